@@ -1,0 +1,17 @@
+# Writes FILES as {name, contents} pairs of C++ raw strings to OUT; names are relative to ROOT.
+set(text "")
+foreach(file ${FILES})
+  file(RELATIVE_PATH name ${ROOT} ${file})
+  file(READ ${file} contents)
+  # A raw string literal may hold at most 65,536 characters portably: adjacent pieces are joined.
+  string(LENGTH "${contents}" length)
+  string(APPEND text "{\"${name}\",\n")
+  set(begin 0)
+  while(begin LESS length)
+    string(SUBSTRING "${contents}" ${begin} 12000 piece)
+    string(APPEND text "R\"~~(${piece})~~\"\n")
+    math(EXPR begin "${begin} + 12000")
+  endwhile()
+  string(APPEND text "},\n")
+endforeach()
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,31 @@
+# Compiler settings and the helper that declares one library a folder.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+set(INFLIGHT_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
+if(INFLIGHT_SANITIZE)
+  add_compile_options(-fsanitize=${INFLIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  # LLVM's libraries are built without RTTI, which the vptr check needs.
+  add_compile_options(-fno-sanitize=vptr,function)
+  add_link_options(-fsanitize=${INFLIGHT_SANITIZE})
+endif()
+
+add_compile_options(-Wno-deprecated-declarations -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
+# LLVM's headers are not ours to warn about.
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
+include_directories(${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/src)
+
+# inflight_library(NAME sources... [LINK libraries...])
+# A static library inflight_NAME; LLVM comes from its shared library.
+function(inflight_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(inflight_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} LLVM)
+endfunction()

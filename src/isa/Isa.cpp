@@ -1,0 +1,331 @@
+#include "isa/Isa.h"
+
+#include "support/Diagnostics.h"
+#include "llvm-c/Target.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inflight {
+
+// Bits of MCInstrDesc::TSFlags as LLVM 22's private SIDefines.h lays them out; tests/isa checks
+// each against opcodes whose properties are known from the ISA manuals.
+namespace tsflag {
+constexpr unsigned Salu = 0, Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, Vop2 = 8,
+                   Vopc = 9, Vop3 = 10, Vop3p = 12, Sdwa = 14, Dpp = 15, Trans = 16, Mubuf = 17,
+                   Mtbuf = 18, Smrd = 19, Exp = 23, Flat = 24, Ds = 25, ExpCnt = 33,
+                   LgkmCnt = 34, FlatGlobal = 51, IsMai = 54, FlatScratch = 56,
+                   AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
+} // namespace tsflag
+
+static bool has(uint64_t flags, unsigned bit) { return (flags >> bit) & 1; }
+
+WaitcntFields decodeWaitcnt(uint16_t immediate) {
+  return {(immediate & 0xfu) | ((immediate >> 14 & 3u) << 4), immediate >> 4 & 7u,
+          immediate >> 8 & 15u};
+}
+
+uint16_t encodeWaitcnt(WaitcntFields fields) {
+  return (fields.vmcnt & 0xf) | (fields.expcnt & 7) << 4 | (fields.lgkmcnt & 15) << 8 |
+         (fields.vmcnt >> 4 & 3) << 14;
+}
+
+std::string regName(RegRange range) {
+  auto indexed = [&](const char *prefix, unsigned first) {
+    if (range.count == 1)
+      return prefix + std::to_string(first);
+    return std::string(prefix) + "[" + std::to_string(first) + ":" +
+           std::to_string(first + range.count - 1) + "]";
+  };
+  if (isVgpr(range.first))
+    return indexed("v", range.first - regunit::Vgpr0);
+  if (isAgpr(range.first))
+    return indexed("a", range.first - regunit::Agpr0);
+  auto pair = [&](const char *name, RegUnit low) -> std::string {
+    if (range.count == 2)
+      return name;
+    return std::string(name) + (range.first == low ? "_lo" : "_hi");
+  };
+  switch (range.first) {
+  case regunit::FlatScratchLo:
+  case regunit::FlatScratchLo + 1:
+    return pair("flat_scratch", regunit::FlatScratchLo);
+  case regunit::XnackMaskLo:
+  case regunit::XnackMaskLo + 1:
+    return pair("xnack_mask", regunit::XnackMaskLo);
+  case regunit::VccLo:
+  case regunit::VccHi:
+    return pair("vcc", regunit::VccLo);
+  case regunit::ExecLo:
+  case regunit::ExecHi:
+    return pair("exec", regunit::ExecLo);
+  case regunit::M0:
+    return "m0";
+  case regunit::Scc:
+    return "scc";
+  case regunit::Mode:
+    return "mode";
+  default:
+    break;
+  }
+  if (range.first >= regunit::Ttmp0 && range.first < regunit::M0)
+    return indexed("ttmp", range.first - regunit::Ttmp0);
+  return indexed("s", range.first);
+}
+
+Expected<const Isa *> Isa::get(StringRef chip) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<Isa>> cache;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = cache.find(chip.str());
+  if (it != cache.end())
+    return it->second.get();
+  std::unique_ptr<Isa> isa(new Isa);
+  if (Error error = isa->initialize(chip))
+    return std::move(error);
+  return cache.emplace(chip.str(), std::move(isa)).first->second.get();
+}
+
+Error Isa::initialize(StringRef chip) {
+  Expected<const TargetInfo *> info = TargetInfo::get(chip);
+  if (!info)
+    return info.takeError();
+  targetInfo = *info;
+
+  LLVMInitializeAMDGPUTargetInfo();
+  LLVMInitializeAMDGPUTarget();
+  LLVMInitializeAMDGPUTargetMC();
+  LLVMInitializeAMDGPUAsmParser();
+  LLVMInitializeAMDGPUAsmPrinter();
+  LLVMInitializeAMDGPUDisassembler();
+
+  theTriple = Triple("amdgcn-amd-amdhsa");
+  std::string message;
+  theTarget = TargetRegistry::lookupTarget(theTriple, message);
+  if (!theTarget)
+    return makeError("this LLVM has no AMDGPU target: " + message);
+  mcRegisterInfo.reset(theTarget->createMCRegInfo(theTriple));
+  mcAsmInfo.reset(theTarget->createMCAsmInfo(*mcRegisterInfo, theTriple, options));
+  mcInstrInfo.reset(theTarget->createMCInstrInfo());
+  subtargetInfo.reset(theTarget->createMCSubtargetInfo(theTriple, chip, ""));
+  printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo,
+                                               *mcRegisterInfo));
+  descs = std::vector<std::atomic<const InstrDesc *>>(mcInstrInfo->getNumOpcodes());
+  buildRegRanges();
+  return Error::success();
+}
+
+void Isa::buildRegRanges() {
+  // Encoding values of vector registers carry flag bits above the index.
+  constexpr unsigned indexMask = 0xff;
+  ranges.resize(mcRegisterInfo->getNumRegs());
+  for (unsigned reg = 1; reg < mcRegisterInfo->getNumRegs(); ++reg) {
+    StringRef name = mcRegisterInfo->getName(reg);
+    unsigned encoding = mcRegisterInfo->getEncodingValue(reg);
+    if (name.ends_with("LO16") || name.ends_with("HI16"))
+      continue;
+    auto pieces = [&](StringRef prefix) -> uint16_t { return name.count(prefix); };
+    RegRange &range = ranges[reg];
+    if (name.starts_with("VGPR")) {
+      // VGPR256 and above exist on newer families only.
+      if (unsigned index; !name.drop_front(4).take_while(isDigit).getAsInteger(10, index) &&
+                          index < 256)
+        range = {RegUnit(regunit::Vgpr0 + (encoding & indexMask)), pieces("VGPR")};
+    } else if (name.starts_with("AGPR")) {
+      range = {RegUnit(regunit::Agpr0 + (encoding & indexMask)), pieces("AGPR")};
+    } else if (name.starts_with("SGPR")) {
+      range = {RegUnit(encoding), pieces("SGPR")};
+    } else if (name.starts_with("TTMP")) {
+      // Only this generation's numbering counts: TTMP registers come as generic and per-family.
+      unsigned index;
+      if (!name.drop_front(4).take_while(isDigit).getAsInteger(10, index))
+        range = {RegUnit(regunit::Ttmp0 + index), pieces("TTMP")};
+    } else {
+      range = StringSwitch<RegRange>(name)
+                  .Cases({"VCC"}, {regunit::VccLo, 2})
+                  .Case("VCC_LO", {regunit::VccLo, 1})
+                  .Case("VCC_HI", {regunit::VccHi, 1})
+                  .Case("EXEC", {regunit::ExecLo, 2})
+                  .Case("EXEC_LO", {regunit::ExecLo, 1})
+                  .Case("EXEC_HI", {regunit::ExecHi, 1})
+                  .Cases({"M0", "M0_gfxpre11"}, {regunit::M0, 1})
+                  .Cases({"SCC", "SRC_SCC"}, {regunit::Scc, 1})
+                  .Case("MODE", {regunit::Mode, 1})
+                  .Cases({"FLAT_SCR", "FLAT_SCR_vi"}, {regunit::FlatScratchLo, 2})
+                  .Cases({"FLAT_SCR_LO", "FLAT_SCR_LO_vi"}, {regunit::FlatScratchLo, 1})
+                  .Cases({"FLAT_SCR_HI", "FLAT_SCR_HI_vi"},
+                         {RegUnit(regunit::FlatScratchLo + 1), 1})
+                  .Case("XNACK_MASK", {regunit::XnackMaskLo, 2})
+                  .Case("XNACK_MASK_LO", {regunit::XnackMaskLo, 1})
+                  .Case("XNACK_MASK_HI", {RegUnit(regunit::XnackMaskLo + 1), 1})
+                  .Case("SRC_VCCZ", {regunit::VccLo, 2})
+                  .Case("SRC_EXECZ", {regunit::ExecLo, 2})
+                  .Default({regunit::None, 0});
+    }
+  }
+}
+
+static Format formatOf(uint64_t flags) {
+  // VOP3 also marks the long encoding of VOP1/2/C; the short names come first.
+  struct Row {
+    unsigned bit;
+    Format format;
+  };
+  static constexpr Row rows[] = {
+      {tsflag::Sop1, Format::Sop1},   {tsflag::Sop2, Format::Sop2},   {tsflag::Sopc, Format::Sopc},
+      {tsflag::Sopk, Format::Sopk},   {tsflag::Sopp, Format::Sopp},   {tsflag::Smrd, Format::Smem},
+      {tsflag::Ds, Format::Ds},       {tsflag::Mubuf, Format::Mubuf}, {tsflag::Mtbuf, Format::Mtbuf},
+      {tsflag::Flat, Format::Flat},   {tsflag::Vop3p, Format::Vop3p}, {tsflag::Vop1, Format::Vop1},
+      {tsflag::Vop2, Format::Vop2},   {tsflag::Vopc, Format::Vopc},   {tsflag::Vop3, Format::Vop3},
+  };
+  for (const Row &row : rows)
+    if (has(flags, row.bit))
+      return row.format;
+  return Format::Other;
+}
+
+std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
+  auto desc = std::make_unique<InstrDesc>();
+  const MCInstrDesc &mc = mcInstrInfo->get(opcode);
+  StringRef opcodeName = mcInstrInfo->getName(opcode);
+  const uint64_t flags = mc.TSFlags;
+  desc->opcode = opcode;
+
+  MCInst probe;
+  probe.setOpcode(opcode);
+  StringRef mnemonic = printer->getMnemonic(probe).first;
+  mnemonic = mnemonic.trim();
+  for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
+    mnemonic.consume_back(suffix);
+  desc->mnemonic = mnemonic.str();
+
+  desc->format = formatOf(flags);
+  desc->isSdwa = has(flags, tsflag::Sdwa);
+  desc->isDpp = has(flags, tsflag::Dpp);
+  desc->isVop3Encoding = has(flags, tsflag::Vop3);
+  desc->isFlatGlobal = has(flags, tsflag::FlatGlobal);
+  desc->isFlatScratch = has(flags, tsflag::FlatScratch);
+  desc->isMfma = has(flags, tsflag::IsMai) && !mnemonic.starts_with("v_accvgpr");
+  desc->isTrans = has(flags, tsflag::Trans);
+  desc->mayLoad = mc.mayLoad();
+  desc->mayStore = mc.mayStore();
+  desc->isAtomicRet = has(flags, tsflag::AtomicRet);
+  desc->isAtomicNoRet = has(flags, tsflag::AtomicNoRet);
+  desc->isLdsDma = desc->isVmem() && (opcodeName.contains("_LDS_") || opcodeName.ends_with("_LDS"));
+  desc->isBranch = mnemonic == "s_branch" || mnemonic.starts_with("s_cbranch") ||
+                   mnemonic == "s_setpc_b64" || mnemonic == "s_call_b64" ||
+                   mnemonic == "s_swappc_b64" || mnemonic == "s_rfe_b64";
+  desc->isConditionalBranch = mnemonic.starts_with("s_cbranch");
+  desc->isCall = mnemonic == "s_swappc_b64" || mnemonic == "s_call_b64";
+  desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
+  desc->isBarrier = mnemonic == "s_barrier";
+  desc->isWaitcnt = mnemonic == "s_waitcnt";
+  // buffer_wbl2 and buffer_inv raise vmcnt too: LLVM's flags miss that.
+  desc->usesVmcnt = desc->isVmem();
+  desc->usesLgkmcnt = !desc->isLdsDma && (desc->isDs() || desc->isSmem() || desc->isGenericFlat() ||
+                                          mnemonic.starts_with("s_sendmsg"));
+  desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
+  return desc;
+}
+
+const InstrDesc &Isa::desc(unsigned opcode) const {
+  if (const InstrDesc *known = descs[opcode].load(std::memory_order_acquire))
+    return *known;
+  std::lock_guard<std::mutex> lock(descMutex);
+  if (const InstrDesc *known = descs[opcode].load(std::memory_order_relaxed))
+    return *known;
+  ownedDescs.push_back(buildDesc(opcode));
+  descs[opcode].store(ownedDescs.back().get(), std::memory_order_release);
+  return *ownedDescs.back();
+}
+
+struct Isa::MnemonicIndex {
+  StringMap<SmallVector<const InstrDesc *, 4>> byMnemonic;
+};
+
+ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
+  std::call_once(mnemonicOnce, [this] {
+    auto index = std::make_shared<MnemonicIndex>();
+    // Encodings of other families carry the family in their name; what is left either has no
+    // suffix, one of these, or the chip's own.
+    StringRef chip = targetInfo->chip;
+    auto belongs = [&](StringRef name) {
+      size_t at = name.find("_gfx");
+      if (at == StringRef::npos)
+        return name.contains("_vi");
+      StringRef family = name.drop_front(at + 1);
+      if (family.starts_with("gfx90a"))
+        return chip == "gfx90a" || !name.contains("V_MFMA");
+      if (family.starts_with("gfx940"))
+        return chip != "gfx90a";
+      if (family.starts_with("gfx950"))
+        return chip == "gfx950";
+      return family.starts_with("gfx9");
+    };
+    for (unsigned opcode = 0; opcode < mcInstrInfo->getNumOpcodes(); ++opcode) {
+      if (mcInstrInfo->get(opcode).isPseudo() || !belongs(mcInstrInfo->getName(opcode)))
+        continue;
+      const InstrDesc &found = desc(opcode);
+      if (!found.mnemonic.empty())
+        index->byMnemonic[found.mnemonic].push_back(&found);
+    }
+    for (auto &entry : index->byMnemonic)
+      stable_sort(entry.second, [this](const InstrDesc *a, const InstrDesc *b) {
+        return mcInstrInfo->get(a->opcode).getSize() < mcInstrInfo->get(b->opcode).getSize();
+      });
+    mnemonicIndex = std::move(index);
+  });
+  auto it = mnemonicIndex->byMnemonic.find(mnemonic);
+  if (it == mnemonicIndex->byMnemonic.end())
+    return {};
+  return it->second;
+}
+
+RegAccess Isa::regAccess(const MCInst &inst) const {
+  RegAccess access;
+  const MCInstrDesc &mc = mcInstrInfo->get(inst.getOpcode());
+  const InstrDesc &info = desc(inst.getOpcode());
+  auto add = [&](auto &list, MCRegister reg) {
+    RegRange range = regRange(reg);
+    if (range.count && !is_contained(list, range))
+      list.push_back(range);
+  };
+  for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i) {
+    const MCOperand &operand = inst.getOperand(i);
+    if (!operand.isReg() || !operand.getReg())
+      continue;
+    if (i < mc.getNumDefs())
+      add(access.writes, operand.getReg());
+    else
+      add(access.reads, operand.getReg());
+    // A destination tied to a source is listed again as that source by the parser, but the
+    // disassembler may leave the copy out.
+    if (i < mc.getNumDefs())
+      for (unsigned j = mc.getNumDefs(); j < mc.getNumOperands(); ++j)
+        if (mc.getOperandConstraint(j, MCOI::TIED_TO) == int(i))
+          add(access.reads, operand.getReg());
+  }
+  // DS instructions of this generation take no bound from M0, whatever the tables say.
+  for (MCPhysReg reg : mc.implicit_uses())
+    if (!(info.isDs() && regRange(reg).first == regunit::M0 && !StringRef(info.mnemonic).contains("addtid")))
+      add(access.reads, reg);
+  for (MCPhysReg reg : mc.implicit_defs())
+    add(access.writes, reg);
+  return access;
+}
+
+std::string Isa::print(const MCInst &inst, uint64_t address) const {
+  std::string text;
+  raw_string_ostream os(text);
+  {
+    std::lock_guard<std::mutex> lock(printerMutex);
+    printer->printInst(&inst, address, "", *subtargetInfo, os);
+  }
+  return StringRef(text).trim().str();
+}
+
+} // namespace inflight

@@ -1,0 +1,44 @@
+// Register units: one number for each 32-bit register a wave has.
+//
+// Scalar registers have the number of their operand encoding (ISA manuals, chapter "Scalar
+// operands"): SGPR n is n, FLAT_SCRATCH 102/103, XNACK_MASK 104/105, VCC 106/107, TTMP n 108+n,
+// M0 124, EXEC 126/127. The rest follows above.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+
+namespace inflight {
+
+using RegUnit = uint16_t;
+
+namespace regunit {
+inline constexpr RegUnit FlatScratchLo = 102, XnackMaskLo = 104, VccLo = 106, VccHi = 107;
+inline constexpr RegUnit Ttmp0 = 108, M0 = 124, ExecLo = 126, ExecHi = 127;
+inline constexpr RegUnit Scc = 128, Mode = 129;
+inline constexpr RegUnit Vgpr0 = 256; ///< VGPR n is Vgpr0 + n, n < 256
+inline constexpr RegUnit Agpr0 = 512; ///< AGPR n is Agpr0 + n, n < 256
+inline constexpr RegUnit Count = 768;
+inline constexpr RegUnit None = 0xffff;
+} // namespace regunit
+
+inline bool isVgpr(RegUnit unit) { return unit >= regunit::Vgpr0 && unit < regunit::Agpr0; }
+inline bool isAgpr(RegUnit unit) { return unit >= regunit::Agpr0 && unit < regunit::Count; }
+inline bool isScalar(RegUnit unit) { return unit <= regunit::ExecHi; }
+
+/// A run of consecutive units: v[4:7] is {Vgpr0 + 4, 4}.
+struct RegRange {
+  RegUnit first = regunit::None;
+  uint16_t count = 0;
+  bool contains(RegUnit unit) const { return unit >= first && unit < first + count; }
+  bool overlaps(RegRange other) const {
+    return first < other.first + other.count && other.first < first + count;
+  }
+  bool operator==(const RegRange &) const = default;
+};
+
+/// The assembler's spelling: "v4", "s[2:3]", "vcc", "m0", "a[0:15]".
+std::string regName(RegRange range);
+
+} // namespace inflight

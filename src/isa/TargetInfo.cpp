@@ -1,0 +1,111 @@
+#include "isa/TargetInfo.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+#include <memory>
+#include <mutex>
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+struct EmbeddedFile {
+  StringRef name;
+  StringRef contents;
+};
+const EmbeddedFile embeddedFiles[] = {
+#include "EmbeddedData.inc"
+};
+} // namespace
+
+StringRef embeddedData(StringRef name) {
+  for (const EmbeddedFile &file : embeddedFiles)
+    if (file.name == name)
+      return file.contents;
+  return {};
+}
+
+ArrayRef<StringRef> supportedChips() {
+  static const StringRef chips[] = {"gfx90a", "gfx942", "gfx950"};
+  return chips;
+}
+
+static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
+  Expected<json::Value> document = json::parse(embeddedData(("targets/" + chip + ".json").str()));
+  if (!document)
+    return makeError("data/targets/" + chip + ".json: " + toString(document.takeError()));
+  const json::Object *object = document->getAsObject();
+  auto info = std::make_unique<TargetInfo>();
+  info->chip = chip.str();
+  struct Field {
+    StringRef name;
+    unsigned &value;
+  };
+  unsigned mach = 0;
+  const Field fields[] = {
+      {"elf_mach", mach},
+      {"lanes_per_wave", info->lanesPerWave},
+      {"simds_per_cu", info->simdsPerCu},
+      {"max_waves_per_simd", info->maxWavesPerSimd},
+      {"max_workgroup_size", info->maxWorkgroupSize},
+      {"barriers_per_cu", info->barriersPerCu},
+      {"vgprs_per_simd", info->vgprsPerSimd},
+      {"max_arch_vgprs", info->maxArchVgprs},
+      {"max_acc_vgprs", info->maxAccVgprs},
+      {"vgpr_granule", info->vgprGranule},
+      {"accum_offset_granule", info->accumOffsetGranule},
+      {"vgpr_tuple_alignment", info->vgprTupleAlignment},
+      {"sgprs_per_simd", info->sgprsPerSimd},
+      {"max_sgprs", info->maxSgprs},
+      {"sgpr_granule", info->sgprGranule},
+      {"lds_bytes", info->ldsBytes},
+      {"lds_granule", info->ldsGranule},
+      {"lds_banks", info->ldsBanks},
+      {"vmcnt_max", info->vmcntMax},
+      {"lgkmcnt_max", info->lgkmcntMax},
+      {"expcnt_max", info->expcntMax},
+      {"instruction_cache_bytes", info->instructionCacheBytes},
+      {"kernarg_preload_max", info->kernargPreloadMax},
+  };
+  for (const Field &field : fields) {
+    const json::Object *entry = object ? object->getObject(field.name) : nullptr;
+    std::optional<int64_t> value = entry ? entry->getInteger("value") : std::nullopt;
+    if (!value || *value < 0 || !entry->getString("source"))
+      return makeError("data/targets/" + chip + ".json: missing or bad entry '" + field.name + "'");
+    field.value = static_cast<unsigned>(*value);
+  }
+  info->elfMach = mach;
+  return info;
+}
+
+Expected<const TargetInfo *> TargetInfo::get(StringRef chip) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<TargetInfo>> cache;
+  if (!is_contained(supportedChips(), chip))
+    return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
+  std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<TargetInfo> &slot = cache[chip.str()];
+  if (!slot) {
+    Expected<std::unique_ptr<TargetInfo>> info = load(chip);
+    if (!info)
+      return info.takeError();
+    slot = std::move(*info);
+  }
+  return slot.get();
+}
+
+unsigned TargetInfo::wavesForVgprs(unsigned vgprs) const {
+  unsigned allocated = alignTo(std::max(vgprs, 1u), vgprGranule);
+  return std::min(maxWavesPerSimd, vgprsPerSimd / allocated);
+}
+
+unsigned TargetInfo::vgprsForWaves(unsigned waves) const {
+  return alignDown(vgprsPerSimd / std::max(waves, 1u), vgprGranule);
+}
+
+} // namespace inflight

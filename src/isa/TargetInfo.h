@@ -1,0 +1,54 @@
+// The numbers that differ between chips, read from data/targets/CHIP.json.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace inflight {
+
+/// One chip's limits and granules. Units are in the names or beside them; sources in the data file.
+struct TargetInfo {
+  std::string chip;                 ///< "gfx90a", "gfx942" or "gfx950"
+  uint32_t elfMach = 0;             ///< EF_AMDGPU_MACH of e_flags
+  unsigned lanesPerWave = 0;        ///< lanes
+  unsigned simdsPerCu = 0;
+  unsigned maxWavesPerSimd = 0;
+  unsigned maxWorkgroupSize = 0;    ///< lanes
+  unsigned barriersPerCu = 0;
+  unsigned vgprsPerSimd = 0;        ///< unified file: architectural and accumulation
+  unsigned maxArchVgprs = 0;
+  unsigned maxAccVgprs = 0;
+  unsigned vgprGranule = 0;
+  unsigned accumOffsetGranule = 0;
+  unsigned vgprTupleAlignment = 0;  ///< of operands of two or more registers
+  unsigned sgprsPerSimd = 0;
+  unsigned maxSgprs = 0;            ///< addressable, without VCC, FLAT_SCRATCH, XNACK_MASK
+  unsigned sgprGranule = 0;
+  unsigned ldsBytes = 0;            ///< bytes a workgroup may allocate
+  unsigned ldsGranule = 0;          ///< bytes
+  unsigned ldsBanks = 0;            ///< banks of 4 bytes
+  unsigned vmcntMax = 0;
+  unsigned lgkmcntMax = 0;
+  unsigned expcntMax = 0;
+  unsigned instructionCacheBytes = 0;
+  unsigned kernargPreloadMax = 0;   ///< SGPRs
+
+  /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
+  unsigned wavesForVgprs(unsigned vgprs) const;
+  /// Most registers (arch and acc together) a wave may use so that `waves` fit on a SIMD.
+  unsigned vgprsForWaves(unsigned waves) const;
+
+  /// The chip's data, or an error that lists the supported chips.
+  static llvm::Expected<const TargetInfo *> get(llvm::StringRef chip);
+};
+
+/// Names of the supported chips, in order of age.
+llvm::ArrayRef<llvm::StringRef> supportedChips();
+
+/// A file below data/ that was compiled in, such as "latency/gfx942.json"; empty if there is none.
+llvm::StringRef embeddedData(llvm::StringRef name);
+
+} // namespace inflight

@@ -1,0 +1,106 @@
+// AMD GPU code objects (ELF): kernels, descriptors, metadata and the loaded image.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inflight {
+
+/// The kernel descriptor as the AMDGPU ABI lays it out (AMDGPUUsage, "Kernel Descriptor").
+struct KernelDescriptor {
+  uint32_t groupSegmentFixedSize = 0;   ///< bytes of LDS
+  uint32_t privateSegmentFixedSize = 0; ///< bytes of scratch a lane
+  uint32_t kernargSize = 0;             ///< bytes
+  int64_t entryOffset = 0;              ///< bytes from the descriptor to the code
+  uint32_t computePgmRsrc1 = 0, computePgmRsrc2 = 0, computePgmRsrc3 = 0;
+  uint16_t kernelCodeProperties = 0;
+  uint16_t kernargPreload = 0; ///< bits 6:0 length in SGPRs, 15:7 offset in dwords
+
+  bool enablesPrivateSegmentBuffer() const { return kernelCodeProperties & 1; }
+  bool enablesDispatchPtr() const { return kernelCodeProperties >> 1 & 1; }
+  bool enablesQueuePtr() const { return kernelCodeProperties >> 2 & 1; }
+  bool enablesKernargSegmentPtr() const { return kernelCodeProperties >> 3 & 1; }
+  bool enablesDispatchId() const { return kernelCodeProperties >> 4 & 1; }
+  bool enablesFlatScratchInit() const { return kernelCodeProperties >> 5 & 1; }
+  bool enablesPrivateSegmentSize() const { return kernelCodeProperties >> 6 & 1; }
+  bool usesDynamicStack() const { return kernelCodeProperties >> 11 & 1; }
+  unsigned preloadLength() const { return kernargPreload & 0x7f; } ///< SGPRs
+  unsigned preloadOffset() const { return kernargPreload >> 7; }   ///< dwords
+
+  bool enablesPrivateSegment() const { return computePgmRsrc2 & 1; }
+  unsigned userSgprCount() const { return computePgmRsrc2 >> 1 & 0x1f; }
+  bool enablesWorkgroupId(unsigned dim) const { return computePgmRsrc2 >> (7 + dim) & 1; }
+  bool enablesWorkgroupInfo() const { return computePgmRsrc2 >> 10 & 1; }
+  unsigned workitemIdDims() const { return (computePgmRsrc2 >> 11 & 3) + 1; } ///< 1 to 3
+  unsigned floatMode() const { return computePgmRsrc1 >> 12 & 0xff; } ///< MODE[7:0]
+  bool dx10Clamp() const { return computePgmRsrc1 >> 21 & 1; }
+  bool ieeeMode() const { return computePgmRsrc1 >> 23 & 1; }
+  unsigned vgprCount() const { return ((computePgmRsrc1 & 0x3f) + 1) * 8; } ///< allocated, arch + acc
+  unsigned accumOffset() const { return ((computePgmRsrc3 & 0x3f) + 1) * 4; } ///< first AGPR
+  bool tgSplit() const { return computePgmRsrc3 >> 16 & 1; }
+};
+
+/// One explicit or hidden argument from the metadata.
+struct KernelArgument {
+  std::string name;
+  unsigned offset = 0, size = 0;   ///< bytes in the kernarg segment
+  std::string valueKind;           ///< "global_buffer", "by_value", "hidden_block_count_x", ...
+  std::string typeName;            ///< element or scalar type where the producer says it
+  unsigned addressSpace = 0;
+  bool isHidden() const { return llvm::StringRef(valueKind).starts_with("hidden_"); }
+};
+
+struct Kernel {
+  std::string name;       ///< as the host launches it
+  std::string symbol;     ///< of the descriptor, "NAME.kd"
+  uint64_t descriptorAddress = 0, entryAddress = 0, codeSize = 0; ///< in the loaded image
+  KernelDescriptor descriptor;
+  std::vector<KernelArgument> arguments; ///< in kernarg order, hidden ones included
+  unsigned kernargSegmentSize = 0, kernargSegmentAlign = 8;
+  unsigned maxFlatWorkgroupSize = 0;          ///< 0 when not stated
+  unsigned requiredWorkgroupSize[3] = {0, 0, 0}; ///< 0 when not stated
+  unsigned vgprCount = 0, agprCount = 0, sgprCount = 0; ///< as the metadata says
+  unsigned vgprSpillCount = 0, sgprSpillCount = 0;
+};
+
+struct Symbol {
+  std::string name;
+  uint64_t address = 0, size = 0;
+  bool isFunction = false;
+};
+
+/// A linked code object, relocated to its own addresses as a loader would with base 0.
+/// Owns its image; never changes after load().
+class CodeObject {
+public:
+  /// `bytes` may be anything; `name` stands in messages. Errors: not an ELF file, another machine
+  /// or chip, truncated tables, no kernels, relocatable object (names `inflight asm`/ld.lld).
+  static llvm::Expected<CodeObject> load(llvm::StringRef bytes, llvm::StringRef name);
+
+  const std::string &chip() const { return theChip; }
+  llvm::ArrayRef<Kernel> kernels() const { return theKernels; }
+  /// The kernel, or an error that lists the names there are.
+  llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
+  llvm::ArrayRef<Symbol> symbols() const { return theSymbols; }
+  /// Bytes from address 0; relocations with base 0 applied.
+  llvm::ArrayRef<uint8_t> image() const { return theImage; }
+  uint64_t textAddress() const { return theTextAddress; }
+  uint64_t textSize() const { return theTextSize; }
+  llvm::ArrayRef<uint8_t> text() const { return image().slice(theTextAddress, theTextSize); }
+  /// Positions (in image()) of 64-bit words that need the load base added.
+  llvm::ArrayRef<uint64_t> relativeRelocations() const { return theRelativeRelocations; }
+
+private:
+  std::string theChip;
+  std::vector<Kernel> theKernels;
+  std::vector<Symbol> theSymbols;
+  std::vector<uint8_t> theImage;
+  std::vector<uint64_t> theRelativeRelocations;
+  uint64_t theTextAddress = 0, theTextSize = 0;
+};
+
+} // namespace inflight

@@ -1,0 +1,27 @@
+// Machine code to MCInst, through LLVM's disassembler.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+
+namespace inflight {
+
+/// Decodes instructions of one chip. Not thread-safe; cheap enough to make one a thread.
+class Decoder {
+public:
+  explicit Decoder(const Isa &isa);
+  ~Decoder();
+
+  /// Decodes the instruction at the start of `bytes`. Returns its size in bytes, or 0 when the
+  /// bytes are no instruction of this chip (then `inst` is meaningless).
+  unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t address, llvm::MCInst &inst);
+  const Isa &isa() const { return theIsa; }
+
+private:
+  const Isa &theIsa;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+};
+
+} // namespace inflight
