@@ -15,10 +15,10 @@ namespace inflight {
 // Bits of MCInstrDesc::TSFlags as LLVM 22's private SIDefines.h lays them out; tests/isa checks
 // each against opcodes whose properties are known from the ISA manuals.
 namespace tsflag {
-constexpr unsigned Salu = 0, Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, Vop2 = 8,
+constexpr unsigned Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, Vop2 = 8,
                    Vopc = 9, Vop3 = 10, Vop3p = 12, Sdwa = 14, Dpp = 15, Trans = 16, Mubuf = 17,
-                   Mtbuf = 18, Smrd = 19, Exp = 23, Flat = 24, Ds = 25, ExpCnt = 33,
-                   LgkmCnt = 34, FlatGlobal = 51, IsMai = 54, FlatScratch = 56,
+                   Mtbuf = 18, Smrd = 19, Exp = 23, Flat = 24, Ds = 25,
+                   FlatGlobal = 51, IsMai = 54, FlatScratch = 56,
                    AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
 } // namespace tsflag
 

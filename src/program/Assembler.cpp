@@ -1,0 +1,113 @@
+#include "program/Assembler.h"
+
+#include "lld/Common/CommonLinkerContext.h"
+#include "lld/Common/Driver.h"
+#include "support/Diagnostics.h"
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace inflight {
+
+static void collectDiagnostic(const SMDiagnostic &diagnostic, void *messages) {
+  if (diagnostic.getKind() != SourceMgr::DK_Error && diagnostic.getKind() != SourceMgr::DK_Note)
+    return;
+  std::string text;
+  raw_string_ostream os(text);
+  diagnostic.print("", os, /*ShowColors=*/false);
+  *static_cast<std::string *>(messages) += text;
+}
+
+Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name) {
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
+  std::string messages;
+  sources.setDiagHandler(collectDiagnostic, &messages);
+
+  MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget(), &sources);
+  std::unique_ptr<MCObjectFileInfo> fileInfo(
+      isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
+  context.setObjectFileInfo(fileInfo.get());
+
+  SmallString<0> bytes;
+  raw_svector_ostream stream(bytes);
+  std::unique_ptr<MCAsmBackend> backend(isa.llvmTarget().createMCAsmBackend(
+      isa.subtarget(), isa.registerInfo(), isa.targetOptions()));
+  std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(stream);
+  std::unique_ptr<MCCodeEmitter> emitter(
+      isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context));
+  std::unique_ptr<MCStreamer> streamer(isa.llvmTarget().createMCObjectStreamer(
+      isa.triple(), context, std::move(backend), std::move(writer), std::move(emitter),
+      isa.subtarget()));
+  std::unique_ptr<MCAsmParser> parser(
+      createMCAsmParser(sources, context, *streamer, isa.asmInfo()));
+  // The assembler may change its subtarget while it reads (.amdgcn_target): it gets its own.
+  MCSubtargetInfo subtarget(isa.subtarget());
+  std::unique_ptr<MCTargetAsmParser> targetParser(isa.llvmTarget().createMCAsmParser(
+      subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
+  parser->setTargetParser(*targetParser);
+  bool failed = parser->Run(/*NoInitialTextSection=*/false);
+  if (failed || context.hadError()) {
+    if (messages.empty())
+      messages = name.str() + ": error: assembly failed\n";
+    return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
+  }
+  return std::string(bytes);
+}
+
+Expected<std::string> linkCodeObject(StringRef object) {
+  // LLD keeps its state in globals and reads and writes files.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  SmallString<128> input, output;
+  int inputFd;
+  if (std::error_code ec = sys::fs::createTemporaryFile("inflight", "o", inputFd, input))
+    return makeError("cannot make a temporary file: " + ec.message());
+  FileRemover removeInput(input);
+  {
+    raw_fd_ostream os(inputFd, /*shouldClose=*/true);
+    os << object;
+    os.flush();
+    if (os.has_error()) {
+      os.clear_error();
+      return makeError("cannot write a temporary file");
+    }
+  }
+  if (std::error_code ec = sys::fs::createTemporaryFile("inflight", "hsaco", output))
+    return makeError("cannot make a temporary file: " + ec.message());
+  FileRemover removeOutput(output);
+
+  std::string messages;
+  raw_string_ostream errors(messages);
+  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", "--threads=1",
+                             input.c_str(), "-o", output.c_str()};
+  bool ok = lld::elf::link(arguments, nulls(), errors, /*exitEarly=*/false,
+                           /*disableOutput=*/false);
+  lld::CommonLinkerContext::destroy();
+  if (!ok)
+    return makeError("linking failed: " + StringRef(messages).rtrim());
+  return readFile(output);
+}
+
+Expected<std::string> assembleCodeObject(const Isa &isa, StringRef text, StringRef name) {
+  Expected<std::string> object = assembleObject(isa, text, name);
+  if (!object)
+    return object.takeError();
+  return linkCodeObject(*object);
+}
+
+} // namespace inflight

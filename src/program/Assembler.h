@@ -1,0 +1,24 @@
+// Assembly text to relocatable objects and code objects, through LLVM's assembler and LLD.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace inflight {
+
+/// Assembles `text` to a relocatable ELF object. `name` stands in messages, which are all of the
+/// assembler's errors in clang's style joined by newlines.
+llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text,
+                                           llvm::StringRef name);
+
+/// Links one relocatable object to a code object (a shared object), with LLD in this process.
+/// Safe to call from several threads; links are serialised.
+llvm::Expected<std::string> linkCodeObject(llvm::StringRef object);
+
+/// assembleObject, then linkCodeObject.
+llvm::Expected<std::string> assembleCodeObject(const Isa &isa, llvm::StringRef text,
+                                               llvm::StringRef name);
+
+} // namespace inflight
