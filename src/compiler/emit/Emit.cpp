@@ -1,0 +1,140 @@
+#include "compiler/emit/Emit.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+namespace {
+/// The counts that both the descriptor and the metadata state.
+struct Resources {
+  unsigned accumOffset, vgprs, agprs, sgprs;
+};
+} // namespace
+
+static Resources resourcesOf(const Function &function) {
+  const TargetInfo &target = function.isa->target();
+  Resources r;
+  r.accumOffset = alignTo(std::max(function.vgprsUsed, 1u), target.accumOffsetGranule);
+  r.agprs = function.agprsUsed;
+  r.vgprs = r.agprs ? r.accumOffset + r.agprs : std::max(function.vgprsUsed, 1u);
+  r.sgprs = std::max(function.sgprsUsed, 1u);
+  return r;
+}
+
+std::string emitBody(const Function &function) {
+  std::string text;
+  raw_string_ostream os(text);
+  BitVector isTarget(function.blocks.size());
+  for (const Block &block : function.blocks)
+    for (const Inst &inst : block.insts)
+      for (const Operand &operand : inst.operands)
+        if (operand.kind == Operand::Kind::Block)
+          isTarget.set(operand.imm);
+  for (unsigned number = 0; number < function.blocks.size(); ++number) {
+    if (isTarget.test(number))
+      os << ".L" << function.name << '_' << number << ":\n";
+    for (const Inst &inst : function.blocks[number].insts) {
+      os << "  ";
+      print(function, inst, os);
+      os << '\n';
+    }
+  }
+  return text;
+}
+
+static void emitDescriptor(const Function &function, raw_ostream &os) {
+  Resources r = resourcesOf(function);
+  bool scratch = function.scratchBytes != 0;
+  // From gfx940 on the hardware sets FLAT_SCRATCH itself.
+  bool architectedScratch = function.isa->target().chip != "gfx90a";
+  os << ".rodata\n.p2align 6\n.amdhsa_kernel " << function.name << '\n'
+     << "  .amdhsa_group_segment_fixed_size " << function.ldsBytes << '\n'
+     << "  .amdhsa_private_segment_fixed_size " << function.scratchBytes << '\n'
+     << "  .amdhsa_kernarg_size " << function.kernargSize << '\n';
+  if (function.usesDispatchPtr)
+    os << "  .amdhsa_user_sgpr_dispatch_ptr 1\n";
+  os << "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n";
+  if (scratch && !architectedScratch)
+    os << "  .amdhsa_user_sgpr_flat_scratch_init 1\n";
+  os << "  .amdhsa_" << (architectedScratch ? "enable_private_segment" : "system_sgpr_private_segment_wavefront_offset")
+     << ' ' << scratch << '\n';
+  for (unsigned dim = 0; dim < 3; ++dim)
+    os << "  .amdhsa_system_sgpr_workgroup_id_" << "xyz"[dim] << ' '
+       << function.usesWorkgroupId[dim] << '\n';
+  os << "  .amdhsa_system_vgpr_workitem_id " << function.workitemIdDims - 1 << '\n'
+     << "  .amdhsa_next_free_vgpr " << r.vgprs << '\n'
+     << "  .amdhsa_next_free_sgpr " << r.sgprs << '\n'
+     << "  .amdhsa_accum_offset " << r.accumOffset << '\n'
+     << "  .amdhsa_reserve_vcc 1\n"
+     << "  .amdhsa_float_denorm_mode_32 3\n"
+     << "  .amdhsa_float_denorm_mode_16_64 3\n"
+     << "  .amdhsa_ieee_mode 1\n"
+     << "  .amdhsa_dx10_clamp 1\n"
+     << ".end_amdhsa_kernel\n";
+}
+
+static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) {
+  os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\n"
+     << "amdhsa.target: amdgcn-amd-amdhsa--" << functions[0]->isa->target().chip << '\n'
+     << "amdhsa.kernels:\n";
+  for (const Function *function : functions) {
+    Resources r = resourcesOf(*function);
+    // VCC and, for scratch, FLAT_SCRATCH and XNACK_MASK count as scalar registers.
+    constexpr unsigned reservedSgprs = 6;
+    os << "  - .name: " << function->name << "\n    .symbol: " << function->name << ".kd\n"
+       << "    .language: MLIR\n"
+       << "    .kernarg_segment_size: " << function->kernargSize << '\n'
+       << "    .kernarg_segment_align: " << function->kernargAlign << '\n'
+       << "    .group_segment_fixed_size: " << function->ldsBytes << '\n'
+       << "    .private_segment_fixed_size: " << function->scratchBytes << '\n'
+       << "    .wavefront_size: " << function->isa->target().lanesPerWave << '\n'
+       << "    .sgpr_count: " << r.sgprs + reservedSgprs << '\n'
+       << "    .vgpr_count: " << r.vgprs << '\n'
+       << "    .agpr_count: " << r.agprs << '\n'
+       << "    .sgpr_spill_count: " << function->sgprSpills << '\n'
+       << "    .vgpr_spill_count: " << function->vgprSpills << '\n'
+       << "    .max_flat_workgroup_size: " << function->maxWorkgroupSize << '\n';
+    if (function->requiredWorkgroupSize[0])
+      os << "    .reqd_workgroup_size: [" << function->requiredWorkgroupSize[0] << ", "
+         << function->requiredWorkgroupSize[1] << ", " << function->requiredWorkgroupSize[2]
+         << "]\n";
+    if (!function->arguments.empty())
+      os << "    .args:\n";
+    for (const ArgumentInfo &argument : function->arguments) {
+      os << "      - .name: " << argument.name << "\n        .offset: " << argument.offset
+         << "\n        .size: " << argument.size << "\n        .value_kind: " << argument.valueKind
+         << '\n';
+      if (!argument.typeName.empty())
+        os << "        .type_name: " << argument.typeName << '\n';
+      if (argument.valueKind == "global_buffer")
+        os << "        .address_space: global\n";
+      if (argument.valueKind == "dynamic_shared_pointer")
+        os << "        .address_space: local\n        .pointee_align: 16\n";
+    }
+  }
+  os << "...\n.end_amdgpu_metadata\n";
+}
+
+std::string emitAssembly(ArrayRef<const Function *> functions) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << ".amdgcn_target \"amdgcn-amd-amdhsa--" << functions[0]->isa->target().chip << "\"\n"
+     << ".amdhsa_code_object_version 5\n";
+  for (const Function *function : functions) {
+    os << ".text\n.protected " << function->name << "\n.globl " << function->name
+       << "\n.p2align 8\n.type " << function->name << ",@function\n"
+       << function->name << ":\n"
+       << emitBody(*function) << ".L" << function->name << "_end:\n"
+       << ".size " << function->name << ", .L" << function->name << "_end-" << function->name
+       << "\n\n";
+    emitDescriptor(*function, os);
+    os << '\n';
+  }
+  emitMetadata(functions, os);
+  return text;
+}
+
+} // namespace inflight::lir

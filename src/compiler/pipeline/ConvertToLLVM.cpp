@@ -1,0 +1,99 @@
+// One conversion of everything but scf to the LLVM and ROCDL dialects.
+#include "compiler/pipeline/PrepareKernels.h"
+
+#include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+class ConvertToLLVM : public PassWrapper<ConvertToLLVM, OperationPass<gpu::GPUModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLLVM)
+  explicit ConvertToLLVM(StringRef chip) : chip(chip.str()) {}
+  StringRef getArgument() const override { return "inflight-convert-to-llvm"; }
+  StringRef getDescription() const override {
+    return "Convert all but structured control flow to LLVM and ROCDL";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, ROCDL::ROCDLDialect>();
+  }
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
+    if (failed(chipset)) {
+      getOperation().emitError("unknown chip '") << chip << "'";
+      return signalPassFailure();
+    }
+    // all_reduce, shuffles of wide values and the like first become simpler gpu operations.
+    {
+      RewritePatternSet patterns(context);
+      populateGpuRewritePatterns(patterns);
+      (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    }
+
+    LowerToLLVMOptions options(context);
+    options.overrideIndexBitwidth(64);
+    LLVMTypeConverter converter(context, options);
+    populateGpuMemorySpaceAttributeConversions(converter, [](gpu::AddressSpace space) -> unsigned {
+      switch (space) {
+      case gpu::AddressSpace::Global: return 1;
+      case gpu::AddressSpace::Workgroup: return 3;
+      case gpu::AddressSpace::Private: return 5;
+      default: return 0;
+      }
+    });
+    populateAMDGPUTypeAndAttributeConversions(converter);
+
+    LLVMConversionTarget target(*context);
+    target.addIllegalDialect<gpu::GPUDialect>();
+    target.addLegalOp<gpu::GPUModuleOp>();
+    target.addLegalDialect<ROCDL::ROCDLDialect>();
+    RewritePatternSet patterns(context);
+    populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
+    populateAMDGPUToROCDLConversionPatterns(converter, patterns, *chipset);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+    target.addLegalOp<UnrealizedConversionCastOp>();
+    if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+
+private:
+  std::string chip;
+};
+} // namespace
+
+std::unique_ptr<Pass> createConvertToLLVMPass(StringRef chip) {
+  return std::make_unique<ConvertToLLVM>(chip);
+}
+
+} // namespace inflight

@@ -1,0 +1,74 @@
+// Branches to structured control flow, with MLIR's CFG-to-SCF transformation.
+#include "compiler/pipeline/PrepareKernels.h"
+
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Dominance.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+class Transformation : public ControlFlowToSCFTransformation {
+public:
+  FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder,
+                                                     Region &region) override {
+    if (isa<LLVM::LLVMFuncOp>(region.getParentOp()))
+      return LLVM::ReturnOp::create(builder, loc, ValueRange()).getOperation();
+    return gpu::ReturnOp::create(builder, loc).getOperation();
+  }
+};
+
+class LiftControlFlow : public PassWrapper<LiftControlFlow, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LiftControlFlow)
+  StringRef getArgument() const override { return "inflight-lift-control-flow"; }
+  StringRef getDescription() const override { return "Turn branches into scf operations"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<scf::SCFDialect, arith::ArithDialect, cf::ControlFlowDialect, ub::UBDialect>();
+  }
+
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk([&](FunctionOpInterface function) {
+      Region &body = function.getFunctionBody();
+      if (body.empty() || body.hasOneBlock())
+        return WalkResult::advance();
+      // The transformation knows the cf dialect's branches.
+      SmallVector<Operation *> branches;
+      for (Block &block : body)
+        branches.push_back(block.getTerminator());
+      for (Operation *op : branches) {
+        OpBuilder builder(op);
+        if (auto branch = dyn_cast<LLVM::BrOp>(op)) {
+          cf::BranchOp::create(builder, op->getLoc(), branch.getDest(), branch.getDestOperands());
+          op->erase();
+        } else if (auto branch = dyn_cast<LLVM::CondBrOp>(op)) {
+          cf::CondBranchOp::create(builder, op->getLoc(), branch.getCondition(),
+                                   branch.getTrueDest(), branch.getTrueDestOperands(),
+                                   branch.getFalseDest(), branch.getFalseDestOperands());
+          op->erase();
+        }
+      }
+      Transformation transformation;
+      DominanceInfo dominance;
+      if (failed(transformCFGToSCF(body, transformation, dominance)) || !body.hasOneBlock()) {
+        function.emitError("control flow that can't be structured");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> createLiftControlFlowPass() { return std::make_unique<LiftControlFlow>(); }
+
+} // namespace inflight

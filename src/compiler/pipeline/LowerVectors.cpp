@@ -1,0 +1,52 @@
+// Vector operations of higher level to those that the LLVM conversion knows.
+#include "compiler/pipeline/PrepareKernels.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+class LowerVectors : public PassWrapper<LowerVectors, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerVectors)
+  StringRef getArgument() const override { return "inflight-lower-vectors"; }
+  StringRef getDescription() const override { return "Lower masks, reductions and contractions"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<vector::VectorDialect>();
+  }
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
+    vector::populateVectorMultiReductionLoweringPatterns(
+        patterns, vector::VectorMultiReductionLowering::InnerReduction);
+    vector::populateVectorContractLoweringPatterns(patterns,
+                                                   vector::VectorContractLowering::OuterProduct);
+    vector::populateVectorOuterProductLoweringPatterns(patterns);
+    vector::populateVectorBroadcastLoweringPatterns(patterns);
+    vector::populateVectorMaskOpLoweringPatterns(patterns);
+    vector::populateVectorShapeCastLoweringPatterns(patterns);
+    vector::populateVectorTransposeLoweringPatterns(patterns,
+                                                    vector::VectorTransposeLowering::EltWise);
+    vector::populateVectorTransferLoweringPatterns(patterns, /*maxTransferRank=*/1);
+    vector::populateVectorBitCastLoweringPatterns(patterns);
+    vector::populateVectorStepLoweringPatterns(patterns);
+    vector::populateVectorGatherLoweringPatterns(patterns);
+    vector::populateVectorInterleaveLoweringPatterns(patterns);
+    vector::populateVectorRankReducingFMAPattern(patterns);
+    vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+    vector::populateVectorFromElementsUnrollPatterns(patterns);
+    vector::populateVectorToElementsUnrollPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> createLowerVectorsPass() { return std::make_unique<LowerVectors>(); }
+
+} // namespace inflight

@@ -1,0 +1,47 @@
+// Upstream MLIR to the form that instruction selection reads.
+//
+// The result is one `llvm.func` a kernel whose body is *structured*: a region of one block that holds
+// LLVM-dialect, ROCDL and scf.for/if/while operations. Casts between a memref (or index, or a
+// multi-dimensional vector) and its LLVM form may remain where scf carries such a value: both have
+// the same pieces in the same order, and selection treats the cast as the identity.
+//
+// Kernel ABI, in the order of the source arguments:
+//   memref, all static     one 64-bit pointer to element [offset 0]
+//   memref, dynamic parts  the pointer, then i64: dynamic offset, sizes, strides, in elements
+//   memref in workgroup memory   a 32-bit LDS address
+//   index                  i64;  scalars: themselves
+//   function results       a pointer each, to which every lane stores the result
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include <functional>
+#include <string>
+
+namespace inflight {
+
+struct PipelineOptions {
+  std::string chip;
+  unsigned maxLdsBytes = 0;
+  /// Called with the pass manager before it runs: printing, timing, verification.
+  std::function<void(mlir::PassManager &)> configure;
+};
+
+/// All dialects a kernel may come in, with the interfaces the passes need.
+void registerInputDialects(mlir::DialectRegistry &registry);
+
+/// Rewrites `module` in place. Failures have been reported through the context's diagnostics.
+mlir::LogicalResult lowerToStructuredLLVM(mlir::ModuleOp module, const PipelineOptions &options);
+
+/// Attribute names that lowering leaves for selection.
+namespace attr {
+inline constexpr llvm::StringLiteral argName = "inflight.name";      ///< on arguments: StringAttr
+inline constexpr llvm::StringLiteral argKind = "inflight.kind";      ///< on arguments: value kind
+inline constexpr llvm::StringLiteral argType = "inflight.type";      ///< on arguments: element type
+inline constexpr llvm::StringLiteral ldsBytes = "inflight.lds_bytes";///< on functions: i64
+inline constexpr llvm::StringLiteral blockSize = "inflight.block_size";        ///< array<i32> of 3
+inline constexpr llvm::StringLiteral maxBlock = "inflight.max_workgroup_size"; ///< i64
+} // namespace attr
+
+} // namespace inflight

@@ -1,0 +1,23 @@
+// The first step of lowering: every kernel becomes a gpu.func with the kernel ABI.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace inflight {
+
+std::unique_ptr<mlir::Pass> createPrepareKernelsPass(unsigned maxLdsBytes);
+
+/// Multi-block bodies (cf, llvm.br) become scf.
+std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
+
+/// math operations without an instruction become ones with one.
+std::unique_ptr<mlir::Pass> createExpandMathPass();
+
+/// Masks, multi-dimensional reductions and contractions in simpler vector operations.
+std::unique_ptr<mlir::Pass> createLowerVectorsPass();
+
+/// Everything but scf becomes LLVM and ROCDL operations. On a gpu.module.
+std::unique_ptr<mlir::Pass> createConvertToLLVMPass(llvm::StringRef chip);
+
+} // namespace inflight

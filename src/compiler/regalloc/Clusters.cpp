@@ -1,0 +1,113 @@
+#include "compiler/regalloc/Clusters.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+// The widest tuple an instruction takes: a 32x32 matrix accumulator has 32 registers. Joining
+// beyond that only makes placement harder.
+static constexpr unsigned maximumClusterWidth = 32;
+
+Slot Cluster::begin() const {
+  Slot first = ~0u;
+  for (const LiveRange &slot : slots)
+    if (!slot.empty())
+      first = std::min(first, slot.begin());
+  return first;
+}
+
+Clusters::Clusters(const Function &function, const Liveness &liveness) {
+  const size_t regCount = function.regs.size();
+  clusters.resize(regCount);
+  clusterOf.resize(regCount);
+  offsetOf.assign(regCount, 0);
+  std::iota(clusterOf.begin(), clusterOf.end(), 0u);
+  for (RegId reg = 0; reg < regCount; ++reg) {
+    Cluster &cluster = clusters[reg];
+    const VirtualReg &info = function.regs[reg];
+    cluster.file = info.file;
+    cluster.fixed = info.fixed;
+    cluster.alignment = info.alignment;
+    cluster.members = {reg};
+    for (unsigned i = 0; i < info.width; ++i)
+      cluster.slots.push_back(liveness.range(reg, i));
+  }
+
+  struct Candidate {
+    Reg destination, source;
+    unsigned depth;
+  };
+  std::vector<Candidate> candidates;
+  for (const Block &block : function.blocks)
+    for (const Inst &inst : block.insts)
+      if (inst.isCopy() && inst.operands[1].isReg() &&
+          function.regs[inst.operands[0].reg.id].file ==
+              function.regs[inst.operands[1].reg.id].file)
+        candidates.push_back({inst.operands[0].reg, inst.operands[1].reg, block.loopDepth});
+  stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    if (a.depth != b.depth)
+      return a.depth > b.depth;
+    return a.destination.count > b.destination.count;
+  });
+  for (const Candidate &candidate : candidates)
+    tryJoin(candidate.destination, candidate.source);
+}
+
+bool Clusters::tryJoin(Reg destination, Reg source) {
+  unsigned a = clusterOf[destination.id], b = clusterOf[source.id];
+  // Where piece 0 of b's tuple lies within a's.
+  int shift = int(offsetOf[destination.id] + destination.sub) -
+              int(offsetOf[source.id] + source.sub);
+  if (a == b)
+    return shift == 0;
+  if (shift < 0) {
+    std::swap(a, b);
+    shift = -shift;
+  }
+  Cluster &into = clusters[a], &from = clusters[b];
+  unsigned width = std::max<unsigned>(into.slots.size(), shift + from.slots.size());
+  if (width > maximumClusterWidth)
+    return false;
+  // Growing a scalar tuple beyond what its users need wastes the small file.
+  if (into.fixed != regunit::None && from.fixed != regunit::None &&
+      into.fixed + shift != from.fixed)
+    return false;
+  // A base that satisfies both alignments: from's base is into's base + shift.
+  unsigned alignment = std::max(into.alignment, from.alignment);
+  unsigned residue = 0;
+  for (; residue < alignment; ++residue)
+    if (residue % into.alignment == into.residue &&
+        (residue + shift) % from.alignment == from.residue)
+      break;
+  if (residue == alignment)
+    return false;
+  if (into.fixed != regunit::None && into.fixed % alignment != residue)
+    return false;
+  if (into.fixed == regunit::None && from.fixed != regunit::None &&
+      (from.fixed < shift || (from.fixed - shift) % alignment != residue ||
+       unsigned(shift) != 0))
+    return false;
+  for (unsigned i = 0; i < from.slots.size(); ++i)
+    if (shift + i < into.slots.size() && into.slots[shift + i].overlaps(from.slots[i]))
+      return false;
+
+  if (into.fixed == regunit::None)
+    into.fixed = from.fixed;
+  into.alignment = alignment;
+  into.residue = residue;
+  into.slots.resize(width);
+  for (unsigned i = 0; i < from.slots.size(); ++i)
+    into.slots[shift + i].merge(from.slots[i]);
+  for (RegId member : from.members) {
+    clusterOf[member] = a;
+    offsetOf[member] += shift;
+    into.members.push_back(member);
+  }
+  from = Cluster();
+  return true;
+}
+
+} // namespace inflight::lir

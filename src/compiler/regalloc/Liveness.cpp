@@ -1,0 +1,145 @@
+#include "compiler/regalloc/Liveness.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+void LiveRange::normalize() {
+  llvm::sort(segments, [](const Segment &a, const Segment &b) { return a.from < b.from; });
+  size_t kept = 0;
+  for (const Segment &segment : segments) {
+    if (kept && segment.from <= segments[kept - 1].to)
+      segments[kept - 1].to = std::max(segments[kept - 1].to, segment.to);
+    else
+      segments[kept++] = segment;
+  }
+  segments.resize(kept);
+}
+
+bool LiveRange::overlaps(const LiveRange &other) const {
+  auto a = segments.begin(), b = other.segments.begin();
+  while (a != segments.end() && b != other.segments.end()) {
+    if (a->to <= b->from)
+      ++a;
+    else if (b->to <= a->from)
+      ++b;
+    else
+      return true;
+  }
+  return false;
+}
+
+void LiveRange::merge(const LiveRange &other) {
+  segments.insert(segments.end(), other.segments.begin(), other.segments.end());
+  normalize();
+}
+
+Liveness::Liveness(const Function &function) {
+  firstPiece.resize(function.regs.size() + 1);
+  unsigned pieces = 0;
+  for (size_t reg = 0; reg < function.regs.size(); ++reg) {
+    firstPiece[reg] = pieces;
+    pieces += function.regs[reg].width;
+  }
+  firstPiece.back() = pieces;
+
+  const size_t blockCount = function.blocks.size();
+  std::vector<BitVector> uses(blockCount, BitVector(pieces)), defs(blockCount, BitVector(pieces));
+  std::vector<BitVector> liveIns(blockCount, BitVector(pieces));
+  liveOuts.assign(blockCount, BitVector(pieces));
+  for (size_t b = 0; b < blockCount; ++b) {
+    for (const Inst &inst : function.blocks[b].insts) {
+      auto markUse = [&](Reg reg) {
+        for (unsigned i = 0; i < reg.count; ++i)
+          if (unsigned index = piece(reg.id, reg.sub + i); !defs[b].test(index))
+            uses[b].set(index);
+      };
+      forEachReg(inst, [&](Reg reg, bool isDef) {
+        if (!isDef || inst.keepsInactiveLanes)
+          markUse(reg);
+      });
+      forEachReg(inst, [&](Reg reg, bool isDef) {
+        if (isDef)
+          for (unsigned i = 0; i < reg.count; ++i)
+            defs[b].set(piece(reg.id, reg.sub + i));
+      });
+    }
+    liveIns[b] = uses[b];
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = blockCount; b-- > 0;) {
+      BitVector out(pieces);
+      for (unsigned successor : function.blocks[b].successors)
+        out |= liveIns[successor];
+      if (out == liveOuts[b])
+        continue;
+      liveOuts[b] = out;
+      out.reset(defs[b]);
+      out |= uses[b];
+      if (out != liveIns[b]) {
+        liveIns[b] = std::move(out);
+        changed = true;
+      }
+    }
+  }
+
+  ranges.resize(pieces);
+  starts.resize(blockCount + 1);
+  Slot slot = 0;
+  for (size_t b = 0; b < blockCount; ++b) {
+    starts[b] = slot;
+    slot += 2 * function.blocks[b].insts.size();
+  }
+  starts[blockCount] = slot;
+  // Backwards over each block: `openUntil` is where the live value of a piece ends, 0 if dead.
+  std::vector<Slot> openUntil(pieces, 0);
+  for (size_t b = 0; b < blockCount; ++b) {
+    const Slot blockEnd = starts[b + 1];
+    SmallVector<unsigned, 64> open;
+    auto openPiece = [&](unsigned index, Slot until) {
+      if (!openUntil[index]) {
+        openUntil[index] = until;
+        open.push_back(index);
+      }
+    };
+    for (unsigned index : liveOuts[b].set_bits())
+      openPiece(index, blockEnd);
+    const std::vector<Inst> &insts = function.blocks[b].insts;
+    for (size_t i = insts.size(); i-- > 0;) {
+      const Slot read = starts[b] + 2 * i, write = read + 1;
+      forEachReg(insts[i], [&](Reg reg, bool isDef) {
+        if (!isDef)
+          return;
+        for (unsigned k = 0; k < reg.count; ++k) {
+          unsigned index = piece(reg.id, reg.sub + k);
+          if (insts[i].keepsInactiveLanes) {
+            // Stays open upwards; a dead result still occupies its register while written.
+            openPiece(index, write + 1);
+            continue;
+          }
+          ranges[index].add(insts[i].earlyClobber ? read : write,
+                            openUntil[index] ? openUntil[index] : write + 1);
+          openUntil[index] = 0;
+        }
+      });
+      forEachReg(insts[i], [&](Reg reg, bool isDef) {
+        if (isDef)
+          return;
+        for (unsigned k = 0; k < reg.count; ++k)
+          openPiece(piece(reg.id, reg.sub + k), read + 1);
+      });
+    }
+    for (unsigned index : open)
+      if (openUntil[index]) {
+        ranges[index].add(starts[b], openUntil[index]);
+        openUntil[index] = 0;
+      }
+  }
+  for (LiveRange &range : ranges)
+    range.normalize();
+}
+
+} // namespace inflight::lir

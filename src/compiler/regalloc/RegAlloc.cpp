@@ -1,0 +1,307 @@
+#include "compiler/regalloc/RegAlloc.h"
+
+#include "compiler/regalloc/Clusters.h"
+#include "compiler/regalloc/Spill.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+// Each round spills at least one cluster; a kernel that needs more is one that can't be compiled.
+static constexpr unsigned maximumSpillRounds = 40;
+
+void eliminateDeadCode(Function &function) {
+  // A register is needed when something that must stay, or computes a needed register, reads it.
+  std::vector<char> needed(function.regs.size(), 0);
+  auto mustStay = [](const Inst &inst) {
+    if (inst.hasSideEffects || inst.mayStore || inst.isTerminator)
+      return true;
+    // Writes of EXEC, VCC, M0 and SCC are read by instructions that don't name a virtual register;
+    // those with a virtual result as well (s_add_u32 sets SCC) are judged by it.
+    bool definesReg = false, definesSpecial = false;
+    for (const Operand &operand : inst.operands) {
+      definesReg |= operand.isReg() && operand.isDef;
+      definesSpecial |= operand.kind == Operand::Kind::Special && operand.isDef;
+    }
+    return !definesReg && definesSpecial;
+  };
+  // SCC produced next to a needed consumer keeps its producer: tracked backwards inside a block.
+  std::vector<std::vector<char>> keep(function.blocks.size());
+  for (size_t b = 0; b < function.blocks.size(); ++b)
+    keep[b].assign(function.blocks[b].insts.size(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = function.blocks.size(); b-- > 0;) {
+      std::vector<Inst> &insts = function.blocks[b].insts;
+      bool wanted[16] = {};
+      for (size_t i = insts.size(); i-- > 0;) {
+        const Inst &inst = insts[i];
+        bool stay = keep[b][i] || mustStay(inst);
+        for (const Operand &operand : inst.operands) {
+          if (!operand.isDef)
+            continue;
+          if (operand.isReg())
+            stay |= needed[operand.reg.id] != 0;
+          else if (operand.kind == Operand::Kind::Special)
+            stay |= wanted[unsigned(operand.special)];
+        }
+        for (const Operand &operand : inst.operands)
+          if (operand.isDef && operand.kind == Operand::Kind::Special)
+            wanted[unsigned(operand.special)] = false;
+        if (!stay)
+          continue;
+        if (!keep[b][i]) {
+          keep[b][i] = 1;
+          changed = true;
+        }
+        for (const Operand &operand : inst.operands) {
+          if (operand.isDef)
+            continue;
+          if (operand.isReg() && !needed[operand.reg.id]) {
+            needed[operand.reg.id] = 1;
+            changed = true;
+          }
+          if (operand.kind == Operand::Kind::Special)
+            wanted[unsigned(operand.special)] = true;
+        }
+      }
+    }
+  }
+  for (size_t b = 0; b < function.blocks.size(); ++b) {
+    std::vector<Inst> &insts = function.blocks[b].insts;
+    size_t kept = 0;
+    for (size_t i = 0; i < insts.size(); ++i)
+      if (keep[b][i]) {
+        if (kept != i)
+          insts[kept] = std::move(insts[i]);
+        ++kept;
+      }
+    insts.resize(kept);
+  }
+}
+
+namespace {
+
+/// The physical registers of one file and when each is taken.
+class RegisterFile {
+public:
+  RegisterFile(RegUnit first, unsigned count) : first(first), taken(count) {}
+
+  bool fits(const Cluster &cluster, unsigned base) const {
+    if (base + cluster.slots.size() > taken.size())
+      return false;
+    for (size_t i = 0; i < cluster.slots.size(); ++i)
+      if (collides(taken[base + i], cluster.slots[i]))
+        return false;
+    return true;
+  }
+  std::optional<unsigned> find(const Cluster &cluster) const {
+    for (unsigned base = cluster.residue; base < taken.size(); base += cluster.alignment)
+      if (fits(cluster, base))
+        return base;
+    return std::nullopt;
+  }
+  void take(const Cluster &cluster, unsigned base) {
+    for (size_t i = 0; i < cluster.slots.size(); ++i) {
+      if (cluster.slots[i].empty())
+        continue;
+      taken[base + i].merge(cluster.slots[i]);
+      used = std::max<unsigned>(used, base + i + 1);
+    }
+  }
+  RegUnit unit(unsigned base) const { return first + base; }
+  unsigned usedCount() const { return used; }
+  unsigned size() const { return taken.size(); }
+  RegUnit firstUnit() const { return first; }
+
+private:
+  static bool collides(const LiveRange &busy, const LiveRange &wanted) {
+    for (const Segment &segment : wanted.segments) {
+      auto it = partition_point(busy.segments,
+                                [&](const Segment &s) { return s.to <= segment.from; });
+      if (it != busy.segments.end() && it->from < segment.to)
+        return true;
+    }
+    return false;
+  }
+
+  RegUnit first;
+  std::vector<LiveRange> taken;
+  unsigned used = 0;
+};
+
+struct Assignment {
+  std::vector<RegUnit> place;     ///< by RegId
+  std::vector<unsigned> failed;   ///< clusters without a place
+  unsigned vgprs = 0, agprs = 0, sgprs = 0;
+};
+
+} // namespace
+
+static Assignment assign(const Function &function, const Clusters &clusters, unsigned vgprLimit,
+                         unsigned agprLimit) {
+  const TargetInfo &target = function.isa->target();
+  RegisterFile files[] = {{0, target.maxSgprs},
+                          {regunit::Vgpr0, vgprLimit},
+                          {regunit::Agpr0, agprLimit}};
+  Assignment result;
+  result.place.assign(function.regs.size(), regunit::None);
+
+  std::vector<unsigned> order;
+  for (unsigned c = 0; c < clusters.clusters.size(); ++c)
+    if (!clusters.clusters[c].members.empty() && clusters.clusters[c].begin() != ~0u)
+      order.push_back(c);
+  // Narrow values fill the gaps that tuples leave; the other way round tuples find none.
+  constexpr size_t wideTuple = 4;
+  stable_sort(order, [&](unsigned a, unsigned b) {
+    const Cluster &ca = clusters.clusters[a], &cb = clusters.clusters[b];
+    bool fixedA = ca.fixed != regunit::None, fixedB = cb.fixed != regunit::None;
+    if (fixedA != fixedB)
+      return fixedA;
+    bool wideA = ca.slots.size() >= wideTuple, wideB = cb.slots.size() >= wideTuple;
+    if (wideA != wideB)
+      return wideA;
+    return ca.begin() < cb.begin();
+  });
+  for (unsigned c : order) {
+    const Cluster &cluster = clusters.clusters[c];
+    RegisterFile &file = files[unsigned(cluster.file)];
+    std::optional<unsigned> base;
+    if (cluster.fixed != regunit::None)
+      base = cluster.fixed - file.firstUnit();
+    else
+      base = file.find(cluster);
+    if (!base) {
+      result.failed.push_back(c);
+      continue;
+    }
+    file.take(cluster, *base);
+    for (RegId member : cluster.members)
+      result.place[member] = file.unit(*base + clusters.offsetOf[member]);
+  }
+  result.sgprs = files[0].usedCount();
+  result.vgprs = files[1].usedCount();
+  result.agprs = files[2].usedCount();
+  return result;
+}
+
+/// Splits COPY into moves of physical registers and drops those onto themselves.
+static void expandPseudos(Function &function) {
+  const bool hasMov64 = function.isa->findMnemonic("v_mov_b64").size() != 0;
+  auto place = [&](Reg reg) { return RegUnit(function.assignment[reg.id] + reg.sub); };
+  for (Block &block : function.blocks) {
+    std::vector<Inst> out;
+    out.reserve(block.insts.size());
+    for (Inst &inst : block.insts) {
+      if (inst.mnemonic == "IMPLICIT_DEF")
+        continue;
+      if (!inst.isCopy()) {
+        if (inst.mnemonic == "v_mov_b32" && isAgpr(place(inst.operands[0].reg)))
+          inst.mnemonic = "v_accvgpr_write_b32";
+        out.push_back(std::move(inst));
+        continue;
+      }
+      Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
+      RegUnit toUnit = place(to), fromUnit = place(from);
+      if (toUnit == fromUnit || function.assignment[to.id] == regunit::None)
+        continue;
+      auto emit = [&](StringRef mnemonic, unsigned at, unsigned count) {
+        Inst move;
+        move.mnemonic = mnemonic.str();
+        move.operands = {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))};
+        move.line = inst.line;
+        move.column = inst.column;
+        out.push_back(std::move(move));
+      };
+      // Overlapping ranges are moved from the end that isn't overwritten.
+      const bool downwards = toUnit > fromUnit && toUnit < fromUnit + from.count;
+      unsigned done = 0;
+      while (done < to.count) {
+        unsigned left = to.count - done;
+        auto at = [&](unsigned count) { return downwards ? left - count : done; };
+        bool pairAligned = left >= 2 && (toUnit + at(2)) % 2 == 0 && (fromUnit + at(2)) % 2 == 0 &&
+                           !(downwards && toUnit - fromUnit < 2) &&
+                           !(!downwards && fromUnit > toUnit && fromUnit - toUnit < 2);
+        unsigned step = 1;
+        if (isVgpr(toUnit)) {
+          if (isAgpr(fromUnit)) {
+            emit("v_accvgpr_read_b32", at(1), 1);
+          } else if (pairAligned && isVgpr(fromUnit) && hasMov64) {
+            emit("v_mov_b64", at(2), 2);
+            step = 2;
+          } else {
+            emit("v_mov_b32", at(1), 1);
+          }
+        } else if (isAgpr(toUnit)) {
+          emit(isAgpr(fromUnit) ? "v_accvgpr_mov_b32" : "v_accvgpr_write_b32", at(1), 1);
+        } else if (isScalar(fromUnit)) {
+          if (pairAligned) {
+            emit("s_mov_b64", at(2), 2);
+            step = 2;
+          } else {
+            emit("s_mov_b32", at(1), 1);
+          }
+        } else {
+          emit("v_readfirstlane_b32", at(1), 1);
+        }
+        done += step;
+      }
+    }
+    block.insts = std::move(out);
+  }
+}
+
+Error allocateRegisters(Function &function, const RegAllocOptions &options) {
+  const TargetInfo &target = function.isa->target();
+  // All waves of a workgroup run on one CU at the same time.
+  unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
+  unsigned waves = std::max<unsigned>(divideCeil(groupWaves, target.simdsPerCu),
+                                      std::max(options.minWavesPerSimd, 1u));
+  const unsigned total = target.vgprsForWaves(waves);
+  const unsigned vgprLimit = std::min(total, target.maxArchVgprs);
+  unsigned agprs = 0;
+  for (unsigned round = 0; round < maximumSpillRounds; ++round) {
+    eliminateDeadCode(function);
+    Liveness liveness(function);
+    Clusters clusters(function, liveness);
+    // AGPRs follow the architectural registers in the one file.
+    unsigned agprLimit = 0, archLimit = vgprLimit;
+    if (agprs) {
+      agprLimit = std::min(target.maxAccVgprs, total > agprs ? agprs : total / 2);
+      archLimit = std::min<unsigned>(
+          vgprLimit, alignDown(total - agprLimit, target.accumOffsetGranule));
+    }
+    Assignment assignment = assign(function, clusters, archLimit, agprLimit);
+    if (assignment.failed.empty()) {
+      function.assignment = std::move(assignment.place);
+      function.vgprsUsed = assignment.vgprs;
+      function.agprsUsed = assignment.agprs;
+      function.sgprsUsed = assignment.sgprs;
+      expandPseudos(function);
+      return Error::success();
+    }
+    bool vectorFailed = any_of(assignment.failed, [&](unsigned c) {
+      return clusters.clusters[c].file != RegFile::Sgpr;
+    });
+    if (vectorFailed && !agprs) {
+      agprs = moveAccumulatorsToAgprs(function);
+      if (agprs)
+        continue;
+    }
+    if (!spill(function, clusters, assignment.failed))
+      return makeError("kernel '" + function.name + "': " +
+                       (vectorFailed ? "needs more vector registers than the " + Twine(vgprLimit) +
+                                           " that a workgroup of " +
+                                           Twine(function.maxWorkgroupSize) + " lanes leaves"
+                                     : "needs more scalar registers than the " +
+                                           Twine(target.maxSgprs) + " there are"));
+  }
+  return makeError("kernel '" + function.name + "': spilling doesn't converge within " +
+                   Twine(vgprLimit) + " vector registers");
+}
+
+} // namespace inflight::lir

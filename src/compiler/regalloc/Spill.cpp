@@ -1,0 +1,349 @@
+#include "compiler/regalloc/Spill.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <cmath>
+#include <numeric>
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+static bool isMatrix(const Inst &inst) {
+  StringRef mnemonic = inst.mnemonic;
+  return mnemonic.starts_with("v_mfma") || mnemonic.starts_with("v_smfmac");
+}
+
+static Inst makeCopy(Reg to, Reg from) {
+  Inst copy;
+  copy.mnemonic = "COPY";
+  copy.operands = {Operand::def(to), Operand::use(from)};
+  return copy;
+}
+
+unsigned moveAccumulatorsToAgprs(Function &function) {
+  // Accumulators: what an MFMA writes (its C operand is the same register or a constant), and what
+  // is copied to or from those as a whole.
+  std::vector<char> moved(function.regs.size(), 0);
+  for (const Block &block : function.blocks)
+    for (const Inst &inst : block.insts)
+      if (isMatrix(inst) && inst.operands[0].reg.count == function.regs[inst.operands[0].reg.id].width)
+        moved[inst.operands[0].reg.id] = 1;
+  auto isWhole = [&](Reg reg) { return reg.count == function.regs[reg.id].width; };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Block &block : function.blocks)
+      for (const Inst &inst : block.insts) {
+        if (!inst.isCopy() || !inst.operands[1].isReg())
+          continue;
+        Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
+        if (!isWhole(to) || !isWhole(from) || to.count < 4 ||
+            function.regs[from.id].file != RegFile::Vgpr)
+          continue;
+        if (moved[to.id] != moved[from.id]) {
+          moved[to.id] = moved[from.id] = 1;
+          changed = true;
+        }
+      }
+  }
+  if (!is_contained(moved, 1))
+    return 0;
+  for (RegId reg = 0; reg < moved.size(); ++reg)
+    if (moved[reg])
+      function.regs[reg].file = RegFile::Agpr;
+
+  for (Block &block : function.blocks) {
+    std::vector<Inst> out;
+    for (Inst &inst : block.insts) {
+      bool direct = inst.isPseudo() ||
+                    (inst.mnemonic == "v_mov_b32" && inst.operands[1].isImm() &&
+                     inst.operands[1].imm >= -16 && inst.operands[1].imm <= 64);
+      if (direct) {
+        out.push_back(std::move(inst));
+        continue;
+      }
+      std::vector<Inst> after;
+      // One VGPR copy for each accumulator piece the instruction names; C and D stay.
+      SmallVector<std::pair<Reg, Reg>, 4> copies;
+      for (size_t i = 0; i < inst.operands.size(); ++i) {
+        Operand &operand = inst.operands[i];
+        if (!operand.isReg() || operand.reg.id >= moved.size() || !moved[operand.reg.id])
+          continue;
+        if (isMatrix(inst) && (operand.isDef || operand.reg == inst.operands[0].reg))
+          continue;
+        Reg original = operand.reg, replacement;
+        for (auto &[from, to] : copies)
+          if (from == original)
+            replacement = to;
+        if (!replacement.valid()) {
+          replacement = function.whole(function.newReg(RegFile::Vgpr, original.count));
+          copies.push_back({original, replacement});
+        }
+        if (operand.isDef)
+          after.push_back(makeCopy(original, replacement));
+        if (!operand.isDef || inst.keepsInactiveLanes)
+          if (none_of(out, [&](const Inst &copy) {
+                return copy.isCopy() && copy.operands[0].reg == replacement;
+              }))
+            out.push_back(makeCopy(replacement, original));
+        operand.reg = replacement;
+      }
+      out.push_back(std::move(inst));
+      for (Inst &copy : after)
+        out.push_back(std::move(copy));
+    }
+    block.insts = std::move(out);
+  }
+
+  Liveness liveness(function);
+  std::vector<int> change(liveness.blockStart(function.blocks.size()) + 2, 0);
+  for (RegId reg = 0; reg < function.regs.size(); ++reg)
+    if (function.regs[reg].file == RegFile::Agpr)
+      for (unsigned i = 0; i < function.regs[reg].width; ++i)
+        for (const Segment &segment : liveness.range(reg, i).segments) {
+          ++change[segment.from];
+          --change[segment.to];
+        }
+  int live = 0, most = 0;
+  for (int step : change)
+    most = std::max(most, live += step);
+  // Tuples of 16 and 32 leave gaps.
+  constexpr int granule = 32;
+  return (most + granule - 1) / granule * granule;
+}
+
+namespace {
+class Spiller {
+public:
+  explicit Spiller(Function &function) : function(function) {
+    for (unsigned b = 0; b < function.blocks.size(); ++b)
+      for (const Inst &inst : function.blocks[b].insts)
+        forEachReg(inst, [&](Reg reg, bool isDef) {
+          weights.resize(function.regs.size());
+          weights[reg.id] += std::pow(10.0, function.blocks[b].loopDepth);
+        });
+    weights.resize(function.regs.size());
+  }
+
+  /// Cost of spilling a cluster for each slot of lifetime it frees; infinite for what can't be.
+  double cost(const Cluster &cluster) const {
+    if (cluster.fixed != regunit::None)
+      return INFINITY;
+    double weight = 0, length = 0;
+    for (RegId reg : cluster.members) {
+      weight += weights[reg] * (constantDef(reg) ? 0.1 : 1);
+      if (function.regs[reg].rematerializable)
+        return INFINITY; // already a spill's temporary
+    }
+    for (const LiveRange &slot : cluster.slots)
+      for (const Segment &segment : slot.segments)
+        length += segment.to - segment.from;
+    // Nothing to gain from a value that lives for one instruction.
+    if (length <= 4 * cluster.slots.size())
+      return INFINITY;
+    return weight / length;
+  }
+
+  void spillRegister(RegId reg) {
+    if (const Inst *constant = constantDef(reg)) {
+      Inst copy = *constant;
+      rewrite(reg, [&](std::vector<Inst> &before, Reg part, Reg temporary) {
+        Inst again = copy;
+        again.operands[0].reg = temporary;
+        before.push_back(std::move(again));
+      }, nullptr);
+      return;
+    }
+    if (function.regs[reg].file == RegFile::Sgpr)
+      spillToLanes(reg);
+    else
+      spillToScratch(reg);
+  }
+
+private:
+  using Emit = std::function<void(std::vector<Inst> &, Reg part, Reg temporary)>;
+
+  /// The one instruction that sets the whole of a register to a constant, if that's all there is.
+  const Inst *constantDef(RegId reg) const {
+    const Inst *found = nullptr;
+    for (const Block &block : function.blocks)
+      for (const Inst &inst : block.insts)
+        for (const Operand &operand : inst.operands)
+          if (operand.isReg() && operand.isDef && operand.reg.id == reg) {
+            bool constant = (inst.mnemonic == "v_mov_b32" || inst.mnemonic == "s_mov_b32") &&
+                            inst.operands[1].isImm() && !inst.keepsInactiveLanes &&
+                            function.regs[reg].width == 1;
+            if (!constant || found)
+              return nullptr;
+            found = &inst;
+          }
+    return found;
+  }
+
+  /// Replaces each mention of `reg` by a temporary that `load` fills before and `store` saves after;
+  /// without `store` definitions are dropped.
+  void rewrite(RegId reg, const Emit &load, const Emit &store) {
+    for (Block &block : function.blocks) {
+      std::vector<Inst> out;
+      for (Inst &inst : block.insts) {
+        SmallVector<std::pair<Reg, Reg>, 2> parts;
+        bool defines = false, uses = false;
+        for (const Operand &operand : inst.operands)
+          if (operand.isReg() && operand.reg.id == reg) {
+            (operand.isDef ? defines : uses) = true;
+            if (none_of(parts, [&](auto &part) { return part.first == operand.reg; }))
+              parts.push_back({operand.reg, Reg()});
+          }
+        if (parts.empty()) {
+          out.push_back(std::move(inst));
+          continue;
+        }
+        if (defines && !store)
+          continue;
+        for (auto &[part, temporary] : parts) {
+          temporary = function.whole(function.newReg(function.regs[reg].file, part.count));
+          function.regs[temporary.id].rematerializable = true;
+        }
+        std::vector<Inst> after;
+        for (auto &[part, temporary] : parts) {
+          bool partUsed = false, partDefined = false;
+          for (Operand &operand : inst.operands)
+            if (operand.isReg() && operand.reg == part) {
+              (operand.isDef ? partDefined : partUsed) = true;
+              operand.reg = temporary;
+            }
+          if (partUsed || inst.keepsInactiveLanes)
+            load(out, part, temporary);
+          if (partDefined && store)
+            store(after, part, temporary);
+        }
+        out.push_back(std::move(inst));
+        for (Inst &saved : after)
+          out.push_back(std::move(saved));
+      }
+      block.insts = std::move(out);
+    }
+  }
+
+  void spillToScratch(RegId reg) {
+    const unsigned base = function.scratchBytes;
+    function.scratchBytes += 4 * function.regs[reg].width;
+    function.vgprSpills += function.regs[reg].width;
+    // The offset field is signed 13 bits (ISA manuals, FLAT instructions).
+    constexpr unsigned maximumOffset = 4080;
+    auto access = [&](std::vector<Inst> &list, Reg part, Reg temporary, bool isLoad) {
+      // Accumulation registers are loaded and stored like the others on these chips.
+      for (unsigned done = 0; done < part.count;) {
+        unsigned count = std::min<unsigned>(part.count - done, 4);
+        static const char *const suffix[] = {"", "dword", "dwordx2", "dwordx3", "dwordx4"};
+        unsigned offset = base + 4 * (part.sub + done);
+        Reg address = function.whole(function.newReg(RegFile::Sgpr));
+        function.regs[address.id].rematerializable = true;
+        Inst constant;
+        constant.mnemonic = "s_mov_b32";
+        constant.operands = {Operand::def(address),
+                             Operand::imm64(offset - offset % (maximumOffset + 16))};
+        list.push_back(std::move(constant));
+        Inst inst;
+        inst.mnemonic = (isLoad ? "scratch_load_" : "scratch_store_") + std::string(suffix[count]);
+        Operand data = isLoad ? Operand::def(temporary.piece(done, count))
+                              : Operand::use(temporary.piece(done, count));
+        Operand off = Operand::specialReg(Special::Off);
+        if (isLoad)
+          inst.operands = {data, off, Operand::use(address)};
+        else
+          inst.operands = {off, data, Operand::use(address)};
+        if (unsigned rest = offset % (maximumOffset + 16))
+          inst.modifiers = "offset:" + std::to_string(rest);
+        inst.memory = MemoryKind::Scratch;
+        (isLoad ? inst.mayLoad : inst.mayStore) = true;
+        list.push_back(std::move(inst));
+        done += count;
+      }
+    };
+    rewrite(reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
+            [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
+  }
+
+  void spillToLanes(RegId reg) {
+    const unsigned lanes = function.isa->target().lanesPerWave;
+    const unsigned width = function.regs[reg].width;
+    if (laneRegister == NoReg || nextLane + width > lanes) {
+      laneRegister = function.newReg(RegFile::Vgpr);
+      nextLane = 0;
+      Inst start;
+      start.mnemonic = "IMPLICIT_DEF";
+      start.operands = {Operand::def(function.whole(laneRegister))};
+      function.blocks[0].insts.insert(function.blocks[0].insts.begin(), std::move(start));
+    }
+    const unsigned firstLane = nextLane;
+    nextLane += width;
+    function.sgprSpills += width;
+    Reg store = function.whole(laneRegister);
+    auto access = [&](std::vector<Inst> &list, Reg part, Reg temporary, bool isLoad) {
+      for (unsigned i = 0; i < part.count; ++i) {
+        Inst inst;
+        Operand lane = Operand::imm64(firstLane + part.sub + i);
+        if (isLoad) {
+          inst.mnemonic = "v_readlane_b32";
+          inst.operands = {Operand::def(temporary.piece(i)), Operand::use(store), lane};
+        } else {
+          inst.mnemonic = "v_writelane_b32";
+          inst.operands = {Operand::def(store), Operand::use(temporary.piece(i)), lane};
+          inst.keepsInactiveLanes = true;
+        }
+        list.push_back(std::move(inst));
+      }
+    };
+    rewrite(reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
+            [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
+  }
+
+  Function &function;
+  std::vector<double> weights;
+  RegId laneRegister = NoReg;
+  unsigned nextLane = 0;
+};
+} // namespace
+
+bool spill(Function &function, const Clusters &clusters, ArrayRef<unsigned> failed) {
+  Spiller spiller(function);
+  SetVector<unsigned> victims;
+  for (unsigned failure : failed) {
+    const Cluster &wanted = clusters.clusters[failure];
+    auto overlapsWanted = [&](const Cluster &other) {
+      for (const LiveRange &a : wanted.slots)
+        for (const LiveRange &b : other.slots)
+          if (a.overlaps(b))
+            return true;
+      return false;
+    };
+    // One victim frees room for several: a failure that an earlier victim overlaps waits a round.
+    if (any_of(victims, [&](unsigned victim) {
+          return clusters.clusters[victim].file == wanted.file &&
+                 overlapsWanted(clusters.clusters[victim]);
+        }))
+      continue;
+    double best = INFINITY;
+    unsigned victim = failure;
+    for (unsigned c = 0; c < clusters.clusters.size(); ++c) {
+      const Cluster &candidate = clusters.clusters[c];
+      if (candidate.members.empty() || candidate.file != wanted.file ||
+          candidate.slots.size() < std::min<size_t>(wanted.slots.size(), 4) ||
+          !overlapsWanted(candidate))
+        continue;
+      if (double cost = spiller.cost(candidate); cost < best) {
+        best = cost;
+        victim = c;
+      }
+    }
+    if (std::isfinite(best))
+      victims.insert(victim);
+  }
+  for (unsigned victim : victims)
+    for (RegId member : clusters.clusters[victim].members)
+      spiller.spillRegister(member);
+  return !victims.empty();
+}
+
+} // namespace inflight::lir
