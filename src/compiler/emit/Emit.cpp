@@ -85,7 +85,7 @@ static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) 
     // VCC and, for scratch, FLAT_SCRATCH and XNACK_MASK count as scalar registers.
     constexpr unsigned reservedSgprs = 6;
     os << "  - .name: " << function->name << "\n    .symbol: " << function->name << ".kd\n"
-       << "    .language: MLIR\n"
+       << "    .language: Assembler\n"
        << "    .kernarg_segment_size: " << function->kernargSize << '\n'
        << "    .kernarg_segment_align: " << function->kernargAlign << '\n'
        << "    .group_segment_fixed_size: " << function->ldsBytes << '\n'

@@ -1,0 +1,216 @@
+#include "compiler/Compile.h"
+
+#include "compiler/emit/Emit.h"
+#include "compiler/finish/Finish.h"
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/regalloc/RegAlloc.h"
+#include "compiler/select/Select.h"
+#include "program/Assembler.h"
+#include "support/Diagnostics.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+
+/// Runs the LIR passes by name, printing and timing as asked.
+class LirPasses {
+public:
+  LirPasses(lir::Function &function, const CompileOptions &options)
+      : function(function), options(options) {}
+
+  Error run(StringRef name, function_ref<Error()> pass) {
+    auto start = std::chrono::steady_clock::now();
+    if (Error error = pass())
+      return error;
+    std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    if (options.timePasses)
+      errs() << formatv("{0,10:f3} ms  {1} ({2})\n", time.count(), name, function.name);
+    if (options.printAfterAll || is_contained(options.printAfter, name)) {
+      errs() << "// -----// LIR after " << name << " //----- //\n";
+      lir::print(function, errs());
+    }
+    return Error::success();
+  }
+
+private:
+  lir::Function &function;
+  const CompileOptions &options;
+};
+
+Error saveTemp(const CompileOptions &options, StringRef stem, StringRef extension, StringRef text) {
+  if (options.saveTempsDirectory.empty())
+    return Error::success();
+  if (std::error_code ec = sys::fs::create_directories(options.saveTempsDirectory))
+    return makeError("cannot make the directory '" + options.saveTempsDirectory + "': " + ec.message());
+  SmallString<128> path(options.saveTempsDirectory);
+  sys::path::append(path, (stem + extension).str());
+  return writeFileAtomically(path, text);
+}
+
+Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
+                                      const CompileOptions &options) {
+  lir::Function function;
+  LirPasses passes(function, options);
+  bool selected = true;
+  if (Error error = passes.run("select", [&] {
+        selected = succeeded(selectInstructions(isa, source, function));
+        return Error::success();
+      }))
+    return std::move(error);
+  if (!selected)
+    return makeError(""); // reported through MLIR's diagnostics
+  auto plain = [](auto f) {
+    return [f]() -> Error {
+      f();
+      return Error::success();
+    };
+  };
+  if (Error error = passes.run("dead-code", plain([&] { lir::eliminateDeadCode(function); })))
+    return std::move(error);
+  if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function); }))
+    return std::move(error);
+  if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
+    return std::move(error);
+  if (Error error = passes.run("waits", plain([&] { lir::insertWaits(function); })))
+    return std::move(error);
+  if (Error error = passes.run("wait-states", [&] { return lir::insertWaitStates(function); }))
+    return std::move(error);
+  return std::move(function);
+}
+
+KernelSummary summarize(const lir::Function &function) {
+  KernelSummary summary;
+  summary.name = function.name;
+  summary.vgprs = function.vgprsUsed;
+  summary.agprs = function.agprsUsed;
+  summary.sgprs = function.sgprsUsed;
+  summary.vgprSpills = function.vgprSpills;
+  summary.sgprSpills = function.sgprSpills;
+  summary.ldsBytes = function.ldsBytes;
+  summary.scratchBytes = function.scratchBytes;
+  for (const lir::Block &block : function.blocks)
+    for (const lir::Inst &inst : block.insts) {
+      ++summary.instructions;
+      summary.waits += inst.mnemonic == "s_waitcnt";
+    }
+  return summary;
+}
+
+} // namespace
+
+Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &options) {
+  Expected<const Isa *> isa = Isa::get(options.chip);
+  if (!isa)
+    return isa.takeError();
+
+  mlir::DialectRegistry registry;
+  registerInputDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(source, name), SMLoc());
+  std::string messages;
+  raw_string_ostream stream(messages);
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context, stream);
+  auto failure = [&]() -> Error {
+    stream.flush();
+    if (messages.empty())
+      messages = (name + ": error: compilation failed").str();
+    return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
+  };
+
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  if (!module)
+    return failure();
+  PipelineOptions pipeline;
+  pipeline.chip = options.chip;
+  pipeline.maxLdsBytes = (*isa)->target().ldsBytes;
+  pipeline.configure = [&](mlir::PassManager &manager) {
+    manager.enableVerifier(options.verifyEach);
+    if (options.timePasses)
+      manager.enableTiming();
+    if (options.printAfterAll || !options.printAfter.empty())
+      manager.enableIRPrinting(
+          [](mlir::Pass *, mlir::Operation *) { return false; },
+          [&options](mlir::Pass *pass, mlir::Operation *) {
+            return options.printAfterAll || is_contained(options.printAfter, pass->getArgument().str());
+          },
+          /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
+  };
+  if (failed(lowerToStructuredLLVM(*module, pipeline)))
+    return failure();
+
+  CompileResult result;
+  StringRef stem = sys::path::stem(name == "-" ? StringRef("stdin") : name);
+  std::string lowered;
+  raw_string_ostream(lowered) << *module;
+  if (Error error = saveTemp(options, stem, ".lowered.mlir", lowered))
+    return std::move(error);
+  if (options.emit == EmitKind::Mlir) {
+    result.output = std::move(lowered);
+    return result;
+  }
+
+  std::vector<lir::Function> functions;
+  Error failedKernel = Error::success();
+  bool ok = true;
+  module->walk([&](mlir::LLVM::LLVMFuncOp function) {
+    if (!ok || !function->hasAttr("gpu.kernel") || function.isExternal())
+      return;
+    Expected<lir::Function> compiled = compileKernel(**isa, function, options);
+    if (!compiled) {
+      ok = false;
+      failedKernel = joinErrors(std::move(failedKernel), compiled.takeError());
+      return;
+    }
+    functions.push_back(std::move(*compiled));
+  });
+  if (!ok) {
+    std::string text = toString(std::move(failedKernel));
+    if (!text.empty())
+      messages += (name + ": error: " + text).str();
+    return failure();
+  }
+  consumeError(std::move(failedKernel));
+  std::vector<const lir::Function *> pointers;
+  for (lir::Function &function : functions) {
+    pointers.push_back(&function);
+    result.kernels.push_back(summarize(function));
+  }
+  result.assembly = lir::emitAssembly(pointers);
+  if (Error error = saveTemp(options, stem, ".s", result.assembly))
+    return std::move(error);
+  if (options.emit == EmitKind::Asm) {
+    result.output = result.assembly;
+    return result;
+  }
+  Expected<std::string> object = assembleObject(**isa, result.assembly, (stem + ".s").str());
+  if (!object)
+    return object.takeError();
+  if (Error error = saveTemp(options, stem, ".o", *object))
+    return std::move(error);
+  if (options.emit == EmitKind::Object) {
+    result.output = std::move(*object);
+    return result;
+  }
+  Expected<std::string> linked = linkCodeObject(*object);
+  if (!linked)
+    return linked.takeError();
+  result.output = std::move(*linked);
+  return result;
+}
+
+} // namespace inflight

@@ -1,0 +1,42 @@
+// The compiler as one call: MLIR text to assembly and code object.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inflight {
+
+enum class EmitKind { Mlir, Asm, Object, CodeObject };
+
+struct CompileOptions {
+  std::string chip = "gfx942";
+  EmitKind emit = EmitKind::CodeObject;
+  std::string saveTempsDirectory;        ///< empty: none
+  bool printAfterAll = false;
+  std::vector<std::string> printAfter;   ///< pass names
+  bool timePasses = false;
+  bool verifyEach = false;
+};
+
+/// What a kernel came to, for reports.
+struct KernelSummary {
+  std::string name;
+  unsigned vgprs = 0, agprs = 0, sgprs = 0, vgprSpills = 0, sgprSpills = 0;
+  unsigned ldsBytes = 0, scratchBytes = 0, instructions = 0, waits = 0;
+};
+
+struct CompileResult {
+  std::string output; ///< of the kind asked for
+  std::string assembly;
+  std::vector<KernelSummary> kernels;
+};
+
+/// Compiles all kernels of a module. `name` stands in messages. Diagnostics of MLIR arrive as the
+/// error's text, in clang's style.
+llvm::Expected<CompileResult> compile(llvm::StringRef source, llvm::StringRef name,
+                                      const CompileOptions &options);
+
+} // namespace inflight

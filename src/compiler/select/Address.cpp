@@ -1,0 +1,441 @@
+// Addresses: linear forms, their uniform and lane-varying sums, ranges.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+
+using namespace mlir;
+
+namespace inflight::select {
+
+static constexpr uint64_t unbounded = ~uint64_t(0);
+
+std::optional<APInt> Selector::constantInt(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
+    return op->getNumOperands() == 1 ? constantInt(op->getOperand(0)) : std::nullopt;
+  auto attribute = op->getAttrOfType<IntegerAttr>("value");
+  StringRef name = op->getName().getStringRef();
+  if (!attribute || (name != "llvm.mlir.constant" && name != "arith.constant"))
+    return std::nullopt;
+  unsigned bits = bitWidth(value.getType());
+  return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
+}
+
+uint64_t Selector::upperBound(Value value, unsigned depth) {
+  constexpr unsigned maximumDepth = 12;
+  if (depth > maximumDepth)
+    return unbounded;
+  if (std::optional<APInt> constant = constantInt(value))
+    return constant->isNegative() ? unbounded : constant->getZExtValue();
+  const uint64_t typeMaximum = bitWidth(value.getType()) <= 32 ? maskTrailingOnes<uint64_t>(bitWidth(value.getType())) : unbounded;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument != loop.getInductionVar() || !isNonNegative(value))
+      return unbounded;
+    uint64_t bound = upperBound(loop.getUpperBound(), depth + 1);
+    return bound == unbounded || bound == 0 ? bound : bound - 1;
+  }
+  Operation *op = value.getDefiningOp();
+  auto operandBound = [&](unsigned i) { return upperBound(op->getOperand(i), depth + 1); };
+  StringRef name = op->getName().getStringRef();
+  if (name.starts_with("rocdl.workitem.id") || name.starts_with("rocdl.workgroup.id")) {
+    if (auto range = op->getAttrOfType<LLVM::ConstantRangeAttr>("range"))
+      return range.getUpper().getZExtValue() - 1;
+    if (name.starts_with("rocdl.workitem.id"))
+      return chip.target().maxWorkgroupSize - 1;
+    return maskTrailingOnes<uint64_t>(31); // dispatch packets count workgroups in 31 bits
+  }
+  if (name.starts_with("rocdl.mbcnt"))
+    return chip.target().lanesPerWave;
+  if (mlir::isa<LLVM::ZExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
+    return operandBound(0);
+  if (mlir::isa<LLVM::SExtOp>(op))
+    return isNonNegative(op->getOperand(0)) ? operandBound(0) : unbounded;
+  if (mlir::isa<LLVM::AndOp>(op))
+    return std::min(operandBound(0), operandBound(1));
+  if (mlir::isa<LLVM::URemOp>(op)) {
+    uint64_t divisor = operandBound(1);
+    return std::min(operandBound(0), divisor && divisor != unbounded ? divisor - 1 : divisor);
+  }
+  if (mlir::isa<LLVM::UDivOp>(op)) {
+    uint64_t dividend = operandBound(0);
+    std::optional<APInt> divisor = constantInt(op->getOperand(1));
+    return divisor && !divisor->isZero() && dividend != unbounded ? dividend / divisor->getZExtValue()
+                                                                  : dividend;
+  }
+  if (mlir::isa<LLVM::LShrOp>(op)) {
+    uint64_t shifted = operandBound(0);
+    std::optional<APInt> amount = constantInt(op->getOperand(1));
+    return amount && shifted != unbounded ? shifted >> amount->getZExtValue() : shifted;
+  }
+  if (mlir::isa<LLVM::AddOp, LLVM::OrOp, LLVM::XOrOp, LLVM::MulOp, LLVM::ShlOp>(op)) {
+    uint64_t a = operandBound(0), b = operandBound(1);
+    if (a == unbounded || b == unbounded)
+      return typeMaximum;
+    uint64_t result;
+    bool overflow = false;
+    if (mlir::isa<LLVM::AddOp>(op))
+      result = SaturatingAdd(a, b, &overflow);
+    else if (mlir::isa<LLVM::MulOp>(op))
+      result = SaturatingMultiply(a, b, &overflow);
+    else if (mlir::isa<LLVM::ShlOp>(op)) {
+      if (b > 31)
+        return typeMaximum;
+      result = SaturatingMultiply(a, uint64_t(1) << b, &overflow);
+    } else
+      result = llvm::NextPowerOf2(std::max(a, b)) - 1;
+    return overflow || result > typeMaximum ? typeMaximum : result;
+  }
+  if (mlir::isa<LLVM::SelectOp>(op))
+    return std::max(operandBound(1), operandBound(2));
+  return typeMaximum;
+}
+
+bool Selector::isNonNegative(Value value) {
+  if (std::optional<APInt> constant = constantInt(value))
+    return !constant->isNegative();
+  unsigned bits = bitWidth(value.getType());
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    // An induction variable that starts at or above zero only grows.
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar() && isNonNegative(loop.getLowerBound());
+  }
+  Operation *op = value.getDefiningOp();
+  if (mlir::isa<LLVM::SExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
+    return isNonNegative(op->getOperand(0));
+  if (mlir::isa<LLVM::ZExtOp>(op))
+    return true;
+  if (mlir::isa<LLVM::AndOp>(op))
+    return isNonNegative(op->getOperand(0)) || isNonNegative(op->getOperand(1));
+  if (mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op))
+    return isNonNegative(op->getOperand(0)) && isNonNegative(op->getOperand(1));
+  uint64_t bound = upperBound(value);
+  return bound != unbounded && bound <= maskTrailingOnes<uint64_t>(std::min(bits, 64u) - 1);
+}
+
+void Selector::linearize(Value value, int64_t scale, LinearForm &form, bool wide) {
+  if (std::optional<APInt> constant = constantInt(value)) {
+    form.constant += constant->getSExtValue() * scale;
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op) {
+    bool full = wide ? bitWidth(value.getType()) == 64 : bitWidth(value.getType()) >= 32;
+    if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 &&
+        bitWidth(op->getOperand(0).getType()))
+      return linearize(op->getOperand(0), scale, form, wide);
+    if (full) {
+      auto disjoint = dyn_cast<LLVM::OrOp>(op);
+      if (mlir::isa<LLVM::AddOp>(op) || (disjoint && disjoint.getIsDisjoint())) {
+        linearize(op->getOperand(0), scale, form, wide);
+        return linearize(op->getOperand(1), scale, form, wide);
+      }
+      if (mlir::isa<LLVM::SubOp>(op)) {
+        linearize(op->getOperand(0), scale, form, wide);
+        return linearize(op->getOperand(1), -scale, form, wide);
+      }
+      for (unsigned i : {0u, 1u})
+        if (mlir::isa<LLVM::MulOp>(op))
+          if (std::optional<APInt> factor = constantInt(op->getOperand(i)))
+            return linearize(op->getOperand(1 - i), scale * factor->getSExtValue(), form, wide);
+      if (mlir::isa<LLVM::ShlOp>(op))
+        if (std::optional<APInt> amount = constantInt(op->getOperand(1)); amount && amount->ult(32))
+          return linearize(op->getOperand(0), scale << amount->getZExtValue(), form, wide);
+      // The low 32 bits don't see an extension or truncation above them.
+      if (!wide && mlir::isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op) &&
+          bitWidth(op->getOperand(0).getType()) >= 32)
+        return linearize(op->getOperand(0), scale, form, wide);
+    }
+  }
+  unsigned &number = numbering[value];
+  if (!number)
+    number = numbering.size();
+  auto &term = form.terms[{number, value.getAsOpaquePointer()}];
+  term.first = value;
+  term.second += scale;
+}
+
+Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
+  // Terms that vary less come first, so that their sums leave the loops.
+  struct Part {
+    Elem elem;
+    int64_t scale;
+    uint64_t bound;
+  };
+  SmallVector<Part> parts;
+  for (auto [value, scale] : terms) {
+    Elem elem = get(value)[0];
+    if (bitWidth(value.getType()) < 32)
+      elem = signExtend(elem, bitWidth(value.getType()));
+    parts.push_back({elem, scale, upperBound(value)});
+  }
+  llvm::stable_sort(parts, [&](const Part &a, const Part &b) { return depthOf(a.elem) < depthOf(b.elem); });
+  Elem sum = Elem::constant(0);
+  constexpr uint64_t bits24 = (1u << 24) - 1;
+  for (const Part &part : parts) {
+    uint32_t scale = static_cast<uint32_t>(part.scale);
+    bool vector = !isScalar(part.elem);
+    if (scale == 0)
+      continue;
+    bool started = !(sum.isImm && sum.imm == 0);
+    if (vector && isPowerOf2_32(scale) && scale > 1 && started) {
+      sum = pure("v_lshl_add_u32", {part.elem, Elem::constant(Log2_32(scale)), sum}, false);
+    } else if (vector && !isPowerOf2_32(scale) && part.bound <= bits24 && scale <= bits24) {
+      sum = pure("v_mad_u32_u24", {part.elem, Elem::constant(scale), sum}, false);
+    } else if (int32_t(scale) < 0 && scale == ~0u) {
+      sum = sub(sum, part.elem);
+    } else {
+      sum = add(mul(part.elem, Elem::constant(scale)), sum);
+    }
+  }
+  return sum;
+}
+
+/// The largest power of two that divides what a term contributes.
+static uint64_t alignmentOf(int64_t scale, int64_t constant) {
+  uint64_t bits = static_cast<uint64_t>(scale) | static_cast<uint64_t>(constant);
+  return bits ? bits & -bits : uint64_t(1) << 32;
+}
+
+Address Selector::addressOf(Value pointer) {
+  LinearForm form;
+  Address address;
+  address.space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  // Address space 0 is global unless something says otherwise.
+  bool narrow = address.space == 3 || address.space == 5 || address.space == 7;
+  Value root = pointer;
+  while (Operation *op = root.getDefiningOp()) {
+    if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
+      auto elementType = gep.getElemType();
+      unsigned bytes = 0;
+      if (auto vector = dyn_cast<VectorType>(elementType))
+        bytes = divideCeil(vector.getNumElements() * bitWidth(vector.getElementType()), 8);
+      else if (auto array = dyn_cast<LLVM::LLVMArrayType>(elementType))
+        bytes = 4 * dwords(array);
+      else
+        bytes = divideCeil(bitWidth(elementType), 8);
+      if (gep.getIndices().size() != 1)
+        break;
+      for (auto index : gep.getIndices()) {
+        if (auto constant = dyn_cast<IntegerAttr>(index))
+          form.constant += constant.getInt() * bytes;
+        else
+          linearize(cast<Value>(index), bytes, form, !narrow);
+      }
+      root = gep.getBase();
+    } else if (mlir::isa<LLVM::AddrSpaceCastOp>(op) && !narrow) {
+      unsigned from = cast<LLVM::LLVMPointerType>(op->getOperand(0).getType()).getAddressSpace();
+      if (from > 1 && from != 4)
+        break;
+      root = op->getOperand(0);
+    } else if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1) {
+      if (!mlir::isa<LLVM::LLVMPointerType>(op->getOperand(0).getType()))
+        break;
+      root = op->getOperand(0);
+    } else {
+      break;
+    }
+  }
+  Elems rootElems = get(root);
+  address.alignment = 16;
+  address.constant = form.constant;
+  SmallVector<std::pair<Value, int64_t>> uniform, lanes;
+  bool uniformNonNegative = true, lanesNonNegative = true;
+  uint64_t laneBound = 0;
+  for (auto &[key, term] : form.terms) {
+    if (!term.second)
+      continue;
+    bool nonNegative = term.second > 0 && isNonNegative(term.first);
+    address.alignment = std::min(address.alignment, alignmentOf(term.second, 0));
+    if (divergence.isUniform(term.first) && allScalar(get(term.first))) {
+      uniform.push_back(term);
+      uniformNonNegative &= nonNegative;
+    } else {
+      lanes.push_back(term);
+      lanesNonNegative &= nonNegative;
+      uint64_t bound = upperBound(term.first);
+      bool overflow = false;
+      uint64_t contribution = bound == unbounded ? unbounded : SaturatingMultiply<uint64_t>(bound, std::abs(term.second), &overflow);
+      laneBound = overflow ? unbounded : SaturatingAdd(laneBound, contribution, &overflow);
+    }
+  }
+  if (form.constant)
+    address.alignment = std::min(address.alignment, alignmentOf(0, form.constant));
+
+  if (narrow) {
+    Elem rootOffset = rootElems.back();
+    if (address.space == 7) {
+      address.base = Elems(ArrayRef<Elem>(rootElems).take_front(4));
+    } else if (rootOffset.isImm) {
+      address.constant += int32_t(rootOffset.imm);
+      rootOffset = Elem::constant(0);
+      address.alignment = std::min(address.alignment, alignmentOf(0, address.constant));
+    }
+    Elem uniformSum = sumTerms(uniform), laneSum = sumTerms(lanes);
+    if (isScalar(rootOffset))
+      uniformSum = add(uniformSum, rootOffset);
+    else
+      laneSum = add(laneSum, rootOffset);
+    if (uniformSum.isImm) {
+      address.constant += int32_t(uniformSum.imm);
+      uniformSum = Elem::constant(0);
+    }
+    address.nonNegative = uniformNonNegative && lanesNonNegative;
+    if (!uniformNonNegative && address.space == 7 && !uniformSum.isImm) {
+      laneSum = add(laneSum, uniformSum);
+      uniformSum = Elem::constant(0);
+    }
+    address.uniformOffset = uniformSum;
+    address.laneOffset = laneSum;
+    return address;
+  }
+
+  // Global: 64-bit base, then a 32-bit lane offset if it is known to fit.
+  Elems base(ArrayRef<Elem>(rootElems).take_front(2));
+  auto wideTerm = [&](Value value, int64_t scale) -> Elems {
+    Elems wide = get(value);
+    unsigned bits = bitWidth(value.getType());
+    if (bits <= 32) {
+      Elem low = signExtend(wide[0], bits);
+      wide = {low, isNonNegative(value) ? Elem::constant(0) : ashr(low, Elem::constant(31))};
+    }
+    uint64_t factor = static_cast<uint64_t>(scale);
+    uint64_t bound = upperBound(value);
+    bool overflow = false;
+    if (scale > 0 && bound != unbounded && SaturatingMultiply<uint64_t>(bound, factor, &overflow) <= 0xffffffffu && !overflow)
+      return {mul(wide[0], Elem::constant(Lo_32(factor))), Elem::constant(0)};
+    return mul64(wide, {Elem::constant(Lo_32(factor)), Elem::constant(Hi_32(factor))});
+  };
+  for (auto [value, scale] : uniform)
+    base = add64(base, wideTerm(value, scale));
+  if (lanesNonNegative && laneBound <= 0xffffffffu) {
+    address.laneOffset = sumTerms(lanes);
+  } else {
+    for (auto [value, scale] : lanes)
+      base = add64(base, wideTerm(value, scale));
+  }
+  // The offset field is signed 13 bits; what doesn't fit goes to the base.
+  constexpr int64_t reach = 2048;
+  if (address.constant < -reach || address.constant >= reach) {
+    int64_t high = address.constant & ~(2 * reach - 1);
+    base = add64(base, {Elem::constant(Lo_32(high)), Elem::constant(Hi_32(high))});
+    address.constant -= high;
+  }
+  if (!allScalar(base) && !(address.laneOffset.isImm && address.laneOffset.imm == 0)) {
+    base = add64(base, {address.laneOffset, Elem::constant(0)});
+    address.laneOffset = Elem::constant(0);
+  }
+  address.base = base;
+  return address;
+}
+
+Elems Selector::pointerElems(const Address &address) {
+  Elem low = Elem::constant(static_cast<uint32_t>(address.constant));
+  if (address.space == 3 || address.space == 5)
+    return {add(add(address.laneOffset, address.uniformOffset), low)};
+  if (address.space == 7) {
+    Elems all = address.base;
+    all.push_back(add(add(address.laneOffset, address.uniformOffset), low));
+    return all;
+  }
+  Elems sum = add64(address.base, {Elem::constant(Lo_32(address.constant)),
+                                   Elem::constant(Hi_32(address.constant))});
+  return add64(sum, {address.laneOffset, Elem::constant(0)});
+}
+
+Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned bytes) {
+  Fields fields;
+  int64_t constant = address.constant + offset;
+  auto zero = [](const Elem &e) { return e.isImm && e.imm == 0; };
+  switch (address.space) {
+  case 3: {
+    fields.prefix = "ds";
+    Elem lane = add(address.laneOffset, address.uniformOffset);
+    constexpr int64_t maximum = 65535;
+    if (constant < 0 || constant > maximum) {
+      lane = add(lane, Elem::constant(static_cast<uint32_t>(constant)));
+      constant = 0;
+    }
+    fields.operands.push_back(operand(toVgpr(lane)));
+    fields.extra = constant;
+    if (constant)
+      fields.modifiers = "offset:" + std::to_string(constant);
+    return fields;
+  }
+  case 7:
+  case 8: {
+    fields.prefix = "buffer";
+    Elem lane = address.laneOffset, scalarOffset = address.uniformOffset;
+    // Twelve unsigned bits; the rest of the constant goes where the address is not negative.
+    constexpr int64_t reach = 4096;
+    if (constant < 0 || (constant > 0 && !address.nonNegative && !zero(lane) )) {
+      lane = add(lane, Elem::constant(static_cast<uint32_t>(constant)));
+      constant = 0;
+    } else if (constant >= reach) {
+      Elem high = Elem::constant(static_cast<uint32_t>(constant & ~(reach - 1)));
+      scalarOffset = add(scalarOffset, high);
+      constant &= reach - 1;
+    }
+    if (scalarOffset.isImm && !isInline(scalarOffset.imm))
+      scalarOffset = toSgpr(scalarOffset);
+    if (zero(lane))
+      fields.operands.push_back(Operand::specialReg(Special::Off));
+    else
+      fields.operands.push_back(operand(toVgpr(lane)));
+    SmallVector<Elem, 4> descriptor(address.base.begin(), address.base.end());
+    for (Elem &word : descriptor)
+      if (!isScalar(word))
+        word = toSgpr(word);
+    fields.operands.push_back(Operand::use(tuple(descriptor, RegFile::Sgpr)));
+    fields.operands.push_back(operand(scalarOffset));
+    fields.modifiers = zero(lane) ? "" : "offen";
+    if (constant)
+      fields.modifiers += (fields.modifiers.empty() ? "offset:" : " offset:") + std::to_string(constant);
+    return fields;
+  }
+  case 5: {
+    fields.prefix = "scratch";
+    constexpr int64_t reach = 4096;
+    Elem lane = address.laneOffset, uniform = address.uniformOffset;
+    if (constant >= reach || constant < 0) {
+      uniform = add(uniform, Elem::constant(static_cast<uint32_t>(constant)));
+      constant = 0;
+    }
+    if (!zero(lane)) {
+      lane = add(lane, uniform);
+      fields.operands.push_back(operand(toVgpr(lane)));
+      fields.operands.push_back(Operand::specialReg(Special::Off));
+    } else {
+      fields.operands.push_back(Operand::specialReg(Special::Off));
+      fields.operands.push_back(operand(toSgpr(uniform)));
+    }
+    if (constant)
+      fields.modifiers = "offset:" + std::to_string(constant);
+    return fields;
+  }
+  default: {
+    fields.prefix = "global";
+    constexpr int64_t reach = 4096;
+    if (constant >= reach || constant < -reach) {
+      address.base = add64(address.base, {Elem::constant(Lo_32(constant)), Elem::constant(Hi_32(constant))});
+      constant = 0;
+    }
+    if (allScalar(address.base)) {
+      fields.operands.push_back(operand(toVgpr(address.laneOffset)));
+      fields.operands.push_back(Operand::use(tuple(address.base, RegFile::Sgpr)));
+    } else {
+      fields.operands.push_back(Operand::use(tuple(address.base, RegFile::Vgpr)));
+      fields.operands.push_back(Operand::specialReg(Special::Off));
+    }
+    if (constant)
+      fields.modifiers = "offset:" + std::to_string(constant);
+    return fields;
+  }
+  }
+}
+
+} // namespace inflight::select

@@ -1,0 +1,512 @@
+// Structured control flow: branches for uniform conditions, EXEC for divergent ones.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+
+using namespace mlir;
+
+namespace inflight::select {
+
+/// One value per carried element: registers that several definitions write.
+Elems Selector::mergeRegisters(Type type, bool uniform) {
+  unsigned count = dwords(type);
+  bool mask = type.isInteger(1);
+  if (auto vector = dyn_cast<VectorType>(type))
+    mask |= vector.getElementType().isInteger(1);
+  if (count == 0)
+    return {};
+  RegFile file = uniform || mask ? RegFile::Sgpr : RegFile::Vgpr;
+  // Wide vectors, accumulators above all, stay one tuple; the rest are tuples of what accesses
+  // want, and register allocation may still place pieces apart.
+  constexpr unsigned widest = 16;
+  Elems result;
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+  if (pointer && pointer.getAddressSpace() == 7) {
+    Elems descriptor = pieces(newReg(RegFile::Sgpr, 4));
+    result.append(descriptor.begin(), descriptor.end());
+    result.push_back(Elem::of(newReg(file, 1)));
+    return result;
+  }
+  while (count) {
+    unsigned width = file == RegFile::Sgpr ? std::min(count, mask ? 2u : 4u) : std::min(count, widest);
+    if (width == 3)
+      width = 2;
+    Elems part = pieces(newReg(file, width));
+    result.append(part.begin(), part.end());
+    count -= width;
+  }
+  return result;
+}
+
+void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInactiveLanes) {
+  struct Move {
+    Elem to, from;
+  };
+  SmallVector<Move> moves;
+  for (auto [target, value] : llvm::zip(to, from)) {
+    // Lane masks have their lanes in scalar registers: merged bit by bit.
+    bool mask = keepsInactiveLanes && !target.empty() &&
+                fn.regs[target[0].reg.id].file == RegFile::Sgpr;
+    for (size_t i = 0; i < target.size(); ++i) {
+      if (target[i] == value[i])
+        continue;
+      if (mask && i + 1 < target.size() && fn.regs[target[i].reg.id].width == 2) {
+        Reg pair = fn.whole(target[i].reg.id);
+        Operand exec = Operand::specialReg(Special::Exec);
+        Reg kept = newSgpr(2), fresh = newSgpr(2);
+        emit("s_andn2_b64", {Operand::def(kept), Operand::use(pair), exec});
+        Elems two{value[i], value[i + 1]};
+        Operand source = two[0].isImm ? Operand::imm64(two[0].imm ? -1 : 0)
+                                      : Operand::use(tuple(two, RegFile::Sgpr));
+        emit("s_and_b64", {Operand::def(fresh), source, exec});
+        emit("s_or_b64", {Operand::def(pair), Operand::use(kept), Operand::use(fresh)});
+        ++i;
+        continue;
+      }
+      moves.push_back({target[i], value[i]});
+    }
+  }
+  // A parallel copy: what is both read and written goes through a temporary.
+  auto emitMove = [&](Reg destination, const Elem &source, unsigned run) {
+    bool scalar = fn.regs[destination.id].file == RegFile::Sgpr;
+    lir::Inst *inst;
+    if (source.isImm)
+      inst = &emit(scalar ? "s_mov_b32" : "v_mov_b32", {Operand::def(destination), operand(source)});
+    else
+      inst = &emit("COPY", {Operand::def(destination),
+                            Operand::use({source.reg.id, source.reg.sub, uint8_t(run)})});
+    inst->keepsInactiveLanes = keepsInactiveLanes && !scalar;
+  };
+  auto isWritten = [&](const Elem &elem) {
+    return !elem.isImm && llvm::any_of(moves, [&](const Move &move) { return move.to.reg == elem.reg; });
+  };
+  for (Move &move : moves)
+    if (isWritten(move.from)) {
+      Reg temporary = newReg(fn.regs[move.from.reg.id].file, 1);
+      emit("COPY", {Operand::def(temporary), Operand::use(move.from.reg)});
+      move.from = Elem::of(temporary);
+    }
+  for (size_t i = 0; i < moves.size();) {
+    size_t run = 1;
+    while (i + run < moves.size() && !moves[i].from.isImm && !moves[i + run].from.isImm &&
+           moves[i + run].to.reg == Reg{moves[i].to.reg.id, uint8_t(moves[i].to.reg.sub + run), 1} &&
+           moves[i + run].from.reg == Reg{moves[i].from.reg.id, uint8_t(moves[i].from.reg.sub + run), 1})
+      ++run;
+    emitMove({moves[i].to.reg.id, moves[i].to.reg.sub, uint8_t(run)}, moves[i].from, run);
+    i += run;
+  }
+}
+
+Elems Selector::maskOf(Value condition) {
+  Elems mask = get(condition);
+  if (mask[0].isImm)
+    return {Elem::constant(mask[0].imm ? ~0u : 0), Elem::constant(mask[0].imm ? ~0u : 0)};
+  return mask;
+}
+
+static StringRef scalarRelation(LLVM::ICmpPredicate predicate) {
+  switch (predicate) {
+  case LLVM::ICmpPredicate::eq: return "eq_u32";
+  case LLVM::ICmpPredicate::ne: return "lg_u32";
+  case LLVM::ICmpPredicate::slt: return "lt_i32";
+  case LLVM::ICmpPredicate::sle: return "le_i32";
+  case LLVM::ICmpPredicate::sgt: return "gt_i32";
+  case LLVM::ICmpPredicate::sge: return "ge_i32";
+  case LLVM::ICmpPredicate::ult: return "lt_u32";
+  case LLVM::ICmpPredicate::ule: return "le_u32";
+  case LLVM::ICmpPredicate::ugt: return "gt_u32";
+  case LLVM::ICmpPredicate::uge: return "ge_u32";
+  }
+  return "";
+}
+
+/// Branches to `target` when the uniform condition is false.
+void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
+  if (auto icmp = condition.getDefiningOp<LLVM::ICmpOp>()) {
+    Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
+    unsigned bits = bitWidth(icmp.getLhs().getType());
+    bool narrow = bits == 32 || (bits == 64 && a[1].isImm && b[1].isImm && !a[1].imm && !b[1].imm);
+    if (narrow && isScalar(a[0]) && isScalar(b[0])) {
+      StringRef relation = scalarRelation(icmp.getPredicate());
+      // With zero upper halves signed and unsigned order agree on 64 bits.
+      std::string name = ("s_cmp_" + relation).str();
+      if (bits == 64 && StringRef(name).ends_with("i32"))
+        name.replace(name.size() - 3, 3, "u32");
+      SmallVector<Elem, 2> sources{a[0], b[0]};
+      if (sources[0].isImm && sources[1].isImm)
+        sources[0] = toSgpr(sources[0]);
+      legalize("s_cmp", sources);
+      emit(name, {operand(sources[0]), operand(sources[1])});
+      branchTo("s_cbranch_scc0", target, fallThrough);
+      return;
+    }
+  }
+  Elems mask = maskOf(condition);
+  Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
+                                 : Operand::use(tuple(mask, RegFile::Sgpr));
+  Reg active = newSgpr(2);
+  lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec), source});
+  test.hasSideEffects = true;
+  branchTo("s_cbranch_scc0", target, fallThrough);
+}
+
+static void dropRegion(std::vector<std::string> keys, std::map<std::string, Elems> &cse) {
+  for (const std::string &key : keys)
+    cse.erase(key);
+}
+
+LogicalResult Selector::selectIf(scf::IfOp op) {
+  bool uniform = divergence.isUniform(op.getCondition());
+  SmallVector<Elems> results;
+  for (Value result : op.getResults())
+    results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
+  bool hasElse = !op.getElseRegion().empty() && !op.elseBlock()->without_terminator().empty();
+  hasElse |= op.getNumResults() != 0;
+
+  auto selectSide = [&](Block &block, bool merges) -> LogicalResult {
+    regions.emplace_back();
+    if (failed(selectBlock(block)))
+      return failure();
+    SmallVector<Elems> values;
+    for (Value value : block.getTerminator()->getOperands()) {
+      Elems elems = get(value);
+      values.push_back(elems);
+    }
+    copyTo(results, values, merges);
+    dropRegion(regions.back().cseKeys, cse);
+    regions.pop_back();
+    return success();
+  };
+
+  Reg saved;
+  if (!uniform) {
+    for (const Elems &result : results) {
+      llvm::SmallDenseSet<lir::RegId> seen;
+      for (const Elem &elem : result)
+        if (seen.insert(elem.reg.id).second) {
+          emit("IMPLICIT_DEF", {Operand::def(fn.whole(elem.reg.id))});
+        }
+    }
+    saved = newSgpr(2);
+    Elems mask = maskOf(op.getCondition());
+    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
+                                   : Operand::use(tuple(mask, RegFile::Sgpr));
+    lir::Inst &enter = emit("s_and_saveexec_b64", {Operand::def(saved), source});
+    enter.hasSideEffects = true;
+    enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
+    enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
+  }
+  unsigned thenBlock = newBlock();
+  // Blocks are laid out in the order of their numbers, so later ones are made when they start;
+  // branches forward are patched then.
+  struct Patch {
+    unsigned block;
+    size_t inst;
+  };
+  SmallVector<Patch> toElse, toEnd;
+  auto patch = [&](ArrayRef<Patch> patches, unsigned target) {
+    for (const Patch &p : patches) {
+      for (Operand &operand : fn.blocks[p.block].insts[p.inst].operands)
+        if (operand.kind == Operand::Kind::Block)
+          operand.imm = target;
+      for (unsigned &successor : fn.blocks[p.block].successors)
+        if (successor == ~0u)
+          successor = target;
+    }
+  };
+  if (uniform)
+    branchIfNot(op.getCondition(), ~0u, thenBlock);
+  else
+    branchTo("s_cbranch_execz", ~0u, thenBlock);
+  toElse.push_back({current, fn.blocks[current].insts.size() - 1});
+  startBlock(thenBlock);
+  if (failed(selectSide(*op.thenBlock(), false)))
+    return failure();
+  // Values of the `then` side are the first writers: nothing to keep yet.
+  if (hasElse) {
+    if (uniform) {
+      branchTo("s_branch", ~0u, 0);
+      toEnd.push_back({current, fn.blocks[current].insts.size() - 1});
+      unsigned elseBlock = newBlock();
+      patch(toElse, elseBlock);
+      startBlock(elseBlock);
+    } else {
+      unsigned flow = newBlock();
+      fn.blocks[current].successors.push_back(flow);
+      patch(toElse, flow);
+      startBlock(flow);
+      // The other lanes: those saved that did not take the `then` side.
+      Elems mask = maskOf(op.getCondition());
+      Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
+                                     : Operand::use(tuple(mask, RegFile::Sgpr));
+      lir::Inst &flip = emit("s_andn2_b64", {Operand::specialReg(Special::Exec, true),
+                                             Operand::use(saved), source});
+      flip.hasSideEffects = true;
+      unsigned elseBlock = newBlock();
+      branchTo("s_cbranch_execz", ~0u, elseBlock);
+      toEnd.push_back({current, fn.blocks[current].insts.size() - 1});
+      startBlock(elseBlock);
+    }
+    if (failed(selectSide(*op.elseBlock(), !uniform)))
+      return failure();
+    toElse.clear();
+  }
+  unsigned end = newBlock();
+  fn.blocks[current].successors.push_back(end);
+  patch(toElse, end);
+  patch(toEnd, end);
+  startBlock(end);
+  if (!uniform) {
+    lir::Inst &leave = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
+    leave.hasSideEffects = true;
+  }
+  for (auto [result, elems] : llvm::zip(op.getResults(), results))
+    set(result, elems);
+  return success();
+}
+
+LogicalResult Selector::selectFor(scf::ForOp op) {
+  Type ivType = op.getInductionVar().getType();
+  unsigned bits = bitWidth(ivType);
+  Elems lower = get(op.getLowerBound()), upper = get(op.getUpperBound()), step = get(op.getStep());
+  bool uniform = divergence.isUniform(op.getLowerBound()) && divergence.isUniform(op.getUpperBound()) &&
+                 divergence.isUniform(op.getStep());
+  std::optional<APInt> lb = constantInt(op.getLowerBound()), ub = constantInt(op.getUpperBound()),
+                       st = constantInt(op.getStep());
+  // 32 bits do when the bounds are known to be small enough for the last addition, too.
+  constexpr uint64_t half = uint64_t(1) << 31;
+  bool narrow = bits <= 32;
+  if (bits == 64 && isNonNegative(op.getLowerBound()) && st && st->ult(half)) {
+    uint64_t bound = upperBound(op.getUpperBound());
+    narrow = bound < half - st->getZExtValue() && upperBound(op.getLowerBound()) < half;
+  }
+  SmallVector<Elems> carried, initial;
+  for (auto [argument, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs())) {
+    carried.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
+    initial.push_back(get(init));
+  }
+  RegFile ivFile = uniform ? RegFile::Sgpr : RegFile::Vgpr;
+  Elems iv = pieces(newReg(ivFile, narrow ? 1 : 2));
+  if (narrow) {
+    lower.resize(1);
+    upper.resize(1);
+    step.resize(1);
+  }
+  // Constants used in the comparison at the loop's end are made before the loop.
+  copyTo(carried, initial, false);
+  copyTo({iv}, {lower}, false);
+
+  bool runsAlways = lb && ub && lb->slt(*ub);
+  struct Patch {
+    unsigned block;
+    size_t inst;
+  };
+  SmallVector<Patch> toExit;
+  Reg saved;
+  auto lessThan = [&](ArrayRef<Elem> a, ArrayRef<Elem> b) -> Elems {
+    std::string relation = narrow ? "lt_i32" : "lt_i64";
+    return compare(relation, a, b);
+  };
+  auto branchUnlessLess = [&](ArrayRef<Elem> a, ArrayRef<Elem> b, bool backEdge, unsigned target,
+                              unsigned fallThrough) {
+    if (narrow) {
+      SmallVector<Elem, 2> sources{a[0], b[0]};
+      if (sources[0].isImm && sources[1].isImm)
+        sources[0] = toSgpr(sources[0]);
+      legalize("s_cmp", sources);
+      emit("s_cmp_lt_i32", {operand(sources[0]), operand(sources[1])});
+    } else {
+      Elems mask = lessThan(a, b);
+      Reg active = newSgpr(2);
+      lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),
+                                           Operand::use(tuple(mask, RegFile::Sgpr))});
+      test.hasSideEffects = true;
+    }
+    branchTo(backEdge ? "s_cbranch_scc1" : "s_cbranch_scc0", target, fallThrough);
+  };
+
+  if (!uniform) {
+    saved = newSgpr(2);
+    lir::Inst &save = emit("s_mov_b64", {Operand::def(saved), Operand::specialReg(Special::Exec)});
+    save.hasSideEffects = true;
+    Elems mask = lessThan(iv, upper);
+    lir::Inst &enter = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
+                                          Operand::specialReg(Special::Exec),
+                                          Operand::use(tuple(mask, RegFile::Sgpr))});
+    enter.hasSideEffects = true;
+    unsigned next = newBlock();
+    branchTo("s_cbranch_execz", ~0u, next);
+    toExit.push_back({current, fn.blocks[current].insts.size() - 1});
+    startBlock(next);
+  } else if (!runsAlways) {
+    unsigned next = newBlock();
+    branchUnlessLess(lower, upper, false, ~0u, next);
+    toExit.push_back({current, fn.blocks[current].insts.size() - 1});
+    startBlock(next);
+  }
+  // The block for what is hoisted, then the loop itself.
+  unsigned preheader = newBlock();
+  fn.blocks[current].successors.push_back(preheader);
+  regions.push_back({true, preheader, {}});
+  unsigned header = newBlock();
+  fn.blocks[preheader].successors.push_back(header);
+  fn.blocks[header].isLoopHeader = true;
+  startBlock(header);
+  for (const Elems &elems : carried)
+    for (const Elem &elem : elems)
+      regDepth[elem.reg.id] = regions.size();
+  for (const Elem &elem : iv)
+    regDepth[elem.reg.id] = regions.size();
+  Elems ivValue = iv;
+  if (narrow && bits == 64)
+    ivValue.push_back(isNonNegative(op.getLowerBound()) ? Elem::constant(0) : ashr(iv[0], Elem::constant(31)));
+  set(op.getInductionVar(), ivValue);
+  for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), carried))
+    set(argument, elems);
+  if (failed(selectBlock(*op.getBody())))
+    return failure();
+  SmallVector<Elems> yielded;
+  for (Value value : op.getBody()->getTerminator()->getOperands())
+    yielded.push_back(get(value));
+  Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
+  SmallVector<Elems> targets(carried), sources(yielded);
+  targets.push_back(iv);
+  sources.push_back(next);
+  copyTo(targets, sources, !uniform);
+  unsigned exit;
+  if (uniform) {
+    unsigned tail = current;
+    branchUnlessLess(iv, upper, true, header, ~0u);
+    dropRegion(regions.back().cseKeys, cse);
+    regions.pop_back();
+    exit = newBlock();
+    for (unsigned &successor : fn.blocks[tail].successors)
+      if (successor == ~0u)
+        successor = exit;
+    for (unsigned &successor : fn.blocks[current].successors)
+      if (successor == ~0u)
+        successor = exit;
+  } else {
+    Elems mask = lessThan(iv, upper);
+    lir::Inst &narrowExec = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
+                                               Operand::specialReg(Special::Exec),
+                                               Operand::use(tuple(mask, RegFile::Sgpr))});
+    narrowExec.hasSideEffects = true;
+    branchTo("s_cbranch_execnz", header, ~0u);
+    unsigned tail = current;
+    dropRegion(regions.back().cseKeys, cse);
+    regions.pop_back();
+    exit = newBlock();
+    for (unsigned &successor : fn.blocks[tail].successors)
+      if (successor == ~0u)
+        successor = exit;
+  }
+  for (const Patch &p : toExit) {
+    for (Operand &operand : fn.blocks[p.block].insts[p.inst].operands)
+      if (operand.kind == Operand::Kind::Block)
+        operand.imm = exit;
+    for (unsigned &successor : fn.blocks[p.block].successors)
+      if (successor == ~0u)
+        successor = exit;
+  }
+  startBlock(exit);
+  if (!uniform) {
+    lir::Inst &restore = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
+    restore.hasSideEffects = true;
+  }
+  for (auto [result, elems] : llvm::zip(op.getResults(), carried))
+    set(result, elems);
+  return success();
+}
+
+LogicalResult Selector::selectWhile(scf::WhileOp op) {
+  scf::ConditionOp condition = op.getConditionOp();
+  bool uniform = divergence.isUniform(condition.getCondition());
+  SmallVector<Elems> arguments, results, initial;
+  for (auto [argument, init] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
+    arguments.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
+    initial.push_back(get(init));
+  }
+  for (Value result : op.getResults())
+    results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
+  copyTo(arguments, initial, false);
+  Reg saved;
+  if (!uniform) {
+    for (const Elems &result : results)
+      for (const Elem &elem : result)
+        if (elem.reg.sub == 0)
+          emit("IMPLICIT_DEF", {Operand::def(fn.whole(elem.reg.id))});
+    saved = newSgpr(2);
+    lir::Inst &save = emit("s_mov_b64", {Operand::def(saved), Operand::specialReg(Special::Exec)});
+    save.hasSideEffects = true;
+  }
+  unsigned preheader = newBlock();
+  fn.blocks[current].successors.push_back(preheader);
+  regions.push_back({true, preheader, {}});
+  unsigned header = newBlock();
+  fn.blocks[preheader].successors.push_back(header);
+  fn.blocks[header].isLoopHeader = true;
+  startBlock(header);
+  for (const Elems &elems : arguments)
+    for (const Elem &elem : elems)
+      regDepth[elem.reg.id] = regions.size();
+  for (const Elems &elems : results)
+    for (const Elem &elem : elems)
+      regDepth[elem.reg.id] = regions.size();
+  for (auto [argument, elems] : llvm::zip(op.getBeforeArguments(), arguments))
+    set(argument, elems);
+  if (failed(selectBlock(*op.getBeforeBody())))
+    return failure();
+  SmallVector<Elems> passed;
+  for (Value value : condition.getArgs())
+    passed.push_back(get(value));
+  copyTo(results, passed, !uniform);
+  unsigned body;
+  unsigned branchBlock;
+  if (uniform) {
+    body = newBlock();
+    branchIfNot(condition.getCondition(), ~0u, body);
+    branchBlock = current;
+  } else {
+    Elems mask = maskOf(condition.getCondition());
+    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
+                                   : Operand::use(tuple(mask, RegFile::Sgpr));
+    lir::Inst &narrow = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
+                                           Operand::specialReg(Special::Exec), source});
+    narrow.hasSideEffects = true;
+    body = newBlock();
+    branchTo("s_cbranch_execz", ~0u, body);
+    branchBlock = current;
+  }
+  size_t branchInst = fn.blocks[branchBlock].insts.size() - 1;
+  startBlock(body);
+  for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
+    set(argument, elems);
+  if (failed(selectBlock(*op.getAfterBody())))
+    return failure();
+  SmallVector<Elems> yielded;
+  for (Value value : op.getYieldOp().getOperands())
+    yielded.push_back(get(value));
+  copyTo(arguments, yielded, !uniform);
+  branchTo("s_branch", header, 0);
+  dropRegion(regions.back().cseKeys, cse);
+  regions.pop_back();
+  unsigned exit = newBlock();
+  for (Operand &operand : fn.blocks[branchBlock].insts[branchInst].operands)
+    if (operand.kind == Operand::Kind::Block)
+      operand.imm = exit;
+  for (unsigned &successor : fn.blocks[branchBlock].successors)
+    if (successor == ~0u)
+      successor = exit;
+  startBlock(exit);
+  if (!uniform) {
+    lir::Inst &restore = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
+    restore.hasSideEffects = true;
+  }
+  for (auto [result, elems] : llvm::zip(op.getResults(), results))
+    set(result, elems);
+  return success();
+}
+
+} // namespace inflight::select

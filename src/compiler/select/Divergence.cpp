@@ -1,0 +1,132 @@
+#include "compiler/select/Selector.h"
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+/// Operations whose result differs between lanes whatever their operands are, or that only the
+/// vector unit computes.
+static bool isVectorOnly(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name.starts_with("rocdl.workitem.id") || name.starts_with("rocdl.mbcnt"))
+    return true;
+  if (name.starts_with("rocdl.workgroup.") || name.starts_with("rocdl.grid.") ||
+      name == "rocdl.readfirstlane" || name == "rocdl.readlane" || name == "rocdl.ballot" ||
+      name == "rocdl.make.buffer.rsrc" || name == "rocdl.wavefrontsize")
+    return false;
+  if (name.starts_with("rocdl."))
+    return true;
+  if (isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp,
+          LLVM::CallIntrinsicOp>(op))
+    return true;
+  auto isFloat = [](Type type) {
+    if (auto vector = dyn_cast<VectorType>(type))
+      type = vector.getElementType();
+    return isa<FloatType>(type);
+  };
+  // The scalar unit has no floating point; constants and bit casts of uniform values have no file.
+  if (isa<LLVM::ConstantOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp, LLVM::BitcastOp,
+          LLVM::InsertElementOp, LLVM::ExtractElementOp, LLVM::ShuffleVectorOp, LLVM::SelectOp,
+          LLVM::InsertValueOp, LLVM::ExtractValueOp>(op))
+    return false;
+  if (llvm::any_of(op->getOperandTypes(), isFloat) || llvm::any_of(op->getResultTypes(), isFloat))
+    return op->getNumRegions() == 0;
+  return false;
+}
+
+Divergence::Divergence(LLVM::LLVMFuncOp function) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Operation &op : function.getBody().front())
+      changed |= visit(&op, false);
+  }
+}
+
+bool Divergence::visit(Operation *op, bool inDivergentLoop) {
+  bool changed = false;
+  auto markAll = [&](auto range) {
+    for (Value value : range)
+      changed |= mark(value);
+  };
+  auto link = [&](Value from, Value to) {
+    if (!isUniform(from))
+      changed |= mark(to);
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    bool divergentLoop = !isUniform(loop.getLowerBound()) || !isUniform(loop.getUpperBound()) ||
+                         !isUniform(loop.getStep());
+    Operation *yield = loop.getBody()->getTerminator();
+    for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
+      link(loop.getInitArgs()[i], argument);
+      link(yield->getOperand(i), argument);
+      link(argument, loop.getResult(i));
+    }
+    if (divergentLoop) {
+      markAll(loop.getBody()->getArguments());
+      markAll(loop.getResults());
+    }
+    for (Operation &inner : *loop.getBody())
+      changed |= visit(&inner, inDivergentLoop || divergentLoop);
+    return changed;
+  }
+  if (auto conditional = dyn_cast<scf::IfOp>(op)) {
+    bool divergentCondition = !isUniform(conditional.getCondition());
+    for (Region &region : conditional->getRegions()) {
+      if (region.empty())
+        continue;
+      for (Operation &inner : region.front())
+        changed |= visit(&inner, inDivergentLoop);
+      Operation *yield = region.front().getTerminator();
+      for (auto [i, result] : llvm::enumerate(conditional.getResults()))
+        link(yield->getOperand(i), result);
+    }
+    if (divergentCondition)
+      markAll(conditional.getResults());
+    return changed;
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    auto condition = loop.getConditionOp();
+    bool divergentLoop = !isUniform(condition.getCondition());
+    for (auto [i, argument] : llvm::enumerate(loop.getBeforeArguments())) {
+      link(loop.getInits()[i], argument);
+      link(loop.getYieldOp()->getOperand(i), argument);
+    }
+    for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
+      link(value, loop.getAfterArguments()[i]);
+      link(value, loop.getResult(i));
+    }
+    if (divergentLoop) {
+      markAll(loop.getBeforeArguments());
+      markAll(loop.getAfterArguments());
+      markAll(loop.getResults());
+    }
+    for (Region &region : loop->getRegions())
+      for (Operation &inner : region.front())
+        changed |= visit(&inner, inDivergentLoop || divergentLoop);
+    return changed;
+  }
+  if (op->getNumRegions()) {
+    // scf.index_switch and the like: nothing here is assumed uniform.
+    markAll(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        for (Operation &inner : block)
+          changed |= visit(&inner, inDivergentLoop);
+        for (Value argument : block.getArguments())
+          changed |= mark(argument);
+      }
+    return changed;
+  }
+  bool divergentOp = isVectorOnly(op);
+  if (!op->getName().getStringRef().starts_with("rocdl.read") &&
+      op->getName().getStringRef() != "rocdl.ballot")
+    for (Value operand : op->getOperands())
+      divergentOp |= !isUniform(operand);
+  if (divergentOp)
+    markAll(op->getResults());
+  return changed;
+}
+
+} // namespace inflight::select

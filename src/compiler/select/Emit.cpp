@@ -1,0 +1,314 @@
+// Emitting instructions: operand legalisation, sharing and hoisting.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace inflight::select {
+
+Reg Selector::newReg(RegFile file, unsigned width) {
+  Reg reg = fn.whole(fn.newReg(file, width));
+  regDepth.resize(fn.regs.size(), regions.size());
+  regDepth[reg.id] = regions.size();
+  return reg;
+}
+
+unsigned Selector::depthOf(const Elem &elem) const {
+  return elem.isImm ? 0 : regDepth[elem.reg.id];
+}
+
+bool Selector::allScalar(ArrayRef<Elem> elems) const {
+  return llvm::all_of(elems, [this](const Elem &elem) { return isScalar(elem); });
+}
+
+bool Selector::isInline(uint32_t value) {
+  // Inline constants (ISA manuals, operand encoding): small integers and a few floats.
+  int32_t number = static_cast<int32_t>(value);
+  if (number >= -16 && number <= 64)
+    return true;
+  switch (value) {
+  case 0x3f000000: case 0xbf000000: case 0x3f800000: case 0xbf800000:
+  case 0x40000000: case 0xc0000000: case 0x40800000: case 0xc0800000: case 0x3e22f983:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Operand Selector::operand(const Elem &elem) const {
+  if (elem.isImm)
+    return Operand::imm64(static_cast<int32_t>(elem.imm));
+  return Operand::use(elem.reg);
+}
+
+static bool clobbersScc(StringRef mnemonic) {
+  static const StringSet<> keeps = {"s_mov_b32",   "s_mov_b64",   "s_mul_i32",     "s_mul_hi_u32",
+                                    "s_mul_hi_i32", "s_movk_i32", "s_cselect_b32", "s_cselect_b64",
+                                    "s_sext_i32_i8", "s_sext_i32_i16", "s_pack_ll_b32_b16",
+                                    "s_pack_lh_b32_b16", "s_pack_hh_b32_b16", "s_brev_b32",
+                                    "s_ff1_i32_b32", "s_ff1_i32_b64", "s_flbit_i32_b32",
+                                    "s_flbit_i32_b64", "s_bitset0_b32", "s_bitset1_b32",
+                                    "s_nop", "s_waitcnt", "s_barrier", "s_branch", "s_endpgm",
+                                    "s_setprio", "s_sleep", "s_getreg_b32", "s_setreg_b32",
+                                    "s_bfm_b32", "s_memtime", "s_memrealtime"};
+  if (!mnemonic.starts_with("s_") || mnemonic.starts_with("s_load") ||
+      mnemonic.starts_with("s_buffer_load") || mnemonic.starts_with("s_cbranch"))
+    return false;
+  return !keeps.contains(mnemonic);
+}
+
+static bool readsScc(StringRef mnemonic) {
+  return mnemonic.starts_with("s_cselect") || mnemonic == "s_addc_u32" ||
+         mnemonic == "s_subb_u32" || mnemonic.starts_with("s_cbranch_scc");
+}
+
+lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
+  if (currentOp)
+    if (auto loc = dyn_cast<mlir::FileLineColLoc>(currentOp->getLoc())) {
+      inst.line = loc.getLine();
+      inst.column = loc.getColumn();
+    }
+  std::vector<lir::Inst> &insts = fn.blocks[block].insts;
+  insts.push_back(std::move(inst));
+  return insts.back();
+}
+
+static lir::Inst makeInst(StringRef mnemonic, ArrayRef<Operand> operands, StringRef modifiers) {
+  lir::Inst inst;
+  inst.mnemonic = mnemonic.str();
+  inst.operands.assign(operands.begin(), operands.end());
+  inst.modifiers = modifiers.str();
+  if (readsScc(mnemonic))
+    inst.operands.push_back(Operand::specialReg(Special::Scc).implicit());
+  if (clobbersScc(mnemonic))
+    inst.operands.push_back(Operand::specialReg(Special::Scc, true).implicit());
+  if (mnemonic.starts_with("v_") || mnemonic.starts_with("ds_") || mnemonic.starts_with("buffer_") ||
+      mnemonic.starts_with("global_") || mnemonic.starts_with("scratch_"))
+    inst.operands.push_back(Operand::specialReg(Special::Exec).implicit());
+  return inst;
+}
+
+lir::Inst &Selector::emit(StringRef mnemonic, ArrayRef<Operand> operands, StringRef modifiers) {
+  return emitInto(current, makeInst(mnemonic, operands, modifiers));
+}
+
+unsigned Selector::newBlock() {
+  fn.blocks.emplace_back();
+  unsigned loops = llvm::count_if(regions, [](const Region &region) { return region.isLoop; });
+  fn.blocks.back().loopDepth = loops;
+  return fn.blocks.size() - 1;
+}
+
+void Selector::branchTo(StringRef mnemonic, unsigned target, unsigned fallThrough) {
+  lir::Inst &branch = emit(mnemonic, {Operand::block(target)});
+  branch.isTerminator = true;
+  branch.hasSideEffects = true;
+  if (mnemonic.contains("vcc"))
+    branch.operands.push_back(Operand::specialReg(Special::Vcc).implicit());
+  if (mnemonic.contains("exec"))
+    branch.operands.push_back(Operand::specialReg(Special::Exec).implicit());
+  auto &successors = fn.blocks[current].successors;
+  successors.push_back(target);
+  if (mnemonic != "s_branch")
+    successors.push_back(fallThrough);
+}
+
+Elems Selector::pureTuple(StringRef mnemonic, unsigned width, ArrayRef<Operand> sources,
+                          bool scalar, StringRef modifiers) {
+  std::string key = (mnemonic + "|" + modifiers).str();
+  unsigned depth = 0;
+  bool readsSpecial = false;
+  for (const Operand &source : sources) {
+    if (source.isReg()) {
+      key += formatv("|{0}.{1}.{2}{3}{4}", source.reg.id, source.reg.sub, source.reg.count,
+                     source.negate ? "n" : "", source.absolute ? "a" : "").str();
+      depth = std::max(depth, regDepth[source.reg.id]);
+    } else if (source.isImm()) {
+      key += formatv("|#{0}{1}", source.imm, source.negate ? "n" : "").str();
+    } else {
+      key += formatv("|s{0}", unsigned(source.special)).str();
+      readsSpecial = true;
+    }
+  }
+  if (auto known = cse.find(key); known != cse.end())
+    return known->second;
+  // The outermost loop that none of the sources depends on.
+  unsigned block = current, home = regions.size(), resultDepth = regions.size();
+  if (!readsSpecial)
+    for (unsigned k = depth; k < regions.size(); ++k)
+      if (regions[k].isLoop) {
+        block = regions[k].hoistBlock;
+        home = k + 1;
+        resultDepth = k;
+        break;
+      }
+  Reg result = newReg(scalar ? RegFile::Sgpr : RegFile::Vgpr, width);
+  regDepth[result.id] = resultDepth;
+  SmallVector<Operand, 4> operands{Operand::def(result)};
+  operands.append(sources.begin(), sources.end());
+  emitInto(block, makeInst(mnemonic, operands, modifiers));
+  Elems elems = pieces(result);
+  cse[key] = elems;
+  if (home > 0)
+    regions[home - 1].cseKeys.push_back(key);
+  return elems;
+}
+
+Elem Selector::toVgpr(const Elem &elem) {
+  if (!elem.isImm && fn.regs[elem.reg.id].file == RegFile::Vgpr)
+    return elem;
+  return pureTuple("v_mov_b32", 1, {operand(elem)}, false)[0];
+}
+
+Elem Selector::toSgpr(const Elem &elem) {
+  if (elem.isImm)
+    return pureTuple("s_mov_b32", 1, {operand(elem)}, true)[0];
+  if (fn.regs[elem.reg.id].file == RegFile::Sgpr)
+    return elem;
+  return pureTuple("v_readfirstlane_b32", 1, {operand(elem)}, true)[0];
+}
+
+Elem Selector::materialize(const Elem &elem) { return elem.isImm ? toSgpr(elem) : elem; }
+
+Elems Selector::pieces(Reg reg) const {
+  Elems elems;
+  for (unsigned i = 0; i < reg.count; ++i)
+    elems.push_back(Elem::of(reg.piece(i)));
+  return elems;
+}
+
+Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
+  // Already consecutive pieces of one register with the right alignment?
+  const Elem &first = elems[0];
+  if (!first.isImm && fn.regs[first.reg.id].file == file) {
+    bool consecutive = true;
+    for (auto [i, elem] : llvm::enumerate(elems))
+      consecutive &= !elem.isImm && elem.reg.id == first.reg.id && elem.reg.sub == first.reg.sub + i;
+    if (consecutive && first.reg.sub % lir::tupleAlignment(chip, file, elems.size()) == 0 &&
+        fn.regs[first.reg.id].alignment >= lir::tupleAlignment(chip, file, elems.size()))
+      return {first.reg.id, first.reg.sub, uint8_t(elems.size())};
+  }
+  // Built from pieces: shared like any other value.
+  std::string key = file == RegFile::Sgpr ? "tuple.s" : "tuple.v";
+  unsigned depth = 0;
+  for (const Elem &elem : elems) {
+    key += elem.isImm ? formatv("|#{0}", elem.imm).str()
+                      : formatv("|{0}.{1}", elem.reg.id, elem.reg.sub).str();
+    depth = std::max(depth, depthOf(elem));
+  }
+  if (auto known = cse.find(key); known != cse.end())
+    return {known->second[0].reg.id, known->second[0].reg.sub, uint8_t(elems.size())};
+  unsigned block = current, home = regions.size(), resultDepth = regions.size();
+  for (unsigned k = depth; k < regions.size(); ++k)
+    if (regions[k].isLoop) {
+      block = regions[k].hoistBlock;
+      home = k + 1;
+      resultDepth = k;
+      break;
+    }
+  Reg result = newReg(file, elems.size());
+  regDepth[result.id] = resultDepth;
+  for (size_t i = 0; i < elems.size();) {
+    // Runs of consecutive pieces are copied together.
+    size_t run = 1;
+    while (!elems[i].isImm && i + run < elems.size() && !elems[i + run].isImm &&
+           elems[i + run].reg.id == elems[i].reg.id &&
+           elems[i + run].reg.sub == elems[i].reg.sub + run)
+      ++run;
+    Reg to = result.piece(i, run);
+    if (elems[i].isImm) {
+      emitInto(block, makeInst(file == RegFile::Sgpr ? "s_mov_b32" : "v_mov_b32",
+                               {Operand::def(to), operand(elems[i])}, ""));
+    } else {
+      Reg from{elems[i].reg.id, elems[i].reg.sub, uint8_t(run)};
+      emitInto(block, makeInst("COPY", {Operand::def(to), Operand::use(from)}, ""));
+    }
+    i += run;
+  }
+  cse[key] = pieces(result);
+  if (home > 0)
+    regions[home - 1].cseKeys.push_back(key);
+  return result;
+}
+
+/// Operations whose two sources may change places without another mnemonic.
+static bool isCommutative(StringRef mnemonic) {
+  static const StringSet<> names = {
+      "v_add_u32",    "v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_and_b32",
+      "v_or_b32",     "v_xor_b32",    "v_add_f32",    "v_mul_f32",    "v_min_f32",
+      "v_max_f32",    "v_min_i32",    "v_max_i32",    "v_min_u32",    "v_max_u32",
+      "v_add_f16",    "v_mul_f16",    "v_min_f16",    "v_max_f16",    "v_mul_u32_u24",
+      "v_mul_i32_i24", "v_add_u16",   "v_mul_lo_u16", "v_add_co_u32"};
+  return names.contains(mnemonic);
+}
+
+/// Whether a 32-bit literal fits: the short two-operand encodings take one as the first source.
+static bool hasShortEncoding(StringRef mnemonic) {
+  static const StringSet<> longOnly = {
+      "v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_lshl_add_u32", "v_add3_u32",
+      "v_mad_u32_u24", "v_fma_f32", "v_bfe_u32", "v_bfe_i32", "v_bfi_b32", "v_perm_b32",
+      "v_lshl_or_b32", "v_and_or_b32", "v_or3_b32", "v_add_lshl_u32", "v_xad_u32",
+      "v_alignbit_b32", "v_alignbyte_b32", "v_med3_f32", "v_max3_f32", "v_min3_f32",
+      "v_bcnt_u32_b32", "v_mbcnt_lo_u32_b32", "v_mbcnt_hi_u32_b32", "v_readlane_b32",
+      "v_cvt_pk_bf16_f32", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32", "v_pack_b32_f16",
+      "v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_mad_u64_u32", "v_ldexp_f32",
+      "v_div_scale_f32", "v_div_fmas_f32", "v_div_fixup_f32", "v_cvt_pkrtz_f16_f32"};
+  return !longOnly.contains(mnemonic) && !mnemonic.contains("_pk_") &&
+         !mnemonic.starts_with("v_pk_") && !mnemonic.contains("f64");
+}
+
+void Selector::legalize(StringRef mnemonic, SmallVectorImpl<Elem> &sources) {
+  if (mnemonic.starts_with("s_")) {
+    // One literal at most.
+    bool seen = false;
+    uint32_t literal = 0;
+    for (Elem &source : sources) {
+      if (!source.isImm) {
+        source = toSgpr(source);
+      } else if (!isInline(source.imm)) {
+        if (seen && source.imm != literal)
+          source = toSgpr(source);
+        literal = source.imm;
+        seen = true;
+      }
+    }
+    return;
+  }
+  if (sources.size() == 2 && isCommutative(mnemonic) && isScalar(sources[1]) &&
+      !isScalar(sources[0]))
+    std::swap(sources[0], sources[1]);
+  bool literalAllowed = hasShortEncoding(mnemonic);
+  if (literalAllowed && sources.size() == 2 && sources[0].isImm && !isInline(sources[0].imm) &&
+      isScalar(sources[1]))
+    sources[1] = toVgpr(sources[1]);
+  Elem scalarUsed;
+  bool haveScalar = false;
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    if (source.isImm && isInline(source.imm))
+      continue;
+    if (source.isImm && !(literalAllowed && i == 0 && sources.size() <= 2))
+      source = toSgpr(source);
+    if (!source.isImm && fn.regs[source.reg.id].file == RegFile::Vgpr)
+      continue;
+    if (haveScalar && !(scalarUsed == source)) {
+      source = toVgpr(source);
+      continue;
+    }
+    haveScalar = true;
+    scalarUsed = source;
+  }
+}
+
+Elem Selector::pure(StringRef mnemonic, ArrayRef<Elem> sources, bool scalar) {
+  SmallVector<Elem, 3> legal(sources.begin(), sources.end());
+  legalize(mnemonic, legal);
+  SmallVector<Operand, 3> operands;
+  for (const Elem &source : legal)
+    operands.push_back(operand(source));
+  return pureTuple(mnemonic, 1, operands, scalar)[0];
+}
+
+} // namespace inflight::select

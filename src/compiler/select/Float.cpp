@@ -1,0 +1,515 @@
+// Floating point: f16, f32, f64 on the vector unit, bf16 through f32.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+
+using namespace mlir;
+
+namespace inflight::select {
+
+Elems Selector::valu(StringRef mnemonic, ArrayRef<Elem> sources, StringRef modifiers) {
+  SmallVector<Elem, 3> legal(sources.begin(), sources.end());
+  legalize(mnemonic, legal);
+  SmallVector<Operand, 3> operands;
+  for (const Elem &source : legal)
+    operands.push_back(operand(source));
+  return pureTuple(mnemonic, 1, operands, false, modifiers);
+}
+
+Elems Selector::valu64(StringRef mnemonic, ArrayRef<Elems> sources) {
+  SmallVector<Operand, 3> operands;
+  for (const Elems &source : sources) {
+    if (source.size() == 1)
+      operands.push_back(operand(toVgpr(source[0])));
+    else
+      operands.push_back(Operand::use(tuple(source, RegFile::Vgpr)));
+  }
+  return pureTuple(mnemonic, 2, operands, false);
+}
+
+Elem Selector::bf16ToF32(Elem a) {
+  if (!a.isImm && isScalar(a))
+    a = toVgpr(a);
+  return shl(a, Elem::constant(16));
+}
+
+Elem Selector::f32ToBf16(Elem a) {
+  if (a.isImm) {
+    APFloat value(APFloat::IEEEsingle(), APInt(32, a.imm));
+    bool loses;
+    value.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &loses);
+    return Elem::constant(value.bitcastToAPInt().getZExtValue());
+  }
+  if (!chip.findMnemonic("v_cvt_pk_bf16_f32").empty())
+    return valu("v_cvt_pk_bf16_f32", {a, Elem::constant(0)})[0];
+  // Round to nearest even by adding half of the last place, less one if even; NaNs become quiet.
+  a = toVgpr(a);
+  Elem odd = pure("v_bfe_u32", {a, Elem::constant(16), Elem::constant(1)}, false);
+  Elem rounded = pure("v_add3_u32", {a, odd, Elem::constant(0x7fff)}, false);
+  Elem quiet = bitOr(a, Elem::constant(0x400000));
+  Elems isNan = compare("u_f32", {a}, {a});
+  return lshr(selectElem(isNan, quiet, rounded), Elem::constant(16));
+}
+
+Elem Selector::divideF32(Elem a, Elem b) {
+  // The correctly rounded sequence of the ISA manuals (V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP).
+  Elem x = toVgpr(a), y = toVgpr(b);
+  Reg denominator = newVgpr(), numerator = newVgpr(), ignored = newSgpr(2), quotient = newVgpr();
+  emit("v_div_scale_f32", {Operand::def(denominator), Operand::def(ignored), operand(y), operand(y),
+                           operand(x)});
+  lir::Inst &scale = emit("v_div_scale_f32", {Operand::def(numerator),
+                                              Operand::specialReg(Special::Vcc, true), operand(x),
+                                              operand(y), operand(x)});
+  scale.hasSideEffects = false;
+  auto fma = [&](Operand p, Operand q, Operand r) {
+    Reg result = newVgpr();
+    emit("v_fma_f32", {Operand::def(result), p, q, r});
+    return result;
+  };
+  Operand one = Operand::imm64(0x3f800000), minusD = Operand::use(denominator).neg();
+  one = Operand::verbatim("1.0");
+  Reg reciprocal = newVgpr();
+  emit("v_rcp_f32", {Operand::def(reciprocal), Operand::use(denominator)});
+  Reg error = fma(minusD, Operand::use(reciprocal), one);
+  Reg refined = fma(Operand::use(error), Operand::use(reciprocal), Operand::use(reciprocal));
+  Reg first = newVgpr();
+  emit("v_mul_f32", {Operand::def(first), Operand::use(numerator), Operand::use(refined)});
+  Reg rest = fma(minusD, Operand::use(first), Operand::use(numerator));
+  Reg second = fma(Operand::use(rest), Operand::use(refined), Operand::use(first));
+  Reg last = fma(minusD, Operand::use(second), Operand::use(numerator));
+  emit("v_div_fmas_f32", {Operand::def(quotient), Operand::use(last), Operand::use(refined),
+                          Operand::use(second), Operand::specialReg(Special::Vcc).implicit()});
+  return pureTuple("v_div_fixup_f32", 1, {Operand::use(quotient), operand(y), operand(x)}, false)[0];
+}
+
+Elems Selector::divideF64(Elems a, Elems b) {
+  Reg x = tuple(a, RegFile::Vgpr), y = tuple(b, RegFile::Vgpr);
+  Reg denominator = newVgpr(2), numerator = newVgpr(2), ignored = newSgpr(2);
+  emit("v_div_scale_f64", {Operand::def(denominator), Operand::def(ignored), Operand::use(y),
+                           Operand::use(y), Operand::use(x)});
+  auto fma = [&](Operand p, Operand q, Operand r) {
+    Reg result = newVgpr(2);
+    emit("v_fma_f64", {Operand::def(result), p, q, r});
+    return result;
+  };
+  Operand one = Operand::verbatim("1.0"), minusD = Operand::use(denominator).neg();
+  Reg r0 = newVgpr(2);
+  emit("v_rcp_f64", {Operand::def(r0), Operand::use(denominator)});
+  Reg e0 = fma(minusD, Operand::use(r0), one);
+  Reg r1 = fma(Operand::use(r0), Operand::use(e0), Operand::use(r0));
+  Reg e1 = fma(minusD, Operand::use(r1), one);
+  Reg r2 = fma(Operand::use(r1), Operand::use(e1), Operand::use(r1));
+  emit("v_div_scale_f64", {Operand::def(numerator), Operand::specialReg(Special::Vcc, true),
+                           Operand::use(x), Operand::use(y), Operand::use(x)});
+  Reg q = newVgpr(2);
+  emit("v_mul_f64", {Operand::def(q), Operand::use(numerator), Operand::use(r2)});
+  Reg e2 = fma(minusD, Operand::use(q), Operand::use(numerator));
+  Reg result = newVgpr(2);
+  emit("v_div_fmas_f64", {Operand::def(result), Operand::use(e2), Operand::use(r2),
+                          Operand::use(q), Operand::specialReg(Special::Vcc).implicit()});
+  return pureTuple("v_div_fixup_f64", 2, {Operand::use(result), Operand::use(y), Operand::use(x)},
+                   false);
+}
+
+Elems Selector::floatBinary(StringRef operation, Type type, Elems a, Elems b) {
+  if (type.isF32()) {
+    if (operation == "sub")
+      return isScalar(b[0]) && !isScalar(a[0]) ? valu("v_subrev_f32", {b[0], a[0]})
+                                               : valu("v_sub_f32", {a[0], b[0]});
+    return valu(("v_" + operation + "_f32").str(), {a[0], b[0]});
+  }
+  if (type.isF16())
+    return operation == "sub" ? valu("v_sub_f16", {a[0], toVgpr(b[0])})
+                              : valu(("v_" + operation + "_f16").str(), {a[0], toVgpr(b[0])});
+  if (type.isBF16()) {
+    Elems x{bf16ToF32(a[0])}, y{bf16ToF32(b[0])};
+    return {f32ToBf16(floatBinary(operation, Float32Type::get(type.getContext()), x, y)[0])};
+  }
+  // f64 has no subtraction: add the negative.
+  if (operation == "sub") {
+    Operand first = Operand::use(tuple(a, RegFile::Vgpr));
+    return pureTuple("v_add_f64", 2, {first, Operand::use(tuple(b, RegFile::Vgpr)).neg()}, false);
+  }
+  return valu64(("v_" + operation + "_f64").str(), {a, b});
+}
+
+Elems Selector::floatCast(Type from, Type to, Elems value) {
+  if (from == to)
+    return value;
+  Type f32 = Float32Type::get(from.getContext());
+  if (!from.isF32() && !to.isF32())
+    return floatCast(f32, to, floatCast(from, f32, value));
+  if (to.isF32()) {
+    if (from.isF16())
+      return valu("v_cvt_f32_f16", {value[0]});
+    if (from.isBF16())
+      return {bf16ToF32(value[0])};
+    if (from.isF64())
+      return pureTuple("v_cvt_f32_f64", 1, {Operand::use(tuple(value, RegFile::Vgpr))}, false);
+    return valu(mlir::isa<Float8E5M2FNUZType, Float8E5M2Type>(from) ? "v_cvt_f32_bf8" : "v_cvt_f32_fp8",
+                {value[0]});
+  }
+  if (to.isF16())
+    return valu("v_cvt_f16_f32", {value[0]});
+  if (to.isBF16())
+    return {f32ToBf16(value[0])};
+  if (to.isF64())
+    return pureTuple("v_cvt_f64_f32", 2, {operand(value[0])}, false);
+  return valu(mlir::isa<Float8E5M2FNUZType, Float8E5M2Type>(to) ? "v_cvt_pk_bf8_f32" : "v_cvt_pk_fp8_f32",
+              {toVgpr(value[0]), Elem::constant(0)});
+}
+
+static StringRef comparison(LLVM::FCmpPredicate predicate) {
+  // VOPC names: "nlt" is "not less than", true for NaN.
+  switch (predicate) {
+  case LLVM::FCmpPredicate::oeq: return "eq";
+  case LLVM::FCmpPredicate::ogt: return "gt";
+  case LLVM::FCmpPredicate::oge: return "ge";
+  case LLVM::FCmpPredicate::olt: return "lt";
+  case LLVM::FCmpPredicate::ole: return "le";
+  case LLVM::FCmpPredicate::one: return "lg";
+  case LLVM::FCmpPredicate::ord: return "o";
+  case LLVM::FCmpPredicate::ueq: return "nlg";
+  case LLVM::FCmpPredicate::ugt: return "nle";
+  case LLVM::FCmpPredicate::uge: return "nlt";
+  case LLVM::FCmpPredicate::ult: return "nge";
+  case LLVM::FCmpPredicate::ule: return "ngt";
+  case LLVM::FCmpPredicate::une: return "neq";
+  case LLVM::FCmpPredicate::uno: return "u";
+  default: return "";
+  }
+}
+
+bool Selector::selectFloat(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  auto operandsOf = [&] {
+    SmallVector<Elems> all;
+    for (Value operand : op->getOperands())
+      all.push_back(get(operand));
+    return all;
+  };
+  auto setElementwise = [&](function_ref<Elems(Type, ArrayRef<Elems>)> f) {
+    set(op->getResult(0), elementwise(op->getResult(0).getType(), operandsOf(), f));
+    return true;
+  };
+  auto hasFastMath = [&](LLVM::FastmathFlags flag) {
+    auto flags = op->getAttrOfType<LLVM::FastmathFlagsAttr>("fastmathFlags");
+    return flags && bitEnumContainsAny(flags.getValue(), flag);
+  };
+  Type f32 = Float32Type::get(op->getContext());
+  // f16 and bf16 where only f32 has the operation.
+  auto throughF32 = [&](Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayRef<Elem>)> f) -> Elems {
+    SmallVector<Elem> wide;
+    for (const Elems &e : v)
+      wide.push_back(floatCast(type, f32, e)[0]);
+    return floatCast(f32, type, {f(wide)});
+  };
+
+  // Packed halves: two elements an instruction.
+  if (auto vector = dyn_cast<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
+      vector && vector.getElementType().isF16() && vector.getNumElements() % 2 == 0) {
+    StringRef packed = StringSwitch<StringRef>(name)
+                           .Case("llvm.fadd", "v_pk_add_f16")
+                           .Case("llvm.fmul", "v_pk_mul_f16")
+                           .Case("llvm.intr.fma", "v_pk_fma_f16")
+                           .Cases({"llvm.intr.maxnum", "llvm.intr.maxnumf"}, "v_pk_max_f16")
+                           .Cases({"llvm.intr.minnum"}, "v_pk_min_f16")
+                           .Default("");
+    if (!packed.empty()) {
+      SmallVector<Elems> sources = operandsOf();
+      Elems result;
+      for (size_t i = 0; i < sources[0].size(); ++i) {
+        SmallVector<Elem> words;
+        for (const Elems &source : sources)
+          words.push_back(toVgpr(source[i]));
+        result.push_back(valu(packed, words)[0]);
+      }
+      set(op->getResult(0), result);
+      return true;
+    }
+  }
+  // Packed singles on pairs of registers.
+  if (auto vector = dyn_cast<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
+      vector && vector.getElementType().isF32() && vector.getNumElements() % 2 == 0) {
+    StringRef packed = StringSwitch<StringRef>(name)
+                           .Case("llvm.fadd", "v_pk_add_f32")
+                           .Case("llvm.fmul", "v_pk_mul_f32")
+                           .Cases({"llvm.intr.fma", "llvm.intr.fmuladd"}, "v_pk_fma_f32")
+                           .Default("");
+    if (!packed.empty()) {
+      SmallVector<Elems> sources = operandsOf();
+      Elems result;
+      for (size_t i = 0; i < sources[0].size(); i += 2) {
+        SmallVector<Operand, 3> pairs;
+        std::string low, high;
+        for (const Elems &source : sources) {
+          // A splat reads one register twice.
+          if (source[i] == source[i + 1] && !source[i].isImm && !isScalar(source[i]) && false)
+            continue;
+          pairs.push_back(Operand::use(tuple(ArrayRef<Elem>(source).slice(i, 2), RegFile::Vgpr)));
+        }
+        Elems pair = pureTuple(packed, 2, pairs, false);
+        result.append(pair.begin(), pair.end());
+      }
+      set(op->getResult(0), result);
+      return true;
+    }
+  }
+
+  StringRef binary = StringSwitch<StringRef>(name)
+                         .Case("llvm.fadd", "add")
+                         .Case("llvm.fsub", "sub")
+                         .Case("llvm.fmul", "mul")
+                         .Cases({"llvm.intr.minnum", "llvm.intr.minimum"}, "min")
+                         .Cases({"llvm.intr.maxnum", "llvm.intr.maximum"}, "max")
+                         .Default("");
+  if (!binary.empty()) {
+    bool propagatesNan = name.ends_with("imum");
+    return setElementwise([&](Type type, ArrayRef<Elems> v) {
+      Elems result = floatBinary(binary, type, v[0], v[1]);
+      if (propagatesNan && !hasFastMath(LLVM::FastmathFlags::nnan)) {
+        // v_min and v_max return the other operand: an unordered pair becomes a NaN.
+        Type compared = type;
+        Elems a = v[0], b = v[1];
+        if (type.isBF16()) {
+          a = floatCast(type, f32, a);
+          b = floatCast(type, f32, b);
+          compared = f32;
+        }
+        Elems unordered = compare(compared.isF32() ? "u_f32" : compared.isF16() ? "u_f16" : "u_f64",
+                                  a, b);
+        uint32_t top = type.isF32() ? 0x7fc00000 : type.isF16() ? 0x7e00 : type.isBF16() ? 0x7fc0 : 0x7ff80000;
+        result.back() = selectElem(unordered, Elem::constant(top), result.back());
+      }
+      return result;
+    });
+  }
+  if (name == "llvm.fneg")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) {
+      Elems result = v[0];
+      uint32_t sign = type.getIntOrFloatBitWidth() == 16 ? 0x8000u : 0x80000000u;
+      Elem top = isScalar(result.back()) && !result.back().isImm ? toVgpr(result.back()) : result.back();
+      result.back() = bitXor(top, Elem::constant(sign));
+      return result;
+    });
+  if (name == "llvm.intr.fabs")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) {
+      Elems result = v[0];
+      uint32_t rest = type.getIntOrFloatBitWidth() == 16 ? 0x7fffu : 0x7fffffffu;
+      result.back() = bitAnd(toVgpr(result.back()), Elem::constant(rest));
+      return result;
+    });
+  if (name == "llvm.intr.copysign")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) {
+      Elems result = v[0];
+      uint32_t rest = type.getIntOrFloatBitWidth() == 16 ? 0x7fffu : 0x7fffffffu;
+      result.back() = pure("v_bfi_b32", {Elem::constant(rest), toVgpr(v[0].back()), toVgpr(v[1].back())},
+                           false);
+      return result;
+    });
+  if (name == "llvm.intr.fma" || name == "llvm.intr.fmuladd")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      if (type.isF32())
+        return valu("v_fma_f32", {v[0][0], v[1][0], v[2][0]});
+      if (type.isF16())
+        return valu("v_fma_f16", {toVgpr(v[0][0]), toVgpr(v[1][0]), toVgpr(v[2][0])});
+      if (type.isF64())
+        return valu64("v_fma_f64", {v[0], v[1], v[2]});
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        return valu("v_fma_f32", {w[0], w[1], w[2]})[0];
+      });
+    });
+  if (name == "llvm.fdiv")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      bool approximate = hasFastMath(LLVM::FastmathFlags::arcp) || hasFastMath(LLVM::FastmathFlags::afn);
+      if (type.isF64())
+        return divideF64(v[0], v[1]);
+      auto divide = [&](ArrayRef<Elem> w) -> Elem {
+        if (approximate || !type.isF32())
+          return valu("v_mul_f32", {w[0], valu("v_rcp_f32", {w[1]})[0]})[0];
+        return divideF32(w[0], w[1]);
+      };
+      if (type.isF32())
+        return {divide({v[0][0], v[1][0]})};
+      Elems quotient = throughF32(type, v, divide);
+      if (type.isF16())
+        return valu("v_div_fixup_f16", {toVgpr(quotient[0]), toVgpr(v[1][0]), toVgpr(v[0][0])});
+      return quotient;
+    });
+  if (name == "llvm.frem")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        Elem quotient = valu("v_trunc_f32", {divideF32(w[0], w[1])})[0];
+        Elem product = bitXor(toVgpr(quotient), Elem::constant(0x80000000));
+        return valu("v_fma_f32", {product, w[1], w[0]})[0];
+      });
+    });
+  StringRef unary = StringSwitch<StringRef>(name)
+                        .Case("llvm.intr.floor", "floor")
+                        .Case("llvm.intr.ceil", "ceil")
+                        .Case("llvm.intr.trunc", "trunc")
+                        .Cases({"llvm.intr.rint", "llvm.intr.roundeven", "llvm.intr.nearbyint"}, "rndne")
+                        .Case("llvm.intr.sqrt", "sqrt")
+                        .Default("");
+  if (!unary.empty())
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      if (type.isF16())
+        return valu(("v_" + unary + "_f16").str(), {v[0][0]});
+      if (type.isF64())
+        return valu64(("v_" + unary + "_f64").str(), {v[0]});
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        return valu(("v_" + unary + "_f32").str(), {w[0]})[0];
+      });
+    });
+  if (name == "llvm.intr.exp2")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        if (!type.isF32() || hasFastMath(LLVM::FastmathFlags::afn))
+          return valu("v_exp_f32", {w[0]})[0];
+        // v_exp_f32 flushes denormal results: compute 2^(x+64), then scale.
+        Elems small = compare("gt_f32", {Elem::constant(0xc2fc0000)}, {w[0]}); // -126
+        Elem bias = selectElem(small, Elem::constant(0x42800000), Elem::constant(0)); // 64
+        Elem power = valu("v_exp_f32", {valu("v_add_f32", {w[0], bias})[0]})[0];
+        Elem scale = selectElem(small, Elem::constant(-64), Elem::constant(0));
+        return valu("v_ldexp_f32", {power, scale})[0];
+      });
+    });
+  if (name == "llvm.intr.log2")
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        if (!type.isF32() || hasFastMath(LLVM::FastmathFlags::afn))
+          return valu("v_log_f32", {w[0]})[0];
+        // Denormals are scaled up by 2^32 first.
+        Elems small = compare("gt_f32", {Elem::constant(0x00800000)}, {w[0]});
+        Elem shift = selectElem(small, Elem::constant(32), Elem::constant(0));
+        Elem logarithm = valu("v_log_f32", {valu("v_ldexp_f32", {w[0], shift})[0]})[0];
+        Elem correction = selectElem(small, Elem::constant(0x42000000), Elem::constant(0));
+        return valu("v_sub_f32", {logarithm, correction})[0];
+      });
+    });
+  if (name == "llvm.intr.sin" || name == "llvm.intr.cos") {
+    std::string mnemonic = name.ends_with("sin") ? "v_sin_f32" : "v_cos_f32";
+    return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        // The instructions take turns; v_fract keeps them in their accurate range.
+        Elem turns = valu("v_mul_f32", {Elem::constant(0x3e22f983), w[0]})[0];
+        return valu(mnemonic, {valu("v_fract_f32", {turns})[0]})[0];
+      });
+    });
+  }
+  if (auto fcmp = dyn_cast<LLVM::FCmpOp>(op)) {
+    StringRef relation = comparison(fcmp.getPredicate());
+    if (relation.empty())
+      return fail(op, "a comparison with a constant result");
+    Type operandType = fcmp.getLhs().getType();
+    auto vector = dyn_cast<VectorType>(operandType);
+    Elems a = get(fcmp.getLhs()), b = get(fcmp.getRhs()), result;
+    unsigned count = vector ? vector.getNumElements() : 1;
+    Type type = vector ? vector.getElementType() : operandType;
+    for (unsigned i = 0; i < count; ++i) {
+      Elems x = vector ? extractElement(vector, a, i) : a, y = vector ? extractElement(vector, b, i) : b;
+      Type compared = type;
+      if (!type.isF32() && !type.isF16() && !type.isF64()) {
+        x = floatCast(type, f32, x);
+        y = floatCast(type, f32, y);
+        compared = f32;
+      }
+      if (x.size() == 1 && isScalar(x[0]) && isScalar(y[0]))
+        x[0] = toVgpr(x[0]);
+      std::string suffix = compared.isF32() ? "_f32" : compared.isF16() ? "_f16" : "_f64";
+      Elems mask = compare(relation.str() + suffix, x, y);
+      result.append(mask.begin(), mask.end());
+    }
+    set(fcmp.getResult(), result);
+    return true;
+  }
+  if (isa<LLVM::FPExtOp, LLVM::FPTruncOp>(op)) {
+    Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+    auto vector = dyn_cast<VectorType>(from);
+    if (!vector) {
+      set(op->getResult(0), floatCast(from, to, get(op->getOperand(0))));
+      return true;
+    }
+    Elems value = get(op->getOperand(0));
+    Type toElement = cast<VectorType>(to).getElementType();
+    bool packs = toElement.isBF16() && vector.getElementType().isF32() &&
+                 vector.getNumElements() % 2 == 0 && !chip.findMnemonic("v_cvt_pk_bf16_f32").empty();
+    if (packs) {
+      Elems result;
+      for (size_t i = 0; i < value.size(); i += 2)
+        result.push_back(valu("v_cvt_pk_bf16_f32", {toVgpr(value[i]), toVgpr(value[i + 1])})[0]);
+      set(op->getResult(0), result);
+      return true;
+    }
+    SmallVector<Elems> elements;
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      elements.push_back(floatCast(vector.getElementType(), toElement, extractElement(from, value, i)));
+    set(op->getResult(0), buildVector(to, elements));
+    return true;
+  }
+  if (isa<LLVM::SIToFPOp, LLVM::UIToFPOp, LLVM::FPToSIOp, LLVM::FPToUIOp>(op)) {
+    Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+    auto vector = dyn_cast<VectorType>(from);
+    bool isSigned = isa<LLVM::SIToFPOp, LLVM::FPToSIOp>(op);
+    bool toFloat = isa<LLVM::SIToFPOp, LLVM::UIToFPOp>(op);
+    Type fromElement = getElementTypeOrSelf(from), toElement = getElementTypeOrSelf(to);
+    unsigned intBits = bitWidth(toFloat ? fromElement : toElement);
+    auto convert = [&](Elems v) -> Elems {
+      if (toFloat) {
+        Elem word;
+        if (intBits == 1)
+          word = selectElem(v, Elem::constant(isSigned ? -1 : 1), Elem::constant(0));
+        else if (intBits <= 32)
+          word = isSigned ? signExtend(v[0], intBits) : zeroExtend(v[0], intBits);
+        else {
+          // high * 2^32 + low in f64 has one rounding too many only for |x| >= 2^53.
+          Elems high = pureTuple(isSigned ? "v_cvt_f64_i32" : "v_cvt_f64_u32", 2, {operand(v[1])}, false);
+          Elems low = pureTuple("v_cvt_f64_u32", 2, {operand(v[0])}, false);
+          Elems scaled = valu64("v_ldexp_f64", {high, Elems{Elem::constant(32)}});
+          Elems sum = valu64("v_add_f64", {scaled, low});
+          return floatCast(Float64Type::get(op->getContext()), toElement, sum);
+        }
+        if (toElement.isF64())
+          return pureTuple(isSigned ? "v_cvt_f64_i32" : "v_cvt_f64_u32", 2, {operand(word)}, false);
+        Elems single = valu(isSigned ? "v_cvt_f32_i32" : "v_cvt_f32_u32", {word});
+        return floatCast(f32, toElement, single);
+      }
+      if (intBits > 32) {
+        Type f64 = Float64Type::get(op->getContext());
+        Elems wide = valu64("v_trunc_f64", {floatCast(fromElement, f64, v)});
+        Elems scaled = valu64("v_ldexp_f64", {wide, Elems{Elem::constant(-32)}});
+        Elems highFloat = valu64("v_floor_f64", {scaled});
+        Reg highReg = tuple(highFloat, RegFile::Vgpr);
+        Elems back = valu64("v_ldexp_f64", {highFloat, Elems{Elem::constant(32)}});
+        Elems lowFloat = pureTuple("v_add_f64", 2, {Operand::use(tuple(wide, RegFile::Vgpr)),
+                                                    Operand::use(tuple(back, RegFile::Vgpr)).neg()}, false);
+        Elem low = pureTuple("v_cvt_u32_f64", 1, {Operand::use(tuple(lowFloat, RegFile::Vgpr))}, false)[0];
+        Elem high = pureTuple(isSigned ? "v_cvt_i32_f64" : "v_cvt_u32_f64", 1, {Operand::use(highReg)}, false)[0];
+        return {low, high};
+      }
+      if (fromElement.isF64())
+        return pureTuple(isSigned ? "v_cvt_i32_f64" : "v_cvt_u32_f64", 1,
+                         {Operand::use(tuple(v, RegFile::Vgpr))}, false);
+      Elems single = floatCast(fromElement, f32, v);
+      Elems word = valu(isSigned ? "v_cvt_i32_f32" : "v_cvt_u32_f32", {single[0]});
+      if (intBits == 1)
+        return compare("ne_u32", {bitAnd(word[0], Elem::constant(1))}, {Elem::constant(0)});
+      return word;
+    };
+    Elems value = get(op->getOperand(0));
+    if (!vector) {
+      set(op->getResult(0), convert(value));
+      return true;
+    }
+    SmallVector<Elems> elements;
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      elements.push_back(convert(extractElement(from, value, i)));
+    set(op->getResult(0), buildVector(to, elements));
+    return true;
+  }
+  return false;
+}
+
+} // namespace inflight::select

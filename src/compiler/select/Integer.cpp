@@ -1,0 +1,426 @@
+// Integer arithmetic on 32-bit elements and pairs.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/DivisionByConstantInfo.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::select {
+
+Elem Selector::add(Elem a, Elem b) {
+  if (a.isImm)
+    std::swap(a, b);
+  if (a.isImm)
+    return Elem::constant(a.imm + b.imm);
+  if (b.isImm && b.imm == 0)
+    return a;
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_add_i32" : "v_add_u32", {a, b}, scalar);
+}
+
+Elem Selector::sub(Elem a, Elem b) {
+  if (a.isImm && b.isImm)
+    return Elem::constant(a.imm - b.imm);
+  if (b.isImm)
+    return add(a, Elem::constant(-b.imm));
+  bool scalar = isScalar(a) && isScalar(b);
+  if (scalar)
+    return pure("s_sub_i32", {a, b}, true);
+  return isScalar(b) ? pure("v_subrev_u32", {b, a}, false) : pure("v_sub_u32", {a, b}, false);
+}
+
+Elem Selector::mul(Elem a, Elem b) {
+  if (a.isImm)
+    std::swap(a, b);
+  if (a.isImm)
+    return Elem::constant(a.imm * b.imm);
+  if (b.isImm) {
+    if (b.imm == 0)
+      return b;
+    if (isPowerOf2_32(b.imm))
+      return shl(a, Elem::constant(Log2_32(b.imm)));
+  }
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_mul_i32" : "v_mul_lo_u32", {a, b}, scalar);
+}
+
+Elem Selector::mulHighU(Elem a, Elem b) {
+  if (a.isImm && b.isImm)
+    return Elem::constant(uint32_t((uint64_t(a.imm) * b.imm) >> 32));
+  if ((a.isImm && a.imm <= 1) || (b.isImm && b.imm <= 1))
+    return Elem::constant(0);
+  if (b.isImm && isPowerOf2_32(b.imm))
+    return lshr(a, Elem::constant(32 - Log2_32(b.imm)));
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_mul_hi_u32" : "v_mul_hi_u32", {a, b}, scalar);
+}
+
+Elem Selector::mulHighS(Elem a, Elem b) {
+  if (a.isImm && b.isImm)
+    return Elem::constant(uint32_t((int64_t(int32_t(a.imm)) * int32_t(b.imm)) >> 32));
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_mul_hi_i32" : "v_mul_hi_i32", {a, b}, scalar);
+}
+
+Elem Selector::bitAnd(Elem a, Elem b) {
+  if (a.isImm)
+    std::swap(a, b);
+  if (a.isImm)
+    return Elem::constant(a.imm & b.imm);
+  if (b.isImm && (b.imm == 0 || b.imm == ~0u))
+    return b.imm ? a : b;
+  if (a == b)
+    return a;
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_and_b32" : "v_and_b32", {a, b}, scalar);
+}
+
+Elem Selector::bitOr(Elem a, Elem b) {
+  if (a.isImm)
+    std::swap(a, b);
+  if (a.isImm)
+    return Elem::constant(a.imm | b.imm);
+  if (b.isImm && (b.imm == 0 || b.imm == ~0u))
+    return b.imm ? b : a;
+  if (a == b)
+    return a;
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_or_b32" : "v_or_b32", {a, b}, scalar);
+}
+
+Elem Selector::bitXor(Elem a, Elem b) {
+  if (a.isImm)
+    std::swap(a, b);
+  if (a.isImm)
+    return Elem::constant(a.imm ^ b.imm);
+  if (b.isImm && b.imm == 0)
+    return a;
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(scalar ? "s_xor_b32" : "v_xor_b32", {a, b}, scalar);
+}
+
+// The vector unit's shifts take the amount first. Only the low five bits of an amount count, as in
+// LLVM where larger amounts are poison.
+Elem Selector::shl(Elem a, Elem amount) {
+  if (amount.isImm && amount.imm == 0)
+    return a;
+  if (a.isImm && amount.isImm)
+    return Elem::constant(a.imm << (amount.imm & 31));
+  bool scalar = isScalar(a) && isScalar(amount);
+  return scalar ? pure("s_lshl_b32", {a, amount}, true) : pure("v_lshlrev_b32", {amount, a}, false);
+}
+
+Elem Selector::lshr(Elem a, Elem amount) {
+  if (amount.isImm && amount.imm == 0)
+    return a;
+  if (a.isImm && amount.isImm)
+    return Elem::constant(a.imm >> (amount.imm & 31));
+  bool scalar = isScalar(a) && isScalar(amount);
+  return scalar ? pure("s_lshr_b32", {a, amount}, true) : pure("v_lshrrev_b32", {amount, a}, false);
+}
+
+Elem Selector::ashr(Elem a, Elem amount) {
+  if (amount.isImm && amount.imm == 0)
+    return a;
+  if (a.isImm && amount.isImm)
+    return Elem::constant(int32_t(a.imm) >> (amount.imm & 31));
+  bool scalar = isScalar(a) && isScalar(amount);
+  return scalar ? pure("s_ashr_i32", {a, amount}, true) : pure("v_ashrrev_i32", {amount, a}, false);
+}
+
+Elem Selector::minMax(StringRef which, Elem a, Elem b) {
+  bool scalar = isScalar(a) && isScalar(b);
+  return pure(((scalar ? "s_" : "v_") + which).str(), {a, b}, scalar);
+}
+
+Elem Selector::signExtend(Elem value, unsigned bits) {
+  if (bits == 32)
+    return value;
+  if (value.isImm)
+    return Elem::constant(SignExtend32(value.imm, bits));
+  if (isScalar(value)) {
+    if (bits == 8 || bits == 16)
+      return pure(bits == 8 ? "s_sext_i32_i8" : "s_sext_i32_i16", {value}, true);
+    return pure("s_bfe_i32", {value, Elem::constant(bits << 16)}, true);
+  }
+  return pure("v_bfe_i32", {value, Elem::constant(0), Elem::constant(bits)}, false);
+}
+
+Elem Selector::zeroExtend(Elem value, unsigned bits) {
+  return bits == 32 ? value : bitAnd(value, Elem::constant(maskTrailingOnes<uint32_t>(bits)));
+}
+
+Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
+  auto isZero = [](ArrayRef<Elem> v) { return v[0].isImm && v[1].isImm && !v[0].imm && !v[1].imm; };
+  if (isZero(b))
+    return Elems(a);
+  if (isZero(a) && !subtract)
+    return Elems(b);
+  if (a[0].isImm && a[1].isImm && b[0].isImm && b[1].isImm) {
+    uint64_t x = Make_64(a[1].imm, a[0].imm), y = Make_64(b[1].imm, b[0].imm);
+    uint64_t sum = subtract ? x - y : x + y;
+    return {Elem::constant(Lo_32(sum)), Elem::constant(Hi_32(sum))};
+  }
+  if (allScalar(a) && allScalar(b)) {
+    SmallVector<Elem, 2> low{a[0], b[0]}, high{a[1], b[1]};
+    legalize("s_add_u32", low);
+    legalize("s_addc_u32", high);
+    Reg result = newSgpr(2);
+    emit(subtract ? "s_sub_u32" : "s_add_u32",
+         {Operand::def(result.piece(0)), operand(low[0]), operand(low[1])});
+    emit(subtract ? "s_subb_u32" : "s_addc_u32",
+         {Operand::def(result.piece(1)), operand(high[0]), operand(high[1])});
+    return pieces(result);
+  }
+  // The sum of the low halves never carries: low halves alone are added.
+  Elem low0 = a[0], low1 = b[0];
+  if (!subtract && !isScalar(low0))
+    std::swap(low0, low1);
+  SmallVector<Elem, 2> low{low0, toVgpr(low1)}, high{toVgpr(a[1]), toVgpr(b[1])};
+  if (subtract)
+    low = {toVgpr(a[0]), toVgpr(b[0])};
+  if (low[0].isImm && !isInline(low[0].imm))
+    low[0] = toSgpr(low[0]);
+  Reg result = newVgpr(2);
+  // A dead high half leaves an add with an unused carry, which dead code removal then drops.
+  Reg carry = newSgpr(2);
+  emit(subtract ? "v_sub_co_u32" : "v_add_co_u32",
+       {Operand::def(result.piece(0)), Operand::def(carry), operand(low[0]), operand(low[1])});
+  Reg unused = newSgpr(2);
+  emit(subtract ? "v_subb_co_u32" : "v_addc_co_u32",
+       {Operand::def(result.piece(1)), Operand::def(unused), operand(high[0]), operand(high[1]),
+        Operand::use(carry)});
+  return pieces(result);
+}
+
+Elems Selector::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
+  auto isZero = [](const Elem &e) { return e.isImm && e.imm == 0; };
+  if (b[0].isImm && isZero(b[1]) && isPowerOf2_32(b[0].imm))
+    return shift64("lshl", a, Elem::constant(Log2_32(b[0].imm)));
+  Elem low = mul(a[0], b[0]);
+  Elem high = mulHighU(a[0], b[0]);
+  if (!isZero(b[1]))
+    high = add(high, mul(a[0], b[1]));
+  if (!isZero(a[1]))
+    high = add(high, mul(a[1], b[0]));
+  return {low, high};
+}
+
+Elems Selector::shift64(StringRef which, ArrayRef<Elem> a, Elem amount) {
+  if (amount.isImm) {
+    uint32_t n = amount.imm & 63;
+    if (n == 0)
+      return Elems(a);
+    Elem zero = Elem::constant(0);
+    auto funnel = [&](Elem high, Elem low, uint32_t right) -> Elem {
+      // Bits [right, right + 32) of high:low.
+      if (high.isImm && high.imm == 0)
+        return lshr(low, Elem::constant(right));
+      if (low.isImm && low.imm == 0)
+        return shl(high, Elem::constant(32 - right));
+      return bitOr(lshr(low, Elem::constant(right)), shl(high, Elem::constant(32 - right)));
+    };
+    if (which == "lshl") {
+      if (n >= 32)
+        return {zero, shl(a[0], Elem::constant(n - 32))};
+      return {shl(a[0], Elem::constant(n)), funnel(a[1], a[0], 32 - n)};
+    }
+    Elem fill = which == "ashr" ? ashr(a[1], Elem::constant(31)) : zero;
+    if (n >= 32)
+      return {which == "ashr" ? ashr(a[1], Elem::constant(n - 32)) : lshr(a[1], Elem::constant(n - 32)),
+              fill};
+    return {funnel(a[1], a[0], n),
+            which == "ashr" ? ashr(a[1], Elem::constant(n)) : lshr(a[1], Elem::constant(n))};
+  }
+  bool scalar = allScalar(a) && isScalar(amount);
+  if (scalar) {
+    std::string name = which == "ashr" ? "s_ashr_i64" : ("s_" + which + "_b64").str();
+    return pureTuple(name, 2, {Operand::use(tuple(a, RegFile::Sgpr)), operand(toSgpr(amount))}, true);
+  }
+  std::string name = which == "ashr" ? "v_ashrrev_i64" : ("v_" + which + "rev_b64").str();
+  return pureTuple(name, 2, {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+}
+
+Elem Selector::divideByConstant(Elem a, uint32_t divisor) {
+  if (divisor == 1)
+    return a;
+  if (isPowerOf2_32(divisor))
+    return lshr(a, Elem::constant(Log2_32(divisor)));
+  // Hacker's Delight, chapter 10, as LLVM's DivisionByConstantInfo computes it.
+  auto magic = UnsignedDivisionByConstantInfo::get(APInt(32, divisor));
+  if (magic.PreShift)
+    a = lshr(a, Elem::constant(magic.PreShift));
+  Elem quotient = mulHighU(a, Elem::constant(magic.Magic.getZExtValue()));
+  if (magic.IsAdd) {
+    Elem rest = lshr(sub(a, quotient), Elem::constant(1));
+    quotient = add(rest, quotient);
+  }
+  return lshr(quotient, Elem::constant(magic.PostShift));
+}
+
+Elem Selector::divideUnsigned(Elem a, Elem b, bool remainder) {
+  if (b.isImm && b.imm) {
+    if (isPowerOf2_32(b.imm) && remainder)
+      return bitAnd(a, Elem::constant(b.imm - 1));
+    Elem quotient = divideByConstant(a, b.imm);
+    return remainder ? sub(a, mul(quotient, b)) : quotient;
+  }
+  bool scalar = isScalar(a) && isScalar(b);
+  // A reciprocal of 32 bits from the float one and one Newton step, then at most two corrections:
+  // the sequence LLVM proves in AMDGPUCodeGenPrepare (expandDivRem32).
+  Elem x = toVgpr(a), y = toVgpr(b);
+  Elem asFloat = pure("v_cvt_f32_u32", {y}, false);
+  Elem reciprocal = pure("v_rcp_iflag_f32", {asFloat}, false);
+  Elem scaled = pure("v_mul_f32", {Elem::constant(0x4f7ffffe), reciprocal}, false);
+  Elem estimate = pure("v_cvt_u32_f32", {scaled}, false);
+  Elem negated = sub(Elem::constant(0), y);
+  estimate = add(estimate, mulHighU(estimate, mul(negated, estimate)));
+  Elem quotient = mulHighU(x, estimate);
+  Elem rest = sub(x, mul(quotient, y));
+  for (int step = 0; step < 2; ++step) {
+    Elems tooSmall = compare("ge_u32", {rest}, {y});
+    if (!remainder)
+      quotient = selectElem(tooSmall, add(quotient, Elem::constant(1)), quotient);
+    rest = selectElem(tooSmall, sub(rest, y), rest);
+  }
+  Elem result = remainder ? rest : quotient;
+  return scalar ? toSgpr(result) : result;
+}
+
+Elem Selector::divideSigned(Elem a, Elem b, bool remainder) {
+  bool scalar = isScalar(a) && isScalar(b);
+  if (b.isImm && isPowerOf2_32(b.imm) && int32_t(b.imm) > 0) {
+    if (b.imm == 1)
+      return remainder ? Elem::constant(0) : a;
+    // Negative dividends round towards zero: add divisor - 1 first.
+    unsigned bits = Log2_32(b.imm);
+    Elem bias = lshr(ashr(a, Elem::constant(31)), Elem::constant(32 - bits));
+    Elem biased = add(a, bias);
+    if (remainder)
+      return sub(a, bitAnd(biased, Elem::constant(~(b.imm - 1))));
+    return ashr(biased, Elem::constant(bits));
+  }
+  Elem signA = ashr(a, Elem::constant(31)), signB = ashr(b, Elem::constant(31));
+  Elem absA = sub(bitXor(a, signA), signA), absB = sub(bitXor(b, signB), signB);
+  Elem result = divideUnsigned(absA, absB, remainder);
+  Elem sign = remainder ? signA : bitXor(signA, signB);
+  result = sub(bitXor(result, sign), sign);
+  return scalar ? toSgpr(result) : result;
+}
+
+Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool remainder) {
+  auto known = [](const Elem &e) { return e.isImm && e.imm == 0; };
+  if (known(a[1]) && known(b[1]))
+    return {divideUnsigned(a[0], b[0], remainder), Elem::constant(0)};
+  if (isSigned) {
+    Elem signA = ashr(a[1], Elem::constant(31)), signB = ashr(b[1], Elem::constant(31));
+    auto conditionalNegate = [&](ArrayRef<Elem> v, Elem sign) {
+      Elems flipped{bitXor(v[0], sign), bitXor(v[1], sign)};
+      return add64(flipped, {sign, sign}, /*subtract=*/true);
+    };
+    Elems quotient = divide64(conditionalNegate(a, signA), conditionalNegate(b, signB), false,
+                              remainder);
+    return conditionalNegate(quotient, remainder ? signA : bitXor(signA, signB));
+  }
+  if (b[0].isImm && b[1].isImm && isPowerOf2_64(Make_64(b[1].imm, b[0].imm))) {
+    uint64_t divisor = Make_64(b[1].imm, b[0].imm);
+    if (remainder)
+      return {bitAnd(a[0], Elem::constant(Lo_32(divisor - 1))),
+              bitAnd(a[1], Elem::constant(Hi_32(divisor - 1)))};
+    return shift64("lshr", a, Elem::constant(Log2_64(divisor)));
+  }
+  // Restoring division, one quotient bit a step from the top: correct for every input, and as rare
+  // in index arithmetic as it is slow.
+  bool scalar = allScalar(a) && allScalar(b);
+  Elems rest{Elem::constant(0), Elem::constant(0)}, work(a), divisor{toVgpr(b[0]), toVgpr(b[1])};
+  work = {toVgpr(a[0]), toVgpr(a[1])};
+  Elem quotient[2] = {Elem::constant(0), Elem::constant(0)};
+  for (int half = 1; half >= 0; --half)
+    for (int bit = 31; bit >= 0; --bit) {
+      Elem top = pure("v_bfe_u32", {work[half], Elem::constant(bit), Elem::constant(1)}, false);
+      Elems shifted = shift64("lshl", rest, Elem::constant(1));
+      shifted[0] = bitOr(shifted[0], top);
+      Elems fits = compare("ge_u64", shifted, divisor);
+      Elems less = add64(shifted, divisor, true);
+      rest = {selectElem(fits, less[0], shifted[0]), selectElem(fits, less[1], shifted[1])};
+      if (!remainder)
+        quotient[half] = bitOr(quotient[half], selectElem(fits, Elem::constant(1u << bit),
+                                                          Elem::constant(0)));
+    }
+  Elems result = remainder ? rest : Elems{quotient[0], quotient[1]};
+  if (scalar)
+    result = {toSgpr(result[0]), toSgpr(result[1])};
+  return result;
+}
+
+Elems Selector::compare(StringRef condition, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+  // A uniform comparison of integers: the scalar unit's bit as a mask.
+  StringRef type = condition.split('_').second, relation = condition.split('_').first;
+  bool integer32 = type == "u32" || type == "i32";
+  if (integer32 && isScalar(a[0]) && isScalar(b[0])) {
+    SmallVector<Elem, 2> sources{a[0], b[0]};
+    if (sources[0].isImm && sources[1].isImm)
+      sources[0] = toSgpr(sources[0]);
+    legalize("s_cmp", sources);
+    std::string name = ("s_cmp_" + (relation == "ne" ? "lg" : relation) + "_" + type).str();
+    emit(name, {operand(sources[0]), operand(sources[1])});
+    Reg mask = newSgpr(2);
+    emit("s_cselect_b64", {Operand::def(mask), Operand::imm64(-1), Operand::imm64(0)});
+    return pieces(mask);
+  }
+  std::string name = ("v_cmp_" + relation + "_" + type).str();
+  if (a.size() == 2) {
+    auto source = [&](ArrayRef<Elem> value) {
+      if (value[0].isImm && value[1].isImm && value[1].imm == 0 && value[0].imm <= 64 &&
+          (type == "u64" || type == "i64"))
+        return operand(value[0]);
+      return Operand::use(tuple(value, RegFile::Vgpr));
+    };
+    return pureTuple(name, 2, {source(a), source(b)}, true);
+  }
+  SmallVector<Elem, 2> sources{a[0], b[0]};
+  // The mask goes to any scalar pair, which only the long encoding can say: no literals.
+  for (Elem &source : sources)
+    if (source.isImm && !isInline(source.imm))
+      source = toSgpr(source);
+  legalize("v_cmp", sources);
+  // Two scalars never differ between lanes, but float comparisons have no scalar form.
+  return pureTuple(name, 2, {operand(sources[0]), operand(sources[1])}, true);
+}
+
+Elem Selector::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
+  if (whenTrue == whenFalse)
+    return whenTrue;
+  if (mask[0].isImm)
+    return mask[0].imm ? whenTrue : whenFalse;
+  auto prepare = [&](Elem e) {
+    // The mask takes the one scalar operand there is.
+    return e.isImm && isInline(e.imm) ? e : toVgpr(e);
+  };
+  Elem no = prepare(whenFalse), yes = prepare(whenTrue);
+  return pureTuple("v_cndmask_b32", 1,
+                   {operand(no), operand(yes), Operand::use(tuple(mask, RegFile::Sgpr))}, false)[0];
+}
+
+Elems Selector::maskAnd(StringRef op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+  if (a[0].isImm && b[0].isImm) {
+    uint32_t value = op == "and" ? a[0].imm & b[0].imm
+                     : op == "or" ? a[0].imm | b[0].imm
+                                  : a[0].imm ^ b[0].imm;
+    return {Elem::constant(value), Elem::constant(value)};
+  }
+  auto source = [&](ArrayRef<Elem> m) {
+    return m[0].isImm ? Operand::imm64(m[0].imm ? -1 : 0) : Operand::use(tuple(m, RegFile::Sgpr));
+  };
+  return pureTuple(("s_" + op + "_b64").str(), 2, {source(a), source(b)}, true);
+}
+
+Elems Selector::maskNot(ArrayRef<Elem> a) {
+  if (a[0].isImm)
+    return {Elem::constant(~a[0].imm), Elem::constant(~a[0].imm)};
+  return pureTuple("s_not_b64", 2, {Operand::use(tuple(a, RegFile::Sgpr))}, true);
+}
+
+} // namespace inflight::select

@@ -1,0 +1,263 @@
+// Integer operations and casts of the LLVM dialect.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/IR/TypeUtilities.h"
+
+
+using namespace mlir;
+
+namespace inflight::select {
+
+bool Selector::selectInteger(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (auto icmp = dyn_cast<LLVM::ICmpOp>(op)) {
+    Type operandType = icmp.getLhs().getType();
+    auto vector = dyn_cast<VectorType>(operandType);
+    Type element = vector ? vector.getElementType() : operandType;
+    StringRef text = LLVM::stringifyICmpPredicate(icmp.getPredicate());
+    bool isSigned = text.starts_with("s");
+    StringRef relation = text == "eq" || text == "ne" ? text : text.drop_front();
+    unsigned bits = bitWidth(element);
+    Elems a = get(icmp.getLhs()), b = get(icmp.getRhs()), result;
+    for (unsigned i = 0, e = vector ? vector.getNumElements() : 1; i < e; ++i) {
+      Elems x = vector ? extractElement(vector, a, i) : a, y = vector ? extractElement(vector, b, i) : b;
+      Elems mask;
+      if (element.isInteger(1)) {
+        mask = maskAnd("xor", x, y);
+        if (relation == "eq")
+          mask = maskNot(mask);
+        else if (relation != "ne")
+          return fail(op, "an ordering of i1");
+      } else if (bits <= 32) {
+        Elem p = isSigned ? signExtend(x[0], bits) : zeroExtend(x[0], bits);
+        Elem q = isSigned ? signExtend(y[0], bits) : zeroExtend(y[0], bits);
+        mask = compare((relation + (isSigned ? "_i32" : "_u32")).str(), {p}, {q});
+      } else {
+        // Both halves known to be zero: 32 bits decide.
+        bool low = x[1].isImm && y[1].isImm && x[1].imm == y[1].imm && (x[1].imm == 0) ;
+        if (low && (!isSigned || x[1].imm == 0))
+          mask = compare((relation + "_u32").str(), {x[0]}, {y[0]});
+        else
+          mask = compare((relation + (isSigned ? "_i64" : "_u64")).str(), x, y);
+      }
+      result.append(mask.begin(), mask.end());
+    }
+    set(icmp.getResult(), result);
+    return true;
+  }
+
+  StringRef kind = StringSwitch<StringRef>(name)
+                       .Case("llvm.add", "add").Case("llvm.sub", "sub").Case("llvm.mul", "mul")
+                       .Case("llvm.and", "and").Case("llvm.or", "or").Case("llvm.xor", "xor")
+                       .Case("llvm.shl", "shl").Case("llvm.lshr", "lshr").Case("llvm.ashr", "ashr")
+                       .Case("llvm.udiv", "udiv").Case("llvm.urem", "urem")
+                       .Case("llvm.sdiv", "sdiv").Case("llvm.srem", "srem")
+                       .Case("llvm.intr.smax", "max_i32").Case("llvm.intr.smin", "min_i32")
+                       .Case("llvm.intr.umax", "max_u32").Case("llvm.intr.umin", "min_u32")
+                       .Case("llvm.intr.abs", "abs").Case("llvm.intr.ctpop", "ctpop")
+                       .Case("llvm.intr.ctlz", "ctlz").Case("llvm.intr.cttz", "cttz")
+                       .Case("llvm.intr.bitreverse", "brev")
+                       .Default("");
+  if (kind.empty())
+    return false;
+  Type resultType = op->getResult(0).getType();
+  SmallVector<Elems> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(get(operand));
+  bool ok = true;
+  auto scalarOp = [&](Type type, ArrayRef<Elems> v) -> Elems {
+    unsigned bits = bitWidth(type);
+    if (bits == 1) {
+      StringRef logical = StringSwitch<StringRef>(kind)
+                              .Cases({"add", "sub", "xor"}, "xor").Cases({"and", "mul", "min_u32", "max_i32"}, "and")
+                              .Cases({"or", "max_u32", "min_i32"}, "or").Default("");
+      if (logical.empty()) {
+        ok = false;
+        return v[0];
+      }
+      return maskAnd(logical, v[0], v[1]);
+    }
+    auto bothZero = [&] { return v[0][1].isImm && v[1][1].isImm && !v[0][1].imm && !v[1][1].imm; };
+    if (bits == 64) {
+      if (kind == "add" || kind == "sub")
+        return add64(v[0], v[1], kind == "sub");
+      if (kind == "mul")
+        return mul64(v[0], v[1]);
+      if (kind == "and") return {bitAnd(v[0][0], v[1][0]), bitAnd(v[0][1], v[1][1])};
+      if (kind == "or") return {bitOr(v[0][0], v[1][0]), bitOr(v[0][1], v[1][1])};
+      if (kind == "xor") return {bitXor(v[0][0], v[1][0]), bitXor(v[0][1], v[1][1])};
+      if (kind == "shl") return shift64("lshl", v[0], v[1][0]);
+      if (kind == "lshr") return shift64("lshr", v[0], v[1][0]);
+      if (kind == "ashr") return shift64("ashr", v[0], v[1][0]);
+      if (kind.ends_with("div") || kind.ends_with("rem")) {
+        bool isSigned = kind.starts_with("s");
+        return divide64(v[0], v[1], isSigned && !bothZero(), kind.ends_with("rem"));
+      }
+      if (kind.starts_with("m")) {
+        if (bothZero())
+          return {minMax((kind.take_front(3) + "_u32").str(), v[0][0], v[1][0]), Elem::constant(0)};
+        bool isMax = kind.starts_with("max"), isSigned = kind.ends_with("i32");
+        Elems first = compare((std::string(isMax ? "gt" : "lt") + (isSigned ? "_i64" : "_u64")), v[0], v[1]);
+        bool scalar = allScalar(v[0]) && allScalar(v[1]);
+        Elems result{selectElem(first, v[0][0], v[1][0]), selectElem(first, v[0][1], v[1][1])};
+        if (scalar)
+          result = {toSgpr(result[0]), toSgpr(result[1])};
+        return result;
+      }
+      if (kind == "ctpop") {
+        bool scalar = allScalar(v[0]);
+        if (scalar)
+          return {pureTuple("s_bcnt1_i32_b64", 1, {Operand::use(tuple(v[0], RegFile::Sgpr))}, true)[0],
+                  Elem::constant(0)};
+        Elem low = pure("v_bcnt_u32_b32", {v[0][0], Elem::constant(0)}, false);
+        return {pure("v_bcnt_u32_b32", {v[0][1], low}, false), Elem::constant(0)};
+      }
+      ok = false;
+      return v[0];
+    }
+    if (bits > 64) {
+      ok = false;
+      return v[0];
+    }
+    auto unsignedValue = [&](int i) { return zeroExtend(v[i][0], bits); };
+    auto signedValue = [&](int i) { return signExtend(v[i][0], bits); };
+    if (kind == "add") return {add(v[0][0], v[1][0])};
+    if (kind == "sub") return {sub(v[0][0], v[1][0])};
+    if (kind == "mul") return {mul(v[0][0], v[1][0])};
+    if (kind == "and") return {bitAnd(v[0][0], v[1][0])};
+    if (kind == "or") return {bitOr(v[0][0], v[1][0])};
+    if (kind == "xor") return {bitXor(v[0][0], v[1][0])};
+    if (kind == "shl") return {shl(v[0][0], zeroExtend(v[1][0], bits))};
+    if (kind == "lshr") return {lshr(unsignedValue(0), unsignedValue(1))};
+    if (kind == "ashr") return {ashr(signedValue(0), unsignedValue(1))};
+    if (kind == "udiv" || kind == "urem")
+      return {divideUnsigned(unsignedValue(0), unsignedValue(1), kind == "urem")};
+    if (kind == "sdiv" || kind == "srem")
+      return {divideSigned(signedValue(0), signedValue(1), kind == "srem")};
+    if (kind.ends_with("_i32"))
+      return {minMax(kind, signedValue(0), signedValue(1))};
+    if (kind.ends_with("_u32"))
+      return {minMax(kind, unsignedValue(0), unsignedValue(1))};
+    if (kind == "abs") {
+      Elem x = signedValue(0);
+      if (isScalar(x))
+        return {pure("s_abs_i32", {x}, true)};
+      return {pure("v_max_i32", {x, sub(Elem::constant(0), x)}, false)};
+    }
+    if (kind == "ctpop") {
+      Elem x = unsignedValue(0);
+      return {isScalar(x) ? pure("s_bcnt1_i32_b32", {x}, true)
+                          : pure("v_bcnt_u32_b32", {x, Elem::constant(0)}, false)};
+    }
+    if (kind == "ctlz" || kind == "cttz") {
+      // The instructions give -1 for zero: an unsigned minimum turns that into the width.
+      Elem x = unsignedValue(0);
+      bool scalar = isScalar(x);
+      Elem found = kind == "ctlz" ? pure(scalar ? "s_flbit_i32_b32" : "v_ffbh_u32", {x}, scalar)
+                                  : pure(scalar ? "s_ff1_i32_b32" : "v_ffbl_b32", {x}, scalar);
+      found = minMax("min_u32", found, Elem::constant(32));
+      if (bits < 32)
+        found = kind == "ctlz" ? sub(found, Elem::constant(32 - bits))
+                               : minMax("min_u32", found, Elem::constant(bits));
+      return {found};
+    }
+    if (kind == "brev") {
+      Elem x = v[0][0];
+      Elem reversed = pure(isScalar(x) ? "s_brev_b32" : "v_bfrev_b32", {x}, isScalar(x));
+      return {lshr(reversed, Elem::constant(32 - bits))};
+    }
+    ok = false;
+    return v[0];
+  };
+  // Lane masks of vectors of i1 are pairs; other vectors go element by element, but bitwise
+  // operations work on whole words.
+  Elems result;
+  auto vector = dyn_cast<VectorType>(resultType);
+  if (vector && !vector.getElementType().isInteger(1) && (kind == "and" || kind == "or" || kind == "xor")) {
+    for (size_t i = 0; i < operands[0].size(); ++i)
+      result.push_back(kind == "and"  ? bitAnd(operands[0][i], operands[1][i])
+                       : kind == "or" ? bitOr(operands[0][i], operands[1][i])
+                                      : bitXor(operands[0][i], operands[1][i]));
+  } else {
+    result = elementwise(resultType, operands, scalarOp);
+  }
+  if (!ok)
+    return fail(op, "not for this type");
+  set(op->getResult(0), result);
+  return true;
+}
+
+bool Selector::selectCast(Operation *op) {
+  if (!mlir::isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp>(op))
+    return false;
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  Elems value = get(op->getOperand(0));
+  if (mlir::isa<LLVM::PtrToIntOp, LLVM::IntToPtrOp>(op)) {
+    unsigned count = dwords(to);
+    while (value.size() < count)
+      value.push_back(Elem::constant(0));
+    value.resize(count);
+    set(op->getResult(0), value);
+    return true;
+  }
+  Type fromElement = getElementTypeOrSelf(from), toElement = getElementTypeOrSelf(to);
+  unsigned fromBits = bitWidth(fromElement), toBits = bitWidth(toElement);
+  bool isSigned = mlir::isa<LLVM::SExtOp>(op);
+  // Sign extension of what can't be negative leaves zeros, which later operations exploit.
+  bool nonNegative = isSigned && !mlir::isa<VectorType>(from) && isNonNegative(op->getOperand(0));
+  auto convert = [&](Elems v) -> Elems {
+    if (mlir::isa<LLVM::TruncOp>(op)) {
+      if (toBits == 1) {
+        Elem bit = bitAnd(v[0], Elem::constant(1));
+        return compare("ne_u32", {bit}, {Elem::constant(0)});
+      }
+      v.resize(divideCeil(toBits, 32));
+      return v;
+    }
+    if (fromBits == 1) {
+      uint32_t one = isSigned ? ~0u : 1;
+      bool uniform = divergence.isUniform(op->getOperand(0)) && !v[0].isImm;
+      Elem low;
+      if (uniform) {
+        Reg active = newSgpr(2), chosen = newSgpr();
+        emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),
+                           Operand::use(tuple(v, RegFile::Sgpr))});
+        emit("s_cselect_b32", {Operand::def(chosen), Operand::imm64(int32_t(one)), Operand::imm64(0)});
+        low = Elem::of(chosen);
+      } else {
+        low = selectElem(v, Elem::constant(one), Elem::constant(0));
+      }
+      if (toBits <= 32)
+        return {low};
+      return {low, isSigned ? low : Elem::constant(0)};
+    }
+    Elem low = v[0];
+    if (fromBits < 32)
+      low = isSigned ? signExtend(low, fromBits) : zeroExtend(low, fromBits);
+    if (toBits <= 32)
+      return {low};
+    if (fromBits > 32)
+      return v;
+    return {low, isSigned && !nonNegative ? ashr(low, Elem::constant(31)) : Elem::constant(0)};
+  };
+  if (auto vector = dyn_cast<VectorType>(from)) {
+    SmallVector<Elems> elements;
+    for (int64_t i = 0; i < vector.getNumElements(); ++i)
+      elements.push_back(convert(extractElement(from, value, i)));
+    if (toElement.isInteger(1)) {
+      Elems masks;
+      for (const Elems &mask : elements)
+        masks.append(mask.begin(), mask.end());
+      set(op->getResult(0), masks);
+    } else {
+      set(op->getResult(0), buildVector(to, elements));
+    }
+    return true;
+  }
+  set(op->getResult(0), convert(value));
+  return true;
+}
+
+} // namespace inflight::select

@@ -1,0 +1,357 @@
+// Loads, stores, atomics and LDS DMA.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+
+using namespace mlir;
+
+namespace inflight::select {
+
+static lir::MemoryKind memoryKind(unsigned space) {
+  switch (space) {
+  case 3: return lir::MemoryKind::Lds;
+  case 5: return lir::MemoryKind::Scratch;
+  default: return lir::MemoryKind::Global;
+  }
+}
+
+/// The widest access of at most `left` bytes that the address' alignment allows.
+static unsigned accessBytes(unsigned space, unsigned left, uint64_t alignment) {
+  if (space == 3) {
+    // LDS accesses wider than their alignment are legal but slow; below a dword nothing is gained
+    // by splitting, because such data is packed and the hardware is in unaligned mode.
+    if (alignment < 4)
+      alignment = 16;
+    for (unsigned bytes : {16u, 8u, 4u, 2u, 1u})
+      if (left >= bytes && (alignment >= bytes || bytes <= 4))
+        return bytes;
+  }
+  for (unsigned bytes : {16u, 12u, 8u, 4u, 2u, 1u})
+    if (left >= bytes)
+      return bytes;
+  return 1;
+}
+
+static uint64_t alignmentAt(uint64_t alignment, unsigned offset) {
+  return offset ? std::min<uint64_t>(alignment, offset & -offset) : alignment;
+}
+
+Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start, Operation *op) {
+  Elems result;
+  for (unsigned done = 0; done < bytes;) {
+    unsigned size = accessBytes(address.space, bytes - done, alignmentAt(address.alignment, start + done));
+    Fields fields = fieldsFor(address, start + done, size);
+    std::string name;
+    if (fields.prefix == "ds") {
+      name = size == 16 ? "ds_read_b128" : size == 8 ? "ds_read_b64" : size == 4 ? "ds_read_b32"
+             : size == 2 ? "ds_read_u16" : "ds_read_u8";
+    } else {
+      static const std::pair<unsigned, const char *> suffixes[] = {
+          {16, "dwordx4"}, {12, "dwordx3"}, {8, "dwordx2"}, {4, "dword"}, {2, "ushort"}, {1, "ubyte"}};
+      for (auto [width, suffix] : suffixes)
+        if (width == size)
+          name = fields.prefix + "_load_" + suffix;
+    }
+    Reg data = newVgpr(divideCeil(size, 4));
+    SmallVector<Operand, 5> operands{Operand::def(data)};
+    operands.append(fields.operands.begin(), fields.operands.end());
+    lir::Inst &inst = emit(name, operands, fields.modifiers);
+    inst.memory = memoryKind(address.space);
+    inst.mayLoad = true;
+    Elems words = pieces(data);
+    if (size < 4 && done % 4) {
+      // A tail of a vector of bytes that does not start a word.
+      result.back() = bitOr(result.back(), shl(words[0], Elem::constant(8 * (done % 4))));
+    } else {
+      result.append(words.begin(), words.end());
+    }
+    done += size;
+  }
+  return result;
+}
+
+void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned bytes, unsigned start) {
+  for (unsigned done = 0; done < bytes;) {
+    unsigned size = accessBytes(address.space, bytes - done, alignmentAt(address.alignment, start + done));
+    Fields fields = fieldsFor(address, start + done, size);
+    Operand data;
+    if (size >= 4) {
+      data = Operand::use(tuple(value.slice(done / 4, size / 4), RegFile::Vgpr));
+    } else {
+      Elem word = value[done / 4];
+      data = operand(toVgpr(done % 4 ? lshr(word, Elem::constant(8 * (done % 4))) : word));
+    }
+    std::string name;
+    SmallVector<Operand, 5> operands;
+    if (fields.prefix == "ds") {
+      name = "ds_write_b" + std::to_string(8 * size);
+      operands = {fields.operands[0], data};
+    } else {
+      static const std::pair<unsigned, const char *> suffixes[] = {
+          {16, "dwordx4"}, {12, "dwordx3"}, {8, "dwordx2"}, {4, "dword"}, {2, "short"}, {1, "byte"}};
+      for (auto [width, suffix] : suffixes)
+        if (width == size)
+          name = fields.prefix + "_store_" + suffix;
+      if (fields.prefix == "buffer") {
+        operands = {data};
+        operands.append(fields.operands.begin(), fields.operands.end());
+      } else {
+        operands = {fields.operands[0], data};
+        operands.append(fields.operands.begin() + 1, fields.operands.end());
+      }
+    }
+    lir::Inst &inst = emit(name, operands, fields.modifiers);
+    inst.memory = memoryKind(address.space);
+    inst.mayStore = true;
+    done += size;
+  }
+}
+
+static unsigned storageBits(Type type, unsigned elementBits) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * elementBits;
+  return elementBits;
+}
+
+LogicalResult Selector::load(Operation *op, Value pointer, Value result) {
+  Type type = result.getType();
+  Type element = type;
+  if (auto vector = dyn_cast<VectorType>(type))
+    element = vector.getElementType();
+  unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  if (space > 7 || space == 2 || space == 6)
+    return unsupported(op, "address space " + Twine(space));
+  unsigned elementBits = element.isInteger(1) ? 8 : bitWidth(element);
+  unsigned bits = storageBits(type, elementBits);
+  if (!elementBits || bits % 8)
+    return unsupported(op, "a value that is not a whole number of bytes");
+  Address address = addressOf(pointer);
+  Elems loaded = loadBytes(address, bits / 8, 0, op);
+  if (element.isInteger(1)) {
+    Elems masks;
+    for (unsigned i = 0; i < bits / 8; ++i) {
+      Elem byte = i % 4 ? lshr(loaded[i / 4], Elem::constant(8 * (i % 4))) : loaded[i / 4];
+      Elems mask = compare("ne_u32", {bitAnd(byte, Elem::constant(1))}, {Elem::constant(0)});
+      masks.append(mask.begin(), mask.end());
+    }
+    loaded = masks;
+  }
+  set(result, loaded);
+  return success();
+}
+
+LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
+  Type type = value.getType();
+  Type element = type;
+  if (auto vector = dyn_cast<VectorType>(type))
+    element = vector.getElementType();
+  unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  if (space > 7 || space == 2 || space == 6 || space == 4)
+    return unsupported(op, "address space " + Twine(space));
+  unsigned elementBits = element.isInteger(1) ? 8 : bitWidth(element);
+  unsigned bits = storageBits(type, elementBits);
+  if (!elementBits || bits % 8)
+    return unsupported(op, "a value that is not a whole number of bytes");
+  Elems words = get(value);
+  if (element.isInteger(1)) {
+    Elems bytes;
+    for (unsigned i = 0; i < bits / 8; ++i) {
+      Elem byte = selectElem(ArrayRef<Elem>(words).slice(2 * i, 2), Elem::constant(1), Elem::constant(0));
+      if (i % 4)
+        bytes.back() = bitOr(bytes.back(), shl(byte, Elem::constant(8 * (i % 4))));
+      else
+        bytes.push_back(byte);
+    }
+    words = bytes;
+  }
+  storeBytes(addressOf(pointer), words, bits / 8, 0);
+  return success();
+}
+
+LogicalResult Selector::atomic(Operation *op) {
+  auto rmw = cast<LLVM::AtomicRMWOp>(op);
+  Type type = rmw.getVal().getType();
+  Address address = addressOf(rmw.getPtr());
+  bool returns = !rmw.getRes().use_empty();
+  bool isDs = address.space == 3;
+  unsigned bits = storageBits(type, bitWidth(getElementTypeOrSelf(type)));
+  if (bits != 32 && bits != 64)
+    return unsupported(op, "an atomic operation on " + Twine(bits) + " bits");
+  std::string name;
+  auto integer = [&](StringRef global, StringRef ds, StringRef dsType) {
+    name = isDs ? ("ds_" + ds + (returns ? "_rtn_" : "_") + dsType + Twine(bits)).str()
+                : (global + (bits == 64 ? "_x2" : "")).str();
+  };
+  switch (rmw.getBinOp()) {
+  case LLVM::AtomicBinOp::add: integer("add", "add", "u"); break;
+  case LLVM::AtomicBinOp::sub: integer("sub", "sub", "u"); break;
+  case LLVM::AtomicBinOp::_and: integer("and", "and", "b"); break;
+  case LLVM::AtomicBinOp::_or: integer("or", "or", "b"); break;
+  case LLVM::AtomicBinOp::_xor: integer("xor", "xor", "b"); break;
+  case LLVM::AtomicBinOp::max: integer("smax", "max", "i"); break;
+  case LLVM::AtomicBinOp::min: integer("smin", "min", "i"); break;
+  case LLVM::AtomicBinOp::umax: integer("umax", "max", "u"); break;
+  case LLVM::AtomicBinOp::umin: integer("umin", "min", "u"); break;
+  case LLVM::AtomicBinOp::xchg:
+    name = isDs ? "ds_wrxchg_rtn_b" + std::to_string(bits) : bits == 64 ? "swap_x2" : "swap";
+    returns |= isDs;
+    break;
+  case LLVM::AtomicBinOp::fadd: {
+    Type element = getElementTypeOrSelf(type);
+    std::string suffix = element.isF32() ? "f32" : element.isF64() ? "f64" : element.isF16() ? "f16" : "bf16";
+    bool packed = mlir::isa<VectorType>(type);
+    if (!packed && bits != unsigned(bitWidth(element)))
+      return unsupported(op);
+    name = isDs ? (packed ? "ds_pk_add" : "ds_add") + std::string(returns ? "_rtn_" : "_") + suffix
+                : (packed ? "pk_add_" : "add_") + suffix;
+    break;
+  }
+  case LLVM::AtomicBinOp::fmax:
+  case LLVM::AtomicBinOp::fmin: {
+    bool isMax = rmw.getBinOp() == LLVM::AtomicBinOp::fmax;
+    if (isDs)
+      name = std::string(isMax ? "ds_max" : "ds_min") + (returns ? "_rtn_f" : "_f") + std::to_string(bits);
+    else if (bits == 64)
+      name = isMax ? "max_f64" : "min_f64";
+    else
+      return unsupported(op, "a floating-point minimum or maximum in global memory");
+    break;
+  }
+  default:
+    return unsupported(op, LLVM::stringifyAtomicBinOp(rmw.getBinOp()));
+  }
+  Fields fields = fieldsFor(address, 0, bits / 8);
+  if (!isDs)
+    name = fields.prefix + "_atomic_" + name;
+  if (chip.findMnemonic(name).empty())
+    return unsupported(op, "no instruction " + name + " on " + chip.target().chip);
+  Operand data = Operand::use(tuple(get(rmw.getVal()), RegFile::Vgpr));
+  SmallVector<Operand, 6> operands;
+  Reg result;
+  if (fields.prefix == "buffer") {
+    // The old value replaces the operand in the same registers.
+    result = newVgpr(bits / 32);
+    if (returns) {
+      emit("COPY", {Operand::def(result), data});
+      operands = {Operand::def(result)};
+      fields.modifiers += fields.modifiers.empty() ? "" : " ";
+      fields.modifiers += chip.target().chip == "gfx90a" ? "glc" : "sc0";
+    } else {
+      operands = {data};
+    }
+    operands.append(fields.operands.begin(), fields.operands.end());
+    if (returns)
+      operands.push_back(Operand::use(result).implicit());
+  } else {
+    if (returns) {
+      result = newVgpr(bits / 32);
+      operands.push_back(Operand::def(result));
+    }
+    operands.push_back(fields.operands[0]);
+    operands.push_back(data);
+    operands.append(fields.operands.begin() + 1, fields.operands.end());
+    if (!isDs && returns) {
+      fields.modifiers += fields.modifiers.empty() ? "" : " ";
+      fields.modifiers += chip.target().chip == "gfx90a" ? "glc" : "sc0";
+    }
+  }
+  lir::Inst &inst = emit(name, operands, fields.modifiers);
+  inst.memory = memoryKind(address.space);
+  inst.mayLoad = inst.mayStore = true;
+  set(rmw.getRes(), returns ? pieces(result) : Elems(bits / 32, Elem::constant(0)));
+  return success();
+}
+
+LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned bytes,
+                               int64_t immediate, unsigned aux) {
+  StringRef suffix = bytes == 1 ? "ubyte" : bytes == 2 ? "ushort" : bytes == 4 ? "dword"
+                     : bytes == 12 ? "dwordx3" : bytes == 16 ? "dwordx4" : "";
+  if (suffix.empty() || (bytes > 4 && chip.target().chip != "gfx950"))
+    return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
+  // The wave's destination is M0 plus the offset field, then the lanes in order.
+  Elem destination = toSgpr(pointerElems(to)[0]);
+  emit("s_mov_b32", {Operand::specialReg(Special::M0, true), operand(destination)});
+  from.constant += immediate;
+  Fields fields = fieldsFor(from, 0, bytes);
+  // The offset field moves both sides: only what the caller gave as immediate may stay in it.
+  if (fields.modifiers.find("offset:") != std::string::npos) {
+    Address moved = from;
+    moved.laneOffset = add(moved.laneOffset, Elem::constant(static_cast<uint32_t>(from.constant)));
+    if (from.space == 0 || from.space == 1)
+      moved.base = add64(moved.base, {Elem::constant(Lo_32(from.constant)), Elem::constant(Hi_32(from.constant))}),
+      moved.laneOffset = from.laneOffset;
+    moved.constant = 0;
+    fields = fieldsFor(moved, 0, bytes);
+  }
+  std::string name = fields.prefix == "buffer" ? ("buffer_load_" + suffix).str()
+                                               : ("global_load_lds_" + suffix).str();
+  std::string modifiers = fields.modifiers;
+  auto append = [&](StringRef text) { modifiers += (modifiers.empty() ? "" : " ") + text.str(); };
+  if (aux & 1)
+    append(chip.target().chip == "gfx90a" ? "glc" : "sc0");
+  if (aux & 2)
+    append(chip.target().chip == "gfx90a" ? "slc" : "nt");
+  if (aux & 16)
+    append(chip.target().chip == "gfx90a" ? "scc" : "sc1");
+  if (fields.prefix == "buffer")
+    append("lds");
+  lir::Inst &inst = emit(name, fields.operands, modifiers);
+  inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
+  inst.memory = lir::MemoryKind::Lds;
+  inst.mayLoad = inst.mayStore = true;
+  inst.hasSideEffects = true;
+  return success();
+}
+
+bool Selector::selectMemory(Operation *op) {
+  auto finish = [&](LogicalResult result) {
+    hasFailed |= failed(result);
+    return true;
+  };
+  if (auto loadOp = dyn_cast<LLVM::LoadOp>(op))
+    return finish(load(op, loadOp.getAddr(), loadOp.getResult()));
+  if (auto storeOp = dyn_cast<LLVM::StoreOp>(op))
+    return finish(store(op, storeOp.getAddr(), storeOp.getValue()));
+  if (mlir::isa<LLVM::AtomicRMWOp>(op))
+    return finish(atomic(op));
+  if (mlir::isa<LLVM::GEPOp>(op)) {
+    // Made where it is used, unless as a value.
+    auto gep = cast<LLVM::GEPOp>(op);
+    for (Operation *user : gep->getUsers())
+      if (!mlir::isa<LLVM::LoadOp, LLVM::GEPOp, LLVM::AtomicRMWOp>(user) &&
+          !(mlir::isa<LLVM::StoreOp>(user) && cast<LLVM::StoreOp>(user).getAddr() == gep.getResult()) &&
+          user->getName().getStringRef() != "rocdl.load.to.lds") {
+        if (gep.getIndices().size() != 1)
+          return fail(op, "several indices");
+        set(gep.getResult(), pointerElems(addressOf(gep.getResult())));
+        break;
+      }
+    return true;
+  }
+  if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op)) {
+    unsigned from = mlir::cast<LLVM::LLVMPointerType>(cast.getArg().getType()).getAddressSpace();
+    unsigned to = mlir::cast<LLVM::LLVMPointerType>(cast.getType()).getAddressSpace();
+    auto isGlobal = [](unsigned space) { return space <= 1 || space == 4; };
+    if (!(isGlobal(from) && isGlobal(to)) && !(from == 7 && to == 8) && from != to)
+      return fail(op, "from address space " + Twine(from) + " to " + Twine(to));
+    Elems value = get(cast.getArg());
+    value.resize(dwords(cast.getType()));
+    set(cast.getResult(), value);
+    return true;
+  }
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
+    std::optional<APInt> count = constantInt(alloca.getArraySize());
+    if (!count)
+      return fail(op, "a size that is not constant");
+    constexpr unsigned alignment = 16;
+    fn.scratchBytes = alignTo(fn.scratchBytes, alignment);
+    set(alloca.getResult(), {Elem::constant(fn.scratchBytes)});
+    fn.scratchBytes += alignTo(count->getZExtValue() * 4 * dwords(alloca.getElemType()), alignment);
+    return true;
+  }
+  return false;
+}
+
+} // namespace inflight::select

@@ -1,0 +1,262 @@
+// Instruction selection: a structured LLVM-dialect kernel to LIR.
+//
+// Values. Every MLIR value is a list of 32-bit *elements*, each a constant or a piece of a virtual
+// register: i64, f64 and pointers have two, vector<4xf16> has two, an i1 is a lane mask in two
+// scalar registers. Taking a vector apart or putting one together is only list work; an instruction
+// that wants a tuple gets the pieces copied together, and register allocation removes the copies.
+// Elements of less than 32 bits stand in the low bits; what is above is undefined.
+//
+// Uniform values live in scalar registers. Which values are uniform is computed first (Divergence),
+// so that loop-carried values have their file before the loop is selected.
+//
+// Addresses are linear forms over MLIR values (Address.cpp): uniform terms are summed on the scalar
+// unit, lane-varying ones on the vector unit and outside the loops they don't depend on, constants
+// go to the offset field.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+
+namespace inflight::select {
+
+using llvm::alignTo;
+using llvm::divideCeil;
+using llvm::formatv;
+using llvm::Hi_32;
+using llvm::isPowerOf2_32;
+using llvm::isPowerOf2_64;
+using llvm::Lo_32;
+using llvm::Log2_32;
+using llvm::Log2_64;
+using llvm::Make_64;
+using llvm::maskTrailingOnes;
+using llvm::SaturatingAdd;
+using llvm::SaturatingMultiply;
+using llvm::StringSwitch;
+using lir::Operand;
+using lir::Reg;
+using lir::RegFile;
+using lir::Special;
+
+struct Elem {
+  bool isImm = true;
+  uint32_t imm = 0;
+  Reg reg; ///< one piece
+  static Elem constant(uint32_t value) {
+    Elem elem;
+    elem.imm = value;
+    return elem;
+  }
+  static Elem of(Reg reg) {
+    Elem elem;
+    elem.isImm = false;
+    elem.reg = reg;
+    return elem;
+  }
+  bool operator==(const Elem &other) const {
+    return isImm == other.isImm && (isImm ? imm == other.imm : reg == other.reg);
+  }
+};
+using Elems = llvm::SmallVector<Elem, 4>;
+
+/// Values that are the same in all active lanes and computable on the scalar unit.
+class Divergence {
+public:
+  explicit Divergence(mlir::LLVM::LLVMFuncOp function);
+  bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
+
+private:
+  bool visit(mlir::Operation *op, bool inDivergentLoop);
+  bool mark(mlir::Value value) { return divergent.insert(value).second; }
+  llvm::DenseSet<mlir::Value> divergent;
+};
+
+/// sum of coefficient * value + constant, exact modulo 2^32 (or 2^64 with `wide`).
+struct LinearForm {
+  std::map<std::pair<unsigned, void *>, std::pair<mlir::Value, int64_t>> terms; ///< by first-seen number
+  int64_t constant = 0;
+};
+
+/// Where a pointer points, before it is put into an instruction's fields.
+struct Address {
+  unsigned space = 0;
+  Elems base;          ///< global: 64-bit address; buffer: descriptor; LDS, scratch: empty
+  Elem uniformOffset;  ///< bytes, scalar; added to the others (buffer, LDS)
+  Elem laneOffset;     ///< bytes, vector, unsigned 32 bits
+  int64_t constant = 0;///< bytes
+  uint64_t alignment = 1;
+  bool nonNegative = false; ///< laneOffset + uniformOffset can't be negative
+  int object = -1;     ///< kernel argument or allocation it is known to lie in
+};
+
+class Selector {
+public:
+  Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
+        : chip(isa), source(source), fn(function), divergence(source) {}
+
+  /// Errors have been reported at the operation.
+  mlir::LogicalResult run();
+
+private:
+  // Emission (Emit.cpp).
+  struct Region {
+    bool isLoop = false;
+    unsigned hoistBlock = 0; ///< for loops: where invariant code goes
+    std::vector<std::string> cseKeys;
+  };
+  lir::Inst &emit(llvm::StringRef mnemonic, llvm::ArrayRef<Operand> operands,
+                  llvm::StringRef modifiers = "");
+  lir::Inst &emitInto(unsigned block, lir::Inst inst);
+  unsigned newBlock();
+  void startBlock(unsigned block) { current = block; }
+  void branchTo(llvm::StringRef mnemonic, unsigned target, unsigned fallThrough);
+  unsigned depthOf(const Elem &elem) const;
+  bool isScalar(const Elem &elem) const {
+    return elem.isImm || fn.regs[elem.reg.id].file == RegFile::Sgpr;
+  }
+  bool allScalar(llvm::ArrayRef<Elem> elems) const;
+  Reg newVgpr(unsigned width = 1) { return newReg(RegFile::Vgpr, width); }
+  Reg newSgpr(unsigned width = 1) { return newReg(RegFile::Sgpr, width); }
+  Reg newReg(RegFile file, unsigned width);
+  static bool isInline(uint32_t value);
+  Operand operand(const Elem &elem) const;
+  /// An operation without side effects on 32-bit elements; hoisted and shared where possible.
+  Elem pure(llvm::StringRef mnemonic, llvm::ArrayRef<Elem> sources, bool scalar);
+  /// As `pure`, with a result of several pieces from operands that may be tuples.
+  Elems pureTuple(llvm::StringRef mnemonic, unsigned width, llvm::ArrayRef<Operand> sources,
+                  bool scalar, llvm::StringRef modifiers = "");
+  Elem toVgpr(const Elem &elem);
+  Elem toSgpr(const Elem &elem);      ///< readfirstlane where needed
+  Elem materialize(const Elem &elem); ///< a register of either file
+  Reg tuple(llvm::ArrayRef<Elem> elems, RegFile file);
+  Elems pieces(Reg reg) const;
+  /// VALU operand legalisation: at most one scalar register, literals only where they encode.
+  void legalize(llvm::StringRef mnemonic, llvm::SmallVectorImpl<Elem> &sources);
+
+  // Integer arithmetic (Integer.cpp); all results follow the operands' files.
+  Elem add(Elem a, Elem b);
+  Elem sub(Elem a, Elem b);
+  Elem mul(Elem a, Elem b);
+  Elem mulHighU(Elem a, Elem b);
+  Elem mulHighS(Elem a, Elem b);
+  Elem bitAnd(Elem a, Elem b);
+  Elem bitOr(Elem a, Elem b);
+  Elem bitXor(Elem a, Elem b);
+  Elem shl(Elem a, Elem amount);
+  Elem lshr(Elem a, Elem amount);
+  Elem ashr(Elem a, Elem amount);
+  Elem minMax(llvm::StringRef which, Elem a, Elem b); ///< "min_i32", "max_u32"...
+  Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
+  Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elems shift64(llvm::StringRef which, llvm::ArrayRef<Elem> a, Elem amount);
+  Elem signExtend(Elem value, unsigned bits);
+  Elem zeroExtend(Elem value, unsigned bits);
+  Elem divideUnsigned(Elem a, Elem b, bool remainder);
+  Elem divideSigned(Elem a, Elem b, bool remainder);
+  Elems divide64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool isSigned, bool remainder);
+  Elem divideByConstant(Elem a, uint32_t divisor);
+  /// A lane mask: condition of VOPC names ("lt_u32", "eq_f32", ...).
+  Elems compare(llvm::StringRef condition, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
+  Elems maskAnd(llvm::StringRef op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elems maskNot(llvm::ArrayRef<Elem> a);
+  bool selectInteger(mlir::Operation *op);
+  bool selectCast(mlir::Operation *op);
+
+  // Floating point (Float.cpp).
+  bool selectFloat(mlir::Operation *op);
+  Elems valu(llvm::StringRef mnemonic, llvm::ArrayRef<Elem> sources, llvm::StringRef modifiers = "");
+  Elems valu64(llvm::StringRef mnemonic, llvm::ArrayRef<Elems> sources);
+  Elems floatBinary(llvm::StringRef operation, mlir::Type type, Elems a, Elems b);
+  Elem divideF32(Elem a, Elem b);
+  Elems divideF64(Elems a, Elems b);
+  Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
+  Elems elementwise(mlir::Type type, llvm::ArrayRef<Elems> operands,
+                    llvm::function_ref<Elems(mlir::Type, llvm::ArrayRef<Elems>)> scalar);
+  Elem bf16ToF32(Elem a);
+  Elem f32ToBf16(Elem a);
+
+  // Vectors of small elements (Vector.cpp).
+  unsigned dwords(mlir::Type type) const;
+  static unsigned bitWidth(mlir::Type type);
+  Elems extractElement(mlir::Type vector, llvm::ArrayRef<Elem> value, unsigned index);
+  Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element,
+                      unsigned index);
+  Elems buildVector(mlir::Type vector, llvm::ArrayRef<Elems> elements);
+  bool selectVector(mlir::Operation *op);
+
+  // Memory (Address.cpp, Memory.cpp).
+  void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
+  bool isNonNegative(mlir::Value value);
+  /// An upper bound of an unsigned value, or all ones.
+  uint64_t upperBound(mlir::Value value, unsigned depth = 0);
+  Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
+  Address addressOf(mlir::Value pointer);
+  Elems pointerElems(const Address &address);
+  bool selectMemory(mlir::Operation *op);
+  mlir::LogicalResult load(mlir::Operation *op, mlir::Value pointer, mlir::Value result);
+  mlir::LogicalResult store(mlir::Operation *op, mlir::Value pointer, mlir::Value value);
+  Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, mlir::Operation *op);
+  void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes,
+                  unsigned offset);
+  mlir::LogicalResult atomic(mlir::Operation *op);
+  /// Puts the address into operands: returns them in the order of the format, data excluded.
+  struct Fields {
+    std::string prefix; ///< "buffer", "global", "ds", "scratch"
+    llvm::SmallVector<Operand, 4> operands;
+    std::string modifiers;
+    unsigned extra = 0;
+  };
+  Fields fieldsFor(Address address, unsigned offset, unsigned bytes);
+  mlir::LogicalResult ldsDma(mlir::Operation *op, Address from, Address to, unsigned bytes,
+                             int64_t immediate, unsigned aux);
+
+  // Control flow (Control.cpp).
+  mlir::LogicalResult selectBlock(mlir::Block &block);
+  mlir::LogicalResult selectFor(mlir::scf::ForOp op);
+  mlir::LogicalResult selectIf(mlir::scf::IfOp op);
+  mlir::LogicalResult selectWhile(mlir::scf::WhileOp op);
+  void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
+  Elems mergeRegisters(mlir::Type type, bool uniform);
+  void branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
+  Elems maskOf(mlir::Value condition);
+
+  // ROCDL (Rocdl.cpp, Matrix.cpp).
+  bool selectRocdl(mlir::Operation *op);
+  mlir::LogicalResult matrix(mlir::Operation *op);
+  mlir::LogicalResult selectOp(mlir::Operation *op);
+  void setUpEntry();
+  Elem hiddenArgument(unsigned offset, unsigned bytes);
+
+  Elems get(mlir::Value value);
+  void set(mlir::Value value, Elems elems) { values[value] = std::move(elems); }
+  std::optional<llvm::APInt> constantInt(mlir::Value value) const;
+  mlir::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &why = "");
+  bool fail(mlir::Operation *op, const llvm::Twine &why);
+
+  const Isa &chip;
+  mlir::LLVM::LLVMFuncOp source;
+  lir::Function &fn;
+  Divergence divergence;
+  llvm::DenseMap<mlir::Value, Elems> values;
+  llvm::DenseMap<mlir::Value, Address> addresses;
+  llvm::DenseMap<mlir::Value, unsigned> numbering;
+  std::vector<Region> regions;
+  std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
+  std::map<std::string, Elems> cse;
+  unsigned current = 0;
+  bool hasFailed = false;
+  mlir::Operation *currentOp = nullptr;
+  Reg kernargPointer, packedIds;
+  Reg workgroupIds[3];
+  unsigned hiddenOffset = 0;
+};
+
+} // namespace inflight::select

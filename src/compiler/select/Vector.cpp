@@ -1,0 +1,292 @@
+// Vectors whose elements may be smaller than 32 bits, casts and aggregates.
+#include "compiler/select/Selector.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+
+using namespace mlir;
+
+namespace inflight::select {
+
+unsigned Selector::bitWidth(Type type) {
+  if (type.isIndex())
+    return 64;
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
+    switch (pointer.getAddressSpace()) {
+    case 3: case 5: return 32;
+    case 7: return 160;
+    case 8: return 128;
+    default: return 64;
+    }
+  }
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+unsigned Selector::dwords(Type type) const {
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    if (vector.getElementType().isInteger(1))
+      return 2 * vector.getNumElements();
+    return divideCeil(uint64_t(vector.getNumElements()) * bitWidth(vector.getElementType()), 32);
+  }
+  if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
+    unsigned count = 0;
+    for (Type field : aggregate.getBody())
+      count += dwords(field);
+    return count;
+  }
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * dwords(array.getElementType());
+  if (type.isInteger(1))
+    return 2;
+  return divideCeil(bitWidth(type), 32);
+}
+
+Elems Selector::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
+  Type element = cast<VectorType>(type).getElementType();
+  unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
+  if (bits >= 32)
+    return Elems(value.slice(index * bits / 32, bits / 32));
+  unsigned position = index * bits;
+  Elem word = value[position / 32];
+  unsigned shift = position % 32;
+  // What is above the element is undefined: only the position matters.
+  return {shift ? lshr(word, Elem::constant(shift)) : word};
+}
+
+Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
+  Type element = cast<VectorType>(type).getElementType();
+  unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
+  Elems result;
+  if (bits >= 32) {
+    for (const Elems &e : elements)
+      result.append(e.begin(), e.end());
+    return result;
+  }
+  const unsigned perWord = 32 / bits;
+  for (size_t i = 0; i < elements.size(); i += perWord) {
+    size_t count = std::min<size_t>(perWord, elements.size() - i);
+    if (bits == 16) {
+      Elem low = elements[i][0];
+      if (count == 1) {
+        result.push_back(low);
+        continue;
+      }
+      Elem high = elements[i + 1][0];
+      if (low.isImm && high.isImm) {
+        result.push_back(Elem::constant((low.imm & 0xffff) | high.imm << 16));
+      } else if (isScalar(low) && isScalar(high)) {
+        result.push_back(pure("s_pack_ll_b32_b16", {low, high}, true));
+      } else {
+        // Bytes 1:0 of the low half, then 1:0 of the high half.
+        result.push_back(pure("v_perm_b32", {high, low, Elem::constant(0x05040100)}, false));
+      }
+      continue;
+    }
+    Elem word = zeroExtend(elements[i][0], bits);
+    for (size_t k = 1; k < count; ++k) {
+      Elem part = zeroExtend(elements[i + k][0], bits);
+      word = bitOr(word, shl(part, Elem::constant(k * bits)));
+    }
+    result.push_back(word);
+  }
+  return result;
+}
+
+Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element,
+                              unsigned index) {
+  Type elementType = cast<VectorType>(type).getElementType();
+  unsigned bits = elementType.isInteger(1) ? 64 : bitWidth(elementType);
+  Elems result(value);
+  if (bits >= 32) {
+    std::copy(element.begin(), element.end(), result.begin() + index * bits / 32);
+    return result;
+  }
+  unsigned position = index * bits, shift = position % 32;
+  Elem &word = result[position / 32];
+  if (bits == 16 && !(word.isImm && element[0].isImm)) {
+    Elem other = shift ? word : lshr(word, Elem::constant(16));
+    bool scalar = isScalar(word) && isScalar(element[0]);
+    Elem low = shift ? word : element[0], high = shift ? element[0] : other;
+    word = scalar ? pure("s_pack_ll_b32_b16", {low, high}, true)
+                  : pure("v_perm_b32", {high, low, Elem::constant(0x05040100)}, false);
+    return result;
+  }
+  uint32_t mask = maskTrailingOnes<uint32_t>(bits) << shift;
+  word = bitOr(bitAnd(word, Elem::constant(~mask)),
+               shl(zeroExtend(element[0], bits), Elem::constant(shift)));
+  return result;
+}
+
+Elems Selector::elementwise(Type type, ArrayRef<Elems> operands,
+                            function_ref<Elems(Type, ArrayRef<Elems>)> scalar) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return scalar(type, operands);
+  SmallVector<Elems> results;
+  for (int64_t i = 0; i < vector.getNumElements(); ++i) {
+    SmallVector<Elems> parts;
+    for (const Elems &value : operands)
+      parts.push_back(extractElement(type, value, i));
+    results.push_back(scalar(vector.getElementType(), parts));
+  }
+  return buildVector(type, results);
+}
+
+bool Selector::selectVector(Operation *op) {
+  if (auto cast = dyn_cast<LLVM::BitcastOp>(op)) {
+    set(cast.getResult(), get(cast.getArg()));
+    return true;
+  }
+  if (isa<UnrealizedConversionCastOp>(op)) {
+    if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+      return fail(op, "a conversion that is not one to one");
+    set(op->getResult(0), get(op->getOperand(0)));
+    return true;
+  }
+  if (auto extract = dyn_cast<LLVM::ExtractElementOp>(op)) {
+    std::optional<APInt> position = constantInt(extract.getPosition());
+    auto type = cast<VectorType>(extract.getVector().getType());
+    Elems vector = get(extract.getVector());
+    if (position) {
+      set(extract.getResult(), extractElement(type, vector, position->getZExtValue()));
+      return true;
+    }
+    // A position that is not constant: choose among the elements.
+    Elem index = get(extract.getPosition())[0];
+    Elems result = extractElement(type, vector, 0);
+    for (unsigned i = 1; i < type.getNumElements(); ++i) {
+      Elems element = extractElement(type, vector, i);
+      Elems isThis = compare("eq_u32", {index}, {Elem::constant(i)});
+      for (auto [k, e] : llvm::enumerate(element))
+        result[k] = selectElem(isThis, e, result[k]);
+    }
+    set(extract.getResult(), result);
+    return true;
+  }
+  if (auto insert = dyn_cast<LLVM::InsertElementOp>(op)) {
+    std::optional<APInt> position = constantInt(insert.getPosition());
+    auto type = cast<VectorType>(insert.getVector().getType());
+    Elems vector = get(insert.getVector()), element = get(insert.getValue());
+    if (position) {
+      set(insert.getResult(), insertElement(type, vector, element, position->getZExtValue()));
+      return true;
+    }
+    Elem index = get(insert.getPosition())[0];
+    SmallVector<Elems> elements;
+    for (unsigned i = 0; i < type.getNumElements(); ++i) {
+      Elems old = extractElement(type, vector, i);
+      Elems isThis = compare("eq_u32", {index}, {Elem::constant(i)});
+      for (auto [k, e] : llvm::enumerate(old))
+        old[k] = selectElem(isThis, element[k], e);
+      elements.push_back(old);
+    }
+    set(insert.getResult(), buildVector(type, elements));
+    return true;
+  }
+  if (auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op)) {
+    auto inputType = cast<VectorType>(shuffle.getV1().getType());
+    Elems a = get(shuffle.getV1()), b = get(shuffle.getV2());
+    int64_t count = inputType.getNumElements();
+    SmallVector<Elems> elements;
+    for (int32_t index : shuffle.getMask()) {
+      if (index < 0)
+        index = 0;
+      elements.push_back(index < count ? extractElement(inputType, a, index)
+                                       : extractElement(inputType, b, index - count));
+    }
+    // Whole words that stay together need no packing.
+    Type resultType = shuffle.getResult().getType();
+    unsigned bits = bitWidth(inputType.getElementType());
+    if (bits == 16 || bits == 8) {
+      unsigned perWord = 32 / bits;
+      ArrayRef<int32_t> mask = shuffle.getMask();
+      bool whole = mask.size() % perWord == 0;
+      for (size_t i = 0; whole && i < mask.size(); ++i)
+        whole = mask[i] >= 0 && mask[i] % perWord == i % perWord &&
+                mask[i] / perWord == mask[i - i % perWord] / perWord;
+      if (whole && count % perWord == 0) {
+        Elems words;
+        for (size_t i = 0; i < mask.size(); i += perWord)
+          words.push_back(mask[i] < count ? a[mask[i] / perWord] : b[(mask[i] - count) / perWord]);
+        set(shuffle.getResult(), words);
+        return true;
+      }
+    }
+    set(shuffle.getResult(), buildVector(resultType, elements));
+    return true;
+  }
+  auto locate = [&](Type type, ArrayRef<int64_t> position) {
+    unsigned offset = 0;
+    for (int64_t index : position) {
+      if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
+        for (int64_t i = 0; i < index; ++i)
+          offset += dwords(aggregate.getBody()[i]);
+        type = aggregate.getBody()[index];
+      } else {
+        type = cast<LLVM::LLVMArrayType>(type).getElementType();
+        offset += index * dwords(type);
+      }
+    }
+    return std::pair(offset, dwords(type));
+  };
+  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op)) {
+    auto [offset, count] = locate(extract.getContainer().getType(), extract.getPosition());
+    Elems all = get(extract.getContainer());
+    set(extract.getResult(), Elems(ArrayRef<Elem>(all).slice(offset, count)));
+    return true;
+  }
+  if (auto insert = dyn_cast<LLVM::InsertValueOp>(op)) {
+    auto [offset, count] = locate(insert.getContainer().getType(), insert.getPosition());
+    Elems all = get(insert.getContainer()), value = get(insert.getValue());
+    std::copy(value.begin(), value.end(), all.begin() + offset);
+    set(insert.getResult(), all);
+    return true;
+  }
+  if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
+    Elems yes = get(select.getTrueValue()), no = get(select.getFalseValue()), result;
+    if (auto conditions = dyn_cast<VectorType>(select.getCondition().getType())) {
+      Elems masks = get(select.getCondition());
+      Type type = select.getType();
+      SmallVector<Elems> elements;
+      for (int64_t i = 0; i < conditions.getNumElements(); ++i) {
+        Elems a = extractElement(type, yes, i), b = extractElement(type, no, i);
+        for (auto [x, y] : llvm::zip(a, b))
+          x = selectElem(ArrayRef<Elem>(masks).slice(2 * i, 2), x, y);
+        elements.push_back(a);
+      }
+      set(select.getResult(), buildVector(type, elements));
+      return true;
+    }
+    Elems mask = get(select.getCondition());
+    bool isMask = select.getType().isInteger(1);
+    if (isMask) {
+      // (mask and yes) or (not mask and no)
+      Elems left = maskAnd("and", mask, yes), right = maskAnd("and", maskNot(mask), no);
+      set(select.getResult(), maskAnd("or", left, right));
+      return true;
+    }
+    bool scalar = divergence.isUniform(select.getResult()) && allScalar(yes) && allScalar(no);
+    for (auto [a, b] : llvm::zip(yes, no)) {
+      if (a == b || mask[0].isImm) {
+        result.push_back(mask[0].isImm && !mask[0].imm ? b : a);
+      } else if (scalar) {
+        Operand maskOperand = Operand::use(tuple(mask, RegFile::Sgpr));
+        SmallVector<Elem, 2> sources{a, b};
+        legalize("s_cselect_b32", sources);
+        // Uniform masks are all ones or zero in the active lanes.
+        Reg active = newSgpr(2), chosen = newSgpr();
+        emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec), maskOperand});
+        emit("s_cselect_b32", {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
+        result.push_back(Elem::of(chosen));
+      } else {
+        result.push_back(selectElem(mask, a, b));
+      }
+    }
+    set(select.getResult(), result);
+    return true;
+  }
+  return false;
+}
+
+} // namespace inflight::select
