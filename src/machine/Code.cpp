@@ -1,0 +1,434 @@
+#include "machine/Code.h"
+
+#include "program/Decoder.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::machine {
+
+namespace {
+
+// Hidden registers behind the AGPRs hold what DPP and SDWA make of their operands.
+constexpr unsigned hiddenRegister = 512;
+
+uint64_t inlineConstant(unsigned code, unsigned bits) {
+  if (code <= 192)
+    return code - 128;
+  if (code <= 208)
+    return uint64_t(-int64_t(code - 192));
+  static const double values[] = {0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.15915494309189535};
+  double value = values[code - 240];
+  if (bits == 64)
+    return bit_cast<uint64_t>(value);
+  if (bits == 16)
+    return bit_cast<uint16_t>(_Float16(value));
+  return bit_cast<uint32_t>(float(value));
+}
+
+/// Nine bits of operand encoding (ISA manuals, "Scalar operands").
+Source sourceFrom(unsigned code, unsigned bits, uint32_t literal) {
+  Source s;
+  if (code >= 256) {
+    s.kind = Source::Vector;
+    s.index = code - 256;
+  } else if (code == 255) {
+    s.value = bits == 64 ? uint64_t(literal) << 32 : literal;
+  } else if ((code >= 128 && code <= 208) || (code >= 240 && code <= 248)) {
+    s.value = inlineConstant(code, bits);
+    if (bits == 32)
+      s.value = uint32_t(s.value);
+  } else {
+    s.kind = Source::Scalar;
+    s.index = code;
+  }
+  return s;
+}
+
+InstrClass classOf(const InstrDesc &desc) {
+  if (desc.isWaitcnt) return InstrClass::Wait;
+  if (desc.isBarrier) return InstrClass::Barrier;
+  if (desc.isBranch) return InstrClass::Branch;
+  if (desc.isMfma) return InstrClass::Matrix;
+  switch (desc.format) {
+  case Format::Sop1: case Format::Sop2: case Format::Sopc: case Format::Sopk: return InstrClass::Salu;
+  case Format::Vop1: case Format::Vop2: case Format::Vopc: case Format::Vop3: case Format::Vop3p: return InstrClass::Valu;
+  case Format::Smem: return InstrClass::Smem;
+  case Format::Ds: return InstrClass::Lds;
+  case Format::Mubuf: case Format::Mtbuf: case Format::Flat: return InstrClass::Vmem;
+  default: return InstrClass::Other;
+  }
+}
+
+/// Lane i of the DPP source, or -1 where there is none.
+int dppLane(unsigned control, int lane) {
+  int row = lane & ~15, inRow = lane & 15;
+  if (control <= 0xff)
+    return (lane & ~3) | (control >> (2 * (lane & 3)) & 3);
+  int n = control & 15;
+  switch (control & 0x1f0) {
+  case 0x100: return inRow + n < 16 ? lane + n : -1;
+  case 0x110: return inRow - n >= 0 ? lane - n : -1;
+  case 0x120: return row | ((inRow - n) & 15);
+  case 0x150: return row | n;
+  case 0x130:
+    if (control == 0x130) return lane + 1 < 64 ? lane + 1 : -1;
+    if (control == 0x134) return (lane + 1) & 63;
+    if (control == 0x138) return lane - 1 >= 0 ? lane - 1 : -1;
+    return (lane - 1) & 63;
+  case 0x140:
+    if (control == 0x140) return row | (15 - inRow);
+    if (control == 0x141) return (lane & ~7) | (7 - (lane & 7));
+    if (control == 0x142) return row >= 16 ? row - 1 : -1;
+    return lane >= 32 ? 31 : -1;
+  }
+  return lane;
+}
+
+void dpp(Wave &w, const Op &op) {
+  const Op &inner = *static_cast<const Op *>(op.extra);
+  uint32_t word = op.word[1];
+  unsigned control = word >> 8 & 0x1ff, bankMask = word >> 24 & 15, rowMask = word >> 28;
+  bool boundControl = word >> 19 & 1;
+  const uint32_t *from = w.vgpr(word & 0xff);
+  uint32_t *to = w.vgpr(hiddenRegister);
+  uint64_t exec = w.exec(), enabled = 0;
+  uint32_t moved[Lanes];
+  for (int lane = 0; lane < int(Lanes); ++lane) {
+    int source = dppLane(control, lane);
+    // A source lane that is switched off counts as none.
+    bool valid = source >= 0 && (exec >> source & 1);
+    moved[lane] = valid ? from[source] : 0;
+    bool masked = !(rowMask >> (lane / 16) & 1) || !(bankMask >> (lane / 4 % 4) & 1);
+    if (!masked && (valid || boundControl))
+      enabled |= uint64_t(1) << lane;
+  }
+  std::memcpy(to, moved, sizeof moved);
+  w.setExec(exec & enabled);
+  inner.handler(w, inner);
+  w.setExec(exec);
+}
+
+uint32_t sdwaSelect(uint32_t value, unsigned select, bool isSigned) {
+  if (select < 4) {
+    uint32_t byte = value >> (8 * select) & 0xff;
+    return isSigned ? uint32_t(int32_t(int8_t(byte))) : byte;
+  }
+  if (select < 6) {
+    uint32_t half = value >> (16 * (select - 4)) & 0xffff;
+    return isSigned ? uint32_t(int32_t(int16_t(half))) : half;
+  }
+  return value;
+}
+
+void sdwa(Wave &w, const Op &op) {
+  const Op &inner = *static_cast<const Op *>(op.extra);
+  uint32_t word = op.word[1];
+  auto select = [&](const Source &s, unsigned field, unsigned hidden) {
+    uint32_t *to = w.vgpr(hiddenRegister + hidden);
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      uint32_t value = s.kind == Source::Vector ? w.vgpr(s.index)[lane] : s.kind == Source::Scalar ? w.s[s.index] : uint32_t(s.value);
+      to[lane] = sdwaSelect(value, field & 7, field >> 3 & 1);
+    }
+  };
+  select(op.source[0], word >> 16 & 15, 0);
+  select(op.source[1], word >> 24 & 15, 1);
+  bool isCompare = op.flags & flag::Lds; // reused: the result is a mask
+  if (isCompare) {
+    inner.handler(w, inner);
+    return;
+  }
+  uint32_t *result = w.vgpr(hiddenRegister + 2), *to = w.vgpr(op.destination);
+  std::memcpy(result, to, Lanes * 4);
+  inner.handler(w, inner);
+  unsigned field = word >> 8 & 7, unused = word >> 11 & 3;
+  uint64_t exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    uint32_t value = result[lane], old = to[lane];
+    if (field == 6) {
+      to[lane] = value;
+      continue;
+    }
+    unsigned shift = field < 4 ? 8 * field : 16 * (field - 4), bits = field < 4 ? 8 : 16;
+    uint32_t mask = maskTrailingOnes<uint32_t>(bits) << shift, placed = value << shift & mask;
+    if (unused == 2)
+      to[lane] = (old & ~mask) | placed;
+    else if (unused == 1 && (value >> (bits - 1) & 1))
+      to[lane] = placed | (~uint32_t(0) << (shift + bits - 1) << 1);
+    else
+      to[lane] = placed;
+  }
+}
+
+} // namespace
+
+static bool usesVccAsThird(StringRef mnemonic) {
+  return mnemonic == "v_cndmask_b32" || mnemonic == "v_addc_co_u32" || mnemonic == "v_subb_co_u32" ||
+         mnemonic == "v_subbrev_co_u32";
+}
+
+static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &info, bool &wrapDpp, bool &wrapSdwa) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  const uint8_t *bits = info.sourceBits;
+  op.aux = info.aux;
+  op.extra = info.extra;
+  StringRef m = desc.mnemonic;
+  auto scalarSourceFrom = [&](unsigned code, unsigned i) {
+    op.source[i] = sourceFrom(code, bits[i], w1);
+  };
+  switch (desc.format) {
+  case Format::Sop2:
+    op.destination = w0 >> 16 & 0x7f;
+    scalarSourceFrom(w0 & 0xff, 0);
+    scalarSourceFrom(w0 >> 8 & 0xff, 1);
+    return;
+  case Format::Sop1:
+    op.destination = w0 >> 16 & 0x7f;
+    scalarSourceFrom(w0 & 0xff, 0);
+    return;
+  case Format::Sopc:
+    scalarSourceFrom(w0 & 0xff, 0);
+    scalarSourceFrom(w0 >> 8 & 0xff, 1);
+    return;
+  case Format::Sopk:
+    op.destination = w0 >> 16 & 0x7f;
+    op.immediate = int16_t(w0);
+    return;
+  case Format::Sopp:
+    op.immediate = int16_t(w0);
+    return;
+  case Format::Smem:
+    op.destination = w0 >> 6 & 0x7f;
+    op.source[0].kind = Source::Scalar;
+    op.source[0].index = (w0 & 0x3f) << 1;
+    op.immediate = w0 >> 17 & 1 ? SignExtend32<21>(w1 & 0x1fffff) : 0;
+    if (w0 >> 14 & 1) { // SOE: a scalar offset in its own field
+      op.flags |= flag::HasSaddr;
+      op.source[1] = sourceFrom(w1 >> 25 & 0x7f, 32, 0);
+    } else if (!(w0 >> 17 & 1)) {
+      op.flags |= flag::HasSaddr;
+      op.source[1] = sourceFrom(w1 & 0xff, 32, 0);
+    }
+    return;
+  case Format::Ds: {
+    op.immediate = w0 & 0xffff;
+    unsigned acc = (w0 >> 25 & 1) * 256;
+    op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
+    op.source[1] = sourceFrom(256 + (w1 >> 8 & 0xff), 32, 0);
+    op.source[2] = sourceFrom(256 + (w1 >> 16 & 0xff), 32, 0);
+    op.source[1].index += acc;
+    op.source[2].index += acc;
+    op.destination = (w1 >> 24) + acc;
+    return;
+  }
+  case Format::Mubuf:
+  case Format::Mtbuf:
+    op.immediate = w0 & 0xfff;
+    op.flags |= (w0 >> 12 & 1 ? flag::Offen : 0) | (w0 >> 13 & 1 ? flag::Idxen : 0) | (w0 >> 14 & 1 ? flag::Glc : 0);
+    op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
+    op.source[1].kind = Source::Scalar;
+    op.source[1].index = (w1 >> 16 & 0x1f) << 2;
+    op.source[2] = sourceFrom(w1 >> 24 & 0xff, 32, 0);
+    op.destination = (w1 >> 8 & 0xff) + (w1 >> 23 & 1) * 256;
+    return;
+  case Format::Flat: {
+    unsigned acc = (w1 >> 23 & 1) * 256, saddr = w1 >> 16 & 0x7f;
+    bool segmentIsFlat = (w0 >> 14 & 3) == 0;
+    op.immediate = segmentIsFlat ? int32_t(w0 & 0xfff) : SignExtend32<13>(w0 & 0x1fff);
+    op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
+    if (saddr != 0x7f && !segmentIsFlat) {
+      op.flags |= flag::HasSaddr;
+      op.source[1].kind = Source::Scalar;
+      op.source[1].index = saddr;
+    }
+    if (w0 >> 16 & 1)
+      op.flags |= flag::Glc;
+    unsigned data = (w1 >> 8 & 0xff) + acc;
+    bool store = desc.mayStore && !desc.mayLoad;
+    op.scalarDestination = data; // data of atomics
+    op.destination = store ? data : (w1 >> 24) + acc;
+    return;
+  }
+  default:
+    break;
+  }
+  // Vector ALU. The destination may be scalar (comparisons, lane reads).
+  bool isCompare = m.starts_with("v_cmp");
+  auto shortSources = [&](unsigned src0) {
+    if (src0 == 0xfa) {
+      wrapDpp = true;
+      op.source[0].kind = Source::Vector;
+      op.source[0].index = hiddenRegister;
+      op.source[0].negate = w1 >> 20 & 1;
+      op.source[0].absolute = w1 >> 21 & 1;
+      op.source[1].negate = w1 >> 22 & 1;
+      op.source[1].absolute = w1 >> 23 & 1;
+    } else if (src0 == 0xf9) {
+      wrapSdwa = true;
+      op.source[0] = sourceFrom((w1 >> 23 & 1) ? w1 & 0xff : 256 + (w1 & 0xff), bits[0], 0);
+      op.source[0].negate = w1 >> 20 & 1;
+      op.source[0].absolute = w1 >> 21 & 1;
+    } else {
+      op.source[0] = sourceFrom(src0, bits[0], w1);
+    }
+  };
+  if (!desc.isVop3Encoding && desc.format != Format::Vop3p && (w0 >> 31) == 0) {
+    shortSources(w0 & 0x1ff);
+    op.destination = w0 >> 17 & 0xff;
+    if (desc.format != Format::Vop1) {
+      uint8_t negate = op.source[1].negate, absolute = op.source[1].absolute;
+      op.source[1] = sourceFrom(256 + (w0 >> 9 & 0xff), bits[1], 0);
+      op.source[1].negate = negate;
+      op.source[1].absolute = absolute;
+      if (wrapSdwa) {
+        op.source[1] = sourceFrom((w1 >> 31) ? w0 >> 9 & 0xff : 256 + (w0 >> 9 & 0xff), bits[1], 0);
+        op.source[1].negate = w1 >> 28 & 1;
+        op.source[1].absolute = w1 >> 29 & 1;
+      }
+    }
+    op.scalarDestination = 106;
+    if (isCompare && wrapSdwa && (w1 >> 15 & 1))
+      op.scalarDestination = w1 >> 8 & 0x7f;
+    if (usesVccAsThird(m)) {
+      op.source[2].kind = Source::Scalar;
+      op.source[2].index = 106;
+    }
+    // v_fmaak and v_fmamk: a literal as third or second factor.
+    if (m.starts_with("v_fmaak") || m.starts_with("v_madak"))
+      op.source[2].value = w1;
+    if (m.starts_with("v_fmamk") || m.starts_with("v_madmk")) {
+      op.source[2] = op.source[1];
+      op.source[1] = Source();
+      op.source[1].value = w1;
+    }
+    return;
+  }
+  unsigned codes[] = {w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff};
+  for (unsigned i = 0; i < 3; ++i)
+    op.source[i] = sourceFrom(codes[i], bits[i], 0);
+  op.destination = w0 & 0xff;
+  for (unsigned i = 0; i < 3; ++i)
+    op.source[i].negate = w1 >> (29 + i) & 1;
+  if (desc.format == Format::Vop3p || desc.isMfma || m.starts_with("v_accvgpr")) {
+    if (desc.isMfma || m.starts_with("v_accvgpr")) {
+      bool accDestination = w0 >> 15 & 1;
+      if (m == "v_accvgpr_read_b32") {
+        // The source is an AGPR by definition.
+        op.source[0].index = (codes[0] & 0xff) + 256;
+        op.source[0].kind = Source::Vector;
+        op.source[0].negate = 0;
+        return;
+      }
+      if (m == "v_accvgpr_write_b32") {
+        op.destination += 256;
+        op.source[0].negate = 0;
+        return;
+      }
+      for (unsigned i = 0; i < 3; ++i) {
+        op.source[i].negate = 0;
+        bool acc = i < 2 ? w1 >> (27 + i) & 1 : accDestination;
+        if (op.source[i].kind == Source::Vector && acc)
+          op.source[i].index += 256;
+      }
+      op.destination += accDestination ? 256 : 0;
+      return;
+    }
+    op.negateHigh = w0 >> 8 & 7;
+    op.opSel = w0 >> 11 & 7;
+    op.opSelHigh = (w1 >> 27 & 3) | (w0 >> 14 & 1) << 2;
+    op.clamp = w0 >> 15 & 1;
+    return;
+  }
+  // VOP3a, or VOP3b with a scalar destination in the place of abs and op_sel.
+  bool scalarOut = m.contains("_co_") || m.starts_with("v_div_scale") || m.starts_with("v_mad_u64") || m.starts_with("v_mad_i64");
+  op.clamp = w0 >> 15 & 1;
+  op.outputModifier = w1 >> 27 & 3;
+  if (scalarOut) {
+    op.scalarDestination = w0 >> 8 & 0x7f;
+  } else {
+    for (unsigned i = 0; i < 3; ++i)
+      op.source[i].absolute = w0 >> (8 + i) & 1;
+    op.opSel = w0 >> 11 & 15;
+    op.scalarDestination = w0 & 0xff;
+  }
+}
+
+Expected<Code> Code::decode(const CodeObject &object) {
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa)
+    return isa.takeError();
+  const HandlerTable &table = handlerTable();
+  Decoder decoder(**isa);
+  Code code;
+  code.textAddress = object.textAddress();
+  ArrayRef<uint8_t> text = object.text();
+  Op illegal;
+  illegal.handler = illegalInstruction;
+  code.ops.assign(text.size() / 4 + 1, illegal);
+  MCInst inst;
+  for (size_t at = 0; at + 4 <= text.size();) {
+    unsigned size = decoder.decode(text.drop_front(at), code.textAddress + at, inst);
+    Op &op = code.ops[at / 4];
+    for (unsigned i = 0; i < 4 && at + 4 * i + 4 <= text.size(); ++i)
+      op.word[i] = support::endian::read32le(text.data() + at + 4 * i);
+    if (!size) {
+      at += 4;
+      continue;
+    }
+    op.slots = size / 4;
+    const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
+    std::string mnemonic = desc.mnemonic;
+    if (desc.isLdsDma && StringRef(mnemonic).starts_with("buffer_load_"))
+      mnemonic = "buffer_load_lds_" + mnemonic.substr(strlen("buffer_load_"));
+    auto entry = table.find(mnemonic);
+    op.instrClass = uint8_t(classOf(desc));
+    if (entry != table.end()) {
+      bool wrapDpp = false, wrapSdwa = false;
+      decodeOperands(op, desc, entry->second, wrapDpp, wrapSdwa);
+      // FP8 conversions and matrix operations: OCP formats on gfx950.
+      if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
+        op.aux = object.chip() == "gfx950";
+      op.handler = entry->second.handler;
+      if (wrapDpp || wrapSdwa) {
+        Op inner = op;
+        if (wrapSdwa) {
+          bool compares = StringRef(mnemonic).starts_with("v_cmp");
+          for (unsigned i = 0; i < 2; ++i) {
+            inner.source[i].kind = Source::Vector;
+            inner.source[i].index = hiddenRegister + i;
+          }
+          if (compares)
+            op.flags |= flag::Lds;
+          else
+            inner.destination = hiddenRegister + 2;
+        }
+        code.inner.push_back(inner);
+        op.extra = &code.inner.back();
+        op.handler = wrapDpp ? dpp : sdwa;
+      }
+    }
+    at += size;
+  }
+  return code;
+}
+
+std::string Code::text(const CodeObject &object, const Op *op) const {
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa) {
+    consumeError(isa.takeError());
+    return "?";
+  }
+  Decoder decoder(**isa);
+  MCInst inst;
+  uint64_t address = addressOf(op);
+  ArrayRef<uint8_t> bytes = object.image().drop_front(std::min<uint64_t>(address, object.image().size()));
+  if (!decoder.decode(bytes, address, inst))
+    return "data";
+  return (*isa)->print(inst, address);
+}
+
+} // namespace inflight::machine

@@ -1,0 +1,27 @@
+// The table of instruction handlers, one a mnemonic.
+#pragma once
+
+#include "machine/Wave.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace inflight::machine {
+
+/// How an instruction's sources are read, for decoding.
+struct HandlerInfo {
+  Handler handler = nullptr;
+  /// Width in bits of the elements of each source: chooses inline float constants (16, 32, 64);
+  /// 0 for sources that aren't there.
+  uint8_t sourceBits[3] = {32, 32, 32};
+  uint8_t aux = 0;
+  const void *extra = nullptr;
+};
+
+using HandlerTable = llvm::StringMap<HandlerInfo>;
+
+/// Handlers compiled for the best vector extensions of this host.
+const HandlerTable &handlerTable();
+
+/// Decodes to this where the bytes are no instruction or have no handler.
+void illegalInstruction(Wave &wave, const Op &op);
+
+} // namespace inflight::machine

@@ -1,0 +1,37 @@
+// Executes kernels of a code object, functionally: results, no time.
+#pragma once
+
+#include "machine/Memory.h"
+#include "machine/Wave.h"
+#include "program/CodeObject.h"
+#include <array>
+
+namespace inflight::machine {
+
+struct LaunchConfig {
+  std::array<uint32_t, 3> grid = {1, 1, 1};  ///< workgroups
+  std::array<uint32_t, 3> block = {1, 1, 1}; ///< lanes a workgroup
+  uint32_t dynamicLdsBytes = 0;
+  unsigned threads = 1;               ///< host threads
+  uint64_t maxInstructions = uint64_t(1) << 36; ///< a wave; then it counts as never ending
+};
+
+struct RunStats {
+  uint64_t byClass[unsigned(InstrClass::Count)] = {};
+  uint64_t waves = 0;
+  double seconds = 0;
+  uint64_t instructions() const {
+    uint64_t sum = 0;
+    for (uint64_t n : byClass)
+      sum += n;
+    return sum;
+  }
+  uint64_t waits() const { return byClass[unsigned(InstrClass::Wait)]; }
+};
+
+/// Runs all workgroups; results don't depend on the number of threads for kernels without races.
+/// `kernarg` is copied to device memory. Errors name kernel, address, instruction and workgroup.
+llvm::Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
+                             llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
+
+} // namespace inflight::machine

@@ -1,0 +1,40 @@
+// Global memory: one arena of host memory whose host addresses are the device addresses.
+#pragma once
+
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <vector>
+
+namespace inflight::machine {
+
+struct Allocation {
+  uint64_t begin = 0, end = 0; ///< device addresses
+};
+
+/// Owns the arena. Allocations are made before a launch; lookups are const and thread-safe.
+class Memory {
+public:
+  Memory();
+  ~Memory();
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+
+  /// Zero-filled memory, 256-byte aligned, with a gap before the next one.
+  llvm::Expected<uint64_t> allocate(uint64_t bytes);
+  uint8_t *pointer(uint64_t address) const { return reinterpret_cast<uint8_t *>(address); }
+  /// Whether [address, address + bytes) lies in one allocation.
+  bool contains(uint64_t address, uint64_t bytes) const {
+    const Allocation &hint = allocations[lastHit < allocations.size() ? lastHit : 0];
+    if (address >= hint.begin && address + bytes <= hint.end)
+      return true;
+    return findSlow(address, bytes);
+  }
+
+private:
+  bool findSlow(uint64_t address, uint64_t bytes) const;
+  uint64_t base = 0, next = 0, limit = 0;
+  std::vector<Allocation> allocations; ///< by address; never empty after construction
+  static thread_local size_t lastHit;
+};
+
+} // namespace inflight::machine

@@ -1,0 +1,36 @@
+#include "machine/Handlers.h"
+
+namespace inflight::machine {
+
+#define DECLARE(level) \
+  namespace level { void registerAll(HandlerTable &table); }
+DECLARE(generic)
+#ifdef INFLIGHT_X86_LEVELS
+DECLARE(v3)
+DECLARE(v4)
+#endif
+
+const HandlerTable &handlerTable() {
+  static const HandlerTable table = [] {
+    HandlerTable built;
+#ifdef INFLIGHT_X86_LEVELS
+    if (__builtin_cpu_supports("x86-64-v4")) {
+      v4::registerAll(built);
+      return built;
+    }
+    if (__builtin_cpu_supports("x86-64-v3")) {
+      v3::registerAll(built);
+      return built;
+    }
+#endif
+    generic::registerAll(built);
+    return built;
+  }();
+  return table;
+}
+
+void illegalInstruction(Wave &wave, const Op &op) {
+  wave.fault(op, "not an instruction that the machine executes");
+}
+
+} // namespace inflight::machine

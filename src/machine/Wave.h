@@ -1,0 +1,93 @@
+// The state of a wave and a decoded instruction.
+#pragma once
+
+#include "isa/RegUnit.h"
+#include "machine/Memory.h"
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace inflight::machine {
+
+inline constexpr unsigned Lanes = 64;
+
+struct Wave;
+struct Op;
+using Handler = void (*)(Wave &, const Op &);
+
+/// A resolved source operand.
+struct Source {
+  enum Kind : uint8_t { Constant, Scalar, Vector } kind = Constant;
+  uint8_t negate = 0, absolute = 0;
+  uint16_t index = 0;  ///< scalar number, or vector register (AGPRs from 256)
+  uint64_t value = 0;  ///< Constant: as the operation's width wants it
+};
+
+/// A decoded instruction. One stands for each 4-byte slot of the code; those inside an instruction
+/// hold the "not an instruction" handler.
+struct Op {
+  Handler handler = nullptr;
+  Source source[3];
+  uint16_t destination = 0;   ///< vector register or scalar number
+  uint16_t scalarDestination = 0;
+  int32_t immediate = 0;      ///< simm16, offsets
+  uint32_t word[4] = {0, 0, 0, 0}; ///< the encoding, for rarely used fields
+  uint8_t slots = 1;          ///< size in 4-byte units
+  uint8_t clamp = 0, outputModifier = 0, opSel = 0, opSelHigh = 0, negateHigh = 0;
+  uint8_t flags = 0;          ///< formats' bits, see Flag
+  uint8_t aux = 0;            ///< handler-specific, such as the access size
+  const void *extra = nullptr; ///< handler-specific data that lives with the code
+  uint8_t instrClass = 0;     ///< InstrClass
+};
+
+namespace flag {
+inline constexpr uint8_t Offen = 1, Idxen = 2, Glc = 4, Lds = 8, HasSaddr = 16, Dpp = 32, Sdwa = 64;
+}
+
+enum class InstrClass : uint8_t { Salu, Valu, Matrix, Vmem, Lds, Smem, Wait, Branch, Barrier, Other, Count };
+
+enum class Status : uint8_t { Running, AtBarrier, Ended, Faulted };
+
+/// What all waves of a workgroup share.
+struct Workgroup {
+  uint32_t id[3] = {0, 0, 0};
+  std::vector<uint8_t> lds;
+  std::string fault;
+  const Op *faultOp = nullptr;
+};
+
+struct Wave {
+  uint32_t s[128];      ///< by scalar operand number: VCC 106, M0 124, EXEC 126
+  uint32_t scc = 0;
+  uint32_t mode = 0;
+  uint32_t *v = nullptr; ///< [register][lane]; AGPRs start at register 256
+  const Op *pc = nullptr;
+  const Op *codeBegin = nullptr, *codeEnd = nullptr;
+  uint64_t codeAddress = 0; ///< of codeBegin
+  Workgroup *group = nullptr;
+  Memory *memory = nullptr;
+  uint8_t *scratch = nullptr; ///< [lane][bytes]
+  uint32_t scratchBytes = 0;  ///< a lane
+  Status status = Status::Running;
+  uint32_t number = 0;        ///< within the workgroup
+  uint64_t executed[unsigned(InstrClass::Count)] = {};
+
+  uint64_t exec() const { uint64_t e; std::memcpy(&e, &s[126], 8); return e; }
+  void setExec(uint64_t e) { std::memcpy(&s[126], &e, 8); }
+  uint64_t s64(unsigned index) const { return s[index] | uint64_t(s[index + 1]) << 32; }
+  void setS64(unsigned index, uint64_t value) {
+    s[index] = uint32_t(value);
+    s[index + 1] = uint32_t(value >> 32);
+  }
+  uint32_t *vgpr(unsigned index) { return v + index * Lanes; }
+  void fault(const Op &op, std::string message) {
+    if (group->fault.empty()) {
+      group->fault = std::move(message);
+      group->faultOp = &op;
+    }
+    status = Status::Faulted;
+  }
+};
+
+} // namespace inflight::machine

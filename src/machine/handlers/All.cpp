@@ -1,0 +1,17 @@
+#include "machine/handlers/Register.h"
+
+namespace inflight::machine::SIMD_LEVEL {
+
+void registerAll(HandlerTable &table);
+void registerAll(HandlerTable &table) {
+  registerSalu(table);
+  registerValu(table);
+  registerValuFloat(table);
+  registerValuSpecial(table);
+  registerCompare(table);
+  registerMemory(table);
+  registerLds(table);
+  registerMatrix(table);
+}
+
+} // namespace inflight::machine::SIMD_LEVEL

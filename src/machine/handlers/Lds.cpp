@@ -1,0 +1,195 @@
+// DS instructions.
+#include "machine/SmallFloat.h"
+#include "machine/handlers/Valu.h"
+
+namespace inflight::machine::SIMD_LEVEL {
+
+namespace {
+struct LdsAccess {
+  u8 bytes;
+  bool isSigned = false;
+  int d16 = 0;
+};
+inline u8 *ldsAt(Wave &w, u64 address, unsigned bytes) {
+  return address + bytes <= w.group->lds.size() ? w.group->lds.data() + address : nullptr;
+}
+// Out-of-range reads give zero and writes are dropped (ISA manual, LDS "out of range").
+void read(Wave &w, const Op &op) {
+  const LdsAccess &access = *static_cast<const LdsAccess *>(op.extra);
+  const u32 *address = w.vgpr(op.source[0].index);
+  u64 exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    u8 data[16] = {};
+    if (u8 *at = ldsAt(w, u64(address[lane]) + u32(op.immediate), access.bytes))
+      std::memcpy(data, at, access.bytes);
+    if (access.bytes >= 4) {
+      for (unsigned i = 0; i < access.bytes / 4u; ++i)
+        std::memcpy(&w.vgpr(op.destination + i)[lane], data + 4 * i, 4);
+      continue;
+    }
+    u32 value = access.bytes == 1 ? (access.isSigned ? u32(i32(int8_t(data[0]))) : data[0])
+                                  : (access.isSigned ? u32(i32(int16_t(data[0] | data[1] << 8))) : u32(data[0] | data[1] << 8));
+    u32 &to = w.vgpr(op.destination)[lane];
+    to = access.d16 == 1 ? (to & 0xffff0000u) | (value & 0xffff) : access.d16 == 2 ? (to & 0xffff) | value << 16 : value;
+  }
+}
+void write(Wave &w, const Op &op) {
+  const LdsAccess &access = *static_cast<const LdsAccess *>(op.extra);
+  const u32 *address = w.vgpr(op.source[0].index);
+  unsigned data = op.source[1].index;
+  u64 exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    u8 *at = ldsAt(w, u64(address[lane]) + u32(op.immediate), access.bytes);
+    if (!at)
+      continue;
+    if (access.bytes < 4) {
+      u32 value = w.vgpr(data)[lane] >> (access.d16 == 2 ? 16 : 0);
+      std::memcpy(at, &value, access.bytes);
+    } else {
+      for (unsigned i = 0; i < access.bytes / 4u; ++i)
+        std::memcpy(at + 4 * i, &w.vgpr(data + i)[lane], 4);
+    }
+  }
+}
+/// Two accesses with offsets in units of the element, or of 64 elements.
+template <int Words, int Unit, bool IsWrite> void pair(Wave &w, const Op &op) {
+  const u32 *address = w.vgpr(op.source[0].index);
+  u32 offsets[2] = {(op.word[0] & 0xff) * Words * 4 * Unit, (op.word[0] >> 8 & 0xff) * Words * 4 * Unit};
+  u64 exec = w.exec();
+  u32 base[Lanes];
+  std::memcpy(base, address, sizeof base);
+  for (int k = 0; k < 2; ++k)
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      if (!(exec >> lane & 1))
+        continue;
+      u8 *at = ldsAt(w, u64(base[lane]) + offsets[k], 4 * Words);
+      for (int i = 0; i < Words; ++i) {
+        if (IsWrite) {
+          if (at)
+            std::memcpy(at + 4 * i, &w.vgpr(op.source[1 + k].index + i)[lane], 4);
+        } else {
+          u32 value = 0;
+          if (at)
+            std::memcpy(&value, at + 4 * i, 4);
+          w.vgpr(op.destination + k * Words + i)[lane] = value;
+        }
+      }
+    }
+}
+struct LdsAtomic {
+  u8 bytes;
+  bool returns;
+  u64 (*apply)(u64 old, u64 operand, u64 second);
+};
+void atomic(Wave &w, const Op &op) {
+  const LdsAtomic &info = *static_cast<const LdsAtomic *>(op.extra);
+  u64 exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    u8 *at = ldsAt(w, u64(w.vgpr(op.source[0].index)[lane]) + u32(op.immediate), info.bytes);
+    u64 old = 0, value = w.vgpr(op.source[1].index)[lane], second = w.vgpr(op.source[2].index)[lane];
+    if (info.bytes == 8) {
+      value |= u64(w.vgpr(op.source[1].index + 1)[lane]) << 32;
+      second |= u64(w.vgpr(op.source[2].index + 1)[lane]) << 32;
+    }
+    if (at) {
+      std::memcpy(&old, at, info.bytes);
+      u64 next = info.apply(old, value, second);
+      std::memcpy(at, &next, info.bytes);
+    }
+    if (info.returns) {
+      w.vgpr(op.destination)[lane] = u32(old);
+      if (info.bytes == 8) w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
+    }
+  }
+}
+void permute(Wave &w, const Op &op) {
+  const u32 *address = w.vgpr(op.source[0].index), *data = w.vgpr(op.source[1].index);
+  LaneArray result{};
+  u64 exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (exec >> lane & 1)
+      result.lane[(address[lane] + u32(op.immediate)) / 4 % Lanes] = data[lane];
+  writeLanes(w, w.vgpr(op.destination), result.lane);
+}
+void bpermute(Wave &w, const Op &op) {
+  const u32 *address = w.vgpr(op.source[0].index), *data = w.vgpr(op.source[1].index);
+  LaneArray result{};
+  u64 exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    unsigned from = (address[lane] + u32(op.immediate)) / 4 % Lanes;
+    result.lane[lane] = (exec >> from & 1) ? data[from] : 0;
+  }
+  writeLanes(w, w.vgpr(op.destination), result.lane);
+}
+void swizzle(Wave &w, const Op &op) {
+  const u32 *data = w.vgpr(op.source[0].index);
+  u32 pattern = u32(op.immediate);
+  LaneArray result{};
+  u64 exec = w.exec();
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    unsigned from;
+    if ((pattern >> 14) == 3) { // rotate in groups of 32
+      unsigned amount = pattern >> 5 & 31, mask = pattern & 31, backwards = pattern >> 10 & 1;
+      unsigned turned = (lane + (backwards ? 32 - amount : amount)) & 31;
+      from = (lane & 32) | ((lane & mask) | (turned & ~mask & 31));
+    } else if (pattern & 0x8000) {
+      from = (lane & ~3u) | (pattern >> (2 * (lane & 3)) & 3);
+    } else {
+      unsigned andMask = pattern & 31, orMask = pattern >> 5 & 31, xorMask = pattern >> 10 & 31;
+      from = (lane & 32) | ((((lane & 31) & andMask) | orMask) ^ xorMask);
+    }
+    result.lane[lane] = (exec >> from & 1) ? data[from] : 0;
+  }
+  writeLanes(w, w.vgpr(op.destination), result.lane);
+}
+} // namespace
+
+void registerLds(HandlerTable &table) {
+  static const struct { const char *name; LdsAccess access; bool isWrite; } rows[] = {
+      {"ds_read_b32", {4}, false}, {"ds_read_b64", {8}, false}, {"ds_read_b96", {12}, false}, {"ds_read_b128", {16}, false},
+      {"ds_read_u8", {1}, false}, {"ds_read_i8", {1, true}, false}, {"ds_read_u16", {2}, false}, {"ds_read_i16", {2, true}, false},
+      {"ds_read_u8_d16", {1, false, 1}, false}, {"ds_read_u8_d16_hi", {1, false, 2}, false}, {"ds_read_i8_d16", {1, true, 1}, false},
+      {"ds_read_i8_d16_hi", {1, true, 2}, false}, {"ds_read_u16_d16", {2, false, 1}, false}, {"ds_read_u16_d16_hi", {2, false, 2}, false},
+      {"ds_write_b32", {4}, true}, {"ds_write_b64", {8}, true}, {"ds_write_b96", {12}, true}, {"ds_write_b128", {16}, true},
+      {"ds_write_b8", {1}, true}, {"ds_write_b16", {2}, true}, {"ds_write_b8_d16_hi", {1, false, 2}, true}, {"ds_write_b16_d16_hi", {2, false, 2}, true}};
+  for (const auto &row : rows)
+    add(table, row.name, row.isWrite ? write : read, {32, 32, 32}, 0, &row.access);
+  add(table, "ds_read2_b32", pair<1, 1, false>);
+  add(table, "ds_read2_b64", pair<2, 1, false>);
+  add(table, "ds_read2st64_b32", pair<1, 64, false>);
+  add(table, "ds_read2st64_b64", pair<2, 64, false>);
+  add(table, "ds_write2_b32", pair<1, 1, true>);
+  add(table, "ds_write2_b64", pair<2, 1, true>);
+  add(table, "ds_write2st64_b32", pair<1, 64, true>);
+  add(table, "ds_write2st64_b64", pair<2, 64, true>);
+  add(table, "ds_permute_b32", permute);
+  add(table, "ds_bpermute_b32", bpermute);
+  add(table, "ds_swizzle_b32", swizzle);
+  add(table, "ds_nop", [](Wave &, const Op &) {});
+#define A(name, suffix, n, expr) \
+  { static const LdsAtomic plain{n, false, [](u64 o, u64 v, u64 s) -> u64 { (void)o; (void)s; return expr; }}; \
+    static const LdsAtomic returning{n, true, [](u64 o, u64 v, u64 s) -> u64 { (void)o; (void)s; return expr; }}; \
+    add(table, "ds_" name "_" suffix, atomic, {32, 32, 32}, 0, &plain); \
+    add(table, "ds_" name "_rtn_" suffix, atomic, {32, 32, 32}, 0, &returning); }
+  A("add", "u32", 4, u32(o + v)) A("sub", "u32", 4, u32(o - v)) A("rsub", "u32", 4, u32(v - o))
+  A("inc", "u32", 4, o >= v ? 0 : o + 1) A("dec", "u32", 4, o == 0 || o > v ? v : o - 1)
+  A("min", "i32", 4, i32(o) < i32(v) ? o : v) A("max", "i32", 4, i32(o) > i32(v) ? o : v)
+  A("min", "u32", 4, std::min(o, v)) A("max", "u32", 4, std::max(o, v))
+  A("and", "b32", 4, o & v) A("or", "b32", 4, o | v) A("xor", "b32", 4, o ^ v)
+  A("wrxchg", "b32", 4, v) A("cmpst", "b32", 4, o == v ? s : o)
+  A("add", "f32", 4, asU(asF(u32(o)) + asF(u32(v)))) A("min", "f32", 4, asU(std::fmin(asF(u32(o)), asF(u32(v))))) A("max", "f32", 4, asU(std::fmax(asF(u32(o)), asF(u32(v)))))
+  A("add", "u64", 8, o + v) A("sub", "u64", 8, o - v) A("and", "b64", 8, o & v) A("or", "b64", 8, o | v) A("xor", "b64", 8, o ^ v)
+  A("min", "i64", 8, i64(o) < i64(v) ? o : v) A("max", "i64", 8, i64(o) > i64(v) ? o : v) A("min", "u64", 8, std::min(o, v)) A("max", "u64", 8, std::max(o, v))
+  A("wrxchg", "b64", 8, v) A("cmpst", "b64", 8, o == v ? s : o) A("add", "f64", 8, asU(asD(o) + asD(v)))
+  A("min", "f64", 8, asU(std::fmin(asD(o), asD(v)))) A("max", "f64", 8, asU(std::fmax(asD(o), asD(v))))
+  A("pk_add", "f16", 4, asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16)
+  A("pk_add", "bf16", 4, toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) | u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16)
+}
+
+} // namespace inflight::machine::SIMD_LEVEL

@@ -1,0 +1,29 @@
+// Registration of handlers.
+#pragma once
+
+#include "machine/handlers/Lanes.h"
+#include <array>
+
+namespace inflight::machine::SIMD_LEVEL {
+
+inline void add(HandlerTable &table, llvm::StringRef mnemonic, Handler handler,
+                std::array<uint8_t, 3> bits = {32, 32, 32}, uint8_t aux = 0, const void *extra = nullptr) {
+  HandlerInfo info;
+  info.handler = handler;
+  for (unsigned i = 0; i < 3; ++i)
+    info.sourceBits[i] = bits[i];
+  info.aux = aux;
+  info.extra = extra;
+  table[mnemonic] = info;
+}
+
+void registerSalu(HandlerTable &table);
+void registerValu(HandlerTable &table);
+void registerValuFloat(HandlerTable &table);
+void registerValuSpecial(HandlerTable &table);
+void registerCompare(HandlerTable &table);
+void registerMemory(HandlerTable &table);
+void registerLds(HandlerTable &table);
+void registerMatrix(HandlerTable &table);
+
+} // namespace inflight::machine::SIMD_LEVEL
