@@ -1,13 +1,77 @@
-#include "compiler/Compile.h"
+// The `inflight` command: one verb a file.
+#include "cli/CommandLine.h"
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-using namespace inflight;
-int main(int c, char **v) {
-  CompileOptions o; o.chip = c > 2 ? v[2] : "gfx942"; o.emit = EmitKind::Asm; if (c>3) o.printAfterAll = true;
-  auto s = readFile(v[1]); if (!s) return 2;
-  auto r = compile(*s, v[1], o);
-  if (!r) { llvm::errs() << toString(r.takeError()) << "\n"; return 1; }
-  o.emit=EmitKind::CodeObject;
-  auto r2 = compile(*s, v[1], o);
-  if (!r2) { llvm::errs() << toString(r2.takeError()) << "\n";  llvm::outs()<<r->output; return 1; }
-  llvm::outs() << r->output; }
+
+using namespace llvm;
+using namespace inflight::cli;
+
+static const Verb *const verbs[] = {&compileVerb, &asmVerb, &disVerb, &runVerb, &targetsVerb};
+
+static void printOverview(raw_ostream &os) {
+  os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"
+        "Usage: inflight VERB [options] [files]\n\nVerbs:\n";
+  for (const Verb *verb : verbs)
+    os << formatv("  {0,-10}{1}\n", verb->name, verb->summary);
+  os << "\n`inflight VERB --help` shows a verb's options and examples.\n";
+}
+
+static void printHelp(const Verb &verb, raw_ostream &os) {
+  os << verb.summary << "\n\nUsage: inflight " << verb.name << ' ' << verb.usage << "\n\nOptions:\n";
+  for (const OptionSpec &option : verb.options) {
+    std::string left = ("--" + option.name + (option.value.empty() ? "" : "=" + option.value)).str();
+    os << formatv("  {0,-34}{1}\n", left, option.help);
+  }
+  os << formatv("  {0,-34}{1}\n", "--help", "this text") << "\nExamples:\n" << verb.examples;
+}
+
+int main(int count, char **words) {
+  if (count < 2) {
+    printOverview(errs());
+    return 2;
+  }
+  StringRef name = words[1];
+  if (name == "--help" || name == "-h" || name == "help") {
+    printOverview(outs());
+    return 0;
+  }
+  if (name == "--version") {
+    outs() << "inflight " << INFLIGHT_VERSION << " (LLVM " << LLVM_VERSION_STRING << ")\n";
+    return 0;
+  }
+  const auto *found = find_if(verbs, [&](const Verb *verb) { return verb->name == name; });
+  if (found == std::end(verbs)) {
+    errs() << "inflight: error: unknown verb '" << name << "'; `inflight --help` lists them\n";
+    return 2;
+  }
+  const Verb &verb = **found;
+  ArrayRef<const char *> rest(words + 2, count - 2);
+  if (is_contained(rest, StringRef("--help")) || is_contained(rest, StringRef("-h"))) {
+    printHelp(verb, outs());
+    return 0;
+  }
+  Expected<Arguments> arguments = parseArguments(rest, verb.options);
+  Expected<int> status = arguments ? verb.run(*arguments) : Expected<int>(arguments.takeError());
+  if (status)
+    return *status;
+  int code = 1;
+  handleAllErrors(
+      status.takeError(),
+      [&](const UsageError &error) {
+        errs() << "inflight " << verb.name << ": error: " << error.message << "\n"
+               << "Usage: inflight " << verb.name << ' ' << verb.usage << '\n';
+        code = 2;
+      },
+      [&](const ErrorInfoBase &error) {
+        std::string text = error.message();
+        // Messages with a place are complete; the others say who speaks.
+        if (StringRef(text).contains(": error:"))
+          errs() << text << '\n';
+        else
+          errs() << "inflight " << verb.name << ": error: " << text << '\n';
+      });
+  return code;
+}

@@ -285,6 +285,15 @@ ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
   return it->second;
 }
 
+std::vector<std::string> Isa::mnemonics() const {
+  (void)findMnemonic("s_nop"); // builds the index
+  std::vector<std::string> names;
+  for (const auto &entry : mnemonicIndex->byMnemonic)
+    names.push_back(entry.first().str());
+  llvm::sort(names);
+  return names;
+}
+
 RegAccess Isa::regAccess(const MCInst &inst) const {
   RegAccess access;
   const MCInstrDesc &mc = mcInstrInfo->get(inst.getOpcode());

@@ -90,6 +90,9 @@ public:
   /// encoding suffix), the shortest encoding first; empty if it has none.
   llvm::ArrayRef<const InstrDesc *> findMnemonic(llvm::StringRef mnemonic) const;
 
+  /// Every mnemonic of the chip, sorted.
+  std::vector<std::string> mnemonics() const;
+
   const llvm::Target &llvmTarget() const { return *theTarget; }
   const llvm::Triple &triple() const { return theTriple; }
   const llvm::MCSubtargetInfo &subtarget() const { return *subtargetInfo; }

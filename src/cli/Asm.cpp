@@ -1,0 +1,59 @@
+#include "cli/CommandLine.h"
+#include "program/Assembler.h"
+#include "support/Diagnostics.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec options[] = {
+    {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what .amdgcn_target says"},
+    {"o", "FILE", "output, '-' for standard output (default: the input's name with .hsaco)"},
+    {"emit", "KIND", "obj or hsaco (default)"},
+};
+
+/// The chip of `.amdgcn_target "amdgcn-amd-amdhsa--gfx942"`, or empty.
+static std::string chipOf(StringRef source) {
+  size_t at = source.find(".amdgcn_target");
+  if (at == StringRef::npos)
+    return "";
+  StringRef line = source.drop_front(at).take_until([](char c) { return c == '\n'; });
+  size_t chip = line.find("gfx");
+  return chip == StringRef::npos ? "" : line.drop_front(chip).take_while([](char c) { return isalnum(c); }).str();
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("one input file is needed");
+  std::string kind = arguments.get("emit", "hsaco");
+  if (kind != "obj" && kind != "hsaco")
+    return usageError("--emit takes obj or hsaco, not '" + kind + "'");
+  StringRef input = arguments.positional[0];
+  Expected<std::string> source = readFile(input);
+  if (!source)
+    return source.takeError();
+  std::string chip = arguments.get("mcpu", chipOf(*source));
+  if (chip.empty())
+    return usageError("no .amdgcn_target in '" + input + "': give -mcpu=CHIP");
+  Expected<const Isa *> isa = Isa::get(chip);
+  if (!isa)
+    return isa.takeError();
+  Expected<std::string> result = kind == "obj" ? assembleObject(**isa, *source, input)
+                                               : assembleCodeObject(**isa, *source, input);
+  if (!result)
+    return result.takeError();
+  std::string output = arguments.get("o");
+  if (output.empty())
+    output = input == "-" ? "-" : (sys::path::stem(input) + (kind == "obj" ? ".o" : ".hsaco")).str();
+  if (Error error = writeFileAtomically(output, *result))
+    return std::move(error);
+  return 0;
+}
+
+const Verb asmVerb = {"asm", "Assembly to a code object", "[options] KERNEL.s", options,
+                      "  inflight asm kernel.s -o kernel.hsaco\n"
+                      "  inflight dis kernel.hsaco -o - | inflight asm - -o copy.hsaco\n",
+                      run};
+
+} // namespace inflight::cli

@@ -1,0 +1,72 @@
+#include "cli/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+char UsageError::ID = 0;
+
+Error usageError(const Twine &message) { return make_error<UsageError>(message.str()); }
+
+std::string Arguments::get(StringRef name, StringRef fallback) const {
+  std::string result = fallback.str();
+  for (const auto &[key, value] : ordered)
+    if (key == name)
+      result = value;
+  return result;
+}
+
+std::vector<std::string> Arguments::all(StringRef name) const {
+  std::vector<std::string> result;
+  for (const auto &[key, value] : ordered)
+    if (key == name)
+      result.push_back(value);
+  return result;
+}
+
+Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<OptionSpec> options) {
+  Arguments arguments;
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    if (!word.starts_with("-") || word == "-") {
+      arguments.positional.push_back(word.str());
+      continue;
+    }
+    StringRef text = word;
+    text.consume_front("-");
+    text.consume_front("-");
+    auto [name, value] = text.split('=');
+    const OptionSpec *spec = find_if(options, [&, n = name](const OptionSpec &o) { return o.name == n; });
+    if (spec == options.end())
+      return usageError("unknown option '" + word + "'");
+    std::string given = value.str();
+    if (spec->value.empty()) {
+      if (text.contains('='))
+        return usageError("option '--" + name + "' takes no value");
+    } else if (!text.contains('=')) {
+      if (i + 1 == words.size())
+        return usageError("option '" + word + "' needs a value: " + spec->value);
+      given = words[++i];
+    }
+    arguments.options.emplace(name.str(), given);
+    arguments.ordered.push_back({name.str(), given});
+  }
+  return arguments;
+}
+
+Expected<std::array<uint32_t, 3>> parseTriple(StringRef text, StringRef option) {
+  std::array<uint32_t, 3> result{1, 1, 1};
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  if (parts.size() > 3)
+    return usageError("--" + option + " takes up to three numbers, not '" + text + "'");
+  for (auto [i, part] : enumerate(parts))
+    if (part.trim().getAsInteger(0, result[i]))
+      return usageError("--" + option + " takes numbers like 4,1,1, not '" + text + "'");
+  return result;
+}
+
+} // namespace inflight::cli

@@ -1,0 +1,55 @@
+// Options of the verbs: `--name value`, `--name=value`, `-name=value`, flags, positional arguments.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace inflight::cli {
+
+struct OptionSpec {
+  llvm::StringRef name;  ///< without dashes
+  llvm::StringRef value; ///< what stands for the value in the help; empty for a flag
+  llvm::StringRef help;
+};
+
+/// A mistake in the command line: exit status 2.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+  explicit UsageError(std::string message) : message(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  std::string message;
+};
+llvm::Error usageError(const llvm::Twine &message);
+
+struct Arguments {
+  std::vector<std::string> positional;
+  std::multimap<std::string, std::string> options;
+  std::vector<std::pair<std::string, std::string>> ordered; ///< options as given
+  bool has(llvm::StringRef name) const { return options.count(name.str()) != 0; }
+  std::string get(llvm::StringRef name, llvm::StringRef fallback = "") const;
+  std::vector<std::string> all(llvm::StringRef name) const;
+};
+
+llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<const char *> words,
+                                         llvm::ArrayRef<OptionSpec> options);
+
+struct Verb {
+  llvm::StringRef name, summary, usage;
+  llvm::ArrayRef<OptionSpec> options;
+  llvm::StringRef examples;
+  /// Returns the exit status, or an error to print.
+  llvm::Expected<int> (*run)(const Arguments &);
+};
+
+extern const Verb compileVerb, asmVerb, disVerb, runVerb, targetsVerb;
+
+/// "x,y,z" with missing ones 1.
+llvm::Expected<std::array<uint32_t, 3>> parseTriple(llvm::StringRef text, llvm::StringRef option);
+
+} // namespace inflight::cli

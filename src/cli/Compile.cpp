@@ -1,0 +1,85 @@
+#include "cli/CommandLine.h"
+#include "compiler/Compile.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec options[] = {
+    {"mcpu", "CHIP", "gfx90a, gfx942 (default) or gfx950"},
+    {"o", "FILE", "output, '-' for standard output (default: the input's name with the kind's ending)"},
+    {"emit", "KIND", "mlir (lowered), asm, obj or hsaco (default)"},
+    {"save-temps", "DIR", "keep the lowered MLIR, assembly and object there"},
+    {"print-after-all", "", "print after every pass, to standard error"},
+    {"print-after", "PASS", "print after this pass; may be given several times"},
+    {"time-passes", "", "time of every pass, to standard error"},
+    {"verify-each", "", "run MLIR's verifier after every pass"},
+    {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
+};
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("one input file is needed");
+  StringRef input = arguments.positional[0];
+  CompileOptions compileOptions;
+  compileOptions.chip = arguments.get("mcpu", "gfx942");
+  std::string kind = arguments.get("emit", "hsaco");
+  StringRef extension;
+  if (kind == "mlir") {
+    compileOptions.emit = EmitKind::Mlir;
+    extension = ".lowered.mlir";
+  } else if (kind == "asm") {
+    compileOptions.emit = EmitKind::Asm;
+    extension = ".s";
+  } else if (kind == "obj") {
+    compileOptions.emit = EmitKind::Object;
+    extension = ".o";
+  } else if (kind == "hsaco") {
+    compileOptions.emit = EmitKind::CodeObject;
+    extension = ".hsaco";
+  } else {
+    return usageError("--emit takes mlir, asm, obj or hsaco, not '" + kind + "'");
+  }
+  compileOptions.saveTempsDirectory = arguments.get("save-temps");
+  compileOptions.printAfterAll = arguments.has("print-after-all");
+  compileOptions.printAfter = arguments.all("print-after");
+  compileOptions.timePasses = arguments.has("time-passes");
+  compileOptions.verifyEach = arguments.has("verify-each");
+  std::string output = arguments.get("o");
+  if (output.empty())
+    output = input == "-" ? "-" : (sys::path::stem(input) + extension).str();
+
+  Expected<std::string> source = readFile(input);
+  if (!source)
+    return source.takeError();
+  Expected<CompileResult> result = compile(*source, input, compileOptions);
+  if (!result)
+    return result.takeError();
+  for (const KernelSummary &kernel : result->kernels) {
+    if (kernel.vgprSpills || kernel.sgprSpills)
+      errs() << input << ": remark: kernel '" << kernel.name << "' spills " << kernel.vgprSpills << " vector and "
+             << kernel.sgprSpills << " scalar registers (" << kernel.scratchBytes
+             << " bytes of scratch a lane): they don't fit into the " << "workgroup's share of the register file\n";
+    if (arguments.has("summary"))
+      errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n", kernel.name,
+                        kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs, kernel.ldsBytes);
+  }
+  if (Error error = writeFileAtomically(output, result->output))
+    return std::move(error);
+  return 0;
+}
+
+const Verb compileVerb = {
+    "compile", "MLIR kernels to assembly or a code object", "[options] KERNEL.mlir", options,
+    "  inflight compile -mcpu=gfx942 kernel.mlir -o kernel.hsaco\n"
+    "  inflight compile -mcpu=gfx950 --emit=asm kernel.mlir -o -\n"
+    "  inflight compile --print-after=regalloc kernel.mlir -o /dev/null\n",
+    run};
+
+} // namespace inflight::cli

@@ -1,0 +1,211 @@
+#include "program/Disassemble.h"
+
+#include "program/Assembler.h"
+#include "program/Decoder.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+struct Line {
+  uint64_t offset;
+  unsigned size;
+  std::string text; ///< empty: data
+};
+} // namespace
+
+/// Bytes of .text of a relocatable object made from `source`.
+static Expected<std::string> textOf(const Isa &isa, StringRef source) {
+  Expected<std::string> object = assembleObject(isa, source, "disassembly");
+  if (!object)
+    return object.takeError();
+  Expected<object::ELFFile<object::ELF64LE>> elf = object::ELFFile<object::ELF64LE>::create(*object);
+  if (!elf)
+    return elf.takeError();
+  auto sections = elf->sections();
+  if (!sections)
+    return sections.takeError();
+  for (const auto &section : *sections) {
+    Expected<StringRef> name = elf->getSectionName(section);
+    if (name && *name == ".text") {
+      auto contents = elf->getSectionContents(section);
+      if (!contents)
+        return contents.takeError();
+      return std::string(contents->begin(), contents->end());
+    }
+    if (!name)
+      consumeError(name.takeError());
+  }
+  return makeError("no .text");
+}
+
+static std::string rawWords(ArrayRef<uint8_t> bytes) {
+  std::string text;
+  for (size_t i = 0; i + 4 <= bytes.size(); i += 4)
+    text += formatv("{0}0x{1:x-8}", i ? ", " : ".long ", bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | uint32_t(bytes[i + 3]) << 24).str();
+  return text;
+}
+
+static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_ostream &os) {
+  // The descriptor stands as data: every bit comes back, those without a directive too.
+  os << ".section .rodata,\"a\",@progbits\n.p2align 6\n.globl " << kernel.symbol << "\n.type " << kernel.symbol << ",@object\n"
+     << ".size " << kernel.symbol << ", 64\n" << kernel.symbol << ":\n";
+  ArrayRef<uint8_t> bytes = object.image().slice(kernel.descriptorAddress, 64);
+  auto word = [&](unsigned at) { return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | uint32_t(bytes[at + 3]) << 24; };
+  for (unsigned at = 0; at < 64; at += 4) {
+    if (at == 16) {
+      os << "  .quad " << kernel.name << "-" << kernel.symbol << "\n";
+      at += 4;
+      continue;
+    }
+    os << formatv("  .long 0x{0:x-8}\n", word(at));
+  }
+}
+
+static void emitMetadata(const CodeObject &object, raw_ostream &os) {
+  os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.chip() << "\namdhsa.kernels:\n";
+  for (const Kernel &kernel : object.kernels()) {
+    os << "  - .name: " << kernel.name << "\n    .symbol: " << kernel.symbol
+       << "\n    .kernarg_segment_size: " << kernel.kernargSegmentSize << "\n    .kernarg_segment_align: " << kernel.kernargSegmentAlign
+       << "\n    .group_segment_fixed_size: " << kernel.descriptor.groupSegmentFixedSize
+       << "\n    .private_segment_fixed_size: " << kernel.descriptor.privateSegmentFixedSize << "\n    .wavefront_size: 64"
+       << "\n    .sgpr_count: " << kernel.sgprCount << "\n    .vgpr_count: " << kernel.vgprCount << "\n    .agpr_count: " << kernel.agprCount
+       << "\n    .sgpr_spill_count: " << kernel.sgprSpillCount << "\n    .vgpr_spill_count: " << kernel.vgprSpillCount
+       << "\n    .max_flat_workgroup_size: " << (kernel.maxFlatWorkgroupSize ? kernel.maxFlatWorkgroupSize : 1024) << '\n';
+    if (kernel.requiredWorkgroupSize[0])
+      os << "    .reqd_workgroup_size: [" << kernel.requiredWorkgroupSize[0] << ", " << kernel.requiredWorkgroupSize[1] << ", "
+         << kernel.requiredWorkgroupSize[2] << "]\n";
+    if (!kernel.arguments.empty())
+      os << "    .args:\n";
+    for (const KernelArgument &argument : kernel.arguments) {
+      os << "      - .offset: " << argument.offset << "\n        .size: " << argument.size << "\n        .value_kind: " << argument.valueKind << '\n';
+      if (!argument.name.empty())
+        os << "        .name: '" << argument.name << "'\n";
+      if (argument.valueKind == "global_buffer")
+        os << "        .address_space: global\n";
+      if (argument.valueKind == "dynamic_shared_pointer")
+        os << "        .address_space: local\n        .pointee_align: 16\n";
+    }
+  }
+  os << ".end_amdgpu_metadata\n";
+}
+
+Expected<std::string> disassemble(const CodeObject &object) {
+  Expected<const Isa *> isaOr = Isa::get(object.chip());
+  if (!isaOr)
+    return isaOr.takeError();
+  const Isa &isa = **isaOr;
+  Decoder decoder(isa);
+  ArrayRef<uint8_t> code = object.text();
+  std::vector<Line> lines;
+  std::map<uint64_t, std::string> labels; // by offset in .text
+  for (const Symbol &symbol : object.symbols())
+    if (symbol.isFunction && symbol.address >= object.textAddress() && symbol.address < object.textAddress() + code.size())
+      labels[symbol.address - object.textAddress()] = symbol.name;
+  std::map<uint64_t, uint64_t> branches; // offset → target offset
+  MCInst inst;
+  for (uint64_t at = 0; at < code.size();) {
+    unsigned size = decoder.decode(code.drop_front(at), object.textAddress() + at, inst);
+    Line line{at, size ? size : unsigned(std::min<uint64_t>(4, code.size() - at)), ""};
+    if (size) {
+      line.text = isa.print(inst, 0);
+      const InstrDesc &desc = isa.desc(inst.getOpcode());
+      if (desc.isBranch && desc.format == Format::Sopp && inst.getNumOperands() == 1 && inst.getOperand(0).isImm()) {
+        int64_t target = int64_t(at) + 4 + 4 * int64_t(int16_t(inst.getOperand(0).getImm()));
+        if (target >= 0 && uint64_t(target) < code.size())
+          branches[at] = target;
+      }
+    }
+    lines.push_back(std::move(line));
+    at += lines.back().size;
+  }
+  for (auto [from, target] : branches)
+    labels.try_emplace(target, formatv(".L{0:x-}", target).str());
+
+  // Instructions without a branch are assembled once, to see which come out the same.
+  std::vector<char> asData(lines.size(), 0);
+  auto body = [&](bool withLabels) {
+    std::string text;
+    raw_string_ostream os(text);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const Line &line = lines[i];
+      if (withLabels)
+        if (auto label = labels.find(line.offset); label != labels.end()) {
+          if (!StringRef(label->second).starts_with(".L"))
+            os << ".globl " << label->second << "\n.type " << label->second << ",@function\n";
+          os << label->second << ":\n";
+        }
+      ArrayRef<uint8_t> bytes = code.slice(line.offset, line.size);
+      auto branch = branches.find(line.offset);
+      if (line.size < 4) {
+        for (uint8_t byte : bytes)
+          os << formatv("  .byte 0x{0:x-2}\n", byte);
+      } else if (line.text.empty() || asData[i] || (!withLabels && branch != branches.end())) {
+        os << "  " << rawWords(bytes);
+        if (withLabels && !line.text.empty())
+          os << " // " << line.text;
+        os << '\n';
+      } else if (branch != branches.end()) {
+        os << "  " << StringRef(line.text).split(' ').first << ' ' << labels[branch->second] << '\n';
+      } else {
+        os << "  " << line.text << '\n';
+      }
+    }
+    return text;
+  };
+  std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.chip() + "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
+  // Each round turns what differs into data; a difference in size shifts the rest, so several may
+  // be needed.
+  constexpr int rounds = 8;
+  for (int round = 0; round < rounds; ++round) {
+    std::string source = prefix;
+    source += body(false);
+    Expected<std::string> again = textOf(isa, source);
+    if (!again) {
+      // The assembler refuses some line: find each by itself.
+      consumeError(again.takeError());
+      for (size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].text.empty() || asData[i])
+          continue;
+        Expected<std::string> one = textOf(isa, prefix + "  " + lines[i].text + "\n");
+        if (!one) {
+          consumeError(one.takeError());
+          asData[i] = 1;
+        } else if (StringRef(*one) != StringRef(reinterpret_cast<const char *>(code.data() + lines[i].offset), lines[i].size) &&
+                   !branches.count(lines[i].offset)) {
+          asData[i] = 1;
+        }
+      }
+      continue;
+    }
+    bool same = *again == StringRef(reinterpret_cast<const char *>(code.data()), code.size());
+    if (same)
+      break;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].text.empty() || asData[i] || branches.count(lines[i].offset))
+        continue;
+      StringRef wanted(reinterpret_cast<const char *>(code.data() + lines[i].offset), lines[i].size);
+      if (lines[i].offset + lines[i].size > again->size() || StringRef(*again).substr(lines[i].offset, lines[i].size) != wanted) {
+        asData[i] = 1;
+        // The first difference may have moved everything behind it.
+        if (again->size() != code.size())
+          break;
+      }
+    }
+  }
+  std::string text = prefix + body(true);
+  raw_string_ostream os(text);
+  for (const Kernel &kernel : object.kernels())
+    emitDescriptor(object, kernel, os);
+  os << '\n';
+  emitMetadata(object, os);
+  return text;
+}
+
+} // namespace inflight
