@@ -5,6 +5,13 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -247,6 +254,36 @@ struct Isa::MnemonicIndex {
   StringMap<SmallVector<const InstrDesc *, 4>> byMnemonic;
 };
 
+/// Which chip of a family has an instruction is known to the assembler alone: it is asked, with the
+/// mnemonic and no operands, and says "not supported on this GPU" or complains about the operands.
+bool Isa::accepts(StringRef mnemonic) const {
+  std::lock_guard<std::mutex> lock(acceptedMutex);
+  if (auto known = accepted.find(mnemonic.str()); known != accepted.end())
+    return known->second;
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy((mnemonic + "\n").str()), SMLoc());
+  std::string messages;
+  sources.setDiagHandler(
+      [](const SMDiagnostic &diagnostic, void *text) {
+        *static_cast<std::string *>(text) += diagnostic.getMessage();
+      },
+      &messages);
+  MCContext context(theTriple, mcAsmInfo.get(), mcRegisterInfo.get(), subtargetInfo.get(), &sources);
+  std::unique_ptr<MCObjectFileInfo> fileInfo(theTarget->createMCObjectFileInfo(context, /*PIC=*/true));
+  context.setObjectFileInfo(fileInfo.get());
+  std::unique_ptr<MCStreamer> streamer(theTarget->createNullStreamer(context));
+  std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *mcAsmInfo));
+  MCSubtargetInfo subtarget(*subtargetInfo);
+  std::unique_ptr<MCTargetAsmParser> targetParser(
+      theTarget->createMCAsmParser(subtarget, *parser, *mcInstrInfo, options));
+  parser->setTargetParser(*targetParser);
+  (void)parser->Run(/*NoInitialTextSection=*/false);
+  StringRef text = messages;
+  bool ok = !text.contains("not supported on this GPU") && !text.contains("invalid instruction");
+  accepted[mnemonic.str()] = ok;
+  return ok;
+}
+
 ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
   std::call_once(mnemonicOnce, [this] {
     auto index = std::make_shared<MnemonicIndex>();
@@ -280,7 +317,7 @@ ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
     mnemonicIndex = std::move(index);
   });
   auto it = mnemonicIndex->byMnemonic.find(mnemonic);
-  if (it == mnemonicIndex->byMnemonic.end())
+  if (it == mnemonicIndex->byMnemonic.end() || !accepts(mnemonic))
     return {};
   return it->second;
 }
@@ -289,7 +326,8 @@ std::vector<std::string> Isa::mnemonics() const {
   (void)findMnemonic("s_nop"); // builds the index
   std::vector<std::string> names;
   for (const auto &entry : mnemonicIndex->byMnemonic)
-    names.push_back(entry.first().str());
+    if (accepts(entry.first()))
+      names.push_back(entry.first().str());
   llvm::sort(names);
   return names;
 }

@@ -14,6 +14,7 @@
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -124,6 +125,9 @@ private:
   struct MnemonicIndex;
   mutable std::shared_ptr<MnemonicIndex> mnemonicIndex;
   mutable std::once_flag mnemonicOnce;
+  bool accepts(llvm::StringRef mnemonic) const;
+  mutable std::mutex acceptedMutex;
+  mutable std::map<std::string, bool> accepted;
 };
 
 } // namespace inflight

@@ -52,6 +52,12 @@ public:
     {
       RewritePatternSet patterns(context);
       populateGpuRewritePatterns(patterns);
+      populateGpuBreakDownSubgroupReducePatterns(patterns, /*maxShuffleBitwidth=*/32, PatternBenefit(3));
+      constexpr unsigned subgroupSize = 64;
+      populateGpuLowerSubgroupReduceToDPPPatterns(patterns, subgroupSize, *chipset, PatternBenefit(2));
+      populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, subgroupSize, *chipset, PatternBenefit(2));
+      populateGpuLowerSubgroupReduceToShufflePatterns(patterns, subgroupSize, /*shuffleBitwidth=*/32, PatternBenefit(1));
+      populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, subgroupSize, 32, PatternBenefit(1));
       (void)applyPatternsGreedily(getOperation(), std::move(patterns));
     }
 

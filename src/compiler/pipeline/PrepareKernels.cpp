@@ -355,8 +355,11 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
   }
   entry.eraseArguments(0, argumentCount + returnPointers.size());
   kernel.setFunctionType(builder.getFunctionType(newTypes, {}));
-  for (auto [i, attributes] : llvm::enumerate(newAttributes))
-    kernel.setArgAttrs(i, attributes);
+  // Conversion to llvm.func drops attributes of arguments but keeps those of functions.
+  SmallVector<Attribute> descriptions;
+  for (const auto &attributes : newAttributes)
+    descriptions.push_back(builder.getDictionaryAttr(attributes));
+  kernel->setAttr(attr::arguments, builder.getArrayAttr(descriptions));
 
   WalkResult result = kernel.walk([&](Operation *op) {
     if (op->getParentOp() == kernel.getOperation() && isa<func::ReturnOp>(op)) {

@@ -330,7 +330,9 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     saved = newSgpr(2);
     lir::Inst &save = emit("s_mov_b64", {Operand::def(saved), Operand::specialReg(Special::Exec)});
     save.hasSideEffects = true;
-    Elems mask = lessThan(iv, upper);
+    // On the values, not on the registers they were copied to: those change in the loop, and what is
+    // computed from them must not be shared across that.
+    Elems mask = lessThan(lower, upper);
     lir::Inst &enter = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
                                           Operand::specialReg(Special::Exec),
                                           Operand::use(tuple(mask, RegFile::Sgpr))});
@@ -370,6 +372,9 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   for (Value value : op.getBody()->getTerminator()->getOperands())
     yielded.push_back(get(value));
   Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
+  Elems againMask;
+  if (!uniform || !narrow)
+    againMask = lessThan(next, upper);
   SmallVector<Elems> targets(carried), sources(yielded);
   targets.push_back(iv);
   sources.push_back(next);
@@ -377,7 +382,15 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   unsigned exit;
   if (uniform) {
     unsigned tail = current;
-    branchUnlessLess(iv, upper, true, header, ~0u);
+    if (narrow) {
+      branchUnlessLess(iv, upper, true, header, ~0u);
+    } else {
+      Reg active = newSgpr(2);
+      lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),
+                                           Operand::use(tuple(againMask, RegFile::Sgpr))});
+      test.hasSideEffects = true;
+      branchTo("s_cbranch_scc1", header, ~0u);
+    }
     dropRegion(regions.back().cseKeys, cse);
     regions.pop_back();
     exit = newBlock();
@@ -388,10 +401,9 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
       if (successor == ~0u)
         successor = exit;
   } else {
-    Elems mask = lessThan(iv, upper);
     lir::Inst &narrowExec = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
                                                Operand::specialReg(Special::Exec),
-                                               Operand::use(tuple(mask, RegFile::Sgpr))});
+                                               Operand::use(tuple(againMask, RegFile::Sgpr))});
     narrowExec.hasSideEffects = true;
     branchTo("s_cbranch_execnz", header, ~0u);
     unsigned tail = current;

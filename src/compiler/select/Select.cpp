@@ -265,8 +265,10 @@ void Selector::setUpEntry() {
     fn.kernargSize = alignTo(fn.kernargSize, align);
     places.push_back({fn.kernargSize, bytes});
     lir::ArgumentInfo info;
-    auto text = [&](StringRef name) {
-      auto attribute = source.getArgAttrOfType<StringAttr>(i, name);
+    auto text = [&, i = i](StringRef name) {
+      auto all = source->getAttrOfType<ArrayAttr>(attr::arguments);
+      auto one = all && i < all.size() ? dyn_cast<DictionaryAttr>(all[i]) : DictionaryAttr();
+      auto attribute = one ? one.getAs<StringAttr>(name) : StringAttr();
       return attribute ? attribute.getValue().str() : std::string();
     };
     info.name = text(attr::argName);
