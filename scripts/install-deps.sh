@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs what building and testing need, from Debian's packages. Does nothing when all is there.
+set -euo pipefail
+
+packages=(git cmake ninja-build g++ ccache mold llvm-22-dev libmlir-22-dev mlir-22-tools
+          liblld-22-dev lld-22 clang-22 llvm-22-tools libclang-rt-22-dev libgtest-dev libzstd-dev
+          zlib1g-dev libxml2-dev python3 python3-numpy)
+
+if [[ -n "${INFLIGHT_SKIP_INSTALL:-}" ]]; then
+  echo "install: skipped (INFLIGHT_SKIP_INSTALL is set)"
+  exit 0
+fi
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "install: error: this is not a Debian system. Install LLVM, MLIR, LLD and clang 22, cmake," >&2
+  echo "  ninja, GoogleTest and python3-numpy yourself, build with" >&2
+  echo "  cmake -G Ninja -B build -DLLVM_DIR=… -DMLIR_DIR=… -DLLD_DIR=…, and set INFLIGHT_SKIP_INSTALL=1." >&2
+  exit 1
+fi
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+  echo "install: everything is there"
+  exit 0
+fi
+echo "install: ${missing[*]}"
+sudo=()
+if [[ $(id -u) -ne 0 ]]; then
+  command -v sudo >/dev/null || { echo "install: error: run as root, or install sudo" >&2; exit 1; }
+  sudo=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update -q >/dev/null
+if ! apt-cache show llvm-22-dev >/dev/null 2>&1; then
+  echo "install: error: this release has no LLVM 22 packages; Debian 12 (bookworm) and 13 (trixie) do" >&2
+  exit 1
+fi
+"${sudo[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
+echo "install: done"
