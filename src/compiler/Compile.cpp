@@ -119,6 +119,8 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   registerInputDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  // Unknown operations are reported by name below, not as a hint about a tool's flags.
+  context.allowUnregisteredDialects();
 
   SourceMgr sources;
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(source, name), SMLoc());
@@ -134,6 +136,15 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
 
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
+    return failure();
+  bool known = true;
+  module->walk([&](mlir::Operation *op) {
+    if (!op->isRegistered()) {
+      op->emitError("unknown operation '") << op->getName() << "'";
+      known = false;
+    }
+  });
+  if (!known)
     return failure();
   PipelineOptions pipeline;
   pipeline.chip = options.chip;

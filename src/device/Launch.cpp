@@ -1,6 +1,7 @@
 #include "device/Launch.h"
 
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -114,6 +115,8 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
   auto derivedFrom = [&](const KernelArgument &parameter) -> std::pair<StringRef, StringRef> {
     StringRef name = parameter.name;
     auto [base, part] = name.rsplit('.');
+    if (none_of(kernel.arguments, [base = base](const KernelArgument &other) { return other.name == base && other.valueKind == "global_buffer"; }))
+      return {};
     if (part == "offset" || part.starts_with("size") || part.starts_with("stride"))
       return {base, part};
     return {};
@@ -127,7 +130,9 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
       std::memcpy(place, &value, std::min<size_t>(parameter.size, 8));
       continue;
     }
-    if (auto [base, part] = derivedFrom(parameter); !part.empty() && buffer && base == bufferName) {
+    if (auto [base, part] = derivedFrom(parameter); !part.empty()) {
+      if (!buffer || base != bufferName)
+        continue; // too few arguments, reported below
       int64_t value = 0;
       unsigned dim = 0;
       const std::vector<int64_t> &shape = buffer->array.shape;

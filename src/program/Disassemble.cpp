@@ -138,7 +138,7 @@ Expected<std::string> disassemble(const CodeObject &object) {
       if (withLabels)
         if (auto label = labels.find(line.offset); label != labels.end()) {
           if (!StringRef(label->second).starts_with(".L"))
-            os << ".globl " << label->second << "\n.type " << label->second << ",@function\n";
+            os << ".protected " << label->second << "\n.globl " << label->second << "\n.type " << label->second << ",@function\n";
           os << label->second << ":\n";
         }
       ArrayRef<uint8_t> bytes = code.slice(line.offset, line.size);
