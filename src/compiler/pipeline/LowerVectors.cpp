@@ -1,6 +1,9 @@
 // Vector operations of higher level to those that the LLVM conversion knows.
 #include "compiler/pipeline/PrepareKernels.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
@@ -17,7 +20,7 @@ public:
   StringRef getArgument() const override { return "inflight-lower-vectors"; }
   StringRef getDescription() const override { return "Lower masks, reductions and contractions"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<vector::VectorDialect>();
+    registry.insert<vector::VectorDialect, memref::MemRefDialect, scf::SCFDialect, arith::ArithDialect>();
   }
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -29,6 +32,10 @@ public:
     vector::populateVectorOuterProductLoweringPatterns(patterns);
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorMaskOpLoweringPatterns(patterns);
+    vector::populateVectorMaskedLoadStoreEmulationPatterns(patterns);
+    constexpr unsigned longestReduction = 64;
+    vector::populateBreakDownVectorReductionPatterns(patterns, longestReduction, /*benefit=*/2);
+    vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
     vector::populateVectorShapeCastLoweringPatterns(patterns);
     vector::populateVectorTransposeLoweringPatterns(patterns,
                                                     vector::VectorTransposeLowering::EltWise);

@@ -10,6 +10,19 @@ namespace inflight::select {
 
 /// One value per carried element: registers that several definitions write.
 Elems Selector::mergeRegisters(Type type, bool uniform) {
+  // Fields of a descriptor live and die by themselves.
+  if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
+    Elems all;
+    for (Type field : aggregate.getBody())
+      all.append(mergeRegisters(field, uniform));
+    return all;
+  }
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    Elems all;
+    for (unsigned i = 0; i < array.getNumElements(); ++i)
+      all.append(mergeRegisters(array.getElementType(), uniform));
+    return all;
+  }
   unsigned count = dwords(type);
   bool mask = type.isInteger(1);
   if (auto vector = dyn_cast<VectorType>(type))

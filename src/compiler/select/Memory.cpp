@@ -274,6 +274,17 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   Elem destination = toSgpr(pointerElems(to)[0]);
   emit("s_mov_b32", {Operand::specialReg(Special::M0, true), operand(destination)});
   from.constant += immediate;
+  // gfx90a has the transfer for buffers alone: a descriptor without bounds stands for the address.
+  if ((from.space <= 1) && chip.findMnemonic(("global_load_lds_" + suffix).str()).empty()) {
+    if (!allScalar(from.base))
+      return unsupported(op, "from an address that differs between lanes by more than 32 bits, on " + chip.target().chip);
+    constexpr uint32_t descriptorFormat = 0x27000; // 32-bit data, as MLIR's fat_raw_buffer_cast has it
+    Elems words = from.base;
+    words.push_back(Elem::constant(~0u));
+    words.push_back(Elem::constant(descriptorFormat));
+    from.base = pieces(tuple(words, RegFile::Sgpr));
+    from.space = 7;
+  }
   Fields fields = fieldsFor(from, 0, bytes);
   // The offset field moves both sides: only what the caller gave as immediate may stay in it.
   if (fields.modifiers.find("offset:") != std::string::npos) {

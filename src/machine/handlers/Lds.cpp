@@ -10,8 +10,9 @@ struct LdsAccess {
   bool isSigned = false;
   int d16 = 0;
 };
-inline u8 *ldsAt(Wave &w, u64 address, unsigned bytes) {
-  return address + bytes <= w.group->lds.size() ? w.group->lds.data() + address : nullptr;
+// Base and offset are added in 32 bits, so a negative base plus an offset is a small address.
+inline u8 *ldsAt(Wave &w, u32 address, unsigned bytes) {
+  return u64(address) + bytes <= w.group->lds.size() ? w.group->lds.data() + address : nullptr;
 }
 // Out-of-range reads give zero and writes are dropped (ISA manual, LDS "out of range").
 void read(Wave &w, const Op &op) {
@@ -22,7 +23,7 @@ void read(Wave &w, const Op &op) {
     if (!(exec >> lane & 1))
       continue;
     u8 data[16] = {};
-    if (u8 *at = ldsAt(w, u64(address[lane]) + u32(op.immediate), access.bytes))
+    if (u8 *at = ldsAt(w, address[lane] + u32(op.immediate), access.bytes))
       std::memcpy(data, at, access.bytes);
     if (access.bytes >= 4) {
       for (unsigned i = 0; i < access.bytes / 4u; ++i)
@@ -43,7 +44,7 @@ void write(Wave &w, const Op &op) {
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
-    u8 *at = ldsAt(w, u64(address[lane]) + u32(op.immediate), access.bytes);
+    u8 *at = ldsAt(w, address[lane] + u32(op.immediate), access.bytes);
     if (!at)
       continue;
     if (access.bytes < 4) {
@@ -66,7 +67,7 @@ template <int Words, int Unit, bool IsWrite> void pair(Wave &w, const Op &op) {
     for (unsigned lane = 0; lane < Lanes; ++lane) {
       if (!(exec >> lane & 1))
         continue;
-      u8 *at = ldsAt(w, u64(base[lane]) + offsets[k], 4 * Words);
+      u8 *at = ldsAt(w, base[lane] + offsets[k], 4 * Words);
       for (int i = 0; i < Words; ++i) {
         if (IsWrite) {
           if (at)
@@ -91,7 +92,7 @@ void atomic(Wave &w, const Op &op) {
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
-    u8 *at = ldsAt(w, u64(w.vgpr(op.source[0].index)[lane]) + u32(op.immediate), info.bytes);
+    u8 *at = ldsAt(w, w.vgpr(op.source[0].index)[lane] + u32(op.immediate), info.bytes);
     u64 old = 0, value = w.vgpr(op.source[1].index)[lane], second = w.vgpr(op.source[2].index)[lane];
     if (info.bytes == 8) {
       value |= u64(w.vgpr(op.source[1].index + 1)[lane]) << 32;

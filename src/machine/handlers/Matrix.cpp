@@ -49,21 +49,93 @@ const float *table8(Type type, bool ocp) {
   return tables[(type == Type::Bf8 ? 2 : 0) + ocp].data();
 }
 
-/// Tiles: a[k][row], b[k][column] of one block, so that the inner loop runs over columns.
+using Vec16 = float __attribute__((vector_size(64)));
+
+/// Tiles: a[k][row], b[k][column] of one block. Lanes of one group of M have consecutive rows, so that
+/// the inner loops are over consecutive floats on both sides.
 template <int M> void gather(Wave &w, unsigned reg, Type type, unsigned k, unsigned blocks, unsigned block, bool ocp, float *tile) {
-  const unsigned bytes = bytesOf(type), perLane = M * k * blocks * 1u / Lanes ? M * k * blocks / Lanes : 1;
-  const unsigned perWord = 4 / bytes;
+  const unsigned bytes = bytesOf(type), perLane = M * k * blocks / Lanes, perWord = 4 / bytes;
   const float *eight = bytes == 1 && type != Type::I8 ? table8(type, ocp) : nullptr;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if ((lane / M) % blocks != block)
-      continue;
-    unsigned row = lane % M, first = lane / (M * blocks) * perLane;
+  for (unsigned group = block; group < Lanes / M; group += blocks) {
+    const unsigned first = group / blocks * perLane;
     for (unsigned e = 0; e < perLane; ++e) {
-      u32 word = w.vgpr(reg + e / perWord)[lane];
-      u32 bits = word >> (8 * bytes * (e % perWord));
-      tile[(first + e) * M + row] = eight ? eight[bits & 0xff] : convert(type, bits, ocp);
+      const u32 *words = w.vgpr(reg + e / perWord) + group * M;
+      float *out = tile + (first + e) * M;
+      const unsigned shift = 8 * bytes * (e % perWord);
+      switch (type) {
+      case Type::F16:
+        if constexpr (M % 16 == 0) {
+          using Words = u32 __attribute__((vector_size(64)));
+          using Halves = u16 __attribute__((vector_size(32)));
+          using Floats16 = f16 __attribute__((vector_size(32)));
+          for (unsigned i = 0; i < M; i += 16) {
+            Words part;
+            std::memcpy(&part, words + i, sizeof part);
+            Halves halves = __builtin_convertvector(part >> shift, Halves);
+            Vec16 wide = __builtin_convertvector(std::bit_cast<Floats16>(halves), Vec16);
+            std::memcpy(out + i, &wide, sizeof wide);
+          }
+        } else {
+          for (unsigned i = 0; i < M; ++i) out[i] = float(asH(words[i] >> shift));
+        }
+        break;
+      case Type::Bf16:
+        for (unsigned i = 0; i < M; ++i) out[i] = asF(words[i] >> shift << 16);
+        break;
+      case Type::F32:
+        for (unsigned i = 0; i < M; ++i) out[i] = asF(words[i]);
+        break;
+      default:
+        for (unsigned i = 0; i < M; ++i)
+          out[i] = eight ? eight[words[i] >> shift & 0xff] : convert(type, words[i] >> shift, ocp);
+      }
     }
   }
+}
+
+/// 16x16 and 32x32: row i of the result lies in 16 or 32 consecutive lanes of one register.
+template <int M> void mfmaFast(Wave &w, const Op &op) {
+  const Shape &shape = *static_cast<const Shape *>(op.extra);
+  const bool ocp = op.aux;
+  constexpr unsigned perBlock = M == 32 ? 16 : 4, columns = M / 16, rowsAtOnce = 16 / columns;
+  const unsigned broadcast = op.word[0] >> 8 & 7, which = op.word[0] >> 11 & 15;
+  alignas(64) float tileA[64 * M], tileB[64 * M];
+  const bool vectorC = op.source[2].kind == Source::Vector;
+  const float constant = vectorC ? 0.0f : asF(u32(op.source[2].value));
+  auto place = [](unsigned i) { return M == 32 ? (i / 8 * 4 + i % 4) * Lanes + i / 4 % 2 * 32 : i % 4 * Lanes + i / 4 * 16; };
+  // All results are computed before any is written: the destination may overlap A or B.
+  alignas(64) float results[4 * perBlock * Lanes];
+  for (unsigned block = 0; block < shape.blocks; ++block) {
+    unsigned blockA = broadcast ? (block & ~((1u << broadcast) - 1)) | which % (1u << broadcast) : block;
+    gather<M>(w, op.source[0].index, shape.a, shape.k, shape.blocks, blockA % shape.blocks, ocp, tileA);
+    gather<M>(w, op.source[1].index, shape.b, shape.k, shape.blocks, block, ocp, tileB);
+    const float *c = vectorC ? reinterpret_cast<const float *>(w.vgpr(op.source[2].index + block * perBlock)) : nullptr;
+    float *out = results + block * perBlock * Lanes;
+    for (unsigned i0 = 0; i0 < M; i0 += rowsAtOnce) {
+      Vec16 acc[rowsAtOnce][columns];
+      for (unsigned i = 0; i < rowsAtOnce; ++i)
+        for (unsigned j = 0; j < columns; ++j) {
+          if (c)
+            std::memcpy(&acc[i][j], c + place(i0 + i) + 16 * j, sizeof(Vec16));
+          else
+            acc[i][j] = Vec16{} + constant;
+        }
+      for (unsigned k = 0; k < shape.k; ++k) {
+        Vec16 b[columns];
+        for (unsigned j = 0; j < columns; ++j)
+          std::memcpy(&b[j], tileB + k * M + 16 * j, sizeof(Vec16));
+        for (unsigned i = 0; i < rowsAtOnce; ++i) {
+          Vec16 a = Vec16{} + tileA[k * M + i0 + i];
+          for (unsigned j = 0; j < columns; ++j)
+            acc[i][j] = __builtin_elementwise_fma(a, b[j], acc[i][j]);
+        }
+      }
+      for (unsigned i = 0; i < rowsAtOnce; ++i)
+        for (unsigned j = 0; j < columns; ++j)
+          std::memcpy(out + place(i0 + i) + 16 * j, &acc[i][j], sizeof(Vec16));
+    }
+  }
+  std::memcpy(w.vgpr(op.destination), results, sizeof(float) * shape.blocks * perBlock * Lanes);
 }
 
 template <int M> unsigned resultRow(unsigned lane, unsigned r) {
@@ -199,7 +271,7 @@ void registerMatrix(HandlerTable &table) {
   }
   for (const auto &[name, shape] : shapes) {
     Handler handler = shape.a == Type::I8 ? (shape.m == 32 ? mfmaInt<32> : shape.m == 16 ? mfmaInt<16> : mfmaInt<4>)
-                                          : (shape.m == 32 ? mfmaFloat<32> : shape.m == 16 ? mfmaFloat<16> : mfmaFloat<4>);
+                                          : (shape.m == 32 ? mfmaFast<32> : shape.m == 16 ? mfmaFast<16> : mfmaFloat<4>);
     if (!table.count(name))
       add(table, name, handler, {32, 32, 32}, 0, &shape);
   }
