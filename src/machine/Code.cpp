@@ -28,14 +28,20 @@ uint64_t inlineConstant(unsigned code, unsigned bits) {
   return bit_cast<uint32_t>(float(value));
 }
 
+/// How a 32-bit literal fills 64 bits: the upper half of a double, an extension of an integer.
+enum class Literal : uint8_t { Float, Signed, Unsigned };
+
 /// Nine bits of operand encoding (ISA manuals, "Scalar operands").
-Source sourceFrom(unsigned code, unsigned bits, uint32_t literal) {
+Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind = Literal::Float) {
   Source s;
   if (code >= 256) {
     s.kind = Source::Vector;
     s.index = code - 256;
   } else if (code == 255) {
-    s.value = bits == 64 ? uint64_t(literal) << 32 : literal;
+    s.value = bits != 64                  ? literal
+              : kind == Literal::Float  ? uint64_t(literal) << 32
+              : kind == Literal::Signed ? uint64_t(int64_t(int32_t(literal)))
+                                        : literal;
   } else if ((code >= 128 && code <= 208) || (code >= 240 && code <= 248)) {
     s.value = inlineConstant(code, bits);
     if (bits == 32)
@@ -177,8 +183,9 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   op.aux = info.aux;
   op.extra = info.extra;
   StringRef m = desc.mnemonic;
+  const Literal literalKind = m.contains("f64") ? Literal::Float : m.contains("i64") ? Literal::Signed : Literal::Unsigned;
   auto scalarSourceFrom = [&](unsigned code, unsigned i) {
-    op.source[i] = sourceFrom(code, bits[i], w1);
+    op.source[i] = sourceFrom(code, bits[i], w1, literalKind);
   };
   switch (desc.format) {
   case Format::Sop2:
@@ -273,7 +280,7 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
       op.source[0].negate = w1 >> 20 & 1;
       op.source[0].absolute = w1 >> 21 & 1;
     } else {
-      op.source[0] = sourceFrom(src0, bits[0], w1);
+      op.source[0] = sourceFrom(src0, bits[0], w1, literalKind);
     }
   };
   if (!desc.isVop3Encoding && desc.format != Format::Vop3p && (w0 >> 31) == 0) {

@@ -13,7 +13,7 @@ struct LaunchConfig {
   std::array<uint32_t, 3> block = {1, 1, 1}; ///< lanes a workgroup
   uint32_t dynamicLdsBytes = 0;
   unsigned threads = 1;               ///< host threads
-  uint64_t maxInstructions = uint64_t(1) << 36; ///< a wave; then it counts as never ending
+  uint64_t maxInstructions = uint64_t(1) << 32; ///< a wave; then it counts as never ending
 };
 
 struct RunStats {
