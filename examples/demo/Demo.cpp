@@ -39,6 +39,7 @@ const std::vector<Example> examples = {
     {"gemm/gemm_f16_128.mlir", "gemm_f16_128", all, {2, 2, 1}, {256, 1, 1}, {"random:256x128:f16:1", "random:256x128:f16:2", "zeros:256x256:f32"}, gemmReference, 1e-4, 1e-4},
     {"gemm/gemm_f16_256.mlir", "gemm_f16_256", all, {1, 1, 1}, {512, 1, 1}, {"random:256x128:f16:1", "random:256x128:f16:2", "zeros:256x256:f32"}, gemmReference, 1e-4, 1e-4},
     {"gemm/gemm_bf16_128.mlir", "gemm_bf16_128", all, {2, 2, 1}, {256, 1, 1}, {"random:256x128:bf16:1", "random:256x128:bf16:2", "zeros:256x256:f32"}, gemmReference, 1e-4, 1e-4},
+    {"gemm/gemm_batched_f16.mlir", "gemm_batched_f16", all, {2, 2, 3}, {256, 1, 1}, {"random:40104:f16:1", "random:40104:f16:2", "zeros:3x128x128:f32"}, batchedGemmReference, 1e-4, 1e-4},
     {"gemm/gemm_fp8_128.mlir", "gemm_fp8_128", {"gfx942"}, {2, 2, 1}, {256, 1, 1}, {"random:256x256:f8E4M3FNUZ:1", "random:256x256:f8E4M3FNUZ:2", "zeros:256x256:f32"}, gemmReference, 1e-4, 1e-4},
     {"gemm/gemm_fp8_ocp_128.mlir", "gemm_fp8_ocp_128", {"gfx950"}, {2, 2, 1}, {256, 1, 1}, {"random:256x256:f8E4M3FN:1", "random:256x256:f8E4M3FN:2", "zeros:256x256:f32"}, gemmReference, 1e-4, 1e-4},
 };

@@ -85,4 +85,18 @@ void gemmReference(std::vector<Array> &arrays) {
   store(arrays[2], c);
 }
 
+void batchedGemmReference(std::vector<Array> &arrays) {
+  constexpr size_t batches = 3, m = 128, n = 128, depth = 96, row = 104, batch = 13400;
+  std::vector<double> a = numbers(arrays[0]), b = numbers(arrays[1]), c(batches * m * n);
+  for (size_t z = 0; z < batches; ++z)
+    for (size_t i = 0; i < m; ++i)
+      for (size_t j = 0; j < n; ++j) {
+        double sum = 0;
+        for (size_t x = 0; x < depth; ++x)
+          sum += a[z * batch + i * row + x] * b[z * batch + j * row + x];
+        c[(z * m + i) * n + j] = sum;
+      }
+  store(arrays[2], c);
+}
+
 } // namespace inflight::demo

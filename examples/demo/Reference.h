@@ -17,4 +17,7 @@ void softmaxReference(std::vector<Array> &arrays);
 void layernormReference(std::vector<Array> &arrays);
 void gemmReference(std::vector<Array> &arrays); ///< C = A B^T
 
+/// Three products of 128x96 and 128x96 matrices with rows of 104 and batches of 13,400 elements.
+void batchedGemmReference(std::vector<Array> &arrays);
+
 } // namespace inflight::demo

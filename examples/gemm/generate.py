@@ -20,7 +20,12 @@ VARIANTS = [  # name, element type, bytes, tile, waves in rows, waves in columns
 STEP_BYTES, ROW_BYTES, FRAGMENT = 64, 80, 16
 
 
-def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k):
+# Batches of matrices with padded rows, no stride a power of two:
+# (name, element type, bytes, tile, waves in rows, waves in columns, M, N, K, batches, row stride, batch stride)
+BATCHED = ("gemm_batched_f16", "f16", 2, 64, 2, 2, 128, 128, 96, 3, 104, 13400)
+
+
+def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k, batches=0, row_stride=0, batch_stride=0):
     waves = wave_rows * wave_columns
     lanes = 64 * waves
     step = STEP_BYTES // size            # elements of K a step
@@ -34,6 +39,12 @@ def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k):
     out = []
     w = out.append
     mem_a, mem_b, mem_c = f"memref<{m}x{k}x{element}>", f"memref<{n}x{k}x{element}>", f"memref<{m}x{n}xf32>"
+    index = ""
+    if batches:
+        layout = f"strided<[{batch_stride}, {row_stride}, 1]>"
+        mem_a, mem_b = f"memref<{batches}x{m}x{k}x{element}, {layout}>", f"memref<{batches}x{n}x{k}x{element}, {layout}>"
+        mem_c = f"memref<{batches}x{m}x{n}xf32>"
+        index = "%batch, "
     lds = f"memref<{tile}x{row}x{element}, #gpu.address_space<workgroup>>"
     wide, part = f"vector<{chunk}x{element}>", f"vector<{per_lane}x{element}>"
     w(f"// {m}x{n}x{k}, tile {tile}x{tile}, {waves} waves. Made by generate.py.")
@@ -48,6 +59,8 @@ def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k):
     w("    %t = gpu.thread_id x")
     w("    %bx = gpu.block_id x")
     w("    %by = gpu.block_id y")
+    if batches:
+        w("    %batch = gpu.block_id z")
     w(f"    %row0 = arith.muli %by, %k{tile} : index")
     w(f"    %col0 = arith.muli %bx, %k{tile} : index")
     w("    %lane = arith.remui %t, %k64 : index")
@@ -74,7 +87,7 @@ def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k):
             w(f"      %lr_{x}{i} = arith.addi %load_row, %off_{x}{i} : index")
             w(f"      %gr_{x}{i} = arith.addi %{base}, %lr_{x}{i} : index")
             mem = mem_a if x == "a" else mem_b
-            w(f"      %v_{x}{i} = vector.load %{x}[%gr_{x}{i}, %load_k] : {mem}, {wide}")
+            w(f"      %v_{x}{i} = vector.load %{x}[{index}%gr_{x}{i}, %load_k] : {mem}, {wide}")
     w("      gpu.barrier")
     for x in "ab":
         for i in range(chunks):
@@ -100,14 +113,15 @@ def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k):
     w("    %sub_row = arith.muli %quarter, %k4 : index")
     w("    %out_r1 = arith.addi %out_r0, %sub_row : index")
     w("    %out_c1 = arith.addi %out_c0, %in16 : index")
-    for index, (i, j) in enumerate(acc):
-        w(f"    %oc{index}_o = arith.constant {j * FRAGMENT} : index")
-        w(f"    %oc{index} = arith.addi %out_c1, %oc{index}_o : index")
+    batch = index
+    for number, (i, j) in enumerate(acc):
+        w(f"    %oc{number}_o = arith.constant {j * FRAGMENT} : index")
+        w(f"    %oc{number} = arith.addi %out_c1, %oc{number}_o : index")
         for r in range(4):
-            w(f"    %or{index}_{r}_o = arith.constant {i * FRAGMENT + r} : index")
-            w(f"    %or{index}_{r} = arith.addi %out_r1, %or{index}_{r}_o : index")
-            w(f"    %e{index}_{r} = vector.extract %r#{index}[{r}] : f32 from vector<4xf32>")
-            w(f"    memref.store %e{index}_{r}, %c[%or{index}_{r}, %oc{index}] : {mem_c}")
+            w(f"    %or{number}_{r}_o = arith.constant {i * FRAGMENT + r} : index")
+            w(f"    %or{number}_{r} = arith.addi %out_r1, %or{number}_{r}_o : index")
+            w(f"    %e{number}_{r} = vector.extract %r#{number}[{r}] : f32 from vector<4xf32>")
+            w(f"    memref.store %e{number}_{r}, %c[{batch}%or{number}_{r}, %oc{number}] : {mem_c}")
     w("    gpu.return")
     w("  }")
     w("}")
@@ -116,6 +130,6 @@ def generate(name, element, size, tile, wave_rows, wave_columns, m, n, k):
 
 if __name__ == "__main__":
     folder = os.path.dirname(os.path.abspath(__file__))
-    for variant in VARIANTS:
+    for variant in VARIANTS + [BATCHED]:
         with open(os.path.join(folder, variant[0] + ".mlir"), "w") as file:
             file.write(generate(*variant))

@@ -1,0 +1,174 @@
+// 128x128x96, tile 64x64, 4 waves. Made by generate.py.
+gpu.module @gemm_batched_f16_module {
+  gpu.func @gemm_batched_f16(%a: memref<3x128x96xf16, strided<[13400, 104, 1]>>, %b: memref<3x128x96xf16, strided<[13400, 104, 1]>>, %c: memref<3x128x128xf32>) kernel
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+    %k0 = arith.constant 0 : index
+    %k1 = arith.constant 1 : index
+    %k2 = arith.constant 2 : index
+    %k4 = arith.constant 4 : index
+    %k8 = arith.constant 8 : index
+    %k16 = arith.constant 16 : index
+    %k32 = arith.constant 32 : index
+    %k64 = arith.constant 64 : index
+    %k96 = arith.constant 96 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %lds_a = memref.alloc() : memref<64x40xf16, #gpu.address_space<workgroup>>
+    %lds_b = memref.alloc() : memref<64x40xf16, #gpu.address_space<workgroup>>
+    %t = gpu.thread_id x
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %batch = gpu.block_id z
+    %row0 = arith.muli %by, %k64 : index
+    %col0 = arith.muli %bx, %k64 : index
+    %lane = arith.remui %t, %k64 : index
+    %wave = arith.divui %t, %k64 : index
+    %wave_r = arith.divui %wave, %k2 : index
+    %wave_c = arith.remui %wave, %k2 : index
+    %wave_row = arith.muli %wave_r, %k32 : index
+    %wave_col = arith.muli %wave_c, %k32 : index
+    %in16 = arith.remui %lane, %k16 : index
+    %quarter = arith.divui %lane, %k16 : index
+    %depth0 = arith.muli %quarter, %k4 : index
+    %load_row = arith.divui %t, %k4 : index
+    %load_q = arith.remui %t, %k4 : index
+    %load_col = arith.muli %load_q, %k8 : index
+    %r:4 = scf.for %kk = %k0 to %k96 step %k32 iter_args(%acc0_0 = %zero, %acc0_1 = %zero, %acc1_0 = %zero, %acc1_1 = %zero) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+      %load_k = arith.addi %kk, %load_col : index
+      %off_a0 = arith.constant 0 : index
+      %lr_a0 = arith.addi %load_row, %off_a0 : index
+      %gr_a0 = arith.addi %row0, %lr_a0 : index
+      %v_a0 = vector.load %a[%batch, %gr_a0, %load_k] : memref<3x128x96xf16, strided<[13400, 104, 1]>>, vector<8xf16>
+      %off_b0 = arith.constant 0 : index
+      %lr_b0 = arith.addi %load_row, %off_b0 : index
+      %gr_b0 = arith.addi %col0, %lr_b0 : index
+      %v_b0 = vector.load %b[%batch, %gr_b0, %load_k] : memref<3x128x96xf16, strided<[13400, 104, 1]>>, vector<8xf16>
+      gpu.barrier
+      vector.store %v_a0, %lds_a[%lr_a0, %load_col] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_b0, %lds_b[%lr_b0, %load_col] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      gpu.barrier
+      %ks0 = arith.constant 0 : index
+      %d0 = arith.addi %depth0, %ks0 : index
+      %fo_a0_0 = arith.constant 0 : index
+      %fr_a0_0 = arith.addi %wave_row, %fo_a0_0 : index
+      %fl_a0_0 = arith.addi %fr_a0_0, %in16 : index
+      %f_a0_0 = vector.load %lds_a[%fl_a0_0, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %fo_a0_1 = arith.constant 16 : index
+      %fr_a0_1 = arith.addi %wave_row, %fo_a0_1 : index
+      %fl_a0_1 = arith.addi %fr_a0_1, %in16 : index
+      %f_a0_1 = vector.load %lds_a[%fl_a0_1, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %fo_b0_0 = arith.constant 0 : index
+      %fr_b0_0 = arith.addi %wave_col, %fo_b0_0 : index
+      %fl_b0_0 = arith.addi %fr_b0_0, %in16 : index
+      %f_b0_0 = vector.load %lds_b[%fl_b0_0, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %fo_b0_1 = arith.constant 16 : index
+      %fr_b0_1 = arith.addi %wave_col, %fo_b0_1 : index
+      %fl_b0_1 = arith.addi %fr_b0_1, %in16 : index
+      %f_b0_1 = vector.load %lds_b[%fl_b0_1, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %m0_0_0 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_0 + %acc0_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %m0_0_1 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_1 + %acc0_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %m0_1_0 = amdgpu.mfma 16x16x16 %f_a0_1 * %f_b0_0 + %acc1_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %m0_1_1 = amdgpu.mfma 16x16x16 %f_a0_1 * %f_b0_1 + %acc1_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %ks1 = arith.constant 16 : index
+      %d1 = arith.addi %depth0, %ks1 : index
+      %fo_a1_0 = arith.constant 0 : index
+      %fr_a1_0 = arith.addi %wave_row, %fo_a1_0 : index
+      %fl_a1_0 = arith.addi %fr_a1_0, %in16 : index
+      %f_a1_0 = vector.load %lds_a[%fl_a1_0, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %fo_a1_1 = arith.constant 16 : index
+      %fr_a1_1 = arith.addi %wave_row, %fo_a1_1 : index
+      %fl_a1_1 = arith.addi %fr_a1_1, %in16 : index
+      %f_a1_1 = vector.load %lds_a[%fl_a1_1, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %fo_b1_0 = arith.constant 0 : index
+      %fr_b1_0 = arith.addi %wave_col, %fo_b1_0 : index
+      %fl_b1_0 = arith.addi %fr_b1_0, %in16 : index
+      %f_b1_0 = vector.load %lds_b[%fl_b1_0, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %fo_b1_1 = arith.constant 16 : index
+      %fr_b1_1 = arith.addi %wave_col, %fo_b1_1 : index
+      %fl_b1_1 = arith.addi %fr_b1_1, %in16 : index
+      %f_b1_1 = vector.load %lds_b[%fl_b1_1, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %m1_0_0 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_0 + %m0_0_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %m1_0_1 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_1 + %m0_0_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %m1_1_0 = amdgpu.mfma 16x16x16 %f_a1_1 * %f_b1_0 + %m0_1_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %m1_1_1 = amdgpu.mfma 16x16x16 %f_a1_1 * %f_b1_1 + %m0_1_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      scf.yield %m1_0_0, %m1_0_1, %m1_1_0, %m1_1_1 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>
+    }
+    %out_r0 = arith.addi %row0, %wave_row : index
+    %out_c0 = arith.addi %col0, %wave_col : index
+    %sub_row = arith.muli %quarter, %k4 : index
+    %out_r1 = arith.addi %out_r0, %sub_row : index
+    %out_c1 = arith.addi %out_c0, %in16 : index
+    %oc0_o = arith.constant 0 : index
+    %oc0 = arith.addi %out_c1, %oc0_o : index
+    %or0_0_o = arith.constant 0 : index
+    %or0_0 = arith.addi %out_r1, %or0_0_o : index
+    %e0_0 = vector.extract %r#0[0] : f32 from vector<4xf32>
+    memref.store %e0_0, %c[%batch, %or0_0, %oc0] : memref<3x128x128xf32>
+    %or0_1_o = arith.constant 1 : index
+    %or0_1 = arith.addi %out_r1, %or0_1_o : index
+    %e0_1 = vector.extract %r#0[1] : f32 from vector<4xf32>
+    memref.store %e0_1, %c[%batch, %or0_1, %oc0] : memref<3x128x128xf32>
+    %or0_2_o = arith.constant 2 : index
+    %or0_2 = arith.addi %out_r1, %or0_2_o : index
+    %e0_2 = vector.extract %r#0[2] : f32 from vector<4xf32>
+    memref.store %e0_2, %c[%batch, %or0_2, %oc0] : memref<3x128x128xf32>
+    %or0_3_o = arith.constant 3 : index
+    %or0_3 = arith.addi %out_r1, %or0_3_o : index
+    %e0_3 = vector.extract %r#0[3] : f32 from vector<4xf32>
+    memref.store %e0_3, %c[%batch, %or0_3, %oc0] : memref<3x128x128xf32>
+    %oc1_o = arith.constant 16 : index
+    %oc1 = arith.addi %out_c1, %oc1_o : index
+    %or1_0_o = arith.constant 0 : index
+    %or1_0 = arith.addi %out_r1, %or1_0_o : index
+    %e1_0 = vector.extract %r#1[0] : f32 from vector<4xf32>
+    memref.store %e1_0, %c[%batch, %or1_0, %oc1] : memref<3x128x128xf32>
+    %or1_1_o = arith.constant 1 : index
+    %or1_1 = arith.addi %out_r1, %or1_1_o : index
+    %e1_1 = vector.extract %r#1[1] : f32 from vector<4xf32>
+    memref.store %e1_1, %c[%batch, %or1_1, %oc1] : memref<3x128x128xf32>
+    %or1_2_o = arith.constant 2 : index
+    %or1_2 = arith.addi %out_r1, %or1_2_o : index
+    %e1_2 = vector.extract %r#1[2] : f32 from vector<4xf32>
+    memref.store %e1_2, %c[%batch, %or1_2, %oc1] : memref<3x128x128xf32>
+    %or1_3_o = arith.constant 3 : index
+    %or1_3 = arith.addi %out_r1, %or1_3_o : index
+    %e1_3 = vector.extract %r#1[3] : f32 from vector<4xf32>
+    memref.store %e1_3, %c[%batch, %or1_3, %oc1] : memref<3x128x128xf32>
+    %oc2_o = arith.constant 0 : index
+    %oc2 = arith.addi %out_c1, %oc2_o : index
+    %or2_0_o = arith.constant 16 : index
+    %or2_0 = arith.addi %out_r1, %or2_0_o : index
+    %e2_0 = vector.extract %r#2[0] : f32 from vector<4xf32>
+    memref.store %e2_0, %c[%batch, %or2_0, %oc2] : memref<3x128x128xf32>
+    %or2_1_o = arith.constant 17 : index
+    %or2_1 = arith.addi %out_r1, %or2_1_o : index
+    %e2_1 = vector.extract %r#2[1] : f32 from vector<4xf32>
+    memref.store %e2_1, %c[%batch, %or2_1, %oc2] : memref<3x128x128xf32>
+    %or2_2_o = arith.constant 18 : index
+    %or2_2 = arith.addi %out_r1, %or2_2_o : index
+    %e2_2 = vector.extract %r#2[2] : f32 from vector<4xf32>
+    memref.store %e2_2, %c[%batch, %or2_2, %oc2] : memref<3x128x128xf32>
+    %or2_3_o = arith.constant 19 : index
+    %or2_3 = arith.addi %out_r1, %or2_3_o : index
+    %e2_3 = vector.extract %r#2[3] : f32 from vector<4xf32>
+    memref.store %e2_3, %c[%batch, %or2_3, %oc2] : memref<3x128x128xf32>
+    %oc3_o = arith.constant 16 : index
+    %oc3 = arith.addi %out_c1, %oc3_o : index
+    %or3_0_o = arith.constant 16 : index
+    %or3_0 = arith.addi %out_r1, %or3_0_o : index
+    %e3_0 = vector.extract %r#3[0] : f32 from vector<4xf32>
+    memref.store %e3_0, %c[%batch, %or3_0, %oc3] : memref<3x128x128xf32>
+    %or3_1_o = arith.constant 17 : index
+    %or3_1 = arith.addi %out_r1, %or3_1_o : index
+    %e3_1 = vector.extract %r#3[1] : f32 from vector<4xf32>
+    memref.store %e3_1, %c[%batch, %or3_1, %oc3] : memref<3x128x128xf32>
+    %or3_2_o = arith.constant 18 : index
+    %or3_2 = arith.addi %out_r1, %or3_2_o : index
+    %e3_2 = vector.extract %r#3[2] : f32 from vector<4xf32>
+    memref.store %e3_2, %c[%batch, %or3_2, %oc3] : memref<3x128x128xf32>
+    %or3_3_o = arith.constant 19 : index
+    %or3_3 = arith.addi %out_r1, %or3_3_o : index
+    %e3_3 = vector.extract %r#3[3] : f32 from vector<4xf32>
+    memref.store %e3_3, %c[%batch, %or3_3, %oc3] : memref<3x128x128xf32>
+    gpu.return
+  }
+}
