@@ -205,7 +205,8 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   MCInst probe;
   probe.setOpcode(opcode);
   StringRef mnemonic = printer->getMnemonic(probe).first;
-  mnemonic = mnemonic.trim();
+  // Some opcodes' text starts with more than the mnemonic: "scratch_load_dword off, ".
+  mnemonic = mnemonic.trim().split(' ').first;
   for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
     mnemonic.consume_back(suffix);
   desc->mnemonic = mnemonic.str();

@@ -400,6 +400,11 @@ Expected<Code> Code::decode(const CodeObject &object) {
       if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
         op.aux = object.chip() == "gfx950";
       op.handler = entry->second.handler;
+      // Scratch: gfx940 and later say in a bit of their own whether VADDR counts.
+      if (desc.isFlatScratch) {
+        bool usesVaddr = object.chip() == "gfx90a" ? !(op.flags & flag::HasSaddr) : op.word[0] >> 13 & 1;
+        op.flags |= usesVaddr ? flag::Idxen : 0;
+      }
       if (wrapDpp || wrapSdwa) {
         Op inner = op;
         if (wrapSdwa) {

@@ -318,17 +318,12 @@ bool spill(Function &function, const Clusters &clusters, ArrayRef<unsigned> fail
             return true;
       return false;
     };
-    // One victim frees room for several: a failure that an earlier victim overlaps waits a round.
-    if (any_of(victims, [&](unsigned victim) {
-          return clusters.clusters[victim].file == wanted.file &&
-                 overlapsWanted(clusters.clusters[victim]);
-        }))
-      continue;
     double best = INFINITY;
     unsigned victim = failure;
     for (unsigned c = 0; c < clusters.clusters.size(); ++c) {
       const Cluster &candidate = clusters.clusters[c];
-      if (candidate.members.empty() || candidate.file != wanted.file ||
+      // Each failure gets a victim of its own: fewer would need as many rounds as there are failures.
+      if (victims.contains(c) || candidate.members.empty() || candidate.file != wanted.file ||
           candidate.slots.size() < std::min<size_t>(wanted.slots.size(), 4) ||
           !overlapsWanted(candidate))
         continue;

@@ -191,7 +191,7 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
     u32 offset = u32(op.immediate);
     if (op.flags & flag::HasSaddr)
       offset += w.s[op.source[1].index];
-    else if (!(op.word[1] >> 16 & 0x80) || op.aux)
+    if (op.flags & flag::Idxen)
       offset += w.vgpr(reg)[lane];
     if (u64(offset) + bytes > w.scratchBytes) {
       w.fault(op, "scratch access beyond the allocation, lane " + std::to_string(lane));
