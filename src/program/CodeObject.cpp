@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/AMDGPUMetadata.h"
 #include "llvm/Support/Endian.h"
@@ -63,6 +64,55 @@ private:
   msgpack::DocNode node;
 };
 } // namespace
+
+/// Whether a MessagePack blob is one value whose maps have string keys and that is complete:
+/// LLVM's document reader takes that for granted.
+static bool isWellFormed(StringRef blob) {
+  msgpack::Reader reader(blob);
+  struct Level {
+    size_t left; ///< values, keys included
+    bool isMap;
+  };
+  SmallVector<Level, 8> levels{{1, false}};
+  constexpr size_t deepest = 32;
+  while (!levels.empty()) {
+    Level &level = levels.back();
+    if (level.left == 0) {
+      levels.pop_back();
+      continue;
+    }
+    bool isKey = level.isMap && level.left % 2 == 0;
+    --level.left;
+    msgpack::Object object;
+    Expected<bool> more = reader.read(object);
+    if (!more) {
+      consumeError(more.takeError());
+      return false;
+    }
+    if (!*more || (isKey && object.Kind != msgpack::Type::String))
+      return false;
+    switch (object.Kind) {
+    case msgpack::Type::Map:
+    case msgpack::Type::Array: {
+      bool isMap = object.Kind == msgpack::Type::Map;
+      if (object.Length > blob.size() || levels.size() == deepest)
+        return false;
+      levels.push_back({isMap ? 2 * object.Length : object.Length, isMap});
+      break;
+    }
+    case msgpack::Type::String:
+    case msgpack::Type::Int:
+    case msgpack::Type::UInt:
+    case msgpack::Type::Boolean:
+    case msgpack::Type::Float:
+    case msgpack::Type::Nil:
+      break;
+    default:
+      return false;
+    }
+  }
+  return true;
+}
 
 static Kernel readKernelMetadata(msgpack::DocNode node) {
   MapReader map(node);
@@ -196,8 +246,8 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
         if (note.getName() != "AMDGPU" || note.getType() != ELF::NT_AMDGPU_METADATA)
           continue;
         ArrayRef<uint8_t> payload = note.getDesc(section.sh_addralign);
-        haveMetadata = document.readFromBlob(
-            StringRef(reinterpret_cast<const char *>(payload.data()), payload.size()), false);
+        StringRef blob(reinterpret_cast<const char *>(payload.data()), payload.size());
+        haveMetadata = isWellFormed(blob) && document.readFromBlob(blob, /*Multi=*/false);
       }
       if (error)
         return fail(toString(std::move(error)));
