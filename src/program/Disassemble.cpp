@@ -86,7 +86,7 @@ static void emitMetadata(const CodeObject &object, raw_ostream &os) {
     for (const KernelArgument &argument : kernel.arguments) {
       os << "      - .offset: " << argument.offset << "\n        .size: " << argument.size << "\n        .value_kind: " << argument.valueKind << '\n';
       if (!argument.name.empty())
-        os << "        .name: '" << argument.name << "'\n";
+        os << "        .name: \"" << argument.name << "\"\n";
       if (argument.valueKind == "global_buffer")
         os << "        .address_space: global\n";
       if (argument.valueKind == "dynamic_shared_pointer")
