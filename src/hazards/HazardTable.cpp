@@ -9,25 +9,40 @@ using namespace llvm;
 
 namespace inflight::hazards {
 
-// Distances of the ISA manuals' table "Required software-inserted wait states" for CDNA2, CDNA3 and
-// CDNA4, checked against LLVM's GCNHazardRecognizer; names say the pair.
-namespace distance {
-constexpr unsigned valuSgprToVmem = 5;
-constexpr unsigned valuSgprToLaneSelect = 4;
-constexpr unsigned valuVccToDivFmas = 4;
-constexpr unsigned valuVgprToDpp = 2;
-constexpr unsigned valuExecToDpp = 5;
-constexpr unsigned m0ToLdsDma = 1;
-constexpr unsigned valuSgprToValu = 2;      // gfx940+
-constexpr unsigned valuVgprToLaneRead = 1;  // gfx940+
-constexpr unsigned transToValu = 1;         // gfx940+
-constexpr unsigned subDwordToValu = 1;      // gfx940+
-constexpr unsigned cmpxToMatrix = 4;
-constexpr unsigned valuVgprToMatrix = 2;
-constexpr unsigned valuToPermlane = 2;      // gfx950
-constexpr unsigned storeDataToOverwrite = 2;
-constexpr unsigned largest = 20;
-} // namespace distance
+/// No requirement reaches further: the longest is that of a 16-pass matrix instruction.
+static constexpr unsigned longestDistance = 20;
+
+Error HazardTable::loadDistances() {
+  Expected<json::Value> document = json::parse(embeddedData("hazards.json"));
+  if (!document)
+    return makeError("data/hazards.json: " + toString(document.takeError()));
+  const json::Object *entries = document->getAsObject() ? document->getAsObject()->getObject("wait_states") : nullptr;
+  const struct {
+    StringRef name;
+    unsigned &value;
+  } fields[] = {{"valu_sgpr_to_vmem", distance.valuSgprToVmem},
+                {"valu_sgpr_to_lane_select", distance.valuSgprToLaneSelect},
+                {"valu_vcc_to_div_fmas", distance.valuVccToDivFmas},
+                {"valu_vgpr_to_dpp", distance.valuVgprToDpp},
+                {"valu_exec_to_dpp", distance.valuExecToDpp},
+                {"m0_to_lds_dma", distance.m0ToLdsDma},
+                {"valu_sgpr_to_valu", distance.valuSgprToValu},
+                {"valu_vgpr_to_lane_read", distance.valuVgprToLaneRead},
+                {"trans_to_valu", distance.transToValu},
+                {"sub_dword_to_valu", distance.subDwordToValu},
+                {"cmpx_to_matrix", distance.cmpxToMatrix},
+                {"valu_vgpr_to_matrix", distance.valuVgprToMatrix},
+                {"valu_to_permlane", distance.valuToPermlane},
+                {"store_data_to_overwrite", distance.storeDataToOverwrite}};
+  for (const auto &field : fields) {
+    const json::Object *entry = entries ? entries->getObject(field.name) : nullptr;
+    std::optional<int64_t> value = entry ? entry->getInteger("value") : std::nullopt;
+    if (!value || *value < 0 || !entry->getString("source"))
+      return makeError("data/hazards.json: missing or bad entry '" + field.name + "'");
+    field.value = *value;
+  }
+  return Error::success();
+}
 
 Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
   static std::mutex mutex;
@@ -39,7 +54,9 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
   auto table = std::make_unique<HazardTable>();
   table->chip = isa.target().chip;
   table->isGfx940Plus = table->chip != "gfx90a";
-  table->theMaximum = distance::largest;
+  table->theMaximum = longestDistance;
+  if (Error error = table->loadDistances())
+    return std::move(error);
   Expected<json::Value> document = json::parse(embeddedData("latency/matrix.json"));
   if (!document)
     return makeError("data/latency/matrix.json: " + toString(document.takeError()));
@@ -155,12 +172,12 @@ unsigned HazardTable::required(const Access &first, const Access &second) const 
     // Operands in order: the data may be read after issue.
     for (RegRange read : first.reads)
       if (read.count >= 3 && overlaps(read, second.writes))
-        want(isGfx940Plus ? distance::storeDataToOverwrite : 1);
+        want(isGfx940Plus ? distance.storeDataToOverwrite : 1);
   }
   if (first.isSalu) {
     for (RegRange written : first.writes)
       if (written.first == regunit::M0 && second.isLdsDma)
-        want(distance::m0ToLdsDma);
+        want(distance.m0ToLdsDma);
     return wanted;
   }
   if (!first.isValu)
@@ -169,39 +186,39 @@ unsigned HazardTable::required(const Access &first, const Access &second) const 
     if (isSgprRange(written)) {
       bool isRead = overlaps(written, second.reads);
       if (second.isVmem && isRead)
-        want(distance::valuSgprToVmem);
+        want(distance.valuSgprToVmem);
       if (second.isLaneAccess && isRead)
-        want(distance::valuSgprToLaneSelect);
+        want(distance.valuSgprToLaneSelect);
       if (second.isDivFmas && isRead)
-        want(distance::valuVccToDivFmas);
+        want(distance.valuVccToDivFmas);
       if (isGfx940Plus && second.isValu && isRead)
-        want(distance::valuSgprToValu);
+        want(distance.valuSgprToValu);
       continue;
     }
     if (written.first == regunit::ExecLo) {
       if (second.isDpp)
-        want(distance::valuExecToDpp);
+        want(distance.valuExecToDpp);
       if (second.isMatrix || second.isPermlane)
-        want(distance::cmpxToMatrix);
+        want(distance.cmpxToMatrix);
       continue;
     }
     if (!overlaps(written, second.reads)) {
       if (isGfx940Plus && first.isTrans && second.isValu && !second.isTrans && overlaps(written, second.writes))
-        want(distance::transToValu);
+        want(distance.transToValu);
       continue;
     }
     if (second.isDpp)
-      want(distance::valuVgprToDpp);
+      want(distance.valuVgprToDpp);
     if (second.isMatrix)
-      want(distance::valuVgprToMatrix);
+      want(distance.valuVgprToMatrix);
     if (second.isPermlane)
-      want(distance::valuToPermlane);
+      want(distance.valuToPermlane);
     if (isGfx940Plus && second.isLaneAccess)
-      want(distance::valuVgprToLaneRead);
+      want(distance.valuVgprToLaneRead);
     if (isGfx940Plus && first.isTrans && second.isValu && !second.isTrans)
-      want(distance::transToValu);
+      want(distance.transToValu);
     if (isGfx940Plus && first.isSubDwordWrite && second.isValu)
-      want(distance::subDwordToValu);
+      want(distance.subDwordToValu);
   }
   return wanted;
 }

@@ -32,6 +32,14 @@ public:
   unsigned maximumDistance() const { return theMaximum; }
 
 private:
+  /// Wait states by pair, from data/hazards.json.
+  struct Distances {
+    unsigned valuSgprToVmem, valuSgprToLaneSelect, valuVccToDivFmas, valuVgprToDpp, valuExecToDpp, m0ToLdsDma,
+        valuSgprToValu, valuVgprToLaneRead, transToValu, subDwordToValu, cmpxToMatrix, valuVgprToMatrix,
+        valuToPermlane, storeDataToOverwrite;
+  };
+  llvm::Error loadDistances();
+  Distances distance = {};
   unsigned matrixRequired(const Access &first, const Access &second) const;
   std::string chip;
   bool isGfx940Plus = false;
