@@ -1,6 +1,9 @@
 #include "Reference.h"
 
+#include "llvm/ADT/StringMap.h"
 #include <cmath>
+
+using namespace llvm;
 
 namespace inflight::demo {
 
@@ -16,16 +19,16 @@ static void store(Array &array, const std::vector<double> &values) {
     setElement(array, i, values[i]);
 }
 
-void copyReference(std::vector<Array> &arrays) { arrays[1].bytes = arrays[0].bytes; }
+static void copyArray(std::vector<Array> &arrays, ArrayRef<int64_t>) { arrays[1].bytes = arrays[0].bytes; }
 
-void vaddReference(std::vector<Array> &arrays) {
+static void vectorAdd(std::vector<Array> &arrays, ArrayRef<int64_t>) {
   std::vector<double> a = numbers(arrays[0]), b = numbers(arrays[1]);
   for (size_t i = 0; i < a.size(); ++i)
     a[i] += b[i];
   store(arrays[2], a);
 }
 
-void transposeReference(std::vector<Array> &arrays) {
+static void transpose(std::vector<Array> &arrays, ArrayRef<int64_t>) {
   std::vector<double> a = numbers(arrays[0]), t(a.size());
   size_t rows = arrays[0].shape[0], columns = arrays[0].shape[1];
   for (size_t r = 0; r < rows; ++r)
@@ -34,14 +37,14 @@ void transposeReference(std::vector<Array> &arrays) {
   store(arrays[1], t);
 }
 
-void reduceReference(std::vector<Array> &arrays) {
+static void reduce(std::vector<Array> &arrays, ArrayRef<int64_t>) {
   double sum = 0;
   for (double value : numbers(arrays[0]))
     sum += value;
   store(arrays[1], {sum});
 }
 
-void softmaxReference(std::vector<Array> &arrays) {
+static void softmax(std::vector<Array> &arrays, ArrayRef<int64_t>) {
   std::vector<double> a = numbers(arrays[0]);
   size_t rows = arrays[0].shape[0], columns = arrays[0].shape[1];
   for (size_t r = 0; r < rows; ++r) {
@@ -56,7 +59,7 @@ void softmaxReference(std::vector<Array> &arrays) {
   store(arrays[1], a);
 }
 
-void layernormReference(std::vector<Array> &arrays) {
+static void layernorm(std::vector<Array> &arrays, ArrayRef<int64_t>) {
   std::vector<double> a = numbers(arrays[0]), scale = numbers(arrays[1]), shift = numbers(arrays[2]);
   size_t rows = arrays[0].shape[0], columns = arrays[0].shape[1];
   for (size_t r = 0; r < rows; ++r) {
@@ -71,7 +74,7 @@ void layernormReference(std::vector<Array> &arrays) {
   store(arrays[3], a);
 }
 
-void gemmReference(std::vector<Array> &arrays) {
+static void gemm(std::vector<Array> &arrays, ArrayRef<int64_t>) {
   std::vector<double> a = numbers(arrays[0]), b = numbers(arrays[1]);
   size_t m = arrays[0].shape[0], k = arrays[0].shape[1], n = arrays[1].shape[0];
   std::vector<double> c(m * n);
@@ -85,18 +88,54 @@ void gemmReference(std::vector<Array> &arrays) {
   store(arrays[2], c);
 }
 
-void batchedGemmReference(std::vector<Array> &arrays) {
-  constexpr size_t batches = 3, m = 128, n = 128, depth = 96, row = 104, batch = 13400;
+/// C = A B^T for each matrix of a batch. Parameters: how many, M, N, K, the elements from row to row and from matrix to
+/// matrix of A and B; C is dense.
+static void batchedGemm(std::vector<Array> &arrays, ArrayRef<int64_t> parameters) {
+  size_t batches = parameters[0], m = parameters[1], n = parameters[2], k = parameters[3], row = parameters[4], matrix = parameters[5];
   std::vector<double> a = numbers(arrays[0]), b = numbers(arrays[1]), c(batches * m * n);
   for (size_t z = 0; z < batches; ++z)
     for (size_t i = 0; i < m; ++i)
       for (size_t j = 0; j < n; ++j) {
         double sum = 0;
-        for (size_t x = 0; x < depth; ++x)
-          sum += a[z * batch + i * row + x] * b[z * batch + j * row + x];
+        for (size_t x = 0; x < k; ++x)
+          sum += a[z * matrix + i * row + x] * b[z * matrix + j * row + x];
         c[(z * m + i) * n + j] = sum;
       }
   store(arrays[2], c);
+}
+
+/// O = softmax(Q K^T / sqrt(D)) V for each head; parameter: 1 if queries see no later keys.
+static void attention(std::vector<Array> &arrays, ArrayRef<int64_t> parameters) {
+  std::vector<double> q = numbers(arrays[0]), k = numbers(arrays[1]), v = numbers(arrays[2]), o(q.size());
+  size_t heads = arrays[0].shape[0], sequence = arrays[0].shape[1], dim = arrays[0].shape[2];
+  for (size_t head = 0; head < heads; ++head)
+    for (size_t i = 0; i < sequence; ++i) {
+      size_t base = head * sequence * dim, keys = parameters[0] ? i + 1 : sequence;
+      std::vector<double> score(keys);
+      double largest = -INFINITY, sum = 0;
+      for (size_t j = 0; j < keys; ++j) {
+        for (size_t d = 0; d < dim; ++d)
+          score[j] += q[base + i * dim + d] * k[base + j * dim + d];
+        score[j] /= std::sqrt(double(dim));
+        largest = std::fmax(largest, score[j]);
+      }
+      for (double &value : score)
+        sum += value = std::exp(value - largest);
+      for (size_t j = 0; j < keys; ++j)
+        for (size_t d = 0; d < dim; ++d)
+          o[base + i * dim + d] += score[j] / sum * v[base + j * dim + d];
+    }
+  store(arrays[3], o);
+}
+
+const ReferenceInfo *findReference(StringRef name) {
+  static const StringMap<ReferenceInfo> references = {
+      {"copy", {copyArray, 2, 0}},           {"vadd", {vectorAdd, 3, 0}},   {"transpose", {transpose, 2, 0}},
+      {"reduce", {reduce, 2, 0}},            {"softmax", {softmax, 2, 0}},  {"layernorm", {layernorm, 4, 0}},
+      {"gemm", {gemm, 3, 0}},                {"batched_gemm", {batchedGemm, 3, 6}}, {"attention", {attention, 4, 1}},
+  };
+  auto found = references.find(name);
+  return found == references.end() ? nullptr : &found->second;
 }
 
 } // namespace inflight::demo

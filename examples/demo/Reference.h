@@ -6,18 +6,15 @@
 
 namespace inflight::demo {
 
-/// The arrays after the kernel has run, from those before. Shares no code with the machine.
-using Reference = void (*)(std::vector<Array> &arrays);
+/// The arrays after the kernel has run, from those before; `parameters` are the reference's own. Shares no code
+/// with the machine.
+using Reference = void (*)(std::vector<Array> &arrays, llvm::ArrayRef<int64_t> parameters);
 
-void copyReference(std::vector<Array> &arrays);
-void vaddReference(std::vector<Array> &arrays);
-void transposeReference(std::vector<Array> &arrays);
-void reduceReference(std::vector<Array> &arrays);
-void softmaxReference(std::vector<Array> &arrays);
-void layernormReference(std::vector<Array> &arrays);
-void gemmReference(std::vector<Array> &arrays); ///< C = A B^T
-
-/// Three products of 128x96 and 128x96 matrices with rows of 104 and batches of 13,400 elements.
-void batchedGemmReference(std::vector<Array> &arrays);
+/// The reference of that name, null if there is none; how many arrays and parameters it takes.
+struct ReferenceInfo {
+  Reference compute;
+  size_t arrays, parameters;
+};
+const ReferenceInfo *findReference(llvm::StringRef name);
 
 } // namespace inflight::demo

@@ -1,19 +1,23 @@
-// 128x128x96, tile 64x64, 4 waves. Made by generate.py.
+// 128x128x96, 3 matrices, tile 64x64, 4 waves, one buffer. Made by generate.py.
 gpu.module @gemm_batched_f16_module {
   gpu.func @gemm_batched_f16(%a: memref<3x128x96xf16, strided<[13400, 104, 1]>>, %b: memref<3x128x96xf16, strided<[13400, 104, 1]>>, %c: memref<3x128x128xf32>) kernel
       attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index
+    %k3 = arith.constant 3 : index
     %k4 = arith.constant 4 : index
     %k8 = arith.constant 8 : index
     %k16 = arith.constant 16 : index
+    %k17 = arith.constant 17 : index
+    %k18 = arith.constant 18 : index
+    %k19 = arith.constant 19 : index
     %k32 = arith.constant 32 : index
     %k64 = arith.constant 64 : index
     %k96 = arith.constant 96 : index
     %zero = arith.constant dense<0.0> : vector<4xf32>
-    %lds_a = memref.alloc() : memref<64x40xf16, #gpu.address_space<workgroup>>
-    %lds_b = memref.alloc() : memref<64x40xf16, #gpu.address_space<workgroup>>
+    %lds_a0 = memref.alloc() : memref<64x40xf16, #gpu.address_space<workgroup>>
+    %lds_b0 = memref.alloc() : memref<64x40xf16, #gpu.address_space<workgroup>>
     %t = gpu.thread_id x
     %bx = gpu.block_id x
     %by = gpu.block_id y
@@ -28,64 +32,37 @@ gpu.module @gemm_batched_f16_module {
     %wave_col = arith.muli %wave_c, %k32 : index
     %in16 = arith.remui %lane, %k16 : index
     %quarter = arith.divui %lane, %k16 : index
-    %depth0 = arith.muli %quarter, %k4 : index
-    %load_row = arith.divui %t, %k4 : index
+    %lr0 = arith.divui %t, %k4 : index
     %load_q = arith.remui %t, %k4 : index
     %load_col = arith.muli %load_q, %k8 : index
+    %gr_a0 = arith.addi %row0, %lr0 : index
+    %gr_b0 = arith.addi %col0, %lr0 : index
+    %fr_a0 = arith.addi %wave_row, %in16 : index
+    %fr_a1 = arith.addi %fr_a0, %k16 : index
+    %fr_b0 = arith.addi %wave_col, %in16 : index
+    %fr_b1 = arith.addi %fr_b0, %k16 : index
+    %depth0 = arith.muli %quarter, %k4 : index
+    %depth1 = arith.addi %depth0, %k16 : index
     %r:4 = scf.for %kk = %k0 to %k96 step %k32 iter_args(%acc0_0 = %zero, %acc0_1 = %zero, %acc1_0 = %zero, %acc1_1 = %zero) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
-      %load_k = arith.addi %kk, %load_col : index
-      %off_a0 = arith.constant 0 : index
-      %lr_a0 = arith.addi %load_row, %off_a0 : index
-      %gr_a0 = arith.addi %row0, %lr_a0 : index
-      %v_a0 = vector.load %a[%batch, %gr_a0, %load_k] : memref<3x128x96xf16, strided<[13400, 104, 1]>>, vector<8xf16>
-      %off_b0 = arith.constant 0 : index
-      %lr_b0 = arith.addi %load_row, %off_b0 : index
-      %gr_b0 = arith.addi %col0, %lr_b0 : index
-      %v_b0 = vector.load %b[%batch, %gr_b0, %load_k] : memref<3x128x96xf16, strided<[13400, 104, 1]>>, vector<8xf16>
+      %load_kkk = arith.addi %kk, %load_col : index
+      %v_a0kk = vector.load %a[%batch, %gr_a0, %load_kkk] : memref<3x128x96xf16, strided<[13400, 104, 1]>>, vector<8xf16>
+      %v_b0kk = vector.load %b[%batch, %gr_b0, %load_kkk] : memref<3x128x96xf16, strided<[13400, 104, 1]>>, vector<8xf16>
       gpu.barrier
-      vector.store %v_a0, %lds_a[%lr_a0, %load_col] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
-      vector.store %v_b0, %lds_b[%lr_b0, %load_col] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_a0kk, %lds_a0[%lr0, %load_col] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_b0kk, %lds_b0[%lr0, %load_col] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
       gpu.barrier
-      %ks0 = arith.constant 0 : index
-      %d0 = arith.addi %depth0, %ks0 : index
-      %fo_a0_0 = arith.constant 0 : index
-      %fr_a0_0 = arith.addi %wave_row, %fo_a0_0 : index
-      %fl_a0_0 = arith.addi %fr_a0_0, %in16 : index
-      %f_a0_0 = vector.load %lds_a[%fl_a0_0, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_1 = arith.constant 16 : index
-      %fr_a0_1 = arith.addi %wave_row, %fo_a0_1 : index
-      %fl_a0_1 = arith.addi %fr_a0_1, %in16 : index
-      %f_a0_1 = vector.load %lds_a[%fl_a0_1, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b0_0 = arith.constant 0 : index
-      %fr_b0_0 = arith.addi %wave_col, %fo_b0_0 : index
-      %fl_b0_0 = arith.addi %fr_b0_0, %in16 : index
-      %f_b0_0 = vector.load %lds_b[%fl_b0_0, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b0_1 = arith.constant 16 : index
-      %fr_b0_1 = arith.addi %wave_col, %fo_b0_1 : index
-      %fl_b0_1 = arith.addi %fr_b0_1, %in16 : index
-      %f_b0_1 = vector.load %lds_b[%fl_b0_1, %d0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_0 = vector.load %lds_a0[%fr_a0, %depth0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_1 = vector.load %lds_a0[%fr_a1, %depth0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b0_0 = vector.load %lds_b0[%fr_b0, %depth0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b0_1 = vector.load %lds_b0[%fr_b1, %depth0] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
       %m0_0_0 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_0 + %acc0_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_0_1 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_1 + %acc0_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_1_0 = amdgpu.mfma 16x16x16 %f_a0_1 * %f_b0_0 + %acc1_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_1_1 = amdgpu.mfma 16x16x16 %f_a0_1 * %f_b0_1 + %acc1_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
-      %ks1 = arith.constant 16 : index
-      %d1 = arith.addi %depth0, %ks1 : index
-      %fo_a1_0 = arith.constant 0 : index
-      %fr_a1_0 = arith.addi %wave_row, %fo_a1_0 : index
-      %fl_a1_0 = arith.addi %fr_a1_0, %in16 : index
-      %f_a1_0 = vector.load %lds_a[%fl_a1_0, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_1 = arith.constant 16 : index
-      %fr_a1_1 = arith.addi %wave_row, %fo_a1_1 : index
-      %fl_a1_1 = arith.addi %fr_a1_1, %in16 : index
-      %f_a1_1 = vector.load %lds_a[%fl_a1_1, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b1_0 = arith.constant 0 : index
-      %fr_b1_0 = arith.addi %wave_col, %fo_b1_0 : index
-      %fl_b1_0 = arith.addi %fr_b1_0, %in16 : index
-      %f_b1_0 = vector.load %lds_b[%fl_b1_0, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b1_1 = arith.constant 16 : index
-      %fr_b1_1 = arith.addi %wave_col, %fo_b1_1 : index
-      %fl_b1_1 = arith.addi %fr_b1_1, %in16 : index
-      %f_b1_1 = vector.load %lds_b[%fl_b1_1, %d1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_0 = vector.load %lds_a0[%fr_a0, %depth1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_1 = vector.load %lds_a0[%fr_a1, %depth1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b1_0 = vector.load %lds_b0[%fr_b0, %depth1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b1_1 = vector.load %lds_b0[%fr_b1, %depth1] : memref<64x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
       %m1_0_0 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_0 + %m0_0_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m1_0_1 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_1 + %m0_0_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m1_1_0 = amdgpu.mfma 16x16x16 %f_a1_1 * %f_b1_0 + %m0_1_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
@@ -97,78 +74,46 @@ gpu.module @gemm_batched_f16_module {
     %sub_row = arith.muli %quarter, %k4 : index
     %out_r1 = arith.addi %out_r0, %sub_row : index
     %out_c1 = arith.addi %out_c0, %in16 : index
-    %oc0_o = arith.constant 0 : index
-    %oc0 = arith.addi %out_c1, %oc0_o : index
-    %or0_0_o = arith.constant 0 : index
-    %or0_0 = arith.addi %out_r1, %or0_0_o : index
-    %e0_0 = vector.extract %r#0[0] : f32 from vector<4xf32>
-    memref.store %e0_0, %c[%batch, %or0_0, %oc0] : memref<3x128x128xf32>
-    %or0_1_o = arith.constant 1 : index
-    %or0_1 = arith.addi %out_r1, %or0_1_o : index
-    %e0_1 = vector.extract %r#0[1] : f32 from vector<4xf32>
-    memref.store %e0_1, %c[%batch, %or0_1, %oc0] : memref<3x128x128xf32>
-    %or0_2_o = arith.constant 2 : index
-    %or0_2 = arith.addi %out_r1, %or0_2_o : index
-    %e0_2 = vector.extract %r#0[2] : f32 from vector<4xf32>
-    memref.store %e0_2, %c[%batch, %or0_2, %oc0] : memref<3x128x128xf32>
-    %or0_3_o = arith.constant 3 : index
-    %or0_3 = arith.addi %out_r1, %or0_3_o : index
-    %e0_3 = vector.extract %r#0[3] : f32 from vector<4xf32>
-    memref.store %e0_3, %c[%batch, %or0_3, %oc0] : memref<3x128x128xf32>
-    %oc1_o = arith.constant 16 : index
-    %oc1 = arith.addi %out_c1, %oc1_o : index
-    %or1_0_o = arith.constant 0 : index
-    %or1_0 = arith.addi %out_r1, %or1_0_o : index
-    %e1_0 = vector.extract %r#1[0] : f32 from vector<4xf32>
-    memref.store %e1_0, %c[%batch, %or1_0, %oc1] : memref<3x128x128xf32>
-    %or1_1_o = arith.constant 1 : index
-    %or1_1 = arith.addi %out_r1, %or1_1_o : index
-    %e1_1 = vector.extract %r#1[1] : f32 from vector<4xf32>
-    memref.store %e1_1, %c[%batch, %or1_1, %oc1] : memref<3x128x128xf32>
-    %or1_2_o = arith.constant 2 : index
-    %or1_2 = arith.addi %out_r1, %or1_2_o : index
-    %e1_2 = vector.extract %r#1[2] : f32 from vector<4xf32>
-    memref.store %e1_2, %c[%batch, %or1_2, %oc1] : memref<3x128x128xf32>
-    %or1_3_o = arith.constant 3 : index
-    %or1_3 = arith.addi %out_r1, %or1_3_o : index
-    %e1_3 = vector.extract %r#1[3] : f32 from vector<4xf32>
-    memref.store %e1_3, %c[%batch, %or1_3, %oc1] : memref<3x128x128xf32>
-    %oc2_o = arith.constant 0 : index
-    %oc2 = arith.addi %out_c1, %oc2_o : index
-    %or2_0_o = arith.constant 16 : index
-    %or2_0 = arith.addi %out_r1, %or2_0_o : index
-    %e2_0 = vector.extract %r#2[0] : f32 from vector<4xf32>
-    memref.store %e2_0, %c[%batch, %or2_0, %oc2] : memref<3x128x128xf32>
-    %or2_1_o = arith.constant 17 : index
-    %or2_1 = arith.addi %out_r1, %or2_1_o : index
-    %e2_1 = vector.extract %r#2[1] : f32 from vector<4xf32>
-    memref.store %e2_1, %c[%batch, %or2_1, %oc2] : memref<3x128x128xf32>
-    %or2_2_o = arith.constant 18 : index
-    %or2_2 = arith.addi %out_r1, %or2_2_o : index
-    %e2_2 = vector.extract %r#2[2] : f32 from vector<4xf32>
-    memref.store %e2_2, %c[%batch, %or2_2, %oc2] : memref<3x128x128xf32>
-    %or2_3_o = arith.constant 19 : index
-    %or2_3 = arith.addi %out_r1, %or2_3_o : index
-    %e2_3 = vector.extract %r#2[3] : f32 from vector<4xf32>
-    memref.store %e2_3, %c[%batch, %or2_3, %oc2] : memref<3x128x128xf32>
-    %oc3_o = arith.constant 16 : index
-    %oc3 = arith.addi %out_c1, %oc3_o : index
-    %or3_0_o = arith.constant 16 : index
-    %or3_0 = arith.addi %out_r1, %or3_0_o : index
-    %e3_0 = vector.extract %r#3[0] : f32 from vector<4xf32>
-    memref.store %e3_0, %c[%batch, %or3_0, %oc3] : memref<3x128x128xf32>
-    %or3_1_o = arith.constant 17 : index
-    %or3_1 = arith.addi %out_r1, %or3_1_o : index
-    %e3_1 = vector.extract %r#3[1] : f32 from vector<4xf32>
-    memref.store %e3_1, %c[%batch, %or3_1, %oc3] : memref<3x128x128xf32>
-    %or3_2_o = arith.constant 18 : index
-    %or3_2 = arith.addi %out_r1, %or3_2_o : index
-    %e3_2 = vector.extract %r#3[2] : f32 from vector<4xf32>
-    memref.store %e3_2, %c[%batch, %or3_2, %oc3] : memref<3x128x128xf32>
-    %or3_3_o = arith.constant 19 : index
-    %or3_3 = arith.addi %out_r1, %or3_3_o : index
-    %e3_3 = vector.extract %r#3[3] : f32 from vector<4xf32>
-    memref.store %e3_3, %c[%batch, %or3_3, %oc3] : memref<3x128x128xf32>
+    %oc1 = arith.addi %out_c1, %k16 : index
+    %e0_0_0 = vector.extract %r#0[0] : f32 from vector<4xf32>
+    memref.store %e0_0_0, %c[%batch, %out_r1, %out_c1] : memref<3x128x128xf32>
+    %e0_1_0 = vector.extract %r#1[0] : f32 from vector<4xf32>
+    memref.store %e0_1_0, %c[%batch, %out_r1, %oc1] : memref<3x128x128xf32>
+    %or0_1 = arith.addi %out_r1, %k1 : index
+    %e0_0_1 = vector.extract %r#0[1] : f32 from vector<4xf32>
+    memref.store %e0_0_1, %c[%batch, %or0_1, %out_c1] : memref<3x128x128xf32>
+    %e0_1_1 = vector.extract %r#1[1] : f32 from vector<4xf32>
+    memref.store %e0_1_1, %c[%batch, %or0_1, %oc1] : memref<3x128x128xf32>
+    %or0_2 = arith.addi %out_r1, %k2 : index
+    %e0_0_2 = vector.extract %r#0[2] : f32 from vector<4xf32>
+    memref.store %e0_0_2, %c[%batch, %or0_2, %out_c1] : memref<3x128x128xf32>
+    %e0_1_2 = vector.extract %r#1[2] : f32 from vector<4xf32>
+    memref.store %e0_1_2, %c[%batch, %or0_2, %oc1] : memref<3x128x128xf32>
+    %or0_3 = arith.addi %out_r1, %k3 : index
+    %e0_0_3 = vector.extract %r#0[3] : f32 from vector<4xf32>
+    memref.store %e0_0_3, %c[%batch, %or0_3, %out_c1] : memref<3x128x128xf32>
+    %e0_1_3 = vector.extract %r#1[3] : f32 from vector<4xf32>
+    memref.store %e0_1_3, %c[%batch, %or0_3, %oc1] : memref<3x128x128xf32>
+    %or1_0 = arith.addi %out_r1, %k16 : index
+    %e1_0_0 = vector.extract %r#2[0] : f32 from vector<4xf32>
+    memref.store %e1_0_0, %c[%batch, %or1_0, %out_c1] : memref<3x128x128xf32>
+    %e1_1_0 = vector.extract %r#3[0] : f32 from vector<4xf32>
+    memref.store %e1_1_0, %c[%batch, %or1_0, %oc1] : memref<3x128x128xf32>
+    %or1_1 = arith.addi %out_r1, %k17 : index
+    %e1_0_1 = vector.extract %r#2[1] : f32 from vector<4xf32>
+    memref.store %e1_0_1, %c[%batch, %or1_1, %out_c1] : memref<3x128x128xf32>
+    %e1_1_1 = vector.extract %r#3[1] : f32 from vector<4xf32>
+    memref.store %e1_1_1, %c[%batch, %or1_1, %oc1] : memref<3x128x128xf32>
+    %or1_2 = arith.addi %out_r1, %k18 : index
+    %e1_0_2 = vector.extract %r#2[2] : f32 from vector<4xf32>
+    memref.store %e1_0_2, %c[%batch, %or1_2, %out_c1] : memref<3x128x128xf32>
+    %e1_1_2 = vector.extract %r#3[2] : f32 from vector<4xf32>
+    memref.store %e1_1_2, %c[%batch, %or1_2, %oc1] : memref<3x128x128xf32>
+    %or1_3 = arith.addi %out_r1, %k19 : index
+    %e1_0_3 = vector.extract %r#2[3] : f32 from vector<4xf32>
+    memref.store %e1_0_3, %c[%batch, %or1_3, %out_c1] : memref<3x128x128xf32>
+    %e1_1_3 = vector.extract %r#3[3] : f32 from vector<4xf32>
+    memref.store %e1_1_3, %c[%batch, %or1_3, %oc1] : memref<3x128x128xf32>
     gpu.return
   }
 }

@@ -1,19 +1,46 @@
-// 256x256x128, tile 256x256, 8 waves. Made by generate.py.
+// 256x256x128, tile 256x256, 8 waves, one buffer. Made by generate.py.
 gpu.module @gemm_f16_256_module {
   gpu.func @gemm_f16_256(%a: memref<256x128xf16>, %b: memref<256x128xf16>, %c: memref<256x256xf32>) kernel
       attributes {gpu.known_block_size = array<i32: 512, 1, 1>} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
+    %k2 = arith.constant 2 : index
+    %k3 = arith.constant 3 : index
     %k4 = arith.constant 4 : index
     %k8 = arith.constant 8 : index
     %k16 = arith.constant 16 : index
+    %k17 = arith.constant 17 : index
+    %k18 = arith.constant 18 : index
+    %k19 = arith.constant 19 : index
     %k32 = arith.constant 32 : index
+    %k33 = arith.constant 33 : index
+    %k34 = arith.constant 34 : index
+    %k35 = arith.constant 35 : index
+    %k48 = arith.constant 48 : index
+    %k49 = arith.constant 49 : index
+    %k50 = arith.constant 50 : index
+    %k51 = arith.constant 51 : index
     %k64 = arith.constant 64 : index
+    %k65 = arith.constant 65 : index
+    %k66 = arith.constant 66 : index
+    %k67 = arith.constant 67 : index
+    %k80 = arith.constant 80 : index
+    %k81 = arith.constant 81 : index
+    %k82 = arith.constant 82 : index
+    %k83 = arith.constant 83 : index
+    %k96 = arith.constant 96 : index
+    %k97 = arith.constant 97 : index
+    %k98 = arith.constant 98 : index
+    %k99 = arith.constant 99 : index
+    %k112 = arith.constant 112 : index
+    %k113 = arith.constant 113 : index
+    %k114 = arith.constant 114 : index
+    %k115 = arith.constant 115 : index
     %k128 = arith.constant 128 : index
     %k256 = arith.constant 256 : index
     %zero = arith.constant dense<0.0> : vector<4xf32>
-    %lds_a = memref.alloc() : memref<256x40xf16, #gpu.address_space<workgroup>>
-    %lds_b = memref.alloc() : memref<256x40xf16, #gpu.address_space<workgroup>>
+    %lds_a0 = memref.alloc() : memref<256x40xf16, #gpu.address_space<workgroup>>
+    %lds_b0 = memref.alloc() : memref<256x40xf16, #gpu.address_space<workgroup>>
     %t = gpu.thread_id x
     %bx = gpu.block_id x
     %by = gpu.block_id y
@@ -27,84 +54,52 @@ gpu.module @gemm_f16_256_module {
     %wave_col = arith.muli %wave_c, %k64 : index
     %in16 = arith.remui %lane, %k16 : index
     %quarter = arith.divui %lane, %k16 : index
-    %depth0 = arith.muli %quarter, %k4 : index
-    %load_row = arith.divui %t, %k4 : index
+    %lr0 = arith.divui %t, %k4 : index
     %load_q = arith.remui %t, %k4 : index
     %load_col = arith.muli %load_q, %k8 : index
+    %lr1 = arith.addi %lr0, %k128 : index
+    %gr_a0 = arith.addi %row0, %lr0 : index
+    %gr_a1 = arith.addi %row0, %lr1 : index
+    %gr_b0 = arith.addi %col0, %lr0 : index
+    %gr_b1 = arith.addi %col0, %lr1 : index
+    %fr_a0 = arith.addi %wave_row, %in16 : index
+    %fr_a1 = arith.addi %fr_a0, %k16 : index
+    %fr_a2 = arith.addi %fr_a0, %k32 : index
+    %fr_a3 = arith.addi %fr_a0, %k48 : index
+    %fr_a4 = arith.addi %fr_a0, %k64 : index
+    %fr_a5 = arith.addi %fr_a0, %k80 : index
+    %fr_a6 = arith.addi %fr_a0, %k96 : index
+    %fr_a7 = arith.addi %fr_a0, %k112 : index
+    %fr_b0 = arith.addi %wave_col, %in16 : index
+    %fr_b1 = arith.addi %fr_b0, %k16 : index
+    %fr_b2 = arith.addi %fr_b0, %k32 : index
+    %fr_b3 = arith.addi %fr_b0, %k48 : index
+    %depth0 = arith.muli %quarter, %k4 : index
+    %depth1 = arith.addi %depth0, %k16 : index
     %r:32 = scf.for %kk = %k0 to %k128 step %k32 iter_args(%acc0_0 = %zero, %acc0_1 = %zero, %acc0_2 = %zero, %acc0_3 = %zero, %acc1_0 = %zero, %acc1_1 = %zero, %acc1_2 = %zero, %acc1_3 = %zero, %acc2_0 = %zero, %acc2_1 = %zero, %acc2_2 = %zero, %acc2_3 = %zero, %acc3_0 = %zero, %acc3_1 = %zero, %acc3_2 = %zero, %acc3_3 = %zero, %acc4_0 = %zero, %acc4_1 = %zero, %acc4_2 = %zero, %acc4_3 = %zero, %acc5_0 = %zero, %acc5_1 = %zero, %acc5_2 = %zero, %acc5_3 = %zero, %acc6_0 = %zero, %acc6_1 = %zero, %acc6_2 = %zero, %acc6_3 = %zero, %acc7_0 = %zero, %acc7_1 = %zero, %acc7_2 = %zero, %acc7_3 = %zero) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
-      %load_k = arith.addi %kk, %load_col : index
-      %off_a0 = arith.constant 0 : index
-      %lr_a0 = arith.addi %load_row, %off_a0 : index
-      %gr_a0 = arith.addi %row0, %lr_a0 : index
-      %v_a0 = vector.load %a[%gr_a0, %load_k] : memref<256x128xf16>, vector<8xf16>
-      %off_a1 = arith.constant 128 : index
-      %lr_a1 = arith.addi %load_row, %off_a1 : index
-      %gr_a1 = arith.addi %row0, %lr_a1 : index
-      %v_a1 = vector.load %a[%gr_a1, %load_k] : memref<256x128xf16>, vector<8xf16>
-      %off_b0 = arith.constant 0 : index
-      %lr_b0 = arith.addi %load_row, %off_b0 : index
-      %gr_b0 = arith.addi %col0, %lr_b0 : index
-      %v_b0 = vector.load %b[%gr_b0, %load_k] : memref<256x128xf16>, vector<8xf16>
-      %off_b1 = arith.constant 128 : index
-      %lr_b1 = arith.addi %load_row, %off_b1 : index
-      %gr_b1 = arith.addi %col0, %lr_b1 : index
-      %v_b1 = vector.load %b[%gr_b1, %load_k] : memref<256x128xf16>, vector<8xf16>
+      %load_kkk = arith.addi %kk, %load_col : index
+      %v_a0kk = vector.load %a[%gr_a0, %load_kkk] : memref<256x128xf16>, vector<8xf16>
+      %v_a1kk = vector.load %a[%gr_a1, %load_kkk] : memref<256x128xf16>, vector<8xf16>
+      %v_b0kk = vector.load %b[%gr_b0, %load_kkk] : memref<256x128xf16>, vector<8xf16>
+      %v_b1kk = vector.load %b[%gr_b1, %load_kkk] : memref<256x128xf16>, vector<8xf16>
       gpu.barrier
-      vector.store %v_a0, %lds_a[%lr_a0, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
-      vector.store %v_a1, %lds_a[%lr_a1, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
-      vector.store %v_b0, %lds_b[%lr_b0, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
-      vector.store %v_b1, %lds_b[%lr_b1, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_a0kk, %lds_a0[%lr0, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_a1kk, %lds_a0[%lr1, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_b0kk, %lds_b0[%lr0, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      vector.store %v_b1kk, %lds_b0[%lr1, %load_col] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<8xf16>
       gpu.barrier
-      %ks0 = arith.constant 0 : index
-      %d0 = arith.addi %depth0, %ks0 : index
-      %fo_a0_0 = arith.constant 0 : index
-      %fr_a0_0 = arith.addi %wave_row, %fo_a0_0 : index
-      %fl_a0_0 = arith.addi %fr_a0_0, %in16 : index
-      %f_a0_0 = vector.load %lds_a[%fl_a0_0, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_1 = arith.constant 16 : index
-      %fr_a0_1 = arith.addi %wave_row, %fo_a0_1 : index
-      %fl_a0_1 = arith.addi %fr_a0_1, %in16 : index
-      %f_a0_1 = vector.load %lds_a[%fl_a0_1, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_2 = arith.constant 32 : index
-      %fr_a0_2 = arith.addi %wave_row, %fo_a0_2 : index
-      %fl_a0_2 = arith.addi %fr_a0_2, %in16 : index
-      %f_a0_2 = vector.load %lds_a[%fl_a0_2, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_3 = arith.constant 48 : index
-      %fr_a0_3 = arith.addi %wave_row, %fo_a0_3 : index
-      %fl_a0_3 = arith.addi %fr_a0_3, %in16 : index
-      %f_a0_3 = vector.load %lds_a[%fl_a0_3, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_4 = arith.constant 64 : index
-      %fr_a0_4 = arith.addi %wave_row, %fo_a0_4 : index
-      %fl_a0_4 = arith.addi %fr_a0_4, %in16 : index
-      %f_a0_4 = vector.load %lds_a[%fl_a0_4, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_5 = arith.constant 80 : index
-      %fr_a0_5 = arith.addi %wave_row, %fo_a0_5 : index
-      %fl_a0_5 = arith.addi %fr_a0_5, %in16 : index
-      %f_a0_5 = vector.load %lds_a[%fl_a0_5, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_6 = arith.constant 96 : index
-      %fr_a0_6 = arith.addi %wave_row, %fo_a0_6 : index
-      %fl_a0_6 = arith.addi %fr_a0_6, %in16 : index
-      %f_a0_6 = vector.load %lds_a[%fl_a0_6, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a0_7 = arith.constant 112 : index
-      %fr_a0_7 = arith.addi %wave_row, %fo_a0_7 : index
-      %fl_a0_7 = arith.addi %fr_a0_7, %in16 : index
-      %f_a0_7 = vector.load %lds_a[%fl_a0_7, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b0_0 = arith.constant 0 : index
-      %fr_b0_0 = arith.addi %wave_col, %fo_b0_0 : index
-      %fl_b0_0 = arith.addi %fr_b0_0, %in16 : index
-      %f_b0_0 = vector.load %lds_b[%fl_b0_0, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b0_1 = arith.constant 16 : index
-      %fr_b0_1 = arith.addi %wave_col, %fo_b0_1 : index
-      %fl_b0_1 = arith.addi %fr_b0_1, %in16 : index
-      %f_b0_1 = vector.load %lds_b[%fl_b0_1, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b0_2 = arith.constant 32 : index
-      %fr_b0_2 = arith.addi %wave_col, %fo_b0_2 : index
-      %fl_b0_2 = arith.addi %fr_b0_2, %in16 : index
-      %f_b0_2 = vector.load %lds_b[%fl_b0_2, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b0_3 = arith.constant 48 : index
-      %fr_b0_3 = arith.addi %wave_col, %fo_b0_3 : index
-      %fl_b0_3 = arith.addi %fr_b0_3, %in16 : index
-      %f_b0_3 = vector.load %lds_b[%fl_b0_3, %d0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_0 = vector.load %lds_a0[%fr_a0, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_1 = vector.load %lds_a0[%fr_a1, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_2 = vector.load %lds_a0[%fr_a2, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_3 = vector.load %lds_a0[%fr_a3, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_4 = vector.load %lds_a0[%fr_a4, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_5 = vector.load %lds_a0[%fr_a5, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_6 = vector.load %lds_a0[%fr_a6, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a0_7 = vector.load %lds_a0[%fr_a7, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b0_0 = vector.load %lds_b0[%fr_b0, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b0_1 = vector.load %lds_b0[%fr_b1, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b0_2 = vector.load %lds_b0[%fr_b2, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b0_3 = vector.load %lds_b0[%fr_b3, %depth0] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
       %m0_0_0 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_0 + %acc0_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_0_1 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_1 + %acc0_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_0_2 = amdgpu.mfma 16x16x16 %f_a0_0 * %f_b0_2 + %acc0_2 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
@@ -137,56 +132,18 @@ gpu.module @gemm_f16_256_module {
       %m0_7_1 = amdgpu.mfma 16x16x16 %f_a0_7 * %f_b0_1 + %acc7_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_7_2 = amdgpu.mfma 16x16x16 %f_a0_7 * %f_b0_2 + %acc7_2 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m0_7_3 = amdgpu.mfma 16x16x16 %f_a0_7 * %f_b0_3 + %acc7_3 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
-      %ks1 = arith.constant 16 : index
-      %d1 = arith.addi %depth0, %ks1 : index
-      %fo_a1_0 = arith.constant 0 : index
-      %fr_a1_0 = arith.addi %wave_row, %fo_a1_0 : index
-      %fl_a1_0 = arith.addi %fr_a1_0, %in16 : index
-      %f_a1_0 = vector.load %lds_a[%fl_a1_0, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_1 = arith.constant 16 : index
-      %fr_a1_1 = arith.addi %wave_row, %fo_a1_1 : index
-      %fl_a1_1 = arith.addi %fr_a1_1, %in16 : index
-      %f_a1_1 = vector.load %lds_a[%fl_a1_1, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_2 = arith.constant 32 : index
-      %fr_a1_2 = arith.addi %wave_row, %fo_a1_2 : index
-      %fl_a1_2 = arith.addi %fr_a1_2, %in16 : index
-      %f_a1_2 = vector.load %lds_a[%fl_a1_2, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_3 = arith.constant 48 : index
-      %fr_a1_3 = arith.addi %wave_row, %fo_a1_3 : index
-      %fl_a1_3 = arith.addi %fr_a1_3, %in16 : index
-      %f_a1_3 = vector.load %lds_a[%fl_a1_3, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_4 = arith.constant 64 : index
-      %fr_a1_4 = arith.addi %wave_row, %fo_a1_4 : index
-      %fl_a1_4 = arith.addi %fr_a1_4, %in16 : index
-      %f_a1_4 = vector.load %lds_a[%fl_a1_4, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_5 = arith.constant 80 : index
-      %fr_a1_5 = arith.addi %wave_row, %fo_a1_5 : index
-      %fl_a1_5 = arith.addi %fr_a1_5, %in16 : index
-      %f_a1_5 = vector.load %lds_a[%fl_a1_5, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_6 = arith.constant 96 : index
-      %fr_a1_6 = arith.addi %wave_row, %fo_a1_6 : index
-      %fl_a1_6 = arith.addi %fr_a1_6, %in16 : index
-      %f_a1_6 = vector.load %lds_a[%fl_a1_6, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_a1_7 = arith.constant 112 : index
-      %fr_a1_7 = arith.addi %wave_row, %fo_a1_7 : index
-      %fl_a1_7 = arith.addi %fr_a1_7, %in16 : index
-      %f_a1_7 = vector.load %lds_a[%fl_a1_7, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b1_0 = arith.constant 0 : index
-      %fr_b1_0 = arith.addi %wave_col, %fo_b1_0 : index
-      %fl_b1_0 = arith.addi %fr_b1_0, %in16 : index
-      %f_b1_0 = vector.load %lds_b[%fl_b1_0, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b1_1 = arith.constant 16 : index
-      %fr_b1_1 = arith.addi %wave_col, %fo_b1_1 : index
-      %fl_b1_1 = arith.addi %fr_b1_1, %in16 : index
-      %f_b1_1 = vector.load %lds_b[%fl_b1_1, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b1_2 = arith.constant 32 : index
-      %fr_b1_2 = arith.addi %wave_col, %fo_b1_2 : index
-      %fl_b1_2 = arith.addi %fr_b1_2, %in16 : index
-      %f_b1_2 = vector.load %lds_b[%fl_b1_2, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
-      %fo_b1_3 = arith.constant 48 : index
-      %fr_b1_3 = arith.addi %wave_col, %fo_b1_3 : index
-      %fl_b1_3 = arith.addi %fr_b1_3, %in16 : index
-      %f_b1_3 = vector.load %lds_b[%fl_b1_3, %d1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_0 = vector.load %lds_a0[%fr_a0, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_1 = vector.load %lds_a0[%fr_a1, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_2 = vector.load %lds_a0[%fr_a2, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_3 = vector.load %lds_a0[%fr_a3, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_4 = vector.load %lds_a0[%fr_a4, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_5 = vector.load %lds_a0[%fr_a5, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_6 = vector.load %lds_a0[%fr_a6, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_a1_7 = vector.load %lds_a0[%fr_a7, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b1_0 = vector.load %lds_b0[%fr_b0, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b1_1 = vector.load %lds_b0[%fr_b1, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b1_2 = vector.load %lds_b0[%fr_b2, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+      %f_b1_3 = vector.load %lds_b0[%fr_b3, %depth1] : memref<256x40xf16, #gpu.address_space<workgroup>>, vector<4xf16>
       %m1_0_0 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_0 + %m0_0_0 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m1_0_1 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_1 + %m0_0_1 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
       %m1_0_2 = amdgpu.mfma 16x16x16 %f_a1_0 * %f_b1_2 + %m0_0_2 blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
@@ -226,582 +183,296 @@ gpu.module @gemm_f16_256_module {
     %sub_row = arith.muli %quarter, %k4 : index
     %out_r1 = arith.addi %out_r0, %sub_row : index
     %out_c1 = arith.addi %out_c0, %in16 : index
-    %oc0_o = arith.constant 0 : index
-    %oc0 = arith.addi %out_c1, %oc0_o : index
-    %or0_0_o = arith.constant 0 : index
-    %or0_0 = arith.addi %out_r1, %or0_0_o : index
-    %e0_0 = vector.extract %r#0[0] : f32 from vector<4xf32>
-    memref.store %e0_0, %c[%or0_0, %oc0] : memref<256x256xf32>
-    %or0_1_o = arith.constant 1 : index
-    %or0_1 = arith.addi %out_r1, %or0_1_o : index
-    %e0_1 = vector.extract %r#0[1] : f32 from vector<4xf32>
-    memref.store %e0_1, %c[%or0_1, %oc0] : memref<256x256xf32>
-    %or0_2_o = arith.constant 2 : index
-    %or0_2 = arith.addi %out_r1, %or0_2_o : index
-    %e0_2 = vector.extract %r#0[2] : f32 from vector<4xf32>
-    memref.store %e0_2, %c[%or0_2, %oc0] : memref<256x256xf32>
-    %or0_3_o = arith.constant 3 : index
-    %or0_3 = arith.addi %out_r1, %or0_3_o : index
-    %e0_3 = vector.extract %r#0[3] : f32 from vector<4xf32>
-    memref.store %e0_3, %c[%or0_3, %oc0] : memref<256x256xf32>
-    %oc1_o = arith.constant 16 : index
-    %oc1 = arith.addi %out_c1, %oc1_o : index
-    %or1_0_o = arith.constant 0 : index
-    %or1_0 = arith.addi %out_r1, %or1_0_o : index
-    %e1_0 = vector.extract %r#1[0] : f32 from vector<4xf32>
-    memref.store %e1_0, %c[%or1_0, %oc1] : memref<256x256xf32>
-    %or1_1_o = arith.constant 1 : index
-    %or1_1 = arith.addi %out_r1, %or1_1_o : index
-    %e1_1 = vector.extract %r#1[1] : f32 from vector<4xf32>
-    memref.store %e1_1, %c[%or1_1, %oc1] : memref<256x256xf32>
-    %or1_2_o = arith.constant 2 : index
-    %or1_2 = arith.addi %out_r1, %or1_2_o : index
-    %e1_2 = vector.extract %r#1[2] : f32 from vector<4xf32>
-    memref.store %e1_2, %c[%or1_2, %oc1] : memref<256x256xf32>
-    %or1_3_o = arith.constant 3 : index
-    %or1_3 = arith.addi %out_r1, %or1_3_o : index
-    %e1_3 = vector.extract %r#1[3] : f32 from vector<4xf32>
-    memref.store %e1_3, %c[%or1_3, %oc1] : memref<256x256xf32>
-    %oc2_o = arith.constant 32 : index
-    %oc2 = arith.addi %out_c1, %oc2_o : index
-    %or2_0_o = arith.constant 0 : index
-    %or2_0 = arith.addi %out_r1, %or2_0_o : index
-    %e2_0 = vector.extract %r#2[0] : f32 from vector<4xf32>
-    memref.store %e2_0, %c[%or2_0, %oc2] : memref<256x256xf32>
-    %or2_1_o = arith.constant 1 : index
-    %or2_1 = arith.addi %out_r1, %or2_1_o : index
-    %e2_1 = vector.extract %r#2[1] : f32 from vector<4xf32>
-    memref.store %e2_1, %c[%or2_1, %oc2] : memref<256x256xf32>
-    %or2_2_o = arith.constant 2 : index
-    %or2_2 = arith.addi %out_r1, %or2_2_o : index
-    %e2_2 = vector.extract %r#2[2] : f32 from vector<4xf32>
-    memref.store %e2_2, %c[%or2_2, %oc2] : memref<256x256xf32>
-    %or2_3_o = arith.constant 3 : index
-    %or2_3 = arith.addi %out_r1, %or2_3_o : index
-    %e2_3 = vector.extract %r#2[3] : f32 from vector<4xf32>
-    memref.store %e2_3, %c[%or2_3, %oc2] : memref<256x256xf32>
-    %oc3_o = arith.constant 48 : index
-    %oc3 = arith.addi %out_c1, %oc3_o : index
-    %or3_0_o = arith.constant 0 : index
-    %or3_0 = arith.addi %out_r1, %or3_0_o : index
-    %e3_0 = vector.extract %r#3[0] : f32 from vector<4xf32>
-    memref.store %e3_0, %c[%or3_0, %oc3] : memref<256x256xf32>
-    %or3_1_o = arith.constant 1 : index
-    %or3_1 = arith.addi %out_r1, %or3_1_o : index
-    %e3_1 = vector.extract %r#3[1] : f32 from vector<4xf32>
-    memref.store %e3_1, %c[%or3_1, %oc3] : memref<256x256xf32>
-    %or3_2_o = arith.constant 2 : index
-    %or3_2 = arith.addi %out_r1, %or3_2_o : index
-    %e3_2 = vector.extract %r#3[2] : f32 from vector<4xf32>
-    memref.store %e3_2, %c[%or3_2, %oc3] : memref<256x256xf32>
-    %or3_3_o = arith.constant 3 : index
-    %or3_3 = arith.addi %out_r1, %or3_3_o : index
-    %e3_3 = vector.extract %r#3[3] : f32 from vector<4xf32>
-    memref.store %e3_3, %c[%or3_3, %oc3] : memref<256x256xf32>
-    %oc4_o = arith.constant 0 : index
-    %oc4 = arith.addi %out_c1, %oc4_o : index
-    %or4_0_o = arith.constant 16 : index
-    %or4_0 = arith.addi %out_r1, %or4_0_o : index
-    %e4_0 = vector.extract %r#4[0] : f32 from vector<4xf32>
-    memref.store %e4_0, %c[%or4_0, %oc4] : memref<256x256xf32>
-    %or4_1_o = arith.constant 17 : index
-    %or4_1 = arith.addi %out_r1, %or4_1_o : index
-    %e4_1 = vector.extract %r#4[1] : f32 from vector<4xf32>
-    memref.store %e4_1, %c[%or4_1, %oc4] : memref<256x256xf32>
-    %or4_2_o = arith.constant 18 : index
-    %or4_2 = arith.addi %out_r1, %or4_2_o : index
-    %e4_2 = vector.extract %r#4[2] : f32 from vector<4xf32>
-    memref.store %e4_2, %c[%or4_2, %oc4] : memref<256x256xf32>
-    %or4_3_o = arith.constant 19 : index
-    %or4_3 = arith.addi %out_r1, %or4_3_o : index
-    %e4_3 = vector.extract %r#4[3] : f32 from vector<4xf32>
-    memref.store %e4_3, %c[%or4_3, %oc4] : memref<256x256xf32>
-    %oc5_o = arith.constant 16 : index
-    %oc5 = arith.addi %out_c1, %oc5_o : index
-    %or5_0_o = arith.constant 16 : index
-    %or5_0 = arith.addi %out_r1, %or5_0_o : index
-    %e5_0 = vector.extract %r#5[0] : f32 from vector<4xf32>
-    memref.store %e5_0, %c[%or5_0, %oc5] : memref<256x256xf32>
-    %or5_1_o = arith.constant 17 : index
-    %or5_1 = arith.addi %out_r1, %or5_1_o : index
-    %e5_1 = vector.extract %r#5[1] : f32 from vector<4xf32>
-    memref.store %e5_1, %c[%or5_1, %oc5] : memref<256x256xf32>
-    %or5_2_o = arith.constant 18 : index
-    %or5_2 = arith.addi %out_r1, %or5_2_o : index
-    %e5_2 = vector.extract %r#5[2] : f32 from vector<4xf32>
-    memref.store %e5_2, %c[%or5_2, %oc5] : memref<256x256xf32>
-    %or5_3_o = arith.constant 19 : index
-    %or5_3 = arith.addi %out_r1, %or5_3_o : index
-    %e5_3 = vector.extract %r#5[3] : f32 from vector<4xf32>
-    memref.store %e5_3, %c[%or5_3, %oc5] : memref<256x256xf32>
-    %oc6_o = arith.constant 32 : index
-    %oc6 = arith.addi %out_c1, %oc6_o : index
-    %or6_0_o = arith.constant 16 : index
-    %or6_0 = arith.addi %out_r1, %or6_0_o : index
-    %e6_0 = vector.extract %r#6[0] : f32 from vector<4xf32>
-    memref.store %e6_0, %c[%or6_0, %oc6] : memref<256x256xf32>
-    %or6_1_o = arith.constant 17 : index
-    %or6_1 = arith.addi %out_r1, %or6_1_o : index
-    %e6_1 = vector.extract %r#6[1] : f32 from vector<4xf32>
-    memref.store %e6_1, %c[%or6_1, %oc6] : memref<256x256xf32>
-    %or6_2_o = arith.constant 18 : index
-    %or6_2 = arith.addi %out_r1, %or6_2_o : index
-    %e6_2 = vector.extract %r#6[2] : f32 from vector<4xf32>
-    memref.store %e6_2, %c[%or6_2, %oc6] : memref<256x256xf32>
-    %or6_3_o = arith.constant 19 : index
-    %or6_3 = arith.addi %out_r1, %or6_3_o : index
-    %e6_3 = vector.extract %r#6[3] : f32 from vector<4xf32>
-    memref.store %e6_3, %c[%or6_3, %oc6] : memref<256x256xf32>
-    %oc7_o = arith.constant 48 : index
-    %oc7 = arith.addi %out_c1, %oc7_o : index
-    %or7_0_o = arith.constant 16 : index
-    %or7_0 = arith.addi %out_r1, %or7_0_o : index
-    %e7_0 = vector.extract %r#7[0] : f32 from vector<4xf32>
-    memref.store %e7_0, %c[%or7_0, %oc7] : memref<256x256xf32>
-    %or7_1_o = arith.constant 17 : index
-    %or7_1 = arith.addi %out_r1, %or7_1_o : index
-    %e7_1 = vector.extract %r#7[1] : f32 from vector<4xf32>
-    memref.store %e7_1, %c[%or7_1, %oc7] : memref<256x256xf32>
-    %or7_2_o = arith.constant 18 : index
-    %or7_2 = arith.addi %out_r1, %or7_2_o : index
-    %e7_2 = vector.extract %r#7[2] : f32 from vector<4xf32>
-    memref.store %e7_2, %c[%or7_2, %oc7] : memref<256x256xf32>
-    %or7_3_o = arith.constant 19 : index
-    %or7_3 = arith.addi %out_r1, %or7_3_o : index
-    %e7_3 = vector.extract %r#7[3] : f32 from vector<4xf32>
-    memref.store %e7_3, %c[%or7_3, %oc7] : memref<256x256xf32>
-    %oc8_o = arith.constant 0 : index
-    %oc8 = arith.addi %out_c1, %oc8_o : index
-    %or8_0_o = arith.constant 32 : index
-    %or8_0 = arith.addi %out_r1, %or8_0_o : index
-    %e8_0 = vector.extract %r#8[0] : f32 from vector<4xf32>
-    memref.store %e8_0, %c[%or8_0, %oc8] : memref<256x256xf32>
-    %or8_1_o = arith.constant 33 : index
-    %or8_1 = arith.addi %out_r1, %or8_1_o : index
-    %e8_1 = vector.extract %r#8[1] : f32 from vector<4xf32>
-    memref.store %e8_1, %c[%or8_1, %oc8] : memref<256x256xf32>
-    %or8_2_o = arith.constant 34 : index
-    %or8_2 = arith.addi %out_r1, %or8_2_o : index
-    %e8_2 = vector.extract %r#8[2] : f32 from vector<4xf32>
-    memref.store %e8_2, %c[%or8_2, %oc8] : memref<256x256xf32>
-    %or8_3_o = arith.constant 35 : index
-    %or8_3 = arith.addi %out_r1, %or8_3_o : index
-    %e8_3 = vector.extract %r#8[3] : f32 from vector<4xf32>
-    memref.store %e8_3, %c[%or8_3, %oc8] : memref<256x256xf32>
-    %oc9_o = arith.constant 16 : index
-    %oc9 = arith.addi %out_c1, %oc9_o : index
-    %or9_0_o = arith.constant 32 : index
-    %or9_0 = arith.addi %out_r1, %or9_0_o : index
-    %e9_0 = vector.extract %r#9[0] : f32 from vector<4xf32>
-    memref.store %e9_0, %c[%or9_0, %oc9] : memref<256x256xf32>
-    %or9_1_o = arith.constant 33 : index
-    %or9_1 = arith.addi %out_r1, %or9_1_o : index
-    %e9_1 = vector.extract %r#9[1] : f32 from vector<4xf32>
-    memref.store %e9_1, %c[%or9_1, %oc9] : memref<256x256xf32>
-    %or9_2_o = arith.constant 34 : index
-    %or9_2 = arith.addi %out_r1, %or9_2_o : index
-    %e9_2 = vector.extract %r#9[2] : f32 from vector<4xf32>
-    memref.store %e9_2, %c[%or9_2, %oc9] : memref<256x256xf32>
-    %or9_3_o = arith.constant 35 : index
-    %or9_3 = arith.addi %out_r1, %or9_3_o : index
-    %e9_3 = vector.extract %r#9[3] : f32 from vector<4xf32>
-    memref.store %e9_3, %c[%or9_3, %oc9] : memref<256x256xf32>
-    %oc10_o = arith.constant 32 : index
-    %oc10 = arith.addi %out_c1, %oc10_o : index
-    %or10_0_o = arith.constant 32 : index
-    %or10_0 = arith.addi %out_r1, %or10_0_o : index
-    %e10_0 = vector.extract %r#10[0] : f32 from vector<4xf32>
-    memref.store %e10_0, %c[%or10_0, %oc10] : memref<256x256xf32>
-    %or10_1_o = arith.constant 33 : index
-    %or10_1 = arith.addi %out_r1, %or10_1_o : index
-    %e10_1 = vector.extract %r#10[1] : f32 from vector<4xf32>
-    memref.store %e10_1, %c[%or10_1, %oc10] : memref<256x256xf32>
-    %or10_2_o = arith.constant 34 : index
-    %or10_2 = arith.addi %out_r1, %or10_2_o : index
-    %e10_2 = vector.extract %r#10[2] : f32 from vector<4xf32>
-    memref.store %e10_2, %c[%or10_2, %oc10] : memref<256x256xf32>
-    %or10_3_o = arith.constant 35 : index
-    %or10_3 = arith.addi %out_r1, %or10_3_o : index
-    %e10_3 = vector.extract %r#10[3] : f32 from vector<4xf32>
-    memref.store %e10_3, %c[%or10_3, %oc10] : memref<256x256xf32>
-    %oc11_o = arith.constant 48 : index
-    %oc11 = arith.addi %out_c1, %oc11_o : index
-    %or11_0_o = arith.constant 32 : index
-    %or11_0 = arith.addi %out_r1, %or11_0_o : index
-    %e11_0 = vector.extract %r#11[0] : f32 from vector<4xf32>
-    memref.store %e11_0, %c[%or11_0, %oc11] : memref<256x256xf32>
-    %or11_1_o = arith.constant 33 : index
-    %or11_1 = arith.addi %out_r1, %or11_1_o : index
-    %e11_1 = vector.extract %r#11[1] : f32 from vector<4xf32>
-    memref.store %e11_1, %c[%or11_1, %oc11] : memref<256x256xf32>
-    %or11_2_o = arith.constant 34 : index
-    %or11_2 = arith.addi %out_r1, %or11_2_o : index
-    %e11_2 = vector.extract %r#11[2] : f32 from vector<4xf32>
-    memref.store %e11_2, %c[%or11_2, %oc11] : memref<256x256xf32>
-    %or11_3_o = arith.constant 35 : index
-    %or11_3 = arith.addi %out_r1, %or11_3_o : index
-    %e11_3 = vector.extract %r#11[3] : f32 from vector<4xf32>
-    memref.store %e11_3, %c[%or11_3, %oc11] : memref<256x256xf32>
-    %oc12_o = arith.constant 0 : index
-    %oc12 = arith.addi %out_c1, %oc12_o : index
-    %or12_0_o = arith.constant 48 : index
-    %or12_0 = arith.addi %out_r1, %or12_0_o : index
-    %e12_0 = vector.extract %r#12[0] : f32 from vector<4xf32>
-    memref.store %e12_0, %c[%or12_0, %oc12] : memref<256x256xf32>
-    %or12_1_o = arith.constant 49 : index
-    %or12_1 = arith.addi %out_r1, %or12_1_o : index
-    %e12_1 = vector.extract %r#12[1] : f32 from vector<4xf32>
-    memref.store %e12_1, %c[%or12_1, %oc12] : memref<256x256xf32>
-    %or12_2_o = arith.constant 50 : index
-    %or12_2 = arith.addi %out_r1, %or12_2_o : index
-    %e12_2 = vector.extract %r#12[2] : f32 from vector<4xf32>
-    memref.store %e12_2, %c[%or12_2, %oc12] : memref<256x256xf32>
-    %or12_3_o = arith.constant 51 : index
-    %or12_3 = arith.addi %out_r1, %or12_3_o : index
-    %e12_3 = vector.extract %r#12[3] : f32 from vector<4xf32>
-    memref.store %e12_3, %c[%or12_3, %oc12] : memref<256x256xf32>
-    %oc13_o = arith.constant 16 : index
-    %oc13 = arith.addi %out_c1, %oc13_o : index
-    %or13_0_o = arith.constant 48 : index
-    %or13_0 = arith.addi %out_r1, %or13_0_o : index
-    %e13_0 = vector.extract %r#13[0] : f32 from vector<4xf32>
-    memref.store %e13_0, %c[%or13_0, %oc13] : memref<256x256xf32>
-    %or13_1_o = arith.constant 49 : index
-    %or13_1 = arith.addi %out_r1, %or13_1_o : index
-    %e13_1 = vector.extract %r#13[1] : f32 from vector<4xf32>
-    memref.store %e13_1, %c[%or13_1, %oc13] : memref<256x256xf32>
-    %or13_2_o = arith.constant 50 : index
-    %or13_2 = arith.addi %out_r1, %or13_2_o : index
-    %e13_2 = vector.extract %r#13[2] : f32 from vector<4xf32>
-    memref.store %e13_2, %c[%or13_2, %oc13] : memref<256x256xf32>
-    %or13_3_o = arith.constant 51 : index
-    %or13_3 = arith.addi %out_r1, %or13_3_o : index
-    %e13_3 = vector.extract %r#13[3] : f32 from vector<4xf32>
-    memref.store %e13_3, %c[%or13_3, %oc13] : memref<256x256xf32>
-    %oc14_o = arith.constant 32 : index
-    %oc14 = arith.addi %out_c1, %oc14_o : index
-    %or14_0_o = arith.constant 48 : index
-    %or14_0 = arith.addi %out_r1, %or14_0_o : index
-    %e14_0 = vector.extract %r#14[0] : f32 from vector<4xf32>
-    memref.store %e14_0, %c[%or14_0, %oc14] : memref<256x256xf32>
-    %or14_1_o = arith.constant 49 : index
-    %or14_1 = arith.addi %out_r1, %or14_1_o : index
-    %e14_1 = vector.extract %r#14[1] : f32 from vector<4xf32>
-    memref.store %e14_1, %c[%or14_1, %oc14] : memref<256x256xf32>
-    %or14_2_o = arith.constant 50 : index
-    %or14_2 = arith.addi %out_r1, %or14_2_o : index
-    %e14_2 = vector.extract %r#14[2] : f32 from vector<4xf32>
-    memref.store %e14_2, %c[%or14_2, %oc14] : memref<256x256xf32>
-    %or14_3_o = arith.constant 51 : index
-    %or14_3 = arith.addi %out_r1, %or14_3_o : index
-    %e14_3 = vector.extract %r#14[3] : f32 from vector<4xf32>
-    memref.store %e14_3, %c[%or14_3, %oc14] : memref<256x256xf32>
-    %oc15_o = arith.constant 48 : index
-    %oc15 = arith.addi %out_c1, %oc15_o : index
-    %or15_0_o = arith.constant 48 : index
-    %or15_0 = arith.addi %out_r1, %or15_0_o : index
-    %e15_0 = vector.extract %r#15[0] : f32 from vector<4xf32>
-    memref.store %e15_0, %c[%or15_0, %oc15] : memref<256x256xf32>
-    %or15_1_o = arith.constant 49 : index
-    %or15_1 = arith.addi %out_r1, %or15_1_o : index
-    %e15_1 = vector.extract %r#15[1] : f32 from vector<4xf32>
-    memref.store %e15_1, %c[%or15_1, %oc15] : memref<256x256xf32>
-    %or15_2_o = arith.constant 50 : index
-    %or15_2 = arith.addi %out_r1, %or15_2_o : index
-    %e15_2 = vector.extract %r#15[2] : f32 from vector<4xf32>
-    memref.store %e15_2, %c[%or15_2, %oc15] : memref<256x256xf32>
-    %or15_3_o = arith.constant 51 : index
-    %or15_3 = arith.addi %out_r1, %or15_3_o : index
-    %e15_3 = vector.extract %r#15[3] : f32 from vector<4xf32>
-    memref.store %e15_3, %c[%or15_3, %oc15] : memref<256x256xf32>
-    %oc16_o = arith.constant 0 : index
-    %oc16 = arith.addi %out_c1, %oc16_o : index
-    %or16_0_o = arith.constant 64 : index
-    %or16_0 = arith.addi %out_r1, %or16_0_o : index
-    %e16_0 = vector.extract %r#16[0] : f32 from vector<4xf32>
-    memref.store %e16_0, %c[%or16_0, %oc16] : memref<256x256xf32>
-    %or16_1_o = arith.constant 65 : index
-    %or16_1 = arith.addi %out_r1, %or16_1_o : index
-    %e16_1 = vector.extract %r#16[1] : f32 from vector<4xf32>
-    memref.store %e16_1, %c[%or16_1, %oc16] : memref<256x256xf32>
-    %or16_2_o = arith.constant 66 : index
-    %or16_2 = arith.addi %out_r1, %or16_2_o : index
-    %e16_2 = vector.extract %r#16[2] : f32 from vector<4xf32>
-    memref.store %e16_2, %c[%or16_2, %oc16] : memref<256x256xf32>
-    %or16_3_o = arith.constant 67 : index
-    %or16_3 = arith.addi %out_r1, %or16_3_o : index
-    %e16_3 = vector.extract %r#16[3] : f32 from vector<4xf32>
-    memref.store %e16_3, %c[%or16_3, %oc16] : memref<256x256xf32>
-    %oc17_o = arith.constant 16 : index
-    %oc17 = arith.addi %out_c1, %oc17_o : index
-    %or17_0_o = arith.constant 64 : index
-    %or17_0 = arith.addi %out_r1, %or17_0_o : index
-    %e17_0 = vector.extract %r#17[0] : f32 from vector<4xf32>
-    memref.store %e17_0, %c[%or17_0, %oc17] : memref<256x256xf32>
-    %or17_1_o = arith.constant 65 : index
-    %or17_1 = arith.addi %out_r1, %or17_1_o : index
-    %e17_1 = vector.extract %r#17[1] : f32 from vector<4xf32>
-    memref.store %e17_1, %c[%or17_1, %oc17] : memref<256x256xf32>
-    %or17_2_o = arith.constant 66 : index
-    %or17_2 = arith.addi %out_r1, %or17_2_o : index
-    %e17_2 = vector.extract %r#17[2] : f32 from vector<4xf32>
-    memref.store %e17_2, %c[%or17_2, %oc17] : memref<256x256xf32>
-    %or17_3_o = arith.constant 67 : index
-    %or17_3 = arith.addi %out_r1, %or17_3_o : index
-    %e17_3 = vector.extract %r#17[3] : f32 from vector<4xf32>
-    memref.store %e17_3, %c[%or17_3, %oc17] : memref<256x256xf32>
-    %oc18_o = arith.constant 32 : index
-    %oc18 = arith.addi %out_c1, %oc18_o : index
-    %or18_0_o = arith.constant 64 : index
-    %or18_0 = arith.addi %out_r1, %or18_0_o : index
-    %e18_0 = vector.extract %r#18[0] : f32 from vector<4xf32>
-    memref.store %e18_0, %c[%or18_0, %oc18] : memref<256x256xf32>
-    %or18_1_o = arith.constant 65 : index
-    %or18_1 = arith.addi %out_r1, %or18_1_o : index
-    %e18_1 = vector.extract %r#18[1] : f32 from vector<4xf32>
-    memref.store %e18_1, %c[%or18_1, %oc18] : memref<256x256xf32>
-    %or18_2_o = arith.constant 66 : index
-    %or18_2 = arith.addi %out_r1, %or18_2_o : index
-    %e18_2 = vector.extract %r#18[2] : f32 from vector<4xf32>
-    memref.store %e18_2, %c[%or18_2, %oc18] : memref<256x256xf32>
-    %or18_3_o = arith.constant 67 : index
-    %or18_3 = arith.addi %out_r1, %or18_3_o : index
-    %e18_3 = vector.extract %r#18[3] : f32 from vector<4xf32>
-    memref.store %e18_3, %c[%or18_3, %oc18] : memref<256x256xf32>
-    %oc19_o = arith.constant 48 : index
-    %oc19 = arith.addi %out_c1, %oc19_o : index
-    %or19_0_o = arith.constant 64 : index
-    %or19_0 = arith.addi %out_r1, %or19_0_o : index
-    %e19_0 = vector.extract %r#19[0] : f32 from vector<4xf32>
-    memref.store %e19_0, %c[%or19_0, %oc19] : memref<256x256xf32>
-    %or19_1_o = arith.constant 65 : index
-    %or19_1 = arith.addi %out_r1, %or19_1_o : index
-    %e19_1 = vector.extract %r#19[1] : f32 from vector<4xf32>
-    memref.store %e19_1, %c[%or19_1, %oc19] : memref<256x256xf32>
-    %or19_2_o = arith.constant 66 : index
-    %or19_2 = arith.addi %out_r1, %or19_2_o : index
-    %e19_2 = vector.extract %r#19[2] : f32 from vector<4xf32>
-    memref.store %e19_2, %c[%or19_2, %oc19] : memref<256x256xf32>
-    %or19_3_o = arith.constant 67 : index
-    %or19_3 = arith.addi %out_r1, %or19_3_o : index
-    %e19_3 = vector.extract %r#19[3] : f32 from vector<4xf32>
-    memref.store %e19_3, %c[%or19_3, %oc19] : memref<256x256xf32>
-    %oc20_o = arith.constant 0 : index
-    %oc20 = arith.addi %out_c1, %oc20_o : index
-    %or20_0_o = arith.constant 80 : index
-    %or20_0 = arith.addi %out_r1, %or20_0_o : index
-    %e20_0 = vector.extract %r#20[0] : f32 from vector<4xf32>
-    memref.store %e20_0, %c[%or20_0, %oc20] : memref<256x256xf32>
-    %or20_1_o = arith.constant 81 : index
-    %or20_1 = arith.addi %out_r1, %or20_1_o : index
-    %e20_1 = vector.extract %r#20[1] : f32 from vector<4xf32>
-    memref.store %e20_1, %c[%or20_1, %oc20] : memref<256x256xf32>
-    %or20_2_o = arith.constant 82 : index
-    %or20_2 = arith.addi %out_r1, %or20_2_o : index
-    %e20_2 = vector.extract %r#20[2] : f32 from vector<4xf32>
-    memref.store %e20_2, %c[%or20_2, %oc20] : memref<256x256xf32>
-    %or20_3_o = arith.constant 83 : index
-    %or20_3 = arith.addi %out_r1, %or20_3_o : index
-    %e20_3 = vector.extract %r#20[3] : f32 from vector<4xf32>
-    memref.store %e20_3, %c[%or20_3, %oc20] : memref<256x256xf32>
-    %oc21_o = arith.constant 16 : index
-    %oc21 = arith.addi %out_c1, %oc21_o : index
-    %or21_0_o = arith.constant 80 : index
-    %or21_0 = arith.addi %out_r1, %or21_0_o : index
-    %e21_0 = vector.extract %r#21[0] : f32 from vector<4xf32>
-    memref.store %e21_0, %c[%or21_0, %oc21] : memref<256x256xf32>
-    %or21_1_o = arith.constant 81 : index
-    %or21_1 = arith.addi %out_r1, %or21_1_o : index
-    %e21_1 = vector.extract %r#21[1] : f32 from vector<4xf32>
-    memref.store %e21_1, %c[%or21_1, %oc21] : memref<256x256xf32>
-    %or21_2_o = arith.constant 82 : index
-    %or21_2 = arith.addi %out_r1, %or21_2_o : index
-    %e21_2 = vector.extract %r#21[2] : f32 from vector<4xf32>
-    memref.store %e21_2, %c[%or21_2, %oc21] : memref<256x256xf32>
-    %or21_3_o = arith.constant 83 : index
-    %or21_3 = arith.addi %out_r1, %or21_3_o : index
-    %e21_3 = vector.extract %r#21[3] : f32 from vector<4xf32>
-    memref.store %e21_3, %c[%or21_3, %oc21] : memref<256x256xf32>
-    %oc22_o = arith.constant 32 : index
-    %oc22 = arith.addi %out_c1, %oc22_o : index
-    %or22_0_o = arith.constant 80 : index
-    %or22_0 = arith.addi %out_r1, %or22_0_o : index
-    %e22_0 = vector.extract %r#22[0] : f32 from vector<4xf32>
-    memref.store %e22_0, %c[%or22_0, %oc22] : memref<256x256xf32>
-    %or22_1_o = arith.constant 81 : index
-    %or22_1 = arith.addi %out_r1, %or22_1_o : index
-    %e22_1 = vector.extract %r#22[1] : f32 from vector<4xf32>
-    memref.store %e22_1, %c[%or22_1, %oc22] : memref<256x256xf32>
-    %or22_2_o = arith.constant 82 : index
-    %or22_2 = arith.addi %out_r1, %or22_2_o : index
-    %e22_2 = vector.extract %r#22[2] : f32 from vector<4xf32>
-    memref.store %e22_2, %c[%or22_2, %oc22] : memref<256x256xf32>
-    %or22_3_o = arith.constant 83 : index
-    %or22_3 = arith.addi %out_r1, %or22_3_o : index
-    %e22_3 = vector.extract %r#22[3] : f32 from vector<4xf32>
-    memref.store %e22_3, %c[%or22_3, %oc22] : memref<256x256xf32>
-    %oc23_o = arith.constant 48 : index
-    %oc23 = arith.addi %out_c1, %oc23_o : index
-    %or23_0_o = arith.constant 80 : index
-    %or23_0 = arith.addi %out_r1, %or23_0_o : index
-    %e23_0 = vector.extract %r#23[0] : f32 from vector<4xf32>
-    memref.store %e23_0, %c[%or23_0, %oc23] : memref<256x256xf32>
-    %or23_1_o = arith.constant 81 : index
-    %or23_1 = arith.addi %out_r1, %or23_1_o : index
-    %e23_1 = vector.extract %r#23[1] : f32 from vector<4xf32>
-    memref.store %e23_1, %c[%or23_1, %oc23] : memref<256x256xf32>
-    %or23_2_o = arith.constant 82 : index
-    %or23_2 = arith.addi %out_r1, %or23_2_o : index
-    %e23_2 = vector.extract %r#23[2] : f32 from vector<4xf32>
-    memref.store %e23_2, %c[%or23_2, %oc23] : memref<256x256xf32>
-    %or23_3_o = arith.constant 83 : index
-    %or23_3 = arith.addi %out_r1, %or23_3_o : index
-    %e23_3 = vector.extract %r#23[3] : f32 from vector<4xf32>
-    memref.store %e23_3, %c[%or23_3, %oc23] : memref<256x256xf32>
-    %oc24_o = arith.constant 0 : index
-    %oc24 = arith.addi %out_c1, %oc24_o : index
-    %or24_0_o = arith.constant 96 : index
-    %or24_0 = arith.addi %out_r1, %or24_0_o : index
-    %e24_0 = vector.extract %r#24[0] : f32 from vector<4xf32>
-    memref.store %e24_0, %c[%or24_0, %oc24] : memref<256x256xf32>
-    %or24_1_o = arith.constant 97 : index
-    %or24_1 = arith.addi %out_r1, %or24_1_o : index
-    %e24_1 = vector.extract %r#24[1] : f32 from vector<4xf32>
-    memref.store %e24_1, %c[%or24_1, %oc24] : memref<256x256xf32>
-    %or24_2_o = arith.constant 98 : index
-    %or24_2 = arith.addi %out_r1, %or24_2_o : index
-    %e24_2 = vector.extract %r#24[2] : f32 from vector<4xf32>
-    memref.store %e24_2, %c[%or24_2, %oc24] : memref<256x256xf32>
-    %or24_3_o = arith.constant 99 : index
-    %or24_3 = arith.addi %out_r1, %or24_3_o : index
-    %e24_3 = vector.extract %r#24[3] : f32 from vector<4xf32>
-    memref.store %e24_3, %c[%or24_3, %oc24] : memref<256x256xf32>
-    %oc25_o = arith.constant 16 : index
-    %oc25 = arith.addi %out_c1, %oc25_o : index
-    %or25_0_o = arith.constant 96 : index
-    %or25_0 = arith.addi %out_r1, %or25_0_o : index
-    %e25_0 = vector.extract %r#25[0] : f32 from vector<4xf32>
-    memref.store %e25_0, %c[%or25_0, %oc25] : memref<256x256xf32>
-    %or25_1_o = arith.constant 97 : index
-    %or25_1 = arith.addi %out_r1, %or25_1_o : index
-    %e25_1 = vector.extract %r#25[1] : f32 from vector<4xf32>
-    memref.store %e25_1, %c[%or25_1, %oc25] : memref<256x256xf32>
-    %or25_2_o = arith.constant 98 : index
-    %or25_2 = arith.addi %out_r1, %or25_2_o : index
-    %e25_2 = vector.extract %r#25[2] : f32 from vector<4xf32>
-    memref.store %e25_2, %c[%or25_2, %oc25] : memref<256x256xf32>
-    %or25_3_o = arith.constant 99 : index
-    %or25_3 = arith.addi %out_r1, %or25_3_o : index
-    %e25_3 = vector.extract %r#25[3] : f32 from vector<4xf32>
-    memref.store %e25_3, %c[%or25_3, %oc25] : memref<256x256xf32>
-    %oc26_o = arith.constant 32 : index
-    %oc26 = arith.addi %out_c1, %oc26_o : index
-    %or26_0_o = arith.constant 96 : index
-    %or26_0 = arith.addi %out_r1, %or26_0_o : index
-    %e26_0 = vector.extract %r#26[0] : f32 from vector<4xf32>
-    memref.store %e26_0, %c[%or26_0, %oc26] : memref<256x256xf32>
-    %or26_1_o = arith.constant 97 : index
-    %or26_1 = arith.addi %out_r1, %or26_1_o : index
-    %e26_1 = vector.extract %r#26[1] : f32 from vector<4xf32>
-    memref.store %e26_1, %c[%or26_1, %oc26] : memref<256x256xf32>
-    %or26_2_o = arith.constant 98 : index
-    %or26_2 = arith.addi %out_r1, %or26_2_o : index
-    %e26_2 = vector.extract %r#26[2] : f32 from vector<4xf32>
-    memref.store %e26_2, %c[%or26_2, %oc26] : memref<256x256xf32>
-    %or26_3_o = arith.constant 99 : index
-    %or26_3 = arith.addi %out_r1, %or26_3_o : index
-    %e26_3 = vector.extract %r#26[3] : f32 from vector<4xf32>
-    memref.store %e26_3, %c[%or26_3, %oc26] : memref<256x256xf32>
-    %oc27_o = arith.constant 48 : index
-    %oc27 = arith.addi %out_c1, %oc27_o : index
-    %or27_0_o = arith.constant 96 : index
-    %or27_0 = arith.addi %out_r1, %or27_0_o : index
-    %e27_0 = vector.extract %r#27[0] : f32 from vector<4xf32>
-    memref.store %e27_0, %c[%or27_0, %oc27] : memref<256x256xf32>
-    %or27_1_o = arith.constant 97 : index
-    %or27_1 = arith.addi %out_r1, %or27_1_o : index
-    %e27_1 = vector.extract %r#27[1] : f32 from vector<4xf32>
-    memref.store %e27_1, %c[%or27_1, %oc27] : memref<256x256xf32>
-    %or27_2_o = arith.constant 98 : index
-    %or27_2 = arith.addi %out_r1, %or27_2_o : index
-    %e27_2 = vector.extract %r#27[2] : f32 from vector<4xf32>
-    memref.store %e27_2, %c[%or27_2, %oc27] : memref<256x256xf32>
-    %or27_3_o = arith.constant 99 : index
-    %or27_3 = arith.addi %out_r1, %or27_3_o : index
-    %e27_3 = vector.extract %r#27[3] : f32 from vector<4xf32>
-    memref.store %e27_3, %c[%or27_3, %oc27] : memref<256x256xf32>
-    %oc28_o = arith.constant 0 : index
-    %oc28 = arith.addi %out_c1, %oc28_o : index
-    %or28_0_o = arith.constant 112 : index
-    %or28_0 = arith.addi %out_r1, %or28_0_o : index
-    %e28_0 = vector.extract %r#28[0] : f32 from vector<4xf32>
-    memref.store %e28_0, %c[%or28_0, %oc28] : memref<256x256xf32>
-    %or28_1_o = arith.constant 113 : index
-    %or28_1 = arith.addi %out_r1, %or28_1_o : index
-    %e28_1 = vector.extract %r#28[1] : f32 from vector<4xf32>
-    memref.store %e28_1, %c[%or28_1, %oc28] : memref<256x256xf32>
-    %or28_2_o = arith.constant 114 : index
-    %or28_2 = arith.addi %out_r1, %or28_2_o : index
-    %e28_2 = vector.extract %r#28[2] : f32 from vector<4xf32>
-    memref.store %e28_2, %c[%or28_2, %oc28] : memref<256x256xf32>
-    %or28_3_o = arith.constant 115 : index
-    %or28_3 = arith.addi %out_r1, %or28_3_o : index
-    %e28_3 = vector.extract %r#28[3] : f32 from vector<4xf32>
-    memref.store %e28_3, %c[%or28_3, %oc28] : memref<256x256xf32>
-    %oc29_o = arith.constant 16 : index
-    %oc29 = arith.addi %out_c1, %oc29_o : index
-    %or29_0_o = arith.constant 112 : index
-    %or29_0 = arith.addi %out_r1, %or29_0_o : index
-    %e29_0 = vector.extract %r#29[0] : f32 from vector<4xf32>
-    memref.store %e29_0, %c[%or29_0, %oc29] : memref<256x256xf32>
-    %or29_1_o = arith.constant 113 : index
-    %or29_1 = arith.addi %out_r1, %or29_1_o : index
-    %e29_1 = vector.extract %r#29[1] : f32 from vector<4xf32>
-    memref.store %e29_1, %c[%or29_1, %oc29] : memref<256x256xf32>
-    %or29_2_o = arith.constant 114 : index
-    %or29_2 = arith.addi %out_r1, %or29_2_o : index
-    %e29_2 = vector.extract %r#29[2] : f32 from vector<4xf32>
-    memref.store %e29_2, %c[%or29_2, %oc29] : memref<256x256xf32>
-    %or29_3_o = arith.constant 115 : index
-    %or29_3 = arith.addi %out_r1, %or29_3_o : index
-    %e29_3 = vector.extract %r#29[3] : f32 from vector<4xf32>
-    memref.store %e29_3, %c[%or29_3, %oc29] : memref<256x256xf32>
-    %oc30_o = arith.constant 32 : index
-    %oc30 = arith.addi %out_c1, %oc30_o : index
-    %or30_0_o = arith.constant 112 : index
-    %or30_0 = arith.addi %out_r1, %or30_0_o : index
-    %e30_0 = vector.extract %r#30[0] : f32 from vector<4xf32>
-    memref.store %e30_0, %c[%or30_0, %oc30] : memref<256x256xf32>
-    %or30_1_o = arith.constant 113 : index
-    %or30_1 = arith.addi %out_r1, %or30_1_o : index
-    %e30_1 = vector.extract %r#30[1] : f32 from vector<4xf32>
-    memref.store %e30_1, %c[%or30_1, %oc30] : memref<256x256xf32>
-    %or30_2_o = arith.constant 114 : index
-    %or30_2 = arith.addi %out_r1, %or30_2_o : index
-    %e30_2 = vector.extract %r#30[2] : f32 from vector<4xf32>
-    memref.store %e30_2, %c[%or30_2, %oc30] : memref<256x256xf32>
-    %or30_3_o = arith.constant 115 : index
-    %or30_3 = arith.addi %out_r1, %or30_3_o : index
-    %e30_3 = vector.extract %r#30[3] : f32 from vector<4xf32>
-    memref.store %e30_3, %c[%or30_3, %oc30] : memref<256x256xf32>
-    %oc31_o = arith.constant 48 : index
-    %oc31 = arith.addi %out_c1, %oc31_o : index
-    %or31_0_o = arith.constant 112 : index
-    %or31_0 = arith.addi %out_r1, %or31_0_o : index
-    %e31_0 = vector.extract %r#31[0] : f32 from vector<4xf32>
-    memref.store %e31_0, %c[%or31_0, %oc31] : memref<256x256xf32>
-    %or31_1_o = arith.constant 113 : index
-    %or31_1 = arith.addi %out_r1, %or31_1_o : index
-    %e31_1 = vector.extract %r#31[1] : f32 from vector<4xf32>
-    memref.store %e31_1, %c[%or31_1, %oc31] : memref<256x256xf32>
-    %or31_2_o = arith.constant 114 : index
-    %or31_2 = arith.addi %out_r1, %or31_2_o : index
-    %e31_2 = vector.extract %r#31[2] : f32 from vector<4xf32>
-    memref.store %e31_2, %c[%or31_2, %oc31] : memref<256x256xf32>
-    %or31_3_o = arith.constant 115 : index
-    %or31_3 = arith.addi %out_r1, %or31_3_o : index
-    %e31_3 = vector.extract %r#31[3] : f32 from vector<4xf32>
-    memref.store %e31_3, %c[%or31_3, %oc31] : memref<256x256xf32>
+    %oc1 = arith.addi %out_c1, %k16 : index
+    %oc2 = arith.addi %out_c1, %k32 : index
+    %oc3 = arith.addi %out_c1, %k48 : index
+    %e0_0_0 = vector.extract %r#0[0] : f32 from vector<4xf32>
+    memref.store %e0_0_0, %c[%out_r1, %out_c1] : memref<256x256xf32>
+    %e0_1_0 = vector.extract %r#1[0] : f32 from vector<4xf32>
+    memref.store %e0_1_0, %c[%out_r1, %oc1] : memref<256x256xf32>
+    %e0_2_0 = vector.extract %r#2[0] : f32 from vector<4xf32>
+    memref.store %e0_2_0, %c[%out_r1, %oc2] : memref<256x256xf32>
+    %e0_3_0 = vector.extract %r#3[0] : f32 from vector<4xf32>
+    memref.store %e0_3_0, %c[%out_r1, %oc3] : memref<256x256xf32>
+    %or0_1 = arith.addi %out_r1, %k1 : index
+    %e0_0_1 = vector.extract %r#0[1] : f32 from vector<4xf32>
+    memref.store %e0_0_1, %c[%or0_1, %out_c1] : memref<256x256xf32>
+    %e0_1_1 = vector.extract %r#1[1] : f32 from vector<4xf32>
+    memref.store %e0_1_1, %c[%or0_1, %oc1] : memref<256x256xf32>
+    %e0_2_1 = vector.extract %r#2[1] : f32 from vector<4xf32>
+    memref.store %e0_2_1, %c[%or0_1, %oc2] : memref<256x256xf32>
+    %e0_3_1 = vector.extract %r#3[1] : f32 from vector<4xf32>
+    memref.store %e0_3_1, %c[%or0_1, %oc3] : memref<256x256xf32>
+    %or0_2 = arith.addi %out_r1, %k2 : index
+    %e0_0_2 = vector.extract %r#0[2] : f32 from vector<4xf32>
+    memref.store %e0_0_2, %c[%or0_2, %out_c1] : memref<256x256xf32>
+    %e0_1_2 = vector.extract %r#1[2] : f32 from vector<4xf32>
+    memref.store %e0_1_2, %c[%or0_2, %oc1] : memref<256x256xf32>
+    %e0_2_2 = vector.extract %r#2[2] : f32 from vector<4xf32>
+    memref.store %e0_2_2, %c[%or0_2, %oc2] : memref<256x256xf32>
+    %e0_3_2 = vector.extract %r#3[2] : f32 from vector<4xf32>
+    memref.store %e0_3_2, %c[%or0_2, %oc3] : memref<256x256xf32>
+    %or0_3 = arith.addi %out_r1, %k3 : index
+    %e0_0_3 = vector.extract %r#0[3] : f32 from vector<4xf32>
+    memref.store %e0_0_3, %c[%or0_3, %out_c1] : memref<256x256xf32>
+    %e0_1_3 = vector.extract %r#1[3] : f32 from vector<4xf32>
+    memref.store %e0_1_3, %c[%or0_3, %oc1] : memref<256x256xf32>
+    %e0_2_3 = vector.extract %r#2[3] : f32 from vector<4xf32>
+    memref.store %e0_2_3, %c[%or0_3, %oc2] : memref<256x256xf32>
+    %e0_3_3 = vector.extract %r#3[3] : f32 from vector<4xf32>
+    memref.store %e0_3_3, %c[%or0_3, %oc3] : memref<256x256xf32>
+    %or1_0 = arith.addi %out_r1, %k16 : index
+    %e1_0_0 = vector.extract %r#4[0] : f32 from vector<4xf32>
+    memref.store %e1_0_0, %c[%or1_0, %out_c1] : memref<256x256xf32>
+    %e1_1_0 = vector.extract %r#5[0] : f32 from vector<4xf32>
+    memref.store %e1_1_0, %c[%or1_0, %oc1] : memref<256x256xf32>
+    %e1_2_0 = vector.extract %r#6[0] : f32 from vector<4xf32>
+    memref.store %e1_2_0, %c[%or1_0, %oc2] : memref<256x256xf32>
+    %e1_3_0 = vector.extract %r#7[0] : f32 from vector<4xf32>
+    memref.store %e1_3_0, %c[%or1_0, %oc3] : memref<256x256xf32>
+    %or1_1 = arith.addi %out_r1, %k17 : index
+    %e1_0_1 = vector.extract %r#4[1] : f32 from vector<4xf32>
+    memref.store %e1_0_1, %c[%or1_1, %out_c1] : memref<256x256xf32>
+    %e1_1_1 = vector.extract %r#5[1] : f32 from vector<4xf32>
+    memref.store %e1_1_1, %c[%or1_1, %oc1] : memref<256x256xf32>
+    %e1_2_1 = vector.extract %r#6[1] : f32 from vector<4xf32>
+    memref.store %e1_2_1, %c[%or1_1, %oc2] : memref<256x256xf32>
+    %e1_3_1 = vector.extract %r#7[1] : f32 from vector<4xf32>
+    memref.store %e1_3_1, %c[%or1_1, %oc3] : memref<256x256xf32>
+    %or1_2 = arith.addi %out_r1, %k18 : index
+    %e1_0_2 = vector.extract %r#4[2] : f32 from vector<4xf32>
+    memref.store %e1_0_2, %c[%or1_2, %out_c1] : memref<256x256xf32>
+    %e1_1_2 = vector.extract %r#5[2] : f32 from vector<4xf32>
+    memref.store %e1_1_2, %c[%or1_2, %oc1] : memref<256x256xf32>
+    %e1_2_2 = vector.extract %r#6[2] : f32 from vector<4xf32>
+    memref.store %e1_2_2, %c[%or1_2, %oc2] : memref<256x256xf32>
+    %e1_3_2 = vector.extract %r#7[2] : f32 from vector<4xf32>
+    memref.store %e1_3_2, %c[%or1_2, %oc3] : memref<256x256xf32>
+    %or1_3 = arith.addi %out_r1, %k19 : index
+    %e1_0_3 = vector.extract %r#4[3] : f32 from vector<4xf32>
+    memref.store %e1_0_3, %c[%or1_3, %out_c1] : memref<256x256xf32>
+    %e1_1_3 = vector.extract %r#5[3] : f32 from vector<4xf32>
+    memref.store %e1_1_3, %c[%or1_3, %oc1] : memref<256x256xf32>
+    %e1_2_3 = vector.extract %r#6[3] : f32 from vector<4xf32>
+    memref.store %e1_2_3, %c[%or1_3, %oc2] : memref<256x256xf32>
+    %e1_3_3 = vector.extract %r#7[3] : f32 from vector<4xf32>
+    memref.store %e1_3_3, %c[%or1_3, %oc3] : memref<256x256xf32>
+    %or2_0 = arith.addi %out_r1, %k32 : index
+    %e2_0_0 = vector.extract %r#8[0] : f32 from vector<4xf32>
+    memref.store %e2_0_0, %c[%or2_0, %out_c1] : memref<256x256xf32>
+    %e2_1_0 = vector.extract %r#9[0] : f32 from vector<4xf32>
+    memref.store %e2_1_0, %c[%or2_0, %oc1] : memref<256x256xf32>
+    %e2_2_0 = vector.extract %r#10[0] : f32 from vector<4xf32>
+    memref.store %e2_2_0, %c[%or2_0, %oc2] : memref<256x256xf32>
+    %e2_3_0 = vector.extract %r#11[0] : f32 from vector<4xf32>
+    memref.store %e2_3_0, %c[%or2_0, %oc3] : memref<256x256xf32>
+    %or2_1 = arith.addi %out_r1, %k33 : index
+    %e2_0_1 = vector.extract %r#8[1] : f32 from vector<4xf32>
+    memref.store %e2_0_1, %c[%or2_1, %out_c1] : memref<256x256xf32>
+    %e2_1_1 = vector.extract %r#9[1] : f32 from vector<4xf32>
+    memref.store %e2_1_1, %c[%or2_1, %oc1] : memref<256x256xf32>
+    %e2_2_1 = vector.extract %r#10[1] : f32 from vector<4xf32>
+    memref.store %e2_2_1, %c[%or2_1, %oc2] : memref<256x256xf32>
+    %e2_3_1 = vector.extract %r#11[1] : f32 from vector<4xf32>
+    memref.store %e2_3_1, %c[%or2_1, %oc3] : memref<256x256xf32>
+    %or2_2 = arith.addi %out_r1, %k34 : index
+    %e2_0_2 = vector.extract %r#8[2] : f32 from vector<4xf32>
+    memref.store %e2_0_2, %c[%or2_2, %out_c1] : memref<256x256xf32>
+    %e2_1_2 = vector.extract %r#9[2] : f32 from vector<4xf32>
+    memref.store %e2_1_2, %c[%or2_2, %oc1] : memref<256x256xf32>
+    %e2_2_2 = vector.extract %r#10[2] : f32 from vector<4xf32>
+    memref.store %e2_2_2, %c[%or2_2, %oc2] : memref<256x256xf32>
+    %e2_3_2 = vector.extract %r#11[2] : f32 from vector<4xf32>
+    memref.store %e2_3_2, %c[%or2_2, %oc3] : memref<256x256xf32>
+    %or2_3 = arith.addi %out_r1, %k35 : index
+    %e2_0_3 = vector.extract %r#8[3] : f32 from vector<4xf32>
+    memref.store %e2_0_3, %c[%or2_3, %out_c1] : memref<256x256xf32>
+    %e2_1_3 = vector.extract %r#9[3] : f32 from vector<4xf32>
+    memref.store %e2_1_3, %c[%or2_3, %oc1] : memref<256x256xf32>
+    %e2_2_3 = vector.extract %r#10[3] : f32 from vector<4xf32>
+    memref.store %e2_2_3, %c[%or2_3, %oc2] : memref<256x256xf32>
+    %e2_3_3 = vector.extract %r#11[3] : f32 from vector<4xf32>
+    memref.store %e2_3_3, %c[%or2_3, %oc3] : memref<256x256xf32>
+    %or3_0 = arith.addi %out_r1, %k48 : index
+    %e3_0_0 = vector.extract %r#12[0] : f32 from vector<4xf32>
+    memref.store %e3_0_0, %c[%or3_0, %out_c1] : memref<256x256xf32>
+    %e3_1_0 = vector.extract %r#13[0] : f32 from vector<4xf32>
+    memref.store %e3_1_0, %c[%or3_0, %oc1] : memref<256x256xf32>
+    %e3_2_0 = vector.extract %r#14[0] : f32 from vector<4xf32>
+    memref.store %e3_2_0, %c[%or3_0, %oc2] : memref<256x256xf32>
+    %e3_3_0 = vector.extract %r#15[0] : f32 from vector<4xf32>
+    memref.store %e3_3_0, %c[%or3_0, %oc3] : memref<256x256xf32>
+    %or3_1 = arith.addi %out_r1, %k49 : index
+    %e3_0_1 = vector.extract %r#12[1] : f32 from vector<4xf32>
+    memref.store %e3_0_1, %c[%or3_1, %out_c1] : memref<256x256xf32>
+    %e3_1_1 = vector.extract %r#13[1] : f32 from vector<4xf32>
+    memref.store %e3_1_1, %c[%or3_1, %oc1] : memref<256x256xf32>
+    %e3_2_1 = vector.extract %r#14[1] : f32 from vector<4xf32>
+    memref.store %e3_2_1, %c[%or3_1, %oc2] : memref<256x256xf32>
+    %e3_3_1 = vector.extract %r#15[1] : f32 from vector<4xf32>
+    memref.store %e3_3_1, %c[%or3_1, %oc3] : memref<256x256xf32>
+    %or3_2 = arith.addi %out_r1, %k50 : index
+    %e3_0_2 = vector.extract %r#12[2] : f32 from vector<4xf32>
+    memref.store %e3_0_2, %c[%or3_2, %out_c1] : memref<256x256xf32>
+    %e3_1_2 = vector.extract %r#13[2] : f32 from vector<4xf32>
+    memref.store %e3_1_2, %c[%or3_2, %oc1] : memref<256x256xf32>
+    %e3_2_2 = vector.extract %r#14[2] : f32 from vector<4xf32>
+    memref.store %e3_2_2, %c[%or3_2, %oc2] : memref<256x256xf32>
+    %e3_3_2 = vector.extract %r#15[2] : f32 from vector<4xf32>
+    memref.store %e3_3_2, %c[%or3_2, %oc3] : memref<256x256xf32>
+    %or3_3 = arith.addi %out_r1, %k51 : index
+    %e3_0_3 = vector.extract %r#12[3] : f32 from vector<4xf32>
+    memref.store %e3_0_3, %c[%or3_3, %out_c1] : memref<256x256xf32>
+    %e3_1_3 = vector.extract %r#13[3] : f32 from vector<4xf32>
+    memref.store %e3_1_3, %c[%or3_3, %oc1] : memref<256x256xf32>
+    %e3_2_3 = vector.extract %r#14[3] : f32 from vector<4xf32>
+    memref.store %e3_2_3, %c[%or3_3, %oc2] : memref<256x256xf32>
+    %e3_3_3 = vector.extract %r#15[3] : f32 from vector<4xf32>
+    memref.store %e3_3_3, %c[%or3_3, %oc3] : memref<256x256xf32>
+    %or4_0 = arith.addi %out_r1, %k64 : index
+    %e4_0_0 = vector.extract %r#16[0] : f32 from vector<4xf32>
+    memref.store %e4_0_0, %c[%or4_0, %out_c1] : memref<256x256xf32>
+    %e4_1_0 = vector.extract %r#17[0] : f32 from vector<4xf32>
+    memref.store %e4_1_0, %c[%or4_0, %oc1] : memref<256x256xf32>
+    %e4_2_0 = vector.extract %r#18[0] : f32 from vector<4xf32>
+    memref.store %e4_2_0, %c[%or4_0, %oc2] : memref<256x256xf32>
+    %e4_3_0 = vector.extract %r#19[0] : f32 from vector<4xf32>
+    memref.store %e4_3_0, %c[%or4_0, %oc3] : memref<256x256xf32>
+    %or4_1 = arith.addi %out_r1, %k65 : index
+    %e4_0_1 = vector.extract %r#16[1] : f32 from vector<4xf32>
+    memref.store %e4_0_1, %c[%or4_1, %out_c1] : memref<256x256xf32>
+    %e4_1_1 = vector.extract %r#17[1] : f32 from vector<4xf32>
+    memref.store %e4_1_1, %c[%or4_1, %oc1] : memref<256x256xf32>
+    %e4_2_1 = vector.extract %r#18[1] : f32 from vector<4xf32>
+    memref.store %e4_2_1, %c[%or4_1, %oc2] : memref<256x256xf32>
+    %e4_3_1 = vector.extract %r#19[1] : f32 from vector<4xf32>
+    memref.store %e4_3_1, %c[%or4_1, %oc3] : memref<256x256xf32>
+    %or4_2 = arith.addi %out_r1, %k66 : index
+    %e4_0_2 = vector.extract %r#16[2] : f32 from vector<4xf32>
+    memref.store %e4_0_2, %c[%or4_2, %out_c1] : memref<256x256xf32>
+    %e4_1_2 = vector.extract %r#17[2] : f32 from vector<4xf32>
+    memref.store %e4_1_2, %c[%or4_2, %oc1] : memref<256x256xf32>
+    %e4_2_2 = vector.extract %r#18[2] : f32 from vector<4xf32>
+    memref.store %e4_2_2, %c[%or4_2, %oc2] : memref<256x256xf32>
+    %e4_3_2 = vector.extract %r#19[2] : f32 from vector<4xf32>
+    memref.store %e4_3_2, %c[%or4_2, %oc3] : memref<256x256xf32>
+    %or4_3 = arith.addi %out_r1, %k67 : index
+    %e4_0_3 = vector.extract %r#16[3] : f32 from vector<4xf32>
+    memref.store %e4_0_3, %c[%or4_3, %out_c1] : memref<256x256xf32>
+    %e4_1_3 = vector.extract %r#17[3] : f32 from vector<4xf32>
+    memref.store %e4_1_3, %c[%or4_3, %oc1] : memref<256x256xf32>
+    %e4_2_3 = vector.extract %r#18[3] : f32 from vector<4xf32>
+    memref.store %e4_2_3, %c[%or4_3, %oc2] : memref<256x256xf32>
+    %e4_3_3 = vector.extract %r#19[3] : f32 from vector<4xf32>
+    memref.store %e4_3_3, %c[%or4_3, %oc3] : memref<256x256xf32>
+    %or5_0 = arith.addi %out_r1, %k80 : index
+    %e5_0_0 = vector.extract %r#20[0] : f32 from vector<4xf32>
+    memref.store %e5_0_0, %c[%or5_0, %out_c1] : memref<256x256xf32>
+    %e5_1_0 = vector.extract %r#21[0] : f32 from vector<4xf32>
+    memref.store %e5_1_0, %c[%or5_0, %oc1] : memref<256x256xf32>
+    %e5_2_0 = vector.extract %r#22[0] : f32 from vector<4xf32>
+    memref.store %e5_2_0, %c[%or5_0, %oc2] : memref<256x256xf32>
+    %e5_3_0 = vector.extract %r#23[0] : f32 from vector<4xf32>
+    memref.store %e5_3_0, %c[%or5_0, %oc3] : memref<256x256xf32>
+    %or5_1 = arith.addi %out_r1, %k81 : index
+    %e5_0_1 = vector.extract %r#20[1] : f32 from vector<4xf32>
+    memref.store %e5_0_1, %c[%or5_1, %out_c1] : memref<256x256xf32>
+    %e5_1_1 = vector.extract %r#21[1] : f32 from vector<4xf32>
+    memref.store %e5_1_1, %c[%or5_1, %oc1] : memref<256x256xf32>
+    %e5_2_1 = vector.extract %r#22[1] : f32 from vector<4xf32>
+    memref.store %e5_2_1, %c[%or5_1, %oc2] : memref<256x256xf32>
+    %e5_3_1 = vector.extract %r#23[1] : f32 from vector<4xf32>
+    memref.store %e5_3_1, %c[%or5_1, %oc3] : memref<256x256xf32>
+    %or5_2 = arith.addi %out_r1, %k82 : index
+    %e5_0_2 = vector.extract %r#20[2] : f32 from vector<4xf32>
+    memref.store %e5_0_2, %c[%or5_2, %out_c1] : memref<256x256xf32>
+    %e5_1_2 = vector.extract %r#21[2] : f32 from vector<4xf32>
+    memref.store %e5_1_2, %c[%or5_2, %oc1] : memref<256x256xf32>
+    %e5_2_2 = vector.extract %r#22[2] : f32 from vector<4xf32>
+    memref.store %e5_2_2, %c[%or5_2, %oc2] : memref<256x256xf32>
+    %e5_3_2 = vector.extract %r#23[2] : f32 from vector<4xf32>
+    memref.store %e5_3_2, %c[%or5_2, %oc3] : memref<256x256xf32>
+    %or5_3 = arith.addi %out_r1, %k83 : index
+    %e5_0_3 = vector.extract %r#20[3] : f32 from vector<4xf32>
+    memref.store %e5_0_3, %c[%or5_3, %out_c1] : memref<256x256xf32>
+    %e5_1_3 = vector.extract %r#21[3] : f32 from vector<4xf32>
+    memref.store %e5_1_3, %c[%or5_3, %oc1] : memref<256x256xf32>
+    %e5_2_3 = vector.extract %r#22[3] : f32 from vector<4xf32>
+    memref.store %e5_2_3, %c[%or5_3, %oc2] : memref<256x256xf32>
+    %e5_3_3 = vector.extract %r#23[3] : f32 from vector<4xf32>
+    memref.store %e5_3_3, %c[%or5_3, %oc3] : memref<256x256xf32>
+    %or6_0 = arith.addi %out_r1, %k96 : index
+    %e6_0_0 = vector.extract %r#24[0] : f32 from vector<4xf32>
+    memref.store %e6_0_0, %c[%or6_0, %out_c1] : memref<256x256xf32>
+    %e6_1_0 = vector.extract %r#25[0] : f32 from vector<4xf32>
+    memref.store %e6_1_0, %c[%or6_0, %oc1] : memref<256x256xf32>
+    %e6_2_0 = vector.extract %r#26[0] : f32 from vector<4xf32>
+    memref.store %e6_2_0, %c[%or6_0, %oc2] : memref<256x256xf32>
+    %e6_3_0 = vector.extract %r#27[0] : f32 from vector<4xf32>
+    memref.store %e6_3_0, %c[%or6_0, %oc3] : memref<256x256xf32>
+    %or6_1 = arith.addi %out_r1, %k97 : index
+    %e6_0_1 = vector.extract %r#24[1] : f32 from vector<4xf32>
+    memref.store %e6_0_1, %c[%or6_1, %out_c1] : memref<256x256xf32>
+    %e6_1_1 = vector.extract %r#25[1] : f32 from vector<4xf32>
+    memref.store %e6_1_1, %c[%or6_1, %oc1] : memref<256x256xf32>
+    %e6_2_1 = vector.extract %r#26[1] : f32 from vector<4xf32>
+    memref.store %e6_2_1, %c[%or6_1, %oc2] : memref<256x256xf32>
+    %e6_3_1 = vector.extract %r#27[1] : f32 from vector<4xf32>
+    memref.store %e6_3_1, %c[%or6_1, %oc3] : memref<256x256xf32>
+    %or6_2 = arith.addi %out_r1, %k98 : index
+    %e6_0_2 = vector.extract %r#24[2] : f32 from vector<4xf32>
+    memref.store %e6_0_2, %c[%or6_2, %out_c1] : memref<256x256xf32>
+    %e6_1_2 = vector.extract %r#25[2] : f32 from vector<4xf32>
+    memref.store %e6_1_2, %c[%or6_2, %oc1] : memref<256x256xf32>
+    %e6_2_2 = vector.extract %r#26[2] : f32 from vector<4xf32>
+    memref.store %e6_2_2, %c[%or6_2, %oc2] : memref<256x256xf32>
+    %e6_3_2 = vector.extract %r#27[2] : f32 from vector<4xf32>
+    memref.store %e6_3_2, %c[%or6_2, %oc3] : memref<256x256xf32>
+    %or6_3 = arith.addi %out_r1, %k99 : index
+    %e6_0_3 = vector.extract %r#24[3] : f32 from vector<4xf32>
+    memref.store %e6_0_3, %c[%or6_3, %out_c1] : memref<256x256xf32>
+    %e6_1_3 = vector.extract %r#25[3] : f32 from vector<4xf32>
+    memref.store %e6_1_3, %c[%or6_3, %oc1] : memref<256x256xf32>
+    %e6_2_3 = vector.extract %r#26[3] : f32 from vector<4xf32>
+    memref.store %e6_2_3, %c[%or6_3, %oc2] : memref<256x256xf32>
+    %e6_3_3 = vector.extract %r#27[3] : f32 from vector<4xf32>
+    memref.store %e6_3_3, %c[%or6_3, %oc3] : memref<256x256xf32>
+    %or7_0 = arith.addi %out_r1, %k112 : index
+    %e7_0_0 = vector.extract %r#28[0] : f32 from vector<4xf32>
+    memref.store %e7_0_0, %c[%or7_0, %out_c1] : memref<256x256xf32>
+    %e7_1_0 = vector.extract %r#29[0] : f32 from vector<4xf32>
+    memref.store %e7_1_0, %c[%or7_0, %oc1] : memref<256x256xf32>
+    %e7_2_0 = vector.extract %r#30[0] : f32 from vector<4xf32>
+    memref.store %e7_2_0, %c[%or7_0, %oc2] : memref<256x256xf32>
+    %e7_3_0 = vector.extract %r#31[0] : f32 from vector<4xf32>
+    memref.store %e7_3_0, %c[%or7_0, %oc3] : memref<256x256xf32>
+    %or7_1 = arith.addi %out_r1, %k113 : index
+    %e7_0_1 = vector.extract %r#28[1] : f32 from vector<4xf32>
+    memref.store %e7_0_1, %c[%or7_1, %out_c1] : memref<256x256xf32>
+    %e7_1_1 = vector.extract %r#29[1] : f32 from vector<4xf32>
+    memref.store %e7_1_1, %c[%or7_1, %oc1] : memref<256x256xf32>
+    %e7_2_1 = vector.extract %r#30[1] : f32 from vector<4xf32>
+    memref.store %e7_2_1, %c[%or7_1, %oc2] : memref<256x256xf32>
+    %e7_3_1 = vector.extract %r#31[1] : f32 from vector<4xf32>
+    memref.store %e7_3_1, %c[%or7_1, %oc3] : memref<256x256xf32>
+    %or7_2 = arith.addi %out_r1, %k114 : index
+    %e7_0_2 = vector.extract %r#28[2] : f32 from vector<4xf32>
+    memref.store %e7_0_2, %c[%or7_2, %out_c1] : memref<256x256xf32>
+    %e7_1_2 = vector.extract %r#29[2] : f32 from vector<4xf32>
+    memref.store %e7_1_2, %c[%or7_2, %oc1] : memref<256x256xf32>
+    %e7_2_2 = vector.extract %r#30[2] : f32 from vector<4xf32>
+    memref.store %e7_2_2, %c[%or7_2, %oc2] : memref<256x256xf32>
+    %e7_3_2 = vector.extract %r#31[2] : f32 from vector<4xf32>
+    memref.store %e7_3_2, %c[%or7_2, %oc3] : memref<256x256xf32>
+    %or7_3 = arith.addi %out_r1, %k115 : index
+    %e7_0_3 = vector.extract %r#28[3] : f32 from vector<4xf32>
+    memref.store %e7_0_3, %c[%or7_3, %out_c1] : memref<256x256xf32>
+    %e7_1_3 = vector.extract %r#29[3] : f32 from vector<4xf32>
+    memref.store %e7_1_3, %c[%or7_3, %oc1] : memref<256x256xf32>
+    %e7_2_3 = vector.extract %r#30[3] : f32 from vector<4xf32>
+    memref.store %e7_2_3, %c[%or7_3, %oc2] : memref<256x256xf32>
+    %e7_3_3 = vector.extract %r#31[3] : f32 from vector<4xf32>
+    memref.store %e7_3_3, %c[%or7_3, %oc3] : memref<256x256xf32>
     gpu.return
   }
 }
