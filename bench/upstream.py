@@ -7,8 +7,9 @@
 
 mlir-opt lowers with upstream's conversion passes and `gpu-module-to-binary`, whose code object is taken out of
 the gpu.binary. Two things are done to the text first, as each producer of kernels does with passes of its own:
-memref.alloc in workgroup memory becomes a memref.global of the module (upstream would call malloc). Kernels with
-static memrefs get bare pointers; those with dynamic ones get descriptors (two pointers, offset, sizes, strides).
+memref.alloc in workgroup memory becomes a memref.global of the module (upstream would call malloc), and the block
+size is spelled as gpu.func's own attribute, the only place where the lowering looks for launch bounds. Kernels
+with static memrefs get bare pointers; those with dynamic ones descriptors (two pointers, offset, sizes, strides).
 
 ROCm's device libraries are not needed: the only functions of them that the examples reach are the launch sizes
 (gpu.block_dim, gpu.grid_dim), exp2 and rsqrt; stand-ins, the plain LLVM intrinsics, are assembled on the fly.
@@ -123,7 +124,7 @@ def unescape(text):
 
 def compile_upstream(source, chip, toolkit):
     """The code object's bytes; raises RuntimeError with mlir-opt's message."""
-    text = globals_for_allocations(open(source).read())
+    text = globals_for_allocations(open(source).read()).replace("gpu.known_block_size", "known_block_size")
     result = subprocess.run([tool("mlir-opt"), "--pass-pipeline=" + pipeline(chip, not is_dynamic(text), toolkit), "-"],
                             input=text.encode(), capture_output=True)
     if result.returncode:

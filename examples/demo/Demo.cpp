@@ -1,5 +1,5 @@
-// Compiles every example for each of its chips, runs it on the machine model, compares with the host
-// reference, and prints a line. Exit status 1 if any result differs.
+// Compiles every example for each of its chips, runs it on the machine model, compares with the
+// host reference, and prints a line. Exit status 1 if any result differs.
 //
 //     inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL]
 //
@@ -28,12 +28,14 @@ struct Outcome {
   double compileMs = 0;
 };
 
-/// LLVM passes a memref as a descriptor if asked to: two pointers, of which the second is used, an offset, sizes and
-/// strides. Returns where each argument's buffer is now.
+/// LLVM passes a memref as a descriptor if asked to: two pointers, of which the second is used, an
+/// offset, sizes and strides. Returns where each argument's buffer is now.
 std::vector<size_t> expandDescriptors(std::vector<device::Argument> &arguments) {
   std::vector<device::Argument> expanded;
   std::vector<size_t> places;
-  auto scalar = [&](int64_t value) { expanded.push_back(cantFail(device::parseArgument(("i64:" + Twine(value)).str()))); };
+  auto scalar = [&](int64_t value) {
+    expanded.push_back(cantFail(device::parseArgument(("i64:" + Twine(value)).str())));
+  };
   for (device::Argument &argument : arguments) {
     if (!argument.isBuffer) {
       places.push_back(expanded.size());
@@ -67,7 +69,8 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
     options.chip = chip.str();
     auto begin = std::chrono::steady_clock::now();
     Expected<CompileResult> compiled = compile(*source, path, options);
-    outcome.compileMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    outcome.compileMs =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     if (!compiled)
       return compiled.takeError();
     outcome.summary = compiled->kernels[0];
@@ -99,7 +102,8 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
   // Without names, more parameters than arguments are descriptors.
   const auto &parameters = (*kernel)->arguments;
   size_t visible = count_if(parameters, [](const KernelArgument &p) { return !p.isHidden(); });
-  if (!codeObjects.empty() && visible > arguments.size() && all_of(parameters, [](const KernelArgument &p) { return p.name.empty(); }))
+  if (!codeObjects.empty() && visible > arguments.size() &&
+      all_of(parameters, [](const KernelArgument &p) { return p.name.empty(); }))
     places = expandDescriptors(arguments);
   machine::LaunchConfig config;
   config.grid = example.grid;
@@ -112,8 +116,10 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
   example.reference->compute(expected, example.parameters);
   for (size_t a = 0; a < expected.size(); ++a)
     for (uint64_t i = 0, e = expected[a].elementCount(); i < e; ++i) {
-      double x = elementAsDouble(expected[a], i), g = elementAsDouble(arguments[places[a]].array, i);
-      double allowed = a == example.result ? example.absolute + example.relative * std::fabs(x) : 0, error = std::fabs(x - g);
+      double x = elementAsDouble(expected[a], i),
+             g = elementAsDouble(arguments[places[a]].array, i);
+      double allowed = a == example.result ? example.absolute + example.relative * std::fabs(x) : 0,
+             error = std::fabs(x - g);
       outcome.mismatches += !(error <= allowed);
       if (error > 0)
         outcome.worst = std::fmax(outcome.worst, error / allowed);
@@ -131,7 +137,8 @@ int main(int count, char **words) {
     } else if (word.consume_front("--only=")) {
       only = word;
     } else if (word.starts_with("-")) {
-      errs() << "inflight-demo: unknown option '" << word << "'\nusage: inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL]\n";
+      errs() << "inflight-demo: unknown option '" << word
+             << "'\nusage: inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL]\n";
       return 2;
     } else {
       folder = word;
@@ -142,8 +149,9 @@ int main(int count, char **words) {
     errs() << "error: " << toString(examples.takeError()) << '\n';
     return 1;
   }
-  outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12}{9,10}\n", "kernel", "target", "result", "instructions",
-                    "VGPRs", "AGPRs", "SGPRs", "waits", "compile ms", "run ms");
+  outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12}{9,10}\n", "kernel",
+                    "target", "result", "instructions", "VGPRs", "AGPRs", "SGPRs", "waits",
+                    "compile ms", "run ms");
   bool ok = true;
   size_t done = 0;
   for (const Example &example : *examples)
@@ -161,11 +169,13 @@ int main(int count, char **words) {
       }
       ok &= outcome->mismatches == 0;
       const KernelSummary &s = outcome->summary;
-      outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n", example.kernel, chip,
-                        outcome->mismatches ? "WRONG" : "correct", outcome->stats.instructions(), s.vgprs, s.agprs, s.sgprs,
+      outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n",
+                        example.kernel, chip, outcome->mismatches ? "WRONG" : "correct",
+                        outcome->stats.instructions(), s.vgprs, s.agprs, s.sgprs,
                         outcome->stats.waits(), outcome->compileMs, outcome->stats.seconds * 1e3);
       if (outcome->mismatches)
-        outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n", outcome->mismatches, outcome->worst);
+        outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n",
+                          outcome->mismatches, outcome->worst);
       outs().flush();
     }
   if (!done) {
