@@ -31,7 +31,7 @@ STEP_BYTES, FRAGMENT = 64, 16
 
 
 class Gemm:
-    def __init__(self, name, element, size, tile, wave_rows, wave_columns, m, n, k, mode, dma):
+    def __init__(self, name, element, size, tile, wave_rows, wave_columns, m, n, k, mode="single", dma=0):
         self.__dict__.update(locals())
         self.waves = wave_rows * wave_columns
         self.lanes = 64 * self.waves
@@ -263,8 +263,13 @@ class Gemm:
         return "\n".join(self.lines) + "\n"
 
 
+def generate(*variant):
+    """The text of a kernel; tests make variants of their own with it."""
+    return Gemm(*variant).text()
+
+
 if __name__ == "__main__":
     folder = os.path.dirname(os.path.abspath(__file__))
     for variant in VARIANTS:
         with open(os.path.join(folder, variant[0] + ".mlir"), "w") as file:
-            file.write(Gemm(*variant).text())
+            file.write(generate(*variant))
