@@ -7,6 +7,9 @@ mlir-translate, llc -O3 and ld.lld of LLVM 22; the code objects of both run on t
 same data and kernarg layout. Compile times are whole processes, warm, the median of several runs: for LLVM
 llc alone (LLVM IR to object), for Inflight everything from MLIR text to code object.
 
+LLVM's IR optimiser does not run here, which flatters Inflight: bench/upstream.py is the comparison with
+what upstream's pipeline makes of the same MLIR.
+
     bench/compare.py [build directory]
 """
 import os
