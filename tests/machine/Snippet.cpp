@@ -1,0 +1,90 @@
+#include "Snippet.h"
+
+#include "program/Assembler.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace inflight::machine::test {
+
+std::string kernelText(StringRef chip, StringRef body, StringRef directives) {
+  std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n";
+  text += ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" + body.str();
+  text += "\n  s_endpgm\n.Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
+          "  .amdhsa_next_free_vgpr 256\n  .amdhsa_next_free_sgpr 96\n  .amdhsa_accum_offset 128\n"
+          "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_group_segment_fixed_size 4096\n";
+  if (!directives.contains("float_denorm_mode_32"))
+    text += "  .amdhsa_float_denorm_mode_32 3\n";
+  text += directives.str() + "\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\n"
+          "amdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" + chip.str() + "\n"
+          "amdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 8\n"
+          "    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 4096\n"
+          "    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 96\n"
+          "    .vgpr_count: 256\n    .max_flat_workgroup_size: 1024\n"
+          "    .args: [{.name: a, .offset: 0, .size: 8, .value_kind: global_buffer, "
+          ".address_space: global}]\n.end_amdgpu_metadata\n";
+  return text;
+}
+
+std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
+  const size_t count = snippet.in.size();
+  std::vector<Register> result(snippet.outputs, Register{});
+  auto fail = [&](Error error) {
+    std::string text = toString(std::move(error));
+    if (message)
+      *message = text;
+    else
+      ADD_FAILURE() << text << "\nin:\n" << snippet.body;
+    return result;
+  };
+  std::string body = "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v1, 0x3ff, v0\n"
+                     "  v_lshlrev_b32 v1, 2, v1\n  s_waitcnt lgkmcnt(0)\n";
+  for (size_t i = 0; i < count; ++i)
+    body += "  s_add_u32 s4, s2, " + std::to_string(256 * i) + "\n  s_addc_u32 s5, s3, 0\n" +
+            "  global_load_dword v" + std::to_string(10 + i) + ", v1, s[4:5]\n";
+  body += "  s_waitcnt vmcnt(0)\n" + snippet.body + "\n";
+  body += "  s_mov_b64 exec, -1\n";
+  for (size_t i = 0; i < snippet.outputs; ++i)
+    body += "  s_add_u32 s4, s2, " + std::to_string(256 * (count + i)) + "\n  s_addc_u32 s5, s3, 0\n" +
+            "  global_store_dword v1, v" + std::to_string(40 + i) + ", s[4:5]\n";
+  Expected<const Isa *> isa = Isa::get(snippet.chip);
+  if (!isa)
+    return fail(isa.takeError());
+  Expected<std::string> bytes =
+      assembleCodeObject(**isa, kernelText(snippet.chip, body, snippet.directives), "snippet.s");
+  if (!bytes)
+    return fail(bytes.takeError());
+  Expected<CodeObject> object = CodeObject::load(*bytes, "snippet");
+  if (!object)
+    return fail(object.takeError());
+  Memory memory;
+  Expected<uint64_t> buffer = memory.allocate(256 * (count + snippet.outputs));
+  if (!buffer)
+    return fail(buffer.takeError());
+  std::memcpy(memory.pointer(*buffer), snippet.in.data(), 256 * count);
+  LaunchConfig config;
+  config.block = {64, 1, 1};
+  config.maxInstructions = 1 << 20;
+  uint64_t argument = *buffer;
+  ArrayRef<uint8_t> kernarg(reinterpret_cast<const uint8_t *>(&argument), 8);
+  Expected<RunStats> stats = run(*object, object->kernels()[0], config, kernarg, memory);
+  if (!stats)
+    return fail(stats.takeError());
+  std::memcpy(result.data(), memory.pointer(*buffer) + 256 * count, 256 * snippet.outputs);
+  return result;
+}
+
+Register all(uint32_t value) {
+  Register r;
+  r.fill(value);
+  return r;
+}
+
+Register lanes(const std::vector<uint32_t> &values) {
+  Register r;
+  for (unsigned i = 0; i < 64; ++i)
+    r[i] = values[i % values.size()];
+  return r;
+}
+
+} // namespace inflight::machine::test
