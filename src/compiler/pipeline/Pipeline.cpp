@@ -78,6 +78,11 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createConvertToLLVMPass(options.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createFlattenAggregatesPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createSCCPPass());
+  kernels.addPass(createCutDeadCarriedValuesPass());
+  kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());

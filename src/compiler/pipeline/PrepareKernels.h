@@ -20,4 +20,8 @@ std::unique_ptr<mlir::Pass> createLowerVectorsPass();
 /// Everything but scf becomes LLVM and ROCDL operations. On a gpu.module.
 std::unique_ptr<mlir::Pass> createConvertToLLVMPass(llvm::StringRef chip);
 
+/// Structs and arrays in scf operations become their parts; parts nothing reads lose their cycle.
+std::unique_ptr<mlir::Pass> createFlattenAggregatesPass();
+std::unique_ptr<mlir::Pass> createCutDeadCarriedValuesPass();
+
 } // namespace inflight
