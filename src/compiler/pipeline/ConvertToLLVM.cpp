@@ -16,13 +16,11 @@
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -48,19 +46,6 @@ public:
       getOperation().emitError("unknown chip '") << chip << "'";
       return signalPassFailure();
     }
-    // all_reduce, shuffles of wide values and the like first become simpler gpu operations.
-    {
-      RewritePatternSet patterns(context);
-      populateGpuRewritePatterns(patterns);
-      populateGpuBreakDownSubgroupReducePatterns(patterns, /*maxShuffleBitwidth=*/32, PatternBenefit(3));
-      constexpr unsigned subgroupSize = 64;
-      populateGpuLowerSubgroupReduceToDPPPatterns(patterns, subgroupSize, *chipset, PatternBenefit(2));
-      populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, subgroupSize, *chipset, PatternBenefit(2));
-      populateGpuLowerSubgroupReduceToShufflePatterns(patterns, subgroupSize, /*shuffleBitwidth=*/32, PatternBenefit(1));
-      populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, subgroupSize, 32, PatternBenefit(1));
-      (void)applyPatternsGreedily(getOperation(), std::move(patterns));
-    }
-
     LowerToLLVMOptions options(context);
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter converter(context, options);
@@ -88,6 +73,10 @@ public:
     populateVectorToLLVMConversionPatterns(converter, patterns);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+    // Bounds count too: upstream only looks at what a loop carries.
+    target.addDynamicallyLegalOp<scf::ForOp>([&](scf::ForOp op) {
+      return converter.isLegal(op->getOperandTypes()) && converter.isLegal(op->getResultTypes());
+    });
     target.addLegalOp<UnrealizedConversionCastOp>();
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();

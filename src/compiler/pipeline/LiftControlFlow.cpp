@@ -25,6 +25,48 @@ public:
   }
 };
 
+/// A chain of comparisons for what a switch became.
+void lowerSwitch(scf::IndexSwitchOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto moveBody = [&](Region &from, Region &to) {
+    to.getBlocks().clear();
+    to.takeBody(from);
+  };
+  scf::IfOp outermost;
+  Region *place = nullptr;
+  for (auto [value, region] : llvm::zip(op.getCases(), op.getCaseRegions())) {
+    if (place) {
+      if (place->empty())
+        place->emplaceBlock();
+      builder.setInsertionPointToStart(&place->front());
+    }
+    Value constant = arith::ConstantIndexOp::create(builder, loc, value);
+    Value matches =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, op.getArg(), constant);
+    auto conditional = scf::IfOp::create(builder, loc, op.getResultTypes(), matches, /*withElse=*/true);
+    if (place)
+      scf::YieldOp::create(builder, loc, conditional.getResults());
+    else
+      outermost = conditional;
+    moveBody(region, conditional.getThenRegion());
+    conditional.getElseRegion().getBlocks().clear();
+    place = &conditional.getElseRegion();
+  }
+  if (!outermost) {
+    // Only a default.
+    auto always = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    outermost = scf::IfOp::create(builder, loc, op.getResultTypes(), always, /*withElse=*/true);
+    IRMapping mapping;
+    outermost.getElseRegion().getBlocks().clear();
+    op.getDefaultRegion().cloneInto(&outermost.getElseRegion(), mapping);
+    place = &outermost.getThenRegion();
+  }
+  moveBody(op.getDefaultRegion(), *place);
+  op.replaceAllUsesWith(outermost.getResults());
+  op.erase();
+}
+
 class LiftControlFlow : public PassWrapper<LiftControlFlow, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LiftControlFlow)
@@ -64,7 +106,8 @@ public:
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk([](scf::IndexSwitchOp op) { lowerSwitch(op); });
   }
 };
 } // namespace

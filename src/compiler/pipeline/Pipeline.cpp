@@ -47,7 +47,9 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
     options.configure(manager);
 
   manager.addPass(createInlinerPass());
-  manager.addPass(createPrepareKernelsPass(options.maxLdsBytes));
+  manager.addPass(createPrepareKernelsPass());
+  manager.addPass(createLowerGpuPass(options.chip));
+  manager.addPass(createAllocateLdsPass(options.maxLdsBytes));
   manager.addPass(createLiftControlFlowPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -43,6 +43,8 @@ inline constexpr llvm::StringLiteral argType = "type";  ///< in each: element ty
 inline constexpr llvm::StringLiteral ldsBytes = "inflight.lds_bytes";///< on functions: i64
 inline constexpr llvm::StringLiteral blockSize = "inflight.block_size";        ///< array<i32> of 3
 inline constexpr llvm::StringLiteral maxBlock = "inflight.max_workgroup_size"; ///< i64
+/// On source functions: every dynamic memref spans less than 4 GiB, so descriptors may reach it.
+inline constexpr llvm::StringLiteral dynamicBuffers = "inflight.dynamic_buffers";
 } // namespace attr
 
 } // namespace inflight

@@ -1,5 +1,7 @@
+// Every kernel becomes a gpu.func with the kernel ABI.
 #include "compiler/pipeline/PrepareKernels.h"
 
+#include "compiler/pipeline/MemRefUtils.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,103 +22,9 @@ namespace inflight {
 
 namespace {
 
-bool isWorkgroupSpace(Attribute space) {
-  if (auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
-    return gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
-  auto number = dyn_cast_or_null<IntegerAttr>(space);
-  return number && number.getInt() == 3;
-}
-
-bool isGlobalSpace(Attribute space) {
-  if (!space)
-    return true;
-  if (auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space))
-    return gpuSpace.getValue() == gpu::AddressSpace::Global;
-  auto number = dyn_cast<IntegerAttr>(space);
-  return number && (number.getInt() == 1 || number.getInt() == 0);
-}
-
-unsigned llvmAddressSpace(Attribute space) {
-  if (auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space)) {
-    switch (gpuSpace.getValue()) {
-    case gpu::AddressSpace::Global: return 1;
-    case gpu::AddressSpace::Workgroup: return 3;
-    case gpu::AddressSpace::Private: return 5;
-    default: return 0;
-    }
-  }
-  if (auto number = dyn_cast_or_null<IntegerAttr>(space))
-    return number.getInt();
-  if (auto amd = dyn_cast_or_null<amdgpu::AddressSpaceAttr>(space))
-    return amd.getValue() == amdgpu::AddressSpace::FatRawBuffer ? 7 : 8;
-  return 0;
-}
-
-/// Bytes from the first to past the last element of a static layout; nullopt if dynamic.
-std::optional<uint64_t> staticByteExtent(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) || !type.hasStaticShape() ||
-      ShapedType::isDynamic(offset) || llvm::any_of(strides, ShapedType::isDynamic))
-    return std::nullopt;
-  unsigned bits = type.getElementType().isIndex() ? 64 : 0;
-  if (auto vector = dyn_cast<VectorType>(type.getElementType()))
-    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
-  else if (!bits)
-    bits = type.getElementTypeBitWidth();
-  uint64_t last = offset;
-  for (auto [size, stride] : llvm::zip(type.getShape(), strides)) {
-    if (size == 0)
-      return 0;
-    last += (size - 1) * stride;
-  }
-  return (last + 1) * llvm::divideCeil(bits, 8);
-}
-
-/// A memref from its LLVM descriptor's parts, with static parts as constants.
-Value buildMemRef(OpBuilder &builder, Location loc, MemRefType type, Value pointer,
-                  ValueRange dynamicParts) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  (void)type.getStridesAndOffset(strides, offset);
-  MLIRContext *context = builder.getContext();
-  Type i64 = builder.getI64Type();
-  // The descriptor's pointers have the address space that the type converter gives the memref.
-  unsigned space = llvmAddressSpace(type.getMemorySpace());
-  Type pointerType = LLVM::LLVMPointerType::get(context, space);
-  if (pointer.getType() != pointerType)
-    pointer = LLVM::AddrSpaceCastOp::create(builder, loc, pointerType, pointer);
-  SmallVector<Type> fields{pointerType, pointerType, i64};
-  if (type.getRank() > 0) {
-    auto array = LLVM::LLVMArrayType::get(i64, type.getRank());
-    fields.push_back(array);
-    fields.push_back(array);
-  }
-  Type structType = LLVM::LLVMStructType::getLiteral(context, fields);
-  Value descriptor = LLVM::PoisonOp::create(builder, loc, structType);
-  auto insert = [&](Value value, ArrayRef<int64_t> position) {
-    descriptor = LLVM::InsertValueOp::create(builder, loc, descriptor, value, position);
-  };
-  auto dynamic = dynamicParts.begin();
-  auto part = [&](int64_t value) -> Value {
-    if (ShapedType::isDynamic(value))
-      return *dynamic++;
-    return LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(value));
-  };
-  insert(pointer, {0});
-  insert(pointer, {1});
-  insert(part(offset), {2});
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    insert(part(type.getDimSize(i)), {3, i});
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    insert(part(strides[i]), {4, i});
-  return UnrealizedConversionCastOp::create(builder, loc, type, descriptor).getResult(0);
-}
-
 class PrepareKernels : public PassWrapper<PrepareKernels, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareKernels)
-  explicit PrepareKernels(unsigned maxLdsBytes) : maxLdsBytes(maxLdsBytes) {}
   StringRef getArgument() const override { return "inflight-prepare-kernels"; }
   StringRef getDescription() const override { return "Give every kernel the kernel ABI"; }
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -127,11 +35,6 @@ public:
 
 private:
   LogicalResult prepare(FunctionOpInterface function, gpu::GPUModuleOp target);
-  void lowerArgument(BlockArgument argument, DictionaryAttr attributes, StringRef name);
-  LogicalResult allocateLds(gpu::GPUFuncOp kernel);
-  void useBuffer(Value memref);
-
-  unsigned maxLdsBytes;
 };
 
 std::optional<std::array<int32_t, 3>> workgroupSize(FunctionOpInterface function) {
@@ -153,6 +56,31 @@ std::optional<std::array<int32_t, 3>> workgroupSize(FunctionOpInterface function
       return fromArray(ArrayRef<int32_t>(values));
     }
   return std::nullopt;
+}
+
+/// The range of a memref with dynamic parts, in bytes, saturated to what a descriptor holds.
+Value dynamicByteExtent(OpBuilder &builder, Location loc, Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, memref);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  };
+  auto wide = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), value);
+  };
+  Value zero = constant(0), one = constant(1);
+  Value last = wide(metadata.getOffset()), empty;
+  for (auto [size, stride] : llvm::zip(metadata.getSizes(), metadata.getStrides())) {
+    Value count = wide(size);
+    Value none = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, count, zero);
+    empty = empty ? arith::OrIOp::create(builder, loc, empty, none) : none;
+    Value reach = arith::MulIOp::create(builder, loc, arith::SubIOp::create(builder, loc, count, one), wide(stride));
+    last = arith::AddIOp::create(builder, loc, last, reach);
+  }
+  Value bytes = arith::MulIOp::create(builder, loc, arith::AddIOp::create(builder, loc, last, one),
+                                      constant(elementBytes(type.getElementType())));
+  bytes = arith::MinUIOp::create(builder, loc, bytes, constant(0xffffffff));
+  return arith::SelectOp::create(builder, loc, empty, zero, bytes);
 }
 
 bool isKernel(FunctionOpInterface function) {
@@ -262,6 +190,9 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     entry.eraseArgument(attribution.getArgNumber());
   }
 
+  if (failed(assignMemorySpaces(cast<FunctionOpInterface>(kernel.getOperation()))))
+    return failure();
+
   SmallVector<DictionaryAttr> argumentAttributes;
   for (unsigned i = 0; i < argumentCount; ++i)
     argumentAttributes.push_back(function.getArgAttrDict(i));
@@ -343,8 +274,13 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     std::optional<uint64_t> extent = staticByteExtent(type);
     Value memref = buildMemRef(here, loc, type, pointer, dynamicParts);
     argument.replaceAllUsesWith(memref);
-    if (extent && type.getRank() > 0 && !isLds && *extent < (uint64_t(1) << 32))
-      useBuffer(memref);
+    if (isLds || space == 7 || type.getRank() == 0)
+      continue;
+    constexpr uint64_t descriptorReach = uint64_t(1) << 32;
+    if (extent && *extent < descriptorReach)
+      useBufferDescriptor(memref, Value());
+    else if (!extent && function->hasAttr(attr::dynamicBuffers))
+      useBufferDescriptor(memref, dynamicByteExtent(here, loc, memref));
   }
   // The pointers for results were added first: they go to the end of the signature.
   for (auto [i, pointer] : llvm::enumerate(returnPointers)) {
@@ -380,105 +316,11 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     }
     return WalkResult::advance();
   });
-  if (result.wasInterrupted())
-    return failure();
-  return allocateLds(kernel);
+  return failure(result.wasInterrupted());
 }
 
-void PrepareKernels::useBuffer(Value memref) {
-  // Everything reached through views must accept the buffer address space.
-  llvm::SetVector<Operation *> views;
-  SmallVector<Value> work{memref};
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    for (Operation *user : value.getUsers()) {
-      if (isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
-              user)) {
-        views.insert(user);
-        work.push_back(user->getResult(0));
-      } else if (!isa<memref::LoadOp, memref::StoreOp, memref::DimOp, vector::LoadOp,
-                      vector::StoreOp, vector::TransferReadOp, vector::TransferWriteOp,
-                      vector::MaskedLoadOp, vector::MaskedStoreOp>(user)) {
-        return;
-      }
-    }
-  }
-  auto type = cast<MemRefType>(memref.getType());
-  auto space = amdgpu::AddressSpaceAttr::get(memref.getContext(),
-                                             amdgpu::AddressSpace::FatRawBuffer);
-  auto moved = [&](MemRefType original) {
-    return MemRefType::get(original.getShape(), original.getElementType(), original.getLayout(),
-                           space);
-  };
-  OpBuilder builder = OpBuilder(memref.getContext());
-  builder.setInsertionPointAfterValue(memref);
-  auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), moved(type), memref,
-                                                   Value(), Value(), /*boundsCheck=*/true,
-                                                   /*resetOffset=*/false);
-  memref.replaceAllUsesExcept(buffer, buffer);
-  for (Operation *view : views)
-    view->getResult(0).setType(moved(cast<MemRefType>(view->getResult(0).getType())));
-}
-
-LogicalResult PrepareKernels::allocateLds(gpu::GPUFuncOp kernel) {
-  uint64_t total = 0;
-  llvm::StringMap<uint64_t> globals;
-  // ds_read_b128 wants 16 bytes.
-  constexpr uint64_t alignment = 16;
-  auto place = [&](Operation *op, MemRefType type, std::optional<uint64_t> at) -> LogicalResult {
-    std::optional<uint64_t> bytes = staticByteExtent(type);
-    if (!bytes)
-      return op->emitError("workgroup memory needs a static size, not ") << type;
-    if (!at) {
-      total = llvm::alignTo(total, alignment);
-      at = total;
-      total += *bytes;
-      if (total > maxLdsBytes)
-        return op->emitError("workgroup memory exceeds the chip's ")
-               << maxLdsBytes << " bytes: " << total << " bytes with this allocation";
-    }
-    OpBuilder builder(op);
-    Value address = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32Type(),
-                                             builder.getI32IntegerAttr(*at));
-    Value pointer = LLVM::IntToPtrOp::create(
-        builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext(), 3), address);
-    op->getResult(0).replaceAllUsesWith(buildMemRef(builder, op->getLoc(), type, pointer, {}));
-    op->erase();
-    return success();
-  };
-  SmallVector<Operation *> allocations;
-  kernel.walk([&](Operation *op) {
-    if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp, memref::DeallocOp>(op))
-      allocations.push_back(op);
-  });
-  for (Operation *op : allocations) {
-    if (isa<memref::DeallocOp>(op)) {
-      op->erase();
-      continue;
-    }
-    auto type = cast<MemRefType>(op->getResult(0).getType());
-    if (!isWorkgroupSpace(type.getMemorySpace())) {
-      if (isa<memref::AllocaOp>(op))
-        continue;
-      return op->emitError("only workgroup memory can be allocated in a kernel, not ") << type;
-    }
-    std::optional<uint64_t> at;
-    if (auto global = dyn_cast<memref::GetGlobalOp>(op))
-      if (auto known = globals.find(global.getName()); known != globals.end())
-        at = known->second;
-    bool isNew = !at;
-    uint64_t next = llvm::alignTo(total, alignment);
-    if (auto global = dyn_cast<memref::GetGlobalOp>(op); global && isNew)
-      globals[global.getName()] = next;
-    if (failed(place(op, type, at)))
-      return failure();
-  }
-  kernel->setAttr(attr::ldsBytes, OpBuilder(kernel).getI64IntegerAttr(total));
-  return success();
-}
-
-std::unique_ptr<Pass> createPrepareKernelsPass(unsigned maxLdsBytes) {
-  return std::make_unique<PrepareKernels>(maxLdsBytes);
+std::unique_ptr<Pass> createPrepareKernelsPass() {
+  return std::make_unique<PrepareKernels>();
 }
 
 } // namespace inflight

@@ -6,7 +6,13 @@
 
 namespace inflight {
 
-std::unique_ptr<mlir::Pass> createPrepareKernelsPass(unsigned maxLdsBytes);
+std::unique_ptr<mlir::Pass> createPrepareKernelsPass();
+
+/// all_reduce, subgroup ids and the like in terms of simpler gpu operations.
+std::unique_ptr<mlir::Pass> createLowerGpuPass(llvm::StringRef chip);
+
+/// Workgroup memory becomes addresses in LDS.
+std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();

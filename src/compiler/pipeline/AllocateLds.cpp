@@ -1,0 +1,110 @@
+// Places in LDS for a kernel's workgroup memory.
+#include "compiler/pipeline/MemRefUtils.h"
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/PrepareKernels.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+class AllocateLds : public PassWrapper<AllocateLds, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AllocateLds)
+  explicit AllocateLds(unsigned maxLdsBytes) : maxLdsBytes(maxLdsBytes) {}
+  StringRef getArgument() const override { return "inflight-allocate-lds"; }
+  StringRef getDescription() const override { return "Give workgroup memory its place in LDS"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect>();
+  }
+  void runOnOperation() override {
+    for (auto kernel : llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
+      for (auto function : llvm::to_vector(kernel.getOps<gpu::GPUFuncOp>()))
+        if (failed(allocate(function)))
+          return signalPassFailure();
+  }
+
+private:
+  LogicalResult allocate(gpu::GPUFuncOp kernel);
+  void place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts = {});
+  unsigned maxLdsBytes;
+};
+} // namespace
+
+void AllocateLds::place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts) {
+  OpBuilder builder(op);
+  Value address = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32Type(),
+                                           builder.getI32IntegerAttr(at));
+  Value pointer = LLVM::IntToPtrOp::create(
+      builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext(), 3), address);
+  op->getResult(0).replaceAllUsesWith(buildMemRef(builder, op->getLoc(), type, pointer, dynamicParts));
+  op->erase();
+}
+
+LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
+  uint64_t total = 0;
+  llvm::StringMap<uint64_t> globals;
+  // ds_read_b128 wants 16 bytes.
+  constexpr uint64_t alignment = 16;
+  SmallVector<Operation *> allocations, dynamic;
+  kernel.walk([&](Operation *op) {
+    if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp, memref::DeallocOp>(op))
+      allocations.push_back(op);
+    else if (isa<gpu::DynamicSharedMemoryOp>(op))
+      dynamic.push_back(op);
+  });
+  for (Operation *op : allocations) {
+    if (isa<memref::DeallocOp>(op)) {
+      op->erase();
+      continue;
+    }
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    if (!isWorkgroupSpace(type.getMemorySpace())) {
+      if (isa<memref::AllocaOp>(op))
+        continue;
+      return op->emitError("only workgroup memory can be allocated in a kernel, not ") << type;
+    }
+    std::optional<uint64_t> bytes = staticByteExtent(type);
+    if (!bytes)
+      return op->emitError("workgroup memory needs a static size, not ") << type;
+    auto global = dyn_cast<memref::GetGlobalOp>(op);
+    if (global)
+      if (auto known = globals.find(global.getName()); known != globals.end()) {
+        place(op, type, known->second);
+        continue;
+      }
+    uint64_t wanted = alignment;
+    if (auto attribute = op->getAttrOfType<IntegerAttr>("alignment"))
+      wanted = std::max<uint64_t>(wanted, attribute.getInt());
+    uint64_t at = llvm::alignTo(total, wanted);
+    total = at + *bytes;
+    if (total > maxLdsBytes)
+      return op->emitError("workgroup memory exceeds the chip's ")
+             << maxLdsBytes << " bytes: " << total << " bytes with this allocation";
+    if (global)
+      globals[global.getName()] = at;
+    place(op, type, at);
+  }
+  // What the launch adds lies behind the static part. Its size isn't passed to the kernel: the type
+  // says all the chip has left.
+  for (Operation *op : dynamic) {
+    OpBuilder builder(op);
+    uint64_t at = llvm::alignTo(total, alignment);
+    Value size = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI64Type(),
+                                          builder.getI64IntegerAttr(int64_t(maxLdsBytes) - int64_t(at)));
+    place(op, cast<MemRefType>(op->getResult(0).getType()), at, size);
+  }
+  kernel->setAttr(attr::ldsBytes, OpBuilder(kernel).getI64IntegerAttr(total));
+  return success();
+}
+
+std::unique_ptr<Pass> createAllocateLdsPass(unsigned maxLdsBytes) {
+  return std::make_unique<AllocateLds>(maxLdsBytes);
+}
+
+} // namespace inflight
