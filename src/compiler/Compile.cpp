@@ -4,6 +4,7 @@
 #include "compiler/finish/Finish.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/regalloc/RegAlloc.h"
+#include "compiler/schedule/Schedule.h"
 #include "compiler/select/Select.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
@@ -78,6 +79,10 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
     };
   };
   if (Error error = passes.run("dead-code", plain([&] { lir::eliminateDeadCode(function); })))
+    return std::move(error);
+  if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
+    return std::move(error);
+  if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function); }))
     return std::move(error);
   if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function); }))
     return std::move(error);

@@ -312,7 +312,6 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
   inst.memory = lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;
-  inst.hasSideEffects = true;
   return success();
 }
 

@@ -84,7 +84,7 @@ bool Selector::selectRocdl(Operation *op) {
   if (name == "rocdl.ds_bpermute" || name == "rocdl.ds.bpermute") {
     Reg data = newVgpr();
     lir::Inst &inst = emit("ds_bpermute_b32", {Operand::def(data), operand(toVgpr(arg(0)[0])), operand(toVgpr(arg(1)[0]))});
-    inst.hasSideEffects = true;
+    inst.mayLoad = true;
     return result(pieces(data));
   }
   if (name == "rocdl.ds_swizzle" || name == "rocdl.ds.swizzle") {
@@ -94,7 +94,7 @@ bool Selector::selectRocdl(Operation *op) {
     Reg data = newVgpr();
     lir::Inst &inst = emit("ds_swizzle_b32", {Operand::def(data), operand(toVgpr(arg(0)[0]))},
                            "offset:" + std::to_string(pattern->getZExtValue() & 0xffff));
-    inst.hasSideEffects = true;
+    inst.mayLoad = true;
     return result(pieces(data));
   }
   if (name == "rocdl.update.dpp") {
@@ -248,7 +248,6 @@ bool Selector::selectRocdl(Operation *op) {
     lir::Inst &inst = emit(mnemonic, {Operand::def(data), fields.operands[0]}, fields.modifiers);
     inst.memory = lir::MemoryKind::Lds;
     inst.mayLoad = true;
-    inst.hasSideEffects = true;
     return result(pieces(data));
   }
 

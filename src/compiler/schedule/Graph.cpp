@@ -1,0 +1,347 @@
+#include "compiler/schedule/Graph.h"
+
+#include "compiler/schedule/LdsAccess.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+namespace {
+
+/// Registers that are not allocated, as far as order goes.
+enum Resource : unsigned { Scc, Vcc, M0, ResourceCount };
+
+/// What the mnemonic alone says.
+struct MnemonicInfo {
+  bool readsScc = false, writesScc = false, readsVcc = false;
+};
+
+MnemonicInfo mnemonicInfo(const Isa &isa, StringRef mnemonic) {
+  MnemonicInfo info;
+  ArrayRef<const InstrDesc *> descs = isa.findMnemonic(mnemonic);
+  for (const InstrDesc *desc : descs) {
+    // The short encodings of vector instructions have VCC implied where LIR names it.
+    if (desc->isValu() && !desc->isVop3Encoding && desc != descs.back())
+      continue;
+    const MCInstrDesc &mc = isa.instrInfo().get(desc->opcode);
+    auto units = [&](ArrayRef<MCPhysReg> regs, RegUnit unit) {
+      return any_of(regs, [&](MCPhysReg reg) {
+        RegRange range = isa.regRange(reg);
+        return range.count && range.first <= unit && unit < range.first + range.count;
+      });
+    };
+    info.readsScc |= units(mc.implicit_uses(), regunit::Scc);
+    info.writesScc |= units(mc.implicit_defs(), regunit::Scc);
+    info.readsVcc |= desc->isVop3Encoding && units(mc.implicit_uses(), regunit::VccLo);
+  }
+  return info;
+}
+
+std::optional<Resource> resourceOf(Special special) {
+  switch (special) {
+  case Special::Scc: return Scc;
+  case Special::Vcc:
+  case Special::VccLo:
+  case Special::VccHi: return Vcc;
+  case Special::M0: return M0;
+  default: return std::nullopt;
+  }
+}
+
+class Builder {
+public:
+  Builder(const Isa &isa, const LatencyTable &latencies, ArrayRef<Inst> insts,
+          function_ref<unsigned(RegId, unsigned)> pieceOf)
+      : isa(isa), latencies(latencies), insts(insts), pieceOf(pieceOf) {}
+
+  Graph build() {
+    makeUnits();
+    for (unsigned u = 0; u < graph.units.size(); ++u) {
+      Unit &unit = graph.units[u];
+      for (unsigned i = unit.first; i < unit.first + unit.count; ++i)
+        addRegisters(u, insts[i]);
+      addResources(u);
+      for (unsigned i = unit.first; i < unit.first + unit.count; ++i)
+        addMemory(u, insts[i]);
+    }
+    closeResources();
+    for (unsigned u = graph.units.size(); u-- > 0;) {
+      Unit &unit = graph.units[u];
+      unit.height = unit.timing.issue;
+      for (const Unit::Edge &edge : unit.successors)
+        unit.height = std::max(unit.height, edge.latency + graph.units[edge.to].height);
+    }
+    return std::move(graph);
+  }
+
+private:
+  struct PieceState {
+    unsigned version = 0;
+    int writer = -1; ///< unit, -1: before the stretch
+    unsigned latency = 0;
+    SmallVector<unsigned, 4> readers;
+  };
+
+  static bool feedsTied(const Inst &copy, const Inst &inst) {
+    if (StringRef(copy.mnemonic).starts_with("FENCE_"))
+      return inst.mnemonic == "s_barrier"; // the wait belongs right before the barrier
+    if (!copy.isCopy())
+      return false;
+    const RegId target = copy.operands[0].reg.id;
+    bool read = false, written = false;
+    for (const Operand &operand : inst.operands)
+      if (operand.isReg() && operand.reg.id == target)
+        (operand.isDef ? written : read) = true;
+    return (read && written) || (inst.isCopy() && written);
+  }
+
+  void makeUnits() {
+    for (unsigned i = 0; i < insts.size();) {
+      unsigned last = i;
+      while (last + 1 < insts.size() && feedsTied(insts[last], insts[last + 1]))
+        ++last;
+      // Copies that end in no tied instruction stand alone.
+      if (insts[last].isCopy())
+        last = i;
+      Unit unit;
+      unit.first = i;
+      unit.count = last - i + 1;
+      const Inst &main = insts[last];
+      auto [it, inserted] = timings.try_emplace(main.mnemonic);
+      if (inserted)
+        it->second = latencies.timing(main);
+      unit.timing = it->second;
+      graph.units.push_back(std::move(unit));
+      i = last + 1;
+    }
+  }
+
+  void addEdge(unsigned from, unsigned to, unsigned latency) {
+    if (from == to)
+      return;
+    for (Unit::Edge &edge : graph.units[from].successors)
+      if (edge.to == to) {
+        edge.latency = std::max(edge.latency, latency);
+        return;
+      }
+    graph.units[from].successors.push_back({to, latency});
+    ++graph.units[to].predecessors;
+  }
+
+  void addRegisters(unsigned u, const Inst &inst) {
+    Unit &unit = graph.units[u];
+    auto read = [&](Reg reg) {
+      for (unsigned i = 0; i < reg.count; ++i) {
+        unsigned piece = pieceOf(reg.id, reg.sub + i);
+        PieceState &state = pieces[piece];
+        if (state.writer == int(u))
+          continue; // within the unit
+        if (state.writer >= 0)
+          addEdge(state.writer, u, state.latency);
+        if (state.readers.empty() || state.readers.back() != u)
+          state.readers.push_back(u);
+        unit.reads.push_back({piece, state.version});
+      }
+    };
+    forEachReg(inst, [&](Reg reg, bool isDef) {
+      if (!isDef || inst.keepsInactiveLanes)
+        read(reg);
+    });
+    forEachReg(inst, [&](Reg reg, bool isDef) {
+      if (!isDef)
+        return;
+      for (unsigned i = 0; i < reg.count; ++i) {
+        unsigned piece = pieceOf(reg.id, reg.sub + i);
+        PieceState &state = pieces[piece];
+        if (state.writer == int(u))
+          continue; // the copy before a tied instruction
+        if (state.writer >= 0)
+          addEdge(state.writer, u, state.readers.empty() ? 1 : 0);
+        for (unsigned reader : state.readers)
+          addEdge(reader, u, 0);
+        state.writer = u;
+        state.latency = latencyOf(inst, u, reg);
+        state.readers.clear();
+        unit.writes.push_back({piece, ++state.version});
+      }
+    });
+  }
+
+  unsigned latencyOf(const Inst &inst, unsigned u, Reg reg) const {
+    const Timing &timing = graph.units[u].timing;
+    bool toScalar = StringRef(inst.mnemonic).starts_with("v_cmp") || StringRef(inst.mnemonic).starts_with("v_readfirstlane") ||
+                    StringRef(inst.mnemonic).starts_with("v_readlane");
+    return toScalar ? timing.scalarLatency : timing.latency;
+  }
+
+  /// Values of SCC, VCC and M0 live from a definition to its last reader; nothing that writes them
+  /// may come between. Definitions that nobody reads may take any place outside.
+  void addResources(unsigned u) {
+    const Unit &unit = graph.units[u];
+    bool reads[ResourceCount] = {}, writes[ResourceCount] = {};
+    for (unsigned i = unit.first; i < unit.first + unit.count; ++i) {
+      const Inst &inst = insts[i];
+      auto [it, inserted] = mnemonics.try_emplace(inst.mnemonic);
+      if (inserted && !inst.isPseudo())
+        it->second = mnemonicInfo(isa, inst.mnemonic);
+      reads[Scc] |= it->second.readsScc;
+      writes[Scc] |= it->second.writesScc;
+      reads[Vcc] |= it->second.readsVcc;
+      for (const Operand &operand : inst.operands)
+        if (operand.kind == Operand::Kind::Special)
+          if (std::optional<Resource> resource = resourceOf(operand.special))
+            (operand.isDef ? writes : reads)[*resource] = true;
+    }
+    for (unsigned r = 0; r < ResourceCount; ++r) {
+      ResourceState &state = resources[r];
+      if (reads[r]) {
+        if (state.pending >= 0) {
+          // The last definition has a reader: it becomes the live one, the dead ones before it stay before.
+          for (unsigned dead : state.dead)
+            addEdge(dead, state.pending, 0);
+          for (unsigned holder : state.holders)
+            addEdge(holder, state.pending, 0);
+          state.holders = {unsigned(state.pending)};
+          state.writer = state.pending;
+          state.pending = -1;
+          state.dead.clear();
+        }
+        if (state.writer >= 0)
+          addEdge(state.writer, u, graph.units[state.writer].timing.scalarLatency);
+        state.holders.push_back(u);
+      }
+      if (writes[r]) {
+        if (state.pending >= 0)
+          retire(state);
+        state.pending = u;
+      }
+    }
+  }
+
+  struct ResourceState {
+    int writer = -1;                   ///< of the live value
+    int pending = -1;                  ///< the last definition, whose readers are not known yet
+    SmallVector<unsigned, 4> holders;  ///< the live value's definition and readers
+    SmallVector<unsigned, 8> dead;     ///< definitions without readers after the live value
+  };
+
+  /// The pending definition turned out to have no reader.
+  void retire(ResourceState &state) {
+    for (unsigned holder : state.holders)
+      addEdge(holder, state.pending, 0);
+    state.dead.push_back(state.pending);
+    state.pending = -1;
+  }
+
+  /// The last definition may be read after the stretch: it stays last.
+  void closeResources() {
+    for (ResourceState &state : resources) {
+      if (state.pending < 0)
+        continue;
+      for (unsigned dead : state.dead)
+        addEdge(dead, state.pending, 0);
+      for (unsigned holder : state.holders)
+        addEdge(holder, state.pending, 0);
+    }
+  }
+
+  struct MemoryAccess {
+    unsigned unit;
+    bool stores;
+    std::optional<LdsAccess> lds;
+    unsigned baseVersion = 0;
+  };
+
+  void addMemory(unsigned u, const Inst &inst) {
+    const StringRef name = inst.mnemonic;
+    const bool isFence = name == "s_barrier" || name.starts_with("FENCE_") ||
+                         ((name.starts_with("buffer_wb") || name.starts_with("buffer_inv")) && inst.hasSideEffects);
+    const bool crossLane = name.starts_with("ds_") && (name.contains("permute") || name.contains("swizzle"));
+    const bool touches = (inst.mayLoad || inst.mayStore) && !crossLane && inst.memory != MemoryKind::Constant;
+    if (isFence) {
+      for (const auto &list : accesses)
+        for (const MemoryAccess &access : list)
+          addEdge(access.unit, u, access.stores ? graph.units[access.unit].timing.issue : graph.units[access.unit].timing.latency);
+      for (auto &list : accesses)
+        list.clear();
+      if (fence >= 0)
+        addEdge(fence, u, 0);
+      fence = u;
+      return;
+    }
+    if (!touches)
+      return;
+    if (fence >= 0)
+      addEdge(fence, u, 0);
+    MemoryAccess mine{u, inst.mayStore, std::nullopt, 0};
+    bool isDma = name.contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
+    SmallVector<unsigned, 2> spaces;
+    if (name.starts_with("flat_"))
+      spaces = {0, 1, 2};
+    else if (name.starts_with("ds_"))
+      spaces = {1};
+    else if (name.starts_with("scratch_"))
+      spaces = {2};
+    else
+      spaces = {0};
+    if (isDma)
+      spaces.push_back(1);
+    if (name.starts_with("ds_"))
+      mine.lds = ldsAccess(inst);
+    if (mine.lds)
+      mine.baseVersion = pieces[pieceOf(mine.lds->base.id, mine.lds->base.sub)].version;
+    for (unsigned space : spaces) {
+      // LDS DMA only reads memory.
+      bool stores = isDma ? space == 1 : mine.stores;
+      for (const MemoryAccess &other : accesses[space]) {
+        if (!stores && !other.stores)
+          continue;
+        if (mine.lds && other.lds && mine.baseVersion == other.baseVersion && !mine.lds->overlaps(*other.lds))
+          continue;
+        addEdge(other.unit, u, 0);
+      }
+      MemoryAccess kept = mine;
+      kept.stores = stores;
+      // What conflicts with everything before stands for it.
+      if (stores && !mine.lds)
+        accesses[space].clear();
+      accesses[space].push_back(kept);
+    }
+  }
+
+  const Isa &isa;
+  const LatencyTable &latencies;
+  ArrayRef<Inst> insts;
+  function_ref<unsigned(RegId, unsigned)> pieceOf;
+  Graph graph;
+  DenseMap<unsigned, PieceState> pieces;
+  ResourceState resources[ResourceCount];
+  StringMap<MnemonicInfo> mnemonics;
+  StringMap<Timing> timings;
+  SmallVector<MemoryAccess, 16> accesses[3]; ///< global, LDS, scratch
+  int fence = -1;
+};
+
+} // namespace
+
+bool isSchedulingBarrier(const Inst &inst) {
+  const StringRef name = inst.mnemonic;
+  if (name == "s_barrier" || name.starts_with("FENCE_") || name.starts_with("buffer_wb") || name.starts_with("buffer_inv"))
+    return false; // order memory only
+  if (inst.isTerminator || inst.hasSideEffects)
+    return true;
+  return any_of(inst.operands, [](const Operand &operand) {
+    return operand.kind == Operand::Kind::Special && operand.isDef &&
+           (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
+  });
+}
+
+Graph buildGraph(const Isa &isa, const LatencyTable &latencies, ArrayRef<Inst> insts,
+                 function_ref<unsigned(RegId, unsigned)> pieceOf) {
+  return Builder(isa, latencies, insts, pieceOf).build();
+}
+
+} // namespace inflight::lir

@@ -1,0 +1,36 @@
+// How long instructions take, as the scheduler sees it: data/latency/CHIP.json and, for matrix
+// instructions, data/latency/matrix.json.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+namespace inflight::lir {
+
+/// The pipeline that is busy while an instruction issues.
+enum class Pipe : uint8_t { None, Valu, Matrix, Salu, Memory, Lds };
+
+struct Timing {
+  Pipe pipe = Pipe::None;
+  unsigned issue = 0;         ///< cycles until the pipe takes the next instruction
+  unsigned latency = 0;       ///< cycles until a vector result can be read
+  unsigned scalarLatency = 0; ///< cycles until a scalar result can be read
+};
+
+class LatencyTable {
+public:
+  static llvm::Expected<const LatencyTable *> get(const Isa &isa);
+  Timing timing(const Inst &inst) const;
+  unsigned issueSlot() const { return value.issueSlot; } ///< cycles an instruction of a wave takes at least
+
+private:
+  Timing byMnemonic(llvm::StringRef mnemonic) const;
+  struct Values {
+    unsigned issueSlot, valu, valuScalarResult, transIssue, trans, salu, smem, ldsNarrow, ldsWide, ldsIssueNarrow,
+        ldsIssueWide, vmem, vmemIssue, matrixExtraPasses;
+  } value = {};
+  const Isa *isa = nullptr;
+};
+
+} // namespace inflight::lir

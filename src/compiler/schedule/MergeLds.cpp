@@ -1,0 +1,255 @@
+// Two LDS accesses of 4 or 8 bytes in one instruction. The offsets of ds_read2 and ds_write2 are
+// 8 bits wide and count elements (or 64 elements, st64), so that accesses far from the base get a
+// base of their own: base + constant, computed once where the base is.
+#include "compiler/schedule/LdsAccess.h"
+#include "compiler/schedule/Schedule.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+namespace {
+
+// The widths of the instructions' fields (ISA manuals, DS format).
+constexpr unsigned offsetFieldMax = 255, wideStride = 64;
+
+struct Pairing {
+  unsigned baseOffset = 0; ///< bytes to add to the base
+  unsigned first = 0, second = 0;
+  bool st64 = false;
+};
+
+class Merger {
+public:
+  explicit Merger(Function &function) : function(function) { countAccesses(); }
+
+  void run() {
+    for (unsigned b = 0; b < function.blocks.size(); ++b)
+      mergeBlock(b);
+    placeBases();
+  }
+
+private:
+  struct Candidate {
+    unsigned index; ///< in the block
+    LdsAccess access;
+  };
+
+  void countAccesses() {
+    definitions.assign(function.regs.size(), 0);
+    inTuple.assign(function.regs.size(), false);
+    for (const Block &block : function.blocks)
+      for (const Inst &inst : block.insts) {
+        forEachReg(inst, [&](Reg reg, bool isDef) { definitions[reg.id] += isDef; });
+        // A piece of a wider value can't be a piece of the pair's result too.
+        if (inst.isCopy() && inst.operands[1].isReg() &&
+            function.regs[inst.operands[0].reg.id].width > function.regs[inst.operands[1].reg.id].width)
+          inTuple[inst.operands[1].reg.id] = true;
+      }
+  }
+
+  bool isCandidate(const Inst &inst, const LdsAccess &access) const {
+    StringRef name = inst.mnemonic;
+    bool reads = name == "ds_read_b32" || name == "ds_read_b64";
+    bool writes = name == "ds_write_b32" || name == "ds_write_b64";
+    if (!(reads || writes) || inst.hasSideEffects || inst.operands.size() != 2 || !inst.operands[1].isReg())
+      return false;
+    if (definitions[access.base.id] != 1)
+      return false;
+    if (writes)
+      return true;
+    const Reg result = inst.operands[0].reg;
+    return definitions[result.id] == 1 && result.count == function.regs[result.id].width && !inTuple[result.id];
+  }
+
+  static bool isBarrier(const Inst &inst) {
+    return inst.isTerminator || inst.hasSideEffects || any_of(inst.operands, [](const Operand &operand) {
+             return operand.kind == Operand::Kind::Special && operand.isDef &&
+                    (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
+           });
+  }
+
+  /// How one instruction reaches both offsets.
+  static std::optional<Pairing> pairUp(unsigned a, unsigned b, unsigned size) {
+    Pairing pair;
+    unsigned low = std::min(a, b);
+    for (unsigned stride : {size, size * wideStride}) {
+      if ((std::max(a, b) - low) % stride || (std::max(a, b) - low) / stride > offsetFieldMax)
+        continue;
+      pair.st64 = stride != size;
+      unsigned reach = offsetFieldMax * stride;
+      if (low % stride || std::max(a, b) > reach) {
+        // Bases at multiples of half the reach are shared by many pairs.
+        unsigned window = (offsetFieldMax + 1) * stride;
+        pair.baseOffset = low % stride ? low : low / window * window;
+        if (std::max(a, b) - pair.baseOffset > reach)
+          pair.baseOffset = low;
+      }
+      pair.first = (a - pair.baseOffset) / stride;
+      pair.second = (b - pair.baseOffset) / stride;
+      return pair;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the data of the store at `early` changes before `late`.
+  static bool redefinedBetween(ArrayRef<Inst> insts, unsigned early, unsigned late) {
+    const RegId data = insts[early].operands[1].reg.id;
+    return any_of(insts.slice(early + 1, late - early - 1), [&](const Inst &inst) {
+      return any_of(inst.operands, [&](const Operand &operand) {
+        return operand.isReg() && operand.isDef && operand.reg.id == data;
+      });
+    });
+  }
+
+  void mergeBlock(unsigned b) {
+    // Open accesses that a later one may join, by what they do and their base.
+    struct Key {
+      std::string name;
+      RegId base;
+      uint8_t sub;
+      bool operator<(const Key &o) const { return std::tie(name, base, sub) < std::tie(o.name, o.base, o.sub); }
+    };
+    std::vector<Inst> &insts = function.blocks[b].insts;
+    std::map<Key, std::vector<Candidate>> open;
+    std::vector<char> erased(insts.size(), 0);
+    std::map<unsigned, SmallVector<Inst, 2>> after;
+    bool changed = false;
+    for (unsigned i = 0; i < insts.size(); ++i) {
+      Inst &inst = insts[i];
+      if (isBarrier(inst)) {
+        open.clear();
+        continue;
+      }
+      if (inst.memory != MemoryKind::Lds)
+        continue;
+      std::optional<LdsAccess> access = ldsAccess(inst);
+      // A read joins an earlier read, so no write may lie between; a write joins a later place, so
+      // neither may a read. Accesses to other bytes of the same base don't matter.
+      for (auto &[key, candidates] : open) {
+        bool bothRead = StringRef(key.name).starts_with("ds_read") && StringRef(inst.mnemonic).starts_with("ds_read");
+        if (!bothRead)
+          erase_if(candidates, [&](const Candidate &c) { return !access || c.access.overlaps(*access); });
+      }
+      if (!access || !isCandidate(inst, *access))
+        continue;
+      std::vector<Candidate> &candidates = open[{inst.mnemonic, access->base.id, access->base.sub}];
+      const unsigned size = access->ranges[0].size;
+      bool merged = false;
+      for (unsigned c = 0; c < candidates.size() && !merged; ++c) {
+        std::optional<Pairing> pair = pairUp(candidates[c].access.ranges[0].offset, access->ranges[0].offset, size);
+        if (!pair || (inst.mayStore && redefinedBetween(insts, candidates[c].index, i)))
+          continue;
+        join(insts, candidates[c].index, i, *pair, access->base, size, erased, after);
+        candidates.erase(candidates.begin() + c);
+        merged = changed = true;
+      }
+      if (!merged)
+        candidates.push_back({i, *access});
+    }
+    if (!changed)
+      return;
+    std::vector<Inst> out;
+    out.reserve(insts.size());
+    for (unsigned i = 0; i < insts.size(); ++i) {
+      if (!erased[i])
+        out.push_back(std::move(insts[i]));
+      if (auto it = after.find(i); it != after.end())
+        for (Inst &inst : it->second)
+          out.push_back(std::move(inst));
+    }
+    insts = std::move(out);
+  }
+
+  void join(std::vector<Inst> &insts, unsigned early, unsigned late, const Pairing &pair, Reg base, unsigned size,
+            std::vector<char> &erased, std::map<unsigned, SmallVector<Inst, 2>> &after) {
+    const bool reads = insts[early].operands[0].isDef;
+    Operand address = Operand::use(pair.baseOffset ? baseAt(base, pair.baseOffset) : base);
+    Inst joined = insts[reads ? early : late];
+    joined.mnemonic = (Twine(reads ? "ds_read2" : "ds_write2") + (pair.st64 ? "st64" : "") + (size == 4 ? "_b32" : "_b64")).str();
+    joined.modifiers.clear();
+    if (pair.first)
+      joined.modifiers = "offset0:" + std::to_string(pair.first);
+    if (pair.second)
+      joined.modifiers += (joined.modifiers.empty() ? "offset1:" : " offset1:") + std::to_string(pair.second);
+    if (!reads) {
+      joined.operands = {address, insts[early].operands[1], insts[late].operands[1]};
+      insts[late] = std::move(joined);
+      erased[early] = 1;
+      return;
+    }
+    const unsigned words = size / 4;
+    Reg both = function.whole(newRegister(RegFile::Vgpr, 2 * words));
+    for (unsigned half = 0; half < 2; ++half) {
+      Inst copy;
+      copy.mnemonic = "COPY";
+      copy.operands = {insts[half ? late : early].operands[0], Operand::use(both.piece(half * words, words))};
+      copy.line = insts[half ? late : early].line;
+      copy.column = insts[half ? late : early].column;
+      after[early].push_back(std::move(copy));
+    }
+    joined.operands = {Operand::def(both), address};
+    insts[early] = std::move(joined);
+    erased[late] = 1;
+  }
+
+  RegId newRegister(RegFile file, unsigned width) {
+    RegId id = function.newReg(file, width);
+    definitions.push_back(1);
+    inTuple.push_back(false);
+    return id;
+  }
+
+  Reg baseAt(Reg base, unsigned offset) {
+    auto [it, inserted] = bases.insert({{base.id, base.sub, offset}, Reg()});
+    if (inserted)
+      it->second = function.whole(newRegister(RegFile::Vgpr, 1));
+    return it->second;
+  }
+
+  /// Computes each base that was asked for right after the one it comes from.
+  void placeBases() {
+    if (bases.empty())
+      return;
+    for (Block &block : function.blocks) {
+      std::vector<Inst> out;
+      for (Inst &inst : block.insts) {
+        SmallVector<Inst, 4> adds;
+        for (const auto &[key, reg] : bases) {
+          auto [id, sub, offset] = key;
+          bool defines = any_of(inst.operands, [&](const Operand &operand) {
+            return operand.isReg() && operand.isDef && operand.reg.id == id;
+          });
+          if (!defines)
+            continue;
+          Inst add;
+          add.mnemonic = "v_add_u32";
+          add.operands = {Operand::def(reg), Operand::imm64(offset), Operand::use({id, sub, 1})};
+          add.line = inst.line;
+          add.column = inst.column;
+          adds.push_back(std::move(add));
+        }
+        out.push_back(std::move(inst));
+        for (Inst &add : adds)
+          out.push_back(std::move(add));
+      }
+      block.insts = std::move(out);
+    }
+  }
+
+  Function &function;
+  std::vector<unsigned> definitions; ///< by RegId
+  std::vector<char> inTuple;         ///< by RegId
+  std::map<std::tuple<RegId, uint8_t, unsigned>, Reg> bases;
+};
+
+} // namespace
+
+void mergeLdsAccesses(Function &function) { Merger(function).run(); }
+
+} // namespace inflight::lir

@@ -1,0 +1,22 @@
+// Instruction order within basic blocks, before register allocation.
+//
+// 1. Pairs of LDS accesses to one base become ds_read2 and ds_write2.
+// 2. List scheduling: a graph of dependencies over each stretch between scheduling barriers, then
+//    cycle by cycle the instruction on the longest remaining path whose operands are there.
+//    Latencies come from data/latency/CHIP.json. While the registers in use would exceed what the
+//    occupancy target leaves, instructions that free registers go first.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+#include "llvm/Support/Error.h"
+
+namespace inflight::lir {
+
+/// Joins LDS reads, and LDS writes, of 4 or 8 bytes with one base register into one instruction.
+void mergeLdsAccesses(Function &function);
+
+/// Reorders each block. Keeps the vector registers in use within those of the original order or
+/// of the waves a SIMD holds anyway, whichever is more.
+llvm::Error scheduleInstructions(Function &function);
+
+} // namespace inflight::lir
