@@ -57,7 +57,7 @@ private:
     StringRef name = inst.mnemonic;
     bool reads = name == "ds_read_b32" || name == "ds_read_b64";
     bool writes = name == "ds_write_b32" || name == "ds_write_b64";
-    if (!(reads || writes) || inst.hasSideEffects || inst.operands.size() != 2 || !inst.operands[1].isReg())
+    if (!(reads || writes) || inst.hasSideEffects || !inst.operands[1].isReg())
       return false;
     if (definitions[access.base.id] != 1)
       return false;
@@ -178,7 +178,8 @@ private:
     if (pair.second)
       joined.modifiers += (joined.modifiers.empty() ? "offset1:" : " offset1:") + std::to_string(pair.second);
     if (!reads) {
-      joined.operands = {address, insts[early].operands[1], insts[late].operands[1]};
+      joined.operands[0] = address;
+      joined.operands.insert(joined.operands.begin() + 1, insts[early].operands[1]);
       insts[late] = std::move(joined);
       erased[early] = 1;
       return;
@@ -193,7 +194,8 @@ private:
       copy.column = insts[half ? late : early].column;
       after[early].push_back(std::move(copy));
     }
-    joined.operands = {Operand::def(both), address};
+    joined.operands[0] = Operand::def(both);
+    joined.operands[1] = address;
     insts[early] = std::move(joined);
     erased[late] = 1;
   }

@@ -174,7 +174,7 @@ private:
     Pressure change = live.change(u);
     auto over = [](int current, int delta, int most) { return delta > 0 ? std::max(0, current + delta - most) : std::min(0, delta) * (current >= most); };
     choice.excess = over(live.current().vector, change.vector, limit.vector) + over(live.current().scalar, change.scalar, limit.scalar);
-    choice.isFree = unit.timing.pipe == Pipe::None && change.vector <= 0 && change.scalar <= 0;
+    choice.isFree = unit.timing.pipe == Pipe::None && choice.at <= now && change.vector <= 0 && change.scalar <= 0;
     return choice;
   }
 
