@@ -12,6 +12,18 @@ namespace inflight::hazards {
 /// No requirement reaches further: the longest is that of a 16-pass matrix instruction.
 static constexpr unsigned longestDistance = 20;
 
+/// The same name for v_mfma_f32_16x16x16f16 and v_mfma_f32_16x16x16_f16, v_mfma_f32_4x4x4f16 and
+/// v_mfma_f32_4x4x4_16b_f16: assemblers take the older spelling for newer chips.
+static std::string plainMatrixName(StringRef name) {
+  std::string plain;
+  SmallVector<StringRef, 8> words;
+  name.split(words, '_');
+  for (StringRef word : words)
+    if (word != "2b" && word != "4b" && word != "16b")
+      plain += word;
+  return plain;
+}
+
 Error HazardTable::loadDistances() {
   Expected<json::Value> document = json::parse(embeddedData("hazards.json"));
   if (!document)
@@ -71,7 +83,9 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
     std::optional<int64_t> passes = object->getInteger("passes");
     if (!name || !passes || *passes <= 0)
       return makeError("data/latency/matrix.json: a row without name or passes");
-    table->passes[*name] = *passes;
+    // Rows of one name differ by the operands' formats, which are not in the name: the slowest counts.
+    unsigned &slowest = table->passes[plainMatrixName(*name)];
+    slowest = std::max<unsigned>(slowest, *passes);
   }
   slot = std::move(table);
   return slot.get();
@@ -102,7 +116,9 @@ void HazardTable::classify(Access &access) const {
   access.isWideStore = access.isVmem && m.contains("store") && (m.contains("x3") || m.contains("x4"));
   if (access.isMatrix) {
     access.isDgemm = m.contains("_f64_");
-    auto it = passes.find(m);
+    auto it = passes.find(plainMatrixName(m));
+    if (it == passes.end() && m.ends_with("_1k"))
+      it = passes.find(plainMatrixName(m.drop_back(3)));
     // An unlisted one is taken for the slowest.
     access.passes = it == passes.end() ? 16 : it->second;
     bool plainF32 = m.contains("x1f32") || m.contains("x2f32") || m.contains("x4f32") || m.ends_with("_f32");
