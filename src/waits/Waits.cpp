@@ -113,7 +113,9 @@ WaitcntFields needed(const State &state, const Operation &op, const TargetInfo &
         vm = std::min<unsigned>(vm, state.vmem.age[unit]);
       bool sameLds = isWrite && op.kind == Kind::Lds;
       if (state.lds.age[unit] != done && !sameLds)
-        lgkm = std::min<unsigned>(lgkm, state.lds.age[unit]);
+        // That issue stops at a full counter, so that older operations are done, is measured for
+        // vmcnt only (data/targets): here the largest value that waits at all is placed.
+        lgkm = std::min({lgkm, unsigned(state.lds.age[unit]), target.lgkmcntMax - 1});
       if (state.smem[unit])
         lgkm = 0;
       if (state.flat[unit])

@@ -133,14 +133,23 @@ private:
 
   void addRegisters(unsigned u, const Inst &inst) {
     Unit &unit = graph.units[u];
+    // A matrix instruction takes its accumulator from the one before without going through registers.
+    auto isAccumulator = [&](Reg reg) {
+      return unit.timing.pipe == Pipe::Matrix && any_of(inst.operands, [&](const Operand &operand) {
+               return operand.isReg() && operand.isDef && operand.reg == reg;
+             });
+    };
     auto read = [&](Reg reg) {
+      const bool forwarded = inst.isCopy() ? unit.timing.pipe == Pipe::Matrix : isAccumulator(reg);
       for (unsigned i = 0; i < reg.count; ++i) {
         unsigned piece = pieceOf(reg.id, reg.sub + i);
         PieceState &state = pieces[piece];
         if (state.writer == int(u))
           continue; // within the unit
         if (state.writer >= 0)
-          addEdge(state.writer, u, state.latency);
+          addEdge(state.writer, u, forwarded && graph.units[state.writer].timing.pipe == Pipe::Matrix
+                                       ? graph.units[state.writer].timing.issue
+                                       : state.latency);
         if (state.readers.empty() || state.readers.back() != u)
           state.readers.push_back(u);
         unit.reads.push_back({piece, state.version});

@@ -5,7 +5,9 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 using namespace llvm;
@@ -132,6 +134,7 @@ public:
     for (const Unit &unit : graph.units)
       waitingFor.push_back(unit.predecessors);
     earliest.assign(graph.units.size(), 0);
+    neededLoad.resize(graph.units.size());
     for (unsigned u = 0; u < graph.units.size(); ++u)
       if (!waitingFor[u])
         ready.push_back(u);
@@ -164,11 +167,19 @@ private:
     unsigned height;
     int excess;        ///< registers beyond the limit after it
     bool isFree;       ///< takes no cycle and no further register
+    bool waits;        ///< needs a wait that nothing issued so far needed
+    unsigned load, counter; ///< the youngest load it waits for
   };
 
   Choice judge(unsigned u) const {
     const Unit &unit = graph.units[u];
-    Choice choice{u, std::max(now, earliest[u]), unit.height, 0, false};
+    Choice choice{u, std::max(now, earliest[u]), unit.height, 0, false, false, 0, 0};
+    for (unsigned c = 0; c < CounterCount; ++c)
+      if (neededLoad[u][c] > retiredLoads[c]) {
+        choice.waits = true;
+        choice.load = neededLoad[u][c];
+        choice.counter = c;
+      }
     if (unit.timing.pipe == Pipe::Matrix)
       choice.at = std::max(choice.at, pipeFree[unsigned(Pipe::Matrix)]);
     Pressure change = live.change(u);
@@ -178,13 +189,19 @@ private:
     return choice;
   }
 
-  static bool better(const Choice &a, const Choice &b) {
+  bool better(const Choice &a, const Choice &b) const {
     if (a.isFree != b.isFree)
       return a.isFree;
     if (a.excess != b.excess && (a.excess > 0 || b.excess > 0 || a.at == b.at))
       return a.excess < b.excess;
+    // One wait for the younger of two loads serves both, if it costs no more than a second wait.
+    if (a.waits && b.waits && a.counter == b.counter && a.load != b.load &&
+        std::max(a.at, b.at) - std::min(a.at, b.at) <= issueSlot)
+      return a.load > b.load;
     if (a.at != b.at)
       return a.at < b.at;
+    if (a.waits != b.waits)
+      return b.waits;
     if (a.height != b.height)
       return a.height > b.height;
     return a.unit < b.unit;
@@ -193,12 +210,25 @@ private:
   void issue(unsigned u, unsigned at) {
     const Unit &unit = graph.units[u];
     live.issue(u);
+    for (unsigned c = 0; c < CounterCount; ++c)
+      retiredLoads[c] = std::max(retiredLoads[c], neededLoad[u][c]);
+    std::optional<unsigned> counter = unit.timing.pipe == Pipe::Lds      ? std::optional<unsigned>(LdsLoads)
+                                      : unit.timing.pipe == Pipe::Memory ? std::optional<unsigned>(VmemLoads)
+                                                                         : std::nullopt;
+    if (counter)
+      ++issuedLoads[*counter];
     if (unit.timing.pipe != Pipe::None) {
       pipeFree[unsigned(unit.timing.pipe)] = at + unit.timing.issue;
       now = at + issueSlot;
     }
     for (const Unit::Edge &edge : unit.successors) {
       earliest[edge.to] = std::max(earliest[edge.to], at + edge.latency);
+      if (counter && edge.latency >= unit.timing.latency)
+        neededLoad[edge.to][*counter] = issuedLoads[*counter];
+      else if (unit.timing.pipe == Pipe::None)
+        // A copy hands on what it waits for.
+        for (unsigned c = 0; c < CounterCount; ++c)
+          neededLoad[edge.to][c] = std::max(neededLoad[edge.to][c], neededLoad[u][c]);
       if (!--waitingFor[edge.to])
         ready.push_back(edge.to);
     }
@@ -211,6 +241,11 @@ private:
   unsigned now = 0;
   unsigned pipeFree[8] = {};
   std::vector<unsigned> waitingFor, earliest;
+  /// Loads return in order on each counter: numbers of the last one issued, of the last one waited
+  /// for, and of the last one that each unit needs.
+  enum Counter : unsigned { LdsLoads, VmemLoads, CounterCount };
+  unsigned issuedLoads[CounterCount] = {}, retiredLoads[CounterCount] = {};
+  std::vector<std::array<unsigned, CounterCount>> neededLoad;
   std::vector<unsigned> ready;
 };
 
@@ -308,7 +343,9 @@ private:
         return std::vector<Inst>(insts.begin(), insts.end());
       });
     const TargetInfo &target = function.isa->target();
-    unsigned waves = std::max(1u, target.wavesForVgprs(peak.vector + slack(peak.vector)));
+    // More waves than this hide no more latency than a good order does.
+    constexpr unsigned enoughWaves = 4;
+    unsigned waves = std::clamp(target.wavesForVgprs(peak.vector + slack(peak.vector)), 1u, enoughWaves);
     unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
     if (function.ldsBytes) {
       unsigned groups = target.ldsBytes / alignTo(function.ldsBytes, target.ldsGranule);
