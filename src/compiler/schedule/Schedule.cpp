@@ -210,8 +210,9 @@ private:
   void issue(unsigned u, unsigned at) {
     const Unit &unit = graph.units[u];
     live.issue(u);
-    for (unsigned c = 0; c < CounterCount; ++c)
-      retiredLoads[c] = std::max(retiredLoads[c], neededLoad[u][c]);
+    if (unit.timing.pipe != Pipe::None)
+      for (unsigned c = 0; c < CounterCount; ++c)
+        retiredLoads[c] = std::max(retiredLoads[c], neededLoad[u][c]);
     std::optional<unsigned> counter = unit.timing.pipe == Pipe::Lds      ? std::optional<unsigned>(LdsLoads)
                                       : unit.timing.pipe == Pipe::Memory ? std::optional<unsigned>(VmemLoads)
                                                                          : std::nullopt;
