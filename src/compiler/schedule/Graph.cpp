@@ -79,7 +79,7 @@ public:
 
 private:
   struct PieceState {
-    unsigned version = 0;
+    int value = -1;  ///< index of the present one
     int writer = -1; ///< unit, -1: before the stretch
     unsigned latency = 0;
     SmallVector<unsigned, 4> readers;
@@ -152,7 +152,10 @@ private:
                                        : state.latency);
         if (state.readers.empty() || state.readers.back() != u)
           state.readers.push_back(u);
-        unit.reads.push_back({piece, state.version});
+        if (state.value < 0)
+          state.value = newValue(piece, true);
+        if (!is_contained(unit.reads, unsigned(state.value)))
+          unit.reads.push_back(state.value);
       }
     };
     forEachReg(inst, [&](Reg reg, bool isDef) {
@@ -174,9 +177,17 @@ private:
         state.writer = u;
         state.latency = latencyOf(inst, u, reg);
         state.readers.clear();
-        unit.writes.push_back({piece, ++state.version});
+        if (state.value >= 0)
+          graph.values[state.value].isLast = false;
+        state.value = newValue(piece, false);
+        unit.writes.push_back(state.value);
       }
     });
+  }
+
+  int newValue(unsigned piece, bool isLiveIn) {
+    graph.values.push_back({piece, isLiveIn, true});
+    return graph.values.size() - 1;
   }
 
   unsigned latencyOf(const Inst &inst, unsigned u, Reg reg) const {
@@ -261,7 +272,7 @@ private:
     unsigned unit;
     bool stores;
     std::optional<LdsAccess> lds;
-    unsigned baseVersion = 0;
+    int baseValue = -1;
   };
 
   void addMemory(unsigned u, const Inst &inst) {
@@ -285,7 +296,7 @@ private:
       return;
     if (fence >= 0)
       addEdge(fence, u, 0);
-    MemoryAccess mine{u, inst.mayStore, std::nullopt, 0};
+    MemoryAccess mine{u, inst.mayStore, std::nullopt, -1};
     bool isDma = name.contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
     SmallVector<unsigned, 2> spaces;
     if (name.starts_with("flat_"))
@@ -301,14 +312,14 @@ private:
     if (name.starts_with("ds_"))
       mine.lds = ldsAccess(inst);
     if (mine.lds)
-      mine.baseVersion = pieces[pieceOf(mine.lds->base.id, mine.lds->base.sub)].version;
+      mine.baseValue = pieces[pieceOf(mine.lds->base.id, mine.lds->base.sub)].value;
     for (unsigned space : spaces) {
       // LDS DMA only reads memory.
       bool stores = isDma ? space == 1 : mine.stores;
       for (const MemoryAccess &other : accesses[space]) {
         if (!stores && !other.stores)
           continue;
-        if (mine.lds && other.lds && mine.baseVersion == other.baseVersion && !mine.lds->overlaps(*other.lds))
+        if (mine.lds && other.lds && mine.baseValue == other.baseValue && !mine.lds->overlaps(*other.lds))
           continue;
         addEdge(other.unit, u, 0);
       }

@@ -10,10 +10,11 @@
 
 namespace inflight::lir {
 
-/// An access to one 32-bit piece of a register, told apart by version: each definition starts one.
-struct PieceAccess {
-  unsigned piece;   ///< as numbered by Liveness
-  unsigned version; ///< 0 is the value at the start of the stretch
+/// What one 32-bit piece of a register holds between two definitions.
+struct Value {
+  unsigned piece;  ///< as numbered by Liveness
+  bool isLiveIn;   ///< defined before the stretch
+  bool isLast;     ///< not redefined in the stretch
 };
 
 struct Unit {
@@ -25,11 +26,12 @@ struct Unit {
     unsigned to, latency;
   };
   llvm::SmallVector<Edge, 4> successors;
-  llvm::SmallVector<PieceAccess, 4> reads, writes;
+  llvm::SmallVector<unsigned, 6> reads, writes; ///< values, each once
 };
 
 struct Graph {
   std::vector<Unit> units; ///< in the original order
+  std::vector<Value> values;
 };
 
 /// `pieceOf(register, index)` numbers the pieces.

@@ -2,13 +2,11 @@
 
 #include "compiler/regalloc/Liveness.h"
 #include "compiler/schedule/Graph.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <numeric>
 #include <optional>
-#include <unordered_map>
 
 using namespace llvm;
 
@@ -30,89 +28,59 @@ struct Pressure {
   }
 };
 
-/// Follows which pieces are live while the units of a stretch are issued in some order.
+/// Follows which values are live while the units of a stretch are issued in some order.
 class LivePieces {
 public:
   LivePieces(const Graph &graph, const BitVector &liveOut, ArrayRef<RegFile> fileOfPiece)
-      : graph(graph), fileOfPiece(fileOfPiece) {
-    for (const Unit &unit : graph.units) {
-      for (const PieceAccess &access : unit.reads)
-        ++state(access).reads;
-      for (const PieceAccess &access : unit.writes) {
-        (void)state(access);
-        lastVersion[access.piece] = std::max(lastVersion[access.piece], access.version);
-      }
+      : graph(graph), fileOfPiece(fileOfPiece), states(graph.values.size()) {
+    for (const Unit &unit : graph.units)
+      for (unsigned value : unit.reads)
+        ++states[value].reads;
+    // Live through the stretch without being touched counts, too.
+    BitVector through = liveOut;
+    for (size_t v = 0; v < graph.values.size(); ++v) {
+      const Value &value = graph.values[v];
+      states[v].outlives = value.isLast && liveOut.test(value.piece);
+      through.reset(value.piece);
+      if (value.isLiveIn)
+        now += cost(v, 1);
     }
-    for (auto &[key, value] : states) {
-      auto [piece, version] = key;
-      value.outlives = liveOut.test(piece) && version == lastVersion.lookup(piece);
-      if (version == 0)
-        ++liveInReads[piece];
-    }
-    // What is live through the stretch counts, too: read here and live in, or live out and not written.
-    for (auto &[piece, reads] : liveInReads)
-      now += cost(piece, 1);
-    for (unsigned piece : liveOut.set_bits())
-      if (!lastVersion.count(piece) && !liveInReads.count(piece))
-        now += cost(piece, 1);
+    for (unsigned piece : through.set_bits())
+      now += fileOfPiece[piece] == RegFile::Sgpr ? Pressure{0, 1} : Pressure{1, 0};
   }
 
   const Pressure &current() const { return now; }
 
-  /// How the pressure changes when the unit is issued; `peak` is what it adds at its worst, before
-  /// values die in it.
+  /// How the registers in use change when the unit is issued.
   Pressure change(unsigned u) const {
     Pressure result;
-    const Unit &unit = graph.units[u];
-    for (const PieceAccess &access : unit.writes) {
-      const State &value = states.at(key(access));
-      if (value.reads || value.outlives)
-        result += cost(access.piece, 1);
-    }
-    // An operand may be read several times by one unit.
-    SmallVector<std::pair<PieceAccess, unsigned>, 8> counted;
-    for (const PieceAccess &access : unit.reads) {
-      auto *it = find_if(counted, [&](const auto &entry) {
-        return entry.first.piece == access.piece && entry.first.version == access.version;
-      });
-      if (it == counted.end())
-        counted.push_back({access, 1});
-      else
-        ++it->second;
-    }
-    for (const auto &[access, times] : counted) {
-      const State &value = states.at(key(access));
-      if (value.reads == times && !value.outlives)
-        result += cost(access.piece, -1);
-    }
+    for (unsigned value : graph.units[u].writes)
+      if (states[value].reads || states[value].outlives)
+        result += cost(value, 1);
+    for (unsigned value : graph.units[u].reads)
+      if (states[value].reads == 1 && !states[value].outlives)
+        result += cost(value, -1);
     return result;
   }
 
   void issue(unsigned u) {
     now += change(u);
-    for (const PieceAccess &access : graph.units[u].reads)
-      --state(access).reads;
+    for (unsigned value : graph.units[u].reads)
+      --states[value].reads;
   }
 
 private:
   struct State {
-    unsigned reads = 0; ///< still to come
+    unsigned reads = 0; ///< units that are still to read it
     bool outlives = false;
   };
-  using Key = std::pair<unsigned, unsigned>;
-  static Key key(const PieceAccess &access) { return {access.piece, access.version}; }
-  State &state(const PieceAccess &access) { return states[key(access)]; }
-  Pressure cost(unsigned piece, int count) const {
-    return fileOfPiece[piece] == RegFile::Sgpr ? Pressure{0, count} : Pressure{count, 0};
+  Pressure cost(unsigned value, int count) const {
+    return fileOfPiece[graph.values[value].piece] == RegFile::Sgpr ? Pressure{0, count} : Pressure{count, 0};
   }
 
   const Graph &graph;
   ArrayRef<RegFile> fileOfPiece;
-  struct KeyHash {
-    size_t operator()(const Key &k) const { return hash_combine(k.first, k.second); }
-  };
-  std::unordered_map<Key, State, KeyHash> states;
-  DenseMap<unsigned, unsigned> lastVersion, liveInReads;
+  std::vector<State> states; ///< by value
   Pressure now;
 };
 
@@ -125,6 +93,13 @@ Pressure peakOf(const Graph &graph, LivePieces live, ArrayRef<unsigned> order) {
   return peak;
 }
 
+/// An order and what it is expected to cost.
+struct Schedule {
+  std::vector<unsigned> order; ///< of units
+  unsigned cycles = 0, waits = 0;
+  Pressure peak;
+};
+
 /// One stretch, cycle by cycle.
 class ListScheduler {
 public:
@@ -135,14 +110,29 @@ public:
       waitingFor.push_back(unit.predecessors);
     earliest.assign(graph.units.size(), 0);
     neededLoad.resize(graph.units.size());
+    unsigned length = 0, matrix = 0, slots = 0;
+    for (const Unit &unit : graph.units) {
+      length = std::max(length, unit.height);
+      matrix += unit.timing.pipe == Pipe::Matrix ? unit.timing.issue : 0;
+      slots += unit.timing.pipe != Pipe::None ? issueSlot : 0;
+    }
+    length = std::max({length, matrix, slots});
+    // LDS is quick: a value fetched long before its use only takes registers.
+    constexpr unsigned earlyLatencies = 4;
+    notBefore.reserve(graph.units.size());
+    for (const Unit &unit : graph.units) {
+      unsigned margin = unit.height + earlyLatencies * unit.timing.latency;
+      notBefore.push_back(length > margin ? length - margin : 0);
+    }
     for (unsigned u = 0; u < graph.units.size(); ++u)
       if (!waitingFor[u])
         ready.push_back(u);
   }
 
-  std::vector<unsigned> run() {
-    std::vector<unsigned> order;
-    order.reserve(graph.units.size());
+  Schedule run() {
+    Schedule result;
+    result.order.reserve(graph.units.size());
+    result.peak = live.current();
     while (!ready.empty()) {
       auto best = ready.begin();
       Choice bestChoice = judge(*best);
@@ -155,9 +145,12 @@ public:
       *best = ready.back();
       ready.pop_back();
       issue(u, bestChoice.at);
-      order.push_back(u);
+      result.order.push_back(u);
+      result.waits += bestChoice.waits && graph.units[u].timing.pipe != Pipe::None;
+      result.peak.raiseTo(live.current());
     }
-    return order;
+    result.cycles = now;
+    return result;
   }
 
 private:
@@ -183,6 +176,8 @@ private:
     if (unit.timing.pipe == Pipe::Matrix)
       choice.at = std::max(choice.at, pipeFree[unsigned(Pipe::Matrix)]);
     Pressure change = live.change(u);
+    if (change.vector > 0 && (unit.timing.pipe == Pipe::Lds))
+      choice.at = std::max(choice.at, notBefore[u]);
     auto over = [](int current, int delta, int most) { return delta > 0 ? std::max(0, current + delta - most) : std::min(0, delta) * (current >= most); };
     choice.excess = over(live.current().vector, change.vector, limit.vector) + over(live.current().scalar, change.scalar, limit.scalar);
     choice.isFree = unit.timing.pipe == Pipe::None && choice.at <= now && change.vector <= 0 && change.scalar <= 0;
@@ -241,7 +236,7 @@ private:
   const unsigned issueSlot;
   unsigned now = 0;
   unsigned pipeFree[8] = {};
-  std::vector<unsigned> waitingFor, earliest;
+  std::vector<unsigned> waitingFor, earliest, notBefore;
   /// Loads return in order on each counter: numbers of the last one issued, of the last one waited
   /// for, and of the last one that each unit needs.
   enum Counter : unsigned { LdsLoads, VmemLoads, CounterCount };
@@ -320,17 +315,46 @@ private:
       return original;
     Graph graph = graphOf(insts);
     LivePieces live(graph, liveOut, fileOfPiece);
-    std::vector<unsigned> order = ListScheduler(graph, live, limit, latencies.issueSlot()).run();
-    Pressure before = peakOf(graph, live, originalOrder(graph)), after = peakOf(graph, live, order);
-    if ((after.vector > limit.vector && after.vector > before.vector) ||
-        (after.scalar > limit.scalar && after.scalar > before.scalar))
+    std::optional<Schedule> best = search(graph, live);
+    if (!best)
       return original;
     std::vector<Inst> ordered;
     ordered.reserve(insts.size());
-    for (unsigned u : order)
+    for (unsigned u : best->order)
       for (unsigned i = 0; i < graph.units[u].count; ++i)
         ordered.push_back(original[graph.units[u].first + i]);
     return ordered;
+  }
+
+  /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
+  /// one may keep within the real limit; and fewer registers at no cost in cycles are better still.
+  std::optional<Schedule> search(const Graph &graph, const LivePieces &live) const {
+    const TargetInfo &target = function.isa->target();
+    Pressure before = peakOf(graph, live, originalOrder(graph));
+    const Pressure allowed{std::max(limit.vector, before.vector), std::max(limit.scalar, before.scalar)};
+    std::optional<Schedule> best;
+    Pressure aim = limit;
+    constexpr unsigned attempts = 5;
+    for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+      Schedule schedule = ListScheduler(graph, live, aim, latencies.issueSlot()).run();
+      const bool fits = schedule.peak.vector <= allowed.vector && schedule.peak.scalar <= allowed.scalar;
+      auto worse = [](unsigned a, unsigned b) {
+        constexpr unsigned tolerance = 64; // a sixty-fourth
+        return a > b + b / tolerance;
+      };
+      if (best && (!fits || worse(schedule.cycles, best->cycles) || schedule.waits > best->waits))
+        break;
+      const Pressure peak = schedule.peak;
+      if (fits)
+        best = std::move(schedule);
+      if (fits && target.wavesForVgprs(peak.vector) == target.maxWavesPerSimd)
+        break;
+      const int step = std::max(target.vgprGranule, unsigned(peak.vector) / 16);
+      aim.vector = std::min(aim.vector, peak.vector) - (peak.vector > allowed.vector ? peak.vector - allowed.vector : step);
+      if (peak.scalar > allowed.scalar)
+        aim.scalar -= peak.scalar - allowed.scalar;
+    }
+    return best;
   }
 
   /// What the waves that fit on a SIMD anyway, by the original order's registers, by LDS and by the
@@ -345,7 +369,7 @@ private:
       });
     const TargetInfo &target = function.isa->target();
     // More waves than this hide no more latency than a good order does.
-    constexpr unsigned enoughWaves = 4;
+    constexpr unsigned enoughWaves = 3;
     unsigned waves = std::clamp(target.wavesForVgprs(peak.vector + slack(peak.vector)), 1u, enoughWaves);
     unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
     if (function.ldsBytes) {
