@@ -2,6 +2,7 @@
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -74,6 +75,8 @@ public:
     patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(
         &getContext(), llvm::numbers::ln2 / llvm::numbers::ln10);
     patterns.add<ExpandTanh>(&getContext());
+    // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     math::populateExpansionPatterns(patterns, {"sinh", "cosh", "tan", "asinh",
                                                "acosh", "atanh", "fpowi",
                                                "powf", "clampf"});

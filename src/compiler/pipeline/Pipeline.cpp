@@ -65,7 +65,6 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(affine::createAffineExpandIndexOpsPass());
   kernels.addPass(createLowerAffinePass());
-  kernels.addPass(arith::createArithExpandOpsPass());
   kernels.addPass(createExpandMathPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -151,12 +151,32 @@ void Selector::linearize(Value value, int64_t scale, LinearForm &form, bool wide
         return linearize(op->getOperand(0), scale, form, wide);
     }
   }
+  addTerm(value, scale, form);
+}
+
+void Selector::addTerm(Value value, int64_t scale, LinearForm &form) {
   unsigned &number = numbering[value];
   if (!number)
     number = numbering.size();
   auto &term = form.terms[{number, value.getAsOpaquePointer()}];
   term.first = value;
   term.second += scale;
+}
+
+/// Whether a 64-bit index is computed for something else as well, and one instruction adds it to a
+/// base. Taken apart, its uniform part would cost two additions for each base.
+bool Selector::addsInOneStep(Value index, unsigned bytes) {
+  constexpr unsigned largestScale = 16;
+  if (divergence.isUniform(index) || bitWidth(index.getType()) != 64 || bytes > largestScale ||
+      !isPowerOf2_32(bytes) || chip.findMnemonic("v_lshl_add_u64").empty())
+    return false;
+  if (llvm::all_of(index.getUsers(), [](Operation *user) {
+        return mlir::isa<LLVM::GEPOp, LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::ShlOp>(user);
+      }))
+    return false;
+  LinearForm parts;
+  linearize(index, 1, parts, true);
+  return llvm::any_of(parts.terms, [&](const auto &entry) { return divergence.isUniform(entry.second.first); });
 }
 
 Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
@@ -223,6 +243,8 @@ Address Selector::addressOf(Value pointer) {
       for (auto index : gep.getIndices()) {
         if (auto constant = dyn_cast<IntegerAttr>(index))
           form.constant += constant.getInt() * bytes;
+        else if (!narrow && addsInOneStep(cast<Value>(index), bytes))
+          addTerm(cast<Value>(index), bytes, form);
         else
           linearize(cast<Value>(index), bytes, form, !narrow);
       }
@@ -294,29 +316,45 @@ Address Selector::addressOf(Value pointer) {
     return address;
   }
 
-  // Global: 64-bit base, then a 32-bit lane offset if it is known to fit.
+  // Global: a 64-bit base, and a 32-bit lane offset if all that varies is known to fit.
   Elems base(ArrayRef<Elem>(rootElems).take_front(2));
-  auto wideTerm = [&](Value value, int64_t scale) -> Elems {
+  auto widened = [&](Value value) -> Elems {
     Elems wide = get(value);
     unsigned bits = bitWidth(value.getType());
     if (bits <= 32) {
       Elem low = signExtend(wide[0], bits);
       wide = {low, isNonNegative(value) ? Elem::constant(0) : ashr(low, Elem::constant(31))};
     }
+    return wide;
+  };
+  auto addProduct = [&](Elems sum, Value value, int64_t scale) -> Elems {
+    Elems wide = widened(value);
     uint64_t factor = static_cast<uint64_t>(scale);
     uint64_t bound = upperBound(value);
     bool overflow = false;
-    if (scale > 0 && bound != unbounded && SaturatingMultiply<uint64_t>(bound, factor, &overflow) <= 0xffffffffu && !overflow)
-      return {mul(wide[0], Elem::constant(Lo_32(factor))), Elem::constant(0)};
-    return mul64(wide, {Elem::constant(Lo_32(factor)), Elem::constant(Hi_32(factor))});
+    bool narrowProduct = scale > 0 && bound != unbounded &&
+                         SaturatingMultiply<uint64_t>(bound, factor, &overflow) <= 0xffffffffu && !overflow;
+    if (scale > 0 && isPowerOf2_64(factor) && !(narrowProduct && isScalar(wide[0])))
+      if (std::optional<Elems> shifted = shiftAdd64(wide, Log2_64(factor), sum))
+        return *shifted;
+    if (narrowProduct)
+      return add64(sum, {mul(wide[0], Elem::constant(Lo_32(factor))), Elem::constant(0)});
+    return add64(sum, mul64(wide, {Elem::constant(Lo_32(factor)), Elem::constant(Hi_32(factor))}));
   };
+  auto varyingLast = [&](auto &terms) {
+    llvm::stable_sort(terms, [&](const auto &a, const auto &b) {
+      return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]);
+    });
+  };
+  varyingLast(uniform);
   for (auto [value, scale] : uniform)
-    base = add64(base, wideTerm(value, scale));
+    base = addProduct(base, value, scale);
   if (lanesNonNegative && laneBound <= 0xffffffffu) {
     address.laneOffset = sumTerms(lanes);
   } else {
+    varyingLast(lanes);
     for (auto [value, scale] : lanes)
-      base = add64(base, wideTerm(value, scale));
+      base = addProduct(base, value, scale);
   }
   // The offset field is signed 13 bits; what doesn't fit goes to the base.
   constexpr int64_t reach = 2048;

@@ -76,7 +76,7 @@ lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
   return insts.back();
 }
 
-static lir::Inst makeInst(StringRef mnemonic, ArrayRef<Operand> operands, StringRef modifiers) {
+lir::Inst Selector::makeInst(StringRef mnemonic, ArrayRef<Operand> operands, StringRef modifiers) {
   lir::Inst inst;
   inst.mnemonic = mnemonic.str();
   inst.operands.assign(operands.begin(), operands.end());
@@ -116,11 +116,8 @@ void Selector::branchTo(StringRef mnemonic, unsigned target, unsigned fallThroug
     successors.push_back(fallThrough);
 }
 
-Elems Selector::pureTuple(StringRef mnemonic, unsigned width, ArrayRef<Operand> sources,
-                          bool scalar, StringRef modifiers) {
-  std::string key = (mnemonic + "|" + modifiers).str();
+unsigned Selector::describe(ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const {
   unsigned depth = 0;
-  bool readsSpecial = false;
   for (const Operand &source : sources) {
     if (source.isReg()) {
       key += formatv("|{0}.{1}.{2}{3}{4}", source.reg.id, source.reg.sub, source.reg.count,
@@ -133,28 +130,42 @@ Elems Selector::pureTuple(StringRef mnemonic, unsigned width, ArrayRef<Operand> 
       readsSpecial = true;
     }
   }
+  return depth;
+}
+
+Selector::Home Selector::homeOf(unsigned sourceDepth) const {
+  for (unsigned k = sourceDepth; k < regions.size(); ++k)
+    if (regions[k].isLoop)
+      return {regions[k].hoistBlock, k + 1, k};
+  return {current, unsigned(regions.size()), unsigned(regions.size())};
+}
+
+Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
+                             function_ref<void(unsigned block, Reg result)> emitAll) {
+  std::string key = name.str();
+  bool readsSpecial = false;
+  unsigned depth = describe(sources, key, readsSpecial);
   if (auto known = cse.find(key); known != cse.end())
     return known->second;
-  // The outermost loop that none of the sources depends on.
-  unsigned block = current, home = regions.size(), resultDepth = regions.size();
-  if (!readsSpecial)
-    for (unsigned k = depth; k < regions.size(); ++k)
-      if (regions[k].isLoop) {
-        block = regions[k].hoistBlock;
-        home = k + 1;
-        resultDepth = k;
-        break;
-      }
+  Home home = homeOf(readsSpecial ? unsigned(regions.size()) : depth);
   Reg result = newReg(scalar ? RegFile::Sgpr : RegFile::Vgpr, width);
-  regDepth[result.id] = resultDepth;
-  SmallVector<Operand, 4> operands{Operand::def(result)};
-  operands.append(sources.begin(), sources.end());
-  emitInto(block, makeInst(mnemonic, operands, modifiers));
+  regDepth[result.id] = home.resultDepth;
+  emitAll(home.block, result);
   Elems elems = pieces(result);
   cse[key] = elems;
-  if (home > 0)
-    regions[home - 1].cseKeys.push_back(key);
+  if (home.region > 0)
+    regions[home.region - 1].cseKeys.push_back(key);
   return elems;
+}
+
+Elems Selector::pureTuple(StringRef mnemonic, unsigned width, ArrayRef<Operand> sources,
+                          bool scalar, StringRef modifiers) {
+  return pureSequence((mnemonic + "|" + modifiers).str(), width, sources, scalar,
+                      [&](unsigned block, Reg result) {
+                        SmallVector<Operand, 4> operands{Operand::def(result)};
+                        operands.append(sources.begin(), sources.end());
+                        emitInto(block, makeInst(mnemonic, operands, modifiers));
+                      });
 }
 
 Elem Selector::toVgpr(const Elem &elem) {
@@ -201,16 +212,10 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
   }
   if (auto known = cse.find(key); known != cse.end())
     return {known->second[0].reg.id, known->second[0].reg.sub, uint8_t(elems.size())};
-  unsigned block = current, home = regions.size(), resultDepth = regions.size();
-  for (unsigned k = depth; k < regions.size(); ++k)
-    if (regions[k].isLoop) {
-      block = regions[k].hoistBlock;
-      home = k + 1;
-      resultDepth = k;
-      break;
-    }
+  Home home = homeOf(depth);
+  unsigned block = home.block;
   Reg result = newReg(file, elems.size());
-  regDepth[result.id] = resultDepth;
+  regDepth[result.id] = home.resultDepth;
   for (size_t i = 0; i < elems.size();) {
     // Runs of consecutive pieces are copied together.
     size_t run = 1;
@@ -218,6 +223,13 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
            elems[i + run].reg.id == elems[i].reg.id &&
            elems[i + run].reg.sub == elems[i].reg.sub + run)
       ++run;
+    // A 64-bit move extends its literal with the sign: non-negative ones need one instruction.
+    if (file == RegFile::Sgpr && i % 2 == 0 && i + 1 < elems.size() && elems[i].isImm && elems[i + 1].isImm &&
+        elems[i + 1].imm == 0 && int32_t(elems[i].imm) >= 0) {
+      emitInto(block, makeInst("s_mov_b64", {Operand::def(result.piece(i, 2)), operand(elems[i])}, ""));
+      i += 2;
+      continue;
+    }
     Reg to = result.piece(i, run);
     if (elems[i].isImm) {
       emitInto(block, makeInst(file == RegFile::Sgpr ? "s_mov_b32" : "v_mov_b32",
@@ -229,8 +241,8 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
     i += run;
   }
   cse[key] = pieces(result);
-  if (home > 0)
-    regions[home - 1].cseKeys.push_back(key);
+  if (home.region > 0)
+    regions[home.region - 1].cseKeys.push_back(key);
   return result;
 }
 

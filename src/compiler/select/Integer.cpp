@@ -167,40 +167,73 @@ Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
     SmallVector<Elem, 2> low{a[0], b[0]}, high{a[1], b[1]};
     legalize("s_add_u32", low);
     legalize("s_addc_u32", high);
-    Reg result = newSgpr(2);
-    emit(subtract ? "s_sub_u32" : "s_add_u32",
-         {Operand::def(result.piece(0)), operand(low[0]), operand(low[1])});
-    emit(subtract ? "s_subb_u32" : "s_addc_u32",
-         {Operand::def(result.piece(1)), operand(high[0]), operand(high[1])});
-    return pieces(result);
+    const Operand sources[] = {operand(low[0]), operand(low[1]), operand(high[0]), operand(high[1])};
+    return pureSequence(subtract ? "s_sub_u64" : "s_add_u64", 2, sources, true, [&](unsigned block, Reg sum) {
+      emitInto(block, makeInst(subtract ? "s_sub_u32" : "s_add_u32",
+                               {Operand::def(sum.piece(0)), sources[0], sources[1]}));
+      emitInto(block, makeInst(subtract ? "s_subb_u32" : "s_addc_u32",
+                               {Operand::def(sum.piece(1)), sources[2], sources[3]}));
+    });
   }
-  // The sum of the low halves never carries: low halves alone are added.
+  if (!subtract)
+    if (std::optional<Elems> sum = shiftAdd64(a, 0, b))
+      return *sum;
+  // The carry takes the one scalar operand of the upper addition; the lower one has one of its own.
+  auto inlineOrVector = [&](const Elem &e) { return e.isImm && isInline(e.imm) ? e : toVgpr(e); };
   Elem low0 = a[0], low1 = b[0];
   if (!subtract && !isScalar(low0))
     std::swap(low0, low1);
-  SmallVector<Elem, 2> low{low0, toVgpr(low1)}, high{toVgpr(a[1]), toVgpr(b[1])};
-  if (subtract)
-    low = {toVgpr(a[0]), toVgpr(b[0])};
-  if (low[0].isImm && !isInline(low[0].imm))
-    low[0] = toSgpr(low[0]);
-  Reg result = newVgpr(2);
-  // A dead high half leaves an add with an unused carry, which dead code removal then drops.
-  Reg carry = newSgpr(2);
-  emit(subtract ? "v_sub_co_u32" : "v_add_co_u32",
-       {Operand::def(result.piece(0)), Operand::def(carry), operand(low[0]), operand(low[1])});
-  Reg unused = newSgpr(2);
-  emit(subtract ? "v_subb_co_u32" : "v_addc_co_u32",
-       {Operand::def(result.piece(1)), Operand::def(unused), operand(high[0]), operand(high[1]),
-        Operand::use(carry)});
-  return pieces(result);
+  if (low0.isImm && !isInline(low0.imm))
+    low0 = toSgpr(low0);
+  const Operand sources[] = {operand(low0), operand(toVgpr(low1)), operand(inlineOrVector(a[1])),
+                             operand(inlineOrVector(b[1]))};
+  return pureSequence(subtract ? "v_sub_u64" : "v_add_u64", 2, sources, false, [&](unsigned block, Reg sum) {
+    Reg carry = newSgpr(2), unused = newSgpr(2);
+    emitInto(block, makeInst(subtract ? "v_sub_co_u32" : "v_add_co_u32",
+                             {Operand::def(sum.piece(0)), Operand::def(carry), sources[0], sources[1]}));
+    emitInto(block, makeInst(subtract ? "v_subb_co_u32" : "v_addc_co_u32",
+                             {Operand::def(sum.piece(1)), Operand::def(unused), sources[2], sources[3],
+                              Operand::use(carry)}));
+  });
+}
+
+Operand Selector::pairOperand(ArrayRef<Elem> value, bool scalarAllowed) {
+  if (value[0].isImm && value[1].isImm) {
+    int64_t number = Make_64(value[1].imm, value[0].imm);
+    if (number >= -16 && number <= 64)
+      return Operand::imm64(number);
+  }
+  return Operand::use(tuple(value, scalarAllowed && allScalar(value) ? RegFile::Sgpr : RegFile::Vgpr));
+}
+
+std::optional<Elems> Selector::shiftAdd64(ArrayRef<Elem> a, unsigned shift, ArrayRef<Elem> b) {
+  constexpr unsigned widestShift = 4;
+  if (shift > widestShift || (allScalar(a) && allScalar(b)) || chip.findMnemonic("v_lshl_add_u64").empty())
+    return std::nullopt;
+  // One scalar operand at most; the value that varies is not it.
+  Operand first = pairOperand(a, true), second = pairOperand(b, true);
+  return pureTuple("v_lshl_add_u64", 2, {first, Operand::imm64(shift), second}, false);
 }
 
 Elems Selector::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   auto isZero = [](const Elem &e) { return e.isImm && e.imm == 0; };
   if (b[0].isImm && isZero(b[1]) && isPowerOf2_32(b[0].imm))
     return shift64("lshl", a, Elem::constant(Log2_32(b[0].imm)));
-  Elem low = mul(a[0], b[0]);
-  Elem high = mulHighU(a[0], b[0]);
+  Elem low, high;
+  if (isScalar(a[0]) && isScalar(b[0])) {
+    low = mul(a[0], b[0]);
+    high = mulHighU(a[0], b[0]);
+  } else {
+    SmallVector<Elem, 2> factors{a[0], b[0]};
+    legalize("v_mad_u64_u32", factors);
+    const Operand sources[] = {operand(factors[0]), operand(factors[1])};
+    Elems product = pureSequence("v_mul_u64", 2, sources, false, [&](unsigned block, Reg result) {
+      emitInto(block, makeInst("v_mad_u64_u32", {Operand::def(result), Operand::def(newSgpr(2)), sources[0],
+                                                 sources[1], Operand::imm64(0)}));
+    });
+    low = product[0];
+    high = product[1];
+  }
   if (!isZero(b[1]))
     high = add(high, mul(a[0], b[1]));
   if (!isZero(a[1]))
@@ -213,6 +246,14 @@ Elems Selector::shift64(StringRef which, ArrayRef<Elem> a, Elem amount) {
     uint32_t n = amount.imm & 63;
     if (n == 0)
       return Elems(a);
+    // Halves known to be zero, or a shift by a half, leave 32-bit operations.
+    if (n < 32 && !a[0].isImm && !a[1].isImm) {
+      if (allScalar(a))
+        return pureTuple(which == "ashr" ? "s_ashr_i64" : ("s_" + which + "_b64").str(), 2,
+                         {Operand::use(tuple(a, RegFile::Sgpr)), operand(amount)}, true);
+      return pureTuple(which == "ashr" ? "v_ashrrev_i64" : ("v_" + which + "rev_b64").str(), 2,
+                       {operand(amount), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+    }
     Elem zero = Elem::constant(0);
     auto funnel = [&](Elem high, Elem low, uint32_t right) -> Elem {
       // Bits [right, right + 32) of high:low.
@@ -372,13 +413,13 @@ Elems Selector::compare(StringRef condition, ArrayRef<Elem> a, ArrayRef<Elem> b)
   }
   std::string name = ("v_cmp_" + relation + "_" + type).str();
   if (a.size() == 2) {
-    auto source = [&](ArrayRef<Elem> value) {
-      if (value[0].isImm && value[1].isImm && value[1].imm == 0 && value[0].imm <= 64 &&
-          (type == "u64" || type == "i64"))
-        return operand(value[0]);
-      return Operand::use(tuple(value, RegFile::Vgpr));
-    };
-    return pureTuple(name, 2, {source(a), source(b)}, true);
+    if (type != "u64" && type != "i64")
+      return pureTuple(name, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))},
+                       true);
+    // One of the two may be scalar.
+    Operand first = pairOperand(a, true);
+    bool scalarUsed = first.isReg() && fn.regs[first.reg.id].file == RegFile::Sgpr;
+    return pureTuple(name, 2, {first, pairOperand(b, !scalarUsed)}, true);
   }
   SmallVector<Elem, 2> sources{a[0], b[0]};
   // The mask goes to any scalar pair, which only the long encoding can say: no literals.

@@ -114,6 +114,8 @@ private:
   lir::Inst &emit(llvm::StringRef mnemonic, llvm::ArrayRef<Operand> operands,
                   llvm::StringRef modifiers = "");
   lir::Inst &emitInto(unsigned block, lir::Inst inst);
+  static lir::Inst makeInst(llvm::StringRef mnemonic, llvm::ArrayRef<Operand> operands,
+                            llvm::StringRef modifiers = "");
   unsigned newBlock();
   void startBlock(unsigned block) { current = block; }
   void branchTo(llvm::StringRef mnemonic, unsigned target, unsigned fallThrough);
@@ -132,6 +134,18 @@ private:
   /// As `pure`, with a result of several pieces from operands that may be tuples.
   Elems pureTuple(llvm::StringRef mnemonic, unsigned width, llvm::ArrayRef<Operand> sources,
                   bool scalar, llvm::StringRef modifiers = "");
+  /// Where a computation from such sources goes: before the outermost loop none of them depends on.
+  struct Home {
+    unsigned block = 0;       ///< receives the instructions
+    unsigned region = 0;      ///< number + 1 of the region that ends the value's validity, 0: none
+    unsigned resultDepth = 0; ///< as in regDepth
+  };
+  Home homeOf(unsigned sourceDepth) const;
+  /// As `pureTuple` for a sequence of instructions that belongs together: SCC or a carry ties it.
+  Elems pureSequence(llvm::StringRef name, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
+                     llvm::function_ref<void(unsigned block, Reg result)> emitAll);
+  /// Inserts what `pureTuple` and `pureSequence` share results by; returns the sources' depth.
+  unsigned describe(llvm::ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const;
   Elem toVgpr(const Elem &elem);
   Elem toSgpr(const Elem &elem);      ///< readfirstlane where needed
   Elem materialize(const Elem &elem); ///< a register of either file
@@ -155,6 +169,10 @@ private:
   Elem minMax(llvm::StringRef which, Elem a, Elem b); ///< "min_i32", "max_u32"...
   Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
   Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// (a << shift) + b, or nothing where one instruction doesn't do it.
+  std::optional<Elems> shiftAdd64(llvm::ArrayRef<Elem> a, unsigned shift, llvm::ArrayRef<Elem> b);
+  /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
+  Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
   Elems shift64(llvm::StringRef which, llvm::ArrayRef<Elem> a, Elem amount);
   Elem signExtend(Elem value, unsigned bits);
   Elem zeroExtend(Elem value, unsigned bits);
@@ -194,6 +212,8 @@ private:
 
   // Memory (Address.cpp, Memory.cpp).
   void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
+  void addTerm(mlir::Value value, int64_t scale, LinearForm &form);
+  bool addsInOneStep(mlir::Value index, unsigned bytes);
   bool isNonNegative(mlir::Value value);
   /// An upper bound of an unsigned value, or all ones.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
