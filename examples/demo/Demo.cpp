@@ -4,16 +4,12 @@
 //     inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL]
 //
 // With --code-objects the examples are not compiled: DIR/KERNEL.CHIP.hsaco is run, whoever made it.
-#include "Example.h"
+#include "Execute.h"
 #include "compiler/Compile.h"
-#include "device/Launch.h"
 #include "support/Diagnostics.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
-#include <cmath>
-#include <thread>
 
 using namespace llvm;
 using namespace inflight;
@@ -21,42 +17,10 @@ using namespace inflight::demo;
 
 namespace {
 struct Outcome {
+  Execution execution;
   KernelSummary summary;
-  machine::RunStats stats;
-  uint64_t mismatches = 0;
-  double worst = 0; ///< the largest error as a part of what is allowed
   double compileMs = 0;
 };
-
-/// LLVM passes a memref as a descriptor if asked to: two pointers, of which the second is used, an
-/// offset, sizes and strides. Returns where each argument's buffer is now.
-std::vector<size_t> expandDescriptors(std::vector<device::Argument> &arguments) {
-  std::vector<device::Argument> expanded;
-  std::vector<size_t> places;
-  auto scalar = [&](int64_t value) {
-    expanded.push_back(cantFail(device::parseArgument(("i64:" + Twine(value)).str())));
-  };
-  for (device::Argument &argument : arguments) {
-    if (!argument.isBuffer) {
-      places.push_back(expanded.size());
-      expanded.push_back(std::move(argument));
-      continue;
-    }
-    std::vector<int64_t> shape = argument.array.shape, strides(shape.size(), 1);
-    for (size_t d = shape.size(); d-- > 1;)
-      strides[d - 1] = strides[d] * shape[d];
-    expanded.push_back(cantFail(device::parseArgument("zeros:1:i64")));
-    places.push_back(expanded.size());
-    expanded.push_back(std::move(argument));
-    scalar(0);
-    for (int64_t size : shape)
-      scalar(size);
-    for (int64_t stride : strides)
-      scalar(stride);
-  }
-  arguments = std::move(expanded);
-  return places;
-}
 
 Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef codeObjects) {
   Outcome outcome;
@@ -82,48 +46,16 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
       return contents.takeError();
     code = std::move(*contents);
   }
-  Expected<CodeObject> object = CodeObject::load(code, path);
-  if (!object)
-    return object.takeError();
-  Expected<const Kernel *> kernel = object->findKernel(example.kernel);
-  if (!kernel)
-    return kernel.takeError();
-  std::vector<device::Argument> arguments;
-  std::vector<Array> expected;
-  std::vector<size_t> places;
-  for (const std::string &text : example.arguments) {
-    Expected<device::Argument> argument = device::parseArgument(text);
-    if (!argument)
-      return argument.takeError();
-    expected.push_back(argument->array);
-    places.push_back(arguments.size());
-    arguments.push_back(std::move(*argument));
+  Expected<Execution> execution = execute(example, code, path);
+  if (!execution)
+    return execution.takeError();
+  outcome.execution = std::move(*execution);
+  if (!codeObjects.empty()) {
+    const Kernel &kernel = outcome.execution.kernel;
+    outcome.summary.vgprs = kernel.vgprCount - kernel.agprCount;
+    outcome.summary.agprs = kernel.agprCount;
+    outcome.summary.sgprs = kernel.sgprCount;
   }
-  // Without names, more parameters than arguments are descriptors.
-  const auto &parameters = (*kernel)->arguments;
-  size_t visible = count_if(parameters, [](const KernelArgument &p) { return !p.isHidden(); });
-  if (!codeObjects.empty() && visible > arguments.size() &&
-      all_of(parameters, [](const KernelArgument &p) { return p.name.empty(); }))
-    places = expandDescriptors(arguments);
-  machine::LaunchConfig config;
-  config.grid = example.grid;
-  config.block = example.block;
-  config.threads = std::max(1u, std::thread::hardware_concurrency());
-  Expected<machine::RunStats> stats = device::launch(*object, **kernel, config, arguments);
-  if (!stats)
-    return stats.takeError();
-  outcome.stats = *stats;
-  example.reference->compute(expected, example.parameters);
-  for (size_t a = 0; a < expected.size(); ++a)
-    for (uint64_t i = 0, e = expected[a].elementCount(); i < e; ++i) {
-      double x = elementAsDouble(expected[a], i),
-             g = elementAsDouble(arguments[places[a]].array, i);
-      double allowed = a == example.result ? example.absolute + example.relative * std::fabs(x) : 0,
-             error = std::fabs(x - g);
-      outcome.mismatches += !(error <= allowed);
-      if (error > 0)
-        outcome.worst = std::fmax(outcome.worst, error / allowed);
-    }
   return outcome;
 }
 } // namespace
@@ -167,15 +99,16 @@ int main(int count, char **words) {
         errs() << toString(outcome.takeError()) << '\n';
         continue;
       }
-      ok &= outcome->mismatches == 0;
+      const Execution &run = outcome->execution;
+      ok &= run.mismatches == 0;
       const KernelSummary &s = outcome->summary;
       outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n",
-                        example.kernel, chip, outcome->mismatches ? "WRONG" : "correct",
-                        outcome->stats.instructions(), s.vgprs, s.agprs, s.sgprs,
-                        outcome->stats.waits(), outcome->compileMs, outcome->stats.seconds * 1e3);
-      if (outcome->mismatches)
+                        example.kernel, chip, run.mismatches ? "WRONG" : "correct",
+                        run.stats.instructions(), s.vgprs, s.agprs, s.sgprs, run.stats.waits(),
+                        outcome->compileMs, run.stats.seconds * 1e3);
+      if (run.mismatches)
         outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n",
-                          outcome->mismatches, outcome->worst);
+                          run.mismatches, run.worst);
       outs().flush();
     }
   if (!done) {
