@@ -74,6 +74,9 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
+  kernels.addPass(createUnrollLoopsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
 
   kernels.addPass(createLowerVectorsPass());
   kernels.addPass(createConvertToLLVMPass(options.chip));
