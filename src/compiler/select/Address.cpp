@@ -13,10 +13,16 @@ static constexpr uint64_t unbounded = ~uint64_t(0);
 
 std::optional<APInt> Selector::constantInt(Value value) const {
   Operation *op = value.getDefiningOp();
+  if (op && mlir::isa<UnrealizedConversionCastOp>(op))
+    return op->getNumOperands() == 1 ? constantInt(op->getOperand(0)) : std::nullopt;
+  if (auto known = values.find(value); known != values.end() && value.getType().isIntOrIndex()) {
+    const unsigned bits = bitWidth(value.getType());
+    const Elems &elems = known->second;
+    if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32) && llvm::all_of(elems, [](const Elem &e) { return e.isImm; }))
+      return APInt(64, Make_64(elems.size() > 1 ? elems[1].imm : 0, elems[0].imm)).trunc(bits);
+  }
   if (!op)
     return std::nullopt;
-  if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
-    return op->getNumOperands() == 1 ? constantInt(op->getOperand(0)) : std::nullopt;
   auto attribute = op->getAttrOfType<IntegerAttr>("value");
   StringRef name = op->getName().getStringRef();
   if (!attribute || (name != "llvm.mlir.constant" && name != "arith.constant"))

@@ -280,6 +280,8 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
 }
 
 LogicalResult Selector::selectFor(scf::ForOp op) {
+  if (isWorthUnrolling(op))
+    return selectUnrolled(op);
   Type ivType = op.getInductionVar().getType();
   unsigned bits = bitWidth(ivType);
   Elems lower = get(op.getLowerBound()), upper = get(op.getUpperBound()), step = get(op.getStep());

@@ -242,6 +242,10 @@ private:
   mlir::LogicalResult selectBlock(mlir::Block &block);
   mlir::LogicalResult selectFor(mlir::scf::ForOp op);
   mlir::LogicalResult selectIf(mlir::scf::IfOp op);
+  // (Unroll.cpp)
+  bool isWorthUnrolling(mlir::scf::ForOp op) const;
+  mlir::LogicalResult selectUnrolled(mlir::scf::ForOp op);
+  std::optional<uint64_t> tripCount(mlir::scf::ForOp op) const;
   mlir::LogicalResult selectWhile(mlir::scf::WhileOp op);
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
   Elems mergeRegisters(mlir::Type type, bool uniform);
@@ -257,6 +261,7 @@ private:
 
   Elems get(mlir::Value value);
   void set(mlir::Value value, Elems elems) { values[value] = std::move(elems); }
+  /// Constants of the IR, and what turned out to be constant in an unrolled loop.
   std::optional<llvm::APInt> constantInt(mlir::Value value) const;
   mlir::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &why = "");
   bool fail(mlir::Operation *op, const llvm::Twine &why);

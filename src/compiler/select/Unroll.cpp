@@ -1,0 +1,90 @@
+// Loops with few constant iterations are selected once an iteration, the induction variable being a
+// constant: index arithmetic folds into offsets, zero accumulators into the matrix instructions, and
+// the scheduler sees across iterations. No IR is copied.
+#include "compiler/select/Selector.h"
+
+using namespace mlir;
+using llvm::APInt;
+
+namespace inflight::select {
+
+// About what fits the instruction cache several times over; LLVM's limit for loops with LDS accesses.
+static constexpr uint64_t maximumOperations = 1000;
+static constexpr uint64_t maximumTrips = 64;
+
+std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
+  std::optional<APInt> lower = constantInt(op.getLowerBound()), upper = constantInt(op.getUpperBound()),
+                       step = constantInt(op.getStep());
+  if (!lower || !upper || !step || !step->isStrictlyPositive())
+    return std::nullopt;
+  if (!lower->slt(*upper))
+    return 0;
+  APInt distance = *upper - *lower;
+  if (distance.isNegative())
+    return std::nullopt;
+  return divideCeil(distance.getZExtValue(), step->getZExtValue());
+}
+
+/// Operations that become instructions, those of inner loops as often as they run; none if that isn't known.
+static std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std::optional<uint64_t>(scf::ForOp)> trips) {
+  uint64_t count = 0;
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<uint64_t> inner = operationsIn(*loop.getBody(), trips), times = trips(loop);
+      if (!inner || !times)
+        return std::nullopt;
+      count += *inner * *times;
+    } else if (mlir::isa<scf::WhileOp>(op)) {
+      return std::nullopt;
+    } else {
+      for (Region &region : op.getRegions())
+        for (Block &nested : region) {
+          std::optional<uint64_t> inner = operationsIn(nested, trips);
+          if (!inner)
+            return std::nullopt;
+          count += *inner;
+        }
+      bool isFree = op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>() ||
+                    mlir::isa<LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::BitcastOp, LLVM::GEPOp, LLVM::ZExtOp,
+                              LLVM::SExtOp, LLVM::TruncOp, LLVM::ShuffleVectorOp, UnrealizedConversionCastOp>(op);
+      count += !isFree;
+    }
+  }
+  return count;
+}
+
+bool Selector::isWorthUnrolling(scf::ForOp op) const {
+  auto trips = [&](scf::ForOp loop) { return tripCount(loop); };
+  std::optional<uint64_t> times = trips(op);
+  if (!times || *times > maximumTrips)
+    return false;
+  std::optional<uint64_t> operations = operationsIn(*op.getBody(), trips);
+  return operations && *operations * *times <= maximumOperations;
+}
+
+LogicalResult Selector::selectUnrolled(scf::ForOp op) {
+  const APInt lower = *constantInt(op.getLowerBound()), step = *constantInt(op.getStep());
+  const uint64_t trips = *tripCount(op);
+  SmallVector<Elems> carried;
+  for (Value init : op.getInitArgs())
+    carried.push_back(get(init));
+  for (uint64_t trip = 0; trip < trips; ++trip) {
+    const uint64_t index = lower.getSExtValue() + trip * step.getZExtValue();
+    Elems iv{Elem::constant(Lo_32(index))};
+    if (lower.getBitWidth() > 32)
+      iv.push_back(Elem::constant(Hi_32(index)));
+    set(op.getInductionVar(), iv);
+    for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), carried))
+      set(argument, elems);
+    if (failed(selectBlock(*op.getBody())))
+      return failure();
+    carried.clear();
+    for (Value value : op.getBody()->getTerminator()->getOperands())
+      carried.push_back(get(value));
+  }
+  for (auto [result, elems] : llvm::zip(op.getResults(), carried))
+    set(result, elems);
+  return success();
+}
+
+} // namespace inflight::select
