@@ -334,12 +334,12 @@ private:
     const Pressure allowed{std::max(limit.vector, before.vector), std::max(limit.scalar, before.scalar)};
     std::optional<Schedule> best;
     Pressure aim = limit;
-    constexpr unsigned attempts = 5;
+    constexpr unsigned attempts = 8;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
       Schedule schedule = ListScheduler(graph, live, aim, latencies.issueSlot()).run();
       const bool fits = schedule.peak.vector <= allowed.vector && schedule.peak.scalar <= allowed.scalar;
       auto worse = [](unsigned a, unsigned b) {
-        constexpr unsigned tolerance = 64; // a sixty-fourth
+        constexpr unsigned tolerance = 24; // a twenty-fourth
         return a > b + b / tolerance;
       };
       if (best && (!fits || worse(schedule.cycles, best->cycles) || schedule.waits > best->waits))

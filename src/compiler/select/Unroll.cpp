@@ -8,8 +8,8 @@ using llvm::APInt;
 
 namespace inflight::select {
 
-// About what fits the instruction cache several times over; LLVM's limit for loops with LDS accesses.
-static constexpr uint64_t maximumOperations = 1000;
+// Beyond this a loop has enough work an iteration, and more in sight only takes registers.
+static constexpr uint64_t maximumOperations = 400;
 static constexpr uint64_t maximumTrips = 64;
 
 std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
@@ -47,7 +47,12 @@ static std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std
       bool isFree = op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>() ||
                     mlir::isa<LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::BitcastOp, LLVM::GEPOp, LLVM::ZExtOp,
                               LLVM::SExtOp, LLVM::TruncOp, LLVM::ShuffleVectorOp, UnrealizedConversionCastOp>(op);
-      count += !isFree;
+      // Arithmetic on vectors is an instruction an element, or two elements.
+      uint64_t elements = 1;
+      if (op.getNumResults() == 1 && op.getNumOperands() && op.getOperand(0).getType() == op.getResult(0).getType())
+        if (auto vector = dyn_cast<VectorType>(op.getResult(0).getType()))
+          elements = vector.getNumElements();
+      count += isFree ? 0 : elements;
     }
   }
   return count;
