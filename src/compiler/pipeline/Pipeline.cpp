@@ -74,9 +74,6 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
-  kernels.addPass(createUnrollLoopsPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
 
   kernels.addPass(createLowerVectorsPass());
   kernels.addPass(createConvertToLLVMPass(options.chip));

@@ -17,9 +17,6 @@ std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
 
-/// Short loops with constant bounds become straight code.
-std::unique_ptr<mlir::Pass> createUnrollLoopsPass();
-
 /// math operations without an instruction become ones with one.
 std::unique_ptr<mlir::Pass> createExpandMathPass();
 
