@@ -1,5 +1,6 @@
 #include "compiler/Compile.h"
 
+#include "compiler/combine/Combine.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/finish/Finish.h"
 #include "compiler/pipeline/Pipeline.h"
@@ -79,6 +80,12 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
     };
   };
   if (Error error = passes.run("dead-code", plain([&] { lir::eliminateDeadCode(function); })))
+    return std::move(error);
+  if (Error error = passes.run("combine", plain([&] {
+        lir::writeCarriedValuesInPlace(function);
+        lir::simplifyMasks(function);
+        lir::eliminateDeadCode(function);
+      })))
     return std::move(error);
   if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
     return std::move(error);

@@ -169,6 +169,13 @@ static void dropRegion(std::vector<std::string> keys, std::map<std::string, Elem
     cse.erase(key);
 }
 
+void Selector::saveAndNarrowExec(Reg saved, Operand mask) {
+  lir::Inst &enter = emit("s_and_saveexec_b64", {Operand::def(saved), mask});
+  enter.hasSideEffects = true;
+  enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
+  enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
+}
+
 LogicalResult Selector::selectIf(scf::IfOp op) {
   bool uniform = divergence.isUniform(op.getCondition());
   SmallVector<Elems> results;
@@ -205,10 +212,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
     Elems mask = maskOf(op.getCondition());
     Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
                                    : Operand::use(tuple(mask, RegFile::Sgpr));
-    lir::Inst &enter = emit("s_and_saveexec_b64", {Operand::def(saved), source});
-    enter.hasSideEffects = true;
-    enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
-    enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
+    saveAndNarrowExec(saved, source);
   }
   unsigned thenBlock = newBlock();
   // Blocks are laid out in the order of their numbers, so later ones are made when they start;
@@ -343,15 +347,10 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
 
   if (!uniform) {
     saved = newSgpr(2);
-    lir::Inst &save = emit("s_mov_b64", {Operand::def(saved), Operand::specialReg(Special::Exec)});
-    save.hasSideEffects = true;
     // On the values, not on the registers they were copied to: those change in the loop, and what is
     // computed from them must not be shared across that.
     Elems mask = lessThan(lower, upper);
-    lir::Inst &enter = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
-                                          Operand::specialReg(Special::Exec),
-                                          Operand::use(tuple(mask, RegFile::Sgpr))});
-    enter.hasSideEffects = true;
+    saveAndNarrowExec(saved, Operand::use(tuple(mask, RegFile::Sgpr)));
     unsigned next = newBlock();
     branchTo("s_cbranch_execz", ~0u, next);
     toExit.push_back({current, fn.blocks[current].insts.size() - 1});

@@ -251,6 +251,8 @@ private:
   Elems mergeRegisters(mlir::Type type, bool uniform);
   void branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
   Elems maskOf(mlir::Value condition);
+  /// The lanes in the mask go on; `saved` keeps who was active.
+  void saveAndNarrowExec(Reg saved, Operand mask);
 
   // ROCDL (Rocdl.cpp, Matrix.cpp).
   bool selectRocdl(mlir::Operation *op);

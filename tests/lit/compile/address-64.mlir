@@ -9,8 +9,8 @@
 // CHECK-NEXT: v_lshl_add_u64 [[AT:v\[[0-9:]+\]]], [[I:v\[[0-9:]+\]]], 2, s[{{[0-9:]+}}]
 // CHECK-NEXT: global_load_dword v{{[0-9]+}}, [[AT]], off
 // CHECK: v_lshl_add_u64 [[NEXT:v\[[0-9:]+\]]], [[I]], 0, 64
-// CHECK: v_cmp{{x?}}_lt_i64 s[{{[0-9:]+}}], [[NEXT]], s[{{[0-9:]+}}]
-// CHECK: s_cbranch_execnz
+// CHECK: v_cmpx_lt_i64 vcc, [[NEXT]], s[{{[0-9:]+}}]
+// CHECK-NEXT: s_cbranch_execnz
 
 // CARRY-LABEL: sum:
 // CARRY: v_add_co_u32

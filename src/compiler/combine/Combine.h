@@ -1,0 +1,20 @@
+// Rewrites of LIR between selection and scheduling: several instructions that one does, copies into
+// registers that the producer could write itself, lane masks that go straight to EXEC.
+//
+// All of them look at values with one definition and, but for masks' branches, at one basic block, in
+// which EXEC changes only where an instruction says so.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+
+namespace inflight::lir {
+
+/// Copies that keep inactive lanes (loop-carried values, merges of divergent branches): the producer
+/// writes the destination itself where nothing reads the old value in between.
+void writeCarriedValuesInPlace(Function &function);
+
+/// Comparisons whose mask only narrows EXEC write it themselves; branches around a few cheap
+/// instructions, and restores of EXEC right before the program ends, go.
+void simplifyMasks(Function &function);
+
+} // namespace inflight::lir

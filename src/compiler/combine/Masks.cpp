@@ -1,0 +1,106 @@
+#include "compiler/combine/Combine.h"
+#include "compiler/combine/Uses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+static bool isSpecial(const Operand &operand, Special special) {
+  return operand.kind == Operand::Kind::Special && operand.special == special;
+}
+
+/// v_cmp m, a, b ... s_and_b64 exec, exec, m  ->  v_cmpx vcc, a, b
+static void compareIntoExec(Function &function) {
+  Uses uses(function);
+  for (unsigned b = 0; b < function.blocks.size(); ++b) {
+    std::vector<Inst> &insts = function.blocks[b].insts;
+    for (unsigned i = 0; i < insts.size(); ++i) {
+      Inst &narrow = insts[i];
+      if (narrow.mnemonic != "s_and_b64" || !isSpecial(narrow.operands[0], Special::Exec) ||
+          !isSpecial(narrow.operands[1], Special::Exec) || !narrow.operands[2].isReg())
+        continue;
+      const Reg mask = narrow.operands[2].reg;
+      InstPosition at = uses.definition(mask.id);
+      if (at.block != b || at.index > i || uses.readers(mask.id) != 1 || mask.count != function.regs[mask.id].width)
+        continue;
+      Inst &compare = insts[at.index];
+      if (!StringRef(compare.mnemonic).starts_with("v_cmp_"))
+        continue;
+      std::string name = "v_cmpx_" + compare.mnemonic.substr(strlen("v_cmp_"));
+      if (function.isa->findMnemonic(name).empty())
+        continue;
+      // The comparison moves down: its operands must still be what they were, and nothing in between
+      // may care for VCC, which is about to be overwritten.
+      bool movable = true;
+      for (unsigned k = at.index + 1; k < i && movable; ++k) {
+        movable = !writesExec(insts[k]) && none_of(insts[k].operands, [](const Operand &operand) {
+          return isSpecial(operand, Special::Vcc) || isSpecial(operand, Special::VccLo) || isSpecial(operand, Special::VccHi);
+        });
+        forEachReg(insts[k], [&](Reg written, bool isDef) {
+          if (isDef)
+            forEachReg(compare, [&](Reg read, bool isCompareDef) { movable &= isCompareDef || written.id != read.id; });
+        });
+      }
+      if (!movable)
+        continue;
+      Inst into = std::move(compare);
+      compare.mnemonic.clear();
+      into.mnemonic = name;
+      into.operands[0] = Operand::specialReg(Special::Vcc, true);
+      into.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
+      into.hasSideEffects = true;
+      insts[i] = std::move(into);
+    }
+  }
+  sweep(function);
+}
+
+/// Executing these for no lane costs about as much as the branch around them.
+static bool isCheapForNoLane(const Inst &inst) {
+  return !inst.mayLoad && !inst.mayStore && !inst.isTerminator && !StringRef(inst.mnemonic).starts_with("s_barrier") &&
+         !StringRef(inst.mnemonic).starts_with("FENCE") && !StringRef(inst.mnemonic).starts_with("SCHED") && !StringRef(inst.mnemonic).starts_with("ds_") &&
+         !StringRef(inst.mnemonic).starts_with("v_mfma") && !StringRef(inst.mnemonic).starts_with("v_smfmac") &&
+         !StringRef(inst.mnemonic).starts_with("v_readfirstlane") && !StringRef(inst.mnemonic).starts_with("v_readlane") &&
+         !StringRef(inst.mnemonic).starts_with("s_sleep") && !StringRef(inst.mnemonic).starts_with("s_waitcnt");
+}
+
+/// s_cbranch_execz around a short block that only follows this one.
+static void dropShortSkips(Function &function) {
+  constexpr size_t shortBlock = 4;
+  for (unsigned b = 0; b + 2 < function.blocks.size(); ++b) {
+    Block &block = function.blocks[b];
+    if (block.insts.empty() || block.insts.back().mnemonic != "s_cbranch_execz" || block.successors.size() != 2 ||
+        !is_contained(block.successors, b + 1) || !is_contained(block.successors, b + 2))
+      continue;
+    const Block &skipped = function.blocks[b + 1];
+    if (skipped.insts.size() > shortBlock || skipped.successors.size() != 1 || skipped.successors[0] != b + 2 ||
+        skipped.isLoopHeader || !all_of(skipped.insts, isCheapForNoLane))
+      continue;
+    block.insts.pop_back();
+    block.successors = {b + 1};
+  }
+}
+
+/// What EXEC is when the program ends matters to nobody.
+static void dropLastRestore(Function &function) {
+  for (Block &block : function.blocks) {
+    size_t count = block.insts.size();
+    if (count < 2 || block.insts[count - 1].mnemonic != "s_endpgm")
+      continue;
+    while (count >= 2 && block.insts[count - 2].mnemonic == "s_mov_b64" &&
+           isSpecial(block.insts[count - 2].operands[0], Special::Exec)) {
+      block.insts.erase(block.insts.begin() + count - 2);
+      --count;
+    }
+  }
+}
+
+void simplifyMasks(Function &function) {
+  dropLastRestore(function);
+  dropShortSkips(function);
+  compareIntoExec(function);
+}
+
+} // namespace inflight::lir

@@ -1,0 +1,35 @@
+// Who defines and reads each virtual register.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+
+namespace inflight::lir {
+
+struct InstPosition {
+  unsigned block = ~0u, index = 0;
+  bool valid() const { return block != ~0u; }
+  bool operator==(const InstPosition &) const = default;
+};
+
+class Uses {
+public:
+  explicit Uses(const Function &function);
+
+  /// The definition, if there is exactly one.
+  InstPosition definition(RegId reg) const {
+    return definitions[reg] == 1 ? lastDefinition[reg] : InstPosition();
+  }
+  /// Operands that read it. An instruction that keeps inactive lanes doesn't count as a reader.
+  unsigned readers(RegId reg) const { return reads[reg]; }
+
+private:
+  std::vector<unsigned> definitions, reads;
+  std::vector<InstPosition> lastDefinition;
+};
+
+bool writesExec(const Inst &inst);
+
+/// Removes the instructions whose mnemonic has been cleared.
+void sweep(Function &function);
+
+} // namespace inflight::lir
