@@ -161,6 +161,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   PipelineOptions pipeline;
   pipeline.chip = options.chip;
   pipeline.maxLdsBytes = (*isa)->target().ldsBytes;
+  pipeline.isAtomicInstruction = [&](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(**isa, op); };
   pipeline.configure = [&](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);
     if (options.timePasses)

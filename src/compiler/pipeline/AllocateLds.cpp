@@ -67,7 +67,15 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
     if (!isWorkgroupSpace(type.getMemorySpace())) {
       if (isa<memref::AllocaOp>(op))
         continue;
-      return op->emitError("only workgroup memory can be allocated in a kernel, not ") << type;
+      if (auto alloc = dyn_cast<memref::AllocOp>(op); alloc && isPrivateSpace(type.getMemorySpace())) {
+        OpBuilder builder(op);
+        alloc.replaceAllUsesWith(memref::AllocaOp::create(builder, op->getLoc(), type, alloc.getDynamicSizes(),
+                                                          alloc.getSymbolOperands(), alloc.getAlignmentAttr())
+                                     .getResult());
+        op->erase();
+        continue;
+      }
+      return op->emitError("only workgroup and private memory can be allocated in a kernel, not ") << type;
     }
     std::optional<uint64_t> bytes = staticByteExtent(type);
     if (!bytes)

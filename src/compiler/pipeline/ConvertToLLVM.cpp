@@ -1,4 +1,5 @@
 // One conversion of everything but scf to the LLVM and ROCDL dialects.
+#include "compiler/pipeline/Atomics.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
@@ -70,6 +71,7 @@ public:
     populateMathToLLVMConversionPatterns(converter, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateGenericAtomicPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);

@@ -1,5 +1,6 @@
 // Vector operations of higher level to those that the LLVM conversion knows.
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/pipeline/VectorPatterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +25,7 @@ public:
   }
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    populateVectorPatterns(patterns);
     vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
     vector::populateVectorMultiReductionLoweringPatterns(
         patterns, vector::VectorMultiReductionLowering::InnerReduction);
@@ -43,6 +45,8 @@ public:
     vector::populateVectorBitCastLoweringPatterns(patterns);
     vector::populateVectorStepLoweringPatterns(patterns);
     vector::populateVectorGatherLoweringPatterns(patterns);
+    vector::populateVectorGatherToConditionalLoadPatterns(patterns);
+    vector::populateVectorScanLoweringPatterns(patterns);
     vector::populateVectorInterleaveLoweringPatterns(patterns);
     vector::populateVectorRankReducingFMAPattern(patterns);
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);

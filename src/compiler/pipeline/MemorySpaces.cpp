@@ -321,6 +321,9 @@ void useBufferDescriptor(Value memref, Value validBytes) {
   auto space = amdgpu::AddressSpaceAttr::get(memref.getContext(), amdgpu::AddressSpace::FatRawBuffer);
   OpBuilder builder(memref.getContext());
   builder.setInsertionPointAfterValue(validBytes ? validBytes : memref);
+  // The conversion's own count takes bits of elements, not the bytes they occupy.
+  if (!validBytes && extent)
+    validBytes = arith::ConstantOp::create(builder, memref.getLoc(), builder.getI64IntegerAttr(*extent));
   auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), withSpace(type, space),
                                                    memref, validBytes, Value(), /*boundsCheck=*/true,
                                                    /*resetOffset=*/false);

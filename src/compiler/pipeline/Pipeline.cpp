@@ -55,6 +55,7 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   manager.addPass(createCSEPass());
 
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createExpandMemRefsPass());
   // Vectors and memrefs in terms of scalars' addresses.
   kernels.addPass(memref::createFoldMemRefAliasOpsPass());
   kernels.addPass(amdgpu::createAmdgpuMaskedloadToLoadPass());
@@ -65,6 +66,7 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(affine::createAffineExpandIndexOpsPass());
   kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createExpandMemRefsPass());
   kernels.addPass(createExpandMathPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -79,6 +81,7 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createConvertToLLVMPass(options.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createExpandAtomicsPass(options.isAtomicInstruction));
   kernels.addPass(createFlattenAggregatesPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createSCCPPass());

@@ -13,6 +13,7 @@
 //   function results       a pointer each, to which every lane stores the result
 #pragma once
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
@@ -24,6 +25,8 @@ namespace inflight {
 struct PipelineOptions {
   std::string chip;
   unsigned maxLdsBytes = 0;
+  /// Whether the chip has an instruction for it.
+  std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
   /// Called with the pass manager before it runs: printing, timing, verification.
   std::function<void(mlir::PassManager &)> configure;
 };

@@ -1,8 +1,10 @@
 // The first step of lowering: every kernel becomes a gpu.func with the kernel ABI.
 #pragma once
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include <functional>
 
 namespace inflight {
 
@@ -17,6 +19,9 @@ std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
 
+/// Copies of memrefs and parallel loops become loops.
+std::unique_ptr<mlir::Pass> createExpandMemRefsPass();
+
 /// math operations without an instruction become ones with one.
 std::unique_ptr<mlir::Pass> createExpandMathPass();
 
@@ -25,6 +30,9 @@ std::unique_ptr<mlir::Pass> createLowerVectorsPass();
 
 /// Everything but scf becomes LLVM and ROCDL operations. On a gpu.module.
 std::unique_ptr<mlir::Pass> createConvertToLLVMPass(llvm::StringRef chip);
+
+/// Atomic operations of the LLVM dialect for which `isInstruction` is false become loops.
+std::unique_ptr<mlir::Pass> createExpandAtomicsPass(std::function<bool(mlir::LLVM::AtomicRMWOp)> isInstruction);
 
 /// Structs and arrays in scf operations become their parts; parts nothing reads lose their cycle.
 std::unique_ptr<mlir::Pass> createFlattenAggregatesPass();

@@ -338,7 +338,7 @@ Address Selector::addressOf(Value pointer) {
     uint64_t factor = static_cast<uint64_t>(scale);
     uint64_t bound = upperBound(value);
     bool overflow = false;
-    bool narrowProduct = scale > 0 && bound != unbounded &&
+    bool narrowProduct = scale > 0 && bound != unbounded && isNonNegative(value) &&
                          SaturatingMultiply<uint64_t>(bound, factor, &overflow) <= 0xffffffffu && !overflow;
     if (scale > 0 && isPowerOf2_64(factor) && !(narrowProduct && isScalar(wide[0])))
       if (std::optional<Elems> shifted = shiftAdd64(wide, Log2_64(factor), sum))

@@ -208,7 +208,7 @@ bool Selector::selectFloat(Operation *op) {
   };
 
   // Packed halves: two elements an instruction.
-  if (auto vector = dyn_cast<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
+  if (auto vector = dyn_cast_or_null<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
       vector && vector.getElementType().isF16() && vector.getNumElements() % 2 == 0) {
     StringRef packed = StringSwitch<StringRef>(name)
                            .Case("llvm.fadd", "v_pk_add_f16")
@@ -231,7 +231,7 @@ bool Selector::selectFloat(Operation *op) {
     }
   }
   // Packed singles on pairs of registers.
-  if (auto vector = dyn_cast<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
+  if (auto vector = dyn_cast_or_null<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
       vector && vector.getElementType().isF32() && vector.getNumElements() % 2 == 0) {
     StringRef packed = StringSwitch<StringRef>(name)
                            .Case("llvm.fadd", "v_pk_add_f32")

@@ -25,11 +25,16 @@ bool Selector::selectInteger(Operation *op) {
       Elems x = vector ? extractElement(vector, a, i) : a, y = vector ? extractElement(vector, b, i) : b;
       Elems mask;
       if (element.isInteger(1)) {
-        mask = maskAnd("xor", x, y);
-        if (relation == "eq")
-          mask = maskNot(mask);
-        else if (relation != "ne")
-          return fail(op, "an ordering of i1");
+        // Signed, true is -1 and the lesser.
+        bool isLess = relation.starts_with("l") != isSigned, orEqual = relation.ends_with("e");
+        if (relation == "ne")
+          mask = maskAnd("xor", x, y);
+        else if (relation == "eq")
+          mask = maskNot(maskAnd("xor", x, y));
+        else if (isLess)
+          mask = maskAnd(orEqual ? "or" : "and", maskNot(x), y);
+        else
+          mask = maskAnd(orEqual ? "or" : "and", x, maskNot(y));
       } else if (bits <= 32) {
         Elem p = isSigned ? signExtend(x[0], bits) : zeroExtend(x[0], bits);
         Elem q = isSigned ? signExtend(y[0], bits) : zeroExtend(y[0], bits);
@@ -73,10 +78,13 @@ bool Selector::selectInteger(Operation *op) {
       StringRef logical = StringSwitch<StringRef>(kind)
                               .Cases({"add", "sub", "xor"}, "xor").Cases({"and", "mul", "min_u32", "max_i32"}, "and")
                               .Cases({"or", "max_u32", "min_i32"}, "or").Default("");
-      if (logical.empty()) {
-        ok = false;
+      // Shifts by anything but 0 and divisions by anything but 1 have no result to get wrong.
+      if (kind.ends_with("rem"))
+        return {Elem::constant(0), Elem::constant(0)};
+      if (kind == "ctlz" || kind == "cttz")
+        return maskNot(v[0]);
+      if (logical.empty())
         return v[0];
-      }
       return maskAnd(logical, v[0], v[1]);
     }
     auto bothZero = [&] { return v[0][1].isImm && v[1][1].isImm && !v[0][1].imm && !v[1][1].imm; };
@@ -196,6 +204,9 @@ bool Selector::selectCast(Operation *op) {
   Elems value = get(op->getOperand(0));
   if (mlir::isa<LLVM::PtrToIntOp, LLVM::IntToPtrOp>(op)) {
     unsigned count = dwords(to);
+    // A buffer pointer as a number has the offset below the descriptor.
+    if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(from); pointer && pointer.getAddressSpace() == 7)
+      std::rotate(value.begin(), value.end() - 1, value.end());
     while (value.size() < count)
       value.push_back(Elem::constant(0));
     value.resize(count);

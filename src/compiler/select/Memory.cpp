@@ -1,4 +1,4 @@
-// Loads, stores, atomics and LDS DMA.
+// Loads, stores and LDS DMA.
 #include "compiler/select/Selector.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -8,14 +8,6 @@
 using namespace mlir;
 
 namespace inflight::select {
-
-static lir::MemoryKind memoryKind(unsigned space) {
-  switch (space) {
-  case 3: return lir::MemoryKind::Lds;
-  case 5: return lir::MemoryKind::Scratch;
-  default: return lir::MemoryKind::Global;
-  }
-}
 
 /// The widest access of at most `left` bytes that the address' alignment allows.
 static unsigned accessBytes(unsigned space, unsigned left, uint64_t alignment) {
@@ -170,100 +162,6 @@ LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
   return success();
 }
 
-LogicalResult Selector::atomic(Operation *op) {
-  auto rmw = cast<LLVM::AtomicRMWOp>(op);
-  Type type = rmw.getVal().getType();
-  Address address = addressOf(rmw.getPtr());
-  bool returns = !rmw.getRes().use_empty();
-  bool isDs = address.space == 3;
-  unsigned bits = storageBits(type, bitWidth(getElementTypeOrSelf(type)));
-  if (bits != 32 && bits != 64)
-    return unsupported(op, "an atomic operation on " + Twine(bits) + " bits");
-  std::string name;
-  auto integer = [&](StringRef global, StringRef ds, StringRef dsType) {
-    name = isDs ? ("ds_" + ds + (returns ? "_rtn_" : "_") + dsType + Twine(bits)).str()
-                : (global + (bits == 64 ? "_x2" : "")).str();
-  };
-  switch (rmw.getBinOp()) {
-  case LLVM::AtomicBinOp::add: integer("add", "add", "u"); break;
-  case LLVM::AtomicBinOp::sub: integer("sub", "sub", "u"); break;
-  case LLVM::AtomicBinOp::_and: integer("and", "and", "b"); break;
-  case LLVM::AtomicBinOp::_or: integer("or", "or", "b"); break;
-  case LLVM::AtomicBinOp::_xor: integer("xor", "xor", "b"); break;
-  case LLVM::AtomicBinOp::max: integer("smax", "max", "i"); break;
-  case LLVM::AtomicBinOp::min: integer("smin", "min", "i"); break;
-  case LLVM::AtomicBinOp::umax: integer("umax", "max", "u"); break;
-  case LLVM::AtomicBinOp::umin: integer("umin", "min", "u"); break;
-  case LLVM::AtomicBinOp::xchg:
-    name = isDs ? "ds_wrxchg_rtn_b" + std::to_string(bits) : bits == 64 ? "swap_x2" : "swap";
-    returns |= isDs;
-    break;
-  case LLVM::AtomicBinOp::fadd: {
-    Type element = getElementTypeOrSelf(type);
-    std::string suffix = element.isF32() ? "f32" : element.isF64() ? "f64" : element.isF16() ? "f16" : "bf16";
-    bool packed = mlir::isa<VectorType>(type);
-    if (!packed && bits != unsigned(bitWidth(element)))
-      return unsupported(op);
-    name = isDs ? (packed ? "ds_pk_add" : "ds_add") + std::string(returns ? "_rtn_" : "_") + suffix
-                : (packed ? "pk_add_" : "add_") + suffix;
-    break;
-  }
-  case LLVM::AtomicBinOp::fmax:
-  case LLVM::AtomicBinOp::fmin: {
-    bool isMax = rmw.getBinOp() == LLVM::AtomicBinOp::fmax;
-    if (isDs)
-      name = std::string(isMax ? "ds_max" : "ds_min") + (returns ? "_rtn_f" : "_f") + std::to_string(bits);
-    else if (bits == 64)
-      name = isMax ? "max_f64" : "min_f64";
-    else
-      return unsupported(op, "a floating-point minimum or maximum in global memory");
-    break;
-  }
-  default:
-    return unsupported(op, LLVM::stringifyAtomicBinOp(rmw.getBinOp()));
-  }
-  Fields fields = fieldsFor(address, 0, bits / 8);
-  if (!isDs)
-    name = fields.prefix + "_atomic_" + name;
-  if (chip.findMnemonic(name).empty())
-    return unsupported(op, "no instruction " + name + " on " + chip.target().chip);
-  Operand data = Operand::use(tuple(get(rmw.getVal()), RegFile::Vgpr));
-  SmallVector<Operand, 6> operands;
-  Reg result;
-  if (fields.prefix == "buffer") {
-    // The old value replaces the operand in the same registers.
-    result = newVgpr(bits / 32);
-    if (returns) {
-      emit("COPY", {Operand::def(result), data});
-      operands = {Operand::def(result)};
-      fields.modifiers += fields.modifiers.empty() ? "" : " ";
-      fields.modifiers += chip.target().chip == "gfx90a" ? "glc" : "sc0";
-    } else {
-      operands = {data};
-    }
-    operands.append(fields.operands.begin(), fields.operands.end());
-    if (returns)
-      operands.push_back(Operand::use(result).implicit());
-  } else {
-    if (returns) {
-      result = newVgpr(bits / 32);
-      operands.push_back(Operand::def(result));
-    }
-    operands.push_back(fields.operands[0]);
-    operands.push_back(data);
-    operands.append(fields.operands.begin() + 1, fields.operands.end());
-    if (!isDs && returns) {
-      fields.modifiers += fields.modifiers.empty() ? "" : " ";
-      fields.modifiers += chip.target().chip == "gfx90a" ? "glc" : "sc0";
-    }
-  }
-  lir::Inst &inst = emit(name, operands, fields.modifiers);
-  inst.memory = memoryKind(address.space);
-  inst.mayLoad = inst.mayStore = true;
-  set(rmw.getRes(), returns ? pieces(result) : Elems(bits / 32, Elem::constant(0)));
-  return success();
-}
-
 LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned bytes,
                                int64_t immediate, unsigned aux) {
   StringRef suffix = bytes == 1 ? "ubyte" : bytes == 2 ? "ushort" : bytes == 4 ? "dword"
@@ -326,11 +224,13 @@ bool Selector::selectMemory(Operation *op) {
     return finish(store(op, storeOp.getAddr(), storeOp.getValue()));
   if (mlir::isa<LLVM::AtomicRMWOp>(op))
     return finish(atomic(op));
+  if (mlir::isa<LLVM::AtomicCmpXchgOp>(op))
+    return finish(compareExchange(op));
   if (mlir::isa<LLVM::GEPOp>(op)) {
     // Made where it is used, unless as a value.
     auto gep = cast<LLVM::GEPOp>(op);
     for (Operation *user : gep->getUsers())
-      if (!mlir::isa<LLVM::LoadOp, LLVM::GEPOp, LLVM::AtomicRMWOp>(user) &&
+      if (!mlir::isa<LLVM::LoadOp, LLVM::GEPOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(user) &&
           !(mlir::isa<LLVM::StoreOp>(user) && cast<LLVM::StoreOp>(user).getAddr() == gep.getResult()) &&
           user->getName().getStringRef() != "rocdl.load.to.lds") {
         if (gep.getIndices().size() != 1)

@@ -10,4 +10,7 @@ namespace inflight {
 mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
                                        lir::Function &function);
 
+/// Whether the chip has an instruction for it.
+bool isAtomicInstruction(const Isa &isa, mlir::LLVM::AtomicRMWOp op);
+
 } // namespace inflight

@@ -226,7 +226,13 @@ private:
   Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, mlir::Operation *op);
   void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes,
                   unsigned offset);
-  mlir::LogicalResult atomic(mlir::Operation *op);
+  mlir::LogicalResult atomic(mlir::Operation *op); // Atomic.cpp
+  mlir::LogicalResult compareExchange(mlir::Operation *op);
+  /// Returns what was there before.
+  Elems exchangeWords(const Address &address, llvm::ArrayRef<Elem> expected, llvm::ArrayRef<Elem> wanted);
+  static lir::MemoryKind memoryKind(unsigned space) {
+    return space == 3 ? lir::MemoryKind::Lds : space == 5 ? lir::MemoryKind::Scratch : lir::MemoryKind::Global;
+  }
   /// Puts the address into operands: returns them in the order of the format, data excluded.
   struct Fields {
     std::string prefix; ///< "buffer", "global", "ds", "scratch"

@@ -1,0 +1,13 @@
+// Vector operations that neither upstream's patterns nor its LLVM conversion take apart.
+#pragma once
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace inflight {
+
+/// Scatter, compress and expand become stores and loads of one element; loads and stores of several
+/// dimensions those of one; masked reductions plain ones; run-time positions in outer dimensions
+/// selections.
+void populateVectorPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace inflight
