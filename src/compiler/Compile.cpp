@@ -84,6 +84,7 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
   if (Error error = passes.run("combine", plain([&] {
         lir::writeCarriedValuesInPlace(function);
         lir::simplifyMasks(function);
+        lir::combineDpp(function);
         lir::eliminateDeadCode(function);
       })))
     return std::move(error);

@@ -17,4 +17,7 @@ void writeCarriedValuesInPlace(Function &function);
 /// instructions, and restores of EXEC right before the program ends, go.
 void simplifyMasks(Function &function);
 
+/// A DPP move whose result one operation reads becomes that operation's DPP operand.
+void combineDpp(Function &function);
+
 } // namespace inflight::lir

@@ -128,6 +128,7 @@ public:
     populateGpuGlobalIdPatterns(patterns);
     populateGpuSubgroupIdPatterns(patterns);
     populateGpuShufflePatterns(patterns);
+    populateCrossLanePatterns(patterns, PatternBenefit(4));
     populateGpuBreakDownSubgroupReducePatterns(patterns, /*maxShuffleBitwidth=*/32, PatternBenefit(3));
     populateGpuLowerSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, PatternBenefit(2));
     populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, PatternBenefit(2));

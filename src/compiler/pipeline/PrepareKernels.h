@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 #include <functional>
 
@@ -12,6 +13,9 @@ std::unique_ptr<mlir::Pass> createPrepareKernelsPass();
 
 /// all_reduce, subgroup ids and the like in terms of simpler gpu operations.
 std::unique_ptr<mlir::Pass> createLowerGpuPass(llvm::StringRef chip);
+
+/// Shuffles with constant patterns and reductions of whole waves, by DPP where it reaches.
+void populateCrossLanePatterns(mlir::RewritePatternSet &patterns, mlir::PatternBenefit benefit);
 
 /// Workgroup memory becomes addresses in LDS.
 std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);

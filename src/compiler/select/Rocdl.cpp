@@ -66,7 +66,8 @@ bool Selector::selectRocdl(Operation *op) {
     return result(out);
   }
   if (name == "rocdl.readlane") {
-    Elem lane = toSgpr(arg(1)[0]);
+    Elem lane = arg(1)[0];
+    lane = lane.isImm && isInline(lane.imm) ? lane : toSgpr(lane);
     Elems out;
     for (const Elem &word : arg(0))
       out.push_back(pureTuple("v_readlane_b32", 1, {operand(toVgpr(word)), operand(lane)}, true)[0]);
@@ -118,9 +119,17 @@ bool Selector::selectRocdl(Operation *op) {
     text += formatv(" row_mask:{0:x} bank_mask:{1:x}", attributeInt(op, "rowMask").value_or(15), attributeInt(op, "bankMask").value_or(15)).str();
     if (attributeInt(op, "boundCtrl").value_or(0))
       text += " bound_ctrl:1";
+    // Every lane gets something: nothing of the old value stays.
+    bool full = attributeInt(op, "rowMask").value_or(15) == 15 && attributeInt(op, "bankMask").value_or(15) == 15 &&
+                attributeInt(op, "boundCtrl").value_or(0);
     Elems old = arg(0), source = arg(1), out;
     for (size_t i = 0; i < source.size(); ++i) {
       Reg data = newVgpr();
+      if (full) {
+        emit("v_mov_b32_dpp", {Operand::def(data), operand(toVgpr(source[i]))}, text);
+        out.push_back(Elem::of(data));
+        continue;
+      }
       if (old[i].isImm)
         emit("v_mov_b32", {Operand::def(data), operand(old[i])});
       else
