@@ -75,7 +75,7 @@ Timing LatencyTable::byMnemonic(StringRef mnemonic) const {
       mnemonic.starts_with("scratch_"))
     return {Pipe::Memory, value.vmemIssue, value.vmem, value.vmem};
   if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load"))
-    return {Pipe::Salu, value.issueSlot, value.smem, value.smem};
+    return {Pipe::ScalarMemory, value.issueSlot, value.smem, value.smem};
   if (mnemonic.starts_with("s_"))
     return {Pipe::Salu, value.issueSlot, value.salu, value.salu};
   hazards::Access access;

@@ -9,7 +9,7 @@
 namespace inflight::lir {
 
 /// The pipeline that is busy while an instruction issues.
-enum class Pipe : uint8_t { None, Valu, Matrix, Salu, Memory, Lds };
+enum class Pipe : uint8_t { None, Valu, Matrix, Salu, ScalarMemory, Memory, Lds };
 
 struct Timing {
   Pipe pipe = Pipe::None;

@@ -184,6 +184,8 @@ private:
     return choice;
   }
 
+  bool isScalarLoad(unsigned u) const { return graph.units[u].timing.pipe == Pipe::ScalarMemory; }
+
   bool better(const Choice &a, const Choice &b) const {
     if (a.isFree != b.isFree)
       return a.isFree;
@@ -197,6 +199,10 @@ private:
       return a.at < b.at;
     if (a.waits != b.waits)
       return b.waits;
+    // Scalar loads return out of order: the wait for one is the wait for all.
+    const bool loadsA = isScalarLoad(a.unit), loadsB = isScalarLoad(b.unit);
+    if (loadsA != loadsB)
+      return loadsA;
     if (a.height != b.height)
       return a.height > b.height;
     return a.unit < b.unit;

@@ -221,6 +221,52 @@ Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
   return sum;
 }
 
+namespace {
+/// A value that is `of` divided by a constant, or the remainder.
+struct Part {
+  Value of;
+  uint64_t divisor = 0; ///< 0: neither
+  bool isRemainder = false;
+};
+} // namespace
+
+void Selector::joinQuotients(LinearForm &form, bool wide) {
+  auto partOf = [&](Value value) -> Part {
+    Operation *op = value.getDefiningOp();
+    if (!op || !mlir::isa<LLVM::UDivOp, LLVM::URemOp, LLVM::LShrOp, LLVM::AndOp>(op))
+      return {};
+    std::optional<APInt> constant = constantInt(op->getOperand(1));
+    if (!constant || !constant->isIntN(32))
+      return {};
+    const uint64_t number = constant->getZExtValue();
+    if (mlir::isa<LLVM::UDivOp, LLVM::URemOp>(op))
+      return {op->getOperand(0), number, mlir::isa<LLVM::URemOp>(op)};
+    if (mlir::isa<LLVM::LShrOp>(op))
+      return {op->getOperand(0), number < 32 ? uint64_t(1) << number : 0, false};
+    return {op->getOperand(0), isPowerOf2_64(number + 1) ? number + 1 : 0, true};
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto quotient = form.terms.begin(); quotient != form.terms.end() && !changed; ++quotient) {
+      const Part q = partOf(quotient->second.first);
+      if (!q.divisor || q.isRemainder)
+        continue;
+      for (auto rest = form.terms.begin(); rest != form.terms.end(); ++rest) {
+        const Part r = partOf(rest->second.first);
+        if (!r.isRemainder || r.of != q.of || r.divisor != q.divisor ||
+            quotient->second.second != rest->second.second * int64_t(q.divisor))
+          continue;
+        const int64_t scale = rest->second.second;
+        form.terms.erase(quotient);
+        form.terms.erase(rest);
+        linearize(q.of, scale, form, wide);
+        changed = true;
+        break;
+      }
+    }
+  }
+}
+
 /// The largest power of two that divides what a term contributes.
 static uint64_t alignmentOf(int64_t scale, int64_t constant) {
   uint64_t bits = static_cast<uint64_t>(scale) | static_cast<uint64_t>(constant);
@@ -268,6 +314,7 @@ Address Selector::addressOf(Value pointer) {
       break;
     }
   }
+  joinQuotients(form, !narrow);
   Elems rootElems = get(root);
   address.alignment = 16;
   address.constant = form.constant;

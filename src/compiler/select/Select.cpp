@@ -2,6 +2,7 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/select/Selector.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 
@@ -290,9 +291,20 @@ void Selector::setUpEntry() {
     fn.kernargAlign = std::max(fn.kernargAlign, align);
   }
   unsigned words = divideCeil(fn.kernargSize, 4);
+  // A pointer that becomes the first half of a descriptor is loaded to that place.
+  llvm::BitVector startsLoad(words + 1);
+  startsLoad.set(words);
+  for (auto [i, argument] : llvm::enumerate(source.getArguments())) {
+    auto [offset, bytes] = places[i];
+    if (bytes == 8 && llvm::any_of(argument.getUsers(), [](Operation *user) { return user->getName().getStringRef() == "rocdl.make.buffer.rsrc"; })) {
+      startsLoad.set(offset / 4);
+      startsLoad.set(offset / 4 + 2);
+    }
+  }
   SmallVector<Elem> kernarg;
   for (unsigned at = 0; at < words;) {
-    unsigned width = std::min<unsigned>(llvm::bit_floor(words - at), 16);
+    unsigned left = startsLoad.find_next(at) - at;
+    unsigned width = std::min<unsigned>(llvm::bit_floor(left), 16);
     // A load of n dwords may cross anything but wants no more alignment than a dword.
     Reg data = newSgpr(width);
     std::string mnemonic = width == 1 ? "s_load_dword" : "s_load_dwordx" + std::to_string(width);

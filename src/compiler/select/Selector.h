@@ -214,6 +214,8 @@ private:
   void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
   void addTerm(mlir::Value value, int64_t scale, LinearForm &form);
   bool addsInOneStep(mlir::Value index, unsigned bytes);
+  /// x / c * (c * s) + x mod c * s is x * s.
+  void joinQuotients(LinearForm &form, bool wide);
   bool isNonNegative(mlir::Value value);
   /// An upper bound of an unsigned value, or all ones.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
