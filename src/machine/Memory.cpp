@@ -9,8 +9,6 @@ using namespace llvm;
 
 namespace inflight::machine {
 
-thread_local size_t Memory::lastHit = 0;
-
 // Address space only: pages cost memory when they are touched.
 static constexpr uint64_t arenaBytes = uint64_t(1) << 40;
 static constexpr uint64_t allocationAlignment = 256, gap = 4096;

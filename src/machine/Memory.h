@@ -34,7 +34,7 @@ private:
   bool findSlow(uint64_t address, uint64_t bytes) const;
   uint64_t base = 0, next = 0, limit = 0;
   std::vector<Allocation> allocations; ///< by address; never empty after construction
-  static thread_local size_t lastHit;
+  static inline thread_local constinit size_t lastHit = 0;
 };
 
 } // namespace inflight::machine

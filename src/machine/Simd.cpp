@@ -1,5 +1,7 @@
 #include "machine/Handlers.h"
 
+#include <cstdlib>
+
 namespace inflight::machine {
 
 #define DECLARE(level) \
@@ -14,11 +16,14 @@ const HandlerTable &handlerTable() {
   static const HandlerTable table = [] {
     HandlerTable built;
 #ifdef INFLIGHT_X86_LEVELS
-    if (__builtin_cpu_supports("x86-64-v4")) {
+    // INFLIGHT_SIMD=v3 or generic asks for less than the host has: results must be the same.
+    const char *asked = std::getenv("INFLIGHT_SIMD");
+    const llvm::StringRef most = asked ? asked : "v4";
+    if (most == "v4" && __builtin_cpu_supports("x86-64-v4")) {
       v4::registerAll(built);
       return built;
     }
-    if (__builtin_cpu_supports("x86-64-v3")) {
+    if (most != "generic" && __builtin_cpu_supports("x86-64-v3")) {
       v3::registerAll(built);
       return built;
     }

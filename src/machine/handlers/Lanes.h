@@ -60,9 +60,8 @@ inline const u32 *modified(const Source &s, const u32 *lanes, LaneArray &space, 
   return space.lane;
 }
 
-/// Writes the active lanes.
-inline void writeLanes(Wave &w, u32 *to, const u32 *from) {
-  u64 exec = w.exec();
+/// Writes the lanes of `exec`.
+inline void writeLanes(u32 *to, const u32 *from, u64 exec) {
   if (exec == ~u64(0)) {
     std::memcpy(to, from, Lanes * 4);
     return;
@@ -70,5 +69,7 @@ inline void writeLanes(Wave &w, u32 *to, const u32 *from) {
   for (unsigned i = 0; i < Lanes; ++i)
     to[i] = (exec >> i & 1) ? from[i] : to[i];
 }
+/// Writes the active lanes.
+inline void writeLanes(Wave &w, u32 *to, const u32 *from) { writeLanes(to, from, w.exec()); }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -1,85 +1,48 @@
 // DS instructions.
 #include "machine/SmallFloat.h"
-#include "machine/handlers/Valu.h"
+#include "machine/handlers/LaneMemory.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
-struct LdsAccess {
-  u8 bytes;
-  bool isSigned = false;
-  int d16 = 0;
-};
-// Base and offset are added in 32 bits, so a negative base plus an offset is a small address.
 inline u8 *ldsAt(Wave &w, u32 address, unsigned bytes) {
   return u64(address) + bytes <= w.group->lds.size() ? w.group->lds.data() + address : nullptr;
 }
-// Out-of-range reads give zero and writes are dropped (ISA manual, LDS "out of range").
-void read(Wave &w, const Op &op) {
-  const LdsAccess &access = *static_cast<const LdsAccess *>(op.extra);
-  const u32 *address = w.vgpr(op.source[0].index);
-  u64 exec = w.exec();
+/// Base and offset are added in 32 bits, so a negative base plus an offset is a small address.
+/// Out-of-range reads give zero and writes are dropped (ISA manual, LDS "out of range").
+inline void ldsAddresses(Wave &w, const u32 *base, u32 offset, unsigned bytes, LaneAddresses &to) {
+  const u64 lds = reinterpret_cast<u64>(w.group->lds.data()), size = w.group->lds.size();
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!(exec >> lane & 1))
-      continue;
-    u8 data[16] = {};
-    if (u8 *at = ldsAt(w, address[lane] + u32(op.immediate), access.bytes))
-      std::memcpy(data, at, access.bytes);
-    if (access.bytes >= 4) {
-      for (unsigned i = 0; i < access.bytes / 4u; ++i)
-        std::memcpy(&w.vgpr(op.destination + i)[lane], data + 4 * i, 4);
-      continue;
-    }
-    u32 value = access.bytes == 1 ? (access.isSigned ? u32(i32(int8_t(data[0]))) : data[0])
-                                  : (access.isSigned ? u32(i32(int16_t(data[0] | data[1] << 8))) : u32(data[0] | data[1] << 8));
-    u32 &to = w.vgpr(op.destination)[lane];
-    to = access.d16 == 1 ? (to & 0xffff0000u) | (value & 0xffff) : access.d16 == 2 ? (to & 0xffff) | value << 16 : value;
+    u64 address = base[lane] + offset;
+    to.at[lane] = address + bytes <= size ? lds + address : noPlace;
   }
+  dropInactive(to, w.exec());
+}
+void read(Wave &w, const Op &op) {
+  const Access &access = *static_cast<const Access *>(op.extra);
+  LaneAddresses addresses;
+  ldsAddresses(w, w.vgpr(op.source[0].index), u32(op.immediate), access.bytes, addresses);
+  loadLanes(w, op.destination, access, addresses, w.exec());
 }
 void write(Wave &w, const Op &op) {
-  const LdsAccess &access = *static_cast<const LdsAccess *>(op.extra);
-  const u32 *address = w.vgpr(op.source[0].index);
-  unsigned data = op.source[1].index;
-  u64 exec = w.exec();
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!(exec >> lane & 1))
-      continue;
-    u8 *at = ldsAt(w, address[lane] + u32(op.immediate), access.bytes);
-    if (!at)
-      continue;
-    if (access.bytes < 4) {
-      u32 value = w.vgpr(data)[lane] >> (access.d16 == 2 ? 16 : 0);
-      std::memcpy(at, &value, access.bytes);
-    } else {
-      for (unsigned i = 0; i < access.bytes / 4u; ++i)
-        std::memcpy(at + 4 * i, &w.vgpr(data + i)[lane], 4);
-    }
-  }
+  const Access &access = *static_cast<const Access *>(op.extra);
+  LaneAddresses addresses;
+  ldsAddresses(w, w.vgpr(op.source[0].index), u32(op.immediate), access.bytes, addresses);
+  storeLanes(w, op.source[1].index, access, addresses);
 }
 /// Two accesses with offsets in units of the element, or of 64 elements.
 template <int Words, int Unit, bool IsWrite> void pair(Wave &w, const Op &op) {
-  const u32 *address = w.vgpr(op.source[0].index);
-  u32 offsets[2] = {(op.word[0] & 0xff) * Words * 4 * Unit, (op.word[0] >> 8 & 0xff) * Words * 4 * Unit};
-  u64 exec = w.exec();
-  u32 base[Lanes];
-  std::memcpy(base, address, sizeof base);
+  static constexpr Access access{4 * Words};
+  // The first result may go where the addresses are.
+  LaneAddresses addresses[2];
   for (int k = 0; k < 2; ++k)
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      if (!(exec >> lane & 1))
-        continue;
-      u8 *at = ldsAt(w, base[lane] + offsets[k], 4 * Words);
-      for (int i = 0; i < Words; ++i) {
-        if (IsWrite) {
-          if (at)
-            std::memcpy(at + 4 * i, &w.vgpr(op.source[1 + k].index + i)[lane], 4);
-        } else {
-          u32 value = 0;
-          if (at)
-            std::memcpy(&value, at + 4 * i, 4);
-          w.vgpr(op.destination + k * Words + i)[lane] = value;
-        }
-      }
-    }
+    ldsAddresses(w, w.vgpr(op.source[0].index), (op.word[0] >> (8 * k) & 0xff) * access.bytes * Unit, access.bytes, addresses[k]);
+  for (int k = 0; k < 2; ++k) {
+    if (IsWrite)
+      storeLanes(w, op.source[1 + k].index, access, addresses[k]);
+    else
+      loadLanes(w, op.destination + k * Words, access, addresses[k], w.exec());
+  }
 }
 struct LdsAtomic {
   u8 bytes;
@@ -152,15 +115,15 @@ void swizzle(Wave &w, const Op &op) {
 } // namespace
 
 void registerLds(HandlerTable &table) {
-  static const struct { const char *name; LdsAccess access; bool isWrite; } rows[] = {
-      {"ds_read_b32", {4}, false}, {"ds_read_b64", {8}, false}, {"ds_read_b96", {12}, false}, {"ds_read_b128", {16}, false},
-      {"ds_read_u8", {1}, false}, {"ds_read_i8", {1, true}, false}, {"ds_read_u16", {2}, false}, {"ds_read_i16", {2, true}, false},
-      {"ds_read_u8_d16", {1, false, 1}, false}, {"ds_read_u8_d16_hi", {1, false, 2}, false}, {"ds_read_i8_d16", {1, true, 1}, false},
-      {"ds_read_i8_d16_hi", {1, true, 2}, false}, {"ds_read_u16_d16", {2, false, 1}, false}, {"ds_read_u16_d16_hi", {2, false, 2}, false},
-      {"ds_write_b32", {4}, true}, {"ds_write_b64", {8}, true}, {"ds_write_b96", {12}, true}, {"ds_write_b128", {16}, true},
-      {"ds_write_b8", {1}, true}, {"ds_write_b16", {2}, true}, {"ds_write_b8_d16_hi", {1, false, 2}, true}, {"ds_write_b16_d16_hi", {2, false, 2}, true}};
+  static const struct { const char *name; Access access; } rows[] = {
+      {"ds_read_b32", {4}}, {"ds_read_b64", {8}}, {"ds_read_b96", {12}}, {"ds_read_b128", {16}},
+      {"ds_read_u8", {1}}, {"ds_read_i8", {1, false, true}}, {"ds_read_u16", {2}}, {"ds_read_i16", {2, false, true}},
+      {"ds_read_u8_d16", {1, false, false, 1}}, {"ds_read_u8_d16_hi", {1, false, false, 2}}, {"ds_read_i8_d16", {1, false, true, 1}},
+      {"ds_read_i8_d16_hi", {1, false, true, 2}}, {"ds_read_u16_d16", {2, false, false, 1}}, {"ds_read_u16_d16_hi", {2, false, false, 2}},
+      {"ds_write_b32", {4, true}}, {"ds_write_b64", {8, true}}, {"ds_write_b96", {12, true}}, {"ds_write_b128", {16, true}},
+      {"ds_write_b8", {1, true}}, {"ds_write_b16", {2, true}}, {"ds_write_b8_d16_hi", {1, true, false, 2}}, {"ds_write_b16_d16_hi", {2, true, false, 2}}};
   for (const auto &row : rows)
-    add(table, row.name, row.isWrite ? write : read, {32, 32, 32}, 0, &row.access);
+    add(table, row.name, row.access.isStore ? write : read, {32, 32, 32}, 0, &row.access);
   add(table, "ds_read2_b32", pair<1, 1, false>);
   add(table, "ds_read2_b64", pair<2, 1, false>);
   add(table, "ds_read2st64_b32", pair<1, 64, false>);

@@ -1,18 +1,12 @@
 // Scalar loads, buffers, flat and global memory, scratch, LDS DMA.
 #include "machine/SmallFloat.h"
-#include "machine/handlers/Valu.h"
+#include "machine/handlers/LaneMemory.h"
 #include <atomic>
 
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
 
-// Access descriptions, by mnemonic.
-struct Access {
-  u8 bytes;        ///< in memory, a lane
-  bool isStore = false, isSigned = false;
-  int d16 = 0;     ///< 0: whole registers, 1: low half, 2: high half
-};
 struct Atomic {
   u8 bytes;
   u64 (*apply)(u64 old, u64 operand, u64 compare);
@@ -50,32 +44,6 @@ void memtime(Wave &w, const Op &op) {
   for (u64 n : w.executed)
     ticks += n;
   w.setS64(op.destination, ticks);
-}
-
-/// A lane's bytes into its registers.
-inline void deliver(Wave &w, const Op &op, const Access &access, unsigned lane, const u8 *from) {
-  if (access.bytes >= 4) {
-    for (unsigned i = 0; i < access.bytes / 4u; ++i)
-      std::memcpy(&w.vgpr(op.destination + i)[lane], from + 4 * i, 4);
-    return;
-  }
-  u32 value = access.bytes == 1 ? (access.isSigned ? u32(i32(int8_t(from[0]))) : from[0])
-                                : (access.isSigned ? u32(i32(int16_t(from[0] | from[1] << 8))) : u32(from[0] | from[1] << 8));
-  u32 &to = w.vgpr(op.destination)[lane];
-  to = access.d16 == 1 ? (to & 0xffff0000u) | (value & 0xffff) : access.d16 == 2 ? (to & 0xffff) | value << 16 : value;
-}
-inline void collect(Wave &w, const Op &op, const Access &access, unsigned lane, u8 *to) {
-  if (access.bytes >= 4) {
-    for (unsigned i = 0; i < access.bytes / 4u; ++i)
-      std::memcpy(to + 4 * i, &w.vgpr(op.destination + i)[lane], 4);
-    return;
-  }
-  u32 value = w.vgpr(op.destination)[lane] >> (access.d16 == 2 ? 16 : 0);
-  std::memcpy(to, &value, access.bytes);
-}
-inline void deliverZero(Wave &w, const Op &op, const Access &access, unsigned lane) {
-  static const u8 zeros[16] = {};
-  deliver(w, op, access, lane, zeros);
 }
 
 struct Buffer {
@@ -128,58 +96,104 @@ inline u64 bufferAddress(Wave &w, const Op &op, const Buffer &b, unsigned lane, 
   return b.base + b.offset + laneOffset + u64(index) * b.stride;
 }
 
-template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
-  const Access &access = *static_cast<const Access *>(op.extra);
-  Buffer b = bufferOf(w, op);
-  u64 exec = w.exec();
-  u64 ldsBase = (w.s[124] & 0xffff) + u64(op.immediate);
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!(exec >> lane & 1))
-      continue;
-    if (!access.isStore && access.bytes > 4 && !b.swizzled && !ToLds && !(op.flags & flag::Idxen)) {
-      // Raw buffers check each dword by itself.
-      u64 whole = bufferAddress(w, op, b, lane, access.bytes);
-      if (!whole) {
-        for (unsigned i = 0; i < access.bytes / 4u; ++i) {
-          u64 part = bufferAddress(w, op, b, lane, 4 * i + 4);
-          u32 value = 0;
-          if (part && w.memory->contains(part + 4 * i, 4))
-            std::memcpy(&value, w.memory->pointer(part + 4 * i), 4);
-          w.vgpr(op.destination + i)[lane] = value;
-        }
-        continue;
-      }
-    }
-    u64 address = bufferAddress(w, op, b, lane, access.bytes);
-    if (address && !w.memory->contains(address, access.bytes)) {
-      w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane));
-      return;
-    }
-    if (ToLds) {
-      unsigned bytes = access.bytes < 4 ? 4 : access.bytes;
-      u64 to = ldsBase + u64(lane) * (bytes == 12 ? 16 : bytes);
-      if (to + bytes <= w.group->lds.size()) {
-        u8 data[16] = {};
-        if (address)
-          std::memcpy(data, w.memory->pointer(address), access.bytes);
-        std::memcpy(w.group->lds.data() + to, data, bytes);
-      }
-      continue;
-    }
-    if (access.isStore) {
-      if (address) {
-        collect(w, op, access, lane, w.memory->pointer(address));
-      } else if (access.bytes > 4) {
-        for (unsigned i = 0; i < access.bytes / 4u; ++i)
-          if (u64 part = bufferAddress(w, op, b, lane, 4 * i + 4); part && w.memory->contains(part + 4 * i, 4))
-            std::memcpy(w.memory->pointer(part + 4 * i), &w.vgpr(op.destination + i)[lane], 4);
-      }
-    } else if (address) {
-      deliver(w, op, access, lane, w.memory->pointer(address));
-    } else {
-      deliverZero(w, op, access, lane);
+/// The addresses of all lanes; noPlace for those that the range check masks.
+void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned bytes, LaneAddresses &to) {
+  if (b.addTid || op.flags & flag::Idxen) {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      to.at[lane] = bufferAddress(w, op, b, lane, bytes);
+  } else if (b.stride && b.swizzled) {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      to.at[lane] = bufferAddress(w, op, b, lane, bytes);
+  } else {
+    const u32 *offsets = op.flags & flag::Offen ? w.vgpr(op.source[0].index) : nullptr;
+    const u64 rest = u64(u32(op.immediate)) + b.offset;
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      u64 offset = rest + (offsets ? offsets[lane] : 0);
+      to.at[lane] = offset + bytes <= b.records ? b.base + offset : noPlace;
     }
   }
+  dropInactive(to, w.exec());
+}
+
+/// Whether all places lie in allocations; `lane` is the first that doesn't.
+bool allContained(Wave &w, const LaneAddresses &addresses, unsigned bytes, unsigned &lane) {
+  Long8s lows = Long8s{} - 1, highs{};
+  for (unsigned i = 0; i < Lanes; i += 8) {
+    Long8s at;
+    std::memcpy(&at, addresses.at + i, sizeof at);
+    lows = __builtin_elementwise_min(lows, at - 1); // noPlace becomes the largest
+    highs = __builtin_elementwise_max(highs, at);
+  }
+  const u64 low = __builtin_reduce_min(lows) + 1, high = __builtin_reduce_max(highs);
+  if (!high || w.memory->contains(low, high - low + bytes))
+    return true;
+  for (lane = 0; lane < Lanes; ++lane)
+    if (addresses.at[lane] != noPlace && !w.memory->contains(addresses.at[lane], bytes))
+      return false;
+  return true;
+}
+
+/// LDS DMA: the lanes' bytes follow each other in LDS.
+void copyToLds(Wave &w, u64 to, unsigned bytes, LaneAddresses &addresses) {
+  const unsigned step = bytes < 4 ? 4 : bytes == 12 ? 16 : bytes, written = bytes < 4 ? 4 : bytes;
+  const u64 exec = w.exec();
+  std::vector<u8> &lds = w.group->lds;
+  replaceNoPlace(addresses, zeros);
+  auto from = [&](unsigned lane) { return reinterpret_cast<const u8 *>(addresses.at[lane]); };
+  if (exec == ~u64(0) && bytes == 4 && to + Lanes * 4 <= lds.size()) {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      std::memcpy(lds.data() + to + 4 * lane, from(lane), 4);
+    return;
+  }
+  for (unsigned lane = 0; lane < Lanes; ++lane, to += step) {
+    if (!(exec >> lane & 1) || to + written > lds.size())
+      continue;
+    u8 data[16] = {};
+    std::memcpy(data, from(lane), bytes);
+    std::memcpy(lds.data() + to, data, written);
+  }
+}
+
+/// Raw buffers check each dword by itself: moves what of a masked lane is in range.
+void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, unsigned lane) {
+  for (unsigned i = 0; i < access.bytes / 4u; ++i) {
+    u64 at = bufferAddress(w, op, b, lane, 4 * i + 4);
+    u32 &word = w.vgpr(op.destination + i)[lane];
+    bool exists = at && w.memory->contains(at + 4 * i, 4);
+    if (!access.isStore)
+      word = 0;
+    if (exists && access.isStore)
+      std::memcpy(w.memory->pointer(at + 4 * i), &word, 4);
+    else if (exists)
+      std::memcpy(&word, w.memory->pointer(at + 4 * i), 4);
+  }
+}
+
+template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
+  const Access &access = *static_cast<const Access *>(op.extra);
+  const Buffer b = bufferOf(w, op);
+  u64 exec = w.exec();
+  LaneAddresses addresses;
+  bufferAddresses(w, op, b, access.bytes, addresses);
+  unsigned lane;
+  if (!allContained(w, addresses, access.bytes, lane)) {
+    w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane));
+    return;
+  }
+  if (ToLds)
+    return copyToLds(w, (w.s[124] & 0xffff) + u64(op.immediate), access.bytes, addresses);
+  u64 partly = 0;
+  if (access.bytes > 4 && !b.swizzled && !(op.flags & flag::Idxen))
+    for (unsigned l = 0; l < Lanes; ++l)
+      partly |= u64(addresses.at[l] == noPlace) << l;
+  partly &= exec;
+  // The address register may be one of the destinations: these lanes first.
+  for (u64 rest = partly; rest; rest &= rest - 1)
+    bufferPart(w, op, b, access, std::countr_zero(rest));
+  if (access.isStore)
+    storeLanes(w, op.destination, access, addresses);
+  else
+    loadLanes(w, op.destination, access, addresses, exec & ~partly);
 }
 
 /// FLAT, GLOBAL and SCRATCH: where a lane's bytes are, nullptr (and a fault) if nowhere.
@@ -214,29 +228,48 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
   }
   return w.memory->pointer(address);
 }
+bool flatAddresses(Wave &w, const Op &op, unsigned bytes, LaneAddresses &to) {
+  const u64 exec = w.exec();
+  if (Segment(op.word[0] >> 14 & 3) == Segment::Scratch) {
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      u8 *at = (exec >> lane & 1) ? flatPointer(w, op, lane, bytes) : nullptr;
+      to.at[lane] = reinterpret_cast<u64>(at);
+      if (w.status == Status::Faulted)
+        return false;
+    }
+    return true;
+  }
+  const u32 *low = w.vgpr(op.source[0].index), *high = w.vgpr(op.source[0].index + 1);
+  const u64 offset = u64(i64(op.immediate));
+  if (op.flags & flag::HasSaddr) {
+    const u64 base = w.s64(op.source[1].index) + offset;
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      to.at[lane] = base + low[lane];
+  } else {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      to.at[lane] = (low[lane] | u64(high[lane]) << 32) + offset;
+  }
+  unsigned lane;
+  // A null pointer isn't noPlace: no lane is masked here.
+  for (lane = 0; lane < Lanes; ++lane)
+    to.at[lane] += to.at[lane] == noPlace;
+  dropInactive(to, exec);
+  if (allContained(w, to, bytes, lane))
+    return true;
+  flatPointer(w, op, lane, bytes); // says what is wrong
+  return false;
+}
 template <bool ToLds> void flatAccess(Wave &w, const Op &op) {
   const Access &access = *static_cast<const Access *>(op.extra);
-  u64 exec = w.exec();
-  u64 ldsBase = (w.s[124] & 0xffff) + u64(u32(op.immediate));
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!(exec >> lane & 1))
-      continue;
-    u8 *at = flatPointer(w, op, lane, access.bytes);
-    if (!at)
-      return;
-    if (ToLds) {
-      unsigned bytes = access.bytes < 4 ? 4 : access.bytes;
-      u64 to = ldsBase + u64(lane) * (bytes == 12 ? 16 : bytes);
-      u8 data[16] = {};
-      std::memcpy(data, at, access.bytes);
-      if (to + bytes <= w.group->lds.size())
-        std::memcpy(w.group->lds.data() + to, data, bytes);
-    } else if (access.isStore) {
-      collect(w, op, access, lane, at);
-    } else {
-      deliver(w, op, access, lane, at);
-    }
-  }
+  LaneAddresses addresses;
+  if (!flatAddresses(w, op, access.bytes, addresses))
+    return;
+  if (ToLds)
+    copyToLds(w, (w.s[124] & 0xffff) + u64(u32(op.immediate)), access.bytes, addresses);
+  else if (access.isStore)
+    storeLanes(w, op.destination, access, addresses);
+  else
+    loadLanes(w, op.destination, access, addresses, w.exec());
 }
 
 template <bool IsBuffer> void atomic(Wave &w, const Op &op) {

@@ -5,6 +5,14 @@
 
 namespace inflight::machine::SIMD_LEVEL {
 
+/// A half from a double, rounded once: by way of a float rounded to odd.
+inline f16 toHalf(double x) {
+  float nearest = float(x);
+  bool inexact = double(nearest) != x, away = std::fabs(double(nearest)) > std::fabs(x);
+  return f16(asF((asU(nearest) - away) | inexact));
+}
+inline f16 fmaHalf(float a, float b, float c) { return toHalf(double(a) * double(b) + double(c)); }
+
 /// 32-bit sources and result. `Sign` is the sign bit that neg and abs change (0: integers).
 template <auto F, int N, u32 Sign> void valu32(Wave &w, const Op &op) {
   LaneArray space[3], changed[3], result;
@@ -15,24 +23,26 @@ template <auto F, int N, u32 Sign> void valu32(Wave &w, const Op &op) {
       in[i] = modified(op.source[i], in[i], changed[i], Sign);
   }
   const u32 *a = in[0], *b = N > 1 ? in[1] : in[0], *c = N > 2 ? in[2] : in[0];
+  u32 *to = w.vgpr(op.destination), *out = w.exec() == ~u64(0) ? to : result.lane;
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
-    if constexpr (N == 1) result.lane[i] = F(a[i]);
-    else if constexpr (N == 2) result.lane[i] = F(a[i], b[i]);
-    else result.lane[i] = F(a[i], b[i], c[i]);
+    if constexpr (N == 1) out[i] = F(a[i]);
+    else if constexpr (N == 2) out[i] = F(a[i], b[i]);
+    else out[i] = F(a[i], b[i], c[i]);
   }
   if constexpr (Sign == 0x80000000u) {
     if (op.clamp | op.outputModifier) {
       static const float factors[] = {1.0f, 2.0f, 4.0f, 0.5f};
       float factor = factors[op.outputModifier & 3];
       for (unsigned i = 0; i < Lanes; ++i) {
-        float x = asF(result.lane[i]) * factor;
+        float x = asF(out[i]) * factor;
         if (op.clamp)
           x = x > 1.0f ? 1.0f : x > 0.0f ? x : 0.0f;
-        result.lane[i] = asU(x);
+        out[i] = asU(x);
       }
     }
   }
-  writeLanes(w, w.vgpr(op.destination), result.lane);
+  if (out != to)
+    writeLanes(w, to, out);
 }
 
 /// As valu32, the destination being a source as well (v_fmac_f32 and the like).
@@ -40,9 +50,10 @@ template <auto F, u32 Sign> void valuAccumulate(Wave &w, const Op &op) {
   LaneArray space[2], changed[2], result;
   const u32 *a = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed[0], Sign);
   const u32 *b = modified(op.source[1], laneSource(w, op.source[1], space[1]), changed[1], Sign);
-  const u32 *d = w.vgpr(op.destination);
-  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) result.lane[i] = F(a[i], b[i], d[i]);
-  writeLanes(w, w.vgpr(op.destination), result.lane);
+  u32 *d = w.vgpr(op.destination), *out = w.exec() == ~u64(0) ? d : result.lane;
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = F(a[i], b[i], d[i]);
+  if (out != d)
+    writeLanes(w, d, out);
 }
 
 struct alignas(64) WideArray { u64 lane[Lanes]; };

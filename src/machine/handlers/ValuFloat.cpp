@@ -92,11 +92,11 @@ void registerValuFloat(HandlerTable &table) {
   H2("v_mul_f16", a * b);
   H2("v_min_f16", f16(minNum(float(a), float(b))));
   H2("v_max_f16", f16(maxNum(float(a), float(b))));
-  H3("v_fma_f16", double(a) * double(b) + double(c));
+  H3("v_fma_f16", fmaHalf(a, b, c));
   H3("v_mad_f16", f16(a * b) + c);
   H3("v_med3_f16", med3(a, b, c));
   H3("v_div_fixup_f16", (b == 0 || c == 0 || !std::isfinite(b) || !std::isfinite(c)) ? c / b : a);
-  add(table, "v_fmac_f16", valuAccumulate<[](u32 x, u32 y, u32 d) -> u32 { return asU(f16(double(asH(x)) * double(asH(y)) + double(asH(d)))); }, signH>, {16, 16, 16});
+  add(table, "v_fmac_f16", valuAccumulate<[](u32 x, u32 y, u32 d) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(d))); }, signH>, {16, 16, 16});
   H1("v_floor_f16", std::floor(float(a)));
   H1("v_ceil_f16", std::ceil(float(a)));
   H1("v_trunc_f16", std::trunc(float(a)));

@@ -56,26 +56,22 @@ void swap(Wave &w, const Op &op) {
 /// VOP3P on halves: op_sel picks the half of each source for the low result, op_sel_hi for the
 /// high one; neg and neg_hi likewise.
 template <auto F, int N, bool IsFloat> void packed16(Wave &w, const Op &op) {
-  LaneArray space[3], result;
+  LaneArray space[3], part[3], half[2];
   const u32 *in[3];
   for (int s = 0; s < N; ++s)
     in[s] = laneSource(w, op.source[s], space[s]);
-  for (unsigned i = 0; i < Lanes; ++i) {
-    u32 halves[2];
-    for (int h = 0; h < 2; ++h) {
-      u32 v[3] = {0, 0, 0};
-      for (int s = 0; s < N; ++s) {
-        bool high = (h ? op.opSelHigh : op.opSel) >> s & 1;
-        v[s] = high ? in[s][i] >> 16 : in[s][i] & 0xffff;
-        if (IsFloat && ((h ? op.negateHigh >> s & 1 : op.source[s].negate)))
-          v[s] ^= 0x8000;
-      }
-      u32 r = F(v[0], v[1], v[2]) & 0xffff;
-      halves[h] = r;
+  for (int h = 0; h < 2; ++h) {
+    for (int s = 0; s < N; ++s) {
+      const u32 shift = (h ? op.opSelHigh : op.opSel) >> s & 1 ? 16 : 0;
+      const u32 flip = IsFloat && (h ? op.negateHigh >> s & 1 : op.source[s].negate) ? 0x8000 : 0;
+      LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) part[s].lane[i] = (in[s][i] >> shift & 0xffff) ^ flip;
     }
-    result.lane[i] = halves[0] | halves[1] << 16;
+    const u32 *a = part[0].lane, *b = part[N > 1 ? 1 : 0].lane, *c = part[N > 2 ? 2 : 0].lane;
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) half[h].lane[i] = F(a[i], b[i], c[i]) & 0xffff;
   }
-  writeLanes(w, w.vgpr(op.destination), result.lane);
+  for (unsigned i = 0; i < Lanes; ++i)
+    half[0].lane[i] |= half[1].lane[i] << 16;
+  writeLanes(w, w.vgpr(op.destination), half[0].lane);
 }
 /// VOP3P on pairs of singles.
 template <auto F, int N> void packed32(Wave &w, const Op &op) {
@@ -260,7 +256,7 @@ void registerValuSpecial(HandlerTable &table) {
 
   PKH("v_pk_add_f16", 2, a + b);
   PKH("v_pk_mul_f16", 2, a * b);
-  PKH("v_pk_fma_f16", 3, double(a) * double(b) + double(c));
+  PKH("v_pk_fma_f16", 3, fmaHalf(a, b, c));
   PKH("v_pk_min_f16", 2, a != a ? b : b != b ? a : a < b ? a : b);
   PKH("v_pk_max_f16", 2, a != a ? b : b != b ? a : a > b ? a : b);
   PKI("v_pk_add_u16", 2, a + b);
