@@ -1,8 +1,19 @@
-// The machine's speed on loops of one kind of instruction, one host thread.
+// The machine's speed, one host thread:
+//
+//   machine-speed [PART OF A NAME]                                  loops of one kind of instruction
+//   machine-speed FILE.hsaco KERNEL GRID BLOCK REPEAT ARGUMENT...   a kernel's instructions and fastest run in seconds;
+//                                                                   ARGUMENTs as `inflight run --arg` takes them
+//
+// Time is CPU time, which other programs on the host disturb less. Loops of matrix instructions also show their arithmetic, a
+// multiply-add counting as two, and its share of what the host's multiply-add units can do at best ("host peak", measured
+// here). bench/machine_gemm.py makes a table of the GEMM examples with both.
 #include "Snippet.h"
+#include "device/Launch.h"
 #include "program/Assembler.h"
+#include "support/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <chrono>
 
 using namespace llvm;
 using namespace inflight;
@@ -12,6 +23,7 @@ namespace {
 struct Loop {
   const char *name;
   std::vector<const char *> instructions;
+  double flopsEach = 0; ///< of an instruction on average
 };
 
 const Loop loops[] = {
@@ -31,13 +43,43 @@ const Loop loops[] = {
     {"transcendental", {"v_exp_f32 v2, v3", "v_log_f32 v5, v4", "v_rcp_f32 v6, v3", "v_sqrt_f32 v7, v3", "v_rsq_f32 v8, v3"}},
     {"scalar", {"s_add_u32 s6, s8, s9", "s_addc_u32 s7, s8, 0", "s_lshl_b32 s10, s6, 2", "s_and_b64 s[12:13], s[8:9], s[6:7]", "s_cmp_lt_u32 s6, s8"}},
     {"lds", {"ds_write_b32 v1, v3", "ds_read_b32 v2, v1", "ds_read_b64 v[6:7], v1", "ds_read_b128 v[8:11], v1"}},
-    {"mfma f16", {"v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[8:11]", "v_mfma_f32_32x32x8_f16 v[16:31], v[4:5], v[6:7], v[16:31]"}},
-    {"mfma fp8", {"v_mfma_f32_16x16x32_fp8_fp8 v[8:11], v[4:5], v[6:7], v[8:11]"}},
+    {"mfma 16x16x16 f16", {"v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 16},
+    {"mfma 32x32x8 f16", {"v_mfma_f32_32x32x8_f16 v[16:31], v[4:5], v[6:7], v[16:31]"}, 2 * 32 * 32 * 8},
+    {"mfma 16x16x16 bf16", {"v_mfma_f32_16x16x16_bf16 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 16},
+    {"mfma 16x16x32 fp8", {"v_mfma_f32_16x16x32_fp8_fp8 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 32},
 };
+
+#ifdef __x86_64__
+/// Billions of operations a second of independent multiply-adds in vector registers.
+#define HOST_PEAK(NAME, TARGET, BYTES)                                                                                       \
+  __attribute__((target(TARGET), noinline)) double NAME() {                                                                  \
+    using Vec = float __attribute__((vector_size(BYTES)));                                                                   \
+    constexpr unsigned rounds = 20000, chains = 12;                                                                          \
+    Vec sums[chains] = {}, half = Vec{} + 0.5f;                                                                              \
+    auto begin = std::chrono::steady_clock::now();                                                                           \
+    for (unsigned round = 0; round < rounds; ++round)                                                                        \
+      for (unsigned i = 0; i < chains; ++i) {                                                                                \
+        sums[i] = __builtin_elementwise_fma(sums[i], half, half);                                                            \
+        asm volatile("" : "+v"(sums[i]));                                                                                    \
+      }                                                                                                                      \
+    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();                        \
+    return 2.0 * (BYTES / 4) * chains * rounds / seconds * 1e-9;                                                             \
+  }
+HOST_PEAK(peakV4, "avx512f", 64)
+HOST_PEAK(peakV3, "avx2,fma", 32)
+double hostPeak() {
+  double best = 0;
+  for (unsigned i = 0; i < 200; ++i)
+    best = std::max(best, __builtin_cpu_supports("x86-64-v4") ? peakV4() : __builtin_cpu_supports("x86-64-v3") ? peakV3() : 0);
+  return best;
+}
+#else
+double hostPeak() { return 0; }
+#endif
 
 Expected<double> measure(const Loop &loop) {
   std::string body = "  v_lshlrev_b32 v1, 4, v0\n  v_mov_b32 v3, 1.0\n  v_mov_b32 v4, 2.0\n  v_mov_b32 v5, 1.0\n"
-                     "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 4000\n.Lloop:\n";
+                     "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 1000\n.Lloop:\n";
   for (unsigned i = 0; i < 8; ++i)
     for (const char *text : loop.instructions)
       body += "  " + std::string(text) + "\n";
@@ -52,7 +94,7 @@ Expected<double> measure(const Loop &loop) {
   if (!object)
     return object.takeError();
   double best = 0;
-  for (unsigned repeat = 0; repeat < 5; ++repeat) {
+  for (unsigned repeat = 0; repeat < 20; ++repeat) {
     Memory memory;
     LaunchConfig config;
     config.block = {256, 1, 1};
@@ -61,13 +103,55 @@ Expected<double> measure(const Loop &loop) {
                                    ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(&nothing), 8), memory);
     if (!stats)
       return stats.takeError();
-    best = std::max(best, double(stats->instructions()) / stats->seconds * 1e-6);
+    best = std::max(best, double(stats->instructions()) / stats->cpuSeconds * 1e-6);
   }
   return best;
+}
+
+Error measureKernel(ArrayRef<char *> words) {
+  Expected<std::string> bytes = readFile(words[0]);
+  if (!bytes)
+    return bytes.takeError();
+  Expected<CodeObject> object = CodeObject::load(*bytes, words[0]);
+  if (!object)
+    return object.takeError();
+  Expected<const Kernel *> kernel = object->findKernel(words[1]);
+  if (!kernel)
+    return kernel.takeError();
+  LaunchConfig config;
+  std::sscanf(words[2], "%u,%u,%u", &config.grid[0], &config.grid[1], &config.grid[2]);
+  std::sscanf(words[3], "%u,%u,%u", &config.block[0], &config.block[1], &config.block[2]);
+  std::vector<device::Argument> arguments;
+  for (const char *text : words.drop_front(5)) {
+    Expected<device::Argument> argument = device::parseArgument(text);
+    if (!argument)
+      return argument.takeError();
+    arguments.push_back(std::move(*argument));
+  }
+  uint64_t instructions = 0;
+  double best = 0;
+  for (int repeat = 0; repeat < std::atoi(words[4]); ++repeat) {
+    Expected<RunStats> stats = device::launch(*object, **kernel, config, arguments);
+    if (!stats)
+      return stats.takeError();
+    instructions = stats->instructions();
+    best = repeat ? std::min(best, stats->cpuSeconds) : stats->cpuSeconds;
+  }
+  outs() << formatv("{0} {1:f6}\n", instructions, best);
+  return Error::success();
 }
 } // namespace
 
 int main(int count, char **names) {
+  if (count > 5) {
+    if (Error error = measureKernel(ArrayRef(names + 1, count - 1))) {
+      errs() << toString(std::move(error)) << '\n';
+      return 1;
+    }
+    return 0;
+  }
+  double peak = hostPeak();
+  outs() << formatv("{0,-20} {1,8:f1} GFLOP a second\n", "host peak", peak);
   for (const Loop &loop : loops) {
     if (count > 1 && !StringRef(loop.name).contains(names[1]))
       continue;
@@ -76,6 +160,9 @@ int main(int count, char **names) {
       errs() << toString(speed.takeError()) << '\n';
       return 1;
     }
-    outs() << formatv("{0,-20} {1,8:f1} million wave-instructions a second\n", loop.name, *speed);
+    outs() << formatv("{0,-20} {1,8:f1} million wave-instructions a second", loop.name, *speed);
+    if (double gflops = *speed * loop.flopsEach * 1e-3; gflops > 0)
+      outs() << formatv(" {0,8:f1} GFLOP a second, {1:f0} % of the host's peak", gflops, peak > 0 ? 100 * gflops / peak : 0);
+    outs() << '\n';
   }
 }

@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
@@ -18,6 +19,13 @@ namespace {
 
 // Registers behind the 512: three for DPP and SDWA.
 constexpr unsigned hiddenRegisters = 4;
+
+/// CPU time of this thread.
+double threadSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
 
 class Launch {
 public:
@@ -170,6 +178,7 @@ Error Launch::go(RunStats &stats) {
   std::mutex mutex;
   Error failure = Error::success();
   auto work = [&] {
+    const double begin = threadSeconds();
     std::vector<uint32_t> registers;
     std::vector<uint8_t> scratch;
     RunStats mine;
@@ -188,6 +197,7 @@ Error Launch::go(RunStats &stats) {
     }
     std::lock_guard<std::mutex> lock(mutex);
     stats.waves += mine.waves;
+    stats.cpuSeconds += threadSeconds() - begin;
     for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
       stats.byClass[c] += mine.byClass[c];
   };

@@ -20,6 +20,7 @@ struct RunStats {
   uint64_t byClass[unsigned(InstrClass::Count)] = {};
   uint64_t waves = 0;
   double seconds = 0;
+  double cpuSeconds = 0; ///< of all host threads, without the time that other programs had the host
   uint64_t instructions() const {
     uint64_t sum = 0;
     for (uint64_t n : byClass)
