@@ -99,6 +99,15 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes
 }
 
 void Launch::execute(Wave &wave, uint64_t budget) {
+  static thread_local uint64_t epoch = 0;
+  static constexpr auto writesVectors = [] {
+    std::array<bool, unsigned(InstrClass::Count)> writes;
+    writes.fill(true);
+    for (InstrClass c : {InstrClass::Salu, InstrClass::Matrix, InstrClass::Smem, InstrClass::Wait, InstrClass::Branch, InstrClass::Barrier})
+      writes[unsigned(c)] = false;
+    return writes;
+  }();
+  wave.vectorEpoch = epoch + 1;
   while (wave.status == Status::Running) {
     // A counter check every so often keeps endless loops out of the inner loop.
     constexpr unsigned quantum = 4096;
@@ -106,14 +115,16 @@ void Launch::execute(Wave &wave, uint64_t budget) {
       const Op &op = *wave.pc;
       wave.pc = &op + op.slots;
       ++wave.executed[op.instrClass];
+      wave.vectorEpoch += writesVectors[op.instrClass];
       op.handler(wave, op);
     }
     if (budget < quantum) {
       wave.fault(*(wave.pc), "the wave does not end: step limit reached");
-      return;
+      break;
     }
     budget -= quantum;
   }
+  epoch = wave.vectorEpoch;
 }
 
 Error Launch::faultError(const Workgroup &group, const Wave &wave) {

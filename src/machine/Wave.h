@@ -62,6 +62,8 @@ struct Wave {
   uint32_t scc = 0;
   uint32_t mode = 0;
   uint32_t *v = nullptr; ///< [register][lane]; AGPRs start at register 256
+  /// While it is the same on one host thread, nothing but matrix instructions wrote vector registers.
+  uint64_t vectorEpoch = 0;
   const Op *pc = nullptr;
   const Op *codeBegin = nullptr, *codeEnd = nullptr;
   uint64_t codeAddress = 0; ///< of codeBegin

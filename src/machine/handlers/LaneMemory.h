@@ -13,7 +13,10 @@ struct Access {
 };
 
 /// The host address of each lane's bytes.
-struct alignas(64) LaneAddresses { u64 at[Lanes]; };
+struct alignas(64) LaneAddresses {
+  u64 at[Lanes];
+  bool someMissing = true; ///< false only if no lane has noPlace
+};
 
 /// Lanes without a place read zeros and write to where nobody looks.
 inline constexpr u64 noPlace = 0;
@@ -33,6 +36,7 @@ inline void dropInactive(LaneAddresses &addresses, u64 exec) {
 using Word4s = u32 __attribute__((vector_size(16)));
 using Word16s = u32 __attribute__((vector_size(64)));
 using Long8s = u64 __attribute__((vector_size(64)));
+using Double8s = double __attribute__((vector_size(64)));
 
 /// Four 4x4 matrices of words, one in each quarter of the rows, transposed.
 inline void transpose4(Word16s (&r)[4]) {
@@ -61,10 +65,10 @@ template <unsigned Words> inline void load16(const u64 *at, Word16s *out) {
     std::memcpy(out, words, sizeof words);
   } else if constexpr (Words == 2) {
     auto eight = [&](unsigned lane) {
-      u64 v[8];
+      double v[8]; // clang joins loads of doubles into vectors with fewer instructions
       for (unsigned i = 0; i < 8; ++i)
         std::memcpy(&v[i], place(lane + i), 8);
-      return std::bit_cast<Word16s>(Long8s{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]});
+      return std::bit_cast<Word16s>(Double8s{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]});
     };
     Word16s a = eight(0), b = eight(8);
     out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
@@ -172,7 +176,8 @@ inline void storePart(Wave &w, unsigned reg, const Access &access, const LaneAdd
 
 /// Lanes without a place (noPlace) load zero.
 inline void loadLanes(Wave &w, unsigned reg, const Access &access, LaneAddresses &addresses, u64 exec) {
-  replaceNoPlace(addresses, zeros);
+  if (addresses.someMissing)
+    replaceNoPlace(addresses, zeros);
   switch (access.bytes) {
   case 4: return loadWords<1>(w, reg, addresses, exec);
   case 8: return loadWords<2>(w, reg, addresses, exec);
@@ -184,7 +189,8 @@ inline void loadLanes(Wave &w, unsigned reg, const Access &access, LaneAddresses
 /// Inactive lanes must have no place.
 inline void storeLanes(Wave &w, unsigned reg, const Access &access, LaneAddresses &addresses) {
   u8 nowhere[16];
-  replaceNoPlace(addresses, nowhere);
+  if (addresses.someMissing)
+    replaceNoPlace(addresses, nowhere);
   switch (access.bytes) {
   case 4: return storeWords<1>(w, reg, addresses);
   case 8: return storeWords<2>(w, reg, addresses);

@@ -12,8 +12,17 @@ inline u8 *ldsAt(Wave &w, u32 address, unsigned bytes) {
 /// Out-of-range reads give zero and writes are dropped (ISA manual, LDS "out of range").
 inline void ldsAddresses(Wave &w, const u32 *base, u32 offset, unsigned bytes, LaneAddresses &to) {
   const u64 lds = reinterpret_cast<u64>(w.group->lds.data()), size = w.group->lds.size();
+  u32 highest = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    highest = std::max(highest, base[lane] + offset);
+  if (w.exec() == ~u64(0) && u64(highest) + bytes <= size) {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      to.at[lane] = lds + (base[lane] + offset);
+    to.someMissing = false;
+    return;
+  }
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    u64 address = base[lane] + offset;
+    u64 address = u32(base[lane] + offset);
     to.at[lane] = address + bytes <= size ? lds + address : noPlace;
   }
   dropInactive(to, w.exec());

@@ -27,6 +27,8 @@ template <int M, bool IsInt> void mfma(Wave &w, const Op &op) {
   const Addend c(w, op.source[2]);
   const float *a = cacheA.tile<M>(typeOn(op, shape.a), w, op.source[0].index, shape.k);
   const float *b = cacheB.tile<M>(typeOn(op, shape.b), w, op.source[1].index, shape.k);
+  cacheA.written(op.destination, registersOfBlock<M>);
+  cacheB.written(op.destination, registersOfBlock<M>);
   Result<M> result(w, op.destination, 1, c);
   multiplyTiles<M, IsInt>(a, b, shape.k, c, 0, result.block(0));
 }

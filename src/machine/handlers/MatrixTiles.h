@@ -130,18 +130,37 @@ public:
   template <int M> const float *tile(Type type, Wave &w, unsigned reg, unsigned k) {
     const unsigned registers = M * k * bytesOf(type) / (4 * Lanes);
     const u32 *words = w.vgpr(reg);
-    const u64 tag = u64(reg + 1) << 32 | u64(M) << 24 | k << 8 | u64(type);
-    for (Entry &entry : entries)
-      if (entry.tag == tag && same(words, entry.words, registers))
-        return entry.tile;
-    Entry &entry = entries[next++ % size];
-    entry.tag = tag;
-    std::memcpy(entry.words, words, registers * Lanes * 4);
-    fillTile<M>(type, w, reg, k, 1, 0, entry.tile);
-    return entry.tile;
+    const Tag tag{reg, u32(M << 24 | k << 8 | unsigned(type))};
+    unsigned i = 0;
+    while (i < size && !(tags[i] == tag))
+      ++i;
+    if (i < size) {
+      if (epochs[i] == w.vectorEpoch)
+        return entries[i].tile;
+      epochs[i] = w.vectorEpoch;
+      if (same(words, entries[i].words, registers))
+        return entries[i].tile;
+    } else {
+      i = next++ % size;
+      tags[i] = tag;
+      epochs[i] = w.vectorEpoch;
+    }
+    std::memcpy(entries[i].words, words, registers * Lanes * 4);
+    fillTile<M>(type, w, reg, k, 1, 0, entries[i].tile);
+    return entries[i].tile;
+  }
+  /// To be called before a matrix instruction writes, which does not change the epoch.
+  void written(unsigned first, unsigned count) {
+    for (unsigned i = 0; i < size; ++i)
+      if (first < tags[i].reg + 8 && tags[i].reg < first + count)
+        epochs[i] = 0;
   }
 
 private:
+  struct Tag {
+    u32 reg = ~0u, shape = 0;
+    bool operator==(const Tag &) const = default;
+  };
   static bool same(const u32 *a, const u32 *b, unsigned registers) {
     Word16s difference{};
     for (unsigned i = 0; i < registers * Lanes; i += 16) {
@@ -156,10 +175,11 @@ private:
   struct alignas(64) Entry {
     float tile[largestTile];
     u32 words[8 * Lanes];
-    u64 tag = 0;
   };
-  Entry entries[size];
+  Tag tags[size];
+  u64 epochs[size] = {}; ///< Wave::vectorEpoch of the last use
   unsigned next = 0;
+  Entry entries[size];
 };
 
 /// Where row i of a 32x32 or 16x16 result starts among the lanes of its registers.

@@ -116,15 +116,17 @@ void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned bytes, Lan
 }
 
 /// Whether all places lie in allocations; `lane` is the first that doesn't.
-bool allContained(Wave &w, const LaneAddresses &addresses, unsigned bytes, unsigned &lane) {
-  Long8s lows = Long8s{} - 1, highs{};
+bool allContained(Wave &w, LaneAddresses &addresses, unsigned bytes, unsigned &lane) {
+  Long8s lows = Long8s{} - 1, lasts{}, highs{};
   for (unsigned i = 0; i < Lanes; i += 8) {
     Long8s at;
     std::memcpy(&at, addresses.at + i, sizeof at);
     lows = __builtin_elementwise_min(lows, at - 1); // noPlace becomes the largest
+    lasts = __builtin_elementwise_max(lasts, at - 1);
     highs = __builtin_elementwise_max(highs, at);
   }
   const u64 low = __builtin_reduce_min(lows) + 1, high = __builtin_reduce_max(highs);
+  addresses.someMissing = __builtin_reduce_max(lasts) == ~u64(0);
   if (!high || w.memory->contains(low, high - low + bytes))
     return true;
   for (lane = 0; lane < Lanes; ++lane)
