@@ -128,32 +128,19 @@ inline constexpr unsigned largestTile = 2048; // 16x16x128 and 32x32x64
 class TileCache {
 public:
   template <int M> const float *tile(Type type, Wave &w, unsigned reg, unsigned k) {
-    const unsigned registers = M * k * bytesOf(type) / (4 * Lanes);
-    const u32 *words = w.vgpr(reg);
     const Tag tag{reg, u32(M << 24 | k << 8 | unsigned(type))};
     unsigned i = 0;
     while (i < size && !(tags[i] == tag))
       ++i;
-    if (i < size) {
-      if (epochs[i] == w.vectorEpoch)
-        return entries[i].tile;
-      epochs[i] = w.vectorEpoch;
-      if (same(words, entries[i].words, registers))
-        return entries[i].tile;
-    } else {
-      i = next++ % size;
-      tags[i] = tag;
-      epochs[i] = w.vectorEpoch;
-    }
-    std::memcpy(entries[i].words, words, registers * Lanes * 4);
-    fillTile<M>(type, w, reg, k, 1, 0, entries[i].tile);
+    if (i == size || epochs[i] != w.vectorEpoch)
+      i = refresh<M>(tag, i, type, w, k);
     return entries[i].tile;
   }
   /// To be called before a matrix instruction writes, which does not change the epoch.
   void written(unsigned first, unsigned count) {
-    for (unsigned i = 0; i < size; ++i)
-      if (first < tags[i].reg + 8 && tags[i].reg < first + count)
-        epochs[i] = 0;
+    if (first < high && low < first + count)
+      for (u64 &epoch : epochs)
+        epoch = 0;
   }
 
 private:
@@ -161,15 +148,35 @@ private:
     u32 reg = ~0u, shape = 0;
     bool operator==(const Tag &) const = default;
   };
+  template <int M> [[gnu::noinline]] unsigned refresh(Tag tag, unsigned i, Type type, Wave &w, unsigned k) {
+    const unsigned registers = M * k * bytesOf(type) / (4 * Lanes);
+    const u32 *words = w.vgpr(tag.reg);
+    bool known = i < size;
+    if (!known)
+      i = next++ % size;
+    epochs[i] = w.vectorEpoch;
+    if (known && same(words, entries[i].words, registers))
+      return i;
+    tags[i] = tag;
+    low = std::min(low, tag.reg);
+    high = std::max(high, tag.reg + registers);
+    std::memcpy(entries[i].words, words, registers * Lanes * 4);
+    fillTile<M>(type, w, tag.reg, k, 1, 0, entries[i].tile);
+    return i;
+  }
   static bool same(const u32 *a, const u32 *b, unsigned registers) {
-    Word16s difference{};
-    for (unsigned i = 0; i < registers * Lanes; i += 16) {
-      Word16s x, y;
-      std::memcpy(&x, a + i, sizeof x);
-      std::memcpy(&y, b + i, sizeof y);
-      difference |= x ^ y;
+    for (unsigned r = 0; r < registers; ++r, a += Lanes, b += Lanes) {
+      Word16s difference{};
+      for (unsigned i = 0; i < Lanes; i += 16) {
+        Word16s x, y;
+        std::memcpy(&x, a + i, sizeof x);
+        std::memcpy(&y, b + i, sizeof y);
+        difference |= x ^ y;
+      }
+      if (__builtin_reduce_or(difference))
+        return false;
     }
-    return __builtin_reduce_or(difference) == 0;
+    return true;
   }
   static constexpr unsigned size = 4;
   struct alignas(64) Entry {
@@ -178,6 +185,7 @@ private:
   };
   Tag tags[size];
   u64 epochs[size] = {}; ///< Wave::vectorEpoch of the last use
+  u32 low = ~0u, high = 0; ///< the registers of all that was ever kept
   unsigned next = 0;
   Entry entries[size];
 };
