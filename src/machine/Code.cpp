@@ -338,6 +338,8 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
       for (unsigned i = 0; i < 3; ++i) {
         op.source[i].negate = 0;
         bool acc = i < 2 ? w1 >> (27 + i) & 1 : accDestination;
+        if (i == 2 && m.starts_with("v_smfmac")) // indices, always in a VGPR
+          acc = false;
         if (op.source[i].kind == Source::Vector && acc)
           op.source[i].index += 256;
       }
@@ -394,6 +396,11 @@ Expected<Code> Code::decode(const CodeObject &object) {
     auto entry = table.find(mnemonic);
     op.instrClass = uint8_t(classOf(desc));
     if (entry != table.end()) {
+      // The scales stand before the instruction proper, which decoding expects first.
+      if (StringRef(mnemonic).starts_with("v_mfma_scale")) {
+        std::swap(op.word[0], op.word[2]);
+        std::swap(op.word[1], op.word[3]);
+      }
       bool wrapDpp = false, wrapSdwa = false;
       decodeOperands(op, desc, entry->second, wrapDpp, wrapSdwa);
       // FP8 conversions and matrix operations: OCP formats on gfx950.

@@ -63,4 +63,46 @@ inline uint8_t toFloat8(float x, Float8 format) {
   return sign | uint8_t((e + bias) << mantissaBits | m);
 }
 
+/// The formats of six and four bits (OCP microscaling): no infinities, no NaNs.
+struct TinyFormat { int bits, mantissaBits, bias; };
+inline constexpr TinyFormat fp6{6, 3, 1}, bf6{6, 2, 3}, fp4{4, 1, 1};
+
+inline float fromTiny(uint32_t x, TinyFormat f) {
+  int exponent = int(x >> f.mantissaBits) & ((1 << (f.bits - 1 - f.mantissaBits)) - 1), mantissa = int(x) & ((1 << f.mantissaBits) - 1);
+  float magnitude = std::ldexp(float(exponent ? mantissa | 1 << f.mantissaBits : mantissa), (exponent ? exponent : 1) - f.bias - f.mantissaBits);
+  return x >> (f.bits - 1) & 1 ? -magnitude : magnitude;
+}
+
+/// The number of steps of the format's spacing around |x| that |x| has, as a whole number: rounded to
+/// nearest even, or stochastically, `noise` being the fraction that makes it round up.
+inline double roundSteps(double steps, bool stochastic, double noise) {
+  return stochastic ? std::floor(steps + noise) : std::nearbyint(steps);
+}
+
+/// Saturates; a NaN becomes the largest number.
+inline uint32_t toTiny(double x, TinyFormat f, bool stochastic = false, double noise = 0) {
+  uint32_t sign = uint32_t(std::signbit(x)) << (f.bits - 1), largest = (1u << (f.bits - 1)) - 1;
+  double magnitude = std::fabs(x);
+  if (!(magnitude < std::ldexp(4.0, (1 << (f.bits - 1 - f.mantissaBits)) - 1 - f.bias)))
+    return sign | largest;
+  int exponent = magnitude == 0 ? 1 - f.bias : std::max(std::ilogb(magnitude), 1 - f.bias);
+  // Steps count on from one binade to the next exactly as the encodings do.
+  double steps = roundSteps(std::ldexp(magnitude, f.mantissaBits - exponent), stochastic, noise);
+  double code = steps + std::ldexp(double(exponent - (1 - f.bias)), f.mantissaBits);
+  return sign | std::min(uint32_t(code), largest);
+}
+
+/// As toFloat8, from a double, rounded stochastically.
+inline uint8_t toFloat8Stochastic(double x, Float8 format, double noise) {
+  bool wide = format == Float8::E5m2Fnuz || format == Float8::E5m2;
+  bool fnuz = format == Float8::E4m3Fnuz || format == Float8::E5m2Fnuz;
+  if (!std::isfinite(x) || x == 0)
+    return toFloat8(float(x), format);
+  int mantissaBits = wide ? 2 : 3, bias = (wide ? 15 : 7) + (fnuz ? 1 : 0);
+  double magnitude = std::fabs(x);
+  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
+  double steps = roundSteps(std::ldexp(magnitude, mantissaBits - exponent), true, noise);
+  return toFloat8(float(std::copysign(std::ldexp(steps, exponent - mantissaBits), x)), format);
+}
+
 } // namespace inflight::machine

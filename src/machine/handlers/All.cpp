@@ -12,6 +12,9 @@ void registerAll(HandlerTable &table) {
   registerMemory(table);
   registerLds(table);
   registerMatrix(table);
+  registerMatrixScaled(table);
+  registerMatrixSparse(table);
+  registerValuScaled(table);
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -53,6 +53,31 @@ template <int Words, int Unit, bool IsWrite> void pair(Wave &w, const Op &op) {
       loadLanes(w, op.destination + k * Words, access, addresses[k], w.exec());
   }
 }
+/// Transposing reads (gfx950): the lanes of each row of 16 read pieces of a matrix with rows of 16 elements,
+/// so with E elements a lane 16 / E lanes hold a row; lane l gets column l, E elements.
+template <unsigned Bits> void readTransposed(Wave &w, const Op &op) {
+  constexpr unsigned bytes = Bits == 6 ? 12 : 8, elements = bytes * 8 / Bits;
+  LaneAddresses addresses;
+  ldsAddresses(w, w.vgpr(op.source[0].index), u32(op.immediate), bytes, addresses);
+  if (addresses.someMissing)
+    replaceNoPlace(addresses, zeros);
+  unsigned __int128 pieces[Lanes] = {};
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    std::memcpy(&pieces[lane], reinterpret_cast<const u8 *>(addresses.at[lane]), bytes);
+  LaneArray result[3];
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    const unsigned column = lane % 16;
+    unsigned __int128 out = 0;
+    for (unsigned n = 0; n < elements; ++n) {
+      unsigned from = lane - column + n * (16 / elements) + column / elements;
+      out |= (pieces[from] >> (column % elements * Bits) & ((1u << Bits) - 1)) << (n * Bits);
+    }
+    for (unsigned i = 0; i < bytes / 4; ++i)
+      result[i].lane[lane] = u32(out >> (32 * i));
+  }
+  for (unsigned i = 0; i < bytes / 4; ++i)
+    writeLanes(w, w.vgpr(op.destination + i), result[i].lane);
+}
 struct LdsAtomic {
   u8 bytes;
   bool returns;
@@ -141,6 +166,10 @@ void registerLds(HandlerTable &table) {
   add(table, "ds_write2_b64", pair<2, 1, true>);
   add(table, "ds_write2st64_b32", pair<1, 64, true>);
   add(table, "ds_write2st64_b64", pair<2, 64, true>);
+  add(table, "ds_read_b64_tr_b16", readTransposed<16>);
+  add(table, "ds_read_b64_tr_b8", readTransposed<8>);
+  add(table, "ds_read_b96_tr_b6", readTransposed<6>);
+  add(table, "ds_read_b64_tr_b4", readTransposed<4>);
   add(table, "ds_permute_b32", permute);
   add(table, "ds_bpermute_b32", bpermute);
   add(table, "ds_swizzle_b32", swizzle);

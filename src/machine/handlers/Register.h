@@ -25,5 +25,8 @@ void registerCompare(HandlerTable &table);
 void registerMemory(HandlerTable &table);
 void registerLds(HandlerTable &table);
 void registerMatrix(HandlerTable &table);
+void registerMatrixScaled(HandlerTable &table);
+void registerMatrixSparse(HandlerTable &table);
+void registerValuScaled(HandlerTable &table);
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -208,6 +208,51 @@ template <typename T> T divFixup(T q, T den, T num) {
   if (std::isinf(den) || num == 0) return sign * T(0);
   return std::copysign(q, sign);
 }
+/// Any function of three bits, on each bit. Its table of eight bits lies in the fields of neg, abs and omod.
+template <bool Half> void bitop3(Wave &w, const Op &op) {
+  LaneArray space[3], result;
+  const u32 *in[3];
+  for (int s = 0; s < 3; ++s)
+    in[s] = laneSource(w, op.source[s], space[s]);
+  const u32 truth = op.word[1] >> 29 | (op.word[0] >> 8 & 7) << 3 | (op.word[1] >> 27 & 3) << 6;
+  u32 *to = w.vgpr(op.destination);
+  for (unsigned i = 0; i < Lanes; ++i) {
+    u32 v[3];
+    for (int s = 0; s < 3; ++s)
+      v[s] = Half && op.opSel >> s & 1 ? in[s][i] >> 16 : in[s][i];
+    u32 r = 0;
+    for (unsigned row = 0; row < 8; ++row)
+      if (truth >> row & 1)
+        r |= (row & 4 ? v[0] : ~v[0]) & (row & 2 ? v[1] : ~v[1]) & (row & 1 ? v[2] : ~v[2]);
+    if constexpr (Half)
+      r = op.opSel >> 3 & 1 ? (to[i] & 0xffff) | r << 16 : (to[i] & 0xffff0000u) | (r & 0xffff);
+    result.lane[i] = r;
+  }
+  writeLanes(w, to, result.lane);
+}
+/// Stochastic rounding of a float to half a register: the seed is added below the last bit kept.
+template <bool IsBf16> void stochastic16(Wave &w, const Op &op) {
+  LaneArray space[2], changed, result;
+  const u32 *from = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, 0x80000000u), *seeds = laneSource(w, op.source[1], space[1]);
+  u32 *to = w.vgpr(op.destination);
+  const bool high = op.opSel >> 3 & 1;
+  for (unsigned i = 0; i < Lanes; ++i) {
+    double x = asF(from[i]), magnitude = std::fabs(x);
+    if (std::isfinite(x) && x != 0) {
+      int exponent = std::max(std::ilogb(magnitude), IsBf16 ? -126 : -14) - (IsBf16 ? 7 : 10);
+      x = std::copysign(std::ldexp(roundSteps(std::ldexp(magnitude, -exponent), true, double(seeds[i]) * 0x1p-32), exponent), x);
+    }
+    u32 half = IsBf16 ? toBf16(float(x)) : asU(toHalf(x));
+    result.lane[i] = high ? (to[i] & 0xffff) | half << 16 : (to[i] & 0xffff0000u) | half;
+  }
+  writeLanes(w, to, result.lane);
+}
+/// NaN wins, and -0 is less than +0 (IEEE 754-2019 minimum and maximum).
+float minimum(float a, float b) { return a != a ? a : b != b ? b : (a < b || (a == b && std::signbit(a))) ? a : b; }
+float maximum(float a, float b) { return a != a ? a : b != b ? b : (a > b || (a == b && !std::signbit(a))) ? a : b; }
+u32 dot2Bf16(u32 a, u32 b, u32 c) {
+  return asU(__builtin_fmaf(fromBf16(u16(a >> 16)), fromBf16(u16(b >> 16)), __builtin_fmaf(fromBf16(u16(a)), fromBf16(u16(b)), asF(c))));
+}
 template <Float8 Fnuz, Float8 Ocp> Float8 formatOf(const Op &op) { return op.aux ? Ocp : Fnuz; }
 template <bool Wide> void cvtPkFloat8(Wave &w, const Op &op) {
   Float8 format = Wide ? formatOf<Float8::E5m2Fnuz, Float8::E5m2>(op) : formatOf<Float8::E4m3Fnuz, Float8::E4m3Fn>(op);
@@ -296,6 +341,20 @@ void registerValuSpecial(HandlerTable &table) {
   add(table, "v_div_fmas_f64", divFmas64, {64, 64, 64});
   add(table, "v_div_fixup_f32", valu32<[](u32 q, u32 d, u32 n) -> u32 { return asU(divFixup(asF(q), asF(d), asF(n))); }, 3, 0x80000000u>);
   add(table, "v_div_fixup_f64", valu64<[](u64 q, u64 d, u64 n) -> u64 { return asU(divFixup(asD(q), asD(d), asD(n))); }, 64, 64, 64, 64, true>, {64, 64, 64});
+
+  add(table, "v_bitop3_b32", bitop3<false>);
+  add(table, "v_bitop3_b16", bitop3<true>);
+  add(table, "v_prng_b32", valu32<[](u32 a) -> u32 { return a << 1 ^ (a >> 31 ? 0xc5 : 0); }, 1, 0>);
+  add(table, "v_cvt_pk_f16_f32", valu32<[](u32 a, u32 b) -> u32 { return asU(f16(asF(a))) | asU(f16(asF(b))) << 16; }, 2, 0x80000000u>);
+  add(table, "v_cvt_sr_f16_f32", stochastic16<false>);
+  add(table, "v_cvt_sr_bf16_f32", stochastic16<true>);
+  add(table, "v_cvt_f32_bf16", valu32<[](u32 a) -> u32 { return a << 16; }, 1, 0x8000>, {16, 16, 16});
+  add(table, "v_minimum3_f32", valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(minimum(minimum(asF(a), asF(b)), asF(c))); }, 3, 0x80000000u>);
+  add(table, "v_maximum3_f32", valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(maximum(maximum(asF(a), asF(b)), asF(c))); }, 3, 0x80000000u>);
+  PKH("v_pk_minimum3_f16", 3, minimum(minimum(a, b), c));
+  PKH("v_pk_maximum3_f16", 3, maximum(maximum(a, b), c));
+  add(table, "v_dot2_f32_bf16", valu32<dot2Bf16, 3, 0>);
+  add(table, "v_dot2c_f32_bf16", valuAccumulate<dot2Bf16, 0>);
 
   add(table, "v_cvt_pk_fp8_f32", cvtPkFloat8<false>);
   add(table, "v_cvt_pk_bf8_f32", cvtPkFloat8<true>);
