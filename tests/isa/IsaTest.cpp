@@ -1,0 +1,78 @@
+// What is derived from LLVM's tables, against what the ISA manuals say.
+#include "isa/Isa.h"
+
+#include "gtest/gtest.h"
+
+using namespace inflight;
+
+namespace {
+
+const Isa &isa(llvm::StringRef chip) { return **Isa::get(chip); }
+
+const InstrDesc &entry(llvm::StringRef chip, llvm::StringRef mnemonic) {
+  llvm::ArrayRef<const InstrDesc *> found = isa(chip).findMnemonic(mnemonic);
+  EXPECT_FALSE(found.empty()) << chip.str() << " " << mnemonic.str();
+  static const InstrDesc none;
+  return found.empty() ? none : *found.front();
+}
+
+TEST(Isa, UnknownChipsAreErrorsThatListTheKnown) {
+  llvm::Expected<const Isa *> unknown = Isa::get("gfx1100");
+  ASSERT_FALSE(bool(unknown));
+  EXPECT_EQ(llvm::toString(unknown.takeError()), "unknown chip 'gfx1100'; supported: gfx90a, gfx942, gfx950");
+}
+
+TEST(Isa, CountersFollowTheKindOfMemory) {
+  for (llvm::StringRef chip : supportedChips()) {
+    EXPECT_TRUE(entry(chip, "buffer_load_dword").usesVmcnt);
+    EXPECT_FALSE(entry(chip, "buffer_load_dword").usesLgkmcnt);
+    EXPECT_TRUE(entry(chip, "buffer_store_dword").usesVmcnt);
+    EXPECT_TRUE(entry(chip, "global_load_dword").usesVmcnt);
+    EXPECT_FALSE(entry(chip, "global_load_dword").usesLgkmcnt);
+    EXPECT_TRUE(entry(chip, "flat_load_dword").usesVmcnt);
+    EXPECT_TRUE(entry(chip, "flat_load_dword").usesLgkmcnt);
+    EXPECT_TRUE(entry(chip, "ds_read_b32").usesLgkmcnt);
+    EXPECT_FALSE(entry(chip, "ds_read_b32").usesVmcnt);
+    EXPECT_TRUE(entry(chip, "s_load_dword").usesLgkmcnt);
+    EXPECT_FALSE(entry(chip, "v_add_f32").usesVmcnt || entry(chip, "v_add_f32").usesLgkmcnt);
+  }
+}
+
+TEST(Isa, InstructionsOfOneChipAreNotThoseOfAnother) {
+  EXPECT_TRUE(isa("gfx90a").findMnemonic("v_lshl_add_u64").empty());
+  EXPECT_FALSE(isa("gfx942").findMnemonic("v_lshl_add_u64").empty());
+  EXPECT_TRUE(isa("gfx942").findMnemonic("v_permlane32_swap_b32").empty());
+  EXPECT_FALSE(isa("gfx950").findMnemonic("v_permlane32_swap_b32").empty());
+  EXPECT_TRUE(isa("gfx942").findMnemonic("s_wait_loadcnt").empty()) << "an instruction of gfx12";
+}
+
+TEST(Isa, WaitcntFieldsRoundTrip) {
+  // vmcnt [3:0] and [15:14], expcnt [6:4], lgkmcnt [11:8].
+  EXPECT_EQ(encodeWaitcnt({63, 7, 15}), 0xcf7f);
+  EXPECT_EQ(decodeWaitcnt(0xcf7f), (WaitcntFields{63, 7, 15}));
+  for (unsigned vmcnt : {0u, 1u, 15u, 16u, 62u, 63u})
+    for (unsigned lgkmcnt : {0u, 7u, 15u})
+      EXPECT_EQ(decodeWaitcnt(encodeWaitcnt({vmcnt, 7, lgkmcnt})), (WaitcntFields{vmcnt, 7, lgkmcnt}));
+}
+
+TEST(Isa, FormatsAndKinds) {
+  EXPECT_EQ(entry("gfx942", "v_add_f32").format, Format::Vop2);
+  EXPECT_EQ(entry("gfx942", "v_pk_fma_f32").format, Format::Vop3p);
+  EXPECT_EQ(entry("gfx942", "s_add_u32").format, Format::Sop2);
+  EXPECT_EQ(entry("gfx942", "ds_write_b64").format, Format::Ds);
+  EXPECT_TRUE(entry("gfx942", "v_mfma_f32_32x32x8_f16").isMfma);
+  EXPECT_TRUE(entry("gfx942", "v_exp_f32").isTrans);
+  EXPECT_TRUE(entry("gfx942", "s_barrier").isBarrier);
+  EXPECT_TRUE(entry("gfx942", "s_endpgm").isEndOfProgram);
+  EXPECT_TRUE(entry("gfx942", "s_cbranch_scc1").isConditionalBranch);
+}
+
+TEST(TargetInfo, OccupancyFollowsTheGranule) {
+  const TargetInfo &target = isa("gfx942").target();
+  const std::pair<unsigned, unsigned> waves[] = {{64, 8}, {65, 7}, {72, 7}, {80, 6}, {96, 5}, {128, 4}, {168, 3}, {256, 2}, {512, 1}};
+  for (auto [registers, expected] : waves)
+    EXPECT_EQ(target.wavesForVgprs(registers), expected) << registers;
+  EXPECT_EQ(target.vgprsForWaves(3), 168u);
+}
+
+} // namespace
