@@ -20,6 +20,8 @@ static const OptionSpec options[] = {
     {"print-after", "PASS", "print after this pass; may be given several times"},
     {"time-passes", "", "time of every pass, to standard error"},
     {"verify-each", "", "run MLIR's verifier after every pass"},
+    {"no-schedule", "", "keep the instructions in the order of the source"},
+    {"min-waves", "N", "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
@@ -51,6 +53,15 @@ static Expected<int> run(const Arguments &arguments) {
   compileOptions.printAfter = arguments.all("print-after");
   compileOptions.timePasses = arguments.has("time-passes");
   compileOptions.verifyEach = arguments.has("verify-each");
+  compileOptions.schedule = !arguments.has("no-schedule");
+  if (arguments.has("min-waves")) {
+    Expected<const TargetInfo *> target = TargetInfo::get(compileOptions.chip);
+    if (!target)
+      return target.takeError();
+    if (StringRef(arguments.get("min-waves")).getAsInteger(10, compileOptions.minWavesPerSimd) || !compileOptions.minWavesPerSimd ||
+        compileOptions.minWavesPerSimd > (*target)->maxWavesPerSimd)
+      return usageError("--min-waves takes 1 to " + Twine((*target)->maxWavesPerSimd) + ", not '" + arguments.get("min-waves") + "'");
+  }
   std::string output = arguments.get("o");
   if (output.empty())
     output = input == "-" ? "-" : (sys::path::stem(input) + extension).str();

@@ -90,9 +90,13 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
     return std::move(error);
   if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
     return std::move(error);
-  if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function); }))
-    return std::move(error);
-  if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function); }))
+  unsigned minWaves = options.minWavesPerSimd;
+  if (auto wanted = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); wanted && !minWaves)
+    minWaves = std::clamp<int64_t>(wanted.getInt(), 0, isa.target().maxWavesPerSimd);
+  if (options.schedule)
+    if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function, minWaves); }))
+      return std::move(error);
+  if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function, {minWaves}); }))
     return std::move(error);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);

@@ -19,6 +19,10 @@ struct CompileOptions {
   std::vector<std::string> printAfter;   ///< pass names
   bool timePasses = false;
   bool verifyEach = false;
+  bool schedule = true;                  ///< false: instructions stay in the order of the source
+  /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
+  /// the workgroup's size forces.
+  unsigned minWavesPerSimd = 0;
 };
 
 /// What a kernel came to, for reports.

@@ -253,8 +253,8 @@ private:
 
 class Scheduler {
 public:
-  Scheduler(Function &function, const LatencyTable &latencies)
-      : function(function), latencies(latencies), liveness(function) {
+  Scheduler(Function &function, const LatencyTable &latencies, unsigned minWavesPerSimd)
+      : function(function), latencies(latencies), minWavesPerSimd(minWavesPerSimd), liveness(function) {
     fileOfPiece.resize(liveness.pieceCount());
     for (RegId reg = 0; reg < function.regs.size(); ++reg)
       for (unsigned i = 0; i < function.regs[reg].width; ++i)
@@ -382,6 +382,7 @@ private:
       unsigned groups = target.ldsBytes / alignTo(function.ldsBytes, target.ldsGranule);
       waves = std::min(waves, std::max(1u, unsigned(divideCeil(groups * groupWaves, target.simdsPerCu))));
     }
+    waves = std::max(waves, minWavesPerSimd);
     int vectors = std::min(target.vgprsForWaves(waves), target.maxArchVgprs);
     int scalars = target.maxSgprs;
     return {vectors - slack(vectors), scalars - slack(scalars)};
@@ -395,6 +396,7 @@ private:
 
   Function &function;
   const LatencyTable &latencies;
+  const unsigned minWavesPerSimd;
   Liveness liveness;
   std::vector<RegFile> fileOfPiece; ///< by piece
   Pressure limit;
@@ -402,11 +404,11 @@ private:
 
 } // namespace
 
-Error scheduleInstructions(Function &function) {
+Error scheduleInstructions(Function &function, unsigned minWavesPerSimd) {
   Expected<const LatencyTable *> latencies = LatencyTable::get(*function.isa);
   if (!latencies)
     return latencies.takeError();
-  Scheduler(function, **latencies).run();
+  Scheduler(function, **latencies, minWavesPerSimd).run();
   return Error::success();
 }
 

@@ -17,6 +17,6 @@ void mergeLdsAccesses(Function &function);
 
 /// Reorders each block. Keeps the vector registers in use within those of the original order or
 /// of the waves a SIMD holds anyway, whichever is more.
-llvm::Error scheduleInstructions(Function &function);
+llvm::Error scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0);
 
 } // namespace inflight::lir
