@@ -60,6 +60,17 @@ struct ExpandTanh : OpRewritePattern<math::TanhOp> {
   }
 };
 
+/// The conversion makes 1 / sqrt(x) of it; the flag lets selection take the instruction for both.
+struct MarkReciprocalRoot : OpRewritePattern<math::RsqrtOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::RsqrtOp op, PatternRewriter &rewriter) const override {
+    if (bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::arcp))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.setFastmath(op.getFastmath() | arith::FastMathFlags::arcp); });
+    return success();
+  }
+};
+
 class ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMath)
@@ -74,7 +85,7 @@ public:
     patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(&getContext(), llvm::numbers::ln2);
     patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(
         &getContext(), llvm::numbers::ln2 / llvm::numbers::ln10);
-    patterns.add<ExpandTanh>(&getContext());
+    patterns.add<ExpandTanh, MarkReciprocalRoot>(&getContext());
     // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     math::populateExpansionPatterns(patterns, {"sinh", "cosh", "tan", "asinh",

@@ -1,6 +1,7 @@
 // Floating point: f16, f32, f64 on the vector unit, bf16 through f32.
 #include "compiler/select/Selector.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,6 +30,16 @@ Elems Selector::valu64(StringRef mnemonic, ArrayRef<Elems> sources) {
   return pureTuple(mnemonic, 2, operands, false);
 }
 
+/// A pair of registers of which only the first one has a value.
+Reg Selector::lowOfPair(const Elem &value) {
+  const Operand source = operand(value);
+  Elems pair = pureSequence("low_of_pair", 2, {source}, false, [&](unsigned block, Reg both) {
+    emitInto(block, makeInst("IMPLICIT_DEF", {Operand::def(both)}));
+    emitInto(block, makeInst(value.isImm ? "v_mov_b32" : "COPY", {Operand::def(both.piece(0)), source}));
+  });
+  return {pair[0].reg.id, 0, 2};
+}
+
 Elem Selector::bf16ToF32(Elem a) {
   if (!a.isImm && isScalar(a))
     a = toVgpr(a);
@@ -55,7 +66,11 @@ Elem Selector::f32ToBf16(Elem a) {
 
 Elem Selector::divideF32(Elem a, Elem b) {
   // The correctly rounded sequence of the ISA manuals (V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP).
-  Elem x = toVgpr(a), y = toVgpr(b);
+  // Inline constants and one scalar operand may stay where they are.
+  auto inlineOrRegister = [&](const Elem &e) { return e.isImm && !isInline(e.imm) ? toVgpr(e) : e; };
+  Elem x = inlineOrRegister(a), y = inlineOrRegister(b);
+  if (!x.isImm && !y.isImm && isScalar(x) && isScalar(y) && !(x == y))
+    x = toVgpr(x);
   Reg denominator = newVgpr(), numerator = newVgpr(), ignored = newSgpr(2), quotient = newVgpr();
   emit("v_div_scale_f32", {Operand::def(denominator), Operand::def(ignored), operand(y), operand(y),
                            operand(x)});
@@ -182,6 +197,17 @@ static StringRef comparison(LLVM::FCmpPredicate predicate) {
   }
 }
 
+static bool isOne(Value value) {
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return false;
+  if (auto elements = dyn_cast<DenseElementsAttr>(constant))
+    constant = elements.isSplat() && mlir::isa<FloatType>(elements.getElementType()) ? elements.getSplatValue<Attribute>()
+                                                                                     : Attribute();
+  auto number = dyn_cast_or_null<FloatAttr>(constant);
+  return number && number.getValue().isExactlyValue(1.0);
+}
+
 bool Selector::selectFloat(Operation *op) {
   StringRef name = op->getName().getStringRef();
   auto operandsOf = [&] {
@@ -243,14 +269,17 @@ bool Selector::selectFloat(Operation *op) {
       Elems result;
       for (size_t i = 0; i < sources[0].size(); i += 2) {
         SmallVector<Operand, 3> pairs;
-        std::string low, high;
+        // The bits say which half of its register pair each result half reads.
+        std::string high;
+        bool splats = false;
         for (const Elems &source : sources) {
-          // A splat reads one register twice.
-          if (source[i] == source[i + 1] && !source[i].isImm && !isScalar(source[i]) && false)
-            continue;
-          pairs.push_back(Operand::use(tuple(ArrayRef<Elem>(source).slice(i, 2), RegFile::Vgpr)));
+          ArrayRef<Elem> two = ArrayRef<Elem>(source).slice(i, 2);
+          bool splat = two[0] == two[1];
+          splats |= splat;
+          high += (high.empty() ? "" : ",") + std::string(splat ? "0" : "1");
+          pairs.push_back(Operand::use(splat ? lowOfPair(two[0]) : tuple(two, RegFile::Vgpr)));
         }
-        Elems pair = pureTuple(packed, 2, pairs, false);
+        Elems pair = pureTuple(packed, 2, pairs, false, splats ? "op_sel_hi:[" + high + "]" : "");
         result.append(pair.begin(), pair.end());
       }
       set(op->getResult(0), result);
@@ -321,6 +350,24 @@ bool Selector::selectFloat(Operation *op) {
         return valu("v_fma_f32", {w[0], w[1], w[2]})[0];
       });
     });
+  if (auto root = name == "llvm.fdiv" ? op->getOperand(1).getDefiningOp<LLVM::SqrtOp>() : LLVM::SqrtOp();
+      root && isOne(op->getOperand(0)) && hasFastMath(LLVM::FastmathFlags::arcp) &&
+      !getElementTypeOrSelf(root.getType()).isF64()) {
+    set(op->getResult(0), elementwise(op->getResult(0).getType(), {get(root.getIn())}, [&](Type type, ArrayRef<Elems> v) -> Elems {
+      if (type.isF16())
+        return valu("v_rsq_f16", {v[0][0]});
+      return throughF32(type, v, [&](ArrayRef<Elem> w) {
+        if (!type.isF32() || hasFastMath(LLVM::FastmathFlags::afn))
+          return valu("v_rsq_f32", {w[0]})[0];
+        // v_rsq_f32 takes denormals for zero: those are scaled up by 2^24, their results by 2^12.
+        Elems small = compare("gt_f32", {Elem::constant(0x00800000)}, {w[0]});
+        Elem up = selectElem(small, Elem::constant(24), Elem::constant(0));
+        Elem down = selectElem(small, Elem::constant(12), Elem::constant(0));
+        return valu("v_ldexp_f32", {valu("v_rsq_f32", {valu("v_ldexp_f32", {w[0], up})[0]})[0], down})[0];
+      });
+    }));
+    return true;
+  }
   if (name == "llvm.fdiv")
     return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
       bool approximate = hasFastMath(LLVM::FastmathFlags::arcp) || hasFastMath(LLVM::FastmathFlags::afn);

@@ -193,6 +193,7 @@ private:
   Elems valu(llvm::StringRef mnemonic, llvm::ArrayRef<Elem> sources, llvm::StringRef modifiers = "");
   Elems valu64(llvm::StringRef mnemonic, llvm::ArrayRef<Elems> sources);
   Elems floatBinary(llvm::StringRef operation, mlir::Type type, Elems a, Elems b);
+  Reg lowOfPair(const Elem &value);
   Elem divideF32(Elem a, Elem b);
   Elems divideF64(Elems a, Elems b);
   Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
