@@ -30,9 +30,9 @@ double threadSeconds() {
 class Launch {
 public:
   Launch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, Memory &memory, Code code,
-         uint64_t kernargAddress, uint64_t packetAddress, const TargetInfo &target)
+         uint64_t imageAddress, uint64_t kernargAddress, uint64_t packetAddress, const TargetInfo &target)
       : object(object), kernel(kernel), config(config), memory(memory), code(std::move(code)),
-        kernargAddress(kernargAddress), packetAddress(packetAddress), target(target) {}
+        imageAddress(imageAddress), kernargAddress(kernargAddress), packetAddress(packetAddress), target(target) {}
 
   Error go(RunStats &stats);
 
@@ -47,7 +47,7 @@ private:
   const LaunchConfig &config;
   Memory &memory;
   Code code;
-  uint64_t kernargAddress, packetAddress;
+  uint64_t imageAddress, kernargAddress, packetAddress;
   const TargetInfo &target;
 };
 
@@ -59,7 +59,7 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes
   wave.number = number;
   wave.codeBegin = code.begin();
   wave.codeEnd = code.end() - 1;
-  wave.codeAddress = object.textAddress();
+  wave.codeAddress = imageAddress + object.textAddress();
   wave.pc = code.at(kernel.entryAddress);
   wave.mode = d.floatMode();
   // User SGPRs in the ABI's order (AMDGPUUsage, "Initial Kernel Execution State").
@@ -224,6 +224,19 @@ Error Launch::go(RunStats &stats) {
 
 } // namespace
 
+/// Puts the code object's segments into device memory, where kernels read their constants.
+static Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory) {
+  ArrayRef<uint8_t> image = object.image();
+  Expected<uint64_t> address = memory.allocate(image.size());
+  if (!address)
+    return address.takeError();
+  uint8_t *bytes = memory.pointer(*address);
+  std::copy(image.begin(), image.end(), bytes);
+  for (uint64_t place : object.relativeRelocations())
+    support::endian::write64le(bytes + place, support::endian::read64le(bytes + place) + *address);
+  return address;
+}
+
 Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
                        ArrayRef<uint8_t> kernarg, Memory &memory) {
   Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
@@ -251,6 +264,9 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
   Expected<Code> code = Code::decode(object);
   if (!code)
     return code.takeError();
+  Expected<uint64_t> imageAddress = loadImage(object, memory);
+  if (!imageAddress)
+    return imageAddress.takeError();
   Expected<uint64_t> kernargAddress = memory.allocate(std::max<uint64_t>(kernarg.size(), 64));
   if (!kernargAddress)
     return kernargAddress.takeError();
@@ -267,7 +283,7 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
   support::endian::write64le(packet + 40, *kernargAddress);
   RunStats stats;
   auto begin = std::chrono::steady_clock::now();
-  Launch launch(object, kernel, config, memory, std::move(*code), *kernargAddress, *packetAddress, **target);
+  Launch launch(object, kernel, config, memory, std::move(*code), *imageAddress, *kernargAddress, *packetAddress, **target);
   if (Error error = launch.go(stats))
     return std::move(error);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

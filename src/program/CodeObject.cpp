@@ -232,12 +232,29 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
         return fail(toString(relocations.takeError()));
       for (const ELF64LE::Rela &relocation : *relocations) {
         uint32_t type = relocation.getType(false);
-        if (type != ELF::R_AMDGPU_RELATIVE64)
-          return fail("relocation type " + Twine(type) + " is not supported in a code object");
+        if (type == ELF::R_AMDGPU_NONE)
+          continue;
+        if (type != ELF::R_AMDGPU_RELATIVE64 && type != ELF::R_AMDGPU_ABS64)
+          return fail("relocation type " + getELFRelocationTypeName(ELF::EM_AMDGPU, type) + " is not supported in a code object");
         if (object.theImage.size() < 8 || relocation.r_offset > object.theImage.size() - 8)
           return fail("truncated or corrupt: a relocation lies outside the image");
-        support::endian::write64le(object.theImage.data() + relocation.r_offset,
-                                   relocation.r_addend);
+        uint64_t value = relocation.r_addend;
+        if (type == ELF::R_AMDGPU_ABS64) {
+          Expected<const ELF64LE::Shdr *> table = elf->getSection(section.sh_link);
+          if (!table)
+            return fail(toString(table.takeError()));
+          Expected<const ELF64LE::Sym *> symbol = elf->getRelocationSymbol(relocation, *table);
+          if (!symbol)
+            return fail(toString(symbol.takeError()));
+          Expected<StringRef> strings = elf->getStringTableForSymtab(**table);
+          Expected<StringRef> symbolName = strings ? (*symbol ? (*symbol)->getName(*strings) : StringRef()) : strings.takeError();
+          if (!symbolName)
+            return fail(toString(symbolName.takeError()));
+          if (!*symbol || (*symbol)->st_shndx == ELF::SHN_UNDEF)
+            return fail("undefined symbol '" + *symbolName + "'");
+          value += (*symbol)->st_value;
+        }
+        support::endian::write64le(object.theImage.data() + relocation.r_offset, value);
         object.theRelativeRelocations.push_back(relocation.r_offset);
       }
     } else if (section.sh_type == ELF::SHT_NOTE && !haveMetadata) {

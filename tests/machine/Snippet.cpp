@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace inflight::machine::test {
 
-std::string kernelText(StringRef chip, StringRef body, StringRef directives) {
+std::string kernelText(StringRef chip, StringRef body, StringRef directives, StringRef data) {
   std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n";
   text += ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" + body.str();
   text += "\n  s_endpgm\n.Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
@@ -15,7 +15,7 @@ std::string kernelText(StringRef chip, StringRef body, StringRef directives) {
           "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_group_segment_fixed_size 4096\n";
   if (!directives.contains("float_denorm_mode_32"))
     text += "  .amdhsa_float_denorm_mode_32 3\n";
-  text += directives.str() + "\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\n"
+  text += directives.str() + "\n.end_amdhsa_kernel\n" + data.str() + "\n.amdgpu_metadata\n---\n"
           "amdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" + chip.str() + "\n"
           "amdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 8\n"
           "    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 4096\n"
@@ -51,7 +51,7 @@ std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
   if (!isa)
     return fail(isa.takeError());
   Expected<std::string> bytes =
-      assembleCodeObject(**isa, kernelText(snippet.chip, body, snippet.directives), "snippet.s");
+      assembleCodeObject(**isa, kernelText(snippet.chip, body, snippet.directives, snippet.data), "snippet.s");
   if (!bytes)
     return fail(bytes.takeError());
   Expected<CodeObject> object = CodeObject::load(*bytes, "snippet");

@@ -12,7 +12,7 @@ namespace inflight::machine::test {
 using Register = std::array<uint32_t, 64>;
 
 /// The whole assembly file of a kernel `k` with one argument, the buffer pointer in s[0:1]'s segment.
-std::string kernelText(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "");
+std::string kernelText(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "", llvm::StringRef data = "");
 
 /// A snippet that sees `in` as v[10...] and leaves its results in v[40...40+outputs). The wave's 64
 /// lanes are all active; v1 holds 4 × lane; s[2:3] and above are free from s8 on.
@@ -22,6 +22,7 @@ struct Snippet {
   std::vector<Register> in;
   unsigned outputs = 1;
   std::string directives; ///< more .amdhsa_ lines
+  std::string data;       ///< sections besides the code
 };
 
 /// Assembles and runs; an error fails the running test and gives zeros. `message`, when given,
