@@ -14,6 +14,7 @@ void registerAll(HandlerTable &table) {
   registerMatrix(table);
   registerMatrixScaled(table);
   registerMatrixSparse(table);
+  registerValuNarrow(table);
   registerValuScaled(table);
 }
 

@@ -4,13 +4,26 @@
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
+/// Whether a float is of one of the ten classes in `classes`: signalling and quiet NaN, then from minus infinity
+/// to plus infinity.
+template <int Exponent, int Mantissa> bool isOfClass(u64 x, u32 classes) {
+  const u64 mantissa = x & ((u64(1) << Mantissa) - 1), largest = (u64(1) << Exponent) - 1, exponent = x >> Mantissa & largest;
+  if (exponent == largest && mantissa)
+    return classes >> (mantissa >> (Mantissa - 1)) & 1;
+  const unsigned magnitude = exponent == largest ? 3 : exponent ? 2 : mantissa ? 1 : 0; // infinity, normal, denormal, zero
+  return classes >> (x >> (Exponent + Mantissa) & 1 ? 5 - magnitude : 6 + magnitude) & 1;
+}
+/// In `Sign`: the second source is a mask of classes, without neg and abs.
+constexpr u32 classSource = 1;
+
 /// The mask goes to the scalar destination; v_cmpx also becomes EXEC.
 template <auto F, u32 Sign, bool X> void compare32(Wave &w, const Op &op) {
   LaneArray space[2], changed[2];
   const u32 *a = laneSource(w, op.source[0], space[0]), *b = laneSource(w, op.source[1], space[1]);
   if constexpr (Sign != 0) {
-    a = modified(op.source[0], a, changed[0], Sign);
-    b = modified(op.source[1], b, changed[1], Sign);
+    a = modified(op.source[0], a, changed[0], Sign & ~classSource);
+    if constexpr (!(Sign & classSource))
+      b = modified(op.source[1], b, changed[1], Sign);
   }
   u64 mask = 0;
   for (unsigned i = 0; i < Lanes; ++i)
@@ -26,6 +39,19 @@ template <auto F, bool IsFloat, bool X> void compare64(Wave &w, const Op &op) {
   u64 mask = 0;
   for (unsigned i = 0; i < Lanes; ++i)
     mask |= u64(F(a[i], b[i])) << i;
+  mask &= w.exec();
+  w.setS64(op.scalarDestination, mask);
+  if constexpr (X)
+    w.setExec(mask);
+}
+template <bool X> void compareClass64(Wave &w, const Op &op) {
+  WideArray wide;
+  LaneArray space;
+  const u64 *a = wideSource(w, op.source[0], wide, 64, true);
+  const u32 *classes = laneSource(w, op.source[1], space);
+  u64 mask = 0;
+  for (unsigned i = 0; i < Lanes; ++i)
+    mask |= u64(isOfClass<11, 52>(a[i], classes[i])) << i;
   mask &= w.exec();
   w.setS64(op.scalarDestination, mask);
   if constexpr (X)
@@ -99,13 +125,13 @@ void registerCompare(HandlerTable &table) {
 #define RESULT !(a < b)
   EACHF("nlt")
 #undef RESULT
-  add(table, "v_cmp_class_f32", compare32<[](u32 x, u32 y) -> bool {
-    float a = asF(x);
-    bool negative = std::signbit(a);
-    int c = std::isnan(a) ? (x & 0x400000 ? 1 : 0) : std::isinf(a) ? (negative ? 2 : 9) : a == 0 ? (negative ? 5 : 6)
-            : std::fabs(a) < 0x1p-126f ? (negative ? 4 : 7) : (negative ? 3 : 8);
-    return y >> c & 1;
-  }, 0, false>);
+#define CLASS(prefix, x) \
+  add(table, prefix "_f32", compare32<[](u32 a, u32 b) -> bool { return isOfClass<8, 23>(a, b); }, classSource | 0x80000000u, x>); \
+  add(table, prefix "_f16", compare32<[](u32 a, u32 b) -> bool { return isOfClass<5, 10>(a & 0xffff, b); }, classSource | 0x8000u, x>, {16, 32, 32}); \
+  add(table, prefix "_f64", compareClass64<x>, {64, 32, 32});
+  CLASS("v_cmp_class", false)
+  CLASS("v_cmpx_class", true)
+#undef CLASS
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -367,6 +367,7 @@ void registerMemory(HandlerTable &table) {
       {"or_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o | v; }}}, {"xor_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o ^ v; }}},
       {"smin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return i64(o) < i64(v) ? o : v; }}}, {"smax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return i64(o) > i64(v) ? o : v; }}},
       {"umin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}}, {"umax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
+      {"inc_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}}, {"dec_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
       {"add_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(asD(o) + asD(v)); }}},
       {"min_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(std::fmin(asD(o), asD(v))); }}}, {"max_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(std::fmax(asD(o), asD(v))); }}},
       {"cmpswap", {4, nullptr}}, {"cmpswap_x2", {8, nullptr}}};

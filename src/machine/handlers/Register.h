@@ -27,6 +27,7 @@ void registerLds(HandlerTable &table);
 void registerMatrix(HandlerTable &table);
 void registerMatrixScaled(HandlerTable &table);
 void registerMatrixSparse(HandlerTable &table);
+void registerValuNarrow(HandlerTable &table);
 void registerValuScaled(HandlerTable &table);
 
 } // namespace inflight::machine::SIMD_LEVEL

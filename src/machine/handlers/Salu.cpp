@@ -104,7 +104,6 @@ void registerSalu(HandlerTable &table) {
   S64("s_mov_b64", return a);
   S32("s_not_b32", u32 r = ~a; w.scc = r != 0; return r);
   S64("s_not_b64", u64 r = ~a; w.scc = r != 0; return r);
-  S32("s_cmov_b32", return w.scc ? a : 0);
   S32("s_add_u32", w.scc = addOverflows(a, b); return a + b);
   S32("s_sub_u32", w.scc = subOverflows(a, b); return a - b);
   S32("s_add_i32", w.scc = addOverflows(i32(a), i32(b)); return a + b);
@@ -166,6 +165,37 @@ void registerSalu(HandlerTable &table) {
   add(table, "s_ff1_i32_b64", sop64to32<[](Wave &, u64 a) -> u32 { return a ? u32(std::countr_zero(a)) : ~0u; }>, {64, 64, 64});
   add(table, "s_flbit_i32_b64", sop64to32<[](Wave &, u64 a) -> u32 { return a ? u32(std::countl_zero(a)) : ~0u; }>, {64, 64, 64});
 
+  add(table, "s_bcnt0_i32_b64", sop64to32<[](Wave &w, u64 a) -> u32 { u32 r = std::popcount(~a); w.scc = r != 0; return r; }>, {64, 64, 64});
+  add(table, "s_ff0_i32_b64", sop64to32<[](Wave &, u64 a) -> u32 { return ~a ? u32(std::countr_one(a)) : ~0u; }>, {64, 64, 64});
+  add(table, "s_flbit_i32_i64", sop64to32<[](Wave &, u64 a) -> u32 { u64 x = i64(a) < 0 ? ~a : a; return x ? u32(std::countl_zero(x)) : ~0u; }>, {64, 64, 64});
+  add(table, "s_bfe_i64", sopShift64<[](Wave &w, u64 a, u32 b) -> u64 {
+    u32 offset = b & 63, bits = b >> 16 & 0x7f;
+    u64 r = !bits ? 0 : bits >= 64 ? u64(i64(a) >> offset) : u64(i64(a >> offset << (64 - bits)) >> (64 - bits));
+    w.scc = r != 0;
+    return r;
+  }>, {64, 32, 32});
+  add(table, "s_bfm_b64", [](Wave &w, const Op &op) {
+    w.setS64(op.destination, ((u64(1) << (scalarSource(w, op.source[0]) & 63)) - 1) << (scalarSource(w, op.source[1]) & 63));
+  });
+  add(table, "s_bitset0_b64", [](Wave &w, const Op &op) { w.setS64(op.destination, w.s64(op.destination) & ~(u64(1) << (scalarSource(w, op.source[0]) & 63))); });
+  add(table, "s_bitset1_b64", [](Wave &w, const Op &op) { w.setS64(op.destination, w.s64(op.destination) | u64(1) << (scalarSource(w, op.source[0]) & 63)); });
+  add(table, "s_cmov_b64", [](Wave &w, const Op &op) {
+    if (w.scc)
+      w.setS64(op.destination, scalarSource64(w, op.source[0]));
+  }, {64, 64, 64});
+  add(table, "s_cmov_b32", [](Wave &w, const Op &op) {
+    if (w.scc)
+      w.s[op.destination] = scalarSource(w, op.source[0]);
+  });
+  add(table, "s_bitreplicate_b64_b32", [](Wave &w, const Op &op) {
+    u64 r = 0;
+    for (u32 a = scalarSource(w, op.source[0]), i = 0; i < 32; ++i)
+      r |= u64(a >> i & 1) * 3 << (2 * i);
+    w.setS64(op.destination, r);
+  });
+  add(table, "s_bitcmp0_b64", [](Wave &w, const Op &op) { w.scc = !(scalarSource64(w, op.source[0]) >> (scalarSource(w, op.source[1]) & 63) & 1); }, {64, 32, 32});
+  add(table, "s_bitcmp1_b64", [](Wave &w, const Op &op) { w.scc = scalarSource64(w, op.source[0]) >> (scalarSource(w, op.source[1]) & 63) & 1; }, {64, 32, 32});
+
   SCMP("s_cmp_eq_i32", return a == b);
   SCMP("s_cmp_lg_i32", return a != b);
   SCMP("s_cmp_gt_i32", return i32(a) > i32(b));
@@ -197,6 +227,20 @@ void registerSalu(HandlerTable &table) {
   SAVE("and", a & e); SAVE("or", a | e); SAVE("xor", a ^ e); SAVE("andn2", a & ~e); SAVE("orn2", a | ~e);
   SAVE("nand", ~(a & e)); SAVE("nor", ~(a | e)); SAVE("xnor", ~(a ^ e)); SAVE("andn1", ~a & e); SAVE("orn1", ~a | e);
 
+  // The result is the new EXEC as well as the destination.
+  for (bool first : {true, false})
+    add(table, first ? "s_andn1_wrexec_b64" : "s_andn2_wrexec_b64", first ? Handler([](Wave &w, const Op &op) {
+      u64 r = ~scalarSource64(w, op.source[0]) & w.exec();
+      w.setExec(r);
+      w.setS64(op.destination, r);
+      w.scc = r != 0;
+    }) : Handler([](Wave &w, const Op &op) {
+      u64 r = scalarSource64(w, op.source[0]) & ~w.exec();
+      w.setExec(r);
+      w.setS64(op.destination, r);
+      w.scc = r != 0;
+    }), {64, 64, 64});
+
   add(table, "s_branch", jump);
   add(table, "s_cbranch_scc0", branch<[](const Wave &w) { return !w.scc; }>);
   add(table, "s_cbranch_scc1", branch<[](const Wave &w) { return w.scc != 0; }>);
@@ -213,7 +257,7 @@ void registerSalu(HandlerTable &table) {
   }, {64, 64, 64});
   add(table, "s_call_b64", [](Wave &w, const Op &op) { w.setS64(op.destination, addressAfter(w, op)); jump(w, op); });
 
-  for (const char *name : {"s_nop", "s_waitcnt", "s_setprio", "s_sleep", "s_sethalt", "s_icache_inv", "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol", "s_sendmsg", "s_incperflevel", "s_decperflevel", "s_ttracedata", "s_code_end", "s_set_gpr_idx_off"})
+  for (const char *name : {"s_nop", "s_waitcnt", "s_setprio", "s_sleep", "s_sethalt", "s_icache_inv", "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol", "s_sendmsg", "s_incperflevel", "s_decperflevel", "s_ttracedata", "s_code_end", "s_wakeup", "s_set_gpr_idx_off"})
     add(table, name, nothing);
   add(table, "s_endpgm", endProgram);
   add(table, "s_barrier", barrier);

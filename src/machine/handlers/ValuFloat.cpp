@@ -97,6 +97,14 @@ void registerValuFloat(HandlerTable &table) {
   H3("v_med3_f16", med3(a, b, c));
   H3("v_div_fixup_f16", (b == 0 || c == 0 || !std::isfinite(b) || !std::isfinite(c)) ? c / b : a);
   add(table, "v_fmac_f16", valuAccumulate<[](u32 x, u32 y, u32 d) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(d))); }, signH>, {16, 16, 16});
+  H3("v_min3_f16", minNum(minNum(a, b), c));
+  H3("v_max3_f16", maxNum(maxNum(a, b), c));
+  H1("v_fract_f16", std::fmin(float(a) - std::floor(float(a)), 0x1.ffcp-1f));
+  H1("v_sin_f16", float(std::sin(double(a) * 6.283185307179586)));
+  H1("v_cos_f16", float(std::cos(double(a) * 6.283185307179586)));
+  H1("v_frexp_mant_f16", a == 0 || !std::isfinite(float(a)) ? float(a) : std::ldexp(float(a), -std::ilogb(float(a)) - 1));
+  add(table, "v_frexp_exp_i16_f16", valu32<[](u32 x) -> u32 { float a = asH(x); return a == 0 || !std::isfinite(a) ? 0 : u32(u16(std::ilogb(a) + 1)); }, 1, signH>, {16, 16, 16});
+  add(table, "v_ldexp_f16", valu32<[](u32 x, u32 e) -> u32 { return asU(toHalf(std::ldexp(double(asH(x)), int16_t(e)))); }, 2, 0>, {16, 16, 16});
   H1("v_floor_f16", std::floor(float(a)));
   H1("v_ceil_f16", std::ceil(float(a)));
   H1("v_trunc_f16", std::trunc(float(a)));
@@ -112,6 +120,13 @@ void registerValuFloat(HandlerTable &table) {
   D2("v_min_f64", minNum(a, b));
   D2("v_max_f64", maxNum(a, b));
   add(table, "v_fma_f64", valu64<[](u64 x, u64 y, u64 z) -> u64 { return asU(std::fma(asD(x), asD(y), asD(z))); }, 64, 64, 64, 64, true>, {64, 64, 64});
+  D1("v_frexp_mant_f64", a == 0 || !std::isfinite(a) ? a : std::ldexp(a, -std::ilogb(a) - 1));
+  add(table, "v_frexp_exp_i32_f64", valu64<[](u64 x) -> u64 { double a = asD(x); return a == 0 || !std::isfinite(a) ? 0 : u32(std::ilogb(a) + 1); }, 64, 0, 0, 32, true>, {64, 64, 64});
+  add(table, "v_fmac_f64", [](Wave &w, const Op &op) {
+    Op fma = op;
+    fma.source[2] = {Source::Vector, 0, 0, op.destination, 0};
+    valu64<[](u64 x, u64 y, u64 z) -> u64 { return asU(std::fma(asD(x), asD(y), asD(z))); }, 64, 64, 64, 64, true>(w, fma);
+  }, {64, 64, 64});
   D1("v_floor_f64", std::floor(a));
   D1("v_ceil_f64", std::ceil(a));
   D1("v_trunc_f64", std::trunc(a));
