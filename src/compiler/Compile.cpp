@@ -85,6 +85,7 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
         lir::writeCarriedValuesInPlace(function);
         lir::simplifyMasks(function);
         lir::combineDpp(function);
+        lir::fuseOperations(function);
         lir::eliminateDeadCode(function);
       })))
     return std::move(error);

@@ -20,4 +20,7 @@ void simplifyMasks(Function &function);
 /// A DPP move whose result one operation reads becomes that operation's DPP operand.
 void combineDpp(Function &function);
 
+/// Two operations that one instruction with three operands does: v_max3_f32, v_add3_u32 and so on.
+void fuseOperations(Function &function);
+
 } // namespace inflight::lir

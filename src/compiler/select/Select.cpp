@@ -123,7 +123,11 @@ LogicalResult Selector::selectOp(Operation *op) {
     set(op->getResult(0), elems);
     return success();
   }
-  if (name == "llvm.mlir.poison" || name == "llvm.mlir.undef" || name == "llvm.mlir.zero" || name == "ub.poison") {
+  if (name == "llvm.mlir.poison" || name == "llvm.mlir.undef" || name == "ub.poison") {
+    set(op->getResult(0), Elems(dwords(op->getResult(0).getType()), Elem::anything()));
+    return success();
+  }
+  if (name == "llvm.mlir.zero") {
     set(op->getResult(0), Elems(dwords(op->getResult(0).getType()), Elem::constant(0)));
     return success();
   }

@@ -47,11 +47,17 @@ using lir::Special;
 
 struct Elem {
   bool isImm = true;
+  bool undefined = false; ///< any value will do; an immediate
   uint32_t imm = 0;
   Reg reg; ///< one piece
   static Elem constant(uint32_t value) {
     Elem elem;
     elem.imm = value;
+    return elem;
+  }
+  static Elem anything() {
+    Elem elem;
+    elem.undefined = true;
     return elem;
   }
   static Elem of(Reg reg) {
@@ -208,6 +214,8 @@ private:
   Elems extractElement(mlir::Type vector, llvm::ArrayRef<Elem> value, unsigned index);
   Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element,
                       unsigned index);
+  /// One word of the low halves of two.
+  Elem packHalves(Elem low, Elem high);
   Elems buildVector(mlir::Type vector, llvm::ArrayRef<Elems> elements);
   bool selectVector(mlir::Operation *op);
 
@@ -287,6 +295,7 @@ private:
   std::vector<Region> regions;
   std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
   std::map<std::string, Elems> cse;
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
   unsigned current = 0;
   bool hasFailed = false;
   mlir::Operation *currentOp = nullptr;

@@ -51,7 +51,38 @@ Elems Selector::extractElement(Type type, ArrayRef<Elem> value, unsigned index) 
   Elem word = value[position / 32];
   unsigned shift = position % 32;
   // What is above the element is undefined: only the position matters.
-  return {shift ? lshr(word, Elem::constant(shift)) : word};
+  if (!shift || word.undefined)
+    return {word};
+  Elem element16 = lshr(word, Elem::constant(shift));
+  constexpr unsigned half = 16;
+  if (shift == half && !element16.isImm)
+    highHalfOf[{element16.reg.id, element16.reg.sub}] = word;
+  return {element16};
+}
+
+Elem Selector::packHalves(Elem low, Elem high) {
+  if (high.undefined)
+    return low;
+  if (low.isImm && high.isImm)
+    return Elem::constant((low.imm & 0xffff) | high.imm << 16);
+  if (isScalar(low) && isScalar(high))
+    return pure("s_pack_ll_b32_b16", {low, high}, true);
+  // v_perm_b32 chooses bytes: 3 to 0 are the second source's, 7 to 4 the first one's. A half that was
+  // shifted down is taken from where it came from.
+  uint32_t lowBytes = 0x0100, highBytes = 0x0504;
+  auto fromAbove = [&](Elem &half, uint32_t &bytes, uint32_t upper) {
+    if (half.isImm)
+      return;
+    if (auto word = highHalfOf.find({half.reg.id, half.reg.sub}); word != highHalfOf.end()) {
+      half = word->second;
+      bytes = upper;
+    }
+  };
+  fromAbove(low, lowBytes, 0x0302);
+  fromAbove(high, highBytes, 0x0706);
+  if (low == high && lowBytes == 0x0100 && highBytes == 0x0706)
+    return low;
+  return pure("v_perm_b32", {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
 }
 
 Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
@@ -72,15 +103,7 @@ Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
         result.push_back(low);
         continue;
       }
-      Elem high = elements[i + 1][0];
-      if (low.isImm && high.isImm) {
-        result.push_back(Elem::constant((low.imm & 0xffff) | high.imm << 16));
-      } else if (isScalar(low) && isScalar(high)) {
-        result.push_back(pure("s_pack_ll_b32_b16", {low, high}, true));
-      } else {
-        // Bytes 1:0 of the low half, then 1:0 of the high half.
-        result.push_back(pure("v_perm_b32", {high, low, Elem::constant(0x05040100)}, false));
-      }
+      result.push_back(packHalves(low, elements[i + 1][0]));
       continue;
     }
     Elem word = zeroExtend(elements[i][0], bits);
@@ -104,12 +127,12 @@ Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> el
   }
   unsigned position = index * bits, shift = position % 32;
   Elem &word = result[position / 32];
+  if (word.undefined && shift == 0) {
+    word = element[0];
+    return result;
+  }
   if (bits == 16 && !(word.isImm && element[0].isImm)) {
-    Elem other = shift ? word : lshr(word, Elem::constant(16));
-    bool scalar = isScalar(word) && isScalar(element[0]);
-    Elem low = shift ? word : element[0], high = shift ? element[0] : other;
-    word = scalar ? pure("s_pack_ll_b32_b16", {low, high}, true)
-                  : pure("v_perm_b32", {high, low, Elem::constant(0x05040100)}, false);
+    word = shift ? packHalves(word, element[0]) : packHalves(element[0], extractElement(type, value, index + 1)[0]);
     return result;
   }
   uint32_t mask = maskTrailingOnes<uint32_t>(bits) << shift;

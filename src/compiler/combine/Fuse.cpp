@@ -1,0 +1,110 @@
+#include "compiler/combine/Combine.h"
+#include "compiler/combine/Uses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+namespace {
+/// outer(inner(a, b), c) = fused(a, b, c).
+struct Fusion {
+  const char *outer, *inner, *fused;
+  /// Only as the outer operation's operand with this index; 0: either, for commutative ones.
+  unsigned place;
+  /// The inner operation's operands change places (shifts have the amount first).
+  bool swapsInner;
+};
+
+constexpr Fusion fusions[] = {
+    {"v_max_f32", "v_max_f32", "v_max3_f32", 0, false},
+    {"v_min_f32", "v_min_f32", "v_min3_f32", 0, false},
+    {"v_max_i32", "v_max_i32", "v_max3_i32", 0, false},
+    {"v_min_i32", "v_min_i32", "v_min3_i32", 0, false},
+    {"v_max_u32", "v_max_u32", "v_max3_u32", 0, false},
+    {"v_min_u32", "v_min_u32", "v_min3_u32", 0, false},
+    {"v_add_u32", "v_add_u32", "v_add3_u32", 0, false},
+    {"v_or_b32", "v_or_b32", "v_or3_b32", 0, false},
+    {"v_or_b32", "v_and_b32", "v_and_or_b32", 0, false},
+    {"v_or_b32", "v_lshlrev_b32", "v_lshl_or_b32", 0, true},
+    {"v_add_u32", "v_lshlrev_b32", "v_lshl_add_u32", 0, true},
+    {"v_add_u32", "v_xor_b32", "v_xad_u32", 0, false},
+    {"v_add_u32", "v_mul_u32_u24", "v_mad_u32_u24", 0, false},
+    {"v_lshlrev_b32", "v_add_u32", "v_add_lshl_u32", 2, false},
+};
+
+bool isInlineInteger(const Operand &operand) {
+  return operand.isImm() && operand.imm >= -16 && operand.imm <= 64;
+}
+} // namespace
+
+/// Whether a three-operand instruction takes these: no literals, and one scalar register at most.
+static bool isLegal(const Function &function, ArrayRef<Operand> operands) {
+  Reg scalar;
+  for (const Operand &operand : operands) {
+    if (operand.isReg() && function.regs[operand.reg.id].file == RegFile::Sgpr) {
+      if (scalar.valid() && !(scalar == operand.reg))
+        return false;
+      scalar = operand.reg;
+    } else if (!operand.isReg() && !isInlineInteger(operand)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, const Fusion &fusion) {
+  std::vector<Inst> &insts = function.blocks[b].insts;
+  Inst &outer = insts[i];
+  for (unsigned which : {1u, 2u}) {
+    if ((fusion.place && fusion.place != which) || !outer.operands[which].isReg() || outer.operands[which].negate ||
+        outer.operands[which].absolute)
+      continue;
+    InstPosition at = uses.definition(outer.operands[which].reg.id);
+    if (at.block != b || at.index >= i || uses.readers(outer.operands[which].reg.id) != 1)
+      continue;
+    Inst &inner = insts[at.index];
+    if (inner.mnemonic != fusion.inner || inner.keepsInactiveLanes || !inner.modifiers.empty())
+      continue;
+    Operand first = inner.operands[1], second = inner.operands[2], other = outer.operands[3 - which];
+    if (fusion.swapsInner)
+      std::swap(first, second);
+    if (!isLegal(function, {first, second, other}))
+      continue;
+    // The inner operands must still be what they were.
+    bool same = true;
+    for (unsigned k = at.index + 1; k < i && same; ++k) {
+      same = !writesExec(insts[k]);
+      forEachReg(insts[k], [&](Reg reg, bool isDef) {
+        for (const Operand &operand : {first, second})
+          same &= !isDef || !operand.isReg() || reg.id != operand.reg.id;
+      });
+    }
+    if (!same)
+      continue;
+    Operand exec = outer.operands.back();
+    Operand result = outer.operands[0];
+    outer.mnemonic = fusion.fused;
+    outer.operands = {result, first, second, other, exec};
+    inner.mnemonic.clear();
+    return true;
+  }
+  return false;
+}
+
+void fuseOperations(Function &function) {
+  Uses uses(function);
+  for (unsigned b = 0; b < function.blocks.size(); ++b)
+    for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
+      const Inst &inst = function.blocks[b].insts[i];
+      if (inst.operands.size() != 4 || !inst.modifiers.empty() || !inst.operands.back().isImplicit)
+        continue;
+      for (const Fusion &fusion : fusions)
+        if (inst.mnemonic == fusion.outer && fuse(function, uses, b, i, fusion))
+          break;
+    }
+  sweep(function);
+}
+
+} // namespace inflight::lir
