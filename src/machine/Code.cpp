@@ -11,9 +11,6 @@ namespace inflight::machine {
 
 namespace {
 
-// Hidden registers behind the AGPRs hold what DPP and SDWA make of their operands.
-constexpr unsigned hiddenRegister = 512;
-
 uint64_t inlineConstant(unsigned code, unsigned bits) {
   if (code <= 192)
     return code - 128;
@@ -93,82 +90,17 @@ int dppLane(unsigned control, int lane) {
   return lane;
 }
 
-void dpp(Wave &w, const Op &op) {
-  const Op &inner = *static_cast<const Op *>(op.extra);
-  uint32_t word = op.word[1];
-  unsigned control = word >> 8 & 0x1ff, bankMask = word >> 24 & 15, rowMask = word >> 28;
-  bool boundControl = word >> 19 & 1;
-  const uint32_t *from = w.vgpr(word & 0xff);
-  uint32_t *to = w.vgpr(hiddenRegister);
-  uint64_t exec = w.exec(), enabled = 0;
-  uint32_t moved[Lanes];
+/// The parts of DPP that the instruction alone decides.
+void resolveDpp(WrappedOp &wrapped, uint32_t word) {
+  const unsigned control = word >> 8 & 0x1ff, bankMask = word >> 24 & 15, rowMask = word >> 28;
   for (int lane = 0; lane < int(Lanes); ++lane) {
-    int source = dppLane(control, lane);
-    // A source lane that is switched off counts as none.
-    bool valid = source >= 0 && (exec >> source & 1);
-    moved[lane] = valid ? from[source] : 0;
-    bool masked = !(rowMask >> (lane / 16) & 1) || !(bankMask >> (lane / 4 % 4) & 1);
-    if (!masked && (valid || boundControl))
-      enabled |= uint64_t(1) << lane;
+    int from = dppLane(control, lane);
+    wrapped.from[lane] = uint8_t(std::max(from, 0));
+    wrapped.exists |= uint64_t(from >= 0) << lane;
+    wrapped.unmasked |= uint64_t((rowMask >> (lane / 16) & 1) && (bankMask >> (lane / 4 % 4) & 1)) << lane;
   }
-  std::memcpy(to, moved, sizeof moved);
-  w.setExec(exec & enabled);
-  inner.handler(w, inner);
-  w.setExec(exec);
 }
 
-uint32_t sdwaSelect(uint32_t value, unsigned select, bool isSigned) {
-  if (select < 4) {
-    uint32_t byte = value >> (8 * select) & 0xff;
-    return isSigned ? uint32_t(int32_t(int8_t(byte))) : byte;
-  }
-  if (select < 6) {
-    uint32_t half = value >> (16 * (select - 4)) & 0xffff;
-    return isSigned ? uint32_t(int32_t(int16_t(half))) : half;
-  }
-  return value;
-}
-
-void sdwa(Wave &w, const Op &op) {
-  const Op &inner = *static_cast<const Op *>(op.extra);
-  uint32_t word = op.word[1];
-  auto select = [&](const Source &s, unsigned field, unsigned hidden) {
-    uint32_t *to = w.vgpr(hiddenRegister + hidden);
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      uint32_t value = s.kind == Source::Vector ? w.vgpr(s.index)[lane] : s.kind == Source::Scalar ? w.s[s.index] : uint32_t(s.value);
-      to[lane] = sdwaSelect(value, field & 7, field >> 3 & 1);
-    }
-  };
-  select(op.source[0], word >> 16 & 15, 0);
-  select(op.source[1], word >> 24 & 15, 1);
-  bool isCompare = op.flags & flag::Lds; // reused: the result is a mask
-  if (isCompare) {
-    inner.handler(w, inner);
-    return;
-  }
-  uint32_t *result = w.vgpr(hiddenRegister + 2), *to = w.vgpr(op.destination);
-  std::memcpy(result, to, Lanes * 4);
-  inner.handler(w, inner);
-  unsigned field = word >> 8 & 7, unused = word >> 11 & 3;
-  uint64_t exec = w.exec();
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!(exec >> lane & 1))
-      continue;
-    uint32_t value = result[lane], old = to[lane];
-    if (field == 6) {
-      to[lane] = value;
-      continue;
-    }
-    unsigned shift = field < 4 ? 8 * field : 16 * (field - 4), bits = field < 4 ? 8 : 16;
-    uint32_t mask = maskTrailingOnes<uint32_t>(bits) << shift, placed = value << shift & mask;
-    if (unused == 2)
-      to[lane] = (old & ~mask) | placed;
-    else if (unused == 1 && (value >> (bits - 1) & 1))
-      to[lane] = placed | (~uint32_t(0) << (shift + bits - 1) << 1);
-    else
-      to[lane] = placed;
-  }
-}
 
 } // namespace
 
@@ -413,21 +345,27 @@ Expected<Code> Code::decode(const CodeObject &object) {
         op.flags |= usesVaddr ? flag::Idxen : 0;
       }
       if (wrapDpp || wrapSdwa) {
-        Op inner = op;
+        WrappedOp &wrapped = code.wrapped.emplace_back();
+        wrapped.inner = op;
         if (wrapSdwa) {
-          bool compares = StringRef(mnemonic).starts_with("v_cmp");
+          // Comparisons and lane reads have no register whose parts could be chosen.
+          bool toScalar = StringRef(mnemonic).starts_with("v_cmp") || StringRef(mnemonic).starts_with("v_readfirst");
           for (unsigned i = 0; i < 2; ++i) {
-            inner.source[i].kind = Source::Vector;
-            inner.source[i].index = hiddenRegister + i;
+            wrapped.inner.source[i].kind = Source::Vector;
+            wrapped.inner.source[i].index = hiddenRegister + i;
           }
-          if (compares)
-            op.flags |= flag::Lds;
-          else
-            inner.destination = hiddenRegister + 2;
+          if (!toScalar) {
+            wrapped.inner.destination = hiddenRegister + 2;
+            wrapped.inner.clamp = op.word[1] >> 13 & 1;
+            wrapped.inner.outputModifier = op.word[1] >> 14 & 3;
+          }
+          op.aux = toScalar;
+        } else {
+          resolveDpp(wrapped, op.word[1]);
+          op.aux = entry->second.sourceBits[0] == 64; // a register pair moves between lanes
         }
-        code.inner.push_back(inner);
-        op.extra = &code.inner.back();
-        op.handler = wrapDpp ? dpp : sdwa;
+        op.extra = &wrapped;
+        op.handler = table.lookup(wrapDpp ? dppHandler : sdwaHandler).handler;
       }
     }
     at += size;

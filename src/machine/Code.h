@@ -21,7 +21,7 @@ public:
 private:
   uint64_t textAddress = 0;
   std::vector<Op> ops;       ///< one for each 4 bytes
-  std::deque<Op> inner;      ///< what DPP and SDWA wrap
+  std::deque<WrappedOp> wrapped; ///< what DPP and SDWA wrap
 };
 
 } // namespace inflight::machine

@@ -18,6 +18,9 @@ struct HandlerInfo {
 
 using HandlerTable = llvm::StringMap<HandlerInfo>;
 
+/// Names under which the table has the handlers of operations that DPP and SDWA wrap.
+inline constexpr char dppHandler[] = "#dpp", sdwaHandler[] = "#sdwa";
+
 /// Handlers compiled for the best vector extensions of this host.
 const HandlerTable &handlerTable();
 

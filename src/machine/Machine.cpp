@@ -17,9 +17,6 @@ namespace inflight::machine {
 
 namespace {
 
-// Registers behind the 512: three for DPP and SDWA.
-constexpr unsigned hiddenRegisters = 4;
-
 /// CPU time of this thread.
 double threadSeconds() {
   timespec time;
@@ -146,7 +143,7 @@ Error Launch::runWorkgroup(uint32_t number, std::vector<uint32_t> &registers, st
   group.lds.resize(alignTo(kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes, target.ldsGranule));
   unsigned lanes = config.block[0] * config.block[1] * config.block[2];
   unsigned waveCount = divideCeil(lanes, Lanes);
-  constexpr unsigned perWave = (512 + hiddenRegisters) * Lanes;
+  constexpr unsigned perWave = (hiddenRegister + hiddenRegisters) * Lanes;
   registers.resize(size_t(perWave) * waveCount);
   const uint32_t scratchBytes = kernel.descriptor.privateSegmentFixedSize;
   scratch.resize(size_t(scratchBytes) * Lanes * waveCount + 1);

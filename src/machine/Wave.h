@@ -41,6 +41,17 @@ struct Op {
   uint8_t instrClass = 0;     ///< InstrClass
 };
 
+/// Registers behind the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands.
+inline constexpr unsigned hiddenRegister = 512, hiddenRegisters = 4;
+
+/// An operation whose operands DPP or SDWA prepares. DPP: where each lane's value comes from, which lanes
+/// have such a place, and which the row and bank masks leave on.
+struct WrappedOp {
+  Op inner;
+  uint8_t from[Lanes] = {};
+  uint64_t exists = 0, unmasked = 0;
+};
+
 namespace flag {
 inline constexpr uint8_t Offen = 1, Idxen = 2, Glc = 4, Lds = 8, HasSaddr = 16, Dpp = 32, Sdwa = 64;
 }

@@ -10,7 +10,9 @@ void registerAll(HandlerTable &table) {
   registerValuSpecial(table);
   registerCompare(table);
   registerMemory(table);
+  registerTypedBuffer(table);
   registerLds(table);
+  registerWrapped(table);
   registerMatrix(table);
   registerMatrixScaled(table);
   registerMatrixSparse(table);

@@ -1,0 +1,78 @@
+// DPP and SDWA: operands from other lanes or parts of registers, prepared in hidden registers.
+#include "machine/handlers/Valu.h"
+
+namespace inflight::machine::SIMD_LEVEL {
+
+namespace {
+void dpp(Wave &w, const Op &op) {
+  const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
+  const uint32_t word = op.word[1];
+  const u64 exec = w.exec();
+  // A source lane that is switched off counts as none.
+  u64 valid = wrapped.exists;
+  if (exec != ~u64(0)) {
+    u64 on = 0;
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      on |= (exec >> wrapped.from[lane] & 1) << lane;
+    valid &= on;
+  }
+  for (unsigned half = 0; half <= op.aux; ++half) {
+    const u32 *from = w.vgpr((word & 0xff) + half);
+    u32 *to = w.vgpr(hiddenRegister + half);
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      to[lane] = from[wrapped.from[lane]];
+    if (valid != ~u64(0))
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        to[lane] = valid >> lane & 1 ? to[lane] : 0;
+  }
+  const bool boundControl = word >> 19 & 1;
+  w.setExec(exec & wrapped.unmasked & (boundControl ? ~u64(0) : valid));
+  wrapped.inner.handler(w, wrapped.inner);
+  w.setExec(exec);
+}
+
+/// A byte, a half or all of each lane, extended.
+void select(Wave &w, const Source &source, unsigned field, unsigned hidden) {
+  LaneArray space;
+  const u32 *from = laneSource(w, source, space);
+  u32 *to = w.vgpr(hiddenRegister + hidden);
+  const unsigned part = field & 7, bits = part < 4 ? 8 : part < 6 ? 16 : 32, shift = part < 4 ? 8 * part : part < 6 ? 16 * (part - 4) : 0;
+  const unsigned left = 32 - bits - shift, right = 32 - bits;
+  const bool isSigned = field >> 3 & 1;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    u32 atTop = from[lane] << left;
+    to[lane] = isSigned ? u32(i32(atTop) >> right) : atTop >> right;
+  }
+}
+
+void sdwa(Wave &w, const Op &op) {
+  const Op &inner = static_cast<const WrappedOp *>(op.extra)->inner;
+  const uint32_t word = op.word[1];
+  select(w, op.source[0], word >> 16 & 15, 0);
+  select(w, op.source[1], word >> 24 & 15, 1);
+  if (op.aux) // the result is scalar
+    return inner.handler(w, inner);
+  u32 *result = w.vgpr(hiddenRegister + 2), *to = w.vgpr(op.destination);
+  std::memcpy(result, to, Lanes * 4);
+  inner.handler(w, inner);
+  const unsigned part = word >> 8 & 7, unused = word >> 11 & 3;
+  if (part == 6)
+    return writeLanes(w, to, result);
+  const unsigned shift = part < 4 ? 8 * part : 16 * (part - 4), bits = part < 4 ? 8 : 16;
+  const u32 mask = ((1u << bits) - 1) << shift, above = ~u32(0) << (shift + bits - 1) << 1;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    const u32 placed = result[lane] << shift & mask, negative = result[lane] >> (bits - 1) & 1;
+    // The rest of the register: zero, the sign above, or what was there.
+    const u32 rest = unused == 2 ? to[lane] & ~mask : unused == 1 && negative ? above : 0;
+    result[lane] = placed | rest;
+  }
+  writeLanes(w, to, result);
+}
+} // namespace
+
+void registerWrapped(HandlerTable &table) {
+  add(table, dppHandler, dpp);
+  add(table, sdwaHandler, sdwa);
+}
+
+} // namespace inflight::machine::SIMD_LEVEL
