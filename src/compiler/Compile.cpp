@@ -227,7 +227,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     result.output = result.assembly;
     return result;
   }
-  Expected<std::string> object = assembleObject(**isa, result.assembly, (stem + ".s").str());
+  Expected<std::string> object = assembleObject(**isa, result.assembly, (stem + ".s").str(), TextFrom::Inflight);
   if (!object)
     return object.takeError();
   if (Error error = saveTemp(options, stem, ".o", *object))

@@ -1,5 +1,6 @@
 #include "program/Assembler.h"
 
+#include "program/Layout.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 #include "support/Diagnostics.h"
@@ -7,7 +8,9 @@
 #include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCObjectStreamer.h"
 #include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCStreamer.h"
@@ -32,7 +35,28 @@ static void collectDiagnostic(const SMDiagnostic &diagnostic, void *messages) {
   *static_cast<std::string *>(messages) += text;
 }
 
-Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name) {
+/// An error when a quote is left open: LLVM 22's parser doesn't always find the end of the text then.
+static Error checkQuotes(const Isa &isa, StringRef text, StringRef name) {
+  // The lexer reads until a null character.
+  std::string terminated = text.str();
+  AsmLexer lexer(isa.asmInfo());
+  lexer.setBuffer(terminated);
+  const char *end = terminated.data() + terminated.size();
+  while (lexer.Lex().isNot(AsmToken::Eof)) {
+    StringRef token = lexer.getTok().getString();
+    if (lexer.is(AsmToken::Error) && token.end() == end) {
+      StringRef before(terminated.data(), token.begin() - terminated.data());
+      return errorAt({name.str(), unsigned(before.count('\n') + 1), unsigned(before.size() - (before.rfind('\n') + 1) + 1)},
+                     lexer.getErr());
+    }
+  }
+  return Error::success();
+}
+
+/// Runs the assembler over `text`. Without `inspect` the object goes to `stream`; with it, nothing is
+/// written and `inspect` sees what the text came to.
+static Error runAssembler(const Isa &isa, StringRef text, StringRef name, raw_pwrite_stream &stream,
+                          function_ref<Error(MCAssembler &)> inspect = nullptr) {
   SourceMgr sources;
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
   std::string messages;
@@ -43,8 +67,6 @@ Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef n
       isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
   context.setObjectFileInfo(fileInfo.get());
 
-  SmallString<0> bytes;
-  raw_svector_ostream stream(bytes);
   std::unique_ptr<MCAsmBackend> backend(isa.llvmTarget().createMCAsmBackend(
       isa.subtarget(), isa.registerInfo(), isa.targetOptions()));
   std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(stream);
@@ -60,12 +82,27 @@ Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef n
   std::unique_ptr<MCTargetAsmParser> targetParser(isa.llvmTarget().createMCAsmParser(
       subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
   parser->setTargetParser(*targetParser);
-  bool failed = parser->Run(/*NoInitialTextSection=*/false);
+  bool failed = parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/bool(inspect));
   if (failed || context.hadError()) {
     if (messages.empty())
       messages = name.str() + ": error: assembly failed\n";
     return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
   }
+  return inspect ? inspect(static_cast<MCObjectStreamer &>(*streamer).getAssembler()) : Error::success();
+}
+
+Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, TextFrom from) {
+  if (from == TextFrom::User) {
+    if (Error error = checkQuotes(isa, text, name))
+      return std::move(error);
+    raw_null_ostream nothing;
+    if (Error error = runAssembler(isa, text, name, nothing, [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))
+      return std::move(error);
+  }
+  SmallString<0> bytes;
+  raw_svector_ostream stream(bytes);
+  if (Error error = runAssembler(isa, text, name, stream))
+    return std::move(error);
   return std::string(bytes);
 }
 

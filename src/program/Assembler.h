@@ -8,10 +8,13 @@
 
 namespace inflight {
 
+/// Text that a user wrote is first checked for what LLVM's assembler would hang on.
+enum class TextFrom { User, Inflight };
+
 /// Assembles `text` to a relocatable ELF object. `name` stands in messages, which are all of the
 /// assembler's errors in clang's style joined by newlines.
 llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text,
-                                           llvm::StringRef name);
+                                           llvm::StringRef name, TextFrom from = TextFrom::User);
 
 /// Links one relocatable object to a code object (a shared object), with LLD in this process.
 /// Safe to call from several threads; links are serialised.

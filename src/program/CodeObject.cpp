@@ -2,6 +2,7 @@
 
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/BinaryFormat/MsgPackReader.h"
@@ -15,7 +16,7 @@ using namespace llvm::object;
 namespace inflight {
 
 // A corrupt program header must not make us allocate the address space it claims.
-static constexpr uint64_t maximumImageBytes = uint64_t(1) << 30;
+static constexpr uint64_t maximumImageBytes = uint64_t(1) << 28;
 
 static KernelDescriptor readDescriptor(const uint8_t *bytes) {
   using namespace support::endian;
@@ -188,7 +189,9 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
     if (segment.p_type != ELF::PT_LOAD)
       continue;
     uint64_t end = segment.p_vaddr + segment.p_memsz;
-    if (end < segment.p_vaddr || end > maximumImageBytes || segment.p_filesz > segment.p_memsz ||
+    if (end > maximumImageBytes && end >= segment.p_vaddr)
+      return fail("an implausible size in memory: " + Twine(end) + " bytes");
+    if (end < segment.p_vaddr || segment.p_filesz > segment.p_memsz ||
         segment.p_offset > bytes.size() || segment.p_filesz > bytes.size() - segment.p_offset)
       return fail("truncated or corrupt: a segment lies outside the file");
     if (object.theImage.size() < end)
@@ -202,6 +205,7 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
     return fail(toString(sections.takeError()));
   msgpack::Document document;
   bool haveMetadata = false;
+  StringSet<> known; // names of symbols
   for (const ELF64LE::Shdr &section : *sections) {
     if (section.sh_type == ELF::SHT_PROGBITS && section.sh_flags & ELF::SHF_EXECINSTR) {
       if (section.sh_addr > object.theImage.size() ||
@@ -220,8 +224,7 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
         Expected<StringRef> symbolName = symbol.getName(*strings);
         if (!symbolName)
           return fail(toString(symbolName.takeError()));
-        if (symbolName->empty() || symbol.st_shndx == ELF::SHN_UNDEF ||
-            any_of(object.theSymbols, [&](const Symbol &known) { return known.name == *symbolName; }))
+        if (symbolName->empty() || symbol.st_shndx == ELF::SHN_UNDEF || !known.insert(*symbolName).second)
           continue;
         object.theSymbols.push_back({symbolName->str(), symbol.st_value, symbol.st_size,
                                      symbol.getType() == ELF::STT_FUNC});
@@ -262,7 +265,7 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
       for (const ELF64LE::Note note : elf->notes(section, error)) {
         if (note.getName() != "AMDGPU" || note.getType() != ELF::NT_AMDGPU_METADATA)
           continue;
-        ArrayRef<uint8_t> payload = note.getDesc(section.sh_addralign);
+        ArrayRef<uint8_t> payload = note.getDesc(std::max<uint64_t>(section.sh_addralign, 4));
         StringRef blob(reinterpret_cast<const char *>(payload.data()), payload.size());
         haveMetadata = isWellFormed(blob) && document.readFromBlob(blob, /*Multi=*/false);
       }

@@ -1,5 +1,8 @@
 #include "program/Decoder.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+
 using namespace llvm;
 
 namespace inflight {
@@ -12,17 +15,65 @@ Decoder::Decoder(const Isa &isa) : theIsa(isa) {
 
 Decoder::~Decoder() = default;
 
+/// Whether a 64-bit encoding names a literal as an operand, which these chips don't have there. LLVM 22
+/// reports that through a null pointer. (ISA manuals, "Microcode formats": VOP3, MUBUF, MTBUF.)
+static bool namesMissingLiteral(uint32_t low, uint32_t high) {
+  constexpr uint32_t literal = 255;
+  switch (low >> 26) {
+  case 0x34: { // VOP3, VOP3P
+    // Comparisons and v_readlane_b32 have a scalar destination in the place of the vector one.
+    unsigned opcode = low >> 16 & 0x3ff;
+    if ((opcode < 0x100 || opcode == 0x289) && (low & 0xff) == literal)
+      return true;
+    return (high & 0x1ff) == literal || (high >> 9 & 0x1ff) == literal || (high >> 18 & 0x1ff) == literal;
+  }
+  case 0x38: // MUBUF
+  case 0x3a: // MTBUF
+    return high >> 24 == literal;
+  default:
+    return false;
+  }
+}
+
+/// Whether the second word is the constant of v_madmk, v_madak, v_fmamk or v_fmaak (ISA manuals, VOP2).
+static bool hasConstantWord(uint32_t low) {
+  unsigned opcode = low >> 25;
+  return opcode == 0x17 || opcode == 0x18 || opcode == 0x24 || opcode == 0x25;
+}
+
 unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst) {
   // No instruction of this generation is shorter.
   constexpr size_t minimumSize = 4;
   if (bytes.size() < minimumSize)
     return 0;
+  // The end is padded: LLVM 22 doesn't stand a missing literal at the end of the code either.
+  constexpr size_t longest = 16;
+  uint8_t window[longest] = {};
+  llvm::copy(bytes.take_front(longest), window);
+  using namespace support::endian;
+  const uint32_t low = read32le(window), high = read32le(window + 4);
+  if (namesMissingLiteral(low, high))
+    return 0;
+  // LLVM 22 takes a constant up to 255 for the code of an operand: another number stands in for it.
+  constexpr uint32_t standIn = 0x1000;
+  const bool isSmallConstant = hasConstantWord(low) && high <= 255;
+  if (isSmallConstant)
+    write32le(window + 4, standIn);
   inst.clear();
   uint64_t size = 0;
   MCDisassembler::DecodeStatus status =
-      disassembler->getInstruction(inst, size, bytes, address, nulls());
+      disassembler->getInstruction(inst, size, window, address, nulls());
   if (status != MCDisassembler::Success || size > bytes.size())
     return 0;
+  // A destination that is no register is decoded as a constant.
+  const unsigned definitions = theIsa.instrInfo().get(inst.getOpcode()).getNumDefs();
+  for (unsigned i = 0; i < definitions; ++i)
+    if (!inst.getOperand(i).isReg())
+      return 0;
+  if (isSmallConstant)
+    for (MCOperand &operand : inst)
+      if (operand.isImm() && operand.getImm() == standIn)
+        operand.setImm(high);
   return static_cast<unsigned>(size);
 }
 

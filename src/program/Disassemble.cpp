@@ -3,7 +3,7 @@
 #include "program/Assembler.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
@@ -22,7 +22,7 @@ struct Line {
 
 /// Bytes of .text of a relocatable object made from `source`.
 static Expected<std::string> textOf(const Isa &isa, StringRef source) {
-  Expected<std::string> object = assembleObject(isa, source, "disassembly");
+  Expected<std::string> object = assembleObject(isa, source, "disassembly", TextFrom::Inflight);
   if (!object)
     return object.takeError();
   Expected<object::ELFFile<object::ELF64LE>> elf = object::ELFFile<object::ELF64LE>::create(*object);
@@ -43,6 +43,19 @@ static Expected<std::string> textOf(const Isa &isa, StringRef source) {
       consumeError(name.takeError());
   }
   return makeError("no .text");
+}
+
+/// Numbers of the lines that the assembler's messages are about, from 1.
+static std::vector<size_t> refusedLines(StringRef messages) {
+  std::vector<size_t> numbers;
+  SmallVector<StringRef> lines;
+  messages.split(lines, '\n');
+  for (StringRef line : lines) {
+    size_t number;
+    if (line.consume_front("disassembly:") && !line.consumeInteger(10, number) && line.starts_with(":"))
+      numbers.push_back(number);
+  }
+  return numbers;
 }
 
 static std::string rawWords(ArrayRef<uint8_t> bytes) {
@@ -125,6 +138,12 @@ Expected<std::string> disassemble(const CodeObject &object) {
     lines.push_back(std::move(line));
     at += lines.back().size;
   }
+  // A branch into the middle of an instruction has no label to go to.
+  auto startsLine = [&](uint64_t offset) {
+    auto line = partition_point(lines, [&](const Line &l) { return l.offset < offset; });
+    return line != lines.end() && line->offset == offset;
+  };
+  std::erase_if(branches, [&](const auto &branch) { return !startsLine(branch.second); });
   for (auto [from, target] : branches)
     labels.try_emplace(target, formatv(".L{0:x-}", target).str());
 
@@ -160,45 +179,46 @@ Expected<std::string> disassemble(const CodeObject &object) {
     return text;
   };
   std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.chip() + "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
-  // Each round turns what differs into data; a difference in size shifts the rest, so several may
-  // be needed.
+  const size_t prefixLines = StringRef(prefix).count('\n');
+  const StringRef wanted(reinterpret_cast<const char *>(code.data()), code.size());
+  auto keepsItsText = [&](size_t i) { return !lines[i].text.empty() && !asData[i] && !branches.count(lines[i].offset); };
+  // Each round turns what differs into data: first what the assembler refuses, then what it encodes
+  // otherwise.
   constexpr int rounds = 8;
-  for (int round = 0; round < rounds; ++round) {
-    std::string source = prefix;
-    source += body(false);
-    Expected<std::string> again = textOf(isa, source);
+  bool same = false;
+  for (int round = 0; round < rounds && !same; ++round) {
+    Expected<std::string> again = textOf(isa, prefix + body(false));
     if (!again) {
-      // The assembler refuses some line: find each by itself.
-      consumeError(again.takeError());
-      for (size_t i = 0; i < lines.size(); ++i) {
-        if (lines[i].text.empty() || asData[i])
-          continue;
-        Expected<std::string> one = textOf(isa, prefix + "  " + lines[i].text + "\n");
-        if (!one) {
-          consumeError(one.takeError());
-          asData[i] = 1;
-        } else if (StringRef(*one) != StringRef(reinterpret_cast<const char *>(code.data() + lines[i].offset), lines[i].size) &&
-                   !branches.count(lines[i].offset)) {
-          asData[i] = 1;
-        }
-      }
+      bool found = false;
+      for (size_t line : refusedLines(toString(again.takeError())))
+        // Each line of `body` is one of `lines` but for a rest of less than four bytes at the end.
+        if (line > prefixLines && line - prefixLines <= lines.size() && keepsItsText(line - prefixLines - 1))
+          found = asData[line - prefixLines - 1] = 1;
+      if (!found)
+        break;
       continue;
     }
-    bool same = *again == StringRef(reinterpret_cast<const char *>(code.data()), code.size());
-    if (same)
-      break;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      if (lines[i].text.empty() || asData[i] || branches.count(lines[i].offset))
+    same = *again == wanted;
+    StringRef rest = *again;
+    for (size_t i = 0; i < lines.size() && !same; ++i) {
+      StringRef bytes = wanted.substr(lines[i].offset, lines[i].size);
+      if (rest.consume_front(bytes))
         continue;
-      StringRef wanted(reinterpret_cast<const char *>(code.data() + lines[i].offset), lines[i].size);
-      if (lines[i].offset + lines[i].size > again->size() || StringRef(*again).substr(lines[i].offset, lines[i].size) != wanted) {
+      if (keepsItsText(i))
         asData[i] = 1;
-        // The first difference may have moved everything behind it.
-        if (again->size() != code.size())
-          break;
-      }
+      // Its encoding is as long as makes the next line fit, or else as the original.
+      StringRef next = i + 1 < lines.size() ? wanted.substr(lines[i + 1].offset, lines[i + 1].size) : StringRef();
+      constexpr size_t longest = 16;
+      size_t length = 4;
+      while (length <= longest && !rest.substr(length).starts_with(next))
+        length += 4;
+      if (length > longest)
+        length = lines[i].size;
+      rest = rest.drop_front(std::min(length, rest.size()));
     }
   }
+  if (!same)
+    asData.assign(lines.size(), 1);
   std::string text = prefix + body(true);
   raw_string_ostream os(text);
   for (const Kernel &kernel : object.kernels())

@@ -81,6 +81,57 @@ TEST(Assembler, ErrorsHavePlaces) {
   EXPECT_NE(message.find("bad.s:2:3: error:"), std::string::npos) << message;
 }
 
+/// Whether the assembler refuses `text` with a message that has `part`.
+static bool refuses(StringRef text, StringRef part) {
+  Expected<std::string> bytes = assembleObject(gfx942(), text, "k.s");
+  return !bytes && toString(bytes.takeError()).find(part) != std::string::npos;
+}
+
+// LLVM 22 would look for the end of the line for ever.
+TEST(Assembler, QuotesAreClosed) {
+  EXPECT_TRUE(refuses("s_nop 0\ns_nop [1\"", "k.s:2:9: error: unterminated string"));
+}
+
+// LLVM 22 would pad for ever: no number of whole instructions reaches the next multiple of four.
+TEST(Assembler, CodeIsNotAlignedBehindOddData) {
+  EXPECT_TRUE(refuses("s_nop 0\n.byte 1\n.p2align 3\n", "'.p2align 2, 0'"));
+  EXPECT_TRUE(refuses(".fill 3, 2, 0\n.p2align 2\n", "is to be aligned"));
+  EXPECT_TRUE(bool(assembleObject(gfx942(), ".byte 1\n.p2align 2, 0\n.p2align 8\ns_nop 0\n", "k.s")));
+  EXPECT_TRUE(bool(assembleObject(gfx942(), "s_nop 0\n.fill 3, 4, 0\n.p2align 8\n", "k.s")));
+}
+
+TEST(Assembler, SectionsHaveAPlausibleSize) {
+  EXPECT_TRUE(refuses(".data\n.zero 1\n.zero 0x7fffffffffffffff\n", "would have more than"));
+  EXPECT_TRUE(refuses(".data\n.p2align 31\n", "aligned to 2147483648 bytes"));
+}
+
+// Each first half of a word with a literal in each place an operand may have, whole and cut short.
+TEST(Decoder, AnyWordsAreAnInstructionOrNone) {
+  const uint32_t seconds[] = {0, 0xff, 0xffu << 9, 0xffu << 18, 0xffu << 24, 0xffffffff};
+  for (StringRef chip : supportedChips()) {
+    Expected<const Isa *> isa = Isa::get(chip);
+    ASSERT_TRUE(bool(isa));
+    Decoder decoder(**isa);
+    MCInst inst;
+    for (uint32_t high = 0; high <= 0xffff; high += 3)
+      for (uint32_t second : seconds) {
+        const uint32_t words[] = {high << 16 | 0xff, second, second, second};
+        ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words), sizeof words);
+        for (size_t length : {16, 8, 4})
+          ASSERT_LE(decoder.decode(bytes.take_front(length), 0, inst), length);
+      }
+  }
+}
+
+// LLVM 22 would decode 0x81 as the operand code of the constant 1.
+TEST(Decoder, SmallConstantsKeepTheirValue) {
+  Decoder decoder(gfx942());
+  const uint8_t bytes[] = {0x01, 0x05, 0x00, 0x2e, 0x81, 0, 0, 0};
+  MCInst inst;
+  ASSERT_EQ(decoder.decode(bytes, 0, inst), 8u);
+  EXPECT_EQ(gfx942().print(inst, 0), "v_fmamk_f32 v0, v1, 0x81, v2");
+}
+
 TEST(CodeObject, EveryPrefixIsAnErrorNotACrash) {
   Expected<std::string> bytes = assembleCodeObject(gfx942(), source, "k.s");
   ASSERT_TRUE(bool(bytes));

@@ -1,0 +1,4 @@
+1
+.data
+.zero 1
+.zero 0x7fffffffffffffff
