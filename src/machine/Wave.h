@@ -73,7 +73,7 @@ struct Wave {
   uint32_t scc = 0;
   uint32_t mode = 0;
   uint32_t *v = nullptr; ///< [register][lane]; AGPRs start at register 256
-  /// While it is the same on one host thread, nothing but matrix instructions wrote vector registers.
+  /// While it is the same on one host thread, nothing but matrix instructions wrote vector registers. 0: nobody counts.
   uint64_t vectorEpoch = 0;
   const Op *pc = nullptr;
   const Op *codeBegin = nullptr, *codeEnd = nullptr;

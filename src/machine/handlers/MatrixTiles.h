@@ -132,7 +132,7 @@ public:
     unsigned i = 0;
     while (i < size && !(tags[i] == tag))
       ++i;
-    if (i == size || epochs[i] != w.vectorEpoch)
+    if (i == size || epochs[i] != w.vectorEpoch || !w.vectorEpoch)
       i = refresh<M>(tag, i, type, w, k);
     return entries[i].tile;
   }

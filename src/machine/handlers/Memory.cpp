@@ -46,6 +46,14 @@ void memtime(Wave &w, const Op &op) {
   w.setS64(op.destination, ticks);
 }
 
+/// Loops over rows read on where they stopped: the host fetches the next line of each row while it works on this one.
+void prefetchNext(const LaneAddresses &addresses, unsigned bytes) {
+  constexpr unsigned line = 64;
+  if (bytes >= 8)
+    for (unsigned lane = 0; lane < Lanes; lane += line / 16)
+      __builtin_prefetch(reinterpret_cast<const u8 *>(addresses.at[lane]) + line);
+}
+
 /// LDS DMA: the lanes' bytes follow each other in LDS.
 void copyToLds(Wave &w, u64 to, unsigned bytes, LaneAddresses &addresses) {
   const unsigned step = bytes < 4 ? 4 : bytes == 12 ? 16 : bytes, written = bytes < 4 ? 4 : bytes;
@@ -104,9 +112,9 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
   for (u64 rest = partly; rest; rest &= rest - 1)
     bufferPart(w, op, b, access, std::countr_zero(rest));
   if (access.isStore)
-    storeLanes(w, op.destination, access, addresses);
-  else
-    loadLanes(w, op.destination, access, addresses, exec & ~partly);
+    return storeLanes(w, op.destination, access, addresses);
+  loadLanes(w, op.destination, access, addresses, exec & ~partly);
+  prefetchNext(addresses, access.bytes);
 }
 
 /// FLAT, GLOBAL and SCRATCH: where a lane's bytes are, nullptr (and a fault) if nowhere.
