@@ -156,3 +156,30 @@ TEST(Matrix, DestinationOverA) {
   for (const Register &r : got)
     EXPECT_EQ(r, all(0x41800000)); // 8 × 1 × 2
 }
+
+/// The same registers as operands again after they changed: by a vector instruction, by a load, by a matrix instruction.
+TEST(Matrix, OperandsChangeInBetween) {
+  Snippet s;
+  s.in = {all(0x3f800000), all(0x40000000)}; // 1, 2
+  s.outputs = 4;
+  const std::string wait = "  s_nop 15\n", product = "v_mfma_f32_16x16x4_f32 v[60:63], v20, v21, 0\n";
+  auto result = [&](unsigned i) { return wait + "  v_mov_b32 v" + std::to_string(40 + i) + ", v60\n"; };
+  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v21, v10\n  s_nop 4\n  " + product + result(0) +
+           "  v_mov_b32 v20, v11\n  s_nop 4\n  " + product + result(1) +
+           "  ds_write_b32 v1, v11\n  s_waitcnt lgkmcnt(0)\n  ds_read_b32 v21, v1\n  s_waitcnt lgkmcnt(0)\n  " + product + result(2) +
+           "  v_mfma_f32_16x16x4_f32 v[20:23], v20, v21, 0\n" + wait + "  v_mov_b32 v24, v10\n" + // 4 × 2 × 2
+           "  v_mfma_f32_16x16x4_f32 v[60:63], v20, v24, 0\n" + result(3);
+  std::vector<Register> got = runSnippet(s);
+  const float expected[] = {4, 8, 16, 64};
+  for (unsigned i = 0; i < 4; ++i)
+    EXPECT_EQ(got[i], all(llvm::bit_cast<uint32_t>(expected[i]))) << "product " << i;
+}
+
+/// A matrix instruction that writes over an operand of the one before.
+TEST(Matrix, ResultOverAnOperand) {
+  Snippet s;
+  s.in = {all(0x3f800000), all(0x40000000)};
+  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v30, v11\n  s_nop 4\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, 0\n  s_nop 15\n"
+           "  v_mfma_f32_16x16x4_f32 v[20:23], v30, v30, 0\n  s_nop 15\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, 0\n  s_nop 15\n  v_mov_b32 v40, v60";
+  EXPECT_EQ(runSnippet(s)[0], all(0x43000000)); // 4 × 16 × 2
+}
