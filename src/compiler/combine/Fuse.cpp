@@ -93,7 +93,43 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
   return false;
 }
 
+/// A half that was shifted down only to be converted is converted where it is (SDWA).
+static void convertUpperHalves(Function &function) {
+  Uses uses(function);
+  for (unsigned b = 0; b < function.blocks.size(); ++b) {
+    std::vector<Inst> &insts = function.blocks[b].insts;
+    for (unsigned i = 0; i < insts.size(); ++i) {
+      Inst &convert = insts[i];
+      if (convert.mnemonic != "v_cvt_f32_f16" || !convert.modifiers.empty() || !convert.operands[1].isReg() ||
+          convert.operands[1].negate || convert.operands[1].absolute)
+        continue;
+      const Reg half = convert.operands[1].reg;
+      InstPosition at = uses.definition(half.id);
+      if (at.block != b || at.index >= i || uses.readers(half.id) != 1)
+        continue;
+      Inst &shift = insts[at.index];
+      if (shift.mnemonic != "v_lshrrev_b32" || shift.keepsInactiveLanes || !shift.operands[1].isImm() ||
+          shift.operands[1].imm != 16 || !shift.operands[2].isReg())
+        continue;
+      const Reg word = shift.operands[2].reg;
+      bool same = function.regs[word.id].file == RegFile::Vgpr;
+      for (unsigned k = at.index + 1; k < i && same; ++k) {
+        same = !writesExec(insts[k]);
+        forEachReg(insts[k], [&](Reg reg, bool isDef) { same &= !isDef || reg.id != word.id; });
+      }
+      if (!same)
+        continue;
+      convert.mnemonic = "v_cvt_f32_f16_sdwa";
+      convert.operands[1].reg = word;
+      convert.modifiers = "dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1";
+      shift.mnemonic.clear();
+    }
+  }
+  sweep(function);
+}
+
 void fuseOperations(Function &function) {
+  convertUpperHalves(function);
   Uses uses(function);
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {

@@ -399,16 +399,15 @@ Address Selector::addressOf(Value pointer) {
       return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]);
     });
   };
-  varyingLast(uniform);
-  for (auto [value, scale] : uniform)
-    base = addProduct(base, value, scale);
   if (lanesNonNegative && laneBound <= 0xffffffffu) {
     address.laneOffset = sumTerms(lanes);
   } else {
-    varyingLast(lanes);
-    for (auto [value, scale] : lanes)
-      base = addProduct(base, value, scale);
+    // Lane-varying terms that a loop doesn't change come before uniform ones that it does.
+    uniform.append(lanes);
   }
+  varyingLast(uniform);
+  for (auto [value, scale] : uniform)
+    base = addProduct(base, value, scale);
   // The offset field is signed 13 bits; what doesn't fit goes to the base.
   constexpr int64_t reach = 2048;
   if (address.constant < -reach || address.constant >= reach) {

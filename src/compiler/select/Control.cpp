@@ -386,8 +386,11 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   for (Value value : op.getBody()->getTerminator()->getOperands())
     yielded.push_back(get(value));
   Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
+  // In steps of one the counter meets its bound, and the scalar unit compares pairs for equality.
+  bool countsToBound = uniform && !narrow && st && st->isOne() && allScalar(next) && allScalar(upper) && !upper[0].isImm &&
+                       !upper[1].isImm;
   Elems againMask;
-  if (!uniform || !narrow)
+  if ((!uniform || !narrow) && !countsToBound)
     againMask = lessThan(next, upper);
   SmallVector<Elems> targets(carried), sources(yielded);
   targets.push_back(iv);
@@ -398,6 +401,9 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     unsigned tail = current;
     if (narrow) {
       branchUnlessLess(iv, upper, true, header, ~0u);
+    } else if (countsToBound) {
+      emit("s_cmp_lg_u64", {Operand::use(tuple(iv, RegFile::Sgpr)), Operand::use(tuple(upper, RegFile::Sgpr))});
+      branchTo("s_cbranch_scc1", header, ~0u);
     } else {
       Reg active = newSgpr(2);
       lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),

@@ -163,6 +163,10 @@ Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
     uint64_t sum = subtract ? x - y : x + y;
     return {Elem::constant(Lo_32(sum)), Elem::constant(Hi_32(sum))};
   }
+  if (subtract && b[0].isImm && b[1].isImm) {
+    uint64_t negated = -Make_64(b[1].imm, b[0].imm);
+    return add64(a, {Elem::constant(Lo_32(negated)), Elem::constant(Hi_32(negated))});
+  }
   if (allScalar(a) && allScalar(b)) {
     SmallVector<Elem, 2> low{a[0], b[0]}, high{a[1], b[1]};
     legalize("s_add_u32", low);

@@ -89,6 +89,13 @@ bool Selector::selectInteger(Operation *op) {
     }
     auto bothZero = [&] { return v[0][1].isImm && v[1][1].isImm && !v[0][1].imm && !v[1][1].imm; };
     if (bits == 64) {
+      // A result known to be below 2^32 needs its low half only.
+      if ((kind == "add" || kind == "mul" || kind == "shl") && !mlir::isa<VectorType>(resultType) &&
+          upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(32))
+        return {kind == "add"   ? add(v[0][0], v[1][0])
+                : kind == "mul" ? mul(v[0][0], v[1][0])
+                                : shl(v[0][0], v[1][0]),
+                Elem::constant(0)};
       if (kind == "add" || kind == "sub")
         return add64(v[0], v[1], kind == "sub");
       if (kind == "mul")
