@@ -69,7 +69,7 @@ TEST_P(Scaled, MatchesTheSum) {
   for (bool isB : {false, true}) {
     Register scales;
     for (unsigned lane = 0; lane < 64; ++lane)
-      scales[lane] = 0x11111111u & ~(0xffu << (isB ? 8 : 16)) | uint32_t(127 + exponentOf(lane % size, lane / size, isB)) << (isB ? 8 : 16);
+      scales[lane] = (0x11111111u & ~(0xffu << (isB ? 8 : 16))) | uint32_t(127 + exponentOf(lane % size, lane / size, isB)) << (isB ? 8 : 16);
     s.in.push_back(scales);
   }
   s.outputs = results;

@@ -61,7 +61,8 @@ std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
   Expected<uint64_t> buffer = memory.allocate(256 * (count + snippet.outputs));
   if (!buffer)
     return fail(buffer.takeError());
-  std::memcpy(memory.pointer(*buffer), snippet.in.data(), 256 * count);
+  if (count)
+    std::memcpy(memory.pointer(*buffer), snippet.in.data(), 256 * count);
   LaunchConfig config;
   config.block = {64, 1, 1};
   config.maxInstructions = 1 << 20;

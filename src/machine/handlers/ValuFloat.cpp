@@ -43,7 +43,7 @@ u32 pkHalf(float a, float b, bool towardsZero) {
 }
 } // namespace
 
-#define F1(name, expr) add(table, name, valu32<[](u32 x) -> u32 { float a = asF(x); return asU(float(expr)); }, 1, signF>)
+#define F1(name, expr) add(table, name, valu32<[](u32 x) -> u32 { [[maybe_unused]] float a = asF(x); return asU(float(expr)); }, 1, signF>)
 #define F2(name, expr) add(table, name, valu32<[](u32 x, u32 y) -> u32 { float a = asF(x), b = asF(y); return asU(float(expr)); }, 2, signF>)
 #define F3(name, expr) add(table, name, valu32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); return asU(float(expr)); }, 3, signF>)
 #define H1(name, expr) add(table, name, valu32<[](u32 x) -> u32 { f16 a = asH(x); return asU(f16(expr)); }, 1, signH>, {16, 16, 16})
