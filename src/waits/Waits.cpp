@@ -20,11 +20,32 @@ struct ClassState {
   ClassState() { age.fill(done); }
 };
 
+/// LDS DMA in flight: bytes it writes, and its age on vmcnt.
+struct LdsDma {
+  uint32_t begin, end;
+  uint8_t age;
+};
+
+/// One entry for each range, of its youngest DMA; beyond `maximumRanges` one entry stands for all.
+struct LdsDmaInFlight {
+  static constexpr size_t maximumRanges = 64;
+  SmallVector<LdsDma, 4> entries;
+  bool isCollapsed = false;
+
+  bool add(const LdsDma &dma);
+  bool collapse();
+  bool meet(const LdsDmaInFlight &from);
+  void growOlder();
+  void finish(unsigned count);
+  /// The age of the youngest that may still write some of the bytes.
+  uint8_t youngest(uint32_t begin = 0, uint32_t end = ~0u) const;
+};
+
 struct State {
   ClassState vmem, lds;
   std::array<bool, regunit::Count> smem{};
   bool anySmem = false, anyMessage = false;
-  uint8_t ldsDma = done;  ///< age on vmcnt of the youngest LDS DMA
+  LdsDmaInFlight ldsDma;
   uint8_t flatVm = done;  ///< a FLAT operation is out of order on both counters
   std::array<bool, regunit::Count> flat{};
   bool anyFlat = false;
@@ -36,6 +57,51 @@ bool meetAge(uint8_t &into, uint8_t from) {
     return false;
   into = from;
   return true;
+}
+
+bool LdsDmaInFlight::add(const LdsDma &dma) {
+  for (LdsDma &known : entries)
+    if (isCollapsed || (known.begin == dma.begin && known.end == dma.end))
+      return meetAge(known.age, dma.age);
+  entries.push_back(dma);
+  if (entries.size() > maximumRanges)
+    collapse();
+  return true;
+}
+
+bool LdsDmaInFlight::collapse() {
+  if (isCollapsed)
+    return false;
+  entries.assign(1, {0, ~0u, youngest()});
+  return isCollapsed = true;
+}
+
+bool LdsDmaInFlight::meet(const LdsDmaInFlight &from) {
+  bool changed = false;
+  for (const LdsDma &dma : from.entries)
+    changed |= add(dma);
+  if (from.isCollapsed)
+    changed |= collapse();
+  return changed;
+}
+
+void LdsDmaInFlight::growOlder() {
+  for (LdsDma &dma : entries)
+    if (dma.age < done - 1)
+      ++dma.age;
+}
+
+void LdsDmaInFlight::finish(unsigned count) {
+  erase_if(entries, [&](const LdsDma &dma) { return dma.age >= count; });
+  isCollapsed &= !entries.empty();
+}
+
+uint8_t LdsDmaInFlight::youngest(uint32_t begin, uint32_t end) const {
+  uint8_t age = done;
+  for (const LdsDma &dma : entries)
+    if (dma.begin < end && begin < dma.end)
+      age = std::min(age, dma.age);
+  return age;
 }
 
 bool meet(State &into, const State &from) {
@@ -55,7 +121,7 @@ bool meet(State &into, const State &from) {
   }
   changed |= meetAge(into.vmem.youngest, from.vmem.youngest);
   changed |= meetAge(into.lds.youngest, from.lds.youngest);
-  changed |= meetAge(into.ldsDma, from.ldsDma);
+  changed |= into.ldsDma.meet(from.ldsDma);
   auto orInto = [&](bool &a, bool b) {
     if (b && !a)
       changed = a = true;
@@ -87,8 +153,7 @@ void finish(ClassState &state, unsigned count) {
 void applyWait(State &state, WaitcntFields wait, const TargetInfo &target) {
   if (wait.vmcnt < target.vmcntMax || wait.vmcnt == 0) {
     finish(state.vmem, wait.vmcnt);
-    if (state.ldsDma != done && state.ldsDma >= wait.vmcnt)
-      state.ldsDma = done;
+    state.ldsDma.finish(wait.vmcnt);
   }
   if (wait.lgkmcnt < target.lgkmcntMax) {
     finish(state.lds, wait.lgkmcnt);
@@ -127,13 +192,13 @@ WaitcntFields needed(const State &state, const Operation &op, const TargetInfo &
   for (RegRange range : op.writes)
     visit(range, true);
   if (op.readsLds || op.writesLds)
-    if (state.ldsDma != done)
-      vm = std::min<unsigned>(vm, state.ldsDma);
+    if (uint8_t age = state.ldsDma.youngest(op.ldsBegin, op.ldsEnd); age != done)
+      vm = std::min<unsigned>(vm, age);
   if (op.fencesLds || op.fencesAll) {
     if (state.lds.youngest != done)
       lgkm = 0;
-    if (state.ldsDma != done)
-      vm = std::min<unsigned>(vm, state.ldsDma);
+    if (uint8_t age = state.ldsDma.youngest(); age != done)
+      vm = std::min<unsigned>(vm, age);
     if (state.anyFlat)
       vm = lgkm = 0;
   }
@@ -162,10 +227,9 @@ void step(State &state, const Operation &op, const TargetInfo &target) {
   case Kind::Vmem:
   case Kind::LdsDma:
     issue(state.vmem);
-    if (state.ldsDma != done && state.ldsDma < done - 1)
-      ++state.ldsDma;
+    state.ldsDma.growOlder();
     if (op.kind == Kind::LdsDma)
-      state.ldsDma = 0;
+      state.ldsDma.add({op.ldsBegin, op.ldsEnd, 0});
     else
       mark(state.vmem.age, uint8_t(0));
     break;
@@ -180,8 +244,7 @@ void step(State &state, const Operation &op, const TargetInfo &target) {
   case Kind::Flat:
     issue(state.vmem);
     issue(state.lds);
-    if (state.ldsDma != done && state.ldsDma < done - 1)
-      ++state.ldsDma;
+    state.ldsDma.growOlder();
     state.anyFlat = true;
     mark(state.flat, true);
     break;

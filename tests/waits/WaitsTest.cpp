@@ -122,6 +122,26 @@ TEST_F(Waits, ReadingLdsWaitsForLdsDma) {
   EXPECT_EQ(at(program, 0, 2), vm(1));
 }
 
+TEST_F(Waits, LdsDmaToOtherBytesStaysInFlight) {
+  auto dma = [](uint32_t begin, uint32_t end) {
+    Operation op;
+    op.kind = Kind::LdsDma;
+    op.ldsBegin = begin;
+    op.ldsEnd = end;
+    return op;
+  };
+  Operation read = load(Kind::Lds, vgpr(0));
+  read.readsLds = true;
+  read.ldsBegin = 0;
+  read.ldsEnd = 4096;
+  Operation readAll = load(Kind::Lds, vgpr(1));
+  readAll.readsLds = true;
+  // Two buffers; the first is read while the second fills.
+  std::vector<Block> program{block({dma(0, 4096), dma(4096, 8192), dma(4096, 8192), read, readAll})};
+  EXPECT_EQ(at(program, 0, 3), vm(2));
+  EXPECT_EQ(at(program, 0, 4), vm(0)) << "an unknown place may be any";
+}
+
 TEST_F(Waits, ABarrierFencesLdsButNotLoads) {
   Operation fence;
   fence.fencesLds = true;

@@ -66,6 +66,8 @@ static waits::Operation describe(const Function &function, const Inst &inst) {
     bool crossLane = mnemonic.contains("permute") || mnemonic.contains("swizzle");
     op.readsLds = !crossLane;
     op.writesLds = inst.mayStore;
+    op.ldsBegin = inst.lds.begin;
+    op.ldsEnd = inst.lds.end;
   } else if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load")) {
     op.kind = waits::Kind::Smem;
   } else if (mnemonic.starts_with("buffer_") || mnemonic.starts_with("global_") ||
@@ -73,6 +75,8 @@ static waits::Operation describe(const Function &function, const Inst &inst) {
     bool dma = mnemonic.contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
     op.kind = dma ? waits::Kind::LdsDma : waits::Kind::Vmem;
     op.writesLds = false;
+    op.ldsBegin = inst.lds.begin;
+    op.ldsEnd = inst.lds.end;
   } else if (mnemonic.starts_with("flat_")) {
     op.kind = waits::Kind::Flat;
   }

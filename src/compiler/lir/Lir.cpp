@@ -96,6 +96,8 @@ void print(const Function &function, const Inst &inst, raw_ostream &os) {
   }
   if (!inst.modifiers.empty())
     os << ' ' << inst.modifiers;
+  if (!(inst.lds == ByteRange()))
+    os << " ; LDS " << inst.lds.begin << " to " << inst.lds.end;
 }
 
 void print(const Function &function, raw_ostream &os) {

@@ -114,6 +114,13 @@ private:
 /// What memory an instruction touches, for scheduling and dead code removal.
 enum class MemoryKind : uint8_t { None, Global, Lds, Scratch, Constant };
 
+/// [begin, end) of LDS.
+struct ByteRange {
+  uint32_t begin = 0, end = ~0u;
+  bool overlaps(const ByteRange &other) const { return begin < other.end && other.begin < end; }
+  bool operator==(const ByteRange &) const = default;
+};
+
 struct Inst {
   /// Assembler mnemonic, or one of the pseudo mnemonics:
   ///   "COPY"         dst, src: between registers of one width, or SGPR to VGPR
@@ -127,9 +134,8 @@ struct Inst {
   bool keepsInactiveLanes = false; ///< see above
   bool isTerminator = false;
   bool earlyClobber = false; ///< the destination must not overlap a source (MFMA)
-  /// For memory operations with a known place: object (argument, allocation) and byte range; two
-  /// operations on different known objects, or disjoint ranges of one base, don't conflict.
-  int memoryObject = -1;
+  /// Bytes of LDS that the instruction may touch, for LDS accesses and LDS DMA; all unless known.
+  ByteRange lds;
   unsigned line = 0, column = 0; ///< source position, 0 if unknown
 
   bool isPseudo() const { return mnemonic == "COPY" || mnemonic == "IMPLICIT_DEF"; }

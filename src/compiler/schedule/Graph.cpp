@@ -271,6 +271,7 @@ private:
   struct MemoryAccess {
     unsigned unit;
     bool stores;
+    ByteRange bytes;
     std::optional<LdsAccess> lds;
     int baseValue = -1;
   };
@@ -296,28 +297,30 @@ private:
       return;
     if (fence >= 0)
       addEdge(fence, u, 0);
-    MemoryAccess mine{u, inst.mayStore, std::nullopt, -1};
+    MemoryAccess mine{u, inst.mayStore, inst.lds, std::nullopt, -1};
     bool isDma = name.contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
     SmallVector<unsigned, 2> spaces;
     if (name.starts_with("flat_"))
-      spaces = {0, 1, 2};
+      spaces = {GlobalSpace, LdsSpace, ScratchSpace};
     else if (name.starts_with("ds_"))
-      spaces = {1};
+      spaces = {LdsSpace};
     else if (name.starts_with("scratch_"))
-      spaces = {2};
+      spaces = {ScratchSpace};
     else
-      spaces = {0};
+      spaces = {GlobalSpace};
     if (isDma)
-      spaces.push_back(1);
+      spaces.push_back(LdsSpace);
     if (name.starts_with("ds_"))
       mine.lds = ldsAccess(inst);
     if (mine.lds)
       mine.baseValue = pieces[pieceOf(mine.lds->base.id, mine.lds->base.sub)].value;
     for (unsigned space : spaces) {
       // LDS DMA only reads memory.
-      bool stores = isDma ? space == 1 : mine.stores;
+      bool stores = isDma ? space == LdsSpace : mine.stores;
       for (const MemoryAccess &other : accesses[space]) {
         if (!stores && !other.stores)
+          continue;
+        if (space == LdsSpace && !mine.bytes.overlaps(other.bytes))
           continue;
         if (mine.lds && other.lds && mine.baseValue == other.baseValue && !mine.lds->overlaps(*other.lds))
           continue;
@@ -326,7 +329,7 @@ private:
       MemoryAccess kept = mine;
       kept.stores = stores;
       // What conflicts with everything before stands for it.
-      if (stores && !mine.lds)
+      if (stores && !mine.lds && mine.bytes == ByteRange())
         accesses[space].clear();
       accesses[space].push_back(kept);
     }
@@ -341,7 +344,8 @@ private:
   ResourceState resources[ResourceCount];
   StringMap<MnemonicInfo> mnemonics;
   StringMap<Timing> timings;
-  SmallVector<MemoryAccess, 16> accesses[3]; ///< global, LDS, scratch
+  enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };
+  SmallVector<MemoryAccess, 16> accesses[SpaceCount];
   int fence = -1;
 };
 

@@ -173,6 +173,8 @@ private:
     Inst joined = insts[reads ? early : late];
     joined.mnemonic = (Twine(reads ? "ds_read2" : "ds_write2") + (pair.st64 ? "st64" : "") + (size == 4 ? "_b32" : "_b64")).str();
     joined.modifiers.clear();
+    const Inst &other = insts[reads ? late : early];
+    joined.lds = {std::min(joined.lds.begin, other.lds.begin), std::max(joined.lds.end, other.lds.end)};
     if (pair.first)
       joined.modifiers = "offset0:" + std::to_string(pair.first);
     if (pair.second)

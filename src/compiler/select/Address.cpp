@@ -61,6 +61,8 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
     return operandBound(0);
   if (mlir::isa<LLVM::SExtOp>(op))
     return isNonNegative(op->getOperand(0)) ? operandBound(0) : unbounded;
+  if (mlir::isa<LLVM::TruncOp>(op) || name == "rocdl.readfirstlane" || name == "rocdl.readlane")
+    return std::min(operandBound(0), typeMaximum);
   if (mlir::isa<LLVM::AndOp>(op))
     return std::min(operandBound(0), operandBound(1));
   if (mlir::isa<LLVM::URemOp>(op)) {
@@ -273,6 +275,30 @@ static uint64_t alignmentOf(int64_t scale, int64_t constant) {
   return bits ? bits & -bits : uint64_t(1) << 32;
 }
 
+lir::ByteRange Selector::rangeOf(const LinearForm &form, int64_t start) {
+  uint64_t end = start;
+  for (const auto &[key, term] : form.terms) {
+    const uint64_t bound = upperBound(term.first);
+    bool overflow = false;
+    const uint64_t reach = SaturatingMultiply<uint64_t>(bound, std::max<int64_t>(term.second, 0), &overflow);
+    if (term.second < 0 || bound == unbounded || overflow || !isNonNegative(term.first))
+      return {};
+    end = SaturatingAdd<uint64_t>(end, reach);
+  }
+  // Sums beyond 32 bits would wrap.
+  constexpr uint64_t limit = uint64_t(1) << 31;
+  if (start < 0 || end >= limit)
+    return {};
+  return {uint32_t(start), uint32_t(end)};
+}
+
+/// The bytes that an access of `size` bytes, `offset` bytes behind the address, touches.
+lir::ByteRange Address::ldsBytes(unsigned offset, unsigned size) const {
+  if (lds.end == ~0u)
+    return {};
+  return {lds.begin + offset, lds.end + offset + size};
+}
+
 Address Selector::addressOf(Value pointer) {
   LinearForm form;
   Address address;
@@ -350,6 +376,8 @@ Address Selector::addressOf(Value pointer) {
       rootOffset = Elem::constant(0);
       address.alignment = std::min(address.alignment, alignmentOf(0, address.constant));
     }
+    if (address.space == 3 && rootOffset.isImm && rootOffset.imm == 0)
+      address.lds = rangeOf(form, address.constant);
     Elem uniformSum = sumTerms(uniform), laneSum = sumTerms(lanes);
     if (isScalar(rootOffset))
       uniformSum = add(uniformSum, rootOffset);

@@ -52,6 +52,7 @@ Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start
     lir::Inst &inst = emit(name, operands, fields.modifiers);
     inst.memory = memoryKind(address.space);
     inst.mayLoad = true;
+    inst.lds = address.ldsBytes(start + done, size);
     Elems words = pieces(data);
     if (size < 4 && done % 4) {
       // A tail of a vector of bytes that does not start a word.
@@ -97,6 +98,7 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
     lir::Inst &inst = emit(name, operands, fields.modifiers);
     inst.memory = memoryKind(address.space);
     inst.mayStore = true;
+    inst.lds = address.ldsBytes(start + done, size);
     done += size;
   }
 }
@@ -168,7 +170,8 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
                      : bytes == 12 ? "dwordx3" : bytes == 16 ? "dwordx4" : "";
   if (suffix.empty() || (bytes > 4 && chip.target().chip != "gfx950"))
     return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
-  // The wave's destination is M0 plus the offset field, then the lanes in order.
+  // The wave's destination is M0 plus the offset field, then the lanes in order. The immediate moves both sides.
+  to.constant += immediate;
   Elem destination = toSgpr(pointerElems(to)[0]);
   emit("s_mov_b32", {Operand::specialReg(Special::M0, true), operand(destination)});
   from.constant += immediate;
@@ -210,6 +213,8 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
   inst.memory = lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;
+  // Three dwords a lane leave a hole of one (ISA manuals, LDS DMA).
+  inst.lds = to.ldsBytes(immediate, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));
   return success();
 }
 

@@ -252,9 +252,11 @@ bool Selector::selectRocdl(Operation *op) {
         .Case("rocdl.ds.read.tr4.b64", "ds_read_b64_tr_b4").Case("rocdl.ds.read.tr6.b96", "ds_read_b96_tr_b6").Default("");
     if (mnemonic.empty() || chip.findMnemonic(mnemonic).empty())
       return fail(op, "no such instruction on " + chip.target().chip);
-    Fields fields = fieldsFor(addressOf(op->getOperand(0)), 0, 8);
+    const Address address = addressOf(op->getOperand(0));
+    Fields fields = fieldsFor(address, 0, 8);
     Reg data = newVgpr(dwords(op->getResult(0).getType()));
     lir::Inst &inst = emit(mnemonic, {Operand::def(data), fields.operands[0]}, fields.modifiers);
+    inst.lds = address.ldsBytes(0, 4 * data.count);
     inst.memory = lir::MemoryKind::Lds;
     inst.mayLoad = true;
     return result(pieces(data));

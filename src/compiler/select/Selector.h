@@ -99,7 +99,8 @@ struct Address {
   int64_t constant = 0;///< bytes
   uint64_t alignment = 1;
   bool nonNegative = false; ///< laneOffset + uniformOffset can't be negative
-  int object = -1;     ///< kernel argument or allocation it is known to lie in
+  lir::ByteRange lds;  ///< LDS: where the address lies, `constant` included; all if unknown
+  lir::ByteRange ldsBytes(unsigned offset, unsigned size) const;
 };
 
 class Selector {
@@ -223,6 +224,8 @@ private:
   void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
   void addTerm(mlir::Value value, int64_t scale, LinearForm &form);
   bool addsInOneStep(mlir::Value index, unsigned bytes);
+  /// Where start + form lies if all terms are bounded; the end is the last address, without its size.
+  lir::ByteRange rangeOf(const LinearForm &form, int64_t start);
   /// x / c * (c * s) + x mod c * s is x * s.
   void joinQuotients(LinearForm &form, bool wide);
   bool isNonNegative(mlir::Value value);
