@@ -333,12 +333,13 @@ private:
   }
 
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
-  /// one may keep within the real limit; and fewer registers at no cost in cycles are better still.
+  /// one may keep within the real limit; and fewer registers at next to no cost are better still.
   std::optional<Schedule> search(const Graph &graph, const LivePieces &live) const {
     const TargetInfo &target = function.isa->target();
     Pressure before = peakOf(graph, live, originalOrder(graph));
     const Pressure allowed{std::max(limit.vector, before.vector), std::max(limit.scalar, before.scalar)};
     std::optional<Schedule> best;
+    unsigned mostWaits = 0; // one more than in the first
     Pressure aim = limit;
     constexpr unsigned attempts = 8;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
@@ -348,9 +349,11 @@ private:
         constexpr unsigned tolerance = 24; // a twenty-fourth
         return a > b + b / tolerance;
       };
-      if (best && (!fits || worse(schedule.cycles, best->cycles) || schedule.waits > best->waits))
+      if (best && (!fits || worse(schedule.cycles, best->cycles) || schedule.waits > mostWaits))
         break;
       const Pressure peak = schedule.peak;
+      if (fits && !best)
+        mostWaits = schedule.waits + 1;
       if (fits)
         best = std::move(schedule);
       if (fits && target.wavesForVgprs(peak.vector) == target.maxWavesPerSimd)
