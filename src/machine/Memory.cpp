@@ -40,7 +40,7 @@ Expected<uint64_t> Memory::allocate(uint64_t bytes) {
 
 bool Memory::findSlow(uint64_t address, uint64_t bytes) const {
   auto it = partition_point(allocations, [&](const Allocation &a) { return a.end <= address; });
-  if (it == allocations.end() || address < it->begin || address + bytes > it->end)
+  if (it == allocations.end() || !it->contains(address, bytes))
     return false;
   lastHit = it - allocations.begin();
   return true;

@@ -9,6 +9,11 @@ namespace inflight::machine {
 
 struct Allocation {
   uint64_t begin = 0, end = 0; ///< device addresses
+  /// Written so that an address near the end of the address space doesn't wrap around.
+  bool contains(uint64_t address, uint64_t bytes) const {
+    uint64_t size = end - begin;
+    return bytes <= size && address - begin <= size - bytes;
+  }
 };
 
 /// Owns the arena. Allocations are made before a launch; lookups are const and thread-safe.
@@ -25,7 +30,7 @@ public:
   /// Whether [address, address + bytes) lies in one allocation.
   bool contains(uint64_t address, uint64_t bytes) const {
     const Allocation &hint = allocations[lastHit < allocations.size() ? lastHit : 0];
-    if (address >= hint.begin && address + bytes <= hint.end)
+    if (hint.contains(address, bytes))
       return true;
     return findSlow(address, bytes);
   }
