@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,10 +28,15 @@ public:
       for (auto function : llvm::to_vector(kernel.getOps<gpu::GPUFuncOp>()))
         if (failed(allocate(function)))
           return signalPassFailure();
+    for (auto kernel : llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
+      for (auto function : llvm::to_vector(kernel.getOps<LLVM::LLVMFuncOp>()))
+        if (failed(allocateGlobals(function)))
+          return signalPassFailure();
   }
 
 private:
   LogicalResult allocate(gpu::GPUFuncOp kernel);
+  LogicalResult allocateGlobals(LLVM::LLVMFuncOp kernel);
   void place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts = {});
   unsigned maxLdsBytes;
 };
@@ -108,6 +114,42 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
     place(op, cast<MemRefType>(op->getResult(0).getType()), at, size);
   }
   kernel->setAttr(attr::ldsBytes, OpBuilder(kernel).getI64IntegerAttr(total));
+  return success();
+}
+
+/// Globals of the LLVM dialect. One without a size stands for what the launch adds, and comes last.
+LogicalResult AllocateLds::allocateGlobals(LLVM::LLVMFuncOp kernel) {
+  SmallVector<LLVM::AddressOfOp> uses;
+  kernel.walk([&](LLVM::AddressOfOp use) { uses.push_back(use); });
+  uint64_t total = 0;
+  llvm::StringMap<uint64_t> places;
+  DataLayout layout = DataLayout::closest(kernel);
+  for (bool sized : {true, false})
+    for (LLVM::AddressOfOp use : uses) {
+      auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(kernel, use.getGlobalNameAttr());
+      if (!global || global.getAddrSpace() != 3)
+        return use.emitError("not supported: 'llvm.mlir.addressof' of what is not a global in workgroup memory: '")
+               << use.getGlobalName() << "'";
+      uint64_t bytes = layout.getTypeSize(global.getGlobalType());
+      if ((bytes != 0) != sized || places.contains(use.getGlobalName()))
+        continue;
+      constexpr uint64_t alignment = 16;
+      uint64_t at = llvm::alignTo(total, std::max<uint64_t>(alignment, global.getAlignment().value_or(1)));
+      places[use.getGlobalName()] = at;
+      total = std::max(total, at + bytes);
+      if (total > maxLdsBytes)
+        return use.emitError("workgroup memory exceeds the chip's ")
+               << maxLdsBytes << " bytes: " << total << " bytes with this global";
+    }
+  for (LLVM::AddressOfOp use : uses) {
+    OpBuilder builder(use);
+    Value address = LLVM::ConstantOp::create(builder, use.getLoc(), builder.getI32Type(),
+                                             builder.getI32IntegerAttr(places[use.getGlobalName()]));
+    use.replaceAllUsesWith(LLVM::IntToPtrOp::create(builder, use.getLoc(), use.getType(), address).getResult());
+    use.erase();
+  }
+  if (!uses.empty())
+    kernel->setAttr(attr::ldsBytes, OpBuilder(kernel).getI64IntegerAttr(total));
   return success();
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -71,6 +72,105 @@ struct MarkReciprocalRoot : OpRewritePattern<math::RsqrtOp> {
   }
 };
 
+/// round(x): halves go away from zero, which no instruction does.
+struct ExpandRound : OpRewritePattern<math::RoundOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::RoundOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value x = op.getOperand(), whole = math::TruncOp::create(rewriter, loc, x);
+    Value rest = math::AbsFOp::create(rewriter, loc, arith::SubFOp::create(rewriter, loc, x, whole));
+    Value half = constantLike(rewriter, loc, x.getType(), 0.5), one = constantLike(rewriter, loc, x.getType(), 1.0);
+    Value zero = constantLike(rewriter, loc, x.getType(), 0.0);
+    Value up = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGE, rest, half);
+    Value step = arith::SelectOp::create(rewriter, loc, up, one, zero);
+    Value sum = arith::AddFOp::create(rewriter, loc, whole, math::CopySignOp::create(rewriter, loc, step, x));
+    rewriter.replaceOpWithNewOp<math::CopySignOp>(op, sum, x);
+    return success();
+  }
+};
+
+struct ExpandSinCos : OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::SincosOp op, PatternRewriter &rewriter) const override {
+    Value sine = math::SinOp::create(rewriter, op.getLoc(), op.getOperand(), op.getFastmath());
+    Value cosine = math::CosOp::create(rewriter, op.getLoc(), op.getOperand(), op.getFastmath());
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
+};
+
+/// Comparisons of the magnitude tell the classes apart.
+template <typename Op> struct ExpandClass : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value x = op.getOperand();
+    const llvm::fltSemantics &semantics = cast<FloatType>(mlir::getElementTypeOrSelf(x.getType())).getFloatSemantics();
+    auto compare = [&](arith::CmpFPredicate predicate, Value a, const APFloat &bound) -> Value {
+      auto element = FloatAttr::get(mlir::getElementTypeOrSelf(x.getType()), bound);
+      TypedAttr value = element;
+      if (auto shaped = dyn_cast<VectorType>(x.getType()))
+        value = DenseElementsAttr::get(shaped, element);
+      return arith::CmpFOp::create(rewriter, loc, predicate, a, arith::ConstantOp::create(rewriter, loc, value));
+    };
+    APFloat infinity = APFloat::getInf(semantics);
+    if (std::is_same_v<Op, math::IsNaNOp>) {
+      rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::UNO, x, x);
+      return success();
+    }
+    Value magnitude = math::AbsFOp::create(rewriter, loc, x);
+    if (std::is_same_v<Op, math::IsInfOp>) {
+      rewriter.replaceOp(op, compare(arith::CmpFPredicate::OEQ, magnitude, infinity));
+      return success();
+    }
+    Value finite = compare(arith::CmpFPredicate::OLT, magnitude, infinity);
+    if (std::is_same_v<Op, math::IsNormalOp>)
+      finite = arith::AndIOp::create(
+          rewriter, loc, finite,
+          compare(arith::CmpFPredicate::OGE, magnitude, APFloat::getSmallestNormalized(semantics)));
+    rewriter.replaceOp(op, finite);
+    return success();
+  }
+};
+
+/// Expansions are accurate in f32: halves are widened around them.
+struct WidenHalves : RewritePattern {
+  explicit WidenHalves(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/5, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    static const llvm::StringSet<> names = {
+        "math.acos", "math.acosh", "math.asin", "math.asinh", "math.atan", "math.atan2", "math.atanh",
+        "math.cbrt", "math.cosh",  "math.erf",  "math.erfc",  "math.exp",  "math.expm1", "math.log",
+        "math.log10", "math.log1p", "math.powf", "math.sinh",  "math.tan",  "math.tanh",  "math.fpowi"};
+    if (!names.contains(op->getName().getStringRef()) || op->getNumResults() != 1)
+      return failure();
+    Type type = op->getResult(0).getType(), element = mlir::getElementTypeOrSelf(type);
+    if (!element.isF16() && !element.isBF16())
+      return failure();
+    Type wide = rewriter.getF32Type();
+    if (auto shaped = dyn_cast<VectorType>(type))
+      wide = shaped.clone(wide);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(operand.getType() == type
+                             ? arith::ExtFOp::create(rewriter, op->getLoc(), wide, operand).getResult()
+                             : operand);
+    Operation *made = rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, TypeRange{wide}, op->getAttrs());
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, made->getResult(0));
+    return success();
+  }
+};
+
+/// A sum below its operand has overflowed.
+struct ExpandExtendedAdd : OpRewritePattern<arith::AddUIExtendedOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::AddUIExtendedOp op, PatternRewriter &rewriter) const override {
+    Value sum = arith::AddIOp::create(rewriter, op.getLoc(), op.getLhs(), op.getRhs());
+    Value over = arith::CmpIOp::create(rewriter, op.getLoc(), arith::CmpIPredicate::ult, sum, op.getLhs());
+    rewriter.replaceOp(op, {sum, over});
+    return success();
+  }
+};
+
 class ExpandMath : public PassWrapper<ExpandMath, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMath)
@@ -85,7 +185,9 @@ public:
     patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(&getContext(), llvm::numbers::ln2);
     patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(
         &getContext(), llvm::numbers::ln2 / llvm::numbers::ln10);
-    patterns.add<ExpandTanh, MarkReciprocalRoot>(&getContext());
+    patterns.add<ExpandTanh, MarkReciprocalRoot, ExpandRound, ExpandSinCos, ExpandClass<math::IsNaNOp>, ExpandClass<math::IsInfOp>,
+                 ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves, ExpandExtendedAdd>(
+        &getContext());
     // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     math::populateExpansionPatterns(patterns, {"sinh", "cosh", "tan", "asinh",

@@ -105,6 +105,43 @@ struct ForallToLoops : OpRewritePattern<scf::ForallOp> {
   }
 };
 
+/// A loop that counts unsigned runs as often as one from zero, whose count can't be negative.
+struct CountFromZero : OpRewritePattern<scf::ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::ForOp op, PatternRewriter &rewriter) const override {
+    if (!op.getUnsignedCmp())
+      return failure();
+    Location loc = op.getLoc();
+    Type type = op.getInductionVar().getType(), wide = rewriter.getI64Type();
+    auto widened = [&](Value value) -> Value {
+      if (type.isIndex())
+        return arith::IndexCastUIOp::create(rewriter, loc, wide, value);
+      return type == wide ? value : arith::ExtUIOp::create(rewriter, loc, wide, value).getResult();
+    };
+    Value lower = widened(op.getLowerBound()), upper = widened(op.getUpperBound()), step = widened(op.getStep());
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64), one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+    Value distance = arith::SubIOp::create(rewriter, loc, upper, lower);
+    Value some = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, lower, upper);
+    Value count = arith::SelectOp::create(rewriter, loc, some,
+                                          arith::CeilDivUIOp::create(rewriter, loc, distance, step), zero);
+    auto loop = scf::ForOp::create(rewriter, loc, zero, count, one, op.getInitArgs());
+    rewriter.setInsertionPointToStart(loop.getBody());
+    Value at = arith::AddIOp::create(rewriter, loc, lower,
+                                     arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), step));
+    if (type.isIndex())
+      at = arith::IndexCastUIOp::create(rewriter, loc, type, at);
+    else if (type != wide)
+      at = arith::TruncIOp::create(rewriter, loc, type, at);
+    SmallVector<Value> arguments{at};
+    llvm::append_range(arguments, loop.getRegionIterArgs());
+    if (!loop.getBody()->empty() && loop.getBody()->back().hasTrait<OpTrait::IsTerminator>())
+      rewriter.eraseOp(loop.getBody()->getTerminator());
+    rewriter.mergeBlocks(op.getBody(), loop.getBody(), arguments);
+    rewriter.replaceOp(op, loop.getResults());
+    return success();
+  }
+};
+
 struct DropPrefetch : OpRewritePattern<memref::PrefetchOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(memref::PrefetchOp op, PatternRewriter &rewriter) const override {
@@ -142,7 +179,7 @@ public:
   }
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, DropPrefetch, MultiplyAtomically>(&getContext());
+    patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -95,6 +95,19 @@ public:
                                    branch.getTrueDest(), branch.getTrueDestOperands(),
                                    branch.getFalseDest(), branch.getFalseDestOperands());
           op->erase();
+        } else if (auto branch = dyn_cast<LLVM::SwitchOp>(op)) {
+          // Without cases it is a branch.
+          if (!branch.getCaseValues()) {
+            cf::BranchOp::create(builder, op->getLoc(), branch.getDefaultDestination(), branch.getDefaultOperands());
+          } else {
+            SmallVector<ValueRange> operands;
+            for (OperandRange range : branch.getCaseOperands())
+              operands.push_back(range);
+            cf::SwitchOp::create(builder, op->getLoc(), branch.getValue(), branch.getDefaultDestination(),
+                                 branch.getDefaultOperands(), *branch.getCaseValues(), branch.getCaseDestinations(),
+                                 operands);
+          }
+          op->erase();
         }
       }
       Transformation transformation;

@@ -29,6 +29,15 @@ Value blockVolume(OpBuilder &builder, Location loc) {
   return volume;
 }
 
+Value flatThreadId(OpBuilder &builder, Location loc) {
+  Value id = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::z);
+  for (gpu::Dimension dim : {gpu::Dimension::y, gpu::Dimension::x}) {
+    id = arith::MulIOp::create(builder, loc, id, gpu::BlockDimOp::create(builder, loc, dim));
+    id = arith::AddIOp::create(builder, loc, id, gpu::ThreadIdOp::create(builder, loc, dim));
+  }
+  return id;
+}
+
 struct LowerNumSubgroups : OpRewritePattern<gpu::NumSubgroupsOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(gpu::NumSubgroupsOp op, PatternRewriter &rewriter) const override {
@@ -38,26 +47,52 @@ struct LowerNumSubgroups : OpRewritePattern<gpu::NumSubgroupsOp> {
   }
 };
 
+/// One lane's value from lane (lane + offset) of its group.
+struct LowerRotate : OpRewritePattern<gpu::RotateOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(gpu::RotateOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto number = [&](int32_t value) -> Value {
+      return arith::ConstantIntOp::create(rewriter, loc, value, 32);
+    };
+    const int32_t last = op.getWidth() - 1;
+    if (last >= waveSize)
+      return failure();
+    Value lane = gpu::LaneIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
+    lane = arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(), lane);
+    Value turned = arith::AndIOp::create(
+        rewriter, loc, arith::AddIOp::create(rewriter, loc, lane, number(op.getOffset())), number(last));
+    Value group = arith::AndIOp::create(rewriter, loc, lane, number(~last));
+    Value from = arith::OrIOp::create(rewriter, loc, turned, group);
+    auto shuffle = gpu::ShuffleOp::create(rewriter, loc, op.getValue(), from, number(waveSize), gpu::ShuffleMode::IDX);
+    Value valid = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle, lane, number(last));
+    rewriter.replaceOp(op, {shuffle.getShuffleResult(), valid});
+    return success();
+  }
+};
+
 /// Reduces each wave, and the waves' results through LDS. Upstream's pattern makes branches, which
-/// a structured region can't hold.
+/// a structured region can't hold. What isn't a known operation on whole waves goes through LDS
+/// lane by lane.
 struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(gpu::AllReduceOp op, PatternRewriter &rewriter) const override {
-    if (!op.getOp())
-      return rewriter.notifyMatchFailure(op, "a reduction by a region");
     auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
     auto maximum = kernel ? kernel->getAttrOfType<IntegerAttr>(attr::maxBlock) : IntegerAttr();
-    if (!maximum)
+    if (!maximum || !op.getType().isIntOrFloat())
       return failure();
     Location loc = op.getLoc();
-    gpu::AllReduceOperation kind = *op.getOp();
-    Value wave = gpu::SubgroupReduceOp::create(rewriter, loc, op.getValue(), kind, /*uniform=*/true);
-    const int64_t waves = llvm::divideCeil(maximum.getInt(), waveSize);
-    if (waves == 1) {
-      rewriter.replaceOp(op, wave);
+    const bool sizeIsKnown = bool(kernel.getKnownBlockSizeAttr());
+    const bool byWave = op.getOp() && sizeIsKnown && maximum.getInt() % waveSize == 0;
+    const int64_t parts = byWave ? maximum.getInt() / waveSize : maximum.getInt();
+    Value part = op.getValue();
+    if (byWave)
+      part = gpu::SubgroupReduceOp::create(rewriter, loc, part, *op.getOp(), /*uniform=*/true);
+    if (parts == 1) {
+      rewriter.replaceOp(op, part);
       return success();
     }
-    auto type = MemRefType::get({waves}, op.getType(), MemRefLayoutAttrInterface(),
+    auto type = MemRefType::get({parts}, op.getType(), MemRefLayoutAttrInterface(),
                                 gpu::AddressSpaceAttr::get(op.getContext(), gpu::AddressSpace::Workgroup));
     Value memory;
     {
@@ -68,29 +103,40 @@ struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
     auto index = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(rewriter, loc, value);
     };
-    Value lane = gpu::LaneIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
-    Value id = gpu::SubgroupIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
-    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, lane, index(0));
-    scf::IfOp::create(rewriter, loc, isFirst, [&](OpBuilder &builder, Location loc) {
-      memref::StoreOp::create(builder, loc, wave, memory, id);
-      scf::YieldOp::create(builder, loc);
-    });
-    gpu::BarrierOp::create(rewriter, loc);
-    vector::CombiningKind combine = gpu::convertReductionKind(kind);
-    Value total = memref::LoadOp::create(rewriter, loc, memory, index(0));
-    if (kernel.getKnownBlockSizeAttr()) {
-      for (int64_t i = 1; i < waves; ++i)
-        total = vector::makeArithReduction(rewriter, loc, combine,
-                                           memref::LoadOp::create(rewriter, loc, memory, index(i)), total);
+    if (byWave) {
+      Value lane = gpu::LaneIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
+      Value id = gpu::SubgroupIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
+      Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, lane, index(0));
+      scf::IfOp::create(rewriter, loc, isFirst, [&](OpBuilder &builder, Location loc) {
+        memref::StoreOp::create(builder, loc, part, memory, id);
+        scf::YieldOp::create(builder, loc);
+      });
     } else {
-      Value count = gpu::NumSubgroupsOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
-      auto loop = scf::ForOp::create(
-          rewriter, loc, index(1), count, index(1), total,
-          [&](OpBuilder &builder, Location loc, Value i, ValueRange carried) {
-            Value next = memref::LoadOp::create(builder, loc, memory, i);
-            scf::YieldOp::create(builder, loc,
-                                 vector::makeArithReduction(builder, loc, combine, next, carried[0]));
-          });
+      memref::StoreOp::create(rewriter, loc, part, memory, flatThreadId(rewriter, loc));
+    }
+    gpu::BarrierOp::create(rewriter, loc);
+    auto combine = [&](OpBuilder &builder, Value total, Value at) -> Value {
+      Value next = memref::LoadOp::create(builder, loc, memory, at);
+      if (op.getOp())
+        return vector::makeArithReduction(builder, loc, gpu::convertReductionKind(*op.getOp()), next, total);
+      Block &body = op.getBody().front();
+      IRMapping mapping;
+      mapping.map(body.getArgument(0), total);
+      mapping.map(body.getArgument(1), next);
+      for (Operation &inner : body.without_terminator())
+        builder.clone(inner, mapping);
+      return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
+    };
+    Value total = memref::LoadOp::create(rewriter, loc, memory, index(0));
+    if (byWave) {
+      for (int64_t i = 1; i < parts; ++i)
+        total = combine(rewriter, total, index(i));
+    } else {
+      Value count = sizeIsKnown ? index(parts) : blockVolume(rewriter, loc);
+      auto loop = scf::ForOp::create(rewriter, loc, index(1), count, index(1), total,
+                                     [&](OpBuilder &builder, Location loc, Value i, ValueRange carried) {
+                                       scf::YieldOp::create(builder, loc, combine(builder, carried[0], i));
+                                     });
       total = loop.getResult(0);
     }
     // The next reduction may write the same memory.
@@ -124,7 +170,7 @@ public:
         return signalPassFailure();
     }
     RewritePatternSet patterns(context);
-    patterns.add<LowerNumSubgroups>(context);
+    patterns.add<LowerNumSubgroups, LowerRotate>(context);
     populateGpuGlobalIdPatterns(patterns);
     populateGpuSubgroupIdPatterns(patterns);
     populateGpuShufflePatterns(patterns);

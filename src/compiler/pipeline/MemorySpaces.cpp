@@ -52,11 +52,13 @@ unsigned llvmAddressSpace(Attribute space) {
 }
 
 uint64_t elementBytes(Type element) {
+  // As LLVM lays arrays out: elements are as far apart as a power of two.
   if (auto vector = dyn_cast<VectorType>(element))
-    return llvm::divideCeil(vector.getNumElements() * (vector.getElementType().isIndex() ? 64 : vector.getElementTypeBitWidth()), 8);
+    return llvm::PowerOf2Ceil(llvm::divideCeil(
+        vector.getNumElements() * (vector.getElementType().isIndex() ? 64 : vector.getElementTypeBitWidth()), 8));
   if (element.isIndex())
     return 8;
-  return element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
+  return element.isIntOrFloat() ? llvm::PowerOf2Ceil(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)) : 0;
 }
 
 std::optional<uint64_t> staticByteExtent(MemRefType type) {

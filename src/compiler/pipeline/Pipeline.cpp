@@ -55,6 +55,7 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   manager.addPass(createCSEPass());
 
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createExpandIntrinsicsPass());
   kernels.addPass(createExpandMemRefsPass());
   // Vectors and memrefs in terms of scalars' addresses.
   kernels.addPass(memref::createFoldMemRefAliasOpsPass());
@@ -78,6 +79,7 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
   kernels.addPass(createLowerVectorsPass());
+  kernels.addPass(createConvertFloat8Pass(options.chip));
   kernels.addPass(createConvertToLLVMPass(options.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -81,6 +82,32 @@ Value dynamicByteExtent(OpBuilder &builder, Location loc, Value memref) {
                                       constant(elementBytes(type.getElementType())));
   bytes = arith::MinUIOp::create(builder, loc, bytes, constant(0xffffffff));
   return arith::SelectOp::create(builder, loc, empty, zero, bytes);
+}
+
+/// A constant global is private memory that the kernel fills first.
+void materializeConstants(gpu::GPUFuncOp kernel, FunctionOpInterface source) {
+  kernel.walk([&](memref::GetGlobalOp op) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(source, op.getNameAttr());
+    auto values = global ? dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr()) : DenseElementsAttr();
+    if (!values || !isGlobalSpace(op.getType().getMemorySpace()) || !op.getType().getLayout().isIdentity())
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    Location loc = op.getLoc();
+    auto type = MemRefType::get(op.getType().getShape(), op.getType().getElementType());
+    Value memory = memref::AllocaOp::create(builder, loc, type);
+    SmallVector<int64_t> strides = computeStrides(type.getShape());
+    for (int64_t i = 0; i < values.getNumElements(); ++i) {
+      SmallVector<Value> indices;
+      for (int64_t at : delinearize(i, strides))
+        indices.push_back(arith::ConstantIndexOp::create(builder, loc, at));
+      Attribute element = values.isSplat() ? values.getSplatValue<Attribute>() : values.getValues<Attribute>()[i];
+      Value value = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(element));
+      memref::StoreOp::create(builder, loc, value, memory, indices);
+    }
+    op.getResult().setType(type);
+    op.replaceAllUsesWith(memory);
+    op.erase();
+  });
 }
 
 bool isKernel(FunctionOpInterface function) {
@@ -190,6 +217,7 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     entry.eraseArgument(attribution.getArgNumber());
   }
 
+  materializeConstants(kernel, function);
   if (failed(assignMemorySpaces(cast<FunctionOpInterface>(kernel.getOperation()))))
     return failure();
 

@@ -26,11 +26,17 @@ std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
 /// Copies of memrefs and parallel loops become loops.
 std::unique_ptr<mlir::Pass> createExpandMemRefsPass();
 
+/// Saturating and overflowing arithmetic, funnel shifts, calls of device-library functions.
+std::unique_ptr<mlir::Pass> createExpandIntrinsicsPass();
+
 /// math operations without an instruction become ones with one.
 std::unique_ptr<mlir::Pass> createExpandMathPass();
 
 /// Masks, multi-dimensional reductions and contractions in simpler vector operations.
 std::unique_ptr<mlir::Pass> createLowerVectorsPass();
+
+/// arith.extf and arith.truncf of 8-bit floats.
+std::unique_ptr<mlir::Pass> createConvertFloat8Pass(llvm::StringRef chip);
 
 /// Everything but scf becomes LLVM and ROCDL operations. On a gpu.module.
 std::unique_ptr<mlir::Pass> createConvertToLLVMPass(llvm::StringRef chip);

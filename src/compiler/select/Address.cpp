@@ -308,24 +308,8 @@ Address Selector::addressOf(Value pointer) {
   Value root = pointer;
   while (Operation *op = root.getDefiningOp()) {
     if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
-      auto elementType = gep.getElemType();
-      unsigned bytes = 0;
-      if (auto vector = dyn_cast<VectorType>(elementType))
-        bytes = divideCeil(vector.getNumElements() * bitWidth(vector.getElementType()), 8);
-      else if (auto array = dyn_cast<LLVM::LLVMArrayType>(elementType))
-        bytes = 4 * dwords(array);
-      else
-        bytes = divideCeil(bitWidth(elementType), 8);
-      if (gep.getIndices().size() != 1)
+      if (!linearizeIndices(gep, form, !narrow))
         break;
-      for (auto index : gep.getIndices()) {
-        if (auto constant = dyn_cast<IntegerAttr>(index))
-          form.constant += constant.getInt() * bytes;
-        else if (!narrow && addsInOneStep(cast<Value>(index), bytes))
-          addTerm(cast<Value>(index), bytes, form);
-        else
-          linearize(cast<Value>(index), bytes, form, !narrow);
-      }
       root = gep.getBase();
     } else if (mlir::isa<LLVM::AddrSpaceCastOp>(op) && !narrow) {
       unsigned from = cast<LLVM::LLVMPointerType>(op->getOperand(0).getType()).getAddressSpace();

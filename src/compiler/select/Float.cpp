@@ -2,6 +2,7 @@
 #include "compiler/select/Selector.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -128,6 +129,34 @@ Elems Selector::divideF64(Elems a, Elems b) {
                    false);
 }
 
+Elems Selector::squareRootF64(Elems x) {
+  // The instructions are only good to single precision: two Goldschmidt steps and two corrections.
+  // Small numbers are scaled so that no intermediate result is denormal.
+  auto words = [](uint64_t bits) { return Elems{Elem::constant(Lo_32(bits)), Elem::constant(Hi_32(bits))}; };
+  auto fma = [&](const Elems &a, bool negative, const Elems &b, const Elems &c) {
+    Operand first = Operand::use(tuple(a, RegFile::Vgpr));
+    return pureTuple("v_fma_f64", 2, {negative ? first.neg() : first, Operand::use(tuple(b, RegFile::Vgpr)),
+                                      Operand::use(tuple(c, RegFile::Vgpr))}, false);
+  };
+  constexpr uint64_t tiny = 0x1000000000000000, half = 0x3fe0000000000000; // 2^-767, 0.5
+  constexpr int scaleUp = 256, scaleDown = -128;
+  Elems small = compare("lt_f64", x, words(tiny));
+  Elems scaled = valu64("v_ldexp_f64", {x, {selectElem(small, Elem::constant(scaleUp), Elem::constant(0))}});
+  Elems reciprocal = valu64("v_rsq_f64", {scaled});
+  Elems root = valu64("v_mul_f64", {scaled, reciprocal});
+  Elems halved = valu64("v_mul_f64", {reciprocal, words(half)});
+  Elems error = fma(halved, true, root, words(half));
+  root = fma(root, false, error, root);
+  halved = fma(halved, false, error, halved);
+  for (int step = 0; step < 2; ++step)
+    root = fma(fma(root, true, root, scaled), false, halved, root);
+  Elems result = valu64("v_ldexp_f64", {root, {selectElem(small, Elem::constant(uint32_t(scaleDown)), Elem::constant(0))}});
+  // Zeros and infinity are their own roots.
+  constexpr uint64_t infinity = 0x7ff0000000000000;
+  Elems itself = maskAnd("or", compare("eq_f64", x, words(0)), compare("eq_f64", x, words(infinity)));
+  return {selectElem(itself, x[0], result[0]), selectElem(itself, x[1], result[1])};
+}
+
 Elems Selector::floatBinary(StringRef operation, Type type, Elems a, Elems b) {
   if (type.isF32()) {
     if (operation == "sub")
@@ -153,6 +182,18 @@ Elems Selector::floatBinary(StringRef operation, Type type, Elems a, Elems b) {
 Elems Selector::floatCast(Type from, Type to, Elems value) {
   if (from == to)
     return value;
+  auto isPlain = [](Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); };
+  if (isPlain(from) && isPlain(to) && llvm::all_of(value, [](const Elem &e) { return e.isImm; })) {
+    auto *semantics = &cast<FloatType>(from).getFloatSemantics();
+    uint64_t bits = value[0].imm | (value.size() > 1 ? uint64_t(value[1].imm) << 32 : 0);
+    APFloat number(*semantics, APInt(64, bits).trunc(from.getIntOrFloatBitWidth()));
+    bool loses;
+    number.convert(cast<FloatType>(to).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
+    uint64_t result = number.bitcastToAPInt().getZExtValue();
+    if (to.isF64())
+      return {Elem::constant(Lo_32(result)), Elem::constant(Hi_32(result))};
+    return {Elem::constant(Lo_32(result))};
+  }
   Type f32 = Float32Type::get(from.getContext());
   if (!from.isF32() && !to.isF32())
     return floatCast(f32, to, floatCast(from, f32, value));
@@ -405,11 +446,16 @@ bool Selector::selectFloat(Operation *op) {
       if (type.isF16())
         return valu(("v_" + unary + "_f16").str(), {v[0][0]});
       if (type.isF64())
-        return valu64(("v_" + unary + "_f64").str(), {v[0]});
+        return unary == "sqrt" ? squareRootF64(v[0]) : valu64(("v_" + unary + "_f64").str(), {v[0]});
       return throughF32(type, v, [&](ArrayRef<Elem> w) {
         return valu(("v_" + unary + "_f32").str(), {w[0]})[0];
       });
     });
+  if (getElementTypeOrSelf(op->getNumResults() ? op->getResult(0).getType() : f32).isF64() &&
+      StringSwitch<bool>(name)
+          .Cases({"llvm.intr.exp2", "llvm.intr.log2", "llvm.intr.sin", "llvm.intr.cos", "llvm.frem"}, true)
+          .Default(false))
+    return fail(op, "not on f64");
   if (name == "llvm.intr.exp2")
     return setElementwise([&](Type type, ArrayRef<Elems> v) -> Elems {
       return throughF32(type, v, [&](ArrayRef<Elem> w) {
@@ -446,10 +492,32 @@ bool Selector::selectFloat(Operation *op) {
       });
     });
   }
+  if (auto test = dyn_cast<LLVM::IsFPClass>(op)) {
+    Type type = test.getIn().getType();
+    auto vector = dyn_cast<VectorType>(type);
+    Type element = vector ? vector.getElementType() : type;
+    Elems all = get(test.getIn()), result;
+    // The instruction numbers the classes as LLVM does. A bf16 has the class of its single.
+    Elem classes = Elem::constant(test.getBit());
+    for (int64_t i = 0, e = vector ? vector.getNumElements() : 1; i < e; ++i) {
+      Elems value = vector ? extractElement(vector, all, i) : all, mask;
+      if (element.isBF16())
+        value = floatCast(element, f32, value);
+      std::string mnemonic = element.isF64() ? "v_cmp_class_f64" : element.isF16() ? "v_cmp_class_f16" : "v_cmp_class_f32";
+      Operand number = element.isF64() ? Operand::use(tuple(value, RegFile::Vgpr)) : operand(toVgpr(value[0]));
+      mask = pureTuple(mnemonic, 2, {number, operand(toVgpr(classes))}, true);
+      result.append(mask.begin(), mask.end());
+    }
+    set(test.getRes(), result);
+    return true;
+  }
   if (auto fcmp = dyn_cast<LLVM::FCmpOp>(op)) {
     StringRef relation = comparison(fcmp.getPredicate());
-    if (relation.empty())
-      return fail(op, "a comparison with a constant result");
+    if (relation.empty()) {
+      uint32_t always = fcmp.getPredicate() == LLVM::FCmpPredicate::_true ? ~0u : 0;
+      set(fcmp.getResult(), Elems(dwords(fcmp.getType()), Elem::constant(always)));
+      return true;
+    }
     Type operandType = fcmp.getLhs().getType();
     auto vector = dyn_cast<VectorType>(operandType);
     Elems a = get(fcmp.getLhs()), b = get(fcmp.getRhs()), result;
@@ -536,11 +604,12 @@ bool Selector::selectFloat(Operation *op) {
         Elem high = pureTuple(isSigned ? "v_cvt_i32_f64" : "v_cvt_u32_f64", 1, {Operand::use(highReg)}, false)[0];
         return {low, high};
       }
+      Elems word;
       if (fromElement.isF64())
-        return pureTuple(isSigned ? "v_cvt_i32_f64" : "v_cvt_u32_f64", 1,
+        word = pureTuple(isSigned ? "v_cvt_i32_f64" : "v_cvt_u32_f64", 1,
                          {Operand::use(tuple(v, RegFile::Vgpr))}, false);
-      Elems single = floatCast(fromElement, f32, v);
-      Elems word = valu(isSigned ? "v_cvt_i32_f32" : "v_cvt_u32_f32", {single[0]});
+      else
+        word = valu(isSigned ? "v_cvt_i32_f32" : "v_cvt_u32_f32", {floatCast(fromElement, f32, v)[0]});
       if (intBits == 1)
         return compare("ne_u32", {bitAnd(word[0], Elem::constant(1))}, {Elem::constant(0)});
       return word;

@@ -121,6 +121,26 @@ bool Selector::selectInteger(Operation *op) {
           result = {toSgpr(result[0]), toSgpr(result[1])};
         return result;
       }
+      if (kind == "abs") {
+        Elem sign = ashr(v[0][1], Elem::constant(31));
+        return add64({bitXor(v[0][0], sign), bitXor(v[0][1], sign)}, {sign, sign}, /*subtract=*/true);
+      }
+      if (kind == "brev") {
+        auto reversed = [&](Elem x) { return pure(isScalar(x) ? "s_brev_b32" : "v_bfrev_b32", {x}, isScalar(x)); };
+        return {reversed(v[0][1]), reversed(v[0][0])};
+      }
+      if (kind == "ctlz" || kind == "cttz") {
+        // The half nearer to the counted end, or 32 more than the other half has; 64 for zero.
+        bool leading = kind == "ctlz";
+        auto found = [&](Elem x) {
+          bool scalar = isScalar(x);
+          return leading ? pure(scalar ? "s_flbit_i32_b32" : "v_ffbh_u32", {x}, scalar)
+                         : pure(scalar ? "s_ff1_i32_b32" : "v_ffbl_b32", {x}, scalar);
+        };
+        Elem first = found(v[0][leading ? 1 : 0]);
+        Elem second = add(minMax("min_u32", found(v[0][leading ? 0 : 1]), Elem::constant(32)), Elem::constant(32));
+        return {minMax("min_u32", first, second), Elem::constant(0)};
+      }
       if (kind == "ctpop") {
         bool scalar = allScalar(v[0]);
         if (scalar)

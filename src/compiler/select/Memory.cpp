@@ -238,8 +238,9 @@ bool Selector::selectMemory(Operation *op) {
       if (!mlir::isa<LLVM::LoadOp, LLVM::GEPOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(user) &&
           !(mlir::isa<LLVM::StoreOp>(user) && cast<LLVM::StoreOp>(user).getAddr() == gep.getResult()) &&
           user->getName().getStringRef() != "rocdl.load.to.lds") {
-        if (gep.getIndices().size() != 1)
-          return fail(op, "several indices");
+        LinearForm unused;
+        if (!linearizeIndices(gep, unused, true))
+          return fail(op, "an index into this type");
         set(gep.getResult(), pointerElems(addressOf(gep.getResult())));
         break;
       }
@@ -263,7 +264,7 @@ bool Selector::selectMemory(Operation *op) {
     constexpr unsigned alignment = 16;
     fn.scratchBytes = alignTo(fn.scratchBytes, alignment);
     set(alloca.getResult(), {Elem::constant(fn.scratchBytes)});
-    fn.scratchBytes += alignTo(count->getZExtValue() * 4 * dwords(alloca.getElemType()), alignment);
+    fn.scratchBytes += alignTo(count->getZExtValue() * allocatedBytes(alloca.getElemType()), alignment);
     return true;
   }
   return false;

@@ -222,6 +222,18 @@ bool Selector::selectRocdl(Operation *op) {
     storeBytes(address, arg(0), bits / 8, 0);
     return true;
   }
+  if (name.ends_with("buffer.atomic.cmpswap")) {
+    Elems wanted = arg(0), expected = arg(1);
+    if (wanted.size() > 2)
+      return fail(op, "on this type");
+    Address address;
+    address.space = 7;
+    address.base = arg(2);
+    address.base.resize(4);
+    address.laneOffset = arg(3)[0];
+    address.uniformOffset = toSgpr(arg(4)[0]);
+    return result(exchangeWords(address, expected, wanted));
+  }
   if (name.starts_with("rocdl.raw.ptr.buffer.atomic.")) {
     StringRef kind = name.drop_front(strlen("rocdl.raw.ptr.buffer.atomic."));
     Type type = op->getOperand(0).getType();
@@ -320,6 +332,20 @@ bool Selector::selectRocdl(Operation *op) {
   return false;
 }
 
+/// Shapes that a chip replaced by one of twice the depth: with zeros for the new half of each lane's
+/// operands it computes the same.
+static StringRef deeperMatrix(StringRef name) {
+  return StringSwitch<StringRef>(name)
+      .Case("rocdl.mfma.f32.32x32x2bf16", "rocdl.mfma.f32.32x32x4bf16.1k")
+      .Case("rocdl.mfma.f32.16x16x2bf16", "rocdl.mfma.f32.16x16x4bf16.1k")
+      .Case("rocdl.mfma.f32.4x4x2bf16", "rocdl.mfma.f32.4x4x4bf16.1k")
+      .Case("rocdl.mfma.f32.32x32x4bf16", "rocdl.mfma.f32.32x32x8bf16.1k")
+      .Case("rocdl.mfma.f32.16x16x8bf16", "rocdl.mfma.f32.16x16x16bf16.1k")
+      .Case("rocdl.mfma.i32.32x32x8i8", "rocdl.mfma.i32.32x32x16.i8")
+      .Case("rocdl.mfma.i32.16x16x16i8", "rocdl.mfma.i32.16x16x32.i8")
+      .Default("");
+}
+
 /// Spellings of a matrix instruction on gfx90a (shape and type run together) and on gfx942 and
 /// gfx950 (separated, with the number of blocks).
 static SmallVector<std::string> matrixNames(StringRef name) {
@@ -348,14 +374,20 @@ static SmallVector<std::string> matrixNames(StringRef name) {
 LogicalResult Selector::matrix(Operation *op) {
   StringRef name = op->getName().getStringRef();
   std::string mnemonic;
-  for (const std::string &candidate : matrixNames(name))
-    if (!chip.findMnemonic(candidate).empty()) {
-      mnemonic = candidate;
-      break;
-    }
+  auto find = [&](StringRef wanted) {
+    for (const std::string &candidate : matrixNames(wanted))
+      if (mnemonic.empty() && !chip.findMnemonic(candidate).empty())
+        mnemonic = candidate;
+  };
+  StringRef deeper = deeperMatrix(name);
+  const bool isReplaced = !deeper.empty() && chip.target().chip != "gfx90a";
+  find(isReplaced ? deeper : name);
   if (mnemonic.empty())
     return unsupported(op, "no such instruction on " + chip.target().chip);
   Elems a = get(op->getOperand(0)), b = get(op->getOperand(1)), c = get(op->getOperand(2));
+  if (isReplaced)
+    for (Elems *half : {&a, &b})
+      half->resize(2 * half->size(), Elem::constant(0));
   bool scaled = name.contains(".scale.");
   auto control = [&](StringRef attribute, unsigned operandIndex) -> int64_t {
     if (std::optional<int64_t> value = attributeInt(op, attribute))
@@ -395,8 +427,9 @@ LogicalResult Selector::matrix(Operation *op) {
     b.resize(std::min<size_t>(b.size(), words6(formatB)));
   } else {
     static const char *const keys[] = {"cbsz", "abid", "blgp"};
+    const unsigned first = name.contains("smfmac") ? 4 : 3;
     for (auto [i, key] : llvm::enumerate(keys))
-      if (int64_t value = control(key, 3 + i)) {
+      if (int64_t value = control(key, first + i)) {
         if (StringRef(key) == "blgp" && name.contains("f64"))
           append(formatv("neg:[{0},{1},{2}]", value & 1, value >> 1 & 1, value >> 2 & 1).str());
         else

@@ -105,8 +105,29 @@ static bool constantElems(Attribute attribute, Type type, unsigned dwordCount, E
   return true;
 }
 
+/// What a list of 32-bit elements can hold.
+static bool isSelectable(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return !vector.isScalable() && vector.getRank() == 1 && vector.getElementType().isIntOrIndexOrFloat() &&
+           isSelectable(vector.getElementType());
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return !structure.isOpaque() && llvm::all_of(structure.getBody(), isSelectable);
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return isSelectable(array.getElementType());
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    return pointer.getAddressSpace() <= 9;
+  constexpr unsigned widest = 64;
+  return type.isIndex() || (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= widest && !type.isTF32());
+}
+
 LogicalResult Selector::selectOp(Operation *op) {
   currentOp = op;
+  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (!isSelectable(type)) {
+        InFlightDiagnostic diagnostic = op->emitError("not supported: '") << op->getName() << "' on " << type;
+        return failure();
+      }
   StringRef name = op->getName().getStringRef();
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return selectFor(loop);
@@ -263,6 +284,11 @@ void Selector::setUpEntry() {
   // Arguments, loaded together.
   SmallVector<std::pair<unsigned, unsigned>> places; // offset, bytes
   for (auto [i, argument] : llvm::enumerate(source.getArguments())) {
+    if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(argument.getType()) || !isSelectable(argument.getType())) {
+      hasFailed = true;
+      source.emitError("not supported: argument ") << i << " of type " << argument.getType();
+      return;
+    }
     unsigned bits = argument.getType().isInteger(1) ? 8 : bitWidth(argument.getType());
     if (auto vector = dyn_cast<VectorType>(argument.getType()))
       bits = vector.getNumElements() * bitWidth(vector.getElementType());
@@ -337,6 +363,8 @@ LogicalResult Selector::run() {
   fn.isa = &chip;
   regions.clear();
   setUpEntry();
+  if (hasFailed)
+    return failure();
   regions.emplace_back(); // the function body
   if (!source.getBody().hasOneBlock())
     return source.emitError("control flow was not structured");

@@ -203,6 +203,7 @@ private:
   Reg lowOfPair(const Elem &value);
   Elem divideF32(Elem a, Elem b);
   Elems divideF64(Elems a, Elems b);
+  Elems squareRootF64(Elems x);
   Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
   Elems elementwise(mlir::Type type, llvm::ArrayRef<Elems> operands,
                     llvm::function_ref<Elems(mlir::Type, llvm::ArrayRef<Elems>)> scalar);
@@ -228,6 +229,11 @@ private:
   lir::ByteRange rangeOf(const LinearForm &form, int64_t start);
   /// x / c * (c * s) + x mod c * s is x * s.
   void joinQuotients(LinearForm &form, bool wide);
+  /// Adds a GEP's offset to `form`; false if its type can't be indexed so (Layout.cpp).
+  bool linearizeIndices(mlir::LLVM::GEPOp gep, LinearForm &form, bool wide);
+  static uint64_t naturalAlignment(mlir::Type type);
+  static uint64_t storedBytes(mlir::Type type);
+  static uint64_t allocatedBytes(mlir::Type type);
   bool isNonNegative(mlir::Value value);
   /// An upper bound of an unsigned value, or all ones.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);

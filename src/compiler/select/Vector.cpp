@@ -50,6 +50,8 @@ Elems Selector::extractElement(Type type, ArrayRef<Elem> value, unsigned index) 
   unsigned position = index * bits;
   Elem word = value[position / 32];
   unsigned shift = position % 32;
+  if (word.isImm)
+    return {Elem::constant((word.imm >> shift) & maskTrailingOnes<uint32_t>(bits))};
   // What is above the element is undefined: only the position matters.
   if (!shift || word.undefined)
     return {word};

@@ -12,12 +12,14 @@ class Kernels:
     def __init__(self, argv):
         self.inflight, self.code, self.prefix = argv[1:4]
 
-    def run(self, kernel, *arguments, grid=None, block=None):
+    def run(self, kernel, *arguments, grid=None, block=None, lds=None):
         command = [self.inflight, "run", self.code, "--kernel", kernel, "--threads", "1"]
         if grid:
             command += ["--grid", grid]
         if block:
             command += ["--block", block]
+        if lds:
+            command += ["--lds", str(lds)]
         outputs = []
         for i, argument in enumerate(arguments):
             if isinstance(argument, np.ndarray):
@@ -27,7 +29,7 @@ class Kernels:
                 command += ["--out", f"{i}={file}"]
                 argument = file
             command += ["--arg", argument]
-        subprocess.run(command, check=True)
+        subprocess.run(command, check=True, timeout=8)
         results = [np.load(file) for file in outputs]
         return results[0] if len(results) == 1 else results
 

@@ -1,0 +1,221 @@
+// LLVM intrinsics and device-library calls in terms of plain operations.
+#include "compiler/pipeline/PrepareKernels.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+Value integerLike(OpBuilder &builder, Location loc, Type type, const APInt &value) {
+  Attribute element = builder.getIntegerAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return LLVM::ConstantOp::create(builder, loc, type, DenseElementsAttr::get(vector, element));
+  return LLVM::ConstantOp::create(builder, loc, type, element);
+}
+
+unsigned widthOf(Type type) { return getElementTypeOrSelf(type).getIntOrFloatBitWidth(); }
+
+/// Bytes in the other order: pairs change places, then pairs of pairs.
+struct ExpandByteSwap : OpRewritePattern<LLVM::ByteSwapOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::ByteSwapOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value value = op.getOperand();
+    const unsigned width = widthOf(op.getType());
+    for (unsigned half = 8; half < width; half *= 2) {
+      APInt low = APInt::getSplat(width, APInt::getLowBitsSet(2 * half, half));
+      Value amount = integerLike(rewriter, loc, op.getType(), APInt(width, half));
+      Value mask = integerLike(rewriter, loc, op.getType(), low);
+      Value up = LLVM::ShlOp::create(rewriter, loc, LLVM::AndOp::create(rewriter, loc, value, mask), amount);
+      Value down = LLVM::AndOp::create(rewriter, loc, LLVM::LShrOp::create(rewriter, loc, value, amount), mask);
+      value = LLVM::OrOp::create(rewriter, loc, up, down);
+    }
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+/// Two numbers side by side, shifted; the second shift is split so that it never reaches the width.
+template <typename Op, bool left> struct ExpandFunnelShift : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    const unsigned width = widthOf(op.getType());
+    if (!llvm::isPowerOf2_32(width))
+      return failure();
+    Value last = integerLike(rewriter, loc, op.getType(), APInt(width, width - 1));
+    Value one = integerLike(rewriter, loc, op.getType(), APInt(width, 1));
+    Value amount = LLVM::AndOp::create(rewriter, loc, op->getOperand(2), last);
+    Value rest = LLVM::SubOp::create(rewriter, loc, last, amount);
+    Value high = op->getOperand(0), low = op->getOperand(1);
+    if (left) {
+      high = LLVM::ShlOp::create(rewriter, loc, high, amount);
+      low = LLVM::LShrOp::create(rewriter, loc, LLVM::LShrOp::create(rewriter, loc, low, one), rest);
+    } else {
+      high = LLVM::ShlOp::create(rewriter, loc, LLVM::ShlOp::create(rewriter, loc, high, one), rest);
+      low = LLVM::LShrOp::create(rewriter, loc, low, amount);
+    }
+    rewriter.replaceOpWithNewOp<LLVM::OrOp>(op, high, low);
+    return success();
+  }
+};
+
+Value compare(OpBuilder &builder, Location loc, LLVM::ICmpPredicate predicate, Value a, Value b) {
+  return LLVM::ICmpOp::create(builder, loc, predicate, a, b);
+}
+
+/// Whether a sum or difference left the signed range: its sign is that of neither or not of the first.
+Value signedOverflow(OpBuilder &builder, Location loc, bool subtracts, Value a, Value b, Value result) {
+  Value one = LLVM::XOrOp::create(builder, loc, a, result);
+  Value other = subtracts ? LLVM::XOrOp::create(builder, loc, a, b) : LLVM::XOrOp::create(builder, loc, b, result);
+  Value zero = integerLike(builder, loc, a.getType(), APInt(widthOf(a.getType()), 0));
+  return compare(builder, loc, LLVM::ICmpPredicate::slt, LLVM::AndOp::create(builder, loc, one, other), zero);
+}
+
+template <typename Op, bool isSigned, bool subtracts> struct ExpandSaturating : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value a = op->getOperand(0), b = op->getOperand(1);
+    const unsigned width = widthOf(op.getType());
+    Value result = subtracts ? LLVM::SubOp::create(rewriter, loc, a, b).getResult()
+                             : LLVM::AddOp::create(rewriter, loc, a, b).getResult();
+    Value over, limit;
+    if (isSigned) {
+      over = signedOverflow(rewriter, loc, subtracts, a, b, result);
+      Value sign = LLVM::AShrOp::create(rewriter, loc, a, integerLike(rewriter, loc, op.getType(), APInt(width, width - 1)));
+      limit = LLVM::XOrOp::create(rewriter, loc, sign,
+                                  integerLike(rewriter, loc, op.getType(), APInt::getSignedMaxValue(width)));
+    } else {
+      over = compare(rewriter, loc, LLVM::ICmpPredicate::ult, subtracts ? a : result, subtracts ? b : a);
+      limit = integerLike(rewriter, loc, op.getType(), subtracts ? APInt(width, 0) : APInt::getAllOnes(width));
+    }
+    rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, over, limit, result);
+    return success();
+  }
+};
+
+template <typename Op, typename Plain, bool isSigned, bool subtracts> struct ExpandOverflow : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Location loc = op->getLoc();
+    Value a = op->getOperand(0), b = op->getOperand(1);
+    Value result = Plain::create(rewriter, loc, a, b), over;
+    constexpr bool multiplies = std::is_same_v<Plain, LLVM::MulOp>;
+    if (multiplies) {
+      const unsigned width = widthOf(a.getType());
+      if (width > 32 || isa<VectorType>(a.getType()))
+        return failure();
+      Type wide = rewriter.getIntegerType(2 * width);
+      auto extend = [&](Value value) -> Value {
+        return isSigned ? LLVM::SExtOp::create(rewriter, loc, wide, value).getResult()
+                        : LLVM::ZExtOp::create(rewriter, loc, wide, value).getResult();
+      };
+      Value exact = LLVM::MulOp::create(rewriter, loc, extend(a), extend(b));
+      over = compare(rewriter, loc, LLVM::ICmpPredicate::ne, exact, extend(result));
+    } else if (isSigned) {
+      over = signedOverflow(rewriter, loc, subtracts, a, b, result);
+    } else {
+      over = compare(rewriter, loc, LLVM::ICmpPredicate::ult, subtracts ? a : result, subtracts ? b : a);
+    }
+    Value both = LLVM::PoisonOp::create(rewriter, loc, op->getResult(0).getType());
+    both = LLVM::InsertValueOp::create(rewriter, loc, both, result, ArrayRef<int64_t>{0});
+    rewriter.replaceOp(op, LLVM::InsertValueOp::create(rewriter, loc, both, over, ArrayRef<int64_t>{1}).getResult());
+    return success();
+  }
+};
+
+/// Operations that only tell an optimiser something.
+template <typename Op> struct TakeOperand : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op->getOperand(0));
+    return success();
+  }
+};
+
+/// The device library's functions that the math dialect has an operation for.
+struct DeviceCall : OpRewritePattern<LLVM::CallOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::CallOp op, PatternRewriter &rewriter) const override {
+    std::optional<StringRef> callee = op.getCallee();
+    if (!callee || op->getNumResults() != 1 || !callee->consume_front("__ocml_"))
+      return failure();
+    callee->consume_front("native_");
+    StringRef name = callee->rsplit('_').first;
+    StringRef operation = llvm::StringSwitch<StringRef>(name)
+                              .Case("fabs", "math.absf").Case("rint", "math.roundeven").Case("pow", "math.powf")
+                              .Cases({"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil",
+                                      "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "floor", "fma",
+                                      "log", "log10", "log1p", "log2", "round", "rsqrt", "sin", "sinh", "sqrt", "tan",
+                                      "tanh", "trunc"}, name)
+                              .Default("");
+    std::string full = operation.starts_with("math.") ? operation.str() : ("math." + operation).str();
+    if (operation.empty() || !RegisteredOperationName::lookup(full, op.getContext()))
+      return failure();
+    Operation *made = rewriter.create(op.getLoc(), rewriter.getStringAttr(full), op.getArgOperands(), op->getResultTypes());
+    rewriter.replaceOp(op, made->getResults());
+    return success();
+  }
+};
+
+/// Intrinsics by name that the ROCDL dialect has an operation for, without immediates.
+struct NamedIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op, PatternRewriter &rewriter) const override {
+    StringRef name = op.getIntrin();
+    if (!name.consume_front("llvm.amdgcn."))
+      return failure();
+    StringRef operation = llvm::StringSwitch<StringRef>(name)
+                              .Cases({"workitem.id.x", "workitem.id.y", "workitem.id.z", "workgroup.id.x",
+                                      "workgroup.id.y", "workgroup.id.z", "s.barrier", "mbcnt.lo", "mbcnt.hi"}, name)
+                              .Case("ds.bpermute", "ds_bpermute").Case("ds.swizzle", "ds_swizzle")
+                              .StartsWith("readfirstlane", "readfirstlane").StartsWith("readlane", "readlane")
+                              .StartsWith("rcp.", "rcp").StartsWith("exp2.", "exp2").StartsWith("log.", "log")
+                              .StartsWith("sqrt.", "sqrt").StartsWith("fmed3.", "fmed3")
+                              .Default("");
+    std::string full = ("rocdl." + operation).str();
+    if (operation.empty() || !RegisteredOperationName::lookup(full, op.getContext()))
+      return failure();
+    Operation *made = rewriter.create(op.getLoc(), rewriter.getStringAttr(full), op.getArgs(), op->getResultTypes());
+    rewriter.replaceOp(op, made->getResults());
+    return success();
+  }
+};
+
+class ExpandIntrinsics : public PassWrapper<ExpandIntrinsics, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandIntrinsics)
+  StringRef getArgument() const override { return "inflight-expand-intrinsics"; }
+  StringRef getDescription() const override { return "Expand intrinsics and device-library calls"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect>();
+  }
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ExpandByteSwap, ExpandFunnelShift<LLVM::FshlOp, true>, ExpandFunnelShift<LLVM::FshrOp, false>,
+                 ExpandSaturating<LLVM::SAddSat, true, false>, ExpandSaturating<LLVM::UAddSat, false, false>,
+                 ExpandSaturating<LLVM::SSubSat, true, true>, ExpandSaturating<LLVM::USubSat, false, true>,
+                 ExpandOverflow<LLVM::SAddWithOverflowOp, LLVM::AddOp, true, false>,
+                 ExpandOverflow<LLVM::UAddWithOverflowOp, LLVM::AddOp, false, false>,
+                 ExpandOverflow<LLVM::SSubWithOverflowOp, LLVM::SubOp, true, true>,
+                 ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
+                 ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
+                 ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
+                 TakeOperand<LLVM::ExpectOp>, DeviceCall, NamedIntrinsic>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> createExpandIntrinsicsPass() { return std::make_unique<ExpandIntrinsics>(); }
+
+} // namespace inflight
