@@ -78,8 +78,8 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
-  kernels.addPass(createLowerVectorsPass());
   kernels.addPass(createConvertFloat8Pass(options.chip));
+  kernels.addPass(createLowerVectorsPass());
   kernels.addPass(createConvertToLLVMPass(options.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());

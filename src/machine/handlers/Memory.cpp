@@ -77,8 +77,12 @@ void copyToLds(Wave &w, u64 to, unsigned bytes, LaneAddresses &addresses) {
 
 /// Raw buffers check each dword by itself: moves what of a masked lane is in range.
 void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, unsigned lane) {
+  // A load may write the register that holds its offset.
+  u64 places[4] = {};
+  for (unsigned i = 0; i < access.bytes / 4u; ++i)
+    places[i] = bufferAddress(w, op, b, lane, 4 * i + 4);
   for (unsigned i = 0; i < access.bytes / 4u; ++i) {
-    u64 at = bufferAddress(w, op, b, lane, 4 * i + 4);
+    const u64 at = places[i];
     u32 &word = w.vgpr(op.destination + i)[lane];
     bool exists = at && w.memory->contains(at + 4 * i, 4);
     if (!access.isStore)

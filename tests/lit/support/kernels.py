@@ -29,7 +29,7 @@ class Kernels:
                 command += ["--out", f"{i}={file}"]
                 argument = file
             command += ["--arg", argument]
-        subprocess.run(command, check=True, timeout=8)
+        subprocess.run(command, check=True, timeout=120)
         results = [np.load(file) for file in outputs]
         return results[0] if len(results) == 1 else results
 
