@@ -70,6 +70,8 @@ bool Selector::linearizeIndices(LLVM::GEPOp gep, LinearForm &form, bool wide) {
     int64_t bytes = allocatedBytes(type);
     if (constant)
       form.constant += constant.getInt() * bytes;
+    else if (wide && addsInOneStep(cast<Value>(index), bytes))
+      addTerm(cast<Value>(index), bytes, form);
     else
       linearize(cast<Value>(index), bytes, form, wide);
   }
