@@ -339,6 +339,12 @@ Expected<Code> Code::decode(const CodeObject &object) {
       if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
         op.aux = object.chip() == "gfx950";
       op.handler = entry->second.handler;
+      // Apertures and other special sources (codes from 128 on that are no constant) have no value here.
+      if (any_of(op.source, [](const Source &s) { return s.kind == Source::Scalar && s.index >= 128; })) {
+        op.handler = illegalInstruction;
+        at += size;
+        continue;
+      }
       // Scratch: gfx940 and later say in a bit of their own whether VADDR counts.
       if (desc.isFlatScratch) {
         bool usesVaddr = object.chip() == "gfx90a" ? !(op.flags & flag::HasSaddr) : op.word[0] >> 13 & 1;
