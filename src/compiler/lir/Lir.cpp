@@ -96,8 +96,6 @@ void print(const Function &function, const Inst &inst, raw_ostream &os) {
   }
   if (!inst.modifiers.empty())
     os << ' ' << inst.modifiers;
-  if (!(inst.lds == ByteRange()))
-    os << " ; LDS " << inst.lds.begin << " to " << inst.lds.end;
 }
 
 void print(const Function &function, raw_ostream &os) {
@@ -113,6 +111,8 @@ void print(const Function &function, raw_ostream &os) {
     for (const Inst &inst : block.insts) {
       os << "  ";
       print(function, inst, os);
+      if (!(inst.lds == ByteRange()))
+        os << " ; LDS " << inst.lds.begin << " to " << inst.lds.end;
       if (inst.keepsInactiveLanes)
         os << " ; keeps inactive lanes";
       os << '\n';

@@ -283,6 +283,13 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
   return success();
 }
 
+static Elems constantElems(const APInt &value) {
+  Elems elems{Elem::constant(Lo_32(value.getZExtValue()))};
+  if (value.getBitWidth() > 32)
+    elems.push_back(Elem::constant(Hi_32(value.getZExtValue())));
+  return elems;
+}
+
 LogicalResult Selector::selectFor(scf::ForOp op) {
   if (isWorthUnrolling(op))
     return selectUnrolled(op);
@@ -300,10 +307,25 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     uint64_t bound = upperBound(op.getUpperBound());
     narrow = bound < half - st->getZExtValue() && upperBound(op.getLowerBound()) < half;
   }
-  SmallVector<Elems> carried, initial;
-  for (auto [argument, init] : llvm::zip(op.getRegionIterArgs(), op.getInitArgs())) {
-    carried.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
-    initial.push_back(get(init));
+  // Values that change places stay where they are, in a body of several iterations.
+  const Rotation rotation = rotationOf(op);
+  const uint64_t loopTrips = rotation.period > 1 ? *tripCount(op) / rotation.period * rotation.period : 0;
+  const std::optional<APInt> singleStep = st;
+  if (rotation.period > 1) {
+    ub = *lb + *st * loopTrips;
+    st = *st * rotation.period;
+    upper = constantElems(*ub);
+    step = constantElems(*st);
+  }
+  auto rotates = [&](size_t i) { return rotation.from[i] >= 0; };
+  SmallVector<Elems> carried, initial, targets, sources;
+  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs())) {
+    initial.push_back(get(op.getInitArgs()[i]));
+    carried.push_back(rotates(i) ? initial.back() : mergeRegisters(argument.getType(), divergence.isUniform(argument)));
+    if (!rotates(i)) {
+      targets.push_back(carried.back());
+      sources.push_back(initial.back());
+    }
   }
   RegFile ivFile = uniform ? RegFile::Sgpr : RegFile::Vgpr;
   Elems iv = pieces(newReg(ivFile, narrow ? 1 : 2));
@@ -313,7 +335,7 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     step.resize(1);
   }
   // Constants used in the comparison at the loop's end are made before the loop.
-  copyTo(carried, initial, false);
+  copyTo(targets, sources, false);
   copyTo({iv}, {lower}, false);
 
   bool runsAlways = lb && ub && lb->slt(*ub);
@@ -369,22 +391,29 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   fn.blocks[preheader].successors.push_back(header);
   fn.blocks[header].isLoopHeader = true;
   startBlock(header);
-  for (const Elems &elems : carried)
+  for (const Elems &elems : targets)
     for (const Elem &elem : elems)
       regDepth[elem.reg.id] = regions.size();
   for (const Elem &elem : iv)
     regDepth[elem.reg.id] = regions.size();
-  Elems ivValue = iv;
-  if (narrow && bits == 64)
-    ivValue.push_back(isNonNegative(op.getLowerBound()) ? Elem::constant(0) : ashr(iv[0], Elem::constant(31)));
-  set(op.getInductionVar(), ivValue);
-  for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), carried))
-    set(argument, elems);
-  if (failed(selectBlock(*op.getBody())))
-    return failure();
-  SmallVector<Elems> yielded;
-  for (Value value : op.getBody()->getTerminator()->getOperands())
-    yielded.push_back(get(value));
+  SmallVector<Elems> yielded = carried;
+  for (unsigned copy = 0; copy < rotation.period; ++copy) {
+    Elems counter = iv;
+    if (copy) {
+      Elems ahead = constantElems(*singleStep * copy);
+      counter = narrow ? Elems{add(iv[0], ahead[0])} : add64(iv, ahead);
+    }
+    if (narrow && bits == 64)
+      counter.push_back(isNonNegative(op.getLowerBound()) ? Elem::constant(0) : ashr(counter[0], Elem::constant(31)));
+    set(op.getInductionVar(), counter);
+    for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), yielded))
+      set(argument, elems);
+    if (failed(selectBlock(*op.getBody())))
+      return failure();
+    yielded.clear();
+    for (Value value : op.getBody()->getTerminator()->getOperands())
+      yielded.push_back(get(value));
+  }
   Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
   // In steps of one the counter meets its bound, and the scalar unit compares pairs for equality.
   bool countsToBound = uniform && !narrow && st && st->isOne() && allScalar(next) && allScalar(upper) && !upper[0].isImm &&
@@ -392,7 +421,10 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   Elems againMask;
   if ((!uniform || !narrow) && !countsToBound)
     againMask = lessThan(next, upper);
-  SmallVector<Elems> targets(carried), sources(yielded);
+  sources.clear();
+  for (size_t i = 0; i < yielded.size(); ++i)
+    if (!rotates(i))
+      sources.push_back(yielded[i]);
   targets.push_back(iv);
   sources.push_back(next);
   copyTo(targets, sources, !uniform);
@@ -447,6 +479,8 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     lir::Inst &restore = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
     restore.hasSideEffects = true;
   }
+  if (rotation.period > 1)
+    return selectTrips(op, loopTrips, std::move(carried));
   for (auto [result, elems] : llvm::zip(op.getResults(), carried))
     set(result, elems);
   return success();

@@ -271,6 +271,15 @@ private:
   // (Unroll.cpp)
   bool isWorthUnrolling(mlir::scf::ForOp op) const;
   mlir::LogicalResult selectUnrolled(mlir::scf::ForOp op);
+  /// The iterations from `firstTrip` on, with constant counters, and the loop's results.
+  mlir::LogicalResult selectTrips(mlir::scf::ForOp op, uint64_t firstTrip, llvm::SmallVector<Elems> carried);
+  /// Carried values that only change places with one another.
+  struct Rotation {
+    unsigned period = 1;         ///< iterations until all are back
+    llvm::SmallVector<int> from; ///< by argument: whose value it takes after an iteration, -1 if it doesn't rotate
+  };
+  /// A period of 1 where it isn't worthwhile.
+  Rotation rotationOf(mlir::scf::ForOp op) const;
   std::optional<uint64_t> tripCount(mlir::scf::ForOp op) const;
   mlir::LogicalResult selectWhile(mlir::scf::WhileOp op);
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);

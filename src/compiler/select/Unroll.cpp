@@ -1,7 +1,12 @@
 // Loops with few constant iterations are selected once an iteration, the induction variable being a
 // constant: index arithmetic folds into offsets, zero accumulators into the matrix instructions, and
 // the scheduler sees across iterations. No IR is copied.
+//
+// Loops whose buffers change places (ping-pong) have a body of as many iterations as it takes until
+// they are back: each access then is to a known buffer, and the waits can tell them apart.
 #include "compiler/select/Selector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using llvm::APInt;
@@ -67,13 +72,45 @@ bool Selector::isWorthUnrolling(scf::ForOp op) const {
   return operations && *operations * *times <= maximumOperations;
 }
 
+Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
+  constexpr unsigned longestPeriod = 4;
+  constexpr uint64_t mostOperations = 4 * maximumOperations;
+  const unsigned count = op.getNumRegionIterArgs();
+  Rotation rotation;
+  rotation.from.assign(count, -1);
+  auto cameFrom = [&](unsigned i) -> int {
+    auto argument = dyn_cast<BlockArgument>(op.getBody()->getTerminator()->getOperand(i));
+    return argument && argument.getOwner() == op.getBody() && argument.getArgNumber() > 0 ? int(argument.getArgNumber()) - 1 : -1;
+  };
+  for (unsigned i = 0; i < count; ++i) {
+    unsigned length = 1;
+    int at = cameFrom(i);
+    for (; at >= 0 && at != int(i) && length <= longestPeriod; ++length)
+      at = cameFrom(at);
+    if (at != int(i) || length > longestPeriod)
+      continue;
+    rotation.from[i] = cameFrom(i);
+    rotation.period = std::lcm(rotation.period, length);
+  }
+  auto trips = [&](scf::ForOp loop) { return tripCount(loop); };
+  std::optional<uint64_t> times = trips(op), operations = operationsIn(*op.getBody(), trips);
+  if (rotation.period > 1 && rotation.period <= longestPeriod && times && *times >= rotation.period && operations &&
+      *operations * rotation.period <= mostOperations)
+    return rotation;
+  return {1, llvm::SmallVector<int>(count, -1)};
+}
+
 LogicalResult Selector::selectUnrolled(scf::ForOp op) {
-  const APInt lower = *constantInt(op.getLowerBound()), step = *constantInt(op.getStep());
-  const uint64_t trips = *tripCount(op);
   SmallVector<Elems> carried;
   for (Value init : op.getInitArgs())
     carried.push_back(get(init));
-  for (uint64_t trip = 0; trip < trips; ++trip) {
+  return selectTrips(op, 0, std::move(carried));
+}
+
+LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVector<Elems> carried) {
+  const APInt lower = *constantInt(op.getLowerBound()), step = *constantInt(op.getStep());
+  const uint64_t trips = *tripCount(op);
+  for (uint64_t trip = firstTrip; trip < trips; ++trip) {
     const uint64_t index = lower.getSExtValue() + trip * step.getZExtValue();
     Elems iv{Elem::constant(Lo_32(index))};
     if (lower.getBitWidth() > 32)
