@@ -3,7 +3,7 @@
 #include "compiler/combine/Combine.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/finish/Finish.h"
-#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Session.h"
 #include "compiler/regalloc/RegAlloc.h"
 #include "compiler/schedule/Schedule.h"
 #include "compiler/select/Select.h"
@@ -133,18 +133,12 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   if (!isa)
     return isa.takeError();
 
-  mlir::DialectRegistry registry;
-  registerInputDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadAllAvailableDialects();
-  // Unknown operations are reported by name below, not as a hint about a tool's flags.
-  context.allowUnregisteredDialects();
-
+  Session::Handle session = Session::take();
   SourceMgr sources;
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(source, name), SMLoc());
   std::string messages;
   raw_string_ostream stream(messages);
-  mlir::SourceMgrDiagnosticHandler handler(sources, &context, stream);
+  mlir::SourceMgrDiagnosticHandler handler(sources, &session->context(), stream);
   auto failure = [&]() -> Error {
     stream.flush();
     if (messages.empty())
@@ -152,7 +146,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
   };
 
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &session->context());
   if (!module)
     return failure();
   bool known = true;
@@ -167,8 +161,8 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   PipelineOptions pipeline;
   pipeline.chip = options.chip;
   pipeline.maxLdsBytes = (*isa)->target().ldsBytes;
-  pipeline.isAtomicInstruction = [&](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(**isa, op); };
-  pipeline.configure = [&](mlir::PassManager &manager) {
+  pipeline.isAtomicInstruction = [isa = *isa](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(*isa, op); };
+  auto configure = [&](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);
     if (options.timePasses)
       manager.enableTiming();
@@ -180,18 +174,22 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
           },
           /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
   };
-  if (failed(lowerToStructuredLLVM(*module, pipeline)))
+  if (options.verifyEach || options.timePasses || options.printAfterAll || !options.printAfter.empty())
+    pipeline.configure = configure;
+  if (failed(session->lowerToStructuredLLVM(*module, pipeline)))
     return failure();
 
   CompileResult result;
   StringRef stem = sys::path::stem(name == "-" ? StringRef("stdin") : name);
-  std::string lowered;
-  raw_string_ostream(lowered) << *module;
-  if (Error error = saveTemp(options, stem, ".lowered.mlir", lowered))
-    return std::move(error);
-  if (options.emit == EmitKind::Mlir) {
-    result.output = std::move(lowered);
-    return result;
+  if (options.emit == EmitKind::Mlir || !options.saveTempsDirectory.empty()) {
+    std::string lowered;
+    raw_string_ostream(lowered) << *module;
+    if (Error error = saveTemp(options, stem, ".lowered.mlir", lowered))
+      return std::move(error);
+    if (options.emit == EmitKind::Mlir) {
+      result.output = std::move(lowered);
+      return result;
+    }
   }
 
   std::vector<lir::Function> functions;

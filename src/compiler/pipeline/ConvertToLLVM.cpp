@@ -40,16 +40,14 @@ public:
     registry.insert<LLVM::LLVMDialect, ROCDL::ROCDLDialect>();
   }
 
-  void runOnOperation() override {
-    MLIRContext *context = &getContext();
+  LogicalResult initialize(MLIRContext *context) override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
-    if (failed(chipset)) {
-      getOperation().emitError("unknown chip '") << chip << "'";
-      return signalPassFailure();
-    }
+    if (failed(chipset))
+      return emitError(UnknownLoc::get(context)) << "unknown chip '" << chip << "'";
     LowerToLLVMOptions options(context);
     options.overrideIndexBitwidth(64);
-    LLVMTypeConverter converter(context, options);
+    typeConverter = std::make_shared<LLVMTypeConverter>(context, options);
+    LLVMTypeConverter &converter = *typeConverter;
     populateGpuMemorySpaceAttributeConversions(converter, [](gpu::AddressSpace space) -> unsigned {
       switch (space) {
       case gpu::AddressSpace::Global: return 1;
@@ -60,7 +58,8 @@ public:
     });
     populateAMDGPUTypeAndAttributeConversions(converter);
 
-    LLVMConversionTarget target(*context);
+    conversionTarget = std::make_shared<LLVMConversionTarget>(*context);
+    ConversionTarget &target = *conversionTarget;
     target.addIllegalDialect<gpu::GPUDialect>();
     target.addLegalOp<gpu::GPUModuleOp>();
     target.addLegalDialect<ROCDL::ROCDLDialect>();
@@ -76,16 +75,23 @@ public:
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     // Bounds count too: upstream only looks at what a loop carries.
-    target.addDynamicallyLegalOp<scf::ForOp>([&](scf::ForOp op) {
+    target.addDynamicallyLegalOp<scf::ForOp>([&converter](scf::ForOp op) {
       return converter.isLegal(op->getOperandTypes()) && converter.isLegal(op->getResultTypes());
     });
     target.addLegalOp<UnrealizedConversionCastOp>();
-    if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+    frozen = std::move(patterns);
+    return success();
+  }
+  void runOnOperation() override {
+    if (failed(applyFullConversion(getOperation(), *conversionTarget, frozen)))
       signalPassFailure();
   }
 
 private:
   std::string chip;
+  std::shared_ptr<LLVMTypeConverter> typeConverter;
+  std::shared_ptr<ConversionTarget> conversionTarget;
+  FrozenRewritePatternSet frozen;
 };
 } // namespace
 

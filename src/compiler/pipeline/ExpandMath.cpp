@@ -179,15 +179,15 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, math::MathDialect, vector::VectorDialect>();
   }
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    patterns.add<ChangeBase<math::ExpOp, math::Exp2Op, true>>(&getContext(), llvm::numbers::log2e);
-    patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(&getContext(), llvm::numbers::ln2);
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet patterns(context);
+    patterns.add<ChangeBase<math::ExpOp, math::Exp2Op, true>>(context, llvm::numbers::log2e);
+    patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(context, llvm::numbers::ln2);
     patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(
-        &getContext(), llvm::numbers::ln2 / llvm::numbers::ln10);
+        context, llvm::numbers::ln2 / llvm::numbers::ln10);
     patterns.add<ExpandTanh, MarkReciprocalRoot, ExpandRound, ExpandSinCos, ExpandClass<math::IsNaNOp>, ExpandClass<math::IsInfOp>,
                  ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves, ExpandExtendedAdd>(
-        &getContext());
+        context);
     // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     math::populateExpansionPatterns(patterns, {"sinh", "cosh", "tan", "asinh",
@@ -200,9 +200,16 @@ public:
                                      "math.cbrt"},
                                     name);
         });
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    frozen = std::move(patterns);
+    return success();
+  }
+  void runOnOperation() override {
+    if (failed(applyPatternsGreedily(getOperation(), frozen)))
       signalPassFailure();
   }
+
+private:
+  FrozenRewritePatternSet frozen;
 };
 } // namespace
 

@@ -156,19 +156,13 @@ public:
     registry.insert<gpu::GPUDialect, arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect,
                     vector::VectorDialect, amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect>();
   }
-  void runOnOperation() override {
-    MLIRContext *context = &getContext();
+  LogicalResult initialize(MLIRContext *context) override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
-    if (failed(chipset)) {
-      getOperation().emitError("unknown chip '") << chip << "'";
-      return signalPassFailure();
-    }
-    {
-      RewritePatternSet patterns(context);
-      patterns.add<LowerAllReduce>(context);
-      if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-        return signalPassFailure();
-    }
+    if (failed(chipset))
+      return emitError(UnknownLoc::get(context)) << "unknown chip '" << chip << "'";
+    RewritePatternSet workgroup(context);
+    workgroup.add<LowerAllReduce>(context);
+    workgroupPatterns = std::move(workgroup);
     RewritePatternSet patterns(context);
     patterns.add<LowerNumSubgroups, LowerRotate>(context);
     populateGpuGlobalIdPatterns(patterns);
@@ -180,12 +174,18 @@ public:
     populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, PatternBenefit(2));
     populateGpuLowerSubgroupReduceToShufflePatterns(patterns, waveSize, /*shuffleBitwidth=*/32, PatternBenefit(1));
     populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, waveSize, 32, PatternBenefit(1));
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    wavePatterns = std::move(patterns);
+    return success();
+  }
+  void runOnOperation() override {
+    if (failed(applyPatternsGreedily(getOperation(), workgroupPatterns)) ||
+        failed(applyPatternsGreedily(getOperation(), wavePatterns)))
       signalPassFailure();
   }
 
 private:
   std::string chip;
+  FrozenRewritePatternSet workgroupPatterns, wavePatterns;
 };
 } // namespace
 

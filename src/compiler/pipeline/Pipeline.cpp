@@ -41,11 +41,7 @@ void registerInputDialects(DialectRegistry &registry) {
   arith::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
-LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &options) {
-  PassManager manager(module->getContext());
-  if (options.configure)
-    options.configure(manager);
-
+void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createInlinerPass());
   manager.addPass(createPrepareKernelsPass());
   manager.addPass(createLowerGpuPass(options.chip));
@@ -92,7 +88,6 @@ LogicalResult lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &opti
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
-  return manager.run(module);
 }
 
 } // namespace inflight

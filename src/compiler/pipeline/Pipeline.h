@@ -22,20 +22,21 @@
 
 namespace inflight {
 
+/// All but `configure` follows from the chip and outlives the compilation (Session.h).
 struct PipelineOptions {
   std::string chip;
   unsigned maxLdsBytes = 0;
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
-  /// Called with the pass manager before it runs: printing, timing, verification.
+  /// Called with a pass manager of this compilation's own: printing, timing, verification.
   std::function<void(mlir::PassManager &)> configure;
 };
 
 /// All dialects a kernel may come in, with the interfaces the passes need.
 void registerInputDialects(mlir::DialectRegistry &registry);
 
-/// Rewrites `module` in place. Failures have been reported through the context's diagnostics.
-mlir::LogicalResult lowerToStructuredLLVM(mlir::ModuleOp module, const PipelineOptions &options);
+/// The passes from input to structured LLVM.
+void addLoweringPasses(mlir::PassManager &manager, const PipelineOptions &options);
 
 /// Attribute names that lowering leaves for selection.
 namespace attr {

@@ -1,0 +1,75 @@
+#include "compiler/pipeline/Session.h"
+
+#include <mutex>
+#include <vector>
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+struct Pool {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Session>> idle;
+};
+
+/// Never destroyed: the process ends faster so.
+Pool &pool() {
+  static Pool *pool = new Pool;
+  return *pool;
+}
+
+DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerInputDialects(registry);
+  return registry;
+}
+} // namespace
+
+Session::Session() : theContext(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  theContext.loadAllAvailableDialects();
+  // Unknown operations are reported by name after parsing, not as a hint about a tool's flags.
+  theContext.allowUnregisteredDialects();
+}
+
+Session::Handle Session::take() {
+  Pool &p = pool();
+  {
+    std::lock_guard<std::mutex> lock(p.mutex);
+    if (!p.idle.empty()) {
+      std::unique_ptr<Session> session = std::move(p.idle.back());
+      p.idle.pop_back();
+      return Handle(session.release());
+    }
+  }
+  return Handle(new Session);
+}
+
+void Session::GiveBack::operator()(Session *session) const {
+  std::unique_ptr<Session> owned(session);
+  // A context keeps every type, attribute and location it has seen.
+  constexpr unsigned mostCompilations = 256;
+  if (++session->compilations >= mostCompilations)
+    return;
+  Pool &p = pool();
+  std::lock_guard<std::mutex> lock(p.mutex);
+  p.idle.push_back(std::move(owned));
+}
+
+LogicalResult Session::lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &options) {
+  if (options.configure) {
+    PassManager manager(&theContext);
+    options.configure(manager);
+    addLoweringPasses(manager, options);
+    return manager.run(module);
+  }
+  std::unique_ptr<PassManager> &manager = managers[options.chip];
+  if (!manager) {
+    manager = std::make_unique<PassManager>(&theContext);
+    manager->enableVerifier(false);
+    addLoweringPasses(*manager, options);
+  }
+  return manager->run(module);
+}
+
+} // namespace inflight
