@@ -160,11 +160,8 @@ public:
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
     if (failed(chipset))
       return emitError(UnknownLoc::get(context)) << "unknown chip '" << chip << "'";
-    RewritePatternSet workgroup(context);
-    workgroup.add<LowerAllReduce>(context);
-    workgroupPatterns = std::move(workgroup);
     RewritePatternSet patterns(context);
-    patterns.add<LowerNumSubgroups, LowerRotate>(context);
+    patterns.add<LowerAllReduce, LowerNumSubgroups, LowerRotate>(context);
     populateGpuGlobalIdPatterns(patterns);
     populateGpuSubgroupIdPatterns(patterns);
     populateGpuShufflePatterns(patterns);
@@ -174,18 +171,17 @@ public:
     populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, PatternBenefit(2));
     populateGpuLowerSubgroupReduceToShufflePatterns(patterns, waveSize, /*shuffleBitwidth=*/32, PatternBenefit(1));
     populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, waveSize, 32, PatternBenefit(1));
-    wavePatterns = std::move(patterns);
+    frozen = std::move(patterns);
     return success();
   }
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), workgroupPatterns)) ||
-        failed(applyPatternsGreedily(getOperation(), wavePatterns)))
+    if (failed(applyPatternsGreedily(getOperation(), frozen)))
       signalPassFailure();
   }
 
 private:
   std::string chip;
-  FrozenRewritePatternSet workgroupPatterns, wavePatterns;
+  FrozenRewritePatternSet frozen;
 };
 } // namespace
 

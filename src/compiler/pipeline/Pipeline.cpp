@@ -1,6 +1,7 @@
 #include "compiler/pipeline/Pipeline.h"
 
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/pipeline/RunWhere.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Transforms/Passes.h"
@@ -25,6 +26,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -41,8 +45,30 @@ void registerInputDialects(DialectRegistry &registry) {
   arith::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
+namespace {
+/// For structured bodies: there are no blocks to merge or to delete.
+std::unique_ptr<Pass> createStructuredCanonicalizerPass() {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  return createCanonicalizerPass(config);
+}
+
+bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
+bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
+bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
+bool isCall(Operation *op) { return isa<CallOpInterface>(op); }
+
+bool carriesAggregate(Operation *op) {
+  if (!isa<LLVM::SelectOp>(op) && !isa_and_nonnull<scf::SCFDialect>(op->getDialect()))
+    return false;
+  auto isAggregate = [](Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isAggregate) || llvm::any_of(op->getResultTypes(), isAggregate);
+}
+} // namespace
+
 void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
-  manager.addPass(createInlinerPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass());
   manager.addPass(createLowerGpuPass(options.chip));
   manager.addPass(createAllocateLdsPass(options.maxLdsBytes));
@@ -55,22 +81,28 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   kernels.addPass(createExpandMemRefsPass());
   // Vectors and memrefs in terms of scalars' addresses.
   kernels.addPass(memref::createFoldMemRefAliasOpsPass());
-  kernels.addPass(amdgpu::createAmdgpuMaskedloadToLoadPass());
+  kernels.addPass(createRunWherePass(
+      isMaskedLoad, [](OpPassManager &passes) { passes.addPass(amdgpu::createAmdgpuMaskedloadToLoadPass()); }));
   kernels.addPass(createLowerVectorsPass());
-  VectorTransferToSCFOptions transferOptions;
-  transferOptions.enableFullUnroll();
-  kernels.addPass(createConvertVectorToSCFPass(transferOptions));
+  kernels.addPass(createRunWherePass(isTransfer, [](OpPassManager &passes) {
+    VectorTransferToSCFOptions options;
+    options.enableFullUnroll();
+    passes.addPass(createConvertVectorToSCFPass(options));
+  }));
   kernels.addPass(memref::createExpandStridedMetadataPass());
-  kernels.addPass(affine::createAffineExpandIndexOpsPass());
-  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createRunWherePass(isAffine, [](OpPassManager &passes) {
+    passes.addPass(affine::createAffineExpandIndexOpsPass());
+    passes.addPass(createLowerAffinePass());
+  }));
   kernels.addPass(createExpandMemRefsPass());
   kernels.addPass(createExpandMathPass());
-  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createStructuredCanonicalizerPass());
   kernels.addPass(createCSEPass());
   // Ranges of ids and induction variables make signed operations unsigned and comparisons constant.
-  kernels.addPass(arith::createIntRangeOptimizationsPass());
-  kernels.addPass(arith::createArithUnsignedWhenEquivalentPass());
-  kernels.addPass(createCanonicalizerPass());
+  // Function by function, as the analysis of a whole module first looks for callers.
+  kernels.nestAny().addPass(arith::createIntRangeOptimizationsPass());
+  kernels.nestAny().addPass(arith::createArithUnsignedWhenEquivalentPass());
+  kernels.addPass(createStructuredCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
@@ -78,14 +110,15 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   kernels.addPass(createLowerVectorsPass());
   kernels.addPass(createConvertToLLVMPass(options.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createStructuredCanonicalizerPass());
   kernels.addPass(createExpandAtomicsPass(options.isAtomicInstruction));
-  kernels.addPass(createFlattenAggregatesPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createSCCPPass());
+  kernels.addPass(createRunWherePass(carriesAggregate, [](OpPassManager &passes) {
+    passes.addPass(createFlattenAggregatesPass());
+    passes.addPass(createStructuredCanonicalizerPass());
+  }));
+  kernels.nestAny().addPass(createSCCPPass());
   kernels.addPass(createCutDeadCarriedValuesPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
+  kernels.addPass(createStructuredCanonicalizerPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
 }

@@ -164,7 +164,7 @@ void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThroug
   branchTo("s_cbranch_scc0", target, fallThrough);
 }
 
-static void dropRegion(std::vector<std::string> keys, std::map<std::string, Elems> &cse) {
+static void dropRegion(std::vector<std::string> keys, llvm::StringMap<Elems> &cse) {
   for (const std::string &key : keys)
     cse.erase(key);
 }

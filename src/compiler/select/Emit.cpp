@@ -116,17 +116,30 @@ void Selector::branchTo(StringRef mnemonic, unsigned target, unsigned fallThroug
     successors.push_back(fallThrough);
 }
 
+/// Keys of shared values are compared, never printed.
+static void appendBits(std::string &key, uint64_t bits) { key.append(reinterpret_cast<const char *>(&bits), sizeof bits); }
+
+static void appendReg(std::string &key, Reg reg, bool negate = false, bool absolute = false) {
+  key += 'r';
+  appendBits(key, uint64_t(reg.id) << 32 | reg.sub << 16 | reg.count << 8 | negate << 1 | absolute);
+}
+
+static void appendImm(std::string &key, int64_t imm, bool negate = false) {
+  key += negate ? '-' : '#';
+  appendBits(key, imm);
+}
+
 unsigned Selector::describe(ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const {
   unsigned depth = 0;
   for (const Operand &source : sources) {
     if (source.isReg()) {
-      key += formatv("|{0}.{1}.{2}{3}{4}", source.reg.id, source.reg.sub, source.reg.count,
-                     source.negate ? "n" : "", source.absolute ? "a" : "").str();
+      appendReg(key, source.reg, source.negate, source.absolute);
       depth = std::max(depth, regDepth[source.reg.id]);
     } else if (source.isImm()) {
-      key += formatv("|#{0}{1}", source.imm, source.negate ? "n" : "").str();
+      appendImm(key, source.imm, source.negate);
     } else {
-      key += formatv("|s{0}", unsigned(source.special)).str();
+      key += 's';
+      key += char(source.special);
       readsSpecial = true;
     }
   }
@@ -142,7 +155,7 @@ Selector::Home Selector::homeOf(unsigned sourceDepth) const {
 
 Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
                              function_ref<void(unsigned block, Reg result)> emitAll) {
-  std::string key = name.str();
+  std::string key = (name + "|").str();
   bool readsSpecial = false;
   unsigned depth = describe(sources, key, readsSpecial);
   if (auto known = cse.find(key); known != cse.end())
@@ -203,11 +216,13 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
       return {first.reg.id, first.reg.sub, uint8_t(elems.size())};
   }
   // Built from pieces: shared like any other value.
-  std::string key = file == RegFile::Sgpr ? "tuple.s" : "tuple.v";
+  std::string key = file == RegFile::Sgpr ? "tuple.s|" : "tuple.v|";
   unsigned depth = 0;
   for (const Elem &elem : elems) {
-    key += elem.isImm ? formatv("|#{0}", elem.imm).str()
-                      : formatv("|{0}.{1}", elem.reg.id, elem.reg.sub).str();
+    if (elem.isImm)
+      appendImm(key, elem.imm);
+    else
+      appendReg(key, {elem.reg.id, elem.reg.sub, 1});
     depth = std::max(depth, depthOf(elem));
   }
   if (auto known = cse.find(key); known != cse.end())

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -312,7 +313,7 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> numbering;
   std::vector<Region> regions;
   std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
-  std::map<std::string, Elems> cse;
+  llvm::StringMap<Elems> cse;
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
   unsigned current = 0;
   bool hasFailed = false;
