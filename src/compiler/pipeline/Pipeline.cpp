@@ -53,6 +53,9 @@ std::unique_ptr<Pass> createStructuredCanonicalizerPass() {
   return createCanonicalizerPass(config);
 }
 
+bool isArithmetic(Operation *op) {
+  return llvm::isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && !isa<arith::ConstantOp>(op);
+}
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
@@ -119,6 +122,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   kernels.nestAny().addPass(createSCCPPass());
   kernels.addPass(createCutDeadCarriedValuesPass());
   kernels.addPass(createStructuredCanonicalizerPass());
+  // Branches that only choose between values have become arith.select.
+  kernels.addPass(createRunWherePass(
+      isArithmetic, [](OpPassManager &passes) { passes.addPass(createArithToLLVMConversionPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
 }
