@@ -25,14 +25,12 @@ static std::string plainMatrixName(StringRef name) {
 }
 
 Error HazardTable::loadDistances() {
-  Expected<json::Value> document = json::parse(embeddedData("hazards.json"));
+  constexpr StringRef file = "hazards.json";
+  Expected<json::Value> document = parseData(file);
   if (!document)
-    return makeError("data/hazards.json: " + toString(document.takeError()));
-  const json::Object *entries = document->getAsObject() ? document->getAsObject()->getObject("wait_states") : nullptr;
-  const struct {
-    StringRef name;
-    unsigned &value;
-  } fields[] = {{"valu_sgpr_to_vmem", distance.valuSgprToVmem},
+    return document.takeError();
+  const json::Object *object = document->getAsObject();
+  const DataEntry entries[] = {{"valu_sgpr_to_vmem", distance.valuSgprToVmem},
                 {"valu_sgpr_to_lane_select", distance.valuSgprToLaneSelect},
                 {"valu_vcc_to_div_fmas", distance.valuVccToDivFmas},
                 {"valu_vgpr_to_dpp", distance.valuVgprToDpp},
@@ -46,14 +44,7 @@ Error HazardTable::loadDistances() {
                 {"valu_vgpr_to_matrix", distance.valuVgprToMatrix},
                 {"valu_to_permlane", distance.valuToPermlane},
                 {"store_data_to_overwrite", distance.storeDataToOverwrite}};
-  for (const auto &field : fields) {
-    const json::Object *entry = entries ? entries->getObject(field.name) : nullptr;
-    std::optional<int64_t> value = entry ? entry->getInteger("value") : std::nullopt;
-    if (!value || *value < 0 || !entry->getString("source"))
-      return makeError("data/hazards.json: missing or bad entry '" + field.name + "'");
-    field.value = *value;
-  }
-  return Error::success();
+  return readEntries(file, object ? object->getObject("wait_states") : nullptr, entries);
 }
 
 Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
@@ -69,9 +60,9 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
   table->theMaximum = longestDistance;
   if (Error error = table->loadDistances())
     return std::move(error);
-  Expected<json::Value> document = json::parse(embeddedData("latency/matrix.json"));
+  Expected<json::Value> document = parseData("latency/matrix.json");
   if (!document)
-    return makeError("data/latency/matrix.json: " + toString(document.takeError()));
+    return document.takeError();
   const json::Array *rows = document->getAsObject() ? document->getAsObject()->getArray("instructions") : nullptr;
   if (!rows)
     return makeError("data/latency/matrix.json: no 'instructions'");

@@ -35,20 +35,33 @@ ArrayRef<StringRef> supportedChips() {
   return chips;
 }
 
-static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
-  Expected<json::Value> document = json::parse(embeddedData(("targets/" + chip + ".json").str()));
+Expected<json::Value> parseData(StringRef name) {
+  Expected<json::Value> document = json::parse(embeddedData(name));
   if (!document)
-    return makeError("data/targets/" + chip + ".json: " + toString(document.takeError()));
-  const json::Object *object = document->getAsObject();
+    return makeError("data/" + name + ": " + toString(document.takeError()));
+  return document;
+}
+
+Error readEntries(StringRef name, const json::Object *object, ArrayRef<DataEntry> entries) {
+  for (const DataEntry &wanted : entries) {
+    const json::Object *entry = object ? object->getObject(wanted.name) : nullptr;
+    std::optional<int64_t> value = entry ? entry->getInteger("value") : std::nullopt;
+    if (!value || *value < 0 || !entry->getString("source"))
+      return makeError("data/" + name + ": missing or bad entry '" + wanted.name + "'");
+    wanted.value = static_cast<unsigned>(*value);
+  }
+  return Error::success();
+}
+
+static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
+  const std::string file = ("targets/" + chip + ".json").str();
+  Expected<json::Value> document = parseData(file);
+  if (!document)
+    return document.takeError();
   auto info = std::make_unique<TargetInfo>();
   info->chip = chip.str();
-  struct Field {
-    StringRef name;
-    unsigned &value;
-  };
-  unsigned mach = 0;
-  const Field fields[] = {
-      {"elf_mach", mach},
+  const DataEntry entries[] = {
+      {"elf_mach", info->elfMach},
       {"lanes_per_wave", info->lanesPerWave},
       {"simds_per_cu", info->simdsPerCu},
       {"max_waves_per_simd", info->maxWavesPerSimd},
@@ -72,14 +85,8 @@ static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
       {"instruction_cache_bytes", info->instructionCacheBytes},
       {"kernarg_preload_max", info->kernargPreloadMax},
   };
-  for (const Field &field : fields) {
-    const json::Object *entry = object ? object->getObject(field.name) : nullptr;
-    std::optional<int64_t> value = entry ? entry->getInteger("value") : std::nullopt;
-    if (!value || *value < 0 || !entry->getString("source"))
-      return makeError("data/targets/" + chip + ".json: missing or bad entry '" + field.name + "'");
-    field.value = static_cast<unsigned>(*value);
-  }
-  info->elfMach = mach;
+  if (Error error = readEntries(file, document->getAsObject(), entries))
+    return std::move(error);
   return info;
 }
 

@@ -7,6 +7,11 @@
 #include <cstdint>
 #include <string>
 
+namespace llvm::json {
+class Object;
+class Value;
+} // namespace llvm::json
+
 namespace inflight {
 
 /// One chip's limits and granules. Units are in the names or beside them; sources in the data file.
@@ -50,5 +55,18 @@ llvm::ArrayRef<llvm::StringRef> supportedChips();
 
 /// A file below data/ that was compiled in, such as "latency/gfx942.json"; empty if there is none.
 llvm::StringRef embeddedData(llvm::StringRef name);
+
+/// One number of a data file and where it goes.
+struct DataEntry {
+  llvm::StringRef name;
+  unsigned &value;
+};
+
+/// Parses an embedded file. An error names it.
+llvm::Expected<llvm::json::Value> parseData(llvm::StringRef name);
+
+/// Reads the entries of `object`, a part of the data file `name`. Each is an object with a "value" that is not
+/// negative and a "source"; an error names the file and the entry.
+llvm::Error readEntries(llvm::StringRef name, const llvm::json::Object *object, llvm::ArrayRef<DataEntry> entries);
 
 } // namespace inflight

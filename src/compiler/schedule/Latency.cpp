@@ -1,6 +1,5 @@
 #include "compiler/schedule/Latency.h"
 
-#include "hazards/HazardTable.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 #include <map>
@@ -19,16 +18,12 @@ Expected<const LatencyTable *> LatencyTable::get(const Isa &isa) {
   if (slot)
     return slot.get();
   const std::string file = "latency/" + isa.target().chip + ".json";
-  Expected<json::Value> document = json::parse(embeddedData(file));
+  Expected<json::Value> document = parseData(file);
   if (!document)
-    return makeError("data/" + file + ": " + toString(document.takeError()));
+    return document.takeError();
   auto table = std::make_unique<LatencyTable>();
-  table->isa = &isa;
   Values &value = table->value;
-  const struct {
-    StringRef name;
-    unsigned &value;
-  } fields[] = {{"issue_slot", value.issueSlot},
+  const DataEntry entries[] = {{"issue_slot", value.issueSlot},
                 {"valu_latency", value.valu},
                 {"valu_scalar_result_latency", value.valuScalarResult},
                 {"transcendental_issue", value.transIssue},
@@ -42,28 +37,21 @@ Expected<const LatencyTable *> LatencyTable::get(const Isa &isa) {
                 {"vmem_latency", value.vmem},
                 {"vmem_issue", value.vmemIssue},
                 {"matrix_result_extra_passes", value.matrixExtraPasses}};
-  for (const auto &field : fields) {
-    const json::Object *entry = document->getAsObject() ? document->getAsObject()->getObject(field.name) : nullptr;
-    std::optional<int64_t> number = entry ? entry->getInteger("value") : std::nullopt;
-    if (!number || *number < 0 || !entry->getString("source"))
-      return makeError("data/" + file + ": missing or bad entry '" + field.name + "'");
-    field.value = *number;
-  }
-  if (Expected<const hazards::HazardTable *> passes = hazards::HazardTable::get(isa); !passes)
-    return passes.takeError();
+  if (Error error = readEntries(file, document->getAsObject(), entries))
+    return std::move(error);
+  Expected<const hazards::HazardTable *> hazards = hazards::HazardTable::get(isa);
+  if (!hazards)
+    return hazards.takeError();
+  table->hazards = *hazards;
   slot = std::move(table);
   return slot.get();
 }
 
 Timing LatencyTable::timing(const Inst &inst) const {
-  if (inst.isPseudo()) {
-    // Most copies vanish in register allocation.
+  // Most copies vanish in register allocation.
+  if (inst.isPseudo())
     return {};
-  }
-  return byMnemonic(inst.mnemonic);
-}
-
-Timing LatencyTable::byMnemonic(StringRef mnemonic) const {
+  const StringRef mnemonic = inst.mnemonic;
   constexpr unsigned cyclesPerPass = 4;
   if (mnemonic.starts_with("ds_")) {
     bool wide = mnemonic.contains("b64") || mnemonic.contains("b96") || mnemonic.contains("b128") ||
@@ -80,12 +68,7 @@ Timing LatencyTable::byMnemonic(StringRef mnemonic) const {
     return {Pipe::Salu, value.issueSlot, value.salu, value.salu};
   hazards::Access access;
   access.mnemonic = mnemonic.str();
-  Expected<const hazards::HazardTable *> table = hazards::HazardTable::get(*isa);
-  if (!table) {
-    consumeError(table.takeError()); // checked when this table was made
-    return {};
-  }
-  (*table)->classify(access);
+  hazards->classify(access);
   if (access.isMatrix)
     return {Pipe::Matrix, access.passes * cyclesPerPass, (access.passes + value.matrixExtraPasses) * cyclesPerPass, 0};
   if (access.isTrans)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/lir/Lir.h"
-#include "llvm/ADT/StringMap.h"
+#include "hazards/HazardTable.h"
 #include "llvm/Support/Error.h"
 
 namespace inflight::lir {
@@ -25,12 +25,11 @@ public:
   unsigned issueSlot() const { return value.issueSlot; } ///< cycles an instruction of a wave takes at least
 
 private:
-  Timing byMnemonic(llvm::StringRef mnemonic) const;
   struct Values {
     unsigned issueSlot, valu, valuScalarResult, transIssue, trans, salu, smem, ldsNarrow, ldsWide, ldsIssueNarrow,
         ldsIssueWide, vmem, vmemIssue, matrixExtraPasses;
   } value = {};
-  const Isa *isa = nullptr;
+  const hazards::HazardTable *hazards = nullptr;
 };
 
 } // namespace inflight::lir
