@@ -39,12 +39,7 @@ void combineDpp(Function &function) {
         if (move.mnemonic != "v_mov_b32_dpp" || move.keepsInactiveLanes)
           continue;
         const Reg source = move.operands[1].reg;
-        bool same = true;
-        for (unsigned k = at.index + 1; k < i; ++k) {
-          same &= !writesExec(insts[k]);
-          forEachReg(insts[k], [&](Reg reg, bool isDef) { same &= !isDef || reg.id != source.id; });
-        }
-        if (!same)
+        if (!unchangedBetween(insts, at.index, i, source))
           continue;
         Operand other = user.operands[3 - which];
         user.mnemonic += "_dpp";

@@ -73,15 +73,11 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
     if (!isLegal(function, {first, second, other}))
       continue;
     // The inner operands must still be what they were.
-    bool same = true;
-    for (unsigned k = at.index + 1; k < i && same; ++k) {
-      same = !writesExec(insts[k]);
-      forEachReg(insts[k], [&](Reg reg, bool isDef) {
-        for (const Operand &operand : {first, second})
-          same &= !isDef || !operand.isReg() || reg.id != operand.reg.id;
-      });
-    }
-    if (!same)
+    SmallVector<Reg, 2> innerRegs;
+    for (const Operand &operand : {first, second})
+      if (operand.isReg())
+        innerRegs.push_back(operand.reg);
+    if (!unchangedBetween(insts, at.index, i, innerRegs))
       continue;
     Operand exec = outer.operands.back();
     Operand result = outer.operands[0];
@@ -112,12 +108,7 @@ static void convertUpperHalves(Function &function) {
           shift.operands[1].imm != 16 || !shift.operands[2].isReg())
         continue;
       const Reg word = shift.operands[2].reg;
-      bool same = function.regs[word.id].file == RegFile::Vgpr;
-      for (unsigned k = at.index + 1; k < i && same; ++k) {
-        same = !writesExec(insts[k]);
-        forEachReg(insts[k], [&](Reg reg, bool isDef) { same &= !isDef || reg.id != word.id; });
-      }
-      if (!same)
+      if (function.regs[word.id].file != RegFile::Vgpr || !unchangedBetween(insts, at.index, i, word))
         continue;
       convert.mnemonic = "v_cvt_f32_f16_sdwa";
       convert.operands[1].reg = word;

@@ -23,7 +23,7 @@ static void compareIntoExec(Function &function) {
         continue;
       const Reg mask = narrow.operands[2].reg;
       InstPosition at = uses.definition(mask.id);
-      if (at.block != b || at.index > i || uses.readers(mask.id) != 1 || mask.count != function.regs[mask.id].width)
+      if (at.block != b || at.index >= i || uses.readers(mask.id) != 1 || mask.count != function.regs[mask.id].width)
         continue;
       Inst &compare = insts[at.index];
       if (!StringRef(compare.mnemonic).starts_with("v_cmp_"))
@@ -33,17 +33,18 @@ static void compareIntoExec(Function &function) {
         continue;
       // The comparison moves down: its operands must still be what they were, and nothing in between
       // may care for VCC, which is about to be overwritten.
-      bool movable = true;
-      for (unsigned k = at.index + 1; k < i && movable; ++k) {
-        movable = !writesExec(insts[k]) && none_of(insts[k].operands, [](const Operand &operand) {
+      SmallVector<Reg, 2> compared;
+      forEachReg(compare, [&](Reg reg, bool isDef) {
+        if (!isDef)
+          compared.push_back(reg);
+      });
+      auto touchesVcc = [](const Inst &inst) {
+        return any_of(inst.operands, [](const Operand &operand) {
           return isSpecial(operand, Special::Vcc) || isSpecial(operand, Special::VccLo) || isSpecial(operand, Special::VccHi);
         });
-        forEachReg(insts[k], [&](Reg written, bool isDef) {
-          if (isDef)
-            forEachReg(compare, [&](Reg read, bool isCompareDef) { movable &= isCompareDef || written.id != read.id; });
-        });
-      }
-      if (!movable)
+      };
+      if (!unchangedBetween(insts, at.index, i, compared) ||
+          any_of(ArrayRef(insts).slice(at.index + 1, i - at.index - 1), touchesVcc))
         continue;
       Inst into = std::move(compare);
       compare.mnemonic.clear();

@@ -21,10 +21,13 @@ Uses::Uses(const Function &function)
       });
 }
 
-bool writesExec(const Inst &inst) {
-  return any_of(inst.operands, [](const Operand &operand) {
-    return operand.kind == Operand::Kind::Special && operand.isDef &&
-           (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
+bool unchangedBetween(ArrayRef<Inst> insts, unsigned from, unsigned to, ArrayRef<Reg> regs) {
+  return none_of(insts.slice(from + 1, to - from - 1), [&](const Inst &inst) {
+    bool changes = writesExec(inst);
+    forEachReg(inst, [&](Reg written, bool isDef) {
+      changes |= isDef && any_of(regs, [&](Reg reg) { return reg.id == written.id; });
+    });
+    return changes;
   });
 }
 

@@ -27,7 +27,8 @@ private:
   std::vector<InstPosition> lastDefinition;
 };
 
-bool writesExec(const Inst &inst);
+/// Whether neither EXEC nor any of the registers is written between the instructions `from` and `to`.
+bool unchangedBetween(llvm::ArrayRef<Inst> insts, unsigned from, unsigned to, llvm::ArrayRef<Reg> regs);
 
 /// Removes the instructions whose mnemonic has been cleared.
 void sweep(Function &function);

@@ -61,22 +61,18 @@ static waits::Operation describe(const Function &function, const Inst &inst) {
   PhysicalAccess access = physicalAccess(function, inst);
   op.reads.assign(access.reads.begin(), access.reads.end());
   op.writes.assign(access.writes.begin(), access.writes.end());
+  op.ldsBegin = inst.lds.begin;
+  op.ldsEnd = inst.lds.end;
   if (mnemonic.starts_with("ds_")) {
     op.kind = waits::Kind::Lds;
-    bool crossLane = mnemonic.contains("permute") || mnemonic.contains("swizzle");
-    op.readsLds = !crossLane;
+    op.readsLds = !isLaneExchange(inst);
     op.writesLds = inst.mayStore;
-    op.ldsBegin = inst.lds.begin;
-    op.ldsEnd = inst.lds.end;
   } else if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load")) {
     op.kind = waits::Kind::Smem;
   } else if (mnemonic.starts_with("buffer_") || mnemonic.starts_with("global_") ||
              mnemonic.starts_with("scratch_")) {
-    bool dma = mnemonic.contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
-    op.kind = dma ? waits::Kind::LdsDma : waits::Kind::Vmem;
+    op.kind = isLdsDma(inst) ? waits::Kind::LdsDma : waits::Kind::Vmem;
     op.writesLds = false;
-    op.ldsBegin = inst.lds.begin;
-    op.ldsEnd = inst.lds.end;
   } else if (mnemonic.starts_with("flat_")) {
     op.kind = waits::Kind::Flat;
   }

@@ -1,5 +1,6 @@
 #include "compiler/lir/Lir.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -118,6 +119,22 @@ void print(const Function &function, raw_ostream &os) {
       os << '\n';
     }
   }
+}
+
+bool writesExec(const Inst &inst) {
+  return llvm::any_of(inst.operands, [](const Operand &operand) {
+    return operand.kind == Operand::Kind::Special && operand.isDef &&
+           (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
+  });
+}
+
+bool isLdsDma(const Inst &inst) {
+  return StringRef(inst.mnemonic).contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
+}
+
+bool isLaneExchange(const Inst &inst) {
+  StringRef name = inst.mnemonic;
+  return name.consume_front("ds_") && (name.contains("permute") || name.contains("swizzle"));
 }
 
 } // namespace inflight::lir

@@ -190,6 +190,12 @@ unsigned tupleAlignment(const Isa &isa, RegFile file, unsigned width);
 void print(const Function &function, llvm::raw_ostream &os);
 void print(const Function &function, const Inst &inst, llvm::raw_ostream &os);
 
+bool writesExec(const Inst &inst);
+/// Writes LDS from memory, without a register in between.
+bool isLdsDma(const Inst &inst);
+/// DS instructions that exchange registers between lanes and touch no LDS.
+bool isLaneExchange(const Inst &inst);
+
 /// Calls f(reg, isDef) for each register operand, implicit ones included.
 template <typename F> void forEachReg(const Inst &inst, F f) {
   for (const Operand &operand : inst.operands)

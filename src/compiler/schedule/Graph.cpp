@@ -40,6 +40,12 @@ MnemonicInfo mnemonicInfo(const Isa &isa, StringRef mnemonic) {
   return info;
 }
 
+/// Orders memory operations and nothing else.
+bool isMemoryFence(const Inst &inst) {
+  const StringRef name = inst.mnemonic;
+  return name == "s_barrier" || name.starts_with("FENCE_") || name.starts_with("buffer_wb") || name.starts_with("buffer_inv");
+}
+
 std::optional<Resource> resourceOf(Special special) {
   switch (special) {
   case Special::Scc: return Scc;
@@ -220,10 +226,7 @@ private:
       if (reads[r]) {
         if (state.pending >= 0) {
           // The last definition has a reader: it becomes the live one, the dead ones before it stay before.
-          for (unsigned dead : state.dead)
-            addEdge(dead, state.pending, 0);
-          for (unsigned holder : state.holders)
-            addEdge(holder, state.pending, 0);
+          followAll(state);
           state.holders = {unsigned(state.pending)};
           state.writer = state.pending;
           state.pending = -1;
@@ -248,24 +251,31 @@ private:
     SmallVector<unsigned, 8> dead;     ///< definitions without readers after the live value
   };
 
-  /// The pending definition turned out to have no reader.
-  void retire(ResourceState &state) {
+  /// The pending definition comes after the live value's readers.
+  void followHolders(const ResourceState &state) {
     for (unsigned holder : state.holders)
       addEdge(holder, state.pending, 0);
+  }
+
+  /// And after the definitions that nobody reads.
+  void followAll(const ResourceState &state) {
+    followHolders(state);
+    for (unsigned dead : state.dead)
+      addEdge(dead, state.pending, 0);
+  }
+
+  /// The pending definition turned out to have no reader.
+  void retire(ResourceState &state) {
+    followHolders(state);
     state.dead.push_back(state.pending);
     state.pending = -1;
   }
 
   /// The last definition may be read after the stretch: it stays last.
   void closeResources() {
-    for (ResourceState &state : resources) {
-      if (state.pending < 0)
-        continue;
-      for (unsigned dead : state.dead)
-        addEdge(dead, state.pending, 0);
-      for (unsigned holder : state.holders)
-        addEdge(holder, state.pending, 0);
-    }
+    for (const ResourceState &state : resources)
+      if (state.pending >= 0)
+        followAll(state);
   }
 
   struct MemoryAccess {
@@ -278,11 +288,8 @@ private:
 
   void addMemory(unsigned u, const Inst &inst) {
     const StringRef name = inst.mnemonic;
-    const bool isFence = name == "s_barrier" || name.starts_with("FENCE_") ||
-                         ((name.starts_with("buffer_wb") || name.starts_with("buffer_inv")) && inst.hasSideEffects);
-    const bool crossLane = name.starts_with("ds_") && (name.contains("permute") || name.contains("swizzle"));
-    const bool touches = (inst.mayLoad || inst.mayStore) && !crossLane && inst.memory != MemoryKind::Constant;
-    if (isFence) {
+    const bool touches = (inst.mayLoad || inst.mayStore) && !isLaneExchange(inst) && inst.memory != MemoryKind::Constant;
+    if (isMemoryFence(inst)) {
       for (const auto &list : accesses)
         for (const MemoryAccess &access : list)
           addEdge(access.unit, u, access.stores ? graph.units[access.unit].timing.issue : graph.units[access.unit].timing.latency);
@@ -298,7 +305,7 @@ private:
     if (fence >= 0)
       addEdge(fence, u, 0);
     MemoryAccess mine{u, inst.mayStore, inst.lds, std::nullopt, -1};
-    bool isDma = name.contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
+    const bool isDma = isLdsDma(inst);
     SmallVector<unsigned, 2> spaces;
     if (name.starts_with("flat_"))
       spaces = {GlobalSpace, LdsSpace, ScratchSpace};
@@ -352,15 +359,7 @@ private:
 } // namespace
 
 bool isSchedulingBarrier(const Inst &inst) {
-  const StringRef name = inst.mnemonic;
-  if (name == "s_barrier" || name.starts_with("FENCE_") || name.starts_with("buffer_wb") || name.starts_with("buffer_inv"))
-    return false; // order memory only
-  if (inst.isTerminator || inst.hasSideEffects)
-    return true;
-  return any_of(inst.operands, [](const Operand &operand) {
-    return operand.kind == Operand::Kind::Special && operand.isDef &&
-           (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
-  });
+  return !isMemoryFence(inst) && (inst.isTerminator || inst.hasSideEffects || writesExec(inst));
 }
 
 Graph buildGraph(const Isa &isa, const LatencyTable &latencies, ArrayRef<Inst> insts,

@@ -7,6 +7,7 @@ using namespace llvm;
 
 namespace inflight::lir {
 
+/// N of "KEYN" among the modifiers, 0 without one.
 static unsigned modifierValue(StringRef modifiers, StringRef key) {
   SmallVector<StringRef, 4> words;
   modifiers.split(words, ' ', -1, false);
@@ -16,8 +17,6 @@ static unsigned modifierValue(StringRef modifiers, StringRef key) {
       (void)word.getAsInteger(10, value);
   return value;
 }
-
-unsigned offsetModifier(StringRef modifiers) { return modifierValue(modifiers, "offset:"); }
 
 bool LdsAccess::overlaps(const LdsAccess &other) const {
   if (!(base == other.base))
@@ -58,7 +57,7 @@ std::optional<LdsAccess> ldsAccess(const Inst &inst) {
                       .Default(0);
   if (!size)
     return std::nullopt;
-  access.ranges.push_back({offsetModifier(inst.modifiers), size});
+  access.ranges.push_back({modifierValue(inst.modifiers, "offset:"), size});
   return access;
 }
 

@@ -15,9 +15,6 @@ struct LdsAccess {
   bool overlaps(const LdsAccess &other) const;
 };
 
-/// The value of "offset:N" in the modifiers, 0 without one.
-unsigned offsetModifier(llvm::StringRef modifiers);
-
 /// None for atomics, lane permutations and whatever else has no plain byte range.
 std::optional<LdsAccess> ldsAccess(const Inst &inst);
 

@@ -68,10 +68,7 @@ private:
   }
 
   static bool isBarrier(const Inst &inst) {
-    return inst.isTerminator || inst.hasSideEffects || any_of(inst.operands, [](const Operand &operand) {
-             return operand.kind == Operand::Kind::Special && operand.isDef &&
-                    (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
-           });
+    return inst.isTerminator || inst.hasSideEffects || writesExec(inst);
   }
 
   /// How one instruction reaches both offsets.

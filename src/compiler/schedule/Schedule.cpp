@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
-#include <numeric>
+#include <deque>
 #include <optional>
 
 using namespace llvm;
@@ -83,15 +83,6 @@ private:
   std::vector<State> states; ///< by value
   Pressure now;
 };
-
-Pressure peakOf(const Graph &graph, LivePieces live, ArrayRef<unsigned> order) {
-  Pressure peak = live.current();
-  for (unsigned u : order) {
-    live.issue(u);
-    peak.raiseTo(live.current());
-  }
-  return peak;
-}
 
 /// An order and what it is expected to cost.
 struct Schedule {
@@ -262,21 +253,34 @@ public:
   }
 
   void run() {
-    limit = chooseLimit();
     for (unsigned b = 0; b < function.blocks.size(); ++b)
-      forEachStretch(b, [&](ArrayRef<Inst> insts, const BitVector &liveOut) { return schedule(insts, liveOut); });
+      findStretches(b);
+    limit = chooseLimit();
+    for (const Stretch &stretch : stretches)
+      if (stretch.size >= 3)
+        if (std::optional<Schedule> best = search(stretch))
+          reorder(stretch, best->order);
   }
 
 private:
-  using StretchFn = function_ref<std::vector<Inst>(ArrayRef<Inst>, const BitVector &)>;
+  /// Instructions between scheduling barriers.
+  struct Stretch {
+    unsigned block, begin, size;
+    Graph graph;
+    LivePieces live; ///< at its start
+    Pressure peak;   ///< in the original order
+    Stretch(unsigned block, unsigned begin, unsigned size, Graph g, const BitVector &liveOut, ArrayRef<RegFile> fileOfPiece)
+        : block(block), begin(begin), size(size), graph(std::move(g)), live(graph, liveOut, fileOfPiece), peak(live.current()) {
+      LivePieces following = live;
+      for (unsigned u = 0; u < graph.units.size(); ++u) {
+        following.issue(u);
+        peak.raiseTo(following.current());
+      }
+    }
+  };
 
-  Graph graphOf(ArrayRef<Inst> insts) const {
-    return buildGraph(*function.isa, latencies, insts, [&](RegId reg, unsigned i) { return liveness.piece(reg, i); });
-  }
-
-  /// Calls `f` for each stretch of the block, the last first, and puts its result in place.
-  void forEachStretch(unsigned b, StretchFn f) {
-    std::vector<Inst> &insts = function.blocks[b].insts;
+  void findStretches(unsigned b) {
+    ArrayRef<Inst> insts = function.blocks[b].insts;
     BitVector live = liveness.liveOut(b);
     for (size_t end = insts.size(); end > 0;) {
       if (isSchedulingBarrier(insts[end - 1])) {
@@ -286,11 +290,11 @@ private:
       size_t begin = end;
       while (begin > 0 && !isSchedulingBarrier(insts[begin - 1]))
         --begin;
-      std::vector<Inst> ordered = f(ArrayRef(insts).slice(begin, end - begin), live);
-      std::move(ordered.begin(), ordered.end(), insts.begin() + begin);
-      for (size_t i = end; i-- > begin;)
-        stepOver(insts[i], live);
-      end = begin;
+      Graph graph = buildGraph(*function.isa, latencies, insts.slice(begin, end - begin),
+                               [&](RegId reg, unsigned i) { return liveness.piece(reg, i); });
+      stretches.emplace_back(b, begin, end - begin, std::move(graph), live, fileOfPiece);
+      for (; end > begin; --end)
+        stepOver(insts[end - 1], live);
     }
   }
 
@@ -309,41 +313,29 @@ private:
     });
   }
 
-  static std::vector<unsigned> originalOrder(const Graph &graph) {
-    std::vector<unsigned> order(graph.units.size());
-    std::iota(order.begin(), order.end(), 0u);
-    return order;
-  }
-
-  std::vector<Inst> schedule(ArrayRef<Inst> insts, const BitVector &liveOut) {
-    std::vector<Inst> original(insts.begin(), insts.end());
-    if (insts.size() < 3)
-      return original;
-    Graph graph = graphOf(insts);
-    LivePieces live(graph, liveOut, fileOfPiece);
-    std::optional<Schedule> best = search(graph, live);
-    if (!best)
-      return original;
+  void reorder(const Stretch &stretch, ArrayRef<unsigned> order) {
+    auto first = function.blocks[stretch.block].insts.begin() + stretch.begin;
     std::vector<Inst> ordered;
-    ordered.reserve(insts.size());
-    for (unsigned u : best->order)
-      for (unsigned i = 0; i < graph.units[u].count; ++i)
-        ordered.push_back(original[graph.units[u].first + i]);
-    return ordered;
+    ordered.reserve(stretch.size);
+    for (unsigned u : order) {
+      const Unit &unit = stretch.graph.units[u];
+      std::move(first + unit.first, first + unit.first + unit.count, std::back_inserter(ordered));
+    }
+    std::move(ordered.begin(), ordered.end(), first);
   }
 
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
   /// one may keep within the real limit; and fewer registers at next to no cost are better still.
-  std::optional<Schedule> search(const Graph &graph, const LivePieces &live) const {
+  std::optional<Schedule> search(const Stretch &stretch) const {
     const TargetInfo &target = function.isa->target();
-    Pressure before = peakOf(graph, live, originalOrder(graph));
-    const Pressure allowed{std::max(limit.vector, before.vector), std::max(limit.scalar, before.scalar)};
+    Pressure allowed = limit;
+    allowed.raiseTo(stretch.peak);
     std::optional<Schedule> best;
     unsigned mostWaits = 0; // one more than in the first
     Pressure aim = limit;
     constexpr unsigned attempts = 8;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-      Schedule schedule = ListScheduler(graph, live, aim, latencies.issueSlot()).run();
+      Schedule schedule = ListScheduler(stretch.graph, stretch.live, aim, latencies.issueSlot()).run();
       const bool fits = schedule.peak.vector <= allowed.vector && schedule.peak.scalar <= allowed.scalar;
       auto worse = [](unsigned a, unsigned b) {
         constexpr unsigned tolerance = 24; // a twenty-fourth
@@ -368,14 +360,10 @@ private:
 
   /// What the waves that fit on a SIMD anyway, by the original order's registers, by LDS and by the
   /// workgroup's size, leave to each.
-  Pressure chooseLimit() {
+  Pressure chooseLimit() const {
     Pressure peak;
-    for (unsigned b = 0; b < function.blocks.size(); ++b)
-      forEachStretch(b, [&](ArrayRef<Inst> insts, const BitVector &liveOut) {
-        Graph graph = graphOf(insts);
-        peak.raiseTo(peakOf(graph, LivePieces(graph, liveOut, fileOfPiece), originalOrder(graph)));
-        return std::vector<Inst>(insts.begin(), insts.end());
-      });
+    for (const Stretch &stretch : stretches)
+      peak.raiseTo(stretch.peak);
     const TargetInfo &target = function.isa->target();
     // More waves than this hide no more latency than a good order does.
     constexpr unsigned enoughWaves = 3;
@@ -402,6 +390,7 @@ private:
   const unsigned minWavesPerSimd;
   Liveness liveness;
   std::vector<RegFile> fileOfPiece; ///< by piece
+  std::deque<Stretch> stretches;    ///< a graph stays where it is, its live pieces refer to it
   Pressure limit;
 };
 
