@@ -283,13 +283,6 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
   return success();
 }
 
-static Elems constantElems(const APInt &value) {
-  Elems elems{Elem::constant(Lo_32(value.getZExtValue()))};
-  if (value.getBitWidth() > 32)
-    elems.push_back(Elem::constant(Hi_32(value.getZExtValue())));
-  return elems;
-}
-
 LogicalResult Selector::selectFor(scf::ForOp op) {
   if (isWorthUnrolling(op))
     return selectUnrolled(op);
@@ -405,14 +398,8 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     }
     if (narrow && bits == 64)
       counter.push_back(isNonNegative(op.getLowerBound()) ? Elem::constant(0) : ashr(counter[0], Elem::constant(31)));
-    set(op.getInductionVar(), counter);
-    for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), yielded))
-      set(argument, elems);
-    if (failed(selectBlock(*op.getBody())))
+    if (failed(selectIteration(op, counter, yielded)))
       return failure();
-    yielded.clear();
-    for (Value value : op.getBody()->getTerminator()->getOperands())
-      yielded.push_back(get(value));
   }
   Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
   // In steps of one the counter meets its bound, and the scalar unit compares pairs for equality.

@@ -222,27 +222,26 @@ bool Selector::selectRocdl(Operation *op) {
     storeBytes(address, arg(0), bits / 8, 0);
     return true;
   }
+  // Descriptor, lane offset and uniform offset, from operand `base` on.
+  auto bufferAt = [&](unsigned base) {
+    Address address;
+    address.space = 7;
+    address.base = arg(base);
+    address.base.resize(4);
+    address.laneOffset = arg(base + 1)[0];
+    address.uniformOffset = toSgpr(arg(base + 2)[0]);
+    return address;
+  };
   if (name.ends_with("buffer.atomic.cmpswap")) {
     Elems wanted = arg(0), expected = arg(1);
     if (wanted.size() > 2)
       return fail(op, "on this type");
-    Address address;
-    address.space = 7;
-    address.base = arg(2);
-    address.base.resize(4);
-    address.laneOffset = arg(3)[0];
-    address.uniformOffset = toSgpr(arg(4)[0]);
-    return result(exchangeWords(address, expected, wanted));
+    return result(exchangeWords(bufferAt(2), expected, wanted));
   }
   if (name.starts_with("rocdl.raw.ptr.buffer.atomic.")) {
     StringRef kind = name.drop_front(strlen("rocdl.raw.ptr.buffer.atomic."));
     Type type = op->getOperand(0).getType();
-    Address address;
-    address.space = 7;
-    address.base = arg(1);
-    address.base.resize(4);
-    address.laneOffset = arg(2)[0];
-    address.uniformOffset = toSgpr(arg(3)[0]);
+    const Address address = bufferAt(1);
     std::string mnemonic = StringSwitch<std::string>(kind)
         .Case("fadd", mlir::isa<VectorType>(type) ? (cast<VectorType>(type).getElementType().isF16() ? "pk_add_f16" : "pk_add_bf16")
                       : type.isF64() ? "add_f64" : "add_f32")

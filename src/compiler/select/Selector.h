@@ -72,6 +72,8 @@ struct Elem {
   }
 };
 using Elems = llvm::SmallVector<Elem, 4>;
+/// A signed number of up to 64 bits.
+Elems constantElems(const llvm::APInt &value);
 
 /// Values that are the same in all active lanes and computable on the scalar unit.
 class Divergence {
@@ -274,6 +276,8 @@ private:
   mlir::LogicalResult selectUnrolled(mlir::scf::ForOp op);
   /// The iterations from `firstTrip` on, with constant counters, and the loop's results.
   mlir::LogicalResult selectTrips(mlir::scf::ForOp op, uint64_t firstTrip, llvm::SmallVector<Elems> carried);
+  /// One iteration with this counter; `carried` becomes what it yields.
+  mlir::LogicalResult selectIteration(mlir::scf::ForOp op, Elems counter, llvm::SmallVector<Elems> &carried);
   /// Carried values that only change places with one another.
   struct Rotation {
     unsigned period = 1;         ///< iterations until all are back
@@ -309,7 +313,6 @@ private:
   lir::Function &fn;
   Divergence divergence;
   llvm::DenseMap<mlir::Value, Elems> values;
-  llvm::DenseMap<mlir::Value, Address> addresses;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
   std::vector<Region> regions;
   std::vector<unsigned> regDepth; ///< by RegId: region it was defined in

@@ -100,6 +100,26 @@ Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
   return {1, llvm::SmallVector<int>(count, -1)};
 }
 
+Elems constantElems(const APInt &value) {
+  const uint64_t bits = value.getSExtValue();
+  Elems elems{Elem::constant(Lo_32(bits))};
+  if (value.getBitWidth() > 32)
+    elems.push_back(Elem::constant(Hi_32(bits)));
+  return elems;
+}
+
+LogicalResult Selector::selectIteration(scf::ForOp op, Elems counter, SmallVector<Elems> &carried) {
+  set(op.getInductionVar(), std::move(counter));
+  for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), carried))
+    set(argument, elems);
+  if (failed(selectBlock(*op.getBody())))
+    return failure();
+  carried.clear();
+  for (Value value : op.getBody()->getTerminator()->getOperands())
+    carried.push_back(get(value));
+  return success();
+}
+
 LogicalResult Selector::selectUnrolled(scf::ForOp op) {
   SmallVector<Elems> carried;
   for (Value init : op.getInitArgs())
@@ -111,18 +131,8 @@ LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVect
   const APInt lower = *constantInt(op.getLowerBound()), step = *constantInt(op.getStep());
   const uint64_t trips = *tripCount(op);
   for (uint64_t trip = firstTrip; trip < trips; ++trip) {
-    const uint64_t index = lower.getSExtValue() + trip * step.getZExtValue();
-    Elems iv{Elem::constant(Lo_32(index))};
-    if (lower.getBitWidth() > 32)
-      iv.push_back(Elem::constant(Hi_32(index)));
-    set(op.getInductionVar(), iv);
-    for (auto [argument, elems] : llvm::zip(op.getRegionIterArgs(), carried))
-      set(argument, elems);
-    if (failed(selectBlock(*op.getBody())))
+    if (failed(selectIteration(op, constantElems(lower + step * trip), carried)))
       return failure();
-    carried.clear();
-    for (Value value : op.getBody()->getTerminator()->getOperands())
-      carried.push_back(get(value));
   }
   for (auto [result, elems] : llvm::zip(op.getResults(), carried))
     set(result, elems);
