@@ -1,7 +1,6 @@
 #include "cli/CommandLine.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -43,10 +42,7 @@ static Expected<int> run(const Arguments &arguments) {
                                                : assembleCodeObject(**isa, *source, input);
   if (!result)
     return result.takeError();
-  std::string output = arguments.get("o");
-  if (output.empty())
-    output = input == "-" ? "-" : (sys::path::stem(input) + (kind == "obj" ? ".o" : ".hsaco")).str();
-  if (Error error = writeFileAtomically(output, *result))
+  if (Error error = writeFileAtomically(arguments.outputFor(input, kind == "obj" ? ".o" : ".hsaco"), *result))
     return std::move(error);
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -10,6 +11,10 @@ namespace inflight::cli {
 char UsageError::ID = 0;
 
 Error usageError(const Twine &message) { return make_error<UsageError>(message.str()); }
+
+bool Arguments::has(StringRef name) const {
+  return any_of(ordered, [&](const auto &option) { return option.first == name; });
+}
 
 std::string Arguments::get(StringRef name, StringRef fallback) const {
   std::string result = fallback.str();
@@ -25,6 +30,13 @@ std::vector<std::string> Arguments::all(StringRef name) const {
     if (key == name)
       result.push_back(value);
   return result;
+}
+
+std::string Arguments::outputFor(StringRef input, StringRef extension) const {
+  std::string output = get("o");
+  if (!output.empty())
+    return output;
+  return input == "-" ? "-" : (sys::path::stem(input) + extension).str();
 }
 
 Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<OptionSpec> options) {
@@ -51,7 +63,6 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
         return usageError("option '" + word + "' needs a value: " + spec->value);
       given = words[++i];
     }
-    arguments.options.emplace(name.str(), given);
     arguments.ordered.push_back({name.str(), given});
   }
   return arguments;

@@ -4,7 +4,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <map>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -29,11 +29,12 @@ llvm::Error usageError(const llvm::Twine &message);
 
 struct Arguments {
   std::vector<std::string> positional;
-  std::multimap<std::string, std::string> options;
   std::vector<std::pair<std::string, std::string>> ordered; ///< options as given
-  bool has(llvm::StringRef name) const { return options.count(name.str()) != 0; }
+  bool has(llvm::StringRef name) const;
   std::string get(llvm::StringRef name, llvm::StringRef fallback = "") const;
   std::vector<std::string> all(llvm::StringRef name) const;
+  /// What -o says; without it the input's name with another ending, standard output for standard input.
+  std::string outputFor(llvm::StringRef input, llvm::StringRef extension) const;
 };
 
 llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<const char *> words,

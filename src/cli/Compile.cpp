@@ -4,7 +4,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -62,9 +61,6 @@ static Expected<int> run(const Arguments &arguments) {
         compileOptions.minWavesPerSimd > (*target)->maxWavesPerSimd)
       return usageError("--min-waves takes 1 to " + Twine((*target)->maxWavesPerSimd) + ", not '" + arguments.get("min-waves") + "'");
   }
-  std::string output = arguments.get("o");
-  if (output.empty())
-    output = input == "-" ? "-" : (sys::path::stem(input) + extension).str();
 
   Expected<std::string> source = readFile(input);
   if (!source)
@@ -81,7 +77,7 @@ static Expected<int> run(const Arguments &arguments) {
       errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n", kernel.name,
                         kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs, kernel.ldsBytes);
   }
-  if (Error error = writeFileAtomically(output, result->output))
+  if (Error error = writeFileAtomically(arguments.outputFor(input, extension), result->output))
     return std::move(error);
   return 0;
 }

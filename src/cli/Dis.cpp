@@ -1,7 +1,6 @@
 #include "cli/CommandLine.h"
 #include "program/Disassemble.h"
 #include "support/Diagnostics.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -24,10 +23,7 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> text = disassemble(*object);
   if (!text)
     return text.takeError();
-  std::string output = arguments.get("o");
-  if (output.empty())
-    output = input == "-" ? "-" : (sys::path::stem(input) + ".s").str();
-  if (Error error = writeFileAtomically(output, *text))
+  if (Error error = writeFileAtomically(arguments.outputFor(input, ".s"), *text))
     return std::move(error);
   return 0;
 }

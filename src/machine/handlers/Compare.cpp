@@ -17,6 +17,13 @@ template <int Exponent, int Mantissa> bool isOfClass(u64 x, u32 classes) {
 constexpr u32 classSource = 1;
 
 /// The mask goes to the scalar destination; v_cmpx also becomes EXEC.
+template <bool X> void setMask(Wave &w, const Op &op, u64 mask) {
+  mask &= w.exec();
+  w.setS64(op.scalarDestination, mask);
+  if constexpr (X)
+    w.setExec(mask);
+}
+
 template <auto F, u32 Sign, bool X> void compare32(Wave &w, const Op &op) {
   LaneArray space[2], changed[2];
   const u32 *a = laneSource(w, op.source[0], space[0]), *b = laneSource(w, op.source[1], space[1]);
@@ -28,10 +35,7 @@ template <auto F, u32 Sign, bool X> void compare32(Wave &w, const Op &op) {
   u64 mask = 0;
   for (unsigned i = 0; i < Lanes; ++i)
     mask |= u64(F(a[i], b[i])) << i;
-  mask &= w.exec();
-  w.setS64(op.scalarDestination, mask);
-  if constexpr (X)
-    w.setExec(mask);
+  setMask<X>(w, op, mask);
 }
 template <auto F, bool IsFloat, bool X> void compare64(Wave &w, const Op &op) {
   WideArray space[2];
@@ -39,10 +43,7 @@ template <auto F, bool IsFloat, bool X> void compare64(Wave &w, const Op &op) {
   u64 mask = 0;
   for (unsigned i = 0; i < Lanes; ++i)
     mask |= u64(F(a[i], b[i])) << i;
-  mask &= w.exec();
-  w.setS64(op.scalarDestination, mask);
-  if constexpr (X)
-    w.setExec(mask);
+  setMask<X>(w, op, mask);
 }
 template <bool X> void compareClass64(Wave &w, const Op &op) {
   WideArray wide;
@@ -52,10 +53,7 @@ template <bool X> void compareClass64(Wave &w, const Op &op) {
   u64 mask = 0;
   for (unsigned i = 0; i < Lanes; ++i)
     mask |= u64(isOfClass<11, 52>(a[i], classes[i])) << i;
-  mask &= w.exec();
-  w.setS64(op.scalarDestination, mask);
-  if constexpr (X)
-    w.setExec(mask);
+  setMask<X>(w, op, mask);
 }
 } // namespace
 
