@@ -7,22 +7,26 @@ namespace inflight::machine {
 #define DECLARE(level) \
   namespace level { void registerAll(HandlerTable &table); }
 DECLARE(generic)
-#ifdef INFLIGHT_X86_LEVELS
+#ifdef INFLIGHT_HAS_v3
 DECLARE(v3)
+#endif
+#ifdef INFLIGHT_HAS_v4
 DECLARE(v4)
 #endif
 
 const HandlerTable &handlerTable() {
   static const HandlerTable table = [] {
     HandlerTable built;
-#ifdef INFLIGHT_X86_LEVELS
     // INFLIGHT_SIMD=v3 or generic asks for less than the host has: results must be the same.
     const char *asked = std::getenv("INFLIGHT_SIMD");
-    const llvm::StringRef most = asked ? asked : "v4";
+    [[maybe_unused]] const llvm::StringRef most = asked ? asked : "v4";
+#ifdef INFLIGHT_HAS_v4
     if (most == "v4" && __builtin_cpu_supports("x86-64-v4")) {
       v4::registerAll(built);
       return built;
     }
+#endif
+#ifdef INFLIGHT_HAS_v3
     if (most != "generic" && __builtin_cpu_supports("x86-64-v3")) {
       v3::registerAll(built);
       return built;
