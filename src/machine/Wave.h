@@ -58,13 +58,33 @@ inline constexpr uint8_t Offen = 1, Idxen = 2, Glc = 4, Lds = 8, HasSaddr = 16, 
 
 enum class InstrClass : uint8_t { Salu, Valu, Matrix, Vmem, Lds, Smem, Wait, Branch, Barrier, Other, Count };
 
+/// Sees the memory accesses of a checked run. Addresses are those of the host: global memory, LDS and scratch are told
+/// apart by where they lie.
+class AccessObserver {
+public:
+  enum class Kind : uint8_t { Read, Write, Atomic };
+  /// One access for each lane whose address isn't 0. LDS DMA calls this before it writes to LDS, others when they like.
+  virtual void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) = 0;
+  virtual void scalar(Wave &wave, uint64_t address, unsigned bytes, Kind kind) = 0;
+  /// Lanes (a bit each) whose access a range check dropped.
+  virtual void outOfLds(Wave &wave, uint64_t lanes) = 0;
+  virtual void outOfBuffer(Wave &wave, uint64_t lanes) = 0;
+
+protected:
+  ~AccessObserver() = default;
+};
+
 enum class Status : uint8_t { Running, AtBarrier, Ended, Faulted };
+
+/// Why a wave can't go on.
+enum class Fault : uint8_t { Instruction, Memory, Trap, Endless };
 
 /// What all waves of a workgroup share.
 struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
   std::vector<uint8_t> lds;
   std::string fault;
+  Fault faultKind = Fault::Instruction;
   const Op *faultOp = nullptr;
 };
 
@@ -80,6 +100,7 @@ struct Wave {
   uint64_t codeAddress = 0; ///< of codeBegin
   Workgroup *group = nullptr;
   Memory *memory = nullptr;
+  AccessObserver *observer = nullptr; ///< of a checked run
   uint8_t *scratch = nullptr; ///< [lane][bytes]
   uint32_t scratchBytes = 0;  ///< a lane
   Status status = Status::Running;
@@ -94,9 +115,10 @@ struct Wave {
     s[index + 1] = uint32_t(value >> 32);
   }
   uint32_t *vgpr(unsigned index) { return v + index * Lanes; }
-  void fault(const Op &op, std::string message) {
+  void fault(const Op &op, std::string message, Fault kind = Fault::Instruction) {
     if (group->fault.empty()) {
       group->fault = std::move(message);
+      group->faultKind = kind;
       group->faultOp = &op;
     }
     status = Status::Faulted;

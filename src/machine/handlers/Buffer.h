@@ -71,6 +71,9 @@ inline void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned byt
       to.at[lane] = offset + bytes <= b.records ? b.base + offset : noPlace;
     }
   }
+  if (w.observer) [[unlikely]]
+    if (u64 missing = missingLanes(to) & w.exec())
+      w.observer->outOfBuffer(w, missing);
   dropInactive(to, w.exec());
 }
 

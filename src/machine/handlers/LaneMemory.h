@@ -26,6 +26,12 @@ inline void replaceNoPlace(LaneAddresses &addresses, const void *place) {
   for (unsigned lane = 0; lane < Lanes; ++lane)
     addresses.at[lane] = addresses.at[lane] == noPlace ? other : addresses.at[lane];
 }
+inline u64 missingLanes(const LaneAddresses &addresses) {
+  u64 missing = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    missing |= u64(addresses.at[lane] == noPlace) << lane;
+  return missing;
+}
 inline void dropInactive(LaneAddresses &addresses, u64 exec) {
   if (exec == ~u64(0))
     return;
@@ -148,6 +154,12 @@ template <unsigned Words> void storeWords(Wave &w, unsigned reg, const LaneAddre
   }
 }
 
+/// Every memory handler reports its accesses once the inactive lanes have no place.
+inline void report(Wave &w, const LaneAddresses &addresses, unsigned bytes, AccessObserver::Kind kind) {
+  if (w.observer) [[unlikely]]
+    w.observer->lanes(w, addresses.at, bytes, kind);
+}
+
 /// A byte or a half, extended, into one register or half of one.
 inline void loadPart(Wave &w, unsigned reg, const Access &access, const LaneAddresses &addresses, u64 exec) {
   LaneArray result;
@@ -174,8 +186,9 @@ inline void storePart(Wave &w, unsigned reg, const Access &access, const LaneAdd
   }
 }
 
-/// Lanes without a place (noPlace) load zero.
+/// Lanes without a place (noPlace) load zero. Inactive lanes must have none.
 inline void loadLanes(Wave &w, unsigned reg, const Access &access, LaneAddresses &addresses, u64 exec) {
+  report(w, addresses, access.bytes, AccessObserver::Kind::Read);
   if (addresses.someMissing)
     replaceNoPlace(addresses, zeros);
   switch (access.bytes) {
@@ -188,6 +201,7 @@ inline void loadLanes(Wave &w, unsigned reg, const Access &access, LaneAddresses
 }
 /// Inactive lanes must have no place.
 inline void storeLanes(Wave &w, unsigned reg, const Access &access, LaneAddresses &addresses) {
+  report(w, addresses, access.bytes, AccessObserver::Kind::Write);
   u8 nowhere[16];
   if (addresses.someMissing)
     replaceNoPlace(addresses, nowhere);

@@ -25,6 +25,9 @@ inline void ldsAddresses(Wave &w, const u32 *base, u32 offset, unsigned bytes, L
     u64 address = u32(base[lane] + offset);
     to.at[lane] = address + bytes <= size ? lds + address : noPlace;
   }
+  if (w.observer) [[unlikely]]
+    if (u64 missing = missingLanes(to) & w.exec())
+      w.observer->outOfLds(w, missing);
   dropInactive(to, w.exec());
 }
 void read(Wave &w, const Op &op) {
@@ -59,6 +62,7 @@ template <unsigned Bits> void readTransposed(Wave &w, const Op &op) {
   constexpr unsigned bytes = Bits == 6 ? 12 : 8, elements = bytes * 8 / Bits;
   LaneAddresses addresses;
   ldsAddresses(w, w.vgpr(op.source[0].index), u32(op.immediate), bytes, addresses);
+  report(w, addresses, bytes, AccessObserver::Kind::Read);
   if (addresses.someMissing)
     replaceNoPlace(addresses, zeros);
   unsigned __int128 pieces[Lanes] = {};
@@ -86,6 +90,7 @@ struct LdsAtomic {
 void atomic(Wave &w, const Op &op) {
   const LdsAtomic &info = *static_cast<const LdsAtomic *>(op.extra);
   u64 exec = w.exec();
+  LaneAddresses reported{};
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
@@ -95,6 +100,9 @@ void atomic(Wave &w, const Op &op) {
       value |= u64(w.vgpr(op.source[1].index + 1)[lane]) << 32;
       second |= u64(w.vgpr(op.source[2].index + 1)[lane]) << 32;
     }
+    reported.at[lane] = reinterpret_cast<u64>(at);
+    if (!at && w.observer) [[unlikely]]
+      w.observer->outOfLds(w, u64(1) << lane);
     if (at) {
       std::memcpy(&old, at, info.bytes);
       u64 next = info.apply(old, value, second);
@@ -105,6 +113,7 @@ void atomic(Wave &w, const Op &op) {
       if (info.bytes == 8) w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
     }
   }
+  report(w, reported, info.bytes, AccessObserver::Kind::Atomic);
 }
 void permute(Wave &w, const Op &op) {
   const u32 *address = w.vgpr(op.source[0].index), *data = w.vgpr(op.source[1].index);

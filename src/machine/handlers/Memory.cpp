@@ -12,6 +12,11 @@ struct Atomic {
   u64 (*apply)(u64 old, u64 operand, u64 compare);
 };
 
+void reportScalar(Wave &w, u64 address, unsigned bytes, AccessObserver::Kind kind) {
+  if (w.observer) [[unlikely]]
+    w.observer->scalar(w, address, bytes, kind);
+}
+
 void scalarLoad(Wave &w, const Op &op) {
   u64 address = w.s64(op.source[0].index) + u64(i64(op.immediate));
   if (op.flags & flag::HasSaddr)
@@ -19,9 +24,10 @@ void scalarLoad(Wave &w, const Op &op) {
   address &= ~u64(3);
   unsigned count = op.aux;
   if (!w.memory->contains(address, 4 * count)) {
-    w.fault(op, "scalar load outside every allocation");
+    w.fault(op, "scalar load outside every allocation", Fault::Memory);
     return;
   }
+  reportScalar(w, address, 4 * count, AccessObserver::Kind::Read);
   std::memcpy(&w.s[op.destination], w.memory->pointer(address), 4 * count);
 }
 void scalarBufferLoad(Wave &w, const Op &op) {
@@ -34,8 +40,10 @@ void scalarBufferLoad(Wave &w, const Op &op) {
   for (unsigned i = 0; i < op.aux; ++i) {
     u32 value = 0;
     u64 at = (offset & ~3u) + 4 * u64(i);
-    if (at + 4 <= size && w.memory->contains(base + at, 4))
+    if (at + 4 <= size && w.memory->contains(base + at, 4)) {
+      reportScalar(w, base + at, 4, AccessObserver::Kind::Read);
       std::memcpy(&value, w.memory->pointer(base + at), 4);
+    }
     w.s[op.destination + i] = value;
   }
 }
@@ -59,6 +67,15 @@ void copyToLds(Wave &w, u64 to, unsigned bytes, LaneAddresses &addresses) {
   const unsigned step = bytes < 4 ? 4 : bytes == 12 ? 16 : bytes, written = bytes < 4 ? 4 : bytes;
   const u64 exec = w.exec();
   std::vector<u8> &lds = w.group->lds;
+  if (w.observer) [[unlikely]] {
+    report(w, addresses, bytes, AccessObserver::Kind::Read);
+    LaneAddresses places;
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      const u64 at = to + step * lane;
+      places.at[lane] = (exec >> lane & 1) && at + written <= lds.size() ? reinterpret_cast<u64>(lds.data() + at) : noPlace;
+    }
+    report(w, places, written, AccessObserver::Kind::Write);
+  }
   replaceNoPlace(addresses, zeros);
   auto from = [&](unsigned lane) { return reinterpret_cast<const u8 *>(addresses.at[lane]); };
   if (exec == ~u64(0) && bytes == 4 && to + Lanes * 4 <= lds.size()) {
@@ -85,6 +102,11 @@ void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, un
     const u64 at = places[i];
     u32 &word = w.vgpr(op.destination + i)[lane];
     bool exists = at && w.memory->contains(at + 4 * i, 4);
+    if (exists && w.observer) [[unlikely]] {
+      LaneAddresses one{};
+      one.at[lane] = at + 4 * i;
+      report(w, one, 4, access.isStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
+    }
     if (!access.isStore)
       word = 0;
     if (exists && access.isStore)
@@ -102,15 +124,14 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
   bufferAddresses(w, op, b, access.bytes, addresses);
   unsigned lane;
   if (!allContained(w, addresses, access.bytes, lane)) {
-    w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane));
+    w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane), Fault::Memory);
     return;
   }
   if (ToLds)
     return copyToLds(w, (w.s[124] & 0xffff) + u64(op.immediate), access.bytes, addresses);
   u64 partly = 0;
   if (access.bytes > 4 && !b.swizzled && !(op.flags & flag::Idxen))
-    for (unsigned l = 0; l < Lanes; ++l)
-      partly |= u64(addresses.at[l] == noPlace) << l;
+    partly = missingLanes(addresses);
   partly &= exec;
   // The address register may be one of the destinations: these lanes first.
   for (u64 rest = partly; rest; rest &= rest - 1)
@@ -133,7 +154,7 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
     if (op.flags & flag::Idxen)
       offset += w.vgpr(reg)[lane];
     if (u64(offset) + bytes > w.scratchBytes) {
-      w.fault(op, "scratch access beyond the allocation, lane " + std::to_string(lane));
+      w.fault(op, "scratch access beyond the allocation, lane " + std::to_string(lane), Fault::Memory);
       return nullptr;
     }
     return w.scratch + u64(lane) * w.scratchBytes + offset;
@@ -148,7 +169,7 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
     char text[96];
     std::snprintf(text, sizeof text, "access of %u bytes at 0x%llx outside every allocation, lane %u", bytes,
                   (unsigned long long)address, lane);
-    w.fault(op, text);
+    w.fault(op, text, Fault::Memory);
     return nullptr;
   }
   return w.memory->pointer(address);
@@ -207,6 +228,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
   unsigned words = info.bytes / 4;
   // In MUBUF the data register receives the old value; FLAT has its own destination.
   unsigned data = IsBuffer ? op.destination : op.scalarDestination;
+  LaneAddresses reported{};
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
@@ -216,7 +238,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       if (!address)
         continue;
       if (!w.memory->contains(address, info.bytes)) {
-        w.fault(op, "buffer atomic outside every allocation");
+        w.fault(op, "buffer atomic outside every allocation, lane " + std::to_string(lane), Fault::Memory);
         return;
       }
       at = w.memory->pointer(address);
@@ -225,6 +247,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       if (!at)
         return;
     }
+    reported.at[lane] = reinterpret_cast<u64>(at);
     u64 value = w.vgpr(data)[lane], compare = 0;
     if (words == 2) value |= u64(w.vgpr(data + 1)[lane]) << 32;
     if (isSwap) {
@@ -246,6 +269,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       if (words == 2) w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
     }
   }
+  report(w, reported, info.bytes, AccessObserver::Kind::Atomic);
 }
 } // namespace
 

@@ -80,7 +80,7 @@ u32 bitfield(u32 value, u32 control, bool isSigned) {
 void nothing(Wave &, const Op &) {}
 void endProgram(Wave &w, const Op &) { w.status = Status::Ended; }
 void barrier(Wave &w, const Op &) { w.status = Status::AtBarrier; }
-void trap(Wave &w, const Op &op) { w.fault(op, "trap"); }
+void trap(Wave &w, const Op &op) { w.fault(op, "trap", Fault::Trap); }
 void getreg(Wave &w, const Op &op) {
   u32 field = u32(op.immediate) & 0xffff, id = field & 63, offset = field >> 6 & 31, size = (field >> 11 & 31) + 1;
   u32 value = id == 1 ? w.mode : 0;
