@@ -98,7 +98,7 @@ Error executeSide(const Example &example, StringRef who, const std::string &code
     if (Error error = writeFileAtomically(options.save + "/" + name, code))
       return error;
   }
-  Expected<Execution> execution = execute(example, code, name);
+  Expected<Execution> execution = execute(example, code, name, {});
   if (!execution)
     return execution.takeError();
   if (execution->mismatches)

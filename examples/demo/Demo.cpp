@@ -1,11 +1,12 @@
 // Compiles every example for each of its chips, runs it on the machine model, compares with the
 // host reference, and prints a line. Exit status 1 if any result differs.
 //
-//     inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL]
+//     inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL] [--check=LIST] [--delivery=WHEN]
 //
-// With --code-objects the examples are not compiled: DIR/KERNEL.CHIP.hsaco is run, whoever made it.
+// --check and --delivery are those of `inflight run`: findings are failures. With --code-objects the examples are not compiled: DIR/KERNEL.CHIP.hsaco is run, whoever made it.
 #include "Execute.h"
 #include "compiler/Compile.h"
+#include "machine/check/Report.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +23,7 @@ struct Outcome {
   double compileMs = 0;
 };
 
-Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef codeObjects) {
+Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef codeObjects, const machine::check::Options &checks) {
   Outcome outcome;
   std::string code, path = example.file;
   if (codeObjects.empty()) {
@@ -46,9 +47,10 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
       return contents.takeError();
     code = std::move(*contents);
   }
-  Expected<Execution> execution = execute(example, code, path);
+  Expected<Execution> execution = execute(example, code, path, checks);
   if (!execution)
     return execution.takeError();
+  writeReport(errs(), machine::check::reportItems(execution->stats.findings, SourceLines(code), example.kernel), path, ReportFormat::Text);
   outcome.execution = std::move(*execution);
   if (!codeObjects.empty()) {
     const Kernel &kernel = outcome.execution.kernel;
@@ -61,20 +63,29 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
 } // namespace
 
 int main(int count, char **words) {
-  StringRef folder = "examples", codeObjects, only;
+  StringRef folder = "examples", codeObjects, only, checkList, delivery = "latest";
   for (int i = 1; i < count; ++i) {
     StringRef word = words[i];
     if (word.consume_front("--code-objects=")) {
       codeObjects = word;
     } else if (word.consume_front("--only=")) {
       only = word;
+    } else if (word.consume_front("--check=")) {
+      checkList = word;
+    } else if (word.consume_front("--delivery=")) {
+      delivery = word;
     } else if (word.starts_with("-")) {
       errs() << "inflight-demo: unknown option '" << word
-             << "'\nusage: inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL]\n";
+             << "'\nusage: inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL] [--check=LIST] [--delivery=WHEN]\n";
       return 2;
     } else {
       folder = word;
     }
+  }
+  Expected<machine::check::Options> checks = machine::check::parseOptions(checkList, delivery);
+  if (!checks) {
+    errs() << "inflight-demo: " << toString(checks.takeError()) << '\n';
+    return 2;
   }
   Expected<std::vector<Example>> examples = loadExamples(folder);
   if (!examples) {
@@ -91,7 +102,7 @@ int main(int count, char **words) {
       if (!only.empty() && only != example.kernel)
         continue;
       ++done;
-      Expected<Outcome> outcome = runExample(example, chip, codeObjects);
+      Expected<Outcome> outcome = runExample(example, chip, codeObjects, *checks);
       if (!outcome) {
         ok = false;
         outs() << formatv("{0,-28}{1,-8}error\n", example.kernel, chip);
@@ -100,7 +111,7 @@ int main(int count, char **words) {
         continue;
       }
       const Execution &run = outcome->execution;
-      ok &= run.mismatches == 0;
+      ok &= run.mismatches == 0 && run.stats.findings.empty();
       const KernelSummary &s = outcome->summary;
       outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n",
                         example.kernel, chip, run.mismatches ? "WRONG" : "correct",

@@ -38,7 +38,8 @@ static std::vector<size_t> expandDescriptors(std::vector<device::Argument> &argu
   return places;
 }
 
-Expected<Execution> execute(const Example &example, StringRef code, StringRef name) {
+Expected<Execution> execute(const Example &example, StringRef code, StringRef name,
+                            const machine::check::Options &checks) {
   Expected<CodeObject> object = CodeObject::load(code, name);
   if (!object)
     return object.takeError();
@@ -67,6 +68,7 @@ Expected<Execution> execute(const Example &example, StringRef code, StringRef na
   machine::LaunchConfig config;
   config.grid = example.grid;
   config.block = example.block;
+  config.checks = checks;
   config.threads = std::max(1u, std::thread::hardware_concurrency());
   Expected<machine::RunStats> stats = device::launch(*object, **kernel, config, arguments);
   if (!stats)

@@ -1,6 +1,9 @@
 #include "cli/CommandLine.h"
 #include "device/Launch.h"
+#include "machine/check/Report.h"
+#include "program/SourceLines.h"
 #include "support/Diagnostics.h"
+#include "support/Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +23,10 @@ static const OptionSpec options[] = {
     {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I afterwards; exit status 1 if it differs"},
     {"lds", "BYTES", "dynamic LDS"},
     {"threads", "N", "host threads (default: all)"},
+    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; exit status 1 with findings"},
+    {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
+    {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
+    {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^32)"},
     {"stats", "", "instructions by class and time, to standard error"},
 };
 
@@ -81,6 +88,15 @@ static Expected<int> run(const Arguments &arguments) {
     return std::move(error);
   if (Error error = number("threads", config.threads))
     return std::move(error);
+  if (Error error = number("max-steps", config.maxInstructions))
+    return std::move(error);
+  Expected<machine::check::Options> checks = machine::check::parseOptions(arguments.get("check"), arguments.get("delivery", "latest"));
+  if (!checks)
+    return usageError(toString(checks.takeError()));
+  config.checks = *checks;
+  Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
+  if (!format)
+    return usageError(toString(format.takeError()));
   std::vector<device::Argument> values;
   for (const std::string &text : arguments.all("arg")) {
     Expected<device::Argument> value = device::parseArgument(text);
@@ -171,7 +187,9 @@ static Expected<int> run(const Arguments &arguments) {
       if (stats->byClass[c])
         errs() << formatv("  {0,-10}{1,14}\n", names[c], stats->byClass[c]);
   }
-  return mismatches ? 1 : 0;
+  if (config.checks.any())
+    writeReport(*format == ReportFormat::Text ? errs() : outs(), machine::check::reportItems(stats->findings, SourceLines(*bytes), name), input, *format);
+  return mismatches || !stats->findings.empty() ? 1 : 0;
 }
 
 const Verb runVerb = {
@@ -179,7 +197,8 @@ const Verb runVerb = {
     "  inflight run vadd.hsaco --grid 4 --block 256 --arg random:1000:f32:1 --arg random:1000:f32:2 \\\n"
     "      --arg zeros:1000:f32 --arg i64:1000 --out 2=sum.npy\n"
     "  inflight run gemm.hsaco --kernel gemm --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 \\\n"
-    "      --expect 2=c.npy,1e-3,1e-3 --stats\n",
+    "      --expect 2=c.npy,1e-3,1e-3 --stats\n"
+    "  inflight run gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 --check=all --format=sarif\n",
     run};
 
 } // namespace inflight::cli

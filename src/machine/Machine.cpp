@@ -1,6 +1,8 @@
 #include "machine/Machine.h"
 
 #include "machine/Code.h"
+#include "machine/WorkgroupRun.h"
+#include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -8,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <deque>
 #include <mutex>
 #include <thread>
 
@@ -32,11 +35,12 @@ public:
         imageAddress(imageAddress), kernargAddress(kernargAddress), packetAddress(packetAddress), target(target) {}
 
   Error go(RunStats &stats);
+  const Code &decoded() const { return code; }
 
 private:
-  Error runWorkgroup(uint32_t number, std::vector<uint32_t> &registers, std::vector<uint8_t> &scratch, RunStats &stats);
+  std::unique_ptr<WorkgroupRun> makeRun();
+  void begin(WorkgroupRun &run, uint32_t number);
   void start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes);
-  void execute(Wave &wave, uint64_t budget);
   Error faultError(const Workgroup &group, const Wave &wave);
 
   const CodeObject &object;
@@ -46,14 +50,17 @@ private:
   Code code;
   uint64_t imageAddress, kernargAddress, packetAddress;
   const TargetInfo &target;
+  /// Instructions a wave may run before the others, and workgroups that a host thread keeps unfinished.
+  static constexpr uint64_t slice = 1 << 20;
+  static constexpr size_t maximumAside = 256;
+
+public:
+  std::optional<check::Facts> facts; ///< for checked runs
 };
 
 void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes) {
   const KernelDescriptor &d = kernel.descriptor;
-  std::memset(wave.s, 0, sizeof wave.s);
-  wave.group = &group;
   wave.memory = &memory;
-  wave.number = number;
   wave.codeBegin = code.begin();
   wave.codeEnd = code.end() - 1;
   wave.codeAddress = imageAddress + object.textAddress();
@@ -95,35 +102,6 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes
   }
 }
 
-void Launch::execute(Wave &wave, uint64_t budget) {
-  static thread_local uint64_t epoch = 0;
-  static constexpr auto writesVectors = [] {
-    std::array<bool, unsigned(InstrClass::Count)> writes;
-    writes.fill(true);
-    for (InstrClass c : {InstrClass::Salu, InstrClass::Matrix, InstrClass::Smem, InstrClass::Wait, InstrClass::Branch, InstrClass::Barrier})
-      writes[unsigned(c)] = false;
-    return writes;
-  }();
-  wave.vectorEpoch = epoch + 1;
-  while (wave.status == Status::Running) {
-    // A counter check every so often keeps endless loops out of the inner loop.
-    constexpr unsigned quantum = 4096;
-    for (unsigned i = 0; i < quantum && wave.status == Status::Running; ++i) {
-      const Op &op = *wave.pc;
-      wave.pc = &op + op.slots;
-      ++wave.executed[op.instrClass];
-      wave.vectorEpoch += writesVectors[op.instrClass];
-      op.handler(wave, op);
-    }
-    if (budget < quantum) {
-      wave.fault(*(wave.pc), "the wave does not end: step limit reached");
-      break;
-    }
-    budget -= quantum;
-  }
-  epoch = wave.vectorEpoch;
-}
-
 Error Launch::faultError(const Workgroup &group, const Wave &wave) {
   std::string text = "?";
   uint64_t address = 0;
@@ -135,79 +113,91 @@ Error Launch::faultError(const Workgroup &group, const Wave &wave) {
                            group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number).str());
 }
 
-Error Launch::runWorkgroup(uint32_t number, std::vector<uint32_t> &registers, std::vector<uint8_t> &scratch, RunStats &stats) {
-  Workgroup group;
-  group.id[0] = number % config.grid[0];
-  group.id[1] = number / config.grid[0] % config.grid[1];
-  group.id[2] = number / config.grid[0] / config.grid[1];
-  group.lds.resize(alignTo(kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes, target.ldsGranule));
+void Launch::begin(WorkgroupRun &run, uint32_t number) {
+  const uint32_t id[3] = {number % config.grid[0], number / config.grid[0] % config.grid[1], number / config.grid[0] / config.grid[1]};
   unsigned lanes = config.block[0] * config.block[1] * config.block[2];
-  unsigned waveCount = divideCeil(lanes, Lanes);
-  constexpr unsigned perWave = (hiddenRegister + hiddenRegisters) * Lanes;
-  registers.resize(size_t(perWave) * waveCount);
-  const uint32_t scratchBytes = kernel.descriptor.privateSegmentFixedSize;
-  scratch.resize(size_t(scratchBytes) * Lanes * waveCount + 1);
-  std::vector<Wave> waves(waveCount);
-  for (unsigned i = 0; i < waveCount; ++i) {
-    waves[i].v = registers.data() + size_t(perWave) * i;
-    waves[i].scratch = scratch.data() + size_t(scratchBytes) * Lanes * i;
-    waves[i].scratchBytes = scratchBytes;
-    start(waves[i], group, i, lanes);
-  }
-  while (true) {
-    unsigned ended = 0, waiting = 0;
-    for (Wave &wave : waves) {
-      if (wave.status == Status::Running)
-        execute(wave, config.maxInstructions);
-      if (wave.status == Status::Faulted)
-        return faultError(group, wave);
-      ended += wave.status == Status::Ended;
-      waiting += wave.status == Status::AtBarrier;
-    }
-    if (ended == waveCount)
-      break;
-    // A wave that has ended no longer counts at barriers.
-    if (ended + waiting == waveCount)
-      for (Wave &wave : waves)
-        if (wave.status == Status::AtBarrier)
-          wave.status = Status::Running;
-  }
-  stats.waves += waveCount;
-  for (const Wave &wave : waves)
-    for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
-      stats.byClass[c] += wave.executed[c];
-  return Error::success();
+  run.reset(id, divideCeil(lanes, Lanes), alignTo(kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes, target.ldsGranule),
+            kernel.descriptor.privateSegmentFixedSize);
+  for (Wave &wave : run.waves)
+    start(wave, run.group, wave.number, lanes);
+  if (run.checks)
+    run.checks->begin(run.group, run.waves);
 }
 
+std::unique_ptr<WorkgroupRun> Launch::makeRun() {
+  auto run = std::make_unique<WorkgroupRun>();
+  if (facts)
+    run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
+                                                       target.vmcntMax, kernel.descriptor.tgSplit());
+  return run;
+}
+
+/// Waves may wait for other workgroups by way of memory. So a workgroup that doesn't end in its slice is put aside and
+/// others get their turn.
 Error Launch::go(RunStats &stats) {
   const uint32_t count = config.grid[0] * config.grid[1] * config.grid[2];
   std::atomic<uint32_t> nextGroup{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
   Error failure = Error::success();
+  check::Findings findings;
+  auto fail = [&](const WorkgroupRun &run) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!stop)
+      failure = faultError(run.group, *run.faulted);
+    stop = true;
+  };
   auto work = [&] {
     const double begin = threadSeconds();
-    std::vector<uint32_t> registers;
-    std::vector<uint8_t> scratch;
     RunStats mine;
+    std::deque<std::unique_ptr<WorkgroupRun>> aside;
+    std::deque<std::unique_ptr<WorkgroupRun>> spare;
     while (!stop) {
-      uint32_t number = nextGroup++;
-      if (number >= count)
+      std::unique_ptr<WorkgroupRun> run;
+      const bool mayBegin = aside.size() < maximumAside;
+      const uint32_t number = mayBegin ? nextGroup++ : count;
+      if (number < count) {
+        if (spare.empty())
+          spare.push_back(makeRun());
+        run = std::move(spare.back());
+        spare.pop_back();
+        this->begin(*run, number);
+      } else if (!aside.empty()) {
+        run = std::move(aside.front());
+        aside.pop_front();
+      } else {
         break;
-      if (Error error = runWorkgroup(number, registers, scratch, mine)) {
-        std::lock_guard<std::mutex> lock(mutex);
-        if (!stop)
-          failure = joinErrors(std::move(failure), std::move(error));
-        else
-          consumeError(std::move(error));
-        stop = true;
       }
+      switch (run->advance(slice, config.maxInstructions)) {
+      case WorkgroupRun::State::Runnable:
+        aside.push_back(std::move(run));
+        continue;
+      case WorkgroupRun::State::Faulted:
+        if (config.checks.has(check::Kind::Memory) && run->group.faultKind == Fault::Memory) {
+          run->checks->memoryFault(*run->faulted);
+          stop = true;
+        } else {
+          fail(*run);
+        }
+        break;
+      case WorkgroupRun::State::Ended:
+        break;
+      }
+      mine.waves += run->waves.size();
+      for (const Wave &wave : run->waves)
+        for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
+          mine.byClass[c] += wave.executed[c];
+      spare.push_back(std::move(run));
     }
     std::lock_guard<std::mutex> lock(mutex);
     stats.waves += mine.waves;
     stats.cpuSeconds += threadSeconds() - begin;
     for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
       stats.byClass[c] += mine.byClass[c];
+    for (auto *runs : {&aside, &spare})
+      for (const std::unique_ptr<WorkgroupRun> &run : *runs)
+        if (run->checks)
+          findings.merge(run->checks->findings);
   };
   unsigned threads = std::max(1u, std::min(config.threads, count));
   std::vector<std::thread> pool;
@@ -216,6 +206,16 @@ Error Launch::go(RunStats &stats) {
   work();
   for (std::thread &thread : pool)
     thread.join();
+  for (const check::Finding &finding : findings.list()) {
+    ReportedFinding &reported = stats.findings.emplace_back();
+    static_cast<check::Finding &>(reported) = finding;
+    reported.address = code.addressOf(finding.op);
+    reported.instruction = code.text(object, finding.op);
+    if (finding.other) {
+      reported.otherAddress = code.addressOf(finding.other);
+      reported.otherInstruction = code.text(object, finding.other);
+    }
+  }
   return failure;
 }
 
@@ -281,6 +281,12 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
   RunStats stats;
   auto begin = std::chrono::steady_clock::now();
   Launch launch(object, kernel, config, memory, std::move(*code), *imageAddress, *kernargAddress, *packetAddress, **target);
+  if (config.checks.any()) {
+    Expected<check::Facts> facts = check::Facts::find(object, launch.decoded());
+    if (!facts)
+      return facts.takeError();
+    launch.facts = std::move(*facts);
+  }
   if (Error error = launch.go(stats))
     return std::move(error);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

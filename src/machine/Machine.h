@@ -3,6 +3,7 @@
 
 #include "machine/Memory.h"
 #include "machine/Wave.h"
+#include "machine/check/Findings.h"
 #include "program/CodeObject.h"
 #include <array>
 
@@ -14,12 +15,14 @@ struct LaunchConfig {
   uint32_t dynamicLdsBytes = 0;
   unsigned threads = 1;               ///< host threads
   uint64_t maxInstructions = uint64_t(1) << 32; ///< a wave; then it counts as never ending
+  check::Options checks;
 };
 
 struct RunStats {
   uint64_t byClass[unsigned(InstrClass::Count)] = {};
   uint64_t waves = 0;
   double seconds = 0;
+  std::vector<ReportedFinding> findings; ///< of the checks, by address
   double cpuSeconds = 0; ///< of all host threads, without the time that other programs had the host
   uint64_t instructions() const {
     uint64_t sum = 0;
@@ -31,7 +34,8 @@ struct RunStats {
 };
 
 /// Runs all workgroups; results don't depend on the number of threads for kernels without races.
-/// `kernarg` is copied to device memory. Errors name kernel, address, instruction and workgroup.
+/// `kernarg` is copied to device memory. Errors name kernel, address, instruction and workgroup. With memory checks an
+/// access outside every allocation ends the run as a finding, not as an error.
 llvm::Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
                              llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
 

@@ -27,6 +27,8 @@ public:
   /// Zero-filled memory, 256-byte aligned, with a gap before the next one.
   llvm::Expected<uint64_t> allocate(uint64_t bytes);
   uint8_t *pointer(uint64_t address) const { return reinterpret_cast<uint8_t *>(address); }
+  uint64_t usedBegin() const { return base; }
+  uint64_t usedBytes() const { return next - base; }
   /// Whether [address, address + bytes) lies in one allocation.
   bool contains(uint64_t address, uint64_t bytes) const {
     const Allocation &hint = allocations[lastHit < allocations.size() ? lastHit : 0];

@@ -89,7 +89,7 @@ struct Workgroup {
 };
 
 struct Wave {
-  uint32_t s[128];      ///< by scalar operand number: VCC 106, M0 124, EXEC 126
+  uint32_t s[128] = {}; ///< by scalar operand number: VCC 106, M0 124, EXEC 126
   uint32_t scc = 0;
   uint32_t mode = 0;
   uint32_t *v = nullptr; ///< [register][lane]; AGPRs start at register 256
@@ -106,6 +106,12 @@ struct Wave {
   Status status = Status::Running;
   uint32_t number = 0;        ///< within the workgroup
   uint64_t executed[unsigned(InstrClass::Count)] = {};
+  uint64_t instructions() const {
+    uint64_t sum = 0;
+    for (uint64_t n : executed)
+      sum += n;
+    return sum;
+  }
 
   uint64_t exec() const { uint64_t e; std::memcpy(&e, &s[126], 8); return e; }
   void setExec(uint64_t e) { std::memcpy(&s[126], &e, 8); }

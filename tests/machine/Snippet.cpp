@@ -26,7 +26,7 @@ std::string kernelText(StringRef chip, StringRef body, StringRef directives, Str
   return text;
 }
 
-std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
+static std::vector<Register> runSnippet(const Snippet &snippet, std::string *message, std::vector<ReportedFinding> *findings) {
   const size_t count = snippet.in.size();
   std::vector<Register> result(snippet.outputs, Register{});
   auto fail = [&](Error error) {
@@ -37,8 +37,9 @@ std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
       ADD_FAILURE() << text << "\nin:\n" << snippet.body;
     return result;
   };
+  // v1 is the offset of the lane in its wave's row; v2 the number of the lane in the workgroup.
   std::string body = "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v1, 0x3ff, v0\n"
-                     "  v_lshlrev_b32 v1, 2, v1\n  s_waitcnt lgkmcnt(0)\n";
+                     "  v_mov_b32 v2, v1\n  v_and_b32 v1, 63, v1\n  v_lshlrev_b32 v1, 2, v1\n  s_waitcnt lgkmcnt(0)\n";
   for (size_t i = 0; i < count; ++i)
     body += "  s_add_u32 s4, s2, " + std::to_string(256 * i) + "\n  s_addc_u32 s5, s3, 0\n" +
             "  global_load_dword v" + std::to_string(10 + i) + ", v1, s[4:5]\n";
@@ -64,15 +65,28 @@ std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
   if (count)
     std::memcpy(memory.pointer(*buffer), snippet.in.data(), 256 * count);
   LaunchConfig config;
-  config.block = {64, 1, 1};
+  config.block = {64 * snippet.waves, 1, 1};
+  config.checks = cantFail(check::parseOptions(snippet.checks, snippet.delivery));
   config.maxInstructions = 1 << 20;
   uint64_t argument = *buffer;
   ArrayRef<uint8_t> kernarg(reinterpret_cast<const uint8_t *>(&argument), 8);
   Expected<RunStats> stats = run(*object, object->kernels()[0], config, kernarg, memory);
   if (!stats)
     return fail(stats.takeError());
+  if (findings)
+    *findings = stats->findings;
   std::memcpy(result.data(), memory.pointer(*buffer) + 256 * count, 256 * snippet.outputs);
   return result;
+}
+
+std::vector<Register> runSnippet(const Snippet &snippet, std::string *message) {
+  return runSnippet(snippet, message, nullptr);
+}
+
+std::vector<ReportedFinding> findingsOf(const Snippet &snippet) {
+  std::vector<ReportedFinding> findings;
+  runSnippet(snippet, nullptr, &findings);
+  return findings;
 }
 
 Register all(uint32_t value) {

@@ -15,7 +15,7 @@ using Register = std::array<uint32_t, 64>;
 std::string kernelText(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "", llvm::StringRef data = "");
 
 /// A snippet that sees `in` as v[10...] and leaves its results in v[40...40+outputs). The wave's 64
-/// lanes are all active; v1 holds 4 × lane; s[2:3] and above are free from s8 on.
+/// lanes are all active; v1 holds 4 × lane, v2 the number in the workgroup; s[2:3] and above are free from s8 on.
 struct Snippet {
   std::string chip = "gfx942";
   std::string body;
@@ -23,11 +23,17 @@ struct Snippet {
   unsigned outputs = 1;
   std::string directives; ///< more .amdhsa_ lines
   std::string data;       ///< sections besides the code
+  unsigned waves = 1;     ///< of the workgroup; all see the same buffer
+  std::string checks;     ///< as --check takes them
+  std::string delivery = "latest";
 };
 
 /// Assembles and runs; an error fails the running test and gives zeros. `message`, when given,
 /// receives the error instead.
 std::vector<Register> runSnippet(const Snippet &snippet, std::string *message = nullptr);
+
+/// As above; returns what the checks found.
+std::vector<ReportedFinding> findingsOf(const Snippet &snippet);
 
 /// The same value in all lanes, and lane-wise values repeated to 64.
 Register all(uint32_t value);

@@ -1,0 +1,65 @@
+#include "machine/check/Findings.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace llvm;
+
+namespace inflight::machine::check {
+
+StringRef kindName(Kind kind) {
+  static const char *const names[kindCount] = {"in-flight", "race", "write-after-read", "hazard",
+                                               "memory", "buffer-range", "uninitialised", "barrier"};
+  return names[unsigned(kind)];
+}
+
+Expected<Options> parseOptions(StringRef list, StringRef delivery) {
+  Options options;
+  SmallVector<StringRef> names;
+  list.split(names, ',', -1, false);
+  for (StringRef name : names) {
+    bool known = false;
+    for (unsigned k = 0; k < kindCount; ++k) {
+      // Kernels use the range check of buffers on purpose, so it is only reported when asked for.
+      const bool inAll = name == "all" && Kind(k) != Kind::BufferRange;
+      if (inAll || name == kindName(Kind(k)))
+        options.enabled[k] = known = true;
+    }
+    if (!known)
+      return makeError("there is no check '" + name + "'; there are all, in-flight, race, write-after-read, hazard, memory, "
+                       "buffer-range, uninitialised and barrier");
+  }
+  auto [when, seed] = delivery.split(':');
+  options.randomDelivery = when == "random";
+  if ((when != "latest" && when != "random") || (!seed.empty() && (when == "latest" || seed.getAsInteger(0, options.seed))))
+    return makeError("the delivery is latest or random[:SEED], not '" + delivery + "'");
+  return options;
+}
+
+bool Findings::isNew(Kind kind, const Op *op, const Op *other) {
+  auto it = found.find({op, kind, other});
+  if (it == found.end())
+    return true;
+  ++it->second.count;
+  return false;
+}
+
+void Findings::add(Finding finding) {
+  Key key{finding.op, finding.kind, finding.other};
+  found.try_emplace(key, std::move(finding));
+}
+
+void Findings::merge(const Findings &other) {
+  for (const auto &[key, finding] : other.found)
+    if (auto [it, isNew] = found.try_emplace(key, finding); !isNew)
+      it->second.count += finding.count;
+}
+
+std::vector<Finding> Findings::list() const {
+  std::vector<Finding> all;
+  for (const auto &[key, finding] : found)
+    all.push_back(finding);
+  return all;
+}
+
+} // namespace inflight::machine::check

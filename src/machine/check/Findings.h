@@ -1,0 +1,79 @@
+// What the checks of a run have found.
+#pragma once
+
+#include "machine/Wave.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace inflight::machine {
+
+namespace check {
+
+enum class Kind : uint8_t { InFlight, Race, WriteAfterRead, Hazard, Memory, BufferRange, Uninitialised, Barrier };
+inline constexpr unsigned kindCount = 8;
+
+/// "in-flight", "race", ... as options and reports spell it.
+llvm::StringRef kindName(Kind kind);
+
+/// Which checks run, and how loads are delivered.
+struct Options {
+  bool enabled[kindCount] = {};
+  /// Results of loads arrive at random legal moments instead of the last one.
+  bool randomDelivery = false;
+  uint64_t seed = 0;
+  bool has(Kind kind) const { return enabled[unsigned(kind)]; }
+  bool any() const {
+    for (bool e : enabled)
+      if (e)
+        return true;
+    return false;
+  }
+};
+
+/// `list`: "all" or names of kinds with commas, empty for none; `delivery`: "latest" or "random" with ":SEED".
+llvm::Expected<Options> parseOptions(llvm::StringRef list, llvm::StringRef delivery = "latest");
+
+/// One thing that is wrong, found at `op`. `other` is the other side, null where there is none.
+struct Finding {
+  Kind kind = Kind::InFlight;
+  const Op *op = nullptr, *other = nullptr;
+  std::string message;
+  uint32_t group[3] = {0, 0, 0};
+  int wave = -1, otherWave = -1; ///< within the workgroup; -1 unknown
+  int lane = -1;                 ///< -1: none or unknown
+  uint64_t count = 1;            ///< how often it was found, the rest being as the first time
+};
+
+/// Findings of one host thread, one for each kind and pair of instructions.
+class Findings {
+public:
+  /// Whether the pair is new; if not it is only counted. Called before a message is made.
+  bool isNew(Kind kind, const Op *op, const Op *other);
+  void add(Finding finding);
+  void merge(const Findings &other);
+  bool empty() const { return found.empty(); }
+  /// By the place in the code.
+  std::vector<Finding> list() const;
+
+private:
+  struct Key {
+    const Op *op;
+    Kind kind; // before the other side: a wrong access is often what a missing wait leads to
+    const Op *other;
+    auto operator<=>(const Key &) const = default;
+  };
+  std::map<Key, Finding> found;
+};
+
+} // namespace check
+
+/// A finding as callers of run() see it, with addresses in the code object's image and texts.
+struct ReportedFinding : check::Finding {
+  uint64_t address = 0, otherAddress = 0;
+  std::string instruction, otherInstruction; ///< otherInstruction is empty where there is no other side
+};
+
+} // namespace inflight::machine

@@ -1,0 +1,110 @@
+// Operations that have been issued and not yet waited for.
+//
+// A load's registers keep their old values until the operation is retired: by a wait that no longer lets it be in
+// flight (the latest legal moment), or at a random earlier one. LDS DMA leaves LDS as it was likewise.
+//
+// Whether an operation may still be in flight after a wait for N is judged for each operation by itself. One that
+// returns in order may be, unless N or more later ones of its kind were issued: then those would be in flight too.
+// One that returns in any order (SMEM, FLAT) may be unless N is 0.
+#pragma once
+
+#include "machine/check/Facts.h"
+#include "machine/check/Findings.h"
+#include <bitset>
+#include <memory>
+
+namespace inflight::machine::check {
+
+/// The memory places of one instruction, or of one half of an instruction with two.
+struct AccessRecord {
+  alignas(64) uint64_t at[Lanes]; ///< host addresses, 0: none
+  uint64_t low, high;             ///< of all lanes: [low, high)
+  uint8_t bytes;
+  AccessObserver::Kind kind;
+  bool isLds;
+};
+
+struct Pending {
+  const Op *op = nullptr;
+  const OpFacts *facts = nullptr;
+  uint64_t exec = 0;
+  bool awaitsVmcnt = false, awaitsLgkmcnt = false;
+  llvm::SmallVector<RegRange, 2> registers; ///< that will be written
+  std::vector<uint32_t> values;             ///< of them, 64 a vector register, one a scalar one
+  std::vector<AccessRecord> accesses;
+  std::vector<uint8_t> ldsBytes;            ///< LDS DMA: what will be written, in order of lanes
+};
+
+/// The operations of one wave. The owner says what to do when one retires.
+class InFlight {
+public:
+  void reset();
+  bool anyRegisters() const { return !units.none(); }
+  /// The newest operation that will write a unit of `range` in a lane of `lanes`.
+  const Pending *writing(RegRange range, uint64_t lanes) const;
+  /// A new operation in the order of issue; its fields are empty.
+  Pending &issue();
+  void issued(const Pending &pending); ///< once its registers are known
+  /// Takes out the operations that can't be in flight after waiting for these counts and hands each to `retire`.
+  template <typename F> void wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
+  /// Takes out one operation that may return now, chosen by `choice`.
+  template <typename F> void returnOne(uint64_t choice, F &&retire);
+  llvm::ArrayRef<std::unique_ptr<Pending>> operations() const { return live; }
+
+private:
+  template <typename F> void remove(size_t index, F &&retire);
+  void updateUnits();
+  std::vector<std::unique_ptr<Pending>> live, spare; ///< live: oldest first
+  std::bitset<regunit::Count> units;
+};
+
+template <typename F> void InFlight::remove(size_t index, F &&retire) {
+  std::unique_ptr<Pending> pending = std::move(live[index]);
+  live.erase(live.begin() + index);
+  retire(*pending);
+  spare.push_back(std::move(pending));
+}
+
+template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire) {
+  if (live.empty())
+    return;
+  unsigned laterVmem = 0, laterLds = 0;
+  for (auto it = live.rbegin(); it != live.rend(); ++it) {
+    Pending &p = **it;
+    if (p.facts->raisesVmcnt && (p.facts->inOrder ? laterVmem >= vmcnt : vmcnt == 0))
+      p.awaitsVmcnt = false;
+    if (p.facts->raisesLgkmcnt && (p.facts->inOrder ? laterLds >= lgkmcnt : lgkmcnt == 0))
+      p.awaitsLgkmcnt = false;
+    laterVmem += p.facts->raisesVmcnt && p.facts->inOrder;
+    laterLds += p.facts->raisesLgkmcnt && p.facts->inOrder;
+  }
+  bool any = false;
+  for (size_t i = 0; i < live.size();) {
+    if (live[i]->awaitsVmcnt || live[i]->awaitsLgkmcnt) {
+      ++i;
+      continue;
+    }
+    remove(i, retire);
+    any = true;
+  }
+  if (any)
+    updateUnits();
+}
+
+template <typename F> void InFlight::returnOne(uint64_t choice, F &&retire) {
+  llvm::SmallVector<size_t, 16> candidates;
+  bool vmemSeen = false, ldsSeen = false;
+  for (size_t i = 0; i < live.size(); ++i) {
+    const OpFacts &f = *live[i]->facts;
+    bool &seen = f.raisesVmcnt ? vmemSeen : ldsSeen;
+    if (!f.inOrder || !seen)
+      candidates.push_back(i);
+    seen |= f.inOrder;
+  }
+  if (candidates.empty())
+    return;
+  remove(candidates[choice % candidates.size()], retire);
+  updateUnits();
+}
+
+} // namespace inflight::machine::check

@@ -1,0 +1,32 @@
+#include "machine/check/Report.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace inflight::machine::check {
+
+std::vector<ReportItem> reportItems(ArrayRef<ReportedFinding> findings, const SourceLines &lines, StringRef kernel) {
+  std::vector<ReportItem> items;
+  for (const ReportedFinding &finding : findings) {
+    ReportItem &item = items.emplace_back();
+    item.rule = kindName(finding.kind).str();
+    item.message = finding.message;
+    item.place = {lines.of(finding.address), finding.address, finding.instruction};
+    if (finding.other)
+      item.related.push_back({"other", {lines.of(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
+    auto fact = [&](StringRef name, const Twine &value) { item.facts.push_back({name.str(), value.str()}); };
+    fact("kernel", kernel);
+    fact("workgroup", formatv("({0}, {1}, {2})", finding.group[0], finding.group[1], finding.group[2]).str());
+    if (finding.wave >= 0)
+      fact("wave", Twine(finding.wave));
+    if (finding.otherWave >= 0 && finding.otherWave != finding.wave)
+      fact("other wave", Twine(finding.otherWave));
+    if (finding.lane >= 0)
+      fact("lane", Twine(finding.lane));
+    fact("times", Twine(finding.count));
+  }
+  return items;
+}
+
+} // namespace inflight::machine::check

@@ -1,0 +1,12 @@
+// Findings of a run as items of a report.
+#pragma once
+
+#include "machine/check/Findings.h"
+#include "program/SourceLines.h"
+#include "support/Report.h"
+
+namespace inflight::machine::check {
+
+std::vector<ReportItem> reportItems(llvm::ArrayRef<ReportedFinding> findings, const SourceLines &lines, llvm::StringRef kernel);
+
+} // namespace inflight::machine::check

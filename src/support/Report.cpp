@@ -1,0 +1,182 @@
+#include "support/Report.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace llvm;
+
+namespace inflight {
+
+Expected<ReportFormat> parseReportFormat(StringRef name) {
+  if (name == "text") return ReportFormat::Text;
+  if (name == "json") return ReportFormat::Json;
+  if (name == "sarif") return ReportFormat::Sarif;
+  if (name == "github") return ReportFormat::Github;
+  return makeError("unknown format '" + name + "'; there are text, json, sarif and github");
+}
+
+static std::string describe(const ProgramPlace &place) {
+  std::string text;
+  if (place.address)
+    text = formatv("0x{0:x-}: ", *place.address).str();
+  return text + place.instruction;
+}
+
+/// `file:line:col` of the source, else the artifact.
+static std::string where(const ProgramPlace &place, StringRef artifact) {
+  if (place.source.file.empty())
+    return artifact.str();
+  std::string text = place.source.file + ":" + std::to_string(place.source.line);
+  return place.source.column ? text + ":" + std::to_string(place.source.column) : text;
+}
+
+static void writeText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact) {
+  for (const ReportItem &item : items) {
+    os << where(item.place, artifact) << ": error: " << item.message << " [" << item.rule << "]\n";
+    os << "  at    " << describe(item.place) << '\n';
+    for (const auto &[message, place] : item.related) {
+      os << "  " << message << ' ' << describe(place);
+      if (!place.source.file.empty())
+        os << "  (" << where(place, artifact) << ')';
+      os << '\n';
+    }
+    if (!item.facts.empty()) {
+      os << "  ";
+      ListSeparator comma;
+      for (const auto &[name, value] : item.facts)
+        os << comma << name << ' ' << value;
+      os << '\n';
+    }
+  }
+}
+
+static json::Object placeObject(const ProgramPlace &place) {
+  json::Object object;
+  if (place.address)
+    object["address"] = *place.address;
+  if (!place.instruction.empty())
+    object["instruction"] = place.instruction;
+  if (!place.source.file.empty()) {
+    object["file"] = place.source.file;
+    object["line"] = place.source.line;
+    if (place.source.column)
+      object["column"] = place.source.column;
+  }
+  return object;
+}
+
+static json::Value jsonReport(ArrayRef<ReportItem> items, StringRef artifact) {
+  json::Array findings;
+  for (const ReportItem &item : items) {
+    json::Object object = placeObject(item.place);
+    object["rule"] = item.rule;
+    object["message"] = item.message;
+    for (const auto &[name, value] : item.facts) {
+      uint64_t number;
+      if (StringRef(value).getAsInteger(10, number))
+        object[name] = value;
+      else
+        object[name] = number;
+    }
+    json::Array related;
+    for (const auto &[message, place] : item.related) {
+      json::Object other = placeObject(place);
+      other["message"] = message;
+      related.push_back(std::move(other));
+    }
+    if (!related.empty())
+      object["related"] = std::move(related);
+    findings.push_back(std::move(object));
+  }
+  return json::Object{{"file", artifact}, {"findings", std::move(findings)}};
+}
+
+/// Of SARIF 2.1.0 (OASIS). A place without a source line is a byte of the artifact.
+static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact, StringRef message = "") {
+  const bool hasSource = !place.source.file.empty();
+  json::Object physical{{"artifactLocation", json::Object{{"uri", hasSource ? StringRef(place.source.file) : artifact}}}};
+  if (hasSource) {
+    json::Object region{{"startLine", std::max(1u, place.source.line)}};
+    if (place.source.column)
+      region["startColumn"] = place.source.column;
+    physical["region"] = std::move(region);
+  }
+  if (place.address)
+    physical["address"] = json::Object{{"absoluteAddress", *place.address}, {"kind", "instruction"}, {"name", place.instruction}};
+  json::Object location{{"physicalLocation", std::move(physical)}};
+  if (!message.empty())
+    location["message"] = json::Object{{"text", message}};
+  return location;
+}
+
+static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
+  std::set<std::string> names;
+  json::Array results;
+  for (const ReportItem &item : items) {
+    names.insert(item.rule);
+    std::string text = item.message;
+    if (!item.place.instruction.empty())
+      text += ": " + item.place.instruction;
+    json::Object result{{"ruleId", item.rule}, {"level", "error"}, {"message", json::Object{{"text", text}}},
+                        {"locations", json::Array{sarifLocation(item.place, artifact)}}};
+    json::Array related;
+    for (const auto &[message, place] : item.related)
+      related.push_back(sarifLocation(place, artifact, message + " " + place.instruction));
+    if (!related.empty())
+      result["relatedLocations"] = std::move(related);
+    json::Object properties;
+    for (const auto &[name, value] : item.facts)
+      properties[name] = value;
+    result["properties"] = std::move(properties);
+    results.push_back(std::move(result));
+  }
+  json::Array rules;
+  for (const std::string &name : names)
+    rules.push_back(json::Object{{"id", name}});
+  json::Object driver{{"name", "inflight"}, {"rules", std::move(rules)}};
+  json::Object run{{"tool", json::Object{{"driver", std::move(driver)}}}, {"results", std::move(results)}};
+  return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", json::Array{std::move(run)}}};
+}
+
+/// Workflow commands escape what ends their fields.
+static std::string githubEscape(StringRef text, bool isProperty) {
+  std::string out;
+  for (char c : text)
+    if (c == '%' || c == '\n' || c == '\r' || (isProperty && (c == ':' || c == ',')))
+      out += formatv("%{0:X-2}", unsigned(c)).str();
+    else
+      out += c;
+  return out;
+}
+
+static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact) {
+  for (const ReportItem &item : items) {
+    const bool hasSource = !item.place.source.file.empty();
+    os << "::error file=" << githubEscape(hasSource ? StringRef(item.place.source.file) : artifact, true);
+    if (hasSource)
+      os << ",line=" << item.place.source.line;
+    if (hasSource && item.place.source.column)
+      os << ",col=" << item.place.source.column;
+    os << ",title=" << githubEscape(item.rule, true) << "::";
+    std::string text = item.message + "\nat " + describe(item.place);
+    for (const auto &[message, place] : item.related)
+      text += "\n" + message + " " + describe(place);
+    for (const auto &[name, value] : item.facts)
+      text += "\n" + name + " " + value;
+    os << githubEscape(text, false) << '\n';
+  }
+}
+
+void writeReport(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact, ReportFormat format) {
+  switch (format) {
+  case ReportFormat::Text: return writeText(os, items, artifact);
+  case ReportFormat::Json: os << formatv("{0:2}\n", jsonReport(items, artifact)); return;
+  case ReportFormat::Sarif: os << formatv("{0:2}\n", sarifReport(items, artifact)); return;
+  case ReportFormat::Github: return writeGithub(os, items, artifact);
+  }
+}
+
+} // namespace inflight

@@ -1,0 +1,39 @@
+// Findings of the checkers, written as people, CI jobs and editors read them.
+#pragma once
+
+#include "support/Diagnostics.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace inflight {
+
+/// A place in a program: an instruction, and the source line it comes from where that is known.
+struct ProgramPlace {
+  SourceLocation source;           ///< file empty: unknown
+  std::optional<uint64_t> address; ///< in the code object
+  std::string instruction;
+};
+
+struct ReportItem {
+  std::string rule;    ///< "in-flight", "race", ...
+  std::string message; ///< begins in lower case, no full stop
+  ProgramPlace place;
+  std::vector<std::pair<std::string, ProgramPlace>> related; ///< message and place of the other side
+  std::vector<std::pair<std::string, std::string>> facts;    ///< "kernel", "workgroup", "wave", "lane", "times"
+};
+
+enum class ReportFormat { Text, Json, Sarif, Github };
+
+/// The format of that name, or an error that lists them.
+llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
+
+/// `artifact` names the program the places are in. Text and Github write nothing for no items.
+void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact, ReportFormat format);
+
+} // namespace inflight

@@ -1,0 +1,137 @@
+// What the checks of a run find, and what they don't.
+#include "Snippet.h"
+
+#include "gtest/gtest.h"
+
+namespace inflight::machine::test {
+namespace {
+
+struct Case {
+  const char *name;
+  const char *body;
+  std::vector<std::string> expected; ///< "rule: instruction", in the order of the code
+  unsigned waves = 1;
+  const char *chip = "gfx942";
+};
+
+void PrintTo(const Case &c, std::ostream *os) { *os << c.name; }
+
+class Checked : public testing::TestWithParam<Case> {};
+
+TEST_P(Checked, FindsWhatIsWrong) {
+  const Case &c = GetParam();
+  Snippet snippet;
+  snippet.chip = c.chip;
+  snippet.body = c.body;
+  snippet.waves = c.waves;
+  snippet.checks = "all";
+  snippet.in = {all(1), all(2)};
+  snippet.outputs = 0;
+  std::vector<std::string> found;
+  for (const ReportedFinding &finding : findingsOf(snippet))
+    found.push_back(check::kindName(finding.kind).str() + ": " + finding.instruction);
+  EXPECT_EQ(found, c.expected);
+}
+
+// s[2:3] is a buffer of 512 bytes, v1 an offset for each lane in it.
+const Case inFlight[] = {
+    {"LoadThenWait", "global_load_dword v20, v1, s[2:3]\n s_waitcnt vmcnt(0)\n v_add_u32 v21, v20, v20", {}},
+    {"LoadWithoutWait", "global_load_dword v20, v1, s[2:3]\n v_add_u32 v21, v20, v10", {"in-flight: v_add_u32_e32 v21, v20, v10"}},
+    {"OverwritingAResultOnItsWay", "global_load_dword v20, v1, s[2:3]\n v_mov_b32 v20, 0", {"in-flight: v_mov_b32_e32 v20, 0"}},
+    {"WaitThatAllowsTheLastOne", "global_load_dword v20, v1, s[2:3]\n global_load_dword v21, v1, s[2:3]\n s_waitcnt vmcnt(1)\n"
+     "v_mov_b32 v30, v20\n v_mov_b32 v31, v21", {"in-flight: v_mov_b32_e32 v31, v21"}},
+    {"StoresCountOnVmcnt", "global_load_dword v20, v1, s[2:3]\n global_store_dword v1, v10, s[2:3] offset:256\n s_waitcnt vmcnt(1)\n v_mov_b32 v30, v20", {}},
+    {"LoadsIntoOneRegisterArriveInOrder", "global_load_dword v20, v1, s[2:3]\n global_load_dword v20, v1, s[2:3]\n s_waitcnt vmcnt(0)", {}},
+    {"LdsReadOverAVmemLoad", "v_mov_b32 v9, 0\n ds_write_b32 v1, v10\n global_load_dword v20, v1, s[2:3]\n ds_read_b32 v20, v1\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: ds_read_b32 v20, v1"}},
+    {"ScalarLoadsComeInAnyOrder", "s_load_dword s20, s[2:3], 0x0\n s_load_dword s21, s[2:3], 0x4\n s_waitcnt lgkmcnt(1)\n s_add_u32 s22, s20, 0\n s_waitcnt lgkmcnt(0)",
+     {"in-flight: s_add_u32 s22, s20, 0"}},
+    {"LdsIsInOrderBesideScalarLoads", "ds_write_b32 v1, v10\n ds_read_b32 v20, v1\n ds_read_b32 v21, v1\n s_load_dword s20, s[2:3], 0x0\n s_waitcnt lgkmcnt(1)\n"
+     "v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)", {}},
+    {"FlatNeedsBothCounters", "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n flat_load_dword v20, v[4:5]\n s_waitcnt vmcnt(0)\n v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)",
+     {"in-flight: v_mov_b32_e32 v30, v20"}},
+    {"OtherLanesMayWrite", "s_mov_b64 exec, 0xff\n global_load_dword v20, v1, s[2:3]\n s_mov_b64 exec, 0xff00\n v_mov_b32 v20, 0\n s_mov_b64 exec, -1\n s_waitcnt vmcnt(0)", {}},
+    {"HalvesOfARegister", "global_load_short_d16 v20, v1, s[2:3]\n global_load_short_d16_hi v20, v1, s[2:3] offset:2\n s_waitcnt vmcnt(0)\n v_mov_b32 v30, v20", {}},
+    {"ShuffleNeedsItsWait", "ds_bpermute_b32 v20, v1, v10\n v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)", {"in-flight: v_mov_b32_e32 v30, v20"}},
+    {"LdsDmaReadTooEarly", "s_mov_b32 m0, 0\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n ds_read_b32 v20, v1\n s_waitcnt vmcnt(0) lgkmcnt(0)\n v_mov_b32 v30, v20",
+     {"in-flight: ds_read_b32 v20, v1"}},
+    {"LdsDmaWaitedFor", "s_mov_b32 m0, 0\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n v_mov_b32 v30, v20", {}},
+    {"LdsDmaOverAReadInFlight", "ds_write_b32 v1, v10\n s_waitcnt lgkmcnt(0)\n s_mov_b32 m0, 0\n ds_read_b32 v20, v1\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"write-after-read: global_load_lds_dword v1, s[2:3]"}},
+};
+INSTANTIATE_TEST_SUITE_P(InFlight, Checked, testing::ValuesIn(inFlight), [](const auto &info) { return info.param.name; });
+
+// Two waves: v2 is 0 to 127. v3 and v4 are the LDS places of the lane itself and of the same lane of the other wave.
+#define PLACES "v_lshlrev_b32 v3, 2, v2\n v_xor_b32 v4, 0x100, v3\n v_mov_b32 v5, 1\n"
+const Case races[] = {
+    {"BarrierBetween", PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {}, 2},
+    {"NoBarrier", PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)",
+     // Wave 0 runs first: of the two sides the later one in its order is named.
+     {"race: ds_write_b32 v3, v5", "race: ds_read_b32 v20, v4"}, 2},
+    {"NoWaitBeforeTheBarrier", PLACES "ds_write_b32 v3, v5\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
+    {"SecondWriteWithoutBarrier", PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)\n ds_write_b32 v3, v5",
+     {"race: ds_read_b32 v20, v4", "race: ds_write_b32 v3, v5"}, 2},
+    {"BytesOfOneWord", PLACES "v_lshrrev_b32 v6, 6, v2\n ds_write_b8 v6, v5\n s_waitcnt lgkmcnt(0)", {}, 2},
+    {"AtomicsAreNoRace", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n s_waitcnt lgkmcnt(0)", {}, 2},
+    {"AtomicAndPlainRead", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)",
+     {"race: ds_add_u32 v6, v5", "race: ds_read_b32 v20, v6"}, 2},
+    {"LdsDmaWaitAfterTheBarrier", PLACES "s_mov_b32 m0, 0\n v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_barrier\n"
+     "s_waitcnt vmcnt(0)\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
+    {"LdsDmaWaitBeforeTheBarrier", PLACES "v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n s_barrier\n"
+     "ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {}, 2},
+    {"GlobalMemory", PLACES "s_barrier\n global_store_dword v3, v5, s[2:3]\n s_waitcnt vmcnt(0)\n s_barrier\n global_load_dword v20, v4, s[2:3]\n s_waitcnt vmcnt(0)", {}, 2},
+    {"GlobalMemoryWithoutBarrier", PLACES "s_barrier\n global_store_dword v3, v5, s[2:3]\n s_waitcnt vmcnt(0)\n global_load_dword v20, v4, s[2:3]\n s_waitcnt vmcnt(0)",
+     {"race: global_store_dword v3, v5, s[2:3]", "race: global_load_dword v20, v4, s[2:3]"}, 2},
+};
+INSTANTIATE_TEST_SUITE_P(Races, Checked, testing::ValuesIn(races), [](const auto &info) { return info.param.name; });
+
+const Case memory[] = {
+    {"OutsideEveryAllocation", "v_mov_b32 v4, 0\n v_mov_b32 v5, 16\n global_load_dword v20, v[4:5], off\n s_waitcnt vmcnt(0)", {"memory: global_load_dword v20, v[4:5], off"}},
+    {"BeyondTheLds", "v_mov_b32 v4, 0x10000\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"memory: ds_read_b32 v20, v4"}},
+    {"MisalignedAtomic", "v_mov_b32 v4, 2\n v_mov_b32 v5, 1\n global_atomic_add v4, v5, s[2:3]\n s_waitcnt vmcnt(0)", {"memory: global_atomic_add v4, v5, s[2:3]"}},
+};
+INSTANTIATE_TEST_SUITE_P(Memory, Checked, testing::ValuesIn(memory), [](const auto &info) { return info.param.name; });
+
+/// A load that isn't waited for leaves the old value as long as it may.
+TEST(Delivery, LatestLeavesTheOldValue) {
+  Snippet snippet;
+  snippet.in = {all(7)};
+  snippet.checks = "in-flight";
+  snippet.body = "v_mov_b32 v20, 3\n global_load_dword v20, v1, s[2:3]\n v_mov_b32 v40, v20\n s_waitcnt vmcnt(0)";
+  EXPECT_EQ(runSnippet(snippet)[0], all(3));
+}
+
+/// Random moments give either value, the same for one seed.
+TEST(Delivery, RandomIsSeeded) {
+  Snippet snippet;
+  snippet.in = {all(7)};
+  snippet.checks = "in-flight";
+  snippet.body = "v_mov_b32 v20, 3\n global_load_dword v20, v1, s[2:3]\n s_nop 0\n s_nop 0\n v_mov_b32 v40, v20\n s_waitcnt vmcnt(0)";
+  unsigned sevens = 0;
+  for (unsigned seed = 0; seed < 32; ++seed) {
+    snippet.delivery = "random:" + std::to_string(seed);
+    std::vector<Register> first = runSnippet(snippet);
+    EXPECT_EQ(first, runSnippet(snippet));
+    sevens += first[0] == all(7);
+  }
+  EXPECT_GT(sevens, 0u);
+  EXPECT_LT(sevens, 32u);
+}
+
+/// Both sides of a race are named, with their waves.
+TEST(Findings, NameBothSides) {
+  Snippet snippet;
+  snippet.checks = "race";
+  snippet.waves = 2;
+  snippet.outputs = 0;
+  snippet.body = PLACES "ds_write_b32 v3, v5\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)";
+  std::vector<ReportedFinding> findings = findingsOf(snippet);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].otherInstruction, "ds_write_b32 v3, v5");
+  EXPECT_EQ(findings[0].wave, 0);
+  EXPECT_EQ(findings[0].otherWave, 1);
+  EXPECT_EQ(findings[0].message, "reads LDS byte 256, and wave 1 may still be writing it: no wait before the barrier");
+}
+
+} // namespace
+} // namespace inflight::machine::test
