@@ -6,6 +6,7 @@
 #include "support/Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <thread>
@@ -17,11 +18,13 @@ namespace inflight::cli {
 static const OptionSpec options[] = {
     {"kernel", "NAME", "which kernel; not needed if there is one"},
     {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
+    {"global", "X,Y,Z", "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
     {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
-    {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE"},
+    {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, lds:BYTES for a pointer to local memory"},
     {"out", "I=FILE.npy", "write argument I afterwards"},
     {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I afterwards; exit status 1 if it differs"},
     {"lds", "BYTES", "dynamic LDS"},
+    {"scratch", "BYTES", "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't know)"},
     {"threads", "N", "host threads (default: all)"},
     {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; exit status 1 with findings"},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
@@ -97,6 +100,9 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
+  if (arguments.has("scratch"))
+    if (Error error = number("scratch", config.scratchBytes.emplace()))
+      return std::move(error);
   std::vector<device::Argument> values;
   for (const std::string &text : arguments.all("arg")) {
     Expected<device::Argument> value = device::parseArgument(text);
@@ -130,6 +136,16 @@ static Expected<int> run(const Arguments &arguments) {
       config.block[i] = (*kernel)->requiredWorkgroupSize[i];
   } else {
     config.block = {64, 1, 1};
+  }
+  if (arguments.has("global")) {
+    if (arguments.has("grid"))
+      return usageError("--grid and --global exclude each other");
+    Expected<std::array<uint32_t, 3>> global = parseTriple(arguments.get("global"), "global");
+    if (!global)
+      return global.takeError();
+    config.global = *global;
+    for (unsigned i = 0; i < 3; ++i)
+      config.grid[i] = config.block[i] ? divideCeil(config.global[i], config.block[i]) : 0;
   }
   Expected<machine::RunStats> stats = device::launch(*object, **kernel, config, values);
   if (!stats)

@@ -3,6 +3,7 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -49,6 +50,20 @@ Expected<Argument> parseArgument(StringRef text) {
     }
     return argument;
   }
+  if (kind == "lds" && parts.size() == 2) {
+    if (parts[1].getAsInteger(0, argument.localBytes) || !argument.localBytes)
+      return fail("expected lds:BYTES");
+    return argument;
+  }
+  if (kind == "bytes" && parts.size() == 2) {
+    std::string bytes;
+    if (parts[1].empty() || !tryGetFromHex(parts[1], bytes))
+      return fail("expected bytes:HEX, two digits a byte");
+    argument.array.type = "u8";
+    argument.array.shape = {int64_t(bytes.size())};
+    argument.array.bytes.assign(bytes.begin(), bytes.end());
+    return argument;
+  }
   if (elementBytes(kind) && parts.size() == 2) {
     argument.array.type = kind.str();
     argument.array.bytes.resize(elementBytes(kind));
@@ -68,7 +83,7 @@ Expected<Argument> parseArgument(StringRef text) {
   if (!file.ends_with(".npy")) {
     std::tie(file, type) = text.rsplit(':');
     if (!file.ends_with(".npy") || !elementBytes(type))
-      return fail("neither FILE.npy, zeros:, random:, arange: nor TYPE:VALUE");
+      return fail("neither FILE.npy, zeros:, random:, arange:, bytes:, lds: nor TYPE:VALUE");
   }
   Expected<std::string> contents = readFile(file);
   if (!contents)
@@ -86,18 +101,15 @@ Expected<Argument> parseArgument(StringRef text) {
   return argument;
 }
 
-static uint64_t hiddenValue(StringRef kind, const machine::LaunchConfig &config) {
-  StringRef name = kind;
-  unsigned dim = name.ends_with("_y") ? 1 : name.ends_with("_z") ? 2 : 0;
-  if (name.starts_with("hidden_block_count_"))
-    return config.grid[dim];
-  if (name.starts_with("hidden_group_size_"))
-    return config.block[dim];
-  if (name == "hidden_grid_dims")
-    return config.grid[2] * config.block[2] > 1 ? 3 : config.grid[1] * config.block[1] > 1 ? 2 : 1;
-  if (name == "hidden_dynamic_lds_size")
-    return config.dynamicLdsBytes;
-  return 0; // remainders of a uniform launch, global offsets
+/// What a host runtime hands to kernels as objects of its own.
+static StringRef unsupportedKind(StringRef kind) {
+  return StringSwitch<StringRef>(kind).Case("image", "an image").Case("sampler", "a sampler").Case("pipe", "a pipe")
+      .Case("queue", "a device queue").Default("");
+}
+
+/// "argument 2 ('size')"; not all producers keep names.
+static std::string numbered(size_t number, const KernelArgument &parameter) {
+  return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
 }
 
 Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
@@ -121,15 +133,15 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
       return {base, part};
     return {};
   };
+  uint64_t localEnd = kernel.descriptor.groupSegmentFixedSize;
   StringRef bufferName;
   const Argument *buffer = nullptr;
   for (const KernelArgument &parameter : kernel.arguments) {
     uint8_t *place = kernarg.data() + parameter.offset;
-    if (parameter.isHidden()) {
-      uint64_t value = hiddenValue(parameter.valueKind, config);
-      std::memcpy(place, &value, std::min<size_t>(parameter.size, 8));
-      continue;
-    }
+    if (parameter.isHidden())
+      continue; // filled by the machine
+    if (StringRef what = unsupportedKind(parameter.valueKind); !what.empty())
+      return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is " + what + ", which the machine doesn't have");
     if (auto [base, part] = derivedFrom(parameter); !part.empty()) {
       if (!buffer || base != bufferName)
         continue; // too few arguments, reported below
@@ -146,14 +158,17 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
       std::memcpy(place, &value, std::min<size_t>(parameter.size, 8));
       continue;
     }
-    ++explicitCount;
     if (parameter.valueKind == "dynamic_shared_pointer") {
-      // Dynamic LDS starts where the static part ends.
-      uint32_t start = kernel.descriptor.groupSegmentFixedSize;
-      std::memcpy(place, &start, 4);
-      --explicitCount;
+      // Dynamic LDS starts where the static part ends; local pointers follow each other.
+      uint64_t start = alignTo(localEnd, std::max(1u, parameter.pointeeAlign));
+      std::memcpy(place, &start, std::min<size_t>(parameter.size, 4));
+      if (next < arguments.size() && arguments[next].localBytes) {
+        localEnd = start + arguments[next++].localBytes;
+        ++explicitCount;
+      }
       continue;
     }
+    ++explicitCount;
     if (next == arguments.size()) {
       ++next;
       continue; // counted below
@@ -161,9 +176,12 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
     if (next > arguments.size())
       continue;
     Argument &argument = arguments[next];
+    if (argument.localBytes)
+      return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is no pointer to local memory, unlike '" +
+                       argument.text + "'");
     bool wantsBuffer = parameter.valueKind == "global_buffer";
     if (wantsBuffer != argument.isBuffer)
-      return makeError("kernel '" + kernel.name + "': argument " + Twine(next) + " ('" + parameter.name + "') is a " +
+      return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is a " +
                        (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text + "'");
     if (argument.isBuffer) {
       Expected<uint64_t> address = memory.allocate(std::max<size_t>(argument.array.bytes.size(), 4));
@@ -176,7 +194,7 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
       buffer = &argument;
     } else {
       if (argument.array.bytes.size() != parameter.size)
-        return makeError("kernel '" + kernel.name + "': argument " + Twine(next) + " ('" + parameter.name + "') has " +
+        return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " has " +
                          Twine(parameter.size) + " bytes, '" + argument.text + "' has " + Twine(argument.array.bytes.size()));
       std::memcpy(place, argument.array.bytes.data(), parameter.size);
     }
@@ -184,7 +202,9 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
   }
   if (explicitCount != arguments.size())
     return makeError("kernel '" + kernel.name + "' takes " + Twine(explicitCount) + " arguments, " + Twine(arguments.size()) + " were given");
-  Expected<machine::RunStats> stats = machine::run(object, kernel, config, kernarg, memory);
+  machine::LaunchConfig all = config;
+  all.dynamicLdsBytes = std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(localEnd - kernel.descriptor.groupSegmentFixedSize, UINT32_MAX / 2));
+  Expected<machine::RunStats> stats = machine::run(object, kernel, all, kernarg, memory);
   if (!stats)
     return stats.takeError();
   for (size_t i = 0; i < arguments.size(); ++i)

@@ -9,11 +9,12 @@ namespace inflight::device {
 /// One argument of a launch: a buffer, or a scalar.
 struct Argument {
   bool isBuffer = false;
+  uint32_t localBytes = 0; ///< not 0: LDS for a pointer to local memory
   Array array;            ///< buffers: contents, updated after the launch; scalars: one element
   std::string text;       ///< as given
 };
 
-/// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`;
+/// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`, `lds:BYTES`;
 /// SHAPE like 128x256.
 llvm::Expected<Argument> parseArgument(llvm::StringRef text);
 

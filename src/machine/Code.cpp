@@ -1,5 +1,6 @@
 #include "machine/Code.h"
 
+#include "machine/Apertures.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,6 +42,11 @@ Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind =
                                         : literal;
   } else if ((code >= 128 && code <= 208) || (code >= 240 && code <= 248)) {
     s.value = inlineConstant(code, bits);
+    if (bits == 32)
+      s.value = uint32_t(s.value);
+  } else if (code >= 235 && code <= 238) {
+    // Aperture bases and limits: 64 bits, of which an operand of 32 bits takes the lower ones.
+    s.value = std::array{sharedBase, sharedLimit, privateBase, privateLimit}[code - 235];
     if (bits == 32)
       s.value = uint32_t(s.value);
   } else {
@@ -339,7 +345,7 @@ Expected<Code> Code::decode(const CodeObject &object) {
       if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
         op.aux = object.chip() == "gfx950";
       op.handler = entry->second.handler;
-      // Apertures and other special sources (codes from 128 on that are no constant) have no value here.
+      // Other special sources (codes from 128 on that are no constant) have no value here.
       if (any_of(op.source, [](const Source &s) { return s.kind == Source::Scalar && s.index >= 128; })) {
         op.handler = illegalInstruction;
         at += size;

@@ -1,10 +1,11 @@
 #include "machine/Machine.h"
 
+#include "machine/Apertures.h"
 #include "machine/Code.h"
+#include "machine/Dispatch.h"
 #include "machine/WorkgroupRun.h"
 #include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
@@ -20,6 +21,11 @@ namespace inflight::machine {
 
 namespace {
 
+/// Code for firmware that doesn't preload kernel arguments (AMDGPUUsage, "Preloaded Kernel Arguments").
+constexpr unsigned preloadPrologueBytes = 256;
+/// Scalar operand numbers.
+constexpr unsigned ttmp7 = 115, ttmp9 = 117;
+
 /// CPU time of this thread.
 double threadSeconds() {
   timespec time;
@@ -30,9 +36,9 @@ double threadSeconds() {
 class Launch {
 public:
   Launch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, Memory &memory, Code code,
-         uint64_t imageAddress, uint64_t kernargAddress, uint64_t packetAddress, const TargetInfo &target)
+         const Dispatch &dispatch, const TargetInfo &target)
       : object(object), kernel(kernel), config(config), memory(memory), code(std::move(code)),
-        imageAddress(imageAddress), kernargAddress(kernargAddress), packetAddress(packetAddress), target(target) {}
+        dispatch(dispatch), target(target) {}
 
   Error go(RunStats &stats);
   const Code &decoded() const { return code; }
@@ -40,7 +46,7 @@ public:
 private:
   std::unique_ptr<WorkgroupRun> makeRun();
   void begin(WorkgroupRun &run, uint32_t number);
-  void start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes);
+  void start(Wave &wave, Workgroup &group, unsigned number, unsigned waves);
   Error faultError(const Workgroup &group, const Wave &wave);
 
   const CodeObject &object;
@@ -48,7 +54,7 @@ private:
   const LaunchConfig &config;
   Memory &memory;
   Code code;
-  uint64_t imageAddress, kernargAddress, packetAddress;
+  const Dispatch dispatch;
   const TargetInfo &target;
   /// Instructions a wave may run before the others, and workgroups that a host thread keeps unfinished.
   static constexpr uint64_t slice = 1 << 20;
@@ -58,13 +64,14 @@ public:
   std::optional<check::Facts> facts; ///< for checked runs
 };
 
-void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes) {
+void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) {
   const KernelDescriptor &d = kernel.descriptor;
   wave.memory = &memory;
   wave.codeBegin = code.begin();
   wave.codeEnd = code.end() - 1;
-  wave.codeAddress = imageAddress + object.textAddress();
-  wave.pc = code.at(kernel.entryAddress);
+  wave.codeAddress = dispatch.image + object.textAddress();
+  // Where SGPRs are preloaded, the code that does it for firmware without preloading is left out.
+  wave.pc = code.at(kernel.entryAddress + (d.preloadLength() ? preloadPrologueBytes : 0));
   wave.mode = d.floatMode();
   // User SGPRs in the ABI's order (AMDGPUUsage, "Initial Kernel Execution State").
   unsigned next = 0;
@@ -73,30 +80,38 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned lanes
     next += 2;
   };
   if (d.enablesPrivateSegmentBuffer()) {
-    push64(reinterpret_cast<uint64_t>(wave.scratch));
-    push64(~uint64_t(0));
+    // A buffer of stride 0, swizzled: 64 lanes of 4 bytes side by side, the lane being the index.
+    constexpr uint64_t swizzle = uint64_t(1) << 63, indexStride64 = 3 << 21, addLane = 1 << 23;
+    push64(scratchWindow | swizzle);
+    push64(0xffffffff | (indexStride64 | addLane) << 32);
   }
-  if (d.enablesDispatchPtr()) push64(packetAddress);
-  if (d.enablesQueuePtr()) push64(0);
-  if (d.enablesKernargSegmentPtr()) push64(kernargAddress);
+  if (d.enablesDispatchPtr()) push64(dispatch.packet);
+  if (d.enablesQueuePtr()) push64(dispatch.queue);
+  if (d.enablesKernargSegmentPtr()) push64(dispatch.kernarg);
   if (d.enablesDispatchId()) push64(0);
-  if (d.enablesFlatScratchInit()) push64(0);
-  if (d.enablesPrivateSegmentSize()) wave.s[next++] = d.privateSegmentFixedSize;
+  if (d.enablesFlatScratchInit()) push64(scratchWindow);
+  if (d.enablesPrivateSegmentSize()) wave.s[next++] = wave.scratchBytes;
   for (unsigned i = 0; i < d.preloadLength() && next < 100; ++i)
-    if (memory.contains(kernargAddress + 4 * (d.preloadOffset() + i), 4))
-      std::memcpy(&wave.s[next++], memory.pointer(kernargAddress + 4 * (d.preloadOffset() + i)), 4);
+    if (memory.contains(dispatch.kernarg + 4 * (d.preloadOffset() + i), 4))
+      std::memcpy(&wave.s[next++], memory.pointer(dispatch.kernarg + 4 * (d.preloadOffset() + i)), 4);
   next = std::max(next, d.userSgprCount());
   for (unsigned dim = 0; dim < 3; ++dim)
     if (d.enablesWorkgroupId(dim))
       wave.s[next++] = group.id[dim];
-  if (d.enablesWorkgroupInfo()) wave.s[next++] = 0;
-  if (d.enablesPrivateSegment()) wave.s[next++] = 0;
+  if (d.enablesWorkgroupInfo()) wave.s[next++] = uint32_t(number == 0) << 31 | waves;
+  if (d.enablesPrivateSegment()) wave.s[next++] = 0; // each wave believes to be the first in scratch
+  wave.flatScratchInSgprs = object.chip() == "gfx90a";
+  if (!wave.flatScratchInSgprs) {
+    // Trap temporaries 9 and 7 where programs look for workgroup ids in them (AMDGPUUsage, "Trap temporaries").
+    wave.s[ttmp9] = group.id[0];
+    wave.s[ttmp7] = (group.id[1] & 0xffff) | group.id[2] << 16;
+  }
   unsigned first = number * Lanes;
-  unsigned active = std::min<unsigned>(Lanes, lanes - first);
+  unsigned active = std::min<unsigned>(Lanes, group.size[0] * group.size[1] * group.size[2] - first);
   wave.setExec(active == Lanes ? ~uint64_t(0) : (uint64_t(1) << active) - 1);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    unsigned flat = first + lane, x = flat % config.block[0], y = flat / config.block[0] % config.block[1],
-             z = flat / config.block[0] / config.block[1];
+    unsigned flat = first + lane, x = flat % group.size[0], y = flat / group.size[0] % group.size[1],
+             z = flat / group.size[0] / group.size[1];
     // Packed ids: ten bits each; those not asked for are zero.
     wave.vgpr(0)[lane] = x | (d.workitemIdDims() > 1 ? y << 10 : 0) | (d.workitemIdDims() > 2 ? z << 20 : 0);
   }
@@ -115,11 +130,14 @@ Error Launch::faultError(const Workgroup &group, const Wave &wave) {
 
 void Launch::begin(WorkgroupRun &run, uint32_t number) {
   const uint32_t id[3] = {number % config.grid[0], number / config.grid[0] % config.grid[1], number / config.grid[0] / config.grid[1]};
-  unsigned lanes = config.block[0] * config.block[1] * config.block[2];
-  run.reset(id, divideCeil(lanes, Lanes), alignTo(kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes, target.ldsGranule),
-            kernel.descriptor.privateSegmentFixedSize);
+  uint32_t size[3];
+  for (unsigned dim = 0; dim < 3; ++dim)
+    size[dim] = std::min(config.block[dim], config.lanes(dim) - id[dim] * config.block[dim]);
+  run.reset(id, divideCeil(size[0] * size[1] * size[2], Lanes), alignTo(kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes, target.ldsGranule),
+            scratchBytes(kernel, config));
+  std::copy_n(size, 3, run.group.size);
   for (Wave &wave : run.waves)
-    start(wave, run.group, wave.number, lanes);
+    start(wave, run.group, wave.number, run.waves.size());
   if (run.checks)
     run.checks->begin(run.group, run.waves);
 }
@@ -221,19 +239,6 @@ Error Launch::go(RunStats &stats) {
 
 } // namespace
 
-/// Puts the code object's segments into device memory, where kernels read their constants.
-static Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory) {
-  ArrayRef<uint8_t> image = object.image();
-  Expected<uint64_t> address = memory.allocate(image.size());
-  if (!address)
-    return address.takeError();
-  uint8_t *bytes = memory.pointer(*address);
-  std::copy(image.begin(), image.end(), bytes);
-  for (uint64_t place : object.relativeRelocations())
-    support::endian::write64le(bytes + place, support::endian::read64le(bytes + place) + *address);
-  return address;
-}
-
 Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
                        ArrayRef<uint8_t> kernarg, Memory &memory) {
   Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
@@ -256,31 +261,24 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
                        Twine(kernel.requiredWorkgroupSize[1]) + "," + Twine(kernel.requiredWorkgroupSize[2]));
   if (uint64_t(kernel.descriptor.groupSegmentFixedSize) + config.dynamicLdsBytes > (*target)->ldsBytes)
     return makeError("kernel '" + kernel.name + "': more LDS than the chip's " + Twine((*target)->ldsBytes) + " bytes");
-  if (kernel.descriptor.privateSegmentFixedSize > (1u << 20))
-    return makeError("kernel '" + kernel.name + "': an implausible scratch size of " + Twine(kernel.descriptor.privateSegmentFixedSize) + " bytes a lane");
+  if (scratchBytes(kernel, config) > (1u << 20))
+    return makeError("kernel '" + kernel.name + "': an implausible scratch size of " + Twine(scratchBytes(kernel, config)) + " bytes a lane");
+  for (unsigned i = 0; i < 3; ++i)
+    if (config.global[i] && divideCeil(config.global[i], config.block[i]) != config.grid[i])
+      return makeError("kernel '" + kernel.name + "': " + Twine(config.global[i]) + " lanes are not " + Twine(config.grid[i]) +
+                       " workgroups of " + Twine(config.block[i]));
+  if (kernel.descriptor.preloadLength() && kernel.entryAddress + preloadPrologueBytes >= object.textAddress() + object.textSize())
+    return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code behind the " + Twine(preloadPrologueBytes) +
+                     " bytes that firmware with preloading skips");
   Expected<Code> code = Code::decode(object);
   if (!code)
     return code.takeError();
-  Expected<uint64_t> imageAddress = loadImage(object, memory);
-  if (!imageAddress)
-    return imageAddress.takeError();
-  Expected<uint64_t> kernargAddress = memory.allocate(std::max<uint64_t>(kernarg.size(), 64));
-  if (!kernargAddress)
-    return kernargAddress.takeError();
-  std::copy(kernarg.begin(), kernarg.end(), memory.pointer(*kernargAddress));
-  // The dispatch packet (HSA runtime specification, AQL kernel dispatch).
-  Expected<uint64_t> packetAddress = memory.allocate(64);
-  if (!packetAddress)
-    return packetAddress.takeError();
-  uint8_t *packet = memory.pointer(*packetAddress);
-  for (unsigned i = 0; i < 3; ++i) {
-    support::endian::write16le(packet + 4 + 2 * i, config.block[i]);
-    support::endian::write32le(packet + 12 + 4 * i, config.grid[i] * config.block[i]);
-  }
-  support::endian::write64le(packet + 40, *kernargAddress);
+  Expected<Dispatch> dispatch = prepareDispatch(object, kernel, config, kernarg, memory);
+  if (!dispatch)
+    return dispatch.takeError();
   RunStats stats;
   auto begin = std::chrono::steady_clock::now();
-  Launch launch(object, kernel, config, memory, std::move(*code), *imageAddress, *kernargAddress, *packetAddress, **target);
+  Launch launch(object, kernel, config, memory, std::move(*code), *dispatch, **target);
   if (config.checks.any()) {
     Expected<check::Facts> facts = check::Facts::find(object, launch.decoded());
     if (!facts)

@@ -6,16 +6,24 @@
 #include "machine/check/Findings.h"
 #include "program/CodeObject.h"
 #include <array>
+#include <optional>
 
 namespace inflight::machine {
 
 struct LaunchConfig {
   std::array<uint32_t, 3> grid = {1, 1, 1};  ///< workgroups
   std::array<uint32_t, 3> block = {1, 1, 1}; ///< lanes a workgroup
+  /// The whole grid in lanes, where it is no multiple of the block: the last workgroups are smaller. 0: grid × block.
+  std::array<uint32_t, 3> global = {0, 0, 0};
   uint32_t dynamicLdsBytes = 0;
+  std::optional<uint32_t> scratchBytes; ///< a lane, at least; without it what the kernel and its stack are known to need
   unsigned threads = 1;               ///< host threads
   uint64_t maxInstructions = uint64_t(1) << 32; ///< a wave; then it counts as never ending
   check::Options checks;
+
+  uint32_t lanes(unsigned dim) const { return global[dim] ? global[dim] : grid[dim] * block[dim]; }
+  /// 1 to 3: how many have more than one lane.
+  unsigned dimensions() const { return lanes(2) > 1 ? 3 : lanes(1) > 1 ? 2 : 1; }
 };
 
 struct RunStats {

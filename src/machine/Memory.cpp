@@ -38,6 +38,22 @@ Expected<uint64_t> Memory::allocate(uint64_t bytes) {
   return address;
 }
 
+Expected<uint64_t> Memory::reserve(std::string what, uint64_t bytes) {
+  if (!base || bytes > limit - next - gap)
+    return makeError("cannot reserve " + Twine(bytes) + " bytes of device addresses");
+  uint64_t address = next;
+  reserved.push_back({{address, address + bytes}, std::move(what)});
+  next = alignTo(address + bytes + gap, allocationAlignment);
+  return address;
+}
+
+std::string Memory::describe(uint64_t address) const {
+  for (const Reserved &r : reserved)
+    if (address - r.place.begin < r.place.end - r.place.begin)
+      return ": " + r.what;
+  return "";
+}
+
 bool Memory::findSlow(uint64_t address, uint64_t bytes) const {
   auto it = partition_point(allocations, [&](const Allocation &a) { return a.end <= address; });
   if (it == allocations.end() || !it->contains(address, bytes))

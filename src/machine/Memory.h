@@ -3,6 +3,7 @@
 
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace inflight::machine {
@@ -26,6 +27,10 @@ public:
 
   /// Zero-filled memory, 256-byte aligned, with a gap before the next one.
   llvm::Expected<uint64_t> allocate(uint64_t bytes);
+  /// Addresses of something that isn't there: accesses fault, and describe() names it.
+  llvm::Expected<uint64_t> reserve(std::string what, uint64_t bytes);
+  /// ": WHAT" for a reserved address, else nothing.
+  std::string describe(uint64_t address) const;
   uint8_t *pointer(uint64_t address) const { return reinterpret_cast<uint8_t *>(address); }
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
@@ -40,6 +45,11 @@ public:
 private:
   bool findSlow(uint64_t address, uint64_t bytes) const;
   uint64_t base = 0, next = 0, limit = 0;
+  struct Reserved {
+    Allocation place;
+    std::string what;
+  };
+  std::vector<Reserved> reserved;
   std::vector<Allocation> allocations; ///< by address; never empty after construction
   static inline thread_local constinit size_t lastHit = 0;
 };

@@ -82,6 +82,7 @@ enum class Fault : uint8_t { Instruction, Memory, Trap, Endless };
 /// What all waves of a workgroup share.
 struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
+  uint32_t size[3] = {0, 0, 0}; ///< lanes; those at the end of the grid may be smaller
   std::vector<uint8_t> lds;
   std::string fault;
   Fault faultKind = Fault::Instruction;
@@ -103,6 +104,7 @@ struct Wave {
   AccessObserver *observer = nullptr; ///< of a checked run
   uint8_t *scratch = nullptr; ///< [lane][bytes]
   uint32_t scratchBytes = 0;  ///< a lane
+  bool flatScratchInSgprs = false; ///< gfx90a: instructions take the address of scratch from s[102:103]
   Status status = Status::Running;
   uint32_t number = 0;        ///< within the workgroup
   uint64_t executed[unsigned(InstrClass::Count)] = {};

@@ -6,6 +6,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/BinaryFormat/MsgPackReader.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/AMDGPUMetadata.h"
 #include "llvm/Support/Endian.h"
@@ -55,6 +56,10 @@ public:
     if (value.getKind() == msgpack::Type::Int)
       return static_cast<uint64_t>(value.getInt());
     return fallback;
+  }
+  bool flag(StringRef key) {
+    msgpack::DocNode value = find(key);
+    return !value.isEmpty() && value.getKind() == msgpack::Type::Boolean && value.getBool();
   }
   std::string text(StringRef key) {
     msgpack::DocNode value = find(key);
@@ -128,6 +133,7 @@ static Kernel readKernelMetadata(msgpack::DocNode node) {
   kernel.sgprCount = map.number(".sgpr_count");
   kernel.vgprSpillCount = map.number(".vgpr_spill_count");
   kernel.sgprSpillCount = map.number(".sgpr_spill_count");
+  kernel.usesDynamicStack = map.flag(".uses_dynamic_stack");
   msgpack::DocNode required = map.find(".reqd_workgroup_size");
   if (!required.isEmpty() && required.isArray())
     for (unsigned i = 0; i < 3 && i < required.getArray().size(); ++i)
@@ -141,6 +147,7 @@ static Kernel readKernelMetadata(msgpack::DocNode node) {
       argument.name = reader.text(".name");
       argument.offset = reader.number(".offset");
       argument.size = reader.number(".size");
+      argument.pointeeAlign = reader.number(".pointee_align");
       argument.valueKind = reader.text(".value_kind");
       argument.typeName = reader.text(".type_name");
       kernel.arguments.push_back(std::move(argument));
@@ -304,14 +311,33 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
   return object;
 }
 
+static StringRef withoutParameters(StringRef readable) {
+  unsigned depth = 0;
+  for (size_t i = readable.ends_with(")") ? readable.size() : 0; i-- > 0;) {
+    depth += readable[i] == ')';
+    depth -= readable[i] == '(';
+    if (!depth)
+      return readable.take_front(i);
+  }
+  return readable;
+}
+
 Expected<const Kernel *> CodeObject::findKernel(StringRef name) const {
   std::string names;
+  std::vector<const Kernel *> demangled;
   for (const Kernel &kernel : theKernels) {
     if (kernel.name == name)
       return &kernel;
-    names += (names.empty() ? "" : ", ") + kernel.name;
+    std::string readable = demangle(kernel.name);
+    // "void scale<float>(float*, int)": the result and the parameters may be left out.
+    StringRef rest = withoutParameters(readable);
+    if (readable == name || rest == name || rest.ends_with((" " + name).str()))
+      demangled.push_back(&kernel);
+    names += (names.empty() ? "" : ", ") + kernel.name + (readable == kernel.name ? "" : " (" + readable + ")");
   }
-  return makeError("no kernel '" + name + "'; the code object has: " + names);
+  if (demangled.size() == 1)
+    return demangled[0];
+  return makeError((demangled.empty() ? "no kernel '" : "several kernels '") + name + "'; the code object has: " + names);
 }
 
 } // namespace inflight

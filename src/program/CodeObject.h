@@ -50,7 +50,7 @@ struct KernelArgument {
   unsigned offset = 0, size = 0;   ///< bytes in the kernarg segment
   std::string valueKind;           ///< "global_buffer", "by_value", "hidden_block_count_x", ...
   std::string typeName;            ///< element or scalar type where the producer says it
-  unsigned addressSpace = 0;
+  unsigned pointeeAlign = 0;       ///< bytes, of what a pointer to local memory points to
   bool isHidden() const { return llvm::StringRef(valueKind).starts_with("hidden_"); }
 };
 
@@ -62,6 +62,7 @@ struct Kernel {
   std::vector<KernelArgument> arguments; ///< in kernarg order, hidden ones included
   unsigned kernargSegmentSize = 0, kernargSegmentAlign = 8;
   unsigned maxFlatWorkgroupSize = 0;          ///< 0 when not stated
+  bool usesDynamicStack = false; ///< as the metadata says: the scratch of its calls is not known
   unsigned requiredWorkgroupSize[3] = {0, 0, 0}; ///< 0 when not stated
   unsigned vgprCount = 0, agprCount = 0, sgprCount = 0; ///< as the metadata says
   unsigned vgprSpillCount = 0, sgprSpillCount = 0;
@@ -83,7 +84,8 @@ public:
 
   const std::string &chip() const { return theChip; }
   llvm::ArrayRef<Kernel> kernels() const { return theKernels; }
-  /// The kernel, or an error that lists the names there are.
+  /// The kernel with that name, mangled or demangled (with or without its parameters), or an error that lists the
+  /// names there are.
   llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
   llvm::ArrayRef<Symbol> symbols() const { return theSymbols; }
   /// Bytes from address 0; relocations with base 0 applied.

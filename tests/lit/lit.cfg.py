@@ -3,7 +3,7 @@ import lit.formats
 
 config.name = "inflight"
 config.test_format = lit.formats.ShTest(True)
-config.suffixes = [".mlir", ".s", ".test", ".ll"]
+config.suffixes = [".mlir", ".s", ".test", ".ll", ".cl"]
 config.test_source_root = os.path.dirname(__file__)
 build = os.environ.get("INFLIGHT_BUILD", os.path.join(config.test_source_root, "..", "..", "build"))
 config.test_exec_root = os.path.join(build, "lit")
@@ -11,4 +11,5 @@ config.environment["PATH"] = os.pathsep.join(["/usr/lib/llvm-22/bin", os.path.jo
 config.environment["PYTHONPATH"] = os.path.join(config.test_source_root, "support")
 config.substitutions.append(("%inflight", os.path.join(build, "bin", "inflight")))
 config.substitutions.append(("%python", "/usr/bin/python3"))
+config.substitutions.append(("%clang", "clang-22"))
 config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "..", "examples")))

@@ -1,6 +1,6 @@
 // Scalar loads, buffers, flat and global memory, scratch, LDS DMA.
 #include "machine/SmallFloat.h"
-#include "machine/handlers/Buffer.h"
+#include "machine/handlers/Scratch.h"
 #include <atomic>
 
 namespace inflight::machine::SIMD_LEVEL {
@@ -24,7 +24,7 @@ void scalarLoad(Wave &w, const Op &op) {
   address &= ~u64(3);
   unsigned count = op.aux;
   if (!w.memory->contains(address, 4 * count)) {
-    w.fault(op, "scalar load outside every allocation", Fault::Memory);
+    w.fault(op, "scalar load outside every allocation" + w.memory->describe(address), Fault::Memory);
     return;
   }
   reportScalar(w, address, 4 * count, AccessObserver::Kind::Read);
@@ -121,9 +121,11 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
   const Buffer b = bufferOf(w, op);
   u64 exec = w.exec();
   LaneAddresses addresses;
-  bufferAddresses(w, op, b, access.bytes, addresses);
   unsigned lane;
-  if (!allContained(w, addresses, access.bytes, lane)) {
+  if (isScratchBuffer(b)) {
+    if (!scratchBufferAddresses(w, op, b, access.bytes, addresses))
+      return;
+  } else if (bufferAddresses(w, op, b, access.bytes, addresses); !allContained(w, addresses, access.bytes, lane)) {
     w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane), Fault::Memory);
     return;
   }
@@ -153,11 +155,7 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
       offset += w.s[op.source[1].index];
     if (op.flags & flag::Idxen)
       offset += w.vgpr(reg)[lane];
-    if (u64(offset) + bytes > w.scratchBytes) {
-      w.fault(op, "scratch access beyond the allocation, lane " + std::to_string(lane), Fault::Memory);
-      return nullptr;
-    }
-    return w.scratch + u64(lane) * w.scratchBytes + offset;
+    return scratchPlace(w, op, lane, offset, bytes);
   }
   u64 address;
   if (op.flags & flag::HasSaddr)
@@ -165,11 +163,14 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
   else
     address = w.vgpr(reg)[lane] | u64(w.vgpr(reg + 1)[lane]) << 32;
   address += u64(i64(op.immediate));
+  if (segment == Segment::Flat && address >= sharedBase)
+    if (u8 *place = aperturePlace(w, op, lane, address, bytes); place || w.status == Status::Faulted)
+      return place;
   if (!w.memory->contains(address, bytes)) {
     char text[96];
     std::snprintf(text, sizeof text, "access of %u bytes at 0x%llx outside every allocation, lane %u", bytes,
                   (unsigned long long)address, lane);
-    w.fault(op, text, Fault::Memory);
+    w.fault(op, text + w.memory->describe(address), Fault::Memory);
     return nullptr;
   }
   return w.memory->pointer(address);
@@ -202,8 +203,15 @@ bool flatAddresses(Wave &w, const Op &op, unsigned bytes, LaneAddresses &to) {
   dropInactive(to, exec);
   if (allContained(w, to, bytes, lane))
     return true;
-  flatPointer(w, op, lane, bytes); // says what is wrong
-  return false;
+  if (Segment(op.word[0] >> 14 & 3) == Segment::Global) {
+    flatPointer(w, op, lane, bytes); // says what is wrong
+    return false;
+  }
+  for (lane = 0; lane < Lanes && w.status != Status::Faulted; ++lane)
+    if (exec >> lane & 1)
+      to.at[lane] = reinterpret_cast<u64>(flatPointer(w, op, lane, bytes));
+  to.someMissing = true;
+  return w.status != Status::Faulted;
 }
 template <bool ToLds> void flatAccess(Wave &w, const Op &op) {
   const Access &access = *static_cast<const Access *>(op.extra);

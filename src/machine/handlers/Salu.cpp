@@ -1,4 +1,5 @@
 // Scalar instructions.
+#include "machine/Apertures.h"
 #include "machine/handlers/Register.h"
 
 namespace inflight::machine::SIMD_LEVEL {
@@ -83,7 +84,8 @@ void barrier(Wave &w, const Op &) { w.status = Status::AtBarrier; }
 void trap(Wave &w, const Op &op) { w.fault(op, "trap", Fault::Trap); }
 void getreg(Wave &w, const Op &op) {
   u32 field = u32(op.immediate) & 0xffff, id = field & 63, offset = field >> 6 & 31, size = (field >> 11 & 31) + 1;
-  u32 value = id == 1 ? w.mode : 0;
+  constexpr unsigned modeRegister = 1, apertureBases = 15;
+  u32 value = id == modeRegister ? w.mode : id == apertureBases ? u32(privateBase >> 48) | u32(sharedBase >> 48) << 16 : 0;
   w.s[op.destination] = size == 32 ? value : value >> offset & ((1u << size) - 1);
 }
 void setMode(Wave &w, const Op &op, u32 value) {

@@ -1,0 +1,21 @@
+// What a runtime prepares for a launch: the image, the kernarg segment with hidden arguments, the packet, the queue.
+#pragma once
+
+#include "machine/Machine.h"
+
+namespace inflight::machine {
+
+/// Device addresses.
+struct Dispatch {
+  uint64_t image = 0, kernarg = 0, packet = 0, queue = 0;
+};
+
+/// Places everything in memory. Hidden arguments that stand for services of a runtime, such as a heap, are addresses
+/// that fault and name the argument.
+llvm::Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
+                                         llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
+
+/// Bytes of scratch a lane has.
+uint32_t scratchBytes(const Kernel &kernel, const LaunchConfig &config);
+
+} // namespace inflight::machine

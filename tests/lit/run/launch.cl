@@ -1,0 +1,40 @@
+// RUN: %clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -O1 %s -o %t.hsaco
+// RUN: not %inflight run %t.hsaco --kernel depth --arg zeros:64:i32 --arg i32:400 2>&1 | FileCheck --check-prefix=STACK %s
+// RUN: %inflight run %t.hsaco --kernel depth --arg zeros:64:i32 --arg i32:400 --scratch 65536
+// RUN: not %inflight run %t.hsaco --kernel heap --arg zeros:64:i32 2>&1 | FileCheck --check-prefix=HEAP %s
+// RUN: not %inflight run %t.hsaco --kernel picture --arg zeros:64:i32 --arg zeros:64:i32 2>&1 | FileCheck --check-prefix=IMAGE %s
+// RUN: not %inflight run %t.hsaco --kernel depth --arg lds:64 --arg i32:1 2>&1 | FileCheck --check-prefix=LOCAL %s
+// RUN: not %inflight run %t.hsaco --kernel sums --grid 2 --global 100 --arg zeros:64:i32 2>&1 | FileCheck --check-prefix=GLOBAL %s
+// RUN: %inflight run %t.hsaco --kernel locals --arg lds:10 --arg lds:8 --arg zeros:4:u32 --out 2=%t.npy
+// RUN: %python -c "import numpy as n; a = list(n.load('%t.npy')); assert a == [0, 16, 24, 0], a"
+
+// STACK: error: kernel 'depth': scratch access beyond the allocation of {{.*}} bytes a lane
+__attribute__((noinline)) int descend(int n, private int *above) {
+  private int here[16];
+  here[n & 15] = n + *above;
+  return n ? descend(n - 1, &here[n & 15]) : here[0];
+}
+kernel void depth(global int *x, int n) {
+  int zero = 0;
+  x[__builtin_amdgcn_workitem_id_x()] = descend(n, &zero);
+}
+
+kernel void sums(global int *x) { x[0] += 1; }
+
+// HEAP: error: kernel 'heap': scalar load outside every allocation: hidden argument 'hidden_heap_v1', which this machine doesn't have
+kernel void heap(global int *x) {
+  constant int *constant *hidden = (constant int *constant *)__builtin_amdgcn_implicitarg_ptr();
+  x[0] = hidden[12][1];
+}
+
+// IMAGE: error: kernel 'picture': argument 1 is an image, which the machine doesn't have
+kernel void picture(global int *x, read_only image2d_t image) { x[0] = 1; }
+
+// LOCAL: error: kernel 'depth': argument 0 is no pointer to local memory, unlike 'lds:64'
+// GLOBAL: error: --grid and --global exclude each other
+// Pointers to local memory follow each other, aligned to what they point to.
+kernel void locals(local char *a, local ulong2 *b, global uint *x) {
+  x[0] = (uint)a;
+  x[1] = (uint)b;
+  x[2] = __builtin_amdgcn_groupstaticsize() + 24;
+}
