@@ -81,7 +81,7 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
     return sharedBase >> 32;
   if (kind == "hidden_queue_ptr")
     return dispatch.queue;
-  constexpr uint64_t reach = 1 << 20; // how far behind the pointer an access still names it
+  constexpr uint64_t reach = 4096; // how far behind the pointer an access still names it
   return memory.reserve("hidden argument '" + kind.str() + "', which this machine doesn't have", reach);
 }
 
