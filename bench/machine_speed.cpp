@@ -1,6 +1,7 @@
 // The machine's speed, one host thread:
 //
-//   machine-speed [PART OF A NAME]                                  loops of one kind of instruction
+//   machine-speed [--check=LIST] [PART OF A NAME]                   loops of one kind of instruction; with checks also how
+//                                                                   many times slower they are
 //   machine-speed FILE.hsaco KERNEL GRID BLOCK REPEAT ARGUMENT...   a kernel's instructions and fastest run in seconds;
 //                                                                   ARGUMENTs as `inflight run --arg` takes them
 //
@@ -43,6 +44,7 @@ const Loop loops[] = {
     {"transcendental", {"v_exp_f32 v2, v3", "v_log_f32 v5, v4", "v_rcp_f32 v6, v3", "v_sqrt_f32 v7, v3", "v_rsq_f32 v8, v3"}},
     {"scalar", {"s_add_u32 s6, s8, s9", "s_addc_u32 s7, s8, 0", "s_lshl_b32 s10, s6, 2", "s_and_b64 s[12:13], s[8:9], s[6:7]", "s_cmp_lt_u32 s6, s8"}},
     {"lds", {"ds_write_b32 v1, v3", "ds_read_b32 v2, v1", "ds_read_b64 v[6:7], v1", "ds_read_b128 v[8:11], v1"}},
+    {"lds and waits", {"ds_write_b32 v1, v3", "ds_read_b32 v2, v1", "s_waitcnt lgkmcnt(0)", "ds_read_b64 v[6:7], v1", "ds_read_b128 v[8:11], v1", "s_waitcnt lgkmcnt(0)"}},
     {"mfma 16x16x16 f16", {"v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 16},
     {"mfma 32x32x8 f16", {"v_mfma_f32_32x32x8_f16 v[16:31], v[4:5], v[6:7], v[16:31]"}, 2 * 32 * 32 * 8},
     {"mfma 16x16x16 bf16", {"v_mfma_f32_16x16x16_bf16 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 16},
@@ -79,7 +81,8 @@ double hostPeak() {
 double hostPeak() { return 0; }
 #endif
 
-Expected<double> measure(const Loop &loop) {
+/// Million wave-instructions a second.
+Expected<double> measure(const Loop &loop, const check::Options &checks) {
   std::string body = "  v_lshlrev_b32 v1, 4, v0\n  v_mov_b32 v3, 1.0\n  v_mov_b32 v4, 2.0\n  v_mov_b32 v5, 1.0\n"
                      "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 1000\n.Lloop:\n";
   for (unsigned i = 0; i < 8; ++i)
@@ -96,10 +99,11 @@ Expected<double> measure(const Loop &loop) {
   if (!object)
     return object.takeError();
   double best = 0;
-  for (unsigned repeat = 0; repeat < 20; ++repeat) {
+  for (unsigned repeat = 0; repeat < 10; ++repeat) {
     Memory memory;
     LaunchConfig config;
     config.block = {256, 1, 1};
+    config.checks = checks;
     uint64_t nothing = 0;
     Expected<RunStats> stats = run(*object, object->kernels()[0], config,
                                    ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(&nothing), 8), memory);
@@ -152,12 +156,26 @@ int main(int count, char **names) {
     }
     return 0;
   }
+  check::Options checks;
+  if (count > 1 && StringRef(names[1]).starts_with("--check=")) {
+    Expected<check::Options> parsed = check::parseOptions(StringRef(names[1]).substr(strlen("--check=")));
+    if (!parsed) {
+      errs() << toString(parsed.takeError()) << '\n';
+      return 2;
+    }
+    checks = *parsed;
+    --count;
+    ++names;
+  }
   double peak = hostPeak();
   outs() << formatv("{0,-20} {1,8:f1} GFLOP a second\n", "host peak", peak);
   for (const Loop &loop : loops) {
     if (count > 1 && !StringRef(loop.name).contains(names[1]))
       continue;
-    Expected<double> speed = measure(loop);
+    Expected<double> speed = measure(loop, {});
+    Expected<double> checked = speed && checks.any() ? measure(loop, checks) : 0.0;
+    if (!checked)
+      speed = checked.takeError();
     if (!speed) {
       errs() << toString(speed.takeError()) << '\n';
       return 1;
@@ -165,6 +183,8 @@ int main(int count, char **names) {
     outs() << formatv("{0,-20} {1,8:f1} million wave-instructions a second", loop.name, *speed);
     if (double gflops = *speed * loop.flopsEach * 1e-3; gflops > 0)
       outs() << formatv(" {0,8:f1} GFLOP a second, {1:f0} % of the host's peak", gflops, peak > 0 ? 100 * gflops / peak : 0);
+    if (*checked > 0)
+      outs() << formatv(" {0,8:f1} checked, {1:f1} times slower", *checked, *speed / *checked);
     outs() << '\n';
   }
 }

@@ -71,8 +71,11 @@ WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructio
       ended += wave.status == Status::Ended;
       waiting += wave.status == Status::AtBarrier;
     }
-    if (ended == waves.size())
+    if (ended == waves.size()) {
+      if (checks)
+        checks->end();
       return State::Ended;
+    }
     if (ended + waiting < waves.size())
       return State::Runnable;
     // A wave that has ended no longer counts at barriers.

@@ -128,9 +128,9 @@ TEST(Findings, NameBothSides) {
   std::vector<ReportedFinding> findings = findingsOf(snippet);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].otherInstruction, "ds_write_b32 v3, v5");
-  EXPECT_EQ(findings[0].wave, 0);
-  EXPECT_EQ(findings[0].otherWave, 1);
-  EXPECT_EQ(findings[0].message, "reads LDS byte 256, and wave 1 may still be writing it: no wait before the barrier");
+  EXPECT_EQ(findings[0].wave, 1);
+  EXPECT_EQ(findings[0].otherWave, 0);
+  EXPECT_EQ(findings[0].message, "reads LDS byte 0, and wave 0 may still be writing it: no wait before the barrier");
 }
 
 } // namespace

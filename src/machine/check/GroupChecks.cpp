@@ -1,6 +1,7 @@
 #include "machine/check/GroupChecks.h"
 
 #include "isa/RegUnit.h"
+#include "machine/check/LaneLoops.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -8,7 +9,7 @@ using namespace llvm;
 namespace inflight::machine::check {
 
 GroupChecks::GroupChecks(const Facts &facts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
-    : facts(facts), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), globalShadow(dataBegin, dataBytes),
+    : facts(facts), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(dataBegin, dataBytes),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)) {}
 
 GroupChecks::~GroupChecks() = default;
@@ -16,10 +17,8 @@ GroupChecks::~GroupChecks() = default;
 void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   group = &g;
   waveCount = waves.size();
-  ++epoch;
-  const uint64_t lds = reinterpret_cast<uint64_t>(g.lds.data());
-  if (!ldsShadow || ldsShadow->beginAddress() != lds || !ldsShadow->covers(lds, g.lds.size()))
-    ldsShadow = std::make_unique<Shadow>(lds, g.lds.size());
+  global.beginEpoch(++epoch);
+  lds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size(), waves.size());
   inFlight.resize(waves.size());
   for (Wave &wave : waves) {
     wave.observer = this;
@@ -33,14 +32,14 @@ bool GroupChecks::inLds(uint64_t address) const {
   return address - begin < group->lds.size();
 }
 
-void GroupChecks::report(check::Kind kind, const Wave &wave, const Op &op, const Op *other, int otherWave, int lane, std::string message) {
+void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message) {
   Finding finding;
   finding.kind = kind;
   finding.op = &op;
   finding.other = other;
   finding.message = std::move(message);
   std::copy_n(group->id, 3, finding.group);
-  finding.wave = wave.number;
+  finding.wave = wave;
   finding.otherWave = otherWave;
   finding.lane = lane;
   findings.add(std::move(finding));
@@ -65,7 +64,7 @@ void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f) {
         common = {RegUnit(first), uint16_t(last - first)};
       }
     const char *counter = p->facts->raisesVmcnt ? (p->facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
-    report(check::Kind::InFlight, wave, op, p->op, wave.number, -1,
+    report(check::Kind::InFlight, wave.number, op, p->op, wave.number, -1,
            formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads", regName(common), counter));
   };
   for (RegRange range : facts.reads(f))
@@ -81,6 +80,17 @@ static uint32_t *unitPlace(Wave &wave, RegUnit unit) {
   return unit <= regunit::ExecHi ? &wave.s[unit] : nullptr;
 }
 static unsigned unitWords(RegUnit unit) { return unit >= regunit::Vgpr0 ? Lanes : 1; }
+
+/// The bytes of all lanes in order, in as few pieces as may be.
+template <typename F> static void forEachRun(const AccessRecord &record, F &&run) {
+  if (record.at[0] && isContiguous(record.at, record.bytes)) {
+    run(reinterpret_cast<uint8_t *>(record.at[0]), size_t(Lanes) * record.bytes);
+    return;
+  }
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (record.at[lane])
+      run(reinterpret_cast<uint8_t *>(record.at[lane]), record.bytes);
+}
 
 void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
   kept.clear();
@@ -132,15 +142,13 @@ void GroupChecks::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
   for (const AccessRecord &record : accesses) {
     if (!record.isLds)
       continue;
-    size_t position = 0;
     p.ldsBytes.resize(ldsBefore.size());
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      if (record.at[lane]) {
-        auto *place = reinterpret_cast<uint8_t *>(record.at[lane]);
-        std::copy_n(place, record.bytes, p.ldsBytes.data() + position);
-        std::copy_n(ldsBefore.data() + position, record.bytes, place);
-        position += record.bytes;
-      }
+    size_t position = 0;
+    forEachRun(record, [&](uint8_t *place, size_t bytes) {
+      std::copy_n(place, bytes, p.ldsBytes.data() + position);
+      std::copy_n(ldsBefore.data() + position, bytes, place);
+      position += bytes;
+    });
   }
 }
 
@@ -149,9 +157,18 @@ void GroupChecks::after(Wave &wave, const Op &op) {
   if (!f.resultsLater || wave.status == Status::Faulted)
     return;
   for (const AccessRecord &record : accesses) {
-    if (f.isLdsDma && record.isLds)
+    if (!record.isLds) {
+      enterGlobal(wave, uint32_t(&op - codeBegin), record, false);
+      continue;
+    }
+    if (f.isLdsDma) {
       checkOverwrittenReads(wave, record);
-    enterShadow(wave, op, record, f.isLdsDma && record.isLds);
+      lds.addPending(wave.number, record);
+    } else {
+      checkPendingDma(wave, op, record);
+    }
+    if (raceCheck)
+      lds.enter(record, uint32_t(&op - codeBegin), wave.number, f.isLdsDma, false);
   }
   InFlight &flying = inFlight[wave.number];
   Pending &p = flying.issue();
@@ -164,8 +181,10 @@ void GroupChecks::after(Wave &wave, const Op &op) {
     delayResults(wave, f, p);
   std::swap(p.accesses, accesses);
   flying.issued(p);
-  // A counter at its maximum lets no further operation go.
-  flying.wait(vmcntMaximum, ~0u, [&](Pending &done) { retire(wave, done); });
+  // vmcnt at its maximum lets no further operation go. Whether lgkmcnt does isn't known; its operations take far less
+  // time than so many instructions, and the list must end somewhere.
+  constexpr unsigned oldestLdsOperation = 64;
+  flying.limit(vmcntMaximum, oldestLdsOperation, [&](Pending &done) { retire(wave, done); });
 }
 
 void GroupChecks::retire(Wave &wave, Pending &p) {
@@ -178,53 +197,62 @@ void GroupChecks::retire(Wave &wave, Pending &p) {
         *place = p.values[at++];
         continue;
       }
-      for (unsigned lane = 0; lane < Lanes; ++lane, ++at)
-        if (p.exec >> lane & 1)
-          place[lane] = (place[lane] & keep) | (p.values[at] & ~keep);
+      deliverLanes(place, p.values.data() + at, p.exec, keep);
+      at += Lanes;
     }
   if (!p.facts->isLdsDma)
     return;
   for (const AccessRecord &record : p.accesses) {
     if (!record.isLds)
       continue;
+    lds.removePending(wave.number, record);
     const uint8_t *from = p.ldsBytes.data();
-    const unsigned index = std::min<unsigned>(p.op - codeBegin, (1u << 20) - 1);
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      if (!record.at[lane])
-        continue;
-      if (!p.ldsBytes.empty())
-        std::copy_n(from, record.bytes, reinterpret_cast<uint8_t *>(record.at[lane]));
-      from += record.bytes;
-      if (raceCheck)
-        for (uint64_t word = record.at[lane] & ~uint64_t(3); word < record.at[lane] + record.bytes; word += 4) {
-          Touch &write = ldsShadow->cell(word).write;
-          if (write.op == index && write.wave == wave.number)
-            write.isPending = false;
-        }
-    }
+    if (!p.ldsBytes.empty())
+      forEachRun(record, [&](uint8_t *place, size_t bytes) {
+        std::copy_n(from, bytes, place);
+        from += bytes;
+      });
   }
 }
 
-void GroupChecks::barrier(MutableArrayRef<Wave> waves) {
-  ++epoch;
+void GroupChecks::barrier(ArrayRef<Wave> waves) {
   if (!raceCheck)
     return;
+  endEpoch();
+  global.beginEpoch(++epoch);
   // What is still in flight may happen in the new epoch. Global memory is ordered by the compute unit's cache, which
   // all waves of a workgroup share unless it is split.
-  for (Wave &wave : waves)
+  for (const Wave &wave : waves)
     for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations())
       for (const AccessRecord &record : p->accesses) {
-        if (!record.isLds && !tgSplit)
-          continue;
-        Conflict ignored;
-        Shadow &shadow = record.isLds ? *ldsShadow : globalShadow;
-        enter(shadow, {record, epoch, uint32_t(p->op - codeBegin), wave.number, p->facts->isLdsDma && record.isLds, true}, ignored);
+        const uint32_t op = p->op - codeBegin;
+        if (record.isLds)
+          lds.enter(record, op, wave.number, p->facts->isLdsDma, true);
+        else if (tgSplit)
+          enterGlobal(wave, op, record, true);
       }
+}
+
+void GroupChecks::end() {
+  if (raceCheck)
+    endEpoch();
+}
+
+void GroupChecks::endEpoch() {
+  global.endEpoch([&](auto... race) { reportGlobalRace(race...); });
+  lds.endEpoch([&](const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane) {
+    // The one that was in flight over the barrier is the other side.
+    const bool swapped = access.isLate && !earlier.isLate;
+    const LdsRaces::Access &mine = swapped ? earlier : access, &other = swapped ? access : earlier;
+    const bool overwrites = (mine.isDma || other.isLate) && other.kind == Kind::Read;
+    reportRace(mine.wave, mine.kind, codeBegin[mine.op], codeBegin[other.op], other.wave, other.kind, other.isLate, overwrites, lane,
+               formatv("LDS byte {0}", byte));
+  });
 }
 
 void GroupChecks::memoryFault(const Wave &wave) {
   if (options.has(check::Kind::Memory) && findings.isNew(check::Kind::Memory, group->faultOp, nullptr))
-    report(check::Kind::Memory, wave, *group->faultOp, nullptr, -1, -1, group->fault);
+    report(check::Kind::Memory, wave.number, *group->faultOp, nullptr, -1, -1, group->fault);
 }
 
 void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {
@@ -232,39 +260,28 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
   AccessRecord &record = accesses.emplace_back();
   record.bytes = bytes;
   record.kind = kind;
-  record.low = ~uint64_t(0);
-  record.high = 0;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    record.at[lane] = addresses[lane];
-    record.low = std::min(record.low, addresses[lane] - 1);
-    record.high = std::max(record.high, addresses[lane]);
-  }
-  ++record.low;
+  copyAddresses(addresses, record.at, record.low, record.high);
   record.high += bytes;
-  record.isLds = record.low != 0 && inLds(record.low);
+  record.isLds = inLds(record.low);
   if (kind == Kind::Atomic && options.has(check::Kind::Memory))
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] % bytes && findings.isNew(check::Kind::Memory, currentOp, nullptr))
-        report(check::Kind::Memory, wave, *currentOp, nullptr, -1, lane, formatv("an atomic of {0} bytes at an address that is no multiple of them", bytes));
+        report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane, formatv("an atomic of {0} bytes at an address that is no multiple of them", bytes));
   if (inFlightCheck && f.isLdsDma && record.isLds)
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      if (addresses[lane]) {
-        auto *place = reinterpret_cast<const uint8_t *>(addresses[lane]);
-        ldsBefore.insert(ldsBefore.end(), place, place + bytes);
-      }
+    forEachRun(record, [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
 
 void GroupChecks::scalar(Wave &, uint64_t, unsigned, Kind) {}
 
 void GroupChecks::outOfLds(Wave &wave, uint64_t lanes) {
   if (options.has(check::Kind::Memory) && findings.isNew(check::Kind::Memory, currentOp, nullptr))
-    report(check::Kind::Memory, wave, *currentOp, nullptr, -1, countr_zero(lanes),
+    report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, countr_zero(lanes),
            formatv("LDS access beyond the {0} bytes that the workgroup has", group->lds.size()));
 }
 
 void GroupChecks::outOfBuffer(Wave &wave, uint64_t lanes) {
   if (options.has(check::Kind::BufferRange) && findings.isNew(check::Kind::BufferRange, currentOp, nullptr))
-    report(check::Kind::BufferRange, wave, *currentOp, nullptr, -1, countr_zero(lanes), "out of the buffer's range: loads give zero, stores are dropped");
+    report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(lanes), "out of the buffer's range: loads give zero, stores are dropped");
 }
 
 /// LDS DMA and the LDS unit don't wait for each other, so a wave's own unfinished LDS accesses count too.
@@ -281,7 +298,7 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
         for (unsigned j = 0; j < Lanes; ++j)
           if (record.at[i] && write.at[j] && record.at[i] < write.at[j] + write.bytes && write.at[j] < record.at[i] + record.bytes) {
             if (findings.isNew(check::Kind::WriteAfterRead, currentOp, p->op))
-              report(check::Kind::WriteAfterRead, wave, *currentOp, p->op, wave.number, j,
+              report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, j,
                      formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
                              std::max(record.at[i], write.at[j]) - reinterpret_cast<uint64_t>(group->lds.data()),
                              record.kind == Kind::Read ? "reading" : "writing"));
@@ -291,42 +308,50 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
   }
 }
 
-void GroupChecks::enterShadow(Wave &wave, const Op &op, const AccessRecord &record, bool isDma) {
-  if (!raceCheck || !record.high || record.low >= record.high)
+/// LDS DMA of the wave itself that may not have arrived.
+void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record) {
+  if (!inFlightCheck || !inFlight[wave.number].anyLdsDma())
     return;
-  // A single wave races with none, but its LDS DMA may not have arrived.
-  if (waveCount == 1 && !record.isLds)
+  const int lane = lds.lanePending(wave.number, record);
+  if (lane < 0)
     return;
-  Shadow &shadow = record.isLds ? *ldsShadow : globalShadow;
-  if (!shadow.covers(record.low, record.high - record.low))
-    return; // scratch belongs to one lane
-  Conflict conflict;
-  if (!enter(shadow, {record, epoch, uint32_t(&op - codeBegin), wave.number, isDma, false}, conflict))
-    return;
-  const bool ownDma = conflict.otherWrote && conflict.other.isPending && conflict.other.wave == wave.number;
-  const bool overwrites = !conflict.otherWrote && (isDma || conflict.other.isLate);
-  check::Kind kind = ownDma ? check::Kind::InFlight : overwrites ? check::Kind::WriteAfterRead : check::Kind::Race;
-  if (options.has(kind) && findings.isNew(kind, &op, codeBegin + conflict.other.op))
-    describe(kind, wave, op, conflict, record);
+  const uint64_t at = record.at[lane];
+  for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations())
+    for (const AccessRecord &dma : p->accesses) {
+      if (!p->facts->isLdsDma || !dma.isLds || at + record.bytes <= dma.low || dma.high <= at)
+        continue;
+      if (findings.isNew(check::Kind::InFlight, &op, p->op))
+        report(check::Kind::InFlight, wave.number, op, p->op, wave.number, lane,
+               formatv("{0} LDS byte {1}, which LDS DMA may still be writing: no wait on vmcnt since",
+                       record.kind == Kind::Read ? "reads" : "writes", at - reinterpret_cast<uint64_t>(group->lds.data())));
+      return;
+    }
 }
 
-void GroupChecks::describe(check::Kind kind, const Wave &wave, const Op &op, const Conflict &conflict, const AccessRecord &record) {
-  const char *verb = record.kind == Kind::Read ? "reads" : record.kind == Kind::Write ? "writes" : "changes";
-  std::string place = record.isLds ? formatv("LDS byte {0}", conflict.address - reinterpret_cast<uint64_t>(group->lds.data())).str()
-                                   : formatv("global address 0x{0:x-}", conflict.address).str();
-  const bool known = conflict.other.wave != wave.number || kind == check::Kind::InFlight;
-  std::string who = known ? formatv("wave {0}", unsigned(conflict.other.wave)).str() : "another wave";
-  std::string why;
-  if (kind == check::Kind::InFlight)
-    why = "which LDS DMA may still be writing: no wait on vmcnt since";
-  else if (conflict.otherWrote && conflict.other.isLate)
-    why = who + " may still be writing it: no wait before the barrier";
-  else if (conflict.other.isLate)
-    why = who + " may still be reading it: no wait before the barrier";
-  else
-    why = who + (conflict.otherWrote ? " writes" : " reads") + " it, too: no barrier between";
-  report(kind, wave, op, codeBegin + conflict.other.op, kind == check::Kind::InFlight ? int(wave.number) : known ? int(conflict.other.wave) : -1,
-         conflict.lane, formatv("{0} {1}, {2}{3}", verb, place, kind == check::Kind::InFlight ? "" : "and ", why));
+void GroupChecks::enterGlobal(const Wave &wave, uint32_t op, const AccessRecord &record, bool isLate) {
+  // A single wave races with none, and scratch, which isn't covered, belongs to one lane.
+  if (raceCheck && waveCount > 1 && global.covers(record))
+    global.add(record, op, wave.number, isLate, [&](auto... race) { reportGlobalRace(race...); });
+}
+
+void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict) {
+  const bool isKnown = conflict.other.wave != wave;
+  reportRace(wave, record.kind, codeBegin[op], codeBegin[conflict.other.op], isKnown ? int(conflict.other.wave) : -1,
+             conflict.otherWrote ? Kind::Write : Kind::Read, conflict.other.isLate, false, conflict.lane,
+             formatv("global address 0x{0:x-}", conflict.address));
+}
+
+void GroupChecks::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,
+                             int lane, const std::string &place) {
+  const check::Kind rule = overwrites ? check::Kind::WriteAfterRead : check::Kind::Race;
+  if (!options.has(rule) || !findings.isNew(rule, &op, &other))
+    return;
+  const char *verb = kind == Kind::Read ? "reads" : kind == Kind::Write ? "writes" : "changes";
+  const std::string who = otherWave < 0 ? "another wave" : formatv("wave {0}", otherWave).str();
+  const bool otherReads = otherKind == Kind::Read;
+  const std::string why = isLate ? formatv("may still be {0} it: no wait before the barrier", otherReads ? "reading" : "writing").str()
+                                 : formatv("{0} it, too: no barrier between", otherReads ? "reads" : "writes").str();
+  report(rule, wave, op, &other, otherWave, lane, formatv("{0} {1}, and {2} {3}", verb, place, who, why));
 }
 
 } // namespace inflight::machine::check

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/check/Findings.h"
-#include "machine/check/InFlight.h"
+#include "machine/check/LdsRaces.h"
 #include "machine/check/Shadow.h"
 #include <random>
 
@@ -18,7 +18,8 @@ public:
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
   void before(Wave &wave, const Op &op);
   void after(Wave &wave, const Op &op);
-  void barrier(llvm::MutableArrayRef<Wave> waves); ///< all waves have come to one
+  void barrier(llvm::ArrayRef<Wave> waves); ///< all waves have come to one
+  void end();                               ///< all waves have ended
   void memoryFault(const Wave &wave);              ///< an access outside every allocation ends the run
 
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
@@ -34,9 +35,13 @@ private:
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
   void retire(Wave &wave, Pending &pending);
   void checkOverwrittenReads(Wave &wave, const AccessRecord &write);
-  void enterShadow(Wave &wave, const Op &op, const AccessRecord &record, bool isDma);
-  void report(check::Kind kind, const Wave &wave, const Op &op, const Op *other, int otherWave, int lane, std::string message);
-  void describe(check::Kind kind, const Wave &wave, const Op &op, const Conflict &conflict, const AccessRecord &record);
+  void checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record);
+  void enterGlobal(const Wave &wave, uint32_t op, const AccessRecord &record, bool isLate);
+  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message);
+  void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites, int lane,
+                  const std::string &place);
+  void endEpoch();
+  void reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict);
   bool inLds(uint64_t address) const;
 
   const Facts &facts;
@@ -44,8 +49,8 @@ private:
   const Op *codeBegin;
   const unsigned vmcntMaximum;
   const bool tgSplit;
-  Shadow globalShadow;
-  std::unique_ptr<Shadow> ldsShadow; ///< of the current LDS's addresses
+  GlobalRaces global;
+  LdsRaces lds;
   uint32_t epoch = 0;
   Workgroup *group = nullptr;
   unsigned waveCount = 0;

@@ -1,18 +1,21 @@
 #include "machine/check/InFlight.h"
 
+#include <algorithm>
+
 namespace inflight::machine::check {
 
 void InFlight::reset() {
   for (std::unique_ptr<Pending> &pending : live)
     spare.push_back(std::move(pending));
   live.clear();
-  units.reset();
+  std::fill(std::begin(units), std::end(units), 0);
+  registersPending = ldsDmaPending = onVmcnt = onLgkmcnt = 0;
 }
 
 const Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
   bool any = false;
   for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
-    any |= units[range.first + i];
+    any |= units[range.first + i] != 0;
   if (!any)
     return nullptr;
   for (auto it = live.rbegin(); it != live.rend(); ++it)
@@ -36,15 +39,23 @@ Pending &InFlight::issue() {
 }
 
 void InFlight::issued(const Pending &pending) {
+  registersPending += !pending.registers.empty();
+  ldsDmaPending += pending.facts->isLdsDma;
+  onVmcnt += pending.facts->raisesVmcnt;
+  onLgkmcnt += pending.facts->raisesLgkmcnt;
   for (RegRange range : pending.registers)
     for (unsigned i = 0; i < range.count; ++i)
-      units.set(range.first + i);
+      ++units[range.first + i];
 }
 
-void InFlight::updateUnits() {
-  units.reset();
-  for (const std::unique_ptr<Pending> &pending : live)
-    issued(*pending);
+void InFlight::arrived(const Pending &pending) {
+  registersPending -= !pending.registers.empty();
+  ldsDmaPending -= pending.facts->isLdsDma;
+  onVmcnt -= pending.facts->raisesVmcnt;
+  onLgkmcnt -= pending.facts->raisesLgkmcnt;
+  for (RegRange range : pending.registers)
+    for (unsigned i = 0; i < range.count; ++i)
+      --units[range.first + i];
 }
 
 } // namespace inflight::machine::check

@@ -10,7 +10,6 @@
 
 #include "machine/check/Facts.h"
 #include "machine/check/Findings.h"
-#include <bitset>
 #include <memory>
 
 namespace inflight::machine::check {
@@ -39,7 +38,8 @@ struct Pending {
 class InFlight {
 public:
   void reset();
-  bool anyRegisters() const { return !units.none(); }
+  bool anyRegisters() const { return registersPending; }
+  bool anyLdsDma() const { return ldsDmaPending; }
   /// The newest operation that will write a unit of `range` in a lane of `lanes`.
   const Pending *writing(RegRange range, uint64_t lanes) const;
   /// A new operation in the order of issue; its fields are empty.
@@ -49,18 +49,23 @@ public:
   template <typename F> void wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
   /// Takes out one operation that may return now, chosen by `choice`.
   template <typename F> void returnOne(uint64_t choice, F &&retire);
+  /// Takes out the oldest operations of each counter beyond these numbers.
+  template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
   llvm::ArrayRef<std::unique_ptr<Pending>> operations() const { return live; }
 
 private:
   template <typename F> void remove(size_t index, F &&retire);
-  void updateUnits();
+  void arrived(const Pending &pending);
   std::vector<std::unique_ptr<Pending>> live, spare; ///< live: oldest first
-  std::bitset<regunit::Count> units;
+  uint8_t units[regunit::Count] = {};                ///< operations that will write each
+  unsigned registersPending = 0, ldsDmaPending = 0;  ///< operations
+  unsigned onVmcnt = 0, onLgkmcnt = 0;               ///< operations that raise each
 };
 
 template <typename F> void InFlight::remove(size_t index, F &&retire) {
   std::unique_ptr<Pending> pending = std::move(live[index]);
   live.erase(live.begin() + index);
+  arrived(*pending);
   retire(*pending);
   spare.push_back(std::move(pending));
 }
@@ -78,17 +83,26 @@ template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&
     laterVmem += p.facts->raisesVmcnt && p.facts->inOrder;
     laterLds += p.facts->raisesLgkmcnt && p.facts->inOrder;
   }
-  bool any = false;
-  for (size_t i = 0; i < live.size();) {
+  size_t kept = 0;
+  for (size_t i = 0; i < live.size(); ++i) {
     if (live[i]->awaitsVmcnt || live[i]->awaitsLgkmcnt) {
-      ++i;
+      std::swap(live[kept++], live[i]);
       continue;
     }
-    remove(i, retire);
-    any = true;
+    arrived(*live[i]);
+    retire(*live[i]);
+    spare.push_back(std::move(live[i]));
   }
-  if (any)
-    updateUnits();
+  live.resize(kept);
+}
+
+template <typename F> void InFlight::limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire) {
+  while (onVmcnt > vmcnt || onLgkmcnt > lgkmcnt) {
+    size_t oldest = 0;
+    while (!(onVmcnt > vmcnt ? live[oldest]->facts->raisesVmcnt : live[oldest]->facts->raisesLgkmcnt))
+      ++oldest;
+    remove(oldest, retire);
+  }
 }
 
 template <typename F> void InFlight::returnOne(uint64_t choice, F &&retire) {
@@ -104,7 +118,6 @@ template <typename F> void InFlight::returnOne(uint64_t choice, F &&retire) {
   if (candidates.empty())
     return;
   remove(candidates[choice % candidates.size()], retire);
-  updateUnits();
 }
 
 } // namespace inflight::machine::check

@@ -29,21 +29,15 @@ bool clashes(const Touch &earlier, uint32_t epoch, unsigned wave, unsigned bytes
          !(earlier.isAtomic && isAtomic);
 }
 
-/// LDS DMA of the same wave that may still be on its way.
-bool awaited(const Touch &write, const ShadowAccess &access, unsigned bytes) {
-  return write.isPending && write.wave == access.wave && write.epoch == access.epoch && (write.bytes & bytes);
-}
-
 template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
   bool found = false;
   const AccessRecord &record = access.record;
   const bool isAtomic = record.kind == AccessKind::Atomic;
   Touch mine;
   mine.epoch = access.epoch;
-  mine.op = std::min<uint32_t>(access.op, (1u << 20) - 1);
+  mine.op = std::min<uint32_t>(access.op, (1u << 21) - 1);
   mine.wave = access.wave;
   mine.isAtomic = isAtomic;
-  mine.isPending = access.isPending;
   mine.isLate = access.isLate;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const uint64_t at = record.at[lane];
@@ -60,8 +54,7 @@ template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &acce
       const unsigned skipped = word < at ? at - word : 0, left = std::min<uint64_t>(4, end - word);
       mine.bytes = (1u << left) - (1u << skipped);
       if constexpr (IsWrite) {
-        if (clashes(cell.write, access.epoch, access.wave, mine.bytes, isAtomic) ||
-            (awaited(cell.write, access, mine.bytes) && !access.isPending)) // LDS DMA itself is in order
+        if (clashes(cell.write, access.epoch, access.wave, mine.bytes, isAtomic))
           clash(cell.write, true);
         else if (clashes(cell.read, access.epoch, access.wave, mine.bytes, isAtomic))
           clash(cell.read, false);
@@ -72,8 +65,7 @@ template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &acce
           cell.write.bytes |= before.wave == access.wave ? before.bytes : 0;
         }
       } else {
-        if (clashes(cell.write, access.epoch, access.wave, mine.bytes, false) ||
-            awaited(cell.write, access, mine.bytes))
+        if (clashes(cell.write, access.epoch, access.wave, mine.bytes, false))
           clash(cell.write, true);
         // Of waves that read different bytes of a word only the last one is remembered.
         if (cell.read.epoch != access.epoch || (cell.read.wave != access.wave && !(cell.read.bytes & mine.bytes)))

@@ -1,4 +1,4 @@
-// Who touched each byte of a workgroup's LDS and of global memory, and when.
+// Who touched each byte of global memory, and when.
 //
 // Time is counted in epochs: a barrier that all waves pass begins a new one. Two accesses of one epoch by different
 // waves, at least one of them a write, are a race. Epochs never come back, so nothing is cleared between workgroups.
@@ -11,11 +11,10 @@ namespace inflight::machine::check {
 /// The last read or write of four bytes.
 struct Touch {
   uint32_t epoch = 0;
-  uint32_t op : 20 = 0;        ///< index of the instruction; the largest number stands for any above
+  uint32_t op : 21 = 0;        ///< index of the instruction; the largest number stands for any above
   uint32_t wave : 4 = 0;
   uint32_t bytes : 4 = 0;      ///< a bit for each
   uint32_t isAtomic : 1 = 0;
-  uint32_t isPending : 1 = 0;  ///< LDS DMA that hasn't been waited for
   uint32_t isLate : 1 = 0;     ///< in flight when the epoch began
   uint32_t bySeveral : 1 = 0;  ///< other waves did it, too
 };
@@ -32,7 +31,6 @@ public:
     Touch write, read;
   };
   bool covers(uint64_t address, unsigned bytes) const { return address >= begin && address + bytes <= end; }
-  uint64_t beginAddress() const { return begin; }
   Cell &cell(uint64_t address) { return cells[(address - begin) / 4]; }
 
 private:
@@ -54,8 +52,60 @@ struct ShadowAccess {
   const AccessRecord &record;
   uint32_t epoch, op;
   unsigned wave;
-  bool isPending, isLate;
+  bool isLate;
 };
 bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict);
+
+/// The accesses of one epoch to global memory. Most epochs only read, or write elsewhere than they read, so accesses
+/// are kept until the epoch ends and only those near some write are entered into the shadow.
+class GlobalRaces {
+public:
+  GlobalRaces(uint64_t begin, uint64_t bytes) : shadow(begin, bytes) {}
+  bool covers(const AccessRecord &record) const { return record.low < record.high && shadow.covers(record.low, record.high - record.low); }
+  void beginEpoch(uint32_t number) { epoch = number; }
+  /// `report` gets (wave, op, record, conflict), maybe later, when the epoch ends.
+  template <typename F> void add(const AccessRecord &record, uint32_t op, unsigned wave, bool isLate, F &&report);
+  template <typename F> void endEpoch(F &&report);
+
+private:
+  struct Access {
+    AccessRecord record;
+    uint32_t op;
+    uint8_t wave;
+    bool isLate;
+  };
+  template <typename F> void enterAll(uint64_t low, uint64_t high, F &&report);
+  Shadow shadow;
+  uint32_t epoch = 0;
+  std::vector<Access> log;
+  uint64_t writesLow = ~uint64_t(0), writesHigh = 0;
+};
+
+template <typename F> void GlobalRaces::enterAll(uint64_t low, uint64_t high, F &&report) {
+  for (const Access &access : log) {
+    Conflict conflict;
+    if (access.record.low < high && low < access.record.high &&
+        enter(shadow, {access.record, epoch, access.op, access.wave, access.isLate}, conflict))
+      report(access.wave, access.op, access.record, conflict);
+  }
+  log.clear();
+}
+
+template <typename F> void GlobalRaces::add(const AccessRecord &record, uint32_t op, unsigned wave, bool isLate, F &&report) {
+  constexpr size_t longest = 1 << 14;
+  if (log.size() == longest)
+    enterAll(0, ~uint64_t(0), report);
+  log.push_back({record, op, uint8_t(wave), isLate});
+  if (record.kind == AccessObserver::Kind::Read)
+    return;
+  writesLow = std::min(writesLow, record.low);
+  writesHigh = std::max(writesHigh, record.high);
+}
+
+template <typename F> void GlobalRaces::endEpoch(F &&report) {
+  enterAll(writesLow, writesHigh, report);
+  writesLow = ~uint64_t(0);
+  writesHigh = 0;
+}
 
 } // namespace inflight::machine::check

@@ -1,0 +1,20 @@
+// Loops over the lanes that checked runs spend their time in, compiled for several levels of vector extensions.
+#pragma once
+
+#include "machine/Wave.h"
+
+namespace inflight::machine::check {
+
+/// Copies 64 addresses and finds the smallest and the largest of those that aren't 0; low > high without any.
+void copyAddresses(const uint64_t *from, uint64_t *to, uint64_t &low, uint64_t &high);
+
+/// Differences to `base`; `none` for addresses that are 0.
+void offsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, uint32_t *to);
+
+/// Whether lane i's address is the first lane's plus i times `step`.
+bool isContiguous(const uint64_t *addresses, uint64_t step);
+
+/// Writes the lanes of `exec`, leaving the bits of `keep` as they are.
+void deliverLanes(uint32_t *to, const uint32_t *from, uint64_t exec, uint32_t keep);
+
+} // namespace inflight::machine::check

@@ -1,0 +1,74 @@
+// Which bytes of a workgroup's LDS each wave touched since the last barrier.
+//
+// A byte that two waves touched, one of them by writing, is a race. Each wave has a bit for each byte it read, wrote or
+// changed atomically; the bits are compared when all waves have come to a barrier or ended. Only then, and only for
+// bytes in conflict, a log of the accesses tells which instructions they were.
+#pragma once
+
+#include "machine/check/InFlight.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace inflight::machine::check {
+
+class LdsRaces {
+public:
+  struct Access {
+    uint32_t op;
+    uint8_t wave, bytes;
+    AccessObserver::Kind kind;
+    bool isDma, isLate; ///< late: in flight when the last barrier was passed
+    uint32_t offset[Lanes]; ///< noOffset: none
+  };
+  static constexpr uint32_t noOffset = ~0u;
+
+  void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves);
+  void enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate);
+  /// Ends the epoch. `report` gets an access, an earlier one at odds with it, the byte and the lane of the access.
+  template <typename F> void endEpoch(F &&report);
+
+  /// LDS DMA of the wave that hasn't arrived yet.
+  void addPending(unsigned wave, const AccessRecord &record) { mark(pending[wave], record, true); }
+  void removePending(unsigned wave, const AccessRecord &record) { mark(pending[wave], record, false); }
+  /// A lane whose bytes such a DMA will write, -1 if there is none.
+  int lanePending(unsigned wave, const AccessRecord &record) const;
+
+private:
+  using Bits = std::vector<uint64_t>; ///< one for each byte of LDS
+  struct WaveBits {
+    Bits read, written, atomic;
+  };
+  void mark(Bits &bits, const AccessRecord &record, bool value);
+  /// Bytes, of different 64-byte blocks, with a conflict.
+  llvm::SmallVector<uint32_t, 16> conflicts() const;
+  void clear();
+
+  uint64_t base = 0, bytes = 0;
+  uint32_t low = ~0u, high = 0; ///< touched in this epoch, in words of the bits
+  std::vector<WaveBits> waves;
+  std::vector<Bits> pending;
+  std::vector<Access> log;
+  llvm::DenseMap<uint64_t, uint32_t> lastOf; ///< in the log, by instruction and wave
+};
+
+template <typename F> void LdsRaces::endEpoch(F &&report) {
+  for (uint32_t byte : conflicts()) {
+    llvm::SmallVector<std::pair<const Access *, unsigned>, 16> touching; // with the lane
+    for (const Access &access : log)
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        if (access.offset[lane] != noOffset && byte - access.offset[lane] < access.bytes) {
+          touching.push_back({&access, lane});
+          break;
+        }
+    using Kind = AccessObserver::Kind;
+    for (size_t i = 0; i < touching.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        const Access &later = *touching[i].first, &earlier = *touching[j].first;
+        const bool bothAtomic = later.kind == Kind::Atomic && earlier.kind == Kind::Atomic;
+        if (later.wave != earlier.wave && !bothAtomic && (later.kind != Kind::Read || earlier.kind != Kind::Read))
+          report(later, earlier, byte, touching[i].second);
+      }
+  }
+  clear();
+}
+
+} // namespace inflight::machine::check
