@@ -3,14 +3,12 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 
 using namespace llvm;
 
 namespace inflight::hazards {
-
-/// No requirement reaches further: the longest is that of a 16-pass matrix instruction.
-static constexpr unsigned longestDistance = 20;
 
 /// The same name for v_mfma_f32_16x16x16f16 and v_mfma_f32_16x16x16_f16, v_mfma_f32_4x4x4f16 and
 /// v_mfma_f32_4x4x4_16b_f16: assemblers take the older spelling for newer chips.
@@ -24,29 +22,6 @@ static std::string plainMatrixName(StringRef name) {
   return plain;
 }
 
-Error HazardTable::loadDistances() {
-  constexpr StringRef file = "hazards.json";
-  Expected<json::Value> document = parseData(file);
-  if (!document)
-    return document.takeError();
-  const json::Object *object = document->getAsObject();
-  const DataEntry entries[] = {{"valu_sgpr_to_vmem", distance.valuSgprToVmem},
-                {"valu_sgpr_to_lane_select", distance.valuSgprToLaneSelect},
-                {"valu_vcc_to_div_fmas", distance.valuVccToDivFmas},
-                {"valu_vgpr_to_dpp", distance.valuVgprToDpp},
-                {"valu_exec_to_dpp", distance.valuExecToDpp},
-                {"m0_to_lds_dma", distance.m0ToLdsDma},
-                {"valu_sgpr_to_valu", distance.valuSgprToValu},
-                {"valu_vgpr_to_lane_read", distance.valuVgprToLaneRead},
-                {"trans_to_valu", distance.transToValu},
-                {"sub_dword_to_valu", distance.subDwordToValu},
-                {"cmpx_to_matrix", distance.cmpxToMatrix},
-                {"valu_vgpr_to_matrix", distance.valuVgprToMatrix},
-                {"valu_to_permlane", distance.valuToPermlane},
-                {"store_data_to_overwrite", distance.storeDataToOverwrite}};
-  return readEntries(file, object ? object->getObject("wait_states") : nullptr, entries);
-}
-
 Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<HazardTable>> cache;
@@ -56,10 +31,15 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
     return slot.get();
   auto table = std::make_unique<HazardTable>();
   table->chip = isa.target().chip;
-  table->isGfx940Plus = table->chip != "gfx90a";
-  table->theMaximum = longestDistance;
-  if (Error error = table->loadDistances())
+  if (Error error = table->loadPasses())
     return std::move(error);
+  if (Error error = table->loadRules())
+    return std::move(error);
+  slot = std::move(table);
+  return slot.get();
+}
+
+Error HazardTable::loadPasses() {
   Expected<json::Value> document = parseData("latency/matrix.json");
   if (!document)
     return document.takeError();
@@ -68,166 +48,151 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
     return makeError("data/latency/matrix.json: no 'instructions'");
   for (const json::Value &row : *rows) {
     const json::Object *object = row.getAsObject();
-    if (!object || object->getString("arch") != StringRef(table->chip))
+    if (!object || object->getString("arch") != StringRef(chip))
       continue;
     std::optional<StringRef> name = object->getString("name");
-    std::optional<int64_t> passes = object->getInteger("passes");
-    if (!name || !passes || *passes <= 0)
+    std::optional<int64_t> count = object->getInteger("passes");
+    if (!name || !count || *count <= 0)
       return makeError("data/latency/matrix.json: a row without name or passes");
-    // Rows of one name differ by the operands' formats, which are not in the name: the slowest counts.
-    unsigned &slowest = table->passes[plainMatrixName(*name)];
-    slowest = std::max<unsigned>(slowest, *passes);
+    // Rows of one name differ by the factors' formats, which are not in the name.
+    Passes &known = passes[plainMatrixName(*name)];
+    known.slowest = std::max<unsigned>(known.slowest, *count);
+    known.fastest = known.fastest ? std::min<unsigned>(known.fastest, *count) : *count;
   }
-  slot = std::move(table);
-  return slot.get();
+  return Error::success();
 }
 
-static bool overlaps(RegRange a, ArrayRef<RegRange> b) {
-  return any_of(b, [&](RegRange r) { return a.count && r.count && a.overlaps(r); });
+unsigned HazardTable::passesOf(StringRef mnemonic, bool narrowFormats) const {
+  auto it = passes.find(plainMatrixName(mnemonic));
+  if (it == passes.end() && mnemonic.ends_with("_1k"))
+    it = passes.find(plainMatrixName(mnemonic.drop_back(3)));
+  // An unlisted one is taken for the slowest there is.
+  if (it == passes.end()) {
+    unsigned slowest = 0;
+    for (const auto &entry : passes)
+      slowest = std::max(slowest, entry.second.slowest);
+    return slowest;
+  }
+  return narrowFormats ? it->second.fastest : it->second.slowest;
 }
 
-static bool isSgprRange(RegRange range) { return range.first <= regunit::VccHi; }
-
-void HazardTable::classify(Access &access) const {
-  StringRef m = access.mnemonic, modifiers = access.modifiers;
-  access.isMatrix = m.starts_with("v_mfma") || m.starts_with("v_smfmac");
-  access.isValu = m.starts_with("v_") && !access.isMatrix;
-  access.isSalu = m.starts_with("s_") && !m.starts_with("s_load") && !m.starts_with("s_buffer");
-  access.isVmem = m.starts_with("buffer_") || m.starts_with("global_") || m.starts_with("scratch_") || m.starts_with("flat_") || m.starts_with("tbuffer_");
-  access.isDs = m.starts_with("ds_");
-  access.isLdsDma = access.isVmem && (m.contains("_lds_") || modifiers.ends_with("lds"));
-  access.isDpp = m.ends_with("_dpp");
-  access.isLaneAccess = m.starts_with("v_readlane") || m.starts_with("v_writelane") || m.starts_with("v_readfirstlane");
-  access.isDivFmas = m.starts_with("v_div_fmas");
-  access.isCmpx = m.starts_with("v_cmpx");
-  access.isPermlane = m.starts_with("v_permlane");
-  access.isSubDwordWrite = access.isValu && (m.ends_with("_sdwa") || modifiers.contains("op_sel") || m.starts_with("v_cvt_pk_fp8") || m.starts_with("v_cvt_pk_bf8"));
-  static const char *const trans[] = {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"};
-  access.isTrans = any_of(trans, [&](const char *prefix) { return m.starts_with(prefix); });
-  access.isWideStore = access.isVmem && m.contains("store") && (m.contains("x3") || m.contains("x4"));
-  if (access.isMatrix) {
-    access.isDgemm = m.contains("_f64_");
-    auto it = passes.find(plainMatrixName(m));
-    if (it == passes.end() && m.ends_with("_1k"))
-      it = passes.find(plainMatrixName(m.drop_back(3)));
-    // An unlisted one is taken for the slowest.
-    access.passes = it == passes.end() ? 16 : it->second;
-    bool plainF32 = m.contains("x1f32") || m.contains("x2f32") || m.contains("x4f32") || m.ends_with("_f32");
-    access.isXdl = !access.isDgemm && !(plainF32 && !m.contains("xf32"));
-  }
-}
-
-unsigned HazardTable::matrixRequired(const Access &first, const Access &second) const {
-  if (first.writes.empty())
-    return 0;
-  RegRange result = first.writes[0];
-  // Result hazards by passes: 2, 4, 8, 16 (gfx90a: 2, 8, 16).
-  unsigned p = first.passes;
-  bool gfx950 = chip == "gfx950";
-  unsigned toUse, toSource, toAccumulator;
-  if (first.isDgemm) {
-    bool small = p <= 4;
-    bool memory = second.isVmem || second.isDs;
-    toUse = memory ? (small ? 9 : 18) : small ? 6 : gfx950 ? 19 : 11;
-    toSource = small ? 6 : gfx950 ? 19 : 11;
-    toAccumulator = small ? 4 : gfx950 ? 17 : 9;
-  } else if (first.isXdl || !isGfx940Plus) {
-    unsigned extra = gfx950 && p >= 4 ? 4 : 3;
-    toUse = toSource = p + extra;
-    toAccumulator = isGfx940Plus ? p + (gfx950 && p >= 4 ? 2 : 1) : p;
-  } else {
-    toUse = toSource = p + 2;
-    toAccumulator = p;
-  }
-  unsigned wanted = 0;
-  if (second.isMatrix) {
-    if ((second.sourceA.count && result.overlaps(second.sourceA)) ||
-        (second.sourceB.count && result.overlaps(second.sourceB)))
-      wanted = std::max(wanted, toSource);
-    if (second.sourceC.count && result.overlaps(second.sourceC)) {
-      bool same = second.sourceC.first == result.first && second.sourceC.count == result.count;
-      if (same && !first.isDgemm)
-        wanted = std::max(wanted, p <= 2 && isGfx940Plus ? 2u : 0u);
-      else
-        wanted = std::max(wanted, toAccumulator);
+void HazardTable::match(Access &access) const {
+  Roles present = 0;
+  for (const Access::Operand &operand : access.operands)
+    present |= operand.roles;
+  for (size_t i = 0; i < theRules.size(); ++i) {
+    const Rule &rule = theRules[i];
+    if ((rule.producer & access.kinds) && (!rule.produces || (rule.produces & present))) {
+      access.producerRules |= uint64_t(1) << i;
+      access.reach = std::max(access.reach, rule.statesFor(access.passes));
     }
-    // Scales are read like A and B.
-    for (RegRange read : second.reads)
-      if (!(read == second.sourceC) && result.overlaps(read))
-        wanted = std::max(wanted, toSource);
-    bool sameDestination = !second.writes.empty() && second.writes[0] == result;
-    if (!second.writes.empty() && second.writes[0].overlaps(result) && !sameDestination)
-      wanted = std::max(wanted, toAccumulator);
-    return wanted;
+    if ((rule.consumer & access.kinds) && (!rule.consumes || (rule.consumes & present)))
+      access.consumerRules |= uint64_t(1) << i;
   }
-  if (second.isValu || second.isVmem || second.isDs) {
-    if (overlaps(result, second.reads) || overlaps(result, second.writes))
-      wanted = toUse;
-    // The accumulator is still being read.
-    if (second.isValu && first.sourceC.count && overlaps(first.sourceC, second.writes))
-      wanted = std::max(wanted, p - 1);
-  }
-  return wanted;
 }
 
-unsigned HazardTable::required(const Access &first, const Access &second) const {
-  unsigned wanted = 0;
-  auto want = [&](unsigned states) { wanted = std::max(wanted, states); };
-  if (first.isMatrix)
-    want(matrixRequired(first, second));
-  if (first.isWideStore && second.isValu && first.reads.size() && second.writes.size()) {
-    // Operands in order: the data may be read after issue.
-    for (RegRange read : first.reads)
-      if (read.count >= 3 && overlaps(read, second.writes))
-        want(isGfx940Plus ? distance.storeDataToOverwrite : 1);
+/// Whether neither factor of an f8f6f4 instruction is FP8 or BF8 (formats 0 and 1): those run at twice the rate.
+static bool areNarrow(int64_t formatA, int64_t formatB) { return formatA > 1 && formatB > 1; }
+
+Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
+  Access access = plainAccess(isa, inst);
+  if (access.kinds & kind::Matrix) {
+    bool narrow = false;
+    // Destination, A, B, C, then the formats.
+    if (access.mnemonic.ends_with("f8f6f4") && inst.getNumOperands() > 5 && inst.getOperand(4).isImm() &&
+        inst.getOperand(5).isImm())
+      narrow = areNarrow(inst.getOperand(4).getImm(), inst.getOperand(5).getImm());
+    access.passes = passesOf(access.mnemonic, narrow);
   }
-  if (first.isSalu) {
-    for (RegRange written : first.writes)
-      if (written.first == regunit::M0 && second.isLdsDma)
-        want(distance.m0ToLdsDma);
-    return wanted;
-  }
-  if (!first.isValu)
-    return wanted;
-  for (RegRange written : first.writes) {
-    if (isSgprRange(written)) {
-      bool isRead = overlaps(written, second.reads);
-      if (second.isVmem && isRead)
-        want(distance.valuSgprToVmem);
-      if (second.isLaneAccess && isRead)
-        want(distance.valuSgprToLaneSelect);
-      if (second.isDivFmas && isRead)
-        want(distance.valuVccToDivFmas);
-      if (isGfx940Plus && second.isValu && isRead)
-        want(distance.valuSgprToValu);
+  match(access);
+  return access;
+}
+
+/// The number after `name:` among `modifiers`, 0 if absent.
+static int64_t modifierValue(StringRef modifiers, StringRef name) {
+  StringRef rest = modifiers.split(name).second;
+  int64_t value = 0;
+  (void)rest.take_while(isDigit).getAsInteger(10, value);
+  return value;
+}
+
+/// The list of op_sel as bits, the first the lowest; the result's choice is the last entry.
+static SmallVector<bool, 4> opSelBits(StringRef modifiers) {
+  SmallVector<bool, 4> bits;
+  StringRef list = modifiers.split("op_sel:[").second.split(']').first;
+  for (char c : list)
+    if (isDigit(c))
+      bits.push_back(c != '0');
+  return bits;
+}
+
+static bool selectsResult(StringRef mnemonic, ArrayRef<bool> opSel) {
+  if (mnemonic.starts_with("v_pk_") || mnemonic.contains("_mix") || mnemonic.starts_with("v_dot"))
+    return false; // packed: op_sel chooses halves of sources only
+  unsigned bits = 0;
+  for (size_t i = 0; i < opSel.size(); ++i)
+    bits |= unsigned(opSel[i]) << i;
+  return conversionShifts(mnemonic, bits) || (!opSel.empty() && opSel.back());
+}
+
+Access HazardTable::accessOf(StringRef mnemonic, StringRef modifiers, ArrayRef<PlainOperand> operands) const {
+  Traits traits;
+  traits.isDpp = mnemonic.ends_with("_dpp");
+  traits.isLdsDma = modifiers.ends_with("lds");
+  traits.fp32IsXdl = chip == "gfx90a";
+  bool isSdwa = mnemonic.ends_with("_sdwa");
+  for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
+    mnemonic.consume_back(suffix);
+  if (isSdwa)
+    traits.shiftsResult = modifiers.contains("dst_sel:") && !modifiers.contains("dst_sel:DWORD");
+  else
+    traits.shiftsResult = selectsResult(mnemonic, opSelBits(modifiers));
+  Access access;
+  access.mnemonic = mnemonic;
+  access.kinds = kindsOf(mnemonic, traits);
+  if (access.kinds & kind::Matrix)
+    access.passes = passesOf(mnemonic, mnemonic.ends_with("f8f6f4") && areNarrow(modifierValue(modifiers, "cbsz:"),
+                                                                                modifierValue(modifiers, "blgp:")));
+  assignRoles(access, operands);
+  match(access);
+  return access;
+}
+
+static bool matches(const Rule &rule, const Access &first, const Access &second) {
+  auto sameRegisters = [&](RegRange a, RegRange b) { return a == b && first.passes == second.passes; };
+  for (const Access::Operand &a : first.operands) {
+    if (!(a.roles & rule.produces))
       continue;
+    if (!rule.consumes)
+      return true;
+    for (const Access::Operand &b : second.operands) {
+      if (!(b.roles & rule.consumes) || !a.range.overlaps(b.range))
+        continue;
+      if (rule.match == Rule::Match::Same && !sameRegisters(a.range, b.range))
+        continue;
+      if (rule.match == Rule::Match::Different && sameRegisters(a.range, b.range))
+        continue;
+      return true;
     }
-    if (written.first == regunit::ExecLo) {
-      if (second.isDpp)
-        want(distance.valuExecToDpp);
-      if (second.isMatrix || second.isPermlane)
-        want(distance.cmpxToMatrix);
-      continue;
-    }
-    if (!overlaps(written, second.reads)) {
-      if (isGfx940Plus && first.isTrans && second.isValu && !second.isTrans && overlaps(written, second.writes))
-        want(distance.transToValu);
-      continue;
-    }
-    if (second.isDpp)
-      want(distance.valuVgprToDpp);
-    if (second.isMatrix)
-      want(distance.valuVgprToMatrix);
-    if (second.isPermlane)
-      want(distance.valuToPermlane);
-    if (isGfx940Plus && second.isLaneAccess)
-      want(distance.valuVgprToLaneRead);
-    if (isGfx940Plus && first.isTrans && second.isValu && !second.isTrans)
-      want(distance.transToValu);
-    if (isGfx940Plus && first.isSubDwordWrite && second.isValu)
-      want(distance.subDwordToValu);
   }
-  return wanted;
+  return !rule.produces;
+}
+
+HazardTable::Requirement HazardTable::required(const Access &first, const Access &second, Kinds between) const {
+  Requirement result;
+  for (uint64_t left = first.producerRules & second.consumerRules; left; left &= left - 1) {
+    const Rule &rule = theRules[countr_zero(left)];
+    unsigned states = rule.statesFor(first.passes);
+    if (states <= result.states || (rule.between && !(rule.between & between)))
+      continue;
+    if (rule.match == Rule::Match::SameOpcode && first.mnemonic != second.mnemonic)
+      continue;
+    if (rule.match == Rule::Match::OtherOpcode && first.mnemonic == second.mnemonic)
+      continue;
+    if (matches(rule, first, second))
+      result = {states, &rule};
+  }
+  return result;
 }
 
 } // namespace inflight::hazards

@@ -1,49 +1,58 @@
-// Wait states that a chip wants between two instructions (data/hazards.json lists the distances
-// and their sources).
+// Wait states that a chip wants between two instructions (data/hazards.json lists the rules and their sources).
 #pragma once
 
-#include "isa/Isa.h"
-#include "llvm/ADT/SmallVector.h"
+#include "hazards/Access.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace inflight::hazards {
 
-/// One instruction as the rules see it.
-struct Access {
-  std::string mnemonic, modifiers;
-  llvm::SmallVector<RegRange, 6> reads, writes;
-  RegRange sourceA, sourceB, sourceC; ///< of matrix instructions; empty ranges where constant
-  // Filled by HazardTable::classify.
-  bool isMatrix = false, isXdl = false, isDgemm = false, isValu = false, isVmem = false, isDs = false;
-  bool isSalu = false, isTrans = false, isDpp = false, isLaneAccess = false, isLdsDma = false;
-  bool isDivFmas = false, isCmpx = false, isPermlane = false, isSubDwordWrite = false;
-  bool isWideStore = false;
-  unsigned passes = 0;
-  bool matters() const { return isMatrix || isValu || isSalu || isWideStore; }
+/// One rule: between `producer` and a later `consumer` that use a register in these roles there must be so many
+/// wait states.
+struct Rule {
+  enum class Match : uint8_t { Any, Same, Different, SameOpcode, OtherOpcode };
+  std::string name;
+  std::string text; ///< for messages: "VALU writes SGPR, VMEM reads it"
+  Kinds producer = 0, consumer = 0;
+  Roles produces = 0, consumes = 0; ///< 0: whatever registers
+  Match match = Match::Any;
+  Kinds between = 0; ///< counts only if such an instruction stands between
+  unsigned states = 0;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 4> statesByPasses; ///< of the producer, ascending
+  unsigned statesFor(unsigned passes) const;
 };
 
 class HazardTable {
 public:
   static llvm::Expected<const HazardTable *> get(const Isa &isa);
 
-  void classify(Access &access) const;
-  /// Wait states needed between `first` and a later `second` for their registers; 0 if none.
-  unsigned required(const Access &first, const Access &second) const;
+  /// What a decoded instruction is to the rules.
+  Access accessOf(const Isa &isa, const llvm::MCInst &inst) const;
+  /// The same for an instruction in the assembler's words. `mnemonic` may have an encoding suffix and has to
+  /// outlive the result; `modifiers` are what follows the operands.
+  Access accessOf(llvm::StringRef mnemonic, llvm::StringRef modifiers, llvm::ArrayRef<PlainOperand> operands) const;
+
+  struct Requirement {
+    unsigned states = 0;
+    const Rule *rule = nullptr; ///< one of those that want so many
+  };
+  /// Wait states needed between `first` and a later `second`. `between`: kinds of the instructions between them.
+  Requirement required(const Access &first, const Access &second, Kinds between = 0) const;
+  /// No rule reaches further.
   unsigned maximumDistance() const { return theMaximum; }
+  /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
+  unsigned passesOf(llvm::StringRef mnemonic, bool narrowFormats = false) const;
+  llvm::ArrayRef<Rule> rules() const { return theRules; }
 
 private:
-  /// Wait states by pair, from data/hazards.json.
-  struct Distances {
-    unsigned valuSgprToVmem, valuSgprToLaneSelect, valuVccToDivFmas, valuVgprToDpp, valuExecToDpp, m0ToLdsDma,
-        valuSgprToValu, valuVgprToLaneRead, transToValu, subDwordToValu, cmpxToMatrix, valuVgprToMatrix,
-        valuToPermlane, storeDataToOverwrite;
+  struct Passes {
+    unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
   };
-  llvm::Error loadDistances();
-  Distances distance = {};
-  unsigned matrixRequired(const Access &first, const Access &second) const;
+  llvm::Error loadRules();
+  llvm::Error loadPasses();
+  void match(Access &access) const;
   std::string chip;
-  bool isGfx940Plus = false;
-  llvm::StringMap<unsigned> passes;
+  std::vector<Rule> theRules; ///< 64 at most
+  llvm::StringMap<Passes> passes;
   unsigned theMaximum = 0;
 };
 

@@ -20,6 +20,8 @@ void insertScratchPrologue(Function &function);
 struct PhysicalAccess {
   llvm::SmallVector<RegRange, 6> reads, writes;
 };
+/// The operand's registers; empty if it has none.
+RegRange physicalRange(const Function &function, const Operand &operand);
 PhysicalAccess physicalAccess(const Function &function, const Inst &inst);
 
 } // namespace inflight::lir

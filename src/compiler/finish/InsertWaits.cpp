@@ -21,14 +21,16 @@ static RegRange specialRange(Special special) {
   }
 }
 
+RegRange physicalRange(const Function &function, const Operand &operand) {
+  if (operand.isReg())
+    return {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
+  return operand.kind == Operand::Kind::Special ? specialRange(operand.special) : RegRange();
+}
+
 PhysicalAccess physicalAccess(const Function &function, const Inst &inst) {
   PhysicalAccess access;
   for (const Operand &operand : inst.operands) {
-    RegRange range;
-    if (operand.isReg())
-      range = {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
-    else if (operand.kind == Operand::Kind::Special)
-      range = specialRange(operand.special);
+    RegRange range = physicalRange(function, operand);
     if (!range.count)
       continue;
     (operand.isDef ? access.writes : access.reads).push_back(range);

@@ -3,6 +3,7 @@
 
 #include "hazards/HazardTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 
@@ -12,37 +13,29 @@ llvm::Error insertWaitStates(Function &function) {
   Expected<const hazards::HazardTable *> table = hazards::HazardTable::get(*function.isa);
   if (!table)
     return table.takeError();
-  // What was issued before each block, over all paths: the longest requirement spans
-  // `maximumDistance` states, so a window of that many instructions is enough.
+  // What was issued before each block, over all paths, and is near enough to matter.
   struct Issued {
     hazards::Access access;
-    unsigned age; ///< wait states since it was issued
+    unsigned age;                  ///< wait states since it was issued
+    hazards::Kinds followers = 0;  ///< kinds of the instructions issued after it
   };
+  BumpPtrAllocator allocator;
+  UniqueStringSaver names(allocator);
   auto describe = [&](const Inst &inst) {
-    hazards::Access access;
-    access.mnemonic = inst.mnemonic;
-    access.modifiers = inst.modifiers;
-    PhysicalAccess physical = physicalAccess(function, inst);
-    access.reads.assign(physical.reads.begin(), physical.reads.end());
-    access.writes.assign(physical.writes.begin(), physical.writes.end());
-    (*table)->classify(access);
-    if (access.isMatrix) {
-      // A, B, then C: the operands in order after the destination.
-      SmallVector<RegRange, 4> sources;
-      for (const Operand &operand : inst.operands)
-        if (!operand.isDef && operand.isReg())
-          sources.push_back({RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count});
-      access.sourceA = sources.size() > 0 ? sources[0] : RegRange();
-      access.sourceB = sources.size() > 1 ? sources[1] : RegRange();
-      // With a constant accumulator there is no third register before the scales.
-      bool hasC = inst.operands.size() > 3 && inst.operands[3].isReg();
-      access.sourceC = hasC && sources.size() > 2 ? sources[2] : RegRange();
+    SmallVector<hazards::PlainOperand, 8> operands;
+    for (const Operand &operand : inst.operands) {
+      hazards::PlainOperand plain;
+      plain.range = physicalRange(function, operand);
+      plain.isDef = operand.isDef;
+      plain.isImplicit = operand.isImplicit;
+      operands.push_back(plain);
     }
-    return access;
+    return (*table)->accessOf(names.save(inst.mnemonic), inst.modifiers, operands);
   };
-  const unsigned window = (*table)->maximumDistance();
   std::vector<std::vector<Issued>> exits(function.blocks.size());
   auto statesOf = [](const Inst &inst) -> unsigned {
+    if (inst.isPseudo())
+      return 0;
     if (inst.mnemonic == "s_nop")
       return inst.operands.empty() ? 1 : unsigned(inst.operands[0].imm) + 1;
     return 1;
@@ -62,7 +55,7 @@ llvm::Error insertWaitStates(Function &function) {
         hazards::Access access = describe(inst);
         unsigned missing = 0;
         for (const Issued &issued : recent) {
-          unsigned wanted = (*table)->required(issued.access, access);
+          unsigned wanted = (*table)->required(issued.access, access, issued.followers).states;
           if (wanted > issued.age)
             missing = std::max(missing, wanted - issued.age);
         }
@@ -79,10 +72,12 @@ llvm::Error insertWaitStates(Function &function) {
           }
         }
         unsigned passed = statesOf(inst) + (round == 1 ? missing : 0);
-        for (Issued &issued : recent)
+        for (Issued &issued : recent) {
           issued.age += passed;
-        llvm::erase_if(recent, [&](const Issued &issued) { return issued.age >= window; });
-        if (access.matters())
+          issued.followers |= access.kinds;
+        }
+        llvm::erase_if(recent, [](const Issued &issued) { return issued.age >= issued.access.reach; });
+        if (access.producerRules)
           recent.push_back({std::move(access), 0});
         if (round == 1)
           out.push_back(std::move(inst));

@@ -66,12 +66,12 @@ Timing LatencyTable::timing(const Inst &inst) const {
     return {Pipe::ScalarMemory, value.issueSlot, value.smem, value.smem};
   if (mnemonic.starts_with("s_"))
     return {Pipe::Salu, value.issueSlot, value.salu, value.salu};
-  hazards::Access access;
-  access.mnemonic = mnemonic.str();
-  hazards->classify(access);
-  if (access.isMatrix)
-    return {Pipe::Matrix, access.passes * cyclesPerPass, (access.passes + value.matrixExtraPasses) * cyclesPerPass, 0};
-  if (access.isTrans)
+  hazards::Kinds kinds = hazards::kindsOf(mnemonic, {});
+  if (kinds & hazards::kind::Matrix) {
+    unsigned passes = hazards->passesOf(mnemonic);
+    return {Pipe::Matrix, passes * cyclesPerPass, (passes + value.matrixExtraPasses) * cyclesPerPass, 0};
+  }
+  if (kinds & hazards::kind::Trans)
     return {Pipe::Valu, value.transIssue, value.trans, value.trans};
   if (mnemonic.starts_with("v_"))
     return {Pipe::Valu, value.issueSlot, value.valu, value.valuScalarResult};

@@ -1,0 +1,280 @@
+#include "hazards/Access.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::hazards {
+
+static bool startsWithAny(StringRef text, std::initializer_list<StringRef> prefixes) {
+  return any_of(prefixes, [&](StringRef prefix) { return text.starts_with(prefix); });
+}
+
+static Kinds matrixKinds(StringRef m, const Traits &traits) {
+  if (m.starts_with("v_mfma_f64"))
+    return kind::Dgemm | (m.contains("4x4x4") ? kind::Dgemm4x4 : kind::Dgemm16x16);
+  // v_mfma_f32_32x32x2f32 and v_mfma_f32_32x32x2_f32, not v_mfma_f32_16x16x8_xf32.
+  bool takesFp32 = m.starts_with("v_mfma_f32") && m.ends_with("f32") && !m.ends_with("xf32");
+  return takesFp32 && !traits.fp32IsXdl ? kind::Sgemm : kind::Xdl;
+}
+
+static Kinds valuKinds(StringRef m, const Traits &traits) {
+  using namespace kind;
+  Kinds kinds = Valu | Vector;
+  if (m.starts_with("v_mfma") || m.starts_with("v_smfmac"))
+    return kinds | NonTrans | Matrix | matrixKinds(m, traits);
+  kinds |= PlainValu;
+  bool isDot = m.starts_with("v_dot");
+  kinds |= isDot ? Dot : NonDot;
+  bool isTrans = startsWithAny(m, {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"});
+  kinds |= isTrans ? Trans : NonTrans;
+  if (startsWithAny(m, {"v_readlane", "v_readfirstlane", "v_writelane"}))
+    kinds |= LaneAccess;
+  if (m.starts_with("v_div_fmas"))
+    kinds |= DivFmas;
+  if (m.starts_with("v_permlane"))
+    kinds |= Permlane;
+  if (m == "v_fma_f64" || m == "v_fmac_f64")
+    kinds |= FmaF64;
+  if (traits.isDpp)
+    kinds |= Dpp;
+  if (traits.shiftsResult)
+    kinds |= ShiftsResult;
+  return kinds;
+}
+
+Kinds kindsOf(StringRef m, const Traits &traits) {
+  using namespace kind;
+  if (m.starts_with("v_"))
+    return valuKinds(m, traits);
+  if (m.starts_with("ds_")) {
+    Kinds kinds = Memory | Vector;
+    if (m.contains("addtid"))
+      kinds |= LdsByM0;
+    if (m.starts_with("ds_gws_") || m == "ds_ordered_count")
+      kinds |= Message;
+    return kinds;
+  }
+  if (startsWithAny(m, {"buffer_", "tbuffer_", "global_", "flat_", "scratch_"}))
+    return Vmem | Memory | Vector | (traits.isLdsDma || m.contains("_lds_") ? LdsByM0 : 0);
+  if (!m.starts_with("s_") || startsWithAny(m, {"s_load", "s_buffer", "s_store", "s_scratch", "s_atomic", "s_dcache",
+                                                "s_mem", "s_atc", "s_scratch"}))
+    return 0;
+  if (m.starts_with("s_sendmsg") || m == "s_ttracedata")
+    return Salu | Message;
+  if (m.starts_with("s_setreg"))
+    return Salu | SetReg;
+  if (m.starts_with("s_getreg"))
+    return Salu | GetReg;
+  if (m == "s_setvskip")
+    return Salu | SetVskip;
+  if (m.starts_with("s_rfe"))
+    return Salu | Rfe;
+  if (m.starts_with("s_movrel"))
+    return Salu | MoveRel;
+  return Salu;
+}
+
+static bool isExec(RegRange range) { return range.overlaps({regunit::ExecLo, 2}); }
+static bool isScc(RegRange range) { return range.first == regunit::Scc || range.first == regunit::Mode; }
+
+static Roles resultRole(RegRange range) {
+  if (range.first >= regunit::Vgpr0)
+    return role::VectorResult;
+  if (isScc(range))
+    return 0;
+  if (isExec(range))
+    return role::ExecResult;
+  return role::ScalarResult | (range.first == regunit::M0 ? role::M0Result : 0);
+}
+
+namespace {
+/// How the sources of one mnemonic are used.
+struct SourceUse {
+  StringRef m;
+  bool isMatrix, isSparse, isDot;
+
+  explicit SourceUse(const Access &access)
+      : m(access.mnemonic), isMatrix(access.kinds & kind::Matrix), isSparse(m.starts_with("v_smfmac")),
+        isDot(access.kinds & kind::Dot) {}
+
+  /// Of vector register operand `number`, counted from 0; `isTied` to the destination.
+  Roles vector(unsigned number, bool isTied) const {
+    if (isSparse)
+      return isTied ? role::Accumulator : role::Factor;
+    if (isMatrix || isDot)
+      return number == 2 ? role::Accumulator : role::Factor;
+    if (number == 0 && (m.starts_with("v_readlane") || m.starts_with("v_readfirstlane")))
+      return role::LaneSource;
+    return 0;
+  }
+  Roles scalar(unsigned number, bool isImplicit) const {
+    if ((m.starts_with("v_readlane") || m.starts_with("v_writelane")) && number == 1)
+      return role::LaneSelect;
+    bool takesCarry = startsWithAny(m, {"v_addc_", "v_subb_", "v_subbrev_"});
+    if (takesCarry && (isImplicit || number == 2))
+      return 0;
+    if (isImplicit || (number == 2 && m.starts_with("v_cndmask")))
+      return role::Mask;
+    return role::Constant;
+  }
+};
+} // namespace
+
+void assignRoles(Access &access, ArrayRef<PlainOperand> operands) {
+  const bool isValu = access.kinds & kind::Valu, isVmem = access.kinds & kind::Vmem;
+  const SourceUse use(access);
+  bool hasScalarOffset = false, hasWideData = false;
+  unsigned number = 0;
+  RegRange result;
+  for (const PlainOperand &operand : operands) {
+    const RegRange range = operand.range;
+    if (operand.isDef) {
+      if (!result.count)
+        result = range;
+      if (Roles roles = range.count ? resultRole(range) : 0)
+        access.operands.push_back({range, roles});
+      continue;
+    }
+    const unsigned at = operand.isImplicit ? ~0u : number++;
+    if (!range.count || isScc(range))
+      continue;
+    Roles roles = 0;
+    if (operand.isZeroFlag) {
+      roles = role::ZeroFlag;
+    } else if (isExec(range)) {
+      roles = operand.isImplicit ? 0 : role::ExecConstant;
+    } else if (range.first >= regunit::Vgpr0) {
+      roles = role::VectorSource;
+      if (isValu)
+        roles |= use.vector(at, at > 2 && range == result);
+      // Addresses have two registers at most, so what is wider is data.
+      constexpr unsigned widestAddress = 2;
+      if (isVmem && range.count > widestAddress && (access.mnemonic.contains("store") || access.mnemonic.contains("atomic"))) {
+        roles |= role::StoreData;
+        hasWideData = true;
+      }
+    } else {
+      roles = role::ScalarSource;
+      if (isValu)
+        roles |= use.scalar(at, operand.isImplicit);
+      // Resources have four registers, 64-bit bases two.
+      hasScalarOffset |= !operand.isImplicit && range.count == 1;
+    }
+    if (roles)
+      access.operands.push_back({range, roles});
+  }
+  bool isBuffer = access.mnemonic.starts_with("buffer_") || access.mnemonic.starts_with("tbuffer_");
+  if (hasWideData && !(isBuffer && hasScalarOffset))
+    access.kinds |= kind::WideStore;
+  if (access.kinds & (kind::Message | kind::LdsByM0 | kind::MoveRel))
+    access.operands.push_back({{regunit::M0, 1}, role::M0Source});
+}
+
+namespace {
+/// Bits of an MCInst's immediates that the public tables don't name (ISA manuals, VOP3 and SDWA encodings).
+enum : unsigned { DestinationOpSel = 8, SdwaDword = 6, SdwaPreserve = 2 };
+/// Hardware registers and fields (ISA manuals, "Hardware registers"; MODE).
+enum : unsigned { HwModeId = 1, HwTrapstsId = 3, ModeVskipBit = 28 };
+
+/// How LLVM's tables mark an operand that holds a source's modifiers.
+unsigned modifierOperandType(const Isa &isa) {
+  const InstrDesc *fma = isa.findMnemonic("v_fma_f32").front();
+  return isa.instrInfo().get(fma->opcode).operands()[1].OperandType;
+}
+} // namespace
+
+static unsigned lastImmediate(const MCInst &inst, unsigned fromEnd = 0) {
+  unsigned count = inst.getNumOperands();
+  if (count <= fromEnd || !inst.getOperand(count - 1 - fromEnd).isImm())
+    return 0;
+  return unsigned(inst.getOperand(count - 1 - fromEnd).getImm());
+}
+
+bool conversionShifts(StringRef m, unsigned opSel) {
+  if (!m.starts_with("v_cvt_"))
+    return false;
+  if (m.contains("_pk_fp4_"))
+    return true;
+  return m.contains("_sr_") && (m.contains("_fp8_") || m.contains("_bf8_")) && (opSel >> 2 & 3);
+}
+
+static bool sdwaShifts(const MCInst &inst, const InstrDesc &desc, bool &preserves) {
+  preserves = false;
+  if (desc.format == Format::Vopc || StringRef(desc.mnemonic).starts_with("v_cmp") ||
+      StringRef(desc.mnemonic).starts_with("v_readfirstlane"))
+    return false;
+  // dst_sel, dst_unused, then one selection a source.
+  unsigned sources = desc.format == Format::Vop1 ? 1 : 2;
+  preserves = lastImmediate(inst, sources) == SdwaPreserve;
+  return lastImmediate(inst, sources + 1) != SdwaDword;
+}
+
+Access plainAccess(const Isa &isa, const MCInst &inst) {
+  const InstrDesc &desc = isa.desc(inst.getOpcode());
+  const MCInstrDesc &mc = isa.instrInfo().get(inst.getOpcode());
+  static const unsigned modifierType = modifierOperandType(isa);
+  const StringRef m = desc.mnemonic;
+  Access access;
+  access.mnemonic = m;
+  if (m == "s_nop")
+    access.waitStates = (lastImmediate(inst) & 15) + 1;
+
+  const bool isVop = desc.isValu();
+  auto isModifier = [&](unsigned i) { return i < mc.getNumOperands() && mc.operands()[i].OperandType == modifierType; };
+  Traits traits;
+  traits.isDpp = desc.isDpp;
+  traits.isLdsDma = desc.isLdsDma;
+  traits.fp32IsXdl = isa.target().chip == "gfx90a";
+  bool readsDestination = false;
+  const unsigned defs = mc.getNumDefs();
+  if (desc.isSdwa) {
+    traits.shiftsResult = sdwaShifts(inst, desc, readsDestination);
+  } else if (isVop && desc.isVop3Encoding && desc.format != Format::Vop3p && defs < inst.getNumOperands() &&
+             isModifier(defs) && inst.getOperand(defs).isImm()) {
+    readsDestination = inst.getOperand(defs).getImm() & DestinationOpSel;
+    traits.shiftsResult = readsDestination || conversionShifts(m, lastImmediate(inst));
+  }
+  access.kinds = kindsOf(m, traits);
+
+  SmallVector<PlainOperand, 10> operands;
+  for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i) {
+    const MCOperand &operand = inst.getOperand(i);
+    if (isVop && i >= defs && isModifier(i))
+      continue;
+    // What DPP keeps in lanes that it doesn't write is a tied operand, but nothing reads it.
+    bool isOld = desc.isDpp && i == defs && i < mc.getNumOperands() && mc.getOperandConstraint(i, MCOI::TIED_TO) == 0;
+    if (isOld)
+      continue;
+    PlainOperand plain;
+    plain.isDef = i < defs;
+    if (operand.isReg() && operand.getReg()) {
+      plain.range = isa.regRange(operand.getReg());
+      StringRef name = isa.registerInfo().getName(operand.getReg());
+      plain.isZeroFlag = name == "SRC_VCCZ" || name == "SRC_EXECZ";
+    }
+    operands.push_back(plain);
+  }
+  for (MCPhysReg reg : mc.implicit_uses())
+    operands.push_back({isa.regRange(reg), false, true});
+  for (MCPhysReg reg : mc.implicit_defs())
+    operands.push_back({isa.regRange(reg), true, true});
+  if (readsDestination && defs && inst.getOperand(0).isReg())
+    operands.push_back({isa.regRange(inst.getOperand(0).getReg()), false, true});
+  assignRoles(access, operands);
+
+  if (access.kinds & (kind::SetReg | kind::GetReg)) {
+    // Register in bits 5:0, first bit in 10:6, width less one in 15:11.
+    unsigned code = lastImmediate(inst), id = code & 63, first = code >> 6 & 31, last = first + (code >> 11 & 31);
+    access.operands.push_back({hwRegRange(id), role::HwReg});
+    if ((access.kinds & kind::SetReg) && id == HwTrapstsId)
+      access.kinds |= kind::SetRegTrapsts;
+    if ((access.kinds & kind::SetReg) && id == HwModeId && first <= ModeVskipBit && last >= ModeVskipBit)
+      access.kinds |= kind::SetRegVskip;
+  }
+  if (access.kinds & kind::SetVskip)
+    access.operands.push_back({hwRegRange(HwModeId), role::HwReg});
+  return access;
+}
+
+} // namespace inflight::hazards
