@@ -173,7 +173,7 @@ void assignRoles(Access &access, ArrayRef<PlainOperand> operands) {
 
 namespace {
 /// Bits of an MCInst's immediates that the public tables don't name (ISA manuals, VOP3 and SDWA encodings).
-enum : unsigned { DestinationOpSel = 8, SdwaDword = 6, SdwaPreserve = 2 };
+enum : unsigned { SourceOpSel = 4, DestinationOpSel = 8, SdwaDword = 6, SdwaPreserve = 2 };
 /// Hardware registers and fields (ISA manuals, "Hardware registers"; MODE).
 enum : unsigned { HwModeId = 1, HwTrapstsId = 3, ModeVskipBit = 28 };
 
@@ -199,15 +199,15 @@ bool conversionShifts(StringRef m, unsigned opSel) {
   return m.contains("_sr_") && (m.contains("_fp8_") || m.contains("_bf8_")) && (opSel >> 2 & 3);
 }
 
-static bool sdwaShifts(const MCInst &inst, const InstrDesc &desc, bool &preserves) {
-  preserves = false;
-  if (desc.format == Format::Vopc || StringRef(desc.mnemonic).starts_with("v_cmp") ||
-      StringRef(desc.mnemonic).starts_with("v_readfirstlane"))
+static bool sdwaShifts(const MCInst &inst, StringRef mnemonic, unsigned sources, bool &preserves) {
+  // Comparisons and lane reads have no register whose parts could be chosen.
+  if (mnemonic.starts_with("v_cmp") || mnemonic.starts_with("v_readfirstlane"))
     return false;
   // dst_sel, dst_unused, then one selection a source.
-  unsigned sources = desc.format == Format::Vop1 ? 1 : 2;
+  if (lastImmediate(inst, sources + 1) == SdwaDword)
+    return false;
   preserves = lastImmediate(inst, sources) == SdwaPreserve;
-  return lastImmediate(inst, sources + 1) != SdwaDword;
+  return true;
 }
 
 Access plainAccess(const Isa &isa, const MCInst &inst) {
@@ -220,27 +220,33 @@ Access plainAccess(const Isa &isa, const MCInst &inst) {
   if (m == "s_nop")
     access.waitStates = (lastImmediate(inst) & 15) + 1;
 
-  const bool isVop = desc.isValu();
-  auto isModifier = [&](unsigned i) { return i < mc.getNumOperands() && mc.operands()[i].OperandType == modifierType; };
+  const bool isVop = m.starts_with("v_");
+  const unsigned defs = mc.getNumDefs();
+  auto isModifier = [&](unsigned i) {
+    return isVop && i >= defs && i < mc.getNumOperands() && mc.operands()[i].OperandType == modifierType && inst.getOperand(i).isImm();
+  };
+  SmallVector<unsigned, 3> modifiers; // of each source
+  for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i)
+    if (isModifier(i))
+      modifiers.push_back(unsigned(inst.getOperand(i).getImm()));
   Traits traits;
   traits.isDpp = desc.isDpp;
   traits.isLdsDma = desc.isLdsDma;
   traits.fp32IsXdl = isa.target().chip == "gfx90a";
   bool readsDestination = false;
-  const unsigned defs = mc.getNumDefs();
   if (desc.isSdwa) {
-    traits.shiftsResult = sdwaShifts(inst, desc, readsDestination);
-  } else if (isVop && desc.isVop3Encoding && desc.format != Format::Vop3p && defs < inst.getNumOperands() &&
-             isModifier(defs) && inst.getOperand(defs).isImm()) {
-    readsDestination = inst.getOperand(defs).getImm() & DestinationOpSel;
-    traits.shiftsResult = readsDestination || conversionShifts(m, lastImmediate(inst));
+    traits.shiftsResult = sdwaShifts(inst, m, modifiers.size(), readsDestination);
+  } else if (desc.isVop3Encoding && desc.format != Format::Vop3p && !modifiers.empty()) {
+    readsDestination = modifiers[0] & DestinationOpSel;
+    unsigned opSel = (readsDestination ? 8 : 0) | (modifiers.size() > 2 && (modifiers[2] & SourceOpSel) ? 4 : 0);
+    traits.shiftsResult = readsDestination || conversionShifts(m, opSel);
   }
   access.kinds = kindsOf(m, traits);
 
   SmallVector<PlainOperand, 10> operands;
   for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i) {
     const MCOperand &operand = inst.getOperand(i);
-    if (isVop && i >= defs && isModifier(i))
+    if (isModifier(i))
       continue;
     // What DPP keeps in lanes that it doesn't write is a tied operand, but nothing reads it.
     bool isOld = desc.isDpp && i == defs && i < mc.getNumOperands() && mc.getOperandConstraint(i, MCOI::TIED_TO) == 0;

@@ -2,6 +2,7 @@
 
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -112,7 +113,7 @@ Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
 static int64_t modifierValue(StringRef modifiers, StringRef name) {
   StringRef rest = modifiers.split(name).second;
   int64_t value = 0;
-  (void)rest.take_while(isDigit).getAsInteger(10, value);
+  (void)rest.take_while([](char c) { return llvm::isDigit(c); }).getAsInteger(10, value);
   return value;
 }
 
@@ -121,7 +122,7 @@ static SmallVector<bool, 4> opSelBits(StringRef modifiers) {
   SmallVector<bool, 4> bits;
   StringRef list = modifiers.split("op_sel:[").second.split(']').first;
   for (char c : list)
-    if (isDigit(c))
+    if (llvm::isDigit(c))
       bits.push_back(c != '0');
   return bits;
 }

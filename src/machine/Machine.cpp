@@ -62,6 +62,7 @@ private:
 
 public:
   std::optional<check::Facts> facts; ///< for checked runs
+  std::optional<check::HazardFacts> hazardFacts; ///< for runs that look for missing wait states
 };
 
 void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) {
@@ -145,7 +146,7 @@ void Launch::begin(WorkgroupRun &run, uint32_t number) {
 std::unique_ptr<WorkgroupRun> Launch::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
   if (facts)
-    run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
+    run->checks = std::make_unique<check::GroupChecks>(*facts, hazardFacts ? &*hazardFacts : nullptr, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
                                                        target.vmcntMax, kernel.descriptor.tgSplit());
   return run;
 }
@@ -284,6 +285,12 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
     if (!facts)
       return facts.takeError();
     launch.facts = std::move(*facts);
+  }
+  if (config.checks.has(check::Kind::Hazard)) {
+    Expected<check::HazardFacts> facts = check::HazardFacts::find(object, launch.decoded());
+    if (!facts)
+      return facts.takeError();
+    launch.hazardFacts = std::move(*facts);
   }
   if (Error error = launch.go(stats))
     return std::move(error);

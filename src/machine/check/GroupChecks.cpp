@@ -8,9 +8,12 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
-GroupChecks::GroupChecks(const Facts &facts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
+GroupChecks::GroupChecks(const Facts &facts, const HazardFacts *hazardFacts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
     : facts(facts), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(dataBegin, dataBytes),
-      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)) {}
+      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)) {
+  if (hazardFacts)
+    hazards.emplace(*hazardFacts);
+}
 
 GroupChecks::~GroupChecks() = default;
 
@@ -20,6 +23,8 @@ void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   global.beginEpoch(++epoch);
   lds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size(), waves.size());
   inFlight.resize(waves.size());
+  if (hazards)
+    hazards->begin(waves.size());
   for (Wave &wave : waves) {
     wave.observer = this;
     inFlight[wave.number].reset();
@@ -106,7 +111,18 @@ void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
   }
 }
 
+void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
+  const Op *op = codeBegin + missing.consumer, *other = codeBegin + missing.producer;
+  if (!findings.isNew(check::Kind::Hazard, op, other))
+    return;
+  auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
+  report(check::Kind::Hazard, wave, *op, other, wave.number, -1,
+         formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text));
+}
+
 void GroupChecks::before(Wave &wave, const Op &op) {
+  if (hazards)
+    hazards->before(wave.number, &op - codeBegin, [&](const MissingStates &missing) { reportHazard(wave, missing); });
   currentOp = &op;
   accesses.clear();
   ldsBefore.clear();

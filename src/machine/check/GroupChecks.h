@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine/check/Findings.h"
+#include "machine/check/Hazards.h"
 #include "machine/check/LdsRaces.h"
 #include "machine/check/Shadow.h"
 #include <random>
@@ -12,7 +13,8 @@ namespace inflight::machine::check {
 class GroupChecks final : public AccessObserver {
 public:
   /// `dataBegin`, `dataBytes`: where global memory may be touched.
-  GroupChecks(const Facts &facts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit);
+  /// `hazardFacts`: null unless missing wait states are looked for.
+  GroupChecks(const Facts &facts, const HazardFacts *hazardFacts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit);
   ~GroupChecks();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
@@ -30,6 +32,7 @@ public:
   Findings findings;
 
 private:
+  void reportHazard(const Wave &wave, const MissingStates &missing);
   void checkRegisters(Wave &wave, const Op &op, const OpFacts &f);
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
@@ -56,6 +59,7 @@ private:
   unsigned waveCount = 0;
   bool raceCheck, inFlightCheck;
   std::vector<InFlight> inFlight; ///< by wave
+  std::optional<Hazards> hazards;
   // Of the current instruction.
   const Op *currentOp = nullptr;
   std::vector<AccessRecord> accesses;

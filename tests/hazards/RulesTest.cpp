@@ -1,0 +1,48 @@
+// Each rule of data/hazards.json: two instructions that it is about, with exactly the wait states it wants between
+// them and with one less.
+#include "RuleCases.h"
+
+#include "gtest/gtest.h"
+#include <set>
+
+namespace inflight::hazards::test {
+namespace {
+
+class Rules : public testing::TestWithParam<Pair> {};
+
+TEST_P(Rules, WantsItsWaitStates) {
+  const Pair &pair = GetParam();
+  for (const Expectation &expectation : pair.expected) {
+    SCOPED_TRACE(expectation.chip);
+    Program program(expectation.chip);
+    const unsigned states = expectation.states;
+    if (states == 0) {
+      EXPECT_EQ(program.missing(pair.first + "\n" + pair.second), "");
+      continue;
+    }
+    const unsigned more = states - pair.statesInFirst;
+    EXPECT_EQ(program.missing(pair.first + "\n" + nops(more) + pair.second), "");
+    EXPECT_EQ(program.missing(pair.first + "\n" + nops(more - 1) + pair.second),
+              std::string(pair.rule) + " " + std::to_string(states) + " " + std::to_string(states - 1));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(pairs()), [](const auto &info) {
+  return std::string(info.param.rule) + "_" + std::to_string(info.index);
+});
+
+TEST(RuleTable, EachRuleHasAPair) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    std::set<std::string> covered;
+    for (const Pair &pair : pairs())
+      for (const Expectation &expectation : pair.expected)
+        if (expectation.chip == chip && expectation.states)
+          covered.insert(pair.rule);
+    Program program(chip);
+    for (const Rule &rule : program.table().rules())
+      EXPECT_TRUE(covered.count(rule.name)) << chip << ": no pair for " << rule.name;
+  }
+}
+
+} // namespace
+} // namespace inflight::hazards::test
