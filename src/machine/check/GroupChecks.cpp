@@ -116,7 +116,7 @@ void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
   if (!findings.isNew(check::Kind::Hazard, op, other))
     return;
   auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
-  report(check::Kind::Hazard, wave, *op, other, wave.number, -1,
+  report(check::Kind::Hazard, wave.number, *op, other, wave.number, -1,
          formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text));
 }
 
