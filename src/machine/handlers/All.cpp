@@ -7,6 +7,8 @@ void registerAll(HandlerTable &table) {
   registerSalu(table);
   registerValu(table);
   registerValuFloat(table);
+  registerConversions(table);
+  registerDivision(table);
   registerValuSpecial(table);
   registerCompare(table);
   registerMemory(table);

@@ -21,9 +21,6 @@ template <unsigned Bits> u32 dotSigned(u32 a, u32 b, u32 c) {
     c += u32(signedField<Bits>(a, i) * signedField<Bits>(b, i));
   return c;
 }
-u32 dotHalves(u32 a, u32 b, u32 c) {
-  return asU(__builtin_fmaf(float(asH(a >> 16)), float(asH(b >> 16)), __builtin_fmaf(float(asH(a)), float(asH(b)), asF(c))));
-}
 /// Sum of the differences of bytes; MSAD leaves out those where the reference, b, is zero.
 u32 sumOfDifferences(u32 a, u32 b, u32 c, bool masked) {
   for (unsigned i = 0; i < 4; ++i)
@@ -66,7 +63,6 @@ void registerValuNarrow(HandlerTable &table) {
   V3("v_dot4_u32_u8", dotUnsigned<8>(a, b, c));
   V3("v_dot8_u32_u4", dotUnsigned<4>(a, b, c));
   V3("v_dot8_i32_i4", dotSigned<4>(a, b, c));
-  add(table, "v_dot2c_f32_f16", valuAccumulate<dotHalves, 0>);
   add(table, "v_dot2c_i32_i16", valuAccumulate<dotSigned<16>, 0>);
   add(table, "v_dot4c_i32_i8", valuAccumulate<dotSigned<8>, 0>);
   add(table, "v_dot8c_i32_i4", valuAccumulate<dotSigned<4>, 0>);

@@ -54,24 +54,48 @@ void swap(Wave &w, const Op &op) {
 }
 
 /// VOP3P on halves: op_sel picks the half of each source for the low result, op_sel_hi for the
-/// high one; neg and neg_hi likewise.
-template <auto F, int N, bool IsFloat> void packed16(Wave &w, const Op &op) {
-  LaneArray space[3], part[3], half[2];
-  const u32 *in[3];
-  for (int s = 0; s < N; ++s)
-    in[s] = laneSource(w, op.source[s], space[s]);
-  for (int h = 0; h < 2; ++h) {
-    for (int s = 0; s < N; ++s) {
-      const u32 shift = (h ? op.opSelHigh : op.opSel) >> s & 1 ? 16 : 0;
-      const u32 flip = IsFloat && (h ? op.negateHigh >> s & 1 : op.source[s].negate) ? 0x8000 : 0;
-      LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) part[s].lane[i] = (in[s][i] >> shift & 0xffff) ^ flip;
+/// high one; neg and neg_hi likewise. `OnNan` as in valu32.
+template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void packed16(Wave &w, const Op &op) {
+  struct alignas(64) Halves { u16 lane[2 * Lanes]; };
+  LaneArray space[3];
+  Halves part[3], result;
+  const u16 *in[3];
+  for (int s = 0; s < N; ++s) {
+    const u32 *from = laneSource(w, op.source[s], space[s]);
+    const bool low = !(op.opSel >> s & 1), high = op.opSelHigh >> s & 1;
+    const u32 flip = IsFloat ? (op.source[s].negate ? 0x8000u : 0) | (op.negateHigh >> s & 1 ? 0x80000000u : 0) : 0;
+    in[s] = reinterpret_cast<const u16 *>(from);
+    if (low && high && !flip)
+      continue;
+    for (unsigned i = 0; i < Lanes; ++i) {
+      const u32 x = from[i], word = ((low ? x & 0xffff : x >> 16) | (high ? x & 0xffff0000u : x << 16)) ^ flip;
+      std::memcpy(part[s].lane + 2 * i, &word, 4);
     }
-    const u32 *a = part[0].lane, *b = part[N > 1 ? 1 : 0].lane, *c = part[N > 2 ? 2 : 0].lane;
-    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) half[h].lane[i] = F(a[i], b[i], c[i]) & 0xffff;
+    in[s] = part[s].lane;
   }
-  for (unsigned i = 0; i < Lanes; ++i)
-    half[0].lane[i] |= half[1].lane[i] << 16;
-  writeLanes(w, w.vgpr(op.destination), half[0].lane);
+  auto apply = [&](auto f, unsigned i) {
+    if constexpr (N == 1) return u16(f(in[0][i]));
+    else if constexpr (N == 2) return u16(f(in[0][i], in[1][i]));
+    else return u16(f(in[0][i], in[1][i], in[2][i]));
+  };
+  LANE_LOOP for (unsigned i = 0; i < 2 * Lanes; ++i) result.lane[i] = apply(F, i);
+  if constexpr (IsFloat) {
+    if constexpr (selects<OnNan>) {
+      bool some = false;
+      for (int s = 0; s < N; ++s)
+        some |= someNan<16>(in[s], 2 * Lanes);
+      if (some) [[unlikely]]
+        for (unsigned i = 0; i < 2 * Lanes; ++i)
+          result.lane[i] = apply(OnNan, i);
+    } else if (settles<OnNan> && someNan<16>(result.lane, 2 * Lanes)) [[unlikely]] {
+      settleNans<16, N>(result.lane, in, 2 * Lanes);
+    }
+    if (op.clamp)
+      clampFloats<16>(result.lane, 2 * Lanes);
+  }
+  LaneArray words;
+  std::memcpy(words.lane, result.lane, sizeof words);
+  writeLanes(w, w.vgpr(op.destination), words.lane);
 }
 /// VOP3P on pairs of singles.
 template <auto F, int N> void packed32(Wave &w, const Op &op) {
@@ -88,125 +112,91 @@ template <auto F, int N> void packed32(Wave &w, const Op &op) {
       in[s] = modified(sign, in[s], changed[s], 0x80000000u);
     }
     const u32 *a = in[0], *b = N > 1 ? in[1] : in[0], *c = N > 2 ? in[2] : in[0];
-    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) result[h].lane[i] = F(a[i], b[i], c[i]);
+    u32 *out = result[h].lane;
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = F(a[i], b[i], c[i]);
+    if (someNan<32>(out, Lanes)) [[unlikely]]
+      settleNans<32, N>(out, in, Lanes);
+    if (op.clamp)
+      clampFloats<32>(out, Lanes);
   }
   writeLanes(w, w.vgpr(op.destination), result[0].lane);
   writeLanes(w, w.vgpr(op.destination + 1), result[1].lane);
 }
 /// v_fma_mix*: each source a single or one half, by op_sel_hi and op_sel.
 template <int Part> void fmaMix(Wave &w, const Op &op) {
-  LaneArray space[3], result;
+  LaneArray space[3], single[3], result;
   const u32 *in[3];
-  for (int s = 0; s < 3; ++s)
-    in[s] = laneSource(w, op.source[s], space[s]);
-  u32 *destination = w.vgpr(op.destination);
-  for (unsigned i = 0; i < Lanes; ++i) {
-    float v[3];
-    for (int s = 0; s < 3; ++s) {
-      bool isHalf = op.opSelHigh >> s & 1, high = op.opSel >> s & 1;
-      v[s] = isHalf ? float(asH(high ? in[s][i] >> 16 : in[s][i])) : asF(in[s][i]);
-      if (op.negateHigh >> s & 1) v[s] = std::fabs(v[s]);
-      if (op.source[s].negate) v[s] = -v[s];
-    }
-    float r = __builtin_fmaf(v[0], v[1], v[2]);
-    if (Part == 0) result.lane[i] = asU(r);
-    else if (Part == 1) result.lane[i] = (destination[i] & 0xffff0000u) | asU(f16(r));
-    else result.lane[i] = (destination[i] & 0xffff) | asU(f16(r)) << 16;
+  for (int s = 0; s < 3; ++s) {
+    const u32 *from = laneSource(w, op.source[s], space[s]);
+    const bool isHalf = op.opSelHigh >> s & 1;
+    const u32 shift = op.opSel >> s & 1 ? 16 : 0;
+    if (isHalf)
+      LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) single[s].lane[i] = asU(float(asH(from[i] >> shift)));
+    else
+      std::memcpy(single[s].lane, from, sizeof single[s]);
+    const u32 keep = op.negateHigh >> s & 1 ? 0x7fffffff : ~0u, flip = op.source[s].negate ? 0x80000000 : 0;
+    for (unsigned i = 0; i < Lanes; ++i)
+      single[s].lane[i] = (single[s].lane[i] & keep) ^ flip;
+    in[s] = single[s].lane;
   }
-  writeLanes(w, destination, result.lane);
+  u32 *out = result.lane, *destination = w.vgpr(op.destination);
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i])));
+  if (someNan<32>(out, Lanes)) [[unlikely]]
+    settleNans<32, 3>(out, in, Lanes);
+  if (op.clamp)
+    clampFloats<32>(out, Lanes);
+  if constexpr (Part != 0) {
+    constexpr u32 shift = Part == 1 ? 0 : 16, keep = Part == 1 ? 0xffff0000 : 0xffff;
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = (destination[i] & keep) | asU(toHalf(asF(out[i]))) << shift;
+  }
+  writeLanes(w, destination, out);
+}
+/// The sum of two products of halves and a single, in this order, one rounding each. These instructions know no denormal singles.
+template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
+  LaneArray space[3], single[5], result;
+  auto flushed = [](u32 x) { return isDenormal<32>(x) ? x & 0x80000000u : x; };
+  auto widened = [](u32 half) { return IsBf16 ? half << 16 : asU(float(asH(half))); };
+  for (unsigned s = 0; s < 2; ++s) {
+    const u32 *from = laneSource(w, op.source[s], space[s]);
+    for (unsigned h = 0; h < 2; ++h) {
+      const bool isHigh = Accumulates ? h : (h ? op.opSelHigh : op.opSel) >> s & 1;
+      const u32 shift = isHigh ? 16 : 0, flip = (h ? op.negateHigh >> s & 1 : op.source[s].negate) ? 0x80000000u : 0;
+      LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) single[2 * h + s].lane[i] = flushed(widened(from[i] >> shift & 0xffff)) ^ flip;
+    }
+  }
+  u32 *to = w.vgpr(op.destination), *out = result.lane;
+  const u32 *addend = Accumulates ? to : laneSource(w, op.source[2], space[2]);
+  const u32 flip = !Accumulates && op.source[2].negate ? 0x80000000u : 0;
+  for (unsigned i = 0; i < Lanes; ++i)
+    single[4].lane[i] = flushed(addend[i]) ^ flip;
+  const u32 *in[] = {single[0].lane, single[1].lane, single[4].lane};
+  for (unsigned h = 0; h < 2; ++h) {
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = flushed(asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i]))));
+    if (someNan<32>(out, Lanes)) [[unlikely]]
+      settleNans<32, 3>(out, in, Lanes);
+    in[0] = single[2].lane;
+    in[1] = single[3].lane;
+    if (!h) {
+      std::memcpy(single[4].lane, out, sizeof result);
+    }
+  }
+  if (op.clamp)
+    clampFloats<32>(out, Lanes);
+  writeLanes(w, to, out);
 }
 
-void divScale32(Wave &w, const Op &op) {
-  LaneArray space[3], result;
-  const u32 *in[3];
-  for (int s = 0; s < 3; ++s)
-    in[s] = laneSource(w, op.source[s], space[s]);
-  u64 mask = 0;
-  for (unsigned i = 0; i < Lanes; ++i) {
-    // Sources: value to scale, denominator, numerator (ISA manual, V_DIV_SCALE_F32).
-    float s0 = asF(in[0][i]), s1 = asF(in[1][i]), s2 = asF(in[2][i]), r = s0;
-    auto exponent = [](float x) { return int(asU(x) >> 23 & 0xff); };
-    bool flagBit = false;
-    if (s2 == 0 || s1 == 0) r = NAN;
-    else if (exponent(s2) - exponent(s1) >= 96) { flagBit = true; if (s0 == s1) r = std::ldexp(s0, 64); }
-    else if (exponent(s1) == 0) r = std::ldexp(s0, 64);
-    else if (exponent(s1) >= 253 && exponent(float(s2 / s1)) == 0) { flagBit = true; if (s0 == s1) r = std::ldexp(s0, -64); }
-    else if (exponent(s1) >= 253) r = std::ldexp(s0, -64);
-    else if (exponent(float(s2 / s1)) == 0) { flagBit = true; if (s0 == s2) r = std::ldexp(s0, 64); }
-    else if (exponent(s2) <= 23) r = std::ldexp(s0, 64);
-    result.lane[i] = asU(r);
-    mask |= u64(flagBit) << i;
-  }
+template <bool Max> u32 pickHalf(u16 a, u16 b) { return (Max ? key<16>(a) > key<16>(b) : key<16>(a) < key<16>(b)) ? a : b; }
+template <bool Max> u32 pickHalf3(u16 a, u16 b, u16 c) { return pickHalf<Max>(u16(pickHalf<Max>(a, b)), c); }
+/// Two halves, which OP_SEL names, into one register.
+void packHalves(Wave &w, const Op &op) {
+  LaneArray space[2], changed[2], result;
+  const u32 *in[2];
+  for (int s = 0; s < 2; ++s)
+    in[s] = modified(op.source[s], laneSource(w, op.source[s], space[s]), changed[s], op.opSel >> s & 1 ? 0x80000000u : 0x8000u);
+  const u32 low = op.opSel & 1 ? 16 : 0, high = op.opSel >> 1 & 1 ? 16 : 0;
+  for (unsigned i = 0; i < Lanes; ++i)
+    result.lane[i] = (in[0][i] >> low & 0xffff) | in[1][i] >> high << 16;
   writeLanes(w, w.vgpr(op.destination), result.lane);
-  w.setS64(op.scalarDestination, mask & w.exec());
-}
-void divScale64(Wave &w, const Op &op) {
-  WideArray space[3];
-  const u64 *in[3];
-  for (int s = 0; s < 3; ++s)
-    in[s] = wideSource(w, op.source[s], space[s], 64, true);
-  LaneArray low, high;
-  u64 mask = 0;
-  for (unsigned i = 0; i < Lanes; ++i) {
-    double s0 = asD(in[0][i]), s1 = asD(in[1][i]), s2 = asD(in[2][i]), r = s0;
-    auto exponent = [](double x) { return int(asU(x) >> 52 & 0x7ff); };
-    bool flagBit = false;
-    if (s2 == 0 || s1 == 0) r = NAN;
-    else if (exponent(s2) - exponent(s1) >= 768) { flagBit = true; if (s0 == s1) r = std::ldexp(s0, 128); }
-    else if (exponent(s1) == 0) r = std::ldexp(s0, 128);
-    else if (exponent(s1) >= 2045 && exponent(s2 / s1) == 0) { flagBit = true; if (s0 == s1) r = std::ldexp(s0, -128); }
-    else if (exponent(s1) >= 2045) r = std::ldexp(s0, -128);
-    else if (exponent(s2 / s1) == 0) { flagBit = true; if (s0 == s2) r = std::ldexp(s0, 128); }
-    else if (exponent(s2) <= 53) r = std::ldexp(s0, 128);
-    u64 bits = asU(r);
-    low.lane[i] = u32(bits);
-    high.lane[i] = u32(bits >> 32);
-    mask |= u64(flagBit) << i;
-  }
-  writeLanes(w, w.vgpr(op.destination), low.lane);
-  writeLanes(w, w.vgpr(op.destination + 1), high.lane);
-  w.setS64(op.scalarDestination, mask & w.exec());
-}
-void divFmas32(Wave &w, const Op &op) {
-  LaneArray space[3], changed[3], result;
-  const u32 *in[3];
-  for (int s = 0; s < 3; ++s)
-    in[s] = modified(op.source[s], laneSource(w, op.source[s], space[s]), changed[s], 0x80000000u);
-  u64 vcc = w.s64(106);
-  for (unsigned i = 0; i < Lanes; ++i) {
-    float r = __builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i]));
-    if (vcc >> i & 1)
-      r = std::ldexp(r, (asU(asF(in[2][i])) >> 23 & 0xff) >= 127 ? 64 : -64);
-    result.lane[i] = asU(r);
-  }
-  writeLanes(w, w.vgpr(op.destination), result.lane);
-}
-void divFmas64(Wave &w, const Op &op) {
-  WideArray space[3];
-  const u64 *in[3];
-  for (int s = 0; s < 3; ++s)
-    in[s] = wideSource(w, op.source[s], space[s], 64, true);
-  LaneArray low, high;
-  u64 vcc = w.s64(106);
-  for (unsigned i = 0; i < Lanes; ++i) {
-    double r = std::fma(asD(in[0][i]), asD(in[1][i]), asD(in[2][i]));
-    if (vcc >> i & 1)
-      r = std::ldexp(r, (in[2][i] >> 52 & 0x7ff) >= 1023 ? 128 : -128);
-    low.lane[i] = u32(asU(r));
-    high.lane[i] = u32(asU(r) >> 32);
-  }
-  writeLanes(w, w.vgpr(op.destination), low.lane);
-  writeLanes(w, w.vgpr(op.destination + 1), high.lane);
-}
-template <typename T> T divFixup(T q, T den, T num) {
-  T sign = (std::signbit(den) != std::signbit(num)) ? T(-1) : T(1);
-  if (std::isnan(num)) return num;
-  if (std::isnan(den)) return den;
-  if (num == 0 && den == 0) return T(NAN);
-  if (std::isinf(num) && std::isinf(den)) return T(NAN);
-  if (den == 0 || std::isinf(num)) return sign * T(INFINITY);
-  if (std::isinf(den) || num == 0) return sign * T(0);
-  return std::copysign(q, sign);
 }
 /// Any function of three bits, on each bit. Its table of eight bits lies in the fields of neg, abs and omod.
 template <bool Half> void bitop3(Wave &w, const Op &op) {
@@ -247,12 +237,6 @@ template <bool IsBf16> void stochastic16(Wave &w, const Op &op) {
   }
   writeLanes(w, to, result.lane);
 }
-/// NaN wins, and -0 is less than +0 (IEEE 754-2019 minimum and maximum).
-float minimum(float a, float b) { return a != a ? a : b != b ? b : (a < b || (a == b && std::signbit(a))) ? a : b; }
-float maximum(float a, float b) { return a != a ? a : b != b ? b : (a > b || (a == b && !std::signbit(a))) ? a : b; }
-u32 dot2Bf16(u32 a, u32 b, u32 c) {
-  return asU(__builtin_fmaf(fromBf16(u16(a >> 16)), fromBf16(u16(b >> 16)), __builtin_fmaf(fromBf16(u16(a)), fromBf16(u16(b)), asF(c))));
-}
 template <Float8 Fnuz, Float8 Ocp> Float8 formatOf(const Op &op) { return op.aux ? Ocp : Fnuz; }
 template <bool Wide> void cvtPkFloat8(Wave &w, const Op &op) {
   Float8 format = Wide ? formatOf<Float8::E5m2Fnuz, Float8::E5m2>(op) : formatOf<Float8::E4m3Fnuz, Float8::E4m3Fn>(op);
@@ -282,8 +266,8 @@ template <bool Wide, bool Pair> void cvtF32Float8(Wave &w, const Op &op) {
 }
 } // namespace
 
-#define PKH(name, n, expr) add(table, name, packed16<[](u32 x, u32 y, u32 z) -> u32 { f16 a = asH(x), b = asH(y), c = asH(z); (void)b; (void)c; return asU(f16(expr)); }, n, true>, {16, 16, 16})
-#define PKI(name, n, expr) add(table, name, packed16<[](u32 a, u32 b, u32 c) -> u32 { (void)b; (void)c; return u32(expr); }, n, false>)
+#define PKH2(name, expr) add(table, name, packed16<[](u16 x, u16 y) -> u32 { float a = asH(x), b = asH(y); return asU(toHalf(expr)); }, 2, true>, {16, 16, 16})
+#define PKI(name, expr) add(table, name, packed16<[](u32 a, u32 b) -> u32 { return u32(expr); }, 2, false>)
 #define PKF(name, n, expr) add(table, name, packed32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); (void)b; (void)c; return asU(float(expr)); }, n>)
 
 void registerValuSpecial(HandlerTable &table) {
@@ -299,25 +283,25 @@ void registerValuSpecial(HandlerTable &table) {
   add(table, "v_nop", [](Wave &, const Op &) {});
   add(table, "v_clrexcp", [](Wave &, const Op &) {});
 
-  PKH("v_pk_add_f16", 2, a + b);
-  PKH("v_pk_mul_f16", 2, a * b);
-  PKH("v_pk_fma_f16", 3, fmaHalf(a, b, c));
-  PKH("v_pk_min_f16", 2, a != a ? b : b != b ? a : a < b ? a : b);
-  PKH("v_pk_max_f16", 2, a != a ? b : b != b ? a : a > b ? a : b);
-  PKI("v_pk_add_u16", 2, a + b);
-  PKI("v_pk_sub_u16", 2, a - b);
-  PKI("v_pk_add_i16", 2, a + b);
-  PKI("v_pk_sub_i16", 2, a - b);
-  PKI("v_pk_mul_lo_u16", 2, a * b);
-  PKI("v_pk_mad_u16", 3, a * b + c);
-  PKI("v_pk_mad_i16", 3, a * b + c);
-  PKI("v_pk_lshlrev_b16", 2, b << (a & 15));
-  PKI("v_pk_lshrrev_b16", 2, u16(b) >> (a & 15));
-  PKI("v_pk_ashrrev_i16", 2, int16_t(b) >> (a & 15));
-  PKI("v_pk_min_u16", 2, std::min(u16(a), u16(b)));
-  PKI("v_pk_max_u16", 2, std::max(u16(a), u16(b)));
-  PKI("v_pk_min_i16", 2, std::min(int16_t(a), int16_t(b)));
-  PKI("v_pk_max_i16", 2, std::max(int16_t(a), int16_t(b)));
+  PKH2("v_pk_add_f16", a + b);
+  PKH2("v_pk_mul_f16", a * b);
+  add(table, "v_pk_fma_f16", packed16<[](u16 x, u16 y, u16 z) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(z))); }, 3, true>, {16, 16, 16});
+  add(table, "v_pk_min_f16", packed16<pickHalf<false>, 2, true, pick<16, false>>, {16, 16, 16});
+  add(table, "v_pk_max_f16", packed16<pickHalf<true>, 2, true, pick<16, true>>, {16, 16, 16});
+  PKI("v_pk_add_u16", a + b);
+  PKI("v_pk_sub_u16", a - b);
+  PKI("v_pk_add_i16", a + b);
+  PKI("v_pk_sub_i16", a - b);
+  PKI("v_pk_mul_lo_u16", a * b);
+  add(table, "v_pk_mad_u16", packed16<[](u32 a, u32 b, u32 c) -> u32 { return a * b + c; }, 3, false>);
+  add(table, "v_pk_mad_i16", packed16<[](u32 a, u32 b, u32 c) -> u32 { return a * b + c; }, 3, false>);
+  PKI("v_pk_lshlrev_b16", b << (a & 15));
+  PKI("v_pk_lshrrev_b16", u16(b) >> (a & 15));
+  PKI("v_pk_ashrrev_i16", int16_t(b) >> (a & 15));
+  PKI("v_pk_min_u16", std::min(u16(a), u16(b)));
+  PKI("v_pk_max_u16", std::max(u16(a), u16(b)));
+  PKI("v_pk_min_i16", std::min(int16_t(a), int16_t(b)));
+  PKI("v_pk_max_i16", std::max(int16_t(a), int16_t(b)));
   PKF("v_pk_add_f32", 2, a + b);
   PKF("v_pk_mul_f32", 2, a * b);
   PKF("v_pk_fma_f32", 3, __builtin_fmaf(a, b, c));
@@ -331,30 +315,23 @@ void registerValuSpecial(HandlerTable &table) {
   add(table, "v_fma_mix_f32", fmaMix<0>);
   add(table, "v_fma_mixlo_f16", fmaMix<1>);
   add(table, "v_fma_mixhi_f16", fmaMix<2>);
-  add(table, "v_pack_b32_f16", valu32<[](u32 a, u32 b) -> u32 { return (a & 0xffff) | b << 16; }, 2, 0>, {16, 16, 16});
-  add(table, "v_dot2_f32_f16", valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(__builtin_fmaf(float(asH(a >> 16)), float(asH(b >> 16)), __builtin_fmaf(float(asH(a)), float(asH(b)), asF(c)))); }, 3, 0>);
+  add(table, "v_pack_b32_f16", packHalves, {16, 16, 16});
   add(table, "v_dot4_i32_i8", valu32<[](u32 a, u32 b, u32 c) -> u32 { i32 r = i32(c); for (int k = 0; k < 4; ++k) r += i32(int8_t(a >> 8 * k)) * int8_t(b >> 8 * k); return u32(r); }, 3, 0>);
 
-  add(table, "v_div_scale_f32", divScale32);
-  add(table, "v_div_scale_f64", divScale64, {64, 64, 64});
-  add(table, "v_div_fmas_f32", divFmas32);
-  add(table, "v_div_fmas_f64", divFmas64, {64, 64, 64});
-  add(table, "v_div_fixup_f32", valu32<[](u32 q, u32 d, u32 n) -> u32 { return asU(divFixup(asF(q), asF(d), asF(n))); }, 3, 0x80000000u>);
-  add(table, "v_div_fixup_f64", valu64<[](u64 q, u64 d, u64 n) -> u64 { return asU(divFixup(asD(q), asD(d), asD(n))); }, 64, 64, 64, 64, true>, {64, 64, 64});
 
   add(table, "v_bitop3_b32", bitop3<false>);
   add(table, "v_bitop3_b16", bitop3<true>);
   add(table, "v_prng_b32", valu32<[](u32 a) -> u32 { return a << 1 ^ (a >> 31 ? 0xc5 : 0); }, 1, 0>);
-  add(table, "v_cvt_pk_f16_f32", valu32<[](u32 a, u32 b) -> u32 { return asU(f16(asF(a))) | asU(f16(asF(b))) << 16; }, 2, 0x80000000u>);
+  add(table, "v_cvt_pk_f16_f32", valu32<[](u32 a, u32 b) -> u32 { return asU(toHalf(asF(a))) | asU(toHalf(asF(b))) << 16; }, 2, 0x80000000u>);
   add(table, "v_cvt_sr_f16_f32", stochastic16<false>);
   add(table, "v_cvt_sr_bf16_f32", stochastic16<true>);
-  add(table, "v_cvt_f32_bf16", valu32<[](u32 a) -> u32 { return a << 16; }, 1, 0x8000>, {16, 16, 16});
-  add(table, "v_minimum3_f32", valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(minimum(minimum(asF(a), asF(b)), asF(c))); }, 3, 0x80000000u>);
-  add(table, "v_maximum3_f32", valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(maximum(maximum(asF(a), asF(b)), asF(c))); }, 3, 0x80000000u>);
-  PKH("v_pk_minimum3_f16", 3, minimum(minimum(a, b), c));
-  PKH("v_pk_maximum3_f16", 3, maximum(maximum(a, b), c));
-  add(table, "v_dot2_f32_bf16", valu32<dot2Bf16, 3, 0>);
-  add(table, "v_dot2c_f32_bf16", valuAccumulate<dot2Bf16, 0>);
+  add(table, "v_cvt_f32_bf16", valu32<[](u32 a) -> u32 { return a << 16 | (isNan<32>(a << 16) ? Format<32>::quiet : 0); }, 1, 0x8000, 32, AsGiven{}>, {16, 16, 16});
+  add(table, "v_pk_minimum3_f16", packed16<pickHalf3<false>, 3, true, [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, false>(pickOrNan<16, false>(a, b), c); }>, {16, 16, 16});
+  add(table, "v_pk_maximum3_f16", packed16<pickHalf3<true>, 3, true, [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, true>(pickOrNan<16, true>(a, b), c); }>, {16, 16, 16});
+  add(table, "v_dot2_f32_bf16", dot2<true, false>);
+  add(table, "v_dot2c_f32_bf16", dot2<true, true>);
+  add(table, "v_dot2_f32_f16", dot2<false, false>);
+  add(table, "v_dot2c_f32_f16", dot2<false, true>);
 
   add(table, "v_cvt_pk_fp8_f32", cvtPkFloat8<false>);
   add(table, "v_cvt_pk_bf8_f32", cvtPkFloat8<true>);
