@@ -304,6 +304,21 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   }
 }
 
+/// Whether a wave may have a MODE that the plain handlers don't serve: by a kernel's descriptor, or since words of the code
+/// are S_SETREG of MODE (or data that looks like it).
+static bool mayChangeMode(const CodeObject &object) {
+  for (const Kernel &kernel : object.kernels())
+    if (kernel.descriptor.mode() != mode::Plain)
+      return true;
+  ArrayRef<uint8_t> text = object.text();
+  for (size_t at = 0; at + 4 <= text.size(); at += 4) {
+    const uint32_t word = support::endian::read32le(text.data() + at), opcode = word >> 23 & 31;
+    if (word >> 28 == 0xb && (opcode == 18 || opcode == 20) && (word & 63) == 1)
+      return true;
+  }
+  return false;
+}
+
 Expected<Code> Code::decode(const CodeObject &object) {
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa)
@@ -317,6 +332,8 @@ Expected<Code> Code::decode(const CodeObject &object) {
   illegal.handler = illegalInstruction;
   code.ops.assign(text.size() / 4 + 1, illegal);
   MCInst inst;
+  const bool changesMode = mayChangeMode(object);
+  const Handler inMode = table.lookup(modeHandler).handler;
   for (size_t at = 0; at + 4 <= text.size();) {
     unsigned size = decoder.decode(text.drop_front(at), code.textAddress + at, inst);
     Op &op = code.ops[at / 4];
@@ -345,6 +362,11 @@ Expected<Code> Code::decode(const CodeObject &object) {
       if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
         op.aux = object.chip() == "gfx950";
       op.handler = entry->second.handler;
+      if (changesMode)
+        if (FloatRules rules = floatRules(mnemonic); rules.any() && !op.extra) {
+          op.extra = &code.modeOps.emplace_back(ModeOp{op.handler, rules, StringRef(mnemonic).contains("mixhi")});
+          op.handler = inMode;
+        }
       // Other special sources (codes from 128 on that are no constant) have no value here.
       if (any_of(op.source, [](const Source &s) { return s.kind == Source::Scalar && s.index >= 128; })) {
         op.handler = illegalInstruction;

@@ -22,6 +22,7 @@ private:
   uint64_t textAddress = 0;
   std::vector<Op> ops;       ///< one for each 4 bytes
   std::deque<WrappedOp> wrapped; ///< what DPP and SDWA wrap
+  std::deque<ModeOp> modeOps;    ///< what MODE wraps
 };
 
 } // namespace inflight::machine

@@ -1,6 +1,7 @@
 // The table of instruction handlers, one a mnemonic.
 #pragma once
 
+#include "machine/FloatRules.h"
 #include "machine/Wave.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -16,10 +17,17 @@ struct HandlerInfo {
   const void *extra = nullptr;
 };
 
+/// In the `extra` of a float instruction in code that may change MODE: what the plain handler is, and what MODE means to it.
+struct ModeOp {
+  Handler handler;
+  FloatRules rules;
+  bool high = false; ///< the result is the upper half
+};
+
 using HandlerTable = llvm::StringMap<HandlerInfo>;
 
-/// Names under which the table has the handlers of operations that DPP and SDWA wrap.
-inline constexpr char dppHandler[] = "#dpp", sdwaHandler[] = "#sdwa";
+/// Names under which the table has the handlers of operations that DPP, SDWA and MODE wrap.
+inline constexpr char dppHandler[] = "#dpp", sdwaHandler[] = "#sdwa", modeHandler[] = "#mode";
 
 /// Handlers compiled for the best vector extensions of this host.
 const HandlerTable &handlerTable();

@@ -73,7 +73,7 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves
   wave.codeAddress = dispatch.image + object.textAddress();
   // Where SGPRs are preloaded, the code that does it for firmware without preloading is left out.
   wave.pc = code.at(kernel.entryAddress + (d.preloadLength() ? preloadPrologueBytes : 0));
-  wave.mode = d.floatMode();
+  wave.mode = d.mode();
   // User SGPRs in the ABI's order (AMDGPUUsage, "Initial Kernel Execution State").
   unsigned next = 0;
   auto push64 = [&](uint64_t value) {

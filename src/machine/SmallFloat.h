@@ -15,94 +15,67 @@ inline uint16_t toBf16(float x) {
 }
 inline float fromBf16(uint16_t x) { return std::bit_cast<float>(uint32_t(x) << 16); }
 
-/// The four 8-bit formats: FNUZ on gfx942 (one zero, NaN is 0x80), OCP on gfx950.
+inline double powerOfTwo(int exponent) { return std::bit_cast<double>(uint64_t(exponent + 1023) << 52); }
+
+/// How an element of 8, 6 or 4 bits encodes a number, after its sign.
+struct SmallFormat {
+  int bits, mantissaBits, bias;
+  uint32_t largest;      ///< code of the largest number
+  uint32_t overflow;     ///< code of what is larger if conversions don't saturate
+  bool oneZero = false;  ///< FNUZ: the code of -0 is the only NaN
+  bool hasNan = true;
+};
 enum class Float8 : uint8_t { E4m3Fnuz, E5m2Fnuz, E4m3Fn, E5m2 };
-
-inline float fromFloat8(uint8_t x, Float8 format) {
-  bool wide = format == Float8::E5m2Fnuz || format == Float8::E5m2;
-  bool fnuz = format == Float8::E4m3Fnuz || format == Float8::E5m2Fnuz;
-  int mantissaBits = wide ? 2 : 3, bias = (wide ? 15 : 7) + (fnuz ? 1 : 0);
-  int exponent = (x & 0x7f) >> mantissaBits, mantissa = x & ((1 << mantissaBits) - 1);
-  float sign = x & 0x80 ? -1.0f : 1.0f;
-  if (fnuz && x == 0x80)
-    return NAN;
-  if (format == Float8::E4m3Fn && (x & 0x7f) == 0x7f)
-    return NAN;
-  if (format == Float8::E5m2 && exponent == 31)
-    return mantissa ? NAN : sign * INFINITY;
-  if (!exponent)
-    return sign * std::ldexp(float(mantissa), 1 - bias - mantissaBits);
-  return sign * std::ldexp(float(mantissa | 1 << mantissaBits), exponent - bias - mantissaBits);
+/// The 8-bit formats: FNUZ on gfx942, OCP on gfx950.
+inline constexpr SmallFormat formatOf(Float8 f) {
+  switch (f) {
+  case Float8::E4m3Fnuz: return {8, 3, 8, 0x7f, 0x80, true};
+  case Float8::E5m2Fnuz: return {8, 2, 16, 0x7f, 0x80, true};
+  case Float8::E4m3Fn: return {8, 3, 7, 0x7e, 0x7f};
+  case Float8::E5m2: return {8, 2, 15, 0x7b, 0x7c};
+  }
+  return {};
 }
-
-inline uint8_t toFloat8(float x, Float8 format) {
-  bool wide = format == Float8::E5m2Fnuz || format == Float8::E5m2;
-  bool fnuz = format == Float8::E4m3Fnuz || format == Float8::E5m2Fnuz;
-  int mantissaBits = wide ? 2 : 3, bias = (wide ? 15 : 7) + (fnuz ? 1 : 0);
-  uint8_t sign = std::signbit(x) ? 0x80 : 0;
-  if (x != x)
-    return fnuz ? 0x80 : 0x7f;
-  uint8_t largest = format == Float8::E4m3Fn ? 0x7e : format == Float8::E5m2 ? 0x7b : 0x7f;
-  float magnitude = std::fabs(x), top = fromFloat8(largest, format);
-  if (magnitude == 0)
-    return fnuz ? 0 : sign;
-  if (std::isinf(x))
-    return fnuz ? 0x80 : format == Float8::E5m2 ? uint8_t(sign | 0x7c) : uint8_t(sign | 0x7f);
-  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-  float scaled = std::ldexp(magnitude, mantissaBits - exponent);
-  float rounded = std::nearbyint(scaled);
-  float value = std::ldexp(rounded, exponent - mantissaBits);
-  if (value > top) // saturating conversion, the default of the packed converts
-    return sign | largest;
-  if (value == 0)
-    return fnuz ? 0 : sign;
-  int e = std::ilogb(value);
-  if (e < 1 - bias)
-    return sign | uint8_t(std::ldexp(value, bias - 1 + mantissaBits));
-  int m = int(std::ldexp(value, mantissaBits - e)) & ((1 << mantissaBits) - 1);
-  return sign | uint8_t((e + bias) << mantissaBits | m);
-}
-
 /// The formats of six and four bits (OCP microscaling): no infinities, no NaNs.
-struct TinyFormat { int bits, mantissaBits, bias; };
-inline constexpr TinyFormat fp6{6, 3, 1}, bf6{6, 2, 3}, fp4{4, 1, 1};
+inline constexpr SmallFormat fp6{6, 3, 1, 0x1f, 0x1f, false, false}, bf6{6, 2, 3, 0x1f, 0x1f, false, false}, fp4{4, 1, 1, 7, 7, false, false};
 
-inline float fromTiny(uint32_t x, TinyFormat f) {
-  int exponent = int(x >> f.mantissaBits) & ((1 << (f.bits - 1 - f.mantissaBits)) - 1), mantissa = int(x) & ((1 << f.mantissaBits) - 1);
-  float magnitude = std::ldexp(float(exponent ? mantissa | 1 << f.mantissaBits : mantissa), (exponent ? exponent : 1) - f.bias - f.mantissaBits);
-  return x >> (f.bits - 1) & 1 ? -magnitude : magnitude;
+inline float fromSmall(uint32_t x, const SmallFormat &f) {
+  const uint32_t signBit = 1u << (f.bits - 1), code = x & (signBit - 1);
+  if (f.oneZero && x == signBit)
+    return -NAN;
+  const float sign = x & signBit ? -1.0f : 1.0f;
+  if (f.hasNan && code > f.largest)
+    return f.overflow == 0x7c && code == 0x7c ? sign * INFINITY : sign * NAN;
+  const int exponent = int(code >> f.mantissaBits), mantissa = int(code & ((1u << f.mantissaBits) - 1));
+  return sign * float((exponent ? mantissa | 1 << f.mantissaBits : mantissa) * powerOfTwo((exponent ? exponent : 1) - f.bias - f.mantissaBits));
 }
+inline float fromFloat8(uint8_t x, Float8 format) { return fromSmall(x, formatOf(format)); }
 
-/// The number of steps of the format's spacing around |x| that |x| has, as a whole number: rounded to
-/// nearest even, or stochastically, `noise` being the fraction that makes it round up.
+/// |x| in steps of a format's spacing there, made whole: to nearest even, or, with a `noise` of 0 … 1, up if both together
+/// reach the next step.
 inline double roundSteps(double steps, bool stochastic, double noise) {
-  return stochastic ? std::floor(steps + noise) : std::nearbyint(steps);
+  return stochastic ? std::floor(steps + noise) : __builtin_roundeven(steps);
 }
 
-/// Saturates; a NaN becomes the largest number.
-inline uint32_t toTiny(double x, TinyFormat f, bool stochastic = false, double noise = 0) {
-  uint32_t sign = uint32_t(std::signbit(x)) << (f.bits - 1), largest = (1u << (f.bits - 1)) - 1;
-  double magnitude = std::fabs(x);
-  if (!(magnitude < std::ldexp(4.0, (1 << (f.bits - 1 - f.mantissaBits)) - 1 - f.bias)))
-    return sign | largest;
-  int exponent = magnitude == 0 ? 1 - f.bias : std::max(std::ilogb(magnitude), 1 - f.bias);
-  // Steps count on from one binade to the next exactly as the encodings do.
-  double steps = roundSteps(std::ldexp(magnitude, f.mantissaBits - exponent), stochastic, noise);
-  double code = steps + std::ldexp(double(exponent - (1 - f.bias)), f.mantissaBits);
-  return sign | std::min(uint32_t(code), largest);
+/// x in the format. What is larger than its numbers, infinity too, becomes the largest if the conversion saturates. A NaN in
+/// a format without NaNs becomes the largest number.
+inline uint32_t toSmall(double x, const SmallFormat &f, bool saturates, bool stochastic = false, double noise = 0) {
+  const uint64_t bits = std::bit_cast<uint64_t>(x) & ~(uint64_t(1) << 63);
+  const uint32_t sign = std::signbit(x) ? 1u << (f.bits - 1) : 0;
+  if (x != x)
+    return f.oneZero ? f.overflow : f.hasNan ? sign | 0x7f : sign | f.largest;
+  const double magnitude = std::bit_cast<double>(bits);
+  const int least = 1 - f.bias, exponent = int(bits >> 52) - 1023 > least ? int(bits >> 52) - 1023 : least;
+  uint32_t code = f.largest + 1;
+  if (exponent <= int(f.largest >> f.mantissaBits) - f.bias) // steps count on from one binade to the next as the codes do
+    code = uint32_t(roundSteps(magnitude * powerOfTwo(f.mantissaBits - exponent), stochastic, noise)) + (uint32_t(exponent - least) << f.mantissaBits);
+  if (code > f.largest)
+    return saturates || !f.hasNan ? sign | f.largest : f.oneZero ? f.overflow : sign | f.overflow;
+  return code == 0 && f.oneZero ? 0 : sign | code;
 }
+inline uint8_t toFloat8(double x, Float8 format, bool saturates) { return uint8_t(toSmall(x, formatOf(format), saturates)); }
 
-/// As toFloat8, from a double, rounded stochastically.
-inline uint8_t toFloat8Stochastic(double x, Float8 format, double noise) {
-  bool wide = format == Float8::E5m2Fnuz || format == Float8::E5m2;
-  bool fnuz = format == Float8::E4m3Fnuz || format == Float8::E5m2Fnuz;
-  if (!std::isfinite(x) || x == 0)
-    return toFloat8(float(x), format);
-  int mantissaBits = wide ? 2 : 3, bias = (wide ? 15 : 7) + (fnuz ? 1 : 0);
-  double magnitude = std::fabs(x);
-  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-  double steps = roundSteps(std::ldexp(magnitude, mantissaBits - exponent), true, noise);
-  return toFloat8(float(std::copysign(std::ldexp(steps, exponent - mantissaBits), x)), format);
-}
+/// The next seed of an instruction that rounds several elements stochastically (V_PRNG_B32).
+inline uint32_t nextSeed(uint32_t seed) { return seed << 1 ^ (seed >> 31 ? 0xc5 : 0); }
 
 } // namespace inflight::machine

@@ -41,8 +41,8 @@ struct Op {
   uint8_t instrClass = 0;     ///< InstrClass
 };
 
-/// Registers behind the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands.
-inline constexpr unsigned hiddenRegister = 512, hiddenRegisters = 4;
+/// Registers behind the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands, and MODE of three pairs.
+inline constexpr unsigned hiddenRegister = 512, hiddenOfMode = 4, hiddenRegisters = 10;
 
 /// An operation whose operands DPP or SDWA prepares. DPP: where each lane's value comes from, which lanes
 /// have such a place, and which the row and bank masks leave on.

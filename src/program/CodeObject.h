@@ -39,6 +39,9 @@ struct KernelDescriptor {
   unsigned floatMode() const { return computePgmRsrc1 >> 12 & 0xff; } ///< MODE[7:0]
   bool dx10Clamp() const { return computePgmRsrc1 >> 21 & 1; }
   bool ieeeMode() const { return computePgmRsrc1 >> 23 & 1; }
+  bool fp16Overflow() const { return computePgmRsrc1 >> 26 & 1; }
+  /// The initial MODE register.
+  uint32_t mode() const { return floatMode() | dx10Clamp() << 8 | ieeeMode() << 9 | fp16Overflow() << 23; }
   unsigned vgprCount() const { return ((computePgmRsrc1 & 0x3f) + 1) * 8; } ///< allocated, arch + acc
   unsigned accumOffset() const { return ((computePgmRsrc3 & 0x3f) + 1) * 4; } ///< first AGPR
   bool tgSplit() const { return computePgmRsrc3 >> 16 & 1; }

@@ -7,6 +7,7 @@ void registerAll(HandlerTable &table) {
   registerSalu(table);
   registerValu(table);
   registerValuFloat(table);
+  registerMode(table);
   registerConversions(table);
   registerDivision(table);
   registerValuSpecial(table);

@@ -135,7 +135,7 @@ inline f16 fmaHalf(float a, float b, float c) {
   // To odd: the last bit says that something was lost, so that rounding to a half sees it.
   const u32 bits = asU(sum), outwards = (asU(lost) ^ bits) >> 31 ? ~0u : 1u;
   const bool inexact = (lost < 0) | (lost > 0);
-  return toHalf(asF(inexact & !(bits & 1) ? bits + outwards : bits));
+  return toHalf(asF((inexact & !(bits & 1)) ? bits + outwards : bits));
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -20,6 +20,7 @@ inline void add(HandlerTable &table, llvm::StringRef mnemonic, Handler handler,
 void registerSalu(HandlerTable &table);
 void registerValu(HandlerTable &table);
 void registerValuFloat(HandlerTable &table);
+void registerMode(HandlerTable &table);
 void registerConversions(HandlerTable &table);
 void registerDivision(HandlerTable &table);
 void registerValuSpecial(HandlerTable &table);

@@ -14,19 +14,10 @@ enum class Wide { F32, F16, Bf16 };
 
 constexpr bool is8(Small s) { return s == Small::Fp8 || s == Small::Bf8; }
 constexpr unsigned bitsOf(Small s) { return is8(s) ? 8 : s == Small::Fp4 ? 4 : 6; }
-constexpr TinyFormat tiny(Small s) { return s == Small::Fp6 ? fp6 : s == Small::Bf6 ? bf6 : fp4; }
-
-double fromSmall(Small s, u32 x) {
-  return s == Small::Fp8 ? fromFloat8(u8(x), Float8::E4m3Fn) : s == Small::Bf8 ? fromFloat8(u8(x), Float8::E5m2) : fromTiny(x, tiny(s));
+constexpr SmallFormat format(Small s) {
+  return s == Small::Fp8 ? formatOf(Float8::E4m3Fn) : s == Small::Bf8 ? formatOf(Float8::E5m2) : s == Small::Fp6 ? fp6 : s == Small::Bf6 ? bf6 : fp4;
 }
-u32 toSmall(Small s, double x, bool stochastic, u32 seed) {
-  const double noise = double(seed) * 0x1p-32;
-  if (!is8(s))
-    return toTiny(x, tiny(s), stochastic, noise);
-  Float8 format = s == Small::Fp8 ? Float8::E4m3Fn : Float8::E5m2;
-  // A float has the double's value: it came from one and was scaled by a power of two; what is lost underflows.
-  return stochastic ? toFloat8Stochastic(x, format, noise) : toFloat8(float(x), format);
-}
+bool saturates(const Wave &w) { return w.mode & mode::Fp16Overflow; }
 
 double scaleOf(u32 bits) {
   u32 e = bits >> 23 & 0xff;
@@ -57,8 +48,8 @@ template <Wide W, Small S, unsigned Count> void up(Wave &w, const Op &op) {
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const u32 part = from[lane] >> shift, mask = (1u << bitsOf(S)) - 1;
     const double scale = scaleOf(scales[lane]);
-    u32 first = fromDouble<W>(fromSmall(S, part & mask) * scale);
-    u32 second = Count > 1 ? fromDouble<W>(fromSmall(S, part >> bitsOf(S) & mask) * scale) : 0;
+    u32 first = fromDouble<W>(fromSmall(part & mask, format(S)) * scale);
+    u32 second = Count > 1 ? fromDouble<W>(fromSmall(part >> bitsOf(S) & mask, format(S)) * scale) : 0;
     high.lane[lane] = second;
     if (W == Wide::F32)
       low.lane[lane] = first;
@@ -89,10 +80,10 @@ template <Wide W, Small S, unsigned Count, bool Stochastic> void down(Wave &w, c
   const u32 partMask = ((1u << partBits) - 1) << shift;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const double scale = scaleOf(scales[lane]);
-    u32 part = 0;
-    for (unsigned i = 0; i < Count; ++i) {
+    u32 part = 0, seed = second[lane];
+    for (unsigned i = 0; i < Count; ++i, seed = nextSeed(seed)) {
       double x = twoSources && i ? asF(second[lane]) : wideElement<W>(first, lane, i);
-      part |= toSmall(S, x / scale, Stochastic, second[lane]) << (i * bitsOf(S));
+      part |= toSmall(x / scale, format(S), saturates(w), Stochastic, double(seed) * 0x1p-32) << (i * bitsOf(S));
     }
     result.lane[lane] = (to[lane] & ~partMask) | part << shift;
   }
@@ -110,7 +101,7 @@ template <Wide W, Small S> void up32(Wave &w, const Op &op) {
     for (unsigned i = 0; i < 32; ++i) {
       const unsigned word = i * 6 / 32, shift = i * 6 % 32;
       u64 bits = from[word * Lanes + lane] | (shift > 26 ? u64(from[(word + 1) * Lanes + lane]) << 32 : 0);
-      u32 wide = fromDouble<W>(fromSmall(S, u32(bits >> shift) & 63) * scale);
+      u32 wide = fromDouble<W>(fromSmall(u32(bits >> shift) & 63, format(S)) * scale);
       if constexpr (W == Wide::F32)
         result[i].lane[lane] = wide;
       else if (i % 2)
@@ -132,9 +123,10 @@ template <Wide W, Small S, bool Stochastic, bool Interleaved> void down32(Wave &
   std::memset(result, 0, sizeof result);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const double scale = scaleOf(scales[lane]);
-    for (unsigned i = 0; i < 32; ++i) {
+    u32 seed = second[lane];
+    for (unsigned i = 0; i < 32; ++i, seed = nextSeed(seed)) {
       double x = Interleaved ? wideElement<W>(i % 2 ? second : first, lane, i / 2) : wideElement<W>(first, lane, i);
-      u64 bits = u64(toSmall(S, x / scale, Stochastic, second[lane])) << (i * 6 % 32);
+      u64 bits = u64(toSmall(x / scale, format(S), saturates(w), Stochastic, double(seed) * 0x1p-32)) << (i * 6 % 32);
       result[i * 6 / 32].lane[lane] |= u32(bits);
       if (bits >> 32)
         result[i * 6 / 32 + 1].lane[lane] |= u32(bits >> 32);
@@ -148,11 +140,11 @@ template <Wide W, Small S, bool Stochastic, bool Interleaved> void down32(Wave &
 template <bool IsWide> void stochastic8(Wave &w, const Op &op) {
   LaneArray space[2], changed, result;
   const u32 *from = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, 0x80000000u), *seeds = laneSource(w, op.source[1], space[1]);
-  Float8 format = IsWide ? (op.aux ? Float8::E5m2 : Float8::E5m2Fnuz) : (op.aux ? Float8::E4m3Fn : Float8::E4m3Fnuz);
+  const SmallFormat format = formatOf(IsWide ? (op.aux ? Float8::E5m2 : Float8::E5m2Fnuz) : (op.aux ? Float8::E4m3Fn : Float8::E4m3Fnuz));
   u32 *to = w.vgpr(op.destination);
   const unsigned shift = 8 * (op.opSel >> 2 & 3);
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    result.lane[lane] = (to[lane] & ~(0xffu << shift)) | u32(toFloat8Stochastic(asF(from[lane]), format, double(seeds[lane]) * 0x1p-32)) << shift;
+    result.lane[lane] = (to[lane] & ~(0xffu << shift)) | toSmall(asF(from[lane]), format, saturates(w), true, double(seeds[lane]) * 0x1p-32) << shift;
   writeLanes(w, to, result.lane);
 }
 

@@ -233,26 +233,28 @@ template <bool IsBf16> void stochastic16(Wave &w, const Op &op) {
       x = std::copysign(std::ldexp(roundSteps(std::ldexp(magnitude, -exponent), true, double(seeds[i]) * 0x1p-32), exponent), x);
     }
     u32 half = IsBf16 ? toBf16(float(x)) : asU(toHalf(x));
+    if (w.mode & mode::Fp16Overflow && std::isfinite(asF(from[i])) && (half & 0x7fff) == (IsBf16 ? 0x7f80 : 0x7c00))
+      --half;
     result.lane[i] = high ? (to[i] & 0xffff) | half << 16 : (to[i] & 0xffff0000u) | half;
   }
   writeLanes(w, to, result.lane);
 }
-template <Float8 Fnuz, Float8 Ocp> Float8 formatOf(const Op &op) { return op.aux ? Ocp : Fnuz; }
+template <Float8 Fnuz, Float8 Ocp> Float8 float8Of(const Op &op) { return op.aux ? Ocp : Fnuz; }
 template <bool Wide> void cvtPkFloat8(Wave &w, const Op &op) {
-  Float8 format = Wide ? formatOf<Float8::E5m2Fnuz, Float8::E5m2>(op) : formatOf<Float8::E4m3Fnuz, Float8::E4m3Fn>(op);
+  Float8 format = Wide ? float8Of<Float8::E5m2Fnuz, Float8::E5m2>(op) : float8Of<Float8::E4m3Fnuz, Float8::E4m3Fn>(op);
   LaneArray space[2], changed[2], result;
   const u32 *a = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed[0], 0x80000000u);
   const u32 *b = modified(op.source[1], laneSource(w, op.source[1], space[1]), changed[1], 0x80000000u);
   u32 *d = w.vgpr(op.destination);
-  bool high = op.opSel >> 3 & 1;
+  const bool high = op.opSel >> 3 & 1, saturates = w.mode & mode::Fp16Overflow;
   for (unsigned i = 0; i < Lanes; ++i) {
-    u32 pair = toFloat8(asF(a[i]), format) | u32(toFloat8(asF(b[i]), format)) << 8;
+    u32 pair = toFloat8(asF(a[i]), format, saturates) | u32(toFloat8(asF(b[i]), format, saturates)) << 8;
     result.lane[i] = high ? (d[i] & 0xffff) | pair << 16 : (d[i] & 0xffff0000u) | pair;
   }
   writeLanes(w, d, result.lane);
 }
 template <bool Wide, bool Pair> void cvtF32Float8(Wave &w, const Op &op) {
-  Float8 format = Wide ? formatOf<Float8::E5m2Fnuz, Float8::E5m2>(op) : formatOf<Float8::E4m3Fnuz, Float8::E4m3Fn>(op);
+  Float8 format = Wide ? float8Of<Float8::E5m2Fnuz, Float8::E5m2>(op) : float8Of<Float8::E4m3Fnuz, Float8::E4m3Fn>(op);
   LaneArray space, low, high;
   const u32 *a = laneSource(w, op.source[0], space);
   for (unsigned i = 0; i < Lanes; ++i) {
