@@ -117,7 +117,7 @@ inline f16 toHalf(float x) {
     return bits > 0x7f800000 ? asH((asU(x) >> 16 & 0x8000) | 0x7e00 | (bits >> 13 & 0x3ff)) : bits == 0x7f800000 ? f16(x)
            : std::fabs(std::copysign(0x1.fffffep127f, x) * 2.0f) > 0x1.fffffep127f ? f16(x) : f16(std::copysign(65504.0f, x));
   const u32 exponent = std::max(bits >> 23, 113u);
-  const float place = asF((exponent + 13) << 23) * 1.5f, result = (x + place) - place;
+  const float place = std::copysign(asF((exponent + 13) << 23), x), result = (x + place) - place;
   return f16(result == 0 ? std::copysign(0.0f, x) : result);
 #endif
 }
