@@ -194,9 +194,9 @@ static unsigned lastImmediate(const MCInst &inst, unsigned fromEnd = 0) {
 bool conversionShifts(StringRef m, unsigned opSel) {
   if (!m.starts_with("v_cvt_"))
     return false;
-  if (m.contains("_pk_fp4_"))
+  if (m.contains("_sr_pk_fp4_"))
     return true;
-  return m.contains("_sr_") && (m.contains("_fp8_") || m.contains("_bf8_")) && (opSel >> 2 & 3);
+  return (m.contains("_pk_fp4_") || m.contains("_sr_fp8_") || m.contains("_sr_bf8_")) && (opSel >> 2 & 3);
 }
 
 static bool sdwaShifts(const MCInst &inst, StringRef mnemonic, unsigned sources, bool &preserves) {

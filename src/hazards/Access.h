@@ -91,8 +91,8 @@ struct Traits {
 };
 Kinds kindsOf(llvm::StringRef mnemonic, const Traits &traits);
 
-/// Narrow conversions select the byte or half they write by more than op_sel's last bit: stochastic ones by the last
-/// two, and FP4's results need a wait state for any choice (LLVM, getFPDstSelType).
+/// Conversions to FP8 with stochastic rounding and to FP4 select the byte they write by the last two bits of op_sel;
+/// those that are both need a wait state for any choice (LLVM, getDstSelForwardingOperand).
 bool conversionShifts(llvm::StringRef mnemonic, unsigned opSel);
 
 /// One operand in the assembler's order, for assignRoles.

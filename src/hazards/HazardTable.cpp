@@ -159,38 +159,57 @@ Access HazardTable::accessOf(StringRef mnemonic, StringRef modifiers, ArrayRef<P
   return access;
 }
 
-static bool matches(const Rule &rule, const Access &first, const Access &second) {
-  auto sameRegisters = [&](RegRange a, RegRange b) { return a == b && first.passes == second.passes; };
+void Between::add(const Access &access) {
+  kinds |= access.kinds;
+  if (access.kinds & kind::Matrix)
+    for (const Access::Operand &operand : access.operands)
+      if (operand.roles & role::VectorResult)
+        matrixResults.push_back(operand.range);
+}
+
+/// Whether each register that `a` and `b` have in common was written again.
+static bool isHidden(RegRange a, RegRange b, ArrayRef<RegRange> newer) {
+  if (newer.empty())
+    return false;
+  for (RegUnit unit = std::max(a.first, b.first); unit < std::min(a.first + a.count, b.first + b.count); ++unit)
+    if (none_of(newer, [&](RegRange range) { return range.contains(unit); }))
+      return false;
+  return true;
+}
+
+static bool matches(const Rule &rule, const Access &first, const Access &second, ArrayRef<RegRange> newer) {
+  using Match = Rule::Match;
+  auto accepts = [&](RegRange a, RegRange b) {
+    const bool isSame = a == b && (rule.match == Match::SameRegisters || rule.match == Match::OtherRegisters || first.passes == second.passes);
+    if (rule.match == Match::Same || rule.match == Match::SameRegisters)
+      return isSame;
+    return (rule.match != Match::Different && rule.match != Match::OtherRegisters) || !isSame;
+  };
   for (const Access::Operand &a : first.operands) {
     if (!(a.roles & rule.produces))
       continue;
     if (!rule.consumes)
       return true;
-    for (const Access::Operand &b : second.operands) {
-      if (!(b.roles & rule.consumes) || !a.range.overlaps(b.range))
-        continue;
-      if (rule.match == Rule::Match::Same && !sameRegisters(a.range, b.range))
-        continue;
-      if (rule.match == Rule::Match::Different && sameRegisters(a.range, b.range))
-        continue;
-      return true;
-    }
+    for (const Access::Operand &b : second.operands)
+      if ((b.roles & rule.consumes) && a.range.overlaps(b.range) && accepts(a.range, b.range) &&
+          !(rule.produces == role::VectorResult && isHidden(a.range, b.range, newer)))
+        return true;
   }
   return !rule.produces;
 }
 
-HazardTable::Requirement HazardTable::required(const Access &first, const Access &second, Kinds between) const {
+HazardTable::Requirement HazardTable::required(const Access &first, const Access &second, const Between &between) const {
+  using Match = Rule::Match;
   Requirement result;
   for (uint64_t left = first.producerRules & second.consumerRules; left; left &= left - 1) {
     const Rule &rule = theRules[countr_zero(left)];
-    unsigned states = rule.statesFor(first.passes);
-    if (states <= result.states || (rule.between && !(rule.between & between)))
+    const unsigned states = rule.statesFor(first.passes);
+    if (states <= result.states || (rule.between && !(rule.between & between.kinds)))
       continue;
-    if (rule.match == Rule::Match::SameOpcode && first.mnemonic != second.mnemonic)
+    const bool sameOpcode = first.mnemonic == second.mnemonic;
+    if ((rule.match == Match::SameOpcode && !sameOpcode) || (rule.match == Match::OtherOpcode && sameOpcode))
       continue;
-    if (rule.match == Rule::Match::OtherOpcode && first.mnemonic == second.mnemonic)
-      continue;
-    if (matches(rule, first, second))
+    if (matches(rule, first, second, between.matrixResults))
       result = {states, &rule};
   }
   return result;

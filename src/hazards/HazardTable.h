@@ -9,7 +9,7 @@ namespace inflight::hazards {
 /// One rule: between `producer` and a later `consumer` that use a register in these roles there must be so many
 /// wait states.
 struct Rule {
-  enum class Match : uint8_t { Any, Same, Different, SameOpcode, OtherOpcode };
+  enum class Match : uint8_t { Any, Same, Different, SameRegisters, OtherRegisters, SameOpcode, OtherOpcode };
   std::string name;
   std::string text; ///< for messages: "VALU writes SGPR, VMEM reads it"
   Kinds producer = 0, consumer = 0;
@@ -19,6 +19,13 @@ struct Rule {
   unsigned states = 0;
   llvm::SmallVector<std::pair<unsigned, unsigned>, 4> statesByPasses; ///< of the producer, ascending
   unsigned statesFor(unsigned passes) const;
+};
+
+/// What stands between two instructions.
+struct Between {
+  Kinds kinds = 0;
+  llvm::SmallVector<RegRange, 4> matrixResults; ///< hide older results: matrix instructions write in order
+  void add(const Access &access);
 };
 
 class HazardTable {
@@ -35,8 +42,8 @@ public:
     unsigned states = 0;
     const Rule *rule = nullptr; ///< one of those that want so many
   };
-  /// Wait states needed between `first` and a later `second`. `between`: kinds of the instructions between them.
-  Requirement required(const Access &first, const Access &second, Kinds between = 0) const;
+  /// Wait states needed between `first` and a later `second`.
+  Requirement required(const Access &first, const Access &second, const Between &between = {}) const;
   /// No rule reaches further.
   unsigned maximumDistance() const { return theMaximum; }
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.

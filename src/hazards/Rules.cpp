@@ -69,6 +69,8 @@ constexpr Named<Rule::Match> matchNames[] = {
     {"any", Rule::Match::Any},
     {"same", Rule::Match::Same},
     {"different", Rule::Match::Different},
+    {"same_registers", Rule::Match::SameRegisters},
+    {"other_registers", Rule::Match::OtherRegisters},
     {"same_opcode", Rule::Match::SameOpcode},
     {"other_opcode", Rule::Match::OtherOpcode},
 };

@@ -148,7 +148,9 @@ std::vector<Pair> plainPairs() {
       {"shifted_use", "v_mov_b32_sdwa v0, v1 dst_sel:BYTE_3 src0_sel:DWORD", "v_mov_b32 v4, v0", on({0, 1, 1})},
       {"shifted_use", "v_cvt_pk_fp8_f32 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v4, v0", gfx942AndLater(1)},
       {"shifted_use", "v_cvt_sr_bf8_f32 v0, v1, v2 op_sel:[0,0,1,0]", "v_cvt_sr_bf8_f32 v0, v3, v4", gfx942AndLater(1)},
-      {"shifted_use", "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3", "v_mov_b32 v4, v0", gfx950(1)},
+      {"shifted_use", "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3 op_sel:[0,0,1,0]", "v_mov_b32 v4, v0", gfx950(1)},
+      {"shifted_use", "v_cvt_scalef32_sr_pk_fp4_f32 v0, v[2:3], v6, v7", "v_mov_b32 v4, v0", gfx950(1)},
+      {nothing, "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3", "v_mov_b32 v4, v0", gfx950(0)},
       {"shifted_overwrite", "v_mad_f16 v0, v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v0, v4", on({0, 1, 1})},
       {nothing, "v_mad_f16 v0, v1, v2, v3 op_sel:[1,0,1,0]", "v_mov_b32 v4, v0", all(0)},
       {nothing, "v_mov_b32_sdwa v0, v1 dst_sel:DWORD src0_sel:BYTE_3", "v_mov_b32 v4, v0", all(0)},
@@ -265,6 +267,15 @@ void addXdlPairs(std::vector<Pair> &pairs) {
   // Of different length, so that the accumulator isn't forwarded though it is the same.
   pairs.push_back({"xdl_accumulator", "v_mfma_f32_16x16x16_f16 v[32:35], v[0:1], v[2:3], v[64:67]",
                    "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:15], v[16:23], v[32:35]", gfx950(6)});
+  pairs.push_back({"xdl_accumulator", "v_mfma_f32_16x16x16f16 v[32:35], v[0:1], v[2:3], v[64:67]",
+                   "v_mfma_f32_4x4x4f16 v[32:35], v[4:5], v[6:7], v[32:35]", {{"gfx90a", 0}, {"gfx942", 5}, {"gfx950", 6}}});
+  // A newer result hides the older one where it covers it.
+  const std::string large = "v_mfma_f32_32x32x4f16 v[32:63], v[0:1], v[2:3], v[64:95]\n";
+  const std::string covering = "v_mfma_f32_4x4x4f16 v[32:35], v[0:1], v[2:3], v[64:67]\n s_nop 3\n";
+  pairs.push_back({nothing, large + covering, "v_mfma_f32_4x4x4f16 v[96:99], v[0:1], v[2:3], v[32:35]", all(0)});
+  Pair uncovered = {"xdl_accumulator", large + covering, "v_mfma_f32_4x4x4f16 v[96:99], v[0:1], v[2:3], v[34:37]", on({16, 17, 18})};
+  uncovered.statesInFirst = 5;
+  pairs.push_back(uncovered);
   // The formats decide how long a scaled instruction takes.
   pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:15], v[16:23], v[64:67]", asNumber, gfx950(12)});
   pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:11], v[16:19], v[64:67] cbsz:4 blgp:4", asNumber, gfx950(8)});

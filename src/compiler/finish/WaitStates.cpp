@@ -16,8 +16,8 @@ llvm::Error insertWaitStates(Function &function) {
   // What was issued before each block, over all paths, and is near enough to matter.
   struct Issued {
     hazards::Access access;
-    unsigned age;                  ///< wait states since it was issued
-    hazards::Kinds followers = 0;  ///< kinds of the instructions issued after it
+    unsigned age;               ///< wait states since it was issued
+    hazards::Between followers; ///< issued after it
   };
   BumpPtrAllocator allocator;
   UniqueStringSaver names(allocator);
@@ -74,11 +74,11 @@ llvm::Error insertWaitStates(Function &function) {
         unsigned passed = statesOf(inst) + (round == 1 ? missing : 0);
         for (Issued &issued : recent) {
           issued.age += passed;
-          issued.followers |= access.kinds;
+          issued.followers.add(access);
         }
         llvm::erase_if(recent, [](const Issued &issued) { return issued.age >= issued.access.reach; });
         if (access.producerRules)
-          recent.push_back({std::move(access), 0});
+          recent.push_back({std::move(access), 0, {}});
         if (round == 1)
           out.push_back(std::move(inst));
       }

@@ -96,7 +96,7 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
   bool isClean = true;
   uint32_t at = index, begin = path.begin;
   size_t segments = path.before.size();
-  hazards::Kinds between = 0;
+  hazards::Between between;
   for (unsigned found = 0; consumer && consumer->consumerRules && found < maximum;) {
     if (at != begin) {
       const unsigned back = facts.slotsBack(at);
@@ -121,7 +121,7 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
       }
     }
     found += producer->waitStates;
-    between |= producer->kinds;
+    between.add(*producer);
   }
   if (isClean)
     cleanKey[index] = path.key;
