@@ -41,6 +41,7 @@ FloatRules conversion(StringRef name) {
     return rules;
   }
   rules.result = partOf(to);
+  rules.fromInteger = rules.source[0] == FloatPart::None;
   return rules;
 }
 } // namespace

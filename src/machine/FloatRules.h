@@ -22,6 +22,7 @@ struct FloatRules {
   FloatPart result = FloatPart::None;
   bool rounds = true;       ///< as MODE says
   bool flushesResult = true;
+  bool fromInteger = false; ///< a zero is positive
   bool selects = false;     ///< minimum, maximum, middle: a source is the result
   bool mixes = false;       ///< OP_SEL_HI makes sources halves
   bool accumulates = false; ///< the destination is the third source

@@ -1,115 +1,10 @@
 // Float instructions against MPFR: each with edge values, under every rounding mode and denormal mode.
-#include "SoftFloat.h"
-#include "Snippet.h"
+#include "FloatRows.h"
 #include "gtest/gtest.h"
-#include <random>
 
 using namespace inflight::machine::test;
 
 namespace {
-
-using Values = std::vector<uint64_t>;
-
-/// Zeros, denormals, the borders of the normal range, halfway cases, infinities, quiet and signalling NaNs, and others.
-Values edgeValues(const FloatFormat &f) {
-  const uint64_t one = uint64_t(f.bias) << f.mantissaBits, ulp = 1, step = f.leastNormal();
-  Values v = {0, ulp, step / 2 + 1, step - 1, step, step + 1, one / 2, one - ulp, one, one + ulp, one + step / 2, one + step,
-              one + 3 * step + 1, one + (f.mantissaBits / 2 + 1) * step + 3, one + (f.mantissaBits + 1) * step, one - (f.mantissaBits / 2) * step,
-              f.infinity() - 1, f.infinity() - step, f.infinity(), f.infinity() + f.quietBit() + 5, f.infinity() + 3};
-  for (size_t i = v.size(); i--;)
-    v.push_back(v[i] | f.signBit());
-  return v;
-}
-
-/// Rows of `sources` values each: all pairs of edge values and many triples, cut to a whole number of registers.
-std::vector<Values> operands(const FloatFormat &f, unsigned sources) {
-  const Values edges = edgeValues(f);
-  std::mt19937_64 random(1);
-  std::vector<Values> rows;
-  const unsigned count = sources == 1 ? 128 : 448;
-  for (unsigned i = 0; i < count; ++i) {
-    Values row;
-    for (unsigned s = 0; s < sources; ++s)
-      row.push_back(random() % 4 ? edges[random() % edges.size()] : random() >> (64 - f.width));
-    if (sources == 1)
-      row[0] = i < edges.size() ? edges[i] : random() >> (64 - f.width);
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-/// MODE as S_SETREG writes it.
-struct Mode {
-  unsigned rounding = Nearest;
-  bool keepsIn = true, keepsOut = true, ieee = true, dx10Clamp = true, fp16Overflow = false;
-  uint32_t bits() const {
-    const uint32_t denormals = keepsIn | keepsOut << 1;
-    return rounding | rounding << 2 | denormals << 4 | denormals << 6 | dx10Clamp << 8 | ieee << 9 | uint32_t(fp16Overflow) << 23;
-  }
-  std::string name() const {
-    return std::string("rounding ") + std::to_string(rounding) + (keepsIn ? "" : ", flushing sources") + (keepsOut ? "" : ", flushing results") +
-           (ieee ? "" : ", no IEEE") + (dx10Clamp ? "" : ", no DX10 clamp") + (fp16Overflow ? ", FP16 overflow" : "");
-  }
-};
-std::vector<Mode> allModes() {
-  std::vector<Mode> modes;
-  for (unsigned rounding = 0; rounding < 4; ++rounding)
-    for (unsigned denormals = 0; denormals < 4; ++denormals)
-      modes.push_back({rounding, bool(denormals & 1), bool(denormals & 2)});
-  return modes;
-}
-
-std::string registers(unsigned first, unsigned count) {
-  return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
-}
-
-/// Runs `mnemonic` on each row under the mode; results in the rows' order. `accumulates`: the last source is the destination.
-Values runRows(const std::string &chip, const std::string &mnemonic, const FloatFormat &from, const FloatFormat &to, const std::vector<Values> &rows,
-               const Mode &mode, bool accumulates = false, const std::string &modifiers = "") {
-  const unsigned inRegisters = from.width == 64 ? 2 : 1, outRegisters = to.width == 64 ? 2 : 1;
-  Values results;
-  for (size_t begin = 0; begin < rows.size();) {
-    Snippet s;
-    s.chip = chip;
-    s.body = "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 32), " + std::to_string(mode.bits()) + "\n";
-    const unsigned sources = rows[0].size(), perGroup = sources * inRegisters;
-    unsigned groups = 0;
-    for (; begin + 64 * groups < rows.size() && (groups + 1) * perGroup <= 28 && groups < 12; ++groups) {
-      std::string text = "  " + mnemonic + " ", to = registers(40 + groups * outRegisters, outRegisters);
-      std::vector<std::string> names;
-      for (unsigned k = 0; k < sources; ++k) {
-        const unsigned first = 10 + s.in.size();
-        Register low, high;
-        for (unsigned lane = 0; lane < 64; ++lane) {
-          const uint64_t x = rows[std::min(begin + 64 * groups + lane, rows.size() - 1)][k];
-          low[lane] = uint32_t(x);
-          high[lane] = uint32_t(x >> 32);
-        }
-        s.in.push_back(low);
-        if (inRegisters == 2)
-          s.in.push_back(high);
-        names.push_back(registers(first, inRegisters));
-      }
-      if (accumulates) {
-        const unsigned first = 10 + s.in.size() - inRegisters;
-        for (unsigned r = 0; r < inRegisters; ++r)
-          s.body += "  v_mov_b32 v" + std::to_string(40 + groups * outRegisters + r) + ", v" + std::to_string(first + r) + "\n";
-        names.pop_back();
-      }
-      text += to;
-      for (const std::string &name : names)
-        text += ", " + name;
-      s.body += text + modifiers + "\n";
-    }
-    s.outputs = groups * outRegisters;
-    std::vector<Register> out = runSnippet(s);
-    for (unsigned g = 0; g < groups; ++g)
-      for (unsigned lane = 0; lane < 64 && begin + 64 * g + lane < rows.size(); ++lane)
-        results.push_back(outRegisters == 2 ? out[2 * g][lane] | uint64_t(out[2 * g + 1][lane]) << 32 : out[g][lane]);
-    begin += 64 * groups;
-  }
-  return results;
-}
 
 /// A result in the precision of `r`, of sources x.
 using Function = int (*)(mpfr_t r, mpfr_srcptr *x, mpfr_rnd_t);
@@ -155,19 +50,6 @@ uint64_t expected(const Operation &operation, const FloatFormat &f, Values x, co
   return mode.keepsOut ? result : f.flushed(result);
 }
 
-const FloatFormat &formatNamed(llvm::StringRef type) { return type == "f16" ? half : type == "f32" ? single : wide; }
-
-struct Failures {
-  unsigned count = 0;
-  void compare(uint64_t got, uint64_t want, const Values &row, const std::string &what) {
-    if (got == want || ++count > 5)
-      return;
-    std::string operands;
-    for (uint64_t x : row)
-      operands += " " + llvm::Twine::utohexstr(x).str();
-    ADD_FAILURE() << what << " of" << operands << ": got " << std::hex << got << ", expected " << want;
-  }
-};
 } // namespace
 
 class FloatArithmetic : public testing::TestWithParam<const char *> {};

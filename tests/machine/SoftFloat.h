@@ -57,13 +57,14 @@ public:
 /// Gives a result in the precision of its first argument and says which way it was rounded, as MPFR's functions do.
 using RealFunction = std::function<int(mpfr_t, mpfr_rnd_t)>;
 
-/// The encoding of the function's result, rounded once.
-inline uint64_t rounded(const FloatFormat &format, unsigned rounding, const RealFunction &function) {
+/// The encoding of the function's result, rounded once. `unlimited`: what is too large goes on past the largest code instead
+/// of becoming infinity, for the formats that have none.
+inline uint64_t rounded(const FloatFormat &format, unsigned rounding, const RealFunction &function, bool unlimited = false) {
   const mpfr_exp_t least = mpfr_get_emin(), greatest = mpfr_get_emax();
   const mpfr_rnd_t mode = mpfrRounding(rounding);
   Real result(format.mantissaBits + 1);
   mpfr_set_emin(2 - format.bias - int(format.mantissaBits));
-  mpfr_set_emax(format.bias + 1);
+  mpfr_set_emax(unlimited ? 2000 : format.bias + 1);
   int inexact = function(result.value, mode);
   inexact = mpfr_check_range(result.value, inexact, mode);
   mpfr_subnormalize(result.value, inexact, mode);

@@ -3,6 +3,7 @@
 // The manuals' pseudo-code leaves open what a reciprocal or quotient that "is a denormal" means. Here it is what the hardware
 // was seen to decide by: the difference of the exponents (rocjitsu, division.h, measured on gfx1100 and gfx1201).
 #include "machine/handlers/Valu.h"
+#include <cfenv>
 
 namespace inflight::machine::SIMD_LEVEL {
 
@@ -55,15 +56,16 @@ float fmaScaled(float a, float b, float c, int by) {
   return float(std::ldexp(asD(bits), by));
 }
 double fmaScaled(double a, double b, double c, int by) {
-  const double result = std::fma(a, b, c);
-  if (!std::isfinite(result))
-    return result;
+  double result = std::fma(a, b, c);
+  if (!std::isfinite(result) || std::fabs(result) >= std::ldexp(0x1p-1022, -by))
+    return std::ldexp(result, by);
+  // A denormal would be rounded twice. Where the first rounding left a number or a tie, what it lost decides.
   const double product = a * b, low = std::fma(a, b, -product), sum = product + c, part = sum - product,
                lost = ((product - (sum - part)) + (c - part)) + low + (sum - result);
-  u64 bits = asU(result);
-  if ((lost < 0 || lost > 0) && !(bits & 1))
-    bits += (lost < 0) == (result < 0) ? 1 : -1;
-  return std::ldexp(asD(bits), by);
+  const double over = std::fabs(result - std::ldexp(std::ldexp(result, by), -by));
+  if ((lost < 0 || lost > 0) && (over == std::ldexp(0x1p-1074, -by - 1) || (over == 0 && std::fegetround() != FE_TONEAREST)))
+    result = std::nextafter(result, std::copysign(INFINITY, lost));
+  return std::ldexp(result, by);
 }
 
 template <unsigned W> struct Sources {

@@ -133,6 +133,8 @@ template <unsigned W> BitsOf<W> settle(BitsOf<W> x, const Op &op, const FloatRul
     if (first == 1 && (x & (F::quiet - 1)))
       x &= ~F::quiet;
   }
+  if (rules.fromInteger && magnitude<W>(x) == 0)
+    x = 0; // the host's conversions may end with a difference, which rounding downwards makes -0
   if (rules.flushesResult && settings.flushesOut(part) && isDenormal<W>(x))
     x &= F::sign;
   if (op.outputModifier && settings.obeysOutputModifier(part) && magnitude<W>(x) < F::infinity) {
@@ -221,7 +223,7 @@ void inMode(Wave &w, const Op &op) {
   if (rules.result == FloatPart::None)
     return;
   const unsigned shift = rules.result == FloatPart::Half && (rules.mixes ? modeOp.high : op.opSel >> 3 & 1) ? 16 : 0;
-  const bool lightly = settings.ieee() && !(settings.bits & mode::Fp16Overflow) && !op.clamp;
+  const bool lightly = settings.ieee() && !(settings.bits & mode::Fp16Overflow) && !op.clamp && !rules.fromInteger;
   if (lightly && (!rules.flushesResult || !settings.flushesOut(rules.result)))
     return;
   if (lightly && is32(rules.result)) { // the usual case
