@@ -23,6 +23,10 @@ using ushort = unsigned short;
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 static constexpr int warpSize = 64;
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define M_PI 3.14159265358979323846
+#define FLT_MAX __FLT_MAX__
 
 #define COORDINATES(name, X, Y, Z)                                                                                              \
   struct name##Type {                                                                                                           \
@@ -88,6 +92,8 @@ __device__ __forceinline__ uint32_t __float_as_uint(float x) { return __builtin_
 __device__ __forceinline__ int32_t __float_as_int(float x) { return __builtin_bit_cast(int32_t, x); }
 __device__ __forceinline__ float __uint_as_float(uint32_t x) { return __builtin_bit_cast(float, x); }
 __device__ __forceinline__ float __int_as_float(int32_t x) { return __builtin_bit_cast(float, x); }
+
+__device__ __forceinline__ int __float2int_rn(float x) { return int(__builtin_rintf(x)); }
 
 /// Shuffles move any type of whole dwords; `width` divides a wave into parts.
 template <class T> __device__ __forceinline__ T shuffleFrom(T value, int from) {
