@@ -22,15 +22,11 @@ def values(exponent_bits, mantissa_bits, fnuz):
 
 
 def nearest(x, table):
-    """Round to nearest, ties to the even byte; beyond the largest: saturated as MODE.FP16_OVFL = 0 says only for FNUZ."""
-    finite = np.isfinite(table) & (np.arange(256) < 128)
-    codes = np.nonzero(finite)[0]
-    grid = table[codes]
-    index = np.abs(grid[None] - np.abs(x)[:, None])
-    best = index.min(1, keepdims=True)
-    tied = index == best
-    choice = np.array([[c for c in codes[t]] and min(codes[t], key=lambda c: c % 2) for t in tied])
-    return choice
+    """The bytes of the nearest magnitudes, ties to the even one."""
+    codes = np.nonzero(np.isfinite(table[:128]))[0]
+    distance = np.abs(table[codes][None] - np.abs(x)[:, None])
+    tied = distance == distance.min(1, keepdims=True)
+    return np.array([min(codes[t], key=lambda code: code % 2) for t in tied])
 
 
 def run(gpu):
