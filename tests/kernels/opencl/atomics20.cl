@@ -1,4 +1,18 @@
 // Atomics of OpenCL 2.0 with orders and scopes, in global and local memory, through generic pointers; a lock-free stack and a ticket lock.
+// clang's builtins stand for the functions, whose generic forms older device libraries name differently.
+#define atomic_init __opencl_atomic_init
+#define atomic_fetch_add_explicit __opencl_atomic_fetch_add
+#define atomic_fetch_max_explicit __opencl_atomic_fetch_max
+#define atomic_fetch_xor_explicit __opencl_atomic_fetch_xor
+#define atomic_load_explicit __opencl_atomic_load
+#define atomic_store_explicit __opencl_atomic_store
+#define ORDER memory_order_seq_cst, memory_scope_device
+#define atomic_fetch_add(place, value) __opencl_atomic_fetch_add(place, value, ORDER)
+#define atomic_fetch_min(place, value) __opencl_atomic_fetch_min(place, value, ORDER)
+#define atomic_fetch_or(place, value) __opencl_atomic_fetch_or(place, value, ORDER)
+#define atomic_load(place) __opencl_atomic_load(place, ORDER)
+#define atomic_compare_exchange_weak(place, expected, value) \
+  __opencl_atomic_compare_exchange_weak(place, expected, value, memory_order_seq_cst, ORDER)
 kernel void counters(global atomic_int *ints, global atomic_ulong *longs, global atomic_uint *flags) {
   local atomic_int inside;
   if (get_local_id(0) == 0)
