@@ -45,7 +45,7 @@ std::string Program::missing(const std::string &text) const {
   std::string result;
   uint32_t index = 0;
   for (unsigned size : slots) {
-    checker.before(0, index, [&](const machine::check::MissingStates &missing) {
+    checker.before(0, index, size, [&](const machine::check::MissingStates &missing) {
       if (result.empty())
         result = missing.rule->name + " " + std::to_string(missing.required) + " " + std::to_string(missing.found);
     });

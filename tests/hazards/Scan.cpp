@@ -1,4 +1,8 @@
-// hazard-scan CHIP FILE...: missing wait states on any path through the .text of relocatable objects and code objects.
+// Missing wait states on any path through the text sections of relocatable objects and code objects.
+//
+//   hazard-scan [--known=RULE[:FOUND]]... CHIP FILE...
+//
+// --known: findings of the rule (with so many wait states) that don't count.
 #include "hazards/HazardTable.h"
 #include "program/Decoder.h"
 #include "llvm/ADT/StringExtras.h"
@@ -7,6 +11,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 using namespace inflight;
@@ -33,6 +38,7 @@ public:
     return findings;
   }
   uint64_t scanned = 0;
+  std::set<std::string> known;
 
 private:
   void decode(ArrayRef<uint8_t> bytes, uint64_t begin) {
@@ -89,7 +95,7 @@ private:
       it->second = step.found;
       const Instruction &producer = code[step.at];
       hazards::HazardTable::Requirement need = table.required(producer.access, code[consumer].access, step.between);
-      if (need.states > step.found) {
+      if (need.states > step.found && !known.count(need.rule->name) && !known.count(need.rule->name + ":" + std::to_string(step.found))) {
         outs() << formatv("{0:x-}: {1}\n  {2} after {3:x-}: {4}\n  {5} needed: {6} ({7})\n", code[consumer].address, code[consumer].text, step.found,
                           producer.address, producer.text, need.states, need.rule->text, need.rule->name);
         ++findings;
@@ -111,14 +117,19 @@ private:
 
 int main(int argc, char **argv) {
   ExitOnError check("hazard-scan: ");
-  if (argc < 3) {
-    errs() << "usage: hazard-scan CHIP FILE...\n";
+  std::set<std::string> known;
+  int first = 1;
+  for (StringRef argument; first < argc && (argument = argv[first]).consume_front("--known="); ++first)
+    known.insert(argument.str());
+  if (argc < first + 2) {
+    errs() << "usage: hazard-scan [--known=RULE[:FOUND]]... CHIP FILE...\n";
     return 2;
   }
-  const Isa *isa = check(Isa::get(argv[1]));
+  const Isa *isa = check(Isa::get(argv[first]));
   Scan scan(*isa, *check(hazards::HazardTable::get(*isa)));
+  scan.known = known;
   unsigned findings = 0;
-  for (int i = 2; i < argc; ++i) {
+  for (int i = first + 1; i < argc; ++i) {
     auto buffer = check(errorOrToExpected(MemoryBuffer::getFile(argv[i])));
     auto file = check(object::ObjectFile::createObjectFile(buffer->getMemBufferRef()));
     for (const object::SectionRef &section : file->sections())

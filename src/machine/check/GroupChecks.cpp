@@ -122,7 +122,7 @@ void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
 
 void GroupChecks::before(Wave &wave, const Op &op) {
   if (hazards)
-    hazards->before(wave.number, &op - codeBegin, [&](const MissingStates &missing) { reportHazard(wave, missing); });
+    hazards->before(wave.number, &op - codeBegin, op.slots, [&](const MissingStates &missing) { reportHazard(wave, missing); });
   currentOp = &op;
   accesses.clear();
   ldsBefore.clear();

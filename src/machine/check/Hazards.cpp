@@ -15,7 +15,6 @@ static constexpr uint32_t straightKey = 1;
 void HazardFacts::place(uint32_t index, unsigned slots, hazards::Access access) {
   accesses.push_back(std::move(access));
   places[index].access = accesses.size();
-  places[index].slots = slots;
   if (index + slots < places.size())
     places[index + slots].back = slots;
 }
@@ -53,7 +52,7 @@ HazardFacts::HazardFacts(const hazards::HazardTable &table, std::vector<hazards:
   }
 }
 
-Hazards::Hazards(const HazardFacts &facts) : facts(facts), cleanKey(facts.size(), 0) {}
+Hazards::Hazards(const HazardFacts &facts) : facts(facts), judgedKey(facts.size(), 0) {}
 
 void Hazards::begin(unsigned waves) {
   paths.resize(std::max<size_t>(paths.size(), waves));
@@ -89,11 +88,10 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
   if (path.key != straightKey && index - path.begin >= maximumSlots * maximum) {
     path.key = straightKey;
     path.before.clear();
-    if (cleanKey[index] == path.key)
+    if (judgedKey[index] == path.key)
       return;
   }
   const hazards::Access *consumer = facts.at(index);
-  bool isClean = true;
   uint32_t at = index, begin = path.begin;
   size_t segments = path.before.size();
   hazards::Between between;
@@ -115,16 +113,13 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
       break;
     if (producer->reach > found) {
       hazards::HazardTable::Requirement required = facts.table().required(*producer, *consumer, between);
-      if (required.states > found) {
-        isClean = false;
+      if (required.states > found)
         report({at, index, required.states, found, required.rule});
-      }
     }
     found += producer->waitStates;
     between.add(*producer);
   }
-  if (isClean)
-    cleanKey[index] = path.key;
+  judgedKey[index] = path.key;
 }
 
 } // namespace inflight::machine::check

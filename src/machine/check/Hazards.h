@@ -1,9 +1,9 @@
 // Missing wait states (s_nop) along the path that each wave takes.
 //
 // What stands within reach before an instruction depends on the last jumps alone, so the path has a key: a hash of
-// the jumps near enough to matter, or one fixed number where there are none. An instruction that was once found clean
-// under a key is not looked at again while it comes under the same one. Otherwise its predecessors are walked back
-// to, and each pair is judged by the rules.
+// the jumps near enough to matter, or one fixed number where there are none. An instruction is judged once under a key
+// and not again while it comes under the same one: its predecessors are walked back to, and each pair goes through the
+// rules.
 #pragma once
 
 #include "hazards/HazardTable.h"
@@ -22,7 +22,6 @@ public:
   size_t size() const { return places.size(); }
   /// Null inside an instruction and for data.
   const hazards::Access *at(uint32_t index) const { return places[index].access ? &accesses[places[index].access - 1] : nullptr; }
-  unsigned slots(uint32_t index) const { return places[index].slots; }
   /// Slots back to the instruction that ends where this one begins; 0 if there is none.
   unsigned slotsBack(uint32_t index) const { return places[index].back; }
   const hazards::HazardTable &table() const { return *rules; }
@@ -32,7 +31,7 @@ private:
   void place(uint32_t index, unsigned slots, hazards::Access access);
   struct Place {
     uint32_t access = 0; ///< number in `accesses`, from 1
-    uint8_t slots = 1, back = 0;
+    uint8_t back = 0;
   };
   const hazards::HazardTable *rules = nullptr;
   std::vector<Place> places; ///< one for each 4 bytes of code
@@ -50,14 +49,14 @@ class Hazards {
 public:
   explicit Hazards(const HazardFacts &facts);
   void begin(unsigned waves);
-  /// Call before each instruction.
-  void before(unsigned wave, uint32_t index, llvm::function_ref<void(const MissingStates &)> report) {
+  /// Call before each instruction. `report` is called once for a path at least, not each time that it is taken.
+  void before(unsigned wave, uint32_t index, unsigned slots, llvm::function_ref<void(const MissingStates &)> report) {
     Path &path = paths[wave];
     if (index != path.next)
       jump(path, index);
     path.last = index;
-    path.next = index + facts.slots(index);
-    if (cleanKey[index] != path.key)
+    path.next = index + slots;
+    if (judgedKey[index] != path.key)
       judge(path, index, report);
   }
 
@@ -76,7 +75,7 @@ private:
   void judge(Path &path, uint32_t index, llvm::function_ref<void(const MissingStates &)> report);
 
   const HazardFacts &facts;
-  std::vector<uint32_t> cleanKey; ///< by index; 0: not judged
+  std::vector<uint32_t> judgedKey; ///< by index; 0: not judged
   std::vector<Path> paths;
 };
 
