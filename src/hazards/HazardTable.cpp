@@ -161,13 +161,17 @@ Access HazardTable::accessOf(StringRef mnemonic, StringRef modifiers, ArrayRef<P
 
 void Between::add(const Access &access) {
   kinds |= access.kinds;
-  if (access.kinds & kind::Matrix)
-    for (const Access::Operand &operand : access.operands)
-      if (operand.roles & role::VectorResult)
-        matrixResults.push_back(operand.range);
+  if (!(access.kinds & kind::Matrix))
+    return;
+  for (const Access::Operand &operand : access.operands) {
+    if (operand.roles & role::VectorResult)
+      matrixResults.push_back(operand.range);
+    if (operand.roles & role::Accumulator)
+      matrixAccumulators.push_back(operand.range);
+  }
 }
 
-/// Whether each register that `a` and `b` have in common was written again.
+/// Whether each register that `a` and `b` have in common is among `newer`.
 static bool isHidden(RegRange a, RegRange b, ArrayRef<RegRange> newer) {
   if (newer.empty())
     return false;
@@ -177,7 +181,7 @@ static bool isHidden(RegRange a, RegRange b, ArrayRef<RegRange> newer) {
   return true;
 }
 
-static bool matches(const Rule &rule, const Access &first, const Access &second, ArrayRef<RegRange> newer) {
+static bool matches(const Rule &rule, const Access &first, const Access &second, const Between &between) {
   using Match = Rule::Match;
   auto accepts = [&](RegRange a, RegRange b) {
     const bool isSame = a == b && (rule.match == Match::SameRegisters || rule.match == Match::OtherRegisters || first.passes == second.passes);
@@ -185,6 +189,11 @@ static bool matches(const Rule &rule, const Access &first, const Access &second,
       return isSame;
     return (rule.match != Match::Different && rule.match != Match::OtherRegisters) || !isSame;
   };
+  ArrayRef<RegRange> newer;
+  if (rule.produces == role::VectorResult)
+    newer = between.matrixResults;
+  else if (rule.produces == role::Accumulator)
+    newer = between.matrixAccumulators;
   for (const Access::Operand &a : first.operands) {
     if (!(a.roles & rule.produces))
       continue;
@@ -192,7 +201,7 @@ static bool matches(const Rule &rule, const Access &first, const Access &second,
       return true;
     for (const Access::Operand &b : second.operands)
       if ((b.roles & rule.consumes) && a.range.overlaps(b.range) && accepts(a.range, b.range) &&
-          !(rule.produces == role::VectorResult && isHidden(a.range, b.range, newer)))
+          !isHidden(a.range, b.range, newer))
         return true;
   }
   return !rule.produces;
@@ -209,7 +218,7 @@ HazardTable::Requirement HazardTable::required(const Access &first, const Access
     const bool sameOpcode = first.mnemonic == second.mnemonic;
     if ((rule.match == Match::SameOpcode && !sameOpcode) || (rule.match == Match::OtherOpcode && sameOpcode))
       continue;
-    if (matches(rule, first, second, between.matrixResults))
+    if (matches(rule, first, second, between))
       result = {states, &rule};
   }
   return result;

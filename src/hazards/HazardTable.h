@@ -24,7 +24,9 @@ struct Rule {
 /// What stands between two instructions.
 struct Between {
   Kinds kinds = 0;
-  llvm::SmallVector<RegRange, 4> matrixResults; ///< hide older results: matrix instructions write in order
+  // Matrix instructions run one after the other: a newer one's result hides an older one's in the same register, and
+  // when it reads its accumulator an older one has read the same registers.
+  llvm::SmallVector<RegRange, 4> matrixResults, matrixAccumulators;
   void add(const Access &access);
 };
 

@@ -276,6 +276,8 @@ void addXdlPairs(std::vector<Pair> &pairs) {
   Pair uncovered = {"xdl_accumulator", large + covering, "v_mfma_f32_4x4x4f16 v[96:99], v[0:1], v[2:3], v[34:37]", on({16, 17, 18})};
   uncovered.statesInFirst = 5;
   pairs.push_back(uncovered);
+  pairs.push_back({nothing, "v_mfma_f32_32x32x4f16 v[96:127], v[0:1], v[2:3], v[64:95]\n v_mfma_f32_4x4x4f16 v[32:35], v[0:1], v[2:3], v[64:67]\n s_nop 0",
+                   "v_mov_b32 v65, 0", all(0)});
   // The formats decide how long a scaled instruction takes.
   pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:15], v[16:23], v[64:67]", asNumber, gfx950(12)});
   pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:11], v[16:19], v[64:67] cbsz:4 blgp:4", asNumber, gfx950(8)});
