@@ -1,7 +1,8 @@
 // Missing wait states on any path through the text sections of relocatable objects and code objects.
 //
-//   hazard-scan [--known=RULE[:FOUND]]... CHIP FILE...
+//   hazard-scan [--spare] [--known=RULE[:FOUND]]... CHIP FILE...
 //
+// --spare: instead, each s_nop that no rule wants, with the instructions before and after it.
 // --known: findings of the rule (with so many wait states) that don't count.
 #include "hazards/HazardTable.h"
 #include "program/Decoder.h"
@@ -33,14 +34,37 @@ public:
     code.clear();
     decode(bytes, address);
     unsigned findings = 0;
+    if (spare) {
+      for (uint32_t i = 1; i + 1 < code.size(); ++i)
+        if (code[i].access.mnemonic == "s_nop")
+          findings += isSpare(i);
+      return findings;
+    }
     for (uint32_t i = 0; i < code.size(); ++i)
       findings += instruction(i);
     return findings;
   }
   uint64_t scanned = 0;
+  uint64_t nops = 0;
+  bool spare = false;
   std::set<std::string> known;
 
 private:
+  /// Whether no instruction behind it comes too early without it.
+  bool isSpare(uint32_t nop) {
+    ++nops;
+    unsigned &states = code[nop].access.waitStates;
+    const unsigned kept = states;
+    states = 0;
+    bool isNeeded = false;
+    for (uint32_t i = nop + 1; i < std::min<size_t>(nop + table.maximumDistance() + 1, code.size()); ++i)
+      isNeeded |= instruction(i, false) != 0;
+    states = kept;
+    if (!isNeeded)
+      outs() << formatv("{0:x-}: {1} | {2} | {3}\n", code[nop].address, code[nop - 1].text, code[nop].text, code[nop + 1].text);
+    return !isNeeded;
+  }
+
   void decode(ArrayRef<uint8_t> bytes, uint64_t begin) {
     std::map<uint64_t, uint32_t> byAddress;
     std::vector<std::pair<uint32_t, uint64_t>> jumps;
@@ -73,7 +97,7 @@ private:
     scanned += code.size();
   }
 
-  unsigned instruction(uint32_t consumer) {
+  unsigned instruction(uint32_t consumer, bool print = true) {
     if (!code[consumer].access.consumerRules)
       return 0;
     std::map<uint32_t, unsigned> nearest;
@@ -96,7 +120,8 @@ private:
       const Instruction &producer = code[step.at];
       hazards::HazardTable::Requirement need = table.required(producer.access, code[consumer].access, step.between);
       if (need.states > step.found && !known.count(need.rule->name) && !known.count(need.rule->name + ":" + std::to_string(step.found))) {
-        outs() << formatv("{0:x-}: {1}\n  {2} after {3:x-}: {4}\n  {5} needed: {6} ({7})\n", code[consumer].address, code[consumer].text, step.found,
+        if (print)
+          outs() << formatv("{0:x-}: {1}\n  {2} after {3:x-}: {4}\n  {5} needed: {6} ({7})\n", code[consumer].address, code[consumer].text, step.found,
                           producer.address, producer.text, need.states, need.rule->text, need.rule->name);
         ++findings;
       }
@@ -119,15 +144,21 @@ int main(int argc, char **argv) {
   ExitOnError check("hazard-scan: ");
   std::set<std::string> known;
   int first = 1;
-  for (StringRef argument; first < argc && (argument = argv[first]).consume_front("--known="); ++first)
-    known.insert(argument.str());
+  bool spare = false;
+  for (; first < argc && StringRef(argv[first]).starts_with("--"); ++first) {
+    StringRef argument = argv[first];
+    spare |= argument == "--spare";
+    if (argument.consume_front("--known="))
+      known.insert(argument.str());
+  }
   if (argc < first + 2) {
-    errs() << "usage: hazard-scan [--known=RULE[:FOUND]]... CHIP FILE...\n";
+    errs() << "usage: hazard-scan [--spare] [--known=RULE[:FOUND]]... CHIP FILE...\n";
     return 2;
   }
   const Isa *isa = check(Isa::get(argv[first]));
   Scan scan(*isa, *check(hazards::HazardTable::get(*isa)));
   scan.known = known;
+  scan.spare = spare;
   unsigned findings = 0;
   for (int i = first + 1; i < argc; ++i) {
     auto buffer = check(errorOrToExpected(MemoryBuffer::getFile(argv[i])));
@@ -140,6 +171,11 @@ int main(int argc, char **argv) {
         findings += here;
       }
   }
-  outs() << scan.scanned << " instructions, " << findings << " findings\n";
+  outs() << scan.scanned << " instructions, ";
+  if (spare) {
+    outs() << scan.nops << " s_nop, " << findings << " that no rule wants\n";
+    return 0;
+  }
+  outs() << findings << " findings\n";
   return findings != 0;
 }
