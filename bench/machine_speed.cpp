@@ -84,7 +84,11 @@ double hostPeak() { return 0; }
 /// Million wave-instructions a second.
 Expected<double> measure(const Loop &loop, const check::Options &checks) {
   std::string body = "  v_lshlrev_b32 v1, 4, v0\n  v_mov_b32 v3, 1.0\n  v_mov_b32 v4, 2.0\n  v_mov_b32 v5, 1.0\n"
-                     "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 1000\n.Lloop:\n";
+                     "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 1000\n";
+  for (unsigned i = 2; i < 32; ++i)
+    if (i < 3 || i > 7)
+      body += "  v_mov_b32 v" + std::to_string(i) + ", 1.0\n";
+  body += "  ds_write_b128 v1, v[8:11]\n  s_waitcnt lgkmcnt(0)\n  s_mov_b64 s[6:7], 0\n  s_mov_b64 s[10:11], 0\n.Lloop:\n";
   for (unsigned i = 0; i < 8; ++i)
     for (const char *text : loop.instructions)
       body += "  " + std::string(text) + "\n";

@@ -61,8 +61,7 @@ private:
   static constexpr size_t maximumAside = 256;
 
 public:
-  std::optional<check::Facts> facts; ///< for checked runs
-  std::optional<check::HazardFacts> hazardFacts; ///< for runs that look for missing wait states
+  std::optional<check::CodeFacts> facts; ///< for checked runs
 };
 
 void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) {
@@ -101,6 +100,7 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves
       wave.s[next++] = group.id[dim];
   if (d.enablesWorkgroupInfo()) wave.s[next++] = uint32_t(number == 0) << 31 | waves;
   if (d.enablesPrivateSegment()) wave.s[next++] = 0; // each wave believes to be the first in scratch
+  wave.definedScalars = next;
   wave.flatScratchInSgprs = object.chip() == "gfx90a";
   if (!wave.flatScratchInSgprs) {
     // Trap temporaries 9 and 7 where programs look for workgroup ids in them (AMDGPUUsage, "Trap temporaries").
@@ -146,7 +146,7 @@ void Launch::begin(WorkgroupRun &run, uint32_t number) {
 std::unique_ptr<WorkgroupRun> Launch::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
   if (facts)
-    run->checks = std::make_unique<check::GroupChecks>(*facts, hazardFacts ? &*hazardFacts : nullptr, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
+    run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
                                                        target.vmcntMax, kernel.descriptor.tgSplit());
   return run;
 }
@@ -281,16 +281,10 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
   auto begin = std::chrono::steady_clock::now();
   Launch launch(object, kernel, config, memory, std::move(*code), *dispatch, **target);
   if (config.checks.any()) {
-    Expected<check::Facts> facts = check::Facts::find(object, launch.decoded());
+    Expected<check::CodeFacts> facts = check::CodeFacts::find(object, launch.decoded(), config.checks);
     if (!facts)
       return facts.takeError();
     launch.facts = std::move(*facts);
-  }
-  if (config.checks.has(check::Kind::Hazard)) {
-    Expected<check::HazardFacts> facts = check::HazardFacts::find(object, launch.decoded());
-    if (!facts)
-      return facts.takeError();
-    launch.hazardFacts = std::move(*facts);
   }
   if (Error error = launch.go(stats))
     return std::move(error);

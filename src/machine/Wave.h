@@ -107,6 +107,7 @@ struct Wave {
   bool flatScratchInSgprs = false; ///< gfx90a: instructions take the address of scratch from s[102:103]
   Status status = Status::Running;
   uint32_t number = 0;        ///< within the workgroup
+  uint32_t definedScalars = 0; ///< SGPRs that have a value when the wave starts
   uint64_t executed[unsigned(InstrClass::Count)] = {};
   uint64_t instructions() const {
     uint64_t sum = 0;

@@ -112,6 +112,42 @@ const Case memory[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Memory, Checked, testing::ValuesIn(memory), [](const auto &info) { return info.param.name; });
 
+// v10 and v11 are defined, v90 and above and s90 are not.
+const Case uninitialised[] = {
+    {"StoredValue", "global_store_dword v1, v90, s[2:3]", {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
+    {"StoredSum", "v_add_u32 v20, v10, v90\n global_store_dword v1, v20, s[2:3]", {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"Address", "v_and_b32 v20, 0xfc, v90\n global_load_dword v21, v20, s[2:3]\n s_waitcnt vmcnt(0)", {"uninitialised: global_load_dword v21, v20, s[2:3]"}},
+    {"ScalarAddress", "s_and_b32 s20, s90, 0\n s_and_b32 s21, s90, 4\n s_add_u32 s22, s2, s20\n s_load_dword s23, s[2:3], s21\n s_waitcnt lgkmcnt(0)",
+     {"uninitialised: s_load_dword s23, s[2:3], s21"}},
+    {"BranchOnScc", "s_cmp_eq_u32 s90, 0\n s_cbranch_scc1 .Lnext\n.Lnext:", {"uninitialised: s_cbranch_scc1 0"}},
+    {"BranchOnVcc", "v_cmp_eq_u32 vcc, v90, v90\n s_cbranch_vccz .Lnext\n.Lnext:", {"uninitialised: s_cbranch_vccz 0"}},
+    {"VccWithAKnownBit", "v_mov_b32 v90, v10\n v_cmp_eq_u32 vcc, v90, v10\n s_cbranch_vccz .Lnext\n.Lnext:", {}},
+    {"ExecFromUndefinedLanes", "v_cmp_eq_u32 vcc, 0, v90\n s_and_saveexec_b64 s[20:21], vcc\n s_mov_b64 exec, s[20:21]", {"uninitialised: s_and_saveexec_b64 s[20:21], vcc"}},
+    {"OnlyActiveLanesCount", "s_mov_b64 exec, 0xff\n v_mov_b32 v90, 0\n global_store_dword v1, v90, s[2:3]\n s_mov_b64 exec, -1", {}},
+    {"AndWithZeros", "v_and_b32 v20, 0, v90\n global_store_dword v1, v20, s[2:3]", {}},
+    {"HalvesOfARegister", "v_lshlrev_b32 v20, 16, v90\n v_and_b32 v21, 0xffff, v20\n global_store_dword v1, v21, s[2:3]", {}},
+    {"PackedLowHalf", "v_pk_add_f16 v20, v90, v10 op_sel:[0,0] op_sel_hi:[1,1]\n v_mov_b32 v90, v10\n s_mov_b32 s20, 0x03020100\n v_perm_b32 v21, v20, v90, s20\n global_store_dword v1, v21, s[2:3]", {}},
+    {"BroadcastOfTheLowRegister", "v_mov_b32 v90, 1.0\n v_pk_mul_f32 v[20:21], v[10:11], v[90:91] op_sel_hi:[1,0]\n global_store_dwordx2 v1, v[20:21], s[2:3]", {}},
+    {"LowerHalfLoads", "global_load_short_d16 v90, v1, s[2:3]\n s_waitcnt vmcnt(0)\n global_store_short v1, v90, s[2:3]", {}},
+    {"UpperHalfNeverLoaded", "global_load_short_d16 v90, v1, s[2:3]\n s_waitcnt vmcnt(0)\n global_store_dword v1, v90, s[2:3]",
+     {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
+    {"LdsNeverWritten", "ds_read_b32 v20, v1 offset:1024\n s_waitcnt lgkmcnt(0)\n global_store_dword v1, v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"LdsWritten", "ds_write_b32 v1, v10\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n global_store_dword v1, v20, s[2:3]", {}},
+    {"UndefinedThroughLds", "ds_write_b32 v1, v90\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n global_store_dword v1, v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"LdsDmaDefines", "s_mov_b32 m0, 0\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n"
+     "global_store_dword v1, v20, s[2:3]", {}},
+    {"MatrixSum", "v_mfma_f32_4x4x1_16b_f32 v[20:23], v10, v11, v[92:95]\n s_nop 7\n global_store_dword v1, v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"MatrixFactor", "v_mfma_f32_4x4x1_16b_f32 v[20:23], v10, v90, 0\n s_nop 7\n global_store_dword v1, v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"SelectedSide", "v_cmp_eq_u32 vcc, v10, v10\n s_nop 1\n v_cndmask_b32 v20, v90, v11, vcc\n global_store_dword v1, v20, s[2:3]", {}},
+    {"FourthOfAVectorOfThree", "v_mov_b32 v20, 0\n v_mov_b32 v21, 0\n v_mov_b32 v22, 0\n v_lshlrev_b32 v5, 2, v1\n v_and_b32 v5, 0xf0, v5\n"
+     "global_store_dwordx4 v5, v[20:23], s[2:3]", {}},
+};
+INSTANTIATE_TEST_SUITE_P(Uninitialised, Checked, testing::ValuesIn(uninitialised), [](const auto &info) { return info.param.name; });
+
 /// A load that isn't waited for leaves the old value as long as it may.
 TEST(Delivery, LatestLeavesTheOldValue) {
   Snippet snippet;

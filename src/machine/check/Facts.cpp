@@ -57,6 +57,7 @@ Expected<Facts> Facts::find(const CodeObject &object, const Code &code) {
     f.isStore = desc.mayStore;
     f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
     f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;
+    f.isPlain = !f.isWait && !f.resultsLater;
     f.laneWise = (desc.isValu() || desc.isVmem() || desc.isDs()) && !exchangesLanes(desc);
     f.halves = writtenHalves(desc.mnemonic);
   }

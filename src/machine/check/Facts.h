@@ -16,6 +16,7 @@ struct OpFacts {
   bool resultsLater = false;            ///< its register results arrive when a counter says so
   bool laneWise = false;                ///< a lane's result comes from its own lane's operands, under EXEC
   bool isWait = false, isStore = false;
+  bool isPlain = true;                  ///< neither a wait nor counted
   uint8_t halves = 3;                   ///< of a register that a load writes: 1 low, 2 high, 3 both
   uint8_t waitVmcnt = 0, waitLgkmcnt = 0;
 };

@@ -8,11 +8,32 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
-GroupChecks::GroupChecks(const Facts &facts, const HazardFacts *hazardFacts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
-    : facts(facts), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(dataBegin, dataBytes),
-      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)) {
-  if (hazardFacts)
-    hazards.emplace(*hazardFacts);
+Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, const Options &options) {
+  CodeFacts result;
+  Expected<Facts> facts = Facts::find(object, code);
+  if (!facts)
+    return facts.takeError();
+  result.facts = std::move(*facts);
+  if (options.has(check::Kind::Uninitialised)) {
+    Expected<Flows> flows = Flows::find(object, code);
+    if (!flows)
+      return flows.takeError();
+    result.flows = std::move(*flows);
+  }
+  if (options.has(check::Kind::Hazard)) {
+    Expected<HazardFacts> hazards = HazardFacts::find(object, code);
+    if (!hazards)
+      return hazards.takeError();
+    result.hazards = std::move(*hazards);
+  }
+  return result;
+}
+
+GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
+    : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(dataBegin, dataBytes),
+      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery) {
+  if (code.hazards)
+    hazards.emplace(*code.hazards);
 }
 
 GroupChecks::~GroupChecks() = default;
@@ -25,9 +46,15 @@ void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   inFlight.resize(waves.size());
   if (hazards)
     hazards->begin(waves.size());
+  if (flows) {
+    undefined.resize(waves.size());
+    undefinedLds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size());
+  }
   for (Wave &wave : waves) {
     wave.observer = this;
     inFlight[wave.number].reset();
+    if (flows)
+      undefined[wave.number].begin(wave, wave.definedScalars);
   }
   random.seed(options.seed ^ (g.id[0] + uint64_t(g.id[1]) * 0x9e3779b97f4a7c15u + uint64_t(g.id[2]) * 0xbf58476d1ce4e5b9u));
 }
@@ -120,13 +147,18 @@ void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
          formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text));
 }
 
-void GroupChecks::before(Wave &wave, const Op &op) {
-  if (hazards)
-    hazards->before(wave.number, &op - codeBegin, op.slots, [&](const MissingStates &missing) { reportHazard(wave, missing); });
-  currentOp = &op;
-  accesses.clear();
-  ldsBefore.clear();
-  const OpFacts &f = facts.of(op);
+void GroupChecks::checkHazards(const Wave &wave, const Op &op) {
+  hazards->before(wave.number, &op - codeBegin, op.slots, [&](const MissingStates &missing) { reportHazard(wave, missing); });
+}
+
+void GroupChecks::checkUndefined(Wave &wave, const Op &op) {
+  if (const UndefinedUse use = undefined[wave.number].before(wave, op, flows->of(op)); use.what)
+    reportUndefined(wave, op, use);
+}
+
+void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow) {
+  if (onlyFlow)
+    return checkUndefined(wave, op);
   InFlight &flying = inFlight[wave.number];
   if (options.randomDelivery && !flying.operations().empty() && (random() & 3) == 0)
     flying.returnOne(random(), [&](Pending &p) { retire(wave, p); });
@@ -136,8 +168,14 @@ void GroupChecks::before(Wave &wave, const Op &op) {
   }
   if (flying.anyRegisters())
     checkRegisters(wave, op, f);
-  if (f.resultsLater)
+  if (flows)
+    checkUndefined(wave, op);
+  if (f.resultsLater) {
+    currentOp = &op;
+    accesses.clear();
+    ldsBefore.clear();
     keepRegisters(wave, f);
+  }
 }
 
 void GroupChecks::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
@@ -168,10 +206,11 @@ void GroupChecks::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
   }
 }
 
-void GroupChecks::after(Wave &wave, const Op &op) {
-  const OpFacts &f = facts.of(op);
-  if (!f.resultsLater || wave.status == Status::Faulted)
-    return;
+void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
+  if (flows)
+    if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
+      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedLds, f.halves); use.what)
+        reportUndefined(wave, op, use);
   for (const AccessRecord &record : accesses) {
     if (!record.isLds) {
       enterGlobal(wave, uint32_t(&op - codeBegin), record, false);
@@ -269,6 +308,12 @@ void GroupChecks::endEpoch() {
 void GroupChecks::memoryFault(const Wave &wave) {
   if (options.has(check::Kind::Memory) && findings.isNew(check::Kind::Memory, group->faultOp, nullptr))
     report(check::Kind::Memory, wave.number, *group->faultOp, nullptr, -1, -1, group->fault);
+}
+
+void GroupChecks::reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use) {
+  if (findings.isNew(check::Kind::Uninitialised, &op, nullptr))
+    report(check::Kind::Uninitialised, wave.number, op, nullptr, -1, use.lane,
+           formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what));
 }
 
 void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {

@@ -5,21 +5,39 @@
 #include "machine/check/Hazards.h"
 #include "machine/check/LdsRaces.h"
 #include "machine/check/Shadow.h"
+#include "machine/check/Undefined.h"
 #include <random>
 
 namespace inflight::machine::check {
+
+/// What is known of the code before it runs, as far as the checks need it.
+struct CodeFacts {
+  Facts facts;
+  std::optional<Flows> flows;
+  std::optional<HazardFacts> hazards;
+  static llvm::Expected<CodeFacts> find(const CodeObject &object, const Code &code, const Options &options);
+};
 
 /// The machine calls these around each instruction and at barriers.
 class GroupChecks final : public AccessObserver {
 public:
   /// `dataBegin`, `dataBytes`: where global memory may be touched.
-  /// `hazardFacts`: null unless missing wait states are looked for.
-  GroupChecks(const Facts &facts, const HazardFacts *hazardFacts, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit);
+  GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit);
   ~GroupChecks();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
-  void before(Wave &wave, const Op &op);
-  void after(Wave &wave, const Op &op);
+  void before(Wave &wave, const Op &op) {
+    if (hazards)
+      checkHazards(wave, op);
+    const OpFacts &f = facts.of(op);
+    const bool quiet = f.isPlain && !alwaysLook && !inFlight[wave.number].anyRegisters();
+    if (!quiet || (flows && !undefined[wave.number].passes(wave.exec(), flows->of(op))))
+      look(wave, op, f, quiet);
+  }
+  void after(Wave &wave, const Op &op) {
+    if (const OpFacts &f = facts.of(op); f.resultsLater && wave.status != Status::Faulted)
+      issue(wave, op, f);
+  }
   void barrier(llvm::ArrayRef<Wave> waves); ///< all waves have come to one
   void end();                               ///< all waves have ended
   void memoryFault(const Wave &wave);              ///< an access outside every allocation ends the run
@@ -33,6 +51,10 @@ public:
 
 private:
   void reportHazard(const Wave &wave, const MissingStates &missing);
+  void look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow);
+  void issue(Wave &wave, const Op &op, const OpFacts &f);
+  void checkUndefined(Wave &wave, const Op &op);
+  void checkHazards(const Wave &wave, const Op &op);
   void checkRegisters(Wave &wave, const Op &op, const OpFacts &f);
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
@@ -44,10 +66,12 @@ private:
   void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites, int lane,
                   const std::string &place);
   void endEpoch();
+  void reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use);
   void reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict);
   bool inLds(uint64_t address) const;
 
   const Facts &facts;
+  const Flows *flows; ///< null unless undefined values are looked for
   const Options &options;
   const Op *codeBegin;
   const unsigned vmcntMaximum;
@@ -57,8 +81,10 @@ private:
   uint32_t epoch = 0;
   Workgroup *group = nullptr;
   unsigned waveCount = 0;
-  bool raceCheck, inFlightCheck;
-  std::vector<InFlight> inFlight; ///< by wave
+  bool raceCheck, inFlightCheck, alwaysLook;
+  std::vector<InFlight> inFlight;   ///< by wave
+  std::vector<Undefined> undefined; ///< by wave
+  UndefinedBytes undefinedLds;
   std::optional<Hazards> hazards;
   // Of the current instruction.
   const Op *currentOp = nullptr;

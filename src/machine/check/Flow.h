@@ -1,0 +1,63 @@
+// How undefined bits flow through each instruction of a code object, found once.
+#pragma once
+
+#include "machine/Code.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace inflight::machine::check {
+
+/// What becomes of undefined bits in the sources. Rules are as exact as compilers need that pack, mask and select parts
+/// of registers; everything else depends on all it reads.
+enum class Rule : uint8_t {
+  All,    ///< any undefined bit that is read makes the whole result undefined
+  Sum,    ///< ... and all bits from there upwards
+  Mov, And, Or, Xor, AndNot, OrNot, ///< bitwise; the last two invert the second source
+  Lshl, Lshr, Ashr,                 ///< shift amount first
+  AndOr, Or3, LshlOr, Bfi, BfeU, BfeI, Perm, Alignbit, Alignbyte, Select, Pack, Packed16,
+  PackedPairs, MovePair, ///< v_pk_*_f32, v_pk_mov_b32
+  Compare, Carry,      ///< a bit for each lane
+  ReadFirstLane, ReadLane, WriteLane, ///< between one lane and a scalar
+  CrossLane,           ///< the result is undefined if the whole source is: which lane goes where isn't followed
+  Matrix,              ///< as CrossLane for the factors, lane by lane for the sum
+  Branch,              ///< SCC, VCC, EXEC or an address decides where the wave goes on
+  Memory,
+  None,                ///< neither reads nor writes what counts
+};
+
+/// Registers are numbered as Wave::vgpr has them, AGPRs from 256; scalars by operand number, SCC after them.
+struct Flow {
+  struct Run {
+    uint16_t first = 0, count = 0;
+  };
+  Rule rule = Rule::None;
+  bool isScalar = false;      ///< SALU: no lanes
+  bool is64Bit = false;       ///< bitwise operations on pairs
+  bool writesScc = false, writesExec = false, savesExec = false;
+  bool isDpp = false, isSdwa = false;
+  uint32_t used[3] = {~0u, ~0u, ~0u}; ///< bits of each source that count
+  uint32_t written = ~0u;             ///< bits of the destination that change
+  uint8_t packsHigh = 0;              ///< Pack of scalars: a bit for each source whose high half is taken
+  llvm::SmallVector<Run, 3> vectorReads, vectorWrites, scalarReads, scalarWrites;
+  // Most instructions: one register from up to three registers and scalars. Their result is defined if those are.
+  bool isPlain = false;
+  uint8_t plainReadCount = 0, plainScalarCount = 0;
+  uint16_t plainReads[3], plainScalars[4], plainWrite;
+  // Memory: what makes the address, and what is stored: up to two pieces.
+  Run address, scalarAddress[2], data[2];
+  bool isStore = false, isLoad = false;
+};
+
+inline constexpr unsigned sccScalar = 128, scalarCount = 129;
+
+class Flows {
+public:
+  static llvm::Expected<Flows> find(const CodeObject &object, const Code &code);
+  const Flow &of(const Op &op) const { return flows[index[&op - first]]; }
+
+private:
+  const Op *first = nullptr;
+  std::vector<uint32_t> index; ///< of each 4 bytes of code, in flows
+  std::vector<Flow> flows;     ///< the first one is that of data
+};
+
+} // namespace inflight::machine::check

@@ -1,0 +1,495 @@
+#include "machine/check/Undefined.h"
+
+#include "machine/check/UndefinedBits.h"
+
+using namespace llvm;
+
+namespace inflight::machine::check {
+
+void UndefinedBytes::begin(uint64_t address, uint64_t bytes) {
+  base = address;
+  bits.assign(bytes, 0xff);
+  undefinedBytes = bytes;
+}
+
+template <unsigned Bytes> static unsigned zeroLanes(const AccessRecord &record, uint64_t base, std::vector<uint8_t> &bits) {
+  unsigned changed = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!record.at[lane] || record.at[lane] - base + Bytes > bits.size())
+      continue;
+    uint8_t *to = bits.data() + (record.at[lane] - base);
+    for (unsigned i = 0; i < Bytes; ++i)
+      changed += to[i] != 0;
+    std::memset(to, 0, Bytes);
+  }
+  return changed;
+}
+
+void UndefinedBytes::define(const AccessRecord &record) {
+  if (!undefinedBytes)
+    return;
+  switch (record.bytes) {
+  case 1: undefinedBytes -= zeroLanes<1>(record, base, bits); return;
+  case 2: undefinedBytes -= zeroLanes<2>(record, base, bits); return;
+  case 4: undefinedBytes -= zeroLanes<4>(record, base, bits); return;
+  case 8: undefinedBytes -= zeroLanes<8>(record, base, bits); return;
+  case 12: undefinedBytes -= zeroLanes<12>(record, base, bits); return;
+  default: undefinedBytes -= zeroLanes<16>(record, base, bits); return;
+  }
+}
+
+void UndefinedBytes::put(uint64_t address, uint8_t value) {
+  uint8_t &to = *at(address);
+  undefinedBytes = undefinedBytes - (to != 0) + (value != 0);
+  to = value;
+}
+
+template <unsigned Bytes> static bool anyLane(const AccessRecord &record, uint64_t base, const std::vector<uint8_t> &bits) {
+  uint64_t any = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!record.at[lane] || record.at[lane] - base + Bytes > bits.size())
+      continue;
+    uint64_t words[2] = {};
+    std::memcpy(words, bits.data() + (record.at[lane] - base), Bytes);
+    any |= words[0] | words[1];
+  }
+  return any;
+}
+
+bool UndefinedBytes::anyIn(const AccessRecord &record) const {
+  if (!undefinedBytes)
+    return false;
+  switch (record.bytes) {
+  case 1: return anyLane<1>(record, base, bits);
+  case 2: return anyLane<2>(record, base, bits);
+  case 4: return anyLane<4>(record, base, bits);
+  case 8: return anyLane<8>(record, base, bits);
+  case 12: return anyLane<12>(record, base, bits);
+  default: return anyLane<16>(record, base, bits);
+  }
+}
+
+void Undefined::begin(const Wave &wave, unsigned definedScalars) {
+  std::fill(std::begin(full), std::end(full), ~uint64_t(0));
+  std::fill(std::begin(any), std::end(any), ~uint64_t(0));
+  any[0] = full[0] = 0;
+  bits.resize(registers * Lanes);
+  std::fill(std::begin(scalars), std::end(scalars), ~0u);
+  std::fill_n(scalars, definedScalars, 0);
+  // FLAT_SCRATCH and the trap temporaries are set up before the kernel starts.
+  std::fill(scalars + regunit::FlatScratchLo, scalars + regunit::XnackMaskLo, 0);
+  std::fill(scalars + regunit::Ttmp0, scalars + regunit::M0, 0);
+  std::fill(scalars + regunit::ExecLo, scalars + regunit::ExecHi + 1, 0);
+  scratch.begin(reinterpret_cast<uint64_t>(wave.scratch), uint64_t(wave.scratchBytes) * Lanes);
+}
+
+void Undefined::setBits(unsigned reg, unsigned lane, uint32_t value) {
+  const uint64_t bit = uint64_t(1) << lane;
+  full[reg] = value == ~0u ? full[reg] | bit : full[reg] & ~bit;
+  any[reg] = value ? any[reg] | bit : any[reg] & ~bit;
+  bits[reg * Lanes + lane] = value;
+}
+
+uint64_t Undefined::dirtyLanes(ArrayRef<Flow::Run> runs) const {
+  uint64_t lanes = 0;
+  for (Flow::Run run : runs)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+      lanes |= any[i];
+  return lanes;
+}
+
+bool Undefined::dirtyScalars(Flow::Run run) const {
+  uint32_t any = 0;
+  for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < scalarCount; ++i)
+    any |= scalars[i];
+  return any;
+}
+
+bool Undefined::dirtyScalars(const Flow &flow) const {
+  for (Flow::Run run : flow.scalarReads)
+    if (dirtyScalars(run))
+      return true;
+  return false;
+}
+
+void Undefined::define(ArrayRef<Flow::Run> runs, uint64_t lanes) {
+  for (Flow::Run run : runs)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i) {
+      any[i] &= ~lanes;
+      full[i] &= ~lanes;
+    }
+}
+
+void Undefined::undefine(ArrayRef<Flow::Run> runs, uint64_t lanes) {
+  for (Flow::Run run : runs)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i) {
+      any[i] |= lanes;
+      full[i] |= lanes;
+    }
+}
+
+void Undefined::setScalars(ArrayRef<Flow::Run> runs, uint64_t value) {
+  for (Flow::Run run : runs)
+    for (unsigned i = 0; i < run.count && run.first + i < scalarCount; ++i)
+      scalars[run.first + i] = i < 2 ? uint32_t(value >> (32 * i)) : value ? ~0u : 0;
+}
+
+Undefined::Operand Undefined::scalarOperand(const Wave &wave, const Op &op, unsigned i, unsigned half) const {
+  const Source &s = op.source[i];
+  if (s.kind == Source::Constant)
+    return {uint32_t(s.value >> (32 * half)), 0};
+  if (s.kind == Source::Scalar && s.index + half < scalarCount - 1)
+    return {wave.s[s.index + half], scalars[s.index + half]};
+  return {};
+}
+
+/// A 32-bit source of one lane, of SDWA the part that is selected.
+Undefined::Operand Undefined::operand(Wave &wave, const Op &op, const Flow &flow, unsigned i, unsigned lane) const {
+  unsigned reg = op.source[i].index;
+  unsigned from = lane;
+  if (flow.isDpp && i == 0) {
+    const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
+    if (!(wrapped.exists >> lane & 1))
+      return {};
+    reg = op.word[1] & 0xff;
+    from = wrapped.from[lane];
+  } else if (op.source[i].kind != Source::Vector) {
+    return scalarOperand(wave, op, i, 0);
+  }
+  if (reg >= registers)
+    return {};
+  Operand result{wave.vgpr(reg)[from], bitsOf(reg, from)};
+  if (flow.isSdwa && i < 2) {
+    const SdwaPart part = sdwaPart(op.word[1] >> (i ? 24 : 16) & 7);
+    result.value = result.value >> part.shift & part.mask;
+    result.undefined = result.undefined >> part.shift & part.mask;
+  }
+  return result;
+}
+
+UndefinedUse Undefined::before(Wave &wave, const Op &op, const Flow &flow) {
+  switch (flow.rule) {
+  case Rule::None:
+    return {};
+  case Rule::Branch: {
+    const UndefinedUse use = branch(wave, flow);
+    setScalars(flow.scalarWrites, 0);
+    return use;
+  }
+  case Rule::Memory: {
+    const uint64_t lanes = dirtyLanes(flow.address) & wave.exec();
+    if (lanes)
+      return {"address", countr_zero(lanes)};
+    for (Flow::Run run : flow.scalarAddress)
+      if (dirtyScalars(run))
+        return {"address"};
+    return {};
+  }
+  default:
+    return flow.isScalar ? scalarFlow(wave, op, flow) : vectorFlow(wave, op, flow);
+  }
+}
+
+UndefinedUse Undefined::branch(const Wave &wave, const Flow &flow) const {
+  for (Flow::Run run : flow.scalarReads) {
+    if (!dirtyScalars(run))
+      continue;
+    // A bit that is known to be set decides that VCC is not zero.
+    if (run.first == regunit::VccLo && ((wave.s[regunit::VccLo] & ~scalars[regunit::VccLo]) | (wave.s[regunit::VccHi] & ~scalars[regunit::VccHi])))
+      continue;
+    return {"branch"};
+  }
+  return {};
+}
+
+UndefinedUse Undefined::scalarFlow(const Wave &wave, const Op &op, const Flow &flow) {
+  if (!dirtyScalars(flow)) {
+    setScalars(flow.scalarWrites, 0);
+    return {};
+  }
+  const unsigned halves = flow.is64Bit ? 2 : 1;
+  uint64_t result = 0;
+  bool definedOne = false;
+  for (unsigned half = 0; half < halves; ++half) {
+    const Operand a = scalarOperand(wave, op, 0, half), b = flow.savesExec ? Operand{wave.s[regunit::ExecLo + half], 0} : scalarOperand(wave, op, 1, half);
+    uint32_t undefined = ~0u;
+    switch (flow.rule) {
+    case Rule::Mov: undefined = a.undefined; break;
+    case Rule::And: undefined = undefinedAnd(a.value, a.undefined, b.value, b.undefined); break;
+    case Rule::Or: undefined = undefinedOr(a.value, a.undefined, b.value, b.undefined); break;
+    case Rule::Xor: undefined = a.undefined | b.undefined; break;
+    case Rule::AndNot: undefined = undefinedAnd(a.value, a.undefined, ~b.value, b.undefined); break;
+    case Rule::OrNot: undefined = undefinedOr(a.value, a.undefined, ~b.value, b.undefined); break;
+    case Rule::Select: undefined = scalars[sccScalar] ? ~0u : wave.scc ? a.undefined : b.undefined; break;
+    case Rule::Pack:
+      undefined = (flow.packsHigh & 1 ? a.undefined >> 16 : a.undefined & 0xffff) | (flow.packsHigh & 2 ? b.undefined & 0xffff0000u : b.undefined << 16);
+      break;
+    default: break;
+    }
+    result |= uint64_t(undefined) << (32 * half);
+    const uint32_t value = flow.rule == Rule::And ? a.value & b.value : flow.rule == Rule::Or ? a.value | b.value : 0;
+    definedOne |= value & ~undefined;
+  }
+  for (Flow::Run run : flow.scalarWrites)
+    if (run.first == sccScalar)
+      scalars[sccScalar] = result && !definedOne ? ~0u : 0;
+    else if (flow.savesExec)
+      setScalars(run, 0);
+    else
+      setScalars(run, flow.is64Bit || run.count == 1 ? result : result ? ~uint64_t(0) : 0);
+  if (flow.writesExec && result)
+    return {"EXEC"};
+  return {};
+}
+
+UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
+  const uint64_t exec = wave.exec();
+  const bool crosses = flow.isDpp || flow.rule == Rule::CrossLane || flow.rule == Rule::Matrix || flow.rule == Rule::ReadLane ||
+                       flow.rule == Rule::ReadFirstLane;
+  const uint64_t dirty = dirtyLanes(flow.vectorReads) & (crosses ? ~uint64_t(0) : exec);
+  const uint64_t writes = flow.rule == Rule::Matrix ? ~uint64_t(0) : exec;
+  const bool scalarsDirty = dirtyScalars(flow);
+  if (!dirty && !scalarsDirty && flow.written == ~0u && !flow.isSdwa && flow.rule != Rule::WriteLane) {
+    define(flow.vectorWrites, writes);
+    setScalars(flow.scalarWrites, 0);
+    return {};
+  }
+  switch (flow.rule) {
+  case Rule::Compare:
+  case Rule::Carry: {
+    uint64_t lanes = usedLanes(wave, op, flow);
+    // The carry in has a bit for each lane; other scalars go to all.
+    for (Flow::Run run : flow.scalarReads) {
+      const bool isCarry = op.source[2].kind == Source::Scalar && run.first == op.source[2].index && flow.rule == Rule::Carry;
+      if (isCarry)
+        lanes |= scalars[run.first] | uint64_t(scalars[run.first + 1]) << 32;
+      else if (dirtyScalars(run))
+        lanes = ~uint64_t(0);
+    }
+    lanes &= exec;
+    define(flow.vectorWrites, exec);
+    undefine(flow.vectorWrites, lanes);
+    setScalars(flow.scalarWrites, lanes);
+    if (flow.writesExec && lanes)
+      return {"EXEC", countr_zero(lanes)};
+    return {};
+  }
+  case Rule::ReadFirstLane:
+  case Rule::ReadLane: {
+    const unsigned reg = op.source[0].index;
+    const Operand select = scalarOperand(wave, op, 1, 0);
+    const bool isFirst = flow.rule == Rule::ReadFirstLane;
+    const unsigned lane = isFirst ? (exec ? countr_zero(exec) : 0) : select.value % Lanes;
+    uint32_t undefined = !isFirst && (select.undefined & (Lanes - 1)) ? ~0u : 0;
+    if (op.source[0].kind == Source::Vector && reg < registers)
+      undefined |= bitsOf(reg, lane);
+    setScalars(flow.scalarWrites, undefined);
+    return {};
+  }
+  case Rule::WriteLane: {
+    const Operand value = scalarOperand(wave, op, 0, 0), select = scalarOperand(wave, op, 1, 0);
+    for (Flow::Run run : flow.vectorWrites)
+      if (run.first < registers)
+        setBits(run.first, select.value % Lanes, select.undefined & (Lanes - 1) ? ~0u : value.undefined);
+    return {};
+  }
+  case Rule::CrossLane: {
+    bool whole = false;
+    for (Flow::Run run : flow.vectorReads)
+      for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+        whole |= (any[i] & exec) == exec;
+    define(flow.vectorWrites, exec);
+    if (whole)
+      undefine(flow.vectorWrites, exec);
+    return {};
+  }
+  case Rule::Matrix: {
+    bool whole = false;
+    for (Flow::Run run : flow.vectorReads)
+      for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+        if (!(op.source[2].kind == Source::Vector && i >= op.source[2].index && run.first == op.source[2].index))
+          whole |= any[i] == ~uint64_t(0);
+    const bool sumIsRegister = op.source[2].kind == Source::Vector;
+    for (Flow::Run run : flow.vectorWrites)
+      for (unsigned i = 0; i < run.count; ++i) {
+        const unsigned sum = op.source[2].index + i;
+        const uint64_t lanes = whole ? ~uint64_t(0) : sumIsRegister && sum < registers ? any[sum] : 0;
+        any[run.first + i] = full[run.first + i] = lanes;
+      }
+    return {};
+  }
+  case Rule::PackedPairs:
+  case Rule::MovePair: {
+    uint64_t lanes[2] = {};
+    for (unsigned half = 0; half < 2; ++half)
+      for (unsigned i = 0; i < 3; ++i) {
+        const Source &s = op.source[i];
+        if (flow.rule == Rule::MovePair && i != half)
+          continue;
+        const unsigned high = (half && flow.rule == Rule::PackedPairs ? op.opSelHigh : op.opSel) >> i & 1;
+        if (s.kind == Source::Vector)
+          lanes[half] |= dirtyLanes(Flow::Run{uint16_t(s.index + high), 1});
+        else if (s.kind == Source::Scalar && s.index + high < scalarCount && scalars[s.index + high])
+          lanes[half] = ~uint64_t(0);
+      }
+    for (Flow::Run run : flow.vectorWrites)
+      for (unsigned half = 0; half < 2 && half < run.count; ++half) {
+        const Flow::Run one{uint16_t(run.first + half), 1};
+        define(one, exec);
+        undefine(one, lanes[half] & exec);
+      }
+    return {};
+  }
+  default:
+    break;
+  }
+  laneFlow(wave, op, flow, exec);
+  return {};
+}
+
+/// Lanes of which some bit that counts is undefined in a vector source.
+uint64_t Undefined::usedLanes(Wave &wave, const Op &op, const Flow &flow) const {
+  if (any_of(flow.vectorReads, [](Flow::Run r) { return r.count > 1; }))
+    return dirtyLanes(flow.vectorReads);
+  uint64_t lanes = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    uint32_t any = 0;
+    for (unsigned i = 0; i < 3; ++i)
+      if (op.source[i].kind == Source::Vector)
+        any |= operand(wave, op, flow, i, lane).undefined & flow.used[i];
+    lanes |= uint64_t(any != 0) << lane;
+  }
+  return lanes;
+}
+
+void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes) {
+  // One register each: lane by lane and bit by bit. Wider operands: by lanes.
+  const bool narrow = all_of(flow.vectorReads, [](Flow::Run r) { return r.count == 1; }) &&
+                      all_of(flow.vectorWrites, [](Flow::Run r) { return r.count == 1; }) && flow.vectorWrites.size() == 1;
+  uint64_t conditionUndefined = 0, condition = 0;
+  if (flow.rule == Rule::Select && op.source[2].kind == Source::Scalar && op.source[2].index + 1u < sccScalar) {
+    condition = wave.s64(op.source[2].index);
+    conditionUndefined = scalars[op.source[2].index] | uint64_t(scalars[op.source[2].index + 1]) << 32;
+  }
+  if (!narrow) {
+    uint64_t undefinedLanes = dirtyLanes(flow.vectorReads) | (dirtyScalars(flow) ? ~uint64_t(0) : 0);
+    define(flow.vectorWrites, lanes);
+    undefine(flow.vectorWrites, undefinedLanes & lanes);
+    setScalars(flow.scalarWrites, undefinedLanes & lanes);
+    return;
+  }
+  const unsigned to = flow.vectorWrites[0].first;
+  if (to >= registers)
+    return;
+  const bool readsDestination = flow.written == ~0u && !flow.isSdwa && any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == to; }) &&
+                                none_of(op.source, [&](const Source &s) { return s.kind == Source::Vector && s.index == to; });
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(lanes >> lane & 1))
+      continue;
+    Operand in[3];
+    for (unsigned i = 0; i < 3; ++i) {
+      in[i] = operand(wave, op, flow, i, lane);
+      in[i].undefined &= flow.used[i];
+    }
+    // An accumulator isn't among the sources.
+    if (flow.rule == Rule::All && readsDestination)
+      in[2].undefined |= bitsOf(to, lane);
+    uint32_t result;
+    if (flow.rule == Rule::Select)
+      result = conditionUndefined >> lane & 1 ? ~0u : condition >> lane & 1 ? in[1].undefined : in[0].undefined;
+    else
+      result = undefinedResult(flow.rule, op, {in[0].value, in[1].value, in[2].value}, {in[0].undefined, in[1].undefined, in[2].undefined});
+    uint32_t written = flow.written, kept = ~written;
+    if (flow.isSdwa) {
+      const SdwaPart part = sdwaPart(op.word[1] >> 8 & 7);
+      written = part.mask << part.shift;
+      result = (result ? (flow.rule == Rule::All || flow.rule == Rule::Sum ? ~0u : result) : 0) << part.shift;
+      kept = (op.word[1] >> 11 & 3) == 2 ? ~written : 0;
+    }
+    if (written != ~0u && !flow.isSdwa && result)
+      result = written;
+    setBits(to, lane, (result & written) | (bitsOf(to, lane) & kept));
+  }
+}
+
+UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses, UndefinedBytes &lds, uint8_t halves) {
+  const uint64_t exec = wave.exec();
+  UndefinedUse use;
+  const uint32_t written = halves == 1 ? 0xffff : halves == 2 ? 0xffff0000u : ~0u;
+  const bool isAtomic = flow.isStore && flow.isLoad;
+  auto regionOf = [&](const AccessRecord &record) -> UndefinedBytes * {
+    return record.low < record.high ? (lds.covers(record.low) ? &lds : scratch.covers(record.low) ? &scratch : nullptr) : nullptr;
+  };
+  if (flow.isStore)
+    for (size_t a = 0; a < accesses.size() && a < 2; ++a) {
+      const AccessRecord &record = accesses[a];
+      const Flow::Run data = flow.data[accesses.size() > 1 ? a : 0];
+      UndefinedBytes *region = regionOf(record);
+      const uint64_t dirty = dirtyLanes(data) & exec;
+      if (!dirty) {
+        if (region && !isAtomic)
+          region->define(record);
+        continue;
+      }
+      for (unsigned lane = 0; lane < Lanes; ++lane) {
+        if (!record.at[lane])
+          continue;
+        uint8_t stored[16] = {};
+        bool any = false;
+        for (unsigned byte = 0; byte < record.bytes && (dirty >> lane & 1); ++byte) {
+          const unsigned reg = data.first + byte / 4, shift = 8 * (byte % 4) + (halves == 2 && record.bytes <= 2 ? 16 : 0);
+          if (byte / 4 < data.count && reg < registers)
+            stored[byte] = uint8_t(bitsOf(reg, lane) >> shift);
+          // Vectors of three elements are stored as four.
+          const bool isPadding = record.bytes == 16 && byte >= 12;
+          any |= stored[byte] && !isPadding;
+        }
+        if (region && region->covers(record.at[lane] + record.bytes - 1)) {
+          for (unsigned byte = 0; byte < record.bytes; ++byte)
+            region->put(record.at[lane] + byte, isAtomic ? *region->at(record.at[lane] + byte) | stored[byte] : stored[byte]);
+        } else if (any && !use.what) {
+          use = {"stored value", int(lane)};
+        }
+      }
+    }
+  if (!flow.isLoad || flow.vectorWrites.empty()) {
+    setScalars(flow.scalarWrites, 0);
+    // LDS DMA defines what it writes.
+    for (const AccessRecord &record : accesses)
+      if (!flow.isStore && record.kind == AccessObserver::Kind::Write)
+        if (UndefinedBytes *region = regionOf(record))
+          region->define(record);
+    return use;
+  }
+  if (written == ~0u)
+    define(flow.vectorWrites, exec);
+  const unsigned first = flow.vectorWrites[0].first, count = flow.vectorWrites[0].count;
+  for (size_t a = 0; a < accesses.size(); ++a) {
+    const AccessRecord &record = accesses[a];
+    UndefinedBytes *region = regionOf(record);
+    const unsigned words = (record.bytes + 3) / 4, offset = a * words;
+    if (region && !region->anyIn(record))
+      region = nullptr;
+    if (!region && written == ~0u)
+      continue;
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      if (!record.at[lane])
+        continue;
+      for (unsigned word = 0; word < words && offset + word < count; ++word) {
+        uint32_t loaded = 0;
+        if (region && region->covers(record.at[lane] + record.bytes - 1)) {
+          const unsigned size = std::min<unsigned>(4, record.bytes - 4 * word);
+          std::memcpy(&loaded, region->at(record.at[lane]) + 4 * word, size);
+          if (loaded && size < 4) // extended
+            loaded = ~0u;
+        }
+        const unsigned reg = first + offset + word;
+        if (reg < registers)
+          setBits(reg, lane, (bitsOf(reg, lane) & ~written) | (halves == 2 ? loaded << 16 : loaded & written));
+      }
+    }
+  }
+  return use;
+}
+
+} // namespace inflight::machine::check

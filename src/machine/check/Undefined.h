@@ -1,0 +1,89 @@
+// Bits of registers, LDS and scratch that were never given a value, and those computed from them.
+#pragma once
+
+#include "machine/check/Flow.h"
+#include "machine/check/InFlight.h"
+
+namespace inflight::machine::check {
+
+/// One undefined bit for each bit of a region of memory.
+class UndefinedBytes {
+public:
+  void begin(uint64_t address, uint64_t bytes);
+  bool covers(uint64_t address) const { return address - base < bits.size(); }
+  uint8_t *at(uint64_t address) { return bits.data() + (address - base); }
+  void put(uint64_t address, uint8_t value);
+  void define(const AccessRecord &record);
+  bool anyIn(const AccessRecord &record) const;
+
+private:
+  uint64_t base = 0;
+  size_t undefinedBytes = 0; ///< with some undefined bit
+  std::vector<uint8_t> bits;
+};
+
+/// An undefined value that decides something.
+struct UndefinedUse {
+  const char *what = nullptr; ///< "address", "branch", ...; null: none
+  int lane = -1;
+};
+
+/// Of one wave.
+class Undefined {
+public:
+  /// Defined are v0, the first scalars and EXEC.
+  void begin(const Wave &wave, unsigned definedScalars);
+  /// Whether all sources of a plain instruction are defined; then its result is, too, and that is all.
+  bool passes(uint64_t exec, const Flow &flow) {
+    if (!flow.isPlain)
+      return false;
+    uint64_t lanes = 0;
+    for (unsigned i = 0; i < flow.plainReadCount; ++i)
+      lanes |= any[flow.plainReads[i]];
+    uint32_t scalar = 0;
+    for (unsigned i = 0; i < flow.plainScalarCount; ++i)
+      scalar |= scalars[flow.plainScalars[i]];
+    if (lanes & exec || scalar)
+      return false;
+    any[flow.plainWrite] &= ~exec;
+    full[flow.plainWrite] &= ~exec;
+    return true;
+  }
+  /// Before the instruction executes: what flows between registers, and uses as address or branch.
+  UndefinedUse before(Wave &wave, const Op &op, const Flow &flow);
+  /// After a memory instruction: what flows to and from LDS and scratch, and uses as data of global memory. `halves`: of
+  /// the registers that a load writes.
+  UndefinedUse memory(Wave &wave, const Op &op, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses, UndefinedBytes &lds, uint8_t halves);
+
+private:
+  static constexpr unsigned registers = 512;
+  uint32_t bitsOf(unsigned reg, unsigned lane) const {
+    return full[reg] >> lane & 1 ? ~0u : any[reg] >> lane & 1 ? bits[reg * Lanes + lane] : 0;
+  }
+  void setBits(unsigned reg, unsigned lane, uint32_t value);
+  uint64_t dirtyLanes(llvm::ArrayRef<Flow::Run> runs) const;
+  uint64_t dirtyLanes(Flow::Run run) const { return dirtyLanes(llvm::ArrayRef(run)); }
+  bool dirtyScalars(Flow::Run run) const;
+  bool dirtyScalars(const Flow &flow) const;
+  void define(llvm::ArrayRef<Flow::Run> runs, uint64_t lanes);
+  void undefine(llvm::ArrayRef<Flow::Run> runs, uint64_t lanes);
+  void setScalars(llvm::ArrayRef<Flow::Run> runs, uint64_t value);
+
+  struct Operand {
+    uint32_t value = 0, undefined = 0;
+  };
+  Operand operand(Wave &wave, const Op &op, const Flow &flow, unsigned i, unsigned lane) const;
+  Operand scalarOperand(const Wave &wave, const Op &op, unsigned i, unsigned half) const;
+  UndefinedUse vectorFlow(Wave &wave, const Op &op, const Flow &flow);
+  uint64_t usedLanes(Wave &wave, const Op &op, const Flow &flow) const;
+  void laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes);
+  UndefinedUse scalarFlow(const Wave &wave, const Op &op, const Flow &flow);
+  UndefinedUse branch(const Wave &wave, const Flow &flow) const;
+
+  uint64_t any[registers], full[registers]; ///< lanes some or all of whose bits are undefined
+  std::vector<uint32_t> bits;               ///< [register][lane], for lanes of `any` but not of `full`
+  uint32_t scalars[scalarCount];
+  UndefinedBytes scratch;
+};
+
+} // namespace inflight::machine::check
