@@ -36,6 +36,7 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
     return std::move(error);
   if (Error error = table->loadRules())
     return std::move(error);
+  table->indexRules();
   slot = std::move(table);
   return slot.get();
 }
@@ -63,33 +64,54 @@ Error HazardTable::loadPasses() {
   return Error::success();
 }
 
-unsigned HazardTable::passesOf(StringRef mnemonic, bool narrowFormats) const {
+const HazardTable::Passes *HazardTable::findPasses(StringRef mnemonic) const {
   auto it = passes.find(plainMatrixName(mnemonic));
   if (it == passes.end() && mnemonic.ends_with("_1k"))
     it = passes.find(plainMatrixName(mnemonic.drop_back(3)));
-  // An unlisted one is taken for the slowest there is.
-  if (it == passes.end()) {
-    unsigned slowest = 0;
-    for (const auto &entry : passes)
-      slowest = std::max(slowest, entry.second.slowest);
-    return slowest;
+  return it == passes.end() ? nullptr : &it->second;
+}
+
+unsigned HazardTable::passesOf(StringRef mnemonic, bool narrowFormats) const {
+  if (const Passes *known = findPasses(mnemonic))
+    return narrowFormats ? known->fastest : known->slowest;
+  unsigned slowest = 0;
+  for (const auto &entry : passes)
+    slowest = std::max(slowest, entry.second.slowest);
+  return slowest;
+}
+
+void HazardTable::indexRules() {
+  auto enter = [](Side &side, Kinds kinds, Roles roles, uint64_t rule) {
+    for (; kinds; kinds &= kinds - 1)
+      side.byKind[countr_zero(kinds)] |= rule;
+    if (!roles)
+      side.withoutRole |= rule;
+    for (; roles; roles &= roles - 1)
+      side.byRole[countr_zero(roles)] |= rule;
+  };
+  for (size_t i = 0; i < theRules.size(); ++i) {
+    enter(producers, theRules[i].producer, theRules[i].produces, uint64_t(1) << i);
+    enter(consumers, theRules[i].consumer, theRules[i].consumes, uint64_t(1) << i);
   }
-  return narrowFormats ? it->second.fastest : it->second.slowest;
+}
+
+uint64_t HazardTable::Side::rulesFor(Kinds kinds, Roles roles) const {
+  uint64_t ofKinds = 0, ofRoles = withoutRole;
+  for (; kinds; kinds &= kinds - 1)
+    ofKinds |= byKind[countr_zero(kinds)];
+  for (; roles; roles &= roles - 1)
+    ofRoles |= byRole[countr_zero(roles)];
+  return ofKinds & ofRoles;
 }
 
 void HazardTable::match(Access &access) const {
   Roles present = 0;
   for (const Access::Operand &operand : access.operands)
     present |= operand.roles;
-  for (size_t i = 0; i < theRules.size(); ++i) {
-    const Rule &rule = theRules[i];
-    if ((rule.producer & access.kinds) && (!rule.produces || (rule.produces & present))) {
-      access.producerRules |= uint64_t(1) << i;
-      access.reach = std::max(access.reach, rule.statesFor(access.passes));
-    }
-    if ((rule.consumer & access.kinds) && (!rule.consumes || (rule.consumes & present)))
-      access.consumerRules |= uint64_t(1) << i;
-  }
+  access.producerRules = producers.rulesFor(access.kinds, present);
+  access.consumerRules = consumers.rulesFor(access.kinds, present);
+  for (uint64_t left = access.producerRules; left; left &= left - 1)
+    access.reach = std::max(access.reach, theRules[countr_zero(left)].statesFor(access.passes));
 }
 
 /// Whether neither factor of an f8f6f4 instruction is FP8 or BF8 (formats 0 and 1): those run at twice the rate.

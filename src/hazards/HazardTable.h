@@ -49,16 +49,26 @@ public:
   /// No rule reaches further.
   unsigned maximumDistance() const { return theMaximum; }
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
+  /// An unlisted one is taken for the slowest there is.
   unsigned passesOf(llvm::StringRef mnemonic, bool narrowFormats = false) const;
+  bool knowsPassesOf(llvm::StringRef mnemonic) const { return findPasses(mnemonic); }
   llvm::ArrayRef<Rule> rules() const { return theRules; }
 
 private:
   struct Passes {
     unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
   };
+  const Passes *findPasses(llvm::StringRef mnemonic) const;
   llvm::Error loadRules();
   llvm::Error loadPasses();
+  void indexRules();
   void match(Access &access) const;
+  /// Sets of rules that one kind, or one role, takes part in.
+  struct Side {
+    uint64_t byKind[64] = {}, byRole[32] = {}, withoutRole = 0;
+    uint64_t rulesFor(Kinds kinds, Roles roles) const;
+  };
+  Side producers, consumers;
   std::string chip;
   std::vector<Rule> theRules; ///< 64 at most
   llvm::StringMap<Passes> passes;

@@ -44,5 +44,33 @@ TEST(RuleTable, EachRuleHasAPair) {
   }
 }
 
+/// Hands scales to the next matrix instruction, which reads them as its own; it has no result.
+const char *const loadsScale = "v_mfma_ld_scale_b32";
+
+/// Names decide in the rules' code; LLVM's tables know the transcendental and the matrix unit by themselves.
+TEST(Kinds, FollowLlvmsTables) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    const Isa &isa = *llvm::cantFail(Isa::get(chip));
+    for (const std::string &mnemonic : isa.mnemonics())
+      for (const InstrDesc *desc : isa.findMnemonic(mnemonic)) {
+        Kinds kinds = kindsOf(mnemonic, {});
+        EXPECT_EQ(bool(kinds & kind::Trans), desc->isTrans) << chip << " " << mnemonic;
+        EXPECT_EQ(bool(kinds & kind::Matrix), desc->isMfma || mnemonic == loadsScale) << chip << " " << mnemonic;
+        EXPECT_EQ(bool(kinds & kind::Vmem), desc->isVmem()) << chip << " " << mnemonic;
+        EXPECT_EQ(bool(kinds & kind::Salu), desc->isSalu() || desc->format == Format::Sopp) << chip << " " << mnemonic;
+      }
+  }
+}
+
+TEST(Kinds, EachMatrixInstructionHasItsPasses) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    const Isa &isa = *llvm::cantFail(Isa::get(chip));
+    const HazardTable &table = *llvm::cantFail(HazardTable::get(isa));
+    for (const std::string &mnemonic : isa.mnemonics())
+      if ((kindsOf(mnemonic, {}) & kind::Matrix) && mnemonic != loadsScale)
+        EXPECT_TRUE(table.knowsPassesOf(mnemonic)) << chip << " " << mnemonic;
+  }
+}
+
 } // namespace
 } // namespace inflight::hazards::test
