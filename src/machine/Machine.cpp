@@ -12,6 +12,7 @@
 #include <chrono>
 #include <ctime>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -47,7 +48,8 @@ private:
   std::unique_ptr<WorkgroupRun> makeRun();
   void begin(WorkgroupRun &run, uint32_t number);
   void start(Wave &wave, Workgroup &group, unsigned number, unsigned waves);
-  Error faultError(const Workgroup &group, const Wave &wave);
+  Error faultError(const WorkgroupRun &run);
+  std::string whereWavesAre(const WorkgroupRun &run);
 
   const CodeObject &object;
   const Kernel &kernel;
@@ -118,7 +120,24 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves
   }
 }
 
-Error Launch::faultError(const Workgroup &group, const Wave &wave) {
+/// Where each wave of the workgroup is, those in one place on one line.
+std::string Launch::whereWavesAre(const WorkgroupRun &run) {
+  std::map<std::pair<const Op *, Status>, std::string> places;
+  for (const Wave &wave : run.waves) {
+    std::string &waves = places[{wave.status == Status::Running || wave.status == Status::Faulted ? wave.pc : wave.pc - 1, wave.status}];
+    waves += (waves.empty() ? "" : ", ") + std::to_string(wave.number);
+  }
+  std::string text;
+  for (const auto &[place, waves] : places) {
+    const char *does = place.second == Status::AtBarrier ? "waiting for the others" : place.second == Status::Ended ? "ended" : "running";
+    text += formatv("\n  wave {0} {1} at 0x{2:x-}: {3}", waves, does, code.addressOf(place.first), code.text(object, place.first)).str();
+  }
+  return text;
+}
+
+Error Launch::faultError(const WorkgroupRun &run) {
+  const Workgroup &group = run.group;
+  const Wave &wave = *run.faulted;
   std::string text = "?";
   uint64_t address = 0;
   if (group.faultOp) {
@@ -126,7 +145,8 @@ Error Launch::faultError(const Workgroup &group, const Wave &wave) {
     address = code.addressOf(group.faultOp);
   }
   return makeError(formatv("kernel '{0}': {1}\n  at 0x{2:x-}: {3}\n  workgroup ({4}, {5}, {6}), wave {7}", kernel.name,
-                           group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number).str());
+                           group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number).str() +
+                   (group.faultKind == Fault::Endless ? whereWavesAre(run) : ""));
 }
 
 void Launch::begin(WorkgroupRun &run, uint32_t number) {
@@ -163,7 +183,7 @@ Error Launch::go(RunStats &stats) {
   auto fail = [&](const WorkgroupRun &run) {
     std::lock_guard<std::mutex> lock(mutex);
     if (!stop)
-      failure = faultError(run.group, *run.faulted);
+      failure = faultError(run);
     stop = true;
   };
   auto work = [&] {

@@ -105,6 +105,37 @@ const Case races[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Races, Checked, testing::ValuesIn(races), [](const auto &info) { return info.param.name; });
 
+const Case barriers[] = {
+    {"AWaveEndsBefore", PLACES "v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lall\n s_endpgm\n.Lall:\n s_barrier", {"barrier: s_barrier"}, 2},
+    {"AWaveEndsAfter", PLACES "v_readfirstlane_b32 s8, v2\n s_barrier\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lall\n s_endpgm\n.Lall:", {}, 2},
+    // Waves a phase apart meet at different barriers on purpose.
+    {"DifferentBarriers", PLACES "v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lfirst\n s_barrier\n s_branch .Lboth\n.Lfirst:\n s_barrier\n.Lboth:", {}, 2},
+};
+INSTANTIATE_TEST_SUITE_P(Barriers, Checked, testing::ValuesIn(barriers), [](const auto &info) { return info.param.name; });
+
+TEST(Endless, SaysWhereEachWaveIs) {
+  Snippet snippet;
+  snippet.waves = 2;
+  snippet.outputs = 0;
+  snippet.body = "v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lwait\n.Lloop:\n s_branch .Lloop\n.Lwait:\n s_barrier";
+  std::string message;
+  runSnippet(snippet, &message);
+  EXPECT_NE(message.find("the wave does not end: step limit reached"), std::string::npos) << message;
+  EXPECT_NE(message.find("wave 0 waiting for the others at"), std::string::npos) << message;
+  EXPECT_NE(message.find("s_barrier"), std::string::npos) << message;
+}
+
+/// A wave that waits for another one's store must let it run.
+TEST(Waiting, SpinningOnMemoryLetsOthersRun) {
+  Snippet snippet;
+  snippet.waves = 2;
+  snippet.in = {all(0)};
+  snippet.outputs = 0;
+  snippet.body = "v_readfirstlane_b32 s8, v2\n v_mov_b32 v5, 1\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lspin\n global_atomic_add v1, v5, s[2:3]\n s_endpgm\n"
+                 ".Lspin:\n global_load_dword v20, v1, s[2:3] sc1\n s_waitcnt vmcnt(0)\n v_cmp_eq_u32 vcc, 0, v20\n s_cbranch_vccnz .Lspin";
+  runSnippet(snippet);
+}
+
 const Case memory[] = {
     {"OutsideEveryAllocation", "v_mov_b32 v4, 0\n v_mov_b32 v5, 16\n global_load_dword v20, v[4:5], off\n s_waitcnt vmcnt(0)", {"memory: global_load_dword v20, v[4:5], off"}},
     {"BeyondTheLds", "v_mov_b32 v4, 0x10000\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"memory: ds_read_b32 v20, v4"}},

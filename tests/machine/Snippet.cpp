@@ -67,7 +67,7 @@ static std::vector<Register> runSnippet(const Snippet &snippet, std::string *mes
   LaunchConfig config;
   config.block = {64 * snippet.waves, 1, 1};
   config.checks = cantFail(check::parseOptions(snippet.checks, snippet.delivery));
-  config.maxInstructions = 1 << 20;
+  config.maxInstructions = 1 << 22;
   uint64_t argument = *buffer;
   ArrayRef<uint8_t> kernarg(reinterpret_cast<const uint8_t *>(&argument), 8);
   Expected<RunStats> stats = run(*object, object->kernels()[0], config, kernarg, memory);

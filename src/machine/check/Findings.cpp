@@ -9,7 +9,7 @@ namespace inflight::machine::check {
 
 StringRef kindName(Kind kind) {
   static const char *const names[kindCount] = {"in-flight", "race", "write-after-read", "hazard",
-                                               "memory", "buffer-range", "uninitialised", "barrier"};
+                                               "memory", "buffer-range", "uninitialised", "barrier", "barrier-places"};
   return names[unsigned(kind)];
 }
 
@@ -20,14 +20,13 @@ Expected<Options> parseOptions(StringRef list, StringRef delivery) {
   for (StringRef name : names) {
     bool known = false;
     for (unsigned k = 0; k < kindCount; ++k) {
-      // Kernels use the range check of buffers on purpose, so it is only reported when asked for.
-      const bool inAll = name == "all" && Kind(k) != Kind::BufferRange;
+      const bool inAll = name == "all" && !isOnRequest(Kind(k));
       if (inAll || name == kindName(Kind(k)))
         options.enabled[k] = known = true;
     }
     if (!known)
       return makeError("there is no check '" + name + "'; there are all, in-flight, race, write-after-read, hazard, memory, "
-                       "buffer-range, uninitialised and barrier");
+                       "buffer-range, uninitialised, barrier and barrier-places");
   }
   auto [when, seed] = delivery.split(':');
   options.randomDelivery = when == "random";

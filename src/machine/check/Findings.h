@@ -12,8 +12,11 @@ namespace inflight::machine {
 
 namespace check {
 
-enum class Kind : uint8_t { InFlight, Race, WriteAfterRead, Hazard, Memory, BufferRange, Uninitialised, Barrier };
-inline constexpr unsigned kindCount = 8;
+enum class Kind : uint8_t { InFlight, Race, WriteAfterRead, Hazard, Memory, BufferRange, Uninitialised, Barrier, BarrierPlaces };
+inline constexpr unsigned kindCount = 9;
+
+/// Kinds that "all" leaves out: kernels use the range check of buffers, and waves that meet at different barriers, on purpose.
+inline bool isOnRequest(Kind kind) { return kind == Kind::BufferRange || kind == Kind::BarrierPlaces; }
 
 /// "in-flight", "race", ... as options and reports spell it.
 llvm::StringRef kindName(Kind kind);

@@ -270,7 +270,25 @@ void GroupChecks::retire(Wave &wave, Pending &p) {
   }
 }
 
+/// Waves that have ended no longer count at a barrier, so the hardware goes on; the source meant all to come.
+void GroupChecks::checkMeeting(ArrayRef<Wave> waves) {
+  const auto *waiting = find_if(waves, [](const Wave &wave) { return wave.status == Status::AtBarrier; });
+  const Op *barrier = waiting->pc - 1; // s_barrier and s_endpgm have four bytes
+  for (const Wave &wave : waves) {
+    const Op *place = wave.pc - 1;
+    if (wave.status == Status::Ended) {
+      if (options.has(check::Kind::Barrier) && findings.isNew(check::Kind::Barrier, barrier, place))
+        report(check::Kind::Barrier, waiting->number, *barrier, place, wave.number, -1,
+               formatv("waits for all waves of the workgroup, but wave {0} has ended without coming to this barrier", wave.number));
+    } else if (place != barrier && options.has(check::Kind::BarrierPlaces) && findings.isNew(check::Kind::BarrierPlaces, barrier, place)) {
+      report(check::Kind::BarrierPlaces, waiting->number, *barrier, place, wave.number, -1,
+             formatv("meets wave {0}, which waits at another barrier", wave.number));
+    }
+  }
+}
+
 void GroupChecks::barrier(ArrayRef<Wave> waves) {
+  checkMeeting(waves);
   if (!raceCheck)
     return;
   endEpoch();

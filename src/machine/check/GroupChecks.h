@@ -66,6 +66,7 @@ private:
   void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites, int lane,
                   const std::string &place);
   void endEpoch();
+  void checkMeeting(llvm::ArrayRef<Wave> waves);
   void reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use);
   void reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict);
   bool inLds(uint64_t address) const;
