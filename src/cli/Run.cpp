@@ -31,6 +31,7 @@ static const OptionSpec options[] = {
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^32)"},
     {"stats", "", "instructions by class and time, to standard error"},
+    {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
 };
 
 struct Expectation {
@@ -97,6 +98,7 @@ static Expected<int> run(const Arguments &arguments) {
   if (!checks)
     return usageError(toString(checks.takeError()));
   config.checks = *checks;
+  config.countsFidelity = arguments.has("fidelity");
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
@@ -203,6 +205,8 @@ static Expected<int> run(const Arguments &arguments) {
       if (stats->byClass[c])
         errs() << formatv("  {0,-10}{1,14}\n", names[c], stats->byClass[c]);
   }
+  if (config.countsFidelity)
+    errs() << stats->fidelity.line() << '\n';
   if (config.checks.any())
     writeReport(*format == ReportFormat::Text ? errs() : outs(), machine::check::reportItems(stats->findings, SourceLines(*bytes), name), input, *format);
   return mismatches || !stats->findings.empty() ? 1 : 0;

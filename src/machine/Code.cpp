@@ -407,7 +407,8 @@ Expected<Code> Code::decode(const CodeObject &object) {
   return code;
 }
 
-std::string Code::text(const CodeObject &object, const Op *op) const {
+/// Decodes the instruction again and gives what `describe` makes of it.
+template <typename Describe> static std::string described(const CodeObject &object, uint64_t address, const char *otherwise, Describe describe) {
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa) {
     consumeError(isa.takeError());
@@ -415,11 +416,17 @@ std::string Code::text(const CodeObject &object, const Op *op) const {
   }
   Decoder decoder(**isa);
   MCInst inst;
-  uint64_t address = addressOf(op);
   ArrayRef<uint8_t> bytes = object.image().drop_front(std::min<uint64_t>(address, object.image().size()));
   if (!decoder.decode(bytes, address, inst))
-    return "data";
-  return (*isa)->print(inst, address);
+    return otherwise;
+  return describe(**isa, inst);
+}
+
+std::string Code::text(const CodeObject &object, const Op *op) const {
+  return described(object, addressOf(op), "data", [&](const Isa &isa, const MCInst &inst) { return isa.print(inst, addressOf(op)); });
+}
+std::string Code::mnemonic(const CodeObject &object, const Op *op) const {
+  return described(object, addressOf(op), "", [](const Isa &isa, const MCInst &inst) { return isa.desc(inst.getOpcode()).mnemonic; });
 }
 
 } // namespace inflight::machine

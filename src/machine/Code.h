@@ -17,6 +17,8 @@ public:
   uint64_t addressOf(const Op *op) const { return textAddress + 4 * (op - ops.data()); }
   /// The instruction's text, decoded again for messages.
   std::string text(const CodeObject &object, const Op *op) const;
+  /// Its name, "v_add_f32", whatever its encoding.
+  std::string mnemonic(const CodeObject &object, const Op *op) const;
 
 private:
   uint64_t textAddress = 0;

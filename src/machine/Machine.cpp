@@ -165,6 +165,8 @@ void Launch::begin(WorkgroupRun &run, uint32_t number) {
 
 std::unique_ptr<WorkgroupRun> Launch::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
+  if (config.countsFidelity)
+    run->executedAt.resize(code.end() - code.begin());
   if (facts)
     run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
                                                        target.vmcntMax, kernel.descriptor.tgSplit());
@@ -180,6 +182,7 @@ Error Launch::go(RunStats &stats) {
   std::mutex mutex;
   Error failure = Error::success();
   check::Findings findings;
+  std::vector<uint64_t> executedAt(config.countsFidelity ? code.end() - code.begin() : 0);
   auto fail = [&](const WorkgroupRun &run) {
     std::lock_guard<std::mutex> lock(mutex);
     if (!stop)
@@ -235,8 +238,12 @@ Error Launch::go(RunStats &stats) {
       stats.byClass[c] += mine.byClass[c];
     for (auto *runs : {&aside, &spare})
       for (const std::unique_ptr<WorkgroupRun> &run : *runs)
+      {
         if (run->checks)
           findings.merge(run->checks->findings);
+        for (size_t i = 0; i < run->executedAt.size(); ++i)
+          executedAt[i] += run->executedAt[i];
+      }
   };
   unsigned threads = std::max(1u, std::min(config.threads, count));
   std::vector<std::thread> pool;
@@ -245,6 +252,9 @@ Error Launch::go(RunStats &stats) {
   work();
   for (std::thread &thread : pool)
     thread.join();
+  for (size_t i = 0; i < executedAt.size(); ++i)
+    if (executedAt[i])
+      stats.fidelity.add(code.mnemonic(object, code.begin() + i), executedAt[i]);
   for (const check::Finding &finding : findings.list()) {
     ReportedFinding &reported = stats.findings.emplace_back();
     static_cast<check::Finding &>(reported) = finding;

@@ -1,6 +1,7 @@
 // Executes kernels of a code object, functionally: results, no time.
 #pragma once
 
+#include "machine/Fidelity.h"
 #include "machine/Memory.h"
 #include "machine/Wave.h"
 #include "machine/check/Findings.h"
@@ -20,6 +21,7 @@ struct LaunchConfig {
   unsigned threads = 1;               ///< host threads
   uint64_t maxInstructions = uint64_t(1) << 32; ///< a wave; then it counts as never ending
   check::Options checks;
+  bool countsFidelity = false; ///< fills in RunStats::fidelity, slowly
 
   uint32_t lanes(unsigned dim) const { return global[dim] ? global[dim] : grid[dim] * block[dim]; }
   /// 1 to 3: how many have more than one lane.
@@ -31,6 +33,7 @@ struct RunStats {
   uint64_t waves = 0;
   double seconds = 0;
   std::vector<ReportedFinding> findings; ///< of the checks, by address
+  Fidelity fidelity;
   double cpuSeconds = 0; ///< of all host threads, without the time that other programs had the host
   uint64_t instructions() const {
     uint64_t sum = 0;

@@ -27,7 +27,7 @@ void WorkgroupRun::reset(const uint32_t (&id)[3], unsigned count, uint64_t ldsBy
   }
 }
 
-template <bool Checked> void WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions) {
+template <bool Checked, bool Counted> void WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions) {
   static thread_local uint64_t epoch = 0;
   static constexpr auto writesVectors = [] {
     std::array<bool, unsigned(InstrClass::Count)> writes;
@@ -44,6 +44,8 @@ template <bool Checked> void WorkgroupRun::execute(Wave &wave, uint64_t slice, u
       const Op &op = *wave.pc;
       wave.pc = &op + op.slots;
       ++wave.executed[op.instrClass];
+      if constexpr (Counted)
+        ++executedAt[&op - wave.codeBegin];
       // Checks may deliver loads at any instruction.
       wave.vectorEpoch += Checked || writesVectors[op.instrClass];
       if constexpr (Checked)
@@ -63,7 +65,9 @@ WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructio
     unsigned ended = 0, waiting = 0;
     for (Wave &wave : waves) {
       if (wave.status == Status::Running)
-        checks ? execute<true>(wave, slice, maxInstructions) : execute<false>(wave, slice, maxInstructions);
+        checks               ? (executedAt.empty() ? execute<true, false>(wave, slice, maxInstructions) : execute<true, true>(wave, slice, maxInstructions))
+        : executedAt.empty() ? execute<false, false>(wave, slice, maxInstructions)
+                             : execute<false, true>(wave, slice, maxInstructions);
       if (wave.status == Status::Faulted) {
         faulted = &wave;
         return State::Faulted;

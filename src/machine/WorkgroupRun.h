@@ -28,9 +28,10 @@ public:
   std::vector<Wave> waves;
   const Wave *faulted = nullptr;
   std::unique_ptr<check::GroupChecks> checks; ///< null in functional runs
+  std::vector<uint64_t> executedAt; ///< by slot of the code, how often; empty if nobody asks
 
 private:
-  template <bool Checked> void execute(Wave &wave, uint64_t slice, uint64_t maxInstructions);
+  template <bool Checked, bool Counted> void execute(Wave &wave, uint64_t slice, uint64_t maxInstructions);
   std::vector<uint32_t> registers;
   std::vector<uint8_t> scratch;
 };

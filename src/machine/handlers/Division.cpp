@@ -80,30 +80,21 @@ template <unsigned W> struct Sources {
     }
   }
 };
-template <unsigned W> void write(Wave &w, const Op &op, const BitsOf<W> *result) {
-  if constexpr (W == 32) {
-    writeLanes(w, w.vgpr(op.destination), result);
-  } else {
-    LaneArray low, high;
-    for (unsigned i = 0; i < Lanes; ++i) {
-      low.lane[i] = u32(result[i]);
-      high.lane[i] = u32(result[i] >> 32);
-    }
-    writeLanes(w, w.vgpr(op.destination), low.lane);
-    writeLanes(w, w.vgpr(op.destination + 1), high.lane);
-  }
-}
+void write(Wave &w, const Op &op, const LaneArray &result) { writeLanes(w, w.vgpr(op.destination), result.lane); }
+void write(Wave &w, const Op &op, const WideArray &result) { result.write(w, op.destination); }
+template <unsigned W> using Array = std::conditional_t<W == 32, LaneArray, WideArray>;
 
 template <unsigned W> void divScale(Wave &w, const Op &op) {
   const Sources<W> sources(w, op);
-  BitsOf<W> result[Lanes];
+  Array<W> array;
+  BitsOf<W> *result = array.lane;
   u64 mask = 0;
   for (unsigned i = 0; i < Lanes; ++i) {
     bool scaleBack;
     result[i] = divScale<W>(sources.in[0][i], sources.in[1][i], sources.in[2][i], scaleBack);
     mask |= u64(scaleBack) << i;
   }
-  write<W>(w, op, result);
+  write(w, op, array);
   w.setS64(op.scalarDestination, mask & w.exec());
 }
 
@@ -111,7 +102,8 @@ template <unsigned W> void divFmas(Wave &w, const Op &op) {
   using S = Scaling<W>;
   const Sources<W> sources(w, op);
   const BitsOf<W> *const *in = sources.in;
-  BitsOf<W> result[Lanes];
+  Array<W> array;
+  BitsOf<W> *result = array.lane;
   const u64 vcc = w.s64(106);
   auto number = [](BitsOf<W> x) { if constexpr (W == 32) return asF(x); else return asD(x); };
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) result[i] = asU(__builtin_elementwise_fma(number(in[0][i]), number(in[1][i]), number(in[2][i])));
@@ -124,7 +116,7 @@ template <unsigned W> void divFmas(Wave &w, const Op &op) {
     settleNans<W, 3>(result, in, Lanes);
   if (op.clamp)
     clampFloats<W>(result, Lanes);
-  write<W>(w, op, result);
+  write(w, op, array);
 }
 } // namespace
 

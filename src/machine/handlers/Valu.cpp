@@ -52,19 +52,15 @@ template <auto F> void mad64(Wave &w, const Op &op) {
   WideArray space[3];
   const u64 *a = wideSource(w, op.source[0], space[0], 32, false), *b = wideSource(w, op.source[1], space[1], 32, false),
             *c = wideSource(w, op.source[2], space[2], 64, false);
-  LaneArray low, high;
+  WideArray result;
   u64 out = 0;
-  for (unsigned i = 0; i < Lanes; ++i) {
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
     bool overflow = false;
-    u64 r = F(u32(a[i]), u32(b[i]), c[i], overflow);
-    low.lane[i] = u32(r);
-    high.lane[i] = u32(r >> 32);
+    result.lane[i] = F(u32(a[i]), u32(b[i]), c[i], overflow);
     out |= u64(overflow) << i;
   }
-  u64 exec = w.exec();
-  writeLanes(w, w.vgpr(op.destination), low.lane);
-  writeLanes(w, w.vgpr(op.destination + 1), high.lane);
-  w.setS64(op.scalarDestination, out & exec);
+  result.write(w, op.destination);
+  w.setS64(op.scalarDestination, out & w.exec());
 }
 } // namespace
 
@@ -155,8 +151,8 @@ void registerValu(HandlerTable &table) {
   add(table, "v_addc_co_u32", carry<0, true>);
   add(table, "v_subb_co_u32", carry<1, true>);
   add(table, "v_subbrev_co_u32", carry<2, true>);
-  add(table, "v_mad_u64_u32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { u64 r; o = __builtin_add_overflow(u64(a) * b, c, &r); return r; }>, {32, 32, 64});
-  add(table, "v_mad_i64_i32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { i64 r; o = __builtin_add_overflow(i64(i32(a)) * i32(b), i64(c), &r); return u64(r); }>, {32, 32, 64});
+  add(table, "v_mad_u64_u32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { u64 r; r = u64(a) * b + c; o = r < c; return r; }>, {32, 32, 64});
+  add(table, "v_mad_i64_i32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { u64 p = u64(i64(i32(a)) * i32(b)), r = p + c; o = (~(p ^ c) & (p ^ r)) >> 63; return r; }>, {32, 32, 64});
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -109,19 +109,40 @@ template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void valuHalf(Wave 
   writeLanes(w, to, out);
 }
 
-struct alignas(64) WideArray { u64 lane[Lanes]; };
+struct alignas(64) WideArray {
+  u64 lane[Lanes];
+  using Word = u32 __attribute__((may_alias));
+  void join(const u32 *low, const u32 *high) {
+    Word *words = reinterpret_cast<Word *>(lane);
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
+      words[2 * i] = low[i];
+      words[2 * i + 1] = high[i];
+    }
+  }
+  void split(u32 *low, u32 *high) const {
+    const Word *words = reinterpret_cast<const Word *>(lane);
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
+      low[i] = words[2 * i];
+      high[i] = words[2 * i + 1];
+    }
+  }
+  /// Writes the active lanes of a pair of registers.
+  void write(Wave &w, unsigned destination) const {
+    if (w.exec() == ~u64(0))
+      return split(w.vgpr(destination), w.vgpr(destination + 1));
+    LaneArray low, high;
+    split(low.lane, high.lane);
+    writeLanes(w, w.vgpr(destination), low.lane);
+    writeLanes(w, w.vgpr(destination + 1), high.lane);
+  }
+};
 
 inline const u64 *wideSource(Wave &w, const Source &s, WideArray &space, unsigned bits, bool isFloat) {
   LaneArray low, high;
   if (bits == 64) {
     const u32 *l = laneSource(w, s, low, 0), *h = laneSource(w, s, high, 1);
-    u64 keep = ~u64(0), flip = 0;
-    if (isFloat) {
-      keep = s.absolute ? ~(u64(1) << 63) : ~u64(0);
-      flip = s.negate ? u64(1) << 63 : 0;
-    }
-    for (unsigned i = 0; i < Lanes; ++i)
-      space.lane[i] = ((l[i] | u64(h[i]) << 32) & keep) ^ flip;
+    LaneArray changed;
+    space.join(l, isFloat ? modified(s, h, changed, 0x80000000u) : h);
   } else {
     const u32 *l = laneSource(w, s, low, 0);
     u32 keep = isFloat && s.absolute ? 0x7fffffffu : ~0u, flip = isFloat && s.negate ? 0x80000000u : 0;
@@ -156,14 +177,14 @@ template <auto F, int W0, int W1, int W2, int R, bool IsFloat, bool Floats = fal
     if (op.clamp)
       clampFloats<R>(result.lane, Lanes);
   }
-  LaneArray low, high;
-  for (unsigned i = 0; i < Lanes; ++i) {
-    low.lane[i] = u32(result.lane[i]);
-    high.lane[i] = u32(result.lane[i] >> 32);
+  if constexpr (R == 64) {
+    result.write(w, op.destination);
+  } else {
+    LaneArray low;
+    for (unsigned i = 0; i < Lanes; ++i)
+      low.lane[i] = u32(result.lane[i]);
+    writeLanes(w, w.vgpr(op.destination), low.lane);
   }
-  writeLanes(w, w.vgpr(op.destination), low.lane);
-  if constexpr (R == 64)
-    writeLanes(w, w.vgpr(op.destination + 1), high.lane);
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

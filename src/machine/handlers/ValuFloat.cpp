@@ -9,6 +9,26 @@ constexpr u32 signF = 0x80000000u, signH = 0x8000u;
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 float mad(float a, float b, float c) { return flushed(flushed(flushed(a) * flushed(b)) + flushed(c)); }
 
+/// 2^x and log2(x) by series in doubles, whose errors a float's last place doesn't see.
+float power2(float x) {
+  const float bounded = x > 129.0f ? 129.0f : x < -160.0f ? -160.0f : x;
+  const double whole = __builtin_roundeven(double(bounded)), r = (double(bounded) - whole) * 0.693147180559945309;
+  double sum = 1.0 / 479001600;
+  for (double c : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0})
+    sum = __builtin_fma(sum, r, c);
+  return x != x ? x : float(sum * asD(u64(i64(whole) + 1023) << 52));
+}
+float logarithm2(float x) {
+  // x = m × 2^e with m in √½ … √2; log m = 2 artanh t.
+  const u32 bits = asU(x), e = (bits + 0x4afb0d) >> 23;
+  const double m = asF(bits - ((e - 127) << 23)), t = (m - 1) / (m + 1), square = t * t;
+  double sum = 1.0 / 21;
+  for (double c : {1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0})
+    sum = __builtin_fma(sum, square, c);
+  const float result = float(__builtin_fma(sum, t * 2.88539008177792681, double(i32(e) - 127)));
+  return x > 0 ? (bits == 0x7f800000 ? x : result) : x == 0 ? -INFINITY : NAN;
+}
+
 /// Sine of so many turns; outside of ±256 the manuals give 0, and 1 for the cosine.
 double sineOfTurns(double turns) {
   double r = turns - __builtin_roundeven(turns);
@@ -105,8 +125,8 @@ void registerValuFloat(HandlerTable &table) {
   F1("v_rndne_f32", __builtin_roundevenf(a));
   F1("v_fract_f32", fraction(a, 0x1.fffffep-1f));
   // The transcendental instructions know no denormals, whatever MODE says.
-  F1("v_exp_f32", flushed(std::exp2(flushed(a))));
-  F1("v_log_f32", std::log2(flushed(a)));
+  F1("v_exp_f32", flushed(power2(flushed(a))));
+  F1("v_log_f32", logarithm2(flushed(a)));
   F1("v_rcp_f32", flushed(1.0f / flushed(a)));
   F1("v_rcp_iflag_f32", flushed(1.0f / flushed(a)));
   F1("v_rsq_f32", float(1.0 / std::sqrt(double(flushed(a)))));
