@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The machine's speed on the GEMM examples: wave-instructions and GFLOP a second, on one host core.
 
-    bench/machine_gemm.py [--build build] [--size 1024] [--repeat 20] [--chip gfx942] [KERNEL...]
+    bench/machine_gemm.py [--build build] [--size 1024] [--repeat 20] [--chip gfx942] [--check LIST] [KERNEL...]
 
 Takes the kernels of examples/gemm/generate.py with all three sizes set to SIZE, compiles them, runs each REPEAT times with
 one thread and prints the fastest run, by CPU time. "matrix" is the share of that run that matrix instructions would take at the speed
 that machine-speed measures for a loop of nothing else; the rest is operand conversion, memory and dispatch. "of peak" compares the
-arithmetic with the host's multiply-add units. A multiply-add counts as two operations, so a GEMM has 2 SIZE^3.
+arithmetic with the host's multiply-add units. With --check, which takes what `inflight run --check` does, the last column says how many times
+longer the checked run takes. A multiply-add counts as two operations, so a GEMM has 2 SIZE^3.
 """
 import argparse
 import importlib.util
@@ -35,10 +36,10 @@ def loop_speeds(speed):
     return peak, {name: float(re.search(name + r".* ([\d.]+) GFLOP", text)[1]) for name in LOOPS.values()}
 
 
-def run(speed, file, kernel, variant, size, repeat):
+def run(speed, file, kernel, variant, size, repeat, checks=None):
     """Instructions and CPU seconds of the fastest run."""
     element, tile, waves = variant[1], variant[3], variant[4] * variant[5]
-    command = [speed, file, kernel, f"{size // tile},{size // tile},1", f"{64 * waves},1,1", str(repeat),
+    command = [speed, *([f"--check={checks}"] if checks else []), file, kernel, f"{size // tile},{size // tile},1", f"{64 * waves},1,1", str(repeat),
                f"random:{size}x{size}:{element}:1", f"random:{size}x{size}:{element}:2", f"zeros:{size}x{size}:f32"]
     instructions, seconds = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     return int(instructions), float(seconds)
@@ -51,6 +52,7 @@ def main():
     parser.add_argument("--size", type=int, default=1024)
     parser.add_argument("--repeat", type=int, default=20)
     parser.add_argument("--chip", default="gfx942")
+    parser.add_argument("--check")
     arguments = parser.parse_args()
     inflight, speed = (os.path.join(arguments.build, x) for x in ("bin/inflight", "tests/machine/machine-speed"))
     generate = generator()
@@ -58,7 +60,7 @@ def main():
     peak, loops = loop_speeds(speed)
     size, flops = arguments.size, 2 * arguments.size ** 3
     print(f"{size}x{size}x{size}, {arguments.chip}, one host thread; host peak {peak:.0f} GFLOP a second")
-    print(f"{'kernel':22} {'million instructions/s':>23} {'GFLOP/s':>8} {'of peak':>8} {'matrix':>7}")
+    print(f"{'kernel':22} {'million instructions/s':>23} {'GFLOP/s':>8} {'of peak':>8} {'matrix':>7}" + (f" {'checked':>8}" if arguments.check else ""))
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.kernels:
             variant = list(variants[name])
@@ -70,7 +72,10 @@ def main():
             instructions, seconds = run(speed, file, name, variant, size, arguments.repeat)
             gflops = flops / seconds * 1e-9
             matrix = gflops / loops[LOOPS[variant[1]]] if variant[1] in LOOPS else float("nan")
-            print(f"{name:22} {instructions / seconds * 1e-6:23.1f} {gflops:8.1f} {100 * gflops / peak:7.0f}% {100 * matrix:6.0f}%", flush=True)
+            checked = ""
+            if arguments.check:
+                checked = f" {run(speed, file, name, variant, size, arguments.repeat, arguments.check)[1] / seconds:7.1f}x"
+            print(f"{name:22} {instructions / seconds * 1e-6:23.1f} {gflops:8.1f} {100 * gflops / peak:7.0f}% {100 * matrix:6.0f}%{checked}", flush=True)
     return 0
 
 

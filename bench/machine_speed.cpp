@@ -2,7 +2,8 @@
 //
 //   machine-speed [--check=LIST] [PART OF A NAME]                   loops of one kind of instruction; with checks also how
 //                                                                   many times slower they are
-//   machine-speed FILE.hsaco KERNEL GRID BLOCK REPEAT ARGUMENT...   a kernel's instructions and fastest run in seconds;
+//   machine-speed [--check=LIST] FILE.hsaco KERNEL GRID BLOCK REPEAT ARGUMENT...
+//                                                                   a kernel's instructions and fastest run in seconds;
 //                                                                   ARGUMENTs as `inflight run --arg` takes them
 //
 // Time is CPU time, which other programs on the host disturb less. Loops of matrix instructions also show their arithmetic, a
@@ -118,7 +119,7 @@ Expected<double> measure(const Loop &loop, const check::Options &checks) {
   return best;
 }
 
-Error measureKernel(ArrayRef<char *> words) {
+Error measureKernel(ArrayRef<char *> words, const check::Options &checks) {
   Expected<std::string> bytes = readFile(words[0]);
   if (!bytes)
     return bytes.takeError();
@@ -129,6 +130,7 @@ Error measureKernel(ArrayRef<char *> words) {
   if (!kernel)
     return kernel.takeError();
   LaunchConfig config;
+  config.checks = checks;
   std::sscanf(words[2], "%u,%u,%u", &config.grid[0], &config.grid[1], &config.grid[2]);
   std::sscanf(words[3], "%u,%u,%u", &config.block[0], &config.block[1], &config.block[2]);
   std::vector<device::Argument> arguments;
@@ -153,13 +155,6 @@ Error measureKernel(ArrayRef<char *> words) {
 } // namespace
 
 int main(int count, char **names) {
-  if (count > 5) {
-    if (Error error = measureKernel(ArrayRef(names + 1, count - 1))) {
-      errs() << toString(std::move(error)) << '\n';
-      return 1;
-    }
-    return 0;
-  }
   check::Options checks;
   if (count > 1 && StringRef(names[1]).starts_with("--check=")) {
     Expected<check::Options> parsed = check::parseOptions(StringRef(names[1]).substr(strlen("--check=")));
@@ -170,6 +165,13 @@ int main(int count, char **names) {
     checks = *parsed;
     --count;
     ++names;
+  }
+  if (count > 5) {
+    if (Error error = measureKernel(ArrayRef(names + 1, count - 1), checks)) {
+      errs() << toString(std::move(error)) << '\n';
+      return 1;
+    }
+    return 0;
   }
   double peak = hostPeak();
   outs() << formatv("{0,-20} {1,8:f1} GFLOP a second\n", "host peak", peak);

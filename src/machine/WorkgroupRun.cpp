@@ -46,8 +46,7 @@ template <bool Checked, bool Counted> void WorkgroupRun::execute(Wave &wave, uin
       ++wave.executed[op.instrClass];
       if constexpr (Counted)
         ++executedAt[&op - wave.codeBegin];
-      // Checks may deliver loads at any instruction.
-      wave.vectorEpoch += Checked || writesVectors[op.instrClass];
+      wave.vectorEpoch += writesVectors[op.instrClass];
       if constexpr (Checked)
         checks->before(wave, op);
       op.handler(wave, op);

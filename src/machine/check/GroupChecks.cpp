@@ -243,6 +243,8 @@ void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
 }
 
 void GroupChecks::retire(Wave &wave, Pending &p) {
+  if (wave.vectorEpoch)
+    ++wave.vectorEpoch; // registers change between instructions
   const uint32_t keep = p.facts->halves == 1 ? 0xffff0000u : p.facts->halves == 2 ? 0xffffu : 0;
   size_t at = 0;
   for (RegRange range : p.registers)

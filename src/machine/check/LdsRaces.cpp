@@ -24,6 +24,7 @@ void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount)
 void LdsRaces::clear() {
   log.clear();
   lastOf.clear();
+  anyChange = false;
   if (low > high)
     return;
   for (WaveBits &wave : waves)
@@ -54,6 +55,7 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, boo
   if (waves.size() == 1)
     return;
   WaveBits &bits = waves[wave];
+  anyChange |= record.kind != AccessObserver::Kind::Read;
   mark(record.kind == AccessObserver::Kind::Read    ? bits.read
        : record.kind == AccessObserver::Kind::Write ? bits.written
                                                     : bits.atomic,
@@ -96,7 +98,7 @@ int LdsRaces::lanePending(unsigned wave, const AccessRecord &record) const {
 llvm::SmallVector<uint32_t, 16> LdsRaces::conflicts() const {
   constexpr size_t most = 16;
   llvm::SmallVector<uint32_t, 16> found;
-  if (low > high)
+  if (low > high || !anyChange)
     return found;
   for (uint32_t word = low; word <= high && found.size() < most; ++word) {
     uint64_t once = 0, twice = 0, read = 0, written = 0, atomic = 0;

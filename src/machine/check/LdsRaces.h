@@ -43,6 +43,7 @@ private:
   void clear();
 
   uint64_t base = 0, bytes = 0;
+  bool anyChange = false;       ///< in this epoch
   uint32_t low = ~0u, high = 0; ///< touched in this epoch, in words of the bits
   std::vector<WaveBits> waves;
   std::vector<Bits> pending;
