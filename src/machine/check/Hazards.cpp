@@ -1,20 +1,20 @@
 #include "machine/check/Hazards.h"
 
 #include "program/Decoder.h"
-#include "llvm/ADT/Hashing.h"
 
 using namespace llvm;
 
 namespace inflight::machine::check {
 
-/// An instruction has at most 4 slots and gives at least one wait state.
-static constexpr unsigned maximumSlots = 4;
-/// The key of a path without a jump near enough; others are larger.
-static constexpr uint32_t straightKey = 1;
+/// States with a number of their own: the wave has not begun; no jump is near enough to matter.
+enum : uint32_t { NotBegun = 0, Straight = 1, FirstOther = 2 };
+/// Code with more states than this begins anew.
+static constexpr size_t maximumStates = 1 << 16;
 
 void HazardFacts::place(uint32_t index, unsigned slots, hazards::Access access) {
   accesses.push_back(std::move(access));
   places[index].access = accesses.size();
+  places[index].ordinal = accesses.size() - 1;
   if (index + slots < places.size())
     places[index + slots].back = slots;
 }
@@ -52,50 +52,73 @@ HazardFacts::HazardFacts(const hazards::HazardTable &table, std::vector<hazards:
   }
 }
 
-Hazards::Hazards(const HazardFacts &facts) : facts(facts), judgedKey(facts.size(), 0) {}
+Hazards::Hazards(const HazardFacts &facts) : facts(facts) { reset(); }
+
+void Hazards::reset() {
+  states.assign(FirstOther, State());
+  numbers.clear();
+  judged.assign(facts.size(), NotBegun);
+}
 
 void Hazards::begin(unsigned waves) {
-  paths.resize(std::max<size_t>(paths.size(), waves));
-  for (Path &path : paths) {
-    path.isStarted = false;
-    path.next = ~0u;
-    path.before.clear();
-  }
+  if (states.size() > maximumStates)
+    reset();
+  paths.assign(std::max<size_t>(paths.size(), waves), {~0u, 0, 0, NotBegun});
 }
 
 void Hazards::jump(Path &path, uint32_t index) {
-  const unsigned reach = maximumSlots * facts.table().maximumDistance();
-  if (path.isStarted)
-    path.before.push_back({path.begin, path.last});
-  path.isStarted = true;
+  const uint32_t last = path.last, begin = path.begin;
   path.begin = index;
-  // Segments that are too far back are forgotten, and what is left is the key.
-  unsigned covered = 0;
-  size_t kept = 0;
-  hash_code hash = hash_value(index); // where an indirect jump has come to
-  while (kept < path.before.size() && covered < reach) {
-    const Segment &segment = path.before[path.before.size() - ++kept];
-    covered += segment.last - segment.begin + 1;
-    // Where the oldest one began is out of reach.
-    hash = hash_combine(hash, segment.last, covered < reach ? segment.begin : ~0u);
+  for (const State::Edge &edge : states[path.state].edges)
+    if (edge.last == last && edge.begin == index) {
+      path.state = edge.next;
+      return;
+    }
+  const uint32_t next = enter(states[path.state], {begin, last}, index);
+  states[path.state].edges.push_back({last, index, next});
+  path.state = next;
+}
+
+uint32_t Hazards::enter(const State &from, Segment ended, uint32_t index) {
+  State state;
+  state.begin = index;
+  if (&from != &states[NotBegun]) {
+    state.before = from.before;
+    state.before.push_back(ended);
+    // Segments that are too far back are forgotten.
+    const unsigned reach = facts.table().maximumDistance();
+    unsigned covered = 0;
+    size_t kept = 0;
+    while (kept < state.before.size() && covered < reach) {
+      Segment &segment = state.before[state.before.size() - ++kept];
+      covered += segment.begin == ~0u ? reach : facts.ordinal(segment.last) - facts.ordinal(segment.begin) + 1;
+      if (covered >= reach)
+        segment.begin = ~0u;
+    }
+    state.before.erase(state.before.begin(), state.before.end() - kept);
   }
-  path.before.erase(path.before.begin(), path.before.end() - kept);
-  path.key = std::max(uint32_t(size_t(hash)), straightKey + 1);
+  auto [known, isNew] = numbers.try_emplace({index, state.before}, states.size());
+  if (isNew)
+    states.push_back(std::move(state));
+  return known->second;
 }
 
 void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingStates &)> report) {
   const unsigned maximum = facts.table().maximumDistance();
-  if (path.key != straightKey && index - path.begin >= maximumSlots * maximum) {
-    path.key = straightKey;
-    path.before.clear();
-    if (judgedKey[index] == path.key)
+  if (path.state != Straight && facts.ordinal(index) - facts.ordinal(path.begin) >= maximum) {
+    path.state = Straight;
+    if (judged[index] == Straight)
       return;
   }
+  judged[index] = path.state;
   const hazards::Access *consumer = facts.at(index);
+  if (!consumer || !consumer->consumerRules)
+    return;
+  const std::vector<Segment> &before = states[path.state].before;
   uint32_t at = index, begin = path.begin;
-  size_t segments = path.before.size();
+  size_t segments = before.size();
   hazards::Between between;
-  for (unsigned found = 0; consumer && consumer->consumerRules && found < maximum;) {
+  for (unsigned found = 0; found < maximum;) {
     if (at != begin) {
       const unsigned back = facts.slotsBack(at);
       if (!back)
@@ -104,9 +127,8 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
     } else {
       if (!segments)
         break;
-      const Segment &segment = path.before[--segments];
-      at = segment.last;
-      begin = segment.begin;
+      at = before[--segments].last;
+      begin = before[segments].begin;
     }
     const hazards::Access *producer = facts.at(at);
     if (!producer)
@@ -119,7 +141,6 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
     found += producer->waitStates;
     between.add(*producer);
   }
-  judgedKey[index] = path.key;
 }
 
 } // namespace inflight::machine::check

@@ -1,14 +1,14 @@
 // Missing wait states (s_nop) along the path that each wave takes.
 //
-// What stands within reach before an instruction depends on the last jumps alone, so the path has a key: a hash of
-// the jumps near enough to matter, or one fixed number where there are none. An instruction is judged once under a key
-// and not again while it comes under the same one: its predecessors are walked back to, and each pair goes through the
-// rules.
+// What stands within reach before an instruction depends on the last jumps alone. So each wave is in a state: the jumps
+// near enough to matter, of which there are few combinations in any code. An instruction is judged once in a state: its
+// predecessors are walked back to, and each pair goes through the rules.
 #pragma once
 
 #include "hazards/HazardTable.h"
 #include "machine/Code.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
 
 namespace inflight::machine::check {
 
@@ -24,6 +24,8 @@ public:
   const hazards::Access *at(uint32_t index) const { return places[index].access ? &accesses[places[index].access - 1] : nullptr; }
   /// Slots back to the instruction that ends where this one begins; 0 if there is none.
   unsigned slotsBack(uint32_t index) const { return places[index].back; }
+  /// How many instructions stand before this one; each gives one wait state at least.
+  uint32_t ordinal(uint32_t index) const { return places[index].ordinal; }
   const hazards::HazardTable &table() const { return *rules; }
 
 private:
@@ -31,6 +33,7 @@ private:
   void place(uint32_t index, unsigned slots, hazards::Access access);
   struct Place {
     uint32_t access = 0; ///< number in `accesses`, from 1
+    uint32_t ordinal = 0;
     uint8_t back = 0;
   };
   const hazards::HazardTable *rules = nullptr;
@@ -56,7 +59,7 @@ public:
       jump(path, index);
     path.last = index;
     path.next = index + slots;
-    if (judgedKey[index] != path.key)
+    if (judged[index] != path.state)
       judge(path, index, report);
   }
 
@@ -64,18 +67,30 @@ private:
   /// Instructions executed one after the other, up to the jump that ended them.
   struct Segment {
     uint32_t begin, last;
+    auto operator<=>(const Segment &) const = default;
+  };
+  /// A place that a jump went to and what led there.
+  struct State {
+    uint32_t begin = 0;
+    std::vector<Segment> before; ///< near enough to matter, newest last; the first one's begin is ~0 if out of reach
+    struct Edge {
+      uint32_t last, begin, next;
+    };
+    llvm::SmallVector<Edge, 2> edges; ///< jumps known to lead on from here
   };
   struct Path {
     uint32_t next = 0, last = 0, begin = 0; ///< of the current segment
-    uint32_t key = 0;
-    bool isStarted = false;
-    std::vector<Segment> before; ///< near enough to matter, newest last
+    uint32_t state = 0;                     ///< number in `states`
   };
+  void reset();
   void jump(Path &path, uint32_t index);
+  uint32_t enter(const State &from, Segment ended, uint32_t index);
   void judge(Path &path, uint32_t index, llvm::function_ref<void(const MissingStates &)> report);
 
   const HazardFacts &facts;
-  std::vector<uint32_t> judgedKey; ///< by index; 0: not judged
+  std::vector<State> states;
+  std::map<std::pair<uint32_t, std::vector<Segment>>, uint32_t> numbers; ///< of states by begin and what was before
+  std::vector<uint32_t> judged; ///< by index: the last state in which the instruction was judged
   std::vector<Path> paths;
 };
 
