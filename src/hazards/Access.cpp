@@ -57,8 +57,8 @@ Kinds kindsOf(StringRef m, const Traits &traits) {
   }
   if (startsWithAny(m, {"buffer_", "tbuffer_", "global_", "flat_", "scratch_"}))
     return Vmem | Memory | Vector | (traits.isLdsDma || m.contains("_lds_") ? LdsByM0 : 0);
-  if (!m.starts_with("s_") || startsWithAny(m, {"s_load", "s_buffer", "s_store", "s_scratch", "s_atomic", "s_dcache",
-                                                "s_mem", "s_atc", "s_scratch"}))
+  // Scalar memory.
+  if (!m.starts_with("s_") || startsWithAny(m, {"s_load", "s_buffer", "s_store", "s_scratch", "s_atomic", "s_dcache", "s_mem", "s_atc"}))
     return 0;
   if (m.starts_with("s_sendmsg") || m == "s_ttracedata")
     return Salu | Message;
