@@ -101,7 +101,8 @@ void resolveDpp(WrappedOp &wrapped, uint32_t word) {
   const unsigned control = word >> 8 & 0x1ff, bankMask = word >> 24 & 15, rowMask = word >> 28;
   for (int lane = 0; lane < int(Lanes); ++lane) {
     int from = dppLane(control, lane);
-    wrapped.from[lane] = uint8_t(std::max(from, 0));
+    wrapped.from[lane] = uint8_t(from >= 0 ? from : lane);
+    wrapped.withinRows &= wrapped.from[lane] / 16 == lane / 16;
     wrapped.exists |= uint64_t(from >= 0) << lane;
     wrapped.unmasked |= uint64_t((rowMask >> (lane / 16) & 1) && (bankMask >> (lane / 4 % 4) & 1)) << lane;
   }

@@ -50,6 +50,7 @@ struct WrappedOp {
   Op inner;
   uint8_t from[Lanes] = {};
   uint64_t exists = 0, unmasked = 0;
+  bool withinRows = true; ///< no value leaves its row of 16 lanes
 };
 
 namespace flag {

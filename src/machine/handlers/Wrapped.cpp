@@ -1,9 +1,26 @@
 // DPP and SDWA: operands from other lanes or parts of registers, prepared in hidden registers.
 #include "machine/handlers/Valu.h"
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
+void moveLanes(const WrappedOp &wrapped, const u32 *from, u32 *to) {
+#ifdef __AVX512F__
+  if (wrapped.withinRows) { // much faster than loads from 64 places
+    for (unsigned row = 0; row < Lanes; row += 16) {
+      const __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(wrapped.from + row)));
+      _mm512_storeu_si512(to + row, _mm512_permutexvar_epi32(places, _mm512_loadu_si512(from + row))); // four bits count
+    }
+    return;
+  }
+#endif
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    to[lane] = from[wrapped.from[lane]];
+}
+
 void dpp(Wave &w, const Op &op) {
   const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
   const uint32_t word = op.word[1];
@@ -19,8 +36,7 @@ void dpp(Wave &w, const Op &op) {
   for (unsigned half = 0; half <= op.aux; ++half) {
     const u32 *from = w.vgpr((word & 0xff) + half);
     u32 *to = w.vgpr(hiddenRegister + half);
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      to[lane] = from[wrapped.from[lane]];
+    moveLanes(wrapped, from, to);
     if (valid != ~u64(0))
       for (unsigned lane = 0; lane < Lanes; ++lane)
         to[lane] = valid >> lane & 1 ? to[lane] : 0;
