@@ -195,6 +195,16 @@ static Format formatOf(uint64_t flags) {
   return Format::Other;
 }
 
+/// LLVM's flags of DPP and SDWA opcodes don't say which short encoding they extend.
+static Format extendedFormat(const MCInstrDesc &mc, StringRef mnemonic) {
+  if (mnemonic.starts_with("v_cmp"))
+    return Format::Vopc;
+  unsigned sources = 0;
+  for (unsigned i = mc.getNumDefs(); i < mc.getNumOperands(); ++i)
+    sources += mc.operands()[i].RegClass >= 0 && mc.getOperandConstraint(i, MCOI::TIED_TO) < 0;
+  return sources > 1 ? Format::Vop2 : Format::Vop1;
+}
+
 std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   auto desc = std::make_unique<InstrDesc>();
   const MCInstrDesc &mc = mcInstrInfo->get(opcode);
@@ -214,6 +224,8 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->format = formatOf(flags);
   desc->isSdwa = has(flags, tsflag::Sdwa);
   desc->isDpp = has(flags, tsflag::Dpp);
+  if (desc->format == Format::Other && (desc->isDpp || desc->isSdwa))
+    desc->format = extendedFormat(mc, mnemonic);
   desc->isVop3Encoding = has(flags, tsflag::Vop3);
   desc->isFlatGlobal = has(flags, tsflag::FlatGlobal);
   desc->isFlatScratch = has(flags, tsflag::FlatScratch);

@@ -95,6 +95,9 @@ const Case races[] = {
     {"AtomicsAreNoRace", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"AtomicAndPlainRead", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)",
      {"race: ds_add_u32 v6, v5", "race: ds_read_b32 v20, v6"}, 2},
+    {"CompareAndExchangeLoop", PLACES "v_mov_b32 v6, 0\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)\n v_add_u32 v21, 1, v20\n ds_cmpst_rtn_b32 v22, v6, v20, v21\n s_waitcnt lgkmcnt(0)", {}, 2},
+    {"CompareAndExchangeLoopInGlobalMemory", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_load_dword v20, v6, s[2:3]\n s_waitcnt vmcnt(0)\n v_add_u32 v21, 1, v20\n v_mov_b32 v22, v21\n v_mov_b32 v23, v20\n"
+     "global_atomic_cmpswap v24, v6, v[22:23], s[2:3] sc0\n s_waitcnt vmcnt(0)", {}, 2},
     {"LdsDmaWaitAfterTheBarrier", PLACES "s_mov_b32 m0, 0\n v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_barrier\n"
      "s_waitcnt vmcnt(0)\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"LdsDmaWaitBeforeTheBarrier", PLACES "v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n s_barrier\n"
@@ -173,6 +176,11 @@ const Case uninitialised[] = {
      {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
     {"MatrixFactor", "v_mfma_f32_4x4x1_16b_f32 v[20:23], v10, v90, 0\n s_nop 7\n global_store_dword v1, v20, s[2:3]",
      {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"LowHalfOfAWideSum", "v_mov_b32 v90, v10\n v_mad_u64_u32 v[20:21], s[20:21], v10, v11, v[90:91]\n global_store_dword v1, v20, s[2:3]", {}},
+    {"HighHalfOfAWideSum", "v_mov_b32 v90, v10\n v_mad_u64_u32 v[20:21], s[20:21], v10, v11, v[90:91]\n global_store_dword v1, v21, s[2:3]",
+     {"uninitialised: global_store_dword v1, v21, s[2:3]"}},
+    {"DppWithoutAnOldValue", "s_nop 1\n v_mov_b32_dpp v90, v10 row_shr:2 row_mask:0xf bank_mask:0xf bound_ctrl:0\n global_store_dword v1, v90, s[2:3]", {}},
+    {"SdwaPart", "v_lshlrev_b32 v20, 16, v90\n s_nop 1\n v_add_u32_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_0 src1_sel:DWORD\n global_store_dword v1, v21, s[2:3]", {}},
     {"SelectedSide", "v_cmp_eq_u32 vcc, v10, v10\n s_nop 1\n v_cndmask_b32 v20, v90, v11, vcc\n global_store_dword v1, v20, s[2:3]", {}},
     {"FourthOfAVectorOfThree", "v_mov_b32 v20, 0\n v_mov_b32 v21, 0\n v_mov_b32 v22, 0\n v_lshlrev_b32 v5, 2, v1\n v_and_b32 v5, 0xf0, v5\n"
      "global_store_dwordx4 v5, v[20:23], s[2:3]", {}},

@@ -22,6 +22,7 @@ static Rule vectorRule(StringRef m, const InstrDesc &desc) {
     return Rule::PackedPairs;
   return StringSwitch<Rule>(m)
       .Case("v_pk_mov_b32", Rule::MovePair)
+      .Cases({"v_mad_u64_u32", "v_mad_i64_i32", "v_lshl_add_u64"}, Rule::WideSum)
       .Cases({"v_mov_b32", "v_not_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}, Rule::Mov)
       .Case("v_and_b32", Rule::And)
       .Case("v_or_b32", Rule::Or)

@@ -7,6 +7,7 @@
 
 #include "machine/check/InFlight.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace inflight::machine::check {
 
@@ -64,8 +65,13 @@ template <typename F> void LdsRaces::endEpoch(F &&report) {
     for (size_t i = 0; i < touching.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
         const Access &later = *touching[i].first, &earlier = *touching[j].first;
-        const bool bothAtomic = later.kind == Kind::Atomic && earlier.kind == Kind::Atomic;
-        if (later.wave != earlier.wave && !bothAtomic && (later.kind != Kind::Read || earlier.kind != Kind::Read))
+        // A plain read of what the same wave then changes atomically is the start of a compare-and-exchange loop.
+        auto isHarmless = [&](const Access &one, const Access &two) {
+          return two.kind == Kind::Atomic && (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
+                   return t.first > &one && t.first->wave == one.wave && t.first->kind == Kind::Atomic;
+                 })));
+        };
+        if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) && (later.kind != Kind::Read || earlier.kind != Kind::Read))
           report(later, earlier, byte, touching[i].second);
       }
   }

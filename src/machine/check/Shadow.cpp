@@ -87,4 +87,17 @@ bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
   return enterLanes<true>(shadow, access, conflict);
 }
 
+bool GlobalRaces::isExchangeLoop(const Access &access, const Conflict &conflict) const {
+  const bool reads = access.record.kind == AccessKind::Read;
+  if (reads ? !conflict.other.isAtomic : access.record.kind != AccessKind::Atomic || conflict.otherWrote)
+    return false;
+  const unsigned wave = reads ? access.wave : conflict.other.wave;
+  for (const Access &other : log)
+    if ((!reads || &other > &access) && other.wave == wave && other.record.kind == AccessKind::Atomic && other.record.low <= conflict.address && conflict.address < other.record.high)
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        if (other.record.at[lane] == conflict.address)
+          return true;
+  return false;
+}
+
 } // namespace inflight::machine::check

@@ -318,6 +318,30 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
       }
     return {};
   }
+  case Rule::WideSum: {
+    uint64_t changed = 0;
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      if (!(exec >> lane & 1))
+        continue;
+      uint32_t low = 0, high = 0;
+      for (unsigned i = 0; i < 3; ++i) {
+        low |= operand(wave, op, flow, i, lane).undefined;
+        // Only 64-bit sources have a second register.
+        const Source &s = op.source[i];
+        const bool isWide = s.kind == Source::Vector && any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == s.index && r.count == 2; });
+        if (isWide && s.index + 1u < registers)
+          high |= bitsOf(s.index + 1, lane);
+      }
+      if (scalarsDirty)
+        low = ~0u;
+      const unsigned to = flow.vectorWrites[0].first;
+      setBits(to, lane, low ? ~0u << countr_zero(low) : 0);
+      setBits(to + 1, lane, low ? ~0u : high ? ~0u << countr_zero(high) : 0);
+      changed |= uint64_t((low | high) != 0) << lane;
+    }
+    setScalars(flow.scalarWrites, changed);
+    return {};
+  }
   case Rule::PackedPairs:
   case Rule::MovePair: {
     uint64_t lanes[2] = {};
