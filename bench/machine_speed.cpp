@@ -26,10 +26,12 @@ struct Loop {
   const char *name;
   std::vector<const char *> instructions;
   double flopsEach = 0; ///< of an instruction on average
+  const char *directives = ""; ///< of the kernel
 };
 
 const Loop loops[] = {
     {"f32 fma", {"v_fma_f32 v2, v3, v4, v2", "v_fma_f32 v5, v3, v4, v5", "v_fmac_f32 v6, v3, v4", "v_add_f32 v7, v3, v6"}},
+    {"f32 fma, flushed", {"v_fma_f32 v2, v3, v4, v2", "v_fma_f32 v5, v3, v4, v5", "v_fmac_f32 v6, v3, v4", "v_add_f32 v7, v3, v6"}, 0, "  .amdhsa_float_denorm_mode_32 0"},
     {"f32 scalar operand", {"v_mul_f32 v2, s8, v3", "v_add_f32 v5, 1.0, v2", "v_max_f32 v6, s9, v5", "v_fma_f32 v7, v3, s8, v6"}},
     {"f32 modifiers", {"v_add_f32_e64 v2, -v3, |v4|", "v_mul_f32_e64 v5, v3, -v2", "v_fma_f32 v6, -v3, v4, v5", "v_add_f32_e64 v7, v3, v4 clamp"}},
     {"integer", {"v_add_u32 v2, v3, v4", "v_lshl_add_u32 v5, v3, 2, v4", "v_and_b32 v6, 0xff, v5", "v_mul_lo_u32 v7, v3, v4"}},
@@ -97,7 +99,7 @@ Expected<double> measure(const Loop &loop, const check::Options &checks) {
   Expected<const Isa *> isa = Isa::get("gfx942");
   if (!isa)
     return isa.takeError();
-  Expected<std::string> bytes = assembleCodeObject(**isa, test::kernelText("gfx942", body), loop.name);
+  Expected<std::string> bytes = assembleCodeObject(**isa, test::kernelText("gfx942", body, loop.directives), loop.name);
   if (!bytes)
     return bytes.takeError();
   Expected<CodeObject> object = CodeObject::load(*bytes, loop.name);

@@ -159,12 +159,48 @@ template <unsigned W> BitsOf<W> settle(BitsOf<W> x, const Op &op, const FloatRul
   return x;
 }
 
+bool someDenormal(const u32 *lanes) {
+  u32 some = 0;
+  for (unsigned i = 0; i < Lanes; ++i)
+    some |= (lanes[i] & 0x7fffffff) - 1 < 0x7fffff;
+  return some;
+}
+/// The usual case of a mode that isn't plain: single denormals are flushed, and the sources have none. Whether it was one.
+bool ranWithoutDenormals(Wave &w, const Op &op, const ModeOp &modeOp, Settings settings) {
+  const FloatRules &rules = modeOp.rules;
+  constexpr u32 flushes = mode::In32 | mode::Out32;
+  if ((settings.bits & mode::Floats & ~flushes) != (mode::Plain & ~flushes) || rules.result != FloatPart::Single || rules.mixes)
+    return false;
+  if (settings.flushesIn(FloatPart::Single)) {
+    for (unsigned s = 0; s < 3; ++s) {
+      const Source &source = op.source[s];
+      if (rules.source[s] == FloatPart::None || (s == 2 && rules.accumulates))
+        continue;
+      if (rules.source[s] != FloatPart::Single || (source.kind == Source::Vector ? someDenormal(w.vgpr(source.index)) : isDenormal<32>(scalarSource(w, source))))
+        return false;
+    }
+    if (rules.accumulates && someDenormal(w.vgpr(op.destination)))
+      return false;
+  }
+  modeOp.handler(w, op); // clamp makes no denormals
+  u32 *to = w.vgpr(op.destination);
+  if (rules.flushesResult && settings.flushesOut(FloatPart::Single) && someDenormal(to)) {
+    LaneArray result;
+    for (unsigned i = 0; i < Lanes; ++i)
+      result.lane[i] = flushed32(to[i]);
+    writeLanes(w, to, result.lane);
+  }
+  return true;
+}
+
 void inMode(Wave &w, const Op &op) {
   const ModeOp &modeOp = *static_cast<const ModeOp *>(op.extra);
   if ((w.mode & mode::Floats) == mode::Plain)
     return modeOp.handler(w, op);
   const FloatRules &rules = modeOp.rules;
   const Settings settings{w.mode};
+  if (ranWithoutDenormals(w, op, modeOp, settings))
+    return;
   Op plain = op;
   const bool looksBack = !settings.ieee() || settings.bits & mode::Fp16Overflow;
   Kept kept;
