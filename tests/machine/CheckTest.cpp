@@ -96,8 +96,11 @@ const Case races[] = {
     {"AtomicAndPlainRead", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)",
      {"race: ds_add_u32 v6, v5", "race: ds_read_b32 v20, v6"}, 2},
     {"CompareAndExchangeLoop", PLACES "v_mov_b32 v6, 0\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)\n v_add_u32 v21, 1, v20\n ds_cmpst_rtn_b32 v22, v6, v20, v21\n s_waitcnt lgkmcnt(0)", {}, 2},
-    {"CompareAndExchangeLoopInGlobalMemory", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_load_dword v20, v6, s[2:3]\n s_waitcnt vmcnt(0)\n v_add_u32 v21, 1, v20\n v_mov_b32 v22, v21\n v_mov_b32 v23, v20\n"
-     "global_atomic_cmpswap v24, v6, v[22:23], s[2:3] sc0\n s_waitcnt vmcnt(0)", {}, 2},
+    {"PollingWhatOthersChangeAtomically", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_load_dword v20, v6, s[2:3]\n s_waitcnt vmcnt(0)\n global_atomic_add v6, v5, s[2:3]", {}, 2},
+    {"AtomicsOnWhatOthersWrite", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_store_dword v6, v5, s[2:3]\n global_atomic_add v6, v5, s[2:3]",
+     {"race: global_store_dword v6, v5, s[2:3]", "race: global_atomic_add v6, v5, s[2:3]"}, 2},
+    {"FlatStoresToLds", PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n"
+     "ds_read_b32 v20, v4\n s_waitcnt vmcnt(0) lgkmcnt(0)", {}, 2},
     {"LdsDmaWaitAfterTheBarrier", PLACES "s_mov_b32 m0, 0\n v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_barrier\n"
      "s_waitcnt vmcnt(0)\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"LdsDmaWaitBeforeTheBarrier", PLACES "v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n s_barrier\n"

@@ -301,9 +301,11 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
     for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations())
       for (const AccessRecord &record : p->accesses) {
         const uint32_t op = p->op - codeBegin;
-        if (record.isLds)
+        // FLAT has done its LDS part when lgkmcnt says so.
+        const bool isFlat = p->facts->raisesVmcnt && p->facts->raisesLgkmcnt;
+        if (record.isLds && (!isFlat || p->awaitsLgkmcnt))
           lds.enter(record, op, wave.number, p->facts->isLdsDma, true);
-        else if (tgSplit)
+        else if (!record.isLds && tgSplit && (!isFlat || p->awaitsVmcnt))
           enterGlobal(wave, op, record, true);
       }
 }

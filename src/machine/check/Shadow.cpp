@@ -23,10 +23,11 @@ Shadow::~Shadow() {
 namespace {
 using AccessKind = AccessObserver::Kind;
 
-/// The accesses that an earlier one is at odds with.
-bool clashes(const Touch &earlier, uint32_t epoch, unsigned wave, unsigned bytes, bool isAtomic) {
+/// The accesses that an earlier one is at odds with. Code that looks at what others change atomically means to: it polls,
+/// or tries before it exchanges; only plain writes and atomics are at odds.
+bool clashes(const Touch &earlier, uint32_t epoch, unsigned wave, unsigned bytes, bool isHarmlessToAtomics) {
   return earlier.epoch == epoch && (earlier.wave != wave || earlier.bySeveral) && (earlier.bytes & bytes) &&
-         !(earlier.isAtomic && isAtomic);
+         !(earlier.isAtomic && isHarmlessToAtomics);
 }
 
 template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
@@ -56,7 +57,7 @@ template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &acce
       if constexpr (IsWrite) {
         if (clashes(cell.write, access.epoch, access.wave, mine.bytes, isAtomic))
           clash(cell.write, true);
-        else if (clashes(cell.read, access.epoch, access.wave, mine.bytes, isAtomic))
+        else if (!isAtomic && clashes(cell.read, access.epoch, access.wave, mine.bytes, false))
           clash(cell.read, false);
         const Touch before = cell.write;
         cell.write = mine;
@@ -65,7 +66,7 @@ template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &acce
           cell.write.bytes |= before.wave == access.wave ? before.bytes : 0;
         }
       } else {
-        if (clashes(cell.write, access.epoch, access.wave, mine.bytes, false))
+        if (clashes(cell.write, access.epoch, access.wave, mine.bytes, true))
           clash(cell.write, true);
         // Of waves that read different bytes of a word only the last one is remembered.
         if (cell.read.epoch != access.epoch || (cell.read.wave != access.wave && !(cell.read.bytes & mine.bytes)))
@@ -85,19 +86,6 @@ bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
   if (access.record.kind == AccessKind::Read)
     return enterLanes<false>(shadow, access, conflict);
   return enterLanes<true>(shadow, access, conflict);
-}
-
-bool GlobalRaces::isExchangeLoop(const Access &access, const Conflict &conflict) const {
-  const bool reads = access.record.kind == AccessKind::Read;
-  if (reads ? !conflict.other.isAtomic : access.record.kind != AccessKind::Atomic || conflict.otherWrote)
-    return false;
-  const unsigned wave = reads ? access.wave : conflict.other.wave;
-  for (const Access &other : log)
-    if ((!reads || &other > &access) && other.wave == wave && other.record.kind == AccessKind::Atomic && other.record.low <= conflict.address && conflict.address < other.record.high)
-      for (unsigned lane = 0; lane < Lanes; ++lane)
-        if (other.record.at[lane] == conflict.address)
-          return true;
-  return false;
 }
 
 } // namespace inflight::machine::check

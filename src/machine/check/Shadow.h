@@ -74,8 +74,6 @@ private:
     uint8_t wave;
     bool isLate;
   };
-  /// A plain read of what the same wave then changes atomically is the start of a compare-and-exchange loop.
-  bool isExchangeLoop(const Access &access, const Conflict &conflict) const;
   template <typename F> void enterAll(uint64_t low, uint64_t high, F &&report);
   Shadow shadow;
   uint32_t epoch = 0;
@@ -87,7 +85,7 @@ template <typename F> void GlobalRaces::enterAll(uint64_t low, uint64_t high, F 
   for (const Access &access : log) {
     Conflict conflict;
     if (access.record.low < high && low < access.record.high &&
-        enter(shadow, {access.record, epoch, access.op, access.wave, access.isLate}, conflict) && !isExchangeLoop(access, conflict))
+        enter(shadow, {access.record, epoch, access.op, access.wave, access.isLate}, conflict))
       report(access.wave, access.op, access.record, conflict);
   }
   log.clear();
