@@ -37,8 +37,9 @@ static Expected<int> run(const Arguments &arguments) {
     unsigned supported = 0, total = 0;
     std::vector<std::string> mnemonics = (*isa)->mnemonics();
     for (const std::string &mnemonic : mnemonics) {
-      bool known = machine::handlerTable().count(mnemonic);
-      outs() << chip << ' ' << mnemonic << ' ' << (known ? "supported" : "missing") << '\n';
+      const char *refused = machine::refusedReason(mnemonic);
+      bool known = !refused && machine::handlerTable().count(mnemonic);
+      outs() << chip << ' ' << mnemonic << ' ' << (known ? "supported" : refused ? "not executed: " : "missing") << (refused ? refused : "") << '\n';
       supported += known;
       ++total;
     }
@@ -48,6 +49,6 @@ static Expected<int> run(const Arguments &arguments) {
 }
 
 const Verb targetsVerb = {"targets", "The supported chips and what the machine executes", "[options]", options,
-                          "  inflight targets\n  inflight targets --coverage -mcpu=gfx942 | grep missing\n", run};
+                          "  inflight targets\n  inflight targets --coverage -mcpu=gfx942 | grep -v supported\n", run};
 
 } // namespace inflight::cli

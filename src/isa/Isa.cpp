@@ -369,9 +369,11 @@ RegAccess Isa::regAccess(const MCInst &inst) const {
         if (mc.getOperandConstraint(j, MCOI::TIED_TO) == int(i))
           add(access.reads, operand.getReg());
   }
-  // DS instructions of this generation take no bound from M0, whatever the tables say.
+  // DS instructions of this generation take no bound from M0, whatever the tables say; some take an address.
+  StringRef mnemonic = info.mnemonic;
+  const bool m0IsAddress = mnemonic.contains("addtid") || mnemonic == "ds_append" || mnemonic == "ds_consume" || mnemonic.starts_with("ds_gws");
   for (MCPhysReg reg : mc.implicit_uses())
-    if (!(info.isDs() && regRange(reg).first == regunit::M0 && !StringRef(info.mnemonic).contains("addtid")))
+    if (!(info.isDs() && regRange(reg).first == regunit::M0 && !m0IsAddress))
       add(access.reads, reg);
   for (MCPhysReg reg : mc.implicit_defs())
     add(access.writes, reg);

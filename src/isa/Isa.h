@@ -46,7 +46,8 @@ struct InstrDesc {
   bool usesLgkmcnt : 1 = false;      ///< raises lgkmcnt when issued
   bool usesExpcnt : 1 = false;       ///< raises expcnt when issued (exports, GWS)
 
-  bool isValu() const { return format >= Format::Vop1 && format <= Format::Vop3p; }
+  /// LLVM's tables don't say which VOP format a DPP or SDWA encoding extends.
+  bool isValu() const { return (format >= Format::Vop1 && format <= Format::Vop3p) || isDpp || isSdwa; }
   bool isSalu() const { return format >= Format::Sop1 && format <= Format::Sopk; }
   bool isVmem() const {
     return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Flat;

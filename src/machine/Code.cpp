@@ -1,6 +1,7 @@
 #include "machine/Code.h"
 
 #include "machine/Apertures.h"
+#include "machine/RegisterLimits.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,6 +50,8 @@ Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind =
     s.value = std::array{sharedBase, sharedLimit, privateBase, privateLimit}[code - 235];
     if (bits == 32)
       s.value = uint32_t(s.value);
+  } else if (code == 239) {
+    s.value = 0; // no wave of a compute kernel has a packer that POPS would name
   } else {
     s.kind = Source::Scalar;
     s.index = code;
@@ -56,14 +59,25 @@ Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind =
   return s;
 }
 
+/// Codes of operands that no instruction of these chips has.
+bool isReserved(const Source &s) { return s.kind == Source::Scalar && s.index >= 128 && (s.index < 251 || s.index > 253); }
+
+/// S_SETREG of MODE's bits for VSKIP and GPR_IDX_EN; the other instructions that set them are there for nothing else.
+bool mayChangeVectorMode(StringRef mnemonic, const Op &op) {
+  if (mnemonic == "s_set_gpr_idx_on" || mnemonic == "s_setvskip")
+    return true;
+  const unsigned id = op.immediate & 63, offset = op.immediate >> 6 & 31, size = (op.immediate >> 11 & 31) + 1;
+  return mnemonic.starts_with("s_setreg") && id == 1 && offset <= 28 && offset + size > 27;
+}
+
 InstrClass classOf(const InstrDesc &desc) {
   if (desc.isWaitcnt) return InstrClass::Wait;
   if (desc.isBarrier) return InstrClass::Barrier;
   if (desc.isBranch) return InstrClass::Branch;
   if (desc.isMfma) return InstrClass::Matrix;
+  if (desc.isValu()) return InstrClass::Valu;
   switch (desc.format) {
   case Format::Sop1: case Format::Sop2: case Format::Sopc: case Format::Sopk: return InstrClass::Salu;
-  case Format::Vop1: case Format::Vop2: case Format::Vopc: case Format::Vop3: case Format::Vop3p: return InstrClass::Valu;
   case Format::Smem: return InstrClass::Smem;
   case Format::Ds: return InstrClass::Lds;
   case Format::Mubuf: case Format::Mtbuf: case Format::Flat: return InstrClass::Vmem;
@@ -320,7 +334,7 @@ static bool mayChangeMode(const CodeObject &object) {
   return false;
 }
 
-Expected<Code> Code::decode(const CodeObject &object) {
+Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &descriptor) {
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa)
     return isa.takeError();
@@ -331,7 +345,16 @@ Expected<Code> Code::decode(const CodeObject &object) {
   ArrayRef<uint8_t> text = object.text();
   Op illegal;
   illegal.handler = illegalInstruction;
-  code.ops.assign(text.size() / 4 + 1, illegal);
+  code.count = text.size() / 4 + 1;
+  code.ops.assign(code.count, illegal);
+  const RegisterLimits limits(descriptor);
+  /// Vector instructions by their place, for the copy of the code that heeds modes.
+  std::vector<std::pair<size_t, IndexableOp>> vectorOps;
+  bool changesVectorMode = false;
+  auto fails = [&](Op &op, std::string message) {
+    op.handler = refusedInstruction;
+    op.extra = code.messages.emplace_back(std::move(message)).c_str();
+  };
   MCInst inst;
   const bool changesMode = mayChangeMode(object);
   const Handler inMode = table.lookup(modeHandler).handler;
@@ -351,7 +374,9 @@ Expected<Code> Code::decode(const CodeObject &object) {
       mnemonic = "buffer_load_lds_" + mnemonic.substr(strlen("buffer_load_"));
     auto entry = table.find(mnemonic);
     op.instrClass = uint8_t(classOf(desc));
-    if (entry != table.end()) {
+    if (const char *reason = refusedReason(mnemonic))
+      fails(op, reason);
+    else if (entry != table.end()) {
       // The scales stand before the instruction proper, which decoding expects first.
       if (StringRef(mnemonic).starts_with("v_mfma_scale")) {
         std::swap(op.word[0], op.word[2]);
@@ -363,14 +388,32 @@ Expected<Code> Code::decode(const CodeObject &object) {
       if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
         op.aux = object.chip() == "gfx950";
       op.handler = entry->second.handler;
+      const bool sdwaClamps = wrapSdwa && !StringRef(mnemonic).starts_with("v_cmp") && op.word[1] >> 13 & 1;
+      if (op.clamp || sdwaClamps)
+        if (auto saturating = table.find(mnemonic + ".clamp"); saturating != table.end())
+          op.handler = saturating->second.handler;
       if (changesMode)
         if (FloatRules rules = floatRules(mnemonic); rules.any() && !op.extra) {
           op.extra = &code.modeOps.emplace_back(ModeOp{op.handler, rules, StringRef(mnemonic).contains("mixhi")});
           op.handler = inMode;
         }
-      // Other special sources (codes from 128 on that are no constant) have no value here.
-      if (any_of(op.source, [](const Source &s) { return s.kind == Source::Scalar && s.index >= 128; })) {
+      if (any_of(op.source, isReserved)) {
         op.handler = illegalInstruction;
+        at += size;
+        continue;
+      }
+      changesVectorMode |= mayChangeVectorMode(mnemonic, op);
+      const RegAccess access = (*isa)->regAccess(inst);
+      const RegisterUse use = limits.apply(op, desc, access, wrapDpp);
+      if (!use.error.empty()) {
+        fails(op, use.error);
+        at += size;
+        continue;
+      }
+      if (desc.isValu() || desc.isVmem() || desc.isDs())
+        vectorOps.push_back({at / 4, limits.indexable(op, desc, access, wrapDpp)});
+      if (use.isNullified) {
+        op.handler = [](Wave &, const Op &) {};
         at += size;
         continue;
       }
@@ -404,6 +447,18 @@ Expected<Code> Code::decode(const CodeObject &object) {
       }
     }
     at += size;
+  }
+  if (changesVectorMode) {
+    code.ops.reserve(2 * code.count);
+    for (size_t i = 0; i < code.count; ++i)
+      code.ops.push_back(code.ops[i]);
+    for (auto &[place, info] : vectorOps) {
+      IndexableOp &kept = code.indexable.emplace_back(info);
+      kept.plain = &code.ops[place];
+      Op &op = code.ops[code.count + place];
+      op.handler = table.lookup(indexedHandler).handler;
+      op.extra = &kept;
+    }
   }
   return code;
 }

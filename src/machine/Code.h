@@ -10,11 +10,14 @@ namespace inflight::machine {
 /// Decoded code; lives as long as waves run it. Immutable after construction.
 class Code {
 public:
-  static llvm::Expected<Code> decode(const CodeObject &object);
+  /// For the kernel with this descriptor: registers beyond those it allocates don't exist.
+  static llvm::Expected<Code> decode(const CodeObject &object, const KernelDescriptor &descriptor);
   const Op *at(uint64_t address) const { return ops.data() + (address - textAddress) / 4; }
   const Op *begin() const { return ops.data(); }
-  const Op *end() const { return ops.data() + ops.size(); }
-  uint64_t addressOf(const Op *op) const { return textAddress + 4 * (op - ops.data()); }
+  const Op *end() const { return ops.data() + count; }
+  /// The copy of the code that heeds MODE.VSKIP and MODE.GPR_IDX_EN, null if nothing sets these.
+  const Op *indexedCode() const { return ops.size() > count ? ops.data() + count : nullptr; }
+  uint64_t addressOf(const Op *op) const { return textAddress + 4 * (size_t(op - ops.data()) % count); }
   /// The instruction's text, decoded again for messages.
   std::string text(const CodeObject &object, const Op *op) const;
   /// Its name, "v_add_f32", whatever its encoding.
@@ -22,9 +25,12 @@ public:
 
 private:
   uint64_t textAddress = 0;
-  std::vector<Op> ops;       ///< one for each 4 bytes
+  size_t count = 0;
+  std::vector<Op> ops;       ///< one for each 4 bytes, and one behind; then perhaps all again for modes
   std::deque<WrappedOp> wrapped; ///< what DPP and SDWA wrap
   std::deque<ModeOp> modeOps;    ///< what MODE wraps
+  std::deque<IndexableOp> indexable; ///< what the copy of the code has in the place of vector instructions
+  std::deque<std::string> messages; ///< of instructions that can only fail
 };
 
 } // namespace inflight::machine

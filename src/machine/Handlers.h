@@ -15,6 +15,7 @@ struct HandlerInfo {
   uint8_t sourceBits[3] = {32, 32, 32};
   uint8_t aux = 0;
   const void *extra = nullptr;
+  const char *refused = nullptr; ///< why the machine doesn't execute it, though the chip does
 };
 
 /// In the `extra` of a float instruction in code that may change MODE: what the plain handler is, and what MODE means to it.
@@ -28,9 +29,17 @@ using HandlerTable = llvm::StringMap<HandlerInfo>;
 
 /// Names under which the table has the handlers of operations that DPP, SDWA and MODE wrap.
 inline constexpr char dppHandler[] = "#dpp", sdwaHandler[] = "#sdwa", modeHandler[] = "#mode";
+/// And that of vector instructions in the copy of the code that heeds MODE.VSKIP and MODE.GPR_IDX_EN.
+inline constexpr char indexedHandler[] = "#indexed";
 
 /// Handlers compiled for the best vector extensions of this host.
 const HandlerTable &handlerTable();
+
+/// Instructions that need what no compute kernel has, such as images: the reason, or null.
+const char *refusedReason(llvm::StringRef mnemonic);
+
+/// Says why; `extra` is the reason.
+void refusedInstruction(Wave &wave, const Op &op);
 
 /// Decodes to this where the bytes are no instruction or have no handler.
 void illegalInstruction(Wave &wave, const Op &op);

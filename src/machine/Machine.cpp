@@ -3,6 +3,7 @@
 #include "machine/Apertures.h"
 #include "machine/Code.h"
 #include "machine/Dispatch.h"
+#include "machine/RegisterLimits.h"
 #include "machine/WorkgroupRun.h"
 #include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
@@ -39,7 +40,7 @@ public:
   Launch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, Memory &memory, Code code,
          const Dispatch &dispatch, const TargetInfo &target)
       : object(object), kernel(kernel), config(config), memory(memory), code(std::move(code)),
-        dispatch(dispatch), target(target) {}
+        dispatch(dispatch), target(target), limits(kernel.descriptor) {}
 
   Error go(RunStats &stats);
   const Code &decoded() const { return code; }
@@ -58,6 +59,7 @@ private:
   Code code;
   const Dispatch dispatch;
   const TargetInfo &target;
+  const RegisterLimits limits;
   /// Instructions a wave may run before the others, and workgroups that a host thread keeps unfinished.
   static constexpr uint64_t slice = 1 << 20;
   static constexpr size_t maximumAside = 256;
@@ -69,7 +71,10 @@ public:
 void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) {
   const KernelDescriptor &d = kernel.descriptor;
   wave.memory = &memory;
-  wave.codeBegin = code.begin();
+  wave.codeBegin = wave.plainCode = code.begin();
+  wave.indexedCode = code.indexedCode();
+  wave.sgprs = limits.sgprs;
+  wave.vgprs = limits.vgprs;
   wave.codeEnd = code.end() - 1;
   wave.codeAddress = dispatch.image + object.textAddress();
   // Where SGPRs are preloaded, the code that does it for firmware without preloading is left out.
@@ -157,6 +162,10 @@ void Launch::begin(WorkgroupRun &run, uint32_t number) {
   run.reset(id, divideCeil(size[0] * size[1] * size[2], Lanes), alignTo(kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes, target.ldsGranule),
             scratchBytes(kernel, config));
   std::copy_n(size, 3, run.group.size);
+  run.group.waves = run.waves.size();
+  run.group.gprAllocation = limits.hardwareRegister();
+  run.group.ldsAllocation = uint32_t(run.group.lds.size() / target.ldsGranule) << 12;
+  run.group.dmaOffsetMask = uint32_t(NextPowerOf2(target.ldsBytes - 1) - 1);
   for (Wave &wave : run.waves)
     start(wave, run.group, wave.number, run.waves.size());
   if (run.checks)
@@ -301,7 +310,7 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
   if (kernel.descriptor.preloadLength() && kernel.entryAddress + preloadPrologueBytes >= object.textAddress() + object.textSize())
     return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code behind the " + Twine(preloadPrologueBytes) +
                      " bytes that firmware with preloading skips");
-  Expected<Code> code = Code::decode(object);
+  Expected<Code> code = Code::decode(object, kernel.descriptor);
   if (!code)
     return code.takeError();
   Expected<Dispatch> dispatch = prepareDispatch(object, kernel, config, kernarg, memory);

@@ -38,6 +38,17 @@ const HandlerTable &handlerTable() {
   return table;
 }
 
+const char *refusedReason(llvm::StringRef mnemonic) {
+  if (mnemonic.starts_with("image_"))
+    return "graphics: images and samplers";
+  auto entry = handlerTable().find(mnemonic);
+  return entry == handlerTable().end() ? nullptr : entry->second.refused;
+}
+
+void refusedInstruction(Wave &wave, const Op &op) {
+  wave.fault(op, std::string("not an instruction that the machine executes (") + static_cast<const char *>(op.extra) + ")");
+}
+
 void illegalInstruction(Wave &wave, const Op &op) {
   wave.fault(op, "not an instruction that the machine executes");
 }

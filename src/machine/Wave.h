@@ -53,6 +53,14 @@ struct WrappedOp {
   bool withinRows = true; ///< no value leaves its row of 16 lanes
 };
 
+/// A vector instruction in the copy of the code that heeds MODE: the plain one, and how many registers each source
+/// and the destination have that GPR indexing may move (0: none).
+struct IndexableOp {
+  const Op *plain = nullptr;
+  uint8_t words[4] = {0, 0, 0, 0};
+  bool indexable = false, isDpp = false;
+};
+
 namespace flag {
 inline constexpr uint8_t Offen = 1, Idxen = 2, Glc = 4, Lds = 8, HasSaddr = 16, Dpp = 32, Sdwa = 64;
 }
@@ -85,20 +93,30 @@ struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
   uint32_t size[3] = {0, 0, 0}; ///< lanes; those at the end of the grid may be smaller
   std::vector<uint8_t> lds;
+  /// HW_REG_GPR_ALLOC and HW_REG_LDS_ALLOC.
+  uint32_t gprAllocation = 0, ldsAllocation = 0;
+  unsigned waves = 0;
+  uint32_t dmaOffsetMask = 0; ///< the bits of M0 that are an LDS address for LDS DMA
   std::string fault;
   Fault faultKind = Fault::Instruction;
   const Op *faultOp = nullptr;
 };
 
+/// Behind the scalar registers: where writes go that have no register, and tuples that run over the end.
+inline constexpr unsigned nowhereScalar = 128, nowhereScalars = 16;
+
 struct Wave {
-  uint32_t s[128] = {}; ///< by scalar operand number: VCC 106, M0 124, EXEC 126
+  uint32_t s[nowhereScalar + nowhereScalars] = {}; ///< by scalar operand number: VCC 106, M0 124, EXEC 126
   uint32_t scc = 0;
   uint32_t mode = 0;
   uint32_t *v = nullptr; ///< [register][lane]; AGPRs start at register 256
   /// While it is the same on one host thread, nothing but matrix instructions wrote vector registers. 0: nobody counts.
   uint64_t vectorEpoch = 0;
   const Op *pc = nullptr;
-  const Op *codeBegin = nullptr, *codeEnd = nullptr;
+  const Op *codeBegin = nullptr, *codeEnd = nullptr; ///< of the copy of the code that runs
+  /// The code and its copy that heeds MODE.VSKIP and MODE.GPR_IDX_EN; null if nothing sets these.
+  const Op *plainCode = nullptr, *indexedCode = nullptr;
+  uint16_t sgprs = 0, vgprs = 0; ///< that the kernel allocates
   uint64_t codeAddress = 0; ///< of codeBegin
   Workgroup *group = nullptr;
   Memory *memory = nullptr;
@@ -124,12 +142,14 @@ struct Wave {
     s[index] = uint32_t(value);
     s[index + 1] = uint32_t(value >> 32);
   }
+  /// The instruction in the code, where this is one of the copy.
+  const Op *plain(const Op &op) const { return &op >= codeBegin && &op <= codeEnd ? plainCode + (&op - codeBegin) : &op; }
   uint32_t *vgpr(unsigned index) { return v + index * Lanes; }
   void fault(const Op &op, std::string message, Fault kind = Fault::Instruction) {
     if (group->fault.empty()) {
       group->fault = std::move(message);
       group->faultKind = kind;
-      group->faultOp = &op;
+      group->faultOp = plain(op);
     }
     status = Status::Faulted;
   }

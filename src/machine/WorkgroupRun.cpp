@@ -47,11 +47,14 @@ template <bool Checked, bool Counted> void WorkgroupRun::execute(Wave &wave, uin
       if constexpr (Counted)
         ++executedAt[&op - wave.codeBegin];
       wave.vectorEpoch += writesVectors[op.instrClass];
-      if constexpr (Checked)
-        checks->before(wave, op);
-      op.handler(wave, op);
-      if constexpr (Checked)
-        checks->after(wave, op);
+      if constexpr (Checked) {
+        const Op &plain = *wave.plain(op);
+        checks->before(wave, plain);
+        op.handler(wave, op);
+        checks->after(wave, plain);
+      } else {
+        op.handler(wave, op);
+      }
     }
     if (wave.status == Status::Running && wave.instructions() > maxInstructions)
       wave.fault(*wave.pc, "the wave does not end: step limit reached", Fault::Endless);

@@ -155,9 +155,9 @@ TEST(Gfx950, Scaled32) {
         in[i][lane] = bits(float(valueIn(f.format, 6, code(i, lane)) * scale));
     in[8] = all(bits(scale));
     std::string name = f.name;
-    body += "  v_cvt_scalef32_2xpk16_" + name + "_f32 v[40:45], v[60:75], v[76:91], v18\n  v_cvt_scalef32_pk32_f32_" + name + " v[100:131], v[40:45], v18\n";
+    body += "  v_cvt_scalef32_2xpk16_" + name + "_f32 v[40:45], v[60:75], v[76:91], v18\n  v_cvt_scalef32_pk32_f32_" + name + " v[96:127], v[40:45], v18\n";
     for (unsigned i = 0; i < 32; ++i)
-      body += "  v_mov_b32 v" + std::to_string(40 + i) + ", v" + std::to_string(100 + i) + "\n";
+      body += "  v_mov_b32 v" + std::to_string(40 + i) + ", v" + std::to_string(96 + i) + "\n";
     std::vector<Register> got = runSnippet(gfx950(body, in, 32));
     for (unsigned i = 0; i < 32; ++i)
       for (unsigned lane = 0; lane < 64; ++lane)

@@ -34,13 +34,16 @@ template <typename F> uint32_t sumOver(unsigned width, uint32_t start, F product
 int32_t piece(uint32_t x, unsigned at, unsigned width) { return int32_t(x << (32 - width - at)) >> (32 - width); }
 uint32_t upiece(uint32_t x, unsigned at, unsigned width) { return x >> at & ((1u << width) - 1); }
 
+/// Instructions with op_sel write half a register and leave the other as it is: the test puts the third operand there.
+uint32_t lowHalf(uint32_t result, uint32_t before) { return (result & 0xffff) | (before & 0xffff0000); }
+
 const Three threes[] = {
-    {"v_mad_i16", [](uint32_t a, uint32_t b, uint32_t c) { return (a * b + c) & 0xffff; }},
+    {"v_mad_i16", [](uint32_t a, uint32_t b, uint32_t c) { return lowHalf(a * b + c, c); }},
     {"v_mad_u32_u16", [](uint32_t a, uint32_t b, uint32_t c) { return upiece(a, 0, 16) * upiece(b, 0, 16) + c; }},
     {"v_mad_i32_i16", [](uint32_t a, uint32_t b, uint32_t c) { return uint32_t(piece(a, 0, 16) * piece(b, 0, 16)) + c; }},
-    {"v_min3_i16", [](uint32_t a, uint32_t b, uint32_t c) { return uint32_t(std::min({piece(a, 0, 16), piece(b, 0, 16), piece(c, 0, 16)})) & 0xffff; }},
-    {"v_max3_u16", [](uint32_t a, uint32_t b, uint32_t c) { return std::max({upiece(a, 0, 16), upiece(b, 0, 16), upiece(c, 0, 16)}); }},
-    {"v_med3_i16", [](uint32_t a, uint32_t b, uint32_t c) { int32_t v[] = {piece(a, 0, 16), piece(b, 0, 16), piece(c, 0, 16)}; std::sort(v, v + 3); return uint32_t(v[1]) & 0xffff; }},
+    {"v_min3_i16", [](uint32_t a, uint32_t b, uint32_t c) { return lowHalf(uint32_t(std::min({piece(a, 0, 16), piece(b, 0, 16), piece(c, 0, 16)})), c); }},
+    {"v_max3_u16", [](uint32_t a, uint32_t b, uint32_t c) { return lowHalf(std::max({upiece(a, 0, 16), upiece(b, 0, 16), upiece(c, 0, 16)}), c); }},
+    {"v_med3_i16", [](uint32_t a, uint32_t b, uint32_t c) { int32_t v[] = {piece(a, 0, 16), piece(b, 0, 16), piece(c, 0, 16)}; std::sort(v, v + 3); return lowHalf(uint32_t(v[1]), c); }},
     {"v_dot2_u32_u16", [](uint32_t a, uint32_t b, uint32_t c) { return sumOver(16, c, [&](unsigned at) { return upiece(a, at, 16) * upiece(b, at, 16); }); }},
     {"v_dot2_i32_i16", [](uint32_t a, uint32_t b, uint32_t c) { return sumOver(16, c, [&](unsigned at) { return uint32_t(piece(a, at, 16) * piece(b, at, 16)); }); }},
     {"v_dot4_u32_u8", [](uint32_t a, uint32_t b, uint32_t c) { return sumOver(8, c, [&](unsigned at) { return upiece(a, at, 8) * upiece(b, at, 8); }); }},

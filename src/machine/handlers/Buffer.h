@@ -21,6 +21,8 @@ inline Buffer bufferOf(Wave &w, const Op &op) {
   b.indexStride = 8u << (d[3] >> 21 & 3);
   b.elementSize = 2u << (d[3] >> 19 & 3);
   b.addTid = d[3] >> 23 & 1;
+  if (b.addTid) // the data format's bits are the stride's highest ones
+    b.stride |= (d[3] >> 15 & 15) << 14;
   b.offset = scalarSource(w, op.source[2]);
   return b;
 }

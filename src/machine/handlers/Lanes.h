@@ -35,7 +35,7 @@ inline u32 scalarSource(const Wave &w, const Source &s) {
   return value;
 }
 inline u64 scalarSource64(const Wave &w, const Source &s) {
-  return s.kind == Source::Constant ? s.value : w.s64(s.index);
+  return s.kind == Source::Constant ? s.value : s.index >= 128 ? scalarSource(w, s) : w.s64(s.index);
 }
 
 /// The 64 lanes of a 32-bit source; scalars are spread into `space`.
@@ -43,7 +43,7 @@ inline const u32 *laneSource(Wave &w, const Source &s, LaneArray &space, unsigne
   if (s.kind == Source::Vector)
     return w.vgpr(s.index + half);
   u32 value = s.kind == Source::Constant ? u32(s.value >> (32 * half))
-              : half                     ? w.s[s.index + 1]
+              : half                     ? (s.index >= 128 ? 0 : w.s[s.index + 1])
                                          : scalarSource(w, s);
   for (unsigned i = 0; i < Lanes; ++i)
     space.lane[i] = value;

@@ -141,7 +141,10 @@ void swizzle(Wave &w, const Op &op) {
   u64 exec = w.exec();
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     unsigned from;
-    if ((pattern >> 14) == 3) { // rotate in groups of 32
+    if (pattern >= 0xe000) { // FFT: reversed bits, those of the mask kept
+      const u32 mask = pattern & 31, reversed = __builtin_bitreverse32(lane & 31) >> 27;
+      from = (lane & 32) | reversed >> std::popcount(mask) | (lane & mask);
+    } else if (pattern >= 0xc000) { // rotate in groups of 32
       unsigned amount = pattern >> 5 & 31, mask = pattern & 31, backwards = pattern >> 10 & 1;
       unsigned turned = (lane + (backwards ? 32 - amount : amount)) & 31;
       from = (lane & 32) | ((lane & mask) | (turned & ~mask & 31));

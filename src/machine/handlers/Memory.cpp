@@ -1,4 +1,4 @@
-// Scalar loads, buffers, flat and global memory, scratch, LDS DMA.
+// Buffers, flat and global memory, scratch, LDS DMA.
 #include "machine/SmallFloat.h"
 #include "machine/handlers/Scratch.h"
 #include <atomic>
@@ -12,48 +12,6 @@ struct Atomic {
   u64 (*apply)(u64 old, u64 operand, u64 compare);
 };
 
-void reportScalar(Wave &w, u64 address, unsigned bytes, AccessObserver::Kind kind) {
-  if (w.observer) [[unlikely]]
-    w.observer->scalar(w, address, bytes, kind);
-}
-
-void scalarLoad(Wave &w, const Op &op) {
-  u64 address = w.s64(op.source[0].index) + u64(i64(op.immediate));
-  if (op.flags & flag::HasSaddr)
-    address += scalarSource(w, op.source[1]);
-  address &= ~u64(3);
-  unsigned count = op.aux;
-  if (!w.memory->contains(address, 4 * count)) {
-    w.fault(op, "scalar load outside every allocation" + w.memory->describe(address), Fault::Memory);
-    return;
-  }
-  reportScalar(w, address, 4 * count, AccessObserver::Kind::Read);
-  std::memcpy(&w.s[op.destination], w.memory->pointer(address), 4 * count);
-}
-void scalarBufferLoad(Wave &w, const Op &op) {
-  const u32 *d = &w.s[op.source[0].index];
-  u64 base = d[0] | u64(d[1] & 0xffff) << 32, stride = d[1] >> 16 & 0x3fff;
-  u64 size = stride ? u64(d[2]) * stride : d[2];
-  u32 offset = u32(op.immediate);
-  if (op.flags & flag::HasSaddr)
-    offset += scalarSource(w, op.source[1]);
-  for (unsigned i = 0; i < op.aux; ++i) {
-    u32 value = 0;
-    u64 at = (offset & ~3u) + 4 * u64(i);
-    if (at + 4 <= size && w.memory->contains(base + at, 4)) {
-      reportScalar(w, base + at, 4, AccessObserver::Kind::Read);
-      std::memcpy(&value, w.memory->pointer(base + at), 4);
-    }
-    w.s[op.destination + i] = value;
-  }
-}
-void memtime(Wave &w, const Op &op) {
-  u64 ticks = 0;
-  for (u64 n : w.executed)
-    ticks += n;
-  w.setS64(op.destination, ticks);
-}
-
 /// Loops over rows read on where they stopped: the host fetches the next line of each row while it works on this one.
 void prefetchNext(const LaneAddresses &addresses, unsigned bytes) {
   constexpr unsigned line = 64;
@@ -62,8 +20,12 @@ void prefetchNext(const LaneAddresses &addresses, unsigned bytes) {
       __builtin_prefetch(reinterpret_cast<const u8 *>(addresses.at[lane]) + line);
 }
 
-/// LDS DMA: the lanes' bytes follow each other in LDS.
-void copyToLds(Wave &w, u64 to, unsigned bytes, LaneAddresses &addresses) {
+/// Where in LDS the first lane's bytes go or come from; the instruction's offset counts here as well as in memory.
+u64 dmaPlace(const Wave &w, const Op &op) { return u32((w.s[124] & w.group->dmaOffsetMask) + u32(op.immediate)); }
+
+/// LDS DMA: the lanes' bytes follow each other in LDS; those of less than a dword are extended to one.
+void copyToLds(Wave &w, u64 to, const Access &access, LaneAddresses &addresses) {
+  const unsigned bytes = access.bytes;
   const unsigned step = bytes < 4 ? 4 : bytes == 12 ? 16 : bytes, written = bytes < 4 ? 4 : bytes;
   const u64 exec = w.exec();
   std::vector<u8> &lds = w.group->lds;
@@ -88,6 +50,8 @@ void copyToLds(Wave &w, u64 to, unsigned bytes, LaneAddresses &addresses) {
       continue;
     u8 data[16] = {};
     std::memcpy(data, from(lane), bytes);
+    if (access.isSigned && data[bytes - 1] >> 7)
+      std::memset(data + bytes, 0xff, 4 - bytes);
     std::memcpy(lds.data() + to, data, written);
   }
 }
@@ -130,7 +94,7 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
     return;
   }
   if (ToLds)
-    return copyToLds(w, (w.s[124] & 0xffff) + u64(op.immediate), access.bytes, addresses);
+    return copyToLds(w, dmaPlace(w, op), access, addresses);
   u64 partly = 0;
   if (access.bytes > 4 && !b.swizzled && !(op.flags & flag::Idxen))
     partly = missingLanes(addresses);
@@ -142,6 +106,28 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
     return storeLanes(w, op.destination, access, addresses);
   loadLanes(w, op.destination, access, addresses, exec & ~partly);
   prefetchNext(addresses, access.bytes);
+}
+
+/// The lanes' dwords follow each other in LDS, from where they go to the buffer.
+void bufferStoreLds(Wave &w, const Op &op) {
+  const Buffer b = bufferOf(w, op);
+  LaneAddresses addresses, places;
+  bufferAddresses(w, op, b, 4, addresses);
+  unsigned lane;
+  if (!allContained(w, addresses, 4, lane))
+    return w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane), Fault::Memory);
+  u64 from = dmaPlace(w, op);
+  std::vector<u8> &lds = w.group->lds;
+  for (lane = 0; lane < Lanes; ++lane, from += 4) {
+    places.at[lane] = addresses.at[lane] != noPlace && from + 4 <= lds.size() ? reinterpret_cast<u64>(lds.data() + from) : noPlace;
+    if (places.at[lane] == noPlace)
+      addresses.at[lane] = noPlace;
+  }
+  report(w, places, 4, AccessObserver::Kind::Read);
+  report(w, addresses, 4, AccessObserver::Kind::Write);
+  for (lane = 0; lane < Lanes; ++lane)
+    if (addresses.at[lane] != noPlace)
+      std::memcpy(reinterpret_cast<void *>(addresses.at[lane]), reinterpret_cast<const void *>(places.at[lane]), 4);
 }
 
 /// FLAT, GLOBAL and SCRATCH: where a lane's bytes are, nullptr (and a fault) if nowhere.
@@ -219,7 +205,7 @@ template <bool ToLds> void flatAccess(Wave &w, const Op &op) {
   if (!flatAddresses(w, op, access.bytes, addresses))
     return;
   if (ToLds)
-    copyToLds(w, (w.s[124] & 0xffff) + u64(u32(op.immediate)), access.bytes, addresses);
+    copyToLds(w, dmaPlace(w, op), access, addresses);
   else if (access.isStore)
     storeLanes(w, op.destination, access, addresses);
   else
@@ -243,8 +229,11 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
     u8 *at;
     if (IsBuffer) {
       u64 address = bufferAddress(w, op, b, lane, info.bytes);
-      if (!address)
+      if (!address) {
+        for (unsigned i = 0; op.flags & flag::Glc && i < words; ++i)
+          w.vgpr(op.destination + i)[lane] = 0;
         continue;
+      }
       if (!w.memory->contains(address, info.bytes)) {
         w.fault(op, "buffer atomic outside every allocation, lane " + std::to_string(lane), Fault::Memory);
         return;
@@ -256,6 +245,8 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
         return;
     }
     reported.at[lane] = reinterpret_cast<u64>(at);
+    if (reported.at[lane] % info.bytes)
+      return w.fault(op, "misaligned atomic, lane " + std::to_string(lane), Fault::Memory);
     u64 value = w.vgpr(data)[lane], compare = 0;
     if (words == 2) value |= u64(w.vgpr(data + 1)[lane]) << 32;
     if (isSwap) {
@@ -282,12 +273,6 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
 } // namespace
 
 void registerMemory(HandlerTable &table) {
-  for (auto [name, count] : {std::pair("", 1), {"x2", 2}, {"x4", 4}, {"x8", 8}, {"x16", 16}}) {
-    add(table, std::string("s_load_dword") + name, scalarLoad, {64, 32, 32}, count);
-    add(table, std::string("s_buffer_load_dword") + name, scalarBufferLoad, {64, 32, 32}, count);
-  }
-  add(table, "s_memtime", memtime);
-  add(table, "s_memrealtime", memtime);
   static const struct { const char *suffix; Access access; } accesses[] = {
       {"load_dword", {4}}, {"load_dwordx2", {8}}, {"load_dwordx3", {12}}, {"load_dwordx4", {16}},
       {"load_ubyte", {1}}, {"load_sbyte", {1, false, true}}, {"load_ushort", {2}}, {"load_sshort", {2, false, true}},
@@ -302,11 +287,13 @@ void registerMemory(HandlerTable &table) {
       add(table, std::string(prefix) + row.suffix, flatAccess<false>, {32, 32, 32}, 0, &row.access);
     llvm::StringRef suffix(row.suffix);
     if (suffix.consume_front("load_") && !suffix.contains("d16")) {
-      add(table, ("global_load_lds_" + suffix).str(), flatAccess<true>, {32, 32, 32}, 0, &row.access);
+      for (const char *prefix : {"global_load_lds_", "scratch_load_lds_"})
+        add(table, (prefix + suffix).str(), flatAccess<true>, {32, 32, 32}, 0, &row.access);
       // Chosen by decoding when the lds bit is set.
       add(table, ("buffer_load_lds_" + suffix).str(), bufferAccess<true>, {32, 32, 32}, 0, &row.access);
     }
   }
+  add(table, "buffer_store_lds_dword", bufferStoreLds);
   static const struct { const char *name; Atomic op; } atomics[] = {
       {"swap", {4, [](u64, u64 v, u64) -> u64 { return v; }}}, {"add", {4, [](u64 o, u64 v, u64) -> u64 { return u32(o + v); }}},
       {"sub", {4, [](u64 o, u64 v, u64) -> u64 { return u32(o - v); }}}, {"and", {4, [](u64 o, u64 v, u64) -> u64 { return o & v; }}},

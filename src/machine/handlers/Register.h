@@ -17,6 +17,14 @@ inline void add(HandlerTable &table, llvm::StringRef mnemonic, Handler handler,
   table[mnemonic] = info;
 }
 
+/// An instruction that the machine knows and doesn't execute.
+void refuse(HandlerTable &table, llvm::StringRef mnemonic, const char *reason);
+
+void registerControl(HandlerTable &table);
+void registerScalarMemory(HandlerTable &table);
+void registerLdsSpecial(HandlerTable &table);
+void registerValuLegacy(HandlerTable &table);
+void registerValuSaturate(HandlerTable &table);
 void registerSalu(HandlerTable &table);
 void registerValu(HandlerTable &table);
 void registerValuFloat(HandlerTable &table);

@@ -1,6 +1,5 @@
 // Scalar instructions.
-#include "machine/Apertures.h"
-#include "machine/handlers/Register.h"
+#include "machine/handlers/Control.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 
@@ -42,31 +41,20 @@ template <auto F> void saveexec(Wave &w, const Op &op) {
   w.setExec(next);
   w.scc = next != 0;
 }
-void jump(Wave &w, const Op &op) {
-  const Op *target = &op + 1 + op.immediate;
-  if (target < w.codeBegin || target >= w.codeEnd) {
-    w.fault(op, "branch out of the code");
-    return;
-  }
-  w.pc = target;
-}
 template <auto F> void branch(Wave &w, const Op &op) {
   if (F(w))
     jump(w, op);
 }
-u64 addressAfter(const Wave &w, const Op &op) {
-  return w.codeAddress + 4 * u64(&op + op.slots - w.codeBegin);
-}
-void jumpTo(Wave &w, const Op &op, u64 address) {
-  u64 offset = address - w.codeAddress;
-  if (offset % 4 || offset / 4 >= u64(w.codeEnd - w.codeBegin)) {
-    w.fault(op, "jump out of the code");
-    return;
-  }
-  w.pc = w.codeBegin + offset / 4;
-}
 template <typename T> bool addOverflows(T a, T b) { T r; return __builtin_add_overflow(a, b, &r); }
 template <typename T> bool subOverflows(T a, T b) { T r; return __builtin_sub_overflow(a, b, &r); }
+/// A bit for each group of four, or the whole group (whole quad mode).
+template <typename T> T quads(T a, bool whole) {
+  T result = 0;
+  for (unsigned i = 0; i < sizeof(T) * 2; ++i)
+    if (a >> (4 * i) & 15)
+      result |= whole ? T(15) << (4 * i) : T(1) << i;
+  return result;
+}
 u32 bitfield(u32 value, u32 control, bool isSigned) {
   u32 offset = control & 31, width = control >> 16 & 0x7f;
   if (!width)
@@ -79,21 +67,15 @@ u32 bitfield(u32 value, u32 control, bool isSigned) {
   return bits;
 }
 void nothing(Wave &, const Op &) {}
-void endProgram(Wave &w, const Op &) { w.status = Status::Ended; }
 void barrier(Wave &w, const Op &) { w.status = Status::AtBarrier; }
 void trap(Wave &w, const Op &op) { w.fault(op, "trap", Fault::Trap); }
-void getreg(Wave &w, const Op &op) {
-  u32 field = u32(op.immediate) & 0xffff, id = field & 63, offset = field >> 6 & 31, size = (field >> 11 & 31) + 1;
-  constexpr unsigned modeRegister = 1, apertureBases = 15;
-  u32 value = id == modeRegister ? w.mode : id == apertureBases ? u32(privateBase >> 48) | u32(sharedBase >> 48) << 16 : 0;
-  w.s[op.destination] = size == 32 ? value : value >> offset & ((1u << size) - 1);
-}
 void setMode(Wave &w, const Op &op, u32 value) {
   u32 field = u32(op.immediate) & 0xffff, id = field & 63, offset = field >> 6 & 31, size = (field >> 11 & 31) + 1;
   if (id != 1)
     return;
   u32 mask = (size == 32 ? ~0u : (1u << size) - 1) << offset;
   w.mode = (w.mode & ~mask) | (value << offset & mask);
+  modeChanged(w);
 }
 } // namespace
 
@@ -156,6 +138,10 @@ void registerSalu(HandlerTable &table) {
   S32("s_flbit_i32", u32 x = i32(a) < 0 ? ~a : a; return x ? u32(std::countl_zero(x)) : ~0u);
   add(table, "s_bitset0_b32", [](Wave &w, const Op &op) { w.s[op.destination] &= ~(1u << (scalarSource(w, op.source[0]) & 31)); });
   add(table, "s_bitset1_b32", [](Wave &w, const Op &op) { w.s[op.destination] |= 1u << (scalarSource(w, op.source[0]) & 31); });
+  S32("s_quadmask_b32", u32 r = quads(a, false); w.scc = r != 0; return r);
+  S64("s_quadmask_b64", u64 r = quads(a, false); w.scc = r != 0; return r);
+  S32("s_wqm_b32", u32 r = quads(a, true); w.scc = r != 0; return r);
+  S64("s_wqm_b64", u64 r = quads(a, true); w.scc = r != 0; return r);
   S32("s_pack_ll_b32_b16", return (a & 0xffff) | b << 16);
   S32("s_pack_lh_b32_b16", return (a & 0xffff) | (b & 0xffff0000));
   S32("s_pack_hh_b32_b16", return a >> 16 | (b & 0xffff0000));
@@ -259,12 +245,10 @@ void registerSalu(HandlerTable &table) {
   }, {64, 64, 64});
   add(table, "s_call_b64", [](Wave &w, const Op &op) { w.setS64(op.destination, addressAfter(w, op)); jump(w, op); });
 
-  for (const char *name : {"s_nop", "s_waitcnt", "s_setprio", "s_sleep", "s_sethalt", "s_icache_inv", "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol", "s_sendmsg", "s_incperflevel", "s_decperflevel", "s_ttracedata", "s_code_end", "s_wakeup", "s_set_gpr_idx_off"})
+  for (const char *name : {"s_nop", "s_waitcnt", "s_setprio", "s_sleep", "s_icache_inv", "s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol", "s_sendmsg", "s_incperflevel", "s_decperflevel", "s_ttracedata", "s_code_end", "s_wakeup"})
     add(table, name, nothing);
-  add(table, "s_endpgm", endProgram);
   add(table, "s_barrier", barrier);
   add(table, "s_trap", trap);
-  add(table, "s_getreg_b32", getreg);
   add(table, "s_setreg_b32", [](Wave &w, const Op &op) { setMode(w, op, w.s[op.destination]); });
   add(table, "s_setreg_imm32_b32", [](Wave &w, const Op &op) { setMode(w, op, op.word[1]); });
 }

@@ -136,7 +136,6 @@ void registerValu(HandlerTable &table) {
   V2("v_max_u16", u32(std::max(u16(a), u16(b))));
   V2("v_min_i16", u32(u16(std::min(int16_t(a), int16_t(b)))));
   V2("v_max_i16", u32(u16(std::max(int16_t(a), int16_t(b)))));
-  V3("v_mad_u16", u32(u16(a * b + c)));
   V3("v_mad_legacy_u16", u32(u16(a * b + c)));
 
   add(table, "v_lshlrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b << (a & 63); }, 32, 64, 0, 64, false>, {32, 64, 32});

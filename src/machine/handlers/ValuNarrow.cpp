@@ -37,24 +37,66 @@ u32 normalized(float x, bool isSigned) {
   float low = isSigned ? -1.0f : 0.0f, clamped = x < low ? low : x > 1.0f ? 1.0f : x;
   return u32(u16(i32(std::nearbyint(clamped * (isSigned ? 32767.0f : 65535.0f)))));
 }
+
+/// Sources of 16 bits, each the half of its register that op_sel says. `Narrow`: so is the result, whose other half
+/// stays as it is.
+template <auto F, int N, bool Narrow, u32 Sign = 0> void selected16(Wave &w, const Op &op) {
+  LaneArray space[3], part[3], result;
+  for (int s = 0; s < N; ++s) {
+    const u32 *in = laneSource(w, op.source[s], space[s]);
+    // The third source of v_mad_u32_u16 and the like is a whole register.
+    const bool whole = !Narrow && N == 3 && s == 2;
+    const u32 shift = op.opSel >> s & 1 && !whole ? 16 : 0, mask = whole ? ~0u : 0xffff;
+    const u32 keep = op.source[s].absolute ? ~Sign : ~0u, flip = op.source[s].negate ? Sign : 0;
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) part[s].lane[i] = (((in[i] >> shift) & mask) & keep) ^ flip;
+  }
+  const u32 *a = part[0].lane, *b = part[N > 1 ? 1 : 0].lane, *c = part[N > 2 ? 2 : 0].lane;
+  u32 *to = w.vgpr(op.destination);
+  const bool high = op.opSel >> 3 & 1;
+  for (unsigned i = 0; i < Lanes; ++i) {
+    u32 r;
+    if constexpr (N == 2) r = F(a[i], b[i]);
+    else r = F(a[i], b[i], c[i]);
+    result.lane[i] = !Narrow ? r : high ? (to[i] & 0xffff) | r << 16 : (to[i] & 0xffff0000u) | (r & 0xffff);
+  }
+  writeLanes(w, to, result.lane);
+}
 } // namespace
 
+#define N2(name, expr) add(table, name, selected16<[](u32 a, u32 b) -> u32 { return expr; }, 2, true>, {16, 16, 16})
+#define N3(name, expr) add(table, name, selected16<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, true>, {16, 16, 16})
 #define V2(name, expr) add(table, name, valu32<[](u32 a, u32 b) -> u32 { return expr; }, 2, 0>)
 #define V3(name, expr) add(table, name, valu32<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, 0>)
 
 void registerValuNarrow(HandlerTable &table) {
-  V2("v_add_i16", u32(u16(a + b)));
-  V2("v_sub_i16", u32(u16(a - b)));
-  V3("v_mad_i16", u32(u16(a * b + c)));
+  N2("v_add_i16", a + b);
+  N2("v_sub_i16", a - b);
+  N3("v_mad_u16", a * b + c);
+  N3("v_mad_i16", a * b + c);
+  N3("v_min3_i16", u32(std::min({s16(a), s16(b), s16(c)})));
+  N3("v_max3_i16", u32(std::max({s16(a), s16(b), s16(c)})));
+  N3("v_min3_u16", std::min({a, b, c}));
+  N3("v_max3_u16", std::max({a, b, c}));
+  N3("v_med3_i16", median(int16_t(a), int16_t(b), int16_t(c)));
+  N3("v_med3_u16", median(u16(a), u16(b), u16(c)));
+  // Saturating: to the range of the type.
+  N2("v_add_i16.clamp", u32(clampTo<int16_t>(s16(a) + s16(b))));
+  N2("v_sub_i16.clamp", u32(clampTo<int16_t>(s16(a) - s16(b))));
+  N3("v_mad_u16.clamp", u32(clampTo<u16>(u64(a) * b + c)));
+  N3("v_mad_i16.clamp", u32(clampTo<int16_t>(s16(a) * s16(b) + i64(s16(c)))));
   V3("v_mad_legacy_i16", u32(u16(a * b + c)));
-  V3("v_mad_u32_u16", (a & 0xffff) * (b & 0xffff) + c);
-  V3("v_mad_i32_i16", u32(s16(a) * s16(b)) + c);
-  V3("v_min3_i16", u32(u16(std::min({s16(a), s16(b), s16(c)}))));
-  V3("v_max3_i16", u32(u16(std::max({s16(a), s16(b), s16(c)}))));
-  V3("v_min3_u16", std::min({a & 0xffff, b & 0xffff, c & 0xffff}));
-  V3("v_max3_u16", std::max({a & 0xffff, b & 0xffff, c & 0xffff}));
-  V3("v_med3_i16", median(int16_t(a), int16_t(b), int16_t(c)));
-  V3("v_med3_u16", median(u16(a), u16(b), u16(c)));
+  add(table, "v_mad_u32_u16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return a * b + c; }, 3, false>, {16, 16, 32});
+  add(table, "v_mad_i32_i16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return u32(s16(a) * s16(b)) + c; }, 3, false>, {16, 16, 32});
+  add(table, "v_mad_u32_u16.clamp", selected16<[](u32 a, u32 b, u32 c) -> u32 { return clampTo<u32>(u64(a) * b + c); }, 3, false>, {16, 16, 32});
+  add(table, "v_mad_i32_i16.clamp", selected16<[](u32 a, u32 b, u32 c) -> u32 { return u32(clampTo<i32>(i64(s16(a)) * s16(b) + i32(c))); }, 3, false>, {16, 16, 32});
+  for (bool isSigned : {true, false}) {
+    add(table, isSigned ? "v_cvt_pknorm_i16_f16" : "v_cvt_pknorm_u16_f16", isSigned
+        ? selected16<[](u32 a, u32 b) -> u32 { return normalized(asH(a), true) | normalized(asH(b), true) << 16; }, 2, false, 0x8000>
+        : selected16<[](u32 a, u32 b) -> u32 { return normalized(asH(a), false) | normalized(asH(b), false) << 16; }, 2, false, 0x8000>, {16, 16, 16});
+    add(table, isSigned ? "v_cvt_norm_i16_f16" : "v_cvt_norm_u16_f16", isSigned
+        ? valu32<[](u32 a) -> u32 { return normalized(asH(a), true); }, 1, 0x8000>
+        : valu32<[](u32 a) -> u32 { return normalized(asH(a), false); }, 1, 0x8000>, {16, 16, 16});
+  }
   V2("v_mul_hi_i32_i24", u32(i64(s24(a)) * s24(b) >> 32));
   V2("v_mul_lo_i32", a * b);
 

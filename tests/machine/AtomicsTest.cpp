@@ -1,0 +1,107 @@
+// Atomics of memory: each operation through FLAT, GLOBAL and buffers, 32 and 64 bits, with and without a result.
+#include "Snippet.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+using namespace inflight::machine::test;
+
+namespace {
+using u64 = uint64_t;
+using i64 = int64_t;
+double asD(u64 x) { return std::bit_cast<double>(x); }
+u64 bitsOf(double x) { return std::bit_cast<u64>(x); }
+float asF(u64 x) { return std::bit_cast<float>(uint32_t(x)); }
+
+struct Row {
+  const char *name;
+  unsigned words;
+  std::function<u64(u64, u64)> expected;
+  const char *since = "gfx90a"; ///< the first chip that has it
+  bool buffer = true;
+};
+u64 packedHalves(u64 o, u64 v) {
+  u64 r = 0;
+  for (unsigned i = 0; i < 32; i += 16)
+    r |= u64(std::bit_cast<uint16_t>(_Float16(std::bit_cast<_Float16>(uint16_t(o >> i)) + std::bit_cast<_Float16>(uint16_t(v >> i))))) << i;
+  return r;
+}
+const Row rows[] = {
+    {"swap", 1, [](u64, u64 v) { return v; }}, {"add", 1, [](u64 o, u64 v) { return o + v; }}, {"sub", 1, [](u64 o, u64 v) { return o - v; }},
+    {"smin", 1, [](u64 o, u64 v) { return u64(std::min(int32_t(o), int32_t(v))); }}, {"umin", 1, [](u64 o, u64 v) { return std::min(o, v); }},
+    {"smax", 1, [](u64 o, u64 v) { return u64(std::max(int32_t(o), int32_t(v))); }}, {"umax", 1, [](u64 o, u64 v) { return std::max(o, v); }},
+    {"and", 1, [](u64 o, u64 v) { return o & v; }}, {"or", 1, [](u64 o, u64 v) { return o | v; }}, {"xor", 1, [](u64 o, u64 v) { return o ^ v; }},
+    {"inc", 1, [](u64 o, u64 v) { return o >= v ? 0 : o + 1; }}, {"dec", 1, [](u64 o, u64 v) { return o == 0 || o > v ? v : o - 1; }},
+    {"swap_x2", 2, [](u64, u64 v) { return v; }}, {"add_x2", 2, [](u64 o, u64 v) { return o + v; }}, {"sub_x2", 2, [](u64 o, u64 v) { return o - v; }},
+    {"smin_x2", 2, [](u64 o, u64 v) { return u64(std::min(i64(o), i64(v))); }}, {"umin_x2", 2, [](u64 o, u64 v) { return std::min(o, v); }},
+    {"smax_x2", 2, [](u64 o, u64 v) { return u64(std::max(i64(o), i64(v))); }}, {"umax_x2", 2, [](u64 o, u64 v) { return std::max(o, v); }},
+    {"and_x2", 2, [](u64 o, u64 v) { return o & v; }}, {"or_x2", 2, [](u64 o, u64 v) { return o | v; }}, {"xor_x2", 2, [](u64 o, u64 v) { return o ^ v; }},
+    {"inc_x2", 2, [](u64 o, u64 v) { return o >= v ? 0 : o + 1; }}, {"dec_x2", 2, [](u64 o, u64 v) { return o == 0 || o > v ? v : o - 1; }},
+    {"add_f32", 1, [](u64 o, u64 v) { return u64(std::bit_cast<uint32_t>(asF(o) + asF(v))); }, "gfx942"},
+    {"pk_add_f16", 1, packedHalves, "gfx942"},
+    {"add_f64", 2, [](u64 o, u64 v) { return bitsOf(asD(o) + asD(v)); }},
+    {"min_f64", 2, [](u64 o, u64 v) { return bitsOf(std::min(asD(o), asD(v))); }}, {"max_f64", 2, [](u64 o, u64 v) { return bitsOf(std::max(asD(o), asD(v))); }},
+};
+/// Numbers that are floats, doubles and pairs of halves of moderate size as well as integers of both signs.
+uint32_t value(unsigned lane, unsigned seed) {
+  static const uint32_t some[] = {0x40490000, 0xc0080000, 0x3ff00000, 0x40000001, 0xbff12345, 5, 0, 0x7};
+  return some[(lane * 3 + seed * 5 + lane / 8) % 8];
+}
+} // namespace
+
+TEST(Atomics, EveryOperation) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
+    for (const Row &row : rows)
+      for (const char *unit : {"flat", "global", "buffer"})
+        for (bool returns : {false, true}) {
+          if (std::string(row.since) > chip)
+            continue;
+          Snippet s;
+          s.chip = chip;
+          s.in.resize(4);
+          for (unsigned lane = 0; lane < 64; ++lane)
+            for (unsigned k = 0; k < 4; ++k)
+              s.in[k][lane] = value(lane, k);
+          s.outputs = 4;
+          const std::string kind = unit, result = row.words == 2 ? "v[44:45]" : "v44", data = row.words == 2 ? "v[12:13]" : "v12",
+                            bit = !returns ? "" : std::string(chip) == "gfx90a" ? " glc" : " sc0";
+          // Places of 8 bytes in the first 512 bytes of the input.
+          std::string body = "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_mov_b32 s10, 0x200\n  s_mov_b32 s11, 0x27000\n  v_lshlrev_b32 v2, 1, v1\n  v_add_u32 v4, s2, v2\n  v_mov_b32 v5, s3\n"
+                             "  global_load_dwordx2 v[46:47], v2, s[2:3]\n  v_mov_b32 v44, v12\n  v_mov_b32 v45, v13\n  s_waitcnt vmcnt(0)\n  v_mov_b32 v40, v46\n  v_mov_b32 v41, v47\n  ";
+          if (kind == "flat")
+            body += std::string("flat_atomic_") + row.name + (returns ? " " + result + "," : "") + " v[4:5], " + data + bit;
+          else if (kind == "global")
+            body += std::string("global_atomic_") + row.name + (returns ? " " + result + "," : "") + " v2, " + data + ", s[2:3]" + bit;
+          else
+            body += std::string("buffer_atomic_") + row.name + " " + result + ", v2, s[8:11], 0 offen" + bit;
+          s.body = body + "\n  s_waitcnt vmcnt(0) lgkmcnt(0)\n  global_load_dwordx2 v[46:47], v2, s[2:3]\n  s_waitcnt vmcnt(0)\n  v_mov_b32 v42, v46\n  v_mov_b32 v43, v47\n  v_mov_b32 v40, v44\n" +
+                   (row.words == 2 ? "  v_mov_b32 v41, v45" : "  v_mov_b32 v41, 0");
+          std::vector<Register> got = runSnippet(s);
+          for (unsigned lane = 0; lane < 64; ++lane) {
+            const unsigned at = 2 * lane;
+            u64 old = s.in[at / 64][at % 64], operand = s.in[2][lane];
+            if (row.words == 2)
+              old |= u64(s.in[at / 64][at % 64 + 1]) << 32, operand |= u64(s.in[3][lane]) << 32;
+            const u64 next = row.expected(old, operand), mask = row.words == 2 ? ~u64(0) : 0xffffffff;
+            EXPECT_EQ((got[2][lane] | u64(got[3][lane]) << 32) & mask, next & mask) << chip << ' ' << unit << ' ' << row.name << " lane " << lane;
+            if (returns)
+              EXPECT_EQ((got[0][lane] | u64(got[1][lane]) << 32) & mask, old & mask) << chip << ' ' << unit << ' ' << row.name << " lane " << lane;
+          }
+        }
+}
+
+/// The data's first part replaces what equals the second.
+TEST(Atomics, CompareAndSwap) {
+  Snippet s;
+  s.in.resize(2);
+  for (unsigned lane = 0; lane < 64; ++lane)
+    s.in[0][lane] = lane % 3, s.in[1][lane] = 100 + lane;
+  s.outputs = 2;
+  s.body = "  v_mov_b32 v12, v11\n  v_mov_b32 v13, 1\n  global_atomic_cmpswap v40, v1, v[12:13], s[2:3] sc0\n  s_waitcnt vmcnt(0)\n  global_load_dword v41, v1, s[2:3]\n  s_waitcnt vmcnt(0)";
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    EXPECT_EQ(got[0][lane], lane % 3);
+    EXPECT_EQ(got[1][lane], lane % 3 == 1 ? 100 + lane : lane % 3);
+  }
+}
