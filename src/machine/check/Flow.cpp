@@ -22,6 +22,10 @@ static Rule vectorRule(StringRef m, const InstrDesc &desc) {
     return Rule::PackedPairs;
   return StringSwitch<Rule>(m)
       .Case("v_pk_mov_b32", Rule::MovePair)
+      .Case("v_mov_b64", Rule::WideMov)
+      .Case("v_lshlrev_b64", Rule::WideLshl)
+      .Case("v_lshrrev_b64", Rule::WideLshr)
+      .Case("v_ashrrev_i64", Rule::WideAshr)
       .Cases({"v_mad_u64_u32", "v_mad_i64_i32", "v_lshl_add_u64"}, Rule::WideSum)
       .Cases({"v_mov_b32", "v_not_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}, Rule::Mov)
       .Case("v_and_b32", Rule::And)
@@ -115,6 +119,8 @@ static void describeMemory(Flow &flow, const Op &op, const InstrDesc &desc, cons
   }
   case Format::Mubuf:
   case Format::Mtbuf: {
+    if (access.reads.size() < 2) // cache control has neither descriptor nor data
+      return;
     const unsigned count = (op.flags & flag::Offen ? 1 : 0) + (op.flags & flag::Idxen ? 1 : 0);
     flow.address = {op.source[0].index, uint16_t(count)};
     flow.scalarAddress[0] = {op.source[1].index, 4};

@@ -15,6 +15,7 @@ enum class Rule : uint8_t {
   Lshl, Lshr, Ashr,                 ///< shift amount first
   AndOr, Or3, LshlOr, Bfi, BfeU, BfeI, Perm, Alignbit, Alignbyte, Select, Pack, Packed16,
   WideSum,               ///< 64 bits; undefined bits go upwards only
+  WideMov, WideLshl, WideLshr, WideAshr,
   PackedPairs, MovePair, ///< v_pk_*_f32, v_pk_mov_b32
   Compare, Carry,      ///< a bit for each lane
   ReadFirstLane, ReadLane, WriteLane, ///< between one lane and a scalar

@@ -318,6 +318,29 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
       }
     return {};
   }
+  case Rule::WideMov:
+  case Rule::WideLshl:
+  case Rule::WideLshr:
+  case Rule::WideAshr: {
+    const unsigned from = flow.rule == Rule::WideMov ? 0 : 1, to = flow.vectorWrites[0].first;
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      if (!(exec >> lane & 1))
+        continue;
+      const Source &s = op.source[from];
+      uint64_t bits = s.kind == Source::Vector && s.index + 1u < registers ? bitsOf(s.index, lane) | uint64_t(bitsOf(s.index + 1, lane)) << 32
+                      : s.kind == Source::Scalar && s.index + 1u < scalarCount ? scalars[s.index] | uint64_t(scalars[s.index + 1]) << 32 : 0;
+      if (from) {
+        const Operand amount = operand(wave, op, flow, 0, lane);
+        const unsigned shift = amount.value & 63;
+        bits = amount.undefined & 63             ? ~uint64_t(0)
+               : flow.rule == Rule::WideLshl ? bits << shift
+               : flow.rule == Rule::WideLshr ? bits >> shift : uint64_t(int64_t(bits) >> shift);
+      }
+      setBits(to, lane, uint32_t(bits));
+      setBits(to + 1, lane, uint32_t(bits >> 32));
+    }
+    return {};
+  }
   case Rule::WideSum: {
     uint64_t changed = 0;
     for (unsigned lane = 0; lane < Lanes; ++lane) {
