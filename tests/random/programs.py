@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Random C++ programs, compiled by clang for this host and for the chips, and compared bit for bit.
+
+    tests/random/programs.py INFLIGHT SEED COUNT [--chips gfx90a,gfx942,gfx950] [--levels 0,1,2,3] [--all] [--check]
+                             [--jobs N] [--keep DIR] [--reduce]
+
+A program (cgen.py) is one kernel; eight consecutive seeds are compiled together. Without --all each eight are compiled for
+one chip at one level, which change with the seed. With --check each program also runs with all checks, which must find
+nothing. --reduce drops statements of a program that differs while it still differs and leaves it in DIR.
+"""
+import argparse
+import concurrent.futures
+import ctypes
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import cgen  # noqa: E402
+
+CHIPS, LEVELS, TOGETHER = ["gfx90a", "gfx942", "gfx950"], ["0", "1", "2", "3"], 8
+COMMON = ["-std=c++20", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-Xclang", "-ffloat16-excess-precision=none",
+          "-Xclang", "-fbfloat16-excess-precision=none", "-I", os.path.join(HERE, "support")]
+SHARED = np.dtype([("slot", "<u4", (2, 256, 4)), ("count32", "<u4", (2, 10)), ("count64", "<u8", (2, 10)), ("countF", "<f4", (2, 2)),
+                   ("countD", "<f8", (2, 2)), ("pad", "<u4", 2)])
+
+
+class Failure(Exception):
+    pass
+
+
+def command(arguments, timeout=300):
+    try:
+        done = subprocess.run(arguments, capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{' '.join(arguments)}\nno end after {timeout} s")
+    if done.returncode:
+        raise Failure(f"{' '.join(arguments)}\n{done.stderr[:3000]}")
+
+
+def compile_host(source, output):
+    march = "x86-64-v3" if os.uname().machine == "x86_64" else "native"
+    command(["clang++-22", *COMMON, "-O1", f"-march={march}", "-shared", "-fPIC", source, "-o", output])
+
+
+def compile_chip(source, chip, level, seed, output):
+    atomics = ["-munsafe-fp-atomics"] if seed // TOGETHER % 2 else []
+    command(["clang++-22", "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", f"--offload-arch={chip}", "-nogpuinc", "-nogpulib", *COMMON,
+             f"-O{level}", *atomics, source, "-o", output])
+
+
+def word(rng):
+    """64 bits which are often something special: of an integer, or of floats."""
+    kind = rng.randrange(9)
+    if kind == 0:
+        return rng.randrange(64)
+    if kind == 1:
+        return -rng.randrange(1, 64) & 0xffffffffffffffff
+    if kind == 2:
+        return rng.choice([1 << 31, (1 << 31) - 1, 1 << 63, (1 << 63) - 1, 0xffffffff, 1 << 32, 1 << rng.randrange(64)])
+    if kind == 3:
+        return int(np.float64(rng.choice([rng.uniform(-100, 100), 0.0, -0.0, float("inf"), float("-inf"), float("nan"), 5e-324, 1e300, 1.5, 4e9])).view(np.uint64))
+    if kind in (4, 5):
+        words = [int(np.float32(rng.choice([rng.uniform(-100, 100), 0.0, -0.0, float("inf"), float("nan"), 1e-42, 3e38, 1.0, 2.5, 1e-30])).view(np.uint32)) for _ in range(2)]
+        return words[0] | words[1] << 32
+    if kind == 6:
+        with np.errstate(over="ignore"):
+            words = [int(np.float16(rng.choice([rng.uniform(-100, 100), 0.0, -0.0, float("inf"), float("nan"), 6e-8, 65504.0, 1.0])).view(np.uint16)) for _ in range(4)]
+        return sum(w << 16 * i for i, w in enumerate(words))
+    return rng.getrandbits(64)
+
+
+class Data:
+    """What a program is given."""
+
+    def __init__(self, kernel):
+        rng, lanes = random.Random(kernel.seed + 12345), kernel.lanes * kernel.groups
+        words = lambda count: np.array([word(rng) for _ in range(count)], np.uint64)
+        self.buffers = [words(lanes * 32), words(lanes * 32), np.zeros(lanes * kernel.outputs, np.uint64), np.zeros(kernel.groups, SHARED)]
+        shared = self.buffers[3]
+        shared["slot"] = np.array([rng.getrandbits(32) for _ in range(shared["slot"].size)], np.uint32).reshape(shared["slot"].shape)
+        shared["count32"] = np.array([rng.getrandbits(32) for _ in range(shared["count32"].size)], np.uint32).reshape(shared["count32"].shape)
+        shared["count64"] = words(shared["count64"].size).reshape(shared["count64"].shape)
+        shared["countF"], shared["countD"] = rng.randrange(100), rng.randrange(100)
+        f32 = np.uint32(word(rng) & 0xffffffff).view(np.float32)
+        f64 = np.uint64(word(rng)).view(np.float64)
+        # A NaN has one pattern, as everywhere in the programs.
+        self.values = [np.uint32(word(rng) & 0xffffffff), np.uint32(rng.randrange(64)), np.uint64(word(rng)),
+                       np.float32("nan") if f32 != f32 else f32, np.float64("nan") if f64 != f64 else f64]
+
+    def host(self, library, kernel):
+        buffers = [b.copy() for b in self.buffers]
+        types = [ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_float, ctypes.c_double]
+        library[kernel.space](*[ctypes.c_void_p(b.ctypes.data) for b in buffers], *[t(v.item()) for t, v in zip(types, self.values)])
+        return buffers
+
+    def chip(self, inflight, code, kernel, directory, options):
+        arguments = [inflight, "run", code, "--kernel", kernel.space, "--block", str(kernel.lanes), "--grid", str(kernel.groups), "--threads", "1", *options]
+        paths = [os.path.join(directory, f"{kernel.space}.{i}.npy") for i in range(4)]
+        for i, path in enumerate(paths):
+            np.save(path, self.buffers[i].view(np.uint8))
+            arguments += ["--arg", path, "--out", f"{i}={path}"]
+        arguments += [a for v in self.values for a in ("--arg", "bytes:" + v.tobytes().hex())]
+        command(arguments)
+        return [np.load(path).view(np.uint8).view(b.dtype) for path, b in zip(paths, self.buffers)]
+
+
+def compare(kernel, expected, got):
+    """None, or the first difference."""
+    for name, want, have in zip(["in", "mem", "out", "shared"], expected, got):
+        if name == "shared":
+            for field in SHARED.names:
+                if (want[field] != have[field]).any():
+                    place = tuple(np.argwhere(want[field] != have[field])[0])
+                    return f"shared.{field}{[int(i) for i in place]} is {have[field][place]}, expected {want[field][place]}"
+        elif (want != have).any():
+            place = int(np.argmax(want != have))
+            per_lane = len(want) // (kernel.lanes * kernel.groups)
+            return (f"{name}[{place % per_lane}] of lane {place // per_lane % kernel.lanes}, workgroup {place // per_lane // kernel.lanes} is "
+                    f"{int(have[place]):#x}, expected {int(want[place]):#x} ({int((want != have).sum())} differ)")
+    return None
+
+
+def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
+    """(chip, level, kernel, problem) of all that is wrong."""
+    source, library = os.path.join(directory, "program.cpp"), os.path.join(directory, f"host{random.getrandbits(60)}.so")
+    with open(source, "w") as file:
+        file.write(cgen.program(kernels, dropped))
+    problems = []
+    try:
+        compile_host(source, library)
+    except Failure as failure:
+        return [("host", "1", kernels[0], str(failure))]
+    host = ctypes.CDLL(library)
+    os.unlink(library)
+    data = [Data(k) for k in kernels]
+    expected = [d.host(host, k) for d, k in zip(data, kernels)]
+    for chip, level in pairs:
+        code = os.path.join(directory, "program.co")
+        try:
+            compile_chip(source, chip, level, kernels[0].seed, code)
+        except Failure as failure:
+            problems.append((chip, level, kernels[0], str(failure)))
+            continue
+        for d, kernel, want in zip(data, kernels, expected):
+            for options in [[]] + ([["--check=all"]] if checked else []):
+                try:
+                    problem = compare(kernel, want, d.chip(inflight, code, kernel, directory, options))
+                except Failure as failure:
+                    problem = str(failure)
+                if problem:
+                    problems.append((chip, level, kernel, " ".join(options) + " " + problem))
+                    break
+    return problems
+
+
+def reduce(inflight, kernel, chip, level, checked, directory):
+    """Numbers of statements without which the program still differs."""
+    def fails(dropped):
+        problems = run_kernels(inflight, [kernel], [(chip, level)], directory, checked, dropped)
+        return bool(problems) and problems[0][0] != "host"
+
+    dropped, step = set(), max(1, kernel.statements // 2)
+    while step:
+        for begin in range(1, kernel.statements + 1, step):
+            more = dropped | set(range(begin, begin + step))
+            if more != dropped and fails(more):
+                dropped = more
+        step //= 2
+    return dropped
+
+
+def run_batch(inflight, seeds, pairs, checked, keep, reducing):
+    directory = tempfile.mkdtemp(prefix="programs-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    try:
+        kernels = [cgen.Kernel(seed) for seed in seeds]
+        problems = run_kernels(inflight, kernels, pairs, directory, checked)
+        for chip, level, kernel, _ in problems if keep else []:
+            os.makedirs(keep, exist_ok=True)
+            dropped = reduce(inflight, kernel, chip, level, checked, directory) if reducing and chip != "host" else ()
+            with open(os.path.join(keep, f"{kernel.seed}.{chip}.O{level}.cpp"), "w") as file:
+                file.write(cgen.program([kernel], dropped))
+        return [(chip, level, kernel.seed, problem) for chip, level, kernel, problem in problems]
+    finally:
+        shutil.rmtree(directory)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("inflight")
+    parser.add_argument("first", type=int)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--chips", default=",".join(CHIPS))
+    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep")
+    parser.add_argument("--reduce", action="store_true")
+    options = parser.parse_args()
+    if not shutil.which("clang++-22"):
+        print("no clang++-22: nothing run")
+        return 0
+    pairs = [(chip, level) for level in options.levels.split(",") for chip in options.chips.split(",")]
+    failures = 0
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        running = []
+        for number, begin in enumerate(range(options.first, options.first + options.count, TOGETHER)):
+            seeds = list(range(begin, min(begin + TOGETHER, options.first + options.count)))
+            chosen = pairs if options.all else [pairs[begin // TOGETHER % len(pairs)]]
+            running.append(pool.submit(run_batch, options.inflight, seeds, chosen, options.check, options.keep, options.reduce))
+        for future in concurrent.futures.as_completed(running):
+            for chip, level, seed, problem in future.result():
+                failures += 1
+                print(f"seed {seed}, {chip} -O{level}: {problem}\n", flush=True)
+    print(f"{options.count} programs, {failures} problems")
+    return failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
