@@ -18,7 +18,8 @@ uint64_t inlineConstant(unsigned code, unsigned bits) {
     return code - 128;
   if (code <= 208)
     return uint64_t(-int64_t(code - 192));
-  static const double values[] = {0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.15915494309189535};
+  // The last is 1/(2π), as a double 0x3fc45f306dc9c882: not the nearest one, whose last digit is 3.
+  static const double values[] = {0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.15915494309189532};
   double value = values[code - 240];
   if (bits == 64)
     return bit_cast<uint64_t>(value);

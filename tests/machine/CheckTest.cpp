@@ -187,6 +187,13 @@ const Case uninitialised[] = {
     {"DppWithoutAnOldValue", "s_nop 1\n v_mov_b32_dpp v90, v10 row_shr:2 row_mask:0xf bank_mask:0xf bound_ctrl:0\n global_store_dword v1, v90, s[2:3]", {}},
     {"SdwaPart", "v_lshlrev_b32 v20, 16, v90\n s_nop 1\n v_add_u32_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_0 src1_sel:DWORD\n global_store_dword v1, v21, s[2:3]", {}},
     {"SelectedSide", "v_cmp_eq_u32 vcc, v10, v10\n s_nop 1\n v_cndmask_b32 v20, v90, v11, vcc\n global_store_dword v1, v20, s[2:3]", {}},
+    {"HalfOfAPackedConversion", "v_cvt_pkrtz_f16_f32 v20, v10, v90\n v_and_b32 v20, 0xffff, v20\n global_store_dword v1, v20, s[2:3]", {}},
+    {"OtherHalfOfAPackedConversion", "v_cvt_pkrtz_f16_f32 v20, v10, v90\n global_store_dword v1, v20, s[2:3]",
+     {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
+    {"ComparedParts", "v_lshlrev_b32 v20, 16, v90\n v_cmp_gt_i16_sdwa vcc, sext(v20), v20 src0_sel:BYTE_0 src1_sel:DWORD\n s_and_saveexec_b64 s[20:21], vcc\n"
+     "s_mov_b64 exec, s[20:21]", {}},
+    {"ComparedPartsOfActiveLanes", "s_mov_b64 exec, 0xf\n v_mov_b32 v90, 1\n v_cmp_gt_i16_sdwa s[22:23], sext(v90), v90 src0_sel:BYTE_0 src1_sel:DWORD\n"
+     "s_and_saveexec_b64 s[20:21], s[22:23]\n s_mov_b64 exec, -1", {}},
     {"FourthOfAVectorOfThree", "v_mov_b32 v20, 0\n v_mov_b32 v21, 0\n v_mov_b32 v22, 0\n v_lshlrev_b32 v5, 2, v1\n v_and_b32 v5, 0xf0, v5\n"
      "global_store_dwordx4 v5, v[20:23], s[2:3]", {}},
 };

@@ -376,6 +376,23 @@ TEST(FloatModifiers, Clamp) {
   }
 }
 
+/// Conversions of integers clamp as well: compilers fold a clamp into them.
+TEST(FloatModifiers, ClampOfConversions) {
+  Snippet s;
+  s.in = {lanes({0u, 1u, 7u, ~0u, 0x80000000u, 256u})};
+  s.body = "v_cvt_f64_i32_e64 v[40:41], v10 clamp\nv_cvt_f64_u32_e64 v[42:43], v10 clamp\nv_cvt_f32_i32_e64 v44, v10 clamp\nv_cvt_f32_ubyte0_e64 v45, v10 clamp\n";
+  s.outputs = 6;
+  const std::vector<Register> out = runSnippet(s);
+  for (unsigned i = 0; i < 6; ++i) {
+    const int32_t x = int32_t(s.in[0][i]);
+    auto wide = [&](unsigned r) { return llvm::bit_cast<double>(out[r][i] | uint64_t(out[r + 1][i]) << 32); };
+    EXPECT_EQ(wide(0), x > 0) << x;
+    EXPECT_EQ(wide(2), x != 0) << x;
+    EXPECT_EQ(llvm::bit_cast<float>(out[4][i]), float(x > 0)) << x;
+    EXPECT_EQ(llvm::bit_cast<float>(out[5][i]), float((x & 255) != 0)) << x;
+  }
+}
+
 /// OMOD multiplies the rounded result, but only without IEEE and without denormal results; its zeros are positive.
 TEST(FloatModifiers, OutputModifier) {
   const std::vector<Values> rows = {{bits(1.5f), bits(0.25f)}, {bits(-0.0f), bits(-0.0f)}, {bits(-0x1p-126f), 0}, {bits(0x1p127f), bits(0x1p126f)}};

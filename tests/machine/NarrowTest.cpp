@@ -58,6 +58,19 @@ const Three threes[] = {
        auto byte = [&](uint32_t x) { return uint32_t(std::clamp(int32_t(x) >> (c % 32), 0, 255)); };
        return byte(a) | byte(b) << 8; }, false, "gfx950"},
 };
+/// Inline constants of 64-bit operands. 1/(2π) is not the nearest double but what the ISA manuals list.
+TEST(InlineConstants, Doubles) {
+  Snippet s;
+  s.in = {all(0), all(0x3ff00000)}; // 1.0
+  s.body = "v_mul_f64 v[40:41], 0.15915494309189532, v[10:11]\nv_mul_f64 v[42:43], -4.0, v[10:11]\nv_mul_f32 v44, 0.15915494, 1.0\n";
+  s.outputs = 5;
+  const std::vector<Register> out = runSnippet(s);
+  EXPECT_EQ(out[1][0], 0x3fc45f30u);
+  EXPECT_EQ(out[0][0], 0x6dc9c882u);
+  EXPECT_EQ(out[3][0], 0xc0100000u);
+  EXPECT_EQ(out[4][0], 0x3e22f983u);
+}
+
 } // namespace
 
 TEST(Narrow, ThreeOperands) {

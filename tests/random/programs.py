@@ -11,8 +11,10 @@ nothing. --reduce drops statements of a program that differs while it still diff
 import argparse
 import concurrent.futures
 import ctypes
+import functools
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -41,12 +43,12 @@ def command(arguments, timeout=300):
     except subprocess.TimeoutExpired:
         raise Failure(f"{' '.join(arguments)}\nno end after {timeout} s")
     if done.returncode:
-        raise Failure(f"{' '.join(arguments)}\n{done.stderr[:3000]}")
+        raise Failure(f"{' '.join(arguments[:3])}…\n{done.stderr.strip()[:3000]}")
 
 
 def compile_host(source, output):
     march = "x86-64-v3" if os.uname().machine == "x86_64" else "native"
-    command(["clang++-22", *COMMON, "-O1", f"-march={march}", "-shared", "-fPIC", source, "-o", output])
+    command(["clang++-22", *COMMON, "-O0", f"-march={march}", "-shared", "-fPIC", source, "-o", output])
 
 
 def compile_chip(source, chip, level, seed, output):
@@ -76,16 +78,27 @@ def word(rng):
     return rng.getrandbits(64)
 
 
+@functools.cache
+def special_words():
+    rng = random.Random(1)
+    return np.array([word(rng) for _ in range(2000)], np.uint64)
+
+
 class Data:
     """What a program is given."""
 
     def __init__(self, kernel):
         rng, lanes = random.Random(kernel.seed + 12345), kernel.lanes * kernel.groups
-        words = lambda count: np.array([word(rng) for _ in range(count)], np.uint64)
+        generator = np.random.default_rng(kernel.seed)
+
+        def words(count):
+            special = special_words()[generator.integers(0, len(special_words()), count)]
+            return np.where(generator.random(count) < 0.8, special, generator.integers(0, 2**64, count, np.uint64, endpoint=False))
+
         self.buffers = [words(lanes * 32), words(lanes * 32), np.zeros(lanes * kernel.outputs, np.uint64), np.zeros(kernel.groups, SHARED)]
         shared = self.buffers[3]
-        shared["slot"] = np.array([rng.getrandbits(32) for _ in range(shared["slot"].size)], np.uint32).reshape(shared["slot"].shape)
-        shared["count32"] = np.array([rng.getrandbits(32) for _ in range(shared["count32"].size)], np.uint32).reshape(shared["count32"].shape)
+        shared["slot"] = generator.integers(0, 2**32, shared["slot"].shape)
+        shared["count32"] = generator.integers(0, 2**32, shared["count32"].shape)
         shared["count64"] = words(shared["count64"].size).reshape(shared["count64"].shape)
         shared["countF"], shared["countD"] = rng.randrange(100), rng.randrange(100)
         f32 = np.uint32(word(rng) & 0xffffffff).view(np.float32)
@@ -136,7 +149,7 @@ def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
     try:
         compile_host(source, library)
     except Failure as failure:
-        return [("host", "1", kernels[0], str(failure))]
+        return [("host", "0", kernels[0], str(failure))]
     host = ctypes.CDLL(library)
     os.unlink(library)
     data = [Data(k) for k in kernels]
@@ -160,19 +173,27 @@ def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
     return problems
 
 
-def reduce(inflight, kernel, chip, level, checked, directory):
-    """Numbers of statements without which the program still differs."""
+def kind_of(problem):
+    """What doesn't change while a program gets smaller."""
+    error = re.search(r"error: ([^\n]*)", problem)
+    return re.sub(r"0x[0-9a-f]+|\d+", "", error[1]) if error else "differs"
+
+
+def reduce(inflight, kernel, chip, level, checked, directory, problem):
+    """Numbers of statements without which the program still has the problem."""
     def fails(dropped):
         problems = run_kernels(inflight, [kernel], [(chip, level)], directory, checked, dropped)
-        return bool(problems) and problems[0][0] != "host"
+        return bool(problems) and problems[0][0] != "host" and kind_of(problems[0][3]) == kind_of(problem)
 
-    dropped, step = set(), max(1, kernel.statements // 2)
+    dropped, step, alive = set(), max(1, kernel.statements // 2), list(range(1, kernel.statements + 1))
     while step:
-        for begin in range(1, kernel.statements + 1, step):
-            more = dropped | set(range(begin, begin + step))
-            if more != dropped and fails(more):
+        for end in range(len(alive), 0, -step):  # backwards: uses before what they use
+            more = dropped | set(alive[max(0, end - step):end])
+            if fails(more):
                 dropped = more
-        step //= 2
+        remaining = [n for n in alive if n not in dropped]
+        step = step // 2 if step > 1 or len(remaining) == len(alive) else 1
+        alive = remaining
     return dropped
 
 
@@ -181,9 +202,9 @@ def run_batch(inflight, seeds, pairs, checked, keep, reducing):
     try:
         kernels = [cgen.Kernel(seed) for seed in seeds]
         problems = run_kernels(inflight, kernels, pairs, directory, checked)
-        for chip, level, kernel, _ in problems if keep else []:
+        for chip, level, kernel, problem in problems if keep else []:
             os.makedirs(keep, exist_ok=True)
-            dropped = reduce(inflight, kernel, chip, level, checked, directory) if reducing and chip != "host" else ()
+            dropped = reduce(inflight, kernel, chip, level, checked, directory, problem) if reducing and chip != "host" else ()
             with open(os.path.join(keep, f"{kernel.seed}.{chip}.O{level}.cpp"), "w") as file:
                 file.write(cgen.program([kernel], dropped))
         return [(chip, level, kernel.seed, problem) for chip, level, kernel, problem in problems]

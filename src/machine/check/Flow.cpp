@@ -20,6 +20,9 @@ static Rule vectorRule(StringRef m, const InstrDesc &desc) {
     return Rule::Packed16;
   if (m.starts_with("v_pk_") && m.ends_with("_f32"))
     return Rule::PackedPairs;
+  if (m.starts_with("v_cvt_pkrtz_f16") || m.starts_with("v_cvt_pk_bf16") || m.starts_with("v_cvt_pk_f16_f32") || m.starts_with("v_cvt_pknorm") ||
+      m.starts_with("v_cvt_pk_i16") || m.starts_with("v_cvt_pk_u16"))
+    return Rule::Halves;
   return StringSwitch<Rule>(m)
       .Case("v_pk_mov_b32", Rule::MovePair)
       .Case("v_mov_b64", Rule::WideMov)

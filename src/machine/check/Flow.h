@@ -14,6 +14,7 @@ enum class Rule : uint8_t {
   Mov, And, Or, Xor, AndNot, OrNot, ///< bitwise; the last two invert the second source
   Lshl, Lshr, Ashr,                 ///< shift amount first
   AndOr, Or3, LshlOr, Bfi, BfeU, BfeI, Perm, Alignbit, Alignbyte, Select, Pack, Packed16,
+  Halves,                ///< each source makes one half of the result
   WideSum,               ///< 64 bits; undefined bits go upwards only
   WideMov, WideLshl, WideLshr, WideAshr,
   PackedPairs, MovePair, ///< v_pk_*_f32, v_pk_mov_b32

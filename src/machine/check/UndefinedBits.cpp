@@ -62,6 +62,8 @@ uint32_t undefinedResult(Rule rule, const Op &op, std::array<uint32_t, 3> v, std
     auto half = [&](unsigned i) { return op.opSel >> i & 1 ? u[i] >> 16 : u[i] & 0xffff; };
     return half(0) | half(1) << 16;
   }
+  case Rule::Halves:
+    return (u[0] ? 0xffffu : 0) | (u[1] ? 0xffff0000u : 0);
   case Rule::Packed16: {
     uint32_t low = 0, high = 0;
     for (unsigned i = 0; i < 3; ++i) {

@@ -49,8 +49,9 @@ inline bool scratchBufferAddresses(Wave &w, const Op &op, const Buffer &b, unsig
     if (!(exec >> lane & 1))
       continue;
     const u32 offset = u32(op.immediate) + (offsets ? offsets[lane] : 0);
-    if (offset % 4 + bytes > 4) {
-      w.fault(op, "scratch buffer access that is no part of one dword, lane " + std::to_string(lane), Fault::Memory);
+    // The bytes of an unaligned dword are in two of the lane's own, as clang expects on gfx9 (unaligned-scratch-access).
+    if (bytes > 4) {
+      w.fault(op, "scratch buffer access of more than one dword, lane " + std::to_string(lane), Fault::Memory);
       return false;
     }
     const u64 place = b.base - scratchWindow + b.offset + u64(offset / 4) * 256 + 4 * lane + offset % 4;

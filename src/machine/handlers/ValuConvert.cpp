@@ -34,8 +34,8 @@ void registerConversions(HandlerTable &table) {
   add(table, "v_cvt_f32_u32", valu32<[](u32 x) -> u32 { return asU(float(x)); }, 1, 0, 32, AsGiven{}>);
   for (int byte = 0; byte < 4; ++byte) {
     static const char *const names[] = {"v_cvt_f32_ubyte0", "v_cvt_f32_ubyte1", "v_cvt_f32_ubyte2", "v_cvt_f32_ubyte3"};
-    Handler handlers[] = {valu32<[](u32 x) -> u32 { return asU(float(x & 0xff)); }, 1, 0>, valu32<[](u32 x) -> u32 { return asU(float(x >> 8 & 0xff)); }, 1, 0>,
-                          valu32<[](u32 x) -> u32 { return asU(float(x >> 16 & 0xff)); }, 1, 0>, valu32<[](u32 x) -> u32 { return asU(float(x >> 24)); }, 1, 0>};
+    Handler handlers[] = {valu32<[](u32 x) -> u32 { return asU(float(x & 0xff)); }, 1, 0, 32, AsGiven{}>, valu32<[](u32 x) -> u32 { return asU(float(x >> 8 & 0xff)); }, 1, 0, 32, AsGiven{}>,
+                          valu32<[](u32 x) -> u32 { return asU(float(x >> 16 & 0xff)); }, 1, 0, 32, AsGiven{}>, valu32<[](u32 x) -> u32 { return asU(float(x >> 24)); }, 1, 0, 32, AsGiven{}>};
     add(table, names[byte], handlers[byte]);
   }
   add(table, "v_cvt_i32_f32", valu32<[](u32 x) -> u32 { return toInt(asF(x)); }, 1, signF>);
@@ -51,8 +51,8 @@ void registerConversions(HandlerTable &table) {
   add(table, "v_cvt_pkrtz_f16_f32", valu32<[](u32 x, u32 y) -> u32 { return towardsZero(asF(x)) | towardsZero(asF(y)) << 16; }, 2, signF>);
   add(table, "v_cvt_pk_bf16_f32", valu32<[](u32 x, u32 y) -> u32 { return u32(toBf16(asF(x))) | u32(toBf16(asF(y))) << 16; }, 2, signF>);
   add(table, "v_cvt_f64_f32", valu64<[](u64 x) -> u64 { return asU(double(asF(u32(x)))); }, 32, 0, 0, 64, true, true, AsGiven{}>, {32, 32, 32});
-  add(table, "v_cvt_f64_i32", valu64<[](u64 x) -> u64 { return asU(double(i32(u32(x)))); }, 32, 0, 0, 64, false>, {32, 32, 32});
-  add(table, "v_cvt_f64_u32", valu64<[](u64 x) -> u64 { return asU(double(u32(x))); }, 32, 0, 0, 64, false>, {32, 32, 32});
+  add(table, "v_cvt_f64_i32", valu64<[](u64 x) -> u64 { return asU(double(i32(u32(x)))); }, 32, 0, 0, 64, false, true, AsGiven{}>, {32, 32, 32});
+  add(table, "v_cvt_f64_u32", valu64<[](u64 x) -> u64 { return asU(double(u32(x))); }, 32, 0, 0, 64, false, true, AsGiven{}>, {32, 32, 32});
   add(table, "v_cvt_f32_f64", valu64<[](u64 x) -> u64 { return asU(float(asD(x))); }, 64, 0, 0, 32, true, true, AsGiven{}>, {64, 64, 64});
   add(table, "v_cvt_i32_f64", valu64<[](u64 x) -> u64 { return toInt(asD(x)); }, 64, 0, 0, 32, true>, {64, 64, 64});
   add(table, "v_cvt_u32_f64", valu64<[](u64 x) -> u64 { return toUnsigned(asD(x)); }, 64, 0, 0, 32, true>, {64, 64, 64});
