@@ -171,6 +171,7 @@ const Case uninitialised[] = {
     {"LdsNeverWritten", "ds_read_b32 v20, v1 offset:1024\n s_waitcnt lgkmcnt(0)\n global_store_dword v1, v20, s[2:3]",
      {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
     {"LdsWritten", "ds_write_b32 v1, v10\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n global_store_dword v1, v20, s[2:3]", {}},
+    {"OneByteOfTwoLoaded", "ds_write_b8 v1, v10 offset:1024\n ds_read_u16 v20, v1 offset:1024\n s_waitcnt lgkmcnt(0)\n global_store_byte v1, v20, s[2:3]", {}},
     {"UndefinedThroughLds", "ds_write_b32 v1, v90\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n global_store_dword v1, v20, s[2:3]",
      {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
     {"LdsDmaDefines", "s_mov_b32 m0, 0\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)\n"

@@ -95,6 +95,8 @@ static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
 static void describeMemory(Flow &flow, const Op &op, const InstrDesc &desc, const RegAccess &access) {
   flow.rule = Rule::Memory;
   flow.isLoad = desc.mayLoad;
+  for (StringRef part : {"_sbyte", "_sshort", "_i8", "_i16"})
+    flow.signExtends |= StringRef(desc.mnemonic).contains(part);
   flow.isStore = desc.mayStore && !desc.isLdsDma;
   auto reads = [&](unsigned reg) -> uint16_t {
     for (RegRange range : access.reads)

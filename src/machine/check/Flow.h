@@ -47,7 +47,7 @@ struct Flow {
   uint16_t plainReads[3], plainScalars[4], plainWrite;
   // Memory: what makes the address, and what is stored: up to two pieces.
   Run address, scalarAddress[2], data[2];
-  bool isStore = false, isLoad = false;
+  bool isStore = false, isLoad = false, signExtends = false;
 };
 
 inline constexpr unsigned sccScalar = 128, scalarCount = 129;

@@ -527,8 +527,8 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
         if (region && region->covers(record.at[lane] + record.bytes - 1)) {
           const unsigned size = std::min<unsigned>(4, record.bytes - 4 * word);
           std::memcpy(&loaded, region->at(record.at[lane]) + 4 * word, size);
-          if (loaded && size < 4) // extended
-            loaded = ~0u;
+          if (flow.signExtends && size < 4 && loaded >> (8 * size - 1) & 1)
+            loaded |= ~0u << (8 * size - 1);
         }
         const unsigned reg = first + offset + word;
         if (reg < registers)
