@@ -2,10 +2,13 @@
 """Compiles the kernels here as their users would, runs them on the machine and compares with their references.
 
     tests/kernels/run.py INFLIGHT [NAME...] [--all] [--chip CHIP] [--level 0,1,3] [--clang clang-19] [--abi 4] [--jobs N]
+                         [--check LIST]
 
 A kernel is a file opencl/NAME.cl or hip/NAME.hip with a reference NAME.py beside it, which defines run(gpu) (support/gpu.py)
 and may define CHIPS (those it is for) and FLAGS (of the compiler). Without --all each kernel is compiled at -O0, -O1 and -O3
-for one chip and at -O2 for the others, with the version of the code object changing from chip to chip.
+for one chip and at -O2 for the others, with the version of the code object changing from chip to chip. Builds at -O1 and -O3 run
+with all checks, or all builds with those of --check. A reference may define FINDINGS: kernels in which the compiler leaves out
+what a check looks for.
 """
 import argparse
 import concurrent.futures
@@ -50,14 +53,14 @@ def load_reference(source):
     return module
 
 
-def run_one(inflight, clang, source, chip, level, abi, keep):
+def run_one(inflight, clang, source, chip, level, abi, keep, checks):
     """None, or why it failed."""
     directory = keep or tempfile.mkdtemp(prefix="kernel-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     os.makedirs(directory, exist_ok=True)
     begin = time.monotonic()
     try:
         module = load_reference(source)
-        gpu = Gpu(inflight, chip, level, directory, threads=2 if level == 3 else 1)
+        gpu = Gpu(inflight, chip, level, directory, threads=2 if level == 3 else 1, checks=checks, known=getattr(module, "FINDINGS", None))
         compiled = subprocess.run(compiler_command(clang, source, chip, level, abi, getattr(module, "FLAGS", []), gpu.code),
                                   capture_output=True, text=True)
         if compiled.returncode:
@@ -85,6 +88,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", help="a directory for the code object and buffers of a single run")
     parser.add_argument("--times", action="store_true")
+    parser.add_argument("--check", help="checks of all runs, as `inflight run --check` takes them")
     options = parser.parse_args()
     if not shutil.which(options.clang):
         print(f"no {options.clang}: nothing run")
@@ -109,7 +113,8 @@ def main():
                 tasks.append((name, source, chip, level, abi))
     failures, instructions = 0, 0
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        running = {pool.submit(run_one, options.inflight, options.clang, source, chip, level, abi, options.keep): (name, chip, level, abi)
+        running = {pool.submit(run_one, options.inflight, options.clang, source, chip, level, abi, options.keep,
+                               options.check or ("all" if level in "13" else None)): (name, chip, level, abi)
                    for name, source, chip, level, abi in tasks}
         for future in concurrent.futures.as_completed(running):
             name, chip, level, abi = running[future]
