@@ -29,6 +29,7 @@ static const OptionSpec options[] = {
     {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; exit status 1 with findings"},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
+    {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^32)"},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
@@ -105,6 +106,15 @@ static Expected<int> run(const Arguments &arguments) {
   if (arguments.has("scratch"))
     if (Error error = number("scratch", config.scratchBytes.emplace()))
       return std::move(error);
+  std::optional<raw_fd_ostream> trace;
+  if (arguments.has("trace")) {
+    std::error_code error;
+    trace.emplace(arguments.get("trace"), error);
+    if (error)
+      return makeError(Twine("cannot write ") + arguments.get("trace") + ": " + error.message());
+    config.checks.trace = &*trace;
+    config.threads = 1;
+  }
   std::vector<device::Argument> values;
   for (const std::string &text : arguments.all("arg")) {
     Expected<device::Argument> value = device::parseArgument(text);

@@ -319,7 +319,7 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
   RunStats stats;
   auto begin = std::chrono::steady_clock::now();
   Launch launch(object, kernel, config, memory, std::move(*code), *dispatch, **target);
-  if (config.checks.any()) {
+  if (config.checks.any() || config.checks.trace) {
     Expected<check::CodeFacts> facts = check::CodeFacts::find(object, launch.decoded(), config.checks);
     if (!facts)
       return facts.takeError();

@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace llvm {
+class raw_ostream;
+}
+
 namespace inflight::machine {
 
 namespace check {
@@ -27,6 +31,7 @@ struct Options {
   /// Results of loads arrive at random legal moments instead of the last one.
   bool randomDelivery = false;
   uint64_t seed = 0;
+  llvm::raw_ostream *trace = nullptr; ///< what waves execute is written here (Trace.h); wants a single host thread
   bool has(Kind kind) const { return enabled[unsigned(kind)]; }
   bool any() const {
     for (bool e : enabled)

@@ -10,6 +10,7 @@ namespace inflight::machine::check {
 
 Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, const Options &options) {
   CodeFacts result;
+  result.textAddress = object.textAddress();
   Expected<Facts> facts = Facts::find(object, code);
   if (!facts)
     return facts.takeError();
@@ -31,9 +32,11 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
 
 GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
     : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(dataBegin, dataBytes),
-      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery) {
+      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery || options.trace) {
   if (code.hazards)
     hazards.emplace(*code.hazards);
+  if (options.trace)
+    trace.emplace(*options.trace, codeBegin, code.textAddress);
 }
 
 GroupChecks::~GroupChecks() = default;
@@ -159,6 +162,8 @@ void GroupChecks::checkUndefined(Wave &wave, const Op &op) {
 void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow) {
   if (onlyFlow)
     return checkUndefined(wave, op);
+  if (trace)
+    trace->instruction(wave, op);
   InFlight &flying = inFlight[wave.number];
   if (options.randomDelivery && !flying.operations().empty() && (random() & 3) == 0)
     flying.returnOne(random(), [&](Pending &p) { retire(wave, p); });
@@ -346,6 +351,8 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
   copyAddresses(addresses, record.at, record.low, record.high);
   record.high += bytes;
   record.isLds = inLds(record.low);
+  if (trace)
+    trace->access(wave, record);
   if (kind == Kind::Atomic && options.has(check::Kind::Memory))
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] % bytes && findings.isNew(check::Kind::Memory, currentOp, nullptr))

@@ -5,6 +5,7 @@
 #include "machine/check/Hazards.h"
 #include "machine/check/LdsRaces.h"
 #include "machine/check/Shadow.h"
+#include "machine/check/Trace.h"
 #include "machine/check/Undefined.h"
 #include <random>
 
@@ -15,6 +16,7 @@ struct CodeFacts {
   Facts facts;
   std::optional<Flows> flows;
   std::optional<HazardFacts> hazards;
+  uint64_t textAddress = 0;
   static llvm::Expected<CodeFacts> find(const CodeObject &object, const Code &code, const Options &options);
 };
 
@@ -87,6 +89,7 @@ private:
   std::vector<Undefined> undefined; ///< by wave
   UndefinedBytes undefinedLds;
   std::optional<Hazards> hazards;
+  std::optional<Trace> trace;
   // Of the current instruction.
   const Op *currentOp = nullptr;
   std::vector<AccessRecord> accesses;

@@ -1,0 +1,179 @@
+#!/usr/bin/python3
+"""How many missing waits, barriers and wait states the checks of `inflight run` find.
+
+    scripts/mutate-checks.py BUILD [--examples] [--code-objects DIR] [--kernels] [--handwritten] [--chip LIST] [--level LIST]
+                             [--only NAME,...] [--sample N] [--seed N] [--delivery WHEN] [--jobs N] [--verbose]
+
+Each kernel is changed in one place at a time: an s_waitcnt goes or becomes weaker, an s_barrier goes, an s_nop goes or
+becomes shorter. The mutant is run with --check=all. Whether what it lost was needed is judged by scripts/mutation/reference.py
+and waitstates.py from a trace of the kernel as it was. Exit status 1 if a needed one is not found, or if
+something is found in a kernel as it was.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "mutation"))
+sys.dont_write_bytecode = True
+import cases as sources  # noqa: E402
+from program import Program  # noqa: E402
+from reference import Reference  # noqa: E402
+from waitstates import WaitStates  # noqa: E402
+
+STEPS = 3_000_000  # instructions of a launch beyond which it takes too long to judge
+
+
+def launch(inflight, code, options, prefix, extra):
+    """(status, error text, results of all buffers); mutants may fault or never end."""
+    outputs = []
+    buffers = [i for i, spec in enumerate(w for o, w in zip(options, options[1:]) if o == "--arg")
+               if spec.endswith(".npy") or spec.split(":")[0] in ("zeros", "random", "arange")]
+    command = [inflight, "run", code, "--threads", "1"] + options + extra
+    for index in buffers:
+        path = f"{prefix}.out{index}.npy"
+        if os.path.exists(path):
+            os.remove(path)
+        command += ["--out", f"{index}={path}"]
+        outputs.append(path)
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return "timeout", "", "", []
+    return result.returncode, result.stdout, result.stderr, [open(p, "rb").read() if os.path.exists(p) else None for p in outputs]
+
+
+def judge(case, options, work):
+    """All mutants of a case: [(kind, mutant, why needed, rules found, whether results differ)] and complaints."""
+    inflight = options.inflight
+    program = Program(inflight, case.code, case.text)
+    prefix = os.path.join(work, case.name.replace(" ", "_"))
+    complaints, references, states, plain, steps = [], [], [], [], []
+    for number, words in enumerate(case.launches):
+        trace = f"{prefix}.trace"
+        status, output, errors, result = launch(inflight, case.code, words, prefix, ["--stats"])
+        executed = int(errors.split(" waves, ")[1].split()[0]) if " waves, " in errors else 0
+        if status != 0 or executed > STEPS:
+            complaints.append(f"{case.name}: launch {number} left out: " + (f"{executed} instructions" if status == 0 else errors[:300]))
+            continue
+        status, output, errors, result = launch(inflight, case.code, words, prefix, ["--trace", trace, "--check=all", "--delivery", options.delivery, "--format=json"])
+        if status != 0:
+            complaints.append(f"{case.name}: FOUND in the kernel as it is: {output[:1500]}{errors[:300]}")
+        reference = Reference(program, trace)
+        os.remove(trace)
+        why = reference.reason()
+        if why:
+            complaints.append(f"{case.name}: WRONG by the reference as it is: {why}")
+        references.append((words, reference, result, executed))
+        states.append(WaitStates(program, reference))
+        if states[-1].missing():
+            complaints.append(f"{case.name}: WRONG by the reference as it is: {states[-1].missing()}")
+    mutants = [m for m in program.mutants() if any(m.number in r.executed for _, r, _, _ in references)]
+    if options.sample and len(mutants) > options.sample:
+        mutants = random.Random(options.seed).sample(mutants, options.sample)
+    found = []
+    for mutant in mutants:
+        path = prefix + ".mutant.hsaco"
+        program.assemble(mutant, path)
+        why, rules, differs = None, set(), False
+        for (words, reference, result, executed), wait in zip(references, states):
+            if mutant.number not in reference.executed:
+                continue
+            why = why or (None if mutant.kind.startswith("nop") else reference.reason(mutant)) or wait.missing(mutant)
+            status, output, errors, got = launch(inflight, path, words, prefix,
+                                                 ["--check=all", "--delivery", options.delivery, "--format=json", "--max-steps", str(10 * executed + 100000)])
+            try:
+                rules |= {f["rule"] for f in json.loads(output)["findings"]}
+            except ValueError:
+                rules |= {"error"} if status else set()
+            differs |= got != result or status not in (0, 1)
+        note = annotation(program, mutant)
+        if note is not None and note != bool(why):
+            complaints.append(f"{case.name}: {mutant}: its comment says {'needed' if note else 'not needed'}, the reference says {why}")
+        found.append((mutant.kind, str(mutant), why, sorted(rules), differs))
+    return case.name, found, complaints
+
+
+def annotation(program, mutant):
+    """What a handwritten kernel says of the line: `// needed` or `// not needed`."""
+    comment = program.lines[mutant.line].partition("//")[2].strip()
+    if mutant.kind in ("wait weakened by one", "counter dropped", "nop shortened"):
+        return None
+    return False if comment.startswith("not needed") else True if comment.startswith("needed") else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    for name in ("examples", "kernels", "handwritten", "verbose"):
+        parser.add_argument("--" + name, action="store_true")
+    parser.add_argument("--code-objects")
+    parser.add_argument("--chip", default="gfx90a,gfx942,gfx950")
+    parser.add_argument("--level", default="0,1,3")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--sample", type=int, default=0, help="mutants of a kernel, chosen at random")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--delivery", default="latest")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    options.inflight = os.path.join(options.build, "bin", "inflight")
+    chips, only = options.chip.split(","), [n for n in options.only.split(",") if n]
+    totals = collections.defaultdict(collections.Counter)
+    failed, kernels = False, 0
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as work, \
+            concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        def all_cases():
+            if options.handwritten:
+                yield from sources.handwritten(options.inflight, work)
+            if options.examples:
+                yield from sources.examples(options.inflight, work, chips)
+            if options.code_objects:
+                yield from sources.examples(options.inflight, work, chips, options.code_objects)
+            if options.kernels:
+                yield from sources.compiled_kernels(options.inflight, work, chips, options.level.split(","), only)
+
+        running = [pool.submit(judge, case, options, work) for case in all_cases() if not only or case.name.split(" ")[-1].split(".")[0] in only]
+        for future in running:
+            name, found, complaints = future.result()
+            kernels += 1
+            for complaint in complaints:
+                failed |= "left out" not in complaint
+                print(complaint)
+            for kind, mutant, why, rules, differs in found:
+                count = totals[kind]
+                count["mutants"] += 1
+                if why:
+                    count["needed"] += 1
+                    count["found" if rules else "wrong result only" if differs else "neither"] += 1
+                    for rule in rules:
+                        count["by " + rule] += 1
+                    if not rules:
+                        failed = True
+                        print(f"{name}: NOT FOUND: {mutant}\n  needed: {why}" + ("; the result differs" if differs else ""))
+                elif rules or differs:
+                    count["found, not needed" if rules else "differs, not needed"] += 1
+                    print(f"{name}: NOT NEEDED by the reference: {mutant}\n  found: {', '.join(rules) or 'nothing, but the result differs'}")
+                if options.verbose:
+                    print(f"{name}: {mutant}: {why or 'not needed'}: {', '.join(rules) or '-'}")
+            sys.stdout.flush()
+    columns = ["mutants", "needed", "found", "wrong result only", "neither", "found, not needed", "differs, not needed"]
+    print(f"\n{kernels} kernels\n{'':24}" + "".join(f"{c:>20}" for c in columns))
+    everything = collections.Counter()
+    for kind, count in sorted(totals.items()):
+        everything.update(count)
+        print(f"{kind:24}" + "".join(f"{count[c]:20}" for c in columns))
+    print(f"{'all':24}" + "".join(f"{everything[c]:20}" for c in columns))
+    if everything["needed"]:
+        print(f"{100 * everything['found'] / everything['needed']:.2f} % of the needed ones found: " +
+              ", ".join(f"{k[3:]} {n}" for k, n in sorted(everything.items()) if k.startswith("by ")))
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
