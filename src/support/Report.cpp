@@ -43,11 +43,16 @@ static void writeText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef art
         os << "  (" << where(place, artifact) << ')';
       os << '\n';
     }
+    if (!item.hint.empty())
+      os << "  hint  " << item.hint << '\n';
     if (!item.facts.empty()) {
-      os << "  ";
+      os << "  in    ";
       ListSeparator comma;
       for (const auto &[name, value] : item.facts)
-        os << comma << name << ' ' << value;
+        if (name != "times")
+          os << comma << name << ' ' << value;
+        else if (value != "1")
+          os << comma << value << " times";
       os << '\n';
     }
   }
@@ -74,6 +79,8 @@ static json::Value jsonReport(ArrayRef<ReportItem> items, StringRef artifact) {
     json::Object object = placeObject(item.place);
     object["rule"] = item.rule;
     object["message"] = item.message;
+    if (!item.hint.empty())
+      object["hint"] = item.hint;
     for (const auto &[name, value] : item.facts) {
       uint64_t number;
       if (StringRef(value).getAsInteger(10, number))
@@ -120,6 +127,8 @@ static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
     std::string text = item.message;
     if (!item.place.instruction.empty())
       text += ": " + item.place.instruction;
+    if (!item.hint.empty())
+      text += " (" + item.hint + ")";
     json::Object result{{"ruleId", item.rule}, {"level", "error"}, {"message", json::Object{{"text", text}}},
                         {"locations", json::Array{sarifLocation(item.place, artifact)}}};
     json::Array related;
@@ -164,6 +173,8 @@ static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef a
     std::string text = item.message + "\nat " + describe(item.place);
     for (const auto &[message, place] : item.related)
       text += "\n" + message + " " + describe(place);
+    if (!item.hint.empty())
+      text += "\nhint: " + item.hint;
     for (const auto &[name, value] : item.facts)
       text += "\n" + name + " " + value;
     os << githubEscape(text, false) << '\n';

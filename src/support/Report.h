@@ -24,6 +24,7 @@ struct ReportItem {
   std::string rule;    ///< "in-flight", "race", ...
   std::string message; ///< begins in lower case, no full stop
   ProgramPlace place;
+  std::string hint; ///< what would be right; may be empty
   std::vector<std::pair<std::string, ProgramPlace>> related; ///< message and place of the other side
   std::vector<std::pair<std::string, std::string>> facts;    ///< "kernel", "workgroup", "wave", "lane", "times"
 };

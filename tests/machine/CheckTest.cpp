@@ -99,6 +99,8 @@ const Case races[] = {
     {"PollingWhatOthersChangeAtomically", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_load_dword v20, v6, s[2:3]\n s_waitcnt vmcnt(0)\n global_atomic_add v6, v5, s[2:3]", {}, 2},
     {"AtomicsOnWhatOthersWrite", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_store_dword v6, v5, s[2:3]\n global_atomic_add v6, v5, s[2:3]",
      {"race: global_store_dword v6, v5, s[2:3]", "race: global_atomic_add v6, v5, s[2:3]"}, 2},
+    {"FlatStoresToLdsNotWaitedFor", PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], v5\n s_waitcnt vmcnt(0)\n s_barrier\n"
+     "ds_read_b32 v20, v4\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"FlatStoresToLds", PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n"
      "ds_read_b32 v20, v4\n s_waitcnt vmcnt(0) lgkmcnt(0)", {}, 2},
     {"LdsDmaWaitAfterTheBarrier", PLACES "s_mov_b32 m0, 0\n v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_barrier\n"
@@ -151,6 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Memory, Checked, testing::ValuesIn(memory), [](const au
 
 // v10 and v11 are defined, v90 and above and s90 are not.
 const Case uninitialised[] = {
+    {"CachesAsAWhole", "buffer_wbl2 sc1\n buffer_inv sc1\n s_waitcnt vmcnt(0)", {}},
     {"StoredValue", "global_store_dword v1, v90, s[2:3]", {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
     {"StoredSum", "v_add_u32 v20, v10, v90\n global_store_dword v1, v20, s[2:3]", {"uninitialised: global_store_dword v1, v20, s[2:3]"}},
     {"Address", "v_and_b32 v20, 0xfc, v90\n global_load_dword v21, v20, s[2:3]\n s_waitcnt vmcnt(0)", {"uninitialised: global_load_dword v21, v20, s[2:3]"}},
@@ -239,6 +242,23 @@ TEST(Findings, NameBothSides) {
   EXPECT_EQ(findings[0].wave, 1);
   EXPECT_EQ(findings[0].otherWave, 0);
   EXPECT_EQ(findings[0].message, "reads LDS byte 0, and wave 0 may still be writing it: no wait before the barrier");
+}
+
+/// The hint is the weakest wait that would do, from what was issued since.
+TEST(Findings, SayWhichWaitWouldDo) {
+  Snippet snippet;
+  snippet.checks = "in-flight";
+  snippet.in = {all(1), all(2)};
+  snippet.outputs = 0;
+  auto hint = [&](const char *body) {
+    snippet.body = body;
+    std::vector<ReportedFinding> findings = findingsOf(snippet);
+    return findings.size() == 1 ? findings[0].hint : std::to_string(findings.size()) + " findings";
+  };
+  EXPECT_EQ(hint("global_load_dword v20, v1, s[2:3]\n global_load_dword v21, v1, s[2:3]\n global_store_dword v1, v1, s[2:3]\n v_mov_b32 v30, v20"),
+            "s_waitcnt vmcnt(2) before it");
+  EXPECT_EQ(hint("ds_read_b32 v20, v1\n ds_read_b32 v21, v1\n s_load_dword s20, s[2:3], 0x0\n v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)"), "s_waitcnt lgkmcnt(1) before it");
+  EXPECT_EQ(hint("s_load_dword s20, s[2:3], 0x0\n s_load_dword s21, s[2:3], 0x0\n s_mov_b32 s22, s20\n s_waitcnt lgkmcnt(0)"), "s_waitcnt lgkmcnt(0) before it");
 }
 
 } // namespace

@@ -49,6 +49,7 @@ struct Finding {
   Kind kind = Kind::InFlight;
   const Op *op = nullptr, *other = nullptr;
   std::string message;
+  std::string hint; ///< what would be right, may be empty
   uint32_t group[3] = {0, 0, 0};
   int wave = -1, otherWave = -1; ///< within the workgroup; -1 unknown
   int lane = -1;                 ///< -1: none or unknown

@@ -215,7 +215,9 @@ Expected<Flows> Flows::find(const CodeObject &object, const Code &code) {
     flow.is64Bit = m.ends_with("_b64");
     flow.isDpp = desc.isDpp;
     flow.isSdwa = desc.isSdwa;
-    if (desc.isVmem() || desc.isDs() || desc.isSmem()) {
+    if (m.starts_with("buffer_inv") || m.starts_with("buffer_wb")) {
+      flow.isScalar = true; // caches as a whole: no address
+    } else if (desc.isVmem() || desc.isDs() || desc.isSmem()) {
       describeMemory(flow, *op, desc, access);
     } else if (desc.isBranch) {
       flow.rule = Rule::Branch;

@@ -67,12 +67,14 @@ bool GroupChecks::inLds(uint64_t address) const {
   return address - begin < group->lds.size();
 }
 
-void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message) {
+void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message,
+                         std::string hint) {
   Finding finding;
   finding.kind = kind;
   finding.op = &op;
   finding.other = other;
   finding.message = std::move(message);
+  finding.hint = std::move(hint);
   std::copy_n(group->id, 3, finding.group);
   finding.wave = wave;
   finding.otherWave = otherWave;
@@ -100,7 +102,8 @@ void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f) {
       }
     const char *counter = p->facts->raisesVmcnt ? (p->facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
     report(check::Kind::InFlight, wave.number, op, p->op, wave.number, -1,
-           formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads", regName(common), counter));
+           formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads", regName(common), counter),
+           flying.waitFor(*p) + " before it");
   };
   for (RegRange range : facts.reads(f))
     check(range, false);
@@ -147,7 +150,8 @@ void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
     return;
   auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
   report(check::Kind::Hazard, wave.number, *op, other, wave.number, -1,
-         formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text));
+         formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text),
+         formatv("s_nop {0} before it", missing.required - missing.found - 1));
 }
 
 void GroupChecks::checkHazards(const Wave &wave, const Op &op) {
@@ -309,7 +313,7 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
         // FLAT has done its LDS part when lgkmcnt says so.
         const bool isFlat = p->facts->raisesVmcnt && p->facts->raisesLgkmcnt;
         if (record.isLds && (!isFlat || p->awaitsLgkmcnt))
-          lds.enter(record, op, wave.number, p->facts->isLdsDma, true);
+          lds.enter(record, op, wave.number, p->facts->isLdsDma, true, inFlight[wave.number].waitFor(*p));
         else if (!record.isLds && tgSplit && (!isFlat || p->awaitsVmcnt))
           enterGlobal(wave, op, record, true);
       }
@@ -328,7 +332,7 @@ void GroupChecks::endEpoch() {
     const LdsRaces::Access &mine = swapped ? earlier : access, &other = swapped ? access : earlier;
     const bool overwrites = (mine.isDma || other.isLate) && other.kind == Kind::Read;
     reportRace(mine.wave, mine.kind, codeBegin[mine.op], codeBegin[other.op], other.wave, other.kind, other.isLate, overwrites, lane,
-               formatv("LDS byte {0}", byte));
+               formatv("LDS byte {0}", byte), other.wait);
   });
 }
 
@@ -379,7 +383,7 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
   if (!options.has(check::Kind::WriteAfterRead))
     return;
   for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations()) {
-    if (p->facts->isLdsDma)
+    if (p->facts->isLdsDma || !p->mayTouchLds())
       continue;
     for (const AccessRecord &record : p->accesses) {
       if (!record.isLds || record.low >= write.high || write.low >= record.high)
@@ -391,7 +395,8 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
               report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, j,
                      formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
                              std::max(record.at[i], write.at[j]) - reinterpret_cast<uint64_t>(group->lds.data()),
-                             record.kind == Kind::Read ? "reading" : "writing"));
+                             record.kind == Kind::Read ? "reading" : "writing"),
+                     inFlight[wave.number].waitFor(*p) + " before it");
             return;
           }
     }
@@ -413,7 +418,8 @@ void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &
       if (findings.isNew(check::Kind::InFlight, &op, p->op))
         report(check::Kind::InFlight, wave.number, op, p->op, wave.number, lane,
                formatv("{0} LDS byte {1}, which LDS DMA may still be writing: no wait on vmcnt since",
-                       record.kind == Kind::Read ? "reads" : "writes", at - reinterpret_cast<uint64_t>(group->lds.data())));
+                       record.kind == Kind::Read ? "reads" : "writes", at - reinterpret_cast<uint64_t>(group->lds.data())),
+               inFlight[wave.number].waitFor(*p) + " before it");
       return;
     }
 }
@@ -432,7 +438,7 @@ void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecor
 }
 
 void GroupChecks::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,
-                             int lane, const std::string &place) {
+                             int lane, const std::string &place, const std::string &wait) {
   const check::Kind rule = overwrites ? check::Kind::WriteAfterRead : check::Kind::Race;
   if (!options.has(rule) || !findings.isNew(rule, &op, &other))
     return;
@@ -441,7 +447,8 @@ void GroupChecks::reportRace(unsigned wave, Kind kind, const Op &op, const Op &o
   const bool otherReads = otherKind == Kind::Read;
   const std::string why = isLate ? formatv("may still be {0} it: no wait before the barrier", otherReads ? "reading" : "writing").str()
                                  : formatv("{0} it, too: no barrier between", otherReads ? "reads" : "writes").str();
-  report(rule, wave, op, &other, otherWave, lane, formatv("{0} {1}, and {2} {3}", verb, place, who, why));
+  report(rule, wave, op, &other, otherWave, lane, formatv("{0} {1}, and {2} {3}", verb, place, who, why),
+         isLate ? wait + " between the other one and the barrier" : "an s_barrier between them, and a wait for the first before it");
 }
 
 } // namespace inflight::machine::check

@@ -64,9 +64,9 @@ private:
   void checkOverwrittenReads(Wave &wave, const AccessRecord &write);
   void checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record);
   void enterGlobal(const Wave &wave, uint32_t op, const AccessRecord &record, bool isLate);
-  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message);
+  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message, std::string hint = "");
   void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites, int lane,
-                  const std::string &place);
+                  const std::string &place, const std::string &wait = "s_waitcnt");
   void endEpoch();
   void checkMeeting(llvm::ArrayRef<Wave> waves);
   void reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use);

@@ -1,6 +1,10 @@
 #include "machine/check/InFlight.h"
 
+#include "program/Decoder.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+
+using namespace llvm;
 
 namespace inflight::machine::check {
 
@@ -23,6 +27,22 @@ const Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
       if (written.overlaps(range) && (written.first <= regunit::ExecHi || (*it)->exec & lanes))
         return it->get();
   return nullptr;
+}
+
+std::string InFlight::waitFor(const Pending &pending) const {
+  unsigned laterVmem = 0, laterLds = 0;
+  for (auto it = live.rbegin(); it != live.rend() && it->get() != &pending; ++it) {
+    laterVmem += (*it)->facts->raisesVmcnt && (*it)->facts->inOrder;
+    laterLds += (*it)->facts->raisesLgkmcnt && (*it)->facts->inOrder;
+  }
+  const WaitcntFields most = decodeWaitcnt(0xffff);
+  auto count = [&](unsigned later, unsigned maximum) { return pending.facts->inOrder ? std::min(later, maximum) : 0; };
+  std::string text = "s_waitcnt";
+  if (pending.awaitsVmcnt)
+    text += formatv(" vmcnt({0})", count(laterVmem, most.vmcnt));
+  if (pending.awaitsLgkmcnt)
+    text += formatv(" lgkmcnt({0})", count(laterLds, most.lgkmcnt));
+  return text;
 }
 
 Pending &InFlight::issue() {

@@ -31,6 +31,8 @@ struct Pending {
   llvm::SmallVector<RegRange, 2> registers; ///< that will be written
   std::vector<uint32_t> values;             ///< of them, 64 a vector register, one a scalar one
   std::vector<AccessRecord> accesses;
+  /// FLAT counts twice; what it does in LDS is done when lgkmcnt says so.
+  bool mayTouchLds() const { return facts->raisesLgkmcnt ? awaitsLgkmcnt : awaitsVmcnt; }
   std::vector<uint8_t> ldsBytes;            ///< LDS DMA: what will be written, in order of lanes
 };
 
@@ -42,6 +44,8 @@ public:
   bool anyLdsDma() const { return ldsDmaPending; }
   /// The newest operation that will write a unit of `range` in a lane of `lanes`.
   const Pending *writing(RegRange range, uint64_t lanes) const;
+  /// The weakest wait after which `pending` can't be in flight any more, as assembly.
+  std::string waitFor(const Pending &pending) const;
   /// A new operation in the order of issue; its fields are empty.
   Pending &issue();
   void issued(const Pending &pending); ///< once its registers are known

@@ -51,7 +51,7 @@ void LdsRaces::mark(Bits &bits, const AccessRecord &record, bool value) {
   }
 }
 
-void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate) {
+void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate, std::string wait) {
   if (waves.size() == 1)
     return;
   WaveBits &bits = waves[wave];
@@ -73,6 +73,7 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, boo
   access.kind = record.kind;
   access.isDma = isDma;
   access.isLate = isLate;
+  access.wait = std::move(wait);
   offsetsFrom(record.at, base, noOffset, access.offset);
   auto [last, isNew] = lastOf.try_emplace(uint64_t(op) << 8 | wave, log.size());
   if (!isNew && std::equal(access.offset, access.offset + Lanes, log[last->second].offset) && log[last->second].isLate == isLate)

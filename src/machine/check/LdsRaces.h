@@ -18,12 +18,13 @@ public:
     uint8_t wave, bytes;
     AccessObserver::Kind kind;
     bool isDma, isLate; ///< late: in flight when the last barrier was passed
+    std::string wait;   ///< late: that it lacked before the barrier
     uint32_t offset[Lanes]; ///< noOffset: none
   };
   static constexpr uint32_t noOffset = ~0u;
 
   void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves);
-  void enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate);
+  void enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate, std::string wait = "");
   /// Ends the epoch. `report` gets an access, an earlier one at odds with it, the byte and the lane of the access.
   template <typename F> void endEpoch(F &&report);
 

@@ -12,6 +12,7 @@ std::vector<ReportItem> reportItems(ArrayRef<ReportedFinding> findings, const So
     ReportItem &item = items.emplace_back();
     item.rule = kindName(finding.kind).str();
     item.message = finding.message;
+    item.hint = finding.hint;
     item.place = {lines.of(finding.address), finding.address, finding.instruction};
     if (finding.other)
       item.related.push_back({"other", {lines.of(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
