@@ -155,28 +155,31 @@ static void describeMemory(Flow &flow, const Op &op, const InstrDesc &desc, cons
   }
 }
 
+/// False if the units are more than the array holds.
+template <size_t N> static bool listUnits(ArrayRef<Flow::Run> runs, uint16_t (&to)[N], uint8_t &count) {
+  for (Flow::Run run : runs)
+    for (unsigned i = 0; i < run.count; ++i) {
+      if (count == N)
+        return false;
+      to[count++] = run.first + i;
+    }
+  return true;
+}
+
 static void setPlain(Flow &flow) {
-  const bool isOneRegister = flow.vectorWrites.size() == 1 && flow.vectorWrites[0].count == 1 && flow.scalarWrites.empty() && flow.written == ~0u;
-  if (flow.isScalar || flow.isDpp || flow.isSdwa || !isOneRegister || flow.rule == Rule::Matrix || flow.rule == Rule::Memory ||
-      flow.rule == Rule::CrossLane || flow.rule == Rule::WriteLane)
+  if (flow.isDpp || flow.rule == Rule::Matrix || flow.rule == Rule::Memory || flow.rule == Rule::CrossLane || flow.rule == Rule::WriteLane ||
+      flow.rule == Rule::ReadLane || flow.rule == Rule::ReadFirstLane || flow.written != ~0u)
     return;
-  unsigned reads = 0, scalars = 0;
-  for (Flow::Run run : flow.vectorReads)
-    for (unsigned i = 0; i < run.count; ++i)
-      if (reads < 3)
-        flow.plainReads[reads++] = run.first + i;
-      else
-        return;
-  for (Flow::Run run : flow.scalarReads)
-    for (unsigned i = 0; i < run.count; ++i)
-      if (scalars < 4)
-        flow.plainScalars[scalars++] = run.first + i;
-      else
-        return;
-  flow.plainReadCount = reads;
-  flow.plainScalarCount = scalars;
-  flow.plainWrite = flow.vectorWrites[0].first;
-  flow.isPlain = true;
+  const bool isOneRegister = flow.vectorWrites.size() == 1 && flow.vectorWrites[0].count == 1 && flow.scalarWrites.empty();
+  if (!flow.isScalar && flow.rule != Rule::None && !isOneRegister)
+    return;
+  if (isOneRegister) {
+    flow.plainWrite = flow.vectorWrites[0].first;
+    flow.plainWriteCount = 1;
+  }
+  flow.isPlain = listUnits(flow.vectorReads, flow.plainReads, flow.plainReadCount) &&
+                 listUnits(flow.scalarReads, flow.plainScalars, flow.plainScalarCount) &&
+                 listUnits(flow.scalarWrites, flow.plainScalarWrites, flow.plainScalarWriteCount);
 }
 
 Expected<Flows> Flows::find(const CodeObject &object, const Code &code) {

@@ -41,10 +41,11 @@ struct Flow {
   uint32_t written = ~0u;             ///< bits of the destination that change
   uint8_t packsHigh = 0;              ///< Pack of scalars: a bit for each source whose high half is taken
   llvm::SmallVector<Run, 3> vectorReads, vectorWrites, scalarReads, scalarWrites;
-  // Most instructions: one register from up to three registers and scalars. Their result is defined if those are.
+  // Most instructions: a register from up to three registers and some scalars, or scalars from scalars. Their result is
+  // defined if those are.
   bool isPlain = false;
-  uint8_t plainReadCount = 0, plainScalarCount = 0;
-  uint16_t plainReads[3], plainScalars[4], plainWrite;
+  uint8_t plainReadCount = 0, plainScalarCount = 0, plainWriteCount = 0, plainScalarWriteCount = 0;
+  uint16_t plainReads[3], plainScalars[4], plainWrite, plainScalarWrites[3];
   // Memory: what makes the address, and what is stored: up to two pieces.
   Run address, scalarAddress[2], data[2];
   bool isStore = false, isLoad = false, signExtends = false;

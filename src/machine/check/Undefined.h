@@ -45,8 +45,12 @@ public:
       scalar |= scalars[flow.plainScalars[i]];
     if (lanes & exec || scalar)
       return false;
-    any[flow.plainWrite] &= ~exec;
-    full[flow.plainWrite] &= ~exec;
+    if (flow.plainWriteCount) {
+      any[flow.plainWrite] &= ~exec;
+      full[flow.plainWrite] &= ~exec;
+    }
+    for (unsigned i = 0; i < flow.plainScalarWriteCount; ++i)
+      scalars[flow.plainScalarWrites[i]] = 0;
     return true;
   }
   /// Before the instruction executes: what flows between registers, and uses as address or branch.

@@ -29,20 +29,29 @@ void copyToLds(Wave &w, u64 to, const Access &access, LaneAddresses &addresses) 
   const unsigned step = bytes < 4 ? 4 : bytes == 12 ? 16 : bytes, written = bytes < 4 ? 4 : bytes;
   const u64 exec = w.exec();
   std::vector<u8> &lds = w.group->lds;
+  const bool isWhole = exec == ~u64(0) && to + Lanes * step <= lds.size();
   if (w.observer) [[unlikely]] {
     report(w, addresses, bytes, AccessObserver::Kind::Read);
+    const u64 begin = reinterpret_cast<u64>(lds.data()) + to;
     LaneAddresses places;
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      const u64 at = to + step * lane;
-      places.at[lane] = (exec >> lane & 1) && at + written <= lds.size() ? reinterpret_cast<u64>(lds.data() + at) : noPlace;
-    }
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      places.at[lane] = begin + step * lane;
+    if (!isWhole)
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        if (!(exec >> lane & 1) || to + step * lane + written > lds.size())
+          places.at[lane] = noPlace;
     report(w, places, written, AccessObserver::Kind::Write);
   }
   replaceNoPlace(addresses, zeros);
   auto from = [&](unsigned lane) { return reinterpret_cast<const u8 *>(addresses.at[lane]); };
-  if (exec == ~u64(0) && bytes == 4 && to + Lanes * 4 <= lds.size()) {
+  if (isWhole && bytes == 4) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
       std::memcpy(lds.data() + to + 4 * lane, from(lane), 4);
+    return;
+  }
+  if (isWhole && bytes == 16) {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      std::memcpy(lds.data() + to + 16 * lane, from(lane), 16);
     return;
   }
   for (unsigned lane = 0; lane < Lanes; ++lane, to += step) {
