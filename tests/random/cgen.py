@@ -257,7 +257,7 @@ class Kernel:
             return f"{kind}(({a} & {b}) | (~{a} & {self.expression(scope, kind, 0)}))"
         if name == "mask24":
             if kind[0] == "u":
-                # clang 22 forgets the masks of a 64-bit product that is added to (v_mad_u64_u32 of the whole registers).
+                # clang (19 and 22) forgets the masks of a 64-bit product that is added to (v_mad_u64_u32 of the whole registers).
                 more = f" + {self.leaf(scope, kind)}" if bits < 64 else ""
                 return f"{kind}(({a} & 0xffffff) * ({b} & 0xffffff){more})"
             return f"{kind}(shr_(shl_({a}, 8), 8) * shr_(shl_({b}, 8), 8))"
