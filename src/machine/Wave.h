@@ -116,17 +116,17 @@ struct Wave {
   const Op *codeBegin = nullptr, *codeEnd = nullptr; ///< of the copy of the code that runs
   /// The code and its copy that heeds MODE.VSKIP and MODE.GPR_IDX_EN; null if nothing sets these.
   const Op *plainCode = nullptr, *indexedCode = nullptr;
-  uint16_t sgprs = 0, vgprs = 0; ///< that the kernel allocates
   uint64_t codeAddress = 0; ///< of codeBegin
   Workgroup *group = nullptr;
   Memory *memory = nullptr;
   AccessObserver *observer = nullptr; ///< of a checked run
   uint8_t *scratch = nullptr; ///< [lane][bytes]
   uint32_t scratchBytes = 0;  ///< a lane
+  uint16_t sgprs = 0, vgprs = 0; ///< that the kernel allocates
   bool flatScratchInSgprs = false; ///< gfx90a: instructions take the address of scratch from s[102:103]
   Status status = Status::Running;
-  uint32_t number = 0;        ///< within the workgroup
-  uint32_t definedScalars = 0; ///< SGPRs that have a value when the wave starts
+  uint16_t number = 0;        ///< within the workgroup
+  uint8_t definedScalars = 0; ///< SGPRs that have a value when the wave starts
   uint64_t executed[unsigned(InstrClass::Count)] = {};
   uint64_t instructions() const {
     uint64_t sum = 0;

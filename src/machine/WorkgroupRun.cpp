@@ -5,6 +5,9 @@
 
 namespace inflight::machine {
 
+// Grids have many waves, and those that wait for other workgroups are all kept.
+static_assert(sizeof(Wave) - sizeof(Wave::s) <= 200, "bytes of a wave beside its registers");
+
 WorkgroupRun::WorkgroupRun() = default;
 WorkgroupRun::~WorkgroupRun() = default;
 
