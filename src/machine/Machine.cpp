@@ -110,9 +110,10 @@ void Launch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves
   wave.definedScalars = next;
   wave.flatScratchInSgprs = object.chip() == "gfx90a";
   if (!wave.flatScratchInSgprs) {
-    // Trap temporaries 9 and 7 where programs look for workgroup ids in them (AMDGPUUsage, "Trap temporaries").
+    // Trap temporaries 9 and 7 are where code for architected workgroup ids (an LLVM feature) looks for them. It takes all
+    // of 7 for Y where Z isn't asked for.
     wave.s[ttmp9] = group.id[0];
-    wave.s[ttmp7] = (group.id[1] & 0xffff) | group.id[2] << 16;
+    wave.s[ttmp7] = (group.id[1] & 0xffff) | (d.enablesWorkgroupId(2) ? group.id[2] << 16 : 0);
   }
   unsigned first = number * Lanes;
   unsigned active = std::min<unsigned>(Lanes, group.size[0] * group.size[1] * group.size[2] - first);

@@ -2,7 +2,7 @@
 """Compiles the kernels here as their users would, runs them on the machine and compares with their references.
 
     tests/kernels/run.py INFLIGHT [NAME...] [--all] [--chip CHIP] [--level 0,1,3] [--clang clang-19] [--abi 4] [--jobs N]
-                         [--check LIST]
+                         [--check LIST] [--flags=FLAGS]
 
 A kernel is a file opencl/NAME.cl or hip/NAME.hip with a reference NAME.py beside it, which defines run(gpu) (support/gpu.py)
 and may define CHIPS (those it is for) and FLAGS (of the compiler). Without --all each kernel is compiled at -O0, -O1 and -O3
@@ -27,6 +27,12 @@ sys.path.insert(0, os.path.join(HERE, "support"))
 from gpu import Gpu, Mismatch  # noqa: E402
 
 CHIPS = ["gfx90a", "gfx942", "gfx950"]
+# Ways to launch that only options of the compiler bring about: scratch by FLAT_SCRATCH on gfx90a, workgroup ids in trap
+# temporaries, arguments preloaded into SGPRs.
+VARIANTS = [("gfx90a", ["recursion", "scratch_arrays", "virtual_calls"], "-Xclang -target-feature -Xclang +enable-flat-scratch"),
+            ("gfx942", ["saxpy", "vector_add", "convolution"], "-Xclang -target-feature -Xclang +architected-sgprs"),
+            ("gfx90a", ["saxpy", "atomics"], "-mllvm -amdgpu-kernarg-preload-count=14"),
+            ("gfx950", ["templates", "matmul"], "-mllvm -amdgpu-kernarg-preload-count=14")]
 BITCODE = next((d for d in glob.glob("/usr/lib/*/amdgcn/bitcode") if os.path.exists(d + "/ocml.bc")), None)
 
 
@@ -53,16 +59,17 @@ def load_reference(source):
     return module
 
 
-def run_one(inflight, clang, source, chip, level, abi, keep, checks):
+def run_one(options, source, chip, level, abi, more_flags):
     """None, or why it failed."""
-    directory = keep or tempfile.mkdtemp(prefix="kernel-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    directory = options.keep or tempfile.mkdtemp(prefix="kernel-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     os.makedirs(directory, exist_ok=True)
     begin = time.monotonic()
     try:
         module = load_reference(source)
-        gpu = Gpu(inflight, chip, level, directory, threads=2 if level == 3 else 1, checks=checks, known=getattr(module, "FINDINGS", None))
-        compiled = subprocess.run(compiler_command(clang, source, chip, level, abi, getattr(module, "FLAGS", []), gpu.code),
-                                  capture_output=True, text=True)
+        gpu = Gpu(options.inflight, chip, level, directory, threads=2 if level == "3" else 1,
+                  checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None))
+        flags = getattr(module, "FLAGS", []) + options.flags.split() + more_flags.split()
+        compiled = subprocess.run(compiler_command(options.clang, source, chip, level, abi, flags, gpu.code), capture_output=True, text=True)
         if compiled.returncode:
             return "does not compile:\n" + compiled.stderr[:1500], 0, 0
         module.run(gpu)
@@ -72,7 +79,7 @@ def run_one(inflight, clang, source, chip, level, abi, keep, checks):
     except Exception:
         return traceback.format_exc(), 0, 0
     finally:
-        if not keep:
+        if not options.keep:
             shutil.rmtree(directory)
 
 
@@ -85,6 +92,7 @@ def main():
     parser.add_argument("--level")
     parser.add_argument("--clang", default="clang-22")
     parser.add_argument("--abi", type=int)
+    parser.add_argument("--flags", default="", help="more options of the compiler, separated by spaces")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", help="a directory for the code object and buffers of a single run")
     parser.add_argument("--times", action="store_true")
@@ -110,21 +118,22 @@ def main():
             full = options.all or position == len(name) % len(possible)
             abi = options.abi or (4 + (len(tasks) + position) % (3 if options.clang == "clang-22" else 2))
             for level in levels or (["0", "1", "3"] if full else ["2"]):
-                tasks.append((name, source, chip, level, abi))
+                tasks.append((name, source, chip, level, abi, ""))
+        for chip, names, flags in VARIANTS:
+            if name in names and chip in chips and not levels and options.clang == "clang-22":
+                tasks.append((name, source, chip, "2", 6, flags))
     failures, instructions = 0, 0
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        running = {pool.submit(run_one, options.inflight, options.clang, source, chip, level, abi, options.keep,
-                               options.check or ("all" if level in "13" else None)): (name, chip, level, abi)
-                   for name, source, chip, level, abi in tasks}
+        running = {pool.submit(run_one, options, *task[1:]): task for task in tasks}
         for future in concurrent.futures.as_completed(running):
-            name, chip, level, abi = running[future]
+            name, _, chip, level, abi, flags = running[future]
             error, count, seconds = future.result()
             instructions += count
             if options.times:
-                print(f"{seconds:6.2f} s {count:10} {name} {chip} -O{level} v{abi}")
+                print(f"{seconds:6.2f} s {count:10} {name} {chip} -O{level} v{abi} {flags}")
             if error:
                 failures += 1
-                print(f"FAILED {name} {chip} -O{level} code object v{abi}\n{error}\n", flush=True)
+                print(f"FAILED {name} {chip} -O{level} code object v{abi} {flags}\n{error}\n", flush=True)
     print(f"{len({t[0] for t in tasks})} kernels in {len(tasks)} builds, {failures} failed, {instructions} instructions")
     return failures != 0
 
