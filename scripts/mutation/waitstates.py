@@ -26,7 +26,7 @@ def matrix_passes(chip, mnemonic):
         return "xdl", {16: 8, 32: 16}[m]  # of 8-bit operands; smaller ones take half
     if m == 4:
         return "xdl", 2
-    if chip == "gfx90a" or "xf32" in name or k * (32 // m) ** 1 < (16 if "i8" in name or "8_" in name else 8) * (32 // m):
+    if chip == "gfx90a" or "xf32" in name or k * (32 // m) ** 1 < (16 if re.search("i8|[fb]p?8", name.replace("bf16", "")) else 8) * (32 // m):
         small = {32: 16, 16: 8}
         return "xdl", small[m] if not ("xf32" in name and m == 32) else 16
     return "xdl", {32: 8, 16: 4}[m]

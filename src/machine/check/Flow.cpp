@@ -166,6 +166,18 @@ template <size_t N> static bool listUnits(ArrayRef<Flow::Run> runs, uint16_t (&t
   return true;
 }
 
+/// DPP that writes every lane does not use what the destination held.
+static void forgetOldValue(Flow &flow, const Op &op, StringRef mnemonic) {
+  const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
+  const bool zeroes = op.word[1] >> 19 & 1; // BOUND_CTRL: zero from lanes that don't exist
+  const unsigned source0 = op.word[1] & 0xff, source1 = op.word[0] >> 9 & 0xff;
+  if (wrapped.unmasked != ~uint64_t(0) || (wrapped.exists != ~uint64_t(0) && !zeroes) || mnemonic.contains("mac") || flow.vectorWrites.size() != 1)
+    return;
+  const unsigned old = flow.vectorWrites[0].first;
+  if (old != source0 && old != source1)
+    llvm::erase_if(flow.vectorReads, [&](Flow::Run run) { return run.first == old; });
+}
+
 static void setPlain(Flow &flow) {
   if (flow.isDpp || flow.rule == Rule::Matrix || flow.rule == Rule::Memory || flow.rule == Rule::CrossLane || flow.rule == Rule::WriteLane ||
       flow.rule == Rule::ReadLane || flow.rule == Rule::ReadFirstLane || flow.written != ~0u)
@@ -227,6 +239,8 @@ Expected<Flows> Flows::find(const CodeObject &object, const Code &code) {
       flow.isScalar = true;
     } else if (desc.isValu()) {
       flow.rule = vectorRule(m, desc);
+      if (flow.isDpp && op->extra)
+        forgetOldValue(flow, *op, m);
       setUsedBits(flow, *op, desc);
     } else if (desc.isSalu()) {
       flow.rule = scalarRule(m);
