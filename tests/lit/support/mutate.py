@@ -30,7 +30,7 @@ for name in sys.argv[5:]:
         commands = {"s": [["asm", "-mcpu=gfx942", path, "-o", "/dev/null"]],
                     "mlir": [["compile", path, "-o", "/dev/null"]],
                     "hsaco": [["dis", path, "-o", "/dev/null"],
-                              ["run", path, "--block", "256", "--threads", "1"] + 3 * ["--arg", "zeros:256:f32"]]}[kind]
+                              ["run", path, "--block", "256", "--threads", "1", "--max-steps", "2000000"] + (["--check=all"] if i % 2 else []) + 3 * ["--arg", "zeros:256:f32"]]}[kind]
         for command in commands:
             try:
                 status = subprocess.run([inflight] + command, capture_output=True, timeout=60).returncode
