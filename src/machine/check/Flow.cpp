@@ -166,12 +166,10 @@ template <size_t N> static bool listUnits(ArrayRef<Flow::Run> runs, uint16_t (&t
   return true;
 }
 
-/// DPP that writes every lane does not use what the destination held.
+/// LLVM lists the old destination of DPP as read: lanes that aren't written keep it. That is no use of it.
 static void forgetOldValue(Flow &flow, const Op &op, StringRef mnemonic) {
-  const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
-  const bool zeroes = op.word[1] >> 19 & 1; // BOUND_CTRL: zero from lanes that don't exist
   const unsigned source0 = op.word[1] & 0xff, source1 = op.word[0] >> 9 & 0xff;
-  if (wrapped.unmasked != ~uint64_t(0) || (wrapped.exists != ~uint64_t(0) && !zeroes) || mnemonic.contains("mac") || flow.vectorWrites.size() != 1)
+  if (mnemonic.contains("mac") || flow.vectorWrites.size() != 1)
     return;
   const unsigned old = flow.vectorWrites[0].first;
   if (old != source0 && old != source1)

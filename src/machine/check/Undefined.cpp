@@ -84,7 +84,7 @@ Undefined::Operand Undefined::scalarOperand(const Wave &wave, const Op &op, unsi
 Undefined::Operand Undefined::operand(Wave &wave, const Op &op, const Flow &flow, unsigned i, unsigned lane) const {
   unsigned reg = op.source[i].index;
   unsigned from = lane;
-  if (flow.isDpp && i == 0) {
+  if (flow.isDpp && op.extra && i == 0) {
     const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
     if (!(wrapped.exists >> lane & 1))
       return {};
@@ -179,8 +179,20 @@ UndefinedUse Undefined::scalarFlow(const Wave &wave, const Op &op, const Flow &f
   return {};
 }
 
-UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
+/// The lanes that DPP writes.
+static uint64_t dppLanes(const Wave &wave, const Op &op) {
+  const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
   const uint64_t exec = wave.exec();
+  const bool zeroes = op.word[1] >> 19 & 1; // BOUND_CTRL: zero from lanes that don't exist
+  uint64_t valid = zeroes ? ~uint64_t(0) : wrapped.exists;
+  for (unsigned lane = 0; lane < Lanes && !zeroes; ++lane)
+    if (!(exec >> wrapped.from[lane] & 1))
+      valid &= ~(uint64_t(1) << lane);
+  return exec & wrapped.unmasked & valid;
+}
+
+UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
+  const uint64_t exec = flow.isDpp && op.extra ? dppLanes(wave, op) : wave.exec();
   const bool crosses = flow.isDpp || flow.rule == Rule::CrossLane || flow.rule == Rule::Matrix || flow.rule == Rule::ReadLane ||
                        flow.rule == Rule::ReadFirstLane;
   const uint64_t dirty = dirtyLanes(flow.vectorReads) & (crosses ? ~uint64_t(0) : exec);
