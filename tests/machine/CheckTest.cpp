@@ -192,6 +192,7 @@ const Case uninitialised[] = {
     {"DppWithoutAnOldValue", "s_nop 1\n v_mov_b32_dpp v90, v10 row_shr:2 row_mask:0xf bank_mask:0xf bound_ctrl:0\n global_store_dword v1, v90, s[2:3]", {}},
     {"DppSumThatLeavesLanes", "s_nop 1\n v_add_u32_dpp v90, v10, v10 row_shr:1 row_mask:0x5 bank_mask:0xf bound_ctrl:0\n global_store_dword v1, v90, s[2:3]",
      {"uninitialised: global_store_dword v1, v90, s[2:3]"}},
+    {"HalvesOfMixedWidths", "v_fma_mixlo_f16 v90, v10, v11, 0\n v_and_b32 v20, 0x7fff, v90\n v_cvt_f32_f16 v21, v90\n global_store_dwordx2 v1, v[20:21], s[2:3]", {}},
     {"SdwaPart", "v_lshlrev_b32 v20, 16, v90\n s_nop 1\n v_add_u32_sdwa v21, v20, v10 dst_sel:DWORD src0_sel:WORD_0 src1_sel:DWORD\n global_store_dword v1, v21, s[2:3]", {}},
     {"SelectedSide", "v_cmp_eq_u32 vcc, v10, v10\n s_nop 1\n v_cndmask_b32 v20, v90, v11, vcc\n global_store_dword v1, v20, s[2:3]", {}},
     {"HalfOfAPackedConversion", "v_cvt_pkrtz_f16_f32 v20, v10, v90\n v_and_b32 v20, 0xffff, v20\n global_store_dword v1, v20, s[2:3]", {}},

@@ -74,7 +74,14 @@ static Rule scalarRule(StringRef m) {
 static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
   StringRef m = desc.mnemonic;
   const bool narrow = m.ends_with("_f16") || m.ends_with("_u16") || m.ends_with("_i16") || m.ends_with("_b16") || m.starts_with("v_cvt_f32_f16");
-  if (m.starts_with("v_pk_") || m.contains("dot") || m.contains("mix"))
+  if (m.contains("_mix")) { // OP_SEL_HI: a half, the one of OP_SEL
+    for (unsigned i = 0; i < 3; ++i)
+      if (op.opSelHigh >> i & 1)
+        flow.used[i] = op.opSel >> i & 1 ? 0xffff0000u : 0xffff;
+    flow.written = m.contains("mixlo") ? 0xffff : m.contains("mixhi") ? 0xffff0000u : ~0u;
+    return;
+  }
+  if (m.starts_with("v_pk_") || m.contains("dot"))
     return;
   if (m.starts_with("v_cvt_f32_ubyte")) {
     flow.used[0] = 0xffu << (8 * (m.back() - '0'));
