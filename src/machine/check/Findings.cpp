@@ -2,6 +2,7 @@
 
 #include "support/Diagnostics.h"
 #include "llvm/ADT/SmallVector.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -48,10 +49,18 @@ void Findings::add(Finding finding) {
   found.try_emplace(key, std::move(finding));
 }
 
+/// Of several host threads the one with the first workgroup speaks, so that a report doesn't depend on their number.
 void Findings::merge(const Findings &other) {
-  for (const auto &[key, finding] : other.found)
-    if (auto [it, isNew] = found.try_emplace(key, finding); !isNew)
-      it->second.count += finding.count;
+  auto position = [](const Finding &f) { return std::tuple(f.group[2], f.group[1], f.group[0]); };
+  for (const auto &[key, finding] : other.found) {
+    auto [it, isNew] = found.try_emplace(key, finding);
+    if (isNew)
+      continue;
+    const uint64_t count = it->second.count + finding.count;
+    if (position(finding) < position(it->second))
+      it->second = finding;
+    it->second.count = count;
+  }
 }
 
 std::vector<Finding> Findings::list() const {
