@@ -240,6 +240,10 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   if (!desc.isVop3Encoding && desc.format != Format::Vop3p && (w0 >> 31) == 0) {
     shortSources(w0 & 0x1ff);
     op.destination = w0 >> 17 & 0xff;
+    if (m == "v_accvgpr_mov_b32") { // both are AGPRs by definition
+      op.source[0].index += 256;
+      op.destination += 256;
+    }
     if (desc.format != Format::Vop1) {
       uint8_t negate = op.source[1].negate, absolute = op.source[1].absolute;
       op.source[1] = sourceFrom(256 + (w0 >> 9 & 0xff), bits[1], 0);

@@ -183,3 +183,18 @@ TEST(Matrix, ResultOverAnOperand) {
            "  v_mfma_f32_16x16x4_f32 v[20:23], v30, v30, 0\n  s_nop 15\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, 0\n  s_nop 15\n  v_mov_b32 v40, v60";
   EXPECT_EQ(runSnippet(s)[0], all(0x43000000)); // 4 × 16 × 2
 }
+
+/// v_accvgpr_mov copies between AGPRs and leaves the VGPRs of these numbers alone.
+TEST(Matrix, MovesBetweenAccumulators) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    Snippet s;
+    s.chip = chip;
+    s.in = {all(1), all(2)};
+    s.outputs = 2;
+    s.body = "  v_mov_b32 v40, 3\n  v_mov_b32 v20, 4\n  v_accvgpr_write_b32 a20, v10\n  v_accvgpr_write_b32 a40, v11\n"
+             "  v_accvgpr_mov_b32 a40, a20\n  v_accvgpr_read_b32 v41, a40";
+    std::vector<Register> got = runSnippet(s);
+    EXPECT_EQ(got[0], all(3)) << chip;
+    EXPECT_EQ(got[1], all(1)) << chip;
+  }
+}
