@@ -78,6 +78,7 @@ static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
       {"sgpr_granule", info->sgprGranule},
       {"lds_bytes", info->ldsBytes},
       {"lds_granule", info->ldsGranule},
+      {"wave_scratch_bytes", info->waveScratchBytes},
       {"lds_banks", info->ldsBanks},
       {"vmcnt_max", info->vmcntMax},
       {"lgkmcnt_max", info->lgkmcntMax},

@@ -34,6 +34,7 @@ struct TargetInfo {
   unsigned sgprGranule = 0;
   unsigned ldsBytes = 0;            ///< bytes a workgroup may allocate
   unsigned ldsGranule = 0;          ///< bytes
+  unsigned waveScratchBytes = 0;    ///< bytes of all lanes that a wave may have
   unsigned ldsBanks = 0;            ///< banks of 4 bytes
   unsigned vmcntMax = 0;
   unsigned lgkmcntMax = 0;

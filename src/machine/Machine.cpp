@@ -62,7 +62,7 @@ private:
   const RegisterLimits limits;
   /// Instructions a wave may run before the others, and workgroups that a host thread keeps unfinished.
   static constexpr uint64_t slice = 1 << 20;
-  static constexpr size_t maximumAside = 256;
+  static constexpr size_t maximumAside = 256, asideScratchBytes = size_t(1) << 30;
 
 public:
   std::optional<check::CodeFacts> facts; ///< for checked runs
@@ -199,6 +199,9 @@ Error Launch::go(RunStats &stats) {
       failure = faultError(run);
     stop = true;
   };
+  // Workgroups with much scratch are kept in smaller numbers.
+  const size_t groupScratchBytes = 1 + size_t(scratchBytes(kernel, config)) * config.block[0] * config.block[1] * config.block[2];
+  const size_t mostAside = std::clamp<size_t>(asideScratchBytes / groupScratchBytes, 1, maximumAside);
   auto work = [&] {
     const double begin = threadSeconds();
     RunStats mine;
@@ -206,7 +209,7 @@ Error Launch::go(RunStats &stats) {
     std::deque<std::unique_ptr<WorkgroupRun>> spare;
     while (!stop) {
       std::unique_ptr<WorkgroupRun> run;
-      const bool mayBegin = aside.size() < maximumAside;
+      const bool mayBegin = aside.size() < mostAside;
       const uint32_t number = mayBegin ? nextGroup++ : count;
       if (number < count) {
         if (spare.empty())
@@ -302,8 +305,9 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
                        Twine(kernel.requiredWorkgroupSize[1]) + "," + Twine(kernel.requiredWorkgroupSize[2]));
   if (uint64_t(kernel.descriptor.groupSegmentFixedSize) + config.dynamicLdsBytes > (*target)->ldsBytes)
     return makeError("kernel '" + kernel.name + "': more LDS than the chip's " + Twine((*target)->ldsBytes) + " bytes");
-  if (scratchBytes(kernel, config) > (1u << 20))
-    return makeError("kernel '" + kernel.name + "': an implausible scratch size of " + Twine(scratchBytes(kernel, config)) + " bytes a lane");
+  if (uint64_t(scratchBytes(kernel, config)) * Lanes > (*target)->waveScratchBytes)
+    return makeError("kernel '" + kernel.name + "': " + Twine(scratchBytes(kernel, config)) + " bytes of scratch a lane; the chip has at most " +
+                     Twine((*target)->waveScratchBytes / Lanes));
   for (unsigned i = 0; i < 3; ++i)
     if (config.global[i] && divideCeil(config.global[i], config.block[i]) != config.grid[i])
       return makeError("kernel '" + kernel.name + "': " + Twine(config.global[i]) + " lanes are not " + Twine(config.grid[i]) +

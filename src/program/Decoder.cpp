@@ -35,6 +35,19 @@ static bool namesMissingLiteral(uint32_t low, uint32_t high) {
   }
 }
 
+/// Whether a matrix instruction of mixed formats multiplies a constant: A and B are registers (CDNA4 ISA manual, "Matrix
+/// Arithmetic Instructions"). LLVM 22 narrows the register by the format without a look at what it is.
+static bool multipliesConstant(const uint8_t *words) {
+  // The scales are a word pair of their own before the instruction proper.
+  constexpr uint32_t vop3p = 0x1a7, scales = 0x2c, of16x16x128 = 0x2d, of32x32x64 = 0x2e, isVector = 0x100;
+  auto is = [](uint32_t low, uint32_t opcode) { return low >> 23 == vop3p && (low >> 16 & 0x7f) == opcode; };
+  using namespace support::endian;
+  if (is(read32le(words), scales))
+    words += 8;
+  const uint32_t low = read32le(words), high = read32le(words + 4);
+  return (is(low, of16x16x128) || is(low, of32x32x64)) && !(high & high >> 9 & isVector);
+}
+
 /// Whether the second word is the constant of v_madmk, v_madak, v_fmamk or v_fmaak (ISA manuals, VOP2).
 static bool hasConstantWord(uint32_t low) {
   unsigned opcode = low >> 25;
@@ -52,7 +65,7 @@ unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst
   llvm::copy(bytes.take_front(longest), window);
   using namespace support::endian;
   const uint32_t low = read32le(window), high = read32le(window + 4);
-  if (namesMissingLiteral(low, high))
+  if (namesMissingLiteral(low, high) || multipliesConstant(window))
     return 0;
   // LLVM 22 takes a constant up to 255 for the code of an operand: another number stands in for it.
   constexpr uint32_t standIn = 0x1000;

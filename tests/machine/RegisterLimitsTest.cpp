@@ -107,3 +107,15 @@ TEST(RegisterLimits, FlatApertures) {
 TEST(RegisterLimits, BeyondAnApertureIsAnError) {
   EXPECT_NE(error(snippet("  s_mov_b64 s[20:21], src_shared_base\n  v_mov_b32 v2, 0x1000\n  v_mov_b32 v3, s21\n  flat_load_dword v40, v[2:3]\n  s_waitcnt vmcnt(0)")).find("LDS beyond its 4096 bytes"), std::string::npos);
 }
+
+/// COMPUTE_TMPRING_SIZE holds 8191 KiB a wave: 131056 bytes a lane.
+TEST(RegisterLimits, Scratch) {
+  Snippet s = snippet("  v_mov_b32 v40, 7");
+  s.directives = "  .amdhsa_private_segment_fixed_size 131056\n";
+  EXPECT_EQ(runSnippet(s)[0], all(7));
+  for (const char *bytes : {"131060", "0x7fffffff", "0xffffffff"}) {
+    s.directives = std::string("  .amdhsa_private_segment_fixed_size ") + bytes + "\n";
+    EXPECT_NE(error(s).find("kernel 'k': " + std::to_string(std::stoul(bytes, nullptr, 0)) + " bytes of scratch a lane; the chip has at most 131056"),
+              std::string::npos) << error(s);
+  }
+}

@@ -123,6 +123,25 @@ TEST(Decoder, AnyWordsAreAnInstructionOrNone) {
   }
 }
 
+// A and B of the matrix instructions of mixed formats are registers, with scales before them, too.
+TEST(Decoder, MatrixFactorsOfMixedFormatsAreNoConstants) {
+  Expected<const Isa *> isa = Isa::get("gfx950");
+  ASSERT_TRUE(bool(isa));
+  Decoder decoder(**isa);
+  MCInst inst;
+  constexpr uint32_t one = 0x80 + 1, v2 = 0x102;
+  for (uint32_t low : {0xd3ad0000u, 0xd3ae0000u})
+    for (uint32_t a : {v2, one})
+      for (uint32_t b : {v2, one})
+        for (uint32_t format = 0; format < 8; ++format) { // with those that are reserved
+          const uint32_t plain = low | format << 8, high = a | b << 9 | v2 << 18;
+          const uint32_t words[] = {plain, high, plain, high}, scaled[] = {0xd3ac0000, v2 | v2 << 9, plain | 1 << 11, high};
+          const bool valid = a == v2 && b == v2;
+          EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(words), 16), 0, inst) == 8, valid);
+          EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(scaled), 16), 0, inst) == 16, valid);
+        }
+}
+
 // LLVM 22 would decode 0x81 as the operand code of the constant 1.
 TEST(Decoder, SmallConstantsKeepTheirValue) {
   Decoder decoder(gfx942());
