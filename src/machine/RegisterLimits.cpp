@@ -48,6 +48,12 @@ RegisterUse RegisterLimits::apply(Op &op, const InstrDesc &desc, const RegAccess
            (any_of(access.reads, contains) || any_of(access.writes, contains));
   };
   const bool scalarDestination = desc.isSalu() || desc.isSmem();
+  // VOP3 and VOP1 name a scalar destination with eight bits.
+  const bool isCompare = StringRef(desc.mnemonic).starts_with("v_cmp"), isLaneRead = StringRef(desc.mnemonic).starts_with("v_read");
+  if ((isCompare && op.scalarDestination >= nowhereScalar) || (isLaneRead && op.destination >= nowhereScalar)) {
+    use.error = "a destination that is no scalar register";
+    return use;
+  }
   if (any_of(op.source, [&](const Source &s) { return s.kind == Source::Scalar && misaligned(s.index); }) ||
       (scalarDestination && misaligned(op.destination))) {
     use.error = "an operand of several SGPRs that isn't aligned";

@@ -76,6 +76,12 @@ TEST(RegisterLimits, MisalignedScalarsAreErrors) {
 
 /// The upper half of a 64-bit aperture is where it begins; 32-bit instructions see the lower half (LLVM's
 /// SITargetLowering works around that). The limit has all ones below.
+/// v_cmp_eq_f32 and v_readlane_b32 whose destination field is 239.
+TEST(RegisterLimits, DestinationsThatAreNoScalarRegisterAreErrors) {
+  EXPECT_NE(error(snippet("  .long 0xd04200ef, 0x0002170a")), "");
+  EXPECT_NE(error(snippet("  .long 0xd28900ef, 0x0001010a")), "");
+}
+
 TEST(RegisterLimits, ApertureOperands) {
   std::vector<Register> got = runSnippet(snippet("  s_mov_b64 s[20:21], src_shared_base\n  v_mov_b32 v40, s20\n  v_mov_b32 v41, s21\n  s_mov_b64 s[20:21], src_private_limit\n  v_mov_b32 v42, s20\n  v_mov_b32 v43, s21\n"
                                                  "  v_mov_b32 v44, src_shared_base\n  v_mov_b32 v45, src_pops_exiting_wave_id\n  v_lshlrev_b64 v[46:47], 0, src_private_base", 8));
