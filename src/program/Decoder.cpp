@@ -48,6 +48,21 @@ static bool multipliesConstant(const uint8_t *words) {
   return (is(low, of16x16x128) || is(low, of32x32x64)) && !(high & high >> 9 & isVector);
 }
 
+/// Whether SDWA selects a part that doesn't exist or takes a scalar source from a number without meaning (ISA manuals,
+/// "Scalar operands"). LLVM 22 has no answer for the latter and runs into data.
+static bool hasReservedSdwa(uint32_t low, uint32_t high) {
+  constexpr uint32_t sdwa = 0xf9, reservedPart = 7;
+  if (low >> 31 || (low & 0x1ff) != sdwa)
+    return false;
+  auto isReserved = [](uint32_t code) {
+    return code == 125 || (code > 208 && code < 235) || code == 249 || code == 250 || code > 253;
+  };
+  const bool isVop1 = low >> 25 == 0x3f;
+  if ((high >> 16 & 7) == reservedPart || (high >> 23 & 1 && isReserved(high & 0xff)))
+    return true;
+  return !isVop1 && ((high >> 24 & 7) == reservedPart || (high >> 31 && isReserved(low >> 9 & 0xff)));
+}
+
 /// Whether the second word is the constant of v_madmk, v_madak, v_fmamk or v_fmaak (ISA manuals, VOP2).
 static bool hasConstantWord(uint32_t low) {
   unsigned opcode = low >> 25;
@@ -65,7 +80,7 @@ unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst
   llvm::copy(bytes.take_front(longest), window);
   using namespace support::endian;
   const uint32_t low = read32le(window), high = read32le(window + 4);
-  if (namesMissingLiteral(low, high) || multipliesConstant(window))
+  if (namesMissingLiteral(low, high) || multipliesConstant(window) || hasReservedSdwa(low, high))
     return 0;
   // LLVM 22 takes a constant up to 255 for the code of an operand: another number stands in for it.
   constexpr uint32_t standIn = 0x1000;

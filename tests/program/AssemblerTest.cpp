@@ -123,6 +123,22 @@ TEST(Decoder, AnyWordsAreAnInstructionOrNone) {
   }
 }
 
+/// Found by random code: SDWA comparisons with scalar source 254 and with part 7 of a source.
+TEST(Decoder, ReservedFieldsOfSdwaAreNoInstruction) {
+  Expected<const Isa *> isa = Isa::get("gfx942");
+  ASSERT_TRUE(bool(isa));
+  Decoder decoder(**isa);
+  MCInst inst;
+  auto decodes = [&](uint32_t low, uint32_t high) {
+    const uint32_t words[] = {low, high, 0, 0};
+    return decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(words), 16), 0, inst) == 8;
+  };
+  EXPECT_FALSE(decodes(0x7c8ffcf9, 0xe117600b));
+  EXPECT_TRUE(decodes(0x7d9600f9, 0x00868000));  // v_cmp_le_u32_sdwa s[0:1], s0, v0 src0_sel:DWORD src1_sel:BYTE_0
+  EXPECT_FALSE(decodes(0x7d9600f9, 0x00878000)); // src0_sel 7
+  EXPECT_FALSE(decodes(0x7d9600f9, 0x008680fe)); // scalar 254
+}
+
 // A and B of the matrix instructions of mixed formats are registers, with scales before them, too.
 TEST(Decoder, MatrixFactorsOfMixedFormatsAreNoConstants) {
   Expected<const Isa *> isa = Isa::get("gfx950");
