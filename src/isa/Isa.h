@@ -47,7 +47,7 @@ struct InstrDesc {
   bool usesExpcnt : 1 = false;       ///< raises expcnt when issued (exports, GWS)
 
   /// LLVM's tables don't say which VOP format a DPP or SDWA encoding extends.
-  bool isValu() const { return (format >= Format::Vop1 && format <= Format::Vop3p) || isDpp || isSdwa; }
+  bool isValu() const { return format >= Format::Vop1 && format <= Format::Vop3p; }
   bool isSalu() const { return format >= Format::Sop1 && format <= Format::Sopk; }
   bool isVmem() const {
     return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Flat;

@@ -468,6 +468,18 @@ Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &de
   return code;
 }
 
+Error Code::forEachInstruction(const CodeObject &object, function_ref<void(const Op &, const Isa &, const MCInst &)> visit) const {
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa)
+    return isa.takeError();
+  Decoder decoder(**isa);
+  MCInst inst;
+  for (const Op *op = begin(); op < end() - 1; op += op->slots)
+    if (decoder.decode(object.text().drop_front(4 * size_t(op - begin())), addressOf(op), inst))
+      visit(*op, **isa, inst);
+  return Error::success();
+}
+
 /// Decodes the instruction again and gives what `describe` makes of it.
 template <typename Describe> static std::string described(const CodeObject &object, uint64_t address, const char *otherwise, Describe describe) {
   Expected<const Isa *> isa = Isa::get(object.chip());

@@ -3,6 +3,7 @@
 
 #include "machine/Handlers.h"
 #include "program/CodeObject.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
 
 namespace inflight::machine {
@@ -20,6 +21,9 @@ public:
   uint64_t addressOf(const Op *op) const { return textAddress + 4 * (size_t(op - ops.data()) % count); }
   /// The instruction's text, decoded again for messages.
   std::string text(const CodeObject &object, const Op *op) const;
+  /// Decodes the code once more and hands over each instruction, in order.
+  llvm::Error forEachInstruction(const CodeObject &object,
+                                 llvm::function_ref<void(const Op &, const Isa &, const llvm::MCInst &)> visit) const;
   /// Its name, "v_add_f32", whatever its encoding.
   std::string mnemonic(const CodeObject &object, const Op *op) const;
 

@@ -5,12 +5,6 @@
 using namespace inflight::machine::test;
 
 namespace {
-Register iota(uint32_t first = 0) {
-  Register r;
-  for (unsigned i = 0; i < 64; ++i)
-    r[i] = first + i;
-  return r;
-}
 /// One scalar result: s20 after the body.
 uint32_t scalar(const std::string &body, const std::string &chip = "gfx942", const std::string &directives = "") {
   Snippet s;

@@ -5,16 +5,10 @@
 using namespace inflight::machine::test;
 
 namespace {
-Register iota() {
-  Register r;
-  for (unsigned i = 0; i < 64; ++i)
-    r[i] = 100 + i;
-  return r;
-}
 Register move(const std::string &control) {
   Snippet s;
   s.body = "  v_mov_b32 v40, -1\n  s_nop 4\n  v_mov_b32_dpp v40, v10 " + control;
-  s.in = {iota()};
+  s.in = {iota(100)};
   return runSnippet(s)[0];
 }
 } // namespace
@@ -38,7 +32,7 @@ TEST(Dpp, Controls) {
 /// Lanes that are off are no source; pairs of registers move together.
 TEST(Dpp, ExecAndPairs) {
   Snippet s;
-  s.in = {iota(), iota()};
+  s.in = {iota(100), iota(100)};
   s.outputs = 3;
   s.body = "  v_mov_b32 v40, -1\n  s_mov_b64 exec, 0xffff\n  s_mov_b32 exec_hi, 0\n  s_nop 4\n  v_mov_b32_dpp v40, v10 row_shl:1 row_mask:0xf bank_mask:0xf\n"
            "  s_mov_b64 exec, -1\n  v_mov_b32 v12, v10\n  v_add_u32 v13, 1000, v10\n  s_nop 4\n  v_mov_b64_dpp v[42:43], v[12:13] row_newbcast:3 row_mask:0xf bank_mask:0xf\n"

@@ -17,12 +17,6 @@ Snippet gfx950(std::string body, std::vector<Register> in, unsigned outputs = 1)
   return s;
 }
 uint32_t bits(float x) { return llvm::bit_cast<uint32_t>(x); }
-Register iota(uint32_t first) {
-  Register r;
-  for (unsigned i = 0; i < 64; ++i)
-    r[i] = first + i;
-  return r;
-}
 /// `value` in a format, rounded to nearest even, by LLVM's soft floats.
 uint32_t rounded(const llvm::fltSemantics &format, double value) {
   APFloat number(value);

@@ -5,12 +5,6 @@
 using namespace inflight::machine::test;
 
 namespace {
-Register iota(uint32_t first = 0) {
-  Register r;
-  for (unsigned i = 0; i < 64; ++i)
-    r[i] = first + i;
-  return r;
-}
 Snippet snippet(const std::string &body, unsigned outputs = 1, const std::string &chip = "gfx942") {
   Snippet s;
   s.chip = chip;

@@ -5,12 +5,6 @@
 using namespace inflight::machine::test;
 
 namespace {
-Register iota() {
-  Register r;
-  for (unsigned i = 0; i < 64; ++i)
-    r[i] = i;
-  return r;
-}
 /// The input as a buffer of so many bytes (or records of `stride`) in s[8:11].
 std::string descriptor(unsigned records, unsigned stride = 0) {
   return "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_or_b32 s9, s9, " + std::to_string(stride << 16) + "\n  s_mov_b32 s10, " + std::to_string(records) +

@@ -2,6 +2,7 @@
 
 #include "program/Assembler.h"
 #include "gtest/gtest.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -96,6 +97,11 @@ std::vector<ReportedFinding> findingsOf(const Snippet &snippet) {
 Register all(uint32_t value) {
   Register r;
   r.fill(value);
+  return r;
+}
+Register iota(uint32_t first) {
+  Register r;
+  std::iota(r.begin(), r.end(), first);
   return r;
 }
 

@@ -38,5 +38,6 @@ std::vector<ReportedFinding> findingsOf(const Snippet &snippet);
 /// The same value in all lanes, and lane-wise values repeated to 64.
 Register all(uint32_t value);
 Register lanes(const std::vector<uint32_t> &values);
+Register iota(uint32_t first = 0); ///< first + lane
 
 } // namespace inflight::machine::test

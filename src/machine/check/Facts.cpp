@@ -1,6 +1,6 @@
 #include "machine/check/Facts.h"
 
-#include "program/Decoder.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -20,48 +20,28 @@ static uint8_t writtenHalves(StringRef mnemonic) {
   return mnemonic.contains("d16_hi") ? 2 : 1;
 }
 
-Expected<Facts> Facts::find(const CodeObject &object, const Code &code) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
-  if (!isa)
-    return isa.takeError();
-  Decoder decoder(**isa);
-  Facts result;
-  result.first = code.begin();
-  result.facts.resize(code.end() - code.begin());
-  ArrayRef<uint8_t> text = object.text();
-  MCInst inst;
-  for (const Op *op = code.begin(); op < code.end() - 1; op += op->slots) {
-    OpFacts &f = result.facts[op - code.begin()];
-    const size_t at = 4 * (op - code.begin());
-    if (!decoder.decode(text.drop_front(at), object.textAddress() + at, inst))
-      continue;
-    const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
-    f.isKnown = true;
-    RegAccess access = (*isa)->regAccess(inst);
-    f.firstRange = result.ranges.size();
-    f.readCount = access.reads.size();
-    f.writeCount = access.writes.size();
-    append_range(result.ranges, access.reads);
-    append_range(result.ranges, access.writes);
-    f.isWait = desc.isWaitcnt;
-    if (f.isWait) {
-      WaitcntFields fields = decodeWaitcnt(uint16_t(op->immediate));
-      f.waitVmcnt = fields.vmcnt;
-      f.waitLgkmcnt = fields.lgkmcnt;
-    }
-    f.raisesVmcnt = desc.usesVmcnt;
-    f.raisesLgkmcnt = desc.usesLgkmcnt;
-    f.isLds = desc.isDs();
-    f.isLdsDma = desc.isLdsDma;
-    f.isSmem = desc.isSmem();
-    f.isStore = desc.mayStore;
-    f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
-    f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;
-    f.isPlain = !f.isWait && !f.resultsLater;
-    f.laneWise = (desc.isValu() || desc.isVmem() || desc.isDs()) && !exchangesLanes(desc);
-    f.halves = writtenHalves(desc.mnemonic);
+void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
+  OpFacts &f = facts[&op - first];
+  f.firstRange = ranges.size();
+  f.readCount = access.reads.size();
+  f.writeCount = access.writes.size();
+  append_range(ranges, access.reads);
+  append_range(ranges, access.writes);
+  f.isWait = desc.isWaitcnt;
+  if (f.isWait) {
+    WaitcntFields fields = decodeWaitcnt(uint16_t(op.immediate));
+    f.waitVmcnt = fields.vmcnt;
+    f.waitLgkmcnt = fields.lgkmcnt;
   }
-  return result;
+  f.raisesVmcnt = desc.usesVmcnt;
+  f.raisesLgkmcnt = desc.usesLgkmcnt;
+  f.isLds = desc.isDs();
+  f.isLdsDma = desc.isLdsDma;
+  f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
+  f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;
+  f.isPlain = !f.isWait && !f.resultsLater;
+  f.laneWise = (desc.isValu() || desc.isVmem() || desc.isDs()) && !exchangesLanes(desc);
+  f.halves = writtenHalves(desc.mnemonic);
 }
 
 } // namespace inflight::machine::check

@@ -9,28 +9,28 @@ namespace inflight::machine::check {
 struct OpFacts {
   uint32_t firstRange = 0;              ///< in Facts::ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
-  bool isKnown = false;                 ///< false for data and what doesn't decode
   bool raisesVmcnt = false, raisesLgkmcnt = false;
   bool inOrder = false;                 ///< returns in the order of issue among its kind: not SMEM, not FLAT
-  bool isLds = false, isLdsDma = false, isSmem = false;
+  bool isLds = false, isLdsDma = false;
   bool resultsLater = false;            ///< its register results arrive when a counter says so
   bool laneWise = false;                ///< a lane's result comes from its own lane's operands, under EXEC
-  bool isWait = false, isStore = false;
+  bool isWait = false;
   bool isPlain = true;                  ///< neither a wait nor counted
   uint8_t halves = 3;                   ///< of a register that a load writes: 1 low, 2 high, 3 both
   uint8_t waitVmcnt = 0, waitLgkmcnt = 0;
 };
 
-/// Immutable; lives as long as the code.
+/// Lives as long as the code.
 class Facts {
 public:
-  static llvm::Expected<Facts> find(const CodeObject &object, const Code &code);
+  explicit Facts(const Code &code) : first(code.begin()), facts(code.end() - code.begin()) {}
+  void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   const OpFacts &of(const Op &op) const { return facts[&op - first]; }
   llvm::ArrayRef<RegRange> reads(const OpFacts &f) const { return {ranges.data() + f.firstRange, f.readCount}; }
   llvm::ArrayRef<RegRange> writes(const OpFacts &f) const { return {ranges.data() + f.firstRange + f.readCount, f.writeCount}; }
 
 private:
-  const Op *first = nullptr;
+  const Op *first;
   std::vector<OpFacts> facts; ///< one for each 4 bytes of code
   std::vector<RegRange> ranges;
 };

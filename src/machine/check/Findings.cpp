@@ -25,9 +25,12 @@ Expected<Options> parseOptions(StringRef list, StringRef delivery) {
       if (inAll || name == kindName(Kind(k)))
         options.enabled[k] = known = true;
     }
-    if (!known)
-      return makeError("there is no check '" + name + "'; there are all, in-flight, race, write-after-read, hazard, memory, "
-                       "buffer-range, uninitialised, barrier and barrier-places");
+    if (!known) {
+      std::string all = "all";
+      for (unsigned k = 0; k < kindCount; ++k)
+        all += (k + 1 == kindCount ? " and " : ", ") + kindName(Kind(k)).str();
+      return makeError("there is no check '" + name + "'; there are " + all);
+    }
   }
   auto [when, seed] = delivery.split(':');
   options.randomDelivery = when == "random";

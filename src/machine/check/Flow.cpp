@@ -1,6 +1,5 @@
 #include "machine/check/Flow.h"
 
-#include "program/Decoder.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -199,63 +198,41 @@ static void setPlain(Flow &flow) {
                  listUnits(flow.scalarWrites, flow.plainScalarWrites, flow.plainScalarWriteCount);
 }
 
-Expected<Flows> Flows::find(const CodeObject &object, const Code &code) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
-  if (!isa)
-    return isa.takeError();
-  Decoder decoder(**isa);
-  Flows result;
-  result.first = code.begin();
-  result.index.resize(code.end() - code.begin());
-  result.flows.emplace_back();
-  ArrayRef<uint8_t> text = object.text();
-  MCInst inst;
-  for (const Op *op = code.begin(); op < code.end() - 1; op += op->slots) {
-    const size_t at = 4 * (op - code.begin());
-    if (!decoder.decode(text.drop_front(at), object.textAddress() + at, inst))
-      continue;
-    const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
-    result.index[op - code.begin()] = result.flows.size();
-    Flow &flow = result.flows.emplace_back();
-    RegAccess access = (*isa)->regAccess(inst);
-    auto sort = [](ArrayRef<RegRange> ranges, auto &vectors, auto &scalars) {
-      for (RegRange range : ranges)
-        if (range.first >= regunit::Vgpr0)
-          vectors.push_back({uint16_t(range.first - regunit::Vgpr0), range.count});
-        else if (range.first < regunit::M0 || range.first == regunit::Scc)
-          scalars.push_back({range.first, range.count});
-    };
-    sort(access.reads, flow.vectorReads, flow.scalarReads);
-    sort(access.writes, flow.vectorWrites, flow.scalarWrites);
-    for (RegRange range : access.writes) {
-      flow.writesScc |= range.first == regunit::Scc;
-      flow.writesExec |= range.first == regunit::ExecLo;
-    }
-    StringRef m = desc.mnemonic;
-    flow.is64Bit = m.ends_with("_b64");
-    flow.isDpp = desc.isDpp;
-    flow.isSdwa = desc.isSdwa;
-    if (m.starts_with("buffer_inv") || m.starts_with("buffer_wb")) {
-      flow.isScalar = true; // caches as a whole: no address
-    } else if (desc.isVmem() || desc.isDs() || desc.isSmem()) {
-      describeMemory(flow, *op, desc, access);
-    } else if (desc.isBranch) {
-      flow.rule = Rule::Branch;
-      flow.isScalar = true;
-    } else if (desc.isValu()) {
-      flow.rule = vectorRule(m, desc);
-      if (flow.isDpp && op->extra)
-        forgetOldValue(flow, *op, m);
-      setUsedBits(flow, *op, desc);
-    } else if (desc.isSalu()) {
-      flow.rule = scalarRule(m);
-      flow.savesExec = m.contains("saveexec");
-      flow.packsHigh = (m.starts_with("s_pack_h") ? 1 : 0) | (m.starts_with("s_pack_lh") || m.starts_with("s_pack_hh") ? 2 : 0);
-      flow.isScalar = true;
-    }
-    setPlain(flow);
+void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
+  index[&op - first] = flows.size();
+  Flow &flow = flows.emplace_back();
+  auto sort = [](ArrayRef<RegRange> ranges, auto &vectors, auto &scalars) {
+    for (RegRange range : ranges)
+      if (range.first >= regunit::Vgpr0)
+        vectors.push_back({uint16_t(range.first - regunit::Vgpr0), range.count});
+      else if (range.first < regunit::M0 || range.first == regunit::Scc)
+        scalars.push_back({range.first, range.count});
+  };
+  sort(access.reads, flow.vectorReads, flow.scalarReads);
+  sort(access.writes, flow.vectorWrites, flow.scalarWrites);
+  for (RegRange range : access.writes)
+    flow.writesExec |= range.first == regunit::ExecLo;
+  StringRef m = desc.mnemonic;
+  flow.is64Bit = m.ends_with("_b64");
+  flow.isDpp = desc.isDpp;
+  flow.isSdwa = desc.isSdwa;
+  if (desc.isVmem() || desc.isDs() || desc.isSmem()) {
+    describeMemory(flow, op, desc, access);
+  } else if (desc.isBranch) {
+    flow.rule = Rule::Branch;
+    flow.isScalar = true;
+  } else if (desc.isValu()) {
+    flow.rule = vectorRule(m, desc);
+    if (flow.isDpp && op.extra)
+      forgetOldValue(flow, op, m);
+    setUsedBits(flow, op, desc);
+  } else if (desc.isSalu()) {
+    flow.rule = scalarRule(m);
+    flow.savesExec = m.contains("saveexec");
+    flow.packsHigh = (m.starts_with("s_pack_h") ? 1 : 0) | (m.starts_with("s_pack_lh") || m.starts_with("s_pack_hh") ? 2 : 0);
+    flow.isScalar = true;
   }
-  return result;
+  setPlain(flow);
 }
 
 } // namespace inflight::machine::check

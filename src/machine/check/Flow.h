@@ -35,7 +35,7 @@ struct Flow {
   Rule rule = Rule::None;
   bool isScalar = false;      ///< SALU: no lanes
   bool is64Bit = false;       ///< bitwise operations on pairs
-  bool writesScc = false, writesExec = false, savesExec = false;
+  bool writesExec = false, savesExec = false;
   bool isDpp = false, isSdwa = false;
   uint32_t used[3] = {~0u, ~0u, ~0u}; ///< bits of each source that count
   uint32_t written = ~0u;             ///< bits of the destination that change
@@ -55,11 +55,12 @@ inline constexpr unsigned sccScalar = 128, scalarCount = 129;
 
 class Flows {
 public:
-  static llvm::Expected<Flows> find(const CodeObject &object, const Code &code);
+  explicit Flows(const Code &code) : first(code.begin()), index(code.end() - code.begin()), flows(1) {}
+  void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   const Flow &of(const Op &op) const { return flows[index[&op - first]]; }
 
 private:
-  const Op *first = nullptr;
+  const Op *first;
   std::vector<uint32_t> index; ///< of each 4 bytes of code, in flows
   std::vector<Flow> flows;     ///< the first one is that of data
 };

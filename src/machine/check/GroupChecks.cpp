@@ -9,24 +9,29 @@ using namespace llvm;
 namespace inflight::machine::check {
 
 Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, const Options &options) {
-  CodeFacts result;
-  result.textAddress = object.textAddress();
-  Expected<Facts> facts = Facts::find(object, code);
-  if (!facts)
-    return facts.takeError();
-  result.facts = std::move(*facts);
-  if (options.has(check::Kind::Uninitialised)) {
-    Expected<Flows> flows = Flows::find(object, code);
-    if (!flows)
-      return flows.takeError();
-    result.flows = std::move(*flows);
-  }
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa)
+    return isa.takeError();
+  CodeFacts result{Facts(code), std::nullopt, std::nullopt, object.textAddress()};
+  if (options.has(check::Kind::Uninitialised))
+    result.flows.emplace(code);
+  const hazards::HazardTable *table = nullptr;
   if (options.has(check::Kind::Hazard)) {
-    Expected<HazardFacts> hazards = HazardFacts::find(object, code);
-    if (!hazards)
-      return hazards.takeError();
-    result.hazards = std::move(*hazards);
+    if (Error error = hazards::HazardTable::get(**isa).moveInto(table))
+      return std::move(error);
+    result.hazards.emplace(*table, code);
   }
+  Error error = code.forEachInstruction(object, [&](const Op &op, const Isa &isa, const MCInst &inst) {
+    const InstrDesc &desc = isa.desc(inst.getOpcode());
+    const RegAccess access = isa.regAccess(inst);
+    result.facts.add(op, desc, access);
+    if (result.flows)
+      result.flows->add(op, desc, access);
+    if (result.hazards)
+      result.hazards->place(&op - code.begin(), op.slots, table->accessOf(isa, inst));
+  });
+  if (error)
+    return std::move(error);
   return result;
 }
 
@@ -62,9 +67,10 @@ void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   random.seed(options.seed ^ (g.id[0] + uint64_t(g.id[1]) * 0x9e3779b97f4a7c15u + uint64_t(g.id[2]) * 0xbf58476d1ce4e5b9u));
 }
 
-bool GroupChecks::inLds(uint64_t address) const {
-  const uint64_t begin = reinterpret_cast<uint64_t>(group->lds.data());
-  return address - begin < group->lds.size();
+uint64_t GroupChecks::ldsByte(uint64_t address) const { return address - reinterpret_cast<uint64_t>(group->lds.data()); }
+
+bool GroupChecks::isNew(check::Kind kind, const Op &op, const Op *other) {
+  return options.has(kind) && findings.isNew(kind, &op, other);
 }
 
 void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message,
@@ -92,7 +98,7 @@ void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f) {
     // Results of one kind arrive in order, so the later one stays.
     if (isWrite && f.resultsLater && f.inOrder && p->facts->inOrder && f.raisesVmcnt == p->facts->raisesVmcnt && f.isLds == p->facts->isLds)
       return;
-    if (!findings.isNew(check::Kind::InFlight, &op, p->op))
+    if (!isNew(check::Kind::InFlight, op, p->op))
       return;
     RegRange common = range;
     for (RegRange written : p->registers)
@@ -146,7 +152,7 @@ void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
 
 void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
   const Op *op = codeBegin + missing.consumer, *other = codeBegin + missing.producer;
-  if (!findings.isNew(check::Kind::Hazard, op, other))
+  if (!isNew(check::Kind::Hazard, *op, other))
     return;
   auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
   report(check::Kind::Hazard, wave.number, *op, other, wave.number, -1,
@@ -288,10 +294,10 @@ void GroupChecks::checkMeeting(ArrayRef<Wave> waves) {
   for (const Wave &wave : waves) {
     const Op *place = wave.pc - 1;
     if (wave.status == Status::Ended) {
-      if (options.has(check::Kind::Barrier) && findings.isNew(check::Kind::Barrier, barrier, place))
+      if (isNew(check::Kind::Barrier, *barrier, place))
         report(check::Kind::Barrier, waiting->number, *barrier, place, wave.number, -1,
                formatv("waits for all waves of the workgroup, but wave {0} has ended without coming to this barrier", wave.number));
-    } else if (place != barrier && options.has(check::Kind::BarrierPlaces) && findings.isNew(check::Kind::BarrierPlaces, barrier, place)) {
+    } else if (place != barrier && isNew(check::Kind::BarrierPlaces, *barrier, place)) {
       report(check::Kind::BarrierPlaces, waiting->number, *barrier, place, wave.number, -1,
              formatv("meets wave {0}, which waits at another barrier", wave.number));
     }
@@ -337,12 +343,12 @@ void GroupChecks::endEpoch() {
 }
 
 void GroupChecks::memoryFault(const Wave &wave) {
-  if (options.has(check::Kind::Memory) && findings.isNew(check::Kind::Memory, group->faultOp, nullptr))
+  if (isNew(check::Kind::Memory, *group->faultOp, nullptr))
     report(check::Kind::Memory, wave.number, *group->faultOp, nullptr, -1, -1, group->fault);
 }
 
 void GroupChecks::reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use) {
-  if (findings.isNew(check::Kind::Uninitialised, &op, nullptr))
+  if (isNew(check::Kind::Uninitialised, op, nullptr))
     report(check::Kind::Uninitialised, wave.number, op, nullptr, -1, use.lane,
            formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what));
 }
@@ -354,27 +360,25 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
   record.kind = kind;
   copyAddresses(addresses, record.at, record.low, record.high);
   record.high += bytes;
-  record.isLds = inLds(record.low);
+  record.isLds = ldsByte(record.low) < group->lds.size();
   if (trace)
     trace->access(wave, record);
   if (kind == Kind::Atomic && options.has(check::Kind::Memory))
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      if (addresses[lane] % bytes && findings.isNew(check::Kind::Memory, currentOp, nullptr))
+      if (addresses[lane] % bytes && isNew(check::Kind::Memory, *currentOp, nullptr))
         report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane, formatv("an atomic of {0} bytes at an address that is no multiple of them", bytes));
   if (inFlightCheck && f.isLdsDma && record.isLds)
     forEachRun(record, [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
 
-void GroupChecks::scalar(Wave &, uint64_t, unsigned, Kind) {}
-
 void GroupChecks::outOfLds(Wave &wave, uint64_t lanes) {
-  if (options.has(check::Kind::Memory) && findings.isNew(check::Kind::Memory, currentOp, nullptr))
+  if (isNew(check::Kind::Memory, *currentOp, nullptr))
     report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, countr_zero(lanes),
            formatv("LDS access beyond the {0} bytes that the workgroup has", group->lds.size()));
 }
 
 void GroupChecks::outOfBuffer(Wave &wave, uint64_t lanes) {
-  if (options.has(check::Kind::BufferRange) && findings.isNew(check::Kind::BufferRange, currentOp, nullptr))
+  if (isNew(check::Kind::BufferRange, *currentOp, nullptr))
     report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(lanes), "out of the buffer's range: loads give zero, stores are dropped");
 }
 
@@ -391,10 +395,10 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
       for (unsigned i = 0; i < Lanes; ++i)
         for (unsigned j = 0; j < Lanes; ++j)
           if (record.at[i] && write.at[j] && record.at[i] < write.at[j] + write.bytes && write.at[j] < record.at[i] + record.bytes) {
-            if (findings.isNew(check::Kind::WriteAfterRead, currentOp, p->op))
+            if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
               report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, j,
                      formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
-                             std::max(record.at[i], write.at[j]) - reinterpret_cast<uint64_t>(group->lds.data()),
+                             ldsByte(std::max(record.at[i], write.at[j])),
                              record.kind == Kind::Read ? "reading" : "writing"),
                      inFlight[wave.number].waitFor(*p) + " before it");
             return;
@@ -415,10 +419,10 @@ void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &
     for (const AccessRecord &dma : p->accesses) {
       if (!p->facts->isLdsDma || !dma.isLds || at + record.bytes <= dma.low || dma.high <= at)
         continue;
-      if (findings.isNew(check::Kind::InFlight, &op, p->op))
+      if (isNew(check::Kind::InFlight, op, p->op))
         report(check::Kind::InFlight, wave.number, op, p->op, wave.number, lane,
                formatv("{0} LDS byte {1}, which LDS DMA may still be writing: no wait on vmcnt since",
-                       record.kind == Kind::Read ? "reads" : "writes", at - reinterpret_cast<uint64_t>(group->lds.data())),
+                       record.kind == Kind::Read ? "reads" : "writes", ldsByte(at)),
                inFlight[wave.number].waitFor(*p) + " before it");
       return;
     }
@@ -440,7 +444,7 @@ void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecor
 void GroupChecks::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,
                              int lane, const std::string &place, const std::string &wait) {
   const check::Kind rule = overwrites ? check::Kind::WriteAfterRead : check::Kind::Race;
-  if (!options.has(rule) || !findings.isNew(rule, &op, &other))
+  if (!isNew(rule, op, &other))
     return;
   const char *verb = kind == Kind::Read ? "reads" : kind == Kind::Write ? "writes" : "changes";
   const std::string who = otherWave < 0 ? "another wave" : formatv("wave {0}", otherWave).str();

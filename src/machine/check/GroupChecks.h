@@ -45,7 +45,6 @@ public:
   void memoryFault(const Wave &wave);              ///< an access outside every allocation ends the run
 
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
-  void scalar(Wave &wave, uint64_t address, unsigned bytes, Kind kind) override;
   void outOfLds(Wave &wave, uint64_t lanes) override;
   void outOfBuffer(Wave &wave, uint64_t lanes) override;
 
@@ -71,7 +70,9 @@ private:
   void checkMeeting(llvm::ArrayRef<Wave> waves);
   void reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use);
   void reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict);
-  bool inLds(uint64_t address) const;
+  uint64_t ldsByte(uint64_t address) const;
+  /// Whether a finding is asked for and the first of its kind and pair; a repeated one is counted.
+  bool isNew(check::Kind kind, const Op &op, const Op *other);
 
   const Facts &facts;
   const Flows *flows; ///< null unless undefined values are looked for

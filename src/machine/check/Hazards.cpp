@@ -1,7 +1,5 @@
 #include "machine/check/Hazards.h"
 
-#include "program/Decoder.h"
-
 using namespace llvm;
 
 namespace inflight::machine::check {
@@ -17,27 +15,6 @@ void HazardFacts::place(uint32_t index, unsigned slots, hazards::Access access) 
   places[index].ordinal = accesses.size() - 1;
   if (index + slots < places.size())
     places[index + slots].back = slots;
-}
-
-Expected<HazardFacts> HazardFacts::find(const CodeObject &object, const Code &code) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
-  if (!isa)
-    return isa.takeError();
-  Expected<const hazards::HazardTable *> table = hazards::HazardTable::get(**isa);
-  if (!table)
-    return table.takeError();
-  HazardFacts result;
-  result.rules = *table;
-  result.places.resize(code.end() - code.begin());
-  Decoder decoder(**isa);
-  ArrayRef<uint8_t> text = object.text();
-  MCInst inst;
-  for (const Op *op = code.begin(); op < code.end() - 1; op += op->slots) {
-    const uint32_t index = op - code.begin();
-    if (decoder.decode(text.drop_front(4 * size_t(index)), object.textAddress() + 4 * uint64_t(index), inst))
-      result.place(index, op->slots, (*table)->accessOf(**isa, inst));
-  }
-  return result;
 }
 
 HazardFacts::HazardFacts(const hazards::HazardTable &table, std::vector<hazards::Access> list, ArrayRef<unsigned> slots) : rules(&table) {

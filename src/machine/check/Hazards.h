@@ -15,9 +15,12 @@ namespace inflight::machine::check {
 /// The instructions of a code object as the rules see them. Immutable.
 class HazardFacts {
 public:
-  static llvm::Expected<HazardFacts> find(const CodeObject &object, const Code &code);
+  HazardFacts(const hazards::HazardTable &table, const Code &code) : rules(&table), places(code.end() - code.begin()) {}
   /// For instructions that are not a code object's, each one slot after the other.
   HazardFacts(const hazards::HazardTable &table, std::vector<hazards::Access> accesses, llvm::ArrayRef<unsigned> slots);
+
+  /// The instruction at a place.
+  void place(uint32_t index, unsigned slots, hazards::Access access);
 
   size_t size() const { return places.size(); }
   /// Null inside an instruction and for data.
@@ -29,8 +32,6 @@ public:
   const hazards::HazardTable &table() const { return *rules; }
 
 private:
-  HazardFacts() = default;
-  void place(uint32_t index, unsigned slots, hazards::Access access);
   struct Place {
     uint32_t access = 0; ///< number in `accesses`, from 1
     uint32_t ordinal = 0;

@@ -4,11 +4,6 @@
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
-void reportScalar(Wave &w, u64 address, unsigned bytes, AccessObserver::Kind kind) {
-  if (w.observer) [[unlikely]]
-    w.observer->scalar(w, address, bytes, kind);
-}
-
 /// The offset besides the base: an immediate, an SGPR, or both.
 u32 registerOffset(const Wave &w, const Op &op) { return op.flags & flag::HasSaddr ? scalarSource(w, op.source[1]) : 0; }
 u64 addressOf(const Wave &w, const Op &op) {
@@ -31,7 +26,6 @@ void load(Wave &w, const Op &op) {
   const unsigned bytes = 4 * op.aux;
   if (!w.memory->contains(address, bytes))
     return w.fault(op, "scalar load outside every allocation" + w.memory->describe(address), Fault::Memory);
-  reportScalar(w, address, bytes, AccessObserver::Kind::Read);
   std::memcpy(&w.s[op.destination], w.memory->pointer(address), bytes);
 }
 void store(Wave &w, const Op &op) {
@@ -39,7 +33,6 @@ void store(Wave &w, const Op &op) {
   const unsigned bytes = 4 * op.aux;
   if (!w.memory->contains(address, bytes))
     return w.fault(op, "scalar store outside every allocation" + w.memory->describe(address), Fault::Memory);
-  reportScalar(w, address, bytes, AccessObserver::Kind::Write);
   std::memcpy(w.memory->pointer(address), &w.s[op.destination], bytes);
 }
 /// Dwords out of the buffer's range read zero and aren't written.
@@ -52,7 +45,6 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
       continue;
     if (!w.memory->contains(b.base + at, 4))
       return w.fault(op, "scalar buffer access outside every allocation", Fault::Memory);
-    reportScalar(w, b.base + at, 4, IsStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
     if (IsStore)
       std::memcpy(w.memory->pointer(b.base + at), &w.s[op.destination + i], 4);
     else
@@ -71,7 +63,6 @@ template <bool IsStore> void scratchAccess(Wave &w, const Op &op) {
   const bool inScratch = address - scratch < size && size - (address - scratch) >= bytes;
   if (!inScratch && !w.memory->contains(address, bytes))
     return w.fault(op, "scalar scratch access outside scratch and every allocation", Fault::Memory);
-  reportScalar(w, address, bytes, IsStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
   if (IsStore)
     std::memcpy(reinterpret_cast<void *>(address), &w.s[op.destination], bytes);
   else
@@ -96,7 +87,6 @@ template <typename T, auto Apply, bool IsBuffer> void atomic(Wave &w, const Op &
     return w.fault(op, "scalar atomic outside every allocation", Fault::Memory);
   if (address % sizeof(T))
     return w.fault(op, "misaligned scalar atomic", Fault::Memory);
-  reportScalar(w, address, sizeof(T), AccessObserver::Kind::Atomic);
   T operand, compare, *cell = reinterpret_cast<T *>(w.memory->pointer(address));
   std::memcpy(&operand, &w.s[op.destination], sizeof(T));
   std::memcpy(&compare, &w.s[op.destination + sizeof(T) / 4], sizeof(T));
