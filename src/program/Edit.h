@@ -1,0 +1,34 @@
+// Changes to the waits and wait states of a program, written back so that everything else stays as it was.
+#pragma once
+
+#include "program/Program.h"
+
+namespace inflight {
+
+/// One change. Edits of a list apply to the unchanged program; inserts at one place keep their order.
+struct Edit {
+  enum class Action : uint8_t {
+    InsertBefore,   ///< directly before `at`; jumps to `at` run it
+    InsertBehind,   ///< directly behind `at`, for who falls through; jumps to what follows don't run it
+    Replace, Remove ///< `at` itself
+  };
+  enum class What : uint8_t { Waitcnt, Nop };
+  uint32_t at = 0; ///< instruction
+  Action action = Action::InsertBefore;
+  What what = What::Waitcnt;
+  uint16_t immediate = 0; ///< of s_waitcnt or s_nop
+};
+
+/// "s_waitcnt vmcnt(3) lgkmcnt(0)", "s_nop 4"; counters at their maximum are left out.
+std::string editText(const Edit &edit, const TargetInfo &target);
+
+/// The source with the edits, everything else byte for byte. A removed instruction's line goes with it unless a label or
+/// comment stands on it. An error names the line when the instruction comes from a macro.
+llvm::Expected<std::string> editAssembly(const Program &program, llvm::StringRef source, llvm::ArrayRef<Edit> edits);
+
+/// The code object with the edits: in place where the function's padding allows, else with its segments moved; branch
+/// targets, PC-relative addresses, symbols, descriptors, notes and the debug line table follow. The result is checked by
+/// reading it again.
+llvm::Expected<std::string> editCodeObject(const Program &program, llvm::StringRef bytes, llvm::ArrayRef<Edit> edits);
+
+} // namespace inflight

@@ -1,0 +1,117 @@
+// A program as the analyses see it: dense arrays of decoded instructions, basic blocks and functions,
+// with the place of each instruction in the file it came from.
+//
+// One Program is one chip's code of one file: an assembly file, a relocatable object, a code object, or
+// one entry of a fat binary.
+#pragma once
+
+#include "isa/Isa.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inflight {
+
+/// One instruction, or data in the middle of code.
+struct Instruction {
+  const InstrDesc *desc = nullptr; ///< null: data
+  uint64_t address = 0;            ///< in the code object's image, or in its section; 0 in assembly
+  uint32_t offset = 0, length = 0; ///< of its text in the source, in bytes; in a code object of its bytes in the file
+  uint32_t firstRange = 0;         ///< in Program's ranges: reads, then writes
+  uint8_t readCount = 0, writeCount = 0;
+  bool isFromMacro = false;        ///< assembly: made by a macro or .rept; `offset` is that of the invocation
+};
+
+/// How control gets from one block to another.
+enum class EdgeKind : uint8_t {
+  Next,   ///< the block behind
+  Branch, ///< s_branch, s_cbranch_*, a jump whose target is known
+  Call,   ///< to the function's entry
+  Return, ///< from the function's return to behind the call
+};
+struct Edge {
+  uint32_t block;
+  EdgeKind kind;
+  bool operator==(const Edge &) const = default;
+};
+
+/// How a block ends besides its edges.
+enum class BlockEnd : uint8_t {
+  Known,       ///< all successors are edges
+  Program,     ///< s_endpgm, s_trap that doesn't return
+  Return,      ///< to the caller; edges to the call sites that are known
+  UnknownCall, ///< calls what is not known; an edge Next to behind the call
+  UnknownJump, ///< goes anywhere
+  Invalid,     ///< runs into data or over the end of the section
+};
+
+/// A straight run of instructions [begin, end). Calls end a block.
+struct Block {
+  uint32_t begin = 0, end = 0;
+  uint32_t function = ~0u; ///< the first that reaches it; ~0 when none does
+  BlockEnd ending = BlockEnd::Known;
+  llvm::SmallVector<Edge, 2> successors, predecessors;
+};
+
+struct Function {
+  std::string name;
+  uint32_t entry = 0;              ///< block
+  bool isKernel = false;
+  bool isOpen = false;             ///< may be called from where this program doesn't show: global, or its address is taken
+  unsigned ldsBytes = 0;           ///< kernels: fixed group segment; 0 also when not known
+  unsigned maxWorkgroupLanes = 0;  ///< kernels: 0 when not stated
+  unsigned workgroupSize[3] = {0, 0, 0}; ///< required; 0 when not stated
+  unsigned workitemIdDims = 3;     ///< dimensions that v0 holds: 1 means v0 is x alone
+};
+
+class Program {
+public:
+  virtual ~Program() = default;
+
+  const Isa &isa() const { return *theIsa; }
+  llvm::StringRef name() const { return fileName; }
+  bool isAssembly() const { return assembly; }
+
+  llvm::ArrayRef<Instruction> instructions() const { return theInstructions; }
+  llvm::ArrayRef<Block> blocks() const { return theBlocks; }
+  llvm::ArrayRef<Function> functions() const { return theFunctions; }
+  /// The decoded instruction; meaningless for data.
+  const llvm::MCInst &inst(uint32_t index) const { return insts[index]; }
+  llvm::ArrayRef<RegRange> reads(const Instruction &i) const { return llvm::ArrayRef(ranges).slice(i.firstRange, i.readCount); }
+  llvm::ArrayRef<RegRange> writes(const Instruction &i) const {
+    return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);
+  }
+
+  /// The instruction as the assembler prints it.
+  virtual std::string text(uint32_t index) const = 0;
+  /// Assembly: the line and column in the file. Code objects: from the debug info, else unknown.
+  virtual SourceLocation location(uint32_t index) const = 0;
+  /// The comment behind an instruction and those on the lines of their own directly above it; empty in code objects.
+  virtual std::string comments(uint32_t index) const = 0;
+  /// Comments anywhere that begin with "inflight:", without that word: (line, text).
+  virtual llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const = 0;
+
+protected:
+  const Isa *theIsa = nullptr;
+  std::string fileName;
+  bool assembly = false;
+  std::vector<Instruction> theInstructions;
+  std::vector<Block> theBlocks;
+  std::vector<Function> theFunctions;
+  std::vector<llvm::MCInst> insts;
+  std::vector<RegRange> ranges;
+};
+
+/// Reads assembly. `chip` may be empty when .amdgcn_target says it. The text is copied. Errors are the assembler's, in
+/// clang's style.
+llvm::Expected<std::unique_ptr<Program>> readAssembly(llvm::StringRef text, llvm::StringRef name, llvm::StringRef chip = "");
+
+/// Reads whatever `bytes` is: assembly, a relocatable object, a code object, or a fat binary (an offload bundle,
+/// compressed or not, or a host object with one), which gives a Program for each entry of a supported chip. `chip`, when
+/// given, selects entries and must be an object's chip.
+llvm::Expected<std::vector<std::unique_ptr<Program>>> readPrograms(llvm::StringRef bytes, llvm::StringRef name, llvm::StringRef chip = "");
+
+} // namespace inflight
