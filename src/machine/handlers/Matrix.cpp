@@ -7,6 +7,7 @@ namespace {
 struct Shape {
   u8 m, k, blocks;
   Type a, b;
+  bool hasLaneGroups; ///< BLGP moves lanes of B
 };
 
 /// On gfx950 the 8-bit floats are OCP's.
@@ -14,16 +15,65 @@ Type typeOn(const Op &op, Type type) {
   return op.aux && type == Type::Fp8 ? Type::Fp8Ocp : op.aux && type == Type::Bf8 ? Type::Bf8Ocp : type;
 }
 
+unsigned broadcastSize(const Op &op) { return op.word[0] >> 8 & 7; }
+unsigned laneGroups(const Op &op) { return op.word[1] >> 29; }
+
 /// CBSZ and ABID: groups of 2^CBSZ blocks share one block of A.
-unsigned blockOfA(const Op &op, unsigned block, unsigned blocks) {
-  unsigned size = 1u << (op.word[0] >> 8 & 7), which = op.word[0] >> 11 & 15;
-  return size == 1 ? block : ((block & ~(size - 1)) | which % size) % blocks;
+unsigned blockOfA(const Op &op, unsigned block) {
+  const unsigned size = 1u << broadcastSize(op), which = op.word[0] >> 11 & 15;
+  return size == 1 ? block : (block & ~(size - 1)) | which % size;
 }
+
+/// BLGP: which lane's part of B the matrix unit takes for `lane`.
+unsigned laneOfB(unsigned pattern, unsigned lane) {
+  switch (pattern) {
+  case 0: return lane;
+  case 1: return lane % 32;
+  case 2: return lane % 32 + 32;
+  case 3: return (lane + 16) % Lanes;
+  default: return (pattern - 4) * 16 + lane % 16;
+  }
+}
+
+/// B's registers, their lanes moved as BLGP says.
+class RegistersOfB {
+public:
+  RegistersOfB(Wave &w, const Op &op, const Shape &shape) : from(w.vgpr(op.source[1].index)) {
+    const unsigned pattern = laneGroups(op);
+    if (!pattern)
+      return;
+    const unsigned words = shape.m * shape.k * shape.blocks * bytesOf(shape.b) / 4;
+    for (unsigned i = 0; i < words; ++i)
+      moved[i] = from[i / Lanes * Lanes + laneOfB(pattern, i % Lanes)];
+    from = moved;
+  }
+  const u32 *words() const { return from; }
+
+private:
+  const u32 *from;
+  u32 moved[4 * Lanes];
+};
+
+/// Whether the fields that move blocks of A and lanes of B mean something to this instruction.
+bool hasBroadcasts(Wave &w, const Op &op, const Shape &shape) {
+  if (1u << broadcastSize(op) > shape.blocks)
+    w.fault(op, "CBSZ: " + std::to_string(1u << broadcastSize(op)) + " blocks share one of A, the instruction has " + std::to_string(shape.blocks));
+  else if (laneGroups(op) && !shape.hasLaneGroups)
+    w.fault(op, "BLGP: this instruction has no patterns of lane groups");
+  return w.status != Status::Faulted;
+}
+
+template <int M, bool IsInt> void mfmaBlocks(Wave &w, const Op &op);
 
 /// 16x16 and 32x32, one block.
 template <int M, bool IsInt> void mfma(Wave &w, const Op &op) {
   static thread_local TileCache cacheA, cacheB;
   const Shape &shape = *static_cast<const Shape *>(op.extra);
+  if (broadcastSize(op) || laneGroups(op)) [[unlikely]] {
+    cacheA.written(op.destination, registersOfBlock<M>);
+    cacheB.written(op.destination, registersOfBlock<M>);
+    return mfmaBlocks<M, IsInt>(w, op);
+  }
   const Addend c(w, op.source[2]);
   const float *a = cacheA.tile<M>(typeOn(op, shape.a), w, op.source[0].index, shape.k);
   const float *b = cacheB.tile<M>(typeOn(op, shape.b), w, op.source[1].index, shape.k);
@@ -33,15 +83,18 @@ template <int M, bool IsInt> void mfma(Wave &w, const Op &op) {
   multiplyTiles<M, IsInt>(a, b, shape.k, c, 0, result.block(0));
 }
 
-/// 16x16 and 32x32, several blocks.
+/// 16x16 and 32x32, several blocks, or one with fields that the usual way doesn't heed.
 template <int M, bool IsInt> void mfmaBlocks(Wave &w, const Op &op) {
   const Shape &shape = *static_cast<const Shape *>(op.extra);
+  if (!hasBroadcasts(w, op, shape))
+    return;
+  const RegistersOfB registersOfB(w, op, shape);
   alignas(64) float a[largestTile], b[largestTile];
   const Addend c(w, op.source[2]);
   Result<M> result(w, op.destination, shape.blocks, c);
   for (unsigned block = 0; block < shape.blocks; ++block) {
-    fillTile<M>(typeOn(op, shape.a), w, op.source[0].index, shape.k, shape.blocks, blockOfA(op, block, shape.blocks), a);
-    fillTile<M>(typeOn(op, shape.b), w, op.source[1].index, shape.k, shape.blocks, block, b);
+    fillTile<M>(typeOn(op, shape.a), w.vgpr(op.source[0].index), shape.k, shape.blocks, blockOfA(op, block), a);
+    fillTile<M>(typeOn(op, shape.b), registersOfB.words(), shape.k, shape.blocks, block, b);
     multiplyTiles<M, IsInt>(a, b, shape.k, c, block * registersOfBlock<M> * Lanes, result.block(block));
   }
 }
@@ -49,12 +102,15 @@ template <int M, bool IsInt> void mfmaBlocks(Wave &w, const Op &op) {
 /// 4x4 in 16 blocks.
 template <bool IsInt> void mfma4(Wave &w, const Op &op) {
   const Shape &shape = *static_cast<const Shape *>(op.extra);
+  if (!hasBroadcasts(w, op, shape))
+    return;
+  const RegistersOfB registersOfB(w, op, shape);
   alignas(64) float a[64], b[64];
   const Addend c(w, op.source[2]);
   LaneArray result[4];
   for (unsigned block = 0; block < 16; ++block) {
-    fillTile<4>(typeOn(op, shape.a), w, op.source[0].index, shape.k, 16, blockOfA(op, block, 16), a);
-    fillTile<4>(typeOn(op, shape.b), w, op.source[1].index, shape.k, 16, block, b);
+    fillTile<4>(typeOn(op, shape.a), w.vgpr(op.source[0].index), shape.k, 16, blockOfA(op, block), a);
+    fillTile<4>(typeOn(op, shape.b), registersOfB.words(), shape.k, 16, block, b);
     for (unsigned row = 0; row < 4; ++row)
       for (unsigned column = 0; column < 4; ++column) {
         unsigned lane = 4 * block + column;
@@ -130,9 +186,12 @@ void registerMatrix(HandlerTable &table) {
           continue;
         std::string shape = std::to_string(size.m) + "x" + std::to_string(size.m) + "x" + std::to_string(size.k);
         std::string prefix = type.a == Type::I8 ? "v_mfma_i32_" : "v_mfma_f32_";
-        Shape s{size.m, size.k, size.blocks, type.a, type.b};
+        // gfx90a's, whose names run on, all have BLGP; later ones with several blocks or singles (matrix instruction calculator).
+        const bool eightBitFloats = type.a == Type::Fp8 || type.a == Type::Bf8;
+        Shape s{size.m, size.k, size.blocks, type.a, type.b, !eightBitFloats};
         std::string blocks = size.blocks > 1 ? "_" + std::to_string(size.blocks) + "b" : "";
         shapes.push_back({prefix + shape + type.suffix, s});
+        s.hasLaneGroups = size.blocks > 1 || type.a == Type::F32;
         shapes.push_back({prefix + shape + blocks + "_" + type.spaced, s});
       }
   }

@@ -23,8 +23,8 @@ template <int M, bool IsInt> void smfmac(Wave &w, const Op &op) {
   const unsigned stored = shape.k / 2, perLane = M * stored / Lanes, indexBits = 2 * perLane;
   alignas(64) float a[largestTile / 2], b[largestTile];
   u8 kOf[largestTile / 2];
-  fillTile<M>(typeOn(op, shape.a), w, op.source[0].index, stored, 1, 0, a);
-  fillTile<M>(typeOn(op, shape.b), w, op.source[1].index, shape.k, 1, 0, b);
+  fillTile<M>(typeOn(op, shape.a), w.vgpr(op.source[0].index), stored, 1, 0, a);
+  fillTile<M>(typeOn(op, shape.b), w.vgpr(op.source[1].index), shape.k, 1, 0, b);
   const unsigned cbsz = op.word[0] >> 8 & 7, abid = op.word[0] >> 11 & 15, set = cbsz ? 0 : abid % (32 / indexBits);
   const u32 *indices = w.vgpr(op.source[2].index);
   for (unsigned s = 0; s < stored; ++s)

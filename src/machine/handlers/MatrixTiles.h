@@ -84,15 +84,15 @@ template <Type T> inline void elementsOf(Word16s words, Float16s *out) {
   }
 }
 
-/// One block of A as tile[k][row], of B as tile[k][column]. Lanes of one group of M have consecutive
-/// rows, so that the loops of the product are over consecutive floats.
-template <int M, Type T> void fillTile(Wave &w, unsigned reg, unsigned k, unsigned blocks, unsigned block, float *tile) {
+/// One block of A as tile[k][row], of B as tile[k][column], from the lanes of consecutive registers. Lanes of one group
+/// of M have consecutive rows, so that the loops of the product are over consecutive floats.
+template <int M, Type T> void fillTile(const u32 *registers, unsigned k, unsigned blocks, unsigned block, float *tile) {
   constexpr unsigned perWord = T == Type::F32 || T == Type::Xf32 ? 1 : T == Type::F16 || T == Type::Bf16 ? 2 : 4;
   const unsigned perLane = M * k * blocks / Lanes;
   for (unsigned group = block; group < Lanes / M; group += blocks) {
     float *to = tile + group / blocks * perLane * M;
     for (unsigned word = 0; word < perLane / perWord; ++word, to += perWord * M) {
-      const u32 *words = w.vgpr(reg + word) + group * M;
+      const u32 *words = registers + word * Lanes + group * M;
       for (unsigned i = 0; i < M; i += 16) {
         constexpr unsigned bytes = (M < 16 ? M : 16) * 4;
         Word16s some{};
@@ -106,17 +106,17 @@ template <int M, Type T> void fillTile(Wave &w, unsigned reg, unsigned k, unsign
   }
 }
 
-template <int M> void fillTile(Type type, Wave &w, unsigned reg, unsigned k, unsigned blocks, unsigned block, float *tile) {
+template <int M> void fillTile(Type type, const u32 *registers, unsigned k, unsigned blocks, unsigned block, float *tile) {
   switch (type) {
-  case Type::F32: return fillTile<M, Type::F32>(w, reg, k, blocks, block, tile);
-  case Type::Xf32: return fillTile<M, Type::Xf32>(w, reg, k, blocks, block, tile);
-  case Type::F16: return fillTile<M, Type::F16>(w, reg, k, blocks, block, tile);
-  case Type::Bf16: return fillTile<M, Type::Bf16>(w, reg, k, blocks, block, tile);
-  case Type::I8: return fillTile<M, Type::I8>(w, reg, k, blocks, block, tile);
-  case Type::Fp8: return fillTile<M, Type::Fp8>(w, reg, k, blocks, block, tile);
-  case Type::Bf8: return fillTile<M, Type::Bf8>(w, reg, k, blocks, block, tile);
-  case Type::Fp8Ocp: return fillTile<M, Type::Fp8Ocp>(w, reg, k, blocks, block, tile);
-  case Type::Bf8Ocp: return fillTile<M, Type::Bf8Ocp>(w, reg, k, blocks, block, tile);
+  case Type::F32: return fillTile<M, Type::F32>(registers, k, blocks, block, tile);
+  case Type::Xf32: return fillTile<M, Type::Xf32>(registers, k, blocks, block, tile);
+  case Type::F16: return fillTile<M, Type::F16>(registers, k, blocks, block, tile);
+  case Type::Bf16: return fillTile<M, Type::Bf16>(registers, k, blocks, block, tile);
+  case Type::I8: return fillTile<M, Type::I8>(registers, k, blocks, block, tile);
+  case Type::Fp8: return fillTile<M, Type::Fp8>(registers, k, blocks, block, tile);
+  case Type::Bf8: return fillTile<M, Type::Bf8>(registers, k, blocks, block, tile);
+  case Type::Fp8Ocp: return fillTile<M, Type::Fp8Ocp>(registers, k, blocks, block, tile);
+  case Type::Bf8Ocp: return fillTile<M, Type::Bf8Ocp>(registers, k, blocks, block, tile);
   case Type::F64: return;
   }
 }
@@ -161,7 +161,7 @@ private:
     low = std::min(low, tag.reg);
     high = std::max(high, tag.reg + registers);
     std::memcpy(entries[i].words, words, registers * Lanes * 4);
-    fillTile<M>(type, w, tag.reg, k, 1, 0, entries[i].tile);
+    fillTile<M>(type, words, k, 1, 0, entries[i].tile);
     return i;
   }
   static bool same(const u32 *a, const u32 *b, unsigned registers) {
