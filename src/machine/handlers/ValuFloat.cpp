@@ -7,7 +7,12 @@ namespace {
 constexpr u32 signF = 0x80000000u, signH = 0x8000u;
 
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+/// Both operations round, and know no denormals.
 float mad(float a, float b, float c) { return flushed(flushed(flushed(a) * flushed(b)) + flushed(c)); }
+f16 madHalf(f16 a, f16 b, f16 c) { return toHalf(float(toHalf(float(a) * float(b))) + float(c)); }
+/// Zero times anything is zero.
+float mulLegacy(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
+float madLegacy(float a, float b, float c) { return flushed(flushed(mulLegacy(flushed(a), flushed(b))) + flushed(c)); }
 
 /// 2^x and log2(x) by series in doubles, whose errors a float's last place doesn't see.
 float power2(float x) {
@@ -85,7 +90,7 @@ template <unsigned W> BitsOf<W> divFixup(BitsOf<W> quotient, BitsOf<W> denominat
 #define F3(name, expr) add(table, name, valu32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); return asU(float(expr)); }, 3, signF, 32>)
 #define H1(name, expr) add(table, name, valu32<[](u32 x) -> u32 { float a = asH(x); return asU(toHalf(expr)); }, 1, signH, 16>, {16, 16, 16})
 #define H2(name, expr) add(table, name, valu32<[](u32 x, u32 y) -> u32 { float a = asH(x), b = asH(y); return asU(toHalf(expr)); }, 2, signH, 16>, {16, 16, 16})
-#define H3(name, expr) add(table, name, valuHalf<[](u32 x, u32 y, u32 z) -> u32 { float a = asH(x), b = asH(y), c = asH(z); return asU(expr); }, 3, true>, {16, 16, 16})
+#define H3(name, expr) add(table, name, valuHalf<[](u32 x, u32 y, u32 z) -> u32 { f16 a = asH(x), b = asH(y), c = asH(z); return asU(expr); }, 3, true>, {16, 16, 16})
 #define D1(name, expr) add(table, name, valu64<[](u64 x) -> u64 { double a = asD(x); return asU(double(expr)); }, 64, 0, 0, 64, true, true>, {64, 64, 64})
 #define D2(name, expr) add(table, name, valu64<[](u64 x, u64 y) -> u64 { double a = asD(x), b = asD(y); return asU(double(expr)); }, 64, 64, 0, 64, true, true>, {64, 64, 64})
 
@@ -104,9 +109,11 @@ void registerValuFloat(HandlerTable &table) {
   F2("v_sub_f32", a - b);
   F2("v_subrev_f32", b - a);
   F2("v_mul_f32", a * b);
-  F2("v_mul_legacy_f32", (a == 0 || b == 0) ? 0.0f : a * b);
+  F2("v_mul_legacy_f32", mulLegacy(a, b));
   F3("v_fma_f32", __builtin_fmaf(a, b, c));
-  F3("v_mad_f32", mad(a, b, c));
+  for (const char *name : {"v_mad_f32", "v_madak_f32", "v_madmk_f32"})
+    F3(name, mad(a, b, c));
+  F3("v_mad_legacy_f32", madLegacy(a, b, c));
   addPicks<false>(table, "v_min");
   addPicks<true>(table, "v_max");
   add(table, "v_med3_f32", valu32<middle<32>, 3, signF, 32, AsGiven{}>);
@@ -143,7 +150,12 @@ void registerValuFloat(HandlerTable &table) {
   H2("v_subrev_f16", b - a);
   H2("v_mul_f16", a * b);
   H3("v_fma_f16", fmaHalf(a, b, c));
-  H3("v_mad_f16", toHalf(float(toHalf(a * b)) + c));
+  H3("v_mad_f16", madHalf(a, b, c));
+  // These have no OP_SEL and clear the upper half.
+  for (const char *name : {"v_mad_legacy_f16", "v_madak_f16", "v_madmk_f16"})
+    add(table, name, valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(madHalf(asH(a), asH(b), asH(c))); }, 3, signH, 16>, {16, 16, 16});
+  add(table, "v_fma_legacy_f16", valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(fmaHalf(asH(a), asH(b), asH(c))); }, 3, signH, 16>, {16, 16, 16});
+  add(table, "v_mac_f16", valuAccumulate<[](u32 a, u32 b, u32 d) -> u32 { return asU(madHalf(asH(a), asH(b), asH(d))); }, signH, 16>, {16, 16, 16});
   add(table, "v_fmac_f16", valuAccumulate<[](u32 x, u32 y, u32 d) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(d))); }, signH, 16>, {16, 16, 16});
   H1("v_fract_f16", fraction(a, 0x1.ffcp-1f));
   H1("v_sin_f16", sine(a));

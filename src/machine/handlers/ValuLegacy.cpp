@@ -1,11 +1,11 @@
-// Vector instructions that graphics or older chips brought: cube maps, masked sums of differences, unfused
-// multiply-adds, reduction of large angles.
+// Vector instructions that graphics or older chips brought: cube maps, masked sums of differences, reduction of large
+// angles.
 #include "machine/handlers/Valu.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
-constexpr u32 signF = 0x80000000u, signH = 0x8000u;
+constexpr u32 signF = 0x80000000u;
 
 /// Which axis a vector lies nearest to: Z wins against Y, and Y against X.
 enum class Axis { X, Y, Z };
@@ -32,10 +32,6 @@ float cubeS(float x, float y, float z) {
 float cubeT(float x, float y, float z) {
   return major(x, y, z) == Axis::Y ? (y < 0 ? -z : z) : -y;
 }
-
-float mulLegacy(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
-/// Both operations round.
-f16 madHalf(u32 a, u32 b, u32 c) { return f16(f16(asH(a) * asH(b)) + asH(c)); }
 
 /// 53 bits of 2/pi that a large angle needs, the piece that S1 counts, scaled by its place (V_TRIG_PREOP_F64).
 u64 trigPreop(u64 angle, u32 piece) {
@@ -103,35 +99,16 @@ void pkAccum(Wave &w, const Op &op) {
   }
   writeLanes(w, to, result.lane);
 }
-/// Both halves accumulate.
-void pkFmac(Wave &w, const Op &op) {
-  LaneArray space[2], result;
-  const u32 *a = laneSource(w, op.source[0], space[0]), *b = laneSource(w, op.source[1], space[1]);
-  u32 *d = w.vgpr(op.destination);
-  for (unsigned i = 0; i < Lanes; ++i)
-    result.lane[i] = asU(fmaHalf(asH(a[i]), asH(b[i]), asH(d[i]))) | asU(fmaHalf(asH(a[i] >> 16), asH(b[i] >> 16), asH(d[i] >> 16))) << 16;
-  writeLanes(w, d, result.lane);
-}
 u32 saturatedByte(u32 half) { return u32(std::clamp<i32>(int16_t(half), 0, 255)); }
 } // namespace
 
-#define F3(name, expr) add(table, name, valu32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); return asU(float(expr)); }, 3, signF>)
-#define H3(name, expr) add(table, name, valu32<[](u32 a, u32 b, u32 c) -> u32 { return asU(f16(expr)); }, 3, signH>, {16, 16, 16})
+#define F3(name, expr) add(table, name, valu32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); return asU(float(expr)); }, 3, signF, 32>)
 
 void registerValuLegacy(HandlerTable &table) {
   F3("v_cubeid_f32", cubeId(a, b, c));
   F3("v_cubema_f32", cubeMajor(a, b, c));
   F3("v_cubesc_f32", cubeS(a, b, c));
   F3("v_cubetc_f32", cubeT(a, b, c));
-  F3("v_mad_legacy_f32", mulLegacy(a, b) + c);
-  F3("v_madak_f32", a * b + c);
-  F3("v_madmk_f32", a * b + c);
-  H3("v_madak_f16", madHalf(a, b, c));
-  H3("v_madmk_f16", madHalf(a, b, c));
-  H3("v_mad_legacy_f16", madHalf(a, b, c));
-  H3("v_fma_legacy_f16", fmaHalf(asH(a), asH(b), asH(c)));
-  add(table, "v_mac_f16", valuAccumulate<[](u32 a, u32 b, u32 d) -> u32 { return asU(madHalf(a, b, d)); }, signH>, {16, 16, 16});
-  add(table, "v_pk_fmac_f16", pkFmac, {16, 16, 16});
   // These differ from the others in what they leave in the upper half, or not in what IEEE's values give.
   for (auto [name, same] : {std::pair("v_exp_legacy_f32", "v_exp_f32"), {"v_log_legacy_f32", "v_log_f32"}, {"v_div_fixup_legacy_f16", "v_div_fixup_f16"}})
     table[name] = HandlerInfo(table.lookup(same));

@@ -97,6 +97,13 @@ template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void packed16(Wave 
   std::memcpy(words.lane, result.lane, sizeof words);
   writeLanes(w, w.vgpr(op.destination), words.lane);
 }
+/// Both halves accumulate.
+void pkFmac(Wave &w, const Op &op) {
+  Op fma = op;
+  fma.source[2] = {Source::Vector, 0, 0, op.destination, 0};
+  fma.opSelHigh = 7;
+  packed16<[](u16 x, u16 y, u16 z) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(z))); }, 3, true>(w, fma);
+}
 /// VOP3P on pairs of singles.
 template <auto F, int N> void packed32(Wave &w, const Op &op) {
   LaneArray result[2];
@@ -288,6 +295,7 @@ void registerValuSpecial(HandlerTable &table) {
   PKH2("v_pk_add_f16", a + b);
   PKH2("v_pk_mul_f16", a * b);
   add(table, "v_pk_fma_f16", packed16<[](u16 x, u16 y, u16 z) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(z))); }, 3, true>, {16, 16, 16});
+  add(table, "v_pk_fmac_f16", pkFmac, {16, 16, 16});
   add(table, "v_pk_min_f16", packed16<pickHalf<false>, 2, true, pick<16, false>>, {16, 16, 16});
   add(table, "v_pk_max_f16", packed16<pickHalf<true>, 2, true, pick<16, true>>, {16, 16, 16});
   PKI("v_pk_add_u16", a + b);
