@@ -18,14 +18,22 @@ struct Row {
   const char *name;
   unsigned words;
   std::function<u64(u64, u64)> expected;
-  const char *since = "gfx90a"; ///< the first chip that has it
-  bool buffer = true;
+  /// The first chips that have it in global memory, through FLAT, and through buffers.
+  const char *since = "gfx90a", *flatSince = "gfx90a", *bufferSince = "gfx90a";
 };
 u64 packedHalves(u64 o, u64 v) {
   u64 r = 0;
   for (unsigned i = 0; i < 32; i += 16)
     r |= u64(std::bit_cast<uint16_t>(_Float16(std::bit_cast<_Float16>(uint16_t(o >> i)) + std::bit_cast<_Float16>(uint16_t(v >> i))))) << i;
   return r;
+}
+/// To nearest even: a sum of two values with eight bits that a float holds, without the float's lower half.
+uint32_t bf16(float x) {
+  const uint32_t bits = std::bit_cast<uint32_t>(x);
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+u64 packedBf16(u64 o, u64 v) {
+  return bf16(asF(o << 16) + asF(v << 16)) | bf16(asF(o & 0xffff0000) + asF(v & 0xffff0000)) << 16;
 }
 const Row rows[] = {
     {"swap", 1, [](u64, u64 v) { return v; }}, {"add", 1, [](u64 o, u64 v) { return o + v; }}, {"sub", 1, [](u64 o, u64 v) { return o - v; }},
@@ -38,8 +46,9 @@ const Row rows[] = {
     {"smax_x2", 2, [](u64 o, u64 v) { return u64(std::max(i64(o), i64(v))); }}, {"umax_x2", 2, [](u64 o, u64 v) { return std::max(o, v); }},
     {"and_x2", 2, [](u64 o, u64 v) { return o & v; }}, {"or_x2", 2, [](u64 o, u64 v) { return o | v; }}, {"xor_x2", 2, [](u64 o, u64 v) { return o ^ v; }},
     {"inc_x2", 2, [](u64 o, u64 v) { return o >= v ? 0 : o + 1; }}, {"dec_x2", 2, [](u64 o, u64 v) { return o == 0 || o > v ? v : o - 1; }},
-    {"add_f32", 1, [](u64 o, u64 v) { return u64(std::bit_cast<uint32_t>(asF(o) + asF(v))); }, "gfx942"},
-    {"pk_add_f16", 1, packedHalves, "gfx942"},
+    {"add_f32", 1, [](u64 o, u64 v) { return u64(std::bit_cast<uint32_t>(asF(o) + asF(v))); }, "gfx90a", "gfx942"},
+    {"pk_add_f16", 1, packedHalves, "gfx90a", "gfx942"},
+    {"pk_add_bf16", 1, packedBf16, "gfx942", "gfx942", "gfx950"},
     {"add_f64", 2, [](u64 o, u64 v) { return bitsOf(asD(o) + asD(v)); }},
     {"min_f64", 2, [](u64 o, u64 v) { return bitsOf(std::min(asD(o), asD(v))); }}, {"max_f64", 2, [](u64 o, u64 v) { return bitsOf(std::max(asD(o), asD(v))); }},
 };
@@ -55,7 +64,7 @@ TEST(Atomics, EveryOperation) {
     for (const Row &row : rows)
       for (const char *unit : {"flat", "global", "buffer"})
         for (bool returns : {false, true}) {
-          if (std::string(row.since) > chip)
+          if (std::string(unit == std::string("flat") ? row.flatSince : unit == std::string("buffer") ? row.bufferSince : row.since) > chip)
             continue;
           Snippet s;
           s.chip = chip;
@@ -104,4 +113,27 @@ TEST(Atomics, CompareAndSwap) {
     EXPECT_EQ(got[0][lane], lane % 3);
     EXPECT_EQ(got[1][lane], lane % 3 == 1 ? 100 + lane : lane % 3);
   }
+}
+
+/// Pairs of halves and of bf16 in LDS, each of the two by itself: no carry from the lower, overflow to infinity, halfway
+/// cases to even.
+TEST(Atomics, PairsInLds) {
+  struct Pair { const char *name; u64 (*expected)(u64, u64); std::vector<uint32_t> old, operand; };
+  for (const Pair &pair : {Pair{"f16", packedHalves, {0x3c003c00, 0x7bff0400, 0x80008000, 0x3c01bc00}, {0x14001001, 0x7bff8400, 0x80000000, 0x10003c00}},
+                           Pair{"bf16", packedBf16, {0x3f803f80, 0x7f7f4000, 0x80008000, 0x3f81bf80}, {0x3b803b81, 0x7f7fc000, 0x80000000, 0x3b803f80}}})
+    for (const char *chip : {"gfx942", "gfx950"}) {
+      Snippet s;
+      s.chip = chip;
+      s.in = {lanes(pair.old), lanes(pair.operand)};
+      s.outputs = 3;
+      s.body = std::string("  ds_write_b32 v1, v10\n  ds_write_b32 v1, v10 offset:256\n  s_waitcnt lgkmcnt(0)\n  ds_pk_add_rtn_") + pair.name + " v40, v1, v11\n  ds_pk_add_" + pair.name +
+               " v1, v11 offset:256\n  s_waitcnt lgkmcnt(0)\n  ds_read_b32 v41, v1\n  ds_read_b32 v42, v1 offset:256\n  s_waitcnt lgkmcnt(0)";
+      std::vector<Register> got = runSnippet(s);
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        const uint32_t expected = uint32_t(pair.expected(s.in[0][lane], s.in[1][lane]));
+        EXPECT_EQ(got[0][lane], s.in[0][lane]);
+        EXPECT_EQ(got[1][lane], expected) << chip << ' ' << pair.name << " lane " << lane;
+        EXPECT_EQ(got[2][lane], expected) << chip << ' ' << pair.name << " lane " << lane;
+      }
+    }
 }

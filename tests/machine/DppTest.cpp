@@ -5,8 +5,10 @@
 using namespace inflight::machine::test;
 
 namespace {
-Register move(const std::string &control) {
+const std::string allRows = " row_mask:0xf bank_mask:0xf";
+Register moved(const std::string &control, const std::string &chip = "gfx942") {
   Snippet s;
+  s.chip = chip;
   s.body = "  v_mov_b32 v40, -1\n  s_nop 4\n  v_mov_b32_dpp v40, v10 " + control;
   s.in = {iota(100)};
   return runSnippet(s)[0];
@@ -14,11 +16,11 @@ Register move(const std::string &control) {
 } // namespace
 
 TEST(Dpp, Controls) {
-  Register shl = move("row_shl:3 row_mask:0xf bank_mask:0xf");
-  Register ror = move("row_ror:3 row_mask:0xf bank_mask:0xf");
-  Register perm = move("quad_perm:[3,0,2,1] row_mask:0xf bank_mask:0xf");
-  Register bcast = move("row_bcast:15 row_mask:0xa bank_mask:0xf");
-  Register zero = move("row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0");
+  Register shl = moved("row_shl:3 row_mask:0xf bank_mask:0xf");
+  Register ror = moved("row_ror:3 row_mask:0xf bank_mask:0xf");
+  Register perm = moved("quad_perm:[3,0,2,1] row_mask:0xf bank_mask:0xf");
+  Register bcast = moved("row_bcast:15 row_mask:0xa bank_mask:0xf");
+  Register zero = moved("row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0");
   static const unsigned quad[] = {3, 0, 2, 1};
   for (unsigned i = 0; i < 64; ++i) {
     EXPECT_EQ(shl[i], i % 16 + 3 < 16 ? 103 + i : ~0u);
@@ -27,6 +29,71 @@ TEST(Dpp, Controls) {
     EXPECT_EQ(bcast[i], i / 16 % 2 ? 100 + (i & ~15u) - 1 : ~0u);
     EXPECT_EQ(zero[i], i % 16 ? 99 + i : 0);
   }
+}
+
+/// Shifts leave the lane at their end alone, rotations go round; mirrors reverse a row or half of one.
+TEST(Dpp, WholeWave) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    const Register shl = moved("wave_shl:1" + allRows, chip), rol = moved("wave_rol:1" + allRows, chip), shr = moved("wave_shr:1" + allRows, chip), ror = moved("wave_ror:1" + allRows, chip);
+    const Register mirror = moved("row_mirror" + allRows, chip), halfMirror = moved("row_half_mirror" + allRows, chip);
+    for (unsigned i = 0; i < 64; ++i) {
+      EXPECT_EQ(shl[i], i < 63 ? 101 + i : ~0u);
+      EXPECT_EQ(rol[i], 100 + (i + 1) % 64);
+      EXPECT_EQ(shr[i], i ? 99 + i : ~0u);
+      EXPECT_EQ(ror[i], 100 + (i + 63) % 64);
+      EXPECT_EQ(mirror[i], 100 + (i & ~15u) + 15 - i % 16);
+      EXPECT_EQ(halfMirror[i], 100 + (i & ~7u) + 7 - i % 8);
+    }
+  }
+}
+
+/// The last lane of each row goes to all of the next one; lane 31 to the upper half.
+TEST(Dpp, RowBroadcasts) {
+  const Register rows = moved("row_bcast:15" + allRows), half = moved("row_bcast:31" + allRows), zeros = moved("row_bcast:31" + allRows + " bound_ctrl:0");
+  for (unsigned i = 0; i < 64; ++i) {
+    EXPECT_EQ(rows[i], i < 16 ? ~0u : 100 + i / 16 * 16 - 1);
+    EXPECT_EQ(half[i], i < 32 ? ~0u : 131);
+    EXPECT_EQ(zeros[i], i < 32 ? 0u : 131);
+  }
+}
+
+/// The masks switch off lanes of the result, by rows of 16 and by fours of each row; what they switch off is still a
+/// source, and isn't written even where BOUND_CTRL gives zeros.
+TEST(Dpp, Masks) {
+  const Register rows = moved("wave_rol:1 row_mask:0x5 bank_mask:0xf"), banks = moved("row_ror:4 row_mask:0xf bank_mask:0x6"), both = moved("row_shr:4 row_mask:0x8 bank_mask:0x9 bound_ctrl:0");
+  for (unsigned i = 0; i < 64; ++i) {
+    const unsigned bank = i / 4 % 4;
+    EXPECT_EQ(rows[i], i / 16 % 2 == 0 ? 100 + (i + 1) % 64 : ~0u);
+    EXPECT_EQ(banks[i], bank == 1 || bank == 2 ? 100 + i - 4 : ~0u);
+    EXPECT_EQ(both[i], i >= 48 && bank == 0 ? 0u : i >= 60 ? 100 + i - 4 : ~0u);
+  }
+}
+
+/// With BOUND_CTRL a source that is switched off counts as zero; without, the lane keeps what it has.
+TEST(Dpp, SourcesSwitchedOff) {
+  for (bool zeros : {false, true}) {
+    Snippet s;
+    s.in = {iota(100), all(1000)};
+    s.outputs = 2;
+    s.body = "  v_mov_b32 v40, -1\n  v_mov_b32 v41, -1\n  s_mov_b32 exec_lo, 0x0ff0ff0f\n  s_mov_b32 exec_hi, 0x7fffffff\n  s_nop 4\n"
+             "  v_mov_b32_dpp v40, v10 wave_ror:1" + allRows + (zeros ? " bound_ctrl:0" : "") + "\n  v_add_u32_dpp v41, v10, v11 quad_perm:[3,3,3,3]" + allRows + (zeros ? " bound_ctrl:0" : "");
+    const uint64_t exec = 0x7fffffff0ff0ff0f;
+    std::vector<Register> got = runSnippet(s);
+    for (unsigned i = 0; i < 64; ++i) {
+      const unsigned from = (i + 63) % 64, last = i | 3;
+      auto expected = [&](unsigned source, uint32_t added) { return !(exec >> i & 1) ? ~0u : exec >> source & 1 ? 100 + source + added : zeros ? added : ~0u; };
+      EXPECT_EQ(got[0][i], expected(from, 0)) << i;
+      EXPECT_EQ(got[1][i], expected(last, 1000)) << i;
+    }
+  }
+}
+
+/// Modifiers apply to what came from the other lane.
+TEST(Dpp, FloatModifiers) {
+  Snippet s;
+  s.in = {lanes({0x3f800000, 0xc0000000}), all(0x40400000)}; // 1, -2; 3
+  s.body = "  v_add_f32_dpp v40, -|v10|, v11 quad_perm:[1,0,3,2]" + allRows;
+  EXPECT_EQ(runSnippet(s)[0], lanes({0x3f800000, 0x40000000})); // 3 - 2, 3 - 1
 }
 
 /// Lanes that are off are no source; pairs of registers move together.
@@ -61,5 +128,32 @@ TEST(Sdwa, PartsOfSourcesAndResult) {
     EXPECT_EQ(got[1][i], 0xffff00ffu | (uint32_t(int8_t(a >> 24)) + uint32_t(int16_t(b)) & 0xff) << 8);
     EXPECT_EQ(got[2][i], uint32_t(int16_t((a >> 16) + (b >> 16))));
     EXPECT_EQ(got[3][i], uint32_t((a & 0xff) > b >> 16));
+  }
+}
+
+/// Comparisons have a scalar destination of their own in SDWA; lanes that are off give zeros there.
+TEST(Sdwa, ScalarDestinationOfComparisons) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    Snippet s;
+    s.chip = chip;
+    s.in = {lanes({0x11223344, 0x55660000, 0x80}), lanes({0x00440000, 0x00010000, 0xff800000})};
+    s.outputs = 6;
+    s.body = "  s_mov_b64 vcc, 0x1234\n  s_mov_b32 exec_hi, 0xff00ff\n  s_mov_b64 s[22:23], -1\n"
+             "  v_cmp_eq_u32_sdwa s[20:21], v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  v_cmp_lt_i32_sdwa s[22:23], sext(v10), sext(v11) src0_sel:BYTE_0 src1_sel:WORD_1\n"
+             "  v_cmpx_ne_u32_sdwa s[24:25], v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  s_mov_b64 s[26:27], exec\n  s_mov_b64 exec, -1\n";
+    const char *const results[] = {"s20", "s21", "s23", "s25", "s27", "vcc_lo"};
+    for (unsigned i = 0; i < 6; ++i)
+      s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", " + results[i] + "\n";
+    uint64_t equal = 0, less = 0;
+    const uint64_t exec = 0x00ff00ffffffffff;
+    for (unsigned i = 0; i < 64; ++i) {
+      const uint32_t a = s.in[0][i] & 0xff, b = s.in[1][i] >> 16;
+      equal |= uint64_t(a == b) << i;
+      less |= uint64_t(int8_t(a) < int16_t(b)) << i;
+    }
+    std::vector<Register> got = runSnippet(s);
+    const uint32_t expected[] = {uint32_t(equal & exec), uint32_t((equal & exec) >> 32), uint32_t((less & exec) >> 32), uint32_t((~equal & exec) >> 32), uint32_t((~equal & exec) >> 32), 0x1234};
+    for (unsigned i = 0; i < 6; ++i)
+      EXPECT_EQ(got[i][0], expected[i]) << chip << " " << results[i];
   }
 }

@@ -80,7 +80,8 @@ static std::vector<Register> runSnippet(const Snippet &snippet, std::string *mes
     return fail(stats.takeError());
   if (findings)
     *findings = stats->findings;
-  std::memcpy(result.data(), memory.pointer(*buffer) + 256 * count, 256 * snippet.outputs);
+  if (snippet.outputs)
+    std::memcpy(result.data(), memory.pointer(*buffer) + 256 * count, 256 * snippet.outputs);
   return result;
 }
 
