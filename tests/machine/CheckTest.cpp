@@ -61,6 +61,27 @@ const Case inFlight[] = {
 };
 INSTANTIATE_TEST_SUITE_P(InFlight, Checked, testing::ValuesIn(inFlight), [](const auto &info) { return info.param.name; });
 
+// GPR indexing by 2: it is the registers used that count, not those in the code. v20 and v30 are in the code, v22 and v32 used.
+#define INDEXED(OPERANDS, INSTRUCTION) "s_mov_b32 s20, 2\n s_set_gpr_idx_on s20, gpr_idx(" OPERANDS ")\n " INSTRUCTION "\n s_set_gpr_idx_off\n"
+#define STORE(REGISTER) "global_store_dword v1, " REGISTER ", s[2:3]\n"
+const Case indexed[] = {
+    {"SourceOnItsWay", "global_load_dword v22, v1, s[2:3]\n" INDEXED("SRC0", "v_mov_b32 v30, v20") "s_waitcnt vmcnt(0)", {"in-flight: v_mov_b32_e32 v30, v20"}},
+    {"SourceOfTheCodeOnItsWay", "v_mov_b32 v22, 0\n global_load_dword v20, v1, s[2:3]\n" INDEXED("SRC0", "v_mov_b32 v30, v20") "s_waitcnt vmcnt(0)", {}},
+    {"ResultOverALoad", "global_load_dword v32, v1, s[2:3]\n" INDEXED("DST", "v_mov_b32 v30, v10") "s_waitcnt vmcnt(0)", {"in-flight: v_mov_b32_e32 v30, v10"}},
+    {"ResultOfTheCodeOverALoad", "global_load_dword v30, v1, s[2:3]\n" INDEXED("DST", "v_mov_b32 v30, v10") "s_waitcnt vmcnt(0)", {}},
+    {"OtherSourcesStay", "v_mov_b32 v22, 0\n global_load_dword v20, v1, s[2:3]\n" INDEXED("SRC0", "v_add_u32 v30, v20, v20") "s_waitcnt vmcnt(0)", {"in-flight: v_add_u32_e32 v30, v20, v20"}},
+    {"LanesOfOthers", "global_load_dword v22, v1, s[2:3]\n" INDEXED("SRC0", "s_nop 1\n v_mov_b32_dpp v30, v20 row_ror:1 row_mask:0xf bank_mask:0xf") "s_waitcnt vmcnt(0)",
+     {"in-flight: v_mov_b32_dpp v30, v20 row_ror:1 row_mask:0xf bank_mask:0xf"}},
+    {"SourceWithoutAValue", "v_mov_b32 v20, 0\n" INDEXED("SRC0", "v_mov_b32 v30, v20") STORE("v30"), {"uninitialised: global_store_dword v1, v30, s[2:3]"}},
+    {"SourceOfTheCodeWithoutAValue", "v_mov_b32 v22, 0\n" INDEXED("SRC0", "v_mov_b32 v30, v20") STORE("v30"), {}},
+    {"ResultGetsAValue", INDEXED("DST", "v_mov_b32 v30, v10") STORE("v32"), {}},
+    {"ResultOfTheCodeGetsNone", INDEXED("DST", "v_mov_b32 v30, v10") STORE("v30"), {"uninitialised: global_store_dword v1, v30, s[2:3]"}},
+    {"SumOfAnAccumulation", "v_mov_b32 v30, 0\n" INDEXED("DST", "v_fmac_f32 v30, v10, v10") STORE("v32"), {"uninitialised: global_store_dword v1, v32, s[2:3]"}},
+    {"SkippedLoadIsNone", "v_mov_b32 v20, 0\n s_mov_b32 s20, 1\n s_setvskip s20, 0\n global_load_dword v20, v1, s[2:3]\n s_setvskip s20, 1\n v_mov_b32 v30, v20", {}},
+    {"SkippedMoveGivesNothing", "s_mov_b32 s20, 1\n s_setvskip s20, 0\n v_mov_b32 v30, v10\n s_setvskip s20, 1\n" STORE("v30"), {"uninitialised: global_store_dword v1, v30, s[2:3]"}},
+};
+INSTANTIATE_TEST_SUITE_P(Indexing, Checked, testing::ValuesIn(indexed), [](const auto &info) { return info.param.name; });
+
 // The rules themselves are tested in tests/hazards; here, what paths through the code lead from one instruction to another.
 #define LOOP(LAST) "s_mov_b32 s8, 3\n s_mov_b32 s9, 0\n.Lloop:\n v_readlane_b32 s10, v10, s9\n s_sub_u32 s8, s8, 1\n s_cmp_lg_u32 s8, 0\n" \
                    "v_readfirstlane_b32 s9, v1\n" LAST "s_cbranch_scc1 .Lloop\n"

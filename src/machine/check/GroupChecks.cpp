@@ -88,7 +88,7 @@ void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op
   findings.add(std::move(finding));
 }
 
-void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f) {
+void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, ArrayRef<RegRange> reads, ArrayRef<RegRange> writes) {
   const InFlight &flying = inFlight[wave.number];
   const uint64_t lanes = f.laneWise ? wave.exec() : ~uint64_t(0);
   auto check = [&](RegRange range, bool isWrite) {
@@ -111,11 +111,38 @@ void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f) {
            formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads", regName(common), counter),
            flying.waitFor(*p) + " before it");
   };
-  for (RegRange range : facts.reads(f))
+  for (RegRange range : reads)
     check(range, false);
-  for (RegRange range : facts.writes(f))
+  for (RegRange range : writes)
     check(range, true);
 }
+
+/// What an instruction reads and writes once indexing has moved its operands. `Range`: a first register and a count;
+/// v0 is `vgpr0`.
+template <typename Range> struct IndexedRegisters {
+  SmallVector<Range, 8> reads, writes;
+  IndexedRegisters(const IndexableOp &info, const Op &indexed, unsigned vgpr0, ArrayRef<Range> plainReads, ArrayRef<Range> plainWrites) {
+    auto sourceOf = [&](const Op &op, unsigned i) { return vgpr0 + (info.isDpp && i == 0 ? op.word[1] & 0xff : op.source[i].index); };
+    auto moveResult = [&](Range range) {
+      if (info.words[3] && range.first == vgpr0 + info.plain->destination)
+        range.first = vgpr0 + indexed.destination;
+      return range;
+    };
+    for (Range range : plainReads) {
+      bool isSource = false;
+      for (unsigned i = 0; i < 3; ++i)
+        if (info.words[i] && range.first == sourceOf(*info.plain, i)) {
+          isSource = true;
+          reads.push_back(range);
+          reads.back().first = sourceOf(indexed, i);
+        }
+      if (!isSource) // scalars, and the sum of an accumulation
+        reads.push_back(moveResult(range));
+    }
+    for (Range range : plainWrites)
+      writes.push_back(moveResult(range));
+  }
+};
 
 /// The part of a wave's state that a unit names; null for those that no load writes.
 static uint32_t *unitPlace(Wave &wave, RegUnit unit) {
@@ -169,20 +196,58 @@ void GroupChecks::checkUndefined(Wave &wave, const Op &op) {
     reportUndefined(wave, op, use);
 }
 
-void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow) {
-  if (onlyFlow)
-    return checkUndefined(wave, op);
+void GroupChecks::beginInstruction(Wave &wave, const Op &op) {
   if (trace)
     trace->instruction(wave, op);
   InFlight &flying = inFlight[wave.number];
   if (options.randomDelivery && !flying.operations().empty() && (random() & 3) == 0)
     flying.returnOne(random(), [&](Pending &p) { retire(wave, p); });
+}
+
+const IndexableOp *GroupChecks::vectorInMode(const Wave &wave, const Op &op) const {
+  const Op &copy = wave.codeBegin[&op - codeBegin];
+  return copy.handler != op.handler ? static_cast<const IndexableOp *>(copy.extra) : nullptr;
+}
+
+bool GroupChecks::beforeInMode(Wave &wave, const Op &op) {
+  const IndexableOp *info = vectorInMode(wave, op);
+  if (!info)
+    return false;
+  IndexedOp indexed;
+  if (wave.mode & VectorSkip)
+    return true;
+  if (!(wave.mode & GprIndex) || !info->indexable)
+    return false;
+  if (!applyIndex(wave, *info, indexed))
+    return true;
+  beginInstruction(wave, op);
+  const OpFacts &f = facts.of(op);
+  if (inFlight[wave.number].anyRegisters()) {
+    const IndexedRegisters<RegRange> registers(*info, indexed.op, regunit::Vgpr0, facts.reads(f), facts.writes(f));
+    checkRegisters(wave, op, f, registers.reads, registers.writes);
+  }
+  if (!flows)
+    return true;
+  Flow flow = flows->of(op);
+  const IndexedRegisters<Flow::Run> registers(*info, indexed.op, 0, flow.vectorReads, flow.vectorWrites);
+  flow.vectorReads.assign(registers.reads.begin(), registers.reads.end());
+  flow.vectorWrites.assign(registers.writes.begin(), registers.writes.end());
+  if (const UndefinedUse use = undefined[wave.number].before(wave, indexed.op, flow); use.what)
+    reportUndefined(wave, op, use);
+  return true;
+}
+
+void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow) {
+  if (onlyFlow)
+    return checkUndefined(wave, op);
+  beginInstruction(wave, op);
+  InFlight &flying = inFlight[wave.number];
   if (f.isWait) {
     flying.wait(f.waitVmcnt, f.waitLgkmcnt, [&](Pending &p) { retire(wave, p); });
     return;
   }
   if (flying.anyRegisters())
-    checkRegisters(wave, op, f);
+    checkRegisters(wave, op, f, facts.reads(f), facts.writes(f));
   if (flows)
     checkUndefined(wave, op);
   if (f.resultsLater) {

@@ -1,6 +1,7 @@
 // All checks of one workgroup at a time, on one host thread.
 #pragma once
 
+#include "machine/Indexing.h"
 #include "machine/check/Findings.h"
 #include "machine/check/Hazards.h"
 #include "machine/check/LdsRaces.h"
@@ -31,13 +32,15 @@ public:
   void before(Wave &wave, const Op &op) {
     if (hazards)
       checkHazards(wave, op);
+    if (wave.codeBegin != codeBegin && beforeInMode(wave, op)) [[unlikely]]
+      return;
     const OpFacts &f = facts.of(op);
     const bool quiet = f.isPlain && !alwaysLook && !inFlight[wave.number].anyRegisters();
     if (!quiet || (flows && !undefined[wave.number].passes(wave.exec(), flows->of(op))))
       look(wave, op, f, quiet);
   }
   void after(Wave &wave, const Op &op) {
-    if (const OpFacts &f = facts.of(op); f.resultsLater && wave.status != Status::Faulted)
+    if (const OpFacts &f = facts.of(op); f.resultsLater && wave.status != Status::Faulted && !(wave.mode & VectorSkip && vectorInMode(wave, op)))
       issue(wave, op, f);
   }
   void barrier(llvm::ArrayRef<Wave> waves); ///< all waves have come to one
@@ -53,10 +56,15 @@ public:
 private:
   void reportHazard(const Wave &wave, const MissingStates &missing);
   void look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow);
+  /// Of a wave in the copy of the code that heeds MODE: what stands there for a vector instruction, null for others.
+  const IndexableOp *vectorInMode(const Wave &wave, const Op &op) const;
+  /// Skipped instructions are none, and indexed ones use other registers than the code says. False for all others.
+  bool beforeInMode(Wave &wave, const Op &op);
+  void beginInstruction(Wave &wave, const Op &op);
   void issue(Wave &wave, const Op &op, const OpFacts &f);
   void checkUndefined(Wave &wave, const Op &op);
   void checkHazards(const Wave &wave, const Op &op);
-  void checkRegisters(Wave &wave, const Op &op, const OpFacts &f);
+  void checkRegisters(Wave &wave, const Op &op, const OpFacts &f, llvm::ArrayRef<RegRange> reads, llvm::ArrayRef<RegRange> writes);
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
   void retire(Wave &wave, Pending &pending);

@@ -63,39 +63,16 @@ void getreg(Wave &w, const Op &op) {
 }
 
 /// Stands in the copy of the code for each vector instruction.
-struct Indexing {
-  Op plain;
-  WrappedOp wrapped; ///< of DPP
-};
 void skippedOrIndexed(Wave &w, const Op &op) {
   const IndexableOp &info = *static_cast<const IndexableOp *>(op.extra);
   if (w.mode & VectorSkip)
     return;
   if (!(w.mode & GprIndex) || !info.indexable)
     return info.plain->handler(w, *info.plain);
-  const u32 index = w.s[124] & 0xff, enable = w.s[124] >> 12 & 15;
-  // A register beyond the allocation: v0 is read in its place, and nothing is written.
-  auto indexed = [&](unsigned reg, unsigned which) -> unsigned {
-    return !(enable >> which & 1) ? reg : reg + index + info.words[which] > w.vgprs ? 0 : reg + index;
-  };
-  Indexing changed;
-  changed.plain = *info.plain;
-  if (info.words[3] && enable >> 3 & 1) {
-    if (changed.plain.destination + index + info.words[3] > w.vgprs)
-      return;
-    changed.plain.destination += index;
-  }
-  for (unsigned i = 0; i < 3; ++i)
-    if (Source &s = changed.plain.source[i]; info.words[i] && s.kind == Source::Vector && s.index < 256)
-      s.index = indexed(s.index, i);
-  if (info.isDpp) {
-    changed.wrapped = *static_cast<const WrappedOp *>(changed.plain.extra);
-    changed.plain.extra = &changed.wrapped;
-    changed.plain.word[1] = (changed.plain.word[1] & ~0xffu) | indexed(changed.plain.word[1] & 0xff, 0);
-    changed.wrapped.inner.source[1] = changed.plain.source[1];
-    changed.wrapped.inner.destination = changed.plain.destination;
-  }
-  changed.plain.handler(w, changed.plain);
+  IndexedOp indexed;
+  if (!applyIndex(w, info, indexed))
+    return;
+  indexed.op.handler(w, indexed.op);
   if (w.status == Status::Faulted)
     w.group->faultOp = info.plain;
 }

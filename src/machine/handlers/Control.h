@@ -1,13 +1,12 @@
 // Jumps, and the copy of the code that runs while a mode changes what vector instructions do.
 #pragma once
 
+#include "machine/Indexing.h"
 #include "machine/handlers/Register.h"
 
 namespace inflight::machine::SIMD_LEVEL {
 
-/// Bits of MODE.
-inline constexpr u32 GprIndex = 1u << 27, VectorSkip = 1u << 28;
-inline constexpr unsigned forkDepthShift = 29; ///< CSP, three bits
+inline constexpr unsigned forkDepthShift = 29; ///< CSP of MODE, three bits
 
 inline void jump(Wave &w, const Op &op) {
   const Op *target = &op + 1 + op.immediate;
