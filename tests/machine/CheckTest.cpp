@@ -124,6 +124,10 @@ const Case races[] = {
      "ds_read_b32 v20, v4\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"FlatStoresToLds", PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n"
      "ds_read_b32 v20, v4\n s_waitcnt vmcnt(0) lgkmcnt(0)", {}, 2},
+    // Even lanes store to LDS, odd ones to memory.
+    {"FlatLanesInLdsAndMemory", PLACES "s_mov_b64 s[20:21], src_shared_base\n s_mov_b32 s22, 0x55555555\n s_mov_b32 s23, s22\n v_mov_b32 v7, s3\n v_add_co_u32 v6, vcc, s2, v3\n"
+     "v_addc_co_u32 v7, vcc, 0, v7, vcc\n v_mov_b32 v8, s21\n v_cndmask_b32 v7, v7, v8, s[22:23]\n v_cndmask_b32 v6, v6, v3, s[22:23]\n s_barrier\n flat_store_dword v[6:7], v5\n"
+     "s_waitcnt vmcnt(0)\n s_barrier\n s_mov_b64 exec, s[22:23]\n ds_read_b32 v20, v4\n s_mov_b64 exec, -1\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"LdsDmaWaitAfterTheBarrier", PLACES "s_mov_b32 m0, 0\n v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_barrier\n"
      "s_waitcnt vmcnt(0)\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"LdsDmaWaitBeforeTheBarrier", PLACES "v_readfirstlane_b32 s8, v3\n s_nop 4\n s_mov_b32 m0, s8\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)\n s_barrier\n"

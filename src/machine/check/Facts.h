@@ -26,6 +26,7 @@ public:
   explicit Facts(const Code &code) : first(code.begin()), facts(code.end() - code.begin()) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   const OpFacts &of(const Op &op) const { return facts[&op - first]; }
+  const OpFacts &at(uint32_t index) const { return facts[index]; }
   llvm::ArrayRef<RegRange> reads(const OpFacts &f) const { return {ranges.data() + f.firstRange, f.readCount}; }
   llvm::ArrayRef<RegRange> writes(const OpFacts &f) const { return {ranges.data() + f.firstRange + f.readCount, f.writeCount}; }
 

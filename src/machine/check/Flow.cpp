@@ -182,7 +182,7 @@ static void forgetOldValue(Flow &flow, const Op &op, StringRef mnemonic) {
     llvm::erase_if(flow.vectorReads, [&](Flow::Run run) { return run.first == old; });
 }
 
-static void setPlain(Flow &flow) {
+static void setPlain(const Flow &flow, PlainFlow &plain) {
   if (flow.isDpp || flow.rule == Rule::Matrix || flow.rule == Rule::Memory || flow.rule == Rule::CrossLane || flow.rule == Rule::WriteLane ||
       flow.rule == Rule::ReadLane || flow.rule == Rule::ReadFirstLane || flow.written != ~0u)
     return;
@@ -190,12 +190,12 @@ static void setPlain(Flow &flow) {
   if (!flow.isScalar && flow.rule != Rule::None && !isOneRegister)
     return;
   if (isOneRegister) {
-    flow.plainWrite = flow.vectorWrites[0].first;
-    flow.plainWriteCount = 1;
+    plain.write = flow.vectorWrites[0].first;
+    plain.writeCount = 1;
   }
-  flow.isPlain = listUnits(flow.vectorReads, flow.plainReads, flow.plainReadCount) &&
-                 listUnits(flow.scalarReads, flow.plainScalars, flow.plainScalarCount) &&
-                 listUnits(flow.scalarWrites, flow.plainScalarWrites, flow.plainScalarWriteCount);
+  plain.isPlain = listUnits(flow.vectorReads, plain.reads, plain.readCount) &&
+                  listUnits(flow.scalarReads, plain.scalars, plain.scalarCount) &&
+                  listUnits(flow.scalarWrites, plain.scalarWrites, plain.scalarWriteCount);
 }
 
 void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
@@ -232,7 +232,7 @@ void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
     flow.packsHigh = (m.starts_with("s_pack_h") ? 1 : 0) | (m.starts_with("s_pack_lh") || m.starts_with("s_pack_hh") ? 2 : 0);
     flow.isScalar = true;
   }
-  setPlain(flow);
+  setPlain(flow, plain[&op - first]);
 }
 
 } // namespace inflight::machine::check

@@ -41,27 +41,32 @@ struct Flow {
   uint32_t written = ~0u;             ///< bits of the destination that change
   uint8_t packsHigh = 0;              ///< Pack of scalars: a bit for each source whose high half is taken
   llvm::SmallVector<Run, 3> vectorReads, vectorWrites, scalarReads, scalarWrites;
-  // Most instructions: a register from up to three registers and some scalars, or scalars from scalars. Their result is
-  // defined if those are.
-  bool isPlain = false;
-  uint8_t plainReadCount = 0, plainScalarCount = 0, plainWriteCount = 0, plainScalarWriteCount = 0;
-  uint16_t plainReads[3], plainScalars[4], plainWrite, plainScalarWrites[3];
   // Memory: what makes the address, and what is stored: up to two pieces.
   Run address, scalarAddress[2], data[2];
   bool isStore = false, isLoad = false, signExtends = false;
+};
+
+/// Most instructions: a register from up to three registers and some scalars, or scalars from scalars. Their result is
+/// defined if those are.
+struct PlainFlow {
+  bool isPlain = false;
+  uint8_t readCount = 0, scalarCount = 0, writeCount = 0, scalarWriteCount = 0;
+  uint16_t reads[3], scalars[4], write, scalarWrites[3];
 };
 
 inline constexpr unsigned sccScalar = 128, scalarCount = 129;
 
 class Flows {
 public:
-  explicit Flows(const Code &code) : first(code.begin()), index(code.end() - code.begin()), flows(1) {}
+  explicit Flows(const Code &code) : first(code.begin()), index(code.end() - code.begin()), plain(index.size()), flows(1) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   const Flow &of(const Op &op) const { return flows[index[&op - first]]; }
+  const PlainFlow &plainAt(uint32_t place) const { return plain[place]; }
 
 private:
   const Op *first;
   std::vector<uint32_t> index; ///< of each 4 bytes of code, in flows
+  std::vector<PlainFlow> plain;
   std::vector<Flow> flows;     ///< the first one is that of data
 };
 

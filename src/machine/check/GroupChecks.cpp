@@ -150,17 +150,18 @@ static uint32_t *unitPlace(Wave &wave, RegUnit unit) {
     return wave.vgpr(unit - regunit::Vgpr0);
   return unit <= regunit::ExecHi ? &wave.s[unit] : nullptr;
 }
-static unsigned unitWords(RegUnit unit) { return unit >= regunit::Vgpr0 ? Lanes : 1; }
+/// Registers of a range follow each other.
+static unsigned words(RegRange range) { return range.first >= regunit::Vgpr0 ? range.count * Lanes : range.count; }
 
 /// The bytes of all lanes in order, in as few pieces as may be.
 template <typename F> static void forEachRun(const AccessRecord &record, F &&run) {
-  if (record.at[0] && isContiguous(record.at, record.bytes)) {
-    run(reinterpret_cast<uint8_t *>(record.at[0]), size_t(Lanes) * record.bytes);
+  if (record.isContiguous()) {
+    run(reinterpret_cast<uint8_t *>(record.address(0)), size_t(Lanes) * record.bytes);
     return;
   }
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    if (record.at[lane])
-      run(reinterpret_cast<uint8_t *>(record.at[lane]), record.bytes);
+    if (const uint64_t at = record.address(lane))
+      run(reinterpret_cast<uint8_t *>(at), record.bytes);
 }
 
 void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
@@ -170,10 +171,8 @@ void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
     if (!isDeliverable(range.first))
       continue;
     keptRanges.push_back(range);
-    for (unsigned i = 0; i < range.count; ++i) {
-      const uint32_t *place = unitPlace(wave, range.first + i);
-      kept.insert(kept.end(), place, place + unitWords(range.first + i));
-    }
+    const uint32_t *place = unitPlace(wave, range.first);
+    kept.insert(kept.end(), place, place + words(range));
   }
 }
 
@@ -253,6 +252,7 @@ void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow
   if (f.resultsLater) {
     currentOp = &op;
     accesses.clear();
+    parts = 0;
     ldsBefore.clear();
     keepRegisters(wave, f);
   }
@@ -260,16 +260,12 @@ void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow
 
 void GroupChecks::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
   p.registers.assign(keptRanges.begin(), keptRanges.end());
-  p.values.resize(kept.size());
+  std::swap(p.values, kept);
   size_t at = 0;
-  for (RegRange range : keptRanges)
-    for (unsigned i = 0; i < range.count; ++i) {
-      uint32_t *place = unitPlace(wave, range.first + i);
-      const unsigned words = unitWords(range.first + i);
-      std::copy_n(place, words, p.values.data() + at);
-      std::copy_n(kept.data() + at, words, place);
-      at += words;
-    }
+  for (RegRange range : keptRanges) {
+    swapWords(unitPlace(wave, range.first), p.values.data() + at, words(range));
+    at += words(range);
+  }
   if (!f.isLdsDma)
     return;
   // What the DMA wrote becomes what it will write.
@@ -327,16 +323,16 @@ void GroupChecks::retire(Wave &wave, Pending &p) {
     ++wave.vectorEpoch; // registers change between instructions
   const uint32_t keep = p.facts->halves == 1 ? 0xffff0000u : p.facts->halves == 2 ? 0xffffu : 0;
   size_t at = 0;
-  for (RegRange range : p.registers)
-    for (unsigned i = 0; i < range.count; ++i) {
-      uint32_t *place = unitPlace(wave, range.first + i);
-      if (unitWords(range.first + i) == 1) {
-        *place = p.values[at++];
-        continue;
-      }
-      deliverLanes(place, p.values.data() + at, p.exec, keep);
-      at += Lanes;
-    }
+  for (RegRange range : p.registers) {
+    uint32_t *place = unitPlace(wave, range.first);
+    const uint32_t *values = p.values.data() + at;
+    if (range.first < regunit::Vgpr0 || (p.exec == ~uint64_t(0) && !keep))
+      std::memcpy(place, values, words(range) * sizeof *place);
+    else
+      for (unsigned i = 0; i < words(range); i += Lanes)
+        deliverLanes(place + i, values + i, p.exec, keep);
+    at += words(range);
+  }
   if (!p.facts->isLdsDma)
     return;
   for (const AccessRecord &record : p.accesses) {
@@ -378,7 +374,7 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
   // What is still in flight may happen in the new epoch. Global memory is ordered by the compute unit's cache, which
   // all waves of a workgroup share unless it is split.
   for (const Wave &wave : waves)
-    for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations())
+    for (const Pending *p : inFlight[wave.number].operations())
       for (const AccessRecord &record : p->accesses) {
         const uint32_t op = p->op - codeBegin;
         // FLAT has done its LDS part when lgkmcnt says so.
@@ -420,20 +416,49 @@ void GroupChecks::reportUndefined(const Wave &wave, const Op &op, const Undefine
 
 void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {
   const OpFacts &f = facts.of(*currentOp);
-  AccessRecord &record = accesses.emplace_back();
-  record.bytes = bytes;
-  record.kind = kind;
-  copyAddresses(addresses, record.at, record.low, record.high);
-  record.high += bytes;
-  record.isLds = ldsByte(record.low) < group->lds.size();
-  if (trace)
-    trace->access(wave, record);
+  const unsigned part = parts++;
+  auto enter = [&](const uint64_t *at) {
+    AccessRecord &record = accesses.emplace_back();
+    record.bytes = bytes;
+    record.part = part;
+    record.kind = kind;
+    findRange(at, record.low, record.high);
+    record.high += bytes;
+    record.isLds = ldsByte(record.low) < group->lds.size();
+    if (record.isLds) {
+      record.firstBlock = ldsByte(record.low) / 64;
+      record.first = reinterpret_cast<uint64_t>(group->lds.data()) + 64 * uint64_t(record.firstBlock);
+      record.shape = shapes.find(at, bytes, record.first, 2 * (currentOp - codeBegin) + part);
+    } else {
+      std::copy_n(at, Lanes, record.at);
+    }
+    if (trace)
+      trace->access(wave, record);
+  };
+  if (f.raisesVmcnt && f.raisesLgkmcnt) {
+    // FLAT: each lane by itself is in LDS or elsewhere.
+    uint64_t inLds[Lanes], elsewhere[Lanes];
+    bool someIn = false, someElsewhere = false;
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      const bool isIn = addresses[lane] && ldsByte(addresses[lane]) < group->lds.size();
+      inLds[lane] = isIn ? addresses[lane] : 0;
+      elsewhere[lane] = isIn ? 0 : addresses[lane];
+      someIn |= inLds[lane] != 0;
+      someElsewhere |= elsewhere[lane] != 0;
+    }
+    if (someIn)
+      enter(inLds);
+    if (someElsewhere)
+      enter(elsewhere);
+  } else {
+    enter(addresses);
+  }
   if (kind == Kind::Atomic && options.has(check::Kind::Memory))
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] % bytes && isNew(check::Kind::Memory, *currentOp, nullptr))
         report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane, formatv("an atomic of {0} bytes at an address that is no multiple of them", bytes));
-  if (inFlightCheck && f.isLdsDma && record.isLds)
-    forEachRun(record, [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
+  if (inFlightCheck && f.isLdsDma && accesses.back().isLds)
+    forEachRun(accesses.back(), [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
 
 void GroupChecks::outOfLds(Wave &wave, uint64_t lanes) {
@@ -451,7 +476,7 @@ void GroupChecks::outOfBuffer(Wave &wave, uint64_t lanes) {
 void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
   if (!options.has(check::Kind::WriteAfterRead))
     return;
-  for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations()) {
+  for (const Pending *p : inFlight[wave.number].operations()) {
     if (p->facts->isLdsDma || !p->mayTouchLds())
       continue;
     for (const AccessRecord &record : p->accesses) {
@@ -459,11 +484,11 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
         continue;
       for (unsigned i = 0; i < Lanes; ++i)
         for (unsigned j = 0; j < Lanes; ++j)
-          if (record.at[i] && write.at[j] && record.at[i] < write.at[j] + write.bytes && write.at[j] < record.at[i] + record.bytes) {
+          if (const uint64_t one = record.address(i), other = write.address(j); one && other && one < other + write.bytes && other < one + record.bytes) {
             if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
               report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, j,
                      formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
-                             ldsByte(std::max(record.at[i], write.at[j])),
+                             ldsByte(std::max(one, other)),
                              record.kind == Kind::Read ? "reading" : "writing"),
                      inFlight[wave.number].waitFor(*p) + " before it");
             return;
@@ -479,8 +504,8 @@ void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &
   const int lane = lds.lanePending(wave.number, record);
   if (lane < 0)
     return;
-  const uint64_t at = record.at[lane];
-  for (const std::unique_ptr<Pending> &p : inFlight[wave.number].operations())
+  const uint64_t at = record.address(lane);
+  for (const Pending *p : inFlight[wave.number].operations())
     for (const AccessRecord &dma : p->accesses) {
       if (!p->facts->isLdsDma || !dma.isLds || at + record.bytes <= dma.low || dma.high <= at)
         continue;

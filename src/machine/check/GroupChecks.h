@@ -30,17 +30,18 @@ public:
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
   void before(Wave &wave, const Op &op) {
-    if (hazards)
+    const uint32_t index = &op - codeBegin;
+    if (hazards && !hazards->isJudged(wave.number, index, op.slots))
       checkHazards(wave, op);
     if (wave.codeBegin != codeBegin && beforeInMode(wave, op)) [[unlikely]]
       return;
-    const OpFacts &f = facts.of(op);
+    const OpFacts &f = facts.at(index);
     const bool quiet = f.isPlain && !alwaysLook && !inFlight[wave.number].anyRegisters();
-    if (!quiet || (flows && !undefined[wave.number].passes(wave.exec(), flows->of(op))))
+    if (!quiet || (flows && !undefined[wave.number].passes(wave.exec(), flows->plainAt(index))))
       look(wave, op, f, quiet);
   }
   void after(Wave &wave, const Op &op) {
-    if (const OpFacts &f = facts.of(op); f.resultsLater && wave.status != Status::Faulted && !(wave.mode & VectorSkip && vectorInMode(wave, op)))
+    if (const OpFacts &f = facts.at(&op - codeBegin); f.resultsLater && wave.status != Status::Faulted && !(wave.mode & VectorSkip && vectorInMode(wave, op)))
       issue(wave, op, f);
   }
   void barrier(llvm::ArrayRef<Wave> waves); ///< all waves have come to one
@@ -97,11 +98,13 @@ private:
   std::vector<InFlight> inFlight;   ///< by wave
   std::vector<Undefined> undefined; ///< by wave
   UndefinedBytes undefinedLds;
+  AccessShapes shapes;
   std::optional<Hazards> hazards;
   std::optional<Trace> trace;
   // Of the current instruction.
   const Op *currentOp = nullptr;
   std::vector<AccessRecord> accesses;
+  unsigned parts = 0; ///< accesses that its handler reported
   std::vector<uint8_t> ldsBefore; ///< what LDS DMA overwrote, in order of lanes
   std::vector<uint32_t> kept;     ///< registers a load wrote, before it did
   llvm::SmallVector<RegRange, 2> keptRanges;

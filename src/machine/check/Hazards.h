@@ -53,6 +53,15 @@ class Hazards {
 public:
   explicit Hazards(const HazardFacts &facts);
   void begin(unsigned waves);
+  /// Goes on to an instruction if it follows the one before and has been judged on this path: the usual case of `before`.
+  bool isJudged(unsigned wave, uint32_t index, unsigned slots) {
+    Path &path = paths[wave];
+    if (index != path.next || judged[index] != path.state)
+      return false;
+    path.last = index;
+    path.next = index + slots;
+    return true;
+  }
   /// Call before each instruction. `report` is called once for a path at least, not each time that it is taken.
   void before(unsigned wave, uint32_t index, unsigned slots, llvm::function_ref<void(const MissingStates &)> report) {
     Path &path = paths[wave];

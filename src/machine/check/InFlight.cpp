@@ -1,5 +1,6 @@
 #include "machine/check/InFlight.h"
 
+#include "machine/check/LaneLoops.h"
 #include "program/Decoder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -8,9 +9,10 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
+bool AccessRecord::isContiguous() const { return isLds ? shape->isContiguous : at[0] && check::isContiguous(at, bytes); }
+
 void InFlight::reset() {
-  for (std::unique_ptr<Pending> &pending : live)
-    spare.push_back(std::move(pending));
+  spare.insert(spare.end(), live.begin(), live.end());
   live.clear();
   std::fill(std::begin(units), std::end(units), 0);
   registersPending = ldsDmaPending = onVmcnt = onLgkmcnt = 0;
@@ -25,13 +27,13 @@ const Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
   for (auto it = live.rbegin(); it != live.rend(); ++it)
     for (RegRange written : (*it)->registers)
       if (written.overlaps(range) && (written.first <= regunit::ExecHi || (*it)->exec & lanes))
-        return it->get();
+        return *it;
   return nullptr;
 }
 
 std::string InFlight::waitFor(const Pending &pending) const {
   unsigned laterVmem = 0, laterLds = 0;
-  for (auto it = live.rbegin(); it != live.rend() && it->get() != &pending; ++it) {
+  for (auto it = live.rbegin(); it != live.rend() && *it != &pending; ++it) {
     laterVmem += (*it)->facts->raisesVmcnt && (*it)->facts->inOrder;
     laterLds += (*it)->facts->raisesLgkmcnt && (*it)->facts->inOrder;
   }
@@ -47,8 +49,8 @@ std::string InFlight::waitFor(const Pending &pending) const {
 
 Pending &InFlight::issue() {
   if (spare.empty())
-    spare.push_back(std::make_unique<Pending>());
-  live.push_back(std::move(spare.back()));
+    spare.push_back(all.emplace_back(std::make_unique<Pending>()).get());
+  live.push_back(spare.back());
   spare.pop_back();
   Pending &p = *live.back();
   p.registers.clear();

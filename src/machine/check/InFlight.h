@@ -8,6 +8,7 @@
 // One that returns in any order (SMEM, FLAT) may be unless N is 0.
 #pragma once
 
+#include "machine/check/AccessShape.h"
 #include "machine/check/Facts.h"
 #include "machine/check/Findings.h"
 #include <memory>
@@ -16,11 +17,23 @@ namespace inflight::machine::check {
 
 /// The memory places of one instruction, or of one half of an instruction with two.
 struct AccessRecord {
-  alignas(64) uint64_t at[Lanes]; ///< host addresses, 0: none
+  AccessRecord() {} // nothing is cleared that will be written
+  alignas(64) uint64_t at[Lanes]; ///< host addresses, 0: none; of LDS the shape has them
   uint64_t low, high;             ///< of all lanes: [low, high)
   uint8_t bytes;
+  uint8_t part; ///< which access of the instruction
   AccessObserver::Kind kind;
   bool isLds;
+  // Of LDS: which 64 bytes the shape begins with, and their host address.
+  uint32_t firstBlock;
+  uint64_t first;
+  ShapeRef shape;
+  /// Host address of a lane, 0: none.
+  uint64_t address(unsigned lane) const {
+    return !isLds ? at[lane] : shape->offset[lane] == AccessShape::noOffset ? 0 : first + shape->offset[lane];
+  }
+  /// Whether all lanes' bytes follow each other.
+  bool isContiguous() const;
 };
 
 struct Pending {
@@ -55,23 +68,24 @@ public:
   template <typename F> void returnOne(uint64_t choice, F &&retire);
   /// Takes out the oldest operations of each counter beyond these numbers.
   template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
-  llvm::ArrayRef<std::unique_ptr<Pending>> operations() const { return live; }
+  llvm::ArrayRef<Pending *> operations() const { return live; }
 
 private:
   template <typename F> void remove(size_t index, F &&retire);
   void arrived(const Pending &pending);
-  std::vector<std::unique_ptr<Pending>> live, spare; ///< live: oldest first
+  std::vector<std::unique_ptr<Pending>> all;
+  std::vector<Pending *> live, spare; ///< live: oldest first
   uint8_t units[regunit::Count] = {};                ///< operations that will write each
   unsigned registersPending = 0, ldsDmaPending = 0;  ///< operations
   unsigned onVmcnt = 0, onLgkmcnt = 0;               ///< operations that raise each
 };
 
 template <typename F> void InFlight::remove(size_t index, F &&retire) {
-  std::unique_ptr<Pending> pending = std::move(live[index]);
+  Pending *pending = live[index];
   live.erase(live.begin() + index);
   arrived(*pending);
   retire(*pending);
-  spare.push_back(std::move(pending));
+  spare.push_back(pending);
 }
 
 template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire) {
@@ -95,7 +109,7 @@ template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&
     }
     arrived(*live[i]);
     retire(*live[i]);
-    spare.push_back(std::move(live[i]));
+    spare.push_back(live[i]);
   }
   live.resize(kept);
 }

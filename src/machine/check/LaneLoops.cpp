@@ -11,11 +11,10 @@
 
 namespace inflight::machine::check {
 
-FOR_EACH_LEVEL void copyAddresses(const uint64_t *from, uint64_t *to, uint64_t &low, uint64_t &high) {
+FOR_EACH_LEVEL void findRange(const uint64_t *addresses, uint64_t &low, uint64_t &high) {
   uint64_t least = ~uint64_t(0), most = 0;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    const uint64_t at = from[lane];
-    to[lane] = at;
+    const uint64_t at = addresses[lane];
     least = std::min(least, at - 1); // 0 becomes the largest
     most = std::max(most, at);
   }
@@ -25,9 +24,30 @@ FOR_EACH_LEVEL void copyAddresses(const uint64_t *from, uint64_t *to, uint64_t &
     low = 1;
 }
 
-FOR_EACH_LEVEL void offsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, uint32_t *to) {
-  for (unsigned lane = 0; lane < Lanes; ++lane)
+FOR_EACH_LEVEL uint64_t offsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, uint32_t *to) {
+  // Products of pairs with odd numbers that differ from lane to lane, so that the order counts.
+  uint64_t hash = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
     to[lane] = addresses[lane] ? uint32_t(addresses[lane] - base) : none;
+    const uint32_t mixed = (to[lane] ^ (0x9e3779b9u * (lane + 1))) * 0x85ebca6bu;
+    hash += uint64_t(mixed ^ mixed >> 15) * (2 * lane + 0xc2b2ae35u);
+  }
+  return hash;
+}
+
+FOR_EACH_LEVEL bool areOffsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, const uint32_t *offsets) {
+  uint32_t different = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    different |= (addresses[lane] ? uint32_t(addresses[lane] - base) : none) ^ offsets[lane];
+  return !different;
+}
+
+FOR_EACH_LEVEL void swapWords(uint32_t *one, uint32_t *other, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t kept = one[i];
+    one[i] = other[i];
+    other[i] = kept;
+  }
 }
 
 FOR_EACH_LEVEL bool isContiguous(const uint64_t *addresses, uint64_t step) {

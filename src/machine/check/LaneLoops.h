@@ -5,14 +5,20 @@
 
 namespace inflight::machine::check {
 
-/// Copies 64 addresses and finds the smallest and the largest of those that aren't 0; low > high without any.
-void copyAddresses(const uint64_t *from, uint64_t *to, uint64_t &low, uint64_t &high);
+/// The smallest and the largest of 64 addresses that aren't 0; low > high without any.
+void findRange(const uint64_t *addresses, uint64_t &low, uint64_t &high);
 
-/// Differences to `base`; `none` for addresses that are 0.
-void offsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, uint32_t *to);
+/// Differences to `base`; `none` for addresses that are 0. Gives a hash of them.
+uint64_t offsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, uint32_t *to);
 
 /// Whether lane i's address is the first lane's plus i times `step`.
 bool isContiguous(const uint64_t *addresses, uint64_t step);
+
+/// Whether these would be the differences.
+bool areOffsetsFrom(const uint64_t *addresses, uint64_t base, uint32_t none, const uint32_t *offsets);
+
+/// Exchanges two runs of words.
+void swapWords(uint32_t *one, uint32_t *other, size_t count);
 
 /// Writes the lanes of `exec`, leaving the bits of `keep` as they are.
 void deliverLanes(uint32_t *to, const uint32_t *from, uint64_t exec, uint32_t keep);

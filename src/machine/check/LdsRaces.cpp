@@ -1,6 +1,5 @@
 #include "machine/check/LdsRaces.h"
 
-#include "machine/check/LaneLoops.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -23,7 +22,7 @@ void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount)
 
 void LdsRaces::clear() {
   log.clear();
-  lastOf.clear();
+  ++epoch;
   anyChange = false;
   if (low > high)
     return;
@@ -34,65 +33,41 @@ void LdsRaces::clear() {
   high = 0;
 }
 
-void LdsRaces::mark(Bits &bits, const AccessRecord &record, bool value) {
-  if (record.at[0] && (record.at[0] - base) % 64 == 0 && isContiguous(record.at, record.bytes)) {
-    std::fill_n(bits.begin() + (record.at[0] - base) / 64, record.bytes, value ? ~uint64_t(0) : 0);
-    return;
-  }
-  const uint64_t ones = (uint64_t(1) << record.bytes) - 1;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!record.at[lane])
-      continue;
-    const uint32_t offset = uint32_t(record.at[lane] - base), shift = offset % 64;
-    uint64_t *word = &bits[offset / 64];
-    word[0] = value ? word[0] | ones << shift : word[0] & ~(ones << shift);
-    if (shift + record.bytes > 64)
-      word[1] = value ? word[1] | ones >> (64 - shift) : word[1] & ~(ones >> (64 - shift));
-  }
-}
-
 void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate, std::string wait) {
   if (waves.size() == 1)
     return;
-  WaveBits &bits = waves[wave];
-  anyChange |= record.kind != AccessObserver::Kind::Read;
-  mark(record.kind == AccessObserver::Kind::Read    ? bits.read
-       : record.kind == AccessObserver::Kind::Write ? bits.written
-                                                    : bits.atomic,
-       record, true);
-  low = std::min(low, uint32_t((record.low - base) / 64));
-  high = std::max(high, uint32_t((record.high - base) / 64));
   // Loops that touch the same places again need one entry. What comes after the log's end is found, but not named.
   constexpr size_t longest = 1 << 16;
-  if (log.size() == longest)
-    return;
-  Access access;
-  access.op = op;
-  access.wave = wave;
-  access.bytes = record.bytes;
-  access.kind = record.kind;
-  access.isDma = isDma;
-  access.isLate = isLate;
-  access.wait = std::move(wait);
-  offsetsFrom(record.at, base, noOffset, access.offset);
-  auto [last, isNew] = lastOf.try_emplace(uint64_t(op) << 8 | wave, log.size());
-  if (!isNew && std::equal(access.offset, access.offset + Lanes, log[last->second].offset) && log[last->second].isLate == isLate)
-    return;
-  last->second = log.size();
-  log.push_back(access);
+  if (log.size() < longest) {
+    const uint64_t who = uint64_t(op) << 16 | record.part << 8 | wave;
+    Last &last = lastOf[(op * 37 + record.part * 17 + wave) % lastPlaces];
+    if (last.who == who && last.epoch == epoch) {
+      const Access &before = log[last.index];
+      if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate)
+        return;
+    }
+    last = {who, epoch, uint32_t(log.size())};
+    log.push_back({op, uint8_t(wave), record.kind, isDma, isLate, record.firstBlock, record.shape, std::move(wait)});
+  }
+  WaveBits &bits = waves[wave];
+  anyChange |= record.kind != AccessObserver::Kind::Read;
+  Bits &touched = record.kind == AccessObserver::Kind::Read ? bits.read : record.kind == AccessObserver::Kind::Write ? bits.written : bits.atomic;
+  for (const AccessShape::Piece &piece : record.shape->pieces)
+    touched[record.firstBlock + piece.block] |= piece.bytes;
+  low = std::min(low, record.firstBlock);
+  high = std::max(high, record.firstBlock + record.shape->lastBlock);
 }
 
 int LdsRaces::lanePending(unsigned wave, const AccessRecord &record) const {
   const Bits &bits = pending[wave];
-  const uint64_t ones = (uint64_t(1) << record.bytes) - 1;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!record.at[lane])
-      continue;
-    const uint32_t offset = uint32_t(record.at[lane] - base), shift = offset % 64;
-    const uint64_t *word = &bits[offset / 64];
-    if (word[0] >> shift & ones || (shift + record.bytes > 64 && word[1] & ones >> (64 - shift)))
-      return lane;
-  }
+  uint64_t any = 0;
+  for (const AccessShape::Piece &piece : record.shape->pieces)
+    any |= bits[record.firstBlock + piece.block] & piece.bytes;
+  for (unsigned lane = 0; any && lane < Lanes; ++lane)
+    if (record.address(lane))
+      for (unsigned i = 0; i < record.bytes; ++i)
+        if (const uint64_t byte = record.address(lane) - base + i; bits[byte / 64] >> (byte % 64) & 1)
+          return lane;
   return -1;
 }
 

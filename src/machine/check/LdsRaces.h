@@ -6,7 +6,6 @@
 #pragma once
 
 #include "machine/check/InFlight.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace inflight::machine::check {
@@ -15,13 +14,13 @@ class LdsRaces {
 public:
   struct Access {
     uint32_t op;
-    uint8_t wave, bytes;
+    uint8_t wave;
     AccessObserver::Kind kind;
     bool isDma, isLate; ///< late: in flight when the last barrier was passed
-    std::string wait;   ///< late: that it lacked before the barrier
-    uint32_t offset[Lanes]; ///< noOffset: none
+    uint32_t firstBlock;
+    ShapeRef shape;
+    std::string wait; ///< late: that it lacked before the barrier
   };
-  static constexpr uint32_t noOffset = ~0u;
 
   void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves);
   void enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate, std::string wait = "");
@@ -29,8 +28,14 @@ public:
   template <typename F> void endEpoch(F &&report);
 
   /// LDS DMA of the wave that hasn't arrived yet.
-  void addPending(unsigned wave, const AccessRecord &record) { mark(pending[wave], record, true); }
-  void removePending(unsigned wave, const AccessRecord &record) { mark(pending[wave], record, false); }
+  void addPending(unsigned wave, const AccessRecord &record) {
+    for (const AccessShape::Piece &piece : record.shape->pieces)
+      pending[wave][record.firstBlock + piece.block] |= piece.bytes;
+  }
+  void removePending(unsigned wave, const AccessRecord &record) {
+    for (const AccessShape::Piece &piece : record.shape->pieces)
+      pending[wave][record.firstBlock + piece.block] &= ~piece.bytes;
+  }
   /// A lane whose bytes such a DMA will write, -1 if there is none.
   int lanePending(unsigned wave, const AccessRecord &record) const;
 
@@ -39,7 +44,6 @@ private:
   struct WaveBits {
     Bits read, written, atomic;
   };
-  void mark(Bits &bits, const AccessRecord &record, bool value);
   /// Bytes, of different 64-byte blocks, with a conflict.
   llvm::SmallVector<uint32_t, 16> conflicts() const;
   void clear();
@@ -50,7 +54,14 @@ private:
   std::vector<WaveBits> waves;
   std::vector<Bits> pending;
   std::vector<Access> log;
-  llvm::DenseMap<uint64_t, uint32_t> lastOf; ///< in the log, by instruction and wave
+  /// Where in the log the last access stands of an instruction, its part and wave, unless another one took the place.
+  struct Last {
+    uint64_t who = 0;
+    uint32_t epoch = 0, index = 0;
+  };
+  static constexpr uint32_t lastPlaces = 1 << 11;
+  std::vector<Last> lastOf = std::vector<Last>(lastPlaces);
+  uint32_t epoch = 1;
 };
 
 template <typename F> void LdsRaces::endEpoch(F &&report) {
@@ -58,7 +69,7 @@ template <typename F> void LdsRaces::endEpoch(F &&report) {
     llvm::SmallVector<std::pair<const Access *, unsigned>, 16> touching; // with the lane
     for (const Access &access : log)
       for (unsigned lane = 0; lane < Lanes; ++lane)
-        if (access.offset[lane] != noOffset && byte - access.offset[lane] < access.bytes) {
+        if (const uint32_t offset = access.shape->offset[lane]; offset != AccessShape::noOffset && byte - 64 * access.firstBlock - offset < access.shape->bytes) {
           touching.push_back({&access, lane});
           break;
         }

@@ -18,8 +18,8 @@ void Trace::access(const Wave &wave, const AccessRecord &record) {
   const uint64_t base = record.isLds ? reinterpret_cast<uint64_t>(wave.group->lds.data()) : 0;
   os << (record.kind == Kind::Read ? " read" : record.kind == Kind::Write ? " write" : " atomic") << (record.isLds ? " lds " : " memory ")
      << unsigned(record.bytes);
-  for (uint64_t at : record.at)
-    if (at)
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (const uint64_t at = record.address(lane))
       os << ' ' << utohexstr(at - base, true);
   os << '\n';
 }

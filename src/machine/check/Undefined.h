@@ -17,9 +17,12 @@ public:
   bool anyIn(const AccessRecord &record) const;
 
 private:
+  /// Calls `see` with blocks of 64 bytes and which of them the access touches.
+  template <typename F> void forEachPiece(const AccessRecord &record, F &&see) const;
   uint64_t base = 0;
   size_t undefinedBytes = 0; ///< with some undefined bit
   std::vector<uint8_t> bits;
+  std::vector<uint64_t> some; ///< a bit for each byte that isn't wholly defined
 };
 
 /// An undefined value that decides something.
@@ -34,23 +37,23 @@ public:
   /// Defined are v0, the first scalars and EXEC.
   void begin(const Wave &wave, unsigned definedScalars);
   /// Whether all sources of a plain instruction are defined; then its result is, too, and that is all.
-  bool passes(uint64_t exec, const Flow &flow) {
+  bool passes(uint64_t exec, const PlainFlow &flow) {
     if (!flow.isPlain)
       return false;
     uint64_t lanes = 0;
-    for (unsigned i = 0; i < flow.plainReadCount; ++i)
-      lanes |= any[flow.plainReads[i]];
+    for (unsigned i = 0; i < flow.readCount; ++i)
+      lanes |= any[flow.reads[i]];
     uint32_t scalar = 0;
-    for (unsigned i = 0; i < flow.plainScalarCount; ++i)
-      scalar |= scalars[flow.plainScalars[i]];
+    for (unsigned i = 0; i < flow.scalarCount; ++i)
+      scalar |= scalars[flow.scalars[i]];
     if (lanes & exec || scalar)
       return false;
-    if (flow.plainWriteCount) {
-      any[flow.plainWrite] &= ~exec;
-      full[flow.plainWrite] &= ~exec;
+    if (flow.writeCount) {
+      any[flow.write] &= ~exec;
+      full[flow.write] &= ~exec;
     }
-    for (unsigned i = 0; i < flow.plainScalarWriteCount; ++i)
-      scalars[flow.plainScalarWrites[i]] = 0;
+    for (unsigned i = 0; i < flow.scalarWriteCount; ++i)
+      scalars[flow.scalarWrites[i]] = 0;
     return true;
   }
   /// Before the instruction executes: what flows between registers, and uses as address or branch.

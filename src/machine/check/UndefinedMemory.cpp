@@ -8,64 +8,57 @@ namespace inflight::machine::check {
 void UndefinedBytes::begin(uint64_t address, uint64_t bytes) {
   base = address;
   bits.assign(bytes, 0xff);
+  some.assign(bytes / 64 + 2, ~uint64_t(0)); // an access may straddle the last block
   undefinedBytes = bytes;
 }
 
-template <unsigned Bytes> static unsigned zeroLanes(const AccessRecord &record, uint64_t base, std::vector<uint8_t> &bits) {
-  unsigned changed = 0;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!record.at[lane] || record.at[lane] - base + Bytes > bits.size())
-      continue;
-    uint8_t *to = bits.data() + (record.at[lane] - base);
-    for (unsigned i = 0; i < Bytes; ++i)
-      changed += to[i] != 0;
-    std::memset(to, 0, Bytes);
+template <typename F> void UndefinedBytes::forEachPiece(const AccessRecord &record, F &&see) const {
+  if (record.isLds) {
+    for (const AccessShape::Piece &piece : record.shape->pieces)
+      see(record.firstBlock + piece.block, piece.bytes);
+    return;
   }
-  return changed;
+  const uint64_t ones = (uint64_t(1) << record.bytes) - 1;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    const uint64_t offset = record.at[lane] - base;
+    if (!record.at[lane] || offset + record.bytes > bits.size())
+      continue;
+    const unsigned shift = offset % 64;
+    see(offset / 64, ones << shift);
+    if (shift + record.bytes > 64)
+      see(offset / 64 + 1, ones >> (64 - shift));
+  }
 }
 
 void UndefinedBytes::define(const AccessRecord &record) {
   if (!undefinedBytes)
     return;
-  switch (record.bytes) {
-  case 1: undefinedBytes -= zeroLanes<1>(record, base, bits); return;
-  case 2: undefinedBytes -= zeroLanes<2>(record, base, bits); return;
-  case 4: undefinedBytes -= zeroLanes<4>(record, base, bits); return;
-  case 8: undefinedBytes -= zeroLanes<8>(record, base, bits); return;
-  case 12: undefinedBytes -= zeroLanes<12>(record, base, bits); return;
-  default: undefinedBytes -= zeroLanes<16>(record, base, bits); return;
-  }
+  forEachPiece(record, [&](uint32_t block, uint64_t bytes) {
+    uint64_t left = some[block] & bytes;
+    if (!left)
+      return;
+    some[block] &= ~bytes;
+    undefinedBytes -= popcount(left);
+    for (; left; left &= left - 1)
+      bits[64 * size_t(block) + countr_zero(left)] = 0;
+  });
 }
 
 void UndefinedBytes::put(uint64_t address, uint8_t value) {
   uint8_t &to = *at(address);
   undefinedBytes = undefinedBytes - (to != 0) + (value != 0);
   to = value;
-}
-
-template <unsigned Bytes> static bool anyLane(const AccessRecord &record, uint64_t base, const std::vector<uint8_t> &bits) {
-  uint64_t any = 0;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!record.at[lane] || record.at[lane] - base + Bytes > bits.size())
-      continue;
-    uint64_t words[2] = {};
-    std::memcpy(words, bits.data() + (record.at[lane] - base), Bytes);
-    any |= words[0] | words[1];
-  }
-  return any;
+  const uint64_t bit = uint64_t(1) << (address - base) % 64;
+  uint64_t &block = some[(address - base) / 64];
+  block = value ? block | bit : block & ~bit;
 }
 
 bool UndefinedBytes::anyIn(const AccessRecord &record) const {
   if (!undefinedBytes)
     return false;
-  switch (record.bytes) {
-  case 1: return anyLane<1>(record, base, bits);
-  case 2: return anyLane<2>(record, base, bits);
-  case 4: return anyLane<4>(record, base, bits);
-  case 8: return anyLane<8>(record, base, bits);
-  case 12: return anyLane<12>(record, base, bits);
-  default: return anyLane<16>(record, base, bits);
-  }
+  uint64_t any = 0;
+  forEachPiece(record, [&](uint32_t block, uint64_t bytes) { any |= some[block] & bytes; });
+  return any;
 }
 
 UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses, UndefinedBytes &lds, uint8_t halves) {
@@ -74,12 +67,13 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
   const uint32_t written = halves == 1 ? 0xffff : halves == 2 ? 0xffff0000u : ~0u;
   const bool isAtomic = flow.isStore && flow.isLoad;
   auto regionOf = [&](const AccessRecord &record) -> UndefinedBytes * {
-    return record.low < record.high ? (lds.covers(record.low) ? &lds : scratch.covers(record.low) ? &scratch : nullptr) : nullptr;
+    return record.isLds ? &lds : record.low < record.high && scratch.covers(record.low) ? &scratch : nullptr;
   };
   if (flow.isStore)
-    for (size_t a = 0; a < accesses.size() && a < 2; ++a) {
-      const AccessRecord &record = accesses[a];
-      const Flow::Run data = flow.data[accesses.size() > 1 ? a : 0];
+    for (const AccessRecord &record : accesses) {
+      if (record.part > 1)
+        break;
+      const Flow::Run data = flow.data[record.part];
       UndefinedBytes *region = regionOf(record);
       const uint64_t dirty = dirtyLanes(data) & exec;
       if (!dirty) {
@@ -88,7 +82,8 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
         continue;
       }
       for (unsigned lane = 0; lane < Lanes; ++lane) {
-        if (!record.at[lane])
+        const uint64_t at = record.address(lane);
+        if (!at)
           continue;
         uint8_t stored[16] = {};
         bool any = false;
@@ -100,9 +95,9 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
           const bool isPadding = record.bytes == 16 && byte >= 12;
           any |= stored[byte] && !isPadding;
         }
-        if (region && region->covers(record.at[lane] + record.bytes - 1)) {
+        if (region && region->covers(at + record.bytes - 1)) {
           for (unsigned byte = 0; byte < record.bytes; ++byte)
-            region->put(record.at[lane] + byte, isAtomic ? *region->at(record.at[lane] + byte) | stored[byte] : stored[byte]);
+            region->put(at + byte, isAtomic ? *region->at(at + byte) | stored[byte] : stored[byte]);
         } else if (any && !use.what) {
           use = {"stored value", int(lane)};
         }
@@ -120,22 +115,22 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
   if (written == ~0u)
     define(flow.vectorWrites, exec);
   const unsigned first = flow.vectorWrites[0].first, count = flow.vectorWrites[0].count;
-  for (size_t a = 0; a < accesses.size(); ++a) {
-    const AccessRecord &record = accesses[a];
+  for (const AccessRecord &record : accesses) {
     UndefinedBytes *region = regionOf(record);
-    const unsigned words = (record.bytes + 3) / 4, offset = a * words;
+    const unsigned words = (record.bytes + 3) / 4, offset = record.part * words;
     if (region && !region->anyIn(record))
       region = nullptr;
     if (!region && written == ~0u)
       continue;
     for (unsigned lane = 0; lane < Lanes; ++lane) {
-      if (!record.at[lane])
+      const uint64_t at = record.address(lane);
+      if (!at)
         continue;
       for (unsigned word = 0; word < words && offset + word < count; ++word) {
         uint32_t loaded = 0;
-        if (region && region->covers(record.at[lane] + record.bytes - 1)) {
+        if (region && region->covers(at + record.bytes - 1)) {
           const unsigned size = std::min<unsigned>(4, record.bytes - 4 * word);
-          std::memcpy(&loaded, region->at(record.at[lane]) + 4 * word, size);
+          std::memcpy(&loaded, region->at(at) + 4 * word, size);
           if (flow.signExtends && size < 4 && loaded >> (8 * size - 1) & 1)
             loaded |= ~0u << (8 * size - 1);
         }
