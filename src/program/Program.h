@@ -80,6 +80,7 @@ public:
   llvm::ArrayRef<Function> functions() const { return theFunctions; }
   /// The decoded instruction; meaningless for data.
   const llvm::MCInst &inst(uint32_t index) const { return insts[index]; }
+  llvm::ArrayRef<RegRange> registerRanges() const { return ranges; } ///< what Instruction::firstRange counts in
   llvm::ArrayRef<RegRange> reads(const Instruction &i) const { return llvm::ArrayRef(ranges).slice(i.firstRange, i.readCount); }
   llvm::ArrayRef<RegRange> writes(const Instruction &i) const {
     return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);

@@ -1,0 +1,187 @@
+// A need that comes from one way into a block alone is met on that way: before a loop, when only its first iteration has it, or
+// at the end of one of the blocks that join.
+#include "waits/Solver.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+namespace {
+
+class EdgeWaits {
+public:
+  EdgeWaits(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), engine(graph, options), order(graph.order()) {
+    place.assign(graph.blocks.size(), ~0u);
+    for (uint32_t i = 0; i < order.size(); ++i)
+      place[order[i]] = i;
+  }
+
+  std::vector<EdgeWait> run() {
+    engine.solve();
+    // Outer loops first: what is waited for before them needs no wait before inner ones.
+    for (uint32_t block : order)
+      if (graph.blocks[block].predecessors.size() > 1)
+        consider(block);
+    return std::move(found);
+  }
+
+private:
+  static constexpr size_t longestLoop = 1 << 14; ///< blocks; beyond it nothing is tried
+
+  bool isRetreating(uint32_t from, uint32_t to) const { return place[from] != ~0u && place[from] >= place[to]; }
+
+  void consider(uint32_t header) {
+    SmallVector<uint32_t, 4> outside, back;
+    for (uint32_t p : graph.blocks[header].predecessors)
+      if (engine.isReached(p))
+        (isRetreating(p, header) ? back : outside).push_back(p);
+    if (outside.empty() || graph.blocks[header].isEntry || graph.blocks[header].isOpenEntry)
+      return;
+    if (back.empty())
+      considerEdges(header, outside, {header});
+    else
+      considerEdges(header, outside, bodyOf(header, back));
+  }
+
+  std::vector<uint32_t> bodyOf(uint32_t header, ArrayRef<uint32_t> back) const {
+    DenseSet<uint32_t> body{header};
+    SmallVector<uint32_t, 16> work(back.begin(), back.end());
+    while (!work.empty() && body.size() < longestLoop) {
+      const uint32_t block = work.pop_back_val();
+      if (place[block] != ~0u && body.insert(block).second)
+        append_range(work, graph.blocks[block].predecessors);
+    }
+    if (body.size() >= longestLoop)
+      return {};
+    std::vector<uint32_t> result(body.begin(), body.end());
+    sort(result, [&](uint32_t a, uint32_t b) { return place[a] < place[b]; });
+    // More than one way in: its header doesn't stand for it.
+    if (result.front() != header)
+      return {};
+    for (uint32_t block : drop_begin(result))
+      for (uint32_t p : graph.blocks[block].predecessors)
+        if (engine.isReached(p) && !body.contains(p))
+          return {};
+    return result;
+  }
+
+  /// Whether a wait can stand on the edge and no other way runs over it.
+  bool canPlace(uint32_t from, uint32_t to) const {
+    const GraphBlock &f = graph.blocks[from], &t = graph.blocks[to];
+    if (f.begin == f.end || t.begin == t.end)
+      return false;
+    return f.successors.size() == 1 || f.end == t.begin;
+  }
+
+  void considerEdges(uint32_t header, ArrayRef<uint32_t> outside, std::vector<uint32_t> body) {
+    if (body.empty())
+      return;
+    // The least age of what each way in brings, for registers that the others don't bring as young.
+    std::vector<State> states;
+    for (uint32_t p : graph.blocks[header].predecessors)
+      if (engine.isReached(p))
+        states.push_back(engine.exitTowards(p, header));
+    if (none_of(states, [](const State &s) { return !s.vm.empty() || !s.lds.empty(); }))
+      return;
+    const BitVector used = usedIn(body);
+    size_t at = 0;
+    for (uint32_t p : graph.blocks[header].predecessors) {
+      if (!engine.isReached(p))
+        continue;
+      const size_t mine = at++;
+      if (!is_contained(outside, p) || !canPlace(p, header))
+        continue;
+      EdgeWait wait{graph.blocks[p].origin, graph.blocks[header].origin, youngestAlone(states, mine, &State::vm, used),
+                    youngestAlone(states, mine, &State::lds, used)};
+      if (wait.vm >= graph.target->vmcntMax)
+        wait.vm = 255;
+      if (wait.lgkm >= graph.target->lgkmcntMax)
+        wait.lgkm = 255;
+      if (wait.vm != 255 || wait.lgkm != 255)
+        tryWait(header, body, states, mine, wait);
+    }
+  }
+
+  BitVector usedIn(ArrayRef<uint32_t> body) const {
+    BitVector used(graph.unitLimit);
+    for (uint32_t b : body)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        const Op &op = graph.ops[i];
+        for (RegRange range : graph.ranges.slice(op.firstRange, op.readCount + op.writeCount))
+          used.set(range.first, range.first + range.count);
+      }
+    return used;
+  }
+
+  static uint8_t youngestAlone(ArrayRef<State> states, size_t mine, std::vector<uint8_t> State::*ages, const BitVector &used) {
+    const std::vector<uint8_t> &own = states[mine].*ages;
+    uint8_t youngest = notPending;
+    for (size_t unit = 0; unit < own.size(); ++unit) {
+      if (own[unit] >= youngest || !used[unit])
+        continue;
+      const bool isAlone = any_of(enumerate(states), [&](const auto &other) {
+        const std::vector<uint8_t> &theirs = other.value().*ages;
+        return other.index() != mine && (theirs.empty() ? notPending : theirs[unit]) > own[unit];
+      });
+      if (isAlone)
+        youngest = own[unit];
+    }
+    return youngest;
+  }
+
+  void tryWait(uint32_t header, ArrayRef<uint32_t> body, std::vector<State> &states, size_t mine, const EdgeWait &wait) {
+    std::vector<std::pair<uint32_t, State>> kept;
+    for (uint32_t b : body)
+      kept.push_back({b, engine.entryOf(b)});
+    const std::vector<Need> before = engine.needs(body);
+    const State waited = engine.afterWait(states[mine], wait.vm, wait.lgkm);
+    State start;
+    size_t at = 0;
+    for (uint32_t p : graph.blocks[header].predecessors) {
+      if (!engine.isReached(p))
+        continue;
+      const size_t index = at++;
+      if (!isRetreating(p, header))
+        start.meet(index == mine ? waited : states[index], graph, p, header);
+    }
+    const std::vector<Need> after = engine.solveWithin(body, header, start);
+    if (isBetter(before, after)) {
+      found.push_back(wait);
+      states[mine] = waited;
+    } else {
+      for (auto &[block, state] : kept)
+        engine.setEntry(block, std::move(state));
+    }
+  }
+
+  /// Nothing stricter, and something weaker or gone.
+  static bool isBetter(ArrayRef<Need> before, ArrayRef<Need> after) {
+    bool isWeaker = before.size() > after.size();
+    const Need *b = before.begin();
+    for (const Need &need : after) {
+      while (b != before.end() && (b->block != need.block || b->op != need.op))
+        ++b;
+      if (b == before.end() || need.vm < b->vm || need.lgkm < b->lgkm)
+        return false;
+      isWeaker |= need.vm > b->vm || need.lgkm > b->lgkm;
+    }
+    return isWeaker;
+  }
+
+  const Graph &graph;
+  EngineOptions options;
+  Engine engine;
+  std::vector<uint32_t> order, place;
+  std::vector<EdgeWait> found;
+};
+
+} // namespace
+
+std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options) { return EdgeWaits(graph, options).run(); }
+
+} // namespace inflight::waits

@@ -1,0 +1,333 @@
+#include "waits/Solver.h"
+
+#include <numeric>
+#include <queue>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+std::vector<uint32_t> Graph::order() const {
+  std::vector<uint32_t> postorder;
+  postorder.reserve(blocks.size());
+  std::vector<uint8_t> isSeen(blocks.size());
+  std::vector<std::pair<uint32_t, unsigned>> stack;
+  for (uint32_t root = blocks.size(); root-- > 0;) {
+    if (isSeen[root] || !(blocks[root].isEntry || blocks[root].isOpenEntry))
+      continue;
+    isSeen[root] = true;
+    stack.push_back({root, 0});
+    while (!stack.empty()) {
+      auto &[block, next] = stack.back();
+      if (next == blocks[block].successors.size()) {
+        postorder.push_back(block);
+        stack.pop_back();
+        continue;
+      }
+      const uint32_t successor = blocks[block].successors[next++];
+      if (!isSeen[successor]) {
+        isSeen[successor] = true;
+        stack.push_back({successor, 0});
+      }
+    }
+  }
+  std::reverse(postorder.begin(), postorder.end());
+  return postorder;
+}
+
+Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph), entry(graph.blocks.size()) {
+  for (const EdgeWait &wait : options.edgeWaits)
+    edges[{wait.from, wait.to}] = wait;
+}
+
+void Engine::solve() {
+  const std::vector<uint32_t> order = graph.order();
+  std::vector<uint32_t> roots;
+  // What a barrier must wait for shows behind it; a stricter barrier may make other needs weaker, so all is done again.
+  for (unsigned round = 0; round < maximumRounds; ++round) {
+    isDrainNew = false;
+    entry.assign(graph.blocks.size(), {});
+    roots.clear();
+    for (uint32_t b : order)
+      if (graph.blocks[b].isEntry || graph.blocks[b].isOpenEntry) {
+        if (graph.blocks[b].isOpenEntry) {
+          walk.enterOpen();
+          entry[b] = walk.leave();
+        }
+        entry[b].isReached = true;
+        roots.push_back(b);
+      }
+    findStates(order, roots);
+    if (!isDrainNew)
+      break;
+  }
+}
+
+std::vector<Need> Engine::solveWithin(ArrayRef<uint32_t> body, uint32_t header, const State &start) {
+  for (uint32_t b : body)
+    entry[b] = {};
+  entry[header] = start;
+  findStates(body, header);
+  return needs(body);
+}
+
+std::vector<Need> Engine::needs(ArrayRef<uint32_t> blocks) {
+  std::vector<Need> needs;
+  for (uint32_t b : blocks)
+    if (entry[b].isReached)
+      walkBlock(b, &needs);
+  return needs;
+}
+
+State Engine::exitTowards(uint32_t from, uint32_t to) {
+  walkBlock(from, nullptr);
+  return along(walk.leave(), from, to);
+}
+
+State Engine::along(const State &exit, uint32_t from, uint32_t to) {
+  auto wait = edges.find({graph.blocks[from].origin, graph.blocks[to].origin});
+  return wait == edges.end() ? exit : afterWait(exit, wait->second.vm, wait->second.lgkm);
+}
+
+State Engine::afterWait(const State &state, unsigned vm, unsigned lgkm) {
+  walk.enter(state);
+  walk.wait(vm, lgkm);
+  return walk.leave();
+}
+
+void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
+  constexpr uint32_t outside = ~0u;
+  if (place.size() != graph.blocks.size())
+    place.assign(graph.blocks.size(), outside);
+  for (uint32_t i = 0; i < order.size(); ++i)
+    place[order[i]] = i;
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
+  std::vector<uint8_t> isQueued(order.size());
+  auto queue = [&](uint32_t block) {
+    if (!isQueued[place[block]]) {
+      isQueued[place[block]] = true;
+      work.push(place[block]);
+    }
+  };
+  for (uint32_t b : roots)
+    queue(b);
+  while (!work.empty()) {
+    const uint32_t b = order[work.top()];
+    isQueued[work.top()] = false;
+    work.pop();
+    walkBlock(b, nullptr);
+    if (graph.blocks[b].successors.empty())
+      continue;
+    const State exit = walk.leave();
+    for (uint32_t successor : graph.blocks[b].successors)
+      if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph, b, successor))
+        queue(successor);
+  }
+  for (uint32_t b : order)
+    place[b] = outside;
+}
+
+void Engine::walkBlock(uint32_t b, std::vector<Need> *needs) {
+  walk.enter(entry[b]);
+  const GraphBlock &block = graph.blocks[b];
+  for (uint32_t i = block.begin; i < block.end; ++i) {
+    const Op &op = graph.ops[i];
+    if (outstanding)
+      noteOutstanding((*outstanding)[i]);
+    if (op.isWait) {
+      if (options.keepWaits || op.keepsWait)
+        walk.wait(op.waitVm, op.waitLgkm);
+      continue;
+    }
+    if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
+      continue;
+    Need need = needOf(op, i);
+    if (need.vm != 255 || need.lgkm != 255) {
+      if (options.fixesNeeds)
+        walk.wait(need.vm, need.lgkm);
+      if (needs) {
+        need.block = b;
+        need.op = i;
+        needs->push_back(need);
+      }
+    }
+    if (op.isBarrier && graph.hasBarriers)
+      walk.crossBarrier(i);
+    if (op.completesAll)
+      walk.wait(0, 0);
+    else
+      walk.issue(op, i);
+  }
+}
+
+void Engine::noteOutstanding(Outstanding &into) const {
+  into.vm = std::max<unsigned>(into.vm, std::min<uint32_t>(walk.vm.clock - walk.vm.done, 255));
+  into.lds = std::max<unsigned>(into.lds, std::min<uint32_t>(walk.lds.clock - walk.lds.done, 255));
+  into.isFlatPending |= walk.isFlatPending();
+}
+
+static void least(uint8_t &into, unsigned value) { into = std::min<unsigned>(into, value); }
+
+static void require(Need &need, unsigned vm, unsigned lgkm, Cause cause, bool isCertain = true) {
+  if (vm < need.vm || lgkm < need.lgkm)
+    need.cause = cause;
+  least(need.vm, vm);
+  least(need.lgkm, lgkm);
+  if (isCertain) {
+    least(need.certainVm, vm);
+    least(need.certainLgkm, lgkm);
+  }
+}
+
+/// For an operation of that many younger ones; 255 when the counter's range alone says that it is done.
+unsigned Engine::vmFor(uint32_t age) const { return age >= graph.target->vmcntMax ? 255 : age; }
+/// That issue stops at a full counter is measured for vmcnt only (data/targets): here the largest value that
+/// waits at all is taken.
+unsigned Engine::lgkmFor(uint32_t age) const { return std::min<uint32_t>(age, graph.target->lgkmcntMax - 1); }
+
+void Engine::needRegisters(Need &need, const Op &op, RegRange range, bool isWrite) {
+  // Vector loads return in order: a later one may overwrite an earlier one's destination. So do LDS reads.
+  if (walk.vm.isPending() && !(isWrite && op.kind == Kind::Vmem))
+    if (uint32_t youngest = walk.vm.youngest(range); youngest > walk.vm.done)
+      require(need, vmFor(walk.vm.clock - youngest), 255, Cause::Register);
+  if (walk.lds.isPending() && !(isWrite && op.kind == Kind::Lds))
+    if (uint32_t youngest = walk.lds.youngest(range); youngest > walk.lds.done)
+      require(need, 255, lgkmFor(walk.lds.clock - youngest), Cause::Register);
+  if (walk.smem.isPending() && walk.smem.youngest(range) > walk.smem.done)
+    require(need, 255, 0, Cause::Register);
+  if (walk.isFlatPending())
+    if (uint32_t youngest = walk.flat.youngest(range))
+      require(need, youngest > walk.flat.done ? 0 : 255, youngest > walk.flatDoneOnLgkm ? 0 : 255, Cause::Register);
+}
+
+Need Engine::needOf(const Op &op, uint32_t index) {
+  Need need;
+  if (!walk.isNothingPending()) {
+    for (RegRange range : op.reads(graph.ranges))
+      needRegisters(need, op, range, false);
+    for (RegRange range : op.writes(graph.ranges))
+      needRegisters(need, op, range, true);
+    if (op.isStore && walk.writeBack)
+      require(need, walk.vm.clock - (walk.writeBack - 1), 255, Cause::WriteBack);
+    if (op.fencesLds || op.fencesAll || op.fencesResults)
+      needFence(need, op);
+  }
+  if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
+    needLds(need, op, index);
+  if (op.isBarrier)
+    if (auto drain = drains.find(index); drain != drains.end()) {
+      const Drain &d = drain->second;
+      // Only what is still in flight: another need may have waited for it.
+      const unsigned vm = walk.vm.isPending() ? d.vm : 255, lgkm = walk.lds.isPending() || walk.isFlatPending() ? d.lgkm : 255;
+      if (vm != 255 || lgkm != 255) {
+        require(need, vm, lgkm, Cause::Late, false);
+        need.culprit = d.culprit;
+        if (vm != 255)
+          least(need.certainVm, d.certainVm);
+        if (lgkm != 255)
+          least(need.certainLgkm, d.certainLgkm);
+      }
+    }
+  return need;
+}
+
+void Engine::needFence(Need &need, const Op &op) {
+  if (op.fencesLds || op.fencesAll) {
+    if (walk.lds.isPending())
+      require(need, 255, 0, Cause::Fence);
+    for (const LdsAccess &dma : walk.dma)
+      require(need, vmFor(walk.vm.clock - dma.stamp), 255, Cause::Fence);
+    if (walk.isFlatPending())
+      require(need, 0, 0, Cause::Fence);
+  }
+  if (op.fencesAll) {
+    if (walk.vm.isPending())
+      require(need, 0, 255, Cause::Fence);
+    if (walk.smem.isPending() || walk.isMessagePending)
+      require(need, 255, 0, Cause::Fence);
+  }
+  if (op.fencesResults) {
+    const RegRange all{0, uint16_t(graph.unitLimit)};
+    needRegisters(need, op, all, false);
+  }
+}
+
+Overlap Engine::overlap(Region a, Region b, Between between) const {
+  return graph.lds ? graph.lds->overlap(a, b, between) : Overlap::Unknown;
+}
+
+std::pair<unsigned, unsigned> Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
+  unsigned vm = access.isDma ? vmFor(age) : access.isFlat ? 0 : 255;
+  unsigned lgkm = access.isDma ? 255 : access.isFlat ? 0 : lgkmFor(age);
+  if (overlap == Overlap::Unknown && !options.floors.empty()) {
+    const Outstanding &floor = options.floors[op];
+    if (access.isFlat)
+      return floor.isFlatPending ? std::pair(255u, 255u) : std::pair(vm, lgkm);
+    if (vm != 255)
+      vm = vmFor(std::max<unsigned>(vm, floor.vm));
+    if (lgkm != 255 && floor.lds > lgkm)
+      lgkm = floor.lds >= graph.target->lgkmcntMax ? 255 : floor.lds;
+  }
+  return {vm, lgkm};
+}
+
+void Engine::needLds(Need &need, const Op &op, uint32_t index) {
+  const bool isDma = op.kind == Kind::LdsDma;
+  auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
+    for (const LdsAccess &access : list)
+      if (Overlap o = overlap(access.region, op.region, Between::SameWave); o != Overlap::No) {
+        auto [vm, lgkm] = finishing(access, clock - access.stamp, index, o);
+        require(need, vm, lgkm, cause, o == Overlap::Yes);
+      }
+  };
+  if (isDma)
+    requireDone(walk.accesses, walk.lds.clock, Cause::LdsRead);
+  else
+    requireDone(walk.dma, walk.vm.clock, Cause::LdsDma);
+  const bool writes = isDma || op.writesLds;
+  for (const LdsAccess &access : walk.late) {
+    if (!access.writes && !writes)
+      continue;
+    Overlap o = overlap(access.region, op.region, Between::OtherWave);
+    if (o == Overlap::No)
+      continue;
+    Drain drain = drains.lookup(access.barrier);
+    const Drain before = drain;
+    auto [vm, lgkm] = finishing(access, access.stamp, access.barrier, o);
+    if (vm < drain.vm || lgkm < drain.lgkm)
+      drain.culprit = index;
+    least(drain.vm, vm);
+    least(drain.lgkm, lgkm);
+    if (o == Overlap::Yes) {
+      least(drain.certainVm, vm);
+      least(drain.certainLgkm, lgkm);
+    }
+    if (!(drain == before)) {
+      drains[access.barrier] = drain;
+      isDrainNew = true;
+    }
+  }
+}
+
+std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
+  Engine engine(graph, options);
+  engine.solve();
+  std::vector<uint32_t> all(graph.blocks.size());
+  std::iota(all.begin(), all.end(), 0);
+  return engine.needs(all);
+}
+
+std::vector<Outstanding> findOutstanding(const Graph &graph) {
+  std::vector<Outstanding> outstanding(graph.ops.size());
+  EngineOptions options;
+  options.fixesNeeds = false;
+  Engine engine(graph, options);
+  engine.solve();
+  engine.outstanding = &outstanding;
+  std::vector<uint32_t> all(graph.blocks.size());
+  std::iota(all.begin(), all.end(), 0);
+  engine.needs(all);
+  return outstanding;
+}
+
+} // namespace inflight::waits

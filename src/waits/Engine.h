@@ -1,0 +1,71 @@
+// Which operations may be in flight at each point, and what that makes necessary.
+//
+// State at a point: for each register unit that a pending load may still write, its *age*, the least
+// number, over all paths, of operations of its own in-order class issued after it. Vector memory
+// returns in order and so does LDS (ISA manuals, S_WAITCNT); scalar memory does not, and FLAT is in order
+// with nothing. An operation of age N is finished after a wait for at most N on its counter, whatever else is
+// pending there: operations of another class can only make the counter larger. Scalar loads need a wait
+// for 0, FLAT one for 0 on both counters. States meet by taking the least age; the fixpoint is reached
+// because ages only fall.
+//
+// LDS bytes are followed the same way: DMA that may still write some (vmcnt), LDS accesses that may still read or write some
+// (lgkmcnt), and accesses that were in flight when their wave came to a barrier, so that other waves, past the
+// barrier, may meet them.
+#pragma once
+
+#include "waits/Graph.h"
+
+namespace inflight::waits {
+
+/// Why an operation needs a wait.
+enum class Cause : uint8_t {
+  Register,    ///< a result in flight to a register that it reads or writes
+  LdsDma,      ///< LDS DMA in flight to bytes that it touches
+  LdsRead,     ///< an LDS access in flight that uses bytes which this LDS DMA writes
+  Late,        ///< an access in flight at the barrier; another wave touches its bytes behind the barrier
+  WriteBack,   ///< a cache write-back in flight at a store that publishes
+  Fence,       ///< it wants everything done
+};
+
+/// A wait that is missing before `op`.
+struct Need {
+  uint32_t block = 0, op = 0; ///< op: index in Graph::ops
+  uint8_t vm = 255, lgkm = 255; ///< 255: that counter needs no wait
+  uint8_t certainVm = 255, certainLgkm = 255; ///< the part that doesn't rest on LDS accesses which only may overlap
+  /// The access that meets a late one (Cause::Late), else ~0.
+  uint32_t culprit = ~0u;
+  Cause cause = Cause::Register; ///< of the strictest
+};
+
+/// A wait that stands on the way from one block of the program to another.
+struct EdgeWait {
+  uint32_t from = 0, to = 0; ///< GraphBlock::origin
+  uint8_t vm = 255, lgkm = 255;
+};
+
+/// How much may be outstanding before an operation, over all paths; 255: any number.
+struct Outstanding {
+  uint8_t vm = 0, lds = 0;
+  bool isFlatPending = false;
+};
+
+struct EngineOptions {
+  bool keepWaits = true; ///< false: as if the program's waits weren't there but for those that order memory
+  bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
+  llvm::ArrayRef<EdgeWait> edgeWaits;
+  /// By op, when not empty: LDS accesses need no more than that this many are outstanding.
+  llvm::ArrayRef<Outstanding> floors;
+};
+
+/// The weakest waits that make the program correct, beside those it keeps, right before the operations that need
+/// them; by block and op.
+std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options = {});
+
+/// What the program's waits leave outstanding before each op.
+std::vector<Outstanding> findOutstanding(const Graph &graph);
+
+/// Waits on the way into loops, and into joins, that make needs inside weaker: the first iteration alone, or one
+/// way in alone, has the stricter need.
+std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options);
+
+} // namespace inflight::waits

@@ -1,0 +1,114 @@
+// A Program as the wait analysis sees it.
+#include "program/Program.h"
+#include "waits/Ordering.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+static bool exchangesLanes(StringRef mnemonic) {
+  return mnemonic.starts_with("ds_permute") || mnemonic.starts_with("ds_bpermute") || mnemonic.starts_with("ds_swizzle");
+}
+
+static Kind kindOf(const InstrDesc &desc) {
+  StringRef m = desc.mnemonic;
+  if (desc.isVmem()) {
+    if (desc.isLdsDma)
+      return Kind::LdsDma;
+    if (desc.isGenericFlat())
+      return Kind::Flat;
+    if (m.starts_with("buffer_wbl2"))
+      return Kind::WriteBack;
+    // Whether it counts on every chip is not sure; nothing waits for it.
+    if (m.starts_with("buffer_inv") || m.starts_with("buffer_wbinv"))
+      return Kind::None;
+    return Kind::Vmem;
+  }
+  if (!desc.usesLgkmcnt)
+    return Kind::None;
+  if (desc.isDs())
+    return m.starts_with("ds_gws") ? Kind::Message : Kind::Lds;
+  if (desc.isSmem())
+    return m.starts_with("s_dcache") ? Kind::Message : Kind::Smem;
+  return Kind::Message;
+}
+
+/// All of an operation that its opcode decides.
+static Op opOf(const InstrDesc &desc) {
+  Op op;
+  op.kind = kindOf(desc);
+  op.isWait = desc.isWaitcnt;
+  op.isBarrier = desc.isBarrier;
+  const bool isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
+  op.isStore = (op.kind == Kind::Vmem || op.kind == Kind::Flat) && (desc.mayStore || isAtomic);
+  if (op.kind == Kind::Flat || (op.kind == Kind::Lds && !exchangesLanes(desc.mnemonic))) {
+    op.readsLds = desc.mayLoad || isAtomic || !desc.mayStore;
+    op.writesLds = desc.mayStore || isAtomic;
+  }
+  return op;
+}
+
+Graph describe(const Program &program) {
+  Graph graph;
+  graph.target = &program.isa().target();
+  ArrayRef<Instruction> instructions = program.instructions();
+  graph.ops.resize(instructions.size());
+  unsigned limit = 0;
+  bool touchesLds = false;
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    const Instruction &instruction = instructions[i];
+    Op &op = graph.ops[i];
+    if (instruction.desc) {
+      op = opOf(*instruction.desc);
+      op.firstRange = instruction.firstRange;
+      op.readCount = instruction.readCount;
+      op.writeCount = instruction.writeCount;
+      for (RegRange range : program.reads(instruction))
+        limit = std::max<unsigned>(limit, range.first + range.count);
+      for (RegRange range : program.writes(instruction))
+        limit = std::max<unsigned>(limit, range.first + range.count);
+      if (op.isWait) {
+        const WaitcntFields wait = decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()));
+        op.waitVm = wait.vmcnt < graph.target->vmcntMax ? wait.vmcnt : 255;
+        op.waitLgkm = wait.lgkmcnt < graph.target->lgkmcntMax ? wait.lgkmcnt : 255;
+      }
+    }
+    op.instruction = i;
+    graph.hasLdsDma |= op.kind == Kind::LdsDma;
+    graph.hasBarriers |= op.isBarrier;
+    touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
+  }
+  graph.hasBarriers &= touchesLds;
+  graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
+  graph.ranges = program.registerRanges();
+
+  graph.blocks.reserve(program.blocks().size());
+  for (const Block &block : program.blocks()) {
+    GraphBlock &b = graph.blocks.emplace_back();
+    b.begin = block.begin;
+    b.end = block.end;
+    b.origin = graph.blocks.size() - 1;
+    for (const Edge &edge : block.successors)
+      b.successors.push_back(edge.block);
+    for (const Edge &edge : block.predecessors)
+      b.predecessors.push_back(edge.block);
+    if (block.begin == block.end)
+      continue;
+    Op &last = graph.ops[block.end - 1];
+    last.completesAll = block.ending == BlockEnd::UnknownCall;
+    last.fencesAll = block.ending == BlockEnd::UnknownJump;
+    last.fencesResults = block.ending == BlockEnd::Return && block.function != ~0u && program.functions()[block.function].isOpen;
+    // Reached by ways that aren't known, if at all: by jumps that have waited for everything.
+    b.isEntry = block.predecessors.empty();
+  }
+  for (const Function &function : program.functions()) {
+    GraphBlock &b = graph.blocks[function.entry];
+    b.isEntry = true;
+    b.isOpenEntry = !function.isKernel && function.isOpen;
+  }
+  markOrdering(graph, program);
+  return graph;
+}
+
+} // namespace inflight::waits

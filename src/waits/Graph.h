@@ -1,0 +1,91 @@
+// What the wait analysis sees of a program: operations in blocks, with the registers and LDS bytes they touch.
+//
+// The same instruction may stand in several blocks (once for each phase of a loop), each time with LDS regions of its own.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace inflight {
+class Program;
+}
+
+namespace inflight::waits {
+
+/// The in-order class that an operation's completion belongs to.
+enum class Kind : uint8_t {
+  None,      ///< nothing in flight after it issues
+  Vmem,      ///< vmcnt; writes registers or memory
+  LdsDma,    ///< vmcnt; writes LDS
+  WriteBack, ///< buffer_wbl2: vmcnt, but not counted for others, as not every chip's manual says that it counts
+  Lds,       ///< lgkmcnt, in order
+  Smem,      ///< lgkmcnt, out of order
+  Flat,      ///< both counters, out of order
+  Message,   ///< lgkmcnt, out of order, no result
+};
+
+/// Bytes of LDS; 0 is all of them. What a number means is the LdsBytes' business.
+using Region = uint32_t;
+
+enum class Overlap : uint8_t { No, Unknown, Yes };
+enum class Between : uint8_t { SameWave, OtherWave };
+
+/// Tells the LDS bytes of two accesses apart.
+class LdsBytes {
+public:
+  virtual ~LdsBytes() = default;
+  virtual Overlap overlap(Region a, Region b, Between between) const = 0;
+  /// What a region noted in block `from` is called in its successor `to`.
+  virtual Region across(Region region, uint32_t from, uint32_t to) const = 0;
+};
+
+struct Op {
+  uint32_t firstRange = 0; ///< in Graph::ranges: reads, then writes
+  uint8_t readCount = 0, writeCount = 0;
+  Kind kind = Kind::None;
+  bool readsLds : 1 = false, writesLds : 1 = false; ///< itself or, for DMA and FLAT, later
+  bool isWait : 1 = false;
+  bool isBarrier : 1 = false;      ///< s_barrier: what other waves do to LDS behind it comes after what this wave has completed
+  bool isStore : 1 = false;        ///< writes memory that other waves may read
+  bool fencesLds : 1 = false;      ///< all that this wave did to LDS, DMA included, must be done
+  bool fencesAll : 1 = false;      ///< all memory operations must be done
+  bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
+  bool completesAll : 1 = false;   ///< behind it nothing is in flight: a call whose callee waits
+  bool keepsWait : 1 = false;      ///< a wait that orders memory for other waves: it stays, whatever the registers need
+  uint8_t waitVm = 255, waitLgkm = 255; ///< of a wait; 255: that counter isn't waited for
+  Region region = 0;               ///< of the LDS access
+  uint32_t instruction = 0;        ///< of the program; the operation's number in the compiler's code
+  llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange, readCount); }
+  llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange + readCount, writeCount); }
+};
+
+struct GraphBlock {
+  uint32_t begin = 0, end = 0; ///< in Graph::ops
+  uint32_t origin = 0;         ///< block of the program
+  llvm::SmallVector<uint32_t, 2> successors, predecessors;
+  bool isEntry = false;        ///< nothing is in flight when control comes from outside
+  bool isOpenEntry = false;    ///< anything may be
+};
+
+struct Graph {
+  const TargetInfo *target = nullptr;
+  std::vector<Op> ops;
+  std::vector<RegRange> ownRanges;
+  llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
+  std::vector<GraphBlock> blocks;
+  std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
+  unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
+  bool hasLdsDma = false;
+  bool hasBarriers = false;            ///< and LDS accesses
+  /// Blocks in an order that visits predecessors first but for back edges.
+  std::vector<uint32_t> order() const;
+};
+
+/// The graph of a program. Ordering waits are marked (keepsWait); all others stay waits.
+Graph describe(const Program &program);
+
+} // namespace inflight::waits

@@ -1,0 +1,78 @@
+#include "waits/WaitReport.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <queue>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+static bool isInOrder(const Op &op, Counter counter) {
+  return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
+}
+static bool isOutOfOrder(const Op &op, Counter counter) {
+  if (op.kind == Kind::Flat)
+    return true;
+  return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
+}
+
+std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter) {
+  const unsigned maximum = counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
+  // Backwards. Behind a wait for n at most n operations of those before it are in flight: the path's budget.
+  struct Step {
+    unsigned age, budget;
+    uint32_t block, end;
+    bool operator>(const Step &other) const { return age > other.age; }
+  };
+  std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
+  DenseMap<uint32_t, std::pair<unsigned, unsigned>> seen; // least age and largest budget
+  DenseMap<uint32_t, unsigned> ages;
+  open.push({0, maximum + 1, block, op});
+  bool isFirst = true;
+  while (!open.empty()) {
+    Step step = open.top();
+    open.pop();
+    if (!isFirst) {
+      auto [known, isNew] = seen.try_emplace(step.block, std::pair(step.age, step.budget));
+      if (!isNew) {
+        if (known->second.first <= step.age && known->second.second >= step.budget)
+          continue;
+        known->second = {std::min(known->second.first, step.age), std::max(known->second.second, step.budget)};
+      }
+    }
+    isFirst = false;
+    const GraphBlock &b = graph.blocks[step.block];
+    bool isOver = false;
+    for (uint32_t i = step.end; i-- > b.begin && !isOver;) {
+      const Op &o = graph.ops[i];
+      if (o.isWait) {
+        const unsigned count = counter == Counter::Vm ? o.waitVm : o.waitLgkm;
+        if (count != 255)
+          step.budget = std::min(step.budget, count);
+        isOver = count == 0;
+      }
+      isOver |= o.completesAll;
+      if (isInOrder(o, counter)) {
+        if (step.budget) {
+          auto [known, isNew] = ages.try_emplace(i, step.age);
+          known->second = std::min(known->second, step.age);
+          --step.budget;
+        }
+        ++step.age;
+      } else if (isOutOfOrder(o, counter)) {
+        ages.try_emplace(i, step.age);
+      }
+    }
+    if (!isOver)
+      for (uint32_t predecessor : b.predecessors)
+        open.push({step.age, step.budget, predecessor, graph.blocks[predecessor].end});
+  }
+  std::vector<InFlight> result;
+  for (auto [index, age] : ages)
+    result.push_back({index, age, isInOrder(graph.ops[index], counter)});
+  sort(result, [](const InFlight &a, const InFlight &b) { return std::pair(~a.age, a.op) < std::pair(~b.age, b.op); });
+  return result;
+}
+
+} // namespace inflight::waits

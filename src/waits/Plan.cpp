@@ -1,0 +1,147 @@
+#include "waits/Plan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+namespace {
+
+struct Counts {
+  uint8_t vm = 255, lgkm = 255;
+  void add(uint8_t otherVm, uint8_t otherLgkm) {
+    vm = std::min(vm, otherVm);
+    lgkm = std::min(lgkm, otherLgkm);
+  }
+  bool isNothing() const { return vm == 255 && lgkm == 255; }
+  bool operator==(const Counts &) const = default;
+};
+
+class Planner {
+public:
+  Planner(const Program &program, Goal goal) : program(program), goal(goal), graph(describe(program)) {
+    usesExpcnt = any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->usesExpcnt; });
+  }
+
+  Plan run() {
+    if (goal != Goal::Strip)
+      findWanted();
+    for (const Block &block : program.blocks())
+      editBlock(block);
+    for (const auto &[instruction, counts] : behind)
+      insert(instruction, Edit::Action::InsertBehind, counts);
+    stable_sort(result.edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
+    return std::move(result);
+  }
+
+private:
+  void findWanted() {
+    EngineOptions options;
+    options.keepWaits = false;
+    std::vector<Outstanding> floors;
+    if (goal == Goal::Relax) {
+      floors = findOutstanding(graph);
+      options.floors = floors;
+    }
+    const std::vector<EdgeWait> edges = findEdgeWaits(graph, options);
+    options.edgeWaits = edges;
+    for (const Need &need : findNeeds(graph, options))
+      before[graph.ops[need.op].instruction].add(need.vm, need.lgkm);
+    for (const EdgeWait &edge : edges) {
+      const Block &from = program.blocks()[edge.from];
+      const uint32_t last = from.end - 1;
+      const InstrDesc *desc = program.instructions()[last].desc;
+      // In front of the jump when there is only this way out; else for who falls through.
+      Counts &counts = from.successors.size() == 1 && desc && desc->isBranch ? before[last] : behind[last];
+      counts.add(edge.vm, edge.lgkm);
+    }
+  }
+
+  uint16_t immediate(Counts counts, unsigned expcnt) const {
+    const TargetInfo &target = *graph.target;
+    return encodeWaitcnt({std::min<unsigned>(counts.vm, target.vmcntMax), expcnt, std::min<unsigned>(counts.lgkm, target.lgkmcntMax)});
+  }
+
+  void insert(uint32_t at, Edit::Action action, Counts counts) {
+    result.edits.push_back({at, action, Edit::What::Waitcnt, immediate(counts, graph.target->expcntMax)});
+    ++result.added;
+  }
+
+  /// Whether instructions may run before or behind a wait without changing what it waits for.
+  static bool isTransparent(const InstrDesc *desc) {
+    return desc && (desc->isWaitcnt || StringRef(desc->mnemonic) == "s_nop");
+  }
+
+  void editBlock(const Block &block) {
+    for (uint32_t i = block.begin; i < block.end;) {
+      if (!isTransparent(program.instructions()[i].desc)) {
+        if (auto wanted = before.find(i); wanted != before.end())
+          insert(i, Edit::Action::InsertBefore, wanted->second);
+        ++i;
+        continue;
+      }
+      // The waits directly before an instruction are where its wait goes.
+      uint32_t end = i;
+      while (end < block.end && isTransparent(program.instructions()[end].desc))
+        ++end;
+      Counts wanted;
+      for (uint32_t at = i; at <= end && at < block.end; ++at)
+        if (auto found = before.find(at); found != before.end())
+          wanted.add(found->second.vm, found->second.lgkm);
+      editWaits(i, end, end < block.end, wanted);
+      i = end + (end < block.end);
+    }
+  }
+
+  /// The waits in [begin, end): those that order memory stay; of the others the last one becomes what is wanted.
+  void editWaits(uint32_t begin, uint32_t end, bool hasUser, Counts wanted) {
+    uint32_t carrier = ~0u;
+    for (uint32_t i = begin; i < end; ++i)
+      if (graph.ops[i].isWait && (carrier == ~0u || !graph.ops[i].keepsWait))
+        carrier = i;
+    for (uint32_t i = begin; i < end; ++i) {
+      const Op &op = graph.ops[i];
+      if (!op.isWait)
+        continue;
+      const Counts has{op.waitVm, op.waitLgkm};
+      Counts gets;
+      if (op.keepsWait)
+        gets = has;
+      if (i == carrier)
+        gets.add(wanted.vm, wanted.lgkm);
+      change(i, has, gets);
+    }
+    if (carrier == ~0u && !wanted.isNothing())
+      insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, wanted);
+  }
+
+  void change(uint32_t i, Counts has, Counts gets) {
+    const WaitcntFields fields = decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()));
+    const unsigned none = graph.target->expcntMax;
+    const unsigned exports = usesExpcnt ? fields.expcnt : none;
+    if (has == gets && exports == fields.expcnt) {
+      ++result.kept;
+    } else if (gets.isNothing() && exports == none) {
+      result.edits.push_back({i, Edit::Action::Remove, Edit::What::Waitcnt, 0});
+      ++result.removed;
+    } else {
+      result.edits.push_back({i, Edit::Action::Replace, Edit::What::Waitcnt, immediate(gets, exports)});
+      ++result.changed;
+    }
+  }
+
+  const Program &program;
+  Goal goal;
+  Graph graph;
+  bool usesExpcnt = false; ///< else waits for it are for nothing
+  std::map<uint32_t, Counts> before, behind; ///< by instruction
+  Plan result;
+};
+
+} // namespace
+
+Plan plan(const Program &program, Goal goal) { return Planner(program, goal).run(); }
+
+} // namespace inflight::waits

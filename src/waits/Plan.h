@@ -1,0 +1,23 @@
+// Better waits for a program: which to remove, weaken, move or add.
+#pragma once
+
+#include "program/Edit.h"
+#include "waits/Engine.h"
+
+namespace inflight::waits {
+
+enum class Goal : uint8_t {
+  Strip,  ///< no waits but those that order memory for other waves
+  Insert, ///< those and the weakest sound ones
+  Relax,  ///< nothing stricter than the program has, and no LDS access waits for less than it did where overlap isn't known
+};
+
+struct Plan {
+  std::vector<Edit> edits; ///< by instruction
+  unsigned kept = 0, changed = 0, removed = 0, added = 0; ///< waits
+};
+
+/// Relax expects a program without missing waits.
+Plan plan(const Program &program, Goal goal);
+
+} // namespace inflight::waits

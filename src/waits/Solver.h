@@ -1,0 +1,64 @@
+// The fixpoint over a graph, for the services that ask it for more than the needs.
+#pragma once
+
+#include "waits/Engine.h"
+#include "waits/State.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+
+namespace inflight::waits {
+
+class Engine {
+public:
+  Engine(const Graph &graph, const EngineOptions &options);
+
+  /// Finds the state at each block's entry.
+  void solve();
+  /// What is missing in these blocks, in their order.
+  std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks);
+  /// Solves a loop alone, as if it were entered in that state, and gives its needs. The states of its blocks change.
+  std::vector<Need> solveWithin(llvm::ArrayRef<uint32_t> body, uint32_t header, const State &start);
+
+  bool isReached(uint32_t block) const { return entry[block].isReached; }
+  /// The state that control brings from one block to the next.
+  State exitTowards(uint32_t from, uint32_t to);
+  State afterWait(const State &state, unsigned vm, unsigned lgkm);
+  const State &entryOf(uint32_t block) const { return entry[block]; }
+  void setEntry(uint32_t block, State state) { entry[block] = std::move(state); }
+
+  std::vector<Outstanding> *outstanding = nullptr; ///< by op; filled by walks when set
+
+private:
+  static constexpr unsigned maximumRounds = 16;
+  /// What a barrier has to wait for, as accesses behind it showed.
+  struct Drain {
+    uint8_t vm = 255, lgkm = 255, certainVm = 255, certainLgkm = 255;
+    uint32_t culprit = ~0u;
+    bool operator==(const Drain &) const = default;
+  };
+
+  void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
+  void walkBlock(uint32_t b, std::vector<Need> *needs);
+  void noteOutstanding(Outstanding &into) const;
+  State along(const State &exit, uint32_t from, uint32_t to);
+  Need needOf(const Op &op, uint32_t index);
+  void needRegisters(Need &need, const Op &op, RegRange range, bool isWrite);
+  void needFence(Need &need, const Op &op);
+  void needLds(Need &need, const Op &op, uint32_t index);
+  /// The counts that finish an access of that age before `op`.
+  std::pair<unsigned, unsigned> finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
+  Overlap overlap(Region a, Region b, Between between) const;
+  unsigned vmFor(uint32_t age) const;
+  unsigned lgkmFor(uint32_t age) const;
+
+  const Graph &graph;
+  EngineOptions options;
+  Walk walk;
+  std::vector<State> entry;                              ///< by block
+  llvm::DenseMap<uint32_t, Drain> drains;                ///< by barrier op
+  std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
+  std::vector<uint32_t> place;                           ///< of a block in the order that is solved
+  bool isDrainNew = false;
+};
+
+} // namespace inflight::waits

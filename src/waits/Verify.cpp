@@ -1,0 +1,111 @@
+#include "waits/Verify.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+Verified verify(const Program &program) {
+  Verified verified;
+  verified.graph = describe(program);
+  const Graph &graph = verified.graph;
+  // The same instruction in several phases: its strictest need.
+  std::map<std::pair<uint32_t, Counter>, Finding> found;
+  for (const Need &need : findNeeds(graph)) {
+    auto add = [&](Counter counter, uint8_t required, uint8_t certain) {
+      if (required == 255)
+        return;
+      Finding finding;
+      finding.need = need;
+      finding.counter = counter;
+      finding.isCertain = certain != 255;
+      finding.required = finding.isCertain ? certain : required;
+      finding.instruction = graph.ops[need.op].instruction;
+      auto [place, isNew] = found.try_emplace({finding.instruction, counter}, finding);
+      Finding &known = place->second;
+      if (!isNew && std::pair(!finding.isCertain, finding.required) < std::pair(!known.isCertain, known.required))
+        known = finding;
+    };
+    add(Counter::Vm, need.vm, need.certainVm);
+    add(Counter::Lgkm, need.lgkm, need.certainLgkm);
+  }
+  for (auto &[key, finding] : found) {
+    finding.producer = findProducer(graph, finding.need, finding.counter);
+    verified.findings.push_back(std::move(finding));
+  }
+  return verified;
+}
+
+static ProgramPlace placeOf(const Program &program, uint32_t instruction) {
+  ProgramPlace place;
+  place.source = program.location(instruction);
+  if (!program.isAssembly())
+    place.address = program.instructions()[instruction].address;
+  place.instruction = program.text(instruction);
+  return place;
+}
+
+static StringRef nameOf(Counter counter) { return counter == Counter::Vm ? "vmcnt" : "lgkmcnt"; }
+
+static std::string subject(const Program &program, const Verified &verified, const Finding &finding) {
+  const Op &user = verified.graph.ops[finding.need.op];
+  const Instruction &instruction = program.instructions()[finding.instruction];
+  const StringRef maybe = finding.isCertain ? "" : "perhaps ";
+  switch (finding.need.cause) {
+  case Cause::Register: {
+    if (!finding.producer)
+      return "uses registers that the caller's loads may still write";
+    const RegRange registers = finding.producer->registers;
+    const bool reads = any_of(user.reads(verified.graph.ranges), [&](RegRange range) { return range.overlaps(registers); });
+    return formatv("{0} {1} while {2} may still write {3}", reads ? "reads" : "overwrites", regName(registers),
+                   program.instructions()[verified.graph.ops[finding.producer->op].instruction].desc->mnemonic, registers.count == 1 ? "it" : "them");
+  }
+  case Cause::LdsDma:
+    return formatv("{0}{1} LDS bytes that LDS DMA may still write", maybe, user.writesLds ? "changes" : "reads");
+  case Cause::LdsRead:
+    return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
+  case Cause::Late:
+    return formatv("comes before the wait: {0} is {1}in flight to LDS bytes that other waves use behind the barrier",
+                   finding.producer ? program.instructions()[verified.graph.ops[finding.producer->op].instruction].desc->mnemonic : "an access", maybe);
+  case Cause::WriteBack:
+    return formatv("{0} publishes before the cache write-back is done", instruction.desc->mnemonic);
+  case Cause::Fence:
+    return "leaves with operations in flight whose results nobody behind it waits for";
+  }
+  return "";
+}
+
+ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
+  ReportItem item;
+  item.rule = finding.isCertain ? "missing-wait" : "undecided";
+  item.message = subject(program, verified, finding);
+  item.place = placeOf(program, finding.instruction);
+  item.hint = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
+  const Graph &graph = verified.graph;
+  if (finding.producer) {
+    const Producer &producer = *finding.producer;
+    std::string message = "issued here";
+    if (producer.age)
+      message += formatv("; {0} later operation{1} of its kind", producer.age, producer.age == 1 ? "" : "s");
+    item.related.push_back({message, placeOf(program, graph.ops[producer.op].instruction)});
+    // The jumps of the path.
+    for (size_t i = 0; i + 1 < producer.path.size(); ++i) {
+      const GraphBlock &from = graph.blocks[producer.path[i]], &to = graph.blocks[producer.path[i + 1]];
+      if (from.begin == from.end || to.begin == to.end)
+        continue;
+      const uint32_t last = graph.ops[from.end - 1].instruction, first = graph.ops[to.begin].instruction;
+      if (first == last + 1)
+        continue;
+      item.related.push_back({first <= last ? "by way of the loop's back edge" : "by way of this jump", placeOf(program, last)});
+    }
+  }
+  if (finding.need.cause == Cause::Late)
+    item.related.push_back({"used here behind the barrier", placeOf(program, graph.ops[finding.need.culprit].instruction)});
+  item.facts.push_back({"counter", nameOf(finding.counter).str()});
+  return item;
+}
+
+} // namespace inflight::waits

@@ -1,0 +1,30 @@
+// Missing waits of a program.
+#pragma once
+
+#include "program/Program.h"
+#include "support/Report.h"
+#include "waits/Search.h"
+
+namespace inflight::waits {
+
+struct Finding {
+  Need need;
+  Counter counter = Counter::Vm;
+  bool isCertain = true;             ///< false: rests on LDS accesses that may overlap, for all that is known
+  uint32_t instruction = 0;          ///< that needs the wait; of the program
+  std::optional<Producer> producer;
+  unsigned required = 0;             ///< the counter's value
+};
+
+struct Verified {
+  Graph graph;
+  std::vector<Finding> findings;     ///< by instruction; one for each instruction and counter, the strictest phase's
+  std::vector<std::string> problems; ///< why parts of the program could not be followed: exit status 4
+};
+
+Verified verify(const Program &program);
+
+/// A finding for people and tools.
+ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding);
+
+} // namespace inflight::waits

@@ -1,0 +1,301 @@
+#include "waits/WaitReport.h"
+
+#include "waits/Solver.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+#include <map>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+namespace {
+
+/// Follows the operations that one counter of one wait finishes, as if it didn't, to their uses or to other waits
+/// that finish them too.
+class Follow {
+public:
+  Follow(const Graph &graph, CountReport &report, uint32_t wait) : graph(graph), report(report), wait(wait) {
+    for (const InFlight &operation : report.waitsFor)
+      items.push_back({operation.op, operation.age, operation.inOrder});
+  }
+
+  void run(uint32_t block) {
+    if (items.empty())
+      return;
+    std::vector<Tracked> tracked;
+    for (uint32_t i = 0; i < items.size(); ++i) {
+      Tracked t{i, items[i].age, ~0u, {}};
+      const Op &op = graph.ops[items[i].op];
+      append_range(t.registers, op.writes(graph.ranges));
+      tracked.push_back(std::move(t));
+    }
+    std::deque<std::pair<uint32_t, std::vector<Tracked>>> work;
+    walk(block, wait + 1, std::move(tracked), work);
+    while (!work.empty()) {
+      auto [next, list] = std::move(work.front());
+      work.pop_front();
+      // Nothing new if all of them came here before, as young.
+      auto &known = seen[next];
+      known.resize(items.size(), notPending);
+      bool isNew = false;
+      for (const Tracked &t : list)
+        if (t.age < known[t.item]) {
+          known[t.item] = std::min<unsigned>(t.age, oldest);
+          isNew = true;
+        }
+      if (isNew)
+        walk(next, graph.blocks[next].begin, std::move(list), work);
+    }
+  }
+
+private:
+  static constexpr unsigned reach = 1 << 16; ///< operations looked at for one wait
+
+  struct Item {
+    uint32_t op;
+    unsigned age; ///< at the wait
+    bool inOrder;
+  };
+  struct Tracked {
+    uint32_t item;
+    unsigned age;     ///< now
+    uint32_t barrier; ///< that it was in flight at; ~0: none since
+    SmallVector<RegRange, 2> registers; ///< not yet overwritten
+    bool isDone = false;                ///< but for what other waves do behind `barrier`
+  };
+
+  void need(const Tracked &t, uint32_t user) {
+    const Item &item = items[t.item];
+    const unsigned value = item.inOrder ? item.age : 0;
+    if (!report.weakest || value < *report.weakest) {
+      report.weakest = value;
+      report.reasonOp = item.op;
+      report.reasonUser = user;
+    }
+  }
+
+  Overlap overlap(Region a, Region b, Between between) const { return graph.lds ? graph.lds->overlap(a, b, between) : Overlap::Unknown; }
+
+  bool uses(Tracked &t, const Op &op) const {
+    const Op &producer = graph.ops[items[t.item].op];
+    if (op.fencesAll || (op.fencesResults && !t.registers.empty()))
+      return true;
+    if (op.fencesLds && (producer.kind == Kind::LdsDma || producer.kind == Kind::Lds || producer.kind == Kind::Flat))
+      return true;
+    for (RegRange range : op.reads(graph.ranges))
+      for (RegRange pending : t.registers)
+        if (range.overlaps(pending))
+          return true;
+    const bool sameOrder = op.kind == producer.kind && (op.kind == Kind::Vmem || op.kind == Kind::Lds);
+    for (RegRange range : op.writes(graph.ranges))
+      for (RegRange pending : t.registers)
+        if (range.overlaps(pending)) {
+          if (!sameOrder)
+            return true;
+        }
+    if (sameOrder)
+      erase_if(t.registers, [&](RegRange pending) {
+        return any_of(op.writes(graph.ranges), [&](RegRange r) { return r.first <= pending.first && pending.first + pending.count <= r.first + r.count; });
+      });
+    if (producer.kind == Kind::WriteBack && op.isStore)
+      return true;
+    const bool touchesLds = op.readsLds || op.writesLds;
+    if (producer.kind == Kind::LdsDma && touchesLds && overlap(producer.region, op.region, Between::SameWave) != Overlap::No)
+      return true;
+    if (op.kind == Kind::LdsDma && (producer.readsLds || producer.writesLds) && overlap(producer.region, op.region, Between::SameWave) != Overlap::No)
+      return true;
+    return false;
+  }
+
+  bool meetsLate(const Tracked &t, const Op &op) const {
+    if (t.barrier == ~0u)
+      return false;
+    const Op &producer = graph.ops[items[t.item].op];
+    const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds, writes = op.kind == Kind::LdsDma || op.writesLds;
+    if (!(op.readsLds || writes) || !(producer.readsLds || producerWrites) || !(writes || producerWrites))
+      return false;
+    return overlap(producer.region, op.region, Between::OtherWave) != Overlap::No;
+  }
+
+  void walk(uint32_t b, uint32_t from, std::vector<Tracked> list, std::deque<std::pair<uint32_t, std::vector<Tracked>>> &work) {
+    const GraphBlock &block = graph.blocks[b];
+    for (uint32_t i = from; i < block.end && !list.empty(); ++i) {
+      if (++looked > reach) {
+        report.isPartial = true;
+        // What isn't known to be superfluous is needed.
+        for (const Tracked &t : list)
+          need(t, i);
+        return;
+      }
+      const Op &op = graph.ops[i];
+      if (op.isWait) {
+        const unsigned count = report.counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+        if (count != 255)
+          for (Tracked &t : list)
+            if (!t.isDone && (items[t.item].inOrder ? t.age >= count : count == 0)) {
+              t.isDone = true;
+              t.registers.clear();
+              if (op.instruction != graph.ops[wait].instruction && !is_contained(report.alsoWaitedAt, op.instruction))
+                report.alsoWaitedAt.push_back(op.instruction);
+            }
+        erase_if(list, [](const Tracked &t) { return t.isDone && t.barrier == ~0u; });
+        continue;
+      }
+      erase_if(list, [&](Tracked &t) {
+        if ((!t.isDone && uses(t, op)) || meetsLate(t, op)) {
+          need(t, i);
+          return true;
+        }
+        return false;
+      });
+      if (op.completesAll)
+        return;
+      const bool counts = report.counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
+      for (Tracked &t : list) {
+        t.age += counts;
+        if (op.isBarrier)
+          t.barrier = t.isDone ? ~0u : i;
+      }
+      // A full counter has stopped the issue of later ones until it was done; nothing is left of those without results.
+      erase_if(list, [&](const Tracked &t) {
+        return (t.isDone && t.barrier == ~0u) ||
+               (report.counter == Counter::Vm && items[t.item].inOrder && t.age > graph.target->vmcntMax) || isWithoutUse(t);
+      });
+    }
+    if (list.empty())
+      return;
+    for (uint32_t successor : block.successors)
+      work.push_back({successor, list});
+  }
+
+  bool isWithoutUse(const Tracked &t) const {
+    const Op &producer = graph.ops[items[t.item].op];
+    return t.registers.empty() && !t.isDone && producer.kind != Kind::WriteBack && producer.kind != Kind::LdsDma &&
+           !(producer.readsLds || producer.writesLds);
+  }
+
+  const Graph &graph;
+  CountReport &report;
+  uint32_t wait;
+  std::vector<Item> items;
+  DenseMap<uint32_t, std::vector<uint8_t>> seen; ///< least age of each item at a block's entry
+  unsigned looked = 0;
+};
+
+} // namespace
+
+static CountReport reportCount(const Graph &graph, uint32_t block, uint32_t wait, Counter counter) {
+  const Op &op = graph.ops[wait];
+  CountReport report;
+  report.counter = counter;
+  report.value = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+  report.waitsFor = inFlightBefore(graph, block, wait, counter);
+  erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
+  report.ordersMemory = op.keepsWait && counter == Counter::Vm && !report.waitsFor.empty();
+  if (report.ordersMemory)
+    report.weakest = report.value;
+  else
+    Follow(graph, report, wait).run(block);
+  return report;
+}
+
+static std::vector<LoopReport> findLoops(const Graph &graph) {
+  const std::vector<Outstanding> outstanding = findOutstanding(graph);
+  const std::vector<uint32_t> order = graph.order();
+  std::vector<uint32_t> place(graph.blocks.size(), ~0u);
+  for (uint32_t i = 0; i < order.size(); ++i)
+    place[order[i]] = i;
+  std::map<std::pair<uint32_t, uint32_t>, LoopReport> loops; // phases of one loop are one
+  for (uint32_t header : order)
+    for (uint32_t back : graph.blocks[header].predecessors) {
+      if (place[back] == ~0u || place[back] < place[header] || graph.blocks[back].begin == graph.blocks[back].end)
+        continue;
+      const uint32_t first = graph.ops[graph.blocks[header].begin].instruction, last = graph.ops[graph.blocks[back].end - 1].instruction;
+      LoopReport &loop = loops[{first, last}];
+      loop.firstInstruction = first;
+      loop.lastInstruction = last;
+      const Outstanding &atEnd = outstanding[graph.blocks[back].end - 1];
+      const unsigned vmMax = graph.target->vmcntMax + 1, lgkmMax = graph.target->lgkmcntMax;
+      loop.vmAtBackEdge = std::max(loop.vmAtBackEdge, std::min<unsigned>(atEnd.vm, vmMax));
+      loop.lgkmAtBackEdge = std::max(loop.lgkmAtBackEdge, std::min<unsigned>(atEnd.lds, lgkmMax));
+      DenseSet<uint32_t> body{header};
+      SmallVector<uint32_t, 16> work{back};
+      while (!work.empty()) {
+        const uint32_t b = work.pop_back_val();
+        if (place[b] != ~0u && body.insert(b).second)
+          append_range(work, graph.blocks[b].predecessors);
+      }
+      for (uint32_t b : body)
+        for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+          loop.deepestVm = std::max(loop.deepestVm, std::min<unsigned>(outstanding[i].vm, vmMax));
+          loop.deepestLgkm = std::max(loop.deepestLgkm, std::min<unsigned>(outstanding[i].lds, lgkmMax));
+          const Op &op = graph.ops[i];
+          if (op.isWait && (op.waitVm == 0 || op.waitLgkm == 0) && !is_contained(loop.drains, op.instruction))
+            loop.drains.push_back(op.instruction);
+        }
+      sort(loop.drains);
+    }
+  std::vector<LoopReport> result;
+  for (auto &[key, loop] : loops)
+    result.push_back(std::move(loop));
+  return result;
+}
+
+/// What several phases say about one wait: the strictest.
+static void merge(CountReport &into, const CountReport &from, const Graph &graph) {
+  for (const InFlight &f : from.waitsFor) {
+    auto known = find_if(into.waitsFor, [&](const InFlight &k) { return graph.ops[k.op].instruction == graph.ops[f.op].instruction; });
+    if (known == into.waitsFor.end())
+      into.waitsFor.push_back(f);
+    else
+      known->age = std::min(known->age, f.age);
+  }
+  if (from.weakest && (!into.weakest || *from.weakest < *into.weakest)) {
+    into.weakest = from.weakest;
+    into.reasonOp = from.reasonOp;
+    into.reasonUser = from.reasonUser;
+  }
+  for (uint32_t wait : from.alsoWaitedAt)
+    if (!is_contained(into.alsoWaitedAt, wait))
+      into.alsoWaitedAt.push_back(wait);
+  into.ordersMemory |= from.ordersMemory;
+  into.isPartial |= from.isPartial;
+}
+
+Reported report(const Program &program) {
+  Reported reported;
+  reported.graph = describe(program);
+  const Graph &graph = reported.graph;
+  std::map<uint32_t, WaitReport> waits;
+  std::vector<uint8_t> isReached(graph.blocks.size());
+  for (uint32_t b : graph.order())
+    isReached[b] = true;
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    for (uint32_t i = graph.blocks[b].begin; isReached[b] && i < graph.blocks[b].end; ++i) {
+      const Op &op = graph.ops[i];
+      if (!op.isWait)
+        continue;
+      WaitReport &wait = waits[op.instruction];
+      wait.instruction = op.instruction;
+      auto add = [&](Counter counter) {
+        CountReport report = reportCount(graph, b, i, counter);
+        auto known = find_if(wait.counts, [&](const CountReport &c) { return c.counter == counter; });
+        if (known == wait.counts.end())
+          wait.counts.push_back(std::move(report));
+        else
+          merge(*known, report, graph);
+      };
+      if (op.waitVm != 255)
+        add(Counter::Vm);
+      if (op.waitLgkm != 255)
+        add(Counter::Lgkm);
+    }
+  for (auto &[instruction, wait] : waits)
+    reported.waits.push_back(std::move(wait));
+  reported.loops = findLoops(graph);
+  return reported;
+}
+
+} // namespace inflight::waits

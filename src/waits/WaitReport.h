@@ -1,0 +1,53 @@
+// What each wait of a program waits for, how weak it could be, and why.
+#pragma once
+
+#include "program/Program.h"
+#include "waits/Search.h"
+
+namespace inflight::waits {
+
+/// An operation that may be in flight at some point.
+struct InFlight {
+  uint32_t op = 0;      ///< in Graph::ops
+  unsigned age = 0;     ///< least number of later operations of its class
+  bool inOrder = true;
+};
+
+/// The operations counted by `counter` that may be in flight before `op` of `block`, oldest first.
+std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter);
+
+/// One counter of one s_waitcnt.
+struct CountReport {
+  Counter counter = Counter::Vm;
+  unsigned value = 0;                 ///< as it stands
+  std::vector<InFlight> waitsFor;     ///< what may still be in flight without it
+  bool ordersMemory = false;          ///< it is there for other waves and stays
+  /// With all other waits as they are: the weakest value that is still right; none: it isn't needed.
+  std::optional<unsigned> weakest;
+  uint32_t reasonOp = ~0u, reasonUser = ~0u;  ///< the operation and its use that decide `weakest`; in Graph::ops
+  llvm::SmallVector<uint32_t, 2> alsoWaitedAt; ///< other waits that finish the same operations; instructions
+  bool isPartial = false;             ///< too much code lies between it and what it waits for
+};
+
+struct WaitReport {
+  uint32_t instruction = 0;
+  std::vector<CountReport> counts;
+};
+
+/// One loop of the program.
+struct LoopReport {
+  uint32_t firstInstruction = 0, lastInstruction = 0; ///< of the header's begin, of the jump back
+  unsigned vmAtBackEdge = 0, lgkmAtBackEdge = 0;      ///< most operations outstanding
+  unsigned deepestVm = 0, deepestLgkm = 0;            ///< anywhere inside
+  std::vector<uint32_t> drains;                       ///< waits for 0 inside; instructions
+};
+
+struct Reported {
+  Graph graph;
+  std::vector<WaitReport> waits; ///< by instruction
+  std::vector<LoopReport> loops; ///< by first instruction
+};
+
+Reported report(const Program &program);
+
+} // namespace inflight::waits
