@@ -8,7 +8,9 @@
 #include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -173,9 +175,15 @@ void Launch::begin(WorkgroupRun &run, uint32_t number) {
     run.checks->begin(run.group, run.waves);
 }
 
+/// A file that gets the mnemonics each run executes, for scripts/untested.py.
+static const char *executedFile() {
+  static const char *const name = std::getenv("INFLIGHT_EXECUTED");
+  return name;
+}
+
 std::unique_ptr<WorkgroupRun> Launch::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
-  if (config.countsFidelity)
+  if (config.countsFidelity || executedFile())
     run->executedAt.resize(code.end() - code.begin());
   if (facts)
     run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
@@ -192,7 +200,7 @@ Error Launch::go(RunStats &stats) {
   std::mutex mutex;
   Error failure = Error::success();
   check::Findings findings;
-  std::vector<uint64_t> executedAt(config.countsFidelity ? code.end() - code.begin() : 0);
+  std::vector<uint64_t> executedAt(config.countsFidelity || executedFile() ? code.end() - code.begin() : 0);
   auto fail = [&](const WorkgroupRun &run) {
     std::lock_guard<std::mutex> lock(mutex);
     if (!stop)
@@ -265,9 +273,17 @@ Error Launch::go(RunStats &stats) {
   work();
   for (std::thread &thread : pool)
     thread.join();
+  std::string executed;
   for (size_t i = 0; i < executedAt.size(); ++i)
-    if (executedAt[i])
-      stats.fidelity.add(code.mnemonic(object, code.begin() + i), executedAt[i]);
+    if (executedAt[i]) {
+      const std::string mnemonic = code.mnemonic(object, code.begin() + i);
+      stats.fidelity.add(mnemonic, executedAt[i]);
+      executed += object.chip() + " " + mnemonic + "\n";
+    }
+  if (executedFile()) {
+    std::error_code ignored;
+    raw_fd_ostream(executedFile(), ignored, sys::fs::OF_Append) << executed;
+  }
   for (const check::Finding &finding : findings.list()) {
     ReportedFinding &reported = stats.findings.emplace_back();
     static_cast<check::Finding &>(reported) = finding;

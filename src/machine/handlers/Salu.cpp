@@ -61,8 +61,9 @@ u32 bitfield(u32 value, u32 control, bool isSigned) {
     return 0;
   if (width >= 32)
     return isSigned ? u32(i32(value) >> offset) : value >> offset;
-  u32 bits = value >> offset & ((1u << width) - 1);
-  if (isSigned && offset + width <= 32 && bits >> (width - 1) & 1)
+  // The shift extends the sign where the field goes beyond the value.
+  u32 bits = (isSigned ? u32(i32(value) >> offset) : value >> offset) & ((1u << width) - 1);
+  if (isSigned && bits >> (width - 1) & 1)
     bits |= ~0u << width;
   return bits;
 }
@@ -124,7 +125,7 @@ void registerSalu(HandlerTable &table) {
   S32("s_mul_hi_i32", return u32(i64(i32(a)) * i32(b) >> 32));
   S32("s_bfe_u32", u32 r = bitfield(a, b, false); w.scc = r != 0; return r);
   S32("s_bfe_i32", u32 r = bitfield(a, b, true); w.scc = r != 0; return r);
-  S32("s_absdiff_i32", u32 r = i32(a) > i32(b) ? a - b : b - a; w.scc = r != 0; return r);
+  S32("s_absdiff_i32", u32 r = a - b; r = i32(r) < 0 ? 0u - r : r; w.scc = r != 0; return r); // the difference wraps first
   S32("s_abs_i32", u32 r = i32(a) < 0 ? 0u - a : a; w.scc = r != 0; return r);
   S32("s_sext_i32_i8", return u32(i32(int8_t(a))));
   S32("s_sext_i32_i16", return u32(i32(int16_t(a))));
@@ -158,7 +159,7 @@ void registerSalu(HandlerTable &table) {
   add(table, "s_flbit_i32_i64", sop64to32<[](Wave &, u64 a) -> u32 { u64 x = i64(a) < 0 ? ~a : a; return x ? u32(std::countl_zero(x)) : ~0u; }>, {64, 64, 64});
   add(table, "s_bfe_i64", sopShift64<[](Wave &w, u64 a, u32 b) -> u64 {
     u32 offset = b & 63, bits = b >> 16 & 0x7f;
-    u64 r = !bits ? 0 : bits >= 64 ? u64(i64(a) >> offset) : u64(i64(a >> offset << (64 - bits)) >> (64 - bits));
+    u64 r = !bits ? 0 : bits >= 64 ? u64(i64(a) >> offset) : u64(i64(u64(i64(a) >> offset) << (64 - bits)) >> (64 - bits));
     w.scc = r != 0;
     return r;
   }>, {64, 32, 32});
