@@ -392,6 +392,8 @@ Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &de
       // FP8 conversions and matrix operations: OCP formats on gfx950.
       if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
         op.aux = object.chip() == "gfx950";
+      if (StringRef(mnemonic).ends_with("atomic_add_f32"))
+        op.aux = object.chip() == "gfx90a";
       op.handler = entry->second.handler;
       const bool sdwaClamps = wrapSdwa && !StringRef(mnemonic).starts_with("v_cmp") && op.word[1] >> 13 & 1;
       if (op.clamp || sdwaClamps)

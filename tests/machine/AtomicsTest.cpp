@@ -3,6 +3,7 @@
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 
 using namespace inflight::machine::test;
@@ -20,7 +21,9 @@ struct Row {
   std::function<u64(u64, u64)> expected;
   /// The first chips that have it in global memory, through FLAT, and through buffers.
   const char *since = "gfx90a", *flatSince = "gfx90a", *bufferSince = "gfx90a";
+  std::function<u64(u64, u64)> onGfx90a = nullptr; ///< where that differs
 };
+float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 u64 packedHalves(u64 o, u64 v) {
   u64 r = 0;
   for (unsigned i = 0; i < 32; i += 16)
@@ -46,7 +49,8 @@ const Row rows[] = {
     {"smax_x2", 2, [](u64 o, u64 v) { return u64(std::max(i64(o), i64(v))); }}, {"umax_x2", 2, [](u64 o, u64 v) { return std::max(o, v); }},
     {"and_x2", 2, [](u64 o, u64 v) { return o & v; }}, {"or_x2", 2, [](u64 o, u64 v) { return o | v; }}, {"xor_x2", 2, [](u64 o, u64 v) { return o ^ v; }},
     {"inc_x2", 2, [](u64 o, u64 v) { return o >= v ? 0 : o + 1; }}, {"dec_x2", 2, [](u64 o, u64 v) { return o == 0 || o > v ? v : o - 1; }},
-    {"add_f32", 1, [](u64 o, u64 v) { return u64(std::bit_cast<uint32_t>(asF(o) + asF(v))); }, "gfx90a", "gfx942"},
+    {"add_f32", 1, [](u64 o, u64 v) { return u64(std::bit_cast<uint32_t>(asF(o) + asF(v))); }, "gfx90a", "gfx942", "gfx90a",
+     [](u64 o, u64 v) { return u64(std::bit_cast<uint32_t>(flushed(flushed(asF(o)) + flushed(asF(v))))); }},
     {"pk_add_f16", 1, packedHalves, "gfx90a", "gfx942"},
     {"pk_add_bf16", 1, packedBf16, "gfx942", "gfx942", "gfx950"},
     {"add_f64", 2, [](u64 o, u64 v) { return bitsOf(asD(o) + asD(v)); }},
@@ -92,7 +96,8 @@ TEST(Atomics, EveryOperation) {
             u64 old = s.in[at / 64][at % 64], operand = s.in[2][lane];
             if (row.words == 2)
               old |= u64(s.in[at / 64][at % 64 + 1]) << 32, operand |= u64(s.in[3][lane]) << 32;
-            const u64 next = row.expected(old, operand), mask = row.words == 2 ? ~u64(0) : 0xffffffff;
+            const bool isFirst = row.onGfx90a && s.chip == "gfx90a";
+            const u64 next = (isFirst ? row.onGfx90a : row.expected)(old, operand), mask = row.words == 2 ? ~u64(0) : 0xffffffff;
             EXPECT_EQ((got[2][lane] | u64(got[3][lane]) << 32) & mask, next & mask) << chip << ' ' << unit << ' ' << row.name << " lane " << lane;
             if (returns)
               EXPECT_EQ((got[0][lane] | u64(got[1][lane]) << 32) & mask, old & mask) << chip << ' ' << unit << ' ' << row.name << " lane " << lane;
@@ -135,5 +140,49 @@ TEST(Atomics, PairsInLds) {
         EXPECT_EQ(got[1][lane], expected) << chip << ' ' << pair.name << " lane " << lane;
         EXPECT_EQ(got[2][lane], expected) << chip << ' ' << pair.name << " lane " << lane;
       }
+    }
+}
+
+/// Denormal singles are zeros to the memory of gfx90a and numbers to later chips'; in LDS MODE says what they are.
+TEST(Atomics, DenormalSingles) {
+  const Register old = lanes({0x00400000, 0x80000001, 0x00800000, 0x00000003}), operand = lanes({0x00400000, 0x00000000, 0x80400000, 0x3f800000});
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
+    for (unsigned mode = 0; mode < 4; ++mode) { // sources kept, results kept
+      Snippet s;
+      s.chip = chip;
+      s.in = {old, operand};
+      s.outputs = 2;
+      s.body = "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), " + std::to_string(mode) + "\n  ds_write_b32 v1, v10\n  s_waitcnt lgkmcnt(0)\n  ds_add_f32 v1, v11\n  global_atomic_add_f32 v1, v11, s[2:3]\n"
+               "  s_waitcnt vmcnt(0) lgkmcnt(0)\n  global_load_dword v40, v1, s[2:3]\n  ds_read_b32 v41, v1\n  s_waitcnt vmcnt(0) lgkmcnt(0)";
+      std::vector<Register> got = runSnippet(s);
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        auto sum = [&](bool keepsIn, bool keepsOut) {
+          auto kept = [](float x, bool keeps) { return keeps ? x : flushed(x); };
+          return std::bit_cast<uint32_t>(kept(kept(asF(old[lane]), keepsIn) + kept(asF(operand[lane]), keepsIn), keepsOut));
+        };
+        const bool later = std::string(chip) != "gfx90a";
+        EXPECT_EQ(got[0][lane], sum(later, later)) << chip << " lane " << lane;
+        EXPECT_EQ(got[1][lane], sum(mode & 1, mode & 2)) << chip << " mode " << mode << " lane " << lane;
+      }
+    }
+}
+
+/// A quiet NaN loses, -0 is less than 0.
+TEST(Atomics, LeastAndGreatestDoubles) {
+  struct Row { uint32_t old, operand, least, greatest; }; // upper halves
+  const Row rowsOfDoubles[] = {{0x7ff80000, 0x3ff00000, 0x3ff00000, 0x3ff00000}, {0x3ff00000, 0xfff80000, 0x3ff00000, 0x3ff00000}, {0, 0x80000000, 0x80000000, 0}, {0x80000000, 0, 0x80000000, 0},
+                               {0xbff00000, 0x7ff00000, 0xbff00000, 0x7ff00000}};
+  for (const Row &row : rowsOfDoubles)
+    for (bool greatest : {false, true}) {
+      Snippet s;
+      s.in = {all(0), all(0), all(0), all(row.operand)};
+      s.outputs = 2;
+      const std::string name = greatest ? "max" : "min";
+      s.body = "  v_lshlrev_b32 v2, 1, v1\n  v_mov_b32 v20, 0\n  v_mov_b32 v21, " + std::to_string(row.old) + "\n  global_store_dwordx2 v2, v[20:21], s[2:3]\n  ds_write_b64 v2, v[20:21]\n  s_waitcnt vmcnt(0) lgkmcnt(0)\n"
+               "  global_atomic_" + name + "_f64 v2, v[12:13], s[2:3]\n  ds_" + name + "_f64 v2, v[12:13]\n  s_waitcnt vmcnt(0) lgkmcnt(0)\n  global_load_dword v40, v2, s[2:3] offset:4\n  ds_read_b32 v41, v2 offset:4\n"
+               "  s_waitcnt vmcnt(0) lgkmcnt(0)";
+      std::vector<Register> got = runSnippet(s);
+      for (const Register &r : got)
+        EXPECT_EQ(r, all(greatest ? row.greatest : row.least)) << name << " of " << std::hex << row.old << " and " << row.operand;
     }
 }

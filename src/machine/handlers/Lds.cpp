@@ -1,4 +1,5 @@
 // DS instructions.
+#include "machine/FloatRules.h"
 #include "machine/SmallFloat.h"
 #include "machine/handlers/LaneMemory.h"
 
@@ -86,7 +87,17 @@ struct LdsAtomic {
   u8 bytes;
   bool returns;
   u64 (*apply)(u64 old, u64 operand, u64 second);
+  bool isSingleSum = false; ///< whose denormals MODE may flush; it rounds to nearest whatever MODE says
 };
+/// A sum of singles, `flushes` being bits for the sources and the result.
+u64 sumOfSingles(u64 a, u64 b, u64 flushes) {
+  auto flushed = [](float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; };
+  float x = asF(u32(a)), y = asF(u32(b));
+  if (flushes & 1)
+    x = flushed(x), y = flushed(y);
+  const float sum = x + y;
+  return asU(flushes & 2 ? flushed(sum) : sum);
+}
 void atomic(Wave &w, const Op &op) {
   const LdsAtomic &info = *static_cast<const LdsAtomic *>(op.extra);
   u64 exec = w.exec();
@@ -100,6 +111,8 @@ void atomic(Wave &w, const Op &op) {
       value |= u64(w.vgpr(op.source[1].index + 1)[lane]) << 32;
       second |= u64(w.vgpr(op.source[2].index + 1)[lane]) << 32;
     }
+    if (info.isSingleSum)
+      second = (w.mode & mode::In32 ? 0 : 1) | (w.mode & mode::Out32 ? 0 : 2);
     reported.at[lane] = reinterpret_cast<u64>(at);
     if (!at && w.observer) [[unlikely]]
       w.observer->outOfLds(w, u64(1) << lane);
@@ -197,14 +210,17 @@ void registerLds(HandlerTable &table) {
   A("min", "u32", 4, std::min(o, v)) A("max", "u32", 4, std::max(o, v))
   A("and", "b32", 4, o & v) A("or", "b32", 4, o | v) A("xor", "b32", 4, o ^ v)
   A("wrxchg", "b32", 4, v) A("cmpst", "b32", 4, o == v ? s : o)
-  A("add", "f32", 4, asU(asF(u32(o)) + asF(u32(v)))) A("min", "f32", 4, asU(std::fmin(asF(u32(o)), asF(u32(v))))) A("max", "f32", 4, asU(std::fmax(asF(u32(o)), asF(u32(v)))))
+  A("min", "f32", 4, (pick<32, false>(u32(o), u32(v)))) A("max", "f32", 4, (pick<32, true>(u32(o), u32(v))))
+  static const LdsAtomic sum{4, false, sumOfSingles, true}, returningSum{4, true, sumOfSingles, true};
+  add(table, "ds_add_f32", atomic, {32, 32, 32}, 0, &sum);
+  add(table, "ds_add_rtn_f32", atomic, {32, 32, 32}, 0, &returningSum);
   A("add", "u64", 8, o + v) A("sub", "u64", 8, o - v) A("and", "b64", 8, o & v) A("or", "b64", 8, o | v) A("xor", "b64", 8, o ^ v)
   A("min", "i64", 8, i64(o) < i64(v) ? o : v) A("max", "i64", 8, i64(o) > i64(v) ? o : v) A("min", "u64", 8, std::min(o, v)) A("max", "u64", 8, std::max(o, v))
   A("rsub", "u64", 8, v - o) A("inc", "u64", 8, o >= v ? 0 : o + 1) A("dec", "u64", 8, o == 0 || o > v ? v : o - 1)
   A("mskor", "b32", 4, (o & ~v) | s) A("mskor", "b64", 8, (o & ~v) | s)
   A("cmpst", "f32", 4, asF(u32(o)) == asF(u32(v)) ? s : o) A("cmpst", "f64", 8, asD(o) == asD(v) ? s : o)
   A("wrxchg", "b64", 8, v) A("cmpst", "b64", 8, o == v ? s : o) A("add", "f64", 8, asU(asD(o) + asD(v)))
-  A("min", "f64", 8, asU(std::fmin(asD(o), asD(v)))) A("max", "f64", 8, asU(std::fmax(asD(o), asD(v))))
+  A("min", "f64", 8, (pick<64, false>(o, v))) A("max", "f64", 8, (pick<64, true>(o, v)))
   A("pk_add", "f16", 4, asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16)
   A("pk_add", "bf16", 4, toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) | u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16)
 }

@@ -221,6 +221,12 @@ template <bool ToLds> void flatAccess(Wave &w, const Op &op) {
     loadLanes(w, op.destination, access, addresses, w.exec());
 }
 
+/// gfx90a's memory knows no denormal singles (`flushes`, which decoding gives); LLVM relies on those of later chips.
+u64 addSingles(u64 a, u64 b, u64 flushes) {
+  auto flushed = [&](float x) { return flushes && std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; };
+  return asU(flushed(flushed(asF(u32(a))) + flushed(asF(u32(b)))));
+}
+
 template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
   const Atomic &info = *static_cast<const Atomic *>(op.extra);
   bool isSwap = info.apply == nullptr;
@@ -266,7 +272,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       using T = std::remove_reference_t<decltype(*cell)>;
       T old = __atomic_load_n(cell, __ATOMIC_SEQ_CST);
       while (true) {
-        T next = isSwap ? (old == T(compare) ? T(value) : old) : T(info.apply(old, value, 0));
+        T next = isSwap ? (old == T(compare) ? T(value) : old) : T(info.apply(old, value, op.aux));
         if (__atomic_compare_exchange_n(cell, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
           return old;
       }
@@ -310,7 +316,7 @@ void registerMemory(HandlerTable &table) {
       {"smin", {4, [](u64 o, u64 v, u64) -> u64 { return i32(o) < i32(v) ? o : v; }}}, {"smax", {4, [](u64 o, u64 v, u64) -> u64 { return i32(o) > i32(v) ? o : v; }}},
       {"umin", {4, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}}, {"umax", {4, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
       {"inc", {4, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}}, {"dec", {4, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
-      {"add_f32", {4, [](u64 o, u64 v, u64) -> u64 { return asU(asF(u32(o)) + asF(u32(v))); }}},
+      {"add_f32", {4, addSingles}},
       {"pk_add_f16", {4, [](u64 o, u64 v, u64) -> u64 { return asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16; }}},
       {"pk_add_bf16", {4, [](u64 o, u64 v, u64) -> u64 { return toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) | u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16; }}},
       {"swap_x2", {8, [](u64, u64 v, u64) -> u64 { return v; }}}, {"add_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o + v; }}},
@@ -320,7 +326,7 @@ void registerMemory(HandlerTable &table) {
       {"umin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}}, {"umax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
       {"inc_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}}, {"dec_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
       {"add_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(asD(o) + asD(v)); }}},
-      {"min_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(std::fmin(asD(o), asD(v))); }}}, {"max_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(std::fmax(asD(o), asD(v))); }}},
+      {"min_f64", {8, [](u64 o, u64 v, u64) -> u64 { return pick<64, false>(o, v); }}}, {"max_f64", {8, [](u64 o, u64 v, u64) -> u64 { return pick<64, true>(o, v); }}},
       {"cmpswap", {4, nullptr}}, {"cmpswap_x2", {8, nullptr}}};
   for (const auto &row : atomics) {
     add(table, std::string("buffer_atomic_") + row.name, atomic<true>, {32, 32, 32}, 0, &row.op);
