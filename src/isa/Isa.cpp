@@ -244,11 +244,13 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
   desc->isBarrier = mnemonic == "s_barrier";
   desc->isWaitcnt = mnemonic == "s_waitcnt";
+  desc->isTrap = mnemonic == "s_trap";
   // buffer_wbl2 and buffer_inv raise vmcnt too: LLVM's flags miss that.
   desc->usesVmcnt = desc->isVmem();
   desc->usesLgkmcnt = !desc->isLdsDma && (desc->isDs() || desc->isSmem() || desc->isGenericFlat() ||
                                           mnemonic.starts_with("s_sendmsg"));
   desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
+  describeRegisters(*desc);
   return desc;
 }
 
@@ -345,38 +347,68 @@ std::vector<std::string> Isa::mnemonics() const {
   return names;
 }
 
-RegAccess Isa::regAccess(const MCInst &inst) const {
-  RegAccess access;
-  const MCInstrDesc &mc = mcInstrInfo->get(inst.getOpcode());
-  const InstrDesc &info = desc(inst.getOpcode());
+/// What the opcode alone says about registers.
+void Isa::describeRegisters(InstrDesc &desc) const {
+  const MCInstrDesc &mc = mcInstrInfo->get(desc.opcode);
+  desc.definitions = mc.getNumDefs();
+  // A destination tied to a source is listed again as that source by the parser, but the
+  // disassembler may leave the copy out.
+  for (unsigned i = mc.getNumDefs(); i < mc.getNumOperands(); ++i)
+    if (int tied = mc.getOperandConstraint(i, MCOI::TIED_TO); tied >= 0 && tied < desc.definitions)
+      desc.tiedDefinitions |= 1u << tied;
+  // DS instructions of this generation take no bound from M0, whatever the tables say; some take an address.
+  StringRef mnemonic = desc.mnemonic;
+  const bool m0IsAddress = mnemonic.contains("addtid") || mnemonic == "ds_append" || mnemonic == "ds_consume" || mnemonic.starts_with("ds_gws");
   auto add = [&](auto &list, MCRegister reg) {
-    RegRange range = regRange(reg);
-    if (range.count && !is_contained(list, range))
+    if (RegRange range = regRange(reg); range.count && !is_contained(list, range))
       list.push_back(range);
   };
-  for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i) {
-    const MCOperand &operand = inst.getOperand(i);
-    if (!operand.isReg() || !operand.getReg())
-      continue;
-    if (i < mc.getNumDefs())
-      add(access.writes, operand.getReg());
-    else
-      add(access.reads, operand.getReg());
-    // A destination tied to a source is listed again as that source by the parser, but the
-    // disassembler may leave the copy out.
-    if (i < mc.getNumDefs())
-      for (unsigned j = mc.getNumDefs(); j < mc.getNumOperands(); ++j)
-        if (mc.getOperandConstraint(j, MCOI::TIED_TO) == int(i))
-          add(access.reads, operand.getReg());
-  }
-  // DS instructions of this generation take no bound from M0, whatever the tables say; some take an address.
-  StringRef mnemonic = info.mnemonic;
-  const bool m0IsAddress = mnemonic.contains("addtid") || mnemonic == "ds_append" || mnemonic == "ds_consume" || mnemonic.starts_with("ds_gws");
   for (MCPhysReg reg : mc.implicit_uses())
-    if (!(info.isDs() && regRange(reg).first == regunit::M0 && !m0IsAddress))
-      add(access.reads, reg);
+    if (!(desc.isDs() && regRange(reg).first == regunit::M0 && !m0IsAddress))
+      add(desc.implicitReads, reg);
   for (MCPhysReg reg : mc.implicit_defs())
-    add(access.writes, reg);
+    add(desc.implicitWrites, reg);
+}
+
+void Isa::appendRegAccess(const MCInst &inst, std::vector<RegRange> &ranges, uint8_t &reads, uint8_t &writes) const {
+  const InstrDesc &info = desc(inst.getOpcode());
+  size_t begin = ranges.size();
+  auto add = [&](RegRange range) {
+    if (!range.count)
+      return;
+    for (size_t i = begin; i < ranges.size(); ++i)
+      if (ranges[i] == range)
+        return;
+    ranges.push_back(range);
+  };
+  const unsigned count = inst.getNumOperands(), definitions = std::min<unsigned>(info.definitions, count);
+  auto addOperand = [&](unsigned i) {
+    if (const MCOperand &operand = inst.getOperand(i); operand.isReg() && operand.getReg())
+      add(regRange(operand.getReg()));
+  };
+  for (unsigned i = 0; info.tiedDefinitions >> i; ++i)
+    if (info.tiedDefinitions >> i & 1 && i < definitions)
+      addOperand(i);
+  for (unsigned i = definitions; i < count; ++i)
+    addOperand(i);
+  for (RegRange range : info.implicitReads)
+    add(range);
+  reads = ranges.size() - begin;
+  begin = ranges.size();
+  for (unsigned i = 0; i < definitions; ++i)
+    addOperand(i);
+  for (RegRange range : info.implicitWrites)
+    add(range);
+  writes = ranges.size() - begin;
+}
+
+RegAccess Isa::regAccess(const MCInst &inst) const {
+  std::vector<RegRange> ranges;
+  uint8_t reads, writes;
+  appendRegAccess(inst, ranges, reads, writes);
+  RegAccess access;
+  access.reads.append(ranges.begin(), ranges.begin() + reads);
+  access.writes.append(ranges.begin() + reads, ranges.end());
   return access;
 }
 

@@ -41,10 +41,13 @@ struct InstrDesc {
   bool mayLoad : 1 = false, mayStore : 1 = false;
   bool isAtomicRet : 1 = false, isAtomicNoRet : 1 = false;
   bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
-  bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false;
+  bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
   bool usesVmcnt : 1 = false;        ///< raises vmcnt by one when issued
   bool usesLgkmcnt : 1 = false;      ///< raises lgkmcnt when issued
   bool usesExpcnt : 1 = false;       ///< raises expcnt when issued (exports, GWS)
+  uint8_t definitions = 0;           ///< the first operands are written
+  uint32_t tiedDefinitions = 0;      ///< bits: those of them that are read, too
+  llvm::SmallVector<RegRange, 2> implicitReads, implicitWrites;
 
   /// LLVM's tables don't say which VOP format a DPP or SDWA encoding extends.
   bool isValu() const { return format >= Format::Vop1 && format <= Format::Vop3p; }
@@ -83,6 +86,8 @@ public:
   const TargetInfo &target() const { return *targetInfo; }
   const InstrDesc &desc(unsigned opcode) const;
   RegAccess regAccess(const llvm::MCInst &inst) const;
+  /// The same without allocations of its own: appends the reads, then the writes to `ranges` and counts them.
+  void appendRegAccess(const llvm::MCInst &inst, std::vector<RegRange> &ranges, uint8_t &reads, uint8_t &writes) const;
   RegRange regRange(llvm::MCRegister reg) const { return ranges[reg.id()]; }
 
   /// Prints as the assembler reads it, without a leading tab. `address` resolves branch targets.
@@ -108,6 +113,7 @@ private:
   llvm::Error initialize(llvm::StringRef chip);
   void buildRegRanges();
   std::unique_ptr<InstrDesc> buildDesc(unsigned opcode) const;
+  void describeRegisters(InstrDesc &desc) const;
 
   const TargetInfo *targetInfo = nullptr;
   llvm::Triple theTriple;

@@ -1,6 +1,7 @@
 #include "program/Assembler.h"
 
 #include "program/Layout.h"
+#include "program/OpenQuotes.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 #include "support/Diagnostics.h"
@@ -10,7 +11,6 @@
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCObjectStreamer.h"
 #include "llvm/MC/MCObjectWriter.h"
-#include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCStreamer.h"
@@ -33,24 +33,6 @@ static void collectDiagnostic(const SMDiagnostic &diagnostic, void *messages) {
   raw_string_ostream os(text);
   diagnostic.print("", os, /*ShowColors=*/false);
   *static_cast<std::string *>(messages) += text;
-}
-
-/// An error when a quote is left open: LLVM 22's parser doesn't always find the end of the text then.
-static Error checkQuotes(const Isa &isa, StringRef text, StringRef name) {
-  // The lexer reads until a null character.
-  std::string terminated = text.str();
-  AsmLexer lexer(isa.asmInfo());
-  lexer.setBuffer(terminated);
-  const char *end = terminated.data() + terminated.size();
-  while (lexer.Lex().isNot(AsmToken::Eof)) {
-    StringRef token = lexer.getTok().getString();
-    if (lexer.is(AsmToken::Error) && token.end() == end) {
-      StringRef before(terminated.data(), token.begin() - terminated.data());
-      return errorAt({name.str(), unsigned(before.count('\n') + 1), unsigned(before.size() - (before.rfind('\n') + 1) + 1)},
-                     lexer.getErr());
-    }
-  }
-  return Error::success();
 }
 
 /// Runs the assembler over `text`. Without `inspect` the object goes to `stream`; with it, nothing is
@@ -93,7 +75,7 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, raw_pw
 
 Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, TextFrom from) {
   if (from == TextFrom::User) {
-    if (Error error = checkQuotes(isa, text, name))
+    if (Error error = checkOpenQuotes(isa, text, name))
       return std::move(error);
     raw_null_ostream nothing;
     if (Error error = runAssembler(isa, text, name, nothing, [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))

@@ -48,7 +48,7 @@ enum class BlockEnd : uint8_t {
   Invalid,     ///< runs into data or over the end of the section
 };
 
-/// A straight run of instructions [begin, end). Calls end a block.
+/// A straight run of instructions [begin, end). Calls end a block. Data belongs to no block.
 struct Block {
   uint32_t begin = 0, end = 0;
   uint32_t function = ~0u; ///< the first that reaches it; ~0 when none does
@@ -86,6 +86,9 @@ public:
     return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);
   }
 
+  /// Why the ending of this block is Invalid. Blocks that nothing reaches may be so without harm.
+  llvm::StringRef problem(uint32_t block) const;
+
   /// The instruction as the assembler prints it.
   virtual std::string text(uint32_t index) const = 0;
   /// Assembly: the line and column in the file. Code objects: from the debug info, else unknown.
@@ -104,6 +107,7 @@ protected:
   std::vector<Function> theFunctions;
   std::vector<llvm::MCInst> insts;
   std::vector<RegRange> ranges;
+  std::vector<std::pair<uint32_t, std::string>> problems; ///< by block, sorted
 };
 
 /// Reads assembly. `chip` may be empty when .amdgcn_target says it. The text is copied. Errors are the assembler's, in

@@ -1,0 +1,395 @@
+#include "program/ControlFlow.h"
+
+#include "program/CodePointers.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+
+/// How control leaves the last instruction of a block.
+enum class Leave : uint8_t { Fall, Branch, ConditionalBranch, Call, PointerCall, PointerJump, Unknown, Program };
+
+struct Jump {
+  uint32_t instruction;
+  Leave leave;
+  JumpTarget target; ///< of calls and branches, once it is known
+  CodePointer pointer;
+};
+
+class Builder : BlockGraph {
+public:
+  Builder(const Program &program, ArrayRef<CodeSection> sections, std::vector<FunctionSeed> &seeds, const AddressReader &addresses)
+      : program(program), instructions(program.instructions()), sections(sections), seeds(seeds), addresses(addresses) {}
+  ControlFlow build();
+
+private:
+  void findJumps();
+  void findBlocks();
+  void linkBlocks();
+  bool resolvePointers();
+  void addUnnamedFunctions();
+  void findFunctions();
+  void markOpenFunctions();
+  void addEdges();
+  void addReturns();
+
+  const Jump *jumpOf(uint32_t block) const {
+    const uint32_t last = flow.blocks[block].end - 1;
+    auto jump = partition_point(jumps, [&](const Jump &j) { return j.instruction < last; });
+    return jump != jumps.end() && jump->instruction == last ? &*jump : nullptr;
+  }
+  /// The block that control falls into behind `block`; ~0 at data and at the end of the section.
+  uint32_t blockBehind(uint32_t block) const {
+    const uint32_t end = flow.blocks[block].end;
+    return block + 1 < flow.blocks.size() && flow.blocks[block + 1].begin == end && !leads[end].startsSection ? block + 1 : ~0u;
+  }
+  /// The block behind a call, if that returns: not another function's.
+  uint32_t continuation(uint32_t block) const {
+    const uint32_t behind = blockBehind(block);
+    return behind == ~0u || isSeed(behind) ? ~0u : behind;
+  }
+  bool isSeed(uint32_t block) const { return leads[flow.blocks[block].begin].startsFunction; }
+
+  uint32_t blockOf(uint32_t instruction) const override {
+    return uint32_t(partition_point(flow.blocks, [&](const Block &b) { return b.begin <= instruction; }) - flow.blocks.begin()) - 1;
+  }
+  uint32_t begin(uint32_t block) const override { return flow.blocks[block].begin; }
+  uint32_t end(uint32_t block) const override { return flow.blocks[block].end; }
+  ArrayRef<uint32_t> predecessors(uint32_t block) const override { return within[block]; }
+  bool isEntry(uint32_t block) const override { return isSeed(block); }
+  /// Blocks that control gets to from `block` without leaving the function, calls being stepped over.
+  void forEachWithin(uint32_t block, function_ref<void(uint32_t)> visit) const;
+
+  const Program &program;
+  ArrayRef<Instruction> instructions;
+  ArrayRef<CodeSection> sections;
+  std::vector<FunctionSeed> &seeds;
+  const AddressReader &addresses;
+  struct Lead {
+    bool startsBlock : 1 = false, startsSection : 1 = false, startsFunction : 1 = false;
+  };
+  std::vector<Lead> leads; ///< by instruction, and one behind
+  std::vector<Jump> jumps; ///< in order
+  std::vector<SmallVector<uint32_t, 2>> within; ///< predecessors of blocks in their functions
+  ControlFlow flow;
+};
+
+void Builder::findJumps() {
+  constexpr int64_t abortTrap = 2; // AMDGPUUsage, "Trap Handler ABI": llvm.trap, the wave doesn't go on
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    const InstrDesc *desc = instructions[i].desc;
+    if (!desc) {
+      leads[i + 1].startsBlock = true;
+      continue;
+    }
+    if (!desc->isBranch && !desc->isEndOfProgram && !desc->isTrap)
+      continue;
+    Jump jump{i, Leave::Unknown, {}, {}};
+    if (desc->isTrap) {
+      const MCOperand &number = program.inst(i).getOperand(0);
+      if (!number.isImm() || number.getImm() != abortTrap)
+        continue;
+      jump.leave = Leave::Program;
+    } else if (desc->isEndOfProgram) {
+      jump.leave = Leave::Program;
+    } else if (desc->mnemonic == "s_swappc_b64") {
+      jump.leave = Leave::PointerCall;
+    } else if (desc->mnemonic == "s_setpc_b64") {
+      jump.leave = Leave::PointerJump;
+    } else if (desc->format == Format::Sopp || desc->isCall) {
+      jump.leave = desc->isCall ? Leave::Call : desc->isConditionalBranch ? Leave::ConditionalBranch : Leave::Branch;
+      jump.target = addresses.branchTarget(i);
+      if (jump.target.isKnown())
+        leads[jump.target.instruction].startsBlock = true;
+    }
+    leads[i + 1].startsBlock = true;
+    jumps.push_back(std::move(jump));
+  }
+}
+
+void Builder::findBlocks() {
+  flow.blocks.clear();
+  for (const CodeSection &section : sections)
+    for (uint32_t i = section.begin; i < section.end; ++i) {
+      if (!instructions[i].desc)
+        continue;
+      if (i == section.begin || leads[i].startsBlock)
+        flow.blocks.emplace_back().begin = i;
+      flow.blocks.back().end = i + 1;
+    }
+}
+
+void Builder::forEachWithin(uint32_t block, function_ref<void(uint32_t)> visit) const {
+  const Jump *jump = jumpOf(block);
+  const Leave leave = jump ? jump->leave : Leave::Fall;
+  uint32_t next = ~0u;
+  if (leave == Leave::Fall || leave == Leave::ConditionalBranch)
+    next = blockBehind(block);
+  else if (leave == Leave::Call || leave == Leave::PointerCall)
+    next = continuation(block);
+  if (next != ~0u)
+    visit(next);
+  if (jump && jump->target.isKnown() && leave != Leave::Call && leave != Leave::PointerCall)
+    visit(blockOf(jump->target.instruction));
+}
+
+void Builder::linkBlocks() {
+  within.assign(flow.blocks.size(), {});
+  for (uint32_t block = 0; block < flow.blocks.size(); ++block)
+    forEachWithin(block, [&](uint32_t next) { within[next].push_back(block); });
+}
+
+/// Finds the targets of jumps and calls through registers. Returns whether anything changed.
+bool Builder::resolvePointers() {
+  CodePointers pointers(program, addresses, *this);
+  bool changed = false;
+  for (Jump &jump : jumps) {
+    if (jump.leave != Leave::PointerCall && jump.leave != Leave::PointerJump)
+      continue;
+    const MCInst &inst = program.inst(jump.instruction);
+    const MCOperand &source = inst.getOperand(inst.getNumOperands() - 1);
+    RegRange range = source.isReg() ? program.isa().regRange(source.getReg()) : RegRange();
+    CodePointer pointer = range.count == 2 ? pointers.pair(jump.instruction, range.first) : CodePointer();
+    JumpTarget target = pointer.kind == CodePointer::Kind::Place ? pointer.target : JumpTarget();
+    changed |= target.kind != jump.target.kind || target.instruction != jump.target.instruction;
+    if (target.isKnown())
+      leads[target.instruction].startsBlock = true;
+    jump.pointer = std::move(pointer);
+    jump.target = std::move(target);
+  }
+  return changed;
+}
+
+/// What is called is a function, whether the file names it or not; a file that names none has one at its beginning.
+void Builder::addUnnamedFunctions() {
+  auto add = [&](uint32_t instruction) {
+    if (leads[instruction].startsFunction || !instructions[instruction].desc)
+      return;
+    leads[instruction].startsFunction = leads[instruction].startsBlock = true;
+    FunctionSeed seed;
+    seed.instruction = instruction;
+    seed.function.name = addresses.nameOf(instruction);
+    seeds.push_back(std::move(seed));
+  };
+  for (const Jump &jump : jumps)
+    if ((jump.leave == Leave::Call || jump.leave == Leave::PointerCall) && jump.target.isKnown())
+      add(jump.target.instruction);
+  if (!seeds.empty())
+    return;
+  for (const CodeSection &section : sections)
+    if (section.begin < section.end)
+      add(section.begin);
+  for (FunctionSeed &seed : seeds) {
+    seed.function.isKernel = any_of(jumps, [](const Jump &jump) { return jump.leave == Leave::Program; });
+    seed.isVisible = true;
+  }
+}
+
+void Builder::findFunctions() {
+  stable_sort(seeds, [](const FunctionSeed &a, const FunctionSeed &b) { return a.instruction < b.instruction; });
+  SmallVector<uint32_t> work;
+  for (FunctionSeed &seed : seeds) {
+    // One place may have several names; a kernel's counts.
+    if (!flow.functions.empty() && flow.blocks[flow.functions.back().entry].begin == seed.instruction) {
+      Function &same = flow.functions.back();
+      if (seed.function.isKernel && !same.isKernel) {
+        const uint32_t entry = same.entry;
+        same = std::move(seed.function);
+        same.entry = entry;
+      }
+      same.isOpen = !same.isKernel && (same.isOpen || seed.isVisible || seed.addressIsTaken);
+      continue;
+    }
+    Function function = std::move(seed.function);
+    function.entry = blockOf(seed.instruction);
+    function.isOpen = !function.isKernel && (seed.isVisible || seed.addressIsTaken);
+    const uint32_t index = flow.functions.size();
+    // Entries are their own functions' whoever else gets there.
+    flow.blocks[function.entry].function = index;
+    flow.functions.push_back(std::move(function));
+  }
+  for (uint32_t index = 0; index < flow.functions.size(); ++index) {
+    work.push_back(flow.functions[index].entry);
+    while (!work.empty())
+      forEachWithin(work.pop_back_val(), [&](uint32_t next) {
+        if (flow.blocks[next].function == ~0u) {
+          flow.blocks[next].function = index;
+          work.push_back(next);
+        }
+      });
+  }
+}
+
+/// Functions whose address is made for anything but a call that is known.
+void Builder::markOpenFunctions() {
+  DenseSet<uint32_t> usedByCalls; // the additions to the low halves
+  for (const Jump &jump : jumps)
+    if (jump.target.isKnown() && jump.pointer.low != ~0u)
+      usedByCalls.insert(jump.pointer.low);
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    const InstrDesc *desc = instructions[i].desc;
+    if (!desc || desc->format != Format::Sop1 || desc->mnemonic != "s_getpc_b64")
+      continue;
+    const Block &block = flow.blocks[blockOf(i)];
+    uint32_t low = ~0u;
+    for (uint32_t j = i + 1; j < block.end; ++j) {
+      StringRef mnemonic = instructions[j].desc->mnemonic;
+      if (mnemonic == "s_getpc_b64")
+        break;
+      if (mnemonic == "s_add_u32" && low == ~0u)
+        low = j;
+      if (mnemonic != "s_addc_u32" || low == ~0u)
+        continue;
+      if (JumpTarget target = addresses.pcRelativeTarget(i, low, j); target.isKnown() && !usedByCalls.contains(low))
+        if (uint32_t to = blockOf(target.instruction); flow.blocks[to].begin == target.instruction && isSeed(to))
+          if (Function &function = flow.functions[flow.blocks[to].function]; !function.isKernel)
+            function.isOpen = true;
+      break;
+    }
+  }
+}
+
+void Builder::addEdges() {
+  for (uint32_t index = 0; index < flow.blocks.size(); ++index) {
+    Block &block = flow.blocks[index];
+    auto end = [&](BlockEnd ending) { block.ending = ending; };
+    auto invalid = [&](std::string reason) {
+      block.ending = BlockEnd::Invalid;
+      flow.problems.push_back({index, std::move(reason)});
+    };
+    auto next = [&] {
+      if (uint32_t behind = blockBehind(index); behind != ~0u)
+        block.successors.push_back({behind, EdgeKind::Next});
+      else if (block.end < instructions.size() && !leads[block.end].startsSection)
+        invalid("runs into data");
+      else
+        invalid("runs over the end of the section");
+    };
+    auto branch = [&](const JumpTarget &target, EdgeKind kind) {
+      if (target.isKnown())
+        block.successors.push_back({blockOf(target.instruction), kind});
+      else if (target.kind == JumpTarget::Kind::Invalid)
+        invalid(target.reason);
+      else
+        end(BlockEnd::UnknownJump);
+    };
+    const Jump *jump = jumpOf(index);
+    switch (jump ? jump->leave : Leave::Fall) {
+    case Leave::Fall:
+      next();
+      break;
+    case Leave::Branch:
+      branch(jump->target, EdgeKind::Branch);
+      break;
+    case Leave::ConditionalBranch:
+      next();
+      branch(jump->target, EdgeKind::Branch);
+      break;
+    case Leave::Call:
+    case Leave::PointerCall:
+      if (jump->target.kind != JumpTarget::Kind::Unknown) {
+        branch(jump->target, EdgeKind::Call);
+        break;
+      }
+      end(BlockEnd::UnknownCall);
+      if (uint32_t behind = continuation(index); behind != ~0u)
+        block.successors.push_back({behind, EdgeKind::Next});
+      break;
+    case Leave::PointerJump: {
+      const bool inFunction = block.function == ~0u || !flow.functions[block.function].isKernel;
+      if (jump->target.kind != JumpTarget::Kind::Unknown)
+        branch(jump->target, EdgeKind::Branch);
+      else
+        end(inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump);
+      break;
+    }
+    case Leave::Unknown:
+      end(BlockEnd::UnknownJump);
+      break;
+    case Leave::Program:
+      end(BlockEnd::Program);
+      break;
+    }
+  }
+}
+
+/// Edges from each function's returns to behind the calls that are known.
+void Builder::addReturns() {
+  std::vector<SmallVector<uint32_t, 2>> callers(flow.blocks.size()); // by entry: continuations
+  for (uint32_t index = 0; index < flow.blocks.size(); ++index)
+    for (Edge edge : flow.blocks[index].successors)
+      if (uint32_t behind; edge.kind == EdgeKind::Call && (behind = continuation(index)) != ~0u)
+        callers[edge.block].push_back(behind);
+  std::vector<uint32_t> seenBy(flow.blocks.size(), ~0u);
+  SmallVector<uint32_t> work;
+  for (uint32_t index = 0; index < flow.functions.size(); ++index) {
+    const uint32_t entry = flow.functions[index].entry;
+    if (callers[entry].empty() || seenBy[entry] == index)
+      continue;
+    seenBy[entry] = index;
+    work.push_back(entry);
+    while (!work.empty()) {
+      const uint32_t block = work.pop_back_val();
+      if (flow.blocks[block].ending == BlockEnd::Return)
+        for (uint32_t behind : callers[entry])
+          flow.blocks[block].successors.push_back({behind, EdgeKind::Return});
+      forEachWithin(block, [&](uint32_t next) {
+        if (seenBy[next] != index) {
+          seenBy[next] = index;
+          work.push_back(next);
+        }
+      });
+    }
+  }
+  for (uint32_t index = 0; index < flow.blocks.size(); ++index)
+    for (Edge edge : flow.blocks[index].successors)
+      flow.blocks[edge.block].predecessors.push_back({index, edge.kind});
+}
+
+ControlFlow Builder::build() {
+  leads.resize(instructions.size() + 1);
+  for (const CodeSection &section : sections)
+    leads[section.begin].startsSection = leads[section.end].startsSection = true;
+  erase_if(seeds, [&](const FunctionSeed &seed) { return seed.instruction >= instructions.size() || !instructions[seed.instruction].desc; });
+  for (const FunctionSeed &seed : seeds)
+    leads[seed.instruction].startsBlock = leads[seed.instruction].startsFunction = true;
+  findJumps();
+  findBlocks();
+  linkBlocks();
+  // A jump that becomes known may bring a second definition to another: what doesn't settle stays unknown.
+  constexpr int rounds = 4;
+  bool settled = false;
+  for (int round = 0; round < rounds && !settled; ++round) {
+    settled = !resolvePointers();
+    if (!settled) {
+      findBlocks();
+      linkBlocks();
+    }
+  }
+  if (!settled)
+    for (Jump &jump : jumps)
+      if (jump.leave == Leave::PointerCall || jump.leave == Leave::PointerJump) {
+        jump.target = {};
+        jump.pointer = {};
+      }
+  addUnnamedFunctions();
+  findBlocks();
+  findFunctions();
+  markOpenFunctions();
+  addEdges();
+  addReturns();
+  return std::move(flow);
+}
+
+} // namespace
+
+ControlFlow buildControlFlow(const Program &program, ArrayRef<CodeSection> sections, std::vector<FunctionSeed> seeds,
+                             const AddressReader &addresses) {
+  return Builder(program, sections, seeds, addresses).build();
+}
+
+} // namespace inflight

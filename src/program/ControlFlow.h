@@ -1,0 +1,61 @@
+// Blocks, edges and functions of a program's instructions, whatever file they came from.
+#pragma once
+
+#include "program/Program.h"
+
+namespace inflight {
+
+/// A run of instructions that lie behind each other in one section.
+struct CodeSection {
+  uint32_t begin = 0, end = 0;
+  std::string name;
+};
+
+/// Where a jump goes, as far as the file says.
+struct JumpTarget {
+  enum class Kind : uint8_t {
+    Instruction, ///< to `instruction`
+    Unknown,     ///< out of this program, or not known
+    Invalid,     ///< where no instruction begins; `reason` says it
+  };
+  Kind kind = Kind::Unknown;
+  uint32_t instruction = 0;
+  std::string reason;
+
+  static JumpTarget to(uint32_t instruction) { return {Kind::Instruction, instruction, {}}; }
+  static JumpTarget invalid(std::string reason) { return {Kind::Invalid, 0, std::move(reason)}; }
+  bool isKnown() const { return kind == Kind::Instruction; }
+};
+
+/// What a reader knows of addresses.
+class AddressReader {
+public:
+  virtual ~AddressReader() = default;
+  /// Of an s_branch, s_cbranch_* or s_call_b64.
+  virtual JumpTarget branchTarget(uint32_t instruction) const = 0;
+  /// What s_getpc_b64 `getpc`, then `low` (s_add_u32 to the low half) and `high` (s_addc_u32) come to. Both add a
+  /// constant.
+  virtual JumpTarget pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const = 0;
+  /// The name of a place that has no function symbol.
+  virtual std::string nameOf(uint32_t instruction) const = 0;
+};
+
+/// A place where something may begin that the file names. `function.entry` is not set.
+struct FunctionSeed {
+  uint32_t instruction = 0;
+  bool isVisible = false; ///< to other files
+  bool addressIsTaken = false;
+  Function function;
+};
+
+struct ControlFlow {
+  std::vector<Block> blocks;
+  std::vector<Function> functions;
+  std::vector<std::pair<uint32_t, std::string>> problems; ///< block, why its ending is Invalid; sorted
+};
+
+/// `program` has its instructions, but no blocks yet. Data belongs to no block.
+ControlFlow buildControlFlow(const Program &program, llvm::ArrayRef<CodeSection> sections, std::vector<FunctionSeed> seeds,
+                             const AddressReader &addresses);
+
+} // namespace inflight

@@ -1,0 +1,470 @@
+#include "program/ReadObject.h"
+
+#include "program/ControlFlow.h"
+#include "program/Decoder.h"
+#include "program/KernelMetadata.h"
+#include "program/SourceLines.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/Endian.h"
+#include <mutex>
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace inflight {
+
+namespace {
+
+using Elf = ELFFile<ELF64LE>;
+constexpr unsigned wordSize = 4; ///< bytes
+
+class ObjectProgram final : public Program, AddressReader {
+public:
+  ObjectProgram(StringRef bytes, StringRef name) : bytes(bytes.str()) { fileName = name.str(); }
+  Error read(StringRef chip);
+
+  std::string text(uint32_t index) const override;
+  SourceLocation location(uint32_t index) const override;
+  std::string comments(uint32_t) const override { return ""; }
+  ArrayRef<std::pair<unsigned, std::string>> assertions() const override { return {}; }
+
+private:
+  struct Section {
+    uint32_t index;   ///< in the file
+    uint64_t address; ///< of its beginning
+    StringRef bytes;
+  };
+  struct Place {
+    uint32_t section; ///< of the file
+    uint64_t address;
+  };
+  struct Relocation {
+    uint64_t offset;
+    uint32_t type, symbol;
+    int64_t addend;
+  };
+
+  Error fail(const Twine &message) const { return errorAt({fileName}, message); }
+  Error findChip(const ELF64LE::Ehdr &header, StringRef chip);
+  Error readSections(const Elf &elf);
+  Error readSymbols(const Elf &elf);
+  Error readRelocations(const Elf &elf);
+  Error readMetadata(const Elf &elf);
+  void decode();
+  std::vector<FunctionSeed> functions(const Elf &elf);
+  Expected<StringRef> contents(const Elf &elf, const ELF64LE::Shdr &section) const;
+
+  JumpTarget branchTarget(uint32_t instruction) const override;
+  JumpTarget pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const override;
+  std::string nameOf(uint32_t instruction) const override;
+  JumpTarget targetAt(Place place) const;
+  /// The index in `sections` of the file's section, or of that with the address; ~0 if it has no code.
+  uint32_t sectionAt(Place place) const;
+  uint32_t sectionOf(uint32_t instruction) const;
+  const Relocation *relocationAt(uint32_t section, uint64_t offset) const;
+  JumpTarget targetOf(const Relocation &relocation, int64_t addend) const;
+
+  std::string bytes;
+  bool isRelocatable = false;
+  ELF64LE::ShdrRange headers;
+  std::vector<Section> sections;
+  std::vector<CodeSection> ranges_; ///< instructions of `sections`
+  struct NamedPlace {
+    StringRef name;
+    Place place;
+    uint64_t size;
+    uint8_t type, binding;
+  };
+  std::vector<NamedPlace> symbols; ///< by their number in the table
+  std::vector<std::vector<Relocation>> relocations; ///< by `sections`, sorted
+  DenseSet<std::pair<uint32_t, uint64_t>> taken;    ///< places whose address is in data
+  std::vector<Kernel> metadata;
+  std::unique_ptr<Decoder> decoder; ///< owns what decoded instructions refer to
+  mutable std::once_flag linesOnce;
+  mutable std::unique_ptr<SourceLines> lines;
+};
+
+Error ObjectProgram::findChip(const ELF64LE::Ehdr &header, StringRef chip) {
+  const unsigned mach = header.e_flags & ELF::EF_AMDGPU_MACH;
+  for (StringRef supported : supportedChips()) {
+    Expected<const TargetInfo *> info = TargetInfo::get(supported);
+    if (!info)
+      return info.takeError();
+    if ((*info)->elfMach != mach)
+      continue;
+    if (!chip.empty() && chip != supported)
+      return fail("for " + supported + ", not " + chip);
+    Expected<const Isa *> isa = Isa::get(supported);
+    if (!isa)
+      return isa.takeError();
+    theIsa = *isa;
+    return Error::success();
+  }
+  return fail("for a chip that is not supported (e_flags 0x" + Twine::utohexstr(header.e_flags) + "); supported: " + join(supportedChips(), ", "));
+}
+
+Expected<StringRef> ObjectProgram::contents(const Elf &elf, const ELF64LE::Shdr &section) const {
+  Expected<ArrayRef<uint8_t>> data = elf.getSectionContents(section);
+  if (!data)
+    return fail("truncated or corrupt: " + toString(data.takeError()));
+  return toStringRef(*data);
+}
+
+Error ObjectProgram::readSections(const Elf &elf) {
+  Expected<ELF64LE::ShdrRange> all = elf.sections();
+  if (!all)
+    return fail(toString(all.takeError()));
+  headers = *all;
+  for (uint32_t index = 0; index < headers.size(); ++index) {
+    const ELF64LE::Shdr &section = headers[index];
+    if (section.sh_type != ELF::SHT_PROGBITS || !(section.sh_flags & ELF::SHF_EXECINSTR) || !section.sh_size)
+      continue;
+    Expected<StringRef> code = contents(elf, section);
+    if (!code)
+      return code.takeError();
+    sections.push_back({index, isRelocatable ? 0 : uint64_t(section.sh_addr), *code});
+  }
+  return sections.empty() ? fail("no code section") : Error::success();
+}
+
+Error ObjectProgram::readSymbols(const Elf &elf) {
+  const ELF64LE::Shdr *table = nullptr;
+  for (const ELF64LE::Shdr &section : headers)
+    if (section.sh_type == ELF::SHT_SYMTAB || (section.sh_type == ELF::SHT_DYNSYM && !table))
+      table = &section;
+  if (!table)
+    return Error::success();
+  Expected<ELF64LE::SymRange> all = elf.symbols(table);
+  if (!all)
+    return fail(toString(all.takeError()));
+  Expected<StringRef> strings = elf.getStringTableForSymtab(*table);
+  if (!strings)
+    return fail(toString(strings.takeError()));
+  for (const ELF64LE::Sym &symbol : *all) {
+    Expected<StringRef> name = symbol.getName(*strings);
+    if (!name)
+      return fail(toString(name.takeError()));
+    symbols.push_back({*name, {symbol.st_shndx, symbol.st_value}, symbol.st_size, symbol.getType(), symbol.getBinding()});
+  }
+  return Error::success();
+}
+
+Error ObjectProgram::readRelocations(const Elf &elf) {
+  relocations.resize(sections.size());
+  for (const ELF64LE::Shdr &section : headers) {
+    if (section.sh_type != ELF::SHT_RELA)
+      continue;
+    Expected<ELF64LE::RelaRange> all = elf.relas(section);
+    if (!all)
+      return fail(toString(all.takeError()));
+    auto code = find_if(sections, [&](const Section &s) { return isRelocatable && s.index == section.sh_info; });
+    const bool isLoaded = !isRelocatable || (section.sh_info < headers.size() && headers[section.sh_info].sh_flags & ELF::SHF_ALLOC);
+    for (const ELF64LE::Rela &from : *all) {
+      Relocation relocation{from.r_offset, from.getType(false), from.getSymbol(false), from.r_addend};
+      if (code != sections.end()) {
+        relocations[code - sections.begin()].push_back(relocation);
+      } else if (relocation.type == ELF::R_AMDGPU_RELATIVE64) {
+        taken.insert({0, uint64_t(relocation.addend)});
+      } else if (isLoaded && relocation.symbol < symbols.size()) {
+        const Place &place = symbols[relocation.symbol].place;
+        taken.insert({isRelocatable ? place.section : 0, place.address + relocation.addend});
+      }
+    }
+  }
+  for (std::vector<Relocation> &list : relocations)
+    llvm::sort(list, [](const Relocation &a, const Relocation &b) { return a.offset < b.offset; });
+  return Error::success();
+}
+
+Error ObjectProgram::readMetadata(const Elf &elf) {
+  for (const ELF64LE::Shdr &section : headers) {
+    if (section.sh_type != ELF::SHT_NOTE)
+      continue;
+    Error error = Error::success();
+    for (const ELF64LE::Note note : elf.notes(section, error)) {
+      if (note.getName() != "AMDGPU" || note.getType() != ELF::NT_AMDGPU_METADATA)
+        continue;
+      if (auto kernels = readKernelMetadata(toStringRef(note.getDesc(std::max<uint64_t>(section.sh_addralign, 4)))))
+        metadata = std::move(*kernels);
+    }
+    if (error)
+      return fail(toString(std::move(error)));
+  }
+  return Error::success();
+}
+
+void ObjectProgram::decode() {
+  decoder = std::make_unique<Decoder>(isa());
+  const char *file = bytes.data();
+  for (uint32_t index = 0; index < sections.size(); ++index) {
+    const Section &section = sections[index];
+    // Functions begin with an instruction whatever stands before them; objects are data.
+    struct Mark {
+      uint64_t offset, dataEnd;
+    };
+    std::vector<Mark> marks;
+    for (const NamedPlace &symbol : symbols)
+      if (symbol.place.section == section.index && symbol.place.address >= section.address &&
+          symbol.place.address - section.address < section.bytes.size()) {
+        const uint64_t offset = symbol.place.address - section.address;
+        if (symbol.type == ELF::STT_FUNC)
+          marks.push_back({offset, 0});
+        else if (symbol.type == ELF::STT_OBJECT)
+          marks.push_back({offset, std::min<uint64_t>(SaturatingAdd(offset, symbol.size), section.bytes.size())});
+      }
+    llvm::sort(marks, [](const Mark &a, const Mark &b) { return a.offset < b.offset; });
+    const uint32_t begin = theInstructions.size();
+    // Instructions have some six bytes each.
+    insts.reserve(insts.size() + section.bytes.size() / 6);
+    theInstructions.reserve(theInstructions.size() + section.bytes.size() / 6);
+    ArrayRef<uint8_t> code = arrayRefFromStringRef(section.bytes);
+    auto mark = marks.begin();
+    uint64_t dataEnd = 0;
+    for (uint64_t at = 0; at < code.size();) {
+      for (; mark != marks.end() && mark->offset <= at; ++mark)
+        dataEnd = std::max(dataEnd, mark->dataEnd);
+      const uint64_t limit = mark != marks.end() ? mark->offset : code.size();
+      insts.emplace_back();
+      unsigned size = at < dataEnd ? 0 : decoder->decode(code.slice(at, limit - at), section.address + at, insts.back());
+      Instruction instruction;
+      instruction.address = section.address + at;
+      instruction.offset = section.bytes.data() - file + at;
+      instruction.firstRange = ranges.size();
+      if (size) {
+        instruction.desc = &isa().desc(insts.back().getOpcode());
+        isa().appendRegAccess(insts.back(), ranges, instruction.readCount, instruction.writeCount);
+      } else {
+        size = std::min<uint64_t>({at < dataEnd ? dataEnd - at : wordSize - at % wordSize, limit - at, code.size() - at});
+        insts.back().clear();
+        // What isn't an instruction is one piece of data up to the next that is.
+        if (theInstructions.size() > begin && !theInstructions.back().desc && at != dataEnd) {
+          theInstructions.back().length += size;
+          insts.pop_back();
+          at += size;
+          continue;
+        }
+      }
+      instruction.length = size;
+      theInstructions.push_back(instruction);
+      at += size;
+    }
+    ranges_.push_back({begin, uint32_t(theInstructions.size()), ""});
+  }
+}
+
+uint32_t ObjectProgram::sectionAt(Place place) const {
+  for (uint32_t i = 0; i < sections.size(); ++i)
+    if (isRelocatable ? sections[i].index == place.section
+                      : place.address >= sections[i].address && place.address - sections[i].address < sections[i].bytes.size())
+      return i;
+  return ~0u;
+}
+
+uint32_t ObjectProgram::sectionOf(uint32_t instruction) const {
+  return uint32_t(partition_point(ranges_, [&](const CodeSection &range) { return range.end <= instruction; }) - ranges_.begin());
+}
+
+JumpTarget ObjectProgram::targetAt(Place place) const {
+  auto invalid = [&](const Twine &what) { return JumpTarget::invalid(("jumps to 0x" + Twine::utohexstr(place.address) + ", " + what).str()); };
+  const uint32_t section = sectionAt(place);
+  if (section == ~0u)
+    return invalid("outside the code");
+  ArrayRef<Instruction> all = instructions().slice(ranges_[section].begin, ranges_[section].end - ranges_[section].begin);
+  auto next = partition_point(all, [&](const Instruction &i) { return i.address <= place.address; });
+  if (next == all.begin() || place.address - (next - 1)->address >= (next - 1)->length)
+    return invalid("outside the code");
+  const Instruction &found = *(next - 1);
+  if (!found.desc)
+    return invalid("which is data");
+  if (found.address != place.address)
+    return invalid("the middle of '" + text(uint32_t(&found - theInstructions.data())) + "' at 0x" + Twine::utohexstr(found.address));
+  return JumpTarget::to(uint32_t(&found - theInstructions.data()));
+}
+
+const ObjectProgram::Relocation *ObjectProgram::relocationAt(uint32_t section, uint64_t offset) const {
+  auto it = partition_point(relocations[section], [&](const Relocation &r) { return r.offset < offset; });
+  return it != relocations[section].end() && it->offset == offset ? &*it : nullptr;
+}
+
+JumpTarget ObjectProgram::targetOf(const Relocation &relocation, int64_t addend) const {
+  if (relocation.symbol >= symbols.size() || symbols[relocation.symbol].place.section == ELF::SHN_UNDEF)
+    return {};
+  Place place = symbols[relocation.symbol].place;
+  place.address += addend;
+  return sectionAt(place) == ~0u ? JumpTarget() : targetAt(place);
+}
+
+JumpTarget ObjectProgram::branchTarget(uint32_t index) const {
+  const Instruction &instruction = theInstructions[index];
+  const MCInst &decoded = inst(index);
+  const uint32_t section = sectionOf(index);
+  if (const Relocation *relocation = relocationAt(section, instruction.address))
+    return relocation->type == ELF::R_AMDGPU_REL16 ? targetOf(*relocation, relocation->addend + wordSize) : JumpTarget();
+  const MCOperand &operand = decoded.getOperand(decoded.getNumOperands() - 1);
+  if (!operand.isImm())
+    return {};
+  return targetAt({sections[section].index, instruction.address + wordSize + wordSize * int64_t(int16_t(operand.getImm()))});
+}
+
+JumpTarget ObjectProgram::pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const {
+  const uint32_t section = sectionOf(getpc);
+  const Instruction &base = theInstructions[getpc], &add = theInstructions[low];
+  const uint64_t from = base.address + base.length;
+  if (low == getpc)
+    return targetAt({sections[section].index, from});
+  if (const Relocation *relocation = relocationAt(section, add.address + wordSize)) {
+    // The value is relative to its own place, the sum to where s_getpc_b64 was.
+    if (relocation->type != ELF::R_AMDGPU_REL32_LO && relocation->type != ELF::R_AMDGPU_REL32)
+      return {};
+    return targetOf(*relocation, relocation->addend - int64_t(add.address + wordSize - from));
+  }
+  auto constant = [&](uint32_t i) -> std::optional<uint32_t> {
+    if (theInstructions[i].length > wordSize)
+      return support::endian::read32le(bytes.data() + theInstructions[i].offset + wordSize);
+    for (const MCOperand &operand : inst(i))
+      if (operand.isImm())
+        return uint32_t(operand.getImm());
+    return std::nullopt;
+  };
+  std::optional<uint32_t> l = constant(low), h = constant(high);
+  if (!l || !h)
+    return {};
+  const Place place{sections[section].index, from + (uint64_t(*h) << 32 | *l)};
+  return sectionAt(place) == ~0u ? JumpTarget() : targetAt(place);
+}
+
+std::string ObjectProgram::nameOf(uint32_t instruction) const {
+  const uint32_t section = sectionOf(instruction);
+  for (const NamedPlace &symbol : symbols)
+    if (symbol.place.section == sections[section].index && symbol.place.address == theInstructions[instruction].address &&
+        symbol.type != ELF::STT_SECTION && !symbol.name.empty())
+      return symbol.name.str();
+  return "";
+}
+
+std::vector<FunctionSeed> ObjectProgram::functions(const Elf &elf) {
+  std::vector<FunctionSeed> seeds;
+  StringMap<size_t> byName;
+  for (const NamedPlace &symbol : symbols) {
+    if (symbol.type != ELF::STT_FUNC || sectionAt(symbol.place) == ~0u)
+      continue;
+    JumpTarget target = targetAt(symbol.place);
+    if (!target.isKnown())
+      continue;
+    FunctionSeed seed;
+    seed.instruction = target.instruction;
+    seed.isVisible = symbol.binding != ELF::STB_LOCAL;
+    seed.addressIsTaken = taken.contains({isRelocatable ? symbol.place.section : 0, symbol.place.address});
+    seed.function.name = symbol.name.str();
+    byName[symbol.name] = seeds.size();
+    seeds.push_back(std::move(seed));
+  }
+  for (const NamedPlace &symbol : symbols) {
+    StringRef name = symbol.name;
+    if (!name.consume_back(".kd") || symbol.place.section >= headers.size())
+      continue;
+    const ELF64LE::Shdr &section = headers[symbol.place.section];
+    if (section.sh_type == ELF::SHT_NOBITS)
+      continue;
+    Expected<StringRef> data = contents(elf, section);
+    if (!data) {
+      consumeError(data.takeError());
+      continue;
+    }
+    const uint64_t offset = symbol.place.address - (isRelocatable ? 0 : uint64_t(section.sh_addr));
+    if (data->size() < descriptorSize || offset > data->size() - descriptorSize)
+      continue;
+    KernelDescriptor descriptor = readDescriptor(data->bytes_begin() + offset);
+    auto known = byName.find(name);
+    if (known == byName.end() && !isRelocatable)
+      if (JumpTarget target = targetAt({0, symbol.place.address + descriptor.entryOffset}); target.isKnown()) {
+        known = byName.try_emplace(name, seeds.size()).first;
+        FunctionSeed seed;
+        seed.instruction = target.instruction;
+        seeds.push_back(std::move(seed));
+      }
+    if (known == byName.end())
+      continue;
+    Function &function = seeds[known->second].function;
+    function.name = name.str();
+    function.isKernel = true;
+    function.ldsBytes = descriptor.groupSegmentFixedSize;
+    function.workitemIdDims = descriptor.workitemIdDims();
+    for (const Kernel &kernel : metadata)
+      if (kernel.symbol == symbol.name) {
+        function.maxWorkgroupLanes = kernel.maxFlatWorkgroupSize;
+        copy(kernel.requiredWorkgroupSize, function.workgroupSize);
+      }
+  }
+  return seeds;
+}
+
+Error ObjectProgram::read(StringRef chip) {
+  if (bytes.size() < sizeof(ELF64LE::Ehdr))
+    return fail("truncated ELF header");
+  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return fail("not a 64-bit little-endian ELF file");
+  Expected<Elf> elf = Elf::create(bytes);
+  if (!elf)
+    return fail(toString(elf.takeError()));
+  const ELF64LE::Ehdr &header = elf->getHeader();
+  if (header.e_machine != ELF::EM_AMDGPU)
+    return fail("not an AMD GPU code object (machine " + Twine(header.e_machine) + ")");
+  isRelocatable = header.e_type == ELF::ET_REL;
+  if (!isRelocatable && header.e_type != ELF::ET_DYN)
+    return fail("neither a relocatable nor a shared object");
+  if (Error error = findChip(header, chip))
+    return error;
+  if (Error error = readSections(*elf))
+    return error;
+  if (Error error = readSymbols(*elf))
+    return error;
+  if (Error error = readRelocations(*elf))
+    return error;
+  if (Error error = readMetadata(*elf))
+    return error;
+  decode();
+  ControlFlow flow = buildControlFlow(*this, ranges_, functions(*elf), *this);
+  theBlocks = std::move(flow.blocks);
+  theFunctions = std::move(flow.functions);
+  problems = std::move(flow.problems);
+  return Error::success();
+}
+
+std::string ObjectProgram::text(uint32_t index) const {
+  const Instruction &instruction = theInstructions[index];
+  if (instruction.desc)
+    return isa().print(inst(index));
+  constexpr uint32_t shown = 4 * wordSize;
+  std::string text;
+  raw_string_ostream os(text);
+  const char *data = bytes.data() + instruction.offset;
+  uint32_t at = 0;
+  for (; at + wordSize <= std::min(instruction.length, shown); at += wordSize)
+    os << (at ? ", " : ".long ") << format_hex(support::endian::read32le(data + at), 10);
+  for (bool first = true; at < std::min(instruction.length, shown); ++at, first = false)
+    os << (first ? (at ? "; .byte " : ".byte ") : ", ") << format_hex(uint8_t(data[at]), 4);
+  return text + (instruction.length > shown ? ", ..." : "");
+}
+
+SourceLocation ObjectProgram::location(uint32_t index) const {
+  std::call_once(linesOnce, [this] { lines = std::make_unique<SourceLines>(bytes); });
+  return lines->of(theInstructions[index].address);
+}
+
+} // namespace
+
+Expected<std::unique_ptr<Program>> readObject(StringRef bytes, StringRef name, StringRef chip) {
+  if (bytes.size() >= UINT32_MAX)
+    return errorAt({name.str()}, "larger than 4 GiB");
+  auto program = std::make_unique<ObjectProgram>(bytes, name);
+  if (Error error = program->read(chip))
+    return std::move(error);
+  return program;
+}
+
+} // namespace inflight

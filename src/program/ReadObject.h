@@ -1,0 +1,11 @@
+// Relocatable objects and linked code objects as programs.
+#pragma once
+
+#include "program/Program.h"
+
+namespace inflight {
+
+/// `bytes` is an ELF file. `chip`, when not empty, must be its chip.
+llvm::Expected<std::unique_ptr<Program>> readObject(llvm::StringRef bytes, llvm::StringRef name, llvm::StringRef chip);
+
+} // namespace inflight
