@@ -219,6 +219,19 @@ TEST(Integer, Wide) {
   }
 }
 
+/// Up to 4 places; a count beyond that is none.
+TEST(Integer, ShiftBeforeAWideSum) {
+  Snippet s;
+  s.in = {lanes({0, 1, 2, 3, 4, 5, 7, 8, 33, 0xffffffff})};
+  s.outputs = 2;
+  s.body = "  v_mov_b32 v20, 0x80000001\n  v_mov_b32 v21, 0x11\n  v_mov_b32 v22, -1\n  v_mov_b32 v23, 0\n  v_lshl_add_u64 v[40:41], v[20:21], v10, v[22:23]";
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned i = 0; i < 64; ++i) {
+    const u32 count = s.in[0][i];
+    EXPECT_EQ(got[0][i] | u64(got[1][i]) << 32, (u64(0x1180000001) << (count > 4 ? 0 : count)) + 0xffffffff) << count;
+  }
+}
+
 /// Lanes below, of the mask given; V_SWAP exchanges in active lanes; V_PK_MOV picks a half of each pair.
 TEST(Integer, AcrossRegisters) {
   Snippet s;

@@ -3,6 +3,7 @@
 #include "Snippet.h"
 #include "gtest/gtest.h"
 #include <bit>
+#include <cmath>
 
 using namespace inflight::machine::test;
 
@@ -178,4 +179,29 @@ TEST(MatrixBroadcast, DoublesIgnoreExecAndNegate) {
       EXPECT_EQ(got[2 * r + 1], all(high(form.expected))) << form.text;
     }
   }
+}
+
+/// MODE flushes denormal singles of A and B, not those of C nor of the result; halves keep theirs.
+TEST(MatrixMode, Denormals) {
+  const uint32_t denormal = 0x00400000; // 2^-127
+  for (const char *text : {"v_mfma_f32_16x16x4_f32 v[40:43], v10, v11, v[40:43]", "v_mfma_f32_4x4x1_16b_f32 v[40:43], v10, v11, v[40:43]", "v_mfma_f32_16x16x1_4b_f32 v[40:55], v10, v11, v[40:55]"})
+    for (bool keeps : {false, true}) {
+      Snippet s;
+      // A row of ones times denormals, and C a denormal: k × 2^-127 + 2^-127.
+      s.in = {all(denormal), all(encode(Kind::F32, 1))};
+      s.outputs = 4;
+      for (unsigned r = 0; r < 16; ++r)
+        s.body += "  v_mov_b32 v" + std::to_string(40 + r) + ", " + std::to_string(denormal) + "\n";
+      s.body += "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), " + std::string(keeps ? "3" : "0") + "\n  s_nop 4\n  " + text;
+      const unsigned depth = std::string(text).find("16x16x4_f32") != std::string::npos ? 4 : 1;
+      const double expected = std::ldexp(keeps ? depth + 1 : 1, -127);
+      for (const Register &r : runSnippet(s))
+        EXPECT_EQ(r, all(encode(Kind::F32, expected))) << text << (keeps ? "" : ", flushing");
+    }
+  Snippet s;
+  s.in = {all(0x00010001), all(0x78007800)}; // 2^-24 and 2^15 as halves
+  s.outputs = 4;
+  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v21, v10\n  v_mov_b32 v22, v11\n  v_mov_b32 v23, v11\n  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0\n  s_nop 4\n  v_mfma_f32_16x16x16_f16 v[40:43], v[20:21], v[22:23], 0";
+  for (const Register &r : runSnippet(s))
+    EXPECT_EQ(r, all(encode(Kind::F32, 16 * std::ldexp(1, -9))));
 }

@@ -1,4 +1,5 @@
 // Dense matrix instructions (V_MFMA_*). EXEC is ignored.
+#include "machine/FloatRules.h"
 #include "machine/handlers/MatrixTiles.h"
 
 namespace inflight::machine::SIMD_LEVEL {
@@ -63,13 +64,20 @@ bool hasBroadcasts(Wave &w, const Op &op, const Shape &shape) {
   return w.status != Status::Faulted;
 }
 
+/// MODE may flush denormal singles of A and B. C and the result keep theirs, and other types don't heed MODE.
+bool flushesFactors(const Wave &w, const Shape &shape) { return shape.a == Type::F32 && !(w.mode & mode::In32); }
+void flushTile(float *tile, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    tile[i] = std::fabs(tile[i]) < 0x1p-126f ? std::copysign(0.0f, tile[i]) : tile[i];
+}
+
 template <int M, bool IsInt> void mfmaBlocks(Wave &w, const Op &op);
 
 /// 16x16 and 32x32, one block.
 template <int M, bool IsInt> void mfma(Wave &w, const Op &op) {
   static thread_local TileCache cacheA, cacheB;
   const Shape &shape = *static_cast<const Shape *>(op.extra);
-  if (broadcastSize(op) || laneGroups(op)) [[unlikely]] {
+  if (broadcastSize(op) || laneGroups(op) || flushesFactors(w, shape)) [[unlikely]] {
     cacheA.written(op.destination, registersOfBlock<M>);
     cacheB.written(op.destination, registersOfBlock<M>);
     return mfmaBlocks<M, IsInt>(w, op);
@@ -95,6 +103,10 @@ template <int M, bool IsInt> void mfmaBlocks(Wave &w, const Op &op) {
   for (unsigned block = 0; block < shape.blocks; ++block) {
     fillTile<M>(typeOn(op, shape.a), w.vgpr(op.source[0].index), shape.k, shape.blocks, blockOfA(op, block), a);
     fillTile<M>(typeOn(op, shape.b), registersOfB.words(), shape.k, shape.blocks, block, b);
+    if (flushesFactors(w, shape)) {
+      flushTile(a, M * shape.k);
+      flushTile(b, M * shape.k);
+    }
     multiplyTiles<M, IsInt>(a, b, shape.k, c, block * registersOfBlock<M> * Lanes, result.block(block));
   }
 }
@@ -111,6 +123,10 @@ template <bool IsInt> void mfma4(Wave &w, const Op &op) {
   for (unsigned block = 0; block < 16; ++block) {
     fillTile<4>(typeOn(op, shape.a), w.vgpr(op.source[0].index), shape.k, 16, blockOfA(op, block), a);
     fillTile<4>(typeOn(op, shape.b), registersOfB.words(), shape.k, 16, block, b);
+    if (flushesFactors(w, shape)) {
+      flushTile(a, 4 * shape.k);
+      flushTile(b, 4 * shape.k);
+    }
     for (unsigned row = 0; row < 4; ++row)
       for (unsigned column = 0; column < 4; ++column) {
         unsigned lane = 4 * block + column;

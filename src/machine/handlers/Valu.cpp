@@ -141,7 +141,8 @@ void registerValu(HandlerTable &table) {
   add(table, "v_lshlrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b << (a & 63); }, 32, 64, 0, 64, false>, {32, 64, 32});
   add(table, "v_lshrrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b >> (a & 63); }, 32, 64, 0, 64, false>, {32, 64, 32});
   add(table, "v_ashrrev_i64", valu64<[](u64 a, u64 b) -> u64 { return u64(i64(b) >> (a & 63)); }, 32, 64, 0, 64, false>, {32, 64, 32});
-  add(table, "v_lshl_add_u64", valu64<[](u64 a, u64 b, u64 c) -> u64 { return (a << (b & 7)) + c; }, 64, 32, 64, 64, false>, {64, 32, 64});
+  // By up to 4; all that is more counts as 0.
+  add(table, "v_lshl_add_u64", valu64<[](u64 a, u64 b, u64 c) -> u64 { return (a << (b > 4 ? 0 : b)) + c; }, 64, 32, 64, 64, false>, {64, 32, 64});
   add(table, "v_mov_b64", valu64<[](u64 a) -> u64 { return a; }, 64, 0, 0, 64, false>, {64, 32, 32});
 
   add(table, "v_add_co_u32", carry<0, false>);
