@@ -1,0 +1,19 @@
+// Programs as assembly text for the tests of the wait services.
+#pragma once
+
+#include "program/Edit.h"
+#include "waits/Plan.h"
+#include "waits/Verify.h"
+#include "gtest/gtest.h"
+
+namespace inflight::waits::test {
+
+/// A kernel `k` with that body behind its label, and the body's end.
+std::string kernel(llvm::StringRef body, unsigned ldsBytes = 0, unsigned lanes = 64);
+std::unique_ptr<Program> read(llvm::StringRef text, llvm::StringRef chip = "gfx942");
+/// The body of `kernel(body)` with new waits.
+std::string replanned(llvm::StringRef body, Goal goal, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942");
+/// "LINE: hint" of each finding, lines counted in the body from 1.
+std::vector<std::string> findings(llvm::StringRef body, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942");
+
+} // namespace inflight::waits::test

@@ -1,0 +1,232 @@
+// Where LLVM 22 waits for more than it has to: the weakest sound waits of the same code.
+#include "Assembly.h"
+
+using namespace inflight::waits::test;
+using inflight::waits::Goal;
+
+namespace {
+
+std::string insert(llvm::StringRef body) { return replanned(body, Goal::Insert); }
+
+TEST(Tight, ScalarLoadsBetweenLdsReadsDoNotDrain) {
+  EXPECT_EQ(insert(R"(
+  ds_read_b32 v1, v0
+  ds_read_b32 v2, v0 offset:4
+  s_load_dword s4, s[0:1], 0x0
+  ds_read_b32 v3, v0 offset:8
+  v_mov_b32_e32 v4, v1
+  s_endpgm
+)"),
+            R"(
+  ds_read_b32 v1, v0
+  ds_read_b32 v2, v0 offset:4
+  s_load_dword s4, s[0:1], 0x0
+  ds_read_b32 v3, v0 offset:8
+  s_waitcnt lgkmcnt(2)
+  v_mov_b32_e32 v4, v1
+  s_endpgm
+)");
+}
+
+TEST(Tight, PlainVectorMemoryIsInOrderAroundFlat) {
+  EXPECT_EQ(insert(R"(
+  global_load_dword v4, v[0:1], off
+  flat_load_dword v5, v[0:1]
+  global_load_dword v6, v[0:1], off offset:4
+  v_mov_b32_e32 v7, v4
+  s_endpgm
+)"),
+            R"(
+  global_load_dword v4, v[0:1], off
+  flat_load_dword v5, v[0:1]
+  global_load_dword v6, v[0:1], off offset:4
+  s_waitcnt vmcnt(1)
+  v_mov_b32_e32 v7, v4
+  s_endpgm
+)");
+}
+
+// FLAT may be done before an older vector load: one operation less may be counted, so it makes nothing older.
+TEST(Tight, FlatDoesNotMakeLoadsOlder) {
+  EXPECT_EQ(insert("  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  v_mov_b32_e32 v7, v4\n  s_endpgm\n"),
+            "  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v7, v4\n  s_endpgm\n");
+}
+
+TEST(Tight, UnbalancedJoinWaitsWhereItComesFrom) {
+  EXPECT_EQ(insert(R"(
+  s_cbranch_scc0 .Lshort
+  global_load_dword v4, v[0:1], off
+  global_load_dword v5, v[0:1], off offset:4
+  global_load_dword v6, v[0:1], off offset:8
+  global_load_dword v7, v[0:1], off offset:12
+  s_branch .Ljoin
+.Lshort:
+  global_load_dword v4, v[0:1], off
+.Ljoin:
+  v_mov_b32_e32 v8, v4
+  s_endpgm
+)"),
+            R"(
+  s_cbranch_scc0 .Lshort
+  global_load_dword v4, v[0:1], off
+  global_load_dword v5, v[0:1], off offset:4
+  global_load_dword v6, v[0:1], off offset:8
+  global_load_dword v7, v[0:1], off offset:12
+  s_branch .Ljoin
+.Lshort:
+  global_load_dword v4, v[0:1], off
+  s_waitcnt vmcnt(0)
+.Ljoin:
+  s_waitcnt vmcnt(3)
+  v_mov_b32_e32 v8, v4
+  s_endpgm
+)");
+}
+
+// Only the first iteration finds its loads in the other order.
+TEST(Tight, ReversedPrologueWaitsBeforeTheLoop) {
+  EXPECT_EQ(insert(R"(
+  global_load_dword v5, v[0:1], off offset:4
+  global_load_dword v4, v[0:1], off
+.Lloop:
+  v_add_u32_e32 v8, v4, v8
+  global_load_dword v4, v[0:1], off
+  v_add_u32_e32 v8, v5, v8
+  global_load_dword v5, v[0:1], off offset:4
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)"),
+            R"(
+  global_load_dword v5, v[0:1], off offset:4
+  global_load_dword v4, v[0:1], off
+  s_waitcnt vmcnt(0)
+.Lloop:
+  s_waitcnt vmcnt(1)
+  v_add_u32_e32 v8, v4, v8
+  global_load_dword v4, v[0:1], off
+  s_waitcnt vmcnt(1)
+  v_add_u32_e32 v8, v5, v8
+  global_load_dword v5, v[0:1], off offset:4
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)");
+}
+
+TEST(Tight, LoadBeforeTheLoopIsWaitedForOnce) {
+  EXPECT_EQ(insert(R"(
+  global_load_dword v4, v[0:1], off
+.Lloop:
+  global_load_dword v5, v[0:1], off offset:4
+  global_load_dword v6, v[0:1], off offset:8
+  v_add_u32_e32 v8, v4, v8
+  v_add_u32_e32 v8, v5, v8
+  v_add_u32_e32 v8, v6, v8
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)"),
+            R"(
+  global_load_dword v4, v[0:1], off
+  s_waitcnt vmcnt(0)
+.Lloop:
+  global_load_dword v5, v[0:1], off offset:4
+  global_load_dword v6, v[0:1], off offset:8
+  v_add_u32_e32 v8, v4, v8
+  s_waitcnt vmcnt(1)
+  v_add_u32_e32 v8, v5, v8
+  s_waitcnt vmcnt(0)
+  v_add_u32_e32 v8, v6, v8
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)");
+}
+
+// Behind 64 outstanding vector memory operations issue stops (measured: data/targets). lgkmcnt(15) waits for nothing, and that
+// issue stops at 16 isn't known: 14 it is.
+TEST(Tight, CountersAtTheirMaximum) {
+  std::string loads, reads;
+  for (int i = 0; i < 70; ++i)
+    loads += "  global_load_dword v" + std::to_string(4 + i % 50 + (i >= 50 ? 50 : 0)) + ", v[0:1], off offset:" + std::to_string(4 * i) + "\n";
+  EXPECT_EQ(insert(loads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), loads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+  for (int i = 0; i < 20; ++i)
+    reads += "  ds_read_b32 v" + std::to_string(4 + i) + ", v0 offset:" + std::to_string(4 * i) + "\n";
+  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), reads + "  s_waitcnt lgkmcnt(14)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+}
+
+TEST(Tight, BarrierAloneDrainsNothing) {
+  EXPECT_EQ(insert("  global_load_dword v4, v[0:1], off\n  s_barrier\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
+            "  global_load_dword v4, v[0:1], off\n  s_barrier\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+}
+
+TEST(Tight, LdsWritesAreDoneBeforeOtherWavesPassTheBarrier) {
+  EXPECT_EQ(insert("  ds_write_b32 v0, v1\n  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n"),
+            "  ds_write_b32 v0, v1\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n");
+  EXPECT_EQ(insert("  ds_read_b32 v4, v2\n  s_barrier\n  ds_write_b32 v0, v1\n  s_endpgm\n"),
+            "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v0, v1\n  s_endpgm\n");
+}
+
+TEST(Tight, DuplicatesAndImpliedWaitsGo) {
+  EXPECT_EQ(insert(R"(
+  global_load_dword v4, v[0:1], off
+  global_load_dword v5, v[0:1], off offset:4
+  s_waitcnt vmcnt(0)
+  s_waitcnt vmcnt(1)
+  v_mov_b32_e32 v3, v5
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_mov_b32_e32 v3, v4
+  s_endpgm
+)"),
+            R"(
+  global_load_dword v4, v[0:1], off
+  global_load_dword v5, v[0:1], off offset:4
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v3, v5
+  v_mov_b32_e32 v3, v4
+  s_endpgm
+)");
+}
+
+// The callee touches neither v4 nor the counters: the load stays in flight over the call.
+TEST(Tight, CallsByWhatTheCalleeDoes) {
+  const char *body = R"(
+  global_load_dword v4, v[0:1], off
+  s_getpc_b64 s[4:5]
+  s_add_u32 s4, s4, callee@rel32@lo+4
+  s_addc_u32 s5, s5, callee@rel32@hi+12
+  s_swappc_b64 s[30:31], s[4:5]
+%s  v_mov_b32_e32 v3, v4
+  s_endpgm
+.type callee,@function
+callee:
+  v_add_u32_e32 v9, v9, v9
+  s_setpc_b64 s[30:31]
+)";
+  auto with = [&](const char *wait) {
+    std::string text = body;
+    return text.replace(text.find("%s"), 2, wait);
+  };
+  EXPECT_EQ(insert(with("")), with("  s_waitcnt vmcnt(0)\n"));
+}
+
+TEST(Tight, ReleaseKeepsItsWait) {
+  const char *body = R"(
+  global_store_dword v[0:1], v4, off
+  buffer_wbl2 sc1
+  s_waitcnt vmcnt(0)
+  global_atomic_add v[2:3], v5, off sc1
+  s_endpgm
+)";
+  EXPECT_EQ(insert(body), body);
+}
+
+TEST(Verify, NamesTheWaitThatIsMissing) {
+  EXPECT_EQ(findings("  global_load_dword v4, v[0:1], off\n  global_load_dword v5, v[0:1], off\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
+            std::vector<std::string>{"3: missing-wait: s_waitcnt vmcnt(1) before it"});
+}
+
+// LLVM 22 deletes this wait: it doesn't count the write-back.
+TEST(Verify, WriteBackBeforeAReleasingStore) {
+  EXPECT_EQ(findings("  buffer_wbl2 sc0 sc1\n  global_store_dword v[0:1], v4, off sc0 sc1\n  s_endpgm\n"),
+            std::vector<std::string>{"2: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+} // namespace
