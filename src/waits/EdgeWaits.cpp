@@ -118,27 +118,37 @@ private:
     return used;
   }
 
-  static uint8_t youngestAlone(ArrayRef<State> states, size_t mine, std::vector<uint8_t> State::*ages, const BitVector &used) {
-    const std::vector<uint8_t> &own = states[mine].*ages;
+  static uint8_t youngestAlone(ArrayRef<State> states, size_t mine, UnitAges State::*ages, const BitVector &used) {
     uint8_t youngest = notPending;
-    for (size_t unit = 0; unit < own.size(); ++unit) {
-      if (own[unit] >= youngest || !used[unit])
+    for (const UnitAge &own : states[mine].*ages) {
+      if (own.age >= youngest || !used[own.unit])
         continue;
       const bool isAlone = any_of(enumerate(states), [&](const auto &other) {
-        const std::vector<uint8_t> &theirs = other.value().*ages;
-        return other.index() != mine && (theirs.empty() ? notPending : theirs[unit]) > own[unit];
+        if (other.index() == mine)
+          return false;
+        const UnitAges &theirs = other.value().*ages;
+        auto known = partition_point(theirs, [&](const UnitAge &u) { return u.unit < own.unit; });
+        return known == theirs.end() || known->unit != own.unit || known->age > own.age;
       });
       if (isAlone)
-        youngest = own[unit];
+        youngest = own.age;
     }
     return youngest;
   }
 
   void tryWait(uint32_t header, ArrayRef<uint32_t> body, std::vector<State> &states, size_t mine, const EdgeWait &wait) {
-    std::vector<std::pair<uint32_t, State>> kept;
-    for (uint32_t b : body)
-      kept.push_back({b, engine.entryOf(b)});
     const std::vector<Need> before = engine.needs(body);
+    // Without a need on its counter nothing can become better.
+    if (none_of(before, [&](const Need &need) { return (wait.vm != 255 && need.vm != 255) || (wait.lgkm != 255 && need.lgkm != 255); }))
+      return;
+    struct Kept {
+      uint32_t block;
+      State state;
+      std::vector<Need> needs;
+    };
+    std::vector<Kept> kept;
+    for (uint32_t b : body)
+      kept.push_back({b, engine.entryOf(b), engine.needsOf(b)});
     const State waited = engine.afterWait(states[mine], wait.vm, wait.lgkm);
     State start;
     size_t at = 0;
@@ -154,8 +164,8 @@ private:
       found.push_back(wait);
       states[mine] = waited;
     } else {
-      for (auto &[block, state] : kept)
-        engine.setEntry(block, std::move(state));
+      for (Kept &k : kept)
+        engine.restore(k.block, std::move(k.state), std::move(k.needs));
     }
   }
 

@@ -1,5 +1,6 @@
 #include "waits/Solver.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <numeric>
 #include <queue>
 
@@ -35,7 +36,7 @@ std::vector<uint32_t> Graph::order() const {
   return postorder;
 }
 
-Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph), entry(graph.blocks.size()) {
+Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
   for (const EdgeWait &wait : options.edgeWaits)
     edges[{wait.from, wait.to}] = wait;
 }
@@ -71,16 +72,16 @@ std::vector<Need> Engine::solveWithin(ArrayRef<uint32_t> body, uint32_t header, 
   return needs(body);
 }
 
-std::vector<Need> Engine::needs(ArrayRef<uint32_t> blocks) {
+std::vector<Need> Engine::needs(ArrayRef<uint32_t> blocks) const {
   std::vector<Need> needs;
   for (uint32_t b : blocks)
     if (entry[b].isReached)
-      walkBlock(b, &needs);
+      append_range(needs, found[b]);
   return needs;
 }
 
 State Engine::exitTowards(uint32_t from, uint32_t to) {
-  walkBlock(from, nullptr);
+  walkBlock(from);
   return along(walk.leave(), from, to);
 }
 
@@ -103,6 +104,7 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
     place[order[i]] = i;
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
   std::vector<uint8_t> isQueued(order.size());
+  State exit;
   auto queue = [&](uint32_t block) {
     if (!isQueued[place[block]]) {
       isQueued[place[block]] = true;
@@ -115,25 +117,27 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
     const uint32_t b = order[work.top()];
     isQueued[work.top()] = false;
     work.pop();
-    walkBlock(b, nullptr);
+    walkBlock(b);
     if (graph.blocks[b].successors.empty())
       continue;
-    const State exit = walk.leave();
+    walk.leave(exit);
     for (uint32_t successor : graph.blocks[b].successors)
-      if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph, b, successor))
+      if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph, b, successor,
+                                                                          place[b] >= place[successor]))
         queue(successor);
   }
   for (uint32_t b : order)
     place[b] = outside;
 }
 
-void Engine::walkBlock(uint32_t b, std::vector<Need> *needs) {
+void Engine::walkBlock(uint32_t b) {
   walk.enter(entry[b]);
+  found[b].clear();
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
     if (outstanding)
-      noteOutstanding((*outstanding)[i]);
+      note((*outstanding)[i]);
     if (op.isWait) {
       if (options.keepWaits || op.keepsWait)
         walk.wait(op.waitVm, op.waitLgkm);
@@ -145,11 +149,9 @@ void Engine::walkBlock(uint32_t b, std::vector<Need> *needs) {
     if (need.vm != 255 || need.lgkm != 255) {
       if (options.fixesNeeds)
         walk.wait(need.vm, need.lgkm);
-      if (needs) {
-        need.block = b;
-        need.op = i;
-        needs->push_back(need);
-      }
+      need.block = b;
+      need.op = i;
+      found[b].push_back(need);
     }
     if (op.isBarrier && graph.hasBarriers)
       walk.crossBarrier(i);
@@ -160,7 +162,15 @@ void Engine::walkBlock(uint32_t b, std::vector<Need> *needs) {
   }
 }
 
-void Engine::noteOutstanding(Outstanding &into) const {
+void Engine::noteOutstanding(std::vector<Outstanding> &into) {
+  outstanding = &into;
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    if (entry[b].isReached)
+      walkBlock(b);
+  outstanding = nullptr;
+}
+
+void Engine::note(Outstanding &into) const {
   into.vm = std::max<unsigned>(into.vm, std::min<uint32_t>(walk.vm.clock - walk.vm.done, 255));
   into.lds = std::max<unsigned>(into.lds, std::min<uint32_t>(walk.lds.clock - walk.lds.done, 255));
   into.isFlatPending |= walk.isFlatPending();
@@ -257,7 +267,7 @@ Overlap Engine::overlap(Region a, Region b, Between between) const {
 }
 
 std::pair<unsigned, unsigned> Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
-  unsigned vm = access.isDma ? vmFor(age) : access.isFlat ? 0 : 255;
+  unsigned vm = access.isDma ? vmFor(age) : 255;
   unsigned lgkm = access.isDma ? 255 : access.isFlat ? 0 : lgkmFor(age);
   if (overlap == Overlap::Unknown && !options.floors.empty()) {
     const Outstanding &floor = options.floors[op];
@@ -323,10 +333,7 @@ std::vector<Outstanding> findOutstanding(const Graph &graph) {
   options.fixesNeeds = false;
   Engine engine(graph, options);
   engine.solve();
-  engine.outstanding = &outstanding;
-  std::vector<uint32_t> all(graph.blocks.size());
-  std::iota(all.begin(), all.end(), 0);
-  engine.needs(all);
+  engine.noteOutstanding(outstanding);
   return outstanding;
 }
 

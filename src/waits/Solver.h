@@ -15,7 +15,7 @@ public:
   /// Finds the state at each block's entry.
   void solve();
   /// What is missing in these blocks, in their order.
-  std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks);
+  std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks) const;
   /// Solves a loop alone, as if it were entered in that state, and gives its needs. The states of its blocks change.
   std::vector<Need> solveWithin(llvm::ArrayRef<uint32_t> body, uint32_t header, const State &start);
 
@@ -24,9 +24,13 @@ public:
   State exitTowards(uint32_t from, uint32_t to);
   State afterWait(const State &state, unsigned vm, unsigned lgkm);
   const State &entryOf(uint32_t block) const { return entry[block]; }
-  void setEntry(uint32_t block, State state) { entry[block] = std::move(state); }
-
-  std::vector<Outstanding> *outstanding = nullptr; ///< by op; filled by walks when set
+  llvm::ArrayRef<Need> needsOf(uint32_t block) const { return found[block]; }
+  void restore(uint32_t block, State state, std::vector<Need> needs) {
+    entry[block] = std::move(state);
+    found[block] = std::move(needs);
+  }
+  /// By op.
+  void noteOutstanding(std::vector<Outstanding> &into);
 
 private:
   static constexpr unsigned maximumRounds = 16;
@@ -38,8 +42,8 @@ private:
   };
 
   void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
-  void walkBlock(uint32_t b, std::vector<Need> *needs);
-  void noteOutstanding(Outstanding &into) const;
+  void walkBlock(uint32_t b);
+  void note(Outstanding &into) const;
   State along(const State &exit, uint32_t from, uint32_t to);
   Need needOf(const Op &op, uint32_t index);
   void needRegisters(Need &need, const Op &op, RegRange range, bool isWrite);
@@ -55,6 +59,8 @@ private:
   EngineOptions options;
   Walk walk;
   std::vector<State> entry;                              ///< by block
+  std::vector<std::vector<Need>> found;                  ///< by block, as it was walked last
+  std::vector<Outstanding> *outstanding = nullptr;
   llvm::DenseMap<uint32_t, Drain> drains;                ///< by barrier op
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> place;                           ///< of a block in the order that is solved

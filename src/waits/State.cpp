@@ -8,8 +8,8 @@ namespace inflight::waits {
 
 /// Beyond so many ranges one entry stands for all.
 static constexpr size_t maximumAccesses = 64;
-/// Times of issue that stand for "before the block": ages count back from here.
-static constexpr uint32_t blockStart = 256;
+/// Ages are less: so far apart are the times at which two blocks begin.
+static constexpr uint32_t blockDistance = 256;
 
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
   return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.barrier == b.barrier;
@@ -57,36 +57,49 @@ static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_re
   return changed;
 }
 
-static bool meetLeast(std::vector<uint8_t> &into, const std::vector<uint8_t> &from) {
+/// The younger of what both have, and all bits.
+static bool meetUnits(UnitAges &into, const UnitAges &from) {
   if (from.empty())
     return false;
-  if (into.empty()) {
-    into = from;
-    return true;
+  bool isNew = false, changed = false;
+  auto at = into.begin();
+  for (const UnitAge &unit : from) {
+    while (at != into.end() && at->unit < unit.unit)
+      ++at;
+    if (at == into.end() || at->unit != unit.unit) {
+      isNew = true;
+      break;
+    }
+    changed |= unit.age < at->age || (unit.bits & ~at->bits);
+    at->age = std::min(at->age, unit.age);
+    at->bits |= unit.bits;
   }
-  uint8_t changed = 0;
-  for (size_t i = 0; i < into.size(); ++i) {
-    const uint8_t least = std::min(into[i], from[i]);
-    changed |= least ^ into[i];
-    into[i] = least;
+  if (!isNew)
+    return changed;
+  UnitAges both;
+  both.reserve(into.size() + from.size());
+  auto a = into.begin();
+  auto b = from.begin();
+  while (a != into.end() || b != from.end()) {
+    if (b == from.end() || (a != into.end() && a->unit < b->unit)) {
+      both.push_back(*a++);
+    } else if (a == into.end() || b->unit < a->unit) {
+      both.push_back(*b++);
+    } else {
+      both.push_back({a->unit, std::min(a->age, b->age), uint8_t(a->bits | b->bits)});
+      ++a, ++b;
+    }
   }
-  return changed;
+  into = std::move(both);
+  return true;
 }
 
-bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock) {
+bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack) {
   bool changed = !isReached;
   isReached = true;
-  changed |= meetLeast(vm, from.vm);
-  changed |= meetLeast(lds, from.lds);
-  if (!from.other.empty()) {
-    other.resize(from.other.size());
-    uint8_t difference = 0;
-    for (size_t i = 0; i < other.size(); ++i) {
-      difference |= from.other[i] & ~other[i];
-      other[i] |= from.other[i];
-    }
-    changed |= difference != 0;
-  }
+  changed |= meetUnits(vm, from.vm);
+  changed |= meetUnits(lds, from.lds);
+  changed |= meetUnits(other, from.other);
   auto orInto = [&](bool &into, bool value) {
     changed |= value && !into;
     into |= value;
@@ -95,9 +108,12 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
   orInto(isMessagePending, from.isMessagePending);
   orInto(isFlatOnVm, from.isFlatOnVm);
   orInto(isFlatOnLgkm, from.isFlatOnLgkm);
+  // What a loop adds each time round becomes any number at once.
   auto most = [&](uint8_t &into, uint8_t value) {
-    changed |= value > into;
-    into = std::max(into, value);
+    if (value <= into)
+      return;
+    changed = true;
+    into = isBack ? oldest : value;
   };
   most(vmOutstanding, from.vmOutstanding);
   most(ldsOutstanding, from.ldsOutstanding);
@@ -113,94 +129,94 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
 }
 
 Walk::Walk(const Graph &graph) : graph(graph), limit(graph.unitLimit) {
-  for (InOrder *c : {&vm, &lds, &smem, &flat})
+  for (InOrder *c : {&vm, &lds, &smem, &flat}) {
     c->birth.resize(limit);
+    c->marked.resize((limit + 63) / 64);
+  }
 }
 
-static void loadAges(Walk::InOrder &into, const std::vector<uint8_t> &ages, uint8_t outstanding) {
-  into.clock = blockStart;
-  into.done = blockStart - outstanding;
-  if (ages.empty()) {
-    std::fill(into.birth.begin(), into.birth.end(), 0);
-    return;
-  }
-  for (size_t i = 0; i < ages.size(); ++i)
-    into.birth[i] = ages[i] == notPending ? 0 : blockStart - ages[i];
-}
-
-static void storeAges(const Walk::InOrder &from, std::vector<uint8_t> &ages, uint8_t &outstanding) {
-  outstanding = std::min<uint32_t>(from.clock - from.done, oldest);
-  if (!from.isPending())
-    return;
-  ages.resize(from.birth.size());
-  uint8_t any = notPending;
-  for (size_t i = 0; i < ages.size(); ++i) {
-    const uint8_t age = from.birth[i] > from.done ? std::min<uint32_t>(from.clock - from.birth[i], oldest - 1) : notPending;
-    ages[i] = age;
-    any = std::min(any, age);
-  }
-  if (any == notPending)
-    ages.clear();
+void Walk::InOrder::start(unsigned outstanding) {
+  clock += blockDistance;
+  done = clock - outstanding;
+  std::fill(marked.begin(), marked.end(), 0);
 }
 
 void Walk::enter(const State &state) {
   // An operation of age N is pending when N + 1 may be outstanding.
-  loadAges(vm, state.vm, state.vmOutstanding);
-  loadAges(lds, state.lds, state.ldsOutstanding);
-  smem.clock = flat.clock = blockStart;
-  smem.done = state.isSmemPending ? blockStart - 1 : blockStart;
-  flat.done = state.isFlatOnVm ? blockStart - 1 : blockStart;
-  flatDoneOnLgkm = state.isFlatOnLgkm ? blockStart - 1 : blockStart;
-  std::fill(smem.birth.begin(), smem.birth.end(), 0);
-  std::fill(flat.birth.begin(), flat.birth.end(), 0);
-  for (size_t i = 0; i < state.other.size(); ++i) {
-    if (state.other[i] & State::smemBit)
-      smem.birth[i] = blockStart;
-    if (state.other[i] & (State::flatVmBit | State::flatLgkmBit))
-      flat.birth[i] = blockStart;
+  vm.start(state.vmOutstanding);
+  lds.start(state.ldsOutstanding);
+  for (const UnitAge &unit : state.vm)
+    vm.mark(unit.unit, vm.clock - unit.age);
+  for (const UnitAge &unit : state.lds)
+    lds.mark(unit.unit, lds.clock - unit.age);
+  smem.start(state.isSmemPending);
+  flat.start(state.isFlatOnVm);
+  flatDoneOnLgkm = flat.clock - state.isFlatOnLgkm;
+  for (const UnitAge &unit : state.other) {
+    if (unit.bits & State::smemBit)
+      smem.mark(unit.unit, smem.clock);
+    if (unit.bits & (State::flatVmBit | State::flatLgkmBit))
+      flat.mark(unit.unit, flat.clock);
   }
   isMessagePending = state.isMessagePending;
-  writeBack = state.writeBack == notPending ? 0 : blockStart - state.writeBack + 1;
-  auto load = [](LdsAccesses &into, const LdsAccesses &from) {
+  writeBack = state.writeBack == notPending ? 0 : vm.clock - state.writeBack + 1;
+  auto load = [](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
     into = from;
     for (LdsAccess &access : into)
-      access.stamp = blockStart - access.stamp;
+      access.stamp = clock - access.stamp;
   };
-  load(dma, state.dma);
-  load(accesses, state.accesses);
+  load(dma, state.dma, vm.clock);
+  load(accesses, state.accesses, lds.clock);
   late = state.late;
 }
 
 void Walk::enterOpen() {
   State any;
-  any.vm.assign(limit, 0);
-  std::fill_n(any.vm.begin(), std::min<size_t>(limit, regunit::Vgpr0), notPending);
-  any.lds = any.vm;
-  any.other.assign(limit, State::smemBit);
-  if (limit > regunit::Vgpr0)
-    std::fill(any.other.begin() + regunit::Vgpr0, any.other.end(), State::flatVmBit | State::flatLgkmBit);
+  for (unsigned unit = 0; unit < limit; ++unit) {
+    const bool isVector = unit >= regunit::Vgpr0;
+    any.other.push_back({RegUnit(unit), 0, isVector ? uint8_t(State::flatVmBit | State::flatLgkmBit) : State::smemBit});
+    if (isVector) {
+      any.vm.push_back({RegUnit(unit), 0});
+      any.lds.push_back({RegUnit(unit), 0});
+    }
+  }
   any.isSmemPending = any.isMessagePending = any.isFlatOnVm = any.isFlatOnLgkm = true;
   any.vmOutstanding = any.ldsOutstanding = 1;
   enter(any);
 }
 
-State Walk::leave() const {
-  State state;
+static void storeAges(const Walk::InOrder &from, UnitAges &ages, uint8_t &outstanding) {
+  outstanding = std::min<uint32_t>(from.clock - from.done, oldest);
+  ages.clear();
+  if (from.isPending())
+    from.forEachPending([&](unsigned unit) {
+      ages.push_back({RegUnit(unit), uint8_t(std::min<uint32_t>(from.clock - from.birth[unit], oldest - 1))});
+    });
+}
+
+void Walk::leave(State &state) const {
   state.isReached = true;
   storeAges(vm, state.vm, state.vmOutstanding);
   storeAges(lds, state.lds, state.ldsOutstanding);
   state.isSmemPending = smem.isPending();
   state.isFlatOnVm = flat.clock != flat.done;
   state.isFlatOnLgkm = flat.clock != flatDoneOnLgkm;
-  if (state.isSmemPending || isFlatPending()) {
-    state.other.resize(limit);
-    for (unsigned i = 0; i < limit; ++i)
-      state.other[i] = (smem.birth[i] > smem.done ? State::smemBit : 0) | (flat.birth[i] > flat.done ? State::flatVmBit : 0) |
-                       (flat.birth[i] > flatDoneOnLgkm ? State::flatLgkmBit : 0);
+  state.other.clear();
+  if (smem.isPending())
+    smem.forEachPending([&](unsigned unit) { state.other.push_back({RegUnit(unit), 0, State::smemBit}); });
+  if (isFlatPending()) {
+    UnitAges units;
+    for (size_t word = 0; word < flat.marked.size(); ++word)
+      for (uint64_t bits = flat.marked[word]; bits; bits &= bits - 1) {
+        const unsigned unit = word * 64 + countr_zero(bits);
+        const uint8_t pending = (flat.birth[unit] > flat.done ? State::flatVmBit : 0) | (flat.birth[unit] > flatDoneOnLgkm ? State::flatLgkmBit : 0);
+        if (pending)
+          units.push_back({RegUnit(unit), 0, pending});
+      }
+    meetUnits(state.other, units);
   }
   state.isMessagePending = isMessagePending;
-  if (writeBack)
-    state.writeBack = std::min<uint32_t>(vm.clock - (writeBack - 1), oldest);
+  state.writeBack = writeBack ? std::min<uint32_t>(vm.clock - (writeBack - 1), oldest) : notPending;
   auto store = [&](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
     into = from;
     for (LdsAccess &access : into)
@@ -209,7 +225,6 @@ State Walk::leave() const {
   store(state.dma, dma, vm.clock);
   store(state.accesses, accesses, lds.clock);
   state.late = late;
-  return state;
 }
 
 void Walk::wait(unsigned vmcnt, unsigned lgkmcnt) {
@@ -228,10 +243,9 @@ void Walk::wait(unsigned vmcnt, unsigned lgkmcnt) {
       flatDoneOnLgkm = flat.clock;
       isMessagePending = false;
     }
-    erase_if(accesses, [&](const LdsAccess &access) { return !access.isFlat && access.stamp <= lds.done; });
+    // What FLAT does to LDS counts on lgkmcnt.
+    erase_if(accesses, [&](const LdsAccess &access) { return access.isFlat ? lgkmcnt == 0 : access.stamp <= lds.done; });
   }
-  if (!isFlatPending())
-    erase_if(accesses, [](const LdsAccess &access) { return access.isFlat; });
 }
 
 void Walk::note(LdsAccesses &list, const LdsAccess &access) {
@@ -260,7 +274,8 @@ void Walk::issue(const Op &op, uint32_t index) {
   auto mark = [&](InOrder &c) {
     ++c.clock;
     for (RegRange range : op.writes(graph.ranges))
-      c.mark(range);
+      for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
+        c.mark(unit, c.clock);
   };
   LdsAccess access{op.region, index};
   access.writes = op.writesLds;

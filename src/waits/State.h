@@ -3,6 +3,7 @@
 #pragma once
 
 #include "waits/Graph.h"
+#include "llvm/ADT/bit.h"
 
 namespace inflight::waits {
 
@@ -18,34 +19,50 @@ struct LdsAccess {
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 
-/// Between blocks. Arrays are empty while nothing is pending.
+/// A register unit that may still be written, and the age of the youngest operation that does.
+struct UnitAge {
+  RegUnit unit;
+  uint8_t age;
+  uint8_t bits = 0; ///< out of order: which counters have to come to 0
+  bool operator==(const UnitAge &) const = default;
+};
+/// Sorted by unit.
+using UnitAges = llvm::SmallVector<UnitAge, 0>;
+
+/// Between blocks.
 struct State {
   bool isReached = false;
   bool isSmemPending = false, isMessagePending = false;
   bool isFlatOnVm = false, isFlatOnLgkm = false;
   uint8_t vmOutstanding = 0, ldsOutstanding = 0; ///< most operations of the class that may be
   uint8_t writeBack = notPending;                ///< age of the youngest
-  std::vector<uint8_t> vm, lds;                  ///< ages by register unit
-  std::vector<uint8_t> other;                    ///< bits by register unit
+  UnitAges vm, lds, other;
   static constexpr uint8_t smemBit = 1, flatVmBit = 2, flatLgkmBit = 4;
   LdsAccesses dma, accesses, late;
 
-  /// Takes what may be pending in `from` too; whether that changed anything. Regions go `across` from block to block.
-  bool meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock);
+  /// Takes what may be pending in `from` too; whether that changed anything. Regions go `across` from block to block;
+  /// `isBack`: on a way that closes a loop.
+  bool meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack = false);
 };
 
-/// While a block is walked.
+/// While a block is walked. Time never goes back: what an earlier block issued is finished for all that follow.
 class Walk {
 public:
   explicit Walk(const Graph &graph);
   void enter(const State &state);
   /// Everything may be in flight.
   void enterOpen();
-  State leave() const;
+  void leave(State &state) const;
+  State leave() const {
+    State state;
+    leave(state);
+    return state;
+  }
 
   struct InOrder {
     uint32_t clock = 0, done = 0; ///< issued, and known to be finished
     std::vector<uint32_t> birth;  ///< by register unit; pending if later than `done`
+    std::vector<uint64_t> marked; ///< a bit for each unit written since the block was entered or pending then
     bool isPending() const { return clock != done; }
     void finish(unsigned outstanding) {
       if (outstanding < clock - done)
@@ -57,7 +74,19 @@ public:
         result = std::max(result, birth[unit]);
       return result;
     }
-    void mark(RegRange range) { std::fill_n(birth.begin() + range.first, range.count, clock); }
+    void mark(unsigned unit, uint32_t time) {
+      birth[unit] = time;
+      marked[unit / 64] |= uint64_t(1) << unit % 64;
+    }
+    /// A new block, in which so many operations from before may be outstanding.
+    void start(unsigned outstanding);
+    /// Calls `visit(unit)` for the pending ones, in order.
+    template <typename Visit> void forEachPending(Visit visit) const {
+      for (size_t word = 0; word < marked.size(); ++word)
+        for (uint64_t bits = marked[word]; bits; bits &= bits - 1)
+          if (const unsigned unit = word * 64 + llvm::countr_zero(bits); birth[unit] > done)
+            visit(unit);
+    }
   };
   InOrder vm, lds, smem, flat; ///< `smem` and `flat` count alone; finished by a wait for 0
   uint32_t flatDoneOnLgkm = 0; ///< flat.done is vmcnt's
@@ -76,7 +105,6 @@ public:
 
 private:
   void note(LdsAccesses &list, const LdsAccess &access);
-  void growTo(const State &state);
   const Graph &graph;
   unsigned limit;
 };
