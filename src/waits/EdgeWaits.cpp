@@ -169,8 +169,19 @@ private:
     }
   }
 
-  /// Nothing stricter, and something weaker or gone.
+  /// The strictest need became weaker; or none stricter, and some weaker or gone.
   static bool isBetter(ArrayRef<Need> before, ArrayRef<Need> after) {
+    auto strictest = [](ArrayRef<Need> needs, uint8_t Need::*count) {
+      uint8_t least = 255;
+      for (const Need &need : needs)
+        least = std::min(least, need.*count);
+      return least;
+    };
+    const int vm = strictest(after, &Need::vm) - strictest(before, &Need::vm), lgkm = strictest(after, &Need::lgkm) - strictest(before, &Need::lgkm);
+    if (vm < 0 || lgkm < 0)
+      return false;
+    if (vm > 0 || lgkm > 0)
+      return true;
     bool isWeaker = before.size() > after.size();
     const Need *b = before.begin();
     for (const Need &need : after) {
