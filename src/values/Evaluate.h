@@ -1,0 +1,81 @@
+// Runs instructions on symbolic registers.
+#pragma once
+
+#include "program/Program.h"
+#include "values/Expr.h"
+#include "values/Operation.h"
+
+namespace inflight::values {
+
+/// Which registers are followed, and which instructions change them: found once, from the LDS addresses backwards.
+class Slice {
+public:
+  explicit Slice(const Program &program);
+
+  static constexpr uint16_t none = 0xffff;
+  uint16_t slot(RegUnit unit) const { return unit < regunit::Count ? slots[unit] : none; }
+  unsigned slotCount() const { return units.size(); }
+  RegUnit unit(unsigned slot) const { return units[slot]; }
+  /// Instructions of a block that are run, in order.
+  llvm::ArrayRef<uint32_t> instructions(uint32_t block) const {
+    return llvm::ArrayRef(relevant).slice(firstRelevant[block], firstRelevant[block + 1] - firstRelevant[block]);
+  }
+  const Operation &operation(unsigned opcode) const { return operations.find(opcode)->second; }
+  /// Whether SCC is read behind the instruction before it is written again.
+  bool needsScc(uint32_t index) const { return sccNeeded[index]; }
+
+private:
+  uint16_t slots[regunit::Count];
+  std::vector<RegUnit> units;
+  std::vector<uint32_t> relevant, firstRelevant;
+  std::vector<bool> sccNeeded;
+  llvm::DenseMap<unsigned, Operation> operations;
+};
+
+/// A register's value. For vector registers only of the lanes that were active when it was written.
+struct Value {
+  ExprId expr = 0;
+  uint32_t lanes = 0; ///< which EXEC; 0 = all lanes
+  bool operator==(const Value &) const = default;
+};
+using State = std::vector<Value>; ///< by slot
+
+class Evaluator {
+public:
+  Evaluator(const Program &program, const Slice &slice, Expressions &exprs) : program(program), slice(slice), exprs(exprs) {}
+
+  /// The state when a function begins; null: nothing is known.
+  State entry(const Function *function, uint32_t functionIndex);
+  void run(uint32_t index, State &state);
+  /// The value of a register in the lanes that are active.
+  ExprId read(RegUnit unit, const State &state);
+  /// The register takes any value.
+  void forget(unsigned slot, State &state, Symbol::Kind kind, uint32_t where, Known known = {}, Depends like = {true, true, false, false, true});
+
+  uint32_t owner = 0; ///< of symbols that are made
+  /// What was known of the values in a register that is forgotten.
+  Value opaque(unsigned slot, Symbol::Kind kind, uint32_t where, Known known, Depends like);
+
+private:
+  ExprId operand(const llvm::MCOperand &operand, uint32_t index, const State &state, unsigned half = 0);
+  ExprId compute(const Operation &op, llvm::ArrayRef<ExprId> sources);
+  ExprId compare(const Operation &op, ExprId a, ExprId b);
+  ExprId firstLane(ExprId value, const State &state);
+  void write(RegUnit unit, ExprId value, State &state);
+  void writeScc(uint32_t index, ExprId value, State &state);
+  void forgetWrites(uint32_t index, State &state);
+  uint32_t activeLanes(const State &state);
+  ExprId lane(bool isWhole); ///< number of the lane in its wave, or of those below in the lower half
+  bool areWithin(uint32_t inner, uint32_t outer);
+  bool halfWithin(ExprId inner, ExprId outer, unsigned depth = 0);
+
+  const Program &program;
+  const Slice &slice;
+  Expressions &exprs;
+  SymbolId laneSymbol = 0, lowLaneSymbol = 0;
+  uint32_t entryLanes = ~0u; ///< EXEC of the kernel that is looked at, when it begins
+  std::vector<std::pair<ExprId, ExprId>> laneSets{{0, 0}}; ///< EXEC's halves, by Value::lanes
+  llvm::DenseMap<std::pair<ExprId, ExprId>, uint32_t> laneSetIndex;
+};
+
+} // namespace inflight::values

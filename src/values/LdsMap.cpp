@@ -1,0 +1,373 @@
+#include "values/LdsMap.h"
+
+#include "values/Trace.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::values {
+
+/// After that many turns it isn't known any more how many they were.
+static constexpr uint8_t turnLimit = 4;
+
+namespace {
+struct RegionInfo {
+  ExprId first = 0, second = 0;
+  uint32_t bytes = 0;
+  bool isPair = false;
+  uint8_t turns = 0; ///< since it was noted
+  bool operator==(const RegionInfo &) const = default;
+};
+} // namespace
+
+struct LdsMap::Contents {
+  explicit Contents(const Program &program) : program(program) {}
+
+  const Program &program;
+  std::vector<PhaseBlock> blocks;
+  std::vector<std::vector<std::pair<uint32_t, Region>>> regionsOf; ///< by phase block: instruction, region
+  bool anyRegions = false;
+
+  Expressions exprs;
+  std::unique_ptr<Trace> trace;
+  mutable std::vector<RegionInfo> regions{1};
+  mutable DenseMap<uint64_t, SmallVector<Region, 1>> regionIndex;
+  mutable DenseMap<std::pair<Region, uint64_t>, Region> acrossCache;
+  mutable DenseMap<std::pair<uint64_t, unsigned>, Overlap> overlapCache;
+
+  Region intern(const RegionInfo &info) {
+    const uint64_t key = (uint64_t(info.first) << 32 | info.second) >> 1;
+    SmallVector<Region, 1> &bucket = regionIndex[key];
+    for (Region region : bucket)
+      if (regions[region] == info)
+        return region;
+    regions.push_back(info);
+    bucket.push_back(regions.size() - 1);
+    return regions.size() - 1;
+  }
+
+  Region across(Region region, uint32_t from, uint32_t to);
+  RegionInfo other(const RegionInfo &info, Between between);
+  ExprId renamed(ExprId address, Between between);
+  bool areApart(ExprId distance, int64_t aBytes, int64_t bBytes);
+  bool areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
+  bool areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
+  Overlap overlap(Region a, Region b, Between between);
+  Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
+  std::string place(uint32_t index);
+  std::string nameOf(const Symbol &symbol);
+  std::string describe(Region region);
+  std::string missingFact(Region a, Region b);
+};
+
+LdsMap::LdsMap(std::unique_ptr<Contents> contents) : contents(std::move(contents)) {}
+LdsMap::LdsMap(LdsMap &&) = default;
+LdsMap::~LdsMap() = default;
+
+LdsMap LdsMap::compute(const Program &program) {
+  auto contents = std::make_unique<Contents>(program);
+  bool hasDma = false, isOpen = false;
+  for (const Instruction &instruction : program.instructions())
+    hasDma |= instruction.desc && instruction.desc->isLdsDma;
+  for (const Block &block : program.blocks())
+    isOpen |= block.ending == BlockEnd::UnknownJump;
+  if (!hasDma || isOpen) {
+    for (uint32_t id = 0; id < program.blocks().size(); ++id) {
+      PhaseBlock block{id, {}, {}};
+      for (const Edge &edge : program.blocks()[id].successors)
+        block.successors.push_back({edge.block, edge.kind, false});
+      for (const Edge &edge : program.blocks()[id].predecessors)
+        if (!is_contained(block.predecessors, edge.block))
+          block.predecessors.push_back(edge.block);
+      contents->blocks.push_back(std::move(block));
+    }
+    return LdsMap(std::move(contents));
+  }
+  contents->trace = std::make_unique<Trace>(program, contents->exprs);
+  Trace &trace = *contents->trace;
+  trace.run();
+  contents->blocks = std::move(trace.blocks);
+  contents->anyRegions = true;
+  contents->regionsOf.resize(contents->blocks.size());
+  for (uint32_t id = 0; id < contents->blocks.size(); ++id) {
+    auto [begin, end] = trace.touchRange[id];
+    for (const Touch &touch : ArrayRef(trace.touches).slice(begin, end - begin))
+      contents->regionsOf[id].push_back(
+          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair, 0}) : anyByte});
+  }
+  return LdsMap(std::move(contents));
+}
+
+ArrayRef<PhaseBlock> LdsMap::blocks() const { return contents->blocks; }
+
+Region LdsMap::region(uint32_t phaseBlock, uint32_t index) const {
+  const InstrDesc *desc = contents->program.instructions()[index].desc;
+  if (contents->anyRegions) {
+    const auto &list = contents->regionsOf[phaseBlock];
+    auto found = partition_point(list, [&](const auto &entry) { return entry.first < index; });
+    if (found != list.end() && found->first == index)
+      return found->second;
+  }
+  if (!desc)
+    return anyByte;
+  return ldsAccessOf(contents->program.isa(), *desc, contents->program.inst(index)).kind == LdsAccess::Kind::None ? noByte : anyByte;
+}
+
+Region LdsMap::across(Region region, uint32_t from, uint32_t to) const { return contents->across(region, from, to); }
+
+Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
+  if (region == anyByte || region == noByte || !trace)
+    return region;
+  const PhaseEdge *edge = nullptr;
+  for (const PhaseEdge &candidate : blocks[from].successors)
+    if (candidate.block == to && (candidate.entersLoopAgain || candidate.kind == EdgeKind::Call || candidate.kind == EdgeKind::Return))
+      edge = &candidate;
+  if (!edge)
+    return region;
+  auto [known, isNew] = acrossCache.try_emplace({region, uint64_t(from) << 32 | to}, region);
+  if (!isNew)
+    return known->second;
+  // Irregular edges and calls: only what holds for a kernel from its beginning is left.
+  const uint32_t instance = trace->instanceOf[to];
+  const bool isTurn = edge->entersLoopAgain && edge->kind != EdgeKind::Call && edge->kind != EdgeKind::Return && trace->isHeader[to] && !trace->isIrregular(blocks[from].block, blocks[to].block);
+  const RegionInfo info = regions[region];
+  const bool forget = info.turns + 1 >= turnLimit;
+  auto replace = [&](SymbolId id) -> ExprId {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    const bool isConstant = symbol.owner == 0 && (symbol.kind == Symbol::Kind::WorkItem || symbol.kind == Symbol::Kind::Lane ||
+                                                  symbol.kind == Symbol::Kind::Wave || symbol.kind == Symbol::Kind::External);
+    if (symbol.kind == Symbol::Kind::Stale || isConstant)
+      return exprs.symbol(id);
+    if (isTurn) {
+      if (id == trace->instances[instance].turn && !forget)
+        return exprs.addConstant(exprs.symbol(id), ~0u);
+      if (!trace->isInside(symbol.owner, instance))
+        return exprs.symbol(id);
+    } else if (symbol.owner == 0 && symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel) {
+      return exprs.symbol(id);
+    }
+    return exprs.symbol(exprs.derived(Symbol::Kind::Stale, id));
+  };
+  RegionInfo later = info;
+  later.first = exprs.substitute(info.first, replace);
+  if (info.isPair)
+    later.second = exprs.substitute(info.second, replace);
+  if (later == info)
+    return region;
+  later.turns = std::min<unsigned>(info.turns + 1, turnLimit);
+  const Region result = intern(later);
+  acrossCache[{region, uint64_t(from) << 32 | to}] = result;
+  return result;
+}
+
+/// An address as the second of two accesses has it.
+ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
+  return exprs.substitute(address, [&](SymbolId id) {
+    const Depends depends = exprs.symbolInfo(id).depends;
+    if (between == Between::OtherWave && (depends.wave || depends.lane))
+      return exprs.symbol(exprs.derived(Symbol::Kind::OtherWave, id));
+    if (depends.lane || depends.stale)
+      return exprs.symbol(exprs.derived(Symbol::Kind::OtherLane, id));
+    return exprs.symbol(id);
+  });
+}
+
+/// Whether b - a, this sum, is outside (-bBytes, aBytes) modulo 2^`modulus` whatever the atoms are in their bounds.
+bool LdsMap::Contents::areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus) {
+  auto zerosOf = [&](const Term &term) {
+    return std::min<unsigned>(32, countr_zero(term.factor) + countr_one(exprs.atom(term.atom).known.zeros));
+  };
+  SmallVector<unsigned, 8> places{modulus};
+  for (const Term &term : terms)
+    if (zerosOf(term) < modulus)
+      places.push_back(zerosOf(term));
+  for (unsigned place : places) {
+    // Multiples of 2^place plus what is in [least, greatest].
+    __int128 least = int32_t(constant), greatest = int32_t(constant);
+    for (const Term &term : terms) {
+      if (zerosOf(term) >= place)
+        continue;
+      const Known &known = exprs.atom(term.atom).known;
+      const int64_t factor = int32_t(term.factor);
+      least += __int128(factor) * (factor > 0 ? known.least : known.greatest);
+      greatest += __int128(factor) * (factor > 0 ? known.greatest : known.least);
+    }
+    const __int128 unit = __int128(1) << place, last = aBytes - 1, first = 1 - bBytes;
+    // The greatest multiple for which `least` is still at or below the last byte.
+    __int128 room = last - least, multiple = room >= 0 ? room / unit : -((-room + unit - 1) / unit);
+    if (greatest + multiple * unit < first)
+      return true;
+  }
+  return false;
+}
+
+bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth) {
+  if (areApartBySum(exprs[distance].constant, exprs.terms(distance), aBytes, bBytes))
+    return true;
+  if (depth == 8 || exprs.isConstant(distance))
+    return false;
+  for (const Term &term : SmallVector<Term, 8>(exprs.terms(distance))) {
+    const Atom atom = exprs.atom(term.atom);
+    const ExprId rest = exprs.add(distance, exprs.scale(exprs.sum(0, {{term.atom, 1}}), 0u - term.factor));
+    SmallVector<ExprId, 4> values;
+    if (atom.kind == AtomKind::Select)
+      values = {atom.b, atom.c};
+    else if (atom.known.greatest - atom.known.least < 4 && atom.known.greatest != atom.known.least)
+      for (uint32_t value = atom.known.least; value <= atom.known.greatest; ++value)
+        values.push_back(exprs.constant(value));
+    else
+      continue;
+    for (ExprId value : values)
+      if (++cases > 128 || !areApartByCases(exprs.add(rest, exprs.scale(value, term.factor)), aBytes, bBytes, cases, depth + 1))
+        return false;
+    return true;
+  }
+  return false;
+}
+
+bool LdsMap::Contents::areApart(ExprId distance, int64_t aBytes, int64_t bBytes) {
+  unsigned cases = 0;
+  if (areApartByCases(distance, aBytes, bBytes, cases, 0))
+    return true;
+  // Modulo 2^n, x & (2^n - 1) is x.
+  unsigned modulus = 32;
+  ExprId plain = distance;
+  for (const Term &term : SmallVector<Term, 8>(exprs.terms(distance))) {
+    const Atom atom = exprs.atom(term.atom);
+    const unsigned bits = countr_one(atom.mask) + countr_zero(term.factor);
+    if (atom.kind != AtomKind::Field || atom.shift != 0 || (atom.mask & (atom.mask + 1)) || bits < 16)
+      continue;
+    modulus = std::min(modulus, bits);
+    plain = exprs.add(plain, exprs.scale(exprs.sub(atom.a, exprs.sum(0, {{term.atom, 1}})), term.factor));
+  }
+  return modulus < 32 && areApartBySum(exprs[plain].constant, exprs.terms(plain), aBytes, bBytes, modulus);
+}
+
+Overlap LdsMap::Contents::overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes) {
+  const ExprId distance = exprs.sub(b, a);
+  if (areApart(distance, aBytes, bBytes))
+    return Overlap::No;
+  const Depends depends = exprs[distance].depends;
+  return depends.unknown || depends.turn || depends.stale ? Overlap::Unknown : Overlap::Yes;
+}
+
+Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
+  if (a == noByte || b == noByte)
+    return Overlap::No;
+  if (a == anyByte || b == anyByte)
+    return Overlap::Unknown;
+  auto [known, isNew] = overlapCache.try_emplace({uint64_t(a) << 32 | b, unsigned(between)}, Overlap::Unknown);
+  if (!isNew)
+    return known->second;
+  const RegionInfo x = regions[a], y = regions[b];
+  Overlap result = Overlap::No;
+  for (unsigned i = 0; i < 1u + x.isPair; ++i)
+    for (unsigned j = 0; j < 1u + y.isPair; ++j) {
+      const Overlap one = overlap(i ? x.second : x.first, x.bytes, renamed(j ? y.second : y.first, between), y.bytes);
+      if (one == Overlap::Yes || (one == Overlap::Unknown && result == Overlap::No))
+        result = one;
+    }
+  overlapCache[{uint64_t(a) << 32 | b, unsigned(between)}] = result;
+  return result;
+}
+
+Overlap LdsMap::overlap(Region a, Region b, Between between) const { return contents->overlap(a, b, between); }
+
+std::string LdsMap::Contents::place(uint32_t index) {
+  if (index >= program.instructions().size())
+    return "";
+  const SourceLocation location = program.location(index);
+  if (!location.line)
+    return " (" + program.text(index) + ")";
+  return " at " + (location.file.empty() ? "line " : location.file + ":") + std::to_string(location.line);
+}
+
+std::string LdsMap::Contents::nameOf(const Symbol &symbol) {
+  using Kind = Symbol::Kind;
+  const std::string reg = symbol.reg < regunit::Count ? regName({symbol.reg, 1}) : "?";
+  switch (symbol.kind) {
+  case Kind::WorkItem: return std::string("workitem.") + "xyz"[symbol.reg];
+  case Kind::Lane: return "lane";
+  case Kind::Wave: return "wave";
+  case Kind::Turn: return "turn";
+  case Kind::External: return "external";
+  case Kind::FirstLane: return "first(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
+  case Kind::Stale: return "earlier(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
+  case Kind::OtherLane:
+  case Kind::OtherWave: return "other(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
+  default: return reg;
+  }
+}
+
+std::string LdsMap::describe(Region region) const { return contents->describe(region); }
+
+std::string LdsMap::Contents::describe(Region region) {
+  if (region == anyByte)
+    return "any byte";
+  if (region == noByte)
+    return "no byte";
+  const RegionInfo &info = regions[region];
+  auto one = [&](ExprId address) {
+    if (exprs.isConstant(address)) {
+      const uint64_t first = exprs[address].constant;
+      return "bytes " + std::to_string(first) + ".." + std::to_string(first + info.bytes - 1);
+    }
+    return std::to_string(info.bytes) + " bytes from " + exprs.describe(address, [&](const Symbol &symbol) { return nameOf(symbol); });
+  };
+  return info.isPair ? one(info.first) + " and " + one(info.second) : one(info.first);
+}
+
+std::string LdsMap::missingFact(Region a, Region b) const { return contents->missingFact(a, b); }
+
+std::string LdsMap::Contents::missingFact(Region a, Region b) {
+  if (a == noByte || b == noByte)
+    return "";
+  if (a == anyByte || b == anyByte)
+    return "an access that may be anywhere in LDS";
+  // The most telling symbol that doesn't cancel out.
+  ExprId distance = exprs.sub(renamed(regions[b].first, Between::SameWave), regions[a].first);
+  if (!(exprs[distance].depends.unknown || exprs[distance].depends.turn))
+    return "";
+  SmallVector<SymbolId, 8> symbols;
+  exprs.symbolsOf(distance, symbols);
+  using Kind = Symbol::Kind;
+  const Symbol *best = nullptr;
+  bool isEarlier = false;
+  auto rank = [](Kind kind) {
+    static constexpr Kind order[] = {Kind::Loaded, Kind::Computed, Kind::Merged, Kind::LoopStart, Kind::Entry, Kind::External, Kind::Turn};
+    return find(order, kind) - std::begin(order);
+  };
+  for (SymbolId id : symbols) {
+    const Symbol *symbol = &exprs.symbolInfo(id);
+    bool earlier = false;
+    while (symbol->base) {
+      earlier |= symbol->kind == Kind::Stale;
+      symbol = &exprs.symbolInfo(symbol->base);
+    }
+    if (!best || rank(symbol->kind) < rank(best->kind)) {
+      best = symbol;
+      isEarlier = earlier;
+    }
+  }
+  if (!best)
+    return "";
+  const std::string reg = nameOf(*best);
+  auto line = [&](uint32_t block) { return block < program.blocks().size() ? place(program.blocks()[block].begin) : std::string(); };
+  std::string text;
+  switch (best->kind) {
+  case Kind::Loaded: text = reg + " is loaded from memory" + place(best->where); break;
+  case Kind::Computed:
+    text = reg + (best->where < program.instructions().size() ? " is computed by an instruction that isn't followed" + place(best->where)
+                                                              : " isn't written in all lanes");
+    break;
+  case Kind::Merged: text = reg + " has one of several values" + line(best->where); break;
+  case Kind::LoopStart: text = reg + " changes from turn to turn in a way that isn't followed, in the loop" + line(best->where); break;
+  case Kind::Entry: text = reg + " is an argument of " + program.functions()[best->where].name; break;
+  case Kind::External: text = "an address that the linker decides" + place(best->where); break;
+  case Kind::Turn: text = "how many turns the loop" + line(best->where) + " took in between"; break;
+  default: text = "the bounds of " + reg; break;
+  }
+  return isEarlier ? text + " (an earlier turn's value)" : text;
+}
+
+} // namespace inflight::values

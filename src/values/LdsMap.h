@@ -1,0 +1,71 @@
+// Which bytes of LDS each instruction touches, as symbolic values, with loops told apart by phase.
+//
+// A loop that selects one of several buffers by k & 1, k % 3, a toggled bit, swapped registers or a counter that starts over is
+// unrolled: its blocks stand once for each phase, so that in each phase the buffer is a constant. That a loop has such phases is
+// guessed and then proved: when its blocks were run symbolically through all phases, the registers have to be what they were
+// assumed to be, one turn later.
+//
+// Taken for granted:
+// - no loop runs 2^30 times within one run of the loop around it;
+// - a kernel whose v0 holds x alone is launched in one dimension;
+// - waves that meet at barriers are in the same turn of the loops around these.
+#pragma once
+
+#include "program/Program.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <string>
+
+namespace inflight::values {
+
+using Region = uint32_t; ///< a handle; see anyByte, noByte
+inline constexpr Region anyByte = 0, noByte = ~0u;
+
+enum class Overlap : uint8_t {
+  No,
+  Unknown, ///< a fact is missing
+  Yes      ///< known to share bytes, or both known as ranges of all lanes that meet
+};
+/// Whose the second access is. Another wave has other values in what depends on lane or wave.
+enum class Between : uint8_t { SameWave, OtherWave };
+
+struct PhaseEdge {
+  uint32_t block; ///< of LdsMap::blocks()
+  EdgeKind kind;
+  bool entersLoopAgain; ///< from the last phase to the first: what depends on the turn means another one
+};
+
+/// A block of the program in one phase of the loops around it.
+struct PhaseBlock {
+  uint32_t block;
+  llvm::SmallVector<PhaseEdge, 2> successors;
+  llvm::SmallVector<uint32_t, 2> predecessors;
+};
+
+/// Not thread-safe: answers are kept. Moves, doesn't copy; `program` must outlive it.
+class LdsMap {
+public:
+  /// Never fails: what can't be known is Unknown. Next to free when the program has no LDS DMA.
+  static LdsMap compute(const Program &program);
+  LdsMap(LdsMap &&);
+  ~LdsMap();
+
+  /// Every block of the program at least once, those of a function in an order in which control comes to them.
+  llvm::ArrayRef<PhaseBlock> blocks() const;
+  /// Bytes that instruction `index` touches (destination of LDS DMA, ds_*, FLAT) when run in that phase block.
+  Region region(uint32_t phaseBlock, uint32_t index) const;
+  /// What a region noted in `from` is called after control went from `from` to `to`.
+  Region across(Region region, uint32_t from, uint32_t to) const;
+  Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
+  /// For people: "bytes 8192..9215", "256 bytes from s4*4 + 1024".
+  std::string describe(Region region) const;
+  /// What would have to be known to tell them apart: "s4 is loaded from memory at k.s:12". Empty when nothing is missing.
+  std::string missingFact(Region a, Region b) const;
+
+private:
+  struct Contents;
+  explicit LdsMap(std::unique_ptr<Contents> contents);
+  std::unique_ptr<Contents> contents;
+};
+
+} // namespace inflight::values

@@ -1,0 +1,54 @@
+// Natural loops of a program's blocks, nested.
+#pragma once
+
+#include "program/Program.h"
+
+namespace inflight::values {
+
+struct Loop {
+  uint32_t header = 0;
+  int parent = -1;               ///< loop around it
+  unsigned depth = 1;
+  std::vector<uint32_t> blocks;  ///< in order, inner loops' included, the header first
+};
+
+/// Control flow within functions: a call is a step to behind it. Only blocks that functions reach.
+class Flow {
+public:
+  explicit Flow(const Program &program);
+
+  struct Step {
+    uint32_t to;
+    EdgeKind kind;
+    bool isCall; ///< over a call to where it returns
+  };
+  llvm::ArrayRef<Step> steps(uint32_t block) const { return llvm::ArrayRef(allSteps).slice(firstStep[block], firstStep[block + 1] - firstStep[block]); }
+  llvm::ArrayRef<uint32_t> order() const { return reversePostOrder; }
+  unsigned position(uint32_t block) const { return positions[block]; } ///< ~0 when not reached
+  bool isEntry(uint32_t block) const { return entryOf[block] != ~0u; }
+  static constexpr uint32_t several = ~1u;
+  uint32_t functionAt(uint32_t block) const { return entryOf[block]; } ///< that begins there
+  llvm::ArrayRef<Loop> loops() const { return theLoops; }
+  int loopOf(uint32_t block) const { return innermost[block]; } ///< -1 when in none
+  int loopHeadedBy(uint32_t block) const { return innermost[block] >= 0 && theLoops[innermost[block]].header == block ? innermost[block] : -1; }
+  bool contains(int loop, uint32_t block) const;
+  /// Goes back to a block that doesn't dominate: not a natural loop.
+  bool isIrregular(uint32_t from, uint32_t to) const;
+  bool hasIrregular(uint32_t to) const { return irregular[to]; }
+
+private:
+  void findOrder(const Program &program);
+  void findDominators();
+  void findLoops();
+  bool dominates(uint32_t a, uint32_t b) const;
+
+  std::vector<Step> allSteps;
+  std::vector<uint32_t> firstStep, reversePostOrder, positions, entryOf, dominator;
+  std::vector<std::vector<uint32_t>> froms;
+  std::vector<unsigned> treeIn, treeOut;
+  std::vector<Loop> theLoops;
+  std::vector<int> innermost;
+  std::vector<bool> irregular;
+};
+
+} // namespace inflight::values

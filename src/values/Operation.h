@@ -1,0 +1,48 @@
+// What the instructions that addresses are computed with do, and which bytes of LDS an instruction touches.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace inflight::values {
+
+enum class Do : uint8_t {
+  Nothing,  ///< isn't followed: what it writes is unknown
+  Move, Add, Sub, SubReverse, Multiply, MultiplyHigh, Multiply24, ShiftLeft, ShiftRight, ShiftRightSigned,
+  ShiftLeftReverse, ShiftRightReverse, ShiftRightSignedReverse,
+  And, Or, Xor, AndNot, OrNot, NotAnd, NotOr, NotXor, Not,
+  ShiftLeftAdd, AddShiftLeft, ShiftLeftOr, AndOr, Or3, Add3, XorAdd, MultiplyAdd24, FieldUnsigned, FieldPacked, FieldInsert, FieldMask,
+  Min, Max, MinSigned, MaxSigned, PackLow, LaneCountLow, LaneCountHigh, FirstLane, ReadLane, ByMask,
+  ShiftedAdd, ///< s_lshlN_add_u32, N = `amount`
+  Select, Compare, CompareVector,
+  Move64, And64, Or64, Xor64, AndNot64, OrNot64, Select64, ///< two halves by themselves
+  SaveExec, ///< destination = EXEC, EXEC = source `amount` EXEC
+  Load, ///< scalar, of memory that doesn't change
+};
+
+enum class Relation : uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+
+struct Operation {
+  Do what = Do::Nothing;
+  bool narrow = false;     ///< 16 bits
+  bool isSigned = false;
+  bool immediateSource = false; ///< SOPK: the last source is 16 bits
+  Relation relation = Relation::Equal;
+  uint8_t amount = 0;
+};
+
+/// The operation of an opcode.
+Operation operationOf(const InstrDesc &desc);
+
+/// How an instruction touches LDS.
+struct LdsAccess {
+  enum class Kind : uint8_t { None, Address, Dma, M0Lanes, M0, Anywhere };
+  Kind kind = Kind::None;
+  uint16_t bytes = 0;        ///< of a lane at one place; DMA: of all lanes together
+  int32_t offset = 0, second = 0; ///< bytes; `second` of a pair
+  bool isPair = false;
+  llvm::MCRegister address;
+};
+LdsAccess ldsAccessOf(const Isa &isa, const InstrDesc &desc, const llvm::MCInst &inst);
+
+} // namespace inflight::values

@@ -1,0 +1,220 @@
+// Guesses how a loop's registers go on from turn to turn, and in how many phases.
+#include "values/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::values {
+
+void Trace::summarize() {
+  const unsigned slots = slice.slotCount();
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::LoopStart;
+    symbol.where = ~0u;
+    symbol.reg = slice.unit(slot);
+    symbol.depends = {isVgpr(slice.unit(slot)), true, false, false, true};
+    startSymbols.push_back(exprs.addSymbol(symbol));
+  }
+  ArrayRef<Loop> loops = flow.loops();
+  summaries.resize(loops.size());
+  std::vector<bool> touchesLds(loops.size(), false);
+  for (unsigned l = 0; l < loops.size(); ++l) { // inner loops come before those around them
+    Summary &summary = summaries[l];
+    if (summary.written.size() != slots)
+      summary.written.resize(slots);
+    summary.written.set(slice.slot(regunit::Scc));
+    for (uint32_t block : loops[l].blocks) {
+      if (flow.loopOf(block) != int(l))
+        continue;
+      for (const Flow::Step &step : flow.steps(block))
+        if (step.isCall || flow.hasIrregular(step.to))
+          summary.written.set();
+      for (uint32_t index : slice.instructions(block)) {
+        const Instruction &instruction = program.instructions()[index];
+        for (RegRange range : program.writes(instruction))
+          for (unsigned i = 0; i < range.count; ++i)
+            if (uint16_t slot = slice.slot(range.first + i); slot != Slice::none)
+              summary.written.set(slot);
+        summary.hasDma |= instruction.desc->isLdsDma;
+        touchesLds[l] = touchesLds[l] || instruction.desc->isLdsDma || instruction.desc->isDs();
+      }
+    }
+    if (const int parent = loops[l].parent; parent >= 0) {
+      if (summaries[parent].written.size() != slots)
+        summaries[parent].written.resize(slots);
+      summaries[parent].written |= summary.written;
+      summaries[parent].hasDma |= summary.hasDma;
+      touchesLds[parent] = touchesLds[parent] || touchesLds[l];
+    }
+    if (touchesLds[l])
+      discover(l);
+  }
+}
+
+void Trace::discover(int loopIndex) {
+  const Loop &loop = flow.loops()[loopIndex];
+  Summary &summary = summaries[loopIndex];
+  discovering = true;
+  discovered = &summary.addresses;
+  evaluator.owner = 0;
+  Frame frame;
+  frame.loop = loopIndex;
+  State state(slice.slotCount());
+  for (unsigned slot = 0; slot < state.size(); ++slot)
+    state[slot].expr = exprs.symbol(startSymbols[slot]);
+  enterBlock(frame, loop.header, {}, std::move(state));
+  runBlocks(frame, loop.blocks);
+  discovering = false;
+  for (uint32_t block : loop.blocks)
+    pending[block].clear();
+  if (frame.back.empty())
+    return;
+  summary.isKnown = true;
+  State end = merge(frame.back, loop.header);
+  summary.next.resize(end.size());
+  for (unsigned slot = 0; slot < end.size(); ++slot)
+    summary.next[slot] = end[slot].expr;
+
+  // Registers that addresses depend on, through any number of turns.
+  DenseMap<SymbolId, uint16_t> slotOf;
+  for (unsigned slot = 0; slot < startSymbols.size(); ++slot)
+    slotOf[startSymbols[slot]] = slot;
+  BitVector seen(slice.slotCount());
+  SmallVector<ExprId, 32> work(ArrayRef<ExprId>(summary.addresses));
+  while (!work.empty()) {
+    SmallVector<SymbolId, 8> symbols;
+    exprs.symbolsOf(work.pop_back_val(), symbols);
+    for (SymbolId symbol : symbols)
+      if (auto found = slotOf.find(symbol); found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
+        seen.set(found->second);
+        summary.relevant.push_back(found->second);
+        work.push_back(summary.next[found->second]);
+      }
+  }
+}
+
+/// Runs the summary through the phases. False when a register isn't as assumed; then it is assumed to be unknown.
+bool Trace::simulate(int loopIndex, const State &entry, Plan &plan, double &score) {
+  const Summary &summary = summaries[loopIndex];
+  Symbol turn;
+  turn.kind = Symbol::Kind::Turn;
+  turn.known = Known::upTo((1u << 30) / plan.phases);
+  turn.depends = {false, false, true, false, false};
+  const ExprId turns = exprs.symbol(exprs.addSymbol(turn));
+
+  DenseMap<SymbolId, ExprId> now;
+  for (unsigned slot = 0; slot < startSymbols.size(); ++slot)
+    if (!summary.written[slot])
+      now[startSymbols[slot]] = entry[slot].expr;
+  auto startOf = [&](uint16_t slot) {
+    const Plan::Start &how = plan.starts[slot];
+    if (how.kind == Plan::Start::Steps)
+      return exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases));
+    return how.kind == Plan::Start::Same ? entry[slot].expr : exprs.symbol(startSymbols[slot]);
+  };
+  for (uint16_t slot : summary.relevant)
+    now[startSymbols[slot]] = startOf(slot);
+  auto replace = [&](SymbolId id) {
+    auto found = now.find(id);
+    return found == now.end() ? exprs.symbol(id) : found->second;
+  };
+  unsigned bad = 0;
+  for (unsigned phase = 0; phase < plan.phases; ++phase) {
+    for (ExprId address : summary.addresses) {
+      ExprId there = exprs.substitute(address, replace);
+      bool isBad = false;
+      for (const Term &term : exprs.terms(there)) {
+        const Atom &atom = exprs.atom(term.atom);
+        isBad |= atom.kind != AtomKind::Symbol && atom.depends.turn;
+      }
+      SmallVector<SymbolId, 8> symbols;
+      if (!isBad && exprs[there].depends.unknown) {
+        exprs.symbolsOf(there, symbols);
+        for (SymbolId symbol : symbols)
+          isBad |= exprs.symbolInfo(symbol).kind == Symbol::Kind::LoopStart || exprs.symbolInfo(symbol).kind == Symbol::Kind::Merged;
+      }
+      bad += isBad;
+    }
+    SmallVector<std::pair<SymbolId, ExprId>, 16> next;
+    for (uint16_t slot : summary.relevant) {
+      const Plan::Start &how = plan.starts[slot];
+      ExprId value;
+      if (how.kind == Plan::Start::Steps)
+        value = exprs.addConstant(replace(startSymbols[slot]), how.step);
+      else if (how.kind == Plan::Start::Same)
+        value = exprs.substitute(summary.next[slot], replace);
+      else
+        value = exprs.symbol(startSymbols[slot]);
+      next.push_back({startSymbols[slot], value});
+    }
+    for (auto [symbol, value] : next)
+      now[symbol] = value;
+  }
+  bool holds = true;
+  for (uint16_t slot : summary.relevant) {
+    Plan::Start &how = plan.starts[slot];
+    if (how.kind == Plan::Start::Same && now[startSymbols[slot]] != entry[slot].expr) {
+      how.kind = Plan::Start::Unknown;
+      holds = false;
+    }
+  }
+  score = double(bad) / plan.phases;
+  return holds;
+}
+
+Trace::Plan Trace::choose(int loopIndex, const State &entry) {
+  const Summary &summary = summaries[loopIndex];
+  Plan first;
+  first.starts.resize(slice.slotCount());
+  if (!summary.isKnown || work < 0)
+    return first;
+  bool changes = false;
+  for (uint16_t slot : summary.relevant) {
+    Plan::Start &how = first.starts[slot];
+    ExprId step = exprs.sub(summary.next[slot], exprs.symbol(startSymbols[slot]));
+    if (exprs.isConstant(step)) {
+      how = {Plan::Start::Steps, exprs[step].constant, {}};
+      changes |= how.step != 0;
+    } else {
+      how.kind = Plan::Start::Same;
+      changes = true;
+    }
+  }
+  // Values that stay within bounds whatever they were before.
+  auto bound = [&](Plan &plan) {
+    for (uint16_t slot : summary.relevant)
+      if (plan.starts[slot].kind == Plan::Start::Unknown) {
+        Known known = exprs[entry[slot].expr].known.hull(exprs[summary.next[slot]].known);
+        if (known.zeros | known.ones)
+          plan.starts[slot] = {Plan::Start::Bounded, 0, known};
+      }
+  };
+  const int64_t size = flow.loops()[loopIndex].blocks.size();
+  Plan best;
+  double bestScore = 0;
+  for (unsigned phases : {1, 2, 3, 4, 5, 6, 8, 12}) {
+    if (phases > 1 && (!changes || !summary.hasDma || int64_t(phases - 1) * size > extraBlocks))
+      break;
+    work -= int64_t(phases) * (summary.relevant.size() + summary.addresses.size());
+    Plan plan = first;
+    plan.phases = phases;
+    double score = 0;
+    for (unsigned round = 0; !simulate(loopIndex, entry, plan, score); ++round)
+      if (round == 3)
+        for (Plan::Start &how : plan.starts)
+          if (how.kind == Plan::Start::Same)
+            how.kind = Plan::Start::Unknown;
+    if (phases == 1 || score < bestScore) {
+      best = plan;
+      bestScore = score;
+    }
+    if (bestScore == 0)
+      break;
+  }
+  bound(best);
+  return best;
+}
+
+} // namespace inflight::values

@@ -1,0 +1,394 @@
+#include "values/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::values {
+
+Trace::Trace(const Program &program, Expressions &exprs)
+    : program(program), exprs(exprs), slice(program), flow(program), evaluator(program, slice, exprs) {
+  const size_t count = program.blocks().size();
+  pending.resize(count);
+  latest.assign(count, ~0u);
+  extraBlocks = 3 * int64_t(count) + 64;
+  work = 40 * int64_t(program.instructions().size()) + 10000;
+}
+
+bool Trace::isInside(uint32_t owner, uint32_t instance) const {
+  for (; owner; owner = instances[owner].around)
+    if (owner == instance)
+      return true;
+  return instance == 0;
+}
+
+const Function *Trace::functionAt(uint32_t block) const {
+  const uint32_t function = flow.functionAt(block);
+  return function == Flow::several ? nullptr : &program.functions()[function];
+}
+
+State Trace::unknownState(uint32_t block) {
+  State state(slice.slotCount());
+  for (unsigned slot = 0; slot < state.size(); ++slot)
+    evaluator.forget(slot, state, Symbol::Kind::Merged, block);
+  return state;
+}
+
+State Trace::merge(const Incomings &from, uint32_t block) {
+  State state = *from[0].state;
+  const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
+  // One way in for each outcome of one branch.
+  ExprId condition = 0;
+  if (from.size() == 2 && from[0].branch != ~0u && from[0].branch == from[1].branch &&
+      exprs.add(from[0].condition, from[1].condition) == exprs.constant(1))
+    condition = from[0].condition;
+  for (unsigned slot = 0; slot < state.size(); ++slot) {
+    bool equal = true, sameLanes = true;
+    Known known = exprs[state[slot].expr].known;
+    Depends depends = exprs[state[slot].expr].depends;
+    for (const Incoming &incoming : drop_begin(from)) {
+      const Value &other = (*incoming.state)[slot];
+      equal &= other == state[slot];
+      sameLanes &= other.lanes == state[slot].lanes;
+      known = known.hull(exprs[other.expr].known);
+      depends = depends | exprs[other.expr].depends;
+    }
+    if (equal)
+      continue;
+    const bool isExec = slot == execLo || slot == execHi;
+    depends.wave = true;
+    if (isExec || !sameLanes) {
+      evaluator.forget(slot, state, Symbol::Kind::Merged, block);
+      continue;
+    }
+    const uint32_t lanes = state[slot].lanes;
+    ExprId selected = condition ? exprs.select(condition, state[slot].expr, (*from[1].state)[slot].expr) : 0;
+    if (condition && exprs[selected].depth < 16) {
+      state[slot].expr = selected;
+      continue;
+    }
+    evaluator.forget(slot, state, Symbol::Kind::Merged, block, known, depends);
+    state[slot].lanes = lanes;
+  }
+  return state;
+}
+
+void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
+  const InstrDesc &desc = *program.instructions()[index].desc;
+  if (!desc.isDs() && !desc.isLdsDma)
+    return;
+  const LdsAccess access = ldsAccessOf(program.isa(), desc, program.inst(index));
+  using Kind = LdsAccess::Kind;
+  Touch touch{index};
+  touch.bytes = access.bytes;
+  const uint32_t ldsMask = uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1);
+  switch (access.kind) {
+  case Kind::None: return;
+  case Kind::Anywhere: touch.bytes = 0; break;
+  case Kind::Address: {
+    ExprId base = evaluator.read(program.isa().regRange(access.address).first, state);
+    touch.first = exprs.addConstant(base, uint32_t(access.offset));
+    touch.isPair = access.isPair;
+    if (access.isPair)
+      touch.second = exprs.addConstant(base, uint32_t(access.second));
+    break;
+  }
+  case Kind::Dma:
+    touch.first = exprs.addConstant(exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(ldsMask)), uint32_t(access.offset));
+    break;
+  case Kind::M0Lanes:
+  case Kind::M0:
+    touch.first = exprs.addConstant(exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(0xffff)), uint32_t(access.offset));
+    break;
+  }
+  found.push_back(touch);
+}
+
+void Trace::send(Frame &frame, uint32_t to, Incoming incoming) {
+  if (frame.loop >= 0 && flow.loops()[frame.loop].header == to)
+    frame.back.push_back(std::move(incoming));
+  else if (frame.loop < 0 || flow.contains(frame.loop, to))
+    pending[to].push_back(std::move(incoming));
+  else
+    frame.out.push_back({to, std::move(incoming)});
+}
+
+void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
+  const uint32_t id = blocks.size();
+  const ArrayRef<Flow::Step> steps = flow.steps(block);
+  if (!discovering) {
+    blocks.push_back({block, {}, {}});
+    instanceOf.push_back(frame.instance);
+    isHeader.push_back(false);
+    latest[block] = id;
+    for (const Incoming &incoming : from)
+      if (incoming.isEdge && incoming.from != ~0u)
+        blocks[incoming.from].successors.push_back({id, incoming.kind, false});
+  }
+  SmallVector<Touch, 16> found;
+  for (uint32_t index : slice.instructions(block)) {
+    --work;
+    touch(index, state, found);
+    evaluator.run(index, state);
+  }
+  if (discovering) {
+    for (const Touch &touch : found)
+      if (touch.bytes && discovered->size() < 64 && !is_contained(*discovered, touch.first))
+        discovered->push_back(touch.first);
+  } else {
+    touchRange.push_back({touches.size(), touches.size() + found.size()});
+    append_range(touches, found);
+  }
+
+  const Block &source = program.blocks()[block];
+  ExprId condition = 0;
+  bool decides = false;
+  if (source.end > source.begin && steps.size() == 2 && steps[0].to != steps[1].to && steps[0].kind != steps[1].kind) {
+    const InstrDesc *last = program.instructions()[source.end - 1].desc;
+    if (last && (last->mnemonic == "s_cbranch_scc0" || last->mnemonic == "s_cbranch_scc1")) {
+      condition = state[slice.slot(regunit::Scc)].expr;
+      if (last->mnemonic == "s_cbranch_scc0")
+        condition = exprs.logicalNot(condition);
+      decides = exprs[condition].known.greatest <= 1;
+    }
+  }
+  // SCC isn't followed from block to block.
+  evaluator.forget(slice.slot(regunit::Scc), state, Symbol::Kind::Merged, block, Known::upTo(1));
+  auto shared = std::make_shared<const State>(std::move(state));
+  StateRef behindCall;
+  for (const Flow::Step &step : steps) {
+    Incoming incoming;
+    incoming.from = discovering ? block : id;
+    incoming.kind = step.kind;
+    incoming.state = shared;
+    if (step.isCall) {
+      incoming.isEdge = step.kind != EdgeKind::Return;
+      if (!behindCall)
+        behindCall = std::make_shared<const State>(unknownState(block));
+      incoming.state = behindCall;
+    } else if (decides) {
+      const ExprId way = step.kind == EdgeKind::Branch ? condition : exprs.logicalNot(condition);
+      if (exprs.isConstant(way) && exprs[way].constant == 0)
+        continue;
+      incoming.condition = way;
+      incoming.branch = incoming.from;
+    } else if (from.size() == 1 && steps.size() == 1) {
+      incoming.condition = from[0].condition;
+      incoming.branch = from[0].branch;
+    }
+    if (flow.isIrregular(block, step.to)) {
+      if (!discovering && latest[step.to] != ~0u)
+        blocks[id].successors.push_back({latest[step.to], step.kind, true});
+      continue;
+    }
+    send(frame, step.to, std::move(incoming));
+  }
+}
+
+void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
+  for (uint32_t block : order) {
+    if (flow.loopOf(block) != frame.loop) {
+      const int inner = flow.loopHeadedBy(block);
+      if (inner >= 0 && flow.loops()[inner].parent == frame.loop)
+        runLoop(frame, inner);
+      continue;
+    }
+    if (frame.loop >= 0 && block == flow.loops()[frame.loop].header)
+      continue; // entered by runLoop
+    Incomings from = std::move(pending[block]);
+    pending[block].clear();
+    const bool isEntry = flow.isEntry(block), isIrregular = flow.hasIrregular(block);
+    if (from.empty() && !isEntry && !isIrregular)
+      continue;
+    evaluator.owner = frame.instance;
+    State state;
+    if (isIrregular || (isEntry && !from.empty()))
+      state = unknownState(block);
+    else if (isEntry)
+      state = evaluator.entry(functionAt(block), flow.functionAt(block));
+    else
+      state = merge(from, block);
+    enterBlock(frame, block, from, std::move(state));
+  }
+}
+
+void Trace::runLoop(Frame &around, int loopIndex) {
+  const Loop &loop = flow.loops()[loopIndex];
+  Summary &summary = summaries[loopIndex];
+  Incomings entries = std::move(pending[loop.header]);
+  pending[loop.header].clear();
+  const bool isEntry = flow.isEntry(loop.header), isIrregular = flow.hasIrregular(loop.header);
+  if (entries.empty() && !isEntry && !isIrregular)
+    return;
+  evaluator.owner = around.instance;
+  State entry;
+  if (isIrregular || (isEntry && !entries.empty()))
+    entry = unknownState(loop.header);
+  else if (isEntry)
+    entry = evaluator.entry(functionAt(loop.header), flow.functionAt(loop.header));
+  else
+    entry = merge(entries, loop.header);
+
+  if (discovering) {
+    // Of loops inside only what they leave unchanged is known behind them.
+    if (summary.isKnown)
+      for (uint16_t slot : summary.relevant)
+        if (discovered->size() < 64 && !is_contained(*discovered, entry[slot].expr))
+          discovered->push_back(entry[slot].expr);
+    for (unsigned slot : summary.written.set_bits())
+      evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
+    auto left = std::make_shared<const State>(std::move(entry));
+    SmallVector<uint32_t, 4> sent;
+    for (uint32_t block : loop.blocks)
+      for (const Flow::Step &step : flow.steps(block))
+        if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(sent, step.to)) {
+          sent.push_back(step.to);
+          Incoming incoming;
+          incoming.from = loop.header;
+          incoming.state = left;
+          send(around, step.to, std::move(incoming));
+        }
+    return;
+  }
+
+  Plan plan = choose(loopIndex, entry);
+  for (unsigned attempt = 0;; ++attempt) {
+    if (attempt == 2 || work < 0) {
+      plan = {};
+      plan.starts.resize(slice.slotCount());
+    }
+    const size_t blocksBefore = blocks.size(), touchesBefore = touches.size();
+    const int64_t extraBefore = extraBlocks;
+    std::vector<std::pair<uint32_t, size_t>> edgesBefore;
+    for (const Incoming &incoming : entries)
+      if (incoming.from != ~0u)
+        edgesBefore.push_back({incoming.from, blocks[incoming.from].successors.size()});
+    extraBlocks -= int64_t(plan.phases - 1) * loop.blocks.size();
+
+    Frame frame;
+    frame.loop = loopIndex;
+    frame.instance = instances.size();
+    instances.push_back({around.instance, 0});
+    evaluator.owner = frame.instance;
+    Symbol turn;
+    turn.kind = Symbol::Kind::Turn;
+    turn.where = loop.header;
+    turn.owner = frame.instance;
+    turn.known = Known::upTo((1u << 30) / plan.phases);
+    turn.depends = {false, false, true, false, false};
+    const SymbolId turnSymbol = instances.back().turn = exprs.addSymbol(turn);
+    const ExprId turns = exprs.symbol(turnSymbol);
+
+    State start = entry;
+    for (unsigned slot : summary.written.set_bits()) {
+      const Plan::Start &how = plan.starts[slot];
+      switch (how.kind) {
+      case Plan::Start::Unknown: evaluator.forget(slot, start, Symbol::Kind::LoopStart, loop.header); break;
+      case Plan::Start::Bounded:
+        evaluator.forget(slot, start, Symbol::Kind::LoopStart, loop.header, how.known);
+        start[slot].lanes = entry[slot].lanes;
+        break;
+      case Plan::Start::Same: break;
+      case Plan::Start::Steps: start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases)); break;
+      }
+    }
+    const uint32_t firstHeader = blocks.size();
+    State state = start;
+    Incomings from = entries;
+    bool goesRound = true;
+    for (unsigned phase = 0; phase < plan.phases; ++phase) {
+      evaluator.owner = frame.instance;
+      enterBlock(frame, loop.header, from, std::move(state));
+      runBlocks(frame, loop.blocks);
+      from = std::move(frame.back);
+      frame.back.clear();
+      if (from.empty()) {
+        goesRound = false;
+        break;
+      }
+      evaluator.owner = frame.instance;
+      state = merge(from, loop.header);
+    }
+
+    // One turn later everything must be as assumed.
+    bool proved = true;
+    if (goesRound)
+      for (unsigned slot : summary.written.set_bits()) {
+        Plan::Start &how = plan.starts[slot];
+        if (how.kind == Plan::Start::Unknown)
+          continue;
+        bool holds;
+        if (how.kind == Plan::Start::Bounded)
+          holds = state[slot].lanes == start[slot].lanes && exprs[state[slot].expr].known.within(how.known);
+        else
+          holds = state[slot].lanes == start[slot].lanes &&
+                  state[slot].expr == exprs.substitute(start[slot].expr, [&](SymbolId id) {
+                    return id == turnSymbol ? exprs.addConstant(turns, 1) : exprs.symbol(id);
+                  });
+        if (!holds) {
+          how.kind = Plan::Start::Unknown;
+          proved = false;
+        }
+      }
+    if (proved) {
+      isHeader[firstHeader] = true;
+      if (goesRound)
+        for (const Incoming &incoming : from)
+          if (incoming.isEdge)
+            blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true});
+      for (auto &[to, incoming] : frame.out)
+        send(around, to, std::move(incoming));
+      return;
+    }
+    blocks.resize(blocksBefore);
+    instanceOf.resize(blocksBefore);
+    isHeader.resize(blocksBefore);
+    touchRange.resize(blocksBefore);
+    touches.resize(touchesBefore);
+    for (auto [from, size] : edgesBefore)
+      blocks[from].successors.truncate(size);
+    for (uint32_t block : loop.blocks) {
+      pending[block].clear();
+      latest[block] = ~0u;
+    }
+    extraBlocks = extraBefore;
+  }
+}
+
+void Trace::run() {
+  summarize();
+  Frame frame;
+  runBlocks(frame, flow.order());
+  finish();
+}
+
+void Trace::finish() {
+  // Blocks that control doesn't reach, and calls.
+  std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
+  for (uint32_t id = 0; id < blocks.size(); ++id)
+    phasesOf[blocks[id].block].push_back(id);
+  const uint32_t reached = blocks.size();
+  for (uint32_t block = 0; block < program.blocks().size(); ++block)
+    if (phasesOf[block].empty()) {
+      phasesOf[block].push_back(blocks.size());
+      blocks.push_back({block, {}, {}});
+      instanceOf.push_back(0);
+      isHeader.push_back(false);
+      touchRange.push_back({touches.size(), touches.size()});
+    }
+  for (uint32_t id = 0; id < blocks.size(); ++id)
+    for (const Edge &edge : program.blocks()[blocks[id].block].successors) {
+      if (edge.kind == EdgeKind::Call || id >= reached)
+        blocks[id].successors.push_back({phasesOf[edge.block][0], edge.kind, id >= reached});
+      else if (edge.kind == EdgeKind::Return)
+        for (uint32_t to : phasesOf[edge.block])
+          blocks[id].successors.push_back({to, edge.kind, false});
+    }
+  for (uint32_t id = 0; id < blocks.size(); ++id)
+    for (const PhaseEdge &edge : blocks[id].successors)
+      if (!is_contained(blocks[edge.block].predecessors, id))
+        blocks[edge.block].predecessors.push_back(id);
+}
+
+} // namespace inflight::values

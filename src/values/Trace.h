@@ -1,0 +1,106 @@
+// Runs a program's blocks symbolically, each once for every phase of the loops around it.
+#pragma once
+
+#include "values/Evaluate.h"
+#include "values/LdsMap.h"
+#include "values/Loops.h"
+#include "llvm/ADT/BitVector.h"
+#include <memory>
+
+namespace inflight::values {
+
+/// A loop while control is in it from one entry to the exit: symbols of its blocks belong to it. Number 0 is outside all loops.
+struct Instance {
+  uint32_t around = 0;
+  SymbolId turn = 0;
+};
+
+/// Where an instruction touches LDS.
+struct Touch {
+  uint32_t index;
+  ExprId first = 0, second = 0; ///< addresses
+  uint32_t bytes = 0;           ///< at each; 0 = anywhere
+  bool isPair = false;
+};
+
+class Trace {
+public:
+  Trace(const Program &program, Expressions &exprs);
+  void run();
+
+  std::vector<PhaseBlock> blocks;
+  std::vector<std::pair<uint32_t, uint32_t>> touchRange; ///< by phase block
+  std::vector<Touch> touches;
+  std::vector<uint32_t> instanceOf; ///< by phase block: the innermost
+  std::vector<bool> isHeader;       ///< by phase block: of a loop, in its first phase
+  std::vector<Instance> instances{1};
+  /// Whether a symbol made in `owner` means something else in the next turn of `instance`.
+  bool isInside(uint32_t owner, uint32_t instance) const;
+  bool isIrregular(uint32_t fromBlock, uint32_t toBlock) const { return flow.isIrregular(fromBlock, toBlock); }
+
+private:
+  using StateRef = std::shared_ptr<const State>;
+  struct Incoming {
+    uint32_t from = ~0u; ///< phase block
+    EdgeKind kind = EdgeKind::Next;
+    bool isEdge = true;  ///< not the step over a call
+    StateRef state;
+    ExprId condition = 0; ///< 1 when control comes this way
+    uint32_t branch = ~0u; ///< phase block that decided it
+  };
+  using Incomings = llvm::SmallVector<Incoming, 2>;
+  struct Frame {
+    int loop = -1;
+    uint32_t instance = 0;
+    Incomings back;
+    std::vector<std::pair<uint32_t, Incoming>> out;
+  };
+  /// What a loop does to registers in one turn, over symbols for their values when the turn starts.
+  struct Summary {
+    bool isKnown = false, hasDma = false;
+    llvm::BitVector written;          ///< slots
+    llvm::SmallVector<uint16_t, 16> relevant; ///< written slots that addresses in the loop depend on
+    std::vector<ExprId> next;         ///< by slot; of those that are written
+    llvm::SmallVector<ExprId, 16> addresses;
+  };
+  /// What registers are assumed to be when a turn starts.
+  struct Plan {
+    unsigned phases = 1;
+    struct Start {
+      enum Kind : uint8_t { Unknown, Bounded, Same, Steps } kind = Unknown;
+      uint32_t step = 0; ///< a turn of one phase
+      Known known;
+    };
+    std::vector<Start> starts; ///< by slot; only written ones count
+  };
+
+  void summarize();
+  void discover(int loop);
+  Plan choose(int loop, const State &entry);
+  bool simulate(int loop, const State &entry, Plan &plan, double &score);
+  void runLoop(Frame &around, int loop);
+  void runBlocks(Frame &frame, llvm::ArrayRef<uint32_t> blocks);
+  void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
+  void send(Frame &frame, uint32_t to, Incoming incoming);
+  State merge(const Incomings &from, uint32_t block);
+  void touch(uint32_t index, State &state, llvm::SmallVectorImpl<Touch> &found);
+  void finish();
+  State unknownState(uint32_t block);
+  const Function *functionAt(uint32_t block) const;
+
+  const Program &program;
+  Expressions &exprs;
+  Slice slice;
+  Flow flow;
+  Evaluator evaluator;
+  std::vector<Incomings> pending;
+  std::vector<uint32_t> latest; ///< phase block of each block
+  std::vector<Summary> summaries;
+  std::vector<SymbolId> startSymbols; ///< by slot: in summaries
+  bool discovering = false;
+  llvm::SmallVector<ExprId, 16> *discovered = nullptr;
+  int64_t extraBlocks = 0; ///< that phases may still add
+  int64_t work = 0;        ///< instructions that may still be run
+};
+
+} // namespace inflight::values

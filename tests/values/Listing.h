@@ -1,0 +1,31 @@
+// A program in a test: assembly with its LDS map, instructions found by their text.
+#pragma once
+
+#include "values/LdsMap.h"
+
+namespace inflight::values {
+
+class Listing {
+public:
+  /// The body of a kernel `k` of one dimension with `lanes` lanes in a workgroup; v0 is x, s[0:1] the arguments.
+  static Listing ofKernel(llvm::StringRef body, unsigned lanes = 256, llvm::StringRef chip = "gfx942");
+  explicit Listing(llvm::StringRef assembly, llvm::StringRef chip = "gfx942");
+
+  struct Place {
+    uint32_t block, index; ///< phase block and instruction
+  };
+  /// Where instructions stand whose text begins so, in the order of phase blocks.
+  std::vector<Place> find(llvm::StringRef text) const;
+  Region at(Place place) const { return map->region(place.block, place.index); }
+  std::string bytes(llvm::StringRef text, unsigned nth = 0) const { return map->describe(at(find(text)[nth])); }
+  Overlap overlap(llvm::StringRef a, llvm::StringRef b, Between between = Between::SameWave) const;
+  /// How the region at `from` compares with that at `to` in `turns` turns around the loop: on every way from the one to the other
+  /// that passes `turns` back edges; the worst answer.
+  Overlap later(Place from, Place to, unsigned turns) const;
+  unsigned phases(llvm::StringRef text) const { return find(text).size(); }
+
+  std::unique_ptr<Program> program;
+  std::unique_ptr<LdsMap> map;
+};
+
+} // namespace inflight::values

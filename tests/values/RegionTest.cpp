@@ -1,0 +1,359 @@
+// Which bytes instructions touch, and which accesses are told apart.
+#include "Listing.h"
+
+#include <gtest/gtest.h>
+
+namespace inflight::values {
+namespace {
+
+constexpr Overlap No = Overlap::No, Unknown = Overlap::Unknown, Yes = Overlap::Yes;
+
+TEST(Constants, DmaWritesSixtyFourLanesFromM0) {
+  Listing k = Listing::ofKernel(R"(
+    s_mov_b32 m0, 0x400
+    buffer_load_dword v1, s[4:7], 0 offen offset:16 lds
+    v_mov_b32 v2, 0x500
+    ds_read_b32 v3, v2
+    ds_read_b32 v4, v2 offset:16
+    ds_read2st64_b32 v[4:5], v2 offset0:2 offset1:3
+  )");
+  EXPECT_EQ(k.bytes("buffer_load"), "bytes 1040..1295");
+  EXPECT_EQ(k.bytes("ds_read_b32 v3"), "bytes 1280..1283");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), Yes);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), No);
+  EXPECT_EQ(k.bytes("ds_read2st64"), "bytes 1792..1795 and bytes 2048..2051");
+}
+
+TEST(Constants, DmaOfThreeDwordsLeavesHoles) {
+  Listing k = Listing::ofKernel("s_mov_b32 m0, 0\nbuffer_load_dwordx3 v1, s[4:7], 0 offen lds\nglobal_load_lds_dwordx4 v[2:3], off offset:-16", 256, "gfx950");
+  EXPECT_EQ(k.bytes("buffer_load"), "bytes 0..1019");
+  EXPECT_EQ(k.bytes("global_load"), "bytes 4294967280..4294968303");
+}
+
+TEST(Lanes, AffineInTheLane) {
+  Listing k = Listing::ofKernel(R"(
+    v_lshlrev_b32 v1, 2, v0
+    s_mov_b32 m0, 0x400
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    ds_read_b32 v3, v1
+    ds_read_b32 v4, v1 offset:1024
+    ds_read_b32 v5, v1 offset:1280
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No); // bytes up to 1023
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), Yes);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v5"), No);
+}
+
+TEST(Lanes, XorSwizzleStaysInItsTile) {
+  Listing k = Listing::ofKernel(R"(
+    v_and_b32 v1, 7, v0
+    v_lshrrev_b32 v2, 3, v0
+    v_and_b32 v3, 7, v2
+    v_xor_b32 v3, v1, v3
+    v_lshlrev_b32 v3, 4, v3
+    v_lshl_or_b32 v3, v2, 7, v3
+    s_movk_i32 m0, 0x1000
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    ds_read_b128 v[4:7], v3
+    ds_read_b128 v[8:11], v3 offset:4352
+    v_xor_b32 v3, 64, v3
+    ds_read_b128 v[12:15], v3
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b128 v[4:7]"), No);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b128 v[8:11]"), No);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b128 v[12:15]"), No);
+}
+
+TEST(Waves, EachWaveHasItsPart) {
+  Listing k = Listing::ofKernel(R"(
+    v_readfirstlane_b32 s8, v0
+    s_lshl_b32 s8, s8, 2
+    s_and_b32 s8, s8, 0xffffff00
+    s_mov_b32 m0, s8
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    s_add_i32 m0, s8, 0x400
+    buffer_load_dword v2, s[4:7], 0 offen lds
+    v_lshlrev_b32 v1, 2, v0
+    ds_read_b32 v3, v1
+    v_xor_b32 v1, 0x100, v1
+    ds_read_b32 v4, v1
+  )");
+  EXPECT_EQ(k.overlap("buffer_load_dword v1", "ds_read_b32 v3"), Yes);
+  EXPECT_EQ(k.overlap("buffer_load_dword v2", "ds_read_b32 v3"), No);
+  EXPECT_EQ(k.overlap("buffer_load_dword v1", "ds_read_b32 v3", Between::OtherWave), Yes);
+  EXPECT_EQ(k.overlap("buffer_load_dword v1", "buffer_load_dword v2", Between::OtherWave), No);
+}
+
+/// A loop over k in s5 around `body`; s10 counts turns down from an argument.
+std::string loop(std::string prologue, std::string body) {
+  return prologue + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_mov_b32 s5, 0\ns_waitcnt lgkmcnt(0)\nloop:\n" + body +
+         "s_add_i32 s5, s5, 1\ns_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n";
+}
+
+/// DMA and ds_read of a turn are apart, and the DMA is met by the read `turns` turns later, not before.
+void expectRing(const Listing &k, unsigned phases, unsigned turns, const char *dma = "buffer_load", const char *read = "ds_read") {
+  EXPECT_EQ(k.phases(dma), phases);
+  for (Listing::Place from : k.find(dma))
+    for (Listing::Place to : k.find(read))
+      for (unsigned t = 0; t <= turns; ++t)
+        if (t < turns)
+          EXPECT_EQ(k.later(from, to, t), No) << "turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
+  bool meets = false;
+  for (Listing::Place from : k.find(dma))
+    for (Listing::Place to : k.find(read))
+      meets |= k.later(from, to, turns) == Yes;
+  EXPECT_TRUE(meets);
+}
+
+TEST(Phases, DoubleBufferByTheLowestBit) {
+  Listing k = Listing::ofKernel(loop("", R"(
+    s_and_b32 s6, s5, 1
+    s_lshl_b32 s6, s6, 12
+    s_xor_b32 m0, s6, 0x1000
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v3, v2
+  )"));
+  expectRing(k, 2, 1);
+}
+
+TEST(Phases, DoubleBufferFromAnUnknownStart) {
+  Listing k = Listing::ofKernel("s_load_dword s8, s[0:1], 0x14\ns_waitcnt lgkmcnt(0)\n" + loop("", R"(
+    s_add_i32 s7, s5, s8
+    s_and_b32 s6, s7, 1
+    s_lshl_b32 s6, s6, 12
+    s_xor_b32 m0, s6, 0x1000
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v3, v2
+  )"));
+  expectRing(k, k.phases("buffer_load"), 1);
+}
+
+TEST(Phases, RingOfThreeByCompareAndSelect) {
+  Listing k = Listing::ofKernel(loop("s_mov_b32 s6, 0\ns_mov_b32 s7, 2\n", R"(
+    s_lshl_b32 m0, s7, 12
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_lshl_b32 s9, s6, 12
+    v_add_u32 v2, s9, v1
+    ds_read_b32 v3, v2
+    s_add_i32 s9, s6, 1
+    s_cmp_lg_u32 s6, 2
+    s_cselect_b32 s6, s9, 0
+    s_add_i32 s9, s7, 1
+    s_cmp_lg_u32 s7, 2
+    s_cselect_b32 s7, s9, 0
+  )"));
+  expectRing(k, 3, 2);
+}
+
+TEST(Phases, RingOfThreeByBranch) {
+  Listing k = Listing::ofKernel(loop("s_mov_b32 s6, 0\n", R"(
+    s_add_i32 s7, s6, 2
+    s_cmp_lt_u32 s7, 3
+    s_cbranch_scc1 write
+    s_sub_i32 s7, s7, 3
+  write:
+    s_lshl_b32 m0, s7, 12
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_lshl_b32 s9, s6, 12
+    v_add_u32 v2, s9, v1
+    ds_read_b32 v3, v2
+    s_add_i32 s6, s6, 1
+    s_cmp_lg_u32 s6, 3
+    s_cbranch_scc1 next
+    s_mov_b32 s6, 0
+  next:
+  )"));
+  expectRing(k, 3, 2);
+}
+
+TEST(Phases, RingOfThreeByRemainder) {
+  // k % 3 as compilers write it: k - 3 * (k * 0xaaaaaaab >> 33).
+  Listing k = Listing::ofKernel(loop("s_mov_b32 s8, 2\n", R"(
+    s_mul_hi_u32 s6, s8, 0xaaaaaaab
+    s_lshr_b32 s6, s6, 1
+    s_mul_i32 s6, s6, 3
+    s_sub_i32 s6, s8, s6
+    s_lshl_b32 m0, s6, 12
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_mul_hi_u32 s6, s5, 0xaaaaaaab
+    s_lshr_b32 s6, s6, 1
+    s_mul_i32 s6, s6, 3
+    s_sub_i32 s6, s5, s6
+    s_lshl_b32 s6, s6, 12
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v3, v2
+    s_add_i32 s8, s8, 1
+  )"));
+  expectRing(k, 3, 2);
+}
+
+TEST(Phases, ToggledBit) {
+  Listing k = Listing::ofKernel(loop("s_mov_b32 s6, 0\n", R"(
+    s_xor_b32 m0, s6, 0x1000
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v3, v2
+    s_xor_b32 s6, s6, 0x1000
+  )"));
+  expectRing(k, 2, 1);
+}
+
+TEST(Phases, SwappedRegisters) {
+  Listing k = Listing::ofKernel(loop("s_mov_b32 s6, 0\ns_mov_b32 s7, 0x1000\n", R"(
+    s_mov_b32 m0, s7
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v3, v2
+    s_mov_b32 s8, s6
+    s_mov_b32 s6, s7
+    s_mov_b32 s7, s8
+  )"));
+  expectRing(k, 2, 1);
+}
+
+TEST(Phases, AddressMaskedOutOfACounterOfBytes) {
+  // A ring of two by bit 11 of a counter that grows by 0x800 (document 001, as clang compiles it).
+  Listing k = Listing::ofKernel("s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v2, 2, v0\ns_movk_i32 s3, 0x800\ns_waitcnt lgkmcnt(0)\nloop:\n" R"(
+    s_and_b32 s4, s3, 0x800
+    s_lshl_b32 s4, s4, 2
+    s_mov_b32 m0, s4
+    buffer_load_dword v2, s[12:15], 0 offen lds
+    s_add_i32 m0, s4, 0x1c00
+    global_load_lds_dword v[4:5], off
+    s_add_i32 s5, s3, 0xfffff800
+    s_and_b32 s5, s5, 0x800
+    s_lshl_b32 s5, s5, 2
+    v_add_u32 v3, s5, v2
+    ds_read_b32 v6, v3
+    ds_read_b32 v7, v3 offset:7168
+    s_addk_i32 s3, 0x800
+    s_sub_i32 s10, s10, 1
+    s_cmp_lg_u32 s10, 0
+    s_cbranch_scc1 loop)");
+  expectRing(k, 2, 1, "buffer_load", "ds_read_b32 v6");
+  expectRing(k, 2, 1, "global_load_lds", "ds_read_b32 v7");
+}
+
+TEST(Loops, NestedLoopsHavePhasesOfTheirOwn) {
+  Listing k = Listing::ofKernel(R"(
+    s_load_dwordx2 s[10:11], s[0:1], 0x10
+    v_lshlrev_b32 v1, 2, v0
+    s_mov_b32 s6, 0
+    s_mov_b32 s5, 0
+    s_waitcnt lgkmcnt(0)
+  outer:
+    s_mov_b32 s7, s10
+    s_mov_b32 s5, 0
+  inner:
+    s_and_b32 s8, s5, 1
+    s_lshl_b32 s8, s8, 12
+    s_xor_b32 s9, s8, 0x1000
+    s_add_i32 m0, s9, s6
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_add_i32 s8, s8, s6
+    v_add_u32 v2, s8, v1
+    ds_read_b32 v3, v2
+    s_add_i32 s5, s5, 1
+    s_sub_i32 s7, s7, 1
+    s_cmp_lg_u32 s7, 0
+    s_cbranch_scc1 inner
+    s_xor_b32 s6, s6, 0x2000
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v4, v2
+    ds_read_b32 v5, v2 offset:4096
+    s_sub_i32 s11, s11, 1
+    s_cmp_lg_u32 s11, 0
+    s_cbranch_scc1 outer)");
+  EXPECT_EQ(k.phases("buffer_load"), 4u);
+  EXPECT_EQ(k.phases("ds_read_b32 v4"), 2u);
+  // What the outer loop reads is the other half.
+  for (Listing::Place from : k.find("buffer_load"))
+    for (const char *read : {"ds_read_b32 v4", "ds_read_b32 v5"})
+      for (Listing::Place to : k.find(read))
+        EXPECT_EQ(k.later(from, to, 0), No);
+}
+
+TEST(Unknown, LoadedIndexIsNamed) {
+  Listing k = Listing::ofKernel(R"(
+    s_load_dword s8, s[0:1], 0x10
+    s_mov_b32 m0, 0
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    v_lshlrev_b32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    v_lshl_add_u32 v2, s8, 2, v1
+    ds_read_b32 v3, v2
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read"), Unknown);
+  EXPECT_EQ(k.map->missingFact(k.at(k.find("buffer_load")[0]), k.at(k.find("ds_read")[0])), "s8 is loaded from memory at k.s:8");
+}
+
+TEST(Unknown, TheSameUnknownBaseCancelsOut) {
+  Listing k = Listing::ofKernel(R"(
+    s_load_dword s8, s[0:1], 0x10
+    s_waitcnt lgkmcnt(0)
+    s_lshl_b32 s8, s8, 8
+    s_add_i32 m0, s8, 0x400
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    v_mov_b32 v2, s8
+    ds_read_b32 v3, v2
+    ds_read_b32 v4, v2 offset:1024
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No);
+  EXPECT_NE(k.overlap("buffer_load", "ds_read_b32 v4"), No);
+}
+
+TEST(Unknown, LanesThatWereNotActiveKeepWhatTheyHad) {
+  Listing k = Listing::ofKernel(R"(
+    v_mov_b32 v2, 0x400
+    v_cmp_gt_u32 vcc, 7, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    v_mov_b32 v2, 0
+    ds_read_b32 v3, v2
+    s_or_b64 exec, exec, s[8:9]
+    s_movk_i32 m0, 0x400
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    ds_read_b32 v4, v2
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), Unknown);
+}
+
+TEST(Unknown, ValuesOfAnEarlierTurnAreOthers) {
+  Listing k = Listing::ofKernel(loop("", R"(
+    s_load_dword s8, s[0:1], s5
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 m0, s8
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_add_i32 s9, s8, 0x1000
+    v_mov_b32 v2, s9
+    ds_read_b32 v3, v2
+  )"));
+  EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 0), No);
+  EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
+}
+
+TEST(Programs, WithoutDmaNothingIsComputed) {
+  Listing k = Listing::ofKernel("v_mov_b32 v1, 0\nds_read_b32 v2, v1\nds_bpermute_b32 v2, v1, v3");
+  EXPECT_EQ(k.bytes("ds_read"), "any byte");
+  EXPECT_EQ(k.bytes("ds_bpermute"), "no byte");
+}
+
+TEST(Programs, EveryBlockIsThere) {
+  Listing k = Listing::ofKernel(R"(
+    s_mov_b32 m0, 0
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    s_cmp_eq_u32 0, 0
+    s_cbranch_scc1 behind
+    ds_read_b32 v2, v3
+  behind:
+    s_branch out
+    ds_read_b32 v4, v5
+  out:)");
+  EXPECT_EQ(k.bytes("ds_read_b32 v2"), "any byte");
+  EXPECT_EQ(k.bytes("ds_read_b32 v4"), "any byte");
+}
+
+} // namespace
+} // namespace inflight::values
