@@ -1,0 +1,590 @@
+// Random programs of address arithmetic, run by a small interpreter: whatever the map says never overlaps, doesn't; and control
+// never goes a way that the phases don't have.
+#include "Listing.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <array>
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace llvm;
+
+namespace inflight::values {
+namespace {
+
+constexpr unsigned Lanes = 64;
+
+/// s0 to s31, v0 to v15, constants. Kinds as the assembler writes them.
+struct Operand {
+  enum Kind : uint8_t { S, V, Number } kind;
+  uint32_t value;
+  std::string text() const {
+    return kind == S ? "s" + std::to_string(value) : kind == V ? "v" + std::to_string(value) : "0x" + utohexstr(value, true);
+  }
+};
+Operand s(uint32_t n) { return {Operand::S, n}; }
+Operand v(uint32_t n) { return {Operand::V, n}; }
+Operand number(uint32_t n) { return {Operand::Number, n}; }
+
+struct Line {
+  std::string name; ///< mnemonic; "label" is none
+  Operand to{Operand::Number, 0};
+  std::vector<Operand> from;
+  unsigned label = 0, offset = 0, offset2 = 0;
+};
+
+struct Wave {
+  uint32_t scalar[128] = {};
+  std::array<uint32_t, Lanes> vector[16] = {};
+  uint64_t exec = ~0ull, vcc = 0, saved[4] = {};
+  uint32_t m0 = 0;
+  bool scc = false;
+};
+
+struct Access {
+  uint32_t index; ///< instruction
+  std::vector<std::pair<uint32_t, uint32_t>> bytes; ///< begin, size
+};
+
+/// What the instructions do by the ISA manuals.
+class Interpreter {
+public:
+  Interpreter(ArrayRef<Line> lines, Wave start) : lines(lines), w(start) {
+    for (unsigned i = 0; i < lines.size(); ++i)
+      if (lines[i].name == "label")
+        labels[lines[i].label] = i;
+  }
+  /// Runs one line; false at the end. `touched` is what it did to LDS.
+  bool step(Access &touched) {
+    touched.bytes.clear();
+    while (at < lines.size() && lines[at].name == "label")
+      ++at;
+    if (at >= lines.size())
+      return false;
+    const Line &line = lines[at++];
+    instruction = line;
+    run(line, touched);
+    return true;
+  }
+  size_t position() const { return at; }
+  Line instruction;
+
+private:
+  uint32_t get(Operand o, unsigned lane = 0) const {
+    return o.kind == Operand::S ? w.scalar[o.value] : o.kind == Operand::V ? w.vector[o.value][lane] : o.value;
+  }
+  static uint32_t alu(StringRef name, uint32_t a, uint32_t b, uint32_t c) {
+    if (name == "add") return a + b;
+    if (name == "sub") return a - b;
+    if (name == "mul") return a * b;
+    if (name == "mul_hi") return uint64_t(a) * b >> 32;
+    if (name == "lshl") return a << (b & 31);
+    if (name == "lshr") return a >> (b & 31);
+    if (name == "ashr") return uint32_t(int32_t(a) >> (b & 31));
+    if (name == "lshlrev") return b << (a & 31);
+    if (name == "lshrrev") return b >> (a & 31);
+    if (name == "ashrrev") return uint32_t(int32_t(b) >> (a & 31));
+    if (name == "and") return a & b;
+    if (name == "or") return a | b;
+    if (name == "xor") return a ^ b;
+    if (name == "andn2") return a & ~b;
+    if (name == "mov") return a;
+    if (name == "min") return std::min(a, b);
+    if (name == "max") return std::max(a, b);
+    if (name == "min_i") return uint32_t(std::min(int32_t(a), int32_t(b)));
+    if (name == "bfe_s") return (b >> 16 & 0x7f) ? a >> (b & 31) & ((1u << (b >> 16 & 0x1f)) - 1) : 0;
+    if (name == "bfe") return a >> (b & 31) & ((1u << (c & 31)) - 1);
+    if (name == "bfi") return (a & b) | (~a & c);
+    if (name == "lshl_add") return (a << (b & 31)) + c;
+    if (name == "add_lshl") return (a + b) << (c & 31);
+    if (name == "lshl_or") return (a << (b & 31)) | c;
+    if (name == "and_or") return (a & b) | c;
+    if (name == "or3") return a | b | c;
+    if (name == "add3") return a + b + c;
+    if (name == "xad") return (a ^ b) + c;
+    if (name == "mad24") return (a & 0xffffff) * (b & 0xffffff) + c;
+    if (name == "lshl2_add") return (a << 2) + b;
+    if (name == "add16") return (a + b) & 0xffff;
+    if (name == "lshlrev16") return ((b & 0xffff) << (a & 15)) & 0xffff;
+    ADD_FAILURE() << name.str();
+    return 0;
+  }
+  void run(const Line &line, Access &touched);
+
+  ArrayRef<Line> lines;
+  Wave w;
+  size_t at = 0;
+  DenseMap<unsigned, size_t> labels;
+};
+
+struct Mnemonic {
+  const char *text, *operation;
+  unsigned sources;
+};
+constexpr Mnemonic scalars[] = {
+    {"s_add_i32", "add", 2},   {"s_add_u32", "add", 2},    {"s_sub_i32", "sub", 2},    {"s_mul_i32", "mul", 2},   {"s_mul_hi_u32", "mul_hi", 2},
+    {"s_lshl_b32", "lshl", 2}, {"s_lshr_b32", "lshr", 2},  {"s_ashr_i32", "ashr", 2},  {"s_and_b32", "and", 2},   {"s_or_b32", "or", 2},
+    {"s_xor_b32", "xor", 2},   {"s_andn2_b32", "andn2", 2}, {"s_mov_b32", "mov", 1},   {"s_min_u32", "min", 2},   {"s_max_u32", "max", 2},
+    {"s_min_i32", "min_i", 2}, {"s_bfe_u32", "bfe_s", 2},  {"s_lshl2_add_u32", "lshl2_add", 2}};
+constexpr Mnemonic vectors[] = {{"v_add_u32", "add", 2},         {"v_sub_u32", "sub", 2},       {"v_mul_lo_u32", "mul", 2},      {"v_mul_hi_u32", "mul_hi", 2},
+                                {"v_lshlrev_b32", "lshlrev", 2}, {"v_lshrrev_b32", "lshrrev", 2}, {"v_ashrrev_i32", "ashrrev", 2}, {"v_and_b32", "and", 2},
+                                {"v_or_b32", "or", 2},           {"v_xor_b32", "xor", 2},       {"v_mov_b32", "mov", 1},         {"v_min_u32", "min", 2},
+                                {"v_max_u32", "max", 2},         {"v_bfe_u32", "bfe", 3},       {"v_bfi_b32", "bfi", 3},         {"v_lshl_add_u32", "lshl_add", 3},
+                                {"v_add_lshl_u32", "add_lshl", 3}, {"v_lshl_or_b32", "lshl_or", 3}, {"v_and_or_b32", "and_or", 3}, {"v_or3_b32", "or3", 3},
+                                {"v_add3_u32", "add3", 3},       {"v_xad_u32", "xad", 3},       {"v_mad_u32_u24", "mad24", 3},   {"v_add_u16", "add16", 2},
+                                {"v_lshlrev_b16", "lshlrev16", 2}};
+
+bool compare(StringRef name, uint32_t a, uint32_t b) {
+  const bool isSigned = name.ends_with("i32");
+  const int64_t x = isSigned ? int64_t(int32_t(a)) : int64_t(a), y = isSigned ? int64_t(int32_t(b)) : int64_t(b);
+  if (name.contains("_eq_")) return x == y;
+  if (name.contains("_lg_") || name.contains("_ne_")) return x != y;
+  if (name.contains("_lt_")) return x < y;
+  if (name.contains("_le_")) return x <= y;
+  if (name.contains("_gt_")) return x > y;
+  return x >= y;
+}
+
+void Interpreter::run(const Line &line, Access &touched) {
+  StringRef name = line.name;
+  auto first = [&] { return w.exec ? unsigned(countr_zero(w.exec)) : 0u; };
+  if (name.starts_with("s_cbranch") || name == "s_branch") {
+    if (name == "s_branch" || (name == "s_cbranch_scc1" && w.scc) || (name == "s_cbranch_scc0" && !w.scc) ||
+        (name == "s_cbranch_execz" && w.exec == 0))
+      at = labels[line.label];
+  } else if (name.starts_with("s_cmp_")) {
+    w.scc = compare(name, get(line.from[0]), get(line.from[1]));
+  } else if (name == "s_cselect_b32") {
+    w.scalar[line.to.value] = w.scc ? get(line.from[0]) : get(line.from[1]);
+  } else if (name == "s_mov_b32 m0") {
+    w.m0 = get(line.from[0]);
+  } else if (name == "s_add_i32 m0") {
+    const int64_t sum = int64_t(int32_t(get(line.from[0]))) + int32_t(get(line.from[1]));
+    w.m0 = uint32_t(sum);
+    w.scc = sum != int32_t(sum);
+  } else if (name == "v_readfirstlane_b32") {
+    w.scalar[line.to.value] = get(line.from[0], first());
+  } else if (name.starts_with("v_cmp_")) {
+    w.vcc = 0;
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (w.exec >> lane & 1 && compare(name, get(line.from[0], lane), get(line.from[1], lane)))
+        w.vcc |= 1ull << lane;
+  } else if (name == "v_cndmask_b32") {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (w.exec >> lane & 1)
+        w.vector[line.to.value][lane] = w.vcc >> lane & 1 ? get(line.from[1], lane) : get(line.from[0], lane);
+  } else if (name == "s_and_saveexec_b64") {
+    w.saved[line.offset] = w.exec;
+    w.exec &= w.vcc;
+    w.scc = w.exec != 0;
+  } else if (name == "s_or_b64 exec") {
+    w.exec |= w.saved[line.offset];
+    w.scc = w.exec != 0;
+  } else if (name == "s_xor_b64 exec") {
+    w.exec ^= w.saved[line.offset];
+    w.scc = w.exec != 0;
+  } else if (name.starts_with("buffer_load")) {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (w.exec >> lane & 1)
+        touched.bytes.push_back({(w.m0 & 0xffff) + line.offset + 4 * lane, 4});
+  } else if (name.starts_with("ds_")) {
+    const bool pair = name.contains("2st64");
+    const uint32_t size = name.ends_with("b128") ? 16 : name.ends_with("u8") ? 1 : 4;
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (w.exec >> lane & 1) {
+        touched.bytes.push_back({get(line.from[0], lane) + (pair ? 256 * line.offset : line.offset), size});
+        if (pair)
+          touched.bytes.push_back({get(line.from[0], lane) + 256 * line.offset2, size});
+      }
+  } else if (name.starts_with("s_")) {
+    const Mnemonic *m = find_if(scalars, [&](const Mnemonic &candidate) { return name == candidate.text; });
+    if (m == std::end(scalars))
+      return;
+    const uint32_t a = get(line.from[0]), b = m->sources > 1 ? get(line.from[1]) : 0;
+    const uint32_t result = alu(m->operation, a, b, 0);
+    StringRef op = m->operation;
+    w.scalar[line.to.value] = result;
+    if (op == "add")
+      w.scc = name == "s_add_u32" ? result < a : (int64_t(int32_t(a)) + int32_t(b)) != int32_t(result);
+    else if (op == "sub")
+      w.scc = (int64_t(int32_t(a)) - int32_t(b)) != int32_t(result);
+    else if (op == "min")
+      w.scc = a < b;
+    else if (op == "max")
+      w.scc = a > b;
+    else if (op == "min_i")
+      w.scc = int32_t(a) < int32_t(b);
+    else if (op == "lshl2_add")
+      w.scc = (uint64_t(a) << 2) + b > ~0u;
+    else if (op != "mov" && op != "mul" && op != "mul_hi")
+      w.scc = result != 0;
+  } else if (name.starts_with("v_")) {
+    const Mnemonic *m = find_if(vectors, [&](const Mnemonic &candidate) { return name == candidate.text; });
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (w.exec >> lane & 1)
+        w.vector[line.to.value][lane] = alu(m->operation, get(line.from[0], lane), m->sources > 1 ? get(line.from[1], lane) : 0,
+                                            m->sources > 2 ? get(line.from[2], lane) : 0);
+  }
+}
+
+/// Arguments are in s16 to s19, loop counters in s24 to s26; s4 to s15 and v1 to v15 are anything's.
+class Generator {
+public:
+  explicit Generator(unsigned seed) : random(seed) {}
+  std::vector<Line> lines;
+
+  void program() {
+    for (unsigned i = 0; i < 4; ++i) {
+      lines.push_back({"s_load_dword", s(16 + i), {}, 0, 8 * i});
+    }
+    lines.push_back({"s_waitcnt lgkmcnt(0)", {}, {}});
+    for (unsigned i = 4; i < 16; ++i)
+      emit("s_mov_b32", s(i), {number(one({0, 0, 1, 2, 0x400, 0x1000, 0x2000, 0x800}))});
+    emit("v_lshlrev_b32", v(1), {number(2), v(0)});
+    for (unsigned i = 2; i < 16; ++i)
+      emit("v_and_b32", v(i), {number(one({63, 255, 0xf8, 7})), v(0)});
+    statements(below(6) + 6, 0);
+  }
+
+private:
+  std::mt19937 random;
+  unsigned labelCount = 0, masks = 0;
+
+  unsigned below(unsigned n) { return random() % n; }
+  uint32_t one(std::initializer_list<uint32_t> values) { return *(values.begin() + below(values.size())); }
+  void emit(std::string name, Operand to, std::vector<Operand> from) { lines.push_back({std::move(name), to, std::move(from)}); }
+  Operand anyS() { return s(4 + below(12)); }
+  Operand anyV() { return v(below(16)); }
+  Operand small() { return number(one({1, 2, 3, 4, 6, 8, 12})); }
+  Operand step() { return number(one({1, 2, 3, 64, 0x100, 0x400, 0x800, 0x1000, 0xfffff800, 0xffffffff, 0x2000})); }
+  Operand mask() { return number(one({1, 3, 7, 0x3f, 0xf8, 0x800, 0x1800, 0xc00, 0x1fff, 0x3fff, 0xffffff00, 0xffff, 0x3c0})); }
+
+  void scalarOp() {
+    const Operand to = anyS(), a = below(6) ? anyS() : s(16 + below(4));
+    const Operand counter = s(24 + below(3));
+    switch (below(13)) {
+    case 0: return emit("s_and_b32", to, {below(3) ? a : counter, mask()});
+    case 1: return emit("s_add_i32", to, {a, step()});
+    case 2: return emit("s_xor_b32", to, {a, mask()});
+    case 3: return emit("s_lshl_b32", to, {below(2) ? a : counter, small()});
+    case 4: return emit("s_lshr_b32", to, {a, small()});
+    case 5: return emit("s_add_i32", to, {a, below(2) ? anyS() : counter});
+    case 6: return emit("s_mov_b32", to, {below(3) ? anyS() : counter});
+    case 7: {
+      emit("s_mul_hi_u32", to, {below(2) ? a : counter, number(one({0xaaaaaaab, 0xcccccccd}))});
+      emit("s_lshr_b32", to, {to, number(below(3))});
+      return;
+    }
+    case 8: return emit("s_bfe_u32", to, {a, number(one({0x10000, 0x2000a, 0x1000b, 0x30006}))});
+    case 9:
+      emit("s_cmp_" + std::string(below(2) ? "lg" : "lt") + "_u32", {}, {a, number(one({1, 2, 3, 0x1000}))});
+      return emit("s_cselect_b32", to, {anyS(), below(2) ? anyS() : number(0)});
+    case 10: return emit("v_readfirstlane_b32", to, {anyV()});
+    default: {
+      const Mnemonic &m = scalars[below(std::size(scalars))];
+      std::vector<Operand> from{a};
+      if (m.sources > 1)
+        from.push_back(below(2) ? anyS() : StringRef(m.operation) == "bfe_s" ? number(0x2000a) : small());
+      return emit(m.text, to, from);
+    }
+    }
+  }
+  void vectorOp() {
+    const Operand to = v(1 + below(15)), a = anyV();
+    switch (below(9)) {
+    case 0: return emit("v_and_b32", to, {mask(), a});
+    case 1: return emit("v_add_u32", to, {anyS(), a});
+    case 2: return emit("v_lshlrev_b32", to, {small(), a});
+    case 3: return emit("v_xor_b32", to, {below(2) ? mask() : anyS(), a});
+    case 4: return emit("v_lshl_or_b32", to, {a, small(), anyS()});
+    case 5: return emit("v_add_u32", to, {step(), a});
+    case 6: return emit("v_xor_b32", to, {anyV(), a});
+    default: {
+      const Mnemonic &m = vectors[below(std::size(vectors))];
+      std::vector<Operand> from{m.sources > 2 || below(2) ? anyV() : small()};
+      if (m.sources > 1)
+        from.push_back(m.sources > 2 && below(2) ? small() : anyV());
+      if (m.sources > 2)
+        from.push_back(below(3) ? anyV() : small());
+      return emit(m.text, to, from);
+    }
+    }
+  }
+  void access() {
+    Line line;
+    switch (below(4)) {
+    case 0:
+    case 1:
+      if (below(3))
+        emit("s_mov_b32 m0", {}, {anyS()});
+      else
+        emit("s_add_i32 m0", {}, {anyS(), step()});
+      line.name = "buffer_load_dword";
+      line.offset = one({0, 0, 16, 256, 1024});
+      break;
+    default:
+      if (below(2)) {
+        // An address that people would write.
+        emit("v_and_b32", v(15), {number(one({0x3ff, 0xfff, 0x7f8, 0x1fff})), anyV()});
+        emit("v_add_u32", v(15), {anyS(), v(15)});
+      }
+      line.name = std::vector<std::string>{"ds_read_b32", "ds_read_b128", "ds_read_u8", "ds_read2st64_b32"}[below(4)];
+      line.from = {below(2) ? v(15) : anyV()};
+      line.offset = line.name == "ds_read2st64_b32" ? below(8) : one({0, 0, 1024, 4096, 8192});
+      line.offset2 = below(16);
+      break;
+    }
+    lines.push_back(line);
+  }
+  void advance() {
+    // How buffers go round.
+    const unsigned r = 4 + below(12), q = 4 + below(12), t = 4 + below(12);
+    switch (below(4)) {
+    case 0: return emit("s_xor_b32", s(r), {s(r), number(one({1, 0x400, 0x1000}))});
+    case 1:
+      emit("s_add_i32", s(t), {s(r), number(1)});
+      emit("s_cmp_lg_u32", {}, {s(r), number(one({1, 2, 3}))});
+      return emit("s_cselect_b32", s(r), {s(t), number(0)});
+    case 2:
+      emit("s_mov_b32", s(t), {s(r)});
+      emit("s_mov_b32", s(r), {s(q)});
+      return emit("s_mov_b32", s(q), {s(t)});
+    default: return emit("s_add_i32", s(r), {s(r), step()});
+    }
+  }
+  void statements(unsigned count, unsigned depth) {
+    while (count--)
+      switch (below(12)) {
+      case 0: case 1: case 2: scalarOp(); break;
+      case 3: case 4: vectorOp(); break;
+      case 5: case 6: case 7: access(); break;
+      case 8: advance(); break;
+      case 9: {
+        if (depth >= 3) {
+          access();
+          break;
+        }
+        const unsigned label = ++labelCount, end = s(0).value + 20 + depth;
+        if (below(3))
+          emit("s_mov_b32", s(24 + depth), {number(below(3))});
+        emit("s_and_b32", s(end), {s(16 + below(4)), number(one({1, 3, 7}))});
+        lines.push_back({"label", {}, {}, label});
+        statements(3 + below(7), depth + 1);
+        emit("s_add_i32", s(24 + depth), {s(24 + depth), number(one({1, 1, 1, 2, 0x800}))});
+        emit("s_sub_i32", s(end), {s(end), number(1)});
+        emit("s_cmp_gt_i32", {}, {s(end), number(0)});
+        lines.push_back({"s_cbranch_scc1", {}, {}, label});
+        break;
+      }
+      case 10: {
+        const unsigned label = ++labelCount;
+        emit(std::string("s_cmp_") + (below(2) ? "eq" : "lt") + "_u32", {}, {below(2) ? anyS() : s(24 + below(3)), number(one({0, 1, 2, 0x800}))});
+        lines.push_back({below(2) ? "s_cbranch_scc1" : "s_cbranch_scc0", {}, {}, label});
+        statements(1 + below(3), depth + 1);
+        if (below(2)) {
+          const unsigned other = ++labelCount;
+          lines.push_back({"s_branch", {}, {}, other});
+          lines.push_back({"label", {}, {}, label});
+          statements(1 + below(3), depth + 1);
+          lines.push_back({"label", {}, {}, other});
+        } else {
+          lines.push_back({"label", {}, {}, label});
+        }
+        break;
+      }
+      default: {
+        if (masks == 4) {
+          vectorOp();
+          break;
+        }
+        const unsigned mask = masks++, label = ++labelCount;
+        emit("v_cmp_gt_u32", {}, {number(one({1, 16, 40, 64, 100})), anyV()});
+        if (below(3) == 0) {
+          emit("v_cndmask_b32", v(1 + below(15)), {anyV(), anyV()});
+          --masks;
+          break;
+        }
+        lines.push_back({"s_and_saveexec_b64", {}, {}, 0, mask});
+        const bool skips = below(2);
+        if (skips)
+          lines.push_back({"s_cbranch_execz", {}, {}, label});
+        statements(1 + below(3), depth + 1);
+        if (below(3) == 0) {
+          lines.push_back({"s_xor_b64 exec", {}, {}, 0, mask});
+          statements(1 + below(2), depth + 1);
+        }
+        lines.push_back({"label", {}, {}, label});
+        lines.push_back({"s_or_b64 exec", {}, {}, 0, mask});
+        --masks;
+        break;
+      }
+      }
+  }
+};
+
+std::string textOf(const Line &line) {
+  StringRef name = line.name;
+  auto label = [&] { return "l" + std::to_string(line.label); };
+  const std::string saved = "s[" + std::to_string(40 + 2 * line.offset) + ":" + std::to_string(41 + 2 * line.offset) + "]";
+  if (name == "label")
+    return label() + ":";
+  if (name.starts_with("s_cbranch") || name == "s_branch")
+    return line.name + " " + label();
+  if (name == "s_load_dword")
+    return line.name + " " + line.to.text() + ", s[0:1], " + std::to_string(line.offset);
+  if (name == "s_and_saveexec_b64")
+    return line.name + " " + saved + ", vcc";
+  if (name == "s_or_b64 exec" || name == "s_xor_b64 exec")
+    return line.name + ", exec, " + saved;
+  if (name.starts_with("buffer_load"))
+    return line.name + " v1, s[96:99], 0 offen offset:" + std::to_string(line.offset) + " lds";
+  if (name.contains("2st64"))
+    return line.name + " v[20:21], " + line.from[0].text() + " offset0:" + std::to_string(line.offset) + " offset1:" + std::to_string(line.offset2);
+  if (name.starts_with("ds_"))
+    return line.name + (name.ends_with("b128") ? " v[20:23], " : " v20, ") + line.from[0].text() + " offset:" + std::to_string(line.offset);
+  std::string text = line.name, separator = " ";
+  if (name.ends_with(" m0"))
+    separator = ", ";
+  else if (name.starts_with("v_cmp"))
+    text += " vcc", separator = ", ";
+  else if (!name.starts_with("s_cmp") && name != "s_waitcnt lgkmcnt(0)")
+    text += " " + line.to.text(), separator = ", ";
+  for (const Operand &operand : line.from) {
+    text += separator + operand.text();
+    separator = ", ";
+  }
+  if (name == "v_cndmask_b32")
+    text += ", vcc";
+  return text;
+}
+
+struct Noted {
+  Region region;
+  Access access;
+};
+
+bool meet(const Access &a, const Access &b) {
+  for (auto [x, xs] : a.bytes)
+    for (auto [y, ys] : b.bytes)
+      if (uint64_t(x) < uint64_t(y) + ys && uint64_t(y) < uint64_t(x) + xs)
+        return true;
+  return false;
+}
+
+/// One wave's way through the phases.
+struct Way {
+  std::vector<std::pair<uint32_t, uint32_t>> way; ///< phase block, instruction
+  std::vector<Access> accesses;                   ///< of each
+};
+
+class RandomPrograms : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
+  unsigned apart = 0, pairs = 0, otherApart = 0;
+  for (unsigned seed = 100 * GetParam(); seed < 100 * GetParam() + 100; ++seed) {
+    Generator generator(seed);
+    generator.program();
+    std::string text;
+    std::vector<uint32_t> instructionOf;
+    for (const Line &line : generator.lines)
+      text += textOf(line) + "\n";
+    Listing k = Listing::ofKernel(text);
+    if (testing::Test::HasFailure()) {
+      ADD_FAILURE() << "seed " << seed << "\n" << text;
+      return;
+    }
+    std::vector<uint32_t> blockOf(k.program->instructions().size());
+    for (uint32_t b = 0; b < k.program->blocks().size(); ++b)
+      for (uint32_t i = k.program->blocks()[b].begin; i < k.program->blocks()[b].end; ++i)
+        blockOf[i] = b;
+    std::vector<uint32_t> indexOf;
+    uint32_t index = 0;
+    for (const Line &line : generator.lines)
+      indexOf.push_back(line.name == "label" ? index : index++);
+
+    for (unsigned input = 0; input < 3; ++input) {
+      std::vector<Way> runs;
+      for (unsigned wave : {0u, 1u, 3u}) {
+        std::mt19937 random(seed * 7 + input);
+        Wave start;
+        for (uint32_t i = 0; i < 4; ++i)
+          start.scalar[16 + i] = input == 0 ? i + 3 : input == 1 ? random() % 64 : random();
+        for (unsigned i = 24; i < 27; ++i)
+          start.scalar[i] = random();
+        for (unsigned lane = 0; lane < Lanes; ++lane)
+          start.vector[0][lane] = 64 * wave + lane;
+        Interpreter interpreter(generator.lines, start);
+        Way run;
+        std::deque<Noted> noted;
+        uint32_t phase = ~0u, last = ~0u;
+        for (unsigned steps = 0; steps < 1500; ++steps) {
+          Access access;
+          size_t at = interpreter.position();
+          while (at < generator.lines.size() && generator.lines[at].name == "label")
+            ++at;
+          if (!interpreter.step(access))
+            break;
+          const uint32_t instruction = access.index = indexOf[at], block = blockOf[instruction];
+          if (last == ~0u) {
+            for (phase = 0; k.map->blocks()[phase].block != block; ++phase)
+              ;
+          } else if (instruction != last + 1 || blockOf[last] != block) {
+            uint32_t next = ~0u;
+            for (const PhaseEdge &edge : k.map->blocks()[phase].successors)
+              if (k.map->blocks()[edge.block].block == block) {
+                ASSERT_TRUE(next == ~0u || next == edge.block) << "seed " << seed << ": two ways\n" << text;
+                next = edge.block;
+              }
+            ASSERT_NE(next, ~0u) << "seed " << seed << ": no way from " << k.program->text(last) << " to " << k.program->text(instruction) << "\n" << text;
+            for (Noted &one : noted)
+              one.region = k.map->across(one.region, phase, next);
+            phase = next;
+          }
+          last = instruction;
+          StringRef name = interpreter.instruction.name;
+          if (!name.starts_with("buffer_load") && !name.starts_with("ds_"))
+            continue;
+          const Region region = k.map->region(phase, instruction);
+          run.way.push_back({phase, instruction});
+          run.accesses.push_back(access);
+          for (const Noted &one : noted) {
+            ++pairs;
+            if (k.map->overlap(one.region, region) == Overlap::No) {
+              ++apart;
+              ASSERT_FALSE(meet(one.access, access))
+                  << "seed " << seed << " input " << input << " wave " << wave << ": " << k.program->text(one.access.index) << " ["
+                  << k.map->describe(one.region) << "] and " << k.program->text(instruction) << " [" << k.map->describe(region) << "]\n" << text;
+            }
+          }
+          noted.push_back({region, access});
+          if (noted.size() > 12)
+            noted.pop_front();
+        }
+        runs.push_back(std::move(run));
+      }
+      // Waves that went the same way, at the same point of it.
+      for (unsigned a = 0; a < runs.size(); ++a)
+        for (unsigned b = 0; b < runs.size(); ++b)
+          if (a != b && runs[a].way == runs[b].way)
+            for (size_t i = 0; i < runs[a].way.size(); ++i) {
+              auto [block, instruction] = runs[a].way[i];
+              const Region region = k.map->region(block, instruction);
+              if (k.map->overlap(region, region, Between::OtherWave) == Overlap::No) {
+                ++otherApart;
+                ASSERT_FALSE(meet(runs[a].accesses[i], runs[b].accesses[i])) << "seed " << seed << ": " << k.program->text(instruction) << "\n" << text;
+              }
+            }
+    }
+  }
+  // Most random accesses can't be told apart; enough can for this test to say something.
+  RecordProperty("apart", apart);
+  std::printf("%u pairs, %u apart, %u apart between waves\n", pairs, apart, otherApart);
+  EXPECT_GT(apart, pairs / 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0u, 4u));
+
+} // namespace
+} // namespace inflight::values
