@@ -83,6 +83,13 @@ void Trace::discover(int loopIndex) {
     slotOf[startSymbols[slot]] = slot;
   BitVector seen(slice.slotCount());
   SmallVector<ExprId, 32> work(ArrayRef<ExprId>(summary.addresses));
+  // Which lanes a value is known in is told by EXEC.
+  for (RegUnit unit : {regunit::ExecLo, regunit::ExecHi})
+    if (const uint16_t slot = slice.slot(unit); summary.written[slot]) {
+      seen.set(slot);
+      summary.relevant.push_back(slot);
+      work.push_back(summary.next[slot]);
+    }
   while (!work.empty()) {
     SmallVector<SymbolId, 8> symbols;
     exprs.symbolsOf(work.pop_back_val(), symbols);
