@@ -34,6 +34,7 @@ TEST_P(Checked, FindsWhatIsWrong) {
 }
 
 // s[2:3] is a buffer of 512 bytes, v1 an offset for each lane in it.
+#define FLAT_LOAD "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n flat_load_dwordx2 v[20:21], v[4:5]\n "
 const Case inFlight[] = {
     {"LoadThenWait", "global_load_dword v20, v1, s[2:3]\n s_waitcnt vmcnt(0)\n v_add_u32 v21, v20, v20", {}},
     {"LoadWithoutWait", "global_load_dword v20, v1, s[2:3]\n v_add_u32 v21, v20, v10", {"in-flight: v_add_u32_e32 v21, v20, v10"}},
@@ -50,6 +51,14 @@ const Case inFlight[] = {
      "v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)", {}},
     {"FlatNeedsBothCounters", "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n flat_load_dword v20, v[4:5]\n s_waitcnt vmcnt(0)\n v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)",
      {"in-flight: v_mov_b32_e32 v30, v20"}},
+    // What a FLAT load does in LDS is over; the rest is in order with other vector memory, which may arrive in any of the lanes and registers.
+    {"LoadsAfterFlatWaitedForInLds", FLAT_LOAD "s_waitcnt lgkmcnt(0)\n global_load_dword v21, v1, s[2:3]\n s_waitcnt vmcnt(0)\n v_mov_b32 v30, v20\n v_mov_b32 v31, v21", {}},
+    {"LoadsAfterFlat", FLAT_LOAD "global_load_dword v21, v1, s[2:3]\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"in-flight: global_load_dword v21, v1, s[2:3]"}},
+    {"FlatAfterFlatMayBeFaster", FLAT_LOAD "s_waitcnt lgkmcnt(0)\n flat_load_dword v21, v[4:5]\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"in-flight: flat_load_dword v21, v[4:5]"}},
+    {"LdsLoadsAfterFlat", FLAT_LOAD "s_waitcnt lgkmcnt(0)\n ds_read_b32 v21, v1\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"in-flight: ds_read_b32 v21, v1"}},
+    {"RestOfAFlatLoad", FLAT_LOAD "s_waitcnt lgkmcnt(0)\n s_mov_b64 exec, 0xff\n global_load_dword v21, v1, s[2:3]\n global_load_dword v40, v1, s[2:3]\n s_waitcnt vmcnt(1)\n"
+     "v_mov_b32 v30, v21\n v_mov_b32 v31, v20\n s_mov_b64 exec, 0xff00\n v_mov_b32 v32, v21\n s_mov_b64 exec, -1\n s_waitcnt vmcnt(0)",
+     {"in-flight: v_mov_b32_e32 v31, v20", "in-flight: v_mov_b32_e32 v32, v21"}},
     {"OtherLanesMayWrite", "s_mov_b64 exec, 0xff\n global_load_dword v20, v1, s[2:3]\n s_mov_b64 exec, 0xff00\n v_mov_b32 v20, 0\n s_mov_b64 exec, -1\n s_waitcnt vmcnt(0)", {}},
     {"HalvesOfARegister", "global_load_short_d16 v20, v1, s[2:3]\n global_load_short_d16_hi v20, v1, s[2:3] offset:2\n s_waitcnt vmcnt(0)\n v_mov_b32 v30, v20", {}},
     {"ShuffleNeedsItsWait", "ds_bpermute_b32 v20, v1, v10\n v_mov_b32 v30, v20\n s_waitcnt lgkmcnt(0)", {"in-flight: v_mov_b32_e32 v30, v20"}},

@@ -98,6 +98,8 @@ void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, Arr
     // Results of one kind arrive in order, so the later one stays.
     if (isWrite && f.resultsLater && f.inOrder && p->facts->inOrder && f.raisesVmcnt == p->facts->raisesVmcnt && f.isLds == p->facts->isLds)
       return;
+    if (isWrite && p->arrivesBefore(f))
+      return;
     if (!isNew(check::Kind::InFlight, op, p->op))
       return;
     RegRange common = range;
@@ -326,11 +328,11 @@ void GroupChecks::retire(Wave &wave, Pending &p) {
   for (RegRange range : p.registers) {
     uint32_t *place = unitPlace(wave, range.first);
     const uint32_t *values = p.values.data() + at;
-    if (range.first < regunit::Vgpr0 || (p.exec == ~uint64_t(0) && !keep))
+    if (range.first < regunit::Vgpr0 || (p.exec == ~uint64_t(0) && !keep && p.replaced.empty()))
       std::memcpy(place, values, words(range) * sizeof *place);
     else
       for (unsigned i = 0; i < words(range); i += Lanes)
-        deliverLanes(place + i, values + i, p.exec, keep);
+        deliverLanes(place + i, values + i, p.lanesOf(range.first + i / Lanes), keep);
     at += words(range);
   }
   if (!p.facts->isLdsDma)
@@ -378,10 +380,9 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
       for (const AccessRecord &record : p->accesses) {
         const uint32_t op = p->op - codeBegin;
         // FLAT has done its LDS part when lgkmcnt says so.
-        const bool isFlat = p->facts->raisesVmcnt && p->facts->raisesLgkmcnt;
-        if (record.isLds && (!isFlat || p->awaitsLgkmcnt))
+        if (record.isLds && (!p->isFlat() || p->awaitsLgkmcnt))
           lds.enter(record, op, wave.number, p->facts->isLdsDma, true, inFlight[wave.number].waitFor(*p));
-        else if (!record.isLds && tgSplit && (!isFlat || p->awaitsVmcnt))
+        else if (!record.isLds && tgSplit && (!p->isFlat() || p->awaitsVmcnt))
           enterGlobal(wave, op, record, true);
       }
 }

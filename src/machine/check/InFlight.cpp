@@ -18,6 +18,28 @@ void InFlight::reset() {
   registersPending = ldsDmaPending = onVmcnt = onLgkmcnt = 0;
 }
 
+uint64_t Pending::lanesOf(RegUnit unit) const {
+  uint64_t lanes = exec;
+  for (auto [replacedUnit, by] : replaced)
+    if (replacedUnit == unit)
+      lanes &= ~by;
+  return lanes;
+}
+
+/// Whether `pending` will write a unit of both ranges in one of the lanes.
+static bool willWrite(const Pending &pending, RegRange written, RegRange range, uint64_t lanes) {
+  if (!written.overlaps(range))
+    return false;
+  if (written.first <= regunit::ExecHi)
+    return true;
+  if (pending.replaced.empty())
+    return pending.exec & lanes;
+  for (unsigned unit = std::max(written.first, range.first); unit < std::min<unsigned>(written.first + written.count, range.first + range.count); ++unit)
+    if (pending.lanesOf(unit) & lanes)
+      return true;
+  return false;
+}
+
 const Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
   bool any = false;
   for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
@@ -26,7 +48,7 @@ const Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
     return nullptr;
   for (auto it = live.rbegin(); it != live.rend(); ++it)
     for (RegRange written : (*it)->registers)
-      if (written.overlaps(range) && (written.first <= regunit::ExecHi || (*it)->exec & lanes))
+      if (willWrite(**it, written, range, lanes))
         return *it;
   return nullptr;
 }
@@ -54,6 +76,7 @@ Pending &InFlight::issue() {
   spare.pop_back();
   Pending &p = *live.back();
   p.registers.clear();
+  p.replaced.clear();
   p.values.clear();
   p.accesses.clear();
   p.ldsBytes.clear();
@@ -66,8 +89,12 @@ void InFlight::issued(const Pending &pending) {
   onVmcnt += pending.facts->raisesVmcnt;
   onLgkmcnt += pending.facts->raisesLgkmcnt;
   for (RegRange range : pending.registers)
-    for (unsigned i = 0; i < range.count; ++i)
-      ++units[range.first + i];
+    for (unsigned i = 0; i < range.count; ++i) {
+      if (units[range.first + i]++)
+        for (Pending *earlier : live)
+          if (earlier != &pending && earlier->arrivesBefore(*pending.facts))
+            earlier->replaced.push_back({range.first + i, pending.exec});
+    }
 }
 
 void InFlight::arrived(const Pending &pending) {

@@ -42,8 +42,18 @@ struct Pending {
   uint64_t exec = 0;
   bool awaitsVmcnt = false, awaitsLgkmcnt = false;
   llvm::SmallVector<RegRange, 2> registers; ///< that will be written
-  std::vector<uint32_t> values;             ///< of them, 64 a vector register, one a scalar one
+  /// Lanes of them that later loads write, whose values arrive after this one's.
+  llvm::SmallVector<std::pair<RegUnit, uint64_t>, 0> replaced;
+  std::vector<uint32_t> values;             ///< of `registers`, 64 a vector register, one a scalar one
   std::vector<AccessRecord> accesses;
+  /// Whether a load of the kind writes its registers after this FLAT operation. What that does in LDS has been waited
+  /// for; what remains is in order with other vector memory.
+  bool arrivesBefore(const OpFacts &load) const {
+    return isFlat() && !awaitsLgkmcnt && load.inOrder && load.raisesVmcnt && load.halves == 3;
+  }
+  bool isFlat() const { return facts->raisesVmcnt && facts->raisesLgkmcnt; }
+  /// The lanes of a vector register whose values are this one's.
+  uint64_t lanesOf(RegUnit unit) const;
   /// FLAT counts twice; what it does in LDS is done when lgkmcnt says so.
   bool mayTouchLds() const { return facts->raisesLgkmcnt ? awaitsLgkmcnt : awaitsVmcnt; }
   std::vector<uint8_t> ldsBytes;            ///< LDS DMA: what will be written, in order of lanes
