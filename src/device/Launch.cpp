@@ -184,7 +184,7 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
       return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is a " +
                        (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text + "'");
     if (argument.isBuffer) {
-      Expected<uint64_t> address = memory.allocate(std::max<size_t>(argument.array.bytes.size(), 4));
+      Expected<uint64_t> address = memory.allocate(std::max<size_t>(argument.array.bytes.size(), 4), numbered(next, parameter));
       if (!address)
         return address.takeError();
       addresses[next] = *address;

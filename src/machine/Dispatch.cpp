@@ -23,7 +23,7 @@ uint32_t scratchBytes(const Kernel &kernel, const LaunchConfig &config) {
 /// The code object's segments, where kernels read their constants.
 static Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory) {
   ArrayRef<uint8_t> image = object.image();
-  Expected<uint64_t> address = memory.allocate(image.size());
+  Expected<uint64_t> address = memory.allocate(image.size(), "the code object");
   if (!address)
     return address.takeError();
   uint8_t *bytes = memory.pointer(*address);
@@ -97,9 +97,9 @@ Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kerne
   };
   if (Error error = place(dispatch.image, loadImage(object, memory)))
     return std::move(error);
-  if (Error error = place(dispatch.kernarg, memory.allocate(std::max<uint64_t>(kernarg.size(), 64))))
+  if (Error error = place(dispatch.kernarg, memory.allocate(std::max<uint64_t>(kernarg.size(), 64), "the kernel's arguments")))
     return std::move(error);
-  if (Error error = place(dispatch.packet, memory.allocate(packetBytes)))
+  if (Error error = place(dispatch.packet, memory.allocate(packetBytes, "the dispatch packet")))
     return std::move(error);
   if (Error error = place(dispatch.queue, makeQueue(memory)))
     return std::move(error);

@@ -186,7 +186,7 @@ std::unique_ptr<WorkgroupRun> Launch::makeRun() {
   if (config.countsFidelity || executedFile())
     run->executedAt.resize(code.end() - code.begin());
   if (facts)
-    run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory.usedBegin(), memory.usedBytes(),
+    run->checks = std::make_unique<check::GroupChecks>(*facts, config.checks, code.begin(), memory,
                                                        target.vmcntMax, kernel.descriptor.tgSplit());
   return run;
 }

@@ -2,6 +2,7 @@
 
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <sys/mman.h>
 
@@ -29,11 +30,13 @@ Memory::~Memory() {
     munmap(reinterpret_cast<void *>(base), arenaBytes);
 }
 
-Expected<uint64_t> Memory::allocate(uint64_t bytes) {
+Expected<uint64_t> Memory::allocate(uint64_t bytes, std::string name) {
   if (!base || bytes > limit - next - gap)
     return makeError("cannot allocate " + Twine(bytes) + " bytes of device memory");
   uint64_t address = next;
   allocations.push_back({address, address + bytes});
+  if (!name.empty())
+    named.push_back({allocations.back(), std::move(name)});
   next = alignTo(address + bytes + gap, allocationAlignment);
   return address;
 }
@@ -48,10 +51,19 @@ Expected<uint64_t> Memory::reserve(std::string what, uint64_t bytes) {
 }
 
 std::string Memory::describe(uint64_t address) const {
-  for (const Reserved &r : reserved)
+  for (const Named &r : reserved)
     if (address - r.place.begin < r.place.end - r.place.begin)
-      return ": " + r.what;
-  return "";
+      return r.name;
+  constexpr uint64_t near = gap / 2;
+  for (const auto &[place, name] : named) {
+    if (address + near < place.begin || address >= place.end + near)
+      continue;
+    if (address < place.begin)
+      return formatv("{0} - 0x{1:x-}", name, place.begin - address);
+    const std::string at = formatv("{0} + 0x{1:x-}", name, address - place.begin);
+    return address < place.end ? at : formatv("{0}, behind its {1} bytes", at, place.end - place.begin).str();
+  }
+  return formatv("0x{0:x-}", address);
 }
 
 bool Memory::findSlow(uint64_t address, uint64_t bytes) const {

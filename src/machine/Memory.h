@@ -25,11 +25,11 @@ public:
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
-  /// Zero-filled memory, 256-byte aligned, with a gap before the next one.
-  llvm::Expected<uint64_t> allocate(uint64_t bytes);
+  /// Zero-filled memory, 256-byte aligned, with a gap before the next one. Messages call it `name`.
+  llvm::Expected<uint64_t> allocate(uint64_t bytes, std::string name = "");
   /// Addresses of something that isn't there: accesses fault, and describe() names it.
   llvm::Expected<uint64_t> reserve(std::string what, uint64_t bytes);
-  /// ": WHAT" for a reserved address, else nothing.
+  /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the address.
   std::string describe(uint64_t address) const;
   uint8_t *pointer(uint64_t address) const { return reinterpret_cast<uint8_t *>(address); }
   uint64_t usedBegin() const { return base; }
@@ -45,11 +45,11 @@ public:
 private:
   bool findSlow(uint64_t address, uint64_t bytes) const;
   uint64_t base = 0, next = 0, limit = 0;
-  struct Reserved {
+  struct Named {
     Allocation place;
-    std::string what;
+    std::string name;
   };
-  std::vector<Reserved> reserved;
+  std::vector<Named> reserved, named;
   std::vector<Allocation> allocations; ///< by address; never empty after construction
   static inline thread_local constinit size_t lastHit = 0;
 };

@@ -41,6 +41,9 @@ struct Op {
   uint8_t instrClass = 0;     ///< InstrClass
 };
 
+/// The truth table of v_bitop3, eight bits by those of the three sources. It lies in the fields of neg, abs and omod.
+inline uint32_t bitop3Table(const Op &op) { return op.word[1] >> 29 | (op.word[0] >> 8 & 7) << 3 | (op.word[1] >> 27 & 3) << 6; }
+
 /// Registers behind the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands, and MODE of three pairs.
 inline constexpr unsigned hiddenRegister = 512, hiddenOfMode = 4, hiddenRegisters = 10;
 
@@ -151,6 +154,10 @@ struct Wave {
       group->faultOp = plain(op);
     }
     status = Status::Faulted;
+  }
+  /// An access that no allocation holds; `lane` is -1 for a scalar one.
+  void outside(const Op &op, const std::string &what, uint64_t address, int lane = -1) {
+    fault(op, what + " outside every allocation" + (lane < 0 ? "" : ", lane " + std::to_string(lane)) + ": " + memory->describe(address), Fault::Memory);
   }
 };
 

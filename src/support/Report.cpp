@@ -101,10 +101,21 @@ static json::Value jsonReport(ArrayRef<ReportItem> items, StringRef artifact) {
   return json::Object{{"file", artifact}, {"findings", std::move(findings)}};
 }
 
+/// A file's name as a URI reference (RFC 3986): other characters than these as % and two digits.
+static std::string asUri(StringRef name) {
+  std::string out;
+  for (char c : name)
+    if (isAlnum(c) || StringRef("-._~/").contains(c))
+      out += c;
+    else
+      out += formatv("%{0:X-2}", unsigned(uint8_t(c))).str();
+  return out;
+}
+
 /// Of SARIF 2.1.0 (OASIS). A place without a source line is a byte of the artifact.
 static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact, StringRef message = "") {
   const bool hasSource = !place.source.file.empty();
-  json::Object physical{{"artifactLocation", json::Object{{"uri", hasSource ? StringRef(place.source.file) : artifact}}}};
+  json::Object physical{{"artifactLocation", json::Object{{"uri", asUri(hasSource ? StringRef(place.source.file) : artifact)}}}};
   if (hasSource) {
     json::Object region{{"startLine", std::max(1u, place.source.line)}};
     if (place.source.column)
@@ -115,7 +126,7 @@ static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact,
     physical["address"] = json::Object{{"absoluteAddress", *place.address}, {"kind", "instruction"}, {"name", place.instruction}};
   json::Object location{{"physicalLocation", std::move(physical)}};
   if (!message.empty())
-    location["message"] = json::Object{{"text", message}};
+    location["message"] = json::Object{{"text", message.str()}}; // a StringRef would not be copied
   return location;
 }
 

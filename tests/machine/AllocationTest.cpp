@@ -1,5 +1,6 @@
 // Which addresses count as allocated.
 #include "machine/Memory.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace inflight::machine;
@@ -22,4 +23,14 @@ TEST(Allocation, AccessesDontWrapAround) {
   ASSERT_TRUE(memory.contains(*buffer, 16));
   EXPECT_FALSE(memory.contains(~uint64_t(0) - 3, 8));
   EXPECT_FALSE(memory.contains(*buffer, ~uint64_t(0)));
+}
+
+TEST(Allocation, MessagesNameThePlace) {
+  Memory memory;
+  llvm::Expected<uint64_t> buffer = memory.allocate(16, "argument 2"), other = memory.allocate(16);
+  ASSERT_TRUE(buffer && other);
+  EXPECT_EQ(memory.describe(*buffer + 8), "argument 2 + 0x8");
+  EXPECT_EQ(memory.describe(*buffer + 32), "argument 2 + 0x20, behind its 16 bytes");
+  EXPECT_EQ(memory.describe(*buffer - 4), "argument 2 - 0x4");
+  EXPECT_EQ(memory.describe(*other), llvm::formatv("0x{0:x-}", *other).str());
 }

@@ -2,16 +2,19 @@
 """Random C++ programs, compiled by clang for this host and for the chips, and compared bit for bit.
 
     tests/random/programs.py INFLIGHT SEED COUNT [--chips gfx90a,gfx942,gfx950] [--levels 0,1,2,3] [--all] [--check]
-                             [--jobs N] [--keep DIR] [--reduce]
+                             [--jobs N] [--keep DIR] [--reduce] [--reduce-seconds N]
 
 A program (cgen.py) is one kernel; eight consecutive seeds are compiled together. Without --all each eight are compiled for
 one chip at one level, which change with the seed. With --check each program also runs with all checks, which must find
-nothing. --reduce drops statements of a program that differs while it still differs and leaves it in DIR.
+nothing but what known.py explains by defects of the compiler. --reduce drops statements of a program while it still has its
+problem, for at most N seconds (600), and leaves it in DIR.
 """
 import argparse
+import collections
 import concurrent.futures
 import ctypes
 import functools
+import json
 import os
 import random
 import re
@@ -19,12 +22,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import cgen  # noqa: E402
+import known  # noqa: E402
 
 CHIPS, LEVELS, TOGETHER = ["gfx90a", "gfx942", "gfx950"], ["0", "1", "2", "3"], 8
 COMMON = ["-std=c++20", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-Xclang", "-ffloat16-excess-precision=none",
@@ -44,6 +49,30 @@ def command(arguments, timeout=300):
         raise Failure(f"{' '.join(arguments)}\nno end after {timeout} s")
     if done.returncode:
         raise Failure(f"{' '.join(arguments[:3])}…\n{done.stderr.strip()[:3000]}")
+
+
+def describe(finding):
+    other = "".join(f"\n  {o['message']} {o['address']:#x}: {o['instruction']}" for o in finding.get("related", []))
+    place = ", ".join(f"{name} {finding[name]}" for name in ("workgroup", "wave", "lane") if name in finding)
+    return f"error: {finding['message']} [{finding['rule']}]\n  at    {finding['address']:#x}: {finding['instruction']}{other}\n  in    {place}"
+
+
+def checked_run(arguments, code):
+    """Runs with all checks; returns why there are the findings that are known."""
+    try:
+        done = subprocess.run([*arguments, "--check=all", "--format=json"], capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{' '.join(arguments)} --check=all\nno end after 300 s")
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise Failure(f"{' '.join(arguments[:3])}… --check=all\n{done.stderr.strip()[:3000]}")
+    findings = json.loads(done.stdout)["findings"]
+    if not findings:
+        return []
+    listing = known.Code(code)
+    reasons = [known.explain(listing, finding) for finding in findings]
+    if None in reasons:
+        raise Failure("--check=all\n" + "\n".join(describe(f) for f, reason in zip(findings, reasons) if not reason)[:3000])
+    return reasons
 
 
 def compile_host(source, output):
@@ -113,15 +142,18 @@ class Data:
         library[kernel.space](*[ctypes.c_void_p(b.ctypes.data) for b in buffers], *[t(v.item()) for t, v in zip(types, self.values)])
         return buffers
 
-    def chip(self, inflight, code, kernel, directory, options):
-        arguments = [inflight, "run", code, "--kernel", kernel.space, "--block", str(kernel.lanes), "--grid", str(kernel.groups), "--threads", "1", *options]
+    def chip(self, inflight, code, kernel, directory, checked=False):
+        """What is in the buffers afterwards, and the reasons for known findings."""
+        arguments = [inflight, "run", code, "--kernel", kernel.space, "--block", str(kernel.lanes), "--grid", str(kernel.groups), "--threads", "1"]
         paths = [os.path.join(directory, f"{kernel.space}.{i}.npy") for i in range(4)]
         for i, path in enumerate(paths):
             np.save(path, self.buffers[i].view(np.uint8))
             arguments += ["--arg", path, "--out", f"{i}={path}"]
         arguments += [a for v in self.values for a in ("--arg", "bytes:" + v.tobytes().hex())]
-        command(arguments)
-        return [np.load(path).view(np.uint8).view(b.dtype) for path, b in zip(paths, self.buffers)]
+        reasons = checked_run(arguments, code) if checked else []
+        if not checked:
+            command(arguments)
+        return [np.load(path).view(np.uint8).view(b.dtype) for path, b in zip(paths, self.buffers)], reasons
 
 
 def compare(kernel, expected, got):
@@ -141,15 +173,15 @@ def compare(kernel, expected, got):
 
 
 def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
-    """(chip, level, kernel, problem) of all that is wrong."""
+    """(chip, level, kernel, problem) of all that is wrong, and why there are the findings that are known."""
     source, library = os.path.join(directory, "program.cpp"), os.path.join(directory, f"host{random.getrandbits(60)}.so")
     with open(source, "w") as file:
         file.write(cgen.program(kernels, dropped))
-    problems = []
+    problems, explained = [], collections.Counter()
     try:
         compile_host(source, library)
     except Failure as failure:
-        return [("host", "0", kernels[0], str(failure))]
+        return [("host", "0", kernels[0], str(failure))], explained
     host = ctypes.CDLL(library)
     os.unlink(library)
     data = [Data(k) for k in kernels]
@@ -162,15 +194,17 @@ def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
             problems.append((chip, level, kernels[0], str(failure)))
             continue
         for d, kernel, want in zip(data, kernels, expected):
-            for options in [[]] + ([["--check=all"]] if checked else []):
+            for check in [False, True] if checked else [False]:
                 try:
-                    problem = compare(kernel, want, d.chip(inflight, code, kernel, directory, options))
+                    got, reasons = d.chip(inflight, code, kernel, directory, check)
+                    explained.update(reasons)
+                    problem = compare(kernel, want, got)
                 except Failure as failure:
                     problem = str(failure)
                 if problem:
-                    problems.append((chip, level, kernel, " ".join(options) + " " + problem))
+                    problems.append((chip, level, kernel, problem))
                     break
-    return problems
+    return problems, explained
 
 
 def kind_of(problem):
@@ -179,15 +213,18 @@ def kind_of(problem):
     return re.sub(r"0x[0-9a-f]+|\d+", "", error[1]) if error else "differs"
 
 
-def reduce(inflight, kernel, chip, level, checked, directory, problem):
+def reduce(inflight, kernel, chip, level, checked, directory, problem, seconds):
     """Numbers of statements without which the program still has the problem."""
     def fails(dropped):
-        problems = run_kernels(inflight, [kernel], [(chip, level)], directory, checked, dropped)
+        problems, _ = run_kernels(inflight, [kernel], [(chip, level)], directory, checked, dropped)
         return bool(problems) and problems[0][0] != "host" and kind_of(problems[0][3]) == kind_of(problem)
 
+    end_time = time.monotonic() + seconds
     dropped, step, alive = set(), max(1, kernel.statements // 2), list(range(1, kernel.statements + 1))
     while step:
         for end in range(len(alive), 0, -step):  # backwards: uses before what they use
+            if time.monotonic() > end_time:
+                return dropped
             more = dropped | set(alive[max(0, end - step):end])
             if fails(more):
                 dropped = more
@@ -197,17 +234,17 @@ def reduce(inflight, kernel, chip, level, checked, directory, problem):
     return dropped
 
 
-def run_batch(inflight, seeds, pairs, checked, keep, reducing):
+def run_batch(inflight, seeds, pairs, checked, keep, reduce_seconds):
     directory = tempfile.mkdtemp(prefix="programs-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
         kernels = [cgen.Kernel(seed) for seed in seeds]
-        problems = run_kernels(inflight, kernels, pairs, directory, checked)
+        problems, explained = run_kernels(inflight, kernels, pairs, directory, checked)
         for chip, level, kernel, problem in problems if keep else []:
             os.makedirs(keep, exist_ok=True)
-            dropped = reduce(inflight, kernel, chip, level, checked, directory, problem) if reducing and chip != "host" else ()
+            dropped = reduce(inflight, kernel, chip, level, checked, directory, problem, reduce_seconds) if reduce_seconds and chip != "host" else ()
             with open(os.path.join(keep, f"{kernel.seed}.{chip}.O{level}.cpp"), "w") as file:
                 file.write(cgen.program([kernel], dropped))
-        return [(chip, level, kernel.seed, problem) for chip, level, kernel, problem in problems]
+        return [(chip, level, kernel.seed, problem) for chip, level, kernel, problem in problems], explained
     finally:
         shutil.rmtree(directory)
 
@@ -224,22 +261,27 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep")
     parser.add_argument("--reduce", action="store_true")
+    parser.add_argument("--reduce-seconds", type=float, default=600)
     options = parser.parse_args()
     if not shutil.which("clang++-22"):
         print("no clang++-22: nothing run")
         return 0
     pairs = [(chip, level) for level in options.levels.split(",") for chip in options.chips.split(",")]
-    failures = 0
+    failures, explained = 0, collections.Counter()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         running = []
         for number, begin in enumerate(range(options.first, options.first + options.count, TOGETHER)):
             seeds = list(range(begin, min(begin + TOGETHER, options.first + options.count)))
             chosen = pairs if options.all else [pairs[begin // TOGETHER % len(pairs)]]
-            running.append(pool.submit(run_batch, options.inflight, seeds, chosen, options.check, options.keep, options.reduce))
+            running.append(pool.submit(run_batch, options.inflight, seeds, chosen, options.check, options.keep, options.reduce_seconds if options.reduce else 0))
         for future in concurrent.futures.as_completed(running):
-            for chip, level, seed, problem in future.result():
+            problems, reasons = future.result()
+            explained += reasons
+            for chip, level, seed, problem in problems:
                 failures += 1
                 print(f"seed {seed}, {chip} -O{level}: {problem}\n", flush=True)
+    for reason, count in explained.items():
+        print(f"known, {count} times: {reason}")
     print(f"{options.count} programs, {failures} problems")
     return failures != 0
 

@@ -47,7 +47,12 @@ static Rule vectorRule(StringRef m, const InstrDesc &desc) {
       .Case("v_alignbyte_b32", Rule::Alignbyte)
       .Case("v_cndmask_b32", Rule::Select)
       .Case("v_pack_b32_f16", Rule::Pack)
-      .Cases({"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add3_u32", "v_lshl_add_u32", "v_mul_lo_u32", "v_mul_u32_u24", "v_mad_u32_u24"}, Rule::Sum)
+      .Case("v_bitop3_b32", Rule::Bitop3)
+      .Case("v_ffbl_b32", Rule::LowestOne)
+      .Case("v_ffbh_u32", Rule::HighestOne)
+      .Cases({"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add3_u32", "v_lshl_add_u32", "v_xad_u32", "v_mul_lo_u32", "v_mul_u32_u24", "v_mad_u32_u24"}, Rule::Sum)
+      .Cases({"v_add_i32", "v_sub_i32", "v_mul_i32_i24", "v_mad_i32_i24"}, Rule::Sum)
+      .Cases({"v_add_u16", "v_sub_u16", "v_subrev_u16", "v_mul_lo_u16", "v_mad_legacy_u16"}, Rule::Sum)
       .Case("v_readlane_b32", Rule::ReadLane)
       .Case("v_readfirstlane_b32", Rule::ReadFirstLane)
       .Case("v_writelane_b32", Rule::WriteLane)
@@ -73,6 +78,8 @@ static Rule scalarRule(StringRef m) {
 static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
   StringRef m = desc.mnemonic;
   const bool narrow = m.ends_with("_f16") || m.ends_with("_u16") || m.ends_with("_i16") || m.ends_with("_b16") || m.starts_with("v_cvt_f32_f16");
+  if (m == "v_sad_u16" || m == "v_mad_u32_u16" || m == "v_mad_i32_i16") // pairs of halves, and sums of 32 bits
+    return;
   if (m.contains("_mix")) { // OP_SEL_HI: a half, the one of OP_SEL
     for (unsigned i = 0; i < 3; ++i)
       if (op.opSelHigh >> i & 1)
@@ -91,6 +98,8 @@ static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
       flow.used[i] = desc.isVop3Encoding && op.opSel >> i & 1 ? 0xffff0000u : 0xffff;
     if (desc.isVop3Encoding && !m.starts_with("v_cmp"))
       flow.written = op.opSel >> 3 & 1 ? 0xffff0000u : op.opSel ? 0xffffu : ~0u;
+    if (flow.rule == Rule::Sum || flow.rule == Rule::Lshl || flow.rule == Rule::Lshr || flow.rule == Rule::Ashr)
+      flow.computed = flow.written == ~0u ? 0xffff : flow.written;
   } else if (m.contains("24")) {
     flow.used[0] = flow.used[1] = 0xffffff;
   }
@@ -223,6 +232,8 @@ void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
     flow.isScalar = true;
   } else if (desc.isValu()) {
     flow.rule = vectorRule(m, desc);
+    if (flow.rule == Rule::Sum && op.clamp) // what overflows changes all bits
+      flow.rule = Rule::All;
     if (flow.isDpp && op.extra)
       forgetOldValue(flow, op, m);
     setUsedBits(flow, op, desc);

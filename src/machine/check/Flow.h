@@ -14,6 +14,8 @@ enum class Rule : uint8_t {
   Mov, And, Or, Xor, AndNot, OrNot, ///< bitwise; the last two invert the second source
   Lshl, Lshr, Ashr,                 ///< shift amount first
   AndOr, Or3, LshlOr, Bfi, BfeU, BfeI, Perm, Alignbit, Alignbyte, Select, Pack, Packed16,
+  Bitop3,                ///< any function of three bits, on each bit
+  LowestOne, HighestOne, ///< where it is: what lies beyond doesn't matter
   Halves,                ///< each source makes one half of the result
   WideSum,               ///< 64 bits; undefined bits go upwards only
   WideMov, WideLshl, WideLshr, WideAshr,
@@ -39,6 +41,7 @@ struct Flow {
   bool isDpp = false, isSdwa = false;
   uint32_t used[3] = {~0u, ~0u, ~0u}; ///< bits of each source that count
   uint32_t written = ~0u;             ///< bits of the destination that change
+  uint32_t computed = ~0u;            ///< of these; the others become zero
   uint8_t packsHigh = 0;              ///< Pack of scalars: a bit for each source whose high half is taken
   llvm::SmallVector<Run, 3> vectorReads, vectorWrites, scalarReads, scalarWrites;
   // Memory: what makes the address, and what is stored: up to two pieces.

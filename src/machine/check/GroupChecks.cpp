@@ -35,8 +35,8 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   return result;
 }
 
-GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit)
-    : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(dataBegin, dataBytes),
+GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit)
+    : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), memory(memory), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(memory.usedBegin(), memory.usedBytes()),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery || options.trace) {
   if (code.hazards)
     hazards.emplace(*code.hazards);
@@ -457,7 +457,9 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
   if (kind == Kind::Atomic && options.has(check::Kind::Memory))
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] % bytes && isNew(check::Kind::Memory, *currentOp, nullptr))
-        report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane, formatv("an atomic of {0} bytes at an address that is no multiple of them", bytes));
+        report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane,
+               formatv("an atomic of {0} bytes at an address that is no multiple of them: {1}", bytes,
+                       accesses.back().isLds ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str() : memory.describe(addresses[lane])));
   if (inFlightCheck && f.isLdsDma && accesses.back().isLds)
     forEachRun(accesses.back(), [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
@@ -529,7 +531,7 @@ void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecor
   const bool isKnown = conflict.other.wave != wave;
   reportRace(wave, record.kind, codeBegin[op], codeBegin[conflict.other.op], isKnown ? int(conflict.other.wave) : -1,
              conflict.otherWrote ? Kind::Write : Kind::Read, conflict.other.isLate, false, conflict.lane,
-             formatv("global address 0x{0:x-}", conflict.address));
+             "global memory at " + memory.describe(conflict.address));
 }
 
 void GroupChecks::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,

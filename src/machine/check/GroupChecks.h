@@ -24,8 +24,7 @@ struct CodeFacts {
 /// The machine calls these around each instruction and at barriers.
 class GroupChecks final : public AccessObserver {
 public:
-  /// `dataBegin`, `dataBytes`: where global memory may be touched.
-  GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, uint64_t dataBegin, uint64_t dataBytes, unsigned vmcntMaximum, bool tgSplit);
+  GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit);
   ~GroupChecks();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
@@ -87,6 +86,7 @@ private:
   const Flows *flows; ///< null unless undefined values are looked for
   const Options &options;
   const Op *codeBegin;
+  const Memory &memory;
   const unsigned vmcntMaximum;
   const bool tgSplit;
   GlobalRaces global;

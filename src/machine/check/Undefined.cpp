@@ -395,11 +395,12 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
       result = conditionUndefined >> lane & 1 ? ~0u : condition >> lane & 1 ? in[1].undefined : in[0].undefined;
     else
       result = undefinedResult(flow.rule, op, {in[0].value, in[1].value, in[2].value}, {in[0].undefined, in[1].undefined, in[2].undefined});
+    result &= flow.computed;
     uint32_t written = flow.written, kept = ~written;
     if (flow.isSdwa) {
       const SdwaPart part = sdwaPart(op.word[1] >> 8 & 7);
       written = part.mask << part.shift;
-      result = (result ? (flow.rule == Rule::All || flow.rule == Rule::Sum ? ~0u : result) : 0) << part.shift;
+      result = (result && flow.rule == Rule::All ? ~0u : result) << part.shift;
       kept = (op.word[1] >> 11 & 3) == 2 ? ~written : 0;
     }
     if (written != ~0u && !flow.isSdwa && result)

@@ -99,7 +99,7 @@ template <bool ToLds> void bufferAccess(Wave &w, const Op &op) {
     if (!scratchBufferAddresses(w, op, b, access.bytes, addresses))
       return;
   } else if (bufferAddresses(w, op, b, access.bytes, addresses); !allContained(w, addresses, access.bytes, lane)) {
-    w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane), Fault::Memory);
+    w.outside(op, "buffer access", addresses.at[lane], lane);
     return;
   }
   if (ToLds)
@@ -124,7 +124,7 @@ void bufferStoreLds(Wave &w, const Op &op) {
   bufferAddresses(w, op, b, 4, addresses);
   unsigned lane;
   if (!allContained(w, addresses, 4, lane))
-    return w.fault(op, "buffer access outside every allocation, lane " + std::to_string(lane), Fault::Memory);
+    return w.outside(op, "buffer access", addresses.at[lane], lane);
   u64 from = dmaPlace(w, op);
   std::vector<u8> &lds = w.group->lds;
   for (lane = 0; lane < Lanes; ++lane, from += 4) {
@@ -162,10 +162,7 @@ inline u8 *flatPointer(Wave &w, const Op &op, unsigned lane, unsigned bytes) {
     if (u8 *place = aperturePlace(w, op, lane, address, bytes); place || w.status == Status::Faulted)
       return place;
   if (!w.memory->contains(address, bytes)) {
-    char text[96];
-    std::snprintf(text, sizeof text, "access of %u bytes at 0x%llx outside every allocation, lane %u", bytes,
-                  (unsigned long long)address, lane);
-    w.fault(op, text + w.memory->describe(address), Fault::Memory);
+    w.outside(op, "access of " + std::to_string(bytes) + " bytes", address, lane);
     return nullptr;
   }
   return w.memory->pointer(address);
@@ -250,7 +247,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
         continue;
       }
       if (!w.memory->contains(address, info.bytes)) {
-        w.fault(op, "buffer atomic outside every allocation, lane " + std::to_string(lane), Fault::Memory);
+        w.outside(op, "buffer atomic", address, lane);
         return;
       }
       at = w.memory->pointer(address);

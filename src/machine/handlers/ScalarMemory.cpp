@@ -25,14 +25,14 @@ void load(Wave &w, const Op &op) {
   const u64 address = addressOf(w, op);
   const unsigned bytes = 4 * op.aux;
   if (!w.memory->contains(address, bytes))
-    return w.fault(op, "scalar load outside every allocation" + w.memory->describe(address), Fault::Memory);
+    return w.outside(op, "scalar load", address);
   std::memcpy(&w.s[op.destination], w.memory->pointer(address), bytes);
 }
 void store(Wave &w, const Op &op) {
   const u64 address = addressOf(w, op);
   const unsigned bytes = 4 * op.aux;
   if (!w.memory->contains(address, bytes))
-    return w.fault(op, "scalar store outside every allocation" + w.memory->describe(address), Fault::Memory);
+    return w.outside(op, "scalar store", address);
   std::memcpy(w.memory->pointer(address), &w.s[op.destination], bytes);
 }
 /// Dwords out of the buffer's range read zero and aren't written.
@@ -44,7 +44,7 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
     if (at + 4 > b.size)
       continue;
     if (!w.memory->contains(b.base + at, 4))
-      return w.fault(op, "scalar buffer access outside every allocation", Fault::Memory);
+      return w.outside(op, "scalar buffer access", b.base + at);
     if (IsStore)
       std::memcpy(w.memory->pointer(b.base + at), &w.s[op.destination + i], 4);
     else
@@ -84,7 +84,7 @@ template <typename T, auto Apply, bool IsBuffer> void atomic(Wave &w, const Op &
     address = addressOf(w, op);
   }
   if (!w.memory->contains(address, sizeof(T)))
-    return w.fault(op, "scalar atomic outside every allocation", Fault::Memory);
+    return w.outside(op, "scalar atomic", address);
   if (address % sizeof(T))
     return w.fault(op, "misaligned scalar atomic", Fault::Memory);
   T operand, compare, *cell = reinterpret_cast<T *>(w.memory->pointer(address));

@@ -67,7 +67,7 @@ void typedAccess(Wave &w, const Op &op) {
   bufferAddresses(w, op, b, bytes, addresses);
   unsigned bad;
   if (!allContained(w, addresses, bytes, bad))
-    return w.fault(op, "buffer access outside every allocation, lane " + std::to_string(bad), Fault::Memory);
+    return w.outside(op, "buffer access", addresses.at[bad], bad);
   report(w, addresses, bytes, access.isStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
   const bool isInteger = number == Uint || number == Sint;
   const u64 exec = w.exec();

@@ -205,13 +205,13 @@ void packHalves(Wave &w, const Op &op) {
     result.lane[i] = (in[0][i] >> low & 0xffff) | in[1][i] >> high << 16;
   writeLanes(w, w.vgpr(op.destination), result.lane);
 }
-/// Any function of three bits, on each bit. Its table of eight bits lies in the fields of neg, abs and omod.
+/// Any function of three bits, on each bit.
 template <bool Half> void bitop3(Wave &w, const Op &op) {
   LaneArray space[3], result;
   const u32 *in[3];
   for (int s = 0; s < 3; ++s)
     in[s] = laneSource(w, op.source[s], space[s]);
-  const u32 truth = op.word[1] >> 29 | (op.word[0] >> 8 & 7) << 3 | (op.word[1] >> 27 & 3) << 6;
+  const u32 truth = bitop3Table(op);
   u32 *to = w.vgpr(op.destination);
   for (unsigned i = 0; i < Lanes; ++i) {
     u32 v[3];
