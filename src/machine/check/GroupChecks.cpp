@@ -459,7 +459,7 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
       if (addresses[lane] % bytes && isNew(check::Kind::Memory, *currentOp, nullptr))
         report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane,
                formatv("an atomic of {0} bytes at an address that is no multiple of them: {1}", bytes,
-                       accesses.back().isLds ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str() : memory.describe(addresses[lane])));
+                       ldsByte(addresses[lane]) < group->lds.size() ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str() : memory.describe(addresses[lane])));
   if (inFlightCheck && f.isLdsDma && accesses.back().isLds)
     forEachRun(accesses.back(), [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
