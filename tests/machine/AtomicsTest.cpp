@@ -186,3 +186,28 @@ TEST(Atomics, LeastAndGreatestDoubles) {
         EXPECT_EQ(r, all(greatest ? row.greatest : row.least)) << name << " of " << std::hex << row.old << " and " << row.operand;
     }
 }
+
+/// The same of 64 bits and through the other ways; a lane that finds another value leaves it.
+TEST(Atomics, WideCompareAndSwap) {
+  for (const char *chip : {"gfx90a", "gfx942"})
+    for (const char *unit : {"flat", "global", "buffer"}) {
+      Snippet s;
+      s.chip = chip;
+      s.in = {lanes({0, 1, 2, 3})};
+      s.outputs = 4;
+      const std::string kind = unit, bit = s.chip == "gfx90a" ? " glc" : " sc0";
+      s.body = "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_mov_b32 s10, 0x200\n  s_mov_b32 s11, 0x27000\n  v_lshlrev_b32 v2, 1, v1\n  v_and_b32 v2, 0xff, v2\n  v_add_u32 v4, s2, v2\n  v_mov_b32 v5, s3\n"
+               "  v_mov_b32 v20, 77\n  v_mov_b32 v21, 88\n  v_mov_b32 v22, 2\n  v_mov_b32 v23, 3\n  s_mov_b32 exec_hi, 0\n  ";
+      s.body += kind == "flat" ? "flat_atomic_cmpswap_x2 v[40:41], v[4:5], v[20:23]" + bit : kind == "global" ? "global_atomic_cmpswap_x2 v[40:41], v2, v[20:23], s[2:3]" + bit
+                                                                                         : "buffer_atomic_cmpswap_x2 v[20:23], v2, s[8:11], 0 offen" + bit + "\n  s_waitcnt vmcnt(0)\n  v_mov_b32 v40, v20\n  v_mov_b32 v41, v21";
+      s.body += "\n  s_waitcnt vmcnt(0) lgkmcnt(0)\n  global_load_dwordx2 v[42:43], v2, s[2:3]\n  s_waitcnt vmcnt(0)";
+      std::vector<Register> got = runSnippet(s);
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        const bool matches = lane % 2;
+        EXPECT_EQ(got[0][lane], matches ? 2u : 0u) << chip << ' ' << unit;
+        EXPECT_EQ(got[1][lane], matches ? 3u : 1u) << chip << ' ' << unit;
+        EXPECT_EQ(got[2][lane], matches ? 77u : 0u) << chip << ' ' << unit;
+        EXPECT_EQ(got[3][lane], matches ? 88u : 1u) << chip << ' ' << unit;
+      }
+    }
+}

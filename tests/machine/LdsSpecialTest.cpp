@@ -105,3 +105,31 @@ TEST(LdsSpecial, Swizzles) {
   // A lane that is off gives zero.
   EXPECT_EQ(swizzled(1 << 10 | 0x1f, "  v_mov_b32 v40, 0\n  s_mov_b64 exec, 1\n"), all(0));
 }
+
+/// Pairs of 32 or 64 bits, whose offsets count elements or 64 elements.
+TEST(LdsSpecial, Pairs) {
+  Snippet s;
+  s.in = {low, high, make([](unsigned i) { return 1000 + i; }), make([](unsigned i) { return 2000 + i; })};
+  s.outputs = 8;
+  // 8 × lane; the second of each pair 512 bytes on.
+  s.body = "  v_lshlrev_b32 v2, 1, v1\n  ds_write2st64_b64 v2, v[10:11], v[12:13] offset1:1\n  s_waitcnt lgkmcnt(0)\n  ds_read2_b64 v[40:43], v2 offset1:64\n  ds_read2st64_b64 v[44:47], v2 offset0:1 offset1:0\n  s_waitcnt lgkmcnt(0)";
+  EXPECT_EQ(runSnippet(s), (std::vector<Register>{low, high, s.in[2], s.in[3], s.in[2], s.in[3], low, high}));
+  // 4 × lane; 256 bytes on.
+  s.body = "  ds_write2st64_b32 v1, v10, v12 offset0:1 offset1:2\n  v_lshlrev_b32 v2, 1, v1\n  ds_write2_b64 v2, v[10:11], v[12:13] offset0:128 offset1:192\n  s_waitcnt lgkmcnt(0)\n"
+           "  ds_read2st64_b32 v[40:41], v1 offset0:2 offset1:1\n  ds_read2_b32 v[42:43], v1 offset0:64 offset1:128\n  ds_read_b64 v[44:45], v2 offset:1024\n  ds_read_b64 v[46:47], v2 offset:1536\n  s_waitcnt lgkmcnt(0)";
+  EXPECT_EQ(runSnippet(s), (std::vector<Register>{s.in[2], low, low, s.in[2], low, high, s.in[2], s.in[3]}));
+}
+
+/// To the lane that the address names, a multiple of four; of several the highest wins, lanes that are off send nothing,
+/// and who gets nothing gets zero.
+TEST(LdsSpecial, PermuteSends) {
+  Snippet s;
+  s.in = {low, make([](unsigned i) { return 4 * (63 - i) + 256 * i; }), make([](unsigned i) { return i / 4 * 4; })};
+  s.outputs = 3;
+  s.body = "  ds_permute_b32 v40, v11, v10\n  ds_permute_b32 v41, v12, v10 offset:8\n  v_mov_b32 v42, 7\n  s_mov_b64 exec, 0xff\n  ds_permute_b32 v42, v11, v10 offset:32\n  s_mov_b64 exec, -1\n  s_waitcnt lgkmcnt(0)";
+  std::vector<Register> got = runSnippet(s);
+  EXPECT_EQ(got[0], make([](unsigned i) { return 100 + 63 - i; }));
+  EXPECT_EQ(got[1], make([](unsigned i) { return i >= 2 && i < 18 ? 100 + 4 * (i - 2) + 3 : 0; }));
+  // Lane i sends to 63 - i + 8 = 71 - i, which wraps to 7 - i.
+  EXPECT_EQ(got[2], make([](unsigned i) { return i < 8 ? 100 + 7 - i : 7; }));
+}

@@ -65,6 +65,22 @@ TEST(ScalarMemory, Atomics) {
   }
 }
 
+/// 64 bits: two words of the buffer at a time.
+TEST(ScalarMemory, WideAtomics) {
+  struct Row { const char *name; uint64_t operand, result; }; // of words 4 and 5, which are 4 and 5
+  const uint64_t there = 4 | uint64_t(5) << 32, negative = ~uint64_t(0) - 2;
+  for (const Row &row : {Row{"swap", negative, negative}, {"add", negative, there - 3}, {"sub", 5, there - 5}, {"smin", negative, negative}, {"umin", negative, there}, {"smax", negative, there},
+                         {"umax", negative, negative}, {"and", 0x700000006, 0x500000004}, {"or", 0x200000001, 0x700000005}, {"xor", 0x100000005, 0x400000001}, {"inc", there, 0}, {"inc", there + 1, there + 1},
+                         {"dec", there, there - 1}, {"dec", 3, 3}}) {
+    Register expected = iota();
+    expected[4] = uint32_t(row.result), expected[5] = uint32_t(row.result >> 32);
+    const std::string operand = "  s_mov_b32 s20, " + std::to_string(uint32_t(row.operand)) + "\n  s_mov_b32 s21, " + std::to_string(uint32_t(row.operand >> 32)) + "\n";
+    EXPECT_EQ(after(operand + "  s_atomic_" + row.name + "_x2 s[20:21], s[2:3], 0x10"), expected) << row.name;
+    EXPECT_EQ(after(operand + descriptor(256) + "  s_buffer_atomic_" + row.name + "_x2 s[20:21], s[8:11], 0x10"), expected) << row.name;
+    EXPECT_EQ(words(operand + "  s_mov_b64 s[22:23], 0\n  s_atomic_" + row.name + "_x2 s[20:21], s[2:3], 0x10 glc"), (Four{4, 5, 0, 0})) << row.name;
+  }
+}
+
 /// The second part of the data is what is compared; 64 bits carry from word to word.
 TEST(ScalarMemory, CompareAndWideAtomics) {
   Register expected = iota();
