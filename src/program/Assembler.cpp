@@ -1,7 +1,7 @@
 #include "program/Assembler.h"
 
+#include "program/AssemblyGuard.h"
 #include "program/Layout.h"
-#include "program/OpenQuotes.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
 #include "support/Diagnostics.h"
@@ -75,7 +75,7 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, raw_pw
 
 Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, TextFrom from) {
   if (from == TextFrom::User) {
-    if (Error error = checkOpenQuotes(isa, text, name))
+    if (Error error = guardAssembler(isa, text, name))
       return std::move(error);
     raw_null_ostream nothing;
     if (Error error = runAssembler(isa, text, name, nothing, [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))

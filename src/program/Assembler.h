@@ -8,7 +8,7 @@
 
 namespace inflight {
 
-/// Text that a user wrote is first checked for what LLVM's assembler would hang on.
+/// Text that a user wrote is first checked for what LLVM's assembler would hang or crash on.
 enum class TextFrom { User, Inflight };
 
 /// Assembles `text` to a relocatable ELF object. `name` stands in messages, which are all of the

@@ -1,8 +1,8 @@
 // Assembly text as a Program: LLVM's parser with a streamer that keeps the instructions and makes no object.
+#include "program/AssemblyGuard.h"
 #include "program/AssemblyText.h"
 #include "program/ControlFlow.h"
 #include "program/KernelMetadata.h"
-#include "program/OpenQuotes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -384,7 +384,7 @@ void takeMessage(const SMDiagnostic &diagnostic, void *to) {
 }
 
 Error AssemblyProgram::read(StringRef features) {
-  if (Error error = checkOpenQuotes(isa(), buffer->getBuffer(), fileName))
+  if (Error error = guardAssembler(isa(), buffer->getBuffer(), fileName))
     return error;
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   const Target &target = isa().llvmTarget();

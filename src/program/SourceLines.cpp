@@ -1,6 +1,7 @@
 #include "program/SourceLines.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Object/ObjectFile.h"
 
 using namespace llvm;
@@ -12,7 +13,75 @@ struct SourceLines::Contents {
   std::unique_ptr<DWARFContext> dwarf;
 };
 
+/// Whether what refers to something in the file refers to what is there: LLVM's reader of debug info ends the process
+/// otherwise. False, too, when there are no lines to read.
+static bool mayHaveLines(StringRef bytes) {
+  using namespace object;
+  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
+  if (!elf) {
+    consumeError(elf.takeError());
+    return false;
+  }
+  auto take = [](auto expected) {
+    using Value = std::remove_reference_t<decltype(*expected)>;
+    std::optional<Value> value;
+    if (expected)
+      value = *expected;
+    else
+      consumeError(expected.takeError());
+    return value;
+  };
+  std::optional<ELF64LE::ShdrRange> sections = take(elf->sections());
+  if (!sections)
+    return false;
+  auto symbolsOf = [&](uint32_t index) -> std::optional<size_t> {
+    if (index >= sections->size())
+      return std::nullopt;
+    const ELF64LE::Shdr &table = (*sections)[index];
+    if ((table.sh_type != ELF::SHT_SYMTAB && table.sh_type != ELF::SHT_DYNSYM) || !take(elf->getStringTableForSymtab(table)))
+      return std::nullopt;
+    std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&table));
+    return symbols ? std::optional(symbols->size()) : std::nullopt;
+  };
+  bool hasLines = false;
+  for (const ELF64LE::Shdr &section : *sections) {
+    std::optional<StringRef> name = take(elf->getSectionName(section));
+    if (!name || (section.sh_type != ELF::SHT_NOBITS && !take(elf->getSectionContents(section))))
+      return false;
+    if (section.sh_flags & ELF::SHF_COMPRESSED) {
+      // A corrupt header must not make us allocate the size it claims.
+      constexpr uint64_t maximumBytes = uint64_t(1) << 28;
+      const size_t header = sizeof(ELF64LE::Chdr);
+      std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section));
+      if (!contents || contents->size() < header || reinterpret_cast<const ELF64LE::Chdr *>(contents->data())->ch_size > maximumBytes)
+        return false;
+    }
+    hasLines |= *name == ".debug_line";
+    if (section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_CREL)
+      return false; // not of this machine
+    if (section.sh_type == ELF::SHT_SYMTAB || section.sh_type == ELF::SHT_DYNSYM) {
+      std::optional<ELF64LE::SymRange> symbols = symbolsOf(&section - sections->begin()) ? take(elf->symbols(&section)) : std::nullopt;
+      if (!symbols)
+        return false;
+      for (const ELF64LE::Sym &symbol : *symbols)
+        if ((symbol.st_shndx >= sections->size() && symbol.st_shndx < ELF::SHN_LORESERVE) || symbol.st_shndx == ELF::SHN_XINDEX)
+          return false;
+    } else if (section.sh_type == ELF::SHT_RELA) {
+      std::optional<ELF64LE::RelaRange> relocations = take(elf->relas(section));
+      std::optional<size_t> symbols = symbolsOf(section.sh_link);
+      if (!relocations || !symbols || section.sh_info >= sections->size())
+        return false;
+      for (const ELF64LE::Rela &relocation : *relocations)
+        if (relocation.getSymbol(false) >= *symbols)
+          return false;
+    }
+  }
+  return hasLines;
+}
+
 SourceLines::SourceLines(StringRef bytes) : contents(std::make_unique<Contents>()) {
+  if (!mayHaveLines(bytes))
+    return;
   Expected<std::unique_ptr<object::ObjectFile>> file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "code object"));
   if (!file) {
     consumeError(file.takeError());

@@ -92,6 +92,12 @@ TEST(Assembler, QuotesAreClosed) {
   EXPECT_TRUE(refuses("s_nop 0\ns_nop [1\"", "k.s:2:9: error: unterminated string"));
 }
 
+// LLVM 22 would look into a YAML document that isn't there.
+TEST(Assembler, MetadataIsYaml) {
+  EXPECT_TRUE(refuses(".amdgpu_metadata *---\na: 1\n.end_amdgpu_metadata\n", "k.s:1: error: the metadata is no YAML: unknown node kind"));
+  EXPECT_TRUE(refuses("s_nop 0\n.amdgpu_metadata\n.end_amdgpu_metadata\n", "k.s:2: error: the metadata is no YAML"));
+}
+
 // LLVM 22 would pad for ever: no number of whole instructions reaches the next multiple of four.
 TEST(Assembler, CodeIsNotAlignedBehindOddData) {
   EXPECT_TRUE(refuses("s_nop 0\n.byte 1\n.p2align 3\n", "'.p2align 2, 0'"));

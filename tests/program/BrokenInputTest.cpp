@@ -13,8 +13,10 @@ using namespace llvm;
 static const char *source = R"(
   .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
   .text
+  .file 1 "k.c"
   .type f,@function
 f:
+  .loc 1 3 4
   s_waitcnt vmcnt(0) ; inflight: allow this
   s_setpc_b64 s[30:31]
   .globl k

@@ -1,0 +1,98 @@
+#include "program/AssemblyGuard.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/MC/MCParser/AsmLexer.h"
+#include "llvm/Support/YAMLTraits.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+/// Whether a look at the lines with quotes is enough to say that nothing is left open: their quotes come in pairs, and
+/// nothing else stands there that could change what a quote means.
+static bool isPlainlyClosed(StringRef text) {
+  if (size_t comment = text.rfind("/*"); comment != StringRef::npos && text.find("*/", comment + 2) == StringRef::npos)
+    return false;
+  constexpr size_t longestCharacter = 4; // '\n'
+  if (text.take_back(longestCharacter).contains('\''))
+    return false;
+  for (size_t at = text.find('"'); at != StringRef::npos;) {
+    const size_t begin = text.rfind('\n', at) + 1; // 0 when there is none
+    const size_t end = std::min(text.find('\n', at), text.size());
+    StringRef line = text.slice(begin, end);
+    if (line.count('"') % 2 || line.find_first_of("'\\\r") < line.size() - line.ends_with("\r") || line.contains("/*") || line.contains("*/"))
+      return false;
+    at = text.find('"', end);
+  }
+  return true;
+}
+
+static Error checkOpenQuotes(const Isa &isa, StringRef text, StringRef name) {
+  if (isPlainlyClosed(text))
+    return Error::success();
+  // The lexer reads until a null character.
+  std::string terminated = text.str();
+  AsmLexer lexer(isa.asmInfo());
+  lexer.setBuffer(terminated);
+  const char *end = terminated.data() + terminated.size();
+  while (lexer.Lex().isNot(AsmToken::Eof)) {
+    StringRef token = lexer.getTok().getString();
+    if (lexer.is(AsmToken::Error) && token.end() == end) {
+      StringRef before(terminated.data(), token.begin() - terminated.data());
+      return errorAt({name.str(), unsigned(before.count('\n') + 1), unsigned(before.size() - (before.rfind('\n') + 1) + 1)},
+                     lexer.getErr());
+    }
+  }
+  return Error::success();
+}
+
+/// The text up to the directive `end`, as the assembler hands it to the YAML reader: without comments. Nothing when there is
+/// no end, which the assembler says itself.
+static std::optional<std::string> blockText(const Isa &isa, StringRef from, StringRef end) {
+  std::string terminated = from.str(), text;
+  AsmLexer lexer(isa.asmInfo());
+  lexer.setBuffer(terminated);
+  lexer.setSkipSpace(false);
+  lexer.Lex();
+  while (lexer.isNot(AsmToken::Eof)) {
+    for (; lexer.is(AsmToken::Space); lexer.Lex())
+      text += lexer.getTok().getString();
+    if (lexer.is(AsmToken::Identifier) && lexer.getTok().getString() == end)
+      return text;
+    const char *begin = lexer.getLoc().getPointer();
+    while (lexer.isNot(AsmToken::EndOfStatement) && lexer.isNot(AsmToken::Eof))
+      lexer.Lex();
+    text.append(begin, lexer.getLoc().getPointer());
+    text += isa.asmInfo().getSeparatorString();
+    if (lexer.is(AsmToken::EndOfStatement))
+      lexer.Lex();
+  }
+  return std::nullopt;
+}
+
+static Error checkMetadata(const Isa &isa, StringRef text, StringRef name) {
+  for (std::string kind : {"amdgpu_metadata", "amdgpu_pal_metadata"})
+    for (size_t at = 0; (at = text.find("." + kind, at)) != StringRef::npos;) {
+      StringRef before = text.slice(text.rfind('\n', at) + 1, at);
+      at += 1 + kind.size();
+      if (before.contains(';') || before.contains("//"))
+        continue;
+      std::optional<std::string> block = blockText(isa, text.substr(at), ".end_" + kind);
+      std::string message;
+      auto keep = [](const SMDiagnostic &diagnostic, void *to) { *static_cast<std::string *>(to) = diagnostic.getMessage().str(); };
+      if (!block)
+        continue;
+      if (yaml::Input input(*block, nullptr, keep, &message); !input.setCurrentDocument() || input.error())
+        return errorAt({name.str(), unsigned(text.take_front(at).count('\n') + 1)},
+                       "the metadata is no YAML" + (message.empty() ? "" : ": " + message));
+    }
+  return Error::success();
+}
+
+Error guardAssembler(const Isa &isa, StringRef text, StringRef name) {
+  if (Error error = checkOpenQuotes(isa, text, name))
+    return error;
+  return checkMetadata(isa, text, name);
+}
+
+} // namespace inflight

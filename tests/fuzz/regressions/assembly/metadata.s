@@ -1,0 +1,3 @@
+b.amdgpu_metadata *---
+a: 1
+.end_amdgpu_metadata
