@@ -218,7 +218,7 @@ Access plainAccess(const Isa &isa, const MCInst &inst) {
   Access access;
   access.mnemonic = m;
   if (m == "s_nop")
-    access.waitStates = (lastImmediate(inst) & 15) + 1;
+    access.waitStates = lastImmediate(inst) % maximumNop + 1;
 
   const bool isVop = m.starts_with("v_");
   const unsigned defs = mc.getNumDefs();

@@ -64,6 +64,9 @@ inline constexpr Roles
     Accumulator = 1 << 16;  ///< C of matrix instructions and dot products
 } // namespace role
 
+/// Wait states that one s_nop can give (ISA manuals, S_NOP: SIMM16[3:0] and one more).
+inline constexpr unsigned maximumNop = 16;
+
 struct Access {
   struct Operand {
     RegRange range;

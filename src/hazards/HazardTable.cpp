@@ -37,6 +37,7 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
   if (Error error = table->loadRules())
     return std::move(error);
   table->indexRules();
+  table->candidateSlots = std::vector<std::atomic<const Candidates *>>(isa.instrInfo().getNumOpcodes());
   slot = std::move(table);
   return slot.get();
 }
@@ -92,6 +93,9 @@ void HazardTable::indexRules() {
   for (size_t i = 0; i < theRules.size(); ++i) {
     enter(producers, theRules[i].producer, theRules[i].produces, uint64_t(1) << i);
     enter(consumers, theRules[i].consumer, theRules[i].consumes, uint64_t(1) << i);
+    if (!theRules[i].produces || !theRules[i].consumes)
+      withoutRegisters |= uint64_t(1) << i;
+    kindsBetween |= theRules[i].between;
   }
 }
 

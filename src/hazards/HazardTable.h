@@ -3,6 +3,9 @@
 
 #include "hazards/Access.h"
 #include "llvm/ADT/StringMap.h"
+#include <atomic>
+#include <memory>
+#include <mutex>
 
 namespace inflight::hazards {
 
@@ -30,6 +33,17 @@ struct Between {
   void add(const Access &access);
 };
 
+/// The rules that instructions of an opcode may take part in, by the registers they use: more than they do, never less.
+struct Candidates {
+  enum Use : unsigned { Always, VectorWrite, VectorRead, ScalarWrite, ScalarRead, UseCount };
+  uint64_t produces[UseCount] = {}, consumes[UseCount] = {}; ///< bit sets of rules
+  uint8_t reach[UseCount] = {};                              ///< wait states that what it produces can want
+  bool isMatrix = false;
+  bool between = false;   ///< some rule counts only with such an instruction in the middle
+  bool readsM0 = false;   ///< though the tables don't list it
+  bool usesHwReg = false; ///< hardware registers are in no table
+};
+
 class HazardTable {
 public:
   static llvm::Expected<const HazardTable *> get(const Isa &isa);
@@ -46,6 +60,9 @@ public:
   };
   /// Wait states needed between `first` and a later `second`.
   Requirement required(const Access &first, const Access &second, const Between &between = {}) const;
+  const Candidates &candidates(const Isa &isa, const InstrDesc &desc) const;
+  /// Bit set of the rules that don't ask for a common register.
+  uint64_t rulesWithoutRegisters() const { return withoutRegisters; }
   /// No rule reaches further.
   unsigned maximumDistance() const { return theMaximum; }
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
@@ -63,6 +80,7 @@ private:
   llvm::Error loadPasses();
   void indexRules();
   void match(Access &access) const;
+  Candidates findCandidates(const Isa &isa, const InstrDesc &desc) const;
   /// Sets of rules that one kind, or one role, takes part in.
   struct Side {
     uint64_t byKind[64] = {}, byRole[32] = {}, withoutRole = 0;
@@ -73,6 +91,11 @@ private:
   std::vector<Rule> theRules; ///< 64 at most
   llvm::StringMap<Passes> passes;
   unsigned theMaximum = 0;
+  uint64_t withoutRegisters = 0;
+  Kinds kindsBetween = 0; ///< that some rule wants in the middle
+  mutable std::vector<std::atomic<const Candidates *>> candidateSlots; ///< by opcode, filled on demand
+  mutable std::vector<std::unique_ptr<Candidates>> ownedCandidates;
+  mutable std::mutex candidateMutex;
 };
 
 } // namespace inflight::hazards

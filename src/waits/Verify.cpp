@@ -1,5 +1,6 @@
 #include "waits/Verify.h"
 
+#include "program/Place.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
@@ -37,15 +38,6 @@ Verified verify(const Program &program) {
     verified.findings.push_back(std::move(finding));
   }
   return verified;
-}
-
-static ProgramPlace placeOf(const Program &program, uint32_t instruction) {
-  ProgramPlace place;
-  place.source = program.location(instruction);
-  if (!program.isAssembly())
-    place.address = program.instructions()[instruction].address;
-  place.instruction = program.text(instruction);
-  return place;
 }
 
 static StringRef nameOf(Counter counter) { return counter == Counter::Vm ? "vmcnt" : "lgkmcnt"; }

@@ -1,141 +1,145 @@
-// Missing wait states on any path through the text sections of relocatable objects and code objects.
+// Wait states of assembly files, relocatable objects and code objects.
 //
-//   hazard-scan [--spare] [--known=RULE[:FOUND]]... CHIP FILE...
+//   hazard-scan [--known=RULE[:FOUND]]... CHIP FILE...
+//   hazard-scan --spare CHIP FILE...
+//   hazard-scan --insert CHIP FILE.s...
+//   hazard-scan --speed CHIP FILE...
 //
+// Lists what is missing on any path. --known: findings of the rule (with so many wait states) that don't count.
 // --spare: instead, each s_nop that no rule wants, with the instructions before and after it.
-// --known: findings of the rule (with so many wait states) that don't count.
-#include "hazards/HazardTable.h"
-#include "program/Decoder.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Object/ObjectFile.h"
+// --insert: instead, strips all s_nop, puts new ones in and fails if something is missing then, if that took more wait
+// states than before in a function where nothing was missing, or if leaving out what isn't needed of the old ones makes something missing.
+// --speed: instead, how many instructions a second of the processor's time are read, verified and planned.
+#include "hazards/NopReport.h"
+#include "hazards/Nops.h"
+#include "hazards/Plan.h"
+#include "hazards/Verify.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <ctime>
 #include <map>
 #include <set>
 
 using namespace llvm;
 using namespace inflight;
+using namespace inflight::hazards;
 
 namespace {
 
-struct Instruction {
-  hazards::Access access;
-  uint64_t address = 0;
-  std::string text;
-  std::vector<uint32_t> predecessors;
-};
-
 class Scan {
 public:
-  Scan(const Isa &isa, const hazards::HazardTable &table) : isa(isa), table(table), decoder(isa) {}
-
-  unsigned section(ArrayRef<uint8_t> bytes, uint64_t address) {
-    code.clear();
-    decode(bytes, address);
-    unsigned findings = 0;
-    if (spare) {
-      for (uint32_t i = 1; i + 1 < code.size(); ++i)
-        if (code[i].access.mnemonic == "s_nop")
-          findings += isSpare(i);
-      return findings;
-    }
-    for (uint32_t i = 0; i < code.size(); ++i)
-      findings += instruction(i);
-    return findings;
-  }
-  uint64_t scanned = 0;
-  uint64_t nops = 0;
-  bool spare = false;
+  explicit Scan(StringRef chip) : chip(chip) {}
   std::set<std::string> known;
+  uint64_t scanned = 0, nops = 0, statesBefore = 0, statesAfter = 0;
+
+  unsigned missing(const Program &program) {
+    unsigned count = 0;
+    for (const Finding &finding : findings(program)) {
+      const uint32_t at = finding.instruction, producer = finding.producer;
+      outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6} ({7})\n", place(program, at), program.text(at), finding.found,
+                        place(program, producer), program.text(producer), finding.required, finding.rule->text, finding.rule->name);
+      ++count;
+    }
+    return count;
+  }
+
+  unsigned spare(const Program &program) {
+    unsigned count = 0;
+    for (const NopReport &nop : report(program)) {
+      nops += !nop.isPadding;
+      const uint32_t at = nop.instruction;
+      if (nop.isPadding || nop.wanted || at == 0 || at + 1 == program.instructions().size())
+        continue;
+      outs() << formatv("{0}: {1} | {2} | {3}\n", place(program, at), program.text(at - 1), program.text(at), program.text(at + 1));
+      ++count;
+    }
+    return count;
+  }
+
+  unsigned insert(const Program &program, StringRef source) {
+    const Plan inserted = plan(program, Goal::Insert);
+    statesBefore += inserted.statesBefore;
+    statesAfter += inserted.statesAfter;
+    unsigned bad = compareFunctions(program, inserted);
+    const bool wasSound = findings(program).empty();
+    auto expectSound = [&](const Plan &edits, const char *what) {
+      ExitOnError check("hazard-scan: ");
+      const std::string text = check(editAssembly(program, source, edits.edits));
+      auto after = check(readAssembly(text, program.name(), chip));
+      if (unsigned count = missing(*after)) {
+        outs() << what << ": " << count << " findings\n";
+        bad += count;
+      }
+    };
+    expectSound(inserted, "inserted");
+    if (wasSound)
+      expectSound(plan(program, Goal::Relax), "relaxed");
+    return bad;
+  }
+
+  void speed(StringRef bytes, StringRef name) {
+    std::clock_t begin = std::clock();
+    std::vector<std::unique_ptr<Program>> programs = cantFail(readPrograms(bytes, name, chip));
+    auto lap = [&](StringRef what, size_t count, StringRef result) {
+      const double seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
+      outs() << formatv("{0,8}: {1,7:f2} million instructions a second, {2}\n", what, double(count) / seconds / 1e6, result);
+      begin = std::clock();
+    };
+    for (const auto &program : programs) {
+      const size_t count = program->instructions().size();
+      scanned += count;
+      lap("read", count, std::to_string(count));
+      lap("verify", count, std::to_string(verify(*program).findings.size()) + " findings");
+      lap("report", count, std::to_string(report(*program).size()) + " s_nop");
+      lap("insert", count, std::to_string(plan(*program, Goal::Insert).edits.size()) + " edits");
+      lap("relax", count, std::to_string(plan(*program, Goal::Relax).edits.size()) + " edits");
+    }
+  }
 
 private:
-  /// Whether no instruction behind it comes too early without it.
-  bool isSpare(uint32_t nop) {
-    ++nops;
-    unsigned &states = code[nop].access.waitStates;
-    const unsigned kept = states;
-    states = 0;
-    bool isNeeded = false;
-    for (uint32_t i = nop + 1; i < std::min<size_t>(nop + table.maximumDistance() + 1, code.size()); ++i)
-      isNeeded |= instruction(i, false) != 0;
-    states = kept;
-    if (!isNeeded)
-      outs() << formatv("{0:x-}: {1} | {2} | {3}\n", code[nop].address, code[nop - 1].text, code[nop].text, code[nop + 1].text);
-    return !isNeeded;
+  static uint32_t functionOf(const Program &program, uint32_t instruction) {
+    ArrayRef<Block> blocks = program.blocks();
+    return partition_point(blocks, [&](const Block &b) { return b.begin <= instruction; })[-1].function;
   }
 
-  void decode(ArrayRef<uint8_t> bytes, uint64_t begin) {
-    std::map<uint64_t, uint32_t> byAddress;
-    std::vector<std::pair<uint32_t, uint64_t>> jumps;
-    bool fallsThrough = false;
-    MCInst inst;
-    for (uint64_t at = 0; at + 4 <= bytes.size();) {
-      unsigned size = decoder.decode(bytes.drop_front(at), begin + at, inst);
-      if (!size) {
-        fallsThrough = false;
-        at += 4;
-        continue;
-      }
-      const uint32_t index = code.size();
-      Instruction &instruction = code.emplace_back();
-      instruction.access = table.accessOf(isa, inst);
-      instruction.address = begin + at;
-      instruction.text = isa.print(inst, begin + at);
-      byAddress[begin + at] = index;
-      if (fallsThrough)
-        instruction.predecessors.push_back(index - 1);
-      const InstrDesc &desc = isa.desc(inst.getOpcode());
-      if (desc.isBranch && inst.getNumOperands() && inst.getOperand(inst.getNumOperands() - 1).isImm())
-        jumps.push_back({index, begin + at + 4 + 4 * int64_t(int16_t(inst.getOperand(inst.getNumOperands() - 1).getImm()))});
-      fallsThrough = !desc.isEndOfProgram && !(desc.isBranch && !desc.isConditionalBranch && !desc.isCall);
-      at += size;
+  /// Functions that take more wait states than before though nothing was missing.
+  static unsigned compareFunctions(const Program &program, const Plan &inserted) {
+    std::map<uint32_t, int> more;
+    for (const Edit &edit : inserted.edits) {
+      if (edit.action == Edit::Action::Replace || edit.action == Edit::Action::Remove)
+        more[functionOf(program, edit.at)] -= nopStates(program, edit.at);
+      if (edit.action != Edit::Action::Remove)
+        more[functionOf(program, edit.at)] += edit.immediate + 1;
     }
-    for (auto [from, to] : jumps)
-      if (auto it = byAddress.find(to); it != byAddress.end())
-        code[it->second].predecessors.push_back(from);
-    scanned += code.size();
-  }
-
-  unsigned instruction(uint32_t consumer, bool print = true) {
-    if (!code[consumer].access.consumerRules)
-      return 0;
-    std::map<uint32_t, unsigned> nearest;
-    unsigned findings = 0;
-    struct Step {
-      uint32_t at;
-      unsigned found;
-      hazards::Between between;
-    };
-    std::vector<Step> steps;
-    for (uint32_t p : code[consumer].predecessors)
-      steps.push_back({p, 0, {}});
-    while (!steps.empty()) {
-      Step step = steps.back();
-      steps.pop_back();
-      auto [it, isNew] = nearest.try_emplace(step.at, step.found);
-      if ((!isNew && it->second <= step.found) || step.found >= table.maximumDistance())
-        continue;
-      it->second = step.found;
-      const Instruction &producer = code[step.at];
-      hazards::HazardTable::Requirement need = table.required(producer.access, code[consumer].access, step.between);
-      if (need.states > step.found && !known.count(need.rule->name) && !known.count(need.rule->name + ":" + std::to_string(step.found))) {
-        if (print)
-          outs() << formatv("{0:x-}: {1}\n  {2} after {3:x-}: {4}\n  {5} needed: {6} ({7})\n", code[consumer].address, code[consumer].text, step.found,
-                          producer.address, producer.text, need.states, need.rule->text, need.rule->name);
-        ++findings;
+    for (const Finding &finding : verify(program).findings)
+      more.erase(functionOf(program, finding.instruction));
+    unsigned bad = 0;
+    for (auto [function, states] : more)
+      if (states > 0 && function != ~0u) {
+        outs() << program.functions()[function].name << ": " << states << " wait states more\n";
+        ++bad;
       }
-      step.between.add(producer.access);
-      for (uint32_t p : producer.predecessors)
-        steps.push_back({p, step.found + producer.access.waitStates, step.between});
-    }
-    return findings;
+    return bad;
   }
 
-  const Isa &isa;
-  const hazards::HazardTable &table;
-  Decoder decoder;
-  std::vector<Instruction> code;
+  std::vector<Finding> findings(const Program &program) {
+    Verified verified = verify(program);
+    for (const std::string &problem : verified.problems)
+      ExitOnError("hazard-scan: ")(createStringError(problem));
+    erase_if(verified.findings, [&](const Finding &finding) {
+      return known.count(finding.rule->name) || known.count(finding.rule->name + ":" + std::to_string(finding.found));
+    });
+    scanned += program.instructions().size();
+    return std::move(verified.findings);
+  }
+
+  static std::string place(const Program &program, uint32_t i) {
+    return program.isAssembly() ? std::to_string(program.location(i).line) : formatv("{0:x-}", program.instructions()[i].address).str();
+  }
+
+  std::string chip;
 };
 
 } // namespace
@@ -144,38 +148,40 @@ int main(int argc, char **argv) {
   ExitOnError check("hazard-scan: ");
   std::set<std::string> known;
   int first = 1;
-  bool spare = false;
+  StringRef mode;
   for (; first < argc && StringRef(argv[first]).starts_with("--"); ++first) {
     StringRef argument = argv[first];
-    spare |= argument == "--spare";
     if (argument.consume_front("--known="))
       known.insert(argument.str());
+    else
+      mode = argument;
   }
-  if (argc < first + 2) {
-    errs() << "usage: hazard-scan [--spare] [--known=RULE[:FOUND]]... CHIP FILE...\n";
+  if (argc < first + 2 || !is_contained({"", "--spare", "--insert", "--speed"}, mode)) {
+    errs() << "usage: hazard-scan [--spare|--insert|--speed] [--known=RULE[:FOUND]]... CHIP FILE...\n";
     return 2;
   }
-  const Isa *isa = check(Isa::get(argv[first]));
-  Scan scan(*isa, *check(hazards::HazardTable::get(*isa)));
+  Scan scan(argv[first]);
   scan.known = known;
-  scan.spare = spare;
-  unsigned findings = 0;
+  unsigned found = 0;
   for (int i = first + 1; i < argc; ++i) {
     auto buffer = check(errorOrToExpected(MemoryBuffer::getFile(argv[i])));
-    auto file = check(object::ObjectFile::createObjectFile(buffer->getMemBufferRef()));
-    for (const object::SectionRef &section : file->sections())
-      if (section.isText()) {
-        unsigned here = scan.section(arrayRefFromStringRef(check(section.getContents())), section.getAddress());
-        if (here)
-          outs() << argv[i] << ": " << here << " findings\n";
-        findings += here;
-      }
+    if (mode == "--speed") {
+      scan.speed(buffer->getBuffer(), argv[i]);
+      continue;
+    }
+    for (const auto &program : check(readPrograms(buffer->getBuffer(), argv[i], argv[first]))) {
+      unsigned here = mode == "--spare" ? scan.spare(*program) : mode == "--insert" ? scan.insert(*program, buffer->getBuffer()) : scan.missing(*program);
+      if (here)
+        outs() << argv[i] << ": " << here << " findings\n";
+      found += here;
+    }
   }
-  outs() << scan.scanned << " instructions, ";
-  if (spare) {
-    outs() << scan.nops << " s_nop, " << findings << " that no rule wants\n";
+  if (mode == "--spare") {
+    outs() << scan.nops << " s_nop, " << found << " that no rule wants\n";
     return 0;
   }
-  outs() << findings << " findings\n";
-  return findings != 0;
+  if (mode == "--insert")
+    outs() << scan.statesBefore << " wait states before, " << scan.statesAfter << " after\n";
+  outs() << scan.scanned << " instructions, " << found << " findings\n";
+  return found != 0;
 }

@@ -1,0 +1,74 @@
+#include "hazards/Verify.h"
+
+#include "hazards/Paths.h"
+#include "program/Place.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace inflight::hazards {
+
+/// Adds what is missing before one instruction.
+static void addFindings(Paths &paths, uint32_t block, uint32_t instruction, std::vector<Finding> &findings) {
+  const size_t begin = findings.size();
+  unsigned missing = 0;
+  paths.shortages(block, instruction, {}, [&](const Shortage &shortage) {
+    missing = std::max(missing, shortage.need.states - shortage.found);
+    auto known = std::find_if(findings.begin() + begin, findings.end(), [&](const Finding &f) { return f.producer == shortage.producer; });
+    if (known == findings.end())
+      known = findings.emplace(findings.end());
+    else if (known->required - known->found >= shortage.need.states - shortage.found)
+      return;
+    *known = {instruction, shortage.producer, shortage.need.rule, shortage.need.states, shortage.found, 0, {shortage.path.begin(), shortage.path.end()}};
+  });
+  for (size_t i = begin; i < findings.size(); ++i)
+    findings[i].missing = missing;
+  std::sort(findings.begin() + begin, findings.end(), [](const Finding &a, const Finding &b) { return a.producer < b.producer; });
+}
+
+Verified verify(const Program &program) {
+  Verified verified;
+  Expected<const HazardTable *> table = HazardTable::get(program.isa());
+  if (!table) {
+    verified.problems.push_back(toString(table.takeError()));
+    return verified;
+  }
+  Paths paths(program, **table);
+  for (const auto &[number, block] : enumerate(program.blocks()))
+    for (uint32_t i = block.begin; i < block.end; ++i)
+      if (paths.mayLack(i))
+        addFindings(paths, number, i, verified.findings);
+  return verified;
+}
+
+std::string nopText(unsigned states) {
+  std::string text;
+  for (; states > maximumNop; states -= maximumNop)
+    text += formatv("s_nop {0} and ", maximumNop - 1);
+  return text + formatv("s_nop {0}", states - 1).str();
+}
+
+static std::string count(unsigned states) { return formatv("{0} wait state{1}", states, states == 1 ? "" : "s"); }
+
+ReportItem describeFinding(const Program &program, const Finding &finding) {
+  ReportItem item;
+  item.rule = "missing-wait-states";
+  const StringRef producer = program.instructions()[finding.producer].desc->mnemonic;
+  item.message = formatv("{0} after {1}, which it must follow by {2} ({3})", count(finding.found), producer, count(finding.required), finding.rule->text);
+  item.place = placeOf(program, finding.instruction);
+  item.hint = nopText(finding.missing) + " before it";
+  item.related.push_back({"the first of the two", placeOf(program, finding.producer)});
+  // The jumps of the path.
+  ArrayRef<Block> blocks = program.blocks();
+  for (size_t i = 0; i + 1 < finding.path.size(); ++i) {
+    const uint32_t last = blocks[finding.path[i]].end - 1, first = blocks[finding.path[i + 1]].begin;
+    if (first != last + 1)
+      item.related.push_back({first <= last ? "by way of this jump back" : "by way of this jump", placeOf(program, last)});
+  }
+  item.facts.push_back({"hazard", finding.rule->name});
+  return item;
+}
+
+} // namespace inflight::hazards

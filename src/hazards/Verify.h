@@ -1,0 +1,32 @@
+// Missing wait states of a program.
+#pragma once
+
+#include "hazards/HazardTable.h"
+#include "program/Program.h"
+#include "support/Report.h"
+
+namespace inflight::hazards {
+
+/// Two instructions that are too near to each other on some path.
+struct Finding {
+  uint32_t instruction = 0, producer = 0; ///< the second and the first of the two
+  const Rule *rule = nullptr;
+  unsigned required = 0, found = 0;       ///< wait states
+  unsigned missing = 0;                   ///< before `instruction`, for all its producers
+  std::vector<uint32_t> path;             ///< blocks from the producer's to the instruction's; empty when they are one
+};
+
+struct Verified {
+  std::vector<Finding> findings;     ///< by instruction, then by producer: one for each two
+  std::vector<std::string> problems; ///< why the program could not be judged: exit status 4
+};
+
+Verified verify(const Program &program);
+
+/// A finding for people and tools.
+ReportItem describeFinding(const Program &program, const Finding &finding);
+
+/// "s_nop 3", "s_nop 15 and s_nop 2".
+std::string nopText(unsigned states);
+
+} // namespace inflight::hazards

@@ -1,0 +1,189 @@
+// Missing wait states of programs, on every path.
+#include "ProgramText.h"
+#include "RuleCases.h"
+
+namespace inflight::hazards::test {
+namespace {
+
+/// The program's analysis finds the same as the check of the machine, rule by rule.
+class RulesOfPrograms : public testing::TestWithParam<Pair> {};
+
+TEST_P(RulesOfPrograms, AreFoundAndSatisfied) {
+  const Pair &pair = GetParam();
+  for (const Expectation &expectation : pair.expected) {
+    SCOPED_TRACE(expectation.chip);
+    const std::string both = pair.first + "\n" + pair.second + "\n";
+    auto program = read(both, expectation.chip);
+    const std::vector<Finding> findings = verify(*program).findings;
+    const Plan inserted = plan(*program, Goal::Insert);
+    const bool hasNops = inserted.statesBefore; // which may be there for a third instruction
+    if (expectation.states == 0) {
+      EXPECT_TRUE(findings.empty()) << missing(both, expectation.chip);
+      EXPECT_TRUE(hasNops || inserted.statesAfter == 0);
+      continue;
+    }
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings.front().rule->name, pair.rule);
+    EXPECT_EQ(findings.front().required, expectation.states);
+    EXPECT_EQ(findings.front().found, pair.statesInFirst);
+    EXPECT_TRUE(hasNops || inserted.statesAfter == expectation.states - pair.statesInFirst) << inserted.statesAfter;
+    EXPECT_EQ(missing(planned(both, Goal::Insert, expectation.chip), expectation.chip), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RulesOfPrograms, testing::ValuesIn(pairs()),
+                         [](const auto &info) { return std::string(info.param.rule) + "_" + std::to_string(info.index); });
+
+TEST(Verify, AnyInstructionIsAWaitState) {
+  EXPECT_EQ(missing("v_readfirstlane_b32 s0, v0\n"
+                    "s_mov_b32 s9, 0\n"
+                    "s_waitcnt vmcnt(0)\n"
+                    "s_nop 0\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "s_endpgm\n"),
+            "5 after 1: valu_sgpr_vmem 5 3\n");
+}
+
+TEST(Verify, EachProducerIsAFindingAndTheHintServesAll) {
+  auto program = read("v_readfirstlane_b32 s0, v0\n"
+                      "v_readfirstlane_b32 s1, v0\n"
+                      "buffer_load_dword v1, off, s[0:3], 0\n"
+                      "s_endpgm\n");
+  const std::vector<Finding> findings = verify(*program).findings;
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].found, 1u);
+  EXPECT_EQ(findings[1].found, 0u);
+  EXPECT_EQ(findings[0].missing, 5u);
+  EXPECT_EQ(findings[1].missing, 5u);
+}
+
+TEST(Verify, JumpsCountAndMayLeadAroundWaitStates) {
+  EXPECT_EQ(missing("v_readfirstlane_b32 s0, v0\n"
+                    "s_cbranch_scc1 use\n"
+                    "s_nop 3\n"
+                    "use:\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "s_endpgm\n"),
+            "5 after 1: valu_sgpr_vmem 5 1\n");
+}
+
+TEST(Verify, TheEndOfALoopComesBeforeItsBeginning) {
+  EXPECT_EQ(missing("s_mov_b32 s4, 8\n"
+                    "loop:\n"
+                    "v_readlane_b32 s5, v1, s4\n"
+                    "s_nop 9\n"
+                    "v_readfirstlane_b32 s4, v0\n"
+                    "s_cbranch_scc1 loop\n"
+                    "s_endpgm\n"),
+            "3 after 5: valu_sgpr_lane_select 4 1\n");
+}
+
+TEST(Verify, AnInstructionMayComeTooEarlyForItself) {
+  EXPECT_EQ(missing("loop:\n"
+                    "v_mfma_f32_32x32x8_f16 v[0:15], v[0:1], v[2:3], v[16:31]\n"
+                    "s_cbranch_scc1 loop\n"
+                    "s_endpgm\n"),
+            "2 after 2: xdl_factor 11 1\n");
+}
+
+TEST(Verify, CalleesReturnToTheirCallers) {
+  // The first caller waits before it calls and after; the second doesn't.
+  EXPECT_EQ(missing(".type f,@function\n"
+                    "f:\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "v_readfirstlane_b32 s0, v0\n"
+                    "s_setpc_b64 s[30:31]\n"
+                    ".type k,@function\n"
+                    ".globl k\n"
+                    "k:\n"
+                    "v_readfirstlane_b32 s1, v0\n"
+                    "s_nop 4\n"
+                    "s_call_b64 s[30:31], f\n"
+                    "s_nop 3\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "v_readfirstlane_b32 s2, v0\n"
+                    "s_call_b64 s[30:31], f\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "s_endpgm\n"),
+            "3 after 14: valu_sgpr_vmem 5 1\n"
+            "16 after 4: valu_sgpr_vmem 5 1\n"
+            "16 after 14: valu_sgpr_vmem 5 4\n");
+}
+
+TEST(Verify, PathsComeBackOutOfAFunctionWhereTheyWentIn) {
+  EXPECT_EQ(missing(".type f,@function\n"
+                    "f:\n"
+                    "s_setpc_b64 s[30:31]\n"
+                    ".type k,@function\n"
+                    ".globl k\n"
+                    "k:\n"
+                    "v_readfirstlane_b32 s0, v0\n"
+                    "s_call_b64 s[30:31], f\n"
+                    "s_nop 9\n"
+                    "s_call_b64 s[30:31], f\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "s_endpgm\n"),
+            "");
+}
+
+TEST(Verify, ANewerMatrixResultHidesAnOlderOneOnItsPathOnly) {
+  const std::string older = "v_mfma_f32_32x32x8_f16 v[0:15], v[32:33], v[34:35], 0\n";
+  const std::string newer = "v_mfma_f32_4x4x4_16b_f16 v[0:3], v[32:33], v[34:35], v[0:3]\n";
+  const std::string use = "s_nop 4\nv_add_f32 v40, v0, v0\ns_endpgm\n";
+  // The second has waited for the first, so only it counts.
+  EXPECT_EQ(missing(older + "s_nop 8\n" + newer + use), "");
+  // By way of the jump there is only the first; that way is one state longer.
+  EXPECT_EQ(missing(older + "s_nop 1\ns_cbranch_scc1 use\ns_nop 5\n" + newer + "use:\n" + use),
+            "8 after 1: xdl_use 11 8\n");
+}
+
+TEST(Verify, ManyShortWaysAreNotAllTried) {
+  // 2^40 paths; each stage takes one state at least.
+  std::string text = "v_mfma_f32_32x32x8_f16 v[0:15], v[32:33], v[34:35], 0\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    text += "s_cbranch_scc1 left" + n + "\ns_cbranch_scc0 right" + n + "\nleft" + n + ":\nright" + n + ":\n";
+    if (i % 4 == 0)
+      text += "v_add_f32 v40, v0, v0\n";
+  }
+  auto program = read(text + "s_endpgm\n");
+  const std::vector<Finding> findings = verify(*program).findings;
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].found, 1u);
+  EXPECT_EQ(findings[1].found, 6u);
+}
+
+TEST(Verify, DataEndsAPath) {
+  EXPECT_EQ(missing("v_readfirstlane_b32 s0, v0\n"
+                    "s_branch over\n"
+                    ".long 0\n"
+                    "buffer_load_dword v1, off, s[0:3], 0\n"
+                    "over:\n"
+                    "s_endpgm\n"),
+            "");
+}
+
+TEST(Verify, FindingsNameThePairTheRuleAndThePath) {
+  auto program = read("v_readfirstlane_b32 s4, v0\n"
+                      "s_cbranch_scc1 far\n"
+                      "s_endpgm\n"
+                      "far:\n"
+                      "v_readlane_b32 s5, v1, s4\n"
+                      "s_endpgm\n");
+  const std::vector<Finding> findings = verify(*program).findings;
+  ASSERT_EQ(findings.size(), 1u);
+  const ReportItem item = describeFinding(*program, findings[0]);
+  EXPECT_EQ(item.rule, "missing-wait-states");
+  EXPECT_EQ(item.message, "1 wait state after v_readfirstlane_b32, which it must follow by 4 wait states "
+                          "(VALU writes SGPR, V_READLANE or V_WRITELANE selects its lane with it)");
+  EXPECT_EQ(item.place.instruction, "v_readlane_b32 s5, v1, s4");
+  EXPECT_EQ(item.place.source.line, 5u);
+  EXPECT_EQ(item.hint, "s_nop 2 before it");
+  ASSERT_EQ(item.related.size(), 2u);
+  EXPECT_EQ(item.related[0].second.source.line, 1u);
+  EXPECT_EQ(item.related[1].first, "by way of this jump");
+  EXPECT_EQ(item.related[1].second.source.line, 2u);
+}
+
+} // namespace
+} // namespace inflight::hazards::test
