@@ -35,6 +35,10 @@ private:
 
   bool isRetreating(uint32_t from, uint32_t to) const { return place[from] != ~0u && place[from] >= place[to]; }
 
+  bool isRetreatingInto(uint32_t header) const {
+    return any_of(graph.blocks[header].predecessors, [&](uint32_t p) { return isRetreating(p, header); });
+  }
+
   void consider(uint32_t header) {
     SmallVector<uint32_t, 4> outside, back;
     for (uint32_t p : graph.blocks[header].predecessors)
@@ -98,9 +102,14 @@ private:
         continue;
       EdgeWait wait{graph.blocks[p].origin, graph.blocks[header].origin, youngestAlone(states, mine, &State::vm, used),
                     youngestAlone(states, mine, &State::lds, used)};
-      if (wait.vm >= graph.target->vmcntMax)
+      // A join gains by it only when the wait behind it would hold up what another way brings.
+      auto holdsUp = [&](uint8_t State::*outstanding, uint8_t count) {
+        return any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().*outstanding > count; });
+      };
+      const bool isLoop = isRetreatingInto(header);
+      if (wait.vm >= graph.target->vmcntMax || (!isLoop && !holdsUp(&State::vmOutstanding, wait.vm)))
         wait.vm = 255;
-      if (wait.lgkm >= graph.target->lgkmcntMax)
+      if (wait.lgkm >= graph.target->lgkmcntMax || (!isLoop && !holdsUp(&State::ldsOutstanding, wait.lgkm)))
         wait.lgkm = 255;
       if (wait.vm != 255 || wait.lgkm != 255)
         tryWait(header, body, states, mine, wait);
