@@ -206,7 +206,8 @@ void Engine::needRegisters(Need &need, const Op &op, RegRange range, bool isWrit
   if (walk.smem.isPending() && walk.smem.youngest(range) > walk.smem.done)
     require(need, 255, 0, Cause::Register);
   if (walk.isFlatPending())
-    if (uint32_t youngest = walk.flat.youngest(range))
+    // One that has nothing to do in LDS is in order with vector loads.
+    if (uint32_t youngest = walk.flat.youngest(range); youngest && !(isWrite && op.kind == Kind::Vmem && youngest <= walk.flatDoneOnLgkm))
       require(need, youngest > walk.flat.done ? 0 : 255, youngest > walk.flatDoneOnLgkm ? 0 : 255, Cause::Register);
 }
 

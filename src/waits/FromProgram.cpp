@@ -1,5 +1,5 @@
 // A Program as the wait analysis sees it.
-#include "program/Program.h"
+#include "values/LdsMap.h"
 #include "waits/Ordering.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -47,6 +47,52 @@ static Op opOf(const InstrDesc &desc) {
     op.writesLds = desc.mayStore || isAtomic;
   }
   return op;
+}
+
+namespace {
+class SymbolicLds : public LdsBytes {
+public:
+  explicit SymbolicLds(values::LdsMap map) : map(std::move(map)) {}
+  Overlap overlap(Region a, Region b, Between between) const override {
+    switch (map.overlap(a, b, between == Between::SameWave ? values::Between::SameWave : values::Between::OtherWave)) {
+    case values::Overlap::No: return Overlap::No;
+    case values::Overlap::Unknown: return Overlap::Unknown;
+    case values::Overlap::Yes: return Overlap::Yes;
+    }
+    return Overlap::Unknown;
+  }
+  Region across(Region region, uint32_t from, uint32_t to) const override { return map.across(region, from, to); }
+  std::string describe(Region region) const override { return map.describe(region); }
+  std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
+  const values::LdsMap map;
+};
+} // namespace
+
+/// Blocks and operations once for each phase of the loops around them.
+static void splitPhases(Graph &graph, const Program &program) {
+  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program));
+  std::vector<Op> ops;
+  std::vector<GraphBlock> blocks;
+  ops.reserve(graph.ops.size());
+  for (const values::PhaseBlock &phase : lds->map.blocks()) {
+    GraphBlock block = graph.blocks[phase.block];
+    const uint32_t begin = ops.size();
+    for (uint32_t i = block.begin; i < block.end; ++i) {
+      Op &op = ops.emplace_back(graph.ops[i]);
+      if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma)
+        op.region = lds->map.region(blocks.size(), i);
+    }
+    block.begin = begin;
+    block.end = ops.size();
+    block.successors.clear();
+    for (const values::PhaseEdge &edge : phase.successors)
+      block.successors.push_back(edge.block);
+    block.predecessors.assign(phase.predecessors.begin(), phase.predecessors.end());
+    blocks.push_back(std::move(block));
+  }
+  graph.ops = std::move(ops);
+  graph.blocks = std::move(blocks);
+  graph.lds = std::move(lds);
 }
 
 Graph describe(const Program &program) {
@@ -108,6 +154,8 @@ Graph describe(const Program &program) {
     b.isOpenEntry = !function.isKernel && function.isOpen;
   }
   markOrdering(graph, program);
+  if (graph.hasLdsDma)
+    splitPhases(graph, program);
   return graph;
 }
 

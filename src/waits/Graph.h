@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace inflight {
@@ -41,6 +42,9 @@ public:
   virtual Overlap overlap(Region a, Region b, Between between) const = 0;
   /// What a region noted in block `from` is called in its successor `to`.
   virtual Region across(Region region, uint32_t from, uint32_t to) const = 0;
+  /// For messages: the bytes, and what would have to be known to tell two apart.
+  virtual std::string describe(Region) const { return ""; }
+  virtual std::string missingFact(Region, Region) const { return ""; }
 };
 
 struct Op {
