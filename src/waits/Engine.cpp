@@ -8,6 +8,11 @@ using namespace llvm;
 
 namespace inflight::waits {
 
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between) {
+  const Overlap known = lds ? lds->overlap(a, b, between) : Overlap::Unknown;
+  return known == Overlap::Unknown && isApart ? Overlap::No : known;
+}
+
 std::vector<uint32_t> Graph::order() const {
   std::vector<uint32_t> postorder;
   postorder.reserve(blocks.size());
@@ -263,10 +268,6 @@ void Engine::needFence(Need &need, const Op &op) {
   }
 }
 
-Overlap Engine::overlap(Region a, Region b, Between between) const {
-  return graph.lds ? graph.lds->overlap(a, b, between) : Overlap::Unknown;
-}
-
 std::pair<unsigned, unsigned> Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
   unsigned vm = access.isDma ? vmFor(age) : 255;
   unsigned lgkm = access.isDma ? 255 : access.isFlat ? 0 : lgkmFor(age);
@@ -286,7 +287,7 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   const bool isDma = op.kind == Kind::LdsDma;
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
     for (const LdsAccess &access : list)
-      if (Overlap o = overlap(access.region, op.region, Between::SameWave); o != Overlap::No) {
+      if (Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::SameWave); o != Overlap::No) {
         auto [vm, lgkm] = finishing(access, clock - access.stamp, index, o);
         require(need, vm, lgkm, cause, o == Overlap::Yes);
       }
@@ -299,7 +300,7 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   for (const LdsAccess &access : walk.late) {
     if (!access.writes && !writes)
       continue;
-    Overlap o = overlap(access.region, op.region, Between::OtherWave);
+    Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::OtherWave);
     if (o == Overlap::No)
       continue;
     Drain drain = drains.lookup(access.barrier);

@@ -49,6 +49,17 @@ static Op opOf(const InstrDesc &desc) {
   return op;
 }
 
+/// "; inflight: noalias" behind or above an LDS access.
+static void markApart(Graph &graph, const Program &program) {
+  if (program.assertions().empty())
+    return;
+  for (Op &op : graph.ops)
+    if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma) {
+      const std::string comments = program.comments(op.instruction);
+      op.isApart = StringRef(comments).contains("inflight: noalias");
+    }
+}
+
 namespace {
 class SymbolicLds : public LdsBytes {
 public:
@@ -126,6 +137,7 @@ Graph describe(const Program &program) {
     touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
   }
   graph.hasBarriers &= touchesLds;
+  markApart(graph, program);
   graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
   graph.ranges = program.registerRanges();
 

@@ -60,12 +60,16 @@ struct Op {
   bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
   bool completesAll : 1 = false;   ///< behind it nothing is in flight: a call whose callee waits
   bool keepsWait : 1 = false;      ///< a wait that orders memory for other waves: it stays, whatever the registers need
+  bool isApart : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
   uint8_t waitVm = 255, waitLgkm = 255; ///< of a wait; 255: that counter isn't waited for
   Region region = 0;               ///< of the LDS access
   uint32_t instruction = 0;        ///< of the program; the operation's number in the compiler's code
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange, readCount); }
   llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange + readCount, writeCount); }
 };
+
+/// Of what two operations do to LDS.
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between);
 
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops

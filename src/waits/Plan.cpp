@@ -22,6 +22,10 @@ struct Counts {
 class Planner {
 public:
   Planner(const Program &program, Goal goal) : program(program), goal(goal), graph(describe(program)) {
+    // The same instruction may stand in several phases; what it is doesn't differ.
+    opOf.resize(program.instructions().size());
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      opOf[graph.ops[i].instruction] = i;
     usesExpcnt = any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->usesExpcnt; });
   }
 
@@ -99,15 +103,14 @@ private:
   void editWaits(uint32_t begin, uint32_t end, bool hasUser, Counts wanted) {
     uint32_t carrier = ~0u;
     for (uint32_t i = begin; i < end; ++i)
-      if (graph.ops[i].isWait && (carrier == ~0u || !graph.ops[i].keepsWait))
+      if (op(i).isWait && (carrier == ~0u || !op(i).keepsWait))
         carrier = i;
     for (uint32_t i = begin; i < end; ++i) {
-      const Op &op = graph.ops[i];
-      if (!op.isWait)
+      if (!op(i).isWait)
         continue;
-      const Counts has{op.waitVm, op.waitLgkm};
+      const Counts has{op(i).waitVm, op(i).waitLgkm};
       Counts gets;
-      if (op.keepsWait)
+      if (op(i).keepsWait)
         gets = has;
       if (i == carrier)
         gets.add(wanted.vm, wanted.lgkm);
@@ -132,9 +135,12 @@ private:
     }
   }
 
+  const Op &op(uint32_t instruction) const { return graph.ops[opOf[instruction]]; }
+
   const Program &program;
   Goal goal;
   Graph graph;
+  std::vector<uint32_t> opOf; ///< by instruction
   bool usesExpcnt = false; ///< else waits for it are for nothing
   std::map<uint32_t, Counts> before, behind; ///< by instruction
   Plan result;

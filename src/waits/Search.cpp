@@ -90,7 +90,7 @@ private:
   }
 
   Overlap overlap(const Op &a, const Op &b, Between between) const {
-    return graph.lds ? graph.lds->overlap(a.region, b.region, between) : Overlap::Unknown;
+    return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
   }
 
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.

@@ -12,7 +12,7 @@ static constexpr size_t maximumAccesses = 64;
 static constexpr uint32_t blockDistance = 256;
 
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
-  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.barrier == b.barrier;
+  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.isApart == b.isApart && a.barrier == b.barrier;
 }
 
 /// One entry a kind for any bytes: the youngest of each.
@@ -279,6 +279,7 @@ void Walk::issue(const Op &op, uint32_t index) {
   };
   LdsAccess access{op.region, index};
   access.writes = op.writesLds;
+  access.isApart = op.isApart;
   const bool followsLds = graph.hasLdsDma || graph.hasBarriers;
   switch (op.kind) {
   case Kind::None:

@@ -15,7 +15,7 @@ struct LdsAccess {
   uint32_t op = 0;         ///< in Graph::ops
   uint32_t barrier = ~0u;  ///< late accesses: the barrier that it was in flight at, in Graph::ops
   uint32_t stamp = 0;      ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
-  bool writes = false, isDma = false, isFlat = false;
+  bool writes = false, isDma = false, isFlat = false, isApart = false;
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 

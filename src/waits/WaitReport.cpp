@@ -76,7 +76,9 @@ private:
     }
   }
 
-  Overlap overlap(Region a, Region b, Between between) const { return graph.lds ? graph.lds->overlap(a, b, between) : Overlap::Unknown; }
+  Overlap overlap(const Op &a, const Op &b, Between between) const {
+    return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
+  }
 
   bool uses(Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
@@ -102,9 +104,9 @@ private:
     if (producer.kind == Kind::WriteBack && op.isStore)
       return true;
     const bool touchesLds = op.readsLds || op.writesLds;
-    if (producer.kind == Kind::LdsDma && touchesLds && overlap(producer.region, op.region, Between::SameWave) != Overlap::No)
+    if (producer.kind == Kind::LdsDma && touchesLds && overlap(producer, op, Between::SameWave) != Overlap::No)
       return true;
-    if (op.kind == Kind::LdsDma && (producer.readsLds || producer.writesLds) && overlap(producer.region, op.region, Between::SameWave) != Overlap::No)
+    if (op.kind == Kind::LdsDma && (producer.readsLds || producer.writesLds) && overlap(producer, op, Between::SameWave) != Overlap::No)
       return true;
     return false;
   }
@@ -116,7 +118,7 @@ private:
     const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds, writes = op.kind == Kind::LdsDma || op.writesLds;
     if (!(op.readsLds || writes) || !(producer.readsLds || producerWrites) || !(writes || producerWrites))
       return false;
-    return overlap(producer.region, op.region, Between::OtherWave) != Overlap::No;
+    return overlap(producer, op, Between::OtherWave) != Overlap::No;
   }
 
   void walk(uint32_t b, uint32_t from, std::vector<Tracked> list, std::deque<std::pair<uint32_t, std::vector<Tracked>>> &work) {

@@ -6,7 +6,7 @@ using inflight::waits::Goal;
 
 namespace {
 
-std::string insert(llvm::StringRef body) { return replanned(body, Goal::Insert); }
+std::string insert(llvm::StringRef body, unsigned ldsBytes = 0) { return replanned(body, Goal::Insert, ldsBytes); }
 
 TEST(Tight, ScalarLoadsBetweenLdsReadsDoNotDrain) {
   EXPECT_EQ(insert(R"(
@@ -227,6 +227,59 @@ TEST(Verify, NamesTheWaitThatIsMissing) {
 TEST(Verify, WriteBackBeforeAReleasingStore) {
   EXPECT_EQ(findings("  buffer_wbl2 sc0 sc1\n  global_store_dword v[0:1], v4, off sc0 sc1\n  s_endpgm\n"),
             std::vector<std::string>{"2: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// Where the read goes is in a register that a load wrote: only the source can say that it isn't the DMA's bytes.
+TEST(Verify, LdsThatMayOverlapIsUndecidedUntilTheSourceSays) {
+  const std::string dma = "  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n";
+  EXPECT_EQ(findings(dma + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096), std::vector<std::string>{"3: undecided: s_waitcnt vmcnt(0) before it"});
+  EXPECT_EQ(findings(dma + "  ; inflight: noalias\n  ds_read_b32 v4, v5\n  s_endpgm\n", 4096), std::vector<std::string>{});
+  EXPECT_EQ(findings(dma + "  ds_read_b32 v4, v5 ; inflight: noalias\n  s_endpgm\n", 4096), std::vector<std::string>{});
+}
+
+// The same bytes of one lane: LLVM 22 leaves this wait out when the read's type differs from the DMA's.
+TEST(Verify, ReadOfTheBytesThatDmaWrites) {
+  EXPECT_EQ(findings("  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_lshlrev_b32_e32 v1, 2, v0\n  ds_read_b32 v4, v1\n  s_endpgm\n", 4096),
+            std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
+  // Saying otherwise doesn't help where it is known.
+  EXPECT_EQ(findings("  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_mov_b32_e32 v1, 0\n  ds_read_b32 v4, v1 ; inflight: noalias\n  s_endpgm\n", 4096),
+            std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// The DMA of one turn is read in the next; LLVM 22 forgets one that only the back edge brings.
+TEST(Verify, DmaOverTheBackEdge) {
+  EXPECT_EQ(findings(R"(  s_mov_b32 m0, 0
+  v_mov_b32_e32 v1, 0
+.Lloop:
+  ds_read_b32 v4, v1
+  s_waitcnt lgkmcnt(0)
+  buffer_load_dword v0, s[8:11], 0 offen lds
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)", 4096), std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// Two buffers by k & 1: the count may be 1 although both are in flight.
+TEST(Tight, DoubleBufferByPhase) {
+  EXPECT_NE(insert(R"(  v_lshlrev_b32_e32 v1, 2, v0
+  s_mov_b32 s4, 0
+  s_mov_b32 m0, 0
+  s_nop 0
+  buffer_load_dword v0, s[8:11], 0 offen lds
+.Lloop:
+  s_add_i32 s4, s4, 1
+  s_and_b32 s5, s4, 1
+  s_lshl_b32 s5, s5, 10
+  s_mov_b32 m0, s5
+  s_xor_b32 s6, s5, 0x400
+  buffer_load_dword v0, s[8:11], 0 offen lds
+  v_add_u32_e32 v2, s6, v1
+  ds_read_b32 v3, v2
+  v_add_u32_e32 v4, v3, v4
+  s_cmp_lt_u32 s4, 64
+  s_cbranch_scc1 .Lloop
+  s_endpgm
+)", 4096).find("  s_waitcnt vmcnt(1)\n  ds_read_b32"), std::string::npos);
 }
 
 } // namespace
