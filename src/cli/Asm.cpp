@@ -1,5 +1,6 @@
 #include "cli/CommandLine.h"
 #include "program/Assembler.h"
+#include "program/AssemblyTarget.h"
 #include "support/Diagnostics.h"
 
 using namespace llvm;
@@ -12,16 +13,6 @@ static const OptionSpec options[] = {
     {"emit", "KIND", "obj or hsaco (default)"},
 };
 
-/// The chip of `.amdgcn_target "amdgcn-amd-amdhsa--gfx942"`, or empty.
-static std::string chipOf(StringRef source) {
-  size_t at = source.find(".amdgcn_target");
-  if (at == StringRef::npos)
-    return "";
-  StringRef line = source.drop_front(at).take_until([](char c) { return c == '\n'; });
-  size_t chip = line.find("gfx");
-  return chip == StringRef::npos ? "" : line.drop_front(chip).take_while([](char c) { return isalnum(c); }).str();
-}
-
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("one input file is needed");
@@ -32,7 +23,7 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<std::string> source = readFile(input);
   if (!source)
     return source.takeError();
-  std::string chip = arguments.get("mcpu", chipOf(*source));
+  std::string chip = arguments.get("mcpu", targetOf(*source).chip);
   if (chip.empty())
     return usageError("no .amdgcn_target in '" + input + "': give -mcpu=CHIP");
   Expected<const Isa *> isa = Isa::get(chip);

@@ -288,9 +288,9 @@ bool Isa::accepts(StringRef mnemonic) const {
   context.setObjectFileInfo(fileInfo.get());
   std::unique_ptr<MCStreamer> streamer(theTarget->createNullStreamer(context));
   std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *mcAsmInfo));
-  MCSubtargetInfo subtarget(*subtargetInfo);
+  std::unique_ptr<MCSubtargetInfo> subtarget(theTarget->createMCSubtargetInfo(theTriple, targetInfo->chip, ""));
   std::unique_ptr<MCTargetAsmParser> targetParser(
-      theTarget->createMCAsmParser(subtarget, *parser, *mcInstrInfo, options));
+      theTarget->createMCAsmParser(*subtarget, *parser, *mcInstrInfo, options));
   parser->setTargetParser(*targetParser);
   (void)parser->Run(/*NoInitialTextSection=*/false);
   StringRef text = messages;

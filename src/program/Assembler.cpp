@@ -1,6 +1,7 @@
 #include "program/Assembler.h"
 
 #include "program/AssemblyGuard.h"
+#include "program/AssemblyTarget.h"
 #include "program/Layout.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
@@ -44,25 +45,27 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, raw_pw
   std::string messages;
   sources.setDiagHandler(collectDiagnostic, &messages);
 
-  MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget(), &sources);
+  // The assembler may change its subtarget while it reads (.amdgcn_target): it gets its own. A copy would not do: LLVM
+  // derives the chip's from MCSubtargetInfo.
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      isa.llvmTarget().createMCSubtargetInfo(isa.triple(), isa.target().chip, targetOf(text).features));
+  MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), subtarget.get(), &sources);
   std::unique_ptr<MCObjectFileInfo> fileInfo(
       isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
   context.setObjectFileInfo(fileInfo.get());
 
   std::unique_ptr<MCAsmBackend> backend(isa.llvmTarget().createMCAsmBackend(
-      isa.subtarget(), isa.registerInfo(), isa.targetOptions()));
+      *subtarget, isa.registerInfo(), isa.targetOptions()));
   std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(stream);
   std::unique_ptr<MCCodeEmitter> emitter(
       isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context));
   std::unique_ptr<MCStreamer> streamer(isa.llvmTarget().createMCObjectStreamer(
       isa.triple(), context, std::move(backend), std::move(writer), std::move(emitter),
-      isa.subtarget()));
+      *subtarget));
   std::unique_ptr<MCAsmParser> parser(
       createMCAsmParser(sources, context, *streamer, isa.asmInfo()));
-  // The assembler may change its subtarget while it reads (.amdgcn_target): it gets its own.
-  MCSubtargetInfo subtarget(isa.subtarget());
   std::unique_ptr<MCTargetAsmParser> targetParser(isa.llvmTarget().createMCAsmParser(
-      subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
+      *subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
   parser->setTargetParser(*targetParser);
   bool failed = parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/bool(inspect));
   if (failed || context.hadError()) {

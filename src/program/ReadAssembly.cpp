@@ -1,13 +1,16 @@
 // Assembly text as a Program: LLVM's parser with a streamer that keeps the instructions and makes no object.
 #include "program/AssemblyGuard.h"
+#include "program/AssemblyTarget.h"
 #include "program/AssemblyText.h"
 #include "program/ControlFlow.h"
 #include "program/KernelMetadata.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCFixup.h"
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
@@ -51,6 +54,12 @@ private:
   JumpTarget pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const override;
   std::string nameOf(uint32_t instruction) const override;
   JumpTarget placeOf(const MCSymbol &symbol) const;
+  JumpTarget placeAt(uint32_t instruction, int64_t bytes) const;
+  std::optional<int64_t> sizeOf(uint32_t instruction) const;
+  std::optional<int64_t> distanceOf(uint32_t from, uint32_t to) const;
+  uint32_t sectionOf(uint32_t instruction) const {
+    return uint32_t(partition_point(sections, [&](const CodeSection &section) { return section.end <= instruction; }) - sections.begin());
+  }
   StringRef source() const { return sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(); }
 
   std::unique_ptr<MemoryBuffer> buffer; ///< until the sources have it
@@ -65,6 +74,8 @@ private:
   };
   std::vector<Label> labels; ///< MCSymbol::getIndex is the place here and one
   std::vector<CodeSection> sections;
+  std::vector<uint32_t> aligned; ///< instructions that padding may stand before, sorted
+  std::unique_ptr<MCCodeEmitter> encoder;
   DenseMap<const MCSymbol *, SymbolFacts> symbols;
   std::vector<std::pair<unsigned, std::string>> theAssertions;
 };
@@ -132,6 +143,8 @@ public:
   }
   void emitFill(const MCExpr &count, uint64_t, SMLoc) override { fill(count); }
   void emitFill(const MCExpr &count, int64_t, int64_t, SMLoc) override { fill(count); }
+  void emitCodeAlignment(Align, const MCSubtargetInfo *, unsigned) override { program.aligned.push_back(program.theInstructions.size()); }
+  void emitValueToAlignment(Align, int64_t, uint8_t, unsigned) override { program.aligned.push_back(program.theInstructions.size()); }
   void emitULEB128Value(const MCExpr *) override { data(); }
   void emitSLEB128Value(const MCExpr *) override { data(); }
   void emitValueToOffset(const MCExpr *, unsigned char, SMLoc) override { data(); }
@@ -307,8 +320,12 @@ void Recorder::finishProgram() {
       const std::vector<uint32_t> &of = members[label.section];
       label.instruction = begins[label.section] + (llvm::lower_bound(of, label.instruction) - of.begin());
     }
+    newIndex[count] = count;
     for (uint32_t &i : symbolic)
       i = newIndex[i];
+    for (uint32_t &i : program.aligned)
+      i = newIndex[i];
+    llvm::sort(program.aligned);
   }
   for (auto &[offset, assertion] : assertions)
     program.theAssertions.push_back({program.places.lineAndColumn(offset).first, std::move(assertion)});
@@ -416,6 +433,7 @@ Error AssemblyProgram::read(StringRef features) {
     return createStringError(inconvertibleErrorCode(), StringRef(messages.text).rtrim());
   }
   formatted.flush();
+  encoder.reset(target.createMCCodeEmitter(isa().instrInfo(), *context));
   recorder.finishProgram();
   recorder.findTaken();
   ControlFlow flow = buildControlFlow(*this, sections, recorder.functions(directives), *this);
@@ -461,12 +479,53 @@ JumpTarget AssemblyProgram::placeOf(const MCSymbol &symbol) const {
   return JumpTarget::invalid("'" + symbol.getName().str() + "' is the end of section " + section.name);
 }
 
-JumpTarget AssemblyProgram::branchTarget(uint32_t instruction) const {
-  for (const MCOperand &operand : inst(instruction))
-    if (operand.isExpr())
-      if (const auto *reference = dyn_cast<MCSymbolRefExpr>(operand.getExpr()))
-        return placeOf(reference->getSymbol());
-  return {};
+/// The bytes of an instruction; nothing for data.
+std::optional<int64_t> AssemblyProgram::sizeOf(uint32_t instruction) const {
+  if (!theInstructions[instruction].desc)
+    return std::nullopt;
+  SmallString<16> code;
+  SmallVector<MCFixup, 2> fixups;
+  encoder->encodeInstruction(inst(instruction), code, fixups, *subtarget);
+  return code.size();
+}
+
+/// The bytes from the beginning of one instruction to that of another in the same section, where no padding lies between.
+std::optional<int64_t> AssemblyProgram::distanceOf(uint32_t from, uint32_t to) const {
+  if (to < from) {
+    std::optional<int64_t> distance = distanceOf(to, from);
+    return distance ? std::optional(-*distance) : std::nullopt;
+  }
+  int64_t distance = 0;
+  for (uint32_t i = from; i < to; ++i) {
+    std::optional<int64_t> size = sizeOf(i);
+    if (!size || std::binary_search(aligned.begin(), aligned.end(), i + 1))
+      return std::nullopt;
+    distance += *size;
+  }
+  return distance;
+}
+
+/// The instruction so many bytes from the beginning of another.
+JumpTarget AssemblyProgram::placeAt(uint32_t instruction, int64_t bytes) const {
+  const CodeSection &section = sections[sectionOf(instruction)];
+  uint32_t at = instruction;
+  for (int64_t left = bytes; left != 0;) {
+    const bool isForward = left > 0;
+    if (at == (isForward ? section.end : section.begin))
+      return JumpTarget::invalid("jumps out of section " + section.name);
+    // What padding takes is decided when the section is laid out.
+    const uint32_t over = isForward ? at : at - 1;
+    std::optional<int64_t> size = sizeOf(over);
+    if (!size || std::binary_search(aligned.begin(), aligned.end(), isForward ? over + 1 : at))
+      return {};
+    if (*size > std::abs(left))
+      return JumpTarget::invalid("jumps into the middle of '" + text(over) + "'");
+    left += isForward ? -*size : *size;
+    at = isForward ? over + 1 : over;
+  }
+  if (at == section.end)
+    return JumpTarget::invalid("jumps to the end of section " + section.name);
+  return theInstructions[at].desc ? JumpTarget::to(at) : JumpTarget::invalid("jumps to data");
 }
 
 namespace {
@@ -504,43 +563,50 @@ struct Address {
 };
 } // namespace
 
+JumpTarget AssemblyProgram::branchTarget(uint32_t instruction) const {
+  // Branches count words from the next instruction.
+  constexpr int64_t wordSize = 4;
+  const MCOperand &operand = inst(instruction).getOperand(inst(instruction).getNumOperands() - 1);
+  if (operand.isImm())
+    return placeAt(instruction, wordSize + wordSize * int64_t(int16_t(operand.getImm())));
+  Address address;
+  if (operand.isExpr())
+    address.add(*operand.getExpr(), false);
+  if (!address.isKnown || !address.plus || address.minus)
+    return {};
+  JumpTarget target = placeOf(*address.plus);
+  return address.number == 0 || !target.isKnown() ? target : placeAt(target.instruction, address.number);
+}
+
 JumpTarget AssemblyProgram::pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t) const {
   if (low == getpc)
-    return JumpTarget::to(getpc + 1);
-  // The literal comes four bytes behind the beginning of the addition: f@rel32@lo+4 is f when that follows s_getpc_b64.
-  constexpr int64_t literalOffset = 4;
+    return placeAt(getpc, *sizeOf(getpc));
   Address address;
   for (const MCOperand &operand : inst(low))
     if (operand.isExpr())
       address.add(*operand.getExpr(), false);
   if (!address.isKnown || !address.plus)
     return {};
-  if (!address.minus)
-    return low == getpc + 1 && address.number == literalOffset ? placeOf(*address.plus) : JumpTarget();
-  JumpTarget base = placeOf(*address.minus);
-  return base.isKnown() && base.instruction == getpc + 1 && address.number == 0 ? placeOf(*address.plus) : JumpTarget();
-}
-
-/// What ".amdgcn_target" says: chip and features.
-std::pair<std::string, std::string> namedTarget(StringRef text) {
-  for (size_t at = 0; (at = text.find(".amdgcn_target", at)) != StringRef::npos; ++at) {
-    StringRef before = text.slice(text.rfind('\n', at) + 1, at), behind = text.drop_front(at).take_until([](char c) { return c == '\n'; });
-    if (!before.trim().empty())
-      continue;
-    StringRef id = behind.split('"').second.split('"').first;
-    auto [chip, features] = id.rsplit('-').second.split(':');
-    if (id.contains(':')) {
-      chip = id.split(':').first.rsplit('-').second;
-      features = id.split(':').second;
-    }
-    std::string flags;
-    SmallVector<StringRef> parts;
-    features.split(parts, ':', -1, false);
-    for (StringRef part : parts)
-      flags += (flags.empty() ? "" : ",") + part.take_back().str() + part.drop_back().str();
-    return {chip.str(), flags};
+  const uint32_t base = getpc + 1; // what s_getpc_b64 gives
+  if (address.minus) {
+    // A label's distance from another.
+    JumpTarget from = placeOf(*address.minus);
+    if (!from.isKnown() || sectionOf(from.instruction) != sectionOf(base))
+      return {};
+    std::optional<int64_t> distance = distanceOf(base, from.instruction);
+    if (!distance)
+      return {};
+    address.number -= *distance;
+  } else {
+    // A symbol's distance from the constant itself, the last word of the addition.
+    constexpr int64_t wordSize = 4;
+    std::optional<int64_t> distance = distanceOf(base, low);
+    if (!distance)
+      return {};
+    address.number -= *distance + *sizeOf(low) - wordSize;
   }
-  return {};
+  JumpTarget target = placeOf(*address.plus);
+  return address.number == 0 || !target.isKnown() ? target : placeAt(target.instruction, address.number);
 }
 
 } // namespace
@@ -548,14 +614,14 @@ std::pair<std::string, std::string> namedTarget(StringRef text) {
 Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, StringRef chip) {
   if (text.size() >= UINT32_MAX)
     return errorAt({name.str()}, "larger than 4 GiB");
-  auto [named, features] = namedTarget(text);
-  if (chip.empty() && named.empty())
+  const AssemblyTarget target = targetOf(text);
+  if (chip.empty() && target.chip.empty())
     return errorAt({name.str()}, "no .amdgcn_target names the chip; say which with -mcpu=, one of " + join(supportedChips(), ", "));
-  Expected<const Isa *> isa = Isa::get(chip.empty() ? StringRef(named) : chip);
+  Expected<const Isa *> isa = Isa::get(chip.empty() ? StringRef(target.chip) : chip);
   if (!isa)
     return chip.empty() ? errorAt({name.str()}, toString(isa.takeError())) : isa.takeError();
   auto program = std::make_unique<AssemblyProgram>(**isa, text, name);
-  if (Error error = program->read(features))
+  if (Error error = program->read(target.features))
     return std::move(error);
   return program;
 }

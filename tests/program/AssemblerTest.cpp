@@ -74,6 +74,19 @@ TEST(Assembler, CodeObjectRoundTrip) {
   EXPECT_EQ(gfx942().desc(inst.getOpcode()).mnemonic, "v_add_f32");
 }
 
+// These chips load accumulation registers from memory.
+TEST(Assembler, VectorMemoryTakesAgprs) {
+  for (StringRef chip : supportedChips()) {
+    Expected<std::string> bytes = assembleObject(**Isa::get(chip), "flat_load_dwordx4 a[0:3], v[0:1]\nbuffer_store_dword a1, off, s[0:3], 0\n", "k.s");
+    EXPECT_TRUE(bool(bytes)) << toString(bytes.takeError());
+  }
+}
+
+TEST(Assembler, TheTargetMaySayFeatures) {
+  Expected<std::string> bytes = assembleObject(gfx942(), ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-\"\ns_nop 0\n", "k.s");
+  EXPECT_TRUE(bool(bytes)) << toString(bytes.takeError());
+}
+
 TEST(Assembler, ErrorsHavePlaces) {
   Expected<std::string> bytes = assembleObject(gfx942(), "s_nop 0\n  v_frobnicate v0\n", "bad.s");
   ASSERT_FALSE(bool(bytes));

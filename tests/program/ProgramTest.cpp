@@ -198,3 +198,257 @@ TEST(ControlFlow, LongBranches) {
              "\n1 4-5 f- 2n"
              "\n2 5-6 f0 program");
 }
+
+TEST(ControlFlow, ConstantsThatDoNotFollowAtOnce) {
+  expectFlow(R"(
+    .type f,@function
+    f:
+      s_setpc_b64 s[30:31]
+    .globl k
+    .type k,@function
+    k:
+      s_getpc_b64 s[4:5]
+      s_mov_b32 s9, 0x12345678
+      s_add_u32 s4, s4, f@rel32@lo+12
+      s_addc_u32 s5, s5, f@rel32@hi+20
+      s_swappc_b64 s[30:31], s[4:5]
+      s_branch 1
+      s_mov_b32 s9, 0
+      s_branch 2 ; the constant takes a word
+      s_mov_b32 s9, 0x12345678
+      s_endpgm
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 32
+      .amdhsa_accum_offset 4
+    .end_amdhsa_kernel
+  )",
+             "f@0 k*@1 "
+             "\n0 0-1 f0 return 2r"
+             "\n1 1-6 f1 0c"
+             "\n2 6-7 f1 4b"
+             "\n3 7-8 f- 4n"
+             "\n4 8-9 f1 6b"
+             "\n5 9-10 f- 6n"
+             "\n6 10-11 f1 program");
+}
+
+/// The reasons of a text's invalid endings that something reaches, each with its line.
+static std::vector<std::string> problemsOf(StringRef text) {
+  std::vector<std::string> all;
+  if (auto program = read(text))
+    for (uint32_t i = 0; i < program->blocks().size(); ++i)
+      if (const Block &block = program->blocks()[i]; block.ending == BlockEnd::Invalid && block.function != ~0u)
+        all.push_back(std::to_string(program->location(block.end - 1).line) + ": " + program->problem(i).str());
+  return all;
+}
+
+TEST(ControlFlow, WhatIsNoInstructionIsInvalidWhereItIsReached) {
+  using Problems = std::vector<std::string>;
+  EXPECT_EQ(problemsOf("s_nop 0\n.long 0\ns_endpgm\n"), Problems{"1: runs into data"});
+  EXPECT_EQ(problemsOf("s_nop 0\n"), Problems{"1: runs over the end of the section"});
+  EXPECT_EQ(problemsOf("s_branch 1\ns_mov_b32 s0, 0x12345\ns_endpgm\n"), Problems{"1: jumps into the middle of 's_mov_b32 s0, 0x12345'"});
+  EXPECT_EQ(problemsOf("s_branch 7\ns_endpgm\n"), Problems{"1: jumps out of section .text"});
+  EXPECT_EQ(problemsOf("s_cbranch_scc0 end\ns_endpgm\nend:\n"), Problems{"1: 'end' is the end of section .text"});
+  // Data and padding behind the end of the program do no harm.
+  EXPECT_EQ(problemsOf("s_endpgm\n.fill 4, 4, 0xbf9f0000\n.p2align 8\n"), Problems{});
+}
+
+TEST(ControlFlow, TheSameInACodeObject) {
+  Expected<std::string> bytes = assembleCodeObject(**Isa::get("gfx942"), R"(
+    .globl k
+    .type k,@function
+    k:
+      s_cbranch_scc0 2
+      s_mov_b32 s0, 0x12345
+      s_branch data
+    data:
+      .long 0xffffffff, 0xffffffff
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 8
+      .amdhsa_accum_offset 4
+    .end_amdhsa_kernel
+  )", "k.s");
+  ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
+  auto programs = readPrograms(*bytes, "k.hsaco");
+  ASSERT_TRUE(bool(programs)) << toString(programs.takeError());
+  const Program &program = *programs->front();
+  ASSERT_EQ(program.blocks().size(), 3u);
+  EXPECT_EQ(program.problem(0), "");
+  EXPECT_EQ(StringRef(program.problem(2)).split(", ").second, "which is data");
+  const Instruction &data = program.instructions().back();
+  EXPECT_EQ(data.desc, nullptr);
+  EXPECT_EQ(data.length, 8u);
+  EXPECT_EQ(program.text(program.instructions().size() - 1), ".long 0xffffffff, 0xffffffff");
+}
+
+TEST(ControlFlow, JumpTablesAreUnknownReturnsAreNot) {
+  StringRef text = R"(
+    .amdhsa_kernel k
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 32
+      .amdhsa_accum_offset 4
+    .end_amdhsa_kernel
+    .text
+    k:
+      s_load_dwordx2 s[4:5], s[2:3], 0x0
+      s_setpc_b64 s[4:5]
+    .type f,@function
+    f:
+      s_load_dwordx2 s[4:5], s[2:3], 0x0
+      s_setpc_b64 s[4:5]
+    .type g,@function
+    g:
+      v_readfirstlane_b32 s30, v0
+      v_readfirstlane_b32 s31, v1
+      s_setpc_b64 s[30:31]
+  )";
+  auto program = read(text);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(flowOf(*program), "k*@0 f@1 g@2 \n0 0-2 f0 jump?\n1 2-4 f1 jump?\n2 4-7 f2 return");
+}
+
+TEST(Functions, AreOpenWhenOthersMayCallThem) {
+  StringRef text = R"(
+    .type closed,@function
+    closed:
+      s_setpc_b64 s[30:31]
+    .globl global
+    .type global,@function
+    global:
+      s_setpc_b64 s[30:31]
+    .type inTable,@function
+    inTable:
+      s_setpc_b64 s[30:31]
+    .type stored,@function
+    stored:
+      s_getpc_b64 s[4:5]
+      s_add_u32 s4, s4, closed@rel32@lo+4
+      s_addc_u32 s5, s5, closed@rel32@hi+12
+      s_swappc_b64 s[30:31], s[4:5]
+      s_getpc_b64 s[4:5]
+      s_add_u32 s4, s4, stored@rel32@lo+4
+      s_addc_u32 s5, s5, stored@rel32@hi+12
+      s_endpgm
+    .data
+    .quad inTable
+  )";
+  auto openOf = [](const Program &program) {
+    std::string all;
+    for (const Function &function : program.functions())
+      all += function.name + (function.isOpen ? "? " : " ");
+    return all;
+  };
+  auto program = read(text);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(openOf(*program), "closed global? inTable? stored? ");
+  for (bool isLinked : {false, true}) {
+    auto bytes = isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
+    ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
+    auto programs = readPrograms(*bytes, "k.o");
+    ASSERT_TRUE(bool(programs)) << toString(programs.takeError());
+    EXPECT_EQ(openOf(*programs->front()), "closed global? inTable? stored? ");
+  }
+}
+
+TEST(Functions, KnowWhatTheirKernelsDeclare) {
+  StringRef text = R"(
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+    .set lds, 1024
+    .globl k
+    .p2align 8
+    .type k,@function
+    k:
+      s_endpgm
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+      .amdhsa_group_segment_fixed_size 2 * lds
+      .amdhsa_system_vgpr_workitem_id 1
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 32
+      .amdhsa_accum_offset 4
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.target: amdgcn-amd-amdhsa--gfx942
+    amdhsa.kernels:
+      - .name: k
+        .symbol: k.kd
+        .kernarg_segment_size: 0
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 2048
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 8
+        .vgpr_count: 4
+        .max_flat_workgroup_size: 256
+        .reqd_workgroup_size: [64, 4, 1]
+    .end_amdgpu_metadata
+  )";
+  auto expect = [](const Program &program) {
+    ASSERT_EQ(program.functions().size(), 1u);
+    const Function &k = program.functions()[0];
+    EXPECT_EQ(k.name, "k");
+    EXPECT_TRUE(k.isKernel);
+    EXPECT_FALSE(k.isOpen);
+    EXPECT_EQ(k.ldsBytes, 2048u);
+    EXPECT_EQ(k.workitemIdDims, 2u);
+    EXPECT_EQ(k.maxWorkgroupLanes, 256u);
+    EXPECT_EQ(k.workgroupSize[0], 64u);
+    EXPECT_EQ(k.workgroupSize[1], 4u);
+  };
+  auto program = read(text, "");
+  ASSERT_TRUE(program);
+  expect(*program);
+  for (bool isLinked : {false, true}) {
+    auto bytes = isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
+    ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
+    auto programs = readPrograms(*bytes, "k.o");
+    ASSERT_TRUE(bool(programs)) << toString(programs.takeError());
+    expect(*programs->front());
+  }
+}
+
+TEST(ReadAssembly, InstructionsOfMacrosHaveTheInvocationsPlace) {
+  StringRef source = ".macro inner n\n s_nop \\n\n.endm\n"
+                     ".macro outer\n inner 1\n s_nop 2\n.endm\n"
+                     "  s_nop 0\n"
+                     "  outer ; twice\n"
+                     "  outer\n"
+                     ".irp n, 5, 6\n  inner \\n\n.endr\n"
+                     "  s_endpgm\n";
+  auto program = read(source);
+  ASSERT_TRUE(program);
+  std::vector<unsigned> lines;
+  std::vector<bool> fromMacro;
+  for (uint32_t i = 0; i < program->instructions().size(); ++i) {
+    lines.push_back(program->location(i).line);
+    fromMacro.push_back(program->instructions()[i].isFromMacro);
+  }
+  EXPECT_EQ(lines, (std::vector<unsigned>{8, 9, 9, 10, 10, 11, 11, 14}));
+  EXPECT_EQ(fromMacro, (std::vector<bool>{false, true, true, true, true, true, true, false}));
+  EXPECT_EQ(texts(*program, source)[1], "outer");
+}
+
+TEST(ReadAssembly, CommentsAndAssertions) {
+  StringRef source = "; inflight: noalias %0\n"
+                     "s_nop 0 // inflight: allow\n"
+                     "\n"
+                     "/* not this\n one */\n"
+                     "  // above\n"
+                     "  ; directly above\n"
+                     "s_nop 1 /* behind */ ; and more\n";
+  auto program = read(source);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(program->comments(0), "inflight: noalias %0\ninflight: allow");
+  EXPECT_EQ(program->comments(1), "above\ndirectly above\nbehind and more");
+  ASSERT_EQ(program->assertions().size(), 2u);
+  EXPECT_EQ(program->assertions()[0], (std::pair<unsigned, std::string>(1, "noalias %0")));
+  EXPECT_EQ(program->assertions()[1], (std::pair<unsigned, std::string>(2, "allow")));
+}
