@@ -12,7 +12,7 @@ static constexpr unsigned depthLimit = 24, termLimit = 12;
 
 State Evaluator::entry(const Function *function, uint32_t functionIndex) {
   State state(slice.slotCount());
-  for (unsigned slot = 0; slot < state.size(); ++slot) {
+  for (unsigned slot = 0; slot < slice.activeSlot(); ++slot) {
     const RegUnit unit = slice.unit(slot);
     Symbol symbol;
     symbol.kind = Symbol::Kind::Entry;
@@ -197,6 +197,18 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
   return exprs.substitute(value, [&](SymbolId id) {
     return exprs.symbol(exprs.symbolInfo(id).depends.lane ? exprs.derived(Symbol::Kind::FirstLane, id, active, latest) : id);
   });
+}
+
+/// Without active lanes v_readfirstlane reads lane 0, which may have been left out when the register was written.
+bool Evaluator::hasFirstLane(const MCOperand &source, const State &state) {
+  if (!source.isReg())
+    return true;
+  const RegRange range = program.isa().regRange(source.getReg());
+  const uint16_t slot = range.count ? slice.slot(range.first) : Slice::none;
+  if (slot == Slice::none || !isVgpr(range.first))
+    return true;
+  const uint32_t lanes = state[slot].lanes, active = activeLanes(state);
+  return lanes == 0 || lanes == entryLanes || active == entryLanes || state[slice.activeSlot()].lanes == active;
 }
 
 ExprId Evaluator::compare(const Operation &op, ExprId a, ExprId b) {
@@ -384,10 +396,16 @@ void Evaluator::run(uint32_t index, State &state) {
       condition = exprs.symbol(exprs.addSymbol(symbol));
     return give(0, exprs.select(condition, yes, no));
   }
-  case Do::FirstLane: return give(0, firstLane(source(0), state));
+  case Do::FirstLane:
+    if (!hasFirstLane(inst.getOperand(defs), state))
+      return forgetWrites(index, state);
+    return give(0, firstLane(source(0), state));
   case Do::ReadLane: {
+    // The lane need not be active.
     ExprId value = source(0);
-    if (exprs[value].depends.lane)
+    const RegRange range = inst.getOperand(defs).isReg() ? program.isa().regRange(inst.getOperand(defs).getReg()) : RegRange{};
+    const uint16_t slot = range.count ? slice.slot(range.first) : Slice::none;
+    if (exprs[value].depends.lane || slot == Slice::none || (state[slot].lanes != 0 && state[slot].lanes != entryLanes))
       return forgetWrites(index, state);
     return give(0, value);
   }

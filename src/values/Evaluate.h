@@ -14,13 +14,16 @@ public:
 
   static constexpr uint16_t none = 0xffff;
   uint16_t slot(RegUnit unit) const { return unit < regunit::Count ? slots[unit] : none; }
-  unsigned slotCount() const { return units.size(); }
+  /// Of a state: the registers', and one that tells which EXEC isn't 0.
+  unsigned slotCount() const { return units.size() + 1; }
+  unsigned activeSlot() const { return units.size(); }
   RegUnit unit(unsigned slot) const { return units[slot]; }
   /// Instructions of a block that are run, in order.
   llvm::ArrayRef<uint32_t> instructions(uint32_t block) const {
     return llvm::ArrayRef(relevant).slice(firstRelevant[block], firstRelevant[block + 1] - firstRelevant[block]);
   }
-  const Operation &operation(unsigned opcode) const { return operations.find(opcode)->second; }
+  const Operation &operation(unsigned opcode) const { return opcodes.find(opcode)->second.operation; }
+  const LdsShape &ldsShape(unsigned opcode) const { return opcodes.find(opcode)->second.lds; }
   /// Whether SCC is read behind the instruction before it is written again.
   bool needsScc(uint32_t index) const { return sccNeeded[index]; }
 
@@ -29,7 +32,11 @@ private:
   std::vector<RegUnit> units;
   std::vector<uint32_t> relevant, firstRelevant;
   std::vector<bool> sccNeeded;
-  llvm::DenseMap<unsigned, Operation> operations;
+  struct Opcode {
+    Operation operation;
+    LdsShape lds;
+  };
+  llvm::DenseMap<unsigned, Opcode> opcodes;
 };
 
 /// A register's value. For vector registers only of the lanes that were active when it was written.
@@ -47,6 +54,8 @@ public:
   /// The state when a function begins; null: nothing is known.
   State entry(const Function *function, uint32_t functionIndex);
   void run(uint32_t index, State &state);
+  /// EXEC isn't 0.
+  void assumeActive(State &state) { state[slice.activeSlot()] = {0, activeLanes(state)}; }
   /// The value of a register in the lanes that are active.
   ExprId read(RegUnit unit, const State &state);
   /// The register takes any value.
@@ -61,6 +70,7 @@ private:
   ExprId compute(const Operation &op, llvm::ArrayRef<ExprId> sources);
   ExprId compare(const Operation &op, ExprId a, ExprId b);
   ExprId firstLane(ExprId value, const State &state);
+  bool hasFirstLane(const llvm::MCOperand &source, const State &state);
   void write(RegUnit unit, ExprId value, State &state);
   void writeScc(uint32_t index, ExprId value, State &state);
   void forgetWrites(uint32_t index, State &state);

@@ -1,6 +1,5 @@
 #include "values/Expr.h"
 
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,6 +47,21 @@ static void addBits(uint32_t &zeros, uint32_t &ones, uint32_t zeros2, uint32_t o
   ones = least & known;
 }
 
+static uint32_t mix(uint32_t hash, uint32_t value) {
+  const uint64_t product = (uint64_t(hash) << 32 | value) * 0x9e3779b97f4a7c15ull;
+  return uint32_t(product >> 32) ^ uint32_t(product >> 7);
+}
+
+template <class HashOf> void Expressions::Table::grow(HashOf hashOf) {
+  if (++used * 2 < places.size())
+    return;
+  std::vector<uint32_t> old(places.size() * 4, 0);
+  old.swap(places);
+  for (uint32_t entry : old)
+    if (entry)
+      *find(hashOf(entry - 1), [](uint32_t) { return false; }) = entry;
+}
+
 Expressions::Expressions() {
   symbols.emplace_back(); // no symbol
   makeExpr(0, {});
@@ -85,21 +99,22 @@ ExprId Expressions::symbol(SymbolId id) {
 }
 
 AtomId Expressions::makeAtom(Atom atom) {
-  const uint64_t hash = hash_combine(unsigned(atom.kind), atom.shift, atom.mask, atom.a, atom.b, atom.c);
-  SmallVector<AtomId, 1> &bucket = atomIndex[hash >> 1];
-  for (AtomId id : bucket) {
+  atom.hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), atom.a), mix(atom.b, atom.c));
+  uint32_t *place = atomTable.find(atom.hash, [&](AtomId id) {
     const Atom &other = atoms[id];
-    if (other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask && other.a == atom.a && other.b == atom.b &&
-        other.c == atom.c)
-      return id;
-  }
+    return other.hash == atom.hash && other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask && other.a == atom.a &&
+           other.b == atom.b && other.c == atom.c;
+  });
+  if (*place)
+    return *place - 1;
   if (atom.kind != AtomKind::Symbol) {
     atom.depends = exprs[atom.a].depends | exprs[atom.b].depends | exprs[atom.c].depends;
     atom.depth = 1 + std::max({exprs[atom.a].depth, exprs[atom.b].depth, exprs[atom.c].depth});
   }
   atom.known.tighten();
   atoms.push_back(atom);
-  bucket.push_back(atoms.size() - 1);
+  *place = atoms.size();
+  atomTable.grow([&](AtomId id) { return atoms[id].hash; });
   return atoms.size() - 1;
 }
 
@@ -108,16 +123,25 @@ unsigned Expressions::trailingZeros(const Term &term) const {
 }
 
 ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
-  uint64_t hash = hash_combine(constant, sorted.size());
+  uint32_t hash = mix(sorted.size(), constant);
   for (const Term &term : sorted)
-    hash = hash_combine(hash, term.atom, term.factor);
-  SmallVector<ExprId, 1> &bucket = exprIndex[hash >> 1];
-  for (ExprId id : bucket)
-    if (exprs[id].constant == constant && terms(id) == sorted)
-      return id;
+    hash = mix(mix(hash, term.atom), term.factor);
+  uint32_t *place = exprTable.find(hash, [&](ExprId id) {
+    const Expr &other = exprs[id];
+    if (other.hash != hash || other.constant != constant || other.termCount != sorted.size())
+      return false;
+    const Term *terms = allTerms.data() + other.firstTerm;
+    for (size_t i = 0; i < sorted.size(); ++i)
+      if (!(terms[i] == sorted[i]))
+        return false;
+    return true;
+  });
+  if (*place)
+    return *place - 1;
 
   Expr made;
   made.constant = constant;
+  made.hash = hash;
   made.termCount = sorted.size();
   made.firstTerm = allTerms.size();
   Known known = exactly(constant);
@@ -158,7 +182,8 @@ ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
   made.known = known;
   append_range(allTerms, sorted);
   exprs.push_back(made);
-  bucket.push_back(exprs.size() - 1);
+  *place = exprs.size();
+  exprTable.grow([&](ExprId id) { return exprs[id].hash; });
   return exprs.size() - 1;
 }
 
@@ -184,6 +209,12 @@ ExprId Expressions::add(ExprId a, ExprId b) {
   SmallVector<Term, 8> both(terms(a));
   append_range(both, SmallVector<Term, 8>(terms(b)));
   return sum(exprs[a].constant + exprs[b].constant, both);
+}
+
+ExprId Expressions::addConstant(ExprId a, uint32_t value) {
+  if (value == 0)
+    return a;
+  return makeExpr(exprs[a].constant + value, SmallVector<Term, 8>(terms(a)));
 }
 
 ExprId Expressions::scale(ExprId a, uint32_t factor) {

@@ -92,6 +92,7 @@ struct Atom {
   ExprId a = 0, b = 0, c = 0;
   Known known;
   Depends depends;
+  uint32_t hash = 0;
 };
 
 struct Term {
@@ -103,6 +104,7 @@ struct Term {
 struct Expr {
   uint32_t constant = 0;
   uint32_t firstTerm = 0;
+  uint32_t hash = 0;
   uint16_t termCount = 0;
   uint8_t depth = 0;
   /// The sum with factors taken as signed numbers is the value itself, without wrapping.
@@ -126,7 +128,7 @@ public:
   ExprId add(ExprId a, ExprId b);
   ExprId sub(ExprId a, ExprId b) { return add(a, scale(b, ~0u)); }
   ExprId scale(ExprId a, uint32_t factor);
-  ExprId addConstant(ExprId a, uint32_t value) { return add(a, constant(value)); }
+  ExprId addConstant(ExprId a, uint32_t value);
   ExprId mul(ExprId a, ExprId b);
   ExprId mulHi(ExprId a, ExprId b);
   ExprId divide(ExprId a, uint32_t by);
@@ -180,8 +182,19 @@ private:
   std::vector<Term> allTerms;
   std::vector<Atom> atoms;
   std::vector<Symbol> symbols;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<ExprId, 1>> exprIndex;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<AtomId, 1>> atomIndex;
+  /// Numbers + 1 by hash, open addressing; 0 is free.
+  struct Table {
+    std::vector<uint32_t> places = std::vector<uint32_t>(1024, 0);
+    size_t used = 0;
+    template <class Equal> uint32_t *find(uint32_t hash, Equal equal) {
+      const size_t mask = places.size() - 1;
+      for (size_t at = hash & mask;; at = (at + 1) & mask)
+        if (!places[at] || equal(places[at] - 1))
+          return &places[at];
+    }
+    template <class HashOf> void grow(HashOf hashOf);
+  };
+  Table exprTable, atomTable;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, SymbolId> derivedIndex;
 };
 

@@ -110,7 +110,7 @@ Region LdsMap::region(uint32_t phaseBlock, uint32_t index) const {
   }
   if (!desc)
     return anyByte;
-  return ldsAccessOf(contents->program.isa(), *desc, contents->program.inst(index)).kind == LdsAccess::Kind::None ? noByte : anyByte;
+  return ldsShapeOf(contents->program.isa(), *desc).kind == LdsShape::Kind::None ? noByte : anyByte;
 }
 
 Region LdsMap::across(Region region, uint32_t from, uint32_t to) const { return contents->across(region, from, to); }

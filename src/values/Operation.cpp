@@ -170,80 +170,57 @@ static unsigned bytesOf(StringRef name) {
   return 0;
 }
 
-LdsAccess ldsAccessOf(const Isa &isa, const InstrDesc &desc, const MCInst &inst) {
-  using Kind = LdsAccess::Kind;
-  LdsAccess access;
+LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
+  using Kind = LdsShape::Kind;
+  LdsShape shape;
   StringRef name = desc.mnemonic;
   const unsigned lanes = isa.target().lanesPerWave;
-  const MCInstrDesc &mc = isa.instrInfo().get(inst.getOpcode());
-  if (desc.isGenericFlat() && !desc.isLdsDma) {
-    access.kind = Kind::Anywhere;
-    return access;
-  }
-  SmallVector<int64_t, 4> immediates;
-  SmallVector<MCRegister, 4> sources;
-  for (unsigned i = mc.getNumDefs(); i < inst.getNumOperands(); ++i) {
-    const MCOperand &operand = inst.getOperand(i);
-    if (operand.isImm())
-      immediates.push_back(operand.getImm());
-    else if (operand.isReg() && operand.getReg())
-      sources.push_back(operand.getReg());
-  }
-  if (desc.isLdsDma) {
-    access.kind = Kind::Anywhere;
-    unsigned bytes = 4;
-    if (name.contains("x3"))
-      bytes = 12;
-    else if (name.contains("x4"))
-      bytes = 16;
-    else if (name.contains("x2"))
-      return access;
-    // The last operands: offset, cache policy and, of buffers, a bit of the encoding.
-    const int position = int(mc.getNumOperands()) - (desc.format == Format::Flat ? 2 : 3);
-    if (position < 0 || position >= int(inst.getNumOperands()) || !inst.getOperand(position).isImm())
-      return access;
-    access.kind = Kind::Dma;
-    access.offset = int32_t(inst.getOperand(position).getImm());
-    // Three dwords leave a hole behind each lane's.
-    const unsigned step = bytes == 12 ? 16 : bytes;
-    access.bytes = step * (lanes - 1) + bytes;
-    return access;
-  }
-  if (!desc.isDs())
-    return access;
+  const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
+  const bool isDma = desc.isLdsDma, isDs = desc.isDs();
+  if (desc.isGenericFlat() && !isDma)
+    shape.kind = Kind::Anywhere;
+  if (!isDma && !isDs)
+    return shape;
   if (name.starts_with("ds_bpermute") || name.starts_with("ds_permute") || name.starts_with("ds_swizzle") || name.starts_with("ds_gws") ||
       name == "ds_nop")
-    return access;
-  access.kind = Kind::Anywhere;
-  if (immediates.empty())
-    return access;
-  if (name == "ds_append" || name == "ds_consume") {
-    access = {Kind::M0, 4, int32_t(immediates[0]), 0, false, {}};
-    return access;
+    return shape;
+  shape.kind = Kind::Anywhere;
+  if (isDma) {
+    // The last operands: offset, cache policy and, of buffers, a bit of the encoding.
+    const unsigned behind = desc.format == Format::Flat ? 2 : 3;
+    if (name.contains("x2") || mc.getNumOperands() < behind)
+      return shape;
+    shape.kind = Kind::Dma;
+    shape.offsetAt = mc.getNumOperands() - behind;
+    // Three dwords leave a hole behind each lane's.
+    const unsigned bytes = name.contains("x3") ? 12 : name.contains("x4") ? 16 : 4, step = bytes == 12 ? 16 : bytes;
+    shape.bytes = step * (lanes - 1) + bytes;
+    return shape;
   }
-  if (name.contains("addtid")) {
-    access = {Kind::M0Lanes, uint16_t(4 * lanes), int32_t(immediates[0]), 0, false, {}};
-    return access;
+  // [destination,] address, data, offsets, GDS: registers have a class, numbers haven't.
+  unsigned offsetAt = mc.getNumDefs();
+  while (offsetAt < mc.getNumOperands() && mc.operands()[offsetAt].RegClass >= 0)
+    ++offsetAt;
+  if (offsetAt == mc.getNumOperands())
+    return shape;
+  shape.offsetAt = offsetAt;
+  if (name == "ds_append" || name == "ds_consume" || name.contains("addtid")) {
+    shape.kind = name.contains("addtid") ? Kind::M0Lanes : Kind::M0;
+    shape.bytes = name.contains("addtid") ? 4 * lanes : 4;
+    return shape;
   }
-  access.bytes = bytesOf(name);
-  if (!access.bytes || sources.empty())
-    return access;
-  access.address = sources[0];
-  access.kind = Kind::Address;
-  access.offset = int32_t(immediates[0]);
-  StringRef kind = name;
-  const bool pair = kind.contains("read2") || kind.contains("write2") || kind.contains("xchg2");
-  if (pair) {
-    if (immediates.size() < 2) {
-      access.kind = Kind::Anywhere;
-      return access;
-    }
-    const unsigned unit = access.bytes * (name.contains("st64") ? 64 : 1);
-    access.isPair = true;
-    access.offset = int32_t((immediates[0] & 0xff) * unit);
-    access.second = int32_t((immediates[1] & 0xff) * unit);
+  shape.bytes = bytesOf(name);
+  if (!shape.bytes || offsetAt == mc.getNumDefs())
+    return shape;
+  shape.isPair = name.contains("read2") || name.contains("write2") || name.contains("xchg2");
+  if (shape.isPair) {
+    shape.unit = shape.bytes * (name.contains("st64") ? 64 : 1);
+    if (offsetAt + 1 >= mc.getNumOperands())
+      return shape;
   }
-  return access;
+  shape.addressAt = mc.getNumDefs();
+  shape.kind = Kind::Address;
+  return shape;
 }
 
 } // namespace inflight::values

@@ -34,15 +34,16 @@ struct Operation {
 /// The operation of an opcode.
 Operation operationOf(const InstrDesc &desc);
 
-/// How an instruction touches LDS.
-struct LdsAccess {
+/// How an opcode touches LDS.
+struct LdsShape {
   enum class Kind : uint8_t { None, Address, Dma, M0Lanes, M0, Anywhere };
   Kind kind = Kind::None;
-  uint16_t bytes = 0;        ///< of a lane at one place; DMA: of all lanes together
-  int32_t offset = 0, second = 0; ///< bytes; `second` of a pair
   bool isPair = false;
-  llvm::MCRegister address;
+  uint8_t offsetAt = 0;  ///< operand; a pair's second one follows
+  uint8_t addressAt = 0; ///< operand
+  uint16_t bytes = 0;    ///< of a lane at one place; DMA: of all lanes together
+  uint16_t unit = 1;     ///< bytes that offsets count
 };
-LdsAccess ldsAccessOf(const Isa &isa, const InstrDesc &desc, const llvm::MCInst &inst);
+LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc);
 
 } // namespace inflight::values

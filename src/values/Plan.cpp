@@ -9,7 +9,7 @@ namespace inflight::values {
 
 void Trace::summarize() {
   const unsigned slots = slice.slotCount();
-  for (unsigned slot = 0; slot < slots; ++slot) {
+  for (unsigned slot = 0; slot < slice.activeSlot(); ++slot) {
     Symbol symbol;
     symbol.kind = Symbol::Kind::LoopStart;
     symbol.where = ~0u;
@@ -30,7 +30,7 @@ void Trace::summarize() {
         continue;
       for (const Flow::Step &step : flow.steps(block))
         if (step.isCall || flow.hasIrregular(step.to))
-          summary.written.set();
+          summary.written.set(0, slice.activeSlot());
       for (uint32_t index : slice.instructions(block)) {
         const Instruction &instruction = program.instructions()[index];
         for (RegRange range : program.writes(instruction))
@@ -62,7 +62,7 @@ void Trace::discover(int loopIndex) {
   Frame frame;
   frame.loop = loopIndex;
   State state(slice.slotCount());
-  for (unsigned slot = 0; slot < state.size(); ++slot)
+  for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
     state[slot].expr = exprs.symbol(startSymbols[slot]);
   enterBlock(frame, loop.header, {}, std::move(state));
   runBlocks(frame, loop.blocks);
@@ -198,11 +198,12 @@ Trace::Plan Trace::choose(int loopIndex, const State &entry) {
           plan.starts[slot] = {Plan::Start::Bounded, 0, known};
       }
   };
-  const int64_t size = flow.loops()[loopIndex].blocks.size();
+  // Loops with many blocks, which have others inside, leave phases to these.
+  const int64_t size = flow.loops()[loopIndex].blocks.size(), affordable = std::min(extraBlocks, std::max<int64_t>(32, extraBlocks / 8));
   Plan best;
   double bestScore = 0;
   for (unsigned phases : {1, 2, 3, 4, 5, 6, 8, 12}) {
-    if (phases > 1 && (!changes || !summary.hasDma || int64_t(phases - 1) * size > extraBlocks))
+    if (phases > 1 && (!changes || !summary.hasDma || int64_t(phases - 1) * size > affordable))
       break;
     work -= int64_t(phases) * (summary.relevant.size() + summary.addresses.size());
     Plan plan = first;

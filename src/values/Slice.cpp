@@ -32,9 +32,9 @@ Slice::Slice(const Program &program) {
       if (!instruction.desc)
         continue;
       const InstrDesc &desc = *instruction.desc;
-      auto [known, isNew] = operations.try_emplace(desc.opcode);
+      auto [known, isNew] = opcodes.try_emplace(desc.opcode);
       if (isNew)
-        known->second = operationOf(desc);
+        known->second = {operationOf(desc), ldsShapeOf(program.isa(), desc)};
       bool writesScc = false;
       for (RegRange range : program.writes(instruction)) {
         writesScc |= range.first == regunit::Scc;
@@ -53,7 +53,7 @@ Slice::Slice(const Program &program) {
 
   auto wantSources = [&](uint32_t index) {
     const Instruction &instruction = all[index];
-    if (operations.find(instruction.desc->opcode)->second.what == Do::Nothing)
+    if (operation(instruction.desc->opcode).what == Do::Nothing)
       return;
     for (RegRange range : program.reads(instruction))
       for (unsigned i = 0; i < range.count; ++i)
@@ -69,12 +69,13 @@ Slice::Slice(const Program &program) {
     if (isRelevant[index])
       wantSources(index);
     if (instruction.desc->isDs() || instruction.desc->isLdsDma) {
-      const LdsAccess access = ldsAccessOf(program.isa(), *instruction.desc, program.inst(index));
-      if (access.kind == LdsAccess::Kind::None)
+      const LdsShape &shape = ldsShape(instruction.desc->opcode);
+      if (shape.kind == LdsShape::Kind::None)
         continue;
       isRelevant[index] = true;
-      if (access.kind == LdsAccess::Kind::Address)
-        want(program.isa().regRange(access.address).first);
+      const MCInst &inst = program.inst(index);
+      if (shape.kind == LdsShape::Kind::Address && shape.addressAt < inst.getNumOperands() && inst.getOperand(shape.addressAt).isReg())
+        want(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first);
     }
   }
   while (!work.empty()) {

@@ -12,7 +12,7 @@ Trace::Trace(const Program &program, Expressions &exprs)
   const size_t count = program.blocks().size();
   pending.resize(count);
   latest.assign(count, ~0u);
-  extraBlocks = 3 * int64_t(count) + 64;
+  extraBlocks = int64_t(count) + 256;
   work = 40 * int64_t(program.instructions().size()) + 10000;
 }
 
@@ -30,7 +30,7 @@ const Function *Trace::functionAt(uint32_t block) const {
 
 State Trace::unknownState(uint32_t block) {
   State state(slice.slotCount());
-  for (unsigned slot = 0; slot < state.size(); ++slot)
+  for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
     evaluator.forget(slot, state, Symbol::Kind::Merged, block);
   return state;
 }
@@ -56,6 +56,10 @@ State Trace::merge(const Incomings &from, uint32_t block) {
     }
     if (equal)
       continue;
+    if (slot == slice.activeSlot()) {
+      state[slot] = {};
+      continue;
+    }
     const bool isExec = slot == execLo || slot == execHi;
     depends.wave = true;
     if (isExec || !sameLanes) {
@@ -78,31 +82,39 @@ void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
   const InstrDesc &desc = *program.instructions()[index].desc;
   if (!desc.isDs() && !desc.isLdsDma)
     return;
-  const LdsAccess access = ldsAccessOf(program.isa(), desc, program.inst(index));
-  using Kind = LdsAccess::Kind;
-  Touch touch{index};
-  touch.bytes = access.bytes;
-  const uint32_t ldsMask = uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1);
-  switch (access.kind) {
-  case Kind::None: return;
-  case Kind::Anywhere: touch.bytes = 0; break;
-  case Kind::Address: {
-    ExprId base = evaluator.read(program.isa().regRange(access.address).first, state);
-    touch.first = exprs.addConstant(base, uint32_t(access.offset));
-    touch.isPair = access.isPair;
-    if (access.isPair)
-      touch.second = exprs.addConstant(base, uint32_t(access.second));
-    break;
+  using Kind = LdsShape::Kind;
+  const LdsShape &shape = slice.ldsShape(desc.opcode);
+  if (shape.kind == Kind::None)
+    return;
+  found.push_back({index});
+  const MCInst &inst = program.inst(index);
+  auto immediate = [&](unsigned at) { return at < inst.getNumOperands() && inst.getOperand(at).isImm(); };
+  if (shape.kind == Kind::Anywhere || !immediate(shape.offsetAt) || (shape.isPair && !immediate(shape.offsetAt + 1)))
+    return;
+  auto offset = [&](unsigned at) { return uint32_t(inst.getOperand(at).getImm()) * shape.unit; };
+  Touch &touch = found.back();
+  ExprId base;
+  if (shape.kind == Kind::Address) {
+    if (!inst.getOperand(shape.addressAt).isReg())
+      return;
+    base = evaluator.read(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first, state);
+  } else {
+    const uint32_t mask = shape.kind == Kind::Dma ? uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1) : 0xffff;
+    base = exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(mask));
   }
-  case Kind::Dma:
-    touch.first = exprs.addConstant(exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(ldsMask)), uint32_t(access.offset));
-    break;
-  case Kind::M0Lanes:
-  case Kind::M0:
-    touch.first = exprs.addConstant(exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(0xffff)), uint32_t(access.offset));
-    break;
-  }
-  found.push_back(touch);
+  touch.bytes = shape.bytes;
+  touch.isPair = shape.isPair;
+  touch.first = exprs.addConstant(base, offset(shape.offsetAt));
+  if (shape.isPair)
+    touch.second = exprs.addConstant(base, offset(shape.offsetAt + 1));
+}
+
+/// Addresses that are a number of bytes apart say the same about a loop.
+void Trace::noteAddress(ExprId address) {
+  constexpr unsigned limit = 32;
+  address = exprs.addConstant(address, 0u - exprs[address].constant);
+  if (discovered->size() < limit && !is_contained(*discovered, address))
+    discovered->push_back(address);
 }
 
 void Trace::send(Frame &frame, uint32_t to, Incoming incoming) {
@@ -134,8 +146,8 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   }
   if (discovering) {
     for (const Touch &touch : found)
-      if (touch.bytes && discovered->size() < 64 && !is_contained(*discovered, touch.first))
-        discovered->push_back(touch.first);
+      if (touch.bytes)
+        noteAddress(touch.first);
   } else {
     touchRange.push_back({touches.size(), touches.size() + found.size()});
     append_range(touches, found);
@@ -144,6 +156,10 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   const Block &source = program.blocks()[block];
   ExprId condition = 0;
   bool decides = false;
+  EdgeKind activeWay = EdgeKind::Call; // none
+  if (source.end > source.begin)
+    if (const InstrDesc *last = program.instructions()[source.end - 1].desc)
+      activeWay = last->mnemonic == "s_cbranch_execz" ? EdgeKind::Next : last->mnemonic == "s_cbranch_execnz" ? EdgeKind::Branch : activeWay;
   if (source.end > source.begin && steps.size() == 2 && steps[0].to != steps[1].to && steps[0].kind != steps[1].kind) {
     const InstrDesc *last = program.instructions()[source.end - 1].desc;
     if (last && (last->mnemonic == "s_cbranch_scc0" || last->mnemonic == "s_cbranch_scc1")) {
@@ -162,6 +178,11 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
     incoming.from = discovering ? block : id;
     incoming.kind = step.kind;
     incoming.state = shared;
+    if (step.kind == activeWay) {
+      State active = *shared;
+      evaluator.assumeActive(active);
+      incoming.state = std::make_shared<const State>(std::move(active));
+    }
     if (step.isCall) {
       incoming.isEdge = step.kind != EdgeKind::Return;
       if (!behindCall)
@@ -234,8 +255,7 @@ void Trace::runLoop(Frame &around, int loopIndex) {
     // Of loops inside only what they leave unchanged is known behind them.
     if (summary.isKnown)
       for (uint16_t slot : summary.relevant)
-        if (discovered->size() < 64 && !is_contained(*discovered, entry[slot].expr))
-          discovered->push_back(entry[slot].expr);
+        noteAddress(entry[slot].expr);
     for (unsigned slot : summary.written.set_bits())
       evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
     auto left = std::make_shared<const State>(std::move(entry));

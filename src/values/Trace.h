@@ -84,6 +84,7 @@ private:
   void send(Frame &frame, uint32_t to, Incoming incoming);
   State merge(const Incomings &from, uint32_t block);
   void touch(uint32_t index, State &state, llvm::SmallVectorImpl<Touch> &found);
+  void noteAddress(ExprId address);
   void finish();
   State unknownState(uint32_t block);
   const Function *functionAt(uint32_t block) const;

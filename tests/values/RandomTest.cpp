@@ -317,7 +317,12 @@ private:
     switch (below(4)) {
     case 0:
     case 1:
-      if (below(3))
+      if (below(3) == 0) {
+        // Slots of 256 bytes, by a counter.
+        const Operand slot = s(15);
+        emit("s_lshl_b32", slot, {below(2) ? s(24 + below(3)) : anyS(), number(8)});
+        emit("s_mov_b32 m0", {}, {slot});
+      } else if (below(3))
         emit("s_mov_b32 m0", {}, {anyS()});
       else
         emit("s_add_i32 m0", {}, {anyS(), step()});
@@ -356,7 +361,7 @@ private:
   }
   void statements(unsigned count, unsigned depth) {
     while (count--)
-      switch (below(12)) {
+      switch (below(13)) {
       case 0: case 1: case 2: scalarOp(); break;
       case 3: case 4: vectorOp(); break;
       case 5: case 6: case 7: access(); break;
@@ -410,7 +415,11 @@ private:
         const bool skips = below(2);
         if (skips)
           lines.push_back({"s_cbranch_execz", {}, {}, label});
-        statements(1 + below(3), depth + 1);
+        if (below(2))
+          emit("v_and_b32", v(15), {number(one({0x3ff, 0xfff, 0x7f8})), anyV()});
+        if (below(2))
+          emit("v_readfirstlane_b32", anyS(), {below(2) ? v(15) : anyV()});
+        statements(1 + below(4), depth + 1);
         if (below(3) == 0) {
           lines.push_back({"s_xor_b64 exec", {}, {}, 0, mask});
           statements(1 + below(2), depth + 1);
@@ -418,6 +427,8 @@ private:
         lines.push_back({"label", {}, {}, label});
         lines.push_back({"s_or_b64 exec", {}, {}, 0, mask});
         --masks;
+        if (below(2))
+          lines.push_back({"ds_read_b32", {}, {v(15)}, 0, 0});
         break;
       }
       }
