@@ -30,6 +30,7 @@ struct LdsMap::Contents {
 
   Expressions exprs;
   std::unique_ptr<Trace> trace;
+  DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
   mutable std::vector<RegionInfo> regions{1};
   mutable DenseMap<uint64_t, SmallVector<Region, 1>> regionIndex;
   mutable DenseMap<std::pair<Region, uint64_t>, Region> acrossCache;
@@ -51,6 +52,7 @@ struct LdsMap::Contents {
   ExprId renamed(ExprId address, Between between);
   bool areApart(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
+  bool areApartByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
   Overlap overlap(Region a, Region b, Between between);
   Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
@@ -225,9 +227,45 @@ bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t 
   return false;
 }
 
+/// The numbers of two waves differ: where only their difference counts, it is at least one either way.
+bool LdsMap::Contents::areApartByWave(ExprId distance, int64_t aBytes, int64_t bBytes) {
+  const Term *mine = nullptr, *theirs = nullptr;
+  SmallVector<Term, 8> rest;
+  SmallVector<Term, 8> all(exprs.terms(distance));
+  SymbolId wave = 0;
+  for (const Term &term : all) {
+    const Atom &atom = exprs.atom(term.atom);
+    const Symbol *symbol = atom.kind == AtomKind::Symbol ? &exprs.symbolInfo(atom.a) : nullptr;
+    if (symbol && symbol->kind == Symbol::Kind::Wave) {
+      mine = &term;
+      wave = atom.a;
+    } else if (symbol && symbol->kind == Symbol::Kind::OtherWave && exprs.symbolInfo(symbol->base).kind == Symbol::Kind::Wave) {
+      theirs = &term;
+    } else {
+      rest.push_back(term);
+    }
+  }
+  if (!mine || !theirs || mine->factor + theirs->factor != 0)
+    return false;
+  const uint32_t last = exprs.symbolInfo(wave).known.greatest;
+  if (last == 0)
+    return true; // there is no other wave
+  SymbolId &step = waveSteps[wave];
+  if (!step) {
+    Symbol made;
+    made.kind = Symbol::Kind::Wave;
+    made.known = {0, 0, 1, last};
+    step = exprs.addSymbol(made);
+  }
+  const ExprId remaining = exprs.sum(exprs[distance].constant, rest), steps = exprs.scale(exprs.symbol(step), mine->factor);
+  unsigned cases = 0;
+  return areApartByCases(exprs.add(remaining, steps), aBytes, bBytes, cases, 0) &&
+         areApartByCases(exprs.sub(remaining, steps), aBytes, bBytes, cases, 0);
+}
+
 bool LdsMap::Contents::areApart(ExprId distance, int64_t aBytes, int64_t bBytes) {
   unsigned cases = 0;
-  if (areApartByCases(distance, aBytes, bBytes, cases, 0))
+  if (areApartByCases(distance, aBytes, bBytes, cases, 0) || areApartByWave(distance, aBytes, bBytes))
     return true;
   // Modulo 2^n, x & (2^n - 1) is x.
   unsigned modulus = 32;

@@ -64,6 +64,24 @@ TEST(Lanes, XorSwizzleStaysInItsTile) {
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b128 v[12:15]"), No);
 }
 
+TEST(Waves, OthersHaveOtherParts) {
+  Listing k = Listing::ofKernel(R"(
+    v_readfirstlane_b32 s8, v0
+    s_lshl_b32 s8, s8, 2
+    s_mov_b32 m0, s8
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    v_mbcnt_lo_u32_b32 v1, -1, 0
+    v_mbcnt_hi_u32_b32 v1, -1, v1
+    v_lshl_add_u32 v2, v1, 2, s8
+    ds_read_b32 v3, v2
+    v_lshlrev_b32 v1, 4, v0
+    ds_read_b32 v4, v1
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), Yes);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3", Between::OtherWave), No);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4", Between::OtherWave), Yes);
+}
+
 TEST(Waves, EachWaveHasItsPart) {
   Listing k = Listing::ofKernel(R"(
     v_readfirstlane_b32 s8, v0
@@ -80,7 +98,8 @@ TEST(Waves, EachWaveHasItsPart) {
   )");
   EXPECT_EQ(k.overlap("buffer_load_dword v1", "ds_read_b32 v3"), Yes);
   EXPECT_EQ(k.overlap("buffer_load_dword v2", "ds_read_b32 v3"), No);
-  EXPECT_EQ(k.overlap("buffer_load_dword v1", "ds_read_b32 v3", Between::OtherWave), Yes);
+  EXPECT_EQ(k.overlap("buffer_load_dword v1", "ds_read_b32 v3", Between::OtherWave), No);
+  EXPECT_NE(k.overlap("buffer_load_dword v1", "ds_read_b32 v4", Between::OtherWave), No); // the neighbour's
   EXPECT_EQ(k.overlap("buffer_load_dword v1", "buffer_load_dword v2", Between::OtherWave), No);
 }
 
@@ -236,6 +255,59 @@ TEST(Phases, AddressMaskedOutOfACounterOfBytes) {
   expectRing(k, 2, 1, "global_load_lds", "ds_read_b32 v7");
 }
 
+TEST(Loops, AddressesThatGrowAreATurnOlder) {
+  // Each turn reads what the turn before asked for.
+  Listing k = Listing::ofKernel(loop("", R"(
+    s_lshl_b32 s6, s5, 10
+    s_mov_b32 m0, s6
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_sub_i32 s7, s6, 0x400
+    v_add_u32 v2, s7, v1
+    ds_read_b32 v3, v2
+  )"));
+  Listing::Place dma = k.find("buffer_load")[0], read = k.find("ds_read")[0];
+  EXPECT_EQ(k.later(dma, read, 0), No);
+  EXPECT_NE(k.later(dma, read, 1), No);
+  EXPECT_EQ(k.later(dma, read, 2), No);
+  EXPECT_EQ(k.later(dma, read, 9), Unknown); // so many turns aren't counted
+}
+
+TEST(Loops, WhatIsNotProvedIsUnknown) {
+  // Lanes that aren't active don't step.
+  Listing k = Listing::ofKernel(loop("v_lshlrev_b32 v2, 2, v0\n", R"(
+    v_cmp_gt_u32 vcc, s5, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    v_add_u32 v2, 0x400, v2
+    s_or_b64 exec, exec, s[8:9]
+    s_mov_b32 m0, 0
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    ds_read_b32 v3, v2 offset:1024
+  )"));
+  EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
+}
+
+TEST(Loops, IrreducibleOnesAreUnknown) {
+  Listing k = Listing::ofKernel(R"(
+    s_load_dwordx2 s[8:9], s[0:1], 0x10
+    s_mov_b32 s6, 0
+    s_waitcnt lgkmcnt(0)
+    s_cmp_eq_u32 s8, 0
+    s_cbranch_scc1 second
+  first:
+    s_mov_b32 m0, s6
+    buffer_load_dword v1, s[12:15], 0 offen lds
+  second:
+    s_add_i32 s7, s6, 0x1000
+    v_mov_b32 v2, s7
+    ds_read_b32 v3, v2
+    s_add_i32 s6, s6, 0x400
+    s_sub_i32 s9, s9, 1
+    s_cmp_lg_u32 s9, 0
+    s_cbranch_scc1 first
+  )");
+  EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
+}
+
 TEST(Loops, NestedLoopsHavePhasesOfTheirOwn) {
   Listing k = Listing::ofKernel(R"(
     s_load_dwordx2 s[10:11], s[0:1], 0x10
@@ -332,6 +404,90 @@ TEST(Unknown, ValuesOfAnEarlierTurnAreOthers) {
   )"));
   EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 0), No);
   EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
+}
+
+TEST(Unknown, AnotherExecMayHaveAnotherFirstLane) {
+  Listing k = Listing::ofKernel(R"(
+    v_lshlrev_b32 v1, 8, v0
+    v_cmp_lt_u32 vcc, 3, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    s_cbranch_execz out
+    v_readfirstlane_b32 s16, v1
+    v_cmp_lt_u32 vcc, 7, v0
+    s_and_saveexec_b64 s[10:11], vcc
+    s_cbranch_execz out
+    v_readfirstlane_b32 s17, v1
+    s_add_i32 m0, s16, 0x400
+    buffer_load_dword v2, s[12:15], 0 offen lds
+    s_mov_b32 m0, s17
+    buffer_load_dword v3, s[12:15], 0 offen lds
+  out:)");
+  EXPECT_EQ(k.overlap("buffer_load_dword v2", "buffer_load_dword v3"), Yes); // lanes 4 and 8
+}
+
+TEST(Unknown, WithoutActiveLanesTheFirstIsLaneZero) {
+  const char *text = R"(
+    s_load_dword s7, s[0:1], 0x10
+    v_mov_b32 v2, 0
+    s_waitcnt lgkmcnt(0)
+    v_cmp_gt_u32 vcc, s7, v0
+    s_and_saveexec_b64 s[8:9], vcc
+    %s
+    v_mov_b32 v2, 0x1000
+    v_readfirstlane_b32 s6, v2
+    s_mov_b32 m0, s6
+  out:
+    s_or_b64 exec, exec, s[8:9]
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    v_mov_b32 v3, 0
+    ds_read_b32 v3, v3)";
+  std::string without = text;
+  without.replace(without.find("%s"), 2, "");
+  Listing k = Listing::ofKernel(without);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read"), Unknown);
+  // A wave without active lanes goes around.
+  std::string with = text;
+  with.replace(with.find("%s"), 2, "s_mov_b32 m0, 0x2000\ns_cbranch_execz out");
+  Listing around = Listing::ofKernel(with);
+  EXPECT_EQ(around.overlap("buffer_load", "ds_read"), No);
+}
+
+TEST(Unknown, RemaindersOfNumbersThatMayWrap) {
+  Listing k = Listing::ofKernel("s_load_dword s8, s[0:1], 0x14\ns_waitcnt lgkmcnt(0)\n" + loop("", R"(
+    s_add_i32 s9, s8, 2
+    s_mul_hi_u32 s6, s9, 0xaaaaaaab
+    s_lshr_b32 s6, s6, 1
+    s_mul_i32 s6, s6, 3
+    s_sub_i32 s6, s9, s6
+    s_lshl_b32 m0, s6, 12
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    s_mul_hi_u32 s6, s8, 0xaaaaaaab
+    s_lshr_b32 s6, s6, 1
+    s_mul_i32 s6, s6, 3
+    s_sub_i32 s6, s8, s6
+    s_lshl_b32 s6, s6, 12
+    v_add_u32 v2, s6, v1
+    ds_read_b32 v3, v2
+    s_add_i32 s8, s8, 1
+  )"));
+  // From 2^32 - 1 to 0 the remainder stays 0.
+  for (Listing::Place from : k.find("buffer_load"))
+    for (Listing::Place to : k.find("ds_read"))
+      EXPECT_NE(k.later(from, to, 1), No);
+}
+
+TEST(Programs, CallsForgetRegisters) {
+  Listing k = Listing::ofKernel(R"(
+    s_mov_b32 m0, 0
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    v_mov_b32 v2, 0x1000
+    ds_read_b32 v3, v2
+    s_getpc_b64 s[16:17]
+    s_swappc_b64 s[30:31], s[18:19]
+    ds_read_b32 v4, v2
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No);
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), Unknown);
 }
 
 TEST(Programs, WithoutDmaNothingIsComputed) {
