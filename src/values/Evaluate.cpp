@@ -360,6 +360,46 @@ void Evaluator::run(uint32_t index, State &state) {
       b = exprs.constant(op.isSigned ? uint32_t(int32_t(int16_t(exprs[b].constant))) : exprs[b].constant & 0xffff);
     return writeScc(index, compare(op, a, b), state);
   }
+  case Do::Compare64: {
+    // Unequal for sure when either half is.
+    ExprId same = exprs.constant(1);
+    for (unsigned half = 0; half < 2; ++half)
+      same = exprs.bitAnd(same, exprs.equal(source(0, half), source(1, half)));
+    return writeScc(index, op.relation == Relation::Equal ? same : exprs.logicalNot(same), state);
+  }
+  case Do::BitwiseAny: {
+    if (places.size() != 4 || !inst.getOperand(places[3]).isImm())
+      return forgetWrites(index, state);
+    const ExprId in[3] = {source(2), source(1), source(0)}; // by bits of the table's row
+    // As an exclusive or of products: their coefficients are sums over rows below.
+    uint8_t table = uint8_t(inst.getOperand(places[3]).getImm());
+    for (unsigned bit = 0; bit < 3; ++bit)
+      for (unsigned row = 0; row < 8; ++row)
+        if (row >> bit & 1)
+          table ^= (table >> (row ^ 1u << bit) & 1) << row;
+    ExprId result = 0;
+    for (unsigned row = 0; row < 8; ++row) {
+      if (!(table >> row & 1))
+        continue;
+      ExprId product = exprs.constant(~0u);
+      for (unsigned bit = 0; bit < 3; ++bit)
+        if (row >> bit & 1)
+          product = exprs.bitAnd(product, in[bit]);
+      result = exprs.bitXor(result, product);
+    }
+    return give(0, result);
+  }
+  case Do::ShiftLeftAdd64:
+  case Do::MultiplyAdd64: {
+    // The sources may be the destination.
+    const ExprId a = source(0), by = source(1), plus = source(2);
+    forgetWrites(index, state);
+    if (op.what == Do::MultiplyAdd64)
+      return give(0, exprs.add(exprs.mul(a, by), plus));
+    if (exprs.isConstant(by) && exprs[by].constant < 5)
+      give(0, exprs.add(exprs.shiftLeft(a, by), plus));
+    return;
+  }
   case Do::CompareVector: {
     const RegRange to = defs ? program.isa().regRange(inst.getOperand(0).getReg()) : RegRange{regunit::VccLo, 2};
     if (defs && (to.count != 2 || isVgpr(to.first)))

@@ -24,6 +24,8 @@ static Operation compareOf(StringRef type, Operation op, Do what) {
     op.what = what;
     op.isSigned = type == "i32";
   }
+  if (type == "u64" && what == Do::Compare && (op.relation == Relation::Equal || op.relation == Relation::NotEqual))
+    op.what = Do::Compare64;
   return op;
 }
 
@@ -124,6 +126,9 @@ static Operation vectorOf(StringRef name) {
                 .Case("v_or3_b32", Do::Or3)
                 .Case("v_add3_u32", Do::Add3)
                 .Case("v_xad_u32", Do::XorAdd)
+                .Case("v_bitop3_b32", Do::BitwiseAny)
+                .Case("v_lshl_add_u64", Do::ShiftLeftAdd64)
+                .Case("v_mad_u64_u32", Do::MultiplyAdd64)
                 .Case("v_bfe_u32", Do::FieldUnsigned)
                 .Case("v_bfi_b32", Do::FieldInsert)
                 .Case("v_bfm_b32", Do::FieldMask)

@@ -14,7 +14,9 @@ enum class Do : uint8_t {
   ShiftLeftAdd, AddShiftLeft, ShiftLeftOr, AndOr, Or3, Add3, XorAdd, MultiplyAdd24, FieldUnsigned, FieldPacked, FieldInsert, FieldMask,
   Min, Max, MinSigned, MaxSigned, PackLow, LaneCountLow, LaneCountHigh, FirstLane, ReadLane, ByMask,
   ShiftedAdd, ///< s_lshlN_add_u32, N = `amount`
-  Select, Compare, CompareVector,
+  BitwiseAny, ///< v_bitop3_b32: a truth table
+  ShiftLeftAdd64, MultiplyAdd64, ///< the lower half of the result is known
+  Select, Compare, Compare64, CompareVector,
   Move64, And64, Or64, Xor64, AndNot64, OrNot64, Select64, ///< two halves by themselves
   SaveExec, ///< destination = EXEC, EXEC = source `amount` EXEC
   Load, ///< scalar, of memory that doesn't change

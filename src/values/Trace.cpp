@@ -102,6 +102,16 @@ void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
     const uint32_t mask = shape.kind == Kind::Dma ? uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1) : 0xffff;
     base = exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(mask));
   }
+  // What is behind the LDS isn't accessed: a null pointer, which casts of pointers check for, is no place.
+  const unsigned element = shape.kind == Kind::Address ? shape.bytes : 4;
+  auto isOutside = [&](ExprId address) {
+    return exprs.isConstant(address) && uint64_t(exprs[address].constant) + element > program.isa().target().ldsBytes;
+  };
+  for (const Atom *only = exprs.onlyAtom(base); only && only->kind == AtomKind::Select; only = exprs.onlyAtom(base)) {
+    if (!isOutside(only->b) && !isOutside(only->c))
+      break;
+    base = isOutside(only->b) ? only->c : only->b;
+  }
   touch.bytes = shape.bytes;
   touch.isPair = shape.isPair;
   touch.first = exprs.addConstant(base, offset(shape.offsetAt));
