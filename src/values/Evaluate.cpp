@@ -234,6 +234,7 @@ ExprId Evaluator::compute(const Operation &op, ArrayRef<ExprId> s) {
   case Do::SubReverse: return exprs.sub(s[1], s[0]);
   case Do::Multiply: return exprs.mul(s[0], s[1]);
   case Do::MultiplyHigh: return exprs.mulHi(s[0], s[1]);
+  case Do::MultiplyHighSigned: return exprs.mulHiSigned(s[0], s[1]);
   case Do::Multiply24: return exprs.mul(low24(s[0]), low24(s[1]));
   case Do::MultiplyAdd24: return exprs.add(exprs.mul(low24(s[0]), low24(s[1])), s[2]);
   case Do::ShiftLeft: return exprs.shiftLeft(s[0], s[1]);

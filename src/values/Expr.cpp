@@ -9,6 +9,9 @@ using namespace llvm;
 
 namespace inflight::values {
 
+/// Operations of AtomKind::Other that may become something better when their operands do.
+enum : uint8_t { Mul = 200, MulHiVariable, MulHiSigned, ShiftLeft, ShiftRight, ShiftRightSigned };
+
 static unsigned topBit(uint32_t value) { return 31 - std::countl_zero(value); }
 /// Bits 0 to n - 1.
 static uint32_t lowBits(unsigned n) { return n >= 32 ? ~0u : (1u << n) - 1; }
@@ -233,7 +236,7 @@ ExprId Expressions::mul(ExprId a, ExprId b) {
     return scale(b, exprs[a].constant);
   if (isConstant(b))
     return scale(a, exprs[b].constant);
-  return other(200, std::min(a, b), std::max(a, b));
+  return other(Mul, std::min(a, b), std::max(a, b));
 }
 
 const Atom *Expressions::onlyAtom(ExprId id) const {
@@ -259,7 +262,7 @@ ExprId Expressions::mulHi(ExprId a, ExprId b) {
   if (isConstant(a))
     std::swap(a, b);
   if (!isConstant(b))
-    return other(201, std::min(a, b), std::max(a, b));
+    return other(MulHiVariable, std::min(a, b), std::max(a, b));
   const uint32_t factor = exprs[b].constant;
   if (isConstant(a))
     return constant(uint64_t(exprs[a].constant) * factor >> 32);
@@ -272,6 +275,18 @@ ExprId Expressions::mulHi(ExprId a, ExprId b) {
     return divide(a, by);
   return ofAtom({AtomKind::MulHi, 0, 0, factor, a, 0, 0,
                  {0, 0, uint32_t(uint64_t(known.least) * factor >> 32), uint32_t(uint64_t(known.greatest) * factor >> 32)}, {}});
+}
+
+ExprId Expressions::mulHiSigned(ExprId a, ExprId b) {
+  // Each factor that is negative is 2^32 less than it is as an unsigned one.
+  const uint32_t sign = 1u << 31;
+  const Known x = exprs[a].known, y = exprs[b].known;
+  if (((x.zeros | x.ones) & sign) == 0 || ((y.zeros | y.ones) & sign) == 0)
+    return other(MulHiSigned, std::min(a, b), std::max(a, b));
+  ExprId result = mulHi(a, b);
+  if (x.ones & sign)
+    result = sub(result, b);
+  return y.ones & sign ? sub(result, a) : result;
 }
 
 ExprId Expressions::divide(ExprId a, uint32_t by) {
@@ -485,13 +500,13 @@ ExprId Expressions::andNot(ExprId a, ExprId b) { return bitAnd(a, bitNot(b)); }
 
 ExprId Expressions::shiftLeft(ExprId a, ExprId by) {
   if (!isConstant(by))
-    return isConstant(a) && exprs[a].constant == 0 ? 0 : other(202, a, by);
+    return isConstant(a) && exprs[a].constant == 0 ? 0 : other(ShiftLeft, a, by);
   return scale(a, 1u << (exprs[by].constant & 31));
 }
 
 ExprId Expressions::shiftRight(ExprId a, ExprId by) {
   if (!isConstant(by))
-    return a == 0 ? 0 : other(203, a, by);
+    return a == 0 ? 0 : other(ShiftRight, a, by);
   return field(a, exprs[by].constant & 31, ~0u);
 }
 
@@ -500,7 +515,7 @@ ExprId Expressions::shiftRightSigned(ExprId a, ExprId by) {
     return constant(int32_t(exprs[a].constant) >> (exprs[by].constant & 31));
   if (exprs[a].known.zeros >> 31)
     return shiftRight(a, by);
-  return other(204, a, by);
+  return other(ShiftRightSigned, a, by);
 }
 
 ExprId Expressions::equal(ExprId a, ExprId b) {
@@ -572,11 +587,12 @@ ExprId Expressions::substituteAtom(const Atom &atom, Replace replace, DenseMap<E
   case AtomKind::LaneMask: return laneMask(a);
   case AtomKind::Other:
     switch (atom.shift) {
-    case 200: return mul(a, b);
-    case 201: return mulHi(a, b);
-    case 202: return shiftLeft(a, b);
-    case 203: return shiftRight(a, b);
-    case 204: return shiftRightSigned(a, b);
+    case Mul: return mul(a, b);
+    case MulHiVariable: return mulHi(a, b);
+    case ShiftLeft: return shiftLeft(a, b);
+    case ShiftRight: return shiftRight(a, b);
+    case ShiftRightSigned: return shiftRightSigned(a, b);
+    case MulHiSigned: return mulHiSigned(a, b);
     default: return other(atom.shift, a, b, c);
     }
   }

@@ -131,6 +131,7 @@ public:
   ExprId addConstant(ExprId a, uint32_t value);
   ExprId mul(ExprId a, ExprId b);
   ExprId mulHi(ExprId a, ExprId b);
+  ExprId mulHiSigned(ExprId a, ExprId b);
   ExprId divide(ExprId a, uint32_t by);
   /// (a >> shift) & mask.
   ExprId field(ExprId a, unsigned shift, uint32_t mask);

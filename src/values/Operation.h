@@ -8,7 +8,7 @@ namespace inflight::values {
 
 enum class Do : uint8_t {
   Nothing,  ///< isn't followed: what it writes is unknown
-  Move, Add, Sub, SubReverse, Multiply, MultiplyHigh, Multiply24, ShiftLeft, ShiftRight, ShiftRightSigned,
+  Move, Add, Sub, SubReverse, Multiply, MultiplyHigh, MultiplyHighSigned, Multiply24, ShiftLeft, ShiftRight, ShiftRightSigned,
   ShiftLeftReverse, ShiftRightReverse, ShiftRightSignedReverse,
   And, Or, Xor, AndNot, OrNot, NotAnd, NotOr, NotXor, Not,
   ShiftLeftAdd, AddShiftLeft, ShiftLeftOr, AndOr, Or3, Add3, XorAdd, MultiplyAdd24, FieldUnsigned, FieldPacked, FieldInsert, FieldMask,

@@ -202,7 +202,7 @@ Trace::Plan Trace::choose(int loopIndex, const State &entry) {
   const int64_t size = flow.loops()[loopIndex].blocks.size(), affordable = std::min(extraBlocks, std::max<int64_t>(32, extraBlocks / 8));
   Plan best;
   double bestScore = 0;
-  for (unsigned phases : {1, 2, 3, 4, 5, 6, 8, 12}) {
+  for (unsigned phases : {1, 2, 3, 4, 5, 6, 7, 8, 12}) {
     if (phases > 1 && (!changes || !summary.hasDma || int64_t(phases - 1) * size > affordable))
       break;
     work -= int64_t(phases) * (summary.relevant.size() + summary.addresses.size());

@@ -80,6 +80,7 @@ private:
     if (name == "sub") return a - b;
     if (name == "mul") return a * b;
     if (name == "mul_hi") return uint64_t(a) * b >> 32;
+    if (name == "mul_hi_i") return uint32_t(int64_t(int32_t(a)) * int32_t(b) >> 32);
     if (name == "lshl") return a << (b & 31);
     if (name == "lshr") return a >> (b & 31);
     if (name == "ashr") return uint32_t(int32_t(a) >> (b & 31));
@@ -125,6 +126,7 @@ struct Mnemonic {
 };
 constexpr Mnemonic scalars[] = {
     {"s_add_i32", "add", 2},   {"s_add_u32", "add", 2},    {"s_sub_i32", "sub", 2},    {"s_mul_i32", "mul", 2},   {"s_mul_hi_u32", "mul_hi", 2},
+    {"s_mul_hi_i32", "mul_hi_i", 2},
     {"s_lshl_b32", "lshl", 2}, {"s_lshr_b32", "lshr", 2},  {"s_ashr_i32", "ashr", 2},  {"s_and_b32", "and", 2},   {"s_or_b32", "or", 2},
     {"s_xor_b32", "xor", 2},   {"s_andn2_b32", "andn2", 2}, {"s_mov_b32", "mov", 1},   {"s_min_u32", "min", 2},   {"s_max_u32", "max", 2},
     {"s_min_i32", "min_i", 2}, {"s_bfe_u32", "bfe_s", 2},  {"s_lshl2_add_u32", "lshl2_add", 2}};
@@ -218,7 +220,7 @@ void Interpreter::run(const Line &line, Access &touched) {
       w.scc = int32_t(a) < int32_t(b);
     else if (op == "lshl2_add")
       w.scc = (uint64_t(a) << 2) + b > ~0u;
-    else if (op != "mov" && op != "mul" && op != "mul_hi")
+    else if (op != "mov" && op != "mul" && !op.starts_with("mul_hi"))
       w.scc = result != 0;
   } else if (name.starts_with("v_")) {
     const Mnemonic *m = find_if(vectors, [&](const Mnemonic &candidate) { return name == candidate.text; });
@@ -273,8 +275,13 @@ private:
     case 5: return emit("s_add_i32", to, {a, below(2) ? anyS() : counter});
     case 6: return emit("s_mov_b32", to, {below(3) ? anyS() : counter});
     case 7: {
-      emit("s_mul_hi_u32", to, {below(2) ? a : counter, number(one({0xaaaaaaab, 0xcccccccd}))});
-      emit("s_lshr_b32", to, {to, number(below(3))});
+      if (below(2)) {
+        emit("s_mul_hi_u32", to, {below(2) ? a : counter, number(one({0xaaaaaaab, 0xcccccccd}))});
+        emit("s_lshr_b32", to, {to, number(below(3))});
+      } else {
+        emit("s_mul_hi_i32", to, {below(2) ? a : counter, number(one({0x55555556, 0x66666667, 0x92492493}))});
+        emit("s_ashr_i32", to, {to, number(below(3))});
+      }
       return;
     }
     case 8: return emit("s_bfe_u32", to, {a, number(one({0x10000, 0x2000a, 0x1000b, 0x30006}))});
