@@ -11,18 +11,6 @@ using namespace llvm;
 
 namespace inflight::hazards {
 
-/// The same name for v_mfma_f32_16x16x16f16 and v_mfma_f32_16x16x16_f16, v_mfma_f32_4x4x4f16 and
-/// v_mfma_f32_4x4x4_16b_f16: assemblers take the older spelling for newer chips.
-static std::string plainMatrixName(StringRef name) {
-  std::string plain;
-  SmallVector<StringRef, 8> words;
-  name.split(words, '_');
-  for (StringRef word : words)
-    if (word != "2b" && word != "4b" && word != "16b")
-      plain += word;
-  return plain;
-}
-
 Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<HazardTable>> cache;
@@ -43,42 +31,11 @@ Expected<const HazardTable *> HazardTable::get(const Isa &isa) {
 }
 
 Error HazardTable::loadPasses() {
-  Expected<json::Value> document = parseData("latency/matrix.json");
-  if (!document)
-    return document.takeError();
-  const json::Array *rows = document->getAsObject() ? document->getAsObject()->getArray("instructions") : nullptr;
-  if (!rows)
-    return makeError("data/latency/matrix.json: no 'instructions'");
-  for (const json::Value &row : *rows) {
-    const json::Object *object = row.getAsObject();
-    if (!object || object->getString("arch") != StringRef(chip))
-      continue;
-    std::optional<StringRef> name = object->getString("name");
-    std::optional<int64_t> count = object->getInteger("passes");
-    if (!name || !count || *count <= 0)
-      return makeError("data/latency/matrix.json: a row without name or passes");
-    // Rows of one name differ by the factors' formats, which are not in the name.
-    Passes &known = passes[plainMatrixName(*name)];
-    known.slowest = std::max<unsigned>(known.slowest, *count);
-    known.fastest = known.fastest ? std::min<unsigned>(known.fastest, *count) : *count;
-  }
+  Expected<const MatrixPasses *> table = MatrixPasses::get(chip);
+  if (!table)
+    return table.takeError();
+  passes = *table;
   return Error::success();
-}
-
-const HazardTable::Passes *HazardTable::findPasses(StringRef mnemonic) const {
-  auto it = passes.find(plainMatrixName(mnemonic));
-  if (it == passes.end() && mnemonic.ends_with("_1k"))
-    it = passes.find(plainMatrixName(mnemonic.drop_back(3)));
-  return it == passes.end() ? nullptr : &it->second;
-}
-
-unsigned HazardTable::passesOf(StringRef mnemonic, bool narrowFormats) const {
-  if (const Passes *known = findPasses(mnemonic))
-    return narrowFormats ? known->fastest : known->slowest;
-  unsigned slowest = 0;
-  for (const auto &entry : passes)
-    slowest = std::max(slowest, entry.second.slowest);
-  return slowest;
 }
 
 void HazardTable::indexRules() {

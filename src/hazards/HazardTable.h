@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hazards/Access.h"
-#include "llvm/ADT/StringMap.h"
+#include "isa/MatrixPasses.h"
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -67,15 +67,11 @@ public:
   unsigned maximumDistance() const { return theMaximum; }
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
   /// An unlisted one is taken for the slowest there is.
-  unsigned passesOf(llvm::StringRef mnemonic, bool narrowFormats = false) const;
-  bool knowsPassesOf(llvm::StringRef mnemonic) const { return findPasses(mnemonic); }
+  unsigned passesOf(llvm::StringRef mnemonic, bool narrowFormats = false) const { return passes->of(mnemonic, narrowFormats); }
+  bool knowsPassesOf(llvm::StringRef mnemonic) const { return passes->knows(mnemonic); }
   llvm::ArrayRef<Rule> rules() const { return theRules; }
 
 private:
-  struct Passes {
-    unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
-  };
-  const Passes *findPasses(llvm::StringRef mnemonic) const;
   llvm::Error loadRules();
   llvm::Error loadPasses();
   void indexRules();
@@ -89,7 +85,7 @@ private:
   Side producers, consumers;
   std::string chip;
   std::vector<Rule> theRules; ///< 64 at most
-  llvm::StringMap<Passes> passes;
+  const MatrixPasses *passes = nullptr;
   unsigned theMaximum = 0;
   uint64_t withoutRegisters = 0;
   Kinds kindsBetween = 0; ///< that some rule wants in the middle

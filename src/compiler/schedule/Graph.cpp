@@ -118,7 +118,7 @@ private:
       const Inst &main = insts[last];
       auto [it, inserted] = timings.try_emplace(main.mnemonic);
       if (inserted)
-        it->second = latencies.timing(main);
+        it->second = timingOf(latencies, main);
       unit.timing = it->second;
       graph.units.push_back(std::move(unit));
       i = last + 1;

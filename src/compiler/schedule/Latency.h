@@ -1,35 +1,11 @@
-// How long instructions take, as the scheduler sees it: data/latency/CHIP.json and, for matrix
-// instructions, data/latency/matrix.json.
+// How long an instruction of the compiler takes.
 #pragma once
 
 #include "compiler/lir/Lir.h"
-#include "hazards/HazardTable.h"
-#include "llvm/Support/Error.h"
+#include "isa/Latency.h"
 
 namespace inflight::lir {
 
-/// The pipeline that is busy while an instruction issues.
-enum class Pipe : uint8_t { None, Valu, Matrix, Salu, ScalarMemory, Memory, Lds };
-
-struct Timing {
-  Pipe pipe = Pipe::None;
-  unsigned issue = 0;         ///< cycles until the pipe takes the next instruction
-  unsigned latency = 0;       ///< cycles until a vector result can be read
-  unsigned scalarLatency = 0; ///< cycles until a scalar result can be read
-};
-
-class LatencyTable {
-public:
-  static llvm::Expected<const LatencyTable *> get(const Isa &isa);
-  Timing timing(const Inst &inst) const;
-  unsigned issueSlot() const { return value.issueSlot; } ///< cycles an instruction of a wave takes at least
-
-private:
-  struct Values {
-    unsigned issueSlot, valu, valuScalarResult, transIssue, trans, salu, smem, ldsNarrow, ldsWide, ldsIssueNarrow,
-        ldsIssueWide, vmem, vmemIssue, matrixExtraPasses;
-  } value = {};
-  const hazards::HazardTable *hazards = nullptr;
-};
+Timing timingOf(const LatencyTable &latencies, const Inst &inst);
 
 } // namespace inflight::lir

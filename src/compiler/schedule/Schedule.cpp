@@ -397,7 +397,7 @@ private:
 } // namespace
 
 Error scheduleInstructions(Function &function, unsigned minWavesPerSimd) {
-  Expected<const LatencyTable *> latencies = LatencyTable::get(*function.isa);
+  Expected<const LatencyTable *> latencies = LatencyTable::get(function.isa->target().chip);
   if (!latencies)
     return latencies.takeError();
   Scheduler(function, **latencies, minWavesPerSimd).run();

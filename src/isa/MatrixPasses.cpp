@@ -1,0 +1,73 @@
+#include "isa/MatrixPasses.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+/// The same name for v_mfma_f32_16x16x16f16 and v_mfma_f32_16x16x16_f16, v_mfma_f32_4x4x4f16 and
+/// v_mfma_f32_4x4x4_16b_f16: assemblers take the older spelling for newer chips.
+static std::string plainMatrixName(StringRef name) {
+  std::string plain;
+  SmallVector<StringRef, 8> words;
+  name.split(words, '_');
+  for (StringRef word : words)
+    if (word != "2b" && word != "4b" && word != "16b")
+      plain += word;
+  return plain;
+}
+
+Expected<const MatrixPasses *> MatrixPasses::get(StringRef chip) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<MatrixPasses>> cache;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<MatrixPasses> &slot = cache[chip.str()];
+  if (slot)
+    return slot.get();
+  auto table = std::make_unique<MatrixPasses>();
+  if (Error error = table->load(chip))
+    return std::move(error);
+  slot = std::move(table);
+  return slot.get();
+}
+
+Error MatrixPasses::load(StringRef chip) {
+  Expected<json::Value> document = parseData("latency/matrix.json");
+  if (!document)
+    return document.takeError();
+  const json::Array *rows = document->getAsObject() ? document->getAsObject()->getArray("instructions") : nullptr;
+  if (!rows)
+    return makeError("data/latency/matrix.json: no 'instructions'");
+  for (const json::Value &row : *rows) {
+    const json::Object *object = row.getAsObject();
+    if (!object || object->getString("arch") != chip)
+      continue;
+    std::optional<StringRef> name = object->getString("name");
+    std::optional<int64_t> count = object->getInteger("passes");
+    if (!name || !count || *count <= 0)
+      return makeError("data/latency/matrix.json: a row without name or passes");
+    // Rows of one name differ by the factors' formats, which are not in the name.
+    Passes &known = passes[plainMatrixName(*name)];
+    known.slowest = std::max<unsigned>(known.slowest, *count);
+    known.fastest = known.fastest ? std::min<unsigned>(known.fastest, *count) : *count;
+    slowestOfAll = std::max<unsigned>(slowestOfAll, *count);
+  }
+  return Error::success();
+}
+
+const MatrixPasses::Passes *MatrixPasses::find(StringRef mnemonic) const {
+  auto it = passes.find(plainMatrixName(mnemonic));
+  if (it == passes.end() && mnemonic.ends_with("_1k"))
+    it = passes.find(plainMatrixName(mnemonic.drop_back(3)));
+  return it == passes.end() ? nullptr : &it->second;
+}
+
+unsigned MatrixPasses::of(StringRef mnemonic, bool narrowFormats) const {
+  if (const Passes *known = find(mnemonic))
+    return narrowFormats ? known->fastest : known->slowest;
+  return slowestOfAll;
+}
+
+} // namespace inflight

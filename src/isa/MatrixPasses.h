@@ -1,0 +1,28 @@
+// How long matrix instructions take: data/latency/matrix.json.
+#pragma once
+
+#include "isa/Isa.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace inflight {
+
+class MatrixPasses {
+public:
+  static llvm::Expected<const MatrixPasses *> get(llvm::StringRef chip);
+
+  /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
+  /// An unlisted one is taken for the slowest there is.
+  unsigned of(llvm::StringRef mnemonic, bool narrowFormats = false) const;
+  bool knows(llvm::StringRef mnemonic) const { return find(mnemonic); }
+
+private:
+  struct Passes {
+    unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
+  };
+  const Passes *find(llvm::StringRef mnemonic) const;
+  llvm::Error load(llvm::StringRef chip);
+  llvm::StringMap<Passes> passes;
+  unsigned slowestOfAll = 0;
+};
+
+} // namespace inflight
