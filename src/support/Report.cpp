@@ -18,6 +18,8 @@ Expected<ReportFormat> parseReportFormat(StringRef name) {
   return makeError("unknown format '" + name + "'; there are text, json, sarif and github");
 }
 
+static StringRef levelName(Level level) { return level == Level::Warning ? "warning" : "error"; }
+
 static std::string describe(const ProgramPlace &place) {
   std::string text;
   if (place.address)
@@ -35,7 +37,7 @@ static std::string where(const ProgramPlace &place, StringRef artifact) {
 
 static void writeText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact) {
   for (const ReportItem &item : items) {
-    os << where(item.place, artifact) << ": error: " << item.message << " [" << item.rule << "]\n";
+    os << where(item.place, artifact) << ": " << levelName(item.level) << ": " << item.message << " [" << item.rule << "]\n";
     os << "  at    " << describe(item.place) << '\n';
     for (const auto &[message, place] : item.related) {
       os << "  " << message << ' ' << describe(place);
@@ -73,31 +75,36 @@ static json::Object placeObject(const ProgramPlace &place) {
   return object;
 }
 
+json::Object findingObject(const ReportItem &item) {
+  json::Object object = placeObject(item.place);
+  object["rule"] = item.rule;
+  object["message"] = item.message;
+  if (item.level != Level::Error)
+    object["level"] = levelName(item.level);
+  if (!item.hint.empty())
+    object["hint"] = item.hint;
+  for (const auto &[name, value] : item.facts) {
+    uint64_t number;
+    if (StringRef(value).getAsInteger(10, number))
+      object[name] = value;
+    else
+      object[name] = number;
+  }
+  json::Array related;
+  for (const auto &[message, place] : item.related) {
+    json::Object other = placeObject(place);
+    other["message"] = message;
+    related.push_back(std::move(other));
+  }
+  if (!related.empty())
+    object["related"] = std::move(related);
+  return object;
+}
+
 static json::Value jsonReport(ArrayRef<ReportItem> items, StringRef artifact) {
   json::Array findings;
-  for (const ReportItem &item : items) {
-    json::Object object = placeObject(item.place);
-    object["rule"] = item.rule;
-    object["message"] = item.message;
-    if (!item.hint.empty())
-      object["hint"] = item.hint;
-    for (const auto &[name, value] : item.facts) {
-      uint64_t number;
-      if (StringRef(value).getAsInteger(10, number))
-        object[name] = value;
-      else
-        object[name] = number;
-    }
-    json::Array related;
-    for (const auto &[message, place] : item.related) {
-      json::Object other = placeObject(place);
-      other["message"] = message;
-      related.push_back(std::move(other));
-    }
-    if (!related.empty())
-      object["related"] = std::move(related);
-    findings.push_back(std::move(object));
-  }
+  for (const ReportItem &item : items)
+    findings.push_back(findingObject(item));
   return json::Object{{"file", artifact}, {"findings", std::move(findings)}};
 }
 
@@ -135,16 +142,17 @@ static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
   json::Array results;
   for (const ReportItem &item : items) {
     names.insert(item.rule);
+    const StringRef file = item.artifact.empty() ? artifact : StringRef(item.artifact);
     std::string text = item.message;
     if (!item.place.instruction.empty())
       text += ": " + item.place.instruction;
     if (!item.hint.empty())
       text += " (" + item.hint + ")";
-    json::Object result{{"ruleId", item.rule}, {"level", "error"}, {"message", json::Object{{"text", text}}},
-                        {"locations", json::Array{sarifLocation(item.place, artifact)}}};
+    json::Object result{{"ruleId", item.rule}, {"level", levelName(item.level)}, {"message", json::Object{{"text", text}}},
+                        {"locations", json::Array{sarifLocation(item.place, file)}}};
     json::Array related;
     for (const auto &[message, place] : item.related)
-      related.push_back(sarifLocation(place, artifact, message + " " + place.instruction));
+      related.push_back(sarifLocation(place, file, message + " " + place.instruction));
     if (!related.empty())
       result["relatedLocations"] = std::move(related);
     json::Object properties;
@@ -175,7 +183,8 @@ static std::string githubEscape(StringRef text, bool isProperty) {
 static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact) {
   for (const ReportItem &item : items) {
     const bool hasSource = !item.place.source.file.empty();
-    os << "::error file=" << githubEscape(hasSource ? StringRef(item.place.source.file) : artifact, true);
+    const StringRef file = item.artifact.empty() ? artifact : StringRef(item.artifact);
+    os << "::" << levelName(item.level) << " file=" << githubEscape(hasSource ? StringRef(item.place.source.file) : file, true);
     if (hasSource)
       os << ",line=" << item.place.source.line;
     if (hasSource && item.place.source.column)

@@ -9,7 +9,10 @@
 
 namespace llvm {
 class raw_ostream;
+namespace json {
+class Object;
 }
+} // namespace llvm
 
 namespace inflight {
 
@@ -20,6 +23,8 @@ struct ProgramPlace {
   std::string instruction;
 };
 
+enum class Level : uint8_t { Ignored, Warning, Error };
+
 struct ReportItem {
   std::string rule;    ///< "in-flight", "race", ...
   std::string message; ///< begins in lower case, no full stop
@@ -27,12 +32,17 @@ struct ReportItem {
   std::string hint; ///< what would be right; may be empty
   std::vector<std::pair<std::string, ProgramPlace>> related; ///< message and place of the other side
   std::vector<std::pair<std::string, std::string>> facts;    ///< "kernel", "workgroup", "wave", "lane", "times"
+  Level level = Level::Error;
+  std::string artifact; ///< the file that the places are in, when a report is about several
 };
 
 enum class ReportFormat { Text, Json, Sarif, Github };
 
 /// The format of that name, or an error that lists them.
 llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
+
+/// The parts of reports about several files.
+llvm::json::Object findingObject(const ReportItem &item);
 
 /// `artifact` names the program the places are in. Text and Github write nothing for no items.
 void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact, ReportFormat format);
