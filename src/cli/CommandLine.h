@@ -14,6 +14,7 @@ struct OptionSpec {
   llvm::StringRef name;  ///< without dashes
   llvm::StringRef value; ///< what stands for the value in the help; empty for a flag
   llvm::StringRef help;
+  bool isJoined = false; ///< the value stands right behind the name: -Werror
 };
 
 /// A mistake in the command line: exit status 2.
@@ -48,7 +49,7 @@ struct Verb {
   llvm::Expected<int> (*run)(const Arguments &);
 };
 
-extern const Verb compileVerb, asmVerb, disVerb, runVerb, targetsVerb;
+extern const Verb compileVerb, asmVerb, disVerb, runVerb, waitsVerb, targetsVerb;
 
 /// "x,y,z" with missing ones 1.
 llvm::Expected<std::array<uint32_t, 3>> parseTriple(llvm::StringRef text, llvm::StringRef option);

@@ -50,7 +50,7 @@ void Engine::solve() {
   const std::vector<uint32_t> order = graph.order();
   std::vector<uint32_t> roots;
   // What a barrier must wait for shows behind it; a stricter barrier may make other needs weaker, so all is done again.
-  for (unsigned round = 0; round < maximumRounds; ++round) {
+  for (round = 0; round < maximumRounds; ++round) {
     isDrainNew = false;
     entry.assign(graph.blocks.size(), {});
     roots.clear();
@@ -123,6 +123,10 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
     isQueued[work.top()] = false;
     work.pop();
     walkBlock(b);
+    if (onVisit) {
+      walk.leave(exit);
+      onVisit(round, b, entry[b], exit);
+    }
     if (graph.blocks[b].successors.empty())
       continue;
     walk.leave(exit);

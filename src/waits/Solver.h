@@ -4,6 +4,7 @@
 #include "waits/Engine.h"
 #include "waits/State.h"
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 #include <map>
 
 namespace inflight::waits {
@@ -31,6 +32,8 @@ public:
   }
   /// By op.
   void noteOutstanding(std::vector<Outstanding> &into);
+  /// Called at each visit of solve(), when set: round, block, and the states at its beginning and end.
+  std::function<void(uint32_t, uint32_t, const State &, const State &)> onVisit;
 
 private:
   static constexpr unsigned maximumRounds = 16;
@@ -64,6 +67,7 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> place;                           ///< of a block in the order that is solved
   bool isDrainNew = false;
+  unsigned round = 0;
 };
 
 } // namespace inflight::waits

@@ -65,14 +65,18 @@ static std::string subject(const Program &program, const Verified &verified, con
   case Cause::WriteBack:
     return formatv("{0} publishes before the cache write-back is done", instruction.desc->mnemonic);
   case Cause::Fence:
+    if (program.blocks()[verified.graph.blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump)
+      return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody behind it waits for";
   }
   return "";
 }
 
 ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
+  const bool goesAnywhere = finding.need.cause == Cause::Fence &&
+                            program.blocks()[verified.graph.blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump;
   ReportItem item;
-  item.rule = finding.isCertain ? "missing-wait" : "undecided";
+  item.rule = finding.isCertain && !goesAnywhere ? "missing-wait" : "undecided";
   item.message = subject(program, verified, finding);
   item.place = placeOf(program, finding.instruction);
   item.hint = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);

@@ -1,0 +1,174 @@
+#include "cli/CommandLine.h"
+#include "cli/WaitsFile.h"
+#include "support/Diagnostics.h"
+#include "waits/text/Findings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec options[] = {
+    {"verify", "", "report missing waits (what is done when no other mode is given)"},
+    {"report", "", "what each wait waits for, how weak it could be and why; each loop's queues"},
+    {"annotate", "", "the listing with what is in flight before each instruction, oldest first"},
+    {"price", "", "the cycles that each wait costs, estimated"},
+    {"debug", "", "the analysis' states at the blocks' borders until its fixpoint"},
+    {"relax", "", "write the program with no wait stricter than needed"},
+    {"insert", "", "write it with the weakest sound waits, whatever it has"},
+    {"strip", "", "write it without waits, but for those that order memory for other waves"},
+    {"o", "FILE", "of --relax, --insert and --strip: where to (default: standard output)"},
+    {"i", "", "of the same: change the files in place"},
+    {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
+    {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
+    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, undecided, control-flow, superfluous-wait, strict-wait, all", true},
+    {"max-findings", "N", "show no more of each file"},
+    {"baseline", "FILE", "leave out the findings that this file lists"},
+    {"write-baseline", "FILE", "list all findings there; exit status 0"},
+    {"threads", "N", "files at once (default: all cores)"},
+    {"time", "", "a line for each file: how long reading, analysis and writing took"},
+};
+
+static Expected<unsigned> number(const Arguments &arguments, StringRef name, unsigned fallback) {
+  unsigned value = fallback;
+  if (arguments.has(name) && StringRef(arguments.get(name)).getAsInteger(0, value))
+    return usageError("--" + name + " takes a number, not '" + arguments.get(name) + "'");
+  return value;
+}
+
+/// Serves the files on all cores; `take` gets the results in the files' order.
+static void serveAll(ArrayRef<std::string> files, const WaitsRequest &request, unsigned threads, function_ref<void(WaitsResult)> take) {
+  std::vector<std::optional<WaitsResult>> results(files.size());
+  std::mutex mutex;
+  std::condition_variable isDone;
+  std::atomic<size_t> next = 0;
+  std::vector<std::thread> workers;
+  for (size_t t = 0; t < std::min<size_t>(threads, files.size()); ++t)
+    workers.emplace_back([&] {
+      for (size_t i; (i = next++) < files.size();) {
+        WaitsResult result = serveFile(files[i], request);
+        std::lock_guard lock(mutex);
+        results[i] = std::move(result);
+        isDone.notify_one();
+      }
+    });
+  for (std::optional<WaitsResult> &result : results) {
+    std::unique_lock lock(mutex);
+    isDone.wait(lock, [&] { return result.has_value(); });
+    WaitsResult taken = std::move(*result);
+    result.emplace();
+    lock.unlock();
+    take(std::move(taken));
+  }
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+static Expected<int> runRequest(const Arguments &arguments) {
+  if (arguments.positional.empty())
+    return usageError("an input file is needed");
+  WaitsRequest request;
+  request.chip = arguments.get("mcpu");
+  for (auto [name, goal] : {std::pair("strip", waits::Goal::Strip), {"insert", waits::Goal::Insert}, {"relax", waits::Goal::Relax}}) {
+    if (!arguments.has(name))
+      continue;
+    if (request.goal)
+      return usageError("--strip, --insert and --relax exclude each other");
+    request.goal = goal;
+  }
+  request.annotates = arguments.has("annotate");
+  request.reports = arguments.has("report");
+  request.prices = arguments.has("price");
+  request.debugs = arguments.has("debug");
+  request.verifies = arguments.has("verify") || !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
+  request.editsInPlace = arguments.has("i");
+  request.output = arguments.get("o", "-");
+  if ((request.editsInPlace || arguments.has("o")) && !request.goal)
+    return usageError("-i and -o go with --relax, --insert or --strip");
+  if (request.editsInPlace && arguments.has("o"))
+    return usageError("-i and -o exclude each other");
+  if (request.editsInPlace && is_contained(arguments.positional, "-"))
+    return usageError("-i needs files, not standard input");
+  if (request.goal && !request.editsInPlace && arguments.positional.size() > 1)
+    return usageError("several files can only be changed in place: -i");
+  request.tellsTime = arguments.has("time");
+  Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
+  if (!format)
+    return usageError(toString(format.takeError()));
+  request.format = *format;
+  RuleLevels levels(waits::waitRules());
+  for (const auto &[name, value] : arguments.ordered)
+    if (name == "W")
+      if (Error error = levels.apply(value))
+        return usageError(toString(std::move(error)));
+  request.levels = &levels;
+  Expected<unsigned> shown = number(arguments, "max-findings", ~0u);
+  if (!shown)
+    return shown.takeError();
+  request.maxFindings = *shown;
+  Expected<unsigned> threads = number(arguments, "threads", std::max(1u, std::thread::hardware_concurrency()));
+  if (!threads)
+    return threads.takeError();
+  Baseline baseline;
+  if (arguments.has("baseline")) {
+    const std::string file = arguments.get("baseline");
+    Expected<std::string> text = readFile(file);
+    if (!text)
+      return text.takeError();
+    Expected<Baseline> parsed = Baseline::parse(*text, file);
+    if (!parsed)
+      return parsed.takeError();
+    baseline = std::move(*parsed);
+    request.baseline = &baseline;
+  }
+
+  int status = cleanStatus;
+  std::vector<ReportItem> items;
+  Baseline written;
+  json::Array programs;
+  const bool keepsItems = *format == ReportFormat::Sarif || *format == ReportFormat::Github;
+  serveAll(arguments.positional, request, std::max(1u, *threads), [&](WaitsResult result) {
+    outs() << result.out;
+    outs().flush();
+    errs() << result.err;
+    status = worse(status, result.status);
+    written.add(result.items);
+    if (keepsItems)
+      append_range(items, result.items);
+    for (json::Value &program : result.programs)
+      programs.push_back(std::move(program));
+  });
+  if (keepsItems)
+    writeReport(outs(), items, arguments.positional.front(), *format);
+  else if (*format == ReportFormat::Json)
+    outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(programs)}}));
+  if (arguments.has("write-baseline")) {
+    if (Error error = writeFileAtomically(arguments.get("write-baseline"), written.format()))
+      return std::move(error);
+    return status == unusableStatus ? status : cleanStatus;
+  }
+  return status;
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  Expected<int> status = runRequest(arguments);
+  if (status || status.errorIsA<UsageError>())
+    return status;
+  const std::string text = toString(status.takeError());
+  errs() << (StringRef(text).contains("error:") ? "" : "inflight waits: error: ") << text << '\n';
+  return unusableStatus;
+}
+
+const Verb waitsVerb = {"waits", "Check, weaken, insert and explain the waits of assembly and code objects", "[options] FILE...", options,
+                        "  inflight waits kernel.s\n"
+                        "  inflight waits --format=sarif build/*.hsaco > waits.sarif\n"
+                        "  inflight waits --relax -i kernel.s\n",
+                        run};
+
+} // namespace inflight::cli

@@ -1,0 +1,192 @@
+#include "cli/WaitsFile.h"
+
+#include "support/ClangText.h"
+#include "support/Diagnostics.h"
+#include "waits/Price.h"
+#include "waits/text/Annotate.h"
+#include "waits/text/DebugText.h"
+#include "waits/text/Findings.h"
+#include "waits/text/PriceText.h"
+#include "waits/text/ReportText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+int worse(int a, int b) {
+  static constexpr int order[] = {cleanStatus, undecidedStatus, findingsStatus, unusableStatus};
+  return find(order, a) < find(order, b) ? b : a;
+}
+
+namespace {
+
+class FileService {
+public:
+  FileService(StringRef path, const WaitsRequest &request) : path(path), request(request), out(result.out), err(result.err) {}
+
+  WaitsResult run() {
+    if (Error error = serve()) {
+      const std::string text = toString(std::move(error));
+      // Messages with a place are complete; the others say what file they are about.
+      err << (StringRef(text).contains("error:") ? "" : (path + ": error: ").str()) << text << '\n';
+      result.status = unusableStatus;
+    }
+    return std::move(result);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Error serve() {
+    const auto start = Clock::now();
+    Expected<std::string> read = readFile(path);
+    if (!read)
+      return read.takeError();
+    bytes = std::move(*read);
+    Expected<std::vector<std::unique_ptr<Program>>> programs = readPrograms(bytes, path == "-" ? "<stdin>" : path, request.chip);
+    if (!programs)
+      return programs.takeError();
+    const auto parsed = Clock::now();
+    uint64_t instructions = 0;
+    for (const std::unique_ptr<Program> &program : *programs) {
+      instructions += program->instructions().size();
+      if (Error error = serve(*program))
+        return error;
+    }
+    const auto analysed = Clock::now();
+    if (request.goal && result.status == cleanStatus)
+      if (Error error = edit(*programs))
+        return error;
+    if (request.tellsTime) {
+      const auto end = Clock::now();
+      auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
+      err << formatv("{0}: {1} instructions: read {2:f3} s, analysed {3:f3} s, edited {4:f3} s; {5:f0} thousand a second\n", path, instructions,
+                     seconds(parsed - start), seconds(analysed - parsed), seconds(end - analysed), instructions / seconds(end - start) / 1000);
+    }
+    return Error::success();
+  }
+
+  Error serve(const Program &program) {
+    std::vector<ReportItem> items;
+    waits::ReportExtras extras;
+    if (request.verifies || request.reports || request.goal == waits::Goal::Relax) {
+      const waits::Verified verified = waits::verify(program);
+      extras.missing = verified.findings.size();
+      if (request.verifies || request.goal)
+        items = waits::findingItems(program, verified);
+    }
+    const bool isForTools = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
+    const bool wantsStrictness = (request.reports && isForTools) || request.levels->of("superfluous-wait") != Level::Ignored || request.levels->of("strict-wait") != Level::Ignored;
+    const bool needsReport = request.reports || request.prices || wantsStrictness;
+    std::optional<waits::Reported> reported;
+    if (needsReport)
+      reported = waits::report(program);
+    if (wantsStrictness)
+      append_range(items, waits::strictnessItems(program, *reported));
+    std::optional<waits::Prices> prices;
+    if (request.prices) {
+      Expected<waits::Prices> priced = waits::price(program, *reported);
+      if (!priced)
+        return priced.takeError();
+      prices = std::move(*priced);
+      extras.prices = &*prices;
+    }
+    std::optional<waits::Plan> relaxed;
+    if (request.reports && !extras.missing) {
+      relaxed = waits::plan(program, waits::Goal::Relax);
+      extras.relaxed = &*relaxed;
+    }
+    const std::vector<ReportItem> kept = keepFindings(program, std::move(items));
+    if (request.format == ReportFormat::Json)
+      addJson(program, kept, reported ? &*reported : nullptr, prices ? &*prices : nullptr);
+    else if (request.format == ReportFormat::Text)
+      writeTexts(program, reported ? &*reported : nullptr, extras);
+    return Error::success();
+  }
+
+  void writeTexts(const Program &program, const waits::Reported *reported, const waits::ReportExtras &extras) {
+    if (request.reports && !request.annotates)
+      waits::writeReportText(out, program, *reported, extras);
+    else if (extras.prices)
+      waits::writePriceText(out, program, *reported, *extras.prices);
+    if (request.annotates)
+      waits::writeAnnotated(out, program, reported ? reported->graph : waits::describe(program), bytes);
+    if (request.debugs)
+      waits::writeDebugText(out, program, reported ? reported->graph : waits::describe(program));
+  }
+
+  void addJson(const Program &program, ArrayRef<ReportItem> items, const waits::Reported *reported, const waits::Prices *prices) {
+    json::Object object{{"file", program.name().str()}, {"chip", program.isa().target().chip}};
+    if (request.verifies) {
+      json::Array findings;
+      for (const ReportItem &item : items)
+        findings.push_back(findingObject(item));
+      object["findings"] = std::move(findings);
+    }
+    if (reported && (request.reports || prices))
+      waits::addReportJson(object, program, *reported, prices);
+    result.programs.push_back(std::move(object));
+  }
+
+  /// What levels and baseline leave of them, shown and counted.
+  std::vector<ReportItem> keepFindings(const Program &program, std::vector<ReportItem> items) {
+    for (ReportItem &item : items) {
+      item.level = request.levels->of(item.rule);
+      // A report asks for them; they still are no failure.
+      if (request.reports && (item.rule == "strict-wait" || item.rule == "superfluous-wait"))
+        item.level = std::max(item.level, Level::Warning);
+      item.artifact = program.name().str();
+    }
+    erase_if(items, [](const ReportItem &item) { return item.level == Level::Ignored; });
+    if (request.baseline)
+      request.baseline->filter(items);
+    for (const ReportItem &item : items)
+      result.status = worse(result.status, item.level == Level::Error ? findingsStatus : item.rule == "undecided" ? undecidedStatus : cleanStatus);
+    if (request.format == ReportFormat::Text) {
+      const SourceText source(bytes);
+      const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);
+      writeClangText(err, shown, program.name(), program.isAssembly() ? &source : nullptr);
+      if (shown.size() < items.size())
+        err << program.name() << ": " << items.size() - shown.size() << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
+    }
+    append_range(result.items, items);
+    return items;
+  }
+
+  Error edit(ArrayRef<std::unique_ptr<Program>> programs) {
+    if (programs.size() != 1)
+      return makeError(path + ": error: a file with several programs can't be edited; take the code object out first");
+    const Program &program = *programs.front();
+    if (std::vector<ReportItem> leaves = waits::controlFlowItems(program, waits::describe(program)); !leaves.empty()) {
+      const SourceText source(bytes);
+      leaves.front().message += "; such code is not edited";
+      leaves.front().level = Level::Error;
+      writeClangText(err, ArrayRef(leaves).take_front(1), program.name(), program.isAssembly() ? &source : nullptr);
+      result.status = unusableStatus;
+      return Error::success();
+    }
+    const waits::Plan plan = waits::plan(program, *request.goal);
+    if (!program.isAssembly())
+      return makeError(path + ": error: only assembly can be edited yet");
+    Expected<std::string> edited = editAssembly(program, bytes, plan.edits);
+    if (!edited)
+      return edited.takeError();
+    return writeFileAtomically(request.editsInPlace ? path.str() : request.output, *edited);
+  }
+
+  StringRef path;
+  const WaitsRequest &request;
+  std::string bytes;
+  WaitsResult result;
+  raw_string_ostream out, err;
+};
+
+} // namespace
+
+WaitsResult serveFile(StringRef path, const WaitsRequest &request) { return FileService(path, request).run(); }
+
+} // namespace inflight::cli

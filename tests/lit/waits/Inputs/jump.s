@@ -1,0 +1,10 @@
+.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+one:
+global_load_dword v1, v0, s[0:1]
+s_setpc_b64 s[30:31]
+
+.amdhsa_kernel one
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 40
+.amdhsa_accum_offset 8
+.end_amdhsa_kernel
