@@ -432,6 +432,7 @@ Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &de
       if (wrapDpp || wrapSdwa) {
         WrappedOp &wrapped = code.wrapped.emplace_back();
         wrapped.inner = op;
+        wrapped.accumulates = StringRef(mnemonic).contains("mac");
         if (wrapSdwa) {
           // Comparisons and lane reads have no register whose parts could be chosen.
           bool toScalar = StringRef(mnemonic).starts_with("v_cmp") || StringRef(mnemonic).starts_with("v_readfirst");

@@ -53,7 +53,8 @@ struct WrappedOp {
   Op inner;
   uint8_t from[Lanes] = {};
   uint64_t exists = 0, unmasked = 0;
-  bool withinRows = true; ///< no value leaves its row of 16 lanes
+  bool withinRows = true;  ///< no value leaves its row of 16 lanes
+  bool accumulates = true; ///< the destination may be a source, too
 };
 
 /// A vector instruction in the copy of the code that heeds MODE: the plain one, and how many registers each source

@@ -32,28 +32,19 @@ template <auto F, u32 Sign, bool X> void compare32(Wave &w, const Op &op) {
     if constexpr (!(Sign & classSource))
       b = modified(op.source[1], b, changed[1], Sign);
   }
-  u64 mask = 0;
-  for (unsigned i = 0; i < Lanes; ++i)
-    mask |= u64(F(a[i], b[i])) << i;
-  setMask<X>(w, op, mask);
+  setMask<X>(w, op, laneMask([&](unsigned i) { return F(a[i], b[i]); }));
 }
 template <auto F, bool IsFloat, bool X> void compare64(Wave &w, const Op &op) {
   WideArray space[2];
   const u64 *a = wideSource(w, op.source[0], space[0], 64, IsFloat), *b = wideSource(w, op.source[1], space[1], 64, IsFloat);
-  u64 mask = 0;
-  for (unsigned i = 0; i < Lanes; ++i)
-    mask |= u64(F(a[i], b[i])) << i;
-  setMask<X>(w, op, mask);
+  setMask<X>(w, op, laneMask([&](unsigned i) { return F(a[i], b[i]); }));
 }
 template <bool X> void compareClass64(Wave &w, const Op &op) {
   WideArray wide;
   LaneArray space;
   const u64 *a = wideSource(w, op.source[0], wide, 64, true);
   const u32 *classes = laneSource(w, op.source[1], space);
-  u64 mask = 0;
-  for (unsigned i = 0; i < Lanes; ++i)
-    mask |= u64(isOfClass<11, 52>(a[i], classes[i])) << i;
-  setMask<X>(w, op, mask);
+  setMask<X>(w, op, laneMask([&](unsigned i) { return isOfClass<11, 52>(a[i], classes[i]); }));
 }
 } // namespace
 

@@ -27,10 +27,7 @@ inline void replaceNoPlace(LaneAddresses &addresses, const void *place) {
     addresses.at[lane] = addresses.at[lane] == noPlace ? other : addresses.at[lane];
 }
 inline u64 missingLanes(const LaneAddresses &addresses) {
-  u64 missing = 0;
-  for (unsigned lane = 0; lane < Lanes; ++lane)
-    missing |= u64(addresses.at[lane] == noPlace) << lane;
-  return missing;
+  return laneMask([&](unsigned lane) { return addresses.at[lane] == noPlace; });
 }
 inline void dropInactive(LaneAddresses &addresses, u64 exec) {
   if (exec == ~u64(0))

@@ -4,6 +4,9 @@
 #include "machine/Handlers.h"
 #include <bit>
 #include <cmath>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 #define LANE_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(disable)")
 
@@ -38,25 +41,32 @@ inline u64 scalarSource64(const Wave &w, const Source &s) {
   return s.kind == Source::Constant ? s.value : s.index >= 128 ? scalarSource(w, s) : w.s64(s.index);
 }
 
-/// The 64 lanes of a 32-bit source; scalars are spread into `space`.
-inline const u32 *laneSource(Wave &w, const Source &s, LaneArray &space, unsigned half = 0) {
-  if (s.kind == Source::Vector)
-    return w.vgpr(s.index + half);
+/// A scalar in all lanes.
+[[gnu::noinline]] inline void spreadScalar(const Wave &w, const Source &s, LaneArray &space, unsigned half) {
   u32 value = s.kind == Source::Constant ? u32(s.value >> (32 * half))
               : half                     ? (s.index >= 128 ? 0 : w.s[s.index + 1])
                                          : scalarSource(w, s);
   for (unsigned i = 0; i < Lanes; ++i)
     space.lane[i] = value;
+}
+/// The 64 lanes of a 32-bit source; scalars are spread into `space`.
+[[gnu::always_inline]] inline const u32 *laneSource(Wave &w, const Source &s, LaneArray &space, unsigned half = 0) {
+  if (s.kind == Source::Vector) [[likely]]
+    return w.vgpr(s.index + half);
+  spreadScalar(w, s, space, half);
   return space.lane;
 }
 
-/// Applies abs and neg of an element width to the lanes; returns `lanes` itself without modifiers.
-inline const u32 *modified(const Source &s, const u32 *lanes, LaneArray &space, u32 sign) {
-  if (!s.negate && !s.absolute)
-    return lanes;
+[[gnu::noinline]] inline void changeSigns(const Source &s, const u32 *lanes, LaneArray &space, u32 sign) {
   u32 keep = s.absolute ? ~sign : ~0u, flip = s.negate ? sign : 0;
-  for (unsigned i = 0; i < Lanes; ++i)
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i)
     space.lane[i] = (lanes[i] & keep) ^ flip;
+}
+/// Applies abs and neg of an element width to the lanes; returns `lanes` itself without modifiers.
+[[gnu::always_inline]] inline const u32 *modified(const Source &s, const u32 *lanes, LaneArray &space, u32 sign) {
+  if (!(s.negate | s.absolute)) [[likely]]
+    return lanes;
+  changeSigns(s, lanes, space, sign);
   return space.lane;
 }
 
@@ -66,8 +76,33 @@ inline void writeLanes(u32 *to, const u32 *from, u64 exec) {
     std::memcpy(to, from, Lanes * 4);
     return;
   }
+#ifdef __AVX512F__
+  for (unsigned row = 0; row < Lanes; row += 16)
+    _mm512_storeu_si512(to + row, _mm512_mask_loadu_epi32(_mm512_loadu_si512(to + row), __mmask16(exec >> row), from + row));
+#else
   for (unsigned i = 0; i < Lanes; ++i)
     to[i] = (exec >> i & 1) ? from[i] : to[i];
+#endif
+}
+/// A bit for each lane of which `condition` holds. Bits that are joined in the loop itself become loads of constants under masks,
+/// which take the slowest path of some hosts.
+template <typename F> [[gnu::always_inline]] inline u64 laneMask(F condition) {
+  alignas(64) u8 holds[Lanes];
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i)
+    holds[i] = condition(i);
+#ifdef __AVX512BW__
+  return _mm512_test_epi8_mask(_mm512_load_si512(holds), _mm512_set1_epi8(1));
+#else
+  u64 mask = 0;
+  for (unsigned i = 0; i < Lanes; i += 8) {
+    u64 eight;
+    std::memcpy(&eight, holds + i, 8);
+    if constexpr (std::endian::native == std::endian::big)
+      eight = __builtin_bswap64(eight);
+    mask |= (eight * 0x0102040810204080u >> 56) << i;
+  }
+  return mask;
+#endif
 }
 /// Writes the active lanes.
 inline void writeLanes(Wave &w, u32 *to, const u32 *from) { writeLanes(to, from, w.exec()); }

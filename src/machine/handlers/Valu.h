@@ -26,10 +26,15 @@ template <auto F, int N, u32 Sign, unsigned W = 0, auto OnNan = nullptr> void va
   u32 *to = w.vgpr(op.destination), *out = w.exec() == ~u64(0) ? to : result.lane;
   if (W && !std::is_same_v<decltype(OnNan), AsGiven> && (a == to || b == to || c == to)) // NaNs may have to be looked at again
     out = result.lane;
+  u32 someNans = 0;
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
-    if constexpr (N == 1) out[i] = F(a[i]);
-    else if constexpr (N == 2) out[i] = F(a[i], b[i]);
-    else out[i] = F(a[i], b[i], c[i]);
+    u32 x;
+    if constexpr (N == 1) x = F(a[i]);
+    else if constexpr (N == 2) x = F(a[i], b[i]);
+    else x = F(a[i], b[i], c[i]);
+    out[i] = x;
+    if constexpr (W != 0 && settles<OnNan>)
+      someNans |= isNan<W>(x);
   }
   if constexpr (W != 0) {
     if constexpr (selects<OnNan>) {
@@ -39,7 +44,7 @@ template <auto F, int N, u32 Sign, unsigned W = 0, auto OnNan = nullptr> void va
           else if constexpr (N == 2) out[i] = OnNan(a[i], b[i]);
           else out[i] = OnNan(a[i], b[i], c[i]);
         }
-    } else if (settles<OnNan> && someNan<W>(out, Lanes)) [[unlikely]] {
+    } else if (someNans) [[unlikely]] {
       settleNans<W, N>(out, in, Lanes);
     }
     if (op.clamp)
@@ -152,9 +157,47 @@ inline const u64 *wideSource(Wave &w, const Source &s, WideArray &space, unsigne
   return space.lane;
 }
 
+/// All of 64 bits: pairs of registers are joined on the way.
+template <auto F, int N, bool IsFloat, bool SettlesNans, bool Clamps> void valuPairs(Wave &w, const Op &op) {
+  LaneArray lows[N], highs[N], changed[N];
+  const u32 *low[3], *high[3];
+  for (int s = 0; s < N; ++s) {
+    low[s] = laneSource(w, op.source[s], lows[s], 0);
+    high[s] = laneSource(w, op.source[s], highs[s], 1);
+    if constexpr (IsFloat)
+      high[s] = modified(op.source[s], high[s], changed[s], 0x80000000u);
+  }
+  WideArray result;
+  u64 someNans = 0;
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
+    auto in = [&](int s) { return low[s][i] | u64(high[s][i]) << 32; };
+    u64 x;
+    if constexpr (N == 1) x = F(in(0));
+    else if constexpr (N == 2) x = F(in(0), in(1));
+    else x = F(in(0), in(1), in(2));
+    result.lane[i] = x;
+    if constexpr (SettlesNans)
+      someNans |= isNan<64>(x);
+  }
+  if (someNans) [[unlikely]] {
+    WideArray wide[N];
+    const u64 *in[N];
+    for (int s = 0; s < N; ++s) {
+      wide[s].join(low[s], high[s]);
+      in[s] = wide[s].lane;
+    }
+    settleNans<64, N>(result.lane, in, Lanes);
+  }
+  if (Clamps && op.clamp)
+    clampFloats<64>(result.lane, Lanes);
+  result.write(w, op.destination);
+}
+
 /// Sources of the widths in `W0..W2` (0: absent) as u64, a result of `R` bits. `Floats`: as valu32's W, of the result.
 template <auto F, int W0, int W1, int W2, int R, bool IsFloat, bool Floats = false, auto OnNan = nullptr> void valu64(Wave &w, const Op &op) {
   constexpr int sources = W2 ? 3 : W1 ? 2 : 1;
+  if constexpr (W0 == 64 && W1 % 64 == 0 && W2 % 64 == 0 && R == 64 && !selects<OnNan>)
+    return valuPairs<F, sources, IsFloat, Floats && settles<OnNan>, Floats>(w, op);
   WideArray space[3], result;
   const u64 *a = wideSource(w, op.source[0], space[0], W0, IsFloat), *b = a, *c = a;
   if constexpr (W1 != 0) b = wideSource(w, op.source[1], space[1], W1, IsFloat);

@@ -1,24 +1,22 @@
 // DPP and SDWA: operands from other lanes or parts of registers, prepared in hidden registers.
 #include "machine/handlers/Valu.h"
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
-void moveLanes(const WrappedOp &wrapped, const u32 *from, u32 *to) {
+/// Lanes that have no valid source become zero.
+void moveLanes(const WrappedOp &wrapped, const u32 *from, u32 *to, u64 valid) {
 #ifdef __AVX512F__
   if (wrapped.withinRows) { // much faster than loads from 64 places
     for (unsigned row = 0; row < Lanes; row += 16) {
       const __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(wrapped.from + row)));
-      _mm512_storeu_si512(to + row, _mm512_permutexvar_epi32(places, _mm512_loadu_si512(from + row))); // four bits count
+      _mm512_storeu_si512(to + row, _mm512_maskz_permutexvar_epi32(__mmask16(valid >> row), places, _mm512_loadu_si512(from + row))); // four bits count
     }
     return;
   }
 #endif
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    to[lane] = from[wrapped.from[lane]];
+    to[lane] = valid >> lane & 1 ? from[wrapped.from[lane]] : 0;
 }
 
 void dpp(Wave &w, const Op &op) {
@@ -35,11 +33,7 @@ void dpp(Wave &w, const Op &op) {
   }
   for (unsigned half = 0; half <= op.aux; ++half) {
     const u32 *from = w.vgpr((word & 0xff) + half);
-    u32 *to = w.vgpr(hiddenRegister + half);
-    moveLanes(wrapped, from, to);
-    if (valid != ~u64(0))
-      for (unsigned lane = 0; lane < Lanes; ++lane)
-        to[lane] = valid >> lane & 1 ? to[lane] : 0;
+    moveLanes(wrapped, from, w.vgpr(hiddenRegister + half), valid);
   }
   const bool boundControl = word >> 19 & 1;
   w.setExec(exec & wrapped.unmasked & (boundControl ? ~u64(0) : valid));
@@ -69,7 +63,8 @@ void sdwa(Wave &w, const Op &op) {
   if (op.aux) // the result is scalar
     return inner.handler(w, inner);
   u32 *result = w.vgpr(hiddenRegister + 2), *to = w.vgpr(op.destination);
-  std::memcpy(result, to, Lanes * 4);
+  if (static_cast<const WrappedOp *>(op.extra)->accumulates)
+    std::memcpy(result, to, Lanes * 4);
   inner.handler(w, inner);
   const unsigned part = word >> 8 & 7, unused = word >> 11 & 3;
   if (part == 6)
