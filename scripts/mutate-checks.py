@@ -5,7 +5,8 @@
                              [--only NAME,...] [--sample N] [--seed N] [--delivery WHEN] [--jobs N] [--verbose]
 
 Each kernel is changed in one place at a time: an s_waitcnt goes or becomes weaker, an s_barrier goes, an s_nop goes or
-becomes shorter. The mutant is run with --check=all. Whether what it lost was needed is judged by scripts/mutation/reference.py
+becomes shorter, a wait or a barrier changes places with its neighbour, a wait for vector memory goes behind the next barrier.
+The mutant is run with --check=all. Whether what it lost was needed is judged by scripts/mutation/reference.py
 and waitstates.py from a trace of the kernel as it was. Exit status 1 if a needed one is not found, or if
 something is found in a kernel as it was.
 """
@@ -103,7 +104,7 @@ def judge(case, options, work):
 def annotation(program, mutant):
     """What a handwritten kernel says of the line: `// needed` or `// not needed`."""
     comment = program.lines[mutant.line].partition("//")[2].strip()
-    if mutant.kind in ("wait weakened by one", "counter dropped", "nop shortened"):
+    if not mutant.kind.endswith("removed"):
         return None
     return False if comment.startswith("not needed") else True if comment.startswith("needed") else None
 

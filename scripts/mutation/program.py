@@ -5,6 +5,7 @@ import subprocess
 
 OBJDUMP = "/usr/lib/llvm-22/bin/llvm-objdump"
 COUNTERS = {"vmcnt": 63, "lgkmcnt": 15}
+ORDERING = ("s_waitcnt", "s_barrier")
 
 
 class Instruction:
@@ -14,13 +15,27 @@ class Instruction:
 
 
 class Mutant:
-    """`line` of the text becomes `replacement`, or goes if that is None."""
+    """`line` of the text becomes `replacement`, or goes if that is None, or stands behind the instruction `behind`."""
 
-    def __init__(self, kind, number, line, original, replacement):
-        self.kind, self.number, self.line, self.original, self.replacement = kind, number, line, original, replacement
+    def __init__(self, kind, number, line, original, replacement, behind=None):
+        self.kind, self.number, self.line, self.original, self.replacement, self.behind = kind, number, line, original, replacement, behind
 
     def __str__(self):
-        return f"line {self.line + 1}: {self.original} -> {self.replacement or 'removed'}"
+        where = f"behind the {'next' if self.behind == self.number + 1 else f'{self.behind - self.number}th'} instruction" if self.behind else None
+        return f"line {self.line + 1}: {self.original} -> {where or self.replacement or 'removed'}"
+
+    def reorder(self, numbers):
+        """Where in an executed list of numbers each instruction of the mutant stood: straight code runs as a whole."""
+        order, held = [], []
+        for index, number in enumerate(numbers):
+            if number == self.number and self.behind:
+                held.append(index)
+                continue
+            order.append(index)
+            if number == self.behind:
+                order += held
+                held = []
+        return order + held
 
 
 def waitcnt_fields(operands):
@@ -77,11 +92,43 @@ class Program:
                 count = int(instruction.operands, 0)
                 if count:
                     add("nop shortened", f"s_nop {count - 1}")
+        return found + self.moves()
+
+    def moves(self):
+        """A wait or a barrier changes places with its neighbour; waits for vector memory go behind the next barrier."""
+        found = []
+
+        def add(kind, number, behind):
+            found.append(Mutant(kind, number, self.place[number], self.instructions[number].text, None, behind))
+
+        for number, instruction in enumerate(self.instructions):
+            straight = self.straight(number)
+            if straight and (instruction.mnemonic in ORDERING or self.instructions[number + 1].mnemonic in ORDERING):
+                add("neighbours swapped", number, number + 1)
+            if instruction.mnemonic != "s_waitcnt" or "vmcnt" not in instruction.operands:
+                continue
+            behind = number
+            while self.straight(behind):
+                behind += 1
+                if self.instructions[behind].mnemonic == "s_barrier":
+                    if behind > number + 1:
+                        add("wait behind barrier", number, behind)
+                    break
         return found
+
+    def straight(self, number):
+        """Whether an instruction and the next always run one after the other, wherever they stand."""
+        if number + 1 >= len(self.instructions):
+            return False
+        if any(re.match(r"s_(c?branch|endpgm|setpc|swappc|getpc|call|trap|cbranch)", self.instructions[n].mnemonic) for n in (number, number + 1)):
+            return False
+        return not any(strip(line).endswith(":") for line in self.lines[self.place[number] + 1:self.place[number + 1]])
 
     def assemble(self, mutant, path):
         lines = list(self.lines)
-        lines[mutant.line] = "  " + mutant.replacement if mutant.replacement else ""
+        moved, lines[mutant.line] = lines[mutant.line], "  " + mutant.replacement if mutant.replacement else ""
+        if mutant.behind:
+            lines[self.place[mutant.behind]] += "\n" + moved
         with open(path + ".s", "w") as out:
             out.write("\n".join(lines))
         run([self.inflight, "asm", f"-mcpu={self.chip}", path + ".s", "-o", path])

@@ -66,7 +66,7 @@ class Facts:
 
 
 class Operation:
-    __slots__ = ("facts", "exec", "waiting", "event", "epoch")
+    __slots__ = ("facts", "exec", "waiting", "event", "epoch", "lds_done")
 
 
 class Event:
@@ -118,13 +118,15 @@ class Reference:
         replaced, facts = None, None
         if mutant:
             replaced = mutant.number
+            if mutant.behind:
+                replaced = None
             if mutant.replacement:
                 facts = Facts(Instruction(0, mutant.replacement))
-            if replaced not in self.executed:
+            if mutant.number not in self.executed:
                 return None
         lasting = {}
         for group, wave in set(self.path_of.values()):
-            why, lasting[group, wave] = self.walk(self.groups[group][wave], replaced, facts)
+            why, lasting[group, wave] = self.walk(self.groups[group][wave], replaced, facts, mutant)
             if why:
                 return why
         if lasting == self.lasting:
@@ -138,7 +140,7 @@ class Reference:
                     return why
         return None
 
-    def walk(self, events, replaced, replacement):
+    def walk(self, events, replaced, replacement, mutant):
         """One wave: a reason, or {event: (first epoch, last epoch)} of the accesses."""
         live, pending = [], defaultdict(int)
         epochs, epoch = {}, 0
@@ -146,7 +148,7 @@ class Reference:
         def done(operation):
             for r in operation.facts.results:
                 pending[r] -= 1
-            epochs[operation.event] = (operation.epoch, epoch)
+            epochs[operation.event] = (operation.epoch, epoch if operation.lds_done is None else operation.lds_done)
 
         def retire(limits):
             nonlocal live
@@ -155,6 +157,9 @@ class Reference:
                 for counter in operation.facts.counters:
                     if counter in limits and (later[counter] >= limits[counter] if operation.facts.in_order else limits[counter] == 0):
                         operation.waiting.discard(counter)
+                        # What FLAT does in LDS is done when lgkmcnt says so.
+                        if operation.facts.is_flat and counter == "lgkmcnt" and operation.lds_done is None:
+                            operation.lds_done = epoch
                     if operation.facts.in_order:
                         later[counter] += 1
             for operation in live:
@@ -162,7 +167,8 @@ class Reference:
                     done(operation)
             live = [o for o in live if o.waiting]
 
-        for index, event in enumerate(events):
+        for index in mutant.reorder([e.number for e in events]) if mutant and mutant.behind else range(len(events)):
+            event = events[index]
             facts = self.facts[event.number]
             if event.number == replaced:
                 if replacement is None:
@@ -196,6 +202,7 @@ class Reference:
                             return f"LDS bytes of '{self.text(operation.event, events)}' at '{self.text(index, events)}'", None
             if facts.counters:
                 operation = Operation()
+                operation.lds_done = None
                 operation.facts, operation.exec, operation.waiting, operation.event, operation.epoch = facts, event.exec, set(facts.counters), index, epoch
                 live.append(operation)
                 for r in facts.results:

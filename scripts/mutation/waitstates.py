@@ -69,6 +69,7 @@ class State:
         elif count and values and values[0].startswith("exec"):
             self.writes |= {"exec"}
         self.exec_constant = self.is_valu and any(v.startswith("exec") for v in values[count:])
+        self.carry = set(registers(values[-1])) if re.match(r"v_(addc|subb)", m) else set()  # the manuals name it with 0 states
         self.lane_select = set(registers(values[-1])) if re.match(r"v_(readlane|writelane)", m) else set()
         if re.match(r"v_div_fmas", m):
             self.reads |= {"vcc_lo", "vcc_hi"}
@@ -106,7 +107,7 @@ def required(chip, before, now):
                 need = max(need, 4)
             if now.is_vmem and written & now.reads:
                 need = max(need, 5)
-            if later and now.is_valu and written & now.reads:
+            if later and now.is_valu and written & (now.reads - now.carry):
                 need = max(need, 2)
         if "exec" in before.writes:
             if now.is_dpp:
@@ -186,11 +187,17 @@ class WaitStates:
 
     def missing(self, mutant=None):
         """The first place of a path with too few wait states between two instructions, or None."""
+        moved = mutant if mutant and mutant.behind else None
+        mutant = None if moved else mutant
         if mutant:
             states = int(mutant.replacement.split()[1]) + 1 if mutant.replacement and mutant.replacement.startswith("s_nop") else 1 if mutant.replacement else 0
         seen = set()
         for path in self.paths:
+            if moved:
+                path = tuple(path[i] for i in moved.reorder(path))
             for position, number in enumerate(path):
+                if moved and moved.number not in path[max(0, position - REACH):position + 1]:
+                    continue
                 if mutant and mutant.number not in path[max(0, position - REACH):position]:
                     continue
                 window = path[max(0, position - REACH):position + 1]

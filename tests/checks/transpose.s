@@ -1,0 +1,60 @@
+// run: --block 128 --arg arange:512:i32 --arg zeros:512:i32
+.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+.amdhsa_code_object_version 5
+.text
+.p2align 8
+.protected k
+.globl k
+.type k,@function
+k:
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  v_lshlrev_b32_e32 v1, 3, v0
+  v_xor_b32_e32 v4, 0x200, v1
+  s_waitcnt lgkmcnt(0) // needed: the pointers
+  global_load_dwordx2 v[2:3], v1, s[4:5]
+  s_waitcnt vmcnt(0) // needed: v[2:3]
+  ds_write_b64 v1, v[2:3]
+  s_waitcnt lgkmcnt(0) // needed: the write before the barrier
+  s_barrier // needed: the other wave's rows
+  ds_read_b64_tr_b16 v[6:7], v4
+  ds_read_b64_tr_b16 v[8:9], v1
+  s_waitcnt lgkmcnt(1) // needed: v[6:7]
+  v_add_u32_e32 v6, v6, v7
+  s_waitcnt lgkmcnt(0) // needed: v[8:9]
+  v_add_u32_e32 v7, v8, v9
+  s_barrier // needed: the other wave may still be reading
+  ds_write_b64 v1, v[6:7]
+  ds_read_b64_tr_b16 v[8:9], v1
+  s_waitcnt lgkmcnt(0) // needed: v[8:9]
+  global_store_dwordx2 v1, v[8:9], s[6:7]
+  s_endpgm
+.section .rodata,"a",@progbits
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_group_segment_fixed_size 4096
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 16
+  .amdhsa_next_free_vgpr 64
+  .amdhsa_next_free_sgpr 32
+  .amdhsa_accum_offset 32
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--gfx950
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 4096
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 38
+    .vgpr_count: 64
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global, .name: in}
+      - {.offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global, .name: out}
+...
+.end_amdgpu_metadata
