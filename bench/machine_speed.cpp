@@ -1,7 +1,8 @@
 // The machine's speed, one host thread:
 //
 //   machine-speed [--check=LIST] [PART OF A NAME]                   loops of one kind of instruction; with checks also how
-//                                                                   many times slower they are
+//                                                                   many times slower they are; "decode" is how fast a
+//                                                                   megabyte of code is made ready
 //   machine-speed [--check=LIST] FILE.hsaco KERNEL GRID BLOCK REPEAT ARGUMENT...
 //                                                                   a kernel's instructions and fastest run in seconds;
 //                                                                   ARGUMENTs as `inflight run --arg` takes them
@@ -11,11 +12,13 @@
 // here). bench/machine_gemm.py makes a table of the GEMM examples with both.
 #include "Snippet.h"
 #include "device/Launch.h"
+#include "machine/check/GroupChecks.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
+#include <ctime>
 
 using namespace llvm;
 using namespace inflight;
@@ -121,6 +124,48 @@ Expected<double> measure(const Loop &loop, const check::Options &checks) {
   return best;
 }
 
+/// Thousand instructions a second of making a megabyte of code ready to run, and ready to be checked.
+Expected<std::pair<double, double>> measureDecoding() {
+  constexpr size_t codeBytes = 1 << 20;
+  std::string round;
+  for (const Loop &loop : loops)
+    for (const char *text : loop.instructions)
+      round += "  " + std::string(text) + "\n";
+  std::string body;
+  for (size_t bytes = 0; bytes < codeBytes; bytes += 6 * llvm::count(round, '\n')) // about six bytes each
+    body += round;
+  Expected<const Isa *> isa = Isa::get("gfx942");
+  if (!isa)
+    return isa.takeError();
+  Expected<std::string> bytes = assembleCodeObject(**isa, test::kernelText("gfx942", body), "decode");
+  if (!bytes)
+    return bytes.takeError();
+  Expected<CodeObject> object = CodeObject::load(*bytes, "decode");
+  if (!object)
+    return object.takeError();
+  Expected<check::Options> all = check::parseOptions("all");
+  if (!all)
+    return all.takeError();
+  std::pair<double, double> best;
+  for (unsigned repeat = 0; repeat < 5; ++repeat) {
+    const std::clock_t begin = std::clock();
+    Expected<Code> code = Code::decode(*object, object->kernels()[0].descriptor);
+    if (!code)
+      return code.takeError();
+    const std::clock_t decoded = std::clock();
+    Expected<check::CodeFacts> facts = check::CodeFacts::find(*object, *code, *all);
+    if (!facts)
+      return facts.takeError();
+    const std::clock_t end = std::clock();
+    size_t instructions = 0;
+    for (const Op *op = code->begin(); op < code->end() - 1; op += op->slots)
+      ++instructions;
+    auto speed = [&](std::clock_t ticks) { return instructions * 1e-3 * CLOCKS_PER_SEC / std::max<std::clock_t>(ticks, 1); };
+    best = {std::max(best.first, speed(decoded - begin)), std::max(best.second, speed(end - begin))};
+  }
+  return best;
+}
+
 Error measureKernel(ArrayRef<char *> words, const check::Options &checks) {
   Expected<std::string> bytes = readFile(words[0]);
   if (!bytes)
@@ -174,6 +219,14 @@ int main(int count, char **names) {
       return 1;
     }
     return 0;
+  }
+  if (count == 1 || StringRef("decode").contains(names[1])) {
+    Expected<std::pair<double, double>> speed = measureDecoding();
+    if (!speed) {
+      errs() << toString(speed.takeError()) << '\n';
+      return 1;
+    }
+    outs() << formatv("{0,-20} {1,8:f0} thousand instructions a second, {2:f0} with all checks\n", "decode", speed->first, speed->second);
   }
   double peak = hostPeak();
   outs() << formatv("{0,-20} {1,8:f1} GFLOP a second\n", "host peak", peak);

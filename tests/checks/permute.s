@@ -25,6 +25,7 @@ k:
   v_add_u32_dpp v8, v7, v7 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
   ds_swizzle_b32 v9, v8 offset:swizzle(SWAP,16)
   v_readlane_b32 s8, v8, 3
+  s_nop 0 // needed: an SGPR of VALU before another VALU instruction, 2 states with the wait
   s_waitcnt lgkmcnt(0) // needed: v9
   v_add_u32_e32 v9, s8, v9
   global_store_dword v1, v9, s[6:7]

@@ -10,6 +10,7 @@ k:
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   v_lshlrev_b32_e32 v1, 2, v0
   v_and_b32_e32 v4, 0xfc, v1
+  v_add_u32_e32 v5, 0x200, v1
   v_add_u32_e32 v2, 0x400, v1
   v_mov_b32_e32 v10, 0
   v_readfirstlane_b32 s8, v1
@@ -21,7 +22,7 @@ k:
   global_load_lds_dword v1, s[4:5]
   s_mov_b32 m0, s9
   s_nop 0 // needed: M0 before LDS DMA
-  global_load_lds_dword v1, s[4:5] offset:512
+  global_load_lds_dword v5, s[4:5]
 .Lround:
   s_waitcnt vmcnt(1) // needed: the oldest of two buffers
   s_barrier // needed: the other wave's part, and its reads of the buffer that is loaded next
