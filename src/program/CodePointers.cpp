@@ -1,5 +1,7 @@
 #include "program/CodePointers.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace inflight {
@@ -90,53 +92,137 @@ std::optional<CodePointers::Cell> CodePointers::copiedFrom(uint32_t instruction,
   return std::nullopt;
 }
 
+static constexpr unsigned deepest = 16;
+
+/// The scalar registers among an instruction's sources.
+SmallVector<CodePointers::Cell, 2> CodePointers::sourcesOf(uint32_t instruction) const {
+  const MCInst &inst = program.inst(instruction);
+  SmallVector<Cell, 2> cells;
+  for (unsigned i = program.instructions()[instruction].desc->definitions; i < inst.getNumOperands(); ++i)
+    if (const MCOperand &operand = inst.getOperand(i); operand.isReg() && operand.getReg())
+      cells.push_back({program.isa().regRange(operand.getReg()).first});
+  return cells;
+}
+
+/// The constants of an instruction and what these registers hold before it.
+std::optional<CodePointers::Number> CodePointers::sumOf(uint32_t instruction, ArrayRef<Cell> registers, unsigned depth) {
+  Number sum;
+  auto add = [&](const CodeOffset &value) {
+    if (value.symbol && sum.value.symbol)
+      return false;
+    const int64_t number = sum.value.number + value.number;
+    if (value.symbol)
+      sum.value = value;
+    sum.value.number = number;
+    return true;
+  };
+  const MCInst &inst = program.inst(instruction);
+  const bool hasConstants = any_of(inst, [](const MCOperand &operand) { return !operand.isReg(); });
+  if (hasConstants) {
+    std::optional<CodeOffset> constant = addresses.constantOf(instruction);
+    if (!constant || !add(*constant))
+      return std::nullopt;
+  }
+  for (Cell cell : registers) {
+    std::optional<Number> number = numberIn(instruction, cell, depth + 1);
+    if (!number || (number->isAbsolute && (registers.size() > 1 || hasConstants)) || !add(number->value))
+      return std::nullopt;
+    sum.isAbsolute = number->isAbsolute;
+  }
+  return sum;
+}
+
+/// The number that a register holds before an instruction.
+std::optional<CodePointers::Number> CodePointers::numberIn(uint32_t at, Cell cell, unsigned depth) {
+  Definition from = definitionOf(at, cell);
+  if (depth > deepest || !from.is())
+    return std::nullopt;
+  const uint32_t i = from.instruction;
+  if (std::optional<Cell> copy = copiedFrom(i, cell))
+    return numberIn(i, *copy, depth + 1);
+  StringRef mnemonic = program.instructions()[i].desc->mnemonic;
+  if (mnemonic == "s_mov_b32" || mnemonic == "s_movk_i32" || mnemonic == "s_add_i32" || mnemonic == "s_add_u32" || mnemonic == "s_addk_i32")
+    return sumOf(i, sourcesOf(i), depth);
+  if (mnemonic != "s_abs_i32")
+    return std::nullopt;
+  std::optional<Number> number = sumOf(i, sourcesOf(i), depth);
+  if (number)
+    number->isAbsolute = true;
+  return number;
+}
+
 CodePointer CodePointers::resolve(uint32_t atLow, Cell low, uint32_t atHigh, Cell high, unsigned depth) {
-  constexpr unsigned deepest = 16;
   if (depth > deepest)
     return {};
   Definition lowFrom = definitionOf(atLow, low), highFrom = definitionOf(atHigh, high);
   if (lowFrom.kind == Definition::Kind::Entry && highFrom == lowFrom)
-    return {CodePointer::Kind::Incoming, {}};
+    return {CodePointer::Kind::Incoming};
   if (!lowFrom.is() || !highFrom.is())
     return {};
-  const uint32_t l = lowFrom.instruction, h = highFrom.instruction;
+  return resolveDefined(lowFrom.instruction, low, highFrom.instruction, high, depth);
+}
+
+CodePointer CodePointers::resolveDefined(uint32_t l, Cell low, uint32_t h, Cell high, unsigned depth) {
   std::optional<Cell> lowCopy = copiedFrom(l, low), highCopy = copiedFrom(h, high);
   if (lowCopy && highCopy)
     return resolve(l, *lowCopy, h, *highCopy, depth + 1);
   const InstrDesc &lowDesc = *program.instructions()[l].desc, &highDesc = *program.instructions()[h].desc;
   if (l == h && lowDesc.mnemonic == "s_getpc_b64")
-    return {CodePointer::Kind::Place, addresses.pcRelativeTarget(l, l, l)};
+    return {CodePointer::Kind::Place, l};
   if (l == h && lowDesc.isCall)
-    return {CodePointer::Kind::ReturnAddress, {}};
+    return {CodePointer::Kind::ReturnAddress};
   if (lowDesc.isSmem() && highDesc.isSmem())
-    return {CodePointer::Kind::Loaded, {}};
-  if (lowDesc.mnemonic != "s_add_u32" || highDesc.mnemonic != "s_addc_u32")
+    return {CodePointer::Kind::Loaded};
+  const bool isSum = lowDesc.mnemonic == "s_add_u32" && highDesc.mnemonic == "s_addc_u32";
+  const bool isDifference = lowDesc.mnemonic == "s_sub_u32" && highDesc.mnemonic == "s_subb_u32";
+  SmallVector<Cell, 2> lows = sourcesOf(l), highs = sourcesOf(h);
+  if ((!isSum && !isDifference) || lows.empty() || highs.size() != 1)
     return {};
-  // One operand of each addition is the register with the base.
-  auto baseOf = [&](uint32_t i) -> std::optional<Cell> {
-    const MCInst &inst = program.inst(i);
-    std::optional<Cell> base;
-    for (unsigned operand = 1; operand < inst.getNumOperands(); ++operand)
-      if (const MCOperand &o = inst.getOperand(operand); o.isReg() && o.getReg()) {
-        RegRange range = program.isa().regRange(o.getReg());
-        if (base || range.count != 1)
-          return std::nullopt;
-        base = Cell{range.first};
-      }
-    return base;
-  };
-  std::optional<Cell> lowBase = baseOf(l), highBase = baseOf(h);
-  if (!lowBase || !highBase)
-    return {CodePointer::Kind::Loaded, {}};
-  lowFrom = definitionOf(l, *lowBase);
-  highFrom = definitionOf(h, *highBase);
-  if (!lowFrom.is() || !(lowFrom == highFrom) || program.instructions()[lowFrom.instruction].desc->mnemonic != "s_getpc_b64")
+  // One source is the base.
+  CodePointer base;
+  for (size_t i = 0; i < (isSum ? lows.size() : 1) && base.kind != CodePointer::Kind::Place; ++i)
+    if (base = resolve(l, lows[i], h, highs[0], depth + 1); base.kind == CodePointer::Kind::Place)
+      lows.erase(lows.begin() + i);
+  if (base.kind != CodePointer::Kind::Place)
+    return base.kind == CodePointer::Kind::Loaded ? base : CodePointer();
+  std::optional<Number> number = sumOf(l, lows, depth);
+  if (!number)
+    return {CodePointer::Kind::Loaded};
+  CodeOffset offset = number->value;
+  // A number in a register has a sign whatever is added to the high half: with the wrong one, control doesn't get here.
+  if (!offset.symbol) {
+    std::optional<CodeOffset> highNumber = addresses.constantOf(h);
+    if (!highNumber)
+      return {CodePointer::Kind::Loaded};
+    offset.number = lows.empty() ? int64_t(uint64_t(highNumber->number) << 32 | uint32_t(offset.number)) : int64_t(int32_t(offset.number));
+  }
+  if (isDifference && !number->isAbsolute) {
+    if (offset.symbol)
+      return {};
+    offset.number = -offset.number;
+  }
+  if (offset.symbol && base.offset.symbol)
     return {};
-  return {CodePointer::Kind::Place, addresses.pcRelativeTarget(lowFrom.instruction, l, h), l, h};
+  const int64_t sum = base.offset.number + offset.number;
+  base.offset = offset.symbol ? offset : base.offset;
+  base.offset.number = sum;
+  base.low = l;
+  return base;
+}
+
+CodePointer CodePointers::withTarget(CodePointer pointer) const {
+  if (pointer.kind == CodePointer::Kind::Place)
+    pointer.target = addresses.targetAt(pointer.getpc, pointer.offset);
+  return pointer;
 }
 
 CodePointer CodePointers::pair(uint32_t at, RegUnit low) {
-  return resolve(at, {low}, at, {RegUnit(low + 1)}, 0);
+  return withTarget(resolve(at, {low}, at, {RegUnit(low + 1)}, 0));
+}
+
+CodePointer CodePointers::made(uint32_t low, uint32_t high) {
+  auto destination = [&](uint32_t i) { return Cell{program.writes(program.instructions()[i])[0].first}; };
+  return withTarget(resolveDefined(low, destination(low), high, destination(high), 0));
 }
 
 } // namespace inflight

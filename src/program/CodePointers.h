@@ -10,14 +10,18 @@ namespace inflight {
 struct CodePointer {
   enum class Kind : uint8_t {
     Unknown,
-    Place,         ///< `target`
+    Place,         ///< `offset` from what `getpc` gives: `target`
     Incoming,      ///< what the registers held when the function was entered
     ReturnAddress, ///< what a call in this function wrote
     Loaded,        ///< from memory, or computed: a table
   };
   Kind kind = Kind::Unknown;
+  uint32_t getpc = 0;
+  CodeOffset offset;
   JumpTarget target;
-  uint32_t low = ~0u, high = ~0u; ///< the additions of a Place that has them
+  uint32_t low = ~0u; ///< the last addition to the low half of a Place, if any
+
+  CodePointer(Kind kind = Kind::Unknown, uint32_t getpc = 0) : kind(kind), getpc(getpc) {}
 };
 
 /// A graph of blocks to walk backward in. Calls are stepped over: what they leave alone by the ABI can't be seen from here,
@@ -39,6 +43,8 @@ public:
 
   /// The pair that begins with `low`, just before instruction `at`.
   CodePointer pair(uint32_t at, RegUnit low);
+  /// What the instructions `low` and `high` write to the first register of their destinations.
+  CodePointer made(uint32_t low, uint32_t high);
 
 private:
   struct Definition {
@@ -54,7 +60,16 @@ private:
   };
   Definition definitionOf(uint32_t at, Cell cell);
   CodePointer resolve(uint32_t atLow, Cell low, uint32_t atHigh, Cell high, unsigned depth);
+  CodePointer resolveDefined(uint32_t definesLow, Cell low, uint32_t definesHigh, Cell high, unsigned depth);
+  struct Number {
+    CodeOffset value;
+    bool isAbsolute = false; ///< the value without its sign is meant
+  };
+  std::optional<Number> numberIn(uint32_t at, Cell cell, unsigned depth);
+  std::optional<Number> sumOf(uint32_t instruction, llvm::ArrayRef<Cell> registers, unsigned depth);
   std::optional<Cell> copiedFrom(uint32_t instruction, Cell to) const;
+  llvm::SmallVector<Cell, 2> sourcesOf(uint32_t instruction) const;
+  CodePointer withTarget(CodePointer pointer) const;
 
   const Program &program;
   const AddressReader &addresses;

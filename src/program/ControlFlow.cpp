@@ -230,6 +230,7 @@ void Builder::markOpenFunctions() {
   for (const Jump &jump : jumps)
     if (jump.target.isKnown() && jump.pointer.low != ~0u)
       usedByCalls.insert(jump.pointer.low);
+  CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const InstrDesc *desc = instructions[i].desc;
     if (!desc || desc->format != Format::Sop1 || desc->mnemonic != "s_getpc_b64")
@@ -240,11 +241,11 @@ void Builder::markOpenFunctions() {
       StringRef mnemonic = instructions[j].desc->mnemonic;
       if (mnemonic == "s_getpc_b64")
         break;
-      if (mnemonic == "s_add_u32" && low == ~0u)
+      if ((mnemonic == "s_add_u32" || mnemonic == "s_sub_u32") && low == ~0u)
         low = j;
-      if (mnemonic != "s_addc_u32" || low == ~0u)
+      if ((mnemonic != "s_addc_u32" && mnemonic != "s_subb_u32") || low == ~0u)
         continue;
-      if (JumpTarget target = addresses.pcRelativeTarget(i, low, j); target.isKnown() && !usedByCalls.contains(low))
+      if (JumpTarget target = pointers.made(low, j).target; target.isKnown() && !usedByCalls.contains(low))
         if (uint32_t to = blockOf(target.instruction); flow.blocks[to].begin == target.instruction && isSeed(to))
           if (Function &function = flow.functions[flow.blocks[to].function]; !function.isKernel)
             function.isOpen = true;
@@ -378,6 +379,7 @@ ControlFlow Builder::build() {
       }
   addUnnamedFunctions();
   findBlocks();
+  linkBlocks();
   findFunctions();
   markOpenFunctions();
   addEdges();

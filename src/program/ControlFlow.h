@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/Program.h"
+#include <optional>
 
 namespace inflight {
 
@@ -27,15 +28,23 @@ struct JumpTarget {
   bool isKnown() const { return kind == Kind::Instruction; }
 };
 
+/// A number of bytes: `number`, and when there is a symbol its distance from the last word of the instruction `at`.
+struct CodeOffset {
+  int64_t number = 0;
+  uintptr_t symbol = 0; ///< the reader's; 0 for none
+  uint32_t at = 0;
+};
+
 /// What a reader knows of addresses.
 class AddressReader {
 public:
   virtual ~AddressReader() = default;
   /// Of an s_branch, s_cbranch_* or s_call_b64.
   virtual JumpTarget branchTarget(uint32_t instruction) const = 0;
-  /// What s_getpc_b64 `getpc`, then `low` (s_add_u32 to the low half) and `high` (s_addc_u32) come to. Both add a
-  /// constant.
-  virtual JumpTarget pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const = 0;
+  /// The sum of the constants among an instruction's sources; nothing when it has none or they can't be known.
+  virtual std::optional<CodeOffset> constantOf(uint32_t instruction) const = 0;
+  /// So far from what s_getpc_b64 `getpc` gives.
+  virtual JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const = 0;
   /// The name of a place that has no function symbol.
   virtual std::string nameOf(uint32_t instruction) const = 0;
 };

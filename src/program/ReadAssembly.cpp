@@ -51,12 +51,14 @@ public:
 private:
   friend class Recorder;
   JumpTarget branchTarget(uint32_t instruction) const override;
-  JumpTarget pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const override;
+  std::optional<CodeOffset> constantOf(uint32_t instruction) const override;
+  JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const override;
   std::string nameOf(uint32_t instruction) const override;
   JumpTarget placeOf(const MCSymbol &symbol) const;
   JumpTarget placeAt(uint32_t instruction, int64_t bytes) const;
   std::optional<int64_t> sizeOf(uint32_t instruction) const;
   std::optional<int64_t> distanceOf(uint32_t from, uint32_t to) const;
+  std::optional<int64_t> lastWord(uint32_t from, uint32_t of) const;
   uint32_t sectionOf(uint32_t instruction) const {
     return uint32_t(partition_point(sections, [&](const CodeSection &section) { return section.end <= instruction; }) - sections.begin());
   }
@@ -578,35 +580,58 @@ JumpTarget AssemblyProgram::branchTarget(uint32_t instruction) const {
   return address.number == 0 || !target.isKnown() ? target : placeAt(target.instruction, address.number);
 }
 
-JumpTarget AssemblyProgram::pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t) const {
-  if (low == getpc)
-    return placeAt(getpc, *sizeOf(getpc));
-  Address address;
-  for (const MCOperand &operand : inst(low))
-    if (operand.isExpr())
+std::optional<CodeOffset> AssemblyProgram::constantOf(uint32_t index) const {
+  const InstrDesc &desc = *theInstructions[index].desc;
+  CodeOffset sum;
+  bool isKnown = false;
+  for (unsigned i = desc.definitions; i < inst(index).getNumOperands(); ++i) {
+    const MCOperand &operand = inst(index).getOperand(i);
+    if (operand.isImm()) {
+      sum.number += desc.format == Format::Sopk ? int16_t(operand.getImm()) : int32_t(operand.getImm());
+      isKnown = true;
+    } else if (operand.isExpr()) {
+      std::string text;
+      raw_string_ostream os(text);
+      isa().asmInfo().printExpr(os, *operand.getExpr());
+      Address address;
       address.add(*operand.getExpr(), false);
-  if (!address.isKnown || !address.plus)
-    return {};
-  const uint32_t base = getpc + 1; // what s_getpc_b64 gives
-  if (address.minus) {
-    // A label's distance from another.
-    JumpTarget from = placeOf(*address.minus);
-    if (!from.isKnown() || sectionOf(from.instruction) != sectionOf(base))
-      return {};
-    std::optional<int64_t> distance = distanceOf(base, from.instruction);
-    if (!distance)
-      return {};
-    address.number -= *distance;
-  } else {
-    // A symbol's distance from the constant itself, the last word of the addition.
-    constexpr int64_t wordSize = 4;
-    std::optional<int64_t> distance = distanceOf(base, low);
-    if (!distance)
-      return {};
-    address.number -= *distance + *sizeOf(low) - wordSize;
+      if (!address.isKnown || text.find("@abs32") != std::string::npos || text.find("@gotpcrel") != std::string::npos)
+        return std::nullopt;
+      sum.number += address.number;
+      isKnown = true;
+      if (!address.plus)
+        continue;
+      sum.symbol = reinterpret_cast<uintptr_t>(address.plus);
+      sum.at = index;
+      if (!address.minus)
+        continue;
+      // Labels' difference is the distance from the last word here less that from the other label.
+      JumpTarget from = placeOf(*address.minus);
+      std::optional<int64_t> distance = from.isKnown() ? lastWord(from.instruction, index) : std::nullopt;
+      if (!distance)
+        return std::nullopt;
+      sum.number += *distance;
+    }
   }
-  JumpTarget target = placeOf(*address.plus);
-  return address.number == 0 || !target.isKnown() ? target : placeAt(target.instruction, address.number);
+  return isKnown ? std::optional(sum) : std::nullopt;
+}
+
+/// The bytes from the beginning of an instruction to the last word of another.
+std::optional<int64_t> AssemblyProgram::lastWord(uint32_t from, uint32_t of) const {
+  constexpr int64_t wordSize = 4;
+  std::optional<int64_t> distance = sectionOf(from) == sectionOf(of) ? distanceOf(from, of) : std::nullopt;
+  return distance ? std::optional(*distance + *sizeOf(of) - wordSize) : std::nullopt;
+}
+
+JumpTarget AssemblyProgram::targetAt(uint32_t getpc, const CodeOffset &offset) const {
+  if (!offset.symbol)
+    return placeAt(getpc, *sizeOf(getpc) + offset.number);
+  std::optional<int64_t> distance = lastWord(getpc + 1, offset.at);
+  if (!distance)
+    return {};
+  const int64_t number = offset.number - *distance;
+  JumpTarget target = placeOf(*reinterpret_cast<const MCSymbol *>(offset.symbol));
+  return number == 0 || !target.isKnown() ? target : placeAt(target.instruction, number);
 }
 
 } // namespace

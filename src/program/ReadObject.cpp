@@ -59,7 +59,8 @@ private:
   Expected<StringRef> contents(const Elf &elf, const ELF64LE::Shdr &section) const;
 
   JumpTarget branchTarget(uint32_t instruction) const override;
-  JumpTarget pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const override;
+  std::optional<CodeOffset> constantOf(uint32_t instruction) const override;
+  JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const override;
   std::string nameOf(uint32_t instruction) const override;
   JumpTarget targetAt(Place place) const;
   /// The index in `sections` of the file's section, or of that with the address; ~0 if it has no code.
@@ -310,30 +311,49 @@ JumpTarget ObjectProgram::branchTarget(uint32_t index) const {
   return targetAt({sections[section].index, instruction.address + wordSize + wordSize * int64_t(int16_t(operand.getImm()))});
 }
 
-JumpTarget ObjectProgram::pcRelativeTarget(uint32_t getpc, uint32_t low, uint32_t high) const {
-  const uint32_t section = sectionOf(getpc);
-  const Instruction &base = theInstructions[getpc], &add = theInstructions[low];
-  const uint64_t from = base.address + base.length;
-  if (low == getpc)
-    return targetAt({sections[section].index, from});
-  if (const Relocation *relocation = relocationAt(section, add.address + wordSize)) {
-    // The value is relative to its own place, the sum to where s_getpc_b64 was.
-    if (relocation->type != ELF::R_AMDGPU_REL32_LO && relocation->type != ELF::R_AMDGPU_REL32)
-      return {};
-    return targetOf(*relocation, relocation->addend - int64_t(add.address + wordSize - from));
+std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
+  const Instruction &instruction = theInstructions[index];
+  const InstrDesc &desc = *instruction.desc;
+  CodeOffset sum;
+  bool isKnown = false;
+  for (unsigned i = desc.definitions; i < inst(index).getNumOperands(); ++i) {
+    const MCOperand &operand = inst(index).getOperand(i);
+    if (operand.isReg())
+      continue;
+    isKnown = true;
+    // The operand fields of SOP1 and SOP2 are the first bytes; 255 stands for the word behind (ISA manuals, "Scalar operands").
+    constexpr uint8_t literal = 255;
+    const char *code = bytes.data() + instruction.offset;
+    if (desc.format == Format::Sopk && operand.isImm()) {
+      sum.number += int16_t(operand.getImm());
+    } else if (instruction.length > wordSize && uint8_t(code[i - desc.definitions]) == literal) {
+      const uint64_t place = instruction.address + wordSize;
+      if (const Relocation *relocation = relocationAt(sectionOf(index), place)) {
+        if (relocation->type != ELF::R_AMDGPU_REL32_LO && relocation->type != ELF::R_AMDGPU_REL32 && relocation->type != ELF::R_AMDGPU_REL32_HI)
+          return std::nullopt;
+        sum.symbol = reinterpret_cast<uintptr_t>(relocation);
+        sum.at = index;
+      } else {
+        sum.number += int32_t(support::endian::read32le(code + wordSize));
+      }
+    } else if (operand.isImm()) {
+      sum.number += operand.getImm();
+    } else {
+      return std::nullopt;
+    }
   }
-  auto constant = [&](uint32_t i) -> std::optional<uint32_t> {
-    if (theInstructions[i].length > wordSize)
-      return support::endian::read32le(bytes.data() + theInstructions[i].offset + wordSize);
-    for (const MCOperand &operand : inst(i))
-      if (operand.isImm())
-        return uint32_t(operand.getImm());
-    return std::nullopt;
-  };
-  std::optional<uint32_t> l = constant(low), h = constant(high);
-  if (!l || !h)
-    return {};
-  const Place place{sections[section].index, from + (uint64_t(*h) << 32 | *l)};
+  return isKnown ? std::optional(sum) : std::nullopt;
+}
+
+JumpTarget ObjectProgram::targetAt(uint32_t getpc, const CodeOffset &offset) const {
+  const Instruction &base = theInstructions[getpc];
+  const uint64_t from = base.address + base.length;
+  if (offset.symbol) {
+    // The value is relative to its own place, the sum to where s_getpc_b64 was.
+    const auto &relocation = *reinterpret_cast<const Relocation *>(offset.symbol);
+    return targetOf(relocation, relocation.addend + offset.number - int64_t(theInstructions[offset.at].address + wordSize - from));
+  }
+  const Place place{sections[sectionOf(getpc)].index, from + offset.number};
   return sectionAt(place) == ~0u ? JumpTarget() : targetAt(place);
 }
 

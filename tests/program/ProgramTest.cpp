@@ -235,6 +235,51 @@ TEST(ControlFlow, ConstantsThatDoNotFollowAtOnce) {
              "\n6 10-11 f1 program");
 }
 
+// As a library of matrix kernels writes them: the distance may have either sign.
+TEST(ControlFlow, LongBranchesByADistanceInARegister) {
+  expectFlow(R"(
+    .globl k
+    .type k,@function
+    k:
+      s_nop 0
+    back:
+      s_getpc_b64 s[4:5]
+      s_add_i32 s6, far, 4
+      s_cmp_ge_i32 s6, 0
+      s_cbranch_scc1 positive
+      s_abs_i32 s6, s6
+      s_sub_u32 s4, s4, s6
+      s_subb_u32 s5, s5, 0
+      s_setpc_b64 s[4:5]
+    positive:
+      s_add_u32 s4, s4, s6
+      s_addc_u32 s5, s5, 0
+      s_setpc_b64 s[4:5]
+      s_nop 0
+    far:
+      s_getpc_b64 s[4:5]
+      s_add_i32 s6, back, 4
+      s_abs_i32 s6, s6
+      s_sub_u32 s4, s4, s6
+      s_subb_u32 s5, s5, 0
+      s_setpc_b64 s[4:5]
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 8
+      .amdhsa_accum_offset 4
+    .end_amdhsa_kernel
+  )",
+             "k*@0 "
+             "\n0 0-1 f0 1n"
+             "\n1 1-5 f0 2n 3b"
+             "\n2 5-9 f0 5b"
+             "\n3 9-12 f0 5b"
+             "\n4 12-13 f- 5n"
+             "\n5 13-19 f0 1b");
+}
+
 /// The reasons of a text's invalid endings that something reaches, each with its line.
 static std::vector<std::string> problemsOf(StringRef text) {
   std::vector<std::string> all;
