@@ -17,8 +17,9 @@ static bool isOutOfOrder(const Op &op, Counter counter) {
   return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
 }
 
-std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter) {
-  const unsigned maximum = counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
+std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter, bool *fromCaller) {
+  // That issue stops at a full counter is measured for vmcnt only (data/targets).
+  const unsigned most = counter == Counter::Vm ? graph.target->vmcntMax + 1 : ~0u >> 1;
   // Backwards. Behind a wait for n at most n operations of those before it are in flight: the path's budget.
   struct Step {
     unsigned age, budget;
@@ -28,7 +29,7 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_
   std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
   DenseMap<uint32_t, std::pair<unsigned, unsigned>> seen; // least age and largest budget
   DenseMap<uint32_t, unsigned> ages;
-  open.push({0, maximum + 1, block, op});
+  open.push({0, most, block, op});
   bool isFirst = true;
   while (!open.empty()) {
     Step step = open.top();
@@ -64,6 +65,8 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_
         ages.try_emplace(i, step.age);
       }
     }
+    if (!isOver && b.isOpenEntry && fromCaller)
+      *fromCaller = true;
     if (!isOver)
       for (uint32_t predecessor : b.predecessors)
         open.push({step.age, step.budget, predecessor, graph.blocks[predecessor].end});

@@ -38,13 +38,15 @@ public:
       work.pop_front();
       // Nothing new if all of them came here before, as young.
       auto &known = seen[next];
-      known.resize(items.size(), notPending);
+      known.resize(2 * items.size(), notPending);
       bool isNew = false;
-      for (const Tracked &t : list)
-        if (t.age < known[t.item]) {
-          known[t.item] = std::min<unsigned>(t.age, oldest);
+      for (const Tracked &t : list) {
+        uint8_t &age = known[2 * t.item + (t.barrier != ~0u)];
+        if (t.age < age) {
+          age = std::min<unsigned>(t.age, oldest);
           isNew = true;
         }
+      }
       if (isNew)
         walk(next, graph.blocks[next].begin, std::move(list), work);
     }
@@ -182,7 +184,7 @@ private:
   CountReport &report;
   uint32_t wait;
   std::vector<Item> items;
-  DenseMap<uint32_t, std::vector<uint8_t>> seen; ///< least age of each item at a block's entry
+  DenseMap<uint32_t, std::vector<uint8_t>> seen; ///< least age of each item at a block's entry, before and behind a barrier
   unsigned looked = 0;
 };
 
@@ -193,10 +195,10 @@ static CountReport reportCount(const Graph &graph, uint32_t block, uint32_t wait
   CountReport report;
   report.counter = counter;
   report.value = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
-  report.waitsFor = inFlightBefore(graph, block, wait, counter);
+  report.waitsFor = inFlightBefore(graph, block, wait, counter, &report.waitsForCaller);
   erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
   report.ordersMemory = op.keepsWait && counter == Counter::Vm && !report.waitsFor.empty();
-  if (report.ordersMemory)
+  if (report.ordersMemory || report.waitsForCaller)
     report.weakest = report.value;
   else
     Follow(graph, report, wait).run(block);
@@ -263,6 +265,7 @@ static void merge(CountReport &into, const CountReport &from, const Graph &graph
     if (!is_contained(into.alsoWaitedAt, wait))
       into.alsoWaitedAt.push_back(wait);
   into.ordersMemory |= from.ordersMemory;
+  into.waitsForCaller |= from.waitsForCaller;
   into.isPartial |= from.isPartial;
 }
 

@@ -13,8 +13,9 @@ struct InFlight {
   bool inOrder = true;
 };
 
-/// The operations counted by `counter` that may be in flight before `op` of `block`, oldest first.
-std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter);
+/// The operations counted by `counter` that may be in flight before `op` of `block`, oldest first. `fromCaller`, when
+/// given, is set when those of a caller outside the program may be too.
+std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter, bool *fromCaller = nullptr);
 
 /// One counter of one s_waitcnt.
 struct CountReport {
@@ -22,6 +23,7 @@ struct CountReport {
   unsigned value = 0;                 ///< as it stands
   std::vector<InFlight> waitsFor;     ///< what may still be in flight without it
   bool ordersMemory = false;          ///< it is there for other waves and stays
+  bool waitsForCaller = false;        ///< at the entry of a function: callers may leave anything in flight
   /// With all other waits as they are: the weakest value that is still right; none: it isn't needed.
   std::optional<unsigned> weakest;
   uint32_t reasonOp = ~0u, reasonUser = ~0u;  ///< the operation and its use that decide `weakest`; in Graph::ops

@@ -1,0 +1,119 @@
+// Whether `verify` notices each wait that `report` calls needed, when it is deleted or weakened, and none that isn't.
+//
+//   mutate-waits FILE...
+//
+// For one counter of one s_waitcnt at a time, in programs that verify clean (their findings are counted apart): deleted, and
+// weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be.
+#include "support/Diagnostics.h"
+#include "waits/Verify.h"
+#include "waits/WaitReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace inflight;
+using namespace inflight::waits;
+
+namespace {
+
+struct Count {
+  unsigned needed = 0, deletedFound = 0, weakenedFound = 0, superfluous = 0, forCaller = 0, wronglyNoticed = 0, ordering = 0;
+};
+
+class Mutator {
+public:
+  explicit Mutator(const Program &program) : program(program), reported(report(program)), graph(reported.graph), baseline(size(graph)) {}
+
+  void run(Count &count) {
+    for (const WaitReport &wait : reported.waits)
+      for (const CountReport &c : wait.counts)
+        mutate(wait, c, count);
+  }
+
+private:
+  static size_t size(const Graph &graph) { return strictness(findNeeds(graph)); }
+  /// More needs, or stricter ones.
+  static size_t strictness(ArrayRef<Need> needs) {
+    size_t sum = 0;
+    for (const Need &need : needs)
+      sum += (255 - need.vm) + (255 - need.lgkm);
+    return sum;
+  }
+
+  /// Whether verify finds more with the counter at that value; 255: not waited for.
+  bool isNoticed(const WaitReport &wait, Counter counter, uint8_t value) {
+    SmallVector<std::pair<uint8_t *, uint8_t>, 4> kept;
+    for (Op &op : graph.ops)
+      if (op.instruction == wait.instruction) {
+        uint8_t &field = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+        kept.push_back({&field, field});
+        field = value;
+      }
+    const bool isNoticed = size(graph) > baseline;
+    for (auto [field, old] : kept)
+      *field = old;
+    return isNoticed;
+  }
+
+  void mutate(const WaitReport &wait, const CountReport &c, Count &count) {
+    if (c.ordersMemory) {
+      ++count.ordering;
+      return;
+    }
+    const unsigned maximum = c.counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
+    auto complain = [&](StringRef what) {
+      const SourceLocation place = program.location(wait.instruction);
+      outs() << formatv("{0}:{1}: {2}: {3}\n", place.file, place.line, program.text(wait.instruction), what);
+    };
+    if (!c.weakest) {
+      ++count.superfluous;
+      if (isNoticed(wait, c.counter, 255)) {
+        ++count.wronglyNoticed;
+        complain("called superfluous, but verify misses it");
+      }
+      return;
+    }
+    if (c.waitsForCaller)
+      ++count.forCaller;
+    else
+      ++count.needed;
+    if (isNoticed(wait, c.counter, 255))
+      count.deletedFound += !c.waitsForCaller;
+    else if (!c.waitsForCaller) // a function that never returns may need none
+      complain("needed, but not missed when deleted");
+    if (c.waitsForCaller)
+      return;
+    const unsigned weaker = *c.weakest + 1;
+    if (isNoticed(wait, c.counter, weaker < maximum ? weaker : 255))
+      ++count.weakenedFound;
+    else
+      complain(formatv("needed, but not missed when weakened to {0}", weaker).str());
+    if (*c.weakest > c.value && isNoticed(wait, c.counter, *c.weakest)) {
+      ++count.wronglyNoticed;
+      complain(formatv("{0} is called enough, but verify misses it", *c.weakest).str());
+    }
+  }
+
+  const Program &program;
+  Reported reported;
+  Graph &graph;
+  size_t baseline;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  ExitOnError check("mutate-waits: ");
+  Count count;
+  for (int i = 1; i < argc; ++i) {
+    const std::string bytes = check(readFile(argv[i]));
+    for (const std::unique_ptr<Program> &program : check(readPrograms(bytes, argv[i])))
+      Mutator(*program).run(count);
+  }
+  auto percent = [&](unsigned found) { return count.needed ? 100.0 * found / count.needed : 100.0; };
+  outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; superfluous {5}, for other waves {6}, for callers {7}; wrong {8}\n",
+                    count.needed, count.deletedFound, percent(count.deletedFound), count.weakenedFound, percent(count.weakenedFound),
+                    count.superfluous, count.ordering, count.forCaller, count.wronglyNoticed);
+  return count.deletedFound == count.needed && count.weakenedFound == count.needed && !count.wronglyNoticed ? 0 : 1;
+}
