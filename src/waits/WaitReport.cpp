@@ -82,6 +82,9 @@ private:
     return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
   }
 
+  /// What FLAT does to LDS counts on lgkmcnt.
+  bool countsLds(const Op &producer) const { return producer.kind != Kind::Flat || report.counter == Counter::Lgkm; }
+
   bool uses(Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
     if (op.fencesAll || (op.fencesResults && !t.registers.empty()))
@@ -108,15 +111,15 @@ private:
     const bool touchesLds = op.readsLds || op.writesLds;
     if (producer.kind == Kind::LdsDma && touchesLds && overlap(producer, op, Between::SameWave) != Overlap::No)
       return true;
-    if (op.kind == Kind::LdsDma && (producer.readsLds || producer.writesLds) && overlap(producer, op, Between::SameWave) != Overlap::No)
+    if (op.kind == Kind::LdsDma && countsLds(producer) && (producer.readsLds || producer.writesLds) && overlap(producer, op, Between::SameWave) != Overlap::No)
       return true;
     return false;
   }
 
   bool meetsLate(const Tracked &t, const Op &op) const {
-    if (t.barrier == ~0u)
-      return false;
     const Op &producer = graph.ops[items[t.item].op];
+    if (t.barrier == ~0u || !countsLds(producer))
+      return false;
     const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds, writes = op.kind == Kind::LdsDma || op.writesLds;
     if (!(op.readsLds || writes) || !(producer.readsLds || producerWrites) || !(writes || producerWrites))
       return false;
@@ -177,7 +180,7 @@ private:
   bool isWithoutUse(const Tracked &t) const {
     const Op &producer = graph.ops[items[t.item].op];
     return t.registers.empty() && !t.isDone && producer.kind != Kind::WriteBack && producer.kind != Kind::LdsDma &&
-           !(producer.readsLds || producer.writesLds);
+           !(countsLds(producer) && (producer.readsLds || producer.writesLds));
   }
 
   const Graph &graph;
