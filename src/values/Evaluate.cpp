@@ -199,6 +199,38 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
   });
 }
 
+std::optional<ExprId> Evaluator::vccIsSet(const State &state, bool &isExact) {
+  const uint32_t active = activeLanes(state);
+  isExact = active == entryLanes || state[slice.activeSlot()].lanes == active;
+  ExprId mask[2];
+  for (unsigned half = 0; half < 2; ++half) {
+    const uint16_t slot = slice.slot(regunit::VccLo + half);
+    if (slot == Slice::none)
+      return std::nullopt;
+    const ExprId vcc = state[slot].expr, exec = state[slice.slot(regunit::ExecLo + half)].expr;
+    const Atom *only = exprs.onlyAtom(vcc);
+    if (vcc == exec)
+      mask[half] = exprs.constant(~0u);
+    else if (vcc == 0)
+      mask[half] = 0;
+    else if (only && only->kind == AtomKind::And && (only->a == exec || only->b == exec))
+      mask[half] = only->a == exec ? only->b : only->a;
+    else
+      return std::nullopt;
+  }
+  // All bits of the mask are those of one condition.
+  const ExprId condition = exprs.scale(mask[0], ~0u);
+  if (mask[0] != mask[1] || exprs[condition].known.greatest > 1)
+    return std::nullopt;
+  return condition;
+}
+
+void Evaluator::assume(State &state, ExprId condition, bool value) {
+  if (!exprs.isConstant(condition))
+    for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
+      state[slot].expr = exprs.assume(state[slot].expr, condition, value);
+}
+
 /// Without active lanes v_readfirstlane reads lane 0, which may have been left out when the register was written.
 bool Evaluator::hasFirstLane(const MCOperand &source, const State &state) {
   if (!source.isReg())

@@ -4,6 +4,7 @@
 #include "program/Program.h"
 #include "values/Expr.h"
 #include "values/Operation.h"
+#include <optional>
 
 namespace inflight::values {
 
@@ -54,6 +55,10 @@ public:
   /// The state when a function begins; null: nothing is known.
   State entry(const Function *function, uint32_t functionIndex);
   void run(uint32_t index, State &state);
+  /// Whether VCC isn't 0, as a condition, where one value that is the same for all lanes was masked with EXEC; else nothing.
+  /// `isExact`: also that it is 0 says something.
+  std::optional<ExprId> vccIsSet(const State &state, bool &isExact);
+  void assume(State &state, ExprId condition, bool value);
   /// EXEC isn't 0.
   void assumeActive(State &state) { state[slice.activeSlot()] = {0, activeLanes(state)}; }
   /// The value of a register in the lanes that are active.

@@ -568,10 +568,10 @@ ExprId Expressions::other(uint8_t operation, ExprId a, ExprId b, ExprId c) {
   return ofAtom({AtomKind::Other, operation, 0, 0, a, b, c, {}, {}});
 }
 
-ExprId Expressions::substituteAtom(const Atom &atom, Replace replace, DenseMap<ExprId, ExprId> &done) {
+ExprId Expressions::substituteAtom(const Atom &atom, Change &change) {
   if (atom.kind == AtomKind::Symbol)
-    return replace(atom.a);
-  const ExprId a = substitute(atom.a, replace, done), b = substitute(atom.b, replace, done), c = substitute(atom.c, replace, done);
+    return change.replace ? change.replace(atom.a) : symbol(atom.a);
+  const ExprId a = substitute(atom.a, change), b = substitute(atom.b, change), c = substitute(atom.c, change);
   switch (atom.kind) {
   case AtomKind::Symbol: break;
   case AtomKind::Field: return field(a, atom.shift, atom.mask);
@@ -599,23 +599,39 @@ ExprId Expressions::substituteAtom(const Atom &atom, Replace replace, DenseMap<E
   return 0;
 }
 
-ExprId Expressions::substitute(ExprId id, Replace replace, DenseMap<ExprId, ExprId> &done) {
+ExprId Expressions::substitute(ExprId id, Change &change) {
   if (isConstant(id))
     return id;
-  if (auto known = done.find(id); known != done.end())
+  if (auto known = change.done.find(id); known != change.done.end())
     return known->second;
   ExprId result = constant(exprs[id].constant);
   for (const Term &term : SmallVector<Term, 8>(terms(id))) {
     const Atom atom = atoms[term.atom];
-    result = add(result, scale(substituteAtom(atom, replace, done), term.factor));
+    const ExprId becomes = term.atom == change.atom ? change.becomes : substituteAtom(atom, change);
+    result = add(result, scale(becomes, term.factor));
   }
-  done[id] = result;
+  change.done[id] = result;
   return result;
 }
 
 ExprId Expressions::substitute(ExprId id, Replace replace) {
-  DenseMap<ExprId, ExprId> done;
-  return substitute(id, replace, done);
+  Change change;
+  change.replace = replace;
+  return substitute(id, change);
+}
+
+ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
+  // A comparison, or 1 less one.
+  const Expr &e = exprs[condition];
+  if (isConstant(id) || e.termCount != 1)
+    return id;
+  const Term term = allTerms[e.firstTerm];
+  if (atoms[term.atom].known.greatest > 1 || (term.factor != 1 && term.factor != ~0u))
+    return id;
+  Change change;
+  change.atom = term.atom;
+  change.becomes = constant((value - e.constant) * term.factor & 1);
+  return substitute(id, change);
 }
 
 void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {

@@ -167,6 +167,9 @@ public:
   using Replace = llvm::function_ref<ExprId(SymbolId)>;
   ExprId substitute(ExprId id, Replace replace);
 
+  /// What `id` is when `condition`, which is 0 or 1, is `value`.
+  ExprId assume(ExprId id, ExprId condition, bool value);
+
   void symbolsOf(ExprId id, llvm::SmallVectorImpl<SymbolId> &found) const;
   std::string describe(ExprId id, llvm::function_ref<std::string(const Symbol &)> name) const;
 
@@ -174,8 +177,15 @@ private:
   AtomId makeAtom(Atom atom);
   ExprId ofAtom(Atom atom) { return sum(0, {{makeAtom(atom), 1}}); }
   ExprId makeExpr(uint32_t constant, llvm::ArrayRef<Term> sorted);
-  ExprId substituteAtom(const Atom &atom, Replace replace, llvm::DenseMap<ExprId, ExprId> &done);
-  ExprId substitute(ExprId id, Replace replace, llvm::DenseMap<ExprId, ExprId> &done);
+  /// Of a substitution: what is put in place of symbols, and of one atom.
+  struct Change {
+    Replace replace;
+    AtomId atom = ~0u;
+    ExprId becomes = 0;
+    llvm::DenseMap<ExprId, ExprId> done;
+  };
+  ExprId substituteAtom(const Atom &atom, Change &change);
+  ExprId substitute(ExprId id, Change &change);
   unsigned trailingZeros(const Term &term) const;
   template <class Own> ExprId commutative(AtomKind kind, ExprId a, ExprId b, Own known);
 

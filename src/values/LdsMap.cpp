@@ -350,7 +350,12 @@ std::string LdsMap::Contents::describe(Region region) {
       const uint64_t first = exprs[address].constant;
       return "bytes " + std::to_string(first) + ".." + std::to_string(first + info.bytes - 1);
     }
-    return std::to_string(info.bytes) + " bytes from " + exprs.describe(address, [&](const Symbol &symbol) { return nameOf(symbol); });
+    const std::string text = exprs.describe(address, [&](const Symbol &symbol) { return nameOf(symbol); });
+    const Expr &e = exprs[address];
+    if (!e.depends.unknown && !e.depends.turn && e.known.greatest < program.isa().target().ldsBytes)
+      return std::to_string(info.bytes) + " of bytes " + std::to_string(e.known.least) + ".." + std::to_string(e.known.greatest + info.bytes - 1) +
+             " (from " + text + ")";
+    return std::to_string(info.bytes) + " bytes from " + text;
   };
   return info.isPair ? one(info.first) + " and " + one(info.second) : one(info.first);
 }

@@ -57,7 +57,7 @@ public:
   /// What a region noted in `from` is called after control went from `from` to `to`.
   Region across(Region region, uint32_t from, uint32_t to) const;
   Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
-  /// For people: "bytes 8192..9215", "256 bytes from s4*4 + 1024".
+  /// For people: "bytes 8192..9215", "4 of bytes 0..1023 (from lane*4 + wave*256)", "256 bytes from s4*4 + 1024".
   std::string describe(Region region) const;
   /// What would have to be known to tell them apart: "s4 is loaded from memory at k.s:12". Empty when nothing is missing.
   std::string missingFact(Region a, Region b) const;

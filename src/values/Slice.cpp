@@ -68,6 +68,9 @@ Slice::Slice(const Program &program) {
       continue;
     if (isRelevant[index])
       wantSources(index);
+    if (StringRef(instruction.desc->mnemonic).starts_with("s_cbranch_vcc"))
+      for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
+        want(unit);
     if (instruction.desc->isDs() || instruction.desc->isLdsDma) {
       const LdsShape &shape = ldsShape(instruction.desc->opcode);
       if (shape.kind == LdsShape::Kind::None)

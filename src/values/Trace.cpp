@@ -165,7 +165,9 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
 
   const Block &source = program.blocks()[block];
   ExprId condition = 0;
-  bool decides = false;
+  bool decides = false, hasVcc = false;
+  ExprId vcc = 0;
+  EdgeKind setWay = EdgeKind::Call;
   EdgeKind activeWay = EdgeKind::Call; // none
   if (source.end > source.begin)
     if (const InstrDesc *last = program.instructions()[source.end - 1].desc)
@@ -177,6 +179,15 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
       if (last->mnemonic == "s_cbranch_scc0")
         condition = exprs.logicalNot(condition);
       decides = exprs[condition].known.greatest <= 1;
+    } else if (last && (last->mnemonic == "s_cbranch_vccnz" || last->mnemonic == "s_cbranch_vccz")) {
+      if (std::optional<ExprId> isSet = evaluator.vccIsSet(state, decides)) {
+        vcc = *isSet;
+        hasVcc = true;
+        setWay = last->mnemonic == "s_cbranch_vccnz" ? EdgeKind::Branch : EdgeKind::Next;
+        condition = setWay == EdgeKind::Branch ? vcc : exprs.logicalNot(vcc);
+      } else {
+        decides = false;
+      }
     }
   }
   // SCC isn't followed from block to block.
@@ -192,6 +203,14 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
       State active = *shared;
       evaluator.assumeActive(active);
       incoming.state = std::make_shared<const State>(std::move(active));
+    }
+    if (hasVcc && (decides || step.kind == setWay)) {
+      // Clang's way to leave an if: the condition again, as a mask of lanes.
+      if (exprs.isConstant(vcc) && (exprs[vcc].constant != 0) != (step.kind == setWay))
+        continue;
+      State assumed = *shared;
+      evaluator.assume(assumed, vcc, step.kind == setWay);
+      incoming.state = std::make_shared<const State>(std::move(assumed));
     }
     if (step.isCall) {
       incoming.isEdge = step.kind != EdgeKind::Return;

@@ -46,6 +46,11 @@ std::vector<Listing::Place> Listing::find(StringRef text) const {
 Overlap Listing::overlap(StringRef a, StringRef b, Between between) const { return map->overlap(at(find(a)[0]), at(find(b)[0]), between); }
 
 Overlap Listing::later(Place from, Place to, unsigned turns) const {
+  std::set<uint32_t> headers;
+  for (const PhaseBlock &block : map->blocks())
+    for (const PhaseEdge &edge : block.successors)
+      if (edge.entersLoopAgain)
+        headers.insert(map->blocks()[edge.block].block);
   std::set<std::tuple<uint32_t, Region, unsigned>> seen;
   std::vector<std::tuple<uint32_t, Region, unsigned>> work{{from.block, at(from), turns}};
   Overlap worst = Overlap::No;
@@ -58,7 +63,7 @@ Overlap Listing::later(Place from, Place to, unsigned turns) const {
     if (block == to.block && left == 0 && isLater)
       worst = std::max(worst, map->overlap(region, at(to)));
     for (const PhaseEdge &edge : map->blocks()[block].successors) {
-      const bool isBack = map->blocks()[edge.block].block <= map->blocks()[block].block;
+      const bool isBack = headers.count(map->blocks()[edge.block].block);
       if (!isBack || left > 0)
         work.push_back({edge.block, map->across(region, block, edge.block), left - isBack});
     }

@@ -38,7 +38,7 @@ struct Line {
 struct Wave {
   uint32_t scalar[128] = {};
   std::array<uint32_t, Lanes> vector[16] = {};
-  uint64_t exec = ~0ull, vcc = 0, saved[4] = {};
+  uint64_t exec = ~0ull, vcc = 0, saved[4] = {}, flags[8] = {};
   uint32_t m0 = 0;
   bool scc = false;
 };
@@ -154,7 +154,7 @@ void Interpreter::run(const Line &line, Access &touched) {
   auto first = [&] { return w.exec ? unsigned(countr_zero(w.exec)) : 0u; };
   if (name.starts_with("s_cbranch") || name == "s_branch") {
     if (name == "s_branch" || (name == "s_cbranch_scc1" && w.scc) || (name == "s_cbranch_scc0" && !w.scc) ||
-        (name == "s_cbranch_execz" && w.exec == 0))
+        (name == "s_cbranch_execz" && w.exec == 0) || (name == "s_cbranch_vccz" && w.vcc == 0) || (name == "s_cbranch_vccnz" && w.vcc != 0))
       at = labels[line.label];
   } else if (name.starts_with("s_cmp_")) {
     w.scc = compare(name, get(line.from[0]), get(line.from[1]));
@@ -166,6 +166,14 @@ void Interpreter::run(const Line &line, Access &touched) {
     const int64_t sum = int64_t(int32_t(get(line.from[0]))) + int32_t(get(line.from[1]));
     w.m0 = uint32_t(sum);
     w.scc = sum != int32_t(sum);
+  } else if (name == "s_mov_b64") {
+    w.flags[line.offset] = get(line.from[0]) ? ~0ull : 0;
+  } else if (name == "s_andn2_b64 vcc") {
+    w.vcc = w.exec & ~w.flags[line.offset];
+    w.scc = w.vcc != 0;
+  } else if (name == "s_and_b64 vcc") {
+    w.vcc = w.exec & w.flags[line.offset];
+    w.scc = w.vcc != 0;
   } else if (name == "v_readfirstlane_b32") {
     w.scalar[line.to.value] = get(line.from[0], first());
   } else if (name.starts_with("v_cmp_")) {
@@ -368,7 +376,7 @@ private:
   }
   void statements(unsigned count, unsigned depth) {
     while (count--)
-      switch (below(13)) {
+      switch (below(14)) {
       case 0: case 1: case 2: scalarOp(); break;
       case 3: case 4: vectorOp(); break;
       case 5: case 6: case 7: access(); break;
@@ -388,6 +396,25 @@ private:
         emit("s_sub_i32", s(end), {s(end), number(1)});
         emit("s_cmp_gt_i32", {}, {s(end), number(0)});
         lines.push_back({"s_cbranch_scc1", {}, {}, label});
+        break;
+      }
+      case 11: {
+        // A uniform if with an else, as compilers leave it: the condition again, as a mask of lanes.
+        const unsigned label = ++labelCount, end = ++labelCount, flag = depth;
+        lines.push_back({"s_mov_b64", {}, {number(~0u)}, 0, flag});
+        emit(std::string("s_cmp_") + (below(2) ? "eq" : "lt") + "_u32", {}, {below(2) ? anyS() : s(24 + below(3)), number(one({0, 1, 2, 0x800}))});
+        lines.push_back({below(2) ? "s_cbranch_scc1" : "s_cbranch_scc0", {}, {}, label});
+        statements(1 + below(2), depth + 1);
+        lines.push_back({"s_mov_b64", {}, {number(0)}, 0, flag});
+        lines.push_back({"label", {}, {}, label});
+        if (below(3) == 0)
+          statements(1, depth + 1);
+        lines.push_back({below(2) ? "s_andn2_b64 vcc" : "s_and_b64 vcc", {}, {}, 0, flag});
+        lines.push_back({below(2) ? "s_cbranch_vccnz" : "s_cbranch_vccz", {}, {}, end});
+        statements(1 + below(2), depth + 1);
+        lines.push_back({"label", {}, {}, end});
+        if (below(2))
+          access();
         break;
       }
       case 10: {
@@ -456,6 +483,11 @@ std::string textOf(const Line &line) {
     return line.name + " " + saved + ", vcc";
   if (name == "s_or_b64 exec" || name == "s_xor_b64 exec")
     return line.name + ", exec, " + saved;
+  const std::string flag = "s[" + std::to_string(60 + 2 * line.offset) + ":" + std::to_string(61 + 2 * line.offset) + "]";
+  if (name == "s_mov_b64")
+    return line.name + " " + flag + ", " + (line.from[0].value ? "-1" : "0");
+  if (name.ends_with("_b64 vcc"))
+    return line.name + ", exec, " + flag;
   if (name.starts_with("buffer_load"))
     return line.name + " v1, s[96:99], 0 offen offset:" + std::to_string(line.offset) + " lds";
   if (name.contains("2st64"))

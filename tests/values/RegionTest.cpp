@@ -39,7 +39,8 @@ TEST(Lanes, AffineInTheLane) {
     ds_read_b32 v4, v1 offset:1024
     ds_read_b32 v5, v1 offset:1280
   )");
-  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No); // bytes up to 1023
+  EXPECT_EQ(k.bytes("ds_read_b32 v3"), "4 of bytes 0..1023 (from wave*256 + lane*4)");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No);
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), Yes);
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v5"), No);
 }
@@ -284,6 +285,29 @@ TEST(Loops, WhatIsNotProvedIsUnknown) {
     ds_read_b32 v3, v2 offset:1024
   )"));
   EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
+}
+
+TEST(Paths, AConditionComesBackAsAMaskOfLanes) {
+  // How LLVM leaves an if: what was chosen is told again by VCC.
+  Listing k = Listing::ofKernel(R"(
+    s_load_dword s8, s[0:1], 0x10
+    s_waitcnt lgkmcnt(0)
+    s_cmp_lt_i32 s8, 4
+    s_mov_b64 s[4:5], -1
+    s_cbranch_scc1 join
+    s_movk_i32 s6, 0x1000
+    s_mov_b64 s[4:5], 0
+  join:
+    s_andn2_b64 vcc, exec, s[4:5]
+    s_cbranch_vccnz out
+    s_movk_i32 s6, 0x2000
+  out:
+    s_mov_b32 m0, s6
+    buffer_load_dword v1, s[12:15], 0 offen lds
+    v_lshlrev_b32 v2, 2, v0
+    ds_read_b32 v3, v2
+  )");
+  EXPECT_EQ(k.overlap("buffer_load", "ds_read"), No);
 }
 
 TEST(Loops, IrreducibleOnesAreUnknown) {
