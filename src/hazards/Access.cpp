@@ -88,42 +88,51 @@ static Roles resultRole(RegRange range) {
   return role::ScalarResult | (range.first == regunit::M0 ? role::M0Result : 0);
 }
 
-namespace {
-/// How the sources of one mnemonic are used.
-struct SourceUse {
-  StringRef m;
-  bool isMatrix, isSparse, isDot;
+OperandUse::OperandUse(StringRef m, Kinds kinds) {
+  isMatrix = kinds & kind::Matrix;
+  isSparse = m.starts_with("v_smfmac");
+  isDot = kinds & kind::Dot;
+  picksLane = startsWithAny(m, {"v_readlane", "v_readfirstlane"});
+  selectsLane = startsWithAny(m, {"v_readlane", "v_writelane"});
+  takesCarry = startsWithAny(m, {"v_addc_", "v_subb_", "v_subbrev_"});
+  takesMask = m.starts_with("v_cndmask");
+  mayHaveData = (kinds & kind::Vmem) && (m.contains("store") || m.contains("atomic"));
+  isBuffer = startsWithAny(m, {"buffer_", "tbuffer_"});
+}
 
-  explicit SourceUse(const Access &access)
-      : m(access.mnemonic), isMatrix(access.kinds & kind::Matrix), isSparse(m.starts_with("v_smfmac")),
-        isDot(access.kinds & kind::Dot) {}
+OpcodeFacts::OpcodeFacts(const Isa &isa, const InstrDesc &desc) {
+  Traits traits;
+  traits.isDpp = desc.isDpp;
+  traits.isLdsDma = desc.isLdsDma;
+  traits.fp32IsXdl = isa.target().chip == "gfx90a";
+  kinds = kindsOf(desc.mnemonic, traits);
+  traits.shiftsResult = true;
+  kindsShifted = kindsOf(desc.mnemonic, traits);
+  use = OperandUse(desc.mnemonic, kinds);
+  isNop = desc.mnemonic == "s_nop";
+}
 
-  /// Of vector register operand `number`, counted from 0; `isTied` to the destination.
-  Roles vector(unsigned number, bool isTied) const {
-    if (isSparse)
-      return isTied ? role::Accumulator : role::Factor;
-    if (isMatrix || isDot)
-      return number == 2 ? role::Accumulator : role::Factor;
-    if (number == 0 && (m.starts_with("v_readlane") || m.starts_with("v_readfirstlane")))
-      return role::LaneSource;
+/// Of vector register operand `number`, counted from 0; `isTied` to the destination.
+static Roles vectorRole(const OperandUse &use, unsigned number, bool isTied) {
+  if (use.isSparse)
+    return isTied ? role::Accumulator : role::Factor;
+  if (use.isMatrix || use.isDot)
+    return number == 2 ? role::Accumulator : role::Factor;
+  return number == 0 && use.picksLane ? role::LaneSource : 0;
+}
+
+static Roles scalarRole(const OperandUse &use, unsigned number, bool isImplicit) {
+  if (number == 1 && use.selectsLane)
+    return role::LaneSelect;
+  if (use.takesCarry && (isImplicit || number == 2))
     return 0;
-  }
-  Roles scalar(unsigned number, bool isImplicit) const {
-    if ((m.starts_with("v_readlane") || m.starts_with("v_writelane")) && number == 1)
-      return role::LaneSelect;
-    bool takesCarry = startsWithAny(m, {"v_addc_", "v_subb_", "v_subbrev_"});
-    if (takesCarry && (isImplicit || number == 2))
-      return 0;
-    if (isImplicit || (number == 2 && m.starts_with("v_cndmask")))
-      return role::Mask;
-    return role::Constant;
-  }
-};
-} // namespace
+  if (isImplicit || (number == 2 && use.takesMask))
+    return role::Mask;
+  return role::Constant;
+}
 
-void assignRoles(Access &access, ArrayRef<PlainOperand> operands) {
-  const bool isValu = access.kinds & kind::Valu, isVmem = access.kinds & kind::Vmem;
-  const SourceUse use(access);
+void assignRoles(Access &access, const OperandUse &use, ArrayRef<PlainOperand> operands) {
+  const bool isValu = access.kinds & kind::Valu;
   bool hasScalarOffset = false, hasWideData = false;
   unsigned number = 0;
   RegRange result;
@@ -147,25 +156,24 @@ void assignRoles(Access &access, ArrayRef<PlainOperand> operands) {
     } else if (range.first >= regunit::Vgpr0) {
       roles = role::VectorSource;
       if (isValu)
-        roles |= use.vector(at, at > 2 && range == result);
+        roles |= vectorRole(use, at, at > 2 && range == result);
       // Addresses have two registers at most, so what is wider is data.
       constexpr unsigned widestAddress = 2;
-      if (isVmem && range.count > widestAddress && (access.mnemonic.contains("store") || access.mnemonic.contains("atomic"))) {
+      if (use.mayHaveData && range.count > widestAddress) {
         roles |= role::StoreData;
         hasWideData = true;
       }
     } else {
       roles = role::ScalarSource;
       if (isValu)
-        roles |= use.scalar(at, operand.isImplicit);
+        roles |= scalarRole(use, at, operand.isImplicit);
       // Resources have four registers, 64-bit bases two.
       hasScalarOffset |= !operand.isImplicit && range.count == 1;
     }
     if (roles)
       access.operands.push_back({range, roles});
   }
-  bool isBuffer = access.mnemonic.starts_with("buffer_") || access.mnemonic.starts_with("tbuffer_");
-  if (hasWideData && !(isBuffer && hasScalarOffset))
+  if (hasWideData && !(use.isBuffer && hasScalarOffset))
     access.kinds |= kind::WideStore;
   if (access.kinds & (kind::Message | kind::LdsByM0 | kind::MoveRel))
     access.operands.push_back({{regunit::M0, 1}, role::M0Source});
@@ -210,17 +218,31 @@ static bool sdwaShifts(const MCInst &inst, StringRef mnemonic, unsigned sources,
   return true;
 }
 
-Access plainAccess(const Isa &isa, const MCInst &inst) {
+/// VCCZ and EXECZ as operands.
+static std::pair<unsigned, unsigned> zeroFlagRegisters(const Isa &isa) {
+  std::pair<unsigned, unsigned> found;
+  for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg) {
+    const StringRef name = isa.registerInfo().getName(reg);
+    if (name == "SRC_VCCZ")
+      found.first = reg;
+    else if (name == "SRC_EXECZ")
+      found.second = reg;
+  }
+  return found;
+}
+
+Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst) {
   const InstrDesc &desc = isa.desc(inst.getOpcode());
   const MCInstrDesc &mc = isa.instrInfo().get(inst.getOpcode());
   static const unsigned modifierType = modifierOperandType(isa);
+  static const std::pair<unsigned, unsigned> zeroFlags = zeroFlagRegisters(isa);
   const StringRef m = desc.mnemonic;
   Access access;
   access.mnemonic = m;
-  if (m == "s_nop")
+  if (facts.isNop)
     access.waitStates = lastImmediate(inst) % maximumNop + 1;
 
-  const bool isVop = m.starts_with("v_");
+  const bool isVop = facts.kinds & kind::Valu;
   const unsigned defs = mc.getNumDefs();
   auto isModifier = [&](unsigned i) {
     return isVop && i >= defs && i < mc.getNumOperands() && mc.operands()[i].OperandType == modifierType && inst.getOperand(i).isImm();
@@ -229,19 +251,15 @@ Access plainAccess(const Isa &isa, const MCInst &inst) {
   for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i)
     if (isModifier(i))
       modifiers.push_back(unsigned(inst.getOperand(i).getImm()));
-  Traits traits;
-  traits.isDpp = desc.isDpp;
-  traits.isLdsDma = desc.isLdsDma;
-  traits.fp32IsXdl = isa.target().chip == "gfx90a";
-  bool readsDestination = false;
+  bool readsDestination = false, shiftsResult = false;
   if (desc.isSdwa) {
-    traits.shiftsResult = sdwaShifts(inst, m, modifiers.size(), readsDestination);
+    shiftsResult = sdwaShifts(inst, m, modifiers.size(), readsDestination);
   } else if (desc.isVop3Encoding && desc.format != Format::Vop3p && !modifiers.empty()) {
     readsDestination = modifiers[0] & DestinationOpSel;
     unsigned opSel = (readsDestination ? 8 : 0) | (modifiers.size() > 2 && (modifiers[2] & SourceOpSel) ? 4 : 0);
-    traits.shiftsResult = readsDestination || conversionShifts(m, opSel);
+    shiftsResult = readsDestination || conversionShifts(m, opSel);
   }
-  access.kinds = kindsOf(m, traits);
+  access.kinds = shiftsResult ? facts.kindsShifted : facts.kinds;
 
   SmallVector<PlainOperand, 10> operands;
   for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i) {
@@ -256,8 +274,7 @@ Access plainAccess(const Isa &isa, const MCInst &inst) {
     plain.isDef = i < defs;
     if (operand.isReg() && operand.getReg()) {
       plain.range = isa.regRange(operand.getReg());
-      StringRef name = isa.registerInfo().getName(operand.getReg());
-      plain.isZeroFlag = name == "SRC_VCCZ" || name == "SRC_EXECZ";
+      plain.isZeroFlag = operand.getReg() == zeroFlags.first || operand.getReg() == zeroFlags.second;
     }
     operands.push_back(plain);
   }
@@ -267,7 +284,7 @@ Access plainAccess(const Isa &isa, const MCInst &inst) {
     operands.push_back({isa.regRange(reg), true, true});
   if (readsDestination && defs && inst.getOperand(0).isReg())
     operands.push_back({isa.regRange(inst.getOperand(0).getReg()), false, true});
-  assignRoles(access, operands);
+  assignRoles(access, facts.use, operands);
 
   if (access.kinds & (kind::SetReg | kind::GetReg)) {
     // Register in bits 5:0, first bit in 10:6, width less one in 15:11.

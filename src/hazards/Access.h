@@ -98,6 +98,28 @@ Kinds kindsOf(llvm::StringRef mnemonic, const Traits &traits);
 /// those that are both need a wait state for any choice (LLVM, getDstSelForwardingOperand).
 bool conversionShifts(llvm::StringRef mnemonic, unsigned opSel);
 
+/// What a mnemonic says of its operands.
+struct OperandUse {
+  bool isMatrix = false, isSparse = false, isDot = false;
+  bool picksLane = false;     ///< the first source is a register of which one lane is read
+  bool selectsLane = false;   ///< the second source says which
+  bool takesCarry = false;    ///< the third source or an implicit one
+  bool takesMask = false;     ///< the third source
+  bool mayHaveData = false;   ///< stores and atomics
+  bool isBuffer = false;
+  OperandUse() = default;
+  OperandUse(llvm::StringRef mnemonic, Kinds kinds);
+};
+
+/// What an opcode says without its operands.
+struct OpcodeFacts {
+  Kinds kinds = 0, kindsShifted = 0; ///< the second if it moves its result
+  OperandUse use;
+  bool isNop = false;
+  OpcodeFacts() = default;
+  OpcodeFacts(const Isa &isa, const InstrDesc &desc);
+};
+
 /// One operand in the assembler's order, for assignRoles.
 struct PlainOperand {
   RegRange range;        ///< empty for constants
@@ -107,9 +129,9 @@ struct PlainOperand {
 };
 
 /// Fills `operands` (and WideStore) from what the instruction is and its operands, source modifiers left out.
-void assignRoles(Access &access, llvm::ArrayRef<PlainOperand> operands);
+void assignRoles(Access &access, const OperandUse &use, llvm::ArrayRef<PlainOperand> operands);
 
 /// All but passes and rules.
-Access plainAccess(const Isa &isa, const llvm::MCInst &inst);
+Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const llvm::MCInst &inst);
 
 } // namespace inflight::hazards

@@ -8,13 +8,9 @@ using namespace llvm;
 namespace inflight::hazards {
 
 /// All kinds that instructions of an opcode may belong to.
-static Kinds possibleKinds(const Isa &isa, const InstrDesc &desc) {
-  Traits traits;
-  traits.isDpp = desc.isDpp;
-  traits.shiftsResult = desc.isSdwa || (desc.isVop3Encoding && desc.format != Format::Vop3p);
-  traits.isLdsDma = desc.isLdsDma;
-  traits.fp32IsXdl = isa.target().chip == "gfx90a";
-  Kinds kinds = kindsOf(desc.mnemonic, traits);
+static Kinds possibleKinds(const OpcodeFacts &facts, const InstrDesc &desc) {
+  const bool mayShift = desc.isSdwa || (desc.isVop3Encoding && desc.format != Format::Vop3p);
+  Kinds kinds = mayShift ? facts.kindsShifted : facts.kinds;
   if (kinds & kind::SetReg)
     kinds |= kind::SetRegTrapsts | kind::SetRegVskip;
   if (kinds & kind::Vmem)
@@ -25,18 +21,22 @@ static Kinds possibleKinds(const Isa &isa, const InstrDesc &desc) {
 Candidates HazardTable::findCandidates(const Isa &isa, const InstrDesc &desc) const {
   using namespace role;
   Candidates result;
-  const Kinds kinds = possibleKinds(isa, desc);
+  result.facts = OpcodeFacts(isa, desc);
+  const Kinds kinds = possibleKinds(result.facts, desc);
   result.isMatrix = kinds & kind::Matrix;
   result.between = kinds & kindsBetween;
   result.readsM0 = kinds & (kind::Message | kind::LdsByM0 | kind::MoveRel);
   result.usesHwReg = kinds & (kind::SetReg | kind::GetReg | kind::SetVskip);
-  const unsigned passes = result.isMatrix ? passesOf(desc.mnemonic) : 0;
+  if (result.isMatrix) {
+    result.passes = passesOf(desc.mnemonic);
+    result.passesOfNarrow = passesOf(desc.mnemonic, true);
+  }
   const Roles always = result.usesHwReg ? HwReg : 0;
   auto produce = [&](Candidates::Use use, Roles roles) {
     const uint64_t rules = producers.rulesFor(kinds, roles);
     result.produces[use] = rules;
     for (uint64_t left = rules; left; left &= left - 1)
-      result.reach[use] = std::max<unsigned>(result.reach[use], theRules[countr_zero(left)].statesFor(passes));
+      result.reach[use] = std::max<unsigned>(result.reach[use], theRules[countr_zero(left)].statesFor(result.passes));
   };
   produce(Candidates::Always, always);
   produce(Candidates::VectorWrite, always | VectorResult);

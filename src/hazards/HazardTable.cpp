@@ -52,6 +52,8 @@ void HazardTable::indexRules() {
     enter(consumers, theRules[i].consumer, theRules[i].consumes, uint64_t(1) << i);
     if (!theRules[i].produces || !theRules[i].consumes)
       withoutRegisters |= uint64_t(1) << i;
+    if (theRules[i].produces & (role::StoreData | role::Accumulator))
+      aboutSources |= uint64_t(1) << i;
     kindsBetween |= theRules[i].between;
   }
 }
@@ -79,14 +81,15 @@ void HazardTable::match(Access &access) const {
 static bool areNarrow(int64_t formatA, int64_t formatB) { return formatA > 1 && formatB > 1; }
 
 Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
-  Access access = plainAccess(isa, inst);
+  const Candidates &opcode = candidates(isa, isa.desc(inst.getOpcode()));
+  Access access = plainAccess(isa, opcode.facts, inst);
   if (access.kinds & kind::Matrix) {
     bool narrow = false;
     // Destination, A, B, C, then the formats.
     if (access.mnemonic.ends_with("f8f6f4") && inst.getNumOperands() > 5 && inst.getOperand(4).isImm() &&
         inst.getOperand(5).isImm())
       narrow = areNarrow(inst.getOperand(4).getImm(), inst.getOperand(5).getImm());
-    access.passes = passesOf(access.mnemonic, narrow);
+    access.passes = narrow ? opcode.passesOfNarrow : opcode.passes;
   }
   match(access);
   return access;
@@ -137,7 +140,7 @@ Access HazardTable::accessOf(StringRef mnemonic, StringRef modifiers, ArrayRef<P
   if (access.kinds & kind::Matrix)
     access.passes = passesOf(mnemonic, mnemonic.ends_with("f8f6f4") && areNarrow(modifierValue(modifiers, "cbsz:"),
                                                                                 modifierValue(modifiers, "blgp:")));
-  assignRoles(access, operands);
+  assignRoles(access, OperandUse(mnemonic, access.kinds), operands);
   match(access);
   return access;
 }

@@ -35,6 +35,8 @@ struct Between {
 
 /// The rules that instructions of an opcode may take part in, by the registers they use: more than they do, never less.
 struct Candidates {
+  OpcodeFacts facts;
+  unsigned passes = 0, passesOfNarrow = 0; ///< of matrix instructions; the second where neither factor is FP8 or BF8
   enum Use : unsigned { Always, VectorWrite, VectorRead, ScalarWrite, ScalarRead, UseCount };
   uint64_t produces[UseCount] = {}, consumes[UseCount] = {}; ///< bit sets of rules
   uint8_t reach[UseCount] = {};                              ///< wait states that what it produces can want
@@ -63,6 +65,8 @@ public:
   const Candidates &candidates(const Isa &isa, const InstrDesc &desc) const;
   /// Bit set of the rules that don't ask for a common register.
   uint64_t rulesWithoutRegisters() const { return withoutRegisters; }
+  /// Bit set of the rules about registers that the first instruction reads.
+  uint64_t rulesAboutSources() const { return aboutSources; }
   /// No rule reaches further.
   unsigned maximumDistance() const { return theMaximum; }
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
@@ -87,7 +91,7 @@ private:
   std::vector<Rule> theRules; ///< 64 at most
   const MatrixPasses *passes = nullptr;
   unsigned theMaximum = 0;
-  uint64_t withoutRegisters = 0;
+  uint64_t withoutRegisters = 0, aboutSources = 0;
   Kinds kindsBetween = 0; ///< that some rule wants in the middle
   mutable std::vector<std::atomic<const Candidates *>> candidateSlots; ///< by opcode, filled on demand
   mutable std::vector<std::unique_ptr<Candidates>> ownedCandidates;

@@ -6,15 +6,14 @@ using namespace llvm;
 
 namespace inflight::hazards {
 
-/// Units of a range as bits; sets that don't meet have no unit in common.
-static uint64_t fold(RegRange range) {
+void Paths::Units::add(RegRange range) {
   constexpr unsigned unitsPerBit = 4, bits = 64;
+  // Scalar registers take half of the bits; kernels use the low AGPRs most.
+  const unsigned offset = isAgpr(range.first) ? bits / 2 : 0;
   const unsigned first = range.first / unitsPerBit, count = (range.first + range.count - 1) / unitsPerBit - first + 1;
-  if (count >= bits)
-    return ~0ull;
-  const uint64_t run = (1ull << count) - 1;
-  const unsigned shift = first % bits;
-  return run << shift | (shift ? run >> (bits - shift) : 0);
+  const uint64_t run = count >= bits ? ~0ull : (1ull << count) - 1;
+  const unsigned shift = (first + offset) % bits;
+  (isVgpr(range.first) ? vgprs : others) |= run << shift | (shift ? run >> (bits - shift) : 0);
 }
 
 static bool isVector(RegRange range) { return range.first >= regunit::Vgpr0; }
@@ -47,10 +46,8 @@ void Paths::describe(uint32_t i) {
     site.reach = std::max(site.reach, candidates.reach[use]);
   };
   const bool readsMatter = candidates.produces[Candidates::VectorRead] != candidates.produces[Candidates::Always];
-  site.resultsInReads = readsMatter;
   for (RegRange range : program.reads(instruction)) {
-    const uint64_t units = fold(range);
-    site.uses |= units;
+    site.uses.add(range);
     if (!isVector(range)) {
       site.consumes |= candidates.consumes[Candidates::ScalarRead];
       continue;
@@ -58,13 +55,12 @@ void Paths::describe(uint32_t i) {
     site.consumes |= candidates.consumes[Candidates::VectorRead];
     if (readsMatter) {
       produce(Candidates::VectorRead);
-      site.results |= units;
+      site.kept.add(range);
     }
   }
   for (RegRange range : program.writes(instruction)) {
-    const uint64_t units = fold(range);
-    site.uses |= units;
-    site.results |= units;
+    site.uses.add(range);
+    site.results.add(range);
     if (isVector(range)) {
       site.consumes |= candidates.consumes[Candidates::VectorWrite];
       produce(Candidates::VectorWrite);
@@ -73,9 +69,10 @@ void Paths::describe(uint32_t i) {
     }
   }
   if (site.usesM0)
-    site.uses |= fold({regunit::M0, 1});
+    site.uses.add({regunit::M0, 1});
   if (site.usesHwReg)
-    site.uses = site.results = ~0ull;
+    site.uses.others = site.results.others = ~0ull;
+  window = std::max<unsigned>(window, site.reach);
   if (instruction.desc->format == Format::Sopp && instruction.desc->mnemonic == "s_nop")
     site.states = access(i).waitStates;
 }
@@ -110,7 +107,6 @@ void Paths::apply(ArrayRef<Edit> pending) {
 /// Takes from each instruction's rules those that nothing shortly before it is the first half of.
 void Paths::findActiveRules() {
   ArrayRef<Block> blocks = program.blocks();
-  const unsigned window = table.maximumDistance();
   // Whatever becomes of s_nop and waits, the others give a wait state each.
   auto counts = [&](uint32_t i) {
     const InstrDesc &desc = *program.instructions()[i].desc;
@@ -175,21 +171,25 @@ const Access &Paths::access(uint32_t i) {
   return slot.access;
 }
 
-/// Whether the two have registers in common that could matter.
-bool Paths::mayShare(uint32_t producer, uint32_t consumer) const {
+/// Whether the two have registers in common that could matter to `rules`.
+bool Paths::mayShare(uint32_t producer, uint32_t consumer, uint64_t rules) const {
   const Site &p = sites[producer], &c = sites[consumer];
-  if (!(p.results & c.uses))
+  const uint64_t aboutSources = rules & table.rulesAboutSources();
+  const bool byResults = rules != aboutSources && p.results.meets(c.uses), bySources = aboutSources && p.kept.meets(c.uses);
+  if (!byResults && !bySources)
     return false;
   if (p.usesHwReg || c.usesHwReg)
     return true;
   const Instruction &first = program.instructions()[producer], &second = program.instructions()[consumer];
-  ArrayRef<RegRange> ranges = program.registerRanges();
-  ArrayRef<RegRange> uses = ranges.slice(second.firstRange, second.readCount + second.writeCount);
+  ArrayRef<RegRange> uses = program.registerRanges().slice(second.firstRange, second.readCount + second.writeCount);
   auto meets = [&](RegRange range) {
-    return any_of(uses, [&](RegRange use) { return use.overlaps(range); }) || (c.usesM0 && range.contains(regunit::M0));
+    for (RegRange use : uses)
+      if (use.overlaps(range))
+        return true;
+    return c.usesM0 && range.contains(regunit::M0);
   };
-  return any_of(program.writes(first), meets) ||
-         (p.resultsInReads && any_of(program.reads(first), [&](RegRange range) { return isVector(range) && meets(range); }));
+  return (byResults && any_of(program.writes(first), meets)) ||
+         (bySources && any_of(program.reads(first), [&](RegRange range) { return isVector(range) && meets(range); }));
 }
 
 void Paths::judge(const Walk &walk, const Step &step, uint32_t producer) {
@@ -219,7 +219,7 @@ void Paths::pass(const Walk &walk, Step &step, uint32_t i) {
   const Site &site = sites[i];
   if (site.between)
     step.between.kinds |= access(i).kinds;
-  if (!site.isMatrix || !mayShare(i, walk.consumer))
+  if (!site.isMatrix || !mayShare(i, walk.consumer, ~0ull))
     return;
   const Instruction &consumer = program.instructions()[walk.consumer];
   ArrayRef<RegRange> uses = program.registerRanges().slice(consumer.firstRange, consumer.readCount + consumer.writeCount);
@@ -237,20 +237,25 @@ void Paths::pass(const Walk &walk, Step &step, uint32_t i) {
 
 /// Walks from `end` back to `begin`. Returns whether to go on from there.
 bool Paths::walkBack(const Walk &walk, Step &step, uint32_t begin, uint32_t end) {
-  const unsigned maximum = table.maximumDistance();
-  const Site &consumer = sites[walk.consumer];
-  const uint64_t wanted = consumer.consumes, uses = consumer.uses, anywhere = table.rulesWithoutRegisters();
+  const Units uses = sites[walk.consumer].uses;
+  const uint64_t wanted = sites[walk.consumer].consumes, anywhere = table.rulesWithoutRegisters();
+  const bool keeps = wanted & table.rulesAboutSources();
   const uint32_t marked = walk.search->marked;
-  for (uint32_t i = end; i-- > begin && step.found < maximum;) {
+  unsigned found = step.found;
+  for (uint32_t i = end; i-- > begin && found < window;) {
     const Site &site = sites[i];
-    if (const uint64_t rules = site.produces & wanted; rules && site.reach > step.found && ((rules & anywhere) || ((site.results & uses) && mayShare(i, walk.consumer))))
+    const uint64_t rules = site.produces & wanted;
+    if (rules && site.reach > found && ((rules & anywhere) || mayShare(i, walk.consumer, rules))) {
+      step.found = found;
       judge(walk, step, i);
-    if ((site.isMatrix && (site.results & uses)) || site.between)
+    }
+    if (site.between || (site.isMatrix && (site.results.meets(uses) || (keeps && site.kept.meets(uses)))))
       pass(walk, step, i);
-    step.found += site.states + site.before;
+    found += site.states + site.before;
     step.passed += i == marked;
   }
-  return step.found < maximum;
+  step.found = found;
+  return found < window;
 }
 
 static bool isSubset(ArrayRef<RegRange> a, ArrayRef<RegRange> b) {
@@ -288,7 +293,7 @@ void Paths::enterPredecessors(const Walk &walk, const Step &begin, uint32_t numb
         continue;
       step.calls.pop_back();
     }
-    if (step.found >= table.maximumDistance())
+    if (step.found >= window)
       continue;
     // Far more ways than code has: what lies between is taken for nothing.
     constexpr unsigned manyWays = 32;
@@ -336,7 +341,6 @@ void Paths::shortages(uint32_t block, uint32_t consumer, const Search &search, f
 
 void Paths::forEachSoonBehind(uint32_t block, uint32_t instruction, function_ref<void(uint32_t, uint32_t)> visit) {
   ArrayRef<Block> blocks = program.blocks();
-  const unsigned maximum = table.maximumDistance();
   struct From {
     uint32_t block, instruction;
     unsigned states;
@@ -345,12 +349,12 @@ void Paths::forEachSoonBehind(uint32_t block, uint32_t instruction, function_ref
   SmallVector<uint32_t, 8> touched;
   for (size_t at = 0; at < work.size(); ++at) {
     From from = work[at];
-    for (; from.instruction < blocks[from.block].end && from.states < maximum; ++from.instruction) {
+    for (; from.instruction < blocks[from.block].end && from.states < window; ++from.instruction) {
       if (sites[from.instruction].consumes)
         visit(from.block, from.instruction);
       from.states += sites[from.instruction].states;
     }
-    if (from.states >= maximum)
+    if (from.states >= window)
       continue;
     for (const Edge &edge : blocks[from.block].successors)
       if (from.states < nearest[edge.block]) {

@@ -53,13 +53,19 @@ public:
   void forEachSoonBehind(uint32_t block, uint32_t instruction, llvm::function_ref<void(uint32_t, uint32_t)> visit);
 
 private:
+  /// Register units, some to a bit.
+  struct Units {
+    uint64_t vgprs = 0, others = 0;
+    void add(RegRange range);
+    bool meets(const Units &other) const { return (vgprs & other.vgprs) | (others & other.others); }
+  };
   struct Site {
     uint64_t produces = 0, consumes = 0; ///< bit sets of rules
-    uint64_t results = 0, uses = 0;      ///< register units, folded into 64 bits
+    Units results, uses;                 ///< written; read or written
+    Units kept;                          ///< read, and not to be overwritten at once
     uint8_t reach = 0;                   ///< wait states within which it may matter to others
     uint8_t states = 1, before = 0;
     bool isMatrix : 1 = false, between : 1 = false;
-    bool resultsInReads : 1 = false;     ///< what it reads must not be overwritten at once
     bool usesM0 : 1 = false, usesHwReg : 1 = false;
   };
   struct Step {
@@ -81,12 +87,13 @@ private:
   bool walkBack(const Walk &walk, Step &step, uint32_t begin, uint32_t end);
   void walkBlocks(const Walk &walk, Step start);
   void enterPredecessors(const Walk &walk, const Step &begin, uint32_t number);
-  bool mayShare(uint32_t producer, uint32_t consumer) const;
+  bool mayShare(uint32_t producer, uint32_t consumer, uint64_t rules) const;
   void judge(const Walk &walk, const Step &step, uint32_t producer);
   void pass(const Walk &walk, Step &step, uint32_t i);
   const Access &access(uint32_t i);
 
   std::vector<Site> sites;
+  unsigned window = 0;                  ///< nothing in the program matters after so many wait states
   std::vector<uint8_t> behinds;         ///< by block
   std::vector<uint64_t> incoming;       ///< by block: rules that something shortly before it may want
   std::vector<Step> steps;              ///< of one search

@@ -3,12 +3,14 @@
 //   hazard-scan [--known=RULE[:FOUND]]... CHIP FILE...
 //   hazard-scan --spare CHIP FILE...
 //   hazard-scan --insert CHIP FILE.s...
+//   hazard-scan --rewrite CHIP FILE.s...
 //   hazard-scan --speed CHIP FILE...
 //
 // Lists what is missing on any path. --known: findings of the rule (with so many wait states) that don't count.
 // --spare: instead, each s_nop that no rule wants, with the instructions before and after it.
 // --insert: instead, strips all s_nop, puts new ones in and fails if something is missing then, if that took more wait
 // states than before in a function where nothing was missing, or if leaving out what isn't needed of the old ones makes something missing.
+// --rewrite: strips and inserts as well, and writes the files.
 // --speed: instead, how many instructions a second of the processor's time are read, verified and planned.
 #include "hazards/NopReport.h"
 #include "hazards/Nops.h"
@@ -77,6 +79,11 @@ public:
     if (wasSound)
       expectSound(plan(program, Goal::Relax), "relaxed");
     return bad;
+  }
+
+  Error rewrite(const Program &program, StringRef source) {
+    Expected<std::string> text = editAssembly(program, source, plan(program, Goal::Insert).edits);
+    return text ? writeFileAtomically(program.name(), *text) : text.takeError();
   }
 
   void speed(StringRef bytes, StringRef name) {
@@ -156,8 +163,8 @@ int main(int argc, char **argv) {
     else
       mode = argument;
   }
-  if (argc < first + 2 || !is_contained({"", "--spare", "--insert", "--speed"}, mode)) {
-    errs() << "usage: hazard-scan [--spare|--insert|--speed] [--known=RULE[:FOUND]]... CHIP FILE...\n";
+  if (argc < first + 2 || !is_contained({"", "--spare", "--insert", "--rewrite", "--speed"}, mode)) {
+    errs() << "usage: hazard-scan [--spare|--insert|--rewrite|--speed] [--known=RULE[:FOUND]]... CHIP FILE...\n";
     return 2;
   }
   Scan scan(argv[first]);
@@ -170,6 +177,10 @@ int main(int argc, char **argv) {
       continue;
     }
     for (const auto &program : check(readPrograms(buffer->getBuffer(), argv[i], argv[first]))) {
+      if (mode == "--rewrite") {
+        check(scan.rewrite(*program, buffer->getBuffer()));
+        continue;
+      }
       unsigned here = mode == "--spare" ? scan.spare(*program) : mode == "--insert" ? scan.insert(*program, buffer->getBuffer()) : scan.missing(*program);
       if (here)
         outs() << argv[i] << ": " << here << " findings\n";
@@ -182,6 +193,8 @@ int main(int argc, char **argv) {
   }
   if (mode == "--insert")
     outs() << scan.statesBefore << " wait states before, " << scan.statesAfter << " after\n";
+  if (mode == "--rewrite")
+    return 0;
   outs() << scan.scanned << " instructions, " << found << " findings\n";
   return found != 0;
 }

@@ -59,6 +59,18 @@ def load_reference(source):
     return module
 
 
+def compile_kernel(options, source, chip, level, abi, flags, output):
+    if not options.rewrite:
+        return subprocess.run(compiler_command(options.clang, source, chip, level, abi, flags, output), capture_output=True, text=True)
+    text = output + ".s"
+    assemble = [options.clang, "-target", "amdgcn-amd-amdhsa", f"-mcpu={chip}", f"-mcode-object-version={abi}", text, "-o", output]
+    for command in (compiler_command(options.clang, source, chip, level, abi, ["-S", *flags], text), [*options.rewrite.split(), chip, text], assemble):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            break
+    return done
+
+
 def run_one(options, source, chip, level, abi, more_flags):
     """None, or why it failed."""
     directory = options.keep or tempfile.mkdtemp(prefix="kernel-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
@@ -69,7 +81,7 @@ def run_one(options, source, chip, level, abi, more_flags):
         gpu = Gpu(options.inflight, chip, level, directory, threads=2 if level == "3" else 1,
                   checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None))
         flags = getattr(module, "FLAGS", []) + options.flags.split() + more_flags.split()
-        compiled = subprocess.run(compiler_command(options.clang, source, chip, level, abi, flags, gpu.code), capture_output=True, text=True)
+        compiled = compile_kernel(options, source, chip, level, abi, flags, gpu.code)
         if compiled.returncode:
             return "does not compile:\n" + compiled.stderr[:1500], 0, 0
         module.run(gpu)
@@ -97,6 +109,7 @@ def main():
     parser.add_argument("--keep", help="a directory for the code object and buffers of a single run")
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--check", help="checks of all runs, as `inflight run --check` takes them")
+    parser.add_argument("--rewrite", help="a command that changes assembly: it is called with the chip and the file between compiler and assembler")
     options = parser.parse_args()
     if not shutil.which(options.clang):
         print(f"no {options.clang}: nothing run")
