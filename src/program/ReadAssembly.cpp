@@ -166,12 +166,14 @@ public:
   void findTaken();
   /// Whether messages are only to say where a macro was invoked.
   bool isAsking = false;
-  SMLoc invocation;
+  unsigned answers = 0;
+  SMLoc answer; ///< the last
 
 private:
   bool isMain(SMLoc place) const { return place.getPointer() >= text.begin() && place.getPointer() < text.end(); }
   void place(SMLoc where, Instruction &instruction);
   uint32_t invocationOf(const char *where);
+  SMLoc ask(SMLoc where);
   void fill(const MCExpr &count) {
     int64_t known;
     if (!count.evaluateAsAbsolute(known) || known > 0)
@@ -204,7 +206,9 @@ private:
     const char *begin, *end;
     uint32_t invocation;
   };
-  SmallVector<Expansion, 4> expansions; ///< of macros, the latest last
+  SmallVector<Expansion, 4> expansions; ///< of macros, the latest used last
+  uint32_t lastInvocation = 0;
+  uint64_t asked = 0; ///< expansions that were looked through for answers
 };
 
 void Recorder::take(const MCExpr &value) {
@@ -251,38 +255,49 @@ void Recorder::place(SMLoc where, Instruction &instruction) {
 
 /// Where in the file the macro, loop or included file was invoked that has `where`.
 uint32_t Recorder::invocationOf(const char *where) {
-  for (const Expansion &expansion : reverse(expansions))
-    if (where >= expansion.begin && where < expansion.end)
-      return expansion.invocation;
-  SourceMgr &sources = program.sources;
-  unsigned buffer = sources.getNumBuffers();
-  auto contains = [&](unsigned id) {
-    StringRef contents = sources.getMemoryBuffer(id)->getBuffer();
-    return where >= contents.begin() && where <= contents.end();
-  };
-  while (buffer > 1 && !contains(buffer))
-    --buffer;
-  StringRef contents = sources.getMemoryBuffer(buffer)->getBuffer();
-  // Only the parser knows which invocation a macro's text is of: it says so with each message.
-  isAsking = true;
-  invocation = SMLoc();
-  parser->Note(SMLoc::getFromPointer(text.data()), "");
-  isAsking = false;
-  if (!isMain(invocation))
-    for (unsigned id = buffer; id > 1 && id != sources.getMainFileID();) {
-      invocation = sources.getParentIncludeLoc(id);
-      id = invocation.isValid() ? sources.FindBufferContainingLoc(invocation) : 0;
+  for (size_t i = expansions.size(); i-- > 0;)
+    if (where >= expansions[i].begin && where < expansions[i].end) {
+      std::rotate(expansions.begin() + i, expansions.begin() + i + 1, expansions.end());
+      return expansions.back().invocation;
     }
+  const SourceMgr &sources = program.sources;
+  unsigned buffer = sources.getNumBuffers();
+  auto textOf = [&](unsigned id) { return sources.getMemoryBuffer(id)->getBuffer(); };
+  while (buffer > 1 && !(where >= textOf(buffer).begin() && where <= textOf(buffer).end()))
+    --buffer;
+  // To ask about a macro in a macro takes as long as there are expansions: past this, the last known invocation has to do.
+  constexpr uint64_t patience = 100'000'000;
+  if (asked < patience) {
+    const SMLoc at = ask(SMLoc::getFromPointer(where));
+    lastInvocation = isMain(at) ? at.getPointer() - text.data() : 0;
+  }
   constexpr size_t kept = 4;
   if (expansions.size() == kept)
     expansions.erase(expansions.begin());
-  uint32_t offset = 0;
-  if (isMain(invocation)) {
-    // The parser may say the end of the line before.
-    offset = invocation.getPointer() - text.data();
+  expansions.push_back({textOf(buffer).begin(), textOf(buffer).end() + 1, lastInvocation});
+  return lastInvocation;
+}
+
+/// Only the parser knows which invocation a macro's text is of: it says so with each message, after the message itself from
+/// the innermost to the outermost.
+SMLoc Recorder::ask(SMLoc where) {
+  SourceMgr &sources = program.sources;
+  answers = 0;
+  isAsking = true;
+  parser->Note(SMLoc::getFromPointer(text.data()), "");
+  isAsking = false;
+  if (answers > 2)
+    asked += answers * uint64_t(sources.getNumBuffers());
+  SMLoc at = answers > 1 ? answer : where;
+  // An included file is known by its end of the line.
+  while (at.isValid() && !isMain(at)) {
+    at = sources.getParentIncludeLoc(sources.FindBufferContainingLoc(at));
+    if (!isMain(at))
+      continue;
+    size_t begin = text.find_last_of("\r\n", at.getPointer() - text.data()) + 1;
+    at = SMLoc::getFromPointer(text.data() + std::min(text.find_first_not_of(" \t", begin), text.size()));
   }
-  expansions.push_back({contents.begin(), contents.end() + 1, offset});
-  return offset;
+  return at;
 }
 
 /// Brings the instructions into the order of their sections.
@@ -393,7 +408,8 @@ struct Messages {
 void takeMessage(const SMDiagnostic &diagnostic, void *to) {
   Messages &messages = *static_cast<Messages *>(to);
   if (messages.recorder->isAsking) {
-    messages.recorder->invocation = diagnostic.getLoc();
+    messages.recorder->answer = diagnostic.getLoc();
+    ++messages.recorder->answers;
     return;
   }
   if (diagnostic.getKind() != SourceMgr::DK_Error && diagnostic.getKind() != SourceMgr::DK_Note)

@@ -2,6 +2,8 @@
 #include "program/Assembler.h"
 #include "program/Program.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;
@@ -479,6 +481,19 @@ TEST(ReadAssembly, InstructionsOfMacrosHaveTheInvocationsPlace) {
   EXPECT_EQ(lines, (std::vector<unsigned>{8, 9, 9, 10, 10, 11, 11, 14}));
   EXPECT_EQ(fromMacro, (std::vector<bool>{false, true, true, true, true, true, true, false}));
   EXPECT_EQ(texts(*program, source)[1], "outer");
+}
+
+TEST(ReadAssembly, InstructionsOfIncludedFilesHaveTheDirectivesPlace) {
+  SmallString<128> included;
+  ASSERT_FALSE(sys::fs::createTemporaryFile("included", "s", included));
+  FileRemover remove(included);
+  ASSERT_FALSE(bool(writeFileAtomically(included, "s_nop 1\n.rept 1\ns_nop 2\n.endr\n")));
+  auto program = read("s_nop 0\n  .include \"" + included.str().str() + "\"\ns_nop 3\n");
+  ASSERT_TRUE(program);
+  std::vector<unsigned> lines;
+  for (uint32_t i = 0; i < program->instructions().size(); ++i)
+    lines.push_back(program->location(i).line);
+  EXPECT_EQ(lines, (std::vector<unsigned>{1, 2, 2, 3}));
 }
 
 TEST(ReadAssembly, CommentsAndAssertions) {
