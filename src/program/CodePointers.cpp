@@ -11,14 +11,10 @@ static int constantLane(const MCInst &inst) {
   return inst.getNumOperands() > 2 && inst.getOperand(2).isImm() ? int(inst.getOperand(2).getImm() & 63) : -1;
 }
 
-CodePointers::Definition CodePointers::definitionOf(uint32_t at, Cell cell) {
-  Definition found;
-  bool any = false, many = false;
-  auto note = [&](Definition definition) {
-    many |= any && !(found == definition);
-    found = definition;
-    any = true;
-  };
+/// The instructions that may have written the cell last before `at`.
+CodePointers::Definitions CodePointers::definitionsOf(uint32_t at, Cell cell) {
+  constexpr size_t most = 32;
+  Definitions found;
   // Whether `i` defines the cell; if so it is noted.
   auto defines = [&](uint32_t i) {
     const Instruction &instruction = program.instructions()[i];
@@ -27,14 +23,15 @@ CodePointers::Definition CodePointers::definitionOf(uint32_t at, Cell cell) {
         continue;
       if (cell.lane >= 0) {
         if (instruction.desc->mnemonic != "v_writelane_b32") {
-          note({Definition::Kind::Unknown, i});
+          found.hasUnknown = true;
           return true;
         }
         int lane = constantLane(program.inst(i));
         if (lane >= 0 && lane != cell.lane)
           continue;
       }
-      note({Definition::Kind::Instruction, i});
+      if (!is_contained(found.instructions, i))
+        found.instructions.push_back(i);
       return true;
     }
     return false;
@@ -42,28 +39,32 @@ CodePointers::Definition CodePointers::definitionOf(uint32_t at, Cell cell) {
   SmallVector<std::pair<uint32_t, uint32_t>, 8> work; // block, the end of what is looked at
   DenseSet<uint32_t> seen;
   work.push_back({graph.blockOf(at), at});
-  while (!work.empty() && !many) {
+  while (!work.empty() && !found.hasUnknown) {
     auto [block, end] = work.pop_back_val();
     const uint32_t begin = graph.begin(block);
     uint32_t i = end;
     bool defined = false;
-    while (i > begin && !defined) {
-      if (budget-- == 0) {
-        budget = 0;
-        return {};
-      }
+    while (i > begin && !defined && budget > 0) {
+      --budget;
       defined = defines(--i);
     }
+    found.hasUnknown |= budget == 0 || found.instructions.size() > most;
     if (defined)
       continue;
     ArrayRef<uint32_t> before = graph.predecessors(block);
-    if (graph.isEntry(block) || before.empty())
-      note({Definition::Kind::Entry, 0});
+    found.hasEntry |= graph.isEntry(block) || before.empty();
     for (uint32_t predecessor : before)
       if (seen.insert(predecessor).second)
         work.push_back({predecessor, graph.end(predecessor)});
   }
-  return many ? Definition() : found;
+  return found;
+}
+
+CodePointers::Definition CodePointers::definitionOf(uint32_t at, Cell cell) {
+  Definitions all = definitionsOf(at, cell);
+  if (all.hasUnknown || all.instructions.size() + all.hasEntry != 1)
+    return {};
+  return all.hasEntry ? Definition{Definition::Kind::Entry, 0} : Definition{Definition::Kind::Instruction, all.instructions[0]};
 }
 
 /// The register that `instruction` copies to `to`.
@@ -218,6 +219,26 @@ CodePointer CodePointers::withTarget(CodePointer pointer) const {
 
 CodePointer CodePointers::pair(uint32_t at, RegUnit low) {
   return withTarget(resolve(at, {low}, at, {RegUnit(low + 1)}, 0));
+}
+
+std::vector<CodePointer> CodePointers::choices(uint32_t at, RegUnit first) {
+  const Cell low{first}, high{RegUnit(first + 1)};
+  Definitions lows = definitionsOf(at, low), highs = definitionsOf(at, high);
+  if (lows.hasUnknown || lows.hasEntry || highs.hasUnknown || highs.hasEntry || lows.instructions.size() != highs.instructions.size())
+    return {};
+  // Both halves are set in the same block, once in each.
+  auto byBlock = [&](uint32_t a, uint32_t b) { return graph.blockOf(a) < graph.blockOf(b); };
+  llvm::sort(lows.instructions, byBlock);
+  llvm::sort(highs.instructions, byBlock);
+  std::vector<CodePointer> all;
+  for (size_t i = 0; i < lows.instructions.size(); ++i) {
+    const uint32_t l = lows.instructions[i], h = highs.instructions[i];
+    CodePointer pointer = graph.blockOf(l) == graph.blockOf(h) ? withTarget(resolveDefined(l, low, h, high, 0)) : CodePointer();
+    if (!pointer.target.isKnown())
+      return {};
+    all.push_back(std::move(pointer));
+  }
+  return all;
 }
 
 CodePointer CodePointers::made(uint32_t low, uint32_t high) {

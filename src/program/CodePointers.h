@@ -43,6 +43,8 @@ public:
 
   /// The pair that begins with `low`, just before instruction `at`.
   CodePointer pair(uint32_t at, RegUnit low);
+  /// The same where several places set the pair: a Place for each, or nothing when one isn't known.
+  std::vector<CodePointer> choices(uint32_t at, RegUnit low);
   /// What the instructions `low` and `high` write to the first register of their destinations.
   CodePointer made(uint32_t low, uint32_t high);
 
@@ -58,6 +60,11 @@ private:
     RegUnit unit;
     int lane = -1;
   };
+  struct Definitions {
+    llvm::SmallVector<uint32_t, 4> instructions;
+    bool hasEntry = false, hasUnknown = false;
+  };
+  Definitions definitionsOf(uint32_t at, Cell cell);
   Definition definitionOf(uint32_t at, Cell cell);
   CodePointer resolve(uint32_t atLow, Cell low, uint32_t atHigh, Cell high, unsigned depth);
   CodePointer resolveDefined(uint32_t definesLow, Cell low, uint32_t definesHigh, Cell high, unsigned depth);

@@ -3,6 +3,7 @@
 #include "program/CodePointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 
@@ -18,6 +19,14 @@ struct Jump {
   Leave leave;
   JumpTarget target; ///< of calls and branches, once it is known
   CodePointer pointer;
+  std::vector<CodePointer> others; ///< where a register may hold several targets, all of them known: those but the first
+
+  void forEachTarget(function_ref<void(uint32_t)> visit) const {
+    if (target.isKnown())
+      visit(target.instruction);
+    for (const CodePointer &other : others)
+      visit(other.target.instruction);
+  }
 };
 
 class Builder : BlockGraph {
@@ -88,7 +97,7 @@ void Builder::findJumps() {
     }
     if (!desc->isBranch && !desc->isEndOfProgram && !desc->isTrap)
       continue;
-    Jump jump{i, Leave::Unknown, {}, {}};
+    Jump jump{i, Leave::Unknown, {}, {}, {}};
     if (desc->isTrap) {
       const MCOperand &number = program.inst(i).getOperand(0);
       if (!number.isImm() || number.getImm() != abortTrap)
@@ -133,8 +142,8 @@ void Builder::forEachWithin(uint32_t block, function_ref<void(uint32_t)> visit) 
     next = continuation(block);
   if (next != ~0u)
     visit(next);
-  if (jump && jump->target.isKnown() && leave != Leave::Call && leave != Leave::PointerCall)
-    visit(blockOf(jump->target.instruction));
+  if (jump && leave != Leave::Call && leave != Leave::PointerCall)
+    jump->forEachTarget([&](uint32_t target) { visit(blockOf(target)); });
 }
 
 void Builder::linkBlocks() {
@@ -154,12 +163,19 @@ bool Builder::resolvePointers() {
     const MCOperand &source = inst.getOperand(inst.getNumOperands() - 1);
     RegRange range = source.isReg() ? program.isa().regRange(source.getReg()) : RegRange();
     CodePointer pointer = range.count == 2 ? pointers.pair(jump.instruction, range.first) : CodePointer();
+    std::vector<CodePointer> others;
+    if (pointer.kind == CodePointer::Kind::Unknown && range.count == 2)
+      if (others = pointers.choices(jump.instruction, range.first); !others.empty()) {
+        pointer = others.front();
+        others.erase(others.begin());
+      }
     JumpTarget target = pointer.kind == CodePointer::Kind::Place ? pointer.target : JumpTarget();
-    changed |= target.kind != jump.target.kind || target.instruction != jump.target.instruction;
-    if (target.isKnown())
-      leads[target.instruction].startsBlock = true;
+    auto same = [](const CodePointer &a, const CodePointer &b) { return a.target.instruction == b.target.instruction; };
+    changed |= target.kind != jump.target.kind || target.instruction != jump.target.instruction || !std::equal(others.begin(), others.end(), jump.others.begin(), jump.others.end(), same);
     jump.pointer = std::move(pointer);
     jump.target = std::move(target);
+    jump.others = std::move(others);
+    jump.forEachTarget([&](uint32_t to) { leads[to].startsBlock = true; });
   }
   return changed;
 }
@@ -176,8 +192,8 @@ void Builder::addUnnamedFunctions() {
     seeds.push_back(std::move(seed));
   };
   for (const Jump &jump : jumps)
-    if ((jump.leave == Leave::Call || jump.leave == Leave::PointerCall) && jump.target.isKnown())
-      add(jump.target.instruction);
+    if (jump.leave == Leave::Call || jump.leave == Leave::PointerCall)
+      jump.forEachTarget(add);
   if (!seeds.empty())
     return;
   for (const CodeSection &section : sections)
@@ -226,10 +242,13 @@ void Builder::findFunctions() {
 
 /// Functions whose address is made for anything but a call that is known.
 void Builder::markOpenFunctions() {
-  DenseSet<uint32_t> usedByCalls; // the additions to the low halves
+  std::set<uint32_t> usedByCalls; // the additions to the low halves
   for (const Jump &jump : jumps)
-    if (jump.target.isKnown() && jump.pointer.low != ~0u)
+    if (jump.target.isKnown()) {
       usedByCalls.insert(jump.pointer.low);
+      for (const CodePointer &other : jump.others)
+        usedByCalls.insert(other.low);
+    }
   CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const InstrDesc *desc = instructions[i].desc;
@@ -279,6 +298,11 @@ void Builder::addEdges() {
         end(BlockEnd::UnknownJump);
     };
     const Jump *jump = jumpOf(index);
+    auto others = [&](EdgeKind kind) {
+      for (const CodePointer &other : jump->others)
+        if (Edge edge{blockOf(other.target.instruction), kind}; !is_contained(block.successors, edge))
+          block.successors.push_back(edge);
+    };
     switch (jump ? jump->leave : Leave::Fall) {
     case Leave::Fall:
       next();
@@ -294,6 +318,7 @@ void Builder::addEdges() {
     case Leave::PointerCall:
       if (jump->target.kind != JumpTarget::Kind::Unknown) {
         branch(jump->target, EdgeKind::Call);
+        others(EdgeKind::Call);
         break;
       }
       end(BlockEnd::UnknownCall);
@@ -302,9 +327,10 @@ void Builder::addEdges() {
       break;
     case Leave::PointerJump: {
       const bool inFunction = block.function == ~0u || !flow.functions[block.function].isKernel;
-      if (jump->target.kind != JumpTarget::Kind::Unknown)
+      if (jump->target.kind != JumpTarget::Kind::Unknown) {
         branch(jump->target, EdgeKind::Branch);
-      else
+        others(EdgeKind::Branch);
+      } else
         end(inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump);
       break;
     }
@@ -346,9 +372,16 @@ void Builder::addReturns() {
       });
     }
   }
-  for (uint32_t index = 0; index < flow.blocks.size(); ++index)
-    for (Edge edge : flow.blocks[index].successors)
+  for (uint32_t index = 0; index < flow.blocks.size(); ++index) {
+    auto &successors = flow.blocks[index].successors;
+    // Functions that share a return may have the same callers.
+    if (flow.blocks[index].ending == BlockEnd::Return) {
+      llvm::sort(successors, [](Edge a, Edge b) { return a.block < b.block; });
+      successors.erase(llvm::unique(successors), successors.end());
+    }
+    for (Edge edge : successors)
       flow.blocks[edge.block].predecessors.push_back({index, edge.kind});
+  }
 }
 
 ControlFlow Builder::build() {
@@ -376,6 +409,7 @@ ControlFlow Builder::build() {
       if (jump.leave == Leave::PointerCall || jump.leave == Leave::PointerJump) {
         jump.target = {};
         jump.pointer = {};
+        jump.others.clear();
       }
   addUnnamedFunctions();
   findBlocks();

@@ -282,6 +282,50 @@ TEST(ControlFlow, LongBranchesByADistanceInARegister) {
              "\n5 13-19 f0 1b");
 }
 
+// An activation function chosen before the loop over the output.
+TEST(ControlFlow, CallsOfOneOfSeveralFunctions) {
+  expectFlow(R"(
+    .globl k
+    .type k,@function
+    k:
+      s_cbranch_scc0 second
+      s_getpc_b64 s[4:5]
+      s_add_i32 s6, relu, 4
+      s_add_u32 s4, s4, s6
+      s_addc_u32 s5, s5, 0
+      s_branch start
+    second:
+      s_getpc_b64 s[4:5]
+      s_add_i32 s6, none, 4
+      s_add_u32 s4, s4, s6
+      s_addc_u32 s5, s5, 0
+    start:
+      s_swappc_b64 s[8:9], s[4:5]
+      s_cbranch_scc1 start
+      s_endpgm
+    relu:
+      s_nop 1
+    none:
+      s_setpc_b64 s[8:9]
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 12
+      .amdhsa_accum_offset 4
+    .end_amdhsa_kernel
+  )",
+             "k*@0 relu@6 none@7 "
+             "\n0 0-1 f0 1n 2b"
+             "\n1 1-6 f0 3b"
+             "\n2 6-10 f0 3n"
+             "\n3 10-11 f0 6c 7c"
+             "\n4 11-12 f0 5n 3b"
+             "\n5 12-13 f0 program"
+             "\n6 13-14 f1 7n"
+             "\n7 14-15 f2 return 4r");
+}
+
 /// The reasons of a text's invalid endings that something reaches, each with its line.
 static std::vector<std::string> problemsOf(StringRef text) {
   std::vector<std::string> all;
