@@ -84,6 +84,7 @@ static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
       {"lgkmcnt_max", info->lgkmcntMax},
       {"expcnt_max", info->expcntMax},
       {"instruction_cache_bytes", info->instructionCacheBytes},
+      {"instruction_cache_line_bytes", info->instructionCacheLineBytes},
       {"kernarg_preload_max", info->kernargPreloadMax},
   };
   if (Error error = readEntries(file, document->getAsObject(), entries))

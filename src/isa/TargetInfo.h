@@ -40,6 +40,7 @@ struct TargetInfo {
   unsigned lgkmcntMax = 0;
   unsigned expcntMax = 0;
   unsigned instructionCacheBytes = 0;
+  unsigned instructionCacheLineBytes = 0;
   unsigned kernargPreloadMax = 0;   ///< SGPRs
 
   /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
