@@ -118,6 +118,9 @@ Error CodeLayoutBuilder::findSections() {
     if (!ElfObject::isCode(header))
       continue;
     CodeLayout::Section section{index, next, next, elf.addressOf(index), 0, {}};
+    section.ownsEnd = elf.isRelocatable() || none_of(elf.sections(), [&](const ElfObject::Section &other) {
+                        return ElfObject::isAllocated(other) && other.sh_addr == header.sh_addr + header.sh_size;
+                      });
     uint64_t at = base + header.sh_offset;
     const uint64_t end = at + header.sh_size;
     for (; next < instructions.size() && at < end && instructions[next].offset == at; ++next) {
@@ -226,8 +229,8 @@ void CodeLayoutBuilder::place(CodeLayout::Section &section) {
     // The end of a section is padded so that no instruction is fetched from behind it: that distance remains.
     const uint64_t usable = function->end == section.end ? std::min(oldEnd, alignTo(oldCodeEnd, cacheLine)) - oldCodeEnd : oldEnd - oldCodeEnd;
     const uint64_t oldSize = oldEnd - oldBegin, room = oldCodeEnd - oldBegin + usable, needed = codeEnd - newBegin;
-    // Functions keep their alignment.
-    const uint64_t growth = needed > room ? alignTo(needed - room, alignment) : 0;
+    // What follows keeps its alignment.
+    const uint64_t growth = needed > room ? alignTo(needed - room, function->end < section.end ? alignment : wordSize) : 0;
     const uint64_t newPadding = oldSize + growth - needed;
     StringRef padding = elf.bytes().substr(oldCodeEnd - section.address + header.sh_offset, oldEnd - oldCodeEnd);
     uint64_t fill = newPadding > padding.size() ? newPadding - padding.size() : 0;
@@ -302,7 +305,7 @@ const CodeLayout::Section *CodeLayout::sectionOf(uint64_t address) const {
     const uint64_t size = section.bytes.size() - section.growth;
     if (address >= section.address && address - section.address < size)
       return &section;
-    if (address - section.address == size)
+    if (address - section.address == size && section.ownsEnd)
       behind = &section;
   }
   return behind;
@@ -348,7 +351,9 @@ uint64_t CodeLayout::target(uint64_t address) const {
 }
 
 uint64_t CodeLayout::end(uint64_t address) const {
-  if (const Section *section = sectionOf(address)) {
+  const Section *section = address ? sectionOf(address - 1) : nullptr;
+  const bool isInside = section && address - section->address <= section->bytes.size() - section->growth;
+  if (isInside) {
     auto function = partition_point(functions, [&](const Function &f) {
       return f.begin < section->begin || (f.end < section->end && oldAddresses[f.end] < address);
     });

@@ -18,10 +18,11 @@ public:
     uint64_t address, newAddress;
     std::string bytes;   ///< new, with the old branch offsets
     uint64_t growth = 0, shift = 0; ///< bytes that it gets longer, and that what follows moves by
+    bool ownsEnd = true;            ///< no other section begins where this one ends
   };
   llvm::ArrayRef<Section> sections() const { return theSections; }
   llvm::MutableArrayRef<Section> sections() { return theSections; }
-  const Section *sectionOf(uint64_t address) const; ///< the end belongs to it
+  const Section *sectionOf(uint64_t address) const; ///< with its end, if that isn't another's
 
   /// Whether any instruction is elsewhere than it was. If not, edits only replaced.
   bool moves() const { return moved; }

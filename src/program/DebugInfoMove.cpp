@@ -209,6 +209,8 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
 
 void EntryMover::moveUnit(DWARFUnit &unit) {
   for (const DWARFDebugInfoEntry &entry : unit.dies()) {
+    if (!entry.getAbbreviationDeclarationPtr())
+      continue; // ends a list of children
     DWARFDie die(&unit, &entry);
     for (const DWARFAttribute &attribute : die.attributes())
       if (attribute.Offset + attribute.ByteSize <= bytes.size())

@@ -62,6 +62,7 @@ private:
   /// Where what is at `offset` of the file is in the new one.
   uint64_t offset(uint64_t offset) const;
   uint64_t endOffset(uint64_t offset) const;
+  uint64_t endAddress(uint64_t address) const; ///< of a section or segment
   std::optional<StringRef> newContents(uint32_t section) const;
 
   const ElfObject &elf;
@@ -299,6 +300,13 @@ uint64_t ObjectMover::endOffset(uint64_t end) const {
   return end ? offset(end - 1) + 1 : 0;
 }
 
+uint64_t ObjectMover::endAddress(uint64_t end) const {
+  for (const CodeLayout::Section &code : layout.sections())
+    if (end == code.address + code.bytes.size() - code.growth)
+      return code.newAddress + code.bytes.size();
+  return layout.end(end);
+}
+
 /// Copies the first bytes of the file, with the new code.
 Error ObjectMover::copyLoaded(std::string &file, uint64_t loadedBytes) const {
   SmallVector<const CodeLayout::Section *> codes;
@@ -352,7 +360,7 @@ void ObjectMover::writeHeaders(std::string &file, uint64_t sectionTable) const {
     segment.p_filesz = old.p_filesz ? endOffset(old.p_offset + old.p_filesz) - segment.p_offset : 0;
     segment.p_vaddr = layout.target(old.p_vaddr);
     segment.p_paddr = old.p_paddr + (segment.p_vaddr - old.p_vaddr);
-    segment.p_memsz = layout.end(old.p_vaddr + old.p_memsz) - segment.p_vaddr;
+    segment.p_memsz = endAddress(old.p_vaddr + old.p_memsz) - segment.p_vaddr;
   }
 }
 

@@ -1,7 +1,7 @@
 #include "program/PcRelative.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallDenseMap.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
