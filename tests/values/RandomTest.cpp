@@ -375,8 +375,9 @@ private:
     }
   }
   void statements(unsigned count, unsigned depth) {
+    constexpr unsigned deepest = 7, simple = 9; // statements without others inside come first
     while (count--)
-      switch (below(14)) {
+      switch (below(depth < deepest ? 14 : simple)) {
       case 0: case 1: case 2: scalarOp(); break;
       case 3: case 4: vectorOp(); break;
       case 5: case 6: case 7: access(); break;
