@@ -63,12 +63,17 @@ static void markApart(Graph &graph, const Program &program) {
 namespace {
 class SymbolicLds : public LdsBytes {
 public:
-  explicit SymbolicLds(values::LdsMap map) : map(std::move(map)) {}
+  SymbolicLds(values::LdsMap map, bool knowsWaves) : map(std::move(map)), knowsWaves(knowsWaves) {}
   Overlap overlap(Region a, Region b, Between between) const override {
-    switch (map.overlap(a, b, between == Between::SameWave ? values::Between::SameWave : values::Between::OtherWave)) {
-    case values::Overlap::No: return Overlap::No;
-    case values::Overlap::Unknown: return Overlap::Unknown;
-    case values::Overlap::Yes: return Overlap::Yes;
+    const bool isOther = between == Between::OtherWave;
+    switch (map.overlap(a, b, isOther ? values::Between::OtherWave : values::Between::SameWave)) {
+    case values::Overlap::No:
+      return Overlap::No;
+    case values::Overlap::Unknown:
+      return Overlap::Unknown;
+    case values::Overlap::Yes:
+      // A launch may have fewer waves than the kernel allows: those that meet may not be there.
+      return isOther && !knowsWaves && map.overlap(a, b, values::Between::SameWave) != values::Overlap::Yes ? Overlap::Unknown : Overlap::Yes;
     }
     return Overlap::Unknown;
   }
@@ -76,12 +81,14 @@ public:
   std::string describe(Region region) const override { return map.describe(region); }
   std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
   const values::LdsMap map;
+  const bool knowsWaves; ///< the size of workgroups is required
 };
 } // namespace
 
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
-  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program));
+  const bool knowsWaves = all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
+  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program), knowsWaves);
   std::vector<Op> ops;
   std::vector<GraphBlock> blocks;
   ops.reserve(graph.ops.size());

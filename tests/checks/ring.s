@@ -82,7 +82,7 @@ amdhsa.kernels:
     .wavefront_size: 64
     .sgpr_count: 38
     .vgpr_count: 64
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 128
     .args:
       - {.offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global, .name: in}
       - {.offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global, .name: out}

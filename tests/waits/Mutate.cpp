@@ -2,7 +2,7 @@
 //
 //   mutate-waits FILE...
 //
-// For one counter of one s_waitcnt at a time, in programs that verify clean (their findings are counted apart): deleted, and
+// For one counter of one s_waitcnt at a time, in programs that verify clean (others are named): deleted, and
 // weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be.
 #include "support/Diagnostics.h"
 #include "waits/Verify.h"
@@ -108,8 +108,12 @@ int main(int argc, char **argv) {
   Count count;
   for (int i = 1; i < argc; ++i) {
     const std::string bytes = check(readFile(argv[i]));
-    for (const std::unique_ptr<Program> &program : check(readPrograms(bytes, argv[i])))
-      Mutator(*program).run(count);
+    for (const std::unique_ptr<Program> &program : check(readPrograms(bytes, argv[i]))) {
+      if (verify(*program).findings.empty())
+        Mutator(*program).run(count);
+      else
+        outs() << argv[i] << ": left out, as something is missing or undecided already\n";
+    }
   }
   auto percent = [&](unsigned found) { return count.needed ? 100.0 * found / count.needed : 100.0; };
   outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; superfluous {5}, for other waves {6}, for callers {7}; wrong {8}\n",
