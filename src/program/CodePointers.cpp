@@ -241,9 +241,13 @@ std::vector<CodePointer> CodePointers::choices(uint32_t at, RegUnit first) {
   return all;
 }
 
-CodePointer CodePointers::made(uint32_t low, uint32_t high) {
-  auto destination = [&](uint32_t i) { return Cell{program.writes(program.instructions()[i])[0].first}; };
-  return withTarget(resolveDefined(low, destination(low), high, destination(high), 0));
+CodePointer CodePointers::madeBy(uint32_t high) {
+  const RegUnit unit = program.writes(program.instructions()[high])[0].first;
+  if (unit == 0)
+    return {};
+  const Cell low{RegUnit(unit - 1)};
+  Definition from = definitionOf(high, low);
+  return from.is() ? withTarget(resolveDefined(from.instruction, low, high, {unit}, 0)) : CodePointer();
 }
 
 } // namespace inflight

@@ -45,8 +45,8 @@ public:
   CodePointer pair(uint32_t at, RegUnit low);
   /// The same where several places set the pair: a Place for each, or nothing when one isn't known.
   std::vector<CodePointer> choices(uint32_t at, RegUnit low);
-  /// What the instructions `low` and `high` write to the first register of their destinations.
-  CodePointer made(uint32_t low, uint32_t high);
+  /// The pair whose high half `high` writes.
+  CodePointer madeBy(uint32_t high);
 
 private:
   struct Definition {

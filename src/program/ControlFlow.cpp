@@ -43,6 +43,7 @@ private:
   void addUnnamedFunctions();
   void findFunctions();
   void markOpenFunctions();
+  bool isReadElsewhere(uint32_t high) const;
   void addEdges();
   void addReturns();
 
@@ -249,28 +250,57 @@ void Builder::markOpenFunctions() {
       for (const CodePointer &other : jump.others)
         usedByCalls.insert(other.low);
     }
+  if (all_of(flow.functions, [](const Function &function) { return function.isKernel; }))
+    return;
   CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const InstrDesc *desc = instructions[i].desc;
-    if (!desc || desc->format != Format::Sop1 || desc->mnemonic != "s_getpc_b64")
+    if (!desc || desc->format != Format::Sop2 || (desc->mnemonic != "s_addc_u32" && desc->mnemonic != "s_subb_u32"))
       continue;
-    const Block &block = flow.blocks[blockOf(i)];
-    uint32_t low = ~0u;
-    for (uint32_t j = i + 1; j < block.end; ++j) {
-      StringRef mnemonic = instructions[j].desc->mnemonic;
-      if (mnemonic == "s_getpc_b64")
-        break;
-      if ((mnemonic == "s_add_u32" || mnemonic == "s_sub_u32") && low == ~0u)
-        low = j;
-      if ((mnemonic != "s_addc_u32" && mnemonic != "s_subb_u32") || low == ~0u)
-        continue;
-      if (JumpTarget target = pointers.made(low, j).target; target.isKnown() && !usedByCalls.contains(low))
-        if (uint32_t to = blockOf(target.instruction); flow.blocks[to].begin == target.instruction && isSeed(to))
-          if (Function &function = flow.functions[flow.blocks[to].function]; !function.isKernel)
-            function.isOpen = true;
-      break;
-    }
+    CodePointer pointer = pointers.madeBy(i);
+    if (!pointer.target.isKnown() || !leads[pointer.target.instruction].startsFunction)
+      continue;
+    Function &function = flow.functions[flow.blocks[blockOf(pointer.target.instruction)].function];
+    if (!function.isKernel && (!usedByCalls.count(pointer.low) || isReadElsewhere(i)))
+      function.isOpen = true;
   }
+}
+
+/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written.
+bool Builder::isReadElsewhere(uint32_t high) const {
+  constexpr unsigned patience = 20000; // instructions; who lives longer counts as read
+  const RegUnit first = program.writes(instructions[high])[0].first - 1;
+  constexpr unsigned both = 3;
+  SmallVector<std::tuple<uint32_t, uint32_t, unsigned>> work; // block, from where, which of the two still hold it
+  DenseSet<std::pair<uint32_t, unsigned>> seen;
+  work.push_back({blockOf(high), high + 1, both});
+  for (unsigned looked = 0; !work.empty();) {
+    auto [block, i, live] = work.pop_back_val();
+    auto parts = [&](RegRange range) {
+      unsigned found = 0;
+      for (unsigned half : {0, 1})
+        if (range.contains(first + half))
+          found |= 1u << half;
+      return found & live;
+    };
+    for (; i < flow.blocks[block].end && live; ++i) {
+      if (++looked > patience)
+        return true;
+      StringRef mnemonic = instructions[i].desc->mnemonic;
+      const bool passesOn = instructions[i].desc->isBranch || mnemonic == "s_mov_b64" || mnemonic == "s_mov_b32" || mnemonic == "v_writelane_b32";
+      for (RegRange range : program.reads(instructions[i]))
+        if (parts(range) && !passesOn)
+          return true;
+      for (RegRange range : program.writes(instructions[i]))
+        live &= ~parts(range);
+    }
+    if (live)
+      forEachWithin(block, [&](uint32_t next) {
+        if (seen.insert({next, live}).second)
+          work.push_back({next, flow.blocks[next].begin, live});
+      });
+  }
+  return false;
 }
 
 void Builder::addEdges() {

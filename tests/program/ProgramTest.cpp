@@ -416,11 +416,19 @@ TEST(Functions, AreOpenWhenOthersMayCallThem) {
     .type inTable,@function
     inTable:
       s_setpc_b64 s[30:31]
+    .type both,@function
+    both:
+      s_setpc_b64 s[30:31]
     .type stored,@function
     stored:
       s_getpc_b64 s[4:5]
       s_add_u32 s4, s4, closed@rel32@lo+4
       s_addc_u32 s5, s5, closed@rel32@hi+12
+      s_swappc_b64 s[30:31], s[4:5]
+      s_getpc_b64 s[4:5]
+      s_add_u32 s4, s4, both@rel32@lo+4
+      s_addc_u32 s5, s5, both@rel32@hi+12
+      v_mov_b32_e32 v0, s4
       s_swappc_b64 s[30:31], s[4:5]
       s_getpc_b64 s[4:5]
       s_add_u32 s4, s4, stored@rel32@lo+4
@@ -437,13 +445,13 @@ TEST(Functions, AreOpenWhenOthersMayCallThem) {
   };
   auto program = read(text);
   ASSERT_TRUE(program);
-  EXPECT_EQ(openOf(*program), "closed global? inTable? stored? ");
+  EXPECT_EQ(openOf(*program), "closed global? inTable? both? stored? ");
   for (bool isLinked : {false, true}) {
     auto bytes = isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
     ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
     auto programs = readPrograms(*bytes, "k.o");
     ASSERT_TRUE(bool(programs)) << toString(programs.takeError());
-    EXPECT_EQ(openOf(*programs->front()), "closed global? inTable? stored? ");
+    EXPECT_EQ(openOf(*programs->front()), "closed global? inTable? both? stored? ");
   }
 }
 
