@@ -2,6 +2,7 @@
 
 #include "hazards/Nops.h"
 #include "hazards/Paths.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -15,17 +16,18 @@ static NopReport reportOn(Paths &paths, uint32_t block, uint32_t nop) {
   paths.setStates(nop, 0);
   Search search;
   search.marked = nop;
+  SmallDenseMap<std::pair<uint32_t, uint32_t>, size_t, 4> known; // by the two instructions
   paths.forEachSoonBehind(block, nop, [&](uint32_t b, uint32_t consumer) {
     paths.shortages(b, consumer, search, [&](const Shortage &shortage) {
       if (!shortage.passed)
         return;
       const unsigned lacking = divideCeil(shortage.need.states - shortage.found, shortage.passed);
       const NopReason reason{shortage.producer, consumer, shortage.need.rule, shortage.need.states, std::min(lacking, report.states)};
-      auto known = find_if(report.reasons, [&](const NopReason &r) { return r.producer == reason.producer && r.consumer == consumer; });
-      if (known == report.reasons.end())
+      auto [place, isNew] = known.try_emplace({reason.producer, consumer}, report.reasons.size());
+      if (isNew)
         report.reasons.push_back(reason);
-      else if (known->states < reason.states)
-        *known = reason;
+      else if (report.reasons[place->second].states < reason.states)
+        report.reasons[place->second] = reason;
     });
   });
   paths.setStates(nop, report.states);

@@ -85,7 +85,8 @@ private:
   /// want comes before the instruction, and trim() takes it from this one.
   void placeOnWorstEdge(uint32_t b, uint32_t i) {
     ArrayRef<Edge> edges = blocks[b].predecessors;
-    if (edges.size() < 2)
+    constexpr size_t manyEdges = 64; // to look at one by one
+    if (edges.size() < 2 || edges.size() > manyEdges)
       return;
     Search search;
     search.byEdge = true;

@@ -2,6 +2,7 @@
 
 #include "hazards/Paths.h"
 #include "program/Place.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,14 +15,16 @@ namespace inflight::hazards {
 static void addFindings(Paths &paths, uint32_t block, uint32_t instruction, std::vector<Finding> &findings) {
   const size_t begin = findings.size();
   unsigned missing = 0;
+  SmallDenseMap<uint32_t, size_t, 8> known; // by producer
   paths.shortages(block, instruction, {}, [&](const Shortage &shortage) {
     missing = std::max(missing, shortage.need.states - shortage.found);
-    auto known = std::find_if(findings.begin() + begin, findings.end(), [&](const Finding &f) { return f.producer == shortage.producer; });
-    if (known == findings.end())
-      known = findings.emplace(findings.end());
-    else if (known->required - known->found >= shortage.need.states - shortage.found)
+    auto [place, isNew] = known.try_emplace(shortage.producer, findings.size());
+    if (isNew)
+      findings.emplace_back();
+    Finding &finding = findings[place->second];
+    if (!isNew && finding.required - finding.found >= shortage.need.states - shortage.found)
       return;
-    *known = {instruction, shortage.producer, shortage.need.rule, shortage.need.states, shortage.found, 0, {shortage.path.begin(), shortage.path.end()}};
+    finding = {instruction, shortage.producer, shortage.need.rule, shortage.need.states, shortage.found, 0, {shortage.path.begin(), shortage.path.end()}};
   });
   for (size_t i = begin; i < findings.size(); ++i)
     findings[i].missing = missing;

@@ -153,6 +153,25 @@ TEST(Verify, ManyShortWaysAreNotAllTried) {
   EXPECT_EQ(findings[1].found, 6u);
 }
 
+TEST(Verify, ThousandsOfWaysIntoTwoPlacesEndSoon) {
+  // A jump table's arms, each with a result that is read where they join, twice.
+  constexpr int arms = 3000;
+  std::string text;
+  for (const char *join : {"first", "second"}) {
+    for (int i = 0; i < arms; ++i)
+      text += "s_cbranch_scc1 " + std::string(join) + "_arm" + std::to_string(i) + "\n";
+    for (int i = 0; i < arms; ++i)
+      text += std::string(join) + "_arm" + std::to_string(i) + ":\nv_readfirstlane_b32 s0, v0\ns_branch " + join + "\n";
+    text += std::string(join) + ":\nv_readlane_b32 s5, v1, s0\n";
+  }
+  text += "s_endpgm\n";
+  auto program = read(text);
+  EXPECT_EQ(verify(*program).findings.size(), 2u * arms);
+  const Plan inserted = plan(*program, Goal::Insert);
+  EXPECT_EQ(inserted.added, 2u);
+  EXPECT_EQ(inserted.statesAfter, 6u);
+}
+
 TEST(Verify, DataEndsAPath) {
   EXPECT_EQ(missing("v_readfirstlane_b32 s0, v0\n"
                     "s_branch over\n"
