@@ -145,8 +145,6 @@ void Engine::walkBlock(uint32_t b) {
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
-    if (outstanding)
-      note((*outstanding)[i]);
     if (op.isWait) {
       if (options.keepWaits || op.keepsWait)
         walk.wait(op.waitVm, op.waitLgkm);
@@ -169,20 +167,6 @@ void Engine::walkBlock(uint32_t b) {
     else
       walk.issue(op, i);
   }
-}
-
-void Engine::noteOutstanding(std::vector<Outstanding> &into) {
-  outstanding = &into;
-  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
-    if (entry[b].isReached)
-      walkBlock(b);
-  outstanding = nullptr;
-}
-
-void Engine::note(Outstanding &into) const {
-  into.vm = std::max<unsigned>(into.vm, std::min<uint32_t>(walk.vm.clock - walk.vm.done, 255));
-  into.lds = std::max<unsigned>(into.lds, std::min<uint32_t>(walk.lds.clock - walk.lds.done, 255));
-  into.isFlatPending |= walk.isFlatPending();
 }
 
 static void least(uint8_t &into, unsigned value) { into = std::min<unsigned>(into, value); }
@@ -331,16 +315,6 @@ std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
   std::vector<uint32_t> all(graph.blocks.size());
   std::iota(all.begin(), all.end(), 0);
   return engine.needs(all);
-}
-
-std::vector<Outstanding> findOutstanding(const Graph &graph) {
-  std::vector<Outstanding> outstanding(graph.ops.size());
-  EngineOptions options;
-  options.fixesNeeds = false;
-  Engine engine(graph, options);
-  engine.solve();
-  engine.noteOutstanding(outstanding);
-  return outstanding;
 }
 
 } // namespace inflight::waits

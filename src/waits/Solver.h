@@ -30,8 +30,6 @@ public:
     entry[block] = std::move(state);
     found[block] = std::move(needs);
   }
-  /// By op.
-  void noteOutstanding(std::vector<Outstanding> &into);
   /// Called at each visit of solve(), when set: round, block, and the states at its beginning and end.
   std::function<void(uint32_t, uint32_t, const State &, const State &)> onVisit;
 
@@ -46,7 +44,6 @@ private:
 
   void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
   void walkBlock(uint32_t b);
-  void note(Outstanding &into) const;
   State along(const State &exit, uint32_t from, uint32_t to);
   Need needOf(const Op &op, uint32_t index);
   void needRegisters(Need &need, const Op &op, RegRange range, bool isWrite);
@@ -62,7 +59,6 @@ private:
   Walk walk;
   std::vector<State> entry;                              ///< by block
   std::vector<std::vector<Need>> found;                  ///< by block, as it was walked last
-  std::vector<Outstanding> *outstanding = nullptr;
   llvm::DenseMap<uint32_t, Drain> drains;                ///< by barrier op
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> place;                           ///< of a block in the order that is solved
