@@ -1,6 +1,8 @@
 #include "cli/CommandLine.h"
-#include "cli/WaitsFile.h"
+#include "cli/NopText.h"
+#include "cli/WaitsDiff.h"
 #include "support/Diagnostics.h"
+#include "waits/text/DiffText.h"
 #include "waits/text/Findings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,6 +22,8 @@ static const OptionSpec options[] = {
     {"annotate", "", "the listing with what is in flight before each instruction, oldest first"},
     {"price", "", "the cycles that each wait costs, estimated"},
     {"debug", "", "the analysis' states at the blocks' borders until its fixpoint"},
+    {"hazards", "", "the same for wait states between instructions (s_nop)"},
+    {"diff", "", "two files, the versions before and after: waits added, removed, stricter, weaker, moved; exit status 1 when the second waits more"},
     {"relax", "", "write the program with no wait stricter than needed"},
     {"insert", "", "write it with the weakest sound waits, whatever it has"},
     {"strip", "", "write it without waits, but for those that order memory for other waves"},
@@ -27,7 +31,7 @@ static const OptionSpec options[] = {
     {"i", "", "of the same: change the files in place"},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
-    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, undecided, control-flow, superfluous-wait, strict-wait, all", true},
+    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
     {"max-findings", "N", "show no more of each file"},
     {"baseline", "FILE", "leave out the findings that this file lists"},
     {"write-baseline", "FILE", "list all findings there; exit status 0"},
@@ -85,6 +89,7 @@ static Expected<int> runRequest(const Arguments &arguments) {
   request.annotates = arguments.has("annotate");
   request.reports = arguments.has("report");
   request.prices = arguments.has("price");
+  request.withHazards = arguments.has("hazards");
   request.debugs = arguments.has("debug");
   request.verifies = arguments.has("verify") || !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
   request.editsInPlace = arguments.has("i");
@@ -102,12 +107,20 @@ static Expected<int> runRequest(const Arguments &arguments) {
   if (!format)
     return usageError(toString(format.takeError()));
   request.format = *format;
-  RuleLevels levels(waits::waitRules());
+  std::vector<RuleSpec> rules = waits::waitRules().vec();
+  append_range(rules, hazardRules());
+  append_range(rules, waits::diffRules());
+  RuleLevels levels(rules);
   for (const auto &[name, value] : arguments.ordered)
     if (name == "W")
       if (Error error = levels.apply(value))
         return usageError(toString(std::move(error)));
   request.levels = &levels;
+  if (arguments.has("diff")) {
+    if (arguments.positional.size() != 2)
+      return usageError("--diff takes two files");
+    return diffFiles(arguments.positional[0], arguments.positional[1], request);
+  }
   Expected<unsigned> shown = number(arguments, "max-findings", ~0u);
   if (!shown)
     return shown.takeError();
@@ -168,7 +181,9 @@ static Expected<int> run(const Arguments &arguments) {
 const Verb waitsVerb = {"waits", "Check, weaken, insert and explain the waits of assembly and code objects", "[options] FILE...", options,
                         "  inflight waits kernel.s\n"
                         "  inflight waits --format=sarif build/*.hsaco > waits.sarif\n"
-                        "  inflight waits --relax -i kernel.s\n",
+                        "  inflight waits --report kernel.s\n"
+                        "  inflight waits --relax -i kernel.s\n"
+                        "  inflight waits --diff rocm-6.hsaco rocm-7.hsaco\n",
                         run};
 
 } // namespace inflight::cli

@@ -1,5 +1,7 @@
 #include "cli/WaitsFile.h"
 
+#include "cli/NopText.h"
+#include "hazards/Plan.h"
 #include "support/ClangText.h"
 #include "support/Diagnostics.h"
 #include "waits/Price.h"
@@ -87,6 +89,8 @@ private:
       reported = waits::report(program);
     if (wantsStrictness)
       append_range(items, waits::strictnessItems(program, *reported));
+    if (request.withHazards && (request.verifies || request.goal == waits::Goal::Relax || (request.reports && isForTools)))
+      append_range(items, hazardItems(program, request.levels->of("superfluous-nop") != Level::Ignored || (request.reports && isForTools)));
     std::optional<waits::Prices> prices;
     if (request.prices) {
       Expected<waits::Prices> priced = waits::price(program, *reported);
@@ -109,9 +113,11 @@ private:
   }
 
   void writeTexts(const Program &program, const waits::Reported *reported, const waits::ReportExtras &extras) {
-    if (request.reports && !request.annotates)
+    if (request.reports && !request.annotates) {
       waits::writeReportText(out, program, *reported, extras);
-    else if (extras.prices)
+      if (request.withHazards)
+        writeNopText(out, program, hazards::report(program));
+    } else if (extras.prices)
       waits::writePriceText(out, program, *reported, *extras.prices);
     if (request.annotates)
       waits::writeAnnotated(out, program, reported ? reported->graph : waits::describe(program), bytes);
@@ -129,6 +135,8 @@ private:
     }
     if (reported && (request.reports || prices))
       waits::addReportJson(object, program, *reported, prices);
+    if (request.reports && request.withHazards)
+      object["nops"] = nopJson(program, hazards::report(program));
     result.programs.push_back(std::move(object));
   }
 
@@ -137,7 +145,7 @@ private:
     for (ReportItem &item : items) {
       item.level = request.levels->of(item.rule);
       // A report asks for them; they still are no failure.
-      if (request.reports && (item.rule == "strict-wait" || item.rule == "superfluous-wait"))
+      if (request.reports && (item.rule == "strict-wait" || item.rule == "superfluous-wait" || item.rule == "superfluous-nop"))
         item.level = std::max(item.level, Level::Warning);
       item.artifact = program.name().str();
     }
@@ -157,6 +165,15 @@ private:
     return items;
   }
 
+  static hazards::Goal hazardGoal(waits::Goal goal) {
+    switch (goal) {
+    case waits::Goal::Strip: return hazards::Goal::Strip;
+    case waits::Goal::Insert: return hazards::Goal::Insert;
+    case waits::Goal::Relax: return hazards::Goal::Relax;
+    }
+    return hazards::Goal::Repair;
+  }
+
   Error edit(ArrayRef<std::unique_ptr<Program>> programs) {
     if (programs.size() != 1)
       return makeError(path + ": error: a file with several programs can't be edited; take the code object out first");
@@ -169,10 +186,16 @@ private:
       result.status = unusableStatus;
       return Error::success();
     }
-    const waits::Plan plan = waits::plan(program, *request.goal);
-    if (!program.isAssembly())
-      return makeError(path + ": error: only assembly can be edited yet");
-    Expected<std::string> edited = editAssembly(program, bytes, plan.edits);
+    std::vector<Edit> edits = waits::plan(program, *request.goal).edits;
+    // A wait that goes may have been a wait state, too.
+    if (request.withHazards || *request.goal != waits::Goal::Strip) {
+      hazards::Plan nops = hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);
+      if (!nops.problems.empty())
+        return makeError(path + ": error: " + nops.problems.front());
+      append_range(edits, nops.edits);
+      stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
+    }
+    Expected<std::string> edited = program.isAssembly() ? editAssembly(program, bytes, edits) : editCodeObject(program, bytes, edits);
     if (!edited)
       return edited.takeError();
     return writeFileAtomically(request.editsInPlace ? path.str() : request.output, *edited);

@@ -11,6 +11,7 @@ namespace inflight::cli {
 
 struct WaitsRequest {
   bool verifies = false, reports = false, annotates = false, prices = false, debugs = false;
+  bool withHazards = false; ///< the same for wait states
   std::optional<waits::Goal> goal; ///< edits
   bool editsInPlace = false;
   bool tellsTime = false;

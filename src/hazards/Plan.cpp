@@ -18,10 +18,11 @@ public:
 
   Plan run() {
     takeNops();
-    if (goal == Goal::Insert)
+    const bool adds = goal == Goal::Insert || goal == Goal::Repair;
+    if (adds)
       for (uint32_t b = 0; b < blocks.size(); ++b)
         insertWithin(b);
-    if (goal == Goal::Insert)
+    if (adds)
       for (uint32_t b = 0; b < blocks.size(); ++b)
         insertAtEntry(b);
     if (goal != Goal::Strip)
@@ -38,7 +39,7 @@ private:
     givenBehind.resize(blocks.size());
     for (uint32_t b = 0; b < blocks.size(); ++b) {
       givenBehind[b] = paths.behind(b);
-      const bool isFixed = isPadding(program, blocks[b]);
+      const bool isFixed = goal == Goal::Repair || isPadding(program, blocks[b]);
       for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i) {
         given[i] = paths.before(i);
         if (!isNop(program, i))

@@ -5,6 +5,9 @@
 // each when its pipe is free; waits on the way, as far as they stand before this one, take what they cost. Stalls for other
 // reasons (results of the vector ALU, barriers, other waves, a full memory pipeline) are not counted, so elapsed is
 // rather too small and the cost rather too large.
+//
+// A wait in a loop is priced for the iterations behind the first: for operations inside the loop, on ways inside it. If it waits
+// for none of those, its price is that of the first iteration and is not summed.
 #include "waits/Price.h"
 
 #include "isa/Latency.h"
@@ -41,8 +44,14 @@ public:
       price.instruction = wait.instruction;
       for (auto [block, op] : places[wait.instruction])
         for (const CountReport &count : wait.counts)
-          priceCount(price, count, block, op);
-      waitCycles[wait.instruction] = price.cycles;
+          priceCount(price, count, block, op, innermostLoop(wait.instruction));
+      if (!price.cycles && innermostLoop(wait.instruction))
+        for (auto [block, op] : places[wait.instruction])
+          for (const CountReport &count : wait.counts) {
+            priceCount(price, count, block, op, nullptr);
+            price.isOnce = price.cycles;
+          }
+      waitCycles[wait.instruction] = price.isOnce ? 0 : price.cycles;
       prices.waits.push_back(price);
     }
     priceLoops();
@@ -51,7 +60,7 @@ public:
 
 private:
   struct Step {
-    unsigned cycles, budget;
+    unsigned cycles, age, budget;
     uint32_t block, end;
     bool operator>(const Step &other) const { return cycles > other.cycles; }
   };
@@ -65,7 +74,7 @@ private:
     for (size_t b = 0; b < blocks.size(); ++b)
       issuing[b + 1] += issuing[b];
     for (size_t w = 0; w < prices.waits.size(); ++w)
-      waiting[w + 1] = waiting[w] + prices.waits[w].cycles;
+      waiting[w + 1] = waiting[w] + (prices.waits[w].isOnce ? 0 : prices.waits[w].cycles);
     auto blocksBefore = [&](uint32_t instruction) { return partition_point(blocks, [&](const Block &b) { return b.begin < instruction; }) - blocks.begin(); };
     auto waitsBefore = [&](uint32_t instruction) {
       return partition_point(prices.waits, [&](const WaitPrice &w) { return w.instruction < instruction; }) - prices.waits.begin();
@@ -102,16 +111,30 @@ private:
     return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
   }
 
-  void priceCount(WaitPrice &price, const CountReport &count, uint32_t block, uint32_t wait) {
+  const LoopReport *innermostLoop(uint32_t instruction) const {
+    const LoopReport *innermost = nullptr;
+    for (const LoopReport &loop : reported.loops)
+      if (contains(loop, instruction) && (!innermost || contains(*innermost, loop.firstInstruction)))
+        innermost = &loop;
+    return innermost;
+  }
+  static bool contains(const LoopReport &loop, uint32_t instruction) {
+    return instruction >= loop.firstInstruction && instruction <= loop.lastInstruction;
+  }
+
+  /// `loop` null: everywhere.
+  void priceCount(WaitPrice &price, const CountReport &count, uint32_t block, uint32_t wait, const LoopReport *loop) {
     DenseMap<uint32_t, unsigned> elapsed; // by operation
     unsigned longest = 0;
     for (const InFlight &operation : count.waitsFor) {
+      if (loop && !contains(*loop, graph.ops[operation.op].instruction))
+        continue;
       elapsed[operation.op] = ~0u;
       longest = std::max(longest, latencyOf(operation.op));
     }
     std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
     DenseMap<uint32_t, unsigned> seen; // largest budget of the ways to a block's end so far
-    open.push({0, ~0u, block, wait});
+    open.push({0, 0, ~0u, block, wait});
     for (bool isFirst = true; !open.empty(); isFirst = false) {
       Step step = open.top();
       open.pop();
@@ -139,15 +162,21 @@ private:
           isOver = value == 0;
           waited += waitCycles.lookup(op.instruction);
         }
-        if (auto known = elapsed.find(i); known != elapsed.end() && step.budget)
+        // A young one may stay in flight, even where one of an earlier iteration may not.
+        const bool inOrder = isInOrder(op, count.counter);
+        if (auto known = elapsed.find(i); known != elapsed.end() && step.budget && (!inOrder || step.age >= count.value))
           known->second = std::min(known->second, cycles);
-        if (isInOrder(op, count.counter) && step.budget != ~0u && step.budget)
-          --step.budget;
+        if (inOrder) {
+          ++step.age;
+          if (step.budget != ~0u && step.budget)
+            --step.budget;
+        }
         isOver |= op.completesAll;
       }
       if (!isOver)
         for (uint32_t predecessor : b.predecessors)
-          open.push({step.cycles + waited + end, step.budget, predecessor, graph.blocks[predecessor].end});
+          if (const GraphBlock &p = graph.blocks[predecessor]; !loop || (p.begin != p.end && contains(*loop, graph.ops[p.begin].instruction)))
+            open.push({step.cycles + waited + end, step.age, step.budget, predecessor, graph.blocks[predecessor].end});
     }
     for (auto [op, cycles] : elapsed) {
       const unsigned latency = latencyOf(op);

@@ -9,6 +9,7 @@ namespace inflight::waits {
 struct WaitPrice {
   uint32_t instruction = 0;
   unsigned cycles = 0;
+  bool isOnce = false;       ///< in a loop, for operations from before it: the first iteration pays it
   uint32_t slowest = ~0u;    ///< the operation that decides it; in Graph::ops
   unsigned latency = 0;      ///< of that one
   unsigned covered = 0;      ///< cycles of issue between it and the wait, on the shortest path

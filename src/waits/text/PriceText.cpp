@@ -23,6 +23,8 @@ void writePriceText(raw_ostream &os, const Program &program, const Reported &rep
     if (wait.slowest != ~0u)
       os << formatv(" for {0} {1}: {2} cycles, {3} of them since its issue", where.brief(graph.ops[wait.slowest].instruction),
                     where.operation(graph, wait.slowest), wait.latency, wait.covered);
+    if (wait.isOnce)
+      os << "; in the first iteration alone";
     os << '\n';
   }
   for (const LoopPrice &loop : prices.loops)

@@ -127,7 +127,7 @@ private:
     os << '\n' << where.full(wait.instruction) << ": " << mnemonicText(wait.instruction) << ": " << shortVerdict(wait);
     if (prices)
       if (const WaitPrice *price = prices->find(wait.instruction); price && price->cycles)
-        os << formatv(" (about {0} cycles)", price->cycles);
+        os << formatv(" (about {0} cycles{1})", price->cycles, price->isOnce ? ", in the first iteration alone" : "");
     os << '\n';
     if (wait.counts.empty())
       os << "  waits for no counter of memory operations\n";
@@ -170,13 +170,15 @@ private:
   }
 
   void writeCount(const CountReport &count, uint32_t wait) {
-    if (count.waitsFor.empty()) {
+    if (count.waitsForCaller)
+      line("waits for", "what callers outside the file may have in flight");
+    else if (count.waitsFor.empty()) {
       line("waits for", "nothing: no operation that it could wait for is in flight");
       return;
     }
     std::vector<InFlight> needed, needless;
     for (const InFlight &operation : count.waitsFor) {
-      const bool isNeeded = count.ordersMemory || (count.weakest && (operation.inOrder ? operation.age >= *count.weakest : *count.weakest == 0));
+      const bool isNeeded = count.ordersMemory || count.waitsForCaller || (count.weakest && (operation.inOrder ? operation.age >= *count.weakest : *count.weakest == 0));
       (isNeeded ? needed : needless).push_back(operation);
     }
     writeGroups("waits for", needed, wait, count.counter);
@@ -187,7 +189,7 @@ private:
     }
     if (count.isPartial)
       line("as far as", "it was followed: the code behind it is too long");
-    if (!count.weakest && count.alsoWaitedAt.empty() && !count.ordersMemory)
+    if (!count.weakest && !count.waitsForCaller && count.alsoWaitedAt.empty() && !count.ordersMemory)
       line("but", "nothing behind it uses a result of theirs");
     StringRef label = count.weakest ? "waited for again at" : "but before any use";
     for (uint32_t other : count.alsoWaitedAt) {

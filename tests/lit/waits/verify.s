@@ -28,6 +28,8 @@ sum:
 	global_store_dword v0, v4, s[0:1]
 	s_endpgm
 	.size sum, .-sum
+	.section .rodata,"a",@progbits
+	.p2align 6
 	.amdhsa_kernel sum
 	.amdhsa_next_free_vgpr 8
 	.amdhsa_next_free_sgpr 8

@@ -3,6 +3,8 @@ one:
 global_load_dword v1, v0, s[0:1]
 s_setpc_b64 s[30:31]
 
+.section .rodata,"a",@progbits
+.p2align 6
 .amdhsa_kernel one
 .amdhsa_next_free_vgpr 8
 .amdhsa_next_free_sgpr 40

@@ -9,6 +9,8 @@ v_add_f32_e32 v3, v3, v3
 v_add_f32_e32 v3, v3, v2
 s_endpgm
 
+.section .rodata,"a",@progbits
+.p2align 6
 .amdhsa_kernel one
 .amdhsa_next_free_vgpr 8
 .amdhsa_next_free_sgpr 40
