@@ -90,7 +90,7 @@ private:
     for (uint32_t p : graph.blocks[header].predecessors)
       if (engine.isReached(p))
         states.push_back(engine.exitTowards(p, header));
-    if (none_of(states, [](const State &s) { return !s.vm.empty() || !s.lds.empty(); }))
+    if (none_of(states, [](const State &s) { return !s.vm.empty() || !s.lds.empty() || !s.other.empty(); }))
       return;
     const BitVector used = usedIn(body);
     size_t at = 0;
@@ -102,6 +102,11 @@ private:
         continue;
       EdgeWait wait{graph.blocks[p].origin, graph.blocks[header].origin, youngestAlone(states, mine, &State::vm, used),
                     youngestAlone(states, mine, &State::lds, used)};
+      const uint8_t unordered = unorderedAlone(states, mine, used);
+      if (unordered & State::flatVmBit)
+        wait.vm = 0;
+      if (unordered & (State::smemBit | State::flatLgkmBit))
+        wait.lgkm = 0;
       // A join gains by it only when the wait behind it would hold up what another way brings.
       auto holdsUp = [&](uint8_t State::*outstanding, uint8_t count) {
         return any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().*outstanding > count; });
@@ -143,6 +148,24 @@ private:
         youngest = own.age;
     }
     return youngest;
+  }
+
+  /// The same for what returns in no order: State's bits for the counters.
+  static uint8_t unorderedAlone(ArrayRef<State> states, size_t mine, const BitVector &used) {
+    uint8_t bits = 0;
+    for (const UnitAge &own : states[mine].other) {
+      if (!used[own.unit])
+        continue;
+      for (size_t i = 0; i < states.size(); ++i) {
+        if (i == mine)
+          continue;
+        const UnitAges &theirs = states[i].other;
+        auto known = partition_point(theirs, [&](const UnitAge &u) { return u.unit < own.unit; });
+        const bool isThere = known != theirs.end() && known->unit == own.unit;
+        bits |= own.bits & ~(isThere ? known->bits : 0);
+      }
+    }
+    return bits;
   }
 
   void tryWait(uint32_t header, ArrayRef<uint32_t> body, std::vector<State> &states, size_t mine, const EdgeWait &wait) {
