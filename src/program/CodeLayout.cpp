@@ -42,8 +42,8 @@ private:
 
 class CodeLayoutBuilder {
 public:
-  CodeLayoutBuilder(const Program &program, uint64_t base, const ElfObject &elf)
-      : program(program), instructions(program.instructions()), base(base), elf(elf), encoder(program.isa()) {}
+  CodeLayoutBuilder(const Program &program, const ElfObject &elf)
+      : program(program), instructions(program.instructions()), elf(elf), encoder(program.isa()) {}
   Expected<CodeLayout> build(ArrayRef<Edit> edits);
 
 private:
@@ -61,11 +61,10 @@ private:
   uint32_t paddingOf(uint32_t begin, uint32_t end) const;
   void place(CodeLayout::Section &section);
   bool isPadding(uint32_t instruction) const;
-  StringRef oldBytes(uint32_t instruction) const { return elf.bytes().substr(instructions[instruction].offset - base, instructions[instruction].length); }
+  StringRef oldBytes(uint32_t instruction) const { return elf.bytes().substr(instructions[instruction].offset, instructions[instruction].length); }
 
   const Program &program;
   ArrayRef<Instruction> instructions;
-  const uint64_t base;
   const ElfObject &elf;
   WaitEncoder encoder;
   std::vector<uint32_t> changeOf; ///< by instruction: 1 + its change, or 0
@@ -121,11 +120,11 @@ Error CodeLayoutBuilder::findSections() {
     section.ownsEnd = elf.isRelocatable() || none_of(elf.sections(), [&](const ElfObject::Section &other) {
                         return ElfObject::isAllocated(other) && other.sh_addr == header.sh_addr + header.sh_size;
                       });
-    uint64_t at = base + header.sh_offset;
+    uint64_t at = header.sh_offset;
     const uint64_t end = at + header.sh_size;
     for (; next < instructions.size() && at < end && instructions[next].offset == at; ++next) {
-      layout.fileOffsets.push_back(at - base);
-      layout.oldAddresses.push_back(section.address + (at - base - header.sh_offset));
+      layout.fileOffsets.push_back(at);
+      layout.oldAddresses.push_back(section.address + (at - header.sh_offset));
       at += instructions[next].length;
     }
     section.end = next;
@@ -291,8 +290,8 @@ Expected<CodeLayout> CodeLayoutBuilder::build(ArrayRef<Edit> edits) {
   return std::move(layout);
 }
 
-Expected<CodeLayout> CodeLayout::make(const Program &program, uint64_t base, const ElfObject &elf, ArrayRef<Edit> edits) {
-  return CodeLayoutBuilder(program, base, elf).build(edits);
+Expected<CodeLayout> CodeLayout::make(const Program &program, const ElfObject &elf, ArrayRef<Edit> edits) {
+  return CodeLayoutBuilder(program, elf).build(edits);
 }
 
 bool CodeLayout::grows() const {

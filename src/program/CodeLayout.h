@@ -8,8 +8,8 @@ namespace inflight {
 
 class CodeLayout {
 public:
-  /// `base` is where the ELF file begins in the file that the program was read from.
-  static llvm::Expected<CodeLayout> make(const Program &program, uint64_t base, const ElfObject &elf, llvm::ArrayRef<Edit> edits);
+  /// `elf` is what the program was read from.
+  static llvm::Expected<CodeLayout> make(const Program &program, const ElfObject &elf, llvm::ArrayRef<Edit> edits);
 
   /// A section with code. Addresses are unified ones.
   struct Section {

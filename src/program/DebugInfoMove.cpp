@@ -1,5 +1,6 @@
 #include "program/DebugInfoMove.h"
 
+#include "program/DebugInfoCheck.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -92,6 +93,8 @@ public:
 private:
   void moveUnit(DWARFUnit &unit);
   void moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARFAttribute &attribute);
+  /// Of a list that is named by its number in a table.
+  std::optional<uint64_t> listOffset(DWARFUnit &unit, StringRef section, dwarf::Attribute base, uint64_t number) const;
   void writeConstant(const DWARFAttribute &attribute, uint64_t value);
   void noteProblem(const Twine &message) {
     if (problem.empty())
@@ -112,6 +115,16 @@ private:
   std::map<StringRef, DebugLists> lists; ///< by section
   std::string problem;
 };
+
+std::optional<uint64_t> EntryMover::listOffset(DWARFUnit &unit, StringRef section, dwarf::Attribute base, uint64_t number) const {
+  auto lists = sections.find(section);
+  const std::optional<uint64_t> table = dwarf::toSectionOffset(unit.getUnitDIE().find(base));
+  const uint64_t size = unit.getFormat() == dwarf::DWARF64 ? 8 : 4;
+  if (lists == sections.end() || !table || *table > lists->second.size() || number >= (lists->second.size() - *table) / size)
+    return std::nullopt;
+  const char *entry = lists->second.data() + *table + size * number;
+  return *table + (size == 8 ? read64le(entry) : read32le(entry));
+}
 
 /// Writes a number into the bytes that another had.
 void EntryMover::writeConstant(const DWARFAttribute &attribute, uint64_t value) {
@@ -184,7 +197,7 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
   case DW_AT_start_scope: {
     StringRef section = isNew ? ".debug_rnglists" : ".debug_ranges";
     if (form == DW_FORM_rnglistx) {
-      if (std::optional<uint64_t> offset = unit.getRnglistOffset(uint32_t(value.getRawUValue())))
+      if (std::optional<uint64_t> offset = listOffset(unit, section, DW_AT_rnglists_base, value.getRawUValue()))
         addList(section, *offset);
     } else if (value.isFormClass(DWARFFormValue::FC_SectionOffset)) {
       addList(section, value.getRawUValue());
@@ -196,7 +209,7 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
     if (!DWARFAttribute::mayHaveLocationList(attribute.Attr))
       break;
     if (form == DW_FORM_loclistx) {
-      if (std::optional<uint64_t> offset = unit.getLoclistOffset(uint32_t(value.getRawUValue())))
+      if (std::optional<uint64_t> offset = listOffset(unit, ".debug_loclists", DW_AT_loclists_base, value.getRawUValue()))
         addList(".debug_loclists", *offset);
     } else if (form == DW_FORM_sec_offset) {
       StringRef section = isNew ? ".debug_loclists" : ".debug_loc";
@@ -255,7 +268,12 @@ Error EntryMover::move() {
 Error moveEntries(const DebugSections &sections, const CodeLayout &layout, MovedSections &moved) {
   if (sections.contains(".debug_types"))
     return makeError(".debug_types is not supported");
-  return sections.contains(".debug_info") ? EntryMover(sections, layout, moved).move() : Error::success();
+  auto info = sections.find(".debug_info"), abbreviations = sections.find(".debug_abbrev");
+  if (info == sections.end())
+    return Error::success();
+  if (!isWellFormedDebugInfo(info->second, abbreviations == sections.end() ? StringRef() : StringRef(abbreviations->second)))
+    return makeError(".debug_info is corrupt, or of a kind that is not supported");
+  return EntryMover(sections, layout, moved).move();
 }
 
 Expected<MovedSections> moveDebugInfo(const DebugSections &sections, const CodeLayout &layout) {

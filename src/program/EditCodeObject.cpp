@@ -1,5 +1,6 @@
 #include "program/Edit.h"
 
+#include "program/FatBinary.h"
 #include "program/MoveObject.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,7 +66,7 @@ Error Checker::check(StringRef written) const {
   if (read->size() != 1)
     return fail("no program");
   const Program &result = *read->front();
-  Expected<CodeLayout> newLayout = CodeLayout::make(result, 0, *again, {});
+  Expected<CodeLayout> newLayout = CodeLayout::make(result, *again, {});
   if (!newLayout)
     return newLayout.takeError();
   // Old addresses of the new file are new ones of the old.
@@ -106,11 +107,11 @@ Error Checker::check(StringRef written) const {
   return Error::success();
 }
 
-Expected<std::string> editObject(const Program &program, uint64_t base, StringRef bytes, ArrayRef<Edit> edits) {
+Expected<std::string> editObject(const Program &program, StringRef bytes, ArrayRef<Edit> edits) {
   Expected<ElfObject> elf = ElfObject::parse(bytes, program.name());
   if (!elf)
     return elf.takeError();
-  Expected<CodeLayout> layout = CodeLayout::make(program, base, *elf, edits);
+  Expected<CodeLayout> layout = CodeLayout::make(program, *elf, edits);
   if (!layout)
     return layout.takeError();
   References references;
@@ -135,7 +136,17 @@ Expected<std::string> editObject(const Program &program, uint64_t base, StringRe
 } // namespace
 
 Expected<std::string> editCodeObject(const Program &program, StringRef bytes, ArrayRef<Edit> edits) {
-  return editObject(program, 0, bytes, edits);
+  if (!isFatBinary(bytes))
+    return editObject(program, bytes, edits);
+  Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, program.name());
+  if (!entries)
+    return entries.takeError();
+  if (program.fatEntry() >= entries->size())
+    return errorAt({program.name().str()}, "the program is not one of this file");
+  Expected<std::string> edited = editObject(program, (*entries)[program.fatEntry()].bytes, edits);
+  if (!edited)
+    return edited;
+  return replaceFatEntry(bytes, program.name(), program.fatEntry(), *edited);
 }
 
 } // namespace inflight

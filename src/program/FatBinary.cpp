@@ -6,6 +6,7 @@
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -32,8 +33,8 @@ namespace {
 class Reader {
 public:
   explicit Reader(StringRef name) : name(name) {}
-  /// Any number of bundles with padding between them.
-  Error readBundles(StringRef bytes);
+  /// Any number of bundles with padding between them, at `at` of the file.
+  Error readBundles(StringRef bytes, uint64_t at);
   Error readHost(StringRef bytes);
   std::vector<FatEntry> entries;
 
@@ -60,6 +61,7 @@ Expected<uint64_t> Reader::readPlain(StringRef bytes) {
     return fail("truncated offload bundle");
   uint64_t end = 0;
   for (uint64_t i = 0; i < *count; ++i) {
+    const uint64_t fields = at;
     std::optional<uint64_t> offset = number(), size = number(), idLength = number();
     if (!offset || !size || !idLength || *idLength > bytes.size() - at)
       return fail("truncated offload bundle");
@@ -71,7 +73,12 @@ Expected<uint64_t> Reader::readPlain(StringRef bytes) {
     // "hipv4-amdgcn-amd-amdhsa--gfx942:xnack-"
     if (id.starts_with("host") || *size == 0)
       continue;
-    entries.push_back({id.split(':').first.rsplit('-').second.str(), bytes.substr(*offset, *size).str()});
+    FatEntry entry;
+    entry.chip = id.split(':').first.rsplit('-').second.str();
+    entry.bytes = bytes.substr(*offset, *size).str();
+    entry.offset = *offset;
+    entry.fields = fields;
+    entries.push_back(std::move(entry));
   }
   return std::max(end, at);
 }
@@ -96,16 +103,25 @@ Expected<uint64_t> Reader::readCompressed(StringRef bytes) {
   return size;
 }
 
-Error Reader::readBundles(StringRef bytes) {
+Error Reader::readBundles(StringRef bytes, uint64_t at) {
   while (true) {
     size_t next = std::min(bytes.find(plainMagic), bytes.find(compressedMagic));
     if (next == StringRef::npos)
       return Error::success();
     bytes = bytes.drop_front(next);
-    Expected<uint64_t> size = bytes.starts_with(plainMagic) ? readPlain(bytes) : readCompressed(bytes);
+    at += next;
+    const size_t first = entries.size();
+    const bool isCompressed = !bytes.starts_with(plainMagic);
+    Expected<uint64_t> size = isCompressed ? readCompressed(bytes) : readPlain(bytes);
     if (!size)
       return size.takeError();
+    for (FatEntry &entry : MutableArrayRef(entries).drop_front(first)) {
+      entry.bundle = at;
+      entry.bundleSize = *size;
+      entry.isCompressed = isCompressed;
+    }
     bytes = bytes.drop_front(*size);
+    at += *size;
   }
 }
 
@@ -125,7 +141,7 @@ Error Reader::readHost(StringRef bytes) {
     Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section);
     if (!contents)
       return fail(toString(contents.takeError()));
-    if (Error error = readBundles(toStringRef(*contents)))
+    if (Error error = readBundles(toStringRef(*contents), section.sh_offset))
       return error;
   }
   return Error::success();
@@ -136,11 +152,104 @@ Error Reader::readHost(StringRef bytes) {
 Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
   Reader reader(name);
   const bool isHost = isHostElf(bytes);
-  if (Error error = isHost ? reader.readHost(bytes) : reader.readBundles(bytes))
+  if (Error error = isHost ? reader.readHost(bytes) : reader.readBundles(bytes, 0))
     return std::move(error);
   if (reader.entries.empty())
     return errorAt({name.str()}, isHost ? "not an AMD GPU code object, and no code objects in it (section .hip_fatbin)" : "an offload bundle without device code");
   return std::move(reader.entries);
+}
+
+/// The bundle, without compression, with the entry replaced. Entries keep their alignment, up to a page.
+static std::string replaceInBundle(StringRef bundle, const FatEntry &entry, StringRef newBytes) {
+  using namespace support::endian;
+  constexpr uint64_t page = 4096; // the most that clang aligns entries to (clang-offload-bundler, -bundle-align)
+  std::string result = bundle.str();
+  const uint64_t oldEnd = entry.offset + entry.bytes.size();
+  uint64_t next = bundle.size(); // where what is behind the entry begins
+  const uint64_t count = read64le(bundle.data() + plainMagic.size());
+  SmallVector<uint64_t> behind; // fields with the offsets of entries
+  uint64_t at = plainMagic.size() + 8;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t offset = read64le(bundle.data() + at);
+    if (at != entry.fields && offset >= oldEnd) {
+      next = std::min(next, offset);
+      behind.push_back(at);
+    }
+    at += 3 * 8 + read64le(bundle.data() + at + 16);
+  }
+  const uint64_t newEnd = entry.offset + newBytes.size();
+  const uint64_t shift = newEnd <= next ? 0 : behind.empty() ? newEnd - next : alignTo(newEnd - next, page);
+  result.insert(next, shift, '\0');
+  std::fill(result.begin() + entry.offset, result.begin() + std::max(oldEnd, newEnd), '\0');
+  result.replace(entry.offset, newBytes.size(), newBytes.str());
+  write64le(result.data() + entry.fields + 8, newBytes.size());
+  for (uint64_t field : behind)
+    write64le(result.data() + field, read64le(result.data() + field) + shift);
+  return result;
+}
+
+Expected<std::string> replaceFatEntry(StringRef bytes, StringRef name, uint32_t index, StringRef newBytes) {
+  auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
+  Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, name);
+  if (!entries)
+    return entries.takeError();
+  if (index >= entries->size())
+    return fail("no entry " + Twine(index));
+  const FatEntry &entry = (*entries)[index];
+  // Entries that share their bytes would change together.
+  for (const FatEntry &other : *entries)
+    if (&other != &entry && other.bundle == entry.bundle && other.offset < entry.offset + entry.bytes.size() && entry.offset < other.offset + other.bytes.size())
+      return fail("an entry that shares its bytes with another can't be changed");
+  StringRef bundle = bytes.substr(entry.bundle, entry.bundleSize);
+  std::string changed;
+  if (entry.isCompressed) {
+    auto memory = [&](StringRef data) { return MemoryBuffer::getMemBuffer(data, name, /*RequiresNullTerminator=*/false); };
+    Expected<CompressedOffloadBundle::CompressedBundleHeader> header = CompressedOffloadBundle::CompressedBundleHeader::tryParse(bundle);
+    if (!header)
+      return fail(toString(header.takeError()));
+    Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(*memory(bundle));
+    if (!plain)
+      return fail(toString(plain.takeError()));
+    const std::string inside = replaceInBundle((*plain)->getBuffer(), entry, newBytes);
+    Expected<std::unique_ptr<MemoryBuffer>> compressed =
+        CompressedOffloadBundle::compress(compression::Params(header->CompressionFormat), *memory(inside), uint16_t(header->Version));
+    if (!compressed)
+      return fail("cannot compress the offload bundle again: " + toString(compressed.takeError()));
+    changed = (*compressed)->getBuffer().str();
+  } else {
+    changed = replaceInBundle(bundle, entry, newBytes);
+  }
+  std::string result = bytes.str();
+  const uint64_t end = entry.bundle + entry.bundleSize;
+  const bool isLast = end == bytes.size();
+  if (changed.size() <= entry.bundleSize) {
+    std::fill_n(result.begin() + entry.bundle, entry.bundleSize, '\0');
+    result.replace(entry.bundle, changed.size(), changed);
+    if (isLast)
+      result.resize(entry.bundle + changed.size());
+    return result;
+  }
+  const uint64_t more = changed.size() - entry.bundleSize;
+  if (isHostElf(bytes)) {
+    // The rest of a page belongs to nobody else, up to the end of its section.
+    uint64_t room = 0;
+    Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
+    if (!elf)
+      return fail(toString(elf.takeError()));
+    for (const ELF64LE::Shdr &section : cantFail(elf->sections()))
+      if (section.sh_type != ELF::SHT_NOBITS && entry.bundle >= section.sh_offset && end <= section.sh_offset + section.sh_size)
+        while (end + room < section.sh_offset + section.sh_size && !bytes[end + room])
+          ++room;
+    if (more > room)
+      return fail("the host program has no room for code that grew by " + Twine(more) + " bytes; extract its code objects first (llvm-objdump --offloading)");
+    result.replace(entry.bundle, changed.size(), changed);
+    return result;
+  }
+  constexpr uint64_t page = 4096;
+  const uint64_t shift = isLast ? more : alignTo(more, page);
+  result.insert(end, shift, '\0');
+  result.replace(entry.bundle, changed.size(), changed);
+  return result;
 }
 
 } // namespace inflight

@@ -224,7 +224,8 @@ Error BlockReader::step(uint32_t i) {
   if (isSop1 && (mnemonic == "s_setpc_b64" || mnemonic == "s_swappc_b64"))
     if (Value *value = find(source0); value && value->kind == Value::Kind::Computed)
       return failAt(program, i, "'" + program.text(i) + "' goes to an address that is computed: where it goes when code moves can't be told");
-  const bool isScalarMath = (isSop1 || isSop2 || isSopk) && !desc.isBranch;
+  // Sums and products as opposed to pointers that are chosen from others or were spilled.
+  const bool isScalarMath = (isSop2 || isSopk) && (mnemonic.starts_with("s_add") || mnemonic.starts_with("s_sub") || mnemonic.starts_with("s_lshl") || mnemonic.starts_with("s_mul"));
   result.kind = Value::Kind::Computed;
   for (RegRange range : program.writes(current))
     for (RegUnit unit = range.first; unit < range.first + range.count; ++unit) {

@@ -74,6 +74,7 @@ public:
   const Isa &isa() const { return *theIsa; }
   llvm::StringRef name() const { return fileName; }
   bool isAssembly() const { return assembly; }
+  uint32_t fatEntry() const { return theFatEntry; } ///< which of a fat binary's code objects it is
 
   llvm::ArrayRef<Instruction> instructions() const { return theInstructions; }
   llvm::ArrayRef<Block> blocks() const { return theBlocks; }
@@ -102,6 +103,7 @@ protected:
   const Isa *theIsa = nullptr;
   std::string fileName;
   bool assembly = false;
+  uint32_t theFatEntry = 0;
   std::vector<Instruction> theInstructions;
   std::vector<Block> theBlocks;
   std::vector<Function> theFunctions;

@@ -24,7 +24,10 @@ constexpr unsigned wordSize = 4; ///< bytes
 
 class ObjectProgram final : public Program, AddressReader {
 public:
-  ObjectProgram(StringRef bytes, StringRef name) : bytes(bytes.str()) { fileName = name.str(); }
+  ObjectProgram(StringRef bytes, StringRef name, uint32_t entry) : bytes(bytes.str()) {
+    fileName = name.str();
+    theFatEntry = entry;
+  }
   Error read(StringRef chip);
 
   std::string text(uint32_t index) const override;
@@ -478,10 +481,10 @@ SourceLocation ObjectProgram::location(uint32_t index) const {
 
 } // namespace
 
-Expected<std::unique_ptr<Program>> readObject(StringRef bytes, StringRef name, StringRef chip) {
+Expected<std::unique_ptr<Program>> readObject(StringRef bytes, StringRef name, StringRef chip, uint32_t entry) {
   if (bytes.size() >= UINT32_MAX)
     return errorAt({name.str()}, "larger than 4 GiB");
-  auto program = std::make_unique<ObjectProgram>(bytes, name);
+  auto program = std::make_unique<ObjectProgram>(bytes, name, entry);
   if (Error error = program->read(chip))
     return std::move(error);
   return program;

@@ -37,7 +37,7 @@ static Expected<Programs> readEntries(StringRef bytes, StringRef name, StringRef
       entryName += " #" + std::to_string(std::count_if(entries->begin(), entries->begin() + i, isOfChip) + 1);
     if (StringRef(entry.bytes).starts_with("BC\xC0\xDE"))
       return errorAt({entryName + ")"}, "LLVM bitcode, which has no instructions yet; link it first");
-    Expected<std::unique_ptr<Program>> program = readObject(entry.bytes, entryName + ")", entry.chip);
+    Expected<std::unique_ptr<Program>> program = readObject(entry.bytes, entryName + ")", entry.chip, uint32_t(i));
     if (!program)
       return program.takeError();
     programs.push_back(std::move(*program));

@@ -1,8 +1,11 @@
 #include "program/SourceLines.h"
 
+#include "program/DebugInfoCheck.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/Endian.h"
 
 using namespace llvm;
 
@@ -44,6 +47,7 @@ static bool mayHaveLines(StringRef bytes) {
     return symbols ? std::optional(symbols->size()) : std::nullopt;
   };
   bool hasLines = false;
+  std::string info, abbreviations;
   for (const ELF64LE::Shdr &section : *sections) {
     std::optional<StringRef> name = take(elf->getSectionName(section));
     if (!name || (section.sh_type != ELF::SHT_NOBITS && !take(elf->getSectionContents(section))))
@@ -57,6 +61,9 @@ static bool mayHaveLines(StringRef bytes) {
         return false;
     }
     hasLines |= *name == ".debug_line";
+    if (*name == ".debug_info" || *name == ".debug_abbrev")
+      if (std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section)); contents && !(section.sh_flags & ELF::SHF_COMPRESSED))
+        (*name == ".debug_info" ? info : abbreviations) = toStringRef(*contents).str();
     if (section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_CREL)
       return false; // not of this machine
     if (section.sh_type == ELF::SHT_SYMTAB || section.sh_type == ELF::SHT_DYNSYM) {
@@ -76,7 +83,16 @@ static bool mayHaveLines(StringRef bytes) {
           return false;
     }
   }
-  return hasLines;
+  if (elf->getHeader().e_type == ELF::ET_REL)
+    for (const ELF64LE::Shdr &section : *sections)
+      if (section.sh_type == ELF::SHT_RELA && take(elf->getSectionName((*sections)[section.sh_info])) == StringRef(".debug_info"))
+        for (const ELF64LE::Rela &relocation : cantFail(elf->relas(section)))
+          // Offsets of tables of abbreviations are among these.
+          if (relocation.getType(false) == ELF::R_AMDGPU_ABS32 && info.size() >= 4 && relocation.r_offset <= info.size() - 4) {
+            std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&(*sections)[section.sh_link]));
+            support::endian::write32le(info.data() + relocation.r_offset, uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
+          }
+  return hasLines && isWellFormedDebugInfo(info, abbreviations);
 }
 
 SourceLines::SourceLines(StringRef bytes) : contents(std::make_unique<Contents>()) {

@@ -5,7 +5,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"
+#include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <set>
@@ -255,6 +258,75 @@ TEST(EditCodeObject, ObjectsAreEditedBeforeTheLink) {
   EXPECT_FALSE(pointers.count(addition));
   // The second entry of the table points behind the s_getpc_b64 and half an instruction.
   EXPECT_EQ(pointers.size(), 3u);
+}
+
+/// An offload bundle as clang's bundler writes it, with an empty entry for the host.
+static std::string bundle(ArrayRef<std::string> objects) {
+  std::string text = "__CLANG_OFFLOAD_BUNDLE__";
+  auto number = [&](uint64_t value) {
+    char bytes[8];
+    support::endian::write64le(bytes, value);
+    text.append(bytes, 8);
+  };
+  constexpr uint64_t page = 4096;
+  uint64_t offset = page;
+  auto entry = [&](StringRef id, uint64_t size) {
+    number(offset);
+    number(size);
+    number(id.size());
+    text += id;
+    offset = alignTo(offset + size, page);
+  };
+  number(1 + objects.size());
+  entry("host-x86_64-unknown-linux-gnu-", 0);
+  for (const std::string &object : objects)
+    entry("hipv4-amdgcn-amd-amdhsa--gfx942", object.size());
+  for (const std::string &object : objects) {
+    text.resize(alignTo(text.size(), page));
+    text += object;
+  }
+  return text;
+}
+
+TEST(EditCodeObject, FatBinariesKeepTheirOtherEntries) {
+  const std::string one = assembled(kernel("a", "v_mov_b32 v1, v2\ns_endpgm")), two = assembled(kernel("b", "v_mov_b32 v3, v4\ns_endpgm"));
+  const std::string plain = bundle({one, two});
+  auto compressed = object::CompressedOffloadBundle::compress(compression::Params(compression::Format::Zlib), *MemoryBuffer::getMemBuffer(plain), 3);
+  ASSERT_TRUE(bool(compressed));
+  for (const std::string &file : {plain, (*compressed)->getBuffer().str(), plain + plain})
+    for (uint32_t which : {0, 1}) {
+      auto before = readPrograms(file, "k.hipfb");
+      ASSERT_TRUE(bool(before)) << toString(before.takeError());
+      const Program &program = *(*before)[which];
+      // Too many for the page that the entry ends in.
+      Expected<std::string> result = editCodeObject(program, file, std::vector<Edit>(3000, nopBefore(0)));
+      ASSERT_TRUE(bool(result)) << toString(result.takeError());
+      auto after = readPrograms(*result, "k.hipfb");
+      ASSERT_TRUE(bool(after)) << toString(after.takeError());
+      ASSERT_EQ(after->size(), before->size());
+      for (uint32_t i = 0; i < before->size(); ++i) {
+        const uint32_t putIn = i == which ? 3000 : 0;
+        EXPECT_EQ((*after)[i]->text(putIn), (*before)[i]->text(0));
+        EXPECT_EQ((*after)[i]->text(0), putIn ? "s_nop 3" : (*before)[i]->text(0));
+      }
+    }
+}
+
+TEST(EditCodeObject, PointersThatAreChosenAreFollowed) {
+  const std::string pointer = "s_getpc_b64 s[4:5]\n.Lpc:\ns_add_u32 s4, s4, .Lto-.Lpc\ns_addc_u32 s5, s5, 0\n";
+  const std::string bytes = assembled(kernel("k", pointer + "s_cselect_b64 s[4:5], s[4:5], s[8:9]\ns_setpc_b64 s[4:5]\n.Lto:\ns_endpgm"));
+  EXPECT_EQ(errorOf(bytes, {nopBefore(0), nopBefore(2)}), "");
+}
+
+// LLVM's reader of debug information would run out of the section.
+TEST(EditCodeObject, DebugInformationIsCheckedBeforeItIsRead) {
+  const std::string block = ".section .debug_abbrev,\"\",@progbits\n.byte 1,0x11,0,2,4,0,0,0\n" // DW_AT_location of DW_FORM_block4
+                            ".section .debug_info,\"\",@progbits\n.long 17\n.short 4\n.long 0\n.byte 8\n.byte 1\n.long 0xfffffff0\n.byte 0,0,0,0,0\n"
+                            ".section .debug_line,\"\",@progbits\n.text\n";
+  const std::string bytes = assembled(kernel("k", "s_nop 0\nv_mov_b32 v1, v2\ns_endpgm") + block);
+  EXPECT_EQ(read(bytes)->location(0).line, 0u);
+  EXPECT_EQ(errorOf(bytes, {nopBefore(1)}),
+            "k.co: error: debug information: .debug_info is corrupt, or of a kind that is not supported; 'llvm-strip --strip-debug' removes it");
 }
 
 // Whatever the bytes say, there is an error or a code object, but no crash.
