@@ -1,5 +1,6 @@
 #include "program/CodeLayout.h"
 
+#include "program/KernelMetadata.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -58,8 +59,9 @@ private:
   Error readEdits(ArrayRef<Edit> edits);
   Error findSections();
   void findFunctions();
+  void findPrologues();
   uint32_t paddingOf(uint32_t begin, uint32_t end) const;
-  void place(CodeLayout::Section &section);
+  Error place(CodeLayout::Section &section);
   bool isPadding(uint32_t instruction) const;
   StringRef oldBytes(uint32_t instruction) const { return elf.bytes().substr(instructions[instruction].offset, instructions[instruction].length); }
 
@@ -70,6 +72,7 @@ private:
   std::vector<uint32_t> changeOf; ///< by instruction: 1 + its change, or 0
   std::vector<Change> changes;
   std::vector<bool> isTarget;
+  std::vector<uint32_t> prologues, prologueEnds; ///< instructions that begin, and that follow, what firmware may leave out
   CodeLayout layout;
 };
 
@@ -162,11 +165,36 @@ uint32_t CodeLayoutBuilder::paddingOf(uint32_t begin, uint32_t end) const {
     --padding;
   const InstrDesc *last = instructions[padding - 1].desc;
   const bool falls = !last || !(last->isEndOfProgram || last->mnemonic == "s_branch" || last->mnemonic == "s_setpc_b64");
-  return falls || (changeOf[padding - 1] && !changes[changeOf[padding - 1] - 1].behind.empty()) ? end : padding;
+  return falls ? end : padding;
+}
+
+/// Firmware that preloads kernel arguments begins a fixed distance behind the entry (AMDGPUUsage, "Preloaded Kernel Arguments").
+void CodeLayoutBuilder::findPrologues() {
+  constexpr uint64_t prologueBytes = 256;
+  for (const ElfSymbol &symbol : elf.symbols()) {
+    StringRef name = symbol.name;
+    if (!name.consume_back(".kd") || !symbol.section)
+      continue;
+    StringRef contents = elf.contents(symbol.section);
+    const uint64_t at = symbol.address - elf.addressOf(symbol.section);
+    if (contents.size() < descriptorSize || at > contents.size() - descriptorSize || !readDescriptor(contents.bytes_begin() + at).preloadLength())
+      continue;
+    for (const ElfSymbol &entry : elf.symbols())
+      if (entry.name == name && entry.section) {
+        const uint32_t begin = layout.instructionAt(entry.address), end = layout.instructionAt(entry.address + prologueBytes);
+        if (begin != ~0u && end != ~0u && !is_contained(prologues, begin)) {
+          prologues.push_back(begin);
+          prologueEnds.push_back(end);
+        }
+      }
+  }
 }
 
 void CodeLayoutBuilder::findFunctions() {
   std::vector<bool> starts(instructions.size() + 1);
+  findPrologues();
+  for (uint32_t end : prologueEnds)
+    starts[end] = true;
   isTarget.resize(instructions.size());
   for (const CodeLayout::Section &section : layout.theSections)
     starts[section.begin] = true;
@@ -194,7 +222,7 @@ void CodeLayoutBuilder::findFunctions() {
 }
 
 /// Lays out a section from its newAddress on.
-void CodeLayoutBuilder::place(CodeLayout::Section &section) {
+Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
   const ElfObject::Section &header = elf.sections()[section.index];
   const uint64_t alignment = std::max<uint64_t>({header.sh_addralign, wordSize, 1});
   const uint64_t cacheLine = program.isa().target().instructionCacheLineBytes;
@@ -230,6 +258,8 @@ void CodeLayoutBuilder::place(CodeLayout::Section &section) {
     const uint64_t oldSize = oldEnd - oldBegin, room = oldCodeEnd - oldBegin + usable, needed = codeEnd - newBegin;
     // What follows keeps its alignment.
     const uint64_t growth = needed > room ? alignTo(needed - room, function->end < section.end ? alignment : wordSize) : 0;
+    if (growth && is_contained(prologues, function->begin))
+      return fail(function->begin, "there is no room for more instructions in what comes before the place where kernels with preloaded arguments begin");
     const uint64_t newPadding = oldSize + growth - needed;
     StringRef padding = elf.bytes().substr(oldCodeEnd - section.address + header.sh_offset, oldEnd - oldCodeEnd);
     uint64_t fill = newPadding > padding.size() ? newPadding - padding.size() : 0;
@@ -251,6 +281,7 @@ void CodeLayoutBuilder::place(CodeLayout::Section &section) {
       place.gone = fromEnd > newPadding;
     }
   }
+  return Error::success();
 }
 
 Expected<CodeLayout> CodeLayoutBuilder::build(ArrayRef<Edit> edits) {
@@ -279,7 +310,8 @@ Expected<CodeLayout> CodeLayoutBuilder::build(ArrayRef<Edit> edits) {
   uint64_t shift = 0;
   for (CodeLayout::Section *section : inOrder) {
     section->newAddress = section->address + (elf.isRelocatable() ? 0 : shift);
-    place(*section);
+    if (Error error = place(*section))
+      return std::move(error);
     section->shift = alignTo(section->growth, page);
     shift += section->shift;
   }

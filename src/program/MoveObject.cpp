@@ -32,7 +32,13 @@ unsigned relocatedBytes(uint32_t type) {
 class ObjectMover {
 public:
   ObjectMover(const ElfObject &elf, const CodeLayout &layout, ArrayRef<PcReference> references)
-      : elf(elf), layout(layout), references(references), out(elf.bytes().str()) {}
+      : elf(elf), layout(layout), out(elf.bytes().str()) {
+    for (const PcReference &reference : references)
+      if (reference.kind == PcReference::Kind::Sum && reference.isRelocated)
+        for (uint32_t i : {reference.low, reference.high})
+          if (i != ~0u)
+            bases[i] = reference.base;
+  }
   Expected<std::string> write();
 
 private:
@@ -67,7 +73,7 @@ private:
 
   const ElfObject &elf;
   const CodeLayout &layout;
-  ArrayRef<PcReference> references;
+  DenseMap<uint32_t, uint32_t> bases; ///< by the instruction with a constant that the linker writes: its s_getpc_b64
   std::string out; ///< the old file, changed where things keep their places
   MovedSections moved;
   DenseMap<uint32_t, uint64_t> tail; ///< new offsets of sections that are laid out again
@@ -188,18 +194,15 @@ Expected<int64_t> ObjectMover::codeAddend(const ElfObject::Relocation &relocatio
     constexpr int64_t word = 4; // branches count from behind themselves
     return inCode ? int64_t(layout.target(symbol->address + addend + word) - word - layout.target(symbol->address)) : addend;
   }
-  for (const PcReference &reference : references) {
-    if (reference.kind != PcReference::Kind::Sum || !reference.isRelocated)
-      continue;
-    for (uint32_t i : {reference.low, reference.high}) {
-      if (i == ~0u || place <= layout.addressOf(i) || place - layout.addressOf(i) != 4)
-        continue;
-      const uint64_t from = layout.addressOf(reference.base) + 4, newFrom = layout.newAddressOf(reference.base) + 4;
-      const int64_t distance = place - from, newDistance = layout.byte(place) - newFrom;
-      if (!inCode)
-        return addend - distance + newDistance;
-      return int64_t(layout.target(symbol->address + addend - distance) - layout.target(symbol->address)) + newDistance;
-    }
+  // A constant is an instruction's second word.
+  constexpr uint64_t word = 4;
+  const uint32_t instruction = layout.instructionAt(place - word);
+  if (auto it = instruction == ~0u ? bases.end() : bases.find(instruction); it != bases.end()) {
+    const uint64_t from = layout.addressOf(it->second) + word, newFrom = layout.newAddressOf(it->second) + word;
+    const int64_t distance = place - from, newDistance = layout.byte(place) - newFrom;
+    if (!inCode)
+      return addend - distance + newDistance;
+    return int64_t(layout.target(symbol->address + addend - distance) - layout.target(symbol->address)) + newDistance;
   }
   return fail("a relocation at offset 0x" + Twine::utohexstr(relocation.r_offset) + " of code is relative to a place that can't be followed when code moves");
 }

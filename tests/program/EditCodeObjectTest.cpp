@@ -312,6 +312,24 @@ TEST(EditCodeObject, FatBinariesKeepTheirOtherEntries) {
     }
 }
 
+// Firmware that preloads arguments begins 256 bytes behind the entry.
+TEST(EditCodeObject, ThePrologueForPreloadedArgumentsKeepsItsLength) {
+  std::string text = kernel("k", "s_load_dwordx2 s[8:9], s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_branch .Lmain\n.p2align 8\n.Lmain:\nv_mov_b32 v1, v2\ns_endpgm");
+  text.insert(text.find(".amdhsa_next_free_vgpr"), ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_user_sgpr_kernarg_preload_length 2\n");
+  for (bool link : {true, false}) {
+    const std::string bytes = assembled(text, link);
+    auto program = read(bytes);
+    auto distance = [](const Program &p) {
+      return p.instructions()[at(p, "v_mov_b32_e32 v1, v2")].address - p.instructions()[at(p, "s_load_dwordx2 s[8:9], s[4:5], 0x0")].address;
+    };
+    const uint32_t wait = at(*program, "s_waitcnt lgkmcnt(0)");
+    EXPECT_EQ(distance(*program), 256u);
+    EXPECT_EQ(distance(*read(edited(bytes, {{wait, Edit::Action::InsertBehind, Edit::What::Nop, 1}}))), 256u);
+    EXPECT_EQ(distance(*read(edited(bytes, {{wait, Edit::Action::Remove}}))), 256u);
+    EXPECT_TRUE(StringRef(errorOf(bytes, std::vector<Edit>(100, Edit{wait, Edit::Action::InsertBehind, Edit::What::Nop, 1}))).contains("there is no room"));
+  }
+}
+
 TEST(EditCodeObject, PointersThatAreChosenAreFollowed) {
   const std::string pointer = "s_getpc_b64 s[4:5]\n.Lpc:\ns_add_u32 s4, s4, .Lto-.Lpc\ns_addc_u32 s5, s5, 0\n";
   const std::string bytes = assembled(kernel("k", pointer + "s_cselect_b64 s[4:5], s[4:5], s[8:9]\ns_setpc_b64 s[4:5]\n.Lto:\ns_endpgm"));
@@ -338,7 +356,7 @@ TEST(EditCodeObject, BrokenFilesAreErrors) {
                                         link);
     std::mt19937_64 random(link);
     unsigned good = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 1000; ++round) {
       std::string broken = bytes;
       for (unsigned changes = 1 + random() % 3; changes; --changes)
         broken[random() % broken.size()] = char(random() % 4 ? random() : 0xff * (random() % 2));
@@ -360,6 +378,6 @@ TEST(EditCodeObject, BrokenFilesAreErrors) {
       else
         EXPECT_FALSE(toString(result.takeError()).empty());
     }
-    EXPECT_GT(good, 100u);
+    EXPECT_GT(good, 30u);
   }
 }

@@ -23,6 +23,9 @@ from gpu import Gpu  # noqa: E402
 # Calls through pointers, globals with relocations, recursion, several kernels, large switches, LDS, matrices, scratch.
 DEFAULT = ["virtual_calls", "device_globals", "recursion", "lds_gemm", "switch_vm", "templates", "mfma_gemm", "scratch_arrays", "sha256", "backtracking"]
 
+# Kernels that are compiled to have arguments preloaded into SGPRs.
+PRELOADED = {"templates": ["-mllvm", "-amdgpu-kernarg-preload-count=14"]}
+
 
 def checked(command):
     result = subprocess.run(command, capture_output=True, text=True)
@@ -50,7 +53,7 @@ def edit_and_run(options, source, kind, seed, of_object, flags):
         if of_object and source.endswith(".hip"):
             # Device code of HIP has no relocatable form but by way of LLVM's code generator.
             checked([*command, "-emit-llvm", "-c", "-o", plain + ".bc"])
-            checked(["llc-22", "-O3", "-filetype=obj", "--relocation-model=pic", f"-mcpu={options.chip}", plain + ".bc", "-o", plain])
+            checked(["llc-22", "-O3", "-filetype=obj", "--relocation-model=pic", f"-mcpu={options.chip}", plain + ".bc", "-o", plain, *[f for f in flags if "preload" in f]])
         else:
             checked(command + (["-c"] if of_object else []))
         said = checked([options.edit_objects, plain, edited, kind, str(seed)])
@@ -86,6 +89,7 @@ def main():
             for kind in ("nops", "heads", "many"):
                 of_object = (position + seed + len(kind)) % 2 == 0
                 flags = ["-gdwarf-4"] if (position + seed) % 3 == 0 else ["-g"] if (position + seed) % 3 == 1 else []
+                flags += PRELOADED.get(name, [])
                 runs += 1
                 try:
                     edit_and_run(options, source, kind, seed, of_object, flags)
