@@ -72,6 +72,14 @@ static std::string subject(const Program &program, const Verified &verified, con
   return "";
 }
 
+/// What would have to be known to tell the LDS bytes apart.
+static std::string missingFact(const Graph &graph, const Finding &finding) {
+  if (finding.isCertain || !finding.producer || !graph.lds)
+    return "";
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.need.culprit : finding.need.op;
+  return graph.lds->missingFact(graph.ops[finding.producer->op].region, graph.ops[user].region);
+}
+
 ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
   const bool goesAnywhere = finding.need.cause == Cause::Fence &&
                             program.blocks()[verified.graph.blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump;
@@ -80,6 +88,10 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   item.message = subject(program, verified, finding);
   item.place = placeOf(program, finding.instruction);
   item.hint = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
+  if (const std::string fact = missingFact(verified.graph, finding); !fact.empty())
+    item.message += "; they can't be told apart: " + fact;
+  if (!finding.isCertain && finding.producer)
+    item.hint += ", or '; inflight: noalias' behind the access if the bytes are others";
   const Graph &graph = verified.graph;
   if (finding.producer) {
     const Producer &producer = *finding.producer;

@@ -67,6 +67,11 @@ private:
   }
 
   void writeEnd() {
+    bool isFirst = true;
+    for (const auto &[number, text] : program.assertions())
+      if (!StringRef(text).starts_with("ignore")) {
+        os << (std::exchange(isFirst, false) ? "\n" : "") << program.name() << ':' << number << ": asserted in the source: " << text << '\n';
+      }
     if (extras.missing)
       os << '\n' << program.name() << ": " << extras.missing << (extras.missing == 1 ? " wait is" : " waits are") << " missing: --verify shows where\n";
     const Plan *plan = extras.relaxed;
