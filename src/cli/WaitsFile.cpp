@@ -174,18 +174,30 @@ private:
     return hazards::Goal::Repair;
   }
 
+  /// All programs of the file; what is written is the whole file.
   Error edit(ArrayRef<std::unique_ptr<Program>> programs) {
-    if (programs.size() != 1)
-      return makeError(path + ": error: a file with several programs can't be edited; take the code object out first");
-    const Program &program = *programs.front();
-    if (std::vector<ReportItem> leaves = waits::controlFlowItems(program, waits::describe(program)); !leaves.empty()) {
-      const SourceText source(bytes);
-      leaves.front().message += "; such code is not edited";
-      leaves.front().level = Level::Error;
-      writeClangText(err, ArrayRef(leaves).take_front(1), program.name(), program.isAssembly() ? &source : nullptr);
-      result.status = unusableStatus;
-      return Error::success();
+    std::string edited = bytes;
+    for (const std::unique_ptr<Program> &program : programs) {
+      if (std::vector<ReportItem> leaves = waits::controlFlowItems(*program, waits::describe(*program)); !leaves.empty()) {
+        const SourceText source(bytes);
+        leaves.front().message += "; such code is not edited";
+        leaves.front().level = Level::Error;
+        writeClangText(err, ArrayRef(leaves).take_front(1), program->name(), program->isAssembly() ? &source : nullptr);
+        result.status = unusableStatus;
+        return Error::success();
+      }
+      Expected<std::vector<Edit>> edits = editsOf(*program);
+      if (!edits)
+        return edits.takeError();
+      Expected<std::string> next = program->isAssembly() ? editAssembly(*program, edited, *edits) : editCodeObject(*program, edited, *edits);
+      if (!next)
+        return next.takeError();
+      edited = std::move(*next);
     }
+    return writeFileAtomically(request.editsInPlace ? path.str() : request.output, edited);
+  }
+
+  Expected<std::vector<Edit>> editsOf(const Program &program) const {
     std::vector<Edit> edits = waits::plan(program, *request.goal).edits;
     // A wait that goes may have been a wait state, too.
     if (request.withHazards || *request.goal != waits::Goal::Strip) {
@@ -195,10 +207,7 @@ private:
       append_range(edits, nops.edits);
       stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
     }
-    Expected<std::string> edited = program.isAssembly() ? editAssembly(program, bytes, edits) : editCodeObject(program, bytes, edits);
-    if (!edited)
-      return edited.takeError();
-    return writeFileAtomically(request.editsInPlace ? path.str() : request.output, *edited);
+    return edits;
   }
 
   StringRef path;
