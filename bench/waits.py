@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Wait insertion side by side with LLVM's, on the same machine code, and the whole tool with LLVM's parser and disassembler.
 
-    bench/waits.py INFLIGHT [--sizes 10000,100000,1000000] [--chip gfx942] [--llvm /usr/lib/llvm-22/bin] [--repeat 3]
+    bench/waits.py BUILD [--sizes 10000,100000,1000000] [--chip gfx942] [--llvm /usr/lib/llvm-22/bin] [--repeat 3]
 
 Generates kernels as MIR: straight code, 1 in 50 instructions a loop's end, and loops nested six deep. LLVM's pass "SI insert wait
-instructions" is timed by llc -time-passes; the same code, printed as assembly with LLVM's waits, is read, stripped of its waits and
-given new ones by `inflight waits --insert --time`. Times are the least of the repetitions.
+instructions" is timed by llc -time-passes (processor time); the same code, printed as assembly with LLVM's waits, is stripped of its waits
+and given new ones: `waits-speed` says how long the fixpoint took, and the whole plan with waits before loops and at joins. Then whole
+processes: `inflight waits --insert` of the text against llvm-mc, `inflight waits` of the object against llvm-objdump -d. Times are
+the least of the repetitions.
 """
 import argparse
 import os
@@ -84,7 +86,7 @@ def mir(shape, count, seed=1):
 
 def timed(command):
     begin = time.perf_counter()
-    run = subprocess.run(command, capture_output=True, text=True)
+    run = subprocess.run(command, stdout=subprocess.DEVNULL if "objdump" in command[0] else subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode:
         sys.exit(f"{' '.join(command)}\n{run.stderr[:2000]}")
     return time.perf_counter() - begin, run
@@ -105,15 +107,16 @@ def llvm_pass(options, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("inflight")
+    parser.add_argument("build")
     parser.add_argument("--sizes", default="10000,100000,1000000")
     parser.add_argument("--shapes", default="straight,loops,nested")
     parser.add_argument("--chip", default="gfx942")
     parser.add_argument("--llvm", default="/usr/lib/llvm-22/bin")
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
+    inflight = os.path.join(options.build, "bin/inflight")
     least = lambda command: min((timed(command) for _ in range(options.repeat)), key=lambda t: t[0])
-    print(f"{'code':<10}{'instructions':>13} | {'pass M/s':>9}{'ours M/s':>10}{'ratio':>7} | {'llvm-mc s':>10}{'ours s':>8}{'ratio':>7} | {'objdump s':>10}{'ours s':>8}{'ratio':>7}")
+    print(f"{'code':<10}{'instructions':>13} | {'LLVM M/s':>9}{'ours':>9}{'ratio':>7}{'plan':>9}{'ratio':>7} | {'llvm-mc s':>10}{'ours s':>8}{'ratio':>7} | {'objdump s':>10}{'ours s':>8}{'ratio':>7}")
     with tempfile.TemporaryDirectory() as directory:
         for shape in options.shapes.split(","):
             for size in map(int, options.sizes.split(",")):
@@ -127,11 +130,12 @@ def main():
                     file.writelines(lines)
                 theirs = llvm_pass(options, source)
                 mc, _ = least([f"{options.llvm}/llvm-mc", "-triple=amdgcn-amd-amdhsa", f"-mcpu={options.chip}", "-filetype=obj", text, "-o", code])
-                ours, run = least([options.inflight, "waits", "--insert", "--time", text, "-o", os.devnull])
-                analysis = float(re.search(r"analy\w+\D*([\d.]+) ?ms", run.stderr + run.stdout).group(1)) / 1000
+                ours, _ = least([inflight, "waits", "--insert", text, "-o", os.devnull])
+                _, run = timed([os.path.join(options.build, "bench/waits-speed"), text])
+                fixpoint, plan = (float(re.search(name + r" ([\d.]+) ms", run.stdout).group(1)) / 1000 for name in ("fixpoint", "plan"))
                 dump, _ = least([f"{options.llvm}/llvm-objdump", "-d", "--no-show-raw-insn", code])
-                verify, _ = least([options.inflight, "waits", "--verify", code])
-                row = f"{shape:<10}{size:>13} | {size / theirs / 1e6:>9.2f}{size / analysis / 1e6:>10.2f}{theirs / analysis:>7.1f} | {mc:>10.2f}{ours:>8.2f}{ours / mc:>7.2f} | {dump:>10.2f}{verify:>8.2f}{verify / dump:>7.2f}"
+                verify, _ = least([inflight, "waits", code])
+                row = f"{shape:<10}{size:>13} | {size / theirs / 1e6:>9.2f}{size / fixpoint / 1e6:>9.2f}{theirs / fixpoint:>7.1f}{size / plan / 1e6:>9.2f}{theirs / plan:>7.1f} | {mc:>10.2f}{ours:>8.2f}{ours / mc:>7.2f} | {dump:>10.2f}{verify:>8.2f}{verify / dump:>7.2f}"
                 print(row, flush=True)
 
 
