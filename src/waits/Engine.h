@@ -47,6 +47,7 @@ struct EdgeWait {
 struct Outstanding {
   uint8_t vm = 0, lds = 0;
   bool isFlatPending = false;
+  bool isVmPending = false, isLgkmPending = false; ///< anything that the counter counts
 };
 
 struct EngineOptions {

@@ -17,7 +17,7 @@ static bool isOutOfOrder(const Op &op, Counter counter) {
   return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
 }
 
-std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter, bool *fromCaller) {
+std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller) {
   // That issue stops at a full counter is measured for vmcnt only (data/targets).
   const unsigned most = counter == Counter::Vm ? graph.target->vmcntMax + 1 : ~0u >> 1;
   // Backwards. Behind a wait for n at most n operations of those before it are in flight: the path's budget.
@@ -44,7 +44,8 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_
     }
     isFirst = false;
     const GraphBlock &b = graph.blocks[step.block];
-    bool isOver = false;
+    auto isPendingBefore = [&](uint32_t i) { return counter == Counter::Vm ? outstanding[i].isVmPending : outstanding[i].isLgkmPending; };
+    bool isOver = step.end < b.end && !isPendingBefore(step.end);
     for (uint32_t i = step.end; i-- > b.begin && !isOver;) {
       const Op &o = graph.ops[i];
       if (o.isWait) {
@@ -64,6 +65,7 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_
       } else if (isOutOfOrder(o, counter)) {
         ages.try_emplace(i, step.age);
       }
+      isOver |= !isPendingBefore(i);
     }
     if (!isOver && b.isOpenEntry && fromCaller)
       *fromCaller = true;

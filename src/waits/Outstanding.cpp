@@ -14,6 +14,7 @@ namespace {
 struct Count {
   unsigned vm = 0, lds = 0;
   bool flatOnVm = false, flatOnLgkm = false;
+  bool isScalarPending = false, isWriteBackPending = false;
   bool operator==(const Count &) const = default;
 };
 
@@ -31,7 +32,7 @@ public:
       place[order[i]] = i;
       work.push(i);
       if (graph.blocks[order[i]].isOpenEntry)
-        entry[order[i]] = {most, most, true, true};
+        entry[order[i]] = {most, most, true, true, true, true};
     }
     while (!work.empty()) {
       const uint32_t i = work.top();
@@ -41,7 +42,8 @@ public:
       const Count exit = walk(block, entry[order[i]], nullptr);
       for (uint32_t successor : block.successors) {
         Count &known = entry[successor];
-        const Count met{std::max(known.vm, exit.vm), std::max(known.lds, exit.lds), known.flatOnVm || exit.flatOnVm, known.flatOnLgkm || exit.flatOnLgkm};
+        const Count met{std::max(known.vm, exit.vm), std::max(known.lds, exit.lds), known.flatOnVm || exit.flatOnVm, known.flatOnLgkm || exit.flatOnLgkm,
+                        known.isScalarPending || exit.isScalarPending, known.isWriteBackPending || exit.isWriteBackPending};
         if (met == known)
           continue;
         known = met;
@@ -62,7 +64,8 @@ private:
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const Op &op = graph.ops[i];
       if (into)
-        (*into)[i] = {uint8_t(count.vm), uint8_t(count.lds), count.flatOnVm || count.flatOnLgkm};
+        (*into)[i] = {uint8_t(count.vm), uint8_t(count.lds), count.flatOnVm || count.flatOnLgkm,
+                      count.vm || count.flatOnVm || count.isWriteBackPending, count.lds || count.flatOnLgkm || count.isScalarPending};
       if (op.completesAll) {
         count = {};
         continue;
@@ -72,6 +75,8 @@ private:
         count.lds = std::min<unsigned>(count.lds, op.waitLgkm);
         count.flatOnVm &= op.waitVm != 0;
         count.flatOnLgkm &= op.waitLgkm != 0;
+        count.isScalarPending &= op.waitLgkm != 0;
+        count.isWriteBackPending &= op.waitVm != 0;
       }
       if (op.kind == Kind::Vmem || op.kind == Kind::LdsDma)
         count.vm = std::min(count.vm + 1, most);
@@ -79,6 +84,8 @@ private:
         count.lds = std::min(count.lds + 1, most);
       if (op.kind == Kind::Flat)
         count.flatOnVm = count.flatOnLgkm = true;
+      count.isScalarPending |= op.kind == Kind::Smem || op.kind == Kind::Message;
+      count.isWriteBackPending |= op.kind == Kind::WriteBack;
     }
     return count;
   }

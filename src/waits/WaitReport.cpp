@@ -193,12 +193,12 @@ private:
 
 } // namespace
 
-static CountReport reportCount(const Graph &graph, uint32_t block, uint32_t wait, Counter counter) {
+static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t wait, Counter counter) {
   const Op &op = graph.ops[wait];
   CountReport report;
   report.counter = counter;
   report.value = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
-  report.waitsFor = inFlightBefore(graph, block, wait, counter, &report.waitsForCaller);
+  report.waitsFor = inFlightBefore(graph, outstanding, block, wait, counter, &report.waitsForCaller);
   erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
   report.ordersMemory = op.keepsWait && counter == Counter::Vm && !report.waitsFor.empty();
   if (report.ordersMemory || report.waitsForCaller)
@@ -208,8 +208,7 @@ static CountReport reportCount(const Graph &graph, uint32_t block, uint32_t wait
   return report;
 }
 
-static std::vector<LoopReport> findLoops(const Graph &graph) {
-  const std::vector<Outstanding> outstanding = findOutstanding(graph);
+static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstanding> outstanding) {
   const std::vector<uint32_t> order = graph.order();
   std::vector<uint32_t> place(graph.blocks.size(), ~0u);
   for (uint32_t i = 0; i < order.size(); ++i)
@@ -276,6 +275,7 @@ Reported report(const Program &program) {
   Reported reported;
   reported.graph = describe(program);
   const Graph &graph = reported.graph;
+  const std::vector<Outstanding> outstanding = findOutstanding(graph);
   std::map<uint32_t, WaitReport> waits;
   std::vector<uint8_t> isReached(graph.blocks.size());
   for (uint32_t b : graph.order())
@@ -288,7 +288,7 @@ Reported report(const Program &program) {
       WaitReport &wait = waits[op.instruction];
       wait.instruction = op.instruction;
       auto add = [&](Counter counter) {
-        CountReport report = reportCount(graph, b, i, counter);
+        CountReport report = reportCount(graph, outstanding, b, i, counter);
         auto known = find_if(wait.counts, [&](const CountReport &c) { return c.counter == counter; });
         if (known == wait.counts.end())
           wait.counts.push_back(std::move(report));
@@ -302,7 +302,7 @@ Reported report(const Program &program) {
     }
   for (auto &[instruction, wait] : waits)
     reported.waits.push_back(std::move(wait));
-  reported.loops = findLoops(graph);
+  reported.loops = findLoops(graph, outstanding);
   return reported;
 }
 

@@ -14,8 +14,10 @@ struct InFlight {
 };
 
 /// The operations counted by `counter` that may be in flight before `op` of `block`, oldest first. `fromCaller`, when
-/// given, is set when those of a caller outside the program may be too.
-std::vector<InFlight> inFlightBefore(const Graph &graph, uint32_t block, uint32_t op, Counter counter, bool *fromCaller = nullptr);
+/// given, is set when those of a caller outside the program may be too. `outstanding` is findOutstanding's: where nothing is
+/// pending the search ends.
+std::vector<InFlight> inFlightBefore(const Graph &graph, llvm::ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter,
+                                     bool *fromCaller = nullptr);
 
 /// One counter of one s_waitcnt.
 struct CountReport {

@@ -110,7 +110,7 @@ private:
     for (Counter counter : {Counter::Vm, Counter::Lgkm}) {
       if (!(counter == Counter::Vm ? isVmPending : isLgkmPending))
         continue;
-      const std::vector<InFlight> operations = inFlightBefore(graph, block, op, counter);
+      const std::vector<InFlight> operations = inFlightBefore(graph, outstanding, block, op, counter);
       if (operations.empty())
         continue;
       text += (text.empty() ? "" : "; ") + std::string(counter == Counter::Vm ? "vm:" : "lgkm:");

@@ -37,22 +37,27 @@ static void addKernel(ReportItem &item, const Where &where, uint32_t instruction
     item.facts.push_back({"kernel", function->name});
 }
 
-static bool isAnythingPendingAtEnd(const Graph &graph, uint32_t block) {
-  return any_of(std::initializer_list<Counter>{Counter::Vm, Counter::Lgkm},
-                [&](Counter counter) { return !inFlightBefore(graph, block, graph.blocks[block].end, counter).empty(); });
+static bool isAnythingPendingAtEnd(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block) {
+  const uint32_t index = graph.blocks[block].end - 1;
+  const Op &last = graph.ops[index];
+  const Outstanding &before = outstanding[index];
+  return last.kind != Kind::None || (before.isVmPending && last.waitVm != 0) || (before.isLgkmPending && last.waitLgkm != 0);
 }
 
 std::vector<ReportItem> controlFlowItems(const Program &program, const Graph &graph) {
   const Where where(program);
   std::vector<ReportItem> items;
   ArrayRef<Block> blocks = program.blocks();
+  if (none_of(blocks, [](const Block &block) { return block.ending == BlockEnd::Invalid; }))
+    return items;
+  const std::vector<Outstanding> outstanding = findOutstanding(graph);
   for (uint32_t b = 0; b < blocks.size(); ++b) {
     const Block &block = blocks[b];
     if (block.ending != BlockEnd::Invalid || block.function == ~0u || block.begin == block.end)
       continue;
     const uint32_t last = block.end - 1;
     const bool isPending = any_of(enumerate(graph.blocks), [&](auto entry) {
-      return entry.value().origin == b && isAnythingPendingAtEnd(graph, entry.index());
+      return entry.value().origin == b && isAnythingPendingAtEnd(graph, outstanding, entry.index());
     });
     ReportItem item;
     item.rule = isPending ? "undecided" : "control-flow";
