@@ -1,5 +1,6 @@
 #include "waits/Verify.h"
 
+#include "isa/Latency.h"
 #include "program/Place.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -8,6 +9,32 @@
 using namespace llvm;
 
 namespace inflight::waits {
+
+/// How long the instructions between producer and user take to issue on the path that was found.
+static void measure(const Program &program, const Graph &graph, Finding &finding) {
+  Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip);
+  if (!table) {
+    consumeError(table.takeError());
+    return;
+  }
+  const Producer &producer = *finding.producer;
+  auto descOf = [&](uint32_t op) { return program.instructions()[graph.ops[op].instruction].desc; };
+  for (size_t i = 0; i < producer.path.size(); ++i) {
+    const GraphBlock &block = graph.blocks[producer.path[i]];
+    const uint32_t begin = i == 0 ? producer.op + 1 : block.begin, end = i + 1 == producer.path.size() ? finding.need.op : block.end;
+    for (uint32_t op = begin; op < end; ++op)
+      if (const InstrDesc *desc = descOf(op))
+        finding.covered += std::max((*table)->timing(*desc).issue, (*table)->issueSlot());
+  }
+  const Timing timing = (*table)->timing(*descOf(producer.op));
+  finding.latency = std::max(timing.latency, timing.scalarLatency);
+}
+
+/// Whether nothing but time keeps a wave from using what is still in flight. It says little of another wave's progress.
+static bool countsOnLatency(const Finding &finding) {
+  const Cause cause = finding.need.cause;
+  return (cause == Cause::Register || cause == Cause::LdsDma || cause == Cause::LdsRead) && finding.latency && finding.covered >= finding.latency;
+}
 
 Verified verify(const Program &program) {
   Verified verified;
@@ -35,6 +62,8 @@ Verified verify(const Program &program) {
   }
   for (auto &[key, finding] : found) {
     finding.producer = findProducer(graph, finding.need, finding.counter);
+    if (finding.producer)
+      measure(program, graph, finding);
     verified.findings.push_back(std::move(finding));
   }
   return verified;
@@ -84,8 +113,10 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   const bool goesAnywhere = finding.need.cause == Cause::Fence &&
                             program.blocks()[verified.graph.blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump;
   ReportItem item;
-  item.rule = finding.isCertain && !goesAnywhere ? "missing-wait" : "undecided";
+  item.rule = !finding.isCertain || goesAnywhere ? "undecided" : countsOnLatency(finding) ? "counts-on-latency" : "missing-wait";
   item.message = subject(program, verified, finding);
+  if (item.rule == "counts-on-latency")
+    item.message += formatv("; that it mostly has, about {0} cycles later and with a latency of about {1}, is no guarantee", finding.covered, finding.latency);
   item.place = placeOf(program, finding.instruction);
   item.hint = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
   if (const std::string fact = missingFact(verified.graph, finding); !fact.empty())

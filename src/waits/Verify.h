@@ -13,6 +13,7 @@ struct Finding {
   bool isCertain = true;             ///< false: rests on LDS accesses that may overlap, for all that is known
   uint32_t instruction = 0;          ///< that needs the wait; of the program
   std::optional<Producer> producer;
+  unsigned covered = 0, latency = 0; ///< cycles that the instructions between take to issue, and the producer's latency
   unsigned required = 0;             ///< the counter's value
 };
 

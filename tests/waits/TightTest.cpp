@@ -283,4 +283,12 @@ TEST(Tight, DoubleBufferByPhase) {
 )", 4096).find("  s_waitcnt vmcnt(1)\n  ds_read_b32"), std::string::npos);
 }
 
+// Nothing waits for v4, but forty instructions give the read time.
+TEST(Verify, CountingOnLatencyIsAFindingOfItsOwn) {
+  std::string body = "  ds_read_b32 v4, v0\n";
+  for (int i = 0; i < 40; ++i)
+    body += "  v_add_u32_e32 v1, v1, v1\n";
+  EXPECT_EQ(findings(body + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), std::vector<std::string>{"42: counts-on-latency: s_waitcnt lgkmcnt(0) before it"});
+}
+
 } // namespace

@@ -10,6 +10,7 @@ namespace inflight::waits {
 
 static constexpr RuleSpec rules[] = {
     {"missing-wait", Level::Error},
+    {"counts-on-latency", Level::Error},
     {"undecided", Level::Warning},
     {"control-flow", Level::Warning},
     {"superfluous-wait", Level::Ignored},

@@ -7,7 +7,7 @@
 
 namespace inflight::waits {
 
-/// missing-wait, undecided, control-flow, superfluous-wait and strict-wait, with what they are without flags.
+/// missing-wait, counts-on-latency, undecided, control-flow, superfluous-wait and strict-wait, with what they are without flags.
 llvm::ArrayRef<RuleSpec> waitRules();
 
 /// Of verify(): missing waits, what can't be decided, and control that leaves the code; without those that a comment
