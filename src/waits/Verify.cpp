@@ -2,15 +2,42 @@
 
 #include "isa/Latency.h"
 #include "program/Place.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
+#include <queue>
 
 using namespace llvm;
 
 namespace inflight::waits {
 
-/// How long the instructions between producer and user take to issue on the path that was found.
+/// The least that the instructions behind `from` take to issue until control comes to `to`.
+static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to, function_ref<unsigned(uint32_t)> cyclesOf) {
+  std::priority_queue<std::pair<unsigned, uint32_t>, std::vector<std::pair<unsigned, uint32_t>>, std::greater<>> open;
+  DenseSet<uint32_t> done;
+  auto walk = [&](uint32_t b, uint32_t begin, unsigned cycles) -> std::optional<unsigned> {
+    for (uint32_t op = begin; op < graph.blocks[b].end; ++op) {
+      if (op == to)
+        return cycles;
+      cycles += cyclesOf(op);
+    }
+    for (uint32_t successor : graph.blocks[b].successors)
+      open.push({cycles, successor});
+    return std::nullopt;
+  };
+  std::optional<unsigned> found = walk(block, from + 1, 0);
+  while (!found && !open.empty()) {
+    auto [cycles, b] = open.top();
+    open.pop();
+    if (done.insert(b).second)
+      found = walk(b, graph.blocks[b].begin, cycles);
+  }
+  return found.value_or(0);
+}
+
+/// How long the instructions between producer and user take to issue on the path that was found; for the user behind a barrier, on
+/// the shortest from there.
 static void measure(const Program &program, const Graph &graph, Finding &finding) {
   Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip);
   if (!table) {
@@ -19,21 +46,25 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   }
   const Producer &producer = *finding.producer;
   auto descOf = [&](uint32_t op) { return program.instructions()[graph.ops[op].instruction].desc; };
+  auto cyclesOf = [&](uint32_t op) {
+    const InstrDesc *desc = descOf(op);
+    return desc ? std::max((*table)->timing(*desc).issue, (*table)->issueSlot()) : 0;
+  };
   for (size_t i = 0; i < producer.path.size(); ++i) {
     const GraphBlock &block = graph.blocks[producer.path[i]];
     const uint32_t begin = i == 0 ? producer.op + 1 : block.begin, end = i + 1 == producer.path.size() ? finding.need.op : block.end;
     for (uint32_t op = begin; op < end; ++op)
-      if (const InstrDesc *desc = descOf(op))
-        finding.covered += std::max((*table)->timing(*desc).issue, (*table)->issueSlot());
+      finding.covered += cyclesOf(op);
   }
+  if (finding.need.cause == Cause::Late)
+    finding.covered += leastCycles(graph, finding.need.block, finding.need.op, finding.need.culprit, cyclesOf);
   const Timing timing = (*table)->timing(*descOf(producer.op));
   finding.latency = std::max(timing.latency, timing.scalarLatency);
 }
 
-/// Whether nothing but time keeps a wave from using what is still in flight. It says little of another wave's progress.
+/// Whether nothing but time keeps a wave from using what is still in flight.
 static bool countsOnLatency(const Finding &finding) {
-  const Cause cause = finding.need.cause;
-  return (cause == Cause::Register || cause == Cause::LdsDma || cause == Cause::LdsRead) && finding.latency && finding.covered >= finding.latency;
+  return finding.need.cause != Cause::WriteBack && finding.need.cause != Cause::Fence && finding.latency && finding.covered >= finding.latency;
 }
 
 Verified verify(const Program &program) {
