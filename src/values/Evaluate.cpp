@@ -259,6 +259,10 @@ ExprId Evaluator::compare(const Operation &op, ExprId a, ExprId b) {
 ExprId Evaluator::compute(const Operation &op, ArrayRef<ExprId> s) {
   auto number = [&](uint32_t value) { return exprs.constant(value); };
   auto low24 = [&](ExprId e) { return exprs.bitAnd(e, number(0xffffff)); };
+  auto signed24 = [&](ExprId e) {
+    const bool isSmall = exprs.bitAnd(e, number(0x7fffff)) == e;
+    return isSmall ? e : exprs.shiftRightSigned(exprs.shiftLeft(e, number(8)), number(8));
+  };
   switch (op.what) {
   case Do::Move: return s[0];
   case Do::Add: return exprs.add(s[0], s[1]);
@@ -268,6 +272,8 @@ ExprId Evaluator::compute(const Operation &op, ArrayRef<ExprId> s) {
   case Do::MultiplyHigh: return exprs.mulHi(s[0], s[1]);
   case Do::MultiplyHighSigned: return exprs.mulHiSigned(s[0], s[1]);
   case Do::Multiply24: return exprs.mul(low24(s[0]), low24(s[1]));
+  case Do::Multiply24Signed: return exprs.mul(signed24(s[0]), signed24(s[1]));
+  case Do::MultiplyAdd24Signed: return exprs.add(exprs.mul(signed24(s[0]), signed24(s[1])), s[2]);
   case Do::MultiplyAdd24: return exprs.add(exprs.mul(low24(s[0]), low24(s[1])), s[2]);
   case Do::ShiftLeft: return exprs.shiftLeft(s[0], s[1]);
   case Do::ShiftRight: return exprs.shiftRight(s[0], s[1]);
@@ -559,7 +565,7 @@ void Evaluator::run(uint32_t index, State &state) {
   static constexpr unsigned two = 2;
   const bool isThree = desc.format == Format::Vop3 && (op.what == Do::ShiftLeftAdd || op.what == Do::AddShiftLeft || op.what == Do::ShiftLeftOr ||
                                                        op.what == Do::AndOr || op.what == Do::Or3 || op.what == Do::Add3 || op.what == Do::XorAdd ||
-                                                       op.what == Do::FieldUnsigned || op.what == Do::FieldInsert || op.what == Do::MultiplyAdd24);
+                                                       op.what == Do::FieldUnsigned || op.what == Do::FieldInsert || op.what == Do::MultiplyAdd24 || op.what == Do::MultiplyAdd24Signed);
   const bool isOne = op.what == Do::Move || op.what == Do::Not;
   const unsigned count = isThree ? 3 : isOne ? 1 : two;
   if (places.size() < count)

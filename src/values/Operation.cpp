@@ -112,6 +112,8 @@ static Operation vectorOf(StringRef name) {
                 .Case("v_mul_hi_u32", Do::MultiplyHigh)
                 .Case("v_mul_hi_i32", Do::MultiplyHighSigned)
                 .Case("v_mul_u32_u24", Do::Multiply24)
+                .Case("v_mul_i32_i24", Do::Multiply24Signed)
+                .Case("v_mad_i32_i24", Do::MultiplyAdd24Signed)
                 .Case("v_mad_u32_u24", Do::MultiplyAdd24)
                 .Cases({"v_lshlrev_b32", "v_lshlrev_b16"}, Do::ShiftLeftReverse)
                 .Cases({"v_lshrrev_b32", "v_lshrrev_b16"}, Do::ShiftRightReverse)

@@ -8,10 +8,10 @@ namespace inflight::values {
 
 enum class Do : uint8_t {
   Nothing,  ///< isn't followed: what it writes is unknown
-  Move, Add, Sub, SubReverse, Multiply, MultiplyHigh, MultiplyHighSigned, Multiply24, ShiftLeft, ShiftRight, ShiftRightSigned,
+  Move, Add, Sub, SubReverse, Multiply, MultiplyHigh, MultiplyHighSigned, Multiply24, Multiply24Signed, ShiftLeft, ShiftRight, ShiftRightSigned,
   ShiftLeftReverse, ShiftRightReverse, ShiftRightSignedReverse,
   And, Or, Xor, AndNot, OrNot, NotAnd, NotOr, NotXor, Not,
-  ShiftLeftAdd, AddShiftLeft, ShiftLeftOr, AndOr, Or3, Add3, XorAdd, MultiplyAdd24, FieldUnsigned, FieldPacked, FieldInsert, FieldMask,
+  ShiftLeftAdd, AddShiftLeft, ShiftLeftOr, AndOr, Or3, Add3, XorAdd, MultiplyAdd24, MultiplyAdd24Signed, FieldUnsigned, FieldPacked, FieldInsert, FieldMask,
   Min, Max, MinSigned, MaxSigned, PackLow, LaneCountLow, LaneCountHigh, FirstLane, ReadLane, ByMask,
   ShiftedAdd, ///< s_lshlN_add_u32, N = `amount`
   BitwiseAny, ///< v_bitop3_b32: a truth table

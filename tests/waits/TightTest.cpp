@@ -291,4 +291,11 @@ TEST(Verify, CountingOnLatencyIsAFindingOfItsOwn) {
   EXPECT_EQ(findings(body + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), std::vector<std::string>{"42: counts-on-latency: s_waitcnt lgkmcnt(0) before it"});
 }
 
+// Assembly generators multiply addresses this way.
+TEST(Verify, SignedProductsOf24Bits) {
+  const std::string body = "  s_mov_b32 m0, 0x1000\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_and_b32_e32 v2, 15, v0\n  v_mul_i32_i24_e32 v1, 0x100, v2\n";
+  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1\n  s_endpgm\n", 8192), std::vector<std::string>{});
+  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:256\n  s_endpgm\n", 8192), std::vector<std::string>{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
 } // namespace
