@@ -58,6 +58,10 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   }
   if (finding.need.cause == Cause::Late)
     finding.covered += leastCycles(graph, finding.need.block, finding.need.op, finding.need.culprit, cyclesOf);
+  // LDS DMA itself comes to LDS a memory latency after its issue.
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.need.culprit : finding.need.op;
+  if (graph.ops[user].kind == Kind::LdsDma)
+    finding.covered += (*table)->timing(*descOf(user)).latency;
   const Timing timing = (*table)->timing(*descOf(producer.op));
   finding.latency = std::max(timing.latency, timing.scalarLatency);
 }
