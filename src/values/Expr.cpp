@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <bit>
+#include <numeric>
 
 using namespace llvm;
 
@@ -518,13 +519,31 @@ ExprId Expressions::shiftRightSigned(ExprId a, ExprId by) {
   return other(ShiftRightSigned, a, by);
 }
 
+/// A sum that doesn't come to 2^32 or -2^32 is 0 modulo 2^32 only when it is 0: not out of its bounds, and not when what the factors
+/// have in common doesn't divide the constant.
+bool Expressions::cannotBeZero(ExprId id) const {
+  __int128 least = int32_t(exprs[id].constant), greatest = least;
+  uint64_t common = 0;
+  for (const Term &term : terms(id)) {
+    const Known &known = atoms[term.atom].known;
+    const int64_t factor = int32_t(term.factor);
+    least += __int128(factor) * (factor > 0 ? known.least : known.greatest);
+    greatest += __int128(factor) * (factor > 0 ? known.greatest : known.least);
+    common = std::gcd(common, uint64_t(std::abs(factor)));
+  }
+  const __int128 modulus = __int128(1) << 32;
+  if (least <= -modulus || greatest >= modulus)
+    return false;
+  return least > 0 || greatest < 0 || (common && int64_t(int32_t(exprs[id].constant)) % int64_t(common) != 0);
+}
+
 ExprId Expressions::equal(ExprId a, ExprId b) {
   ExprId difference = sub(a, b);
   const Expr &d = exprs[difference];
   if (isConstant(difference))
     return constant(d.constant == 0);
   const Known x = exprs[a].known, y = exprs[b].known;
-  if (d.known.ones || d.known.least > 0 || x.greatest < y.least || y.greatest < x.least)
+  if (d.known.ones || d.known.least > 0 || x.greatest < y.least || y.greatest < x.least || cannotBeZero(difference))
     return 0;
   return ofAtom({AtomKind::Equal, 0, 0, 0, std::min(a, b), std::max(a, b), 0, Known::upTo(1), {}});
 }

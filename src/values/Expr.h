@@ -187,6 +187,7 @@ private:
   ExprId substituteAtom(const Atom &atom, Change &change);
   ExprId substitute(ExprId id, Change &change);
   unsigned trailingZeros(const Term &term) const;
+  bool cannotBeZero(ExprId id) const;
   template <class Own> ExprId commutative(AtomKind kind, ExprId a, ExprId b, Own known);
 
   std::vector<Expr> exprs;

@@ -3,7 +3,7 @@
 // A loop that selects one of several buffers by k & 1, k % 3, a toggled bit, swapped registers or a counter that starts over is
 // unrolled: its blocks stand once for each phase, so that in each phase the buffer is a constant. That a loop has such phases is
 // guessed and then proved: when its blocks were run symbolically through all phases, the registers have to be what they were
-// assumed to be, one turn later.
+// assumed to be, one turn later. What follows the loop stands once for each phase that it is left in, as far as that adds few blocks.
 //
 // Taken for granted:
 // - no loop runs 2^30 times within one run of the loop around it;
@@ -35,7 +35,7 @@ struct PhaseEdge {
   bool entersLoopAgain; ///< from the last phase to the first: what depends on the turn means another one
 };
 
-/// A block of the program in one phase of the loops around it.
+/// A block of the program in one phase of the loops around it and before it.
 struct PhaseBlock {
   uint32_t block;
   llvm::SmallVector<PhaseEdge, 2> successors;

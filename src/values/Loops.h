@@ -32,6 +32,7 @@ public:
   int loopOf(uint32_t block) const { return innermost[block]; } ///< -1 when in none
   int loopHeadedBy(uint32_t block) const { return innermost[block] >= 0 && theLoops[innermost[block]].header == block ? innermost[block] : -1; }
   bool contains(int loop, uint32_t block) const;
+  bool dominates(uint32_t a, uint32_t b) const; ///< of blocks that are reached
   /// Goes back to a block that doesn't dominate: not a natural loop.
   bool isIrregular(uint32_t from, uint32_t to) const;
   bool hasIrregular(uint32_t to) const { return irregular[to]; }
@@ -40,7 +41,6 @@ private:
   void findOrder(const Program &program);
   void findDominators();
   void findLoops();
-  bool dominates(uint32_t a, uint32_t b) const;
 
   std::vector<Step> allSteps;
   std::vector<uint32_t> firstStep, reversePostOrder, positions, entryOf, dominator;

@@ -100,6 +100,16 @@ void Trace::discover(int loopIndex) {
         work.push_back(summary.next[found->second]);
       }
   }
+  SmallVector<SymbolId, 8> conditions;
+  if (summary.hasDma)
+    for (const Exit &exit : frame.out)
+      exprs.symbolsOf(exit.incoming.condition, conditions);
+  for (SymbolId symbol : conditions)
+    if (auto found = slotOf.find(symbol); found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
+      const ExprId step = exprs.sub(summary.next[found->second], exprs.symbol(symbol));
+      if (exprs.isConstant(step))
+        summary.counters.push_back({found->second, exprs[step].constant});
+    }
 }
 
 /// Runs the summary through the phases. False when a register isn't as assumed; then it is assumed to be unknown.
@@ -189,6 +199,9 @@ Trace::Plan Trace::choose(int loopIndex, const State &entry) {
       changes = true;
     }
   }
+  // Phases in which a number of turns that is known can't end.
+  for (auto [slot, step] : summary.counters)
+    first.starts[slot] = {Plan::Start::Steps, step, {}};
   // Values that stay within bounds whatever they were before.
   auto bound = [&](Plan &plan) {
     for (uint16_t slot : summary.relevant)

@@ -12,7 +12,22 @@ Trace::Trace(const Program &program, Expressions &exprs)
   const size_t count = program.blocks().size();
   pending.resize(count);
   latest.assign(count, ~0u);
+  touchesLds.resize(count);
+  meetsWaves.resize(count);
+  for (uint32_t id = 0; id < count; ++id) {
+    const Block &block = program.blocks()[id];
+    if (any_of(flow.steps(id), [](const Flow::Step &step) { return step.isCall; }))
+      meetsWaves[id] = Meets::Perhaps;
+    for (const Instruction &instruction : program.instructions().slice(block.begin, block.end - block.begin)) {
+      if (!instruction.desc)
+        continue;
+      touchesLds[id] = touchesLds[id] || instruction.desc->isDs() || instruction.desc->isLdsDma;
+      if (instruction.desc->isBarrier)
+        meetsWaves[id] = Meets::Barrier;
+    }
+  }
   extraBlocks = int64_t(count) + 256;
+  lookAhead = 16 * int64_t(count);
   work = 40 * int64_t(program.instructions().size()) + 10000;
 }
 
@@ -133,7 +148,7 @@ void Trace::send(Frame &frame, uint32_t to, Incoming incoming) {
   else if (frame.loop < 0 || flow.contains(frame.loop, to))
     pending[to].push_back(std::move(incoming));
   else
-    frame.out.push_back({to, std::move(incoming)});
+    frame.out.push_back({to, frame.phase, std::move(incoming)});
 }
 
 void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
@@ -237,11 +252,13 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
 }
 
 void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
-  for (uint32_t block : order) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    const uint32_t block = order[i];
     if (flow.loopOf(block) != frame.loop) {
       const int inner = flow.loopHeadedBy(block);
-      if (inner >= 0 && flow.loops()[inner].parent == frame.loop)
-        runLoop(frame, inner);
+      if (inner < 0 || flow.loops()[inner].parent != frame.loop)
+        continue;
+      i += runBehind(frame, inner, runLoop(frame, inner), order.drop_front(i + 1));
       continue;
     }
     if (frame.loop >= 0 && block == flow.loops()[frame.loop].header)
@@ -263,14 +280,15 @@ void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   }
 }
 
-void Trace::runLoop(Frame &around, int loopIndex) {
+/// Returns the ways out that are taken; where they lead wasn't told.
+std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
   const Loop &loop = flow.loops()[loopIndex];
   Summary &summary = summaries[loopIndex];
   Incomings entries = std::move(pending[loop.header]);
   pending[loop.header].clear();
   const bool isEntry = flow.isEntry(loop.header), isIrregular = flow.hasIrregular(loop.header);
   if (entries.empty() && !isEntry && !isIrregular)
-    return;
+    return {};
   evaluator.owner = around.instance;
   State entry;
   if (isIrregular || (isEntry && !entries.empty()))
@@ -289,6 +307,7 @@ void Trace::runLoop(Frame &around, int loopIndex) {
       evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
     auto left = std::make_shared<const State>(std::move(entry));
     SmallVector<uint32_t, 4> sent;
+    std::vector<Exit> exits;
     for (uint32_t block : loop.blocks)
       for (const Flow::Step &step : flow.steps(block))
         if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(sent, step.to)) {
@@ -296,9 +315,9 @@ void Trace::runLoop(Frame &around, int loopIndex) {
           Incoming incoming;
           incoming.from = loop.header;
           incoming.state = left;
-          send(around, step.to, std::move(incoming));
+          exits.push_back({step.to, 0, std::move(incoming)});
         }
-    return;
+    return exits;
   }
 
   Plan plan = choose(loopIndex, entry);
@@ -347,6 +366,7 @@ void Trace::runLoop(Frame &around, int loopIndex) {
     Incomings from = entries;
     bool goesRound = true;
     for (unsigned phase = 0; phase < plan.phases; ++phase) {
+      frame.phase = phase;
       evaluator.owner = frame.instance;
       enterBlock(frame, loop.header, from, std::move(state));
       runBlocks(frame, loop.blocks);
@@ -386,9 +406,7 @@ void Trace::runLoop(Frame &around, int loopIndex) {
         for (const Incoming &incoming : from)
           if (incoming.isEdge)
             blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true});
-      for (auto &[to, incoming] : frame.out)
-        send(around, to, std::move(incoming));
-      return;
+      return std::move(frame.out);
     }
     blocks.resize(blocksBefore);
     instanceOf.resize(blocksBefore);

@@ -49,17 +49,33 @@ private:
     uint32_t branch = ~0u; ///< phase block that decided it
   };
   using Incomings = llvm::SmallVector<Incoming, 2>;
+  /// A way out of a loop.
+  struct Exit {
+    uint32_t to;
+    unsigned phase; ///< in which it is taken
+    Incoming incoming;
+  };
   struct Frame {
     int loop = -1;
     uint32_t instance = 0;
+    unsigned phase = 0;
     Incomings back;
-    std::vector<std::pair<uint32_t, Incoming>> out;
+    std::vector<Exit> out; ///< by phase
+  };
+  /// What follows a loop: blocks of the loop around it, and headers of other loops in that.
+  struct Behind {
+    std::vector<uint32_t> behind, ///< that stand once for each phase
+        beside,                   ///< that must have been run before
+        after;                    ///< that come behind these and stand once
+    size_t count = 0;             ///< of the blocks looked at
+    int64_t size = 0;             ///< of `behind`, with the blocks of loops
   };
   /// What a loop does to registers in one turn, over symbols for their values when the turn starts.
   struct Summary {
     bool isKnown = false, hasDma = false;
     llvm::BitVector written;          ///< slots
     llvm::SmallVector<uint16_t, 16> relevant; ///< written slots that addresses in the loop depend on
+    llvm::SmallVector<std::pair<uint16_t, uint32_t>, 4> counters; ///< slots that exits depend on, and what each turn adds
     std::vector<ExprId> next;         ///< by slot; of those that are written
     llvm::SmallVector<ExprId, 16> addresses;
   };
@@ -78,8 +94,12 @@ private:
   void discover(int loop);
   Plan choose(int loop, const State &entry);
   bool simulate(int loop, const State &entry, Plan &plan, double &score);
-  void runLoop(Frame &around, int loop);
+  std::vector<Exit> runLoop(Frame &around, int loop);
   void runBlocks(Frame &frame, llvm::ArrayRef<uint32_t> blocks);
+  bool isUniform(const Incoming &incoming) const;
+  bool isLeftTogether(int loop, llvm::ArrayRef<Exit> exits) const;
+  Behind findBehind(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned ways, llvm::ArrayRef<uint32_t> rest) const;
+  size_t runBehind(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
   void send(Frame &frame, uint32_t to, Incoming incoming);
   State merge(const Incomings &from, uint32_t block);
@@ -100,7 +120,11 @@ private:
   std::vector<SymbolId> startSymbols; ///< by slot: in summaries
   bool discovering = false;
   llvm::SmallVector<ExprId, 16> *discovered = nullptr;
+  enum class Meets : uint8_t { None, Perhaps, Barrier }; ///< other waves; perhaps in a call
+  std::vector<Meets> meetsWaves;                         ///< by block of the program
+  std::vector<bool> touchesLds;
   int64_t extraBlocks = 0; ///< that phases may still add
+  int64_t lookAhead = 0;   ///< blocks that may still be looked at behind loops
   int64_t work = 0;        ///< instructions that may still be run
 };
 

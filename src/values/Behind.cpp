@@ -1,0 +1,144 @@
+// What follows a loop stands once for each phase that the loop is left in: the epilogue of a pipeline reads the buffers that come
+// next in the ring, and which these are depends on the phase.
+//
+// Waves of a workgroup are compared on one way through the phases. Barriers are therefore only taken apart where all waves leave the
+// loop in the same turn, and where none may have gone around it.
+#include "values/Trace.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::values {
+
+/// The same for all waves of a workgroup, and known. Of loops that were left before, waves may have taken other numbers of turns.
+bool Trace::isUniform(const Incoming &incoming) const {
+  const Depends depends = exprs[incoming.condition].depends;
+  if (incoming.branch == ~0u || depends.wave || depends.lane)
+    return false;
+  SmallVector<SymbolId, 8> symbols;
+  if (depends.turn)
+    exprs.symbolsOf(incoming.condition, symbols);
+  return all_of(symbols, [&](SymbolId id) {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    return symbol.kind != Symbol::Kind::Turn || isInside(instanceOf[incoming.branch], symbol.owner);
+  });
+}
+
+/// Whether all waves that meet behind the loop left it in the same turn.
+bool Trace::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
+  const Loop &loop = flow.loops()[loopIndex];
+  SmallVector<uint32_t, 2> lasts, ways;
+  for (uint32_t block : loop.blocks)
+    for (const Flow::Step &step : flow.steps(block)) {
+      if (step.to == loop.header)
+        lasts.push_back(block);
+      if (flow.contains(loopIndex, step.to))
+        continue;
+      if (flow.loopOf(block) != loopIndex)
+        return false; // waves may leave the loop inside in other turns
+      if (!is_contained(ways, block))
+        ways.push_back(block);
+    }
+  auto isEachTurn = [&](uint32_t block) { return all_of(lasts, [&](uint32_t last) { return flow.dominates(block, last); }); };
+  if (all_of(exits, [&](const Exit &exit) { return isUniform(exit.incoming); }) && all_of(ways, isEachTurn))
+    return true;
+  // With one way out, a wave that goes on comes to a barrier of the loop, where it would meet waves that have left.
+  return ways.size() == 1 && any_of(loop.blocks, [&](uint32_t block) { return meetsWaves[block] == Meets::Barrier && isEachTurn(block); });
+}
+
+/// Finds the blocks that come behind the loop, up to where too many would be added.
+Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways, ArrayRef<uint32_t> rest) const {
+  const uint32_t header = flow.loops()[loopIndex].header;
+  // One more way may lead around the loop.
+  const int64_t limit = std::min(extraBlocks, std::max<int64_t>(64, extraBlocks / 4)) / ways;
+  Behind found;
+  DenseSet<uint32_t> reached;
+  unsigned furthest = 0;
+  auto reach = [&](uint32_t block) {
+    reached.insert(block);
+    furthest = std::max(furthest, flow.position(block));
+  };
+  for (const Exit &exit : exits)
+    reach(exit.to);
+  bool isTogether = isLeftTogether(loopIndex, exits);
+  std::vector<ArrayRef<uint32_t>> parts; // of each that is behind: itself, or the loop inside that it heads
+  for (; found.count < rest.size() && flow.position(rest[found.count]) <= furthest; ++found.count) {
+    const uint32_t &block = rest[found.count];
+    const int inner = flow.loopOf(block) == frame.loop ? -1 : flow.loopHeadedBy(block);
+    if (flow.loopOf(block) != frame.loop && (inner < 0 || flow.loops()[inner].parent != frame.loop))
+      continue; // runs with the header of its loop
+    if (!reached.contains(block)) {
+      found.beside.push_back(block);
+      continue;
+    }
+    isTogether &= flow.dominates(header, block) || (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
+                                                      return isUniform(around) && flow.dominates(blocks[around.branch].block, header);
+                                                    }));
+    const ArrayRef<uint32_t> part = inner < 0 ? ArrayRef(block) : ArrayRef(flow.loops()[inner].blocks);
+    found.size += part.size();
+    if (flow.isEntry(block) || flow.hasIrregular(block) || found.size > limit ||
+        (!isTogether && any_of(part, [&](uint32_t b) { return meetsWaves[b] != Meets::None; })))
+      break;
+    found.behind.push_back(block);
+    parts.push_back(part);
+    for (uint32_t b : part)
+      for (const Flow::Step &step : flow.steps(b))
+        reach(step.to);
+  }
+  // From where no access to LDS follows, phases say nothing.
+  DenseSet<uint32_t> leadsToAccess;
+  std::vector<uint32_t> split;
+  found.size = 0;
+  for (size_t i = parts.size(); i-- > 0;) {
+    const uint32_t block = found.behind[i];
+    const bool leads = any_of(parts[i], [&](uint32_t b) {
+      return touchesLds[b] || any_of(flow.steps(b), [&](const Flow::Step &step) { return leadsToAccess.contains(step.to); });
+    });
+    if (leads) {
+      leadsToAccess.insert(block);
+      found.size += parts[i].size();
+    }
+    (leads ? split : found.after).push_back(block);
+  }
+  found.behind.assign(split.rbegin(), split.rend());
+  std::reverse(found.after.begin(), found.after.end());
+  return found;
+}
+
+/// Sends the exits of a loop of this frame on and runs what follows for each phase. Returns how many blocks of `rest` are done.
+size_t Trace::runBehind(Frame &frame, int loopIndex, std::vector<Exit> exits, ArrayRef<uint32_t> rest) {
+  unsigned ways = 0;
+  for (size_t i = 0; i < exits.size(); ++i)
+    ways += i == 0 || exits[i].phase != exits[i - 1].phase;
+  Behind found;
+  if (!discovering && ways > 1 && work >= 0 && lookAhead >= 0) {
+    found = findBehind(frame, loopIndex, exits, ways, rest);
+    lookAhead -= found.count + flow.loops()[loopIndex].blocks.size();
+  }
+  if (found.behind.empty()) {
+    for (Exit &exit : exits)
+      send(frame, exit.to, std::move(exit.incoming));
+    return 0;
+  }
+  runBlocks(frame, found.beside);
+  std::vector<std::pair<uint32_t, Incomings>> around;
+  for (uint32_t block : found.behind)
+    if (!pending[block].empty())
+      around.push_back({block, std::exchange(pending[block], {})});
+  extraBlocks -= int64_t(ways - around.empty()) * found.size;
+  for (size_t i = 0; i < exits.size();) {
+    for (const unsigned phase = exits[i].phase; i < exits.size() && exits[i].phase == phase; ++i)
+      send(frame, exits[i].to, std::move(exits[i].incoming));
+    runBlocks(frame, found.behind);
+  }
+  for (auto &[block, incoming] : around)
+    pending[block] = std::move(incoming);
+  if (!around.empty())
+    runBlocks(frame, found.behind);
+  runBlocks(frame, found.after);
+  return found.count;
+}
+
+} // namespace inflight::values
