@@ -71,4 +71,9 @@ Overlap Listing::later(Place from, Place to, unsigned turns) const {
   return worst;
 }
 
+std::string loop(std::string prologue, std::string body) {
+  return prologue + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_mov_b32 s5, 0\ns_waitcnt lgkmcnt(0)\nloop:\n" + body +
+         "s_add_i32 s5, s5, 1\ns_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n";
+}
+
 } // namespace inflight::values

@@ -28,4 +28,7 @@ public:
   std::unique_ptr<LdsMap> map;
 };
 
+/// A loop over k in s5 around `body`; s10 counts turns down from an argument.
+std::string loop(std::string prologue, std::string body);
+
 } // namespace inflight::values

@@ -104,12 +104,6 @@ TEST(Waves, EachWaveHasItsPart) {
   EXPECT_EQ(k.overlap("buffer_load_dword v1", "buffer_load_dword v2", Between::OtherWave), No);
 }
 
-/// A loop over k in s5 around `body`; s10 counts turns down from an argument.
-std::string loop(std::string prologue, std::string body) {
-  return prologue + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_mov_b32 s5, 0\ns_waitcnt lgkmcnt(0)\nloop:\n" + body +
-         "s_add_i32 s5, s5, 1\ns_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n";
-}
-
 /// DMA and ds_read of a turn are apart, and the DMA is met by the read `turns` turns later, not before.
 void expectRing(const Listing &k, unsigned phases, unsigned turns, const char *dma = "buffer_load", const char *read = "ds_read") {
   EXPECT_EQ(k.phases(dma), phases);
@@ -231,110 +225,6 @@ TEST(Phases, SwappedRegisters) {
     s_mov_b32 s7, s8
   )"));
   expectRing(k, 2, 1);
-}
-
-/// What is read behind a loop is `turns` turns younger than the DMA that wrote it, and apart from that of later turns.
-void expectDrained(const Listing &k, const char *read, unsigned turns) {
-  bool meets = false;
-  for (Listing::Place from : k.find("buffer_load"))
-    for (Listing::Place to : k.find(read)) {
-      for (unsigned t = 0; t < turns; ++t)
-        EXPECT_EQ(k.later(from, to, t), No) << read << " turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
-      meets |= k.later(from, to, turns) == Yes;
-    }
-  EXPECT_TRUE(meets) << read;
-}
-
-const std::string rotation = R"(
-    s_mov_b32 m0, s8
-    buffer_load_dword v1, s[12:15], 0 offen lds
-    v_add_u32 v2, s6, v1
-    ds_read_b32 v3, v2
-    s_mov_b32 s9, s6
-    s_mov_b32 s6, s7
-    s_mov_b32 s7, s8
-    s_mov_b32 s8, s9
-  )",
-                  threeBuffers = "s_mov_b32 s6, 0\ns_mov_b32 s7, 0x1000\ns_mov_b32 s8, 0x2000\n", twoLeft = R"(
-    v_add_u32 v2, s6, v1
-    ds_read_b32 v4, v2
-    v_add_u32 v2, s7, v1
-    ds_read_b32 v5, v2
-  )";
-
-TEST(Epilogues, RingOfThreeByRotation) {
-  Listing k = Listing::ofKernel(threeBuffers + loop("", rotation) + twoLeft);
-  expectRing(k, 3, 2, "buffer_load", "ds_read_b32 v3");
-  EXPECT_EQ(k.phases("ds_read_b32 v4"), 3u);
-  expectDrained(k, "ds_read_b32 v4", 1);
-  expectDrained(k, "ds_read_b32 v5", 0);
-}
-
-TEST(Epilogues, DoubleBufferByXor) {
-  Listing k = Listing::ofKernel(loop("s_mov_b32 s6, 0\n", R"(
-    s_xor_b32 m0, s6, 0x1000
-    buffer_load_dword v1, s[12:15], 0 offen lds
-    v_add_u32 v2, s6, v1
-    ds_read_b32 v3, v2
-    s_xor_b32 s6, s6, 0x1000
-  )") + R"(
-    s_cmp_lg_u32 s11, 0
-    s_cbranch_scc1 last
-    v_mov_b32 v9, 0
-  last:
-    s_xor_b32 s7, s6, 0x1000
-    v_add_u32 v2, s7, v1
-    ds_read_b32 v4, v2
-    v_add_u32 v2, s6, v1
-    ds_read_b32 v5, v2
-  )");
-  expectDrained(k, "ds_read_b32 v4", 1);
-  expectDrained(k, "ds_read_b32 v5", 0);
-}
-
-TEST(Epilogues, OnlyPhasesInWhichTheLoopCanEnd) {
-  // Of five turns the last is in the second phase.
-  Listing k = Listing::ofKernel(threeBuffers + "v_lshlrev_b32 v1, 2, v0\ns_mov_b32 s10, 5\nloop:\n" + rotation +
-                                "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n" + twoLeft);
-  EXPECT_EQ(k.phases("buffer_load"), 3u);
-  ASSERT_EQ(k.phases("ds_read_b32 v4"), 1u);
-  EXPECT_EQ(k.bytes("ds_read_b32 v4"), "4 of bytes 8192..9215 (from wave*256 + lane*4 + 0x2000)");
-}
-
-TEST(Epilogues, AWayAroundTheLoopStandsForItself) {
-  Listing k = Listing::ofKernel(threeBuffers + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n"
-                                "s_cmp_eq_u32 s10, 0\ns_cbranch_scc1 behind\nloop:\n" + rotation +
-                                "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\nbehind:\ns_barrier\n" + twoLeft);
-  EXPECT_EQ(k.phases("ds_read_b32 v4"), 4u);
-  expectDrained(k, "ds_read_b32 v4", 1);
-}
-
-TEST(Epilogues, WavesThatLeaveInOtherTurnsMeetInOnePhase) {
-  // As many turns as the wave's number says: at the barrier, waves come from other phases.
-  const std::string turns = threeBuffers + "v_lshlrev_b32 v1, 2, v0\nv_readfirstlane_b32 s10, v0\nloop:\n", count = R"(
-    s_sub_i32 s10, s10, 64
-    s_cmp_gt_i32 s10, 0
-    s_cbranch_scc1 loop
-  )";
-  Listing apart = Listing::ofKernel(turns + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
-  EXPECT_EQ(apart.phases("ds_read_b32 v4"), 1u);
-  Listing alone = Listing::ofKernel(turns + rotation + count + twoLeft);
-  EXPECT_EQ(alone.phases("ds_read_b32 v4"), 3u);
-  // A barrier in each turn keeps them together.
-  Listing together = Listing::ofKernel(turns + "s_barrier\n" + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
-  EXPECT_EQ(together.phases("ds_read_b32 v4"), 3u);
-}
-
-TEST(Epilogues, LongOnesJoinAgain) {
-  // Each step down is a block: after some of them the phases are one.
-  std::string steps;
-  for (unsigned i = 0; i < 400; ++i)
-    steps += "s_cmp_eq_u32 s11, " + std::to_string(i % 60) + "\ns_cbranch_scc1 l" + std::to_string(i) + "\nds_read_b32 v6, v1\nl" +
-             std::to_string(i) + ":\n";
-  Listing k = Listing::ofKernel(threeBuffers + loop("", rotation) + twoLeft + steps + "ds_read_b32 v7, v1\n");
-  EXPECT_EQ(k.phases("ds_read_b32 v4"), 3u);
-  EXPECT_EQ(k.phases("ds_read_b32 v7"), 1u);
-  EXPECT_LE(k.map->blocks().size(), 2 * k.program->blocks().size() + 256);
 }
 
 TEST(Phases, AddressMaskedOutOfACounterOfBytes) {
