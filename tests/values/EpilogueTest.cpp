@@ -77,11 +77,16 @@ TEST(Epilogues, OnlyPhasesInWhichTheLoopCanEnd) {
 }
 
 TEST(Epilogues, AWayAroundTheLoopStandsForItself) {
-  Listing k = Listing::ofKernel(threeBuffers + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n"
-                                "s_cmp_eq_u32 s10, 0\ns_cbranch_scc1 behind\nloop:\n" + rotation +
-                                "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\nbehind:\ns_barrier\n" + twoLeft);
+  auto guarded = [](std::string guard) {
+    return Listing::ofKernel(threeBuffers + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n" + guard +
+                             "s_cbranch_scc1 behind\nloop:\ns_barrier\n" + rotation +
+                             "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\nbehind:\ns_barrier\n" + twoLeft);
+  };
+  Listing k = guarded("s_cmp_eq_u32 s10, 0\n");
   EXPECT_EQ(k.phases("ds_read_b32 v4"), 4u);
   expectDrained(k, "ds_read_b32 v4", 1);
+  // When some waves go around, they meet the others at the barrier.
+  EXPECT_EQ(guarded("v_readfirstlane_b32 s11, v0\ns_cmp_eq_u32 s11, 0\n").phases("ds_read_b32 v4"), 1u);
 }
 
 TEST(Epilogues, WavesThatLeaveInOtherTurnsMeetInOnePhase) {
