@@ -79,7 +79,7 @@ private:
     const GraphBlock &f = graph.blocks[from], &t = graph.blocks[to];
     if (f.begin == f.end || t.begin == t.end)
       return false;
-    return f.successors.size() == 1 || f.end == t.begin;
+    return f.waysOut == 1 || graph.ops[f.end - 1].instruction + 1 == graph.ops[t.begin].instruction;
   }
 
   void considerEdges(uint32_t header, ArrayRef<uint32_t> outside, std::vector<uint32_t> body) {

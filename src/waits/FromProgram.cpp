@@ -154,6 +154,7 @@ Graph describe(const Program &program) {
     b.begin = block.begin;
     b.end = block.end;
     b.origin = graph.blocks.size() - 1;
+    b.waysOut = block.successors.size();
     for (const Edge &edge : block.successors)
       b.successors.push_back(edge.block);
     for (const Edge &edge : block.predecessors)

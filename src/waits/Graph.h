@@ -74,6 +74,7 @@ Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops
   uint32_t origin = 0;         ///< block of the program
+  uint32_t waysOut = 0;        ///< of that block; a phase may know that some aren't taken
   llvm::SmallVector<uint32_t, 2> successors, predecessors;
   bool isEntry = false;        ///< nothing is in flight when control comes from outside
   bool isOpenEntry = false;    ///< anything may be
