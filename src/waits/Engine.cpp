@@ -139,12 +139,18 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
     place[b] = outside;
 }
 
+static PendingLds pendingOf(const LdsAccess &access) { return {access.region, access.writes, access.isDma, access.isFlat}; }
+
 void Engine::walkBlock(uint32_t b) {
   walk.enter(entry[b]);
   found[b].clear();
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
+    if (guarantees && (op.isBarrier || op.readsLds || op.writesLds || op.kind == Kind::LdsDma))
+      for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
+        for (const LdsAccess &access : *list)
+          guarantees->pending[i].push_back(pendingOf(access));
     if (op.isWait) {
       if (options.keepWaits || op.keepsWait)
         walk.wait(op.waitVm, op.waitLgkm);
@@ -259,14 +265,18 @@ void Engine::needFence(Need &need, const Op &op) {
 std::pair<unsigned, unsigned> Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
   unsigned vm = access.isDma ? vmFor(age) : 255;
   unsigned lgkm = access.isDma ? 255 : access.isFlat ? 0 : lgkmFor(age);
-  if (overlap == Overlap::Unknown && !options.floors.empty()) {
-    const Outstanding &floor = options.floors[op];
+  if (overlap == Overlap::Unknown && options.guarantees) {
+    // One that the program has waited for on all ways stays waited for; of the others it leaves as many as it leaves.
+    auto pending = options.guarantees->pending.find(op);
+    if (pending == options.guarantees->pending.end() || !is_contained(pending->second, pendingOf(access)))
+      return {vm, lgkm};
+    const Outstanding &left = options.guarantees->outstanding[op];
     if (access.isFlat)
-      return floor.isFlatPending ? std::pair(255u, 255u) : std::pair(vm, lgkm);
+      return {255, 255};
     if (vm != 255)
-      vm = vmFor(std::max<unsigned>(vm, floor.vm));
-    if (lgkm != 255 && floor.lds > lgkm)
-      lgkm = floor.lds >= graph.target->lgkmcntMax ? 255 : floor.lds;
+      vm = vmFor(std::max<unsigned>(vm, left.vm));
+    if (lgkm != 255 && left.lds > lgkm)
+      lgkm = left.lds >= graph.target->lgkmcntMax ? 255 : left.lds;
   }
   return {vm, lgkm};
 }
@@ -315,6 +325,27 @@ std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
   std::vector<uint32_t> all(graph.blocks.size());
   std::iota(all.begin(), all.end(), 0);
   return engine.needs(all);
+}
+
+void Engine::notePending(Guarantees &into) {
+  guarantees = &into;
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    if (entry[b].isReached)
+      walkBlock(b);
+  guarantees = nullptr;
+}
+
+Guarantees findGuarantees(const Graph &graph) {
+  Guarantees guarantees;
+  guarantees.outstanding = findOutstanding(graph);
+  if (!graph.hasLdsDma && !graph.hasBarriers)
+    return guarantees;
+  EngineOptions options;
+  options.fixesNeeds = false;
+  Engine engine(graph, options);
+  engine.solve();
+  engine.notePending(guarantees);
+  return guarantees;
 }
 
 } // namespace inflight::waits

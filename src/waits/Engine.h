@@ -14,6 +14,7 @@
 #pragma once
 
 #include "waits/Graph.h"
+#include <map>
 
 namespace inflight::waits {
 
@@ -54,13 +55,26 @@ struct EngineOptions {
   bool keepWaits = true; ///< false: as if the program's waits weren't there but for those that order memory
   bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
-  /// By op, when not empty: LDS accesses need no more than that this many are outstanding.
-  llvm::ArrayRef<Outstanding> floors;
+  /// What the program's own waits guarantee where overlap isn't known; such needs ask for no more.
+  const struct Guarantees *guarantees = nullptr;
 };
 
 /// The weakest waits that make the program correct, beside those it keeps, right before the operations that need
 /// them; by block and op.
 std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options = {});
+
+/// An LDS access in flight, whichever op of its kind it is.
+struct PendingLds {
+  Region region = 0;
+  bool writes = false, isDma = false, isFlat = false;
+  bool operator==(const PendingLds &) const = default;
+};
+
+struct Guarantees {
+  std::vector<Outstanding> outstanding;                                ///< by op
+  std::map<uint32_t, llvm::SmallVector<PendingLds, 4>> pending;        ///< before LDS accesses and barriers, by op
+};
+Guarantees findGuarantees(const Graph &graph);
 
 /// What the program's waits leave outstanding before each op.
 std::vector<Outstanding> findOutstanding(const Graph &graph);

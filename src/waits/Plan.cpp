@@ -44,10 +44,10 @@ private:
   void findWanted() {
     EngineOptions options;
     options.keepWaits = false;
-    std::vector<Outstanding> floors;
+    Guarantees guarantees;
     if (goal == Goal::Relax) {
-      floors = findOutstanding(graph);
-      options.floors = floors;
+      guarantees = findGuarantees(graph);
+      options.guarantees = &guarantees;
     }
     const std::vector<EdgeWait> edges = findEdgeWaits(graph, options);
     options.edgeWaits = edges;

@@ -20,6 +20,7 @@ public:
   /// Solves a loop alone, as if it were entered in that state, and gives its needs. The states of its blocks change.
   std::vector<Need> solveWithin(llvm::ArrayRef<uint32_t> body, uint32_t header, const State &start);
 
+  void notePending(Guarantees &into);
   bool isReached(uint32_t block) const { return entry[block].isReached; }
   /// The state that control brings from one block to the next.
   State exitTowards(uint32_t from, uint32_t to);
@@ -63,6 +64,7 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> place;                           ///< of a block in the order that is solved
   bool isDrainNew = false;
+  Guarantees *guarantees = nullptr; ///< filled by walks when set
   unsigned round = 0;
 };
 

@@ -298,4 +298,29 @@ TEST(Verify, SignedProductsOf24Bits) {
   EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:256\n  s_endpgm\n", 8192), std::vector<std::string>{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
+// Whether the read meets the DMA's bytes isn't known, but the program has waited. That another way brings loads that may stay in flight
+// is no leave to take the wait away.
+TEST(Relax, KeepsWhatTheProgramHasWaitedForWhereOverlapIsNotKnown) {
+  const char *body = R"(
+  s_mov_b32 m0, 0
+  s_cbranch_scc0 .Lother
+  buffer_load_dword v0, s[8:11], 0 offen lds
+  s_waitcnt vmcnt(0)
+  s_branch .Ljoin
+.Lother:
+  global_load_dword v10, v[2:3], off
+  global_load_dword v11, v[2:3], off offset:4
+  global_load_dword v12, v[2:3], off offset:8
+.Ljoin:
+  ds_read_b32 v7, v5
+  s_endpgm
+)";
+  EXPECT_EQ(findings(body, 4096), std::vector<std::string>{});
+  EXPECT_EQ(findings(replanned(body, Goal::Relax, 4096), 4096), std::vector<std::string>{});
+  // Two of three may stay in flight where the program leaves two.
+  const std::string dma = "  buffer_load_dword v0, s[8:11], 0 offen lds\n";
+  const std::string counted = "  s_mov_b32 m0, 0\n  s_nop 0\n" + dma + dma + dma + "  s_waitcnt vmcnt(2)\n  ds_read_b32 v7, v5\n  s_endpgm\n";
+  EXPECT_EQ(replanned(counted, Goal::Relax, 4096), counted);
+}
+
 } // namespace
