@@ -2,7 +2,7 @@
 """Compiles the kernels here as their users would, runs them on the machine and compares with their references.
 
     tests/kernels/run.py INFLIGHT [NAME...] [--all] [--chip CHIP] [--level 0,1,3] [--clang clang-19] [--abi 4] [--jobs N]
-                         [--check LIST] [--flags=FLAGS]
+                         [--check LIST] [--delivery WHEN] [--flags=FLAGS] [--rewrite COMMAND]
 
 A kernel is a file opencl/NAME.cl or hip/NAME.hip with a reference NAME.py beside it, which defines run(gpu) (support/gpu.py)
 and may define CHIPS (those it is for) and FLAGS (of the compiler). Without --all each kernel is compiled at -O0, -O1 and -O3
@@ -79,7 +79,7 @@ def run_one(options, source, chip, level, abi, more_flags):
     try:
         module = load_reference(source)
         gpu = Gpu(options.inflight, chip, level, directory, threads=2 if level == "3" else 1,
-                  checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None))
+                  checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None), delivery=options.delivery)
         flags = getattr(module, "FLAGS", []) + options.flags.split() + more_flags.split()
         compiled = compile_kernel(options, source, chip, level, abi, flags, gpu.code)
         if compiled.returncode:
@@ -109,6 +109,7 @@ def main():
     parser.add_argument("--keep", help="a directory for the code object and buffers of a single run")
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--check", help="checks of all runs, as `inflight run --check` takes them")
+    parser.add_argument("--delivery", help="when loads arrive in checked runs, as `inflight run --delivery` takes it")
     parser.add_argument("--rewrite", help="a command that changes assembly: it is called with the chip and the file between compiler and assembler")
     options = parser.parse_args()
     if not shutil.which(options.clang):

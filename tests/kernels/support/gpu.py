@@ -18,11 +18,12 @@ class Local:
 
 
 class Gpu:
-    def __init__(self, inflight, chip, level, directory, threads=1, checks=None, known=None):
+    def __init__(self, inflight, chip, level, directory, threads=1, checks=None, known=None, delivery=None):
         self.inflight, self.chip, self.level, self.directory, self.threads = inflight, chip, level, directory, threads
         self.code = os.path.join(directory, "kernel.co")
         self.rng = np.random.default_rng(12345)
         self.instructions = 0
+        self.delivery = delivery  # as `inflight run --delivery` takes it
         self.checks, self.known = checks, known or {}  # what `inflight run --check` takes; kernel: rule that finds a fault of the compiler
 
     def launch(self, kernel, args, grid=None, block=64, lanes=None, lds=0, options=()):
@@ -35,6 +36,7 @@ class Gpu:
         command += ["--global", triple(lanes)] if lanes is not None else ["--grid", triple(1 if grid is None else grid)]
         command += ["--lds", str(lds)] if lds else []
         command += [f"--check={self.checks}"] if self.checks else []
+        command += [f"--delivery={self.delivery}"] if self.checks and self.delivery else []
         command += list(options)
         buffers = []
         for index, value in enumerate(args):
