@@ -60,7 +60,9 @@ private:
         return error;
     }
     const auto analysed = Clock::now();
-    if (request.goal && result.status == cleanStatus)
+    // What is undecided or counts on latency stays as it is.
+    const bool isMissing = any_of(result.items, [](const ReportItem &item) { return StringRef(item.rule).starts_with("missing-wait"); });
+    if (request.goal && !isMissing && result.status != unusableStatus)
       if (Error error = edit(*programs))
         return error;
     if (request.tellsTime) {

@@ -159,6 +159,8 @@ void Engine::walkBlock(uint32_t b) {
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
       continue;
     Need need = needOf(op, i);
+    if (options.guarantees)
+      leaveMissing(need, i);
     if (need.vm != 255 || need.lgkm != 255) {
       if (options.fixesNeeds)
         walk.wait(need.vm, need.lgkm);
@@ -327,6 +329,18 @@ std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
   return engine.needs(all);
 }
 
+/// Where a wait is missing in the program it stays missing: as much is waited for as the program does.
+void Engine::leaveMissing(Need &need, uint32_t op) const {
+  auto missing = options.guarantees->missing.find(op);
+  if (missing == options.guarantees->missing.end())
+    return;
+  const Outstanding &left = options.guarantees->outstanding[op];
+  if (missing->second.first && need.vm != 255)
+    need.vm = vmFor(std::max(need.vm, left.vm));
+  if (missing->second.second && need.lgkm != 255 && left.lds > need.lgkm)
+    need.lgkm = left.lds >= graph.target->lgkmcntMax ? 255 : left.lds;
+}
+
 void Engine::notePending(Guarantees &into) {
   guarantees = &into;
   for (uint32_t b = 0; b < graph.blocks.size(); ++b)
@@ -338,6 +352,11 @@ void Engine::notePending(Guarantees &into) {
 Guarantees findGuarantees(const Graph &graph) {
   Guarantees guarantees;
   guarantees.outstanding = findOutstanding(graph);
+  for (const Need &need : findNeeds(graph)) {
+    auto &[onVm, onLgkm] = guarantees.missing[need.op];
+    onVm |= need.certainVm != 255;
+    onLgkm |= need.certainLgkm != 255;
+  }
   if (!graph.hasLdsDma && !graph.hasBarriers)
     return guarantees;
   EngineOptions options;

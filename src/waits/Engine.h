@@ -73,6 +73,7 @@ struct PendingLds {
 struct Guarantees {
   std::vector<Outstanding> outstanding;                                ///< by op
   std::map<uint32_t, llvm::SmallVector<PendingLds, 4>> pending;        ///< before LDS accesses and barriers, by op
+  std::map<uint32_t, std::pair<bool, bool>> missing;                   ///< ops that the program lets go too early: on vmcnt, on lgkmcnt
 };
 Guarantees findGuarantees(const Graph &graph);
 

@@ -323,4 +323,16 @@ TEST(Relax, KeepsWhatTheProgramHasWaitedForWhereOverlapIsNotKnown) {
   EXPECT_EQ(replanned(counted, Goal::Relax, 4096), counted);
 }
 
+// A program that counts on latency goes on doing so; what it waits for it goes on waiting for.
+TEST(Relax, AddsNoWaitWhereOneIsMissing) {
+  std::string body = "  ds_read_b32 v4, v0\n  ds_read_b32 v5, v0 offset:4\n  s_waitcnt lgkmcnt(1)\n";
+  for (int i = 0; i < 40; ++i)
+    body += "  v_add_u32_e32 v1, v1, v1\n";
+  body += "  v_add_u32_e32 v3, v4, v5\n  s_endpgm\n";
+  std::string moved = body;
+  moved.erase(moved.find("  s_waitcnt"), strlen("  s_waitcnt lgkmcnt(1)\n"));
+  moved.insert(moved.find("  v_add_u32_e32 v3"), "  s_waitcnt lgkmcnt(1)\n");
+  EXPECT_EQ(replanned(body, Goal::Relax), moved);
+}
+
 } // namespace
