@@ -103,7 +103,7 @@ private:
     }
     std::optional<waits::Plan> relaxed;
     if (request.reports && !extras.missing) {
-      relaxed = waits::plan(program, waits::Goal::Relax);
+      relaxed = waits::plan(program, reported->graph, waits::Goal::Relax);
       extras.relaxed = &*relaxed;
     }
     const std::vector<ReportItem> kept = keepFindings(program, std::move(items));
@@ -180,7 +180,8 @@ private:
   Error edit(ArrayRef<std::unique_ptr<Program>> programs) {
     std::string edited = bytes;
     for (const std::unique_ptr<Program> &program : programs) {
-      if (std::vector<ReportItem> leaves = waits::controlFlowItems(*program, waits::describe(*program)); !leaves.empty()) {
+      const waits::Graph graph = waits::describe(*program);
+      if (std::vector<ReportItem> leaves = waits::controlFlowItems(*program, graph); !leaves.empty()) {
         const SourceText source(bytes);
         leaves.front().message += "; such code is not edited";
         leaves.front().level = Level::Error;
@@ -188,7 +189,7 @@ private:
         result.status = unusableStatus;
         return Error::success();
       }
-      Expected<std::vector<Edit>> edits = editsOf(*program);
+      Expected<std::vector<Edit>> edits = editsOf(*program, graph);
       if (!edits)
         return edits.takeError();
       Expected<std::string> next = program->isAssembly() ? editAssembly(*program, edited, *edits) : editCodeObject(*program, edited, *edits);
@@ -199,8 +200,8 @@ private:
     return writeFileAtomically(request.editsInPlace ? path.str() : request.output, edited);
   }
 
-  Expected<std::vector<Edit>> editsOf(const Program &program) const {
-    std::vector<Edit> edits = waits::plan(program, *request.goal).edits;
+  Expected<std::vector<Edit>> editsOf(const Program &program, const waits::Graph &graph) const {
+    std::vector<Edit> edits = waits::plan(program, graph, *request.goal).edits;
     // A wait that goes may have been a wait state, too.
     if (request.withHazards || *request.goal != waits::Goal::Strip) {
       hazards::Plan nops = hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);

@@ -15,11 +15,7 @@ namespace {
 
 class EdgeWaits {
 public:
-  EdgeWaits(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), engine(graph, options), order(graph.order()) {
-    place.assign(graph.blocks.size(), ~0u);
-    for (uint32_t i = 0; i < order.size(); ++i)
-      place[order[i]] = i;
-  }
+  EdgeWaits(const Graph &graph, const EngineOptions &options) : graph(graph), engine(graph, options), order(graph.order()), place(graph.placesIn(order)) {}
 
   std::vector<EdgeWait> run() {
     engine.solve();
@@ -227,7 +223,6 @@ private:
   }
 
   const Graph &graph;
-  EngineOptions options;
   Engine engine;
   std::vector<uint32_t> order, place;
   std::vector<EdgeWait> found;

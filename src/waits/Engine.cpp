@@ -41,6 +41,13 @@ std::vector<uint32_t> Graph::order() const {
   return postorder;
 }
 
+std::vector<uint32_t> Graph::placesIn(ArrayRef<uint32_t> order) const {
+  std::vector<uint32_t> places(blocks.size(), ~0u);
+  for (uint32_t i = 0; i < order.size(); ++i)
+    places[order[i]] = i;
+  return places;
+}
+
 Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
   for (const EdgeWait &wait : options.edgeWaits)
     edges[{wait.from, wait.to}] = wait;
@@ -275,11 +282,16 @@ std::pair<unsigned, unsigned> Engine::finishing(const LdsAccess &access, uint32_
     const Outstanding &left = options.guarantees->outstanding[op];
     if (access.isFlat)
       return {255, 255};
-    if (vm != 255)
-      vm = vmFor(std::max<unsigned>(vm, left.vm));
-    if (lgkm != 255 && left.lds > lgkm)
-      lgkm = left.lds >= graph.target->lgkmcntMax ? 255 : left.lds;
+    return atLeast(left, vm, lgkm);
   }
+  return {vm, lgkm};
+}
+
+std::pair<unsigned, unsigned> Engine::atLeast(const Outstanding &left, unsigned vm, unsigned lgkm) const {
+  if (vm != 255)
+    vm = vmFor(std::max<unsigned>(vm, left.vm));
+  if (lgkm != 255 && left.lds > lgkm)
+    lgkm = left.lds >= graph.target->lgkmcntMax ? 255 : left.lds;
   return {vm, lgkm};
 }
 
@@ -334,11 +346,11 @@ void Engine::leaveMissing(Need &need, uint32_t op) const {
   auto missing = options.guarantees->missing.find(op);
   if (missing == options.guarantees->missing.end())
     return;
-  const Outstanding &left = options.guarantees->outstanding[op];
-  if (missing->second.first && need.vm != 255)
-    need.vm = vmFor(std::max(need.vm, left.vm));
-  if (missing->second.second && need.lgkm != 255 && left.lds > need.lgkm)
-    need.lgkm = left.lds >= graph.target->lgkmcntMax ? 255 : left.lds;
+  auto [vm, lgkm] = atLeast(options.guarantees->outstanding[op], need.vm, need.lgkm);
+  if (missing->second.first)
+    need.vm = vm;
+  if (missing->second.second)
+    need.lgkm = lgkm;
 }
 
 void Engine::notePending(Guarantees &into) {

@@ -71,6 +71,21 @@ struct Op {
 /// Of what two operations do to LDS.
 Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between);
 
+enum class Counter : uint8_t { Vm, Lgkm };
+
+/// Whether the counter's operations of this kind finish in the order of issue.
+inline bool isInOrder(const Op &op, Counter counter) {
+  return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
+}
+/// Whether the counter counts it at all.
+inline bool isCounted(const Op &op, Counter counter) {
+  if (isInOrder(op, counter) || op.kind == Kind::Flat)
+    return true;
+  return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
+}
+/// What a wait says of the counter; 255: nothing.
+inline uint8_t waitOf(const Op &op, Counter counter) { return counter == Counter::Vm ? op.waitVm : op.waitLgkm; }
+
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops
   uint32_t origin = 0;         ///< block of the program
@@ -92,6 +107,8 @@ struct Graph {
   bool hasBarriers = false;            ///< and LDS accesses
   /// Blocks in an order that visits predecessors first but for back edges.
   std::vector<uint32_t> order() const;
+  /// Where each block stands in such an order; ~0: nowhere.
+  std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
 };
 
 /// The graph of a program. Ordering waits are marked (keepsWait); all others stay waits.

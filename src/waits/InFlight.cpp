@@ -8,15 +8,6 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-static bool isInOrder(const Op &op, Counter counter) {
-  return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
-}
-static bool isOutOfOrder(const Op &op, Counter counter) {
-  if (op.kind == Kind::Flat)
-    return true;
-  return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
-}
-
 std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller) {
   // That issue stops at a full counter is measured for vmcnt only (data/targets).
   const unsigned most = counter == Counter::Vm ? graph.target->vmcntMax + 1 : ~0u >> 1;
@@ -49,7 +40,7 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
     for (uint32_t i = step.end; i-- > b.begin && !isOver;) {
       const Op &o = graph.ops[i];
       if (o.isWait) {
-        const unsigned count = counter == Counter::Vm ? o.waitVm : o.waitLgkm;
+        const unsigned count = waitOf(o, counter);
         if (count != 255)
           step.budget = std::min(step.budget, count);
         isOver = count == 0;
@@ -62,7 +53,7 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
           --step.budget;
         }
         ++step.age;
-      } else if (isOutOfOrder(o, counter)) {
+      } else if (isCounted(o, counter)) {
         ages.try_emplace(i, step.age);
       }
       isOver |= !isPendingBefore(i);

@@ -2,7 +2,6 @@
 // Unlike the engine's states, which give up counting at loops, this is exact up to the counter's range.
 #include "waits/Engine.h"
 
-#include <functional>
 #include <queue>
 
 using namespace llvm;
@@ -24,12 +23,11 @@ public:
 
   std::vector<Outstanding> run() {
     const std::vector<uint32_t> order = graph.order();
-    std::vector<uint32_t> place(graph.blocks.size(), ~0u);
+    const std::vector<uint32_t> place = graph.placesIn(order);
     std::vector<Count> entry(graph.blocks.size());
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
     std::vector<bool> isQueued(order.size(), true);
     for (uint32_t i = 0; i < order.size(); ++i) {
-      place[order[i]] = i;
       work.push(i);
       if (graph.blocks[order[i]].isOpenEntry)
         entry[order[i]] = {most, most, true, true, true, true};

@@ -21,7 +21,7 @@ struct Counts {
 
 class Planner {
 public:
-  Planner(const Program &program, Goal goal) : program(program), goal(goal), graph(describe(program)) {
+  Planner(const Program &program, const Graph &graph, Goal goal) : program(program), goal(goal), graph(graph) {
     // The same instruction may stand in several phases; what it is doesn't differ.
     opOf.resize(program.instructions().size());
     for (uint32_t i = 0; i < graph.ops.size(); ++i)
@@ -139,7 +139,7 @@ private:
 
   const Program &program;
   Goal goal;
-  Graph graph;
+  const Graph &graph;
   std::vector<uint32_t> opOf; ///< by instruction
   bool usesExpcnt = false; ///< else waits for it are for nothing
   std::map<uint32_t, Counts> before, behind; ///< by instruction
@@ -148,6 +148,7 @@ private:
 
 } // namespace
 
-Plan plan(const Program &program, Goal goal) { return Planner(program, goal).run(); }
+Plan plan(const Program &program, const Graph &graph, Goal goal) { return Planner(program, graph, goal).run(); }
+Plan plan(const Program &program, Goal goal) { return plan(program, describe(program), goal); }
 
 } // namespace inflight::waits

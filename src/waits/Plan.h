@@ -17,7 +17,8 @@ struct Plan {
   unsigned kept = 0, changed = 0, removed = 0, added = 0; ///< waits
 };
 
-/// Relax expects a program without missing waits.
+/// `graph` is describe(program).
+Plan plan(const Program &program, const Graph &graph, Goal goal);
 Plan plan(const Program &program, Goal goal);
 
 } // namespace inflight::waits

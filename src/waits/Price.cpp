@@ -107,10 +107,6 @@ private:
 
   unsigned latencyOf(uint32_t op) const { return latencies.timing(*program.instructions()[graph.ops[op].instruction].desc).latency; }
 
-  static bool isInOrder(const Op &op, Counter counter) {
-    return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
-  }
-
   const LoopReport *innermostLoop(uint32_t instruction) const {
     const LoopReport *innermost = nullptr;
     for (const LoopReport &loop : reported.loops)
@@ -156,7 +152,7 @@ private:
           break;
         }
         if (op.isWait) {
-          const unsigned value = count.counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+          const unsigned value = waitOf(op, count.counter);
           if (value != 255)
             step.budget = std::min(step.budget, value);
           isOver = value == 0;

@@ -13,8 +13,8 @@ namespace {
 /// be in flight: that is the budget of a path.
 class Search {
 public:
-  Search(const Graph &graph, const Need &need, Counter counter, bool keepWaits)
-      : graph(graph), need(need), counter(counter), keepWaits(keepWaits), user(graph.ops[need.op]) {}
+  Search(const Graph &graph, const Need &need, Counter counter)
+      : graph(graph), need(need), counter(counter), user(graph.ops[need.op]) {}
 
   std::optional<Producer> run() {
     struct Step {
@@ -45,21 +45,21 @@ public:
         const Op &op = graph.ops[i];
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
-          if (step.budget || !(isOfClass(op) || op.kind == Kind::WriteBack)) {
+          if (step.budget || !(isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
             Producer producer{i, step.age, *registers, {}};
             for (uint32_t at = done.size() - 1; at != ~0u; at = done[at].parent)
               producer.path.push_back(done[at].block);
             return producer;
           }
         }
-        if (op.isWait && (keepWaits || op.keepsWait)) {
-          const unsigned count = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+        if (op.isWait) {
+          const unsigned count = waitOf(op, counter);
           if (count != 255)
             step.budget = std::min(step.budget, count);
           isOver = count == 0;
         }
         isOver |= op.completesAll;
-        if (isOfClass(op)) {
+        if (isInOrder(op, counter)) {
           ++step.age;
           if (step.budget != unlimited && step.budget)
             --step.budget;
@@ -76,26 +76,13 @@ public:
 private:
   static constexpr unsigned unlimited = ~0u;
 
-  bool isOfClass(const Op &op) const {
-    return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
-  }
-  bool countsHere(const Op &op) const {
-    switch (op.kind) {
-    case Kind::None: return false;
-    case Kind::Vmem: case Kind::LdsDma: case Kind::WriteBack: return counter == Counter::Vm;
-    case Kind::Lds: case Kind::Smem: case Kind::Message: return counter == Counter::Lgkm;
-    case Kind::Flat: return true;
-    }
-    return false;
-  }
-
   Overlap overlap(const Op &a, const Op &b, Between between) const {
     return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
   }
 
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.
   std::optional<RegRange> produces(const Op &op) const {
-    if (!countsHere(op))
+    if (!isCounted(op, counter))
       return std::nullopt;
     if (need.cause == Cause::Late) {
       const Op &culprit = graph.ops[need.culprit];
@@ -146,14 +133,13 @@ private:
   const Graph &graph;
   const Need &need;
   Counter counter;
-  bool keepWaits;
   const Op &user;
 };
 
 } // namespace
 
-std::optional<Producer> findProducer(const Graph &graph, const Need &need, Counter counter, bool keepWaits) {
-  return Search(graph, need, counter, keepWaits).run();
+std::optional<Producer> findProducer(const Graph &graph, const Need &need, Counter counter) {
+  return Search(graph, need, counter).run();
 }
 
 } // namespace inflight::waits

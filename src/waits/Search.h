@@ -6,8 +6,6 @@
 
 namespace inflight::waits {
 
-enum class Counter : uint8_t { Vm, Lgkm };
-
 struct Producer {
   uint32_t op = 0;                    ///< in Graph::ops
   unsigned age = 0;                   ///< operations of its class issued behind it on the path
@@ -17,6 +15,6 @@ struct Producer {
 
 /// The youngest operation that `need` waits for on that counter, and the path to it; none when only code outside the
 /// program can have issued it.
-std::optional<Producer> findProducer(const Graph &graph, const Need &need, Counter counter, bool keepWaits = true);
+std::optional<Producer> findProducer(const Graph &graph, const Need &need, Counter counter);
 
 } // namespace inflight::waits

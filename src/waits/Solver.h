@@ -52,6 +52,8 @@ private:
   void needLds(Need &need, const Op &op, uint32_t index);
   /// The counts that finish an access of that age before `op`.
   std::pair<unsigned, unsigned> finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
+  /// The counts, but none stricter than what is left outstanding.
+  std::pair<unsigned, unsigned> atLeast(const Outstanding &left, unsigned vm, unsigned lgkm) const;
   void leaveMissing(Need &need, uint32_t op) const;
   unsigned vmFor(uint32_t age) const;
   unsigned lgkmFor(uint32_t age) const;

@@ -15,15 +15,15 @@ static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
   return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.isApart == b.isApart && a.barrier == b.barrier;
 }
 
-/// One entry a kind for any bytes: the youngest of each.
-static void collapse(LdsAccesses &list) {
+/// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
+template <typename Younger> static void collapse(LdsAccesses &list, Younger isYounger) {
   LdsAccesses all;
   for (LdsAccess access : list) {
     access.region = 0;
     LdsAccess *known = find_if(all, [&](const LdsAccess &a) { return isSameAccess(a, access); });
     if (known == all.end())
       all.push_back(access);
-    else if (access.stamp < known->stamp)
+    else if (isYounger(access.stamp, known->stamp))
       *known = access;
   }
   list = std::move(all);
@@ -51,7 +51,7 @@ static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_re
     }
   }
   if (into.size() > maximumAccesses) {
-    collapse(into);
+    collapse(into, std::less<>());
     changed = true;
   }
   return changed;
@@ -255,19 +255,9 @@ void Walk::note(LdsAccesses &list, const LdsAccess &access) {
     return;
   }
   list.push_back(access);
-  if (list.size() > maximumAccesses) {
-    // Here younger means later.
-    LdsAccesses all;
-    for (LdsAccess a : list) {
-      a.region = 0;
-      LdsAccess *same = find_if(all, [&](const LdsAccess &b) { return isSameAccess(a, b); });
-      if (same == all.end())
-        all.push_back(a);
-      else if (a.stamp > same->stamp)
-        *same = a;
-    }
-    list = std::move(all);
-  }
+  // Times of issue, not ages.
+  if (list.size() > maximumAccesses)
+    collapse(list, std::greater<>());
 }
 
 void Walk::issue(const Op &op, uint32_t index) {

@@ -138,7 +138,7 @@ private:
       }
       const Op &op = graph.ops[i];
       if (op.isWait) {
-        const unsigned count = report.counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+        const unsigned count = waitOf(op, report.counter);
         if (count != 255)
           for (Tracked &t : list)
             if (!t.isDone && (items[t.item].inOrder ? t.age >= count : count == 0)) {
@@ -159,9 +159,8 @@ private:
       });
       if (op.completesAll)
         return;
-      const bool counts = report.counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
       for (Tracked &t : list) {
-        t.age += counts;
+        t.age += isInOrder(op, report.counter);
         if (op.isBarrier)
           t.barrier = t.isDone ? ~0u : i;
       }
@@ -197,7 +196,7 @@ static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstan
   const Op &op = graph.ops[wait];
   CountReport report;
   report.counter = counter;
-  report.value = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+  report.value = waitOf(op, counter);
   report.waitsFor = inFlightBefore(graph, outstanding, block, wait, counter, &report.waitsForCaller);
   erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
   report.ordersMemory = op.keepsWait && counter == Counter::Vm && !report.waitsFor.empty();
@@ -210,9 +209,7 @@ static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstan
 
 static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstanding> outstanding) {
   const std::vector<uint32_t> order = graph.order();
-  std::vector<uint32_t> place(graph.blocks.size(), ~0u);
-  for (uint32_t i = 0; i < order.size(); ++i)
-    place[order[i]] = i;
+  const std::vector<uint32_t> place = graph.placesIn(order);
   std::map<std::pair<uint32_t, uint32_t>, LoopReport> loops; // phases of one loop are one
   for (uint32_t header : order)
     for (uint32_t back : graph.blocks[header].predecessors) {
