@@ -1,0 +1,31 @@
+#include "events/Events.h"
+
+using namespace llvm;
+
+namespace inflight::events {
+
+StringRef name(Category category) {
+  static const StringRef names[] = {"SALU", "SMEM", "VALU", "MFMA", "VMEM", "FLAT", "LDS", "branch", "internal"};
+  static_assert(std::size(names) == size_t(Category::Count));
+  return names[size_t(category)];
+}
+
+StringRef name(Stall stall) {
+  static const StringRef names[] = {"fetch", "dependency", "waitcnt", "barrier", "sleep", "queue full", "pipe busy", "LDS busy", "arbiter"};
+  static_assert(std::size(names) == size_t(Stall::Count));
+  return names[size_t(stall)];
+}
+
+StringRef name(Pipe pipe) {
+  static const StringRef names[] = {"none", "SALU", "scalar cache", "VALU", "MFMA", "LDS", "texture", "branch"};
+  static_assert(std::size(names) == size_t(Pipe::Count));
+  return names[size_t(pipe)];
+}
+
+StringRef name(Level level) {
+  static const StringRef names[] = {"none", "LDS", "scalar cache", "L1", "L2", "MALL", "HBM"};
+  static_assert(std::size(names) == size_t(Level::Count));
+  return names[size_t(level)];
+}
+
+} // namespace inflight::events
