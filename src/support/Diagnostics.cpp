@@ -1,6 +1,6 @@
 #include "support/Diagnostics.h"
 
-#include "llvm/Support/FileSystem.h"
+#include "support/OutputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,31 +35,11 @@ Error writeFileAtomically(StringRef path, StringRef contents) {
     outs().flush();
     return Error::success();
   }
-  // A device such as /dev/null can't be renamed over.
-  if (sys::fs::exists(path) && !sys::fs::is_regular_file(path)) {
-    std::error_code ec;
-    raw_fd_ostream os(path, ec);
-    if (ec)
-      return makeError("cannot write '" + path + "': " + ec.message());
-    os << contents;
-    return Error::success();
-  }
-  Expected<sys::fs::TempFile> temp =
-      sys::fs::TempFile::create(path + ".%%%%%%.tmp", sys::fs::all_read | sys::fs::all_write);
-  if (!temp)
-    return makeError("cannot write '" + path + "': " + toString(temp.takeError()));
-  raw_fd_ostream os(temp->FD, /*shouldClose=*/false);
-  os << contents;
-  os.flush();
-  if (os.has_error()) {
-    std::string reason = os.error().message();
-    os.clear_error();
-    consumeError(temp->discard());
-    return makeError("cannot write '" + path + "': " + reason);
-  }
-  if (Error error = temp->keep(path))
-    return makeError("cannot write '" + path + "': " + toString(std::move(error)));
-  return Error::success();
+  Expected<std::unique_ptr<OutputFile>> file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  (*file)->write(contents);
+  return (*file)->commit();
 }
 
 Expected<std::string> readFile(StringRef path) {

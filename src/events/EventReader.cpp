@@ -1,0 +1,495 @@
+#include "events/EventFile.h"
+#include "events/Expectations.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace inflight::events {
+
+namespace {
+
+/// A file read in pieces. Behind the last byte there are zeros enough for a record, so that decoding needs no checks of its own.
+class Input {
+public:
+  ~Input() {
+    if (descriptor > 0)
+      ::close(descriptor);
+  }
+  Error open(StringRef name) {
+    path = name.str();
+    descriptor = name == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+      return makeError("cannot read '" + name + "': " + std::error_code(errno, std::generic_category()).message());
+    buffer.reset(new char[bufferBytes + maxRecordBytes]);
+    at = limit = buffer.get();
+    return refill();
+  }
+  /// At least maxRecordBytes from here on, unless the file ends before.
+  Error ensure() { return size_t(limit - at) >= maxRecordBytes || ended ? Error::success() : refill(); }
+  uint64_t offset() const { return before + uint64_t(at - buffer.get()); }
+  /// Decoding went past the last byte.
+  bool overran() const { return at > limit; }
+  bool atEnd() const { return at >= limit; }
+
+  uint8_t byte() { return uint8_t(*at++); }
+  uint64_t number() {
+    uint64_t value = byte();
+    if (value < 0x80)
+      return value;
+    value &= 0x7f;
+    for (unsigned shift = 7; shift < 64; shift += 7) {
+      const uint64_t next = byte();
+      value |= (next & 0x7f) << shift;
+      if (next < 0x80)
+        break;
+    }
+    return value;
+  }
+  int64_t signedNumber() {
+    const uint64_t value = number();
+    return int64_t(value >> 1) ^ -int64_t(value & 1);
+  }
+  uint64_t from(uint64_t expected) { return expected + uint64_t(signedNumber()); }
+
+  Expected<std::string> text(size_t length) {
+    std::string result;
+    while (length) {
+      if (at == limit) {
+        if (Error error = refill())
+          return std::move(error);
+        if (at == limit)
+          return makeError(path + " ends too early");
+      }
+      const size_t count = std::min(length, size_t(limit - at));
+      result.append(at, count);
+      at += count;
+      length -= count;
+    }
+    return result;
+  }
+
+private:
+  static constexpr size_t bufferBytes = size_t(1) << 20;
+
+  Error refill() {
+    if (ended)
+      return Error::success();
+    const size_t kept = size_t(limit - at);
+    std::memmove(buffer.get(), at, kept);
+    before += uint64_t(at - buffer.get());
+    at = buffer.get();
+    limit = at + kept;
+    while (size_t(limit - at) < bufferBytes && !ended) {
+      ssize_t count = ::read(descriptor, limit, bufferBytes - size_t(limit - at));
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count < 0)
+        return makeError("cannot read '" + path + "': " + std::error_code(errno, std::generic_category()).message());
+      limit += count;
+      ended = count == 0;
+    }
+    std::memset(limit, 0, maxRecordBytes);
+    return Error::success();
+  }
+
+  std::string path;
+  std::unique_ptr<char[]> buffer;
+  char *at = nullptr, *limit = nullptr;
+  int descriptor = -1;
+  bool ended = false;
+  uint64_t before = 0;
+};
+
+class Reader {
+public:
+  Reader(StringRef path, Sink &sink) : path(path), sink(sink) {}
+  Expected<Replayed> replay(bool partial);
+
+private:
+  Error header();
+  Error truncatedError(uint64_t at) const { return makeError(path + " ends too early, at byte " + Twine(at) + ": the rest of the run is missing"); }
+  Error damage(const Twine &what) const {
+    return makeError(path + " is damaged: " + what + " in the record before byte " + Twine(input.offset()));
+  }
+  /// Decodes a record, checks it and hands it on. One that is cut off by the end of the file isn't handed on; the caller sees it by overran().
+  Error record(uint8_t tag);
+  Error instruction(uint8_t tag);
+  Error operation(uint8_t tag);
+  Error wait(uint8_t tag);
+  Error waveBegin();
+  Error waveEnd();
+  ExpectedWave *waveOf(uint8_t tag);
+
+  std::string path;
+  Sink &sink;
+  Input input;
+  std::vector<ExpectedLine> lines;
+  std::vector<ExpectedWave> waves;
+  DenseSet<uint64_t> running; ///< their numbers, of fewer bits than the set's
+  uint32_t lastIndex = 0, lastBegun = 0;
+  uint64_t lastTime = 0;
+  uint64_t wavesBegun = 0, instructions = 0, latest = 0;
+  Summary summary;
+  uint64_t statedRecords = 0;
+};
+
+Error Reader::header() {
+  Expected<std::string> begin = input.text(magic.size());
+  if (!begin)
+    return begin.takeError();
+  if (*begin != magic) {
+    StringRef name = StringRef(magic).take_until([](char c) { return isdigit(c); });
+    if (StringRef(*begin).starts_with(name))
+      return makeError(path + " is of another version of the format (" + StringRef(*begin).drop_front(name.size()).trim() + "): this program reads version " +
+                       StringRef(magic).drop_front(name.size()).trim());
+    return makeError(path + " is no file of events");
+  }
+  RunInfo info;
+  auto number = [&](auto &into) -> Error {
+    if (Error error = input.ensure())
+      return error;
+    into = std::remove_reference_t<decltype(into)>(input.number());
+    return input.overran() ? truncatedError(input.offset()) : Error::success();
+  };
+  auto text = [&](std::string &into) -> Error {
+    uint64_t length = 0;
+    if (Error error = number(length))
+      return error;
+    constexpr uint64_t longest = 1 << 24;
+    if (length > longest)
+      return damage("a text of " + Twine(length) + " bytes");
+    return input.text(length).moveInto(into);
+  };
+  for (std::string *into : {&info.chip, &info.kernel, &info.demangled, &info.device})
+    if (Error error = text(*into))
+      return error;
+  uint64_t clock = 0, count = 0;
+  if (Error error = number(info.entryAddress))
+    return error;
+  if (Error error = number(clock))
+    return error;
+  info.clockMHz = bit_cast<double>(clock);
+  for (unsigned i = 0; i < 3; ++i) {
+    if (Error error = number(info.grid[i]))
+      return error;
+    if (Error error = number(info.block[i]))
+      return error;
+  }
+  for (uint32_t *into : {&info.vgprs, &info.agprs, &info.sgprs, &info.ldsBytes, &info.scratchBytes, &info.simds, &info.slotsPerSimd, &info.cus,
+                         &info.wavesPerWorkgroup, &info.workgroupsPerCu})
+    if (Error error = number(*into))
+      return error;
+  if (Error error = number(count))
+    return error;
+  uint64_t address = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    CodeLine line;
+    uint64_t step = 0, category = 0, target = 0;
+    if (Error error = number(step))
+      return error;
+    line.address = address += step;
+    if (Error error = text(line.text))
+      return error;
+    if (Error error = text(line.source))
+      return error;
+    if (Error error = number(category))
+      return error;
+    if (Error error = number(target))
+      return error;
+    if (category >= uint64_t(Category::Count) || target > count)
+      return damage("an unknown kind of instruction");
+    line.category = Category(category);
+    line.target = uint32_t(target) - 1;
+    info.code.push_back(std::move(line));
+  }
+  lines.resize(info.code.size());
+  for (uint32_t i = 0; i < lines.size(); ++i)
+    lines[i].next = i + 1;
+  sink.start(info);
+  return Error::success();
+}
+
+inline ExpectedWave *Reader::waveOf(uint8_t tag) {
+  if (!(tag & as_expected::wave))
+    lastIndex = uint32_t(std::min<uint64_t>(input.number(), ~0u));
+  return lastIndex < waves.size() && waves[lastIndex].isLive ? &waves[lastIndex] : nullptr;
+}
+
+Error Reader::waveBegin() {
+  const uint64_t index = input.number();
+  WaveBegin record;
+  record.wave = uint32_t(input.from(lastBegun));
+  record.time = input.from(lastTime);
+  record.cu = uint16_t(input.number());
+  record.simd = uint8_t(input.number());
+  record.slot = uint8_t(input.number());
+  record.workgroup = uint32_t(input.number());
+  record.numberInGroup = uint16_t(input.number());
+  if (input.overran())
+    return Error::success();
+  if (index > waves.size() || (index < waves.size() && waves[index].isLive))
+    return damage("a wave in the place of another");
+  if (!running.insert(record.wave).second)
+    return damage("a second wave " + Twine(record.wave));
+  if (index == waves.size())
+    waves.emplace_back();
+  waves[index] = {.wave = record.wave, .arrived = record.time, .issued = record.time, .done = record.time, .isLive = true};
+  lastBegun = record.wave;
+  lastIndex = uint32_t(index);
+  lastTime = record.time;
+  ++wavesBegun;
+  sink.waveBegin(record);
+  return Error::success();
+}
+
+Error Reader::waveEnd() {
+  const uint64_t index = input.number();
+  if (index >= waves.size() || !waves[index].isLive)
+    return damage("the end of a wave that isn't running");
+  const uint64_t time = input.from(waves[index].done);
+  if (input.overran())
+    return Error::success();
+  waves[index].isLive = false;
+  running.erase(waves[index].wave);
+  lastTime = time;
+  latest = std::max(latest, time);
+  sink.waveEnd({waves[index].wave, time});
+  return Error::success();
+}
+
+Error Reader::instruction(uint8_t tag) {
+  ExpectedWave *wave = waveOf(tag);
+  if (!wave)
+    return damage("an instruction of a wave that isn't running");
+  Instruction record;
+  record.wave = wave->wave;
+  if (lines.empty())
+    return damage("an instruction without code");
+  uint32_t &next = lines[wave->line].next;
+  record.line = tag & as_expected::line ? next : uint32_t(input.from(wave->line));
+  record.arrived = tag & as_expected::time ? wave->done : input.from(wave->done);
+  if (record.line >= lines.size())
+    return damage("an instruction outside the code");
+  InstructionShape &shape = lines[record.line].instruction;
+  if (!(tag & as_expected::shape)) {
+    InstructionShape given;
+    given.issue = uint32_t(input.number());
+    given.busy = uint32_t(input.number());
+    const uint8_t kinds = input.byte();
+    given.pipe = Pipe(kinds & 15);
+    given.category = Category(kinds >> 4);
+    given.lanes = input.byte();
+    given.taken = input.byte();
+    if (input.overran())
+      return Error::success();
+    if (given.pipe >= Pipe::Count || given.category >= Category::Count)
+      return damage("an unknown kind of instruction");
+    shape = given;
+  }
+  record.issued = record.arrived;
+  if (!(tag & as_expected::rest)) {
+    const uint64_t causes = input.number();
+    if (causes >> (1 + size_t(Stall::Count)))
+      return damage("an unknown cause of a stall");
+    for (uint64_t rest = causes >> 1; rest; rest &= rest - 1) {
+      const uint32_t cycles = uint32_t(input.number());
+      record.stalls[countr_zero(rest)] = cycles;
+      record.issued += cycles;
+    }
+    if (causes & 1)
+      record.issued = input.from(record.issued);
+  }
+  if (input.overran())
+    return Error::success();
+  if (record.issued < record.arrived)
+    return damage("an instruction that issues before it arrives");
+  record.issue = shape.issue;
+  record.busy = shape.busy;
+  record.pipe = shape.pipe;
+  record.category = shape.category;
+  record.taken = shape.taken;
+  record.lanes = shape.lanes;
+  next = record.line;
+  wave->line = record.line;
+  wave->arrived = record.arrived;
+  wave->issued = record.issued;
+  wave->done = record.issued + record.issue;
+  latest = std::max(latest, wave->done);
+  ++instructions;
+  sink.instruction(record);
+  return Error::success();
+}
+
+Error Reader::operation(uint8_t tag) {
+  ExpectedWave *wave = waveOf(tag);
+  if (!wave)
+    return damage("an operation of a wave that isn't running");
+  Operation record;
+  record.wave = wave->wave;
+  record.line = tag & as_expected::line ? wave->line : uint32_t(input.from(wave->line));
+  if (record.line >= lines.size())
+    return damage("an operation outside the code");
+  record.issued = tag & as_expected::time ? wave->issued : input.from(wave->issued);
+  OperationShape &shape = lines[record.line].operation;
+  if (!(tag & as_expected::shape)) {
+    OperationShape given;
+    const uint8_t bits = input.byte();
+    given.vmcnt = bits & operation_bits::vmcnt;
+    given.lgkmcnt = bits & operation_bits::lgkmcnt;
+    given.isStore = bits & operation_bits::isStore;
+    given.isLdsDma = bits & operation_bits::isLdsDma;
+    given.isAtomic = bits & operation_bits::isAtomic;
+    const uint8_t kinds = input.byte();
+    given.pipe = Pipe(kinds & 15);
+    given.level = Level(kinds >> 4);
+    given.conflicts = uint32_t(input.number());
+    given.bytes = uint32_t(input.number());
+    given.requests = uint32_t(input.number());
+    const uint64_t levels = input.number();
+    if (given.pipe >= Pipe::Count || given.level >= Level::Count || levels >> size_t(Level::Count))
+      return damage("an unknown kind of operation");
+    for (uint64_t rest = levels; rest; rest &= rest - 1)
+      given.hits[countr_zero(rest)] = uint16_t(input.number());
+    if (input.overran())
+      return Error::success();
+    shape = given;
+  }
+  record.number = tag & as_expected::rest ? wave->operations : uint32_t(input.from(wave->operations));
+  record.begin = input.from(record.issued);
+  record.end = input.from(record.begin);
+  record.returned = input.from(record.end);
+  if (input.overran())
+    return Error::success();
+  if (record.end < record.begin || record.returned < record.issued)
+    return damage("an operation that ends before it begins");
+  record.vmcnt = shape.vmcnt;
+  record.lgkmcnt = shape.lgkmcnt;
+  record.isStore = shape.isStore;
+  record.isLdsDma = shape.isLdsDma;
+  record.isAtomic = shape.isAtomic;
+  record.pipe = shape.pipe;
+  record.level = shape.level;
+  record.conflicts = shape.conflicts;
+  record.bytes = shape.bytes;
+  record.requests = shape.requests;
+  record.hits = shape.hits;
+  wave->operations = record.number + 1;
+  sink.operation(record);
+  return Error::success();
+}
+
+Error Reader::wait(uint8_t tag) {
+  ExpectedWave *wave = waveOf(tag);
+  if (!wave)
+    return damage("a wait of a wave that isn't running");
+  Wait record;
+  record.wave = wave->wave;
+  record.line = tag & as_expected::line ? wave->line : uint32_t(input.from(wave->line));
+  if (record.line >= lines.size())
+    return damage("a wait outside the code");
+  record.arrived = tag & as_expected::time ? wave->arrived : input.from(wave->arrived);
+  record.done = tag & as_expected::time ? wave->issued : input.from(record.arrived);
+  const uint64_t count = input.number();
+  if (count > maxWaited)
+    return damage("a wait for " + Twine(count) + " operations");
+  SmallVector<uint32_t, 64> operations(count);
+  if (count)
+    operations[0] = uint32_t(wave->operations - uint64_t(input.signedNumber()));
+  for (size_t i = 1; i < count; ++i)
+    operations[i] = tag & as_expected::rest ? operations[i - 1] + 1 : uint32_t(input.from(operations[i - 1]));
+  if (input.overran())
+    return Error::success();
+  if (record.done < record.arrived)
+    return damage("a wait that ends before it begins");
+  record.operations = operations;
+  sink.wait(record);
+  return Error::success();
+}
+
+Error Reader::record(uint8_t tag) {
+  switch (Record(tag & 7)) {
+  case Record::Instruction:
+    return instruction(tag);
+  case Record::Operation:
+    return operation(tag);
+  case Record::Wait:
+    return wait(tag);
+  case Record::WaveBegin:
+    return waveBegin();
+  case Record::WaveEnd:
+    return waveEnd();
+  case Record::Finish:
+    summary.cycles = input.number();
+    summary.instructions = input.number();
+    summary.waves = input.number();
+    summary.workgroups = input.number();
+    summary.whole = input.byte();
+    statedRecords = input.number();
+    return Error::success();
+  case Record::Count:
+    break;
+  }
+  return damage("an unknown record");
+}
+
+Expected<Replayed> Reader::replay(bool partial) {
+  if (Error error = input.open(path))
+    return std::move(error);
+  if (Error error = header())
+    return std::move(error);
+  Replayed result;
+  while (true) {
+    if (Error error = input.ensure())
+      return std::move(error);
+    result.bytes = input.offset();
+    const bool ended = input.atEnd();
+    const uint8_t tag = ended ? 0 : input.byte();
+    Error error = ended ? Error::success() : record(tag);
+    if (ended || input.overran()) {
+      // Zeros behind the end may look like anything.
+      consumeError(std::move(error));
+      if (!partial)
+        return truncatedError(result.bytes);
+      result.truncated = true;
+      summary = {latest, instructions, wavesBegun, 0, false};
+      break;
+    }
+    if (error)
+      return std::move(error);
+    if (Record(tag & 7) == Record::Finish) {
+      if (statedRecords != result.records)
+        return damage("a count of " + Twine(statedRecords) + " records where there were " + Twine(result.records));
+      break;
+    }
+    ++result.records;
+  }
+  sink.finish(summary);
+  result.bytes = input.offset();
+  return result;
+}
+
+} // namespace
+
+Expected<Replayed> replay(StringRef path, Sink &sink, bool partial) { return Reader(path, sink).replay(partial); }
+
+bool looksLikeEvents(StringRef path) {
+  Input input;
+  if (Error error = input.open(path)) {
+    consumeError(std::move(error));
+    return false;
+  }
+  Expected<std::string> begin = input.text(magic.size());
+  if (!begin) {
+    consumeError(begin.takeError());
+    return false;
+  }
+  return StringRef(*begin).starts_with(StringRef(magic).take_until([](char c) { return isdigit(c); }));
+}
+
+} // namespace inflight::events
