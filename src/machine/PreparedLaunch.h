@@ -1,0 +1,38 @@
+// A launch before it runs: checked, decoded, in memory; and how its workgroups begin.
+#pragma once
+
+#include "machine/Code.h"
+#include "machine/Dispatch.h"
+#include "machine/RegisterLimits.h"
+#include "machine/WorkgroupRun.h"
+
+namespace inflight::machine {
+
+/// Immutable once made; workgroups may begin on several host threads. What it was made from must outlive it.
+class PreparedLaunch {
+public:
+  /// Decodes the code and prepares memory. Errors name the kernel and what about the launch is impossible.
+  static llvm::Expected<PreparedLaunch> make(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
+                                             llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
+
+  uint32_t workgroups() const { return config->grid[0] * config->grid[1] * config->grid[2]; }
+  /// Workgroup `number` of the grid, its waves at the kernel's entry.
+  void begin(WorkgroupRun &run, uint32_t number) const;
+  /// Of a workgroup with a wave that faulted: kernel, address, instruction, workgroup.
+  llvm::Error faultError(const WorkgroupRun &run) const;
+
+  const CodeObject *object;
+  const Kernel *kernel;
+  const LaunchConfig *config;
+  Memory *memory;
+  Code code;
+  Dispatch dispatch;
+  const TargetInfo *target;
+  RegisterLimits limits;
+
+private:
+  void start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) const;
+  std::string whereWavesAre(const WorkgroupRun &run) const;
+};
+
+} // namespace inflight::machine
