@@ -112,8 +112,9 @@ static std::string numbered(size_t number, const KernelArgument &parameter) {
   return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
 }
 
-Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
-                                   MutableArrayRef<Argument> arguments) {
+/// Places the arguments in memory, runs and fetches the buffers back.
+static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &config, MutableArrayRef<Argument> arguments,
+                        function_ref<Error(const machine::LaunchConfig &, ArrayRef<uint8_t>, machine::Memory &)> run) {
   machine::Memory memory;
   size_t size = kernel.kernargSegmentSize;
   for (const KernelArgument &argument : kernel.arguments)
@@ -204,13 +205,41 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
     return makeError("kernel '" + kernel.name + "' takes " + Twine(explicitCount) + " arguments, " + Twine(arguments.size()) + " were given");
   machine::LaunchConfig all = config;
   all.dynamicLdsBytes = std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(localEnd - kernel.descriptor.groupSegmentFixedSize, UINT32_MAX / 2));
-  Expected<machine::RunStats> stats = machine::run(object, kernel, all, kernarg, memory);
-  if (!stats)
-    return stats.takeError();
+  if (Error error = run(all, kernarg, memory))
+    return error;
   for (size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].isBuffer)
       std::copy_n(memory.pointer(addresses[i]), arguments[i].array.bytes.size(), arguments[i].array.bytes.begin());
+  return Error::success();
+}
+
+/// Where `run` leaves its statistics.
+template <typename Stats, typename Run>
+static Expected<Stats> launchFor(const Kernel &kernel, const machine::LaunchConfig &config, MutableArrayRef<Argument> arguments, Run run) {
+  Stats stats;
+  Error error = launchWith(kernel, config, arguments, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) -> Error {
+    Expected<Stats> done = run(all, kernarg, memory);
+    if (!done)
+      return done.takeError();
+    stats = std::move(*done);
+    return Error::success();
+  });
+  if (error)
+    return std::move(error);
   return stats;
+}
+
+Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config, MutableArrayRef<Argument> arguments) {
+  return launchFor<machine::RunStats>(kernel, config, arguments, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
+    return machine::run(object, kernel, all, kernarg, memory);
+  });
+}
+
+Expected<machine::timed::TimedStats> launchTimed(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
+                                                 const machine::timed::TimedOptions &options, MutableArrayRef<Argument> arguments) {
+  return launchFor<machine::timed::TimedStats>(kernel, config, arguments, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
+    return machine::timed::runTimed(object, kernel, all, options, kernarg, memory);
+  });
 }
 
 } // namespace inflight::device

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine/Machine.h"
+#include "machine/timed/TimedRun.h"
 #include "support/Npy.h"
 
 namespace inflight::device {
@@ -23,5 +24,8 @@ llvm::Expected<Argument> parseArgument(llvm::StringRef text);
 llvm::Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel,
                                          const machine::LaunchConfig &config,
                                          llvm::MutableArrayRef<Argument> arguments);
+/// The same with time.
+llvm::Expected<machine::timed::TimedStats> launchTimed(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
+                                                       const machine::timed::TimedOptions &options, llvm::MutableArrayRef<Argument> arguments);
 
 } // namespace inflight::device

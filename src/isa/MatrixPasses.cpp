@@ -46,12 +46,14 @@ Error MatrixPasses::load(StringRef chip) {
       continue;
     std::optional<StringRef> name = object->getString("name");
     std::optional<int64_t> count = object->getInteger("passes");
-    if (!name || !count || *count <= 0)
-      return makeError("data/latency/matrix.json: a row without name or passes");
+    std::optional<int64_t> valuBlocked = object->getInteger("valu_blocked");
+    if (!name || !count || *count <= 0 || !valuBlocked || *valuBlocked < 0)
+      return makeError("data/latency/matrix.json: a row without name, passes or valu_blocked");
     // Rows of one name differ by the factors' formats, which are not in the name.
     Passes &known = passes[plainMatrixName(*name)];
     known.slowest = std::max<unsigned>(known.slowest, *count);
     known.fastest = known.fastest ? std::min<unsigned>(known.fastest, *count) : *count;
+    known.valuBlocked = std::max<unsigned>(known.valuBlocked, *valuBlocked);
     slowestOfAll = std::max<unsigned>(slowestOfAll, *count);
   }
   return Error::success();
@@ -68,6 +70,12 @@ unsigned MatrixPasses::of(StringRef mnemonic, bool narrowFormats) const {
   if (const Passes *known = find(mnemonic))
     return narrowFormats ? known->fastest : known->slowest;
   return slowestOfAll;
+}
+
+unsigned MatrixPasses::valuBlocked(StringRef mnemonic) const {
+  constexpr unsigned cyclesPerPass = 4;
+  const Passes *known = find(mnemonic);
+  return known ? known->valuBlocked : slowestOfAll * cyclesPerPass;
 }
 
 } // namespace inflight

@@ -13,11 +13,14 @@ public:
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
   /// An unlisted one is taken for the slowest there is.
   unsigned of(llvm::StringRef mnemonic, bool narrowFormats = false) const;
+  /// Cycles after its issue in which its SIMD issues no other VALU instruction; all of its cycles for an unlisted one.
+  unsigned valuBlocked(llvm::StringRef mnemonic) const;
   bool knows(llvm::StringRef mnemonic) const { return find(mnemonic); }
 
 private:
   struct Passes {
     unsigned slowest = 0, fastest = 0; ///< over the formats of the factors
+    unsigned valuBlocked = 0;          ///< cycles
   };
   const Passes *find(llvm::StringRef mnemonic) const;
   llvm::Error load(llvm::StringRef chip);

@@ -1,6 +1,6 @@
 #include "machine/Machine.h"
 
-#include "machine/PreparedLaunch.h"
+#include "machine/FunctionalRun.h"
 #include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,7 +29,7 @@ double threadSeconds() {
 class FunctionalRun {
 public:
   explicit FunctionalRun(const PreparedLaunch &launch) : launch(launch) {}
-  Error go(RunStats &stats);
+  Error go(RunStats &stats, function_ref<bool(uint32_t)> skip = nullptr);
   std::optional<check::CodeFacts> facts; ///< for checked runs
 
 private:
@@ -59,7 +59,7 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
 
 /// Waves may wait for other workgroups by way of memory. So a workgroup that doesn't end in its slice is put aside and
 /// others get their turn.
-Error FunctionalRun::go(RunStats &stats) {
+Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
   const LaunchConfig &config = *launch.config;
   const Kernel &kernel = *launch.kernel;
   const CodeObject &object = *launch.object;
@@ -89,6 +89,8 @@ Error FunctionalRun::go(RunStats &stats) {
       std::unique_ptr<WorkgroupRun> run;
       const bool mayBegin = aside.size() < mostAside;
       const uint32_t number = mayBegin ? nextGroup++ : count;
+      if (skip && number < count && skip(number))
+        continue;
       if (number < count) {
         if (spare.empty())
           spare.push_back(makeRun());
@@ -170,6 +172,10 @@ Error FunctionalRun::go(RunStats &stats) {
 }
 
 } // namespace
+
+Error runFunctionally(const PreparedLaunch &launch, function_ref<bool(uint32_t)> skip, RunStats &stats) {
+  return FunctionalRun(launch).go(stats, skip);
+}
 
 Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
                        ArrayRef<uint8_t> kernarg, Memory &memory) {

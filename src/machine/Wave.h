@@ -91,6 +91,12 @@ enum class Status : uint8_t { Running, AtBarrier, Ended, Faulted };
 /// Why a wave can't go on.
 enum class Fault : uint8_t { Instruction, Memory, Trap, Endless };
 
+/// What s_memtime and s_memrealtime read in a timed run.
+struct Clock {
+  uint64_t cycles = 0;
+  double realTicksPerCycle = 0;
+};
+
 /// What all waves of a workgroup share.
 struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
@@ -99,6 +105,7 @@ struct Workgroup {
   /// HW_REG_GPR_ALLOC and HW_REG_LDS_ALLOC.
   uint32_t gprAllocation = 0, ldsAllocation = 0;
   unsigned waves = 0;
+  const Clock *clock = nullptr; ///< null in functional runs
   uint32_t dmaOffsetMask = 0; ///< the bits of M0 that are an LDS address for LDS DMA
   std::string fault;
   Fault faultKind = Fault::Instruction;
@@ -122,7 +129,7 @@ struct Wave {
   uint64_t codeAddress = 0; ///< of codeBegin
   Workgroup *group = nullptr;
   Memory *memory = nullptr;
-  AccessObserver *observer = nullptr; ///< of a checked run
+  AccessObserver *observer = nullptr; ///< of a checked or timed run
   uint8_t *scratch = nullptr; ///< [lane][bytes]
   uint32_t scratchBytes = 0;  ///< a lane
   uint16_t sgprs = 0, vgprs = 0; ///< that the kernel allocates

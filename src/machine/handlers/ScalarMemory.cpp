@@ -107,10 +107,13 @@ template <auto Apply> void addAtomics(HandlerTable &table, const char *name) {
 }
 template <typename T> std::make_signed_t<T> asSigned(T x) { return std::make_signed_t<T>(x); }
 
-void memtime(Wave &w, const Op &op) {
+/// Without a clock, time is the number of instructions.
+template <bool Real> void memtime(Wave &w, const Op &op) {
   u64 ticks = 0;
-  for (u64 n : w.executed)
-    ticks += n;
+  if (const Clock *clock = w.group->clock)
+    ticks = Real ? u64(double(clock->cycles) * clock->realTicksPerCycle) : clock->cycles;
+  else
+    ticks = w.instructions();
   w.setS64(op.destination, ticks);
 }
 } // namespace
@@ -140,8 +143,8 @@ void registerScalarMemory(HandlerTable &table) {
   addAtomics<[](auto o, auto v, auto) { return o ^ v; }>(table, "xor");
   addAtomics<[](auto o, auto v, auto) { return o >= v ? decltype(o)(0) : decltype(o)(o + 1); }>(table, "inc");
   addAtomics<[](auto o, auto v, auto) { return o == 0 || o > v ? v : decltype(o)(o - 1); }>(table, "dec");
-  add(table, "s_memtime", memtime);
-  add(table, "s_memrealtime", memtime);
+  add(table, "s_memtime", memtime<false>);
+  add(table, "s_memrealtime", memtime<true>);
   // Hints to caches; functional memory is coherent.
   for (const char *name : {"s_dcache_discard", "s_dcache_discard_x2", "s_atc_probe", "s_atc_probe_buffer"})
     add(table, name, [](Wave &, const Op &) {});

@@ -1,0 +1,238 @@
+#include "cli/LaunchOptions.h"
+
+#include "program/SourceLines.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <thread>
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+ArrayRef<OptionSpec> launchOptions() {
+  static const OptionSpec options[] = {
+        {"kernel", "NAME", "which kernel; not needed if there is one"},
+        {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
+        {"global", "X,Y,Z", "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
+        {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
+        {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, lds:BYTES for a pointer to local memory"},
+        {"out", "I=FILE.npy", "write argument I afterwards"},
+        {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I afterwards; exit status 1 if it differs"},
+        {"lds", "BYTES", "dynamic LDS"},
+        {"scratch", "BYTES", "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't know)"},
+        {"threads", "N", "host threads (default: all)"},
+        {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^32)"},
+  };
+  return options;
+}
+
+ArrayRef<OptionSpec> timedOptions() {
+  static const OptionSpec options[] = {
+      {"device", "NAME", "the product: MI250X, MI300X, MI325X, MI355X ... (default: the chip's usual one)"},
+      {"clock", "MHZ", "shader clock that cycles are turned to time with (default: the device's peak)"},
+      {"cus", "N", "compute units to simulate, each with its part of the grid (default 1; 0: all that have work); the other workgroups run without time"},
+      {"active-cus", "N", "compute units that share L2 and memory (default: all that have work)"},
+      {"sample", "N", "simulate N workgroups a compute unit and run no others: an estimate without results"},
+      {"latency", "FILE.json", "a latency file instead of the chip's, as 'inflight probe --calibrate' writes it"},
+  };
+  return options;
+}
+
+std::vector<OptionSpec> joinOptions(std::initializer_list<ArrayRef<OptionSpec>> lists) {
+  std::vector<OptionSpec> all;
+  for (ArrayRef<OptionSpec> list : lists)
+    all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+/// Reads a number option, if it is there.
+template <typename T> static Error readNumber(const Arguments &arguments, StringRef name, T &into) {
+  if (arguments.has(name) && StringRef(arguments.get(name)).getAsInteger(0, into))
+    return usageError("--" + name + " takes a number, not '" + arguments.get(name) + "'");
+  return Error::success();
+}
+
+struct Expectation {
+  unsigned index;
+  std::string file;
+  double relative = 0, absolute = 0;
+};
+
+static Expected<std::pair<unsigned, StringRef>> indexed(StringRef text, StringRef option) {
+  auto [number, rest] = text.split('=');
+  unsigned index;
+  if (rest.empty() || number.getAsInteger(10, index))
+    return usageError("--" + option + " takes INDEX=FILE.npy, not '" + text + "'");
+  return std::pair(index, rest);
+}
+
+/// Prints the first mismatches; returns how many there are.
+static uint64_t compareArrays(const Array &got, const Array &expected, const Expectation &expectation) {
+  constexpr uint64_t shown = 5;
+  uint64_t mismatches = 0;
+  for (uint64_t i = 0, e = expected.elementCount(); i < e; ++i) {
+    double g = elementAsDouble(got, i), x = elementAsDouble(expected, i);
+    bool same = g == x || (std::isnan(g) && std::isnan(x)) ||
+                std::fabs(g - x) <= expectation.absolute + expectation.relative * std::fabs(x);
+    if (same)
+      continue;
+    if (mismatches++ < shown) {
+      std::string place;
+      uint64_t rest = i;
+      for (size_t d = expected.shape.size(); d-- > 0;) {
+        place = std::to_string(rest % expected.shape[d]) + (place.empty() ? "" : ", ") + place;
+        rest /= expected.shape[d];
+      }
+      errs() << formatv("argument {0}[{1}]: expected {2}, got {3}\n", expectation.index, place, x, g);
+    }
+  }
+  if (mismatches)
+    errs() << formatv("argument {0}: {1} of {2} elements differ\n", expectation.index, mismatches, expected.elementCount());
+  return mismatches;
+}
+
+Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, StringRef input) {
+  auto launch = std::make_unique<KernelLaunch>();
+  machine::LaunchConfig &config = launch->config;
+  Expected<std::array<uint32_t, 3>> grid = parseTriple(arguments.get("grid", "1,1,1"), "grid");
+  if (!grid)
+    return grid.takeError();
+  config.grid = *grid;
+  config.threads = std::max(1u, std::thread::hardware_concurrency());
+  if (Error error = readNumber(arguments, "lds", config.dynamicLdsBytes))
+    return std::move(error);
+  if (Error error = readNumber(arguments, "threads", config.threads))
+    return std::move(error);
+  if (Error error = readNumber(arguments, "max-steps", config.maxInstructions))
+    return std::move(error);
+  if (arguments.has("scratch"))
+    if (Error error = readNumber(arguments, "scratch", config.scratchBytes.emplace()))
+      return std::move(error);
+  for (const std::string &text : arguments.all("arg")) {
+    Expected<device::Argument> value = device::parseArgument(text);
+    if (!value)
+      return value.takeError();
+    launch->values.push_back(std::move(*value));
+  }
+  Expected<std::string> bytes = readFile(input);
+  if (!bytes)
+    return bytes.takeError();
+  launch->bytes = std::move(*bytes);
+  Expected<CodeObject> object = CodeObject::load(launch->bytes, input);
+  if (!object)
+    return object.takeError();
+  launch->object = std::move(*object);
+  std::string name = arguments.get("kernel");
+  if (name.empty()) {
+    if (launch->object->kernels().size() != 1)
+      return usageError("the code object has " + Twine(launch->object->kernels().size()) + " kernels: give --kernel NAME");
+    name = launch->object->kernels()[0].name;
+  }
+  Expected<const Kernel *> kernel = launch->object->findKernel(name);
+  if (!kernel)
+    return kernel.takeError();
+  launch->kernel = *kernel;
+  if (arguments.has("block")) {
+    Expected<std::array<uint32_t, 3>> block = parseTriple(arguments.get("block"), "block");
+    if (!block)
+      return block.takeError();
+    config.block = *block;
+  } else if ((*kernel)->requiredWorkgroupSize[0]) {
+    for (unsigned i = 0; i < 3; ++i)
+      config.block[i] = (*kernel)->requiredWorkgroupSize[i];
+  } else {
+    config.block = {64, 1, 1};
+  }
+  if (arguments.has("global")) {
+    if (arguments.has("grid"))
+      return usageError("--grid and --global exclude each other");
+    Expected<std::array<uint32_t, 3>> global = parseTriple(arguments.get("global"), "global");
+    if (!global)
+      return global.takeError();
+    config.global = *global;
+    for (unsigned i = 0; i < 3; ++i)
+      config.grid[i] = config.block[i] ? divideCeil(config.global[i], config.block[i]) : 0;
+  }
+  return launch;
+}
+
+Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch) {
+  machine::timed::TimedOptions options;
+  options.device = arguments.get("device");
+  if (Error error = readNumber(arguments, "clock", options.clockMHz))
+    return std::move(error);
+  if (Error error = readNumber(arguments, "cus", options.cus))
+    return std::move(error);
+  if (Error error = readNumber(arguments, "active-cus", options.activeCus))
+    return std::move(error);
+  if (Error error = readNumber(arguments, "sample", options.sample))
+    return std::move(error);
+  if (arguments.has("sample") && (arguments.has("out") || arguments.has("expect")))
+    return usageError("--sample leaves results incomplete: it can't go with --out or --expect");
+  if (arguments.has("latency")) {
+    options.latenciesName = arguments.get("latency");
+    Expected<std::string> contents = readFile(options.latenciesName);
+    if (!contents)
+      return contents.takeError();
+    options.latencies = std::move(*contents);
+  }
+  options.source = [lines = std::make_shared<SourceLines>(launch.bytes)](uint64_t address) {
+    const SourceLocation place = lines->of(address);
+    return place.file.empty() ? std::string() : place.file + ":" + std::to_string(place.line);
+  };
+  return options;
+}
+
+Expected<uint64_t> writeAndCompare(const Arguments &arguments, ArrayRef<device::Argument> values) {
+  auto bufferAt = [&](unsigned index) -> Expected<const Array *> {
+    if (index >= values.size() || !values[index].isBuffer)
+      return usageError("argument " + Twine(index) + " is no buffer");
+    return &values[index].array;
+  };
+  for (const std::string &text : arguments.all("out")) {
+    auto place = indexed(text, "out");
+    if (!place)
+      return place.takeError();
+    Expected<const Array *> array = bufferAt(place->first);
+    if (!array)
+      return array.takeError();
+    if (Error error = writeFileAtomically(place->second, formatNpy(**array)))
+      return std::move(error);
+  }
+  uint64_t mismatches = 0;
+  for (const std::string &text : arguments.all("expect")) {
+    auto place = indexed(text, "expect");
+    if (!place)
+      return place.takeError();
+    SmallVector<StringRef> parts;
+    place->second.split(parts, ',');
+    Expectation expectation{place->first, parts[0].str()};
+    if ((parts.size() > 1 && parts[1].getAsDouble(expectation.relative)) ||
+        (parts.size() > 2 && parts[2].getAsDouble(expectation.absolute)))
+      return usageError("--expect takes INDEX=FILE.npy[,RTOL,ATOL], not '" + text + "'");
+    Expected<const Array *> got = bufferAt(expectation.index);
+    if (!got)
+      return got.takeError();
+    Expected<std::string> contents = readFile(expectation.file);
+    if (!contents)
+      return contents.takeError();
+    Expected<Array> expected = parseNpy(*contents, expectation.file);
+    if (!expected)
+      return expected.takeError();
+    // Types that .npy can't name are taken from the buffer.
+    if (expected->type != (*got)->type && elementBytes(expected->type) == elementBytes((*got)->type) &&
+        ((*got)->type == "bf16" || StringRef((*got)->type).starts_with("f8")))
+      expected->type = (*got)->type;
+    if (expected->elementCount() != (*got)->elementCount())
+      return makeError(expectation.file + " has " + Twine(expected->elementCount()) + " elements, argument " +
+                       Twine(expectation.index) + " has " + Twine((*got)->elementCount()));
+    mismatches += compareArrays(**got, *expected, expectation);
+  }
+  return mismatches;
+}
+
+} // namespace inflight::cli

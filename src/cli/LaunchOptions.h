@@ -1,0 +1,32 @@
+// The options of verbs that run a kernel: which one, with what arguments, on how many workgroups, and what becomes of the results.
+#pragma once
+
+#include "cli/CommandLine.h"
+#include "device/Launch.h"
+#include "machine/timed/TimedRun.h"
+
+namespace inflight::cli {
+
+/// A kernel with all that it is launched with.
+struct KernelLaunch {
+  std::string bytes; ///< of the file
+  std::optional<CodeObject> object;
+  const Kernel *kernel = nullptr;
+  machine::LaunchConfig config;
+  std::vector<device::Argument> values;
+};
+
+/// --kernel, --grid, --block, --arg and so on; --out and --expect.
+llvm::ArrayRef<OptionSpec> launchOptions();
+/// --device, --clock, --cus and so on.
+llvm::ArrayRef<OptionSpec> timedOptions();
+std::vector<OptionSpec> joinOptions(std::initializer_list<llvm::ArrayRef<OptionSpec>> lists);
+
+/// Reads the code object and the launch options but for those of checks.
+llvm::Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, llvm::StringRef input);
+/// Without sink; the sources are those of `launch`, which must outlive the result.
+llvm::Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch);
+/// Writes what --out asks for; the elements that differ from what --expect says, printed.
+llvm::Expected<uint64_t> writeAndCompare(const Arguments &arguments, llvm::ArrayRef<device::Argument> values);
+
+} // namespace inflight::cli

@@ -1,0 +1,155 @@
+#include "machine/timed/CodeTiming.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+using events::Category;
+using events::Pipe;
+
+/// Wide multiplications and conversions run at a quarter of the rate (LLVM, SISchedule.td: WriteIntMul and Write*Rate64 of these chips).
+static bool isQuarterRate(StringRef m) {
+  return m.starts_with("v_mul_lo_u32") || m.starts_with("v_mul_hi_") || m.starts_with("v_mad_u64_u32") || m.starts_with("v_mad_i64_i32");
+}
+
+/// What a scalar load adds to lgkmcnt (ISA manuals, S_WAITCNT): 1 for a dword, 2 for more.
+static unsigned scalarWeight(StringRef m) { return m.ends_with("_dword") ? 1 : 2; }
+
+/// Floating-point operations of a matrix instruction, from its shape: v_mfma_f32_4x4x4_16b_f16 is 2 * 4 * 4 * 4 * 16. The depth of a
+/// sparse one is that of the dense product.
+static unsigned matrixFlops(StringRef m) {
+  static const Regex shape("_([0-9]+)x([0-9]+)x([0-9]+)(_([0-9]+)b)?");
+  SmallVector<StringRef, 6> parts;
+  if (!shape.match(m, &parts))
+    return 0;
+  unsigned flops = 2;
+  for (unsigned part : {1, 2, 3, 5}) {
+    unsigned factor = 1;
+    if (!parts[part].empty() && !parts[part].getAsInteger(10, factor))
+      flops *= factor;
+  }
+  return flops;
+}
+
+/// Those of one lane of a VALU instruction: multiply-add counts two.
+static unsigned laneFlops(StringRef m) {
+  if (!m.contains("_f32") && !m.contains("_f64") && !m.contains("_f16") && !m.contains("_bf16"))
+    return 0;
+  const unsigned packed = m.contains("_pk_") ? 2 : 1;
+  if (m.contains("fma") || m.contains("_mac_") || m.contains("_mad_"))
+    return 2 * packed;
+  if (m.contains("_add_") || m.contains("_sub_") || m.contains("_mul_") || m.contains("_subrev_"))
+    return packed;
+  return m.starts_with("v_dot2") ? 4 : 0;
+}
+
+static void setIssue(OpTiming &t, const Op &op, const InstrDesc &desc, const TimingData &data) {
+  constexpr unsigned cyclesPerPass = 4;
+  StringRef m = desc.mnemonic;
+  t.issue = data.issueSlot;
+  if (desc.isWaitcnt) {
+    t.kind = OpTiming::Kind::Wait;
+    const WaitcntFields fields = decodeWaitcnt(uint16_t(op.immediate));
+    t.waitVmcnt = fields.vmcnt;
+    t.waitLgkmcnt = fields.lgkmcnt;
+  } else if (desc.isBarrier) {
+    t.kind = OpTiming::Kind::Barrier;
+  } else if (desc.isEndOfProgram) {
+    t.kind = OpTiming::Kind::End;
+  } else if (m == "s_nop") {
+    t.kind = OpTiming::Kind::Nop;
+    t.sleep = data.issueSlot * (op.immediate & 15);
+  } else if (m == "s_sleep") {
+    t.kind = OpTiming::Kind::Sleep;
+    t.sleep = alignTo(data.sleepUnit * (op.immediate & 127), data.issueSlot);
+  } else if (m == "s_setprio") {
+    t.kind = OpTiming::Kind::Priority;
+  } else if (desc.isBranch || desc.isCall || m.starts_with("s_setpc") || m.starts_with("s_swappc") || m.starts_with("s_cbranch")) {
+    t.category = Category::Branch;
+    t.pipe = Pipe::Branch;
+    t.isBranch = true;
+    t.busy = data.issueSlot;
+  } else if (desc.isMfma) {
+    // The formats of f8f6f4 factors are in the modifiers; 0 and 1 are the eight-bit ones.
+    const uint32_t *words = op.slots == 4 ? op.word + 2 : op.word;
+    const bool narrow = m.contains("f8f6f4") && (words[0] >> 8 & 7) > 1 && (words[1] >> 29) > 1;
+    t.category = Category::Matrix;
+    t.pipe = Pipe::Matrix;
+    t.flops = matrixFlops(m);
+    t.busy = data.passes->of(m, narrow) * cyclesPerPass;
+    t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(m));
+  } else if (desc.isValu()) {
+    t.category = Category::Valu;
+    t.pipe = Pipe::Valu;
+    t.flops = laneFlops(m);
+    t.busy = desc.isTrans ? data.transcendentalIssue : isQuarterRate(m) ? data.quarterRateIssue : data.issueSlot;
+    t.latency = desc.isTrans ? data.transcendentalLatency : std::max<unsigned>(t.busy, data.valuLatency);
+    t.scalarLatency = data.valuScalarResultLatency;
+  } else if (desc.isSmem()) {
+    t.category = Category::Smem;
+    t.pipe = Pipe::ScalarCache;
+    t.lgkmcnt = desc.usesLgkmcnt ? scalarWeight(m) : 0;
+  } else if (desc.isSalu()) {
+    t.category = Category::Salu;
+    t.pipe = Pipe::Salu;
+    t.busy = data.issueSlot;
+    t.scalarLatency = data.saluLatency;
+  } else if (desc.isDs()) {
+    t.category = Category::Lds;
+    t.pipe = Pipe::Lds;
+    t.lgkmcnt = desc.usesLgkmcnt;
+  } else if (desc.isVmem()) {
+    t.category = desc.isGenericFlat() ? Category::Flat : Category::Vmem;
+    t.pipe = Pipe::Texture;
+    t.vmcnt = desc.usesVmcnt;
+    t.lgkmcnt = desc.usesLgkmcnt;
+  } else if (desc.usesLgkmcnt) { // messages
+    t.lgkmcnt = 1;
+  }
+}
+
+Expected<CodeTiming> CodeTiming::make(const CodeObject &object, const Code &code, const TimingData &data) {
+  CodeTiming made;
+  made.first = code.begin();
+  made.timings.resize(code.end() - code.begin() + 1);
+  const Op *begin = code.begin();
+  Error error = code.forEachInstruction(object, [&](const Op &op, const Isa &isa, const MCInst &inst) {
+    const InstrDesc &desc = isa.desc(inst.getOpcode());
+    OpTiming &t = made.timings[&op - begin];
+    setIssue(t, op, desc, data);
+    t.isStore = desc.mayStore && !desc.mayLoad;
+    t.isLdsDma = desc.isLdsDma;
+    t.isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
+    t.isGenericFlat = desc.isGenericFlat();
+    t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
+    t.firstRange = made.ranges.size();
+    isa.appendRegAccess(inst, made.ranges, t.reads, t.writes);
+    t.line = made.code.size();
+    events::CodeLine &line = made.code.emplace_back();
+    line.address = code.addressOf(&op);
+    line.text = isa.print(inst, line.address);
+    line.category = t.category;
+    if (desc.isBranch && desc.format == Format::Sopp)
+      line.target = &op - begin + 1 + int16_t(op.immediate); // a slot for now
+  });
+  if (error)
+    return std::move(error);
+  for (events::CodeLine &line : made.code)
+    if (line.target != ~0u)
+      line.target = line.target < made.timings.size() ? made.timings[line.target].line : ~0u;
+  return made;
+}
+
+std::vector<events::CodeLine> CodeTiming::lines(function_ref<std::string(uint64_t)> source) const {
+  std::vector<events::CodeLine> lines = code;
+  if (source)
+    for (events::CodeLine &line : lines)
+      line.source = source(line.address);
+  return lines;
+}
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,47 @@
+// What the timed machine must know of each instruction of a code object, found once.
+#pragma once
+
+#include "events/Events.h"
+#include "machine/Code.h"
+#include "machine/timed/TimingData.h"
+
+namespace inflight::machine::timed {
+
+struct OpTiming {
+  enum class Kind : uint8_t { Plain, Wait, Barrier, Nop, Sleep, Priority, End };
+  Kind kind = Kind::Plain;
+  events::Category category = events::Category::Internal;
+  events::Pipe pipe = events::Pipe::None;
+  bool vmcnt = false, isStore = false, isLdsDma = false, isAtomic = false, isGenericFlat = false, isBranch = false, isVector = false;
+  uint8_t lgkmcnt = 0;              ///< what it adds to the counter
+  uint8_t waitVmcnt = 0xff, waitLgkmcnt = 0xff;
+  uint16_t issue = 0;               ///< cycles until the wave's next instruction
+  uint16_t busy = 0;                ///< of the pipe
+  uint16_t valuBlocked = 0;         ///< matrix: cycles in which the SIMD issues no VALU instruction
+  uint16_t latency = 0;             ///< until a VALU instruction can read a vector result
+  uint16_t scalarLatency = 0;       ///< until other pipes can read a scalar result
+  uint16_t sleep = 0;               ///< cycles before it issues that it does nothing
+  uint32_t flops = 0;               ///< of a lane, or of a matrix instruction
+  uint32_t line = 0;                ///< in events::RunInfo::code
+  uint32_t firstRange = 0;
+  uint8_t reads = 0, writes = 0;    ///< register ranges from firstRange
+};
+
+/// Immutable; one for all compute units.
+class CodeTiming {
+public:
+  static llvm::Expected<CodeTiming> make(const CodeObject &object, const Code &code, const TimingData &data);
+  const OpTiming &of(const Op &plain) const { return timings[&plain - first]; }
+  llvm::ArrayRef<RegRange> reads(const OpTiming &t) const { return {ranges.data() + t.firstRange, t.reads}; }
+  llvm::ArrayRef<RegRange> writes(const OpTiming &t) const { return {ranges.data() + t.firstRange + t.reads, t.writes}; }
+  /// The listing; `source` says where an instruction comes from, by address.
+  std::vector<events::CodeLine> lines(llvm::function_ref<std::string(uint64_t)> source) const;
+
+private:
+  const Op *first = nullptr;
+  std::vector<OpTiming> timings; ///< by slot of the code
+  std::vector<RegRange> ranges;
+  std::vector<events::CodeLine> code;
+};
+
+} // namespace inflight::machine::timed

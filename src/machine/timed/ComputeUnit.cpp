@@ -1,0 +1,531 @@
+#include "machine/timed/ComputeUnit.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+using events::Category;
+using events::Stall;
+using Kind = OpTiming::Kind;
+
+static constexpr uint64_t never = ~uint64_t(0);
+
+struct ComputeUnit::Group {
+  WorkgroupRun run;
+  std::vector<std::unique_ptr<WaveState>> states;
+  unsigned live = 0, atBarrier = 0;
+  uint64_t lastArrival = 0;
+};
+
+struct ComputeUnit::WaveState {
+  Wave *wave = nullptr;
+  Group *group = nullptr;
+  uint32_t id = 0;
+  uint8_t simd = 0, slot = 0, priority = 0;
+  uint64_t age = 0;
+  // Of the next instruction.
+  const Op *op = nullptr;
+  const OpTiming *timing = nullptr;
+  uint64_t arrived = 0, fetch = 0, dependency = 0, waitcnt = 0, barrier = 0, sleep = 0, ready = 0;
+  uint64_t candidate = 0; ///< no issue before this cycle
+  uint32_t lost = 0;      ///< cycles that other waves were preferred
+  Stall pipeCause = Stall::PipeBusy;
+  // In flight.
+  std::vector<Pending> pending;
+  std::vector<InFlight> vm, lgkm;
+  uint64_t lastVm = 0, lastLds = 0;
+  uint32_t operations = 0;
+  std::vector<uint32_t> waitedFor;
+  uint64_t issued = 0;
+  // Instruction buffer: lines from `line` on are here or on their way.
+  uint64_t line = never, nextLineHere = 0;
+};
+
+struct ComputeUnit::Simd {
+  std::vector<WaveState *> waves; ///< the oldest first
+  uint32_t slots = 0;             ///< bits of those in use
+  uint64_t valuFree = 0, valuBlocked = 0, matrixFree = 0;
+  uint64_t next = never; ///< no issue before this cycle
+};
+
+static unsigned wavesOf(const PreparedLaunch &launch) {
+  const auto &block = launch.config->block;
+  return divideCeil(block[0] * block[1] * block[2], Lanes);
+}
+
+static unsigned wavesPerSimd(const PreparedLaunch &launch) {
+  const TargetInfo &target = *launch.target;
+  const unsigned sgprs = alignTo(std::max<unsigned>(1, launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs), target.sgprGranule);
+  return std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
+}
+
+static uint64_t ldsOf(const PreparedLaunch &launch) {
+  return alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, launch.target->ldsGranule);
+}
+
+unsigned residentWorkgroups(const PreparedLaunch &launch) {
+  const TargetInfo &target = *launch.target;
+  const unsigned waves = wavesOf(launch);
+  unsigned most = wavesPerSimd(launch) * target.simdsPerCu / waves;
+  if (const uint64_t lds = ldsOf(launch))
+    most = std::min<unsigned>(most, target.ldsBytes / lds);
+  if (waves > 1)
+    most = std::min(most, target.barriersPerCu);
+  return std::max(1u, most);
+}
+
+ComputeUnit::ComputeUnit(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
+                         uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink)
+    : launch(launch), code(code), data(data), number(number), nextWave(firstWave), waveStep(waveStep), sink(sink), lds(data, *launch.target),
+      memory(data, shares, launch.memory->usedBegin()),
+      instructionCache(launch.target->instructionCacheBytes, launch.target->instructionCacheLineBytes, 4), simds(launch.target->simdsPerCu) {
+  clock.realTicksPerCycle = realTicksPerCycle;
+}
+
+ComputeUnit::~ComputeUnit() = default;
+
+/// The SIMD's first turn at `time` or later.
+uint64_t ComputeUnit::turn(unsigned simd, uint64_t time) const {
+  const uint64_t period = data.issueSlot;
+  return time + (simd + period - time % period) % period;
+}
+
+bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
+  if (!waiting && !noMoreGroups) {
+    waiting = next();
+    noMoreGroups = !waiting;
+  }
+  if (!waiting || groups.size() >= residentWorkgroups(launch))
+    return false;
+  // Waves go to the SIMD with the fewest.
+  const unsigned count = wavesOf(launch), most = wavesPerSimd(launch);
+  SmallVector<unsigned, 8> used;
+  for (const Simd &simd : simds)
+    used.push_back(simd.waves.size());
+  SmallVector<unsigned, 16> places;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned simd = std::min_element(used.begin(), used.end()) - used.begin();
+    if (used[simd]++ >= most)
+      return false;
+    places.push_back(simd);
+  }
+  if (spare.empty())
+    spare.push_back(std::make_unique<Group>());
+  std::unique_ptr<Group> group = std::move(spare.back());
+  spare.pop_back();
+  launch.begin(group->run, *waiting);
+  group->run.group.clock = &clock;
+  const uint64_t start = std::max(clock.cycles, lastLaunch);
+  group->states.resize(group->run.waves.size());
+  group->live = group->run.waves.size();
+  group->atBarrier = 0;
+  group->lastArrival = 0;
+  for (unsigned i = 0; i < group->run.waves.size(); ++i) {
+    group->states[i] = std::make_unique<WaveState>();
+    WaveState &wave = *group->states[i];
+    wave.wave = &group->run.waves[i];
+    wave.wave->observer = &capture;
+    wave.group = group.get();
+    wave.id = nextWave;
+    nextWave += waveStep;
+    wave.simd = places[i];
+    wave.age = startedWaves++;
+    Simd &simd = simds[wave.simd];
+    wave.slot = countr_one(simd.slots);
+    simd.slots |= 1u << wave.slot;
+    simd.waves.push_back(&wave);
+    // Waves start one after another.
+    lastLaunch = start + data.launchLatency * (i + 1);
+    const uint64_t begin = turn(wave.simd, lastLaunch);
+    if (sink)
+      sink->waveBegin({wave.id, begin, uint16_t(number), wave.simd, wave.slot, *waiting, uint16_t(i)});
+    prepare(wave, begin);
+  }
+  groups.push_back(std::move(group));
+  ++counts.workgroups;
+  counts.waves += count;
+  waiting.reset();
+  return true;
+}
+
+/// When the instruction at the wave's pc is in its buffer. Lines are asked for in advance along the straight way.
+uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
+  const uint64_t lineBytes = launch.target->instructionCacheLineBytes;
+  const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);
+  const uint64_t first = address / lineBytes, last = (address + 4 * wave.op->slots - 1) / lineBytes;
+  auto bring = [&](uint64_t line, uint64_t asked) {
+    return instructionCache.access(line) ? asked + data.fetchHit : memory.fetch(asked, line * lineBytes);
+  };
+  uint64_t here = arrived;
+  for (uint64_t line = first; line <= last; ++line) {
+    if (line == wave.line)
+      continue;
+    here = std::max(arrived, line == wave.line + 1 && wave.line != never ? wave.nextLineHere : bring(line, arrived));
+    wave.line = line;
+    wave.nextLineHere = bring(line + 1, here);
+  }
+  return here;
+}
+
+/// When no more than `target` are in flight.
+uint64_t ComputeUnit::counterReaches(std::vector<InFlight> &operations, unsigned target, uint64_t arrived) {
+  erase_if(operations, [&](const InFlight &operation) { return operation.returned <= arrived; });
+  unsigned count = 0;
+  for (const InFlight &operation : operations)
+    count += operation.weight;
+  uint64_t time = arrived;
+  if (count <= target)
+    return time;
+  // The list is sorted by return.
+  for (const InFlight &operation : operations) {
+    count -= operation.weight;
+    time = operation.returned;
+    if (count <= target)
+      break;
+  }
+  return time;
+}
+
+/// What is known of the wave's next instruction now that its predecessor has issued.
+void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
+  wave.op = wave.wave->pc;
+  wave.timing = &code.of(*wave.wave->plain(*wave.op));
+  const OpTiming &t = *wave.timing;
+  wave.arrived = arrived;
+  wave.lost = 0;
+  wave.pipeCause = Stall::PipeBusy;
+  wave.fetch = turn(wave.simd, fetched(wave, arrived));
+  wave.dependency = wave.waitcnt = wave.barrier = 0;
+  wave.sleep = t.sleep ? wave.fetch + t.sleep : 0;
+  if (!wave.pending.empty()) {
+    erase_if(wave.pending, [&](const Pending &p) { return p.ready <= arrived; });
+    for (const Pending &p : wave.pending) {
+      auto touches = [&](RegRange range) { return range.overlaps(p.range); };
+      // Results for scalar registers are forwarded to VALU instructions.
+      if (p.isScalar && (t.category == Category::Valu || t.category == Category::Matrix))
+        continue;
+      if (any_of(code.reads(t), touches) || any_of(code.writes(t), touches))
+        wave.dependency = std::max(wave.dependency, p.ready);
+    }
+  }
+  wave.waitedFor.clear();
+  if (t.kind == Kind::Wait) {
+    const uint64_t vm = counterReaches(wave.vm, t.waitVmcnt, arrived), lgkm = counterReaches(wave.lgkm, t.waitLgkmcnt, arrived);
+    wave.waitcnt = std::max(vm, lgkm);
+    // Those in flight that aren't any more then.
+    for (const auto *list : {&wave.vm, &wave.lgkm})
+      for (const InFlight &operation : *list)
+        if (operation.returned <= (list == &wave.vm ? vm : lgkm))
+          wave.waitedFor.push_back(operation.number);
+  } else {
+    if (t.vmcnt)
+      wave.waitcnt = counterReaches(wave.vm, data.vmemOutstanding - 1, arrived);
+    if (t.lgkmcnt)
+      wave.waitcnt = std::max(wave.waitcnt, counterReaches(wave.lgkm, data.lgkmOutstanding - t.lgkmcnt, arrived));
+  }
+  wave.ready = turn(wave.simd, std::max({arrived, wave.fetch, wave.dependency, wave.waitcnt, wave.sleep}));
+  wave.candidate = wave.ready;
+  if (t.kind == Kind::Barrier)
+    arriveAtBarrier(wave);
+  simds[wave.simd].next = std::min(simds[wave.simd].next, wave.candidate);
+}
+
+void ComputeUnit::arriveAtBarrier(WaveState &wave) {
+  Group &group = *wave.group;
+  wave.candidate = never;
+  ++group.atBarrier;
+  group.lastArrival = std::max(group.lastArrival, wave.ready);
+  releaseBarrier(group);
+}
+
+void ComputeUnit::releaseBarrier(Group &group) {
+  if (!group.live || group.atBarrier < group.live)
+    return;
+  const uint64_t release = group.lastArrival + (group.live > 1 ? data.barrierLatency : 0);
+  for (const std::unique_ptr<WaveState> &other : group.states)
+    if (other && other->wave->status != Status::Ended && other->timing && other->timing->kind == Kind::Barrier && other->candidate == never) {
+      other->barrier = release;
+      other->candidate = turn(other->simd, release);
+      simds[other->simd].next = std::min(simds[other->simd].next, other->candidate);
+    }
+  group.atBarrier = 0;
+  group.lastArrival = 0;
+}
+
+/// When the unit that the wave's next instruction needs takes it, and what keeps it.
+uint64_t ComputeUnit::pipeFree(const WaveState &wave, uint64_t time, Stall &cause) {
+  const Simd &simd = simds[wave.simd];
+  cause = Stall::PipeBusy;
+  switch (wave.timing->category) {
+  case Category::Valu:
+    return std::max(simd.valuFree, simd.valuBlocked);
+  case Category::Matrix:
+    return std::max({simd.valuFree, simd.valuBlocked, simd.matrixFree});
+  case Category::Lds:
+    cause = Stall::LdsBusy;
+    return lds.accepts(wave.simd, time);
+  case Category::Vmem:
+  case Category::Flat:
+    cause = Stall::QueueFull;
+    return memory.accepts(time);
+  default:
+    return 0;
+  }
+}
+
+/// The SIMD's turn: of each category the oldest wave that can go.
+void ComputeUnit::issueSlot(unsigned number, uint64_t time) {
+  Simd &simd = simds[number];
+  WaveState *chosen[size_t(Category::Count)] = {};
+  auto categoryOf = [](const WaveState &wave) {
+    // MFMA goes by the VALU's category, SMEM by SALU's, FLAT by VMEM's.
+    switch (wave.timing->category) {
+    case Category::Matrix: return Category::Valu;
+    case Category::Smem: return Category::Salu;
+    case Category::Flat: return Category::Vmem;
+    default: return wave.timing->category;
+    }
+  };
+  simd.next = never;
+  SmallVector<WaveState *, 8> internal;
+  for (WaveState *wave : simd.waves) {
+    if (wave->candidate > time) {
+      simd.next = std::min(simd.next, wave->candidate);
+      continue;
+    }
+    Stall cause;
+    const uint64_t free = pipeFree(*wave, time, cause);
+    if (free > time) {
+      wave->pipeCause = cause;
+      wave->candidate = turn(number, free);
+      simd.next = std::min(simd.next, wave->candidate);
+      continue;
+    }
+    const Category category = categoryOf(*wave);
+    if (category == Category::Internal) {
+      internal.push_back(wave);
+      continue;
+    }
+    WaveState *&best = chosen[size_t(category)];
+    WaveState *loser = wave;
+    if (!best || wave->priority > best->priority)
+      std::swap(best, loser);
+    if (loser) {
+      loser->lost += data.issueSlot;
+      loser->candidate = time + data.issueSlot;
+      simd.next = std::min(simd.next, loser->candidate);
+    }
+  }
+  // Issue may end waves, which leave the list.
+  for (WaveState *wave : internal)
+    issue(*wave, time);
+  for (WaveState *wave : chosen)
+    if (wave)
+      issue(*wave, time);
+}
+
+void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t time) {
+  const uint64_t ldsBegin = reinterpret_cast<uint64_t>(wave.group->run.group.lds.data()), ldsEnd = ldsBegin + wave.group->run.group.lds.size();
+  events::Operation record;
+  record.wave = wave.id;
+  record.line = t.line;
+  record.number = wave.operations++;
+  record.vmcnt = t.vmcnt;
+  record.lgkmcnt = t.lgkmcnt;
+  record.isStore = t.isStore;
+  record.isLdsDma = t.isLdsDma;
+  record.isAtomic = t.isAtomic;
+  record.pipe = t.pipe;
+  record.issued = time;
+  auto isInLds = [&](const Capture::Access &access) {
+    for (uint64_t at : access.address)
+      if (at)
+        return at >= ldsBegin && at < ldsEnd;
+    return false;
+  };
+  for (const Capture::Access &access : capture.accesses())
+    if (!(t.isLdsDma && access.kind == AccessObserver::Kind::Write))
+      record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
+  const bool isLds = t.category == Category::Lds || (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));
+  if (isLds) {
+    const LdsTiming done = lds.issue(wave.simd, time, capture.accesses(), ldsBegin, !t.isStore);
+    record.begin = done.begin;
+    record.end = done.end;
+    record.returned = wave.lastLds = std::max(wave.lastLds, done.returned);
+    record.conflicts = done.conflicts;
+    record.requests = done.phases;
+    record.level = events::Level::Lds;
+    record.pipe = events::Pipe::Lds;
+  } else if (t.category == Category::Vmem || t.category == Category::Flat) {
+    ArrayRef<Capture::Access> accesses = capture.accesses();
+    if (t.isLdsDma && !accesses.empty())
+      accesses = accesses.take_front(1);
+    const VmemTiming done = memory.issue(time, accesses);
+    record.begin = done.begin;
+    record.end = done.end;
+    record.returned = done.returned;
+    if (t.isLdsDma && capture.accesses().size() > 1)
+      record.returned = std::max(record.returned, lds.write(done.returned, capture.accesses()[1], ldsBegin));
+    record.returned = wave.lastVm = std::max(wave.lastVm, record.returned);
+    record.level = done.level;
+    record.hits = done.hits;
+    record.requests = done.lines;
+  } else if (t.category == Category::Smem) {
+    const VmemTiming done = memory.scalar(time, capture.accesses());
+    record.begin = done.begin;
+    record.end = done.end;
+    record.returned = done.returned;
+    record.level = done.level;
+    record.hits = done.hits;
+    record.requests = done.lines;
+  } else {
+    record.begin = record.end = time;
+    record.returned = time + data.smemLatency;
+  }
+  for (size_t i = 0; i < record.hits.size(); ++i)
+    counts.lines[i] += record.hits[i];
+  auto add = [&](std::vector<InFlight> &list, uint8_t weight) {
+    const InFlight operation{record.returned, record.number, weight};
+    list.insert(upper_bound(list, operation, [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }), operation);
+  };
+  if (t.vmcnt)
+    add(wave.vm, 1);
+  if (t.lgkmcnt)
+    add(wave.lgkm, t.lgkmcnt);
+  if (sink)
+    sink->operation(record);
+}
+
+void ComputeUnit::issue(WaveState &wave, uint64_t time) {
+  const OpTiming &t = *wave.timing;
+  Wave &w = *wave.wave;
+  const Op &op = *wave.op;
+  Simd &simd = simds[wave.simd];
+  const uint64_t exec = w.exec();
+  clock.cycles = time;
+  capture.clear();
+  w.pc = &op + op.slots;
+  ++w.executed[op.instrClass];
+  ++counts.byClass[op.instrClass];
+  ++counts.instructions;
+  op.handler(w, op);
+  if (w.status == Status::Faulted) [[unlikely]] {
+    wave.group->run.faulted = &w;
+    faultedGroup = &wave.group->run;
+    return;
+  }
+  if (w.status == Status::AtBarrier)
+    w.status = Status::Running;
+
+  events::Instruction record;
+  record.taken = t.isBranch && w.pc != &op + op.slots;
+  record.issue = t.isBranch ? (record.taken ? data.branchTaken : data.branchNotTaken) : t.issue;
+  record.busy = t.busy;
+  switch (t.category) {
+  case Category::Matrix:
+    simd.valuFree = time + data.issueSlot;
+    simd.valuBlocked = time + t.valuBlocked;
+    simd.matrixFree = time + t.busy;
+    break;
+  case Category::Valu:
+    simd.valuFree = time + t.busy;
+    break;
+  default:
+    break;
+  }
+  if (t.kind == Kind::Priority)
+    wave.priority = op.immediate & 3;
+  if (t.latency > t.issue || t.scalarLatency > t.issue)
+    for (RegRange range : code.writes(t)) {
+      const bool isScalarResult = !isVgpr(range.first) && !isAgpr(range.first);
+      const unsigned latency = isScalarResult ? t.scalarLatency : t.latency;
+      if (latency > t.issue)
+        wave.pending.push_back({range, time + latency, isScalarResult});
+    }
+  if (sink) {
+    record.wave = wave.id;
+    record.line = t.line;
+    record.arrived = wave.arrived;
+    record.issued = time;
+    record.pipe = t.pipe;
+    record.category = t.category;
+    record.lanes = t.isVector ? popcount(exec) : 0;
+    uint64_t at = wave.arrived;
+    auto until = [&](Stall stall, uint64_t end) {
+      end = std::min(turn(wave.simd, end), time);
+      if (end > at) {
+        record.stalls[size_t(stall)] += uint32_t(end - at);
+        at = end;
+      }
+    };
+    until(Stall::Fetch, wave.fetch);
+    until(Stall::Dependency, wave.dependency);
+    until(Stall::Waitcnt, wave.waitcnt);
+    until(Stall::Barrier, wave.barrier);
+    until(Stall::Sleep, wave.sleep);
+    until(wave.pipeCause, time - std::min<uint64_t>(wave.lost, time - at));
+    until(Stall::Arbiter, time);
+    sink->instruction(record);
+    if (t.kind == Kind::Wait && !wave.waitedFor.empty())
+      sink->wait({wave.id, t.line, wave.arrived, time, wave.waitedFor});
+  }
+  if (t.vmcnt || t.lgkmcnt)
+    startOperation(wave, t, time);
+  counts.cycles = std::max(counts.cycles, time + record.issue);
+  counts.flops += t.isVector ? uint64_t(t.flops) * popcount(exec) : t.flops;
+  if (w.status == Status::Ended)
+    return endWave(wave, time + data.issueSlot);
+  if (w.instructions() > launch.config->maxInstructions) [[unlikely]] {
+    w.fault(op, "the wave does not end: step limit reached", Fault::Endless);
+    wave.group->run.faulted = &w;
+    faultedGroup = &wave.group->run;
+    return;
+  }
+  // A branch's target has to be fetched.
+  if (record.taken)
+    wave.line = never;
+  prepare(wave, turn(wave.simd, time + record.issue));
+}
+
+void ComputeUnit::endWave(WaveState &wave, uint64_t time) {
+  Simd &simd = simds[wave.simd];
+  erase(simd.waves, &wave);
+  simd.slots &= ~(1u << wave.slot);
+  if (sink)
+    sink->waveEnd({wave.id, time});
+  Group &group = *wave.group;
+  wave.timing = nullptr;
+  if (--group.live)
+    return releaseBarrier(group);
+  auto it = find_if(groups, [&](const std::unique_ptr<Group> &other) { return other.get() == &group; });
+  spare.push_back(std::move(*it));
+  groups.erase(it);
+  mayPlace = true;
+}
+
+bool ComputeUnit::advance(uint64_t until, function_ref<std::optional<uint32_t>()> next) {
+  while (!faultedGroup) {
+    if (mayPlace) {
+      while (place(next)) {
+      }
+      mayPlace = false;
+    }
+    unsigned simd = 0;
+    for (unsigned i = 1; i < simds.size(); ++i)
+      if (simds[i].next < simds[simd].next)
+        simd = i;
+    const uint64_t time = simds[simd].next;
+    if (time == never)
+      return false;
+    if (time >= until)
+      return true;
+    clock.cycles = time;
+    issueSlot(simd, time);
+  }
+  return false;
+}
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,90 @@
+// A compute unit in time: which wave issues what in which cycle.
+//
+// A SIMD has its turn every fourth cycle. Of its waves those whose next instruction could go are sorted by category, and the
+// oldest of each category issues, at most one instruction a wave (ROCm Compute Profiler, "Scheduler"). An instruction executes
+// when it issues, so results are those of the functional machine; all that comes later - registers, counters, pipes - is a
+// time worked out at that moment. So nothing has to be simulated between two issues, and the clock jumps from one to the next.
+#pragma once
+
+#include "machine/PreparedLaunch.h"
+#include "machine/timed/CodeTiming.h"
+#include "machine/timed/LdsUnit.h"
+#include "machine/timed/MemoryPath.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace inflight::machine::timed {
+
+/// What a compute unit has run so far.
+struct CuResult {
+  uint64_t cycles = 0, instructions = 0, waves = 0, workgroups = 0;
+  uint64_t flops = 0; ///< of matrix and multiply-add instructions
+  uint64_t byClass[unsigned(InstrClass::Count)] = {};
+  std::array<uint64_t, size_t(events::Level::Count)> lines = {}; ///< by where they were
+};
+
+class ComputeUnit {
+public:
+  /// `number` is in the run's records; waves count from `firstWave` in steps of `waveStep`.
+  ComputeUnit(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
+              uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
+  ~ComputeUnit();
+
+  /// Simulates until `until` or the end. `next` hands over the next workgroup, or none. False: all have ended.
+  bool advance(uint64_t until, llvm::function_ref<std::optional<uint32_t>()> next);
+  const CuResult &result() const { return counts; }
+  /// The workgroup whose wave faulted, or null.
+  const WorkgroupRun *faulted() const { return faultedGroup; }
+
+private:
+  struct Group;
+  struct WaveState;
+  struct Simd;
+  struct Pending {
+    RegRange range;
+    uint64_t ready;
+    bool isScalar;
+  };
+  struct InFlight {
+    uint64_t returned;
+    uint32_t number;
+    uint8_t weight;
+  };
+
+  bool place(llvm::function_ref<std::optional<uint32_t>()> next);
+  void prepare(WaveState &wave, uint64_t arrived);
+  uint64_t fetched(WaveState &wave, uint64_t now);
+  uint64_t counterReaches(std::vector<InFlight> &operations, unsigned target, uint64_t now);
+  uint64_t pipeFree(const WaveState &wave, uint64_t now, events::Stall &cause);
+  void issueSlot(unsigned simd, uint64_t now);
+  void issue(WaveState &wave, uint64_t now);
+  void startOperation(WaveState &wave, const OpTiming &timing, uint64_t now);
+  void arriveAtBarrier(WaveState &wave);
+  void releaseBarrier(Group &group);
+  void endWave(WaveState &wave, uint64_t now);
+  uint64_t turn(unsigned simd, uint64_t time) const;
+
+  const PreparedLaunch &launch;
+  const CodeTiming &code;
+  const TimingData &data;
+  const unsigned number;
+  uint32_t nextWave;
+  const uint32_t waveStep;
+  events::Sink *sink;
+  LdsUnit lds;
+  MemoryPath memory;
+  Capture capture;
+  Cache instructionCache;
+  std::vector<std::unique_ptr<Group>> groups, spare;
+  std::vector<Simd> simds;
+  Clock clock;
+  uint64_t lastLaunch = 0, startedWaves = 0;
+  bool noMoreGroups = false, mayPlace = true;
+  std::optional<uint32_t> waiting; ///< a workgroup that doesn't fit yet
+  const WorkgroupRun *faultedGroup = nullptr;
+  CuResult counts;
+};
+
+/// Workgroups of this launch that a compute unit holds at a time.
+unsigned residentWorkgroups(const PreparedLaunch &launch);
+
+} // namespace inflight::machine::timed

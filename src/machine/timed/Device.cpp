@@ -1,0 +1,40 @@
+#include "machine/timed/Device.h"
+
+#include "isa/TargetInfo.h"
+#include "support/Diagnostics.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+Expected<Device> Device::get(StringRef chip, StringRef name) {
+  Expected<json::Value> document = parseData("devices.json");
+  if (!document)
+    return document.takeError();
+  // The product that kernels for a chip are most written for.
+  const StringRef usual = chip == "gfx90a" ? "MI250X" : chip == "gfx942" ? "MI300X" : "MI355X";
+  std::string known;
+  for (const auto &[key, value] : *document->getAsObject()) {
+    const json::Object *object = value.getAsObject();
+    if (!object || object->getString("chip") != chip)
+      continue;
+    known += (known.empty() ? "" : ", ") + key.str();
+    if (!StringRef(key).equals_insensitive(name.empty() ? usual : name))
+      continue;
+    Device device;
+    device.name = key.str();
+    device.chip = chip.str();
+    const DataEntry entries[] = {{"compute_units", device.computeUnits},
+                                 {"l2_slices", device.l2Slices},
+                                 {"clock_mhz", device.clockMHz},
+                                 {"memory_gbytes_per_second", device.memoryGBytes},
+                                 {"mall_gbytes_per_second", device.mallGBytes}};
+    if (Error error = readEntries("devices.json", object, entries))
+      return std::move(error);
+    return device;
+  }
+  return makeError("no device '" + name + "' with the chip " + chip + "; known: " + known);
+}
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,20 @@
+// The products that have a chip: how many compute units, which clocks, how much bandwidth. data/devices.json.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace inflight::machine::timed {
+
+struct Device {
+  std::string name, chip;
+  unsigned computeUnits = 0, l2Slices = 0; ///< L2 slices: XCDs, each with an L2 of its own
+  unsigned clockMHz = 0;                   ///< peak, shader clock
+  unsigned memoryGBytes = 0, mallGBytes = 0; ///< 10^9 bytes a second
+
+  /// By name, without regard to case; without a name the first with this chip. Errors list those there are.
+  static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);
+};
+
+} // namespace inflight::machine::timed

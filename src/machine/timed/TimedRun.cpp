@@ -1,0 +1,185 @@
+#include "machine/timed/TimedRun.h"
+
+#include "machine/FunctionalRun.h"
+#include "machine/timed/RecordQueue.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <chrono>
+#include <thread>
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+namespace {
+
+/// One compute unit and the workgroups of its turn: every n-th, n being the units that have work.
+struct Unit {
+  std::unique_ptr<ComputeUnit> cu;
+  RecordQueue records;
+  uint32_t next = 0, left = 0;
+  bool runs = true;
+};
+
+Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active) {
+  const unsigned inSlice = divideCeil(active, device.l2Slices);
+  auto share = [&](double gbytes) { return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active); };
+  return {std::min<double>(data.l2CuBytesPerCycle, double(data.l2BytesPerCycle) / inSlice), share(device.mallGBytes), share(device.memoryGBytes)};
+}
+
+/// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
+constexpr uint64_t piece = 1 << 14;
+
+void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, events::Sink *sink) {
+  auto advance = [&](Unit &unit, uint64_t until) {
+    unit.runs = unit.cu->advance(until, [&]() -> std::optional<uint32_t> {
+      if (!unit.left)
+        return std::nullopt;
+      --unit.left;
+      return std::exchange(unit.next, unit.next + step);
+    });
+  };
+  if (units.size() == 1)
+    return advance(units.front(), ~uint64_t(0));
+  threads = std::clamp<unsigned>(threads, 1, units.size());
+  bool faulted = false;
+  for (uint64_t until = piece; !faulted && any_of(units, [](const Unit &unit) { return unit.runs; }); until += piece) {
+    auto work = [&](unsigned thread) {
+      for (unsigned i = thread; i < units.size(); i += threads)
+        if (units[i].runs)
+          advance(units[i], until);
+    };
+    std::vector<std::thread> pool;
+    for (unsigned thread = 1; thread < threads; ++thread)
+      pool.emplace_back(work, thread);
+    work(0);
+    for (std::thread &thread : pool)
+      thread.join();
+    for (Unit &unit : units) {
+      if (sink)
+        unit.records.handOver(*sink);
+      faulted |= unit.cu->faulted() != nullptr;
+    }
+  }
+}
+
+void add(CuResult &sum, const CuResult &one) {
+  sum.cycles = std::max(sum.cycles, one.cycles);
+  sum.instructions += one.instructions;
+  sum.waves += one.waves;
+  sum.workgroups += one.workgroups;
+  sum.flops += one.flops;
+  for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
+    sum.byClass[c] += one.byClass[c];
+  for (size_t i = 0; i < sum.lines.size(); ++i)
+    sum.lines[i] += one.lines[i];
+}
+
+/// From the simulated units to all of them: the first units have as many workgroups as any.
+void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data) {
+  const double scale = timedOfUnit ? double(workgroupsOfUnit) / double(timedOfUnit) : 0;
+  stats.deviceCycles = double(stats.cycles) * scale;
+  stats.deviceSeconds = stats.deviceCycles / (stats.clockMHz * 1e6);
+  if (!stats.simulated.workgroups || stats.deviceSeconds == 0)
+    return;
+  const double grids = double(stats.gridWorkgroups) / double(stats.simulated.workgroups);
+  const auto &lines = stats.simulated.lines;
+  const double memory = double(lines[size_t(events::Level::Memory)]) * data.l2Line;
+  const double l2 = double(lines[size_t(events::Level::L2)] + lines[size_t(events::Level::Mall)] + lines[size_t(events::Level::Memory)]) * data.l1Line;
+  stats.flopsPerSecond = double(stats.simulated.flops) * grids / stats.deviceSeconds;
+  stats.memoryBytesPerSecond = memory * grids / stats.deviceSeconds;
+  stats.l2BytesPerSecond = l2 * grids / stats.deviceSeconds;
+  const uint64_t places = uint64_t(stats.device.computeUnits) * stats.workgroupsPerCu;
+  stats.fill = double(stats.gridWorkgroups) / double(places * divideCeil(stats.gridWorkgroups, places));
+}
+
+} // namespace
+
+Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, const TimedOptions &options,
+                              ArrayRef<uint8_t> kernarg, Memory &memory) {
+  const auto begin = std::chrono::steady_clock::now();
+  Expected<Device> device = Device::get(object.chip(), options.device);
+  if (!device)
+    return device.takeError();
+  Expected<TimingData> data = TimingData::load(object.chip(), options.latencies, options.latenciesName);
+  if (!data)
+    return data.takeError();
+  if (config.checks.any() || config.checks.trace)
+    return makeError("a timed run has no checks: run the kernel once with each");
+  Expected<PreparedLaunch> launch = PreparedLaunch::make(object, kernel, config, kernarg, memory);
+  if (!launch)
+    return launch.takeError();
+  Expected<CodeTiming> code = CodeTiming::make(object, launch->code, *data);
+  if (!code)
+    return code.takeError();
+
+  TimedStats stats;
+  stats.device = *device;
+  stats.clockMHz = options.clockMHz ? options.clockMHz : device->clockMHz;
+  stats.gridWorkgroups = launch->workgroups();
+  stats.usedCus = std::min<uint64_t>(stats.gridWorkgroups, device->computeUnits);
+  stats.simulatedCus = options.cus ? std::min(options.cus, stats.usedCus) : stats.usedCus;
+  stats.workgroupsPerCu = residentWorkgroups(*launch);
+  stats.isSampled = options.sample != 0;
+  const unsigned wavesOfGroup = divideCeil(config.block[0] * config.block[1] * config.block[2], Lanes);
+  stats.wavesPerSimd = divideCeil(std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * wavesOfGroup, launch->target->simdsPerCu);
+
+  if (options.sink) {
+    events::RunInfo info;
+    info.chip = std::string(object.chip());
+    info.kernel = info.demangled = kernel.name;
+    info.device = device->name;
+    info.entryAddress = kernel.entryAddress;
+    info.clockMHz = stats.clockMHz;
+    info.grid = config.grid;
+    info.block = config.block;
+    info.vgprs = launch->limits.vgprs;
+    info.agprs = launch->limits.agprs;
+    info.sgprs = launch->limits.sgprs;
+    info.ldsBytes = kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes;
+    info.scratchBytes = scratchBytes(kernel, config);
+    info.simds = launch->target->simdsPerCu;
+    info.slotsPerSimd = launch->target->maxWavesPerSimd;
+    info.cus = stats.simulatedCus;
+    info.wavesPerWorkgroup = wavesOfGroup;
+    info.workgroupsPerCu = stats.workgroupsPerCu;
+    info.code = code->lines(options.source);
+    options.sink->start(info);
+  }
+  const Shares shares = sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus);
+  constexpr double realTimeMHz = 100; // ISA manuals, S_MEMREALTIME
+  std::vector<Unit> units(stats.simulatedCus);
+  uint64_t mostOfUnit = divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed = 0;
+  for (unsigned i = 0; i < units.size(); ++i) {
+    Unit &unit = units[i];
+    unit.next = i;
+    unit.left = (stats.gridWorkgroups - i + stats.usedCus - 1) / stats.usedCus;
+    if (options.sample)
+      unit.left = std::min(unit.left, options.sample);
+    mostTimed = std::max<uint64_t>(mostTimed, unit.left);
+    events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
+    unit.cu = std::make_unique<ComputeUnit>(*launch, *code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
+  }
+  advanceAll(units, config.threads, stats.usedCus, options.sink);
+  Error error = Error::success();
+  for (const Unit &unit : units) {
+    add(stats.simulated, unit.cu->result());
+    if (unit.cu->faulted() && !error)
+      error = launch->faultError(*unit.cu->faulted());
+  }
+  stats.cycles = stats.simulated.cycles;
+  const bool isWhole = !error && !stats.isSampled && stats.simulatedCus == stats.usedCus;
+  if (options.sink)
+    options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups, isWhole});
+  if (error)
+    return std::move(error);
+  if (!stats.isSampled && stats.simulatedCus < stats.usedCus)
+    if (Error rest = runFunctionally(*launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
+      return std::move(rest);
+  extrapolate(stats, mostOfUnit, mostTimed, *data);
+  stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return stats;
+}
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,45 @@
+// Runs a kernel on simulated compute units and says what that means for the whole device.
+#pragma once
+
+#include "events/Events.h"
+#include "machine/Machine.h"
+#include "machine/timed/ComputeUnit.h"
+#include "machine/timed/Device.h"
+#include <functional>
+
+namespace inflight::machine::timed {
+
+struct TimedOptions {
+  std::string device;           ///< "MI300X"; empty: the chip's usual one
+  unsigned clockMHz = 0;        ///< 0: the device's peak
+  unsigned cus = 1;             ///< compute units that are simulated, the first of the grid's; 0: all that have work
+  unsigned activeCus = 0;       ///< that share the levels behind L1; 0: all that have work
+  uint32_t sample = 0;          ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
+  std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
+  events::Sink *sink = nullptr;
+  std::function<std::string(uint64_t)> source; ///< of an instruction, by its address
+};
+
+struct TimedStats {
+  Device device;
+  double clockMHz = 0;
+  unsigned simulatedCus = 0, usedCus = 0, workgroupsPerCu = 0, wavesPerSimd = 0;
+  bool isSampled = false;
+  uint64_t cycles = 0;   ///< of the slowest simulated unit, from launch to the last wave's end
+  CuResult simulated;    ///< all simulated units together
+  double seconds = 0;    ///< of the host
+  RunStats rest;         ///< the workgroups that ran without time
+
+  // The whole device.
+  double deviceCycles = 0;
+  double deviceSeconds = 0, flopsPerSecond = 0, memoryBytesPerSecond = 0, l2BytesPerSecond = 0;
+  uint64_t gridWorkgroups = 0;
+  double fill = 0; ///< of the device's places for workgroups, over the rounds that the grid takes
+};
+
+/// Errors are those of machine::run(), of the device and of the latencies. Results don't depend on `config.threads`. A sink gets
+/// finish() in the end also when the run fails.
+llvm::Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, const TimedOptions &options,
+                                    llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,118 @@
+#include "machine/timed/TimingData.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+ArrayRef<TimingEntry> timingEntries() {
+  using D = TimingData;
+  static const TimingEntry entries[] = {
+      {"issue_slot", &D::issueSlot},
+      {"valu_latency", &D::valuLatency},
+      {"valu_scalar_result_latency", &D::valuScalarResultLatency},
+      {"transcendental_issue", &D::transcendentalIssue},
+      {"transcendental_latency", &D::transcendentalLatency},
+      {"quarter_rate_issue", &D::quarterRateIssue},
+      {"salu_latency", &D::saluLatency},
+      {"smem_latency", &D::smemLatency},
+      {"smem_miss_latency", &D::smemMissLatency},
+      {"branch_taken", &D::branchTaken},
+      {"branch_not_taken", &D::branchNotTaken},
+      {"barrier_latency", &D::barrierLatency},
+      {"sleep_unit", &D::sleepUnit},
+      {"launch_latency", &D::launchLatency},
+      {"matrix_result_extra_passes", &D::matrixResultExtraPasses},
+      {"fetch_hit", &D::fetchHit},
+      {"fetch_miss", &D::fetchMiss},
+      {"fetch_ahead", &D::fetchAhead},
+      {"lds_latency", &D::ldsLatency},
+      {"lds_queue", &D::ldsQueue},
+      {"lds_port_bytes", &D::ldsPortBytes},
+      {"lds_return_bytes", &D::ldsReturnBytes},
+      {"lds_simd_return_bytes", &D::ldsSimdReturnBytes},
+      {"lds_address_bytes", &D::ldsAddressBytes},
+      {"lds_atomic_extra", &D::ldsAtomicExtra},
+      {"vmem_queue", &D::vmemQueue},
+      {"vmem_outstanding", &D::vmemOutstanding},
+      {"lgkm_outstanding", &D::lgkmOutstanding},
+      {"texture_address_lanes", &D::textureAddressLanes},
+      {"texture_return_bytes", &D::textureReturnBytes},
+      {"l1_bytes", &D::l1Bytes},
+      {"l1_line", &D::l1Line},
+      {"l1_ways", &D::l1Ways},
+      {"l1_latency", &D::l1Latency},
+      {"l1_in_flight_bytes", &D::l1InFlightBytes},
+      {"l2_bytes", &D::l2Bytes},
+      {"l2_line", &D::l2Line},
+      {"l2_ways", &D::l2Ways},
+      {"l2_latency", &D::l2Latency},
+      {"l2_bytes_per_cycle", &D::l2BytesPerCycle},
+      {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle},
+      {"mall_bytes", &D::mallBytes},
+      {"mall_latency", &D::mallLatency},
+      {"memory_latency", &D::memoryLatency},
+      {"scalar_cache_bytes", &D::scalarCacheBytes},
+      {"scalar_cache_line", &D::scalarCacheLine},
+      {"scalar_cache_ways", &D::scalarCacheWays},
+  };
+  return entries;
+}
+
+/// The line of the file that an entry stands on, for messages.
+static std::string placeOf(StringRef contents, StringRef file, StringRef entry) {
+  const size_t at = contents.find(("\"" + entry + "\"").str());
+  if (at == StringRef::npos)
+    return file.str();
+  return (file + ":" + Twine(1 + contents.take_front(at).count('\n'))).str();
+}
+
+/// Takes what `contents` has; `mustBeWhole`: every entry.
+static Error read(TimingData &data, StringRef contents, StringRef file, bool mustBeWhole) {
+  Expected<json::Value> document = json::parse(contents);
+  if (!document)
+    return makeError(file + ": " + toString(document.takeError()));
+  const json::Object *object = document->getAsObject();
+  if (!object)
+    return makeError(file + ": not an object");
+  if (std::optional<StringRef> chip = object->getString("chip"); !chip || *chip != data.chip)
+    return makeError(placeOf(contents, file, "chip") + ": the latencies are those of '" + (chip ? *chip : "?") + "', the kernel is for " + data.chip);
+  for (const TimingEntry &entry : timingEntries()) {
+    const json::Value *found = object->get(entry.name);
+    if (!found) {
+      if (mustBeWhole)
+        return makeError(file + ": missing entry '" + entry.name + "'");
+      continue;
+    }
+    const json::Object *fields = found->getAsObject();
+    std::optional<int64_t> value = fields ? fields->getInteger("value") : std::nullopt;
+    if (!value)
+      return makeError(placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' has no whole number as its 'value'");
+    if (*value < 0)
+      return makeError(placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' is negative: " + Twine(*value));
+    if (!fields->getString("source"))
+      return makeError(placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' has no 'source'");
+    data.*entry.value = unsigned(*value);
+  }
+  return Error::success();
+}
+
+Expected<TimingData> TimingData::load(StringRef chip, StringRef file, StringRef name) {
+  TimingData data;
+  data.chip = chip.str();
+  const std::string own = ("latency/" + chip + ".json").str();
+  if (Error error = read(data, embeddedData(own), "data/" + own, true))
+    return std::move(error);
+  if (!file.empty())
+    if (Error error = read(data, file, name, true))
+      return std::move(error);
+  Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
+  if (!passes)
+    return passes.takeError();
+  data.passes = *passes;
+  return data;
+}
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,42 @@
+// How long things take on a compute unit and behind it: data/latency/CHIP.json, or a file of the same form that the user gives.
+#pragma once
+
+#include "isa/MatrixPasses.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace inflight::machine::timed {
+
+/// Cycles of the shader clock unless said otherwise. What each number means and where it comes from stands in the data file,
+/// under the same name in lower case.
+struct TimingData {
+  std::string chip;
+  // Issue.
+  unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0, transcendentalLatency = 0;
+  unsigned quarterRateIssue = 0, saluLatency = 0, smemLatency = 0, smemMissLatency = 0;
+  unsigned branchTaken = 0, branchNotTaken = 0, barrierLatency = 0, sleepUnit = 0, launchLatency = 0;
+  unsigned matrixResultExtraPasses = 0;
+  // Instruction fetch.
+  unsigned fetchHit = 0, fetchMiss = 0, fetchAhead = 0;
+  // LDS.
+  unsigned ldsLatency = 0, ldsQueue = 0, ldsPortBytes = 0, ldsReturnBytes = 0, ldsSimdReturnBytes = 0, ldsAddressBytes = 0, ldsAtomicExtra = 0;
+  // Vector memory.
+  unsigned vmemQueue = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressLanes = 0, textureReturnBytes = 0;
+  unsigned l1Bytes = 0, l1Line = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
+  unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2CuBytesPerCycle = 0;
+  unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0;
+  unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
+
+  const MatrixPasses *passes = nullptr;
+
+  /// The chip's, or what `file` (the contents of `name`) says instead of some or all of it. Errors name the entry and its line.
+  static llvm::Expected<TimingData> load(llvm::StringRef chip, llvm::StringRef file = {}, llvm::StringRef name = {});
+};
+
+/// One entry of the data and where it goes.
+struct TimingEntry {
+  const char *name;
+  unsigned TimingData::*value;
+};
+llvm::ArrayRef<TimingEntry> timingEntries();
+
+} // namespace inflight::machine::timed
