@@ -19,20 +19,15 @@ static bool isQuarterRate(StringRef m) {
 /// What a scalar load adds to lgkmcnt (ISA manuals, S_WAITCNT): 1 for a dword, 2 for more.
 static unsigned scalarWeight(StringRef m) { return m.ends_with("_dword") ? 1 : 2; }
 
-/// Floating-point operations of a matrix instruction, from its shape: v_mfma_f32_4x4x4_16b_f16 is 2 * 4 * 4 * 4 * 16. The depth of a
-/// sparse one is that of the dense product.
-static unsigned matrixFlops(StringRef m) {
-  static const Regex shape("_([0-9]+)x([0-9]+)x([0-9]+)(_([0-9]+)b)?");
-  SmallVector<StringRef, 6> parts;
-  if (!shape.match(m, &parts))
+/// Floating-point operations of a matrix instruction: 2 K for each element of the result. The depth of a sparse one is that of the
+/// dense product.
+static unsigned matrixFlops(StringRef m, unsigned resultRegisters) {
+  static const Regex shape("_[0-9]+x[0-9]+x([0-9]+)");
+  SmallVector<StringRef, 2> parts;
+  unsigned depth = 0;
+  if (!shape.match(m, &parts) || parts[1].getAsInteger(10, depth))
     return 0;
-  unsigned flops = 2;
-  for (unsigned part : {1, 2, 3, 5}) {
-    unsigned factor = 1;
-    if (!parts[part].empty() && !parts[part].getAsInteger(10, factor))
-      flops *= factor;
-  }
-  return flops;
+  return 2 * depth * resultRegisters * Lanes / (m.contains("f64") ? 2 : 1);
 }
 
 /// Those of one lane of a VALU instruction: multiply-add counts two.
@@ -75,11 +70,9 @@ static void setIssue(OpTiming &t, const Op &op, const InstrDesc &desc, const Tim
     t.busy = data.issueSlot;
   } else if (desc.isMfma) {
     // The formats of f8f6f4 factors are in the modifiers; 0 and 1 are the eight-bit ones.
-    const uint32_t *words = op.slots == 4 ? op.word + 2 : op.word;
-    const bool narrow = m.contains("f8f6f4") && (words[0] >> 8 & 7) > 1 && (words[1] >> 29) > 1;
+    const bool narrow = m.contains("f8f6f4") && (op.word[0] >> 8 & 7) > 1 && (op.word[1] >> 29) > 1;
     t.category = Category::Matrix;
     t.pipe = Pipe::Matrix;
-    t.flops = matrixFlops(m);
     t.busy = data.passes->of(m, narrow) * cyclesPerPass;
     t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(m));
   } else if (desc.isValu()) {
@@ -128,6 +121,8 @@ Expected<CodeTiming> CodeTiming::make(const CodeObject &object, const Code &code
     t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
     t.firstRange = made.ranges.size();
     isa.appendRegAccess(inst, made.ranges, t.reads, t.writes);
+    if (desc.isMfma && t.writes)
+      t.flops = matrixFlops(desc.mnemonic, made.writes(t)[0].count);
     t.line = made.code.size();
     events::CodeLine &line = made.code.emplace_back();
     line.address = code.addressOf(&op);

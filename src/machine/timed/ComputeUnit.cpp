@@ -157,7 +157,12 @@ uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
   const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);
   const uint64_t first = address / lineBytes, last = (address + 4 * wave.op->slots - 1) / lineBytes;
   auto bring = [&](uint64_t line, uint64_t asked) {
-    return instructionCache.access(line) ? asked + data.fetchHit : memory.fetch(asked, line * lineBytes);
+    // A line that another wave asked for may still be on its way.
+    Coming &coming = comingLines[line % std::size(comingLines)];
+    if (instructionCache.access(line))
+      return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
+    coming = {line, memory.fetch(asked, line * lineBytes)};
+    return coming.here;
   };
   uint64_t here = arrived;
   for (uint64_t line = first; line <= last; ++line) {

@@ -74,6 +74,10 @@ private:
   MemoryPath memory;
   Capture capture;
   Cache instructionCache;
+  struct Coming {
+    uint64_t line = ~uint64_t(0), here = 0;
+  };
+  Coming comingLines[64]; ///< instruction lines last brought in, by line
   std::vector<std::unique_ptr<Group>> groups, spare;
   std::vector<Simd> simds;
   Clock clock;

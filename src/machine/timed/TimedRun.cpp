@@ -144,7 +144,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     info.cus = stats.simulatedCus;
     info.wavesPerWorkgroup = wavesOfGroup;
     info.workgroupsPerCu = stats.workgroupsPerCu;
-    info.code = code->lines(options.source);
+    info.code = code->lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
     options.sink->start(info);
   }
   const Shares shares = sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus);
