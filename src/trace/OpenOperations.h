@@ -1,0 +1,47 @@
+// A wave's operations that may still be in flight, by number: what a wait refers to.
+#pragma once
+
+#include "events/Events.h"
+#include <deque>
+
+namespace inflight::trace {
+
+struct OpenOperation {
+  uint32_t number = 0, line = 0;
+  uint64_t issued = 0, returned = 0;
+  bool vmcnt = false, lgkmcnt = false;
+};
+
+class OpenOperations {
+public:
+  void add(const events::Operation &record) {
+    // Those in front that have returned will not be waited for any more; returns out of order stay behind them a little longer.
+    while (!open.empty() && open.front().returned <= record.issued)
+      open.pop_front();
+    open.push_back({record.number, record.line, record.issued, record.returned, record.vmcnt, record.lgkmcnt});
+  }
+  /// Null for one that has returned long ago.
+  const OpenOperation *find(uint32_t number) const {
+    if (open.empty())
+      return nullptr;
+    const size_t guess = number - open.front().number;
+    if (guess < open.size() && open[guess].number == number)
+      return &open[guess];
+    for (const OpenOperation &operation : open)
+      if (operation.number == number)
+        return &operation;
+    return nullptr;
+  }
+  /// How many hadn't returned at `time`.
+  unsigned inFlight(uint64_t time, bool OpenOperation::*counter) const {
+    unsigned count = 0;
+    for (const OpenOperation &operation : open)
+      count += operation.*counter && operation.returned > time;
+    return count;
+  }
+
+private:
+  std::deque<OpenOperation> open;
+};
+
+} // namespace inflight::trace

@@ -1,0 +1,174 @@
+#include "trace/RunStatistics.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+using namespace inflight::events;
+
+namespace inflight::trace {
+
+uint64_t LineStatistics::stalled() const {
+  uint64_t sum = 0;
+  for (uint64_t cycles : stalls)
+    sum += cycles;
+  return sum;
+}
+
+void RunStatistics::start(const RunInfo &given) {
+  info = given;
+  lines.assign(info.code.size(), {});
+  for (size_t i = 0; i < pipes.size(); ++i) {
+    const bool isOfSimd = Pipe(i) == Pipe::Valu || Pipe(i) == Pipe::Matrix;
+    pipes[i].units = info.cus * (isOfSimd ? info.simds : 1);
+  }
+}
+
+void RunStatistics::waveBegin(const WaveBegin &record) {
+  Wave &wave = waves.begin(record.wave);
+  wave.begin = wave.done = record.time;
+  wave.cu = record.cu;
+  wave.simd = record.simd;
+}
+
+void RunStatistics::instruction(const Instruction &record) {
+  LineStatistics &line = lines[record.line];
+  ++line.hits;
+  line.taken += record.taken;
+  line.issue += record.issue;
+  for (size_t i = 0; i < record.stalls.size(); ++i)
+    line.stalls[i] += record.stalls[i];
+  waves[record.wave].done = record.issued + record.issue;
+  if (record.busy) {
+    PipeStatistics &pipe = pipes[size_t(record.pipe)];
+    pipe.busy += record.busy;
+    pipe.bins.add(record.issued, record.issued + record.busy);
+  }
+}
+
+void RunStatistics::operation(const Operation &record) {
+  LineStatistics &line = lines[record.line];
+  ++line.operations;
+  line.latency += record.returned - record.issued;
+  line.busy += record.end - record.begin;
+  line.conflicts += record.conflicts;
+  line.requests += record.requests;
+  line.bytes += record.bytes;
+  for (size_t i = 0; i < record.hits.size(); ++i)
+    line.levels[i] += record.hits[i];
+  if (record.pipe == Pipe::Lds) {
+    ldsConflicts += record.conflicts;
+    ldsBusy += record.end - record.begin;
+  }
+  Wave &wave = waves[record.wave];
+  // Where a pipe works on two at a time it isn't busier for that.
+  const size_t place = wave.cu * size_t(Pipe::Count) + size_t(record.pipe);
+  if (place >= pipeEnds.size())
+    pipeEnds.resize(place + 1);
+  const uint64_t begin = std::max(record.begin, pipeEnds[place]);
+  if (record.end > begin) {
+    PipeStatistics &pipe = pipes[size_t(record.pipe)];
+    pipe.busy += record.end - begin;
+    pipe.bins.add(begin, record.end);
+    pipeEnds[place] = record.end;
+  }
+  wave.operations.add(record);
+  if (record.vmcnt) {
+    vmcnt.operations.add(record.issued, record.returned);
+    vmcnt.most.atLeast(record.issued, wave.operations.inFlight(record.issued, &OpenOperation::vmcnt));
+  }
+  if (record.lgkmcnt) {
+    lgkmcnt.operations.add(record.issued, record.returned);
+    lgkmcnt.most.atLeast(record.issued, wave.operations.inFlight(record.issued, &OpenOperation::lgkmcnt));
+  }
+}
+
+/// Each cycle is owed to the operation that was the next to return: one that returns right behind another costs no more than that.
+void RunStatistics::wait(const Wait &record) {
+  const OpenOperations &open = waves[record.wave].operations;
+  waited.clear();
+  for (uint32_t number : record.operations)
+    if (const OpenOperation *operation = open.find(number))
+      waited.push_back(operation);
+  stable_sort(waited, [](const OpenOperation *a, const OpenOperation *b) { return a->returned < b->returned; });
+  uint64_t time = record.arrived;
+  auto &waits = lines[record.line].waits;
+  for (const OpenOperation *operation : waited) {
+    const uint64_t until = std::clamp(operation->returned, time, std::max(time, record.done));
+    auto *entry = find_if(waits, [&](const WaitedFor &entry) { return entry.line == operation->line; });
+    if (entry == waits.end()) {
+      waits.push_back({operation->line, 0, 0});
+      entry = &waits.back();
+    }
+    entry->cycles += until - time;
+    ++entry->times;
+    lines[operation->line].waitedFor += until - time;
+    time = until;
+  }
+}
+
+void RunStatistics::endAt(const Wave &wave, uint64_t time) {
+  const uint64_t end = std::max(wave.begin, time);
+  waveCycles += end - wave.begin;
+  residentWaves.add(wave.begin, end);
+}
+
+void RunStatistics::waveEnd(const WaveEnd &record) {
+  endAt(waves[record.wave], record.time);
+  waves.end(record.wave);
+}
+
+void RunStatistics::finish(const Summary &given) {
+  summary = given;
+  waves.forEach([&](uint32_t, const Wave &wave) { endAt(wave, wave.done); });
+}
+
+uint64_t RunStatistics::issue() const {
+  uint64_t sum = 0;
+  for (const LineStatistics &line : lines)
+    sum += line.issue;
+  return sum;
+}
+
+Stalls RunStatistics::stalls() const {
+  Stalls sum = {};
+  for (const LineStatistics &line : lines)
+    for (size_t i = 0; i < sum.size(); ++i)
+      sum[i] += line.stalls[i];
+  return sum;
+}
+
+std::vector<Loop> RunStatistics::loops() const {
+  struct Back {
+    uint32_t last = 0;
+    uint64_t taken = 0;
+  };
+  std::map<uint32_t, Back> byFirst;
+  for (uint32_t i = 0; i < lines.size(); ++i) {
+    const uint32_t target = info.code[i].target;
+    if (target > i || !lines[i].taken)
+      continue;
+    Back &back = byFirst[target];
+    back.last = std::max(back.last, i);
+    back.taken += lines[i].taken;
+  }
+  std::vector<Loop> result;
+  for (auto &[first, back] : byFirst) {
+    Loop loop;
+    loop.first = first;
+    loop.last = back.last;
+    loop.turns = lines[first].hits;
+    loop.entries = loop.turns - std::min(loop.turns, back.taken);
+    for (uint32_t i = loop.first; i <= loop.last; ++i) {
+      loop.issue += lines[i].issue;
+      loop.cycles += lines[i].cycles();
+      for (size_t cause = 0; cause < loop.stalls.size(); ++cause)
+        loop.stalls[cause] += lines[i].stalls[cause];
+    }
+    loop.depth = unsigned(count_if(result, [&](const Loop &other) { return other.last >= loop.last; }));
+    result.push_back(loop);
+  }
+  return result;
+}
+
+} // namespace inflight::trace

@@ -1,0 +1,288 @@
+#include "trace/StallReport.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <numeric>
+
+using namespace llvm;
+using namespace inflight::events;
+
+namespace inflight::trace {
+
+namespace {
+
+constexpr unsigned sparkColumns = 48, barColumns = 40;
+
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value), result;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i && (digits.size() - i) % 3 == 0)
+      result += ',';
+    result += digits[i];
+  }
+  return result;
+}
+
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+/// Eighths of a block; heights relative to `full`.
+std::string sparkline(ArrayRef<double> values, double full) {
+  static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string result;
+  for (double value : values) {
+    const double height = full > 0 ? std::clamp(value / full, 0.0, 1.0) * 8 : 0;
+    // What happens at all is seen.
+    result += blocks[height > 0 ? std::max(1, int(std::lround(height))) : 0];
+  }
+  return result;
+}
+
+std::string bar(double share) {
+  static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const unsigned units = unsigned(std::lround(std::clamp(share, 0.0, 1.0) * barColumns * 8));
+  std::string result;
+  for (unsigned i = 0; i < units / 8; ++i)
+    result += "█";
+  return result + eighths[units % 8];
+}
+
+/// Text cut to `columns`.
+std::string cut(StringRef text, size_t columns) {
+  return text.size() <= columns ? text.str() : (text.take_front(columns - 1) + "…").str();
+}
+
+std::string padded(StringRef text, size_t columns) {
+  std::string result = cut(text, columns);
+  // The cut's ellipsis is one column of three bytes.
+  const size_t width = text.size() <= columns ? result.size() : columns;
+  return result + std::string(columns - width, ' ');
+}
+
+/// "waitcnt 61 %, barrier 22 %, issue 9 %": the parts of `cycles` that matter, largest first.
+std::string parts(const Stalls &stalls, uint64_t issue, uint64_t cycles, unsigned most) {
+  SmallVector<std::pair<uint64_t, StringRef>, 12> causes;
+  for (size_t i = 0; i < stalls.size(); ++i)
+    causes.push_back({stalls[i], name(Stall(i))});
+  causes.push_back({issue, "issue"});
+  stable_sort(causes, [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::string result;
+  for (auto &[part, cause] : ArrayRef(causes).take_front(most)) {
+    const double share = percent(double(part), double(cycles));
+    if (share < 0.5 || (share < 3 && !result.empty()))
+      break;
+    result += formatv("{0}{1} {2:f0} %", result.empty() ? "" : ", ", cause, share).str();
+  }
+  return result;
+}
+
+class Printer {
+public:
+  Printer(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) : os(os), run(run), options(options) {}
+
+  void print() {
+    kernel();
+    waveTime();
+    pipes();
+    inFlight();
+    loops();
+    waitedFor();
+    instructions();
+  }
+
+private:
+  void heading(StringRef text, StringRef rest) {
+    os << '\n';
+    if (options.colour)
+      os << "\033[1m";
+    os << text;
+    if (options.colour)
+      os << "\033[0m";
+    if (!rest.empty())
+      os << "  " << rest;
+    os << '\n';
+  }
+  std::string address(uint32_t line) const { return formatv("{0:x}", run.info.code[line].address).str(); }
+  static double cyclesOf(const RunStatistics &run) { return double(run.summary.cycles); }
+
+  void kernel();
+  void waveTime();
+  void pipes();
+  void inFlight();
+  void loops();
+  void waitedFor();
+  void instructions();
+  void instructionNotes(const LineStatistics &line);
+
+  raw_ostream &os;
+  const RunStatistics &run;
+  const ReportOptions &options;
+};
+
+void Printer::kernel() {
+  const RunInfo &info = run.info;
+  const Summary &summary = run.summary;
+  if (options.colour)
+    os << "\033[1m";
+  os << (info.demangled.empty() ? info.kernel : info.demangled);
+  if (options.colour)
+    os << "\033[0m";
+  os << "  on " << info.chip;
+  if (!info.device.empty())
+    os << " (" << info.device << ')';
+  os << "\n";
+  if (!summary.whole)
+    os << "  only a part    the run broke off, or not all of its grid was simulated\n";
+  os << formatv("  time           {0} cycles", grouped(summary.cycles));
+  if (info.clockMHz > 0)
+    os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
+  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} of them simulated on {7} CU{8}\n", info.grid[0], info.grid[1],
+                info.grid[2], info.block[0], info.block[1], info.block[2], grouped(summary.workgroups), info.cus, info.cus == 1 ? "" : "s");
+  os << formatv("  occupancy      {0} workgroup{1} of {2} wave{3} at a time on a CU; {4:f1} waves on average, room for {5}\n", info.workgroupsPerCu,
+                info.workgroupsPerCu == 1 ? "" : "s", info.wavesPerWorkgroup, info.wavesPerWorkgroup == 1 ? "" : "s",
+                ratio(double(run.waveCycles), cyclesOf(run) * info.cus), info.simds * info.slotsPerSimd);
+  os << formatv("  registers      {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} bytes of LDS, {4} of scratch\n", info.vgprs, info.agprs, info.sgprs,
+                grouped(info.ldsBytes), grouped(info.scratchBytes));
+  os << formatv("  instructions   {0} by {1} wave{2}, {3:f2} a cycle and CU\n", grouped(summary.instructions), grouped(summary.waves),
+                summary.waves == 1 ? "" : "s", ratio(double(summary.instructions), cyclesOf(run) * info.cus));
+}
+
+void Printer::waveTime() {
+  const Stalls stalls = run.stalls();
+  const uint64_t issue = run.issue();
+  uint64_t known = issue;
+  SmallVector<std::pair<uint64_t, StringRef>, 12> causes = {{issue, "issue"}};
+  for (size_t i = 0; i < stalls.size(); ++i) {
+    causes.push_back({stalls[i], name(Stall(i))});
+    known += stalls[i];
+  }
+  // Between its start and its first instruction, say.
+  if (run.waveCycles > known)
+    causes.push_back({run.waveCycles - known, "other"});
+  stable_sort(causes, [](const auto &a, const auto &b) { return a.first > b.first; });
+  heading("WAVE TIME", "what the " + grouped(run.waveCycles) + " cycles of all waves went into");
+  for (auto &[cycles, cause] : causes)
+    if (cycles)
+      os << formatv("  {0,-12}{1,6:f1} %  {2}\n", cause, percent(double(cycles), double(run.waveCycles)), bar(ratio(double(cycles), double(run.waveCycles))));
+}
+
+void Printer::pipes() {
+  heading("PIPES", "how much of the time they were busy, and when");
+  for (Pipe pipe : {Pipe::Matrix, Pipe::Valu, Pipe::Lds, Pipe::Texture, Pipe::Salu, Pipe::ScalarCache, Pipe::Branch}) {
+    const PipeStatistics &statistics = run.pipes[size_t(pipe)];
+    if (!statistics.busy)
+      continue;
+    os << formatv("  {0,-13}{1,5:f1} %  {2}", name(pipe), percent(double(statistics.busy), cyclesOf(run) * statistics.units),
+                  sparkline(statistics.bins.perCycle(run.summary.cycles, sparkColumns), statistics.units));
+    if (pipe == Pipe::Lds && run.ldsConflicts)
+      os << formatv("  bank conflicts: {0:f0} % of its cycles", percent(double(run.ldsConflicts), double(run.ldsBusy)));
+    os << '\n';
+  }
+}
+
+void Printer::inFlight() {
+  heading("IN FLIGHT", "operations of a wave that have not returned: average, most, average over time");
+  std::vector<double> waves = run.residentWaves.perCycle(run.summary.cycles, sparkColumns);
+  for (auto &[counter, statistics] : {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)}) {
+    std::vector<double> depth = statistics->operations.perCycle(run.summary.cycles, sparkColumns);
+    for (size_t i = 0; i < depth.size(); ++i)
+      depth[i] = ratio(depth[i], waves[i]);
+    const double highest = *llvm::max_element(depth);
+    os << formatv("  {0,-9}{1,6:f2} {2,4:f0}   {3}  full height: {4:f1}\n", counter, ratio(statistics->operations.sum(), double(run.waveCycles)),
+                  statistics->most.maximum(), sparkline(depth, highest), highest);
+  }
+}
+
+void Printer::loops() {
+  std::vector<Loop> loops = run.loops();
+  if (loops.empty())
+    return;
+  heading("LOOPS", "cycles of a turn are those of one wave, with the loops inside");
+  os << "    share       turns  entered  cycles/turn  addresses          source            why\n";
+  for (const Loop &loop : loops) {
+    const std::string indent(2 * std::min(loop.depth, 3u), ' ');
+    StringRef from = run.info.code[loop.first].source, to = run.info.code[loop.last].source;
+    std::string source = from.rsplit(" -> ").second.empty() ? from.str() : from.rsplit(" -> ").second.str();
+    if (to != from && StringRef(source).contains(':') && to.rsplit(':').first == StringRef(source).rsplit(':').first)
+      source += ("-" + to.rsplit(':').second).str();
+    os << formatv("  {0,5:f1} %  {1,10} {2,8}  {3,11:f1}  {4} {5} {6}\n", percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.turns),
+                  grouped(loop.entries), ratio(double(loop.cycles), double(loop.turns)),
+                  padded(indent + address(loop.first) + "-" + address(loop.last), 18), padded(source, 17),
+                  parts(loop.stalls, loop.issue, loop.cycles, 4));
+  }
+}
+
+void Printer::waitedFor() {
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < run.lines.size(); ++i)
+    if (run.lines[i].waitedFor)
+      order.push_back(i);
+  if (order.empty())
+    return;
+  stable_sort(order, [&](uint32_t a, uint32_t b) { return run.lines[a].waitedFor > run.lines[b].waitedFor; });
+  heading("WAITED FOR", "operations by the wave time that waits spent on them" +
+                            (order.size() > options.top ? formatv(", {0} of {1}", options.top, order.size()).str() : ""));
+  os << "    share        hits  exposed  latency  address   instruction\n";
+  for (uint32_t i : ArrayRef(order).take_front(options.top)) {
+    const LineStatistics &line = run.lines[i];
+    os << formatv("  {0,5:f1} %  {1,10}  {2,7:f0}  {3,7:f0}  {4} {5} {6}\n", percent(double(line.waitedFor), double(run.waveCycles)), grouped(line.operations),
+                  ratio(double(line.waitedFor), double(line.operations)), ratio(double(line.latency), double(line.operations)), padded(address(i), 9),
+                  padded(run.info.code[i].text, 46), run.info.code[i].source);
+  }
+}
+
+void Printer::instructionNotes(const LineStatistics &line) {
+  constexpr StringLiteral indent = "                                 ";
+  SmallVector<WaitedFor> waits(line.waits.begin(), line.waits.end());
+  stable_sort(waits, [](const WaitedFor &a, const WaitedFor &b) { return a.cycles > b.cycles; });
+  for (const WaitedFor &wait : ArrayRef(waits).take_front(4))
+    if (wait.cycles)
+      os << formatv("{0}{1,3:f0} % for {2} {3}\n", indent, percent(double(wait.cycles), double(line.stalls[size_t(Stall::Waitcnt)])),
+                    padded(address(wait.line), 9), cut(run.info.code[wait.line].text, 60));
+  if (!line.operations)
+    return;
+  os << indent << formatv("returns after {0:f0} cycles", ratio(double(line.latency), double(line.operations)));
+  const uint64_t found = std::accumulate(line.levels.begin(), line.levels.end(), uint64_t(0));
+  const char *separator = "; ";
+  for (size_t i = 0; i < line.levels.size(); ++i)
+    if (line.levels[i]) {
+      os << separator << formatv("{0} {1:f0} %", name(Level(i)), percent(double(line.levels[i]), double(found)));
+      separator = ", ";
+    }
+  if (line.conflicts)
+    os << formatv("; bank conflicts {0:f1} of {1:f1} cycles", ratio(double(line.conflicts), double(line.operations)),
+                  ratio(double(line.busy), double(line.operations)));
+  os << '\n';
+}
+
+void Printer::instructions() {
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < run.lines.size(); ++i)
+    if (run.lines[i].hits)
+      order.push_back(i);
+  const size_t executed = order.size();
+  stable_sort(order, [&](uint32_t a, uint32_t b) { return run.lines[a].cycles() > run.lines[b].cycles(); });
+  order.resize(std::min<size_t>(order.size(), options.top));
+  heading("INSTRUCTIONS", formatv("by wave time, {0} of {1} executed", order.size(), executed).str());
+  os << "    share        hits  cycles/hit  address   instruction                                    source            why\n";
+  for (uint32_t i : order) {
+    const LineStatistics &line = run.lines[i];
+    const CodeLine &code = run.info.code[i];
+    StringRef source = code.source;
+    if (auto [outer, inner] = source.split(" -> "); !inner.empty())
+      source = outer;
+    os << formatv("  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4} {5} {6}\n", percent(double(line.cycles()), double(run.waveCycles)), grouped(line.hits),
+                  ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9), padded(code.text, 46), padded(source, 17),
+                  parts(line.stalls, line.issue, line.cycles(), 3));
+    instructionNotes(line);
+  }
+}
+
+} // namespace
+
+void printStallReport(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) { Printer(os, run, options).print(); }
+
+} // namespace inflight::trace
