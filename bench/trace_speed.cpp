@@ -2,7 +2,10 @@
 // Events are kept in memory and handed over again and again with other times and waves, so that only the consumers are measured.
 #include "SyntheticRun.h"
 #include "events/EventFile.h"
-#include "support/OutputFile.h"
+#include "trace/Perfetto.h"
+#include "trace/ProfilerMetrics.h"
+#include "trace/StallReport.h"
+#include "trace/ViewerDirectory.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -139,5 +142,43 @@ int main(int argc, char **argv) {
     return check(replay(path, nothing)).bytes;
   });
   sys::fs::remove(path);
+
+  measure("stall report", events, [&] {
+    trace::RunStatistics statistics;
+    tape.play(statistics, times);
+    trace::printStallReport(nulls(), statistics, {});
+    return uint64_t(0);
+  });
+  measure("metrics", events, [&] {
+    trace::ProfilerMetrics metrics;
+    tape.play(metrics, times);
+    metrics.print(nulls());
+    return uint64_t(0);
+  });
+  for (const char *ending : {".json", ".json.gz"}) {
+    const std::string name = directory + "/trace-speed" + ending;
+    measure(std::string("Perfetto, ") + ending, events, [&] {
+      std::unique_ptr<trace::PerfettoTrace> perfetto = check(trace::PerfettoTrace::create(name));
+      tape.play(*perfetto, times);
+      check(perfetto->commit());
+      return perfetto->bytes();
+    });
+    sys::fs::remove(name);
+  }
+  const std::string viewerDirectory = directory + "/trace-speed-viewer";
+  measure("ROCprof Compute Viewer, all waves", events, [&] {
+    std::unique_ptr<trace::ViewerDirectory> viewer = check(trace::ViewerDirectory::create(viewerDirectory, {.maxWaves = ~0u}));
+    tape.play(*viewer, times);
+    check(viewer->commit());
+    uint64_t bytes = 0;
+    std::error_code error;
+    for (sys::fs::recursive_directory_iterator i(viewerDirectory, error), end; i != end && !error; i.increment(error)) {
+      uint64_t size = 0;
+      if (!sys::fs::is_directory(i->path()) && !sys::fs::file_size(i->path(), size))
+        bytes += size;
+    }
+    return bytes;
+  });
+  sys::fs::remove_directories(viewerDirectory);
   return 0;
 }

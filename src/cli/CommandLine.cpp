@@ -65,7 +65,7 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
     if (spec->value.empty()) {
       if (text.contains('='))
         return usageError("option '--" + name + "' takes no value");
-    } else if (!text.contains('=')) {
+    } else if (!text.contains('=') && !spec->isOptional) {
       if (i + 1 == words.size())
         return usageError("option '" + word + "' needs a value: " + spec->value);
       given = words[++i];

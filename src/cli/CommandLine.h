@@ -15,6 +15,7 @@ struct OptionSpec {
   llvm::StringRef value; ///< what stands for the value in the help; empty for a flag
   llvm::StringRef help;
   bool isJoined = false; ///< the value stands right behind the name: -Werror
+  bool isOptional = false; ///< the value may be left out: --report or --report=json
 };
 
 /// A mistake in the command line: exit status 2.

@@ -22,8 +22,9 @@ static void printOverview(raw_ostream &os) {
 static void printHelp(const Verb &verb, raw_ostream &os) {
   os << verb.summary << "\n\nUsage: inflight " << verb.name << ' ' << verb.usage << "\n\nOptions:\n";
   for (const OptionSpec &option : verb.options) {
-    std::string left = option.isJoined ? ("-" + option.name + option.value).str()
-                                       : ("--" + option.name + (option.value.empty() ? "" : "=" + option.value)).str();
+    std::string left = option.isJoined     ? ("-" + option.name + option.value).str()
+                       : option.isOptional ? ("--" + option.name + "[=" + option.value + "]").str()
+                                           : ("--" + option.name + (option.value.empty() ? "" : "=" + option.value)).str();
     os << formatv("  {0,-34}{1}\n", left, option.help);
   }
   os << formatv("  {0,-34}{1}\n", "--help", "this text") << "\nExamples:\n" << verb.examples;

@@ -26,8 +26,12 @@ std::string grouped(uint64_t value) {
   return result;
 }
 
-double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+} // namespace
+
+static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+static double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+namespace {
 
 /// Eighths of a block; heights relative to `full`.
 std::string sparkline(ArrayRef<double> values, double full) {
@@ -284,5 +288,79 @@ void Printer::instructions() {
 } // namespace
 
 void printStallReport(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) { Printer(os, run, options).print(); }
+
+static json::Object stallObject(const Stalls &stalls, uint64_t issue) {
+  json::Object result{{"issue", int64_t(issue)}};
+  for (size_t i = 0; i < stalls.size(); ++i)
+    if (stalls[i])
+      result[name(Stall(i))] = int64_t(stalls[i]);
+  return result;
+}
+
+static json::Object instructionObject(const RunStatistics &run, uint32_t number) {
+  const CodeLine &code = run.info.code[number];
+  const LineStatistics &line = run.lines[number];
+  json::Object result{{"address", int64_t(code.address)}, {"instruction", json::fixUTF8(code.text)}, {"hits", int64_t(line.hits)},
+                      {"cycles", int64_t(line.cycles())}, {"causes", stallObject(line.stalls, line.issue)}};
+  if (!code.source.empty())
+    result["source"] = json::fixUTF8(code.source);
+  if (!line.waits.empty()) {
+    json::Array waits;
+    for (const WaitedFor &wait : line.waits)
+      waits.push_back(json::Object{{"address", int64_t(run.info.code[wait.line].address)}, {"cycles", int64_t(wait.cycles)}, {"times", int64_t(wait.times)}});
+    result["waited_for"] = std::move(waits);
+  }
+  if (line.operations) {
+    json::Object levels;
+    for (size_t i = 0; i < line.levels.size(); ++i)
+      if (line.levels[i])
+        levels[name(Level(i))] = int64_t(line.levels[i]);
+    result["memory"] = json::Object{{"operations", int64_t(line.operations)}, {"latency", ratio(double(line.latency), double(line.operations))},
+                                    {"exposed_cycles", int64_t(line.waitedFor)}, {"busy_cycles", int64_t(line.busy)}, {"conflict_cycles", int64_t(line.conflicts)},
+                                    {"bytes", int64_t(line.bytes)}, {"requests", int64_t(line.requests)}, {"lines", std::move(levels)}};
+  }
+  return result;
+}
+
+json::Object stallReportObject(const RunStatistics &run) {
+  json::Object pipes;
+  for (size_t i = 1; i < run.pipes.size(); ++i)
+    if (run.pipes[i].busy)
+      pipes[name(Pipe(i))] = json::Object{{"busy_cycles", int64_t(run.pipes[i].busy)},
+                                          {"units", run.pipes[i].units},
+                                          {"percent", percent(double(run.pipes[i].busy), double(run.summary.cycles) * run.pipes[i].units)}};
+  json::Object inFlight;
+  for (auto &[counter, statistics] : {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)})
+    inFlight[counter] = json::Object{{"average", ratio(statistics->operations.sum(), double(run.waveCycles))}, {"most", int64_t(statistics->most.maximum())}};
+  json::Array loops;
+  for (const Loop &loop : run.loops())
+    loops.push_back(json::Object{{"first", int64_t(run.info.code[loop.first].address)},
+                                 {"last", int64_t(run.info.code[loop.last].address)},
+                                 {"depth", loop.depth},
+                                 {"entries", int64_t(loop.entries)},
+                                 {"turns", int64_t(loop.turns)},
+                                 {"cycles", int64_t(loop.cycles)},
+                                 {"causes", stallObject(loop.stalls, loop.issue)}});
+  json::Array instructions;
+  for (uint32_t i = 0; i < run.lines.size(); ++i)
+    if (run.lines[i].hits)
+      instructions.push_back(instructionObject(run, i));
+  return json::Object{{"kernel", json::fixUTF8(run.info.kernel)},
+                      {"chip", run.info.chip},
+                      {"device", run.info.device},
+                      {"whole", run.summary.whole},
+                      {"clock_mhz", run.info.clockMHz},
+                      {"cycles", int64_t(run.summary.cycles)},
+                      {"instructions", int64_t(run.summary.instructions)},
+                      {"waves", int64_t(run.summary.waves)},
+                      {"workgroups", int64_t(run.summary.workgroups)},
+                      {"cus", run.info.cus},
+                      {"wave_cycles", int64_t(run.waveCycles)},
+                      {"causes", stallObject(run.stalls(), run.issue())},
+                      {"pipes", std::move(pipes)},
+                      {"in_flight", std::move(inFlight)},
+                      {"loops", std::move(loops)},
+                      {"code", std::move(instructions)}};
+}
 
 } // namespace inflight::trace

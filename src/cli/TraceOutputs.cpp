@@ -1,0 +1,121 @@
+#include "cli/TraceOutputs.h"
+
+#include "support/Diagnostics.h"
+#include "trace/Perfetto.h"
+#include "trace/ProfilerMetrics.h"
+#include "trace/StallReport.h"
+#include "trace/ViewerDirectory.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec outputOptions[] = {
+    {"report", "json", "where the time went, to standard output: by cause, pipe, loop and instruction; what is printed if nothing else is asked for", false, true},
+    {"top", "N", "instructions that the report lists (default 10)"},
+    {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output", false, true},
+    {"viewer", "DIR", "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
+    {"viewer-waves", "N", "waves that get a file there (default 1000)"},
+    {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
+};
+ArrayRef<OptionSpec> traceOutputOptions() { return outputOptions; }
+
+namespace {
+
+enum class Style { None, Text, Json };
+
+Expected<Style> styleOf(const Arguments &arguments, StringRef option) {
+  if (!arguments.has(option))
+    return Style::None;
+  const std::string value = arguments.get(option);
+  if (value.empty())
+    return Style::Text;
+  if (value == "json")
+    return Style::Json;
+  return usageError("--" + option + " is text, or json: not '" + value + "'");
+}
+
+class Outputs final : public TraceOutputs {
+public:
+  events::Sink &sink() override { return tee; }
+  Error finish() override;
+
+  events::Tee tee;
+  Style report = Style::None, metricsStyle = Style::None;
+  trace::ReportOptions reportOptions;
+  trace::RunStatistics statistics;
+  trace::ProfilerMetrics metrics;
+  std::unique_ptr<trace::PerfettoTrace> perfetto;
+  std::unique_ptr<trace::ViewerDirectory> viewer;
+};
+
+Error Outputs::finish() {
+  if (perfetto)
+    if (Error error = perfetto->commit())
+      return error;
+  if (viewer) {
+    if (Error error = viewer->commit())
+      return error;
+    if (viewer->wavesLeftOut())
+      errs() << "inflight trace: note: " << viewer->wavesLeftOut() << " waves have no file for the viewer: --viewer-waves says how many get one\n";
+  }
+  if (report == Style::Text)
+    trace::printStallReport(outs(), statistics, reportOptions);
+  if (metricsStyle == Style::Text) {
+    if (report == Style::Text)
+      outs() << '\n';
+    metrics.print(outs());
+  }
+  json::Object facts;
+  if (report == Style::Json)
+    facts = trace::stallReportObject(statistics);
+  if (metricsStyle == Style::Json)
+    facts["metrics"] = metrics.object();
+  if (!facts.empty())
+    outs() << formatv("{0:2}\n", json::Value(std::move(facts)));
+  return Error::success();
+}
+
+} // namespace
+
+Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments) {
+  auto outputs = std::make_unique<Outputs>();
+  const auto number = [&](StringRef name, unsigned &into) -> Error {
+    if (arguments.has(name) && StringRef(arguments.get(name)).getAsInteger(10, into))
+      return usageError("--" + name + " takes a number, not '" + arguments.get(name) + "'");
+    return Error::success();
+  };
+  if (Error error = number("top", outputs->reportOptions.top))
+    return std::move(error);
+  outputs->reportOptions.colour = outs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
+  if (Error error = styleOf(arguments, "report").moveInto(outputs->report))
+    return std::move(error);
+  if (Error error = styleOf(arguments, "metrics").moveInto(outputs->metricsStyle))
+    return std::move(error);
+  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !arguments.has("viewer") && !arguments.has("perfetto"))
+    outputs->report = Style::Text;
+  if (outputs->report != Style::None)
+    outputs->tee.add(outputs->statistics);
+  if (outputs->metricsStyle != Style::None)
+    outputs->tee.add(outputs->metrics);
+  if (arguments.has("perfetto")) {
+    if (Error error = trace::PerfettoTrace::create(arguments.get("perfetto")).moveInto(outputs->perfetto))
+      return std::move(error);
+    outputs->tee.add(*outputs->perfetto);
+  }
+  if (arguments.has("viewer")) {
+    trace::ViewerOptions options;
+    if (Error error = number("viewer-waves", options.maxWaves))
+      return std::move(error);
+    if (Error error = trace::ViewerDirectory::create(arguments.get("viewer"), options).moveInto(outputs->viewer))
+      return std::move(error);
+    outputs->tee.add(*outputs->viewer);
+  }
+  return std::move(outputs);
+}
+
+} // namespace inflight::cli

@@ -1,0 +1,79 @@
+#include "support/OutputDirectory.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+OutputDirectory::OutputDirectory(OutputDirectory &&other) noexcept { *this = std::move(other); }
+
+OutputDirectory &OutputDirectory::operator=(OutputDirectory &&other) noexcept {
+  std::swap(path, other.path);
+  std::swap(temporary, other.temporary);
+  std::swap(firstMade, other.firstMade);
+  return *this;
+}
+
+OutputDirectory::~OutputDirectory() { discard(); }
+
+void OutputDirectory::discard() {
+  if (!temporary.empty())
+    sys::fs::remove_directories(temporary);
+  // Only those that are still empty go.
+  for (SmallString<128> made = sys::path::parent_path(path); !firstMade.empty() && made.starts_with(firstMade); sys::path::remove_filename(made))
+    if (sys::fs::remove(made))
+      break;
+  temporary.clear();
+  firstMade.clear();
+}
+
+Expected<OutputDirectory> OutputDirectory::create(StringRef path) {
+  const auto failed = [&](const Twine &reason) { return makeError("cannot write '" + path + "': " + reason); };
+  if (sys::fs::exists(path) && !sys::fs::is_directory(path))
+    return failed("it is a file");
+  OutputDirectory result;
+  result.path = path.str();
+  for (StringRef above = sys::path::parent_path(path); !above.empty() && !sys::fs::exists(above); above = sys::path::parent_path(above))
+    result.firstMade = above.str();
+  if (StringRef above = sys::path::parent_path(path); !above.empty())
+    if (std::error_code error = sys::fs::create_directories(above, true, sys::fs::all_all))
+      return failed(error.message());
+  SmallString<128> temporary;
+  for (unsigned attempt = 0;; ++attempt) {
+    sys::fs::createUniquePath(path + ".%%%%%%.tmp", temporary, /*MakeAbsolute=*/false);
+    std::error_code error = sys::fs::create_directory(temporary, /*IgnoreExisting=*/false, sys::fs::all_all);
+    if (!error)
+      break;
+    if (error != std::errc::file_exists || attempt == 100)
+      return failed(error.message());
+  }
+  result.temporary = temporary.str().str();
+  return std::move(result);
+}
+
+Error OutputDirectory::commit() {
+  const auto failed = [&](std::error_code reason) { return makeError("cannot write '" + path + "': " + reason.message()); };
+  // A directory can't be renamed over another: what was there steps aside first.
+  std::string old;
+  if (sys::fs::exists(path)) {
+    old = temporary + ".old";
+    if (std::error_code error = sys::fs::rename(path, old))
+      return failed(error);
+  }
+  if (std::error_code error = sys::fs::rename(temporary, path)) {
+    if (!old.empty())
+      sys::fs::rename(old, path);
+    return failed(error);
+  }
+  temporary.clear();
+  firstMade.clear();
+  if (!old.empty())
+    sys::fs::remove_directories(old);
+  return Error::success();
+}
+
+} // namespace inflight

@@ -1,0 +1,67 @@
+// The metrics of ROCm Compute Profiler that a run of the model can give, under its names and by its definitions.
+//
+// Definitions: rocprofiler-compute, src/rocprof_compute_soc/analysis_configs/gfx942/{0200,1100}*.yaml and gfx90a/{0700,1200}*.yaml, and
+// docs/data/metrics_description.yaml. Its counters of active instructions count quad-cycles of a SIMD: a vector instruction of four
+// cycles counts 1, a matrix instruction the 1 of its issue ("Instructions-per-cycle and utilizations example"). "All CUs" are those
+// simulated. docs/trace.md says which counter each one stands for.
+#pragma once
+
+#include "events/Events.h"
+#include "trace/LiveWaves.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <optional>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace inflight::trace {
+
+struct Metric {
+  llvm::StringRef table, name, unit;
+  std::optional<double> value; ///< none where it would be divided by nothing
+};
+
+class ProfilerMetrics : public events::Sink {
+public:
+  void start(const events::RunInfo &info) override { this->info = info; }
+  void waveBegin(const events::WaveBegin &record) override;
+  void instruction(const events::Instruction &record) override;
+  void operation(const events::Operation &record) override;
+  void wait(const events::Wait &) override {}
+  void waveEnd(const events::WaveEnd &record) override;
+  void finish(const events::Summary &given) override;
+
+  /// Valid after finish().
+  std::vector<Metric> metrics() const;
+  void print(llvm::raw_ostream &os) const;
+  llvm::json::Object object() const;
+
+private:
+  struct Wave {
+    uint64_t begin = 0, done = 0;
+    uint16_t cu = 0;
+  };
+  struct Cu {
+    unsigned waves = 0;
+    uint64_t busySince = 0, ldsEnd = 0;
+  };
+  struct Latency {
+    uint64_t operations = 0, cycles = 0;
+  };
+  void endWave(const Wave &wave, uint64_t time);
+
+  events::RunInfo info;
+  events::Summary summary;
+  LiveWaves<Wave> waves;
+  std::map<unsigned, Cu> cus;
+  std::array<uint64_t, size_t(events::Category::Count)> count = {}, activeQuads = {};
+  std::array<uint64_t, size_t(events::Stall::Count)> stalls = {};
+  uint64_t valuThreadQuads = 0, matrixBusy = 0, busyCuCycles = 0, waveCycles = 0, begunWaves = 0;
+  uint64_t ldsActive = 0, ldsCycles = 0, ldsConflicts = 0;
+  Latency vmem, smem, lds;
+  std::array<uint64_t, size_t(events::Level::Count)> vectorLines = {}, scalarLines = {};
+};
+
+} // namespace inflight::trace
