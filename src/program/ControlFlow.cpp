@@ -43,7 +43,7 @@ private:
   void addUnnamedFunctions();
   void findFunctions();
   void markOpenFunctions();
-  bool isReadElsewhere(uint32_t high) const;
+  bool isReadElsewhere(uint32_t high, bool isLaneRead) const;
   void addEdges();
   void addReturns();
 
@@ -252,6 +252,10 @@ void Builder::markOpenFunctions() {
     }
   if (all_of(flow.functions, [](const Function &function) { return function.isKernel; }))
     return;
+  // A jump that isn't known may be to what was kept in lanes of a vector register and spilled with that.
+  const bool hasUnknownJumps = any_of(jumps, [](const Jump &jump) {
+    return (jump.leave == Leave::PointerCall || jump.leave == Leave::PointerJump) && !jump.target.isKnown() && jump.pointer.kind != CodePointer::Kind::Incoming;
+  });
   CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const InstrDesc *desc = instructions[i].desc;
@@ -261,13 +265,14 @@ void Builder::markOpenFunctions() {
     if (!pointer.target.isKnown() || !leads[pointer.target.instruction].startsFunction)
       continue;
     Function &function = flow.functions[flow.blocks[blockOf(pointer.target.instruction)].function];
-    if (!function.isKernel && (!usedByCalls.count(pointer.low) || isReadElsewhere(i)))
+    if (!function.isKernel && (!usedByCalls.count(pointer.low) || isReadElsewhere(i, hasUnknownJumps)))
       function.isOpen = true;
   }
 }
 
-/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written.
-bool Builder::isReadElsewhere(uint32_t high) const {
+/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written; copies to
+/// lanes count as that if `isLaneRead`.
+bool Builder::isReadElsewhere(uint32_t high, bool isLaneRead) const {
   constexpr unsigned patience = 20000; // instructions; who lives longer counts as read
   const RegUnit first = program.writes(instructions[high])[0].first - 1;
   constexpr unsigned both = 3;
@@ -287,7 +292,7 @@ bool Builder::isReadElsewhere(uint32_t high) const {
       if (++looked > patience)
         return true;
       StringRef mnemonic = instructions[i].desc->mnemonic;
-      const bool passesOn = instructions[i].desc->isBranch || mnemonic == "s_mov_b64" || mnemonic == "s_mov_b32" || mnemonic == "v_writelane_b32";
+      const bool passesOn = instructions[i].desc->isBranch || mnemonic == "s_mov_b64" || mnemonic == "s_mov_b32" || (mnemonic == "v_writelane_b32" && !isLaneRead);
       for (RegRange range : program.reads(instructions[i]))
         if (parts(range) && !passesOn)
           return true;

@@ -164,7 +164,7 @@ private:
     return bits;
   }
 
-  void tryWait(uint32_t header, ArrayRef<uint32_t> body, std::vector<State> &states, size_t mine, const EdgeWait &wait) {
+  void tryWait(uint32_t header, ArrayRef<uint32_t> body, std::vector<State> &states, size_t mine, EdgeWait wait) {
     const std::vector<Need> before = engine.needs(body);
     // Without a need on its counter nothing can become better.
     if (none_of(before, [&](const Need &need) { return (wait.vm != 255 && need.vm != 255) || (wait.lgkm != 255 && need.lgkm != 255); }))
@@ -177,24 +177,47 @@ private:
     std::vector<Kept> kept;
     for (uint32_t b : body)
       kept.push_back({b, engine.entryOf(b), engine.needsOf(b)});
-    const State waited = engine.afterWait(states[mine], wait.vm, wait.lgkm);
-    State start;
-    size_t at = 0;
-    for (uint32_t p : graph.blocks[header].predecessors) {
-      if (!engine.isReached(p))
-        continue;
-      const size_t index = at++;
-      if (!isRetreating(p, header))
-        start.meet(index == mine ? waited : states[index], graph, p, header);
-    }
-    const std::vector<Need> after = engine.solveWithin(body, header, start);
-    if (isBetter(before, after)) {
-      found.push_back(wait);
-      states[mine] = waited;
-    } else {
+    auto needsBehind = [&](const State &waited) {
+      State start;
+      size_t at = 0;
+      for (uint32_t p : graph.blocks[header].predecessors) {
+        if (!engine.isReached(p))
+          continue;
+        const size_t index = at++;
+        if (!isRetreating(p, header))
+          start.meet(index == mine ? waited : states[index], graph, p, header);
+      }
+      return engine.solveWithin(body, header, start);
+    };
+    State waited = engine.afterWait(states[mine], wait.vm, wait.lgkm);
+    const std::vector<Need> after = needsBehind(waited);
+    if (!isBetter(before, after)) {
       for (Kept &k : kept)
         engine.restore(k.block, std::move(k.state), std::move(k.needs));
+      return;
     }
+    // Of FLAT, one counter may do.
+    if (wait.vm != 255 && wait.lgkm != 255) {
+      for (uint8_t EdgeWait::*spare : {&EdgeWait::vm, &EdgeWait::lgkm}) {
+        EdgeWait less = wait;
+        less.*spare = 255;
+        const State waitedLess = engine.afterWait(states[mine], less.vm, less.lgkm);
+        if (!isSame(needsBehind(waitedLess), after))
+          continue;
+        found.push_back(less);
+        states[mine] = waitedLess;
+        return;
+      }
+      needsBehind(waited);
+    }
+    found.push_back(wait);
+    states[mine] = std::move(waited);
+  }
+
+  static bool isSame(ArrayRef<Need> a, ArrayRef<Need> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Need &x, const Need &y) {
+      return x.block == y.block && x.op == y.op && x.vm == y.vm && x.lgkm == y.lgkm;
+    });
   }
 
   /// The strictest need became weaker; or none stricter, and some weaker or gone.

@@ -213,10 +213,13 @@ void Engine::needRegisters(Need &need, const Op &op, RegRange range, bool isWrit
       require(need, 255, lgkmFor(walk.lds.clock - youngest), Cause::Register);
   if (walk.smem.isPending() && walk.smem.youngest(range) > walk.smem.done)
     require(need, 255, 0, Cause::Register);
-  if (walk.isFlatPending())
-    // One that has nothing to do in LDS is in order with vector loads.
-    if (uint32_t youngest = walk.flat.youngest(range); youngest && !(isWrite && op.kind == Kind::Vmem && youngest <= walk.flatDoneOnLgkm))
-      require(need, youngest > walk.flat.done ? 0 : 255, youngest > walk.flatDoneOnLgkm ? 0 : 255, Cause::Register);
+  if (walk.isFlatPending()) {
+    const bool onLgkm = walk.flatOnLgkm.youngest(range) > walk.flatOnLgkm.done;
+    // One that is done with LDS is in order with vector loads.
+    const bool onVm = walk.flatOnVm.youngest(range) > walk.flatOnVm.done && !(isWrite && op.kind == Kind::Vmem);
+    if (onVm || onLgkm)
+      require(need, onVm ? 0 : 255, onLgkm ? 0 : 255, Cause::Register);
+  }
 }
 
 Need Engine::needOf(const Op &op, uint32_t index) {

@@ -83,6 +83,13 @@ inline bool isCounted(const Op &op, Counter counter) {
     return true;
   return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
 }
+/// Whether `producer` has written a register before `op` writes it too, as far as the counter is concerned: vector loads return in
+/// order, LDS reads do, and FLAT that is done with LDS is in order with vector loads.
+inline bool writesBefore(const Op &producer, const Op &op, Counter counter) {
+  if (op.kind == Kind::Vmem)
+    return producer.kind == Kind::Vmem || (producer.kind == Kind::Flat && counter == Counter::Vm);
+  return op.kind == Kind::Lds && producer.kind == Kind::Lds;
+}
 /// What a wait says of the counter; 255: nothing.
 inline uint8_t waitOf(const Op &op, Counter counter) { return counter == Counter::Vm ? op.waitVm : op.waitLgkm; }
 

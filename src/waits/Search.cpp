@@ -103,8 +103,7 @@ private:
       };
       if (auto range = common(user.reads(graph.ranges)))
         return range;
-      const bool sameOrder = op.kind == user.kind && (op.kind == Kind::Vmem || op.kind == Kind::Lds);
-      if (!sameOrder)
+      if (!writesBefore(op, user, counter))
         if (auto range = common(user.writes(graph.ranges)))
           return range;
     }

@@ -129,7 +129,7 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
 }
 
 Walk::Walk(const Graph &graph) : graph(graph), limit(graph.unitLimit) {
-  for (InOrder *c : {&vm, &lds, &smem, &flat}) {
+  for (InOrder *c : {&vm, &lds, &smem, &flatOnVm, &flatOnLgkm}) {
     c->birth.resize(limit);
     c->marked.resize((limit + 63) / 64);
   }
@@ -150,13 +150,15 @@ void Walk::enter(const State &state) {
   for (const UnitAge &unit : state.lds)
     lds.mark(unit.unit, lds.clock - unit.age);
   smem.start(state.isSmemPending);
-  flat.start(state.isFlatOnVm);
-  flatDoneOnLgkm = flat.clock - state.isFlatOnLgkm;
+  flatOnVm.start(state.isFlatOnVm);
+  flatOnLgkm.start(state.isFlatOnLgkm);
   for (const UnitAge &unit : state.other) {
     if (unit.bits & State::smemBit)
       smem.mark(unit.unit, smem.clock);
-    if (unit.bits & (State::flatVmBit | State::flatLgkmBit))
-      flat.mark(unit.unit, flat.clock);
+    if (unit.bits & State::flatVmBit)
+      flatOnVm.mark(unit.unit, flatOnVm.clock);
+    if (unit.bits & State::flatLgkmBit)
+      flatOnLgkm.mark(unit.unit, flatOnLgkm.clock);
   }
   isMessagePending = state.isMessagePending;
   writeBack = state.writeBack == notPending ? 0 : vm.clock - state.writeBack + 1;
@@ -199,22 +201,16 @@ void Walk::leave(State &state) const {
   storeAges(vm, state.vm, state.vmOutstanding);
   storeAges(lds, state.lds, state.ldsOutstanding);
   state.isSmemPending = smem.isPending();
-  state.isFlatOnVm = flat.clock != flat.done;
-  state.isFlatOnLgkm = flat.clock != flatDoneOnLgkm;
+  state.isFlatOnVm = flatOnVm.isPending();
+  state.isFlatOnLgkm = flatOnLgkm.isPending();
   state.other.clear();
-  if (smem.isPending())
-    smem.forEachPending([&](unsigned unit) { state.other.push_back({RegUnit(unit), 0, State::smemBit}); });
-  if (isFlatPending()) {
-    UnitAges units;
-    for (size_t word = 0; word < flat.marked.size(); ++word)
-      for (uint64_t bits = flat.marked[word]; bits; bits &= bits - 1) {
-        const unsigned unit = word * 64 + countr_zero(bits);
-        const uint8_t pending = (flat.birth[unit] > flat.done ? State::flatVmBit : 0) | (flat.birth[unit] > flatDoneOnLgkm ? State::flatLgkmBit : 0);
-        if (pending)
-          units.push_back({RegUnit(unit), 0, pending});
-      }
-    meetUnits(state.other, units);
-  }
+  const std::pair<const InOrder *, uint8_t> alone[] = {{&smem, State::smemBit}, {&flatOnVm, State::flatVmBit}, {&flatOnLgkm, State::flatLgkmBit}};
+  for (auto [from, bit] : alone)
+    if (from->isPending()) {
+      UnitAges units;
+      from->forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
+      meetUnits(state.other, units);
+    }
   state.isMessagePending = isMessagePending;
   state.writeBack = writeBack ? std::min<uint32_t>(vm.clock - (writeBack - 1), oldest) : notPending;
   auto store = [&](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
@@ -234,13 +230,13 @@ void Walk::wait(unsigned vmcnt, unsigned lgkmcnt) {
     if (writeBack && vm.clock - (writeBack - 1) >= vmcnt)
       writeBack = 0;
     if (vmcnt == 0)
-      flat.done = flat.clock;
+      flatOnVm.finish(0);
   }
   if (lgkmcnt != 255) {
     lds.finish(lgkmcnt);
     if (lgkmcnt == 0) {
-      smem.done = smem.clock;
-      flatDoneOnLgkm = flat.clock;
+      smem.finish(0);
+      flatOnLgkm.finish(0);
       isMessagePending = false;
     }
     // What FLAT does to LDS counts on lgkmcnt.
@@ -297,7 +293,8 @@ void Walk::issue(const Op &op, uint32_t index) {
     mark(smem);
     break;
   case Kind::Flat:
-    mark(flat);
+    mark(flatOnVm);
+    mark(flatOnLgkm);
     if (followsLds) {
       access.isFlat = true;
       note(accesses, access);

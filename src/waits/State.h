@@ -88,8 +88,7 @@ public:
             visit(unit);
     }
   };
-  InOrder vm, lds, smem, flat; ///< `smem` and `flat` count alone; finished by a wait for 0
-  uint32_t flatDoneOnLgkm = 0; ///< flat.done is vmcnt's
+  InOrder vm, lds, smem, flatOnVm, flatOnLgkm; ///< the last three count alone; finished by a wait for 0
   bool isMessagePending = false;
   uint32_t writeBack = 0;      ///< vm.clock when the youngest was issued, plus 1; 0: none
   LdsAccesses dma, accesses, late;
@@ -97,7 +96,7 @@ public:
   bool isNothingPending() const {
     return !vm.isPending() && !lds.isPending() && !smem.isPending() && !isFlatPending() && !isMessagePending && !writeBack;
   }
-  bool isFlatPending() const { return flat.clock != std::min(flat.done, flatDoneOnLgkm); }
+  bool isFlatPending() const { return flatOnVm.isPending() || flatOnLgkm.isPending(); }
   /// s_waitcnt with at most so many outstanding; 255: not waited for.
   void wait(unsigned vmcnt, unsigned lgkmcnt);
   void issue(const Op &op, uint32_t index);

@@ -95,7 +95,7 @@ private:
       for (RegRange pending : t.registers)
         if (range.overlaps(pending))
           return true;
-    const bool sameOrder = op.kind == producer.kind && (op.kind == Kind::Vmem || op.kind == Kind::Lds);
+    const bool sameOrder = writesBefore(producer, op, report.counter);
     for (RegRange range : op.writes(graph.ranges))
       for (RegRange pending : t.registers)
         if (range.overlaps(pending)) {

@@ -60,19 +60,23 @@ def load_reference(source):
 
 
 def compile_kernel(options, source, chip, level, abi, flags, output):
+    """The last command's result, and the last line that --rewrite printed."""
     if not options.rewrite:
-        return subprocess.run(compiler_command(options.clang, source, chip, level, abi, flags, output), capture_output=True, text=True)
+        return subprocess.run(compiler_command(options.clang, source, chip, level, abi, flags, output), capture_output=True, text=True), ""
     text = output + ".s"
     assemble = [options.clang, "-target", "amdgcn-amd-amdhsa", f"-mcpu={chip}", f"-mcode-object-version={abi}", text, "-o", output]
-    for command in (compiler_command(options.clang, source, chip, level, abi, ["-S", *flags], text), [*options.rewrite.split(), chip, text], assemble):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            break
-    return done
+    compiled = subprocess.run(compiler_command(options.clang, source, chip, level, abi, ["-S", *flags], text), capture_output=True, text=True)
+    if compiled.returncode:
+        return compiled, ""
+    rewritten = subprocess.run([*options.rewrite.split(), chip, text], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if rewritten.returncode:
+        rewritten.stderr = rewritten.stdout
+        return rewritten, ""
+    return subprocess.run(assemble, capture_output=True, text=True), rewritten.stdout.strip().rpartition("\n")[2]
 
 
 def run_one(options, source, chip, level, abi, more_flags):
-    """None, or why it failed."""
+    """None, or why it failed; the instructions executed, the seconds, and what --rewrite printed."""
     directory = options.keep or tempfile.mkdtemp(prefix="kernel-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     os.makedirs(directory, exist_ok=True)
     begin = time.monotonic()
@@ -81,15 +85,15 @@ def run_one(options, source, chip, level, abi, more_flags):
         gpu = Gpu(options.inflight, chip, level, directory, threads=2 if level == "3" else 1,
                   checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None), delivery=options.delivery)
         flags = getattr(module, "FLAGS", []) + options.flags.split() + more_flags.split()
-        compiled = compile_kernel(options, source, chip, level, abi, flags, gpu.code)
+        compiled, printed = compile_kernel(options, source, chip, level, abi, flags, gpu.code)
         if compiled.returncode:
-            return "does not compile:\n" + compiled.stderr[:1500], 0, 0
+            return "does not compile:\n" + compiled.stderr[:1500], 0, 0, ""
         module.run(gpu)
-        return None, gpu.instructions, time.monotonic() - begin
+        return None, gpu.instructions, time.monotonic() - begin, printed
     except Mismatch as error:
-        return str(error), 0, 0
+        return str(error), 0, 0, ""
     except Exception:
-        return traceback.format_exc(), 0, 0
+        return traceback.format_exc(), 0, 0, ""
     finally:
         if not options.keep:
             shutil.rmtree(directory)
@@ -141,10 +145,10 @@ def main():
         running = {pool.submit(run_one, options, *task[1:]): task for task in tasks}
         for future in concurrent.futures.as_completed(running):
             name, _, chip, level, abi, flags = running[future]
-            error, count, seconds = future.result()
+            error, count, seconds, printed = future.result()
             instructions += count
             if options.times:
-                print(f"{seconds:6.2f} s {count:10} {name} {chip} -O{level} v{abi} {flags}")
+                print(f"{seconds:6.2f} s {count:10} {name} {chip} -O{level} v{abi} {flags} {printed}")
             if error:
                 failures += 1
                 print(f"FAILED {name} {chip} -O{level} code object v{abi} {flags}\n{error}\n", flush=True)

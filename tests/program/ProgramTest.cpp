@@ -455,6 +455,34 @@ TEST(Functions, AreOpenWhenOthersMayCallThem) {
   }
 }
 
+// The address is kept in lanes of v40. Where v40 is spilled the second call is to what isn't known, and that may be `callee`.
+TEST(Functions, AreOpenWhenTheirAddressIsSpilled) {
+  auto text = [](StringRef spill) {
+    return (R"(
+    .type callee,@function
+    callee:
+      s_setpc_b64 s[30:31]
+    .type k,@function
+    k:
+      s_getpc_b64 s[4:5]
+      s_add_u32 s4, s4, callee@rel32@lo+4
+      s_addc_u32 s5, s5, callee@rel32@hi+12
+      v_writelane_b32 v40, s4, 0
+      v_writelane_b32 v40, s5, 1
+      s_swappc_b64 s[30:31], s[4:5]
+)" + spill + R"(
+      v_readlane_b32 s6, v40, 0
+      v_readlane_b32 s7, v40, 1
+      s_swappc_b64 s[30:31], s[6:7]
+      s_endpgm
+)").str();
+  };
+  auto kept = read(text("")), spilled = read(text("scratch_store_dword off, v40, s33\nscratch_load_dword v40, off, s33\n"));
+  ASSERT_TRUE(kept && spilled);
+  EXPECT_FALSE(kept->functions().front().isOpen);
+  EXPECT_TRUE(spilled->functions().front().isOpen);
+}
+
 TEST(Functions, KnowWhatTheirKernelsDeclare) {
   StringRef text = R"(
     .amdgcn_target "amdgcn-amd-amdhsa--gfx942"

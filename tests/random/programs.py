@@ -2,11 +2,12 @@
 """Random C++ programs, compiled by clang for this host and for the chips, and compared bit for bit.
 
     tests/random/programs.py INFLIGHT SEED COUNT [--chips gfx90a,gfx942,gfx950] [--levels 0,1,2,3] [--all] [--check]
-                             [--jobs N] [--keep DIR] [--reduce] [--reduce-seconds N]
+                             [--delivery latest,random:1] [--rewrite COMMAND] [--jobs N] [--keep DIR] [--reduce] [--reduce-seconds N]
 
 A program (cgen.py) is one kernel; eight consecutive seeds are compiled together. Without --all each eight are compiled for
 one chip at one level, which change with the seed. With --check each program also runs with all checks, which must find
-nothing but what known.py explains by defects of the compiler. --reduce drops statements of a program while it still has its
+nothing but what known.py explains by defects of the compiler, once for each of --delivery. --rewrite changes the code objects: the
+command is called with the chip and the file, behind the compiler. --reduce drops statements of a program while it still has its
 problem, for at most N seconds (600), and leaves it in DIR.
 """
 import argparse
@@ -48,7 +49,7 @@ def command(arguments, timeout=300):
     except subprocess.TimeoutExpired:
         raise Failure(f"{' '.join(arguments)}\nno end after {timeout} s")
     if done.returncode:
-        raise Failure(f"{' '.join(arguments[:3])}…\n{done.stderr.strip()[:3000]}")
+        raise Failure(f"{' '.join(arguments[:3])}…\n{(done.stdout + done.stderr).strip()[:3000]}")
 
 
 def describe(finding):
@@ -57,8 +58,9 @@ def describe(finding):
     return f"error: {finding['message']} [{finding['rule']}]\n  at    {finding['address']:#x}: {finding['instruction']}{other}\n  in    {place}"
 
 
-def checked_run(arguments, code):
+def checked_run(arguments, code, delivery):
     """Runs with all checks; returns why there are the findings that are known."""
+    arguments = [*arguments, f"--delivery={delivery}"]
     try:
         done = subprocess.run([*arguments, "--check=all", "--format=json"], capture_output=True, text=True, timeout=300)
     except subprocess.TimeoutExpired:
@@ -71,7 +73,7 @@ def checked_run(arguments, code):
     listing = known.Code(code)
     reasons = [known.explain(listing, finding) for finding in findings]
     if None in reasons:
-        raise Failure("--check=all\n" + "\n".join(describe(f) for f, reason in zip(findings, reasons) if not reason)[:3000])
+        raise Failure(f"--check=all --delivery={delivery}\n" + "\n".join(describe(f) for f, reason in zip(findings, reasons) if not reason)[:3000])
     return reasons
 
 
@@ -142,16 +144,16 @@ class Data:
         library[kernel.space](*[ctypes.c_void_p(b.ctypes.data) for b in buffers], *[t(v.item()) for t, v in zip(types, self.values)])
         return buffers
 
-    def chip(self, inflight, code, kernel, directory, checked=False):
-        """What is in the buffers afterwards, and the reasons for known findings."""
+    def chip(self, inflight, code, kernel, directory, delivery=None):
+        """What is in the buffers afterwards, and the reasons for known findings; with all checks if a delivery is named."""
         arguments = [inflight, "run", code, "--kernel", kernel.space, "--block", str(kernel.lanes), "--grid", str(kernel.groups), "--threads", "1"]
         paths = [os.path.join(directory, f"{kernel.space}.{i}.npy") for i in range(4)]
         for i, path in enumerate(paths):
             np.save(path, self.buffers[i].view(np.uint8))
             arguments += ["--arg", path, "--out", f"{i}={path}"]
         arguments += [a for v in self.values for a in ("--arg", "bytes:" + v.tobytes().hex())]
-        reasons = checked_run(arguments, code) if checked else []
-        if not checked:
+        reasons = checked_run(arguments, code, delivery) if delivery else []
+        if not delivery:
             command(arguments)
         return [np.load(path).view(np.uint8).view(b.dtype) for path, b in zip(paths, self.buffers)], reasons
 
@@ -172,7 +174,7 @@ def compare(kernel, expected, got):
     return None
 
 
-def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
+def run_kernels(options, kernels, pairs, directory, dropped=()):
     """(chip, level, kernel, problem) of all that is wrong, and why there are the findings that are known."""
     source, library = os.path.join(directory, "program.cpp"), os.path.join(directory, f"host{random.getrandbits(60)}.so")
     with open(source, "w") as file:
@@ -190,13 +192,15 @@ def run_kernels(inflight, kernels, pairs, directory, checked, dropped=()):
         code = os.path.join(directory, "program.co")
         try:
             compile_chip(source, chip, level, kernels[0].seed, code)
+            if options.rewrite:
+                command([*options.rewrite.split(), chip, code])
         except Failure as failure:
             problems.append((chip, level, kernels[0], str(failure)))
             continue
         for d, kernel, want in zip(data, kernels, expected):
-            for check in [False, True] if checked else [False]:
+            for delivery in [None, *options.delivery.split(",")] if options.check else [None]:
                 try:
-                    got, reasons = d.chip(inflight, code, kernel, directory, check)
+                    got, reasons = d.chip(options.inflight, code, kernel, directory, delivery)
                     explained.update(reasons)
                     problem = compare(kernel, want, got)
                 except Failure as failure:
@@ -213,13 +217,13 @@ def kind_of(problem):
     return re.sub(r"0x[0-9a-f]+|\d+", "", error[1]) if error else "differs"
 
 
-def reduce(inflight, kernel, chip, level, checked, directory, problem, seconds):
+def reduce(options, kernel, chip, level, directory, problem):
     """Numbers of statements without which the program still has the problem."""
     def fails(dropped):
-        problems, _ = run_kernels(inflight, [kernel], [(chip, level)], directory, checked, dropped)
+        problems, _ = run_kernels(options, [kernel], [(chip, level)], directory, dropped)
         return bool(problems) and problems[0][0] != "host" and kind_of(problems[0][3]) == kind_of(problem)
 
-    end_time = time.monotonic() + seconds
+    end_time = time.monotonic() + options.reduce_seconds
     dropped, step, alive = set(), max(1, kernel.statements // 2), list(range(1, kernel.statements + 1))
     while step:
         for end in range(len(alive), 0, -step):  # backwards: uses before what they use
@@ -234,15 +238,15 @@ def reduce(inflight, kernel, chip, level, checked, directory, problem, seconds):
     return dropped
 
 
-def run_batch(inflight, seeds, pairs, checked, keep, reduce_seconds):
+def run_batch(options, seeds, pairs):
     directory = tempfile.mkdtemp(prefix="programs-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
         kernels = [cgen.Kernel(seed) for seed in seeds]
-        problems, explained = run_kernels(inflight, kernels, pairs, directory, checked)
-        for chip, level, kernel, problem in problems if keep else []:
-            os.makedirs(keep, exist_ok=True)
-            dropped = reduce(inflight, kernel, chip, level, checked, directory, problem, reduce_seconds) if reduce_seconds and chip != "host" else ()
-            with open(os.path.join(keep, f"{kernel.seed}.{chip}.O{level}.cpp"), "w") as file:
+        problems, explained = run_kernels(options, kernels, pairs, directory)
+        for chip, level, kernel, problem in problems if options.keep else []:
+            os.makedirs(options.keep, exist_ok=True)
+            dropped = reduce(options, kernel, chip, level, directory, problem) if options.reduce and chip != "host" else ()
+            with open(os.path.join(options.keep, f"{kernel.seed}.{chip}.O{level}.cpp"), "w") as file:
                 file.write(cgen.program([kernel], dropped))
         return [(chip, level, kernel.seed, problem) for chip, level, kernel, problem in problems], explained
     finally:
@@ -258,6 +262,8 @@ def main():
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--delivery", default="latest", help="when loads arrive in checked runs, as `inflight run --delivery` takes it; several with commas")
+    parser.add_argument("--rewrite", help="a command that changes code objects: it is called with the chip and the file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep")
     parser.add_argument("--reduce", action="store_true")
@@ -273,7 +279,7 @@ def main():
         for number, begin in enumerate(range(options.first, options.first + options.count, TOGETHER)):
             seeds = list(range(begin, min(begin + TOGETHER, options.first + options.count)))
             chosen = pairs if options.all else [pairs[begin // TOGETHER % len(pairs)]]
-            running.append(pool.submit(run_batch, options.inflight, seeds, chosen, options.check, options.keep, options.reduce_seconds if options.reduce else 0))
+            running.append(pool.submit(run_batch, options, seeds, chosen))
         for future in concurrent.futures.as_completed(running):
             problems, reasons = future.result()
             explained += reasons

@@ -4,6 +4,7 @@
 //
 // For one counter of one s_waitcnt at a time, in programs that verify clean (others are named): deleted, and
 // weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be.
+#include "program/Place.h"
 #include "support/Diagnostics.h"
 #include "waits/Verify.h"
 #include "waits/WaitReport.h"
@@ -63,8 +64,9 @@ private:
     }
     const unsigned maximum = c.counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
     auto complain = [&](StringRef what) {
-      const SourceLocation place = program.location(wait.instruction);
-      outs() << formatv("{0}:{1}: {2}: {3}\n", place.file, place.line, program.text(wait.instruction), what);
+      const ProgramPlace place = placeOf(program, wait.instruction);
+      const std::string where = place.address ? formatv("{0:x}", *place.address).str() : formatv("{0}:{1}", place.source.file, place.source.line).str();
+      outs() << formatv("{0}: {1}: {2}\n", where, place.instruction, what);
     };
     if (!c.weakest) {
       ++count.superfluous;

@@ -46,6 +46,29 @@ TEST(Tight, PlainVectorMemoryIsInOrderAroundFlat) {
 )");
 }
 
+// Of two FLAT loads one counts on vmcnt alone where the ways meet and the other on lgkmcnt alone: neither needs what the other does.
+TEST(Tight, FlatCountersStayApartWhereWaysMeet) {
+  EXPECT_EQ(findings(R"(  s_cbranch_scc0 other
+  flat_load_dword v4, v[0:1]
+  s_waitcnt vmcnt(0)
+  s_branch join
+other:
+  flat_load_dword v5, v[0:1]
+  s_waitcnt lgkmcnt(0)
+join:
+  s_waitcnt lgkmcnt(0)
+  v_mov_b32_e32 v6, v4
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v7, v5
+  s_endpgm
+)"), std::vector<std::string>{});
+}
+
+TEST(Tight, LoadOverFlatDestinationWaitsForLdsAlone) {
+  EXPECT_EQ(insert("  flat_load_dword v5, v[0:1]\n  global_load_dword v5, v[2:3], off\n  s_endpgm\n"),
+            "  flat_load_dword v5, v[0:1]\n  s_waitcnt lgkmcnt(0)\n  global_load_dword v5, v[2:3], off\n  s_endpgm\n");
+}
+
 // FLAT may be done before an older vector load: one operation less may be counted, so it makes nothing older.
 TEST(Tight, FlatDoesNotMakeLoadsOlder) {
   EXPECT_EQ(insert("  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  v_mov_b32_e32 v7, v4\n  s_endpgm\n"),
