@@ -82,14 +82,16 @@ def run_one(options, source, chip, level, abi, more_flags):
     begin = time.monotonic()
     try:
         module = load_reference(source)
-        gpu = Gpu(options.inflight, chip, level, directory, threads=2 if level == "3" else 1,
-                  checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None), delivery=options.delivery)
+        gpus = [Gpu(options.inflight, chip, level, directory, threads=2 if level == "3" else 1,
+                    checks=options.check or ("all" if level in "13" else None), known=getattr(module, "FINDINGS", None), delivery=delivery)
+                for delivery in (options.delivery.split(",") if options.delivery else [None])]
         flags = getattr(module, "FLAGS", []) + options.flags.split() + more_flags.split()
-        compiled, printed = compile_kernel(options, source, chip, level, abi, flags, gpu.code)
+        compiled, printed = compile_kernel(options, source, chip, level, abi, flags, gpus[0].code)
         if compiled.returncode:
             return "does not compile:\n" + compiled.stderr[:1500], 0, 0, ""
-        module.run(gpu)
-        return None, gpu.instructions, time.monotonic() - begin, printed
+        for gpu in gpus:
+            module.run(gpu)
+        return None, sum(gpu.instructions for gpu in gpus), time.monotonic() - begin, printed
     except Mismatch as error:
         return str(error), 0, 0, ""
     except Exception:
@@ -113,7 +115,7 @@ def main():
     parser.add_argument("--keep", help="a directory for the code object and buffers of a single run")
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--check", help="checks of all runs, as `inflight run --check` takes them")
-    parser.add_argument("--delivery", help="when loads arrive in checked runs, as `inflight run --delivery` takes it")
+    parser.add_argument("--delivery", help="when loads arrive in checked runs, as `inflight run --delivery` takes it; several with commas")
     parser.add_argument("--rewrite", help="a command that changes assembly: it is called with the chip and the file between compiler and assembler")
     options = parser.parse_args()
     if not shutil.which(options.clang):
