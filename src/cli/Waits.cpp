@@ -4,6 +4,7 @@
 #include "support/Diagnostics.h"
 #include "waits/text/DiffText.h"
 #include "waits/text/Findings.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,7 +21,10 @@ static const OptionSpec options[] = {
     {"verify", "", "report missing waits (what is done when no other mode is given)"},
     {"report", "", "what each wait waits for, how weak it could be and why; each loop's queues"},
     {"annotate", "", "the listing with what is in flight before each instruction, oldest first"},
-    {"price", "", "the cycles that each wait costs, estimated"},
+    {"price", "", "the cycles that each wait costs, as the timed machine has it for data that it doesn't know. With these options:"},
+    {"trips", "N", "how often each loop runs (default 8); prices are those of the later half"},
+    {"waves", "N", "waves on the compute unit (default: the workgroup that the kernel requires, else one a SIMD)"},
+    {"memory", "LEVEL", "where loads find their data: l1, l2 (default), mall or hbm"},
     {"debug", "", "the analysis' states at the blocks' borders until its fixpoint"},
     {"hazards", "", "the same for wait states between instructions (s_nop)"},
     {"diff", "", "two files, the versions before and after: waits added, removed, stricter, weaker, moved; exit status 1 when the second waits more"},
@@ -89,6 +93,15 @@ static Expected<int> runRequest(const Arguments &arguments) {
   request.annotates = arguments.has("annotate");
   request.reports = arguments.has("report");
   request.prices = arguments.has("price");
+  for (auto [name, into] : {std::pair("trips", &request.pricing.trips), {"waves", &request.pricing.waves}})
+    if (arguments.has(name) && (StringRef(arguments.get(name)).getAsInteger(10, *into) || !*into || *into > (StringRef(name) == "waves" ? 32 : 1 << 16)))
+      return usageError(Twine("--") + name + " takes a number from 1 to " + (StringRef(name) == "waves" ? "32" : "65536") + ", not '" + arguments.get(name) + "'");
+  const std::string memory = arguments.get("memory", "l2");
+  using events::Level;
+  const Level level = StringSwitch<Level>(memory).Case("l1", Level::L1).Case("l2", Level::L2).Case("mall", Level::Mall).Case("hbm", Level::Memory).Default(Level::None);
+  if (level == Level::None)
+    return usageError("--memory takes l1, l2, mall or hbm, not '" + memory + "'");
+  request.pricing.memory = level;
   request.withHazards = arguments.has("hazards");
   request.debugs = arguments.has("debug");
   request.verifies = arguments.has("verify") || !(request.goal || request.annotates || request.reports || request.prices || request.debugs);

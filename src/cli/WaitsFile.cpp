@@ -1,6 +1,7 @@
 #include "cli/WaitsFile.h"
 
 #include "cli/NopText.h"
+#include "cli/WaitsPrice.h"
 #include "hazards/Plan.h"
 #include "support/ClangText.h"
 #include "support/Diagnostics.h"
@@ -95,7 +96,7 @@ private:
       append_range(items, hazardItems(program, request.levels->of("superfluous-nop") != Level::Ignored || (request.reports && isForTools)));
     std::optional<waits::Prices> prices;
     if (request.prices) {
-      Expected<waits::Prices> priced = waits::price(program, *reported);
+      Expected<waits::Prices> priced = priceWaits(program, *reported, request.pricing);
       if (!priced)
         return priced.takeError();
       prices = std::move(*priced);

@@ -3,6 +3,7 @@
 
 #include "support/Baseline.h"
 #include "support/RuleLevels.h"
+#include "machine/timed/StaticRun.h"
 #include "waits/Plan.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -15,6 +16,7 @@ struct WaitsRequest {
   std::optional<waits::Goal> goal; ///< edits
   bool editsInPlace = false;
   bool tellsTime = false;
+  machine::timed::StaticOptions pricing;
   std::string chip;
   ReportFormat format = ReportFormat::Text;
   const RuleLevels *levels = nullptr;

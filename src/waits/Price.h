@@ -1,23 +1,22 @@
-// What waits cost: a static estimate in cycles.
+// What waits cost, in cycles: as whoever knows the machine's timing filled it in.
 #pragma once
 
 #include "waits/WaitReport.h"
 
 namespace inflight::waits {
 
-/// Of one wait: how long the slowest operation that it waits for still takes when control comes there.
 struct WaitPrice {
   uint32_t instruction = 0;
-  unsigned cycles = 0;
-  bool isOnce = false;       ///< in a loop, for operations from before it: the first iteration pays it
-  uint32_t slowest = ~0u;    ///< the operation that decides it; in Graph::ops
+  unsigned cycles = 0;       ///< that control stands at the wait
+  bool isOnce = false;       ///< in a loop: the first iteration alone pays it
+  uint32_t slowest = ~0u;    ///< the operation that came last; in Graph::ops
   unsigned latency = 0;      ///< of that one
-  unsigned covered = 0;      ///< cycles of issue between it and the wait, on the shortest path
+  unsigned covered = 0;      ///< cycles between its issue and the wait
 };
 
 struct LoopPrice {
   uint32_t firstInstruction = 0, lastInstruction = 0;
-  unsigned waiting = 0, issuing = 0; ///< cycles of an iteration, each block once
+  unsigned waiting = 0, issuing = 0; ///< cycles of an iteration
 };
 
 struct Prices {
@@ -25,7 +24,5 @@ struct Prices {
   std::vector<LoopPrice> loops; ///< as in Reported::loops
   const WaitPrice *find(uint32_t instruction) const;
 };
-
-llvm::Expected<Prices> price(const Program &program, const Reported &reported);
 
 } // namespace inflight::waits

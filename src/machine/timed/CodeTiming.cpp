@@ -42,7 +42,7 @@ static unsigned laneFlops(StringRef m) {
   return m.starts_with("v_dot2") ? 4 : 0;
 }
 
-static void setIssue(OpTiming &t, const Op &op, const InstrDesc &desc, const TimingData &data) {
+static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc, const TimingData &data) {
   constexpr unsigned cyclesPerPass = 4;
   StringRef m = desc.mnemonic;
   t.issue = data.issueSlot;
@@ -69,11 +69,10 @@ static void setIssue(OpTiming &t, const Op &op, const InstrDesc &desc, const Tim
     t.isBranch = true;
     t.busy = data.issueSlot;
   } else if (desc.isMfma) {
-    // The formats of f8f6f4 factors are in the modifiers; 0 and 1 are the eight-bit ones.
-    const bool narrow = m.contains("f8f6f4") && (op.word[0] >> 8 & 7) > 1 && (op.word[1] >> 29) > 1;
     t.category = Category::Matrix;
     t.pipe = Pipe::Matrix;
-    t.busy = data.passes->of(m, narrow) * cyclesPerPass;
+    t.busy = data.passes->of(m, op.hasNarrowFactors) * cyclesPerPass;
+    t.flops = matrixFlops(m, op.resultRegisters);
     t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(m));
   } else if (desc.isValu()) {
     t.category = Category::Valu;
@@ -105,31 +104,50 @@ static void setIssue(OpTiming &t, const Op &op, const InstrDesc &desc, const Tim
   }
 }
 
+OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const TimingData &data) {
+  OpTiming t;
+  setIssue(t, operands, desc, data);
+  t.isStore = desc.mayStore && !desc.mayLoad;
+  t.isLdsDma = desc.isLdsDma;
+  t.isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
+  t.isGenericFlat = desc.isGenericFlat();
+  t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
+  return t;
+}
+
+void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data, ArrayRef<RegRange> reads,
+                     ArrayRef<RegRange> writes, events::CodeLine line) {
+  OpTiming &t = timings[&op - first] = timingOf(desc, operands, data);
+  t.firstRange = ranges.size();
+  t.reads = reads.size();
+  t.writes = writes.size();
+  append_range(ranges, reads);
+  append_range(ranges, writes);
+  t.line = code.size();
+  line.category = t.category;
+  code.push_back(std::move(line));
+}
+
 Expected<CodeTiming> CodeTiming::make(const CodeObject &object, const Code &code, const TimingData &data) {
-  CodeTiming made;
-  made.first = code.begin();
-  made.timings.resize(code.end() - code.begin() + 1);
   const Op *begin = code.begin();
+  CodeTiming made(begin, code.end() - begin + 1);
+  std::vector<RegRange> ranges;
   Error error = code.forEachInstruction(object, [&](const Op &op, const Isa &isa, const MCInst &inst) {
     const InstrDesc &desc = isa.desc(inst.getOpcode());
-    OpTiming &t = made.timings[&op - begin];
-    setIssue(t, op, desc, data);
-    t.isStore = desc.mayStore && !desc.mayLoad;
-    t.isLdsDma = desc.isLdsDma;
-    t.isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
-    t.isGenericFlat = desc.isGenericFlat();
-    t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
-    t.firstRange = made.ranges.size();
-    isa.appendRegAccess(inst, made.ranges, t.reads, t.writes);
-    if (desc.isMfma && t.writes)
-      t.flops = matrixFlops(desc.mnemonic, made.writes(t)[0].count);
-    t.line = made.code.size();
-    events::CodeLine &line = made.code.emplace_back();
+    ranges.clear();
+    uint8_t reads = 0, writes = 0;
+    isa.appendRegAccess(inst, ranges, reads, writes);
+    TimedOperands operands;
+    operands.immediate = op.immediate;
+    // The formats of the factors are cbsz and blgp; 0 and 1 have eight bits.
+    operands.hasNarrowFactors = StringRef(desc.mnemonic).contains("f8f6f4") && (op.word[0] >> 8 & 7) > 1 && (op.word[1] >> 29) > 1;
+    operands.resultRegisters = writes ? ranges[reads].count : 0;
+    events::CodeLine line;
     line.address = code.addressOf(&op);
     line.text = isa.print(inst, line.address);
-    line.category = t.category;
     if (desc.isBranch && desc.format == Format::Sopp)
       line.target = &op - begin + 1 + int16_t(op.immediate); // a slot for now
+    made.add(op, desc, operands, data, ArrayRef(ranges).take_front(reads), ArrayRef(ranges).drop_front(reads), std::move(line));
   });
   if (error)
     return std::move(error);

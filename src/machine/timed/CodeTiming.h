@@ -27,9 +27,23 @@ struct OpTiming {
   uint8_t reads = 0, writes = 0;    ///< register ranges from firstRange
 };
 
+/// What an instruction's timing takes from its operands.
+struct TimedOperands {
+  int immediate = 0;       ///< of s_waitcnt, s_nop, s_sleep
+  bool hasNarrowFactors = false; ///< f8f6f4: both of four or six bits
+  unsigned resultRegisters = 0;
+};
+/// All but the line and the registers.
+OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const TimingData &data);
+
 /// Immutable; one for all compute units.
 class CodeTiming {
 public:
+  /// For code from `first` on, a slot every 4 bytes.
+  CodeTiming(const Op *first, size_t slots) : first(first), timings(slots) {}
+  /// Adds the next instruction.
+  void add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data, llvm::ArrayRef<RegRange> reads,
+           llvm::ArrayRef<RegRange> writes, events::CodeLine line);
   static llvm::Expected<CodeTiming> make(const CodeObject &object, const Code &code, const TimingData &data);
   const OpTiming &of(const Op &plain) const { return timings[&plain - first]; }
   llvm::ArrayRef<RegRange> reads(const OpTiming &t) const { return {ranges.data() + t.firstRange, t.reads}; }
@@ -38,7 +52,7 @@ public:
   std::vector<events::CodeLine> lines(llvm::function_ref<std::string(uint64_t)> source) const;
 
 private:
-  const Op *first = nullptr;
+  const Op *first;
   std::vector<OpTiming> timings; ///< by slot of the code
   std::vector<RegRange> ranges;
   std::vector<events::CodeLine> code;

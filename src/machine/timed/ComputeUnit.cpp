@@ -51,37 +51,31 @@ struct ComputeUnit::Simd {
   uint64_t next = never; ///< no issue before this cycle
 };
 
-static unsigned wavesOf(const PreparedLaunch &launch) {
+Workload Workload::of(const PreparedLaunch &launch) {
+  const TargetInfo &target = *launch.target;
   const auto &block = launch.config->block;
-  return divideCeil(block[0] * block[1] * block[2], Lanes);
-}
-
-static unsigned wavesPerSimd(const PreparedLaunch &launch) {
-  const TargetInfo &target = *launch.target;
+  Workload work;
+  work.target = &target;
+  work.wavesOfGroup = divideCeil(block[0] * block[1] * block[2], Lanes);
   const unsigned sgprs = alignTo(std::max<unsigned>(1, launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs), target.sgprGranule);
-  return std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
-}
-
-static uint64_t ldsOf(const PreparedLaunch &launch) {
-  return alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, launch.target->ldsGranule);
-}
-
-unsigned residentWorkgroups(const PreparedLaunch &launch) {
-  const TargetInfo &target = *launch.target;
-  const unsigned waves = wavesOf(launch);
-  unsigned most = wavesPerSimd(launch) * target.simdsPerCu / waves;
-  if (const uint64_t lds = ldsOf(launch))
+  work.wavesPerSimd = std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
+  unsigned most = work.wavesPerSimd * target.simdsPerCu / work.wavesOfGroup;
+  if (const uint64_t lds = alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, target.ldsGranule))
     most = std::min<unsigned>(most, target.ldsBytes / lds);
-  if (waves > 1)
+  if (work.wavesOfGroup > 1)
     most = std::min(most, target.barriersPerCu);
-  return std::max(1u, most);
+  work.residentGroups = std::max(1u, most);
+  work.memoryBegin = launch.memory->usedBegin();
+  work.maxInstructions = launch.config->maxInstructions;
+  work.begin = [&launch](WorkgroupRun &run, uint32_t group) { launch.begin(run, group); };
+  return work;
 }
 
-ComputeUnit::ComputeUnit(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
+ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
                          uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink)
-    : launch(launch), code(code), data(data), number(number), nextWave(firstWave), waveStep(waveStep), sink(sink), lds(data, *launch.target),
-      memory(data, shares, launch.memory->usedBegin()),
-      instructionCache(launch.target->instructionCacheBytes, launch.target->instructionCacheLineBytes, 4), simds(launch.target->simdsPerCu) {
+    : work(work), code(code), data(data), number(number), nextWave(firstWave), waveStep(waveStep), sink(sink), lds(data, *work.target),
+      memory(data, shares, work.memoryBegin),
+      instructionCache(work.target->instructionCacheBytes, work.target->instructionCacheLineBytes, 4), simds(work.target->simdsPerCu) {
   clock.realTicksPerCycle = realTicksPerCycle;
 }
 
@@ -98,10 +92,10 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
     waiting = next();
     noMoreGroups = !waiting;
   }
-  if (!waiting || groups.size() >= residentWorkgroups(launch))
+  if (!waiting || groups.size() >= work.residentGroups)
     return false;
   // Waves go to the SIMD with the fewest.
-  const unsigned count = wavesOf(launch), most = wavesPerSimd(launch);
+  const unsigned count = work.wavesOfGroup, most = work.wavesPerSimd;
   SmallVector<unsigned, 8> used;
   for (const Simd &simd : simds)
     used.push_back(simd.waves.size());
@@ -116,7 +110,7 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
     spare.push_back(std::make_unique<Group>());
   std::unique_ptr<Group> group = std::move(spare.back());
   spare.pop_back();
-  launch.begin(group->run, *waiting);
+  work.begin(group->run, *waiting);
   group->run.group.clock = &clock;
   const uint64_t start = std::max(clock.cycles, lastLaunch);
   group->states.resize(group->run.waves.size());
@@ -153,7 +147,7 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
 
 /// When the instruction at the wave's pc is in its buffer. Lines are asked for in advance along the straight way.
 uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
-  const uint64_t lineBytes = launch.target->instructionCacheLineBytes;
+  const uint64_t lineBytes = work.target->instructionCacheLineBytes;
   const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);
   const uint64_t first = address / lineBytes, last = (address + 4 * wave.op->slots - 1) / lineBytes;
   auto bring = [&](uint64_t line, uint64_t asked) {
@@ -483,7 +477,7 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   counts.flops += t.isVector ? uint64_t(t.flops) * popcount(exec) : t.flops;
   if (w.status == Status::Ended)
     return endWave(wave, time + data.issueSlot);
-  if (w.instructions() > launch.config->maxInstructions) [[unlikely]] {
+  if (w.instructions() > work.maxInstructions) [[unlikely]] {
     w.fault(op, "the wave does not end: step limit reached", Fault::Endless);
     wave.group->run.faulted = &w;
     faultedGroup = &wave.group->run;

@@ -11,6 +11,7 @@
 #include "machine/timed/LdsUnit.h"
 #include "machine/timed/MemoryPath.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 
 namespace inflight::machine::timed {
 
@@ -22,11 +23,23 @@ struct CuResult {
   std::array<uint64_t, size_t(events::Level::Count)> lines = {}; ///< by where they were
 };
 
+/// What a compute unit must know of the workgroups that it gets.
+struct Workload {
+  const TargetInfo *target = nullptr;
+  unsigned wavesOfGroup = 1, wavesPerSimd = 1, residentGroups = 1;
+  uint64_t memoryBegin = 0;     ///< addresses count from here
+  uint64_t maxInstructions = 0; ///< of a wave; then it counts as never ending
+  std::function<void(WorkgroupRun &, uint32_t)> begin; ///< its waves at the kernel's entry
+
+  /// `launch` must outlive it.
+  static Workload of(const PreparedLaunch &launch);
+};
+
 class ComputeUnit {
 public:
   /// `number` is in the run's records; waves count from `firstWave` in steps of `waveStep`.
-  ComputeUnit(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
-              uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
+  ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number, uint32_t firstWave,
+              uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
   ~ComputeUnit();
 
   /// Simulates until `until` or the end. `next` hands over the next workgroup, or none. False: all have ended.
@@ -63,7 +76,7 @@ private:
   void endWave(WaveState &wave, uint64_t now);
   uint64_t turn(unsigned simd, uint64_t time) const;
 
-  const PreparedLaunch &launch;
+  const Workload &work;
   const CodeTiming &code;
   const TimingData &data;
   const unsigned number;
@@ -87,8 +100,5 @@ private:
   const WorkgroupRun *faultedGroup = nullptr;
   CuResult counts;
 };
-
-/// Workgroups of this launch that a compute unit holds at a time.
-unsigned residentWorkgroups(const PreparedLaunch &launch);
 
 } // namespace inflight::machine::timed

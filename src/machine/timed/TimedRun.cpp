@@ -114,16 +114,16 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (!code)
     return code.takeError();
 
+  const Workload work = Workload::of(*launch);
   TimedStats stats;
   stats.device = *device;
   stats.clockMHz = options.clockMHz ? options.clockMHz : device->clockMHz;
   stats.gridWorkgroups = launch->workgroups();
   stats.usedCus = std::min<uint64_t>(stats.gridWorkgroups, device->computeUnits);
   stats.simulatedCus = options.cus ? std::min(options.cus, stats.usedCus) : stats.usedCus;
-  stats.workgroupsPerCu = residentWorkgroups(*launch);
+  stats.workgroupsPerCu = work.residentGroups;
   stats.isSampled = options.sample != 0;
-  const unsigned wavesOfGroup = divideCeil(config.block[0] * config.block[1] * config.block[2], Lanes);
-  stats.wavesPerSimd = divideCeil(std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * wavesOfGroup, launch->target->simdsPerCu);
+  stats.wavesPerSimd = divideCeil(std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup, launch->target->simdsPerCu);
 
   if (options.sink) {
     events::RunInfo info;
@@ -142,7 +142,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     info.simds = launch->target->simdsPerCu;
     info.slotsPerSimd = launch->target->maxWavesPerSimd;
     info.cus = stats.simulatedCus;
-    info.wavesPerWorkgroup = wavesOfGroup;
+    info.wavesPerWorkgroup = work.wavesOfGroup;
     info.workgroupsPerCu = stats.workgroupsPerCu;
     info.code = code->lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
     options.sink->start(info);
@@ -159,7 +159,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
       unit.left = std::min(unit.left, options.sample);
     mostTimed = std::max<uint64_t>(mostTimed, unit.left);
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
-    unit.cu = std::make_unique<ComputeUnit>(*launch, *code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
+    unit.cu = std::make_unique<ComputeUnit>(work, *code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
   }
   advanceAll(units, config.threads, stats.usedCus, options.sink);
   Error error = Error::success();
