@@ -22,7 +22,7 @@ static const OptionSpec ownOptions[] = {
 static const std::vector<OptionSpec> options = joinOptions({launchOptions(), ownOptions, timedOptions()});
 
 static void printTimed(const machine::timed::TimedStats &stats) {
-  errs() << formatv("{0}, {1} MHz: {2} of {3} compute units with work simulated, {4} workgroups a unit at a time, {5} waves a SIMD\n", stats.device.name,
+  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} workgroups a unit at a time, {5} waves a SIMD\n", stats.device.name,
                     stats.clockMHz, stats.simulatedCus, stats.usedCus, stats.workgroupsPerCu, stats.wavesPerSimd);
   errs() << formatv("{0} workgroups, {1} instructions in {2} cycles ({3:f3} instructions a cycle and unit)\n", stats.simulated.workgroups,
                     stats.simulated.instructions, stats.cycles, double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) / stats.simulatedCus);

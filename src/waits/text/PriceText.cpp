@@ -28,7 +28,8 @@ void writePriceText(raw_ostream &os, const Program &program, const Reported &rep
     os << '\n';
   }
   for (const LoopPrice &loop : prices.loops)
-    os << formatv("{0,7}  of {1} cycles an iteration in the loop {2}\n", loop.waiting, loop.waiting + loop.issuing,
+    if (loop.waiting + loop.issuing)
+      os << formatv("{0,7}  of {1} cycles an iteration in the loop {2}\n", loop.waiting, loop.waiting + loop.issuing,
                   where.brief(loop.firstInstruction, loop.lastInstruction));
 }
 

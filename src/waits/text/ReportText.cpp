@@ -104,7 +104,7 @@ private:
     os << '\n' << program.name() << ':' << StringRef(where.brief(loop.firstInstruction, loop.lastInstruction)).ltrim("l.") << ": loop";
     if (prices)
       for (const LoopPrice &price : prices->loops)
-        if (price.firstInstruction == loop.firstInstruction && price.lastInstruction == loop.lastInstruction)
+        if (price.firstInstruction == loop.firstInstruction && price.lastInstruction == loop.lastInstruction && price.waiting + price.issuing)
           os << formatv(": waits {0} of {1} cycles an iteration", price.waiting, price.waiting + price.issuing);
     os << formatv("\n  in flight at the back edge   vmcnt {0}, lgkmcnt {1}\n", loop.vmAtBackEdge, loop.lgkmAtBackEdge);
     os << formatv("  deepest queue                vmcnt {0}, lgkmcnt {1}\n", loop.deepestVm, loop.deepestLgkm);
