@@ -1,0 +1,358 @@
+#include "trace/HtmlPage.h"
+
+#include "support/Diagnostics.h"
+#include "support/OutputFile.h"
+#include "trace/PageBins.h"
+#include "trace/PageChunk.h"
+#include "trace/PageSpill.h"
+#include "trace/PageTotals.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inflight::trace {
+namespace {
+
+struct Embedded {
+  const char *name, *text;
+};
+const Embedded page[] = {
+#include "EmbeddedPage.inc"
+};
+
+/// Bins of the coarse timeline that the page begins with, over all CUs.
+constexpr uint64_t overviewBins = 8192;
+
+struct TileInfo {
+  uint16_t cu;
+  uint8_t level;
+  uint64_t number;
+  size_t piece;
+};
+
+class Writer : public HtmlPage {
+public:
+  Writer(std::string path, std::unique_ptr<PageSpill> spill, std::unique_ptr<OutputFile> out)
+      : path(std::move(path)), spill(std::move(spill)), out(std::move(out)) {}
+
+  void start(const events::RunInfo &runInfo) override {
+    info = runInfo;
+    rows = {std::max(info.simds, 1u), std::max(info.slotsPerSimd, 1u)};
+    totals.start(info.code.size());
+  }
+  void waveBegin(const events::WaveBegin &record) override;
+  void waveEnd(const events::WaveEnd &record) override;
+  void instruction(const events::Instruction &record) override;
+  void operation(const events::Operation &record) override;
+  void wait(const events::Wait &record) override;
+  void finish(const events::Summary &ofRun) override {
+    summary = ofRun;
+    isFinished = true;
+  }
+  bool failed() const override { return spill->failed() || out->failed(); }
+  Error commit() override;
+
+private:
+  struct Cu {
+    PageChunk chunk;
+    std::unique_ptr<PageBins> bins;
+  };
+  Cu &cu(uint32_t number);
+  PageWave &wave(uint32_t number);
+  void takeChunk(Cu &of, uint16_t number);
+  std::string head(unsigned overview) const;
+  std::vector<uint8_t> waveTable() const;
+  Error element(StringRef id, size_t piece);
+
+  std::string path;
+  std::unique_ptr<PageSpill> spill;
+  std::unique_ptr<OutputFile> out;
+  events::RunInfo info;
+  BinRows rows;
+  PageTotals totals;
+  events::Summary summary;
+  bool isFinished = false;
+
+  std::vector<Cu> cus;
+  DenseMap<uint32_t, std::unique_ptr<PageWave>> live;
+  PageWave *lastWave = nullptr;
+  struct WaveEntry {
+    events::WaveBegin begin;
+    uint64_t end;
+  };
+  std::vector<WaveEntry> waves;
+  std::vector<ChunkInfo> chunks;
+  std::vector<size_t> chunkPieces;
+  std::vector<TileInfo> tiles;
+  uint32_t nextSerial = 0;
+  uint64_t lastTime = 0;
+};
+
+Writer::Cu &Writer::cu(uint32_t number) {
+  while (cus.size() <= number) {
+    const uint16_t added = uint16_t(cus.size());
+    cus.push_back({PageChunk(nextSerial++), std::make_unique<PageBins>(rows, [this, added](unsigned level, uint64_t tile, const std::vector<uint8_t> &bytes) {
+                     tiles.push_back({added, uint8_t(level), tile, spill->add(bytes)});
+                   })});
+  }
+  return cus[number];
+}
+
+PageWave &Writer::wave(uint32_t number) {
+  if (lastWave && lastWave->number == number)
+    return *lastWave;
+  std::unique_ptr<PageWave> &found = live[number];
+  if (!found) {
+    found = std::make_unique<PageWave>();
+    found->number = number;
+    found->entry = ~0u;
+  }
+  lastWave = found.get();
+  return *found;
+}
+
+void Writer::waveBegin(const events::WaveBegin &record) {
+  PageWave &begun = wave(record.wave);
+  begun.cu = record.cu;
+  begun.row = (record.simd % rows.simds) * rows.slots + record.slot % rows.slots;
+  begun.entry = uint32_t(waves.size());
+  waves.push_back({record, ~uint64_t(0)});
+  lastTime = std::max(lastTime, record.time);
+}
+
+void Writer::waveEnd(const events::WaveEnd &record) {
+  if (PageWave &ended = wave(record.wave); ended.entry != ~0u)
+    waves[ended.entry].end = record.time;
+  lastWave = nullptr;
+  live.erase(record.wave);
+  lastTime = std::max(lastTime, record.time);
+}
+
+void Writer::takeChunk(Cu &of, uint16_t number) {
+  if (of.chunk.isEmpty())
+    return;
+  std::vector<uint8_t> bytes;
+  chunks.push_back(of.chunk.take(nextSerial++, bytes));
+  chunks.back().cu = number;
+  chunkPieces.push_back(spill->add(std::move(bytes)));
+}
+
+void Writer::instruction(const events::Instruction &record) {
+  PageWave &of = wave(record.wave);
+  Cu &at = cu(of.cu);
+  if (at.chunk.isFull())
+    takeChunk(at, of.cu);
+  at.chunk.instruction(record, of);
+  totals.instruction(record);
+
+  uint64_t time = record.arrived;
+  for (unsigned i = 0; i < record.stalls.size(); ++i)
+    if (record.stalls[i]) {
+      at.bins->add(rows.key(of.row, BinRows::categories + i), time, time + record.stalls[i]);
+      time += record.stalls[i];
+    }
+  at.bins->add(rows.key(of.row, unsigned(record.category)), record.issued, record.issued + record.issue);
+  if (record.busy)
+    if (const unsigned key = rows.pipeKey(record.pipe, of.row / rows.slots); key != rows.keys())
+      at.bins->add(key, record.issued, record.issued + record.busy);
+  lastTime = std::max(lastTime, record.issued + record.issue);
+}
+
+void Writer::operation(const events::Operation &record) {
+  PageWave &of = wave(record.wave);
+  Cu &at = cu(of.cu);
+  of.known[record.number % PageWave::remembered] = {record.number, record.line, record.issued, record.returned};
+  at.chunk.operation(record, of);
+  totals.operation(record);
+  if (const unsigned key = rows.pipeKey(record.pipe, of.row / rows.slots); key != rows.keys())
+    at.bins->add(key, record.begin, record.end);
+  if (record.vmcnt)
+    at.bins->add(rows.key(of.row, BinRows::vmcnt), record.issued, record.returned);
+  if (record.lgkmcnt)
+    at.bins->add(rows.key(of.row, BinRows::lgkmcnt), record.issued, record.returned);
+}
+
+void Writer::wait(const events::Wait &record) {
+  PageWave &of = wave(record.wave);
+  cu(of.cu).chunk.wait(record, of);
+  totals.wait(record, of);
+}
+
+std::vector<uint8_t> Writer::waveTable() const {
+  enum { Number, Cu, Simd, Slot, Begin, Length, Workgroup, InGroup, Count };
+  std::array<Column, Count> columns;
+  uint32_t number = 0;
+  uint64_t time = 0;
+  for (const WaveEntry &entry : waves) {
+    columns[Number].putSigned(int32_t(entry.begin.wave - number));
+    columns[Cu].put(entry.begin.cu);
+    columns[Simd].put(entry.begin.simd);
+    columns[Slot].put(entry.begin.slot);
+    columns[Begin].putSigned(int64_t(entry.begin.time - time));
+    // A wave that never ended lasts as long as the run.
+    columns[Length].put(entry.end == ~uint64_t(0) ? 0 : entry.end - entry.begin.time + 1);
+    columns[Workgroup].put(entry.begin.workgroup);
+    columns[InGroup].put(entry.begin.numberInGroup);
+    number = entry.begin.wave + 1;
+    time = entry.begin.time;
+  }
+  Column head;
+  head.put(waves.size());
+  std::vector<uint8_t> bytes = head.data();
+  appendColumns(columns, bytes);
+  return bytes;
+}
+
+std::string Writer::head(unsigned overview) const {
+  std::string text;
+  raw_string_ostream os(text);
+  json::OStream json(os);
+  auto names = [&](StringRef name, auto count) {
+    json.attributeArray(name, [&] {
+      for (unsigned i = 0; i < unsigned(count); ++i)
+        json.value(events::name(decltype(count)(i)));
+    });
+  };
+  auto code = [&](StringRef name, auto get) {
+    json.attributeArray(name, [&] {
+      for (const events::CodeLine &line : info.code)
+        json.value(get(line));
+    });
+  };
+  auto ofChunks = [&](StringRef name, auto get) {
+    json.attributeArray(name, [&] {
+      for (const ChunkInfo &chunk : chunks)
+        json.value(get(chunk));
+    });
+  };
+  json.object([&] {
+    json.attribute("chip", info.chip);
+    json.attribute("device", info.device);
+    json.attribute("kernel", info.kernel);
+    json.attribute("demangled", info.demangled);
+    json.attribute("clockMHz", info.clockMHz);
+    json.attribute("grid", json::Array(info.grid));
+    json.attribute("block", json::Array(info.block));
+    json.attribute("vgprs", info.vgprs);
+    json.attribute("agprs", info.agprs);
+    json.attribute("sgprs", info.sgprs);
+    json.attribute("ldsBytes", info.ldsBytes);
+    json.attribute("scratchBytes", info.scratchBytes);
+    json.attribute("simds", rows.simds);
+    json.attribute("slots", rows.slots);
+    json.attribute("cus", uint64_t(cus.size()));
+    json.attribute("wavesPerWorkgroup", info.wavesPerWorkgroup);
+    json.attribute("workgroupsPerCu", info.workgroupsPerCu);
+    json.attribute("cycles", std::max(summary.cycles, lastTime));
+    json.attribute("instructions", summary.instructions);
+    json.attribute("waves", summary.waves);
+    json.attribute("workgroups", summary.workgroups);
+    json.attribute("whole", summary.whole && isFinished);
+    names("categories", events::Category::Count);
+    names("stalls", events::Stall::Count);
+    names("pipes", events::Pipe::Count);
+    names("levels", events::Level::Count);
+    json.attributeObject("code", [&] {
+      code("address", [](const events::CodeLine &l) { return l.address; });
+      code("text", [](const events::CodeLine &l) { return json::fixUTF8(l.text); });
+      code("source", [](const events::CodeLine &l) { return json::fixUTF8(l.source); });
+      code("category", [](const events::CodeLine &l) { return unsigned(l.category); });
+      code("target", [](const events::CodeLine &l) { return l.target == ~0u ? int64_t(-1) : int64_t(l.target); });
+    });
+    json.attributeObject("totals", [&] { totals.write(json); });
+    json.attribute("finest", PageBins::finest);
+    json.attribute("step", PageBins::step);
+    json.attribute("overview", overview);
+    json.attributeArray("tiles", [&] {
+      for (const TileInfo &tile : tiles)
+        json.array([&] {
+          json.value(tile.cu);
+          json.value(tile.level);
+          json.value(tile.number);
+        });
+    });
+    json.attributeObject("chunks", [&] {
+      ofChunks("cu", [](const ChunkInfo &c) { return c.cu; });
+      ofChunks("from", [](const ChunkInfo &c) { return c.from; });
+      ofChunks("to", [](const ChunkInfo &c) { return c.to; });
+      ofChunks("instructions", [](const ChunkInfo &c) { return c.instructions; });
+      ofChunks("operations", [](const ChunkInfo &c) { return c.operations; });
+      ofChunks("waits", [](const ChunkInfo &c) { return c.waits; });
+      ofChunks("firstLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.firstLine) : -1; });
+      ofChunks("lastLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.lastLine) : -1; });
+    });
+  });
+  return text;
+}
+
+Error Writer::element(StringRef id, size_t piece) {
+  std::string base64;
+  if (Error error = spill->read(piece, base64))
+    return error;
+  out->write("<script type=\"text/plain\" id=\"");
+  out->write(id);
+  out->write("\">");
+  out->write(base64);
+  out->write("</script>\n");
+  return Error::success();
+}
+
+Error Writer::commit() {
+  auto failure = [&](Error error) { return makeError("cannot write '" + path + "': " + toString(std::move(error))); };
+  for (size_t i = 0; i < cus.size(); ++i) {
+    takeChunk(cus[i], uint16_t(i));
+    cus[i].bins->finish();
+  }
+  if (Error error = spill->finish())
+    return failure(std::move(error));
+
+  const uint64_t cycles = std::max(summary.cycles, lastTime);
+  unsigned overview = PageBins::finest, coarsest = PageBins::finest;
+  for (const TileInfo &tile : tiles)
+    coarsest = std::max(coarsest, unsigned(tile.level));
+  while (overview < coarsest && (cycles >> overview) * cus.size() > overviewBins)
+    overview += PageBins::step;
+  std::erase_if(tiles, [&](const TileInfo &tile) { return tile.level > overview; });
+  // The coarse ones first: they are asked for first.
+  std::stable_sort(tiles.begin(), tiles.end(), [](const TileInfo &a, const TileInfo &b) {
+    return std::tuple(-int(a.level), a.number, a.cu) < std::tuple(-int(b.level), b.number, b.cu);
+  });
+
+  StringRef text = page[0].text;
+  const auto [beforeHead, rest] = text.split("<!--head-->");
+  const auto [program, afterTail] = rest.split("<!--tail-->");
+  out->write(beforeHead);
+  const std::string json = head(overview);
+  out->write("<script type=\"text/plain\" id=\"head\">");
+  out->write(packed(std::vector<uint8_t>(json.begin(), json.end())));
+  out->write("</script>\n<script type=\"text/plain\" id=\"waves\">");
+  out->write(packed(waveTable()));
+  out->write("</script>\n");
+  size_t tile = 0;
+  for (; tile < tiles.size() && tiles[tile].level == overview; ++tile)
+    if (Error error = element("t" + std::to_string(tile), tiles[tile].piece))
+      return failure(std::move(error));
+  out->write(program);
+  for (; tile < tiles.size(); ++tile)
+    if (Error error = element("t" + std::to_string(tile), tiles[tile].piece))
+      return failure(std::move(error));
+  for (size_t i = 0; i < chunks.size(); ++i)
+    if (Error error = element("c" + std::to_string(i), chunkPieces[i]))
+      return failure(std::move(error));
+  out->write(afterTail);
+  return out->commit();
+}
+
+} // namespace
+
+Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path) {
+  Expected<std::unique_ptr<OutputFile>> out = OutputFile::create(path);
+  if (!out)
+    return out.takeError();
+  Expected<std::unique_ptr<PageSpill>> spill = PageSpill::create(path);
+  if (!spill)
+    return spill.takeError();
+  return std::make_unique<Writer>(path.str(), std::move(*spill), std::move(*out));
+}
+
+} // namespace inflight::trace

@@ -1,0 +1,74 @@
+// What stands at the front of a page's data: the run, its code and waves, and where the rest is.
+
+import { columnsOf, Reader, unpack } from './reader';
+
+export interface Head {
+  chip: string; device: string; kernel: string; demangled: string;
+  clockMHz: number;
+  grid: number[]; block: number[];
+  vgprs: number; agprs: number; sgprs: number; ldsBytes: number; scratchBytes: number;
+  simds: number; slots: number; cus: number;
+  wavesPerWorkgroup: number; workgroupsPerCu: number;
+  cycles: number; instructions: number; waves: number; workgroups: number;
+  whole: boolean;
+  categories: string[]; stalls: string[]; pipes: string[]; levels: string[];
+  code: { address: number[]; text: string[]; source: string[]; category: number[]; target: number[] };
+  totals: {
+    hits: number[]; issue: number[]; busy: number[]; lanes: number[]; operations: number[]; latency: number[]; maxLatency: number[];
+    queued: number[]; conflicts: number[]; bytes: number[]; requests: number[]; first: number[]; last: number[];
+    stalls: number[][]; levels: number[][];
+    blames: [wait: number, operation: number, times: number, cycles: number][];
+  };
+  finest: number; step: number; overview: number;
+  tiles: [cu: number, level: number, number: number][];
+  chunks: {
+    cu: number[]; from: number[]; to: number[]; instructions: number[]; operations: number[]; waits: number[];
+    firstLine: number[]; lastLine: number[];
+  };
+}
+
+export interface Wave {
+  number: number; cu: number; simd: number; slot: number; row: number;
+  begin: number; end: number;
+  workgroup: number; inGroup: number;
+}
+
+const element = (name: string) => document.getElementById(name)?.textContent ?? null;
+
+/// A piece's text as soon as the document has it all: a later element or the document's end says so.
+export async function blobText(name: string): Promise<string> {
+  for (;;) {
+    const found = document.getElementById(name);
+    if (found && (found.nextElementSibling || document.readyState !== 'loading')) return found.textContent ?? '';
+    if (document.readyState !== 'loading') throw new Error(`the file is cut short: ${name} is missing`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function readHead(): Promise<Head> {
+  const text = element('head');
+  if (!text) throw new Error('this page holds no trace');
+  return JSON.parse(new TextDecoder().decode(await unpack(text))) as Head;
+}
+
+export async function readWaves(head: Head): Promise<Wave[]> {
+  const reader = new Reader(await unpack(element('waves') ?? ''));
+  const count = reader.get();
+  const [number, cu, simd, slot, begin, length, workgroup, inGroup] = columnsOf(reader);
+  const waves: Wave[] = [];
+  let next = 0;
+  let time = 0;
+  for (let i = 0; i < count; ++i) {
+    next += number.signed();
+    time += begin.signed();
+    const cycles = length.get();
+    const wave: Wave = {
+      number: next, cu: cu.get(), simd: simd.get(), slot: slot.get(), row: 0, begin: time,
+      end: cycles ? time + cycles - 1 : head.cycles, workgroup: workgroup.get(), inGroup: inGroup.get(),
+    };
+    wave.row = (wave.simd % head.simds) * head.slots + (wave.slot % head.slots);
+    waves.push(wave);
+    ++next;
+  }
+  return waves;
+}

@@ -1,0 +1,205 @@
+// Curves under the timeline: waves at work and operations in flight by counter, of a CU or of the selected wave, whose operations are
+// then also drawn one by one.
+
+import { flag } from '../data/chunk';
+import type { Store } from '../data/store';
+import { classCount, lgkmcntClass, tileBins, vmcntClass } from '../data/tile';
+import { node } from './format';
+import type { Layout } from './layout';
+import { levelFor, pointScale, segmentsOf } from './paint';
+import type { State } from './state';
+import { colors } from './theme';
+import { gutter } from './timeline';
+
+const curveHeight = 44;
+const laneHeight = 6;
+const maxLanes = 12;
+
+interface Curve { label: string; unit: string; color: string; values: Float64Array; max: number }
+
+export class Counters {
+  readonly element = node('div', 'counters');
+  private readonly canvas = node('canvas');
+  private width = 10;
+  private height = 10;
+  onRedraw = () => {};
+
+  constructor(private readonly store: Store, private readonly layout: Layout, private readonly state: State) {
+    this.canvas.setAttribute('aria-label', 'Operations in flight');
+    this.element.append(this.canvas);
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    state.listenSelection(() => this.resize());
+    this.canvas.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      state.zoomAt(state.from + ((event.offsetX - gutter) / (this.width - gutter)) * state.span, Math.exp(event.deltaY * 0.0022));
+    }, { passive: false });
+  }
+
+  private get showsLanes() { return this.state.wave >= 0; }
+
+  private resize() {
+    this.width = Math.max(gutter + 10, this.element.getBoundingClientRect().width);
+    this.height = 3 * curveHeight + (this.showsLanes ? maxLanes * laneHeight + 14 : 0);
+    this.canvas.width = Math.round(this.width * devicePixelRatio);
+    this.canvas.height = Math.round(this.height * devicePixelRatio);
+    this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
+    this.onRedraw();
+  }
+
+  /// The CU whose counters are shown: the selected wave's, or the first that is unfolded.
+  private get cu() {
+    if (this.state.wave >= 0) return this.state.waveCu;
+    for (let cu = 0; cu < this.store.head.cus; ++cu) if (!this.layout.isFolded(cu)) return cu;
+    return 0;
+  }
+
+  draw() {
+    const context = this.canvas.getContext('2d', { alpha: false })!;
+    context.save();
+    context.scale(devicePixelRatio, devicePixelRatio);
+    context.fillStyle = colors.background;
+    context.fillRect(0, 0, this.width, this.height);
+    context.fillStyle = colors.panel;
+    context.fillRect(0, 0, gutter, this.height);
+    const plot = this.width - gutter;
+    const { cu, state } = this;
+    const wave = state.wave < 0 ? null : this.store.waves.find((w) => w.number === state.wave) ?? null;
+    const slots = wave ? [wave.row] : [...this.layout.wavesOfRow.keys()].filter((key) => key.startsWith(`${cu}:`)).map((key) => Number(key.split(':')[1]));
+    const pixels = Math.max(1, Math.round(plot * devicePixelRatio));
+    const level = levelFor(state.span / pixels);
+    const { segments } = segmentsOf(this.store, cu, level, state.from, state.to);
+    const sums = [new Float64Array(pixels), new Float64Array(pixels)];
+    const x = (time: number) => Math.round(((time - state.from) / state.span) * pixels);
+    for (const segment of segments)
+      for (let c = 0; c < 2; ++c) {
+        const offsets: number[] = [];
+        for (const slot of slots) {
+          const place = segment.tile.place[slot * classCount + (c ? lgkmcntClass : vmcntClass)];
+          if (place >= 0) offsets.push(place * tileBins);
+        }
+        for (let bin = segment.first; bin < segment.last; ++bin) {
+          const time = segment.begin + bin * segment.width;
+          if (wave && (time + segment.width <= wave.begin || time > wave.end)) continue;
+          let value = 0;
+          for (const offset of offsets) value += segment.tile.data[offset + bin];
+          if (!value) continue;
+          const end = Math.min(x(Math.min(time + segment.width, segment.to)), pixels);
+          for (let p = Math.max(0, x(Math.max(time, segment.from))); p < end; ++p) sums[c][p] = value / 4;
+        }
+      }
+    const of = wave ? `wave ${wave.number}` : `CU ${cu}`;
+    const curves: Curve[] = [
+      { label: 'waves', unit: `CU ${cu}`, color: colors.category[0], values: this.wavesActive(cu, pixels), max: 0 },
+      { label: 'vmcnt', unit: of, color: colors.category[4], values: sums[0], max: 0 },
+      { label: 'lgkmcnt', unit: of, color: colors.category[6], values: sums[1], max: 0 },
+    ];
+    curves.forEach((curve, i) => this.drawCurve(context, curve, i * curveHeight, plot));
+    if (wave) this.drawLanes(context, 3 * curveHeight, plot);
+    context.fillStyle = colors.line;
+    context.fillRect(gutter - 1, 0, 1, this.height);
+    context.restore();
+  }
+
+  private wavesActive(cu: number, pixels: number): Float64Array {
+    const changes = new Float64Array(pixels + 1);
+    const { from, span } = this.state;
+    for (const [key, waves] of this.layout.wavesOfRow) {
+      if (!key.startsWith(`${cu}:`)) continue;
+      for (const wave of waves) {
+        const x0 = Math.round(((wave.begin - from) / span) * pixels);
+        const x1 = Math.round(((wave.end - from) / span) * pixels);
+        if (x1 <= 0 || x0 >= pixels) continue;
+        ++changes[Math.max(0, x0)];
+        --changes[Math.min(pixels, Math.max(x1, x0 + 1))];
+      }
+    }
+    let sum = 0;
+    return changes.subarray(0, pixels).map((change) => (sum += change));
+  }
+
+  private drawCurve(context: CanvasRenderingContext2D, curve: Curve, y: number, plot: number) {
+    curve.max = curve.values.reduce((a, b) => Math.max(a, b), 0);
+    const full = Math.max(1, curve.max);
+    const bottom = y + curveHeight - 1;
+    const height = curveHeight - 8;
+    context.fillStyle = colors.line;
+    context.fillRect(0, bottom, this.width, 1);
+    context.beginPath();
+    context.moveTo(gutter, bottom);
+    const scale = plot / curve.values.length;
+    let last = -1;
+    for (let p = 0; p < curve.values.length; ++p) {
+      if (curve.values[p] === last) continue;
+      if (last >= 0) context.lineTo(gutter + p * scale, bottom - (last / full) * height);
+      last = curve.values[p];
+      context.lineTo(gutter + p * scale, bottom - (last / full) * height);
+    }
+    context.lineTo(gutter + plot, bottom - (Math.max(0, last) / full) * height);
+    context.lineTo(gutter + plot, bottom);
+    context.globalAlpha = 0.25;
+    context.fillStyle = curve.color;
+    context.fill();
+    context.globalAlpha = 1;
+    context.strokeStyle = curve.color;
+    context.lineWidth = 1.25;
+    context.stroke();
+    context.textBaseline = 'middle';
+    context.font = '600 11px system-ui, "DejaVu Sans", sans-serif';
+    context.fillStyle = colors.text;
+    context.fillText(curve.label, 8, y + 14);
+    context.font = '10px system-ui, "DejaVu Sans", sans-serif';
+    context.fillStyle = colors.dim;
+    context.fillText(curve.unit, 8, y + 28);
+    context.textAlign = 'right';
+    context.fillText(curve.max ? String(Math.round(curve.max * 10) / 10) : '0', gutter - 6, y + 10);
+    context.fillText('0', gutter - 6, bottom - 6);
+    context.textAlign = 'left';
+  }
+
+  /// Each operation of the wave from issue to return: pale in the queue, full in its pipe, half until it returns.
+  private drawLanes(context: CanvasRenderingContext2D, y: number, plot: number) {
+    const { state } = this;
+    context.font = '600 11px system-ui, "DejaVu Sans", sans-serif';
+    context.textBaseline = 'middle';
+    context.fillStyle = colors.text;
+    context.fillText('in flight', 8, y + 14);
+    context.font = '10px system-ui, "DejaVu Sans", sans-serif';
+    context.fillStyle = colors.dim;
+    context.fillText(`wave ${state.wave}`, 8, y + 28);
+    if (state.span / plot > pointScale) {
+      context.fillText('zoom in to see each operation', gutter + 8, y + 14);
+      return;
+    }
+    const { chunks } = this.store.chunksIn(state.waveCu, state.from, state.to);
+    const x = (time: number) => gutter + ((time - state.from) / state.span) * plot;
+    const laneEnds: number[] = [];
+    const highlighted = new Set(state.operations.map((operation) => operation.number));
+    context.save();
+    context.beginPath();
+    context.rect(gutter, y, plot, maxLanes * laneHeight + 14);
+    context.clip();
+    for (const { operations: ops } of chunks)
+      for (let i = 0; i < ops.count; ++i) {
+        if (ops.wave[i] !== state.wave || !(ops.flags[i] & (flag.vmcnt | flag.lgkmcnt))) continue;
+        let lane = laneEnds.findIndex((end) => end <= ops.issued[i]);
+        if (lane < 0) lane = laneEnds.length < maxLanes ? laneEnds.length : maxLanes - 1;
+        laneEnds[lane] = ops.returned[i];
+        if (ops.returned[i] < state.from || ops.issued[i] > state.to) continue;
+        const top = y + 6 + lane * laneHeight;
+        const x0 = x(ops.issued[i]);
+        context.fillStyle = colors.level[ops.level[i]];
+        context.globalAlpha = 0.25;
+        context.fillRect(x0, top, Math.max(1, x(ops.begin[i]) - x0), laneHeight - 1.5);
+        context.globalAlpha = 1;
+        context.fillRect(x(ops.begin[i]), top, Math.max(1, x(ops.end[i]) - x(ops.begin[i])), laneHeight - 1.5);
+        context.globalAlpha = 0.55;
+        context.fillRect(x(ops.end[i]), top, Math.max(1, x(ops.returned[i]) - x(ops.end[i])), laneHeight - 1.5);
+        context.globalAlpha = 1;
+        if (highlighted.has(ops.number[i])) {
+          context.strokeStyle = colors.text;
+          context.strokeRect(x0 - 0.5, top - 0.75, x(ops.returned[i]) - x0 + 1, laneHeight);
+        }
+      }
+    context.restore();
+  }
+}

@@ -1,0 +1,181 @@
+// The code beside the timeline: how often each instruction ran, what it cost and why, and the loops.
+
+import type { Store } from '../data/store';
+import { node, percent, short, whole } from './format';
+import type { State } from './state';
+import { onTheme, stallBackground } from './theme';
+
+const rowHeight = 21;
+const maxDepth = 6;
+
+interface Loop { first: number; last: number; depth: number }
+
+/// Ranges that a branch goes back over, inner ones nested in outer ones.
+function findLoops(target: number[]): Loop[] {
+  const byHead = new Map<number, number>();
+  target.forEach((to, line) => { if (to >= 0 && to <= line) byHead.set(to, Math.max(byHead.get(to) ?? 0, line)); });
+  const loops = [...byHead].map(([first, last]) => ({ first, last, depth: 0 })).sort((a, b) => a.first - b.first || b.last - a.last);
+  const open: Loop[] = [];
+  for (const loop of loops) {
+    while (open.length && open[open.length - 1].last < loop.first) open.pop();
+    loop.depth = open.length;
+    open.push(loop);
+  }
+  return loops.filter((loop) => loop.depth < maxDepth);
+}
+
+export class Listing {
+  readonly element = node('div', 'listing');
+  private readonly scroller = node('div', 'scroller');
+  private readonly sheet = node('div', 'sheet');
+  private readonly cycles: number[];
+  private readonly all: number;
+  private readonly most: number;
+  private readonly loops: Loop[];
+  private readonly depth: number;
+  private order: number[] | null = null; ///< lines by cost; null: as they stand
+  private readonly drawn = new Map<number, HTMLElement>();
+  onSelect = (_line: number) => {};
+  onHover = (_line: number, _x: number, _y: number) => {};
+
+  constructor(private readonly store: Store, private readonly state: State) {
+    const { code } = store.head;
+    this.cycles = code.text.map((_, line) => this.sumOf(line));
+    this.all = this.cycles.reduce((a, b) => a + b, 0) || 1;
+    this.most = this.cycles.reduce((a, b) => Math.max(a, b), 1);
+    this.loops = findLoops(code.target);
+    this.depth = this.loops.reduce((most, loop) => Math.max(most, loop.depth + 1), 0);
+    this.element.style.setProperty('--loops', `${this.depth * 8}px`);
+    this.element.append(this.headings(), this.scroller);
+    this.scroller.append(this.sheet);
+    this.scroller.tabIndex = 0;
+    this.scroller.setAttribute('role', 'listbox');
+    this.scroller.setAttribute('aria-label', 'Code');
+    this.sheet.style.height = `${code.text.length * rowHeight}px`;
+    this.scroller.addEventListener('scroll', () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    state.listenSelection(() => this.redraw());
+    onTheme(() => this.redraw());
+    const lineOf = (event: Event) => Number((event.target as HTMLElement).closest<HTMLElement>('.line')?.dataset.line ?? -1);
+    this.sheet.addEventListener('click', (event) => {
+      const line = lineOf(event);
+      if (line >= 0) this.onSelect(line);
+    });
+    this.sheet.addEventListener('mousemove', (event) => this.onHover(lineOf(event), event.clientX, event.clientY));
+    this.sheet.addEventListener('mouseleave', () => this.onHover(-1, 0, 0));
+    this.scroller.addEventListener('keydown', (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      event.stopPropagation();
+      const place = this.order ? this.order.indexOf(state.line) : state.line;
+      const next = Math.max(0, Math.min(code.text.length - 1, place + (event.key === 'ArrowDown' ? 1 : -1)));
+      this.onSelect(this.order ? this.order[next] : next);
+    });
+  }
+
+  private headings(): HTMLElement {
+    const head = node('div', 'line headings');
+    const cost = node('button', 'cost', 'cycles');
+    cost.title = 'Sort by cost';
+    cost.addEventListener('click', () => {
+      this.order = this.order ? null : this.cycles.map((_, line) => line).sort((a, b) => this.cycles[b] - this.cycles[a]);
+      cost.classList.toggle('sorted', this.order !== null);
+      this.scroller.scrollTop = 0;
+      this.redraw();
+    });
+    head.append(node('span', 'number', '#'), node('span', 'hits', 'hits'), cost, node('span', 'heat', 'share and causes'),
+      node('span', 'loops'), node('span', 'text', 'instruction'));
+    return head;
+  }
+
+  sumOf(line: number): number {
+    const { totals } = this.store.head;
+    return totals.stalls.reduce((sum, list) => sum + (list[line] ?? 0), totals.issue[line] ?? 0);
+  }
+
+  /// The loop around a line, the innermost.
+  loopOf(line: number): { first: number; last: number } | null {
+    let found: Loop | null = null;
+    for (const loop of this.loops) if (line >= loop.first && line <= loop.last && (!found || loop.depth > found.depth)) found = loop;
+    return found;
+  }
+
+  shareOf(line: number) { return this.cycles[line] / this.all; }
+
+  reveal(line: number) {
+    if (line < 0) return;
+    const place = this.order ? this.order.indexOf(line) : line;
+    const top = place * rowHeight;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (top < scrollTop + rowHeight || top > scrollTop + clientHeight - 2 * rowHeight) this.scroller.scrollTop = top - clientHeight / 2;
+    this.draw();
+  }
+
+  redraw() {
+    for (const row of this.drawn.values()) row.remove();
+    this.drawn.clear();
+    this.draw();
+  }
+
+  private draw() {
+    const count = this.store.head.code.text.length;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 5);
+    const last = Math.min(count, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowHeight) + 5);
+    for (const [place, row] of this.drawn)
+      if (place < first || place >= last) {
+        row.remove();
+        this.drawn.delete(place);
+      }
+    for (let place = first; place < last; ++place)
+      if (!this.drawn.has(place)) {
+        const row = this.row(this.order ? this.order[place] : place);
+        row.style.top = `${place * rowHeight}px`;
+        this.drawn.set(place, row);
+        this.sheet.append(row);
+      }
+  }
+
+  private row(line: number): HTMLElement {
+    const { code, totals } = this.store.head;
+    const row = node('div', 'line');
+    row.dataset.line = String(line);
+    row.setAttribute('role', 'option');
+    if (line === this.state.line) row.classList.add('selected');
+    if (this.state.found.has(line)) row.classList.add('found');
+    if (this.state.operations.some((operation) => operation.line === line)) row.classList.add('waited');
+    if (!totals.hits[line]) row.classList.add('unused');
+    const heat = node('span', 'heat');
+    const bar = node('span', 'bar');
+    bar.style.width = `${(this.cycles[line] / this.most) * 100}%`;
+    const part = (cycles: number, background: string) => {
+      if (!cycles) return;
+      const piece = node('i');
+      piece.style.flexGrow = String(cycles);
+      piece.style.background = background;
+      bar.append(piece);
+    };
+    if (this.cycles[line]) {
+      part(totals.issue[line], `var(--category-${code.category[line]})`);
+      totals.stalls.forEach((list, cause) => part(list[line], stallBackground(cause)));
+    }
+    heat.append(bar);
+    const loops = node('span', 'loops');
+    if (!this.order) {
+      for (const loop of this.loops)
+        if (line >= loop.first && line <= loop.last) {
+          const rail = node('i', line === loop.first ? 'first' : line === loop.last ? 'last' : '');
+          rail.style.left = `${loop.depth * 8}px`;
+          loops.append(rail);
+        }
+    }
+    const text = node('span', 'text');
+    const space = code.text[line].indexOf(' ');
+    const name = node('b', '', space < 0 ? code.text[line] : code.text[line].slice(0, space));
+    name.style.color = `color-mix(in srgb, var(--category-${code.category[line]}) 78%, var(--text))`;
+    text.append(name, space < 0 ? '' : code.text[line].slice(space));
+    const cost = node('span', 'cost', this.cycles[line] ? short(this.cycles[line]) : '');
+    cost.title = this.cycles[line] ? `${whole(this.cycles[line])} cycles, ${percent(this.shareOf(line))}` : '';
+    row.append(node('span', 'number', String(line)), node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, heat, loops, text);
+    return row;
+  }
+}
