@@ -67,7 +67,6 @@ export class Axis {
   private drawMap() {
     const { raster, store } = this;
     raster.resize(this.map.width, this.map.height);
-    raster.scale = Math.max(1, Math.round(devicePixelRatio));
     const palette = makePalette();
     raster.clear(palette.row);
     const cycles = this.state.end;

@@ -110,7 +110,7 @@ export class Details {
 
   private tableHead(names: string[]) {
     const row = node('tr');
-    for (const name of names) row.append(node('th', '', name));
+    for (const name of names) row.append(node('th', name === 'instruction' ? 'name' : '', name));
     return row;
   }
 

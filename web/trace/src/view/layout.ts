@@ -65,7 +65,7 @@ export class Layout {
       fixed += row.height + gapBefore(i) + 1;
       if (row.kind === 'wave') ++waves;
     });
-    const waveHeight = Math.max(15, Math.min(30, Math.floor((available - fixed - 8) / Math.max(1, waves))));
+    const waveHeight = Math.max(15, Math.min(38, Math.floor((available - fixed - 8) / Math.max(1, waves))));
     let y = 2;
     list.forEach((row, i) => {
       if (row.kind === 'wave') row.height = waveHeight;

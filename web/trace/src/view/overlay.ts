@@ -35,20 +35,31 @@ export class Overlay {
     context.font = '10.5px ui-monospace, "DejaVu Sans Mono", monospace';
     context.textBaseline = 'middle';
     const charWidth = context.measureText('m').width;
-    context.fillStyle = mode === 'dark' ? '#0b0d11' : '#ffffff';
+    context.lineWidth = 3;
+    context.strokeStyle = colors.background;
     for (const box of boxes) {
       if (box.height < 12 * ratio) continue;
       const x0 = Math.max(0, box.x0 / ratio);
       const text = fitted(this.store.head.code.text[box.line] ?? '', box.x1 / ratio - x0 - 6, charWidth);
-      if (text) context.fillText(text, x0 + 3, (box.y + box.height / 2) / ratio + 0.5);
+      if (!text) continue;
+      const y = (box.y + box.height / 2) / ratio + 0.5;
+      if (box.onStall) {
+        context.globalAlpha = 0.75;
+        context.strokeText(text, x0 + 5, y);
+        context.globalAlpha = 1;
+      }
+      context.fillStyle = box.onStall ? colors.text : mode === 'dark' ? '#0b0d11' : '#ffffff';
+      context.fillText(text, x0 + (box.onStall ? 5 : 3), y);
     }
   }
 
   private outlines(context: CanvasRenderingContext2D, boxes: Box[], ratio: number, color: string, width: number) {
     context.strokeStyle = color;
     context.lineWidth = width;
+    context.globalAlpha = 0.7;
     for (const box of boxes)
       context.strokeRect(box.x0 / ratio - 0.5, box.y / ratio + 0.5, Math.max(2, (box.x1 - box.x0) / ratio), box.height / ratio - 1);
+    context.globalAlpha = 1;
   }
 
   private selection(context: CanvasRenderingContext2D, width: number, scrolled: number) {

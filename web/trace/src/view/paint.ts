@@ -16,7 +16,7 @@ export const pointScale = 24;
 /// A stretch of a tile that is in view. Bin b lasts from `begin + b * width`.
 interface Segment { tile: Tile; first: number; last: number; begin: number; width: number; from: number; to: number }
 
-export interface Box { x0: number; x1: number; y: number; height: number; line: number }
+export interface Box { x0: number; x1: number; y: number; height: number; line: number; onStall?: boolean }
 
 export interface Painted {
   labels: Box[];  ///< instructions wide enough for text
@@ -102,7 +102,6 @@ export class Painter {
   paint(width: number, height: number, ratio: number, scrolled: number, palette: Palette): Painted {
     const { raster, state, store, layout } = this;
     raster.resize(Math.round(width * ratio), Math.round(height * ratio));
-    raster.scale = Math.max(1, Math.round(ratio));
     raster.clear(palette.background);
     const painted: Painted = { labels: [], marked: [], found: [], complete: true };
     if (!raster.width) return painted;
@@ -184,8 +183,12 @@ export class Painter {
           const x1 = Math.max(x0 + 1, x(done));
           raster.rect(x0, y0, x1 - (x1 - x0 >= separated ? 1 : 0), y1, solid);
           const line = ins.line[i];
-          if (x1 - x0 > 22 * ratio && painted.labels.length < maxLabels) painted.labels.push({ x0, x1, y: y0, height: y1 - y0, line });
           const from = x(ins.arrived[i]);
+          if (painted.labels.length < maxLabels) {
+            // Where it was stalled longer than it took to issue, its text stands on the stall.
+            if (x1 - x0 > 22 * ratio) painted.labels.push({ x0, x1, y: y0, height: y1 - y0, line });
+            else if (x0 - from > 60 * ratio) painted.labels.push({ x0: from, x1: Math.min(x0, raster.width), y: y0, height: y1 - y0, line, onStall: true });
+          }
           if (line === state.line && painted.marked.length < maxMarked) painted.marked.push({ x0: from, x1, y: y0, height: y1 - y0, line });
           if (state.found.has(line) && painted.found.length < maxMarked) painted.found.push({ x0, x1, y: y0, height: y1 - y0, line });
         }

@@ -1,19 +1,31 @@
 // Rectangles drawn straight into pixels: tens of thousands a frame, with or without a GPU.
 
 import { categoryCount, tileBins, type Tile } from '../data/tile';
-import { colors, mix, packedColor } from './theme';
+import { colors, mix, packedColor, stripe, tint } from './theme';
 
-/// Colours of the classes of a slot's row, as pixels: solid for categories; base and stripe for causes.
-export interface Palette { solid: Uint32Array; base: Uint32Array; stripe: Uint32Array; background: number; row: number }
+/// Stripes repeat after this many pixels (times the raster's scale) in both directions.
+const period = 6;
+
+/// Pixels of each class of a slot's row, solid for categories and striped for causes: a square of `side` by `side` for each.
+export interface Palette { solid: Uint32Array; squares: Uint32Array; side: number; background: number; row: number }
 
 export function makePalette(): Palette {
-  return {
-    solid: Uint32Array.from(colors.category.map(packedColor)),
-    base: Uint32Array.from(colors.stall.map((c) => packedColor(mix(colors.background, c, 0.32)))),
-    stripe: Uint32Array.from(colors.stall.map((c) => packedColor(mix(colors.background, c, 0.85)))),
-    background: packedColor(colors.background),
-    row: packedColor(colors.row),
-  };
+  const scale = Math.max(1, Math.round(devicePixelRatio));
+  const side = period * scale;
+  const solid = Uint32Array.from(colors.category.map(packedColor));
+  const squares = new Uint32Array((categoryCount + colors.stall.length) * side * side);
+  solid.forEach((color, c) => squares.fill(color, c * side * side, (c + 1) * side * side));
+  colors.stall.forEach((color, cause) => {
+    const base = packedColor(mix(colors.background, color, tint));
+    const striped = packedColor(mix(colors.background, color, stripe));
+    // How a stripe moves from pixel to pixel: the directions of theme.ts's stallBackground.
+    const stepX = [1, 1, 1, 1, 0, 1, 0, 1, 1][cause];
+    const stepY = [1, 0, 1, -1, 1, -1, 1, 0, 1][cause];
+    for (let y = 0; y < side; ++y)
+      for (let x = 0; x < side; ++x)
+        squares[((categoryCount + cause) * side + y) * side + x] = (x * stepX + y * stepY + side) % side < scale ? striped : base;
+  });
+  return { solid, squares, side, background: packedColor(colors.background), row: packedColor(colors.row) };
 }
 
 export class Raster {
@@ -23,7 +35,7 @@ export class Raster {
   private image: ImageData | null = null;
   /// Where stripes begin: they stay with what they are on when it moves.
   shift = 0;
-  scale = 1;
+  private readonly tops = new Int32Array(32);
 
   resize(width: number, height: number) {
     if (width === this.width && height === this.height) return;
@@ -56,57 +68,69 @@ export class Raster {
     if (y0 < 0) y0 = 0;
     if (x1 > this.width) x1 = this.width;
     if (y1 > this.height) y1 = this.height;
-    const base = palette.base[cause];
-    const stripe = palette.stripe[cause];
-    const period = 5 * this.scale;
-    const thick = this.scale;
-    // How a stripe moves from pixel to pixel: the directions of theme.ts's stallBackground.
-    const stepX = [1, 1, 1, 1, 0, 1, 0, 1, 1][cause];
-    const stepY = [1, 0, 1, -1, 1, -1, 1, 0, 1][cause];
-    const far = period * 100000;
+    if (x0 >= x1) return;
+    const { squares, side } = palette;
+    const { pixels, width } = this;
+    const first = this.phaseAt(x0, side);
     for (let y = y0; y < y1; ++y) {
-      const at = y * this.width;
-      let phase = (far + (x0 + this.shift) * stepX + y * stepY) % period;
-      for (let x = x0; x < x1; ++x) {
-        this.pixels[at + x] = phase < thick ? stripe : base;
-        phase += stepX;
-        if (phase >= period) phase -= period;
+      const square = ((categoryCount + cause) * side + (y % side)) * side;
+      const at = y * width;
+      for (let x = x0, phase = first; x < x1; ++x) {
+        pixels[at + x] = squares[square + phase];
+        if (++phase === side) phase = 0;
       }
     }
   }
 
+  private phaseAt(x: number, side: number) { return (((x + this.shift) % side) + side) % side; }
+
   /// Bins of a slot's row from `first` to `last` of a tile, stacked: what was issued below, stalls above.
   stack(tile: Tile, keys: number, order: Uint8Array, first: number, last: number, xOf: (bin: number) => number, y0: number, y1: number, palette: Palette) {
     const { place, data } = tile;
+    const { squares, side } = palette;
+    const { pixels, width, tops } = this;
     const classes: number[] = [];
     const offsets: number[] = [];
     for (const c of order)
       if (place[keys + c] >= 0) {
-        classes.push(c);
+        classes.push(c * side * side);
         offsets.push(place[keys + c] * tileBins);
       }
-    if (!classes.length) return;
+    const count = classes.length;
+    if (!count || y1 <= 0 || y0 >= this.height) return;
     const height = y1 - y0;
+    const perShare = height / 255;
+    const floor = Math.min(y1, this.height);
+    const ceiling = Math.max(y0, 0);
     let x0 = xOf(first);
     for (let bin = first; bin < last; ++bin) {
       const x1 = xOf(bin + 1);
-      if (x1 > x0 && x1 > 0 && x0 < this.width) {
-        let sum = 0;
-        let bottom = y1;
-        for (let i = 0; i < classes.length; ++i) {
-          const value = data[offsets[i] + bin];
-          if (!value) continue;
-          sum += value;
-          const top = y1 - Math.min(height, Math.round((sum * height) / 255));
-          if (top < bottom) {
-            const c = classes[i];
-            if (c < categoryCount) this.rect(x0, top, x1, bottom, palette.solid[c]);
-            else this.striped(x0, top, x1, bottom, c - categoryCount, palette);
-            bottom = top;
+      const from = x0 < 0 ? 0 : x0;
+      const to = x1 > width ? width : x1;
+      x0 = x1;
+      if (from >= to) continue;
+      let sum = 0;
+      let used = 0;
+      for (; used < count; ++used) {
+        sum += data[offsets[used] + bin];
+        const top = y1 - ((sum * perShare + 0.5) | 0);
+        tops[used] = top < ceiling ? ceiling : top;
+      }
+      for (let x = from, phase = this.phaseAt(from, side); x < to; ++x) {
+        let y = floor - 1;
+        let at = y * width + x;
+        let row = (y % side) * side + phase;
+        for (let i = 0; i < used; ++i) {
+          const square = classes[i];
+          for (const top = tops[i]; y >= top; --y) {
+            pixels[at] = squares[square + row];
+            at -= width;
+            row -= side;
+            if (row < 0) row += side * side;
           }
         }
+        if (++phase === side) phase = 0;
       }
-      x0 = x1;
     }
   }
 

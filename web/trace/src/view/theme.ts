@@ -79,9 +79,13 @@ export function mix(under: string, over: string, share: number): string {
   return '#' + ((1 << 24) | (channel(16) << 16) | (channel(8) << 8) | channel(0)).toString(16).slice(1);
 }
 
+/// How much of a cause's colour its ground and its stripes have.
+export const tint = 0.24;
+export const stripe = 0.7;
+
 /// Stalls' stripes by cause for lists and legends, as CSS.
 export function stallBackground(cause: number): string {
-  const base = mix(colors.background, colors.stall[cause], 0.32);
+  const base = mix(colors.background, colors.stall[cause], tint);
   const angle = [45, 90, 45, 135, 0, 135, 0, 90, 45][cause];
-  return `repeating-linear-gradient(${angle}deg, ${colors.stall[cause]} 0 1.5px, ${base} 1.5px 5px)`;
+  return `repeating-linear-gradient(${angle}deg, ${mix(colors.background, colors.stall[cause], stripe)} 0 1.5px, ${base} 1.5px 5px)`;
 }

@@ -11,7 +11,7 @@ import { makePalette, type Palette } from './raster';
 import type { InstructionInfo, State } from './state';
 import { colors, onTheme } from './theme';
 
-export const gutter = 92;
+export const gutter = 104;
 
 /// What the pointer is on.
 export type Hit =
@@ -62,6 +62,7 @@ export class Timeline {
     this.width = Math.max(10, box.width - gutter);
     this.height = box.height;
     const ratio = devicePixelRatio;
+    this.palette = makePalette();
     for (const [canvas, width] of [[this.canvas, this.width], [this.labels, gutter]] as const) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(this.height * ratio);
