@@ -286,6 +286,10 @@ export class App {
   private key(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
     const { state } = this;
+    if (this.help.element.open) {
+      if (event.key === '?') this.help.toggle();
+      return;
+    }
     if (['KeyW', 'KeyA', 'KeyS', 'KeyD'].includes(event.code)) {
       if (!this.held.size) this.lastFrame = performance.now();
       this.held.add(event.code);
@@ -308,7 +312,7 @@ export class App {
       '.': () => void this.stepLine(true, false),
       PageUp: () => this.timeline.scroll(-this.timeline.height * 0.8),
       PageDown: () => this.timeline.scroll(this.timeline.height * 0.8),
-      Escape: () => { if (!this.help.element.open) state.clear(); },
+      Escape: () => state.clear(),
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;

@@ -1,0 +1,309 @@
+// The trace page in a browser: node trace_page.test.mjs BUILD. Pages of a synthetic run are opened, zoomed and clicked, and what they show
+// is held against the records that the run handed out.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch, open, settled } from './browser.mjs';
+
+const build = process.argv[2];
+const folder = mkdtempSync(join(tmpdir(), 'trace-page-'));
+
+/// Lines of the synthetic kernel (tests/trace/SyntheticRun.h).
+const line = { globalLoad: 7, vmWait: 9, ldsRead: 13, ldsWait: 15, matrix: 16 };
+const matrixColor = [0x7c, 0x46, 0xc6];
+
+function make(name, ...options) {
+  const file = join(folder, name);
+  const expected = JSON.parse(execFileSync(`${build}/bin/trace-page-synthetic`, [file, ...options], { encoding: 'utf8' }));
+  return { file, expected };
+}
+
+const state = (page) => page.evaluate(() => {
+  const { from, to, line, wave } = window.inflight.state;
+  return { from, to, line, wave };
+});
+
+async function show(page, from, to) {
+  await page.evaluate(([a, b]) => window.inflight.state.show(a, b), [from, to]);
+  await settled(page);
+}
+
+/// Where a wave's row is at a time, in the window's pixels.
+const place = (page, wave, time) => page.evaluate(([number, at]) => {
+  const { timeline, store, state: view } = window.inflight;
+  const { cu, row: slot } = store.waves.find((w) => w.number === number);
+  const row = timeline.layout.ofSlot(cu, slot);
+  const box = timeline.canvas.getBoundingClientRect();
+  return { x: box.left + ((at - view.from) / view.span) * box.width, y: box.top + row.y - timeline.scrolled + row.height - 4 };
+}, [wave, time]);
+
+const pixel = (page, { x, y }) => page.evaluate(([px, py]) => {
+  const { canvas } = window.inflight.timeline;
+  const box = canvas.getBoundingClientRect();
+  return [...canvas.getContext('2d').getImageData(px - box.left, py - box.top, 1, 1).data.slice(0, 3)];
+}, [x, y]);
+
+/// All instructions, operations and waits of the run as the page decodes them.
+const everything = (page) => page.evaluate(async () => {
+  const { store } = window.inflight;
+  const result = { instructions: 0, operations: 0, waits: [], matrix: [] };
+  for (let id = 0; id < store.head.chunks.cu.length; ++id) {
+    const { instructions: ins, operations: ops, waits } = await store.ask({ type: 'chunk', chunk: id });
+    result.instructions += ins.count;
+    result.operations += ops.count;
+    for (let i = 0; i < waits.count; ++i)
+      result.waits.push({
+        arrived: waits.arrived[i], done: waits.done[i], line: waits.line[i],
+        operations: [...waits.numbers.slice(waits.start[i], waits.start[i + 1])], wave: waits.wave[i],
+      });
+    for (let i = 0; i < ins.count; ++i) {
+      let stalls = 0;
+      for (let s = ins.stallStart[i]; s < ins.stallStart[i + 1]; ++s) stalls += ins.stallCycles[s];
+      if (stalls !== ins.issued[i] - ins.arrived[i]) throw new Error(`stalls of instruction ${i} of chunk ${id}`);
+      if (store.head.pipes[ins.pipe[i]] === 'MFMA') result.matrix.push({ wave: ins.wave[i], line: ins.line[i], issued: ins.issued[i] });
+    }
+  }
+  return result;
+});
+
+/// A bin's shares of a slot's row add up to all of its time while a wave is there.
+const sharesOfRow = (page, level) => page.evaluate(async (l) => {
+  const { store } = window.inflight;
+  const wave = store.waves[0];
+  const number = Math.floor((wave.begin + wave.end) / 2 / 2 ** l / 256);
+  for (let i = 0; i < 200 && !store.tile(wave.cu, l, number); ++i) await new Promise((resolve) => setTimeout(resolve, 10));
+  const tile = store.tile(wave.cu, l, number);
+  const bin = Math.floor((wave.begin + wave.end) / 2 / 2 ** l) - number * 256;
+  let sum = 0;
+  for (let c = 0; c < 18; ++c) {
+    const at = tile.place[store.rows.key(wave.row, c)];
+    if (at >= 0) sum += tile.data[at * 256 + bin];
+  }
+  return sum / 255;
+}, level);
+
+const tests = {
+  async 'the data are the records'(browser) {
+    const { file, expected } = make('records.html', '--cus', '2', '--workgroups', '12', '--tiles', '4', '--steps', '24');
+    const { page, problems } = await open(browser, file);
+    const all = await everything(page);
+    assert.equal(all.instructions, expected.instructions);
+    const sorted = (list) => list.map((wait) => JSON.stringify(wait, Object.keys(wait).sort())).sort();
+    const have = new Set(sorted(all.waits));
+    for (const wait of sorted(expected.waits)) assert.ok(have.has(wait), wait);
+    const head = await page.evaluate(() => ({ cycles: window.inflight.store.head.cycles, waves: window.inflight.store.waves.length, cus: window.inflight.store.head.cus }));
+    assert.deepEqual(head, { cycles: expected.cycles, waves: expected.waves, cus: 2 });
+    for (const level of [3, 7, 8, 9])
+      assert.ok(Math.abs((await sharesOfRow(page, level)) - 1) < 0.03, `level ${level}`);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'the run at a glance'(browser) {
+    const { file, expected } = make('glance.html');
+    const { page, problems } = await open(browser, file);
+    const text = await page.locator('header .facts').innerText();
+    assert.match(text, new RegExp(`${expected.cycles.toLocaleString('en-US')} cycles`));
+    assert.match(text, /16 waves/);
+    assert.match(await page.locator('header h1').innerText(), /gemm\(_Float16\*/);
+    assert.match(await page.title(), /gemm/);
+    assert.match(await page.locator('footer').innerText(), /waitcnt \d+ %/);
+    const rows = await page.locator('.listing .line:not(.headings)').count();
+    assert.ok(rows > 15, `${rows} lines of code`);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'the wheel zooms at the pointer, dragging moves'(browser) {
+    const { file } = make('zoom.html');
+    const { page, problems } = await open(browser, file);
+    const box = await page.locator('.timeline canvas:not(.labels)').boundingBox();
+    const x = box.x + box.width * 0.25;
+    const under = ({ from, to }) => from + 0.25 * (to - from);
+    const before = await state(page);
+    await page.mouse.move(x, box.y + 200);
+    for (let i = 0; i < 10; ++i) await page.mouse.wheel(0, -100);
+    await settled(page);
+    const after = await state(page);
+    assert.ok(after.to - after.from < (before.to - before.from) / 4);
+    assert.ok(Math.abs(under(after) - under(before)) < (after.to - after.from) * 0.01);
+    await page.mouse.down();
+    await page.mouse.move(x + 300, box.y + 200, { steps: 6 });
+    await page.mouse.up();
+    await settled(page);
+    const moved = await state(page);
+    const cycles = (300 / box.width) * (after.to - after.from);
+    assert.ok(Math.abs(after.from - moved.from - cycles) < cycles * 0.05, `${after.from - moved.from} for ${cycles}`);
+    await page.keyboard.press('0');
+    await settled(page);
+    const whole = await state(page);
+    assert.ok(whole.from <= 0 && whole.to >= before.to);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'instructions have the colours of their categories where they were issued'(browser) {
+    const { file } = make('colours.html');
+    const { page, problems } = await open(browser, file);
+    const { matrix } = await everything(page);
+    for (const { wave, issued } of matrix.slice(40, 44)) {
+      await show(page, issued - 100, issued + 100);
+      assert.deepEqual(await pixel(page, await place(page, wave, issued + 2)), matrixColor);
+    }
+    assert.deepEqual(problems, []);
+  },
+
+  async 'a click on a wait shows what it waited for'(browser) {
+    const { file, expected } = make('wait.html');
+    const { page, problems } = await open(browser, file);
+    const wait = expected.waits.find((w) => w.line === line.vmWait && w.operations.length === 2 && w.arrived > 3000 && w.done - w.arrived > 100);
+    await show(page, wait.arrived - 400, wait.done + 200);
+    const at = await place(page, wait.wave, wait.done - 20);
+    await page.mouse.move(at.x, at.y);
+    await page.waitForTimeout(50);
+    assert.match(await page.locator('.tooltip').innerText(), /s_waitcnt vmcnt\(0\)[^]*waitcnt/);
+    await page.mouse.click(at.x, at.y);
+    await settled(page);
+    const details = page.locator('.details');
+    assert.match(await details.innerText(), /s_waitcnt vmcnt\(0\)/);
+    assert.match(await details.innerText(), /Waited for 2 operations/);
+    assert.equal(await details.locator('tr .link').filter({ hasText: 'global_load_dwordx4' }).count() >= 2, true);
+    const chosen = await page.evaluate(() => window.inflight.state.operations.map((operation) => operation.number));
+    assert.deepEqual(chosen, wait.operations);
+    assert.equal((await state(page)).line, line.vmWait);
+    assert.equal(await page.locator('.line.selected').getAttribute('data-line'), String(line.vmWait));
+    assert.equal(await page.locator(`.line.waited[data-line="${line.globalLoad}"]`).count(), 1);
+
+    // From the operation back to the wait.
+    await details.locator('td .link').first().click();
+    await settled(page);
+    assert.equal((await state(page)).line, line.globalLoad);
+    assert.match(await details.innerText(), /waited by\s+s_waitcnt vmcnt\(0\) at/);
+    await details.locator('dd .link', { hasText: 's_waitcnt' }).first().click();
+    await settled(page);
+    assert.equal((await state(page)).line, line.vmWait);
+    assert.equal(await page.evaluate(() => window.inflight.state.instruction.issued), wait.done);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'search goes from line to line and shows where they ran'(browser) {
+    const { file } = make('search.html');
+    const { page, problems } = await open(browser, file);
+    await page.keyboard.press('/');
+    await page.keyboard.type('mfma');
+    assert.equal(await page.locator('.matches').innerText(), '2 lines');
+    assert.equal(await page.locator('.line.found').count(), 2);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.locator('.matches').innerText(), '1 of 2');
+    const first = await page.evaluate(() => window.inflight.state.instruction);
+    assert.equal(first.line, line.matrix);
+    const view = await state(page);
+    assert.ok(view.from < first.issued && first.issued < view.to);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal((await state(page)).line, line.matrix + 1);
+    await page.keyboard.press('Shift+Enter');
+    await settled(page);
+    assert.equal((await state(page)).line, line.matrix);
+    await page.keyboard.press('Escape');
+    // The next execution of the line, of the same wave.
+    await page.keyboard.press('.');
+    await settled(page);
+    const next = await page.evaluate(() => window.inflight.state.instruction);
+    assert.equal(next.line, line.matrix);
+    assert.equal(next.wave, first.wave);
+    assert.ok(next.issued > first.issued);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'the listing and the timeline select alike; sorting puts the dearest line first'(browser) {
+    const { file } = make('listing.html');
+    const { page, problems } = await open(browser, file);
+    await page.locator(`.line[data-line="${line.ldsRead}"]`).click();
+    assert.equal((await state(page)).line, line.ldsRead);
+    assert.match(await page.locator('.details').innerText(), /ds_read_b128[^]*conflicts\s+8\.0 cycles each/);
+    await page.locator('.headings .cost').click();
+    const top = await page.evaluate(() => [...document.querySelectorAll('.sheet .line')].find((row) => row.style.top === '0px').dataset.line);
+    assert.equal(top, String(line.vmWait));
+    assert.deepEqual(problems, []);
+  },
+
+  async 'light and dark'(browser) {
+    const { file } = make('theme.html');
+    const { page, problems } = await open(browser, file);
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const corner = async () => {
+      const box = await page.locator('.timeline canvas:not(.labels)').boundingBox();
+      return pixel(page, { x: box.x + box.width / 2, y: box.y + box.height - 2 });
+    };
+    assert.equal(await ground(), 'rgb(255, 255, 255)');
+    assert.deepEqual(await corner(), [255, 255, 255]);
+    await page.locator('button.theme').click();
+    await settled(page);
+    assert.equal(await ground(), 'rgb(18, 21, 27)');
+    assert.deepEqual(await corner(), [18, 21, 27]);
+    const { page: dark } = await open(browser, file, { colorScheme: 'dark' });
+    assert.equal(await dark.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    assert.deepEqual(problems, []);
+  },
+
+  async 'keys move, help tells which'(browser) {
+    const { file } = make('keys.html');
+    const { page, problems } = await open(browser, file);
+    await show(page, 10000, 20000);
+    await page.keyboard.down('d');
+    await page.waitForTimeout(300);
+    await page.keyboard.up('d');
+    const moved = await state(page);
+    assert.ok(moved.from > 10500, `moved to ${moved.from}`);
+    await page.keyboard.down('w');
+    await page.waitForTimeout(300);
+    await page.keyboard.up('w');
+    const zoomed = await state(page);
+    assert.ok(zoomed.to - zoomed.from < 8500);
+    await page.keyboard.press('?');
+    assert.equal(await page.locator('dialog.help').isVisible(), true);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog.help').isVisible(), false);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'a page on a display of high density has a pixel for each of its own'(browser) {
+    const { file } = make('density.html');
+    const { page, problems } = await open(browser, file, { deviceScaleFactor: 2 });
+    const [pixels, points] = await page.evaluate(() => [window.inflight.timeline.canvas.width, window.inflight.timeline.canvas.getBoundingClientRect().width]);
+    assert.equal(pixels, Math.round(points * 2));
+    assert.deepEqual(problems, []);
+  },
+
+  async 'a run that was cut off says so'(browser) {
+    const { file } = make('cut.html', '--cut-off');
+    const { page } = await open(browser, file);
+    assert.match(await page.locator('header').innerText(), /cut off/);
+  },
+
+  async 'a file that was cut short says so'(browser) {
+    const { file } = make('short.html', '--workgroups', '16', '--steps', '40');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.slice(0, text.indexOf('id="c1"')));
+    const { page } = await open(browser, file);
+    await page.evaluate(() => window.inflight.state.show(window.inflight.state.end * 0.8, window.inflight.state.end * 0.8 + 500));
+    await page.waitForFunction(() => /cut short/.test(document.querySelector('header').innerText), null, { timeout: 10000 });
+  },
+};
+
+const browser = await launch(build);
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test(browser);
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);
