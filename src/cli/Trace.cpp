@@ -35,6 +35,7 @@ static Expected<int> run(const Arguments &arguments) {
 const Verb traceVerb = {
     "trace", "Show where the time of a run went", "[options] FILE.events", options(),
     "  inflight trace run.events --top 20\n"
+    "  inflight trace run.events --html run.html\n"
     "  inflight trace run.events --viewer out --perfetto out.json.gz\n"
     "  inflight trace run.events --report=json --metrics=json\n",
     run};

@@ -1,6 +1,7 @@
 #include "cli/TraceOutputs.h"
 
 #include "support/Diagnostics.h"
+#include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
 #include "trace/StallReport.h"
@@ -21,6 +22,7 @@ static const OptionSpec outputOptions[] = {
     {"viewer", "DIR", "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
     {"viewer-waves", "N", "waves that get a file there (default 1000)"},
     {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
+    {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
 };
 ArrayRef<OptionSpec> traceOutputOptions() { return outputOptions; }
 
@@ -51,11 +53,15 @@ public:
   trace::ProfilerMetrics metrics;
   std::unique_ptr<trace::PerfettoTrace> perfetto;
   std::unique_ptr<trace::ViewerDirectory> viewer;
+  std::unique_ptr<trace::HtmlPage> page;
 };
 
 Error Outputs::finish() {
   if (perfetto)
     if (Error error = perfetto->commit())
+      return error;
+  if (page)
+    if (Error error = page->commit())
       return error;
   if (viewer) {
     if (Error error = viewer->commit())
@@ -96,7 +102,8 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     return std::move(error);
   if (Error error = styleOf(arguments, "metrics").moveInto(outputs->metricsStyle))
     return std::move(error);
-  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !arguments.has("viewer") && !arguments.has("perfetto"))
+  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !arguments.has("viewer") && !arguments.has("perfetto") &&
+      !arguments.has("html"))
     outputs->report = Style::Text;
   if (outputs->report != Style::None)
     outputs->tee.add(outputs->statistics);
@@ -106,6 +113,11 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     if (Error error = trace::PerfettoTrace::create(arguments.get("perfetto")).moveInto(outputs->perfetto))
       return std::move(error);
     outputs->tee.add(*outputs->perfetto);
+  }
+  if (arguments.has("html")) {
+    if (Error error = trace::HtmlPage::create(arguments.get("html")).moveInto(outputs->page))
+      return std::move(error);
+    outputs->tee.add(*outputs->page);
   }
   if (arguments.has("viewer")) {
     trace::ViewerOptions options;
