@@ -336,6 +336,42 @@ TEST(EditCodeObject, PointersThatAreChosenAreFollowed) {
   EXPECT_EQ(errorOf(bytes, {nopBefore(0), nopBefore(2)}), "");
 }
 
+// A range for each kernel: its first address and its length. In objects the addresses are relocations, and the first kernel begins at 0.
+TEST(EditCodeObject, RangesOfAddressesFollow) {
+  const std::string text = kernel("a", "v_mov_b32 v1, v2\ns_endpgm") + kernel("b", "v_mov_b32 v3, v4\ns_endpgm") +
+                           ".section .debug_aranges,\"\",@progbits\n.long .Lranges_end-.Lranges\n.Lranges:\n.short 2\n.long 0\n.byte 8, 0\n.long 0\n"
+                           ".quad a, .La_end-a, b, .Lb_end-b, 0, 0\n.Lranges_end:\n.text\n" + metadata({"a", "b"});
+  for (bool isLinked : {false, true})
+    for (StringRef grows : {"v_mov_b32_e32 v1, v2", "v_mov_b32_e32 v3, v4"}) {
+      const std::string bytes = assembled(text, isLinked);
+      // Too many for the padding.
+      std::string result = edited(bytes, std::vector<Edit>(100, nopBefore(at(*read(bytes), grows))));
+      if (!isLinked) {
+        Expected<std::string> linked = linkCodeObject(result);
+        ASSERT_TRUE(bool(linked)) << toString(linked.takeError());
+        result = *linked;
+      }
+      auto elf = cantFail(object::ELFFile<object::ELF64LE>::create(result));
+      std::vector<std::pair<uint64_t, uint64_t>> functions, ranges;
+      for (const auto &section : cantFail(elf.sections())) {
+        if (section.sh_type == ELF::SHT_SYMTAB)
+          for (const auto &symbol : cantFail(elf.symbols(&section)))
+            if (symbol.getType() == ELF::STT_FUNC)
+              functions.push_back({symbol.st_value, symbol.st_size});
+        if (cantFail(elf.getSectionName(section)) != ".debug_aranges")
+          continue;
+        ArrayRef<uint8_t> contents = cantFail(elf.getSectionContents(section));
+        ASSERT_EQ(contents.size(), 16u + 3 * 16);
+        for (unsigned i : {0, 1, 2})
+          ranges.push_back({support::endian::read64le(contents.data() + 16 + 16 * i), support::endian::read64le(contents.data() + 24 + 16 * i)});
+      }
+      sort(functions);
+      functions.push_back({0, 0});
+      EXPECT_EQ(ranges, functions) << (isLinked ? "linked, " : "object, ") << grows.str();
+      EXPECT_EQ(functions[grows.contains("v1") ? 0 : 1].second, 8u + 400);
+    }
+}
+
 // LLVM's reader of debug information would run out of the section.
 TEST(EditCodeObject, DebugInformationIsCheckedBeforeItIsRead) {
   const std::string block = ".section .debug_abbrev,\"\",@progbits\n.byte 1,0x11,0,2,4,0,0,0\n" // DW_AT_location of DW_FORM_block4
