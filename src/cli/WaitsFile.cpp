@@ -15,6 +15,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <map>
 
 using namespace llvm;
 
@@ -75,11 +76,19 @@ private:
     return Error::success();
   }
 
+  /// The one description of a program that all services share.
+  std::shared_ptr<waits::Graph> graphOf(const Program &program) {
+    std::shared_ptr<waits::Graph> &graph = graphs[&program];
+    if (!graph)
+      graph = std::make_shared<waits::Graph>(waits::describe(program));
+    return graph;
+  }
+
   Error serve(const Program &program) {
     std::vector<ReportItem> items;
     waits::ReportExtras extras;
     if (request.verifies || request.reports || request.goal == waits::Goal::Relax) {
-      const waits::Verified verified = waits::verify(program);
+      const waits::Verified verified = waits::verify(program, graphOf(program));
       extras.missing = verified.findings.size();
       if (request.verifies || request.goal)
         items = waits::findingItems(program, verified);
@@ -89,7 +98,7 @@ private:
     const bool needsReport = request.reports || request.prices || wantsStrictness;
     std::optional<waits::Reported> reported;
     if (needsReport)
-      reported = waits::report(program);
+      reported = waits::report(program, graphOf(program));
     if (wantsStrictness)
       append_range(items, waits::strictnessItems(program, *reported));
     if (request.withHazards && (request.verifies || request.goal == waits::Goal::Relax || (request.reports && isForTools)))
@@ -104,7 +113,7 @@ private:
     }
     std::optional<waits::Plan> relaxed;
     if (request.reports && !extras.missing) {
-      relaxed = waits::plan(program, reported->graph, waits::Goal::Relax);
+      relaxed = waits::plan(program, *reported->graph, waits::Goal::Relax);
       extras.relaxed = &*relaxed;
     }
     const std::vector<ReportItem> kept = keepFindings(program, std::move(items));
@@ -123,9 +132,9 @@ private:
     } else if (extras.prices)
       waits::writePriceText(out, program, *reported, *extras.prices);
     if (request.annotates)
-      waits::writeAnnotated(out, program, reported ? reported->graph : waits::describe(program), bytes);
+      waits::writeAnnotated(out, program, *graphOf(program), bytes);
     if (request.debugs)
-      waits::writeDebugText(out, program, reported ? reported->graph : waits::describe(program));
+      waits::writeDebugText(out, program, *graphOf(program));
   }
 
   void addJson(const Program &program, ArrayRef<ReportItem> items, const waits::Reported *reported, const waits::Prices *prices) {
@@ -181,7 +190,10 @@ private:
   Error edit(ArrayRef<std::unique_ptr<Program>> programs) {
     std::string edited = bytes;
     for (const std::unique_ptr<Program> &program : programs) {
-      const waits::Graph graph = waits::describe(*program);
+      const std::shared_ptr<waits::Graph> described = graphOf(*program);
+      if (*request.goal != waits::Goal::Strip)
+        waits::followLds(*described, *program);
+      const waits::Graph &graph = *described;
       if (std::vector<ReportItem> leaves = waits::controlFlowItems(*program, graph); !leaves.empty()) {
         const SourceText source(bytes);
         leaves.front().message += "; such code is not edited";
@@ -217,6 +229,7 @@ private:
   StringRef path;
   const WaitsRequest &request;
   std::string bytes;
+  std::map<const Program *, std::shared_ptr<waits::Graph>> graphs;
   WaitsResult result;
   raw_string_ostream out, err;
 };

@@ -16,8 +16,8 @@ Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported
   if (!times)
     return times.takeError();
   DenseMap<uint32_t, uint32_t> opOf; // by instruction
-  for (uint32_t i = 0; i < reported.graph.ops.size(); ++i)
-    opOf.try_emplace(reported.graph.ops[i].instruction, i);
+  for (uint32_t i = 0; i < reported.graph->ops.size(); ++i)
+    opOf.try_emplace(reported.graph->ops[i].instruction, i);
   waits::Prices prices;
   for (const waits::WaitReport &wait : reported.waits) {
     const machine::timed::InstructionTime &time = times->instructions[wait.instruction];

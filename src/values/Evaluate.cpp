@@ -83,6 +83,12 @@ uint32_t Evaluator::activeLanes(const State &state) {
   return known->second;
 }
 
+bool Evaluator::areAllActive(const State &state) {
+  const uint32_t active = activeLanes(state);
+  auto isFull = [&](ExprId half) { return exprs.isConstant(half) && exprs[half].constant == ~0u; };
+  return active == entryLanes || (isFull(laneSets[active].first) && isFull(laneSets[active].second));
+}
+
 bool Evaluator::halfWithin(ExprId inner, ExprId outer, unsigned depth) {
   if (inner == outer || inner == 0 || (exprs.isConstant(outer) && exprs[outer].constant == ~0u))
     return true;

@@ -61,6 +61,8 @@ public:
   void assume(State &state, ExprId condition, bool value);
   /// EXEC isn't 0.
   void assumeActive(State &state) { state[slice.activeSlot()] = {0, activeLanes(state)}; }
+  /// All lanes that the wave began with are active.
+  bool areAllActive(const State &state);
   /// The value of a register in the lanes that are active.
   ExprId read(RegUnit unit, const State &state);
   /// The register takes any value.

@@ -639,6 +639,13 @@ ExprId Expressions::substitute(ExprId id, Replace replace) {
   return substitute(id, change);
 }
 
+ExprId Expressions::substitute(ExprId id, AtomId atom, ExprId becomes) {
+  Change change;
+  change.atom = atom;
+  change.becomes = becomes;
+  return substitute(id, change);
+}
+
 ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
   // A comparison, or 1 less one.
   const Expr &e = exprs[condition];
@@ -647,10 +654,7 @@ ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
   const Term term = allTerms[e.firstTerm];
   if (atoms[term.atom].known.greatest > 1 || (term.factor != 1 && term.factor != ~0u))
     return id;
-  Change change;
-  change.atom = term.atom;
-  change.becomes = constant((value - e.constant) * term.factor & 1);
-  return substitute(id, change);
+  return substitute(id, term.atom, constant((value - e.constant) * term.factor & 1));
 }
 
 void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {

@@ -166,6 +166,8 @@ public:
   /// Puts expressions in the place of symbols.
   using Replace = llvm::function_ref<ExprId(SymbolId)>;
   ExprId substitute(ExprId id, Replace replace);
+  /// Puts one in the place of an atom, wherever it stands.
+  ExprId substitute(ExprId id, AtomId atom, ExprId becomes);
 
   /// What `id` is when `condition`, which is 0 or 1, is `value`.
   ExprId assume(ExprId id, ExprId condition, bool value);

@@ -1,5 +1,6 @@
 #include "values/LdsMap.h"
 
+#include "values/Conditions.h"
 #include "values/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,7 +15,7 @@ namespace {
 struct RegionInfo {
   ExprId first = 0, second = 0;
   uint32_t bytes = 0;
-  bool isPair = false;
+  bool isPair = false, isMasked = false;
   uint8_t turns = 0; ///< since it was noted
   bool operator==(const RegionInfo &) const = default;
 };
@@ -48,6 +49,9 @@ struct LdsMap::Contents {
   }
 
   Region across(Region region, uint32_t from, uint32_t to);
+  ExprId across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget);
+  bool isTurn(uint32_t from, const PhaseEdge &edge) const;
+  bool isPossible(ArrayRef<uint32_t> path);
   RegionInfo other(const RegionInfo &info, Between between);
   ExprId renamed(ExprId address, Between between);
   bool areApart(ExprId distance, int64_t aBytes, int64_t bBytes);
@@ -55,6 +59,7 @@ struct LdsMap::Contents {
   bool areApartByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
   Overlap overlap(Region a, Region b, Between between);
+  bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
   std::string place(uint32_t index);
   std::string nameOf(const Symbol &symbol);
@@ -68,12 +73,10 @@ LdsMap::~LdsMap() = default;
 
 LdsMap LdsMap::compute(const Program &program) {
   auto contents = std::make_unique<Contents>(program);
-  bool hasDma = false, isOpen = false;
-  for (const Instruction &instruction : program.instructions())
-    hasDma |= instruction.desc && instruction.desc->isLdsDma;
+  bool isOpen = false;
   for (const Block &block : program.blocks())
     isOpen |= block.ending == BlockEnd::UnknownJump;
-  if (!hasDma || isOpen) {
+  if (isOpen) {
     for (uint32_t id = 0; id < program.blocks().size(); ++id) {
       PhaseBlock block{id, {}, {}};
       for (const Edge &edge : program.blocks()[id].successors)
@@ -95,7 +98,7 @@ LdsMap LdsMap::compute(const Program &program) {
     auto [begin, end] = trace.touchRange[id];
     for (const Touch &touch : ArrayRef(trace.touches).slice(begin, end - begin))
       contents->regionsOf[id].push_back(
-          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair, 0}) : anyByte});
+          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair, touch.isMasked, 0}) : anyByte});
   }
   return LdsMap(std::move(contents));
 }
@@ -117,6 +120,35 @@ Region LdsMap::region(uint32_t phaseBlock, uint32_t index) const {
 
 Region LdsMap::across(Region region, uint32_t from, uint32_t to) const { return contents->across(region, from, to); }
 
+/// Whether the edge leads from a loop's last phase to its first, and both are followed.
+bool LdsMap::Contents::isTurn(uint32_t from, const PhaseEdge &edge) const {
+  return edge.entersLoopAgain && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return && trace->isHeader[edge.block] &&
+         !trace->isIrregular(blocks[from].block, blocks[edge.block].block);
+}
+
+/// What `expr` of before is called behind an edge that closes a loop, a call or a return. `forget`: how many turns ago isn't counted any more.
+ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget) {
+  // Irregular edges and calls: only what holds for a kernel from its beginning is left.
+  const uint32_t instance = trace->instanceOf[edge.block];
+  const bool closesLoop = isTurn(from, edge);
+  return exprs.substitute(expr, [&](SymbolId id) -> ExprId {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    const bool isConstant = symbol.owner == 0 && (symbol.kind == Symbol::Kind::WorkItem || symbol.kind == Symbol::Kind::Lane ||
+                                                  symbol.kind == Symbol::Kind::Wave || symbol.kind == Symbol::Kind::External);
+    if (symbol.kind == Symbol::Kind::Stale || isConstant)
+      return exprs.symbol(id);
+    if (closesLoop) {
+      if (id == trace->instances[instance].turn && !forget)
+        return exprs.addConstant(exprs.symbol(id), ~0u);
+      if (!trace->isInside(symbol.owner, instance))
+        return exprs.symbol(id);
+    } else if (symbol.owner == 0 && symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel) {
+      return exprs.symbol(id);
+    }
+    return exprs.symbol(exprs.derived(Symbol::Kind::Stale, id));
+  });
+}
+
 Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
   if (region == anyByte || region == noByte || !trace)
     return region;
@@ -129,31 +161,12 @@ Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
   auto [known, isNew] = acrossCache.try_emplace({region, uint64_t(from) << 32 | to}, region);
   if (!isNew)
     return known->second;
-  // Irregular edges and calls: only what holds for a kernel from its beginning is left.
-  const uint32_t instance = trace->instanceOf[to];
-  const bool isTurn = edge->entersLoopAgain && edge->kind != EdgeKind::Call && edge->kind != EdgeKind::Return && trace->isHeader[to] && !trace->isIrregular(blocks[from].block, blocks[to].block);
   const RegionInfo info = regions[region];
   const bool forget = info.turns + 1 >= turnLimit;
-  auto replace = [&](SymbolId id) -> ExprId {
-    const Symbol &symbol = exprs.symbolInfo(id);
-    const bool isConstant = symbol.owner == 0 && (symbol.kind == Symbol::Kind::WorkItem || symbol.kind == Symbol::Kind::Lane ||
-                                                  symbol.kind == Symbol::Kind::Wave || symbol.kind == Symbol::Kind::External);
-    if (symbol.kind == Symbol::Kind::Stale || isConstant)
-      return exprs.symbol(id);
-    if (isTurn) {
-      if (id == trace->instances[instance].turn && !forget)
-        return exprs.addConstant(exprs.symbol(id), ~0u);
-      if (!trace->isInside(symbol.owner, instance))
-        return exprs.symbol(id);
-    } else if (symbol.owner == 0 && symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel) {
-      return exprs.symbol(id);
-    }
-    return exprs.symbol(exprs.derived(Symbol::Kind::Stale, id));
-  };
   RegionInfo later = info;
-  later.first = exprs.substitute(info.first, replace);
+  later.first = across(info.first, from, *edge, forget);
   if (info.isPair)
-    later.second = exprs.substitute(info.second, replace);
+    later.second = across(info.second, from, *edge, forget);
   if (later == info)
     return region;
   later.turns = std::min<unsigned>(info.turns + 1, turnLimit);
@@ -161,6 +174,49 @@ Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
   acrossCache[{region, uint64_t(from) << 32 | to}] = result;
   return result;
 }
+
+bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
+  SmallVector<ExprId, 8> conditions;
+  DenseMap<SymbolId, uint32_t> turns; ///< of the loops that the path enters
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    const PhaseEdge *edge = nullptr;
+    bool isOnly = true;
+    for (const PhaseEdge &candidate : blocks[path[i]].successors)
+      if (candidate.block == path[i + 1]) {
+        isOnly = !edge;
+        edge = &candidate;
+      }
+    if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !isTurn(path[i], *edge))) {
+      conditions.clear();
+      turns.clear();
+      continue;
+    }
+    if (isOnly && edge->condition) {
+      const ExprId condition = exprs.substitute(edge->condition, [&](SymbolId id) {
+        auto turn = turns.find(id);
+        return turn == turns.end() ? exprs.symbol(id) : exprs.constant(turn->second);
+      });
+      if (!is_contained(conditions, condition))
+        conditions.push_back(condition);
+    }
+    const uint32_t instance = trace->instanceOf[edge->block];
+    const SymbolId turn = trace->instances[instance].turn;
+    if (!edge->entersLoopAgain) {
+      if (trace->isHeader[edge->block] && !trace->isInside(trace->instanceOf[path[i]], instance))
+        turns[turn] = 0;
+      continue;
+    }
+    if (auto known = turns.find(turn); known != turns.end())
+      ++known->second;
+    for (ExprId &condition : conditions)
+      condition = across(condition, path[i], *edge, false);
+    // What is stale stands for several values.
+    erase_if(conditions, [&](ExprId condition) { return exprs[condition].depends.stale; });
+  }
+  return canAllHold(exprs, conditions);
+}
+
+bool LdsMap::isPossible(ArrayRef<uint32_t> path) const { return !contents->trace || contents->isPossible(path); }
 
 /// An address as the second of two accesses has it.
 ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
@@ -289,6 +345,12 @@ Overlap LdsMap::Contents::overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t 
   return depends.unknown || depends.turn || depends.stale ? Overlap::Unknown : Overlap::Yes;
 }
 
+/// Lanes that have bytes of their own may be left out.
+bool LdsMap::Contents::isInPart(const RegionInfo &info) const {
+  auto differs = [&](ExprId address) { return exprs[address].depends.lane || exprs[address].depends.wave; };
+  return info.isMasked && (differs(info.first) || (info.isPair && differs(info.second)));
+}
+
 Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
   if (a == noByte || b == noByte)
     return Overlap::No;
@@ -305,11 +367,16 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
       if (one == Overlap::Yes || (one == Overlap::Unknown && result == Overlap::No))
         result = one;
     }
+  // The lanes that meet may be among those that are left out.
+  if (result == Overlap::Yes && (isInPart(x) || isInPart(y)))
+    result = Overlap::Unknown;
   overlapCache[{uint64_t(a) << 32 | b, unsigned(between)}] = result;
   return result;
 }
 
 Overlap LdsMap::overlap(Region a, Region b, Between between) const { return contents->overlap(a, b, between); }
+
+bool LdsMap::partsWaves(uint32_t phaseBlock) const { return !contents->trace || contents->trace->partsWaves[phaseBlock]; }
 
 std::string LdsMap::Contents::place(uint32_t index) {
   if (index >= program.instructions().size())
@@ -370,7 +437,7 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   // The most telling symbol that doesn't cancel out.
   ExprId distance = exprs.sub(renamed(regions[b].first, Between::SameWave), regions[a].first);
   if (!(exprs[distance].depends.unknown || exprs[distance].depends.turn))
-    return "";
+    return isInPart(regions[a]) || isInPart(regions[b]) ? "which lanes take part" : "";
   SmallVector<SymbolId, 8> symbols;
   exprs.symbolsOf(distance, symbols);
   using Kind = Symbol::Kind;

@@ -23,7 +23,7 @@ inline constexpr Region anyByte = 0, noByte = ~0u;
 
 enum class Overlap : uint8_t {
   No,
-  Unknown, ///< a fact is missing
+  Unknown, ///< a fact is missing, or which lanes take part
   Yes      ///< known to share bytes, or both known as ranges of all lanes that meet
 };
 /// Whose the second access is. Another wave has other values in what depends on lane or wave.
@@ -33,6 +33,7 @@ struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()
   EdgeKind kind;
   bool entersLoopAgain; ///< from the last phase to the first: what depends on the turn means another one
+  uint32_t condition = 0; ///< an expression that is 1 when control goes this way; 0: not known
 };
 
 /// A block of the program in one phase of the loops around it and before it.
@@ -45,7 +46,7 @@ struct PhaseBlock {
 /// Not thread-safe: answers are kept. Moves, doesn't copy; `program` must outlive it.
 class LdsMap {
 public:
-  /// Never fails: what can't be known is Unknown. Next to free when the program has no LDS DMA.
+  /// Never fails: what can't be known is Unknown.
   static LdsMap compute(const Program &program);
   LdsMap(LdsMap &&);
   ~LdsMap();
@@ -57,6 +58,10 @@ public:
   /// What a region noted in `from` is called after control went from `from` to `to`.
   Region across(Region region, uint32_t from, uint32_t to) const;
   Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
+  /// Whether control can come through these blocks, one after the other, for all that is known of the branches' conditions.
+  bool isPossible(llvm::ArrayRef<uint32_t> path) const;
+  /// Waves of a workgroup may leave the block on different ways.
+  bool partsWaves(uint32_t phaseBlock) const;
   /// For people: "bytes 8192..9215", "4 of bytes 0..1023 (from lane*4 + wave*256)", "256 bytes from s4*4 + 1024".
   std::string describe(Region region) const;
   /// What would have to be known to tell them apart: "s4 is loaded from memory at k.s:12". Empty when nothing is missing.

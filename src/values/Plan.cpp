@@ -28,6 +28,7 @@ void Trace::summarize() {
     for (uint32_t block : loops[l].blocks) {
       if (flow.loopOf(block) != int(l))
         continue;
+      summary.hasBarrier |= meetsWaves[block] == Meets::Barrier;
       for (const Flow::Step &step : flow.steps(block))
         if (step.isCall || flow.hasIrregular(step.to))
           summary.written.set(0, slice.activeSlot());
@@ -46,6 +47,7 @@ void Trace::summarize() {
         summaries[parent].written.resize(slots);
       summaries[parent].written |= summary.written;
       summaries[parent].hasDma |= summary.hasDma;
+      summaries[parent].hasBarrier |= summary.hasBarrier;
       touchesLds[parent] = touchesLds[parent] || touchesLds[l];
     }
     if (touchesLds[l])
@@ -101,7 +103,7 @@ void Trace::discover(int loopIndex) {
       }
   }
   SmallVector<SymbolId, 8> conditions;
-  if (summary.hasDma)
+  if (summary.hasDma || summary.hasBarrier)
     for (const Exit &exit : frame.out)
       exprs.symbolsOf(exit.incoming.condition, conditions);
   for (SymbolId symbol : conditions)
@@ -216,7 +218,7 @@ Trace::Plan Trace::choose(int loopIndex, const State &entry) {
   Plan best;
   double bestScore = 0;
   for (unsigned phases : {1, 2, 3, 4, 5, 6, 7, 8, 12}) {
-    if (phases > 1 && (!changes || !summary.hasDma || int64_t(phases - 1) * size > affordable))
+    if (phases > 1 && (!changes || !(summary.hasDma || summary.hasBarrier) || int64_t(phases - 1) * size > affordable))
       break;
     work -= int64_t(phases) * (summary.relevant.size() + summary.addresses.size());
     Plan plan = first;

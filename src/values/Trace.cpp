@@ -129,6 +129,7 @@ void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
   }
   touch.bytes = shape.bytes;
   touch.isPair = shape.isPair;
+  touch.isMasked = shape.kind != Kind::Dma && !evaluator.areAllActive(state);
   touch.first = exprs.addConstant(base, offset(shape.offsetAt));
   if (shape.isPair)
     touch.second = exprs.addConstant(base, offset(shape.offsetAt + 1));
@@ -158,10 +159,11 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
     blocks.push_back({block, {}, {}});
     instanceOf.push_back(frame.instance);
     isHeader.push_back(false);
+    partsWaves.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
     latest[block] = id;
     for (const Incoming &incoming : from)
       if (incoming.isEdge && incoming.from != ~0u)
-        blocks[incoming.from].successors.push_back({id, incoming.kind, false});
+        blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
   }
   SmallVector<Touch, 16> found;
   for (uint32_t index : slice.instructions(block)) {
@@ -238,6 +240,8 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
         continue;
       incoming.condition = way;
       incoming.branch = incoming.from;
+      if (!discovering && isUniform(incoming))
+        partsWaves[id] = false;
     } else if (from.size() == 1 && steps.size() == 1) {
       incoming.condition = from[0].condition;
       incoming.branch = from[0].branch;
@@ -405,12 +409,13 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
       if (goesRound)
         for (const Incoming &incoming : from)
           if (incoming.isEdge)
-            blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true});
+            blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
       return std::move(frame.out);
     }
     blocks.resize(blocksBefore);
     instanceOf.resize(blocksBefore);
     isHeader.resize(blocksBefore);
+    partsWaves.resize(blocksBefore);
     touchRange.resize(blocksBefore);
     touches.resize(touchesBefore);
     for (auto [from, size] : edgesBefore)
@@ -442,6 +447,7 @@ void Trace::finish() {
       blocks.push_back({block, {}, {}});
       instanceOf.push_back(0);
       isHeader.push_back(false);
+      partsWaves.push_back(true);
       touchRange.push_back({touches.size(), touches.size()});
     }
   for (uint32_t id = 0; id < blocks.size(); ++id)

@@ -21,6 +21,7 @@ struct Touch {
   ExprId first = 0, second = 0; ///< addresses
   uint32_t bytes = 0;           ///< at each; 0 = anywhere
   bool isPair = false;
+  bool isMasked = false;        ///< lanes of the wave may be left out; LDS DMA is taken to be whole
 };
 
 class Trace {
@@ -32,6 +33,7 @@ public:
   std::vector<std::pair<uint32_t, uint32_t>> touchRange; ///< by phase block
   std::vector<Touch> touches;
   std::vector<uint32_t> instanceOf; ///< by phase block: the innermost
+  std::vector<bool> partsWaves;     ///< by phase block: waves may leave it on different ways
   std::vector<bool> isHeader;       ///< by phase block: of a loop, in its first phase
   std::vector<Instance> instances{1};
   /// Whether a symbol made in `owner` means something else in the next turn of `instance`.
@@ -72,7 +74,8 @@ private:
   };
   /// What a loop does to registers in one turn, over symbols for their values when the turn starts.
   struct Summary {
-    bool isKnown = false, hasDma = false;
+    bool isKnown = false;
+    bool hasDma = false, hasBarrier = false; ///< without either, phases say nothing
     llvm::BitVector written;          ///< slots
     llvm::SmallVector<uint16_t, 16> relevant; ///< written slots that addresses in the loop depend on
     llvm::SmallVector<std::pair<uint16_t, uint32_t>, 4> counters; ///< slots that exits depend on, and what each turn adds

@@ -205,7 +205,7 @@ Expected<std::unique_ptr<Diff>> diff(const Program &before, const Program &after
   auto result = std::make_unique<Diff>();
   result->before = report(before);
   result->after = report(after);
-  auto old = sequencesOf(before, result->before.graph), now = sequencesOf(after, result->after.graph);
+  auto old = sequencesOf(before, *result->before.graph), now = sequencesOf(after, *result->after.graph);
   for (auto &[name, sequence] : now)
     if (auto same = old.find(name); same != old.end())
       Differ(*result, after, name).run(same->second, sequence);

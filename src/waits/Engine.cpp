@@ -168,7 +168,14 @@ void Engine::walkBlock(uint32_t b) {
     Need need = needOf(op, i);
     if (options.guarantees)
       leaveMissing(need, i);
+    if (options.dismissed)
+      dismiss(need, i);
     if (need.vm != 255 || need.lgkm != 255) {
+      if (options.ofAllPhases)
+        if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end()) {
+          need.vm = std::min(need.vm, all->second.first);
+          need.lgkm = std::min(need.lgkm, all->second.second);
+        }
       if (options.fixesNeeds)
         walk.wait(need.vm, need.lgkm);
       need.block = b;
@@ -243,7 +250,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
       const unsigned vm = walk.vm.isPending() ? d.vm : 255, lgkm = walk.lds.isPending() || walk.isFlatPending() ? d.lgkm : 255;
       if (vm != 255 || lgkm != 255) {
         require(need, vm, lgkm, Cause::Late, false);
-        need.culprit = d.culprit;
+        need.culprits = d.culprits;
         if (vm != 255)
           least(need.certainVm, d.certainVm);
         if (lgkm != 255)
@@ -321,15 +328,19 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
     Drain drain = drains.lookup(access.barrier);
     const Drain before = drain;
     auto [vm, lgkm] = finishing(access, access.stamp, access.barrier, o);
-    if (vm < drain.vm || lgkm < drain.lgkm)
-      drain.culprit = index;
-    least(drain.vm, vm);
-    least(drain.lgkm, lgkm);
+    auto require = [&](uint8_t &count, uint32_t &culprit, unsigned value) {
+      if (value < count) {
+        count = value;
+        culprit = index;
+      }
+    };
+    require(drain.vm, drain.culprits.vm, vm);
+    require(drain.lgkm, drain.culprits.lgkm, lgkm);
     if (o == Overlap::Yes) {
-      least(drain.certainVm, vm);
-      least(drain.certainLgkm, lgkm);
+      require(drain.certainVm, drain.culprits.certainVm, vm);
+      require(drain.certainLgkm, drain.culprits.certainLgkm, lgkm);
     }
-    if (!(drain == before)) {
+    if (!drain.isAsStrictAs(before)) {
       drains[access.barrier] = drain;
       isDrainNew = true;
     }
@@ -344,6 +355,20 @@ std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
   return engine.needs(all);
 }
 
+std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options) {
+  std::vector<Need> needs = findNeeds(graph, options);
+  if (!graph.hasPhases)
+    return needs;
+  DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> counts;
+  for (const Need &need : needs) {
+    auto &[vm, lgkm] = counts.try_emplace(graph.ops[need.op].instruction, 255, 255).first->second;
+    vm = std::min(vm, need.vm);
+    lgkm = std::min(lgkm, need.lgkm);
+  }
+  options.ofAllPhases = &counts;
+  return findNeeds(graph, options);
+}
+
 /// Where a wait is missing in the program it stays missing: as much is waited for as the program does.
 void Engine::leaveMissing(Need &need, uint32_t op) const {
   auto missing = options.guarantees->missing.find(op);
@@ -354,6 +379,13 @@ void Engine::leaveMissing(Need &need, uint32_t op) const {
     need.vm = vm;
   if (missing->second.second)
     need.lgkm = lgkm;
+}
+
+void Engine::dismiss(Need &need, uint32_t op) const {
+  if (options.dismissed->contains({op, unsigned(Counter::Vm)}))
+    need.vm = need.certainVm = 255;
+  if (options.dismissed->contains({op, unsigned(Counter::Lgkm)}))
+    need.lgkm = need.certainLgkm = 255;
 }
 
 void Engine::notePending(Guarantees &into) {

@@ -14,6 +14,8 @@
 #pragma once
 
 #include "waits/Graph.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 
 namespace inflight::waits {
@@ -33,8 +35,10 @@ struct Need {
   uint32_t block = 0, op = 0; ///< op: index in Graph::ops
   uint8_t vm = 255, lgkm = 255; ///< 255: that counter needs no wait
   uint8_t certainVm = 255, certainLgkm = 255; ///< the part that doesn't rest on LDS accesses which only may overlap
-  /// The access that meets a late one (Cause::Late), else ~0.
-  uint32_t culprit = ~0u;
+  /// The accesses that meet a late one (Cause::Late) and make the counts what they are; else ~0.
+  struct Culprits {
+    uint32_t vm = ~0u, lgkm = ~0u, certainVm = ~0u, certainLgkm = ~0u;
+  } culprits;
   Cause cause = Cause::Register; ///< of the strictest
 };
 
@@ -55,6 +59,10 @@ struct EngineOptions {
   bool keepWaits = true; ///< false: as if the program's waits weren't there but for those that order memory
   bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
+  /// Needs of these ops on these counters are none: no way leads there on which the operation is in flight.
+  const llvm::DenseSet<std::pair<uint32_t, unsigned>> *dismissed = nullptr;
+  /// What all phases together ask for, by instruction: where one asks for something, it gets that.
+  const llvm::DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> *ofAllPhases = nullptr;
   /// What the program's own waits guarantee where overlap isn't known; such needs ask for no more.
   const struct Guarantees *guarantees = nullptr;
 };
@@ -62,6 +70,8 @@ struct EngineOptions {
 /// The weakest waits that make the program correct, beside those it keeps, right before the operations that need
 /// them; by block and op.
 std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options = {});
+/// The same with the counts that each instruction gets for all its phases, none of which a wait of another one makes superfluous.
+std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options);
 
 /// An LDS access in flight, whichever op of its kind it is.
 struct PendingLds {

@@ -80,6 +80,8 @@ public:
   Region across(Region region, uint32_t from, uint32_t to) const override { return map.across(region, from, to); }
   std::string describe(Region region) const override { return map.describe(region); }
   std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
+  bool isPossible(ArrayRef<uint32_t> path) const override { return map.isPossible(path); }
+  bool partsWaves(uint32_t block) const override { return map.partsWaves(block); }
   const values::LdsMap map;
   const bool knowsWaves; ///< the size of workgroups is required
 };
@@ -108,9 +110,11 @@ static void splitPhases(Graph &graph, const Program &program) {
     block.predecessors.assign(phase.predecessors.begin(), phase.predecessors.end());
     blocks.push_back(std::move(block));
   }
+  graph.hasPhases = ops.size() > graph.ops.size();
   graph.ops = std::move(ops);
   graph.blocks = std::move(blocks);
   graph.lds = std::move(lds);
+  graph.followsValues = true;
 }
 
 Graph describe(const Program &program) {
@@ -177,6 +181,16 @@ Graph describe(const Program &program) {
   if (graph.hasLdsDma)
     splitPhases(graph, program);
   return graph;
+}
+
+void followValues(Graph &graph, const Program &program) {
+  if (!graph.followsValues)
+    splitPhases(graph, program);
+}
+
+void followLds(Graph &graph, const Program &program) {
+  if (graph.hasBarriers)
+    followValues(graph, program);
 }
 
 } // namespace inflight::waits

@@ -35,7 +35,7 @@ using Region = uint32_t;
 enum class Overlap : uint8_t { No, Unknown, Yes };
 enum class Between : uint8_t { SameWave, OtherWave };
 
-/// Tells the LDS bytes of two accesses apart.
+/// What is known of register values: tells the LDS bytes of two accesses apart, and which ways control takes.
 class LdsBytes {
 public:
   virtual ~LdsBytes() = default;
@@ -45,6 +45,10 @@ public:
   /// For messages: the bytes, and what would have to be known to tell two apart.
   virtual std::string describe(Region) const { return ""; }
   virtual std::string missingFact(Region, Region) const { return ""; }
+  /// Whether control can come through these blocks, one after the other.
+  virtual bool isPossible(llvm::ArrayRef<uint32_t>) const { return true; }
+  /// Waves of a workgroup may leave the block on different ways.
+  virtual bool partsWaves(uint32_t) const { return true; }
 };
 
 struct Op {
@@ -112,13 +116,20 @@ struct Graph {
   unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
   bool hasLdsDma = false;
   bool hasBarriers = false;            ///< and LDS accesses
+  bool hasPhases = false;              ///< instructions stand in more than one block
+  bool followsValues = false;          ///< `lds` tells what can be told, and loops stand once for each phase
   /// Blocks in an order that visits predecessors first but for back edges.
   std::vector<uint32_t> order() const;
   /// Where each block stands in such an order; ~0: nowhere.
   std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
 };
 
-/// The graph of a program. Ordering waits are marked (keepsWait); all others stay waits.
+/// The graph of a program. Ordering waits are marked (keepsWait); all others stay waits. Register values are followed when it
+/// has LDS DMA.
 Graph describe(const Program &program);
+/// Follows register values, once.
+void followValues(Graph &graph, const Program &program);
+/// The same where LDS accesses may be in flight at barriers; elsewhere it would change nothing.
+void followLds(Graph &graph, const Program &program);
 
 } // namespace inflight::waits

@@ -51,7 +51,7 @@ private:
     }
     const std::vector<EdgeWait> edges = findEdgeWaits(graph, options);
     options.edgeWaits = edges;
-    for (const Need &need : findNeeds(graph, options))
+    for (const Need &need : findNeedsOfInstructions(graph, options))
       before[graph.ops[need.op].instruction].add(need.vm, need.lgkm);
     for (const EdgeWait &edge : edges) {
       const Block &from = program.blocks()[edge.from];
@@ -149,6 +149,11 @@ private:
 } // namespace
 
 Plan plan(const Program &program, const Graph &graph, Goal goal) { return Planner(program, graph, goal).run(); }
-Plan plan(const Program &program, Goal goal) { return plan(program, describe(program), goal); }
+Plan plan(const Program &program, Goal goal) {
+  Graph graph = describe(program);
+  if (goal != Goal::Strip)
+    followLds(graph, program);
+  return plan(program, graph, goal);
+}
 
 } // namespace inflight::waits

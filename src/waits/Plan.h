@@ -17,7 +17,7 @@ struct Plan {
   unsigned kept = 0, changed = 0, removed = 0, added = 0; ///< waits
 };
 
-/// `graph` is describe(program).
+/// `graph` is describe(program); its LDS addresses should be followed but to strip.
 Plan plan(const Program &program, const Graph &graph, Goal goal);
 Plan plan(const Program &program, Goal goal);
 

@@ -1,6 +1,7 @@
 #include "waits/Search.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include <queue>
 
 using namespace llvm;
@@ -13,18 +14,41 @@ namespace {
 /// be in flight: that is the budget of a path.
 class Search {
 public:
-  Search(const Graph &graph, const Need &need, Counter counter)
-      : graph(graph), need(need), counter(counter), user(graph.ops[need.op]) {}
+  Search(const Graph &graph, const Wanted &wanted)
+      : graph(graph), wanted(wanted), need(wanted.need), counter(wanted.counter), user(graph.ops[need.op]) {}
 
-  std::optional<Producer> run() {
-    struct Step {
-      unsigned age, budget;
-      uint32_t block, parent; ///< `parent`: index in `done`
-      bool operator>(const Step &other) const { return age > other.age; }
-    };
-    std::vector<Step> done;
+  Found run() {
+    Found shortest = walk(false);
+    if (!shortest.isOpen)
+      return shortest;
+    Found other = walk(true);
+    if (other.producer || other.isOpen || other.isFromOutside)
+      return other.isOpen ? shortest : other;
+    // What this need isn't about the user may need, too; at a barrier one access behind it stands for all.
+    takesAllCauses = true;
+    other = walk(true);
+    shortest.isImpossible = need.cause != Cause::Late && !other.producer && !other.isOpen && !other.isFromOutside;
+    return shortest;
+  }
+
+private:
+  struct Step {
+    unsigned age, budget;
+    uint32_t block, parent; ///< `parent`: index in `done`
+    bool operator>(const Step &other) const { return age > other.age; }
+  };
+
+  /// Each block on the best way to the user alone, up to the first producer; or all ways that control can take. `isOpen`: that
+  /// producer's way can't be taken, or there are too many ways.
+  Found walk(bool takesAllWays) {
+    Found found;
+    done.clear();
     std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
     DenseMap<uint32_t, unsigned> bestBudget;
+    // Those that a wait for more than 0 says nothing about.
+    const bool mayBeUnordered = !takesAllWays || any_of(graph.ops, [&](const Op &op) {
+      return !isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
+    });
     open.push({0, unlimited, need.block, ~0u});
     bool isFirst = true;
     while (!open.empty()) {
@@ -32,7 +56,7 @@ public:
       open.pop();
       const GraphBlock &block = graph.blocks[step.block];
       const uint32_t end = isFirst ? need.op : block.end;
-      if (!isFirst) {
+      if (!isFirst && !takesAllWays) {
         auto [best, isNew] = bestBudget.try_emplace(step.block, step.budget);
         if (!isNew && best->second >= step.budget)
           continue;
@@ -40,16 +64,26 @@ public:
       }
       isFirst = false;
       done.push_back(step);
+      if (takesAllWays) {
+        if (done.size() > mostSteps) {
+          found.isOpen = true;
+          return found;
+        }
+        if (!graph.lds->isPossible(path()))
+          continue;
+      }
       bool isOver = false;
       for (uint32_t i = end; i-- > block.begin && !isOver;) {
         const Op &op = graph.ops[i];
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
           if (step.budget || !(isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
-            Producer producer{i, step.age, *registers, {}};
-            for (uint32_t at = done.size() - 1; at != ~0u; at = done[at].parent)
-              producer.path.push_back(done[at].block);
-            return producer;
+            const bool canCome = canComeHere();
+            if (canCome || !takesAllWays) {
+              found.producer = Producer{i, step.age, *registers, path()};
+              found.isOpen = !canCome;
+              return found;
+            }
           }
         }
         if (op.isWait) {
@@ -65,19 +99,49 @@ public:
             --step.budget;
         }
       }
-      if (isOver)
+      if (isOver || (step.budget == 0 && !mayBeUnordered))
         continue;
+      // Only code outside the program can have issued it.
+      found.isFromOutside |= block.isOpenEntry;
       for (uint32_t predecessor : block.predecessors)
         open.push({step.age, step.budget, predecessor, uint32_t(done.size() - 1)});
     }
-    return std::nullopt;
+    return found;
   }
 
-private:
-  static constexpr unsigned unlimited = ~0u;
+  std::vector<uint32_t> path() const {
+    std::vector<uint32_t> path;
+    for (uint32_t at = done.size() - 1; at != ~0u; at = done[at].parent)
+      path.push_back(done[at].block);
+    return path;
+  }
 
-  Overlap overlap(const Op &a, const Op &b, Between between) const {
-    return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
+  /// Whether the way from the last step's block can be taken, by one of the ways to that block.
+  bool canComeHere() const {
+    std::vector<uint32_t> way = path();
+    unsigned tries = 256;
+    return !graph.lds || way.size() == 1 || canCome(way, 8, tries);
+  }
+  bool canCome(const std::vector<uint32_t> &way, unsigned depth, unsigned &tries) const {
+    if (!graph.lds->isPossible(way))
+      return false;
+    const GraphBlock &first = graph.blocks[way.front()];
+    if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.isOpenEntry)
+      return true;
+    --tries;
+    std::vector<uint32_t> longer(way.size() + 1);
+    copy(way, longer.begin() + 1);
+    return any_of(first.predecessors, [&](uint32_t predecessor) {
+      longer[0] = predecessor;
+      return canCome(longer, depth - 1, tries);
+    });
+  }
+
+  static constexpr unsigned unlimited = ~0u, mostSteps = 2000;
+
+  bool overlap(const Op &a, const Op &b, Between between) const {
+    const Overlap known = overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
+    return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.
@@ -85,9 +149,10 @@ private:
     if (!isCounted(op, counter))
       return std::nullopt;
     if (need.cause == Cause::Late) {
-      const Op &culprit = graph.ops[need.culprit];
+      const Op &culprit = graph.ops[wanted.culprit];
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
-      if (!isLdsOp || overlap(op, culprit, Between::OtherWave) == Overlap::No)
+      const bool writes = op.kind == Kind::LdsDma || op.writesLds || culprit.kind == Kind::LdsDma || culprit.writesLds;
+      if (!isLdsOp || !writes || !overlap(op, culprit, Between::OtherWave))
         return std::nullopt;
       return RegRange{0, 0};
     }
@@ -107,38 +172,28 @@ private:
         if (auto range = common(user.writes(graph.ranges)))
           return range;
     }
-    const RegRange none{0, 0};
-    switch (need.cause) {
-    case Cause::LdsDma:
-      if (op.kind == Kind::LdsDma && overlap(op, user, Between::SameWave) != Overlap::No)
-        return none;
-      break;
-    case Cause::LdsRead:
-      if ((op.kind == Kind::Lds || op.kind == Kind::Flat) && (op.readsLds || op.writesLds) && overlap(op, user, Between::SameWave) != Overlap::No)
-        return none;
-      break;
-    case Cause::WriteBack:
-      if (op.kind == Kind::WriteBack)
-        return none;
-      break;
-    case Cause::Fence:
-      return none;
-    default:
-      break;
-    }
+    auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
+    const bool userTouchesLds = user.readsLds || user.writesLds || user.kind == Kind::Flat;
+    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && overlap(op, user, Between::SameWave)) ||
+        (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) && (op.readsLds || op.writesLds) &&
+         overlap(op, user, Between::SameWave)) ||
+        (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
+        (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults)))
+      return RegRange{0, 0};
     return std::nullopt;
   }
 
   const Graph &graph;
+  const Wanted &wanted;
   const Need &need;
   Counter counter;
   const Op &user;
+  bool takesAllCauses = false;
+  std::vector<Step> done;
 };
 
 } // namespace
 
-std::optional<Producer> findProducer(const Graph &graph, const Need &need, Counter counter) {
-  return Search(graph, need, counter).run();
-}
+Found findProducer(const Graph &graph, const Wanted &wanted) { return Search(graph, wanted).run(); }
 
 } // namespace inflight::waits

@@ -6,6 +6,14 @@
 
 namespace inflight::waits {
 
+/// What is looked for: an operation that `need` is about, on that counter.
+struct Wanted {
+  const Need &need;
+  Counter counter;
+  uint32_t culprit = ~0u;  ///< of Cause::Late
+  bool isCertain = false;  ///< none whose LDS bytes may be others
+};
+
 struct Producer {
   uint32_t op = 0;                    ///< in Graph::ops
   unsigned age = 0;                   ///< operations of its class issued behind it on the path
@@ -13,8 +21,12 @@ struct Producer {
   std::vector<uint32_t> path;         ///< blocks from the producer's to the user's
 };
 
-/// The youngest operation that `need` waits for on that counter, and the path to it; none when only code outside the
-/// program can have issued it.
-std::optional<Producer> findProducer(const Graph &graph, const Need &need, Counter counter);
+struct Found {
+  std::optional<Producer> producer; ///< the youngest, when control can come its way for all that is known of branches
+  bool isFromOutside = false;       ///< a caller's may be in flight
+  bool isOpen = false;              ///< control can't come the producer's way; whether on another isn't known
+  bool isImpossible = false;        ///< on no way that control can take is anything in flight that the user needs on the counter
+};
+Found findProducer(const Graph &graph, const Wanted &wanted);
 
 } // namespace inflight::waits

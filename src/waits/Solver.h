@@ -39,8 +39,10 @@ private:
   /// What a barrier has to wait for, as accesses behind it showed.
   struct Drain {
     uint8_t vm = 255, lgkm = 255, certainVm = 255, certainLgkm = 255;
-    uint32_t culprit = ~0u;
-    bool operator==(const Drain &) const = default;
+    Need::Culprits culprits;
+    bool isAsStrictAs(const Drain &other) const {
+      return std::tie(vm, lgkm, certainVm, certainLgkm) == std::tie(other.vm, other.lgkm, other.certainVm, other.certainLgkm);
+    }
   };
 
   void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
@@ -55,6 +57,7 @@ private:
   /// The counts, but none stricter than what is left outstanding.
   std::pair<unsigned, unsigned> atLeast(const Outstanding &left, unsigned vm, unsigned lgkm) const;
   void leaveMissing(Need &need, uint32_t op) const;
+  void dismiss(Need &need, uint32_t op) const;
   unsigned vmFor(uint32_t age) const;
   unsigned lgkmFor(uint32_t age) const;
 

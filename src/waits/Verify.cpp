@@ -12,6 +12,9 @@ using namespace llvm;
 
 namespace inflight::waits {
 
+/// In which findings are looked at for ways that control can't take.
+static constexpr unsigned mostRounds = 16;
+
 /// The least that the instructions behind `from` take to issue until control comes to `to`.
 static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to, function_ref<unsigned(uint32_t)> cyclesOf) {
   std::priority_queue<std::pair<unsigned, uint32_t>, std::vector<std::pair<unsigned, uint32_t>>, std::greater<>> open;
@@ -57,9 +60,9 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
       finding.covered += cyclesOf(op);
   }
   if (finding.need.cause == Cause::Late)
-    finding.covered += leastCycles(graph, finding.need.block, finding.need.op, finding.need.culprit, cyclesOf);
+    finding.covered += leastCycles(graph, finding.need.block, finding.need.op, finding.culprit, cyclesOf);
   // LDS DMA itself comes to LDS a memory latency after its issue.
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.need.culprit : finding.need.op;
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
   if (graph.ops[user].kind == Kind::LdsDma)
     finding.covered += (*table)->timing(*descOf(user)).latency;
   const Timing timing = (*table)->timing(*descOf(producer.op));
@@ -71,13 +74,65 @@ static bool countsOnLatency(const Finding &finding) {
   return finding.need.cause != Cause::WriteBack && finding.need.cause != Cause::Fence && finding.latency && finding.covered >= finding.latency;
 }
 
-Verified verify(const Program &program) {
-  Verified verified;
-  verified.graph = describe(program);
-  const Graph &graph = verified.graph;
-  // The same instruction in several phases: its strictest need.
+/// Whether waves may come from one barrier to the next without the access while others don't.
+static bool isLeftOutBySome(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool isBefore) {
+  DenseSet<std::pair<uint32_t, unsigned>> seen;
+  SmallVector<std::pair<uint32_t, bool>, 16> work; ///< blocks, and whether waves may have parted
+  auto walk = [&](uint32_t b, bool haveParted, std::optional<uint32_t> from) {
+    const GraphBlock &at = graph.blocks[b];
+    const uint32_t count = isBefore ? from.value_or(at.end) - at.begin : at.end - from.value_or(at.begin);
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t op = isBefore ? from.value_or(at.end) - 1 - i : from.value_or(at.begin) + i;
+      if (op == access)
+        return false;
+      if (graph.ops[op].isBarrier)
+        return haveParted;
+    }
+    const auto &next = isBefore ? at.predecessors : at.successors;
+    for (uint32_t n : next)
+      work.push_back({n, haveParted || graph.lds->partsWaves(isBefore ? n : b)});
+    return next.empty() && haveParted;
+  };
+  if (walk(block, false, isBefore ? barrier : barrier + 1))
+    return true;
+  while (!work.empty()) {
+    const auto [b, haveParted] = work.pop_back_val();
+    if (seen.insert({b, haveParted}).second && walk(b, haveParted, std::nullopt))
+      return true;
+  }
+  return false;
+}
+
+/// The accesses may both belong to waves that no others meet: certain is what all waves do.
+static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
+  return isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.producer->op, true) &&
+         isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.culprit, false);
+}
+
+/// False when on no way that control can take there is one.
+static bool findProducer(const Graph &graph, Finding &finding) {
+  const Need::Culprits &culprits = finding.need.culprits;
+  if (finding.counter == Counter::Vm)
+    finding.culprit = finding.isCertain ? culprits.certainVm : culprits.vm;
+  else
+    finding.culprit = finding.isCertain ? culprits.certainLgkm : culprits.lgkm;
+  Found found = findProducer(graph, {finding.need, finding.counter, finding.culprit, finding.isCertain});
+  finding.producer = std::move(found.producer);
+  finding.mayBeNoWay = found.isOpen || found.isImpossible;
+  return !found.isImpossible;
+}
+
+/// Whether there is more to know about LDS bytes in flight at barriers.
+static bool restsOnBarriers(ArrayRef<Need> needs) {
+  return any_of(needs, [](const Need &need) { return need.cause == Cause::Late && (need.certainVm > need.vm || need.certainLgkm > need.lgkm); });
+}
+
+Verified verify(const Program &program) { return verify(program, std::make_shared<Graph>(describe(program))); }
+
+/// The findings of needs, by instruction: of the same instruction in several phases its strictest need.
+static std::map<std::pair<uint32_t, Counter>, Finding> findingsOf(const Graph &graph, ArrayRef<Need> needs) {
   std::map<std::pair<uint32_t, Counter>, Finding> found;
-  for (const Need &need : findNeeds(graph)) {
+  for (const Need &need : needs) {
     auto add = [&](Counter counter, uint8_t required, uint8_t certain) {
       if (required == 255)
         return;
@@ -95,8 +150,51 @@ Verified verify(const Program &program) {
     add(Counter::Vm, need.vm, need.certainVm);
     add(Counter::Lgkm, need.lgkm, need.certainLgkm);
   }
+  return found;
+}
+
+Verified verify(const Program &program, std::shared_ptr<Graph> described) {
+  Verified verified;
+  verified.graph = std::move(described);
+  const Graph &graph = *verified.graph;
+  std::vector<Need> needs = findNeeds(graph);
+  auto follow = [&] {
+    followValues(*verified.graph, program);
+    needs = findNeeds(graph);
+  };
+  if (!graph.followsValues && restsOnBarriers(needs))
+    follow();
+  std::map<std::pair<uint32_t, Counter>, Finding> found;
+  // Where control can't come on a way with the operation in flight, nothing is waited for: what is behind is looked at again.
+  DenseSet<std::pair<uint32_t, unsigned>> dismissed;
+  for (unsigned round = 0;; ++round) {
+    found = findingsOf(graph, needs);
+    const size_t before = dismissed.size();
+    bool restsOnBranches = false;
+    for (auto &[key, finding] : found) {
+      if (!findProducer(graph, finding))
+        dismissed.insert({finding.need.op, unsigned(finding.counter)});
+      restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path), [&](uint32_t b) { return graph.blocks[b].waysOut > 1; });
+    }
+    if (!graph.followsValues && restsOnBranches) {
+      follow();
+      continue;
+    }
+    if (dismissed.size() == before || round == mostRounds)
+      break;
+    EngineOptions options;
+    options.dismissed = &dismissed;
+    needs = findNeeds(graph, options);
+  }
   for (auto &[key, finding] : found) {
-    finding.producer = findProducer(graph, finding.need, finding.counter);
+    if (finding.mayBeNoWay) {
+      finding.isCertain = false;
+    } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer && mayBeOfOneWave(graph, finding)) {
+      finding.isCertain = false;
+      finding.mayBeOfOneWave = true;
+      finding.required = finding.counter == Counter::Vm ? finding.need.vm : finding.need.lgkm;
+      findProducer(graph, finding);
+    }
     if (finding.producer)
       measure(program, graph, finding);
     verified.findings.push_back(std::move(finding));
@@ -107,7 +205,7 @@ Verified verify(const Program &program) {
 static StringRef nameOf(Counter counter) { return counter == Counter::Vm ? "vmcnt" : "lgkmcnt"; }
 
 static std::string subject(const Program &program, const Verified &verified, const Finding &finding) {
-  const Op &user = verified.graph.ops[finding.need.op];
+  const Op &user = verified.graph->ops[finding.need.op];
   const Instruction &instruction = program.instructions()[finding.instruction];
   const StringRef maybe = finding.isCertain ? "" : "perhaps ";
   switch (finding.need.cause) {
@@ -115,9 +213,9 @@ static std::string subject(const Program &program, const Verified &verified, con
     if (!finding.producer)
       return "uses registers that the caller's loads may still write";
     const RegRange registers = finding.producer->registers;
-    const bool reads = any_of(user.reads(verified.graph.ranges), [&](RegRange range) { return range.overlaps(registers); });
+    const bool reads = any_of(user.reads(verified.graph->ranges), [&](RegRange range) { return range.overlaps(registers); });
     return formatv("{0} {1} while {2} may still write {3}", reads ? "reads" : "overwrites", regName(registers),
-                   program.instructions()[verified.graph.ops[finding.producer->op].instruction].desc->mnemonic, registers.count == 1 ? "it" : "them");
+                   program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic, registers.count == 1 ? "it" : "them");
   }
   case Cause::LdsDma:
     return formatv("{0}{1} LDS bytes that LDS DMA may still write", maybe, user.writesLds ? "changes" : "reads");
@@ -125,11 +223,11 @@ static std::string subject(const Program &program, const Verified &verified, con
     return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
   case Cause::Late:
     return formatv("comes before the wait: {0} is {1}in flight to LDS bytes that other waves use behind the barrier",
-                   finding.producer ? program.instructions()[verified.graph.ops[finding.producer->op].instruction].desc->mnemonic : "an access", maybe);
+                   finding.producer ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic : "an access", maybe);
   case Cause::WriteBack:
     return formatv("{0} publishes before the cache write-back is done", instruction.desc->mnemonic);
   case Cause::Fence:
-    if (program.blocks()[verified.graph.blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump)
+    if (program.blocks()[verified.graph->blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump)
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody behind it waits for";
   }
@@ -138,15 +236,17 @@ static std::string subject(const Program &program, const Verified &verified, con
 
 /// What would have to be known to tell the LDS bytes apart.
 static std::string missingFact(const Graph &graph, const Finding &finding) {
-  if (finding.isCertain || !finding.producer || !graph.lds)
+  if (finding.isCertain || finding.mayBeNoWay || !finding.producer || !graph.lds)
     return "";
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.need.culprit : finding.need.op;
+  if (finding.mayBeOfOneWave)
+    return "that other waves come to them isn't known";
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
   return graph.lds->missingFact(graph.ops[finding.producer->op].region, graph.ops[user].region);
 }
 
 ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
   const bool goesAnywhere = finding.need.cause == Cause::Fence &&
-                            program.blocks()[verified.graph.blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump;
+                            program.blocks()[verified.graph->blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump;
   ReportItem item;
   item.rule = !finding.isCertain || goesAnywhere ? "undecided" : countsOnLatency(finding) ? "counts-on-latency" : "missing-wait";
   item.message = subject(program, verified, finding);
@@ -154,11 +254,13 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.message += formatv("; that it mostly has, about {0} cycles later and with a latency of about {1}, is no guarantee", finding.covered, finding.latency);
   item.place = placeOf(program, finding.instruction);
   item.hint = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
-  if (const std::string fact = missingFact(verified.graph, finding); !fact.empty())
+  if (const std::string fact = missingFact(*verified.graph, finding); !fact.empty())
     item.message += "; they can't be told apart: " + fact;
-  if (!finding.isCertain && finding.producer)
+  if (finding.mayBeNoWay)
+    item.message += "; if control can come there, as this way's branches contradict each other";
+  else if (!finding.isCertain && finding.producer)
     item.hint += ", or '; inflight: noalias' behind the access if the bytes are others";
-  const Graph &graph = verified.graph;
+  const Graph &graph = *verified.graph;
   if (finding.producer) {
     const Producer &producer = *finding.producer;
     std::string message = "issued here";
@@ -177,7 +279,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     }
   }
   if (finding.need.cause == Cause::Late)
-    item.related.push_back({"used here behind the barrier", placeOf(program, graph.ops[finding.need.culprit].instruction)});
+    item.related.push_back({"used here behind the barrier", placeOf(program, graph.ops[finding.culprit].instruction)});
   item.facts.push_back({"counter", nameOf(finding.counter).str()});
   return item;
 }

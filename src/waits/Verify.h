@@ -10,6 +10,9 @@ namespace inflight::waits {
 struct Finding {
   Need need;
   Counter counter = Counter::Vm;
+  uint32_t culprit = ~0u;            ///< of Cause::Late: the access behind the barrier
+  bool mayBeNoWay = false;           ///< control can't come the producer's way; on another perhaps
+  bool mayBeOfOneWave = false;       ///< of Cause::Late: other waves may not come to either access
   bool isCertain = true;             ///< false: rests on LDS accesses that may overlap, for all that is known
   uint32_t instruction = 0;          ///< that needs the wait; of the program
   std::optional<Producer> producer;
@@ -18,11 +21,13 @@ struct Finding {
 };
 
 struct Verified {
-  Graph graph;
+  std::shared_ptr<Graph> graph;
   std::vector<Finding> findings;     ///< by instruction; one for each instruction and counter, the strictest phase's
   std::vector<std::string> problems; ///< why parts of the program could not be followed: exit status 4
 };
 
+/// `graph` is describe(program); LDS addresses are followed in it when it matters.
+Verified verify(const Program &program, std::shared_ptr<Graph> graph);
 Verified verify(const Program &program);
 
 /// A finding for people and tools.

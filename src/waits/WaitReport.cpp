@@ -268,10 +268,13 @@ static void merge(CountReport &into, const CountReport &from, const Graph &graph
   into.isPartial |= from.isPartial;
 }
 
-Reported report(const Program &program) {
+Reported report(const Program &program) { return report(program, std::make_shared<Graph>(describe(program))); }
+
+Reported report(const Program &program, std::shared_ptr<Graph> described) {
+  followLds(*described, program);
   Reported reported;
-  reported.graph = describe(program);
-  const Graph &graph = reported.graph;
+  reported.graph = std::move(described);
+  const Graph &graph = *reported.graph;
   const std::vector<Outstanding> outstanding = findOutstanding(graph);
   std::map<uint32_t, WaitReport> waits;
   std::vector<uint8_t> isReached(graph.blocks.size());

@@ -47,11 +47,13 @@ struct LoopReport {
 };
 
 struct Reported {
-  Graph graph;
+  std::shared_ptr<const Graph> graph;
   std::vector<WaitReport> waits; ///< by instruction
   std::vector<LoopReport> loops; ///< by first instruction
 };
 
+/// `graph` is describe(program); LDS addresses are followed in it.
+Reported report(const Program &program, std::shared_ptr<Graph> graph);
 Reported report(const Program &program);
 
 } // namespace inflight::waits

@@ -512,9 +512,9 @@ TEST(Programs, CallsForgetRegisters) {
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), Unknown);
 }
 
-TEST(Programs, WithoutDmaNothingIsComputed) {
+TEST(Programs, NeedNoDma) {
   Listing k = Listing::ofKernel("v_mov_b32 v1, 0\nds_read_b32 v2, v1\nds_bpermute_b32 v2, v1, v3");
-  EXPECT_EQ(k.bytes("ds_read"), "any byte");
+  EXPECT_EQ(k.bytes("ds_read"), "bytes 0..3");
   EXPECT_EQ(k.bytes("ds_bpermute"), "no byte");
 }
 

@@ -25,8 +25,8 @@ std::unique_ptr<Program> read(StringRef text, StringRef chip) {
   return std::move(*program);
 }
 
-std::string replanned(StringRef body, Goal goal, unsigned ldsBytes, StringRef chip) {
-  const std::string text = kernel(body, ldsBytes);
+std::string replanned(StringRef body, Goal goal, unsigned ldsBytes, StringRef chip, unsigned lanes) {
+  const std::string text = kernel(body, ldsBytes, lanes);
   std::unique_ptr<Program> program = read(text, chip);
   if (!program)
     return "";
@@ -40,8 +40,8 @@ std::string replanned(StringRef body, Goal goal, unsigned ldsBytes, StringRef ch
   return rest.take_front(rest.find(".Lend:")).str();
 }
 
-std::vector<std::string> findings(StringRef body, unsigned ldsBytes, StringRef chip) {
-  std::unique_ptr<Program> program = read(kernel(body, ldsBytes), chip);
+std::vector<std::string> findings(StringRef body, unsigned ldsBytes, StringRef chip, unsigned lanes) {
+  std::unique_ptr<Program> program = read(kernel(body, ldsBytes, lanes), chip);
   std::vector<std::string> result;
   if (!program)
     return result;

@@ -24,7 +24,8 @@ struct Count {
 
 class Mutator {
 public:
-  explicit Mutator(const Program &program) : program(program), reported(report(program)), graph(reported.graph), baseline(size(graph)) {}
+  explicit Mutator(const Program &program)
+      : program(program), described(std::make_shared<Graph>(describe(program))), graph(*described), reported(report(program, described)), baseline(size(graph)) {}
 
   void run(Count &count) {
     for (const WaitReport &wait : reported.waits)
@@ -98,8 +99,9 @@ private:
   }
 
   const Program &program;
-  Reported reported;
+  std::shared_ptr<Graph> described;
   Graph &graph;
+  Reported reported;
   size_t baseline;
 };
 

@@ -82,7 +82,7 @@ std::vector<ReportItem> findingItems(const Program &program, const Verified &ver
     if (!isSuppressed(program, finding.instruction, item.rule))
       items.push_back(std::move(item));
   }
-  append_range(items, controlFlowItems(program, verified.graph));
+  append_range(items, controlFlowItems(program, *verified.graph));
   for (const std::string &problem : verified.problems) {
     ReportItem item;
     item.rule = "undecided";
@@ -109,8 +109,8 @@ std::vector<ReportItem> strictnessItems(const Program &program, const Reported &
         item.message += count.waitsFor.empty() ? "waits for nothing" : "is not needed";
       item.place = placeOf(program, wait.instruction);
       if (count.weakest && count.reasonOp != ~0u) {
-        item.related.push_back({"is the youngest operation that it has to wait for", placeOf(program, reported.graph.ops[count.reasonOp].instruction)});
-        item.related.push_back({"uses its result first", placeOf(program, reported.graph.ops[count.reasonUser].instruction)});
+        item.related.push_back({"is the youngest operation that it has to wait for", placeOf(program, reported.graph->ops[count.reasonOp].instruction)});
+        item.related.push_back({"uses its result first", placeOf(program, reported.graph->ops[count.reasonUser].instruction)});
       }
       for (uint32_t other : count.alsoWaitedAt)
         item.related.push_back({"waits for the same operations", placeOf(program, other)});

@@ -10,7 +10,7 @@ namespace inflight::waits {
 
 void writePriceText(raw_ostream &os, const Program &program, const Reported &reported, const Prices &prices) {
   const Where where(program);
-  const Graph &graph = reported.graph;
+  const Graph &graph = *reported.graph;
   auto text = [&](uint32_t instruction) { return StringRef(program.text(instruction)).trim().str(); };
   const Function *current = nullptr;
   for (const WaitPrice &wait : prices.waits) {

@@ -67,7 +67,7 @@ void addReportJson(json::Object &into, const Program &program, const Reported &r
       object["enough"] = enoughText(wait);
     json::Array counts;
     for (const CountReport &count : wait.counts)
-      counts.push_back(countObject(program, reported.graph, count, wait.instruction));
+      counts.push_back(countObject(program, *reported.graph, count, wait.instruction));
     object["counts"] = std::move(counts);
     if (prices)
       if (const WaitPrice *price = prices->find(wait.instruction))

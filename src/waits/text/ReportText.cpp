@@ -18,7 +18,7 @@ namespace {
 class ReportText {
 public:
   ReportText(raw_ostream &os, const Program &program, const Reported &reported, const ReportExtras &extras)
-      : os(os), program(program), graph(reported.graph), reported(reported), extras(extras), prices(extras.prices), where(program) {}
+      : os(os), program(program), graph(*reported.graph), reported(reported), extras(extras), prices(extras.prices), where(program) {}
 
   void write() {
     // In the order of the code, with what nothing reaches left out.

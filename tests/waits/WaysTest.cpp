@@ -1,0 +1,77 @@
+// Ways that control can't take: what is in flight on them alone needs no wait.
+#include "Assembly.h"
+
+using namespace inflight::waits::test;
+
+namespace {
+
+const std::vector<std::string> nothing;
+
+TEST(Ways, TheSameConditionTwice) {
+  const std::string load = "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc0 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n";
+  const std::string use = "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc1 .Lloaded\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n"
+                          ".Lloaded:\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n";
+  EXPECT_EQ(findings(load + use), nothing);
+  EXPECT_EQ(findings(load + "  s_add_i32 s5, s5, 1\n" + use), std::vector<std::string>{"8: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// The first load is in flight on a way that can't be; the second isn't waited for behind the use of the first.
+TEST(Ways, AnotherOperationInFlightThereIsStillFound) {
+  EXPECT_EQ(findings(R"(  s_cmp_lt_i32 s5, 3
+  s_cbranch_scc0 .Lnone
+  global_load_dword v4, v[0:1], off
+.Lnone:
+  global_load_dword v5, v[0:1], off
+  s_cmp_lt_i32 s5, 3
+  s_cbranch_scc1 .Lloaded
+  v_mov_b32_e32 v6, v4
+  v_mov_b32_e32 v6, v5
+.Lloaded:
+  s_endpgm
+)"), std::vector<std::string>{"9: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// A loop unrolled by two is left in the half that the number of tiles names. The tile loaded last is waited for, the other one has been.
+std::string twoHalves(const std::string &branch) {
+  return R"(  s_mov_b32 s4, 0
+  s_mov_b32 m0, 0
+  s_cmp_lt_i32 s4, s5
+  s_cbranch_scc0 .Lout
+.Lloop:
+  s_waitcnt vmcnt(0)
+  buffer_load_dword v0, s[8:11], 0 offen lds
+  global_load_dword v4, v[0:1], off
+  s_add_i32 s4, s4, 64
+  s_cmp_lt_i32 s4, s5
+  s_cbranch_scc0 .Lleft
+  s_waitcnt vmcnt(0)
+  global_load_dword v5, v[0:1], off
+  s_add_i32 s4, s4, 64
+  s_cmp_lt_i32 s4, s5
+  s_cbranch_scc1 .Lloop
+.Lleft:
+  s_add_u32 s6, s5, 63
+  s_lshr_b32 s6, s6, 6
+  s_and_b32 s6, 1, s6
+  s_cmp_lt_i32 s6, 1
+  )" + branch + R"( .Lodd
+  v_mov_b32_e32 v6, v4
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v7, v5
+  s_endpgm
+.Lodd:
+  v_mov_b32_e32 v6, v5
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v7, v4
+.Lout:
+  s_endpgm
+)";
+}
+
+TEST(Ways, TheHalfALoopIsLeftIn) {
+  EXPECT_EQ(findings(twoHalves("s_cbranch_scc0"), 4096), nothing);
+  EXPECT_EQ(findings(twoHalves("s_cbranch_scc1"), 4096),
+            (std::vector<std::string>{"23: missing-wait: s_waitcnt vmcnt(0) before it", "28: missing-wait: s_waitcnt vmcnt(0) before it"}));
+}
+
+} // namespace
