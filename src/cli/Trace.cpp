@@ -1,24 +1,23 @@
+#include "cli/LaunchOptions.h"
 #include "cli/TraceOutputs.h"
 #include "events/EventFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace inflight::cli {
 
-static ArrayRef<OptionSpec> options() {
-  static const std::vector<OptionSpec> all = [] {
-    std::vector<OptionSpec> result = traceOutputOptions().vec();
-    result.push_back({"partial", "", "shows what there is of a file that ends too early"});
-    return result;
-  }();
-  return all;
-}
+static const OptionSpec ownOptions[] = {
+    {"partial", "", "shows what there is of a run that failed, or of a file of events that ends too early"},
+};
+static const std::vector<OptionSpec> options = joinOptions({traceOutputOptions(), ownOptions, launchOptions(), timedOptions()});
 
-static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one file of events is needed");
-  const std::string &input = arguments.positional[0];
+static Expected<int> traceFile(const Arguments &arguments, StringRef input) {
+  for (ArrayRef<OptionSpec> list : {launchOptions(), timedOptions()})
+    for (const OptionSpec &option : list)
+      if (arguments.has(option.name))
+        return usageError("--" + option.name + " is for running a code object, but " + input + " has the events of a run");
   Expected<std::unique_ptr<TraceOutputs>> outputs = TraceOutputs::create(arguments);
   if (!outputs)
     return outputs.takeError();
@@ -32,12 +31,45 @@ static Expected<int> run(const Arguments &arguments) {
   return 0;
 }
 
+static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
+  Expected<std::unique_ptr<KernelLaunch>> launch = parseLaunch(arguments, input);
+  if (!launch)
+    return launch.takeError();
+  Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, **launch);
+  if (!timed)
+    return timed.takeError();
+  Expected<std::unique_ptr<TraceOutputs>> outputs = TraceOutputs::create(arguments);
+  if (!outputs)
+    return outputs.takeError();
+  timed->sink = &(*outputs)->sink();
+  Expected<machine::timed::TimedStats> stats =
+      device::launchTimed(*(*launch)->object, *(*launch)->kernel, (*launch)->config, *timed, (*launch)->values);
+  // Of a run that fails there is nothing, unless it is asked for: where a wave waits for ever, the way there is what one looks for.
+  if (!stats && !arguments.has("partial"))
+    return stats.takeError();
+  if (Error error = (*outputs)->finish())
+    return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
+  if (!stats)
+    return stats.takeError();
+  Expected<uint64_t> mismatches = writeAndCompare(arguments, (*launch)->values);
+  if (!mismatches)
+    return mismatches.takeError();
+  return *mismatches ? 1 : 0;
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("one file is needed: a code object to run, or the events of a run");
+  StringRef input = arguments.positional[0];
+  return input != "-" && events::looksLikeEvents(input) ? traceFile(arguments, input) : traceKernel(arguments, input);
+}
+
 const Verb traceVerb = {
-    "trace", "Show where the time of a run went", "[options] FILE.events", options(),
-    "  inflight trace run.events --top 20\n"
-    "  inflight trace run.events --html run.html\n"
-    "  inflight trace run.events --viewer out --perfetto out.json.gz\n"
-    "  inflight trace run.events --report=json --metrics=json\n",
+    "trace", "Show where the time of a run goes", "[options] KERNEL.hsaco | FILE.events", options,
+    "  inflight trace gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32\n"
+    "  inflight trace gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 \\\n"
+    "      --viewer out --html gemm.html --perfetto out.json.gz --events gemm.events\n"
+    "  inflight trace gemm.events --report=json --metrics=json\n",
     run};
 
 } // namespace inflight::cli

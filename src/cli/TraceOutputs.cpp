@@ -1,11 +1,12 @@
 #include "cli/TraceOutputs.h"
 
-#include "support/Diagnostics.h"
+#include "events/EventFile.h"
 #include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
 #include "trace/StallReport.h"
 #include "trace/ViewerDirectory.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,7 @@ static const OptionSpec outputOptions[] = {
     {"viewer-waves", "N", "waves that get a file there (default 1000)"},
     {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
     {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
+    {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later"},
 };
 ArrayRef<OptionSpec> traceOutputOptions() { return outputOptions; }
 
@@ -51,12 +53,16 @@ public:
   trace::ReportOptions reportOptions;
   trace::RunStatistics statistics;
   trace::ProfilerMetrics metrics;
+  std::unique_ptr<events::EventWriter> events;
   std::unique_ptr<trace::PerfettoTrace> perfetto;
   std::unique_ptr<trace::ViewerDirectory> viewer;
   std::unique_ptr<trace::HtmlPage> page;
 };
 
 Error Outputs::finish() {
+  if (events)
+    if (Error error = events->commit())
+      return error;
   if (perfetto)
     if (Error error = perfetto->commit())
       return error;
@@ -102,13 +108,18 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     return std::move(error);
   if (Error error = styleOf(arguments, "metrics").moveInto(outputs->metricsStyle))
     return std::move(error);
-  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !arguments.has("viewer") && !arguments.has("perfetto") &&
-      !arguments.has("html"))
+  const bool hasFiles = any_of(ArrayRef<StringRef>{"viewer", "perfetto", "html", "events"}, [&](StringRef name) { return arguments.has(name); });
+  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !hasFiles)
     outputs->report = Style::Text;
   if (outputs->report != Style::None)
     outputs->tee.add(outputs->statistics);
   if (outputs->metricsStyle != Style::None)
     outputs->tee.add(outputs->metrics);
+  if (arguments.has("events")) {
+    if (Error error = events::EventWriter::create(arguments.get("events")).moveInto(outputs->events))
+      return std::move(error);
+    outputs->tee.add(*outputs->events);
+  }
   if (arguments.has("perfetto")) {
     if (Error error = trace::PerfettoTrace::create(arguments.get("perfetto")).moveInto(outputs->perfetto))
       return std::move(error);

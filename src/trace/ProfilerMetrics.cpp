@@ -27,8 +27,11 @@ void ProfilerMetrics::instruction(const Instruction &record) {
   const uint64_t quads = std::max<uint64_t>(1, (uint64_t(cycles) + quad - 1) / quad);
   // A taken branch keeps its own wave longer than the unit.
   activeQuads[kind] += record.category == Category::Branch ? 1 : quads;
-  if (record.category == Category::Valu || record.category == Category::Matrix)
+  constexpr unsigned allLanes = 64;
+  if (record.category == Category::Valu)
     valuThreadQuads += quads * record.lanes;
+  else if (record.category == Category::Matrix) // they don't look at EXEC
+    valuThreadQuads += quads * allLanes;
   if (record.category == Category::Matrix)
     matrixBusy += record.busy;
   for (size_t i = 0; i < stalls.size(); ++i)

@@ -85,7 +85,10 @@ std::string parts(const Stalls &stalls, uint64_t issue, uint64_t cycles, unsigne
 
 class Printer {
 public:
-  Printer(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) : os(os), run(run), options(options) {}
+  Printer(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) : os(os), run(run), options(options) {
+    hasSources = any_of(run.info.code, [](const CodeLine &line) { return !line.source.empty(); });
+    textColumns = hasSources ? 46 : 64;
+  }
 
   void print() {
     kernel();
@@ -109,8 +112,14 @@ private:
       os << "  " << rest;
     os << '\n';
   }
+  /// A line of code: the call that a function was inlined into is left out.
+  std::string source(uint32_t line, size_t columns) const {
+    if (!hasSources)
+      return "";
+    return padded(StringRef(run.info.code[line].source).split(" -> ").first, columns) + " ";
+  }
   std::string address(uint32_t line) const { return formatv("{0:x}", run.info.code[line].address).str(); }
-  static double cyclesOf(const RunStatistics &run) { return double(run.summary.cycles); }
+  double cycles() const { return double(run.summary.cycles); }
 
   void kernel();
   void waveTime();
@@ -124,6 +133,8 @@ private:
   raw_ostream &os;
   const RunStatistics &run;
   const ReportOptions &options;
+  bool hasSources;
+  size_t textColumns;
 };
 
 void Printer::kernel() {
@@ -138,20 +149,22 @@ void Printer::kernel() {
   if (!info.device.empty())
     os << " (" << info.device << ')';
   os << "\n";
-  if (!summary.whole)
-    os << "  only a part    the run broke off, or not all of its grid was simulated\n";
+  const uint64_t workgroups = uint64_t(info.grid[0]) * info.grid[1] * info.grid[2];
+  if (!summary.whole && summary.workgroups >= workgroups)
+    os << "  not whole      the run broke off\n";
   os << formatv("  time           {0} cycles", grouped(summary.cycles));
   if (info.clockMHz > 0)
     os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
-  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} of them simulated on {7} CU{8}\n", info.grid[0], info.grid[1],
-                info.grid[2], info.block[0], info.block[1], info.block[2], grouped(summary.workgroups), info.cus, info.cus == 1 ? "" : "s");
+  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7} CU{8}\n", info.grid[0], info.grid[1],
+                info.grid[2], info.block[0], info.block[1], info.block[2],
+                summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them", info.cus, info.cus == 1 ? "" : "s");
   os << formatv("  occupancy      {0} workgroup{1} of {2} wave{3} at a time on a CU; {4:f1} waves on average, room for {5}\n", info.workgroupsPerCu,
                 info.workgroupsPerCu == 1 ? "" : "s", info.wavesPerWorkgroup, info.wavesPerWorkgroup == 1 ? "" : "s",
-                ratio(double(run.waveCycles), cyclesOf(run) * info.cus), info.simds * info.slotsPerSimd);
+                ratio(double(run.waveCycles), cycles() * info.cus), info.simds * info.slotsPerSimd);
   os << formatv("  registers      {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} bytes of LDS, {4} of scratch\n", info.vgprs, info.agprs, info.sgprs,
                 grouped(info.ldsBytes), grouped(info.scratchBytes));
   os << formatv("  instructions   {0} by {1} wave{2}, {3:f2} a cycle and CU\n", grouped(summary.instructions), grouped(summary.waves),
-                summary.waves == 1 ? "" : "s", ratio(double(summary.instructions), cyclesOf(run) * info.cus));
+                summary.waves == 1 ? "" : "s", ratio(double(summary.instructions), cycles() * info.cus));
 }
 
 void Printer::waveTime() {
@@ -179,7 +192,7 @@ void Printer::pipes() {
     const PipeStatistics &statistics = run.pipes[size_t(pipe)];
     if (!statistics.busy)
       continue;
-    os << formatv("  {0,-13}{1,5:f1} %  {2}", name(pipe), percent(double(statistics.busy), cyclesOf(run) * statistics.units),
+    os << formatv("  {0,-13}{1,5:f1} %  {2}", name(pipe), percent(double(statistics.busy), cycles() * statistics.units),
                   sparkline(statistics.bins.perCycle(run.summary.cycles, sparkColumns), statistics.units));
     if (pipe == Pipe::Lds && run.ldsConflicts)
       os << formatv("  bank conflicts: {0:f0} % of its cycles", percent(double(run.ldsConflicts), double(run.ldsBusy)));
@@ -201,20 +214,20 @@ void Printer::inFlight() {
 }
 
 void Printer::loops() {
-  std::vector<Loop> loops = run.loops();
+  const std::vector<Loop> loops = run.loops();
   if (loops.empty())
     return;
   heading("LOOPS", "cycles of a turn are those of one wave, with the loops inside");
-  os << "    share       turns  entered  cycles/turn  addresses          source            why\n";
+  os << "    share       turns  entered  cycles/turn  addresses          " << (hasSources ? "source            " : "") << "why\n";
   for (const Loop &loop : loops) {
     const std::string indent(2 * std::min(loop.depth, 3u), ' ');
-    StringRef from = run.info.code[loop.first].source, to = run.info.code[loop.last].source;
-    std::string source = from.rsplit(" -> ").second.empty() ? from.str() : from.rsplit(" -> ").second.str();
-    if (to != from && StringRef(source).contains(':') && to.rsplit(':').first == StringRef(source).rsplit(':').first)
-      source += ("-" + to.rsplit(':').second).str();
-    os << formatv("  {0,5:f1} %  {1,10} {2,8}  {3,11:f1}  {4} {5} {6}\n", percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.turns),
+    std::string place = StringRef(run.info.code[loop.first].source).split(" -> ").first.str();
+    auto [file, line] = StringRef(run.info.code[loop.last].source).split(" -> ").first.rsplit(':');
+    if (!line.empty() && StringRef(place).rsplit(':').first == file && StringRef(place).rsplit(':').second != line)
+      place += ("-" + line).str();
+    os << formatv("  {0,5:f1} %  {1,10} {2,8}  {3,11:f1}  {4} {5}{6}\n", percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.turns),
                   grouped(loop.entries), ratio(double(loop.cycles), double(loop.turns)),
-                  padded(indent + address(loop.first) + "-" + address(loop.last), 18), padded(source, 17),
+                  padded(indent + address(loop.first) + "-" + address(loop.last), 18), hasSources ? padded(place, 17) + " " : "",
                   parts(loop.stalls, loop.issue, loop.cycles, 4));
   }
 }
@@ -234,7 +247,7 @@ void Printer::waitedFor() {
     const LineStatistics &line = run.lines[i];
     os << formatv("  {0,5:f1} %  {1,10}  {2,7:f0}  {3,7:f0}  {4} {5} {6}\n", percent(double(line.waitedFor), double(run.waveCycles)), grouped(line.operations),
                   ratio(double(line.waitedFor), double(line.operations)), ratio(double(line.latency), double(line.operations)), padded(address(i), 9),
-                  padded(run.info.code[i].text, 46), run.info.code[i].source);
+                  padded(run.info.code[i].text, textColumns), source(i, 17));
   }
 }
 
@@ -271,15 +284,11 @@ void Printer::instructions() {
   stable_sort(order, [&](uint32_t a, uint32_t b) { return run.lines[a].cycles() > run.lines[b].cycles(); });
   order.resize(std::min<size_t>(order.size(), options.top));
   heading("INSTRUCTIONS", formatv("by wave time, {0} of {1} executed", order.size(), executed).str());
-  os << "    share        hits  cycles/hit  address   instruction                                    source            why\n";
+  os << "    share        hits  cycles/hit  address   " << padded("instruction", textColumns) << (hasSources ? " source            " : " ") << "why\n";
   for (uint32_t i : order) {
     const LineStatistics &line = run.lines[i];
-    const CodeLine &code = run.info.code[i];
-    StringRef source = code.source;
-    if (auto [outer, inner] = source.split(" -> "); !inner.empty())
-      source = outer;
-    os << formatv("  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4} {5} {6}\n", percent(double(line.cycles()), double(run.waveCycles)), grouped(line.hits),
-                  ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9), padded(code.text, 46), padded(source, 17),
+    os << formatv("  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4} {5}{6}\n", percent(double(line.cycles()), double(run.waveCycles)), grouped(line.hits),
+                  ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9), padded(run.info.code[i].text, textColumns), source(i, 17),
                   parts(line.stalls, line.issue, line.cycles(), 3));
     instructionNotes(line);
   }

@@ -32,7 +32,7 @@ void equalInstructions(ProfilerMetrics &metrics, Category category, Pipe pipe, u
       record.pipe = pipe;
       record.issue = 4;
       record.busy = cycles;
-      record.lanes = 64;
+      record.lanes = category == Category::Valu ? 64 : 0;
       record.issued = uint64_t(i) * cycles;
       record.stalls[size_t(Stall::PipeBusy)] = i ? cycles - 4 : 0;
       record.arrived = record.issued - record.stalls[size_t(Stall::PipeBusy)];
