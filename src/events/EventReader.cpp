@@ -106,6 +106,9 @@ private:
   uint64_t before = 0;
 };
 
+/// 37 hours at 2 GHz. Later times are damage, and would keep consumers busy for as long.
+constexpr uint64_t latestTime = uint64_t(1) << 48;
+
 class Reader {
 public:
   Reader(StringRef path, Sink &sink) : path(path), sink(sink) {}
@@ -125,6 +128,7 @@ private:
   Error waveBegin();
   Error waveEnd();
   ExpectedWave *waveOf(uint8_t tag);
+  Error lateTime() const { return damage("a time that no run gets to"); }
 
   std::string path;
   Sink &sink;
@@ -132,7 +136,7 @@ private:
   std::vector<ExpectedLine> lines;
   std::vector<ExpectedWave> waves;
   DenseSet<uint64_t> running; ///< their numbers, of fewer bits than the set's
-  uint32_t lastIndex = 0, lastBegun = 0;
+  uint32_t lastIndex = 0, lastBegun = 0, cus = 1;
   uint64_t lastTime = 0;
   uint64_t wavesBegun = 0, instructions = 0, latest = 0;
   Summary summary;
@@ -211,6 +215,7 @@ Error Reader::header() {
   lines.resize(info.code.size());
   for (uint32_t i = 0; i < lines.size(); ++i)
     lines[i].next = i + 1;
+  cus = std::max(1u, info.cus);
   sink.start(info);
   return Error::success();
 }
@@ -237,6 +242,10 @@ Error Reader::waveBegin() {
     return damage("a wave in the place of another");
   if (!running.insert(record.wave).second)
     return damage("a second wave " + Twine(record.wave));
+  if (record.cu >= cus)
+    return damage("a wave on CU " + Twine(unsigned(record.cu)) + " of " + Twine(cus));
+  if (record.time > latestTime)
+    return lateTime();
   if (index == waves.size())
     waves.emplace_back();
   waves[index] = {.wave = record.wave, .arrived = record.time, .issued = record.time, .done = record.time, .isLive = true};
@@ -255,6 +264,8 @@ Error Reader::waveEnd() {
   const uint64_t time = input.from(waves[index].done);
   if (input.overran())
     return Error::success();
+  if (time > latestTime)
+    return lateTime();
   waves[index].isLive = false;
   running.erase(waves[index].wave);
   lastTime = time;
@@ -309,6 +320,8 @@ Error Reader::instruction(uint8_t tag) {
     return Error::success();
   if (record.issued < record.arrived)
     return damage("an instruction that issues before it arrives");
+  if (record.issued > latestTime)
+    return lateTime();
   record.issue = shape.issue;
   record.busy = shape.busy;
   record.pipe = shape.pipe;
@@ -368,6 +381,8 @@ Error Reader::operation(uint8_t tag) {
     return Error::success();
   if (record.end < record.begin || record.returned < record.issued)
     return damage("an operation that ends before it begins");
+  if (record.end > latestTime || record.returned > latestTime)
+    return lateTime();
   record.vmcnt = shape.vmcnt;
   record.lgkmcnt = shape.lgkmcnt;
   record.isStore = shape.isStore;
@@ -407,6 +422,8 @@ Error Reader::wait(uint8_t tag) {
     return Error::success();
   if (record.done < record.arrived)
     return damage("a wait that ends before it begins");
+  if (record.done > latestTime)
+    return lateTime();
   record.operations = operations;
   sink.wait(record);
   return Error::success();

@@ -6,6 +6,14 @@
 
 namespace inflight::trace {
 
+/// When an instruction began to wait for this: what held it up before comes before in the order of the causes.
+inline uint64_t beginOf(events::Stall cause, const events::Instruction &record) {
+  uint64_t time = record.arrived;
+  for (size_t i = 0; i < size_t(cause); ++i)
+    time += record.stalls[i];
+  return time;
+}
+
 struct OpenOperation {
   uint32_t number = 0, line = 0;
   uint64_t issued = 0, returned = 0;

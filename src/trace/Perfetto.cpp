@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <queue>
+#include <set>
 
 using namespace llvm;
 using namespace inflight::events;
@@ -41,15 +42,15 @@ private:
   struct Cu {
     std::priority_queue<Return, std::vector<Return>, std::greater<>> returns;
     unsigned vmcnt = 0, lgkmcnt = 0, waves = 0;
-    std::array<uint64_t, size_t(Pipe::Count)> sharedEnd = {}; ///< of the pipes that all SIMDs share
     std::deque<std::array<uint64_t, size_t(Pipe::Count)>> windows;
     uint64_t firstWindow = 0;
     std::array<uint64_t, size_t(Pipe::Count)> last = {}; ///< busy cycles in the last window that was written
-    std::vector<uint64_t> simdEnd; ///< by SIMD and pipe
-    std::vector<bool> named;       ///< tracks of wave slots
+    std::vector<uint64_t> pipeEnd; ///< by SIMD and pipe; the shared pipes are SIMD 0's
+    std::set<uint32_t> named;      ///< tracks of wave slots
   };
   struct Wave {
     uint64_t done = 0;
+    uint64_t waitSlice = 0; ///< where its last instruction waited for operations, or issued
     uint32_t process = 0, track = 0;
     uint16_t cu = 0;
     uint8_t simd = 0;
@@ -166,8 +167,6 @@ Writer::Cu &Writer::cuOf(unsigned number) {
   while (number >= cus.size()) {
     const unsigned cu = unsigned(cus.size());
     cus.emplace_back();
-    cus.back().simdEnd.resize(256 * size_t(Pipe::Count));
-    cus.back().named.resize(256 * 256);
     metadata("process_name", waveProcess(cu), 0, formatv("CU {0}: waves", cu).str());
     order(waveProcess(cu), 0);
     metadata("process_name", pipeProcess(cu), 0, formatv("CU {0}: pipes", cu).str());
@@ -193,8 +192,7 @@ void Writer::waveBegin(const WaveBegin &record) {
   wave.process = waveProcess(record.cu);
   const unsigned place = record.simd * 256u + record.slot;
   wave.track = place + 1;
-  if (!cu.named[place]) {
-    cu.named[place] = true;
+  if (cu.named.insert(place).second) {
     metadata("thread_name", wave.process, wave.track, formatv("SIMD {0}, slot {1}", record.simd, record.slot).str());
     order(wave.process, wave.track);
   }
@@ -222,6 +220,7 @@ void Writer::instruction(const Instruction &record) {
   }
   slice(wave.process, wave.track, record.issued, record.issue, lineTexts[record.line]);
   wave.done = record.issued + record.issue;
+  wave.waitSlice = record.stalls[size_t(Stall::Waitcnt)] ? beginOf(Stall::Waitcnt, record) : record.issued;
   if (record.busy && record.pipe != Pipe::None)
     pipeBusy(cu, wave.cu, record.pipe, wave.simd, record.issued, record.issued + record.busy, record.line);
 }
@@ -229,7 +228,10 @@ void Writer::instruction(const Instruction &record) {
 void Writer::pipeBusy(Cu &cu, unsigned number, Pipe pipe, unsigned simd, uint64_t begin, uint64_t end, uint32_t line) {
   // Slices of a track mustn't overlap; where a pipe works on two at a time the second shows for what is left of it.
   const unsigned unit = isOfSimd(pipe) ? simd : 0;
-  uint64_t &last = cu.simdEnd[unit * size_t(Pipe::Count) + size_t(pipe)];
+  const size_t place = unit * size_t(Pipe::Count) + size_t(pipe);
+  if (place >= cu.pipeEnd.size())
+    cu.pipeEnd.resize(place + 1);
+  uint64_t &last = cu.pipeEnd[place];
   begin = std::max(begin, last);
   if (end <= begin)
     return;
@@ -309,7 +311,7 @@ void Writer::wait(const Wait &record) {
       continue;
     ++flows;
     for (bool isEnd : {false, true}) {
-      char *at = event(isEnd ? 'f' : 's', wave.process, wave.track, isEnd ? record.arrived : operation->issued);
+      char *at = event(isEnd ? 'f' : 's', wave.process, wave.track, isEnd ? wave.waitSlice : operation->issued);
       at = put(at, ",\"cat\":\"wait\",\"name\":\"waited for\",\"id\":");
       at = put(at, flows);
       end(isEnd ? put(at, ",\"bp\":\"e\"") : at);

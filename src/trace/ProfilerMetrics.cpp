@@ -76,7 +76,7 @@ void ProfilerMetrics::waveEnd(const WaveEnd &record) {
 
 void ProfilerMetrics::finish(const Summary &given) {
   summary = given;
-  waves.forEach([&](uint32_t, const Wave &wave) { endWave(wave, wave.done); });
+  waves.forEach([&](uint32_t, const Wave &wave) { endWave(wave, std::max(wave.done, summary.cycles)); });
 }
 
 std::vector<Metric> ProfilerMetrics::metrics() const {

@@ -28,7 +28,6 @@ void RunStatistics::waveBegin(const WaveBegin &record) {
   Wave &wave = waves.begin(record.wave);
   wave.begin = wave.done = record.time;
   wave.cu = record.cu;
-  wave.simd = record.simd;
 }
 
 void RunStatistics::instruction(const Instruction &record) {
@@ -38,7 +37,10 @@ void RunStatistics::instruction(const Instruction &record) {
   line.issue += record.issue;
   for (size_t i = 0; i < record.stalls.size(); ++i)
     line.stalls[i] += record.stalls[i];
-  waves[record.wave].done = record.issued + record.issue;
+  Wave &wave = waves[record.wave];
+  wave.done = record.issued + record.issue;
+  wave.waitBegin = beginOf(Stall::Waitcnt, record);
+  wave.waitEnd = wave.waitBegin + record.stalls[size_t(Stall::Waitcnt)];
   if (record.busy) {
     PipeStatistics &pipe = pipes[size_t(record.pipe)];
     pipe.busy += record.busy;
@@ -83,18 +85,19 @@ void RunStatistics::operation(const Operation &record) {
   }
 }
 
-/// Each cycle is owed to the operation that was the next to return: one that returns right behind another costs no more than that.
+/// Each cycle is owed to the operation that was the next to return: one that returns right behind another costs no more than that. What
+/// the last has returned before the wave could go on - a SIMD has its turn every few cycles - is owed to it.
 void RunStatistics::wait(const Wait &record) {
-  const OpenOperations &open = waves[record.wave].operations;
+  const Wave &wave = waves[record.wave];
   waited.clear();
   for (uint32_t number : record.operations)
-    if (const OpenOperation *operation = open.find(number))
+    if (const OpenOperation *operation = wave.operations.find(number))
       waited.push_back(operation);
   stable_sort(waited, [](const OpenOperation *a, const OpenOperation *b) { return a->returned < b->returned; });
-  uint64_t time = record.arrived;
+  uint64_t time = wave.waitBegin;
   auto &waits = lines[record.line].waits;
   for (const OpenOperation *operation : waited) {
-    const uint64_t until = std::clamp(operation->returned, time, std::max(time, record.done));
+    const uint64_t until = operation == waited.back() ? wave.waitEnd : std::clamp(operation->returned, time, wave.waitEnd);
     auto *entry = find_if(waits, [&](const WaitedFor &entry) { return entry.line == operation->line; });
     if (entry == waits.end()) {
       waits.push_back({operation->line, 0, 0});
@@ -120,7 +123,8 @@ void RunStatistics::waveEnd(const WaveEnd &record) {
 
 void RunStatistics::finish(const Summary &given) {
   summary = given;
-  waves.forEach([&](uint32_t, const Wave &wave) { endAt(wave, wave.done); });
+  // Those that never ended were there until the run was.
+  waves.forEach([&](uint32_t, const Wave &wave) { endAt(wave, std::max(wave.done, summary.cycles)); });
 }
 
 uint64_t RunStatistics::issue() const {

@@ -78,8 +78,8 @@ public:
 private:
   struct Wave {
     uint64_t begin = 0, done = 0;
+    uint64_t waitBegin = 0, waitEnd = 0; ///< of its last instruction, on operations
     uint16_t cu = 0;
-    uint8_t simd = 0;
     OpenOperations operations;
   };
   void endAt(const Wave &wave, uint64_t time);

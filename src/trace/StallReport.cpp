@@ -176,9 +176,9 @@ void Printer::waveTime() {
     causes.push_back({stalls[i], name(Stall(i))});
     known += stalls[i];
   }
-  // Between its start and its first instruction, say.
+  // Of waves that still wait for their next instruction where a run broke off, say.
   if (run.waveCycles > known)
-    causes.push_back({run.waveCycles - known, "other"});
+    causes.push_back({run.waveCycles - known, "no issue"});
   stable_sort(causes, [](const auto &a, const auto &b) { return a.first > b.first; });
   heading("WAVE TIME", "what the " + grouped(run.waveCycles) + " cycles of all waves went into");
   for (auto &[cycles, cause] : causes)
@@ -201,6 +201,8 @@ void Printer::pipes() {
 }
 
 void Printer::inFlight() {
+  if (run.vmcnt.operations.sum() + run.lgkmcnt.operations.sum() == 0)
+    return;
   heading("IN FLIGHT", "operations of a wave that have not returned: average, most, average over time");
   std::vector<double> waves = run.residentWaves.perCycle(run.summary.cycles, sparkColumns);
   for (auto &[counter, statistics] : {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)}) {

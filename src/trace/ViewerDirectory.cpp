@@ -200,7 +200,7 @@ void Writer::waveEnd(const WaveEnd &record) {
 
 void Writer::finish(const Summary &given) {
   summary = given;
-  waves.forEach([&](uint32_t, Wave &wave) { endWave(wave, wave.done); });
+  waves.forEach([&](uint32_t, Wave &wave) { endWave(wave, std::max(wave.done, summary.cycles)); });
 }
 
 Error Writer::writeNames() {

@@ -83,6 +83,27 @@ TEST(RunStatistics, WhatHasReturnedCostsNothing) {
   EXPECT_EQ(run.lines[1].waitedFor, 40u);
 }
 
+/// The wait's own bytes came late: what returned meanwhile costs nothing, and the wait no more than it stalled for.
+TEST(RunStatistics, WhatReturnsBehindAnotherStallCostsNothing) {
+  RunStatistics run;
+  run.start(codeOf({"load a", "load b", "s_waitcnt vmcnt(0)"}));
+  run.waveBegin({0, 0, 0, 0, 0, 0, 0});
+  load(run, 0, 0, 0, 20);
+  load(run, 1, 1, 4, 90);
+  Instruction record;
+  record.line = 2;
+  record.arrived = 8;
+  record.stalls[size_t(Stall::Fetch)] = 60;
+  record.stalls[size_t(Stall::Waitcnt)] = 24; // to its SIMD's next turn
+  record.issued = 92;
+  record.issue = 4;
+  run.instruction(record);
+  const uint32_t both[] = {0, 1};
+  run.wait({0, 2, 8, 92, both});
+  EXPECT_EQ(run.lines[0].waitedFor, 0u);
+  EXPECT_EQ(run.lines[1].waitedFor, 24u);
+}
+
 /// Lines 0 to 5; 4 leads back to 1 and 3 to 2: a loop in a loop. The inner one turns 6 times in 2 entries.
 TEST(RunStatistics, LoopsAreWhatBranchesLedBackOver) {
   RunStatistics run;
@@ -181,7 +202,7 @@ TEST(RunStatistics, NothingIsLostInALongRun) {
   EXPECT_EQ(loops[1].entries, 24u * 4 * 3);
 }
 
-TEST(RunStatistics, WavesThatNeverEndCountUpToTheirLastInstruction) {
+TEST(RunStatistics, WavesThatNeverEndCountUntilTheRunBreaksOff) {
   RunStatistics run;
   run.start(codeOf({"s_sleep 1"}));
   run.waveBegin({3, 10, 0, 0, 0, 0, 0});
@@ -190,8 +211,8 @@ TEST(RunStatistics, WavesThatNeverEndCountUpToTheirLastInstruction) {
   record.arrived = record.issued = 96;
   record.issue = 4;
   run.instruction(record);
-  run.finish({100, 1, 1, 1, false});
-  EXPECT_EQ(run.waveCycles, 90u);
+  run.finish({200, 1, 1, 1, false});
+  EXPECT_EQ(run.waveCycles, 190u);
 }
 
 } // namespace

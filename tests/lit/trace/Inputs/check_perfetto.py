@@ -57,7 +57,7 @@ for number, ends in flows.items():
     (place, issued), (other, arrived) = ends["s"], ends["f"]
     assert place == other and issued < arrived, (number, ends)
     assert leaf[place][issued][1] in ("VMEM", "LDS", "SMEM", "FLAT"), leaf[place][issued]
-    assert leaf[place][arrived] == ("waitcnt", "stall"), leaf[place][arrived]
+    assert leaf[place][arrived] == ("waitcnt", "stall") or leaf[place][arrived][0].startswith("s_waitcnt"), leaf[place][arrived]
 
 for (process, what), values in counters.items():
     times = [time for time, _ in values]
