@@ -27,7 +27,7 @@ ArrayRef<TimingEntry> timingEntries() {
       {"matrix_result_extra_passes", &D::matrixResultExtraPasses},
       {"fetch_hit", &D::fetchHit},
       {"fetch_miss", &D::fetchMiss},
-      {"fetch_ahead", &D::fetchAhead},
+      {"fetch_line_period", &D::fetchLinePeriod},
       {"lds_latency", &D::ldsLatency},
       {"lds_queue", &D::ldsQueue},
       {"lds_port_bytes", &D::ldsPortBytes},
