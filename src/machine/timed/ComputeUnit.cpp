@@ -157,8 +157,13 @@ uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
     Coming &coming = comingLines[line % std::size(comingLines)];
     if (instructionCache.access(line))
       return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
-    coming = {line, memory.fetch(asked, line * lineBytes)};
-    return coming.here;
+    // L2 has the code, from an earlier launch or by another unit, and gives all of its line.
+    const uint64_t comes = asked + data.l2Latency + data.fetchMiss, both = std::max<uint64_t>(1, data.l2Line / lineBytes);
+    for (uint64_t other = line / both * both, end = other + both; other < end; ++other) {
+      instructionCache.access(other);
+      comingLines[other % std::size(comingLines)] = {other, comes};
+    }
+    return comes;
   };
   uint64_t here = arrived;
   for (uint64_t line = first; line <= last; ++line) {
