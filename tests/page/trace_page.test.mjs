@@ -62,7 +62,7 @@ const everything = (page) => page.evaluate(async () => {
       let stalls = 0;
       for (let s = ins.stallStart[i]; s < ins.stallStart[i + 1]; ++s) stalls += ins.stallCycles[s];
       if (stalls !== ins.issued[i] - ins.arrived[i]) throw new Error(`stalls of instruction ${i} of chunk ${id}`);
-      if (store.head.pipes[ins.pipe[i]] === 'MFMA') result.matrix.push({ wave: ins.wave[i], line: ins.line[i], issued: ins.issued[i] });
+      if (store.head.pipes[ins.pipe[i]] === 'MFMA') result.matrix.push({ wave: ins.wave[i], line: ins.line[i], issued: ins.issued[i], busy: ins.busy[i] });
     }
   }
   return result;
@@ -228,6 +228,36 @@ const tests = {
     assert.deepEqual(problems, []);
   },
 
+  async 'dragging with Shift measures'(browser) {
+    const { file, expected } = make('range.html');
+    const { page, problems } = await open(browser, file);
+    const busy = (await everything(page)).matrix.reduce((sum, { busy: cycles }) => sum + cycles, 0);
+    const lifetimes = await page.evaluate(() => window.inflight.store.waves.reduce((sum, wave) => sum + wave.end - wave.begin, 0));
+    const box = await page.locator('.timeline canvas:not(.labels)').boundingBox();
+    await show(page, 0, expected.cycles);
+    await page.keyboard.down('Shift');
+    await page.mouse.move(box.x + 1, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 1, box.y + 100, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await settled(page);
+    const text = await page.locator('.details').innerText();
+    const number = (pattern) => Number(text.match(pattern)[1].replaceAll(',', ''));
+    const cycles = number(/([\d,]+) cycles/);
+    assert.ok(Math.abs(cycles / expected.cycles - 1) < 0.01, text);
+    assert.ok(Math.abs(number(/MFMA\s+([\d.]+) % busy/) / ((busy / 4 / expected.cycles) * 100) - 1) < 0.05, `${text} ${busy}`);
+    assert.ok(Math.abs(number(/waves\s+([\d.]+) on average/) - lifetimes / expected.cycles) < 0.2, `${text} ${lifetimes / expected.cycles}`);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'a run in which nothing happened is shown as such'(browser) {
+    const { file } = make('empty.html', '--empty');
+    const { page, problems } = await open(browser, file);
+    assert.match(await page.locator('header').innerText(), /0 cycles/);
+    assert.deepEqual(problems, []);
+  },
+
   async 'light and dark'(browser) {
     const { file } = make('theme.html');
     const { page, problems } = await open(browser, file);
@@ -279,7 +309,7 @@ const tests = {
   async 'a run that was cut off says so'(browser) {
     const { file } = make('cut.html', '--cut-off');
     const { page } = await open(browser, file);
-    assert.match(await page.locator('header').innerText(), /cut off/);
+    assert.match(await page.locator('header').innerText(), /part of a run/);
   },
 
   async 'a file that was cut short says so'(browser) {

@@ -127,7 +127,7 @@ export class Store {
   /// Chunks of a CU that touch a range of time.
   chunkIds(cu: number, from: number, to: number): number[] {
     const { chunks } = this.head;
-    return this.chunksOfCu[cu].filter((i) => chunks.from[i] < to && chunks.to[i] >= from);
+    return (this.chunksOfCu[cu] ?? []).filter((i) => chunks.from[i] < to && chunks.to[i] >= from);
   }
 
   /// Chunks in which a line can be, in the order of time from `time` on or back.

@@ -12,7 +12,7 @@ import { Layout } from './layout';
 import { Listing } from './listing';
 import { State, type InstructionInfo } from './state';
 import { onTheme, toggleTheme } from './theme';
-import { instructionAt, Timeline, type Hit } from './timeline';
+import { gutter, instructionAt, Timeline, type Hit } from './timeline';
 import { Help, makeLegend, Toolbar } from './toolbar';
 import { Tooltip } from './tooltip';
 
@@ -46,7 +46,14 @@ export class App {
     document.title = `${store.head.demangled || store.head.kernel} – Inflight trace`;
 
     const left = node('div', 'left');
-    left.append(this.axis.element, this.timeline.element, this.counters.element);
+    const cursor = node('div', 'cursor');
+    cursor.hidden = true;
+    this.timeline.onCursor = (x) => {
+      cursor.hidden = x === null;
+      cursor.style.left = `${gutter + (x ?? 0)}px`;
+      this.counters.read(x);
+    };
+    left.append(this.axis.element, this.timeline.element, this.counters.element, cursor);
     const right = node('div', 'right');
     const across = node('div', 'splitter across');
     right.append(this.listing.element, across, this.details.element);
@@ -61,6 +68,7 @@ export class App {
     });
     this.connect();
     this.details.draw();
+    this.listing.reveal(this.listing.dearest);
     this.stale();
     Object.assign(window, { inflight: this });
   }
@@ -75,7 +83,10 @@ export class App {
     const stale = () => this.stale();
     state.listenView(stale);
     state.listenSelection(stale);
-    store.onArrival = stale;
+    store.onArrival = () => {
+      this.stale();
+      this.details.arrived();
+    };
     store.onError = (why) => this.toolbar.element.append(node('span', 'warning', why));
     timeline.onResize = timeline.onRedraw = this.axis.onRedraw = this.counters.onRedraw = stale;
     onTheme(stale);

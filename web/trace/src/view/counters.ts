@@ -20,13 +20,15 @@ interface Curve { label: string; unit: string; color: string; values: Float64Arr
 export class Counters {
   readonly element = node('div', 'counters');
   private readonly canvas = node('canvas');
+  private readonly readings = [0, 1, 2].map(() => node('span', 'reading'));
+  private curves: Curve[] = [];
   private width = 10;
   private height = 10;
   onRedraw = () => {};
 
   constructor(private readonly store: Store, private readonly layout: Layout, private readonly state: State) {
     this.canvas.setAttribute('aria-label', 'Operations in flight');
-    this.element.append(this.canvas);
+    this.element.append(this.canvas, ...this.readings);
     new ResizeObserver(() => this.resize()).observe(this.element);
     state.listenSelection(() => this.resize());
     this.canvas.addEventListener('wheel', (event) => {
@@ -44,6 +46,20 @@ export class Counters {
     this.canvas.height = Math.round(this.height * devicePixelRatio);
     this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
     this.onRedraw();
+  }
+
+  /// Values of the curves under the pointer, `x` from the left of the timeline.
+  read(x: number | null) {
+    this.readings.forEach((reading, i) => {
+      const curve = this.curves[i];
+      reading.hidden = x === null || !curve;
+      if (x === null || !curve) return;
+      const value = curve.values[Math.floor((x / (this.width - gutter)) * curve.values.length)] ?? 0;
+      reading.textContent = String(Math.round(value * 10) / 10);
+      reading.style.top = `${i * curveHeight + 3}px`;
+      if (x > this.width - gutter - 60) reading.style.left = `${gutter + x - 6 - reading.offsetWidth}px`;
+      else reading.style.left = `${gutter + x + 6}px`;
+    });
   }
 
   /// The CU whose counters are shown: the selected wave's, or the first that is unfolded.
@@ -93,6 +109,7 @@ export class Counters {
       { label: 'vmcnt', unit: of, color: colors.category[4], values: sums[0], max: 0 },
       { label: 'lgkmcnt', unit: of, color: colors.category[6], values: sums[1], max: 0 },
     ];
+    this.curves = curves;
     curves.forEach((curve, i) => this.drawCurve(context, curve, i * curveHeight, plot));
     if (wave) this.drawLanes(context, 3 * curveHeight, plot);
     context.fillStyle = colors.line;

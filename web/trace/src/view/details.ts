@@ -4,7 +4,9 @@ import { flag } from '../data/chunk';
 import type { OperationInfo, WaitInfo } from '../data/jobs';
 import type { Store } from '../data/store';
 import { node, percent, time as timeText, whole } from './format';
+import { categoryCount } from '../data/tile';
 import type { Listing } from './listing';
+import { rangeSums } from './range';
 import type { State } from './state';
 import { onTheme, stallBackground } from './theme';
 
@@ -47,10 +49,12 @@ export class Details {
 
   draw() {
     this.element.replaceChildren();
-    const { instruction, line } = this.state;
+    this.element.scrollTop = 0;
+    const { instruction, line, range } = this.state;
+    if (range) this.drawRange(range);
     if (instruction) this.drawInstruction();
     if (line >= 0) this.drawLine(line);
-    if (line < 0) this.drawRun();
+    if (line < 0 && !range) this.drawRun();
   }
 
   private heading(line: number, kind: string) {
@@ -58,6 +62,29 @@ export class Details {
     const head = node('h2');
     head.append(this.swatch(`var(--category-${code.category[line]})`), node('code', '', code.text[line] ?? `line ${line}`));
     this.element.append(node('div', 'kind', kind), head);
+  }
+
+  /// Redraws a range whose numbers weren't all there.
+  arrived() { if (this.state.range && !this.rangeIsComplete) this.draw(); }
+
+  private rangeIsComplete = true;
+  private drawRange({ from, to, cu }: { from: number; to: number; cu: number }) {
+    const { head } = this.store;
+    const sums = rangeSums(this.store, cu, from, to);
+    this.rangeIsComplete = sums.complete;
+    const cycles = to - from;
+    this.element.append(node('div', 'kind', `Measured on CU ${cu}`), node('h2', '', `${whole(cycles)} cycles${head.clockMHz ? `, ${timeText(cycles, head.clockMHz)}` : ''}`),
+      this.facts([
+        ['from, to', `${whole(from)} to ${whole(to)}`],
+        ['waves', `${sums.waves.toFixed(1)} on average`],
+        ['in flight', `vmcnt ${sums.vmcnt.toFixed(1)}, lgkmcnt ${sums.lgkmcnt.toFixed(1)} on average`],
+        ...sums.pipes.map(({ pipe, share }) => [head.pipes[pipe], `${percent(share)} busy`] as [string, string]),
+      ]));
+    const parts = sums.classes.map((share, c) => ({
+      name: c < categoryCount ? `${head.categories[c]} issue` : head.stalls[c - categoryCount], cycles: share,
+      background: c < categoryCount ? `var(--category-${c})` : stallBackground(c - categoryCount),
+    }));
+    this.drawParts(parts);
   }
 
   private drawInstruction() {
@@ -172,7 +199,12 @@ export class Details {
   private drawCauses(line: number) {
     const { totals, stalls, categories, code } = this.store.head;
     const parts = [{ name: `${categories[code.category[line]]} issue`, cycles: totals.issue[line] ?? 0, background: `var(--category-${code.category[line]})` },
-      ...stalls.map((name, cause) => ({ name, cycles: totals.stalls[cause][line] ?? 0, background: stallBackground(cause) }))].filter(({ cycles }) => cycles);
+      ...stalls.map((name, cause) => ({ name, cycles: totals.stalls[cause][line] ?? 0, background: stallBackground(cause) }))];
+    this.drawParts(parts);
+  }
+
+  private drawParts(every: { name: string; cycles: number; background: string }[]) {
+    const parts = every.filter(({ cycles }) => cycles);
     const all = parts.reduce((sum, { cycles }) => sum + cycles, 0);
     const list = node('div', 'causes');
     for (const { name, cycles, background } of parts.sort((a, b) => b.cycles - a.cycles)) {
@@ -216,7 +248,7 @@ export class Details {
       ['registers', `${head.vgprs} VGPRs, ${head.agprs} AGPRs, ${head.sgprs} SGPRs`],
       ['LDS', head.ldsBytes ? `${whole(head.ldsBytes)} bytes` : 'none'],
       ['scratch', head.scratchBytes ? `${whole(head.scratchBytes)} bytes` : ''],
-      ['state', head.whole ? '' : 'the run was cut off'],
+      ['state', head.whole ? '' : 'the run ended early, or only a part of the grid was simulated'],
     ]), node('p', 'note', 'Click an instruction or a line. A click on a wait shows what it waited for. Press ? for the keys.'));
   }
 }

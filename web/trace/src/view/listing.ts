@@ -100,6 +100,7 @@ export class Listing {
     return found;
   }
 
+  get dearest() { return this.cycles.reduce((best, cycles, line) => (cycles > this.cycles[best] ? line : best), 0); }
   shareOf(line: number) { return this.cycles[line] / this.all; }
 
   reveal(line: number) {

@@ -26,6 +26,7 @@ export class Overlay {
     this.labels(context, painted.labels, ratio);
     this.outlines(context, painted.found, ratio, colors.found, 1.5);
     this.outlines(context, painted.marked, ratio, colors.text, 1);
+    this.range(context, width, height);
     this.selection(context, width, scrolled);
     this.arcs(context, width, height, scrolled);
     context.restore();
@@ -60,6 +61,18 @@ export class Overlay {
     for (const box of boxes)
       context.strokeRect(box.x0 / ratio - 0.5, box.y / ratio + 0.5, Math.max(2, (box.x1 - box.x0) / ratio), box.height / ratio - 1);
     context.globalAlpha = 1;
+  }
+
+  private range(context: CanvasRenderingContext2D, width: number, height: number) {
+    const { range } = this.state;
+    if (!range) return;
+    const x = (time: number) => ((time - this.state.from) / this.state.span) * width;
+    context.fillStyle = colors.accent;
+    context.globalAlpha = 0.14;
+    context.fillRect(x(range.from), 0, x(range.to) - x(range.from), height);
+    context.globalAlpha = 1;
+    context.fillRect(x(range.from) - 0.75, 0, 1.5, height);
+    context.fillRect(x(range.to) - 0.75, 0, 1.5, height);
   }
 
   private selection(context: CanvasRenderingContext2D, width: number, scrolled: number) {

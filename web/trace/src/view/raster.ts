@@ -19,8 +19,8 @@ export function makePalette(): Palette {
     const base = packedColor(mix(colors.background, color, tint));
     const striped = packedColor(mix(colors.background, color, stripe));
     // How a stripe moves from pixel to pixel: the directions of theme.ts's stallBackground.
-    const stepX = [1, 1, 1, 1, 0, 1, 0, 1, 1][cause];
-    const stepY = [1, 0, 1, -1, 1, -1, 1, 0, 1][cause];
+    const stepX = [0, 1, 1, 1, 1, 1, 0, 1, 1][cause];
+    const stepY = [1, 0, 1, -1, -1, -1, 1, 0, 1][cause];
     for (let y = 0; y < side; ++y)
       for (let x = 0; x < side; ++x)
         squares[((categoryCount + cause) * side + y) * side + x] = (x * stepX + y * stepY + side) % side < scale ? striped : base;

@@ -19,10 +19,12 @@ export class State {
   waiters: WaitInfo[] = [];                ///< that waited for the selected instruction's operation
   found = new Set<number>();               ///< lines that the search matches
 
+  range: { from: number; to: number; cu: number } | null = null; ///< that is measured
+
   private readonly onView: (() => void)[] = [];
   private readonly onSelection: (() => void)[] = [];
 
-  constructor(readonly end: number) { this.to = end; }
+  constructor(readonly end: number) { this.to = Math.max(16, end); }
 
   listenView(listener: () => void) { this.onView.push(listener); }
   listenSelection(listener: () => void) { this.onSelection.push(listener); }
@@ -66,6 +68,7 @@ export class State {
     this.line = -1;
     this.instruction = null;
     this.wave = -1;
+    this.range = null;
     this.operations = [];
     this.waiters = [];
     this.changedSelection();

@@ -81,11 +81,11 @@ export function mix(under: string, over: string, share: number): string {
 
 /// How much of a cause's colour its ground and its stripes have.
 export const tint = 0.24;
-export const stripe = 0.7;
+export const stripe = 0.62;
 
 /// Stalls' stripes by cause for lists and legends, as CSS.
 export function stallBackground(cause: number): string {
   const base = mix(colors.background, colors.stall[cause], tint);
-  const angle = [45, 90, 45, 135, 0, 135, 0, 90, 45][cause];
+  const angle = [0, 90, 135, 45, 45, 45, 0, 90, 135][cause];
   return `repeating-linear-gradient(${angle}deg, ${mix(colors.background, colors.stall[cause], stripe)} 0 1.5px, ${base} 1.5px 5px)`;
 }

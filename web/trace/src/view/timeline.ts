@@ -43,6 +43,7 @@ export class Timeline {
   complete = false;
   onHover = (_hit: Hit, _x: number, _y: number) => {};
   onSelect = (_hit: Hit) => {};
+  onCursor = (_x: number | null) => {};
   onResize = () => {};
   onRedraw = () => {};
 
@@ -208,12 +209,23 @@ export class Timeline {
   private listen() {
     const { canvas, state } = this;
     let drag: { x: number; y: number; moved: boolean } | null = null;
+    let measured: { time: number; cu: number } | null = null;
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      drag = { x: event.clientX, y: event.clientY, moved: false };
+      if (event.shiftKey) measured = { time: this.timeAt(event.offsetX), cu: this.layout.at(event.offsetY + this.scrolled)?.cu ?? 0 };
+      else drag = { x: event.clientX, y: event.clientY, moved: false };
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener('pointermove', (event) => {
+      this.onCursor(event.offsetX);
+      if (measured) {
+        const time = this.timeAt(event.offsetX);
+        const from = Math.max(0, Math.round(Math.min(time, measured.time)));
+        const to = Math.min(state.end, Math.round(Math.max(time, measured.time)));
+        state.range = to > from ? { from, to, cu: measured.cu } : null;
+        state.changedSelection();
+        return;
+      }
       if (!drag) {
         this.onHover(this.hit(event.offsetX, event.offsetY), event.clientX, event.clientY);
         return;
@@ -229,12 +241,15 @@ export class Timeline {
     });
     const release = (event: PointerEvent) => {
       if (drag && !drag.moved && event.type === 'pointerup') this.onSelect(this.hit(event.offsetX, event.offsetY));
-      drag = null;
+      drag = measured = null;
       canvas.classList.remove('dragging');
     };
     canvas.addEventListener('pointerup', release);
     canvas.addEventListener('pointercancel', release);
-    canvas.addEventListener('pointerleave', () => this.onHover({ kind: 'none' }, 0, 0));
+    canvas.addEventListener('pointerleave', () => {
+      this.onHover({ kind: 'none' }, 0, 0);
+      this.onCursor(null);
+    });
     canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;

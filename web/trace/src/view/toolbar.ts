@@ -41,7 +41,7 @@ export class Toolbar {
     search.append(this.input, this.count, this.button('‹', 'Previous match  (Shift Enter)', () => this.step(false)), this.button('›', 'Next match  (Enter)', () => this.step(true)));
     this.element.append(title, facts, search, this.button('Whole run', 'Show all of it  ( 0 )', () => this.onWhole()),
       this.button('◐', 'Light or dark  ( t )', toggleTheme, 'theme'), this.button('?', 'Keys', () => this.onHelp(), 'help'));
-    if (!head.whole) this.element.insertBefore(node('span', 'warning', 'cut off'), search);
+    if (!head.whole) this.element.insertBefore(node('span', 'warning', 'part of a run'), search);
   }
 
   private button(text: string, title: string, action: () => void, name = ''): HTMLElement {
@@ -110,6 +110,7 @@ const keys: [string, string][] = [
   ['drag, A D', 'move in time'],
   ['Shift wheel, PageUp PageDown', 'scroll rows'],
   ['click', 'select an instruction; on a wait: what it waited for'],
+  ['Shift drag', 'measure a stretch of time: length, shares, means'],
   ['click on a slot\'s name', 'the counters of its wave'],
   ['click on a CU\'s name', 'fold it'],
   ['← →', 'previous or next instruction of the wave'],
