@@ -1,5 +1,7 @@
 #include "trace/PageTotals.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -33,17 +35,19 @@ void PageTotals::operation(const events::Operation &record) {
 }
 
 void PageTotals::wait(const events::Wait &record, const PageWave &wave) {
-  const PageWave::Known *last = nullptr;
-  for (uint32_t number : record.operations) {
-    const PageWave::Known *known = wave.find(number);
-    if (known && (!last || known->returned > last->returned))
-      last = known;
+  SmallVector<const PageWave::Known *, 16> operations;
+  for (uint32_t number : record.operations)
+    if (const PageWave::Known *known = wave.find(number))
+      operations.push_back(known);
+  llvm::stable_sort(operations, [](const auto *a, const auto *b) { return a->returned < b->returned; });
+  uint64_t from = record.arrived;
+  for (const PageWave::Known *operation : operations) {
+    Blame &blame = blames[{record.line, operation->line}];
+    ++blame.times;
+    const uint64_t to = std::clamp(operation->returned, from, std::max(from, record.done));
+    blame.cycles += to - from;
+    from = to;
   }
-  if (!last)
-    return;
-  Blame &blame = blames[{record.line, last->line}];
-  ++blame.times;
-  blame.cycles += record.done - record.arrived;
 }
 
 void PageTotals::write(json::OStream &json) const {

@@ -33,7 +33,7 @@ private:
     uint64_t times = 0, cycles = 0;
   };
   std::vector<Line> lines;
-  /// By wait's line, then that of the operation that returned last.
+  /// By wait's line, then the operation's. A wait's cycles are those of the next operation to return, then of the one after it.
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, Blame> blames;
 };
 

@@ -132,7 +132,7 @@ export class Details {
         node('td', 'from', this.places(operation)));
       table.append(row);
     }
-    this.element.append(table, node('p', 'note', 'Returned: cycles after the wait began. The last one decided its length.'));
+    this.element.append(table, node('p', 'note', 'Returned: cycles after the wait arrived. The last one decided its length.'));
   }
 
   private tableHead(names: string[]) {
@@ -222,7 +222,7 @@ export class Details {
     const { totals, code } = this.store.head;
     const blames = totals.blames.filter(([wait]) => wait === line).sort((a, b) => b[3] - a[3]);
     if (!blames.length) return;
-    this.element.append(node('h3', '', 'Whose return it waited for'));
+    this.element.append(node('h3', '', 'Operations by the cycles that it waited for each'));
     const table = node('table');
     table.append(this.tableHead(['instruction', 'times', 'cycles']));
     for (const [, operation, times, cycles] of blames.slice(0, 12)) {

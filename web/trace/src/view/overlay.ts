@@ -11,6 +11,9 @@ import { colors, mode } from './theme';
 function fitted(text: string, room: number, charWidth: number): string {
   const chars = Math.floor(room / charWidth);
   if (text.length <= chars) return text;
+  // What a wait waits for says more than its name.
+  const counters = text.replace(/^s_waitcnt /, '');
+  if (counters.length <= chars) return counters;
   const name = text.split(' ', 1)[0];
   if (name.length <= chars) return name;
   return chars >= 4 ? name.slice(0, chars - 1) + '…' : '';

@@ -41,7 +41,12 @@ export class Toolbar {
     search.append(this.input, this.count, this.button('‹', 'Previous match  (Shift Enter)', () => this.step(false)), this.button('›', 'Next match  (Enter)', () => this.step(true)));
     this.element.append(title, facts, search, this.button('Whole run', 'Show all of it  ( 0 )', () => this.onWhole()),
       this.button('◐', 'Light or dark  ( t )', toggleTheme, 'theme'), this.button('?', 'Keys', () => this.onHelp(), 'help'));
-    if (!head.whole) this.element.insertBefore(node('span', 'warning', 'part of a run'), search);
+    if (!head.whole) {
+      const grid = head.grid.reduce((product, n) => product * n, 1);
+      const part = node('span', 'part', head.workgroups < grid ? `${whole(head.workgroups)} of ${whole(grid)} workgroups` : 'part of a run');
+      part.title = 'A part of the grid was simulated, or the run ended early';
+      this.element.insertBefore(part, search);
+    }
   }
 
   private button(text: string, title: string, action: () => void, name = ''): HTMLElement {
