@@ -7,8 +7,9 @@ import { classCount, lgkmcntClass, tileBins, vmcntClass } from '../data/tile';
 import { node } from './format';
 import type { Layout } from './layout';
 import { levelFor, pointScale, segmentsOf } from './paint';
+import { Raster } from './raster';
 import type { State } from './state';
-import { colors } from './theme';
+import { colors, mix, packedColor } from './theme';
 import { gutter } from './timeline';
 
 const curveHeight = 44;
@@ -22,6 +23,7 @@ export class Counters {
   private readonly canvas = node('canvas');
   private readonly readings = [0, 1, 2].map(() => node('span', 'reading'));
   private curves: Curve[] = [];
+  private readonly raster = new Raster();
   private width = 10;
   private height = 10;
   onRedraw = () => {};
@@ -110,7 +112,9 @@ export class Counters {
       { label: 'lgkmcnt', unit: of, color: colors.category[6], values: sums[1], max: 0 },
     ];
     this.curves = curves;
-    curves.forEach((curve, i) => this.drawCurve(context, curve, i * curveHeight, plot));
+    this.fillCurves(pixels);
+    this.raster.put(context, this.canvas.width - pixels, 0);
+    curves.forEach((curve, i) => this.drawCurve(context, curve, i * curveHeight));
     if (wave) this.drawLanes(context, 3 * curveHeight, plot);
     context.fillStyle = colors.line;
     context.fillRect(gutter - 1, 0, 1, this.height);
@@ -134,32 +138,34 @@ export class Counters {
     return changes.subarray(0, pixels).map((change) => (sum += change));
   }
 
-  private drawCurve(context: CanvasRenderingContext2D, curve: Curve, y: number, plot: number) {
-    curve.max = curve.values.reduce((a, b) => Math.max(a, b), 0);
-    const full = Math.max(1, curve.max);
+  /// Column by column: a path of as many steps as there are pixels takes longer than all rows of the timeline.
+  private fillCurves(pixels: number) {
+    const ratio = devicePixelRatio;
+    const { raster } = this;
+    raster.resize(pixels, Math.round(3 * curveHeight * ratio));
+    raster.clear(packedColor(colors.background));
+    const thick = Math.max(1, Math.round(1.25 * ratio));
+    this.curves.forEach((curve, i) => {
+      curve.max = curve.values.reduce((a, b) => Math.max(a, b), 0);
+      const bottom = Math.round(((i + 1) * curveHeight - 1) * ratio);
+      const scale = ((curveHeight - 8) * ratio) / Math.max(1, curve.max);
+      const line = packedColor(curve.color);
+      const ground = packedColor(mix(colors.background, curve.color, 0.25));
+      let last = -1;
+      for (let p = 0; p < pixels; ++p) {
+        const top = bottom - Math.round(curve.values[p] * scale);
+        if (last < 0) last = top;
+        raster.rect(p, top, p + 1, bottom, ground);
+        raster.rect(p, Math.min(top, last), p + 1, Math.max(top, last) + thick, line);
+        last = top;
+      }
+    });
+  }
+
+  private drawCurve(context: CanvasRenderingContext2D, curve: Curve, y: number) {
     const bottom = y + curveHeight - 1;
-    const height = curveHeight - 8;
     context.fillStyle = colors.line;
     context.fillRect(0, bottom, this.width, 1);
-    context.beginPath();
-    context.moveTo(gutter, bottom);
-    const scale = plot / curve.values.length;
-    let last = -1;
-    for (let p = 0; p < curve.values.length; ++p) {
-      if (curve.values[p] === last) continue;
-      if (last >= 0) context.lineTo(gutter + p * scale, bottom - (last / full) * height);
-      last = curve.values[p];
-      context.lineTo(gutter + p * scale, bottom - (last / full) * height);
-    }
-    context.lineTo(gutter + plot, bottom - (Math.max(0, last) / full) * height);
-    context.lineTo(gutter + plot, bottom);
-    context.globalAlpha = 0.25;
-    context.fillStyle = curve.color;
-    context.fill();
-    context.globalAlpha = 1;
-    context.strokeStyle = curve.color;
-    context.lineWidth = 1.25;
-    context.stroke();
     context.textBaseline = 'middle';
     context.font = '600 11px system-ui, "DejaVu Sans", sans-serif';
     context.fillStyle = colors.text;

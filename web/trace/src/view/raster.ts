@@ -47,7 +47,7 @@ export class Raster {
 
   clear(color: number) { this.pixels.fill(color); }
 
-  put(context: CanvasRenderingContext2D) { if (this.image) context.putImageData(this.image, 0, 0); }
+  put(context: CanvasRenderingContext2D, x = 0, y = 0) { if (this.image) context.putImageData(this.image, x, y); }
 
   rect(x0: number, y0: number, x1: number, y1: number, color: number) {
     if (x0 < 0) x0 = 0;
