@@ -103,6 +103,7 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
   };
   if (Error error = number("top", outputs->reportOptions.top))
     return std::move(error);
+  outputs->reportOptions.columns = sys::Process::StandardOutColumns();
   outputs->reportOptions.colour = outs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
   if (Error error = styleOf(arguments, "report").moveInto(outputs->report))
     return std::move(error);

@@ -88,6 +88,10 @@ public:
   Printer(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) : os(os), run(run), options(options) {
     hasSources = any_of(run.info.code, [](const CodeLine &line) { return !line.source.empty(); });
     textColumns = hasSources ? 46 : 64;
+    // What else a row has: numbers and address, source, and the beginning of the causes.
+    const unsigned others = 44 + (hasSources ? 18 : 0) + 28;
+    if (options.columns)
+      textColumns = std::clamp<size_t>(options.columns > others ? options.columns - others : 0, 24, textColumns);
   }
 
   void print() {

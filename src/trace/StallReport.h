@@ -13,6 +13,7 @@ namespace inflight::trace {
 struct ReportOptions {
   unsigned top = 10;
   bool colour = false;
+  unsigned columns = 0; ///< of the terminal; 0: as many as are needed
 };
 
 void printStallReport(llvm::raw_ostream &os, const RunStatistics &run, const ReportOptions &options);

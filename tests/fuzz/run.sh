@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the three parsers one after the other: run.sh [SECONDS each, default 600] [NAME...]
+# Fuzzes the parsers one after the other: run.sh [SECONDS each, default 600] [NAME...]
 # Needs a build with -DINFLIGHT_FUZZ=ON in build-fuzz/ (or $BUILD_DIR). Corpora and crashers are kept
 # in its folder fuzz/.
 set -uo pipefail
@@ -8,7 +8,7 @@ build=$(realpath "${BUILD_DIR:-../../build-fuzz}")
 seconds=${1:-600}
 shift
 names=("$@")
-[[ ${#names[@]} -eq 0 ]] && names=(code_object assembly mlir)
+[[ ${#names[@]} -eq 0 ]] && names=(code_object assembly mlir events)
 # Containers that LLVM's uninstrumented libraries fill look overflowed to instrumented code.
 export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=0
 export UBSAN_OPTIONS=print_stacktrace=1
