@@ -27,7 +27,8 @@ k:
   s_barrier // needed: the other wave has changed it
   ds_read_b32 v7, v1
   ds_read_b32 v8, v1
-  s_waitcnt lgkmcnt(1) // needed: v7
+  ds_add_u32 v1, v3
+  s_waitcnt lgkmcnt(2) // needed: v7
   global_store_dword v1, v7, s[6:7] offset:512
   s_endpgm
 .section .rodata,"a",@progbits

@@ -14,6 +14,15 @@ static bool exchangesLanes(const InstrDesc &desc) {
          m.contains("_tr_");
 }
 
+/// Exchanges what it compares, or keeps what is there already; sums and plain exchanges don't.
+static bool checksAgain(const InstrDesc &desc) {
+  SmallVector<StringRef, 6> parts;
+  StringRef(desc.mnemonic).split(parts, '_');
+  return any_of(parts, [](StringRef part) {
+    return part.starts_with("cmp") || part.ends_with("min") || part.ends_with("max") || part == "and" || part == "or";
+  });
+}
+
 static uint8_t writtenHalves(StringRef mnemonic) {
   if (!mnemonic.contains("d16") || mnemonic.contains("_xy"))
     return 3;
@@ -37,6 +46,7 @@ void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   f.raisesLgkmcnt = desc.usesLgkmcnt;
   f.isLds = desc.isDs();
   f.isLdsDma = desc.isLdsDma;
+  f.checksAgain = (desc.isAtomicRet || desc.isAtomicNoRet || desc.isDs()) && checksAgain(desc);
   f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
   f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;
   f.isPlain = !f.isWait && !f.resultsLater;

@@ -12,6 +12,7 @@ struct OpFacts {
   bool raisesVmcnt = false, raisesLgkmcnt = false;
   bool inOrder = false;                 ///< returns in the order of issue among its kind: not SMEM, not FLAT
   bool isLds = false, isLdsDma = false;
+  bool checksAgain = false;             ///< atomic that does nothing, or the same, when a plain read before it has been overtaken
   bool resultsLater = false;            ///< its register results arrive when a counter says so
   bool laneWise = false;                ///< a lane's result comes from its own lane's operands, under EXEC
   bool isWait = false;

@@ -301,7 +301,7 @@ void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
       checkPendingDma(wave, op, record);
     }
     if (raceCheck)
-      lds.enter(record, uint32_t(&op - codeBegin), wave.number, f.isLdsDma, false);
+      lds.enter(record, uint32_t(&op - codeBegin), wave.number, f, false);
   }
   InFlight &flying = inFlight[wave.number];
   Pending &p = flying.issue();
@@ -381,7 +381,7 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
         const uint32_t op = p->op - codeBegin;
         // FLAT has done its LDS part when lgkmcnt says so.
         if (record.isLds && (!p->isFlat() || p->awaitsLgkmcnt))
-          lds.enter(record, op, wave.number, p->facts->isLdsDma, true, inFlight[wave.number].waitFor(*p));
+          lds.enter(record, op, wave.number, *p->facts, true, inFlight[wave.number].waitFor(*p));
         else if (!record.isLds && tgSplit && (!p->isFlat() || p->awaitsVmcnt))
           enterGlobal(wave, op, record, true);
       }

@@ -33,7 +33,7 @@ void LdsRaces::clear() {
   high = 0;
 }
 
-void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate, std::string wait) {
+void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, bool isLate, std::string wait) {
   if (waves.size() == 1)
     return;
   // Loops that touch the same places again need one entry. What comes after the log's end is found, but not named.
@@ -47,7 +47,7 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, boo
         return;
     }
     last = {who, epoch, uint32_t(log.size())};
-    log.push_back({op, uint8_t(wave), record.kind, isDma, isLate, record.firstBlock, record.shape, std::move(wait)});
+    log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.firstBlock, record.shape, std::move(wait)});
   }
   WaveBits &bits = waves[wave];
   anyChange |= record.kind != AccessObserver::Kind::Read;

@@ -17,13 +17,14 @@ public:
     uint8_t wave;
     AccessObserver::Kind kind;
     bool isDma, isLate; ///< late: in flight when the last barrier was passed
+    bool checksAgain;   ///< OpFacts'
     uint32_t firstBlock;
     ShapeRef shape;
     std::string wait; ///< late: that it lacked before the barrier
   };
 
   void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves);
-  void enter(const AccessRecord &record, uint32_t op, unsigned wave, bool isDma, bool isLate, std::string wait = "");
+  void enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, bool isLate, std::string wait = "");
   /// Ends the epoch. `report` gets an access, an earlier one at odds with it, the byte and the lane of the access.
   template <typename F> void endEpoch(F &&report);
 
@@ -77,10 +78,10 @@ template <typename F> void LdsRaces::endEpoch(F &&report) {
     for (size_t i = 0; i < touching.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
         const Access &later = *touching[i].first, &earlier = *touching[j].first;
-        // A plain read of what the same wave then changes atomically is the start of a compare-and-exchange loop.
+        // A plain read may come before an atomic of the same wave that looks again, as in a compare-and-exchange loop.
         auto isHarmless = [&](const Access &one, const Access &two) {
           return two.kind == Kind::Atomic && (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
-                   return t.first > &one && t.first->wave == one.wave && t.first->kind == Kind::Atomic;
+                   return t.first > &one && t.first->wave == one.wave && t.first->kind == Kind::Atomic && t.first->checksAgain;
                  })));
         };
         if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) && (later.kind != Kind::Read || earlier.kind != Kind::Read))
