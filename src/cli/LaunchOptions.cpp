@@ -235,4 +235,16 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, ArrayRef<device::
   return mismatches;
 }
 
+void printTimed(const machine::timed::TimedStats &stats) {
+  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} workgroups a unit at a time, {5} waves a SIMD\n", stats.device.name,
+                    stats.clockMHz, stats.simulatedCus, stats.usedCus, stats.workgroupsPerCu, stats.wavesPerSimd);
+  errs() << formatv("{0} workgroups, {1} instructions in {2} cycles ({3:f3} instructions a cycle and unit)\n", stats.simulated.workgroups,
+                    stats.simulated.instructions, stats.cycles, double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) / stats.simulatedCus);
+  errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% of {6}); places filled {7:f0}%\n",
+                    stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12, stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
+                    stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes, stats.fill * 100);
+  errs() << formatv("simulated in {0:f3} s: {1:f2} million cycles and {2:f2} million instructions a second\n", stats.seconds,
+                    double(stats.cycles) * stats.simulatedCus / stats.seconds * 1e-6, double(stats.simulated.instructions) / stats.seconds * 1e-6);
+}
+
 } // namespace inflight::cli

@@ -54,6 +54,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
   Expected<uint64_t> mismatches = writeAndCompare(arguments, (*launch)->values);
   if (!mismatches)
     return mismatches.takeError();
+  printTimed(*stats);
   return *mismatches ? 1 : 0;
 }
 

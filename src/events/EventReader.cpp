@@ -179,6 +179,8 @@ Error Reader::header() {
   if (Error error = number(clock))
     return error;
   info.clockMHz = bit_cast<double>(clock);
+  if (constexpr double fastest = 1e6; !(info.clockMHz >= 0 && info.clockMHz <= fastest))
+    return damage("a clock that no chip has");
   for (unsigned i = 0; i < 3; ++i) {
     if (Error error = number(info.grid[i]))
       return error;

@@ -226,10 +226,10 @@ std::string Writer::head(unsigned overview) const {
     });
   };
   json.object([&] {
-    json.attribute("chip", info.chip);
-    json.attribute("device", info.device);
-    json.attribute("kernel", info.kernel);
-    json.attribute("demangled", info.demangled);
+    json.attribute("chip", json::fixUTF8(info.chip));
+    json.attribute("device", json::fixUTF8(info.device));
+    json.attribute("kernel", json::fixUTF8(info.kernel));
+    json.attribute("demangled", json::fixUTF8(info.demangled));
     json.attribute("clockMHz", info.clockMHz);
     json.attribute("grid", json::Array(info.grid));
     json.attribute("block", json::Array(info.block));

@@ -120,7 +120,7 @@ private:
   std::string source(uint32_t line, size_t columns) const {
     if (!hasSources)
       return "";
-    return padded(StringRef(run.info.code[line].source).split(" -> ").first, columns) + " ";
+    return " " + padded(StringRef(run.info.code[line].source).split(" -> ").first, columns);
   }
   std::string address(uint32_t line) const { return formatv("{0:x}", run.info.code[line].address).str(); }
   double cycles() const { return double(run.summary.cycles); }
@@ -251,9 +251,9 @@ void Printer::waitedFor() {
   os << "    share        hits  exposed  latency  address   instruction\n";
   for (uint32_t i : ArrayRef(order).take_front(options.top)) {
     const LineStatistics &line = run.lines[i];
-    os << formatv("  {0,5:f1} %  {1,10}  {2,7:f0}  {3,7:f0}  {4} {5} {6}\n", percent(double(line.waitedFor), double(run.waveCycles)), grouped(line.operations),
+    os << formatv("  {0,5:f1} %  {1,10}  {2,7:f0}  {3,7:f0}  {4} {5}{6}\n", percent(double(line.waitedFor), double(run.waveCycles)), grouped(line.operations),
                   ratio(double(line.waitedFor), double(line.operations)), ratio(double(line.latency), double(line.operations)), padded(address(i), 9),
-                  padded(run.info.code[i].text, textColumns), source(i, 17));
+                  hasSources ? padded(run.info.code[i].text, textColumns) : cut(run.info.code[i].text, textColumns), source(i, 17));
   }
 }
 
@@ -293,7 +293,7 @@ void Printer::instructions() {
   os << "    share        hits  cycles/hit  address   " << padded("instruction", textColumns) << (hasSources ? " source            " : " ") << "why\n";
   for (uint32_t i : order) {
     const LineStatistics &line = run.lines[i];
-    os << formatv("  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4} {5}{6}\n", percent(double(line.cycles()), double(run.waveCycles)), grouped(line.hits),
+    os << formatv("  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4}{5} {6}\n", percent(double(line.cycles()), double(run.waveCycles)), grouped(line.hits),
                   ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9), padded(run.info.code[i].text, textColumns), source(i, 17),
                   parts(line.stalls, line.issue, line.cycles(), 3));
     instructionNotes(line);
@@ -361,8 +361,8 @@ json::Object stallReportObject(const RunStatistics &run) {
     if (run.lines[i].hits)
       instructions.push_back(instructionObject(run, i));
   return json::Object{{"kernel", json::fixUTF8(run.info.kernel)},
-                      {"chip", run.info.chip},
-                      {"device", run.info.device},
+                      {"chip", json::fixUTF8(run.info.chip)},
+                      {"device", json::fixUTF8(run.info.device)},
                       {"whole", run.summary.whole},
                       {"clock_mhz", run.info.clockMHz},
                       {"cycles", int64_t(run.summary.cycles)},

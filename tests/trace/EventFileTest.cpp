@@ -4,6 +4,7 @@
 #include "SyntheticRun.h"
 #include "events/Tee.h"
 #include "support/Diagnostics.h"
+#include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
 #include "trace/StallReport.h"
@@ -185,7 +186,8 @@ TEST_F(EventFile, SurvivesDamage) {
     std::unique_ptr<trace::PerfettoTrace> perfetto = cantFail(trace::PerfettoTrace::create("/dev/null"));
     std::unique_ptr<trace::ViewerDirectory> viewer = cantFail(trace::ViewerDirectory::create(viewerPath, {.maxWaves = 4}));
     Tee tee;
-    for (Sink *sink : std::initializer_list<Sink *>{&statistics, &metrics, perfetto.get(), viewer.get()})
+    std::unique_ptr<trace::HtmlPage> page = cantFail(trace::HtmlPage::create((directory + "/page.html").str()));
+    for (Sink *sink : std::initializer_list<Sink *>{&statistics, &metrics, perfetto.get(), viewer.get(), page.get()})
       tee.add(*sink);
     Expected<Replayed> result = replay(path, tee, /*partial=*/i % 2);
     if (!result) {
@@ -194,9 +196,11 @@ TEST_F(EventFile, SurvivesDamage) {
       continue;
     }
     trace::printStallReport(nulls(), statistics, {});
+    nulls() << json::Value(trace::stallReportObject(statistics));
     metrics.print(nulls());
     cantFail(perfetto->commit());
     cantFail(viewer->commit());
+    cantFail(page->commit());
   }
   EXPECT_GT(noticed, 0u);
   EXPECT_LT(noticed, count);
