@@ -19,7 +19,7 @@ ArrayRef<OptionSpec> launchOptions() {
         {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
         {"global", "X,Y,Z", "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
         {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
-        {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, lds:BYTES for a pointer to local memory"},
+        {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, lds:BYTES for a pointer to local memory, null for a pointer to nothing"},
         {"out", "I=FILE.npy", "write argument I afterwards"},
         {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I afterwards; exit status 1 if it differs"},
         {"lds", "BYTES", "dynamic LDS"},

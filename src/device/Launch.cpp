@@ -50,6 +50,10 @@ Expected<Argument> parseArgument(StringRef text) {
     }
     return argument;
   }
+  if (text == "null") {
+    argument.isNull = true;
+    return argument;
+  }
   if (kind == "lds" && parts.size() == 2) {
     if (parts[1].getAsInteger(0, argument.localBytes) || !argument.localBytes)
       return fail("expected lds:BYTES");
@@ -83,7 +87,7 @@ Expected<Argument> parseArgument(StringRef text) {
   if (!file.ends_with(".npy")) {
     std::tie(file, type) = text.rsplit(':');
     if (!file.ends_with(".npy") || !elementBytes(type))
-      return fail("neither FILE.npy, zeros:, random:, arange:, bytes:, lds: nor TYPE:VALUE");
+      return fail("neither FILE.npy, zeros:, random:, arange:, bytes:, lds:, null nor TYPE:VALUE");
   }
   Expected<std::string> contents = readFile(file);
   if (!contents)
@@ -181,7 +185,7 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
       return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is no pointer to local memory, unlike '" +
                        argument.text + "'");
     bool wantsBuffer = parameter.valueKind == "global_buffer";
-    if (wantsBuffer != argument.isBuffer)
+    if (wantsBuffer != (argument.isBuffer || argument.isNull))
       return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is a " +
                        (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text + "'");
     if (argument.isBuffer) {
@@ -193,7 +197,7 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
       std::memcpy(place, &*address, 8);
       bufferName = parameter.name;
       buffer = &argument;
-    } else {
+    } else if (!argument.isNull) {
       if (argument.array.bytes.size() != parameter.size)
         return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " has " +
                          Twine(parameter.size) + " bytes, '" + argument.text + "' has " + Twine(argument.array.bytes.size()));

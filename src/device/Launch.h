@@ -10,12 +10,13 @@ namespace inflight::device {
 /// One argument of a launch: a buffer, or a scalar.
 struct Argument {
   bool isBuffer = false;
+  bool isNull = false;     ///< a pointer to nothing
   uint32_t localBytes = 0; ///< not 0: LDS for a pointer to local memory
   Array array;            ///< buffers: contents, updated after the launch; scalars: one element
   std::string text;       ///< as given
 };
 
-/// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`, `lds:BYTES`;
+/// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`, `lds:BYTES`, `null`;
 /// SHAPE like 128x256.
 llvm::Expected<Argument> parseArgument(llvm::StringRef text);
 

@@ -1,7 +1,6 @@
 #include "machine/Code.h"
 
 #include "machine/Apertures.h"
-#include "machine/RegisterLimits.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -340,19 +339,30 @@ static bool mayChangeMode(const CodeObject &object) {
 }
 
 Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &descriptor) {
+  for (const bool isOneFile : {true, false}) {
+    Expected<std::optional<Code>> code = decode(object, RegisterLimits(descriptor, isOneFile));
+    if (!code)
+      return code.takeError();
+    if (*code)
+      return std::move(**code);
+  }
+  llvm_unreachable("with a border it is decoded");
+}
+
+Expected<std::optional<Code>> Code::decode(const CodeObject &object, const RegisterLimits &limits) {
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa)
     return isa.takeError();
   const HandlerTable &table = handlerTable();
   Decoder decoder(**isa);
-  Code code;
+  Code code(limits);
   code.textAddress = object.textAddress();
   ArrayRef<uint8_t> text = object.text();
   Op illegal;
   illegal.handler = illegalInstruction;
   code.count = text.size() / 4 + 1;
   code.ops.assign(code.count, illegal);
-  const RegisterLimits limits(descriptor);
+  RegistersNamed named;
   /// Vector instructions by their place, for the copy of the code that heeds modes.
   std::vector<std::pair<size_t, IndexableOp>> vectorOps;
   bool changesVectorMode = false;
@@ -411,6 +421,8 @@ Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &de
       }
       changesVectorMode |= mayChangeVectorMode(mnemonic, op);
       const RegAccess access = (*isa)->regAccess(inst);
+      if (limits.isOneFile && named.add(access, limits))
+        return std::optional<Code>();
       const RegisterUse use = limits.apply(op, desc, access, wrapDpp);
       if (!use.error.empty()) {
         fails(op, use.error);
@@ -468,7 +480,7 @@ Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &de
       op.extra = &kept;
     }
   }
-  return code;
+  return std::optional<Code>(std::move(code));
 }
 
 Error Code::forEachInstruction(const CodeObject &object, function_ref<void(const Op &, const Isa &, const MCInst &)> visit) const {

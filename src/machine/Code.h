@@ -2,9 +2,11 @@
 #pragma once
 
 #include "machine/Handlers.h"
+#include "machine/RegisterLimits.h"
 #include "program/CodeObject.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
+#include <optional>
 
 namespace inflight::machine {
 
@@ -13,6 +15,7 @@ class Code {
 public:
   /// For the kernel with this descriptor: registers beyond those it allocates don't exist.
   static llvm::Expected<Code> decode(const CodeObject &object, const KernelDescriptor &descriptor);
+  const RegisterLimits &limits() const { return registers; }
   const Op *at(uint64_t address) const { return ops.data() + (address - textAddress) / 4; }
   const Op *begin() const { return ops.data(); }
   const Op *end() const { return ops.data() + count; }
@@ -28,6 +31,11 @@ public:
   std::string mnemonic(const CodeObject &object, const Op *op) const;
 
 private:
+  explicit Code(const RegisterLimits &limits) : registers(limits) {}
+  /// None: instructions name registers on both sides of a border that `limits` don't have.
+  static llvm::Expected<std::optional<Code>> decode(const CodeObject &object, const RegisterLimits &limits);
+
+  RegisterLimits registers;
   uint64_t textAddress = 0;
   size_t count = 0;
   std::vector<Op> ops;       ///< one for each 4 bytes, and one behind; then perhaps all again for modes

@@ -156,7 +156,8 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
   Expected<Dispatch> dispatch = prepareDispatch(object, kernel, config, kernarg, memory);
   if (!dispatch)
     return dispatch.takeError();
-  return PreparedLaunch{&object, &kernel, &config, &memory, std::move(*code), *dispatch, *target, RegisterLimits(kernel.descriptor)};
+  const RegisterLimits limits = code->limits();
+  return PreparedLaunch{&object, &kernel, &config, &memory, std::move(*code), *dispatch, *target, limits};
 }
 
 } // namespace inflight::machine

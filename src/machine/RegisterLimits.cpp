@@ -20,14 +20,24 @@ const RegRange *startingAt(ArrayRef<RegRange> ranges, RegUnit unit) {
 bool isTrapTemporary(unsigned scalar) { return scalar >= regunit::Ttmp0 && scalar < regunit::M0; }
 } // namespace
 
-RegisterLimits::RegisterLimits(const KernelDescriptor &descriptor) {
+RegisterLimits::RegisterLimits(const KernelDescriptor &descriptor, bool isOneFile) : isOneFile(isOneFile) {
   vgprField = descriptor.computePgmRsrc1 & 0x3f;
   sgprField = descriptor.computePgmRsrc1 >> 6 & 0xf;
   // The field counts pairs of eights (AMDGPUUsage, GRANULATED_WAVEFRONT_SGPR_COUNT).
   sgprs = std::min<unsigned>((sgprField / 2 + 1) * 16, lastSgpr + 1);
   const unsigned all = descriptor.vgprCount();
-  vgprs = std::min({all, descriptor.accumOffset(), 256u});
-  agprs = std::min(all - vgprs, 256u);
+  accumOffset = std::min({all, descriptor.accumOffset(), 256u});
+  vgprs = isOneFile ? std::min(all, 256u) : accumOffset;
+  agprs = std::min<unsigned>(all - accumOffset, 256);
+}
+
+bool RegistersNamed::add(const RegAccess &access, const RegisterLimits &limits) {
+  for (ArrayRef<RegRange> ranges : {ArrayRef<RegRange>(access.reads), ArrayRef<RegRange>(access.writes)})
+    for (const RegRange &range : ranges) {
+      accVgpr |= isAgpr(range.first);
+      behindOffset |= isVgpr(range.first) && range.first + range.count > regunit::Vgpr0 + limits.accumOffset;
+    }
+  return accVgpr && behindOffset;
 }
 
 bool RegisterLimits::exists(RegRange range) const {

@@ -14,7 +14,9 @@ struct RegisterUse {
 };
 
 struct RegisterLimits {
-  explicit RegisterLimits(const KernelDescriptor &descriptor);
+  /// VGPRs and AccVGPRs share a file, and ACCUM_OFFSET says where AccVGPR 0 is. A kernel that names no AccVGPR has all of the file
+  /// as VGPRs (`isOneFile`): kernels in production use VGPRs behind the offset so. In one that names them the offset is a border.
+  RegisterLimits(const KernelDescriptor &descriptor, bool isOneFile);
 
   /// Registers that don't exist give way: sources to register 0, scalar destinations to one that nobody reads.
   RegisterUse apply(Op &op, const InstrDesc &desc, const RegAccess &access, bool isDpp) const;
@@ -24,10 +26,19 @@ struct RegisterLimits {
   uint32_t hardwareRegister() const { return vgprField << 8 | sgprField << 24; }
 
   uint16_t sgprs, vgprs, agprs;
+  uint16_t accumOffset;
+  bool isOneFile;
 
 private:
   bool exists(RegRange range) const;
   uint32_t vgprField, sgprField;
+};
+
+/// What a program has named so far.
+struct RegistersNamed {
+  bool accVgpr = false, behindOffset = false;
+  /// Whether these make the offset a border.
+  bool add(const RegAccess &access, const RegisterLimits &limits);
 };
 
 } // namespace inflight::machine

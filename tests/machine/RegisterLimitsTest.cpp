@@ -13,6 +13,11 @@ Snippet snippet(const std::string &body, unsigned outputs = 1, const std::string
   s.outputs = outputs;
   return s;
 }
+/// The kernel has v0 to v127 and nothing else.
+Snippet without(Snippet s) {
+  s.directives = "  .amdhsa_next_free_vgpr 128\n";
+  return s;
+}
 std::string error(const Snippet &s) {
   std::string message;
   runSnippet(s, &message);
@@ -34,17 +39,27 @@ TEST(RegisterLimits, Vectors) {
   EXPECT_EQ(got[4], all(7));
 }
 
+/// Accumulation registers start at v128, but the kernel names none: it has v0 to v255, also tuples across the offset.
+TEST(RegisterLimits, VectorsBehindTheOffset) {
+  std::vector<Register> got = runSnippet(snippet("  global_load_dwordx4 v[126:129], v1, s[2:3]\n  v_mov_b32 v255, 5\n  s_waitcnt vmcnt(0)\n"
+                                                 "  v_mov_b32 v40, v127\n  v_add_u32 v41, v128, v255", 2, "gfx950"));
+  for (unsigned lane = 0; lane < 62; ++lane) {
+    EXPECT_EQ(got[0][lane], 101 + lane);
+    EXPECT_EQ(got[1][lane], 107 + lane);
+  }
+}
+
 /// With a carry or a mask as second result nothing at all is written.
 TEST(RegisterLimits, AllResultsOrNone) {
-  std::vector<Register> got = runSnippet(snippet("  s_mov_b64 s[20:21], 0\n  v_add_co_u32 v130, s[20:21], -1, v10\n  v_cndmask_b32 v40, 3, 4, s[20:21]"));
+  std::vector<Register> got = runSnippet(without(snippet("  s_mov_b64 s[20:21], 0\n  v_add_co_u32 v130, s[20:21], -1, v10\n  v_cndmask_b32 v40, 3, 4, s[20:21]")));
   EXPECT_EQ(got[0], all(3));
 }
 
 /// A load to registers that don't exist does nothing; a store from such is an error that names them.
 TEST(RegisterLimits, Memory) {
-  EXPECT_EQ(runSnippet(snippet("  v_mov_b32 v40, 4\n  global_load_dword v128, v1, s[2:3]\n  ds_read_b64 v[128:129], v1\n  s_waitcnt vmcnt(0) lgkmcnt(0)"))[0], all(4));
-  EXPECT_NE(error(snippet("  global_store_dword v1, v130, s[2:3]")).find("v130: the kernel allocates 128 VGPRs"), std::string::npos);
-  EXPECT_EQ(runSnippet(snippet("  v_mov_b32 v0, 9\n  ds_write_b32 v1, v130\n  s_waitcnt lgkmcnt(0)\n  ds_read_b32 v40, v1\n  s_waitcnt lgkmcnt(0)"))[0], all(9));
+  EXPECT_EQ(runSnippet(without(snippet("  v_mov_b32 v40, 4\n  global_load_dword v128, v1, s[2:3]\n  ds_read_b64 v[128:129], v1\n  s_waitcnt vmcnt(0) lgkmcnt(0)")))[0], all(4));
+  EXPECT_NE(error(without(snippet("  global_store_dword v1, v130, s[2:3]"))).find("v130: the kernel allocates 128 VGPRs"), std::string::npos);
+  EXPECT_EQ(runSnippet(without(snippet("  v_mov_b32 v0, 9\n  ds_write_b32 v1, v130\n  s_waitcnt lgkmcnt(0)\n  ds_read_b32 v40, v1\n  s_waitcnt lgkmcnt(0)")))[0], all(9));
 }
 
 /// With 32 SGPRs: reads of others give s0, writes go nowhere.

@@ -8,6 +8,10 @@
 // RUN: %inflight run %t.hsaco --kernel locals --arg lds:10 --arg lds:8 --arg zeros:4:u32 --out 2=%t.npy
 // RUN: %python -c "import numpy as n; a = list(n.load('%t.npy')); assert a == [0, 16, 24, 0], a"
 
+// RUN: %inflight run %t.hsaco --kernel optional --arg null --arg zeros:1:i32 --out 1=%t.npy
+// RUN: %python -c "import numpy as n; a = list(n.load('%t.npy')); assert a == [7], a"
+// RUN: not %inflight run %t.hsaco --kernel optional --arg zeros:1:i32 --arg null 2>&1 | FileCheck --check-prefix=NULL %s
+
 // STACK: error: kernel 'depth': scratch access beyond the allocation of {{.*}} bytes a lane
 __attribute__((noinline)) int descend(int n, private int *above) {
   private int here[16];
@@ -38,3 +42,6 @@ kernel void locals(local char *a, local ulong2 *b, global uint *x) {
   x[1] = (uint)b;
   x[2] = __builtin_amdgcn_groupstaticsize() + 24;
 }
+
+// NULL: error: kernel 'optional': {{.*}} outside every allocation
+kernel void optional(global int *from, global int *to) { to[0] = from ? from[0] : 7; }
