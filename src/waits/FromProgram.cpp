@@ -87,6 +87,25 @@ public:
 };
 } // namespace
 
+/// Blocks to which control can't come, for all that is known of values, stay behind those before them: what is judged doesn't depend on
+/// whether values were followed.
+static void reachAll(Graph &graph, const Program &program) {
+  const std::vector<uint32_t> places = graph.placesIn(graph.order());
+  std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    phasesOf[graph.blocks[b].origin].push_back(b);
+  for (uint32_t to = 0; to < graph.blocks.size(); ++to) {
+    if (places[to] != ~0u)
+      continue;
+    for (const Edge &edge : program.blocks()[graph.blocks[to].origin].predecessors)
+      for (uint32_t from : phasesOf[edge.block])
+        if (!is_contained(graph.blocks[from].successors, to)) {
+          graph.blocks[from].successors.push_back(to);
+          graph.blocks[to].predecessors.push_back(from);
+        }
+  }
+}
+
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
   const bool knowsWaves = all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
@@ -115,6 +134,8 @@ static void splitPhases(Graph &graph, const Program &program) {
   graph.blocks = std::move(blocks);
   graph.lds = std::move(lds);
   graph.followsValues = true;
+  if (!graph.hasLdsDma)
+    reachAll(graph, program);
 }
 
 Graph describe(const Program &program) {

@@ -68,6 +68,14 @@ std::string twoHalves(const std::string &branch) {
 )";
 }
 
+// The branch is always taken. What is behind gets its waits all the same.
+TEST(Ways, CodeThatIsNeverReached) {
+  const std::string written = replanned("  ds_write_b32 v0, v1\n  s_barrier\n  s_mov_b32 s4, 1\n  s_cmp_eq_u32 s4, 1\n  s_cbranch_scc1 .Lout\n  global_load_dword v4, v[0:1], off\n"
+                                        "  v_mov_b32_e32 v5, v4\n.Lout:\n  ds_read_b32 v6, v0\n  s_endpgm\n", inflight::waits::Goal::Insert, 4096);
+  EXPECT_NE(written.find("  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v5, v4"), std::string::npos) << written;
+  EXPECT_EQ(findings(written, 4096), nothing);
+}
+
 TEST(Ways, TheHalfALoopIsLeftIn) {
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc0"), 4096), nothing);
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc1"), 4096),
