@@ -265,6 +265,8 @@ void Printer::instructionNotes(const LineStatistics &line) {
     if (wait.cycles)
       os << formatv("{0}{1,3:f0} % for {2} {3}\n", indent, percent(double(wait.cycles), double(line.stalls[size_t(Stall::Waitcnt)])),
                     padded(address(wait.line), 9), cut(run.info.code[wait.line].text, 60));
+  if (line.waits.empty() && line.stalls[size_t(Stall::Waitcnt)])
+    os << indent << "waits for operations because more than its counter counts would be in flight\n";
   if (!line.operations)
     return;
   os << indent << formatv("returns after {0:f0} cycles", ratio(double(line.latency), double(line.operations)));
