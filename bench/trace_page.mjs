@@ -46,7 +46,7 @@ async function pan(page, span) {
   return result;
 }
 
-console.log('events  file MB  records written MB/s  opened s  loaded s');
+console.log('events  file MB  records written, MB a CPU second  opened s  loaded s');
 for (const millions of sizes) {
   const file = join(folder, `${millions}.html`);
   // A workgroup of this shape has 22,860 records.

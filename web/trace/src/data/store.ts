@@ -16,6 +16,7 @@ interface Want { key: string; job: Job; frame: number; keep: (result: unknown) =
 
 export class Store {
   readonly rows: Rows;
+  readonly waveByNumber = new Map<number, Wave>();
   onArrival = () => {};
   onError = (_why: string) => {};
   private readonly worker: Worker = new InlineWorker();
@@ -33,6 +34,7 @@ export class Store {
 
   private constructor(readonly head: Head, readonly waves: Wave[]) {
     this.rows = new Rows(head.simds, head.slots);
+    for (const wave of waves) this.waveByNumber.set(wave.number, wave);
     head.tiles.forEach(([cu, level, number], i) => {
       const key = `${cu}:${level}:${number}`;
       const known = this.stored.get(key);

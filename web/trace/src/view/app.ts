@@ -37,7 +37,7 @@ export class App {
     this.state = new State(store.head.cycles);
     this.layout = new Layout(store);
     this.timeline = new Timeline(store, this.layout, this.state);
-    this.axis = new Axis(store, this.state, (cu) => this.timeline.slotsOf(cu));
+    this.axis = new Axis(store, this.state, (cu) => this.layout.slotsOf(cu));
     this.counters = new Counters(store, this.layout, this.state);
     this.listing = new Listing(store, this.state);
     this.details = new Details(store, this.state, this.listing);
@@ -260,7 +260,7 @@ export class App {
       type: 'find', line: state.line, wave, from, forward, chunks: store.chunksForLine(cus, state.line, from, forward),
     }));
     if (!found) return;
-    const cu = store.waves.find((w) => w.number === found.wave)?.cu ?? 0;
+    const cu = store.waveByNumber.get(found.wave)?.cu ?? 0;
     await this.goTo(found.wave, cu, found.row, found.issued);
   }
 

@@ -1,7 +1,7 @@
 // The whole run in small with the part in view, and the axis of cycles and time below it.
 
 import type { Store } from '../data/store';
-import { categoryCount, tileBins } from '../data/tile';
+import { categoryCount, emptyTile, tileBins, vmcntClass, type Tile } from '../data/tile';
 import { niceStep, node, time as timeText, whole } from './format';
 import { summaryOf } from './paint';
 import { makePalette, Raster, stackOrder } from './raster';
@@ -73,15 +73,20 @@ export class Axis {
     const level = Math.max(store.head.overview, Math.ceil(Math.log2(cycles / raster.width)));
     const span = tileBins * 2 ** level;
     const width = 2 ** level;
-    // CUs share the height.
-    for (let cu = 0; cu < store.head.cus; ++cu) {
-      const y0 = Math.round((cu / store.head.cus) * raster.height);
-      const y1 = Math.round(((cu + 1) / store.head.cus) * raster.height);
+    // CUs share the height, unless there are so many that only their mean can be seen.
+    const { cus } = store.head;
+    const strips = cus > 5 ? 1 : cus;
+    for (let strip = 0; strip < strips; ++strip) {
+      const y0 = Math.round((strip / strips) * raster.height);
+      const y1 = Math.round(((strip + 1) / strips) * raster.height);
       for (let number = 0; number * span < cycles; ++number) {
-        const tile = store.tile(cu, level, number);
-        if (!tile) continue;
+        const tiles: Tile[] = [];
+        for (let cu = strip; cu < cus; cu += strips) {
+          const tile = store.tile(cu, level, number);
+          if (tile) tiles.push(summaryOf(store, tile, this.slotsOf(cu)));
+        }
         const xOf = (bin: number) => Math.round(((number * span + bin * width) / cycles) * raster.width);
-        raster.stack(summaryOf(store, tile, this.slotsOf(cu)), 0, stackOrder, 0, tileBins, xOf, y0, y1, palette);
+        if (tiles.length) raster.stack(meanOf(store, tiles), 0, stackOrder, 0, tileBins, xOf, y0, y1, palette);
       }
     }
     this.backdrop.width = raster.width;
@@ -150,6 +155,21 @@ export class Axis {
     });
     axis.addEventListener('pointerup', () => { last = -1; });
   }
+}
+
+/// The mean of several CUs' summaries.
+function meanOf(store: Store, tiles: Tile[]): Tile {
+  if (tiles.length === 1) return tiles[0];
+  const mean = emptyTile(store.rows, tiles[0].level, tiles[0].number);
+  mean.data = new Uint8Array(vmcntClass * tileBins);
+  for (let c = 0; c < vmcntClass; ++c) {
+    const parts = tiles.filter((tile) => tile.place[c] >= 0);
+    if (!parts.length) continue;
+    mean.place[c] = c;
+    for (let b = 0; b < tileBins; ++b)
+      mean.data[c * tileBins + b] = Math.round(parts.reduce((sum, part) => sum + part.data[part.place[c] * tileBins + b], 0) / tiles.length);
+  }
+  return mean;
 }
 
 /// Shares of the run's wave cycles by category and cause, from the overview.

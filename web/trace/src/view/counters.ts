@@ -81,8 +81,8 @@ export class Counters {
     context.fillRect(0, 0, gutter, this.height);
     const plot = this.width - gutter;
     const { cu, state } = this;
-    const wave = state.wave < 0 ? null : this.store.waves.find((w) => w.number === state.wave) ?? null;
-    const slots = wave ? [wave.row] : [...this.layout.wavesOfRow.keys()].filter((key) => key.startsWith(`${cu}:`)).map((key) => Number(key.split(':')[1]));
+    const wave = state.wave < 0 ? null : this.store.waveByNumber.get(state.wave) ?? null;
+    const slots = wave ? [wave.row] : this.layout.slotsOf(cu);
     const pixels = Math.max(1, Math.round(plot * devicePixelRatio));
     const level = levelFor(state.span / pixels);
     const { segments } = segmentsOf(this.store, cu, level, state.from, state.to);
@@ -124,16 +124,14 @@ export class Counters {
   private wavesActive(cu: number, pixels: number): Float64Array {
     const changes = new Float64Array(pixels + 1);
     const { from, span } = this.state;
-    for (const [key, waves] of this.layout.wavesOfRow) {
-      if (!key.startsWith(`${cu}:`)) continue;
-      for (const wave of waves) {
+    for (const slot of this.layout.slotsOf(cu))
+      for (const wave of this.layout.wavesIn(cu, slot, from, from + span)) {
         const x0 = Math.round(((wave.begin - from) / span) * pixels);
         const x1 = Math.round(((wave.end - from) / span) * pixels);
         if (x1 <= 0 || x0 >= pixels) continue;
         ++changes[Math.max(0, x0)];
         --changes[Math.min(pixels, Math.max(x1, x0 + 1))];
       }
-    }
     let sum = 0;
     return changes.subarray(0, pixels).map((change) => (sum += change));
   }

@@ -90,7 +90,7 @@ export class Details {
   private drawInstruction() {
     const { head } = this.store;
     const at = this.state.instruction!;
-    const wave = this.store.waves.find((w) => w.number === at.wave);
+    const wave = this.store.waveByNumber.get(at.wave);
     this.heading(at.line, 'Selected instruction');
     const where = node('span');
     where.append(this.link(`wave ${at.wave}`, () => this.onWave(at.wave), 'Show this wave\'s counters'),

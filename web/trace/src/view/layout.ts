@@ -21,18 +21,43 @@ const sharedPipes = [5, 6, 1, 2, 7];
 export class Layout {
   rows: Row[] = [];
   height = 0;
-  readonly wavesOfRow = new Map<string, Wave[]>();
+  private readonly waves = new Map<number, Wave[]>(); ///< by CU and slot, in order of time
+  private readonly slots: number[][] = [];             ///< of each CU, those that waves ever were in
   private readonly folded = new Set<number>();
 
   constructor(private readonly store: Store) {
+    for (let cu = 0; cu < store.head.cus; ++cu) this.slots.push([]);
     for (const wave of store.waves) {
-      const key = `${wave.cu}:${wave.row}`;
-      const list = this.wavesOfRow.get(key);
-      if (list) list.push(wave);
-      else this.wavesOfRow.set(key, [wave]);
+      const list = this.waves.get(this.key(wave.cu, wave.row));
+      if (list) {
+        list.push(wave);
+      } else {
+        this.waves.set(this.key(wave.cu, wave.row), [wave]);
+        this.slotsOf(wave.cu).push(wave.row);
+      }
     }
-    for (const list of this.wavesOfRow.values()) list.sort((a, b) => a.begin - b.begin);
+    for (const list of this.waves.values()) list.sort((a, b) => a.begin - b.begin);
     for (let cu = 1; cu < store.head.cus; ++cu) this.folded.add(cu);
+  }
+
+  private key(cu: number, slot: number) { return cu * this.store.rows.slotRows + slot; }
+  slotsOf(cu: number): number[] { return (this.slots[cu] ??= []); }
+  wavesOf(cu: number, slot: number): Wave[] { return this.waves.get(this.key(cu, slot)) ?? []; }
+
+  /// Waves of a slot that are there at some time of a range.
+  wavesIn(cu: number, slot: number, from: number, to: number): Wave[] {
+    const all = this.wavesOf(cu, slot);
+    const before = (time: number, of: 'begin' | 'end') => {
+      let low = 0;
+      let high = all.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (all[middle][of] < time) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
+    return all.slice(before(from, 'end'), before(to, 'begin'));
   }
 
   isFolded(cu: number) { return this.folded.has(cu); }
@@ -50,7 +75,7 @@ export class Layout {
       if (this.folded.has(cu)) continue;
       for (let simd = 0; simd < head.simds; ++simd) {
         for (let slot = simd * head.slots; slot < (simd + 1) * head.slots; ++slot)
-          if (this.wavesOfRow.has(`${cu}:${slot}`))
+          if (this.waves.has(this.key(cu, slot)))
             list.push({ kind: 'wave', cu, simd, slot, pipe: 0, key: rows.key(slot, 0), label: `${slot % head.slots}`, y: 0, height: 0 });
         for (const pipe of [3, 4])
           list.push({ kind: 'pipe', cu, simd, slot: -1, pipe, key: rows.pipeKey(pipe, simd), label: head.pipes[pipe], y: 0, height: 11 });
@@ -90,7 +115,6 @@ export class Layout {
   }
 
   waveAt(cu: number, slot: number, time: number): Wave | null {
-    for (const wave of this.wavesOfRow.get(`${cu}:${slot}`) ?? []) if (time >= wave.begin && time < wave.end) return wave;
-    return null;
+    return this.wavesIn(cu, slot, time, time + 1)[0] ?? null;
   }
 }

@@ -89,15 +89,6 @@ export class Painter {
 
   constructor(private readonly store: Store, private readonly layout: Layout, private readonly state: State) {}
 
-  slotsOf(cu: number): number[] {
-    const slots: number[] = [];
-    for (const key of this.layout.wavesOfRow.keys()) {
-      const [of, slot] = key.split(':').map(Number);
-      if (of === cu) slots.push(slot);
-    }
-    return slots;
-  }
-
   /// `width` and `height` in CSS pixels, `scrolled` the first visible one.
   paint(width: number, height: number, ratio: number, scrolled: number, palette: Palette): Painted {
     const { raster, state, store, layout } = this;
@@ -117,15 +108,15 @@ export class Painter {
     for (const row of visible)
       if (row.kind !== 'wave') raster.rect(Math.max(0, x(0)), top(row), x(store.head.cycles), bottom(row), palette.row);
       else
-        for (const wave of layout.wavesOfRow.get(`${row.cu}:${row.slot}`) ?? [])
-          if (wave.end > state.from && wave.begin < state.to) raster.rect(x(wave.begin), top(row), x(wave.end), bottom(row), palette.row);
+        for (const wave of layout.wavesIn(row.cu, row.slot, state.from, state.to))
+          raster.rect(x(wave.begin), top(row), x(wave.end), bottom(row), palette.row);
 
     for (const cu of cus) {
       const rows = visible.filter((row) => row.cu === cu);
       const loaded = near ? store.chunksIn(cu, state.from, state.to) : null;
       const { segments, complete } = segmentsOf(store, cu, loaded?.complete ? Math.max(level, 2) : level, state.from, state.to);
       if (!complete || (loaded && !loaded.complete)) painted.complete = false;
-      const slots = this.slotsOf(cu);
+      const slots = layout.slotsOf(cu);
       for (const row of rows) {
         if (row.kind !== 'cu' && loaded?.complete) continue;
         for (const segment of segments) {

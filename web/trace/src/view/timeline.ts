@@ -90,8 +90,6 @@ export class Timeline {
     else if (row.y + row.height > this.scrolled + this.height) this.scroll(row.y + row.height - this.scrolled - this.height + 4);
   }
 
-  slotsOf(cu: number) { return this.painter.slotsOf(cu); }
-
   timeAt(x: number) { return this.state.from + (x / this.width) * this.state.span; }
 
   draw() {
@@ -101,7 +99,18 @@ export class Timeline {
     this.complete = painted.complete;
     this.painter.raster.put(context);
     this.overlay.draw(context, painted, this.width, this.height, ratio, this.scrolled);
+    this.drawScrollbar(context, ratio);
     this.drawLabels();
+  }
+
+  private drawScrollbar(context: CanvasRenderingContext2D, ratio: number) {
+    const all = this.layout.height;
+    if (all <= this.height) return;
+    const scale = (this.height / all) * ratio;
+    context.globalAlpha = 0.45;
+    context.fillStyle = colors.dim;
+    context.fillRect((this.width - 7) * ratio, this.scrolled * scale, 5 * ratio, this.height * scale);
+    context.globalAlpha = 1;
   }
 
   private drawLabels() {
@@ -130,7 +139,7 @@ export class Timeline {
       }
       lastSimd = simd;
       const isSelected = row.kind === 'wave' && this.state.wave >= 0 && this.state.waveCu === row.cu &&
-        this.layout.wavesOfRow.get(`${row.cu}:${row.slot}`)?.some((wave) => wave.number === this.state.wave);
+        this.store.waveByNumber.get(this.state.wave)?.row === row.slot;
       context.textAlign = 'right';
       context.font = `${isSelected ? '600 ' : ''}${row.kind === 'wave' ? 11 : 9.5}px system-ui, "DejaVu Sans", sans-serif`;
       context.fillStyle = isSelected ? colors.accent : row.kind === 'wave' ? colors.text : colors.dim;
@@ -194,7 +203,7 @@ export class Timeline {
     if (!segments.length) return { kind: 'none' };
     const { begin, width } = segments[0];
     const bin = Math.floor((time - begin) / width);
-    const tile = row.kind === 'cu' ? summaryOf(this.store, segments[0].tile, this.painter.slotsOf(row.cu)) : segments[0].tile;
+    const tile = row.kind === 'cu' ? summaryOf(this.store, segments[0].tile, this.layout.slotsOf(row.cu)) : segments[0].tile;
     const shares: { classOf: number; share: number }[] = [];
     const key = row.kind === 'cu' ? 0 : row.key;
     for (let c = 0; c < (row.kind === 'pipe' ? 1 : classCount); ++c) {
@@ -267,7 +276,7 @@ export class Timeline {
         this.layout.fold(row.cu, !this.layout.isFolded(row.cu));
         this.relayout();
       } else if (row?.kind === 'wave') {
-        const wave = this.layout.waveAt(row.cu, row.slot, (state.from + state.to) / 2) ?? this.layout.wavesOfRow.get(`${row.cu}:${row.slot}`)?.[0];
+        const wave = this.layout.waveAt(row.cu, row.slot, (state.from + state.to) / 2) ?? this.layout.wavesOf(row.cu, row.slot)[0];
         if (wave) {
           state.wave = state.wave === wave.number ? -1 : wave.number;
           state.waveCu = row.cu;
