@@ -37,7 +37,7 @@ public:
 
   void start(const events::RunInfo &runInfo) override {
     info = runInfo;
-    rows = {std::max(info.simds, 1u), std::max(info.slotsPerSimd, 1u)};
+    rows = {std::clamp(info.simds, 1u, 64u), std::clamp(info.slotsPerSimd, 1u, 64u)};
     totals.start(info.code.size());
   }
   void waveBegin(const events::WaveBegin &record) override;
@@ -74,7 +74,7 @@ private:
   bool isFinished = false;
 
   std::vector<Cu> cus;
-  DenseMap<uint32_t, std::unique_ptr<PageWave>> live;
+  DenseMap<uint64_t, std::unique_ptr<PageWave>> live; ///< of 64 bits, as two keys of the type are the map's own
   PageWave *lastWave = nullptr;
   struct WaveEntry {
     events::WaveBegin begin;

@@ -9,6 +9,8 @@ namespace inflight::trace {
 static constexpr size_t openTiles = 8;
 /// Times are less than 2^62.
 static constexpr unsigned lastLevel = 62;
+/// What lasts longer begins at a coarser level, so that no record takes for ever.
+static constexpr uint64_t mostBins = uint64_t(1) << 18;
 
 unsigned BinRows::pipeKey(events::Pipe pipe, unsigned simd) const {
   const unsigned shared = pipeKeys() + 2 * simds;
@@ -41,7 +43,7 @@ std::array<uint64_t, PageBins::tileBins> &PageBins::Tile::at(unsigned key, unsig
     sums.emplace_back();
     sums.back().fill(0);
     keys.push_back(key);
-    place[key] = uint16_t(sums.size());
+    place[key] = uint32_t(sums.size());
   }
   return sums[place[key] - 1];
 }
@@ -61,15 +63,18 @@ PageBins::Tile &PageBins::tile(unsigned level, uint64_t number) {
 }
 
 void PageBins::add(unsigned key, uint64_t begin, uint64_t end) {
-  constexpr unsigned tileShift = finest + 8;
+  unsigned level = finest;
+  while (begin < end && (end - begin) >> level > mostBins)
+    level += step;
+  const unsigned tileShift = level + 8;
   static_assert(tileBins == 1u << 8);
   while (begin < end) {
     const uint64_t number = begin >> tileShift;
     const uint64_t tileEnd = (number + 1) << tileShift, stop = std::min(end, tileEnd);
-    std::array<uint64_t, tileBins> &sums = tile(finest, number).at(key, rows.keys());
+    std::array<uint64_t, tileBins> &sums = tile(level, number).at(key, rows.keys());
     while (begin < stop) {
-      const uint64_t binEnd = std::min(stop, ((begin >> finest) + 1) << finest);
-      sums[begin >> finest & (tileBins - 1)] += binEnd - begin;
+      const uint64_t binEnd = std::min(stop, ((begin >> level) + 1) << level);
+      sums[begin >> level & (tileBins - 1)] += binEnd - begin;
       begin = binEnd;
     }
   }

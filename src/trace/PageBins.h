@@ -40,7 +40,7 @@ public:
 
 private:
   struct Tile {
-    std::vector<uint16_t> place;  ///< of each key in sums, 1 the first; 0 none
+    std::vector<uint32_t> place;  ///< of each key in sums, 1 the first; 0 none
     std::vector<uint32_t> keys;
     std::vector<std::array<uint64_t, tileBins>> sums;
     std::array<uint64_t, tileBins> &at(unsigned key, unsigned keyCount);

@@ -42,7 +42,7 @@ void PageTotals::wait(const events::Wait &record, const PageWave &wave) {
   llvm::stable_sort(operations, [](const auto *a, const auto *b) { return a->returned < b->returned; });
   uint64_t from = record.arrived;
   for (const PageWave::Known *operation : operations) {
-    Blame &blame = blames[{record.line, operation->line}];
+    Blame &blame = blames[uint64_t(record.line) << 32 | operation->line];
     ++blame.times;
     const uint64_t to = std::clamp(operation->returned, from, std::max(from, record.done));
     blame.cycles += to - from;
@@ -85,13 +85,13 @@ void PageTotals::write(json::OStream &json) const {
       });
   });
   // Hashes have no order of their own, and a page is the same each time.
-  std::vector<std::pair<std::pair<uint32_t, uint32_t>, Blame>> ordered(blames.begin(), blames.end());
+  std::vector<std::pair<uint64_t, Blame>> ordered(blames.begin(), blames.end());
   std::sort(ordered.begin(), ordered.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
   json.attributeArray("blames", [&] {
     for (const auto &[pair, blame] : ordered)
       json.array([&] {
-        json.value(pair.first);
-        json.value(pair.second);
+        json.value(pair >> 32);
+        json.value(uint32_t(pair));
         json.value(blame.times);
         json.value(blame.cycles);
       });

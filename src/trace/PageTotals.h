@@ -33,8 +33,8 @@ private:
     uint64_t times = 0, cycles = 0;
   };
   std::vector<Line> lines;
-  /// By wait's line, then the operation's. A wait's cycles are those of the next operation to return, then of the one after it.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Blame> blames;
+  /// By the wait's line and, in the lower half, the operation's. A wait's cycles are those of the next operation to return, then of the one after it.
+  llvm::DenseMap<uint64_t, Blame> blames;
 };
 
 } // namespace inflight::trace

@@ -3,6 +3,7 @@
 #include "events/EventFile.h"
 #include "events/Tee.h"
 #include "support/Diagnostics.h"
+#include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
 #include "trace/StallReport.h"
@@ -27,10 +28,12 @@ void fuzzOne(StringRef input) {
     trace::ProfilerMetrics metrics;
     Expected<std::unique_ptr<trace::PerfettoTrace>> perfetto = trace::PerfettoTrace::create("/dev/null");
     require(perfetto.takeError(), "/dev/null");
+    Expected<std::unique_ptr<trace::HtmlPage>> page = trace::HtmlPage::create("/dev/null");
+    require(page.takeError(), "/dev/null");
     Expected<std::unique_ptr<events::EventWriter>> writer = events::EventWriter::create("/dev/null");
     require(writer.takeError(), "/dev/null");
     events::Tee tee;
-    for (events::Sink *sink : std::initializer_list<events::Sink *>{&statistics, &metrics, perfetto->get(), writer->get()})
+    for (events::Sink *sink : std::initializer_list<events::Sink *>{&statistics, &metrics, perfetto->get(), page->get(), writer->get()})
       tee.add(*sink);
     Expected<events::Replayed> replayed = events::replay(path, tee, partial);
     if (!replayed) {
@@ -40,6 +43,7 @@ void fuzzOne(StringRef input) {
     trace::printStallReport(nulls(), statistics, {});
     metrics.print(nulls());
     require((*perfetto)->commit(), "Perfetto");
+    require((*page)->commit(), "page");
     require((*writer)->commit(), "what was read is written");
     // What is accepted is written again in as many bytes, or fewer where the file had longer numbers than need be.
     if (!partial && (*writer)->bytes() > replayed->bytes)

@@ -90,6 +90,25 @@ TEST_F(HtmlPageTest, AMissingFolderIsAnError) {
   EXPECT_TRUE(StringRef(toString(page.takeError())).starts_with("cannot write '"));
 }
 
+TEST_F(HtmlPageTest, AnOperationMayTakeForEver) {
+  Expected<std::unique_ptr<trace::HtmlPage>> page = trace::HtmlPage::create(in("run.html"));
+  ASSERT_TRUE(bool(page));
+  events::RunInfo info;
+  info.code.resize(1);
+  (*page)->start(info);
+  events::WaveBegin wave;
+  wave.wave = ~0u;
+  (*page)->waveBegin(wave);
+  events::Operation operation;
+  operation.wave = ~0u;
+  operation.vmcnt = true;
+  operation.pipe = events::Pipe::Texture;
+  operation.end = operation.returned = uint64_t(1) << 47;
+  (*page)->operation(operation);
+  (*page)->finish({});
+  EXPECT_EQ(toString((*page)->commit()), "");
+}
+
 TEST_F(HtmlPageTest, ARunWithoutRecordsIsAPage) {
   Expected<std::unique_ptr<trace::HtmlPage>> page = trace::HtmlPage::create(in("run.html"));
   ASSERT_TRUE(bool(page));

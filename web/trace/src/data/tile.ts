@@ -38,12 +38,12 @@ export class Rows {
 export interface Tile {
   level: number;
   number: number;
-  place: Int16Array; ///< of each key, -1 for none
+  place: Int32Array; ///< of each key, -1 for none
   data: Uint8Array;
 }
 
 export function emptyTile(rows: Rows, level: number, number: number): Tile {
-  return { level, number, place: new Int16Array(rows.keys).fill(-1), data: new Uint8Array(0) };
+  return { level, number, place: new Int32Array(rows.keys).fill(-1), data: new Uint8Array(0) };
 }
 
 /// Tiles of the same place come in parts, which add.
