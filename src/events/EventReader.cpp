@@ -206,6 +206,8 @@ Error Reader::header() {
       return error;
     if (Error error = number(category))
       return error;
+    if (Error error = number(line.flops))
+      return error;
     if (Error error = number(target))
       return error;
     if (category >= uint64_t(Category::Count) || target > count)

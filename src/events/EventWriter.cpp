@@ -96,6 +96,7 @@ void Writer::start(const RunInfo &info) {
     text(line.text);
     text(line.source);
     number(uint64_t(line.category));
+    number(line.flops);
     number((uint64_t(line.target) + 1) & 0xffffffff); // 0: no branch
   }
   lines.resize(info.code.size());

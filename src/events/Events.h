@@ -55,6 +55,7 @@ struct CodeLine {
   std::string source;     ///< "file.cpp:12"; inlined calls after " -> "; empty if unknown
   Category category = Category::Internal;
   uint32_t target = ~0u;  ///< of a branch: the line it goes to
+  uint32_t flops = 0;     ///< operations of a lane, or all of a matrix instruction's
 };
 
 /// Fixed facts of a run.

@@ -9,6 +9,27 @@ using namespace inflight::events;
 
 namespace inflight::trace {
 
+ProfilerMetrics::MatrixType ProfilerMetrics::matrixType(StringRef instruction) {
+  const StringRef name = instruction.split(' ').first;
+  if (name.contains("_i32_"))
+    return MatrixType::I8;
+  if (name.contains("f8f6f4") || name.contains("fp8") || name.contains("bf8"))
+    return MatrixType::F8;
+  if (name.contains("bf16"))
+    return MatrixType::Bf16;
+  if (name.contains("f16"))
+    return MatrixType::F16;
+  if (name.contains("xf32"))
+    return MatrixType::Xf32;
+  return name.contains("f64") ? MatrixType::F64 : MatrixType::F32;
+}
+
+void ProfilerMetrics::start(const RunInfo &given) {
+  info = given;
+  for (const CodeLine &line : info.code)
+    matrixTypes.push_back(matrixType(line.text));
+}
+
 void ProfilerMetrics::waveBegin(const WaveBegin &record) {
   Wave &wave = waves.begin(record.wave);
   wave.begin = wave.done = record.time;
@@ -32,8 +53,10 @@ void ProfilerMetrics::instruction(const Instruction &record) {
     valuThreadQuads += quads * record.lanes;
   else if (record.category == Category::Matrix) // they don't look at EXEC
     valuThreadQuads += quads * allLanes;
-  if (record.category == Category::Matrix)
+  if (record.category == Category::Matrix) {
     matrixBusy += record.busy;
+    matrixOperations[size_t(matrixTypes[record.line])] += info.code[record.line].flops;
+  }
   for (size_t i = 0; i < stalls.size(); ++i)
     stalls[i] += record.stalls[i];
   waves[record.wave].done = record.issued + record.issue;
@@ -109,8 +132,17 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
   const StringRef launch = "7.1 Wavefront Launch Stats", runtime = "7.2 Wavefront Runtime Stats", mix = "10.1 Overall Instruction Mix",
                   pipeline = "11.2 Pipeline Stats", ldsLight = "12.1 LDS Speed-of-Light", ldsStats = "12.2 LDS Stats", l1 = "16.1 vL1D Speed-of-Light",
                   l1Accessed = "16.3 L1D Cache Accesses", light = "2.1 System Speed-of-Light";
+  const double nanoseconds = info.clockMHz > 0 ? cycles * 1e3 / info.clockMHz : 0;
+  const auto rate = [&](MatrixType type) { return over(of(matrixOperations, type), nanoseconds); };
   const auto percent = [&](double part, double whole) { return over(100 * part, whole); };
   std::vector<Metric> result = {
+      {light, "MFMA FLOPs (F8)", "GFLOP", rate(MatrixType::F8)},
+      {light, "MFMA FLOPs (BF16)", "GFLOP", rate(MatrixType::Bf16)},
+      {light, "MFMA FLOPs (F16)", "GFLOP", rate(MatrixType::F16)},
+      {light, "MFMA FLOPs (XF32)", "GFLOP", rate(MatrixType::Xf32)},
+      {light, "MFMA FLOPs (F32)", "GFLOP", rate(MatrixType::F32)},
+      {light, "MFMA FLOPs (F64)", "GFLOP", rate(MatrixType::F64)},
+      {light, "MFMA IOPs (Int8)", "GIOP", rate(MatrixType::I8)},
       {light, "VALU Utilization", "pct", percent(valuQuads, quadsOfCu)},
       {light, "MFMA Utilization", "pct", percent(double(matrixBusy), simdCycles)},
       {light, "SALU Utilization", "pct", percent(of(activeQuads, Category::Salu) + of(activeQuads, Category::Smem), quadsOfCu)},
@@ -131,7 +163,7 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
       {launch, "SGPRs", "Registers", double(info.sgprs)},
       {launch, "LDS Allocation", "Bytes", double(info.ldsBytes)},
       {launch, "Scratch Allocation", "Bytes/Workitem", double(info.scratchBytes)},
-      {runtime, "Kernel Time (Nanosec)", "ns", info.clockMHz > 0 ? std::optional(cycles * 1e3 / info.clockMHz) : std::nullopt},
+      {runtime, "Kernel Time (Nanosec)", "ns", nanoseconds > 0 ? std::optional(nanoseconds) : std::nullopt},
       {runtime, "Kernel Time (Cycles)", "Cycle", cycles},
       {runtime, "Instructions per wavefront", "Instr/wavefront", over(allInstructions, perWave)},
       {runtime, "Wave Cycles", "Cycles per wave", over(double(waveCycles), perWave)},

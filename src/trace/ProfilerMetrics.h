@@ -25,7 +25,7 @@ struct Metric {
 
 class ProfilerMetrics : public events::Sink {
 public:
-  void start(const events::RunInfo &info) override { this->info = info; }
+  void start(const events::RunInfo &given) override;
   void waveBegin(const events::WaveBegin &record) override;
   void instruction(const events::Instruction &record) override;
   void operation(const events::Operation &record) override;
@@ -61,6 +61,11 @@ private:
   uint64_t valuThreadQuads = 0, matrixBusy = 0, busyCuCycles = 0, waveCycles = 0, begunWaves = 0;
   uint64_t ldsActive = 0, ldsCycles = 0, ldsConflicts = 0;
   Latency vmem, smem, lds;
+  /// By the type of a matrix instruction's factors: operations, and the type of each line.
+  enum class MatrixType : uint8_t { F8, Bf16, F16, Xf32, F32, F64, I8, Count };
+  static MatrixType matrixType(llvm::StringRef instruction);
+  std::vector<MatrixType> matrixTypes;
+  std::array<uint64_t, size_t(MatrixType::Count)> matrixOperations = {};
   std::array<uint64_t, size_t(events::Level::Count)> vectorLines = {}, scalarLines = {};
 };
 

@@ -73,6 +73,7 @@ TEST_F(EventFile, KeepsExtremeValues) {
     RunInfo info = synthetic::syntheticInfo({});
     info.entryAddress = ~uint64_t(0);
     info.code[3].target = 0;
+    info.code[3].flops = ~0u;
     info.cus = 0x10000;
     info.code[4].text = std::string(100000, 'x');
     sink.start(info);
@@ -211,7 +212,7 @@ TEST_F(EventFile, NamesWhatItIsNot) {
   EXPECT_TRUE(StringRef(problem()).ends_with("run.events is no file of events")) << problem();
   EXPECT_FALSE(looksLikeEvents(path));
   cantFail(writeFileAtomically(path, "inflight events 9\n and the rest"));
-  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 1")) << problem();
+  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 2")) << problem();
   EXPECT_TRUE(looksLikeEvents(path));
   path = (directory + "/none").str();
   EXPECT_TRUE(StringRef(problem()).starts_with("cannot read '")) << problem();

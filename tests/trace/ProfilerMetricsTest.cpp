@@ -21,6 +21,9 @@ double value(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::String
 void equalInstructions(ProfilerMetrics &metrics, Category category, Pipe pipe, unsigned count, uint32_t cycles) {
   RunInfo info;
   info.code.resize(1);
+  info.code[0].text = "v_mfma_f32_32x32x8bf16_1k a[0:15], v[0:1], v[2:3], a[0:15]";
+  info.code[0].flops = 16384;
+  info.clockMHz = 1700;
   metrics.start(info);
   for (uint32_t simd = 0; simd < 4; ++simd)
     metrics.waveBegin({simd, 0, 0, uint8_t(simd), 0, 0, uint16_t(simd)});
@@ -65,6 +68,8 @@ TEST(ProfilerMetrics, MatrixInstructions) {
   EXPECT_NEAR(value(metrics, "2.1", "VALU Utilization"), 6.2496, 0.001);
   EXPECT_NEAR(value(metrics, "2.1", "MFMA Utilization"), 99.9939, 0.01);
   EXPECT_EQ(value(metrics, "11.2", "MFMA Instr Cycles"), 64);
+  EXPECT_NEAR(value(metrics, "2.1", "MFMA FLOPs (BF16)"), 1024 * 1.7, 1e-6); // 1024 a CU and cycle, as the matrix calculator says
+  EXPECT_EQ(value(metrics, "2.1", "MFMA FLOPs (F16)"), 0);
   EXPECT_EQ(value(metrics, "2.1", "VALU Active Threads"), 64);
 }
 

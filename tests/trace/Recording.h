@@ -17,7 +17,7 @@ public:
        << i.sgprs << ' ' << i.ldsBytes << ' ' << i.scratchBytes << ' ' << i.simds << ' ' << i.slotsPerSimd << ' ' << i.cus << ' '
        << i.wavesPerWorkgroup << ' ' << i.workgroupsPerCu;
     for (const events::CodeLine &line : i.code)
-      os << '\n' << line.address << ' ' << line.text << ' ' << line.source << ' ' << int(line.category) << ' ' << line.target;
+      os << '\n' << line.address << ' ' << line.text << ' ' << line.source << ' ' << int(line.category) << ' ' << line.target << ' ' << line.flops;
     lines.push_back(os.str());
   }
   void waveBegin(const events::WaveBegin &r) override {

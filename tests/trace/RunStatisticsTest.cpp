@@ -13,7 +13,7 @@ namespace {
 RunInfo codeOf(std::initializer_list<const char *> lines) {
   RunInfo info;
   for (const char *text : lines)
-    info.code.push_back({4 * info.code.size(), text, "", Category::Internal, ~0u});
+    info.code.push_back({4 * info.code.size(), text, "", Category::Internal, ~0u, 0});
   return info;
 }
 

@@ -303,7 +303,8 @@ RunInfo syntheticInfo(const SyntheticOptions &options) {
   info.workgroupsPerCu = options.workgroupsAtATime;
   uint64_t address = info.entryAddress;
   for (uint32_t i = 0; i < std::size(program); ++i) {
-    info.code.push_back({address, program[i].text, i >= 7 && i <= 20 ? "gemm.hip:" + std::to_string(20 + i) : "gemm.hip:12", program[i].category, program[i].target});
+    info.code.push_back({address, program[i].text, i >= 7 && i <= 20 ? "gemm.hip:" + std::to_string(20 + i) : "gemm.hip:12", program[i].category, program[i].target,
+                         program[i].category == Category::Matrix ? 2u * 32 * 32 * 8 : 0});
     address += program[i].category == Category::Salu || program[i].category == Category::Internal ? 4 : 8;
   }
   return info;

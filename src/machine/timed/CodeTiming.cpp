@@ -125,6 +125,7 @@ void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &o
   append_range(ranges, writes);
   t.line = code.size();
   line.category = t.category;
+  line.flops = t.flops;
   code.push_back(std::move(line));
 }
 

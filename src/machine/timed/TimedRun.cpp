@@ -4,6 +4,7 @@
 #include "machine/timed/RecordQueue.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include <chrono>
 #include <thread>
@@ -128,7 +129,8 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (options.sink) {
     events::RunInfo info;
     info.chip = std::string(object.chip());
-    info.kernel = info.demangled = kernel.name;
+    info.kernel = kernel.name;
+    info.demangled = demangle(kernel.name);
     info.device = device->name;
     info.entryAddress = kernel.entryAddress;
     info.clockMHz = stats.clockMHz;
