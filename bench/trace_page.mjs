@@ -16,19 +16,19 @@ const browser = await launch(build);
 async function pan(page, span) {
   await page.evaluate((cycles) => {
     const { state } = window.inflight;
-    state.show(state.end * 0.4, state.end * 0.4 + cycles);
+    state.show(state.end * 0.3, state.end * 0.3 + cycles);
   }, span);
   await settled(page);
   const box = await page.locator('.timeline canvas:not(.labels)').boundingBox();
   const y = box.y + box.height / 2;
-  await page.mouse.move(box.x + box.width - 10, y);
+  await page.mouse.move(box.x + box.width * 0.7, y);
   await page.mouse.down();
   // The moves come from within the page, one a frame: those of a driver outside come as fast as it is scheduled.
   const result = await page.evaluate(({ left, width, clientY }) => new Promise((resolve) => {
     const { canvas } = window.inflight.timeline;
     const frames = window.inflight.frames;
     const times = [];
-    let x = width - 10;
+    let x = width * 0.7;
     const step = (now) => {
       times.push(now);
       if (now - times[0] >= 3000) {
@@ -36,7 +36,7 @@ async function pan(page, span) {
         resolve({ fps: ((window.inflight.frames - frames) / (now - times[0])) * 1000, slow: gaps[Math.floor(gaps.length * 0.95)] });
         return;
       }
-      x = x < 20 ? width - 10 : x - 12; // Going back at once is the hardest.
+      x = x < width * 0.35 ? width * 0.7 : x - 12; // Going back at once is the hardest; half of the run stays within it.
       canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + x, clientY, bubbles: true }));
       requestAnimationFrame(step);
     };

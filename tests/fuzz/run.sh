@@ -18,12 +18,14 @@ for name in "${names[@]}"; do
   mkdir -p "$out/corpus" "$out/crashers"
   limit=16384
   extra=()
+  folders=("seeds/$name")
+  [[ -d regressions/$name ]] && folders+=("regressions/$name")
   [[ -f $name.dict ]] && extra+=("-dict=$name.dict")
   echo "fuzz: $name for $seconds s, log in $out/log"
   # The fork mode goes on after a crash.
   "$build/bin/fuzz_$name" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout="${INPUT_TIMEOUT:-5}" -rss_limit_mb=4096 \
     -max_len=$limit -max_total_time="$seconds" -artifact_prefix="$out/crashers/" "${extra[@]}" \
-    "$out/corpus" "seeds/$name" "regressions/$name" >"$out/log" 2>&1
+    "$out/corpus" "${folders[@]}" >"$out/log" 2>&1
   count=$(find "$out/crashers" -type f | wc -l)
   echo "fuzz: $name: $(grep -c . <(find "$out/corpus" -type f)) inputs in the corpus, $count crashers in $out/crashers"
   [[ $count -eq 0 ]] || failed=1
