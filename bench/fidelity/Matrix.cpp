@@ -58,7 +58,7 @@ std::vector<Row> peakRates() {
 
 /// Of matrix instructions one behind the other with `copies` others between.
 double spaced(const char *chip, const std::string &matrix, const std::string &other, unsigned copies) {
-  const Recording recording = runTimed({.chip = chip, .body = "s_mov_b32 s20, 0\n.Lloop:\n" + repeat(8, matrix + "\n" + repeat(copies, other)) +
+  const Recording recording = runTimed({.chip = chip, .body = "s_mov_b32 s20, 0\n.Lloop:\n" + repeat(8, matrix + "\n" + numbered(copies, other)) +
                                                               "s_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 3\ns_cbranch_scc1 .Lloop\n"});
   const auto all = recording.of("v_mfma");
   return double(all.back().issued - all[all.size() - 8].issued) / 7;
@@ -74,7 +74,7 @@ unsigned mostInShadow(const char *chip, const std::string &matrix, const std::st
 std::vector<Row> shadow() {
   const char geak[] = "AMD-AGI/GEAK hardware notes, thread trace", aster[] = "iree-org/aster, thread trace of MI300X";
   const std::string f950 = "v_mfma_f32_32x32x16_f16 v[64:79], v[8:11], v[24:27], v[64:79]", f942 = "v_mfma_f32_32x32x8_f16 v[64:79], v[8:9], v[24:25], v[64:79]";
-  const std::string add = "v_add_f32 v40, v41, v42", exp = "v_exp_f32 v40, v41";
+  const std::string add = "v_add_f32 v[100+%], v41, v42", exp = "v_exp_f32 v[100+%], v41";
   return {
       {"gfx950 32x32x16: VALU instructions in its shadow", double(mostInShadow("gfx950", f950, add, 32)), 6, "", Origin::Prediction, geak, 0},
       {"gfx950 32x32x16: transcendental ones", double(mostInShadow("gfx950", f950, exp, 32)), 3, "", Origin::Prediction, geak, 0},

@@ -37,6 +37,7 @@ ArrayRef<OptionSpec> timedOptions() {
       {"cus", "N", "compute units to simulate, each with its part of the grid (default 1; 0: all that have work); the other workgroups run without time"},
       {"active-cus", "N", "compute units that share L2 and memory (default: all that have work)"},
       {"sample", "N", "simulate N workgroups a compute unit and run no others: an estimate without results"},
+      {"sharing", "on|off", "whether compute units find lines in L2 that others have brought; which, the first instructions of all workgroups tell (default on)"},
       {"latency", "FILE.json", "a latency file instead of the chip's, as 'inflight probe --calibrate' writes it"},
   };
   return options;
@@ -173,6 +174,10 @@ Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &argume
     return std::move(error);
   if (arguments.has("sample") && (arguments.has("out") || arguments.has("expect")))
     return usageError("--sample leaves results incomplete: it can't go with --out or --expect");
+  if (const std::string sharing = arguments.get("sharing", "on"); sharing != "on" && sharing != "off")
+    return usageError("--sharing is on or off, not '" + sharing + "'");
+  else
+    options.sharing = sharing == "on";
   if (arguments.has("latency")) {
     options.latenciesName = arguments.get("latency");
     Expected<std::string> contents = readFile(options.latenciesName);
@@ -243,6 +248,9 @@ void printTimed(const machine::timed::TimedStats &stats) {
   errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% of {6}); places filled {7:f0}%\n",
                     stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12, stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
                     stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes, stats.fill * 100);
+  if (!stats.sharing.byLine.empty())
+    errs() << formatv("sharing: {0:f1} units of an XCD want a line, {1:f1} XCDs; from {2:f2} million instructions in {3:f3} s\n", stats.sharing.unitsALine,
+                      stats.sharing.slicesALine, double(stats.sharing.instructions) * 1e-6, stats.sharing.seconds);
   errs() << formatv("simulated in {0:f3} s: {1:f2} million cycles and {2:f2} million instructions a second\n", stats.seconds,
                     double(stats.cycles) * stats.simulatedCus / stats.seconds * 1e-6, double(stats.simulated.instructions) / stats.seconds * 1e-6);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,10 @@ public:
       if (set[way] == line)
         return true;
     return false;
+  }
+  void drop(uint64_t line) {
+    uint64_t *set = setOf(line);
+    std::replace(set, set + ways, line, ~uint64_t(0));
   }
   void clear() { std::fill(lines.begin(), lines.end(), ~uint64_t(0)); }
 

@@ -1,7 +1,7 @@
 // The addresses of one instruction, as its handler reports them.
 #pragma once
 
-#include "machine/Wave.h"
+#include "machine/timed/ScalarLoad.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace inflight::machine::timed {
@@ -25,6 +25,10 @@ public:
     std::memcpy(access.address, addresses, sizeof(access.address));
     access.bytes = bytes;
     access.kind = kind;
+  }
+  void scalar(Wave &wave, ScalarLoad load) {
+    const uint64_t addresses[Lanes] = {load.bytes ? load.address : 0};
+    lanes(wave, addresses, load.bytes, Kind::Read);
   }
   void outOfLds(Wave &, uint64_t) override {}
   void outOfBuffer(Wave &, uint64_t) override {}

@@ -85,6 +85,8 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.category = Category::Smem;
     t.pipe = Pipe::ScalarCache;
     t.lgkmcnt = desc.usesLgkmcnt ? scalarWeight(m) : 0;
+    t.isScalarBuffer = m.starts_with("s_buffer_load_");
+    t.isScalarLoad = t.isScalarBuffer || m.starts_with("s_load_");
   } else if (desc.isSalu()) {
     t.category = Category::Salu;
     t.pipe = Pipe::Salu;
@@ -104,12 +106,34 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   }
 }
 
+/// What the cache policy bits of a vector memory instruction, as the disassembler spells them, do to L1. On gfx90a GLC loads take
+/// nothing that L1 has; later on those of a scope beyond the workgroup (SC1) and non-temporal ones (NT) don't.
+static void setCachePolicy(OpTiming &t, StringRef text, StringRef mnemonic) {
+  SmallVector<StringRef, 8> words;
+  text.split(words, ' ');
+  for (StringRef bypass : {"sc1", "nt", "glc", "scc"})
+    t.bypassesL1 |= is_contained(words, bypass);
+  t.forgetsL1 = (mnemonic == "buffer_inv" && is_contained(words, "sc1")) || mnemonic.starts_with("buffer_wbinvl1") || mnemonic == "buffer_invl2";
+  t.forgetsScalarCache = mnemonic.starts_with("s_dcache_inv");
+}
+
+/// Dwords that a lane brings along, and how long the SIMD's port to LDS takes for them.
+static void setLdsInput(OpTiming &t, ArrayRef<RegRange> reads, const TimingData &data) {
+  unsigned dwords = 0;
+  for (RegRange range : reads)
+    if (isVgpr(range.first) || isAgpr(range.first))
+      dwords += range.count;
+  t.ldsDwordsIn = std::max(1u, dwords);
+  t.issue = alignTo(divideCeil(t.ldsDwordsIn * Lanes * 4, data.ldsPortBytes), data.issueSlot);
+}
+
 OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const TimingData &data) {
   OpTiming t;
   setIssue(t, operands, desc, data);
   t.isStore = desc.mayStore && !desc.mayLoad;
   t.isLdsDma = desc.isLdsDma;
   t.isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
+  t.bringsData = t.isStore || t.isAtomic;
   t.isGenericFlat = desc.isGenericFlat();
   t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
   return t;
@@ -123,6 +147,11 @@ void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &o
   t.writes = writes.size();
   append_range(ranges, reads);
   append_range(ranges, writes);
+  for (RegRange range : writes)
+    t.returnsData |= isVgpr(range.first) || isAgpr(range.first);
+  if (t.category == Category::Lds)
+    setLdsInput(t, reads, data);
+  setCachePolicy(t, line.text, desc.mnemonic);
   t.line = code.size();
   line.category = t.category;
   line.flops = t.flops;

@@ -13,6 +13,12 @@ struct OpTiming {
   events::Category category = events::Category::Internal;
   events::Pipe pipe = events::Pipe::None;
   bool vmcnt = false, isStore = false, isLdsDma = false, isAtomic = false, isGenericFlat = false, isBranch = false, isVector = false;
+  bool bringsData = false;          ///< to memory: stores and atomics
+  bool returnsData = false;         ///< to vector registers
+  bool bypassesL1 = false;          ///< by its cache policy
+  bool forgetsL1 = false, forgetsScalarCache = false;
+  bool isScalarLoad = false, isScalarBuffer = false;
+  uint8_t ldsDwordsIn = 0;          ///< that a lane of a DS instruction brings, addresses included
   uint8_t lgkmcnt = 0;              ///< what it adds to the counter
   uint8_t waitVmcnt = 0xff, waitLgkmcnt = 0xff;
   uint16_t issue = 0;               ///< cycles until the wave's next instruction

@@ -75,7 +75,7 @@ Workload Workload::of(const PreparedLaunch &launch) {
 
 ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
                          uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink)
-    : work(work), code(code), data(data), number(number), nextWave(firstWave), waveStep(waveStep), sink(sink), lds(data, *work.target),
+    : work(work), code(code), data(data), number(number), nextWave(firstWave), waveStep(waveStep), sink(sink), lds(data),
       memory(data, shares, work.memoryBegin),
       instructionCache(work.target->instructionCacheBytes, work.target->instructionCacheLineBytes, 4), simds(work.target->simdsPerCu) {
   clock.realTicksPerCycle = realTicksPerCycle;
@@ -280,11 +280,11 @@ uint64_t ComputeUnit::pipeFree(const WaveState &wave, uint64_t time, Stall &caus
     return std::max({simd.valuFree, simd.valuBlocked, simd.matrixFree});
   case Category::Lds:
     cause = Stall::LdsBusy;
-    return lds.accepts(wave.simd, time);
+    return lds.accepts(wave.simd, time, wave.timing->ldsDwordsIn);
   case Category::Vmem:
   case Category::Flat:
     cause = Stall::QueueFull;
-    return memory.accepts(time);
+    return memory.accepts(time, wave.timing->bringsData);
   default:
     return 0;
   }
@@ -365,7 +365,7 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
       record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
   const bool isLds = t.category == Category::Lds || (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));
   if (isLds) {
-    const LdsTiming done = lds.issue(wave.simd, time, capture.accesses(), ldsBegin, !t.isStore);
+    const LdsTiming done = lds.issue(wave.simd, time, capture.accesses(), std::max<unsigned>(1, t.ldsDwordsIn));
     record.begin = done.begin;
     record.end = done.end;
     record.returned = wave.lastLds = std::max(wave.lastLds, done.returned);
@@ -377,18 +377,18 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
     ArrayRef<Capture::Access> accesses = capture.accesses();
     if (t.isLdsDma && !accesses.empty())
       accesses = accesses.take_front(1);
-    const VmemTiming done = memory.issue(time, accesses);
+    const VmemTiming done = memory.issue(time, {accesses, t.returnsData, t.bypassesL1, t.isLdsDma, sharingOf(t)});
     record.begin = done.begin;
     record.end = done.end;
     record.returned = done.returned;
     if (t.isLdsDma && capture.accesses().size() > 1)
-      record.returned = std::max(record.returned, lds.write(done.returned, capture.accesses()[1], ldsBegin));
+      record.returned = std::max(record.returned, lds.write(time, done.returned, capture.accesses()[1]));
     record.returned = wave.lastVm = std::max(wave.lastVm, record.returned);
     record.level = done.level;
     record.hits = done.hits;
     record.requests = done.lines;
   } else if (t.category == Category::Smem) {
-    const VmemTiming done = memory.scalar(time, capture.accesses());
+    const VmemTiming done = memory.scalar(time, capture.accesses(), sharingOf(t));
     record.begin = done.begin;
     record.end = done.end;
     record.returned = done.returned;
@@ -421,6 +421,8 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   const uint64_t exec = w.exec();
   clock.cycles = time;
   capture.clear();
+  if (t.isScalarLoad)
+    capture.scalar(w, scalarLoad(w, op, t.isScalarBuffer));
   w.pc = &op + op.slots;
   ++w.executed[op.instrClass];
   ++counts.byClass[op.instrClass];
@@ -486,6 +488,10 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     if (t.kind == Kind::Wait && !wave.waitedFor.empty())
       sink->wait({wave.id, t.line, wave.arrived, time, wave.waitedFor});
   }
+  if (t.forgetsL1)
+    memory.invalidateL1();
+  if (t.forgetsScalarCache)
+    memory.invalidateScalar();
   if (t.vmcnt || t.lgkmcnt)
     startOperation(wave, t, time);
   counts.cycles = std::max(counts.cycles, time + record.issue);

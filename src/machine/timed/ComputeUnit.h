@@ -29,6 +29,7 @@ struct Workload {
   unsigned wavesOfGroup = 1, wavesPerSimd = 1, residentGroups = 1;
   uint64_t memoryBegin = 0;     ///< addresses count from here
   uint64_t maxInstructions = 0; ///< of a wave; then it counts as never ending
+  llvm::ArrayRef<LineSharing> sharing; ///< by line of the code; empty: nothing is known of other units
   std::function<void(WorkgroupRun &, uint32_t)> begin; ///< its waves at the kernel's entry
 
   /// `launch` must outlive it.
@@ -75,6 +76,7 @@ private:
   void releaseBarrier(Group &group);
   void endWave(WaveState &wave, uint64_t now);
   uint64_t turn(unsigned simd, uint64_t time) const;
+  LineSharing sharingOf(const OpTiming &timing) const { return work.sharing.empty() ? LineSharing() : work.sharing[timing.line]; }
 
   const Workload &work;
   const CodeTiming &code;

@@ -29,6 +29,8 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
                                  {"l2_slices", device.l2Slices},
                                  {"clock_mhz", device.clockMHz},
                                  {"memory_gbytes_per_second", device.memoryGBytes},
+                                 {"memory_percent", device.memoryPercent},
+                                 {"memory_write_percent", device.memoryWritePercent},
                                  {"mall_gbytes_per_second", device.mallGBytes}};
     if (Error error = readEntries("devices.json", object, entries))
       return std::move(error);

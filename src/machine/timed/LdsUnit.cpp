@@ -7,84 +7,62 @@ using namespace llvm;
 
 namespace inflight::machine::timed {
 
-uint64_t LdsUnit::accepts(unsigned simd, uint64_t now) {
+/// When a queue of `size` has room for so many more; entries are in the order in which they leave.
+static uint64_t hasRoom(std::deque<uint64_t> &queue, size_t size, size_t more, uint64_t now) {
+  while (!queue.empty() && queue.front() <= now)
+    queue.pop_front();
+  more = std::min(more, size);
+  return queue.size() + more <= size ? now : queue[queue.size() + more - size - 1];
+}
+
+uint64_t LdsUnit::accepts(unsigned simd, uint64_t now, unsigned dwordsIn) {
   Port &port = ports[simd / 2];
-  while (!port.leaves.empty() && port.leaves.front() <= now)
-    port.leaves.pop_front();
-  return port.leaves.size() < data.ldsQueue ? now : port.leaves[port.leaves.size() - data.ldsQueue];
+  // What comes in may wait for less than a turn of the SIMD.
+  uint64_t time = std::max(now, port.inFree - std::min<uint64_t>(port.inFree, data.issueSlot - 1));
+  time = std::max(hasRoom(port.commands, data.ldsQueue, 1, time), hasRoom(port.slots, data.ldsDataQueue, dwordsIn, time));
+  uint64_t &mine = port.waitsSince[simd % 2], other = port.waitsSince[1 - simd % 2];
+  if (time == now && other < mine)
+    time += data.issueSlot;
+  if (time > now)
+    mine = std::min(mine, now);
+  return time;
 }
 
-unsigned LdsUnit::bankCycles(const Capture::Access &access, uint64_t ldsBegin, unsigned &phases) const {
-  // Lanes in a row, as many as the banks could serve at once; a bank serves one dword a cycle to all lanes that want it.
-  const unsigned lanesAtOnce = std::max<unsigned>(1, banks * 4 / std::max(4u, access.bytes));
-  unsigned cycles = 0;
-  for (unsigned first = 0; first < Lanes; first += lanesAtOnce) {
-    uint32_t wanted[64][Lanes];
-    uint8_t count[64] = {};
-    unsigned most = 0;
-    for (unsigned lane = first; lane < std::min(Lanes, first + lanesAtOnce); ++lane) {
-      if (!access.address[lane])
-        continue;
-      const uint32_t at = uint32_t(access.address[lane] - ldsBegin);
-      for (uint32_t word = at / 4; word <= (at + access.bytes - 1) / 4; ++word) {
-        const unsigned bank = word % banks;
-        uint32_t *list = wanted[bank];
-        if (std::find(list, list + count[bank], word) == list + count[bank])
-          list[count[bank]++] = word;
-        most = std::max<unsigned>(most, count[bank]);
-      }
-    }
-    cycles += most;
-    phases += most != 0;
-  }
-  return cycles;
-}
-
-LdsTiming LdsUnit::issue(unsigned simd, uint64_t now, ArrayRef<Capture::Access> accesses, uint64_t ldsBegin, bool returns) {
+LdsTiming LdsUnit::issue(unsigned simd, uint64_t now, ArrayRef<Capture::Access> accesses, unsigned dwordsIn) {
   LdsTiming timing;
   Port &port = ports[simd / 2];
-  unsigned bytesIn = Lanes * data.ldsAddressBytes, bytesOut = 0, bankTime = 0, extra = 0;
+  // Cycles of the banks; of the port if nobody else wants the banks, and if no lanes conflict.
+  unsigned bankCycles = 0, hindered = 0, unhindered = 0;
+  int latency = data.ldsLatency;
   for (const Capture::Access &access : accesses) {
-    const unsigned all = Lanes * std::max(4u, access.bytes);
-    if (access.kind != AccessObserver::Kind::Read)
-      bytesIn += all;
-    if (access.kind != AccessObserver::Kind::Write && returns)
-      bytesOut += all;
-    unsigned phases = 0;
-    const unsigned cycles = bankCycles(access, ldsBegin, phases);
-    bankTime += cycles;
-    timing.phases += phases;
-    timing.conflicts += cycles - phases;
+    const LdsRule &rule = data.lds->of(access.kind == AccessObserver::Kind::Write, access.bytes);
+    const BankCycles of = banks.of(access, rule);
+    const unsigned lanes = divideCeil(Lanes, rule.lanesPerCycle);
+    bankCycles += of.cycles;
+    hindered += std::max(lanes, of.cycles);
+    unhindered += std::max(lanes, of.groups);
+    timing.phases += of.groups;
+    timing.conflicts += of.cycles - of.groups;
+    latency = std::max<int>(data.ldsLatency + rule.extraLatency, accesses.size() > 1 ? latency : 0);
     if (access.kind == AccessObserver::Kind::Atomic)
-      extra = data.ldsAtomicExtra;
+      latency += data.ldsAtomicExtra;
   }
   if (accesses.empty())
-    bytesIn += Lanes * 4, bytesOut += Lanes * 4;
-  const unsigned in = divideCeil(bytesIn, data.ldsPortBytes), out = divideCeil(bytesOut, data.ldsReturnBytes);
-  const unsigned simdOut = divideCeil(bytesOut, data.ldsSimdReturnBytes);
-  timing.begin = std::max(now, port.inFree);
-  const uint64_t banksBegin = std::max(timing.begin, banksFree);
-  banksFree = banksBegin + bankTime;
-  // The port takes the next request when this one's last lanes are at the banks, or its results are on their way out.
-  port.inFree = std::max({timing.begin + in, banksFree, port.outFree > timing.begin + data.ldsLatency ? port.outFree - data.ldsLatency : 0});
-  timing.end = port.inFree;
-  const uint64_t ready = std::max(timing.begin + data.ldsLatency, banksFree + data.ldsLatency - std::min(data.ldsLatency, bankTime ? 1u : 0u)) + extra;
-  if (bytesOut) {
-    const uint64_t outBegin = std::max(timing.begin + data.ldsLatency + (bankTime > out ? bankTime - out : 0) + extra, port.outFree);
-    port.outFree = outBegin + out;
-    timing.returned = outBegin + simdOut;
-  } else {
-    timing.returned = ready;
-  }
-  port.leaves.push_back(timing.end);
+    hindered = unhindered = divideCeil(Lanes * 4, data.ldsPortBytes);
+  port.waitsSince[simd % 2] = never;
+  port.inFree = std::max(now, port.inFree) + divideCeil(dwordsIn * Lanes * 4, data.ldsPortBytes);
+  timing.begin = std::max(now, port.serves);
+  const uint64_t served = std::max(timing.begin + hindered, bankTime.take(now, timing.begin, bankCycles));
+  timing.end = port.serves = std::max(served, port.inFree);
+  timing.returned = served + latency - unhindered + (hindered > unhindered ? data.ldsConflictLatency : 0);
+  port.commands.push_back(timing.end);
+  for (unsigned i = 0; i < dwordsIn; ++i)
+    port.slots.push_back(timing.begin + i * (timing.end - timing.begin) / dwordsIn);
   return timing;
 }
 
-uint64_t LdsUnit::write(uint64_t now, const Capture::Access &access, uint64_t ldsBegin) {
-  unsigned phases = 0;
-  const unsigned cycles = bankCycles(access, ldsBegin, phases);
-  banksFree = std::max(banksFree, now) + cycles;
-  return banksFree;
+uint64_t LdsUnit::write(uint64_t now, uint64_t time, const Capture::Access &access) {
+  return bankTime.take(now, time, banks.of(access, data.lds->of(true, access.bytes)).cycles);
 }
 
 } // namespace inflight::machine::timed

@@ -1,18 +1,20 @@
-// The LDS of a compute unit: queues, ports and banks.
+// The LDS of a compute unit: ports, queues and banks.
 //
-// Two SIMDs share a port. Requests wait in the port's queue; a request's addresses and data come in by the port, one after
-// another, its lanes go to the banks in groups, and what it reads goes out by the port. The banks serve both ports.
+// Two SIMDs share a port. An instruction occupies the port while its addresses and data come in, 64 lanes of a dword in four
+// cycles, and then waits in the pair's queue, of which there are two: one of commands and one of what came in. The pair serves
+// one command after another, of the two SIMDs in turn, so many lanes a cycle as the rule of the access says, or slower if banks conflict. Both pairs want
+// the same banks.
 #pragma once
 
-#include "isa/TargetInfo.h"
-#include "machine/timed/Capture.h"
+#include "machine/timed/BankCalendar.h"
+#include "machine/timed/LdsBanks.h"
 #include "machine/timed/TimingData.h"
 #include <deque>
 
 namespace inflight::machine::timed {
 
 struct LdsTiming {
-  uint64_t begin = 0, end = 0; ///< at the port
+  uint64_t begin = 0, end = 0; ///< of being served
   uint64_t returned = 0;
   unsigned conflicts = 0;      ///< cycles of the banks beyond those of the same access without conflicts
   unsigned phases = 0;
@@ -20,27 +22,28 @@ struct LdsTiming {
 
 class LdsUnit {
 public:
-  LdsUnit(const TimingData &data, const TargetInfo &target) : data(data), banks(target.ldsBanks) {}
+  explicit LdsUnit(const TimingData &data) : data(data) {}
 
-  /// When the queue of the SIMD's port takes one more.
-  uint64_t accepts(unsigned simd, uint64_t now);
+  /// When the SIMD's port takes an instruction that brings in so many dwords a lane, addresses included.
+  uint64_t accepts(unsigned simd, uint64_t now, unsigned dwordsIn);
   /// An instruction with these accesses (none: it only exchanges lanes) issued at `now`.
-  LdsTiming issue(unsigned simd, uint64_t now, llvm::ArrayRef<Capture::Access> accesses, uint64_t ldsBegin, bool returns);
-  /// Data of LDS DMA that arrives.
-  uint64_t write(uint64_t now, const Capture::Access &access, uint64_t ldsBegin);
+  LdsTiming issue(unsigned simd, uint64_t now, llvm::ArrayRef<Capture::Access> accesses, unsigned dwordsIn);
+  /// Data of LDS DMA issued at `now` that arrive at `time`: when they are there.
+  uint64_t write(uint64_t now, uint64_t time, const Capture::Access &access);
 
 private:
   struct Port {
-    std::deque<uint64_t> leaves; ///< when requests leave the queue
-    uint64_t inFree = 0, outFree = 0;
+    std::deque<uint64_t> commands; ///< when they leave their queue
+    std::deque<uint64_t> slots;    ///< when what came in has left
+    uint64_t inFree = 0, serves = 0;
+    uint64_t waitsSince[2] = {never, never}; ///< by SIMD: an instruction that the port hasn't taken
   };
-  /// Cycles of the banks for one access.
-  unsigned bankCycles(const Capture::Access &access, uint64_t ldsBegin, unsigned &phases) const;
+  static constexpr uint64_t never = ~uint64_t(0);
 
   const TimingData &data;
-  const unsigned banks;
+  LdsBanks banks;
   Port ports[2];
-  uint64_t banksFree = 0;
+  BankCalendar bankTime;
 };
 
 } // namespace inflight::machine::timed

@@ -1,5 +1,6 @@
 #include "machine/timed/MemoryPath.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -11,93 +12,164 @@ using events::Level;
 using Kind = AccessObserver::Kind;
 
 MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBegin)
-    : data(data), memoryBegin(memoryBegin), l1(data.l1Bytes, data.l1Line, data.l1Ways), l2(data.l2Bytes, data.l2Line, data.l2Ways),
-      mall(data.mallBytes, data.l2Line, data.l2Ways), scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays) {
+    : data(data), memoryBegin(memoryBegin), writeCost(shares.writeCost), l2Dirty(shares.l2Dirty), unit(shares.unit), l1(data.l1Bytes, data.l1Line, data.l1Ways),
+      l2(unsigned(shares.l2Bytes), data.l2Line, data.l2Ways), mall(unsigned(shares.mallBytes), data.l2Line, data.l2Ways),
+      scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays) {
   l2Link.bytesPerCycle = std::max(1e-3, shares.l2);
   mallLink.bytesPerCycle = std::max(1e-3, shares.mall);
   memoryLink.bytesPerCycle = std::max(1e-3, shares.memory);
-  returnLink.bytesPerCycle = data.textureReturnBytes;
+  sustainedLink.bytesPerCycle = std::max(1e-3, shares.memorySustained);
+  sustainedLink.lag = data.memoryBurst;
 }
 
-uint64_t MemoryPath::accepts(uint64_t now) {
+uint64_t MemoryPath::accepts(uint64_t now, bool isStore) {
+  if (isStore)
+    now = std::max(now, storeFree);
   while (!leaves.empty() && leaves.front() <= now)
     leaves.pop_front();
   return leaves.size() < data.vmemQueue ? now : leaves[leaves.size() - data.vmemQueue];
 }
 
-uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, bool isWrite, VmemTiming &timing) {
+uint64_t MemoryPath::throughMemory(uint64_t now, double bytes) { return sustainedLink.pass(memoryLink.pass(now, bytes), bytes); }
+
+/// Spreads neighbouring lines over all values but 0, for each unit in another way.
+static uint32_t hashOf(uint64_t line, uint32_t unit) {
+  line = (line + (uint64_t(unit) << 40)) * 0x9e3779b97f4a7c15u;
+  return uint32_t((line ^ line >> 29) * 0xbf58476d1ce4e5b9u >> 32) | 1;
+}
+
+uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing) {
   const uint64_t through = l2Link.pass(now, bytes);
   const uint64_t line = address >> l2.lineShift();
   auto found = [&](Level level) {
     ++timing.hits[size_t(level)];
     timing.level = std::max(timing.level, level);
   };
-  if (l2.access(line) || isWrite) {
+  const uint32_t draw = hashOf(line, unit);
+  if (l2.access(line) || draw > sharing.missesL2) {
     found(Level::L2);
-    return through + data.l2Latency;
+    return std::max(through + data.l2Latency, l2Arrivals.of(line));
   }
-  const uint64_t throughMall = mallLink.pass(through, data.l2Line);
-  if (data.mallBytes && mall.access(line)) {
+  uint64_t here = mallLink.pass(through, data.l2Line);
+  if (data.mallBytes && (mall.access(line) || draw > uint32_t(uint64_t(sharing.missesL2) * sharing.missesMall >> 32))) {
     found(Level::Mall);
-    return throughMall + data.mallLatency;
+    here += data.mallLatency;
+  } else {
+    found(Level::Memory);
+    here = throughMemory(here, data.l2Line) + data.memoryLatency;
   }
-  found(Level::Memory);
-  return memoryLink.pass(throughMall, data.l2Line) + data.memoryLatency;
+  l2Arrivals.set(line, here);
+  return here;
 }
 
-VmemTiming MemoryPath::issue(uint64_t now, ArrayRef<Capture::Access> accesses) {
+uint64_t MemoryPath::writeL2(uint64_t now, uint64_t address, unsigned bytes) {
+  const uint64_t here = l2Link.pass(now, bytes) + data.l2Latency;
+  // It leaves L2 some time later; if memory falls behind by more than L2 holds, the store waits.
+  l2.access(address >> l2.lineShift());
+  mallLink.pass(now, bytes);
+  throughMemory(now, bytes * writeCost);
+  const double behind = std::max(memoryLink.free, sustainedLink.free) - l2Dirty / memoryLink.bytesPerCycle;
+  return std::max(here, behind > 0 ? uint64_t(behind) : 0);
+}
+
+void MemoryPath::findLines(const Capture::Access &access) {
+  const unsigned shift = l1.lineShift();
+  // Most often all lanes' bytes follow each other.
+  uint64_t other = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    other |= access.address[lane] ^ (access.address[0] + uint64_t(access.bytes) * lane);
+  if (!other && access.address[0]) {
+    const uint64_t at = access.address[0] - memoryBegin;
+    for (uint64_t line = at >> shift; line <= (at + uint64_t(access.bytes) * Lanes - 1) >> shift; ++line)
+      lines.push_back(line);
+    return;
+  }
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (const uint64_t at = access.address[lane]) {
+      const uint64_t first = (at - memoryBegin) >> shift, last = (at - memoryBegin + access.bytes - 1) >> shift;
+      for (uint64_t line = first; line <= last; ++line)
+        if (lines.empty() || (lines.back() != line && !is_contained(lines, line)))
+          lines.push_back(line);
+    }
+}
+
+VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
   VmemTiming timing;
   timing.begin = std::max(now, addressFree);
-  unsigned addressCycles = divideCeil(Lanes, data.textureAddressLanes), bytesOut = 0;
-  uint64_t ready = timing.begin + addressCycles + data.l1Latency;
-  for (const Capture::Access &access : accesses) {
-    const bool isWrite = access.kind != Kind::Read;
-    if (access.kind != Kind::Write)
-      bytesOut += Lanes * std::max(4u, access.bytes);
-    // Lines in the order of the lanes that want them.
-    SmallVector<uint64_t, 2 * Lanes> lines;
-    const unsigned shift = l1.lineShift();
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      if (const uint64_t at = access.address[lane]) {
-        const uint64_t first = (at - memoryBegin) >> shift, last = (at - memoryBegin + access.bytes - 1) >> shift;
-        for (uint64_t line = first; line <= last; ++line)
-          if (lines.empty() || (lines.back() != line && !is_contained(lines, line)))
-            lines.push_back(line);
-      }
-    addressCycles = std::max<unsigned>(addressCycles, lines.size());
+  const unsigned addressCycles = data.textureAddressCycles;
+  unsigned cycles = 0, bytesOut = 0, bytesIn = 0;
+  uint64_t ready = timing.begin + addressCycles;
+  bool reads = false, writes = false;
+  for (const Capture::Access &access : request.accesses) {
+    const bool isRead = access.kind == Kind::Read, isAtomic = access.kind == Kind::Atomic;
+    const unsigned bytes = Lanes * std::max(4u, access.bytes);
+    reads |= isRead;
+    writes |= !isRead;
+    if (isRead || (isAtomic && request.returns))
+      bytesOut += bytes;
+    if (!isRead)
+      bytesIn += bytes;
+    lines.clear();
+    findLines(access);
     timing.lines += lines.size();
+    // A line a cycle, and no more bytes a cycle than L1 moves.
+    const unsigned before = cycles;
+    cycles += std::max<unsigned>({request.accesses.size() > 1 ? 1 : addressCycles, unsigned(lines.size()), unsigned(divideCeil(bytes, data.textureReturnBytes))});
+    const unsigned written = lines.empty() ? 0 : std::min<unsigned>(data.l1Line, divideCeil(bytes, lines.size()));
     for (size_t i = 0; i < lines.size(); ++i) {
-      const uint64_t asked = timing.begin + i + 1;
-      if (!isWrite && l1.access(lines[i])) {
-        ++timing.hits[size_t(Level::L1)];
-        timing.level = std::max(timing.level, Level::L1);
+      const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();
+      if (!isRead) {
+        // Written through; atomics are done in L2.
+        uint64_t here = writeL2(asked, line << l1.lineShift(), written);
+        if (isAtomic) {
+          here += data.l2AtomicExtra;
+          l1.drop(line);
+        }
+        ++timing.hits[size_t(Level::L2)];
+        timing.level = std::max(timing.level, Level::L2);
+        ready = std::max(ready, here);
         continue;
       }
-      // L1 holds no more lines in flight than it has been found to.
+      if (!request.bypassesL1 && l1.access(line)) {
+        ++timing.hits[size_t(Level::L1)];
+        timing.level = std::max(timing.level, Level::L1);
+        ready = std::max({ready, asked + data.l1Latency, l1Arrivals.of(line)});
+        continue;
+      }
+      // Requests hold their places until those before them are done.
       uint64_t begin = asked;
       while (!missesEnd.empty() && missesEnd.front() <= begin)
         missesEnd.pop_front();
       const size_t most = std::max(1u, data.l1InFlightBytes / data.l1Line);
       if (missesEnd.size() >= most)
         begin = std::max(begin, missesEnd[missesEnd.size() - most]);
-      const uint64_t here = beyondL1(begin, lines[i] << shift, data.l1Line, isWrite, timing);
-      missesEnd.insert(std::upper_bound(missesEnd.begin(), missesEnd.end(), here), here);
+      const uint64_t here = beyondL1(begin, line << l1.lineShift(), data.l1Line, request.sharing, timing);
+      missesEnd.push_back(missesEnd.empty() ? here : std::max(here, missesEnd.back()));
+      if (!request.bypassesL1)
+        l1Arrivals.set(line, here);
       ready = std::max(ready, here);
+      // The address unit can't run ahead of that.
+      cycles = std::max<unsigned>(cycles, begin - timing.begin);
     }
   }
-  timing.end = addressFree = timing.begin + addressCycles;
-  timing.returned = bytesOut ? std::max(ready, returnLink.pass(timing.begin, bytesOut) + data.l1Latency) : ready;
-  // Results come in the order of the requests.
-  lastReturn = timing.returned = std::max(timing.returned, lastReturn);
+  cycles = std::max(cycles, request.isLdsDma ? std::max(addressCycles, data.ldsDmaCycles) : addressCycles);
+  timing.end = addressFree = timing.begin + cycles;
+  if (bytesIn)
+    storeFree = std::max(now, storeFree) + divideCeil(bytesIn, data.textureStoreBytes);
+  // Results come in the order of the requests, and what stores report in the order of the stores.
+  if (reads || !writes)
+    timing.returned = returnFree = std::max(ready, returnFree) + divideCeil(bytesOut, data.textureReturnBytes);
+  else
+    timing.returned = lastWrite = std::max(ready, lastWrite) + divideCeil(bytesOut, data.textureReturnBytes);
   leaves.push_back(timing.end);
   return timing;
 }
 
-VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses) {
+VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses, LineSharing sharing) {
   VmemTiming timing;
   timing.begin = now;
-  timing.end = timing.returned = now + data.issueSlot;
-  timing.returned = now + data.smemLatency;
+  timing.end = now + data.issueSlot;
+  timing.returned = now + (accesses.empty() ? data.clockLatency : data.smemLatency);
   for (const Capture::Access &access : accesses)
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (const uint64_t at = access.address[lane]) {
@@ -107,8 +179,11 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses) 
           if (scalarCache.access(line)) {
             ++timing.hits[size_t(Level::Scalar)];
             timing.level = std::max(timing.level, Level::Scalar);
+            timing.returned = std::max(timing.returned, scalarArrivals.of(line));
           } else {
-            timing.returned = std::max(timing.returned, beyondL1(now, line << shift, data.scalarCacheLine, false, timing) + data.smemMissLatency);
+            const uint64_t here = beyondL1(now, line << shift, data.scalarCacheLine, sharing, timing) + data.smemMissLatency;
+            scalarArrivals.set(line, here);
+            timing.returned = std::max(timing.returned, here);
           }
         }
       }
@@ -117,7 +192,17 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses) 
 
 uint64_t MemoryPath::fetch(uint64_t now, uint64_t address) {
   VmemTiming ignored;
-  return beyondL1(now, address - memoryBegin, data.l1Line, false, ignored) + data.fetchMiss;
+  return beyondL1(now, address - memoryBegin, data.l1Line, {}, ignored) + data.fetchMiss;
+}
+
+void MemoryPath::invalidateL1() {
+  l1.clear();
+  l1Arrivals.clear();
+}
+
+void MemoryPath::invalidateScalar() {
+  scalarCache.clear();
+  scalarArrivals.clear();
 }
 
 } // namespace inflight::machine::timed

@@ -1,10 +1,12 @@
 // From a compute unit to memory: address unit, L1, L2, memory-side cache, HBM.
 //
 // Each level has a latency and takes so many bytes a cycle; a line waits for the level's turn and takes the latency of the level
-// that has it. What other compute units do is not simulated: they leave this one its share of the levels behind L1.
+// that has it. What other compute units do is not simulated: they leave this one its share of the levels behind L1, and
+// have brought some of the lines there (Sharing).
 #pragma once
 
 #include "events/Events.h"
+#include "machine/timed/Arrivals.h"
 #include "machine/timed/Cache.h"
 #include "machine/timed/Capture.h"
 #include "machine/timed/TimingData.h"
@@ -12,9 +14,26 @@
 
 namespace inflight::machine::timed {
 
-/// What of the levels behind L1 one compute unit gets; bytes a cycle.
+/// What of the levels behind L1 one compute unit gets.
 struct Shares {
-  double l2 = 0, mall = 0, memory = 0;
+  double l2 = 0, mall = 0, memory = 0; ///< bytes a cycle
+  double memorySustained = 0;          ///< bytes a cycle, on average over memory_burst cycles
+  double writeCost = 1;                ///< of bytes written there, in bytes read
+  double l2Bytes = 0, mallBytes = 0;   ///< of their capacity
+  uint32_t unit = 0;                   ///< which of those that share lines this one is
+  double l2Dirty = 0;                  ///< bytes that L2 holds back before it makes stores wait
+};
+
+/// Of the lines that this compute unit is the first of its own to want: how many no other one has brought, of 2^32.
+struct LineSharing {
+  uint32_t missesL2 = ~0u, missesMall = ~0u;
+};
+
+/// A vector memory instruction.
+struct VmemRequest {
+  llvm::ArrayRef<Capture::Access> accesses; ///< those of the LDS side of LDS DMA are left out
+  bool returns = true, bypassesL1 = false, isLdsDma = false; ///< returns: data
+  LineSharing sharing;
 };
 
 struct VmemTiming {
@@ -29,35 +48,47 @@ class MemoryPath {
 public:
   MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBegin);
 
-  /// When the queue takes one more instruction.
-  uint64_t accepts(uint64_t now);
-  /// An instruction with these accesses issued at `now`. Those of the LDS side of LDS DMA are left out.
-  VmemTiming issue(uint64_t now, llvm::ArrayRef<Capture::Access> accesses);
-  /// A scalar load, from the scalar cache.
-  VmemTiming scalar(uint64_t now, llvm::ArrayRef<Capture::Access> accesses);
+  /// When the queue takes one more instruction; the data of stores come in one after another.
+  uint64_t accepts(uint64_t now, bool isStore);
+  VmemTiming issue(uint64_t now, const VmemRequest &request);
+  /// A scalar load, from the scalar cache; without accesses a clock that is read.
+  VmemTiming scalar(uint64_t now, llvm::ArrayRef<Capture::Access> accesses, LineSharing sharing);
   /// A line of instructions that the instruction cache lacks: when it has come.
   uint64_t fetch(uint64_t now, uint64_t address);
+  /// L1 or the scalar cache forgets what it has.
+  void invalidateL1();
+  void invalidateScalar();
 
 private:
   struct Link {
     double bytesPerCycle = 1;
+    double lag = 0; ///< cycles of rest that may be made up for
     double free = 0;
     /// When the last of these bytes is through, if they come at `now`.
-    uint64_t pass(uint64_t now, unsigned bytes) {
-      free = std::max(free, double(now)) + bytes / bytesPerCycle;
-      return uint64_t(free);
+    uint64_t pass(uint64_t now, double bytes) {
+      free = std::max(free, double(now) - lag) + bytes / bytesPerCycle;
+      return std::max(now, uint64_t(free));
     }
   };
+  /// Lines in the order of the lanes that want them.
+  void findLines(const Capture::Access &access);
   /// A line beyond L1, asked for at `now`: when it is here.
-  uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, bool isWrite, VmemTiming &timing);
+  uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing);
+  /// A line that is written: when L2 has it.
+  uint64_t writeL2(uint64_t now, uint64_t address, unsigned bytes);
+  uint64_t throughMemory(uint64_t now, double bytes);
 
   const TimingData &data;
   const uint64_t memoryBegin;
+  const double writeCost, l2Dirty;
+  const uint32_t unit;
   Cache l1, l2, mall, scalarCache;
-  Link l2Link, mallLink, memoryLink, returnLink;
+  Arrivals l1Arrivals, l2Arrivals, scalarArrivals;
+  Link l2Link, mallLink, memoryLink, sustainedLink;
+  std::vector<uint64_t> lines;
   std::deque<uint64_t> leaves;    ///< when instructions leave the queue
-  std::deque<uint64_t> missesEnd; ///< lines that L1 waits for
-  uint64_t addressFree = 0, lastReturn = 0;
+  std::deque<uint64_t> missesEnd; ///< when lines that L1 waits for make room for others
+  uint64_t addressFree = 0, returnFree = 0, storeFree = 0, lastWrite = 0;
 };
 
 } // namespace inflight::machine::timed

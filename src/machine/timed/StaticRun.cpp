@@ -263,7 +263,12 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
     data.mallLatency = data.l2Latency;
   if (options.memory <= events::Level::Mall)
     data.memoryLatency = data.mallBytes ? data.mallLatency : data.l2Latency;
-  const double l2 = data.l2CuBytesPerCycle;
+  // One unit with all that is behind L1.
+  Shares shares;
+  shares.l2 = shares.mall = shares.memory = shares.memorySustained = data.l2CuBytesPerCycle;
+  shares.l2Bytes = data.l2Bytes;
+  shares.mallBytes = data.mallBytes;
+  shares.l2Dirty = data.l2Bytes / 2.0;
   StaticCode code(program, data, options.memory);
   Gatherer gatherer(code, program.instructions().size(), loops);
   uint32_t firstWave = 0;
@@ -285,7 +290,7 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
       }
     };
     code.follow(way, waves);
-    ComputeUnit cu(work, code.timing(), data, {l2, l2, l2}, 0, firstWave, 1, 0, &gatherer);
+    ComputeUnit cu(work, code.timing(), data, shares, 0, firstWave, 1, 0, &gatherer);
     bool given = false;
     cu.advance(~uint64_t(0), [&]() -> std::optional<uint32_t> { return std::exchange(given, true) ? std::nullopt : std::optional<uint32_t>(0); });
     firstWave += waves;

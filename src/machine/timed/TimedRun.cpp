@@ -23,10 +23,24 @@ struct Unit {
   bool runs = true;
 };
 
-Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active) {
+Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active, const Sharing &sharing) {
   const unsigned inSlice = divideCeil(active, device.l2Slices);
   auto share = [&](double gbytes) { return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active); };
-  return {std::min<double>(data.l2CuBytesPerCycle, double(data.l2BytesPerCycle) / inSlice), share(device.mallGBytes), share(device.memoryGBytes)};
+  Shares shares;
+  shares.l2 = std::min<double>(data.l2CuBytesPerCycle, double(data.l2BytesPerCycle) / inSlice);
+  shares.mall = share(device.mallGBytes);
+  shares.memory = share(device.memoryGBytes);
+  shares.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);
+  shares.writeCost = double(device.memoryPercent) / std::max(1u, device.memoryWritePercent);
+  shares.l2Dirty = data.l2Bytes / 2.0 / inSlice;
+  shares.l2Bytes = data.l2Bytes;
+  shares.mallBytes = data.mallBytes;
+  // What units share takes up room only once.
+  if (!sharing.byLine.empty()) {
+    shares.l2Bytes *= std::min(1.0, sharing.unitsALine / inSlice);
+    shares.mallBytes *= std::min(1.0, sharing.unitsALine * sharing.slicesALine / active);
+  }
+  return shares;
 }
 
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
@@ -115,7 +129,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (!code)
     return code.takeError();
 
-  const Workload work = Workload::of(*launch);
+  Workload work = Workload::of(*launch);
   TimedStats stats;
   stats.device = *device;
   stats.clockMHz = options.clockMHz ? options.clockMHz : device->clockMHz;
@@ -149,7 +163,10 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     info.code = code->lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
     options.sink->start(info);
   }
-  const Shares shares = sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus);
+  if (options.sharing && stats.usedCus > 1 && !options.activeCus)
+    stats.sharing = observeSharing(*launch, *code, *data, {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
+  work.sharing = stats.sharing.byLine;
+  Shares shares = sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
   constexpr double realTimeMHz = 100; // ISA manuals, S_MEMREALTIME
   std::vector<Unit> units(stats.simulatedCus);
   uint64_t mostOfUnit = divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed = 0;
@@ -160,6 +177,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     if (options.sample)
       unit.left = std::min(unit.left, options.sample);
     mostTimed = std::max<uint64_t>(mostTimed, unit.left);
+    shares.unit = i;
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
     unit.cu = std::make_unique<ComputeUnit>(work, *code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
   }

@@ -5,6 +5,7 @@
 #include "machine/Machine.h"
 #include "machine/timed/ComputeUnit.h"
 #include "machine/timed/Device.h"
+#include "machine/timed/Sharing.h"
 #include <functional>
 
 namespace inflight::machine::timed {
@@ -15,6 +16,7 @@ struct TimedOptions {
   unsigned cus = 1;             ///< compute units that are simulated, the first of the grid's; 0: all that have work
   unsigned activeCus = 0;       ///< that share the levels behind L1; 0: all that have work
   uint32_t sample = 0;          ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
+  bool sharing = true;          ///< find out which lines of L2 compute units share; else none
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
   events::Sink *sink = nullptr;
   std::function<std::string(uint64_t)> source; ///< of an instruction, by its address
@@ -28,6 +30,7 @@ struct TimedStats {
   uint64_t cycles = 0;   ///< of the slowest simulated unit, from launch to the last wave's end
   CuResult simulated;    ///< all simulated units together
   double seconds = 0;    ///< of the host
+  Sharing sharing;       ///< what is known of the lines that units share
   RunStats rest;         ///< the workgroups that ran without time
 
   // The whole device.

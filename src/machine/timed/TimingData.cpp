@@ -19,6 +19,7 @@ ArrayRef<TimingEntry> timingEntries() {
       {"salu_latency", &D::saluLatency},
       {"smem_latency", &D::smemLatency},
       {"smem_miss_latency", &D::smemMissLatency},
+      {"clock_latency", &D::clockLatency},
       {"branch_taken", &D::branchTaken},
       {"branch_not_taken", &D::branchNotTaken},
       {"barrier_latency", &D::barrierLatency},
@@ -30,16 +31,17 @@ ArrayRef<TimingEntry> timingEntries() {
       {"fetch_line_period", &D::fetchLinePeriod},
       {"lds_latency", &D::ldsLatency},
       {"lds_queue", &D::ldsQueue},
+      {"lds_data_queue", &D::ldsDataQueue},
       {"lds_port_bytes", &D::ldsPortBytes},
-      {"lds_return_bytes", &D::ldsReturnBytes},
-      {"lds_simd_return_bytes", &D::ldsSimdReturnBytes},
-      {"lds_address_bytes", &D::ldsAddressBytes},
+      {"lds_conflict_latency", &D::ldsConflictLatency},
       {"lds_atomic_extra", &D::ldsAtomicExtra},
+      {"lds_dma_cycles", &D::ldsDmaCycles},
       {"vmem_queue", &D::vmemQueue},
       {"vmem_outstanding", &D::vmemOutstanding},
       {"lgkm_outstanding", &D::lgkmOutstanding},
-      {"texture_address_lanes", &D::textureAddressLanes},
+      {"texture_address_cycles", &D::textureAddressCycles},
       {"texture_return_bytes", &D::textureReturnBytes},
+      {"texture_store_bytes", &D::textureStoreBytes},
       {"l1_bytes", &D::l1Bytes},
       {"l1_line", &D::l1Line},
       {"l1_ways", &D::l1Ways},
@@ -51,9 +53,11 @@ ArrayRef<TimingEntry> timingEntries() {
       {"l2_latency", &D::l2Latency},
       {"l2_bytes_per_cycle", &D::l2BytesPerCycle},
       {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle},
+      {"l2_atomic_extra", &D::l2AtomicExtra},
       {"mall_bytes", &D::mallBytes},
       {"mall_latency", &D::mallLatency},
       {"memory_latency", &D::memoryLatency},
+      {"memory_burst", &D::memoryBurst},
       {"scalar_cache_bytes", &D::scalarCacheBytes},
       {"scalar_cache_line", &D::scalarCacheLine},
       {"scalar_cache_ways", &D::scalarCacheWays},
@@ -112,6 +116,10 @@ Expected<TimingData> TimingData::load(StringRef chip, StringRef file, StringRef 
   if (!passes)
     return passes.takeError();
   data.passes = *passes;
+  Expected<const LdsRules *> rules = LdsRules::get(chip);
+  if (!rules)
+    return rules.takeError();
+  data.lds = *rules;
   return data;
 }
 

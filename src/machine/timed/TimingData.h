@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/MatrixPasses.h"
+#include "machine/timed/LdsRules.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace inflight::machine::timed {
@@ -12,21 +13,22 @@ struct TimingData {
   std::string chip;
   // Issue.
   unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0, transcendentalLatency = 0;
-  unsigned quarterRateIssue = 0, saluLatency = 0, smemLatency = 0, smemMissLatency = 0;
+  unsigned quarterRateIssue = 0, saluLatency = 0, smemLatency = 0, smemMissLatency = 0, clockLatency = 0;
   unsigned branchTaken = 0, branchNotTaken = 0, barrierLatency = 0, sleepUnit = 0, launchLatency = 0;
   unsigned matrixResultExtraPasses = 0;
   // Instruction fetch.
   unsigned fetchHit = 0, fetchMiss = 0, fetchLinePeriod = 0;
   // LDS.
-  unsigned ldsLatency = 0, ldsQueue = 0, ldsPortBytes = 0, ldsReturnBytes = 0, ldsSimdReturnBytes = 0, ldsAddressBytes = 0, ldsAtomicExtra = 0;
+  unsigned ldsLatency = 0, ldsQueue = 0, ldsDataQueue = 0, ldsPortBytes = 0, ldsConflictLatency = 0, ldsAtomicExtra = 0, ldsDmaCycles = 0;
   // Vector memory.
-  unsigned vmemQueue = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressLanes = 0, textureReturnBytes = 0;
+  unsigned vmemQueue = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
   unsigned l1Bytes = 0, l1Line = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
-  unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2CuBytesPerCycle = 0;
-  unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0;
+  unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0;
+  unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryBurst = 0;
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 
   const MatrixPasses *passes = nullptr;
+  const LdsRules *lds = nullptr;
 
   /// The chip's, or what `file` (the contents of `name`) says instead of some or all of it. Errors name the entry and its line.
   static llvm::Expected<TimingData> load(llvm::StringRef chip, llvm::StringRef file = {}, llvm::StringRef name = {});

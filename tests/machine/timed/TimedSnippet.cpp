@@ -34,7 +34,7 @@ Recording runTimed(const TimedSnippet &snippet, std::string *message) {
   Expected<const Isa *> isa = Isa::get(snippet.chip);
   if (!isa)
     return fail(isa.takeError());
-  Expected<std::string> bytes = assembleCodeObject(**isa, kernelText(snippet.chip, body), "snippet.s");
+  Expected<std::string> bytes = assembleCodeObject(**isa, kernelText(snippet.chip, body, snippet.directives), "snippet.s");
   if (!bytes)
     return fail(bytes.takeError());
   Expected<CodeObject> object = CodeObject::load(*bytes, "snippet");

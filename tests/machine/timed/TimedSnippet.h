@@ -48,6 +48,7 @@ struct TimedSnippet {
   timed::TimedOptions options = {};
   uint64_t maxInstructions = 1 << 20;
   unsigned threads = 1;
+  std::string directives = {}; ///< more .amdhsa_ lines
 };
 
 /// An error fails the running test unless `message` takes it.

@@ -1,0 +1,250 @@
+#include "machine/timed/Sharing.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <chrono>
+#include <thread>
+#if __has_include(<unistd.h>)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+namespace {
+
+/// A line that an instruction of some unit loads.
+struct Touch {
+  uint64_t line;
+  uint32_t unit, instruction;
+  auto operator<=>(const Touch &) const = default;
+};
+
+/// Instructions of all waves together, and the least of each.
+constexpr uint64_t budget = 8'000'000, leastOfWave = 1500;
+/// Of so many lines one is looked at.
+constexpr uint64_t sampled = 4;
+
+uint32_t hashOf(uint64_t line) { return uint32_t(line * 0x9e3779b97f4a7c15u >> 32); }
+
+/// Notes the lines that one workgroup after another loads.
+class Observer final : public AccessObserver {
+public:
+  Observer(const Memory &memory, unsigned lineBytes) : begin(memory.usedBegin()), end(begin + memory.usedBytes()), lineBytes(lineBytes) {}
+  uint32_t unit = 0, instruction = 0;
+  std::vector<Touch> touches;
+
+  void lanes(Wave &, const uint64_t *addresses, unsigned bytes, Kind kind) override {
+    if (kind != Kind::Read)
+      return;
+    uint64_t last = ~uint64_t(0);
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      note(addresses[lane], bytes, last);
+  }
+  void scalar(ScalarLoad load) {
+    uint64_t last = ~uint64_t(0);
+    if (load.bytes)
+      note(load.address, load.bytes, last);
+  }
+  void outOfLds(Wave &, uint64_t) override {}
+  void outOfBuffer(Wave &, uint64_t) override {}
+  void forgetRepeats() {
+    llvm::sort(touches);
+    touches.erase(std::unique(touches.begin(), touches.end()), touches.end());
+  }
+
+private:
+  void note(uint64_t address, unsigned bytes, uint64_t &last) {
+    if (address < begin || address >= end)
+      return;
+    for (uint64_t line = (address - begin) / lineBytes; line <= (address - begin + bytes - 1) / lineBytes; ++line) {
+      if (line != last && hashOf(line) % sampled == 0)
+        touches.push_back({line, unit, instruction});
+      last = line;
+    }
+  }
+  const uint64_t begin, end;
+  const unsigned lineBytes;
+};
+
+/// Runs each wave for at most `most` instructions, or until it waits for one that has had these; how many in all.
+uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, uint64_t most) {
+  for (Wave &wave : run.waves)
+    wave.observer = &observer;
+  while (true) {
+    unsigned atBarrier = 0, live = 0;
+    for (Wave &wave : run.waves) {
+      while (wave.status == Status::Running && wave.instructions() < most) {
+        const Op &op = *wave.pc;
+        wave.pc = &op + op.slots;
+        ++wave.executed[op.instrClass];
+        // No address comes from a matrix product.
+        if (op.instrClass == uint8_t(InstrClass::Matrix))
+          continue;
+        if (op.instrClass == uint8_t(InstrClass::Vmem) || op.instrClass == uint8_t(InstrClass::Smem)) {
+          const OpTiming &timing = code.of(*wave.plain(op));
+          observer.instruction = timing.line;
+          if (timing.isScalarLoad)
+            observer.scalar(scalarLoad(wave, op, timing.isScalarBuffer));
+        }
+        op.handler(wave, op);
+      }
+      atBarrier += wave.status == Status::AtBarrier;
+      live += wave.status != Status::Ended;
+    }
+    if (!atBarrier || atBarrier < live)
+      break;
+    for (Wave &wave : run.waves)
+      if (wave.status == Status::AtBarrier)
+        wave.status = Status::Running;
+  }
+  uint64_t sum = 0;
+  for (Wave &wave : run.waves) {
+    sum += wave.instructions();
+    wave.observer = nullptr;
+  }
+  return sum;
+}
+
+std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan, uint64_t &instructions) {
+  const uint32_t groups = std::min<uint64_t>(launch.workgroups(), uint64_t(plan.units) * plan.residentGroups);
+  const auto &block = launch.config->block;
+  const uint64_t waves = std::max<uint64_t>(1, uint64_t(groups) * ((uint64_t(block[0]) * block[1] * block[2] + Lanes - 1) / Lanes));
+  const uint64_t most = std::max(leastOfWave, budget / waves);
+  const unsigned threads = std::clamp<unsigned>(plan.threads, 1, groups);
+  std::vector<Observer> observers(threads, Observer(*launch.memory, data.l2Line));
+  std::vector<uint64_t> counts(threads);
+  auto work = [&](unsigned thread) {
+    WorkgroupRun run;
+    for (uint32_t group = thread; group < groups; group += threads) {
+      launch.begin(run, group);
+      observers[thread].unit = group % plan.units;
+      counts[thread] += runSome(run, observers[thread], code, most);
+      observers[thread].forgetRepeats();
+    }
+  };
+  std::vector<std::thread> pool;
+  for (unsigned thread = 1; thread < threads; ++thread)
+    pool.emplace_back(work, thread);
+  work(0);
+  for (std::thread &thread : pool)
+    thread.join();
+  for (unsigned thread = 1; thread < threads; ++thread)
+    append_range(observers[0].touches, observers[thread].touches);
+  for (uint64_t count : counts)
+    instructions += count;
+  observers[0].forgetRepeats();
+  return std::move(observers[0].touches);
+}
+
+uint32_t fraction(double part, double whole) { return whole > 0 ? uint32_t(std::min(1.0, part / whole) * 0xffffffff) : ~0u; }
+
+void summarise(Sharing &sharing, const std::vector<Touch> &touches, unsigned slices, size_t lines) {
+  // Of each instruction: lines, those of them that its unit brings to L2, and those of these that come from memory.
+  struct Sum {
+    double wanted = 0, toL2 = 0, fromMemory = 0;
+  };
+  std::vector<Sum> sums(lines);
+  double byUnit = 0, bySlice = 0, distinct = 0;
+  std::vector<unsigned> unitsOf(slices);
+  for (size_t first = 0, last; first < touches.size(); first = last) {
+    std::fill(unitsOf.begin(), unitsOf.end(), 0);
+    for (last = first; last < touches.size() && touches[last].line == touches[first].line; ++last)
+      if (last == first || touches[last].unit != touches[last - 1].unit)
+        ++unitsOf[touches[last].unit % slices];
+    unsigned wanting = 0;
+    for (unsigned units : unitsOf) {
+      byUnit += units;
+      wanting += units != 0;
+    }
+    bySlice += wanting;
+    ++distinct;
+    for (size_t i = first; i < last; ++i) {
+      Sum &sum = sums[touches[i].instruction];
+      const double part = 1.0 / unitsOf[touches[i].unit % slices];
+      sum.wanted += 1;
+      sum.toL2 += part;
+      sum.fromMemory += part / wanting;
+    }
+  }
+  if (!distinct)
+    return;
+  sharing.unitsALine = byUnit / bySlice;
+  sharing.slicesALine = bySlice / distinct;
+  Sum all;
+  for (const Sum &sum : sums) {
+    all.wanted += sum.wanted;
+    all.toL2 += sum.toL2;
+    all.fromMemory += sum.fromMemory;
+  }
+  for (const Sum &sum : sums) {
+    // Those that weren't seen to load count as the average one.
+    const Sum &known = sum.wanted ? sum : all;
+    sharing.byLine.push_back({fraction(known.toL2, known.wanted), fraction(known.fromMemory, known.toL2)});
+  }
+}
+
+} // namespace
+
+Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan) {
+  const auto begin = std::chrono::steady_clock::now();
+  Sharing sharing;
+#if __has_include(<unistd.h>)
+  const size_t lines = code.lines({}).size();
+  struct Result {
+    double unitsALine, slicesALine;
+    uint64_t instructions, known;
+  } result = {};
+  int ends[2];
+  if (pipe(ends))
+    return sharing;
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    const std::vector<Touch> touches = observe(launch, code, data, plan, sharing.instructions);
+    summarise(sharing, touches, plan.slices, lines);
+    result = {sharing.unitsALine, sharing.slicesALine, sharing.instructions, sharing.byLine.size()};
+    auto put = [&](const void *from, size_t bytes) {
+      for (const char *at = static_cast<const char *>(from); bytes;) {
+        const ssize_t written = write(ends[1], at, bytes);
+        if (written <= 0)
+          _exit(1);
+        at += written;
+        bytes -= written;
+      }
+    };
+    put(&result, sizeof(result));
+    put(sharing.byLine.data(), sharing.byLine.size() * sizeof(LineSharing));
+    _exit(0);
+  }
+  close(ends[1]);
+  auto get = [&](void *to, size_t bytes) {
+    for (char *at = static_cast<char *>(to); bytes;) {
+      const ssize_t count = read(ends[0], at, bytes);
+      if (count <= 0)
+        return false;
+      at += count;
+      bytes -= count;
+    }
+    return true;
+  };
+  if (child > 0 && get(&result, sizeof(result)) && result.known <= lines) {
+    sharing.byLine.resize(result.known);
+    if (get(sharing.byLine.data(), result.known * sizeof(LineSharing))) {
+      sharing.unitsALine = result.unitsALine;
+      sharing.slicesALine = result.slicesALine;
+      sharing.instructions = result.instructions;
+    } else {
+      sharing.byLine.clear();
+    }
+  }
+  close(ends[0]);
+  if (child > 0)
+    waitpid(child, nullptr, 0);
+#endif
+  sharing.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return sharing;
+}
+
+} // namespace inflight::machine::timed

@@ -1,0 +1,78 @@
+// Lines that compute units share.
+#include "TimedSnippet.h"
+#include "gtest/gtest.h"
+
+using namespace inflight;
+using namespace inflight::machine;
+using namespace inflight::machine::test;
+using events::Level;
+
+namespace {
+
+/// 304 workgroups, one on each unit of an MI300X, that load 32 rows of 64 dwords from where s8 says.
+TimedSnippet rows(const std::string &place) {
+  std::string body = place;
+  for (unsigned i = 0; i < 32; ++i)
+    body += "global_load_dword v10, v1, s[2:3]\nv_add_u32 v1, 0x100, v1\n";
+  return {.body = body + "s_waitcnt vmcnt(0)", .workgroups = 304, .bytes = 8 << 20, .options = {.cus = 8}};
+}
+/// The SGPR that has the workgroup's number first is overwritten by the argument; it is in ttmp9, too.
+const char group[] = "s_mov_b32 s8, ttmp9\n";
+
+const char sameRows[] = "";
+const std::string ownRows = std::string(group) + "s_mul_i32 s8, s8, 0x2000\nv_add_u32 v1, s8, v1\n";
+/// Units of an XCD want the same, those of different ones don't.
+const std::string rowsOfTheXcd = std::string(group) + "s_and_b32 s8, s8, 7\ns_mul_i32 s8, s8, 0x2000\nv_add_u32 v1, s8, v1\n";
+
+TEST(Sharing, RowsThatAllWantAreBroughtOnce) {
+  Recording r = runTimed(rows(sameRows));
+  EXPECT_NEAR(r.stats.sharing.unitsALine, 38, 0.5);
+  EXPECT_NEAR(r.stats.sharing.slicesALine, 8, 0.1);
+  // 64 lines of 38 units of 8 slices: a unit brings two of them to L2, and one in four of these from memory.
+  const auto &lines = r.stats.simulated.lines;
+  EXPECT_LT(lines[size_t(Level::Memory)], 8u * 64 / 38);
+  EXPECT_GT(lines[size_t(Level::L2)], 8u * 60 * 9 / 10);
+}
+
+TEST(Sharing, RowsThatOneWantsComeFromMemory) {
+  Recording r = runTimed(rows(ownRows));
+  EXPECT_EQ(r.stats.sharing.unitsALine, 1);
+  EXPECT_EQ(r.stats.sharing.slicesALine, 1);
+  EXPECT_GE(r.stats.simulated.lines[size_t(Level::Memory)], 8u * 64);
+}
+
+TEST(Sharing, RowsOfAnXcd) {
+  Recording r = runTimed(rows(rowsOfTheXcd));
+  EXPECT_NEAR(r.stats.sharing.unitsALine, 38, 0.5);
+  EXPECT_EQ(r.stats.sharing.slicesALine, 1);
+  EXPECT_NEAR(double(r.stats.simulated.lines[size_t(Level::Memory)] + r.stats.simulated.lines[size_t(Level::Mall)]), 8 * 64 / 38.0, 14);
+}
+
+TEST(Sharing, OffMeansThatEachUnitBringsItsOwn) {
+  TimedSnippet snippet = rows(sameRows);
+  snippet.options.sharing = false;
+  Recording r = runTimed(snippet);
+  EXPECT_TRUE(r.stats.sharing.byLine.empty());
+  EXPECT_GE(r.stats.simulated.lines[size_t(Level::Memory)], 8u * 64);
+}
+
+TEST(Sharing, ThreadsDontMatter) {
+  TimedSnippet snippet = rows(rowsOfTheXcd);
+  Recording one = runTimed(snippet);
+  snippet.threads = 3;
+  Recording three = runTimed(snippet);
+  EXPECT_EQ(one.stats.cycles, three.stats.cycles);
+  EXPECT_EQ(one.stats.sharing.unitsALine, three.stats.sharing.unitsALine);
+  EXPECT_EQ(one.stats.sharing.instructions, three.stats.sharing.instructions);
+}
+
+TEST(Sharing, LooksAtMemoryWithoutChangingIt) {
+  // Each workgroup adds one to a counter of its own lane and reads it back: twice would show.
+  Recording r = runTimed({.chip = "gfx90a",
+                          .body = "v_mov_b32 v5, 1\nglobal_atomic_add v6, v1, v5, s[2:3] glc\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s9, v6\n"
+                                  "s_cmp_lt_u32 s9, 16\ns_cbranch_scc1 .Lfine\ns_trap 2\n.Lfine:\n",
+                          .workgroups = 16});
+  EXPECT_GT(r.stats.sharing.instructions, 0u);
+}
+
+} // namespace
