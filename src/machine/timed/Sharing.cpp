@@ -22,7 +22,7 @@ struct Touch {
 };
 
 /// Instructions of all waves together, and the least of each.
-constexpr uint64_t budget = 8'000'000, leastOfWave = 1500;
+constexpr uint64_t budget = 3'000'000, leastOfWave = 1000;
 /// Of so many lines one is looked at.
 constexpr uint64_t sampled = 4;
 
