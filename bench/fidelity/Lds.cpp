@@ -22,8 +22,6 @@ TimedSnippet withLds(const char *chip, unsigned waves = 1) {
 /// v5: the lane's number times so many bytes.
 std::string stride(unsigned bytes) { return formatv("v_mbcnt_lo_u32_b32 v5, -1, 0\nv_mbcnt_hi_u32_b32 v5, -1, v5\nv_mul_u32_u24 v5, {0}, v5\n", bytes); }
 
-/// Why reads that take four cycles come slower in the model.
-const char code[] = "the model's code of 8 bytes an instruction comes at 6 cycles beyond a line of 64 bytes";
 const char wait[] = "s_waitcnt lgkmcnt(0)";
 
 /// The shape of pyhip's test: one read, or eleven, between two reads of the clock.
@@ -35,7 +33,7 @@ std::vector<Row> clockedReads() {
   return {
       {"gfx942 ds_read_b32, latency, one wave", latency(b32, 4), 52, "clk", Origin::Input, pyhip},
       {"gfx942 ds_read_b128, latency, one wave", latency(b128, 16), 64, "clk", Origin::Input, pyhip},
-      {"gfx942 ds_read_b32, throughput, one wave", rate(b32, 4), 4, "clk", Origin::Prediction, pyhip, 20, code},
+      {"gfx942 ds_read_b32, throughput, one wave", rate(b32, 4), 4, "clk", Origin::Prediction, pyhip},
       {"gfx942 ds_read_b128, throughput, one wave", rate(b128, 16), 16, "clk", Origin::Prediction, pyhip},
       {"gfx942 ds_read_b32, stride 8 dwords, throughput", rate(b32, 32), 16, "clk", Origin::Prediction, pyhip},
       {"gfx942 ds_read_b32, stride 32 dwords, throughput", rate(b32, 128), 64, "clk", Origin::Prediction, pyhip},
@@ -107,7 +105,7 @@ std::vector<Row> strides() {
         const std::string name = formatv("{0}_b{1}", isWrite ? "ds_write" : "ds_read", 32 * dwords);
         const std::string instruction = name + (isWrite ? " v5, " + registers : " " + registers + ", v5");
         rows.push_back({formatv("gfx950 {0}, stride {1} B", name, 4 * strideDwords), throughput(withLds("gfx950"), stride(4 * strideDwords), 12, instruction, wait),
-                        double(cycles), "clk", Origin::Prediction, rocRoller, cycles == 4 ? 20.0 : 0.0, cycles == 4 ? code : ""});
+                        double(cycles), "clk", Origin::Prediction, rocRoller, 0});
       }
   return rows;
 }

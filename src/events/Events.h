@@ -125,7 +125,7 @@ struct Wait {
 struct Summary {
   uint64_t cycles = 0;
   uint64_t instructions = 0, waves = 0, workgroups = 0;
-  bool whole = true; ///< false: it ended by an error, or the grid was cut off
+  bool whole = true; ///< false: it ended by an error, or the simulated units left workgroups out
 };
 
 class Sink {

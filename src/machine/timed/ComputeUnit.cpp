@@ -42,8 +42,6 @@ struct ComputeUnit::WaveState {
   uint64_t issued = 0;
   // Instruction buffer: lines from `line` on are here or on their way.
   uint64_t line = never, nextLineHere = 0;
-  double stream = 0;   ///< when the next bytes of straight code are here
-  bool jumped = true;
 };
 
 struct ComputeUnit::Simd {
@@ -173,14 +171,6 @@ uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
     wave.line = line;
     wave.nextLineHere = bring(line + 1, here);
   }
-  // Straight code comes in at a rate; the buffer holds a line of what comes early.
-  const double bytes = 4 * wave.op->slots, rate = double(data.fetchLinePeriod) / double(lineBytes);
-  if (wave.jumped) // the whole line that holds the target comes at once
-    wave.stream = double(here) - double(lineBytes - address % lineBytes) * rate;
-  wave.jumped = false;
-  wave.stream = std::max(wave.stream, double(here) - double(data.fetchLinePeriod));
-  here = std::max(here, uint64_t(std::max(0.0, wave.stream)));
-  wave.stream += bytes * rate;
   return here;
 }
 
@@ -221,7 +211,7 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
       // Results for scalar registers are forwarded to VALU instructions.
       if (p.isScalar && (t.category == Category::Valu || t.category == Category::Matrix))
         continue;
-      if (any_of(code.reads(t), touches) || any_of(code.writes(t), touches))
+      if (any_of(code.reads(t), touches))
         wave.dependency = std::max(wave.dependency, p.ready);
     }
   }
@@ -505,10 +495,8 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     return;
   }
   // A branch's target has to be fetched.
-  if (record.taken) {
+  if (record.taken)
     wave.line = never;
-    wave.jumped = true;
-  }
   prepare(wave, turn(wave.simd, time + record.issue));
 }
 

@@ -189,7 +189,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
       error = launch->faultError(*unit.cu->faulted());
   }
   stats.cycles = stats.simulated.cycles;
-  const bool isWhole = !error && !stats.isSampled && stats.simulatedCus == stats.usedCus;
+  const bool isWhole = !error && !stats.isSampled;
   if (options.sink)
     options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups, isWhole});
   if (error)

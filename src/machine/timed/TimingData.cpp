@@ -28,7 +28,6 @@ ArrayRef<TimingEntry> timingEntries() {
       {"matrix_result_extra_passes", &D::matrixResultExtraPasses},
       {"fetch_hit", &D::fetchHit},
       {"fetch_miss", &D::fetchMiss},
-      {"fetch_line_period", &D::fetchLinePeriod},
       {"lds_latency", &D::ldsLatency},
       {"lds_queue", &D::ldsQueue},
       {"lds_data_queue", &D::ldsDataQueue},

@@ -17,7 +17,7 @@ struct TimingData {
   unsigned branchTaken = 0, branchNotTaken = 0, barrierLatency = 0, sleepUnit = 0, launchLatency = 0;
   unsigned matrixResultExtraPasses = 0;
   // Instruction fetch.
-  unsigned fetchHit = 0, fetchMiss = 0, fetchLinePeriod = 0;
+  unsigned fetchHit = 0, fetchMiss = 0;
   // LDS.
   unsigned ldsLatency = 0, ldsQueue = 0, ldsDataQueue = 0, ldsPortBytes = 0, ldsConflictLatency = 0, ldsAtomicExtra = 0, ldsDmaCycles = 0;
   // Vector memory.

@@ -14,7 +14,9 @@ TimedSnippet rows(const std::string &place) {
   std::string body = place;
   for (unsigned i = 0; i < 32; ++i)
     body += "global_load_dword v10, v1, s[2:3]\nv_add_u32 v1, 0x100, v1\n";
-  return {.body = body + "s_waitcnt vmcnt(0)", .workgroups = 304, .bytes = 8 << 20, .options = {.cus = 8}};
+  TimedSnippet snippet{.body = body + "s_waitcnt vmcnt(0)", .workgroups = 304, .bytes = 8 << 20};
+  snippet.options.cus = 8;
+  return snippet;
 }
 /// The SGPR that has the workgroup's number first is overwritten by the argument; it is in ttmp9, too.
 const char group[] = "s_mov_b32 s8, ttmp9\n";
