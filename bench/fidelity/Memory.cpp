@@ -137,7 +137,7 @@ std::vector<Row> bursts() {
 }
 
 /// GB/s of 80 compute units at 1800 MHz: four waves each, 32 accesses and a wait for all, in stripes of so many neighbouring lanes.
-double streamed(const char *instruction, unsigned laneBytes, unsigned neighbours) {
+double streamed(const char *instruction, unsigned laneBytes, unsigned neighbours, const char *policy = "") {
   TimedSnippet snippet = onMi308x(4);
   snippet.options.clockMHz = 1800;
   constexpr unsigned rounds = 16, accesses = 32;
@@ -146,7 +146,7 @@ double streamed(const char *instruction, unsigned laneBytes, unsigned neighbours
   const bool isStore = std::string(instruction).find("store") != std::string::npos;
   std::string body;
   for (unsigned i = 0; i < accesses; ++i)
-    body += formatv("{0} {1}\nv_add_u32 v5, {2}, v5\n", instruction, isStore ? "v5, " + data + ", s[2:3]" : data + ", v5, s[2:3]", neighbours * laneBytes).str();
+    body += formatv("{0} {1}{2}\nv_add_u32 v5, {3}, v5\n", instruction, isStore ? "v5, " + data + ", s[2:3]" : data + ", v5, s[2:3]", policy, neighbours * laneBytes).str();
   snippet.body = formatv("v_lshrrev_b32 v6, {0}, v0\nv_and_b32 v7, {1}, v0\nv_mul_u32_u24 v5, {2}, v7\ns_mov_b32 s8, {3}\nv_mul_lo_u32 v6, v6, s8\nv_add_u32 v5, v5, v6\n",
                          llvm::Log2_32(neighbours), neighbours - 1, laneBytes, stripe).str() +
                  "s_mov_b32 s90, 0\n.Lround:\n" + body + formatv("s_waitcnt vmcnt(0)\ns_add_u32 s90, s90, 1\ns_cmp_lt_u32 s90, {0}\ns_cbranch_scc1 .Lround\n", rounds).str();
@@ -155,6 +155,7 @@ double streamed(const char *instruction, unsigned laneBytes, unsigned neighbours
 }
 
 std::vector<Row> streams() {
+  const char lines[] = "three cycles a line that passes L1 by; the four waves of the model wait at the same time";
   const char narrow[] = "memory serves dwords and pairs of them somewhat slower than the model";
   return {
       {"MI308X loads, 64 lanes x 16 B", streamed("global_load_dwordx4", 16, 64), 4183.8, "GB/s", Origin::Input, bandwidth},
@@ -163,6 +164,11 @@ std::vector<Row> streams() {
       {"MI308X loads, 16 x 4 lanes x 4 B", streamed("global_load_dword", 4, 4), 2278.3, "GB/s", Origin::Prediction, bandwidth, 20,
        "a line a cycle, as measured, but the four waves of the model wait at the same time"},
       {"MI308X loads, 16 x 4 lanes x 16 B", streamed("global_load_dwordx4", 16, 4), 3873.7, "GB/s", Origin::Prediction, bandwidth, 10, narrow},
+      {"MI308X non-temporal loads, 16 x 4 lanes x 16 B", streamed("global_load_dwordx4", 16, 4, " nt"), 3033.3, "GB/s", Origin::Input, bandwidth, 10, lines},
+      {"MI308X non-temporal loads, 4 x 16 lanes x 4 B", streamed("global_load_dword", 4, 16, " nt"), 3036.0, "GB/s", Origin::Prediction, bandwidth, 30, lines},
+      {"MI308X non-temporal loads, 8 x 8 lanes x 4 B", streamed("global_load_dword", 4, 8, " nt"), 1638.4, "GB/s", Origin::Prediction, bandwidth, 25, lines},
+      {"MI308X non-temporal loads, 16 x 4 lanes x 4 B", streamed("global_load_dword", 4, 4, " nt"), 413.0, "GB/s", Origin::Prediction, bandwidth, 100,
+       "pieces of 16 bytes cost as much as two of 32 there, which the model doesn't know"},
       {"MI308X stores, 64 lanes x 16 B", streamed("global_store_dwordx4", 16, 64), 3400.3, "GB/s", Origin::Prediction, bandwidth, 30, "memory takes stores slower than loads; the model makes no difference"},
   };
 }

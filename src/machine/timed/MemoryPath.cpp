@@ -112,9 +112,10 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
     lines.clear();
     findLines(access);
     timing.lines += lines.size();
-    // A line a cycle, and no more bytes a cycle than L1 moves.
+    // A line a cycle if L1 may have it, and no more bytes a cycle than L1 moves.
+    const unsigned lineCycles = isRead && request.bypassesL1 ? lines.size() * data.textureBypassCycles : lines.size();
     const unsigned before = cycles;
-    cycles += std::max<unsigned>({request.accesses.size() > 1 ? 1 : addressCycles, unsigned(lines.size()), unsigned(divideCeil(bytes, data.textureReturnBytes))});
+    cycles += std::max<unsigned>({request.accesses.size() > 1 ? 1 : addressCycles, lineCycles, unsigned(divideCeil(bytes, data.textureReturnBytes))});
     const unsigned written = lines.empty() ? 0 : std::min<unsigned>(data.l1Line, divideCeil(bytes, lines.size()));
     for (size_t i = 0; i < lines.size(); ++i) {
       const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();

@@ -39,6 +39,7 @@ ArrayRef<TimingEntry> timingEntries() {
       {"vmem_outstanding", &D::vmemOutstanding},
       {"lgkm_outstanding", &D::lgkmOutstanding},
       {"texture_address_cycles", &D::textureAddressCycles},
+      {"texture_bypass_cycles", &D::textureBypassCycles},
       {"texture_return_bytes", &D::textureReturnBytes},
       {"texture_store_bytes", &D::textureStoreBytes},
       {"l1_bytes", &D::l1Bytes},
