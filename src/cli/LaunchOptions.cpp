@@ -251,8 +251,9 @@ void printTimed(const machine::timed::TimedStats &stats) {
   if (!stats.sharing.byLine.empty())
     errs() << formatv("sharing: {0:f1} units of an XCD want a line, {1:f1} XCDs; from {2:f2} million instructions in {3:f3} s\n", stats.sharing.unitsALine,
                       stats.sharing.slicesALine, double(stats.sharing.instructions) * 1e-6, stats.sharing.seconds);
-  errs() << formatv("simulated in {0:f3} s: {1:f2} million cycles and {2:f2} million instructions a second\n", stats.seconds,
-                    double(stats.cycles) * stats.simulatedCus / stats.seconds * 1e-6, double(stats.simulated.instructions) / stats.seconds * 1e-6);
+  const double cpu = std::max(1e-6, stats.cpuSeconds);
+  errs() << formatv("simulated in {0:f3} s, {1:f3} s of processor time in the units: {2:f2} million cycles and {3:f2} million instructions a second of it\n",
+                    stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6, double(stats.simulated.instructions) / cpu * 1e-6);
 }
 
 } // namespace inflight::cli

@@ -73,7 +73,7 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.pipe = Pipe::Matrix;
     t.busy = data.passes->of(m, op.hasNarrowFactors) * cyclesPerPass;
     t.flops = matrixFlops(m, op.resultRegisters);
-    t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(m));
+    t.valuBlocked = data.valuUnderMatrix ? std::min<unsigned>(t.busy, data.passes->valuBlocked(m)) : t.busy;
   } else if (desc.isValu()) {
     t.category = Category::Valu;
     t.pipe = Pipe::Valu;

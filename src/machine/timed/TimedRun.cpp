@@ -7,6 +7,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include <chrono>
+#include <ctime>
 #include <thread>
 
 using namespace llvm;
@@ -120,6 +121,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   Expected<TimingData> data = TimingData::load(object.chip(), options.latencies, options.latenciesName);
   if (!data)
     return data.takeError();
+  data->valuUnderMatrix = device->valuUnderMatrix;
   if (config.checks.any() || config.checks.trace)
     return makeError("a timed run has no checks: run the kernel once with each");
   Expected<PreparedLaunch> launch = PreparedLaunch::make(object, kernel, config, kernarg, memory);
@@ -181,7 +183,9 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
     unit.cu = std::make_unique<ComputeUnit>(work, *code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
   }
+  const std::clock_t clockBegin = std::clock();
   advanceAll(units, config.threads, stats.usedCus, options.sink);
+  stats.cpuSeconds = double(std::clock() - clockBegin) / CLOCKS_PER_SEC;
   Error error = Error::success();
   for (const Unit &unit : units) {
     add(stats.simulated, unit.cu->result());

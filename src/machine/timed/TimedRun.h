@@ -29,7 +29,8 @@ struct TimedStats {
   bool isSampled = false;
   uint64_t cycles = 0;   ///< of the slowest simulated unit, from launch to the last wave's end
   CuResult simulated;    ///< all simulated units together
-  double seconds = 0;    ///< of the host
+  double seconds = 0;    ///< of the host, all in all
+  double cpuSeconds = 0; ///< of all host threads, for the simulated units alone
   Sharing sharing;       ///< what is known of the lines that units share
   RunStats rest;         ///< the workgroups that ran without time
 

@@ -28,6 +28,7 @@ struct TimingData {
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 
   const MatrixPasses *passes = nullptr;
+  bool valuUnderMatrix = true; ///< the device's
   const LdsRules *lds = nullptr;
 
   /// The chip's, or what `file` (the contents of `name`) says instead of some or all of it. Errors name the entry and its line.

@@ -39,6 +39,19 @@ TEST(MatrixTime, ValuInstructionsGoInItsShadow) {
   EXPECT_GT(with(12), 32u);
 }
 
+TEST(MatrixTime, AnMi308HasNoShadow) {
+  auto with = [&](const char *device) {
+    TimedSnippet snippet{.body = "s_mov_b32 s20, 0\n.Lloop:\nv_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[6:7], a[0:15]\nv_add_f32 v20, v2, v3\n"
+                                 "s_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 10\ns_cbranch_scc1 .Lloop\n"};
+    snippet.options.device = device;
+    Recording r = runTimed(snippet);
+    const auto matrix = r.of("v_mfma"), add = r.of("v_add_f32");
+    return add[9].issued - matrix[9].issued;
+  };
+  EXPECT_EQ(with("MI300X"), 4u);
+  EXPECT_EQ(with("MI308X"), 32u);
+}
+
 TEST(MatrixTime, TwoWavesOfASimdShareItsMatrixCore) {
   std::string body = "s_mov_b32 s20, 0\n.Lloop:\n";
   for (unsigned i = 0; i < 4; ++i)
