@@ -510,6 +510,8 @@ void ComputeUnit::endWave(WaveState &wave, uint64_t time) {
   wave.timing = nullptr;
   if (--group.live)
     return releaseBarrier(group);
+  if (++endedGroups == work.residentGroups)
+    counts.firstRound = time;
   auto it = find_if(groups, [&](const std::unique_ptr<Group> &other) { return other.get() == &group; });
   spare.push_back(std::move(*it));
   groups.erase(it);

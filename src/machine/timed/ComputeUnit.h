@@ -18,6 +18,7 @@ namespace inflight::machine::timed {
 /// What a compute unit has run so far.
 struct CuResult {
   uint64_t cycles = 0, instructions = 0, waves = 0, workgroups = 0;
+  uint64_t firstRound = 0; ///< cycles until as many workgroups had ended as are resident at a time
   uint64_t flops = 0; ///< of matrix and multiply-add instructions
   uint64_t byClass[unsigned(InstrClass::Count)] = {};
   std::array<uint64_t, size_t(events::Level::Count)> lines = {}; ///< by where they were
@@ -96,7 +97,7 @@ private:
   std::vector<std::unique_ptr<Group>> groups, spare;
   std::vector<Simd> simds;
   Clock clock;
-  uint64_t lastLaunch = 0, startedWaves = 0;
+  uint64_t lastLaunch = 0, startedWaves = 0, endedGroups = 0;
   bool noMoreGroups = false, mayPlace = true;
   std::optional<uint32_t> waiting; ///< a workgroup that doesn't fit yet
   const WorkgroupRun *faultedGroup = nullptr;

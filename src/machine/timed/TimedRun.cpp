@@ -82,6 +82,7 @@ void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, ev
 
 void add(CuResult &sum, const CuResult &one) {
   sum.cycles = std::max(sum.cycles, one.cycles);
+  sum.firstRound = std::max(sum.firstRound, one.firstRound);
   sum.instructions += one.instructions;
   sum.waves += one.waves;
   sum.workgroups += one.workgroups;
@@ -94,8 +95,13 @@ void add(CuResult &sum, const CuResult &one) {
 
 /// From the simulated units to all of them: the first units have as many workgroups as any.
 void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data) {
-  const double scale = timedOfUnit ? double(workgroupsOfUnit) / double(timedOfUnit) : 0;
-  stats.deviceCycles = double(stats.cycles) * scale;
+  // The first workgroups find caches empty: what follows is like those behind them, if such were simulated.
+  const CuResult &simulated = stats.simulated;
+  const uint64_t atFirst = stats.workgroupsPerCu;
+  if (simulated.firstRound && timedOfUnit >= 2 * atFirst)
+    stats.deviceCycles = double(stats.cycles) + double(stats.cycles - simulated.firstRound) * double(workgroupsOfUnit - timedOfUnit) / double(timedOfUnit - atFirst);
+  else
+    stats.deviceCycles = timedOfUnit ? double(stats.cycles) * double(workgroupsOfUnit) / double(timedOfUnit) : 0;
   stats.deviceSeconds = stats.deviceCycles / (stats.clockMHz * 1e6);
   if (!stats.simulated.workgroups || stats.deviceSeconds == 0)
     return;

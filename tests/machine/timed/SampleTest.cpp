@@ -1,0 +1,36 @@
+// Time of a whole grid from a few of its workgroups.
+#include "TimedSnippet.h"
+#include "gtest/gtest.h"
+
+using namespace inflight::machine::test;
+
+namespace {
+
+/// Ten workgroups for each unit of an MI300X, one at a time on each, in code that the first one has to bring.
+TimedSnippet tenEach(unsigned sample) {
+  std::string body;
+  for (unsigned i = 0; i < 1000; ++i)
+    body += "v_mov_b32 v10, 1\n";
+  return {.body = body, .workgroups = 3040, .options = {.cus = 1, .sample = sample}, .directives = ".amdhsa_group_segment_fixed_size 65536\n"};
+}
+
+} // namespace
+
+TEST(Sample, WhatTheFirstWorkgroupBringsIsCountedOnce) {
+  const double whole = double(runTimed(tenEach(0)).stats.cycles);
+  EXPECT_GT(runTimed(tenEach(1)).stats.deviceCycles, 1.2 * whole);
+  EXPECT_NEAR(runTimed(tenEach(2)).stats.deviceCycles, whole, 0.01 * whole);
+  EXPECT_NEAR(runTimed(tenEach(3)).stats.deviceCycles, whole, 0.01 * whole);
+}
+
+/// Four at a time: the first four say nothing of the others.
+TEST(Sample, RoundsOfSeveral) {
+  auto workgroups = [](unsigned sample) {
+    TimedSnippet s = tenEach(sample);
+    s.workgroups = 304 * 16;
+    s.directives = ".amdhsa_group_segment_fixed_size 16384\n";
+    return s;
+  };
+  const double whole = double(runTimed(workgroups(0)).stats.cycles);
+  EXPECT_NEAR(runTimed(workgroups(8)).stats.deviceCycles, whole, 0.05 * whole);
+}
