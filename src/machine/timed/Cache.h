@@ -4,7 +4,8 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 namespace inflight::machine::timed {
 
@@ -12,12 +13,13 @@ class Cache {
 public:
   /// Bytes, bytes of a line, lines of a set.
   Cache(unsigned bytes, unsigned line, unsigned ways)
-      : shift(llvm::Log2_32(line)), ways(ways), sets(std::max(1u, bytes / line / std::max(1u, ways))), lines(size_t(sets) * ways, ~uint64_t(0)) {}
+      : shift(llvm::Log2_32(line)), ways(ways), sets(std::max(1u, bytes / line / std::max(1u, ways))),
+        lines(static_cast<uint64_t *>(std::calloc(std::max<size_t>(1, size_t(sets) * ways), sizeof(uint64_t)))) {}
 
   unsigned lineShift() const { return shift; }
   /// Looks the line (address >> lineShift()) up and makes it the most recently used; brings it in if it isn't there.
   bool access(uint64_t line) {
-    uint64_t *set = setOf(line);
+    uint64_t *set = setOf(line++);
     unsigned way = 0;
     while (way < ways && set[way] != line)
       ++way;
@@ -29,22 +31,26 @@ public:
   }
   /// Whether it is there; changes nothing.
   bool has(uint64_t line) const {
-    const uint64_t *set = const_cast<Cache *>(this)->setOf(line);
+    const uint64_t *set = setOf(line++);
     for (unsigned way = 0; way < ways; ++way)
       if (set[way] == line)
         return true;
     return false;
   }
   void drop(uint64_t line) {
-    uint64_t *set = setOf(line);
-    std::replace(set, set + ways, line, ~uint64_t(0));
+    uint64_t *set = setOf(line++);
+    std::replace(set, set + ways, line, uint64_t(0));
   }
-  void clear() { std::fill(lines.begin(), lines.end(), ~uint64_t(0)); }
+  void clear() { std::fill_n(lines.get(), size_t(sets) * ways, uint64_t(0)); }
 
 private:
-  uint64_t *setOf(uint64_t line) { return lines.data() + size_t((line ^ line >> 13) % sets) * ways; }
+  struct Free {
+    void operator()(uint64_t *memory) const { std::free(memory); }
+  };
+  uint64_t *setOf(uint64_t line) const { return lines.get() + size_t((line ^ line >> 13) % sets) * ways; }
   unsigned shift, ways, sets;
-  std::vector<uint64_t> lines; ///< [set][way], the most recently used first
+  /// [set][way], the most recently used first; one more than the line, 0 for none. Pages of a large cache that aren't used cost nothing.
+  std::unique_ptr<uint64_t[], Free> lines;
 };
 
 } // namespace inflight::machine::timed

@@ -1,0 +1,28 @@
+// What to measure for each entry of the latency data.
+#pragma once
+
+#include "probes/Bench.h"
+
+namespace inflight::probes {
+
+struct Experiment {
+  const char *entry;
+  /// Values to look among: all whole numbers, or powers of two where hardware has no others.
+  enum class Among { All, PowersOfTwo } among;
+  unsigned least, most;
+  const char *what;
+  double (*measure)(Bench &bench);
+  const char *needs = nullptr; ///< an entry that isn't 0
+};
+
+/// In an order in which an experiment depends on few entries that come later.
+llvm::ArrayRef<Experiment> experiments();
+
+/// Entries that are what is measured itself: the compiler's schedules use them, the model doesn't.
+struct DirectEntry {
+  const char *entry, *what;
+  double (*measure)(Bench &bench);
+};
+llvm::ArrayRef<DirectEntry> directEntries();
+
+} // namespace inflight::probes
