@@ -66,7 +66,9 @@ Workload Workload::of(const PreparedLaunch &launch) {
     most = std::min(most, target.barriersPerCu);
   work.residentGroups = std::max(1u, most);
   work.memoryBegin = launch.memory->usedBegin();
-  work.maxInstructions = launch.config->maxInstructions;
+  // A wave that waits for ever is found sooner than without time, which costs more here.
+  constexpr uint64_t fewer = uint64_t(1) << 27;
+  work.maxInstructions = launch.config->maxInstructions == LaunchConfig().maxInstructions ? fewer : launch.config->maxInstructions;
   work.begin = [&launch](WorkgroupRun &run, uint32_t group) { launch.begin(run, group); };
   return work;
 }
@@ -228,7 +230,7 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
     if (t.vmcnt)
       wave.waitcnt = counterReaches(wave.vm, data.vmemOutstanding - 1, arrived);
     if (t.lgkmcnt)
-      wave.waitcnt = std::max(wave.waitcnt, counterReaches(wave.lgkm, data.lgkmOutstanding - t.lgkmcnt, arrived));
+      wave.waitcnt = std::max(wave.waitcnt, counterReaches(wave.lgkm, std::max<unsigned>(data.lgkmOutstanding, t.lgkmcnt) - t.lgkmcnt, arrived));
   }
   wave.ready = turn(wave.simd, std::max({arrived, wave.fetch, wave.dependency, wave.waitcnt, wave.sleep}));
   wave.candidate = wave.ready;

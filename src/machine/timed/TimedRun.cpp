@@ -195,8 +195,12 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   Error error = Error::success();
   for (const Unit &unit : units) {
     add(stats.simulated, unit.cu->result());
-    if (unit.cu->faulted() && !error)
-      error = launch->faultError(*unit.cu->faulted());
+    if (const WorkgroupRun *faulted = unit.cu->faulted(); faulted && !error) {
+      error = launch->faultError(*faulted);
+      if (faulted->group.faultKind == Fault::Endless && stats.simulatedCus < stats.usedCus)
+        error = makeError(toString(std::move(error)) + "\n  " + Twine(stats.simulatedCus) + " of " + Twine(stats.usedCus) +
+                          " compute units are simulated; if it waits for another workgroup: --cus=0 simulates all");
+    }
   }
   stats.cycles = stats.simulated.cycles;
   const bool isWhole = !error && !stats.isSampled;

@@ -2,6 +2,7 @@
 
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -9,19 +10,20 @@ namespace inflight::machine::timed {
 
 ArrayRef<TimingEntry> timingEntries() {
   using D = TimingData;
+  constexpr auto positive = TimingEntry::Range::Positive;
   static const TimingEntry entries[] = {
-      {"issue_slot", &D::issueSlot},
+      {"issue_slot", &D::issueSlot, positive},
       {"valu_latency", &D::valuLatency},
       {"valu_scalar_result_latency", &D::valuScalarResultLatency},
-      {"transcendental_issue", &D::transcendentalIssue},
+      {"transcendental_issue", &D::transcendentalIssue, positive},
       {"transcendental_latency", &D::transcendentalLatency},
-      {"quarter_rate_issue", &D::quarterRateIssue},
+      {"quarter_rate_issue", &D::quarterRateIssue, positive},
       {"salu_latency", &D::saluLatency},
       {"smem_latency", &D::smemLatency},
       {"smem_miss_latency", &D::smemMissLatency},
       {"clock_latency", &D::clockLatency},
-      {"branch_taken", &D::branchTaken},
-      {"branch_not_taken", &D::branchNotTaken},
+      {"branch_taken", &D::branchTaken, positive},
+      {"branch_not_taken", &D::branchNotTaken, positive},
       {"barrier_latency", &D::barrierLatency},
       {"sleep_unit", &D::sleepUnit},
       {"launch_latency", &D::launchLatency},
@@ -29,38 +31,38 @@ ArrayRef<TimingEntry> timingEntries() {
       {"fetch_hit", &D::fetchHit},
       {"fetch_miss", &D::fetchMiss},
       {"lds_latency", &D::ldsLatency},
-      {"lds_queue", &D::ldsQueue},
-      {"lds_data_queue", &D::ldsDataQueue},
-      {"lds_port_bytes", &D::ldsPortBytes},
+      {"lds_queue", &D::ldsQueue, positive},
+      {"lds_data_queue", &D::ldsDataQueue, positive},
+      {"lds_port_bytes", &D::ldsPortBytes, positive},
       {"lds_conflict_latency", &D::ldsConflictLatency},
       {"lds_atomic_extra", &D::ldsAtomicExtra},
       {"lds_dma_cycles", &D::ldsDmaCycles},
-      {"vmem_queue", &D::vmemQueue},
-      {"vmem_outstanding", &D::vmemOutstanding},
-      {"lgkm_outstanding", &D::lgkmOutstanding},
-      {"texture_address_cycles", &D::textureAddressCycles},
+      {"vmem_queue", &D::vmemQueue, positive},
+      {"vmem_outstanding", &D::vmemOutstanding, positive},
+      {"lgkm_outstanding", &D::lgkmOutstanding, positive},
+      {"texture_address_cycles", &D::textureAddressCycles, positive},
       {"texture_bypass_cycles", &D::textureBypassCycles},
-      {"texture_return_bytes", &D::textureReturnBytes},
-      {"texture_store_bytes", &D::textureStoreBytes},
-      {"l1_bytes", &D::l1Bytes},
-      {"l1_line", &D::l1Line},
-      {"l1_ways", &D::l1Ways},
+      {"texture_return_bytes", &D::textureReturnBytes, positive},
+      {"texture_store_bytes", &D::textureStoreBytes, positive},
+      {"l1_bytes", &D::l1Bytes, positive},
+      {"l1_line", &D::l1Line, TimingEntry::Range::PowerOfTwo},
+      {"l1_ways", &D::l1Ways, positive},
       {"l1_latency", &D::l1Latency},
-      {"l1_in_flight_bytes", &D::l1InFlightBytes},
-      {"l2_bytes", &D::l2Bytes},
-      {"l2_line", &D::l2Line},
-      {"l2_ways", &D::l2Ways},
+      {"l1_in_flight_bytes", &D::l1InFlightBytes, positive},
+      {"l2_bytes", &D::l2Bytes, positive},
+      {"l2_line", &D::l2Line, TimingEntry::Range::PowerOfTwo},
+      {"l2_ways", &D::l2Ways, positive},
       {"l2_latency", &D::l2Latency},
-      {"l2_bytes_per_cycle", &D::l2BytesPerCycle},
-      {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle},
+      {"l2_bytes_per_cycle", &D::l2BytesPerCycle, positive},
+      {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle, positive},
       {"l2_atomic_extra", &D::l2AtomicExtra},
       {"mall_bytes", &D::mallBytes},
       {"mall_latency", &D::mallLatency},
       {"memory_latency", &D::memoryLatency},
       {"memory_burst", &D::memoryBurst},
-      {"scalar_cache_bytes", &D::scalarCacheBytes},
-      {"scalar_cache_line", &D::scalarCacheLine},
-      {"scalar_cache_ways", &D::scalarCacheWays},
+      {"scalar_cache_bytes", &D::scalarCacheBytes, positive},
+      {"scalar_cache_line", &D::scalarCacheLine, TimingEntry::Range::PowerOfTwo},
+      {"scalar_cache_ways", &D::scalarCacheWays, positive},
   };
   return entries;
 }
@@ -73,8 +75,22 @@ static std::string placeOf(StringRef contents, StringRef file, StringRef entry) 
   return (file + ":" + Twine(1 + contents.take_front(at).count('\n'))).str();
 }
 
-/// Takes what `contents` has; `mustBeWhole`: every entry.
-static Error read(TimingData &data, StringRef contents, StringRef file, bool mustBeWhole) {
+/// What is wrong with an entry's value, or nothing.
+static std::string wrong(const TimingEntry &entry, int64_t value) {
+  // Cycles and numbers of things fit 16 bits.
+  const int64_t most = StringRef(entry.name).ends_with("_bytes") ? int64_t(1) << 30 : UINT16_MAX;
+  if (value < 0)
+    return ("is negative: " + Twine(value)).str();
+  if (value > most)
+    return ("is implausible: " + Twine(value)).str();
+  if (!value && entry.range != TimingEntry::Range::Any)
+    return "must not be 0";
+  if (entry.range == TimingEntry::Range::PowerOfTwo && !isPowerOf2_64(value))
+    return ("is no power of two: " + Twine(value)).str();
+  return "";
+}
+
+static Error read(TimingData &data, StringRef contents, StringRef file) {
   Expected<json::Value> document = json::parse(contents);
   if (!document)
     return makeError(file + ": " + toString(document.takeError()));
@@ -85,19 +101,17 @@ static Error read(TimingData &data, StringRef contents, StringRef file, bool mus
     return makeError(placeOf(contents, file, "chip") + ": the latencies are those of '" + (chip ? *chip : "?") + "', the kernel is for " + data.chip);
   for (const TimingEntry &entry : timingEntries()) {
     const json::Value *found = object->get(entry.name);
-    if (!found) {
-      if (mustBeWhole)
-        return makeError(file + ": missing entry '" + entry.name + "'");
-      continue;
-    }
+    if (!found)
+      return makeError(file + ": missing entry '" + entry.name + "'");
+    const std::string start = placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' ";
     const json::Object *fields = found->getAsObject();
     std::optional<int64_t> value = fields ? fields->getInteger("value") : std::nullopt;
     if (!value)
-      return makeError(placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' has no whole number as its 'value'");
-    if (*value < 0)
-      return makeError(placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' is negative: " + Twine(*value));
+      return makeError(start + "has no whole number as its 'value'");
+    if (const std::string problem = wrong(entry, *value); !problem.empty())
+      return makeError(start + problem);
     if (!fields->getString("source"))
-      return makeError(placeOf(contents, file, entry.name) + ": entry '" + entry.name + "' has no 'source'");
+      return makeError(start + "has no 'source'");
     data.*entry.value = unsigned(*value);
   }
   return Error::success();
@@ -107,10 +121,10 @@ Expected<TimingData> TimingData::load(StringRef chip, StringRef file, StringRef 
   TimingData data;
   data.chip = chip.str();
   const std::string own = ("latency/" + chip + ".json").str();
-  if (Error error = read(data, embeddedData(own), "data/" + own, true))
+  if (Error error = read(data, embeddedData(own), "data/" + own))
     return std::move(error);
   if (!file.empty())
-    if (Error error = read(data, file, name, true))
+    if (Error error = read(data, file, name))
       return std::move(error);
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
   if (!passes)

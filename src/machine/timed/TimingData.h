@@ -37,8 +37,10 @@ struct TimingData {
 
 /// One entry of the data and where it goes.
 struct TimingEntry {
+  enum class Range : uint8_t { Any, Positive, PowerOfTwo };
   const char *name;
   unsigned TimingData::*value;
+  Range range = Range::Any;
 };
 llvm::ArrayRef<TimingEntry> timingEntries();
 

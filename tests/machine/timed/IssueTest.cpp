@@ -179,4 +179,17 @@ TEST(Issue, AnEndlessWaveIsAnError) {
   EXPECT_NE(message.find("does not end"), std::string::npos) << message;
 }
 
+TEST(Issue, AWaveThatWaitsForAnotherUnitIsToldHowToGoOn) {
+  // Each workgroup waits for the next one's mark.
+  TimedSnippet snippet{.body = "v_mov_b32 v2, 1\nv_mov_b32 v3, 0\ns_lshl_b32 s9, ttmp9, 6\ns_xor_b32 s10, s9, 64\nv_mov_b32 v4, s9\nv_mov_b32 v5, s10\n"
+                               "global_store_dword v4, v2, s[2:3]\n.Lagain:\nglobal_load_dword v3, v5, s[2:3] sc0 sc1\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s11, v3\n"
+                               "s_cmp_eq_u32 s11, 0\ns_cbranch_scc1 .Lagain\n",
+                       .workgroups = 2, .maxInstructions = 10000};
+  std::string message;
+  runTimed(snippet, &message);
+  EXPECT_NE(message.find("1 of 2 compute units are simulated"), std::string::npos) << message;
+  snippet.options.cus = 0;
+  EXPECT_EQ(runTimed(snippet).summary.workgroups, 2u);
+}
+
 } // namespace
