@@ -73,7 +73,7 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.pipe = Pipe::Matrix;
     t.busy = data.passes->of(m, op.hasNarrowFactors) * cyclesPerPass;
     t.flops = matrixFlops(m, op.resultRegisters);
-    t.valuBlocked = data.valuUnderMatrix ? std::min<unsigned>(t.busy, data.passes->valuBlocked(m)) : t.busy;
+    t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(m));
   } else if (desc.isValu()) {
     t.category = Category::Valu;
     t.pipe = Pipe::Valu;
@@ -81,6 +81,8 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.busy = desc.isTrans ? data.transcendentalIssue : isQuarterRate(m) ? data.quarterRateIssue : data.issueSlot;
     t.latency = desc.isTrans ? data.transcendentalLatency : std::max<unsigned>(t.busy, data.valuLatency);
     t.scalarLatency = data.valuScalarResultLatency;
+    if (m.starts_with("v_pk_") && m.contains("_f32"))
+      t.matrixBlocked = data.packedToMatrix;
   } else if (desc.isSmem()) {
     t.category = Category::Smem;
     t.pipe = Pipe::ScalarCache;

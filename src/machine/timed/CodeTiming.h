@@ -23,6 +23,7 @@ struct OpTiming {
   uint8_t waitVmcnt = 0xff, waitLgkmcnt = 0xff;
   uint16_t issue = 0;               ///< cycles until the wave's next instruction
   uint16_t busy = 0;                ///< of the pipe
+  uint16_t matrixBlocked = 0;       ///< packed singles: not beside a matrix instruction, and cycles until the next one
   uint16_t valuBlocked = 0;         ///< matrix: cycles in which the SIMD issues no VALU instruction
   uint16_t latency = 0;             ///< until a VALU instruction can read a vector result
   uint16_t scalarLatency = 0;       ///< until other pipes can read a scalar result

@@ -47,7 +47,8 @@ struct ComputeUnit::WaveState {
 struct ComputeUnit::Simd {
   std::vector<WaveState *> waves; ///< the oldest first
   uint32_t slots = 0;             ///< bits of those in use
-  uint64_t valuFree = 0, valuBlocked = 0, matrixFree = 0;
+  uint64_t valuFree = 0, valuBlocked = 0;
+  uint64_t matrixEnd = 0, matrixFree = 0; ///< of the last matrix instruction; when the next one may issue
   uint64_t next = never; ///< no issue before this cycle
 };
 
@@ -267,7 +268,7 @@ uint64_t ComputeUnit::pipeFree(const WaveState &wave, uint64_t time, Stall &caus
   cause = Stall::PipeBusy;
   switch (wave.timing->category) {
   case Category::Valu:
-    return std::max(simd.valuFree, simd.valuBlocked);
+    return std::max({simd.valuFree, simd.valuBlocked, wave.timing->matrixBlocked ? simd.matrixEnd : 0});
   case Category::Matrix:
     return std::max({simd.valuFree, simd.valuBlocked, simd.matrixFree});
   case Category::Lds:
@@ -436,10 +437,12 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   case Category::Matrix:
     simd.valuFree = time + data.issueSlot;
     simd.valuBlocked = time + t.valuBlocked;
-    simd.matrixFree = time + t.busy;
+    simd.matrixEnd = simd.matrixFree = time + t.busy;
     break;
   case Category::Valu:
     simd.valuFree = time + t.busy;
+    if (t.matrixBlocked)
+      simd.matrixFree = time + t.matrixBlocked;
     break;
   default:
     break;

@@ -31,7 +31,6 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
                                  {"memory_gbytes_per_second", device.memoryGBytes},
                                  {"memory_percent", device.memoryPercent},
                                  {"memory_write_percent", device.memoryWritePercent},
-                                 {"valu_under_matrix", device.valuUnderMatrix},
                                  {"mall_gbytes_per_second", device.mallGBytes}};
     if (Error error = readEntries("devices.json", object, entries))
       return std::move(error);

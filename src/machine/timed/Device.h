@@ -14,7 +14,6 @@ struct Device {
   unsigned memoryGBytes = 0, mallGBytes = 0; ///< 10^9 bytes a second
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
 
-  unsigned valuUnderMatrix = 1; ///< 0: no VALU instruction issues while the matrix core of its SIMD works
 
   /// By name, without regard to case; without a name the first with this chip. Errors list those there are.
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);

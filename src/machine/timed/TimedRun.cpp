@@ -127,7 +127,6 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   Expected<TimingData> data = TimingData::load(object.chip(), options.latencies, options.latenciesName);
   if (!data)
     return data.takeError();
-  data->valuUnderMatrix = device->valuUnderMatrix;
   if (config.checks.any() || config.checks.trace)
     return makeError("a timed run has no checks: run the kernel once with each");
   Expected<PreparedLaunch> launch = PreparedLaunch::make(object, kernel, config, kernarg, memory);

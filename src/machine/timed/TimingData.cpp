@@ -22,6 +22,7 @@ ArrayRef<TimingEntry> timingEntries() {
       {"smem_latency", &D::smemLatency},
       {"smem_miss_latency", &D::smemMissLatency},
       {"clock_latency", &D::clockLatency},
+      {"packed_to_matrix", &D::packedToMatrix},
       {"branch_taken", &D::branchTaken, positive},
       {"branch_not_taken", &D::branchNotTaken, positive},
       {"barrier_latency", &D::barrierLatency},

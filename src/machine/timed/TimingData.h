@@ -15,7 +15,7 @@ struct TimingData {
   unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0, transcendentalLatency = 0;
   unsigned quarterRateIssue = 0, saluLatency = 0, smemLatency = 0, smemMissLatency = 0, clockLatency = 0;
   unsigned branchTaken = 0, branchNotTaken = 0, barrierLatency = 0, sleepUnit = 0, launchLatency = 0;
-  unsigned matrixResultExtraPasses = 0;
+  unsigned matrixResultExtraPasses = 0, packedToMatrix = 0;
   // Instruction fetch.
   unsigned fetchHit = 0, fetchMiss = 0;
   // LDS.
@@ -28,7 +28,6 @@ struct TimingData {
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 
   const MatrixPasses *passes = nullptr;
-  bool valuUnderMatrix = true; ///< the device's
   const LdsRules *lds = nullptr;
 
   /// The chip's, or what `file` (the contents of `name`) says instead of some or all of it. Errors name the entry and its line.
