@@ -245,9 +245,10 @@ void printTimed(const machine::timed::TimedStats &stats) {
                     stats.clockMHz, stats.simulatedCus, stats.usedCus, stats.workgroupsPerCu, stats.wavesPerSimd);
   errs() << formatv("{0} workgroups, {1} instructions in {2} cycles ({3:f3} instructions a cycle and unit)\n", stats.simulated.workgroups,
                     stats.simulated.instructions, stats.cycles, double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) / stats.simulatedCus);
-  errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% of {6}); places filled {7:f0}%\n",
+  errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s{8}, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% of {6}); places filled {7:f0}%\n",
                     stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12, stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
-                    stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes, stats.fill * 100);
+                    stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes, stats.fill * 100,
+                    stats.matrixShare > 0 ? formatv(" ({0:f0}% of the matrix cores' peak at this clock)", stats.matrixShare * 100).str() : "");
   if (!stats.sharing.byLine.empty())
     errs() << formatv("sharing: {0:f1} units of an XCD want a line, {1:f1} XCDs; from {2:f2} million instructions in {3:f3} s\n", stats.sharing.unitsALine,
                       stats.sharing.slicesALine, double(stats.sharing.instructions) * 1e-6, stats.sharing.seconds);

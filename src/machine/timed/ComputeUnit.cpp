@@ -438,6 +438,7 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     simd.valuFree = time + data.issueSlot;
     simd.valuBlocked = time + t.valuBlocked;
     simd.matrixEnd = simd.matrixFree = time + t.busy;
+    counts.matrixBusy += t.busy;
     break;
   case Category::Valu:
     simd.valuFree = time + t.busy;

@@ -87,6 +87,7 @@ void add(CuResult &sum, const CuResult &one) {
   sum.waves += one.waves;
   sum.workgroups += one.workgroups;
   sum.flops += one.flops;
+  sum.matrixBusy += one.matrixBusy;
   for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
     sum.byClass[c] += one.byClass[c];
   for (size_t i = 0; i < sum.lines.size(); ++i)
@@ -94,7 +95,7 @@ void add(CuResult &sum, const CuResult &one) {
 }
 
 /// From the simulated units to all of them: the first units have as many workgroups as any.
-void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data) {
+void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data, unsigned simds) {
   // The first workgroups find caches empty: what follows is like those behind them, if such were simulated.
   const CuResult &simulated = stats.simulated;
   const uint64_t atFirst = stats.workgroupsPerCu;
@@ -110,6 +111,7 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
   const double memory = double(lines[size_t(events::Level::Memory)]) * data.l2Line;
   const double l2 = double(lines[size_t(events::Level::L2)] + lines[size_t(events::Level::Mall)] + lines[size_t(events::Level::Memory)]) * data.l1Line;
   stats.flopsPerSecond = double(stats.simulated.flops) * grids / stats.deviceSeconds;
+  stats.matrixShare = double(stats.simulated.matrixBusy) * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
   stats.memoryBytesPerSecond = memory * grids / stats.deviceSeconds;
   stats.l2BytesPerSecond = l2 * grids / stats.deviceSeconds;
   const uint64_t places = uint64_t(stats.device.computeUnits) * stats.workgroupsPerCu;
@@ -210,7 +212,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (!stats.isSampled && stats.simulatedCus < stats.usedCus)
     if (Error rest = runFunctionally(*launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
-  extrapolate(stats, mostOfUnit, mostTimed, *data);
+  extrapolate(stats, mostOfUnit, mostTimed, *data, launch->target->simdsPerCu);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;
 }

@@ -37,6 +37,7 @@ struct TimedStats {
   // The whole device.
   double deviceCycles = 0;
   double deviceSeconds = 0, flopsPerSecond = 0, memoryBytesPerSecond = 0, l2BytesPerSecond = 0;
+  double matrixShare = 0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran
   uint64_t gridWorkgroups = 0;
   double fill = 0; ///< of the device's places for workgroups, over the rounds that the grid takes
 };

@@ -68,6 +68,9 @@ TEST(MatrixTime, TwoWavesOfASimdShareItsMatrixCore) {
   for (size_t i = 1; i < issued.size(); ++i)
     EXPECT_GE(issued[i] - issued[i - 1], 16u);
   EXPECT_NEAR(double(issued.back() - issued[40]) / double(issued.size() - 41), 16, 0.1);
+  // One unit of the 304 was busy for most of the time.
+  EXPECT_GT(r.stats.matrixShare, 0.75 / 304);
+  EXPECT_LT(r.stats.matrixShare, 1.0 / 304);
 }
 
 } // namespace
