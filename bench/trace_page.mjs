@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { launch, settled } from '../tests/page/browser.mjs';
 
-const build = process.argv[2];
+const build = resolve(process.argv[2]);
 const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [1, 10];
 const folder = mkdtempSync(join(tmpdir(), 'trace-page-'));
 const browser = await launch(build);
