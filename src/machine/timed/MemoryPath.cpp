@@ -191,11 +191,6 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses, 
   return timing;
 }
 
-uint64_t MemoryPath::fetch(uint64_t now, uint64_t address) {
-  VmemTiming ignored;
-  return beyondL1(now, address - memoryBegin, data.l1Line, {}, ignored) + data.fetchMiss;
-}
-
 void MemoryPath::invalidateL1() {
   l1.clear();
   l1Arrivals.clear();

@@ -53,8 +53,6 @@ public:
   VmemTiming issue(uint64_t now, const VmemRequest &request);
   /// A scalar load, from the scalar cache; without accesses a clock that is read.
   VmemTiming scalar(uint64_t now, llvm::ArrayRef<Capture::Access> accesses, LineSharing sharing);
-  /// A line of instructions that the instruction cache lacks: when it has come.
-  uint64_t fetch(uint64_t now, uint64_t address);
   /// L1 or the scalar cache forgets what it has.
   void invalidateL1();
   void invalidateScalar();
