@@ -6,13 +6,6 @@ using namespace inflight::machine::test;
 
 namespace inflight::fidelity {
 
-std::string repeat(unsigned count, const std::string &text) {
-  std::string all;
-  for (unsigned i = 0; i < count; ++i)
-    all += text + "\n";
-  return all;
-}
-
 std::string numbered(unsigned count, const std::string &text) {
   std::string all;
   for (unsigned i = 0; i < count; ++i) {

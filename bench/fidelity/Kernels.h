@@ -6,7 +6,7 @@
 
 namespace inflight::fidelity {
 
-std::string repeat(unsigned count, const std::string &text);
+using machine::test::repeat;
 
 /// `text` with "%" replaced by the number of the copy.
 std::string numbered(unsigned count, const std::string &text);

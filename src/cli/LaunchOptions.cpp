@@ -240,7 +240,7 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, ArrayRef<device::
   return mismatches;
 }
 
-void printTimed(const machine::timed::TimedStats &stats) {
+static void printTimed(const machine::timed::TimedStats &stats) {
   errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} workgroups a unit at a time, {5} waves a SIMD\n", stats.device.name,
                     stats.clockMHz, stats.simulatedCus, stats.usedCus, stats.workgroupsPerCu, stats.wavesPerSimd);
   errs() << formatv("{0} workgroups, {1} instructions in {2} cycles ({3:f3} instructions a cycle and unit)\n", stats.simulated.workgroups,
@@ -255,6 +255,14 @@ void printTimed(const machine::timed::TimedStats &stats) {
   const double cpu = std::max(1e-6, stats.cpuSeconds);
   errs() << formatv("simulated in {0:f3} s, {1:f3} s of processor time in the units: {2:f2} million cycles and {3:f2} million instructions a second of it\n",
                     stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6, double(stats.simulated.instructions) / cpu * 1e-6);
+}
+
+Expected<int> concludeTimed(const Arguments &arguments, ArrayRef<device::Argument> values, const machine::timed::TimedStats &stats) {
+  Expected<uint64_t> mismatches = writeAndCompare(arguments, values);
+  if (!mismatches)
+    return mismatches.takeError();
+  printTimed(stats);
+  return *mismatches ? 1 : 0;
 }
 
 } // namespace inflight::cli

@@ -26,8 +26,9 @@ std::vector<OptionSpec> joinOptions(std::initializer_list<llvm::ArrayRef<OptionS
 llvm::Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, llvm::StringRef input);
 /// Without sink; the sources are those of `launch`, which must outlive the result.
 llvm::Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch);
-/// What was simulated and what it means for the whole device, to standard error.
-void printTimed(const machine::timed::TimedStats &stats);
+/// After a timed run: what --out and --expect ask for, then, to standard error, what was simulated and what it means for the whole
+/// device. The exit status.
+llvm::Expected<int> concludeTimed(const Arguments &arguments, llvm::ArrayRef<device::Argument> values, const machine::timed::TimedStats &stats);
 /// Writes what --out asks for; the elements that differ from what --expect says, printed.
 llvm::Expected<uint64_t> writeAndCompare(const Arguments &arguments, llvm::ArrayRef<device::Argument> values);
 

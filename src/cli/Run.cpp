@@ -31,11 +31,7 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
   Expected<machine::timed::TimedStats> stats = device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.values);
   if (!stats)
     return stats.takeError();
-  Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.values);
-  if (!mismatches)
-    return mismatches.takeError();
-  printTimed(*stats);
-  return *mismatches ? 1 : 0;
+  return concludeTimed(arguments, launch.values, *stats);
 }
 
 static Expected<int> run(const Arguments &arguments) {

@@ -51,11 +51,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
   if (!stats)
     return stats.takeError();
-  Expected<uint64_t> mismatches = writeAndCompare(arguments, (*launch)->values);
-  if (!mismatches)
-    return mismatches.takeError();
-  printTimed(*stats);
-  return *mismatches ? 1 : 0;
+  return concludeTimed(arguments, (*launch)->values, *stats);
 }
 
 static Expected<int> run(const Arguments &arguments) {

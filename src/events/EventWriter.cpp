@@ -49,6 +49,19 @@ private:
   void number(uint64_t value);
   uint32_t indexOf(uint32_t wave);
   Cursor begin() { return {file->reserve(maxRecordBytes)}; }
+  /// Writes the number of a wave and of a line unless they are the expected ones; the bits of those that are.
+  uint8_t beginOfWave(Cursor &cursor, uint32_t index, uint32_t line, uint32_t expectedLine) const {
+    uint8_t expected = 0;
+    if (index == lastIndex)
+      expected |= as_expected::wave;
+    else
+      cursor.number(index);
+    if (line == expectedLine)
+      expected |= as_expected::line;
+    else
+      cursor.difference(line, waves[index].line);
+    return expected;
+  }
   void end(Cursor cursor) {
     ++records;
     file->advanceTo(cursor.at);
@@ -157,15 +170,7 @@ void Writer::instruction(const Instruction &record) {
 
   Cursor cursor = begin();
   char *const tag = cursor.at++;
-  uint8_t expected = uint8_t(Record::Instruction);
-  if (index == lastIndex)
-    expected |= as_expected::wave;
-  else
-    cursor.number(index);
-  if (record.line == next)
-    expected |= as_expected::line;
-  else
-    cursor.difference(record.line, wave.line);
+  uint8_t expected = uint8_t(Record::Instruction) | beginOfWave(cursor, index, record.line, next);
   if (record.arrived == wave.done)
     expected |= as_expected::time;
   else
@@ -209,15 +214,7 @@ void Writer::operation(const Operation &record) {
                              record.conflicts, record.bytes, record.requests, record.hits};
   Cursor cursor = begin();
   char *const tag = cursor.at++;
-  uint8_t expected = uint8_t(Record::Operation);
-  if (index == lastIndex)
-    expected |= as_expected::wave;
-  else
-    cursor.number(index);
-  if (record.line == wave.line)
-    expected |= as_expected::line;
-  else
-    cursor.difference(record.line, wave.line);
+  uint8_t expected = uint8_t(Record::Operation) | beginOfWave(cursor, index, record.line, wave.line);
   if (record.issued == wave.issued)
     expected |= as_expected::time;
   else
@@ -261,15 +258,7 @@ void Writer::wait(const Wait &record) {
   const size_t count = std::min<size_t>(record.operations.size(), maxWaited);
   Cursor cursor = begin();
   char *const tag = cursor.at++;
-  uint8_t expected = uint8_t(Record::Wait);
-  if (index == lastIndex)
-    expected |= as_expected::wave;
-  else
-    cursor.number(index);
-  if (record.line == wave.line)
-    expected |= as_expected::line;
-  else
-    cursor.difference(record.line, wave.line);
+  uint8_t expected = uint8_t(Record::Wait) | beginOfWave(cursor, index, record.line, wave.line);
   if (record.arrived == wave.arrived && record.done == wave.issued) {
     expected |= as_expected::time;
   } else {

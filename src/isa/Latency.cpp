@@ -1,28 +1,22 @@
 #include "isa/Latency.h"
 
+#include "isa/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
-#include <map>
-#include <memory>
-#include <mutex>
 
 using namespace llvm;
 
 namespace inflight {
 
 Expected<const LatencyTable *> LatencyTable::get(StringRef chip) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<LatencyTable>> cache;
-  std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<LatencyTable> &slot = cache[chip.str()];
-  if (slot)
-    return slot.get();
+  return byChip<LatencyTable>(chip, [&](LatencyTable &table) { return table.load(chip); });
+}
+
+Error LatencyTable::load(StringRef chip) {
   const std::string file = ("latency/" + chip + ".json").str();
   Expected<json::Value> document = parseData(file);
   if (!document)
     return document.takeError();
-  auto table = std::make_unique<LatencyTable>();
-  Values &value = table->value;
   const DataEntry entries[] = {{"issue_slot", value.issueSlot},
                 {"valu_latency", value.valu},
                 {"valu_scalar_result_latency", value.valuScalarResult},
@@ -38,13 +32,12 @@ Expected<const LatencyTable *> LatencyTable::get(StringRef chip) {
                 {"vmem_issue", value.vmemIssue},
                 {"matrix_result_extra_passes", value.matrixExtraPasses}};
   if (Error error = readEntries(file, document->getAsObject(), entries))
-    return std::move(error);
+    return error;
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
   if (!passes)
     return passes.takeError();
-  table->passes = *passes;
-  slot = std::move(table);
-  return slot.get();
+  this->passes = *passes;
+  return Error::success();
 }
 
 Timing LatencyTable::timing(StringRef mnemonic, bool isMatrix, bool isTrans) const {

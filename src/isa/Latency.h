@@ -24,6 +24,7 @@ public:
   unsigned issueSlot() const { return value.issueSlot; } ///< cycles an instruction of a wave takes at least
 
 private:
+  llvm::Error load(llvm::StringRef chip);
   struct Values {
     unsigned issueSlot, valu, valuScalarResult, transIssue, trans, salu, smem, ldsNarrow, ldsWide, ldsIssueNarrow,
         ldsIssueWide, vmem, vmemIssue, matrixExtraPasses;

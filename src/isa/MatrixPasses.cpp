@@ -1,5 +1,6 @@
 #include "isa/MatrixPasses.h"
 
+#include "isa/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 
@@ -20,17 +21,7 @@ static std::string plainMatrixName(StringRef name) {
 }
 
 Expected<const MatrixPasses *> MatrixPasses::get(StringRef chip) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<MatrixPasses>> cache;
-  std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<MatrixPasses> &slot = cache[chip.str()];
-  if (slot)
-    return slot.get();
-  auto table = std::make_unique<MatrixPasses>();
-  if (Error error = table->load(chip))
-    return std::move(error);
-  slot = std::move(table);
-  return slot.get();
+  return byChip<MatrixPasses>(chip, [&](MatrixPasses &table) { return table.load(chip); });
 }
 
 Error MatrixPasses::load(StringRef chip) {

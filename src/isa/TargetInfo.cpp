@@ -1,13 +1,11 @@
 #include "isa/TargetInfo.h"
 
+#include "isa/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include <map>
-#include <memory>
-#include <mutex>
 
 using namespace llvm;
 
@@ -53,59 +51,46 @@ Error readEntries(StringRef name, const json::Object *object, ArrayRef<DataEntry
   return Error::success();
 }
 
-static Expected<std::unique_ptr<TargetInfo>> load(StringRef chip) {
+static Error load(TargetInfo &info, StringRef chip) {
   const std::string file = ("targets/" + chip + ".json").str();
   Expected<json::Value> document = parseData(file);
   if (!document)
     return document.takeError();
-  auto info = std::make_unique<TargetInfo>();
-  info->chip = chip.str();
+  info.chip = chip.str();
   const DataEntry entries[] = {
-      {"elf_mach", info->elfMach},
-      {"lanes_per_wave", info->lanesPerWave},
-      {"simds_per_cu", info->simdsPerCu},
-      {"max_waves_per_simd", info->maxWavesPerSimd},
-      {"max_workgroup_size", info->maxWorkgroupSize},
-      {"barriers_per_cu", info->barriersPerCu},
-      {"vgprs_per_simd", info->vgprsPerSimd},
-      {"max_arch_vgprs", info->maxArchVgprs},
-      {"max_acc_vgprs", info->maxAccVgprs},
-      {"vgpr_granule", info->vgprGranule},
-      {"accum_offset_granule", info->accumOffsetGranule},
-      {"vgpr_tuple_alignment", info->vgprTupleAlignment},
-      {"sgprs_per_simd", info->sgprsPerSimd},
-      {"max_sgprs", info->maxSgprs},
-      {"sgpr_granule", info->sgprGranule},
-      {"lds_bytes", info->ldsBytes},
-      {"lds_granule", info->ldsGranule},
-      {"wave_scratch_bytes", info->waveScratchBytes},
-      {"lds_banks", info->ldsBanks},
-      {"vmcnt_max", info->vmcntMax},
-      {"lgkmcnt_max", info->lgkmcntMax},
-      {"expcnt_max", info->expcntMax},
-      {"instruction_cache_bytes", info->instructionCacheBytes},
-      {"instruction_cache_line_bytes", info->instructionCacheLineBytes},
-      {"kernarg_preload_max", info->kernargPreloadMax},
+      {"elf_mach", info.elfMach},
+      {"lanes_per_wave", info.lanesPerWave},
+      {"simds_per_cu", info.simdsPerCu},
+      {"max_waves_per_simd", info.maxWavesPerSimd},
+      {"max_workgroup_size", info.maxWorkgroupSize},
+      {"barriers_per_cu", info.barriersPerCu},
+      {"vgprs_per_simd", info.vgprsPerSimd},
+      {"max_arch_vgprs", info.maxArchVgprs},
+      {"max_acc_vgprs", info.maxAccVgprs},
+      {"vgpr_granule", info.vgprGranule},
+      {"accum_offset_granule", info.accumOffsetGranule},
+      {"vgpr_tuple_alignment", info.vgprTupleAlignment},
+      {"sgprs_per_simd", info.sgprsPerSimd},
+      {"max_sgprs", info.maxSgprs},
+      {"sgpr_granule", info.sgprGranule},
+      {"lds_bytes", info.ldsBytes},
+      {"lds_granule", info.ldsGranule},
+      {"wave_scratch_bytes", info.waveScratchBytes},
+      {"lds_banks", info.ldsBanks},
+      {"vmcnt_max", info.vmcntMax},
+      {"lgkmcnt_max", info.lgkmcntMax},
+      {"expcnt_max", info.expcntMax},
+      {"instruction_cache_bytes", info.instructionCacheBytes},
+      {"instruction_cache_line_bytes", info.instructionCacheLineBytes},
+      {"kernarg_preload_max", info.kernargPreloadMax},
   };
-  if (Error error = readEntries(file, document->getAsObject(), entries))
-    return std::move(error);
-  return info;
+  return readEntries(file, document->getAsObject(), entries);
 }
 
 Expected<const TargetInfo *> TargetInfo::get(StringRef chip) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<TargetInfo>> cache;
   if (!is_contained(supportedChips(), chip))
     return makeError("unknown chip '" + chip + "'; supported: " + join(supportedChips(), ", "));
-  std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<TargetInfo> &slot = cache[chip.str()];
-  if (!slot) {
-    Expected<std::unique_ptr<TargetInfo>> info = load(chip);
-    if (!info)
-      return info.takeError();
-    slot = std::move(*info);
-  }
-  return slot.get();
+  return byChip<TargetInfo>(chip, [&](TargetInfo &info) { return load(info, chip); });
 }
 
 unsigned TargetInfo::wavesForVgprs(unsigned vgprs) const {

@@ -3,6 +3,7 @@
 #include "machine/FunctionalRun.h"
 #include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
+#include "support/Threads.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
@@ -10,7 +11,6 @@
 #include <ctime>
 #include <deque>
 #include <mutex>
-#include <thread>
 
 using namespace llvm;
 
@@ -80,7 +80,7 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
   // Workgroups with much scratch are kept in smaller numbers.
   const size_t groupScratchBytes = 1 + size_t(scratchBytes(kernel, config)) * config.block[0] * config.block[1] * config.block[2];
   const size_t mostAside = std::clamp<size_t>(asideScratchBytes / groupScratchBytes, 1, maximumAside);
-  auto work = [&] {
+  auto work = [&](unsigned) {
     const double begin = threadSeconds();
     RunStats mine;
     std::deque<std::unique_ptr<WorkgroupRun>> aside;
@@ -140,13 +140,7 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
           executedAt[i] += run->executedAt[i];
       }
   };
-  unsigned threads = std::max(1u, std::min(config.threads, count));
-  std::vector<std::thread> pool;
-  for (unsigned i = 1; i < threads; ++i)
-    pool.emplace_back(work);
-  work();
-  for (std::thread &thread : pool)
-    thread.join();
+  onThreads(std::max(1u, std::min(config.threads, count)), work);
   std::string executed;
   for (size_t i = 0; i < executedAt.size(); ++i)
     if (executedAt[i]) {

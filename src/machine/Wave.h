@@ -78,6 +78,8 @@ public:
   enum class Kind : uint8_t { Read, Write, Atomic };
   /// One access for each lane whose address isn't 0. LDS DMA calls this before it writes to LDS, others when they like.
   virtual void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) = 0;
+  /// A scalar load, before it writes registers; `bytes` is 0 where all of it lies beyond its buffer.
+  virtual void scalar(Wave &wave, uint64_t address, unsigned bytes) {}
   /// Lanes (a bit each) whose access a range check dropped.
   virtual void outOfLds(Wave &wave, uint64_t lanes) = 0;
   virtual void outOfBuffer(Wave &wave, uint64_t lanes) = 0;

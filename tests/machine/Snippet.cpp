@@ -32,6 +32,16 @@ std::string kernelText(StringRef chip, StringRef body, StringRef directives, Str
   return text;
 }
 
+Expected<CodeObject> assembleKernel(StringRef chip, StringRef body, StringRef directives, StringRef data) {
+  Expected<const Isa *> isa = Isa::get(chip);
+  if (!isa)
+    return isa.takeError();
+  Expected<std::string> bytes = assembleCodeObject(**isa, kernelText(chip, body, directives, data), "snippet.s");
+  if (!bytes)
+    return bytes.takeError();
+  return CodeObject::load(*bytes, "snippet");
+}
+
 static std::vector<Register> runSnippet(const Snippet &snippet, std::string *message, std::vector<ReportedFinding> *findings) {
   const size_t count = snippet.in.size();
   std::vector<Register> result(snippet.outputs, Register{});
@@ -54,14 +64,7 @@ static std::vector<Register> runSnippet(const Snippet &snippet, std::string *mes
   for (size_t i = 0; i < snippet.outputs; ++i)
     body += "  s_add_u32 s4, s2, " + std::to_string(256 * (count + i)) + "\n  s_addc_u32 s5, s3, 0\n" +
             "  global_store_dword v1, v" + std::to_string(40 + i) + ", s[4:5]\n";
-  Expected<const Isa *> isa = Isa::get(snippet.chip);
-  if (!isa)
-    return fail(isa.takeError());
-  Expected<std::string> bytes =
-      assembleCodeObject(**isa, kernelText(snippet.chip, body, snippet.directives, snippet.data), "snippet.s");
-  if (!bytes)
-    return fail(bytes.takeError());
-  Expected<CodeObject> object = CodeObject::load(*bytes, "snippet");
+  Expected<CodeObject> object = assembleKernel(snippet.chip, body, snippet.directives, snippet.data);
   if (!object)
     return fail(object.takeError());
   Memory memory;

@@ -26,6 +26,8 @@ void load(Wave &w, const Op &op) {
   const unsigned bytes = 4 * op.aux;
   if (!w.memory->contains(address, bytes))
     return w.outside(op, "scalar load", address);
+  if (w.observer) [[unlikely]]
+    w.observer->scalar(w, address, bytes);
   std::memcpy(&w.s[op.destination], w.memory->pointer(address), bytes);
 }
 void store(Wave &w, const Op &op) {
@@ -38,6 +40,8 @@ void store(Wave &w, const Op &op) {
 /// Dwords out of the buffer's range read zero and aren't written.
 template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
   const ScalarBuffer b = bufferOf(w, op);
+  if (!IsStore && w.observer) [[unlikely]]
+    w.observer->scalar(w, b.base + b.offset, b.offset < b.size ? unsigned(std::min<u64>(4 * op.aux, b.size - b.offset)) : 0);
   u32 words[16] = {};
   for (unsigned i = 0; i < op.aux; ++i) {
     const u64 at = b.offset + 4 * u64(i);

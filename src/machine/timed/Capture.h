@@ -1,7 +1,7 @@
 // The addresses of one instruction, as its handler reports them.
 #pragma once
 
-#include "machine/timed/ScalarLoad.h"
+#include "machine/Wave.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace inflight::machine::timed {
@@ -26,9 +26,9 @@ public:
     access.bytes = bytes;
     access.kind = kind;
   }
-  void scalar(Wave &wave, ScalarLoad load) {
-    const uint64_t addresses[Lanes] = {load.bytes ? load.address : 0};
-    lanes(wave, addresses, load.bytes, Kind::Read);
+  void scalar(Wave &wave, uint64_t address, unsigned bytes) override {
+    const uint64_t addresses[Lanes] = {bytes ? address : 0};
+    lanes(wave, addresses, bytes, Kind::Read);
   }
   void outOfLds(Wave &, uint64_t) override {}
   void outOfBuffer(Wave &, uint64_t) override {}

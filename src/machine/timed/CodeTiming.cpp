@@ -53,13 +53,9 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.waitLgkmcnt = fields.lgkmcnt;
   } else if (desc.isBarrier) {
     t.kind = OpTiming::Kind::Barrier;
-  } else if (desc.isEndOfProgram) {
-    t.kind = OpTiming::Kind::End;
   } else if (m == "s_nop") {
-    t.kind = OpTiming::Kind::Nop;
     t.sleep = data.issueSlot * (op.immediate & 15);
   } else if (m == "s_sleep") {
-    t.kind = OpTiming::Kind::Sleep;
     t.sleep = alignTo(data.sleepUnit * (op.immediate & 127), data.issueSlot);
   } else if (m == "s_setprio") {
     t.kind = OpTiming::Kind::Priority;
@@ -87,8 +83,6 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.category = Category::Smem;
     t.pipe = Pipe::ScalarCache;
     t.lgkmcnt = desc.usesLgkmcnt ? scalarWeight(m) : 0;
-    t.isScalarBuffer = m.starts_with("s_buffer_load_");
-    t.isScalarLoad = t.isScalarBuffer || m.starts_with("s_load_");
   } else if (desc.isSalu()) {
     t.category = Category::Salu;
     t.pipe = Pipe::Salu;

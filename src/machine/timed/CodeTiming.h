@@ -8,7 +8,7 @@
 namespace inflight::machine::timed {
 
 struct OpTiming {
-  enum class Kind : uint8_t { Plain, Wait, Barrier, Nop, Sleep, Priority, End };
+  enum class Kind : uint8_t { Plain, Wait, Barrier, Priority };
   Kind kind = Kind::Plain;
   events::Category category = events::Category::Internal;
   events::Pipe pipe = events::Pipe::None;
@@ -17,7 +17,6 @@ struct OpTiming {
   bool returnsData = false;         ///< to vector registers
   bool bypassesL1 = false;          ///< by its cache policy
   bool forgetsL1 = false, forgetsScalarCache = false;
-  bool isScalarLoad = false, isScalarBuffer = false;
   uint8_t ldsDwordsIn = 0;          ///< that a lane of a DS instruction brings, addresses included
   uint8_t lgkmcnt = 0;              ///< what it adds to the counter
   uint8_t waitVmcnt = 0xff, waitLgkmcnt = 0xff;

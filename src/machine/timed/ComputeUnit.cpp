@@ -25,7 +25,6 @@ struct ComputeUnit::WaveState {
   Group *group = nullptr;
   uint32_t id = 0;
   uint8_t simd = 0, slot = 0, priority = 0;
-  uint64_t age = 0;
   // Of the next instruction.
   const Op *op = nullptr;
   const OpTiming *timing = nullptr;
@@ -39,7 +38,6 @@ struct ComputeUnit::WaveState {
   uint64_t lastVm = 0, lastLds = 0;
   uint32_t operations = 0;
   std::vector<uint32_t> waitedFor;
-  uint64_t issued = 0;
   // Instruction buffer: lines from `line` on are here or on their way.
   uint64_t line = never, nextLineHere = 0;
 };
@@ -129,7 +127,6 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
     wave.id = nextWave;
     nextWave += waveStep;
     wave.simd = places[i];
-    wave.age = startedWaves++;
     Simd &simd = simds[wave.simd];
     wave.slot = countr_one(simd.slots);
     simd.slots |= 1u << wave.slot;
@@ -353,6 +350,14 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
         return at >= ldsBegin && at < ldsEnd;
     return false;
   };
+  auto take = [&](const VmemTiming &done) {
+    record.begin = done.begin;
+    record.end = done.end;
+    record.returned = done.returned;
+    record.level = done.level;
+    record.hits = done.hits;
+    record.requests = done.lines;
+  };
   for (const Capture::Access &access : capture.accesses())
     if (!(t.isLdsDma && access.kind == AccessObserver::Kind::Write))
       record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
@@ -370,24 +375,12 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
     ArrayRef<Capture::Access> accesses = capture.accesses();
     if (t.isLdsDma && !accesses.empty())
       accesses = accesses.take_front(1);
-    const VmemTiming done = memory.issue(time, {accesses, t.returnsData, t.bypassesL1, t.isLdsDma, sharingOf(t)});
-    record.begin = done.begin;
-    record.end = done.end;
-    record.returned = done.returned;
+    take(memory.issue(time, {accesses, t.returnsData, t.bypassesL1, t.isLdsDma, sharingOf(t)}));
     if (t.isLdsDma && capture.accesses().size() > 1)
-      record.returned = std::max(record.returned, lds.write(time, done.returned, capture.accesses()[1]));
+      record.returned = std::max(record.returned, lds.write(time, record.returned, capture.accesses()[1]));
     record.returned = wave.lastVm = std::max(wave.lastVm, record.returned);
-    record.level = done.level;
-    record.hits = done.hits;
-    record.requests = done.lines;
   } else if (t.category == Category::Smem) {
-    const VmemTiming done = memory.scalar(time, capture.accesses(), sharingOf(t));
-    record.begin = done.begin;
-    record.end = done.end;
-    record.returned = done.returned;
-    record.level = done.level;
-    record.hits = done.hits;
-    record.requests = done.lines;
+    take(memory.scalar(time, capture.accesses(), sharingOf(t)));
   } else {
     record.begin = record.end = time;
     record.returned = time + data.smemLatency;
@@ -414,8 +407,6 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   const uint64_t exec = w.exec();
   clock.cycles = time;
   capture.clear();
-  if (t.isScalarLoad)
-    capture.scalar(w, scalarLoad(w, op, t.isScalarBuffer));
   w.pc = &op + op.slots;
   ++w.executed[op.instrClass];
   ++counts.byClass[op.instrClass];

@@ -98,7 +98,7 @@ private:
   std::vector<std::unique_ptr<Group>> groups, spare;
   std::vector<Simd> simds;
   Clock clock;
-  uint64_t lastLaunch = 0, startedWaves = 0, endedGroups = 0;
+  uint64_t lastLaunch = 0, endedGroups = 0;
   bool noMoreGroups = false, mayPlace = true;
   std::optional<uint32_t> waiting; ///< a workgroup that doesn't fit yet
   const WorkgroupRun *faultedGroup = nullptr;

@@ -1,11 +1,10 @@
 #include "machine/timed/LdsRules.h"
 
 #include "isa/TargetInfo.h"
+#include "isa/ByChip.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include <map>
-#include <mutex>
 
 using namespace llvm;
 
@@ -58,17 +57,7 @@ Error LdsRules::load(StringRef chip) {
 }
 
 Expected<const LdsRules *> LdsRules::get(StringRef chip) {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<LdsRules>> cache;
-  std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<LdsRules> &slot = cache[chip.str()];
-  if (slot)
-    return slot.get();
-  auto rules = std::make_unique<LdsRules>();
-  if (Error error = rules->load(chip))
-    return std::move(error);
-  slot = std::move(rules);
-  return slot.get();
+  return byChip<LdsRules>(chip, [&](LdsRules &table) { return table.load(chip); });
 }
 
 } // namespace inflight::machine::timed

@@ -1,8 +1,8 @@
 #include "machine/timed/Sharing.h"
 
+#include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
-#include <thread>
 #if __has_include(<unistd.h>)
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,10 +42,10 @@ public:
     for (unsigned lane = 0; lane < Lanes; ++lane)
       note(addresses[lane], bytes, last);
   }
-  void scalar(ScalarLoad load) {
+  void scalar(Wave &, uint64_t address, unsigned bytes) override {
     uint64_t last = ~uint64_t(0);
-    if (load.bytes)
-      note(load.address, load.bytes, last);
+    if (bytes)
+      note(address, bytes, last);
   }
   void outOfLds(Wave &, uint64_t) override {}
   void outOfBuffer(Wave &, uint64_t) override {}
@@ -82,12 +82,8 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
         // No address comes from a matrix product.
         if (op.instrClass == uint8_t(InstrClass::Matrix))
           continue;
-        if (op.instrClass == uint8_t(InstrClass::Vmem) || op.instrClass == uint8_t(InstrClass::Smem)) {
-          const OpTiming &timing = code.of(*wave.plain(op));
-          observer.instruction = timing.line;
-          if (timing.isScalarLoad)
-            observer.scalar(scalarLoad(wave, op, timing.isScalarBuffer));
-        }
+        if (op.instrClass == uint8_t(InstrClass::Vmem) || op.instrClass == uint8_t(InstrClass::Smem))
+          observer.instruction = code.of(*wave.plain(op)).line;
         op.handler(wave, op);
       }
       atBarrier += wave.status == Status::AtBarrier;
@@ -115,7 +111,7 @@ std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code,
   const unsigned threads = std::clamp<unsigned>(plan.threads, 1, groups);
   std::vector<Observer> observers(threads, Observer(*launch.memory, data.l2Line));
   std::vector<uint64_t> counts(threads);
-  auto work = [&](unsigned thread) {
+  onThreads(threads, [&](unsigned thread) {
     WorkgroupRun run;
     for (uint32_t group = thread; group < groups; group += threads) {
       launch.begin(run, group);
@@ -123,13 +119,7 @@ std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code,
       counts[thread] += runSome(run, observers[thread], code, most);
       observers[thread].forgetRepeats();
     }
-  };
-  std::vector<std::thread> pool;
-  for (unsigned thread = 1; thread < threads; ++thread)
-    pool.emplace_back(work, thread);
-  work(0);
-  for (std::thread &thread : pool)
-    thread.join();
+  });
   for (unsigned thread = 1; thread < threads; ++thread)
     append_range(observers[0].touches, observers[thread].touches);
   for (uint64_t count : counts)

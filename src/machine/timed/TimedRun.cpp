@@ -3,12 +3,12 @@
 #include "machine/FunctionalRun.h"
 #include "machine/timed/RecordQueue.h"
 #include "support/Diagnostics.h"
+#include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include <chrono>
 #include <ctime>
-#include <thread>
 
 using namespace llvm;
 
@@ -61,17 +61,11 @@ void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, ev
   threads = std::clamp<unsigned>(threads, 1, units.size());
   bool faulted = false;
   for (uint64_t until = piece; !faulted && any_of(units, [](const Unit &unit) { return unit.runs; }); until += piece) {
-    auto work = [&](unsigned thread) {
+    onThreads(threads, [&](unsigned thread) {
       for (unsigned i = thread; i < units.size(); i += threads)
         if (units[i].runs)
           advance(units[i], until);
-    };
-    std::vector<std::thread> pool;
-    for (unsigned thread = 1; thread < threads; ++thread)
-      pool.emplace_back(work, thread);
-    work(0);
-    for (std::thread &thread : pool)
-      thread.join();
+    });
     for (Unit &unit : units) {
       if (sink)
         unit.records.handOver(*sink);

@@ -122,11 +122,8 @@ Expected<TimingData> TimingData::load(StringRef chip, StringRef file, StringRef 
   TimingData data;
   data.chip = chip.str();
   const std::string own = ("latency/" + chip + ".json").str();
-  if (Error error = read(data, embeddedData(own), "data/" + own))
+  if (Error error = file.empty() ? read(data, embeddedData(own), "data/" + own) : read(data, file, name))
     return std::move(error);
-  if (!file.empty())
-    if (Error error = read(data, file, name))
-      return std::move(error);
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
   if (!passes)
     return passes.takeError();

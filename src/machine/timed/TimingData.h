@@ -30,7 +30,7 @@ struct TimingData {
   const MatrixPasses *passes = nullptr;
   const LdsRules *lds = nullptr;
 
-  /// The chip's, or what `file` (the contents of `name`) says instead of some or all of it. Errors name the entry and its line.
+  /// The chip's, or those of `file` (the contents of `name`) instead. Errors name the entry and its line.
   static llvm::Expected<TimingData> load(llvm::StringRef chip, llvm::StringRef file = {}, llvm::StringRef name = {});
 };
 

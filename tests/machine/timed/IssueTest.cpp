@@ -10,13 +10,6 @@ using events::Stall;
 
 namespace {
 
-std::string repeat(unsigned count, const std::string &text) {
-  std::string all;
-  for (unsigned i = 0; i < count; ++i)
-    all += text + "\n";
-  return all;
-}
-
 /// The first run through a loop brings its code into the instruction cache; `body` is timed in the second.
 std::string warm(const std::string &body) {
   return "s_mov_b32 s20, 0\n.Lloop:\ns_nop 0\n" + body + "\ns_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop\n";

@@ -14,12 +14,7 @@ namespace {
 constexpr uint64_t ldsBegin = 1 << 20;
 
 template <typename Place> Capture::Access access(unsigned bytes, Kind kind, Place place) {
-  Capture::Access made;
-  for (unsigned lane = 0; lane < Lanes; ++lane)
-    made.address[lane] = ldsBegin + place(lane);
-  made.bytes = bytes;
-  made.kind = kind;
-  return made;
+  return accessAt(bytes, kind, [&](unsigned lane) { return ldsBegin + place(lane); });
 }
 
 /// Cycles of the banks beyond those of the same access without conflicts.

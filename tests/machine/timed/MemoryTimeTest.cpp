@@ -15,12 +15,7 @@ namespace {
 constexpr uint64_t begin = 1 << 20;
 
 template <typename Place> Capture::Access access(unsigned bytes, Kind kind, Place place) {
-  Capture::Access made;
-  for (unsigned lane = 0; lane < Lanes; ++lane)
-    made.address[lane] = begin + place(lane);
-  made.bytes = bytes;
-  made.kind = kind;
-  return made;
+  return accessAt(bytes, kind, [&](unsigned lane) { return begin + place(lane); });
 }
 
 struct Path : testing::Test {

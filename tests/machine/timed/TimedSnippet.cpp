@@ -1,6 +1,5 @@
 #include "TimedSnippet.h"
 
-#include "program/Assembler.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -20,6 +19,13 @@ double Recording::period(StringRef text, int wave) const {
   return found.size() < 2 ? 0 : double(found.back().issued - found.front().issued) / double(found.size() - 1);
 }
 
+std::string repeat(unsigned count, const std::string &text) {
+  std::string all;
+  for (unsigned i = 0; i < count; ++i)
+    all += text + "\n";
+  return all;
+}
+
 Recording runTimed(const TimedSnippet &snippet, std::string *message) {
   Recording recording;
   auto fail = [&](Error error) {
@@ -31,13 +37,7 @@ Recording runTimed(const TimedSnippet &snippet, std::string *message) {
     return std::move(recording);
   };
   const std::string body = "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v1, 63, v0\n  v_lshlrev_b32 v1, 2, v1\n  s_waitcnt lgkmcnt(0)\n" + snippet.body;
-  Expected<const Isa *> isa = Isa::get(snippet.chip);
-  if (!isa)
-    return fail(isa.takeError());
-  Expected<std::string> bytes = assembleCodeObject(**isa, kernelText(snippet.chip, body, snippet.directives), "snippet.s");
-  if (!bytes)
-    return fail(bytes.takeError());
-  Expected<CodeObject> object = CodeObject::load(*bytes, "snippet");
+  Expected<CodeObject> object = assembleKernel(snippet.chip, body, snippet.directives);
   if (!object)
     return fail(object.takeError());
   Memory memory;

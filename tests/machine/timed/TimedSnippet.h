@@ -51,6 +51,19 @@ struct TimedSnippet {
   std::string directives = {}; ///< more .amdhsa_ lines
 };
 
+/// So many copies of a line.
+std::string repeat(unsigned count, const std::string &text);
+
+/// An access of all lanes, each at `place(lane)`.
+template <typename Place> timed::Capture::Access accessAt(unsigned bytes, AccessObserver::Kind kind, Place place) {
+  timed::Capture::Access made;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    made.address[lane] = place(lane);
+  made.bytes = bytes;
+  made.kind = kind;
+  return made;
+}
+
 /// An error fails the running test unless `message` takes it.
 Recording runTimed(const TimedSnippet &snippet, std::string *message = nullptr);
 

@@ -1,0 +1,29 @@
+// Tables that are read once for each chip.
+#pragma once
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace inflight {
+
+/// The chip's T, which lives as long as the program; `load` fills it in when it is first asked for. May be called from several threads.
+template <typename T> llvm::Expected<const T *> byChip(llvm::StringRef chip, llvm::function_ref<llvm::Error(T &)> load) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<T>> tables;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<T> &slot = tables[chip.str()];
+  if (slot)
+    return slot.get();
+  auto table = std::make_unique<T>();
+  if (llvm::Error error = load(*table))
+    return std::move(error);
+  slot = std::move(table);
+  return slot.get();
+}
+
+} // namespace inflight
