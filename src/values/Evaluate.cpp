@@ -25,6 +25,12 @@ State Evaluator::entry(const Function *function, uint32_t functionIndex) {
   }
   if (!function || !function->isKernel)
     return state;
+  // Waves are whole when the size of workgroups is required and whole waves.
+  const unsigned waveSize = program.isa().target().lanesPerWave;
+  const unsigned size = function->workgroupSize[0] * function->workgroupSize[1] * function->workgroupSize[2];
+  if (size && size % waveSize == 0)
+    for (RegUnit unit : {regunit::ExecLo, regunit::ExecHi})
+      state[slice.slot(unit)].expr = exprs.constant(~0u);
   // The first lane of a wave is active when it starts.
   entryLanes = activeLanes(state);
   const unsigned lanes = function->maxWorkgroupLanes ? function->maxWorkgroupLanes : program.isa().target().maxWorkgroupSize;
@@ -38,7 +44,6 @@ State Evaluator::entry(const Function *function, uint32_t functionIndex) {
     return exprs.symbol(exprs.addSymbol(symbol));
   };
   auto isOne = [&](unsigned dimension) { return function->workgroupSize[dimension] == 1; };
-  const unsigned waveSize = program.isa().target().lanesPerWave;
   if (uint16_t slot = slice.slot(regunit::Vgpr0); slot != Slice::none) {
     ExprId x;
     if (function->workitemIdDims == 1 || (isOne(1) && isOne(2))) {
@@ -217,8 +222,8 @@ std::optional<ExprId> Evaluator::vccIsSet(const State &state, bool &isExact) {
     const Atom *only = exprs.onlyAtom(vcc);
     if (vcc == exec)
       mask[half] = exprs.constant(~0u);
-    else if (vcc == 0)
-      mask[half] = 0;
+    else if (vcc == 0 || exec == exprs.constant(~0u))
+      mask[half] = vcc;
     else if (only && only->kind == AtomKind::And && (only->a == exec || only->b == exec))
       mask[half] = only->a == exec ? only->b : only->a;
     else

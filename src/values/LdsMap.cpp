@@ -51,6 +51,7 @@ struct LdsMap::Contents {
   Region across(Region region, uint32_t from, uint32_t to);
   ExprId across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget);
   bool isTurn(uint32_t from, const PhaseEdge &edge) const;
+  uint32_t instanceAgain(uint32_t from, const PhaseEdge &edge) const;
   bool isPossible(ArrayRef<uint32_t> path);
   RegionInfo other(const RegionInfo &info, Between between);
   ExprId renamed(ExprId address, Between between);
@@ -126,11 +127,18 @@ bool LdsMap::Contents::isTurn(uint32_t from, const PhaseEdge &edge) const {
          !trace->isIrregular(blocks[from].block, blocks[edge.block].block);
 }
 
+/// Whose turn ends on the edge: the loop's or the tangle's; 0: none that is followed.
+uint32_t LdsMap::Contents::instanceAgain(uint32_t from, const PhaseEdge &edge) const {
+  if (!edge.entersLoopAgain || edge.kind == EdgeKind::Call || edge.kind == EdgeKind::Return)
+    return 0;
+  return isTurn(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
+}
+
 /// What `expr` of before is called behind an edge that closes a loop, a call or a return. `forget`: how many turns ago isn't counted any more.
 ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget) {
-  // Irregular edges and calls: only what holds for a kernel from its beginning is left.
-  const uint32_t instance = trace->instanceOf[edge.block];
-  const bool closesLoop = isTurn(from, edge);
+  // Calls: only what holds for a kernel from its beginning is left.
+  const uint32_t instance = instanceAgain(from, edge);
+  const bool closesLoop = instance != 0;
   return exprs.substitute(expr, [&](SymbolId id) -> ExprId {
     const Symbol &symbol = exprs.symbolInfo(id);
     const bool isConstant = symbol.owner == 0 && (symbol.kind == Symbol::Kind::WorkItem || symbol.kind == Symbol::Kind::Lane ||
@@ -186,7 +194,7 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
         isOnly = !edge;
         edge = &candidate;
       }
-    if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !isTurn(path[i], *edge))) {
+    if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !instanceAgain(path[i], *edge))) {
       conditions.clear();
       turns.clear();
       continue;
@@ -201,12 +209,12 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
     }
     const uint32_t instance = trace->instanceOf[edge->block];
     const SymbolId turn = trace->instances[instance].turn;
-    if (!edge->entersLoopAgain) {
-      if (trace->isHeader[edge->block] && !trace->isInside(trace->instanceOf[path[i]], instance))
-        turns[turn] = 0;
+    const bool closesLoop = edge->entersLoopAgain && isTurn(path[i], *edge);
+    if (!closesLoop && trace->isHeader[edge->block] && !trace->isInside(trace->instanceOf[path[i]], instance))
+      turns[turn] = 0;
+    if (!edge->entersLoopAgain)
       continue;
-    }
-    if (auto known = turns.find(turn); known != turns.end())
+    if (auto known = turns.find(turn); closesLoop && known != turns.end())
       ++known->second;
     for (ExprId &condition : conditions)
       condition = across(condition, path[i], *edge, false);

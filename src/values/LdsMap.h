@@ -8,6 +8,7 @@
 // Taken for granted:
 // - no loop runs 2^30 times within one run of the loop around it;
 // - a kernel whose v0 holds x alone is launched in one dimension;
+// - a kernel that requires a size of workgroups is launched in whole ones;
 // - waves that meet at barriers are in the same turn of the loops around these.
 #pragma once
 

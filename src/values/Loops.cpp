@@ -33,6 +33,7 @@ Flow::Flow(const Program &program) {
   findOrder(program);
   findDominators();
   findLoops();
+  findTangles();
 }
 
 void Flow::findOrder(const Program &program) {
@@ -188,6 +189,59 @@ void Flow::findLoops() {
   for (int l = theLoops.size(); l-- > 0;)
     if (theLoops[l].parent >= 0)
       theLoops[l].depth = theLoops[theLoops[l].parent].depth + 1;
+}
+
+int Flow::levelOf(uint32_t block) const {
+  const int loop = innermost[block];
+  return loop >= 0 && theLoops[loop].header == block ? theLoops[loop].parent : loop;
+}
+
+void Flow::findTangles() {
+  tangleAt.assign(positions.size(), -1);
+  std::vector<uint8_t> reached(positions.size(), 0); // bit 0: from the block, bit 1: leads to it
+  for (uint32_t target : reversePostOrder) {
+    if (!irregular[target] || tangleAt[target] >= 0)
+      continue;
+    const int level = levelOf(target);
+    const uint32_t header = level >= 0 ? theLoops[level].header : ~0u;
+    std::vector<uint32_t> seen, work;
+    auto reach = [&](uint32_t block, uint8_t bit) {
+      if (block == header || (level >= 0 && !contains(level, block)) || (reached[block] & bit))
+        return;
+      if (!reached[block])
+        seen.push_back(block);
+      reached[block] |= bit;
+      work.push_back(block);
+    };
+    for (reach(target, 1); !work.empty();) {
+      const uint32_t block = work.back();
+      work.pop_back();
+      for (const Step &step : steps(block))
+        reach(step.to, 1);
+    }
+    for (reach(target, 2); !work.empty();) {
+      const uint32_t block = work.back();
+      work.pop_back();
+      for (uint32_t from : froms[block])
+        reach(from, 2);
+    }
+    Tangle tangle;
+    bool isEntered = false; // by callers
+    for (uint32_t block : seen) {
+      if (reached[block] == 3) {
+        tangle.blocks.push_back(block);
+        isEntered |= isEntry(block);
+      }
+      reached[block] = 0;
+    }
+    if (isEntered)
+      continue;
+    llvm::sort(tangle.blocks, [&](uint32_t a, uint32_t b) { return positions[a] < positions[b]; });
+    for (uint32_t block : tangle.blocks)
+      if (levelOf(block) == level)
+        tangleAt[block] = theTangles.size();
+    theTangles.push_back(std::move(tangle));
+  }
 }
 
 } // namespace inflight::values

@@ -12,6 +12,12 @@ struct Loop {
   std::vector<uint32_t> blocks;  ///< in order, inner loops' included, the header first
 };
 
+/// Blocks that lead to each other, within one loop or outside all, with more than one block to come in: no natural loop. A loop that
+/// is entered in its middle, for one. The headers of loops inside are among the blocks, and so are these loops' blocks.
+struct Tangle {
+  std::vector<uint32_t> blocks; ///< in order; comes behind all blocks from which control comes in
+};
+
 /// Control flow within functions: a call is a step to behind it. Only blocks that functions reach.
 class Flow {
 public:
@@ -36,18 +42,24 @@ public:
   /// Goes back to a block that doesn't dominate: not a natural loop.
   bool isIrregular(uint32_t from, uint32_t to) const;
   bool hasIrregular(uint32_t to) const { return irregular[to]; }
+  llvm::ArrayRef<Tangle> tangles() const { return theTangles; }
+  /// Of a block, or of the loop that it heads, within the loop around; -1: none, or one that is entered from outside the program's view.
+  int tangleOf(uint32_t block) const { return tangleAt[block]; }
 
 private:
   void findOrder(const Program &program);
   void findDominators();
   void findLoops();
+  void findTangles();
+  int levelOf(uint32_t block) const; ///< the loop in which the block, or the loop that it heads, stands
 
   std::vector<Step> allSteps;
   std::vector<uint32_t> firstStep, reversePostOrder, positions, entryOf, dominator;
   std::vector<std::vector<uint32_t>> froms;
   std::vector<unsigned> treeIn, treeOut;
   std::vector<Loop> theLoops;
-  std::vector<int> innermost;
+  std::vector<Tangle> theTangles;
+  std::vector<int> innermost, tangleAt;
   std::vector<bool> irregular;
 };
 

@@ -17,6 +17,24 @@ void Trace::summarize() {
     symbol.depends = {isVgpr(slice.unit(slot)), true, false, false, true};
     startSymbols.push_back(exprs.addSymbol(symbol));
   }
+  auto addWritten = [&](uint32_t block, BitVector &written) {
+    for (const Flow::Step &step : flow.steps(block))
+      if (step.isCall || (flow.hasIrregular(step.to) && flow.tangleOf(step.to) < 0))
+        written.set(0, slice.activeSlot());
+    for (uint32_t index : slice.instructions(block))
+      for (RegRange range : program.writes(program.instructions()[index]))
+        for (unsigned i = 0; i < range.count; ++i)
+          if (uint16_t slot = slice.slot(range.first + i); slot != Slice::none)
+            written.set(slot);
+  };
+  for (const Tangle &tangle : flow.tangles()) {
+    BitVector &written = writtenInTangle.emplace_back(slots);
+    written.set(slice.slot(regunit::Scc));
+    written.set(slice.activeSlot());
+    for (uint32_t block : tangle.blocks)
+      addWritten(block, written);
+  }
+  tangleRuns.resize(flow.tangles().size());
   ArrayRef<Loop> loops = flow.loops();
   summaries.resize(loops.size());
   std::vector<bool> touchesLds(loops.size(), false);
@@ -29,15 +47,9 @@ void Trace::summarize() {
       if (flow.loopOf(block) != int(l))
         continue;
       summary.hasBarrier |= meetsWaves[block] == Meets::Barrier;
-      for (const Flow::Step &step : flow.steps(block))
-        if (step.isCall || flow.hasIrregular(step.to))
-          summary.written.set(0, slice.activeSlot());
+      addWritten(block, summary.written);
       for (uint32_t index : slice.instructions(block)) {
         const Instruction &instruction = program.instructions()[index];
-        for (RegRange range : program.writes(instruction))
-          for (unsigned i = 0; i < range.count; ++i)
-            if (uint16_t slot = slice.slot(range.first + i); slot != Slice::none)
-              summary.written.set(slot);
         summary.hasDma |= instruction.desc->isLdsDma;
         touchesLds[l] = touchesLds[l] || instruction.desc->isLdsDma || instruction.desc->isDs();
       }

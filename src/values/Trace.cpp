@@ -50,6 +50,44 @@ State Trace::unknownState(uint32_t block) {
   return state;
 }
 
+/// Registers that no block of a tangle writes hold in all of them what they held when control came in.
+void Trace::enterTangle(Frame &frame, int tangle) {
+  Incomings all;
+  for (uint32_t block : flow.tangles()[tangle].blocks)
+    append_range(all, pending[block]);
+  TangleRun &run = tangleRuns[tangle];
+  run = {};
+  if (all.empty())
+    return;
+  const uint32_t first = flow.tangles()[tangle].blocks[0];
+  evaluator.owner = frame.instance;
+  State state = merge(all, first);
+  run.instance = discovering ? 0 : instances.size();
+  if (!discovering)
+    instances.push_back({frame.instance, 0});
+  run.start = std::make_shared<const State>(std::move(state));
+}
+
+Trace::StateRef Trace::startOf(uint32_t block, const Incomings &from) {
+  auto make = [](State state) { return std::make_shared<const State>(std::move(state)); };
+  if (const int tangle = flow.tangleOf(block); tangle >= 0 && flow.hasIrregular(block)) {
+    if (!tangleRuns[tangle].start)
+      return nullptr;
+    State state = *tangleRuns[tangle].start;
+    for (unsigned slot : writtenInTangle[tangle].set_bits())
+      if (slot == slice.activeSlot())
+        state[slot] = {};
+      else
+        evaluator.forget(slot, state, Symbol::Kind::LoopStart, block);
+    return make(std::move(state));
+  }
+  if (flow.hasIrregular(block) || (flow.isEntry(block) && !from.empty()))
+    return make(unknownState(block));
+  if (flow.isEntry(block))
+    return make(evaluator.entry(functionAt(block), flow.functionAt(block)));
+  return from.empty() ? nullptr : make(merge(from, block));
+}
+
 State Trace::merge(const Incomings &from, uint32_t block) {
   State state = *from[0].state;
   const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
@@ -157,7 +195,9 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   const ArrayRef<Flow::Step> steps = flow.steps(block);
   if (!discovering) {
     blocks.push_back({block, {}, {}});
-    instanceOf.push_back(frame.instance);
+    instanceOf.push_back(frame.inner);
+    const int tangle = flow.tangleOf(block);
+    tangleOf.push_back(tangle < 0 ? 0 : tangleRuns[tangle].instance);
     isHeader.push_back(false);
     partsWaves.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
     latest[block] = id;
@@ -242,13 +282,13 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
       incoming.branch = incoming.from;
       if (!discovering && isUniform(incoming))
         partsWaves[id] = false;
-    } else if (from.size() == 1 && steps.size() == 1) {
+    } else if (from.size() == 1 && steps.size() == 1 && !flow.hasIrregular(block)) {
       incoming.condition = from[0].condition;
       incoming.branch = from[0].branch;
     }
     if (flow.isIrregular(block, step.to)) {
       if (!discovering && latest[step.to] != ~0u)
-        blocks[id].successors.push_back({latest[step.to], step.kind, true});
+        blocks[id].successors.push_back({latest[step.to], step.kind, true, incoming.condition});
       continue;
     }
     send(frame, step.to, std::move(incoming));
@@ -258,10 +298,14 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
 void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   for (size_t i = 0; i < order.size(); ++i) {
     const uint32_t block = order[i];
-    if (flow.loopOf(block) != frame.loop) {
-      const int inner = flow.loopHeadedBy(block);
-      if (inner < 0 || flow.loops()[inner].parent != frame.loop)
-        continue;
+    const int inner = flow.loopOf(block) != frame.loop ? flow.loopHeadedBy(block) : -1;
+    if (inner >= 0 ? flow.loops()[inner].parent != frame.loop : flow.loopOf(block) != frame.loop)
+      continue;
+    const int tangle = frame.loop >= 0 && block == flow.loops()[frame.loop].header ? -1 : flow.tangleOf(block);
+    if (tangle >= 0 && block == flow.tangles()[tangle].blocks[0])
+      enterTangle(frame, tangle);
+    frame.inner = tangle >= 0 ? tangleRuns[tangle].instance : frame.instance;
+    if (inner >= 0) {
       i += runBehind(frame, inner, runLoop(frame, inner), order.drop_front(i + 1));
       continue;
     }
@@ -269,18 +313,9 @@ void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
       continue; // entered by runLoop
     Incomings from = std::move(pending[block]);
     pending[block].clear();
-    const bool isEntry = flow.isEntry(block), isIrregular = flow.hasIrregular(block);
-    if (from.empty() && !isEntry && !isIrregular)
-      continue;
-    evaluator.owner = frame.instance;
-    State state;
-    if (isIrregular || (isEntry && !from.empty()))
-      state = unknownState(block);
-    else if (isEntry)
-      state = evaluator.entry(functionAt(block), flow.functionAt(block));
-    else
-      state = merge(from, block);
-    enterBlock(frame, block, from, std::move(state));
+    evaluator.owner = frame.inner;
+    if (const StateRef state = startOf(block, from))
+      enterBlock(frame, block, from, *state);
   }
 }
 
@@ -290,17 +325,11 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
   Summary &summary = summaries[loopIndex];
   Incomings entries = std::move(pending[loop.header]);
   pending[loop.header].clear();
-  const bool isEntry = flow.isEntry(loop.header), isIrregular = flow.hasIrregular(loop.header);
-  if (entries.empty() && !isEntry && !isIrregular)
+  evaluator.owner = around.inner;
+  const StateRef start = startOf(loop.header, entries);
+  if (!start)
     return {};
-  evaluator.owner = around.instance;
-  State entry;
-  if (isIrregular || (isEntry && !entries.empty()))
-    entry = unknownState(loop.header);
-  else if (isEntry)
-    entry = evaluator.entry(functionAt(loop.header), flow.functionAt(loop.header));
-  else
-    entry = merge(entries, loop.header);
+  State entry = *start;
 
   if (discovering) {
     // Of loops inside only what they leave unchanged is known behind them.
@@ -340,8 +369,8 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
 
     Frame frame;
     frame.loop = loopIndex;
-    frame.instance = instances.size();
-    instances.push_back({around.instance, 0});
+    frame.instance = frame.inner = instances.size();
+    instances.push_back({around.inner, 0});
     evaluator.owner = frame.instance;
     Symbol turn;
     turn.kind = Symbol::Kind::Turn;
@@ -372,6 +401,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
     for (unsigned phase = 0; phase < plan.phases; ++phase) {
       frame.phase = phase;
       evaluator.owner = frame.instance;
+      frame.inner = frame.instance;
       enterBlock(frame, loop.header, from, std::move(state));
       runBlocks(frame, loop.blocks);
       from = std::move(frame.back);
@@ -406,6 +436,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
       }
     if (proved) {
       isHeader[firstHeader] = true;
+      latest[loop.header] = firstHeader; // where ways that aren't the loop's own come back to
       if (goesRound)
         for (const Incoming &incoming : from)
           if (incoming.isEdge)
@@ -414,6 +445,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
     }
     blocks.resize(blocksBefore);
     instanceOf.resize(blocksBefore);
+    tangleOf.resize(blocksBefore);
     isHeader.resize(blocksBefore);
     partsWaves.resize(blocksBefore);
     touchRange.resize(blocksBefore);
@@ -446,6 +478,7 @@ void Trace::finish() {
       phasesOf[block].push_back(blocks.size());
       blocks.push_back({block, {}, {}});
       instanceOf.push_back(0);
+      tangleOf.push_back(0);
       isHeader.push_back(false);
       partsWaves.push_back(true);
       touchRange.push_back({touches.size(), touches.size()});

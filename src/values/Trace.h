@@ -9,10 +9,10 @@
 
 namespace inflight::values {
 
-/// A loop while control is in it from one entry to the exit: symbols of its blocks belong to it. Number 0 is outside all loops.
+/// A loop or tangle while control is in it from one entry to the exit: symbols of its blocks belong to it. Number 0 is outside all.
 struct Instance {
   uint32_t around = 0;
-  SymbolId turn = 0;
+  SymbolId turn = 0; ///< of a loop
 };
 
 /// Where an instruction touches LDS.
@@ -33,6 +33,7 @@ public:
   std::vector<std::pair<uint32_t, uint32_t>> touchRange; ///< by phase block
   std::vector<Touch> touches;
   std::vector<uint32_t> instanceOf; ///< by phase block: the innermost
+  std::vector<uint32_t> tangleOf;   ///< by phase block: the tangle's around it, or around the loop that it heads; 0: none
   std::vector<bool> partsWaves;     ///< by phase block: waves may leave it on different ways
   std::vector<bool> isHeader;       ///< by phase block: of a loop, in its first phase
   std::vector<Instance> instances{1};
@@ -60,6 +61,7 @@ private:
   struct Frame {
     int loop = -1;
     uint32_t instance = 0;
+    uint32_t inner = 0; ///< the same, or the tangle's that is run
     unsigned phase = 0;
     Incomings back;
     std::vector<Exit> out; ///< by phase
@@ -93,7 +95,16 @@ private:
     std::vector<Start> starts; ///< by slot; only written ones count
   };
 
+  /// A tangle that is run: what its registers hold when control comes in, and any value in those that it writes.
+  struct TangleRun {
+    StateRef start;
+    uint32_t instance = 0;
+  };
+
   void summarize();
+  void enterTangle(Frame &frame, int tangle);
+  /// What a block begins with that control may come back to: of a tangle, of a function; null when control doesn't come there.
+  StateRef startOf(uint32_t block, const Incomings &from);
   void discover(int loop);
   Plan choose(int loop, const State &entry);
   bool simulate(int loop, const State &entry, Plan &plan, double &score);
@@ -120,6 +131,8 @@ private:
   std::vector<Incomings> pending;
   std::vector<uint32_t> latest; ///< phase block of each block
   std::vector<Summary> summaries;
+  std::vector<llvm::BitVector> writtenInTangle; ///< slots
+  std::vector<TangleRun> tangleRuns;
   std::vector<SymbolId> startSymbols; ///< by slot: in summaries
   bool discovering = false;
   llvm::SmallVector<ExprId, 16> *discovered = nullptr;

@@ -7,8 +7,8 @@ namespace inflight::values {
 
 class Listing {
 public:
-  /// The body of a kernel `k` of one dimension with `lanes` lanes in a workgroup; v0 is x, s[0:1] the arguments.
-  static Listing ofKernel(llvm::StringRef body, unsigned lanes = 256, llvm::StringRef chip = "gfx942");
+  /// The body of a kernel `k` of one dimension with up to `lanes` lanes in a workgroup, or always that many; v0 is x, s[0:1] the arguments.
+  static Listing ofKernel(llvm::StringRef body, unsigned lanes = 256, llvm::StringRef chip = "gfx942", bool isRequired = false);
   explicit Listing(llvm::StringRef assembly, llvm::StringRef chip = "gfx942");
 
   struct Place {

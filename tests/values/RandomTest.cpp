@@ -1,5 +1,5 @@
 // Random programs of address arithmetic, run by a small interpreter: whatever the map says never overlaps, doesn't; and control
-// never goes a way that the phases don't have.
+// never goes a way that the phases don't have or that is said to be impossible.
 #include "Listing.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -259,6 +259,7 @@ public:
   }
 
 private:
+  static constexpr unsigned deepest = 7;
   std::mt19937 random;
   unsigned labelCount = 0, masks = 0;
 
@@ -375,7 +376,7 @@ private:
     }
   }
   void statements(unsigned count, unsigned depth) {
-    constexpr unsigned deepest = 7, simple = 9; // statements without others inside come first
+    constexpr unsigned simple = 9; // statements without others inside come first
     while (count--)
       switch (below(depth < deepest ? 14 : simple)) {
       case 0: case 1: case 2: scalarOp(); break;
@@ -391,8 +392,20 @@ private:
         if (below(3))
           emit("s_mov_b32", s(24 + depth), {number(below(3))});
         emit("s_and_b32", s(end), {s(16 + below(4)), number(one({1, 3, 7}))});
+        const bool isEnteredInside = below(4) == 0;
+        const unsigned middle = ++labelCount;
+        if (isEnteredInside) {
+          emit("s_cmp_lt_u32", {}, {anyS(), number(one({1, 2, 0x800}))});
+          lines.push_back({"s_cbranch_scc1", {}, {}, middle});
+          if (below(2))
+            statements(1, deepest);
+        }
         lines.push_back({"label", {}, {}, label});
         statements(3 + below(7), depth + 1);
+        if (isEnteredInside) {
+          lines.push_back({"label", {}, {}, middle});
+          statements(1 + below(4), depth + 1);
+        }
         emit("s_add_i32", s(24 + depth), {s(24 + depth), number(one({1, 1, 1, 2, 0x800}))});
         emit("s_sub_i32", s(end), {s(end), number(1)});
         emit("s_cmp_gt_i32", {}, {s(end), number(0)});
@@ -541,7 +554,8 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
     std::vector<uint32_t> instructionOf;
     for (const Line &line : generator.lines)
       text += textOf(line) + "\n";
-    Listing k = Listing::ofKernel(text);
+    const bool areWavesWhole = seed % 2;
+    Listing k = Listing::ofKernel(text, 256, "gfx942", areWavesWhole);
     if (testing::Test::HasFailure()) {
       ADD_FAILURE() << "seed " << seed << "\n" << text;
       return;
@@ -570,6 +584,7 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
         Way run;
         std::deque<Noted> noted;
         uint32_t phase = ~0u, last = ~0u;
+        SmallVector<uint32_t, 16> path; ///< the last phase blocks
         for (unsigned steps = 0; steps < 1500; ++steps) {
           Access access;
           size_t at = interpreter.position();
@@ -592,6 +607,10 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             for (Noted &one : noted)
               one.region = k.map->across(one.region, phase, next);
             phase = next;
+            path.push_back(phase);
+            if (path.size() > 12)
+              path.erase(path.begin());
+            ASSERT_TRUE(k.map->isPossible(path)) << "seed " << seed << " input " << input << ": comes to " << k.program->text(instruction) << "\n" << text;
           }
           last = instruction;
           StringRef name = interpreter.instruction.name;

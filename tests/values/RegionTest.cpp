@@ -329,6 +329,27 @@ TEST(Loops, IrreducibleOnesAreUnknown) {
   EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
 }
 
+/// A loop whose first turn begins in its middle for some arguments: a persistent kernel that has nothing to store yet.
+std::string enteredInTheMiddle(const std::string &before, const std::string &otherwise, const std::string &inside) {
+  return "s_load_dwordx2 s[8:9], s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\n" + before + "s_waitcnt lgkmcnt(0)\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 middle\n" +
+         otherwise + "first:\nds_read_b32 v3, v1\nmiddle:\ns_mov_b32 m0, s6\nbuffer_load_dword v1, s[12:15], 0 offen lds\n" + inside +
+         "s_sub_i32 s9, s9, 1\ns_cmp_lg_u32 s9, 0\ns_cbranch_scc1 first\n";
+}
+
+TEST(Loops, IrreducibleOnesForgetWhatTheyWrite) {
+  auto turnsLater = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1); };
+  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", ""))), No);
+  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", "s_add_i32 s6, s6, 0x400\n"))), Unknown);
+  // What it holds depends on how the loop was entered.
+  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_movk_i32 s6, 0x800\n", ""))), No);
+  EXPECT_NE(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_mov_b32 s6, 0\n", ""))), No);
+  // An index from outside is the same in each turn, one from inside is another one.
+  const std::string index = "s_load_dword s6, s[0:1], 0x20\n", use = "v_mov_b32 v4, s6\nds_read_b32 v5, v4 offset:256\n";
+  auto sameIndex = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read_b32 v5")[0], 1); };
+  EXPECT_EQ(sameIndex(Listing::ofKernel(enteredInTheMiddle(index, "", use))), No);
+  EXPECT_EQ(sameIndex(Listing::ofKernel(enteredInTheMiddle(index, "", index + "s_waitcnt lgkmcnt(0)\n" + use))), Unknown);
+}
+
 TEST(Loops, NestedLoopsHavePhasesOfTheirOwn) {
   Listing k = Listing::ofKernel(R"(
     s_load_dwordx2 s[10:11], s[0:1], 0x10
@@ -412,6 +433,19 @@ TEST(Unknown, LanesThatWereNotActiveKeepWhatTheyHad) {
   )");
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v3"), No);
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b32 v4"), Unknown);
+}
+
+TEST(Unknown, LanesThatAWaveDidNotBeginWith) {
+  const std::string body = R"(
+    v_lshlrev_b32 v1, 2, v0
+    s_mov_b64 exec, -1
+    s_movk_i32 m0, 0x400
+    buffer_load_dword v2, s[4:7], 0 offen lds
+    ds_read_b32 v4, v1
+  )";
+  EXPECT_EQ(Listing::ofKernel(body, 256).overlap("buffer_load", "ds_read"), Unknown);
+  EXPECT_EQ(Listing::ofKernel(body, 256, "gfx942", true).overlap("buffer_load", "ds_read"), No);
+  EXPECT_EQ(Listing::ofKernel(body, 200, "gfx942", true).overlap("buffer_load", "ds_read"), Unknown);
 }
 
 TEST(Unknown, ValuesOfAnEarlierTurnAreOthers) {
