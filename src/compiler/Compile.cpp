@@ -161,6 +161,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   PipelineOptions pipeline;
   pipeline.chip = options.chip;
   pipeline.maxLdsBytes = (*isa)->target().ldsBytes;
+  pipeline.maxBlockLanes = (*isa)->target().maxWorkgroupSize;
   pipeline.isAtomicInstruction = [isa = *isa](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(*isa, op); };
   auto configure = [&](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);

@@ -26,6 +26,7 @@ namespace inflight {
 struct PipelineOptions {
   std::string chip;
   unsigned maxLdsBytes = 0;
+  unsigned maxBlockLanes = 0;
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
   /// Called with a pass manager of this compilation's own: printing, timing, verification.

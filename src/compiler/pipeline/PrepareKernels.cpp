@@ -34,7 +34,12 @@ public:
   }
   void runOnOperation() override;
 
+  explicit PrepareKernels(int64_t maxBlockLanes) : maxBlockLanes(maxBlockLanes) {}
+
 private:
+  /// Lanes that the chip takes in a workgroup.
+  int64_t maxBlockLanes;
+
   LogicalResult prepare(FunctionOpInterface function, gpu::GPUModuleOp target);
 };
 
@@ -165,6 +170,15 @@ void PrepareKernels::runOnOperation() {
 LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModuleOp target) {
   OpBuilder builder = OpBuilder::atBlockEnd(target.getBody());
   std::optional<std::array<int32_t, 3>> size = workgroupSize(function);
+  if (size) {
+    // In 64 bits: each side is checked before the product is formed.
+    int64_t lanes = 1;
+    for (int32_t side : *size)
+      lanes = side < 1 || side > maxBlockLanes ? maxBlockLanes + 1 : std::min(lanes * side, maxBlockLanes + 1);
+    if (lanes > maxBlockLanes)
+      return function.emitError("a block of ")
+             << (*size)[0] << " x " << (*size)[1] << " x " << (*size)[2] << " lanes: it must have 1 to " << maxBlockLanes;
+  }
   auto mark = [&](Operation *op) {
     // ROCDL's default when nothing is known.
     constexpr int64_t defaultMaximum = 256;
@@ -347,8 +361,8 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
   return failure(result.wasInterrupted());
 }
 
-std::unique_ptr<Pass> createPrepareKernelsPass() {
-  return std::make_unique<PrepareKernels>();
+std::unique_ptr<Pass> createPrepareKernelsPass(unsigned maxBlockLanes) {
+  return std::make_unique<PrepareKernels>(maxBlockLanes);
 }
 
 } // namespace inflight

@@ -9,7 +9,7 @@
 
 namespace inflight {
 
-std::unique_ptr<mlir::Pass> createPrepareKernelsPass();
+std::unique_ptr<mlir::Pass> createPrepareKernelsPass(unsigned maxBlockLanes);
 
 /// all_reduce, subgroup ids and the like in terms of simpler gpu operations.
 std::unique_ptr<mlir::Pass> createLowerGpuPass(llvm::StringRef chip);

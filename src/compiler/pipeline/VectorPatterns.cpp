@@ -105,20 +105,32 @@ struct ExpandToLoads : OpRewritePattern<vector::ExpandLoadOp> {
   }
 };
 
+/// A load or store that isn't one access: of several dimensions, or of i1, which take a byte each in a memref and a bit each in
+/// a vector.
+bool isUnrolled(VectorType type, MemRefType memory) {
+  if (type.isScalable() || type.getRank() == 0 || isa<VectorType>(memory.getElementType()))
+    return false;
+  return type.getRank() > 1 || type.getElementType().isInteger(1);
+}
+
 /// The outermost dimension of a load or store, one slice each.
 struct UnrollLoad : OpRewritePattern<vector::LoadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::LoadOp op, PatternRewriter &rewriter) const override {
     VectorType type = op.getVectorType();
-    if (type.getRank() < 2 || type.isScalable() || isa<VectorType>(op.getMemRefType().getElementType()))
+    if (!isUnrolled(type, op.getMemRefType()))
       return failure();
     Location loc = op.getLoc();
-    auto slice = VectorType::get(type.getShape().drop_front(), type.getElementType());
     unsigned dim = op.getIndices().size() - type.getRank();
     Value result = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
     for (int64_t i = 0; i < type.getDimSize(0); ++i) {
-      Value part = vector::LoadOp::create(rewriter, loc, slice, op.getBase(),
-                                          moved(rewriter, loc, op.getIndices(), dim, index(rewriter, loc, i)));
+      SmallVector<Value> at = moved(rewriter, loc, op.getIndices(), dim, index(rewriter, loc, i));
+      Value part;
+      if (type.getRank() == 1)
+        part = memref::LoadOp::create(rewriter, loc, op.getBase(), at);
+      else
+        part = vector::LoadOp::create(rewriter, loc, VectorType::get(type.getShape().drop_front(), type.getElementType()),
+                                      op.getBase(), at);
       result = vector::InsertOp::create(rewriter, loc, part, result, i);
     }
     rewriter.replaceOp(op, result);
@@ -130,14 +142,17 @@ struct UnrollStore : OpRewritePattern<vector::StoreOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::StoreOp op, PatternRewriter &rewriter) const override {
     VectorType type = op.getVectorType();
-    if (type.getRank() < 2 || type.isScalable() || isa<VectorType>(op.getMemRefType().getElementType()))
+    if (!isUnrolled(type, op.getMemRefType()))
       return failure();
     Location loc = op.getLoc();
     unsigned dim = op.getIndices().size() - type.getRank();
     for (int64_t i = 0; i < type.getDimSize(0); ++i) {
       Value part = vector::ExtractOp::create(rewriter, loc, op.getValueToStore(), i);
-      vector::StoreOp::create(rewriter, loc, part, op.getBase(),
-                              moved(rewriter, loc, op.getIndices(), dim, index(rewriter, loc, i)));
+      SmallVector<Value> at = moved(rewriter, loc, op.getIndices(), dim, index(rewriter, loc, i));
+      if (type.getRank() == 1)
+        memref::StoreOp::create(rewriter, loc, part, op.getBase(), at);
+      else
+        vector::StoreOp::create(rewriter, loc, part, op.getBase(), at);
     }
     rewriter.eraseOp(op);
     return success();

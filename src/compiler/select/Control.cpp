@@ -24,9 +24,7 @@ Elems Selector::mergeRegisters(Type type, bool uniform) {
     return all;
   }
   unsigned count = dwords(type);
-  bool mask = type.isInteger(1);
-  if (auto vector = dyn_cast<VectorType>(type))
-    mask |= vector.getElementType().isInteger(1);
+  bool mask = isMask(type);
   if (count == 0)
     return {};
   RegFile file = uniform || mask ? RegFile::Sgpr : RegFile::Vgpr;
@@ -58,13 +56,12 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   };
   SmallVector<Move> moves;
   for (auto [target, value] : llvm::zip(to, from)) {
-    // Lane masks have their lanes in scalar registers: merged bit by bit.
-    bool mask = keepsInactiveLanes && !target.empty() &&
-                fn.regs[target[0].reg.id].file == RegFile::Sgpr;
     for (size_t i = 0; i < target.size(); ++i) {
       if (target[i] == value[i])
         continue;
-      if (mask && i + 1 < target.size() && fn.regs[target[i].reg.id].width == 2) {
+      // Lane masks have their lanes in scalar registers: merged bit by bit.
+      const lir::VirtualReg &info = fn.regs[target[i].reg.id];
+      if (keepsInactiveLanes && info.file == RegFile::Sgpr && info.width == 2 && i + 1 < target.size()) {
         Reg pair = fn.whole(target[i].reg.id);
         Operand exec = Operand::specialReg(Special::Exec);
         Reg kept = newSgpr(2), fresh = newSgpr(2);

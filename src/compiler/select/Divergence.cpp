@@ -18,6 +18,9 @@ static bool isVectorOnly(Operation *op) {
     return false;
   if (name.starts_with("rocdl."))
     return true;
+  // Masks become words, and words masks, in vector registers.
+  if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
+    return isMask(cast.getArg().getType()) != isMask(cast.getResult().getType());
   if (isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp,
           LLVM::CallIntrinsicOp>(op))
     return true;

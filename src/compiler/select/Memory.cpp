@@ -103,64 +103,41 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
   }
 }
 
-static unsigned storageBits(Type type, unsigned elementBits) {
+/// Bits that a value takes in memory: i1 takes a byte, vectors of it are packed.
+static unsigned storageBits(Type type) {
+  if (isMask(type)) {
+    auto vector = dyn_cast<VectorType>(type);
+    return alignTo(vector ? vector.getNumElements() : 1, 8);
+  }
   if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * elementBits;
-  return elementBits;
+    return vector.getNumElements() * bitWidth(vector.getElementType());
+  return bitWidth(type);
 }
 
 LogicalResult Selector::load(Operation *op, Value pointer, Value result) {
   Type type = result.getType();
-  Type element = type;
-  if (auto vector = dyn_cast<VectorType>(type))
-    element = vector.getElementType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
   if (space > 7 || space == 2 || space == 6)
     return unsupported(op, "address space " + Twine(space));
-  unsigned elementBits = element.isInteger(1) ? 8 : bitWidth(element);
-  unsigned bits = storageBits(type, elementBits);
-  if (!elementBits || bits % 8)
+  unsigned bits = storageBits(type);
+  if (!bits || bits % 8)
     return unsupported(op, "a value that is not a whole number of bytes");
   Address address = addressOf(pointer);
   Elems loaded = loadBytes(address, bits / 8, 0, op);
-  if (element.isInteger(1)) {
-    Elems masks;
-    for (unsigned i = 0; i < bits / 8; ++i) {
-      Elem byte = i % 4 ? lshr(loaded[i / 4], Elem::constant(8 * (i % 4))) : loaded[i / 4];
-      Elems mask = compare("ne_u32", {bitAnd(byte, Elem::constant(1))}, {Elem::constant(0)});
-      masks.append(mask.begin(), mask.end());
-    }
-    loaded = masks;
-  }
-  set(result, loaded);
+  set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : loaded);
   return success();
 }
 
 LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
   Type type = value.getType();
-  Type element = type;
-  if (auto vector = dyn_cast<VectorType>(type))
-    element = vector.getElementType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
   if (space > 7 || space == 2 || space == 6 || space == 4)
     return unsupported(op, "address space " + Twine(space));
-  unsigned elementBits = element.isInteger(1) ? 8 : bitWidth(element);
-  unsigned bits = storageBits(type, elementBits);
-  if (!elementBits || bits % 8)
+  unsigned bits = storageBits(type);
+  if (!bits || bits % 8)
     return unsupported(op, "a value that is not a whole number of bytes");
   Elems words = get(value);
-  if (element.isInteger(1)) {
-    Elems bytes;
-    for (unsigned i = 0; i < bits / 8; ++i) {
-      Elem byte = selectElem(ArrayRef<Elem>(words).slice(2 * i, 2), Elem::constant(1), Elem::constant(0));
-      if (i % 4)
-        bytes.back() = bitOr(bytes.back(), shl(byte, Elem::constant(8 * (i % 4))));
-      else
-        bytes.push_back(byte);
-    }
-    words = bytes;
-  }
-  storeBytes(addressOf(pointer), words, bits / 8, 0);
+  storeBytes(addressOf(pointer), isMask(type) ? packMasks(words) : words, bits / 8, 0);
   return success();
 }
 

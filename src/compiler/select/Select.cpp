@@ -47,7 +47,7 @@ Elems Selector::get(Value value) {
 }
 
 /// The bits of a constant attribute as elements.
-static bool constantElems(Attribute attribute, Type type, unsigned dwordCount, Elems &out) {
+static bool constantElems(Attribute attribute, Type type, Elems &out) {
   auto bitsOf = [](Attribute value) -> std::optional<APInt> {
     if (auto integer = dyn_cast<IntegerAttr>(value))
       return integer.getValue();
@@ -86,8 +86,10 @@ static bool constantElems(Attribute attribute, Type type, unsigned dwordCount, E
     return true;
   }
   if (auto array = dyn_cast<ArrayAttr>(attribute)) {
-    for (Attribute inner : array)
-      if (!constantElems(inner, Type(), 0, out))
+    auto structure = dyn_cast_or_null<LLVM::LLVMStructType>(type);
+    auto elements = dyn_cast_or_null<LLVM::LLVMArrayType>(type);
+    for (auto [i, inner] : llvm::enumerate(array))
+      if (!constantElems(inner, structure ? structure.getBody()[i] : elements ? elements.getElementType() : Type(), out))
         return false;
     return true;
   }
@@ -95,13 +97,12 @@ static bool constantElems(Attribute attribute, Type type, unsigned dwordCount, E
   if (!bits)
     return false;
   if (type && type.isInteger(1)) {
-    out = {Elem::constant(bits->isZero() ? 0 : ~0u), Elem::constant(bits->isZero() ? 0 : ~0u)};
+    out.append(2, Elem::constant(bits->isZero() ? 0 : ~0u));
     return true;
   }
   if (type && type.isIntOrIndex() && !type.isIndex())
     bits = bits->sextOrTrunc(type.getIntOrFloatBitWidth());
   pushWords(*bits);
-  (void)dwordCount;
   return true;
 }
 
@@ -139,7 +140,7 @@ LogicalResult Selector::selectOp(Operation *op) {
     return success();
   if (name == "llvm.mlir.constant" || name == "arith.constant") {
     Elems elems;
-    if (!constantElems(op->getAttr("value"), op->getResult(0).getType(), dwords(op->getResult(0).getType()), elems))
+    if (!constantElems(op->getAttr("value"), op->getResult(0).getType(), elems))
       return unsupported(op, "this constant");
     set(op->getResult(0), elems);
     return success();

@@ -106,6 +106,11 @@ struct Address {
   lir::ByteRange ldsBytes(unsigned offset, unsigned size) const;
 };
 
+/// Bits of a scalar: a pointer's by address space, 64 of an index, 0 of what is no scalar.
+unsigned bitWidth(mlir::Type type);
+/// i1 or a vector of it: a lane mask, two words, for each element.
+bool isMask(mlir::Type type);
+
 class Selector {
 public:
   Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
@@ -195,6 +200,11 @@ private:
   Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
   Elems maskAnd(llvm::StringRef op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elems maskNot(llvm::ArrayRef<Elem> a);
+  /// The elements of a vector of i1 as the bits of words, the first one lowest; and back.
+  Elems packMasks(llvm::ArrayRef<Elem> masks);
+  Elems unpackMasks(llvm::ArrayRef<Elem> words, unsigned count);
+  /// `yes` in the lanes of `condition`, a mask, and `no` in the others; both are values of `type`.
+  Elems choose(mlir::Type type, llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
   bool selectInteger(mlir::Operation *op);
   bool selectCast(mlir::Operation *op);
 
@@ -215,7 +225,6 @@ private:
 
   // Vectors of small elements (Vector.cpp).
   unsigned dwords(mlir::Type type) const;
-  static unsigned bitWidth(mlir::Type type);
   Elems extractElement(mlir::Type vector, llvm::ArrayRef<Elem> value, unsigned index);
   Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element,
                       unsigned index);

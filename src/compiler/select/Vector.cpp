@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-unsigned Selector::bitWidth(Type type) {
+unsigned bitWidth(Type type) {
   if (type.isIndex())
     return 64;
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
@@ -158,9 +158,87 @@ Elems Selector::elementwise(Type type, ArrayRef<Elems> operands,
   return buildVector(type, results);
 }
 
+bool isMask(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return (vector ? vector.getElementType() : type).isInteger(1);
+}
+
+/// No part of it is a mask, so that words can be chosen on the scalar unit.
+static bool hasNoMasks(Type type) {
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::all_of(structure.getBody(), hasNoMasks);
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return hasNoMasks(array.getElementType());
+  return !isMask(type);
+}
+
+Elems Selector::packMasks(ArrayRef<Elem> masks) {
+  Elems words;
+  for (size_t i = 0; i < masks.size() / 2; ++i) {
+    unsigned position = i % 32;
+    Elem bit = selectElem(masks.slice(2 * i, 2), Elem::constant(1u << position), Elem::constant(0));
+    if (position == 0)
+      words.push_back(bit);
+    else
+      words.back() = bitOr(words.back(), bit);
+  }
+  return words;
+}
+
+Elems Selector::unpackMasks(ArrayRef<Elem> words, unsigned count) {
+  Elems masks;
+  for (unsigned i = 0; i < count; ++i) {
+    Elem bit = bitAnd(words[i / 32], Elem::constant(1u << i % 32));
+    Elems mask = compare("ne_u32", {bit}, {Elem::constant(0)});
+    masks.append(mask.begin(), mask.end());
+  }
+  return masks;
+}
+
+Elems Selector::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
+  if (condition[0].isImm)
+    return Elems(condition[0].imm ? yes : no);
+  Elems result;
+  auto part = [&](Type inner) {
+    unsigned begin = result.size(), count = dwords(inner);
+    Elems chosen = choose(inner, condition, yes.slice(begin, count), no.slice(begin, count));
+    result.append(chosen.begin(), chosen.end());
+  };
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
+    for (Type field : structure.getBody())
+      part(field);
+    return result;
+  }
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    for (unsigned i = 0; i < array.getNumElements(); ++i)
+      part(array.getElementType());
+    return result;
+  }
+  if (!isMask(type)) {
+    for (auto [a, b] : llvm::zip(yes, no))
+      result.push_back(selectElem(condition, a, b));
+    return result;
+  }
+  // Masks hold a bit a lane: (condition and yes) or (not condition and no).
+  for (size_t i = 0; i < yes.size(); i += 2) {
+    ArrayRef<Elem> a = yes.slice(i, 2), b = no.slice(i, 2);
+    Elems mask = a[0] == b[0] && a[1] == b[1]
+                     ? Elems(a)
+                     : maskAnd("or", maskAnd("and", condition, a), maskAnd("and", maskNot(condition), b));
+    result.append(mask.begin(), mask.end());
+  }
+  return result;
+}
+
 bool Selector::selectVector(Operation *op) {
   if (auto cast = dyn_cast<LLVM::BitcastOp>(op)) {
-    set(cast.getResult(), get(cast.getArg()));
+    Type from = cast.getArg().getType(), to = cast.getResult().getType();
+    Elems value = get(cast.getArg());
+    if (isMask(from) && !isMask(to))
+      value = packMasks(value);
+    else if (isMask(to) && !isMask(from))
+      value = unpackMasks(value, dwords(to) / 2);
+    set(cast.getResult(), value);
     return true;
   }
   if (isa<UnrealizedConversionCastOp>(op)) {
@@ -183,8 +261,7 @@ bool Selector::selectVector(Operation *op) {
     for (unsigned i = 1; i < type.getNumElements(); ++i) {
       Elems element = extractElement(type, vector, i);
       Elems isThis = compare("eq_u32", {index}, {Elem::constant(i)});
-      for (auto [k, e] : llvm::enumerate(element))
-        result[k] = selectElem(isThis, e, result[k]);
+      result = choose(type.getElementType(), isThis, element, result);
     }
     set(extract.getResult(), result);
     return true;
@@ -202,9 +279,7 @@ bool Selector::selectVector(Operation *op) {
     for (unsigned i = 0; i < type.getNumElements(); ++i) {
       Elems old = extractElement(type, vector, i);
       Elems isThis = compare("eq_u32", {index}, {Elem::constant(i)});
-      for (auto [k, e] : llvm::enumerate(old))
-        old[k] = selectElem(isThis, element[k], e);
-      elements.push_back(old);
+      elements.push_back(choose(type.getElementType(), isThis, element, old));
     }
     set(insert.getResult(), buildVector(type, elements));
     return true;
@@ -276,26 +351,22 @@ bool Selector::selectVector(Operation *op) {
       SmallVector<Elems> elements;
       for (int64_t i = 0; i < conditions.getNumElements(); ++i) {
         Elems a = extractElement(type, yes, i), b = extractElement(type, no, i);
-        for (auto [x, y] : llvm::zip(a, b))
-          x = selectElem(ArrayRef<Elem>(masks).slice(2 * i, 2), x, y);
-        elements.push_back(a);
+        elements.push_back(choose(cast<VectorType>(type).getElementType(), ArrayRef<Elem>(masks).slice(2 * i, 2), a, b));
       }
       set(select.getResult(), buildVector(type, elements));
       return true;
     }
     Elems mask = get(select.getCondition());
-    bool isMask = select.getType().isInteger(1);
-    if (isMask) {
-      // (mask and yes) or (not mask and no)
-      Elems left = maskAnd("and", mask, yes), right = maskAnd("and", maskNot(mask), no);
-      set(select.getResult(), maskAnd("or", left, right));
+    bool scalar = hasNoMasks(select.getType()) && divergence.isUniform(select.getResult()) && allScalar(yes) &&
+                  allScalar(no);
+    if (!scalar || mask[0].isImm) {
+      set(select.getResult(), choose(select.getType(), mask, yes, no));
       return true;
     }
-    bool scalar = divergence.isUniform(select.getResult()) && allScalar(yes) && allScalar(no);
     for (auto [a, b] : llvm::zip(yes, no)) {
-      if (a == b || mask[0].isImm) {
-        result.push_back(mask[0].isImm && !mask[0].imm ? b : a);
-      } else if (scalar) {
+      if (a == b) {
+        result.push_back(a);
+      } else {
         Operand maskOperand = Operand::use(tuple(mask, RegFile::Sgpr));
         SmallVector<Elem, 2> sources{a, b};
         legalize("s_cselect_b32", sources);
@@ -304,8 +375,6 @@ bool Selector::selectVector(Operation *op) {
         emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec), maskOperand});
         emit("s_cselect_b32", {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
         result.push_back(Elem::of(chosen));
-      } else {
-        result.push_back(selectElem(mask, a, b));
       }
     }
     set(select.getResult(), result);
