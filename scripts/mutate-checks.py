@@ -63,7 +63,7 @@ def judge(case, options, work):
         if status != 0 or executed > STEPS:
             complaints.append(f"{case.name}: launch {number} left out: " + (f"{executed} instructions" if status == 0 else errors[:300]))
             continue
-        status, output, errors, result = launch(inflight, case.code, words, prefix, ["--trace", trace, "--check=all", "--delivery", options.delivery, "--format=json"])
+        status, output, errors, result = launch(inflight, case.code, words, prefix, ["--trace", trace, "--check=all,hazard-advice", "--delivery", options.delivery, "--format=json"])
         if status != 0:
             complaints.append(f"{case.name}: FOUND in the kernel as it is: {output[:1500]}{errors[:300]}")
         reference = Reference(program, trace)
@@ -88,7 +88,7 @@ def judge(case, options, work):
                 continue
             why = why or (None if mutant.kind.startswith("nop") else reference.reason(mutant)) or wait.missing(mutant)
             status, output, errors, got = launch(inflight, path, words, prefix,
-                                                 ["--check=all", "--delivery", options.delivery, "--format=json", "--max-steps", str(10 * executed + 100000)])
+                                                 ["--check=all,hazard-advice", "--delivery", options.delivery, "--format=json", "--max-steps", str(10 * executed + 100000)])
             try:
                 rules |= {f["rule"] for f in json.loads(output)["findings"]}
             except ValueError:

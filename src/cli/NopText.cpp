@@ -15,6 +15,7 @@ using hazards::NopReport;
 
 static constexpr RuleSpec rules[] = {
     {"missing-wait-states", Level::Error},
+    {"wait-state-advice", Level::Ignored},
     {"superfluous-nop", Level::Ignored},
 };
 

@@ -7,7 +7,7 @@
 
 namespace inflight::cli {
 
-/// missing-wait-states and superfluous-nop.
+/// missing-wait-states, wait-state-advice and superfluous-nop.
 llvm::ArrayRef<RuleSpec> hazardRules();
 
 /// Of hazards::verify() and, when `strictness` is wanted, of hazards::report(); without what comments suppress.

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec ownOptions[] = {
-    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; exit status 1 with findings"},
+    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides hazard-advice; exit status 1 with findings"},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},

@@ -35,7 +35,7 @@ static const OptionSpec options[] = {
     {"i", "", "of the same: change the files in place"},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
-    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
+    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
     {"max-findings", "N", "show no more of each file"},
     {"baseline", "FILE", "leave out the findings that this file lists"},
     {"write-baseline", "FILE", "list all findings there; exit status 0"},

@@ -22,14 +22,13 @@ static Kinds valuKinds(StringRef m, const Traits &traits) {
   using namespace kind;
   Kinds kinds = Valu | Vector;
   if (m.starts_with("v_mfma") || m.starts_with("v_smfmac"))
-    return kinds | NonTrans | Matrix | matrixKinds(m, traits);
+    return kinds | NonTrans | NonLaneAccess | Matrix | matrixKinds(m, traits);
   kinds |= PlainValu;
   bool isDot = m.starts_with("v_dot");
   kinds |= isDot ? Dot : NonDot;
   bool isTrans = startsWithAny(m, {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"});
   kinds |= isTrans ? Trans : NonTrans;
-  if (startsWithAny(m, {"v_readlane", "v_readfirstlane", "v_writelane"}))
-    kinds |= LaneAccess;
+  kinds |= startsWithAny(m, {"v_readlane", "v_readfirstlane", "v_writelane"}) ? LaneAccess : NonLaneAccess;
   if (m.starts_with("v_div_fmas"))
     kinds |= DivFmas;
   if (m.starts_with("v_permlane"))
@@ -40,6 +39,8 @@ static Kinds valuKinds(StringRef m, const Traits &traits) {
     kinds |= Dpp;
   if (traits.shiftsResult)
     kinds |= ShiftsResult;
+  if (m.starts_with("v_pk_") && m.ends_with("_f32"))
+    kinds |= PackedSingle;
   return kinds;
 }
 
@@ -98,6 +99,7 @@ OperandUse::OperandUse(StringRef m, Kinds kinds) {
   takesMask = m.starts_with("v_cndmask");
   mayHaveData = (kinds & kind::Vmem) && (m.contains("store") || m.contains("atomic"));
   isBuffer = startsWithAny(m, {"buffer_", "tbuffer_"});
+  isDpp = kinds & kind::Dpp;
 }
 
 OpcodeFacts::OpcodeFacts(const Isa &isa, const InstrDesc &desc) {
@@ -114,11 +116,12 @@ OpcodeFacts::OpcodeFacts(const Isa &isa, const InstrDesc &desc) {
 
 /// Of vector register operand `number`, counted from 0; `isTied` to the destination.
 static Roles vectorRole(const OperandUse &use, unsigned number, bool isTied) {
+  const Roles dppRole = !use.isDpp ? 0 : number == 0 ? role::DppSource : role::DppOther;
   if (use.isSparse)
     return isTied ? role::Accumulator : role::Factor;
   if (use.isMatrix || use.isDot)
-    return number == 2 ? role::Accumulator : role::Factor;
-  return number == 0 && use.picksLane ? role::LaneSource : 0;
+    return (number == 2 ? role::Accumulator : role::Factor) | dppRole;
+  return (number == 0 && use.picksLane ? role::LaneSource : 0) | dppRole;
 }
 
 static Roles scalarRole(const OperandUse &use, unsigned number, bool isImplicit) {
@@ -173,8 +176,8 @@ void assignRoles(Access &access, const OperandUse &use, ArrayRef<PlainOperand> o
     if (roles)
       access.operands.push_back({range, roles});
   }
-  if (hasWideData && !(use.isBuffer && hasScalarOffset))
-    access.kinds |= kind::WideStore;
+  if (hasWideData)
+    access.kinds |= use.isBuffer && hasScalarOffset ? kind::WideStoreByOffset : kind::WideStore;
   if (access.kinds & (kind::Message | kind::LdsByM0 | kind::MoveRel))
     access.operands.push_back({{regunit::M0, 1}, role::M0Source});
 }
@@ -207,12 +210,15 @@ bool conversionShifts(StringRef m, unsigned opSel) {
   return (m.contains("_pk_fp4_") || m.contains("_sr_fp8_") || m.contains("_sr_bf8_")) && (opSel >> 2 & 3);
 }
 
-static bool sdwaShifts(const MCInst &inst, StringRef mnemonic, unsigned sources, bool &preserves) {
+static bool sdwaShifts(const MCInst &inst, StringRef mnemonic, unsigned defs, unsigned sources, bool &preserves) {
   // Comparisons and lane reads have no register whose parts could be chosen.
   if (mnemonic.starts_with("v_cmp") || mnemonic.starts_with("v_readfirstlane"))
     return false;
-  // dst_sel, dst_unused, then one selection a source.
-  if (lastImmediate(inst, sources + 1) == SdwaDword)
+  // Behind the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them (conversions
+  // from FP8 write whole registers), then one selection a source.
+  constexpr unsigned clamp = 1, destination = 2;
+  const unsigned behind = inst.getNumOperands() - defs - 2 * sources;
+  if (behind < clamp + destination + sources || lastImmediate(inst, sources + 1) == SdwaDword)
     return false;
   preserves = lastImmediate(inst, sources) == SdwaPreserve;
   return true;
@@ -253,7 +259,7 @@ Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst)
       modifiers.push_back(unsigned(inst.getOperand(i).getImm()));
   bool readsDestination = false, shiftsResult = false;
   if (desc.isSdwa) {
-    shiftsResult = sdwaShifts(inst, m, modifiers.size(), readsDestination);
+    shiftsResult = sdwaShifts(inst, m, defs, modifiers.size(), readsDestination);
   } else if (desc.isVop3Encoding && desc.format != Format::Vop3p && !modifiers.empty()) {
     readsDestination = modifiers[0] & DestinationOpSel;
     unsigned opSel = (readsDestination ? 8 : 0) | (modifiers.size() > 2 && (modifiers[2] & SourceOpSel) ? 4 : 0);

@@ -38,7 +38,10 @@ inline constexpr Kinds
     Vmem = 1 << 28,          ///< MUBUF, MTBUF, FLAT, GLOBAL, SCRATCH
     Memory = 1 << 29,        ///< Vmem or LDS
     Vector = 1 << 30,        ///< Valu or Memory
-    WideStore = 1ull << 31;  ///< more than 64 bits of data, and no SGPR offset of a buffer instruction
+    WideStore = 1ull << 31,  ///< more than 64 bits of data, and no SGPR offset of a buffer instruction
+    WideStoreByOffset = 1ull << 32, ///< more than 64 bits of data, a buffer instruction with an SGPR offset
+    PackedSingle = 1ull << 33, ///< v_pk_*_f32
+    NonLaneAccess = 1ull << 34; ///< Valu but LaneAccess
 } // namespace kind
 
 /// What an instruction does with a register, as bits. data/hazards.json names them.
@@ -49,7 +52,7 @@ inline constexpr Roles
     ExecResult = 1 << 1,
     M0Result = 1 << 2,
     VectorResult = 1 << 3,
-    StoreData = 1 << 4,     ///< of a WideStore
+    StoreData = 1 << 4,     ///< of a WideStore or WideStoreByOffset
     HwReg = 1 << 5,         ///< of s_setreg and s_getreg
     ScalarSource = 1 << 6,  ///< any scalar register read but EXEC and SCC
     Constant = 1 << 7,      ///< scalar register as a vector instruction's value for all lanes
@@ -61,7 +64,9 @@ inline constexpr Roles
     VectorSource = 1 << 13, ///< any vector register read
     LaneSource = 1 << 14,   ///< the register that v_readlane and v_readfirstlane pick from
     Factor = 1 << 15,       ///< A, B, index and scale of matrix instructions, A and B of dot products
-    Accumulator = 1 << 16;  ///< C of matrix instructions and dot products
+    Accumulator = 1 << 16,  ///< C of matrix instructions and dot products
+    DppSource = 1 << 17,    ///< the register whose lanes DPP moves, its first source
+    DppOther = 1 << 18;     ///< any other vector register that a DPP instruction reads
 } // namespace role
 
 /// Wait states that one s_nop can give (ISA manuals, S_NOP: SIMM16[3:0] and one more).
@@ -107,6 +112,7 @@ struct OperandUse {
   bool takesMask = false;     ///< the third source
   bool mayHaveData = false;   ///< stores and atomics
   bool isBuffer = false;
+  bool isDpp = false;
   OperandUse() = default;
   OperandUse(llvm::StringRef mnemonic, Kinds kinds);
 };
@@ -128,7 +134,7 @@ struct PlainOperand {
   bool isZeroFlag = false;
 };
 
-/// Fills `operands` (and WideStore) from what the instruction is and its operands, source modifiers left out.
+/// Fills `operands` (and WideStore, WideStoreByOffset) from what the instruction is and its operands, source modifiers left out.
 void assignRoles(Access &access, const OperandUse &use, llvm::ArrayRef<PlainOperand> operands);
 
 /// All but passes and rules.

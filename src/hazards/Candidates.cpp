@@ -14,7 +14,7 @@ static Kinds possibleKinds(const OpcodeFacts &facts, const InstrDesc &desc) {
   if (kinds & kind::SetReg)
     kinds |= kind::SetRegTrapsts | kind::SetRegVskip;
   if (kinds & kind::Vmem)
-    kinds |= kind::WideStore;
+    kinds |= kind::WideStore | kind::WideStoreByOffset;
   return kinds;
 }
 
@@ -24,6 +24,7 @@ Candidates HazardTable::findCandidates(const Isa &isa, const InstrDesc &desc) co
   result.facts = OpcodeFacts(isa, desc);
   const Kinds kinds = possibleKinds(result.facts, desc);
   result.isMatrix = kinds & kind::Matrix;
+  result.waitsForMatrixCore = kinds & waiting;
   result.between = kinds & kindsBetween;
   result.readsM0 = kinds & (kind::Message | kind::LdsByM0 | kind::MoveRel);
   result.usesHwReg = kinds & (kind::SetReg | kind::GetReg | kind::SetVskip);
@@ -44,7 +45,7 @@ Candidates HazardTable::findCandidates(const Isa &isa, const InstrDesc &desc) co
   produce(Candidates::VectorRead, always | StoreData | Accumulator);
   result.consumes[Candidates::Always] = consumers.rulesFor(kinds, always | (result.readsM0 ? M0Source : 0));
   result.consumes[Candidates::VectorWrite] = consumers.rulesFor(kinds, VectorResult);
-  result.consumes[Candidates::VectorRead] = consumers.rulesFor(kinds, VectorSource | LaneSource | Factor | Accumulator);
+  result.consumes[Candidates::VectorRead] = consumers.rulesFor(kinds, VectorSource | LaneSource | Factor | Accumulator | DppSource | DppOther);
   result.consumes[Candidates::ScalarRead] =
       consumers.rulesFor(kinds, ScalarSource | Constant | LaneSelect | Mask | ZeroFlag | ExecConstant | M0Source);
   return result;

@@ -3,7 +3,6 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 
@@ -193,20 +192,40 @@ static bool matches(const Rule &rule, const Access &first, const Access &second,
   return !rule.produces;
 }
 
-HazardTable::Requirement HazardTable::required(const Access &first, const Access &second, const Between &between) const {
+/// Calls `visit` with the rules that the two fall under and that want more than `least` wait states, and how many.
+void HazardTable::visitShort(const Access &first, const Access &second, const Between &between, unsigned least,
+                             function_ref<void(const Rule &, unsigned)> visit) const {
   using Match = Rule::Match;
-  Requirement result;
+  const bool sameOpcode = first.mnemonic == second.mnemonic;
   for (uint64_t left = first.producerRules & second.consumerRules; left; left &= left - 1) {
     const Rule &rule = theRules[countr_zero(left)];
     const unsigned states = rule.statesFor(first.passes);
-    if (states <= result.states || (rule.between && !(rule.between & between.kinds)))
+    if (states <= least || (rule.between && !(rule.between & between.kinds)))
       continue;
-    const bool sameOpcode = first.mnemonic == second.mnemonic;
     if ((rule.match == Match::SameOpcode && !sameOpcode) || (rule.match == Match::OtherOpcode && sameOpcode))
       continue;
     if (matches(rule, first, second, between))
-      result = {states, &rule};
+      visit(rule, states);
   }
+}
+
+HazardTable::Requirement HazardTable::required(const Access &first, const Access &second, const Between &between) const {
+  Requirement result;
+  visitShort(first, second, between, 0, [&](const Rule &rule, unsigned states) {
+    if (states > result.states)
+      result = {states, &rule};
+  });
+  return result;
+}
+
+HazardTable::Shortfall HazardTable::shortfall(const Access &first, const Access &second, const Between &between, unsigned found,
+                                              unsigned elapsed) const {
+  Shortfall result;
+  visitShort(first, second, between, found, [&](const Rule &rule, unsigned states) {
+    const Gravity gravity = rule.gravityAt(elapsed, first.passes);
+    if (std::pair(gravity, states) > std::pair(result.gravity, result.states))
+      result = {{states, &rule}, gravity};
+  });
   return result;
 }
 

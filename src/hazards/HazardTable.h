@@ -3,11 +3,27 @@
 
 #include "hazards/Access.h"
 #include "isa/MatrixPasses.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 #include <memory>
 #include <mutex>
 
+namespace llvm::json {
+class Array;
+}
+
 namespace inflight::hazards {
+
+/// Whether a shortage of wait states is wrong, or only against a rule that hardware seems not to need.
+enum class Gravity : uint8_t { Advice, Error };
+
+/// A number of wait states, perhaps by the passes of the first instruction, a matrix instruction.
+struct States {
+  unsigned fixed = 0;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 4> byPasses; ///< ascending
+  unsigned of(unsigned passes) const;
+  unsigned most() const;
+};
 
 /// One rule: between `producer` and a later `consumer` that use a register in these roles there must be so many
 /// wait states.
@@ -19,9 +35,15 @@ struct Rule {
   Roles produces = 0, consumes = 0; ///< 0: whatever registers
   Match match = Match::Any;
   Kinds between = 0; ///< counts only if such an instruction stands between
-  unsigned states = 0;
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 4> statesByPasses; ///< of the producer, ascending
-  unsigned statesFor(unsigned passes) const;
+  States states;
+  States adviceFrom;       ///< with so many a shortage is advice; not used if `isAdvice`
+  bool hasAdvice = false;  ///< `adviceFrom` is given
+  bool isAdvice = false;   ///< whatever stands between
+  std::string source;      ///< "isa_manual", "llvm_codegen"
+  std::string evidence;    ///< why it is advice
+  unsigned statesFor(unsigned passes) const { return states.of(passes); }
+  /// Of a shortage with so many wait states' time between the two instructions.
+  Gravity gravityAt(unsigned elapsed, unsigned passes) const;
 };
 
 /// What stands between two instructions.
@@ -41,6 +63,7 @@ struct Candidates {
   uint64_t produces[UseCount] = {}, consumes[UseCount] = {}; ///< bit sets of rules
   uint8_t reach[UseCount] = {};                              ///< wait states that what it produces can want
   bool isMatrix = false;
+  bool waitsForMatrixCore = false;
   bool between = false;   ///< some rule counts only with such an instruction in the middle
   bool readsM0 = false;   ///< though the tables don't list it
   bool usesHwReg = false; ///< hardware registers are in no table
@@ -62,6 +85,16 @@ public:
   };
   /// Wait states needed between `first` and a later `second`.
   Requirement required(const Access &first, const Access &second, const Between &between = {}) const;
+  struct Shortfall : Requirement {
+    Gravity gravity = Gravity::Advice;
+  };
+  /// The gravest that is wrong with `found` wait states between the two, and of those what wants most. `elapsed` is `found` with
+  /// the time in which instructions between them are known to stall.
+  Shortfall shortfall(const Access &first, const Access &second, const Between &between, unsigned found, unsigned elapsed) const;
+  /// Instructions that wait until the matrix core has taken all passes of the one before.
+  Kinds waitingForMatrixCore() const { return waiting; }
+  /// Wait states' time that a taken jump stalls, its own not counted.
+  unsigned jumpStall() const { return stallOfJump; }
   const Candidates &candidates(const Isa &isa, const InstrDesc &desc) const;
   /// Bit set of the rules that don't ask for a common register.
   uint64_t rulesWithoutRegisters() const { return withoutRegisters; }
@@ -77,6 +110,9 @@ public:
 
 private:
   llvm::Error loadRules();
+  llvm::Error loadStalls(const llvm::json::Array &entries);
+  void visitShort(const Access &first, const Access &second, const Between &between, unsigned least,
+                  llvm::function_ref<void(const Rule &, unsigned)> visit) const;
   llvm::Error loadPasses();
   void indexRules();
   void match(Access &access) const;
@@ -90,7 +126,8 @@ private:
   std::string chip;
   std::vector<Rule> theRules; ///< 64 at most
   const MatrixPasses *passes = nullptr;
-  unsigned theMaximum = 0;
+  unsigned theMaximum = 0, stallOfJump = 0;
+  Kinds waiting = 0;
   uint64_t withoutRegisters = 0, aboutSources = 0;
   Kinds kindsBetween = 0; ///< that some rule wants in the middle
   mutable std::vector<std::atomic<const Candidates *>> candidateSlots; ///< by opcode, filled on demand

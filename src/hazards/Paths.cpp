@@ -36,6 +36,9 @@ void Paths::describe(uint32_t i) {
   Site &site = sites[i];
   site.isMatrix = candidates.isMatrix;
   site.between = candidates.between;
+  site.waitsForMatrixCore = candidates.waitsForMatrixCore;
+  if (site.isMatrix)
+    site.passes = uint8_t(candidates.passes == candidates.passesOfNarrow ? candidates.passes : access(i).passes);
   site.usesM0 = candidates.readsM0;
   site.usesHwReg = candidates.usesHwReg;
   site.produces = candidates.produces[Candidates::Always];
@@ -74,7 +77,7 @@ void Paths::describe(uint32_t i) {
     site.uses.others = site.results.others = ~0ull;
   window = std::max<unsigned>(window, site.reach);
   if (instruction.desc->format == Format::Sopp && instruction.desc->mnemonic == "s_nop")
-    site.states = access(i).waitStates;
+    site.states = site.original = access(i).waitStates;
 }
 
 void Paths::apply(ArrayRef<Edit> pending) {
@@ -204,6 +207,9 @@ void Paths::judge(const Walk &walk, const Step &step, uint32_t producer) {
   Shortage shortage;
   shortage.producer = producer;
   shortage.found = step.found;
+  shortage.elapsed = step.elapsed;
+  shortage.original = step.original;
+  shortage.worst = table.shortfall(first, sameSlot ? copy : second, step.between, step.found, step.elapsed);
   shortage.need = need;
   shortage.edge = step.edge;
   shortage.passed = step.passed;
@@ -244,6 +250,9 @@ bool Paths::walkBack(const Walk &walk, Step &step, uint32_t begin, uint32_t end)
   unsigned found = step.found;
   for (uint32_t i = end; i-- > begin && found < window;) {
     const Site &site = sites[i];
+    // The one behind has waited until the matrix core took all passes of this one.
+    if (site.isMatrix && step.waiter)
+      step.elapsed = std::max(step.elapsed, step.waiter + site.passes - 2);
     const uint64_t rules = site.produces & wanted;
     if (rules && site.reach > found && ((rules & anywhere) || mayShare(i, walk.consumer, rules))) {
       step.found = found;
@@ -251,7 +260,11 @@ bool Paths::walkBack(const Walk &walk, Step &step, uint32_t begin, uint32_t end)
     }
     if (site.between || (site.isMatrix && (site.results.meets(uses) || (keeps && site.kept.meets(uses)))))
       pass(walk, step, i);
+    if (site.waitsForMatrixCore)
+      step.waiter = step.elapsed + 2;
     found += site.states + site.before;
+    step.elapsed += site.states + site.before;
+    step.original += site.original;
     step.passed += i == marked;
   }
   step.found = found;
@@ -263,8 +276,8 @@ static bool isSubset(ArrayRef<RegRange> a, ArrayRef<RegRange> b) {
 }
 
 /// Whether all that `other` could find is found from here, too.
-bool Paths::Step::dominates(const Step &other) const {
-  return found <= other.found && edge == other.edge && passed == other.passed && calls == other.calls && !(other.between.kinds & ~between.kinds) &&
+bool Paths::Step::dominates(const Step &other, bool asBefore) const {
+  return (!asBefore || original >= other.original) && found <= other.found && elapsed <= other.elapsed && waiter <= other.waiter && edge == other.edge && passed == other.passed && calls == other.calls && !(other.between.kinds & ~between.kinds) &&
          isSubset(between.matrixResults, other.between.matrixResults) && isSubset(between.matrixAccumulators, other.between.matrixAccumulators);
 }
 
@@ -280,10 +293,14 @@ void Paths::enterPredecessors(const Walk &walk, const Step &begin, uint32_t numb
       step.edge = edgeNumber;
     const Block &before = blocks[edge.block];
     if (edge.kind == EdgeKind::Next) {
-      step.found += behinds[edge.block];
-      step.passed += edge.block == walk.search->markedBehind;
       // The callee has at least its return.
-      step.found += before.ending == BlockEnd::UnknownCall;
+      const unsigned called = before.ending == BlockEnd::UnknownCall;
+      step.found += behinds[edge.block] + called;
+      step.elapsed += behinds[edge.block] + called;
+      step.original += called;
+      step.passed += edge.block == walk.search->markedBehind;
+    } else {
+      step.elapsed += table.jumpStall();
     }
     // A function returns to where it was called.
     if (edge.kind == EdgeKind::Return) {
@@ -307,7 +324,7 @@ void Paths::enterPredecessors(const Walk &walk, const Step &begin, uint32_t numb
       step.between.kinds = ~Kinds(0);
       step.calls.clear();
     }
-    if (any_of(known, [&](uint32_t other) { return steps[other].dominates(step); }))
+    if (any_of(known, [&](uint32_t other) { return steps[other].dominates(step, walk.search->asBefore); }))
       continue;
     known.push_back(steps.size());
     steps.push_back(std::move(step));
@@ -333,7 +350,8 @@ void Paths::shortages(uint32_t block, uint32_t consumer, const Search &search, f
     return;
   const Walk walk{block, consumer, &search, found};
   Step step;
-  step.found = sites[consumer].before;
+  step.found = step.elapsed = sites[consumer].before;
+  step.waiter = sites[consumer].waitsForMatrixCore;
   step.passed = consumer == search.marked;
   if (walkBack(walk, step, program.blocks()[block].begin, consumer) && !search.withinBlock && (sites[consumer].consumes & incoming[block]))
     walkBlocks(walk, std::move(step));

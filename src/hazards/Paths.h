@@ -12,6 +12,9 @@ struct Shortage {
   uint32_t producer = 0;
   unsigned found = 0;                       ///< wait states between the two
   HazardTable::Requirement need;            ///< of more than `found`
+  HazardTable::Shortfall worst;             ///< the gravest that is wrong
+  unsigned elapsed = 0;                     ///< `found` with the stalls known of
+  unsigned original = 0;                    ///< what `found` is on this way without the pending edits
   uint32_t edge = ~0u;                      ///< predecessor of the consumer's block by which the path comes in; ~0: it doesn't leave the block
   unsigned passed = 0;                      ///< how often it passes the marked place
   llvm::SmallVector<uint32_t, 4> path;      ///< blocks from the producer's to the consumer's; empty when they are one
@@ -21,6 +24,7 @@ struct Shortage {
 struct Search {
   bool withinBlock = false;   ///< only in the consumer's block
   bool byEdge = false;        ///< keep the ways into the block apart
+  bool asBefore = false;      ///< keep ways apart that differ in what they had without the pending edits
   uint32_t marked = ~0u;      ///< instruction: paths that come by it or end there count it
   uint32_t markedBehind = ~0u;///< block: paths that fall out of it count it
 };
@@ -65,16 +69,21 @@ private:
     Units kept;                          ///< read, and not to be overwritten at once
     uint8_t reach = 0;                   ///< wait states within which it may matter to others
     uint8_t states = 1, before = 0;
-    bool isMatrix : 1 = false, between : 1 = false;
+    uint8_t original = 1;                ///< wait states without pending edits
+    uint8_t passes = 0;                  ///< of matrix instructions: at least
+    bool isMatrix : 1 = false, between : 1 = false, waitsForMatrixCore : 1 = false;
     bool usesM0 : 1 = false, usesHwReg : 1 = false;
   };
   struct Step {
     uint32_t block = 0, edge = ~0u;
     unsigned found = 0, passed = 0;
+    unsigned original = 0;                 ///< `found` without pending edits and what was placed
+    unsigned elapsed = 0;                  ///< `found` with the stalls known of
+    unsigned waiter = 0;                   ///< issue slots from the nearest instruction that waits for the matrix core to the consumer, plus 1; 0: none
     Between between;                       ///< as far as the consumer's registers go
     llvm::SmallVector<uint32_t, 2> calls;  ///< blocks behind the calls out of which the path came, walking back
     uint32_t towards = ~0u;                ///< the step nearer to the consumer; ~0 in its block
-    bool dominates(const Step &other) const;
+    bool dominates(const Step &other, bool asBefore) const;
   };
   struct Walk {
     uint32_t block, consumer;

@@ -34,6 +34,17 @@ public:
   }
 
 private:
+  /// Wait states that the pair should have.
+  unsigned aim(const Shortage &shortage) const {
+    return goal == Goal::Repair ? std::min(shortage.need.states, shortage.original) : shortage.need.states;
+  }
+  static unsigned difference(unsigned wanted, unsigned found) { return wanted > found ? wanted - found : 0; }
+  Search searchFor() const {
+    Search search;
+    search.asBefore = goal == Goal::Repair;
+    return search;
+  }
+
   /// Takes out the s_nop that may change. Those to be relaxed become wait states before what follows.
   void takeNops() {
     givenBehind.resize(blocks.size());
@@ -57,7 +68,7 @@ private:
 
   /// What pairs within a block want, each directly before its second instruction: then it helps most of those that follow.
   void insertWithin(uint32_t b) {
-    Search search;
+    Search search = searchFor();
     search.withinBlock = true;
     for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i)
       if (paths.mayLack(i))
@@ -66,7 +77,7 @@ private:
 
   unsigned missing(uint32_t b, uint32_t i, const Search &search) {
     unsigned most = 0;
-    paths.shortages(b, i, search, [&](const Shortage &shortage) { most = std::max(most, shortage.need.states - shortage.found); });
+    paths.shortages(b, i, search, [&](const Shortage &shortage) { most = std::max(most, difference(aim(shortage), shortage.found)); });
     return most;
   }
 
@@ -76,7 +87,7 @@ private:
     for (uint32_t i = blocks[b].begin; i < blocks[b].end && states < paths.table.maximumDistance(); ++i) {
       if (paths.mayLack(i)) {
         placeOnWorstEdge(b, i);
-        paths.setBefore(i, paths.before(i) + missing(b, i, {}));
+        paths.setBefore(i, paths.before(i) + missing(b, i, searchFor()));
       }
       states += paths.before(i) + paths.states(i);
     }
@@ -89,12 +100,12 @@ private:
     constexpr size_t manyEdges = 64; // to look at one by one
     if (edges.size() < 2 || edges.size() > manyEdges)
       return;
-    Search search;
+    Search search = searchFor();
     search.byEdge = true;
     SmallVector<unsigned, 4> wanted(edges.size());
     paths.shortages(b, i, search, [&](const Shortage &shortage) {
       if (shortage.edge != ~0u)
-        wanted[shortage.edge] = std::max(wanted[shortage.edge], shortage.need.states - shortage.found);
+        wanted[shortage.edge] = std::max(wanted[shortage.edge], difference(aim(shortage), shortage.found));
     });
     const auto most = std::max_element(wanted.begin(), wanted.end());
     if (*most && count(wanted, *most) == 1)
@@ -118,13 +129,13 @@ private:
     for (uint32_t b = 0; b < blocks.size(); ++b) {
       for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i)
         if (const unsigned placed = paths.before(i) - given[i]) {
-          Search search;
+          Search search = searchFor();
           search.marked = i;
           paths.setBefore(i, given[i]);
           paths.setBefore(i, given[i] + std::min(placed, wantedOf(search, b, i)));
         }
       if (const unsigned placed = paths.behind(b) - givenBehind[b]) {
-        Search search;
+        Search search = searchFor();
         search.markedBehind = b;
         paths.setBehind(b, givenBehind[b]);
         const Edge *next = find_if(blocks[b].successors, [](const Edge &edge) { return edge.kind == EdgeKind::Next; });
@@ -139,7 +150,7 @@ private:
     paths.forEachSoonBehind(b, i, [&](uint32_t block, uint32_t consumer) {
       paths.shortages(block, consumer, search, [&](const Shortage &shortage) {
         if (shortage.passed)
-          wanted = std::max<unsigned>(wanted, divideCeil(shortage.need.states - shortage.found, shortage.passed));
+          wanted = std::max<unsigned>(wanted, divideCeil(difference(aim(shortage), shortage.found), shortage.passed));
       });
     });
     return wanted;

@@ -11,7 +11,7 @@ namespace inflight::hazards {
 enum class Goal : uint8_t {
   Strip,  ///< no s_nop
   Insert, ///< the fewest wait states that satisfy the rules, as late as possible
-  Repair, ///< s_nop stay as they are; added is what pending edits of waits, or the program itself, leave out
+  Repair, ///< s_nop stay as they are; added is what pending edits of waits take away from the rules
   Relax,  ///< each s_nop is shortened to what some rule wants of it; none is added
 };
 

@@ -27,6 +27,7 @@ constexpr Named<Kinds> kindNames[] = {
     {"dot", kind::Dot},
     {"dpp", kind::Dpp},
     {"lane_access", kind::LaneAccess},
+    {"valu_not_lane_access", kind::NonLaneAccess},
     {"div_fmas", kind::DivFmas},
     {"permlane", kind::Permlane},
     {"fma_f64", kind::FmaF64},
@@ -51,6 +52,8 @@ constexpr Named<Kinds> kindNames[] = {
     {"memory", kind::Memory},
     {"vector", kind::Vector},
     {"wide_store", kind::WideStore},
+    {"wide_store_by_offset", kind::WideStoreByOffset},
+    {"packed_single", kind::PackedSingle},
 };
 
 constexpr Named<Roles> roleNames[] = {
@@ -62,7 +65,8 @@ constexpr Named<Roles> roleNames[] = {
     {"zero_flag", role::ZeroFlag},         {"exec_constant", role::ExecConstant},
     {"m0_source", role::M0Source},         {"vector_source", role::VectorSource},
     {"lane_source", role::LaneSource},     {"factor", role::Factor},
-    {"accumulator", role::Accumulator},
+    {"accumulator", role::Accumulator},    {"dpp_source", role::DppSource},
+    {"dpp_other", role::DppOther},
 };
 
 constexpr Named<Rule::Match> matchNames[] = {
@@ -93,24 +97,42 @@ Error readWord(const json::Object &object, StringRef rule, StringRef field, cons
   return Error::success();
 }
 
-Error readStates(const json::Object &object, Rule &rule) {
-  if (std::optional<int64_t> states = object.getInteger("states")) {
-    if (*states <= 0)
-      return complain(rule.name, "no wait states");
-    rule.states = *states;
-    return Error::success();
+/// A number in `field`, or numbers by passes in FIELD_by_passes; whether there is either.
+Expected<bool> readStates(const json::Object &object, StringRef rule, StringRef field, States &into) {
+  if (std::optional<int64_t> states = object.getInteger(field)) {
+    if (*states < 0)
+      return complain(rule, "'" + field + "' wants a number of wait states");
+    into.fixed = *states;
+    return true;
   }
-  const json::Object *byPasses = object.getObject("states_by_passes");
-  if (!byPasses || byPasses->empty())
-    return complain(rule.name, "neither 'states' nor 'states_by_passes'");
-  for (const auto &entry : *byPasses) {
+  const std::string byPasses = (field + "_by_passes").str();
+  const json::Object *numbers = object.getObject(byPasses);
+  if (!numbers || numbers->empty())
+    return false;
+  for (const auto &entry : *numbers) {
     unsigned passes = 0;
     std::optional<int64_t> states = entry.second.getAsInteger();
     if (StringRef(entry.first).getAsInteger(10, passes) || !states || *states < 0)
-      return complain(rule.name, "'states_by_passes' wants numbers");
-    rule.statesByPasses.push_back({passes, unsigned(*states)});
+      return complain(rule, "'" + byPasses + "' wants numbers");
+    into.byPasses.push_back({passes, unsigned(*states)});
   }
-  llvm::sort(rule.statesByPasses);
+  llvm::sort(into.byPasses);
+  return true;
+}
+
+/// What decides whether a shortage is an error.
+Error readLevel(const json::Object &object, Rule &rule) {
+  const StringRef level = object.getString("level").value_or("");
+  if (level != "error" && level != "advice")
+    return complain(rule.name, "'level' is error or advice");
+  rule.isAdvice = level == "advice";
+  Expected<bool> has = readStates(object, rule.name, "advice_from", rule.adviceFrom);
+  if (!has)
+    return has.takeError();
+  rule.hasAdvice = *has;
+  rule.evidence = object.getString("evidence").value_or("").str();
+  if ((rule.isAdvice || rule.hasAdvice) && rule.evidence.empty())
+    return complain(rule.name, "advice wants its 'evidence'");
   return Error::success();
 }
 
@@ -118,7 +140,8 @@ Expected<Rule> readRule(const json::Object &object) {
   Rule rule;
   rule.name = object.getString("name").value_or("").str();
   rule.text = object.getString("text").value_or("").str();
-  if (rule.name.empty() || rule.text.empty() || !object.getString("source") || !object.getString("ref"))
+  rule.source = object.getString("source").value_or("").str();
+  if (rule.name.empty() || rule.text.empty() || rule.source.empty() || !object.getString("ref"))
     return complain("'" + rule.name + "'", "a rule wants name, text, source and ref");
   if (Error error = readWord(object, rule.name, "producer", kindNames, false, rule.producer))
     return std::move(error);
@@ -132,18 +155,56 @@ Expected<Rule> readRule(const json::Object &object) {
     return std::move(error);
   if (Error error = readWord(object, rule.name, "between", kindNames, true, rule.between))
     return std::move(error);
-  if (Error error = readStates(object, rule))
+  Expected<bool> hasStates = readStates(object, rule.name, "states", rule.states);
+  if (!hasStates)
+    return hasStates.takeError();
+  if (!*hasStates || !rule.states.most())
+    return complain(rule.name, "neither 'states' nor 'states_by_passes'");
+  if (Error error = readLevel(object, rule))
     return std::move(error);
   return rule;
 }
 
 } // namespace
 
-unsigned Rule::statesFor(unsigned passes) const {
-  for (const auto &[upTo, count] : statesByPasses)
+unsigned States::of(unsigned passes) const {
+  for (const auto &[upTo, count] : byPasses)
     if (passes <= upTo)
       return count;
-  return statesByPasses.empty() ? states : statesByPasses.back().second;
+  return byPasses.empty() ? fixed : byPasses.back().second;
+}
+
+unsigned States::most() const {
+  unsigned most = fixed;
+  for (const auto &[upTo, count] : byPasses)
+    most = std::max(most, count);
+  return most;
+}
+
+Gravity Rule::gravityAt(unsigned elapsed, unsigned passes) const {
+  const bool isEnough = elapsed >= states.of(passes) || (hasAdvice && elapsed >= adviceFrom.of(passes));
+  return isAdvice || isEnough ? Gravity::Advice : Gravity::Error;
+}
+
+/// What makes the time between two instructions longer than their wait states say.
+Error HazardTable::loadStalls(const json::Array &entries) {
+  for (const json::Value &entry : entries) {
+    const json::Object *object = entry.getAsObject();
+    const json::Array *chips = object ? object->getArray("chips") : nullptr;
+    if (!chips || !object->getString("source") || !object->getString("ref"))
+      return makeError("data/hazards.json: a stall wants chips, source and ref");
+    if (!is_contained(*chips, json::Value(chip)))
+      continue;
+    if (std::optional<int64_t> states = object->getInteger("taken_jump")) {
+      stallOfJump = unsigned(*states);
+      continue;
+    }
+    Kinds kinds = 0;
+    if (Error error = readWord(*object, "a stall", "waits_for_matrix_core", kindNames, false, kinds))
+      return error;
+    waiting |= kinds;
+  }
+  return Error::success();
 }
 
 Error HazardTable::loadRules() {
@@ -151,8 +212,11 @@ Error HazardTable::loadRules() {
   if (!document)
     return document.takeError();
   const json::Array *entries = document->getAsObject() ? document->getAsObject()->getArray("rules") : nullptr;
-  if (!entries)
-    return makeError("data/hazards.json: no 'rules'");
+  const json::Array *stalls = document->getAsObject() ? document->getAsObject()->getArray("stalls") : nullptr;
+  if (!entries || !stalls)
+    return makeError("data/hazards.json: no 'rules' or no 'stalls'");
+  if (Error error = loadStalls(*stalls))
+    return error;
   for (const json::Value &entry : *entries) {
     const json::Object *object = entry.getAsObject();
     const json::Array *chips = object ? object->getArray("chips") : nullptr;
@@ -163,9 +227,7 @@ Error HazardTable::loadRules() {
     Expected<Rule> rule = readRule(*object);
     if (!rule)
       return rule.takeError();
-    theMaximum = std::max(theMaximum, rule->states);
-    for (const auto &[upTo, count] : rule->statesByPasses)
-      theMaximum = std::max(theMaximum, count);
+    theMaximum = std::max(theMaximum, rule->states.most());
     theRules.push_back(std::move(*rule));
   }
   if (theRules.size() > 64)

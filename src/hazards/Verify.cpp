@@ -14,20 +14,25 @@ namespace inflight::hazards {
 /// Adds what is missing before one instruction.
 static void addFindings(Paths &paths, uint32_t block, uint32_t instruction, std::vector<Finding> &findings) {
   const size_t begin = findings.size();
-  unsigned missing = 0;
+  unsigned missing = 0, missingOfErrors = 0;
   SmallDenseMap<uint32_t, size_t, 8> known; // by producer
   paths.shortages(block, instruction, {}, [&](const Shortage &shortage) {
-    missing = std::max(missing, shortage.need.states - shortage.found);
+    const HazardTable::Shortfall &worst = shortage.worst;
+    const unsigned lacks = worst.states - shortage.found;
+    missing = std::max(missing, lacks);
+    if (worst.gravity == Gravity::Error)
+      missingOfErrors = std::max(missingOfErrors, lacks);
     auto [place, isNew] = known.try_emplace(shortage.producer, findings.size());
     if (isNew)
       findings.emplace_back();
     Finding &finding = findings[place->second];
-    if (!isNew && finding.required - finding.found >= shortage.need.states - shortage.found)
+    if (!isNew && std::pair(finding.gravity, finding.required - finding.found) >= std::pair(worst.gravity, lacks))
       return;
-    finding = {instruction, shortage.producer, shortage.need.rule, shortage.need.states, shortage.found, 0, {shortage.path.begin(), shortage.path.end()}};
+    finding = {instruction, shortage.producer, worst.rule, worst.states, shortage.found, 0, shortage.elapsed, worst.gravity,
+               {shortage.path.begin(), shortage.path.end()}};
   });
   for (size_t i = begin; i < findings.size(); ++i)
-    findings[i].missing = missing;
+    findings[i].missing = findings[i].gravity == Gravity::Error ? missingOfErrors : missing;
   std::sort(findings.begin() + begin, findings.end(), [](const Finding &a, const Finding &b) { return a.producer < b.producer; });
 }
 
@@ -55,11 +60,20 @@ std::string nopText(unsigned states) {
 
 static std::string count(unsigned states) { return formatv("{0} wait state{1}", states, states == 1 ? "" : "s"); }
 
+static std::string whyAdvice(const Finding &finding) {
+  if (finding.elapsed >= finding.required)
+    return formatv("what stands between takes the time of {0}", count(finding.elapsed));
+  return finding.rule->evidence;
+}
+
 ReportItem describeFinding(const Program &program, const Finding &finding) {
   ReportItem item;
-  item.rule = "missing-wait-states";
+  const bool isAdvice = finding.gravity == Gravity::Advice;
+  item.rule = isAdvice ? "wait-state-advice" : "missing-wait-states";
   const StringRef producer = program.instructions()[finding.producer].desc->mnemonic;
   item.message = formatv("{0} after {1}, which it must follow by {2} ({3})", count(finding.found), producer, count(finding.required), finding.rule->text);
+  if (isAdvice)
+    item.message += "; " + whyAdvice(finding);
   item.place = placeOf(program, finding.instruction);
   item.hint = nopText(finding.missing) + " before it";
   item.related.push_back({"the first of the two", placeOf(program, finding.producer)});
@@ -71,6 +85,7 @@ ReportItem describeFinding(const Program &program, const Finding &finding) {
       item.related.push_back({first <= last ? "by way of this jump back" : "by way of this jump", placeOf(program, last)});
   }
   item.facts.push_back({"hazard", finding.rule->name});
+  item.facts.push_back({"source", finding.rule->source});
   return item;
 }
 

@@ -12,7 +12,9 @@ struct Finding {
   uint32_t instruction = 0, producer = 0; ///< the second and the first of the two
   const Rule *rule = nullptr;
   unsigned required = 0, found = 0;       ///< wait states
-  unsigned missing = 0;                   ///< before `instruction`, for all its producers
+  unsigned missing = 0;                   ///< before `instruction`, for all its producers that are as grave
+  unsigned elapsed = 0;                   ///< `found`, with the time that instructions between are known to stall
+  Gravity gravity = Gravity::Error;
   std::vector<uint32_t> path;             ///< blocks from the producer's to the instruction's; empty when they are one
 };
 
@@ -23,7 +25,7 @@ struct Verified {
 
 Verified verify(const Program &program);
 
-/// A finding for people and tools.
+/// A finding for people and tools: missing-wait-states, or wait-state-advice with the reason why it is no error.
 ReportItem describeFinding(const Program &program, const Finding &finding);
 
 /// "s_nop 3", "s_nop 15 and s_nop 2".

@@ -176,5 +176,43 @@ INSTANTIATE_TEST_SUITE_P(Chips, MatrixChains,
                                          Chain{"gfx950", "v_mfma_f32_32x32x8_f16", 0, 12, 10, 12}),
                          [](const auto &info) { return std::string(info.param.chip); });
 
+/// The text when instruction `removed`, a wait, goes and the plan for that is carried out.
+std::string repaired(llvm::StringRef text, uint32_t removed) {
+  auto program = read(text);
+  std::vector<Edit> edits = {{removed, Edit::Action::Remove, Edit::What::Waitcnt, 0}};
+  llvm::append_range(edits, plan(*program, Goal::Repair, edits).edits);
+  llvm::stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
+  return llvm::cantFail(editAssembly(*program, text, edits));
+}
+
+TEST(Repair, GivesBackWhatAWaitGave) {
+  const std::string producer = "v_readfirstlane_b32 s4, v0\n", use = "v_readlane_b32 s5, v1, s4\n";
+  EXPECT_EQ(repaired(producer + "s_nop 2\ns_waitcnt vmcnt(0)\n" + use, 2), producer + "s_nop 2\ns_nop 0\n" + use);
+  EXPECT_EQ(repaired(producer + "s_nop 3\ns_waitcnt vmcnt(0)\n" + use, 2), producer + "s_nop 3\n" + use);
+}
+
+TEST(Repair, LeavesWhatTheProgramLacksItself) {
+  const std::string producer = "v_readfirstlane_b32 s4, v0\n", use = "v_readlane_b32 s5, v1, s4\n";
+  EXPECT_EQ(repaired("s_waitcnt vmcnt(0)\n" + producer + use, 0), producer + use);
+  EXPECT_EQ(repaired(producer + "s_waitcnt vmcnt(0)\n" + use, 1), producer + "s_nop 0\n" + use);
+}
+
+TEST(Repair, JudgesEachWayByItself) {
+  // The way by the jump has less than the rule wants, the other just enough.
+  const std::string text = "v_readfirstlane_b32 s4, v0\n"
+                           "s_cbranch_scc1 use\n"
+                           "s_nop 1\n"
+                           "s_waitcnt vmcnt(0)\n"
+                           "use:\n"
+                           "v_readlane_b32 s5, v1, s4\n"
+                           "s_endpgm\n";
+  EXPECT_EQ(missing(text), "6 after 1: valu_sgpr_lane_select 4 1\n");
+  auto program = read(repaired(text, 3));
+  const std::vector<Finding> findings = verify(*program).findings;
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_FALSE(findings[0].path.empty());
+  EXPECT_GE(plan(*program, Goal::Strip).statesBefore, 3u);
+}
+
 } // namespace
 } // namespace inflight::hazards::test

@@ -40,8 +40,9 @@ public:
     unsigned count = 0;
     for (const Finding &finding : findings(program)) {
       const uint32_t at = finding.instruction, producer = finding.producer;
-      outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6} ({7})\n", place(program, at), program.text(at), finding.found,
-                        place(program, producer), program.text(producer), finding.required, finding.rule->text, finding.rule->name);
+      outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6} ({7}, {8} in time{9})\n", place(program, at), program.text(at), finding.found,
+                        place(program, producer), program.text(producer), finding.required, finding.rule->text, finding.rule->name,
+                        finding.elapsed, finding.gravity == Gravity::Advice ? ", advice" : "");
       ++count;
     }
     return count;

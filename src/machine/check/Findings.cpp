@@ -10,7 +10,7 @@ namespace inflight::machine::check {
 
 StringRef kindName(Kind kind) {
   static const char *const names[kindCount] = {"in-flight", "race", "write-after-read", "hazard",
-                                               "memory", "buffer-range", "uninitialised", "barrier", "barrier-places"};
+                                               "memory", "buffer-range", "uninitialised", "barrier", "barrier-places", "hazard-advice"};
   return names[unsigned(kind)];
 }
 

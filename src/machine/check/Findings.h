@@ -16,11 +16,12 @@ namespace inflight::machine {
 
 namespace check {
 
-enum class Kind : uint8_t { InFlight, Race, WriteAfterRead, Hazard, Memory, BufferRange, Uninitialised, Barrier, BarrierPlaces };
-inline constexpr unsigned kindCount = 9;
+enum class Kind : uint8_t { InFlight, Race, WriteAfterRead, Hazard, Memory, BufferRange, Uninitialised, Barrier, BarrierPlaces, HazardAdvice };
+inline constexpr unsigned kindCount = 10;
 
-/// Kinds that "all" leaves out: kernels use the range check of buffers, and waves that meet at different barriers, on purpose.
-inline bool isOnRequest(Kind kind) { return kind == Kind::BufferRange || kind == Kind::BarrierPlaces; }
+/// Kinds that "all" leaves out: kernels use the range check of buffers, and waves that meet at different barriers, on purpose, and do
+/// without wait states that some rules want.
+inline bool isOnRequest(Kind kind) { return kind == Kind::BufferRange || kind == Kind::BarrierPlaces || kind == Kind::HazardAdvice; }
 
 /// "in-flight", "race", ... as options and reports spell it.
 llvm::StringRef kindName(Kind kind);

@@ -16,7 +16,7 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   if (options.has(check::Kind::Uninitialised))
     result.flows.emplace(code);
   const hazards::HazardTable *table = nullptr;
-  if (options.has(check::Kind::Hazard)) {
+  if (options.has(check::Kind::Hazard) || options.has(check::Kind::HazardAdvice)) {
     if (Error error = hazards::HazardTable::get(**isa).moveInto(table))
       return std::move(error);
     result.hazards.emplace(*table, code);
@@ -180,10 +180,11 @@ void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
 
 void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
   const Op *op = codeBegin + missing.consumer, *other = codeBegin + missing.producer;
-  if (!isNew(check::Kind::Hazard, *op, other))
+  const check::Kind kind = missing.gravity == hazards::Gravity::Error ? check::Kind::Hazard : check::Kind::HazardAdvice;
+  if (!options.has(kind) || !isNew(kind, *op, other))
     return;
   auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
-  report(check::Kind::Hazard, wave.number, *op, other, wave.number, -1,
+  report(kind, wave.number, *op, other, wave.number, -1,
          formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text),
          formatv("s_nop {0} before it", missing.required - missing.found - 1));
 }

@@ -95,6 +95,9 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
   uint32_t at = index, begin = path.begin;
   size_t segments = before.size();
   hazards::Between between;
+  const hazards::HazardTable &table = facts.table();
+  // Wait states with the stalls known of, and the same from the nearest instruction that waits for the matrix core (as Paths has them).
+  unsigned elapsed = 0, waiter = bool(consumer->kinds & table.waitingForMatrixCore());
   for (unsigned found = 0; found < maximum;) {
     if (at != begin) {
       const unsigned back = facts.slotsBack(at);
@@ -106,16 +109,22 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
         break;
       at = before[--segments].last;
       begin = before[segments].begin;
+      elapsed += table.jumpStall();
     }
     const hazards::Access *producer = facts.at(at);
     if (!producer)
       break;
+    if (producer->passes && waiter)
+      elapsed = std::max(elapsed, waiter + producer->passes - 2);
     if (producer->reach > found) {
-      hazards::HazardTable::Requirement required = facts.table().required(*producer, *consumer, between);
-      if (required.states > found)
-        report({at, index, required.states, found, required.rule});
+      const hazards::HazardTable::Shortfall missing = table.shortfall(*producer, *consumer, between, found, elapsed);
+      if (missing.rule)
+        report({at, index, missing.states, found, missing.rule, missing.gravity});
     }
+    if (producer->kinds & table.waitingForMatrixCore())
+      waiter = elapsed + 2;
     found += producer->waitStates;
+    elapsed += producer->waitStates;
     between.add(*producer);
   }
 }

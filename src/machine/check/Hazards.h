@@ -46,6 +46,7 @@ struct MissingStates {
   uint32_t producer, consumer; ///< indices of instructions
   unsigned required, found;
   const hazards::Rule *rule;
+  hazards::Gravity gravity;
 };
 
 /// The waves of one workgroup at a time, on one host thread.

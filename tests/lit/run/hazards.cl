@@ -15,6 +15,11 @@
 // CHECK-NEXT: at {{.*}}: v_readlane_b32 s21, v{{[0-9]+}}, s20
 // CHECK-NEXT: other {{.*}}: v_readfirstlane_b32 s20
 
+// What shipping kernels do without is a check of its own.
+// RUN: %inflight run %t.gfx942.hsaco --check=all --kernel advised --block 64 --arg random:1024:f32:1 --arg zeros:4096:f32
+// RUN: not %inflight run %t.gfx942.hsaco --check=hazard-advice --kernel advised --block 64 --arg random:1024:f32:1 --arg zeros:4096:f32 2>&1 | FileCheck %s --check-prefix=ADVICE
+// ADVICE: 0 wait states after an instruction that it must follow by 2 wait states (VALU writes SGPR, VALU reads it as a mask) [hazard-advice]
+
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 typedef float float16v __attribute__((ext_vector_type(16)));
 typedef float float4v __attribute__((ext_vector_type(4)));
@@ -59,5 +64,12 @@ kernel void early(global const float *in, global float *out) {
   uint lane = __builtin_amdgcn_workitem_id_x();
   int result;
   __asm__ volatile("v_readfirstlane_b32 s20, %1\n s_nop 0\n v_readlane_b32 s21, %1, s20\n v_mov_b32 %0, s21" : "=v"(result) : "v"(lane) : "s20", "s21");
+  out[lane] = (float)result;
+}
+
+kernel void advised(global const float *in, global float *out) {
+  uint lane = __builtin_amdgcn_workitem_id_x();
+  int result;
+  __asm__ volatile("v_cmp_eq_u32 vcc, %1, %1\n v_cndmask_b32 %0, 0, 1, vcc" : "=v"(result) : "v"(lane) : "vcc");
   out[lane] = (float)result;
 }
