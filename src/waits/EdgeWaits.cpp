@@ -86,9 +86,13 @@ private:
     for (uint32_t p : graph.blocks[header].predecessors)
       if (engine.isReached(p))
         states.push_back(engine.exitTowards(p, header));
-    if (none_of(states, [](const State &s) { return !s.vm.empty() || !s.lds.empty() || !s.other.empty(); }))
+    if (none_of(states, [](const State &s) { return !s.vm.empty() || !s.lds.empty() || !s.other.empty() || s.order.isAnyWaited(); }))
       return;
     const BitVector used = usedIn(body);
+    uint16_t followed = 0;
+    for (uint32_t b : body)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+        followed |= graph.ops[i].follows;
     size_t at = 0;
     for (uint32_t p : graph.blocks[header].predecessors) {
       if (!engine.isReached(p))
@@ -108,6 +112,8 @@ private:
         return any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().*outstanding > count; });
       };
       const bool isLoop = isRetreatingInto(header);
+      wait.vm = std::min(wait.vm, waitedAlone(states, mine, followed & ~access::OnLds));
+      wait.lgkm = std::min(wait.lgkm, waitedAlone(states, mine, followed & access::OnLds));
       if (wait.vm >= graph.target->vmcntMax || (!isLoop && !holdsUp(&State::vmOutstanding, wait.vm)))
         wait.vm = 255;
       if (wait.lgkm >= graph.target->lgkmcntMax || (!isLoop && !holdsUp(&State::ldsOutstanding, wait.lgkm)))
@@ -142,6 +148,18 @@ private:
       });
       if (isAlone)
         youngest = own.age;
+    }
+    return youngest;
+  }
+
+  /// The same for what the program has waited for, of these kinds (bits of Access).
+  static uint8_t waitedAlone(ArrayRef<State> states, size_t mine, uint16_t kinds) {
+    uint8_t youngest = notPending;
+    for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
+      const uint8_t own = states[mine].order.waited[kind];
+      if (kinds >> kind & 1 && own < youngest &&
+          any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().order.waited[kind] > own; }))
+        youngest = own;
     }
     return youngest;
   }

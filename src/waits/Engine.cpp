@@ -159,17 +159,20 @@ void Engine::walkBlock(uint32_t b) {
         for (const LdsAccess &access : *list)
           guarantees->pending[i].push_back(pendingOf(access));
     if (op.isWait) {
-      if (options.keepWaits || op.keepsWait)
+      if (options.keepWaits)
         walk.wait(op.waitVm, op.waitLgkm);
+      else
+        walk.waitInProgram(op.waitVm, op.waitLgkm);
       continue;
     }
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
       continue;
-    Need need = needOf(op, i);
+    Need need = options.ordersAlone ? Need() : needOf(op, i);
     if (options.guarantees)
       leaveMissing(need, i);
     if (options.dismissed)
       dismiss(need, i);
+    needOrder(need, op);
     if (need.vm != 255 || need.lgkm != 255) {
       if (options.ofAllPhases)
         if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end()) {
@@ -258,6 +261,16 @@ Need Engine::needOf(const Op &op, uint32_t index) {
       }
     }
   return need;
+}
+
+void Engine::needOrder(Need &need, const Op &op) {
+  if (!op.follows || options.keepWaits)
+    return;
+  auto [vm, lgkm] = walk.waitedInProgram(op.follows);
+  if (vm != 255)
+    require(need, vmFor(vm), 255, Cause::Order);
+  if (lgkm != 255)
+    require(need, 255, lgkmFor(lgkm), Cause::Order);
 }
 
 void Engine::needFence(Need &need, const Op &op) {

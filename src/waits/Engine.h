@@ -28,6 +28,7 @@ enum class Cause : uint8_t {
   Late,        ///< an access in flight at the barrier; another wave touches its bytes behind the barrier
   WriteBack,   ///< a cache write-back in flight at a store that publishes
   Fence,       ///< it wants everything done
+  Order,       ///< the program has waited for an access that other waves can observe
 };
 
 /// A wait that is missing before `op`.
@@ -56,7 +57,8 @@ struct Outstanding {
 };
 
 struct EngineOptions {
-  bool keepWaits = true; ///< false: as if the program's waits weren't there but for those that order memory
+  bool keepWaits = true; ///< false: as if the program's waits weren't there; what they order for other waves stays in order
+  bool ordersAlone = false; ///< needs of that order and no others
   bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
   /// Needs of these ops on these counters are none: no way leads there on which the operation is in flight.

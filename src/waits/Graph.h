@@ -63,8 +63,9 @@ struct Op {
   bool fencesAll : 1 = false;      ///< all memory operations must be done
   bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
   bool completesAll : 1 = false;   ///< behind it nothing is in flight: a call whose callee waits
-  bool keepsWait : 1 = false;      ///< a wait that orders memory for other waves: it stays, whatever the registers need
   bool isApart : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
+  uint16_t does = 0;               ///< what of it other waves can observe: bits of Access (Ordering.h)
+  uint16_t follows = 0;            ///< what stays before it when the program has waited for it: bits of Access
   uint8_t waitVm = 255, waitLgkm = 255; ///< of a wait; 255: that counter isn't waited for
   Region region = 0;               ///< of the LDS access
   uint32_t instruction = 0;        ///< of the program; the operation's number in the compiler's code
@@ -124,8 +125,7 @@ struct Graph {
   std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
 };
 
-/// The graph of a program. Ordering waits are marked (keepsWait); all others stay waits. Register values are followed when it
-/// has LDS DMA.
+/// The graph of a program. Register values are followed when it has LDS DMA.
 Graph describe(const Program &program);
 /// Follows register values, once.
 void followValues(Graph &graph, const Program &program);

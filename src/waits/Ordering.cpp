@@ -1,7 +1,9 @@
 #include "waits/Ordering.h"
 
 #include "program/Program.h"
-#include "llvm/ADT/DenseSet.h"
+#include "waits/Flags.h"
+#include "waits/OrderState.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace llvm;
 
@@ -9,110 +11,266 @@ namespace inflight::waits {
 
 namespace {
 
-class Ordering {
+/// Whether instructions have scope bits. Which operand holds them LLVM's public tables don't say: it is the one that the printer shows.
+class Scopes {
 public:
-  Ordering(Graph &graph, const Program &program) : graph(graph), program(program) {}
+  explicit Scopes(const Program &program) : program(program) {}
 
-  void mark() {
-    for (GraphBlock &block : graph.blocks)
-      for (uint32_t i = block.begin; i < block.end; ++i) {
-        Op &op = graph.ops[i];
-        if (op.isWait && op.waitVm != 255)
-          op.keepsWait = orders(block, i);
-      }
+  bool hasScope(uint32_t instruction) {
+    const InstrDesc &desc = *program.instructions()[instruction].desc;
+    auto [known, isNew] = operandOf.try_emplace(desc.opcode, -1);
+    const MCInst &inst = program.inst(instruction);
+    if (isNew)
+      known->second = find(inst);
+    return known->second >= 0 && (inst.getOperand(known->second).getImm() & scopeBits);
   }
 
 private:
-  enum class Next { Nothing, Barrier, Publication };
-  /// Before and behind it so many instructions are looked at; what is further away isn't its business.
-  static constexpr unsigned reach = 256;
+  static constexpr unsigned sc0 = 1, sc1 = 16, scopeBits = sc0 | sc1; ///< GLC and SCC on gfx90a
 
-  bool orders(const GraphBlock &block, uint32_t wait) {
-    Next next = Next::Nothing;
-    unsigned left = reach;
-    DenseSet<uint32_t> seen;
-    lookBehind(block, wait + 1, next, left, seen);
-    if (next == Next::Nothing && !followsWriteBack(block, wait))
-      return false;
-    // A release waits for everything; a count in front of an atomic is for a register.
-    if (next == Next::Publication && graph.ops[wait].waitVm != 0 && !followsWriteBack(block, wait))
-      return false;
-    left = reach;
-    seen.clear();
-    return isPreceded(block, wait, next == Next::Barrier, left, seen);
-  }
-
-  bool followsWriteBack(const GraphBlock &block, uint32_t wait) const {
-    for (uint32_t i = wait; i-- > block.begin;) {
-      if (graph.ops[i].kind == Kind::WriteBack)
-        return true;
-      if (graph.ops[i].kind != Kind::None)
-        return false;
-    }
-    return false;
-  }
-
-  bool isPublication(uint32_t i) const {
-    const Op &op = graph.ops[i];
-    const InstrDesc *desc = program.instructions()[op.instruction].desc;
-    StringRef m = desc->mnemonic;
-    if (op.kind == Kind::WriteBack || m.starts_with("buffer_inv") || m.starts_with("buffer_wbinv") || op.kind == Kind::Message)
-      return true;
-    if (op.kind != Kind::Vmem && op.kind != Kind::Flat)
-      return false;
-    if (desc->isAtomicRet || desc->isAtomicNoRet)
-      return true;
-    const std::string text = program.text(op.instruction);
-    StringRef t = text;
-    return t.contains(" sc0") || t.contains(" sc1") || t.contains(" glc") || t.contains(" scc");
-  }
-
-  /// What stands behind the wait before or as the next memory operation.
-  void lookBehind(const GraphBlock &block, uint32_t from, Next &next, unsigned &left, DenseSet<uint32_t> &seen) {
-    for (uint32_t i = from; i < block.end; ++i) {
-      if (!left--) {
-        left = 0;
-        return;
-      }
-      const Op &op = graph.ops[i];
-      if (op.isBarrier)
-        next = std::max(next, Next::Barrier);
-      if (op.kind == Kind::None && !op.isBarrier) {
-        if (const InstrDesc *desc = program.instructions()[op.instruction].desc; !desc || !StringRef(desc->mnemonic).starts_with("buffer_"))
-          continue;
-      }
-      if (op.isBarrier)
+  int find(const MCInst &inst) const {
+    for (unsigned i = inst.getNumOperands(); i-- > 0;) {
+      if (!inst.getOperand(i).isImm())
         continue;
-      if (isPublication(i))
-        next = Next::Publication;
-      return;
+      MCInst with = inst;
+      with.getOperand(i).setImm(sc1);
+      const std::string text = program.isa().print(with);
+      if (StringRef(text).contains(" sc1") || StringRef(text).contains(" scc"))
+        return i;
     }
-    for (uint32_t successor : block.successors)
-      if (next != Next::Publication && left && seen.insert(successor).second)
-        lookBehind(graph.blocks[successor], graph.blocks[successor].begin, next, left, seen);
+    return -1;
   }
 
-  /// Whether memory operations (stores, when `storesOnly`) come before it that nothing has waited for.
-  bool isPreceded(const GraphBlock &block, uint32_t to, bool storesOnly, unsigned &left, DenseSet<uint32_t> &seen) const {
-    for (uint32_t i = to; i-- > block.begin;) {
-      if (!left--) {
-        left = 0;
-        return true;
+  const Program &program;
+  DenseMap<unsigned, int> operandOf; ///< by opcode
+};
+
+class Ordering {
+public:
+  Ordering(Graph &graph, const Program &program) : graph(graph), program(program), scopes(program) {}
+
+  void mark() {
+    deciders = findDeciders(graph, program);
+    findKernargs();
+    for (uint32_t i = 0; i < graph.ops.size(); ++i)
+      if (const InstrDesc *desc = descOf(i)) {
+        graph.ops[i].does = observed(i, *desc);
+        dropsScalarCache |= desc->mnemonic == "s_dcache_inv" || desc->mnemonic == "s_dcache_inv_vol";
+        readsFlags |= graph.ops[i].does & access::Acquire;
+        readsLdsFlags |= graph.ops[i].does & access::LdsFlag || (deciders.ofAddresses[i] && graph.ops[i].readsLds);
       }
-      const Op &op = graph.ops[i];
-      if (op.isWait && op.waitVm == 0)
+    readsFlags |= dropsScalarCache;
+    findPublishing();
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+        graph.ops[i].follows = ordered(b, i);
+  }
+
+private:
+  const InstrDesc *descOf(uint32_t i) const { return program.instructions()[graph.ops[i].instruction].desc; }
+
+  static bool isAtomic(const InstrDesc &desc) { return desc.isAtomicRet || desc.isAtomicNoRet; }
+
+  bool isScoped(uint32_t i, const InstrDesc &desc) { return desc.isVmem() && !desc.isFlatScratch && scopes.hasScope(graph.ops[i].instruction); }
+
+  uint16_t observed(uint32_t i, const InstrDesc &desc) {
+    const Op &op = graph.ops[i];
+    uint16_t does = 0;
+    switch (op.kind) {
+    case Kind::None:
+      return 0;
+    case Kind::LdsDma:
+      return access::Dma;
+    case Kind::WriteBack:
+      return access::WriteBack;
+    case Kind::Message:
+      return access::Message;
+    case Kind::Smem:
+      if (desc.mayStore)
+        return access::Message;
+      return isOfMemory(desc) && !isKernarg(i) ? access::Scalar : 0;
+    case Kind::Vmem:
+    case Kind::Flat:
+      // Nobody but its own lane sees scratch.
+      if (desc.isFlatScratch)
+        return 0;
+      if (op.isStore)
+        does |= access::Store;
+      if (!op.isStore || desc.isAtomicRet)
+        does |= access::Load;
+      if (desc.isAtomicRet || (!op.isStore && (deciders.ofControl[i] || isScoped(i, desc))))
+        does |= access::Acquire;
+      break;
+    case Kind::Lds:
+      break;
+    }
+    if (op.writesLds)
+      does |= access::LdsWrite;
+    if (op.readsLds)
+      does |= access::LdsRead;
+    if (op.readsLds && (isAtomic(desc) ? desc.isAtomicRet : bool(deciders.ofControl[i])))
+      does |= access::LdsFlag;
+    return does;
+  }
+
+  static bool isOfMemory(const InstrDesc &desc) {
+    return StringRef(desc.mnemonic).contains("_load") || StringRef(desc.mnemonic).contains("_atomic");
+  }
+
+  /// A load of the kernel's arguments, which nobody writes: s[0:1] as the kernel was given them.
+  bool isKernarg(uint32_t i) const { return isOfKernargs[i]; }
+
+  void findKernargs() {
+    static constexpr RegRange pointer{0, 2};
+    isOfKernargs.assign(graph.ops.size(), false);
+    std::vector<bool> isLost(graph.blocks.size());
+    SmallVector<uint32_t, 16> work;
+    auto lose = [&](uint32_t b) {
+      if (!isLost[b]) {
+        isLost[b] = true;
+        work.push_back(b);
+      }
+    };
+    auto overwrites = [&](const Op &op) { return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); }); };
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      const GraphBlock &block = graph.blocks[b];
+      if (block.predecessors.empty() || block.isOpenEntry)
+        lose(b);
+      for (uint32_t i = block.begin; i < block.end; ++i)
+        if (overwrites(graph.ops[i]))
+          for (uint32_t successor : block.successors)
+            lose(successor);
+    }
+    for (const Function &function : program.functions())
+      if (function.isKernel && graph.blocks[function.entry].predecessors.empty())
+        isLost[function.entry] = false;
+    while (!work.empty()) {
+      const uint32_t b = work.pop_back_val();
+      if (isLost[b])
+        for (uint32_t successor : graph.blocks[b].successors)
+          lose(successor);
+    }
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      if (isLost[b])
+        continue;
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        const Op &op = graph.ops[i];
+        isOfKernargs[i] = op.kind == Kind::Smem && is_contained(op.reads(graph.ranges), pointer);
+        if (overwrites(op))
+          break;
+      }
+    }
+  }
+
+  /// Tells other workgroups something: what no wave would do that only stores results.
+  bool isSignal(uint32_t i) {
+    const Op &op = graph.ops[i];
+    const InstrDesc *desc = descOf(i);
+    if (!desc)
+      return false;
+    if (op.kind == Kind::WriteBack || op.kind == Kind::Message || desc->isTrap)
+      return true;
+    if (!(op.does & access::Store))
+      return false;
+    const StringRef m = desc->mnemonic;
+    if (isAtomic(*desc))
+      return !m.contains("_f32") && !m.contains("_f64") && !m.contains("_f16") && !m.contains("_bf16");
+    return readsFlags || isScoped(i, *desc);
+  }
+
+  /// Blocks from whose beginning a signal can be reached before a barrier.
+  void findPublishing() {
+    publishes.assign(graph.blocks.size(), false);
+    std::vector<bool> isStopped(graph.blocks.size());
+    SmallVector<uint32_t, 16> work;
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        if (graph.ops[i].isBarrier) {
+          isStopped[b] = true;
+          break;
+        }
+        if (isSignal(i)) {
+          publishes[b] = true;
+          work.push_back(b);
+          break;
+        }
+      }
+    while (!work.empty())
+      for (uint32_t predecessor : graph.blocks[work.pop_back_val()].predecessors)
+        if (!publishes[predecessor] && !isStopped[predecessor]) {
+          publishes[predecessor] = true;
+          work.push_back(predecessor);
+        }
+  }
+
+  bool isPublishedBehind(uint32_t block, uint32_t barrier) {
+    for (uint32_t i = barrier + 1; i < graph.blocks[block].end; ++i) {
+      if (graph.ops[i].isBarrier)
         return false;
-      if (op.kind == Kind::WriteBack || (storesOnly ? op.isStore : op.kind == Kind::Vmem || op.kind == Kind::Flat || op.kind == Kind::LdsDma))
+      if (isSignal(i))
         return true;
     }
-    for (uint32_t predecessor : block.predecessors)
-      if (left && seen.insert(predecessor).second && isPreceded(graph.blocks[predecessor], graph.blocks[predecessor].end, storesOnly, left, seen))
-        return true;
-    return false;
+    return any_of(graph.blocks[block].successors, [&](uint32_t successor) { return publishes[successor]; });
+  }
+
+  uint16_t ordered(uint32_t block, uint32_t i) {
+    const Op &op = graph.ops[i];
+    const InstrDesc *desc = descOf(i);
+    if (!desc)
+      return 0;
+    if (op.fencesResults || desc->isTrap)
+      return access::All;
+    if (op.isBarrier)
+      return access::Store | access::WriteBack | access::Scalar | access::Message |
+             (isPublishedBehind(block, i) ? access::Load | access::Acquire | access::Dma : 0);
+    const StringRef m = desc->mnemonic;
+    const uint16_t ofFlags = access::Acquire | access::LdsFlag | access::Message | (dropsScalarCache ? access::Scalar : 0);
+    const uint16_t ofLds = readsFlags ? access::OnLds : 0;
+    uint16_t follows = 0;
+    switch (op.kind) {
+    case Kind::None:
+      return m.starts_with("buffer_inv") || m.starts_with("buffer_wbinv") || m.starts_with("s_icache_inv") ? access::All : 0;
+    case Kind::Message:
+    case Kind::WriteBack:
+      return access::All;
+    case Kind::Smem:
+      if (desc->mayStore)
+        return access::All;
+      return op.does ? ofFlags | access::Store : 0;
+    case Kind::LdsDma:
+      follows = ofFlags;
+      if (readsLdsFlags)
+        follows |= access::Store | access::Scalar | access::WriteBack | access::OnLds;
+      return follows;
+    case Kind::Vmem:
+    case Kind::Flat:
+      if (desc->isFlatScratch)
+        return 0;
+      if (isSignal(i) || (!op.isStore && isScoped(i, *desc)))
+        follows = (access::All & ~access::OnLds) | ofLds;
+      else
+        follows = op.isStore ? access::Store | access::WriteBack | access::Scalar | access::Message : ofFlags;
+      break;
+    case Kind::Lds:
+      break;
+    }
+    if (op.writesLds)
+      follows |= readsLdsFlags ? access::All & ~access::OnLds : access::Acquire;
+    if (op.readsLds)
+      follows |= access::Acquire;
+    if (op.does & access::LdsFlag)
+      follows |= access::Store;
+    return follows;
   }
 
   Graph &graph;
   const Program &program;
+  Scopes scopes;
+  Deciders deciders;
+  std::vector<bool> isOfKernargs, publishes;
+  bool readsFlags = false;    ///< some wave looks at global memory for what another one may have written
+  bool readsLdsFlags = false; ///< the same of LDS
+  bool dropsScalarCache = false;
 };
 
 } // namespace

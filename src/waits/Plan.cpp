@@ -30,8 +30,7 @@ public:
   }
 
   Plan run() {
-    if (goal != Goal::Strip)
-      findWanted();
+    findWanted();
     for (const Block &block : program.blocks())
       editBlock(block);
     for (const auto &[instruction, counts] : behind)
@@ -44,12 +43,15 @@ private:
   void findWanted() {
     EngineOptions options;
     options.keepWaits = false;
+    options.ordersAlone = goal == Goal::Strip;
     Guarantees guarantees;
     if (goal == Goal::Relax) {
       guarantees = findGuarantees(graph);
       options.guarantees = &guarantees;
     }
-    const std::vector<EdgeWait> edges = findEdgeWaits(graph, options);
+    std::vector<EdgeWait> edges;
+    if (goal != Goal::Strip)
+      edges = findEdgeWaits(graph, options);
     options.edgeWaits = edges;
     for (const Need &need : findNeedsOfInstructions(graph, options))
       before[graph.ops[need.op].instruction].add(need.vm, need.lgkm);
@@ -99,22 +101,17 @@ private:
     }
   }
 
-  /// The waits in [begin, end): those that order memory stay; of the others the last one becomes what is wanted.
+  /// Of the waits in [begin, end) the last one becomes what is wanted.
   void editWaits(uint32_t begin, uint32_t end, bool hasUser, Counts wanted) {
     uint32_t carrier = ~0u;
     for (uint32_t i = begin; i < end; ++i)
-      if (op(i).isWait && (carrier == ~0u || !op(i).keepsWait))
+      if (op(i).isWait)
         carrier = i;
     for (uint32_t i = begin; i < end; ++i) {
       if (!op(i).isWait)
         continue;
       const Counts has{op(i).waitVm, op(i).waitLgkm};
-      Counts gets;
-      if (op(i).keepsWait)
-        gets = has;
-      if (i == carrier)
-        gets.add(wanted.vm, wanted.lgkm);
-      change(i, has, gets);
+      change(i, has, i == carrier ? wanted : Counts());
     }
     if (carrier == ~0u && !wanted.isNothing())
       insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, wanted);

@@ -7,8 +7,8 @@
 namespace inflight::waits {
 
 enum class Goal : uint8_t {
-  Strip,  ///< no waits but those that order memory for other waves
-  Insert, ///< those and the weakest sound ones
+  Strip,  ///< no waits but for what the program's waits order for other waves
+  Insert, ///< these and the weakest sound ones
   Relax,  ///< nothing stricter than the program has, and no LDS access waits for less than it did where overlap isn't known
 };
 

@@ -50,6 +50,8 @@ private:
   State along(const State &exit, uint32_t from, uint32_t to);
   Need needOf(const Op &op, uint32_t index);
   void needRegisters(Need &need, const Op &op, RegRange range, bool isWrite);
+  /// What the program has waited for before it, as other waves could tell.
+  void needOrder(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
   void needLds(Need &need, const Op &op, uint32_t index);
   /// The counts that finish an access of that age before `op`.

@@ -125,6 +125,7 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
   changed |= meetAccesses(dma, from.dma, across);
   changed |= meetAccesses(accesses, from.accesses, across);
   changed |= meetAccesses(late, from.late, across);
+  changed |= order.meet(from.order);
   return changed;
 }
 
@@ -170,6 +171,7 @@ void Walk::enter(const State &state) {
   load(dma, state.dma, vm.clock);
   load(accesses, state.accesses, lds.clock);
   late = state.late;
+  order.enter(state.order, vm.clock, lds.clock);
 }
 
 void Walk::enterOpen() {
@@ -184,6 +186,7 @@ void Walk::enterOpen() {
   }
   any.isSmemPending = any.isMessagePending = any.isFlatOnVm = any.isFlatOnLgkm = true;
   any.vmOutstanding = any.ldsOutstanding = 1;
+  any.order = OrderState::anything();
   enter(any);
 }
 
@@ -221,9 +224,11 @@ void Walk::leave(State &state) const {
   store(state.dma, dma, vm.clock);
   store(state.accesses, accesses, lds.clock);
   state.late = late;
+  order.leave(state.order, vm.clock, lds.clock);
 }
 
 void Walk::wait(unsigned vmcnt, unsigned lgkmcnt) {
+  order.wait(vmcnt, lgkmcnt, vm.clock, lds.clock);
   if (vmcnt != 255) {
     vm.finish(vmcnt);
     erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= vm.done; });
@@ -243,6 +248,10 @@ void Walk::wait(unsigned vmcnt, unsigned lgkmcnt) {
     erase_if(accesses, [&](const LdsAccess &access) { return access.isFlat ? lgkmcnt == 0 : access.stamp <= lds.done; });
   }
 }
+
+void Walk::waitInProgram(unsigned vmcnt, unsigned lgkmcnt) { order.waitInProgram(vmcnt, lgkmcnt, vm.clock, lds.clock); }
+
+std::pair<unsigned, unsigned> Walk::waitedInProgram(uint16_t kinds) const { return order.waitedInProgram(kinds, vm.clock, lds.clock); }
 
 void Walk::note(LdsAccesses &list, const LdsAccess &access) {
   LdsAccess *known = find_if(list, [&](const LdsAccess &a) { return isSameAccess(a, access); });
@@ -304,6 +313,8 @@ void Walk::issue(const Op &op, uint32_t index) {
     isMessagePending = true;
     break;
   }
+  if (op.does)
+    order.issue(op, vm.clock, lds.clock);
 }
 
 void Walk::crossBarrier(uint32_t index) {

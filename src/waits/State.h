@@ -3,6 +3,7 @@
 #pragma once
 
 #include "waits/Graph.h"
+#include "waits/OrderState.h"
 #include "llvm/ADT/bit.h"
 
 namespace inflight::waits {
@@ -39,6 +40,7 @@ struct State {
   UnitAges vm, lds, other;
   static constexpr uint8_t smemBit = 1, flatVmBit = 2, flatLgkmBit = 4;
   LdsAccesses dma, accesses, late;
+  OrderState order;
 
   /// Takes what may be pending in `from` too; whether that changed anything. Regions go `across` from block to block;
   /// `isBack`: on a way that closes a loop.
@@ -92,6 +94,7 @@ public:
   bool isMessagePending = false;
   uint32_t writeBack = 0;      ///< vm.clock when the youngest was issued, plus 1; 0: none
   LdsAccesses dma, accesses, late;
+  OrderWalk order;
 
   bool isNothingPending() const {
     return !vm.isPending() && !lds.isPending() && !smem.isPending() && !isFlatPending() && !isMessagePending && !writeBack;
@@ -99,6 +102,10 @@ public:
   bool isFlatPending() const { return flatOnVm.isPending() || flatOnLgkm.isPending(); }
   /// s_waitcnt with at most so many outstanding; 255: not waited for.
   void wait(unsigned vmcnt, unsigned lgkmcnt);
+  /// One that the program has and that may go: what it waits for is done in the program alone.
+  void waitInProgram(unsigned vmcnt, unsigned lgkmcnt);
+  /// The counts that finish what the program has waited for of these kinds (bits of Access) and this code hasn't; 255: nothing.
+  std::pair<unsigned, unsigned> waitedInProgram(uint16_t kinds) const;
   void issue(const Op &op, uint32_t index);
   void crossBarrier(uint32_t index);
 

@@ -230,6 +230,8 @@ static std::string subject(const Program &program, const Verified &verified, con
     if (program.blocks()[verified.graph->blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump)
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody behind it waits for";
+  case Cause::Order:
+    return formatv("{0} comes before what the program has it wait for is done", instruction.desc->mnemonic);
   }
   return "";
 }

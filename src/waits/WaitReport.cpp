@@ -66,12 +66,14 @@ private:
     uint32_t barrier; ///< that it was in flight at; ~0: none since
     SmallVector<RegRange, 2> registers; ///< not yet overwritten
     bool isDone = false;                ///< but for what other waves do behind `barrier`
+    bool isInOrder = false;             ///< what must come behind it for other waves was found
   };
 
-  void need(const Tracked &t, uint32_t user) {
+  void need(const Tracked &t, uint32_t user, bool isForOthers = false) {
     const Item &item = items[t.item];
     const unsigned value = item.inOrder ? item.age : 0;
-    if (!report.weakest || value < *report.weakest) {
+    if (!report.weakest || value < *report.weakest || (value == *report.weakest && report.ordersMemory && !isForOthers)) {
+      report.ordersMemory = isForOthers;
       report.weakest = value;
       report.reasonOp = item.op;
       report.reasonUser = user;
@@ -155,6 +157,10 @@ private:
           need(t, i);
           return true;
         }
+        if (!t.isDone && !t.isInOrder && (graph.ops[items[t.item].op].does & op.follows)) {
+          need(t, i, true);
+          t.isInOrder = true;
+        }
         return false;
       });
       if (op.completesAll)
@@ -178,7 +184,7 @@ private:
 
   bool isWithoutUse(const Tracked &t) const {
     const Op &producer = graph.ops[items[t.item].op];
-    return t.registers.empty() && !t.isDone && producer.kind != Kind::WriteBack && producer.kind != Kind::LdsDma &&
+    return t.registers.empty() && !t.isDone && (t.isInOrder || !producer.does) && producer.kind != Kind::WriteBack && producer.kind != Kind::LdsDma &&
            !(countsLds(producer) && (producer.readsLds || producer.writesLds));
   }
 
@@ -193,14 +199,12 @@ private:
 } // namespace
 
 static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t wait, Counter counter) {
-  const Op &op = graph.ops[wait];
   CountReport report;
   report.counter = counter;
-  report.value = waitOf(op, counter);
+  report.value = waitOf(graph.ops[wait], counter);
   report.waitsFor = inFlightBefore(graph, outstanding, block, wait, counter, &report.waitsForCaller);
   erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
-  report.ordersMemory = op.keepsWait && counter == Counter::Vm && !report.waitsFor.empty();
-  if (report.ordersMemory || report.waitsForCaller)
+  if (report.waitsForCaller)
     report.weakest = report.value;
   else
     Follow(graph, report, wait).run(block);
@@ -259,11 +263,13 @@ static void merge(CountReport &into, const CountReport &from, const Graph &graph
     into.weakest = from.weakest;
     into.reasonOp = from.reasonOp;
     into.reasonUser = from.reasonUser;
+    into.ordersMemory = from.ordersMemory;
   }
   for (uint32_t wait : from.alsoWaitedAt)
     if (!is_contained(into.alsoWaitedAt, wait))
       into.alsoWaitedAt.push_back(wait);
-  into.ordersMemory |= from.ordersMemory;
+  if (from.weakest && into.weakest == from.weakest)
+    into.ordersMemory &= from.ordersMemory;
   into.waitsForCaller |= from.waitsForCaller;
   into.isPartial |= from.isPartial;
 }

@@ -24,7 +24,7 @@ struct CountReport {
   Counter counter = Counter::Vm;
   unsigned value = 0;                 ///< as it stands
   std::vector<InFlight> waitsFor;     ///< what may still be in flight without it
-  bool ordersMemory = false;          ///< it is there for other waves and stays
+  bool ordersMemory = false;          ///< what other waves could observe alone decides `weakest`
   bool waitsForCaller = false;        ///< at the entry of a function: callers may leave anything in flight
   /// With all other waits as they are: the weakest value that is still right; none: it isn't needed.
   std::optional<unsigned> weakest;

@@ -97,7 +97,7 @@ std::vector<ReportItem> strictnessItems(const Program &program, const Reported &
   std::vector<ReportItem> items;
   for (const WaitReport &wait : reported.waits)
     for (const CountReport &count : wait.counts) {
-      if (count.ordersMemory || (count.weakest && *count.weakest <= count.value))
+      if (count.weakest && *count.weakest <= count.value)
         continue;
       const std::string name = count.counter == Counter::Vm ? "vmcnt" : "lgkmcnt";
       ReportItem item;

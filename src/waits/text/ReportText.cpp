@@ -183,7 +183,7 @@ private:
     }
     std::vector<InFlight> needed, needless;
     for (const InFlight &operation : count.waitsFor) {
-      const bool isNeeded = count.ordersMemory || count.waitsForCaller || (count.weakest && (operation.inOrder ? operation.age >= *count.weakest : *count.weakest == 0));
+      const bool isNeeded = count.waitsForCaller || (count.weakest && (operation.inOrder ? operation.age >= *count.weakest : *count.weakest == 0));
       (isNeeded ? needed : needless).push_back(operation);
     }
     writeGroups("waits for", needed, wait, count.counter);
@@ -194,7 +194,7 @@ private:
     }
     if (count.isPartial)
       line("as far as", "it was followed: the code behind it is too long");
-    if (!count.weakest && !count.waitsForCaller && count.alsoWaitedAt.empty() && !count.ordersMemory)
+    if (!count.weakest && !count.waitsForCaller && count.alsoWaitedAt.empty())
       line("but", "nothing behind it uses a result of theirs");
     StringRef label = count.weakest ? "waited for again at" : "but before any use";
     for (uint32_t other : count.alsoWaitedAt) {
@@ -213,6 +213,8 @@ private:
       return "reads the result of";
     if (touches(u.writes(graph.ranges)))
       return "overwrites the result of";
+    if (o.does & u.follows)
+      return "may be seen by other waves that must have seen";
     if (o.kind == Kind::LdsDma && u.kind != Kind::None)
       return "touches LDS that is filled by";
     if (u.kind == Kind::LdsDma)

@@ -7,11 +7,11 @@ using namespace llvm;
 namespace inflight::waits {
 
 Verdict verdictOf(const CountReport &count) {
-  if (count.ordersMemory)
-    return Verdict::Orders;
   if (!count.weakest)
     return Verdict::Superfluous;
-  return *count.weakest > count.value ? Verdict::Strict : Verdict::Exact;
+  if (*count.weakest > count.value)
+    return Verdict::Strict;
+  return count.ordersMemory ? Verdict::Orders : Verdict::Exact;
 }
 
 Verdict verdictOf(const WaitReport &wait) {
