@@ -4,7 +4,8 @@
     scripts/untested.py BUILD [--write] [--also COMMAND...]
 
 Runs the unit tests of the machine, which know what each instruction must give, and lists the mnemonics of the three chips that the
-machine executes and none of them does. Exit status 1 if the list isn't the one in tests/machine/untested.txt, or writes that one.
+machine executes and none of them does. Exit status 1 if the list isn't the one in tests/machine/untested.txt, where each has its
+reason behind a #, or writes that one.
 `--also` adds what other tests execute, and prints only: `--also tests/kernels/run.py BUILD/bin/inflight`.
 """
 import os
@@ -46,10 +47,11 @@ def main():
     if "--also" in options:
         print("\n".join(untested))
         return 0
+    reasons = dict(line.split(" # ") for line in open(KNOWN).read().splitlines())
     if "--write" in options:
-        open(KNOWN, "w").write("".join(line + "\n" for line in untested))
+        open(KNOWN, "w").write("".join(f"{line} # {reasons.get(line, 'why?')}\n" for line in untested))
         return 0
-    known = open(KNOWN).read().splitlines()
+    known = list(reasons)
     for line in sorted(set(untested) - set(known)):
         print(f"no test executes {line}")
     for line in sorted(set(known) - set(untested)):

@@ -1,6 +1,7 @@
 #include "machine/Code.h"
 
 #include "machine/Apertures.h"
+#include "machine/SmallFloat.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +25,8 @@ uint64_t inlineConstant(unsigned code, unsigned bits) {
     return bit_cast<uint64_t>(value);
   if (bits == 16)
     return bit_cast<uint16_t>(_Float16(value));
+  if (bits == bfloatSource)
+    return toBf16(float(value));
   return bit_cast<uint32_t>(float(value));
 }
 
@@ -307,6 +310,10 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
     op.opSel = w0 >> 11 & 7;
     op.opSelHigh = (w1 >> 27 & 3) | (w0 >> 14 & 1) << 2;
     op.clamp = w0 >> 15 & 1;
+    if (m.starts_with("v_fma_mix")) // OP_SEL_HI says which sources are halves
+      for (unsigned i = 0; i < 3; ++i)
+        if (op.opSelHigh >> i & 1 && op.source[i].kind == Source::Constant)
+          op.source[i].value = sourceFrom(codes[i], 16, 0).value;
     return;
   }
   // VOP3a, or VOP3b with a scalar destination in the place of abs and op_sel.
@@ -454,6 +461,7 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
           }
           if (!toScalar) {
             wrapped.inner.destination = hiddenRegister + 2;
+            wrapped.writesPair = any_of(access.writes, [](RegRange r) { return r.first >= regunit::Vgpr0 && r.count == 2; });
             wrapped.inner.clamp = op.word[1] >> 13 & 1;
             wrapped.inner.outputModifier = op.word[1] >> 14 & 3;
           }

@@ -7,10 +7,13 @@
 
 namespace inflight::machine {
 
+/// Stands for a width in `sourceBits`: inline constants are bfloats.
+inline constexpr uint8_t bfloatSource = 17;
+
 /// How an instruction's sources are read, for decoding.
 struct HandlerInfo {
   Handler handler = nullptr;
-  /// Width in bits of the elements of each source: chooses inline float constants (16, 32, 64);
+  /// Width in bits of the elements of each source: chooses inline float constants (16, 32, 64, bfloats);
   /// 0 for sources that aren't there.
   uint8_t sourceBits[3] = {32, 32, 32};
   uint8_t aux = 0;

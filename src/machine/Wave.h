@@ -55,6 +55,7 @@ struct WrappedOp {
   uint64_t exists = 0, unmasked = 0;
   bool withinRows = true;  ///< no value leaves its row of 16 lanes
   bool accumulates = true; ///< the destination may be a source, too
+  bool writesPair = false; ///< SDWA: the result takes two registers
 };
 
 /// A vector instruction in the copy of the code that heeds MODE: the plain one, and how many registers each source

@@ -107,17 +107,27 @@ TEST(Atomics, EveryOperation) {
 
 /// The data's first part replaces what equals the second.
 TEST(Atomics, CompareAndSwap) {
-  Snippet s;
-  s.in.resize(2);
-  for (unsigned lane = 0; lane < 64; ++lane)
-    s.in[0][lane] = lane % 3, s.in[1][lane] = 100 + lane;
-  s.outputs = 2;
-  s.body = "  v_mov_b32 v12, v11\n  v_mov_b32 v13, 1\n  global_atomic_cmpswap v40, v1, v[12:13], s[2:3] sc0\n  s_waitcnt vmcnt(0)\n  global_load_dword v41, v1, s[2:3]\n  s_waitcnt vmcnt(0)";
-  std::vector<Register> got = runSnippet(s);
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    EXPECT_EQ(got[0][lane], lane % 3);
-    EXPECT_EQ(got[1][lane], lane % 3 == 1 ? 100 + lane : lane % 3);
-  }
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
+    for (const char *unit : {"flat", "global", "buffer"})
+      for (bool returns : {false, true}) {
+        Snippet s;
+        s.chip = chip;
+        s.in.resize(2);
+        for (unsigned lane = 0; lane < 64; ++lane)
+          s.in[0][lane] = lane % 3, s.in[1][lane] = 100 + lane;
+        s.outputs = 3;
+        const std::string kind = unit, bit = !returns ? "" : s.chip == "gfx90a" ? " glc" : " sc0", result = returns ? " v40," : "";
+        s.body = "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_mov_b32 s10, 0xf0\n  s_mov_b32 s11, 0x27000\n  v_add_u32 v4, s2, v1\n  v_mov_b32 v5, s3\n  v_mov_b32 v40, 9\n  v_mov_b32 v12, v11\n  v_mov_b32 v13, 1\n  ";
+        s.body += kind == "flat" ? "flat_atomic_cmpswap" + result + " v[4:5], v[12:13]" + bit : kind == "global" ? "global_atomic_cmpswap" + result + " v1, v[12:13], s[2:3]" + bit : "buffer_atomic_cmpswap v[12:13], v1, s[8:11], 0 offen" + bit;
+        s.body += "\n  s_waitcnt vmcnt(0) lgkmcnt(0)\n  v_mov_b32 v42, v13\n" + std::string(returns && kind == "buffer" ? "  v_mov_b32 v40, v12\n" : "") + "  global_load_dword v41, v1, s[2:3]\n  s_waitcnt vmcnt(0)";
+        std::vector<Register> got = runSnippet(s);
+        for (unsigned lane = 0; lane < 64; ++lane) {
+          const bool isThere = kind != "buffer" || lane < 60; // the buffer ends there
+          EXPECT_EQ(got[0][lane], !returns ? 9 : isThere ? lane % 3 : 0) << chip << ' ' << unit;
+          EXPECT_EQ(got[1][lane], isThere && lane % 3 == 1 ? 100 + lane : lane % 3) << chip << ' ' << unit;
+          EXPECT_EQ(got[2][lane], 1u) << "what was compared with stays";
+        }
+      }
 }
 
 /// Pairs of halves and of bf16 in LDS, each of the two by itself: no carry from the lower, overflow to infinity, halfway

@@ -80,6 +80,16 @@ TEST(Buffer, Swizzled) {
   EXPECT_EQ(run({64, 16, true, true, 3, 1}, "  buffer_load_dword v40, off, s[8:11], 0 offset:4")[0], make([](unsigned i) { return 64 + i; }));
 }
 
+/// Without an index, of the instruction or of the lane, swizzling does nothing: addresses are linear and the size is in bytes.
+TEST(Buffer, SwizzledWithoutIndex) {
+  const Descriptor d{40, 8, true, false, 0, 2};
+  EXPECT_EQ(run(d, "  buffer_load_dword v40, v3, s[8:11], 0 offen")[0], make([](unsigned i) { return i < 10 ? i : 0; }));
+  std::vector<Register> got = run(d, "  v_lshlrev_b32 v4, 3, v2\n  buffer_load_dwordx2 v[40:41], v4, s[8:11], 0 offen", 2);
+  EXPECT_EQ(got[1], make([](unsigned i) { return i < 5 ? 2 * i + 1 : 0; }));
+  EXPECT_EQ(run(d, "  s_mov_b32 m0, 0\n  s_nop 0\n  buffer_load_dword v3, s[8:11], 0 offen lds\n  s_waitcnt vmcnt(0)\n  ds_read_b32 v40, v3\n  s_waitcnt lgkmcnt(0)")[0],
+            make([](unsigned i) { return i < 10 ? i : 0; }));
+}
+
 /// The lane's number is added to the index; the stride then has four more bits where the data format was.
 TEST(Buffer, AddTid) {
   Descriptor d{64, 8, false, true};

@@ -143,6 +143,23 @@ TEST(Control, HardwareRegisters) {
     EXPECT_EQ(scalar(std::string("  s_mov_b32 s20, 5\n  s_getreg_b32 s20, hwreg(") + zero + ")"), 0u) << zero;
 }
 
+/// A field of MODE from a register; what doesn't name MODE changes nothing. A message tells a host that isn't there.
+TEST(Control, SetRegister) {
+  EXPECT_EQ(scalar("  s_mov_b32 s20, 0xfffffff6\n  s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s20\n  s_nop 2\n  s_getreg_b32 s20, hwreg(HW_REG_MODE, 0, 8)"), 0xf6u);
+  EXPECT_EQ(scalar("  s_mov_b32 s20, 1\n  s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s20\n  s_nop 2\n  s_getreg_b32 s20, hwreg(HW_REG_MODE, 0, 8)"), 0xd0u);
+  EXPECT_EQ(scalar("  s_mov_b32 s20, 0\n  s_setreg_b32 hwreg(HW_REG_TRAPSTS, 0, 8), s20\n  s_nop 2\n  s_sendmsg sendmsg(MSG_INTERRUPT)\n  s_getreg_b32 s20, hwreg(HW_REG_MODE, 0, 8)"), 0xf0u);
+  // Rounding upwards from here on: 1 + 2^-30.
+  EXPECT_EQ(scalar("  s_mov_b32 s20, 1\n  s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s20\n  s_nop 2\n  v_mov_b32 v4, 0x30800000\n  v_add_f32 v4, 1.0, v4\n  s_nop 1\n  v_readfirstlane_b32 s20, v4"), 0x3f800001u);
+}
+
+TEST(Control, TrapIsAnError) {
+  Snippet s;
+  s.body = "  s_trap 2";
+  std::string message;
+  runSnippet(s, &message);
+  EXPECT_NE(message.find("trap"), std::string::npos) << message;
+}
+
 TEST(Control, EndsAndHalts) {
   for (const char *end : {"s_endpgm_saved", "s_endpgm_ordered_ps_done", "s_setkill 1"}) {
     Snippet s;

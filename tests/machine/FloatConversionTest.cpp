@@ -184,6 +184,45 @@ TEST(FloatConversion, FromFloat8) {
   }
 }
 
+/// Pairs fill two registers, also where SDWA names the half of the source.
+TEST(FloatConversion, PairsFromFloat8) {
+  for (const Format8 &f : formats8) {
+    Snippet s;
+    s.chip = f.chip;
+    s.in = {Register(), Register()};
+    for (unsigned i = 0; i < 64; ++i) {
+      s.in[0][i] = i | (255 - i) << 8 | (i + 64) << 16 | (191 - i) << 24;
+      s.in[1][i] = ~0u;
+    }
+    const std::string name = std::string("v_cvt_pk_f32_") + f.name;
+    s.outputs = 10;
+    for (unsigned i = 0; i < 10; ++i)
+      s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", 7\n";
+    s.body += "  " + name + "_e32 v[40:41], v10\n  " + name + "_e64 v[42:43], v10\n  " + name + "_sdwa v[44:45], v10 src0_sel:WORD_1\n  " + name +
+              "_sdwa v[46:47], v10 src0_sel:WORD_0\n  v_readfirstlane_b32 s20, v10\n  s_mov_b64 exec, 0xff00ff\n  s_nop 4\n  " + name + "_sdwa v[48:49], s20 src0_sel:WORD_1";
+    std::vector<Register> got = runSnippet(s);
+    auto compare = [&](uint32_t result, uint32_t code, const char *form, unsigned lane) {
+      const APFloat value(f.semantics, llvm::APInt(8, code));
+      if (value.isNaN())
+        EXPECT_TRUE(std::isnan(llvm::bit_cast<float>(result))) << f.chip << " " << f.name << form << " lane " << lane;
+      else
+        EXPECT_EQ(result, bits(float(value.convertToDouble()))) << f.chip << " " << f.name << form << " lane " << lane;
+    };
+    for (unsigned i = 0; i < 64; ++i)
+      for (unsigned k = 0; k < 2; ++k) {
+        auto code = [&](unsigned lane, unsigned byte) { return s.in[0][lane] >> (8 * byte) & 0xff; };
+        compare(got[0 + k][i], code(i, k), "_e32", i);
+        compare(got[2 + k][i], code(i, k), "_e64", i);
+        compare(got[4 + k][i], code(i, 2 + k), "_sdwa of the upper half", i);
+        compare(got[6 + k][i], code(i, k), "_sdwa of the lower half", i);
+        if (0xff00ffu >> (i % 32) & 1 && i < 32)
+          compare(got[8 + k][i], code(0, 2 + k), "_sdwa of a scalar", i);
+        else
+          EXPECT_EQ(got[8 + k][i], 7u) << "a lane that is off";
+      }
+  }
+}
+
 /// Scaled to 8 and 4 bits: only the scale's exponent counts, and each element is rounded once.
 TEST(FloatConversion, Scaled) {
   const FloatFormat fp4{4, 1, 1};
@@ -337,6 +376,36 @@ TEST(FloatTranscendental, EveryHalf) {
         failures.compare(got[i], want, {i}, name);
     }
   }
+}
+
+/// Doubles: within one step of the correctly rounded root, reciprocal root and reciprocal.
+TEST(FloatTranscendental, DoublesWithinOneStep) {
+  std::vector<Values> rows = operands(wide, 1);
+  for (unsigned i = 0; i < 256; ++i)
+    rows.push_back({llvm::bit_cast<uint64_t>(std::ldexp(1.0 + double(i * 7919 % 4096) / 4097, int(i * 8) - 1040))});
+  for (const Transcendental &t : transcendentals) {
+    const llvm::StringRef operation = t.name;
+    if (operation != "v_rcp" && operation != "v_rsq" && operation != "v_sqrt")
+      continue;
+    const std::string name = std::string(t.name) + "_f64";
+    Values got = runRows("gfx942", name, wide, wide, rows, {});
+    Failures failures;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const uint64_t source = rows[i][0];
+      Real x(wide, source);
+      const uint64_t want = wide.isNan(source) ? source | wide.quietBit() : rounded(wide, Nearest, [&](mpfr_t r, mpfr_rnd_t m) { return t.function(r, x.value, m); });
+      const bool isClose = !wide.isNan(want) && wide.magnitude(want) && wide.magnitude(want) != wide.infinity() && got[i] - want + 1 <= 2;
+      if (!isClose)
+        failures.compare(got[i], want, rows[i], name);
+    }
+  }
+}
+
+/// V_RCP_IFLAG differs from V_RCP in the exceptions that it raises.
+TEST(FloatTranscendental, ReciprocalForIntegers) {
+  std::vector<Values> rows = operands(single, 1);
+  EXPECT_EQ(runRows("gfx942", "v_rcp_iflag_f32", single, single, rows, {}), runRows("gfx942", "v_rcp_f32", single, single, rows, {}));
+  EXPECT_EQ(runRows("gfx942", "v_rcp_iflag_f32", single, single, inRows({bits(4), bits(-0.5f), 0, 0x80000000, 1}), {}), (Values{bits(0.25f), bits(-2), bits(INFINITY), bits(-INFINITY), bits(INFINITY)}));
 }
 
 /// Of singles they are within one step of it; denormals don't exist, results without a value are exact.

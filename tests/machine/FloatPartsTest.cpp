@@ -191,6 +191,70 @@ TEST(FloatParts, Comparisons) {
     }
 }
 
+/// Of halves, in either half of the registers: results that iteration can't give, else the quotient with the sign of the two.
+TEST(FloatParts, DivFixupOfHalves) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
+    const std::vector<Values> rows = operands(half, 3);
+    Values got = runRows(chip, "v_div_fixup_f16", half, half, rows, {});
+    Values upper = runRows(chip, "v_div_fixup_f16", single, single, [&] {
+      std::vector<Values> shifted = rows;
+      for (Values &row : shifted)
+        for (uint64_t &x : row)
+          x = x << 16 | 0x5555;
+      return shifted;
+    }(), {}, false, " op_sel:[1,1,1,1]");
+    Failures failures;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const uint64_t quotient = rows[i][0], denominator = rows[i][1], numerator = rows[i][2], sign = (denominator ^ numerator) & 0x8000;
+      auto isZero = [](uint64_t x) { return half.magnitude(x) == 0; };
+      auto isInfinite = [](uint64_t x) { return half.magnitude(x) == half.infinity(); };
+      const uint64_t want = half.isNan(numerator)                                  ? numerator | half.quietBit()
+                            : half.isNan(denominator)                              ? denominator | half.quietBit()
+                            : isZero(denominator) && isZero(numerator)             ? half.defaultNan()
+                            : isInfinite(denominator) && isInfinite(numerator)     ? half.defaultNan()
+                            : isZero(denominator) || isInfinite(numerator)         ? sign | half.infinity()
+                            : isInfinite(denominator) || isZero(numerator)         ? sign
+                                                                                   : sign | half.magnitude(quotient);
+      failures.compare(got[i] & 0xffff, want, rows[i], std::string(chip) + " v_div_fixup_f16");
+      failures.compare(upper[i] >> 16, want, rows[i], std::string(chip) + " v_div_fixup_f16 of upper halves");
+    }
+  }
+}
+
+/// A literal as factor or as addend, one rounding.
+TEST(FloatParts, LiteralsOfMultiplyAdds) {
+  const std::vector<Values> rows = operands(single, 2);
+  for (const char *chip : {"gfx942", "gfx950"})
+    for (uint32_t literal : {0x3fc00001u, 0x80000001u, 0x7f7fffffu}) {
+      const std::string text = std::to_string(literal);
+      Values added = runRows(chip, "v_fmaak_f32", single, single, rows, {}, false, ", " + text), multiplied;
+      Failures failures;
+      for (size_t begin = 0; begin < rows.size(); begin += 64) {
+        Snippet s;
+        s.chip = chip;
+        s.in = {Register(), Register()};
+        for (unsigned lane = 0; lane < 64; ++lane)
+          for (unsigned k = 0; k < 2; ++k)
+            s.in[k][lane] = uint32_t(rows[begin + lane][k]);
+        s.body = "  v_fmamk_f32 v40, v10, " + text + ", v11";
+        const Register got = runSnippet(s)[0];
+        multiplied.insert(multiplied.end(), got.begin(), got.end());
+      }
+      auto fused = [&](uint64_t a, uint64_t b, uint64_t c) -> std::optional<uint64_t> {
+        if (single.isNan(a) || single.isNan(b) || single.isNan(c))
+          return std::nullopt; // tests/machine/FloatTest.cpp
+        Real x(single, a), y(single, b), z(single, c);
+        return rounded(single, Nearest, [&](mpfr_t r, mpfr_rnd_t m) { return mpfr_fma(r, x.value, y.value, z.value, m); });
+      };
+      for (size_t i = 0; i < rows.size(); ++i) {
+        if (auto want = fused(rows[i][0], rows[i][1], literal))
+          failures.compare(added[i], *want, rows[i], std::string(chip) + " v_fmaak_f32 " + text);
+        if (auto want = fused(rows[i][0], literal, rows[i][1]))
+          failures.compare(multiplied[i], *want, rows[i], std::string(chip) + " v_fmamk_f32 " + text);
+      }
+    }
+}
+
 /// Two products of halves and a single, one after the other; signs of halves are modifiers.
 TEST(FloatParts, DotProduct) {
   Snippet s;
@@ -208,4 +272,23 @@ TEST(FloatParts, DotProduct) {
   EXPECT_EQ(got[1], all(llvm::bit_cast<uint32_t>(11.5f))); // -2 × 5 + 3 × 7 + ½
   EXPECT_EQ(got[2], all(llvm::bit_cast<uint32_t>(31.5f)));
   EXPECT_EQ(got[3], all(0)); // a denormal single counts as zero
+}
+
+/// Of bfloats the single comes last, but first where it is the destination: 2^24 + 1 is a tie that goes to 2^24.
+TEST(FloatParts, DotProductOfBfloats) {
+  Snippet s;
+  s.chip = "gfx950";
+  auto pair = [](float low, float high) { return llvm::bit_cast<uint32_t>(low) >> 16 | (llvm::bit_cast<uint32_t>(high) & 0xffff0000); };
+  auto bits = [](float x) { return llvm::bit_cast<uint32_t>(x); };
+  s.in = {all(pair(1, 3)), all(pair(1, 5)), all(bits(0x1p24f)), all(1), all(pair(1, 1))};
+  s.outputs = 6;
+  s.body = "  v_dot2_f32_bf16 v40, v14, v14, v12\n  v_mov_b32 v41, v12\n  v_dot2c_f32_bf16 v41, v14, v14\n  v_dot2_f32_bf16 v42, v14, v14, v12 neg_lo:[1,0,0] neg_hi:[0,1,0]\n"
+           "  v_dot2_f32_bf16 v43, v10, v11, 1.0\n  v_dot2_f32_bf16 v44, 0, v11, v13\n  v_dot2_f32_bf16 v45, v10, v11, -0.5 neg_lo:[1,0,0] clamp";
+  std::vector<Register> got = runSnippet(s);
+  EXPECT_EQ(got[0], all(bits(0x1p24f + 2)));
+  EXPECT_EQ(got[1], all(bits(0x1p24f)));
+  EXPECT_EQ(got[2], all(bits(0x1p24f - 2)));
+  EXPECT_EQ(got[3], all(bits(1 * 1 + 3 * 5 + 1)));
+  EXPECT_EQ(got[4], all(0)); // a denormal single counts as zero
+  EXPECT_EQ(got[5], all(bits(1)));
 }

@@ -144,6 +144,25 @@ TEST(FloatSelection, MinimumAndMaximum) {
       }
 }
 
+/// Pairs of halves: each by itself.
+TEST(FloatSelection, PackedMinimumAndMaximum) {
+  const std::vector<Values> rows = operands(half, 2);
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
+    for (bool max : {false, true})
+      for (bool keepsIn : {false, true}) {
+        const Mode mode{Nearest, keepsIn, true};
+        std::vector<Values> pairs;
+        for (size_t i = 0; i < rows.size(); ++i)
+          pairs.push_back({rows[i][0] | rows[rows.size() - 1 - i][0] << 16, rows[i][1] | rows[rows.size() - 1 - i][1] << 16});
+        const std::string name = max ? "v_pk_max_f16" : "v_pk_min_f16";
+        Values got = runRows(chip, name, single, single, pairs, mode);
+        Failures failures;
+        auto expected = [&](const Values &row) { return selected(half, max, true, keepsIn ? row[0] : half.flushed(row[0]), keepsIn ? row[1] : half.flushed(row[1])); };
+        for (size_t i = 0; i < rows.size(); ++i)
+          failures.compare(got[i], expected(rows[i]) | expected(rows[rows.size() - 1 - i]) << 16, pairs[i], std::string(chip) + " " + name);
+      }
+}
+
 /// Without MODE.IEEE a signalling NaN loses like a quiet one, and arithmetic passes it on as it is.
 TEST(FloatSelection, WithoutIeee) {
   const std::vector<Values> rows = {{0x7f800001, 0x3f800000}, {0x3f800000, 0x7f800001}};
@@ -161,4 +180,8 @@ TEST(FloatSelection, MinimumThatPropagates) {
   const std::vector<Values> rows = {{0x7fc00005, 0x3f800000, 0}, {0x3f800000, 0x40000000, 0xffc00007}, {0, 0x80000000, 0}, {0x7fc00005, 0x7f800001, 0}};
   EXPECT_EQ(runRows("gfx950", "v_minimum3_f32", single, single, rows, {}), (Values{0x7fc00005, 0xffc00007, 0x80000000, 0x7fc00001}));
   EXPECT_EQ(runRows("gfx950", "v_maximum3_f32", single, single, rows, {}), (Values{0x7fc00005, 0xffc00007, 0, 0x7fc00001}));
+  // Pairs of halves, the lower ones no numbers.
+  const std::vector<Values> pairs = {{0x40007e05, 0x3c003c00, 0x42000000}, {0x80003c00, 0x00004000, 0xbc00fe07}, {0x7c000000, 0x3c008000, 0xfc000000}, {0x04007e05, 0x00017c01, 0x83ff0000}};
+  EXPECT_EQ(runRows("gfx950", "v_pk_minimum3_f16", single, single, pairs, {}), (Values{0x3c007e05, 0xbc00fe07, 0xfc008000, 0x83ff7e01}));
+  EXPECT_EQ(runRows("gfx950", "v_pk_maximum3_f16", single, single, pairs, {}), (Values{0x42007e05, 0x0000fe07, 0x7c000000, 0x04007e01}));
 }

@@ -50,6 +50,28 @@ TEST(Gfx950, LaneSwaps) {
   }
 }
 
+/// As with DPP, a lane that is off isn't written, and is no source without `fi`; `bound_ctrl` makes zero of it.
+TEST(Gfx950, LaneSwapsOfSomeLanes) {
+  const uint64_t exec = 0x00ff0ff0f0f0aaaa;
+  for (unsigned width : {16u, 32u})
+    for (bool fetches : {false, true})
+      for (bool zeroes : {false, true}) {
+        const std::string modifiers = std::string(zeroes ? " bound_ctrl:1" : "") + (fetches ? " fi:1" : "");
+        std::vector<Register> got = runSnippet(gfx950("  v_mov_b32 v40, v10\n  v_mov_b32 v41, v11\n  s_mov_b32 exec_lo, 0xf0f0aaaa\n  s_mov_b32 exec_hi, 0x00ff0ff0\n  s_nop 4\n  v_permlane" + std::to_string(width) +
+                                                          "_swap_b32_e64 v40, v41" + modifiers, {iota(1), iota(100)}, 2));
+        for (unsigned i = 0; i < 64; ++i) {
+          // Odd rows of the first come from even rows of the second, and the other way round.
+          const bool odd = i / width % 2, isOn = exec >> i & 1;
+          const unsigned other = odd ? i - width : i + width;
+          const bool sourceOn = exec >> other & 1;
+          const uint32_t moved = sourceOn || fetches ? (odd ? 100 : 1) + other : 0;
+          const bool writes = isOn && (sourceOn || fetches || zeroes);
+          EXPECT_EQ(got[0][i], odd && writes ? moved : 1 + i) << width << modifiers << " lane " << i;
+          EXPECT_EQ(got[1][i], !odd && writes ? moved : 100 + i) << width << modifiers << " lane " << i;
+        }
+      }
+}
+
 TEST(Gfx950, PackedConversions) {
   std::vector<Register> in = {all(bits(1.0009765f)), all(bits(-65519.0f))};
   EXPECT_EQ(runSnippet(gfx950("  v_cvt_pk_f16_f32 v40, v10, -v11", in))[0][0], rounded(APFloat::IEEEhalf(), 1.0009765f) | rounded(APFloat::IEEEhalf(), 65519.0) << 16);

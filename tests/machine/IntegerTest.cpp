@@ -100,6 +100,7 @@ const Row rows[] = {
     {"v_min3_u16", 3, [](u32 a, u32 b, u32 c) { return low(std::min({u16(a), u16(b), u16(c)}), c); }},
     {"v_max3_i16", 3, [](u32 a, u32 b, u32 c) { return low(u32(std::max({i16(a), i16(b), i16(c)})), c); }},
     {"v_med3_u16", 3, [](u32 a, u32 b, u32 c) { return low(middle(u16(a), u16(b), u16(c)), c); }},
+    {"v_mul_lo_i32", 2, [](u32 a, u32 b, u32) { return a * b; }},
     {"v_mad_legacy_u16", 3, [](u32 a, u32 b, u32 c) { return (a * b + c) & 0xffff; }},
     {"v_mad_legacy_i16", 3, [](u32 a, u32 b, u32 c) { return (a * b + c) & 0xffff; }},
     {"v_mad_i32_i24", 3, [](u32 a, u32 b, u32 c) { return u32(s24(a)) * u32(s24(b)) + c; }},
@@ -216,6 +217,32 @@ TEST(Integer, Wide) {
     EXPECT_EQ(pair(2), a << (in(4) & 63));
     EXPECT_EQ(pair(4), u64(i64(i32(in(0))) * i32(in(1))) + c);
     EXPECT_EQ(pair(6), (a << 3) + c);
+  }
+}
+
+/// The carry out is the sum's bit 64: of unsigned numbers the overflow, of signed ones the sign of the exact sum.
+TEST(Integer, CarryOfAWideProduct) {
+  Snippet s;
+  const u64 addends[] = {0, 1, ~u64(0), u64(1) << 63, (u64(1) << 63) - 1, 0xc000000000000000, 0x4000000000000000, 0xffffffff00000000};
+  for (unsigned k = 0; k < 4; ++k)
+    s.in.push_back({});
+  for (unsigned i = 0; i < 64; ++i) {
+    const u32 factors[] = {0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x12345678, 0xfffffffe, 2};
+    s.in[0][i] = factors[i % 8];
+    s.in[1][i] = factors[(i / 8 + i) % 8];
+    s.in[2][i] = u32(addends[i / 8]);
+    s.in[3][i] = u32(addends[i / 8] >> 32);
+  }
+  s.outputs = 4;
+  s.body = "  v_mad_i64_i32 v[20:21], s[20:21], v10, v11, v[12:13]\n  v_mad_u64_u32 v[20:21], s[22:23], v10, v11, v[12:13]";
+  for (unsigned k = 0; k < 4; ++k)
+    s.body += "\n  v_mov_b32 v" + std::to_string(40 + k) + ", s" + std::to_string(20 + k);
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned i = 0; i < 64; ++i) {
+    const __int128 sum = __int128(i32(s.in[0][i])) * i32(s.in[1][i]) + i64(addends[i / 8]);
+    const unsigned __int128 unsignedSum = (unsigned __int128)(s.in[0][i]) * s.in[1][i] + addends[i / 8];
+    EXPECT_EQ(got[i / 32][0] >> (i % 32) & 1, u32(sum < 0)) << "signed, lane " << i;
+    EXPECT_EQ(got[2 + i / 32][0] >> (i % 32) & 1, u32(unsignedSum >> 64)) << "unsigned, lane " << i;
   }
 }
 

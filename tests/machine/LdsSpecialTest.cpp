@@ -30,6 +30,22 @@ TEST(LdsSpecial, Exchange2) {
   EXPECT_EQ(runSnippet(s), (std::vector<Register>{low, high, s.in[2], s.in[3]}));
 }
 
+/// The same of the other widths; DS_NOP does nothing.
+TEST(LdsSpecial, Exchange2OfOtherWidths) {
+  Snippet s;
+  s.in = {low, high, make([](unsigned i) { return 1000 + i; }), make([](unsigned i) { return 2000 + i; })};
+  s.outputs = 8;
+  // 16 × lane: two pairs side by side.
+  s.body = "  v_lshlrev_b32 v3, 2, v1\n  ds_write2_b64 v3, v[10:11], v[12:13] offset1:1\n  s_waitcnt lgkmcnt(0)\n  ds_nop\n"
+           "  ds_wrxchg2_rtn_b64 v[40:43], v3, v[12:13], v[10:11] offset0:0 offset1:1\n  ds_read2_b64 v[44:47], v3 offset1:1\n  s_waitcnt lgkmcnt(0)";
+  EXPECT_EQ(runSnippet(s), (std::vector<Register>{low, high, s.in[2], s.in[3], s.in[2], s.in[3], low, high}));
+  // Offsets in 64 words: 256 and 512 bytes.
+  s.outputs = 4;
+  s.body = "  ds_write2st64_b32 v1, v10, v11 offset0:1 offset1:2\n  s_waitcnt lgkmcnt(0)\n  ds_wrxchg2st64_rtn_b32 v[40:41], v1, v12, v13 offset0:2 offset1:1\n"
+           "  ds_read2st64_b32 v[42:43], v1 offset0:2 offset1:1\n  s_waitcnt lgkmcnt(0)";
+  EXPECT_EQ(runSnippet(s), (std::vector<Register>{high, low, s.in[2], s.in[3]}));
+}
+
 /// Each word is written, without its highest bit, if that is set in the data.
 TEST(LdsSpecial, ConditionalExchange) {
   Snippet s;

@@ -110,6 +110,15 @@ TEST(Memory, FaultNamesTheLane) {
   EXPECT_EQ(runSnippet(s)[0][0], 0u);
 }
 
+/// What is for caches alone changes nothing.
+TEST(Memory, CacheControl) {
+  Snippet s;
+  s.chip = "gfx90a";
+  s.in = {iota()};
+  s.body = "  global_load_dword v40, v1, s[2:3]\n  buffer_wbinvl1\n  buffer_wbinvl1_vol\n  buffer_invl2\n  buffer_wbl2\n  s_waitcnt vmcnt(0)";
+  EXPECT_EQ(runSnippet(s)[0], iota());
+}
+
 /// LDS DMA puts the lanes' dwords one after another.
 TEST(Memory, LdsDma) {
   Snippet s;
@@ -128,12 +137,12 @@ TEST(Memory, LdsDmaFromScratch) {
     s.chip = chip;
     s.directives = "  .amdhsa_enable_private_segment 1\n  .amdhsa_private_segment_fixed_size 64\n";
     s.in = {fourWords()[1], lanes({0x8081ff7f, 0x12345680})};
-    s.outputs = 5;
+    s.outputs = 6;
     s.body = "  v_mov_b32 v4, 0x1ff\n  scratch_store_dword off, v4, off offset:12\n  scratch_store_dword off, v10, off offset:8\n  scratch_store_dword off, v11, off offset:16\n  v_mov_b32 v3, 12\n  s_mov_b32 s20, 8\n  s_waitcnt vmcnt(0)\n"
              "  s_mov_b32 m0, 0x40\n  s_nop 0\n  scratch_load_lds_dword off, s20\n  s_mov_b32 m0, 0x200\n  s_nop 0\n  scratch_load_lds_dword v3, off offset:4\n"
              "  s_mov_b32 m0, 0x400\n  s_nop 0\n  scratch_load_lds_sbyte off, off offset:16\n  s_mov_b32 m0, 0x600\n  s_nop 0\n  scratch_load_lds_ushort off, off offset:16\n"
-             "  s_mov_b32 m0, 0x800\n  s_nop 0\n  scratch_load_lds_ubyte v3, off\n  s_waitcnt vmcnt(0)\n"
-             "  ds_read_b32 v40, v1 offset:64\n  ds_read_b32 v41, v1 offset:0x204\n  ds_read_b32 v42, v1 offset:0x410\n  ds_read_b32 v43, v1 offset:0x610\n  ds_read_b32 v44, v1 offset:0x800\n  s_waitcnt lgkmcnt(0)";
+             "  s_mov_b32 m0, 0x800\n  s_nop 0\n  scratch_load_lds_ubyte v3, off\n  s_mov_b32 m0, 0xa00\n  s_nop 0\n  scratch_load_lds_sshort v3, off offset:4\n  s_waitcnt vmcnt(0)\n"
+             "  ds_read_b32 v40, v1 offset:64\n  ds_read_b32 v41, v1 offset:0x204\n  ds_read_b32 v42, v1 offset:0x410\n  ds_read_b32 v43, v1 offset:0x610\n  ds_read_b32 v44, v1 offset:0x800\n  ds_read_b32 v45, v1 offset:0xa04\n  s_waitcnt lgkmcnt(0)";
     std::vector<Register> got = runSnippet(s);
     for (unsigned lane = 0; lane < 64; ++lane) {
       EXPECT_EQ(got[0][lane], 1000 + lane) << chip;
@@ -141,6 +150,7 @@ TEST(Memory, LdsDmaFromScratch) {
       EXPECT_EQ(got[2][lane], uint32_t(int8_t(s.in[1][lane]))) << chip;
       EXPECT_EQ(got[3][lane], s.in[1][lane] & 0xffff) << chip;
       EXPECT_EQ(got[4][lane], 0xffu) << chip;
+      EXPECT_EQ(got[5][lane], uint32_t(int16_t(s.in[1][lane]))) << chip;
     }
   }
 }

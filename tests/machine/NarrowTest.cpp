@@ -51,6 +51,11 @@ const Three threes[] = {
     {"v_dot4c_i32_i8", [](uint32_t a, uint32_t b, uint32_t c) { return sumOver(8, c, [&](unsigned at) { return uint32_t(piece(a, at, 8) * piece(b, at, 8)); }); }, true},
     {"v_sad_u8", [](uint32_t a, uint32_t b, uint32_t c) { return sumOver(8, c, [&](unsigned at) { return uint32_t(std::abs(int(upiece(a, at, 8)) - int(upiece(b, at, 8)))); }); }},
     {"v_msad_u8", [](uint32_t a, uint32_t b, uint32_t c) { return sumOver(8, c, [&](unsigned at) { return upiece(b, at, 8) ? uint32_t(std::abs(int(upiece(a, at, 8)) - int(upiece(b, at, 8)))) : 0; }); }},
+    {"v_cvt_pk_u8_f32", [](uint32_t a, uint32_t b, uint32_t c) {
+       const float x = std::bit_cast<float>(a);
+       const uint32_t byte = std::isnan(x) || x <= 0 ? 0 : x >= 255 ? 255 : uint32_t(std::nearbyint(x)), shift = 8 * (b & 3);
+       return (c & ~(0xffu << shift)) | byte << shift; }},
+    {"v_bitop3_b16", [](uint32_t, uint32_t, uint32_t c) { return c & 0xffff0000; }, false, "gfx950"}, // the table that is zero
     {"v_ashr_pk_i8_i32", [](uint32_t a, uint32_t b, uint32_t c) {
        auto byte = [&](uint32_t x) { return uint32_t(std::clamp(int32_t(x) >> (c % 32), -128, 127)) & 0xff; };
        return byte(a) | byte(b) << 8; }, false, "gfx950"},
@@ -97,6 +102,82 @@ TEST(Narrow, PackedConversions) {
     EXPECT_EQ(got[1][i], v | v << 16);
     static const uint32_t norm[] = {0x8001, 0x4000, 0x7fff, 0}; // 0.5 × 32767 = 16383.5 goes to the even 16384
     EXPECT_EQ(got[2][i], norm[i % 4] * 0x10001u);
+  }
+}
+
+/// To nearest, halves to even; modifiers of floats come first.
+TEST(Narrow, BytesFromFloats) {
+  Snippet s;
+  const float values[] = {0.5f, 1.5f, 2.5f, 254.5f, 255.5f, 1e10f, -1, -2.5f, 0.49999997f, 254.50002f, INFINITY, -INFINITY, NAN, -0.0f, 7, 128.75f};
+  const uint32_t nearest[] = {0, 2, 2, 254, 255, 255, 0, 0, 0, 255, 255, 0, 0, 0, 7, 129}, ofNegated[] = {0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 255, 0, 0, 0, 0}, ofMagnitude[] = {0, 2, 2, 254, 255, 255, 1, 2, 0, 255, 255, 255, 0, 0, 7, 129};
+  s.in = {Register()};
+  for (unsigned i = 0; i < 64; ++i)
+    s.in[0][i] = bits(values[i % 16]);
+  s.outputs = 3;
+  s.body = "  v_mov_b32 v20, 0x11223344\n  v_cvt_pk_u8_f32 v40, v10, 2, v20\n  v_cvt_pk_u8_f32 v41, -v10, 5, v20\n  v_cvt_pk_u8_f32 v42, |v10|, 3, 0";
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned i = 0; i < 16; ++i) {
+    EXPECT_EQ(got[0][i], 0x11003344 | nearest[i] << 16) << values[i];
+    EXPECT_EQ(got[1][i], 0x11220044 | ofNegated[i] << 8) << values[i];
+    EXPECT_EQ(got[2][i], ofMagnitude[i] << 24) << values[i];
+  }
+}
+
+/// Fractions of 0 … 1 in 16 bits; halves to even, what is below or no number is zero.
+TEST(Narrow, UnsignedFractions) {
+  auto half = [](float x) { return uint32_t(std::bit_cast<uint16_t>(_Float16(x))); };
+  const float values[] = {0, 1, 0.5f, 0.25f, 2, -1, NAN, 1.0f / 1024, 0.75f, 1.5f / 65536};
+  Snippet s;
+  s.in = {Register(), Register()};
+  for (unsigned i = 0; i < 64; ++i) {
+    s.in[0][i] = bits(values[i % 10]);
+    s.in[1][i] = half(values[i % 10]) | half(values[(i + 1) % 10]) << 16;
+  }
+  s.outputs = 3;
+  s.body = "  v_cvt_pknorm_u16_f32 v40, v10, -v10\n  v_cvt_pknorm_u16_f16 v41, v11, v11 op_sel:[1,0,0]\n  v_cvt_pknorm_u16_f16 v42, -v11, |v11|";
+  std::vector<Register> got = runSnippet(s);
+  auto fraction = [](float x) { return std::isnan(x) || x < 0 ? 0u : uint32_t(std::nearbyint(std::min(double(x), 1.0) * 65535)); };
+  for (unsigned i = 0; i < 60; ++i) {
+    const float x = values[i % 10], next = values[(i + 1) % 10];
+    auto asHalf = [](float v) { return float(_Float16(v)); };
+    EXPECT_EQ(got[0][i], fraction(x) | fraction(-x) << 16) << x;
+    EXPECT_EQ(got[1][i], fraction(asHalf(next)) | fraction(asHalf(x)) << 16) << x;
+    EXPECT_EQ(got[2][i], fraction(asHalf(-x)) | fraction(std::fabs(asHalf(x))) << 16) << x;
+  }
+}
+
+/// Any function of three bits, of the halves that OP_SEL names; the other half of the result stays.
+TEST(Narrow, BitwiseOnHalves) {
+  Snippet s;
+  s.chip = "gfx950";
+  s.in = {mixed(1), mixed(100), mixed(10000)};
+  s.outputs = 3;
+  s.body = "  v_mov_b32 v40, 0x12345678\n  v_mov_b32 v41, 0x12345678\n  v_mov_b32 v42, 0x12345678\n  v_bitop3_b16 v40, v10, v11, v12 bitop3:0x96\n"
+           "  v_bitop3_b16 v41, v10, v11, v12 bitop3:0xe8 op_sel:[1,0,1,1]\n  v_bitop3_b16 v42, v10, v11, v12 bitop3:0x20 op_sel:[0,1,0,0]";
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned i = 0; i < 64; ++i) {
+    const uint32_t a = s.in[0][i], b = s.in[1][i], c = s.in[2][i], a1 = a >> 16, b1 = b >> 16, c1 = c >> 16;
+    EXPECT_EQ(got[0][i], 0x12340000 | ((a ^ b ^ c) & 0xffff));
+    EXPECT_EQ(got[1][i], 0x5678 | ((a1 & b) | (a1 & c1) | (b & c1)) << 16);
+    EXPECT_EQ(got[2][i], 0x12340000 | (a & ~b1 & c & 0xffff));
+  }
+}
+
+/// Every bfloat is a single; signalling NaNs become quiet.
+TEST(Narrow, SinglesFromBfloats) {
+  for (unsigned base : {0u, 0x3f80u, 0x7f70u, 0x8000u, 0xff70u}) {
+    Snippet s;
+    s.chip = "gfx950";
+    s.in = {iota(base)};
+    s.outputs = 3;
+    s.body = "  v_cvt_f32_bf16 v40, v10\n  v_lshlrev_b32 v20, 16, v10\n  v_or_b32 v20, 0x55, v20\n  s_nop 1\n  v_cvt_f32_bf16_sdwa v41, v20 src0_sel:WORD_1\n  v_cvt_f32_bf16_e64 v42, -v10";
+    std::vector<Register> got = runSnippet(s);
+    for (unsigned i = 0; i < 64; ++i) {
+      const uint32_t wide = (base + i) << 16, expected = (wide & 0x7fffffff) > 0x7f800000 ? wide | 0x400000 : wide;
+      EXPECT_EQ(got[0][i], expected);
+      EXPECT_EQ(got[1][i], expected);
+      EXPECT_EQ(got[2][i], expected ^ 0x80000000);
+    }
   }
 }
 

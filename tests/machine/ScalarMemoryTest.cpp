@@ -65,6 +65,51 @@ TEST(ScalarMemory, Atomics) {
   }
 }
 
+/// Loads and stores of every width; each dword is in the buffer or reads zero.
+TEST(ScalarMemory, EveryWidth) {
+  for (unsigned count : {1u, 2u, 4u, 8u, 16u}) {
+    const std::string width = count == 1 ? "" : "x" + std::to_string(count), to = count == 1 ? "s32" : "s[32:" + std::to_string(31 + count) + "]";
+    Snippet s;
+    s.in = {iota(100)};
+    s.outputs = 2 * count;
+    s.body = descriptor(80) + "  s_load_dword" + width + " " + to + ", s[2:3], 0x28\n  s_waitcnt lgkmcnt(0)\n";
+    for (unsigned i = 0; i < count; ++i)
+      s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", s" + std::to_string(32 + i) + "\n";
+    s.body += "  s_mov_b32 s30, 12\n  s_buffer_load_dword" + width + " " + to + ", s[8:11], s30 offset:0x1c\n  s_waitcnt lgkmcnt(0)\n";
+    for (unsigned i = 0; i < count; ++i)
+      s.body += "  v_mov_b32 v" + std::to_string(40 + count + i) + ", s" + std::to_string(32 + i) + "\n";
+    std::vector<Register> got = runSnippet(s);
+    for (unsigned i = 0; i < count; ++i) {
+      EXPECT_EQ(got[i], all(110 + i)) << width;
+      EXPECT_EQ(got[count + i], all(10 + i < 20 ? 110 + i : 0)) << width << " of a buffer";
+    }
+    if (count > 4)
+      continue;
+    Register stored = iota(), inBuffer = iota(), toScratch = iota();
+    std::string values;
+    for (unsigned i = 0; i < count; ++i) {
+      values += "  s_mov_b32 s" + std::to_string(32 + i) + ", " + std::to_string(500 + i) + "\n";
+      stored[5 + i] = toScratch[18 + i] = 500 + i;
+      if (2 + i < 4)
+        inBuffer[2 + i] = 500 + i;
+    }
+    EXPECT_EQ(after(values + "  s_store_dword" + width + " " + to + ", s[2:3], 0x14"), stored);
+    EXPECT_EQ(after(values + descriptor(16) + "  s_buffer_store_dword" + width + " " + to + ", s[8:11], 0x8"), inBuffer);
+    EXPECT_EQ(after(values + "  s_mov_b32 s30, 1\n  s_scratch_store_dword" + width + " " + to + ", s[2:3], s30 offset:0x8"), toScratch);
+    EXPECT_EQ(after("  s_mov_b32 s30, 2\n  s_scratch_load_dword" + width + " " + to + ", s[2:3], s30 offset:0x4\n  s_waitcnt lgkmcnt(0)\n  s_store_dword" + width + " " + to + ", s[2:3], 0x0")[count - 1], 32 + count);
+  }
+}
+
+/// What is for caches alone changes nothing; the clocks, without one, count instructions.
+TEST(ScalarMemory, CachesAndClocks) {
+  EXPECT_EQ(after(descriptor(256) + "  s_dcache_discard s[2:3], 0x0\n  s_dcache_discard_x2 s[2:3], 0x40\n  s_atc_probe 0, s[2:3], 0x0\n  s_atc_probe_buffer 0, s[8:11], 0x0\n  s_dcache_inv_vol\n  s_dcache_wb_vol"), iota());
+  for (const char *clock : {"s_memtime", "s_memrealtime"}) {
+    const Four got = words(std::string("  ") + clock + " s[20:21]\n  s_waitcnt lgkmcnt(0)\n  s_nop 0\n  s_nop 0\n  " + clock + " s[22:23]");
+    EXPECT_EQ(got[2] - got[0], 4u) << clock;
+    EXPECT_EQ(got[1] | got[3], 0u) << clock;
+  }
+}
+
 /// 64 bits: two words of the buffer at a time.
 TEST(ScalarMemory, WideAtomics) {
   struct Row { const char *name; uint64_t operand, result; }; // of words 4 and 5, which are 4 and 5
@@ -93,6 +138,18 @@ TEST(ScalarMemory, CompareAndWideAtomics) {
   expected[6] = 1, expected[7] = 2;
   EXPECT_EQ(after("  s_mov_b32 s20, 1\n  s_mov_b32 s21, 2\n  s_mov_b32 s22, 6\n  s_mov_b32 s23, 7\n  s_atomic_cmpswap_x2 s[20:23], s[2:3], 0x18"), expected);
   EXPECT_EQ(words("  s_mov_b64 s[20:21], 1\n  s_atomic_inc_x2 s[20:21], s[2:3], 0x18 glc"), (Four{6, 7, 0, 0})) << "the old value";
+  // Through a buffer: what is found comes back, and only what equals is replaced.
+  expected = iota();
+  expected[4] = 77;
+  const std::string both = "  s_mov_b32 s20, 77\n  s_mov_b32 s21, 4\n  s_mov_b32 s22, 78\n  s_mov_b32 s23, 4\n" + descriptor(256);
+  EXPECT_EQ(after(both + "  s_buffer_atomic_cmpswap s[20:21], s[8:11], 0x10\n  s_waitcnt lgkmcnt(0)\n  s_buffer_atomic_cmpswap s[22:23], s[8:11], 0x10"), expected);
+  EXPECT_EQ(words(both + "  s_buffer_atomic_cmpswap s[20:21], s[8:11], 0x10 glc\n  s_waitcnt lgkmcnt(0)\n  s_buffer_atomic_cmpswap s[22:23], s[8:11], 0x10 glc"), (Four{4, 4, 77, 4}));
+  expected = iota();
+  expected[6] = 1, expected[7] = 2;
+  const std::string wide = "  s_mov_b32 s20, 1\n  s_mov_b32 s21, 2\n  s_mov_b32 s22, 6\n  s_mov_b32 s23, 7\n" + descriptor(256);
+  EXPECT_EQ(after(wide + "  s_buffer_atomic_cmpswap_x2 s[20:23], s[8:11], 0x18"), expected);
+  EXPECT_EQ(after(wide + "  s_buffer_atomic_cmpswap_x2 s[20:23], s[8:11], 0x20"), iota());
+  EXPECT_EQ(words(wide + "  s_buffer_atomic_cmpswap_x2 s[20:23], s[8:11], 0x18 glc"), (Four{6, 7, 6, 7}));
   // Out of a buffer's range: nothing happens.
   EXPECT_EQ(after(descriptor(16) + "  s_mov_b32 s20, 1\n  s_buffer_atomic_add s20, s[8:11], 0x10"), iota());
 }

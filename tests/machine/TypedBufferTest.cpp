@@ -53,6 +53,64 @@ TEST(TypedBuffer, StoresAndD16) {
   EXPECT_EQ(got[5], all(0));
 }
 
+/// Every load and store of one to four components, of the instruction's format or the descriptor's, in words or in halves of registers.
+TEST(TypedBuffer, EveryForm) {
+  struct Layout { const char *name; unsigned dataFormat, bits; };
+  const Layout layouts[] = {{"32", 4, 32}, {"16_16", 5, 16}, {"32_32_32", 13, 32}, {"16_16_16_16", 12, 16}};
+  const float values[] = {1, -2.5f, 1024, 0.375f};
+  auto half = [](float x) { return uint32_t(std::bit_cast<uint16_t>(_Float16(x))); };
+  auto vector = [](unsigned first, unsigned count) { return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]"; };
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
+    for (unsigned count = 1; count <= 4; ++count)
+      for (bool inDescriptor : {false, true})
+        for (bool isD16 : {false, true}) {
+          const Layout &layout = layouts[count - 1];
+          const unsigned registers = isD16 ? (count + 1) / 2 : count, bytes = count * layout.bits / 8;
+          auto component = [&](unsigned lane, unsigned i) { return values[(lane + i) % 4]; };
+          // Memory: an element for each lane. Registers: what it is as words or halves.
+          std::vector<Register> memory(4, Register{}), words(registers, Register{});
+          for (unsigned lane = 0; lane < 64; ++lane)
+            for (unsigned i = 0; i < count; ++i) {
+              const float x = component(lane, i);
+              const unsigned at = lane * bytes + i * layout.bits / 8;
+              memory[at / 256][at / 4 % 64] |= (layout.bits == 32 ? bits(x) : half(x)) << (8 * (at % 4));
+              words[isD16 ? i / 2 : i][lane] |= isD16 ? half(x) << (16 * (i % 2)) : bits(x);
+            }
+          const std::string name = std::string(inDescriptor ? "buffer_" : "tbuffer_") + "%_format_" + (isD16 ? "d16_" : "") + std::string("xyzw").substr(0, count);
+          const std::string rest = inDescriptor ? " offen" : std::string(" format:[BUF_DATA_FORMAT_") + layout.name + ",BUF_NUM_FORMAT_FLOAT] offen";
+          auto access = [&](const char *verb, unsigned first) { return "  " + std::string(name).replace(name.find('%'), 1, verb) + " " + vector(first, registers) + ", v2, s[8:11], 0" + rest + "\n"; };
+          const std::string place = "  v_mul_u32_u24 v2, " + std::to_string(bytes / 4) + ", v1\n";
+          Snippet s;
+          s.chip = chip;
+          s.in = memory;
+          s.outputs = registers;
+          s.body = descriptor(layout.dataFormat, 7) + place;
+          for (unsigned r = 0; r < registers; ++r)
+            s.body += "  v_mov_b32 v" + std::to_string(40 + r) + ", 0\n";
+          s.body += access("load", 40) + "  s_waitcnt vmcnt(0)";
+          EXPECT_EQ(runSnippet(s), words) << chip << " load " << name;
+          s.in = words;
+          s.in.resize(4, Register{});
+          s.outputs = 4;
+          s.body = descriptor(layout.dataFormat, 7) + place + "  v_mov_b32 v3, 0\n";
+          for (unsigned r = 0; r < 4; ++r) // a clean buffer
+            s.body += "  global_store_dword v1, v3, s[2:3] offset:" + std::to_string(256 * r) + "\n";
+          s.body += "  s_waitcnt vmcnt(0)\n" + access("store", 10) + "  s_waitcnt vmcnt(0)\n";
+          for (unsigned r = 0; r < 4; ++r)
+            s.body += "  global_load_dword v" + std::to_string(40 + r) + ", v1, s[2:3] offset:" + std::to_string(256 * r) + "\n";
+          s.body += "  s_waitcnt vmcnt(0)";
+          EXPECT_EQ(runSnippet(s), memory) << chip << " store " << name;
+        }
+}
+
+/// From the upper half of a register.
+TEST(TypedBuffer, StoreOfUpperHalves) {
+  Snippet s;
+  s.in = {all(0x34003c00)}; // 0.25 and 1
+  s.body = descriptor(4, 7) + "  buffer_store_format_d16_hi_x v10, v1, s[8:11], 0 offen\n  s_waitcnt vmcnt(0)\n  global_load_dword v40, v1, s[2:3]\n  s_waitcnt vmcnt(0)";
+  EXPECT_EQ(runSnippet(s)[0], all(bits(0.25f)));
+}
+
 TEST(TypedBuffer, ReservedFormatIsAnError) {
   Snippet s;
   s.in = {all(0)};

@@ -74,6 +74,18 @@ static Rule scalarRule(StringRef m) {
       .Default(Rule::All);
 }
 
+/// Conversions to halves, pairs of bytes and smaller write the part of the register that OP_SEL names; the rest stays.
+static uint32_t writtenByConversion(StringRef m, const Op &op) {
+  const uint32_t half = op.opSel >> 3 & 1 ? 0xffff0000u : 0xffff, byte = 0xffu << (8 * (op.opSel >> 2 & 3));
+  const StringRef to = m.rsplit('_').first;
+  if (to.ends_with("_fp4"))
+    return byte;
+  if (to.ends_with("fp8") || to.ends_with("bf8"))
+    return m.contains("_sr_") ? byte : half;
+  const bool isHalfOfOne = m.starts_with("v_cvt_sr_") || m.starts_with("v_cvt_scalef32_f16_");
+  return isHalfOfOne ? half : ~0u;
+}
+
 /// The parts of the sources that the instruction looks at.
 static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
   StringRef m = desc.mnemonic;
@@ -87,6 +99,8 @@ static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
     flow.written = m.contains("mixlo") ? 0xffff : m.contains("mixhi") ? 0xffff0000u : ~0u;
     return;
   }
+  if (m.starts_with("v_cvt_"))
+    flow.written = writtenByConversion(m, op);
   if (m.starts_with("v_pk_") || m.contains("dot"))
     return;
   if (m.starts_with("v_cvt_f32_ubyte")) {

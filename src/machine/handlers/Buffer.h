@@ -37,8 +37,8 @@ inline u64 bufferAddress(Wave &w, const Op &op, const Buffer &b, unsigned lane, 
     laneOffset += w.vgpr(reg)[lane];
   if (b.addTid)
     index += lane;
-  // A stride with swizzling, or an index, makes the buffer structured.
-  bool structured = b.stride != 0 && (op.flags & flag::Idxen || b.swizzled || b.addTid);
+  // A stride and an index make the buffer structured; swizzling alone does nothing (docs/run.md).
+  bool structured = b.stride != 0 && (op.flags & flag::Idxen || b.addTid);
   if (structured) {
     if (index >= b.records || (b.swizzled && laneOffset + bytes > b.stride && b.stride >= bytes))
       return 0;
@@ -60,9 +60,6 @@ inline u64 bufferAddress(Wave &w, const Op &op, const Buffer &b, unsigned lane, 
 /// The addresses of all lanes; noPlace for those that the range check masks.
 inline void bufferAddresses(Wave &w, const Op &op, const Buffer &b, unsigned bytes, LaneAddresses &to) {
   if (b.addTid || op.flags & flag::Idxen) {
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      to.at[lane] = bufferAddress(w, op, b, lane, bytes);
-  } else if (b.stride && b.swizzled) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
       to.at[lane] = bufferAddress(w, op, b, lane, bytes);
   } else {

@@ -97,8 +97,8 @@ void registerSalu(HandlerTable &table) {
   S32("s_subb_u32", u64 r = u64(a) - b - w.scc; w.scc = r >> 32 != 0; return u32(r));
   S32("s_min_i32", bool t = i32(a) < i32(b); w.scc = t; return t ? a : b);
   S32("s_min_u32", bool t = a < b; w.scc = t; return t ? a : b);
-  S32("s_max_i32", bool t = i32(a) > i32(b); w.scc = t; return t ? a : b);
-  S32("s_max_u32", bool t = a > b; w.scc = t; return t ? a : b);
+  S32("s_max_i32", bool t = i32(a) >= i32(b); w.scc = t; return t ? a : b);
+  S32("s_max_u32", bool t = a >= b; w.scc = t; return t ? a : b);
   S32("s_cselect_b32", return w.scc ? a : b);
   S64("s_cselect_b64", return w.scc ? a : b);
 #define LOGIC(op, expr) \

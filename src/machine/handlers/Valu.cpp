@@ -48,6 +48,7 @@ template <int Kind, bool CarryIn> void carry(Wave &w, const Op &op) {
   writeLanes(w, w.vgpr(op.destination), result.lane);
   w.setS64(op.scalarDestination, out & exec);
 }
+/// The carry out is bit 64 of the sum, of signed numbers its sign.
 template <auto F> void mad64(Wave &w, const Op &op) {
   WideArray space[3];
   const u64 *a = wideSource(w, op.source[0], space[0], 32, false), *b = wideSource(w, op.source[1], space[1], 32, false),
@@ -152,7 +153,7 @@ void registerValu(HandlerTable &table) {
   add(table, "v_subb_co_u32", carry<1, true>);
   add(table, "v_subbrev_co_u32", carry<2, true>);
   add(table, "v_mad_u64_u32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { u64 r; r = u64(a) * b + c; o = r < c; return r; }>, {32, 32, 64});
-  add(table, "v_mad_i64_i32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { u64 p = u64(i64(i32(a)) * i32(b)), r = p + c; o = (~(p ^ c) & (p ^ r)) >> 63; return r; }>, {32, 32, 64});
+  add(table, "v_mad_i64_i32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { i64 r; const bool wraps = __builtin_add_overflow(i64(i32(a)) * i32(b), i64(c), &r); o = (r < 0) != wraps; return u64(r); }>, {32, 32, 64});
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

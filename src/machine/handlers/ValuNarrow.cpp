@@ -121,7 +121,7 @@ void registerValuNarrow(HandlerTable &table) {
     float x = std::nearbyint(asF(a));
     u32 byte = !(x > 0) ? 0 : x > 255 ? 255 : u32(x), shift = 8 * (b & 3);
     return (c & ~(0xffu << shift)) | byte << shift;
-  }, 3, 0>);
+  }, 3, 0x80000000u>); // modifiers exist for the float only
   add(table, "v_cvt_pknorm_i16_f32", valu32<[](u32 a, u32 b) -> u32 { return normalized(asF(a), true) | normalized(asF(b), true) << 16; }, 2, 0x80000000u>);
   add(table, "v_cvt_pknorm_u16_f32", valu32<[](u32 a, u32 b) -> u32 { return normalized(asF(a), false) | normalized(asF(b), false) << 16; }, 2, 0x80000000u>);
   // gfx950: two arithmetic shifts, clamped to bytes.

@@ -38,12 +38,24 @@ template <bool High> void mbcnt(Wave &w, const Op &op) {
   }
   writeLanes(w, w.vgpr(op.destination), result.lane);
 }
+/// Swaps odd rows of the first register with even rows of the second. As with DPP, a lane that is off isn't written, and is
+/// no source without FI: then BOUND_CTRL makes zero of its value, and without that the other lane isn't written either.
 template <int Width> void permlaneSwap(Wave &w, const Op &op) {
-  // Swaps odd rows of the first register with even rows of the second.
   u32 *a = w.vgpr(op.destination), *b = w.vgpr(op.source[0].index);
-  for (unsigned row = 0; row < Lanes / Width; row += 2)
-    for (unsigned i = 0; i < Width; ++i)
-      std::swap(a[(row + 1) * Width + i], b[row * Width + i]);
+  const bool fetchesInactive = op.opSel & 1, boundControl = op.opSel >> 1 & 1;
+  const u64 exec = w.exec();
+  for (unsigned even = 0; even < Lanes; ++even) {
+    if (even / Width % 2)
+      continue;
+    const unsigned odd = even + Width;
+    const bool evenOn = exec >> even & 1, oddOn = exec >> odd & 1;
+    const u32 toOdd = evenOn || fetchesInactive ? b[even] : 0, toEven = oddOn || fetchesInactive ? a[odd] : 0;
+    const bool anySource = fetchesInactive || boundControl;
+    if (oddOn && (evenOn || anySource))
+      a[odd] = toOdd;
+    if (evenOn && (oddOn || anySource))
+      b[even] = toEven;
+  }
 }
 void swap(Wave &w, const Op &op) {
   u32 *a = w.vgpr(op.destination), *b = w.vgpr(op.source[0].index);
@@ -158,8 +170,10 @@ template <int Part> void fmaMix(Wave &w, const Op &op) {
   }
   writeLanes(w, destination, out);
 }
-/// The sum of two products of halves and a single, in this order, one rounding each. These instructions know no denormal singles.
+/// The sum of a single and two products of halves, in this order, one rounding each; V_DOT2_F32_BF16 adds the single last.
+/// These instructions know no denormal singles.
 template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
+  constexpr bool singleLast = IsBf16 && !Accumulates;
   LaneArray space[3], single[5], result;
   auto flushed = [](u32 x) { return isDenormal<32>(x) ? x & 0x80000000u : x; };
   auto widened = [](u32 half) { return IsBf16 ? half << 16 : asU(float(asH(half))); };
@@ -176,16 +190,24 @@ template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
   const u32 flip = !Accumulates && op.source[2].negate ? 0x80000000u : 0;
   for (unsigned i = 0; i < Lanes; ++i)
     single[4].lane[i] = flushed(addend[i]) ^ flip;
-  const u32 *in[] = {single[0].lane, single[1].lane, single[4].lane};
+  LaneArray sum = single[4];
+  if (singleLast)
+    std::fill(std::begin(sum.lane), std::end(sum.lane), 0x80000000u); // what changes no product
+  const u32 *in[] = {single[0].lane, single[1].lane, sum.lane};
   for (unsigned h = 0; h < 2; ++h) {
     LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = flushed(asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i]))));
     if (someNan<32>(out, Lanes)) [[unlikely]]
       settleNans<32, 3>(out, in, Lanes);
     in[0] = single[2].lane;
     in[1] = single[3].lane;
-    if (!h) {
-      std::memcpy(single[4].lane, out, sizeof result);
-    }
+    if (!h || singleLast)
+      sum = result;
+  }
+  if constexpr (singleLast) {
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = flushed(asU(asF(sum.lane[i]) + asF(single[4].lane[i])));
+    const u32 *const terms[] = {sum.lane, single[4].lane};
+    if (someNan<32>(out, Lanes)) [[unlikely]]
+      settleNans<32, 2>(out, terms, Lanes);
   }
   if (op.clamp)
     clampFloats<32>(out, Lanes);
@@ -335,13 +357,13 @@ void registerValuSpecial(HandlerTable &table) {
   add(table, "v_cvt_pk_f16_f32", valu32<[](u32 a, u32 b) -> u32 { return asU(toHalf(asF(a))) | asU(toHalf(asF(b))) << 16; }, 2, 0x80000000u>);
   add(table, "v_cvt_sr_f16_f32", stochastic16<false>);
   add(table, "v_cvt_sr_bf16_f32", stochastic16<true>);
-  add(table, "v_cvt_f32_bf16", valu32<[](u32 a) -> u32 { return a << 16 | (isNan<32>(a << 16) ? Format<32>::quiet : 0); }, 1, 0x8000, 32, AsGiven{}>, {16, 16, 16});
+  add(table, "v_cvt_f32_bf16", valu32<[](u32 a) -> u32 { return a << 16 | (isNan<32>(a << 16) ? Format<32>::quiet : 0); }, 1, 0x8000, 32, AsGiven{}>, {bfloatSource, 32, 32});
   add(table, "v_pk_minimum3_f16", packed16<pickHalf3<false>, 3, true, [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, false>(pickOrNan<16, false>(a, b), c); }>, {16, 16, 16});
   add(table, "v_pk_maximum3_f16", packed16<pickHalf3<true>, 3, true, [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, true>(pickOrNan<16, true>(a, b), c); }>, {16, 16, 16});
-  add(table, "v_dot2_f32_bf16", dot2<true, false>);
-  add(table, "v_dot2c_f32_bf16", dot2<true, true>);
-  add(table, "v_dot2_f32_f16", dot2<false, false>);
-  add(table, "v_dot2c_f32_f16", dot2<false, true>);
+  add(table, "v_dot2_f32_bf16", dot2<true, false>, {bfloatSource, bfloatSource, 32});
+  add(table, "v_dot2c_f32_bf16", dot2<true, true>, {bfloatSource, bfloatSource, 32});
+  add(table, "v_dot2_f32_f16", dot2<false, false>, {16, 16, 32});
+  add(table, "v_dot2c_f32_f16", dot2<false, true>, {16, 16, 32});
 
   add(table, "v_cvt_pk_fp8_f32", cvtPkFloat8<false>);
   add(table, "v_cvt_pk_bf8_f32", cvtPkFloat8<true>);

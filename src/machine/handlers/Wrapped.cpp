@@ -56,18 +56,21 @@ void select(Wave &w, const Source &source, unsigned field, unsigned hidden) {
 }
 
 void sdwa(Wave &w, const Op &op) {
-  const Op &inner = static_cast<const WrappedOp *>(op.extra)->inner;
+  const WrappedOp &wrapped = *static_cast<const WrappedOp *>(op.extra);
+  const Op &inner = wrapped.inner;
   const uint32_t word = op.word[1];
   select(w, op.source[0], word >> 16 & 15, 0);
   select(w, op.source[1], word >> 24 & 15, 1);
   if (op.aux) // the result is scalar
     return inner.handler(w, inner);
   u32 *result = w.vgpr(hiddenRegister + 2), *to = w.vgpr(op.destination);
-  if (static_cast<const WrappedOp *>(op.extra)->accumulates)
+  if (wrapped.accumulates)
     std::memcpy(result, to, Lanes * 4);
   inner.handler(w, inner);
+  if (wrapped.writesPair) // no part of such a result can be chosen
+    writeLanes(w, to + Lanes, result + Lanes);
   const unsigned part = word >> 8 & 7, unused = word >> 11 & 3;
-  if (part == 6)
+  if (part == 6 || wrapped.writesPair)
     return writeLanes(w, to, result);
   const unsigned shift = part < 4 ? 8 * part : 16 * (part - 4), bits = part < 4 ? 8 : 16;
   const u32 mask = ((1u << bits) - 1) << shift, above = ~u32(0) << (shift + bits - 1) << 1;
