@@ -180,17 +180,17 @@ Error measureKernel(ArrayRef<char *> words, const check::Options &checks) {
   config.checks = checks;
   std::sscanf(words[2], "%u,%u,%u", &config.grid[0], &config.grid[1], &config.grid[2]);
   std::sscanf(words[3], "%u,%u,%u", &config.block[0], &config.block[1], &config.block[2]);
-  std::vector<device::Argument> arguments;
+  device::LaunchInputs inputs;
   for (const char *text : words.drop_front(5)) {
     Expected<device::Argument> argument = device::parseArgument(text);
     if (!argument)
       return argument.takeError();
-    arguments.push_back(std::move(*argument));
+    inputs.arguments.push_back(std::move(*argument));
   }
   uint64_t instructions = 0;
   double best = 0;
   for (int repeat = 0; repeat < std::atoi(words[4]); ++repeat) {
-    Expected<RunStats> stats = device::launch(*object, **kernel, config, arguments);
+    Expected<RunStats> stats = device::launch(*object, **kernel, config, inputs);
     if (!stats)
       return stats.takeError();
     instructions = stats->instructions();

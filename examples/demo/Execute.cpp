@@ -48,7 +48,8 @@ Expected<Execution> execute(const Example &example, StringRef code, StringRef na
     return kernel.takeError();
   Execution execution;
   execution.kernel = **kernel;
-  std::vector<device::Argument> arguments;
+  device::LaunchInputs inputs;
+  std::vector<device::Argument> &arguments = inputs.arguments;
   std::vector<Array> expected;
   std::vector<size_t> places;
   for (const std::string &text : example.arguments) {
@@ -70,7 +71,7 @@ Expected<Execution> execute(const Example &example, StringRef code, StringRef na
   config.block = example.block;
   config.checks = checks;
   config.threads = std::max(1u, std::thread::hardware_concurrency());
-  Expected<machine::RunStats> stats = device::launch(*object, **kernel, config, arguments);
+  Expected<machine::RunStats> stats = device::launch(*object, **kernel, config, inputs);
   if (!stats)
     return stats.takeError();
   execution.stats = *stats;

@@ -50,7 +50,7 @@ struct Verb {
   llvm::Expected<int> (*run)(const Arguments &);
 };
 
-extern const Verb compileVerb, asmVerb, disVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb;
+extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb;
 
 /// "x,y,z" with missing ones 1.
 llvm::Expected<std::array<uint32_t, 3>> parseTriple(llvm::StringRef text, llvm::StringRef option);

@@ -1,5 +1,6 @@
 #include "cli/LaunchOptions.h"
 
+#include "device/LaunchWarnings.h"
 #include "program/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,9 +20,11 @@ ArrayRef<OptionSpec> launchOptions() {
         {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
         {"global", "X,Y,Z", "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
         {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
-        {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, lds:BYTES for a pointer to local memory, null for a pointer to nothing"},
-        {"out", "I=FILE.npy", "write argument I afterwards"},
-        {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I afterwards; exit status 1 if it differs"},
+        {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, struct:ITEM,... and array:ITEM,..., ptr:I[+OFFSET] for a pointer into argument I or buffer bI, lds:BYTES for a pointer to local memory, null for a pointer to nothing"},
+        {"buffer", "SPEC", "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it"},
+        {"kernarg", "SPEC", "the whole kernarg segment instead of --arg: struct:ITEM,... or bytes:HEX; hidden arguments are filled in"},
+        {"out", "I=FILE.npy", "write argument I, or buffer bI, afterwards"},
+        {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I, or buffer bI, afterwards; exit status 1 if it differs"},
         {"lds", "BYTES", "dynamic LDS"},
         {"scratch", "BYTES", "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't know)"},
         {"threads", "N", "host threads (default: all)"},
@@ -58,17 +61,19 @@ template <typename T> static Error readNumber(const Arguments &arguments, String
 }
 
 struct Expectation {
-  unsigned index;
+  std::string buffer; ///< as given: "2", "b0"
   std::string file;
   double relative = 0, absolute = 0;
 };
 
-static Expected<std::pair<unsigned, StringRef>> indexed(StringRef text, StringRef option) {
-  auto [number, rest] = text.split('=');
+static Expected<std::pair<StringRef, StringRef>> indexed(StringRef text, StringRef option) {
+  auto [name, rest] = text.split('=');
+  StringRef number = name;
+  number.consume_front("b");
   unsigned index;
   if (rest.empty() || number.getAsInteger(10, index))
     return usageError("--" + option + " takes INDEX=FILE.npy, not '" + text + "'");
-  return std::pair(index, rest);
+  return std::pair(name, rest);
 }
 
 /// Prints the first mismatches; returns how many there are.
@@ -88,12 +93,42 @@ static uint64_t compareArrays(const Array &got, const Array &expected, const Exp
         place = std::to_string(rest % expected.shape[d]) + (place.empty() ? "" : ", ") + place;
         rest /= expected.shape[d];
       }
-      errs() << formatv("argument {0}[{1}]: expected {2}, got {3}\n", expectation.index, place, x, g);
+      errs() << formatv("argument {0}[{1}]: expected {2}, got {3}\n", expectation.buffer, place, x, g);
     }
   }
   if (mismatches)
-    errs() << formatv("argument {0}: {1} of {2} elements differ\n", expectation.index, mismatches, expected.elementCount());
+    errs() << formatv("argument {0}: {1} of {2} elements differ\n", expectation.buffer, mismatches, expected.elementCount());
   return mismatches;
+}
+
+static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs) {
+  auto readAll = [&](StringRef option, std::vector<device::Argument> &list) -> Error {
+    for (const std::string &text : arguments.all(option)) {
+      Expected<device::Argument> value = device::parseArgument(text);
+      if (!value)
+        return value.takeError();
+      list.push_back(std::move(*value));
+    }
+    return Error::success();
+  };
+  std::vector<device::Argument> kernargs;
+  if (Error error = readAll("arg", inputs.arguments))
+    return error;
+  if (Error error = readAll("buffer", inputs.buffers))
+    return error;
+  if (Error error = readAll("kernarg", kernargs))
+    return error;
+  for (const device::Argument &buffer : inputs.buffers)
+    if (!buffer.isBuffer)
+      return usageError("--buffer takes FILE.npy, zeros:, random:, arange: or array:, not '" + buffer.text + "'");
+  if (kernargs.empty())
+    return Error::success();
+  if (kernargs.size() > 1 || !inputs.arguments.empty())
+    return usageError("--kernarg is given once, and without --arg");
+  if (kernargs[0].isPointer() || kernargs[0].localBytes)
+    return usageError("--kernarg takes struct: or bytes:, not '" + kernargs[0].text + "'");
+  inputs.kernarg = std::move(kernargs[0]);
+  return Error::success();
 }
 
 Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, StringRef input) {
@@ -113,12 +148,8 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
   if (arguments.has("scratch"))
     if (Error error = readNumber(arguments, "scratch", config.scratchBytes.emplace()))
       return std::move(error);
-  for (const std::string &text : arguments.all("arg")) {
-    Expected<device::Argument> value = device::parseArgument(text);
-    if (!value)
-      return value.takeError();
-    launch->values.push_back(std::move(*value));
-  }
+  if (Error error = readInputs(arguments, launch->inputs))
+    return std::move(error);
   Expected<std::string> bytes = readFile(input);
   if (!bytes)
     return bytes.takeError();
@@ -130,7 +161,7 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
   std::string name = arguments.get("kernel");
   if (name.empty()) {
     if (launch->object->kernels().size() != 1)
-      return usageError("the code object has " + Twine(launch->object->kernels().size()) + " kernels: give --kernel NAME");
+      return usageError("the code object has " + Twine(launch->object->kernels().size()) + " kernels: give --kernel NAME (inflight info lists them)");
     name = launch->object->kernels()[0].name;
   }
   Expected<const Kernel *> kernel = launch->object->findKernel(name);
@@ -158,6 +189,8 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
     for (unsigned i = 0; i < 3; ++i)
       config.grid[i] = config.block[i] ? divideCeil(config.global[i], config.block[i]) : 0;
   }
+  for (const std::string &warning : device::launchWarnings(*launch->object, **kernel, config, launch->inputs, arguments.has("block")))
+    errs() << "inflight: warning: " << warning << '\n';
   return launch;
 }
 
@@ -192,11 +225,15 @@ Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &argume
   return options;
 }
 
-Expected<uint64_t> writeAndCompare(const Arguments &arguments, ArrayRef<device::Argument> values) {
-  auto bufferAt = [&](unsigned index) -> Expected<const Array *> {
-    if (index >= values.size() || !values[index].isBuffer)
-      return usageError("argument " + Twine(index) + " is no buffer");
-    return &values[index].array;
+Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::LaunchInputs &inputs) {
+  auto bufferAt = [&](StringRef name) -> Expected<const Array *> {
+    StringRef number = name;
+    ArrayRef<device::Argument> list = number.consume_front("b") ? inputs.buffers : inputs.arguments;
+    unsigned index = 0;
+    number.getAsInteger(10, index);
+    if (index >= list.size() || !list[index].isBuffer)
+      return usageError("argument " + name + " is no buffer");
+    return &list[index].array;
   };
   for (const std::string &text : arguments.all("out")) {
     auto place = indexed(text, "out");
@@ -215,11 +252,11 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, ArrayRef<device::
       return place.takeError();
     SmallVector<StringRef> parts;
     place->second.split(parts, ',');
-    Expectation expectation{place->first, parts[0].str()};
+    Expectation expectation{place->first.str(), parts[0].str()};
     if ((parts.size() > 1 && parts[1].getAsDouble(expectation.relative)) ||
         (parts.size() > 2 && parts[2].getAsDouble(expectation.absolute)))
       return usageError("--expect takes INDEX=FILE.npy[,RTOL,ATOL], not '" + text + "'");
-    Expected<const Array *> got = bufferAt(expectation.index);
+    Expected<const Array *> got = bufferAt(place->first);
     if (!got)
       return got.takeError();
     Expected<std::string> contents = readFile(expectation.file);
@@ -234,7 +271,7 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, ArrayRef<device::
       expected->type = (*got)->type;
     if (expected->elementCount() != (*got)->elementCount())
       return makeError(expectation.file + " has " + Twine(expected->elementCount()) + " elements, argument " +
-                       Twine(expectation.index) + " has " + Twine((*got)->elementCount()));
+                       expectation.buffer + " has " + Twine((*got)->elementCount()));
     mismatches += compareArrays(**got, *expected, expectation);
   }
   return mismatches;
@@ -257,8 +294,8 @@ static void printTimed(const machine::timed::TimedStats &stats) {
                     stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6, double(stats.simulated.instructions) / cpu * 1e-6);
 }
 
-Expected<int> concludeTimed(const Arguments &arguments, ArrayRef<device::Argument> values, const machine::timed::TimedStats &stats) {
-  Expected<uint64_t> mismatches = writeAndCompare(arguments, values);
+Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs, const machine::timed::TimedStats &stats) {
+  Expected<uint64_t> mismatches = writeAndCompare(arguments, inputs);
   if (!mismatches)
     return mismatches.takeError();
   printTimed(stats);

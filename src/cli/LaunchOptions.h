@@ -13,7 +13,7 @@ struct KernelLaunch {
   std::optional<CodeObject> object;
   const Kernel *kernel = nullptr;
   machine::LaunchConfig config;
-  std::vector<device::Argument> values;
+  device::LaunchInputs inputs;
 };
 
 /// --kernel, --grid, --block, --arg and so on; --out and --expect.
@@ -28,8 +28,8 @@ llvm::Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &argum
 llvm::Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch);
 /// After a timed run: what --out and --expect ask for, then, to standard error, what was simulated and what it means for the whole
 /// device. The exit status.
-llvm::Expected<int> concludeTimed(const Arguments &arguments, llvm::ArrayRef<device::Argument> values, const machine::timed::TimedStats &stats);
+llvm::Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs, const machine::timed::TimedStats &stats);
 /// Writes what --out asks for; the elements that differ from what --expect says, printed.
-llvm::Expected<uint64_t> writeAndCompare(const Arguments &arguments, llvm::ArrayRef<device::Argument> values);
+llvm::Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::LaunchInputs &inputs);
 
 } // namespace inflight::cli

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec ownOptions[] = {
-    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides hazard-advice; exit status 1 with findings"},
+    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides buffer-range, barrier-places, hazard-advice; exit status 1 with findings"},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
@@ -28,10 +28,10 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
   if (!timed)
     return timed.takeError();
-  Expected<machine::timed::TimedStats> stats = device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.values);
+  Expected<machine::timed::TimedStats> stats = device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.inputs);
   if (!stats)
     return stats.takeError();
-  return concludeTimed(arguments, launch.values, *stats);
+  return concludeTimed(arguments, launch.inputs, *stats);
 }
 
 static Expected<int> run(const Arguments &arguments) {
@@ -65,10 +65,10 @@ static Expected<int> run(const Arguments &arguments) {
     config.checks.trace = &*trace;
     config.threads = 1;
   }
-  Expected<machine::RunStats> stats = device::launch(*launch.object, *launch.kernel, config, launch.values);
+  Expected<machine::RunStats> stats = device::launch(*launch.object, *launch.kernel, config, launch.inputs);
   if (!stats)
     return stats.takeError();
-  Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.values);
+  Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);
   if (!mismatches)
     return mismatches.takeError();
   if (arguments.has("stats")) {
@@ -89,7 +89,7 @@ static Expected<int> run(const Arguments &arguments) {
 const Verb runVerb = {
     "run", "Execute a kernel on the machine model", "[options] KERNEL.hsaco", options,
     "  inflight run vadd.hsaco --grid 4 --block 256 --arg random:1000:f32:1 --arg random:1000:f32:2 \\\n"
-    "      --arg zeros:1000:f32 --arg i64:1000 --out 2=sum.npy\n"
+    "      --arg zeros:1000:f32 --out 2=sum.npy\n"
     "  inflight run gemm.hsaco --kernel gemm --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 \\\n"
     "      --expect 2=c.npy,1e-3,1e-3 --stats\n"
     "  inflight run gemm.hsaco --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 --check=all --format=sarif\n",

@@ -43,7 +43,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
     return outputs.takeError();
   timed->sink = &(*outputs)->sink();
   Expected<machine::timed::TimedStats> stats =
-      device::launchTimed(*(*launch)->object, *(*launch)->kernel, (*launch)->config, *timed, (*launch)->values);
+      device::launchTimed(*(*launch)->object, *(*launch)->kernel, (*launch)->config, *timed, (*launch)->inputs);
   // Of a run that fails there is nothing, unless it is asked for: where a wave waits for ever, the way there is what one looks for.
   if (!stats && !arguments.has("partial"))
     return stats.takeError();
@@ -51,7 +51,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
   if (!stats)
     return stats.takeError();
-  return concludeTimed(arguments, (*launch)->values, *stats);
+  return concludeTimed(arguments, (*launch)->inputs, *stats);
 }
 
 static Expected<int> run(const Arguments &arguments) {

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace inflight::cli;
 
-static const Verb *const verbs[] = {&compileVerb, &asmVerb, &disVerb, &runVerb, &waitsVerb, &traceVerb, &probeVerb, &targetsVerb};
+static const Verb *const verbs[] = {&compileVerb, &asmVerb, &disVerb, &infoVerb, &runVerb, &waitsVerb, &traceVerb, &probeVerb, &targetsVerb};
 
 static void printOverview(raw_ostream &os) {
   os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"

@@ -1,109 +1,14 @@
 #include "device/Launch.h"
 
+#include "program/KernelText.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace inflight::device {
-
-Expected<Argument> parseArgument(StringRef text) {
-  auto fail = [&](const Twine &message) { return makeError("argument '" + text + "': " + message); };
-  Argument argument;
-  argument.text = text.str();
-  SmallVector<StringRef> parts;
-  text.split(parts, ':');
-  StringRef kind = parts[0];
-  if (kind == "zeros" || kind == "random" || kind == "arange") {
-    if (parts.size() != (kind == "random" ? 4u : 3u))
-      return fail(kind == "random" ? "expected random:SHAPE:TYPE:SEED" : "expected " + kind + ":SHAPE:TYPE");
-    argument.isBuffer = true;
-    uint64_t count = 1;
-    SmallVector<StringRef> extents;
-    parts[1].split(extents, 'x');
-    for (StringRef extent : extents) {
-      int64_t value;
-      if (extent.getAsInteger(10, value) || value <= 0)
-        return fail("a shape is like 128x256, not '" + parts[1] + "'");
-      argument.array.shape.push_back(value);
-      count = SaturatingMultiply<uint64_t>(count, value);
-    }
-    argument.array.type = parts[2].str();
-    unsigned size = elementBytes(parts[2]);
-    if (!size)
-      return fail("unknown type '" + parts[2] + "'");
-    constexpr uint64_t maximum = uint64_t(1) << 36;
-    if (count > maximum / size)
-      return fail("too large");
-    argument.array.bytes.resize(count * size);
-    if (kind == "arange")
-      fillArange(argument.array);
-    if (kind == "random") {
-      uint64_t seed;
-      if (parts[3].getAsInteger(0, seed))
-        return fail("the seed is a number, not '" + parts[3] + "'");
-      fillRandom(argument.array, seed);
-    }
-    return argument;
-  }
-  if (text == "null") {
-    argument.isNull = true;
-    return argument;
-  }
-  if (kind == "lds" && parts.size() == 2) {
-    if (parts[1].getAsInteger(0, argument.localBytes) || !argument.localBytes)
-      return fail("expected lds:BYTES");
-    return argument;
-  }
-  if (kind == "bytes" && parts.size() == 2) {
-    std::string bytes;
-    if (parts[1].empty() || !tryGetFromHex(parts[1], bytes))
-      return fail("expected bytes:HEX, two digits a byte");
-    argument.array.type = "u8";
-    argument.array.shape = {int64_t(bytes.size())};
-    argument.array.bytes.assign(bytes.begin(), bytes.end());
-    return argument;
-  }
-  if (elementBytes(kind) && parts.size() == 2) {
-    argument.array.type = kind.str();
-    argument.array.bytes.resize(elementBytes(kind));
-    argument.array.shape = {1};
-    int64_t integer;
-    double number;
-    if (kind[0] != 'f' && kind[0] != 'b' && !parts[1].getAsInteger(0, integer)) {
-      std::memcpy(argument.array.bytes.data(), &integer, argument.array.bytes.size());
-      return argument;
-    }
-    if (parts[1].getAsDouble(number) || (kind[0] != 'f' && kind[0] != 'b'))
-      return fail("'" + parts[1] + "' is no " + kind);
-    setElement(argument.array, 0, number);
-    return argument;
-  }
-  StringRef file = text, type;
-  if (!file.ends_with(".npy")) {
-    std::tie(file, type) = text.rsplit(':');
-    if (!file.ends_with(".npy") || !elementBytes(type))
-      return fail("neither FILE.npy, zeros:, random:, arange:, bytes:, lds:, null nor TYPE:VALUE");
-  }
-  Expected<std::string> contents = readFile(file);
-  if (!contents)
-    return contents.takeError();
-  Expected<Array> array = parseNpy(*contents, file);
-  if (!array)
-    return array.takeError();
-  argument.isBuffer = true;
-  argument.array = std::move(*array);
-  if (!type.empty()) {
-    if (elementBytes(type) != elementBytes(argument.array.type))
-      return fail("the file's elements have another size than " + type);
-    argument.array.type = type.str();
-  }
-  return argument;
-}
 
 /// What a host runtime hands to kernels as objects of its own.
 static StringRef unsupportedKind(StringRef kind) {
@@ -116,112 +21,234 @@ static std::string numbered(size_t number, const KernelArgument &parameter) {
   return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
 }
 
-/// Places the arguments in memory, runs and fetches the buffers back.
-static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &config, MutableArrayRef<Argument> arguments,
-                        function_ref<Error(const machine::LaunchConfig &, ArrayRef<uint8_t>, machine::Memory &)> run) {
-  machine::Memory memory;
+/// A size, stride or offset of a buffer with that shape.
+static int64_t derivedValue(StringRef part, ArrayRef<int64_t> shape) {
+  unsigned dim = 0;
+  if (part.consume_front("size") && !part.getAsInteger(10, dim))
+    return dim < shape.size() ? shape[dim] : 1;
+  int64_t stride = part.starts_with("stride") ? 1 : 0;
+  if (part.consume_front("stride") && !part.getAsInteger(10, dim))
+    for (size_t d = dim + 1; d < shape.size(); ++d)
+      stride *= shape[d];
+  return stride;
+}
+
+namespace {
+/// Puts the inputs of a launch into memory, and fetches buffers back.
+class Placement {
+public:
+  Placement(const Kernel &kernel, LaunchInputs &inputs, machine::Memory &memory) : kernel(kernel), inputs(inputs), memory(memory) {}
+  Error place();
+  void fetch();
+  ArrayRef<uint8_t> kernarg() const { return segment; }
+  /// Bytes of LDS that local pointers need behind the kernel's own.
+  uint64_t localBytes() const { return localEnd - kernel.descriptor.groupSegmentFixedSize; }
+
+private:
+  const Kernel &kernel;
+  LaunchInputs &inputs;
+  machine::Memory &memory;
+  std::vector<uint8_t> segment;
+  std::vector<const KernelArgument *> parameters; ///< of each argument
+  std::vector<uint64_t> argumentAddresses, bufferAddresses;
+  uint64_t localEnd = 0;
+
+  Error fail(const Twine &message) const { return makeError("kernel '" + kernel.name + "': " + message); }
+  Error matchParameters();
+  Error allocate(Argument &argument, const Twine &name, uint64_t &address);
+  Expected<uint64_t> resolve(const PointerField &pointer, StringRef text) const;
+  Error fillPointers(Argument &argument);
+  Error fillSegment();
+  Error fillParameter(const KernelArgument &parameter, Argument &argument, uint64_t address);
+};
+} // namespace
+
+/// Which argument is for which parameter. Hidden ones are the machine's, derived ones come from shapes.
+Error Placement::matchParameters() {
+  for (const KernelArgument &parameter : kernel.arguments) {
+    if (parameter.isHidden() || !derivedPart(kernel, parameter).part.empty())
+      continue;
+    if (StringRef what = unsupportedKind(parameter.valueKind); !what.empty())
+      return fail(numbered(parameters.size(), parameter) + " is " + what + ", which the machine doesn't have");
+    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer";
+    // Local pointers need no argument: dynamic LDS then has the size that --lds says.
+    if (isLocal && (parameters.size() >= inputs.arguments.size() || !inputs.arguments[parameters.size()].localBytes))
+      continue;
+    parameters.push_back(&parameter);
+  }
+  if (parameters.size() != inputs.arguments.size()) {
+    const bool scratchIsMissing = inputs.arguments.size() + 2 == parameters.size() &&
+                                  llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) { return last->valueKind == "global_buffer"; });
+    return makeError("kernel '" + kernel.name + "' takes " + Twine(parameters.size()) + " arguments, " + Twine(inputs.arguments.size()) + " were given:" +
+                     signatureText(kernel) + (scratchIsMissing ? "\n  the last two pointers of a Triton kernel are scratch: add --arg null --arg null" : ""));
+  }
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const KernelArgument &parameter = *parameters[i];
+    const Argument &argument = inputs.arguments[i];
+    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer", wantsBuffer = parameter.valueKind == "global_buffer";
+    if (argument.localBytes && !isLocal)
+      return fail(numbered(i, parameter) + " is no pointer to local memory, unlike '" + argument.text + "'");
+    // Where the metadata describes an address as plain bytes, a pointer is as good as a number.
+    const bool isAddress = argument.isPointer() && !wantsBuffer && parameter.size == 8;
+    if (!isLocal && wantsBuffer != argument.isPointer() && !isAddress)
+      return fail(numbered(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text + "'");
+    if (!isLocal && !argument.isPointer() && argument.array.bytes.size() != parameter.size)
+      return fail(numbered(i, parameter) + " has " + Twine(parameter.size) + " bytes, '" + argument.text + "' has " +
+                  Twine(argument.array.bytes.size()));
+  }
+  return Error::success();
+}
+
+Error Placement::allocate(Argument &argument, const Twine &name, uint64_t &address) {
+  if (!argument.isBuffer)
+    return Error::success();
+  Expected<uint64_t> place = memory.allocate(std::max<size_t>(argument.array.bytes.size(), 4), name.str());
+  if (!place)
+    return place.takeError();
+  address = *place;
+  return Error::success();
+}
+
+Expected<uint64_t> Placement::resolve(const PointerField &pointer, StringRef text) const {
+  const BufferRef &to = pointer.target;
+  ArrayRef<Argument> list = to.isExtra ? inputs.buffers : inputs.arguments;
+  ArrayRef<uint64_t> addresses = to.isExtra ? bufferAddresses : argumentAddresses;
+  if (to.index >= list.size() || !list[to.index].isBuffer)
+    return makeError("argument '" + text + "': " + (to.isExtra ? "there is no buffer b" : "no buffer is argument ") + Twine(to.index));
+  const uint64_t bytes = list[to.index].array.bytes.size();
+  if (pointer.offset > bytes)
+    return makeError("argument '" + text + "': an offset of " + Twine(pointer.offset) + " into a buffer of " + Twine(bytes) + " bytes");
+  return addresses[to.index] + pointer.offset;
+}
+
+Error Placement::fillPointers(Argument &argument) {
+  for (const PointerField &pointer : argument.pointers) {
+    Expected<uint64_t> address = resolve(pointer, argument.text);
+    if (!address)
+      return address.takeError();
+    if (!argument.isAlias)
+      std::memcpy(argument.array.bytes.data() + pointer.place, &*address, 8);
+  }
+  return Error::success();
+}
+
+Error Placement::fillParameter(const KernelArgument &parameter, Argument &argument, uint64_t address) {
+  uint8_t *place = segment.data() + parameter.offset;
+  if (argument.isAlias) {
+    Expected<uint64_t> target = resolve(argument.pointers[0], argument.text);
+    if (!target)
+      return target.takeError();
+    address = *target;
+  }
+  if (argument.isPointer())
+    std::memcpy(place, &address, 8);
+  else
+    std::memcpy(place, argument.array.bytes.data(), parameter.size);
+  return Error::success();
+}
+
+Error Placement::fillSegment() {
+  size_t next = 0;
+  const Argument *buffer = nullptr;
+  for (const KernelArgument &parameter : kernel.arguments) {
+    uint8_t *place = segment.data() + parameter.offset;
+    if (parameter.valueKind == "dynamic_shared_pointer") {
+      // Dynamic LDS starts where the static part ends; local pointers follow each other.
+      uint64_t start = alignTo(localEnd, std::max(1u, parameter.pointeeAlign));
+      std::memcpy(place, &start, std::min<size_t>(parameter.size, 4));
+      if (next < parameters.size() && parameters[next] == &parameter)
+        localEnd = start + inputs.arguments[next++].localBytes;
+    } else if (StringRef part = derivedPart(kernel, parameter).part; !part.empty()) {
+      if (buffer) {
+        int64_t value = derivedValue(part, buffer->array.shape);
+        std::memcpy(place, &value, std::min<size_t>(parameter.size, 8));
+      }
+    } else if (next < parameters.size() && parameters[next] == &parameter) {
+      Argument &argument = inputs.arguments[next];
+      if (Error error = fillParameter(parameter, argument, argumentAddresses[next]))
+        return error;
+      if (argument.isBuffer)
+        buffer = &argument;
+      ++next;
+    }
+  }
+  return Error::success();
+}
+
+Error Placement::place() {
   size_t size = kernel.kernargSegmentSize;
   for (const KernelArgument &argument : kernel.arguments)
     size = std::max<size_t>(size, size_t(argument.offset) + argument.size);
   constexpr size_t maximumKernarg = 1 << 16;
   if (size > maximumKernarg)
-    return makeError("kernel '" + kernel.name + "': an implausible kernarg size of " + Twine(size) + " bytes");
-  std::vector<uint8_t> kernarg(size);
-  std::vector<uint64_t> addresses(arguments.size(), 0);
-  size_t next = 0, explicitCount = 0;
-  auto derivedFrom = [&](const KernelArgument &parameter) -> std::pair<StringRef, StringRef> {
-    StringRef name = parameter.name;
-    auto [base, part] = name.rsplit('.');
-    if (none_of(kernel.arguments, [base = base](const KernelArgument &other) { return other.name == base && other.valueKind == "global_buffer"; }))
-      return {};
-    if (part == "offset" || part.starts_with("size") || part.starts_with("stride"))
-      return {base, part};
-    return {};
-  };
-  uint64_t localEnd = kernel.descriptor.groupSegmentFixedSize;
-  StringRef bufferName;
-  const Argument *buffer = nullptr;
-  for (const KernelArgument &parameter : kernel.arguments) {
-    uint8_t *place = kernarg.data() + parameter.offset;
-    if (parameter.isHidden())
-      continue; // filled by the machine
-    if (StringRef what = unsupportedKind(parameter.valueKind); !what.empty())
-      return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is " + what + ", which the machine doesn't have");
-    if (auto [base, part] = derivedFrom(parameter); !part.empty()) {
-      if (!buffer || base != bufferName)
-        continue; // too few arguments, reported below
-      int64_t value = 0;
-      unsigned dim = 0;
-      const std::vector<int64_t> &shape = buffer->array.shape;
-      if (part.consume_front("size") && !part.getAsInteger(10, dim)) {
-        value = dim < shape.size() ? shape[dim] : 1;
-      } else if (part.consume_front("stride") && !part.getAsInteger(10, dim)) {
-        value = 1;
-        for (size_t d = dim + 1; d < shape.size(); ++d)
-          value *= shape[d];
-      }
-      std::memcpy(place, &value, std::min<size_t>(parameter.size, 8));
-      continue;
-    }
-    if (parameter.valueKind == "dynamic_shared_pointer") {
-      // Dynamic LDS starts where the static part ends; local pointers follow each other.
-      uint64_t start = alignTo(localEnd, std::max(1u, parameter.pointeeAlign));
-      std::memcpy(place, &start, std::min<size_t>(parameter.size, 4));
-      if (next < arguments.size() && arguments[next].localBytes) {
-        localEnd = start + arguments[next++].localBytes;
-        ++explicitCount;
-      }
-      continue;
-    }
-    ++explicitCount;
-    if (next == arguments.size()) {
-      ++next;
-      continue; // counted below
-    }
-    if (next > arguments.size())
-      continue;
-    Argument &argument = arguments[next];
-    if (argument.localBytes)
-      return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is no pointer to local memory, unlike '" +
-                       argument.text + "'");
-    bool wantsBuffer = parameter.valueKind == "global_buffer";
-    if (wantsBuffer != (argument.isBuffer || argument.isNull))
-      return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " is a " +
-                       (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text + "'");
-    if (argument.isBuffer) {
-      Expected<uint64_t> address = memory.allocate(std::max<size_t>(argument.array.bytes.size(), 4), numbered(next, parameter));
-      if (!address)
-        return address.takeError();
-      addresses[next] = *address;
-      std::copy(argument.array.bytes.begin(), argument.array.bytes.end(), memory.pointer(*address));
-      std::memcpy(place, &*address, 8);
-      bufferName = parameter.name;
-      buffer = &argument;
-    } else if (!argument.isNull) {
-      if (argument.array.bytes.size() != parameter.size)
-        return makeError("kernel '" + kernel.name + "': " + numbered(next, parameter) + " has " +
-                         Twine(parameter.size) + " bytes, '" + argument.text + "' has " + Twine(argument.array.bytes.size()));
-      std::memcpy(place, argument.array.bytes.data(), parameter.size);
-    }
-    ++next;
-  }
-  if (explicitCount != arguments.size())
-    return makeError("kernel '" + kernel.name + "' takes " + Twine(explicitCount) + " arguments, " + Twine(arguments.size()) + " were given");
-  machine::LaunchConfig all = config;
-  all.dynamicLdsBytes = std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(localEnd - kernel.descriptor.groupSegmentFixedSize, UINT32_MAX / 2));
-  if (Error error = run(all, kernarg, memory))
+    return fail("an implausible kernarg size of " + Twine(size) + " bytes");
+  // Structures end where their alignment has it.
+  segment.resize(alignTo(size, kernel.kernargSegmentAlign ? std::min(kernel.kernargSegmentAlign, 16u) : 8));
+  localEnd = kernel.descriptor.groupSegmentFixedSize;
+  if (inputs.kernarg) {
+    if (!inputs.arguments.empty())
+      return makeError("a kernarg segment and arguments exclude each other");
+  } else if (Error error = matchParameters()) {
     return error;
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].isBuffer)
-      std::copy_n(memory.pointer(addresses[i]), arguments[i].array.bytes.size(), arguments[i].array.bytes.begin());
+  }
+  argumentAddresses.resize(inputs.arguments.size());
+  bufferAddresses.resize(inputs.buffers.size());
+  for (size_t i = 0; i < inputs.arguments.size(); ++i)
+    if (Error error = allocate(inputs.arguments[i], numbered(i, *parameters[i]), argumentAddresses[i]))
+      return error;
+  for (size_t i = 0; i < inputs.buffers.size(); ++i)
+    if (Error error = allocate(inputs.buffers[i], "buffer b" + Twine(i), bufferAddresses[i]))
+      return error;
+  for (std::vector<Argument> *list : {&inputs.arguments, &inputs.buffers})
+    for (Argument &argument : *list)
+      if (Error error = fillPointers(argument))
+        return error;
+  for (size_t i = 0; i < inputs.arguments.size(); ++i)
+    if (inputs.arguments[i].isBuffer)
+      llvm::copy(inputs.arguments[i].array.bytes, memory.pointer(argumentAddresses[i]));
+  for (size_t i = 0; i < inputs.buffers.size(); ++i)
+    llvm::copy(inputs.buffers[i].array.bytes, memory.pointer(bufferAddresses[i]));
+  if (!inputs.kernarg)
+    return fillSegment();
+  if (Error error = fillPointers(*inputs.kernarg))
+    return error;
+  const std::vector<uint8_t> &bytes = inputs.kernarg->array.bytes;
+  if (bytes.size() > segment.size())
+    return fail("a kernarg segment of " + Twine(bytes.size()) + " bytes is given; it has " + Twine(segment.size()));
+  llvm::copy(bytes, segment.begin());
+  return Error::success();
+}
+
+void Placement::fetch() {
+  auto fetchAll = [&](std::vector<Argument> &list, ArrayRef<uint64_t> addresses) {
+    for (size_t i = 0; i < list.size(); ++i)
+      if (list[i].isBuffer)
+        std::copy_n(memory.pointer(addresses[i]), list[i].array.bytes.size(), list[i].array.bytes.begin());
+  };
+  fetchAll(inputs.arguments, argumentAddresses);
+  fetchAll(inputs.buffers, bufferAddresses);
+}
+
+/// Places the inputs in memory, runs and fetches the buffers back.
+static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs,
+                        function_ref<Error(const machine::LaunchConfig &, ArrayRef<uint8_t>, machine::Memory &)> run) {
+  machine::Memory memory;
+  Placement placement(kernel, inputs, memory);
+  if (Error error = placement.place())
+    return error;
+  machine::LaunchConfig all = config;
+  all.dynamicLdsBytes = std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(placement.localBytes(), UINT32_MAX / 2));
+  if (Error error = run(all, placement.kernarg(), memory))
+    return error;
+  placement.fetch();
   return Error::success();
 }
 
 /// Where `run` leaves its statistics.
 template <typename Stats, typename Run>
-static Expected<Stats> launchFor(const Kernel &kernel, const machine::LaunchConfig &config, MutableArrayRef<Argument> arguments, Run run) {
+static Expected<Stats> launchFor(const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs, Run run) {
   Stats stats;
-  Error error = launchWith(kernel, config, arguments, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) -> Error {
+  Error error = launchWith(kernel, config, inputs, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) -> Error {
     Expected<Stats> done = run(all, kernarg, memory);
     if (!done)
       return done.takeError();
@@ -233,15 +260,15 @@ static Expected<Stats> launchFor(const Kernel &kernel, const machine::LaunchConf
   return stats;
 }
 
-Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config, MutableArrayRef<Argument> arguments) {
-  return launchFor<machine::RunStats>(kernel, config, arguments, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
+Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs) {
+  return launchFor<machine::RunStats>(kernel, config, inputs, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
     return machine::run(object, kernel, all, kernarg, memory);
   });
 }
 
 Expected<machine::timed::TimedStats> launchTimed(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
-                                                 const machine::timed::TimedOptions &options, MutableArrayRef<Argument> arguments) {
-  return launchFor<machine::timed::TimedStats>(kernel, config, arguments, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
+                                                 const machine::timed::TimedOptions &options, LaunchInputs &inputs) {
+  return launchFor<machine::timed::TimedStats>(kernel, config, inputs, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
     return machine::timed::runTimed(object, kernel, all, options, kernarg, memory);
   });
 }

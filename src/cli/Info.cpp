@@ -1,0 +1,135 @@
+#include "cli/CommandLine.h"
+#include "isa/TargetInfo.h"
+#include "program/FatBinary.h"
+#include "program/KernelText.h"
+#include "support/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec options[] = {
+    {"kernel", "NAME", "only this kernel"},
+    {"format", "NAME", "text (default) or json"},
+};
+
+/// "256,1,1 lanes", "at most 1024 lanes" or nothing.
+static std::string blockText(const Kernel &kernel) {
+  if (kernel.requiredWorkgroupSize[0])
+    return formatv("{0},{1},{2} lanes a workgroup", kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]).str();
+  return kernel.maxFlatWorkgroupSize ? formatv("at most {0} lanes a workgroup, --block says how many", kernel.maxFlatWorkgroupSize).str() : "workgroup size not stated";
+}
+
+static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostream &os) {
+  const KernelDescriptor &d = kernel.descriptor;
+  os << "  " << kernel.name << '\n'
+     << "    launch     " << blockText(kernel) << '\n'
+     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} waves a SIMD", kernel.vgprCount, kernel.agprCount, kernel.sgprCount,
+                d.vgprCount(), target.wavesForVgprs(d.vgprCount()));
+  if (kernel.vgprSpillCount || kernel.sgprSpillCount)
+    os << formatv("; spilled: {0} VGPRs, {1} SGPRs", kernel.vgprSpillCount, kernel.sgprSpillCount);
+  os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch a lane{2}, {3} bytes of arguments\n", d.groupSegmentFixedSize,
+                d.privateSegmentFixedSize, kernel.usesDynamicStack ? " and a stack that grows" : "", kernel.kernargSegmentSize);
+  const std::string signature = signatureText(kernel);
+  os << "    arguments  " << (signature.empty() ? "none" : "in the order of --arg") << signature << '\n';
+  std::string hidden;
+  for (const KernelArgument &argument : kernel.arguments)
+    if (argument.isHidden())
+      hidden += (hidden.empty() ? "" : ", ") + argument.valueKind.substr(StringRef("hidden_").size());
+  if (!hidden.empty())
+    os << "    hidden     " << hidden << '\n';
+}
+
+static json::Object asJson(const Kernel &kernel, const TargetInfo &target) {
+  const KernelDescriptor &d = kernel.descriptor;
+  json::Array arguments;
+  for (const KernelArgument &argument : kernel.arguments)
+    arguments.push_back(json::Object{{"name", argument.name}, {"offset", argument.offset}, {"size", argument.size}, {"value_kind", argument.valueKind},
+                                     {"type", elementTypeOf(argument)}, {"hidden", argument.isHidden()},
+                                     {"derived", !derivedPart(kernel, argument).part.empty()}});
+  json::Object object{{"name", kernel.name},
+                      {"vgprs", kernel.vgprCount},
+                      {"agprs", kernel.agprCount},
+                      {"sgprs", kernel.sgprCount},
+                      {"allocated_vgprs", d.vgprCount()},
+                      {"waves_per_simd", target.wavesForVgprs(d.vgprCount())},
+                      {"vgpr_spills", kernel.vgprSpillCount},
+                      {"sgpr_spills", kernel.sgprSpillCount},
+                      {"lds_bytes", d.groupSegmentFixedSize},
+                      {"scratch_bytes_per_lane", d.privateSegmentFixedSize},
+                      {"kernarg_bytes", kernel.kernargSegmentSize},
+                      {"max_block_lanes", kernel.maxFlatWorkgroupSize},
+                      {"arguments", std::move(arguments)}};
+  if (kernel.requiredWorkgroupSize[0])
+    object["required_block"] = json::Array{kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]};
+  return object;
+}
+
+/// The kernels of one code object, as text or appended to `list`.
+static Error describe(StringRef bytes, const std::string &name, const Arguments &arguments, json::Array *list) {
+  Expected<CodeObject> object = CodeObject::load(bytes, name);
+  if (!object)
+    return object.takeError();
+  Expected<const TargetInfo *> target = TargetInfo::get(object->chip());
+  if (!target)
+    return target.takeError();
+  std::vector<const Kernel *> kernels;
+  if (arguments.has("kernel")) {
+    Expected<const Kernel *> kernel = object->findKernel(arguments.get("kernel"));
+    if (!kernel)
+      return kernel.takeError();
+    kernels.push_back(*kernel);
+  } else {
+    for (const Kernel &kernel : object->kernels())
+      kernels.push_back(&kernel);
+  }
+  if (list) {
+    json::Array all;
+    for (const Kernel *kernel : kernels)
+      all.push_back(asJson(*kernel, **target));
+    list->push_back(json::Object{{"file", name}, {"chip", object->chip()}, {"kernels", std::move(all)}});
+    return Error::success();
+  }
+  outs() << name << ": " << object->chip() << ", " << kernels.size() << (kernels.size() == 1 ? " kernel\n" : " kernels\n");
+  for (const Kernel *kernel : kernels)
+    printKernel(*kernel, **target, outs());
+  return Error::success();
+}
+
+static Error describeFile(StringRef input, const Arguments &arguments, json::Array *list) {
+  Expected<std::string> bytes = readFile(input);
+  if (!bytes)
+    return bytes.takeError();
+  if (!isFatBinary(*bytes))
+    return describe(*bytes, input.str(), arguments, list);
+  Expected<std::vector<FatEntry>> entries = readFatBinary(*bytes, input);
+  if (!entries)
+    return entries.takeError();
+  for (const FatEntry &entry : *entries)
+    if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, list))
+      return error;
+  return Error::success();
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.empty())
+    return usageError("a code object is needed");
+  const std::string format = arguments.get("format", "text");
+  if (format != "text" && format != "json")
+    return usageError("--format is text or json, not '" + format + "'");
+  json::Array files;
+  for (const std::string &input : arguments.positional)
+    if (Error error = describeFile(input, arguments, format == "json" ? &files : nullptr))
+      return std::move(error);
+  if (format == "json")
+    outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(files)}}));
+  return 0;
+}
+
+const Verb infoVerb = {"info", "Which kernels a code object has: arguments, launch, registers, memory", "[options] FILE ...", options,
+                       "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n", run};
+
+} // namespace inflight::cli

@@ -1,0 +1,62 @@
+#include "program/KernelText.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+DerivedPart derivedPart(const Kernel &kernel, const KernelArgument &parameter) {
+  auto [base, part] = StringRef(parameter.name).rsplit('.');
+  if (none_of(kernel.arguments, [base = base](const KernelArgument &other) { return other.name == base && other.valueKind == "global_buffer"; }))
+    return {};
+  if (part == "offset" || part.starts_with("size") || part.starts_with("stride"))
+    return {base, part};
+  return {};
+}
+
+StringRef elementTypeOf(const KernelArgument &argument) {
+  StringRef text = StringRef(argument.typeName).trim();
+  // MLIR: memref<4x?xf32, ...>; OpenCL: const float*; others: f32.
+  if (text.consume_front("memref<")) {
+    text = text.split(',').first.split('>').first;
+    text = text.contains('x') ? text.rsplit('x').second : text;
+  }
+  while (text.consume_back("*") || text.consume_back(" "))
+    text = text.rtrim();
+  for (StringRef qualifier : {"const ", "volatile ", "restrict ", "global ", "__global "})
+    while (text.consume_front(qualifier))
+      text = text.ltrim();
+  return StringSwitch<StringRef>(text)
+      .Cases({"f32", "float"}, "f32").Cases({"f64", "double"}, "f64").Cases({"f16", "half", "__half"}, "f16").Case("bf16", "bf16")
+      .Cases({"i8", "si8", "char"}, "i8").Cases({"ui8", "u8", "uchar"}, "u8").Cases({"i16", "si16", "short"}, "i16")
+      .Cases({"i32", "si32", "int"}, "i32").Cases({"ui32", "u32", "uint"}, "u32").Cases({"i64", "si64", "long", "index"}, "i64")
+      .Cases({"ui64", "u64", "ulong"}, "u64").Cases({"ui16", "u16", "ushort"}, "u16").Default("");
+}
+
+std::string argumentKind(const KernelArgument &argument) {
+  StringRef type = elementTypeOf(argument), kind = argument.valueKind;
+  if (kind == "global_buffer")
+    return ("buffer" + (type.empty() ? "" : " of " + type)).str();
+  if (kind == "dynamic_shared_pointer")
+    return "pointer to local memory";
+  if (kind != "by_value")
+    return kind.str();
+  if (!type.empty())
+    return ("scalar " + type).str();
+  constexpr unsigned largestScalar = 8;
+  return argument.size > largestScalar ? "structure" : "scalar";
+}
+
+std::string signatureText(const Kernel &kernel) {
+  std::string text;
+  unsigned number = 0;
+  for (const KernelArgument &argument : kernel.arguments)
+    if (!argument.isHidden() && derivedPart(kernel, argument).part.empty())
+      text += formatv("\n  {0,3}  {1,-20} {2}, {3} bytes", number++, argument.name.empty() ? "-" : argument.name, argumentKind(argument), argument.size).str();
+  return text;
+}
+
+} // namespace inflight
