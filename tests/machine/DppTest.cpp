@@ -1,6 +1,8 @@
 // DPP and SDWA: which lane's value, or which part of it, each lane gets, against the definitions.
 #include "Snippet.h"
 #include "gtest/gtest.h"
+#include <bit>
+#include <cmath>
 
 using namespace inflight::machine::test;
 
@@ -109,6 +111,43 @@ TEST(Dpp, ExecAndPairs) {
     EXPECT_EQ(got[0][i], i < 15 ? 101 + i : ~0u);
     EXPECT_EQ(got[1][i], 103 + (i & ~15u));
     EXPECT_EQ(got[2][i], 1103 + (i & ~15u));
+  }
+}
+
+/// Pairs as sources, as results or as both: ROW_NEWBCAST is the only control that these have. Rows that are masked keep what they had.
+TEST(Dpp, WideForms) {
+  auto low = [](double x) { return uint32_t(std::bit_cast<uint64_t>(x)); };
+  auto high = [](double x) { return uint32_t(std::bit_cast<uint64_t>(x) >> 32); };
+  Snippet s;
+  s.in.assign(3, Register());
+  auto wide = [](unsigned lane) { return (lane + 0.75) * (lane % 2 ? -1 : 1); };
+  auto narrow = [](unsigned lane) { return float(lane) + 0.5f; };
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    s.in[0][lane] = low(wide(lane));
+    s.in[1][lane] = high(wide(lane));
+    s.in[2][lane] = std::bit_cast<uint32_t>(narrow(lane));
+  }
+  const std::string from = " row_newbcast:5 row_mask:0xd bank_mask:0xf\n";
+  s.outputs = 9;
+  for (unsigned i = 0; i < 9; ++i)
+    s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", 0\n";
+  s.body += "  s_nop 4\n  v_ceil_f64_dpp v[40:41], v[10:11]" + from + "  v_cvt_f64_f32_dpp v[42:43], v12" + from + "  v_cvt_i32_f64_dpp v44, v[10:11]" + from + "  v_cvt_f32_f64_dpp v45, -v[10:11]" + from +
+            "  v_fmac_f64_dpp v[46:47], v[10:11], v[10:11]" + from + "  v_frexp_exp_i32_f64_dpp v48, v[10:11]" + from;
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned i = 0; i < 64; ++i) {
+    if (i / 16 == 1) {
+      for (const Register &r : got)
+        EXPECT_EQ(r[i], 0u) << "a row that is masked";
+      continue;
+    }
+    const double x = wide((i & ~15u) + 5);
+    auto pair = [&](unsigned k) { return std::bit_cast<double>(got[k][i] | uint64_t(got[k + 1][i]) << 32); };
+    EXPECT_EQ(pair(0), std::ceil(x));
+    EXPECT_EQ(pair(2), double(narrow((i & ~15u) + 5)));
+    EXPECT_EQ(int32_t(got[4][i]), int32_t(x));
+    EXPECT_EQ(std::bit_cast<float>(got[5][i]), float(-x));
+    EXPECT_EQ(pair(6), x * wide(i));
+    EXPECT_EQ(int32_t(got[8][i]), std::ilogb(x) + 1);
   }
 }
 

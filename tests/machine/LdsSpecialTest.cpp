@@ -136,6 +136,15 @@ TEST(LdsSpecial, Pairs) {
   EXPECT_EQ(runSnippet(s), (std::vector<Register>{s.in[2], low, low, s.in[2], low, high, s.in[2], s.in[3]}));
 }
 
+/// Twice the same offset is one access: the second data isn't written.
+TEST(LdsSpecial, PairAtOnePlace) {
+  Snippet s;
+  s.in = {low, high};
+  s.outputs = 2;
+  s.body = "  ds_write2_b32 v1, v10, v11 offset0:64 offset1:64\n  s_waitcnt lgkmcnt(0)\n  ds_read2_b32 v[40:41], v1 offset0:64 offset1:64\n  s_waitcnt lgkmcnt(0)";
+  EXPECT_EQ(runSnippet(s), (std::vector<Register>{low, low}));
+}
+
 /// To the lane that the address names, a multiple of four; of several the highest wins, lanes that are off send nothing,
 /// and who gets nothing gets zero.
 TEST(LdsSpecial, PermuteSends) {

@@ -181,6 +181,32 @@ TEST(MatrixBroadcast, DoublesIgnoreExecAndNegate) {
   }
 }
 
+/// Doubles heed neither the denormals nor the rounding of MODE: sums of products of denormals, and what is lost is rounded to nearest.
+TEST(MatrixMode, Doubles) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
+    for (const char *mode : {"0xf0", "0x00", "0x0c", "0x03"}) { // denormals of all, of none; rounding of doubles and singles towards zero
+      Snippet s;
+      s.chip = chip;
+      auto set = [&](unsigned reg, double x) {
+        const uint64_t bits = llvm::bit_cast<uint64_t>(x);
+        s.body += "  v_mov_b32 v" + std::to_string(reg) + ", " + std::to_string(uint32_t(bits)) + "\n  v_mov_b32 v" + std::to_string(reg + 1) + ", " + std::to_string(uint32_t(bits >> 32)) + "\n";
+      };
+      set(10, 0x1p-1074), set(12, 2), set(14, 0x1p-1070); // 4 × 2 × 2^-1074 + 2^-1070
+      set(16, 1), set(18, 0x1.8p-53), set(20, 1);         // each of four terms is three quarters of the last place of 1
+      s.body += "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), " + std::string(mode) + "\n";
+      for (unsigned i = 0; i < 8; i += 2)
+        s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", v14\n  v_mov_b32 v" + std::to_string(41 + i) + ", v15\n";
+      const std::string name = std::string(chip) == "gfx90a" ? "v_mfma_f64_16x16x4f64" : "v_mfma_f64_16x16x4_f64";
+      s.body += "  s_nop 15\n  " + name + " v[40:47], v[10:11], v[12:13], v[40:47]\n  " + name + " v[48:55], v[16:17], v[18:19], 1.0\n  s_nop 15\n  s_nop 15\n  v_mov_b32 v42, v48\n  v_mov_b32 v43, v49";
+      s.outputs = 4;
+      std::vector<Register> got = runSnippet(s);
+      EXPECT_EQ(got[0], all(8 + 16)) << chip << " " << mode;
+      EXPECT_EQ(got[1], all(0)) << chip << " " << mode;
+      EXPECT_EQ(got[2], all(4)) << chip << " " << mode; // 1 + 4 × 2^-52
+      EXPECT_EQ(got[3], all(0x3ff00000)) << chip << " " << mode;
+    }
+}
+
 /// MODE flushes denormal singles of A and B, not those of C nor of the result; halves keep theirs.
 TEST(MatrixMode, Denormals) {
   const uint32_t denormal = 0x00400000; // 2^-127

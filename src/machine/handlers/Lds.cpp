@@ -43,14 +43,16 @@ void write(Wave &w, const Op &op) {
   ldsAddresses(w, w.vgpr(op.source[0].index), u32(op.immediate), access.bytes, addresses);
   storeLanes(w, op.source[1].index, access, addresses);
 }
-/// Two accesses with offsets in units of the element, or of 64 elements.
+/// Two accesses with offsets in units of the element, or of 64 elements. Where the offsets are the same there is only one, and
+/// the second data isn't written (ISA manuals, "LDS indexed access").
 template <int Words, int Unit, bool IsWrite> void pair(Wave &w, const Op &op) {
   static constexpr Access access{4 * Words};
   // The first result may go where the addresses are.
   LaneAddresses addresses[2];
   for (int k = 0; k < 2; ++k)
     ldsAddresses(w, w.vgpr(op.source[0].index), (op.word[0] >> (8 * k) & 0xff) * access.bytes * Unit, access.bytes, addresses[k]);
-  for (int k = 0; k < 2; ++k) {
+  const bool isOne = IsWrite && (op.word[0] & 0xff) == (op.word[0] >> 8 & 0xff);
+  for (int k = 0; k < (isOne ? 1 : 2); ++k) {
     if (IsWrite)
       storeLanes(w, op.source[1 + k].index, access, addresses[k]);
     else
