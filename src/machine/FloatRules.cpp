@@ -34,7 +34,7 @@ FloatRules conversion(StringRef name) {
   rules.source[0] = partOf(from);
   if (to.starts_with("pk") || to.starts_with("sr")) {
     // Those to smaller floats and to integers round as their names say.
-    rules.source[1] = to.starts_with("pk") && !to.starts_with("pk_u8") ? rules.source[0] : FloatPart::None;
+    rules.source[1] = to.starts_with("pk") && !to.ends_with("_u8") ? rules.source[0] : FloatPart::None;
     rules.rounds = to == "pk_f16";
     rules.result = to == "pk_f16" || to == "pkrtz_f16" ? FloatPart::Halves : FloatPart::None;
     rules.flushesResult = to != "sr_f16";

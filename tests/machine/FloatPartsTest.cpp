@@ -274,6 +274,23 @@ TEST(FloatParts, DotProduct) {
   EXPECT_EQ(got[3], all(0)); // a denormal single counts as zero
 }
 
+/// Outside of VOP3P the modifiers of the lower and the upper halves are NEG and ABS.
+TEST(FloatParts, DotProductModifiers) {
+  auto bits = [](float x) { return llvm::bit_cast<uint32_t>(x); };
+  Snippet s;
+  s.chip = "gfx950";
+  s.in = {all(0x42004000), all(0x47004500), all(0x40404000), all(0x40e040a0)}; // (2, 3) and (5, 7), as halves and as bfloats
+  s.outputs = 4;
+  for (unsigned i = 0; i < 4; ++i)
+    s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", 0.5\n";
+  s.body += "  v_dot2c_f32_f16_e64 v40, -v10, v11\n  v_dot2c_f32_f16_e64 v41, |v10|, v11\n  v_dot2c_f32_bf16_e64 v42, -v12, |v13|\n  v_dot2c_f32_f16_dpp v43, -v10, |v11| quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf";
+  std::vector<Register> got = runSnippet(s);
+  EXPECT_EQ(got[0], all(bits(-10 + 21 + 0.5f)));
+  EXPECT_EQ(got[1], all(bits(10 - 21 + 0.5f)));
+  EXPECT_EQ(got[2], all(bits(-10 - 21 + 0.5f)));
+  EXPECT_EQ(got[3], all(bits(-10 - 21 + 0.5f)));
+}
+
 /// Of bfloats the single comes last, but first where it is the destination: 2^24 + 1 is a tie that goes to 2^24.
 TEST(FloatParts, DotProductOfBfloats) {
   Snippet s;

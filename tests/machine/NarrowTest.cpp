@@ -123,6 +123,36 @@ TEST(Narrow, BytesFromFloats) {
   }
 }
 
+/// MODE's rounding of singles, and its flushing, which leaves the number of the byte alone.
+TEST(Narrow, BytesInMode) {
+  const float values[] = {2.5f, 2.25f, 2.75f, 3.5f, -0.5f, 254.5f, 0.25f, 255.25f};
+  const uint32_t expected[4][8] = {{2, 2, 3, 4, 0, 254, 0, 255}, {3, 3, 3, 4, 0, 255, 1, 255}, {2, 2, 2, 3, 0, 254, 0, 255}, {2, 2, 2, 3, 0, 254, 0, 255}}; // nearest, up, down, towards zero
+  for (unsigned rounding = 0; rounding < 4; ++rounding) {
+    Snippet s;
+    s.in = {Register()};
+    for (unsigned i = 0; i < 64; ++i)
+      s.in[0][i] = bits(values[i % 8]);
+    s.outputs = 2;
+    s.body = "  v_mov_b32 v20, 0x11223344\n  v_mov_b32 v21, 2\n  v_mov_b32 v41, v20\n  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), " + std::to_string(rounding) +
+             "\n  v_cvt_pk_u8_f32 v40, v10, v21, v20\n  v_cvt_pkaccum_u8_f32 v41, v10, v21";
+    std::vector<Register> got = runSnippet(s);
+    for (unsigned i = 0; i < 8; ++i) {
+      EXPECT_EQ(got[0][i], 0x11003344 | expected[rounding][i] << 16) << values[i] << " rounding " << rounding;
+      EXPECT_EQ(got[1][i], got[0][i]) << values[i] << " rounding " << rounding;
+    }
+  }
+}
+
+/// V_PACK_B32_F16 passes halves on as float operations do.
+TEST(Narrow, PackedHalvesInMode) {
+  for (const auto &[mode, low, high] : {std::tuple("0x3f0", 0x7e01u, 0x8001u), {"0x330", 0x7e01u, 0x8000u}, {"0x1f0", 0x7c01u, 0x8001u}}) { // plain, flushing, no IEEE
+    Snippet s;
+    s.in = {all(0x7c011234), all(0x80013c00)}; // a signalling NaN, a denormal
+    s.body = std::string("  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 10), ") + mode + "\n  v_pack_b32_f16 v40, v10, v11 op_sel:[1,1,0]";
+    EXPECT_EQ(runSnippet(s)[0], all(low | high << 16)) << mode;
+  }
+}
+
 /// Fractions of 0 … 1 in 16 bits; halves to even, what is below or no number is zero.
 TEST(Narrow, UnsignedFractions) {
   auto half = [](float x) { return uint32_t(std::bit_cast<uint16_t>(_Float16(x))); };

@@ -38,6 +38,9 @@ const Row rows[] = {
     {"v_sad_u8 v40, v10, v11, v12 clamp", [](u32 x, u32 y, u32 z) { i64 s = z; for (int i = 0; i < 32; i += 8) s += std::abs(int(x >> i & 255) - int(y >> i & 255)); return clampTo<u32>(s); }},
     {"v_dot4_i32_i8 v40, v10, v11, v12 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 8) s += int(int8_t(x >> i)) * int8_t(y >> i); return clampTo<int32_t>(s); }},
     {"v_dot2_u32_u16 v40, v10, v11, v12 clamp", [](u32 x, u32 y, u32 z) { i64 s = z; for (int i = 0; i < 32; i += 16) s += i64(uint16_t(x >> i)) * uint16_t(y >> i); return clampTo<u32>(s); }},
+    {"v_dot2c_i32_i16_e64 v40, v10, v11 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 16) s += i64(int16_t(x >> i)) * int16_t(y >> i); return clampTo<int32_t>(s); }},
+    {"v_dot4c_i32_i8_e64 v40, v10, v11 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 8) s += int(int8_t(x >> i)) * int8_t(y >> i); return clampTo<int32_t>(s); }},
+    {"v_dot8c_i32_i4_e64 v40, v10, v11 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 4) s += (int32_t(x << (28 - i)) >> 28) * (int32_t(y << (28 - i)) >> 28); return clampTo<int32_t>(s); }},
     {"v_pk_add_u16 v40, v10, v11 clamp", [](u32 x, u32 y, u32) { return halves<uint16_t>(x, y, std::plus<i64>()); }},
     {"v_pk_sub_u16 v40, v10, v11 clamp", [](u32 x, u32 y, u32) { return halves<uint16_t>(x, y, std::minus<i64>()); }},
     {"v_pk_add_i16 v40, v10, v11 clamp", [](u32 x, u32 y, u32) { return halves<int16_t>(x, y, std::plus<i64>()); }},
@@ -62,6 +65,26 @@ TEST(Saturate, ClampAndOpSel) {
     Register got = runSnippet(s)[0];
     for (unsigned lane = 0; lane < 64; ++lane)
       EXPECT_EQ(got[lane], row.expected(a[lane], b[lane], c[lane])) << row.text << ", lane " << lane;
+  }
+}
+
+/// Of 64 bits; the carry goes out as without clamp.
+TEST(Saturate, WideProducts) {
+  Snippet s;
+  s.in = {a, b, c, lanes({0x7fffffff, 0x80000000, 0xffffffff, 0, 1, 0x7fffffff, 0x80000000})};
+  s.outputs = 6;
+  s.body = "  v_mad_i64_i32 v[40:41], s[20:21], v10, v11, v[12:13] clamp\n  v_mad_u64_u32 v[42:43], s[22:23], v10, v11, v[12:13] clamp\n"
+           "  v_cndmask_b32 v44, 0, 1, s[20:21]\n  v_cndmask_b32 v45, 0, 1, s[22:23]";
+  std::vector<Register> got = runSnippet(s);
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const uint64_t addend = s.in[2][lane] | uint64_t(s.in[3][lane]) << 32;
+    const __int128 sum = __int128(int32_t(a[lane])) * int32_t(b[lane]) + i64(addend);
+    const unsigned __int128 unsignedSum = (unsigned __int128)(a[lane]) * b[lane] + addend;
+    const i64 least = std::numeric_limits<i64>::min(), most = std::numeric_limits<i64>::max();
+    EXPECT_EQ(i64(got[0][lane] | uint64_t(got[1][lane]) << 32), sum < least ? least : sum > most ? most : i64(sum)) << lane;
+    EXPECT_EQ(got[2][lane] | uint64_t(got[3][lane]) << 32, unsignedSum >> 64 ? ~uint64_t(0) : uint64_t(unsignedSum)) << lane;
+    EXPECT_EQ(got[4][lane], u32(sum < 0)) << lane;
+    EXPECT_EQ(got[5][lane], u32(unsignedSum >> 64)) << lane;
   }
 }
 

@@ -1,6 +1,7 @@
 // Conversions of gfx950 between floats of 8, 6 and 4 bits and wider ones with a scale, to nearest and stochastically, in every form.
 // The definition: elements are divided by the power of two in the scale's exponent (or multiplied, to the wider ones) and rounded once;
-// with a seed, up if what is beyond the last place kept and the seed as a fraction of 2^32 together reach one.
+// with a seed, up if what is beyond the last place kept and the seed as a fraction of 2^32 together reach one, of both as many
+// bits as the wider format has more than the small one (AMD's amd_hip_ocp_host.hpp; denormals lose what is beyond these).
 #include "Snippet.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
@@ -30,12 +31,13 @@ uint32_t nearest(const Format &f, double value) {
 }
 double valueOf(const Format &f, uint32_t code) { return APFloat(f.semantics, llvm::APInt(f.bits, code & uint32_t((uint64_t(1) << f.bits) - 1))).convertToDouble(); }
 /// To a whole number of steps at the place where the value is, then to the format, which is exact or overflows.
-uint32_t stochastic(const Format &f, double value, uint32_t seed) {
+uint32_t stochastic(const Format &f, const Format &from, double value, uint32_t seed) {
   if (value == 0)
     return nearest(f, value);
   const int exponent = std::max(std::ilogb(value), f.leastExponent) - int(f.mantissaBits);
-  const double steps = std::floor(std::ldexp(std::fabs(value), -exponent) + std::ldexp(double(seed), -32));
-  return nearest(f, std::copysign(std::ldexp(steps, exponent), value));
+  const unsigned bits = from.mantissaBits - f.mantissaBits;
+  const uint64_t kept = uint64_t(std::ldexp(std::fabs(value), int(bits) - exponent)), steps = (kept + (seed >> (32 - bits))) >> bits;
+  return nearest(f, std::copysign(std::ldexp(double(steps), exponent), value));
 }
 uint32_t nextSeed(uint32_t seed) { return seed << 1 ^ (seed >> 31 ? 197 : 0); }
 
@@ -120,7 +122,7 @@ TEST(ScaledConversion, IntoParts) {
               uint32_t codes = 0, seed = seeds[lane];
               for (unsigned e = 0; e < perLane; ++e, seed = nextSeed(seed)) {
                 const double value = std::ldexp(valueOf(*wide, elements[lane * perLane + e]), -scale);
-                codes |= (rounds ? stochastic(*small, value, seed) : nearest(*small, value)) << (small->bits * e);
+                codes |= (rounds ? stochastic(*small, *wide, value, seed) : nearest(*small, value)) << (small->bits * e);
               }
               const uint32_t mask = uint32_t((uint64_t(1) << partBits) - 1) << (partBits * part);
               EXPECT_EQ(got[part][lane], (0x5a5aa5a5 & ~mask) | codes << (partBits * part)) << name << " scale " << scale << " part " << part << " lane " << lane;
@@ -161,7 +163,7 @@ TEST(ScaledConversion, ThirtyTwo) {
               double value = std::ldexp(valueOf(*wide, elements[lane * perLane + e % perLane]), -scale);
               if (e >= perLane)
                 value = -value;
-              ASSERT_EQ(sixBits(got, 0, lane, e), rounds ? stochastic(*small, value, seed) : nearest(*small, value)) << name << " scale " << scale << " lane " << lane << " element " << e << ", " << value;
+              ASSERT_EQ(sixBits(got, 0, lane, e), rounds ? stochastic(*small, *wide, value, seed) : nearest(*small, value)) << name << " scale " << scale << " lane " << lane << " element " << e << ", " << value;
             }
           }
         }
@@ -264,7 +266,7 @@ TEST(StochasticConversion, FromSingles) {
     std::vector<Register> got = runSnippet(s);
     for (unsigned part = 0; part < parts; ++part)
       for (unsigned lane = 0; lane < 64; ++lane) {
-        const uint32_t mask = ((1u << small.bits) - 1) << (small.bits * part), code = stochastic(small, -double(llvm::bit_cast<float>(s.in[0][lane])), s.in[1][lane]);
+        const uint32_t mask = ((1u << small.bits) - 1) << (small.bits * part), code = stochastic(small, single, -double(llvm::bit_cast<float>(s.in[0][lane])), s.in[1][lane]);
         EXPECT_EQ(got[part][lane], (0x5a5aa5a5 & ~mask) | code << (small.bits * part)) << row.chip << " " << name << " part " << part << " lane " << lane;
       }
   }

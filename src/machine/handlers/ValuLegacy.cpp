@@ -1,5 +1,6 @@
 // Vector instructions that graphics or older chips brought: cube maps, masked sums of differences, reduction of large
-// angles.
+// angles, bytes from floats.
+#include "machine/FloatRules.h"
 #include "machine/handlers/Valu.h"
 
 namespace inflight::machine::SIMD_LEVEL {
@@ -87,15 +88,25 @@ template <unsigned Bits, bool Masked> void addQuad(HandlerTable &table, const st
   add(table, name + ".clamp", quadDifferences<Bits, Masked, true>, {64, 32, 64});
 }
 
-/// One byte of the destination, by the second source.
-void pkAccum(Wave &w, const Op &op) {
-  LaneArray space[2], changed, result;
+/// To an integer as MODE rounds singles.
+float roundedInMode(float x, u32 mode) {
+  switch (mode & mode::Round32) {
+  case 0: return __builtin_roundevenf(x);
+  case 1: return std::ceil(x);
+  case 2: return std::floor(x);
+  default: return std::trunc(x);
+  }
+}
+/// One byte, which the second source names, of the third source or of the destination.
+template <bool Accumulates> void packByte(Wave &w, const Op &op) {
+  LaneArray space[3], changed, result;
   const u32 *a = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, signF), *b = laneSource(w, op.source[1], space[1]);
   u32 *to = w.vgpr(op.destination);
+  const u32 *old = Accumulates ? to : laneSource(w, op.source[2], space[2]);
   for (unsigned i = 0; i < Lanes; ++i) {
-    const float x = std::nearbyint(asF(a[i]));
+    const float x = roundedInMode(asF(a[i]), w.mode);
     const u32 byte = !(x > 0) ? 0 : x > 255 ? 255 : u32(x), shift = 8 * (b[i] & 3);
-    result.lane[i] = (to[i] & ~(0xffu << shift)) | byte << shift;
+    result.lane[i] = (old[i] & ~(0xffu << shift)) | byte << shift;
   }
   writeLanes(w, to, result.lane);
 }
@@ -117,7 +128,8 @@ void registerValuLegacy(HandlerTable &table) {
   addQuad<16, false>(table, "v_qsad_pk_u16_u8");
   addQuad<16, true>(table, "v_mqsad_pk_u16_u8");
   addQuad<32, true>(table, "v_mqsad_u32_u8");
-  add(table, "v_cvt_pkaccum_u8_f32", pkAccum);
+  add(table, "v_cvt_pk_u8_f32", packByte<false>);
+  add(table, "v_cvt_pkaccum_u8_f32", packByte<true>);
   add(table, "v_cvt_off_f32_i4", valu32<[](u32 a) -> u32 { return asU(float(i32(a << 28) >> 28) / 16); }, 1, 0>);
   add(table, "v_sat_pk_u8_i16", valu32<[](u32 a) -> u32 { return saturatedByte(a) | saturatedByte(a >> 16) << 8; }, 1, 0>);
 }

@@ -117,11 +117,6 @@ void registerValuNarrow(HandlerTable &table) {
 
   V2("v_cvt_pk_u16_u32", std::min(a, 0xffffu) | std::min(b, 0xffffu) << 16);
   V2("v_cvt_pk_i16_i32", u32(u16(clampTo<int16_t>(i32(a)))) | u32(u16(clampTo<int16_t>(i32(b)))) << 16);
-  add(table, "v_cvt_pk_u8_f32", valu32<[](u32 a, u32 b, u32 c) -> u32 {
-    float x = std::nearbyint(asF(a));
-    u32 byte = !(x > 0) ? 0 : x > 255 ? 255 : u32(x), shift = 8 * (b & 3);
-    return (c & ~(0xffu << shift)) | byte << shift;
-  }, 3, 0x80000000u>); // modifiers exist for the float only
   add(table, "v_cvt_pknorm_i16_f32", valu32<[](u32 a, u32 b) -> u32 { return normalized(asF(a), true) | normalized(asF(b), true) << 16; }, 2, 0x80000000u>);
   add(table, "v_cvt_pknorm_u16_f32", valu32<[](u32 a, u32 b) -> u32 { return normalized(asF(a), false) | normalized(asF(b), false) << 16; }, 2, 0x80000000u>);
   // gfx950: two arithmetic shifts, clamped to bytes.

@@ -48,6 +48,21 @@ template <unsigned Bits, bool Signed> u32 dot(u32 a, u32 b, u32 c) {
   }
   return Signed ? clampTo<i32>(sum) : clampTo<u32>(sum);
 }
+/// The product and a sum of 64 bits, with the carry as without clamp.
+template <bool Signed> void mad64(Wave &w, const Op &op) {
+  using Wide = std::conditional_t<Signed, __int128, unsigned __int128>;
+  WideArray space[3], result;
+  const u64 *a = wideSource(w, op.source[0], space[0], 32, false), *b = wideSource(w, op.source[1], space[1], 32, false), *c = wideSource(w, op.source[2], space[2], 64, false);
+  u64 out = 0;
+  for (unsigned i = 0; i < Lanes; ++i) {
+    const Wide sum = Signed ? Wide(i32(u32(a[i]))) * i32(u32(b[i])) + i64(c[i]) : Wide(u32(a[i])) * u32(b[i]) + c[i];
+    const Wide least = Signed ? Wide(std::numeric_limits<i64>::min()) : 0, most = Signed ? Wide(std::numeric_limits<i64>::max()) : Wide(~u64(0));
+    result.lane[i] = u64(sum < least ? least : sum > most ? most : sum);
+    out |= u64(sum >> 64 & 1) << i;
+  }
+  result.write(w, op.destination);
+  w.setS64(op.scalarDestination, out & w.exec());
+}
 u32 byteDifferences(u32 a, u32 b, bool masked) {
   u32 sum = 0;
   for (unsigned i = 0; i < 32; i += 8) {
@@ -97,6 +112,11 @@ void registerValuSaturate(HandlerTable &table) {
   PK2("v_pk_mul_lo_u16", clampTo<u16>(i64(a) * b));
   PK3("v_pk_mad_u16", clampTo<u16>(i64(a) * b + c));
   PK3("v_pk_mad_i16", clampTo<int16_t>(i64(int16_t(a)) * int16_t(b) + int16_t(c)));
+  add(table, "v_dot2c_i32_i16.clamp", valuAccumulate<dot<16, true>, 0>);
+  add(table, "v_dot4c_i32_i8.clamp", valuAccumulate<dot<8, true>, 0>);
+  add(table, "v_dot8c_i32_i4.clamp", valuAccumulate<dot<4, true>, 0>);
+  add(table, "v_mad_u64_u32.clamp", mad64<false>, {32, 32, 64});
+  add(table, "v_mad_i64_i32.clamp", mad64<true>, {32, 32, 64});
   add(table, "v_add_co_u32.clamp", carry<0, false>);
   add(table, "v_sub_co_u32.clamp", carry<1, false>);
   add(table, "v_subrev_co_u32.clamp", carry<2, false>);

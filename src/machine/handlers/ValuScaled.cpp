@@ -17,6 +17,16 @@ constexpr unsigned bitsOf(Small s) { return is8(s) ? 8 : s == Small::Fp4 ? 4 : 6
 constexpr SmallFormat format(Small s) {
   return s == Small::Fp8 ? formatOf(Float8::E4m3Fn) : s == Small::Bf8 ? formatOf(Float8::E5m2) : s == Small::Fp6 ? fp6 : s == Small::Bf6 ? bf6 : fp4;
 }
+constexpr unsigned mantissaBits(Wide w) { return w == Wide::F32 ? 23 : w == Wide::F16 ? 10 : 7; }
+
+/// Rounds stochastically from a format with `fromBits` of mantissa: what is beyond the last place kept and the seed's highest bits,
+/// of both as many as a normal number has more than `f`, carry into it or not (AMD's host implementation, amd_hip_ocp_host.hpp).
+u32 stochastically(double x, const SmallFormat &f, bool saturates, unsigned fromBits, u32 seed) {
+  const int bits = int(fromBits) - f.mantissaBits;
+  const double unit = powerOfTwo(1 - f.bias - f.mantissaBits - bits); // a normal number is a multiple of it
+  const double kept = std::isfinite(x) && std::fabs(x) < 0x1p60 ? std::trunc(x / unit) * unit : x;
+  return toSmall(std::copysign(kept, x), f, saturates, true, double(seed >> (32 - bits)) * powerOfTwo(-bits));
+}
 bool saturates(const Wave &w) { return w.mode & mode::Fp16Overflow; }
 
 double scaleOf(u32 bits) {
@@ -83,7 +93,8 @@ template <Wide W, Small S, unsigned Count, bool Stochastic> void down(Wave &w, c
     u32 part = 0, seed = second[lane];
     for (unsigned i = 0; i < Count; ++i, seed = nextSeed(seed)) {
       double x = twoSources && i ? asF(second[lane]) : wideElement<W>(first, lane, i);
-      part |= toSmall(x / scale, format(S), saturates(w), Stochastic, double(seed) * 0x1p-32) << (i * bitsOf(S));
+      const double scaled = x / scale;
+      part |= (Stochastic ? stochastically(scaled, format(S), saturates(w), mantissaBits(W), seed) : toSmall(scaled, format(S), saturates(w))) << (i * bitsOf(S));
     }
     result.lane[lane] = (to[lane] & ~partMask) | part << shift;
   }
@@ -126,7 +137,8 @@ template <Wide W, Small S, bool Stochastic, bool Interleaved> void down32(Wave &
     u32 seed = second[lane];
     for (unsigned i = 0; i < 32; ++i, seed = nextSeed(seed)) {
       double x = Interleaved ? wideElement<W>(i % 2 ? second : first, lane, i / 2) : wideElement<W>(first, lane, i);
-      u64 bits = u64(toSmall(x / scale, format(S), saturates(w), Stochastic, double(seed) * 0x1p-32)) << (i * 6 % 32);
+      const double scaled = x / scale;
+      u64 bits = u64(Stochastic ? stochastically(scaled, format(S), saturates(w), mantissaBits(W), seed) : toSmall(scaled, format(S), saturates(w))) << (i * 6 % 32);
       result[i * 6 / 32].lane[lane] |= u32(bits);
       if (bits >> 32)
         result[i * 6 / 32 + 1].lane[lane] |= u32(bits >> 32);
@@ -144,7 +156,7 @@ template <bool IsWide> void stochastic8(Wave &w, const Op &op) {
   u32 *to = w.vgpr(op.destination);
   const unsigned shift = 8 * (op.opSel >> 2 & 3);
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    result.lane[lane] = (to[lane] & ~(0xffu << shift)) | toSmall(asF(from[lane]), format, saturates(w), true, double(seeds[lane]) * 0x1p-32) << shift;
+    result.lane[lane] = (to[lane] & ~(0xffu << shift)) | stochastically(asF(from[lane]), format, saturates(w), 23, seeds[lane]) << shift;
   writeLanes(w, to, result.lane);
 }
 

@@ -1,4 +1,5 @@
 // Vector instructions that look across lanes, at masks, or at packed halves.
+#include "machine/FloatRules.h"
 #include "machine/SmallFloat.h"
 #include "machine/handlers/Valu.h"
 
@@ -181,7 +182,9 @@ template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
     const u32 *from = laneSource(w, op.source[s], space[s]);
     for (unsigned h = 0; h < 2; ++h) {
       const bool isHigh = Accumulates ? h : (h ? op.opSelHigh : op.opSel) >> s & 1;
-      const u32 shift = isHigh ? 16 : 0, flip = (h ? op.negateHigh >> s & 1 : op.source[s].negate) ? 0x80000000u : 0;
+      // Other encodings than VOP3P have ABS in the place of NEG_HI.
+      const bool negatesHigh = Accumulates ? op.source[s].absolute : op.negateHigh >> s & 1;
+      const u32 shift = isHigh ? 16 : 0, flip = (h ? negatesHigh : bool(op.source[s].negate)) ? 0x80000000u : 0;
       LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) single[2 * h + s].lane[i] = flushed(widened(from[i] >> shift & 0xffff)) ^ flip;
     }
   }
@@ -216,15 +219,17 @@ template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
 
 template <bool Max> u32 pickHalf(u16 a, u16 b) { return (Max ? key<16>(a) > key<16>(b) : key<16>(a) < key<16>(b)) ? a : b; }
 template <bool Max> u32 pickHalf3(u16 a, u16 b, u16 c) { return pickHalf<Max>(u16(pickHalf<Max>(a, b)), c); }
-/// Two halves, which OP_SEL names, into one register.
+/// Two halves, which OP_SEL names, into one register, as float operations pass them on: denormals as MODE says, NaNs quiet.
 void packHalves(Wave &w, const Op &op) {
   LaneArray space[2], changed[2], result;
   const u32 *in[2];
   for (int s = 0; s < 2; ++s)
     in[s] = modified(op.source[s], laneSource(w, op.source[s], space[s]), changed[s], op.opSel >> s & 1 ? 0x80000000u : 0x8000u);
   const u32 low = op.opSel & 1 ? 16 : 0, high = op.opSel >> 1 & 1 ? 16 : 0;
+  const bool flushes = !(w.mode & mode::In16And64), quiets = w.mode & mode::Ieee;
+  auto passed = [&](u32 half) { return flushes && isDenormal<16>(half) ? half & 0x8000 : quiets && isNan<16>(half) ? half | Format<16>::quiet : half; };
   for (unsigned i = 0; i < Lanes; ++i)
-    result.lane[i] = (in[0][i] >> low & 0xffff) | in[1][i] >> high << 16;
+    result.lane[i] = passed(in[0][i] >> low & 0xffff) | passed(in[1][i] >> high & 0xffff) << 16;
   writeLanes(w, w.vgpr(op.destination), result.lane);
 }
 /// Any function of three bits, on each bit.
