@@ -100,8 +100,8 @@ TEST(InlineConstants, PackedHalves) {
   }
 }
 
-/// Packed integers see the 32 bits of an integer or of a single.
-TEST(InlineConstants, PackedIntegers) {
+/// Integers of 16 bits, packed or not, see the 32 bits of an integer or of a single.
+TEST(InlineConstants, NarrowIntegers) {
   const uint32_t pair = 0x00030005;
   for (const char *chip : chips) {
     Expectations expect(chip);
@@ -112,6 +112,14 @@ TEST(InlineConstants, PackedIntegers) {
       expect.add("v_pk_add_u16 v40, v10, " + text + " op_sel_hi:[1,0]", {pair}, ((5 + low) & 0xffff) | (3 + low) << 16);
       expect.add("v_pk_mul_lo_u16 v40, v10, " + text, {pair}, (5 * low & 0xffff) | 3 * high << 16);
       expect.add("v_dot2_i32_i16 v40, v10, " + text + ", v11", {pair, 7}, uint32_t(5 * int16_t(low) + 3 * int16_t(high) + 7));
+      const std::string clear = "v_mov_b32 v40, 0\n  ";
+      expect.add(clear + "v_mad_u16 v40, v10, " + text + ", v11", {pair, 7}, (5 * low + 7) & 0xffff);
+      expect.add(clear + "v_mad_u16 v40, v10, " + text + ", v11 op_sel:[1,1,0,0]", {pair, 7}, (3 * high + 7) & 0xffff);
+      expect.add(clear + "v_sub_i16 v40, " + text + ", v10 op_sel:[1,0,0]", {pair}, (high - 5) & 0xffff);
+      expect.add(clear + "v_max3_u16 v40, v10, " + text + ", 0 op_sel:[0,1,0,0]", {pair}, std::max(5u, high));
+      expect.add("v_mad_u32_u16 v40, v10, " + text + ", v11 op_sel:[0,1,0,0]", {pair, 7}, 5 * high + 7);
+      expect.add("v_mad_i32_i16 v40, v10, " + text + ", v11", {pair, 7}, uint32_t(5 * int16_t(low) + 7));
+      expect.add("v_lshlrev_b16 v40, 2, " + text, {}, low << 2 & 0xffff);
       uint32_t sum = 7;
       for (unsigned byte = 0; byte < 4; ++byte)
         sum += uint32_t(int8_t(0xfd020301 >> (8 * byte)) * int8_t(constant >> (8 * byte)));

@@ -41,6 +41,7 @@ const Row rows[] = {
     {"v_dot2c_i32_i16_e64 v40, v10, v11 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 16) s += i64(int16_t(x >> i)) * int16_t(y >> i); return clampTo<int32_t>(s); }},
     {"v_dot4c_i32_i8_e64 v40, v10, v11 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 8) s += int(int8_t(x >> i)) * int8_t(y >> i); return clampTo<int32_t>(s); }},
     {"v_dot8c_i32_i4_e64 v40, v10, v11 clamp", [](u32 x, u32 y, u32 z) { i64 s = int32_t(z); for (int i = 0; i < 32; i += 4) s += (int32_t(x << (28 - i)) >> 28) * (int32_t(y << (28 - i)) >> 28); return clampTo<int32_t>(s); }},
+    {"v_mul_lo_u16_sdwa v40, v10, v11 clamp dst_sel:DWORD src0_sel:WORD_0 src1_sel:WORD_0", [](u32 x, u32 y, u32) { return clampTo<uint16_t>(low<uint16_t>(x) * low<uint16_t>(y)); }},
     {"v_pk_add_u16 v40, v10, v11 clamp", [](u32 x, u32 y, u32) { return halves<uint16_t>(x, y, std::plus<i64>()); }},
     {"v_pk_sub_u16 v40, v10, v11 clamp", [](u32 x, u32 y, u32) { return halves<uint16_t>(x, y, std::minus<i64>()); }},
     {"v_pk_add_i16 v40, v10, v11 clamp", [](u32 x, u32 y, u32) { return halves<int16_t>(x, y, std::plus<i64>()); }},

@@ -63,8 +63,9 @@ template <auto F, int N, bool Narrow, u32 Sign = 0> void selected16(Wave &w, con
 }
 } // namespace
 
-#define N2(name, expr) add(table, name, selected16<[](u32 a, u32 b) -> u32 { return expr; }, 2, true>, {16, 16, 16})
-#define N3(name, expr) add(table, name, selected16<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, true>, {16, 16, 16})
+// Inline constants of 16-bit integers are those of 32 bits: OP_SEL may name the upper half of a single.
+#define N2(name, expr) add(table, name, selected16<[](u32 a, u32 b) -> u32 { return expr; }, 2, true>)
+#define N3(name, expr) add(table, name, selected16<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, true>)
 #define V2(name, expr) add(table, name, valu32<[](u32 a, u32 b) -> u32 { return expr; }, 2, 0>)
 #define V3(name, expr) add(table, name, valu32<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, 0>)
 
@@ -85,10 +86,10 @@ void registerValuNarrow(HandlerTable &table) {
   N3("v_mad_u16.clamp", u32(clampTo<u16>(u64(a) * b + c)));
   N3("v_mad_i16.clamp", u32(clampTo<int16_t>(s16(a) * s16(b) + i64(s16(c)))));
   V3("v_mad_legacy_i16", u32(u16(a * b + c)));
-  add(table, "v_mad_u32_u16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return a * b + c; }, 3, false>, {16, 16, 32});
-  add(table, "v_mad_i32_i16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return u32(s16(a) * s16(b)) + c; }, 3, false>, {16, 16, 32});
-  add(table, "v_mad_u32_u16.clamp", selected16<[](u32 a, u32 b, u32 c) -> u32 { return clampTo<u32>(u64(a) * b + c); }, 3, false>, {16, 16, 32});
-  add(table, "v_mad_i32_i16.clamp", selected16<[](u32 a, u32 b, u32 c) -> u32 { return u32(clampTo<i32>(i64(s16(a)) * s16(b) + i32(c))); }, 3, false>, {16, 16, 32});
+  add(table, "v_mad_u32_u16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return a * b + c; }, 3, false>);
+  add(table, "v_mad_i32_i16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return u32(s16(a) * s16(b)) + c; }, 3, false>);
+  add(table, "v_mad_u32_u16.clamp", selected16<[](u32 a, u32 b, u32 c) -> u32 { return clampTo<u32>(u64(a) * b + c); }, 3, false>);
+  add(table, "v_mad_i32_i16.clamp", selected16<[](u32 a, u32 b, u32 c) -> u32 { return u32(clampTo<i32>(i64(s16(a)) * s16(b) + i32(c))); }, 3, false>);
   for (bool isSigned : {true, false}) {
     add(table, isSigned ? "v_cvt_pknorm_i16_f16" : "v_cvt_pknorm_u16_f16", isSigned
         ? selected16<[](u32 a, u32 b) -> u32 { return normalized(asH(a), true) | normalized(asH(b), true) << 16; }, 2, false, 0x8000>

@@ -115,6 +115,7 @@ void registerValuSaturate(HandlerTable &table) {
   add(table, "v_dot2c_i32_i16.clamp", valuAccumulate<dot<16, true>, 0>);
   add(table, "v_dot4c_i32_i8.clamp", valuAccumulate<dot<8, true>, 0>);
   add(table, "v_dot8c_i32_i4.clamp", valuAccumulate<dot<4, true>, 0>);
+  V2("v_mul_lo_u16", clampTo<u16>(i64(u16(a)) * u16(b)));
   add(table, "v_mad_u64_u32.clamp", mad64<false>, {32, 32, 64});
   add(table, "v_mad_i64_i32.clamp", mad64<true>, {32, 32, 64});
   add(table, "v_add_co_u32.clamp", carry<0, false>);
