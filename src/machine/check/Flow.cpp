@@ -86,6 +86,17 @@ static uint32_t writtenByConversion(StringRef m, const Op &op) {
   return isHalfOfOne ? half : ~0u;
 }
 
+/// Conversions from small floats look at one of 8 bits or two of 8 or 4: the lowest ones, or with a scale those that OP_SEL names.
+static uint32_t usedByConversion(StringRef m, const Op &op) {
+  auto [to, from] = m.rsplit('_');
+  const bool isPair = m.contains("_pk_"), isScaled = m.contains("_scalef32_");
+  if (from != "fp8" && from != "bf8" && from != "fp4")
+    return ~0u;
+  if (isPair && from != "fp4")
+    return isScaled && op.opSel & 1 ? 0xffff0000u : 0xffff;
+  return 0xffu << (isScaled ? 8 * (op.opSel & 3) : 0);
+}
+
 /// The parts of the sources that the instruction looks at.
 static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
   StringRef m = desc.mnemonic;
@@ -99,8 +110,10 @@ static void setUsedBits(Flow &flow, const Op &op, const InstrDesc &desc) {
     flow.written = m.contains("mixlo") ? 0xffff : m.contains("mixhi") ? 0xffff0000u : ~0u;
     return;
   }
-  if (m.starts_with("v_cvt_"))
+  if (m.starts_with("v_cvt_")) {
+    flow.used[0] = usedByConversion(m, op);
     flow.written = writtenByConversion(m, op);
+  }
   if (m.starts_with("v_pk_") || m.contains("dot"))
     return;
   if (m.starts_with("v_cvt_f32_ubyte")) {

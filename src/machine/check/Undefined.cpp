@@ -368,7 +368,7 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
     conditionUndefined = scalars[op.source[2].index] | uint64_t(scalars[op.source[2].index + 1]) << 32;
   }
   if (!narrow) {
-    uint64_t undefinedLanes = dirtyLanes(flow.vectorReads) | (dirtyScalars(flow) ? ~uint64_t(0) : 0);
+    uint64_t undefinedLanes = usedLanes(wave, op, flow) | (dirtyScalars(flow) ? ~uint64_t(0) : 0);
     define(flow.vectorWrites, lanes);
     undefine(flow.vectorWrites, undefinedLanes & lanes);
     setScalars(flow.scalarWrites, undefinedLanes & lanes);
