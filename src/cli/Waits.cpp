@@ -35,7 +35,8 @@ static const OptionSpec options[] = {
     {"i", "", "of the same: change the files in place"},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
-    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
+    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, counts-on-dma, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
+    {"latency-margin", "N", "leave out what counts on latency but has N times the latency or more between (default: nothing)"},
     {"max-findings", "N", "show no more of each file"},
     {"baseline", "FILE", "leave out the findings that this file lists"},
     {"write-baseline", "FILE", "list all findings there; exit status 0"},
@@ -138,6 +139,8 @@ static Expected<int> runRequest(const Arguments &arguments) {
   if (!shown)
     return shown.takeError();
   request.maxFindings = *shown;
+  if (arguments.has("latency-margin") && (StringRef(arguments.get("latency-margin")).getAsDouble(request.latencyMargin) || !(request.latencyMargin >= 0)))
+    return usageError("--latency-margin takes a number, not '" + arguments.get("latency-margin") + "'");
   Expected<unsigned> threads = number(arguments, "threads", std::max(1u, std::thread::hardware_concurrency()));
   if (!threads)
     return threads.takeError();

@@ -91,7 +91,7 @@ private:
       const waits::Verified verified = waits::verify(program, graphOf(program));
       extras.missing = verified.findings.size();
       if (request.verifies || request.goal)
-        items = waits::findingItems(program, verified);
+        items = waits::findingItems(program, verified, request.latencyMargin);
     }
     const bool isForTools = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
     const bool wantsStrictness = (request.reports && isForTools) || request.levels->of("superfluous-wait") != Level::Ignored || request.levels->of("strict-wait") != Level::Ignored;

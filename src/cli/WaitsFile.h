@@ -6,6 +6,7 @@
 #include "machine/timed/StaticRun.h"
 #include "waits/Plan.h"
 #include "llvm/Support/JSON.h"
+#include <limits>
 #include <optional>
 
 namespace inflight::cli {
@@ -22,6 +23,7 @@ struct WaitsRequest {
   const RuleLevels *levels = nullptr;
   const Baseline *baseline = nullptr; ///< null: none
   unsigned maxFindings = ~0u;         ///< shown of each file
+  double latencyMargin = std::numeric_limits<double>::infinity(); ///< what counts on so many times the latency isn't reported
   std::string output;                 ///< of an edit that isn't in place
 };
 

@@ -365,8 +365,10 @@ void Builder::addEdges() {
       if (jump->target.kind != JumpTarget::Kind::Unknown) {
         branch(jump->target, EdgeKind::Branch);
         others(EdgeKind::Branch);
-      } else
+      } else {
+        block.isTailCall = inFunction && jump->pointer.kind == CodePointer::Kind::Place && addresses.isElsewhere(jump->pointer.offset);
         end(inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump);
+      }
       break;
     }
     case Leave::Unknown:

@@ -45,6 +45,8 @@ public:
   virtual std::optional<CodeOffset> constantOf(uint32_t instruction) const = 0;
   /// So far from what s_getpc_b64 `getpc` gives.
   virtual JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const = 0;
+  /// Whether it leads to a symbol of another file.
+  virtual bool isElsewhere(const CodeOffset &) const { return false; }
   /// The name of a place that has no function symbol.
   virtual std::string nameOf(uint32_t instruction) const = 0;
 };

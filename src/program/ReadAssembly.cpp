@@ -53,6 +53,7 @@ private:
   JumpTarget branchTarget(uint32_t instruction) const override;
   std::optional<CodeOffset> constantOf(uint32_t instruction) const override;
   JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const override;
+  bool isElsewhere(const CodeOffset &offset) const override;
   std::string nameOf(uint32_t instruction) const override;
   JumpTarget placeOf(const MCSymbol &symbol) const;
   JumpTarget placeAt(uint32_t instruction, int64_t bytes) const;
@@ -648,6 +649,11 @@ JumpTarget AssemblyProgram::targetAt(uint32_t getpc, const CodeOffset &offset) c
   const int64_t number = offset.number - *distance;
   JumpTarget target = placeOf(*reinterpret_cast<const MCSymbol *>(offset.symbol));
   return number == 0 || !target.isKnown() ? target : placeAt(target.instruction, number);
+}
+
+bool AssemblyProgram::isElsewhere(const CodeOffset &offset) const {
+  const auto *symbol = reinterpret_cast<const MCSymbol *>(offset.symbol);
+  return symbol && !symbol->isVariable() && !symbol->getIndex() && symbol->isUndefined();
 }
 
 } // namespace

@@ -64,6 +64,7 @@ private:
   JumpTarget branchTarget(uint32_t instruction) const override;
   std::optional<CodeOffset> constantOf(uint32_t instruction) const override;
   JumpTarget targetAt(uint32_t getpc, const CodeOffset &offset) const override;
+  bool isElsewhere(const CodeOffset &offset) const override;
   std::string nameOf(uint32_t instruction) const override;
   JumpTarget targetAt(Place place) const;
   /// The index in `sections` of the file's section, or of that with the address; ~0 if it has no code.
@@ -346,6 +347,11 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
     }
   }
   return isKnown ? std::optional(sum) : std::nullopt;
+}
+
+bool ObjectProgram::isElsewhere(const CodeOffset &offset) const {
+  const auto *relocation = reinterpret_cast<const Relocation *>(offset.symbol);
+  return relocation && relocation->symbol && relocation->symbol < symbols.size() && symbols[relocation->symbol].place.section == ELF::SHN_UNDEF;
 }
 
 JumpTarget ObjectProgram::targetAt(uint32_t getpc, const CodeOffset &offset) const {

@@ -85,10 +85,13 @@ json::Object findingObject(const ReportItem &item) {
     object["hint"] = item.hint;
   for (const auto &[name, value] : item.facts) {
     uint64_t number;
-    if (StringRef(value).getAsInteger(10, number))
-      object[name] = value;
-    else
+    double ratio;
+    if (!StringRef(value).getAsInteger(10, number))
       object[name] = number;
+    else if (name == "margin" && !StringRef(value).getAsDouble(ratio))
+      object[name] = ratio;
+    else
+      object[name] = value;
   }
   json::Array related;
   for (const auto &[message, place] : item.related) {

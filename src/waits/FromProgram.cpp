@@ -187,9 +187,9 @@ Graph describe(const Program &program) {
     if (block.begin == block.end)
       continue;
     Op &last = graph.ops[block.end - 1];
-    last.completesAll = block.ending == BlockEnd::UnknownCall;
+    last.completesAll = block.ending == BlockEnd::UnknownCall || block.isTailCall;
     last.fencesAll = block.ending == BlockEnd::UnknownJump;
-    last.fencesResults = block.ending == BlockEnd::Return && block.function != ~0u && program.functions()[block.function].isOpen;
+    last.fencesResults = block.ending == BlockEnd::Return && !block.isTailCall && block.function != ~0u && program.functions()[block.function].isOpen;
     // Reached by ways that aren't known, if at all: by jumps that have waited for everything.
     b.isEntry = block.predecessors.empty();
   }

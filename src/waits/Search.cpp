@@ -69,7 +69,7 @@ private:
           found.isOpen = true;
           return found;
         }
-        if (!graph.lds->isPossible(path()))
+        if (graph.lds && !graph.lds->isPossible(path()))
           continue;
       }
       bool isOver = false;
@@ -78,7 +78,7 @@ private:
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
           if (step.budget || !(isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
-            const bool canCome = canComeHere();
+            const bool canCome = canComeHere() && !(registers->count && wanted.isApart && wanted.isApart(i, path()));
             if (canCome || !takesAllWays) {
               found.producer = Producer{i, step.age, *registers, path()};
               found.isOpen = !canCome;
@@ -178,10 +178,12 @@ private:
         (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) && (op.readsLds || op.writesLds) &&
          overlap(op, user, Between::SameWave)) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
-        (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults)))
+        (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) && !(wanted.resultsOnly && hasNoResult(op))))
       return RegRange{0, 0};
     return std::nullopt;
   }
+
+  static bool hasNoResult(const Op &op) { return op.kind == Kind::Vmem && !op.writeCount; }
 
   const Graph &graph;
   const Wanted &wanted;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "waits/Engine.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace inflight::waits {
@@ -12,6 +13,9 @@ struct Wanted {
   Counter counter;
   uint32_t culprit = ~0u;  ///< of Cause::Late
   bool isCertain = false;  ///< none whose LDS bytes may be others
+  bool resultsOnly = false; ///< of Cause::Fence: none that writes neither registers nor LDS
+  /// Whether an operation is none after all, on a way through blocks from its own to the user's; null: each is one.
+  llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isApart = nullptr;
 };
 
 struct Producer {

@@ -2,6 +2,8 @@
 
 #include "isa/Latency.h"
 #include "program/Place.h"
+#include "waits/Lanes.h"
+#include "waits/Readings.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -69,9 +71,29 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   finding.latency = std::max(timing.latency, timing.scalarLatency);
 }
 
-/// Whether nothing but time keeps a wave from using what is still in flight.
-static bool countsOnLatency(const Finding &finding) {
-  return finding.need.cause != Cause::WriteBack && finding.need.cause != Cause::Fence && finding.latency && finding.covered >= finding.latency;
+bool Finding::countsOnLatency() const {
+  return need.cause != Cause::WriteBack && need.cause != Cause::Fence && latency && covered >= latency;
+}
+
+/// Of findings that count on latency: LDS DMA over bytes that are only read. It comes behind memory's latency itself.
+static bool isDmaOverRead(const Graph &graph, const Finding &finding) {
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
+  const Op &producer = graph.ops[finding.producer->op];
+  return graph.ops[user].kind == Kind::LdsDma && producer.kind == Kind::Lds && producer.readsLds && !producer.writesLds;
+}
+
+/// Where control goes on the file doesn't say.
+static bool goesAnywhere(const Program &program, const Graph &graph, const Need &need) {
+  return need.cause == Cause::Fence && program.blocks()[graph.blocks[need.block].origin].ending == BlockEnd::UnknownJump;
+}
+
+/// missing-wait, counts-on-latency, counts-on-dma or undecided.
+static StringRef ruleOf(const Program &program, const Graph &graph, const Finding &finding) {
+  if (!finding.isCertain || goesAnywhere(program, graph, finding.need))
+    return "undecided";
+  if (!finding.countsOnLatency())
+    return "missing-wait";
+  return isDmaOverRead(graph, finding) ? "counts-on-dma" : "counts-on-latency";
 }
 
 /// Whether waves may come from one barrier to the next without the access while others don't.
@@ -110,13 +132,18 @@ static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
 }
 
 /// False when on no way that control can take there is one.
-static bool findProducer(const Graph &graph, Finding &finding) {
+static bool findProducer(const Program &program, const Graph &graph, Finding &finding) {
   const Need::Culprits &culprits = finding.need.culprits;
   if (finding.counter == Counter::Vm)
     finding.culprit = finding.isCertain ? culprits.certainVm : culprits.vm;
   else
     finding.culprit = finding.isCertain ? culprits.certainLgkm : culprits.lgkm;
-  Found found = findProducer(graph, {finding.need, finding.counter, finding.culprit, finding.isCertain});
+  auto isApart = [&](uint32_t op, ArrayRef<uint32_t> path) { return areLanesApart(program, graph, op, finding.need.op, path); };
+  // What stores to memory is on its way whoever goes on.
+  const bool resultsOnly = goesAnywhere(program, graph, finding.need);
+  Found found = findProducer(graph, {finding.need, finding.counter, finding.culprit, finding.isCertain, resultsOnly, isApart});
+  if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside)
+    found.isImpossible = true;
   finding.producer = std::move(found.producer);
   finding.mayBeNoWay = found.isOpen || found.isImpossible;
   return !found.isImpossible;
@@ -172,7 +199,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     const size_t before = dismissed.size();
     bool restsOnBranches = false;
     for (auto &[key, finding] : found) {
-      if (!findProducer(graph, finding))
+      if (!findProducer(program, graph, finding))
         dismissed.insert({finding.need.op, unsigned(finding.counter)});
       restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path), [&](uint32_t b) { return graph.blocks[b].waysOut > 1; });
     }
@@ -193,7 +220,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
       finding.isCertain = false;
       finding.mayBeOfOneWave = true;
       finding.required = finding.counter == Counter::Vm ? finding.need.vm : finding.need.lgkm;
-      findProducer(graph, finding);
+      findProducer(program, graph, finding);
     }
     if (finding.producer)
       measure(program, graph, finding);
@@ -227,7 +254,7 @@ static std::string subject(const Program &program, const Verified &verified, con
   case Cause::WriteBack:
     return formatv("{0} publishes before the cache write-back is done", instruction.desc->mnemonic);
   case Cause::Fence:
-    if (program.blocks()[verified.graph->blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump)
+    if (goesAnywhere(program, *verified.graph, finding.need))
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody behind it waits for";
   case Cause::Order:
@@ -246,16 +273,33 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
   return graph.lds->missingFact(graph.ops[finding.producer->op].region, graph.ops[user].region);
 }
 
+/// What would be right. Which value is meant where something is overwritten too early the program doesn't say; the hint
+/// claims no more than what is known.
+static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
+  const std::string wait = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
+  const Readings readings = readingsOf(program, graph, finding);
+  if (readings.reading == Reading::New)
+    return wait;
+  const StringRef producer = program.instructions()[graph.ops[finding.producer->op].instruction].desc->mnemonic;
+  if (finding.need.cause == Cause::Late && !readings.isOverwritten)
+    return wait + formatv(" if the waves behind it mean what {0} writes; else that comes too early", producer).str();
+  if (readings.isOverwritten)
+    return wait + formatv(", or this before {0} is issued if its result is to stay", producer).str();
+  if (readings.reading == Reading::Either)
+    return wait + formatv(" if the result is meant; else {0} behind it, as it comes too early", producer).str();
+  return formatv("{0} seems to be issued too early: nothing but this reads what was there before; move it behind this, or {1} if its result is meant", producer, wait);
+}
+
 ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
-  const bool goesAnywhere = finding.need.cause == Cause::Fence &&
-                            program.blocks()[verified.graph->blocks[finding.need.block].origin].ending == BlockEnd::UnknownJump;
   ReportItem item;
-  item.rule = !finding.isCertain || goesAnywhere ? "undecided" : countsOnLatency(finding) ? "counts-on-latency" : "missing-wait";
+  item.rule = ruleOf(program, *verified.graph, finding);
   item.message = subject(program, verified, finding);
-  if (item.rule == "counts-on-latency")
-    item.message += formatv("; that it mostly has, about {0} cycles later and with a latency of about {1}, is no guarantee", finding.covered, finding.latency);
+  const bool isLate = StringRef(item.rule).starts_with("counts-on");
+  if (isLate)
+    item.message += formatv("; that it mostly has, about {0} cycles later, {1:f1} times its latency of about {2}, is no guarantee", finding.covered,
+                            finding.margin(), finding.latency);
   item.place = placeOf(program, finding.instruction);
-  item.hint = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
+  item.hint = hintOf(program, *verified.graph, finding);
   if (const std::string fact = missingFact(*verified.graph, finding); !fact.empty())
     item.message += "; they can't be told apart: " + fact;
   if (finding.mayBeNoWay)
@@ -280,9 +324,16 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
       item.related.push_back({first <= last ? "by way of the loop's back edge" : "by way of this jump", placeOf(program, last)});
     }
   }
+  if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)
+    item.related.push_back({"loads what was there before", placeOf(program, graph.ops[readings.oldDefinition].instruction)});
   if (finding.need.cause == Cause::Late)
     item.related.push_back({"used here behind the barrier", placeOf(program, graph.ops[finding.culprit].instruction)});
   item.facts.push_back({"counter", nameOf(finding.counter).str()});
+  if (isLate) {
+    item.facts.push_back({"issued", std::to_string(finding.covered)});
+    item.facts.push_back({"latency", std::to_string(finding.latency)});
+    item.facts.push_back({"margin", formatv("{0:f2}", finding.margin())});
+  }
   return item;
 }
 

@@ -18,6 +18,10 @@ struct Finding {
   std::optional<Producer> producer;
   unsigned covered = 0, latency = 0; ///< cycles that the instructions between take to issue, and the producer's latency
   unsigned required = 0;             ///< the counter's value
+  /// Nothing but time keeps a wave from using what is still in flight.
+  bool countsOnLatency() const;
+  /// How many times the latency the instructions between take to issue.
+  double margin() const { return latency ? double(covered) / latency : 0; }
 };
 
 struct Verified {

@@ -331,7 +331,7 @@ TEST(Verify, DmaOverTheBackEdge) {
   buffer_load_dword v0, s[8:11], 0 offen lds
   s_cbranch_scc1 .Lloop
   s_endpgm
-)", 4096), std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
+)", 4096), std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else buffer_load_dword behind it, as it comes too early"});
 }
 
 // Two buffers by k & 1: the count may be 1 although both are in flight.

@@ -11,6 +11,7 @@ namespace inflight::waits {
 static constexpr RuleSpec rules[] = {
     {"missing-wait", Level::Error},
     {"counts-on-latency", Level::Error},
+    {"counts-on-dma", Level::Warning},
     {"undecided", Level::Warning},
     {"control-flow", Level::Warning},
     {"superfluous-wait", Level::Ignored},
@@ -73,10 +74,12 @@ std::vector<ReportItem> controlFlowItems(const Program &program, const Graph &gr
   return items;
 }
 
-std::vector<ReportItem> findingItems(const Program &program, const Verified &verified) {
+std::vector<ReportItem> findingItems(const Program &program, const Verified &verified, double latencyMargin) {
   const Where where(program);
   std::vector<ReportItem> items;
   for (const Finding &finding : verified.findings) {
+    if (finding.isCertain && finding.countsOnLatency() && finding.margin() >= latencyMargin)
+      continue;
     ReportItem item = describeFinding(program, verified, finding);
     addKernel(item, where, finding.instruction);
     if (!isSuppressed(program, finding.instruction, item.rule))

@@ -4,15 +4,16 @@
 #include "support/RuleLevels.h"
 #include "waits/Verify.h"
 #include "waits/WaitReport.h"
+#include <limits>
 
 namespace inflight::waits {
 
-/// missing-wait, counts-on-latency, undecided, control-flow, superfluous-wait and strict-wait, with what they are without flags.
+/// missing-wait, counts-on-latency, counts-on-dma, undecided, control-flow, superfluous-wait and strict-wait, with what they are without flags.
 llvm::ArrayRef<RuleSpec> waitRules();
 
 /// Of verify(): missing waits, what can't be decided, and control that leaves the code; without those that a comment
-/// suppresses. The kernel is a fact.
-std::vector<ReportItem> findingItems(const Program &program, const Verified &verified);
+/// suppresses and what counts on latency with `latencyMargin` times the latency or more. The kernel is a fact.
+std::vector<ReportItem> findingItems(const Program &program, const Verified &verified, double latencyMargin = std::numeric_limits<double>::infinity());
 
 /// Of report(): waits that are not needed or stricter than needed.
 std::vector<ReportItem> strictnessItems(const Program &program, const Reported &reported);
