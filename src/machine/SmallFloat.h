@@ -22,6 +22,7 @@ struct SmallFormat {
   int bits, mantissaBits, bias;
   uint32_t largest;      ///< code of the largest number
   uint32_t overflow;     ///< code of what is larger if conversions don't saturate
+  uint32_t nan;          ///< code that conversions give for a NaN, besides its sign
   bool oneZero = false;  ///< FNUZ: the code of -0 is the only NaN
   bool hasNan = true;
 };
@@ -29,15 +30,15 @@ enum class Float8 : uint8_t { E4m3Fnuz, E5m2Fnuz, E4m3Fn, E5m2 };
 /// The 8-bit formats: FNUZ on gfx942, OCP on gfx950.
 inline constexpr SmallFormat formatOf(Float8 f) {
   switch (f) {
-  case Float8::E4m3Fnuz: return {8, 3, 8, 0x7f, 0x80, true};
-  case Float8::E5m2Fnuz: return {8, 2, 16, 0x7f, 0x80, true};
-  case Float8::E4m3Fn: return {8, 3, 7, 0x7e, 0x7f};
-  case Float8::E5m2: return {8, 2, 15, 0x7b, 0x7c};
+  case Float8::E4m3Fnuz: return {8, 3, 8, 0x7f, 0x80, 0x80, true};
+  case Float8::E5m2Fnuz: return {8, 2, 16, 0x7f, 0x80, 0x80, true};
+  case Float8::E4m3Fn: return {8, 3, 7, 0x7e, 0x7f, 0x7f};
+  case Float8::E5m2: return {8, 2, 15, 0x7b, 0x7c, 0x7e};
   }
   return {};
 }
 /// The formats of six and four bits (OCP microscaling): no infinities, no NaNs.
-inline constexpr SmallFormat fp6{6, 3, 1, 0x1f, 0x1f, false, false}, bf6{6, 2, 3, 0x1f, 0x1f, false, false}, fp4{4, 1, 1, 7, 7, false, false};
+inline constexpr SmallFormat fp6{6, 3, 1, 0x1f, 0x1f, 0x1f, false, false}, bf6{6, 2, 3, 0x1f, 0x1f, 0x1f, false, false}, fp4{4, 1, 1, 7, 7, 7, false, false};
 
 inline float fromSmall(uint32_t x, const SmallFormat &f) {
   const uint32_t signBit = 1u << (f.bits - 1), code = x & (signBit - 1);
@@ -63,7 +64,7 @@ inline uint32_t toSmall(double x, const SmallFormat &f, bool saturates, bool sto
   const uint64_t bits = std::bit_cast<uint64_t>(x) & ~(uint64_t(1) << 63);
   const uint32_t sign = std::signbit(x) ? 1u << (f.bits - 1) : 0;
   if (x != x)
-    return f.oneZero ? f.overflow : f.hasNan ? sign | 0x7f : sign | f.largest;
+    return f.oneZero ? f.nan : sign | f.nan;
   const double magnitude = std::bit_cast<double>(bits);
   const int least = 1 - f.bias, exponent = int(bits >> 52) - 1023 > least ? int(bits >> 52) - 1023 : least;
   uint32_t code = f.largest + 1;

@@ -137,7 +137,7 @@ const Format8 formats8[] = {{"gfx942", "fp8", {8, 3, 8}, 0x7f, 0x80, true, APFlo
 uint64_t toFloat8(const Format8 &f, float x, bool saturates) {
   const uint64_t sign = std::signbit(x) ? 0x80 : 0;
   if (std::isnan(x))
-    return f.oneZero ? 0x80 : sign | 0x7f;
+    return f.oneZero ? 0x80 : sign | (f.format.mantissaBits == 2 ? 0x7e : 0x7f); // E5M2's quiet one
   Real value(single, bits(x));
   uint64_t code = std::isinf(x) ? f.largest + 1 : rounded(f.format, Nearest, [&](mpfr_t r, mpfr_rnd_t m) { return mpfr_abs(r, value.value, m); }, true);
   if (code > f.largest)
