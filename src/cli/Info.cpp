@@ -3,9 +3,12 @@
 #include "program/FatBinary.h"
 #include "program/KernelText.h"
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -108,9 +111,17 @@ static Error describeFile(StringRef input, const Arguments &arguments, json::Arr
   Expected<std::vector<FatEntry>> entries = readFatBinary(*bytes, input);
   if (!entries)
     return entries.takeError();
-  for (const FatEntry &entry : *entries)
+  std::set<StringRef> others;
+  for (const FatEntry &entry : *entries) {
+    if (!is_contained(supportedChips(), entry.chip)) {
+      others.insert(entry.chip);
+      continue;
+    }
     if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, list))
       return error;
+  }
+  if (!others.empty())
+    errs() << input << ": warning: skipped code for chips that are not supported: " << join(others, ", ") << '\n';
   return Error::success();
 }
 
