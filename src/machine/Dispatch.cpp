@@ -3,6 +3,7 @@
 #include "machine/Apertures.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -82,7 +83,11 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
   if (kind == "hidden_queue_ptr")
     return dispatch.queue;
   constexpr uint64_t reach = 4096; // how far behind the pointer an access still names it
-  return memory.reserve("hidden argument '" + kind.str() + "', which this machine doesn't have", reach);
+  StringRef uses = StringSwitch<StringRef>(kind)
+                       .Cases({"hidden_hostcall_buffer", "hidden_printf_buffer"}, " (for printf and assert)")
+                       .Case("hidden_heap_v1", " (for malloc and new)")
+                       .Default("");
+  return memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have", reach);
 }
 
 Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,

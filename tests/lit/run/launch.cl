@@ -25,7 +25,7 @@ kernel void depth(global int *x, int n) {
 
 kernel void sums(global int *x) { x[0] += 1; }
 
-// HEAP: error: kernel 'heap': scalar load outside every allocation: hidden argument 'hidden_heap_v1', which this machine doesn't have
+// HEAP: error: kernel 'heap': scalar load outside every allocation: hidden argument 'hidden_heap_v1' (for malloc and new), which this machine doesn't have
 kernel void heap(global int *x) {
   constant int *constant *hidden = (constant int *constant *)__builtin_amdgcn_implicitarg_ptr();
   x[0] = hidden[12][1];
