@@ -2,6 +2,7 @@
 
 #include "values/Conditions.h"
 #include "values/Trace.h"
+#include "values/WaveLimits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -17,6 +18,7 @@ struct RegionInfo {
   uint32_t bytes = 0;
   bool isPair = false, isMasked = false;
   uint8_t turns = 0; ///< since it was noted
+  WaveSet waves = WaveLimits::anyWave; ///< that come to the access
   bool operator==(const RegionInfo &) const = default;
 };
 } // namespace
@@ -31,6 +33,7 @@ struct LdsMap::Contents {
 
   Expressions exprs;
   std::unique_ptr<Trace> trace;
+  WaveLimits limits;
   DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
   mutable std::vector<RegionInfo> regions{1};
   mutable DenseMap<uint64_t, SmallVector<Region, 1>> regionIndex;
@@ -54,6 +57,7 @@ struct LdsMap::Contents {
   uint32_t instanceAgain(uint32_t from, const PhaseEdge &edge) const;
   bool isPossible(ArrayRef<uint32_t> path);
   RegionInfo other(const RegionInfo &info, Between between);
+  bool isAnywhere(const Symbol &symbol) const;
   ExprId renamed(ExprId address, Between between);
   bool areApart(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
@@ -62,6 +66,7 @@ struct LdsMap::Contents {
   Overlap overlap(Region a, Region b, Between between);
   bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
+  Overlap overlap(ExprId a, const RegionInfo &x, ExprId b, const RegionInfo &y, Between between);
   std::string place(uint32_t index);
   std::string nameOf(const Symbol &symbol);
   std::string describe(Region region);
@@ -94,12 +99,16 @@ LdsMap LdsMap::compute(const Program &program) {
   trace.run();
   contents->blocks = std::move(trace.blocks);
   contents->anyRegions = true;
+  SmallVector<uint32_t, 8> entries;
+  for (const Function &function : program.functions())
+    entries.push_back(function.entry);
+  contents->limits = WaveLimits(contents->exprs, contents->blocks, entries);
   contents->regionsOf.resize(contents->blocks.size());
   for (uint32_t id = 0; id < contents->blocks.size(); ++id) {
     auto [begin, end] = trace.touchRange[id];
     for (const Touch &touch : ArrayRef(trace.touches).slice(begin, end - begin))
       contents->regionsOf[id].push_back(
-          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair, touch.isMasked, 0}) : anyByte});
+          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair, touch.isMasked, 0, contents->limits.wavesAt(id)}) : anyByte});
   }
   return LdsMap(std::move(contents));
 }
@@ -226,11 +235,18 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
 
 bool LdsMap::isPossible(ArrayRef<uint32_t> path) const { return !contents->trace || contents->isPossible(path); }
 
+/// The same wherever in a kernel the wave is.
+bool LdsMap::Contents::isAnywhere(const Symbol &symbol) const {
+  return symbol.owner == 0 && (symbol.kind == Symbol::Kind::External || (symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel));
+}
+
 /// An address as the second of two accesses has it.
 ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
   return exprs.substitute(address, [&](SymbolId id) {
     const Depends depends = exprs.symbolInfo(id).depends;
-    if (between == Between::OtherWave && (depends.wave || depends.lane))
+    if (between == Between::Elsewhere && !isAnywhere(exprs.symbolInfo(id)))
+      return exprs.symbol(exprs.derived(Symbol::Kind::OtherWave, id));
+    if (between != Between::SameWave && (depends.wave || depends.lane))
       return exprs.symbol(exprs.derived(Symbol::Kind::OtherWave, id));
     if (depends.lane || depends.stale)
       return exprs.symbol(exprs.derived(Symbol::Kind::OtherLane, id));
@@ -353,6 +369,26 @@ Overlap LdsMap::Contents::overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t 
   return depends.unknown || depends.turn || depends.stale ? Overlap::Unknown : Overlap::Yes;
 }
 
+/// The same where some waves alone come to the accesses.
+Overlap LdsMap::Contents::overlap(ExprId a, const RegionInfo &x, ExprId b, const RegionInfo &y, Between between) {
+  Overlap result = overlap(a, x.bytes, b, y.bytes);
+  if (result == Overlap::No || (x.waves == WaveLimits::anyWave && y.waves == WaveLimits::anyWave))
+    return result;
+  const WaveSet mine = limits.numbers(x.waves), theirs = limits.numbers(y.waves);
+  result = Overlap::No;
+  for (uint32_t one = 0; one < 32; ++one)
+    for (uint32_t other = 0; other < 32; ++other) {
+      if (!(mine >> one & 1) || !(theirs >> other & 1) || (one == other) != (between == Between::SameWave))
+        continue;
+      const Overlap met = overlap(ofWaves(exprs, a, one, other), x.bytes, ofWaves(exprs, b, one, other), y.bytes);
+      if (met == Overlap::Yes)
+        return met;
+      if (met == Overlap::Unknown)
+        result = met;
+    }
+  return result;
+}
+
 /// Lanes that have bytes of their own may be left out.
 bool LdsMap::Contents::isInPart(const RegionInfo &info) const {
   auto differs = [&](ExprId address) { return exprs[address].depends.lane || exprs[address].depends.wave; };
@@ -371,7 +407,7 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
   Overlap result = Overlap::No;
   for (unsigned i = 0; i < 1u + x.isPair; ++i)
     for (unsigned j = 0; j < 1u + y.isPair; ++j) {
-      const Overlap one = overlap(i ? x.second : x.first, x.bytes, renamed(j ? y.second : y.first, between), y.bytes);
+      const Overlap one = overlap(i ? x.second : x.first, x, renamed(j ? y.second : y.first, between), y, between);
       if (one == Overlap::Yes || (one == Overlap::Unknown && result == Overlap::No))
         result = one;
     }

@@ -27,8 +27,9 @@ enum class Overlap : uint8_t {
   Unknown, ///< a fact is missing, or which lanes take part
   Yes      ///< known to share bytes, or both known as ranges of all lanes that meet
 };
-/// Whose the second access is. Another wave has other values in what depends on lane or wave.
-enum class Between : uint8_t { SameWave, OtherWave };
+/// Whose the second access is. Another wave has other values in what depends on lane or wave; one that is elsewhere in the code, or in
+/// another turn, in all but what the kernel began with.
+enum class Between : uint8_t { SameWave, OtherWave, Elsewhere };
 
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()

@@ -1,5 +1,6 @@
 #include "waits/Solver.h"
 
+#include "waits/Partners.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 #include <queue>
@@ -11,6 +12,10 @@ namespace inflight::waits {
 Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between) {
   const Overlap known = lds ? lds->overlap(a, b, between) : Overlap::Unknown;
   return known == Overlap::Unknown && isApart ? Overlap::No : known;
+}
+
+Overlap overlapElsewhere(const LdsBytes *lds, Region a, Region b, bool isApart) {
+  return overlapOf(lds, a, b, isApart, Between::Elsewhere) == Overlap::No ? Overlap::No : Overlap::Unknown;
 }
 
 std::vector<uint32_t> Graph::order() const {
@@ -167,6 +172,8 @@ void Engine::walkBlock(uint32_t b) {
     }
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
       continue;
+    if (op.isBarrier && graph.partners && !options.ordersAlone)
+      meetPartners(i);
     Need need = options.ordersAlone ? Need() : needOf(op, i);
     if (options.guarantees)
       leaveMissing(need, i);
@@ -332,32 +339,53 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   else
     requireDone(walk.dma, walk.vm.clock, Cause::LdsDma);
   const bool writes = isDma || op.writesLds;
-  for (const LdsAccess &access : walk.late) {
-    if (!access.writes && !writes)
-      continue;
-    Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::OtherWave);
-    if (o == Overlap::No)
-      continue;
-    Drain drain = drains.lookup(access.barrier);
-    const Drain before = drain;
-    auto [vm, lgkm] = finishing(access, access.stamp, access.barrier, o);
-    auto require = [&](uint8_t &count, uint32_t &culprit, unsigned value) {
-      if (value < count) {
-        count = value;
-        culprit = index;
-      }
-    };
-    require(drain.vm, drain.culprits.vm, vm);
-    require(drain.lgkm, drain.culprits.lgkm, lgkm);
-    if (o == Overlap::Yes) {
-      require(drain.certainVm, drain.culprits.certainVm, vm);
-      require(drain.certainLgkm, drain.culprits.certainLgkm, lgkm);
+  for (const LdsAccess &access : walk.late)
+    if (access.writes || writes)
+      meetLate(access, access.barrier, access.stamp, index,
+               overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::OtherWave));
+}
+
+/// An access in flight at `barrier`, of that age, and another wave's access behind it.
+void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t culprit, Overlap overlap) {
+  if (overlap == Overlap::No)
+    return;
+  Drain drain = drains.lookup(barrier);
+  const Drain before = drain;
+  auto [vm, lgkm] = finishing(access, age, barrier, overlap);
+  auto require = [&](uint8_t &count, uint32_t &known, unsigned value) {
+    if (value < count) {
+      count = value;
+      known = culprit;
     }
-    if (!drain.isAsStrictAs(before)) {
-      drains[access.barrier] = drain;
-      isDrainNew = true;
-    }
+  };
+  require(drain.vm, drain.culprits.vm, vm);
+  require(drain.lgkm, drain.culprits.lgkm, lgkm);
+  if (overlap == Overlap::Yes) {
+    require(drain.certainVm, drain.culprits.certainVm, vm);
+    require(drain.certainLgkm, drain.culprits.certainLgkm, lgkm);
   }
+  if (!drain.isAsStrictAs(before)) {
+    drains[barrier] = drain;
+    isDrainNew = true;
+  }
+}
+
+/// What is in flight at a barrier, and what other waves do that meet it elsewhere.
+void Engine::meetPartners(uint32_t barrier) {
+  const ArrayRef<uint32_t> behind = graph.partners->accessesBehind(barrier);
+  if (behind.empty())
+    return;
+  auto meet = [&](const LdsAccesses &list, uint32_t clock) {
+    for (const LdsAccess &access : list)
+      for (uint32_t other : behind) {
+        const Op &op = graph.ops[other];
+        if (access.writes || op.writesLds || op.kind == Kind::LdsDma)
+          meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
+                   overlapElsewhere(graph.lds.get(), access.region, op.region, access.isApart || op.isApart));
+      }
+  };
+  meet(walk.accesses, walk.lds.clock);
+  meet(walk.dma, walk.vm.clock);
 }
 
 std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {

@@ -1,6 +1,8 @@
 // A Program as the wait analysis sees it.
 #include "values/LdsMap.h"
+#include "values/WaveBranches.h"
 #include "waits/Ordering.h"
+#include "waits/Partners.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -65,8 +67,8 @@ class SymbolicLds : public LdsBytes {
 public:
   SymbolicLds(values::LdsMap map, bool knowsWaves) : map(std::move(map)), knowsWaves(knowsWaves) {}
   Overlap overlap(Region a, Region b, Between between) const override {
-    const bool isOther = between == Between::OtherWave;
-    switch (map.overlap(a, b, isOther ? values::Between::OtherWave : values::Between::SameWave)) {
+    const bool isOther = between != Between::SameWave;
+    switch (map.overlap(a, b, between == Between::Elsewhere ? values::Between::Elsewhere : isOther ? values::Between::OtherWave : values::Between::SameWave)) {
     case values::Overlap::No:
       return Overlap::No;
     case values::Overlap::Unknown:
@@ -106,6 +108,14 @@ static void reachAll(Graph &graph, const Program &program) {
   }
 }
 
+static void findPartners(Graph &graph, const Program &program) {
+  if (!graph.hasBarriers)
+    return;
+  if (!graph.branches)
+    graph.branches = std::make_shared<values::WaveBranches>(program);
+  graph.partners = Partners::find(graph, program, *graph.branches);
+}
+
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
   const bool knowsWaves = all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
@@ -136,6 +146,7 @@ static void splitPhases(Graph &graph, const Program &program) {
   graph.followsValues = true;
   if (!graph.hasLdsDma)
     reachAll(graph, program);
+  findPartners(graph, program);
 }
 
 Graph describe(const Program &program) {
@@ -201,6 +212,8 @@ Graph describe(const Program &program) {
   markOrdering(graph, program);
   if (graph.hasLdsDma)
     splitPhases(graph, program);
+  else
+    findPartners(graph, program);
   return graph;
 }
 

@@ -14,6 +14,9 @@
 namespace inflight {
 class Program;
 }
+namespace inflight::values {
+class WaveBranches;
+}
 
 namespace inflight::waits {
 
@@ -33,7 +36,12 @@ enum class Kind : uint8_t {
 using Region = uint32_t;
 
 enum class Overlap : uint8_t { No, Unknown, Yes };
-enum class Between : uint8_t { SameWave, OtherWave };
+enum class Between : uint8_t {
+  SameWave,
+  OtherWave, ///< that has come the same way to the barrier
+  Elsewhere, ///< another wave that met this one's barrier at another one, or in another turn of the loops around it
+};
+class Partners;
 
 /// What is known of register values: tells the LDS bytes of two accesses apart, and which ways control takes.
 class LdsBytes {
@@ -75,6 +83,8 @@ struct Op {
 
 /// Of what two operations do to LDS.
 Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between);
+/// The same of waves at different barriers: whether they come to be so isn't certain.
+Overlap overlapElsewhere(const LdsBytes *lds, Region a, Region b, bool isApart);
 
 enum class Counter : uint8_t { Vm, Lgkm };
 
@@ -114,6 +124,8 @@ struct Graph {
   llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
   std::vector<GraphBlock> blocks;
   std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
+  std::shared_ptr<const values::WaveBranches> branches; ///< of the program, when it has barriers
+  std::shared_ptr<const Partners> partners;             ///< null: waves of a workgroup are always at the same barrier
   unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
   bool hasLdsDma = false;
   bool hasBarriers = false;            ///< and LDS accesses

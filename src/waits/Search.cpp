@@ -1,5 +1,6 @@
 #include "waits/Search.h"
 
+#include "waits/Partners.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
@@ -144,6 +145,10 @@ private:
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
+  bool overlapsElsewhere(const Op &a, const Op &b) const {
+    return !wanted.isCertain && overlapElsewhere(graph.lds.get(), a.region, b.region, a.isApart || b.isApart) != Overlap::No;
+  }
+
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.
   std::optional<RegRange> produces(const Op &op) const {
     if (!isCounted(op, counter))
@@ -152,7 +157,8 @@ private:
       const Op &culprit = graph.ops[wanted.culprit];
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
       const bool writes = op.kind == Kind::LdsDma || op.writesLds || culprit.kind == Kind::LdsDma || culprit.writesLds;
-      if (!isLdsOp || !writes || !overlap(op, culprit, Between::OtherWave))
+      const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.culprit);
+      if (!isLdsOp || !writes || !(overlap(op, culprit, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op, culprit))))
         return std::nullopt;
       return RegRange{0, 0};
     }

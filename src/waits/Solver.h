@@ -54,6 +54,8 @@ private:
   void needOrder(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
   void needLds(Need &need, const Op &op, uint32_t index);
+  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t culprit, Overlap overlap);
+  void meetPartners(uint32_t barrier);
   /// The counts that finish an access of that age before `op`.
   std::pair<unsigned, unsigned> finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
   /// The counts, but none stricter than what is left outstanding.

@@ -3,6 +3,7 @@
 #include "isa/Latency.h"
 #include "program/Place.h"
 #include "waits/Lanes.h"
+#include "waits/Partners.h"
 #include "waits/Readings.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -263,6 +264,11 @@ static std::string subject(const Program &program, const Verified &verified, con
   return "";
 }
 
+/// What meets the access may come behind another barrier of the code alone.
+static bool isOfPartner(const Graph &graph, const Finding &finding) {
+  return !finding.isCertain && graph.partners && is_contained(graph.partners->accessesBehind(finding.need.op), finding.culprit);
+}
+
 /// What would have to be known to tell the LDS bytes apart.
 static std::string missingFact(const Graph &graph, const Finding &finding) {
   if (finding.isCertain || finding.mayBeNoWay || !finding.producer || !graph.lds)
@@ -327,7 +333,8 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)
     item.related.push_back({"loads what was there before", placeOf(program, graph.ops[readings.oldDefinition].instruction)});
   if (finding.need.cause == Cause::Late)
-    item.related.push_back({"used here behind the barrier", placeOf(program, graph.ops[finding.culprit].instruction)});
+    item.related.push_back({isOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile" : "used here behind the barrier",
+                            placeOf(program, graph.ops[finding.culprit].instruction)});
   item.facts.push_back({"counter", nameOf(finding.counter).str()});
   if (isLate) {
     item.facts.push_back({"issued", std::to_string(finding.covered)});

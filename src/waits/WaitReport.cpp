@@ -1,5 +1,6 @@
 #include "waits/WaitReport.h"
 
+#include "waits/Partners.h"
 #include "waits/Solver.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -128,6 +129,19 @@ private:
     return overlap(producer, op, Between::OtherWave) != Overlap::No;
   }
 
+  /// Other waves may come to the same bytes when they leave the barrier, elsewhere.
+  bool meetsPartner(const Tracked &t, uint32_t barrier) const {
+    const Op &producer = graph.ops[items[t.item].op];
+    const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds;
+    if (t.isDone || !graph.partners || !countsLds(producer) || !(producer.readsLds || producerWrites))
+      return false;
+    return any_of(graph.partners->accessesBehind(barrier), [&](uint32_t other) {
+      const Op &op = graph.ops[other];
+      return (producerWrites || op.writesLds || op.kind == Kind::LdsDma) &&
+             overlapElsewhere(graph.lds.get(), producer.region, op.region, producer.isApart || op.isApart) != Overlap::No;
+    });
+  }
+
   void walk(uint32_t b, uint32_t from, std::vector<Tracked> list, std::deque<std::pair<uint32_t, std::vector<Tracked>>> &work) {
     const GraphBlock &block = graph.blocks[b];
     for (uint32_t i = from; i < block.end && !list.empty(); ++i) {
@@ -153,7 +167,9 @@ private:
         continue;
       }
       erase_if(list, [&](Tracked &t) {
-        if ((!t.isDone && uses(t, op)) || meetsLate(t, op)) {
+        const bool isForOtherWaves = meetsLate(t, op) || (op.isBarrier && meetsPartner(t, i));
+        if (isForOtherWaves || (!t.isDone && uses(t, op))) {
+          report.isForOtherWaves |= isForOtherWaves;
           need(t, i);
           return true;
         }
@@ -268,6 +284,7 @@ static void merge(CountReport &into, const CountReport &from, const Graph &graph
   for (uint32_t wait : from.alsoWaitedAt)
     if (!is_contained(into.alsoWaitedAt, wait))
       into.alsoWaitedAt.push_back(wait);
+  into.isForOtherWaves |= from.isForOtherWaves;
   if (from.weakest && into.weakest == from.weakest)
     into.ordersMemory &= from.ordersMemory;
   into.waitsForCaller |= from.waitsForCaller;

@@ -29,6 +29,7 @@ struct CountReport {
   /// With all other waits as they are: the weakest value that is still right; none: it isn't needed.
   std::optional<unsigned> weakest;
   uint32_t reasonOp = ~0u, reasonUser = ~0u;  ///< the operation and its use that decide `weakest`; in Graph::ops
+  bool isForOtherWaves = false;       ///< some operation is used by other waves behind a barrier
   llvm::SmallVector<uint32_t, 2> alsoWaitedAt; ///< other waits that finish the same operations; instructions
   bool isPartial = false;             ///< too much code lies between it and what it waits for
 };

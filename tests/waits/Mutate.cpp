@@ -3,10 +3,12 @@
 //   mutate-waits FILE...
 //
 // For one counter of one s_waitcnt at a time, in programs that verify clean (others are named): deleted, and
-// weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be.
+// weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be. One that is
+// there for other waves has to be missed when it stands behind the next barrier of its block.
 #include "program/Place.h"
 #include "support/Diagnostics.h"
 #include "waits/Verify.h"
+#include "waits/Partners.h"
 #include "waits/WaitReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,6 +22,7 @@ namespace {
 
 struct Count {
   unsigned needed = 0, deletedFound = 0, weakenedFound = 0, superfluous = 0, forCaller = 0, wronglyNoticed = 0, ordering = 0;
+  unsigned moved = 0, movedFound = 0;
 };
 
 class Mutator {
@@ -58,6 +61,35 @@ private:
     return isNoticed;
   }
 
+  /// Whether verify finds more with the wait behind the next barrier of its block, in all phases; none when there is no such barrier, or the
+  /// same is waited for again before it.
+  std::optional<bool> isMoveNoticed(const WaitReport &wait, Counter counter) {
+    const std::vector<Op> kept = graph.ops;
+    bool isMoved = false;
+    for (const GraphBlock &block : graph.blocks)
+      for (uint32_t from = block.begin; from < block.end; ++from) {
+        if (kept[from].instruction != wait.instruction)
+          continue;
+        uint32_t barrier = from + 1;
+        while (barrier < block.end && !graph.ops[barrier].isBarrier && !(graph.ops[barrier].isWait && waitOf(graph.ops[barrier], counter) != 255))
+          ++barrier;
+        if (barrier == block.end || !graph.ops[barrier].isBarrier)
+          break;
+        std::rotate(graph.ops.begin() + from, graph.ops.begin() + from + 1, graph.ops.begin() + barrier + 1);
+        isMoved = true;
+        break;
+      }
+    if (!isMoved)
+      return std::nullopt;
+    const std::shared_ptr<const Partners> partners = graph.partners;
+    if (partners)
+      graph.partners = Partners::find(graph, program, *graph.branches);
+    const bool isNoticed = size(graph) > baseline;
+    graph.ops = kept;
+    graph.partners = partners;
+    return isNoticed;
+  }
+
   void mutate(const WaitReport &wait, const CountReport &c, Count &count) {
     if (c.ordersMemory) {
       ++count.ordering;
@@ -87,6 +119,13 @@ private:
       complain("needed, but not missed when deleted");
     if (c.waitsForCaller)
       return;
+    if (c.isForOtherWaves)
+      if (std::optional<bool> isFound = isMoveNoticed(wait, c.counter)) {
+        ++count.moved;
+        count.movedFound += *isFound;
+        if (!*isFound)
+          complain("needed before the barrier, but not missed behind it");
+      }
     const unsigned weaker = *c.weakest + 1;
     if (isNoticed(wait, c.counter, weaker < maximum ? weaker : 255))
       ++count.weakenedFound;
@@ -120,8 +159,10 @@ int main(int argc, char **argv) {
     }
   }
   auto percent = [&](unsigned found) { return count.needed ? 100.0 * found / count.needed : 100.0; };
-  outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; superfluous {5}, for other waves {6}, for callers {7}; wrong {8}\n",
+  outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; of {5} for other waves {6} when moved behind a barrier; "
+                    "superfluous {7}, that order memory {8}, for callers {9}; wrong {10}\n",
                     count.needed, count.deletedFound, percent(count.deletedFound), count.weakenedFound, percent(count.weakenedFound),
-                    count.superfluous, count.ordering, count.forCaller, count.wronglyNoticed);
-  return count.deletedFound == count.needed && count.weakenedFound == count.needed && !count.wronglyNoticed ? 0 : 1;
+                    count.moved, count.movedFound, count.superfluous, count.ordering, count.forCaller, count.wronglyNoticed);
+  const bool isAllFound = count.deletedFound == count.needed && count.weakenedFound == count.needed && count.movedFound == count.moved;
+  return isAllFound && !count.wronglyNoticed ? 0 : 1;
 }

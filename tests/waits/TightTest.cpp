@@ -305,11 +305,19 @@ TEST(Verify, LdsInFlightAtABarrierThatOtherWavesTouch) {
 
 // One wave may do both: LDS serves it in order.
 TEST(Verify, LdsInFlightAtABarrierOfOneWaveAlone) {
-  const std::string write = "  v_lshlrev_b32_e32 v1, 2, v0\n  v_readfirstlane_b32 s4, v0\n  s_cmp_eq_u32 s4, 0\n  s_cbranch_scc0 .Lmeet\n  ds_write_b32 v1, v2\n.Lmeet:\n  s_barrier\n";
-  const std::string guard = "  s_cmp_eq_u32 s4, 0\n  s_cbranch_scc0 .Lout\n", read = "  ds_read_b32 v4, v1 offset:4\n.Lout:\n  s_endpgm\n";
-  EXPECT_EQ(findings(write + read, 4096, "gfx942", 256), std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
-  EXPECT_EQ(findings(write + guard + read, 4096, "gfx942", 256),
+  const std::string read = "  ds_read_b32 v4, v1 offset:4\n.Lout:\n  s_endpgm\n";
+  auto write = [](const std::string &number) {
+    return "  v_lshlrev_b32_e32 v1, 2, v0\n  v_readfirstlane_b32 s4, v0\n  s_cmp_eq_u32 s4, " + number +
+           "\n  s_cbranch_scc0 .Lmeet\n  ds_write_b32 v1, v2\n.Lmeet:\n  s_barrier\n";
+  };
+  auto guard = [](const std::string &number) { return "  s_cmp_eq_u32 s4, " + number + "\n  s_cbranch_scc0 .Lout\n"; };
+  EXPECT_EQ(findings(write("s3") + read, 4096, "gfx942", 256), std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
+  EXPECT_EQ(findings(write("s3") + guard("s3") + read, 4096, "gfx942", 256),
             std::vector<std::string>{"7: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind the access if the bytes are others"});
+  // Wave 1's bytes, which wave 0 reads; wave 0's, which no other reads.
+  EXPECT_EQ(findings(write("64") + read, 4096, "gfx942", 256), std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
+  EXPECT_EQ(findings(write("64") + guard("64") + read, 4096, "gfx942", 256), std::vector<std::string>{});
+  EXPECT_EQ(findings(write("0") + read, 4096, "gfx942", 256), std::vector<std::string>{});
 }
 
 // The same bytes of one lane: LLVM 22 leaves this wait out when the read's type differs from the DMA's.

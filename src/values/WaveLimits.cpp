@@ -1,0 +1,82 @@
+#include "values/WaveLimits.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace inflight::values {
+
+ExprId ofWaves(Expressions &exprs, ExprId expr, uint32_t mine, uint32_t theirs) {
+  return exprs.substitute(expr, [&](SymbolId id) {
+    const Symbol symbol = exprs.symbolInfo(id);
+    if (symbol.kind == Symbol::Kind::Wave)
+      return exprs.constant(mine);
+    if (symbol.kind == Symbol::Kind::OtherWave && exprs.symbolInfo(symbol.base).kind == Symbol::Kind::Wave)
+      return exprs.constant(theirs);
+    return exprs.symbol(id);
+  });
+}
+
+WaveSet WaveLimits::wavesWhere(Expressions &exprs, ExprId condition) {
+  const Depends depends = exprs[condition].depends;
+  if (!depends.wave || depends.lane || depends.unknown || depends.turn || depends.stale)
+    return anyWave;
+  auto [place, isNew] = known.try_emplace(condition, anyWave);
+  if (!isNew)
+    return place->second;
+  SmallVector<SymbolId, 4> symbols;
+  exprs.symbolsOf(condition, symbols);
+  uint32_t greatest = 0;
+  for (SymbolId id : symbols) {
+    if (exprs.symbolInfo(id).kind != Symbol::Kind::Wave)
+      return anyWave;
+    greatest = std::max(greatest, exprs.symbolInfo(id).known.greatest);
+  }
+  if (greatest >= 32)
+    return anyWave;
+  WaveSet set = 0;
+  for (uint32_t number = 0; number <= greatest; ++number)
+    if (const ExprId value = ofWaves(exprs, condition, number, number); !exprs.isConstant(value) || exprs[value].constant)
+      set |= 1u << number;
+  const WaveSet numbers = greatest == 31 ? anyWave : (1u << (greatest + 1)) - 1;
+  all = all == anyWave ? numbers : all | numbers;
+  return known[condition] = set == numbers ? anyWave : set;
+}
+
+WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef<uint32_t> entries) {
+  bool isLimited = false;
+  for (const PhaseBlock &block : blocks)
+    for (const PhaseEdge &edge : block.successors)
+      isLimited |= edge.condition && wavesWhere(exprs, edge.condition) != anyWave;
+  if (!isLimited)
+    return;
+  sets.assign(blocks.size(), 0);
+  SmallVector<uint32_t, 32> work;
+  for (uint32_t b = 0; b < blocks.size(); ++b)
+    if (blocks[b].predecessors.empty() || is_contained(entries, blocks[b].block)) {
+      sets[b] = anyWave;
+      work.push_back(b);
+    }
+  while (!work.empty()) {
+    const uint32_t b = work.pop_back_val();
+    for (const PhaseEdge &edge : blocks[b].successors) {
+      WaveSet set = sets[b];
+      if (edge.condition && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return)
+        set &= wavesWhere(exprs, edge.condition);
+      // All there are is any.
+      WaveSet met = sets[edge.block] | set;
+      if ((met & all) == all)
+        met = anyWave;
+      if (met != sets[edge.block]) {
+        sets[edge.block] = met;
+        work.push_back(edge.block);
+      }
+    }
+  }
+  // What no way was found to may be come to on others.
+  for (WaveSet &set : sets)
+    if (set == 0)
+      set = anyWave;
+}
+
+} // namespace inflight::values

@@ -1,0 +1,453 @@
+#include "waits/Partners.h"
+
+#include "values/WaveBranches.h"
+#include "waits/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+using inflight::values::Flow;
+using inflight::values::ScalarTerms;
+using inflight::values::WaveBranches;
+
+namespace inflight::waits {
+
+namespace {
+
+/// A branch of the program and the way it went, in the common course of two waves.
+struct Decision {
+  uint32_t block, to;
+  auto operator<=>(const Decision &) const = default;
+};
+using Decisions = std::vector<Decision>;
+
+/// Where a wave goes on.
+struct Place {
+  uint32_t block, op;  ///< in the graph; op may be the block's end
+  /// inCourse: on the course that both waves take, one perhaps further along. A block of the program: on a way of its own until there.
+  /// alone: nothing is known of the ways any more.
+  uint32_t until;
+  static constexpr uint32_t inCourse = ~0u, alone = ~1u;
+  auto operator<=>(const Place &) const = default;
+};
+
+/// Two waves that have left the same number of barriers. The first one has decided on the course what the other hasn't yet.
+struct Pair {
+  Place ahead, behind;
+  Decisions decided;
+  auto operator<=>(const Pair &) const = default;
+};
+
+/// The next barrier of a wave, and what it decided on its way there.
+struct Arrival {
+  Place place;       ///< behind the barrier
+  unsigned used = 0; ///< of the decisions that the other one has made
+  Decisions made;    ///< beyond those
+  bool hasParted = false; ///< took another way than the other for good
+  SmallVector<std::pair<ScalarTerms::Term, bool>, 4> ways; ///< conditions of branches on the way, and whether they held
+  ScalarTerms::Registers registers;                        ///< over those at its beginning
+};
+
+} // namespace
+
+class PartnerSearch {
+public:
+  PartnerSearch(const Graph &graph, const Program &program, const WaveBranches &branches)
+      : graph(graph), program(program), branches(branches), scalars(program), phasesOf(program.blocks().size()), roleOf(program.blocks().size(), Role::Unknown),
+        hasBarrier(program.blocks().size(), false), mayMeetInCall(program.blocks().size(), false) {
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      phasesOf[graph.blocks[b].origin].push_back(b);
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+        hasBarrier[graph.blocks[b].origin] = hasBarrier[graph.blocks[b].origin] || graph.ops[i].isBarrier;
+    findCalls();
+  }
+
+  std::shared_ptr<const Partners> run() {
+    for (const Function &function : program.functions())
+      searchFunction(function.entry);
+    if (result->partners.empty())
+      return nullptr;
+    for (auto &[barrier, list] : result->partners)
+      sort(list);
+    findAccesses();
+    return std::move(result);
+  }
+
+private:
+  enum class Role : uint8_t {
+    Unknown,
+    Any,          ///< whichever way, the next barrier is the same, or there is one way only
+    Common,       ///< on the course both waves go the same way
+    Parts,        ///< they may part, and come together at the join
+    PartsForGood, ///< they may part for good; otherwise it is as Common
+  };
+  static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000;
+
+  Role role(uint32_t block) {
+    Role &role = roleOf[block];
+    if (role != Role::Unknown)
+      return role;
+    const ArrayRef<Flow::Step> steps = branches.flow.steps(block);
+    role = Role::Any;
+    if (none_of(steps, [&](const Flow::Step &step) { return step.to != steps[0].to; }))
+      return role;
+    if (none_of(branches.beforeJoin(block), [&](uint32_t b) { return hasBarrier[b]; }))
+      return role;
+    const uint32_t join = branches.join(block);
+    if (branches.isTakenAlike(block))
+      role = Role::Common;
+    else
+      role = join == WaveBranches::never ? Role::PartsForGood : Role::Parts;
+    return role;
+  }
+
+  void searchFunction(uint32_t entry) {
+    BitVector inside(program.blocks().size());
+    SmallVector<uint32_t, 16> blocks{entry}, partings;
+    inside.set(entry);
+    bool isKnown = true;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const uint32_t block = blocks[i];
+      if (const Role role = this->role(block); role == Role::Parts || role == Role::PartsForGood)
+        partings.push_back(block);
+      isKnown &= !mayMeetInCall[block] && program.blocks()[block].ending != BlockEnd::UnknownJump && !(hasBarrier[block] && !branches.canEnd(block));
+      for (const Flow::Step &step : branches.flow.steps(block))
+        if (!inside[step.to]) {
+          inside.set(step.to);
+          blocks.push_back(step.to);
+        }
+    }
+    if (!partings.empty() && (!isKnown || !explore(partings)))
+      pairAll(blocks);
+  }
+
+  /// Blocks that call what may come to a barrier.
+  void findCalls() {
+    std::vector<bool> meets(hasBarrier.begin(), hasBarrier.end()); ///< from there, calls included
+    const ArrayRef<uint32_t> order = branches.flow.order();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t block : reverse(order)) {
+        const Block &source = program.blocks()[block];
+        bool found = source.ending == BlockEnd::UnknownCall || source.ending == BlockEnd::UnknownJump;
+        for (const Edge &edge : source.successors)
+          found |= edge.kind == EdgeKind::Call && meets[edge.block];
+        mayMeetInCall[block] = found && source.ending != BlockEnd::UnknownJump;
+        for (const Flow::Step &step : branches.flow.steps(block))
+          found |= meets[step.to];
+        changed |= found && !meets[block];
+        meets[block] = meets[block] || found;
+      }
+    }
+    for (uint32_t block : order)
+      hasBarrier[block] = hasBarrier[block] || mayMeetInCall[block];
+  }
+
+  bool explore(ArrayRef<uint32_t> partings) {
+    pairs.clear();
+    steps = 0;
+    isTooMuch = false;
+    for (uint32_t origin : partings) {
+      const uint32_t until = role(origin) == Role::Parts ? branches.join(origin) : Place::alone;
+      auto startIn = [&](uint32_t block) {
+        return Place{block, graph.blocks[block].begin, graph.blocks[block].origin == until ? Place::inCourse : until};
+      };
+      for (uint32_t b : phasesOf[origin]) {
+        const SmallVector<uint32_t, 4> ways = successors(b);
+        for (uint32_t one : ways)
+          for (uint32_t other : ways)
+            if (graph.blocks[one].origin < graph.blocks[other].origin)
+              add({startIn(one), startIn(other), {}}, branches.sameWhereParting(origin));
+      }
+    }
+    while (!work.empty()) {
+      const Pair pair = work.back();
+      work.pop_back();
+      step(pair, pairs.find(pair)->second);
+      if (pairs.size() > mostPairs || steps > mostSteps || isTooMuch)
+        return false;
+    }
+    return true;
+  }
+
+  /// `same`: scalar registers that hold the same in both waves.
+  void add(Pair pair, const ScalarTerms::Units &same) {
+    if (pair.decided.size() > mostDecided || pair.ahead.until == Place::alone || pair.behind.until == Place::alone) {
+      pair.ahead.until = pair.behind.until = Place::alone;
+      pair.decided.clear();
+    }
+    if (pair.decided.empty() && pair.behind < pair.ahead)
+      std::swap(pair.ahead, pair.behind);
+    auto [known, isNew] = pairs.try_emplace(pair, same);
+    const ScalarTerms::Units both = known->second & same;
+    if (!isNew && both == known->second)
+      return;
+    known->second = both;
+    work.push_back(std::move(pair));
+  }
+
+  void step(const Pair &pair, const ScalarTerms::Units same) {
+    for (const Arrival &first : arrivals(pair.ahead, {})) {
+      Decisions decided = pair.decided;
+      decided.insert(decided.end(), first.made.begin(), first.made.end());
+      for (const Arrival &second : arrivals(pair.behind, decided)) {
+        ++steps;
+        if (isContradiction(first, second, same))
+          continue;
+        Pair next{first.place, second.place, {}};
+        if (first.hasParted || second.hasParted) {
+          next.ahead.until = next.behind.until = Place::alone;
+        } else if (second.used < decided.size()) {
+          next.decided.assign(decided.begin() + second.used, decided.end());
+        } else {
+          next.decided = second.made;
+          std::swap(next.ahead, next.behind);
+        }
+        if (next.decided.empty() && next.ahead == next.behind && next.ahead.until == Place::inCourse)
+          continue; // in step again
+        meet(next.ahead.op - 1, next.behind.op - 1);
+        ScalarTerms::Units stillSame;
+        for (unsigned unit = 0; unit < ScalarTerms::unitCount; ++unit)
+          stillSame[unit] = first.registers[unit] == second.registers[unit] && scalars.isSame(first.registers[unit], same);
+        add(std::move(next), stillSame);
+      }
+    }
+  }
+
+  /// One condition, of what is the same in both waves, holds on one way and doesn't on the other.
+  bool isContradiction(const Arrival &first, const Arrival &second, const ScalarTerms::Units &same) const {
+    for (auto [condition, holds] : first.ways)
+      for (auto [other, otherHolds] : second.ways)
+        if (condition == other && holds != otherHolds && scalars.isSame(condition, same))
+          return true;
+    return false;
+  }
+
+  void meet(uint32_t a, uint32_t b) {
+    for (auto [mine, theirs] : {std::pair(a, b), std::pair(b, a)})
+      if (auto &list = result->partners[mine]; !is_contained(list, theirs))
+        list.push_back(theirs);
+  }
+
+  /// The next barriers that a wave may come to; none where it ends.
+  const std::vector<Arrival> &arrivals(const Place &from, const Decisions &decided) {
+    auto [known, isNew] = arrivalsOf.try_emplace({from, decided});
+    if (!isNew)
+      return known->second;
+    std::vector<Arrival> found;
+    SmallVector<Arrival, 4> open;
+    open.push_back(Arrival{from, 0, {}, false, {}, ScalarTerms::start()});
+    unsigned left = mostArrivals;
+    while (!open.empty() && !isTooMuch) {
+      Arrival at = open.pop_back_val();
+      ++steps;
+      isTooMuch = left-- == 0;
+      if (runToBarrier(at))
+        found.push_back(std::move(at));
+      else
+        leaveBlock(at, decided, open);
+    }
+    known->second = std::move(found);
+    return known->second;
+  }
+
+  bool runToBarrier(Arrival &at) {
+    const GraphBlock &block = graph.blocks[at.place.block];
+    uint32_t op = at.place.op;
+    while (op < block.end && !graph.ops[op].isBarrier)
+      ++op;
+    const bool isThere = op < block.end;
+    if (at.place.op < block.end) {
+      const uint32_t first = graph.ops[at.place.op].instruction, last = isThere ? graph.ops[op].instruction : program.blocks()[block.origin].end;
+      for (uint32_t index : scalars.instructions(block.origin))
+        if (index >= first && index < last)
+          scalars.run(index, at.registers);
+    }
+    at.place.op = isThere ? op + 1 : op;
+    return isThere;
+  }
+
+  void go(Arrival to, uint32_t block, SmallVectorImpl<Arrival> &open) const {
+    if (to.place.until == graph.blocks[block].origin)
+      to.place.until = Place::inCourse;
+    to.place.block = block;
+    to.place.op = graph.blocks[block].begin;
+    open.push_back(std::move(to));
+  }
+
+  void leaveBlock(Arrival &at, const Decisions &decided, SmallVectorImpl<Arrival> &open) {
+    const uint32_t origin = graph.blocks[at.place.block].origin;
+    if (at.made.size() > mostDecided)
+      at.place.until = Place::alone, at.hasParted = true;
+    const ArrayRef<Flow::Step> steps = branches.flow.steps(origin);
+    if (any_of(steps, [](const Flow::Step &step) { return step.isCall; }))
+      at.registers.fill(ScalarTerms::unknown);
+    const SmallVector<uint32_t, 4> ways = successors(at.place.block);
+    const Role role = this->role(origin);
+    if (role == Role::Any) {
+      if (any_of(ways, [&](uint32_t way) { return graph.blocks[way].origin != graph.blocks[ways[0]].origin; }))
+        return skipToJoin(at, ways, open);
+      for (uint32_t way : ways)
+        go(at, way, open);
+      return;
+    }
+    const bool isInCourse = at.place.until == Place::inCourse;
+    if (isInCourse && role == Role::Parts)
+      at.place.until = branches.join(origin);
+    bool isTakenWhenSet = false;
+    const ScalarTerms::Term condition = scalars.condition(program.blocks()[origin].end - 1, at.registers, isTakenWhenSet);
+    for (uint32_t way : ways) {
+      Arrival next = at;
+      if (isInCourse && role != Role::Parts && !decide(next, decided, {origin, graph.blocks[way].origin}, role))
+        continue;
+      if (condition != ScalarTerms::unknown) {
+        const bool isTaken = any_of(steps, [&](const Flow::Step &step) { return step.to == graph.blocks[way].origin && step.kind == EdgeKind::Branch; });
+        const bool holds = isTaken == isTakenWhenSet;
+        if (is_contained(at.ways, std::pair(condition, !holds)))
+          continue;
+        next.ways.push_back({condition, holds});
+      }
+      go(std::move(next), way, open);
+    }
+  }
+
+  /// False when the other wave went another way, so that this one will, too.
+  bool decide(Arrival &at, const Decisions &decided, Decision decision, Role role) const {
+    if (at.used == decided.size()) {
+      at.made.push_back(decision);
+    } else if (decided[at.used] == decision) {
+      ++at.used;
+    } else if (role == Role::PartsForGood && decided[at.used].block == decision.block) {
+      at.place.until = Place::alone;
+      at.hasParted = true;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// Over ways without barriers.
+  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open) const {
+    const uint32_t join = branches.join(graph.blocks[at.place.block].origin);
+    Arrival behind = at;
+    SmallVector<uint32_t, 8> blocks(ways.begin(), ways.end());
+    BitVector seen(graph.blocks.size());
+    for (uint32_t way : ways)
+      seen.set(way);
+    SmallVector<uint32_t, 2> found;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const uint32_t origin = graph.blocks[blocks[i]].origin;
+      if (origin == join) {
+        found.push_back(blocks[i]);
+        continue;
+      }
+      for (unsigned unit = 0; unit < ScalarTerms::unitCount; ++unit)
+        if (scalars.written(origin)[unit])
+          behind.registers[unit] = ScalarTerms::unknown;
+      for (uint32_t next : successors(blocks[i]))
+        if (!seen[next]) {
+          seen.set(next);
+          blocks.push_back(next);
+        }
+    }
+    for (uint32_t block : found)
+      go(behind, block, open);
+  }
+
+  /// In the same function: calls are steps to behind them.
+  SmallVector<uint32_t, 4> successors(uint32_t block) const {
+    const ArrayRef<Flow::Step> steps = branches.flow.steps(graph.blocks[block].origin);
+    if (steps.empty())
+      return {};
+    if (none_of(steps, [](const Flow::Step &step) { return step.isCall; }))
+      return SmallVector<uint32_t, 4>(graph.blocks[block].successors.begin(), graph.blocks[block].successors.end());
+    SmallVector<uint32_t, 4> behind;
+    for (const Flow::Step &step : steps)
+      append_range(behind, phasesOf[step.to]);
+    return behind;
+  }
+
+  void pairAll(ArrayRef<uint32_t> blocks) {
+    result->unbounded = true;
+    SmallVector<uint32_t, 16> all;
+    for (uint32_t origin : blocks)
+      for (uint32_t b : phasesOf[origin])
+        for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+          if (graph.ops[i].isBarrier)
+            all.push_back(i);
+    for (uint32_t barrier : all)
+      result->partners[barrier].assign(all.begin(), all.end());
+  }
+
+  void findAccesses() {
+    std::vector<uint32_t> blockOf(graph.ops.size());
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
+    DenseMap<uint32_t, SmallVector<uint32_t, 8>> behind; ///< each barrier
+    auto accessesBehind = [&](uint32_t barrier) -> ArrayRef<uint32_t> {
+      auto [known, isNew] = behind.try_emplace(barrier);
+      if (isNew)
+        known->second = findBehind(blockOf[barrier], barrier + 1);
+      return known->second;
+    };
+    for (const auto &[barrier, list] : result->partners) {
+      std::set<std::tuple<Region, bool, bool, bool>> known;
+      SmallVector<uint32_t, 4> &into = result->accesses[barrier];
+      for (uint32_t partner : list)
+        for (uint32_t i : accessesBehind(partner)) {
+          const Op &op = graph.ops[i];
+          if (known.insert({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isApart}).second)
+            into.push_back(i);
+        }
+    }
+  }
+
+  SmallVector<uint32_t, 8> findBehind(uint32_t from, uint32_t op) const {
+    SmallVector<uint32_t, 8> found;
+    BitVector seen(graph.blocks.size());
+    SmallVector<uint32_t, 8> open;
+    auto walk = [&](uint32_t b, uint32_t begin) {
+      for (uint32_t i = begin; i < graph.blocks[b].end; ++i) {
+        const Op &op = graph.ops[i];
+        if (op.isBarrier)
+          return;
+        if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma)
+          found.push_back(i);
+      }
+      for (uint32_t successor : graph.blocks[b].successors)
+        if (!seen[successor]) {
+          seen.set(successor);
+          open.push_back(successor);
+        }
+    };
+    walk(from, op);
+    while (!open.empty()) {
+      const uint32_t b = open.pop_back_val();
+      walk(b, graph.blocks[b].begin);
+    }
+    return found;
+  }
+
+  const Graph &graph;
+  const Program &program;
+  const WaveBranches &branches;
+  ScalarTerms scalars;
+  std::vector<SmallVector<uint32_t, 1>> phasesOf; ///< by block of the program
+  std::vector<Role> roleOf;                       ///< by block of the program
+  std::vector<bool> hasBarrier;                   ///< by block of the program; perhaps in what it calls
+  std::vector<bool> mayMeetInCall;                ///< by block of the program
+  std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
+  std::map<Pair, ScalarTerms::Units> pairs; ///< and the scalar registers that hold the same in both
+  std::vector<Pair> work;
+  size_t steps = 0;
+  bool isTooMuch = false;
+  std::shared_ptr<Partners> result = std::make_shared<Partners>();
+};
+
+std::shared_ptr<const Partners> Partners::find(const Graph &graph, const Program &program, const WaveBranches &branches) {
+  return PartnerSearch(graph, program, branches).run();
+}
+
+} // namespace inflight::waits

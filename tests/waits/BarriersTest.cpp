@@ -1,0 +1,152 @@
+// Waves of a workgroup at different barriers of the code: what is in flight at one is late behind those that other waves are at then.
+#include "Assembly.h"
+
+using namespace inflight::waits::test;
+
+namespace {
+
+const std::vector<std::string> nothing;
+const std::string wave = "  v_lshlrev_b32_e32 v1, 2, v0\n  v_xor_b32_e32 v2, 0x100, v1\n  v_readfirstlane_b32 s6, v0\n";
+
+std::vector<std::string> findingsOfTwoWaves(const std::string &body) { return findings(wave + body, 1024, "gfx942", 128); }
+std::string relaxedOfTwoWaves(const std::string &body) {
+  return replanned(wave + body, inflight::waits::Goal::Relax, 1024, "gfx942", 128).substr(wave.size());
+}
+std::string insertedForTwoWaves(const std::string &body) {
+  return replanned(wave + body, inflight::waits::Goal::Insert, 1024, "gfx942", 128).substr(wave.size());
+}
+/// Body lines begin behind `wave`.
+std::string at(unsigned line, const std::string &what) { return std::to_string(line + 3) + ": " + what; }
+
+/// Wave 0: write, A, B, read, C. Wave 1: X, write, A, B, read. So wave 0 reads at the time that wave 1 is between A and B.
+std::string aBarrierApart(const std::string &beforeA, const std::string &beforeB, const std::string &condition = "s_cmp_lt_u32 s6, 64") {
+  return "  " + condition + "\n  s_cbranch_scc1 .Lfirst\n  s_barrier\n.Lfirst:\n  ds_write_b32 v1, v0\n" + beforeA + "  s_barrier\n  s_nop 0\n" + beforeB +
+         "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  " + condition +
+         "\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
+}
+const std::string wait = "  s_waitcnt lgkmcnt(0)\n";
+
+TEST(Barriers, ApartByOne) {
+  EXPECT_EQ(findingsOfTwoWaves(aBarrierApart(wait, "")), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait)),
+            std::vector<std::string>{at(6, "undecided: s_waitcnt lgkmcnt(0) before it if the waves behind it mean what ds_write_b32 writes; else that comes too early, "
+                                        "or '; inflight: noalias' behind the access if the bytes are others")});
+}
+
+TEST(Barriers, EditsKeepTheWaitBeforeTheRightOne) {
+  EXPECT_EQ(relaxedOfTwoWaves(aBarrierApart(wait, "")), aBarrierApart(wait, ""));
+  EXPECT_EQ(insertedForTwoWaves(aBarrierApart("", "")), aBarrierApart(wait, ""));
+}
+
+// The same code, with a branch that all waves take alike: they are at the same barrier, and the wait moves down to the one that needs it.
+TEST(Barriers, TogetherWhenTheBranchIsOnAnArgument) {
+  const std::string argument = "s_cmp_lt_u32 s2, 64";
+  EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, argument)), nothing);
+  EXPECT_EQ(relaxedOfTwoWaves(aBarrierApart(wait, "", argument)), aBarrierApart("", wait, argument));
+}
+
+TEST(Barriers, TogetherByWhateverIsTheSameForAllWaves) {
+  for (const std::string same : {"s_load_dword s7, s[2:3], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s7, 64", "s_add_u32 s7, s2, 3\n  s_cmp_lg_u32 s7, s3",
+                                 "v_mov_b32_e32 v9, s2\n  v_readfirstlane_b32 s7, v9\n  s_cmp_lt_u32 s7, 64"})
+    EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, same)), nothing) << same;
+}
+
+TEST(Barriers, ApartByWhateverMayDiffer) {
+  for (const std::string differs :
+       {"s_getreg_b32 s7, hwreg(HW_REG_HW_ID)\n  s_cmp_lt_u32 s7, 64", "s_memtime s[8:9]\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s8, 64",
+        "global_load_dword v9, v[2:3], off\n  s_waitcnt vmcnt(0)\n  v_readfirstlane_b32 s7, v9\n  s_cmp_lt_u32 s7, 64",
+        "s_lshr_b32 s7, s6, 6\n  s_load_dword s7, s[6:7], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s7, 64"})
+    EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, differs)).size(), 1u) << differs;
+}
+
+// What one way of a parting branch wrote isn't the same behind it.
+TEST(Barriers, ApartByARegisterThatOneWayWrites) {
+  const std::string oneWay = "s_mov_b32 s7, 0\n  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lzero%\n  s_mov_b32 s7, 1\n.Lzero%:\n  s_cmp_eq_u32 s7, 0";
+  std::string body = aBarrierApart("", wait, oneWay);
+  unsigned copies = 0;
+  for (size_t place = 0; (place = body.find('%', place)) != std::string::npos; ++copies)
+    body[place] = char('0' + copies / 2);
+  EXPECT_EQ(findingsOfTwoWaves(body).size(), 1u);
+}
+
+/// A producer that ends and a consumer with code of its own.
+std::string roles(const std::string &beforeBarrier) {
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lconsumer\n  ds_write_b32 v1, v0\n" + beforeBarrier +
+         "  s_barrier\n  s_endpgm\n.Lconsumer:\n  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_endpgm\n";
+}
+
+TEST(Barriers, WavesWithCodeOfTheirOwn) {
+  EXPECT_EQ(findingsOfTwoWaves(roles(wait)), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(roles("")).size(), 1u);
+  EXPECT_EQ(relaxedOfTwoWaves(roles(wait)), roles(wait));
+  EXPECT_EQ(insertedForTwoWaves(roles("")), roles(wait));
+}
+
+/// Wave 1 runs one barrier behind through a loop whose trip count is the same for both. Tiles of 256 bytes for each wave and half of the loop;
+/// behind the loop the first is written again, when wave 1 may still read the one of the loop's second half.
+std::string loop(const std::string &beforeFirst, const std::string &beforeSecond, const std::string &behind) {
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lloop\n  s_barrier\n.Lloop:\n  ds_write_b32 v1, v0\n" + beforeFirst + "  s_barrier\n  s_nop 0\n" +
+         beforeSecond + "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_sub_u32 s2, s2, 1\n"
+         "  s_cmp_lg_u32 s2, 0\n  s_cbranch_scc1 .Lloop\n" + behind + "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
+}
+
+TEST(Barriers, ApartInALoop) {
+  EXPECT_EQ(findingsOfTwoWaves(loop(wait, "", "")), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(loop("", wait, "")).size(), 1u);
+  EXPECT_EQ(relaxedOfTwoWaves(loop(wait, "", "")), loop(wait, "", ""));
+}
+
+// What comes two barriers behind the loop, wave 0 can't come to while wave 1 is in it: what is written there needs no wait in the loop.
+TEST(Barriers, NoFurtherApartBehindALoop) {
+  const std::string twoBarriers = "  s_barrier\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_waitcnt lgkmcnt(0)\n";
+  const std::string inLoop = "  ds_read_b32 v6, v1 offset:512\n";
+  EXPECT_EQ(findingsOfTwoWaves(loop(wait, inLoop, "  s_waitcnt lgkmcnt(0)\n" + twoBarriers)), nothing);
+}
+
+// A loop that each wave leaves when it likes: one may be behind it while the other is anywhere in it.
+TEST(Barriers, ApartByALoopOfEachWavesOwn) {
+  auto ownLoop = [](const std::string &beforeBarrier) {
+    return ".Lloop:\n  ds_read_b32 v4, v2\n  s_sub_u32 s6, s6, 1\n" + beforeBarrier +
+           "  s_barrier\n  s_cmp_lg_u32 s6, 0\n  s_cbranch_scc1 .Lloop\n  s_barrier\n  ds_write_b32 v1, v0\n  s_endpgm\n";
+  };
+  EXPECT_EQ(findingsOfTwoWaves(ownLoop(wait)), nothing);
+  EXPECT_FALSE(findingsOfTwoWaves(ownLoop("")).empty());
+}
+
+/// Each wave has a loop of its own, with a read in flight at its barrier, that is written two barriers behind it by the other wave.
+std::string loops(const std::string &oneStep, const std::string &otherStep) {
+  auto loop = [](const std::string &name, const std::string &step) {
+    return name + ":\n  ds_read_b32 v6, v1 offset:512\n  s_sub_u32 s2, s2, " + step + "\n  s_cmp_lg_u32 s2, 0\n  s_barrier\n  s_cbranch_scc1 " + name +
+           "\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n";
+  };
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n" + loop(".Lone", oneStep) + loop(".Lother", otherStep);
+}
+
+TEST(Barriers, LoopsOfTheirOwnThatRunAsOften) {
+  EXPECT_EQ(findingsOfTwoWaves(loops("1", "1")), nothing);
+  EXPECT_FALSE(findingsOfTwoWaves(loops("1", "2")).empty());
+}
+
+// Wave w reads the bytes from 512 w and writes those from 256 w. Only wave 0 reads: nobody else writes there.
+TEST(Barriers, ABranchOnTheWavesNumberLimitsWhatTheyTouch) {
+  auto body = [](const std::string &branch) {
+    return "  v_lshlrev_b32_e32 v1, 2, v0\n  v_readfirstlane_b32 s6, v0\n  s_lshl_b32 s7, s6, 2\n  v_add_u32_e32 v3, s7, v1\n" + branch +
+           "  ds_read_b32 v4, v3\n.Lnone:\n  s_barrier\n  ds_write_b32 v1, v0\n  s_endpgm\n";
+  };
+  EXPECT_EQ(findings(body("  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lnone\n"), 4096, "gfx942", 256), nothing);
+  EXPECT_EQ(findings(body("  s_cmp_lt_u32 s6, 128\n  s_cbranch_scc0 .Lnone\n"), 4096, "gfx942", 256).size(), 1u);
+  EXPECT_EQ(findings(body(""), 4096, "gfx942", 256).size(), 1u);
+}
+
+// A function that isn't known may come to barriers; called by some waves alone, any two barriers may be one.
+TEST(Barriers, UndecidedBehindCallsOfSomeWaves) {
+  const std::string call = "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lover\n  s_swappc_b64 s[30:31], s[4:5]\n.Lover:\n";
+  auto body = [&](const std::string &before, const std::string &beforeA, const std::string &beforeB) {
+    return before + "  ds_write_b32 v1, v0\n" + beforeA + "  s_barrier\n  s_nop 0\n" + beforeB + "  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n";
+  };
+  EXPECT_EQ(findingsOfTwoWaves(body("", "", wait)), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(body(call, wait, "")), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(body(call, "", wait)).size(), 1u);
+}
+
+} // namespace
