@@ -11,28 +11,47 @@ using namespace llvm;
 namespace inflight::machine {
 
 // Address space only: pages cost memory when they are touched.
-static constexpr uint64_t arenaBytes = uint64_t(1) << 40;
+static constexpr uint64_t arenaBytes = uint64_t(1) << 40, leastArenaBytes = uint64_t(1) << 24;
 static constexpr uint64_t allocationAlignment = 256, gap = 4096;
 
+static void *reserveAddresses(uint64_t bytes) {
+  void *arena = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return arena == MAP_FAILED ? nullptr : arena;
+}
+
 Memory::Memory() {
-  void *arena = mmap(nullptr, arenaBytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (arena != MAP_FAILED) {
+  uint64_t bytes = arenaBytes;
+  void *arena = reserveAddresses(bytes);
+  while (!arena && bytes > leastArenaBytes)
+    arena = reserveAddresses(bytes /= 2);
+  // Where address space is limited, threads and the rest of the process need some, too.
+  if (arena && bytes != arenaBytes) {
+    munmap(arena, bytes);
+    arena = reserveAddresses(bytes /= 2);
+  }
+  if (arena) {
     base = reinterpret_cast<uint64_t>(arena);
     next = base + gap;
-    limit = base + arenaBytes;
+    limit = base + bytes;
   }
   allocations.push_back({0, 0});
 }
 
 Memory::~Memory() {
   if (base)
-    munmap(reinterpret_cast<void *>(base), arenaBytes);
+    munmap(reinterpret_cast<void *>(base), limit - base);
+}
+
+/// Why there is no room.
+static std::string limitOf(uint64_t bytes) {
+  if (bytes == arenaBytes)
+    return "";
+  return ": of the address space only " + std::to_string(bytes >> 20) + " MiB could be reserved (ulimit -v, vm.overcommit_memory)";
 }
 
 Expected<uint64_t> Memory::allocate(uint64_t bytes, std::string name) {
-  if (!base || bytes > limit - next - gap)
-    return makeError("cannot allocate " + Twine(bytes) + " bytes of device memory");
+  if (!base || next + gap > limit || bytes > limit - next - gap)
+    return makeError("cannot allocate " + Twine(bytes) + " bytes of device memory" + limitOf(limit - base));
   uint64_t address = next;
   allocations.push_back({address, address + bytes});
   if (!name.empty())
@@ -42,8 +61,8 @@ Expected<uint64_t> Memory::allocate(uint64_t bytes, std::string name) {
 }
 
 Expected<uint64_t> Memory::reserve(std::string what, uint64_t bytes) {
-  if (!base || bytes > limit - next - gap)
-    return makeError("cannot reserve " + Twine(bytes) + " bytes of device addresses");
+  if (!base || next + gap > limit || bytes > limit - next - gap)
+    return makeError("cannot reserve " + Twine(bytes) + " bytes of device addresses" + limitOf(limit - base));
   uint64_t address = next;
   reserved.push_back({{address, address + bytes}, std::move(what)});
   next = alignTo(address + bytes + gap, allocationAlignment);

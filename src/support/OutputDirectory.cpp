@@ -31,7 +31,10 @@ void OutputDirectory::discard() {
   firstMade.clear();
 }
 
-Expected<OutputDirectory> OutputDirectory::create(StringRef path) {
+Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
+  // A link stays one: what it leads to is replaced.
+  SmallString<128> real;
+  const StringRef path = sys::fs::is_symlink_file(given) && !sys::fs::real_path(given, real) ? StringRef(real) : given;
   const auto failed = [&](const Twine &reason) { return makeError("cannot write '" + path + "': " + reason); };
   if (sys::fs::exists(path) && !sys::fs::is_directory(path))
     return failed("it is a file");

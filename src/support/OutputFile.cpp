@@ -1,8 +1,10 @@
 #include "support/OutputFile.h"
 
 #include "support/Diagnostics.h"
+#include "support/OutputPath.h"
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -17,25 +19,47 @@ OutputFile::OutputFile(StringRef path) : path(path.str()), buffer(new char[buffe
   bufferEnd = cursor + bufferBytes;
 }
 
-Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path, Compression compression) {
-  std::unique_ptr<OutputFile> file(new OutputFile(path));
-  if (path == "-") {
+/// Mode and owner of the file that the temporary one will replace. Where the owner can't be kept, the bits that lend it go.
+static void keepAccess(int descriptor, const struct stat &old) {
+  mode_t mode = old.st_mode & 07777;
+  if ((old.st_uid != ::geteuid() || old.st_gid != ::getegid()) && ::fchown(descriptor, old.st_uid, old.st_gid) != 0)
+    mode &= ~mode_t(S_ISUID | S_ISGID);
+  ::fchmod(descriptor, mode);
+}
+
+Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef given, Compression compression) {
+  const auto failed = [&](const Twine &reason) { return makeError("cannot write '" + given + "': " + reason); };
+  const auto reasonOf = [](int number) { return std::error_code(number, std::generic_category()).message(); };
+  const OutputPath place = OutputPath::find(given);
+  std::unique_ptr<OutputFile> file(new OutputFile(place.path));
+  file->givenPath = given.str();
+  if (given == "-") {
     file->descriptor = STDOUT_FILENO;
-  } else if (sys::fs::exists(path) && !sys::fs::is_regular_file(path)) {
-    // A device such as /dev/null can't be renamed over.
+  } else if (place.kind == OutputPath::Kind::Descriptor) {
+    file->descriptor = ::fcntl(place.descriptor, F_DUPFD_CLOEXEC, 0);
+    if (file->descriptor < 0)
+      return failed(reasonOf(errno));
+    file->ownsDescriptor = true;
+  } else if (place.kind == OutputPath::Kind::Device) {
     file->descriptor = ::open(file->path.c_str(), O_WRONLY | O_CLOEXEC);
     if (file->descriptor < 0)
-      return makeError("cannot write '" + path + "': " + std::error_code(errno, std::generic_category()).message());
+      return failed(reasonOf(errno));
     file->ownsDescriptor = true;
   } else {
-    Expected<sys::fs::TempFile> temporary = sys::fs::TempFile::create(path + ".%%%%%%.tmp", sys::fs::all_read | sys::fs::all_write);
+    struct stat old;
+    const bool replaces = ::stat(file->path.c_str(), &old) == 0;
+    // A file that others may not read isn't shown to them while it is written.
+    const unsigned mode = replaces ? sys::fs::owner_read | sys::fs::owner_write : sys::fs::all_read | sys::fs::all_write;
+    Expected<sys::fs::TempFile> temporary = sys::fs::TempFile::create(file->path + ".%%%%%%.tmp", mode);
     if (!temporary)
-      return makeError("cannot write '" + path + "': " + toString(temporary.takeError()));
+      return failed(toString(temporary.takeError()));
     file->temporary = std::move(*temporary);
     file->descriptor = file->temporary->FD;
+    if (replaces)
+      keepAccess(file->descriptor, old);
   }
   if (!file->opens(compression))
-    return makeError("cannot compress '" + path + "': out of memory");
+    return makeError("cannot compress '" + given + "': out of memory");
   return file;
 }
 
@@ -114,7 +138,7 @@ Error OutputFile::commit() {
   }
   if (failure.empty())
     return Error::success();
-  return makeError("cannot write '" + path + "': " + failure);
+  return makeError("cannot write '" + givenPath + "': " + failure);
 }
 
 } // namespace inflight

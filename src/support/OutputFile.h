@@ -18,7 +18,8 @@ class OutputFile {
 public:
   enum class Compression { None, Gzip };
 
-  /// "-" is standard output. A device is written to as it is.
+  /// "-" is standard output. Links are followed; a file that is replaced hands on its mode and, where possible, its owner. Devices, pipes and
+  /// open files (/dev/stdout) are written to as they are.
   static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path, Compression compression = Compression::None);
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
@@ -47,7 +48,7 @@ private:
   void deflateBytes(const char *bytes, size_t count, bool last);
   bool opens(Compression compression);
 
-  std::string path, failure;
+  std::string path, givenPath, failure;
   std::optional<llvm::sys::fs::TempFile> temporary; ///< not for standard output and devices
   int descriptor = -1;
   bool ownsDescriptor = false;
