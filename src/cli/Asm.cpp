@@ -2,6 +2,7 @@
 #include "program/Assembler.h"
 #include "program/AssemblyTarget.h"
 #include "support/Diagnostics.h"
+#include "support/InputFile.h"
 
 using namespace llvm;
 
@@ -20,9 +21,11 @@ static Expected<int> run(const Arguments &arguments) {
   if (kind != "obj" && kind != "hsaco")
     return usageError("--emit takes obj or hsaco, not '" + kind + "'");
   StringRef input = arguments.positional[0];
-  Expected<std::string> source = readFile(input);
+  Expected<std::string> source = readProgramFile(input);
   if (!source)
     return source.takeError();
+  if (source->find('\0') != std::string::npos)
+    return errorAt({input.str()}, "not assembly; 'inflight dis' prints code objects");
   std::string chip = arguments.get("mcpu", targetOf(*source).chip);
   if (chip.empty())
     return usageError("no .amdgcn_target in '" + input + "': give -mcpu=CHIP");

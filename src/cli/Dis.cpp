@@ -1,6 +1,7 @@
-#include "cli/CommandLine.h"
+#include "cli/LaunchOptions.h"
 #include "program/Disassemble.h"
 #include "support/Diagnostics.h"
+#include "support/InputFile.h"
 
 using namespace llvm;
 
@@ -8,19 +9,25 @@ namespace inflight::cli {
 
 static const OptionSpec options[] = {
     {"o", "FILE", "output, '-' for standard output (default: the input's name with .s)"},
+    {"mcpu", "CHIP", "of a file with several code objects: that for this chip"},
+    {"kernel", "NAME", "that with this kernel"},
+    {"entry", "N", "the N-th, from 0"},
 };
 
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("one code object is needed");
   StringRef input = arguments.positional[0];
-  Expected<std::string> bytes = readFile(input);
+  Expected<std::string> bytes = readProgramFile(input);
   if (!bytes)
     return bytes.takeError();
-  Expected<CodeObject> object = CodeObject::load(*bytes, input);
-  if (!object)
-    return object.takeError();
-  Expected<std::string> text = disassemble(*object);
+  Expected<CodeObjectChoice> choice = parseChoice(arguments);
+  if (!choice)
+    return choice.takeError();
+  Expected<LoadedCodeObject> loaded = loadCodeObject(*bytes, input, *choice);
+  if (!loaded)
+    return loaded.takeError();
+  Expected<std::string> text = disassemble(loaded->object);
   if (!text)
     return text.takeError();
   if (Error error = writeFileAtomically(arguments.outputFor(input, ".s"), *text))
@@ -30,7 +37,8 @@ static Expected<int> run(const Arguments &arguments) {
 
 const Verb disVerb = {"dis", "A code object to assembly that assembles back to the same code", "[options] KERNEL.hsaco", options,
                       "  inflight dis kernel.hsaco -o kernel.s\n"
-                      "  inflight dis kernel.hsaco -o - | less\n",
+                      "  inflight dis kernel.hsaco -o - | less\n"
+                      "  inflight dis -mcpu=gfx942 libkernels.so --kernel gemm -o gemm.s\n",
                       run};
 
 } // namespace inflight::cli

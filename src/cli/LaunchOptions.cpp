@@ -3,7 +3,10 @@
 #include "device/LaunchWarnings.h"
 #include "program/SourceLines.h"
 #include "support/Diagnostics.h"
+#include "support/InputFile.h"
+#include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +20,8 @@ namespace inflight::cli {
 ArrayRef<OptionSpec> launchOptions() {
   static const OptionSpec options[] = {
         {"kernel", "NAME", "which kernel; not needed if there is one"},
+        {"mcpu", "CHIP", "of a file with code objects for several chips: which"},
+        {"entry", "N", "of a file with several code objects: the N-th, from 0"},
         {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
         {"global", "X,Y,Z", "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
         {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
@@ -24,7 +29,7 @@ ArrayRef<OptionSpec> launchOptions() {
         {"buffer", "SPEC", "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it"},
         {"kernarg", "SPEC", "the whole kernarg segment instead of --arg: struct:ITEM,... or bytes:HEX; hidden arguments are filled in"},
         {"out", "I=FILE.npy", "write argument I, or buffer bI, afterwards"},
-        {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I, or buffer bI, afterwards; exit status 1 if it differs"},
+        {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I, or buffer bI, afterwards; exit status 1 if it differs by more than ATOL + RTOL * |expected| (default 0,0)"},
         {"lds", "BYTES", "dynamic LDS"},
         {"scratch", "BYTES", "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't know)"},
         {"threads", "N", "host threads (default: all)"},
@@ -76,29 +81,68 @@ static Expected<std::pair<StringRef, StringRef>> indexed(StringRef text, StringR
   return std::pair(name, rest);
 }
 
-/// Prints the first mismatches; returns how many there are.
+/// "[12, 3]": an element's indices.
+static std::string indicesOf(const Array &array, uint64_t element) {
+  std::string place;
+  for (size_t d = array.shape.size(); d-- > 0;) {
+    place = std::to_string(element % array.shape[d]) + (place.empty() ? "" : ", ") + place;
+    element /= array.shape[d];
+  }
+  return "[" + place + "]";
+}
+
+/// As many digits as tell two values of the type apart.
+static std::string digitsOf(double value, StringRef type) {
+  std::string text;
+  raw_string_ostream(text) << (type == "f64" || type.starts_with("i") || type.starts_with("u") ? format("%.17g", value) : format("%.9g", value));
+  return text;
+}
+
+/// Prints the first mismatches and the worst; returns how many there are.
 static uint64_t compareArrays(const Array &got, const Array &expected, const Expectation &expectation) {
   constexpr uint64_t shown = 5;
   uint64_t mismatches = 0;
-  for (uint64_t i = 0, e = expected.elementCount(); i < e; ++i) {
-    double g = elementAsDouble(got, i), x = elementAsDouble(expected, i);
-    bool same = g == x || (std::isnan(g) && std::isnan(x)) ||
-                std::fabs(g - x) <= expectation.absolute + expectation.relative * std::fabs(x);
-    if (same)
-      continue;
-    if (mismatches++ < shown) {
-      std::string place;
-      uint64_t rest = i;
-      for (size_t d = expected.shape.size(); d-- > 0;) {
-        place = std::to_string(rest % expected.shape[d]) + (place.empty() ? "" : ", ") + place;
-        rest /= expected.shape[d];
-      }
-      errs() << formatv("argument {0}[{1}]: expected {2}, got {3}\n", expectation.buffer, place, x, g);
+  struct Worst {
+    double error = -1;
+    uint64_t element = 0;
+    void take(double other, uint64_t at) {
+      // What is no number is as wrong as can be.
+      other = std::isnan(other) ? HUGE_VAL : other;
+      if (other > error)
+        *this = {other, at};
     }
+  } absolute, relative;
+  for (uint64_t i = 0, e = expected.elementCount(); i < e; ++i) {
+    const double g = elementAsDouble(got, i), x = elementAsDouble(expected, i), error = std::fabs(g - x);
+    if (g == x || (std::isnan(g) && std::isnan(x)) || error <= expectation.absolute + expectation.relative * std::fabs(x))
+      continue;
+    absolute.take(error, i);
+    relative.take(error / std::fabs(x), i);
+    if (mismatches++ < shown)
+      errs() << formatv("argument {0}{1}: expected {2}, got {3}, off by {4}\n", expectation.buffer, indicesOf(expected, i), digitsOf(x, expected.type),
+                        digitsOf(g, got.type), digitsOf(error, "f32"));
   }
   if (mismatches)
-    errs() << formatv("argument {0}: {1} of {2} elements differ\n", expectation.buffer, mismatches, expected.elementCount());
+    errs() << formatv("argument {0}: {1} of {2} elements differ; worst absolute error {3} at {4}, worst relative error {5} at {6}\n", expectation.buffer,
+                      mismatches, expected.elementCount(), digitsOf(absolute.error, "f32"), indicesOf(expected, absolute.element),
+                      digitsOf(relative.error, "f32"), indicesOf(expected, relative.element));
   return mismatches;
+}
+
+/// "10x100xf32": what is compared may not be what one takes it for.
+static std::string describe(const Array &array) {
+  std::string text;
+  for (int64_t extent : array.shape)
+    text += std::to_string(extent) + "x";
+  return text + array.type;
+}
+
+Expected<CodeObjectChoice> parseChoice(const Arguments &arguments) {
+  CodeObjectChoice choice{arguments.get("mcpu"), arguments.get("kernel"), std::nullopt};
+  if (arguments.has("entry"))
+    if (Error error = readNumber(arguments, "entry", choice.entry.emplace()))
+      return std::move(error);
+  return choice;
 }
 
 static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs) {
@@ -150,14 +194,17 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
       return std::move(error);
   if (Error error = readInputs(arguments, launch->inputs))
     return std::move(error);
-  Expected<std::string> bytes = readFile(input);
+  Expected<std::string> bytes = readProgramFile(input);
   if (!bytes)
     return bytes.takeError();
-  launch->bytes = std::move(*bytes);
-  Expected<CodeObject> object = CodeObject::load(launch->bytes, input);
-  if (!object)
-    return object.takeError();
-  launch->object = std::move(*object);
+  Expected<CodeObjectChoice> choice = parseChoice(arguments);
+  if (!choice)
+    return choice.takeError();
+  Expected<LoadedCodeObject> loaded = loadCodeObject(*bytes, input, *choice);
+  if (!loaded)
+    return loaded.takeError();
+  launch->bytes = std::move(loaded->bytes);
+  launch->object = std::move(loaded->object);
   std::string name = arguments.get("kernel");
   if (name.empty()) {
     if (launch->object->kernels().size() != 1)
@@ -254,7 +301,8 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
     place->second.split(parts, ',');
     Expectation expectation{place->first.str(), parts[0].str()};
     if ((parts.size() > 1 && parts[1].getAsDouble(expectation.relative)) ||
-        (parts.size() > 2 && parts[2].getAsDouble(expectation.absolute)))
+        (parts.size() > 2 && parts[2].getAsDouble(expectation.absolute)) || parts.size() > 3 || !(expectation.relative >= 0) ||
+        !(expectation.absolute >= 0))
       return usageError("--expect takes INDEX=FILE.npy[,RTOL,ATOL], not '" + text + "'");
     Expected<const Array *> got = bufferAt(place->first);
     if (!got)
@@ -272,6 +320,8 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
     if (expected->elementCount() != (*got)->elementCount())
       return makeError(expectation.file + " has " + Twine(expected->elementCount()) + " elements, argument " +
                        expectation.buffer + " has " + Twine((*got)->elementCount()));
+    if (expected->type != (*got)->type || expected->shape != (*got)->shape)
+      errs() << "note: " << printable(expectation.file) << " is " << describe(*expected) << ", argument " << expectation.buffer << " is " << describe(**got) << '\n';
     mismatches += compareArrays(**got, *expected, expectation);
   }
   return mismatches;

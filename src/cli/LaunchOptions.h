@@ -4,18 +4,21 @@
 #include "cli/CommandLine.h"
 #include "device/Launch.h"
 #include "machine/timed/TimedRun.h"
+#include "program/LoadCodeObject.h"
 
 namespace inflight::cli {
 
 /// A kernel with all that it is launched with.
 struct KernelLaunch {
-  std::string bytes; ///< of the file
+  std::string bytes; ///< of the code object
   std::optional<CodeObject> object;
   const Kernel *kernel = nullptr;
   machine::LaunchConfig config;
   device::LaunchInputs inputs;
 };
 
+/// -mcpu, --kernel, --entry: which of a file's code objects.
+llvm::Expected<CodeObjectChoice> parseChoice(const Arguments &arguments);
 /// --kernel, --grid, --block, --arg and so on; --out and --expect.
 llvm::ArrayRef<OptionSpec> launchOptions();
 /// --device, --clock, --cus and so on.

@@ -3,6 +3,7 @@
 #include "program/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "support/Report.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -32,6 +33,18 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
   if (!stats)
     return stats.takeError();
   return concludeTimed(arguments, launch.inputs, *stats);
+}
+
+/// A trace that isn't whole, as on a full disk, isn't left.
+static Error closeTrace(raw_fd_ostream &trace, StringRef path) {
+  trace.close();
+  if (!trace.has_error())
+    return Error::success();
+  const std::string reason = trace.error().message();
+  trace.clear_error();
+  if (sys::fs::is_regular_file(path))
+    sys::fs::remove(path);
+  return makeError("cannot write '" + path + "': " + reason);
 }
 
 static Expected<int> run(const Arguments &arguments) {
@@ -66,6 +79,8 @@ static Expected<int> run(const Arguments &arguments) {
     config.threads = 1;
   }
   Expected<machine::RunStats> stats = device::launch(*launch.object, *launch.kernel, config, launch.inputs);
+  if (Error error = trace ? closeTrace(*trace, arguments.get("trace")) : Error::success())
+    return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
   if (!stats)
     return stats.takeError();
   Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);

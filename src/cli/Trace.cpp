@@ -38,7 +38,8 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, **launch);
   if (!timed)
     return timed.takeError();
-  Expected<std::unique_ptr<TraceOutputs>> outputs = TraceOutputs::create(arguments);
+  const SourceLines sources((*launch)->bytes);
+  Expected<std::unique_ptr<TraceOutputs>> outputs = TraceOutputs::create(arguments, &sources);
   if (!outputs)
     return outputs.takeError();
   timed->sink = &(*outputs)->sink();

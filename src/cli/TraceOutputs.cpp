@@ -7,6 +7,7 @@
 #include "trace/StallReport.h"
 #include "trace/ViewerDirectory.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,6 +23,7 @@ static const OptionSpec outputOptions[] = {
     {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output", false, true},
     {"viewer", "DIR", "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
     {"viewer-waves", "N", "waves that get a file there (default 1000)"},
+    {"sources", "DIR", "copies sources below DIR there, too; off: none (default: those whose contents have the MD5 sum that the debug information states)"},
     {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
     {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
     {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later"},
@@ -72,6 +74,8 @@ Error Outputs::finish() {
   if (viewer) {
     if (Error error = viewer->commit())
       return error;
+    if (viewer->sourcesLeftOut())
+      errs() << "inflight trace: note: " << viewer->sourcesLeftOut() << " sources are not copied, as nothing shows that they are those of the code: --sources=DIR copies what is below DIR\n";
     if (viewer->wavesLeftOut())
       errs() << "inflight trace: note: " << viewer->wavesLeftOut() << " waves have no file for the viewer: --viewer-waves says how many get one\n";
   }
@@ -94,7 +98,10 @@ Error Outputs::finish() {
 
 } // namespace
 
-Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments) {
+Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments, const SourceLines *sources) {
+  for (StringRef name : {"viewer", "perfetto", "html", "events"})
+    if (arguments.all(name).size() > 1)
+      return usageError("--" + name + " is given twice");
   auto outputs = std::make_unique<Outputs>();
   const auto number = [&](StringRef name, unsigned &into) -> Error {
     if (arguments.has(name) && StringRef(arguments.get(name)).getAsInteger(10, into))
@@ -135,6 +142,13 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     trace::ViewerOptions options;
     if (Error error = number("viewer-waves", options.maxWaves))
       return std::move(error);
+    const std::string directory = arguments.get("sources");
+    if (arguments.has("sources") && directory != "off" && !sys::fs::is_directory(directory))
+      return usageError("--sources takes off or a directory, not '" + directory + "'");
+    options.sources.isOff = directory == "off";
+    options.sources.directory = directory;
+    if (sources)
+      options.sources.checksums = sources->checksums();
     if (Error error = trace::ViewerDirectory::create(arguments.get("viewer"), options).moveInto(outputs->viewer))
       return std::move(error);
     outputs->tee.add(*outputs->viewer);

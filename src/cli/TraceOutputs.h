@@ -3,6 +3,7 @@
 
 #include "cli/CommandLine.h"
 #include "events/Tee.h"
+#include "program/SourceLines.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -13,8 +14,8 @@ llvm::ArrayRef<OptionSpec> traceOutputOptions();
 
 class TraceOutputs {
 public:
-  /// Opens the outputs that are asked for; without any, the report.
-  static llvm::Expected<std::unique_ptr<TraceOutputs>> create(const Arguments &arguments);
+  /// Opens the outputs that are asked for; without any, the report. `sources`, of the code object, says which files the debug information means.
+  static llvm::Expected<std::unique_ptr<TraceOutputs>> create(const Arguments &arguments, const SourceLines *sources = nullptr);
   virtual ~TraceOutputs() = default;
   /// Where the events go.
   virtual events::Sink &sink() = 0;

@@ -1,15 +1,22 @@
 #include "cli/CommandLine.h"
+#include "cli/InputFiles.h"
 #include "cli/NopText.h"
 #include "cli/WaitsDiff.h"
+#include "program/IncludedFiles.h"
 #include "support/Diagnostics.h"
+#include "support/Fatal.h"
+#include "support/OutputPath.h"
+#include "support/Printable.h"
 #include "waits/text/DiffText.h"
 #include "waits/text/Findings.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -34,6 +41,7 @@ static const OptionSpec options[] = {
     {"o", "FILE", "of --relax, --insert and --strip: where to (default: standard output)"},
     {"i", "", "of the same: change the files in place"},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
+    {"allow-include", "", "read what assembly includes (.include, .incbin): of a stranger's file it may be any file of this machine"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, counts-on-dma, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
     {"latency-margin", "N", "leave out what counts on latency but has N times the latency or more between (default: nothing)"},
@@ -79,6 +87,11 @@ static void serveAll(ArrayRef<std::string> files, const WaitsRequest &request, u
     worker.join();
 }
 
+static void printSummary(const InputFiles &inputs, std::map<int, unsigned> &counts) {
+  errs() << formatv("{0} files: {1} clean, {2} with findings, {3} undecided, {4} that can't be used; {5} others left out\n", inputs.files.size(),
+                    counts[cleanStatus], counts[findingsStatus], counts[undecidedStatus], counts[unusableStatus], inputs.leftOut);
+}
+
 static Expected<int> runRequest(const Arguments &arguments) {
   if (arguments.positional.empty())
     return usageError("an input file is needed");
@@ -114,7 +127,13 @@ static Expected<int> runRequest(const Arguments &arguments) {
     return usageError("-i and -o exclude each other");
   if (request.editsInPlace && is_contained(arguments.positional, "-"))
     return usageError("-i needs files, not standard input");
-  if (request.goal && !request.editsInPlace && arguments.positional.size() > 1)
+  if (request.editsInPlace)
+    for (const std::string &file : arguments.positional)
+      if (sys::fs::exists(file) && !sys::fs::is_directory(file) && !isReplaceable(file))
+        return usageError("-i needs regular files, which '" + file + "' isn't");
+  setIncludes(arguments.has("allow-include") ? Includes::Read : Includes::Refused);
+  const bool hasSeveral = arguments.positional.size() > 1 || sys::fs::is_directory(arguments.positional.front());
+  if (request.goal && !request.editsInPlace && hasSeveral)
     return usageError("several files can only be changed in place: -i");
   request.tellsTime = arguments.has("time");
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
@@ -157,15 +176,21 @@ static Expected<int> runRequest(const Arguments &arguments) {
     request.baseline = &baseline;
   }
 
+  Expected<InputFiles> inputs = findInputs(arguments.positional, request.chip);
+  if (!inputs)
+    return inputs.takeError();
+  std::map<int, unsigned> counts; // by status
   int status = cleanStatus;
   std::vector<ReportItem> items;
   Baseline written;
   json::Array programs;
   const bool keepsItems = *format == ReportFormat::Sarif || *format == ReportFormat::Github;
-  serveAll(arguments.positional, request, std::max(1u, *threads), [&](WaitsResult result) {
-    outs() << result.out;
-    outs().flush();
-    errs() << result.err;
+  serveAll(inputs->files, request, std::max(1u, *threads), [&](WaitsResult result) {
+    ++counts[result.status];
+    // A listing is assembly again, byte for byte, unless somebody looks at it.
+    const bool isListing = request.annotates && !outs().is_displayed();
+    outs() << (*format == ReportFormat::Text && !isListing ? printableLines(result.out) : result.out);
+    errs() << printableLines(result.err);
     status = worse(status, result.status);
     written.add(result.items);
     if (keepsItems)
@@ -173,6 +198,8 @@ static Expected<int> runRequest(const Arguments &arguments) {
     for (json::Value &program : result.programs)
       programs.push_back(std::move(program));
   });
+  if (inputs->hasDirectories)
+    printSummary(*inputs, counts);
   if (keepsItems)
     writeReport(outs(), items, arguments.positional.front(), *format);
   else if (*format == ReportFormat::Json)
@@ -186,18 +213,20 @@ static Expected<int> runRequest(const Arguments &arguments) {
 }
 
 static Expected<int> run(const Arguments &arguments) {
+  setFailureStatus(unusableStatus);
   Expected<int> status = runRequest(arguments);
   if (status || status.errorIsA<UsageError>())
     return status;
   const std::string text = toString(status.takeError());
-  errs() << (StringRef(text).contains("error:") ? "" : "inflight waits: error: ") << text << '\n';
+  errs() << (StringRef(text).contains("error:") ? "" : "inflight waits: error: ") << printableLines(text) << '\n';
   return unusableStatus;
 }
 
-const Verb waitsVerb = {"waits", "Check, weaken, insert and explain the waits of assembly and code objects", "[options] FILE...", options,
+const Verb waitsVerb = {"waits", "Check, weaken, insert and explain the waits of assembly and code objects", "[options] FILE|DIRECTORY...", options,
                         "  inflight waits kernel.s\n"
                         "  inflight waits --format=sarif build/*.hsaco > waits.sarif\n"
                         "  inflight waits --report kernel.s\n"
+                        "  inflight waits ~/.triton/cache\n"
                         "  inflight waits --relax -i kernel.s\n"
                         "  inflight waits --diff rocm-6.hsaco rocm-7.hsaco\n",
                         run};

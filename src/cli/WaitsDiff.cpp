@@ -1,6 +1,7 @@
 #include "cli/WaitsDiff.h"
 
 #include "support/Diagnostics.h"
+#include "support/InputFile.h"
 #include "waits/text/DiffText.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,7 +13,7 @@ namespace inflight::cli {
 using Programs = std::vector<std::unique_ptr<Program>>;
 
 static Expected<Programs> read(StringRef path, StringRef chip) {
-  Expected<std::string> bytes = readFile(path);
+  Expected<std::string> bytes = readProgramFile(path);
   if (!bytes)
     return bytes.takeError();
   return readPrograms(*bytes, path == "-" ? "<stdin>" : path, chip);

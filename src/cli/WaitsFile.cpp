@@ -5,6 +5,7 @@
 #include "hazards/Plan.h"
 #include "support/ClangText.h"
 #include "support/Diagnostics.h"
+#include "support/InputFile.h"
 #include "waits/Price.h"
 #include "waits/text/Annotate.h"
 #include "waits/text/DebugText.h"
@@ -47,7 +48,7 @@ private:
 
   Error serve() {
     const auto start = Clock::now();
-    Expected<std::string> read = readFile(path);
+    Expected<std::string> read = readProgramFile(path);
     if (!read)
       return read.takeError();
     bytes = std::move(*read);

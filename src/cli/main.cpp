@@ -1,12 +1,15 @@
 // The `inflight` command: one verb a file.
 #include "cli/CommandLine.h"
 #include "support/Diagnostics.h"
+#include "support/Fatal.h"
+#include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
+using namespace inflight;
 using namespace inflight::cli;
 
 static const Verb *const verbs[] = {&compileVerb, &asmVerb, &disVerb, &infoVerb, &runVerb, &waitsVerb, &traceVerb, &probeVerb, &targetsVerb};
@@ -30,17 +33,23 @@ static void printHelp(const Verb &verb, raw_ostream &os) {
   os << formatv("  {0,-34}{1}\n", "--help", "this text") << "\nExamples:\n" << verb.examples;
 }
 
-int main(int count, char **words) {
+static int runWords(int count, char **words) {
   if (count < 2) {
     printOverview(errs());
     return 2;
   }
   StringRef name = words[1];
-  if (name == "--help" || name == "-h" || name == "help") {
+  if (name == "help" && count == 3) { // as "inflight VERB --help"
+    name = words[2];
+    if (const auto *found = find_if(verbs, [&](const Verb *verb) { return verb->name == name; }); found != std::end(verbs)) {
+      printHelp(**found, outs());
+      return 0;
+    }
+  } else if (name == "--help" || name == "-h" || name == "help") {
     printOverview(outs());
     return 0;
   }
-  if (name == "--version") {
+  if (name == "--version" || name == "-v" || name == "version") {
     outs() << "inflight " << INFLIGHT_VERSION << " (LLVM " << LLVM_VERSION_STRING << ")\n";
     return 0;
   }
@@ -63,7 +72,7 @@ int main(int count, char **words) {
   handleAllErrors(
       status.takeError(),
       [&](const UsageError &error) {
-        errs() << "inflight " << verb.name << ": error: " << error.message << "\n"
+        errs() << "inflight " << verb.name << ": error: " << printableLines(error.message) << "\n"
                << "Usage: inflight " << verb.name << ' ' << verb.usage << '\n';
         code = 2;
       },
@@ -71,9 +80,24 @@ int main(int count, char **words) {
         std::string text = error.message();
         // Messages with a place are complete; the others say who speaks.
         if (StringRef(text).contains(": error:"))
-          errs() << text << '\n';
+          errs() << printableLines(text) << '\n';
         else
-          errs() << "inflight " << verb.name << ": error: " << text << '\n';
+          errs() << "inflight " << verb.name << ": error: " << printableLines(text) << '\n';
       });
   return code;
+}
+
+int main(int count, char **words) {
+  installOutOfMemoryHandler();
+  installFatalErrorHandler();
+  // Whoever reads both in one file sees them in their order.
+  errs().tie(&outs());
+  const int code = runWords(count, words);
+  outs().flush();
+  if (!outs().has_error())
+    return code;
+  const std::string reason = outs().error().message();
+  outs().clear_error();
+  errs() << "inflight: error: cannot write standard output: " << reason << '\n';
+  return code ? code : 1;
 }

@@ -2,6 +2,8 @@
 
 #include "program/AssemblyGuard.h"
 #include "program/AssemblyTarget.h"
+#include "program/AssemblyWatch.h"
+#include "program/IncludedFiles.h"
 #include "program/Layout.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
@@ -12,6 +14,7 @@
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCObjectStreamer.h"
 #include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCStreamer.h"
@@ -27,22 +30,30 @@ using namespace llvm;
 
 namespace inflight {
 
-static void collectDiagnostic(const SMDiagnostic &diagnostic, void *messages) {
-  if (diagnostic.getKind() != SourceMgr::DK_Error && diagnostic.getKind() != SourceMgr::DK_Note)
-    return;
-  std::string text;
-  raw_string_ostream os(text);
-  diagnostic.print("", os, /*ShowColors=*/false);
-  *static_cast<std::string *>(messages) += text;
+namespace {
+struct Messages {
+  AssemblerMessages all;
+  MCAsmParser *parser = nullptr;
+};
+} // namespace
+
+static void collectDiagnostic(const SMDiagnostic &diagnostic, void *to) {
+  Messages &messages = *static_cast<Messages *>(to);
+  // Without text the parser comes to its end.
+  if (!messages.all.add(diagnostic) && messages.parser)
+    messages.parser->getLexer().setBuffer("");
 }
 
 /// Runs the assembler over `text`. Without `inspect` the object goes to `stream`; with it, nothing is
 /// written and `inspect` sees what the text came to.
-static Error runAssembler(const Isa &isa, StringRef text, StringRef name, raw_pwrite_stream &stream,
+static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFrom from, raw_pwrite_stream &stream,
                           function_ref<Error(MCAssembler &)> inspect = nullptr) {
   SourceMgr sources;
-  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(text, name), SMLoc());
-  std::string messages;
+  sources.AddNewSourceBuffer(copyForParser(text, name, isa.target().chip), SMLoc());
+  const auto files = makeIntrusiveRefCnt<IncludedFiles>(Includes::Read);
+  sources.setVirtualFileSystem(files);
+  // The disassembler wants to know of each line.
+  Messages messages{from == TextFrom::User ? AssemblerMessages() : AssemblerMessages(~0u)};
   sources.setDiagHandler(collectDiagnostic, &messages);
 
   // The assembler may change its subtarget while it reads (.amdgcn_target): it gets its own. A copy would not do: LLVM
@@ -67,31 +78,31 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, raw_pw
   std::unique_ptr<MCTargetAsmParser> targetParser(isa.llvmTarget().createMCAsmParser(
       *subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
   parser->setTargetParser(*targetParser);
+  messages.parser = parser.get();
   bool failed = parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/bool(inspect));
-  if (failed || context.hadError()) {
-    if (messages.empty())
-      messages = name.str() + ": error: assembly failed\n";
-    return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
-  }
+  if (failed || context.hadError())
+    return messages.all.error(name.str() + ": error: assembly failed", files->note());
   return inspect ? inspect(static_cast<MCObjectStreamer &>(*streamer).getAssembler()) : Error::success();
 }
 
 Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, TextFrom from) {
+  std::optional<AssemblyWatch> watch;
   if (from == TextFrom::User) {
+    watch.emplace(text, name);
     if (Error error = guardAssembler(isa, text, name))
       return std::move(error);
     raw_null_ostream nothing;
-    if (Error error = runAssembler(isa, text, name, nothing, [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))
+    if (Error error = runAssembler(isa, text, name, from, nothing, [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))
       return std::move(error);
   }
   SmallString<0> bytes;
   raw_svector_ostream stream(bytes);
-  if (Error error = runAssembler(isa, text, name, stream))
+  if (Error error = runAssembler(isa, text, name, from, stream))
     return std::move(error);
   return std::string(bytes);
 }
 
-Expected<std::string> linkCodeObject(StringRef object) {
+Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
   // LLD keeps its state in globals and reads and writes files.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
@@ -120,8 +131,12 @@ Expected<std::string> linkCodeObject(StringRef object) {
   bool ok = lld::elf::link(arguments, nulls(), errors, /*exitEarly=*/false,
                            /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
-  if (!ok)
+  if (!ok) {
+    // The user knows the object by another name.
+    for (size_t at = 0; (at = messages.find(input.c_str(), at)) != std::string::npos; at += name.size())
+      messages.replace(at, input.size(), name.data(), name.size());
     return makeError("linking failed: " + StringRef(messages).rtrim());
+  }
   return readFile(output);
 }
 

@@ -17,8 +17,8 @@ llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text,
                                            llvm::StringRef name, TextFrom from = TextFrom::User);
 
 /// Links one relocatable object to a code object (a shared object), with LLD in this process.
-/// Safe to call from several threads; links are serialised.
-llvm::Expected<std::string> linkCodeObject(llvm::StringRef object);
+/// Safe to call from several threads; links are serialised. `name` stands in messages.
+llvm::Expected<std::string> linkCodeObject(llvm::StringRef object, llvm::StringRef name = "the object");
 
 /// assembleObject, then linkCodeObject.
 llvm::Expected<std::string> assembleCodeObject(const Isa &isa, llvm::StringRef text,

@@ -1,8 +1,11 @@
 #include "program/AssemblyGuard.h"
 
 #include "support/Diagnostics.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/YAMLTraits.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -89,8 +92,57 @@ static Error checkMetadata(const Isa &isa, StringRef text, StringRef name) {
   return Error::success();
 }
 
+bool AssemblerMessages::add(const SMDiagnostic &diagnostic) {
+  const bool isError = diagnostic.getKind() == SourceMgr::DK_Error;
+  if ((!isError && diagnostic.getKind() != SourceMgr::DK_Note) || errors > mostErrors)
+    return errors <= mostErrors;
+  errors += isError;
+  if (errors > mostErrors) {
+    text += "error: more errors follow\n";
+    return false;
+  }
+  raw_string_ostream os(text);
+  diagnostic.print("", os, /*ShowColors=*/false);
+  return true;
+}
+
+Error AssemblerMessages::error(StringRef fallback, StringRef note) const {
+  std::string all = StringRef(text.empty() ? fallback : StringRef(text)).rtrim().str();
+  if (!note.empty())
+    all += "\n" + note.str();
+  for (StringRef unknown : {"unknown directive", "unknown .amdhsa_kernel directive"})
+    if (StringRef(text).contains(unknown))
+      return createStringError(inconvertibleErrorCode(),
+                               all + "\nnote: the assembler here is LLVM " LLVM_VERSION_STRING "; what newer compilers write may be unknown to it");
+  return createStringError(inconvertibleErrorCode(), all);
+}
+
+/// The parser repeats at once, however often: what is plainly too much is said with its place. Sums and symbols it alone knows (AssemblyWatch).
+static Error checkRepetitions(StringRef text, StringRef name) {
+  constexpr uint64_t mostTimes = 10'000'000, mostBytes = uint64_t(1) << 28;
+  for (size_t at = text.find('.'); at != StringRef::npos; at = text.find('.', at + 1)) {
+    StringRef line = text.substr(at + 1).take_until([](char c) { return c == '\n'; });
+    const bool isFill = line.consume_front_insensitive("fill");
+    if ((!isFill && !line.consume_front_insensitive("rept") && !line.consume_front_insensitive("rep")) ||
+        !text.slice(text.rfind('\n', at) + 1, at).trim().empty())
+      continue;
+    uint64_t times, size = 1;
+    line = line.ltrim();
+    if (line.consumeInteger(0, times))
+      continue;
+    if (line = line.ltrim(); isFill && line.consume_front(","))
+      line.ltrim().consumeInteger(0, size);
+    if (isFill ? SaturatingMultiply(times, size) > mostBytes : times > mostTimes)
+      return errorAt({name.str(), unsigned(text.take_front(at).count('\n') + 1)},
+                     isFill ? "more than " + Twine(mostBytes >> 20) + " MiB to fill" : "more than " + Twine(mostTimes) + " repetitions");
+  }
+  return Error::success();
+}
+
 Error guardAssembler(const Isa &isa, StringRef text, StringRef name) {
   if (Error error = checkOpenQuotes(isa, text, name))
+    return error;
+  if (Error error = checkRepetitions(text, name))
     return error;
   return checkMetadata(isa, text, name);
 }

@@ -1,17 +1,17 @@
 // What assembly says it is for.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
-#include <string>
+#include "program/TargetId.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
 
 namespace inflight {
 
-struct AssemblyTarget {
-  std::string chip;     ///< empty when the text doesn't say
-  std::string features; ///< as LLVM takes them: "+sramecc,-xnack"
-};
-
 /// Of the first .amdgcn_target.
-AssemblyTarget targetOf(llvm::StringRef text);
+TargetId targetOf(llvm::StringRef text);
+
+/// A copy of the text for LLVM's parser, which knows one spelling of a target: directives that say the same in another are
+/// blank in it. All else stands where it stood.
+std::unique_ptr<llvm::MemoryBuffer> copyForParser(llvm::StringRef text, llvm::StringRef name, llvm::StringRef chip);
 
 } // namespace inflight

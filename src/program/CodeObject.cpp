@@ -1,7 +1,9 @@
 #include "program/CodeObject.h"
 
 #include "program/KernelMetadata.h"
+#include "program/TargetId.h"
 #include "support/Diagnostics.h"
+#include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -21,7 +23,7 @@ static constexpr uint64_t maximumImageBytes = uint64_t(1) << 28;
 Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
   if (!bytes.starts_with(StringRef("\177ELF", 4)))
-    return fail("not an ELF file");
+    return fail(Twine("not an ELF file") + (bytes.contains('\0') ? "" : "; 'inflight asm' makes one of assembly"));
   if (bytes.size() < sizeof(ELF64LE::Ehdr))
     return fail("truncated ELF header");
   if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
@@ -48,8 +50,7 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
       object.theChip = chip.str();
   }
   if (object.theChip.empty())
-    return fail("for a chip that is not supported (e_flags " + Twine::utohexstr(header.e_flags) +
-                "); supported: " + join(supportedChips(), ", "));
+    return fail("for " + chipOfElf(bytes) + ", which is not supported; supported: " + join(supportedChips(), ", "));
 
   Expected<ELF64LE::PhdrRange> segments = elf->program_headers();
   if (!segments)
@@ -122,7 +123,7 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
           if (!symbolName)
             return fail(toString(symbolName.takeError()));
           if (!*symbol || (*symbol)->st_shndx == ELF::SHN_UNDEF)
-            return fail("undefined symbol '" + *symbolName + "'");
+            return fail("undefined symbol '" + printable(*symbolName) + "'");
           value += (*symbol)->st_value;
         }
         support::endian::write64le(object.theImage.data() + relocation.r_offset, value);
@@ -148,6 +149,9 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
   if (metadata->empty())
     return fail("no kernels in the metadata");
   for (Kernel &kernel : *metadata) {
+    // No compiler writes such a name: it is there to write lines of its own into logs and listings.
+    if (const std::string shown = printable(kernel.name); shown != kernel.name)
+      return fail("the kernel '" + shown + "' has control characters in its name");
     auto symbol = find_if(object.theSymbols, [&](const Symbol &s) { return s.name == kernel.symbol; });
     if (symbol == object.theSymbols.end())
       return fail("kernel '" + kernel.name + "' has no descriptor symbol '" + kernel.symbol + "'");

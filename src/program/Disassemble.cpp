@@ -3,9 +3,12 @@
 #include "program/Assembler.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
+#include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/YAMLParser.h"
 #include <map>
 
 using namespace llvm;
@@ -65,15 +68,38 @@ static std::string rawWords(ArrayRef<uint8_t> bytes) {
   return text;
 }
 
+/// A symbol as the assembler reads it again.
+static std::string symbolText(StringRef name) {
+  constexpr StringLiteral more = "_.$";
+  if (!name.empty() && !isDigit(name.front()) && all_of(name, [&](char c) { return isAlnum(c) || more.contains(c); }))
+    return name.str();
+  std::string text = "\"";
+  for (char c : name) {
+    if (c == '"' || c == '\\')
+      text += '\\';
+    text += c;
+  }
+  return text + '"';
+}
+
+/// A scalar of YAML.
+static std::string yamlText(StringRef text) {
+  constexpr StringLiteral more = "_.";
+  if (!text.empty() && isAlpha(text.front()) && all_of(text, [&](char c) { return isAlnum(c) || more.contains(c); }))
+    return text.str();
+  return "\"" + yaml::escape(text) + "\"";
+}
+
 static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_ostream &os) {
   // The descriptor stands as data: every bit comes back, those without a directive too.
-  os << ".section .rodata,\"a\",@progbits\n.p2align 6\n.globl " << kernel.symbol << "\n.type " << kernel.symbol << ",@object\n"
-     << ".size " << kernel.symbol << ", 64\n" << kernel.symbol << ":\n";
+  const std::string symbol = symbolText(kernel.symbol);
+  os << ".section .rodata,\"a\",@progbits\n.p2align 6\n.globl " << symbol << "\n.type " << symbol << ",@object\n"
+     << ".size " << symbol << ", 64\n" << symbol << ":\n";
   ArrayRef<uint8_t> bytes = object.image().slice(kernel.descriptorAddress, 64);
   auto word = [&](unsigned at) { return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | uint32_t(bytes[at + 3]) << 24; };
   for (unsigned at = 0; at < 64; at += 4) {
     if (at == 16) {
-      os << "  .quad " << kernel.name << "-" << kernel.symbol << "\n";
+      os << "  .quad " << symbolText(kernel.name) << "-" << symbol << "\n";
       at += 4;
       continue;
     }
@@ -84,7 +110,7 @@ static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_o
 static void emitMetadata(const CodeObject &object, raw_ostream &os) {
   os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.chip() << "\namdhsa.kernels:\n";
   for (const Kernel &kernel : object.kernels()) {
-    os << "  - .name: " << kernel.name << "\n    .symbol: " << kernel.symbol
+    os << "  - .name: " << yamlText(kernel.name) << "\n    .symbol: " << yamlText(kernel.symbol)
        << "\n    .kernarg_segment_size: " << kernel.kernargSegmentSize << "\n    .kernarg_segment_align: " << kernel.kernargSegmentAlign
        << "\n    .group_segment_fixed_size: " << kernel.descriptor.groupSegmentFixedSize
        << "\n    .private_segment_fixed_size: " << kernel.descriptor.privateSegmentFixedSize << "\n    .wavefront_size: 64"
@@ -97,9 +123,9 @@ static void emitMetadata(const CodeObject &object, raw_ostream &os) {
     if (!kernel.arguments.empty())
       os << "    .args:\n";
     for (const KernelArgument &argument : kernel.arguments) {
-      os << "      - .offset: " << argument.offset << "\n        .size: " << argument.size << "\n        .value_kind: " << argument.valueKind << '\n';
+      os << "      - .offset: " << argument.offset << "\n        .size: " << argument.size << "\n        .value_kind: " << yamlText(argument.valueKind) << '\n';
       if (!argument.name.empty())
-        os << "        .name: \"" << argument.name << "\"\n";
+        os << "        .name: \"" << yaml::escape(argument.name) << "\"\n";
       if (argument.valueKind == "global_buffer")
         os << "        .address_space: global\n";
       if (argument.valueKind == "dynamic_shared_pointer")
@@ -118,9 +144,15 @@ Expected<std::string> disassemble(const CodeObject &object) {
   ArrayRef<uint8_t> code = object.text();
   std::vector<Line> lines;
   std::map<uint64_t, std::string> labels; // by offset in .text
+  std::string leftOut;
   for (const Symbol &symbol : object.symbols())
-    if (symbol.isFunction && symbol.address >= object.textAddress() && symbol.address < object.textAddress() + code.size())
-      labels[symbol.address - object.textAddress()] = symbol.name;
+    if (symbol.isFunction && symbol.address >= object.textAddress() && symbol.address < object.textAddress() + code.size()) {
+      // A name with control characters would be lines of its own.
+      if (const std::string shown = printable(symbol.name); shown == symbol.name)
+        labels[symbol.address - object.textAddress()] = symbol.name;
+      else
+        leftOut += "// left out: the symbol " + shown + "\n";
+    }
   std::map<uint64_t, uint64_t> branches; // offset → target offset
   MCInst inst;
   for (uint64_t at = 0; at < code.size();) {
@@ -156,9 +188,10 @@ Expected<std::string> disassemble(const CodeObject &object) {
       const Line &line = lines[i];
       if (withLabels)
         if (auto label = labels.find(line.offset); label != labels.end()) {
+          const std::string name = symbolText(label->second);
           if (!StringRef(label->second).starts_with(".L"))
-            os << ".protected " << label->second << "\n.globl " << label->second << "\n.type " << label->second << ",@function\n";
-          os << label->second << ":\n";
+            os << ".protected " << name << "\n.globl " << name << "\n.type " << name << ",@function\n";
+          os << name << ":\n";
         }
       ArrayRef<uint8_t> bytes = code.slice(line.offset, line.size);
       auto branch = branches.find(line.offset);
@@ -171,7 +204,7 @@ Expected<std::string> disassemble(const CodeObject &object) {
           os << " // " << line.text;
         os << '\n';
       } else if (branch != branches.end()) {
-        os << "  " << StringRef(line.text).split(' ').first << ' ' << labels[branch->second] << '\n';
+        os << "  " << StringRef(line.text).split(' ').first << ' ' << symbolText(labels[branch->second]) << '\n';
       } else {
         os << "  " << line.text << '\n';
       }
@@ -219,7 +252,7 @@ Expected<std::string> disassemble(const CodeObject &object) {
   }
   if (!same)
     asData.assign(lines.size(), 1);
-  std::string text = prefix + body(true);
+  std::string text = leftOut + prefix + body(true);
   raw_string_ostream os(text);
   for (const Kernel &kernel : object.kernels())
     emitDescriptor(object, kernel, os);

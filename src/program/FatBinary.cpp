@@ -1,6 +1,8 @@
 #include "program/FatBinary.h"
 
+#include "program/TargetId.h"
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
@@ -26,6 +28,23 @@ static bool isHostElf(StringRef bytes) {
 
 bool isFatBinary(StringRef bytes) {
   return bytes.starts_with(plainMagic) || bytes.starts_with(compressedMagic) || isHostElf(bytes);
+}
+
+static constexpr StringLiteral bundleSection = ".hip_fatbin";
+
+bool hasBundles(StringRef bytes) {
+  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
+  Expected<ELF64LE::ShdrRange> sections = elf ? elf->sections() : elf.takeError();
+  if (!sections) {
+    consumeError(sections.takeError());
+    return false;
+  }
+  return any_of(*sections, [&](const ELF64LE::Shdr &section) {
+    Expected<StringRef> name = elf->getSectionName(section);
+    if (!name)
+      consumeError(name.takeError());
+    return name && *name == bundleSection && section.sh_type != ELF::SHT_NOBITS;
+  });
 }
 
 namespace {
@@ -74,7 +93,7 @@ Expected<uint64_t> Reader::readPlain(StringRef bytes) {
     if (id.starts_with("host") || *size == 0)
       continue;
     FatEntry entry;
-    entry.chip = id.split(':').first.rsplit('-').second.str();
+    entry.chip = parseTargetId(id).chip;
     entry.bytes = bytes.substr(*offset, *size).str();
     entry.offset = *offset;
     entry.fields = fields;
@@ -136,7 +155,7 @@ Error Reader::readHost(StringRef bytes) {
     Expected<StringRef> sectionName = elf->getSectionName(section);
     if (!sectionName)
       return fail(toString(sectionName.takeError()));
-    if (*sectionName != ".hip_fatbin" || section.sh_type == ELF::SHT_NOBITS)
+    if (*sectionName != bundleSection || section.sh_type == ELF::SHT_NOBITS)
       continue;
     Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section);
     if (!contents)

@@ -20,6 +20,9 @@ struct FatEntry {
 /// Whether these are bundles, compressed or not, or a host program or object that may have them.
 bool isFatBinary(llvm::StringRef bytes);
 
+/// Whether a host program or object has a section for bundles.
+bool hasBundles(llvm::StringRef bytes);
+
 /// The device entries, in order. An error when the file is corrupt or has none.
 llvm::Expected<std::vector<FatEntry>> readFatBinary(llvm::StringRef bytes, llvm::StringRef name);
 

@@ -2,8 +2,11 @@
 #include "program/AssemblyGuard.h"
 #include "program/AssemblyTarget.h"
 #include "program/AssemblyText.h"
+#include "program/AssemblyWatch.h"
 #include "program/ControlFlow.h"
+#include "program/IncludedFiles.h"
 #include "program/KernelMetadata.h"
+#include "support/Printable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -36,7 +39,7 @@ struct SymbolFacts {
 class AssemblyProgram final : public Program, AddressReader {
 public:
   AssemblyProgram(const Isa &isa, StringRef text, StringRef name)
-      : buffer(MemoryBuffer::getMemBufferCopy(text, name)), places(buffer->getBuffer()) {
+      : buffer(copyForParser(text, name, isa.target().chip)), places(buffer->getBuffer()) {
     theIsa = &isa;
     fileName = name.str();
     assembly = true;
@@ -395,7 +398,7 @@ std::vector<FunctionSeed> Recorder::functions(StringRef directives) {
     seed.addressIsTaken = facts.isTaken;
     if (isKernel)
       seed.function = kernel->second;
-    seed.function.name = label.symbol->getName().str();
+    seed.function.name = printable(label.symbol->getName());
     seeds.push_back(std::move(seed));
   }
   return seeds;
@@ -403,7 +406,7 @@ std::vector<FunctionSeed> Recorder::functions(StringRef directives) {
 
 struct Messages {
   Recorder *recorder;
-  std::string text;
+  AssemblerMessages all;
 };
 
 void takeMessage(const SMDiagnostic &diagnostic, void *to) {
@@ -413,16 +416,18 @@ void takeMessage(const SMDiagnostic &diagnostic, void *to) {
     ++messages.recorder->answers;
     return;
   }
-  if (diagnostic.getKind() != SourceMgr::DK_Error && diagnostic.getKind() != SourceMgr::DK_Note)
-    return;
-  raw_string_ostream os(messages.text);
-  diagnostic.print("", os, /*ShowColors=*/false);
+  // Macros that call themselves fail more often than anybody reads: without text the parser comes to its end.
+  if (!messages.all.add(diagnostic))
+    messages.recorder->parser->getLexer().setBuffer("");
 }
 
 Error AssemblyProgram::read(StringRef features) {
   if (Error error = guardAssembler(isa(), buffer->getBuffer(), fileName))
     return error;
+  AssemblyWatch watch(buffer->getBuffer(), fileName);
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  const auto files = makeIntrusiveRefCnt<IncludedFiles>(includesOfPrograms());
+  sources.setVirtualFileSystem(files);
   const Target &target = isa().llvmTarget();
   // The parser changes its subtarget as the text says (.amdgcn_target): it gets its own.
   subtarget.reset(target.createMCSubtargetInfo(isa().triple(), isa().target().chip, features));
@@ -437,7 +442,7 @@ Error AssemblyProgram::read(StringRef features) {
   target.createAsmTargetStreamer(recorder, formatted, printer.get());
   std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, *context, recorder, isa().asmInfo()));
   // Instead of the parser's handler, which would rename lines after "# LINE FILE" comments.
-  Messages messages{&recorder, {}};
+  Messages messages{&recorder, AssemblerMessages()};
   sources.setDiagHandler(takeMessage, &messages);
   recorder.parser = parser.get();
   std::unique_ptr<MCTargetAsmParser> targetParser(
@@ -446,11 +451,8 @@ Error AssemblyProgram::read(StringRef features) {
   parser->getLexer().setCommentConsumer(&recorder);
   const bool failed = parser->Run(/*NoInitialTextSection=*/false);
   sources.setDiagHandler(nullptr, nullptr);
-  if (failed || context->hadError()) {
-    if (messages.text.empty())
-      messages.text = fileName + ": error: assembly failed\n";
-    return createStringError(inconvertibleErrorCode(), StringRef(messages.text).rtrim());
-  }
+  if (failed || context->hadError())
+    return messages.all.error(fileName + ": error: assembly failed", files->note());
   formatted.flush();
   encoder.reset(target.createMCCodeEmitter(isa().instrInfo(), *context));
   recorder.finishProgram();
@@ -480,7 +482,7 @@ std::string AssemblyProgram::comments(uint32_t index) const {
 std::string AssemblyProgram::nameOf(uint32_t instruction) const {
   for (const Label &label : labels)
     if (label.instruction == instruction && label.section < sections.size() && instruction < sections[label.section].end)
-      return label.symbol->getName().str();
+      return printable(label.symbol->getName());
   return "";
 }
 
@@ -661,7 +663,7 @@ bool AssemblyProgram::isElsewhere(const CodeOffset &offset) const {
 Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, StringRef chip) {
   if (text.size() >= UINT32_MAX)
     return errorAt({name.str()}, "larger than 4 GiB");
-  const AssemblyTarget target = targetOf(text);
+  const TargetId target = targetOf(text);
   if (chip.empty() && target.chip.empty())
     return errorAt({name.str()}, "no .amdgcn_target names the chip; say which with -mcpu=, one of " + join(supportedChips(), ", "));
   Expected<const Isa *> isa = Isa::get(chip.empty() ? StringRef(target.chip) : chip);

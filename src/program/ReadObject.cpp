@@ -4,6 +4,8 @@
 #include "program/Decoder.h"
 #include "program/KernelMetadata.h"
 #include "program/SourceLines.h"
+#include "program/TargetId.h"
+#include "support/Printable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -109,7 +111,7 @@ Error ObjectProgram::findChip(const ELF64LE::Ehdr &header, StringRef chip) {
     theIsa = *isa;
     return Error::success();
   }
-  return fail("for a chip that is not supported (e_flags 0x" + Twine::utohexstr(header.e_flags) + "); supported: " + join(supportedChips(), ", "));
+  return fail("for " + chipOfElf(bytes) + ", which is not supported; supported: " + join(supportedChips(), ", "));
 }
 
 Expected<StringRef> ObjectProgram::contents(const Elf &elf, const ELF64LE::Shdr &section) const {
@@ -371,7 +373,7 @@ std::string ObjectProgram::nameOf(uint32_t instruction) const {
   for (const NamedPlace &symbol : symbols)
     if (symbol.place.section == sections[section].index && symbol.place.address == theInstructions[instruction].address &&
         symbol.type != ELF::STT_SECTION && !symbol.name.empty())
-      return symbol.name.str();
+      return printable(symbol.name);
   return "";
 }
 
@@ -388,7 +390,7 @@ std::vector<FunctionSeed> ObjectProgram::functions(const Elf &elf) {
     seed.instruction = target.instruction;
     seed.isVisible = symbol.binding != ELF::STB_LOCAL;
     seed.addressIsTaken = taken.contains({isRelocatable ? symbol.place.section : 0, symbol.place.address});
-    seed.function.name = symbol.name.str();
+    seed.function.name = printable(symbol.name);
     byName[symbol.name] = seeds.size();
     seeds.push_back(std::move(seed));
   }
@@ -419,7 +421,7 @@ std::vector<FunctionSeed> ObjectProgram::functions(const Elf &elf) {
     if (known == byName.end())
       continue;
     Function &function = seeds[known->second].function;
-    function.name = name.str();
+    function.name = printable(name);
     function.isKernel = true;
     function.ldsBytes = descriptor.groupSegmentFixedSize;
     function.workitemIdDims = descriptor.workitemIdDims();

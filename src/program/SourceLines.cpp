@@ -1,7 +1,9 @@
 #include "program/SourceLines.h"
 
 #include "program/DebugInfoCheck.h"
+#include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ObjectFile.h"
@@ -112,15 +114,50 @@ SourceLines::SourceLines(StringRef bytes) : contents(std::make_unique<Contents>(
 
 SourceLines::~SourceLines() = default;
 
+/// Line 0 stands for code that belongs to no line: the last line before it says where one is.
+static void moveToLine(const DWARFDebugLine::LineTable &table, uint32_t row, const char *folder, DILineInfo &line) {
+  if (row >= table.Rows.size())
+    return;
+  while (!table.Rows[row].Line && row && !table.Rows[row - 1].EndSequence)
+    --row;
+  const DWARFDebugLine::Row &found = table.Rows[row];
+  std::string file;
+  if (!found.Line || !table.getFileNameByIndex(found.File, folder ? folder : "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, file))
+    return;
+  line.FileName = std::move(file);
+  line.Line = found.Line;
+  line.Column = found.Column;
+}
+
 SourceLocation SourceLines::of(uint64_t address) const {
   if (!contents->dwarf)
     return {};
+  const object::SectionedAddress place{address, object::SectionedAddress::UndefSection};
   std::optional<DILineInfo> line = contents->dwarf->getLineInfoForAddress(
-      {address, object::SectionedAddress::UndefSection},
-      DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, DILineInfoSpecifier::FunctionNameKind::None));
+      place, DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, DILineInfoSpecifier::FunctionNameKind::None));
   if (!line || line->FileName == DILineInfo::BadString)
     return {};
-  return {line->FileName, line->Line, line->Column};
+  if (!line->Line)
+    if (DWARFCompileUnit *unit = contents->dwarf->getCompileUnitForCodeAddress(address))
+      if (const DWARFDebugLine::LineTable *table = contents->dwarf->getLineTableForUnit(unit))
+        moveToLine(*table, table->lookupAddress(place), unit->getCompilationDir(), *line);
+  return {printable(line->FileName), line->Line, line->Column};
+}
+
+std::map<std::string, MD5::MD5Result> SourceLines::checksums() const {
+  std::map<std::string, MD5::MD5Result> sums;
+  if (!contents->dwarf)
+    return sums;
+  for (const auto &unit : contents->dwarf->compile_units()) {
+    const DWARFDebugLine::LineTable *table = contents->dwarf->getLineTableForUnit(unit.get());
+    if (!table || !table->Prologue.ContentTypes.HasMD5)
+      continue;
+    const char *folder = unit->getCompilationDir();
+    for (uint64_t file = 0; file < table->Prologue.FileNames.size(); ++file)
+      if (std::string name; table->getFileNameByIndex(file, folder ? folder : "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, name))
+        sums[name] = table->Prologue.FileNames[file].Checksum;
+  }
+  return sums;
 }
 
 } // namespace inflight

@@ -1,5 +1,6 @@
 #include "support/Report.h"
 
+#include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -172,10 +173,10 @@ static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
   return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", json::Array{std::move(run)}}};
 }
 
-/// Workflow commands escape what ends their fields.
+/// Workflow commands escape what ends their fields; what a log can't show is escaped before.
 static std::string githubEscape(StringRef text, bool isProperty) {
   std::string out;
-  for (char c : text)
+  for (char c : printableLines(text))
     if (c == '%' || c == '\n' || c == '\r' || (isProperty && (c == ':' || c == ',')))
       out += formatv("%{0:X-2}", unsigned(c)).str();
     else
@@ -206,7 +207,13 @@ static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef a
 
 void writeReport(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact, ReportFormat format) {
   switch (format) {
-  case ReportFormat::Text: return writeText(os, items, artifact);
+  case ReportFormat::Text: {
+    std::string text;
+    raw_string_ostream lines(text);
+    writeText(lines, items, artifact);
+    os << printableLines(text);
+    return;
+  }
   case ReportFormat::Json: os << formatv("{0:2}\n", jsonReport(items, artifact)); return;
   case ReportFormat::Sarif: os << formatv("{0:2}\n", sarifReport(items, artifact)); return;
   case ReportFormat::Github: return writeGithub(os, items, artifact);

@@ -1,5 +1,6 @@
 #include "trace/StallReport.h"
 
+#include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -116,11 +117,15 @@ private:
       os << "  " << rest;
     os << '\n';
   }
-  /// A line of code: the call that a function was inlined into is left out.
+  /// A line of code, without the path to its file: the call that a function was inlined into is left out.
   std::string source(uint32_t line, size_t columns) const {
     if (!hasSources)
       return "";
-    return " " + padded(StringRef(run.info.code[line].source).split(" -> ").first, columns);
+    StringRef place = StringRef(run.info.code[line].source).split(" -> ").first;
+    place = place.drop_front(place.rfind('/') + 1); // 0 when there is none
+    // Of a long name the line is worth more than the beginning.
+    const std::string shown = printable(place);
+    return " " + (shown.size() <= columns ? padded(shown, columns) : "…" + shown.substr(shown.size() - (columns - 1)));
   }
   std::string address(uint32_t line) const { return formatv("{0:x}", run.info.code[line].address).str(); }
   double cycles() const { return double(run.summary.cycles); }
@@ -146,7 +151,7 @@ void Printer::kernel() {
   const Summary &summary = run.summary;
   if (options.colour)
     os << "\033[1m";
-  os << (info.demangled.empty() ? info.kernel : info.demangled);
+  os << printable(info.demangled.empty() ? info.kernel : info.demangled);
   if (options.colour)
     os << "\033[0m";
   os << "  on " << info.chip;

@@ -71,6 +71,7 @@ public:
   Error commit() override;
   StringRef folder() const override { return folderName; }
   uint64_t wavesLeftOut() const override { return leftOut; }
+  unsigned sourcesLeftOut() const override { return sourcesLeft; }
 
   std::string folderName;
 
@@ -104,6 +105,7 @@ private:
   Error writeOccupancy();
   Error writeRealtime();
   Error writeSources();
+  std::optional<std::string> sourceOf(StringRef file);
   void writeTable();
 
   std::string directory;
@@ -119,6 +121,7 @@ private:
   std::map<unsigned, std::map<unsigned, std::map<unsigned, std::map<unsigned, WaveFile>>>> files;
   unsigned fileCount = 0;
   uint64_t leftOut = 0;
+  unsigned sourcesLeft = 0;
   int failure = 0;
 };
 
@@ -308,7 +311,36 @@ Error Writer::writeRealtime() {
   return write("realtime.json", text + "}\n");
 }
 
-/// Copies of the sources that the lines name, as far as they can be read, and the tree of their paths.
+static bool isBelow(StringRef path, StringRef directory) {
+  return path.consume_front(directory) && (path.starts_with("/") || directory.ends_with("/"));
+}
+
+/// The contents of a file that debug information names, if they may be shown.
+std::optional<std::string> Writer::sourceOf(StringRef file) {
+  if (options.sources.isOff || file == "-" || !sys::fs::is_regular_file(file))
+    return std::nullopt;
+  SmallString<128> real, directory;
+  if (sys::fs::real_path(file, real) || any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
+    return std::nullopt;
+  auto checksum = options.sources.checksums.find(file.str());
+  const bool isMeant = !options.sources.directory.empty() && !sys::fs::real_path(options.sources.directory, directory) && isBelow(real, directory);
+  if (!isMeant && checksum == options.sources.checksums.end()) {
+    ++sourcesLeft;
+    return std::nullopt;
+  }
+  Expected<std::string> contents = readFile(real);
+  if (!contents) {
+    consumeError(contents.takeError());
+    return std::nullopt;
+  }
+  if (!isMeant && MD5::hash(arrayRefFromStringRef(*contents)) != checksum->second) {
+    ++sourcesLeft;
+    return std::nullopt;
+  }
+  return std::move(*contents);
+}
+
+/// Copies of the sources that the lines name, as far as they may be shown, and the tree of their paths.
 Error Writer::writeSources() {
   json::Object tree;
   std::map<std::string, bool> seen;
@@ -320,11 +352,9 @@ Error Writer::writeSources() {
       StringRef file = place.rsplit(':').first;
       if (file.empty() || !seen.insert({file.str(), true}).second)
         continue;
-      Expected<std::string> contents = file == "-" || !sys::fs::is_regular_file(file) ? makeError("") : readFile(file);
-      if (!contents) {
-        consumeError(contents.takeError());
+      std::optional<std::string> contents = sourceOf(file);
+      if (!contents)
         continue;
-      }
       const std::string name = ("source_" + Twine(count++) + "_" + sys::path::filename(file)).str();
       if (Error error = write(name, *contents))
         return error;

@@ -10,11 +10,21 @@
 
 #include "events/Events.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MD5.h"
+#include <map>
 #include <memory>
 
 namespace inflight::trace {
 
+/// Debug information may name any file of the machine: which of them are copied.
+struct SourceCopies {
+  bool isOff = false;
+  std::map<std::string, llvm::MD5::MD5Result> checksums; ///< files with these contents are
+  std::string directory;                                 ///< and those below this one; empty: no others
+};
+
 struct ViewerOptions {
+  SourceCopies sources;
   unsigned agent = 0, dispatch = 1; ///< in the names
   unsigned maxWaves = 1000;         ///< that get a file; the viewer reads all of a wave into memory
 };
@@ -26,6 +36,8 @@ public:
   virtual llvm::Error commit() = 0;
   /// "ui_output_agent_0_dispatch_1", to be opened.
   virtual llvm::StringRef folder() const = 0;
+  /// Files that are there and weren't copied.
+  virtual unsigned sourcesLeftOut() const = 0;
   /// Waves that the limit left without a file; the sums of the lines count them.
   virtual uint64_t wavesLeftOut() const = 0;
 };

@@ -12,6 +12,9 @@ void fuzzOne(llvm::StringRef input);
 /// Whether inputs are text: then they are also mutated by tokens and lines.
 extern const bool inputIsText;
 
+/// Bounds the memory of this process, and the processor time where it isn't 0: an input that takes more is a bug.
+void limitResources(unsigned seconds = 0);
+
 /// The first byte of an input chooses the chip; the rest is what the parser sees.
 llvm::StringRef chipOf(llvm::StringRef input);
 

@@ -10,6 +10,8 @@
 using namespace llvm;
 
 int main(int argc, char **argv) {
+  constexpr unsigned allSeconds = 600;
+  inflight::fuzz::limitResources(allSeconds);
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     if (!sys::fs::is_directory(argv[i])) {

@@ -22,8 +22,8 @@ for name in "${names[@]}"; do
   [[ -d regressions/$name ]] && folders+=("regressions/$name")
   [[ -f $name.dict ]] && extra+=("-dict=$name.dict")
   echo "fuzz: $name for $seconds s, log in $out/log"
-  # The fork mode goes on after a crash.
-  "$build/bin/fuzz_$name" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout="${INPUT_TIMEOUT:-5}" -rss_limit_mb=4096 \
+  # The fork mode goes on after a crash. An input has its time and its memory, at once and in all.
+  "$build/bin/fuzz_$name" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout="${INPUT_TIMEOUT:-5}" -rss_limit_mb=4096 -malloc_limit_mb=2048 \
     -max_len=$limit -max_total_time="$seconds" -artifact_prefix="$out/crashers/" "${extra[@]}" \
     "$out/corpus" "${folders[@]}" >"$out/log" 2>&1
   count=$(find "$out/crashers" -type f | wc -l)

@@ -1,5 +1,6 @@
 // Programs read from assembly: instructions with their places, blocks, functions.
 #include "program/Assembler.h"
+#include "program/IncludedFiles.h"
 #include "program/Program.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -568,7 +569,14 @@ TEST(ReadAssembly, InstructionsOfIncludedFilesHaveTheDirectivesPlace) {
   ASSERT_FALSE(sys::fs::createTemporaryFile("included", "s", included));
   FileRemover remove(included);
   ASSERT_FALSE(bool(writeFileAtomically(included, "s_nop 1\n.rept 1\ns_nop 2\n.endr\n")));
-  auto program = read("s_nop 0\n  .include \"" + included.str().str() + "\"\ns_nop 3\n");
+  const std::string source = "s_nop 0\n  .include \"" + included.str().str() + "\"\ns_nop 3\n";
+  // A stranger's text may not name files.
+  Expected<std::unique_ptr<Program>> refused = readAssembly(source, "k.s", "gfx942");
+  ASSERT_FALSE(bool(refused));
+  EXPECT_NE(toString(refused.takeError()).find(".include and .incbin are off"), std::string::npos);
+  setIncludes(Includes::Read);
+  auto program = read(source);
+  setIncludes(Includes::Refused);
   ASSERT_TRUE(program);
   std::vector<unsigned> lines;
   for (uint32_t i = 0; i < program->instructions().size(); ++i)
