@@ -2,7 +2,9 @@
 #include "isa/TargetInfo.h"
 #include "program/FatBinary.h"
 #include "program/KernelText.h"
+#include "program/LoadCodeObject.h"
 #include "support/Diagnostics.h"
+#include "support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -73,9 +75,10 @@ static json::Object asJson(const Kernel &kernel, const TargetInfo &target) {
 
 /// The kernels of one code object, as text or appended to `list`.
 static Error describe(StringRef bytes, const std::string &name, const Arguments &arguments, json::Array *list) {
-  Expected<CodeObject> object = CodeObject::load(bytes, name);
-  if (!object)
-    return object.takeError();
+  Expected<LoadedCodeObject> loaded = loadCodeObject(bytes, name);
+  if (!loaded)
+    return loaded.takeError();
+  const CodeObject *object = &loaded->object;
   Expected<const TargetInfo *> target = TargetInfo::get(object->chip());
   if (!target)
     return target.takeError();
@@ -103,7 +106,7 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
 }
 
 static Error describeFile(StringRef input, const Arguments &arguments, json::Array *list) {
-  Expected<std::string> bytes = readFile(input);
+  Expected<std::string> bytes = readProgramFile(input);
   if (!bytes)
     return bytes.takeError();
   if (!isFatBinary(*bytes))

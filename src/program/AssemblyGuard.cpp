@@ -2,6 +2,8 @@
 
 #include "support/Diagnostics.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -30,8 +32,11 @@ static bool isPlainlyClosed(StringRef text) {
   return true;
 }
 
+/// Characters that only comments and strings may have: elsewhere the parser may look for the end of a bracket for ever.
+static bool isOdd(char c) { return uint8_t(c) >= 0x7f || (c < ' ' && !isSpace(c)); }
+
 static Error checkOpenQuotes(const Isa &isa, StringRef text, StringRef name) {
-  if (isPlainlyClosed(text))
+  if (isPlainlyClosed(text) && none_of(text, isOdd))
     return Error::success();
   // The lexer reads until a null character.
   std::string terminated = text.str();
@@ -40,7 +45,7 @@ static Error checkOpenQuotes(const Isa &isa, StringRef text, StringRef name) {
   const char *end = terminated.data() + terminated.size();
   while (lexer.Lex().isNot(AsmToken::Eof)) {
     StringRef token = lexer.getTok().getString();
-    if (lexer.is(AsmToken::Error) && token.end() == end) {
+    if (lexer.is(AsmToken::Error) && (token.end() == end || (!token.empty() && isOdd(token.front())))) {
       StringRef before(terminated.data(), token.begin() - terminated.data());
       return errorAt({name.str(), unsigned(before.count('\n') + 1), unsigned(before.size() - (before.rfind('\n') + 1) + 1)},
                      lexer.getErr());
