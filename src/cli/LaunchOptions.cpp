@@ -33,7 +33,7 @@ ArrayRef<OptionSpec> launchOptions() {
         {"lds", "BYTES", "dynamic LDS"},
         {"scratch", "BYTES", "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't know)"},
         {"threads", "N", "host threads (default: all)"},
-        {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^32)"},
+        {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^30)"},
   };
   return options;
 }
@@ -189,6 +189,8 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
     return std::move(error);
   if (Error error = readNumber(arguments, "max-steps", config.maxInstructions))
     return std::move(error);
+  if (!config.maxInstructions)
+    return usageError("--max-steps 0 would let no wave execute an instruction");
   if (arguments.has("scratch"))
     if (Error error = readNumber(arguments, "scratch", config.scratchBytes.emplace()))
       return std::move(error);

@@ -12,8 +12,9 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec ownOptions[] = {
-    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides buffer-range, barrier-places, hazard-advice; exit status 1 with findings"},
+    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides hazard-advice, buffer-range, barrier-places, same-value; exit status 1 with findings"},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
+    {"stores", "WHEN", "when other workgroups see a store: now (default), or late: when its wave has waited for it, or nothing else can go on; one host thread"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"stats", "", "instructions by class and time, to standard error"},
@@ -23,7 +24,7 @@ static const OptionSpec ownOptions[] = {
 static const std::vector<OptionSpec> options = joinOptions({launchOptions(), ownOptions, timedOptions()});
 
 static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) {
-  for (const char *name : {"check", "delivery", "trace", "fidelity", "stats"})
+  for (const char *name : {"check", "delivery", "stores", "trace", "fidelity", "stats"})
     if (arguments.has(name))
       return usageError(Twine("--timed and --") + name + " exclude each other");
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
@@ -54,6 +55,10 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<machine::check::Options> checks = machine::check::parseOptions(arguments.get("check"), arguments.get("delivery", "latest"));
   if (!checks)
     return usageError(toString(checks.takeError()));
+  const std::string stores = arguments.get("stores", "now");
+  if (stores != "now" && stores != "late")
+    return usageError("--stores is now or late, not '" + stores + "'");
+  checks->lateStores = stores == "late";
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
@@ -69,6 +74,7 @@ static Expected<int> run(const Arguments &arguments) {
   machine::LaunchConfig &config = launch.config;
   config.checks = *checks;
   config.countsFidelity = arguments.has("fidelity");
+  config.onSlowProgress = [](const std::string &text) { errs() << "note: " << text << '\n'; };
   std::optional<raw_fd_ostream> trace;
   if (arguments.has("trace")) {
     std::error_code error;

@@ -7,6 +7,7 @@
 #include "machine/check/Findings.h"
 #include "program/CodeObject.h"
 #include <array>
+#include <functional>
 #include <optional>
 
 namespace inflight::machine {
@@ -19,7 +20,9 @@ struct LaunchConfig {
   uint32_t dynamicLdsBytes = 0;
   std::optional<uint32_t> scratchBytes; ///< a lane, at least; without it what the kernel and its stack are known to need
   unsigned threads = 1;               ///< host threads
-  uint64_t maxInstructions = uint64_t(1) << 32; ///< a wave; then it counts as never ending
+  uint64_t maxInstructions = uint64_t(1) << 30; ///< a wave; then it counts as never ending
+  /// Gets a few lines that say where the waves of a workgroup are, when for some seconds none has ended.
+  std::function<void(const std::string &)> onSlowProgress;
   check::Options checks;
   bool countsFidelity = false; ///< fills in RunStats::fidelity, slowly
 

@@ -75,15 +75,17 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
 
 /// Where each wave of the workgroup is, those in one place on one line.
 std::string PreparedLaunch::whereWavesAre(const WorkgroupRun &run) const {
-  std::map<std::pair<const Op *, Status>, std::string> places;
+  std::map<std::tuple<const Op *, Status, bool>, std::string> places;
   for (const Wave &wave : run.waves) {
-    std::string &waves = places[{wave.status == Status::Running || wave.status == Status::Faulted ? wave.pc : wave.pc - 1, wave.status}];
+    const bool goesOn = wave.status == Status::Running || wave.status == Status::Faulted;
+    std::string &waves = places[{goesOn ? wave.pc : wave.pc - 1, wave.status, goesOn && run.watched[wave.number].isActive}];
     waves += (waves.empty() ? "" : ", ") + std::to_string(wave.number);
   }
   std::string text;
   for (const auto &[place, waves] : places) {
-    const char *does = place.second == Status::AtBarrier ? "waiting for the others" : place.second == Status::Ended ? "ended" : "running";
-    text += formatv("\n  wave {0} {1} at 0x{2:x-}: {3}", waves, does, code.addressOf(place.first), code.text(*object, place.first)).str();
+    const auto &[op, status, rests] = place;
+    const char *does = status == Status::AtBarrier ? "waiting for the others" : status == Status::Ended ? "ended" : rests ? "waiting for memory to change" : "running";
+    text += formatv("\n  wave {0} {1} at 0x{2:x-}: {3}", waves, does, code.addressOf(op), code.text(*object, op)).str();
   }
   return text;
 }
@@ -102,17 +104,28 @@ Error PreparedLaunch::faultError(const WorkgroupRun &run) const {
                    (group.faultKind == Fault::Endless ? whereWavesAre(run) : ""));
 }
 
+std::string PreparedLaunch::slowProgress(const WorkgroupRun &run, unsigned seconds) const {
+  uint64_t most = 0;
+  for (const Wave &wave : run.waves)
+    most = std::max(most, wave.instructions());
+  const Workgroup &group = run.group;
+  return formatv("kernel '{0}': no workgroup has ended for {1} s; --max-steps ends what never does. Workgroup ({2}, {3}, {4}), up to {5} instructions a wave:",
+                 kernel->name, seconds, group.id[0], group.id[1], group.id[2], most).str() + whereWavesAre(run);
+}
+
 void PreparedLaunch::begin(WorkgroupRun &run, uint32_t number) const {
   const uint32_t id[3] = {number % config->grid[0], number / config->grid[0] % config->grid[1], number / config->grid[0] / config->grid[1]};
   uint32_t size[3];
   for (unsigned dim = 0; dim < 3; ++dim)
     size[dim] = std::min(config->block[dim], config->lanes(dim) - id[dim] * config->block[dim]);
-  run.reset(id, divideCeil(size[0] * size[1] * size[2], Lanes), alignTo(kernel->descriptor.groupSegmentFixedSize + config->dynamicLdsBytes, target->ldsGranule),
+  const uint64_t stated = uint64_t(kernel->descriptor.groupSegmentFixedSize) + config->dynamicLdsBytes, allocated = alignTo(stated, target->ldsGranule);
+  // What the granule adds is there, but no program may rely on it.
+  run.reset(id, divideCeil(size[0] * size[1] * size[2], Lanes), config->checks.has(check::Kind::Memory) ? stated : allocated,
             scratchBytes(*kernel, *config));
   std::copy_n(size, 3, run.group.size);
   run.group.waves = run.waves.size();
   run.group.gprAllocation = limits.hardwareRegister();
-  run.group.ldsAllocation = uint32_t(run.group.lds.size() / target->ldsGranule) << 12;
+  run.group.ldsAllocation = uint32_t(allocated / target->ldsGranule) << 12;
   run.group.dmaOffsetMask = uint32_t(NextPowerOf2(target->ldsBytes - 1) - 1);
   for (Wave &wave : run.waves)
     start(wave, run.group, wave.number, run.waves.size());

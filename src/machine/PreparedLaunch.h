@@ -20,6 +20,8 @@ public:
   void begin(WorkgroupRun &run, uint32_t number) const;
   /// Of a workgroup with a wave that faulted: kernel, address, instruction, workgroup.
   llvm::Error faultError(const WorkgroupRun &run) const;
+  /// Where the waves of a workgroup are that hasn't ended after `seconds`.
+  std::string slowProgress(const WorkgroupRun &run, unsigned seconds) const;
 
   const CodeObject *object;
   const Kernel *kernel;

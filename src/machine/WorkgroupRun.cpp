@@ -1,6 +1,8 @@
 #include "machine/WorkgroupRun.h"
 
 #include "machine/check/GroupChecks.h"
+#include "llvm/Support/MemAlloc.h"
+#include <algorithm>
 #include <array>
 
 namespace inflight::machine {
@@ -17,21 +19,27 @@ void WorkgroupRun::reset(const uint32_t (&id)[3], unsigned count, uint64_t ldsBy
   group.lds.resize(ldsBytes);
   faulted = nullptr;
   constexpr unsigned words = (hiddenRegister + hiddenRegisters) * Lanes;
-  registers.resize(size_t(words) * count);
+  if (const size_t needed = size_t(words) * count; needed > registerWords) {
+    registers.reset(static_cast<uint32_t *>(llvm::safe_calloc(needed, sizeof(uint32_t))));
+    registerWords = needed;
+  }
   scratch.resize(size_t(scratchBytesALane) * Lanes * count + 1);
   waves.assign(count, Wave());
+  watched.resize(count);
+  for (Watched &reads : watched)
+    reads.isActive = false;
+  resting = false;
   for (unsigned i = 0; i < count; ++i) {
     Wave &wave = waves[i];
     wave.group = &group;
     wave.number = i;
-    wave.v = registers.data() + size_t(words) * i;
+    wave.v = registers.get() + size_t(words) * i;
     wave.scratch = scratch.data() + size_t(scratchBytesALane) * Lanes * i;
     wave.scratchBytes = scratchBytesALane;
   }
 }
 
-template <bool Checked, bool Counted> void WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions) {
-  static thread_local uint64_t epoch = 0;
+template <bool Checked, bool Counted> inline void WorkgroupRun::step(Wave &wave) {
   static constexpr auto writesVectors = [] {
     std::array<bool, unsigned(InstrClass::Count)> writes;
     writes.fill(true);
@@ -39,40 +47,93 @@ template <bool Checked, bool Counted> void WorkgroupRun::execute(Wave &wave, uin
       writes[unsigned(c)] = false;
     return writes;
   }();
+  const Op &op = *wave.pc;
+  wave.pc = &op + op.slots;
+  ++wave.executed[op.instrClass];
+  if constexpr (Counted)
+    ++executedAt[&op - wave.codeBegin];
+  wave.vectorEpoch += writesVectors[op.instrClass];
+  if constexpr (Checked) {
+    const Op &plain = *wave.plain(op);
+    checks->before(wave, plain);
+    op.handler(wave, op);
+    checks->after(wave, plain);
+  } else {
+    op.handler(wave, op);
+  }
+}
+
+template <bool Checked, bool Counted> WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
+  static thread_local uint64_t epoch = 0;
   wave.vectorEpoch = epoch + 1;
-  // A counter check every so often keeps endless loops out of the inner loop.
-  constexpr unsigned quantum = 4096;
-  for (uint64_t done = 0; wave.status == Status::Running && done < slice; done += quantum) {
-    for (unsigned i = 0; i < quantum && wave.status == Status::Running; ++i) {
-      const Op &op = *wave.pc;
-      wave.pc = &op + op.slots;
-      ++wave.executed[op.instrClass];
-      if constexpr (Counted)
-        ++executedAt[&op - wave.codeBegin];
-      wave.vectorEpoch += writesVectors[op.instrClass];
-      if constexpr (Checked) {
-        const Op &plain = *wave.plain(op);
-        checks->before(wave, plain);
-        op.handler(wave, op);
-        checks->after(wave, plain);
-      } else {
-        op.handler(wave, op);
-      }
-    }
-    if (wave.status == Status::Running && wave.instructions() > maxInstructions)
+  // What is asked every so often is kept out of the inner loop. Whether a wave repeats itself is asked ever more seldom, but soon of
+  // one that has done so.
+  constexpr uint64_t quantum = 4096, soon = 64;
+  uint64_t left = maxInstructions - std::min(maxInstructions, wave.instructions()), nextLook = hasRested ? soon : quantum;
+  Executed result;
+  uint64_t &done = result.instructions;
+  while (wave.status == Status::Running && done < slice) {
+    const uint64_t count = std::min({quantum, left, std::max(nextLook, done + 1) - done});
+    if (!count) {
       wave.fault(*wave.pc, "the wave does not end: step limit reached", Fault::Endless);
+      break;
+    }
+    uint64_t i = 0;
+    for (; i < count && wave.status == Status::Running; ++i)
+      step<Checked, Counted>(wave);
+    left -= i;
+    done += i;
+    if (done < nextLook || left < mostLookedAt || wave.status != Status::Running)
+      continue;
+    nextLook = 2 * done;
+    i = 0;
+    const Turn turn = findRepetition(
+        wave, watched[wave.number], [&] { ++i, step<Checked, Counted>(wave); }, [&] { return Checked ? checks->inFlightOf(wave) : 0; });
+    left -= i;
+    done += i;
+    result.sleeps = turn == Turn::Sleeps;
+    if (turn != Turn::GoesOn)
+      break;
   }
   epoch = wave.vectorEpoch;
+  return result;
+}
+
+WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
+  if (checks)
+    return executedAt.empty() ? execute<true, false>(wave, slice, maxInstructions, hasRested) : execute<true, true>(wave, slice, maxInstructions, hasRested);
+  return executedAt.empty() ? execute<false, false>(wave, slice, maxInstructions, hasRested) : execute<false, true>(wave, slice, maxInstructions, hasRested);
+}
+
+bool WorkgroupRun::mayGoOn() const {
+  for (const Wave &wave : waves)
+    if (wave.status == Status::Running && watched[wave.number].mayGoOn())
+      return true;
+  return false;
+}
+
+void WorkgroupRun::failResting(const std::string &why) {
+  for (Wave &wave : waves)
+    if (wave.status == Status::Running && !faulted) {
+      wave.fault(*wave.pc, why, Fault::Endless);
+      faulted = &wave;
+    }
 }
 
 WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructions) {
-  while (true) {
+  resting = false;
+  for (uint64_t done = 0;;) {
     unsigned ended = 0, waiting = 0;
+    uint64_t most = 0;
+    bool anyAwake = false;
     for (Wave &wave : waves) {
-      if (wave.status == Status::Running)
-        checks               ? (executedAt.empty() ? execute<true, false>(wave, slice, maxInstructions) : execute<true, true>(wave, slice, maxInstructions))
-        : executedAt.empty() ? execute<false, false>(wave, slice, maxInstructions)
-                             : execute<false, true>(wave, slice, maxInstructions);
+      Watched &reads = watched[wave.number];
+      if (wave.status == Status::Running && reads.mayGoOn()) {
+        const bool hasRested = std::exchange(reads.isActive, false);
+        const Executed executed = execute(wave, slice, maxInstructions, hasRested);
+        most = std::max(most, executed.instructions);
+        anyAwake |= !executed.sleeps && !reads.isActive;
+      }
       if (wave.status == Status::Faulted) {
         faulted = &wave;
         return State::Faulted;
@@ -85,14 +146,26 @@ WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructio
         checks->end();
       return State::Ended;
     }
-    if (ended + waiting < waves.size())
-      return State::Runnable;
+    done += most;
+    if (ended + waiting < waves.size()) {
+      for (const Wave &wave : waves)
+        anyAwake |= wave.status == Status::Running && watched[wave.number].isActive && watched[wave.number].hasChanged();
+      // Waves that sleep or rest give way to other workgroups once those of their own can't help them.
+      resting = !mayGoOn();
+      if (resting)
+        return State::Resting;
+      if (!anyAwake || done >= slice)
+        return State::Runnable;
+      continue;
+    }
     // A wave that has ended no longer counts at barriers.
     if (checks)
       checks->barrier(waves);
     for (Wave &wave : waves)
       if (wave.status == Status::AtBarrier)
         wave.status = Status::Running;
+    if (done >= slice)
+      return State::Runnable;
   }
 }
 

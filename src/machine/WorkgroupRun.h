@@ -1,7 +1,8 @@
 // A workgroup under execution: its waves and what they own, run in slices.
 #pragma once
 
-#include "machine/Wave.h"
+#include "machine/Waiting.h"
+#include <cstdlib>
 #include <memory>
 
 namespace inflight::machine {
@@ -15,25 +16,47 @@ class WorkgroupRun {
 public:
   WorkgroupRun();
   ~WorkgroupRun();
-  enum class State : uint8_t { Ended, Faulted, Runnable };
+  enum class State : uint8_t { Ended, Faulted, Runnable, Resting };
 
   /// `count` waves with registers as the last workgroup left them, and zeroed LDS; the caller fills in how each starts.
   void reset(const uint32_t (&id)[3], unsigned count, uint64_t ldsBytes, uint32_t scratchBytesALane);
 
-  /// Runs each wave for at most about `slice` instructions: one that waits for another by way of memory must not keep
-  /// that one from running. Runnable: all have had their slice.
+  /// Runs each wave for about `slice` instructions at most, barriers included: one that waits for another by way of memory
+  /// must not keep that one from running. Runnable: all have had their slice, or sleep. Resting: none can go on until memory
+  /// changes. A wave that would execute more than `maxInstructions` in all faults.
   State advance(uint64_t slice, uint64_t maxInstructions);
+  /// Whether some wave that rests or runs may go on.
+  bool mayGoOn() const;
+  /// Whether waves rest and none runs.
+  bool isResting() const { return resting; }
+  /// Faults the first wave that rests, as one that never ends.
+  void failResting(const std::string &why);
 
   Workgroup group;
   std::vector<Wave> waves;
   const Wave *faulted = nullptr;
   std::unique_ptr<check::GroupChecks> checks; ///< null in functional runs
+  std::vector<Watched> watched; ///< by wave
   std::vector<uint64_t> executedAt; ///< by slot of the code, how often; empty if nobody asks
 
 private:
-  template <bool Checked, bool Counted> void execute(Wave &wave, uint64_t slice, uint64_t maxInstructions);
-  std::vector<uint32_t> registers;
+  /// How many instructions a wave has executed, and whether it sleeps since.
+  struct Executed {
+    uint64_t instructions = 0;
+    bool sleeps = false;
+  };
+  Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
+  /// At least `slice` instructions unless the wave stops, sleeps or rests.
+  template <bool Checked, bool Counted> Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
+  template <bool Checked, bool Counted> void step(Wave &wave);
+  /// Zeroed by the host's system when a wave first touches them: of many waves most have far more than they use.
+  struct Free {
+    void operator()(uint32_t *place) const { std::free(place); }
+  };
+  std::unique_ptr<uint32_t[], Free> registers;
+  size_t registerWords = 0;
   std::vector<uint8_t> scratch;
+  bool resting = false;
 };
 
 } // namespace inflight::machine

@@ -38,6 +38,8 @@ TEST_P(Checked, FindsWhatIsWrong) {
 const Case inFlight[] = {
     {"LoadThenWait", "global_load_dword v20, v1, s[2:3]\n s_waitcnt vmcnt(0)\n v_add_u32 v21, v20, v20", {}},
     {"LoadWithoutWait", "global_load_dword v20, v1, s[2:3]\n v_add_u32 v21, v20, v10", {"in-flight: v_add_u32_e32 v21, v20, v10"}},
+    {"OneMissingWaitIsOneFinding", "global_load_dword v20, v1, s[2:3]\n v_add_u32 v20, v20, v10\n v_add_u32 v21, v20, v10\n global_store_dword v1, v20, s[2:3] offset:256\n s_waitcnt vmcnt(0)",
+     {"in-flight: v_add_u32_e32 v20, v20, v10"}},
     {"OverwritingAResultOnItsWay", "global_load_dword v20, v1, s[2:3]\n v_mov_b32 v20, 0", {"in-flight: v_mov_b32_e32 v20, 0"}},
     {"WaitThatAllowsTheLastOne", "global_load_dword v20, v1, s[2:3]\n global_load_dword v21, v1, s[2:3]\n s_waitcnt vmcnt(1)\n"
      "v_mov_b32 v30, v20\n v_mov_b32 v31, v21", {"in-flight: v_mov_b32_e32 v31, v21"}},
@@ -86,6 +88,14 @@ const Case indexed[] = {
     {"ResultGetsAValue", INDEXED("DST", "v_mov_b32 v30, v10") STORE("v32"), {}},
     {"ResultOfTheCodeGetsNone", INDEXED("DST", "v_mov_b32 v30, v10") STORE("v30"), {"uninitialised: global_store_dword v1, v30, s[2:3]"}},
     {"SumOfAnAccumulation", "v_mov_b32 v30, 0\n" INDEXED("DST", "v_fmac_f32 v30, v10, v10") STORE("v32"), {"uninitialised: global_store_dword v1, v32, s[2:3]"}},
+    {"ScalarSourceOnItsWay", "s_load_dword s22, s[2:3], 0x0\n s_mov_b32 m0, 2\n s_nop 1\n s_movrels_b32 s30, s20\n s_waitcnt lgkmcnt(0)", {"in-flight: s_movrels_b32 s30, s20"}},
+    {"ScalarSourceOfTheCodeOnItsWay", "s_load_dword s20, s[2:3], 0x0\n s_mov_b32 m0, 2\n s_nop 1\n s_movrels_b32 s30, s20\n s_waitcnt lgkmcnt(0)", {}},
+    {"ScalarResultOverALoad", "s_load_dwordx2 s[32:33], s[2:3], 0x0\n s_mov_b32 m0, 2\n s_nop 1\n s_movreld_b64 s[30:31], 0\n s_waitcnt lgkmcnt(0)", {"in-flight: s_movreld_b64 s[30:31], 0"}},
+    {"ScalarResultOfTheCodeOverALoad", "s_load_dwordx2 s[30:31], s[2:3], 0x0\n s_mov_b32 m0, 2\n s_nop 1\n s_movreld_b64 s[30:31], 0\n s_waitcnt lgkmcnt(0)", {}},
+    {"ScalarSourceWithoutAValue", "s_mov_b32 s20, 0\n s_mov_b32 m0, 2\n s_nop 1\n s_movrels_b32 s30, s20\n v_mov_b32 v30, s30\n" STORE("v30"), {"uninitialised: global_store_dword v1, v30, s[2:3]"}},
+    {"ScalarResultGetsAValue", "s_mov_b32 m0, 2\n s_nop 1\n s_movreld_b32 s30, 0\n v_mov_b32 v30, s32\n" STORE("v30"), {}},
+    {"SkippedStoreDoesNotCount", "s_mov_b32 s20, 1\n global_load_dword v20, v1, s[2:3]\n s_setvskip s20, 0\n" STORE("v10") "s_setvskip s20, 1\n s_waitcnt vmcnt(1)\n v_mov_b32 v30, v20",
+     {"in-flight: v_mov_b32_e32 v30, v20"}},
     {"SkippedLoadIsNone", "v_mov_b32 v20, 0\n s_mov_b32 s20, 1\n s_setvskip s20, 0\n global_load_dword v20, v1, s[2:3]\n s_setvskip s20, 1\n v_mov_b32 v30, v20", {}},
     {"SkippedMoveGivesNothing", "s_mov_b32 s20, 1\n s_setvskip s20, 0\n v_mov_b32 v30, v10\n s_setvskip s20, 1\n" STORE("v30"), {"uninitialised: global_store_dword v1, v30, s[2:3]"}},
 };
@@ -118,22 +128,27 @@ INSTANTIATE_TEST_SUITE_P(Hazards, Checked, testing::ValuesIn(missingStates), [](
 const Case races[] = {
     {"BarrierBetween", PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"NoBarrier", PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)",
-     // Wave 0 runs first: of the two sides the later one in its order is named.
-     {"race: ds_write_b32 v3, v5", "race: ds_read_b32 v20, v4"}, 2},
+     // Each wave reads what the other one writes: one pair of instructions, one finding.
+     {"race: ds_read_b32 v20, v4"}, 2},
     {"NoWaitBeforeTheBarrier", PLACES "ds_write_b32 v3, v5\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"SecondWriteWithoutBarrier", PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)\n ds_write_b32 v3, v5",
-     {"race: ds_read_b32 v20, v4", "race: ds_write_b32 v3, v5"}, 2},
+     {"race: ds_read_b32 v20, v4"}, 2},
+    // Without the race the value would be there.
+    {"UndefinedValueOfARace", PLACES "s_barrier\n v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lreader\n ds_write_b32 v3, v5\n s_endpgm\n.Lreader:\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)\n"
+     "v_add_u32 v20, 1, v20\n global_store_dword v1, v20, s[2:3]", {"race: ds_write_b32 v3, v5"}, 2},
+    {"UndefinedValueBesideARace", PLACES "s_barrier\n v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lreader\n ds_write_b32 v3, v5\n s_endpgm\n.Lreader:\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)\n"
+     "global_store_dword v1, v90, s[2:3]", {"race: ds_write_b32 v3, v5", "uninitialised: global_store_dword v1, v90, s[2:3]"}, 2},
     {"BytesOfOneWord", PLACES "v_lshrrev_b32 v6, 6, v2\n ds_write_b8 v6, v5\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"AtomicsAreNoRace", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"AtomicAndPlainRead", PLACES "v_mov_b32 v6, 0\n ds_add_u32 v6, v5\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)",
-     {"race: ds_add_u32 v6, v5", "race: ds_read_b32 v20, v6"}, 2},
+     {"race: ds_add_u32 v6, v5"}, 2},
     {"CompareAndExchangeLoop", PLACES "v_mov_b32 v6, 0\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)\n v_add_u32 v21, 1, v20\n ds_cmpst_rtn_b32 v22, v6, v20, v21\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"MaximumOfWhatWasLower", PLACES "v_mov_b32 v6, 0\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)\n ds_max_u32 v6, v2\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"ReadBeforeTheWaveItselfAdds", PLACES "v_mov_b32 v6, 0\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)\n ds_add_u32 v6, v5\n s_waitcnt lgkmcnt(0)",
-     {"race: ds_read_b32 v20, v6", "race: ds_add_u32 v6, v5"}, 2},
+     {"race: ds_read_b32 v20, v6"}, 2},
     {"PollingWhatOthersChangeAtomically", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_load_dword v20, v6, s[2:3]\n s_waitcnt vmcnt(0)\n global_atomic_add v6, v5, s[2:3]", {}, 2},
     {"AtomicsOnWhatOthersWrite", PLACES "s_barrier\n v_mov_b32 v6, 0\n global_store_dword v6, v5, s[2:3]\n global_atomic_add v6, v5, s[2:3]",
-     {"race: global_store_dword v6, v5, s[2:3]", "race: global_atomic_add v6, v5, s[2:3]"}, 2},
+     {"race: global_store_dword v6, v5, s[2:3]"}, 2},
     {"FlatStoresToLdsNotWaitedFor", PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], v5\n s_waitcnt vmcnt(0)\n s_barrier\n"
      "ds_read_b32 v20, v4\n s_waitcnt vmcnt(0) lgkmcnt(0)", {"race: ds_read_b32 v20, v4"}, 2},
     {"FlatStoresToLds", PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n"
@@ -148,9 +163,35 @@ const Case races[] = {
      "ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {}, 2},
     {"GlobalMemory", PLACES "s_barrier\n global_store_dword v3, v5, s[2:3]\n s_waitcnt vmcnt(0)\n s_barrier\n global_load_dword v20, v4, s[2:3]\n s_waitcnt vmcnt(0)", {}, 2},
     {"GlobalMemoryWithoutBarrier", PLACES "s_barrier\n global_store_dword v3, v5, s[2:3]\n s_waitcnt vmcnt(0)\n global_load_dword v20, v4, s[2:3]\n s_waitcnt vmcnt(0)",
-     {"race: global_store_dword v3, v5, s[2:3]", "race: global_load_dword v20, v4, s[2:3]"}, 2},
+     {"race: global_store_dword v3, v5, s[2:3]"}, 2},
+    // Values that all waves hold, stored by all of them.
+    {"SameValueByTheSameInstruction", PLACES "v_mov_b32 v6, 0\n ds_write2_b32 v6, v5, v6 offset1:1\n s_waitcnt lgkmcnt(0)", {}, 3},
+    {"SameValueInSomeOfTheBytes", PLACES "v_and_b32 v6, 0xfc, v3\n v_lshrrev_b32 v7, 6, v2\n v_lshl_add_u32 v6, v7, 5, v6\n ds_write_b32 v6, v5\n s_waitcnt lgkmcnt(0)", {}, 3},
+    {"OtherValueByTheSameInstruction", PLACES "v_mov_b32 v6, 0\n ds_write_b32 v6, v2\n s_waitcnt lgkmcnt(0)", {"race: ds_write_b32 v6, v2"}, 2},
+    {"OtherValueInOneOfTheLanes", PLACES "v_and_b32 v6, 0xfc, v3\n v_max_u32 v7, 64, v2\n v_min_u32 v7, 66, v7\n s_mov_b64 exec, 3\n ds_write_b32 v6, v7\n s_waitcnt lgkmcnt(0)",
+     {"race: ds_write_b32 v6, v7"}, 2},
+    {"SameValueByAnotherInstruction", PLACES "v_mov_b32 v6, 0\n v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lother\n ds_write_b32 v6, v5\n s_endpgm\n.Lother:\n ds_write_b32 v6, v5 offset:0",
+     {"race: ds_write_b32 v6, v5"}, 2},
+    {"SameValueThatAnotherWaveReads", PLACES "v_mov_b32 v6, 0\n v_readfirstlane_b32 s8, v2\n s_cmp_ge_u32 s8, 128\n s_cbranch_scc1 .Lother\n ds_write_b32 v6, v5\n s_endpgm\n.Lother:\n ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)",
+     {"race: ds_read_b32 v20, v6"}, 3},
+    {"SameValueInGlobalMemory", PLACES "v_mov_b32 v6, 0\n s_barrier\n global_store_dword v6, v5, s[2:3]", {}, 3},
+    {"OtherValueInGlobalMemory", PLACES "v_mov_b32 v6, 0\n s_barrier\n global_store_dword v6, v2, s[2:3]", {"race: global_store_dword v6, v2, s[2:3]"}, 2},
 };
 INSTANTIATE_TEST_SUITE_P(Races, Checked, testing::ValuesIn(races), [](const auto &info) { return info.param.name; });
+
+/// Stores of the same value are told on request.
+TEST(Races, SameValuesAreInformation) {
+  Snippet snippet;
+  snippet.waves = 2;
+  snippet.outputs = 0;
+  snippet.in = {all(0)};
+  snippet.checks = "race,same-value";
+  snippet.body = PLACES "v_mov_b32 v6, 0\n s_barrier\n ds_write_b32 v6, v5\n s_waitcnt lgkmcnt(0)\n global_store_dword v6, v5, s[2:3]";
+  std::vector<std::string> found;
+  for (const ReportedFinding &finding : findingsOf(snippet))
+    found.push_back(check::kindName(finding.kind).str() + ": " + finding.instruction);
+  EXPECT_EQ(found, (std::vector<std::string>{"same-value: ds_write_b32 v6, v5", "same-value: global_store_dword v6, v5, s[2:3]"}));
+}
 
 const Case barriers[] = {
     {"AWaveEndsBefore", PLACES "v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lall\n s_endpgm\n.Lall:\n s_barrier", {"barrier: s_barrier"}, 2},
@@ -167,9 +208,20 @@ TEST(Endless, SaysWhereEachWaveIs) {
   snippet.body = "v_readfirstlane_b32 s8, v2\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lwait\n.Lloop:\n s_branch .Lloop\n.Lwait:\n s_barrier";
   std::string message;
   runSnippet(snippet, &message);
-  EXPECT_NE(message.find("the wave does not end: step limit reached"), std::string::npos) << message;
+  EXPECT_NE(message.find("the wave does not end: it repeats itself, and nothing changes the memory that it reads"), std::string::npos) << message;
   EXPECT_NE(message.find("wave 0 waiting for the others at"), std::string::npos) << message;
   EXPECT_NE(message.find("s_barrier"), std::string::npos) << message;
+}
+
+/// Waves that come to a barrier in every turn have a limit, too.
+TEST(Endless, LoopsWithBarriers) {
+  Snippet snippet;
+  snippet.waves = 2;
+  snippet.outputs = 0;
+  snippet.body = ".Lloop:\n s_nop 0\n s_barrier\n s_branch .Lloop";
+  std::string message;
+  runSnippet(snippet, &message);
+  EXPECT_NE(message.find("the wave does not end: step limit reached"), std::string::npos) << message;
 }
 
 /// A wave that waits for another one's store must let it run.
@@ -186,9 +238,22 @@ TEST(Waiting, SpinningOnMemoryLetsOthersRun) {
 const Case memory[] = {
     {"OutsideEveryAllocation", "v_mov_b32 v4, 0\n v_mov_b32 v5, 16\n global_load_dword v20, v[4:5], off\n s_waitcnt vmcnt(0)", {"memory: global_load_dword v20, v[4:5], off"}},
     {"BeyondTheLds", "v_mov_b32 v4, 0x10000\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)", {"memory: ds_read_b32 v20, v4"}},
+    {"LdsDmaBeyondTheLds", "s_mov_b32 m0, 0xf80\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_waitcnt vmcnt(0)", {"memory: global_load_lds_dword v1, s[2:3]"}},
     {"MisalignedAtomic", "v_mov_b32 v4, 2\n v_mov_b32 v5, 1\n global_atomic_add v4, v5, s[2:3]\n s_waitcnt vmcnt(0)", {"memory: global_atomic_add v4, v5, s[2:3]"}},
 };
 INSTANTIATE_TEST_SUITE_P(Memory, Checked, testing::ValuesIn(memory), [](const auto &info) { return info.param.name; });
+
+/// LDS is allocated in granules; what a kernel has is what it states.
+TEST(Memory, TheStatedLdsCounts) {
+  for (unsigned place : {96, 100}) {
+    Snippet snippet;
+    snippet.checks = "memory";
+    snippet.outputs = 0;
+    snippet.directives = "  .amdhsa_group_segment_fixed_size 100";
+    snippet.body = "v_mov_b32 v4, " + std::to_string(place) + "\n ds_write_b32 v4, v1";
+    EXPECT_EQ(findingsOf(snippet).size(), place == 96 ? 0u : 1u) << place;
+  }
+}
 
 // v10 and v11 are defined, v90 and above and s90 are not.
 const Case uninitialised[] = {
@@ -293,6 +358,23 @@ TEST(Delivery, RandomIsSeeded) {
   }
   EXPECT_GT(sevens, 0u);
   EXPECT_LT(sevens, 32u);
+}
+
+/// What may be in flight is judged by the counters, whenever the results arrive.
+TEST(Delivery, FindingsDoNotDependOnIt) {
+  Snippet snippet;
+  snippet.checks = "all";
+  snippet.waves = 2;
+  snippet.outputs = 0;
+  snippet.in = {all(7)};
+  snippet.body = "v_readfirstlane_b32 s8, v2\n global_load_dword v20, v1, s[2:3]\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lnowait\n s_waitcnt vmcnt(0)\n.Lnowait:\n"
+                 "s_nop 0\n s_nop 0\n s_nop 0\n s_nop 0\n v_add_u32 v21, v20, v10\n s_waitcnt vmcnt(0)";
+  for (unsigned seed = 0; seed < 32; ++seed) {
+    snippet.delivery = "random:" + std::to_string(seed);
+    std::vector<ReportedFinding> findings = findingsOf(snippet);
+    ASSERT_EQ(findings.size(), 1u) << seed;
+    EXPECT_EQ(findings[0].instruction, "v_add_u32_e32 v21, v20, v10");
+  }
 }
 
 /// Both sides of a race are named, with their waves.

@@ -12,7 +12,9 @@ std::string kernelText(StringRef chip, StringRef body, StringRef directives, Str
   std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n";
   text += ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" + body.str();
   text += "\n  s_endpgm\n.Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
-          "  .amdhsa_accum_offset 128\n  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n";
+          "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n";
+  if (!directives.contains("accum_offset"))
+    text += "  .amdhsa_accum_offset 128\n";
   if (!directives.contains("next_free_vgpr"))
     text += "  .amdhsa_next_free_vgpr 256\n";
   if (!directives.contains("group_segment_fixed_size"))
@@ -76,6 +78,7 @@ static std::vector<Register> runSnippet(const Snippet &snippet, std::string *mes
   LaunchConfig config;
   config.block = {64 * snippet.waves, 1, 1};
   config.checks = cantFail(check::parseOptions(snippet.checks, snippet.delivery));
+  config.checks.lateStores = snippet.lateStores;
   config.maxInstructions = 1 << 22;
   uint64_t argument = *buffer;
   ArrayRef<uint8_t> kernarg(reinterpret_cast<const uint8_t *>(&argument), 8);

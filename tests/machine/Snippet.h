@@ -29,6 +29,7 @@ struct Snippet {
   unsigned waves = 1;     ///< of the workgroup; all see the same buffer
   std::string checks;     ///< as --check takes them
   std::string delivery = "latest";
+  bool lateStores = false; ///< as --stores=late
 };
 
 /// Assembles and runs; an error fails the running test and gives zeros. `message`, when given,

@@ -29,6 +29,12 @@ static uint8_t writtenHalves(StringRef mnemonic) {
   return mnemonic.contains("d16_hi") ? 2 : 1;
 }
 
+void Facts::setAcquires(ArrayRef<uint32_t> indices) {
+  hasAcquires = !indices.empty();
+  for (uint32_t index : indices)
+    facts[index].acquires = true;
+}
+
 void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   OpFacts &f = facts[&op - first];
   f.firstRange = ranges.size();
@@ -50,6 +56,8 @@ void Facts::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
   f.inOrder = !desc.isSmem() && !desc.isGenericFlat();
   f.resultsLater = f.raisesVmcnt || f.raisesLgkmcnt;
   f.isPlain = !f.isWait && !f.resultsLater;
+  f.movesRelative = StringRef(desc.mnemonic).starts_with("s_movrel");
+  f.relativeResult = StringRef(desc.mnemonic).starts_with("s_movreld");
   f.laneWise = (desc.isValu() || desc.isVmem() || desc.isDs()) && !exchangesLanes(desc);
   f.halves = writtenHalves(desc.mnemonic);
 }

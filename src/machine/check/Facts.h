@@ -14,6 +14,9 @@ struct OpFacts {
   bool isLds = false, isLdsDma = false;
   bool checksAgain = false;             ///< atomic that does nothing, or the same, when a plain read before it has been overtaken
   bool resultsLater = false;            ///< its register results arrive when a counter says so
+  bool movesRelative = false;           ///< s_movrel*: M0 chooses which scalar register is read, or written
+  bool relativeResult = false;          ///< ... written
+  bool acquires = false;                ///< looks whether another wave has got somewhere (Acquires.h)
   bool laneWise = false;                ///< a lane's result comes from its own lane's operands, under EXEC
   bool isWait = false;
   bool isPlain = true;                  ///< neither a wait nor counted
@@ -26,6 +29,9 @@ class Facts {
 public:
   explicit Facts(const Code &code) : first(code.begin()), facts(code.end() - code.begin()) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
+  /// The accesses that Acquires has found.
+  void setAcquires(llvm::ArrayRef<uint32_t> indices);
+  bool anyAcquires() const { return hasAcquires; }
   const OpFacts &of(const Op &op) const { return facts[&op - first]; }
   const OpFacts &at(uint32_t index) const { return facts[index]; }
   llvm::ArrayRef<RegRange> reads(const OpFacts &f) const { return {ranges.data() + f.firstRange, f.readCount}; }
@@ -35,6 +41,7 @@ private:
   const Op *first;
   std::vector<OpFacts> facts; ///< one for each 4 bytes of code
   std::vector<RegRange> ranges;
+  bool hasAcquires = false;
 };
 
 /// Whether a unit is a general register that loads can write.

@@ -1,6 +1,7 @@
 #include "machine/check/Findings.h"
 
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <tuple>
 
@@ -10,7 +11,7 @@ namespace inflight::machine::check {
 
 StringRef kindName(Kind kind) {
   static const char *const names[kindCount] = {"in-flight", "race", "write-after-read", "hazard",
-                                               "memory", "buffer-range", "uninitialised", "barrier", "barrier-places", "hazard-advice"};
+                                               "memory", "buffer-range", "uninitialised", "barrier", "barrier-places", "hazard-advice", "same-value"};
   return names[unsigned(kind)];
 }
 
@@ -39,8 +40,13 @@ Expected<Options> parseOptions(StringRef list, StringRef delivery) {
   return options;
 }
 
+Findings::Key Findings::keyOf(Kind kind, const Op *op, const Op *other) {
+  const bool isUnordered = kind == Kind::Race || kind == Kind::WriteAfterRead;
+  return isUnordered && other < op ? Key{other, kind, op} : Key{op, kind, other};
+}
+
 bool Findings::isNew(Kind kind, const Op *op, const Op *other) {
-  auto it = found.find({op, kind, other});
+  auto it = found.find(keyOf(kind, op, other));
   if (it == found.end())
     return true;
   ++it->second.count;
@@ -48,7 +54,7 @@ bool Findings::isNew(Kind kind, const Op *op, const Op *other) {
 }
 
 void Findings::add(Finding finding) {
-  Key key{finding.op, finding.kind, finding.other};
+  const Key key = keyOf(finding.kind, finding.op, finding.other);
   found.try_emplace(key, std::move(finding));
 }
 
@@ -68,8 +74,16 @@ void Findings::merge(const Findings &other) {
 
 std::vector<Finding> Findings::list() const {
   std::vector<Finding> all;
+  auto isRaced = [&](const Op *load) {
+    return load && any_of(found, [&](const auto &entry) {
+             const Finding &f = entry.second;
+             return (f.kind == Kind::Race || f.kind == Kind::WriteAfterRead || f.kind == Kind::InFlight) && (f.op == load || f.other == load);
+           });
+  };
   for (const auto &[key, finding] : found)
-    all.push_back(finding);
+    if (finding.kind != Kind::Uninitialised || !isRaced(finding.cause))
+      all.push_back(finding);
+  llvm::stable_sort(all, [](const Finding &a, const Finding &b) { return std::tuple(a.op, a.kind, a.other) < std::tuple(b.op, b.kind, b.other); });
   return all;
 }
 

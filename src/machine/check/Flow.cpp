@@ -63,7 +63,7 @@ static Rule scalarRule(StringRef m) {
   if (m.contains("saveexec"))
     m = m.starts_with("s_andn2") || m.starts_with("s_andn1") ? "s_andn2_b64" : m.starts_with("s_and_") ? "s_and_b64" : "s_or_b64";
   return StringSwitch<Rule>(m)
-      .Cases({"s_mov_b32", "s_mov_b64", "s_not_b32", "s_not_b64"}, Rule::Mov)
+      .Cases({"s_mov_b32", "s_mov_b64", "s_not_b32", "s_not_b64", "s_movrels_b32", "s_movrels_b64", "s_movreld_b32", "s_movreld_b64"}, Rule::Mov)
       .Cases({"s_and_b32", "s_and_b64", "s_nand_b32", "s_nand_b64"}, Rule::And)
       .Cases({"s_or_b32", "s_or_b64", "s_nor_b32", "s_nor_b64"}, Rule::Or)
       .Cases({"s_xor_b32", "s_xor_b64", "s_xnor_b32", "s_xnor_b64"}, Rule::Xor)
@@ -270,7 +270,8 @@ void Flows::add(const Op &op, const InstrDesc &desc, const RegAccess &access) {
     flow.packsHigh = (m.starts_with("s_pack_h") ? 1 : 0) | (m.starts_with("s_pack_lh") || m.starts_with("s_pack_hh") ? 2 : 0);
     flow.isScalar = true;
   }
-  setPlain(flow, plain[&op - first]);
+  if (!m.starts_with("s_movrel")) // which register it is isn't known before it runs
+    setPlain(flow, plain[&op - first]);
 }
 
 } // namespace inflight::machine::check

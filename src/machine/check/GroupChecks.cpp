@@ -1,6 +1,7 @@
 #include "machine/check/GroupChecks.h"
 
 #include "isa/RegUnit.h"
+#include "machine/check/Acquires.h"
 #include "machine/check/LaneLoops.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -21,10 +22,14 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
       return std::move(error);
     result.hazards.emplace(*table, code);
   }
+  Acquires acquires(code);
+  const bool findsRaces = options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead);
   Error error = code.forEachInstruction(object, [&](const Op &op, const Isa &isa, const MCInst &inst) {
     const InstrDesc &desc = isa.desc(inst.getOpcode());
     const RegAccess access = isa.regAccess(inst);
     result.facts.add(op, desc, access);
+    if (findsRaces)
+      acquires.add(op, desc, access);
     if (result.flows)
       result.flows->add(op, desc, access);
     if (result.hazards)
@@ -32,14 +37,17 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   });
   if (error)
     return std::move(error);
+  result.facts.setAcquires(acquires.find());
   return result;
 }
 
-GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit)
-    : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), memory(memory), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), global(memory.usedBegin(), memory.usedBytes()),
+GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
+    : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), memory(memory), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), late(late), global(memory.usedBegin(), memory.usedBytes()),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery || options.trace) {
   if (code.hazards)
     hazards.emplace(*code.hazards);
+  if (facts.anyAcquires())
+    ordering.emplace();
   if (options.trace)
     trace.emplace(*options.trace, codeBegin, code.textAddress);
 }
@@ -49,9 +57,13 @@ GroupChecks::~GroupChecks() = default;
 void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   group = &g;
   waveCount = waves.size();
-  global.beginEpoch(++epoch);
-  lds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size(), waves.size());
+  if (ordering)
+    ordering->begin();
+  global.beginEpoch(++epoch, ordering ? &*ordering : nullptr);
+  lds.begin(reinterpret_cast<uint64_t>(g.lds.data()), g.lds.size(), waves.size(), ordering ? &*ordering : nullptr);
   inFlight.resize(waves.size());
+  if (late)
+    owner = late->newOwners(waves.size());
   if (hazards)
     hazards->begin(waves.size());
   if (flows) {
@@ -74,8 +86,9 @@ bool GroupChecks::isNew(check::Kind kind, const Op &op, const Op *other) {
 }
 
 void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message,
-                         std::string hint) {
+                         std::string hint, const Op *cause) {
   Finding finding;
+  finding.cause = cause;
   finding.kind = kind;
   finding.op = &op;
   finding.other = other;
@@ -92,14 +105,16 @@ void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, Arr
   const InFlight &flying = inFlight[wave.number];
   const uint64_t lanes = f.laneWise ? wave.exec() : ~uint64_t(0);
   auto check = [&](RegRange range, bool isWrite) {
-    const Pending *p = flying.writing(range, lanes);
-    if (!p)
+    Pending *p = flying.writing(range, lanes);
+    if (!p || any_of(p->reported, [&](RegRange reported) { return reported.overlaps(range); }))
       return;
     // Results of one kind arrive in order, so the later one stays.
     if (isWrite && f.resultsLater && f.inOrder && p->facts->inOrder && f.raisesVmcnt == p->facts->raisesVmcnt && f.isLds == p->facts->isLds)
       return;
     if (isWrite && p->arrivesBefore(f))
       return;
+    if (options.has(check::Kind::InFlight))
+      p->reported.push_back(range);
     if (!isNew(check::Kind::InFlight, op, p->op))
       return;
     RegRange common = range;
@@ -143,6 +158,37 @@ template <typename Range> struct IndexedRegisters {
     }
     for (Range range : plainWrites)
       writes.push_back(moveResult(range));
+  }
+};
+
+/// An s_movrel* whose registers are those that M0 chose. `Range`: as above, scalars by operand number. A register beyond the
+/// allocation isn't written, and s0 read in its place.
+template <typename Range> struct RelativeRegisters {
+  Op moved;
+  SmallVector<Range, 4> reads, writes;
+  RelativeRegisters(const Wave &wave, const Op &op, bool isResult, ArrayRef<Range> plainReads, ArrayRef<Range> plainWrites) : moved(op) {
+    const unsigned plain = isResult ? op.destination : op.source[0].index;
+    reads.assign(plainReads.begin(), plainReads.end());
+    writes.assign(plainWrites.begin(), plainWrites.end());
+    // LLVM lists the register before the one that is written as read.
+    const bool readsPlain = op.source[0].kind == Source::Scalar && op.source[0].index == plain;
+    auto listed = find_if(reads, [&](Range range) { return range.first == plain; });
+    if (isResult && !readsPlain && listed != reads.end()) {
+      writes.push_back(*listed);
+      reads.erase(listed);
+    }
+    for (Range &range : isResult ? writes : reads)
+      if (range.first == plain) {
+        const uint32_t first = range.first + wave.s[regunit::M0];
+        const bool exists = uint64_t(first) + range.count <= wave.sgprs;
+        if (isResult)
+          moved.destination = first;
+        else
+          moved.source[0].index = exists ? first : 0;
+        range = exists ? Range{decltype(range.first)(first), range.count} : isResult ? Range{} : Range{decltype(range.first)(0), range.count};
+        break;
+      }
+    erase_if(writes, [](Range range) { return !range.count; });
   }
 };
 
@@ -194,6 +240,14 @@ void GroupChecks::checkHazards(const Wave &wave, const Op &op) {
 }
 
 void GroupChecks::checkUndefined(Wave &wave, const Op &op) {
+  if (const OpFacts &f = facts.of(op); f.movesRelative) {
+    Flow flow = flows->of(op);
+    const RelativeRegisters<Flow::Run> registers(wave, op, f.relativeResult, flow.scalarReads, flow.scalarWrites);
+    flow.scalarReads.assign(registers.reads.begin(), registers.reads.end());
+    flow.scalarWrites.assign(registers.writes.begin(), registers.writes.end());
+    undefined[wave.number].before(wave, registers.moved, flow);
+    return;
+  }
   if (const UndefinedUse use = undefined[wave.number].before(wave, op, flows->of(op)); use.what)
     reportUndefined(wave, op, use);
 }
@@ -203,7 +257,9 @@ void GroupChecks::beginInstruction(Wave &wave, const Op &op) {
     trace->instruction(wave, op);
   InFlight &flying = inFlight[wave.number];
   if (options.randomDelivery && !flying.operations().empty() && (random() & 3) == 0)
-    flying.returnOne(random(), [&](Pending &p) { retire(wave, p); });
+    flying.deliverOne(random(), [&](Pending &p) { deliver(wave, p); });
+  if (late && options.randomDelivery && (random() & 7) == 0)
+    late->deliverSome(ownerOf(wave), random());
 }
 
 const IndexableOp *GroupChecks::vectorInMode(const Wave &wave, const Op &op) const {
@@ -248,8 +304,12 @@ void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow
     flying.wait(f.waitVmcnt, f.waitLgkmcnt, [&](Pending &p) { retire(wave, p); });
     return;
   }
-  if (flying.anyRegisters())
+  if (flying.anyRegisters() && f.movesRelative) {
+    const RelativeRegisters<RegRange> registers(wave, op, f.relativeResult, facts.reads(f), facts.writes(f));
+    checkRegisters(wave, op, f, registers.reads, registers.writes);
+  } else if (flying.anyRegisters()) {
     checkRegisters(wave, op, f, facts.reads(f), facts.writes(f));
+  }
   if (flows)
     checkUndefined(wave, op);
   if (f.resultsLater) {
@@ -257,6 +317,9 @@ void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow
     accesses.clear();
     parts = 0;
     ldsBefore.clear();
+    storedOver.clear();
+    overwritten.clear();
+    overwrittenBytes.clear();
     keepRegisters(wave, f);
   }
 }
@@ -290,9 +353,24 @@ void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
     if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
       if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedLds, f.halves); use.what)
         reportUndefined(wave, op, use);
+  if (!overwritten.empty())
+    findSameValues(wave, op);
+  const uint32_t index = &op - codeBegin, number = ordering ? ordering->next() : 0;
+  Known seen;
+  bool sees = false;
+  if (ordering && f.acquires)
+    findAcquired(wave, op, f, seen, sees);
+  Moment moment;
+  moment.wave = wave.number;
   for (const AccessRecord &record : accesses) {
+    if (ordering)
+      moment = ordering->moment(wave.number, !record.isLds ? Unit::Global : f.isLdsDma ? Unit::Dma : Unit::Lds, number,
+                                record.kind != Kind::Read, inFlight[wave.number], tgSplit);
     if (!record.isLds) {
-      enterGlobal(wave, uint32_t(&op - codeBegin), record, false);
+      if (!f.acquires)
+        enterGlobal(index, record, moment, false);
+      else if (record.kind != Kind::Read)
+        global.addAcquiring(record, index, moment);
       continue;
     }
     if (f.isLdsDma) {
@@ -301,18 +379,25 @@ void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
     } else {
       checkPendingDma(wave, op, record);
     }
-    if (raceCheck)
-      lds.enter(record, uint32_t(&op - codeBegin), wave.number, f, false);
+    if (raceCheck && !(f.acquires && record.kind == Kind::Read))
+      lds.enter(record, index, wave.number, f, moment, false);
   }
+  if (ordering && lds.isFull())
+    lds.makeRoom([&](const auto &...race) { reportLdsRace(race...); });
   InFlight &flying = inFlight[wave.number];
   Pending &p = flying.issue();
   p.op = &op;
   p.facts = &f;
   p.exec = wave.exec();
+  p.number = number;
+  if (sees)
+    p.acquired.push_back(seen);
   p.awaitsVmcnt = f.raisesVmcnt;
   p.awaitsLgkmcnt = f.raisesLgkmcnt;
   if (inFlightCheck)
     delayResults(wave, f, p);
+  if (!storedOver.empty())
+    holdBackStores(wave, op, p);
   std::swap(p.accesses, accesses);
   flying.issued(p);
   // vmcnt at its maximum lets no further operation go. Whether lgkmcnt does isn't known; its operations take far less
@@ -322,6 +407,19 @@ void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
 }
 
 void GroupChecks::retire(Wave &wave, Pending &p) {
+  if (!p.delivered)
+    deliver(wave, p);
+  if (p.late)
+    late->deliver(p.late);
+  if (!p.acquired.empty())
+    ordering->acquire(wave.number, p.acquired[0]);
+  if (p.facts->isLdsDma)
+    for (const AccessRecord &record : p.accesses)
+      if (record.isLds)
+        lds.removePending(wave.number, record);
+}
+
+void GroupChecks::deliver(Wave &wave, Pending &p) {
   if (wave.vectorEpoch)
     ++wave.vectorEpoch; // registers change between instructions
   const uint32_t keep = p.facts->halves == 1 ? 0xffff0000u : p.facts->halves == 2 ? 0xffffu : 0;
@@ -341,7 +439,6 @@ void GroupChecks::retire(Wave &wave, Pending &p) {
   for (const AccessRecord &record : p.accesses) {
     if (!record.isLds)
       continue;
-    lds.removePending(wave.number, record);
     const uint8_t *from = p.ldsBytes.data();
     if (!p.ldsBytes.empty())
       forEachRun(record, [&](uint8_t *place, size_t bytes) {
@@ -373,19 +470,28 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
   if (!raceCheck)
     return;
   endEpoch();
-  global.beginEpoch(++epoch);
+  if (ordering)
+    ordering->barrier();
+  global.beginEpoch(++epoch, ordering ? &*ordering : nullptr);
   // What is still in flight may happen in the new epoch. Global memory is ordered by the compute unit's cache, which
   // all waves of a workgroup share unless it is split.
   for (const Wave &wave : waves)
-    for (const Pending *p : inFlight[wave.number].operations())
+    for (Pending *p : inFlight[wave.number].operations()) {
+      const uint32_t op = p->op - codeBegin;
+      if (ordering)
+        p->number = ordering->next();
       for (const AccessRecord &record : p->accesses) {
-        const uint32_t op = p->op - codeBegin;
+        Moment moment;
+        moment.wave = wave.number;
+        moment.number = p->number;
+        moment.unit = !record.isLds ? Unit::Global : p->facts->isLdsDma ? Unit::Dma : Unit::Lds;
         // FLAT has done its LDS part when lgkmcnt says so.
         if (record.isLds && (!p->isFlat() || p->awaitsLgkmcnt))
-          lds.enter(record, op, wave.number, *p->facts, true, inFlight[wave.number].waitFor(*p));
+          lds.enter(record, op, wave.number, *p->facts, moment, true, inFlight[wave.number].waitFor(*p));
         else if (!record.isLds && tgSplit && (!p->isFlat() || p->awaitsVmcnt))
-          enterGlobal(wave, op, record, true);
+          enterGlobal(op, record, moment, true);
       }
+    }
 }
 
 void GroupChecks::end() {
@@ -395,14 +501,21 @@ void GroupChecks::end() {
 
 void GroupChecks::endEpoch() {
   global.endEpoch([&](auto... race) { reportGlobalRace(race...); });
-  lds.endEpoch([&](const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane) {
-    // The one that was in flight over the barrier is the other side.
-    const bool swapped = access.isLate && !earlier.isLate;
-    const LdsRaces::Access &mine = swapped ? earlier : access, &other = swapped ? access : earlier;
-    const bool overwrites = (mine.isDma || other.isLate) && other.kind == Kind::Read;
-    reportRace(mine.wave, mine.kind, codeBegin[mine.op], codeBegin[other.op], other.wave, other.kind, other.isLate, overwrites, lane,
-               formatv("LDS byte {0}", byte), other.wait);
-  });
+  lds.endEpoch([&](const auto &...race) { reportLdsRace(race...); });
+}
+
+void GroupChecks::reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane) {
+  // The one that was in flight over the barrier is the other side.
+  const bool swapped = access.isLate && !earlier.isLate;
+  const LdsRaces::Access &mine = swapped ? earlier : access, &other = swapped ? access : earlier;
+  const bool overwrites = (mine.isDma || other.isLate) && other.kind == Kind::Read;
+  reportRace(mine.wave, mine.kind, codeBegin[mine.op], codeBegin[other.op], other.wave, other.kind, other.isLate, overwrites, lane,
+             formatv("LDS byte {0}", byte), other.wait);
+}
+
+void GroupChecks::findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees) {
+  for (const AccessRecord &record : accesses)
+    sees |= record.isLds ? lds.findPublished(record, &op - codeBegin, wave.number, seen) : global.findPublished(record, wave.number, seen);
 }
 
 void GroupChecks::memoryFault(const Wave &wave) {
@@ -411,9 +524,10 @@ void GroupChecks::memoryFault(const Wave &wave) {
 }
 
 void GroupChecks::reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use) {
-  if (isNew(check::Kind::Uninitialised, op, nullptr))
-    report(check::Kind::Uninitialised, wave.number, op, nullptr, -1, use.lane,
-           formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what));
+  if (!isNew(check::Kind::Uninitialised, op, nullptr))
+    return;
+  report(check::Kind::Uninitialised, wave.number, op, nullptr, -1, use.lane,
+         formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what), "", use.source);
 }
 
 void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {
@@ -436,6 +550,10 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
     }
     if (trace)
       trace->access(wave, record);
+    if (late && !record.isLds && global.covers(record))
+      meetLateStores(wave, record);
+    if (kind == Kind::Write && raceCheck && waveCount > 1 && !f.isLdsDma)
+      keepOverwritten(wave, record);
   };
   if (f.raisesVmcnt && f.raisesLgkmcnt) {
     // FLAT: each lane by itself is in LDS or elsewhere.
@@ -463,6 +581,95 @@ void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, K
                        ldsByte(addresses[lane]) < group->lds.size() ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str() : memory.describe(addresses[lane])));
   if (inFlightCheck && f.isLdsDma && accesses.back().isLds)
     forEachRun(accesses.back(), [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
+}
+
+/// Coherent accesses look at what others may just be storing.
+static bool isCoherent(const Op &op) {
+  const uint32_t word = op.word[0];
+  const bool isFlat = word >> 26 == 0x37;
+  return isFlat ? word >> 16 & 1 || word >> 25 & 1 : word >> 14 & 1 || word >> 15 & 1; // SC0 and SC1, or GLC
+}
+
+/// Before an access: it is in order with earlier stores of its workgroup, or with tg_split of its wave. Of a store that is to be
+/// late it keeps what is there.
+void GroupChecks::meetLateStores(const Wave &wave, const AccessRecord &record) {
+  const uint64_t mine = ownerOf(wave);
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    const uint64_t at = record.at[lane];
+    if (!at)
+      continue;
+    if (!late->empty()) {
+      while (LateStores::Store *store = late->find(at, record.bytes, mine, false))
+        late->deliver(store);
+      if (record.kind == Kind::Read && !isCoherent(*currentOp) && !facts.of(*currentOp).acquires)
+        if (const LateStores::Store *store = late->find(at, record.bytes, mine, true); store && isNew(check::Kind::Race, *currentOp, store->op))
+          report(check::Kind::Race, wave.number, *currentOp, store->op, -1, lane,
+                 formatv("reads global memory at {0}, where a store of workgroup ({1}, {2}, {3}), wave {4}, may not be visible yet: no wait for it",
+                         memory.describe(at), store->group[0], store->group[1], store->group[2], store->wave),
+                 "s_waitcnt vmcnt(0) between the store and what tells of it");
+    }
+    if (record.kind == Kind::Write)
+      storedOver.insert(storedOver.end(), reinterpret_cast<uint8_t *>(at), reinterpret_cast<uint8_t *>(at) + record.bytes);
+  }
+}
+
+/// Puts back what a store has overwritten, until it is waited for.
+void GroupChecks::holdBackStores(const Wave &wave, const Op &op, Pending &pending) {
+  auto store = std::make_unique<LateStores::Store>();
+  store->op = &op;
+  std::copy_n(group->id, 3, store->group);
+  store->wave = wave.number;
+  store->owner = ownerOf(wave);
+  // All is read before anything is put back: lanes may store to the same bytes.
+  auto forEachPlace = [&](auto &&see) {
+    for (const AccessRecord &record : accesses)
+      if (record.kind == Kind::Write && !record.isLds && global.covers(record))
+        for (unsigned lane = 0; lane < Lanes; ++lane)
+          if (const uint64_t at = record.at[lane])
+            see(reinterpret_cast<uint8_t *>(at), record.bytes);
+  };
+  forEachPlace([&](uint8_t *at, uint8_t bytes) {
+    LateStores::Store::Bytes &to = store->bytes.emplace_back();
+    to.at = reinterpret_cast<uint64_t>(at);
+    to.count = bytes;
+    std::copy_n(at, bytes, to.values);
+  });
+  const uint8_t *before = storedOver.data();
+  forEachPlace([&](uint8_t *at, uint8_t bytes) {
+    std::copy_n(before, bytes, at);
+    before += bytes;
+  });
+  pending.late = late->add(std::move(store));
+}
+
+/// For writes, which are reported before they are done.
+void GroupChecks::keepOverwritten(const Wave &wave, const AccessRecord &record) {
+  if (record.isLds ? !lds.isRepeated(record, currentOp - codeBegin, wave.number) : !global.covers(record))
+    return;
+  overwritten.push_back({accesses.size() - 1, overwrittenBytes.size()});
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (const uint64_t at = record.address(lane))
+      overwrittenBytes.insert(overwrittenBytes.end(), reinterpret_cast<uint8_t *>(at), reinterpret_cast<uint8_t *>(at) + record.bytes);
+}
+
+/// Several waves may write one value to one place by one instruction: values that all of them hold, flags that say that anything
+/// happened.
+void GroupChecks::findSameValues(const Wave &wave, const Op &op) {
+  for (const Overwritten &before : overwritten) {
+    AccessRecord &record = accesses[before.access];
+    const uint8_t *old = overwrittenBytes.data() + before.first;
+    bool same = true;
+    int first = -1;
+    for (unsigned lane = 0; lane < Lanes && same; ++lane)
+      if (const uint64_t at = record.address(lane)) {
+        first = first < 0 ? int(lane) : first;
+        same = std::memcmp(reinterpret_cast<void *>(at), old, record.bytes) == 0 || (record.isLds && !lds.othersWrote(at, record.bytes, wave.number));
+        old += record.bytes;
+      }
+    record.isSameValue = same;
+    if (same && record.isLds && isNew(check::Kind::SameValue, op, &op))
+      report(check::Kind::SameValue, wave.number, op, &op, -1, first, "writes to LDS what another wave has written by the same instruction: no barrier between");
+  }
 }
 
 void GroupChecks::outOfLds(Wave &wave, uint64_t lanes) {
@@ -509,10 +716,12 @@ void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &
   if (lane < 0)
     return;
   const uint64_t at = record.address(lane);
-  for (const Pending *p : inFlight[wave.number].operations())
+  for (Pending *p : inFlight[wave.number].operations())
     for (const AccessRecord &dma : p->accesses) {
       if (!p->facts->isLdsDma || !dma.isLds || at + record.bytes <= dma.low || dma.high <= at)
         continue;
+      if (std::exchange(p->isLdsReported, true))
+        return;
       if (isNew(check::Kind::InFlight, op, p->op))
         report(check::Kind::InFlight, wave.number, op, p->op, wave.number, lane,
                formatv("{0} LDS byte {1}, which LDS DMA may still be writing: no wait on vmcnt since",
@@ -522,13 +731,19 @@ void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &
     }
 }
 
-void GroupChecks::enterGlobal(const Wave &wave, uint32_t op, const AccessRecord &record, bool isLate) {
+void GroupChecks::enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate) {
   // A single wave races with none, and scratch, which isn't covered, belongs to one lane.
   if (raceCheck && waveCount > 1 && global.covers(record))
-    global.add(record, op, wave.number, isLate, [&](auto... race) { reportGlobalRace(race...); });
+    global.add(record, op, moment, isLate, [&](auto... race) { reportGlobalRace(race...); });
 }
 
 void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict) {
+  if (conflict.isSameValue) {
+    if (isNew(check::Kind::SameValue, codeBegin[op], &codeBegin[op]))
+      report(check::Kind::SameValue, wave, codeBegin[op], &codeBegin[op], conflict.other.wave, conflict.lane,
+             "writes what another wave has written by the same instruction, to global memory at " + memory.describe(conflict.address) + ": no barrier between");
+    return;
+  }
   const bool isKnown = conflict.other.wave != wave;
   reportRace(wave, record.kind, codeBegin[op], codeBegin[conflict.other.op], isKnown ? int(conflict.other.wave) : -1,
              conflict.otherWrote ? Kind::Write : Kind::Read, conflict.other.isLate, false, conflict.lane,

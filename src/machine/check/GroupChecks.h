@@ -24,7 +24,7 @@ struct CodeFacts {
 /// The machine calls these around each instruction and at barriers.
 class GroupChecks final : public AccessObserver {
 public:
-  GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit);
+  GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late = nullptr);
   ~GroupChecks();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
@@ -45,6 +45,7 @@ public:
   }
   void barrier(llvm::ArrayRef<Wave> waves); ///< all waves have come to one
   void end();                               ///< all waves have ended
+  size_t inFlightOf(const Wave &wave) const { return inFlight[wave.number].operations().size(); }
   void memoryFault(const Wave &wave);              ///< an access outside every allocation ends the run
 
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
@@ -68,10 +69,20 @@ private:
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
   void retire(Wave &wave, Pending &pending);
+  void deliver(Wave &wave, Pending &pending);
   void checkOverwrittenReads(Wave &wave, const AccessRecord &write);
+  uint64_t ownerOf(const Wave &wave) const { return owner + (tgSplit ? wave.number : 0); }
+  void meetLateStores(const Wave &wave, const AccessRecord &record);
+  void holdBackStores(const Wave &wave, const Op &op, Pending &pending);
+  void keepOverwritten(const Wave &wave, const AccessRecord &record);
+  void findSameValues(const Wave &wave, const Op &op);
   void checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record);
-  void enterGlobal(const Wave &wave, uint32_t op, const AccessRecord &record, bool isLate);
-  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message, std::string hint = "");
+  void enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate);
+  void reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane);
+  /// What an access tells its wave of others, if it looks at what they wrote.
+  void findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees);
+  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message, std::string hint = "",
+              const Op *cause = nullptr);
   void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites, int lane,
                   const std::string &place, const std::string &wait = "s_waitcnt");
   void endEpoch();
@@ -89,8 +100,11 @@ private:
   const Memory &memory;
   const unsigned vmcntMaximum;
   const bool tgSplit;
+  LateStores *const late; ///< null unless stores are
+  uint64_t owner = 0;     ///< of its stores
   GlobalRaces global;
   LdsRaces lds;
+  std::optional<Ordering> ordering; ///< of code whose waves look at what others wrote
   uint32_t epoch = 0;
   Workgroup *group = nullptr;
   unsigned waveCount = 0;
@@ -105,7 +119,14 @@ private:
   const Op *currentOp = nullptr;
   std::vector<AccessRecord> accesses;
   unsigned parts = 0; ///< accesses that its handler reported
+  std::vector<uint8_t> storedOver; ///< what stores overwrote that are to be late, in order of accesses and lanes
   std::vector<uint8_t> ldsBefore; ///< what LDS DMA overwrote, in order of lanes
+  /// What plain writes will overwrite where another wave may have written the same, in order of lanes.
+  struct Overwritten {
+    size_t access, first; ///< indices into `accesses` and `overwrittenBytes`
+  };
+  llvm::SmallVector<Overwritten, 2> overwritten;
+  std::vector<uint8_t> overwrittenBytes;
   std::vector<uint32_t> kept;     ///< registers a load wrote, before it did
   llvm::SmallVector<RegRange, 2> keptRanges;
   std::mt19937_64 random;

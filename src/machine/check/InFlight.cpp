@@ -40,7 +40,7 @@ static bool willWrite(const Pending &pending, RegRange written, RegRange range, 
   return false;
 }
 
-const Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
+Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
   bool any = false;
   for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
     any |= units[range.first + i] != 0;
@@ -75,6 +75,11 @@ Pending &InFlight::issue() {
   live.push_back(spare.back());
   spare.pop_back();
   Pending &p = *live.back();
+  p.delivered = false;
+  p.late = nullptr;
+  p.reported.clear();
+  p.isLdsReported = false;
+  p.acquired.clear();
   p.registers.clear();
   p.replaced.clear();
   p.values.clear();

@@ -1,7 +1,7 @@
 // Operations that have been issued and not yet waited for.
 //
-// A load's registers keep their old values until the operation is retired: by a wait that no longer lets it be in
-// flight (the latest legal moment), or at a random earlier one. LDS DMA leaves LDS as it was likewise.
+// A load's registers keep their old values until its results are delivered: when a wait retires the operation, no longer
+// letting it be in flight (the latest legal moment), or at a random earlier one. LDS DMA leaves LDS as it was likewise.
 //
 // Whether an operation may still be in flight after a wait for N is judged for each operation by itself. One that
 // returns in order may be, unless N or more later ones of its kind were issued: then those would be in flight too.
@@ -11,6 +11,8 @@
 #include "machine/check/AccessShape.h"
 #include "machine/check/Facts.h"
 #include "machine/check/Findings.h"
+#include "machine/check/Known.h"
+#include "machine/check/LateStores.h"
 #include <memory>
 
 namespace inflight::machine::check {
@@ -24,6 +26,7 @@ struct AccessRecord {
   uint8_t part; ///< which access of the instruction
   AccessObserver::Kind kind;
   bool isLds;
+  bool isSameValue = false; ///< a write that found its values where other waves' writes may have put them
   // Of LDS: which 64 bytes the shape begins with, and their host address.
   uint32_t firstBlock;
   uint64_t first;
@@ -41,6 +44,12 @@ struct Pending {
   const OpFacts *facts = nullptr;
   uint64_t exec = 0;
   bool awaitsVmcnt = false, awaitsLgkmcnt = false;
+  uint32_t number = 0;               ///< in the order of the workgroup (Ordering.h)
+  llvm::SmallVector<Known, 0> acquired; ///< what the wave knows once it has waited; one or none
+  llvm::SmallVector<RegRange, 0> reported; ///< registers of which a use has been: more of them say nothing new
+  bool isLdsReported = false;        ///< the same of the LDS bytes of a DMA
+  LateStores::Store *late = nullptr; ///< what it stores, if others don't see that yet
+  bool delivered = false; ///< its results are there, which no wait has made sure of yet
   llvm::SmallVector<RegRange, 2> registers; ///< that will be written
   /// Lanes of them that later loads write, whose values arrive after this one's.
   llvm::SmallVector<std::pair<RegUnit, uint64_t>, 0> replaced;
@@ -66,7 +75,7 @@ public:
   bool anyRegisters() const { return registersPending; }
   bool anyLdsDma() const { return ldsDmaPending; }
   /// The newest operation that will write a unit of `range` in a lane of `lanes`.
-  const Pending *writing(RegRange range, uint64_t lanes) const;
+  Pending *writing(RegRange range, uint64_t lanes) const;
   /// The weakest wait after which `pending` can't be in flight any more, as assembly.
   std::string waitFor(const Pending &pending) const;
   /// A new operation in the order of issue; its fields are empty.
@@ -74,8 +83,9 @@ public:
   void issued(const Pending &pending); ///< once its registers are known
   /// Takes out the operations that can't be in flight after waiting for these counts and hands each to `retire`.
   template <typename F> void wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
-  /// Takes out one operation that may return now, chosen by `choice`.
-  template <typename F> void returnOne(uint64_t choice, F &&retire);
+  /// Hands one operation that may return now, chosen by `choice`, to `deliver`. It stays in flight until a wait retires it: what
+  /// the checks find doesn't depend on when results arrive.
+  template <typename F> void deliverOne(uint64_t choice, F &&deliver);
   /// Takes out the oldest operations of each counter beyond these numbers.
   template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
   llvm::ArrayRef<Pending *> operations() const { return live; }
@@ -133,19 +143,23 @@ template <typename F> void InFlight::limit(unsigned vmcnt, unsigned lgkmcnt, F &
   }
 }
 
-template <typename F> void InFlight::returnOne(uint64_t choice, F &&retire) {
-  llvm::SmallVector<size_t, 16> candidates;
+template <typename F> void InFlight::deliverOne(uint64_t choice, F &&deliver) {
+  llvm::SmallVector<Pending *, 16> candidates;
   bool vmemSeen = false, ldsSeen = false;
-  for (size_t i = 0; i < live.size(); ++i) {
-    const OpFacts &f = *live[i]->facts;
+  for (Pending *p : live) {
+    if (p->delivered)
+      continue;
+    const OpFacts &f = *p->facts;
     bool &seen = f.raisesVmcnt ? vmemSeen : ldsSeen;
     if (!f.inOrder || !seen)
-      candidates.push_back(i);
+      candidates.push_back(p);
     seen |= f.inOrder;
   }
   if (candidates.empty())
     return;
-  remove(candidates[choice % candidates.size()], retire);
+  Pending &chosen = *candidates[choice % candidates.size()];
+  deliver(chosen);
+  chosen.delivered = true;
 }
 
 } // namespace inflight::machine::check

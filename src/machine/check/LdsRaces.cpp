@@ -5,11 +5,14 @@
 
 namespace inflight::machine::check {
 
-void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount) {
+void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount, const Ordering *order) {
+  ordering = order;
+  looked.resize(waveCount);
   if (bytes != ldsBytes || waves.size() != waveCount) {
     const size_t words = llvm::divideCeil(ldsBytes, 64) + 1; // an access may straddle the last word
     waves.assign(waveCount, {Bits(words), Bits(words), Bits(words)});
     pending.assign(waveCount, Bits(words));
+    writers.assign(words, {});
     low = ~0u;
     high = 0;
   }
@@ -22,6 +25,9 @@ void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount)
 
 void LdsRaces::clear() {
   log.clear();
+  writes.clear();
+  for (Looked &last : looked)
+    last = Looked();
   ++epoch;
   anyChange = false;
   if (low > high)
@@ -29,33 +35,68 @@ void LdsRaces::clear() {
   for (WaveBits &wave : waves)
     for (Bits *bits : {&wave.read, &wave.written, &wave.atomic})
       std::fill(bits->begin() + low, bits->begin() + high + 1, 0);
+  std::fill(writers.begin() + low, writers.begin() + high + 1, Writers());
   low = ~0u;
   high = 0;
 }
 
-void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, bool isLate, std::string wait) {
+void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment, bool isLate, std::string wait) {
   if (waves.size() == 1)
     return;
   // Loops that touch the same places again need one entry. What comes after the log's end is found, but not named.
-  constexpr size_t longest = 1 << 16;
   if (log.size() < longest) {
     const uint64_t who = uint64_t(op) << 16 | record.part << 8 | wave;
     Last &last = lastOf[(op * 37 + record.part * 17 + wave) % lastPlaces];
     if (last.who == who && last.epoch == epoch) {
-      const Access &before = log[last.index];
-      if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate)
+      Access &before = log[last.index];
+      if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate && before.moment.version == moment.version) {
+        // The last of them is the one that others have to know.
+        before.moment = moment;
+        if (ordering && record.kind != AccessObserver::Kind::Read)
+          writes.push_back(last.index);
         return;
+      }
     }
     last = {who, epoch, uint32_t(log.size())};
-    log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.firstBlock, record.shape, std::move(wait)});
+    if (ordering && record.kind != AccessObserver::Kind::Read)
+      writes.push_back(log.size());
+    log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.isSameValue, record.firstBlock, record.shape, facts.acquires, moment, std::move(wait)});
   }
   WaveBits &bits = waves[wave];
   anyChange |= record.kind != AccessObserver::Kind::Read;
   Bits &touched = record.kind == AccessObserver::Kind::Read ? bits.read : record.kind == AccessObserver::Kind::Write ? bits.written : bits.atomic;
-  for (const AccessShape::Piece &piece : record.shape->pieces)
-    touched[record.firstBlock + piece.block] |= piece.bytes;
+  for (const AccessShape::Piece &piece : record.shape->pieces) {
+    const uint32_t block = record.firstBlock + piece.block;
+    uint64_t mine = piece.bytes;
+    if (record.kind == AccessObserver::Kind::Write) {
+      const uint64_t others = writtenByOthers(block, mine, wave);
+      Writers &w = writers[block];
+      w.several |= others;
+      w.any |= mine;
+      w.op = w.op == Writers::none || w.op == op ? op : Writers::many;
+      if (record.isSameValue)
+        mine &= ~others;
+    }
+    touched[block] |= mine;
+  }
   low = std::min(low, record.firstBlock);
   high = std::max(high, record.firstBlock + record.shape->lastBlock);
+}
+
+bool LdsRaces::isRepeated(const AccessRecord &record, uint32_t op, unsigned wave) const {
+  bool some = false;
+  for (const AccessShape::Piece &piece : record.shape->pieces)
+    if (const uint32_t block = record.firstBlock + piece.block; writtenByOthers(block, piece.bytes, wave)) {
+      if (writers[block].op != op)
+        return false;
+      some = true;
+    }
+  return some;
+}
+
+bool LdsRaces::othersWrote(uint64_t address, unsigned count, unsigned wave) const {
+  const uint64_t byte = address - base, ones = (uint64_t(1) << count) - 1, shift = byte % 64;
+  return writtenByOthers(byte / 64, ones << shift, wave) || (shift + count > 64 && writtenByOthers(byte / 64 + 1, ones >> (64 - shift), wave));
 }
 
 int LdsRaces::lanePending(unsigned wave, const AccessRecord &record) const {
@@ -90,6 +131,38 @@ llvm::SmallVector<uint32_t, 16> LdsRaces::conflicts() const {
       found.push_back(64 * word + llvm::countr_zero(conflict));
   }
   return found;
+}
+
+void LdsRaces::endEpoch(Report report) {
+  if (ordering) {
+    reportUnordered(report);
+    return clear();
+  }
+  for (uint32_t byte : conflicts()) {
+    llvm::SmallVector<std::pair<const Access *, unsigned>, 16> touching; // with the lane
+    for (const Access &access : log)
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        if (const uint32_t offset = access.shape->offset[lane]; offset != AccessShape::noOffset && byte - 64 * access.firstBlock - offset < access.shape->bytes) {
+          touching.push_back({&access, lane});
+          break;
+        }
+    using Kind = AccessObserver::Kind;
+    for (size_t i = 0; i < touching.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        const Access &later = *touching[i].first, &earlier = *touching[j].first;
+        if (later.isSameValue && later.op == earlier.op)
+          continue;
+        // A plain read may come before an atomic of the same wave that looks again, as in a compare-and-exchange loop.
+        auto isHarmless = [&](const Access &one, const Access &two) {
+          return two.kind == Kind::Atomic && (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
+                   return t.first > &one && t.first->wave == one.wave && t.first->kind == Kind::Atomic && t.first->checksAgain;
+                 })));
+        };
+        if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) && (later.kind != Kind::Read || earlier.kind != Kind::Read))
+          report(later, earlier, byte, touching[i].second);
+      }
+  }
+  clear();
 }
 
 } // namespace inflight::machine::check

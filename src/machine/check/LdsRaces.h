@@ -2,10 +2,11 @@
 //
 // A byte that two waves touched, one of them by writing, is a race. Each wave has a bit for each byte it read, wrote or
 // changed atomically; the bits are compared when all waves have come to a barrier or ended. Only then, and only for
-// bytes in conflict, a log of the accesses tells which instructions they were.
+// bytes in conflict, a log of the accesses tells which instructions they were. In code that orders accesses by flags or atomics
+// as well, the log also tells what each wave knew of the others (Ordering.h).
 #pragma once
 
-#include "machine/check/InFlight.h"
+#include "machine/check/Ordering.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace inflight::machine::check {
@@ -18,15 +19,30 @@ public:
     AccessObserver::Kind kind;
     bool isDma, isLate; ///< late: in flight when the last barrier was passed
     bool checksAgain;   ///< OpFacts'
+    bool isSameValue;   ///< AccessRecord's
     uint32_t firstBlock;
     ShapeRef shape;
+    bool acquires;      ///< OpFacts'
+    Moment moment;      ///< in code with such orders
     std::string wait; ///< late: that it lacked before the barrier
   };
+  using Report = llvm::function_ref<void(const Access &later, const Access &earlier, uint32_t byte, unsigned lane)>;
 
-  void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves);
-  void enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, bool isLate, std::string wait = "");
+  /// `ordering` is null for code whose waves are ordered by barriers only.
+  void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves, const Ordering *ordering);
+  void enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment, bool isLate, std::string wait = "");
+  /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this epoch.
+  bool findPublished(const AccessRecord &record, uint32_t op, unsigned wave, Known &seen);
+  /// Whether the log should make room.
+  bool isFull() const { return log.size() >= longest; }
+  /// Reports what is at odds so far, and forgets the older half of the log. Of code with an ordering.
+  void makeRoom(Report report);
+  /// Whether this instruction, and no other, has written some of the bytes in this epoch by another wave.
+  bool isRepeated(const AccessRecord &record, uint32_t op, unsigned wave) const;
+  /// Whether another wave has written some of these bytes, by their host address, in this epoch.
+  bool othersWrote(uint64_t address, unsigned count, unsigned wave) const;
   /// Ends the epoch. `report` gets an access, an earlier one at odds with it, the byte and the lane of the access.
-  template <typename F> void endEpoch(F &&report);
+  void endEpoch(Report report);
 
   /// LDS DMA of the wave that hasn't arrived yet.
   void addPending(unsigned wave, const AccessRecord &record) {
@@ -45,14 +61,27 @@ private:
   struct WaveBits {
     Bits read, written, atomic;
   };
+  /// Who wrote in 64 bytes of LDS in this epoch.
+  struct Writers {
+    uint64_t any = 0, several = 0; ///< bytes that some wave wrote, and those that more than one did
+    uint32_t op = none;            ///< by which instruction
+    static constexpr uint32_t none = ~0u, many = ~0u - 1;
+  };
+  /// Of some bytes of a block those that other waves wrote.
+  uint64_t writtenByOthers(uint32_t block, uint64_t some, unsigned wave) const {
+    return some & (writers[block].several | (writers[block].any & ~waves[wave].written[block]));
+  }
   /// Bytes, of different 64-byte blocks, with a conflict.
   llvm::SmallVector<uint32_t, 16> conflicts() const;
+  void reportUnordered(Report report) const;
   void clear();
+  static constexpr size_t longest = 1 << 16;
 
   uint64_t base = 0, bytes = 0;
   bool anyChange = false;       ///< in this epoch
   uint32_t low = ~0u, high = 0; ///< touched in this epoch, in words of the bits
   std::vector<WaveBits> waves;
+  std::vector<Writers> writers; ///< by block
   std::vector<Bits> pending;
   std::vector<Access> log;
   /// Where in the log the last access stands of an instruction, its part and wave, unless another one took the place.
@@ -63,32 +92,16 @@ private:
   static constexpr uint32_t lastPlaces = 1 << 11;
   std::vector<Last> lastOf = std::vector<Last>(lastPlaces);
   uint32_t epoch = 1;
+  // Of code with an ordering.
+  const Ordering *ordering = nullptr;
+  std::vector<uint32_t> writes; ///< places in the log, in the order of the writes
+  /// What each wave looked at last, and how many writes there were then.
+  struct Looked {
+    uint32_t op = 0, firstBlock = 0;
+    ShapeRef shape;
+    size_t writes = 0;
+  };
+  std::vector<Looked> looked;
 };
-
-template <typename F> void LdsRaces::endEpoch(F &&report) {
-  for (uint32_t byte : conflicts()) {
-    llvm::SmallVector<std::pair<const Access *, unsigned>, 16> touching; // with the lane
-    for (const Access &access : log)
-      for (unsigned lane = 0; lane < Lanes; ++lane)
-        if (const uint32_t offset = access.shape->offset[lane]; offset != AccessShape::noOffset && byte - 64 * access.firstBlock - offset < access.shape->bytes) {
-          touching.push_back({&access, lane});
-          break;
-        }
-    using Kind = AccessObserver::Kind;
-    for (size_t i = 0; i < touching.size(); ++i)
-      for (size_t j = 0; j < i; ++j) {
-        const Access &later = *touching[i].first, &earlier = *touching[j].first;
-        // A plain read may come before an atomic of the same wave that looks again, as in a compare-and-exchange loop.
-        auto isHarmless = [&](const Access &one, const Access &two) {
-          return two.kind == Kind::Atomic && (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
-                   return t.first > &one && t.first->wave == one.wave && t.first->kind == Kind::Atomic && t.first->checksAgain;
-                 })));
-        };
-        if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) && (later.kind != Kind::Read || earlier.kind != Kind::Read))
-          report(later, earlier, byte, touching[i].second);
-      }
-  }
-  clear();
-}
 
 } // namespace inflight::machine::check

@@ -4,13 +4,13 @@
 // waves, at least one of them a write, are a race. Epochs never come back, so nothing is cleared between workgroups.
 #pragma once
 
-#include "machine/check/InFlight.h"
+#include "machine/check/Ordering.h"
 
 namespace inflight::machine::check {
 
 /// The last read or write of four bytes.
 struct Touch {
-  uint32_t epoch = 0;
+  uint32_t epoch = 0;          ///< with an ordering, the number of the access
   uint32_t op : 21 = 0;        ///< index of the instruction; the largest number stands for any above
   uint32_t wave : 4 = 0;
   uint32_t bytes : 4 = 0;      ///< a bit for each
@@ -43,6 +43,7 @@ private:
 struct Conflict {
   Touch other;
   bool otherWrote = false;
+  bool isSameValue = false; ///< both are the same instruction and wrote the same
   unsigned lane = 0;
   uint64_t address = 0;
 };
@@ -50,9 +51,11 @@ struct Conflict {
 /// One access of all lanes entered into the shadow; the first conflict is returned in `conflict`.
 struct ShadowAccess {
   const AccessRecord &record;
-  uint32_t epoch, op;
+  uint32_t epoch, op; ///< epoch: with an ordering, the access's number
   unsigned wave;
   bool isLate;
+  uint32_t oldest;              ///< epochs before this one are over
+  const Known *known = nullptr; ///< with an ordering: what the wave knew
 };
 bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict);
 
@@ -62,22 +65,33 @@ class GlobalRaces {
 public:
   GlobalRaces(uint64_t begin, uint64_t bytes) : shadow(begin, bytes) {}
   bool covers(const AccessRecord &record) const { return record.low < record.high && shadow.covers(record.low, record.high - record.low); }
-  void beginEpoch(uint32_t number) { epoch = number; }
+  /// `order` is null for code whose waves are ordered by barriers only.
+  void beginEpoch(uint32_t number, const Ordering *order) {
+    epoch = number;
+    ordering = order;
+    recent.clear();
+  }
+  /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this epoch.
+  bool findPublished(const AccessRecord &record, unsigned wave, Known &seen) const;
+  /// An access that looks whether another wave has got somewhere: no race, but others may look at what it wrote.
+  void addAcquiring(const AccessRecord &record, uint32_t op, const Moment &moment);
   /// `report` gets (wave, op, record, conflict), maybe later, when the epoch ends.
-  template <typename F> void add(const AccessRecord &record, uint32_t op, unsigned wave, bool isLate, F &&report);
+  template <typename F> void add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report);
   template <typename F> void endEpoch(F &&report);
 
 private:
   struct Access {
     AccessRecord record;
     uint32_t op;
-    uint8_t wave;
     bool isLate;
+    Moment moment;
   };
   template <typename F> void enterAll(uint64_t low, uint64_t high, F &&report);
   Shadow shadow;
   uint32_t epoch = 0;
   std::vector<Access> log;
+  const Ordering *ordering = nullptr;
+  std::vector<Access> recent; ///< with an ordering: the last writes of the epoch
   uint64_t writesLow = ~uint64_t(0), writesHigh = 0;
 };
 
@@ -85,19 +99,22 @@ template <typename F> void GlobalRaces::enterAll(uint64_t low, uint64_t high, F 
   for (const Access &access : log) {
     Conflict conflict;
     if (access.record.low < high && low < access.record.high &&
-        enter(shadow, {access.record, epoch, access.op, access.wave, access.isLate}, conflict))
-      report(access.wave, access.op, access.record, conflict);
+        enter(shadow, ordering ? ShadowAccess{access.record, access.moment.number, access.op, access.moment.wave, access.isLate, ordering->begunAt(), &ordering->known(access.moment.version)}
+                               : ShadowAccess{access.record, epoch, access.op, access.moment.wave, access.isLate, epoch}, conflict))
+      report(access.moment.wave, access.op, access.record, conflict);
   }
   log.clear();
 }
 
-template <typename F> void GlobalRaces::add(const AccessRecord &record, uint32_t op, unsigned wave, bool isLate, F &&report) {
+template <typename F> void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report) {
   constexpr size_t longest = 1 << 14;
   if (log.size() == longest)
     enterAll(0, ~uint64_t(0), report);
-  log.push_back({record, op, uint8_t(wave), isLate});
+  log.push_back({record, op, isLate, moment});
   if (record.kind == AccessObserver::Kind::Read)
     return;
+  if (ordering)
+    addAcquiring(record, op, moment);
   writesLow = std::min(writesLow, record.low);
   writesHigh = std::max(writesHigh, record.high);
 }

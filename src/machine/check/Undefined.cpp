@@ -9,8 +9,11 @@ namespace inflight::machine::check {
 void Undefined::begin(const Wave &wave, unsigned definedScalars) {
   std::fill(std::begin(full), std::end(full), ~uint64_t(0));
   std::fill(std::begin(any), std::end(any), ~uint64_t(0));
+  std::fill(std::begin(source), std::end(source), nullptr);
+  std::fill(std::begin(scalarSource), std::end(scalarSource), nullptr);
   any[0] = full[0] = 0;
-  bits.resize(registers * Lanes);
+  if (!bits)
+    bits.reset(new uint32_t[registers * Lanes]);
   std::fill(std::begin(scalars), std::end(scalars), ~0u);
   std::fill_n(scalars, definedScalars, 0);
   // FLAT_SCRATCH and the trap temporaries are set up before the kernel starts.
@@ -104,7 +107,37 @@ Undefined::Operand Undefined::operand(Wave &wave, const Op &op, const Flow &flow
   return result;
 }
 
+const Op *Undefined::sourceOf(ArrayRef<Flow::Run> vectors, ArrayRef<Flow::Run> scalarRuns) const {
+  for (Flow::Run run : vectors)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+      if (any[i] && source[i])
+        return source[i];
+  for (Flow::Run run : scalarRuns)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < scalarCount; ++i)
+      if (scalars[i] && scalarSource[i])
+        return scalarSource[i];
+  return nullptr;
+}
+
+void Undefined::setSource(const Flow &flow, const Op *from) {
+  for (Flow::Run run : flow.vectorWrites)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+      source[i] = from;
+  for (Flow::Run run : flow.scalarWrites)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < scalarCount; ++i)
+      scalarSource[i] = from;
+}
+
 UndefinedUse Undefined::before(Wave &wave, const Op &op, const Flow &flow) {
+  const Op *from = flow.rule == Rule::Memory ? sourceOf(flow.address, flow.scalarAddress) : sourceOf(flow.vectorReads, flow.scalarReads);
+  UndefinedUse use = follow(wave, op, flow);
+  use.source = from;
+  if (flow.rule != Rule::Memory)
+    setSource(flow, from);
+  return use;
+}
+
+UndefinedUse Undefined::follow(Wave &wave, const Op &op, const Flow &flow) {
   switch (flow.rule) {
   case Rule::None:
     return {};

@@ -29,6 +29,7 @@ private:
 struct UndefinedUse {
   const char *what = nullptr; ///< "address", "branch", ...; null: none
   int lane = -1;
+  const Op *source = nullptr; ///< the load that brought it; null where it isn't known
 };
 
 /// Of one wave.
@@ -81,6 +82,10 @@ private:
   };
   Operand operand(Wave &wave, const Op &op, const Flow &flow, unsigned i, unsigned lane) const;
   Operand scalarOperand(const Wave &wave, const Op &op, unsigned i, unsigned half) const;
+  /// Where undefined values that the flow reads came from; where those go that it writes.
+  const Op *sourceOf(llvm::ArrayRef<Flow::Run> vectors, llvm::ArrayRef<Flow::Run> scalarRuns) const;
+  void setSource(const Flow &flow, const Op *source);
+  UndefinedUse follow(Wave &wave, const Op &op, const Flow &flow);
   UndefinedUse vectorFlow(Wave &wave, const Op &op, const Flow &flow);
   uint64_t usedLanes(Wave &wave, const Op &op, const Flow &flow) const;
   void laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes);
@@ -88,8 +93,10 @@ private:
   UndefinedUse branch(const Wave &wave, const Flow &flow) const;
 
   uint64_t any[registers], full[registers]; ///< lanes some or all of whose bits are undefined
-  std::vector<uint32_t> bits;               ///< [register][lane], for lanes of `any` but not of `full`
+  std::unique_ptr<uint32_t[]> bits;         ///< [register][lane], for lanes of `any` but not of `full`; nothing else has a value
   uint32_t scalars[scalarCount];
+  /// Of undefined registers: the load that brought the value, null for what was never written.
+  const Op *source[registers], *scalarSource[scalarCount];
   UndefinedBytes scratch;
 };
 

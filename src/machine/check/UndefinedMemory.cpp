@@ -99,7 +99,7 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
           for (unsigned byte = 0; byte < record.bytes; ++byte)
             region->put(at + byte, isAtomic ? *region->at(at + byte) | stored[byte] : stored[byte]);
         } else if (any && !use.what) {
-          use = {"stored value", int(lane)};
+          use = {"stored value", int(lane), sourceOf(data, {})};
         }
       }
     }
@@ -135,6 +135,8 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
             loaded |= ~0u << (8 * size - 1);
         }
         const unsigned reg = first + offset + word;
+        if (reg < registers && loaded)
+          source[reg] = &op;
         if (reg < registers)
           setBits(reg, lane, (bitsOf(reg, lane) & ~written) | (halves == 2 ? loaded << 16 : loaded & written));
       }

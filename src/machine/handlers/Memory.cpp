@@ -40,6 +40,8 @@ void copyToLds(Wave &w, u64 to, const Access &access, LaneAddresses &addresses) 
       for (unsigned lane = 0; lane < Lanes; ++lane)
         if (!(exec >> lane & 1) || to + step * lane + written > lds.size())
           places.at[lane] = noPlace;
+    if (const u64 beyond = isWhole ? 0 : missingLanes(places) & exec)
+      w.observer->outOfLds(w, beyond);
     report(w, places, written, AccessObserver::Kind::Write);
   }
   replaceNoPlace(addresses, zeros);
@@ -234,18 +236,15 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
   unsigned words = info.bytes / 4;
   // In MUBUF the data register receives the old value; FLAT has its own destination.
   unsigned data = IsBuffer ? op.destination : op.scalarDestination;
-  LaneAddresses reported{};
+  LaneAddresses places{};
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
     u8 *at;
     if (IsBuffer) {
       u64 address = bufferAddress(w, op, b, lane, info.bytes);
-      if (!address) {
-        for (unsigned i = 0; op.flags & flag::Glc && i < words; ++i)
-          w.vgpr(op.destination + i)[lane] = 0;
+      if (!address)
         continue;
-      }
       if (!w.memory->contains(address, info.bytes)) {
         w.outside(op, "buffer atomic", address, lane);
         return;
@@ -256,9 +255,20 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       if (!at)
         return;
     }
-    reported.at[lane] = reinterpret_cast<u64>(at);
-    if (reported.at[lane] % info.bytes)
+    places.at[lane] = reinterpret_cast<u64>(at);
+    if (places.at[lane] % info.bytes)
       return w.fault(op, "misaligned atomic, lane " + std::to_string(lane), Fault::Memory);
+  }
+  report(w, places, info.bytes, AccessObserver::Kind::Atomic);
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    const u64 at = places.at[lane];
+    if (at == noPlace) { // out of the buffer's range
+      for (unsigned i = 0; op.flags & flag::Glc && i < words; ++i)
+        w.vgpr(op.destination + i)[lane] = 0;
+      continue;
+    }
     u64 value = w.vgpr(data)[lane], compare = 0;
     if (words == 2) value |= u64(w.vgpr(data + 1)[lane]) << 32;
     if (isSwap) {
@@ -280,7 +290,6 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       if (words == 2) w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
     }
   }
-  report(w, reported, info.bytes, AccessObserver::Kind::Atomic);
 }
 } // namespace
 

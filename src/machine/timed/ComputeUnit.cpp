@@ -1,5 +1,7 @@
 #include "machine/timed/ComputeUnit.h"
 
+#include "machine/Occupancy.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -56,14 +58,9 @@ Workload Workload::of(const PreparedLaunch &launch) {
   Workload work;
   work.target = &target;
   work.wavesOfGroup = divideCeil(block[0] * block[1] * block[2], Lanes);
-  const unsigned sgprs = alignTo(std::max<unsigned>(1, launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs), target.sgprGranule);
-  work.wavesPerSimd = std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
-  unsigned most = work.wavesPerSimd * target.simdsPerCu / work.wavesOfGroup;
-  if (const uint64_t lds = alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, target.ldsGranule))
-    most = std::min<unsigned>(most, target.ldsBytes / lds);
-  if (work.wavesOfGroup > 1)
-    most = std::min(most, target.barriersPerCu);
-  work.residentGroups = std::max(1u, most);
+  const Occupancy occupancy = Occupancy::of(launch);
+  work.wavesPerSimd = occupancy.wavesPerSimd;
+  work.residentGroups = occupancy.workgroups;
   work.memoryBegin = launch.memory->usedBegin();
   // A wave that waits for ever is found sooner than without time, which costs more here.
   constexpr uint64_t fewer = uint64_t(1) << 27;
