@@ -23,7 +23,7 @@ static constexpr uint64_t maximumImageBytes = uint64_t(1) << 28;
 Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
   if (!bytes.starts_with(StringRef("\177ELF", 4)))
-    return fail(Twine("not an ELF file") + (bytes.contains('\0') ? "" : "; 'inflight asm' makes one of assembly"));
+    return fail("not an ELF file");
   if (bytes.size() < sizeof(ELF64LE::Ehdr))
     return fail("truncated ELF header");
   if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
