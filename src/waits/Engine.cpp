@@ -168,8 +168,12 @@ void Engine::walkBlock(uint32_t b) {
         walk.wait(op.waitVm, op.waitLgkm);
       else
         walk.waitInProgram(op.waitVm, op.waitLgkm);
-      continue;
     }
+    if (options.placed)
+      if (auto wait = options.placed->find(i); wait != options.placed->end())
+        walk.wait(wait->second.first, wait->second.second);
+    if (op.isWait)
+      continue;
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
       continue;
     if (op.isBarrier && graph.partners && !options.ordersAlone)

@@ -49,6 +49,16 @@ struct EdgeWait {
   uint8_t vm = 255, lgkm = 255;
 };
 
+/// What one of them says of the counter; 255: nothing.
+inline uint8_t waitOf(const EdgeWait &wait, Counter counter) { return counter == Counter::Vm ? wait.vm : wait.lgkm; }
+/// The wait on the way from one block to another, if any.
+inline const EdgeWait *waitBetween(llvm::ArrayRef<EdgeWait> waits, const GraphBlock &from, const GraphBlock &to) {
+  for (const EdgeWait &wait : waits)
+    if (wait.from == from.origin && wait.to == to.origin)
+      return &wait;
+  return nullptr;
+}
+
 /// How much may be outstanding before an operation, over all paths; 255: any number.
 struct Outstanding {
   uint8_t vm = 0, lds = 0;
@@ -61,6 +71,8 @@ struct EngineOptions {
   bool ordersAlone = false; ///< needs of that order and no others
   bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
+  /// Waits that stand before these ops instead: vmcnt, lgkmcnt.
+  const llvm::DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> *placed = nullptr;
   /// Needs of these ops on these counters are none: no way leads there on which the operation is in flight.
   const llvm::DenseSet<std::pair<uint32_t, unsigned>> *dismissed = nullptr;
   /// What all phases together ask for, by instruction: where one asks for something, it gets that.

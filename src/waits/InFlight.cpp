@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller) {
+std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller,
+                                     ArrayRef<EdgeWait> edges) {
   // That issue stops at a full counter is measured for vmcnt only (data/targets).
   const unsigned most = counter == Counter::Vm ? graph.target->vmcntMax + 1 : ~0u >> 1;
   // Backwards. Behind a wait for n at most n operations of those before it are in flight: the path's budget.
@@ -61,8 +62,12 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
     if (!isOver && b.isOpenEntry && fromCaller)
       *fromCaller = true;
     if (!isOver)
-      for (uint32_t predecessor : b.predecessors)
-        open.push({step.age, step.budget, predecessor, graph.blocks[predecessor].end});
+      for (uint32_t predecessor : b.predecessors) {
+        const EdgeWait *wait = waitBetween(edges, graph.blocks[predecessor], b);
+        const unsigned count = wait ? waitOf(*wait, counter) : 255;
+        if (count != 0)
+          open.push({step.age, count == 255 ? step.budget : std::min(step.budget, count), predecessor, graph.blocks[predecessor].end});
+      }
   }
   std::vector<InFlight> result;
   for (auto [index, age] : ages)

@@ -1,5 +1,7 @@
 #include "waits/Plan.h"
 
+#include "waits/Prologue.h"
+#include "waits/Relax.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -44,25 +46,28 @@ private:
     EngineOptions options;
     options.keepWaits = false;
     options.ordersAlone = goal == Goal::Strip;
-    Guarantees guarantees;
-    if (goal == Goal::Relax) {
-      guarantees = findGuarantees(graph);
-      options.guarantees = &guarantees;
-    }
     std::vector<EdgeWait> edges;
-    if (goal != Goal::Strip)
-      edges = findEdgeWaits(graph, options);
+    if (goal != Goal::Strip) {
+      edges = prologueWaits();
+      options.edgeWaits = edges;
+      append_range(edges, findEdgeWaits(graph, options));
+    }
     options.edgeWaits = edges;
     for (const Need &need : findNeedsOfInstructions(graph, options))
       before[graph.ops[need.op].instruction].add(need.vm, need.lgkm);
     for (const EdgeWait &edge : edges) {
-      const Block &from = program.blocks()[edge.from];
-      const uint32_t last = from.end - 1;
-      const InstrDesc *desc = program.instructions()[last].desc;
-      // In front of the jump when there is only this way out; else for who falls through.
-      Counts &counts = from.successors.size() == 1 && desc && desc->isBranch ? before[last] : behind[last];
-      counts.add(edge.vm, edge.lgkm);
+      const Edit edit = editOnEdge(program, edge);
+      (edit.action == Edit::Action::InsertBefore ? before : behind)[edit.at].add(edge.vm, edge.lgkm);
     }
+  }
+
+  /// Where arguments are preloaded the prologue doesn't run: what it loads is waited for in it.
+  std::vector<EdgeWait> prologueWaits() const {
+    std::vector<EdgeWait> waits;
+    for (const GraphBlock &block : graph.blocks)
+      if (isPreloadPrologue(program, graph, block))
+        waits.push_back({block.origin, graph.blocks[block.successors.front()].origin, 255, 0});
+    return waits;
   }
 
   uint16_t immediate(Counts counts, unsigned expcnt) const {
@@ -145,7 +150,18 @@ private:
 
 } // namespace
 
-Plan plan(const Program &program, const Graph &graph, Goal goal) { return Planner(program, graph, goal).run(); }
+Edit editOnEdge(const Program &program, const EdgeWait &wait) {
+  const Block &from = program.blocks()[wait.from];
+  const uint32_t last = from.end - 1;
+  const InstrDesc *desc = program.instructions()[last].desc;
+  const TargetInfo &target = program.isa().target();
+  return {last, from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, Edit::What::Waitcnt,
+          encodeWaitcnt({std::min<unsigned>(wait.vm, target.vmcntMax), target.expcntMax, std::min<unsigned>(wait.lgkm, target.lgkmcntMax)})};
+}
+
+Plan plan(const Program &program, const Graph &graph, Goal goal) {
+  return goal == Goal::Relax ? relax(program, graph) : Planner(program, graph, goal).run();
+}
 Plan plan(const Program &program, Goal goal) {
   Graph graph = describe(program);
   if (goal != Goal::Strip)

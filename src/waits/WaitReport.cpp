@@ -17,7 +17,9 @@ namespace {
 /// that finish them too.
 class Follow {
 public:
-  Follow(const Graph &graph, CountReport &report, uint32_t wait) : graph(graph), report(report), wait(wait) {
+  /// `coversItself`: the next visit of the wait itself finishes all that is in flight then.
+  Follow(const Graph &graph, CountReport &report, uint32_t wait, bool coversItself = false, ArrayRef<EdgeWait> edges = {})
+      : graph(graph), report(report), wait(wait), coversItself(coversItself), edges(edges) {
     for (const InFlight &operation : report.waitsFor)
       items.push_back({operation.op, operation.age, operation.inOrder});
   }
@@ -34,6 +36,7 @@ public:
     }
     std::deque<std::pair<uint32_t, std::vector<Tracked>>> work;
     walk(block, wait + 1, std::move(tracked), work);
+    isFirstBlock = false;
     while (!work.empty()) {
       auto [next, list] = std::move(work.front());
       work.pop_front();
@@ -73,6 +76,10 @@ private:
   void need(const Tracked &t, uint32_t user, bool isForOthers = false) {
     const Item &item = items[t.item];
     const unsigned value = item.inOrder ? item.age : 0;
+    if (isFirstBlock && report.firstUser == ~0u)
+      report.firstUser = user;
+    if (coversItself)
+      report.uses.push_back({user, value, item.inOrder ? t.age : 0});
     if (!report.weakest || value < *report.weakest || (value == *report.weakest && report.ordersMemory && !isForOthers)) {
       report.ordersMemory = isForOthers;
       report.weakest = value;
@@ -154,16 +161,9 @@ private:
       }
       const Op &op = graph.ops[i];
       if (op.isWait) {
-        const unsigned count = waitOf(op, report.counter);
-        if (count != 255)
-          for (Tracked &t : list)
-            if (!t.isDone && (items[t.item].inOrder ? t.age >= count : count == 0)) {
-              t.isDone = true;
-              t.registers.clear();
-              if (op.instruction != graph.ops[wait].instruction && !is_contained(report.alsoWaitedAt, op.instruction))
-                report.alsoWaitedAt.push_back(op.instruction);
-            }
-        erase_if(list, [](const Tracked &t) { return t.isDone && t.barrier == ~0u; });
+        const bool isItself = op.instruction == graph.ops[wait].instruction;
+        if (finish(list, coversItself && isItself ? 0 : waitOf(op, report.counter)) && !isItself && !is_contained(report.alsoWaitedAt, op.instruction))
+          report.alsoWaitedAt.push_back(op.instruction);
         continue;
       }
       erase_if(list, [&](Tracked &t) {
@@ -194,8 +194,25 @@ private:
     }
     if (list.empty())
       return;
-    for (uint32_t successor : block.successors)
-      work.push_back({successor, list});
+    for (uint32_t successor : block.successors) {
+      std::vector<Tracked> next = list;
+      if (const EdgeWait *edge = waitBetween(edges, block, graph.blocks[successor]))
+        finish(next, waitOf(*edge, report.counter));
+      if (!next.empty())
+        work.push_back({successor, std::move(next)});
+    }
+  }
+
+  /// A wait for the count; whether it finishes any.
+  bool finish(std::vector<Tracked> &list, unsigned count) const {
+    bool finishes = false;
+    for (Tracked &t : list)
+      if (count != 255 && !t.isDone && (items[t.item].inOrder ? t.age >= count : count == 0)) {
+        t.isDone = finishes = true;
+        t.registers.clear();
+      }
+    erase_if(list, [](const Tracked &t) { return t.isDone && t.barrier == ~0u; });
+    return finishes;
   }
 
   bool isWithoutUse(const Tracked &t) const {
@@ -207,9 +224,12 @@ private:
   const Graph &graph;
   CountReport &report;
   uint32_t wait;
+  bool coversItself;
+  ArrayRef<EdgeWait> edges;
   std::vector<Item> items;
   DenseMap<uint32_t, std::vector<uint8_t>> seen; ///< least age of each item at a block's entry, before and behind a barrier
   unsigned looked = 0;
+  bool isFirstBlock = true;
 };
 
 } // namespace
@@ -224,6 +244,20 @@ static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstan
     report.weakest = report.value;
   else
     Follow(graph, report, wait).run(block);
+  return report;
+}
+
+CountReport reportPlace(const Graph &before, ArrayRef<Outstanding> outstanding, const Graph &behind, ArrayRef<EdgeWait> edges, uint32_t block,
+                        uint32_t wait, Counter counter, unsigned value) {
+  CountReport report;
+  report.counter = counter;
+  report.value = value;
+  report.waitsFor = inFlightBefore(before, outstanding, block, wait, counter, &report.waitsForCaller, edges);
+  erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < value : value != 0; });
+  if (report.waitsForCaller)
+    report.weakest = value;
+  else
+    Follow(behind, report, wait, true, edges).run(block);
   return report;
 }
 
@@ -267,7 +301,7 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
 }
 
 /// What several phases say about one wait: the strictest.
-static void merge(CountReport &into, const CountReport &from, const Graph &graph) {
+void merge(CountReport &into, const CountReport &from, const Graph &graph) {
   for (const InFlight &f : from.waitsFor) {
     auto known = find_if(into.waitsFor, [&](const InFlight &k) { return graph.ops[k.op].instruction == graph.ops[f.op].instruction; });
     if (known == into.waitsFor.end())

@@ -38,11 +38,11 @@ TEST(Barriers, EditsKeepTheWaitBeforeTheRightOne) {
   EXPECT_EQ(insertedForTwoWaves(aBarrierApart("", "")), aBarrierApart(wait, ""));
 }
 
-// The same code, with a branch that all waves take alike: they are at the same barrier, and the wait moves down to the one that needs it.
+// The same code, with a branch that all waves take alike: they are at the same barrier, and the one that needs it is the one behind.
 TEST(Barriers, TogetherWhenTheBranchIsOnAnArgument) {
   const std::string argument = "s_cmp_lt_u32 s2, 64";
   EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, argument)), nothing);
-  EXPECT_EQ(relaxedOfTwoWaves(aBarrierApart(wait, "", argument)), aBarrierApart("", wait, argument));
+  EXPECT_EQ(insertedForTwoWaves(aBarrierApart("", "", argument)), aBarrierApart("", wait, argument));
 }
 
 TEST(Barriers, TogetherByWhateverIsTheSameForAllWaves) {

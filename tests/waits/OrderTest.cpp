@@ -174,8 +174,8 @@ loop:
                       Goal::Relax),
             R"(
   global_store_dword v[0:1], v4, off
-  v_mov_b32_e32 v5, 0
   s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v5, 0
 loop:
   global_atomic_add v[2:3], v5, off
   s_sub_u32 s4, s4, 1

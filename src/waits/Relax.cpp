@@ -1,0 +1,471 @@
+#include "waits/Relax.h"
+
+#include "isa/Latency.h"
+#include "waits/LoopNest.h"
+#include "waits/Prologue.h"
+#include "waits/WaitReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+namespace {
+
+/// One s_waitcnt of the program, or one that is added.
+struct OwnWait {
+  uint32_t instruction = 0;
+  SmallVector<uint32_t, 2> places; ///< in Graph::ops, one for each phase
+  uint8_t hadVm = 255, hadLgkm = 255;
+  bool isFrozen = false;           ///< stays as it is
+  uint32_t movedTo = ~0u;          ///< the instruction that it stands before
+  bool isAdded = false;            ///< not the program's: `instruction` is none
+};
+
+class Relaxer {
+public:
+  Relaxer(const Program &program, const Graph &original) : program(program), original(original), graph(original), nest(findLoopNest(original)) {
+    blockOf.resize(graph.ops.size());
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
+        blockOf[i] = b;
+    usesExports = any_of(program.instructions(), [](const Instruction &i) { return i.desc && i.desc->usesExpcnt; });
+    if (Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip))
+      latency = *table;
+    else
+      consumeError(table.takeError());
+  }
+
+  Plan run() {
+    collect();
+    guarantees = findGuarantees(original);
+    freeze();
+    weaken();
+    waitBeforeLoops();
+    // Partners of barriers are known by their places.
+    const bool mayMove = !original.partners;
+    if (mayMove)
+      waitBehindLoops();
+    dropDoubles();
+    const std::vector<OwnWait> weakened = waits;
+    const std::vector<Op> weakenedOps = graph.ops;
+    const std::vector<uint32_t> weakenedWas = was;
+    if (mayMove)
+      move();
+    if (!isSound()) {
+      waits = weakened;
+      graph.ops = weakenedOps;
+      was = weakenedWas;
+      if (!isSound())
+        return unchanged();
+    }
+    return edits();
+  }
+
+private:
+  /// So many cycles of other instructions are worth that a wait moves behind them.
+  static constexpr unsigned worthMoving = 32;
+
+  void collect() {
+    std::vector<uint32_t> waitAt(program.instructions().size(), ~0u);
+    for (uint32_t b : graph.order())
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        const Op &op = graph.ops[i];
+        if (!op.isWait)
+          continue;
+        uint32_t &number = waitAt[op.instruction];
+        if (number == ~0u) {
+          number = waits.size();
+          waits.push_back({op.instruction, {}, op.waitVm, op.waitLgkm});
+        }
+        waits[number].places.push_back(i);
+      }
+    was.resize(graph.ops.size());
+    for (uint32_t i = 0; i < was.size(); ++i)
+      was[i] = i;
+  }
+
+  const Instruction &instruction(const Op &op) const { return program.instructions()[op.instruction]; }
+
+  void freeze() {
+    // Where something can't be decided the whole loop stays as it is.
+    std::vector<bool> isUndecided(graph.blocks.size());
+    for (const Need &need : findNeeds(original))
+      if ((need.vm != 255 && need.certainVm == 255) || (need.lgkm != 255 && need.certainLgkm == 255))
+        isUndecided[need.block] = true;
+    std::vector<bool> isFrozen = isUndecided;
+    for (const LoopNest::Loop &loop : nest.loops)
+      if (any_of(loop.body, [&](uint32_t b) { return isUndecided[b]; }))
+        for (uint32_t b : loop.body)
+          isFrozen[b] = true;
+    for (OwnWait &wait : waits)
+      wait.isFrozen = any_of(wait.places, [&](uint32_t i) { return isFrozen[blockOf[i]] || isPreloadPrologue(program, graph, graph.blocks[blockOf[i]]); });
+  }
+
+  static uint8_t Op::*field(Counter counter) { return counter == Counter::Vm ? &Op::waitVm : &Op::waitLgkm; }
+  uint8_t valueOf(const OwnWait &wait, Counter counter) const { return graph.ops[wait.places.front()].*field(counter); }
+  void set(const OwnWait &wait, Counter counter, uint8_t value) {
+    for (uint32_t i : wait.places)
+      graph.ops[i].*field(counter) = value;
+  }
+
+  void weaken() {
+    std::vector<OwnWait *> all;
+    for (OwnWait &wait : waits)
+      all.push_back(&wait);
+    weaken(all);
+  }
+
+  /// Inner loops first: what can be waited for outside is. Of waits in loops equally deep the last one before a use is to finish the
+  /// operation, whatever earlier ones did.
+  void weaken(std::vector<OwnWait *> some) {
+    std::map<unsigned, std::vector<OwnWait *>, std::greater<>> groups;
+    for (OwnWait *wait : some)
+      if (!wait->isFrozen && !isGone(*wait))
+        groups[nest.depth[blockOf[wait->places.front()]]].push_back(wait);
+    for (const auto &[depth, group] : groups)
+      weakenTogether(group);
+  }
+
+  /// Two that are as weak as they may be together may be two for the same.
+  void dropDoubles() {
+    std::vector<OwnWait *> all;
+    for (OwnWait &wait : waits)
+      if (!wait.isFrozen && !isGone(wait))
+        all.push_back(&wait);
+    stable_sort(all, [&](const OwnWait *a, const OwnWait *b) { return nest.depth[blockOf[a->places.front()]] > nest.depth[blockOf[b->places.front()]]; });
+    for (OwnWait *wait : all)
+      weakenTogether(wait);
+  }
+
+  void weakenTogether(ArrayRef<OwnWait *> group) {
+    Graph without = graph;
+    for (const OwnWait *wait : group)
+      for (uint32_t i : wait->places)
+        without.ops[i].waitVm = without.ops[i].waitLgkm = 255;
+    const std::vector<Outstanding> outstanding = findOutstanding(without);
+    std::vector<std::pair<uint8_t, uint8_t>> values;
+    for (const OwnWait *wait : group)
+      values.push_back({weakest(*wait, Counter::Vm, without, outstanding), weakest(*wait, Counter::Lgkm, without, outstanding)});
+    for (auto [wait, value] : zip(group, values)) {
+      set(*wait, Counter::Vm, value.first);
+      set(*wait, Counter::Lgkm, value.second);
+    }
+  }
+
+  uint8_t weakest(const OwnWait &wait, Counter counter, const Graph &without, ArrayRef<Outstanding> outstanding) const {
+    const uint8_t value = valueOf(wait, counter);
+    if (value == 255)
+      return value;
+    const unsigned limit = counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
+    unsigned weakest = 255;
+    for (uint32_t i : wait.places)
+      if (const CountReport report = reportPlace(without, outstanding, graph, edges, blockOf[i], i, counter, value); report.weakest)
+        weakest = std::min(weakest, *report.weakest);
+    return weakest == 255 || weakest < limit ? weakest : value;
+  }
+
+  /// A wait is added in front of a loop where those inside become weaker by it.
+  void waitBeforeLoops() {
+    EngineOptions options;
+    options.keepWaits = false;
+    options.guarantees = &guarantees;
+    for (const EdgeWait &candidate : findEdgeWaits(original, options)) {
+      std::vector<bool> isInside(graph.blocks.size());
+      for (const LoopNest::Loop &loop : nest.loops)
+        if (graph.blocks[loop.header].origin == candidate.to && none_of(loop.body, [&](uint32_t b) { return graph.blocks[b].origin == candidate.from; }))
+          for (uint32_t b : loop.body)
+            isInside[b] = true;
+      std::vector<OwnWait *> inside;
+      for (OwnWait &wait : waits)
+        if (!wait.isFrozen && all_of(wait.places, [&](uint32_t i) { return isInside[blockOf[i]]; }))
+          inside.push_back(&wait);
+      if (inside.empty())
+        continue;
+      const std::vector<Op> before = graph.ops;
+      edges.push_back(candidate);
+      weaken(inside);
+      if (none_of(inside, [&](const OwnWait *wait) {
+            const Op &is = graph.ops[wait->places.front()], &had = before[wait->places.front()];
+            return is.waitVm != had.waitVm || is.waitLgkm != had.waitLgkm;
+          }))
+        edges.pop_back();
+    }
+  }
+
+  /// A wait in a loop that is strict for uses outside alone: these are waited for there.
+  void waitBehindLoops() {
+    for (uint32_t w = 0; w < waits.size(); ++w)
+      for (Counter counter : {Counter::Vm, Counter::Lgkm})
+        if (!waits[w].isFrozen && !waits[w].isAdded && valueOf(waits[w], counter) != 255 && nest.depth[blockOf[waits[w].places.front()]])
+          waitBehindLoop(w, counter);
+  }
+
+  void waitBehindLoop(uint32_t w, Counter counter) {
+    const uint8_t value = valueOf(waits[w], counter);
+    const unsigned depth = nest.depth[blockOf[waits[w].places.front()]];
+    set(waits[w], counter, 255);
+    const std::vector<Outstanding> outstanding = findOutstanding(graph);
+    unsigned inside = 255;
+    std::map<uint32_t, unsigned> outside; ///< instructions, and what is enough there
+    for (uint32_t i : waits[w].places) {
+      const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, value);
+      if (report.isPartial || report.waitsForCaller)
+        inside = value;
+      for (const CountReport::Use &use : report.uses) {
+        if (nest.depth[blockOf[use.op]] >= depth) {
+          inside = std::min(inside, use.value);
+          continue;
+        }
+        unsigned &there = outside.try_emplace(graph.ops[use.op].instruction, 255).first->second;
+        there = std::min(there, use.there);
+      }
+    }
+    const unsigned limit = counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
+    const bool isBetter = inside > value && !outside.empty() && all_of(outside, [&](const auto &use) { return use.second < limit; });
+    if (!isBetter) {
+      set(waits[w], counter, value);
+      return;
+    }
+    set(waits[w], counter, inside < limit ? inside : 255);
+    for (const auto &[user, count] : outside)
+      addBefore(user, counter, count);
+  }
+
+  void addBefore(uint32_t user, Counter counter, uint8_t count) {
+    auto known = find_if(waits, [&](const OwnWait &wait) { return wait.isAdded && wait.movedTo == user; });
+    if (known != waits.end()) {
+      set(*known, counter, std::min(valueOf(*known, counter), count));
+      return;
+    }
+    OwnWait added;
+    added.isAdded = true;
+    added.movedTo = user;
+    for (uint32_t i = 0; i < graph.ops.size(); ++i) {
+      if (graph.ops[i].instruction != user || was[i] == ~0u)
+        continue;
+      Op wait;
+      wait.isWait = true;
+      wait.instruction = user;
+      const uint32_t block = blockOf[i];
+      graph.ops.insert(graph.ops.begin() + i, wait);
+      blockOf.insert(blockOf.begin() + i, block);
+      was.insert(was.begin() + i, ~0u);
+      for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+        graph.blocks[b].begin += b != block && graph.blocks[b].begin >= i;
+        graph.blocks[b].end += graph.blocks[b].end > i;
+      }
+      for (OwnWait &other : waits)
+        for (uint32_t &place : other.places)
+          place += place >= i;
+      for (uint32_t &place : added.places)
+        place += place >= i;
+      added.places.push_back(i++);
+    }
+    waits.push_back(std::move(added));
+    set(waits.back(), counter, count);
+  }
+
+  void move() {
+    for (uint32_t w = 0; w < waits.size(); ++w)
+      if (!waits[w].isFrozen && !waits[w].isAdded && !isGone(waits[w]) && !keepsExports(waits[w]))
+        move(waits[w]);
+  }
+
+  bool isGone(const OwnWait &wait) const { return valueOf(wait, Counter::Vm) == 255 && valueOf(wait, Counter::Lgkm) == 255; }
+  WaitcntFields fieldsOf(const OwnWait &wait) const { return decodeWaitcnt(uint16_t(program.inst(wait.instruction).getOperand(0).getImm())); }
+  /// Without exports waits for them are for nothing.
+  bool keepsExports(const OwnWait &wait) const { return usesExports && !wait.isAdded && fieldsOf(wait).expcnt != graph.target->expcntMax; }
+
+  void move(OwnWait &wait) {
+    const uint8_t had[2] = {valueOf(wait, Counter::Vm), valueOf(wait, Counter::Lgkm)};
+    set(wait, Counter::Vm, 255);
+    set(wait, Counter::Lgkm, 255);
+    const std::vector<Outstanding> outstanding = findOutstanding(graph);
+    uint32_t distance = ~0u;
+    for (uint32_t i : wait.places) {
+      uint32_t user = graph.blocks[blockOf[i]].end - 1;
+      bool isUnordered[2] = {};
+      for (Counter counter : {Counter::Vm, Counter::Lgkm}) {
+        if (had[unsigned(counter)] == 255)
+          continue;
+        const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, had[unsigned(counter)]);
+        isUnordered[unsigned(counter)] = report.waitsForCaller || any_of(report.waitsFor, [](const InFlight &f) { return !f.inOrder; });
+        user = std::min(user, report.firstUser);
+      }
+      distance = std::min(distance, user > i ? reach(i, user, had, isUnordered) : 0);
+    }
+    uint8_t gets[2] = {had[0], had[1]};
+    OwnWait *other = nullptr;
+    const uint32_t first = wait.places.front();
+    unsigned cycles = 0;
+    bool isHeldUp = false;
+    for (uint32_t i = first + 1; i <= first + distance; ++i) {
+      const Op &op = graph.ops[i];
+      for (Counter counter : {Counter::Vm, Counter::Lgkm})
+        gets[unsigned(counter)] += gets[unsigned(counter)] != 255 && isInOrder(op, counter);
+      const InstrDesc *desc = instruction(op).desc;
+      isHeldUp |= op.kind != Kind::None || desc->isMfma;
+      if (latency && !op.isWait)
+        cycles += std::max(latency->timing(*desc).issue, latency->issueSlot());
+    }
+    if (const uint32_t next = first + distance + 1; next < graph.blocks[blockOf[first]].end && graph.ops[next].isWait)
+      other = &*find_if(waits, [&](const OwnWait &w) { return is_contained(w.places, next); });
+    if (other && (other->isFrozen || other->places.size() != wait.places.size()))
+      other = nullptr;
+    if (other) {
+      for (Counter counter : {Counter::Vm, Counter::Lgkm})
+        set(*other, counter, std::min(valueOf(*other, counter), gets[unsigned(counter)]));
+      return;
+    }
+    const bool moves = distance && (isHeldUp || cycles >= worthMoving);
+    for (Counter counter : {Counter::Vm, Counter::Lgkm})
+      set(wait, counter, moves ? gets[unsigned(counter)] : had[unsigned(counter)]);
+    if (moves)
+      shift(wait, distance);
+  }
+
+  /// How many instructions behind it the wait may stand, in one phase, `user` being the first that needs it.
+  uint32_t reach(uint32_t wait, uint32_t user, const uint8_t (&had)[2], const bool (&isUnordered)[2]) const {
+    unsigned value[2] = {had[0], had[1]};
+    const unsigned limit[2] = {graph.target->vmcntMax, graph.target->lgkmcntMax};
+    for (uint32_t i = wait + 1; i < user; ++i) {
+      const Op &op = graph.ops[i];
+      if (op.isWait && op.waitVm == 255 && op.waitLgkm == 255)
+        continue;
+      if (!mayPass(op))
+        return i - wait - 1;
+      for (Counter counter : {Counter::Vm, Counter::Lgkm}) {
+        unsigned &v = value[unsigned(counter)];
+        if (v == 255 || !isCounted(op, counter))
+          continue;
+        if (!isInOrder(op, counter) || isUnordered[unsigned(counter)] || ++v >= limit[unsigned(counter)])
+          return i - wait - 1;
+      }
+    }
+    return user - wait - 1;
+  }
+
+  /// Whether a wait may come to stand behind it, as far as nobody but this wave is concerned.
+  bool mayPass(const Op &op) const {
+    const InstrDesc *desc = instruction(op).desc;
+    if (!desc || op.isWait || op.isBarrier || op.isStore || op.writesLds || op.fencesLds || op.fencesAll || op.fencesResults || op.completesAll)
+      return false;
+    if (op.kind == Kind::Flat || op.kind == Kind::WriteBack || op.kind == Kind::Message || op.kind == Kind::LdsDma)
+      return false;
+    if (desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isTrap)
+      return false;
+    StringRef m = desc->mnemonic;
+    // What tells the time or talks to the scheduler stands where it does for a reason.
+    return !m.starts_with("s_memtime") && !m.starts_with("s_memrealtime") && !m.starts_with("s_getreg") && !m.starts_with("s_set") && !m.starts_with("s_sleep") &&
+           !m.starts_with("s_dcache") && !m.starts_with("s_icache") && !m.starts_with("buffer_inv") && !m.starts_with("buffer_wbinv");
+  }
+
+  void shift(OwnWait &wait, uint32_t distance) {
+    const uint32_t last = wait.places.front() + distance;
+    for (uint32_t &place : wait.places) {
+      std::rotate(graph.ops.begin() + place, graph.ops.begin() + place + 1, graph.ops.begin() + place + distance + 1);
+      std::rotate(was.begin() + place, was.begin() + place + 1, was.begin() + place + distance + 1);
+      for (OwnWait &other : waits)
+        if (&other != &wait)
+          for (uint32_t &p : other.places)
+            p -= p > place && p <= place + distance;
+      place += distance;
+    }
+    wait.movedTo = graph.ops[last + 1].instruction;
+  }
+
+  /// Whether what the analysis asks for is there as much as in the program as it was.
+  bool isSound() const {
+    // The waits as they are now, by what they stand before.
+    DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> placed;
+    for (const OwnWait &wait : waits)
+      for (uint32_t place : wait.places) {
+        uint32_t at = place;
+        while (wait.movedTo != ~0u && graph.ops[at].isWait)
+          ++at;
+        auto &[vm, lgkm] = placed.try_emplace(was[at], 255, 255).first->second;
+        vm = std::min(vm, valueOf(wait, Counter::Vm));
+        lgkm = std::min(lgkm, valueOf(wait, Counter::Lgkm));
+      }
+    EngineOptions before, after;
+    before.guarantees = after.guarantees = &guarantees;
+    after.keepWaits = false;
+    after.placed = &placed;
+    after.edgeWaits = edges;
+    std::map<uint32_t, Need> known;
+    for (const Need &need : findNeeds(original, before))
+      known[need.op] = need;
+    std::map<uint32_t, Outstanding> outstanding;
+    const std::vector<Outstanding> left = findOutstanding(graph);
+    for (uint32_t i = 0; i < was.size(); ++i)
+      if (was[i] != ~0u)
+        outstanding[was[i]] = left[i];
+    return all_of(findNeeds(original, after), [&](const Need &need) {
+      const Need same = known.contains(need.op) ? known[need.op] : Need();
+      auto isMet = [](uint8_t count, uint8_t certain, uint8_t old, unsigned outstanding) {
+        return count == 255 || count >= old || (certain == 255 && outstanding <= count);
+      };
+      return isMet(need.vm, need.certainVm, same.vm, outstanding[need.op].vm) && isMet(need.lgkm, need.certainLgkm, same.lgkm, outstanding[need.op].lds);
+    });
+  }
+
+  Plan unchanged() const {
+    Plan plan;
+    plan.kept = count_if(waits, [](const OwnWait &wait) { return !wait.isAdded; });
+    return plan;
+  }
+
+  Plan edits() const {
+    Plan plan;
+    for (const OwnWait &wait : waits) {
+      const uint8_t vm = valueOf(wait, Counter::Vm), lgkm = valueOf(wait, Counter::Lgkm);
+      const unsigned exports = keepsExports(wait) ? fieldsOf(wait).expcnt : graph.target->expcntMax;
+      const uint16_t immediate = encodeWaitcnt({std::min<unsigned>(vm, graph.target->vmcntMax), exports, std::min<unsigned>(lgkm, graph.target->lgkmcntMax)});
+      if (wait.isAdded) {
+        if (isGone(wait))
+          continue;
+        plan.edits.push_back({wait.movedTo, Edit::Action::InsertBefore, Edit::What::Waitcnt, immediate});
+        ++plan.added;
+      } else if (isGone(wait) && !keepsExports(wait) && !wait.isFrozen) {
+        plan.edits.push_back({wait.instruction, Edit::Action::Remove, Edit::What::Waitcnt, 0});
+        ++plan.removed;
+      } else if (wait.movedTo != ~0u) {
+        plan.edits.push_back({wait.instruction, Edit::Action::Remove, Edit::What::Waitcnt, 0});
+        plan.edits.push_back({wait.movedTo, Edit::Action::InsertBefore, Edit::What::Waitcnt, immediate});
+        ++plan.removed;
+        ++plan.added;
+      } else if (vm != wait.hadVm || lgkm != wait.hadLgkm) {
+        plan.edits.push_back({wait.instruction, Edit::Action::Replace, Edit::What::Waitcnt, immediate});
+        ++plan.changed;
+      } else {
+        ++plan.kept;
+      }
+    }
+    for (const EdgeWait &edge : edges) {
+      plan.edits.push_back(editOnEdge(program, edge));
+      ++plan.added;
+    }
+    stable_sort(plan.edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
+    return plan;
+  }
+
+  const Program &program;
+  const Graph &original;
+  Graph graph; ///< with other waits
+  LoopNest nest;
+  const LatencyTable *latency = nullptr;
+  bool usesExports = false;
+  std::vector<uint32_t> blockOf; ///< by op
+  std::vector<uint32_t> was;     ///< by op: which it was in `original`; ~0: added
+  std::vector<OwnWait> waits;    ///< by order of blocks
+  std::vector<EdgeWait> edges;   ///< added
+  Guarantees guarantees;
+};
+
+} // namespace
+
+Plan relax(const Program &program, const Graph &graph) { return Relaxer(program, graph).run(); }
+
+} // namespace inflight::waits
