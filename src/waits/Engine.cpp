@@ -159,7 +159,7 @@ void Engine::walkBlock(uint32_t b) {
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
-    if (guarantees && (op.isBarrier || op.readsLds || op.writesLds || op.kind == Kind::LdsDma))
+    if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesBehind(i).empty()) || op.readsLds || op.writesLds || op.kind == Kind::LdsDma))
       for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
         for (const LdsAccess &access : *list)
           guarantees->pending[i].push_back(pendingOf(access));
@@ -176,7 +176,7 @@ void Engine::walkBlock(uint32_t b) {
       continue;
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
       continue;
-    if (op.isBarrier && graph.partners && !options.ordersAlone)
+    if (graph.partners && !options.ordersAlone)
       meetPartners(i);
     Need need = options.ordersAlone ? Need() : needOf(op, i);
     if (options.guarantees)
@@ -257,7 +257,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
   }
   if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
     needLds(need, op, index);
-  if (op.isBarrier)
+  if (op.isBarrier || graph.partners)
     if (auto drain = drains.find(index); drain != drains.end()) {
       const Drain &d = drain->second;
       // Only what is still in flight: another need may have waited for it.
@@ -374,7 +374,7 @@ void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, u
   }
 }
 
-/// What is in flight at a barrier, and what other waves do that meet it elsewhere.
+/// What is in flight at a barrier or the wave's end, and what other waves do that are elsewhere then.
 void Engine::meetPartners(uint32_t barrier) {
   const ArrayRef<uint32_t> behind = graph.partners->accessesBehind(barrier);
   if (behind.empty())

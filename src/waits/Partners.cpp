@@ -45,6 +45,7 @@ struct Arrival {
   unsigned used = 0; ///< of the decisions that the other one has made
   Decisions made;    ///< beyond those
   bool hasParted = false; ///< took another way than the other for good
+  bool isEnd = false;     ///< no barrier: the wave ends; `place` is behind its last instruction
   SmallVector<std::pair<ScalarTerms::Term, bool>, 4> ways; ///< conditions of branches on the way, and whether they held
   ScalarTerms::Registers registers;                        ///< over those at its beginning
 };
@@ -196,6 +197,13 @@ private:
         ++steps;
         if (isContradiction(first, second, same))
           continue;
+        if (first.isEnd || second.isEnd) {
+          if (!first.isEnd)
+            meetAfterEnd(second.place, first.place);
+          else if (!second.isEnd)
+            meetAfterEnd(first.place, second.place);
+          continue;
+        }
         Pair next{first.place, second.place, {}};
         if (first.hasParted || second.hasParted) {
           next.ahead.until = next.behind.until = Place::alone;
@@ -225,6 +233,35 @@ private:
     return false;
   }
 
+  /// Others come to barriers without a wave that has ended: to this one, and perhaps to any behind it.
+  void meetAfterEnd(const Place &end, const Place &other) {
+    if (end.op == graph.blocks[end.block].begin || !endings.insert({end.op, other.op}).second)
+      return;
+    auto &list = result->partners[end.op - 1];
+    auto add = [&](uint32_t barrier) {
+      if (!is_contained(list, barrier))
+        list.push_back(barrier);
+    };
+    add(other.op - 1);
+    BitVector seen(graph.blocks.size());
+    SmallVector<uint32_t, 16> open;
+    auto walk = [&](uint32_t block, uint32_t begin) {
+      for (uint32_t i = begin; i < graph.blocks[block].end; ++i)
+        if (graph.ops[i].isBarrier)
+          add(i);
+      for (uint32_t next : successors(block))
+        if (!seen[next]) {
+          seen.set(next);
+          open.push_back(next);
+        }
+    };
+    walk(other.block, other.op);
+    while (!open.empty()) {
+      const uint32_t block = open.pop_back_val();
+      walk(block, graph.blocks[block].begin);
+    }
+  }
+
   void meet(uint32_t a, uint32_t b) {
     for (auto [mine, theirs] : {std::pair(a, b), std::pair(b, a)})
       if (auto &list = result->partners[mine]; !is_contained(list, theirs))
@@ -238,7 +275,7 @@ private:
       return known->second;
     std::vector<Arrival> found;
     SmallVector<Arrival, 4> open;
-    open.push_back(Arrival{from, 0, {}, false, {}, ScalarTerms::start()});
+    open.push_back(Arrival{from, 0, {}, false, false, {}, ScalarTerms::start()});
     unsigned left = mostArrivals;
     while (!open.empty() && !isTooMuch) {
       Arrival at = open.pop_back_val();
@@ -247,7 +284,7 @@ private:
       if (runToBarrier(at))
         found.push_back(std::move(at));
       else
-        leaveBlock(at, decided, open);
+        leaveBlock(at, decided, open, found);
     }
     known->second = std::move(found);
     return known->second;
@@ -277,7 +314,7 @@ private:
     open.push_back(std::move(to));
   }
 
-  void leaveBlock(Arrival &at, const Decisions &decided, SmallVectorImpl<Arrival> &open) {
+  void leaveBlock(Arrival &at, const Decisions &decided, SmallVectorImpl<Arrival> &open, std::vector<Arrival> &found) {
     const uint32_t origin = graph.blocks[at.place.block].origin;
     if (at.made.size() > mostDecided)
       at.place.until = Place::alone, at.hasParted = true;
@@ -285,10 +322,15 @@ private:
     if (any_of(steps, [](const Flow::Step &step) { return step.isCall; }))
       at.registers.fill(ScalarTerms::unknown);
     const SmallVector<uint32_t, 4> ways = successors(at.place.block);
+    if (ways.empty()) {
+      at.isEnd = true;
+      found.push_back(at);
+      return;
+    }
     const Role role = this->role(origin);
     if (role == Role::Any) {
       if (any_of(ways, [&](uint32_t way) { return graph.blocks[way].origin != graph.blocks[ways[0]].origin; }))
-        return skipToJoin(at, ways, open);
+        return skipToJoin(at, ways, open, found);
       for (uint32_t way : ways)
         go(at, way, open);
       return;
@@ -329,7 +371,7 @@ private:
   }
 
   /// Over ways without barriers.
-  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open) const {
+  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open, std::vector<Arrival> &ended) const {
     const uint32_t join = branches.join(graph.blocks[at.place.block].origin);
     Arrival behind = at;
     SmallVector<uint32_t, 8> blocks(ways.begin(), ways.end());
@@ -346,7 +388,15 @@ private:
       for (unsigned unit = 0; unit < ScalarTerms::unitCount; ++unit)
         if (scalars.written(origin)[unit])
           behind.registers[unit] = ScalarTerms::unknown;
-      for (uint32_t next : successors(blocks[i]))
+      const SmallVector<uint32_t, 4> behindIt = successors(blocks[i]);
+      if (behindIt.empty()) {
+        Arrival end = at;
+        end.isEnd = true;
+        end.place.block = blocks[i];
+        end.place.op = graph.blocks[blocks[i]].end;
+        ended.push_back(std::move(end));
+      }
+      for (uint32_t next : behindIt)
         if (!seen[next]) {
           seen.set(next);
           blocks.push_back(next);
@@ -377,6 +427,10 @@ private:
         for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
           if (graph.ops[i].isBarrier)
             all.push_back(i);
+    for (uint32_t origin : blocks)
+      for (uint32_t b : phasesOf[origin])
+        if (successors(b).empty() && graph.blocks[b].begin != graph.blocks[b].end)
+          result->partners[graph.blocks[b].end - 1].assign(all.begin(), all.end());
     for (uint32_t barrier : all)
       result->partners[barrier].assign(all.begin(), all.end());
   }
@@ -441,6 +495,7 @@ private:
   std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
   std::map<Pair, ScalarTerms::Units> pairs; ///< and the scalar registers that hold the same in both
   std::vector<Pair> work;
+  std::set<std::pair<uint32_t, uint32_t>> endings;
   size_t steps = 0;
   bool isTooMuch = false;
   std::shared_ptr<Partners> result = std::make_shared<Partners>();

@@ -167,7 +167,7 @@ private:
         continue;
       }
       erase_if(list, [&](Tracked &t) {
-        const bool isForOtherWaves = meetsLate(t, op) || (op.isBarrier && meetsPartner(t, i));
+        const bool isForOtherWaves = meetsLate(t, op) || meetsPartner(t, i);
         if (isForOtherWaves || (!t.isDone && uses(t, op))) {
           report.isForOtherWaves |= isForOtherWaves;
           need(t, i);

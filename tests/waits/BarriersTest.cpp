@@ -107,10 +107,21 @@ TEST(Barriers, NoFurtherApartBehindALoop) {
 TEST(Barriers, ApartByALoopOfEachWavesOwn) {
   auto ownLoop = [](const std::string &beforeBarrier) {
     return ".Lloop:\n  ds_read_b32 v4, v2\n  s_sub_u32 s6, s6, 1\n" + beforeBarrier +
-           "  s_barrier\n  s_cmp_lg_u32 s6, 0\n  s_cbranch_scc1 .Lloop\n  s_barrier\n  ds_write_b32 v1, v0\n  s_endpgm\n";
+           "  s_barrier\n  s_cmp_lg_u32 s6, 0\n  s_cbranch_scc1 .Lloop\n  s_barrier\n  ds_write_b32 v1, v0\n" + wait + "  s_endpgm\n";
   };
   EXPECT_EQ(findingsOfTwoWaves(ownLoop(wait)), nothing);
   EXPECT_FALSE(findingsOfTwoWaves(ownLoop("")).empty());
+}
+
+// Wave 0 ends; wave 1 comes to one more barrier without it.
+TEST(Barriers, InFlightWhereAWaveEnds) {
+  auto body = [](const std::string &beforeEnd) {
+    return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  ds_write_b32 v1, v0\n" + beforeEnd +
+           "  s_endpgm\n.Lother:\n  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_endpgm\n";
+  };
+  EXPECT_EQ(findingsOfTwoWaves(body(wait)), nothing);
+  EXPECT_EQ(findingsOfTwoWaves(body("")).size(), 1u);
+  EXPECT_EQ(relaxedOfTwoWaves(body(wait)), body(wait));
 }
 
 /// Each wave has a loop of its own, with a read in flight at its barrier, that is written two barriers behind it by the other wave.
