@@ -186,7 +186,7 @@ void Evaluator::forgetWrites(uint32_t index, State &state) {
   const Instruction &instruction = program.instructions()[index];
   const InstrDesc &desc = *instruction.desc;
   const bool loads = desc.isSmem() || desc.isVmem() || desc.isDs();
-  for (RegRange range : program.writes(instruction))
+  for (RegRange range : slice.writes(program, index))
     for (unsigned i = 0; i < range.count; ++i)
       if (uint16_t slot = slice.slot(range.first + i); slot != Slice::none)
         forget(slot, state, loads ? Symbol::Kind::Loaded : Symbol::Kind::Computed, index);
@@ -353,7 +353,9 @@ void Evaluator::run(uint32_t index, State &state) {
     if (slice.needsScc(index))
       forget(slice.slot(regunit::Scc), state, Symbol::Kind::Computed, index, Known::upTo(1));
   };
-  if (op.what == Do::Nothing || inst.getNumOperands() < defs)
+  if (slice.skips(index) == VectorModes::Skips::Yes)
+    return;
+  if (op.what == Do::Nothing || inst.getNumOperands() < defs || slice.isMoved(index) || slice.skips(index) == VectorModes::Skips::Maybe)
     return forgetWrites(index, state);
 
   // Sources follow the destinations; a source that is tied to one is listed again or, from the disassembler, isn't.

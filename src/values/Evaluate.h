@@ -1,7 +1,7 @@
 // Runs instructions on symbolic registers.
 #pragma once
 
-#include "program/Program.h"
+#include "program/VectorModes.h"
 #include "values/Expr.h"
 #include "values/Operation.h"
 #include <optional>
@@ -27,8 +27,16 @@ public:
   const LdsShape &ldsShape(unsigned opcode) const { return opcodes.find(opcode)->second.lds; }
   /// Whether SCC is read behind the instruction before it is written again.
   bool needsScc(uint32_t index) const { return sccNeeded[index]; }
+  VectorModes::Skips skips(uint32_t index) const { return modes.skips(index); }
+  bool isMoved(uint32_t index) const { return modes.moved(index); }
+  /// Registers that an instruction may write.
+  llvm::ArrayRef<RegRange> writes(const Program &program, uint32_t index) const {
+    const VectorModes::Moved *moved = modes.moved(index);
+    return moved ? llvm::ArrayRef<RegRange>(moved->writes) : program.writes(program.instructions()[index]);
+  }
 
 private:
+  VectorModes modes;
   uint16_t slots[regunit::Count];
   std::vector<RegUnit> units;
   std::vector<uint32_t> relevant, firstRelevant;

@@ -22,7 +22,7 @@ void Trace::summarize() {
       if (step.isCall || (flow.hasIrregular(step.to) && flow.tangleOf(step.to) < 0))
         written.set(0, slice.activeSlot());
     for (uint32_t index : slice.instructions(block))
-      for (RegRange range : program.writes(program.instructions()[index]))
+      for (RegRange range : slice.writes(program, index))
         for (unsigned i = 0; i < range.count; ++i)
           if (uint16_t slot = slice.slot(range.first + i); slot != Slice::none)
             written.set(slot);

@@ -9,7 +9,7 @@ static bool readsScc(const InstrDesc &desc) {
   return name.starts_with("s_cselect") || name.starts_with("s_cbranch_scc") || name.starts_with("s_cmov");
 }
 
-Slice::Slice(const Program &program) {
+Slice::Slice(const Program &program) : modes(program) {
   std::fill(std::begin(slots), std::end(slots), none);
   ArrayRef<Instruction> all = program.instructions();
   sccNeeded.assign(all.size(), false);
@@ -36,7 +36,7 @@ Slice::Slice(const Program &program) {
       if (isNew)
         known->second = {operationOf(desc), ldsShapeOf(program.isa(), desc)};
       bool writesScc = false;
-      for (RegRange range : program.writes(instruction)) {
+      for (RegRange range : writes(program, index)) {
         writesScc |= range.first == regunit::Scc;
         if (!isAgpr(range.first))
           for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
@@ -53,7 +53,7 @@ Slice::Slice(const Program &program) {
 
   auto wantSources = [&](uint32_t index) {
     const Instruction &instruction = all[index];
-    if (operation(instruction.desc->opcode).what == Do::Nothing)
+    if (operation(instruction.desc->opcode).what == Do::Nothing || isMoved(index))
       return;
     for (RegRange range : program.reads(instruction))
       for (unsigned i = 0; i < range.count; ++i)

@@ -225,31 +225,35 @@ unsigned Engine::vmFor(uint32_t age) const { return age >= graph.target->vmcntMa
 unsigned Engine::lgkmFor(uint32_t age) const { return std::min<uint32_t>(age, graph.target->lgkmcntMax - 1); }
 
 void Engine::needRegisters(Need &need, const Op &op, RegRange range, bool isWrite) {
+  const bool isCertain = !op.isMoved;
   // Vector loads return in order: a later one may overwrite an earlier one's destination. So do LDS reads.
   if (walk.vm.isPending() && !(isWrite && op.kind == Kind::Vmem))
     if (uint32_t youngest = walk.vm.youngest(range); youngest > walk.vm.done)
-      require(need, vmFor(walk.vm.clock - youngest), 255, Cause::Register);
+      require(need, vmFor(walk.vm.clock - youngest), 255, Cause::Register, isCertain);
   if (walk.lds.isPending() && !(isWrite && op.kind == Kind::Lds))
     if (uint32_t youngest = walk.lds.youngest(range); youngest > walk.lds.done)
-      require(need, 255, lgkmFor(walk.lds.clock - youngest), Cause::Register);
+      require(need, 255, lgkmFor(walk.lds.clock - youngest), Cause::Register, isCertain);
   if (walk.smem.isPending() && walk.smem.youngest(range) > walk.smem.done)
-    require(need, 255, 0, Cause::Register);
+    require(need, 255, 0, Cause::Register, isCertain);
   if (walk.isFlatPending()) {
     const bool onLgkm = walk.flatOnLgkm.youngest(range) > walk.flatOnLgkm.done;
     // One that is done with LDS is in order with vector loads.
     const bool onVm = walk.flatOnVm.youngest(range) > walk.flatOnVm.done && !(isWrite && op.kind == Kind::Vmem);
     if (onVm || onLgkm)
-      require(need, onVm ? 0 : 255, onLgkm ? 0 : 255, Cause::Register);
+      require(need, onVm ? 0 : 255, onLgkm ? 0 : 255, Cause::Register, isCertain);
   }
 }
 
 Need Engine::needOf(const Op &op, uint32_t index) {
   Need need;
   if (!walk.isNothingPending()) {
-    for (RegRange range : op.reads(graph.ranges))
-      needRegisters(need, op, range, false);
-    for (RegRange range : op.writes(graph.ranges))
-      needRegisters(need, op, range, true);
+    // Where any register may be touched, what the program has waited for is enough.
+    if (!op.isMoved || !options.guarantees) {
+      for (RegRange range : op.reads(graph.ranges))
+        needRegisters(need, op, range, false);
+      for (RegRange range : op.writes(graph.ranges))
+        needRegisters(need, op, range, true);
+    }
     if (op.isStore && walk.writeBack)
       require(need, walk.vm.clock - (walk.writeBack - 1), 255, Cause::WriteBack);
     if (op.fencesLds || op.fencesAll || op.fencesResults)
@@ -277,7 +281,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
 void Engine::needOrder(Need &need, const Op &op) {
   if (!op.follows || options.keepWaits)
     return;
-  auto [vm, lgkm] = walk.waitedInProgram(op.follows);
+  auto [vm, lgkm] = walk.waitedInProgram(options.ordersAlone ? op.follows & access::All : op.follows);
   if (vm != 255)
     require(need, vmFor(vm), 255, Cause::Order);
   if (lgkm != 255)

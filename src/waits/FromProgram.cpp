@@ -1,6 +1,8 @@
 // A Program as the wait analysis sees it.
+#include "program/VectorModes.h"
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"
+#include "waits/OrderState.h"
 #include "waits/Ordering.h"
 #include "waits/Partners.h"
 #include "llvm/ADT/StringExtras.h"
@@ -149,6 +151,58 @@ static void splitPhases(Graph &graph, const Program &program) {
   findPartners(graph, program);
 }
 
+/// What vector instructions that may be skipped, and registers that aren't the ones named, change.
+static void applyModes(Graph &graph, const VectorModes &modes) {
+  bool hasMoved = false;
+  for (uint32_t i = 0; i < graph.ops.size(); ++i) {
+    Op &op = graph.ops[i];
+    if (modes.skips(i) == VectorModes::Skips::Yes) {
+      op = Op();
+      op.instruction = i;
+      continue;
+    }
+    op.mayBeSkipped = modes.skips(i) == VectorModes::Skips::Maybe;
+    graph.hasSkips |= op.mayBeSkipped;
+    const VectorModes::Moved *moved = modes.moved(i);
+    if (!moved)
+      continue;
+    if (!std::exchange(hasMoved, true))
+      graph.ownRanges.assign(graph.ranges.begin(), graph.ranges.end());
+    op.isMoved = true;
+    op.firstRange = graph.ownRanges.size();
+    auto add = [&](ArrayRef<RegRange> ranges) {
+      const size_t before = graph.ownRanges.size();
+      // Beyond the limit no instruction names any, so nothing is in flight to one.
+      for (RegRange range : ranges)
+        if (range.first < graph.unitLimit)
+          graph.ownRanges.push_back({range.first, uint16_t(std::min<unsigned>(range.count, graph.unitLimit - range.first))});
+      return uint8_t(graph.ownRanges.size() - before);
+    };
+    op.readCount = add(moved->reads);
+    op.writeCount = add(moved->writes);
+  }
+  if (hasMoved)
+    graph.ranges = graph.ownRanges;
+}
+
+/// The results that operations which may touch any register have to find as the program has waited for them.
+static void markResults(Graph &graph) {
+  if (none_of(graph.ops, [](const Op &op) { return op.isMoved; }))
+    return;
+  for (Op &op : graph.ops) {
+    if (op.isMoved)
+      op.follows |= access::Results;
+    if (!op.writeCount)
+      continue;
+    if (op.kind == Kind::Vmem || op.kind == Kind::Flat)
+      op.does |= access::VmResult;
+    if (op.kind == Kind::Lds || op.kind == Kind::Flat)
+      op.does |= access::LdsResult;
+    if (op.kind == Kind::Smem)
+      op.does |= access::ScalarResult;
+  }
+}
+
 Graph describe(const Program &program) {
   Graph graph;
   graph.target = &program.isa().target();
@@ -183,6 +237,7 @@ Graph describe(const Program &program) {
   markApart(graph, program);
   graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
   graph.ranges = program.registerRanges();
+  applyModes(graph, VectorModes(program));
 
   graph.blocks.reserve(program.blocks().size());
   for (const Block &block : program.blocks()) {
@@ -210,6 +265,7 @@ Graph describe(const Program &program) {
     b.isOpenEntry = !function.isKernel && function.isOpen;
   }
   markOrdering(graph, program);
+  markResults(graph);
   if (graph.hasLdsDma)
     splitPhases(graph, program);
   else

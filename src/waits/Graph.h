@@ -71,6 +71,8 @@ struct Op {
   bool fencesAll : 1 = false;      ///< all memory operations must be done
   bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
   bool completesAll : 1 = false;   ///< behind it nothing is in flight: a call whose callee waits
+  bool mayBeSkipped : 1 = false;   ///< neither executed nor counted, perhaps
+  bool isMoved : 1 = false;        ///< its registers are bounds of those that it touches
   bool isApart : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
   uint16_t does = 0;               ///< what of it other waves can observe: bits of Access (Ordering.h)
   uint16_t follows = 0;            ///< what stays before it when the program has waited for it: bits of Access
@@ -92,6 +94,8 @@ enum class Counter : uint8_t { Vm, Lgkm };
 inline bool isInOrder(const Op &op, Counter counter) {
   return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
 }
+/// Whether operations before it are one older behind it, for certain.
+inline bool makesOlder(const Op &op, Counter counter) { return isInOrder(op, counter) && !op.mayBeSkipped; }
 /// Whether the counter counts it at all.
 inline bool isCounted(const Op &op, Counter counter) {
   if (isInOrder(op, counter) || op.kind == Kind::Flat)
@@ -130,6 +134,7 @@ struct Graph {
   bool hasLdsDma = false;
   bool hasBarriers = false;            ///< and LDS accesses
   bool hasPhases = false;              ///< instructions stand in more than one block
+  bool hasSkips = false;               ///< some operations may be skipped
   bool followsValues = false;          ///< `lds` tells what can be told, and loops stand once for each phase
   /// Blocks in an order that visits predecessors first but for back edges.
   std::vector<uint32_t> order() const;

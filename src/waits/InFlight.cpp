@@ -51,9 +51,9 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
         if (step.budget) {
           auto [known, isNew] = ages.try_emplace(i, step.age);
           known->second = std::min(known->second, step.age);
-          --step.budget;
+          step.budget -= makesOlder(o, counter);
         }
-        ++step.age;
+        step.age += makesOlder(o, counter);
       } else if (isCounted(o, counter)) {
         ages.try_emplace(i, step.age);
       }

@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-static bool isOfLds(unsigned kind) { return access::OnLds >> kind & 1; }
+static bool isOfLds(unsigned kind) { return (access::OnLds | access::LdsResult) >> kind & 1; }
 
 bool OrderState::meet(const OrderState &from) {
   bool changed = false;
@@ -29,8 +29,8 @@ bool OrderState::meet(const OrderState &from) {
 OrderState OrderState::anything() {
   OrderState any;
   any.youngest.fill(0);
-  any.unordered = access::Scalar | access::Message;
-  any.flatOnVm = any.flatOnLgkm = access::OnVm | access::OnLds;
+  any.unordered = access::Scalar | access::Message | access::ScalarResult;
+  any.flatOnVm = any.flatOnLgkm = access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
   return any;
 }
 
@@ -59,7 +59,7 @@ void OrderWalk::issue(const Op &op, uint32_t vmClock, uint32_t ldsClock) {
     others.flatOnLgkm |= op.does;
     return;
   }
-  others.unordered |= op.does & (access::Scalar | access::Message);
+  others.unordered |= op.does & (access::Scalar | access::Message | access::ScalarResult);
   for (unsigned kind = 0; kind < OrderState::kinds; ++kind)
     if (op.does >> kind & 1)
       youngest[kind] = isOfLds(kind) ? ldsClock : vmClock;

@@ -17,15 +17,17 @@ inline constexpr uint16_t LdsRead = 1 << 4;
 inline constexpr uint16_t LdsFlag = 1 << 5;   ///< reads what may be a flag in LDS
 inline constexpr uint16_t LdsWrite = 1 << 6;
 inline constexpr uint16_t WriteBack = 1 << 7; ///< buffer_wbl2
-inline constexpr uint16_t Scalar = 1 << 8;    ///< scalar load of memory that somebody may write
-inline constexpr uint16_t Message = 1 << 9;   ///< scalar cache operation, message
+inline constexpr uint16_t Scalar = 1 << 10;   ///< scalar load of memory that somebody may write
+inline constexpr uint16_t Message = 1 << 11;  ///< scalar cache operation, message
 inline constexpr uint16_t OnVm = Load | Acquire | Store | Dma, OnLds = LdsRead | LdsFlag | LdsWrite;
-inline constexpr uint16_t All = (1 << 10) - 1;
+inline constexpr uint16_t All = OnVm | OnLds | WriteBack | Scalar | Message;
+/// Not for other waves: registers that get a result, for operations that may use any.
+inline constexpr uint16_t VmResult = 1 << 8, LdsResult = 1 << 9, ScalarResult = 1 << 12, Results = VmResult | LdsResult | ScalarResult;
 } // namespace access
 
 /// Between blocks: ages, as in State.
 struct OrderState {
-  static constexpr unsigned kinds = 8;         ///< with an age: all but those that finish in no order
+  static constexpr unsigned kinds = 10;        ///< with an age: all but those that finish in no order
   static constexpr uint8_t none = 255, oldest = 254;
   std::array<uint8_t, kinds> youngest = nothing(); ///< that isn't done
   std::array<uint8_t, kinds> waited = nothing();   ///< that isn't done and that the program has waited for

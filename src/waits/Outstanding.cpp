@@ -14,6 +14,7 @@ struct Count {
   unsigned vm = 0, lds = 0;
   bool flatOnVm = false, flatOnLgkm = false;
   bool isScalarPending = false, isWriteBackPending = false;
+  bool mayVmBePending = false, mayLdsBePending = false; ///< of what may be skipped; not among the numbers
   bool operator==(const Count &) const = default;
 };
 
@@ -30,7 +31,7 @@ public:
     for (uint32_t i = 0; i < order.size(); ++i) {
       work.push(i);
       if (graph.blocks[order[i]].isOpenEntry)
-        entry[order[i]] = {most, most, true, true, true, true};
+        entry[order[i]] = {most, most, true, true, true, true, true, true};
     }
     while (!work.empty()) {
       const uint32_t i = work.top();
@@ -41,7 +42,8 @@ public:
       for (uint32_t successor : block.successors) {
         Count &known = entry[successor];
         const Count met{std::max(known.vm, exit.vm), std::max(known.lds, exit.lds), known.flatOnVm || exit.flatOnVm, known.flatOnLgkm || exit.flatOnLgkm,
-                        known.isScalarPending || exit.isScalarPending, known.isWriteBackPending || exit.isWriteBackPending};
+                        known.isScalarPending || exit.isScalarPending, known.isWriteBackPending || exit.isWriteBackPending,
+                        known.mayVmBePending || exit.mayVmBePending, known.mayLdsBePending || exit.mayLdsBePending};
         if (met == known)
           continue;
         known = met;
@@ -63,7 +65,8 @@ private:
       const Op &op = graph.ops[i];
       if (into)
         (*into)[i] = {uint8_t(count.vm), uint8_t(count.lds), count.flatOnVm || count.flatOnLgkm,
-                      count.vm || count.flatOnVm || count.isWriteBackPending, count.lds || count.flatOnLgkm || count.isScalarPending};
+                      count.vm || count.flatOnVm || count.isWriteBackPending || count.mayVmBePending,
+                      count.lds || count.flatOnLgkm || count.isScalarPending || count.mayLdsBePending};
       if (op.completesAll) {
         count = {};
         continue;
@@ -75,11 +78,17 @@ private:
         count.flatOnLgkm &= op.waitLgkm != 0;
         count.isScalarPending &= op.waitLgkm != 0;
         count.isWriteBackPending &= op.waitVm != 0;
+        count.mayVmBePending &= op.waitVm != 0;
+        count.mayLdsBePending &= op.waitLgkm != 0;
       }
-      if (op.kind == Kind::Vmem || op.kind == Kind::LdsDma)
-        count.vm = std::min(count.vm + 1, most);
-      if (op.kind == Kind::Lds)
-        count.lds = std::min(count.lds + 1, most);
+      if (isInOrder(op, Counter::Vm)) {
+        count.vm = std::min(count.vm + !op.mayBeSkipped, most);
+        count.mayVmBePending |= op.mayBeSkipped;
+      }
+      if (isInOrder(op, Counter::Lgkm)) {
+        count.lds = std::min(count.lds + !op.mayBeSkipped, most);
+        count.mayLdsBePending |= op.mayBeSkipped;
+      }
       if (op.kind == Kind::Flat)
         count.flatOnVm = count.flatOnLgkm = true;
       count.isScalarPending |= op.kind == Kind::Smem || op.kind == Kind::Message;

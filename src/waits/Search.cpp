@@ -94,7 +94,7 @@ private:
           isOver = count == 0;
         }
         isOver |= op.completesAll;
-        if (isInOrder(op, counter)) {
+        if (makesOlder(op, counter)) {
           ++step.age;
           if (step.budget != unlimited && step.budget)
             --step.budget;

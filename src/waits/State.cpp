@@ -266,8 +266,10 @@ void Walk::note(LdsAccesses &list, const LdsAccess &access) {
 }
 
 void Walk::issue(const Op &op, uint32_t index) {
+  // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be finished at once.
+  auto count = [&](InOrder &c) { c.clock += !op.mayBeSkipped || !c.isPending(); };
   auto mark = [&](InOrder &c) {
-    ++c.clock;
+    count(c);
     for (RegRange range : op.writes(graph.ranges))
       for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
         c.mark(unit, c.clock);
@@ -283,7 +285,7 @@ void Walk::issue(const Op &op, uint32_t index) {
     mark(vm);
     break;
   case Kind::LdsDma:
-    ++vm.clock;
+    count(vm);
     access.isDma = access.writes = true;
     access.stamp = vm.clock;
     note(dma, access);

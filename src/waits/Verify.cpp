@@ -181,6 +181,21 @@ static std::map<std::pair<uint32_t, Counter>, Finding> findingsOf(const Graph &g
   return found;
 }
 
+/// The needs that there are also when everything is executed and counted: instructions and counters.
+static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &graph, const EngineOptions &options) {
+  Graph unskipped = graph;
+  for (Op &op : unskipped.ops)
+    op.mayBeSkipped = false;
+  DenseSet<std::pair<uint32_t, unsigned>> needed;
+  for (const Need &need : findNeeds(unskipped, options)) {
+    if (need.vm != 255)
+      needed.insert({unskipped.ops[need.op].instruction, unsigned(Counter::Vm)});
+    if (need.lgkm != 255)
+      needed.insert({unskipped.ops[need.op].instruction, unsigned(Counter::Lgkm)});
+  }
+  return needed;
+}
+
 Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   Verified verified;
   verified.graph = std::move(described);
@@ -214,8 +229,16 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     options.dismissed = &dismissed;
     needs = findNeeds(graph, options);
   }
+  DenseSet<std::pair<uint32_t, unsigned>> unskipped;
+  if (graph.hasSkips && !found.empty()) {
+    EngineOptions options;
+    options.dismissed = &dismissed;
+    unskipped = neededUnskipped(graph, options);
+  }
   for (auto &[key, finding] : found) {
-    if (finding.mayBeNoWay) {
+    finding.mayBeSkipped = graph.hasSkips && (graph.ops[finding.need.op].mayBeSkipped || (finding.producer && graph.ops[finding.producer->op].mayBeSkipped) ||
+                                              !unskipped.contains({key.first, unsigned(key.second)}));
+    if (finding.mayBeNoWay || finding.mayBeSkipped) {
       finding.isCertain = false;
     } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer && mayBeOfOneWave(graph, finding)) {
       finding.isCertain = false;
@@ -271,7 +294,7 @@ static bool isOfPartner(const Graph &graph, const Finding &finding) {
 
 /// What would have to be known to tell the LDS bytes apart.
 static std::string missingFact(const Graph &graph, const Finding &finding) {
-  if (finding.isCertain || finding.mayBeNoWay || !finding.producer || !graph.lds)
+  if (finding.isCertain || finding.mayBeNoWay || finding.mayBeSkipped || finding.need.cause == Cause::Register || !finding.producer || !graph.lds)
     return "";
   if (finding.mayBeOfOneWave)
     return "that other waves come to them isn't known";
@@ -310,6 +333,10 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.message += "; they can't be told apart: " + fact;
   if (finding.mayBeNoWay)
     item.message += "; if control can come there, as this way's branches contradict each other";
+  else if (finding.mayBeSkipped)
+    item.message += "; if the vector instructions that s_setvskip is about are skipped, or aren't";
+  else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
+    item.message += "; if the index leads there";
   else if (!finding.isCertain && finding.producer)
     item.hint += ", or '; inflight: noalias' behind the access if the bytes are others";
   const Graph &graph = *verified.graph;

@@ -13,6 +13,7 @@ struct Finding {
   uint32_t culprit = ~0u;            ///< of Cause::Late: the access behind the barrier
   bool mayBeNoWay = false;           ///< control can't come the producer's way; on another perhaps
   bool mayBeOfOneWave = false;       ///< of Cause::Late: other waves may not come to either access
+  bool mayBeSkipped = false;         ///< if vector instructions are skipped that may be
   bool isCertain = true;             ///< false: rests on LDS accesses that may overlap, for all that is known
   uint32_t instruction = 0;          ///< that needs the wait; of the program
   std::optional<Producer> producer;

@@ -112,7 +112,7 @@ private:
           if (!sameOrder)
             return true;
         }
-    if (sameOrder)
+    if (sameOrder && !op.mayBeSkipped)
       erase_if(t.registers, [&](RegRange pending) {
         return any_of(op.writes(graph.ranges), [&](RegRange r) { return r.first <= pending.first && pending.first + pending.count <= r.first + r.count; });
       });
@@ -182,7 +182,7 @@ private:
       if (op.completesAll)
         return;
       for (Tracked &t : list) {
-        t.age += isInOrder(op, report.counter);
+        t.age += makesOlder(op, report.counter);
         if (op.isBarrier)
           t.barrier = t.isDone ? ~0u : i;
       }

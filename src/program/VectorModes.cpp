@@ -1,0 +1,228 @@
+#include "program/VectorModes.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace inflight {
+
+namespace {
+
+/// Between two instructions. A meet of different ones is what may be either.
+struct Mode {
+  VectorModes::Skips skips = VectorModes::Skips::No;
+  bool mayIndex = false;
+  uint8_t operands = 0;          ///< that the index may apply to: bits for sources 0 to 2 and the destination
+  std::optional<uint8_t> index; ///< nothing: not known
+  bool operator==(const Mode &) const = default;
+
+  static Mode anything() { return {VectorModes::Skips::Maybe, true, 15, std::nullopt}; }
+  void meet(const Mode &other) {
+    if (skips != other.skips)
+      skips = VectorModes::Skips::Maybe;
+    if (mayIndex && other.mayIndex && index != other.index)
+      index = std::nullopt;
+    if (mayIndex != other.mayIndex)
+      // Where it isn't on, the registers are those that are named: bounds for any index hold them too.
+      index = std::nullopt;
+    mayIndex |= other.mayIndex;
+    operands |= other.operands;
+  }
+};
+
+constexpr uint8_t destinationBit = 8, sourceBits = 7;
+
+class Finder {
+public:
+  explicit Finder(const Program &program) : program(program) {}
+
+  /// Whether there is anything to find.
+  bool look() {
+    for (uint32_t i = 0; i < program.instructions().size(); ++i)
+      if (const InstrDesc *desc = program.instructions()[i].desc) {
+        const StringRef m = desc->mnemonic;
+        if (m[0] != 's')
+          continue;
+        hasSkips |= m == "s_setvskip" || setsMode(i, *desc, skipBit);
+        hasIndex |= m.starts_with("s_set_gpr_idx") || setsMode(i, *desc, indexBit);
+        hasMoves |= m.starts_with("s_movrel");
+      }
+    return hasSkips || hasIndex || hasMoves;
+  }
+
+  void run(std::vector<VectorModes::Skips> &skipped, DenseMap<uint32_t, VectorModes::Moved> &moved) {
+    findModes();
+    if (hasSkips)
+      skipped.assign(program.instructions().size(), VectorModes::Skips::No);
+    for (uint32_t b = 0; b < program.blocks().size(); ++b) {
+      const Block &block = program.blocks()[b];
+      Mode mode = entry[b].value_or(Mode::anything());
+      for (uint32_t i = block.begin; i < block.end; ++i) {
+        const InstrDesc *desc = program.instructions()[i].desc;
+        if (!desc)
+          continue;
+        if (hasSkips && (desc->isValu() || desc->isVmem() || desc->isDs()))
+          skipped[i] = mode.skips;
+        if (hasIndex && mode.mayIndex && desc->isValu())
+          addIndexed(i, mode, moved);
+        if (hasMoves && StringRef(desc->mnemonic).starts_with("s_movrel"))
+          addMove(block, i, *desc, moved);
+        step(block, i, *desc, mode);
+      }
+    }
+  }
+
+private:
+  static constexpr unsigned modeRegister = 1, indexBit = 27, skipBit = 28;
+
+  /// Whether it is an S_SETREG of that bit of MODE.
+  bool setsMode(uint32_t i, const InstrDesc &desc, unsigned bit) const {
+    if (!StringRef(desc.mnemonic).starts_with("s_setreg"))
+      return false;
+    const MCInst &inst = program.inst(i);
+    const MCOperand &last = inst.getOperand(inst.getNumOperands() - 1);
+    if (!last.isImm())
+      return true;
+    const unsigned field = last.getImm(), first = field >> 6 & 31, count = (field >> 11 & 31) + 1;
+    return (field & 63) == modeRegister && first <= bit && bit < first + count;
+  }
+
+  void findModes() {
+    entry.resize(program.blocks().size());
+    SmallVector<uint32_t, 16> work;
+    auto enter = [&](uint32_t b, const Mode &mode) {
+      Mode met = entry[b].value_or(mode);
+      met.meet(mode);
+      if (entry[b] == met)
+        return;
+      entry[b] = met;
+      work.push_back(b);
+    };
+    // Callers have nothing skipped and no index, as kernels begin.
+    for (const Function &function : program.functions())
+      if (function.isKernel || function.isOpen)
+        enter(function.entry, {});
+    for (uint32_t b = 0; b < program.blocks().size(); ++b)
+      if (program.blocks()[b].predecessors.empty() && !entry[b])
+        enter(b, Mode::anything());
+    while (!work.empty()) {
+      const uint32_t b = work.pop_back_val();
+      const Block &block = program.blocks()[b];
+      Mode mode = *entry[b];
+      for (uint32_t i = block.begin; i < block.end; ++i)
+        if (const InstrDesc *desc = program.instructions()[i].desc)
+          step(block, i, *desc, mode);
+      for (const Edge &edge : block.successors)
+        enter(edge.block, mode);
+    }
+  }
+
+  void step(const Block &block, uint32_t i, const InstrDesc &desc, Mode &mode) const {
+    const StringRef m = desc.mnemonic;
+    if (m == "s_setvskip") {
+      const std::optional<uint32_t> bits = constant(block, i, 0), bit = constant(block, i, 1);
+      mode.skips = !bits || !bit ? VectorModes::Skips::Maybe : *bits >> (*bit & 31) & 1 ? VectorModes::Skips::Yes : VectorModes::Skips::No;
+      return;
+    }
+    if (setsMode(i, desc, skipBit))
+      mode.skips = VectorModes::Skips::Maybe;
+    if (m == "s_set_gpr_idx_on") {
+      mode.mayIndex = true;
+      const std::optional<uint32_t> index = constant(block, i, 0);
+      mode.index = index ? std::optional<uint8_t>(*index & 0xff) : std::nullopt;
+      mode.operands = program.inst(i).getOperand(1).isImm() ? program.inst(i).getOperand(1).getImm() & 15 : 15;
+    } else if (m == "s_set_gpr_idx_off") {
+      mode.mayIndex = false;
+      mode.operands = 0;
+      mode.index = std::nullopt;
+    } else if (setsMode(i, desc, indexBit)) {
+      mode = {mode.skips, true, 15, std::nullopt};
+    } else if (any_of(program.writes(program.instructions()[i]), [](RegRange range) { return range.contains(regunit::M0); })) {
+      // The index and what it applies to are in M0.
+      mode.index = std::nullopt;
+      mode.operands = mode.mayIndex ? 15 : 0;
+    }
+  }
+
+  /// The value of an operand that is a constant, or an SGPR that the block sets to one.
+  std::optional<uint32_t> constant(const Block &block, uint32_t i, unsigned operand) const {
+    const MCOperand &source = program.inst(i).getOperand(operand);
+    if (source.isImm())
+      return uint32_t(source.getImm());
+    return source.isReg() ? constantIn(block, i, program.isa().regRange(source.getReg()).first) : std::nullopt;
+  }
+
+  std::optional<uint32_t> constantIn(const Block &block, uint32_t i, RegUnit unit) const {
+    while (i-- > block.begin) {
+      const Instruction &instruction = program.instructions()[i];
+      if (!instruction.desc || StringRef(instruction.desc->mnemonic).starts_with("s_movreld"))
+        return std::nullopt;
+      if (none_of(program.writes(instruction), [&](RegRange range) { return range.contains(unit); }))
+        continue;
+      const StringRef m = instruction.desc->mnemonic;
+      const MCInst &inst = program.inst(i);
+      if ((m != "s_mov_b32" && m != "s_movk_i32") || !inst.getOperand(1).isImm())
+        return std::nullopt;
+      return m == "s_movk_i32" ? uint32_t(int32_t(int16_t(inst.getOperand(1).getImm()))) : uint32_t(inst.getOperand(1).getImm());
+    }
+    return std::nullopt;
+  }
+
+  /// With an index that is known, as many registers further on, or the first one when there are none; else any behind.
+  static void add(SmallVectorImpl<RegRange> &ranges, RegRange named, RegUnit first, unsigned count, std::optional<unsigned> index) {
+    if (!index) {
+      ranges.push_back({named.first, uint16_t(first + count - named.first)});
+      ranges.push_back({first, named.count});
+    } else if (named.first + *index + named.count <= unsigned(first + count)) {
+      ranges.push_back({RegUnit(named.first + *index), named.count});
+    } else {
+      ranges.push_back({first, named.count});
+    }
+  }
+
+  void addIndexed(uint32_t i, const Mode &mode, DenseMap<uint32_t, VectorModes::Moved> &moved) const {
+    const Instruction &instruction = program.instructions()[i];
+    VectorModes::Moved touched;
+    auto addAll = [&](SmallVectorImpl<RegRange> &into, ArrayRef<RegRange> named, bool isIndexed) {
+      for (RegRange range : named) {
+        // Which source a range is of isn't told apart here: one that the index doesn't apply to is touched as it is named.
+        into.push_back(range);
+        if (isIndexed && range.first >= regunit::Vgpr0)
+          add(into, range, isAgpr(range.first) ? regunit::Agpr0 : regunit::Vgpr0, 256, mode.index);
+      }
+    };
+    addAll(touched.reads, program.reads(instruction), mode.operands & sourceBits);
+    addAll(touched.writes, program.writes(instruction), mode.operands & destinationBit);
+    moved[i] = std::move(touched);
+  }
+
+  void addMove(const Block &block, uint32_t i, const InstrDesc &desc, DenseMap<uint32_t, VectorModes::Moved> &moved) const {
+    const Instruction &instruction = program.instructions()[i];
+    const bool isSource = StringRef(desc.mnemonic).starts_with("s_movrels");
+    const MCOperand &operand = program.inst(i).getOperand(isSource ? 1 : 0);
+    VectorModes::Moved touched;
+    append_range(touched.reads, program.reads(instruction));
+    append_range(touched.writes, program.writes(instruction));
+    if (operand.isReg()) {
+      const RegRange named = program.isa().regRange(operand.getReg());
+      const std::optional<uint32_t> index = constantIn(block, i, regunit::M0);
+      if (named.first < regunit::M0)
+        add(isSource ? touched.reads : touched.writes, named, 0, regunit::M0, index);
+    }
+    moved[i] = std::move(touched);
+  }
+
+  const Program &program;
+  bool hasSkips = false, hasIndex = false, hasMoves = false;
+  std::vector<std::optional<Mode>> entry; ///< by block; nothing: control doesn't come there
+};
+
+} // namespace
+
+VectorModes::VectorModes(const Program &program) {
+  Finder finder(program);
+  if (finder.look())
+    finder.run(skipped, movedAt);
+}
+
+} // namespace inflight

@@ -1,0 +1,33 @@
+// Instructions that may not execute, and those that touch other registers than they name: what S_SETVSKIP, S_SET_GPR_IDX and
+// M0 make of them at each place, as far as it is known.
+#pragma once
+
+#include "program/Program.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace inflight {
+
+class VectorModes {
+public:
+  explicit VectorModes(const Program &program);
+
+  enum class Skips : uint8_t { No, Maybe, Yes };
+  /// Whether the mode has vector instructions skipped there: they are neither executed nor counted.
+  Skips skips(uint32_t instruction) const { return skipped.empty() ? Skips::No : skipped[instruction]; }
+
+  /// Registers that an instruction may touch in the place of those that it names.
+  struct Moved {
+    llvm::SmallVector<RegRange, 4> reads, writes;
+  };
+  /// Null: it touches those that it names.
+  const Moved *moved(uint32_t instruction) const {
+    auto known = movedAt.find(instruction);
+    return known == movedAt.end() ? nullptr : &known->second;
+  }
+
+private:
+  std::vector<Skips> skipped; ///< by instruction; empty: none is
+  llvm::DenseMap<uint32_t, Moved> movedAt;
+};
+
+} // namespace inflight
