@@ -56,6 +56,11 @@ std::vector<uint32_t> Graph::placesIn(ArrayRef<uint32_t> order) const {
 Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
   for (const EdgeWait &wait : options.edgeWaits)
     edges[{wait.from, wait.to}] = wait;
+  for (uint32_t i = 0; i < graph.ops.size(); ++i) {
+    if (graph.ops[i].isPolled)
+      polls.push_back(i);
+    waitsForSome |= graph.ops[i].isWait && graph.ops[i].waitVm != 0 && graph.ops[i].waitVm != 255;
+  }
 }
 
 void Engine::solve() {
@@ -261,6 +266,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
   }
   if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
     needLds(need, op, index);
+  needPublication(need, op);
   if (op.isBarrier || graph.partners)
     if (auto drain = drains.find(index); drain != drains.end()) {
       const Drain &d = drain->second;
@@ -276,6 +282,29 @@ Need Engine::needOf(const Op &op, uint32_t index) {
       }
     }
   return need;
+}
+
+void Engine::needPublication(Need &need, const Op &op) {
+  // Relaxing, what the program has waited for is enough.
+  if (options.guarantees)
+    return;
+  if (op.publishes) {
+    // Whether it is the flag isn't known. Without waits to go by, whatever it may tell about is waited for.
+    auto [vm, lgkm] = walk.pending(options.keepWaits ? access::Store : access::Store | access::Dma | access::LdsWrite);
+    if (vm != 255)
+      require(need, vmFor(vm), 255, Cause::Publication, false);
+    if (lgkm != 255)
+      require(need, 255, lgkmFor(lgkm), Cause::Publication, false);
+  }
+  if (polls.empty() || !op.writesLds)
+    return;
+  Overlap overlap = Overlap::No;
+  for (uint32_t poll : polls)
+    overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isApart, Between::OtherWave));
+  // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those that it means.
+  auto [vm, lgkm] = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
+  if (overlap != Overlap::No && vm != 255)
+    require(need, vmFor(vm), 255, Cause::Publication, overlap == Overlap::Yes && !op.isBeforeBarrier && !waitsForSome);
 }
 
 void Engine::needOrder(Need &need, const Op &op) {

@@ -28,6 +28,7 @@ enum class Cause : uint8_t {
   Late,        ///< an access in flight at the barrier; another wave touches its bytes behind the barrier
   WriteBack,   ///< a cache write-back in flight at a store that publishes
   Fence,       ///< it wants everything done
+  Publication, ///< other waves wait for what it writes, and look at a write in flight then
   Order,       ///< the program has waited for an access that other waves can observe
 };
 

@@ -72,6 +72,9 @@ struct Op {
   bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
   bool completesAll : 1 = false;   ///< behind it nothing is in flight: a call whose callee waits
   bool mayBeSkipped : 1 = false;   ///< neither executed nor counted, perhaps
+  bool isPolled : 1 = false;       ///< an LDS read in a loop that waits for another wave to write there
+  bool publishes : 1 = false;      ///< a store or atomic that a loop like that, but of global memory, may wait for
+  bool isBeforeBarrier : 1 = false; ///< an LDS write behind which all ways come to a barrier
   bool isMoved : 1 = false;        ///< its registers are bounds of those that it touches
   bool isApart : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
   uint16_t does = 0;               ///< what of it other waves can observe: bits of Access (Ordering.h)

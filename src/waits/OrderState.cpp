@@ -96,15 +96,22 @@ void OrderWalk::waitInProgram(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock
   }
 }
 
-std::pair<unsigned, unsigned> OrderWalk::waitedInProgram(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const {
-  unsigned vm = others.flatOnVmWaited & kinds ? 0 : 255;
-  unsigned lgkm = (others.unorderedWaited | others.flatOnLgkmWaited) & kinds ? 0 : 255;
+std::pair<unsigned, unsigned> OrderWalk::finishing(const Times &times, uint16_t onVm, uint16_t onLgkm, uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) {
+  unsigned vm = onVm & kinds ? 0 : 255, lgkm = onLgkm & kinds ? 0 : 255;
   for (unsigned kind = 0; kind < OrderState::kinds; ++kind)
-    if (waited[kind] && kinds >> kind & 1) {
+    if (times[kind] && kinds >> kind & 1) {
       unsigned &count = isOfLds(kind) ? lgkm : vm;
-      count = std::min<unsigned>(count, (isOfLds(kind) ? ldsClock : vmClock) - waited[kind]);
+      count = std::min<unsigned>(count, (isOfLds(kind) ? ldsClock : vmClock) - times[kind]);
     }
   return {vm, lgkm};
+}
+
+std::pair<unsigned, unsigned> OrderWalk::waitedInProgram(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const {
+  return finishing(waited, others.flatOnVmWaited, others.unorderedWaited | others.flatOnLgkmWaited, kinds, vmClock, ldsClock);
+}
+
+std::pair<unsigned, unsigned> OrderWalk::pending(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const {
+  return finishing(youngest, others.flatOnVm, others.unordered | others.flatOnLgkm, kinds, vmClock, ldsClock);
 }
 
 } // namespace inflight::waits

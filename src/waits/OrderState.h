@@ -57,9 +57,12 @@ public:
   void wait(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock, uint32_t ldsClock);
   void waitInProgram(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock, uint32_t ldsClock);
   std::pair<unsigned, unsigned> waitedInProgram(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const;
+  std::pair<unsigned, unsigned> pending(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const;
 
 private:
-  std::array<uint32_t, OrderState::kinds> youngest{}, waited{};
+  using Times = std::array<uint32_t, OrderState::kinds>;
+  static std::pair<unsigned, unsigned> finishing(const Times &times, uint16_t onVm, uint16_t onLgkm, uint16_t kinds, uint32_t vmClock, uint32_t ldsClock);
+  Times youngest{}, waited{};
   OrderState others; ///< what has no age
 };
 

@@ -4,6 +4,7 @@
 #include "waits/Flags.h"
 #include "waits/OrderState.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace llvm;
 
@@ -64,6 +65,7 @@ public:
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
         graph.ops[i].follows = ordered(b, i);
+    findPolls();
   }
 
 private:
@@ -211,6 +213,75 @@ private:
         return true;
     }
     return any_of(graph.blocks[block].successors, [&](uint32_t successor) { return publishes[successor]; });
+  }
+
+  /// Loops that do nothing but look until another wave has written, and what may be that write.
+  void findPolls() {
+    bool pollsLds = false, pollsGlobal = false;
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        Op &op = graph.ops[i];
+        if (op.does & access::LdsFlag && repeats(b, access::LdsWrite | access::Dma, op.writesLds))
+          op.isPolled = pollsLds = true;
+        if (op.does & access::Acquire && !(op.does & access::Store))
+          pollsGlobal |= repeats(b, access::Store, false);
+      }
+    if (!pollsLds && !pollsGlobal)
+      return;
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        Op &op = graph.ops[i];
+        const InstrDesc *desc = descOf(i);
+        op.publishes = pollsGlobal && op.does & access::Store && (isScoped(i, *desc) || (isAtomic(*desc) && isSignal(i)));
+        op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
+      }
+  }
+
+  /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these kinds but, when
+  /// `withAtomics`, atomics to LDS.
+  bool repeats(uint32_t block, uint16_t kinds, bool withAtomics) const {
+    auto isPlain = [&](uint32_t b) {
+      for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
+        const Op &op = graph.ops[i];
+        if (op.isBarrier || (op.does & kinds && !(withAtomics && op.readsLds)))
+          return false;
+      }
+      return true;
+    };
+    if (!isPlain(block))
+      return false;
+    DenseSet<uint32_t> seen;
+    SmallVector<uint32_t, 16> work{block};
+    while (!work.empty())
+      for (uint32_t successor : graph.blocks[work.pop_back_val()].successors) {
+        if (successor == block)
+          return true;
+        if (seen.insert(successor).second && isPlain(successor))
+          work.push_back(successor);
+      }
+    return false;
+  }
+
+  /// Whether control comes to a barrier from there on every way that ends.
+  bool isBeforeBarrier(uint32_t block, uint32_t op) const {
+    auto hasBarrier = [&](uint32_t begin, uint32_t end) {
+      return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &o) { return o.isBarrier; });
+    };
+    if (hasBarrier(op, graph.blocks[block].end))
+      return true;
+    DenseSet<uint32_t> seen;
+    SmallVector<uint32_t, 16> work{block};
+    while (!work.empty()) {
+      const GraphBlock &from = graph.blocks[work.pop_back_val()];
+      if (from.successors.empty())
+        return false;
+      for (uint32_t successor : from.successors) {
+        const GraphBlock &to = graph.blocks[successor];
+        if (seen.insert(successor).second && !hasBarrier(to.begin, to.end))
+          work.push_back(successor);
+      }
+    }
+    return true;
   }
 
   uint16_t ordered(uint32_t block, uint32_t i) {

@@ -1,5 +1,6 @@
 #include "waits/Search.h"
 
+#include "waits/OrderState.h"
 #include "waits/Partners.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -183,6 +184,7 @@ private:
     if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && overlap(op, user, Between::SameWave)) ||
         (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) && (op.readsLds || op.writesLds) &&
          overlap(op, user, Between::SameWave)) ||
+        (is(Cause::Publication) && (user.publishes || user.writesLds) && (op.does & (access::Store | access::Dma | access::LdsWrite))) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
         (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) && !(wanted.resultsOnly && hasNoResult(op))))
       return RegRange{0, 0};

@@ -52,6 +52,8 @@ private:
   void needRegisters(Need &need, const Op &op, RegRange range, bool isWrite);
   /// What the program has waited for before it, as other waves could tell.
   void needOrder(Need &need, const Op &op);
+  /// What other waves look at when they see what it writes.
+  void needPublication(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
   void needLds(Need &need, const Op &op, uint32_t index);
   void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t culprit, Overlap overlap);
@@ -72,7 +74,9 @@ private:
   std::vector<std::vector<Need>> found;                  ///< by block, as it was walked last
   llvm::DenseMap<uint32_t, Drain> drains;                ///< by barrier op
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
+  std::vector<uint32_t> polls;                           ///< LDS reads of loops that wait for another wave
   std::vector<uint32_t> place;                           ///< of a block in the order that is solved
+  bool waitsForSome = false; ///< some wait of the program leaves vector memory in flight
   bool isDrainNew = false;
   Guarantees *guarantees = nullptr; ///< filled by walks when set
   unsigned round = 0;

@@ -253,6 +253,8 @@ void Walk::waitInProgram(unsigned vmcnt, unsigned lgkmcnt) { order.waitInProgram
 
 std::pair<unsigned, unsigned> Walk::waitedInProgram(uint16_t kinds) const { return order.waitedInProgram(kinds, vm.clock, lds.clock); }
 
+std::pair<unsigned, unsigned> Walk::pending(uint16_t kinds) const { return order.pending(kinds, vm.clock, lds.clock); }
+
 void Walk::note(LdsAccesses &list, const LdsAccess &access) {
   LdsAccess *known = find_if(list, [&](const LdsAccess &a) { return isSameAccess(a, access); });
   if (known != list.end()) {

@@ -106,6 +106,8 @@ public:
   void waitInProgram(unsigned vmcnt, unsigned lgkmcnt);
   /// The counts that finish what the program has waited for of these kinds (bits of Access) and this code hasn't; 255: nothing.
   std::pair<unsigned, unsigned> waitedInProgram(uint16_t kinds) const;
+  /// The counts that finish all of these kinds.
+  std::pair<unsigned, unsigned> pending(uint16_t kinds) const;
   void issue(const Op &op, uint32_t index);
   void crossBarrier(uint32_t index);
 

@@ -73,7 +73,7 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
 }
 
 bool Finding::countsOnLatency() const {
-  return need.cause != Cause::WriteBack && need.cause != Cause::Fence && latency && covered >= latency;
+  return need.cause != Cause::WriteBack && need.cause != Cause::Fence && need.cause != Cause::Publication && latency && covered >= latency;
 }
 
 /// Of findings that count on latency: LDS DMA over bytes that are only read. It comes behind memory's latency itself.
@@ -236,8 +236,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     unskipped = neededUnskipped(graph, options);
   }
   for (auto &[key, finding] : found) {
-    finding.mayBeSkipped = graph.hasSkips && (graph.ops[finding.need.op].mayBeSkipped || (finding.producer && graph.ops[finding.producer->op].mayBeSkipped) ||
-                                              !unskipped.contains({key.first, unsigned(key.second)}));
+    finding.mayBeSkipped = graph.hasSkips && !unskipped.contains({key.first, unsigned(key.second)});
     if (finding.mayBeNoWay || finding.mayBeSkipped) {
       finding.isCertain = false;
     } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer && mayBeOfOneWave(graph, finding)) {
@@ -281,6 +280,9 @@ static std::string subject(const Program &program, const Verified &verified, con
     if (goesAnywhere(program, *verified.graph, finding.need))
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody behind it waits for";
+  case Cause::Publication:
+    return formatv("{0} may be what another wave waits for in a loop, which then looks at what {1} is still writing", instruction.desc->mnemonic,
+                   finding.producer ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic : "an operation");
   case Cause::Order:
     return formatv("{0} comes before what the program has it wait for is done", instruction.desc->mnemonic);
   }
@@ -294,7 +296,8 @@ static bool isOfPartner(const Graph &graph, const Finding &finding) {
 
 /// What would have to be known to tell the LDS bytes apart.
 static std::string missingFact(const Graph &graph, const Finding &finding) {
-  if (finding.isCertain || finding.mayBeNoWay || finding.mayBeSkipped || finding.need.cause == Cause::Register || !finding.producer || !graph.lds)
+  if (finding.isCertain || finding.mayBeNoWay || finding.mayBeSkipped || finding.need.cause == Cause::Register ||
+      finding.need.cause == Cause::Publication || !finding.producer || !graph.lds)
     return "";
   if (finding.mayBeOfOneWave)
     return "that other waves come to them isn't known";
@@ -334,7 +337,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   if (finding.mayBeNoWay)
     item.message += "; if control can come there, as this way's branches contradict each other";
   else if (finding.mayBeSkipped)
-    item.message += "; if the vector instructions that s_setvskip is about are skipped, or aren't";
+    item.message += "; if vector instructions are skipped that s_setvskip may skip";
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
     item.message += "; if the index leads there";
   else if (!finding.isCertain && finding.producer)

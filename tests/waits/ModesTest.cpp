@@ -36,7 +36,7 @@ TEST(Skip, OfLds) {
 // It may be in flight all the same.
 TEST(Skip, LoadThatMayBeSkippedMayBeInFlight) {
   EXPECT_EQ(findings("  s_setvskip s20, 0\n  global_load_dword v10, v[0:1], off\n  s_setvskip 0, 0\n  v_mov_b32_e32 v3, v10\n  s_endpgm\n"),
-            Findings{"4: undecided: s_waitcnt vmcnt(0) before it"});
+            Findings{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
   EXPECT_EQ(findings("  s_setvskip 1, 0\n  global_load_dword v10, v[0:1], off\n  s_setvskip 0, 0\n  v_mov_b32_e32 v3, v10\n  s_endpgm\n"), Findings{});
 }
 
@@ -70,7 +70,7 @@ on:
   v_mov_b32_e32 v3, v10
   s_endpgm
 )"),
-            Findings{"6: undecided: s_waitcnt vmcnt(0) before it"});
+            Findings{"6: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
 TEST(Index, SourceAtAConstantDistance) {

@@ -133,6 +133,35 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NotWaitedFor", "/*A*/  global_store_dword v[0:1], v4, off\n  global_store_dword v[2:3], v5, off\n  s_endpgm\n", "global_store_dword v[2:3]", nullptr}),
     [](const auto &info) { return std::string(info.param.name); });
 
+// From nothing: what a loop of another wave waits for is a flag, and what it tells about has to be there.
+#define POLLED(BETWEEN)                                                                                                                             \
+  "  v_mov_b32_e32 v21, 0x400\n  s_cbranch_scc1 poll\n  s_mov_b32 m0, 0\n  global_load_lds_dword v[0:1], off\n" BETWEEN "  ds_write_b32 v21, v5\n" POLL
+TEST(Polls, FindsTheFlag) {
+  EXPECT_EQ(findings(POLLED(""), 8192, "gfx942", 128), std::vector<std::string>{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
+  EXPECT_EQ(findings(POLLED("  s_waitcnt vmcnt(0)\n"), 8192, "gfx942", 128), std::vector<std::string>{});
+  const std::string inserted = replanned(POLLED(""), Goal::Insert, 8192, "gfx942", 128);
+  EXPECT_TRUE(isInForce(inserted, "global_load_lds_dword", "ds_write_b32", "vmcnt(0)")) << inserted;
+}
+
+// A ring of buffers: the flag of one is set while the next one is being filled. Which loads it tells about isn't known.
+TEST(Polls, WhoWaitsForSomeOfSeveralIsUndecided) {
+  EXPECT_EQ(findings(POLLED("  global_load_lds_dword v[0:1], off offset:64\n  s_waitcnt vmcnt(1)\n"), 8192, "gfx942", 128),
+            std::vector<std::string>{"7: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' behind the access if the bytes are others"});
+}
+
+// Nobody waits in a loop for other bytes, and behind a barrier nobody has to.
+TEST(Polls, OtherBytesAndBarriers) {
+  EXPECT_EQ(findings("  v_mov_b32_e32 v21, 0x400\n  v_mov_b32_e32 v22, 0x800\n  s_cbranch_scc1 poll\n  s_mov_b32 m0, 0\n  global_load_lds_dword v[0:1], off\n"
+                     "  ds_write_b32 v22, v5\n" POLL,
+                     8192, "gfx942", 128),
+            std::vector<std::string>{});
+}
+
+TEST(Polls, GlobalFlag) {
+  const std::string inserted = replanned("  s_cbranch_scc1 poll\n  global_store_dword v[0:1], v4, off\n  global_atomic_inc v[2:3], v5, off\n" POLL_GLOBAL, Goal::Insert);
+  EXPECT_TRUE(isInForce(inserted, "global_store_dword", "global_atomic_inc", "vmcnt(0)")) << inserted;
+}
+
 // The wait moves behind the loop to the publication; inside nothing waits for the prefetch.
 TEST(OrderInLoops, PrefetchIsWaitedForBehindTheLoop) {
   EXPECT_EQ(replanned(R"(
