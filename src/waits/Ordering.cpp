@@ -5,6 +5,7 @@
 #include "waits/OrderState.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -218,14 +219,21 @@ private:
   /// Loops that do nothing but look until another wave has written, and what may be that write.
   void findPolls() {
     bool pollsLds = false, pollsGlobal = false;
-    for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      std::optional<bool> byReads, byAtomics, byLoads; // once for each block
+      auto isTrue = [&](std::optional<bool> &known, uint16_t kinds, bool withAtomics) {
+        if (!known)
+          known = repeats(b, kinds, withAtomics);
+        return *known;
+      };
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
         Op &op = graph.ops[i];
-        if (op.does & access::LdsFlag && repeats(b, access::LdsWrite | access::Dma, op.writesLds))
+        if (op.does & access::LdsFlag && isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
           op.isPolled = pollsLds = true;
         if (op.does & access::Acquire && !(op.does & access::Store))
-          pollsGlobal |= repeats(b, access::Store, false);
+          pollsGlobal |= isTrue(byLoads, access::Store, false);
       }
+    }
     if (!pollsLds && !pollsGlobal)
       return;
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
