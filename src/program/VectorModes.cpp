@@ -56,7 +56,7 @@ public:
       skipped.assign(program.instructions().size(), VectorModes::Skips::No);
     for (uint32_t b = 0; b < program.blocks().size(); ++b) {
       const Block &block = program.blocks()[b];
-      Mode mode = entry[b].value_or(Mode::anything());
+      Mode mode = entry[b].value_or(Mode());
       for (uint32_t i = block.begin; i < block.end; ++i) {
         const InstrDesc *desc = program.instructions()[i].desc;
         if (!desc)
@@ -102,8 +102,10 @@ private:
     for (const Function &function : program.functions())
       if (function.isKernel || function.isOpen)
         enter(function.entry, {});
-    for (uint32_t b = 0; b < program.blocks().size(); ++b)
-      if (program.blocks()[b].predecessors.empty() && !entry[b])
+    // What nothing reaches isn't executed, unless a jump leads anywhere.
+    const bool goesAnywhere = any_of(program.blocks(), [](const Block &block) { return block.ending == BlockEnd::UnknownJump; });
+    if (goesAnywhere)
+      for (uint32_t b = 0; b < program.blocks().size(); ++b)
         enter(b, Mode::anything());
     while (!work.empty()) {
       const uint32_t b = work.pop_back_val();
