@@ -288,9 +288,10 @@ void Engine::needPublication(Need &need, const Op &op) {
   // Relaxing, what the program has waited for is enough.
   if (options.guarantees)
     return;
-  if (op.publishes) {
-    // Whether it is the flag isn't known. Without waits to go by, whatever it may tell about is waited for.
-    auto [vm, lgkm] = walk.pending(options.keepWaits ? access::Store : access::Store | access::Dma | access::LdsWrite);
+  // Whether it is a flag in global memory isn't known, and atomics that nothing waits for are common where waves share counters: the program's
+  // own waits aren't doubted. Without waits to go by, whatever it may tell about is waited for.
+  if (op.publishes && !options.keepWaits) {
+    auto [vm, lgkm] = walk.pending(access::Store | access::Dma | access::LdsWrite);
     if (vm != 255)
       require(need, vmFor(vm), 255, Cause::Publication, false);
     if (lgkm != 255)
