@@ -29,6 +29,10 @@ constexpr unsigned Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, V
                    AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
 } // namespace tsflag
 
+/// Bits of a cache policy operand (the same header's CPol).
+constexpr int64_t policySc0 = 1, policyNt = 2, policySc1 = 16;
+constexpr int8_t noOperand = -1, unknownOperand = -2;
+
 static bool has(uint64_t flags, unsigned bit) { return (flags >> bit) & 1; }
 
 WaitcntFields decodeWaitcnt(uint16_t immediate) {
@@ -122,6 +126,9 @@ Error Isa::initialize(StringRef chip) {
   printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo,
                                                *mcRegisterInfo));
   descs = std::vector<std::atomic<const InstrDesc *>>(mcInstrInfo->getNumOpcodes());
+  cachePolicyAt = std::vector<std::atomic<int8_t>>(mcInstrInfo->getNumOpcodes());
+  for (std::atomic<int8_t> &at : cachePolicyAt)
+    at.store(unknownOperand, std::memory_order_relaxed);
   buildRegRanges();
   return Error::success();
 }
@@ -205,6 +212,24 @@ static Format extendedFormat(const MCInstrDesc &mc, StringRef mnemonic) {
   return sources > 1 ? Format::Vop2 : Format::Vop1;
 }
 
+static OrderClass orderOf(const InstrDesc &desc) {
+  if (desc.isVmem()) {
+    if (desc.isLdsDma)
+      return OrderClass::LdsDma;
+    if (desc.isGenericFlat())
+      return OrderClass::Flat;
+    if (desc.writesBackVectorCache)
+      return OrderClass::WriteBack;
+    // Whether it counts on every chip is not sure; nothing waits for it.
+    return desc.invalidatesVectorCache ? OrderClass::None : OrderClass::Vmem;
+  }
+  if (!desc.usesLgkmcnt)
+    return OrderClass::None;
+  if (desc.isDs())
+    return desc.isGws ? OrderClass::Message : OrderClass::Lds;
+  return desc.isSmem() && !desc.isScalarCacheControl ? OrderClass::Smem : OrderClass::Message;
+}
+
 std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   auto desc = std::make_unique<InstrDesc>();
   const MCInstrDesc &mc = mcInstrInfo->get(opcode);
@@ -220,6 +245,8 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
     mnemonic.consume_back(suffix);
   desc->mnemonic = mnemonic.str();
+  desc->id = mnemonicOf(mnemonic);
+  static_cast<Traits &>(*desc) = traitsOf(mnemonic);
 
   desc->format = formatOf(flags);
   desc->isSdwa = has(flags, tsflag::Sdwa);
@@ -236,20 +263,22 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isAtomicRet = has(flags, tsflag::AtomicRet);
   desc->isAtomicNoRet = has(flags, tsflag::AtomicNoRet);
   desc->isLdsDma = desc->isVmem() && (opcodeName.contains("_LDS_") || opcodeName.ends_with("_LDS"));
-  desc->isBranch = mnemonic == "s_branch" || mnemonic.starts_with("s_cbranch") ||
-                   mnemonic == "s_setpc_b64" || mnemonic == "s_call_b64" ||
-                   mnemonic == "s_swappc_b64" || mnemonic == "s_rfe_b64";
+  using enum Mnemonic;
   desc->isConditionalBranch = mnemonic.starts_with("s_cbranch");
-  desc->isCall = mnemonic == "s_swappc_b64" || mnemonic == "s_call_b64";
+  desc->isCall = desc->id == s_swappc_b64 || desc->id == s_call_b64;
+  desc->isBranch = desc->isConditionalBranch || desc->isCall || desc->id == s_branch || desc->id == s_setpc_b64 || desc->id == s_rfe_b64;
   desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
-  desc->isBarrier = mnemonic == "s_barrier";
-  desc->isWaitcnt = mnemonic == "s_waitcnt";
-  desc->isTrap = mnemonic == "s_trap";
+  desc->isBarrier = desc->id == s_barrier;
+  desc->isWaitcnt = desc->id == s_waitcnt;
+  desc->isTrap = desc->id == s_trap;
+  desc->isNop = desc->id == s_nop;
   // buffer_wbl2 and buffer_inv raise vmcnt too: LLVM's flags miss that.
   desc->usesVmcnt = desc->isVmem();
   desc->usesLgkmcnt = !desc->isLdsDma && (desc->isDs() || desc->isSmem() || desc->isGenericFlat() ||
                                           mnemonic.starts_with("s_sendmsg"));
   desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
+  desc->order = orderOf(*desc);
+  desc->access = memoryAccessOf(*desc);
   describeRegisters(*desc);
   return desc;
 }
@@ -357,8 +386,7 @@ void Isa::describeRegisters(InstrDesc &desc) const {
     if (int tied = mc.getOperandConstraint(i, MCOI::TIED_TO); tied >= 0 && tied < desc.definitions)
       desc.tiedDefinitions |= 1u << tied;
   // DS instructions of this generation take no bound from M0, whatever the tables say; some take an address.
-  StringRef mnemonic = desc.mnemonic;
-  const bool m0IsAddress = mnemonic.contains("addtid") || mnemonic == "ds_append" || mnemonic == "ds_consume" || mnemonic.starts_with("ds_gws");
+  const bool m0IsAddress = desc.addsLaneId || desc.isCounter || desc.isGws;
   auto add = [&](auto &list, MCRegister reg) {
     if (RegRange range = regRange(reg); range.count && !is_contained(list, range))
       list.push_back(range);
@@ -410,6 +438,34 @@ RegAccess Isa::regAccess(const MCInst &inst) const {
   access.reads.append(ranges.begin(), ranges.begin() + reads);
   access.writes.append(ranges.begin() + reads, ranges.end());
   return access;
+}
+
+/// Which operand holds the policy LLVM's public tables don't say: it is the one that the printer shows.
+int Isa::findCachePolicy(const MCInst &inst) const {
+  for (unsigned i = inst.getNumOperands(); i-- > 0;) {
+    if (!inst.getOperand(i).isImm())
+      continue;
+    MCInst with = inst;
+    with.getOperand(i).setImm(policySc1);
+    const std::string text = print(with);
+    if (StringRef(text).contains(" sc1") || StringRef(text).contains(" scc"))
+      return i;
+  }
+  return noOperand;
+}
+
+CachePolicy Isa::cachePolicy(const MCInst &inst) const {
+  const InstrDesc &info = desc(inst.getOpcode());
+  if (!info.isVmem() && !info.isSmem())
+    return {};
+  std::atomic<int8_t> &known = cachePolicyAt[inst.getOpcode()];
+  int at = known.load(std::memory_order_relaxed);
+  if (at == unknownOperand)
+    known.store(at = findCachePolicy(inst), std::memory_order_relaxed);
+  if (at < 0 || unsigned(at) >= inst.getNumOperands() || !inst.getOperand(at).isImm())
+    return {};
+  const int64_t bits = inst.getOperand(at).getImm();
+  return {bool(bits & policySc0), bool(bits & policyNt), bool(bits & policySc1)};
 }
 
 std::string Isa::print(const MCInst &inst, uint64_t address) const {

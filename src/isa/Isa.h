@@ -1,10 +1,9 @@
-// What an instruction is: its format, the counters it raises, the memory it touches and the
-// registers it reads and writes, for one chip. Derived once from LLVM's public tables.
+// A chip's instructions: their records, the registers that one reads and writes, how it is printed. Derived from LLVM's
+// public tables and the patterns of Traits.def.
 #pragma once
 
-#include "isa/RegUnit.h"
+#include "isa/InstrDesc.h"
 #include "isa/TargetInfo.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -21,46 +20,6 @@
 
 namespace inflight {
 
-/// The encoding family (ISA manuals, chapter "Microcode formats").
-enum class Format : uint8_t {
-  Other, Sop1, Sop2, Sopc, Sopk, Sopp, Vop1, Vop2, Vopc, Vop3, Vop3p, Smem, Ds, Mubuf, Mtbuf, Flat,
-};
-
-/// Properties of one opcode of one chip. Immutable; lives as long as the Isa.
-struct InstrDesc {
-  unsigned opcode = 0;
-  std::string mnemonic; ///< as assembled, without _e32/_e64/_sdwa/_dpp: "v_add_f32"
-  Format format = Format::Other;
-  bool isSdwa : 1 = false, isDpp : 1 = false;
-  bool isVop3Encoding : 1 = false;   ///< 64-bit VOP3 encoding of any VOP instruction
-  bool isFlatGlobal : 1 = false;     ///< global_*: a FLAT encoding that never touches LDS
-  bool isFlatScratch : 1 = false;    ///< scratch_*
-  bool isMfma : 1 = false;           ///< v_mfma_*, v_smfmac_*
-  bool isTrans : 1 = false;          ///< transcendental unit
-  bool isLdsDma : 1 = false;         ///< writes LDS from memory, no register
-  bool mayLoad : 1 = false, mayStore : 1 = false;
-  bool isAtomicRet : 1 = false, isAtomicNoRet : 1 = false;
-  bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
-  bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
-  bool usesVmcnt : 1 = false;        ///< raises vmcnt by one when issued
-  bool usesLgkmcnt : 1 = false;      ///< raises lgkmcnt when issued
-  bool usesExpcnt : 1 = false;       ///< raises expcnt when issued (exports, GWS)
-  uint8_t definitions = 0;           ///< the first operands are written
-  uint32_t tiedDefinitions = 0;      ///< bits: those of them that are read, too
-  llvm::SmallVector<RegRange, 2> implicitReads, implicitWrites;
-
-  /// LLVM's tables don't say which VOP format a DPP or SDWA encoding extends.
-  bool isValu() const { return format >= Format::Vop1 && format <= Format::Vop3p; }
-  bool isSalu() const { return format >= Format::Sop1 && format <= Format::Sopk; }
-  bool isVmem() const {
-    return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Flat;
-  }
-  bool isSmem() const { return format == Format::Smem; }
-  bool isDs() const { return format == Format::Ds; }
-  /// FLAT that may touch LDS as well as memory: both counters, out of order.
-  bool isGenericFlat() const { return format == Format::Flat && !isFlatGlobal && !isFlatScratch; }
-};
-
 /// Registers an instruction reads and writes, explicit and implicit. EXEC is listed for vector
 /// instructions; SCC, VCC, M0 and MODE where the instruction uses them.
 struct RegAccess {
@@ -76,6 +35,16 @@ struct WaitcntFields {
 WaitcntFields decodeWaitcnt(uint16_t immediate);
 uint16_t encodeWaitcnt(WaitcntFields fields);
 
+/// Wait states that one s_nop can give (ISA manuals, S_NOP: SIMM16[3:0] and one more).
+inline constexpr unsigned maximumNop = 16;
+
+/// The cache policy bits of a memory instruction (ISA manuals, "Memory scopes and temporal hints"): SC0, NT and SC1, which
+/// gfx90a calls GLC, SLC and SCC.
+struct CachePolicy {
+  bool sc0 = false, nt = false, sc1 = false;
+  bool hasScope() const { return sc0 || sc1; }
+};
+
 /// LLVM's MC objects and the derived tables for one chip. Immutable once made, but for tables
 /// that fill on demand behind a lock; every method may be called from several threads.
 class Isa {
@@ -89,6 +58,9 @@ public:
   /// The same without allocations of its own: appends the reads, then the writes to `ranges` and counts them.
   void appendRegAccess(const llvm::MCInst &inst, std::vector<RegRange> &ranges, uint8_t &reads, uint8_t &writes) const;
   RegRange regRange(llvm::MCRegister reg) const { return ranges[reg.id()]; }
+
+  /// None for instructions without such bits.
+  CachePolicy cachePolicy(const llvm::MCInst &inst) const;
 
   /// Prints as the assembler reads it, without a leading tab. `address` resolves branch targets.
   std::string print(const llvm::MCInst &inst, uint64_t address = 0) const;
@@ -112,6 +84,7 @@ private:
   Isa() = default;
   llvm::Error initialize(llvm::StringRef chip);
   void buildRegRanges();
+  int findCachePolicy(const llvm::MCInst &inst) const;
   std::unique_ptr<InstrDesc> buildDesc(unsigned opcode) const;
   void describeRegisters(InstrDesc &desc) const;
 
@@ -129,6 +102,7 @@ private:
   mutable std::vector<std::atomic<const InstrDesc *>> descs; ///< by opcode, filled on demand
   mutable std::vector<std::unique_ptr<InstrDesc>> ownedDescs;
   mutable std::mutex descMutex;
+  mutable std::vector<std::atomic<int8_t>> cachePolicyAt; ///< operand by opcode; filled on demand
   struct MnemonicIndex;
   mutable std::shared_ptr<MnemonicIndex> mnemonicIndex;
   mutable std::once_flag mnemonicOnce;

@@ -83,7 +83,21 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"instruction_cache_bytes", info.instructionCacheBytes},
       {"instruction_cache_line_bytes", info.instructionCacheLineBytes},
       {"kernarg_preload_max", info.kernargPreloadMax},
+      {"max_lds_dma_bytes", info.maxLdsDmaBytes},
   };
+  const FeatureEntry features[] = {
+      {"has_architected_flat_scratch", info.hasArchitectedFlatScratch},
+      {"has_scope_bits", info.hasScopeBits},
+      {"has_scratch_vaddr_bit", info.hasScratchVaddrBit},
+      {"has_ocp_float8", info.hasOcpFloat8},
+      {"f32_matrix_is_xdl", info.f32MatrixIsXdl},
+  };
+  for (const FeatureEntry &feature : features) {
+    unsigned value = 0;
+    if (Error error = readEntries(file, document->getAsObject(), {{feature.name, value}}))
+      return error;
+    feature.value = value;
+  }
   return readEntries(file, document->getAsObject(), entries);
 }
 

@@ -42,6 +42,14 @@ struct TargetInfo {
   unsigned instructionCacheBytes = 0;
   unsigned instructionCacheLineBytes = 0;
   unsigned kernargPreloadMax = 0;   ///< SGPRs
+  unsigned maxLdsDmaBytes = 0;      ///< bytes that a lane moves with one instruction
+
+  // What the chip has. The data file says what each means.
+  bool hasArchitectedFlatScratch = false;
+  bool hasScopeBits = false;
+  bool hasScratchVaddrBit = false;
+  bool hasOcpFloat8 = false;
+  bool f32MatrixIsXdl = false;
 
   /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
   unsigned wavesForVgprs(unsigned vgprs) const;
@@ -62,6 +70,12 @@ llvm::StringRef embeddedData(llvm::StringRef name);
 struct DataEntry {
   llvm::StringRef name;
   unsigned &value;
+};
+
+/// A number that is 0 or 1.
+struct FeatureEntry {
+  llvm::StringRef name;
+  bool &value;
 };
 
 /// Parses an embedded file. An error names it.
