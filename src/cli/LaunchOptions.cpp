@@ -4,6 +4,7 @@
 #include "program/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
+#include "support/Plural.h"
 #include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -238,8 +239,9 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
     for (unsigned i = 0; i < 3; ++i)
       config.grid[i] = config.block[i] ? divideCeil(config.global[i], config.block[i]) : 0;
   }
-  for (const std::string &warning : device::launchWarnings(*launch->object, **kernel, config, launch->inputs, arguments.has("block")))
-    errs() << "inflight: warning: " << warning << '\n';
+  config.onWarning = [](const std::string &warning) { errs() << "inflight: warning: " << warning << '\n'; };
+  for (const std::string &warning : device::launchWarnings(**kernel, config, launch->inputs, arguments.has("block")))
+    config.onWarning(warning);
   return launch;
 }
 
@@ -330,10 +332,10 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
 }
 
 static void printTimed(const machine::timed::TimedStats &stats) {
-  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} workgroups a unit at a time, {5} waves a SIMD\n", stats.device.name,
-                    stats.clockMHz, stats.simulatedCus, stats.usedCus, stats.workgroupsPerCu, stats.wavesPerSimd);
-  errs() << formatv("{0} workgroups, {1} instructions in {2} cycles ({3:f3} instructions a cycle and unit)\n", stats.simulated.workgroups,
-                    stats.simulated.instructions, stats.cycles, double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) / stats.simulatedCus);
+  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} a unit at a time, {5} a SIMD\n", stats.device.name,
+                    stats.clockMHz, stats.simulatedCus, stats.usedCus, counted(stats.workgroupsPerCu, "workgroup"), counted(stats.wavesPerSimd, "wave"));
+  errs() << formatv("{0}, {1} in {2} cycles ({3:f3} instructions a cycle and unit)\n", counted(stats.simulated.workgroups, "workgroup"),
+                    counted(stats.simulated.instructions, "instruction"), stats.cycles, double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) / stats.simulatedCus);
   errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s{8}, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% of {6}); places filled {7:f0}%\n",
                     stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12, stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
                     stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes, stats.fill * 100,

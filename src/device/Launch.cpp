@@ -2,6 +2,7 @@
 
 #include "program/KernelText.h"
 #include "support/Diagnostics.h"
+#include "support/Plural.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,6 +20,19 @@ static StringRef unsupportedKind(StringRef kind) {
 /// "argument 2 ('size')"; not all producers keep names.
 static std::string numbered(size_t number, const KernelArgument &parameter) {
   return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
+}
+
+std::vector<const KernelArgument *> matchParameters(const Kernel &kernel, ArrayRef<Argument> arguments) {
+  std::vector<const KernelArgument *> parameters;
+  for (const KernelArgument &parameter : kernel.arguments) {
+    if (parameter.isHidden() || !derivedPart(kernel, parameter).part.empty())
+      continue;
+    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer";
+    if (isLocal && (parameters.size() >= arguments.size() || !arguments[parameters.size()].localBytes))
+      continue;
+    parameters.push_back(&parameter);
+  }
+  return parameters;
 }
 
 /// A size, stride or offset of a buffer with that shape.
@@ -54,7 +68,7 @@ private:
   uint64_t localEnd = 0;
 
   Error fail(const Twine &message) const { return makeError("kernel '" + kernel.name + "': " + message); }
-  Error matchParameters();
+  Error checkArguments();
   Error allocate(Argument &argument, const Twine &name, uint64_t &address);
   Expected<uint64_t> resolve(const PointerField &pointer, StringRef text) const;
   Error fillPointers(Argument &argument);
@@ -63,23 +77,17 @@ private:
 };
 } // namespace
 
-/// Which argument is for which parameter. Hidden ones are the machine's, derived ones come from shapes.
-Error Placement::matchParameters() {
-  for (const KernelArgument &parameter : kernel.arguments) {
-    if (parameter.isHidden() || !derivedPart(kernel, parameter).part.empty())
-      continue;
-    if (StringRef what = unsupportedKind(parameter.valueKind); !what.empty())
-      return fail(numbered(parameters.size(), parameter) + " is " + what + ", which the machine doesn't have");
-    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer";
-    // Local pointers need no argument: dynamic LDS then has the size that --lds says.
-    if (isLocal && (parameters.size() >= inputs.arguments.size() || !inputs.arguments[parameters.size()].localBytes))
-      continue;
-    parameters.push_back(&parameter);
-  }
+/// Whether each parameter can take the argument that is for it.
+Error Placement::checkArguments() {
+  parameters = matchParameters(kernel, inputs.arguments);
+  for (auto [number, parameter] : enumerate(parameters))
+    if (StringRef what = unsupportedKind(parameter->valueKind); !what.empty())
+      return fail(numbered(number, *parameter) + " is " + what + ", which the machine doesn't have");
   if (parameters.size() != inputs.arguments.size()) {
     const bool scratchIsMissing = inputs.arguments.size() + 2 == parameters.size() &&
                                   llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) { return last->valueKind == "global_buffer"; });
-    return makeError("kernel '" + kernel.name + "' takes " + Twine(parameters.size()) + " arguments, " + Twine(inputs.arguments.size()) + " were given:" +
+    return makeError("kernel '" + kernel.name + "' takes " + counted(parameters.size(), "argument") + ", " + Twine(inputs.arguments.size()) +
+                     (inputs.arguments.size() == 1 ? " was given:" : " were given:") +
                      signatureText(kernel) + (scratchIsMissing ? "\n  the last two pointers of a Triton kernel are scratch: add --arg null --arg null" : ""));
   }
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -188,7 +196,7 @@ Error Placement::place() {
   if (inputs.kernarg) {
     if (!inputs.arguments.empty())
       return makeError("a kernarg segment and arguments exclude each other");
-  } else if (Error error = matchParameters()) {
+  } else if (Error error = checkArguments()) {
     return error;
   }
   argumentAddresses.resize(inputs.arguments.size());

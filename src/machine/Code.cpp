@@ -4,6 +4,7 @@
 #include "machine/SmallFloat.h"
 #include "program/Decoder.h"
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -396,6 +397,8 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
       mnemonic = "buffer_load_lds_" + mnemonic.substr(strlen("buffer_load_"));
     auto entry = table.find(mnemonic);
     op.instrClass = uint8_t(classOf(desc));
+    if (desc.isLdsDma || (desc.isDs() && (desc.mayLoad || desc.mayStore)))
+      code.ldsAccesses.push_back(code.textAddress + at);
     if (const char *reason = refusedReason(mnemonic))
       fails(op, reason);
     else if (entry != table.end()) {
@@ -489,6 +492,11 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
     }
   }
   return std::optional<Code>(std::move(code));
+}
+
+bool Code::accessesLds(uint64_t address, uint64_t bytes) const {
+  const auto first = lower_bound(ldsAccesses, address);
+  return first != ldsAccesses.end() && *first - address < bytes;
 }
 
 Error Code::forEachInstruction(const CodeObject &object, function_ref<void(const Op &, const Isa &, const MCInst &)> visit) const {

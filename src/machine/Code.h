@@ -21,6 +21,8 @@ public:
   const Op *end() const { return ops.data() + count; }
   /// The copy of the code that heeds MODE.VSKIP and MODE.GPR_IDX_EN, null if nothing sets these.
   const Op *indexedCode() const { return ops.size() > count ? ops.data() + count : nullptr; }
+  /// Whether an instruction in these bytes reads or writes LDS; permutations between lanes use none.
+  bool accessesLds(uint64_t address, uint64_t bytes) const;
   uint64_t addressOf(const Op *op) const { return textAddress + 4 * (size_t(op - ops.data()) % count); }
   /// The instruction's text, decoded again for messages.
   std::string text(const CodeObject &object, const Op *op) const;
@@ -42,6 +44,7 @@ private:
   std::deque<WrappedOp> wrapped; ///< what DPP and SDWA wrap
   std::deque<ModeOp> modeOps;    ///< what MODE wraps
   std::deque<IndexableOp> indexable; ///< what the copy of the code has in the place of vector instructions
+  std::vector<uint64_t> ldsAccesses; ///< addresses of instructions, sorted
   std::deque<std::string> messages; ///< of instructions that can only fail
 };
 

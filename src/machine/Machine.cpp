@@ -5,6 +5,7 @@
 #include "machine/Residents.h"
 #include "machine/check/GroupChecks.h"
 #include "support/Diagnostics.h"
+#include "support/Plural.h"
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -113,7 +114,7 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
   auto failResting = [&](WorkgroupRun &run) {
     std::string why = "the wave does not end: it repeats itself, and nothing changes the memory that it reads";
     if (const uint32_t rest = residents.notBegun())
-      why += formatv("; {0} workgroups have not begun, because no more than {1} can be there at once", rest, residents.limit());
+      why += formatv("; {0} {1} not begun, because no more than {2} can be there at once", counted(rest, "workgroup"), rest == 1 ? "has" : "have", residents.limit());
     run.failResting(why);
     fail(run);
   };

@@ -23,6 +23,8 @@ struct LaunchConfig {
   uint64_t maxInstructions = uint64_t(1) << 30; ///< a wave; then it counts as never ending
   /// Gets a few lines that say where the waves of a workgroup are, when for some seconds none has ended.
   std::function<void(const std::string &)> onSlowProgress;
+  /// Gets a sentence on what of the launch is probably a mistake, as the kernel's code shows.
+  std::function<void(const std::string &)> onWarning;
   check::Options checks;
   bool countsFidelity = false; ///< fills in RunStats::fidelity, slowly
 

@@ -166,6 +166,9 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
   Expected<Code> code = Code::decode(object, kernel.descriptor);
   if (!code)
     return code.takeError();
+  if (config.onWarning && !kernel.descriptor.groupSegmentFixedSize && !config.dynamicLdsBytes && code->accessesLds(kernel.entryAddress, kernel.codeSize))
+    config.onWarning("kernel '" + kernel.name + "': it accesses LDS but states none, and --lds isn't given: reads give zero and writes are lost "
+                     "(a Triton kernel wants --lds with its metadata's 'shared')");
   Expected<Dispatch> dispatch = prepareDispatch(object, kernel, config, kernarg, memory);
   if (!dispatch)
     return dispatch.takeError();

@@ -23,6 +23,6 @@ kernel void shared(local int *l, global int *x) {
   x[__builtin_amdgcn_workitem_id_x()] = l[63 - __builtin_amdgcn_workitem_id_x()];
 }
 
-// SCRATCH: error: kernel 'triton' takes 3 arguments, 1 were given:
+// SCRATCH: error: kernel 'triton' takes 3 arguments, 1 was given:
 // SCRATCH: the last two pointers of a Triton kernel are scratch: add --arg null --arg null
 kernel void triton(global float *x, global float *scratch, global float *profile) { x[0] = 1; }
