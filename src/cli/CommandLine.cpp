@@ -1,5 +1,6 @@
 #include "cli/CommandLine.h"
 
+#include "isa/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -70,6 +71,10 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
         return usageError("option '" + word + "' needs a value: " + spec->value);
       given = words[++i];
     }
+    if (!spec->value.empty() && !spec->isOptional && given.empty())
+      return usageError("option '" + word + "' needs a value: " + spec->value);
+    if (name == "mcpu" && !is_contained(supportedChips(), given))
+      return usageError("unknown chip '" + given + "'; supported: " + join(supportedChips(), ", "));
     arguments.ordered.push_back({name.str(), given});
   }
   return arguments;

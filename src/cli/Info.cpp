@@ -5,12 +5,12 @@
 #include "program/LoadCodeObject.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
+#include "support/Plural.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace llvm;
 
@@ -32,8 +32,8 @@ static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostr
   const KernelDescriptor &d = kernel.descriptor;
   os << "  " << kernel.name << '\n'
      << "    launch     " << blockText(kernel) << '\n'
-     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} waves a SIMD", kernel.vgprCount, kernel.agprCount, kernel.sgprCount,
-                d.vgprCount(), target.wavesForVgprs(d.vgprCount()));
+     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} a SIMD", kernel.vgprCount, kernel.agprCount, kernel.sgprCount,
+                d.vgprCount(), counted(target.wavesForVgprs(d.vgprCount()), "wave"));
   if (kernel.vgprSpillCount || kernel.sgprSpillCount)
     os << formatv("; spilled: {0} VGPRs, {1} SGPRs", kernel.vgprSpillCount, kernel.sgprSpillCount);
   os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch a lane{2}, {3} bytes of arguments\n", d.groupSegmentFixedSize,
@@ -99,7 +99,7 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
     list->push_back(json::Object{{"file", name}, {"chip", object->chip()}, {"kernels", std::move(all)}});
     return Error::success();
   }
-  outs() << name << ": " << object->chip() << ", " << kernels.size() << (kernels.size() == 1 ? " kernel\n" : " kernels\n");
+  outs() << name << ": " << object->chip() << ", " << counted(kernels.size(), "kernel") << '\n';
   for (const Kernel *kernel : kernels)
     printKernel(*kernel, **target, outs());
   return Error::success();
@@ -111,20 +111,16 @@ static Error describeFile(StringRef input, const Arguments &arguments, json::Arr
     return bytes.takeError();
   if (!isFatBinary(*bytes))
     return describe(*bytes, input.str(), arguments, list);
-  Expected<std::vector<FatEntry>> entries = readFatBinary(*bytes, input);
+  Expected<FatEntries> entries = readFatEntries(*bytes, input, /*chip=*/"");
   if (!entries)
     return entries.takeError();
-  std::set<StringRef> others;
-  for (const FatEntry &entry : *entries) {
-    if (!is_contained(supportedChips(), entry.chip)) {
-      others.insert(entry.chip);
-      continue;
-    }
+  for (uint32_t index : entries->chosen) {
+    const FatEntry &entry = entries->all[index];
     if (Error error = describe(entry.bytes, (input + "(" + entry.chip + ")").str(), arguments, list))
       return error;
   }
-  if (!others.empty())
-    errs() << input << ": warning: skipped code for chips that are not supported: " << join(others, ", ") << '\n';
+  if (!entries->otherChips.empty())
+    errs() << input << ": warning: skipped code for chips that are not supported: " << join(entries->otherChips, ", ") << '\n';
   return Error::success();
 }
 

@@ -2,6 +2,7 @@
 #include "machine/check/Report.h"
 #include "program/SourceLines.h"
 #include "support/Diagnostics.h"
+#include "support/Plural.h"
 #include "support/Report.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -94,7 +95,7 @@ static Expected<int> run(const Arguments &arguments) {
     return mismatches.takeError();
   if (arguments.has("stats")) {
     static const char *const names[] = {"SALU", "VALU", "MFMA", "VMEM", "LDS", "SMEM", "waits", "branches", "barriers", "other"};
-    errs() << formatv("{0} waves, {1} instructions in {2:f3} s ({3:f1} million a second)\n", stats->waves, stats->instructions(),
+    errs() << formatv("{0}, {1} in {2:f3} s ({3:f1} million a second)\n", counted(stats->waves, "wave"), counted(stats->instructions(), "instruction"),
                       stats->seconds, stats->instructions() / stats->seconds / 1e6);
     for (unsigned c = 0; c < std::size(names); ++c)
       if (stats->byClass[c])

@@ -6,6 +6,7 @@
 #include "support/Diagnostics.h"
 #include "support/Fatal.h"
 #include "support/OutputPath.h"
+#include "support/Plural.h"
 #include "support/Printable.h"
 #include "waits/text/DiffText.h"
 #include "waits/text/Findings.h"
@@ -88,8 +89,8 @@ static void serveAll(ArrayRef<std::string> files, const WaitsRequest &request, u
 }
 
 static void printSummary(const InputFiles &inputs, std::map<int, unsigned> &counts) {
-  errs() << formatv("{0} files: {1} clean, {2} with findings, {3} undecided, {4} that can't be used; {5} others left out\n", inputs.files.size(),
-                    counts[cleanStatus], counts[findingsStatus], counts[undecidedStatus], counts[unusableStatus], inputs.leftOut);
+  errs() << formatv("{0}: {1} clean, {2} with findings, {3} undecided, {4} that can't be used; {5} left out\n", counted(inputs.files.size(), "file"),
+                    counts[cleanStatus], counts[findingsStatus], counts[undecidedStatus], counts[unusableStatus], counted(inputs.leftOut, "other"));
 }
 
 static Expected<int> runRequest(const Arguments &arguments) {

@@ -19,8 +19,8 @@
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 #include <mutex>
 
@@ -102,15 +102,35 @@ Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef n
   return std::string(bytes);
 }
 
+namespace {
+/// A file that goes when it isn't needed any more, or when the program is interrupted.
+class TemporaryFile {
+public:
+  std::error_code create(StringRef suffix, int *descriptor = nullptr) {
+    const std::error_code error = descriptor ? sys::fs::createTemporaryFile("inflight", suffix, *descriptor, path) : sys::fs::createTemporaryFile("inflight", suffix, path);
+    if (!error)
+      sys::RemoveFileOnSignal(path);
+    return error;
+  }
+  ~TemporaryFile() {
+    if (path.empty())
+      return;
+    sys::fs::remove(path);
+    sys::DontRemoveFileOnSignal(path);
+  }
+  SmallString<128> path;
+};
+} // namespace
+
 Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
   // LLD keeps its state in globals and reads and writes files.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  SmallString<128> input, output;
+  TemporaryFile inputFile, outputFile;
+  SmallString<128> &input = inputFile.path, &output = outputFile.path;
   int inputFd;
-  if (std::error_code ec = sys::fs::createTemporaryFile("inflight", "o", inputFd, input))
+  if (std::error_code ec = inputFile.create("o", &inputFd))
     return makeError("cannot make a temporary file: " + ec.message());
-  FileRemover removeInput(input);
   {
     raw_fd_ostream os(inputFd, /*shouldClose=*/true);
     os << object;
@@ -120,9 +140,8 @@ Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
       return makeError("cannot write a temporary file");
     }
   }
-  if (std::error_code ec = sys::fs::createTemporaryFile("inflight", "hsaco", output))
+  if (std::error_code ec = outputFile.create("hsaco"))
     return makeError("cannot make a temporary file: " + ec.message());
-  FileRemover removeOutput(output);
 
   std::string messages;
   raw_string_ostream errors(messages);

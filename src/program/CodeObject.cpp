@@ -50,7 +50,8 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
       object.theChip = chip.str();
   }
   if (object.theChip.empty())
-    return fail("for " + chipOfElf(bytes) + ", which is not supported; supported: " + join(supportedChips(), ", "));
+    return fail(unsupportedChip(chipOfElf(bytes)));
+  object.theFeatures = featuresOfElf(bytes);
 
   Expected<ELF64LE::PhdrRange> segments = elf->program_headers();
   if (!segments)

@@ -86,6 +86,8 @@ public:
   static llvm::Expected<CodeObject> load(llvm::StringRef bytes, llvm::StringRef name);
 
   const std::string &chip() const { return theChip; }
+  /// "gfx942:sramecc+:xnack-": the chip and the features that the code was compiled for.
+  std::string targetId() const { return theChip + theFeatures; }
   llvm::ArrayRef<Kernel> kernels() const { return theKernels; }
   /// The kernel with that name, mangled or demangled (with or without its parameters), or an error that lists the
   /// names there are.
@@ -100,7 +102,7 @@ public:
   llvm::ArrayRef<uint64_t> relativeRelocations() const { return theRelativeRelocations; }
 
 private:
-  std::string theChip;
+  std::string theChip, theFeatures;
   std::vector<Kernel> theKernels;
   std::vector<Symbol> theSymbols;
   std::vector<uint8_t> theImage;

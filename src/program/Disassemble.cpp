@@ -108,7 +108,7 @@ static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_o
 }
 
 static void emitMetadata(const CodeObject &object, raw_ostream &os) {
-  os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.chip() << "\namdhsa.kernels:\n";
+  os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.targetId() << "\namdhsa.kernels:\n";
   for (const Kernel &kernel : object.kernels()) {
     os << "  - .name: " << yamlText(kernel.name) << "\n    .symbol: " << yamlText(kernel.symbol)
        << "\n    .kernarg_segment_size: " << kernel.kernargSegmentSize << "\n    .kernarg_segment_align: " << kernel.kernargSegmentAlign
@@ -211,7 +211,7 @@ Expected<std::string> disassemble(const CodeObject &object) {
     }
     return text;
   };
-  std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.chip() + "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
+  std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.targetId() + "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
   const size_t prefixLines = StringRef(prefix).count('\n');
   const StringRef wanted(reinterpret_cast<const char *>(code.data()), code.size());
   auto keepsItsText = [&](size_t i) { return !lines[i].text.empty() && !asData[i] && !branches.count(lines[i].offset); };

@@ -1,15 +1,18 @@
 #include "program/FatBinary.h"
 
+#include "isa/TargetInfo.h"
 #include "program/TargetId.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -176,6 +179,34 @@ Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
   if (reader.entries.empty())
     return errorAt({name.str()}, isHost ? "not an AMD GPU code object, and no code objects in it (section .hip_fatbin)" : "an offload bundle without device code");
   return std::move(reader.entries);
+}
+
+Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef chip) {
+  Expected<std::vector<FatEntry>> all = readFatBinary(bytes, name);
+  if (!all)
+    return all.takeError();
+  FatEntries entries{std::move(*all), {}, {}};
+  std::set<std::string> others;
+  for (auto [index, entry] : enumerate(entries.all))
+    if (chip.empty() ? is_contained(supportedChips(), entry.chip) : chip == entry.chip)
+      entries.chosen.push_back(uint32_t(index));
+    else
+      others.insert(entry.chip);
+  entries.otherChips.assign(others.begin(), others.end());
+  if (!entries.chosen.empty())
+    return entries;
+  const std::string there = join(others, ", ");
+  if (!chip.empty())
+    return errorAt({name.str()}, "no code for " + chip + "; there is " + there);
+  if (others.size() == 1)
+    return errorAt({name.str()}, unsupportedChip(there));
+  return errorAt({name.str()}, "for chips that are not supported: " + there + "; supported: " + join(supportedChips(), ", "));
+}
+
+Error rejectBitcode(StringRef bytes, StringRef name) {
+  if (identify_magic(bytes) != file_magic::bitcode)
+    return Error::success();
+  return errorAt({name.str()}, "LLVM bitcode, which has no instructions yet; link it first");
 }
 
 /// The bundle, without compression, with the entry replaced. Entries keep their alignment, up to a page.

@@ -26,6 +26,18 @@ bool hasBundles(llvm::StringRef bytes);
 /// The device entries, in order. An error when the file is corrupt or has none.
 llvm::Expected<std::vector<FatEntry>> readFatBinary(llvm::StringRef bytes, llvm::StringRef name);
 
+struct FatEntries {
+  std::vector<FatEntry> all;           ///< as readFatBinary gives them
+  std::vector<uint32_t> chosen;        ///< in `all`; never empty
+  std::vector<std::string> otherChips; ///< of entries that weren't chosen, each once, sorted
+};
+
+/// The entries for `chip`, or for all supported chips where that is empty. An error names what is there when none is.
+llvm::Expected<FatEntries> readFatEntries(llvm::StringRef bytes, llvm::StringRef name, llvm::StringRef chip);
+
+/// An error for LLVM bitcode, which compilers put where code objects are expected before they link.
+llvm::Error rejectBitcode(llvm::StringRef bytes, llvm::StringRef name);
+
 /// The file with other bytes for an entry, counted as readFatBinary does. An error when a host program has no room for it.
 llvm::Expected<std::string> replaceFatEntry(llvm::StringRef bytes, llvm::StringRef name, uint32_t entry, llvm::StringRef newBytes);
 

@@ -22,8 +22,8 @@ static bool isRelocatable(StringRef bytes) {
 }
 
 static Expected<LoadedCodeObject> loadOne(std::string bytes, StringRef name) {
-  if (StringRef(bytes).starts_with("BC\xC0\xDE"))
-    return errorAt({name.str()}, "LLVM bitcode, which has no instructions yet; link it first");
+  if (Error error = rejectBitcode(bytes, name))
+    return std::move(error);
   if (isRelocatable(bytes)) {
     Expected<std::string> linked = linkCodeObject(bytes, name);
     if (!linked)
@@ -61,25 +61,26 @@ static Error tooMany(StringRef name, ArrayRef<Candidate> candidates) {
 
 static Expected<LoadedCodeObject> loadEntry(StringRef bytes, StringRef name, const CodeObjectChoice &choice) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
-  Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, name);
+  auto load = [&](FatEntry &entry) { return loadOne(std::move(entry.bytes), (name + "(" + entry.chip + ")").str()); };
+  if (choice.entry) {
+    Expected<std::vector<FatEntry>> all = readFatBinary(bytes, name);
+    if (!all)
+      return all.takeError();
+    if (*choice.entry >= all->size())
+      return fail("no entry " + Twine(*choice.entry) + "; there are " + Twine(all->size()));
+    return load((*all)[*choice.entry]);
+  }
+  Expected<FatEntries> entries = readFatEntries(bytes, name, choice.chip);
   if (!entries)
     return entries.takeError();
-  if (choice.entry && *choice.entry >= entries->size())
-    return fail("no entry " + Twine(*choice.entry) + "; there are " + Twine(entries->size()));
   std::vector<Candidate> candidates;
-  SmallVector<std::string> chips;
-  for (auto [index, entry] : enumerate(*entries)) {
-    if (!is_contained(chips, entry.chip))
-      chips.push_back(entry.chip);
-    if (choice.entry ? *choice.entry != index : choice.chip.empty() ? !is_contained(supportedChips(), entry.chip) : choice.chip != entry.chip)
-      continue;
-    Expected<LoadedCodeObject> loaded = loadOne(std::move(entry.bytes), (name + "(" + entry.chip + ")").str());
+  for (uint32_t index : entries->chosen) {
+    FatEntry &entry = entries->all[index];
+    Expected<LoadedCodeObject> loaded = load(entry);
     if (!loaded)
       return loaded.takeError();
-    candidates.push_back({uint32_t(index), entry.chip, std::move(*loaded)});
+    candidates.push_back({index, entry.chip, std::move(*loaded)});
   }
-  if (candidates.empty())
-    return fail((choice.chip.empty() ? "for chips that are not supported" : "no code for " + choice.chip) + "; there is " + join(chips, ", "));
   if (candidates.size() > 1 && !choice.kernel.empty()) {
     auto hasKernel = [&](const Candidate &candidate) {
       Expected<const Kernel *> kernel = candidate.loaded.object.findKernel(choice.kernel);

@@ -111,7 +111,7 @@ Error ObjectProgram::findChip(const ELF64LE::Ehdr &header, StringRef chip) {
     theIsa = *isa;
     return Error::success();
   }
-  return fail("for " + chipOfElf(bytes) + ", which is not supported; supported: " + join(supportedChips(), ", "));
+  return fail(unsupportedChip(chipOfElf(bytes)));
 }
 
 Expected<StringRef> ObjectProgram::contents(const Elf &elf, const ELF64LE::Shdr &section) const {

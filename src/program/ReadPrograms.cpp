@@ -3,8 +3,6 @@
 #include "program/Program.h"
 #include "program/ReadObject.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -21,33 +19,25 @@ static Expected<Programs> only(Expected<std::unique_ptr<Program>> program) {
 }
 
 static Expected<Programs> readEntries(StringRef bytes, StringRef name, StringRef chip) {
-  Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, name);
+  Expected<FatEntries> entries = readFatEntries(bytes, name, chip);
   if (!entries)
     return entries.takeError();
   Programs programs;
-  std::set<std::string> chips;
-  for (size_t i = 0; i < entries->size(); ++i) {
-    const FatEntry &entry = (*entries)[i];
-    chips.insert(entry.chip);
-    if (chip.empty() ? !is_contained(supportedChips(), entry.chip) : chip != entry.chip)
-      continue;
+  for (uint32_t i : entries->chosen) {
+    const FatEntry &entry = entries->all[i];
     auto isOfChip = [&](const FatEntry &other) { return other.chip == entry.chip; };
     std::string entryName = (name + "(" + entry.chip).str();
-    if (count_if(*entries, isOfChip) > 1)
-      entryName += " #" + std::to_string(std::count_if(entries->begin(), entries->begin() + i, isOfChip) + 1);
-    if (StringRef(entry.bytes).starts_with("BC\xC0\xDE"))
-      return errorAt({entryName + ")"}, "LLVM bitcode, which has no instructions yet; link it first");
-    Expected<std::unique_ptr<Program>> program = readObject(entry.bytes, entryName + ")", entry.chip, uint32_t(i));
+    if (count_if(entries->all, isOfChip) > 1)
+      entryName += " #" + std::to_string(count_if(ArrayRef(entries->all).take_front(i), isOfChip) + 1);
+    entryName += ")";
+    if (Error error = rejectBitcode(entry.bytes, entryName))
+      return std::move(error);
+    Expected<std::unique_ptr<Program>> program = readObject(entry.bytes, entryName, entry.chip, i);
     if (!program)
       return program.takeError();
     programs.push_back(std::move(*program));
   }
-  if (!programs.empty())
-    return programs;
-  std::string there = join(chips, ", ");
-  if (!chip.empty())
-    return errorAt({name.str()}, "no code for " + chip + "; there is " + there);
-  return errorAt({name.str()}, "for chips that are not supported: " + there + "; supported: " + join(supportedChips(), ", "));
+  return programs;
 }
 
 Expected<Programs> readPrograms(StringRef bytes, StringRef name, StringRef chip) {

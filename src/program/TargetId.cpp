@@ -1,6 +1,8 @@
 #include "program/TargetId.h"
 
+#include "isa/TargetInfo.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
 
@@ -41,6 +43,35 @@ TargetId parseTargetId(StringRef id) {
   return target;
 }
 
+std::string featuresOfElf(StringRef bytes) {
+  using namespace object;
+  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
+  if (!elf) {
+    consumeError(elf.takeError());
+    return "";
+  }
+  const ELF64LE::Ehdr &header = elf->getHeader();
+  if (header.e_ident[ELF::EI_ABIVERSION] < ELF::ELFABIVERSION_AMDGPU_HSA_V4)
+    return (header.e_flags & ELF::EF_AMDGPU_FEATURE_SRAMECC_V3 ? ":sramecc+" : "") + std::string(header.e_flags & ELF::EF_AMDGPU_FEATURE_XNACK_V3 ? ":xnack+" : "");
+  std::string features;
+  switch (header.e_flags & ELF::EF_AMDGPU_FEATURE_SRAMECC_V4) {
+  case ELF::EF_AMDGPU_FEATURE_SRAMECC_OFF_V4: features += ":sramecc-"; break;
+  case ELF::EF_AMDGPU_FEATURE_SRAMECC_ON_V4: features += ":sramecc+"; break;
+  }
+  switch (header.e_flags & ELF::EF_AMDGPU_FEATURE_XNACK_V4) {
+  case ELF::EF_AMDGPU_FEATURE_XNACK_OFF_V4: features += ":xnack-"; break;
+  case ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4: features += ":xnack+"; break;
+  }
+  return features;
+}
+
+std::string unsupportedChip(StringRef chip) {
+  std::string text = ("for " + chip + ", which is not supported; supported: " + join(supportedChips(), ", ")).str();
+  if (chip == "gfx9-4-generic")
+    text += "; it stands for gfx942 and gfx950: compile for one of these";
+  return text;
+}
+
 std::string chipOfElf(StringRef bytes) {
   using namespace object;
   Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
@@ -61,6 +92,12 @@ std::string chipOfElf(StringRef bytes) {
     CHIP(GFX1013) CHIP(GFX1150) CHIP(GFX1103) CHIP(GFX1036) CHIP(GFX1101) CHIP(GFX1102) CHIP(GFX1200) CHIP(GFX1250)
     CHIP(GFX1151) CHIP(GFX942) CHIP(GFX1201) CHIP(GFX950) CHIP(GFX1152) CHIP(GFX1153) CHIP(GFX1251)
 #undef CHIP
+#define GENERIC(NAME, TEXT)                                                                                             \
+  case ELF::EF_AMDGPU_MACH_AMDGCN_##NAME##_GENERIC:                                                                     \
+    return TEXT;
+    GENERIC(GFX9, "gfx9-generic") GENERIC(GFX9_4, "gfx9-4-generic") GENERIC(GFX10_1, "gfx10-1-generic") GENERIC(GFX10_3, "gfx10-3-generic")
+    GENERIC(GFX11, "gfx11-generic") GENERIC(GFX12, "gfx12-generic")
+#undef GENERIC
   default:
     return ("the chip with the number 0x" + Twine::utohexstr(number)).str();
   }

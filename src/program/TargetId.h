@@ -15,7 +15,14 @@ struct TargetId {
 /// processor may be left out; either with an offload kind in front ("hipv4-").
 TargetId parseTargetId(llvm::StringRef id);
 
+/// What a message says of code for another chip: "for gfx1100, which is not supported; supported: ...".
+std::string unsupportedChip(llvm::StringRef chip);
+
 /// The processor that the header of an ELF file names, "gfx1100", or its number where LLVM has no name for it.
 std::string chipOfElf(llvm::StringRef bytes);
+
+
+/// The features that the header of an ELF file asks for, as target identifiers end: ":sramecc+:xnack-"; empty: code for any setting.
+std::string featuresOfElf(llvm::StringRef bytes);
 
 } // namespace inflight

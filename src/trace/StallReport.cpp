@@ -1,5 +1,6 @@
 #include "trace/StallReport.h"
 
+#include "support/Plural.h"
 #include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -164,11 +165,11 @@ void Printer::kernel() {
   os << formatv("  time           {0} cycles", grouped(summary.cycles));
   if (info.clockMHz > 0)
     os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
-  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7} CU{8}\n", info.grid[0], info.grid[1],
+  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7}\n", info.grid[0], info.grid[1],
                 info.grid[2], info.block[0], info.block[1], info.block[2],
-                summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them", info.cus, info.cus == 1 ? "" : "s");
-  os << formatv("  occupancy      {0} workgroup{1} of {2} wave{3} at a time on a CU; {4:f1} waves on average, room for {5}\n", info.workgroupsPerCu,
-                info.workgroupsPerCu == 1 ? "" : "s", info.wavesPerWorkgroup, info.wavesPerWorkgroup == 1 ? "" : "s",
+                summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them", counted(info.cus, "CU"));
+  os << formatv("  occupancy      {0} of {1} at a time on a CU; {2:f1} waves on average, room for {3}\n", counted(info.workgroupsPerCu, "workgroup"),
+                counted(info.wavesPerWorkgroup, "wave"),
                 ratio(double(run.waveCycles), cycles() * info.cus), info.simds * info.slotsPerSimd);
   os << formatv("  registers      {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} bytes of LDS, {4} of scratch\n", info.vgprs, info.agprs, info.sgprs,
                 grouped(info.ldsBytes), grouped(info.scratchBytes));
