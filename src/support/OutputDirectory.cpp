@@ -1,6 +1,7 @@
 #include "support/OutputDirectory.h"
 
 #include "support/Diagnostics.h"
+#include "support/OnInterrupt.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -9,19 +10,22 @@ using namespace llvm;
 
 namespace inflight {
 
-OutputDirectory::OutputDirectory(OutputDirectory &&other) noexcept { *this = std::move(other); }
+struct OutputDirectory::Places {
+  std::string path, temporary;
+  std::string firstMade; ///< the outermost directory that was made on the way
+  OnInterrupt interrupted{[this] { discard(); }};
 
-OutputDirectory &OutputDirectory::operator=(OutputDirectory &&other) noexcept {
-  std::swap(path, other.path);
-  std::swap(temporary, other.temporary);
-  std::swap(firstMade, other.firstMade);
-  return *this;
-}
+  ~Places() {
+    const auto lock = holdInterrupts();
+    discard();
+  }
+  void discard();
+};
 
-OutputDirectory::~OutputDirectory() { discard(); }
-
-void OutputDirectory::discard() {
-  if (!temporary.empty())
+void OutputDirectory::Places::discard() {
+  // Another thread may still be making files in it.
+  constexpr unsigned attempts = 100;
+  for (unsigned i = 0; i < attempts && !temporary.empty() && sys::fs::exists(temporary); ++i)
     sys::fs::remove_directories(temporary);
   // Only those that are still empty go.
   for (SmallString<128> made = sys::path::parent_path(path); !firstMade.empty() && made.starts_with(firstMade); sys::path::remove_filename(made))
@@ -31,6 +35,13 @@ void OutputDirectory::discard() {
   firstMade.clear();
 }
 
+OutputDirectory::OutputDirectory() = default;
+OutputDirectory::OutputDirectory(OutputDirectory &&other) noexcept = default;
+OutputDirectory &OutputDirectory::operator=(OutputDirectory &&other) noexcept = default;
+OutputDirectory::~OutputDirectory() = default;
+
+StringRef OutputDirectory::temporaryPath() const { return places->temporary; }
+
 Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
   // A link stays one: what it leads to is replaced.
   SmallString<128> real;
@@ -38,10 +49,12 @@ Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
   const auto failed = [&](const Twine &reason) { return makeError("cannot write '" + path + "': " + reason); };
   if (sys::fs::exists(path) && !sys::fs::is_directory(path))
     return failed("it is a file");
+  const auto lock = holdInterrupts();
   OutputDirectory result;
-  result.path = path.str();
+  result.places = std::make_unique<Places>();
+  result.places->path = path.str();
   for (StringRef above = sys::path::parent_path(path); !above.empty() && !sys::fs::exists(above); above = sys::path::parent_path(above))
-    result.firstMade = above.str();
+    result.places->firstMade = above.str();
   if (StringRef above = sys::path::parent_path(path); !above.empty())
     if (std::error_code error = sys::fs::create_directories(above, true, sys::fs::all_all))
       return failed(error.message());
@@ -54,12 +67,14 @@ Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
     if (error != std::errc::file_exists || attempt == 100)
       return failed(error.message());
   }
-  result.temporary = temporary.str().str();
+  result.places->temporary = temporary.str().str();
   return std::move(result);
 }
 
 Error OutputDirectory::commit() {
-  const auto failed = [&](std::error_code reason) { return makeError("cannot write '" + path + "': " + reason.message()); };
+  const auto lock = holdInterrupts();
+  auto &[path, temporary, firstMade, interrupted] = *places;
+  const auto failed = [&path = path](std::error_code reason) { return makeError("cannot write '" + path + "': " + reason.message()); };
   // A directory can't be renamed over another: what was there steps aside first.
   std::string old;
   if (sys::fs::exists(path)) {

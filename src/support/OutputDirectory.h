@@ -3,28 +3,29 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 #include <string>
 
 namespace inflight {
 
 class OutputDirectory {
 public:
-  OutputDirectory() = default;
+  OutputDirectory();
   OutputDirectory(OutputDirectory &&other) noexcept;
   OutputDirectory &operator=(OutputDirectory &&other) noexcept;
   ~OutputDirectory();
 
-  /// A temporary directory beside `path`, which mustn't be a file. Directories that lead there are made.
+  /// A temporary directory beside `path`, which mustn't be a file. Directories that lead there are made. When the program is interrupted,
+  /// all of them go.
   static llvm::Expected<OutputDirectory> create(llvm::StringRef path);
   /// Where the files go until commit().
-  llvm::StringRef temporaryPath() const { return temporary; }
+  llvm::StringRef temporaryPath() const;
   /// Gives the directory its name; what had it before is removed.
   llvm::Error commit();
 
 private:
-  void discard();
-  std::string path, temporary;
-  std::string firstMade; ///< the outermost directory that was made on the way
+  struct Places;
+  std::unique_ptr<Places> places; ///< none: an object without a directory
 };
 
 } // namespace inflight
