@@ -142,27 +142,36 @@ Stalls RunStatistics::stalls() const {
   return sum;
 }
 
+/// Compilers put a loop's condition last and enter there: what comes by a jump from before into the middle counts as well.
+uint64_t RunStatistics::entriesOf(const Loop &loop) const {
+  uint64_t toFirst = 0, fromBefore = 0;
+  for (uint32_t i = 0; i < lines.size(); ++i) {
+    const uint32_t target = info.code[i].target;
+    if (target == loop.first)
+      toFirst += lines[i].taken;
+    if (i < loop.first && target >= loop.first && target <= loop.last)
+      fromBefore += lines[i].taken;
+  }
+  const uint64_t hits = lines[loop.first].hits;
+  return hits - std::min(hits, toFirst) + fromBefore;
+}
+
 std::vector<Loop> RunStatistics::loops() const {
-  struct Back {
-    uint32_t last = 0;
-    uint64_t taken = 0;
-  };
-  std::map<uint32_t, Back> byFirst;
+  std::map<uint32_t, uint32_t> lastByFirst;
   for (uint32_t i = 0; i < lines.size(); ++i) {
     const uint32_t target = info.code[i].target;
     if (target > i || !lines[i].taken)
       continue;
-    Back &back = byFirst[target];
-    back.last = std::max(back.last, i);
-    back.taken += lines[i].taken;
+    uint32_t &last = lastByFirst[target];
+    last = std::max(last, i);
   }
   std::vector<Loop> result;
-  for (auto &[first, back] : byFirst) {
+  for (auto [first, last] : lastByFirst) {
     Loop loop;
     loop.first = first;
-    loop.last = back.last;
+    loop.last = last;
     loop.turns = lines[first].hits;
-    loop.entries = loop.turns - std::min(loop.turns, back.taken);
+    loop.entries = entriesOf(loop);
     for (uint32_t i = loop.first; i <= loop.last; ++i) {
       loop.issue += lines[i].issue;
       loop.cycles += lines[i].cycles();

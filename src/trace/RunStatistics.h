@@ -74,6 +74,7 @@ public:
   Stalls stalls() const;
   /// Outer loops before inner ones, by address.
   std::vector<Loop> loops() const;
+  uint64_t entriesOf(const Loop &loop) const;
 
 private:
   struct Wave {

@@ -145,6 +145,41 @@ TEST(RunStatistics, LoopsAreWhatBranchesLedBackOver) {
   EXPECT_EQ(loops[1].entries, 2u);
 }
 
+TEST(RunStatistics, LoopsThatAreEnteredInTheirMiddleAreEntered) {
+  RunStatistics run;
+  RunInfo info = codeOf({"s_branch 1", "s_nop 0", "s_cbranch_scc1 -2", "s_endpgm"});
+  info.code[0].target = 2;
+  info.code[2].target = 1;
+  run.start(info);
+  uint64_t time = 0;
+  for (uint32_t wave = 0; wave < 4; ++wave) {
+    run.waveBegin({wave, time, 0, 0, 0, 0, 0});
+    auto step = [&](uint32_t line, bool taken = false) {
+      Instruction record;
+      record.wave = wave;
+      record.line = line;
+      record.arrived = record.issued = time;
+      record.issue = 4;
+      record.taken = taken;
+      time += 4;
+      run.instruction(record);
+    };
+    step(0, true);
+    step(2, true);
+    for (unsigned i = 0; i < 3; ++i) {
+      step(1);
+      step(2, i < 2);
+    }
+    step(3);
+    run.waveEnd({wave, time});
+  }
+  run.finish({time, 36, 4, 1, true});
+  const std::vector<Loop> loops = run.loops();
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_EQ(loops[0].turns, 12u);
+  EXPECT_EQ(loops[0].entries, 4u);
+}
+
 /// Sums record by record, in the plainest way.
 struct PlainSums : Sink {
   uint64_t issue = 0, stalls = 0, hits = 0, waves = 0, vm = 0, lgkm = 0, conflicts = 0, waited = 0, mfma = 0;
