@@ -14,7 +14,7 @@ namespace inflight::waits {
 namespace {
 
 /// Follows the operations that one counter of one wait finishes, as if it didn't, to their uses or to other waits
-/// that finish them too.
+/// that finish them too. A later visit of the wait itself is a chance to finish what has become older meanwhile.
 class Follow {
 public:
   /// `coversItself`: the next visit of the wait itself finishes all that is in flight then.
@@ -29,7 +29,7 @@ public:
       return;
     std::vector<Tracked> tracked;
     for (uint32_t i = 0; i < items.size(); ++i) {
-      Tracked t{i, items[i].age, ~0u, {}};
+      Tracked t{i, items[i].age, items[i].age, items[i].age, ~0u, {}};
       const Op &op = graph.ops[items[i].op];
       append_range(t.registers, op.writes(graph.ranges));
       tracked.push_back(std::move(t));
@@ -42,15 +42,10 @@ public:
       work.pop_front();
       // Nothing new if all of them came here before, as young.
       auto &known = seen[next];
-      known.resize(2 * items.size(), notPending);
+      known.resize(4 * items.size());
       bool isNew = false;
-      for (const Tracked &t : list) {
-        uint8_t &age = known[2 * t.item + (t.barrier != ~0u)];
-        if (t.age < age) {
-          age = std::min<unsigned>(t.age, oldest);
-          isNew = true;
-        }
-      }
+      for (Tracked &t : list)
+        isNew |= known[4 * t.item + 2 * t.isDone + (t.barrier != ~0u)].join(t);
       if (isNew)
         walk(next, graph.blocks[next].begin, std::move(list), work);
     }
@@ -67,15 +62,40 @@ private:
   struct Tracked {
     uint32_t item;
     unsigned age;     ///< now
+    unsigned atWait;  ///< its age at the last visit of the wait
+    unsigned atBarrier; ///< its age at the last visit before `barrier`
     uint32_t barrier; ///< that it was in flight at; ~0: none since
     SmallVector<RegRange, 2> registers; ///< not yet overwritten
     bool isDone = false;                ///< but for what other waves do behind `barrier`
     bool isInOrder = false;             ///< what must come behind it for other waves was found
   };
 
-  void need(const Tracked &t, uint32_t user, bool isForOthers = false) {
+  /// What came of an item to a block: the least ages, all the registers.
+  struct Seen {
+    uint8_t age = notPending, atWait = notPending, atBarrier = notPending;
+    SmallVector<RegRange, 2> registers;
+    /// Both become what they are together; whether that is news here.
+    bool join(Tracked &t) {
+      bool isNew = false;
+      for (auto [mine, its] : {std::pair(&age, &t.age), {&atWait, &t.atWait}, {&atBarrier, &t.atBarrier}}) {
+        isNew |= *its < *mine;
+        *mine = std::min<unsigned>({*mine, *its, oldest});
+        *its = std::min<unsigned>(*its, *mine);
+      }
+      for (RegRange range : t.registers)
+        if (!is_contained(registers, range)) {
+          registers.push_back(range);
+          isNew = true;
+        }
+      t.registers = registers;
+      return isNew;
+    }
+  };
+
+  /// `age`: its age at the last visit of the wait that comes in time for the user.
+  void need(const Tracked &t, uint32_t user, unsigned age, bool isForOthers = false) {
     const Item &item = items[t.item];
-    const unsigned value = item.inOrder ? item.age : 0;
+    const unsigned value = item.inOrder ? age : 0;
     if (isFirstBlock && report.firstUser == ~0u)
       report.firstUser = user;
     if (coversItself)
@@ -156,25 +176,30 @@ private:
         report.isPartial = true;
         // What isn't known to be superfluous is needed.
         for (const Tracked &t : list)
-          need(t, i);
+          need(t, i, std::min(t.atWait, t.atBarrier));
         return;
       }
       const Op &op = graph.ops[i];
       if (op.isWait) {
         const bool isItself = op.instruction == graph.ops[wait].instruction;
-        if (finish(list, coversItself && isItself ? 0 : waitOf(op, report.counter)) && !isItself && !is_contained(report.alsoWaitedAt, op.instruction))
+        if (isItself && !coversItself) {
+          for (Tracked &t : list)
+            t.atWait = t.isDone ? t.atWait : t.age;
+          continue;
+        }
+        if (finish(list, isItself ? 0 : waitOf(op, report.counter)) && !isItself && !is_contained(report.alsoWaitedAt, op.instruction))
           report.alsoWaitedAt.push_back(op.instruction);
         continue;
       }
       erase_if(list, [&](Tracked &t) {
-        const bool isForOtherWaves = meetsLate(t, op) || meetsPartner(t, i);
+        const bool isLate = meetsLate(t, op), isForOtherWaves = isLate || meetsPartner(t, i);
         if (isForOtherWaves || (!t.isDone && uses(t, op))) {
           report.isForOtherWaves |= isForOtherWaves;
-          need(t, i);
+          need(t, i, isLate ? t.atBarrier : t.atWait);
           return true;
         }
         if (!t.isDone && !t.isInOrder && (graph.ops[items[t.item].op].does & op.follows)) {
-          need(t, i, true);
+          need(t, i, t.atWait, true);
           t.isInOrder = true;
         }
         return false;
@@ -183,8 +208,10 @@ private:
         return;
       for (Tracked &t : list) {
         t.age += makesOlder(op, report.counter);
-        if (op.isBarrier)
+        if (op.isBarrier) {
           t.barrier = t.isDone ? ~0u : i;
+          t.atBarrier = t.atWait;
+        }
       }
       // A full counter has stopped the issue of later ones until it was done; nothing is left of those without results.
       erase_if(list, [&](const Tracked &t) {
@@ -227,7 +254,7 @@ private:
   bool coversItself;
   ArrayRef<EdgeWait> edges;
   std::vector<Item> items;
-  DenseMap<uint32_t, std::vector<uint8_t>> seen; ///< least age of each item at a block's entry, before and behind a barrier
+  DenseMap<uint32_t, std::vector<Seen>> seen; ///< of each item at a block's entry: done or not, before and behind a barrier
   unsigned looked = 0;
   bool isFirstBlock = true;
 };

@@ -61,9 +61,9 @@ private:
     return isNoticed;
   }
 
-  /// Whether verify finds more with the wait behind the next barrier of its block, in all phases; none when there is no such barrier, or the
-  /// same is waited for again before it.
-  std::optional<bool> isMoveNoticed(const WaitReport &wait, Counter counter) {
+  /// Whether verify finds more with the wait, as weak as it may be, behind the next barrier of its block, in all phases; none when there is no
+  /// such barrier, or the same is waited for again before it. A stricter one may be early enough there for the next iteration.
+  std::optional<bool> isMoveNoticed(const WaitReport &wait, Counter counter, unsigned value) {
     const std::vector<Op> kept = graph.ops;
     bool isMoved = false;
     for (const GraphBlock &block : graph.blocks)
@@ -75,6 +75,7 @@ private:
           ++barrier;
         if (barrier == block.end || !graph.ops[barrier].isBarrier)
           break;
+        (counter == Counter::Vm ? graph.ops[from].waitVm : graph.ops[from].waitLgkm) = value;
         std::rotate(graph.ops.begin() + from, graph.ops.begin() + from + 1, graph.ops.begin() + barrier + 1);
         isMoved = true;
         break;
@@ -120,7 +121,7 @@ private:
     if (c.waitsForCaller)
       return;
     if (c.isForOtherWaves)
-      if (std::optional<bool> isFound = isMoveNoticed(wait, c.counter)) {
+      if (std::optional<bool> isFound = isMoveNoticed(wait, c.counter, std::max(c.value, *c.weakest))) {
         ++count.moved;
         count.movedFound += *isFound;
         if (!*isFound)

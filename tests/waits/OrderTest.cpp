@@ -162,56 +162,21 @@ TEST(Polls, GlobalFlag) {
   EXPECT_TRUE(isInForce(inserted, "global_store_dword", "global_atomic_inc", "vmcnt(0)")) << inserted;
 }
 
-// The wait moves behind the loop to the publication; inside nothing waits for the prefetch.
-TEST(OrderInLoops, PrefetchIsWaitedForBehindTheLoop) {
-  EXPECT_EQ(replanned(R"(
-loop:
-  global_load_lds_dword v[0:1], off
-  s_waitcnt vmcnt(0)
-  s_sub_u32 s4, s4, 1
-  s_cmp_lg_u32 s4, 0
-  s_cbranch_scc1 loop
-  global_store_dword v[2:3], v5, off sc1
-  s_endpgm
-)",
-                      Goal::Relax),
-            R"(
-loop:
-  global_load_lds_dword v[0:1], off
-  s_sub_u32 s4, s4, 1
-  s_cmp_lg_u32 s4, 0
-  s_cbranch_scc1 loop
-  s_waitcnt vmcnt(0)
-  global_store_dword v[2:3], v5, off sc1
-  s_endpgm
-)");
+/// A counted loop around `inside`.
+std::string looped(const std::string &before, const std::string &inside, const std::string &behind) {
+  return before + "loop:\n" + inside + "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 loop\n" + behind + "  s_endpgm\n";
 }
 
-// A wait before the loop isn't paid for in each of its turns.
+// The wait moves behind the loop to the publication; inside nothing waits for the prefetch.
+TEST(OrderInLoops, PrefetchIsWaitedForBehindTheLoop) {
+  const std::string load = "  global_load_lds_dword v[0:1], off\n", wait = "  s_waitcnt vmcnt(0)\n", publish = "  global_store_dword v[2:3], v5, off sc1\n";
+  EXPECT_EQ(replanned(looped("", load + wait, publish), Goal::Relax), looped("", load, wait + publish));
+}
+
+// A wait before the loop isn't paid for in each of its iterations.
 TEST(OrderInLoops, WaitedForBeforeTheLoop) {
-  EXPECT_EQ(replanned(R"(
-  global_store_dword v[0:1], v4, off
-  s_waitcnt vmcnt(0)
-  v_mov_b32_e32 v5, 0
-loop:
-  global_atomic_add v[2:3], v5, off
-  s_sub_u32 s4, s4, 1
-  s_cmp_lg_u32 s4, 0
-  s_cbranch_scc1 loop
-  s_endpgm
-)",
-                      Goal::Relax),
-            R"(
-  global_store_dword v[0:1], v4, off
-  s_waitcnt vmcnt(0)
-  v_mov_b32_e32 v5, 0
-loop:
-  global_atomic_add v[2:3], v5, off
-  s_sub_u32 s4, s4, 1
-  s_cmp_lg_u32 s4, 0
-  s_cbranch_scc1 loop
-  s_endpgm
-)");
+  const std::string body = looped("  global_store_dword v[0:1], v4, off\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v5, 0\n", "  global_atomic_add v[2:3], v5, off\n", "");
+  EXPECT_EQ(replanned(body, Goal::Relax), body);
 }
 
 } // namespace
