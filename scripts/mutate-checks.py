@@ -2,13 +2,15 @@
 """How many missing waits, barriers and wait states the checks of `inflight run` find.
 
     scripts/mutate-checks.py BUILD [--examples] [--code-objects DIR] [--kernels] [--handwritten] [--chip LIST] [--level LIST]
-                             [--only NAME,...] [--sample N] [--seed N] [--delivery WHEN] [--jobs N] [--verbose]
+                             [--only NAME,...] [--sample N] [--seed N] [--delivery WHEN] [--jobs N] [--verify] [--verbose]
 
 Each kernel is changed in one place at a time: an s_waitcnt goes or becomes weaker, an s_barrier goes, an s_nop goes or
-becomes shorter, a wait or a barrier changes places with its neighbour, a wait for vector memory goes behind the next barrier.
+becomes shorter, a wait or a barrier changes places with its neighbour, a wait for vector memory goes behind the next barrier, half of the waves run
+one barrier behind the others from some instruction on.
 The mutant is run with --check=all. Whether what it lost was needed is judged by scripts/mutation/reference.py
-and waitstates.py from a trace of the kernel as it was. Exit status 1 if a needed one is not found, or if
-something is found in a kernel as it was.
+and waitstates.py from a trace of the kernel as it was. With --verify, `inflight waits` judges it as well: it has to notice what is
+wrong because an operation is still in flight, but not barriers that are missing between accesses that were waited for.
+Exit status 1 if a needed one is not found, or if something is found in a kernel as it was.
 """
 import argparse
 import collections
@@ -55,7 +57,12 @@ def judge(case, options, work):
     inflight = options.inflight
     program = Program(inflight, case.code, case.text)
     prefix = os.path.join(work, case.name.replace(" ", "_"))
-    complaints, references, states, plain, steps = [], [], [], [], []
+    complaints, references, states = [], [], []
+    half = None # of the waves of a workgroup; blocks of several dimensions number them otherwise
+    for words in case.launches[:1]:
+        block = words[words.index("--block") + 1].split(",") if "--block" in words else ["64"]
+        if all(extent == "1" for extent in block[1:]) and int(block[0]) > 64:
+            half = (int(block[0]) + 63) // 64 // 2
     for number, words in enumerate(case.launches):
         trace = f"{prefix}.trace"
         status, output, errors, result = launch(inflight, case.code, words, prefix, ["--stats"])
@@ -66,7 +73,7 @@ def judge(case, options, work):
         status, output, errors, result = launch(inflight, case.code, words, prefix, ["--trace", trace, "--check=all,hazard-advice", "--delivery", options.delivery, "--format=json"])
         if status != 0:
             complaints.append(f"{case.name}: FOUND in the kernel as it is: {output[:1500]}{errors[:300]}")
-        reference = Reference(program, trace)
+        reference = Reference(program, trace, half or 1)
         os.remove(trace)
         why = reference.reason()
         if why:
@@ -76,13 +83,21 @@ def judge(case, options, work):
         if states[-1].missing():
             complaints.append(f"{case.name}: WRONG by the reference as it is: {states[-1].missing()}")
     mutants = [m for m in program.mutants() if any(m.number in r.executed for _, r, _, _ in references)]
+    if half and references and all(r.waves() > 1 for _, r, _, _ in references) and len({r.entry() for _, r, _, _ in references}) == 1:
+        mutants += program.shifts(set.intersection(*(r.once() for _, r, _, _ in references)), references[0][1].entry(), half)
+    verifies = options.verify and not subprocess.run([inflight, "waits", case.code], capture_output=True).returncode
+    if options.verify and not verifies:
+        complaints.append(f"{case.name}: verify left out: it doesn't pass as it is")
     if options.sample and len(mutants) > options.sample:
         mutants = random.Random(options.seed).sample(mutants, options.sample)
     found = []
     for mutant in mutants:
         path = prefix + ".mutant.hsaco"
         program.assemble(mutant, path)
-        why, rules, differs = None, set(), False
+        why, rules, differs, verdict = None, set(), False, None
+        if verifies and not mutant.kind.startswith("nop"):
+            in_flight = any(mutant.number in r.executed and r.reason(mutant) and not r.reason(mutant, in_flight=False) for _, r, _, _ in references)
+            verdict = (in_flight, {0: "clean", 1: "certain", 4: "undecided"}.get(subprocess.run([inflight, "waits", path], capture_output=True).returncode, "error"))
         for (words, reference, result, executed), wait in zip(references, states):
             if mutant.number not in reference.executed:
                 continue
@@ -97,7 +112,7 @@ def judge(case, options, work):
         note = annotation(program, mutant)
         if note is not None and note != bool(why):
             complaints.append(f"{case.name}: {mutant}: its comment says {'needed' if note else 'not needed'}, the reference says {why}")
-        found.append((mutant.kind, str(mutant), why, sorted(rules), differs))
+        found.append((mutant.kind, str(mutant), why, sorted(rules), differs, verdict))
     return case.name, found, complaints
 
 
@@ -112,7 +127,7 @@ def annotation(program, mutant):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
-    for name in ("examples", "kernels", "handwritten", "verbose"):
+    for name in ("examples", "kernels", "handwritten", "verify", "verbose"):
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("--code-objects")
     parser.add_argument("--chip", default="gfx90a,gfx942,gfx950")
@@ -126,6 +141,7 @@ def main():
     options.inflight = os.path.join(options.build, "bin", "inflight")
     chips, only = options.chip.split(","), [n for n in options.only.split(",") if n]
     totals = collections.defaultdict(collections.Counter)
+    verdicts = collections.defaultdict(collections.Counter)
     failed, kernels = False, 0
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as work, \
             concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
@@ -146,7 +162,12 @@ def main():
             for complaint in complaints:
                 failed |= "left out" not in complaint
                 print(complaint)
-            for kind, mutant, why, rules, differs in found:
+            for kind, mutant, why, rules, differs, verdict in found:
+                if verdict and (verdict[0] or not why):
+                    verdicts[kind][verdict] += 1
+                    if verdict == (True, "clean"):
+                        failed = True
+                        print(f"{name}: VERIFY misses: {mutant}\n  needed: {why}")
                 count = totals[kind]
                 count["mutants"] += 1
                 if why:
@@ -173,6 +194,11 @@ def main():
     if everything["needed"]:
         print(f"{100 * everything['found'] / everything['needed']:.2f} % of the needed ones found: " +
               ", ".join(f"{k[3:]} {n}" for k, n in sorted(everything.items()) if k.startswith("by ")))
+    if verdicts:
+        columns = [(needed, what) for needed in (True, False) for what in ("certain", "undecided", "clean", "error")]
+        print(f"\n{'by verify':24}" + "".join(f"{('needed, ' if n else 'not, ') + w:>20}" for n, w in columns))
+        for kind, count in sorted(verdicts.items()):
+            print(f"{kind:24}" + "".join(f"{count[c]:20}" for c in columns))
     return failed
 
 

@@ -15,12 +15,16 @@ class Instruction:
 
 
 class Mutant:
-    """`line` of the text becomes `replacement`, or goes if that is None, or stands behind the instruction `behind`."""
+    """`line` of the text becomes `replacement`, or goes if that is None, or stands behind the instruction `behind`. With `late`, waves from
+    that number on come to one barrier more in front of the line, and the others to one more at the end."""
 
-    def __init__(self, kind, number, line, original, replacement, behind=None):
+    def __init__(self, kind, number, line, original, replacement, behind=None, late=None):
         self.kind, self.number, self.line, self.original, self.replacement, self.behind = kind, number, line, original, replacement, behind
+        self.late = late
 
     def __str__(self):
+        if self.late:
+            return f"line {self.line + 1}: {self.original} -> waves from {self.late} on one barrier later"
         where = f"behind the {'next' if self.behind == self.number + 1 else f'{self.behind - self.number}th'} instruction" if self.behind else None
         return f"line {self.line + 1}: {self.original} -> {where or self.replacement or 'removed'}"
 
@@ -94,6 +98,42 @@ class Program:
                     add("nop shortened", f"s_nop {count - 1}")
         return found + self.moves()
 
+    def shifts(self, once, entry, late):
+        """From each LDS access, LDS DMA and barrier among the instructions `once`, and from the first on, the waves from `late` on run one
+        barrier behind the others."""
+        if not self.free_scalars():
+            return []
+        touches = re.compile(r"ds_|s_barrier|.* lds( |$)|.*_lds_")
+        numbers = [n for n in sorted(once) if n == entry or touches.match(self.instructions[n].text)]
+        found = [Mutant("barrier shifted", n, self.place[n], self.instructions[n].text, None, late=late) for n in numbers]
+        for mutant in found:
+            mutant.entry = entry
+        return found
+
+    def free_scalars(self):
+        """Two scalar registers that are allocated and that no instruction names."""
+        stated = re.search(r"\.amdhsa_next_free_sgpr (\d+)|\.sgpr_count: (\d+)", "\n".join(self.lines))
+        if not stated:
+            return None
+        count = int(stated[1] or int(stated[2]) - 6) # the metadata counts VCC, FLAT_SCRATCH and XNACK_MASK
+        allocated = min(102, -(-(count + 6) // 16) * 16) - 6
+        named = {int(n) for i in self.instructions for pair in re.findall(r"(?<![\w.])s(?:(\d+)|\[\d+:(\d+)\])", i.text) for n in pair if n}
+        first = max(named, default=0) + 1
+        return (first, first + 1) if first + 2 <= allocated else None
+
+    def shifted(self, mutant):
+        wave, scc = self.free_scalars()
+        lines = list(self.lines)
+        barrier_of = "  s_cselect_b32 s{scc}, 1, 0\n  s_cmp_{condition}_u32 s{wave}, {late}\n  s_cbranch_scc0 .Lshift{number}\n  s_barrier\n" \
+                     ".Lshift{number}:\n  s_cmp_lg_u32 s{scc}, 0\n"
+        ends = [n for n, i in enumerate(self.instructions) if i.mnemonic == "s_endpgm"]
+        for number in [mutant.number] + ends:
+            condition = "ge" if number == mutant.number else "lt"
+            lines[self.place[number]] = barrier_of.format(scc=scc, wave=wave, late=mutant.late, number=number, condition=condition) + lines[self.place[number]]
+        first = self.place[mutant.entry]
+        lines[first] = f"  v_readfirstlane_b32 s{wave}, v0\n  s_and_b32 s{wave}, s{wave}, 0x3ff\n  s_lshr_b32 s{wave}, s{wave}, 6\n" + lines[first]
+        return lines
+
     def moves(self):
         """A wait or a barrier changes places with its neighbour; waits for vector memory go behind the next barrier."""
         found = []
@@ -125,10 +165,11 @@ class Program:
         return not any(strip(line).endswith(":") for line in self.lines[self.place[number] + 1:self.place[number + 1]])
 
     def assemble(self, mutant, path):
-        lines = list(self.lines)
-        moved, lines[mutant.line] = lines[mutant.line], "  " + mutant.replacement if mutant.replacement else ""
-        if mutant.behind:
-            lines[self.place[mutant.behind]] += "\n" + moved
+        lines = self.shifted(mutant) if mutant.late else list(self.lines)
+        if not mutant.late:
+            moved, lines[mutant.line] = lines[mutant.line], "  " + mutant.replacement if mutant.replacement else ""
+            if mutant.behind:
+                lines[self.place[mutant.behind]] += "\n" + moved
         with open(path + ".s", "w") as out:
             out.write("\n".join(lines))
         run([self.inflight, "asm", f"-mcpu={self.chip}", path + ".s", "-o", path])

@@ -12,7 +12,7 @@ the accesses from `--trace`. The rules are those of the ISA manuals' chapter on 
   operation or LDS DMA not waited for before a barrier counts on both sides. Memory is in order for a workgroup.
 """
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 
@@ -99,8 +99,9 @@ def overlap(a, b):
 class Reference:
     VMCNT_MAXIMUM = 63
 
-    def __init__(self, program, trace):
-        self.program = program
+    def __init__(self, program, trace, late=1):
+        """Mutants may make waves from `late` on differ from the others."""
+        self.program, self.late = program, late
         self.facts = [Facts(i) for i in program.instructions]
         self.groups = read_trace(trace, program)
         # Waves on the same path look the same to the registers; the first of them stands for all.
@@ -108,17 +109,33 @@ class Reference:
         self.path_of = {}
         for group, waves in self.groups.items():
             for wave, events in waves.items():
-                key = tuple((e.number, e.exec) for e in events)
+                key = (wave >= late, tuple((e.number, e.exec) for e in events))
                 self.path_of[group, wave] = self.paths.setdefault(hash(key), (group, wave))
         self.lasting = None
         self.executed = {e.number for waves in self.groups.values() for events in waves.values() for e in events}
 
-    def reason(self, mutant=None):
-        """Why the mutated kernel is wrong, or None."""
+    def once(self):
+        """What each wave executes exactly once."""
+        found = None
+        for waves in self.groups.values():
+            for events in waves.values():
+                counts = Counter(e.number for e in events)
+                once = {n for n, count in counts.items() if count == 1}
+                found = once if found is None else found & once
+        return found or set()
+
+    def entry(self):
+        return next(iter(next(iter(self.groups.values())).values()))[0].number
+
+    def waves(self):
+        return max(len(waves) for waves in self.groups.values())
+
+    def reason(self, mutant=None, in_flight=True):
+        """Why the mutated kernel is wrong, or None. Without `in_flight`: between waves if every access were done as soon as it is issued."""
         replaced, facts = None, None
         if mutant:
             replaced = mutant.number
-            if mutant.behind:
+            if mutant.behind or mutant.late:
                 replaced = None
             if mutant.replacement:
                 facts = Facts(Instruction(0, mutant.replacement))
@@ -126,12 +143,15 @@ class Reference:
                 return None
         lasting = {}
         for group, wave in set(self.path_of.values()):
-            why, lasting[group, wave] = self.walk(self.groups[group][wave], replaced, facts, mutant)
+            is_late = bool(mutant and mutant.late and wave >= mutant.late)
+            why, lasting[group, wave] = self.walk(self.groups[group][wave], replaced, facts, mutant, is_late)
             if why:
-                return why
-        if lasting == self.lasting:
+                return why if in_flight else None
+        if not in_flight:
+            lasting = {key: {event: (first, first) for event, (first, last) in epochs.items()} for key, epochs in lasting.items()}
+        elif lasting == self.lasting:
             return None
-        if not mutant:
+        if not mutant and in_flight:
             self.lasting = lasting
         for group, waves in self.groups.items():
             if len(waves) > 1 or any(f.is_dma for f in self.facts):
@@ -140,7 +160,7 @@ class Reference:
                     return why
         return None
 
-    def walk(self, events, replaced, replacement, mutant):
+    def walk(self, events, replaced, replacement, mutant, is_late=False):
         """One wave: a reason, or {event: (first epoch, last epoch)} of the accesses."""
         live, pending = [], defaultdict(int)
         epochs, epoch = {}, 0
@@ -170,6 +190,8 @@ class Reference:
         for index in mutant.reorder([e.number for e in events]) if mutant and mutant.behind else range(len(events)):
             event = events[index]
             facts = self.facts[event.number]
+            if is_late and event.number == mutant.number:
+                epoch += 1
             if event.number == replaced:
                 if replacement is None:
                     continue
