@@ -49,6 +49,7 @@ TEST_P(Ordered, FindsWhatIsNotOrdered) {
 #define POLL_BY_LANES ".Lspin:\n ds_read_b32 v9, v8\n s_waitcnt lgkmcnt(0)\n v_cmp_ne_u32 vcc, 0, v9\n s_or_b64 s[20:21], vcc, s[20:21]\n s_andn2_b64 exec, exec, s[20:21]\n" \
                       "s_cbranch_execnz .Lspin\n s_mov_b64 exec, -1\n"
 #define POLL_FAR ".Lspin:\n global_load_dword v9, v7, s[2:3] sc1\n s_waitcnt vmcnt(0)\n v_cmp_eq_u32 vcc, 0, v9\n s_cbranch_vccnz .Lspin\n"
+#define POLL_BY_SCALARS ".Lspin:\n s_dcache_inv\n s_load_dword s9, s[2:3], 0x100\n s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s9, 0\n s_cbranch_scc1 .Lspin\n"
 #define READ_DATA "ds_read_b32 v20, v4\n"
 #define READ_FAR_DATA "v_xor_b32 v10, 0, v1\n global_load_dword v20, v10, s[2:3]\n"
 
@@ -71,6 +72,11 @@ const Case flags[] = {
     {"FlagInLdsBeforeTheMemory", SET_FLAG "global_store_dword v1, v40, s[2:3]\n", POLL(".Lspin", "1") READ_FAR_DATA, {"race: global_load_dword v20, v10, s[2:3]"}},
     {"FlagInMemoryForMemory", "global_store_dword v1, v40, s[2:3]\n" SET_FAR_FLAG, POLL_FAR READ_FAR_DATA, {}},
     {"FlagInMemoryBeforeTheData", SET_FAR_FLAG "global_store_dword v1, v40, s[2:3]\n", POLL_FAR READ_FAR_DATA, {"race: global_load_dword v20, v10, s[2:3]"}},
+    {"FlagPolledByScalarLoads", "global_store_dword v1, v40, s[2:3]\n" SET_FAR_FLAG, POLL_BY_SCALARS READ_FAR_DATA, {}},
+    {"FlagPolledByScalarLoadsForLds", WRITE_DATA WAIT_LDS SET_FAR_FLAG, POLL_BY_SCALARS READ_DATA, {}},
+    {"FlagPolledByScalarLoadsForLdsNotWaitedFor", WRITE_DATA SET_FAR_FLAG, POLL_BY_SCALARS READ_DATA, {"race: ds_read_b32 v20, v4"}},
+    {"FlagPolledByScalarLoadsBeforeTheData", SET_FAR_FLAG "global_store_dword v1, v40, s[2:3]\n", POLL_BY_SCALARS READ_FAR_DATA,
+     {"race: global_load_dword v20, v10, s[2:3]"}},
     // The value decides nothing: a sum that several waves add to orders nobody.
     {"AtomicWithoutABranch", WRITE_DATA "ds_add_u32 v8, v5\n", "ds_add_rtn_u32 v9, v8, v5\n" WAIT_LDS READ_DATA, {"race: ds_read_b32 v20, v4"}},
     {"LastToArriveReads", WRITE_DATA "s_mov_b64 exec, 1\n ds_add_u32 v8, v5\n",

@@ -65,6 +65,29 @@ TEST(Progress, BarrierOfTheGridWithChecks) {
   EXPECT_EQ(runGrid(gridBarrier(304), 304, 2, "all").words[1], 304u);
 }
 
+TEST(Progress, BarrierOfTheGridThatScalarLoadsWatch) {
+  const uint32_t workgroups = 1216;
+  for (const char *pause : {"", "s_sleep 2"}) {
+    const Outcome outcome = runGrid("global_atomic_add v1, v2, s[2:3] sc1\n s_waitcnt vmcnt(0)\n.Lspin:\n " + std::string(pause) + "\n s_dcache_inv\n s_load_dword s9, s[2:3], 0x0\n s_waitcnt lgkmcnt(0)\n"
+                                    "s_cmp_lt_u32 s9, " + std::to_string(workgroups) + "\n s_cbranch_scc1 .Lspin\n global_atomic_add v1, v2, s[2:3] offset:4 sc1\n", workgroups);
+    ASSERT_EQ(outcome.error, "");
+    EXPECT_EQ(outcome.words[1], workgroups);
+    EXPECT_LT(outcome.instructions, workgroups * 50000ull);
+  }
+}
+
+/// Each waits for the one before it, many more than the chip holds at once.
+TEST(Progress, ChainOfTenThousand) {
+  const uint32_t workgroups = 10000;
+  const Outcome outcome = runGrid("s_lshl_b32 s9, s8, 2\n s_add_u32 s2, s2, s9\n s_addc_u32 s3, s3, 0\n s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Lgo\n"
+                                  ".Lspin:\n s_dcache_inv\n s_load_dword s10, s[2:3], -4\n s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 s10, 0\n s_cbranch_scc1 .Lspin\n v_add_u32 v2, s10, v2\n"
+                                  ".Lgo:\n global_store_dword v1, v2, s[2:3] sc1\n", workgroups);
+  ASSERT_EQ(outcome.error, "");
+  for (uint32_t i = 0; i < workgroups; ++i)
+    ASSERT_EQ(outcome.words[i], i + 1);
+  EXPECT_LT(outcome.instructions, workgroups * 5000ull);
+}
+
 /// Each waits for the next one: the last goes first.
 TEST(Progress, ChainTakesLinearTime) {
   const uint32_t workgroups = 1200;

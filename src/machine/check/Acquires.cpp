@@ -36,7 +36,7 @@ void Acquires::add(const Op &op, const InstrDesc &desc, const RegAccess &access)
   in.isAtomic = desc.mayLoad && desc.mayStore;
   in.reads.assign(access.reads.begin(), access.reads.end());
   in.writes.assign(access.writes.begin(), access.writes.end());
-  in.mayAcquire = touchesMemory && desc.mayLoad && !desc.isLdsDma && any_of(access.writes, [](RegRange range) { return range.first >= regunit::Vgpr0; });
+  in.mayAcquire = desc.mayLoad && (desc.isSmem() || (touchesMemory && !desc.isLdsDma && any_of(access.writes, [](RegRange range) { return range.first >= regunit::Vgpr0; })));
   for (RegRange range : access.reads)
     if (range.first < regunit::ExecLo || range.first == regunit::Vgpr0 + op.source[0].index)
       in.address.push_back(range);

@@ -22,7 +22,7 @@ private:
     uint32_t index;          ///< in the code
     int64_t target = -1;     ///< of a branch
     bool isConditional = false, endsLoop = false, isMemory = false, isChange = false;
-    bool mayAcquire = false; ///< reads LDS or memory into vector registers
+    bool mayAcquire = false; ///< reads LDS or memory into registers
     bool isAtomic = false;
     llvm::SmallVector<RegRange, 4> reads, writes, address;
   };

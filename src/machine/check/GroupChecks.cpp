@@ -530,6 +530,18 @@ void GroupChecks::reportUndefined(const Wave &wave, const Op &op, const Undefine
          formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what), "", use.source);
 }
 
+void GroupChecks::scalar(Wave &wave, uint64_t address, unsigned bytes) {
+  // Others are loads of what the kernel doesn't change.
+  if (!facts.of(*currentOp).acquires || !bytes || !memory.contains(address, bytes))
+    return;
+  constexpr unsigned wordBytes = 4; // at most 16 words
+  uint64_t words[Lanes] = {};
+  const uint64_t first = reinterpret_cast<uint64_t>(memory.pointer(address));
+  for (unsigned i = 0; i < bytes / wordBytes; ++i)
+    words[i] = first + wordBytes * i;
+  lanes(wave, words, wordBytes, Kind::Read);
+}
+
 void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {
   const OpFacts &f = facts.of(*currentOp);
   const unsigned part = parts++;

@@ -49,6 +49,7 @@ public:
   void memoryFault(const Wave &wave);              ///< an access outside every allocation ends the run
 
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
+  void scalar(Wave &wave, uint64_t address, unsigned bytes) override;
   void outOfLds(Wave &wave, uint64_t lanes) override;
   void outOfBuffer(Wave &wave, uint64_t lanes) override;
 
