@@ -6,74 +6,49 @@ using namespace llvm;
 
 namespace inflight::hazards {
 
-static bool startsWithAny(StringRef text, std::initializer_list<StringRef> prefixes) {
-  return any_of(prefixes, [&](StringRef prefix) { return text.starts_with(prefix); });
+static Kinds matrixKinds(const InstrDesc &desc, bool f32IsXdl) {
+  if (desc.isMatrixF64)
+    return kind::Dgemm | (desc.isMatrixF64Small ? kind::Dgemm4x4 : kind::Dgemm16x16);
+  return desc.isMatrixF32 && !f32IsXdl ? kind::Sgemm : kind::Xdl;
 }
 
-static Kinds matrixKinds(StringRef m, const Traits &traits) {
-  if (m.starts_with("v_mfma_f64"))
-    return kind::Dgemm | (m.contains("4x4x4") ? kind::Dgemm4x4 : kind::Dgemm16x16);
-  // v_mfma_f32_32x32x2f32 and v_mfma_f32_32x32x2_f32, not v_mfma_f32_16x16x8_xf32.
-  bool takesFp32 = m.starts_with("v_mfma_f32") && m.ends_with("f32") && !m.ends_with("xf32");
-  return takesFp32 && !traits.fp32IsXdl ? kind::Sgemm : kind::Xdl;
-}
-
-static Kinds valuKinds(StringRef m, const Traits &traits) {
+static Kinds valuKinds(const InstrDesc &desc, bool shiftsResult, bool f32IsXdl) {
   using namespace kind;
-  Kinds kinds = Valu | Vector;
-  if (m.starts_with("v_mfma") || m.starts_with("v_smfmac"))
-    return kinds | NonTrans | NonLaneAccess | Matrix | matrixKinds(m, traits);
-  kinds |= PlainValu;
-  bool isDot = m.starts_with("v_dot");
-  kinds |= isDot ? Dot : NonDot;
-  bool isTrans = startsWithAny(m, {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"});
-  kinds |= isTrans ? Trans : NonTrans;
-  kinds |= startsWithAny(m, {"v_readlane", "v_readfirstlane", "v_writelane"}) ? LaneAccess : NonLaneAccess;
-  if (m.starts_with("v_div_fmas"))
-    kinds |= DivFmas;
-  if (m.starts_with("v_permlane"))
-    kinds |= Permlane;
-  if (m == "v_fma_f64" || m == "v_fmac_f64")
-    kinds |= FmaF64;
-  if (traits.isDpp)
-    kinds |= Dpp;
-  if (traits.shiftsResult)
-    kinds |= ShiftsResult;
-  if (m.starts_with("v_pk_") && m.ends_with("_f32"))
-    kinds |= PackedSingle;
+  if (desc.isMfma || desc.loadsScales)
+    return Valu | Vector | NonTrans | NonLaneAccess | Matrix | matrixKinds(desc, f32IsXdl);
+  Kinds kinds = Valu | Vector | PlainValu;
+  auto add = [&](bool has, Kinds kind) { kinds |= has ? kind : 0; };
+  kinds |= desc.isDot ? Dot : NonDot;
+  kinds |= desc.isTrans ? Trans : NonTrans;
+  kinds |= desc.isLaneAccess ? LaneAccess : NonLaneAccess;
+  add(desc.isDivFmas, DivFmas);
+  add(desc.isPermlane, Permlane);
+  add(desc.isFmaF64, FmaF64);
+  add(desc.isDpp, Dpp);
+  add(shiftsResult, ShiftsResult);
+  add(desc.isPackedSingle, PackedSingle);
   return kinds;
 }
 
-Kinds kindsOf(StringRef m, const Traits &traits) {
+static Kinds kindsOf(const InstrDesc &desc, bool shiftsResult, bool f32IsXdl) {
   using namespace kind;
-  if (m.starts_with("v_"))
-    return valuKinds(m, traits);
-  if (m.starts_with("ds_")) {
-    Kinds kinds = Memory | Vector;
-    if (m.contains("addtid"))
-      kinds |= LdsByM0;
-    if (m.starts_with("ds_gws_") || m == "ds_ordered_count")
-      kinds |= Message;
-    return kinds;
-  }
-  if (startsWithAny(m, {"buffer_", "tbuffer_", "global_", "flat_", "scratch_"}))
-    return Vmem | Memory | Vector | (traits.isLdsDma || m.contains("_lds_") ? LdsByM0 : 0);
-  // Scalar memory.
-  if (!m.starts_with("s_") || startsWithAny(m, {"s_load", "s_buffer", "s_store", "s_scratch", "s_atomic", "s_dcache", "s_mem", "s_atc"}))
+  if (desc.isValu())
+    return valuKinds(desc, shiftsResult, f32IsXdl);
+  if (desc.isDs())
+    return Memory | Vector | (desc.addsLaneId ? LdsByM0 : 0) | (desc.isGws || desc.id == Mnemonic::ds_ordered_count ? Message : 0);
+  if (desc.isVmem())
+    return Vmem | Memory | Vector | (desc.isLdsDma ? LdsByM0 : 0);
+  if (!desc.isSalu() && desc.format != Format::Sopp)
     return 0;
-  if (m.starts_with("s_sendmsg") || m == "s_ttracedata")
-    return Salu | Message;
-  if (m.starts_with("s_setreg"))
-    return Salu | SetReg;
-  if (m.starts_with("s_getreg"))
-    return Salu | GetReg;
-  if (m == "s_setvskip")
-    return Salu | SetVskip;
-  if (m.starts_with("s_rfe"))
-    return Salu | Rfe;
-  if (m.starts_with("s_movrel"))
-    return Salu | MoveRel;
-  return Salu;
+  Kinds kinds = Salu;
+  auto add = [&](bool has, Kinds kind) { kinds |= has ? kind : 0; };
+  add(desc.isMessage, Message);
+  add(desc.setsHwReg, SetReg);
+  add(desc.readsHwReg, GetReg);
+  add(desc.id == Mnemonic::s_setvskip, SetVskip);
+  add(desc.isReturnFromException, Rfe);
+  add(desc.movesRelative, MoveRel);
+  return kinds;
 }
 
 static bool isExec(RegRange range) { return range.overlaps({regunit::ExecLo, 2}); }
@@ -89,29 +64,24 @@ static Roles resultRole(RegRange range) {
   return role::ScalarResult | (range.first == regunit::M0 ? role::M0Result : 0);
 }
 
-OperandUse::OperandUse(StringRef m, Kinds kinds) {
-  isMatrix = kinds & kind::Matrix;
-  isSparse = m.starts_with("v_smfmac");
-  isDot = kinds & kind::Dot;
-  picksLane = startsWithAny(m, {"v_readlane", "v_readfirstlane"});
-  selectsLane = startsWithAny(m, {"v_readlane", "v_writelane"});
-  takesCarry = startsWithAny(m, {"v_addc_", "v_subb_", "v_subbrev_"});
-  takesMask = m.starts_with("v_cndmask");
-  mayHaveData = (kinds & kind::Vmem) && (m.contains("store") || m.contains("atomic"));
-  isBuffer = startsWithAny(m, {"buffer_", "tbuffer_"});
-  isDpp = kinds & kind::Dpp;
+OperandUse::OperandUse(const InstrDesc &desc) {
+  isMatrix = desc.isMfma || desc.loadsScales;
+  isSparse = desc.isSparse;
+  isDot = desc.isDot;
+  picksLane = desc.readsLane;
+  selectsLane = desc.selectsLane;
+  takesCarry = desc.takesCarry;
+  takesMask = desc.takesMask;
+  mayHaveData = desc.isVmem() && (desc.mayStore || desc.isAtomic()) && !desc.isLdsDma;
+  isBuffer = desc.format == Format::Mubuf || desc.format == Format::Mtbuf;
+  isDpp = desc.isDpp && desc.isValu();
 }
 
 OpcodeFacts::OpcodeFacts(const Isa &isa, const InstrDesc &desc) {
-  Traits traits;
-  traits.isDpp = desc.isDpp;
-  traits.isLdsDma = desc.isLdsDma;
-  traits.fp32IsXdl = isa.target().chip == "gfx90a";
-  kinds = kindsOf(desc.mnemonic, traits);
-  traits.shiftsResult = true;
-  kindsShifted = kindsOf(desc.mnemonic, traits);
-  use = OperandUse(desc.mnemonic, kinds);
-  isNop = desc.mnemonic == "s_nop";
+  kinds = kindsOf(desc, false, isa.target().f32MatrixIsXdl);
+  kindsShifted = kindsOf(desc, true, isa.target().f32MatrixIsXdl);
+  use = OperandUse(desc);
+  isNop = desc.isNop;
 }
 
 /// Of vector register operand `number`, counted from 0; `isTied` to the destination.
@@ -202,17 +172,11 @@ static unsigned lastImmediate(const MCInst &inst, unsigned fromEnd = 0) {
   return unsigned(inst.getOperand(count - 1 - fromEnd).getImm());
 }
 
-bool conversionShifts(StringRef m, unsigned opSel) {
-  if (!m.starts_with("v_cvt_"))
-    return false;
-  if (m.contains("_sr_pk_fp4_"))
-    return true;
-  return (m.contains("_pk_fp4_") || m.contains("_sr_fp8_") || m.contains("_sr_bf8_")) && (opSel >> 2 & 3);
-}
+bool conversionShifts(const InstrDesc &desc, unsigned opSel) { return desc.alwaysMerges || (desc.choosesByte && (opSel >> 2 & 3)); }
 
-static bool sdwaShifts(const MCInst &inst, StringRef mnemonic, unsigned defs, unsigned sources, bool &preserves) {
+static bool sdwaShifts(const MCInst &inst, const InstrDesc &desc, unsigned defs, unsigned sources, bool &preserves) {
   // Comparisons and lane reads have no register whose parts could be chosen.
-  if (mnemonic.starts_with("v_cmp") || mnemonic.starts_with("v_readfirstlane"))
+  if (desc.isCompare || desc.readsLane)
     return false;
   // Behind the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them (conversions
   // from FP8 write whole registers), then one selection a source.
@@ -242,9 +206,8 @@ Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst)
   const MCInstrDesc &mc = isa.instrInfo().get(inst.getOpcode());
   static const unsigned modifierType = modifierOperandType(isa);
   static const std::pair<unsigned, unsigned> zeroFlags = zeroFlagRegisters(isa);
-  const StringRef m = desc.mnemonic;
   Access access;
-  access.mnemonic = m;
+  access.id = desc.id;
   if (facts.isNop)
     access.waitStates = lastImmediate(inst) % maximumNop + 1;
 
@@ -259,11 +222,11 @@ Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst)
       modifiers.push_back(unsigned(inst.getOperand(i).getImm()));
   bool readsDestination = false, shiftsResult = false;
   if (desc.isSdwa) {
-    shiftsResult = sdwaShifts(inst, m, defs, modifiers.size(), readsDestination);
+    shiftsResult = sdwaShifts(inst, desc, defs, modifiers.size(), readsDestination);
   } else if (desc.isVop3Encoding && desc.format != Format::Vop3p && !modifiers.empty()) {
     readsDestination = modifiers[0] & DestinationOpSel;
     unsigned opSel = (readsDestination ? 8 : 0) | (modifiers.size() > 2 && (modifiers[2] & SourceOpSel) ? 4 : 0);
-    shiftsResult = readsDestination || conversionShifts(m, opSel);
+    shiftsResult = readsDestination || conversionShifts(desc, opSel);
   }
   access.kinds = shiftsResult ? facts.kindsShifted : facts.kinds;
 

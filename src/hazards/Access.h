@@ -69,9 +69,6 @@ inline constexpr Roles
     DppOther = 1 << 18;     ///< any other vector register that a DPP instruction reads
 } // namespace role
 
-/// Wait states that one s_nop can give (ISA manuals, S_NOP: SIMM16[3:0] and one more).
-inline constexpr unsigned maximumNop = 16;
-
 struct Access {
   struct Operand {
     RegRange range;
@@ -80,7 +77,7 @@ struct Access {
   Kinds kinds = 0;
   llvm::SmallVector<Operand, 6> operands;
   unsigned waitStates = 1;    ///< it provides to what follows
-  llvm::StringRef mnemonic;   ///< without encoding suffix; outlives the Access
+  Mnemonic id = Mnemonic::none;
   unsigned passes = 0;        ///< of matrix instructions
   // Bit sets of the chip's rules, filled by HazardTable::match.
   uint64_t producerRules = 0, consumerRules = 0;
@@ -90,20 +87,11 @@ struct Access {
 /// Hardware registers stand above the register units in ranges of role HwReg.
 inline RegRange hwRegRange(unsigned id) { return {RegUnit(regunit::Count + id), 1}; }
 
-/// What decides an instruction's kinds besides its mnemonic.
-struct Traits {
-  bool isDpp = false;
-  bool shiftsResult = false;
-  bool isLdsDma = false;
-  bool fp32IsXdl = false; ///< gfx90a
-};
-Kinds kindsOf(llvm::StringRef mnemonic, const Traits &traits);
-
 /// Conversions to FP8 with stochastic rounding and to FP4 select the byte they write by the last two bits of op_sel;
 /// those that are both need a wait state for any choice (LLVM, getDstSelForwardingOperand).
-bool conversionShifts(llvm::StringRef mnemonic, unsigned opSel);
+bool conversionShifts(const InstrDesc &desc, unsigned opSel);
 
-/// What a mnemonic says of its operands.
+/// What an opcode says of its operands.
 struct OperandUse {
   bool isMatrix = false, isSparse = false, isDot = false;
   bool picksLane = false;     ///< the first source is a register of which one lane is read
@@ -114,7 +102,7 @@ struct OperandUse {
   bool isBuffer = false;
   bool isDpp = false;
   OperandUse() = default;
-  OperandUse(llvm::StringRef mnemonic, Kinds kinds);
+  explicit OperandUse(const InstrDesc &desc);
 };
 
 /// What an opcode says without its operands.

@@ -85,7 +85,7 @@ Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
   if (access.kinds & kind::Matrix) {
     bool narrow = false;
     // Destination, A, B, C, then the formats.
-    if (access.mnemonic.ends_with("f8f6f4") && inst.getNumOperands() > 5 && inst.getOperand(4).isImm() &&
+    if (isa.desc(inst.getOpcode()).takesMixedFormats && inst.getNumOperands() > 5 && inst.getOperand(4).isImm() &&
         inst.getOperand(5).isImm())
       narrow = areNarrow(inst.getOperand(4).getImm(), inst.getOperand(5).getImm());
     access.passes = narrow ? opcode.passesOfNarrow : opcode.passes;
@@ -112,34 +112,32 @@ static SmallVector<bool, 4> opSelBits(StringRef modifiers) {
   return bits;
 }
 
-static bool selectsResult(StringRef mnemonic, ArrayRef<bool> opSel) {
-  if (mnemonic.starts_with("v_pk_") || mnemonic.contains("_mix") || mnemonic.starts_with("v_dot"))
+static bool selectsResult(const InstrDesc &desc, ArrayRef<bool> opSel) {
+  if (desc.isPacked || desc.isMix || desc.isDot)
     return false; // packed: op_sel chooses halves of sources only
   unsigned bits = 0;
   for (size_t i = 0; i < opSel.size(); ++i)
     bits |= unsigned(opSel[i]) << i;
-  return conversionShifts(mnemonic, bits) || (!opSel.empty() && opSel.back());
+  return conversionShifts(desc, bits) || (!opSel.empty() && opSel.back());
 }
 
-Access HazardTable::accessOf(StringRef mnemonic, StringRef modifiers, ArrayRef<PlainOperand> operands) const {
-  Traits traits;
-  traits.isDpp = mnemonic.ends_with("_dpp");
-  traits.isLdsDma = modifiers.ends_with("lds");
-  traits.fp32IsXdl = chip == "gfx90a";
-  bool isSdwa = mnemonic.ends_with("_sdwa");
+Access HazardTable::accessOf(const Isa &isa, StringRef mnemonic, StringRef modifiers, ArrayRef<PlainOperand> operands) const {
+  const bool isDpp = mnemonic.ends_with("_dpp"), isSdwa = mnemonic.ends_with("_sdwa"), isLdsDma = modifiers.ends_with("lds");
   for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
     mnemonic.consume_back(suffix);
-  if (isSdwa)
-    traits.shiftsResult = modifiers.contains("dst_sel:") && !modifiers.contains("dst_sel:DWORD");
-  else
-    traits.shiftsResult = selectsResult(mnemonic, opSelBits(modifiers));
+  const ArrayRef<const InstrDesc *> encodings = isa.findMnemonic(mnemonic);
+  const auto *found = find_if(encodings, [&](const InstrDesc *desc) { return desc->isDpp == isDpp && (!desc->isVmem() || desc->isLdsDma == isLdsDma); });
+  if (found == encodings.end())
+    return {};
+  const InstrDesc &desc = **found;
+  const OpcodeFacts facts(isa, desc);
+  const bool shifts = isSdwa ? modifiers.contains("dst_sel:") && !modifiers.contains("dst_sel:DWORD") : selectsResult(desc, opSelBits(modifiers));
   Access access;
-  access.mnemonic = mnemonic;
-  access.kinds = kindsOf(mnemonic, traits);
+  access.id = desc.id;
+  access.kinds = shifts ? facts.kindsShifted : facts.kinds;
   if (access.kinds & kind::Matrix)
-    access.passes = passesOf(mnemonic, mnemonic.ends_with("f8f6f4") && areNarrow(modifierValue(modifiers, "cbsz:"),
-                                                                                modifierValue(modifiers, "blgp:")));
-  assignRoles(access, OperandUse(mnemonic, access.kinds), operands);
+    access.passes = passesOf(mnemonic, desc.takesMixedFormats && areNarrow(modifierValue(modifiers, "cbsz:"), modifierValue(modifiers, "blgp:")));
+  assignRoles(access, facts.use, operands);
   match(access);
   return access;
 }
@@ -196,7 +194,7 @@ static bool matches(const Rule &rule, const Access &first, const Access &second,
 void HazardTable::visitShort(const Access &first, const Access &second, const Between &between, unsigned least,
                              function_ref<void(const Rule &, unsigned)> visit) const {
   using Match = Rule::Match;
-  const bool sameOpcode = first.mnemonic == second.mnemonic;
+  const bool sameOpcode = first.id == second.id;
   for (uint64_t left = first.producerRules & second.consumerRules; left; left &= left - 1) {
     const Rule &rule = theRules[countr_zero(left)];
     const unsigned states = rule.statesFor(first.passes);

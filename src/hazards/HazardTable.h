@@ -75,9 +75,9 @@ public:
 
   /// What a decoded instruction is to the rules.
   Access accessOf(const Isa &isa, const llvm::MCInst &inst) const;
-  /// The same for an instruction in the assembler's words. `mnemonic` may have an encoding suffix and has to
-  /// outlive the result; `modifiers` are what follows the operands.
-  Access accessOf(llvm::StringRef mnemonic, llvm::StringRef modifiers, llvm::ArrayRef<PlainOperand> operands) const;
+  /// The same for an instruction in the assembler's words. `mnemonic` may have an encoding suffix;
+  /// `modifiers` are what follows the operands.
+  Access accessOf(const Isa &isa, llvm::StringRef mnemonic, llvm::StringRef modifiers, llvm::ArrayRef<PlainOperand> operands) const;
 
   struct Requirement {
     unsigned states = 0;

@@ -8,7 +8,7 @@ namespace inflight::hazards {
 
 inline bool isNop(const Program &program, uint32_t i) {
   const InstrDesc *desc = program.instructions()[i].desc;
-  return desc && desc->format == Format::Sopp && desc->mnemonic == "s_nop";
+  return desc && desc->isNop;
 }
 
 /// Wait states of an s_nop whose number is known.

@@ -76,7 +76,7 @@ void Paths::describe(uint32_t i) {
   if (site.usesHwReg)
     site.uses.others = site.results.others = ~0ull;
   window = std::max<unsigned>(window, site.reach);
-  if (instruction.desc->format == Format::Sopp && instruction.desc->mnemonic == "s_nop")
+  if (instruction.desc->isNop)
     site.states = site.original = access(i).waitStates;
 }
 
@@ -113,7 +113,7 @@ void Paths::findActiveRules() {
   // Whatever becomes of s_nop and waits, the others give a wait state each.
   auto counts = [&](uint32_t i) {
     const InstrDesc &desc = *program.instructions()[i].desc;
-    return !desc.isWaitcnt && !(desc.format == Format::Sopp && desc.mnemonic == "s_nop");
+    return !desc.isWaitcnt && !desc.isNop;
   };
   struct Tail {
     uint64_t rules = 0;

@@ -1,6 +1,7 @@
 // The record of one opcode: all that the rest of Inflight knows of an instruction without its operands.
 #pragma once
 
+#include "isa/Bitwise.h"
 #include "isa/MemoryAccess.h"
 #include "isa/Mnemonic.h"
 #include "isa/RegUnit.h"
@@ -36,6 +37,8 @@ struct InstrDesc : Traits {
   Format format = Format::Other;
   OrderClass order = OrderClass::None;
   MemoryAccess access;
+  Bitwise bitwise = Bitwise::None; ///< of scalar instructions
+  bool is64Bit : 1 = false;          ///< its name ends with _b64
   bool isSdwa : 1 = false, isDpp : 1 = false;
   bool isVop3Encoding : 1 = false;   ///< 64-bit VOP3 encoding of any VOP instruction
   bool isFlatGlobal : 1 = false;     ///< global_*: a FLAT encoding that never touches LDS

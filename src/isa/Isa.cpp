@@ -278,6 +278,8 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
                                           mnemonic.starts_with("s_sendmsg"));
   desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
   desc->order = orderOf(*desc);
+  desc->bitwise = bitwiseOf(mnemonic);
+  desc->is64Bit = mnemonic.ends_with("_b64");
   desc->access = memoryAccessOf(*desc);
   describeRegisters(*desc);
   return desc;

@@ -37,7 +37,16 @@ Error LatencyTable::load(StringRef chip) {
   if (!passes)
     return passes.takeError();
   this->passes = *passes;
+  Expected<const Isa *> isa = Isa::get(chip);
+  if (!isa)
+    return isa.takeError();
+  this->isa = *isa;
   return Error::success();
+}
+
+Timing LatencyTable::timing(StringRef mnemonic) const {
+  const ArrayRef<const InstrDesc *> encodings = isa->findMnemonic(mnemonic);
+  return encodings.empty() ? timing(mnemonic, false, false) : timing(*encodings.front());
 }
 
 Timing LatencyTable::timing(StringRef mnemonic, bool isMatrix, bool isTrans) const {

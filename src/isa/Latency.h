@@ -21,6 +21,7 @@ public:
   static llvm::Expected<const LatencyTable *> get(llvm::StringRef chip);
   Timing timing(llvm::StringRef mnemonic, bool isMatrix, bool isTrans) const;
   Timing timing(const InstrDesc &desc) const { return timing(desc.mnemonic, desc.isMfma, desc.isTrans); }
+  Timing timing(llvm::StringRef mnemonic) const;
   unsigned issueSlot() const { return value.issueSlot; } ///< cycles an instruction of a wave takes at least
 
 private:
@@ -30,6 +31,7 @@ private:
         ldsIssueWide, vmem, vmemIssue, matrixExtraPasses;
   } value = {};
   const MatrixPasses *passes = nullptr;
+  const Isa *isa = nullptr;
 };
 
 } // namespace inflight

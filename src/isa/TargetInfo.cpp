@@ -91,6 +91,9 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"has_scratch_vaddr_bit", info.hasScratchVaddrBit},
       {"has_ocp_float8", info.hasOcpFloat8},
       {"f32_matrix_is_xdl", info.f32MatrixIsXdl},
+      {"memory_flushes_singles", info.memoryFlushesSingles},
+      {"has_xcc_id", info.hasXccId},
+      {"has_long_matrix_names", info.hasLongMatrixNames},
   };
   for (const FeatureEntry &feature : features) {
     unsigned value = 0;

@@ -50,6 +50,9 @@ struct TargetInfo {
   bool hasScratchVaddrBit = false;
   bool hasOcpFloat8 = false;
   bool f32MatrixIsXdl = false;
+  bool memoryFlushesSingles = false;
+  bool hasXccId = false;
+  bool hasLongMatrixNames = false;
 
   /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
   unsigned wavesForVgprs(unsigned vgprs) const;

@@ -28,8 +28,9 @@ static bool fits(StringRef name, StringRef pattern) {
 static bool fitsAny(StringRef name, StringRef patterns) {
   while (!patterns.empty()) {
     auto [pattern, rest] = patterns.split(' ');
+    const bool excludes = pattern.consume_front("!");
     if (fits(name, pattern))
-      return true;
+      return !excludes;
     patterns = rest;
   }
   return false;

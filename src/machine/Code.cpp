@@ -67,11 +67,11 @@ Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind =
 bool isReserved(const Source &s) { return s.kind == Source::Scalar && s.index >= 128 && (s.index < 251 || s.index > 253); }
 
 /// S_SETREG of MODE's bits for VSKIP and GPR_IDX_EN; the other instructions that set them are there for nothing else.
-bool mayChangeVectorMode(StringRef mnemonic, const Op &op) {
-  if (mnemonic == "s_set_gpr_idx_on" || mnemonic == "s_setvskip")
+bool mayChangeVectorMode(const InstrDesc &desc, const Op &op) {
+  if (desc.id == Mnemonic::s_set_gpr_idx_on || desc.id == Mnemonic::s_setvskip)
     return true;
   const unsigned id = op.immediate & 63, offset = op.immediate >> 6 & 31, size = (op.immediate >> 11 & 31) + 1;
-  return mnemonic.starts_with("s_setreg") && id == 1 && offset <= 28 && offset + size > 27;
+  return desc.setsHwReg && id == 1 && offset <= 28 && offset + size > 27;
 }
 
 InstrClass classOf(const InstrDesc &desc) {
@@ -129,18 +129,13 @@ void resolveDpp(WrappedOp &wrapped, uint32_t word) {
 
 } // namespace
 
-static bool usesVccAsThird(StringRef mnemonic) {
-  return mnemonic == "v_cndmask_b32" || mnemonic == "v_addc_co_u32" || mnemonic == "v_subb_co_u32" ||
-         mnemonic == "v_subbrev_co_u32";
-}
-
 static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &info, bool &wrapDpp, bool &wrapSdwa) {
   const uint32_t w0 = op.word[0], w1 = op.word[1];
   const uint8_t *bits = info.sourceBits;
   op.aux = info.aux;
   op.extra = info.extra;
-  StringRef m = desc.mnemonic;
-  const Literal literalKind = m.contains("f64") ? Literal::Float : m.contains("i64") ? Literal::Signed : Literal::Unsigned;
+  using enum Mnemonic;
+  const Literal literalKind = desc.takesDoubles ? Literal::Float : desc.takesSignedLongs ? Literal::Signed : Literal::Unsigned;
   auto scalarSourceFrom = [&](unsigned code, unsigned i) {
     op.source[i] = sourceFrom(code, bits[i], w1, literalKind);
   };
@@ -221,7 +216,6 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
     break;
   }
   // Vector ALU. The destination may be scalar (comparisons, lane reads).
-  bool isCompare = m.starts_with("v_cmp");
   auto shortSources = [&](unsigned src0) {
     if (src0 == 0xfa) {
       wrapDpp = true;
@@ -243,7 +237,7 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   if (!desc.isVop3Encoding && desc.format != Format::Vop3p && (w0 >> 31) == 0) {
     shortSources(w0 & 0x1ff);
     op.destination = w0 >> 17 & 0xff;
-    if (m == "v_accvgpr_mov_b32") { // both are AGPRs by definition
+    if (desc.id == v_accvgpr_mov_b32) { // both are AGPRs by definition
       op.source[0].index += 256;
       op.destination += 256;
     }
@@ -259,16 +253,16 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
       }
     }
     op.scalarDestination = 106;
-    if (isCompare && wrapSdwa && (w1 >> 15 & 1))
+    if (desc.isCompare && wrapSdwa && (w1 >> 15 & 1))
       op.scalarDestination = w1 >> 8 & 0x7f;
-    if (usesVccAsThird(m)) {
+    if (desc.takesMask || desc.takesCarry) {
       op.source[2].kind = Source::Scalar;
       op.source[2].index = 106;
     }
     // v_fmaak and v_fmamk: a literal as third or second factor.
-    if (m.starts_with("v_fmaak") || m.starts_with("v_madak"))
+    if (desc.addsLiteral)
       op.source[2].value = w1;
-    if (m.starts_with("v_fmamk") || m.starts_with("v_madmk")) {
+    if (desc.multipliesLiteral) {
       op.source[2] = op.source[1];
       op.source[1] = Source();
       op.source[1].value = w1;
@@ -281,17 +275,17 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   op.destination = w0 & 0xff;
   for (unsigned i = 0; i < 3; ++i)
     op.source[i].negate = w1 >> (29 + i) & 1;
-  if (desc.format == Format::Vop3p || desc.isMfma || m.starts_with("v_accvgpr")) {
-    if (desc.isMfma || m.starts_with("v_accvgpr")) {
+  if (desc.format == Format::Vop3p || desc.isMfma || desc.isAccvgprMove) {
+    if (desc.isMfma || desc.isAccvgprMove) {
       bool accDestination = w0 >> 15 & 1;
-      if (m == "v_accvgpr_read_b32") {
+      if (desc.id == v_accvgpr_read_b32) {
         // The source is an AGPR by definition.
         op.source[0].index = (codes[0] & 0xff) + 256;
         op.source[0].kind = Source::Vector;
         op.source[0].negate = 0;
         return;
       }
-      if (m == "v_accvgpr_write_b32") {
+      if (desc.id == v_accvgpr_write_b32) {
         op.destination += 256;
         op.source[0].negate = 0;
         return;
@@ -299,7 +293,7 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
       for (unsigned i = 0; i < 3; ++i) {
         op.source[i].negate = 0;
         bool acc = i < 2 ? w1 >> (27 + i) & 1 : accDestination;
-        if (i == 2 && m.starts_with("v_smfmac")) // indices, always in a VGPR
+        if (i == 2 && desc.isSparse) // indices, always in a VGPR
           acc = false;
         if (op.source[i].kind == Source::Vector && acc)
           op.source[i].index += 256;
@@ -311,14 +305,14 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
     op.opSel = w0 >> 11 & 7;
     op.opSelHigh = (w1 >> 27 & 3) | (w0 >> 14 & 1) << 2;
     op.clamp = w0 >> 15 & 1;
-    if (m.starts_with("v_fma_mix")) // OP_SEL_HI says which sources are halves
+    if (desc.isMix) // OP_SEL_HI says which sources are halves
       for (unsigned i = 0; i < 3; ++i)
         if (op.opSelHigh >> i & 1 && op.source[i].kind == Source::Constant)
           op.source[i].value = sourceFrom(codes[i], 16, 0).value;
     return;
   }
   // VOP3a, or VOP3b with a scalar destination in the place of abs and op_sel.
-  bool scalarOut = m.contains("_co_") || m.starts_with("v_div_scale") || m.starts_with("v_mad_u64") || m.starts_with("v_mad_i64");
+  const bool scalarOut = desc.writesCarry || desc.isDivScale || desc.isWideMultiplyAdd;
   op.clamp = w0 >> 15 & 1;
   op.outputModifier = w1 >> 27 & 3;
   if (scalarOut) {
@@ -362,6 +356,7 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
   if (!isa)
     return isa.takeError();
   const HandlerTable &table = handlerTable();
+  const TargetInfo &target = (*isa)->target();
   Decoder decoder(**isa);
   Code code(limits);
   code.textAddress = object.textAddress();
@@ -393,7 +388,7 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
     op.slots = size / 4;
     const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
     std::string mnemonic = desc.mnemonic;
-    if (desc.isLdsDma && StringRef(mnemonic).starts_with("buffer_load_"))
+    if (desc.isLdsDma && desc.format == Format::Mubuf && desc.id != Mnemonic::buffer_store_lds_dword)
       mnemonic = "buffer_load_lds_" + mnemonic.substr(strlen("buffer_load_"));
     auto entry = table.find(mnemonic);
     op.instrClass = uint8_t(classOf(desc));
@@ -403,25 +398,25 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
       fails(op, reason);
     else if (entry != table.end()) {
       // The scales stand before the instruction proper, which decoding expects first.
-      if (StringRef(mnemonic).starts_with("v_mfma_scale")) {
+      if (desc.takesScales) {
         std::swap(op.word[0], op.word[2]);
         std::swap(op.word[1], op.word[3]);
       }
       bool wrapDpp = false, wrapSdwa = false;
       decodeOperands(op, desc, entry->second, wrapDpp, wrapSdwa);
       // FP8 conversions and matrix operations: OCP formats on gfx950.
-      if (desc.isMfma || StringRef(mnemonic).contains("fp8") || StringRef(mnemonic).contains("bf8"))
-        op.aux = object.chip() == "gfx950";
-      if (StringRef(mnemonic).ends_with("atomic_add_f32"))
-        op.aux = object.chip() == "gfx90a";
+      if (desc.isMfma || desc.takesEightBitFloats)
+        op.aux = target.hasOcpFloat8;
+      if (desc.addsSinglesInMemory)
+        op.aux = target.memoryFlushesSingles;
       op.handler = entry->second.handler;
-      const bool sdwaClamps = wrapSdwa && !StringRef(mnemonic).starts_with("v_cmp") && op.word[1] >> 13 & 1;
+      const bool sdwaClamps = wrapSdwa && !desc.isCompare && op.word[1] >> 13 & 1;
       if (op.clamp || sdwaClamps)
         if (auto saturating = table.find(mnemonic + ".clamp"); saturating != table.end())
           op.handler = saturating->second.handler;
       if (changesMode)
         if (FloatRules rules = floatRules(mnemonic); rules.any() && !op.extra) {
-          op.extra = &code.modeOps.emplace_back(ModeOp{op.handler, rules, StringRef(mnemonic).contains("mixhi")});
+          op.extra = &code.modeOps.emplace_back(ModeOp{op.handler, rules, desc.id == Mnemonic::v_fma_mixhi_f16});
           op.handler = inMode;
         }
       if (any_of(op.source, isReserved)) {
@@ -429,7 +424,7 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
         at += size;
         continue;
       }
-      changesVectorMode |= mayChangeVectorMode(mnemonic, op);
+      changesVectorMode |= mayChangeVectorMode(desc, op);
       const RegAccess access = (*isa)->regAccess(inst);
       if (limits.isOneFile && named.add(access, limits))
         return std::optional<Code>();
@@ -448,16 +443,16 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
       }
       // Scratch: gfx940 and later say in a bit of their own whether VADDR counts.
       if (desc.isFlatScratch) {
-        bool usesVaddr = object.chip() == "gfx90a" ? !(op.flags & flag::HasSaddr) : op.word[0] >> 13 & 1;
+        bool usesVaddr = target.hasScratchVaddrBit ? op.word[0] >> 13 & 1 : !(op.flags & flag::HasSaddr);
         op.flags |= usesVaddr ? flag::Idxen : 0;
       }
       if (wrapDpp || wrapSdwa) {
         WrappedOp &wrapped = code.wrapped.emplace_back();
         wrapped.inner = op;
-        wrapped.accumulates = StringRef(mnemonic).contains("mac");
+        wrapped.accumulates = desc.addsToDestination;
         if (wrapSdwa) {
           // Comparisons and lane reads have no register whose parts could be chosen.
-          bool toScalar = StringRef(mnemonic).starts_with("v_cmp") || StringRef(mnemonic).starts_with("v_readfirst");
+          const bool toScalar = desc.isCompare || desc.readsLane;
           for (unsigned i = 0; i < 2; ++i) {
             wrapped.inner.source[i].kind = Source::Vector;
             wrapped.inner.source[i].index = hiddenRegister + i;
@@ -529,8 +524,13 @@ template <typename Describe> static std::string described(const CodeObject &obje
 std::string Code::text(const CodeObject &object, const Op *op) const {
   return described(object, addressOf(op), "data", [&](const Isa &isa, const MCInst &inst) { return isa.print(inst, addressOf(op)); });
 }
-std::string Code::mnemonic(const CodeObject &object, const Op *op) const {
-  return described(object, addressOf(op), "", [](const Isa &isa, const MCInst &inst) { return isa.desc(inst.getOpcode()).mnemonic; });
+const InstrDesc *Code::describe(const CodeObject &object, const Op *op) const {
+  const InstrDesc *desc = nullptr;
+  described(object, addressOf(op), "", [&](const Isa &isa, const MCInst &inst) {
+    desc = &isa.desc(inst.getOpcode());
+    return desc->mnemonic;
+  });
+  return desc;
 }
 
 } // namespace inflight::machine

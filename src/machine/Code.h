@@ -30,7 +30,7 @@ public:
   llvm::Error forEachInstruction(const CodeObject &object,
                                  llvm::function_ref<void(const Op &, const Isa &, const llvm::MCInst &)> visit) const;
   /// Its name, "v_add_f32", whatever its encoding.
-  std::string mnemonic(const CodeObject &object, const Op *op) const;
+  const InstrDesc *describe(const CodeObject &object, const Op *op) const; ///< null for data
 
 private:
   explicit Code(const RegisterLimits &limits) : registers(limits) {}

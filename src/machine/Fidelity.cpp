@@ -1,40 +1,51 @@
 #include "machine/Fidelity.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "isa/FloatRules.h"
 
 using namespace llvm;
 
 namespace inflight::machine {
 
-const char *approximation(StringRef mnemonic) {
-  if (mnemonic == "s_memtime" || mnemonic == "s_memrealtime")
+const char *approximation(const InstrDesc &desc) {
+  if (desc.readsClock)
     return "there is no clock";
-  if (!mnemonic.consume_front("v_"))
+  if (!desc.isValu())
     return nullptr;
-  if (mnemonic.starts_with("mfma") || mnemonic.starts_with("smfmac"))
-    return mnemonic.contains("_i32_") ? nullptr : "order and rounding of the sums";
-  if (mnemonic.starts_with("dot2"))
-    return mnemonic.contains("_f32_") ? "rounding between the sums" : nullptr;
-  if (mnemonic.starts_with("cvt_") && mnemonic.contains("sr_"))
+  if (desc.isMfma)
+    return desc.isIntegerMatrix ? nullptr : "order and rounding of the sums";
+  if (desc.isStochastic)
     return "stochastic rounding of denormal results";
-  auto [operation, type] = mnemonic.rsplit('_');
-  const bool isTranscendental = StringSwitch<bool>(operation).Cases({"exp", "log", "rcp", "rcp_iflag", "rsq", "sqrt", "sin", "cos", "exp_legacy", "log_legacy"}, true).Default(false);
-  if (!isTranscendental)
+  const FloatPart result = floatRules(desc.mnemonic).result;
+  if (desc.isDot)
+    return result == FloatPart::Single ? "rounding between the sums" : nullptr;
+  if (!desc.isTrans)
     return nullptr;
-  return StringSwitch<const char *>(type)
-      .Case("f16", "correctly rounded; 0.51 ulp on hardware")
-      .Case("f32", "within 1 ulp, as hardware is")
-      .Case("f64", "correctly rounded; far coarser on hardware")
-      .Default(nullptr);
+  switch (result) {
+  case FloatPart::Half: return "correctly rounded; 0.51 ulp on hardware";
+  case FloatPart::Single: return "within 1 ulp, as hardware is";
+  case FloatPart::Double: return "correctly rounded; far coarser on hardware";
+  default: return nullptr;
+  }
+}
+
+void Fidelity::add(const InstrDesc &desc, uint64_t count) {
+  const char *reason = approximation(desc);
+  if (!reason) {
+    exact += count;
+    return;
+  }
+  Approximate &known = approximate[desc.mnemonic];
+  known.count += count;
+  known.reason = reason;
 }
 
 std::string Fidelity::line(bool failed) const {
   // Mnemonics with one reason stand together.
   uint64_t sum = 0;
   std::map<std::string, std::string> byReason;
-  for (const auto &[mnemonic, count] : approximate) {
-    sum += count;
-    std::string &names = byReason[approximation(mnemonic)];
+  for (const auto &[mnemonic, executed] : approximate) {
+    sum += executed.count;
+    std::string &names = byReason[executed.reason];
     names += (names.empty() ? "" : ", ") + mnemonic;
   }
   std::string text = "fidelity: " + std::to_string(exact) + " instructions executed exactly, " + std::to_string(sum) + " approximately";

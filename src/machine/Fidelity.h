@@ -1,7 +1,7 @@
 // What a run says of itself: which instructions were executed exactly as the manuals define them, which only approximately.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
+#include "isa/InstrDesc.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -9,19 +9,17 @@
 namespace inflight::machine {
 
 /// Why an instruction's results may differ from the hardware's; nullptr for those that are defined to the last bit.
-const char *approximation(llvm::StringRef mnemonic);
+const char *approximation(const InstrDesc &desc);
 
 struct Fidelity {
   uint64_t exact = 0;
-  /// Instructions by mnemonic.
-  std::map<std::string, uint64_t> approximate;
+  struct Approximate {
+    uint64_t count = 0;
+    const char *reason = nullptr;
+  };
+  std::map<std::string, Approximate> approximate; ///< by mnemonic
 
-  void add(llvm::StringRef mnemonic, uint64_t count) {
-    if (approximation(mnemonic))
-      approximate[mnemonic.str()] += count;
-    else
-      exact += count;
-  }
+  void add(const InstrDesc &desc, uint64_t count);
   /// One line: how many of each kind, and the reasons. `failed`: the run ended at an instruction that the machine lacks.
   std::string line(bool failed = false) const;
 };

@@ -1,7 +1,7 @@
 // The table of instruction handlers, one a mnemonic.
 #pragma once
 
-#include "machine/FloatRules.h"
+#include "isa/FloatRules.h"
 #include "machine/Wave.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -199,9 +199,11 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
   std::string executed;
   for (size_t i = 0; i < executedAt.size(); ++i)
     if (executedAt[i]) {
-      const std::string mnemonic = code.mnemonic(object, code.begin() + i);
-      stats.fidelity.add(mnemonic, executedAt[i]);
-      executed += object.chip() + " " + mnemonic + "\n";
+      const InstrDesc *desc = code.describe(object, code.begin() + i);
+      if (!desc)
+        continue;
+      stats.fidelity.add(*desc, executedAt[i]);
+      executed += object.chip() + " " + desc->mnemonic + "\n";
     }
   if (executedFile()) {
     std::error_code ignored;

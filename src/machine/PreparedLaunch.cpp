@@ -55,7 +55,7 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
   if (d.enablesWorkgroupInfo()) wave.s[next++] = uint32_t(number == 0) << 31 | waves;
   if (d.enablesPrivateSegment()) wave.s[next++] = 0; // each wave believes to be the first in scratch
   wave.definedScalars = next;
-  wave.flatScratchInSgprs = object->chip() == "gfx90a";
+  wave.flatScratchInSgprs = !target->hasArchitectedFlatScratch;
   if (!wave.flatScratchInSgprs) {
     // Trap temporaries 9 and 7 are where code for architected workgroup ids (an LLVM feature) looks for them. It takes all
     // of 7 for Y where Z isn't asked for.

@@ -59,8 +59,7 @@ RegisterUse RegisterLimits::apply(Op &op, const InstrDesc &desc, const RegAccess
   };
   const bool scalarDestination = desc.isSalu() || desc.isSmem();
   // VOP3 and VOP1 name a scalar destination with eight bits.
-  const bool isCompare = StringRef(desc.mnemonic).starts_with("v_cmp"), isLaneRead = StringRef(desc.mnemonic).starts_with("v_read");
-  if ((isCompare && op.scalarDestination >= nowhereScalar) || (isLaneRead && op.destination >= nowhereScalar)) {
+  if ((desc.isCompare && op.scalarDestination >= nowhereScalar) || (desc.readsLane && op.destination >= nowhereScalar)) {
     use.error = "a destination that is no scalar register";
     return use;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/Device.h"
+#include "isa/TargetInfo.h"
 #include "probes/Template.h"
 #include <unordered_map>
 
@@ -52,6 +53,7 @@ public:
   Bench(device::Device &device, CodeCache &code) : device(device), code(code) {}
 
   llvm::StringRef chip() const { return device.chip(); }
+  const TargetInfo &target() const { return *llvm::cantFail(TargetInfo::get(chip())); }
   const device::Device &on() const { return device; }
   Samples run(const Work &work);
   /// Cycles from the first wave's begin to the last one's end, the best sample but for the first.

@@ -71,7 +71,7 @@ ArrayRef<Experiment> experiments() {
        [](Bench &b) { return b.each(vmemWork("global_store_dwordx4 v[A], v[D:D+3], s[6:7]", 16, 4, 1 << 16, 0, true)); }},
       {"l2_atomic_extra", All, 0, 4000, "vmem: global_atomic_add with a wait for its result, one wave",
        [](Bench &b) {
-         const std::string atomic = std::string("global_atomic_add v[D], v[A], v9, s[6:7] ") + (b.chip() == "gfx90a" ? "glc" : "sc0");
+         const std::string atomic = std::string("global_atomic_add v[D], v[A], v9, s[6:7] ") + (b.target().hasScopeBits ? "sc0" : "glc");
          return b.each(vmemWork(atomic + "\n  s_waitcnt vmcnt(0)", 1, 2, 1 << 16, 0, true));
        }},
       {"lds_dma_cycles", All, 1, 200, "lds-dma: buffer_load_dword lds", [](Bench &b) { return b.each(ldsDmaWork("buffer_load_dword v8, s[20:23], 0 offen lds", false, 4)); }},

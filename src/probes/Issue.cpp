@@ -203,7 +203,7 @@ void measureOccupancy(Bench &bench, Report &report) {
     work.variant.vgprs = vgprs;
     work.variant.ldsBytes = ldsBytes;
     work.workgroups = 40 * bench.on().computeUnits();
-    return mostAtOnce(bench, bench.run(work.with("HAS_XCC", bench.chip() != "gfx90a")), work.workgroups);
+    return mostAtOnce(bench, bench.run(work.with("HAS_XCC", bench.target().hasXccId)), work.workgroups);
   };
   Table byRegisters{"", {"VGPRs", "waves of a compute unit"}, {}}, byLds{"", {"bytes of LDS", "workgroups of a compute unit"}, {}};
   for (unsigned vgprs : {24, 64, 72, 80, 96, 128, 168, 256, 512})

@@ -82,7 +82,7 @@ void measureLdsDma(Bench &bench, Report &report) {
   Table table{"", {"instruction", "latency", "cycles each"}, {}};
   for (auto [name, text, bytes] : {std::tuple("buffer_load_dword lds", "buffer_load_dword v8, s[20:23], 0 offen lds", 4u),
                                    {"buffer_load_dwordx4 lds", "buffer_load_dwordx4 v8, s[20:23], 0 offen lds", 16u}})
-    if (bytes == 4 || bench.chip() == "gfx950")
+    if (bytes <= bench.target().maxLdsDmaBytes)
       table.rows.push_back({name, bench.each(ldsDmaWork(text, true, bytes)), bench.each(ldsDmaWork(text, false, bytes))});
   report.tables.push_back(std::move(table));
 }

@@ -35,7 +35,7 @@ static std::optional<MatrixOp> makeOp(const Isa &isa, StringRef mnemonic, String
   op.isNarrow = isNarrow;
   const unsigned opcode = descs.front()->opcode;
   op.sumRegisters = widthOf(isa, opcode, 0);
-  const bool isSparse = mnemonic.contains("smfmac"), isMixed = mnemonic.contains("f8f6f4"), isScaled = mnemonic.contains("_scale_");
+  const bool isSparse = descs.front()->isSparse, isMixed = descs.front()->takesMixedFormats, isScaled = descs.front()->takesScales;
   // The mixed ones have their sources' size from the formats: 32 values of 8 bits, or of 4.
   const unsigned a = isMixed ? (isNarrow ? 4 : 8) : widthOf(isa, opcode, 1), b = isMixed ? a : widthOf(isa, opcode, 2);
   if (!op.sumRegisters || !a || !b || a > 8 || b > 8)
@@ -76,13 +76,14 @@ std::vector<MatrixOp> matrixOps(StringRef chip) {
   }
   for (const std::string &mnemonic : (*isa)->mnemonics()) {
     StringRef m = mnemonic;
-    if (!m.starts_with("v_mfma_") && !m.starts_with("v_smfmac_"))
+    const InstrDesc &desc = *(*isa)->findMnemonic(m).front();
+    if (!desc.isMfma)
       continue;
     // From gfx942 on the names have one more underscore; LLVM takes the old ones, too.
     static const Regex withUnderscore("x[0-9]+(_[0-9]+b)?_");
-    if (chip != "gfx90a" && !withUnderscore.match(m))
+    if ((*isa)->target().hasLongMatrixNames && !withUnderscore.match(m))
       continue;
-    const bool isMixed = m.contains("f8f6f4");
+    const bool isMixed = desc.takesMixedFormats;
     for (bool isNarrow : {false, true})
       if (std::optional<MatrixOp> op = isNarrow && !isMixed ? std::nullopt : makeOp(**isa, m, isMixed ? isNarrow ? "cbsz:4 blgp:4" : "cbsz:0 blgp:0" : "", isNarrow)) {
         op->listedCycles = (*passes)->knows(m) ? 4 * (*passes)->of(m, isNarrow) : 0;

@@ -164,7 +164,7 @@ uint32_t CodeLayoutBuilder::paddingOf(uint32_t begin, uint32_t end) const {
   while (padding > begin + 1 && isPadding(padding - 1) && !isTarget[padding - 1])
     --padding;
   const InstrDesc *last = instructions[padding - 1].desc;
-  const bool falls = !last || !(last->isEndOfProgram || last->mnemonic == "s_branch" || last->mnemonic == "s_setpc_b64");
+  const bool falls = !last || !(last->isEndOfProgram || last->id == Mnemonic::s_branch || last->id == Mnemonic::s_setpc_b64);
   return falls ? end : padding;
 }
 

@@ -22,7 +22,7 @@ CodePointers::Definitions CodePointers::definitionsOf(uint32_t at, Cell cell) {
       if (!range.contains(cell.unit))
         continue;
       if (cell.lane >= 0) {
-        if (instruction.desc->mnemonic != "v_writelane_b32") {
+        if (instruction.desc->id != Mnemonic::v_writelane_b32) {
           found.hasUnknown = true;
           return true;
         }
@@ -70,22 +70,22 @@ CodePointers::Definition CodePointers::definitionOf(uint32_t at, Cell cell) {
 /// The register that `instruction` copies to `to`.
 std::optional<CodePointers::Cell> CodePointers::copiedFrom(uint32_t instruction, Cell to) const {
   const MCInst &inst = program.inst(instruction);
-  StringRef mnemonic = program.instructions()[instruction].desc->mnemonic;
+  const Mnemonic id = program.instructions()[instruction].desc->id;
   auto unitOf = [&](unsigned operand) -> std::optional<RegRange> {
     if (operand >= inst.getNumOperands() || !inst.getOperand(operand).isReg())
       return std::nullopt;
     RegRange range = program.isa().regRange(inst.getOperand(operand).getReg());
     return range.count ? std::optional(range) : std::nullopt;
   };
-  if (mnemonic == "s_mov_b64" || mnemonic == "s_mov_b32") {
+  if (id == Mnemonic::s_mov_b64 || id == Mnemonic::s_mov_b32) {
     std::optional<RegRange> destination = unitOf(0), source = unitOf(1);
     if (destination && source && isScalar(source->first) && destination->contains(to.unit))
       return Cell{RegUnit(source->first + (to.unit - destination->first))};
-  } else if (mnemonic == "v_readlane_b32") {
+  } else if (id == Mnemonic::v_readlane_b32) {
     std::optional<RegRange> source = unitOf(1);
     if (int lane = constantLane(inst); source && lane >= 0)
       return Cell{source->first, lane};
-  } else if (mnemonic == "v_writelane_b32") {
+  } else if (id == Mnemonic::v_writelane_b32) {
     std::optional<RegRange> source = unitOf(1);
     if (source && constantLane(inst) >= 0)
       return Cell{source->first};
@@ -141,10 +141,10 @@ std::optional<CodePointers::Number> CodePointers::numberIn(uint32_t at, Cell cel
   const uint32_t i = from.instruction;
   if (std::optional<Cell> copy = copiedFrom(i, cell))
     return numberIn(i, *copy, depth + 1);
-  StringRef mnemonic = program.instructions()[i].desc->mnemonic;
-  if (mnemonic == "s_mov_b32" || mnemonic == "s_movk_i32" || mnemonic == "s_add_i32" || mnemonic == "s_add_u32" || mnemonic == "s_addk_i32")
+  const Mnemonic id = program.instructions()[i].desc->id;
+  if (id == Mnemonic::s_mov_b32 || id == Mnemonic::s_movk_i32 || id == Mnemonic::s_add_i32 || id == Mnemonic::s_add_u32 || id == Mnemonic::s_addk_i32)
     return sumOf(i, sourcesOf(i), depth);
-  if (mnemonic != "s_abs_i32")
+  if (id != Mnemonic::s_abs_i32)
     return std::nullopt;
   std::optional<Number> number = sumOf(i, sourcesOf(i), depth);
   if (number)
@@ -168,14 +168,14 @@ CodePointer CodePointers::resolveDefined(uint32_t l, Cell low, uint32_t h, Cell 
   if (lowCopy && highCopy)
     return resolve(l, *lowCopy, h, *highCopy, depth + 1);
   const InstrDesc &lowDesc = *program.instructions()[l].desc, &highDesc = *program.instructions()[h].desc;
-  if (l == h && lowDesc.mnemonic == "s_getpc_b64")
+  if (l == h && lowDesc.id == Mnemonic::s_getpc_b64)
     return {CodePointer::Kind::Place, l};
   if (l == h && lowDesc.isCall)
     return {CodePointer::Kind::ReturnAddress};
   if (lowDesc.isSmem() && highDesc.isSmem())
     return {CodePointer::Kind::Loaded};
-  const bool isSum = lowDesc.mnemonic == "s_add_u32" && highDesc.mnemonic == "s_addc_u32";
-  const bool isDifference = lowDesc.mnemonic == "s_sub_u32" && highDesc.mnemonic == "s_subb_u32";
+  const bool isSum = lowDesc.id == Mnemonic::s_add_u32 && highDesc.id == Mnemonic::s_addc_u32;
+  const bool isDifference = lowDesc.id == Mnemonic::s_sub_u32 && highDesc.id == Mnemonic::s_subb_u32;
   SmallVector<Cell, 2> lows = sourcesOf(l), highs = sourcesOf(h);
   if ((!isSum && !isDifference) || lows.empty() || highs.size() != 1)
     return {};

@@ -106,9 +106,9 @@ void Builder::findJumps() {
       jump.leave = Leave::Program;
     } else if (desc->isEndOfProgram) {
       jump.leave = Leave::Program;
-    } else if (desc->mnemonic == "s_swappc_b64") {
+    } else if (desc->id == Mnemonic::s_swappc_b64) {
       jump.leave = Leave::PointerCall;
-    } else if (desc->mnemonic == "s_setpc_b64") {
+    } else if (desc->id == Mnemonic::s_setpc_b64) {
       jump.leave = Leave::PointerJump;
     } else if (desc->format == Format::Sopp || desc->isCall) {
       jump.leave = desc->isCall ? Leave::Call : desc->isConditionalBranch ? Leave::ConditionalBranch : Leave::Branch;
@@ -259,7 +259,7 @@ void Builder::markOpenFunctions() {
   CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     const InstrDesc *desc = instructions[i].desc;
-    if (!desc || desc->format != Format::Sop2 || (desc->mnemonic != "s_addc_u32" && desc->mnemonic != "s_subb_u32"))
+    if (!desc || desc->format != Format::Sop2 || (desc->id != Mnemonic::s_addc_u32 && desc->id != Mnemonic::s_subb_u32))
       continue;
     CodePointer pointer = pointers.madeBy(i);
     if (!pointer.target.isKnown() || !leads[pointer.target.instruction].startsFunction)
@@ -291,8 +291,8 @@ bool Builder::isReadElsewhere(uint32_t high, bool isLaneRead) const {
     for (; i < flow.blocks[block].end && live; ++i) {
       if (++looked > patience)
         return true;
-      StringRef mnemonic = instructions[i].desc->mnemonic;
-      const bool passesOn = instructions[i].desc->isBranch || mnemonic == "s_mov_b64" || mnemonic == "s_mov_b32" || (mnemonic == "v_writelane_b32" && !isLaneRead);
+      const Mnemonic id = instructions[i].desc->id;
+      const bool passesOn = instructions[i].desc->isBranch || id == Mnemonic::s_mov_b64 || id == Mnemonic::s_mov_b32 || (id == Mnemonic::v_writelane_b32 && !isLaneRead);
       for (RegRange range : program.reads(instructions[i]))
         if (parts(range) && !passesOn)
           return true;

@@ -147,7 +147,7 @@ Error BlockReader::addHigh(uint32_t i, const Value &a, const Value &b, bool isSu
 Error BlockReader::step(uint32_t i) {
   const Instruction &current = instruction(i);
   const InstrDesc &desc = *current.desc;
-  StringRef mnemonic = desc.mnemonic;
+  using enum Mnemonic;
   const bool isSop1 = desc.format == Format::Sop1, isSop2 = desc.format == Format::Sop2, isSopk = desc.format == Format::Sopk;
   // Fields of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
   const uint32_t encoded = isSop1 || isSop2 || isSopk ? word(i) : 0;
@@ -162,29 +162,29 @@ Error BlockReader::step(uint32_t i) {
       values[destination + 1] = second;
     return Error::success();
   };
-  if (isSop1 && mnemonic == "s_getpc_b64") {
+  if (desc.id == s_getpc_b64) {
     result.kind = Value::Kind::PcLow;
     result.source = i;
     Value high = result;
     high.kind = Value::Kind::PcHigh;
     return finish(2, high);
   }
-  if (isSop1 && mnemonic == "s_mov_b32") {
+  if (desc.id == s_mov_b32) {
     result = operand(i, source0);
     return finish();
   }
-  if (isSop1 && mnemonic == "s_mov_b64" && source0 < 128) {
+  if (desc.id == s_mov_b64 && source0 < 128) {
     result = operand(i, source0);
     Value high = operand(i, source0 + 1);
     return finish(2, high);
   }
-  if (isSopk && mnemonic == "s_movk_i32") {
+  if (desc.id == s_movk_i32) {
     result.kind = Value::Kind::Constant;
     result.value = SignExtend32<16>(encoded & 0xffff);
     result.source = i;
     return finish();
   }
-  if (isSop1 && mnemonic == "s_abs_i32") {
+  if (desc.id == s_abs_i32) {
     if (Value value = operand(i, source0); value.kind == Value::Kind::Constant) {
       result = value;
       if (int32_t(value.value) < 0) {
@@ -195,7 +195,7 @@ Error BlockReader::step(uint32_t i) {
       return finish();
     }
   }
-  if (isSop2 && mnemonic == "s_ashr_i32") {
+  if (desc.id == s_ashr_i32) {
     // The sign of a distance, as its upper half.
     Value value = operand(i, source0), by = operand(i, source1);
     if (value.kind == Value::Kind::Constant && by.kind == Value::Kind::Constant && by.value == 31) {
@@ -204,8 +204,8 @@ Error BlockReader::step(uint32_t i) {
       return finish();
     }
   }
-  const bool adds = isSop2 && (mnemonic == "s_add_u32" || mnemonic == "s_add_i32"), subtracts = isSop2 && (mnemonic == "s_sub_u32" || mnemonic == "s_sub_i32");
-  const bool addsCarry = isSop2 && mnemonic == "s_addc_u32", subtractsBorrow = isSop2 && mnemonic == "s_subb_u32";
+  const bool adds = (desc.id == s_add_u32 || desc.id == s_add_i32), subtracts = (desc.id == s_sub_u32 || desc.id == s_sub_i32);
+  const bool addsCarry = desc.id == s_addc_u32, subtractsBorrow = desc.id == s_subb_u32;
   if (adds || subtracts || addsCarry || subtractsBorrow) {
     Value a = operand(i, source0), b = operand(i, source1);
     auto isHalf = [](const Value &v, Value::Kind kind) { return v.kind == kind; };
@@ -221,11 +221,11 @@ Error BlockReader::step(uint32_t i) {
     for (RegUnit unit = range.first; unit < range.first + range.count; ++unit)
       if (Value *value = find(unit); value && (value->kind == Value::Kind::PcLow || value->kind == Value::Kind::PcHigh))
         return notUnderstood(i);
-  if (isSop1 && (mnemonic == "s_setpc_b64" || mnemonic == "s_swappc_b64"))
+  if ((desc.id == s_setpc_b64 || desc.id == s_swappc_b64))
     if (Value *value = find(source0); value && value->kind == Value::Kind::Computed)
       return failAt(program, i, "'" + program.text(i) + "' goes to an address that is computed: where it goes when code moves can't be told");
   // Sums and products as opposed to pointers that are chosen from others or were spilled.
-  const bool isScalarMath = (isSop2 || isSopk) && (mnemonic.starts_with("s_add") || mnemonic.starts_with("s_sub") || mnemonic.starts_with("s_lshl") || mnemonic.starts_with("s_mul"));
+  const bool isScalarMath = (isSop2 || isSopk) && desc.isScalarArithmetic;
   result.kind = Value::Kind::Computed;
   for (RegRange range : program.writes(current))
     for (RegUnit unit = range.first; unit < range.first + range.count; ++unit) {
@@ -246,7 +246,7 @@ Error BlockReader::read(const Block &block) {
     const Instruction &current = instruction(i);
     const InstrDesc &desc = *current.desc;
     if (desc.isBranch && (desc.format == Format::Sopp || desc.format == Format::Sopk)) {
-      if (desc.mnemonic != "s_call_b64" && desc.format == Format::Sopk)
+      if (desc.id != Mnemonic::s_call_b64 && desc.format == Format::Sopk)
         return failAt(program, i, "'" + program.text(i) + "' can't be followed when code moves");
       PcReference reference;
       reference.base = reference.low = i;
@@ -254,10 +254,10 @@ Error BlockReader::read(const Block &block) {
       // SIMM16 counts words from the next instruction (ISA manuals, SOPP and S_CALL_B64).
       reference.target = layout.addressOf(i) + wordSize + int64_t(wordSize) * SignExtend64<16>(word(i) & 0xffff);
       found.push_back(reference);
-    } else if (desc.isBranch && desc.format == Format::Sop1 && desc.mnemonic != "s_setpc_b64" && desc.mnemonic != "s_swappc_b64") {
+    } else if (desc.isBranch && desc.format == Format::Sop1 && desc.id != Mnemonic::s_setpc_b64 && desc.id != Mnemonic::s_swappc_b64) {
       return failAt(program, i, "'" + program.text(i) + "' can't be followed when code moves");
     }
-    if (desc.format == Format::Sop1 && desc.mnemonic == "s_getpc_b64")
+    if (desc.format == Format::Sop1 && desc.id == Mnemonic::s_getpc_b64)
       made.push_back(i);
     if (Error error = step(i))
       return error;

@@ -238,8 +238,8 @@ void Recorder::take(const MCExpr &value) {
 /// Symbols in operands of anything but branches and the additions to s_getpc_b64, which are looked at later.
 void Recorder::findTaken() {
   for (uint32_t i : symbolic) {
-    StringRef mnemonic = program.theInstructions[i].desc->mnemonic;
-    if (mnemonic == "s_add_u32" || mnemonic == "s_addc_u32")
+    const Mnemonic id = program.theInstructions[i].desc->id;
+    if (id == Mnemonic::s_add_u32 || id == Mnemonic::s_addc_u32)
       continue;
     for (const MCOperand &operand : program.insts[i])
       if (operand.isExpr())

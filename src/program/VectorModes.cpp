@@ -40,12 +40,9 @@ public:
   bool look() {
     for (uint32_t i = 0; i < program.instructions().size(); ++i)
       if (const InstrDesc *desc = program.instructions()[i].desc) {
-        const StringRef m = desc->mnemonic;
-        if (m[0] != 's')
-          continue;
-        hasSkips |= m == "s_setvskip" || setsMode(i, *desc, skipBit);
-        hasIndex |= m.starts_with("s_set_gpr_idx") || setsMode(i, *desc, indexBit);
-        hasMoves |= m.starts_with("s_movrel");
+        hasSkips |= desc->id == Mnemonic::s_setvskip || setsMode(i, *desc, skipBit);
+        hasIndex |= desc->setsIndexMode || setsMode(i, *desc, indexBit);
+        hasMoves |= desc->movesRelative;
       }
     return hasSkips || hasIndex || hasMoves;
   }
@@ -65,7 +62,7 @@ public:
           skipped[i] = mode.skips;
         if (hasIndex && mode.mayIndex && desc->isValu())
           addIndexed(i, mode, moved);
-        if (hasMoves && StringRef(desc->mnemonic).starts_with("s_movrel"))
+        if (hasMoves && desc->movesRelative)
           addMove(block, i, *desc, moved);
         step(block, i, *desc, mode);
       }
@@ -77,7 +74,7 @@ private:
 
   /// Whether it is an S_SETREG of that bit of MODE.
   bool setsMode(uint32_t i, const InstrDesc &desc, unsigned bit) const {
-    if (!StringRef(desc.mnemonic).starts_with("s_setreg"))
+    if (!desc.setsHwReg)
       return false;
     const MCInst &inst = program.inst(i);
     const MCOperand &last = inst.getOperand(inst.getNumOperands() - 1);
@@ -120,20 +117,20 @@ private:
   }
 
   void step(const Block &block, uint32_t i, const InstrDesc &desc, Mode &mode) const {
-    const StringRef m = desc.mnemonic;
-    if (m == "s_setvskip") {
+    using enum Mnemonic;
+    if (desc.id == s_setvskip) {
       const std::optional<uint32_t> bits = constant(block, i, 0), bit = constant(block, i, 1);
       mode.skips = !bits || !bit ? VectorModes::Skips::Maybe : *bits >> (*bit & 31) & 1 ? VectorModes::Skips::Yes : VectorModes::Skips::No;
       return;
     }
     if (setsMode(i, desc, skipBit))
       mode.skips = VectorModes::Skips::Maybe;
-    if (m == "s_set_gpr_idx_on") {
+    if (desc.id == s_set_gpr_idx_on) {
       mode.mayIndex = true;
       const std::optional<uint32_t> index = constant(block, i, 0);
       mode.index = index ? std::optional<uint8_t>(*index & 0xff) : std::nullopt;
       mode.operands = program.inst(i).getOperand(1).isImm() ? program.inst(i).getOperand(1).getImm() & 15 : 15;
-    } else if (m == "s_set_gpr_idx_off") {
+    } else if (desc.id == s_set_gpr_idx_off) {
       mode.mayIndex = false;
       mode.operands = 0;
       mode.index = std::nullopt;
@@ -157,15 +154,15 @@ private:
   std::optional<uint32_t> constantIn(const Block &block, uint32_t i, RegUnit unit) const {
     while (i-- > block.begin) {
       const Instruction &instruction = program.instructions()[i];
-      if (!instruction.desc || StringRef(instruction.desc->mnemonic).starts_with("s_movreld"))
+      if (!instruction.desc || instruction.desc->movesRelativeResult)
         return std::nullopt;
       if (none_of(program.writes(instruction), [&](RegRange range) { return range.contains(unit); }))
         continue;
-      const StringRef m = instruction.desc->mnemonic;
+      const bool isShort = instruction.desc->id == Mnemonic::s_movk_i32;
       const MCInst &inst = program.inst(i);
-      if ((m != "s_mov_b32" && m != "s_movk_i32") || !inst.getOperand(1).isImm())
+      if ((instruction.desc->id != Mnemonic::s_mov_b32 && !isShort) || !inst.getOperand(1).isImm())
         return std::nullopt;
-      return m == "s_movk_i32" ? uint32_t(int32_t(int16_t(inst.getOperand(1).getImm()))) : uint32_t(inst.getOperand(1).getImm());
+      return isShort ? uint32_t(int32_t(int16_t(inst.getOperand(1).getImm()))) : uint32_t(inst.getOperand(1).getImm());
     }
     return std::nullopt;
   }
@@ -200,7 +197,7 @@ private:
 
   void addMove(const Block &block, uint32_t i, const InstrDesc &desc, DenseMap<uint32_t, VectorModes::Moved> &moved) const {
     const Instruction &instruction = program.instructions()[i];
-    const bool isSource = StringRef(desc.mnemonic).starts_with("s_movrels");
+    const bool isSource = !desc.movesRelativeResult;
     const MCOperand &operand = program.inst(i).getOperand(isSource ? 1 : 0);
     VectorModes::Moved touched;
     append_range(touched.reads, program.reads(instruction));

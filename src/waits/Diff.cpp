@@ -59,7 +59,7 @@ MapVector<StringRef, Sequence> sequencesOf(const Program &program, const Graph &
         entry.wait = i;
         continue;
       }
-      if (desc.mnemonic == "s_nop")
+      if (desc.isNop)
         continue;
       entry.instruction = i;
       sequence.keys.push_back(keyOf(program, i));

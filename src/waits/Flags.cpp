@@ -111,7 +111,7 @@ private:
       const bool isMemory = desc->isVmem() || desc->isDs() || desc->isSmem();
       if (result && isMemory && decides)
         (*result)[i] = true;
-      const bool isHalf = isMemory && StringRef(desc->mnemonic).contains("d16");
+      const bool isHalf = isMemory && desc->access.halves != 3;
       for (RegRange range : op.writes(graph.ranges))
         // Lanes that aren't active keep what they have.
         if (range.first < regunit::Vgpr0 || (i < keptUntil && !isHalf))

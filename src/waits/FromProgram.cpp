@@ -11,44 +11,16 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-static bool exchangesLanes(StringRef mnemonic) {
-  return mnemonic.starts_with("ds_permute") || mnemonic.starts_with("ds_bpermute") || mnemonic.starts_with("ds_swizzle");
-}
-
-static Kind kindOf(const InstrDesc &desc) {
-  StringRef m = desc.mnemonic;
-  if (desc.isVmem()) {
-    if (desc.isLdsDma)
-      return Kind::LdsDma;
-    if (desc.isGenericFlat())
-      return Kind::Flat;
-    if (m.starts_with("buffer_wbl2"))
-      return Kind::WriteBack;
-    // Whether it counts on every chip is not sure; nothing waits for it.
-    if (m.starts_with("buffer_inv") || m.starts_with("buffer_wbinv"))
-      return Kind::None;
-    return Kind::Vmem;
-  }
-  if (!desc.usesLgkmcnt)
-    return Kind::None;
-  if (desc.isDs())
-    return m.starts_with("ds_gws") ? Kind::Message : Kind::Lds;
-  if (desc.isSmem())
-    return m.starts_with("s_dcache") ? Kind::Message : Kind::Smem;
-  return Kind::Message;
-}
-
 /// All of an operation that its opcode decides.
 static Op opOf(const InstrDesc &desc) {
   Op op;
-  op.kind = kindOf(desc);
+  op.kind = desc.order;
   op.isWait = desc.isWaitcnt;
   op.isBarrier = desc.isBarrier;
-  const bool isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
-  op.isStore = (op.kind == Kind::Vmem || op.kind == Kind::Flat) && (desc.mayStore || isAtomic);
-  if (op.kind == Kind::Flat || (op.kind == Kind::Lds && !exchangesLanes(desc.mnemonic))) {
-    op.readsLds = desc.mayLoad || isAtomic || !desc.mayStore;
-    op.writesLds = desc.mayStore || isAtomic;
+  op.isStore = (op.kind == Kind::Vmem || op.kind == Kind::Flat) && (desc.mayStore || desc.isAtomic());
+  if (op.kind == Kind::Flat || (op.kind == Kind::Lds && !desc.isLdsCrossbar)) {
+    op.readsLds = desc.mayLoad || desc.isAtomic() || !desc.mayStore;
+    op.writesLds = desc.mayStore || desc.isAtomic();
   }
   return op;
 }

@@ -21,16 +21,7 @@ class WaveBranches;
 namespace inflight::waits {
 
 /// The in-order class that an operation's completion belongs to.
-enum class Kind : uint8_t {
-  None,      ///< nothing in flight after it issues
-  Vmem,      ///< vmcnt; writes registers or memory
-  LdsDma,    ///< vmcnt; writes LDS
-  WriteBack, ///< buffer_wbl2: vmcnt, but not counted for others, as not every chip's manual says that it counts
-  Lds,       ///< lgkmcnt, in order
-  Smem,      ///< lgkmcnt, out of order
-  Flat,      ///< both counters, out of order
-  Message,   ///< lgkmcnt, out of order, no result
-};
+using Kind = OrderClass;
 
 /// Bytes of LDS; 0 is all of them. What a number means is the LdsBytes' business.
 using Region = uint32_t;

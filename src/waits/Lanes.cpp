@@ -30,8 +30,7 @@ public:
     if (!instruction.desc)
       return;
     const InstrDesc &desc = *instruction.desc;
-    StringRef m = desc.mnemonic;
-    if (m.starts_with("v_cmp") && !desc.isSdwa) {
+    if (desc.isCompare && !desc.isSdwa) {
       // The bit of a lane that is off is 0.
       const Mask result = exec() & unknown();
       forgetWritten(instruction);
@@ -40,8 +39,7 @@ public:
           values[range.first] = result;
       return;
     }
-    const bool is64 = m.consume_back("_b64");
-    if (!is64 || !desc.isSalu() || !executeScalar(program.inst(i), m))
+    if (!desc.is64Bit || !desc.isSalu() || !executeScalar(program.inst(i), desc))
       forgetWritten(instruction);
   }
 
@@ -71,55 +69,26 @@ private:
     return std::nullopt;
   }
 
-  static std::optional<Mask> combine(StringRef operation, Mask a, Mask b) {
-    const Mask both = a & b, any = a | b, one = a ^ b;
-    if (operation.consume_back("n1"))
-      return combine(operation, ~a, b);
-    if (operation.consume_back("n2"))
-      return combine(operation, a, ~b);
-    if (operation == "and")
-      return both;
-    if (operation == "or")
-      return any;
-    if (operation == "xor")
-      return one;
-    if (operation == "nand")
-      return ~both;
-    if (operation == "nor")
-      return ~any;
-    if (operation == "xnor")
-      return ~one;
-    return std::nullopt;
-  }
-
   /// False when it isn't one of those that masks are computed with.
-  bool executeScalar(const MCInst &inst, StringRef m) {
-    m.consume_front("s_");
-    if (inst.getNumOperands() < 2 || !inst.getOperand(0).isReg())
+  bool executeScalar(const MCInst &inst, const InstrDesc &desc) {
+    if (desc.bitwise == Bitwise::None || inst.getNumOperands() < 2 || !inst.getOperand(0).isReg())
       return false;
     const RegRange target = program.isa().regRange(inst.getOperand(0).getReg());
     const std::optional<Mask> first = valueOf(inst.getOperand(1));
     if (target.count != 2 || !first)
       return false;
     const Mask before = exec();
-    if (m == "mov" || m == "not") {
-      set(target.first, m == "mov" ? *first : ~*first);
+    if (desc.savesExec || desc.replacesExec) {
+      const Mask result = applyBitwise(desc.bitwise, *first, before);
+      set(target.first, desc.savesExec ? before : result);
+      set(regunit::ExecLo, result);
       return true;
     }
-    const bool saves = m.consume_back("_saveexec"), both = !saves && m.consume_back("_wrexec");
-    if (saves || both) {
-      const std::optional<Mask> result = combine(m, *first, before);
-      if (!result)
-        return false;
-      set(target.first, saves ? before : *result);
-      set(regunit::ExecLo, *result);
-      return true;
-    }
-    const std::optional<Mask> second = inst.getNumOperands() > 2 ? valueOf(inst.getOperand(2)) : std::nullopt;
-    const std::optional<Mask> result = second ? combine(m, *first, *second) : std::nullopt;
-    if (result)
-      set(target.first, *result);
-    return result.has_value();
+    const bool isUnary = desc.bitwise == Bitwise::Copy || desc.bitwise == Bitwise::Not;
+    const std::optional<Mask> second = isUnary ? first : inst.getNumOperands() > 2 ? valueOf(inst.getOperand(2)) : std::nullopt;
+    if (second)
+      set(target.first, applyBitwise(desc.bitwise, *first, *second));
+    return second.has_value();
   }
 
   void set(RegUnit pair, Mask value) {
@@ -141,15 +110,10 @@ private:
   unsigned unknowns = 0;
 };
 
-bool exchangesLanes(const InstrDesc &desc) {
-  const StringRef m = desc.mnemonic;
-  return desc.isDpp || desc.isMfma || m.contains("lane") || m.contains("permute") || m.contains("swizzle") || m.contains("_tr_") ||
-         m.contains("load_lds") || desc.isLdsDma;
-}
-
 /// It reads and writes vector registers only in the lanes that EXEC enables, each lane for itself.
 bool isLaneByLane(const Instruction &instruction) {
-  return instruction.desc && (instruction.desc->isValu() || instruction.desc->isVmem() || instruction.desc->isDs()) && !exchangesLanes(*instruction.desc);
+  return instruction.desc && (instruction.desc->isValu() || instruction.desc->isVmem() || instruction.desc->isDs()) && !instruction.desc->exchangesLanes() &&
+         !instruction.desc->isLdsDma;
 }
 
 /// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters behind them.

@@ -13,43 +13,9 @@ namespace inflight::waits {
 
 namespace {
 
-/// Whether instructions have scope bits. Which operand holds them LLVM's public tables don't say: it is the one that the printer shows.
-class Scopes {
-public:
-  explicit Scopes(const Program &program) : program(program) {}
-
-  bool hasScope(uint32_t instruction) {
-    const InstrDesc &desc = *program.instructions()[instruction].desc;
-    auto [known, isNew] = operandOf.try_emplace(desc.opcode, -1);
-    const MCInst &inst = program.inst(instruction);
-    if (isNew)
-      known->second = find(inst);
-    return known->second >= 0 && (inst.getOperand(known->second).getImm() & scopeBits);
-  }
-
-private:
-  static constexpr unsigned sc0 = 1, sc1 = 16, scopeBits = sc0 | sc1; ///< GLC and SCC on gfx90a
-
-  int find(const MCInst &inst) const {
-    for (unsigned i = inst.getNumOperands(); i-- > 0;) {
-      if (!inst.getOperand(i).isImm())
-        continue;
-      MCInst with = inst;
-      with.getOperand(i).setImm(sc1);
-      const std::string text = program.isa().print(with);
-      if (StringRef(text).contains(" sc1") || StringRef(text).contains(" scc"))
-        return i;
-    }
-    return -1;
-  }
-
-  const Program &program;
-  DenseMap<unsigned, int> operandOf; ///< by opcode
-};
-
 class Ordering {
 public:
-  Ordering(Graph &graph, const Program &program) : graph(graph), program(program), scopes(program) {}
+  Ordering(Graph &graph, const Program &program) : graph(graph), program(program) {}
 
   void mark() {
     deciders = findDeciders(graph, program);
@@ -57,7 +23,7 @@ public:
     for (uint32_t i = 0; i < graph.ops.size(); ++i)
       if (const InstrDesc *desc = descOf(i)) {
         graph.ops[i].does = observed(i, *desc);
-        dropsScalarCache |= desc->mnemonic == "s_dcache_inv" || desc->mnemonic == "s_dcache_inv_vol";
+        dropsScalarCache |= desc->invalidatesScalarCache;
         readsFlags |= graph.ops[i].does & access::Acquire;
         readsLdsFlags |= graph.ops[i].does & access::LdsFlag || (deciders.ofAddresses[i] && graph.ops[i].readsLds);
       }
@@ -72,9 +38,7 @@ public:
 private:
   const InstrDesc *descOf(uint32_t i) const { return program.instructions()[graph.ops[i].instruction].desc; }
 
-  static bool isAtomic(const InstrDesc &desc) { return desc.isAtomicRet || desc.isAtomicNoRet; }
-
-  bool isScoped(uint32_t i, const InstrDesc &desc) { return desc.isVmem() && !desc.isFlatScratch && scopes.hasScope(graph.ops[i].instruction); }
+  bool isScoped(uint32_t i, const InstrDesc &desc) { return desc.isVmem() && !desc.isFlatScratch && program.isa().cachePolicy(program.inst(graph.ops[i].instruction)).hasScope(); }
 
   uint16_t observed(uint32_t i, const InstrDesc &desc) {
     const Op &op = graph.ops[i];
@@ -111,13 +75,13 @@ private:
       does |= access::LdsWrite;
     if (op.readsLds)
       does |= access::LdsRead;
-    if (op.readsLds && (isAtomic(desc) ? desc.isAtomicRet : bool(deciders.ofControl[i])))
+    if (op.readsLds && (desc.isAtomic() ? desc.isAtomicRet : bool(deciders.ofControl[i])))
       does |= access::LdsFlag;
     return does;
   }
 
   static bool isOfMemory(const InstrDesc &desc) {
-    return StringRef(desc.mnemonic).contains("_load") || StringRef(desc.mnemonic).contains("_atomic");
+    return desc.access.space == MemoryAccess::Space::Memory && (desc.mayLoad || desc.isAtomic());
   }
 
   /// A load of the kernel's arguments, which nobody writes: s[0:1] as the kernel was given them.
@@ -175,9 +139,8 @@ private:
       return true;
     if (!(op.does & access::Store))
       return false;
-    const StringRef m = desc->mnemonic;
-    if (isAtomic(*desc))
-      return !m.contains("_f32") && !m.contains("_f64") && !m.contains("_f16") && !m.contains("_bf16");
+    if (desc->isAtomic())
+      return !desc->isFloatAtomic;
     return readsFlags || isScoped(i, *desc);
   }
 
@@ -240,7 +203,7 @@ private:
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
         Op &op = graph.ops[i];
         const InstrDesc *desc = descOf(i);
-        op.publishes = pollsGlobal && op.does & access::Store && (isScoped(i, *desc) || (isAtomic(*desc) && isSignal(i)));
+        op.publishes = pollsGlobal && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
         op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
       }
   }
@@ -302,13 +265,12 @@ private:
     if (op.isBarrier)
       return access::Store | access::WriteBack | access::Scalar | access::Message |
              (isPublishedBehind(block, i) ? access::Load | access::Acquire | access::Dma : 0);
-    const StringRef m = desc->mnemonic;
     const uint16_t ofFlags = access::Acquire | access::LdsFlag | access::Message | (dropsScalarCache ? access::Scalar : 0);
     const uint16_t ofLds = readsFlags ? access::OnLds : 0;
     uint16_t follows = 0;
     switch (op.kind) {
     case Kind::None:
-      return m.starts_with("buffer_inv") || m.starts_with("buffer_wbinv") || m.starts_with("s_icache_inv") ? access::All : 0;
+      return desc->invalidatesVectorCache || desc->invalidatesInstructionCache ? access::All : 0;
     case Kind::Message:
     case Kind::WriteBack:
       return access::All;
@@ -344,7 +306,6 @@ private:
 
   Graph &graph;
   const Program &program;
-  Scopes scopes;
   Deciders deciders;
   std::vector<bool> isOfKernargs, publishes;
   bool readsFlags = false;    ///< some wave looks at global memory for what another one may have written

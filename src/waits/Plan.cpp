@@ -82,7 +82,7 @@ private:
 
   /// Whether instructions may run before or behind a wait without changing what it waits for.
   static bool isTransparent(const InstrDesc *desc) {
-    return desc && (desc->isWaitcnt || StringRef(desc->mnemonic) == "s_nop");
+    return desc && (desc->isWaitcnt || desc->isNop);
   }
 
   void editBlock(const Block &block) {

@@ -16,7 +16,7 @@ bool isPreloadPrologue(const Program &program, const Graph &graph, const GraphBl
     if (i + 1 == block.end)
       return loads && desc->isBranch && !desc->isConditionalBranch;
     loads |= op.kind == Kind::Smem;
-    if (!op.isWait && op.kind != Kind::Smem && desc->mnemonic != "s_nop")
+    if (!op.isWait && op.kind != Kind::Smem && !desc->isNop)
       return false;
   }
   return false;

@@ -356,10 +356,9 @@ private:
       return false;
     if (desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isTrap)
       return false;
-    StringRef m = desc->mnemonic;
     // What tells the time or talks to the scheduler stands where it does for a reason.
-    return !m.starts_with("s_memtime") && !m.starts_with("s_memrealtime") && !m.starts_with("s_getreg") && !m.starts_with("s_set") && !m.starts_with("s_sleep") &&
-           !m.starts_with("s_dcache") && !m.starts_with("s_icache") && !m.starts_with("buffer_inv") && !m.starts_with("buffer_wbinv");
+    return !desc->readsClock && !desc->readsHwReg && !desc->setsWaveState && !desc->isScalarCacheControl && !desc->invalidatesInstructionCache &&
+           !desc->invalidatesVectorCache;
   }
 
   void shift(OwnWait &wait, uint32_t distance) {

@@ -53,7 +53,7 @@ TEST(Kinds, FollowLlvmsTables) {
     const Isa &isa = *llvm::cantFail(Isa::get(chip));
     for (const std::string &mnemonic : isa.mnemonics())
       for (const InstrDesc *desc : isa.findMnemonic(mnemonic)) {
-        Kinds kinds = kindsOf(mnemonic, {});
+        const Kinds kinds = OpcodeFacts(isa, *desc).kinds;
         EXPECT_EQ(bool(kinds & kind::Trans), desc->isTrans) << chip << " " << mnemonic;
         EXPECT_EQ(bool(kinds & kind::Matrix), desc->isMfma || mnemonic == loadsScale) << chip << " " << mnemonic;
         EXPECT_EQ(bool(kinds & kind::Vmem), desc->isVmem()) << chip << " " << mnemonic;
@@ -67,7 +67,7 @@ TEST(Kinds, EachMatrixInstructionHasItsPasses) {
     const Isa &isa = *llvm::cantFail(Isa::get(chip));
     const HazardTable &table = *llvm::cantFail(HazardTable::get(isa));
     for (const std::string &mnemonic : isa.mnemonics())
-      if ((kindsOf(mnemonic, {}) & kind::Matrix) && mnemonic != loadsScale)
+      if ((OpcodeFacts(isa, *isa.findMnemonic(mnemonic).front()).kinds & kind::Matrix) && mnemonic != loadsScale)
         EXPECT_TRUE(table.knowsPassesOf(mnemonic)) << chip << " " << mnemonic;
   }
 }

@@ -30,7 +30,7 @@ llvm::Error insertWaitStates(Function &function) {
       plain.isImplicit = operand.isImplicit;
       operands.push_back(plain);
     }
-    return (*table)->accessOf(names.save(inst.mnemonic), inst.modifiers, operands);
+    return (*table)->accessOf(*function.isa, inst.mnemonic, inst.modifiers, operands);
   };
   std::vector<std::vector<Issued>> exits(function.blocks.size());
   auto statesOf = [](const Inst &inst) -> unsigned {

@@ -1,5 +1,5 @@
 // DS instructions.
-#include "machine/FloatRules.h"
+#include "isa/FloatRules.h"
 #include "machine/SmallFloat.h"
 #include "machine/handlers/LaneMemory.h"
 

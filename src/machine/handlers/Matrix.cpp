@@ -1,5 +1,5 @@
 // Dense matrix instructions (V_MFMA_*). EXEC is ignored.
-#include "machine/FloatRules.h"
+#include "isa/FloatRules.h"
 #include "machine/handlers/MatrixTiles.h"
 
 namespace inflight::machine::SIMD_LEVEL {

@@ -1,5 +1,5 @@
 // Vector instructions that look across lanes, at masks, or at packed halves.
-#include "machine/FloatRules.h"
+#include "isa/FloatRules.h"
 #include "machine/SmallFloat.h"
 #include "machine/handlers/Valu.h"
 

@@ -1,8 +1,8 @@
 #include "machine/timed/CodeTiming.h"
 
+#include "isa/Flops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -11,40 +11,11 @@ namespace inflight::machine::timed {
 using events::Category;
 using events::Pipe;
 
-/// Wide multiplications and conversions run at a quarter of the rate (LLVM, SISchedule.td: WriteIntMul and Write*Rate64 of these chips).
-static bool isQuarterRate(StringRef m) {
-  return m.starts_with("v_mul_lo_u32") || m.starts_with("v_mul_hi_") || m.starts_with("v_mad_u64_u32") || m.starts_with("v_mad_i64_i32");
-}
-
 /// What a scalar load adds to lgkmcnt (ISA manuals, S_WAITCNT): 1 for a dword, 2 for more.
-static unsigned scalarWeight(StringRef m) { return m.ends_with("_dword") ? 1 : 2; }
-
-/// Floating-point operations of a matrix instruction: 2 K for each element of the result. The depth of a sparse one is that of the
-/// dense product.
-static unsigned matrixFlops(StringRef m, unsigned resultRegisters) {
-  static const Regex shape("_[0-9]+x[0-9]+x([0-9]+)");
-  SmallVector<StringRef, 2> parts;
-  unsigned depth = 0;
-  if (!shape.match(m, &parts) || parts[1].getAsInteger(10, depth))
-    return 0;
-  return 2 * depth * resultRegisters * Lanes / (m.contains("f64") ? 2 : 1);
-}
-
-/// Those of one lane of a VALU instruction: multiply-add counts two.
-static unsigned laneFlops(StringRef m) {
-  if (!m.contains("_f32") && !m.contains("_f64") && !m.contains("_f16") && !m.contains("_bf16"))
-    return 0;
-  const unsigned packed = m.contains("_pk_") ? 2 : 1;
-  if (m.contains("fma") || m.contains("_mac_") || m.contains("_mad_"))
-    return 2 * packed;
-  if (m.contains("_add_") || m.contains("_sub_") || m.contains("_mul_") || m.contains("_subrev_"))
-    return packed;
-  return m.starts_with("v_dot2") ? 4 : 0;
-}
+static unsigned scalarWeight(const InstrDesc &desc) { return desc.access.bytes == 4 && !desc.isAtomic() ? 1 : 2; }
 
 static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc, const TimingData &data) {
   constexpr unsigned cyclesPerPass = 4;
-  StringRef m = desc.mnemonic;
   t.issue = data.issueSlot;
   if (desc.isWaitcnt) {
     t.kind = OpTiming::Kind::Wait;
@@ -53,13 +24,13 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.waitLgkmcnt = fields.lgkmcnt;
   } else if (desc.isBarrier) {
     t.kind = OpTiming::Kind::Barrier;
-  } else if (m == "s_nop") {
+  } else if (desc.isNop) {
     t.sleep = data.issueSlot * (op.immediate & 15);
-  } else if (m == "s_sleep") {
+  } else if (desc.id == Mnemonic::s_sleep) {
     t.sleep = alignTo(data.sleepUnit * (op.immediate & 127), data.issueSlot);
-  } else if (m == "s_setprio") {
+  } else if (desc.id == Mnemonic::s_setprio) {
     t.kind = OpTiming::Kind::Priority;
-  } else if (desc.isBranch || desc.isCall || m.starts_with("s_setpc") || m.starts_with("s_swappc") || m.starts_with("s_cbranch")) {
+  } else if (desc.isBranch) {
     t.category = Category::Branch;
     t.pipe = Pipe::Branch;
     t.isBranch = true;
@@ -67,22 +38,22 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   } else if (desc.isMfma) {
     t.category = Category::Matrix;
     t.pipe = Pipe::Matrix;
-    t.busy = data.passes->of(m, op.hasNarrowFactors) * cyclesPerPass;
-    t.flops = matrixFlops(m, op.resultRegisters);
-    t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(m));
+    t.busy = data.passes->of(desc.mnemonic, op.hasNarrowFactors) * cyclesPerPass;
+    t.flops = matrixFlops(desc, op.resultRegisters, Lanes);
+    t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(desc.mnemonic));
   } else if (desc.isValu()) {
     t.category = Category::Valu;
     t.pipe = Pipe::Valu;
-    t.flops = laneFlops(m);
-    t.busy = desc.isTrans ? data.transcendentalIssue : isQuarterRate(m) ? data.quarterRateIssue : data.issueSlot;
+    t.flops = laneFlops(desc);
+    t.busy = desc.isTrans ? data.transcendentalIssue : desc.isQuarterRate ? data.quarterRateIssue : data.issueSlot;
     t.latency = desc.isTrans ? data.transcendentalLatency : std::max<unsigned>(t.busy, data.valuLatency);
     t.scalarLatency = data.valuScalarResultLatency;
-    if (m.starts_with("v_pk_") && m.contains("_f32"))
+    if (desc.isPackedSingle)
       t.matrixBlocked = data.packedToMatrix;
   } else if (desc.isSmem()) {
     t.category = Category::Smem;
     t.pipe = Pipe::ScalarCache;
-    t.lgkmcnt = desc.usesLgkmcnt ? scalarWeight(m) : 0;
+    t.lgkmcnt = desc.usesLgkmcnt ? scalarWeight(desc) : 0;
   } else if (desc.isSalu()) {
     t.category = Category::Salu;
     t.pipe = Pipe::Salu;
@@ -102,15 +73,13 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   }
 }
 
-/// What the cache policy bits of a vector memory instruction, as the disassembler spells them, do to L1. On gfx90a GLC loads take
-/// nothing that L1 has; later on those of a scope beyond the workgroup (SC1) and non-temporal ones (NT) don't.
-static void setCachePolicy(OpTiming &t, StringRef text, StringRef mnemonic) {
-  SmallVector<StringRef, 8> words;
-  text.split(words, ' ');
-  for (StringRef bypass : {"sc1", "nt", "glc", "scc"})
-    t.bypassesL1 |= is_contained(words, bypass);
-  t.forgetsL1 = (mnemonic == "buffer_inv" && is_contained(words, "sc1")) || mnemonic.starts_with("buffer_wbinvl1") || mnemonic == "buffer_invl2";
-  t.forgetsScalarCache = mnemonic.starts_with("s_dcache_inv");
+/// What the cache policy of a vector memory instruction does to L1. On gfx90a GLC loads take nothing that L1 has; later on
+/// those of a scope beyond the workgroup (SC1) and non-temporal ones (NT) don't.
+static void setCachePolicy(OpTiming &t, CachePolicy policy, const InstrDesc &desc, const TargetInfo &target) {
+  using enum Mnemonic;
+  t.bypassesL1 = policy.sc1 || (target.hasScopeBits ? policy.nt : policy.sc0);
+  t.forgetsL1 = desc.invalidatesVectorCache && (desc.id != buffer_inv || policy.sc1);
+  t.forgetsScalarCache = desc.invalidatesScalarCache;
 }
 
 /// Dwords that a lane brings along, and how long the SIMD's port to LDS takes for them.
@@ -128,7 +97,7 @@ OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const Ti
   setIssue(t, operands, desc, data);
   t.isStore = desc.mayStore && !desc.mayLoad;
   t.isLdsDma = desc.isLdsDma;
-  t.isAtomic = desc.isAtomicRet || desc.isAtomicNoRet;
+  t.isAtomic = desc.isAtomic();
   t.bringsData = t.isStore || t.isAtomic;
   t.isGenericFlat = desc.isGenericFlat();
   t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
@@ -147,7 +116,7 @@ void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &o
     t.returnsData |= isVgpr(range.first) || isAgpr(range.first);
   if (t.category == Category::Lds)
     setLdsInput(t, reads, data);
-  setCachePolicy(t, line.text, desc.mnemonic);
+  setCachePolicy(t, operands.policy, desc, *operands.target);
   t.line = code.size();
   line.category = t.category;
   line.flops = t.flops;
@@ -165,8 +134,10 @@ Expected<CodeTiming> CodeTiming::make(const CodeObject &object, const Code &code
     isa.appendRegAccess(inst, ranges, reads, writes);
     TimedOperands operands;
     operands.immediate = op.immediate;
+    operands.policy = isa.cachePolicy(inst);
+    operands.target = &isa.target();
     // The formats of the factors are cbsz and blgp; 0 and 1 have eight bits.
-    operands.hasNarrowFactors = StringRef(desc.mnemonic).contains("f8f6f4") && (op.word[0] >> 8 & 7) > 1 && (op.word[1] >> 29) > 1;
+    operands.hasNarrowFactors = desc.takesMixedFormats && (op.word[0] >> 8 & 7) > 1 && (op.word[1] >> 29) > 1;
     operands.resultRegisters = writes ? ranges[reads].count : 0;
     events::CodeLine line;
     line.address = code.addressOf(&op);

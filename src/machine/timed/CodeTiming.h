@@ -38,6 +38,8 @@ struct TimedOperands {
   int immediate = 0;       ///< of s_waitcnt, s_nop, s_sleep
   bool hasNarrowFactors = false; ///< f8f6f4: both of four or six bits
   unsigned resultRegisters = 0;
+  CachePolicy policy;
+  const TargetInfo *target = nullptr;
 };
 /// All but the line and the registers.
 OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const TimingData &data);

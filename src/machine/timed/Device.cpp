@@ -12,15 +12,13 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
   Expected<json::Value> document = parseData("devices.json");
   if (!document)
     return document.takeError();
-  // The product that kernels for a chip are most written for.
-  const StringRef usual = chip == "gfx90a" ? "MI250X" : chip == "gfx942" ? "MI300X" : "MI355X";
   std::string known;
   for (const auto &[key, value] : *document->getAsObject()) {
     const json::Object *object = value.getAsObject();
     if (!object || object->getString("chip") != chip)
       continue;
     known += (known.empty() ? "" : ", ") + key.str();
-    if (!StringRef(key).equals_insensitive(name.empty() ? usual : name))
+    if (name.empty() ? !object->getBoolean("usual").value_or(false) : !StringRef(key).equals_insensitive(name))
       continue;
     Device device;
     device.name = key.str();

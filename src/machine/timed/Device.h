@@ -15,7 +15,7 @@ struct Device {
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
 
 
-  /// By name, without regard to case; without a name the first with this chip. Errors list those there are.
+  /// By name, without regard to case; without a name the chip's usual one. Errors list those there are.
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);
 };
 

@@ -21,16 +21,6 @@ struct StaticOp {
   class StaticCode *code = nullptr;
 };
 
-/// Bytes a lane moves, from the name: dwordx4, b128, read2_b64.
-unsigned accessBytes(StringRef m) {
-  unsigned count = m.contains("read2") || m.contains("write2") ? 2 : 1;
-  for (auto [name, bytes] : {std::pair("dwordx16", 64), {"dwordx8", 32}, {"dwordx4", 16}, {"dwordx3", 12}, {"dwordx2", 8}, {"b128", 16}, {"b96", 12}, {"b64", 8}, {"u64", 8}, {"f64", 8},
-                             {"_x2", 8}, {"byte", 1}, {"short", 2}, {"b8", 1}, {"u8", 1}, {"i8", 1}, {"b16", 2}, {"u16", 2}, {"i16", 2}})
-    if (m.contains(name))
-      return count * bytes;
-  return count * 4;
-}
-
 /// A program as ops whose handlers follow a way and report addresses.
 class StaticCode {
 public:
@@ -121,14 +111,12 @@ StaticCode::StaticCode(const Program &program, const TimingData &data, events::L
       detail.code = this;
       detail.endsBlock = i + 1 == block.end;
       detail.ends = desc.isEndOfProgram;
-      StringRef m = desc.mnemonic;
       if (desc.isVmem() || desc.isDs() || (desc.isSmem() && desc.mayLoad)) {
-        const bool exchanges = m.contains("permute") || m.contains("swizzle");
-        detail.bytes = exchanges || !(desc.mayLoad || desc.mayStore) ? 0 : accessBytes(m);
+        detail.bytes = desc.mayLoad || desc.mayStore ? desc.access.bytes * desc.access.places : 0;
         detail.isLds = desc.isDs();
         detail.isScalar = desc.isSmem();
         detail.isLdsDma = desc.isLdsDma;
-        detail.kind = desc.isAtomicRet || desc.isAtomicNoRet ? AccessObserver::Kind::Atomic
+        detail.kind = desc.isAtomic() ? AccessObserver::Kind::Atomic
                       : desc.mayStore && !desc.mayLoad       ? AccessObserver::Kind::Write
                                                              : AccessObserver::Kind::Read;
       }
@@ -140,7 +128,9 @@ StaticCode::StaticCode(const Program &program, const TimingData &data, events::L
         op.immediate = int16_t(inst.getOperand(0).getImm());
       TimedOperands operands;
       operands.immediate = op.immediate;
-      if (desc.isMfma && m.contains("f8f6f4")) {
+      operands.policy = program.isa().cachePolicy(inst);
+      operands.target = &program.isa().target();
+      if (desc.isMfma && desc.takesMixedFormats) {
         const std::string text = program.text(i);
         auto wide = [&](StringRef modifier) { return !StringRef(text).contains((modifier + ":2").str()) && !StringRef(text).contains((modifier + ":3").str()) && !StringRef(text).contains((modifier + ":4").str()); };
         operands.hasNarrowFactors = !wide("cbsz") && !wide("blgp");

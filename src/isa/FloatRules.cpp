@@ -1,10 +1,10 @@
-#include "machine/FloatRules.h"
+#include "isa/FloatRules.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
-namespace inflight::machine {
+namespace inflight {
 
 namespace {
 FloatPart partOf(StringRef type) {
@@ -98,4 +98,4 @@ FloatRules floatRules(StringRef mnemonic) {
   return rules;
 }
 
-} // namespace inflight::machine
+} // namespace inflight

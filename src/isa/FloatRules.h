@@ -4,7 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
-namespace inflight::machine {
+namespace inflight {
 
 /// MODE (ISA manuals, "Mode register").
 namespace mode {
@@ -34,4 +34,4 @@ struct FloatRules {
 /// None for instructions that don't heed MODE, matrix instructions among them.
 FloatRules floatRules(llvm::StringRef mnemonic);
 
-} // namespace inflight::machine
+} // namespace inflight

@@ -1,0 +1,22 @@
+// Which bits of its sources a vector instruction looks at, and which bits of its result it writes.
+#pragma once
+
+#include <cstdint>
+
+namespace inflight {
+
+struct InstrDesc;
+
+/// The OP_SEL and OP_SEL_HI fields: a bit for each source, and bit 3 of OP_SEL for the result (ISA manuals, VOP3 encodings).
+struct OpSel {
+  unsigned low = 0, high = 0;
+};
+
+struct OperandBits {
+  uint32_t used[3] = {~0u, ~0u, ~0u}; ///< of each source
+  uint32_t written = ~0u;             ///< of the result; the others stay
+  bool isHalf = false;                ///< 16 bits are computed, and what is written above them is zero
+};
+OperandBits operandBitsOf(const InstrDesc &desc, OpSel select);
+
+} // namespace inflight
