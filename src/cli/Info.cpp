@@ -1,6 +1,6 @@
 #include "cli/CommandLine.h"
 #include "isa/TargetInfo.h"
-#include "program/FatBinary.h"
+#include "object/FatBinary.h"
 #include "program/KernelText.h"
 #include "program/LoadCodeObject.h"
 #include "support/Diagnostics.h"

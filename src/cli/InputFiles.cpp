@@ -2,7 +2,7 @@
 
 #include "isa/TargetInfo.h"
 #include "program/AssemblyTarget.h"
-#include "program/FatBinary.h"
+#include "object/FatBinary.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

@@ -1,7 +1,7 @@
 #include "cli/LaunchOptions.h"
 
 #include "device/LaunchWarnings.h"
-#include "program/SourceLines.h"
+#include "object/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
 #include "support/Plural.h"

@@ -1,6 +1,6 @@
 #include "cli/LaunchOptions.h"
 #include "machine/check/Report.h"
-#include "program/SourceLines.h"
+#include "object/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
 #include "support/Report.h"

@@ -3,7 +3,7 @@
 
 #include "cli/CommandLine.h"
 #include "events/Tee.h"
-#include "program/SourceLines.h"
+#include "object/SourceLines.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 

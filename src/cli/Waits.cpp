@@ -1,15 +1,16 @@
 #include "cli/CommandLine.h"
 #include "cli/InputFiles.h"
-#include "cli/NopText.h"
-#include "cli/WaitsDiff.h"
+#include "lint/LintDiff.h"
+#include "lint/text/DiffText.h"
+#include "lint/text/Findings.h"
+#include "lint/text/NopText.h"
 #include "program/IncludedFiles.h"
 #include "support/Diagnostics.h"
 #include "support/Fatal.h"
+#include "support/InputFile.h"
 #include "support/OutputPath.h"
 #include "support/Plural.h"
 #include "support/Printable.h"
-#include "waits/text/DiffText.h"
-#include "waits/text/Findings.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,6 +25,8 @@
 using namespace llvm;
 
 namespace inflight::cli {
+
+using namespace lint;
 
 static const OptionSpec options[] = {
     {"verify", "", "report missing waits (what is done when no other mode is given)"},
@@ -60,9 +63,51 @@ static Expected<unsigned> number(const Arguments &arguments, StringRef name, uns
   return value;
 }
 
+/// Where an edit goes.
+struct EditOutput {
+  bool isInPlace = false;
+  std::string path = "-"; ///< when it isn't in place
+};
+
+static LintResult serveFile(StringRef path, const LintRequest &request, const EditOutput &output) {
+  LintResult result;
+  auto fail = [&](Error error) {
+    const std::string text = toString(std::move(error));
+    // Messages with a place are complete; the others say what file they are about.
+    result.err += (StringRef(text).contains("error:") ? "" : path.str() + ": error: ") + text + "\n";
+    result.status = unusableStatus;
+  };
+  Expected<std::string> bytes = readProgramFile(path);
+  if (!bytes) {
+    fail(bytes.takeError());
+    return result;
+  }
+  result = lint::lint(*bytes, path == "-" ? "<stdin>" : path, request);
+  if (result.edited)
+    if (Error error = writeFileAtomically(output.isInPlace ? path.str() : output.path, *result.edited))
+      fail(std::move(error));
+  return result;
+}
+
+/// `inflight waits --diff A B`: writes what changed; the exit status, or an error.
+static Expected<int> diffFiles(StringRef before, StringRef after, const LintRequest &request) {
+  Expected<std::string> old = readProgramFile(before);
+  if (!old)
+    return old.takeError();
+  Expected<std::string> now = readProgramFile(after);
+  if (!now)
+    return now.takeError();
+  auto nameOf = [](StringRef path) { return path == "-" ? StringRef("<stdin>") : path; };
+  Expected<LintResult> result = lintDiff({*old, nameOf(before)}, {*now, nameOf(after)}, request);
+  if (!result)
+    return result.takeError();
+  outs() << result->out;
+  return result->status;
+}
+
 /// Serves the files on all cores; `take` gets the results in the files' order.
-static void serveAll(ArrayRef<std::string> files, const WaitsRequest &request, unsigned threads, function_ref<void(WaitsResult)> take) {
-  std::vector<std::optional<WaitsResult>> results(files.size());
+static void serveAll(ArrayRef<std::string> files, const LintRequest &request, const EditOutput &output, unsigned threads, function_ref<void(LintResult)> take) {
+  std::vector<std::optional<LintResult>> results(files.size());
   std::mutex mutex;
   std::condition_variable isDone;
   std::atomic<size_t> next = 0;
@@ -70,16 +115,16 @@ static void serveAll(ArrayRef<std::string> files, const WaitsRequest &request, u
   for (size_t t = 0; t < std::min<size_t>(threads, files.size()); ++t)
     workers.emplace_back([&] {
       for (size_t i; (i = next++) < files.size();) {
-        WaitsResult result = serveFile(files[i], request);
+        LintResult result = serveFile(files[i], request, output);
         std::lock_guard lock(mutex);
         results[i] = std::move(result);
         isDone.notify_one();
       }
     });
-  for (std::optional<WaitsResult> &result : results) {
+  for (std::optional<LintResult> &result : results) {
     std::unique_lock lock(mutex);
     isDone.wait(lock, [&] { return result.has_value(); });
-    WaitsResult taken = std::move(*result);
+    LintResult taken = std::move(*result);
     result.emplace();
     lock.unlock();
     take(std::move(taken));
@@ -96,7 +141,7 @@ static void printSummary(const InputFiles &inputs, std::map<int, unsigned> &coun
 static Expected<int> runRequest(const Arguments &arguments) {
   if (arguments.positional.empty())
     return usageError("an input file is needed");
-  WaitsRequest request;
+  LintRequest request;
   request.chip = arguments.get("mcpu");
   for (auto [name, goal] : {std::pair("strip", waits::Goal::Strip), {"insert", waits::Goal::Insert}, {"relax", waits::Goal::Relax}}) {
     if (!arguments.has(name))
@@ -120,30 +165,29 @@ static Expected<int> runRequest(const Arguments &arguments) {
   request.withHazards = arguments.has("hazards");
   request.debugs = arguments.has("debug");
   request.verifies = arguments.has("verify") || !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
-  request.editsInPlace = arguments.has("i");
-  request.output = arguments.get("o", "-");
-  if ((request.editsInPlace || arguments.has("o")) && !request.goal)
+  EditOutput output{arguments.has("i"), arguments.get("o", "-")};
+  if ((output.isInPlace || arguments.has("o")) && !request.goal)
     return usageError("-i and -o go with --relax, --insert or --strip");
-  if (request.editsInPlace && arguments.has("o"))
+  if (output.isInPlace && arguments.has("o"))
     return usageError("-i and -o exclude each other");
-  if (request.editsInPlace && is_contained(arguments.positional, "-"))
+  if (output.isInPlace && is_contained(arguments.positional, "-"))
     return usageError("-i needs files, not standard input");
-  if (request.editsInPlace)
+  if (output.isInPlace)
     for (const std::string &file : arguments.positional)
       if (sys::fs::exists(file) && !sys::fs::is_directory(file) && !isReplaceable(file))
         return usageError("-i needs regular files, which '" + file + "' isn't");
   setIncludes(arguments.has("allow-include") ? Includes::Read : Includes::Refused);
   const bool hasSeveral = arguments.positional.size() > 1 || sys::fs::is_directory(arguments.positional.front());
-  if (request.goal && !request.editsInPlace && hasSeveral)
+  if (request.goal && !output.isInPlace && hasSeveral)
     return usageError("several files can only be changed in place: -i");
   request.tellsTime = arguments.has("time");
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
   request.format = *format;
-  std::vector<RuleSpec> rules = waits::waitRules().vec();
+  std::vector<RuleSpec> rules = waitRules().vec();
   append_range(rules, hazardRules());
-  append_range(rules, waits::diffRules());
+  append_range(rules, diffRules());
   RuleLevels levels(rules);
   for (const auto &[name, value] : arguments.ordered)
     if (name == "W")
@@ -186,7 +230,7 @@ static Expected<int> runRequest(const Arguments &arguments) {
   Baseline written;
   json::Array programs;
   const bool keepsItems = *format == ReportFormat::Sarif || *format == ReportFormat::Github;
-  serveAll(inputs->files, request, std::max(1u, *threads), [&](WaitsResult result) {
+  serveAll(inputs->files, request, output, std::max(1u, *threads), [&](LintResult result) {
     ++counts[result.status];
     // A listing is assembly again, byte for byte, unless somebody looks at it.
     const bool isListing = request.annotates && !outs().is_displayed();

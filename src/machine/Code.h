@@ -3,7 +3,7 @@
 
 #include "machine/Handlers.h"
 #include "machine/RegisterLimits.h"
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "machine/Memory.h"
 #include "machine/Wave.h"
 #include "machine/check/Findings.h"
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 #include <array>
 #include <functional>
 #include <optional>

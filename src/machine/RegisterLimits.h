@@ -3,7 +3,7 @@
 #pragma once
 
 #include "machine/Wave.h"
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 
 namespace inflight::machine {
 

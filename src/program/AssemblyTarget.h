@@ -1,7 +1,7 @@
 // What assembly says it is for.
 #pragma once
 
-#include "program/TargetId.h"
+#include "object/TargetId.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 

@@ -1,7 +1,7 @@
 // A code object as an assembly file.
 #pragma once
 
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 
 namespace inflight {
 

@@ -1,7 +1,7 @@
 // What a kernel takes and needs, for people.
 #pragma once
 
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 
 namespace inflight {
 

@@ -1,7 +1,7 @@
 #include "program/LoadCodeObject.h"
 
 #include "program/Assembler.h"
-#include "program/FatBinary.h"
+#include "object/FatBinary.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

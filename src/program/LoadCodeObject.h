@@ -1,7 +1,7 @@
 // A file as one code object to run or to print: objects are linked, and of files with several one is chosen.
 #pragma once
 
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 #include <optional>
 
 namespace inflight {

@@ -5,7 +5,7 @@
 #include "program/AssemblyWatch.h"
 #include "program/ControlFlow.h"
 #include "program/IncludedFiles.h"
-#include "program/KernelMetadata.h"
+#include "object/KernelMetadata.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"

@@ -2,9 +2,9 @@
 
 #include "program/ControlFlow.h"
 #include "program/Decoder.h"
-#include "program/KernelMetadata.h"
-#include "program/SourceLines.h"
-#include "program/TargetId.h"
+#include "object/KernelMetadata.h"
+#include "object/SourceLines.h"
+#include "object/TargetId.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,5 @@
 // Which kind of file it is.
-#include "program/FatBinary.h"
+#include "object/FatBinary.h"
 #include "program/Program.h"
 #include "program/ReadObject.h"
 #include "llvm/ADT/STLExtras.h"

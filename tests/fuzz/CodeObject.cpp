@@ -1,5 +1,5 @@
 // Bytes through the code object reader, the disassembler, and a few steps of the machine.
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 #include "Harness.h"
 #include "machine/Machine.h"
 #include "program/Disassemble.h"

@@ -1,7 +1,7 @@
 // Any file through the program readers. What is read must be consistent, and edits of assembly that change nothing must
 // give the same bytes.
 #include "Harness.h"
-#include "program/Edit.h"
+#include "rewrite/Rewrite.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 

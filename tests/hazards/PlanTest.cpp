@@ -1,6 +1,7 @@
 // What becomes of s_nop, and what each is said to be for.
 #include "ProgramText.h"
 #include "RuleCases.h"
+#include "rewrite/Rewrite.h"
 
 namespace inflight::hazards::test {
 namespace {

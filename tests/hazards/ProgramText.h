@@ -4,6 +4,7 @@
 #include "hazards/NopReport.h"
 #include "hazards/Plan.h"
 #include "hazards/Verify.h"
+#include "rewrite/Rewrite.h"
 #include "gtest/gtest.h"
 
 namespace inflight::hazards::test {

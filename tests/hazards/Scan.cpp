@@ -16,6 +16,7 @@
 #include "hazards/Nops.h"
 #include "hazards/Plan.h"
 #include "hazards/Verify.h"
+#include "rewrite/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"

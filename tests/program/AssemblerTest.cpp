@@ -1,6 +1,6 @@
 // Text → code object → kernels, descriptors and instructions.
 #include "program/Assembler.h"
-#include "program/CodeObject.h"
+#include "object/CodeObject.h"
 #include "program/Decoder.h"
 #include "gtest/gtest.h"
 

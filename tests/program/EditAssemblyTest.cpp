@@ -1,5 +1,5 @@
 // Edits of waits and wait states in assembly: what they write, and that nothing else changes.
-#include "program/Edit.h"
+#include "rewrite/Rewrite.h"
 #include "gtest/gtest.h"
 #include <random>
 

@@ -1,7 +1,7 @@
 // Waits and s_nop put into code objects and taken out: what moves, what follows, what stays.
 #include "program/Assembler.h"
-#include "program/CodeObject.h"
-#include "program/Edit.h"
+#include "object/CodeObject.h"
+#include "rewrite/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"

@@ -3,7 +3,7 @@
 // KIND: nops (s_nop and full waits put in before and behind random instructions), heads (the same, also before every jump's
 // target), many (enough to move everything), remove (random waits weakened or taken out), none (nothing), replace.
 // Exit status 1 and a message when something differs. Kernels edited by all but `remove` and `replace` compute the same as before.
-#include "program/Edit.h"
+#include "rewrite/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include <map>

@@ -1,4 +1,5 @@
 #include "Assembly.h"
+#include "rewrite/Rewrite.h"
 
 #include "llvm/ADT/StringExtras.h"
 

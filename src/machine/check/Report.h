@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/check/Findings.h"
-#include "program/SourceLines.h"
+#include "object/SourceLines.h"
 #include "support/Report.h"
 
 namespace inflight::machine::check {

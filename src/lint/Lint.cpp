@@ -1,0 +1,238 @@
+#include "lint/Lint.h"
+
+#include "lint/text/NopText.h"
+#include "lint/PriceWaits.h"
+#include "hazards/Plan.h"
+#include "support/ClangText.h"
+#include "support/Diagnostics.h"
+#include "rewrite/Rewrite.h"
+#include "waits/Price.h"
+#include "lint/text/Annotate.h"
+#include "lint/text/DebugText.h"
+#include "lint/text/Findings.h"
+#include "lint/text/PriceText.h"
+#include "lint/text/ReportText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <map>
+
+using namespace llvm;
+
+namespace inflight::lint {
+
+int worse(int a, int b) {
+  static constexpr int order[] = {cleanStatus, undecidedStatus, findingsStatus, unusableStatus};
+  return find(order, a) < find(order, b) ? b : a;
+}
+
+namespace {
+
+class FileService {
+public:
+  FileService(StringRef bytes, StringRef name, const LintRequest &request) : bytes(bytes), name(name), request(request), out(result.out), err(result.err) {}
+
+  LintResult run() {
+    if (Error error = serve()) {
+      const std::string text = toString(std::move(error));
+      // Messages with a place are complete; the others say what file they are about.
+      err << (StringRef(text).contains("error:") ? "" : (name + ": error: ").str()) << text << '\n';
+      result.status = unusableStatus;
+    }
+    return std::move(result);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Error serve() {
+    const auto start = Clock::now();
+    Expected<std::vector<std::unique_ptr<Program>>> programs = readPrograms(bytes, name, request.chip);
+    if (!programs)
+      return programs.takeError();
+    const auto parsed = Clock::now();
+    uint64_t instructions = 0;
+    for (const std::unique_ptr<Program> &program : *programs) {
+      instructions += program->instructions().size();
+      if (Error error = serve(*program))
+        return error;
+    }
+    const auto analysed = Clock::now();
+    // What is undecided or counts on latency stays as it is.
+    const bool isMissing = any_of(result.items, [](const ReportItem &item) { return StringRef(item.rule).starts_with("missing-wait"); });
+    if (request.goal && !isMissing && result.status != unusableStatus)
+      if (Error error = edit(*programs))
+        return error;
+    if (request.tellsTime) {
+      const auto end = Clock::now();
+      auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
+      err << formatv("{0}: {1} instructions: read {2:f3} s, analysed {3:f3} s, edited {4:f3} s; {5:f0} thousand a second\n", name, instructions,
+                     seconds(parsed - start), seconds(analysed - parsed), seconds(end - analysed), instructions / seconds(end - start) / 1000);
+    }
+    return Error::success();
+  }
+
+  /// The one description of a program that all services share.
+  std::shared_ptr<waits::Graph> graphOf(const Program &program) {
+    std::shared_ptr<waits::Graph> &graph = graphs[&program];
+    if (!graph)
+      graph = std::make_shared<waits::Graph>(waits::describe(program));
+    return graph;
+  }
+
+  Error serve(const Program &program) {
+    std::vector<ReportItem> items;
+    ReportExtras extras;
+    if (request.verifies || request.reports || request.goal == waits::Goal::Relax) {
+      const waits::Verified verified = waits::verify(program, graphOf(program));
+      extras.missing = verified.findings.size();
+      if (request.verifies || request.goal)
+        items = findingItems(program, verified, request.latencyMargin);
+    }
+    const bool isForTools = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
+    const bool wantsStrictness = (request.reports && isForTools) || request.levels->of("superfluous-wait") != Level::Ignored || request.levels->of("strict-wait") != Level::Ignored;
+    const bool needsReport = request.reports || request.prices || wantsStrictness;
+    std::optional<waits::Reported> reported;
+    if (needsReport)
+      reported = waits::report(program, graphOf(program));
+    if (wantsStrictness)
+      append_range(items, strictnessItems(program, *reported));
+    if (request.withHazards && (request.verifies || request.goal == waits::Goal::Relax || (request.reports && isForTools)))
+      append_range(items, hazardItems(program, request.levels->of("superfluous-nop") != Level::Ignored || (request.reports && isForTools)));
+    std::optional<waits::Prices> prices;
+    if (request.prices) {
+      Expected<waits::Prices> priced = priceWaits(program, *reported, request.pricing);
+      if (!priced)
+        return priced.takeError();
+      prices = std::move(*priced);
+      extras.prices = &*prices;
+    }
+    std::optional<waits::Plan> relaxed;
+    if (request.reports && !extras.missing) {
+      relaxed = waits::plan(program, *reported->graph, waits::Goal::Relax);
+      extras.relaxed = &*relaxed;
+    }
+    const std::vector<ReportItem> kept = keepFindings(program, std::move(items));
+    if (request.format == ReportFormat::Json)
+      addJson(program, kept, reported ? &*reported : nullptr, prices ? &*prices : nullptr);
+    else if (request.format == ReportFormat::Text)
+      writeTexts(program, reported ? &*reported : nullptr, extras);
+    return Error::success();
+  }
+
+  void writeTexts(const Program &program, const waits::Reported *reported, const ReportExtras &extras) {
+    if (request.reports && !request.annotates) {
+      writeReportText(out, program, *reported, extras);
+      if (request.withHazards)
+        writeNopText(out, program, hazards::report(program));
+    } else if (extras.prices)
+      writePriceText(out, program, *reported, *extras.prices);
+    if (request.annotates)
+      writeAnnotated(out, program, *graphOf(program), bytes);
+    if (request.debugs)
+      writeDebugText(out, program, *graphOf(program));
+  }
+
+  void addJson(const Program &program, ArrayRef<ReportItem> items, const waits::Reported *reported, const waits::Prices *prices) {
+    json::Object object{{"file", program.name().str()}, {"chip", program.isa().target().chip}};
+    if (request.verifies) {
+      json::Array findings;
+      for (const ReportItem &item : items)
+        findings.push_back(findingObject(item));
+      object["findings"] = std::move(findings);
+    }
+    if (reported && (request.reports || prices))
+      addReportJson(object, program, *reported, prices);
+    if (request.reports && request.withHazards)
+      object["nops"] = nopJson(program, hazards::report(program));
+    result.programs.push_back(std::move(object));
+  }
+
+  /// What levels and baseline leave of them, shown and counted.
+  std::vector<ReportItem> keepFindings(const Program &program, std::vector<ReportItem> items) {
+    for (ReportItem &item : items) {
+      item.level = request.levels->of(item.rule);
+      // A report asks for them; they still are no failure.
+      if (request.reports && (item.rule == "strict-wait" || item.rule == "superfluous-wait" || item.rule == "superfluous-nop"))
+        item.level = std::max(item.level, Level::Warning);
+      item.artifact = program.name().str();
+    }
+    erase_if(items, [](const ReportItem &item) { return item.level == Level::Ignored; });
+    if (request.baseline)
+      request.baseline->filter(items);
+    for (const ReportItem &item : items)
+      result.status = worse(result.status, item.level == Level::Error ? findingsStatus : item.rule == "undecided" ? undecidedStatus : cleanStatus);
+    if (request.format == ReportFormat::Text) {
+      const SourceText source(bytes);
+      const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);
+      writeClangText(err, shown, program.name(), program.isAssembly() ? &source : nullptr);
+      if (shown.size() < items.size())
+        err << program.name() << ": " << items.size() - shown.size() << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
+    }
+    append_range(result.items, items);
+    return items;
+  }
+
+  static hazards::Goal hazardGoal(waits::Goal goal) {
+    switch (goal) {
+    case waits::Goal::Strip: return hazards::Goal::Strip;
+    case waits::Goal::Insert: return hazards::Goal::Insert;
+    case waits::Goal::Relax: return hazards::Goal::Relax;
+    }
+    return hazards::Goal::Repair;
+  }
+
+  /// All programs of the file; what is written is the whole file.
+  Error edit(ArrayRef<std::unique_ptr<Program>> programs) {
+    std::string edited = bytes.str();
+    for (const std::unique_ptr<Program> &program : programs) {
+      const std::shared_ptr<waits::Graph> described = graphOf(*program);
+      if (*request.goal != waits::Goal::Strip)
+        waits::followLds(*described, *program);
+      const waits::Graph &graph = *described;
+      if (std::vector<ReportItem> leaves = controlFlowItems(*program, graph); !leaves.empty()) {
+        const SourceText source(bytes);
+        leaves.front().message += "; such code is not edited";
+        leaves.front().level = Level::Error;
+        writeClangText(err, ArrayRef(leaves).take_front(1), program->name(), program->isAssembly() ? &source : nullptr);
+        result.status = unusableStatus;
+        return Error::success();
+      }
+      Expected<std::vector<Edit>> edits = editsOf(*program, graph);
+      if (!edits)
+        return edits.takeError();
+      Expected<std::string> next = program->isAssembly() ? editAssembly(*program, edited, *edits) : editCodeObject(*program, edited, *edits);
+      if (!next)
+        return next.takeError();
+      edited = std::move(*next);
+    }
+    result.edited = std::move(edited);
+    return Error::success();
+  }
+
+  Expected<std::vector<Edit>> editsOf(const Program &program, const waits::Graph &graph) const {
+    std::vector<Edit> edits = waits::plan(program, graph, *request.goal).edits;
+    // A wait that goes may have been a wait state, too.
+    if (request.withHazards || *request.goal != waits::Goal::Strip) {
+      hazards::Plan nops = hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);
+      if (!nops.problems.empty())
+        return makeError(name + ": error: " + nops.problems.front());
+      append_range(edits, nops.edits);
+      stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
+    }
+    return edits;
+  }
+
+  StringRef bytes, name;
+  const LintRequest &request;
+  std::map<const Program *, std::shared_ptr<waits::Graph>> graphs;
+  LintResult result;
+  raw_string_ostream out, err;
+};
+
+} // namespace
+
+LintResult lint(StringRef bytes, StringRef name, const LintRequest &request) { return FileService(bytes, name, request).run(); }
+
+} // namespace inflight::lint

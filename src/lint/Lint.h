@@ -1,0 +1,45 @@
+// Waits and wait states of one file, checked, explained and changed: what `inflight waits` serves, on bytes in memory.
+#pragma once
+
+#include "machine/timed/StaticRun.h"
+#include "support/Baseline.h"
+#include "support/RuleLevels.h"
+#include "waits/Plan.h"
+#include "llvm/Support/JSON.h"
+#include <limits>
+#include <optional>
+
+namespace inflight::lint {
+
+struct LintRequest {
+  bool verifies = false, reports = false, annotates = false, prices = false, debugs = false;
+  bool withHazards = false; ///< the same for wait states
+  std::optional<waits::Goal> goal; ///< edits
+  bool tellsTime = false;
+  machine::timed::StaticOptions pricing;
+  std::string chip;
+  ReportFormat format = ReportFormat::Text;
+  const RuleLevels *levels = nullptr;
+  const Baseline *baseline = nullptr; ///< null: none
+  unsigned maxFindings = ~0u;         ///< shown of each file
+  double latencyMargin = std::numeric_limits<double>::infinity(); ///< what counts on so many times the latency isn't reported
+};
+
+struct LintResult {
+  std::string out, err;            ///< text for standard output and standard error
+  std::vector<ReportItem> items;   ///< after levels, suppression and baseline
+  llvm::json::Array programs;      ///< of --format=json
+  std::optional<std::string> edited; ///< the whole file, when `goal` is set and nothing speaks against it
+  int status = 0;
+};
+
+/// Exit statuses.
+inline constexpr int cleanStatus = 0, findingsStatus = 1, unusableStatus = 2, undecidedStatus = 4;
+/// The graver of two.
+int worse(int a, int b);
+
+/// `bytes`: assembly, an object, a code object, or a file with bundles of them. Errors of the file are in the result's `err`.
+/// May be called from several threads.
+LintResult lint(llvm::StringRef bytes, llvm::StringRef name, const LintRequest &request);
+
+} // namespace inflight::lint

@@ -1,0 +1,114 @@
+#include "lint/text/DebugText.h"
+
+#include "waits/Solver.h"
+#include "lint/text/Where.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace inflight::lint {
+
+using namespace waits;
+
+namespace {
+
+class DebugText {
+public:
+  DebugText(raw_ostream &os, const Program &program, const Graph &graph) : os(os), program(program), graph(graph), where(program) {}
+
+  void write() {
+    os << program.name() << ": ages are operations of the same class issued since, at least\n";
+    Engine engine(graph, {});
+    engine.onVisit = [&](uint32_t round, uint32_t block, const State &entry, const State &exit) {
+      os << formatv("visit {0}{1}: block {2} ({3})\n", ++visits, round ? formatv(", round {0}", round + 1).str() : "", block, range(block));
+      writeState("in ", entry);
+      writeState("out", exit);
+    };
+    engine.solve();
+    os << "fixpoint after " << visits << " visits\n";
+    std::vector<uint32_t> all(graph.blocks.size());
+    std::iota(all.begin(), all.end(), 0);
+    for (const Need &need : engine.needs(all)) {
+      const uint32_t instruction = graph.ops[need.op].instruction;
+      os << "missing before " << where.brief(instruction) << ' ' << StringRef(program.text(instruction)).trim() << ": "
+         << countsText(need.vm, need.lgkm) << '\n';
+    }
+  }
+
+private:
+  std::string range(uint32_t block) const {
+    const GraphBlock &b = graph.blocks[block];
+    return b.begin == b.end ? "empty" : where.brief(graph.ops[b.begin].instruction, graph.ops[b.end - 1].instruction);
+  }
+
+  void writeState(StringRef label, const State &state) {
+    std::string text;
+    raw_string_ostream line(text);
+    writeAges(line, "vm", state.vm, state.vmOutstanding);
+    writeAges(line, "lds", state.lds, state.ldsOutstanding);
+    writeBits(line, "smem", state, State::smemBit);
+    writeBits(line, "flat on vm", state, State::flatVmBit);
+    writeBits(line, "flat on lgkm", state, State::flatLgkmBit);
+    if (state.isMessagePending)
+      line << "  message";
+    if (state.writeBack != notPending)
+      line << "  write-back age " << unsigned(state.writeBack);
+    writeAccesses(line, "dma", state.dma);
+    writeAccesses(line, "lds bytes", state.accesses);
+    writeAccesses(line, "late", state.late);
+    os << "  " << label << (text.empty() ? "  nothing in flight" : text) << '\n';
+  }
+
+  static void writeAges(raw_ostream &line, StringRef name, ArrayRef<UnitAge> ages, unsigned outstanding) {
+    if (outstanding)
+      line << "  " << name << " (" << outstanding << ")";
+    forEachRun(ages, [](const UnitAge &a) { return true; }, [&](RegRange range, unsigned age) { line << ' ' << regName(range) << ':' << age; });
+  }
+
+  static void writeBits(raw_ostream &line, StringRef name, const State &state, uint8_t bit) {
+    bool isFirst = true;
+    forEachRun(state.other, [&](const UnitAge &a) { return a.bits & bit; }, [&](RegRange range, unsigned) {
+      if (std::exchange(isFirst, false))
+        line << "  " << name;
+      line << ' ' << regName(range);
+    });
+  }
+
+  /// Runs of neighbours of the same age.
+  static void forEachRun(ArrayRef<UnitAge> ages, function_ref<bool(const UnitAge &)> isWanted, function_ref<void(RegRange, unsigned)> visit) {
+    for (size_t i = 0; i < ages.size();) {
+      size_t end = i + 1;
+      if (isWanted(ages[i])) {
+        while (end < ages.size() && isWanted(ages[end]) && ages[end].age == ages[i].age && ages[end].unit == ages[i].unit + (end - i))
+          ++end;
+        visit({ages[i].unit, uint16_t(end - i)}, ages[i].age);
+      }
+      i = end;
+    }
+  }
+
+  void writeAccesses(raw_ostream &line, StringRef name, const LdsAccesses &accesses) const {
+    if (accesses.empty())
+      return;
+    line << "  " << name;
+    for (const LdsAccess &access : accesses) {
+      line << ' ' << where.brief(graph.ops[access.op].instruction) << ':' << access.stamp;
+      if (access.barrier != ~0u)
+        line << "@" << where.brief(graph.ops[access.barrier].instruction);
+    }
+  }
+
+  raw_ostream &os;
+  const Program &program;
+  const Graph &graph;
+  Where where;
+  unsigned visits = 0;
+};
+
+} // namespace
+
+void writeDebugText(raw_ostream &os, const Program &program, const Graph &graph) { DebugText(os, program, graph).write(); }
+
+} // namespace inflight::lint

@@ -1,0 +1,19 @@
+// What is wrong with a program's wait states, and what its s_nop are for.
+#pragma once
+
+#include "hazards/NopReport.h"
+#include "support/RuleLevels.h"
+#include "llvm/Support/JSON.h"
+
+namespace inflight::lint {
+
+/// missing-wait-states, wait-state-advice and superfluous-nop.
+llvm::ArrayRef<RuleSpec> hazardRules();
+
+/// Of hazards::verify() and, when `strictness` is wanted, of hazards::report(); without what comments suppress.
+std::vector<ReportItem> hazardItems(const Program &program, bool strictness);
+
+void writeNopText(llvm::raw_ostream &os, const Program &program, llvm::ArrayRef<hazards::NopReport> reports);
+llvm::json::Array nopJson(const Program &program, llvm::ArrayRef<hazards::NopReport> reports);
+
+} // namespace inflight::lint

@@ -1,0 +1,163 @@
+#include "object/SourceLines.h"
+
+#include "object/DebugInfoCheck.h"
+#include "support/Printable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+struct SourceLines::Contents {
+  std::unique_ptr<object::ObjectFile> file;
+  std::unique_ptr<DWARFContext> dwarf;
+};
+
+/// Whether what refers to something in the file refers to what is there: LLVM's reader of debug info ends the process
+/// otherwise. False, too, when there are no lines to read.
+static bool mayHaveLines(StringRef bytes) {
+  using namespace object;
+  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
+  if (!elf) {
+    consumeError(elf.takeError());
+    return false;
+  }
+  auto take = [](auto expected) {
+    using Value = std::remove_reference_t<decltype(*expected)>;
+    std::optional<Value> value;
+    if (expected)
+      value = *expected;
+    else
+      consumeError(expected.takeError());
+    return value;
+  };
+  std::optional<ELF64LE::ShdrRange> sections = take(elf->sections());
+  if (!sections)
+    return false;
+  auto symbolsOf = [&](uint32_t index) -> std::optional<size_t> {
+    if (index >= sections->size())
+      return std::nullopt;
+    const ELF64LE::Shdr &table = (*sections)[index];
+    if ((table.sh_type != ELF::SHT_SYMTAB && table.sh_type != ELF::SHT_DYNSYM) || !take(elf->getStringTableForSymtab(table)))
+      return std::nullopt;
+    std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&table));
+    return symbols ? std::optional(symbols->size()) : std::nullopt;
+  };
+  bool hasLines = false;
+  std::string info, abbreviations;
+  for (const ELF64LE::Shdr &section : *sections) {
+    std::optional<StringRef> name = take(elf->getSectionName(section));
+    if (!name || (section.sh_type != ELF::SHT_NOBITS && !take(elf->getSectionContents(section))))
+      return false;
+    if (section.sh_flags & ELF::SHF_COMPRESSED) {
+      // A corrupt header must not make us allocate the size it claims.
+      constexpr uint64_t maximumBytes = uint64_t(1) << 28;
+      const size_t header = sizeof(ELF64LE::Chdr);
+      std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section));
+      if (!contents || contents->size() < header || reinterpret_cast<const ELF64LE::Chdr *>(contents->data())->ch_size > maximumBytes)
+        return false;
+    }
+    hasLines |= *name == ".debug_line";
+    if (*name == ".debug_info" || *name == ".debug_abbrev")
+      if (std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section)); contents && !(section.sh_flags & ELF::SHF_COMPRESSED))
+        (*name == ".debug_info" ? info : abbreviations) = toStringRef(*contents).str();
+    if (section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_CREL)
+      return false; // not of this machine
+    if (section.sh_type == ELF::SHT_SYMTAB || section.sh_type == ELF::SHT_DYNSYM) {
+      std::optional<ELF64LE::SymRange> symbols = symbolsOf(&section - sections->begin()) ? take(elf->symbols(&section)) : std::nullopt;
+      if (!symbols)
+        return false;
+      for (const ELF64LE::Sym &symbol : *symbols)
+        if ((symbol.st_shndx >= sections->size() && symbol.st_shndx < ELF::SHN_LORESERVE) || symbol.st_shndx == ELF::SHN_XINDEX)
+          return false;
+    } else if (section.sh_type == ELF::SHT_RELA) {
+      std::optional<ELF64LE::RelaRange> relocations = take(elf->relas(section));
+      std::optional<size_t> symbols = symbolsOf(section.sh_link);
+      if (!relocations || !symbols || section.sh_info >= sections->size())
+        return false;
+      for (const ELF64LE::Rela &relocation : *relocations)
+        if (relocation.getSymbol(false) >= *symbols)
+          return false;
+    }
+  }
+  if (elf->getHeader().e_type == ELF::ET_REL)
+    for (const ELF64LE::Shdr &section : *sections)
+      if (section.sh_type == ELF::SHT_RELA && take(elf->getSectionName((*sections)[section.sh_info])) == StringRef(".debug_info"))
+        for (const ELF64LE::Rela &relocation : cantFail(elf->relas(section)))
+          // Offsets of tables of abbreviations are among these.
+          if (relocation.getType(false) == ELF::R_AMDGPU_ABS32 && info.size() >= 4 && relocation.r_offset <= info.size() - 4) {
+            std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&(*sections)[section.sh_link]));
+            support::endian::write32le(info.data() + relocation.r_offset, uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
+          }
+  return hasLines && isWellFormedDebugInfo(info, abbreviations);
+}
+
+SourceLines::SourceLines(StringRef bytes) : contents(std::make_unique<Contents>()) {
+  if (!mayHaveLines(bytes))
+    return;
+  Expected<std::unique_ptr<object::ObjectFile>> file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "code object"));
+  if (!file) {
+    consumeError(file.takeError());
+    return;
+  }
+  contents->file = std::move(*file);
+  // Broken debug info is as good as none.
+  contents->dwarf = DWARFContext::create(
+      *contents->file, DWARFContext::ProcessDebugRelocations::Process, nullptr, "",
+      [](Error error) { consumeError(std::move(error)); }, [](Error warning) { consumeError(std::move(warning)); });
+}
+
+SourceLines::~SourceLines() = default;
+
+/// Line 0 stands for code that belongs to no line: the last line before it says where one is.
+static void moveToLine(const DWARFDebugLine::LineTable &table, uint32_t row, const char *folder, DILineInfo &line) {
+  if (row >= table.Rows.size())
+    return;
+  while (!table.Rows[row].Line && row && !table.Rows[row - 1].EndSequence)
+    --row;
+  const DWARFDebugLine::Row &found = table.Rows[row];
+  std::string file;
+  if (!found.Line || !table.getFileNameByIndex(found.File, folder ? folder : "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, file))
+    return;
+  line.FileName = std::move(file);
+  line.Line = found.Line;
+  line.Column = found.Column;
+}
+
+SourceLocation SourceLines::of(uint64_t address) const {
+  if (!contents->dwarf)
+    return {};
+  const object::SectionedAddress place{address, object::SectionedAddress::UndefSection};
+  std::optional<DILineInfo> line = contents->dwarf->getLineInfoForAddress(
+      place, DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, DILineInfoSpecifier::FunctionNameKind::None));
+  if (!line || line->FileName == DILineInfo::BadString)
+    return {};
+  if (!line->Line)
+    if (DWARFCompileUnit *unit = contents->dwarf->getCompileUnitForCodeAddress(address))
+      if (const DWARFDebugLine::LineTable *table = contents->dwarf->getLineTableForUnit(unit))
+        moveToLine(*table, table->lookupAddress(place), unit->getCompilationDir(), *line);
+  return {printable(line->FileName), line->Line, line->Column};
+}
+
+std::map<std::string, MD5::MD5Result> SourceLines::checksums() const {
+  std::map<std::string, MD5::MD5Result> sums;
+  if (!contents->dwarf)
+    return sums;
+  for (const auto &unit : contents->dwarf->compile_units()) {
+    const DWARFDebugLine::LineTable *table = contents->dwarf->getLineTableForUnit(unit.get());
+    if (!table || !table->Prologue.ContentTypes.HasMD5)
+      continue;
+    const char *folder = unit->getCompilationDir();
+    for (uint64_t file = 0; file < table->Prologue.FileNames.size(); ++file)
+      if (std::string name; table->getFileNameByIndex(file, folder ? folder : "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, name))
+        sums[name] = table->Prologue.FileNames[file].Checksum;
+  }
+  return sums;
+}
+
+} // namespace inflight
