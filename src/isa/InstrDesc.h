@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/Bitwise.h"
+#include "isa/Comparison.h"
 #include "isa/MemoryAccess.h"
 #include "isa/Mnemonic.h"
 #include "isa/RegUnit.h"
@@ -38,6 +39,7 @@ struct InstrDesc : Traits {
   OrderClass order = OrderClass::None;
   MemoryAccess access;
   Bitwise bitwise = Bitwise::None; ///< of scalar instructions
+  std::optional<Comparison> comparison; ///< of integers, into SCC or a mask
   bool is64Bit : 1 = false;          ///< its name ends with _b64
   bool isSdwa : 1 = false, isDpp : 1 = false;
   bool isVop3Encoding : 1 = false;   ///< 64-bit VOP3 encoding of any VOP instruction

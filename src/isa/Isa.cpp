@@ -279,6 +279,7 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
   desc->order = orderOf(*desc);
   desc->bitwise = bitwiseOf(mnemonic);
+  desc->comparison = comparisonOf(mnemonic);
   desc->is64Bit = mnemonic.ends_with("_b64");
   desc->access = memoryAccessOf(*desc);
   describeRegisters(*desc);

@@ -105,8 +105,11 @@ MemoryAccess memoryAccessOf(const InstrDesc &desc) {
                    : desc.isFlatScratch   ? Space::Scratch
                    : desc.isGenericFlat() ? Space::Flat
                                           : Space::Memory;
-    if (desc.isSmem())
+    if (desc.isSmem()) {
       access.address = MemoryAccess::Address::Scalar;
+      if (name.starts_with("s_scratch"))
+        access.space = Space::Scratch;
+    }
   } else {
     return access;
   }

@@ -363,12 +363,11 @@ void Evaluator::run(uint32_t index, State &state) {
   SmallVector<unsigned, 4> places;
   if (desc.isSdwa) {
     // dst, (modifiers, source) for each, clamp, [omod], dst_sel, dst_unused, selections.
-    StringRef name = desc.mnemonic;
     const unsigned count = desc.format == Format::Vop1 ? 1 : 2;
     const unsigned size = inst.getNumOperands(), minimum = defs + 2 * count + 3 + count;
     auto immediate = [&](unsigned at) { return inst.getOperand(at).isImm() ? inst.getOperand(at).getImm() : -1; };
     if (size < minimum || op.what == Do::CompareVector || op.what == Do::ByMask || op.narrow || immediate(size - count - 2) != 6 ||
-        name.contains("_co_"))
+        desc.writesCarry)
       return forgetWrites(index, state);
     for (unsigned i = 0; i < count; ++i) {
       if (immediate(defs + 2 * i) != 0)

@@ -1,151 +1,163 @@
 #include "values/Operation.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace llvm;
 
 namespace inflight::values {
 
-static bool consumeRelation(StringRef &name, Relation &relation) {
-  static constexpr std::pair<const char *, Relation> names[] = {{"eq_", Relation::Equal},  {"lg_", Relation::NotEqual}, {"ne_", Relation::NotEqual},
-                                                                {"lt_", Relation::Less},   {"le_", Relation::LessEqual}, {"gt_", Relation::Greater},
-                                                                {"ge_", Relation::GreaterEqual}};
-  for (auto [text, value] : names)
-    if (name.consume_front(text)) {
-      relation = value;
-      return true;
-    }
-  return false;
-}
-
-static Operation compareOf(StringRef type, Operation op, Do what) {
-  if (type == "u32" || type == "i32") {
+/// An integer comparison, if it is one that is followed.
+static Operation compareOf(const Comparison &comparison, Do what) {
+  Operation op;
+  op.relation = comparison.relation;
+  if (comparison.bits == 32) {
     op.what = what;
-    op.isSigned = type == "i32";
+    op.isSigned = comparison.isSigned;
   }
-  if (type == "u64" && what == Do::Compare && (op.relation == Relation::Equal || op.relation == Relation::NotEqual))
+  const bool isEquality = op.relation == Relation::Equal || op.relation == Relation::NotEqual;
+  if (comparison.bits == 64 && !comparison.isSigned && what == Do::Compare && isEquality)
     op.what = Do::Compare64;
   return op;
 }
 
-static Operation scalarOf(StringRef name) {
+static Do bitwiseOf32(Bitwise operation) {
+  switch (operation) {
+  case Bitwise::Copy: return Do::Move;
+  case Bitwise::Not: return Do::Not;
+  case Bitwise::And: return Do::And;
+  case Bitwise::Or: return Do::Or;
+  case Bitwise::Xor: return Do::Xor;
+  case Bitwise::AndNot: return Do::AndNot;
+  case Bitwise::OrNot: return Do::OrNot;
+  case Bitwise::NotAnd: return Do::NotAnd;
+  case Bitwise::NotOr: return Do::NotOr;
+  case Bitwise::NotXor: return Do::NotXor;
+  default: return Do::Nothing;
+  }
+}
+
+static Do bitwiseOf64(Bitwise operation) {
+  switch (operation) {
+  case Bitwise::Copy: return Do::Move64;
+  case Bitwise::And: return Do::And64;
+  case Bitwise::Or: return Do::Or64;
+  case Bitwise::Xor: return Do::Xor64;
+  case Bitwise::AndNot: return Do::AndNot64;
+  case Bitwise::OrNot: return Do::OrNot64;
+  default: return Do::Nothing;
+  }
+}
+
+static Do scalarArithmeticOf(Mnemonic id) {
+  using enum Mnemonic;
+  switch (id) {
+  case s_add_u32: case s_add_i32: return Do::Add;
+  case s_sub_u32: case s_sub_i32: return Do::Sub;
+  case s_mul_i32: return Do::Multiply;
+  case s_mul_hi_u32: return Do::MultiplyHigh;
+  case s_mul_hi_i32: return Do::MultiplyHighSigned;
+  case s_lshl_b32: return Do::ShiftLeft;
+  case s_lshr_b32: return Do::ShiftRight;
+  case s_ashr_i32: return Do::ShiftRightSigned;
+  case s_bfe_u32: return Do::FieldPacked;
+  case s_bfm_b32: return Do::FieldMask;
+  case s_min_u32: return Do::Min;
+  case s_max_u32: return Do::Max;
+  case s_min_i32: return Do::MinSigned;
+  case s_max_i32: return Do::MaxSigned;
+  case s_pack_ll_b32_b16: return Do::PackLow;
+  case s_cselect_b32: return Do::Select;
+  case s_cselect_b64: return Do::Select64;
+  default: return Do::Nothing;
+  }
+}
+
+static Operation scalarOf(const InstrDesc &desc) {
+  using enum Mnemonic;
   Operation op;
-  StringRef rest = name;
-  if (rest.consume_front("s_cmpk_") && consumeRelation(rest, op.relation)) {
-    op.immediateSource = true;
-    return compareOf(rest, op, Do::Compare);
-  }
-  if (rest.consume_front("s_cmp_") && consumeRelation(rest, op.relation))
-    return compareOf(rest, op, Do::Compare);
-  if (name == "s_movk_i32" || name == "s_addk_i32" || name == "s_mulk_i32") {
-    op.immediateSource = true;
-    op.what = name == "s_movk_i32" ? Do::Move : name == "s_addk_i32" ? Do::Add : Do::Multiply;
+  op.immediateSource = desc.format == Format::Sopk;
+  if (desc.comparison) {
+    op = compareOf(*desc.comparison, Do::Compare);
+    op.immediateSource = desc.format == Format::Sopk;
     return op;
   }
-  rest = name;
-  if (rest.consume_front("s_lshl") && rest.size() == 9 && rest.ends_with("_add_u32") && isDigit(rest[0])) {
+  switch (desc.id) {
+  case s_movk_i32: op.what = Do::Move; return op;
+  case s_addk_i32: op.what = Do::Add; return op;
+  case s_mulk_i32: op.what = Do::Multiply; return op;
+  case s_lshl1_add_u32: case s_lshl2_add_u32: case s_lshl3_add_u32: case s_lshl4_add_u32:
     op.what = Do::ShiftedAdd;
-    op.amount = rest[0] - '0';
+    op.amount = uint8_t(1 + unsigned(desc.id) - unsigned(s_lshl1_add_u32));
     return op;
+  default: break;
   }
-  if (name.ends_with("_saveexec_b64")) {
+  op.immediateSource = false;
+  if (desc.savesExec) {
     op.what = Do::SaveExec;
-    op.amount = uint8_t(StringSwitch<Do>(name)
-                            .Case("s_and_saveexec_b64", Do::And)
-                            .Case("s_or_saveexec_b64", Do::Or)
-                            .Case("s_xor_saveexec_b64", Do::Xor)
-                            .Case("s_andn2_saveexec_b64", Do::AndNot)
-                            .Default(Do::Nothing));
+    switch (desc.bitwise) {
+    case Bitwise::And: case Bitwise::Or: case Bitwise::Xor: case Bitwise::AndNot: op.amount = uint8_t(bitwiseOf32(desc.bitwise)); break;
+    default: op.amount = uint8_t(Do::Nothing);
+    }
     return op;
   }
-  op.what = StringSwitch<Do>(name)
-                .Case("s_mov_b32", Do::Move)
-                .Cases({"s_add_u32", "s_add_i32"}, Do::Add)
-                .Cases({"s_sub_u32", "s_sub_i32"}, Do::Sub)
-                .Case("s_mul_i32", Do::Multiply)
-                .Case("s_mul_hi_u32", Do::MultiplyHigh)
-                .Case("s_mul_hi_i32", Do::MultiplyHighSigned)
-                .Case("s_lshl_b32", Do::ShiftLeft)
-                .Case("s_lshr_b32", Do::ShiftRight)
-                .Case("s_ashr_i32", Do::ShiftRightSigned)
-                .Case("s_and_b32", Do::And)
-                .Case("s_or_b32", Do::Or)
-                .Case("s_xor_b32", Do::Xor)
-                .Case("s_andn2_b32", Do::AndNot)
-                .Case("s_orn2_b32", Do::OrNot)
-                .Case("s_nand_b32", Do::NotAnd)
-                .Case("s_nor_b32", Do::NotOr)
-                .Case("s_xnor_b32", Do::NotXor)
-                .Case("s_not_b32", Do::Not)
-                .Case("s_bfe_u32", Do::FieldPacked)
-                .Case("s_bfm_b32", Do::FieldMask)
-                .Case("s_min_u32", Do::Min)
-                .Case("s_max_u32", Do::Max)
-                .Case("s_min_i32", Do::MinSigned)
-                .Case("s_max_i32", Do::MaxSigned)
-                .Case("s_pack_ll_b32_b16", Do::PackLow)
-                .Case("s_cselect_b32", Do::Select)
-                .Case("s_cselect_b64", Do::Select64)
-                .Case("s_mov_b64", Do::Move64)
-                .Case("s_and_b64", Do::And64)
-                .Case("s_or_b64", Do::Or64)
-                .Case("s_xor_b64", Do::Xor64)
-                .Case("s_andn2_b64", Do::AndNot64)
-                .Case("s_orn2_b64", Do::OrNot64)
-                .Default(Do::Nothing);
+  if (desc.replacesExec)
+    return op;
+  op.what = desc.bitwise == Bitwise::None ? scalarArithmeticOf(desc.id) : desc.is64Bit ? bitwiseOf64(desc.bitwise) : bitwiseOf32(desc.bitwise);
   return op;
 }
 
-static Operation vectorOf(StringRef name) {
+static Do vectorArithmeticOf(Mnemonic id) {
+  using enum Mnemonic;
+  switch (id) {
+  case v_mov_b32: return Do::Move;
+  case v_add_u32: case v_add_co_u32: case v_add_u16: return Do::Add;
+  case v_sub_u32: case v_sub_co_u32: case v_sub_u16: return Do::Sub;
+  case v_subrev_u32: case v_subrev_co_u32: case v_subrev_u16: return Do::SubReverse;
+  case v_mul_lo_u32: case v_mul_lo_u16: return Do::Multiply;
+  case v_mul_hi_u32: return Do::MultiplyHigh;
+  case v_mul_hi_i32: return Do::MultiplyHighSigned;
+  case v_mul_u32_u24: return Do::Multiply24;
+  case v_mul_i32_i24: return Do::Multiply24Signed;
+  case v_mad_i32_i24: return Do::MultiplyAdd24Signed;
+  case v_mad_u32_u24: return Do::MultiplyAdd24;
+  case v_lshlrev_b32: case v_lshlrev_b16: return Do::ShiftLeftReverse;
+  case v_lshrrev_b32: case v_lshrrev_b16: return Do::ShiftRightReverse;
+  case v_ashrrev_i32: return Do::ShiftRightSignedReverse;
+  case v_and_b32: return Do::And;
+  case v_or_b32: return Do::Or;
+  case v_xor_b32: return Do::Xor;
+  case v_xnor_b32: return Do::NotXor;
+  case v_not_b32: return Do::Not;
+  case v_lshl_add_u32: return Do::ShiftLeftAdd;
+  case v_add_lshl_u32: return Do::AddShiftLeft;
+  case v_lshl_or_b32: return Do::ShiftLeftOr;
+  case v_and_or_b32: return Do::AndOr;
+  case v_or3_b32: return Do::Or3;
+  case v_add3_u32: return Do::Add3;
+  case v_xad_u32: return Do::XorAdd;
+  case v_bitop3_b32: return Do::BitwiseAny;
+  case v_lshl_add_u64: return Do::ShiftLeftAdd64;
+  case v_mad_u64_u32: return Do::MultiplyAdd64;
+  case v_bfe_u32: return Do::FieldUnsigned;
+  case v_bfi_b32: return Do::FieldInsert;
+  case v_bfm_b32: return Do::FieldMask;
+  case v_min_u32: return Do::Min;
+  case v_max_u32: return Do::Max;
+  case v_min_i32: return Do::MinSigned;
+  case v_max_i32: return Do::MaxSigned;
+  case v_mbcnt_lo_u32_b32: return Do::LaneCountLow;
+  case v_mbcnt_hi_u32_b32: return Do::LaneCountHigh;
+  case v_readfirstlane_b32: return Do::FirstLane;
+  case v_readlane_b32: return Do::ReadLane;
+  case v_cndmask_b32: return Do::ByMask;
+  default: return Do::Nothing;
+  }
+}
+
+static Operation vectorOf(const InstrDesc &desc) {
+  if (desc.comparison)
+    return compareOf(*desc.comparison, Do::CompareVector);
   Operation op;
-  StringRef rest = name;
-  if (rest.consume_front("v_cmp_") && consumeRelation(rest, op.relation))
-    return compareOf(rest, op, Do::CompareVector);
-  op.narrow = name.ends_with("_u16") || name.ends_with("_b16");
-  op.what = StringSwitch<Do>(name)
-                .Case("v_mov_b32", Do::Move)
-                .Cases({"v_add_u32", "v_add_co_u32", "v_add_u16"}, Do::Add)
-                .Cases({"v_sub_u32", "v_sub_co_u32", "v_sub_u16"}, Do::Sub)
-                .Cases({"v_subrev_u32", "v_subrev_co_u32", "v_subrev_u16"}, Do::SubReverse)
-                .Cases({"v_mul_lo_u32", "v_mul_lo_u16"}, Do::Multiply)
-                .Case("v_mul_hi_u32", Do::MultiplyHigh)
-                .Case("v_mul_hi_i32", Do::MultiplyHighSigned)
-                .Case("v_mul_u32_u24", Do::Multiply24)
-                .Case("v_mul_i32_i24", Do::Multiply24Signed)
-                .Case("v_mad_i32_i24", Do::MultiplyAdd24Signed)
-                .Case("v_mad_u32_u24", Do::MultiplyAdd24)
-                .Cases({"v_lshlrev_b32", "v_lshlrev_b16"}, Do::ShiftLeftReverse)
-                .Cases({"v_lshrrev_b32", "v_lshrrev_b16"}, Do::ShiftRightReverse)
-                .Case("v_ashrrev_i32", Do::ShiftRightSignedReverse)
-                .Case("v_and_b32", Do::And)
-                .Case("v_or_b32", Do::Or)
-                .Case("v_xor_b32", Do::Xor)
-                .Case("v_xnor_b32", Do::NotXor)
-                .Case("v_not_b32", Do::Not)
-                .Case("v_lshl_add_u32", Do::ShiftLeftAdd)
-                .Case("v_add_lshl_u32", Do::AddShiftLeft)
-                .Case("v_lshl_or_b32", Do::ShiftLeftOr)
-                .Case("v_and_or_b32", Do::AndOr)
-                .Case("v_or3_b32", Do::Or3)
-                .Case("v_add3_u32", Do::Add3)
-                .Case("v_xad_u32", Do::XorAdd)
-                .Case("v_bitop3_b32", Do::BitwiseAny)
-                .Case("v_lshl_add_u64", Do::ShiftLeftAdd64)
-                .Case("v_mad_u64_u32", Do::MultiplyAdd64)
-                .Case("v_bfe_u32", Do::FieldUnsigned)
-                .Case("v_bfi_b32", Do::FieldInsert)
-                .Case("v_bfm_b32", Do::FieldMask)
-                .Case("v_min_u32", Do::Min)
-                .Case("v_max_u32", Do::Max)
-                .Case("v_min_i32", Do::MinSigned)
-                .Case("v_max_i32", Do::MaxSigned)
-                .Case("v_mbcnt_lo_u32_b32", Do::LaneCountLow)
-                .Case("v_mbcnt_hi_u32_b32", Do::LaneCountHigh)
-                .Case("v_readfirstlane_b32", Do::FirstLane)
-                .Case("v_readlane_b32", Do::ReadLane)
-                .Case("v_cndmask_b32", Do::ByMask)
-                .Default(Do::Nothing);
+  op.narrow = desc.isWord;
+  op.what = vectorArithmeticOf(desc.id);
   return op;
 }
 
@@ -153,36 +165,19 @@ Operation operationOf(const InstrDesc &desc) {
   if (desc.isDpp)
     return {};
   if (desc.isSalu())
-    return scalarOf(desc.mnemonic);
+    return scalarOf(desc);
   if (desc.isValu())
-    return vectorOf(desc.mnemonic);
+    return vectorOf(desc);
   Operation op;
-  if (desc.isSmem() && StringRef(desc.mnemonic).contains("_load_"))
+  if (desc.isSmem() && desc.mayLoad && desc.access.space == MemoryAccess::Space::Memory && !desc.isAtomic())
     op.what = Do::Load;
   return op;
-}
-
-/// Bytes that a DS instruction moves for a lane at one place; 0 where its name doesn't say.
-static unsigned bytesOf(StringRef name) {
-  // The type is the last part that is one: "ds_read_u8_d16_hi", "ds_add_rtn_u32", "ds_read_b64_tr_b16".
-  if (name.contains("_tr_"))
-    return name.starts_with("ds_read_b96") ? 12 : 8;
-  SmallVector<StringRef, 8> parts;
-  name.split(parts, '_');
-  for (StringRef part : reverse(parts)) {
-    unsigned bits;
-    if (part == "bf16" || part == "pkbf16" || part == "f16")
-      return 4; // pairs
-    if (part.size() > 1 && StringRef("bufi").contains(part[0]) && !part.drop_front().getAsInteger(10, bits))
-      return bits / 8;
-  }
-  return 0;
 }
 
 LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   using Kind = LdsShape::Kind;
   LdsShape shape;
-  StringRef name = desc.mnemonic;
+  const MemoryAccess &access = desc.access;
   const unsigned lanes = isa.target().lanesPerWave;
   const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
   const bool isDma = desc.isLdsDma, isDs = desc.isDs();
@@ -190,19 +185,18 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
     shape.kind = Kind::Anywhere;
   if (!isDma && !isDs)
     return shape;
-  if (name.starts_with("ds_bpermute") || name.starts_with("ds_permute") || name.starts_with("ds_swizzle") || name.starts_with("ds_gws") ||
-      name == "ds_nop")
+  if (access.space == MemoryAccess::Space::None || desc.isGws)
     return shape;
   shape.kind = Kind::Anywhere;
   if (isDma) {
     // The last operands: offset, cache policy and, of buffers, a bit of the encoding.
     const unsigned behind = desc.format == Format::Flat ? 2 : 3;
-    if (name.contains("x2") || mc.getNumOperands() < behind)
+    if (access.bytes == 8 || mc.getNumOperands() < behind)
       return shape;
     shape.kind = Kind::Dma;
     shape.offsetAt = mc.getNumOperands() - behind;
     // Three dwords leave a hole behind each lane's.
-    const unsigned bytes = name.contains("x3") ? 12 : name.contains("x4") ? 16 : 4, step = bytes == 12 ? 16 : bytes;
+    const unsigned bytes = std::max<unsigned>(access.bytes, 4), step = bytes == 12 ? 16 : bytes;
     shape.bytes = step * (lanes - 1) + bytes;
     return shape;
   }
@@ -213,17 +207,17 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   if (offsetAt == mc.getNumOperands())
     return shape;
   shape.offsetAt = offsetAt;
-  if (name == "ds_append" || name == "ds_consume" || name.contains("addtid")) {
-    shape.kind = name.contains("addtid") ? Kind::M0Lanes : Kind::M0;
-    shape.bytes = name.contains("addtid") ? 4 * lanes : 4;
+  if (access.address == MemoryAccess::Address::M0 || access.address == MemoryAccess::Address::M0Lanes) {
+    shape.kind = access.address == MemoryAccess::Address::M0Lanes ? Kind::M0Lanes : Kind::M0;
+    shape.bytes = access.bytes * (shape.kind == Kind::M0Lanes ? lanes : 1);
     return shape;
   }
-  shape.bytes = bytesOf(name);
+  shape.bytes = access.bytes;
   if (!shape.bytes || offsetAt == mc.getNumDefs())
     return shape;
-  shape.isPair = name.contains("read2") || name.contains("write2") || name.contains("xchg2");
+  shape.isPair = access.places == 2;
   if (shape.isPair) {
-    shape.unit = shape.bytes * (name.contains("st64") ? 64 : 1);
+    shape.unit = access.offsetUnit;
     if (offsetAt + 1 >= mc.getNumOperands())
       return shape;
   }

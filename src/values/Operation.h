@@ -22,8 +22,6 @@ enum class Do : uint8_t {
   Load, ///< scalar, of memory that doesn't change
 };
 
-enum class Relation : uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-
 struct Operation {
   Do what = Do::Nothing;
   bool narrow = false;     ///< 16 bits

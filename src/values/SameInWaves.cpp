@@ -49,6 +49,8 @@ static Same bitOr(Same a, Same b, bool isExclusive) {
 
 Same SameInWaves::bitwise(Bitwise what, Same a, Same b) {
   switch (what) {
+  case Bitwise::None: return Same::Nothing;
+  case Bitwise::Copy: return a;
   case Bitwise::And: return bitAnd(a, b);
   case Bitwise::Or: return bitOr(a, b, false);
   case Bitwise::Xor: return bitOr(a, b, true);
@@ -73,50 +75,40 @@ SameInWaves::SameInWaves(const Program &program) : program(program) {
       continue;
     place->second = describe(*instruction.desc);
     // Which registers these name, or whether vector instructions run at all, isn't in the instructions.
-    const StringRef name = instruction.desc->mnemonic;
-    vectorsAreUnknown |= name.starts_with("s_set_gpr_idx") || name.starts_with("v_movrel") || name == "s_setvskip";
-    scalarsAreUnknown |= name.starts_with("s_movrel");
+    const InstrDesc &desc = *instruction.desc;
+    vectorsAreUnknown |= desc.setsIndexMode || desc.movesVectorRelative || desc.id == Mnemonic::s_setvskip;
+    scalarsAreUnknown |= desc.movesRelative;
   }
 }
 
 SameInWaves::What SameInWaves::describe(const InstrDesc &desc) const {
   What what;
-  StringRef name = desc.mnemonic;
   if (desc.isSmem()) {
-    if (name.starts_with("s_load") || name.starts_with("s_buffer_load"))
+    if (desc.mayLoad && !desc.isAtomic() && desc.access.space == MemoryAccess::Space::Memory)
       what.what = Do::Load;
     return what;
   }
   if (desc.isValu()) {
-    if (desc.isDpp || desc.isMfma || name.starts_with("v_mbcnt") || name.starts_with("v_readlane") || name.starts_with("v_writelane") ||
-        name.starts_with("v_permlane"))
+    const bool isFirstLane = desc.id == Mnemonic::v_readfirstlane_b32;
+    if (desc.countsLanes || (desc.exchangesLanes() && !isFirstLane))
       return what;
-    what.what = name.starts_with("v_readfirstlane") ? Do::FirstLane : Do::Vector;
-    what.readsMask = name.starts_with("v_cndmask") || name.starts_with("v_addc") || name.starts_with("v_subb") || name.starts_with("v_div_fmas");
+    what.what = isFirstLane ? Do::FirstLane : Do::Vector;
+    what.readsMask = desc.takesMask || desc.takesCarry || desc.isDivFmas;
     return what;
   }
   // Of s_cmov LLVM's tables don't say that it may leave its destination as it was.
-  if (!desc.isSalu() || name.starts_with("s_getreg") || name.starts_with("s_cmov_"))
+  if (!desc.isSalu() || desc.readsHwReg || desc.isConditionalMove)
     return what;
-  what.isLong = name.ends_with("_b64");
+  what.isLong = desc.is64Bit;
   what.what = Do::Scalar;
-  if (name == "s_mov_b64" || name == "s_mov_b32")
+  if (desc.bitwise == Bitwise::Copy) {
     what.what = Do::Move;
-  else if (name == "s_cselect_b64" || name == "s_cselect_b32")
+  } else if (desc.selectsByScc) {
     what.what = Do::Select;
-  else {
-    StringRef base = name.drop_back(what.isLong || name.ends_with("_b32") ? 4 : 0);
-    const bool savesExec = base.consume_back("_saveexec"), isWrite = !savesExec && base.consume_back("_wrexec");
-    const int found = StringSwitch<int>(base)
-                          .Case("s_and", int(Bitwise::And)).Case("s_or", int(Bitwise::Or)).Case("s_xor", int(Bitwise::Xor))
-                          .Case("s_andn2", int(Bitwise::AndNot)).Case("s_orn2", int(Bitwise::OrNot)).Case("s_nand", int(Bitwise::NotAnd))
-                          .Case("s_nor", int(Bitwise::NotOr)).Case("s_xnor", int(Bitwise::NotXor)).Case("s_not", int(Bitwise::Not))
-                          .Case("s_andn1", int(Bitwise::NotFirstAnd)).Case("s_orn1", int(Bitwise::NotFirstOr)).Default(-1);
-    if (found >= 0 && (what.isLong || (!savesExec && !isWrite))) {
-      what.what = savesExec || isWrite ? Do::SaveExec : Do::Logic;
-      what.bitwise = Bitwise(found);
-      what.replaces = isWrite;
-    }
+  } else if (desc.bitwise != Bitwise::None) {
+    what.what = desc.savesExec || desc.replacesExec ? Do::SaveExec : Do::Logic;
+    what.bitwise = desc.bitwise;
+    what.replaces = desc.replacesExec;
   }
   return what;
 }
@@ -281,18 +273,17 @@ bool SameInWaves::isTakenAlike(uint32_t last, const State &state) const {
   const InstrDesc *desc = program.instructions()[last].desc;
   if (!desc || scalarsAreUnknown)
     return false;
-  const StringRef name = desc->mnemonic;
   auto isMaskZero = [&](RegUnit low) {
     const Same same = ofRange({low, 2}, state);
     return isBits(same) || same == Same::Lanes || same == Same::Mask;
   };
-  if (name == "s_cbranch_scc0" || name == "s_cbranch_scc1")
+  if (desc->branchesOnScc)
     return isBits(state[regunit::Scc]);
-  if (name == "s_cbranch_vccz" || name == "s_cbranch_vccnz")
+  if (desc->branchesOnVcc)
     return isMaskZero(regunit::VccLo);
-  if (name == "s_cbranch_execz" || name == "s_cbranch_execnz")
+  if (desc->branchesOnExec)
     return isMaskZero(regunit::ExecLo);
-  if (name == "s_setpc_b64" || name == "s_swappc_b64")
+  if (desc->id == Mnemonic::s_setpc_b64 || desc->id == Mnemonic::s_swappc_b64)
     return all_of(program.reads(program.instructions()[last]), [&](RegRange range) { return isBits(ofRange(range, state)); });
   return false;
 }

@@ -39,10 +39,9 @@ public:
 
 private:
   enum class Do : uint8_t { Own, Scalar, Move, Select, Logic, SaveExec, Load, Vector, FirstLane };
-  enum class Bitwise : uint8_t { And, Or, Xor, AndNot, OrNot, NotAnd, NotOr, NotXor, Not, NotFirstAnd, NotFirstOr };
   struct What {
     Do what = Do::Own;
-    Bitwise bitwise = Bitwise::And;
+    Bitwise bitwise = Bitwise::None;
     bool isLong = false, readsMask = false, replaces = false;
   };
   What describe(const InstrDesc &desc) const;

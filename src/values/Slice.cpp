@@ -4,10 +4,7 @@ using namespace llvm;
 
 namespace inflight::values {
 
-static bool readsScc(const InstrDesc &desc) {
-  StringRef name = desc.mnemonic;
-  return name.starts_with("s_cselect") || name.starts_with("s_cbranch_scc") || name.starts_with("s_cmov");
-}
+static bool readsScc(const InstrDesc &desc) { return desc.selectsByScc || desc.branchesOnScc || desc.isConditionalMove; }
 
 Slice::Slice(const Program &program) : modes(program) {
   std::fill(std::begin(slots), std::end(slots), none);
@@ -68,7 +65,7 @@ Slice::Slice(const Program &program) : modes(program) {
       continue;
     if (isRelevant[index])
       wantSources(index);
-    if (StringRef(instruction.desc->mnemonic).starts_with("s_cbranch_vcc"))
+    if (instruction.desc->branchesOnVcc)
       for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
         want(unit);
     if (instruction.desc->isDs() || instruction.desc->isLdsDma) {

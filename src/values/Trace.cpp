@@ -228,19 +228,19 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   EdgeKind activeWay = EdgeKind::Call; // none
   if (source.end > source.begin)
     if (const InstrDesc *last = program.instructions()[source.end - 1].desc)
-      activeWay = last->mnemonic == "s_cbranch_execz" ? EdgeKind::Next : last->mnemonic == "s_cbranch_execnz" ? EdgeKind::Branch : activeWay;
+      activeWay = last->id == Mnemonic::s_cbranch_execz ? EdgeKind::Next : last->id == Mnemonic::s_cbranch_execnz ? EdgeKind::Branch : activeWay;
   if (source.end > source.begin && steps.size() == 2 && steps[0].to != steps[1].to && steps[0].kind != steps[1].kind) {
     const InstrDesc *last = program.instructions()[source.end - 1].desc;
-    if (last && (last->mnemonic == "s_cbranch_scc0" || last->mnemonic == "s_cbranch_scc1")) {
+    if (last && (last->id == Mnemonic::s_cbranch_scc0 || last->id == Mnemonic::s_cbranch_scc1)) {
       condition = state[slice.slot(regunit::Scc)].expr;
-      if (last->mnemonic == "s_cbranch_scc0")
+      if (last->id == Mnemonic::s_cbranch_scc0)
         condition = exprs.logicalNot(condition);
       decides = exprs[condition].known.greatest <= 1;
-    } else if (last && (last->mnemonic == "s_cbranch_vccnz" || last->mnemonic == "s_cbranch_vccz")) {
+    } else if (last && (last->id == Mnemonic::s_cbranch_vccnz || last->id == Mnemonic::s_cbranch_vccz)) {
       if (std::optional<ExprId> isSet = evaluator.vccIsSet(state, decides)) {
         vcc = *isSet;
         hasVcc = true;
-        setWay = last->mnemonic == "s_cbranch_vccnz" ? EdgeKind::Branch : EdgeKind::Next;
+        setWay = last->id == Mnemonic::s_cbranch_vccnz ? EdgeKind::Branch : EdgeKind::Next;
         condition = setWay == EdgeKind::Branch ? vcc : exprs.logicalNot(vcc);
       } else {
         decides = false;
