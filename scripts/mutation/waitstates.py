@@ -188,7 +188,8 @@ class WaitStates:
     def missing(self, mutant=None):
         """The first place of a path with too few wait states between two instructions, or None."""
         moved = mutant if mutant and mutant.behind else None
-        mutant = None if moved else mutant
+        # A barrier that some waves run besides takes no instruction away.
+        mutant = None if moved or (mutant and mutant.late) else mutant
         if mutant:
             states = int(mutant.replacement.split()[1]) + 1 if mutant.replacement and mutant.replacement.startswith("s_nop") else 1 if mutant.replacement else 0
         seen = set()

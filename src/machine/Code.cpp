@@ -2,8 +2,6 @@
 
 #include "machine/Apertures.h"
 #include "machine/SmallFloat.h"
-#include "program/Decoder.h"
-#include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -340,141 +338,139 @@ static bool mayChangeMode(const CodeObject &object) {
   return false;
 }
 
-Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &descriptor) {
-  for (const bool isOneFile : {true, false}) {
-    Expected<std::optional<Code>> code = decode(object, RegisterLimits(descriptor, isOneFile));
-    if (!code)
-      return code.takeError();
-    if (*code)
-      return std::move(**code);
+/// What DPP or SDWA changes around an instruction.
+static void wrap(WrappedOp &wrapped, Op &op, const InstrDesc &desc, const RegAccess &access, bool isDpp, bool movesPairs) {
+  wrapped.inner = op;
+  wrapped.accumulates = desc.addsToDestination;
+  op.extra = &wrapped;
+  op.handler = handlerTable().lookup(isDpp ? dppHandler : sdwaHandler).handler;
+  if (isDpp) {
+    resolveDpp(wrapped, op.word[1]);
+    op.aux = movesPairs;
+    return;
   }
-  llvm_unreachable("with a border it is decoded");
+  // Comparisons and lane reads have no register whose parts could be chosen.
+  const bool toScalar = desc.isCompare || desc.readsLane;
+  for (unsigned i = 0; i < 2; ++i) {
+    wrapped.inner.source[i].kind = Source::Vector;
+    wrapped.inner.source[i].index = hiddenRegister + i;
+  }
+  if (!toScalar) {
+    wrapped.inner.destination = hiddenRegister + 2;
+    wrapped.writesPair = any_of(access.writes, [](RegRange r) { return r.first >= regunit::Vgpr0 && r.count == 2; });
+    wrapped.inner.clamp = op.word[1] >> 13 & 1;
+    wrapped.inner.outputModifier = op.word[1] >> 14 & 3;
+  }
+  op.aux = toScalar;
 }
 
-Expected<std::optional<Code>> Code::decode(const CodeObject &object, const RegisterLimits &limits) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
-  if (!isa)
-    return isa.takeError();
-  const HandlerTable &table = handlerTable();
-  const TargetInfo &target = (*isa)->target();
-  Decoder decoder(**isa);
-  Code code(limits);
-  code.textAddress = object.textAddress();
-  ArrayRef<uint8_t> text = object.text();
-  Op illegal;
-  illegal.handler = illegalInstruction;
-  code.count = text.size() / 4 + 1;
-  code.ops.assign(code.count, illegal);
-  RegistersNamed named;
-  /// Vector instructions by their place, for the copy of the code that heeds modes.
-  std::vector<std::pair<size_t, IndexableOp>> vectorOps;
-  bool changesVectorMode = false;
-  auto fails = [&](Op &op, std::string message) {
+class Code::Builder {
+public:
+  Builder(Code &code, const CodeObject &object)
+      : code(code), limits(code.registers), isa(code.decoded->isa()), changesMode(mayChangeMode(object)) {
+    code.textAddress = object.textAddress();
+    const ArrayRef<uint8_t> text = object.text();
+    Op illegal;
+    illegal.handler = illegalInstruction;
+    code.count = text.size() / 4 + 1;
+    code.ops.assign(code.count, illegal);
+    for (size_t at = 0; at + 4 <= text.size(); at += 4)
+      for (size_t i = 0; i < 4 && at + 4 * i + 4 <= text.size(); ++i)
+        code.ops[at / 4].word[i] = support::endian::read32le(text.data() + at + 4 * i);
+  }
+
+  /// False: instructions name registers on both sides of a border that the limits don't have.
+  bool run() {
+    for (const DecodedText::Instruction &instruction : code.decoded->instructions())
+      if (!place(instruction))
+        return false;
+    if (changesVectorMode)
+      addIndexedCopy();
+    return true;
+  }
+
+private:
+  void fail(Op &op, std::string message) {
     op.handler = refusedInstruction;
     op.extra = code.messages.emplace_back(std::move(message)).c_str();
-  };
-  MCInst inst;
-  const bool changesMode = mayChangeMode(object);
-  const Handler inMode = table.lookup(modeHandler).handler;
-  for (size_t at = 0; at + 4 <= text.size();) {
-    unsigned size = decoder.decode(text.drop_front(at), code.textAddress + at, inst);
-    Op &op = code.ops[at / 4];
-    for (unsigned i = 0; i < 4 && at + 4 * i + 4 <= text.size(); ++i)
-      op.word[i] = support::endian::read32le(text.data() + at + 4 * i);
-    if (!size) {
-      at += 4;
-      continue;
-    }
-    op.slots = size / 4;
-    const InstrDesc &desc = (*isa)->desc(inst.getOpcode());
-    std::string mnemonic = desc.mnemonic;
-    if (desc.isLdsDma && desc.format == Format::Mubuf && desc.id != Mnemonic::buffer_store_lds_dword)
-      mnemonic = "buffer_load_lds_" + mnemonic.substr(strlen("buffer_load_"));
-    auto entry = table.find(mnemonic);
+  }
+
+  bool place(const DecodedText::Instruction &instruction) {
+    const InstrDesc &desc = isa.desc(instruction.inst.getOpcode());
+    Op &op = code.ops[instruction.offset / 4];
+    op.slots = instruction.size / 4;
     op.instrClass = uint8_t(classOf(desc));
     if (desc.isLdsDma || (desc.isDs() && (desc.mayLoad || desc.mayStore)))
-      code.ldsAccesses.push_back(code.textAddress + at);
-    if (const char *reason = refusedReason(mnemonic))
-      fails(op, reason);
-    else if (entry != table.end()) {
-      // The scales stand before the instruction proper, which decoding expects first.
-      if (desc.takesScales) {
-        std::swap(op.word[0], op.word[2]);
-        std::swap(op.word[1], op.word[3]);
-      }
-      bool wrapDpp = false, wrapSdwa = false;
-      decodeOperands(op, desc, entry->second, wrapDpp, wrapSdwa);
-      // FP8 conversions and matrix operations: OCP formats on gfx950.
-      if (desc.isMfma || desc.takesEightBitFloats)
-        op.aux = target.hasOcpFloat8;
-      if (desc.addsSinglesInMemory)
-        op.aux = target.memoryFlushesSingles;
-      op.handler = entry->second.handler;
-      const bool sdwaClamps = wrapSdwa && !desc.isCompare && op.word[1] >> 13 & 1;
-      if (op.clamp || sdwaClamps)
-        if (auto saturating = table.find(mnemonic + ".clamp"); saturating != table.end())
-          op.handler = saturating->second.handler;
-      if (changesMode)
-        if (FloatRules rules = floatRules(mnemonic); rules.any() && !op.extra) {
-          op.extra = &code.modeOps.emplace_back(ModeOp{op.handler, rules, desc.id == Mnemonic::v_fma_mixhi_f16});
-          op.handler = inMode;
-        }
-      if (any_of(op.source, isReserved)) {
-        op.handler = illegalInstruction;
-        at += size;
-        continue;
-      }
-      changesVectorMode |= mayChangeVectorMode(desc, op);
-      const RegAccess access = (*isa)->regAccess(inst);
-      if (limits.isOneFile && named.add(access, limits))
-        return std::optional<Code>();
-      const RegisterUse use = limits.apply(op, desc, access, wrapDpp);
-      if (!use.error.empty()) {
-        fails(op, use.error);
-        at += size;
-        continue;
-      }
-      if (desc.isValu() || desc.isVmem() || desc.isDs())
-        vectorOps.push_back({at / 4, limits.indexable(op, desc, access, wrapDpp)});
-      if (use.isNullified) {
-        op.handler = [](Wave &, const Op &) {};
-        at += size;
-        continue;
-      }
-      // Scratch: gfx940 and later say in a bit of their own whether VADDR counts.
-      if (desc.isFlatScratch) {
-        bool usesVaddr = target.hasScratchVaddrBit ? op.word[0] >> 13 & 1 : !(op.flags & flag::HasSaddr);
-        op.flags |= usesVaddr ? flag::Idxen : 0;
-      }
-      if (wrapDpp || wrapSdwa) {
-        WrappedOp &wrapped = code.wrapped.emplace_back();
-        wrapped.inner = op;
-        wrapped.accumulates = desc.addsToDestination;
-        if (wrapSdwa) {
-          // Comparisons and lane reads have no register whose parts could be chosen.
-          const bool toScalar = desc.isCompare || desc.readsLane;
-          for (unsigned i = 0; i < 2; ++i) {
-            wrapped.inner.source[i].kind = Source::Vector;
-            wrapped.inner.source[i].index = hiddenRegister + i;
-          }
-          if (!toScalar) {
-            wrapped.inner.destination = hiddenRegister + 2;
-            wrapped.writesPair = any_of(access.writes, [](RegRange r) { return r.first >= regunit::Vgpr0 && r.count == 2; });
-            wrapped.inner.clamp = op.word[1] >> 13 & 1;
-            wrapped.inner.outputModifier = op.word[1] >> 14 & 3;
-          }
-          op.aux = toScalar;
-        } else {
-          resolveDpp(wrapped, op.word[1]);
-          op.aux = entry->second.sourceBits[0] == 64; // a register pair moves between lanes
-        }
-        op.extra = &wrapped;
-        op.handler = table.lookup(wrapDpp ? dppHandler : sdwaHandler).handler;
-      }
+      code.ldsAccesses.push_back(code.textAddress + instruction.offset);
+    std::string name = desc.mnemonic;
+    if (desc.isLdsDma && desc.format == Format::Mubuf && desc.id != Mnemonic::buffer_store_lds_dword)
+      name = "buffer_load_lds_" + name.substr(strlen("buffer_load_"));
+    if (const char *reason = refusedReason(name)) {
+      fail(op, reason);
+      return true;
     }
-    at += size;
+    const auto entry = table.find(name);
+    return entry == table.end() || place(op, desc, entry->second, name, instruction);
   }
-  if (changesVectorMode) {
+
+  bool place(Op &op, const InstrDesc &desc, const HandlerInfo &info, StringRef name, const DecodedText::Instruction &instruction) {
+    // The scales stand before the instruction proper, which decoding expects first.
+    if (desc.takesScales) {
+      std::swap(op.word[0], op.word[2]);
+      std::swap(op.word[1], op.word[3]);
+    }
+    bool isDpp = false, isSdwa = false;
+    decodeOperands(op, desc, info, isDpp, isSdwa);
+    if (desc.isMfma || desc.takesEightBitFloats)
+      op.aux = isa.target().hasOcpFloat8;
+    if (desc.addsSinglesInMemory)
+      op.aux = isa.target().memoryFlushesSingles;
+    setHandler(op, desc, info, name, isSdwa);
+    if (any_of(op.source, isReserved)) {
+      op.handler = illegalInstruction;
+      return true;
+    }
+    changesVectorMode |= mayChangeVectorMode(desc, op);
+    const RegAccess access = isa.regAccess(instruction.inst);
+    if (limits.isOneFile && named.add(access, limits))
+      return false;
+    const RegisterUse use = limits.apply(op, desc, access, isDpp);
+    if (!use.error.empty()) {
+      fail(op, use.error);
+      return true;
+    }
+    if (desc.isValu() || desc.isVmem() || desc.isDs())
+      vectorOps.push_back({instruction.offset / 4, limits.indexable(op, desc, access, isDpp)});
+    if (use.isNullified) {
+      op.handler = [](Wave &, const Op &) {};
+      return true;
+    }
+    // Scratch: later chips say in a bit of their own whether VADDR counts.
+    if (desc.isFlatScratch) {
+      const bool usesVaddr = isa.target().hasScratchVaddrBit ? op.word[0] >> 13 & 1 : !(op.flags & flag::HasSaddr);
+      op.flags |= usesVaddr ? flag::Idxen : 0;
+    }
+    if (isDpp || isSdwa)
+      wrap(code.wrapped.emplace_back(), op, desc, access, isDpp, info.sourceBits[0] == 64);
+    return true;
+  }
+
+  void setHandler(Op &op, const InstrDesc &desc, const HandlerInfo &info, StringRef name, bool isSdwa) {
+    op.handler = info.handler;
+    const bool sdwaClamps = isSdwa && !desc.isCompare && op.word[1] >> 13 & 1;
+    if (op.clamp || sdwaClamps)
+      if (auto saturating = table.find((name + ".clamp").str()); saturating != table.end())
+        op.handler = saturating->second.handler;
+    if (!changesMode || op.extra)
+      return;
+    if (FloatRules rules = floatRules(desc.mnemonic); rules.any()) {
+      op.extra = &code.modeOps.emplace_back(ModeOp{op.handler, rules, desc.id == Mnemonic::v_fma_mixhi_f16});
+      op.handler = table.lookup(modeHandler).handler;
+    }
+  }
+
+  /// The copy of the code that heeds MODE.VSKIP and MODE.GPR_IDX_EN.
+  void addIndexedCopy() {
     code.ops.reserve(2 * code.count);
     for (size_t i = 0; i < code.count; ++i)
       code.ops.push_back(code.ops[i]);
@@ -486,7 +482,28 @@ Expected<std::optional<Code>> Code::decode(const CodeObject &object, const Regis
       op.extra = &kept;
     }
   }
-  return std::optional<Code>(std::move(code));
+
+  Code &code;
+  const RegisterLimits &limits;
+  const Isa &isa;
+  const HandlerTable &table = handlerTable();
+  const bool changesMode;
+  bool changesVectorMode = false;
+  RegistersNamed named;
+  std::vector<std::pair<size_t, IndexableOp>> vectorOps; ///< vector instructions by their place
+};
+
+Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &descriptor) {
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa)
+    return isa.takeError();
+  const auto decoded = std::make_shared<const DecodedText>(**isa, object.text(), object.textAddress());
+  for (const bool isOneFile : {true, false}) {
+    Code code(RegisterLimits(descriptor, isOneFile), decoded);
+    if (Builder(code, object).run())
+      return std::move(code);
+  }
+  llvm_unreachable("with a border it is decoded");
 }
 
 bool Code::accessesLds(uint64_t address, uint64_t bytes) const {
@@ -494,43 +511,19 @@ bool Code::accessesLds(uint64_t address, uint64_t bytes) const {
   return first != ldsAccesses.end() && *first - address < bytes;
 }
 
-Error Code::forEachInstruction(const CodeObject &object, function_ref<void(const Op &, const Isa &, const MCInst &)> visit) const {
-  Expected<const Isa *> isa = Isa::get(object.chip());
-  if (!isa)
-    return isa.takeError();
-  Decoder decoder(**isa);
-  MCInst inst;
-  for (const Op *op = begin(); op < end() - 1; op += op->slots)
-    if (decoder.decode(object.text().drop_front(4 * size_t(op - begin())), addressOf(op), inst))
-      visit(*op, **isa, inst);
-  return Error::success();
+void Code::forEachInstruction(function_ref<void(const Op &, const Isa &, const MCInst &)> visit) const {
+  for (const DecodedText::Instruction &instruction : decoded->instructions())
+    visit(ops[instruction.offset / 4], decoded->isa(), instruction.inst);
 }
 
-/// Decodes the instruction again and gives what `describe` makes of it.
-template <typename Describe> static std::string described(const CodeObject &object, uint64_t address, const char *otherwise, Describe describe) {
-  Expected<const Isa *> isa = Isa::get(object.chip());
-  if (!isa) {
-    consumeError(isa.takeError());
-    return "?";
-  }
-  Decoder decoder(**isa);
-  MCInst inst;
-  ArrayRef<uint8_t> bytes = object.image().drop_front(std::min<uint64_t>(address, object.image().size()));
-  if (!decoder.decode(bytes, address, inst))
-    return otherwise;
-  return describe(**isa, inst);
+std::string Code::text(const Op *op) const {
+  const MCInst *inst = decoded->at(addressOf(op) - textAddress);
+  return inst ? decoded->isa().print(*inst, addressOf(op)) : "data";
 }
 
-std::string Code::text(const CodeObject &object, const Op *op) const {
-  return described(object, addressOf(op), "data", [&](const Isa &isa, const MCInst &inst) { return isa.print(inst, addressOf(op)); });
-}
-const InstrDesc *Code::describe(const CodeObject &object, const Op *op) const {
-  const InstrDesc *desc = nullptr;
-  described(object, addressOf(op), "", [&](const Isa &isa, const MCInst &inst) {
-    desc = &isa.desc(inst.getOpcode());
-    return desc->mnemonic;
-  });
-  return desc;
+const InstrDesc *Code::describe(const Op *op) const {
+  const MCInst *inst = decoded->at(addressOf(op) - textAddress);
+  return inst ? &decoded->isa().desc(inst->getOpcode()) : nullptr;
 }
 
 } // namespace inflight::machine

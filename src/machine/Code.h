@@ -4,9 +4,10 @@
 #include "machine/Handlers.h"
 #include "machine/RegisterLimits.h"
 #include "object/CodeObject.h"
+#include "program/DecodedText.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
-#include <optional>
+#include <memory>
 
 namespace inflight::machine {
 
@@ -24,20 +25,18 @@ public:
   /// Whether an instruction in these bytes reads or writes LDS; permutations between lanes use none.
   bool accessesLds(uint64_t address, uint64_t bytes) const;
   uint64_t addressOf(const Op *op) const { return textAddress + 4 * (size_t(op - ops.data()) % count); }
-  /// The instruction's text, decoded again for messages.
-  std::string text(const CodeObject &object, const Op *op) const;
-  /// Decodes the code once more and hands over each instruction, in order.
-  llvm::Error forEachInstruction(const CodeObject &object,
-                                 llvm::function_ref<void(const Op &, const Isa &, const llvm::MCInst &)> visit) const;
-  /// Its name, "v_add_f32", whatever its encoding.
-  const InstrDesc *describe(const CodeObject &object, const Op *op) const; ///< null for data
+  /// For messages: "v_add_f32_e32 v0, v1, v2", or "data".
+  std::string text(const Op *op) const;
+  const InstrDesc *describe(const Op *op) const; ///< null for data
+  /// Calls `visit` with each instruction, in order.
+  void forEachInstruction(llvm::function_ref<void(const Op &, const Isa &, const llvm::MCInst &)> visit) const;
 
 private:
-  explicit Code(const RegisterLimits &limits) : registers(limits) {}
-  /// None: instructions name registers on both sides of a border that `limits` don't have.
-  static llvm::Expected<std::optional<Code>> decode(const CodeObject &object, const RegisterLimits &limits);
+  class Builder;
+  Code(const RegisterLimits &limits, std::shared_ptr<const DecodedText> decoded) : registers(limits), decoded(std::move(decoded)) {}
 
   RegisterLimits registers;
+  std::shared_ptr<const DecodedText> decoded;
   uint64_t textAddress = 0;
   size_t count = 0;
   std::vector<Op> ops;       ///< one for each 4 bytes, and one behind; then perhaps all again for modes

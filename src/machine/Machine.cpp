@@ -199,7 +199,7 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
   std::string executed;
   for (size_t i = 0; i < executedAt.size(); ++i)
     if (executedAt[i]) {
-      const InstrDesc *desc = code.describe(object, code.begin() + i);
+      const InstrDesc *desc = code.describe(code.begin() + i);
       if (!desc)
         continue;
       stats.fidelity.add(*desc, executedAt[i]);
@@ -213,10 +213,10 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
     ReportedFinding &reported = stats.findings.emplace_back();
     static_cast<check::Finding &>(reported) = finding;
     reported.address = code.addressOf(finding.op);
-    reported.instruction = code.text(object, finding.op);
+    reported.instruction = code.text(finding.op);
     if (finding.other) {
       reported.otherAddress = code.addressOf(finding.other);
-      reported.otherInstruction = code.text(object, finding.other);
+      reported.otherInstruction = code.text(finding.other);
     }
   }
   return failure;

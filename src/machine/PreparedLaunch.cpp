@@ -85,7 +85,7 @@ std::string PreparedLaunch::whereWavesAre(const WorkgroupRun &run) const {
   for (const auto &[place, waves] : places) {
     const auto &[op, status, rests] = place;
     const char *does = status == Status::AtBarrier ? "waiting for the others" : status == Status::Ended ? "ended" : rests ? "waiting for memory to change" : "running";
-    text += formatv("\n  wave {0} {1} at 0x{2:x-}: {3}", waves, does, code.addressOf(op), code.text(*object, op)).str();
+    text += formatv("\n  wave {0} {1} at 0x{2:x-}: {3}", waves, does, code.addressOf(op), code.text(op)).str();
   }
   return text;
 }
@@ -96,7 +96,7 @@ Error PreparedLaunch::faultError(const WorkgroupRun &run) const {
   std::string text = "?";
   uint64_t address = 0;
   if (group.faultOp) {
-    text = code.text(*object, group.faultOp);
+    text = code.text(group.faultOp);
     address = code.addressOf(group.faultOp);
   }
   return makeError(formatv("kernel '{0}': {1}\n  at 0x{2:x-}: {3}\n  workgroup ({4}, {5}, {6}), wave {7}", kernel->name,

@@ -113,7 +113,7 @@ TEST(FatBinary, HasAProgramForEachEntryOfASupportedChip) {
     auto wrap = [&](std::string bytes) { return isCompressed ? compressed(bytes) : bytes; };
     EXPECT_EQ(namesIn(wrap(bundle({other, ours}))), Names{"fat(gfx942)"});
     EXPECT_EQ(namesIn(wrap(bundle({ours})) + std::string(100, '\0') + wrap(bundle({ours}))), (Names{"fat(gfx942 #1)", "fat(gfx942 #2)"}));
-    EXPECT_EQ(namesIn(wrap(bundle({other}))), Names{"fat: error: for chips that are not supported: gfx1100; supported: gfx90a, gfx942, gfx950"});
+    EXPECT_EQ(namesIn(wrap(bundle({other}))), Names{"fat: error: for gfx1100, which is not supported; supported: gfx90a, gfx942, gfx950"});
     EXPECT_EQ(namesIn(wrap(bundle({ours})), "gfx90a"), Names{"fat: error: no code for gfx90a; there is gfx942"});
   }
   EXPECT_EQ(namesIn(bundle({})), Names{"fat: error: an offload bundle without device code"});

@@ -24,7 +24,7 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   }
   Acquires acquires(code);
   const bool findsRaces = options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead);
-  Error error = code.forEachInstruction(object, [&](const Op &op, const Isa &isa, const MCInst &inst) {
+  code.forEachInstruction([&](const Op &op, const Isa &isa, const MCInst &inst) {
     const InstrDesc &desc = isa.desc(inst.getOpcode());
     const RegAccess access = isa.regAccess(inst);
     result.facts.add(op, desc, access);
@@ -35,8 +35,6 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
     if (result.hazards)
       result.hazards->place(&op - code.begin(), op.slots, table->accessOf(isa, inst));
   });
-  if (error)
-    return std::move(error);
   result.facts.setAcquires(acquires.find());
   return result;
 }

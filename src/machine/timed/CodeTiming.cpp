@@ -123,11 +123,11 @@ void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &o
   code.push_back(std::move(line));
 }
 
-Expected<CodeTiming> CodeTiming::make(const CodeObject &object, const Code &code, const TimingData &data) {
+CodeTiming CodeTiming::make(const Code &code, const TimingData &data) {
   const Op *begin = code.begin();
   CodeTiming made(begin, code.end() - begin + 1);
   std::vector<RegRange> ranges;
-  Error error = code.forEachInstruction(object, [&](const Op &op, const Isa &isa, const MCInst &inst) {
+  code.forEachInstruction([&](const Op &op, const Isa &isa, const MCInst &inst) {
     const InstrDesc &desc = isa.desc(inst.getOpcode());
     ranges.clear();
     uint8_t reads = 0, writes = 0;
@@ -146,8 +146,6 @@ Expected<CodeTiming> CodeTiming::make(const CodeObject &object, const Code &code
       line.target = &op - begin + 1 + int16_t(op.immediate); // a slot for now
     made.add(op, desc, operands, data, ArrayRef(ranges).take_front(reads), ArrayRef(ranges).drop_front(reads), std::move(line));
   });
-  if (error)
-    return std::move(error);
   for (events::CodeLine &line : made.code)
     if (line.target != ~0u)
       line.target = line.target < made.timings.size() ? made.timings[line.target].line : ~0u;

@@ -52,7 +52,7 @@ public:
   /// Adds the next instruction.
   void add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data, llvm::ArrayRef<RegRange> reads,
            llvm::ArrayRef<RegRange> writes, events::CodeLine line);
-  static llvm::Expected<CodeTiming> make(const CodeObject &object, const Code &code, const TimingData &data);
+  static CodeTiming make(const Code &code, const TimingData &data);
   const OpTiming &of(const Op &plain) const { return timings[&plain - first]; }
   llvm::ArrayRef<RegRange> reads(const OpTiming &t) const { return {ranges.data() + t.firstRange, t.reads}; }
   llvm::ArrayRef<RegRange> writes(const OpTiming &t) const { return {ranges.data() + t.firstRange + t.reads, t.writes}; }

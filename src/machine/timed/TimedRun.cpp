@@ -128,9 +128,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   Expected<PreparedLaunch> launch = PreparedLaunch::make(object, kernel, config, kernarg, memory);
   if (!launch)
     return launch.takeError();
-  Expected<CodeTiming> code = CodeTiming::make(object, launch->code, *data);
-  if (!code)
-    return code.takeError();
+  const CodeTiming code = CodeTiming::make(launch->code, *data);
 
   Workload work = Workload::of(*launch);
   TimedStats stats;
@@ -163,11 +161,11 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     info.cus = stats.simulatedCus;
     info.wavesPerWorkgroup = work.wavesOfGroup;
     info.workgroupsPerCu = stats.workgroupsPerCu;
-    info.code = code->lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
+    info.code = code.lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
     options.sink->start(info);
   }
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
-    stats.sharing = observeSharing(*launch, *code, *data, {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
+    stats.sharing = observeSharing(*launch, code, *data, {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
   work.sharing = stats.sharing.byLine;
   Shares shares = sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
   constexpr double realTimeMHz = 100; // ISA manuals, S_MEMREALTIME
@@ -182,7 +180,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     mostTimed = std::max<uint64_t>(mostTimed, unit.left);
     shares.unit = i;
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
-    unit.cu = std::make_unique<ComputeUnit>(work, *code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
+    unit.cu = std::make_unique<ComputeUnit>(work, code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
   }
   const std::clock_t clockBegin = std::clock();
   advanceAll(units, config.threads, stats.usedCus, options.sink);
