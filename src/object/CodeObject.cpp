@@ -1,5 +1,6 @@
 #include "object/CodeObject.h"
 
+#include "object/ElfObject.h"
 #include "object/KernelMetadata.h"
 #include "object/TargetId.h"
 #include "support/Diagnostics.h"
@@ -20,157 +21,142 @@ namespace inflight {
 // A corrupt program header must not make us allocate the address space it claims.
 static constexpr uint64_t maximumImageBytes = uint64_t(1) << 28;
 
-Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
-  auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
-  if (!bytes.starts_with(StringRef("\177ELF", 4)))
-    return fail("not an ELF file");
-  if (bytes.size() < sizeof(ELF64LE::Ehdr))
-    return fail("truncated ELF header");
-  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
-    return fail("not a 64-bit little-endian ELF file");
-  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
-  if (!elf)
-    return fail(toString(elf.takeError()));
-  const ELF64LE::Ehdr &header = elf->getHeader();
-  if (header.e_machine != ELF::EM_AMDGPU)
-    return fail("not an AMD GPU code object (machine " + Twine(header.e_machine) + ")");
-  if (header.e_type == ELF::ET_REL)
-    return fail("a relocatable object; link it first (ld.lld -shared) or make it with "
-                "'inflight asm'");
-  if (header.e_type != ELF::ET_DYN)
-    return fail("not a shared object");
+namespace {
+/// Loads what ElfObject has checked, as a loader would with base 0.
+class Loader {
+public:
+  Loader(const ElfObject &elf, CodeObject::Parts &object) : elf(elf), object(object) {}
 
-  CodeObject object;
-  unsigned mach = header.e_flags & ELF::EF_AMDGPU_MACH;
-  for (StringRef chip : supportedChips()) {
-    Expected<const TargetInfo *> info = TargetInfo::get(chip);
-    if (!info)
-      return info.takeError();
-    if ((*info)->elfMach == mach)
-      object.theChip = chip.str();
-  }
-  if (object.theChip.empty())
-    return fail(unsupportedChip(chipOfElf(bytes)));
-  object.theFeatures = featuresOfElf(bytes);
-
-  Expected<ELF64LE::PhdrRange> segments = elf->program_headers();
-  if (!segments)
-    return fail(toString(segments.takeError()));
-  for (const ELF64LE::Phdr &segment : *segments) {
-    if (segment.p_type != ELF::PT_LOAD)
-      continue;
-    uint64_t end = segment.p_vaddr + segment.p_memsz;
-    if (end > maximumImageBytes && end >= segment.p_vaddr)
-      return fail("an implausible size in memory: " + Twine(end) + " bytes");
-    if (end < segment.p_vaddr || segment.p_filesz > segment.p_memsz ||
-        segment.p_offset > bytes.size() || segment.p_filesz > bytes.size() - segment.p_offset)
-      return fail("truncated or corrupt: a segment lies outside the file");
-    if (object.theImage.size() < end)
-      object.theImage.resize(end);
-    std::copy_n(bytes.bytes_begin() + segment.p_offset, segment.p_filesz,
-                object.theImage.begin() + segment.p_vaddr);
+  Error run() {
+    if (Error error = loadSegments())
+      return error;
+    if (Error error = findCode())
+      return error;
+    addSymbols();
+    for (uint32_t section = 0; section < elf.sections().size(); ++section)
+      if (elf.sections()[section].sh_type == ELF::SHT_RELA)
+        for (const ElfObject::Relocation &relocation : elf.relocations(section))
+          if (Error error = relocate(elf.sections()[section], relocation))
+            return error;
+    return addKernels();
   }
 
-  Expected<ELF64LE::ShdrRange> sections = elf->sections();
-  if (!sections)
-    return fail(toString(sections.takeError()));
-  std::optional<std::vector<Kernel>> metadata;
-  StringSet<> known; // names of symbols
-  for (const ELF64LE::Shdr &section : *sections) {
-    if (section.sh_type == ELF::SHT_PROGBITS && section.sh_flags & ELF::SHF_EXECINSTR) {
-      if (section.sh_addr > object.theImage.size() ||
-          section.sh_size > object.theImage.size() - section.sh_addr)
-        return fail("truncated or corrupt: the code lies outside the segments");
-      object.theTextAddress = section.sh_addr;
-      object.theTextSize = section.sh_size;
-    } else if (section.sh_type == ELF::SHT_SYMTAB || section.sh_type == ELF::SHT_DYNSYM) {
-      Expected<ELF64LE::SymRange> symbols = elf->symbols(&section);
-      Expected<StringRef> strings = elf->getStringTableForSymtab(section);
-      if (!symbols)
-        return fail(toString(symbols.takeError()));
-      if (!strings)
-        return fail(toString(strings.takeError()));
-      for (const ELF64LE::Sym &symbol : *symbols) {
-        Expected<StringRef> symbolName = symbol.getName(*strings);
-        if (!symbolName)
-          return fail(toString(symbolName.takeError()));
-        if (symbolName->empty() || symbol.st_shndx == ELF::SHN_UNDEF || !known.insert(*symbolName).second)
-          continue;
-        object.theSymbols.push_back({symbolName->str(), symbol.st_value, symbol.st_size,
-                                     symbol.getType() == ELF::STT_FUNC});
-      }
-    } else if (section.sh_type == ELF::SHT_RELA) {
-      Expected<ELF64LE::RelaRange> relocations = elf->relas(section);
-      if (!relocations)
-        return fail(toString(relocations.takeError()));
-      for (const ELF64LE::Rela &relocation : *relocations) {
-        uint32_t type = relocation.getType(false);
-        if (type == ELF::R_AMDGPU_NONE)
-          continue;
-        if (type != ELF::R_AMDGPU_RELATIVE64 && type != ELF::R_AMDGPU_ABS64)
-          return fail("relocation type " + getELFRelocationTypeName(ELF::EM_AMDGPU, type) + " is not supported in a code object");
-        if (object.theImage.size() < 8 || relocation.r_offset > object.theImage.size() - 8)
-          return fail("truncated or corrupt: a relocation lies outside the image");
-        uint64_t value = relocation.r_addend;
-        if (type == ELF::R_AMDGPU_ABS64) {
-          Expected<const ELF64LE::Shdr *> table = elf->getSection(section.sh_link);
-          if (!table)
-            return fail(toString(table.takeError()));
-          Expected<const ELF64LE::Sym *> symbol = elf->getRelocationSymbol(relocation, *table);
-          if (!symbol)
-            return fail(toString(symbol.takeError()));
-          Expected<StringRef> strings = elf->getStringTableForSymtab(**table);
-          Expected<StringRef> symbolName = strings ? (*symbol ? (*symbol)->getName(*strings) : StringRef()) : strings.takeError();
-          if (!symbolName)
-            return fail(toString(symbolName.takeError()));
-          if (!*symbol || (*symbol)->st_shndx == ELF::SHN_UNDEF)
-            return fail("undefined symbol '" + printable(*symbolName) + "'");
-          value += (*symbol)->st_value;
-        }
-        support::endian::write64le(object.theImage.data() + relocation.r_offset, value);
-        object.theRelativeRelocations.push_back(relocation.r_offset);
-      }
-    } else if (section.sh_type == ELF::SHT_NOTE && !metadata) {
-      Error error = Error::success();
-      for (const ELF64LE::Note note : elf->notes(section, error)) {
-        if (note.getName() != "AMDGPU" || note.getType() != ELF::NT_AMDGPU_METADATA)
-          continue;
-        ArrayRef<uint8_t> payload = note.getDesc(std::max<uint64_t>(section.sh_addralign, 4));
-        StringRef blob(reinterpret_cast<const char *>(payload.data()), payload.size());
-        metadata = readKernelMetadata(blob);
-      }
-      if (error)
-        return fail(toString(std::move(error)));
+private:
+  Error fail(const Twine &message) const { return errorAt({elf.name().str()}, message); }
+
+  Error loadSegments() {
+    for (const ElfObject::Segment &segment : elf.segments()) {
+      if (segment.p_type != ELF::PT_LOAD)
+        continue;
+      const uint64_t end = segment.p_vaddr + segment.p_memsz;
+      if (end > maximumImageBytes)
+        return fail("an implausible size in memory: " + Twine(end) + " bytes");
+      if (segment.p_filesz > segment.p_memsz)
+        return fail("truncated or corrupt: a segment lies outside the file");
+      if (object.image.size() < end)
+        object.image.resize(end);
+      std::copy_n(elf.bytes().bytes_begin() + segment.p_offset, segment.p_filesz, object.image.begin() + segment.p_vaddr);
     }
+    return Error::success();
   }
-  if (!object.theTextSize)
-    return fail("no code section");
-  if (!metadata)
-    return fail("no AMDGPU metadata note");
-  if (metadata->empty())
-    return fail("no kernels in the metadata");
-  for (Kernel &kernel : *metadata) {
+
+  Error findCode() {
+    for (const ElfObject::Section &section : elf.sections()) {
+      if (!ElfObject::isCode(section))
+        continue;
+      if (section.sh_addr > object.image.size() || section.sh_size > object.image.size() - section.sh_addr)
+        return fail("truncated or corrupt: the code lies outside the segments");
+      object.textAddress = section.sh_addr;
+      object.textSize = section.sh_size;
+    }
+    return object.textSize ? Error::success() : fail("no code section");
+  }
+
+  void addSymbols() {
+    StringSet<> known;
+    for (const ElfSymbol &symbol : elf.symbols())
+      if (!symbol.name.empty() && symbol.isDefined && known.insert(symbol.name).second)
+        object.symbols.push_back({symbol.name.str(), symbol.value, symbol.size, symbol.type == ELF::STT_FUNC});
+  }
+
+  Error relocate(const ElfObject::Section &section, const ElfObject::Relocation &relocation) {
+    const uint32_t type = relocation.getType(false);
+    if (type == ELF::R_AMDGPU_NONE)
+      return Error::success();
+    if (type != ELF::R_AMDGPU_RELATIVE64 && type != ELF::R_AMDGPU_ABS64)
+      return fail("relocation type " + getELFRelocationTypeName(ELF::EM_AMDGPU, type) + " is not supported in a code object");
+    if (object.image.size() < 8 || relocation.r_offset > object.image.size() - 8)
+      return fail("truncated or corrupt: a relocation lies outside the image");
+    uint64_t value = relocation.r_addend;
+    if (type == ELF::R_AMDGPU_ABS64) {
+      const ElfSymbol *symbol = elf.symbol(section.sh_link, relocation.getSymbol(false));
+      if (!symbol || !symbol->isDefined)
+        return fail("undefined symbol '" + (symbol ? printable(symbol->name) : "") + "'");
+      value += symbol->value;
+    }
+    support::endian::write64le(object.image.data() + relocation.r_offset, value);
+    object.relativeRelocations.push_back(relocation.r_offset);
+    return Error::success();
+  }
+
+  Error addKernels() {
+    Expected<std::optional<std::vector<Kernel>>> metadata = elf.kernelMetadata();
+    if (!metadata)
+      return metadata.takeError();
+    if (!*metadata)
+      return fail("no AMDGPU metadata note");
+    if ((*metadata)->empty())
+      return fail("no kernels in the metadata");
+    for (Kernel &kernel : **metadata) {
+      if (Error error = place(kernel))
+        return error;
+      object.kernels.push_back(std::move(kernel));
+    }
+    return Error::success();
+  }
+
+  Error place(Kernel &kernel) const {
     // No compiler writes such a name: it is there to write lines of its own into logs and listings.
     if (const std::string shown = printable(kernel.name); shown != kernel.name)
       return fail("the kernel '" + shown + "' has control characters in its name");
-    auto symbol = find_if(object.theSymbols, [&](const Symbol &s) { return s.name == kernel.symbol; });
-    if (symbol == object.theSymbols.end())
+    auto symbol = find_if(object.symbols, [&](const Symbol &s) { return s.name == kernel.symbol; });
+    if (symbol == object.symbols.end())
       return fail("kernel '" + kernel.name + "' has no descriptor symbol '" + kernel.symbol + "'");
-    if (object.theImage.size() < descriptorSize ||
-        symbol->address > object.theImage.size() - descriptorSize)
+    if (object.image.size() < descriptorSize || symbol->address > object.image.size() - descriptorSize)
       return fail("the descriptor of kernel '" + kernel.name + "' lies outside the image");
     kernel.descriptorAddress = symbol->address;
-    kernel.descriptor = readDescriptor(object.theImage.data() + symbol->address);
+    kernel.descriptor = readDescriptor(object.image.data() + symbol->address);
     kernel.entryAddress = symbol->address + kernel.descriptor.entryOffset;
-    if (kernel.entryAddress < object.theTextAddress ||
-        kernel.entryAddress >= object.theTextAddress + object.theTextSize ||
+    if (kernel.entryAddress < object.textAddress || kernel.entryAddress >= object.textAddress + object.textSize ||
         kernel.entryAddress % 4)
       return fail("the entry point of kernel '" + kernel.name + "' lies outside the code");
-    for (const Symbol &s : object.theSymbols)
+    for (const Symbol &s : object.symbols)
       if (s.isFunction && s.address == kernel.entryAddress)
         kernel.codeSize = s.size;
-    object.theKernels.push_back(std::move(kernel));
+    return Error::success();
   }
+
+  const ElfObject &elf;
+  CodeObject::Parts &object;
+};
+} // namespace
+
+Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
+  Expected<ElfObject> elf = ElfObject::parse(bytes, name);
+  if (!elf)
+    return elf.takeError();
+  if (elf->isRelocatable())
+    return errorAt({name.str()}, "a relocatable object; link it first (ld.lld -shared) or make it with 'inflight asm'");
+  if (Error error = elf->requireAddends())
+    return std::move(error);
+  Expected<const TargetInfo *> target = elf->target();
+  if (!target)
+    return target.takeError();
+  CodeObject object;
+  object.parts.chip = (*target)->chip;
+  object.parts.features = featuresOfElf(bytes);
+  if (Error error = Loader(*elf, object.parts).run())
+    return std::move(error);
   return object;
 }
 
@@ -188,7 +174,7 @@ static StringRef withoutParameters(StringRef readable) {
 Expected<const Kernel *> CodeObject::findKernel(StringRef name) const {
   std::string names;
   std::vector<const Kernel *> demangled;
-  for (const Kernel &kernel : theKernels) {
+  for (const Kernel &kernel : parts.kernels) {
     if (kernel.name == name)
       return &kernel;
     std::string readable = demangle(kernel.name);

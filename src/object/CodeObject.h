@@ -81,33 +81,38 @@ struct Symbol {
 /// Owns its image; never changes after load().
 class CodeObject {
 public:
+  /// What a loader fills.
+  struct Parts {
+    std::string chip, features;
+    std::vector<Kernel> kernels;
+    std::vector<Symbol> symbols;
+    std::vector<uint8_t> image;
+    std::vector<uint64_t> relativeRelocations;
+    uint64_t textAddress = 0, textSize = 0;
+  };
+
   /// `bytes` may be anything; `name` stands in messages. Errors: not an ELF file, another machine
   /// or chip, truncated tables, no kernels, relocatable object (names `inflight asm`/ld.lld).
   static llvm::Expected<CodeObject> load(llvm::StringRef bytes, llvm::StringRef name);
 
-  const std::string &chip() const { return theChip; }
+  const std::string &chip() const { return parts.chip; }
   /// "gfx942:sramecc+:xnack-": the chip and the features that the code was compiled for.
-  std::string targetId() const { return theChip + theFeatures; }
-  llvm::ArrayRef<Kernel> kernels() const { return theKernels; }
+  std::string targetId() const { return parts.chip + parts.features; }
+  llvm::ArrayRef<Kernel> kernels() const { return parts.kernels; }
   /// The kernel with that name, mangled or demangled (with or without its parameters), or an error that lists the
   /// names there are.
   llvm::Expected<const Kernel *> findKernel(llvm::StringRef name) const;
-  llvm::ArrayRef<Symbol> symbols() const { return theSymbols; }
+  llvm::ArrayRef<Symbol> symbols() const { return parts.symbols; }
   /// Bytes from address 0; relocations with base 0 applied.
-  llvm::ArrayRef<uint8_t> image() const { return theImage; }
-  uint64_t textAddress() const { return theTextAddress; }
-  uint64_t textSize() const { return theTextSize; }
-  llvm::ArrayRef<uint8_t> text() const { return image().slice(theTextAddress, theTextSize); }
+  llvm::ArrayRef<uint8_t> image() const { return parts.image; }
+  uint64_t textAddress() const { return parts.textAddress; }
+  uint64_t textSize() const { return parts.textSize; }
+  llvm::ArrayRef<uint8_t> text() const { return image().slice(parts.textAddress, parts.textSize); }
   /// Positions (in image()) of 64-bit words that need the load base added.
-  llvm::ArrayRef<uint64_t> relativeRelocations() const { return theRelativeRelocations; }
+  llvm::ArrayRef<uint64_t> relativeRelocations() const { return parts.relativeRelocations; }
 
 private:
-  std::string theChip, theFeatures;
-  std::vector<Kernel> theKernels;
-  std::vector<Symbol> theSymbols;
-  std::vector<uint8_t> theImage;
-  std::vector<uint64_t> theRelativeRelocations;
-  uint64_t theTextAddress = 0, theTextSize = 0;
+  Parts parts;
 };
 
 } // namespace inflight

@@ -1,5 +1,7 @@
 #include "object/ElfObject.h"
 
+#include "object/KernelMetadata.h"
+#include "object/TargetId.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,12 +25,23 @@ Expected<ElfObject> ElfObject::parse(StringRef bytes, StringRef name) {
   object.theBytes = bytes;
   object.theName = name.str();
   auto fail = [&](const Twine &message) { return errorAt({object.theName}, message); };
+  if (!bytes.starts_with(StringRef("\177ELF", 4)))
+    return fail("not an ELF file");
+  if (bytes.size() < sizeof(ELF64LE::Ehdr))
+    return fail("truncated ELF header");
+  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return fail("not a 64-bit little-endian ELF file");
   if (bytes.size() >= UINT32_MAX)
     return fail("larger than 4 GiB");
   Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
   if (!elf)
     return fail(toString(elf.takeError()));
-  object.relocatable = elf->getHeader().e_type == ELF::ET_REL;
+  const ELF64LE::Ehdr &header = elf->getHeader();
+  if (header.e_machine != ELF::EM_AMDGPU)
+    return fail("not an AMD GPU code object (machine " + Twine(header.e_machine) + ")");
+  object.relocatable = header.e_type == ELF::ET_REL;
+  if (!object.relocatable && header.e_type != ELF::ET_DYN)
+    return fail("neither a relocatable nor a shared object");
   Expected<ELF64LE::ShdrRange> sections = elf->sections();
   if (!sections)
     return fail(toString(sections.takeError()));
@@ -65,11 +78,46 @@ Expected<ElfObject> ElfObject::parse(StringRef bytes, StringRef name) {
         return fail(toString(all.takeError()));
       if (object.relocatable && section.sh_info >= sections->size())
         return fail("corrupt: relocations of a section that doesn't exist");
-    } else if ((section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_RELR) && section.sh_size) {
-      return fail("relocations without addends (section '" + object.names[&section - sections->begin()] + "') are not supported");
     }
   }
   return object;
+}
+
+Error ElfObject::requireAddends() const {
+  for (size_t i = 0; i < theSections.size(); ++i)
+    if ((theSections[i].sh_type == ELF::SHT_REL || theSections[i].sh_type == ELF::SHT_RELR) && theSections[i].sh_size)
+      return errorAt({theName}, "relocations without addends (section '" + names[i] + "') are not supported");
+  return Error::success();
+}
+
+Expected<const TargetInfo *> ElfObject::target() const {
+  const unsigned mach = header().e_flags & ELF::EF_AMDGPU_MACH;
+  for (StringRef chip : supportedChips()) {
+    Expected<const TargetInfo *> info = TargetInfo::get(chip);
+    if (!info || (*info)->elfMach == mach)
+      return info;
+  }
+  return errorAt({theName}, unsupportedChip(chipOfElf(theBytes)));
+}
+
+Expected<std::optional<std::vector<Kernel>>> ElfObject::kernelMetadata() const {
+  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(theBytes);
+  if (!elf)
+    return elf.takeError();
+  for (const Section &section : theSections) {
+    if (section.sh_type != ELF::SHT_NOTE)
+      continue;
+    Error error = Error::success();
+    std::optional<std::vector<Kernel>> found;
+    for (const ELF64LE::Note note : elf->notes(section, error))
+      if (note.getName() == "AMDGPU" && note.getType() == ELF::NT_AMDGPU_METADATA)
+        found = readKernelMetadata(toStringRef(note.getDesc(std::max<uint64_t>(section.sh_addralign, 4))));
+    if (error)
+      return errorAt({theName}, toString(std::move(error)));
+    if (found)
+      return found;
+  }
+  return std::nullopt;
 }
 
 Error ElfObject::readSymbols(const ELFFile<ELF64LE> &elf) {
@@ -95,8 +143,11 @@ Error ElfObject::readSymbols(const ELFFile<ELF64LE> &elf) {
       ElfSymbol symbol;
       symbol.table = index;
       symbol.place = reinterpret_cast<const char *>(&entry) - theBytes.data();
+      symbol.isDefined = entry.st_shndx != ELF::SHN_UNDEF;
+      symbol.value = entry.st_value;
       symbol.size = entry.st_size;
       symbol.type = entry.getType();
+      symbol.binding = entry.getBinding();
       symbol.name = *symbolName;
       if (entry.st_shndx && entry.st_shndx < theSections.size()) {
         symbol.section = entry.st_shndx;

@@ -1,8 +1,10 @@
 // An AMD GPU ELF file's tables, checked once, with one address for each byte of a section.
 #pragma once
 
+#include "object/CodeObject.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ELFTypes.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +13,12 @@ namespace inflight {
 struct ElfSymbol {
   uint32_t table = 0;   ///< section
   uint64_t place = 0;   ///< of its entry in the file
-  uint32_t section = 0; ///< that defines it; 0 when none does
+  uint32_t section = 0; ///< that defines it; 0 when none does, as of absolute ones
+  bool isDefined = false;
+  uint64_t value = 0;   ///< as the file has it: an address in linked files, else an offset in the section
   uint64_t address = 0; ///< unified; meaningless without a section
   uint64_t size = 0;
-  uint8_t type = 0;
+  uint8_t type = 0, binding = 0;
   llvm::StringRef name;
 };
 
@@ -26,12 +30,19 @@ public:
   using Segment = llvm::object::ELF64LE::Phdr;
   using Relocation = llvm::object::ELF64LE::Rela;
 
-  /// `bytes` must outlive this. Every section and segment is inside the file, every table whole.
+  /// `bytes` must outlive this. A relocatable or shared object for AMD GPUs, in which every section and segment is inside the
+  /// file and every table whole; errors say what else it is.
   static llvm::Expected<ElfObject> parse(llvm::StringRef bytes, llvm::StringRef name);
 
   llvm::StringRef bytes() const { return theBytes; }
   llvm::StringRef name() const { return theName; }
   bool isRelocatable() const { return relocatable; }
+  /// The chip that it is for, or an error that names the one it isn't supported for.
+  llvm::Expected<const TargetInfo *> target() const;
+  /// The kernels of the AMDGPU metadata note; nothing without one, or when it is corrupt.
+  llvm::Expected<std::optional<std::vector<Kernel>>> kernelMetadata() const;
+  /// An error if a section has relocations whose addends stand in the code.
+  llvm::Error requireAddends() const;
   const llvm::object::ELF64LE::Ehdr &header() const { return *reinterpret_cast<const llvm::object::ELF64LE::Ehdr *>(theBytes.data()); }
   llvm::ArrayRef<Section> sections() const { return theSections; }
   llvm::ArrayRef<Segment> segments() const { return theSegments; }

@@ -2,15 +2,14 @@
 
 #include "program/ControlFlow.h"
 #include "program/Decoder.h"
+#include "object/ElfObject.h"
 #include "object/KernelMetadata.h"
 #include "object/SourceLines.h"
-#include "object/TargetId.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Object/ELF.h"
 #include "llvm/Support/Endian.h"
 #include <mutex>
 
@@ -21,7 +20,6 @@ namespace inflight {
 
 namespace {
 
-using Elf = ELFFile<ELF64LE>;
 constexpr unsigned wordSize = 4; ///< bytes
 
 class ObjectProgram final : public Program, AddressReader {
@@ -54,14 +52,12 @@ private:
   };
 
   Error fail(const Twine &message) const { return errorAt({fileName}, message); }
-  Error findChip(const ELF64LE::Ehdr &header, StringRef chip);
-  Error readSections(const Elf &elf);
-  Error readSymbols(const Elf &elf);
-  Error readRelocations(const Elf &elf);
-  Error readMetadata(const Elf &elf);
+  Error findChip(const ElfObject &elf, StringRef chip);
+  Error readSections(const ElfObject &elf);
+  void readSymbols(const ElfObject &elf);
+  void readRelocations(const ElfObject &elf);
   void decode();
-  std::vector<FunctionSeed> functions(const Elf &elf);
-  Expected<StringRef> contents(const Elf &elf, const ELF64LE::Shdr &section) const;
+  std::vector<FunctionSeed> functions(const ElfObject &elf);
 
   JumpTarget branchTarget(uint32_t instruction) const override;
   std::optional<CodeOffset> constantOf(uint32_t instruction) const override;
@@ -77,7 +73,6 @@ private:
 
   std::string bytes;
   bool isRelocatable = false;
-  ELF64LE::ShdrRange headers;
   std::vector<Section> sections;
   std::vector<CodeSection> ranges_; ///< instructions of `sections`
   struct NamedPlace {
@@ -95,82 +90,46 @@ private:
   mutable std::unique_ptr<SourceLines> lines;
 };
 
-Error ObjectProgram::findChip(const ELF64LE::Ehdr &header, StringRef chip) {
-  const unsigned mach = header.e_flags & ELF::EF_AMDGPU_MACH;
-  for (StringRef supported : supportedChips()) {
-    Expected<const TargetInfo *> info = TargetInfo::get(supported);
-    if (!info)
-      return info.takeError();
-    if ((*info)->elfMach != mach)
-      continue;
-    if (!chip.empty() && chip != supported)
-      return fail("for " + supported + ", not " + chip);
-    Expected<const Isa *> isa = Isa::get(supported);
-    if (!isa)
-      return isa.takeError();
-    theIsa = *isa;
-    return Error::success();
-  }
-  return fail(unsupportedChip(chipOfElf(bytes)));
-}
-
-Expected<StringRef> ObjectProgram::contents(const Elf &elf, const ELF64LE::Shdr &section) const {
-  Expected<ArrayRef<uint8_t>> data = elf.getSectionContents(section);
-  if (!data)
-    return fail("truncated or corrupt: " + toString(data.takeError()));
-  return toStringRef(*data);
-}
-
-Error ObjectProgram::readSections(const Elf &elf) {
-  Expected<ELF64LE::ShdrRange> all = elf.sections();
-  if (!all)
-    return fail(toString(all.takeError()));
-  headers = *all;
-  for (uint32_t index = 0; index < headers.size(); ++index) {
-    const ELF64LE::Shdr &section = headers[index];
-    if (section.sh_type != ELF::SHT_PROGBITS || !(section.sh_flags & ELF::SHF_EXECINSTR) || !section.sh_size)
-      continue;
-    Expected<StringRef> code = contents(elf, section);
-    if (!code)
-      return code.takeError();
-    sections.push_back({index, isRelocatable ? 0 : uint64_t(section.sh_addr), *code});
-  }
-  return sections.empty() ? fail("no code section") : Error::success();
-}
-
-Error ObjectProgram::readSymbols(const Elf &elf) {
-  const ELF64LE::Shdr *table = nullptr;
-  for (const ELF64LE::Shdr &section : headers)
-    if (section.sh_type == ELF::SHT_SYMTAB || (section.sh_type == ELF::SHT_DYNSYM && !table))
-      table = &section;
-  if (!table)
-    return Error::success();
-  Expected<ELF64LE::SymRange> all = elf.symbols(table);
-  if (!all)
-    return fail(toString(all.takeError()));
-  Expected<StringRef> strings = elf.getStringTableForSymtab(*table);
-  if (!strings)
-    return fail(toString(strings.takeError()));
-  for (const ELF64LE::Sym &symbol : *all) {
-    Expected<StringRef> name = symbol.getName(*strings);
-    if (!name)
-      return fail(toString(name.takeError()));
-    symbols.push_back({*name, {symbol.st_shndx, symbol.st_value}, symbol.st_size, symbol.getType(), symbol.getBinding()});
-  }
+Error ObjectProgram::findChip(const ElfObject &elf, StringRef chip) {
+  Expected<const TargetInfo *> target = elf.target();
+  if (!target)
+    return target.takeError();
+  if (!chip.empty() && chip != (*target)->chip)
+    return fail("for " + (*target)->chip + ", not " + chip);
+  Expected<const Isa *> isa = Isa::get((*target)->chip);
+  if (!isa)
+    return isa.takeError();
+  theIsa = *isa;
   return Error::success();
 }
 
-Error ObjectProgram::readRelocations(const Elf &elf) {
+Error ObjectProgram::readSections(const ElfObject &elf) {
+  for (uint32_t index = 0; index < elf.sections().size(); ++index)
+    if (const ElfObject::Section &section = elf.sections()[index]; ElfObject::isCode(section))
+      sections.push_back({index, isRelocatable ? 0 : uint64_t(section.sh_addr), elf.contents(index)});
+  return sections.empty() ? fail("no code section") : Error::success();
+}
+
+/// Those of the full table, or of the dynamic one when there is no other.
+void ObjectProgram::readSymbols(const ElfObject &elf) {
+  uint32_t table = 0;
+  for (uint32_t index = 0; index < elf.sections().size(); ++index)
+    if (const uint32_t type = elf.sections()[index].sh_type; type == ELF::SHT_SYMTAB || (type == ELF::SHT_DYNSYM && !table))
+      table = index;
+  for (const ElfSymbol &symbol : elf.symbols())
+    if (symbol.table == table)
+      symbols.push_back({symbol.name, {symbol.section, symbol.value}, symbol.size, symbol.type, symbol.binding});
+}
+
+void ObjectProgram::readRelocations(const ElfObject &elf) {
   relocations.resize(sections.size());
-  for (const ELF64LE::Shdr &section : headers) {
+  for (uint32_t index = 0; index < elf.sections().size(); ++index) {
+    const ElfObject::Section &section = elf.sections()[index];
     if (section.sh_type != ELF::SHT_RELA)
       continue;
-    Expected<ELF64LE::RelaRange> all = elf.relas(section);
-    if (!all)
-      return fail(toString(all.takeError()));
     auto code = find_if(sections, [&](const Section &s) { return isRelocatable && s.index == section.sh_info; });
-    const bool isLoaded = !isRelocatable || (section.sh_info < headers.size() && headers[section.sh_info].sh_flags & ELF::SHF_ALLOC);
-    for (const ELF64LE::Rela &from : *all) {
+    const bool isLoaded = !isRelocatable || ElfObject::isAllocated(elf.sections()[section.sh_info]);
+    for (const ElfObject::Relocation &from : elf.relocations(index)) {
       Relocation relocation{from.r_offset, from.getType(false), from.getSymbol(false), from.r_addend};
       if (code != sections.end()) {
         relocations[code - sections.begin()].push_back(relocation);
@@ -184,24 +143,6 @@ Error ObjectProgram::readRelocations(const Elf &elf) {
   }
   for (std::vector<Relocation> &list : relocations)
     llvm::sort(list, [](const Relocation &a, const Relocation &b) { return a.offset < b.offset; });
-  return Error::success();
-}
-
-Error ObjectProgram::readMetadata(const Elf &elf) {
-  for (const ELF64LE::Shdr &section : headers) {
-    if (section.sh_type != ELF::SHT_NOTE)
-      continue;
-    Error error = Error::success();
-    for (const ELF64LE::Note note : elf.notes(section, error)) {
-      if (note.getName() != "AMDGPU" || note.getType() != ELF::NT_AMDGPU_METADATA)
-        continue;
-      if (auto kernels = readKernelMetadata(toStringRef(note.getDesc(std::max<uint64_t>(section.sh_addralign, 4)))))
-        metadata = std::move(*kernels);
-    }
-    if (error)
-      return fail(toString(std::move(error)));
-  }
-  return Error::success();
 }
 
 void ObjectProgram::decode() {
@@ -377,7 +318,7 @@ std::string ObjectProgram::nameOf(uint32_t instruction) const {
   return "";
 }
 
-std::vector<FunctionSeed> ObjectProgram::functions(const Elf &elf) {
+std::vector<FunctionSeed> ObjectProgram::functions(const ElfObject &elf) {
   std::vector<FunctionSeed> seeds;
   StringMap<size_t> byName;
   for (const NamedPlace &symbol : symbols) {
@@ -396,20 +337,13 @@ std::vector<FunctionSeed> ObjectProgram::functions(const Elf &elf) {
   }
   for (const NamedPlace &symbol : symbols) {
     StringRef name = symbol.name;
-    if (!name.consume_back(".kd") || symbol.place.section >= headers.size())
+    if (!name.consume_back(".kd") || !symbol.place.section)
       continue;
-    const ELF64LE::Shdr &section = headers[symbol.place.section];
-    if (section.sh_type == ELF::SHT_NOBITS)
+    const StringRef data = elf.contents(symbol.place.section);
+    const uint64_t offset = symbol.place.address - (isRelocatable ? 0 : uint64_t(elf.sections()[symbol.place.section].sh_addr));
+    if (data.size() < descriptorSize || offset > data.size() - descriptorSize)
       continue;
-    Expected<StringRef> data = contents(elf, section);
-    if (!data) {
-      consumeError(data.takeError());
-      continue;
-    }
-    const uint64_t offset = symbol.place.address - (isRelocatable ? 0 : uint64_t(section.sh_addr));
-    if (data->size() < descriptorSize || offset > data->size() - descriptorSize)
-      continue;
-    KernelDescriptor descriptor = readDescriptor(data->bytes_begin() + offset);
+    KernelDescriptor descriptor = readDescriptor(data.bytes_begin() + offset);
     auto known = byName.find(name);
     if (known == byName.end() && !isRelocatable)
       if (JumpTarget target = targetAt({0, symbol.place.address + descriptor.entryOffset}); target.isKnown()) {
@@ -435,29 +369,21 @@ std::vector<FunctionSeed> ObjectProgram::functions(const Elf &elf) {
 }
 
 Error ObjectProgram::read(StringRef chip) {
-  if (bytes.size() < sizeof(ELF64LE::Ehdr))
-    return fail("truncated ELF header");
-  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
-    return fail("not a 64-bit little-endian ELF file");
-  Expected<Elf> elf = Elf::create(bytes);
+  Expected<ElfObject> elf = ElfObject::parse(bytes, fileName);
   if (!elf)
-    return fail(toString(elf.takeError()));
-  const ELF64LE::Ehdr &header = elf->getHeader();
-  if (header.e_machine != ELF::EM_AMDGPU)
-    return fail("not an AMD GPU code object (machine " + Twine(header.e_machine) + ")");
-  isRelocatable = header.e_type == ELF::ET_REL;
-  if (!isRelocatable && header.e_type != ELF::ET_DYN)
-    return fail("neither a relocatable nor a shared object");
-  if (Error error = findChip(header, chip))
+    return elf.takeError();
+  isRelocatable = elf->isRelocatable();
+  if (Error error = findChip(*elf, chip))
     return error;
   if (Error error = readSections(*elf))
     return error;
-  if (Error error = readSymbols(*elf))
-    return error;
-  if (Error error = readRelocations(*elf))
-    return error;
-  if (Error error = readMetadata(*elf))
-    return error;
+  readSymbols(*elf);
+  readRelocations(*elf);
+  Expected<std::optional<std::vector<Kernel>>> kernels = elf->kernelMetadata();
+  if (!kernels)
+    return kernels.takeError();
+  if (*kernels)
+    metadata = std::move(**kernels);
   decode();
   ControlFlow flow = buildControlFlow(*this, ranges_, functions(*elf), *this);
   theBlocks = std::move(flow.blocks);

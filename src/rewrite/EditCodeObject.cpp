@@ -111,6 +111,8 @@ Expected<std::string> editObject(const Program &program, StringRef bytes, ArrayR
   Expected<ElfObject> elf = ElfObject::parse(bytes, program.name());
   if (!elf)
     return elf.takeError();
+  if (Error error = elf->requireAddends())
+    return std::move(error);
   Expected<CodeLayout> layout = CodeLayout::make(program, *elf, edits);
   if (!layout)
     return layout.takeError();
