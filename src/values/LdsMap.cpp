@@ -422,6 +422,20 @@ Overlap LdsMap::overlap(Region a, Region b, Between between) const { return cont
 
 bool LdsMap::partsWaves(uint32_t phaseBlock) const { return !contents->trace || contents->trace->partsWaves[phaseBlock]; }
 
+bool LdsMap::isOfWavesAt(Region access, uint32_t phaseBlock) const {
+  if (!contents->trace || access == anyByte || access == noByte)
+    return false;
+  return !(contents->regions[access].waves & ~contents->limits.wavesAt(phaseBlock));
+}
+
+bool LdsMap::areAmongWavesAt(uint32_t phaseBlock, uint32_t other) const {
+  return contents->trace && !(contents->limits.wavesAt(phaseBlock) & ~contents->limits.wavesAt(other));
+}
+
+bool LdsMap::areOfOtherWaves(uint32_t phaseBlock, uint32_t other) const {
+  return contents->trace && !(contents->limits.wavesAt(phaseBlock) & contents->limits.wavesAt(other));
+}
+
 std::string LdsMap::Contents::place(uint32_t index) {
   if (index >= program.instructions().size())
     return "";

@@ -64,6 +64,12 @@ public:
   bool isPossible(llvm::ArrayRef<uint32_t> path) const;
   /// Waves of a workgroup may leave the block on different ways.
   bool partsWaves(uint32_t phaseBlock) const;
+  /// Only waves that may come to the block make the access.
+  bool isOfWavesAt(Region access, uint32_t phaseBlock) const;
+  /// Only waves that may come to `other` come to the block, by their numbers.
+  bool areAmongWavesAt(uint32_t phaseBlock, uint32_t other) const;
+  /// No wave of a workgroup comes to both, by its number.
+  bool areOfOtherWaves(uint32_t phaseBlock, uint32_t other) const;
   /// For people: "bytes 8192..9215", "4 of bytes 0..1023 (from lane*4 + wave*256)", "256 bytes from s4*4 + 1024".
   std::string describe(Region region) const;
   /// What would have to be known to tell them apart: "s4 is loaded from memory at k.s:12". Empty when nothing is missing.

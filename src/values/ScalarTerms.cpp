@@ -1,10 +1,15 @@
 #include "values/ScalarTerms.h"
 
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 using namespace llvm;
 
 namespace inflight::values {
+
+/// Of terms: what is computed from deeper ones isn't followed.
+static constexpr unsigned depthLimit = 12;
 
 /// Not a function of what it reads alone, or of where in the code it stands.
 static bool isOwn(const InstrDesc &desc) {
@@ -15,9 +20,8 @@ static bool isOwn(const InstrDesc &desc) {
 }
 
 ScalarTerms::ScalarTerms(const Program &program)
-    : program(program), scalars(program.blocks().size()), writes(program.blocks().size()), leaves(1 + unitCount) {
-  for (unsigned unit = 0; unit < unitCount; ++unit)
-    leaves[1 + unit].set(unit);
+    : program(program), scalars(program.blocks().size()), writes(program.blocks().size()), nodes(1 + 2 * unitCount) {
+  followed.set();
   for (uint32_t block = 0; block < program.blocks().size(); ++block) {
     const Block &source = program.blocks()[block];
     for (uint32_t index = source.begin; index < source.end; ++index) {
@@ -42,18 +46,132 @@ ScalarTerms::ScalarTerms(const Program &program)
   }
 }
 
-ScalarTerms::Registers ScalarTerms::start() {
+static bool addAll(ArrayRef<RegRange> ranges, ScalarTerms::Units &units) {
+  const ScalarTerms::Units before = units;
+  for (RegRange range : ranges)
+    for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < ScalarTerms::unitCount; ++unit)
+      units.set(unit);
+  return units != before;
+}
+
+void ScalarTerms::followFor(ArrayRef<uint32_t> blocks) {
+  followed.reset();
+  for (uint32_t block : blocks)
+    if (const uint32_t end = program.blocks()[block].end; end != program.blocks()[block].begin)
+      addAll(program.reads(program.instructions()[end - 1]), followed);
+  auto writesFollowed = [&](uint32_t index) {
+    Units written;
+    addAll(program.writes(program.instructions()[index]), written);
+    return (written & followed).any();
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::vector<uint32_t> &list : scalars)
+      for (uint32_t index : list)
+        if (writesFollowed(index) && !isOwn(*program.instructions()[index].desc))
+          changed |= addAll(program.reads(program.instructions()[index]), followed);
+  }
+  for (std::vector<uint32_t> &list : scalars)
+    llvm::erase_if(list, [&](uint32_t index) { return !writesFollowed(index); });
+}
+
+ScalarTerms::Registers ScalarTerms::start() const {
   Registers registers;
   for (unsigned unit = 0; unit < unitCount; ++unit)
-    registers[unit] = 1 + unit;
+    registers[unit] = followed[unit] ? 1 + unit : unknown;
   return registers;
 }
 
-ScalarTerms::Term ScalarTerms::make(std::vector<uint64_t> key, const Units &from) {
-  auto [known, isNew] = terms.try_emplace(std::move(key), uint32_t(leaves.size()));
-  if (isNew)
-    leaves.push_back(from);
-  return known->second;
+ScalarTerms::OfTwo ScalarTerms::start(const Units &same) const {
+  OfTwo two;
+  two.one = two.other = start();
+  for (unsigned unit = 0; unit < unitCount; ++unit)
+    if (two.one[unit] != unknown && !same[unit])
+      two.other[unit] += unitCount;
+  return two;
+}
+
+ScalarTerms::Term ScalarTerms::make(uint32_t shape, const Operands &operands) {
+  const uint64_t hash = uint64_t(hash_combine(shape, hash_combine_range(operands.begin(), operands.end()))) >> 1;
+  SmallVector<Term, 1> &bucket = terms[hash];
+  for (Term term : bucket)
+    if (nodes[term].shape == shape && this->operands(term) == ArrayRef(operands))
+      return term;
+  unsigned depth = 1;
+  for (Term operand : operands)
+    depth = std::max(depth, nodes[operand].depth + 1u);
+  bucket.push_back(nodes.size());
+  nodes.push_back({shape, uint32_t(allOperands.size()), uint16_t(operands.size()), uint16_t(depth)});
+  append_range(allOperands, operands);
+  return bucket.back();
+}
+
+ScalarTerms::Term ScalarTerms::substitute(Term term, const Registers &before, DenseMap<Term, Term> &known) {
+  if (term == unknown)
+    return unknown;
+  if (!nodes[term].shape)
+    return before[term - 1];
+  if (auto found = known.find(term); found != known.end())
+    return found->second;
+  Operands made;
+  for (Term operand : Operands(operands(term))) {
+    made.push_back(substitute(operand, before, known));
+    if (made.back() == unknown || nodes[made.back()].depth >= depthLimit)
+      return known[term] = unknown;
+  }
+  const Term result = make(nodes[term].shape, made);
+  return known[term] = result;
+}
+
+ScalarTerms::Term ScalarTerms::substitute(Term term, const Registers &before) {
+  DenseMap<Term, Term> known;
+  return substitute(term, before, known);
+}
+
+ScalarTerms::Registers ScalarTerms::substitute(const Registers &terms, const Registers &before) {
+  DenseMap<Term, Term> known;
+  Registers result;
+  for (unsigned unit = 0; unit < unitCount; ++unit)
+    result[unit] = substitute(terms[unit], before, known);
+  return result;
+}
+
+ScalarTerms::OfTwo ScalarTerms::common(const OfTwo &a, const OfTwo &b) {
+  // Of what the registers hold in the one case and in the other.
+  using Both = std::pair<Term, Term>;
+  DenseMap<Both, Term> holders, known;
+  auto hold = [&](const Registers &mine, const Registers &theirs, Term first) {
+    for (unsigned unit = 0; unit < unitCount; ++unit)
+      if (mine[unit] != unknown && theirs[unit] != unknown)
+        holders.try_emplace({mine[unit], theirs[unit]}, first + unit);
+  };
+  hold(a.one, b.one, 1);
+  hold(a.other, b.other, 1 + unitCount);
+  auto express = [&](auto &self, Both both) -> Term {
+    if (both.first == unknown || both.second == unknown)
+      return unknown;
+    if (auto found = known.find(both); found != known.end())
+      return found->second;
+    const Node mine = nodes[both.first], theirs = nodes[both.second];
+    Term result = unknown;
+    if (mine.shape && mine.shape == theirs.shape && mine.operandCount == theirs.operandCount) {
+      Operands made;
+      for (unsigned i = 0; i < mine.operandCount && made.size() == i; ++i)
+        if (const Term operand = self(self, {allOperands[mine.firstOperand + i], allOperands[theirs.firstOperand + i]}); operand != unknown)
+          made.push_back(operand);
+      if (made.size() == mine.operandCount)
+        result = make(mine.shape, made);
+    }
+    if (auto held = holders.find(both); result == unknown && held != holders.end())
+      result = held->second;
+    return known[both] = result;
+  };
+  OfTwo result;
+  for (unsigned unit = 0; unit < unitCount; ++unit) {
+    result.one[unit] = express(express, {a.one[unit], b.one[unit]});
+    result.other[unit] = express(express, {a.other[unit], b.other[unit]});
+  }
+  return result;
 }
 
 void ScalarTerms::run(uint32_t index, Registers &registers) {
@@ -62,7 +180,7 @@ void ScalarTerms::run(uint32_t index, Registers &registers) {
   const MCInst &inst = program.inst(index);
   bool isKnown = !isUnknown && !isOwn(desc);
   std::vector<uint64_t> key{desc.opcode};
-  Units from;
+  Operands operands;
   for (unsigned i = desc.definitions; isKnown && i < inst.getNumOperands(); ++i) {
     const MCOperand &operand = inst.getOperand(i);
     isKnown = operand.isImm() || operand.isReg();
@@ -74,15 +192,14 @@ void ScalarTerms::run(uint32_t index, Registers &registers) {
   for (RegRange range : program.reads(instruction))
     for (unsigned unit = range.first; isKnown && unit < unsigned(range.first + range.count); ++unit) {
       isKnown = unit < unitCount && registers[unit] != unknown;
-      if (isKnown) {
-        key.push_back(registers[unit]);
-        from |= leaves[registers[unit]];
-      }
+      if (isKnown)
+        operands.push_back(registers[unit]);
+      isKnown = isKnown && nodes[registers[unit]].depth < depthLimit;
     }
   for (RegRange range : program.writes(instruction))
     for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < unitCount; ++unit) {
       key.push_back(~1ull);
-      registers[unit] = isKnown ? make(key, from) : unknown;
+      registers[unit] = isKnown ? make(shapeOf(key), operands) : unknown;
     }
 }
 
@@ -97,7 +214,7 @@ ScalarTerms::Term ScalarTerms::condition(uint32_t index, const Registers &regist
   const Term low = registers[regunit::VccLo], high = registers[regunit::VccHi];
   if (low == unknown || high == unknown)
     return unknown;
-  return make({~0ull, low, high}, leaves[low] | leaves[high]);
+  return make(shapeOf({~0ull}), {low, high});
 }
 
 } // namespace inflight::values

@@ -14,10 +14,6 @@ Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between
   return known == Overlap::Unknown && isApart ? Overlap::No : known;
 }
 
-Overlap overlapElsewhere(const LdsBytes *lds, Region a, Region b, bool isApart) {
-  return overlapOf(lds, a, b, isApart, Between::Elsewhere) == Overlap::No ? Overlap::No : Overlap::Unknown;
-}
-
 std::vector<uint32_t> Graph::order() const {
   std::vector<uint32_t> postorder;
   postorder.reserve(blocks.size());
@@ -419,7 +415,7 @@ void Engine::meetPartners(uint32_t barrier) {
         const Op &op = graph.ops[other];
         if (access.writes || op.writesLds || op.kind == Kind::LdsDma)
           meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,
-                   overlapElsewhere(graph.lds.get(), access.region, op.region, access.isApart || op.isApart));
+                   graph.partners->overlap(graph, access.op, access.region, barrier, other));
       }
   };
   meet(walk.accesses, walk.lds.clock);

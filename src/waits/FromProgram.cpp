@@ -58,6 +58,9 @@ public:
   std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
   bool isPossible(ArrayRef<uint32_t> path) const override { return map.isPossible(path); }
   bool partsWaves(uint32_t block) const override { return map.partsWaves(block); }
+  bool isOfWavesAt(Region access, uint32_t block) const override { return map.isOfWavesAt(access, block); }
+  bool areAmongWavesAt(uint32_t block, uint32_t other) const override { return map.areAmongWavesAt(block, other); }
+  bool areOfOtherWaves(uint32_t block, uint32_t other) const override { return map.areOfOtherWaves(block, other); }
   const values::LdsMap map;
   const bool knowsWaves; ///< the size of workgroups is required
 };

@@ -48,6 +48,12 @@ public:
   virtual bool isPossible(llvm::ArrayRef<uint32_t>) const { return true; }
   /// Waves of a workgroup may leave the block on different ways.
   virtual bool partsWaves(uint32_t) const { return true; }
+  /// Only waves that may come to the block make the access.
+  virtual bool isOfWavesAt(Region, uint32_t) const { return false; }
+  /// Only waves that may come to the second block come to the first.
+  virtual bool areAmongWavesAt(uint32_t, uint32_t) const { return false; }
+  /// No wave of a workgroup comes to both blocks.
+  virtual bool areOfOtherWaves(uint32_t, uint32_t) const { return false; }
 };
 
 struct Op {
@@ -79,8 +85,6 @@ struct Op {
 
 /// Of what two operations do to LDS.
 Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between);
-/// The same of waves at different barriers: whether they come to be so isn't certain.
-Overlap overlapElsewhere(const LdsBytes *lds, Region a, Region b, bool isApart);
 
 enum class Counter : uint8_t { Vm, Lgkm };
 

@@ -39,6 +39,9 @@ struct Pair {
   auto operator<=>(const Pair &) const = default;
 };
 
+/// Conditions of branches, and whether they held.
+using Ways = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
+
 /// The next barrier of a wave, and what it decided on its way there.
 struct Arrival {
   Place place;       ///< behind the barrier
@@ -46,7 +49,7 @@ struct Arrival {
   Decisions made;    ///< beyond those
   bool hasParted = false; ///< took another way than the other for good
   bool isEnd = false;     ///< no barrier: the wave ends; `place` is behind its last instruction
-  SmallVector<std::pair<ScalarTerms::Term, bool>, 4> ways; ///< conditions of branches on the way, and whether they held
+  Ways ways;              ///< conditions of branches on the way
   ScalarTerms::Registers registers;                        ///< over those at its beginning
 };
 
@@ -66,6 +69,11 @@ public:
   }
 
   std::shared_ptr<const Partners> run() {
+    SmallVector<uint32_t, 32> deciding;
+    for (uint32_t block : branches.flow.order())
+      if (role(block) != Role::Any)
+        deciding.push_back(block);
+    scalars.followFor(deciding);
     for (const Function &function : program.functions())
       searchFunction(function.entry);
     if (result->partners.empty())
@@ -84,7 +92,7 @@ private:
     Parts,        ///< they may part, and come together at the join
     PartsForGood, ///< they may part for good; otherwise it is as Common
   };
-  static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000;
+  static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000, mostChanges = 16, mostTerms = 100000;
 
   Role role(uint32_t block) {
     Role &role = roleOf[block];
@@ -160,42 +168,51 @@ private:
         for (uint32_t one : ways)
           for (uint32_t other : ways)
             if (graph.blocks[one].origin < graph.blocks[other].origin)
-              add({startIn(one), startIn(other), {}}, branches.sameWhereParting(origin));
+              add({startIn(one), startIn(other), {}}, scalars.start(branches.sameWhereParting(origin)));
       }
     }
     while (!work.empty()) {
       const Pair pair = work.back();
       work.pop_back();
-      step(pair, pairs.find(pair)->second);
-      if (pairs.size() > mostPairs || steps > mostSteps || isTooMuch)
+      step(pair, pairs.find(pair)->second.registers);
+      if (pairs.size() > mostPairs || steps > mostSteps || scalars.termCount() > mostTerms || isTooMuch)
         return false;
     }
     return true;
   }
 
-  /// `same`: scalar registers that hold the same in both waves.
-  void add(Pair pair, const ScalarTerms::Units &same) {
+  /// `registers`: of the wave ahead and of the one behind.
+  void add(Pair pair, ScalarTerms::OfTwo registers) {
     if (pair.decided.size() > mostDecided || pair.ahead.until == Place::alone || pair.behind.until == Place::alone) {
       pair.ahead.until = pair.behind.until = Place::alone;
       pair.decided.clear();
     }
-    if (pair.decided.empty() && pair.behind < pair.ahead)
+    if (pair.decided.empty() && pair.behind < pair.ahead) {
       std::swap(pair.ahead, pair.behind);
-    auto [known, isNew] = pairs.try_emplace(pair, same);
-    const ScalarTerms::Units both = known->second & same;
-    if (!isNew && both == known->second)
+      std::swap(registers.one, registers.other);
+    }
+    auto [known, isNew] = pairs.try_emplace(pair);
+    Known &before = known->second;
+    const ScalarTerms::OfTwo both = scalars.common(isNew ? registers : before.registers, registers);
+    if (!isNew && both == before.registers)
       return;
-    known->second = both;
+    before.registers = both;
+    // Each time less is known; that it ends soon isn't proved.
+    if (++before.changes > mostChanges) {
+      before.registers.one.fill(ScalarTerms::unknown);
+      before.registers.other.fill(ScalarTerms::unknown);
+    }
     work.push_back(std::move(pair));
   }
 
-  void step(const Pair &pair, const ScalarTerms::Units same) {
+  void step(const Pair &pair, const ScalarTerms::OfTwo registers) {
     for (const Arrival &first : arrivals(pair.ahead, {})) {
+      const Ways ways = waysOf(first, registers.one);
       Decisions decided = pair.decided;
       decided.insert(decided.end(), first.made.begin(), first.made.end());
       for (const Arrival &second : arrivals(pair.behind, decided)) {
         ++steps;
-        if (isContradiction(first, second, same))
+        if (isContradiction(ways, waysOf(second, registers.other)))
           continue;
         if (first.isEnd || second.isEnd) {
           if (!first.isEnd)
@@ -205,6 +222,7 @@ private:
           continue;
         }
         Pair next{first.place, second.place, {}};
+        ScalarTerms::OfTwo held{scalars.substitute(first.registers, registers.one), scalars.substitute(second.registers, registers.other)};
         if (first.hasParted || second.hasParted) {
           next.ahead.until = next.behind.until = Place::alone;
         } else if (second.used < decided.size()) {
@@ -212,33 +230,38 @@ private:
         } else {
           next.decided = second.made;
           std::swap(next.ahead, next.behind);
+          std::swap(held.one, held.other);
         }
         if (next.decided.empty() && next.ahead == next.behind && next.ahead.until == Place::inCourse)
           continue; // in step again
         meet(next.ahead.op - 1, next.behind.op - 1);
-        ScalarTerms::Units stillSame;
-        for (unsigned unit = 0; unit < ScalarTerms::unitCount; ++unit)
-          stillSame[unit] = first.registers[unit] == second.registers[unit] && scalars.isSame(first.registers[unit], same);
-        add(std::move(next), stillSame);
+        add(std::move(next), held);
       }
     }
   }
 
-  /// One condition, of what is the same in both waves, holds on one way and doesn't on the other.
-  bool isContradiction(const Arrival &first, const Arrival &second, const ScalarTerms::Units &same) const {
-    for (auto [condition, holds] : first.ways)
-      for (auto [other, otherHolds] : second.ways)
-        if (condition == other && holds != otherHolds && scalars.isSame(condition, same))
-          return true;
-    return false;
+  /// The conditions on a wave's ways, over what both waves hold.
+  Ways waysOf(const Arrival &arrival, const ScalarTerms::Registers &registers) {
+    Ways ways;
+    for (auto [condition, holds] : arrival.ways)
+      if (const ScalarTerms::Term term = scalars.substitute(condition, registers); term != ScalarTerms::unknown)
+        ways.push_back({term, holds});
+    return ways;
+  }
+
+  /// One condition holds on one way and doesn't on the other.
+  static bool isContradiction(const Ways &first, const Ways &second) {
+    return any_of(first, [&](auto way) { return is_contained(second, std::pair(way.first, !way.second)); });
   }
 
   /// Others come to barriers without a wave that has ended: to this one, and perhaps to any behind it.
   void meetAfterEnd(const Place &end, const Place &other) {
-    if (end.op == graph.blocks[end.block].begin || !endings.insert({end.op, other.op}).second)
+    if (!endings.insert({end.op, other.op}).second)
       return;
-    auto &list = result->partners[end.op - 1];
+    SmallVector<uint32_t, 4> noBarriers;
+    auto &list = end.op == graph.blocks[end.block].begin ? noBarriers : result->partners[end.op - 1];
     auto add = [&](uint32_t barrier) {
+      result->metByLess.insert(barrier);
       if (!is_contained(list, barrier))
         list.push_back(barrier);
     };
@@ -275,7 +298,7 @@ private:
       return known->second;
     std::vector<Arrival> found;
     SmallVector<Arrival, 4> open;
-    open.push_back(Arrival{from, 0, {}, false, false, {}, ScalarTerms::start()});
+    open.push_back(Arrival{from, 0, {}, false, false, {}, scalars.start()});
     unsigned left = mostArrivals;
     while (!open.empty() && !isTooMuch) {
       Arrival at = open.pop_back_val();
@@ -436,7 +459,8 @@ private:
   }
 
   void findAccesses() {
-    std::vector<uint32_t> blockOf(graph.ops.size());
+    std::vector<uint32_t> &blockOf = result->blocks;
+    blockOf.resize(graph.ops.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
     DenseMap<uint32_t, SmallVector<uint32_t, 8>> behind; ///< each barrier
@@ -493,13 +517,87 @@ private:
   std::vector<bool> hasBarrier;                   ///< by block of the program; perhaps in what it calls
   std::vector<bool> mayMeetInCall;                ///< by block of the program
   std::map<std::pair<Place, Decisions>, std::vector<Arrival>> arrivalsOf;
-  std::map<Pair, ScalarTerms::Units> pairs; ///< and the scalar registers that hold the same in both
+  struct Known {
+    ScalarTerms::OfTwo registers; ///< of the wave ahead, and of the one behind
+    unsigned changes = 0;
+  };
+  std::map<Pair, Known> pairs;
   std::vector<Pair> work;
   std::set<std::pair<uint32_t, uint32_t>> endings;
   size_t steps = 0;
   bool isTooMuch = false;
   std::shared_ptr<Partners> result = std::make_shared<Partners>();
 };
+
+std::optional<uint32_t> Partners::onlyOne(const Graph &graph, uint32_t barrier) const {
+  auto only = [&](uint32_t of) -> std::optional<uint32_t> {
+    auto found = partners.find(of);
+    if (found == partners.end() || found->second.size() != 1 || metByLess.contains(of) || !graph.ops[of].isBarrier)
+      return std::nullopt;
+    return found->second[0];
+  };
+  const std::optional<uint32_t> other = only(barrier);
+  if (unbounded || !other || only(*other) != barrier || !graph.lds || !graph.lds->areOfOtherWaves(blocks[barrier], blocks[*other]))
+    return std::nullopt;
+  return other;
+}
+
+/// Each wave that comes to `from` has come by `op`, or goes by it: one way alone leads there.
+static bool isAlwaysPassed(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
+  constexpr unsigned mostBlocks = 64;
+  for (unsigned i = 0; i < mostBlocks; ++i) {
+    const GraphBlock &at = graph.blocks[block];
+    if (op >= at.begin && op < at.end)
+      return i != 0 || (isBefore ? op < from : op > from);
+    const auto &next = isBefore ? at.predecessors : at.successors;
+    if (next.size() != 1 || (isBefore && (at.isEntry || at.isOpenEntry)))
+      return false;
+    block = next[0];
+  }
+  return false;
+}
+
+/// The same where several ways lead there, none of which comes to an end, to another barrier or, looking back, to anything that counters count or wait for.
+static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
+  constexpr unsigned mostBlocks = 64;
+  SmallVector<uint32_t, 16> found{block};
+  for (size_t i = 0; i < found.size(); ++i) {
+    const GraphBlock &at = graph.blocks[found[i]];
+    if (i != 0 && op >= at.begin && op < at.end)
+      continue;
+    const auto &next = isBefore ? at.predecessors : at.successors;
+    if (next.empty() || (isBefore && (at.isEntry || at.isOpenEntry)) || found.size() > mostBlocks)
+      return false;
+    for (uint32_t o = i == 0 && !isBefore ? from + 1 : at.begin; o < at.end && !(i == 0 && isBefore); ++o)
+      if (graph.ops[o].isBarrier || (isBefore && (graph.ops[o].kind != Kind::None || graph.ops[o].isWait || graph.ops[o].completesAll)))
+        return false;
+    for (uint32_t n : next)
+      if (!is_contained(found, n))
+        found.push_back(n);
+      else if (n == block)
+        return false;
+  }
+  return true;
+}
+
+bool Partners::isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const {
+  return isAlwaysPassed(graph, blocks[barrier], barrier, op, true) || isPassedOnAllWays(graph, blocks[barrier], barrier, op, true);
+}
+
+bool Partners::isAlwaysBehind(const Graph &graph, uint32_t barrier, uint32_t op) const {
+  return isAlwaysPassed(graph, blocks[barrier], barrier, op, false) || isPassedOnAllWays(graph, blocks[barrier], barrier, op, false);
+}
+
+Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const {
+  const Op &op = graph.ops[access];
+  const Overlap known = overlapOf(graph.lds.get(), bytes, op.region, graph.ops[issued].isApart || op.isApart, Between::Elsewhere);
+  if (known != Overlap::Yes)
+    return known;
+  const std::optional<uint32_t> other = onlyOne(graph, barrier);
+  if (!other || !graph.lds->isOfWavesAt(bytes, blocks[barrier]) || !graph.lds->isOfWavesAt(op.region, blocks[*other]))
+    return Overlap::Unknown;
+  return isAlwaysBefore(graph, barrier, issued) || isAlwaysBehind(graph, *other, access) ? Overlap::Yes : Overlap::Unknown;
+}
 
 std::shared_ptr<const Partners> Partners::find(const Graph &graph, const Program &program, const WaveBranches &branches) {
   return PartnerSearch(graph, program, branches).run();

@@ -4,21 +4,12 @@
 // same barrier, in the same turn of the loops around it; that is the rest of the analysis' business. Here is what follows where they part.
 #pragma once
 
-#include "llvm/ADT/ArrayRef.h"
+#include "waits/Graph.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
-#include <cstdint>
-#include <memory>
-
-namespace inflight {
-class Program;
-}
-namespace inflight::values {
-class WaveBranches;
-}
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
 
 namespace inflight::waits {
-struct Graph;
 
 class Partners {
 public:
@@ -36,12 +27,23 @@ public:
     auto found = partners.find(barrier);
     return found == partners.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
   }
+  /// Whether `access` (of accessesBehind) of another wave meets what `issued`, of these bytes, has in flight at the barrier. Yes only where nothing but
+  /// the way of one wave is left open: the others are known to be at one barrier of the code then, and one of both accesses is always made there.
+  Overlap overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const;
+  /// The barrier of the code that all waves which never come to this one are at then, and the other way round.
+  std::optional<uint32_t> onlyOne(const Graph &graph, uint32_t barrier) const;
+  /// Each wave that comes to the barrier has done `op`, or will do it; on all ways there the same is in flight.
+  bool isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const;
+  bool isAlwaysBehind(const Graph &graph, uint32_t barrier, uint32_t op) const;
+  uint32_t blockOf(uint32_t op) const { return blocks[op]; }
   /// There were too many possibilities: every barrier may meet every other.
   bool isUnbounded() const { return unbounded; }
 
 private:
   friend class PartnerSearch;
   llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 4>> partners, accesses;
+  llvm::DenseSet<uint32_t> metByLess; ///< barriers that a wave may have ended before
+  std::vector<uint32_t> blocks;       ///< by op
   bool unbounded = false;
 };
 

@@ -12,6 +12,22 @@ namespace inflight::waits {
 
 namespace {
 
+/// Whether control can come along these blocks, by one of the ways to the first.
+bool canCome(const Graph &graph, const std::vector<uint32_t> &way, unsigned depth, unsigned &tries) {
+  if (!graph.lds->isPossible(way))
+    return false;
+  const GraphBlock &first = graph.blocks[way.front()];
+  if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.isOpenEntry)
+    return true;
+  --tries;
+  std::vector<uint32_t> longer(way.size() + 1);
+  copy(way, longer.begin() + 1);
+  return any_of(first.predecessors, [&](uint32_t predecessor) {
+    longer[0] = predecessor;
+    return canCome(graph, longer, depth - 1, tries);
+  });
+}
+
 /// Walks backwards from the user. Behind a wait for n no more than n operations of the class that were issued before it can
 /// be in flight: that is the budget of a path.
 class Search {
@@ -122,23 +138,8 @@ private:
   bool canComeHere() const {
     std::vector<uint32_t> way = path();
     unsigned tries = 256;
-    return !graph.lds || way.size() == 1 || canCome(way, 8, tries);
+    return !graph.lds || way.size() == 1 || canCome(graph, way, 8, tries);
   }
-  bool canCome(const std::vector<uint32_t> &way, unsigned depth, unsigned &tries) const {
-    if (!graph.lds->isPossible(way))
-      return false;
-    const GraphBlock &first = graph.blocks[way.front()];
-    if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.isOpenEntry)
-      return true;
-    --tries;
-    std::vector<uint32_t> longer(way.size() + 1);
-    copy(way, longer.begin() + 1);
-    return any_of(first.predecessors, [&](uint32_t predecessor) {
-      longer[0] = predecessor;
-      return canCome(longer, depth - 1, tries);
-    });
-  }
-
   static constexpr unsigned unlimited = ~0u, mostSteps = 2000;
 
   bool overlap(const Op &a, const Op &b, Between between) const {
@@ -146,8 +147,9 @@ private:
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
-  bool overlapsElsewhere(const Op &a, const Op &b) const {
-    return !wanted.isCertain && overlapElsewhere(graph.lds.get(), a.region, b.region, a.isApart || b.isApart) != Overlap::No;
+  bool overlapsElsewhere(const Op &a) const {
+    const Overlap known = graph.partners->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.culprit);
+    return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
   }
 
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.
@@ -159,7 +161,7 @@ private:
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
       const bool writes = op.kind == Kind::LdsDma || op.writesLds || culprit.kind == Kind::LdsDma || culprit.writesLds;
       const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.culprit);
-      if (!isLdsOp || !writes || !(overlap(op, culprit, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op, culprit))))
+      if (!isLdsOp || !writes || !(overlap(op, culprit, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
     }
@@ -205,5 +207,38 @@ private:
 } // namespace
 
 Found findProducer(const Graph &graph, const Wanted &wanted) { return Search(graph, wanted).run(); }
+
+WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves) {
+  constexpr unsigned mostSteps = 256, mostTries = 64;
+  WayBehind way;
+  std::vector<std::vector<uint32_t>> open{{block}};
+  for (unsigned steps = 0; !open.empty(); ++steps) {
+    if (steps == mostSteps) {
+      way.isOpen = true;
+      return way;
+    }
+    std::vector<uint32_t> path = std::move(open.back());
+    open.pop_back();
+    unsigned tries = mostTries;
+    if (graph.lds && path.size() > 1 && !canCome(graph, path, 8, tries))
+      continue;
+    const GraphBlock &at = graph.blocks[path.back()];
+    bool isOver = false;
+    for (uint32_t op = path.size() == 1 ? barrier + 1 : at.begin; op < at.end && !isOver; ++op) {
+      if (op == access) {
+        way.path = std::move(path);
+        return way;
+      }
+      isOver = graph.ops[op].isBarrier;
+    }
+    if (isOver || (partsNoWaves && graph.lds && graph.lds->partsWaves(path.back())))
+      continue;
+    for (uint32_t next : at.successors) {
+      open.push_back(path);
+      open.back().push_back(next);
+    }
+  }
+  return way;
+}
 
 } // namespace inflight::waits

@@ -33,4 +33,12 @@ struct Found {
 };
 Found findProducer(const Graph &graph, const Wanted &wanted);
 
+/// A way without another barrier from one to an access behind it.
+struct WayBehind {
+  std::vector<uint32_t> path; ///< blocks, from the barrier's to the access's; empty when there is none
+  bool isOpen = false;        ///< whether there is one isn't known: too many ways
+};
+/// One that control can take, for all that is known of branches; `partsNoWaves`: all waves that leave the barrier take it.
+WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves);
+
 } // namespace inflight::waits

@@ -7,7 +7,7 @@ using namespace llvm;
 namespace inflight::waits {
 
 /// Beyond so many ranges one entry stands for all.
-static constexpr size_t maximumAccesses = 64;
+static constexpr size_t maximumAccesses = 256;
 /// Ages are less: so far apart are the times at which two blocks begin.
 static constexpr uint32_t blockDistance = 256;
 

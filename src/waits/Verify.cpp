@@ -42,6 +42,17 @@ static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, u
   return found.value_or(0);
 }
 
+/// Where the waves are that make the access behind the barrier (Cause::Late), when that is certain and they are at another one of the code.
+static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
+  if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners ||
+      !is_contained(graph.partners->accessesBehind(finding.need.op), finding.culprit))
+    return std::nullopt;
+  const uint32_t issued = finding.producer->op;
+  if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.culprit) != Overlap::Yes)
+    return std::nullopt;
+  return graph.partners->onlyOne(graph, finding.need.op);
+}
+
 /// How long the instructions between producer and user take to issue on the path that was found; for the user behind a barrier, on
 /// the shortest from there.
 static void measure(const Program &program, const Graph &graph, Finding &finding) {
@@ -62,8 +73,10 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
     for (uint32_t op = begin; op < end; ++op)
       finding.covered += cyclesOf(op);
   }
-  if (finding.need.cause == Cause::Late)
-    finding.covered += leastCycles(graph, finding.need.block, finding.need.op, finding.culprit, cyclesOf);
+  if (finding.need.cause == Cause::Late) {
+    const uint32_t barrier = partnerOf(graph, finding).value_or(finding.need.op);
+    finding.covered += leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier, finding.culprit, cyclesOf);
+  }
   // LDS DMA itself comes to LDS a memory latency after its issue.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
   if (graph.ops[user].kind == Kind::LdsDma)
@@ -126,8 +139,53 @@ static bool isLeftOutBySome(const Graph &graph, uint32_t block, uint32_t barrier
   return false;
 }
 
+/// Whether waves that come to the barrier may have come there from the one before without the operation while others of them haven't. All of them are looked at
+/// from where their numbers alone have parted them from the rest.
+static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t issued) {
+  DenseSet<std::pair<uint32_t, unsigned>> seen;
+  DenseSet<uint64_t> entries; ///< edges from other waves' blocks
+  SmallVector<std::pair<uint32_t, bool>, 16> work{{block, false}}; ///< and whether waves may have parted
+  for (bool isFirst = true; !work.empty(); isFirst = false) {
+    const auto [b, haveParted] = work.pop_back_val();
+    const GraphBlock &at = graph.blocks[b];
+    bool isOver = false;
+    for (uint32_t op = isFirst ? barrier : at.end; op-- > at.begin && !isOver;) {
+      isOver = op == issued || graph.ops[op].isBarrier;
+      if (op != issued && isOver && haveParted)
+        return true;
+    }
+    if (isOver)
+      continue;
+    if (at.predecessors.empty() || at.isEntry || at.isOpenEntry)
+      return true;
+    for (uint32_t from : at.predecessors) {
+      if (!graph.lds->areAmongWavesAt(from, block)) {
+        entries.insert(uint64_t(from) << 32 | b);
+        if (haveParted || entries.size() > 1)
+          return true;
+        continue;
+      }
+      const bool parted = haveParted || graph.lds->partsWaves(from);
+      if (seen.insert({from, unsigned(parted)}).second)
+        work.push_back({from, parted});
+    }
+  }
+  return false;
+}
+
+/// What waves at one barrier have in flight, and those at its partner do: all must come by one of both, and can by the other.
+static bool mayMissEachOther(const Graph &graph, const Finding &finding, uint32_t partner) {
+  const uint32_t issued = finding.producer->op;
+  if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) && isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
+    return true;
+  return !graph.partners->isAlwaysBehind(graph, partner, finding.culprit) &&
+         findWayBehind(graph, graph.partners->blockOf(partner), partner, finding.culprit, true).path.empty();
+}
+
 /// The accesses may both belong to waves that no others meet: certain is what all waves do.
 static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
+  if (const std::optional<uint32_t> partner = partnerOf(graph, finding))
+    return mayMissEachOther(graph, finding, *partner);
   return isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.producer->op, true) &&
          isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.culprit, false);
 }
@@ -290,7 +348,7 @@ static std::string subject(const Program &program, const Verified &verified, con
 }
 
 /// What meets the access may come behind another barrier of the code alone.
-static bool isOfPartner(const Graph &graph, const Finding &finding) {
+static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
   return !finding.isCertain && graph.partners && is_contained(graph.partners->accessesBehind(finding.need.op), finding.culprit);
 }
 
@@ -363,7 +421,9 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)
     item.related.push_back({"loads what was there before", placeOf(program, graph.ops[readings.oldDefinition].instruction)});
   if (finding.need.cause == Cause::Late)
-    item.related.push_back({isOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile" : "used here behind the barrier",
+    item.related.push_back({partnerOf(graph, finding)         ? "used here by waves that are at another barrier of the code meanwhile"
+                            : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
+                                                             : "used here behind the barrier",
                             placeOf(program, graph.ops[finding.culprit].instruction)});
   item.facts.push_back({"counter", nameOf(finding.counter).str()});
   if (isLate) {

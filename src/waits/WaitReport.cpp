@@ -165,7 +165,7 @@ private:
     return any_of(graph.partners->accessesBehind(barrier), [&](uint32_t other) {
       const Op &op = graph.ops[other];
       return (producerWrites || op.writesLds || op.kind == Kind::LdsDma) &&
-             overlapElsewhere(graph.lds.get(), producer.region, op.region, producer.isApart || op.isApart) != Overlap::No;
+             graph.partners->overlap(graph, items[t.item].op, producer.region, barrier, other) != Overlap::No;
     });
   }
 

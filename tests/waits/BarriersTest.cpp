@@ -138,6 +138,61 @@ TEST(Barriers, LoopsOfTheirOwnThatRunAsOften) {
   EXPECT_FALSE(findingsOfTwoWaves(loops("1", "2")).empty());
 }
 
+// The same, but one wave counts behind its barrier what the other counts before it.
+TEST(Barriers, LoopsOfTheirOwnThatCountAtOtherPlaces) {
+  auto body = [](const std::string &step) {
+    auto loop = [](const std::string &name, const std::string &before, const std::string &behind) {
+      return name + ":\n  ds_read_b32 v6, v1 offset:512\n" + before + "  s_barrier\n" + behind + "  s_cbranch_scc1 " + name +
+             "\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n";
+    };
+    auto count = [](const std::string &by) { return "  s_sub_u32 s2, s2, " + by + "\n  s_cmp_lg_u32 s2, 0\n"; };
+    return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n" + loop(".Lone", count("1"), "") + loop(".Lother", "", count(step));
+  };
+  EXPECT_EQ(findingsOfTwoWaves(body("1")), nothing);
+  EXPECT_FALSE(findingsOfTwoWaves(body("2")).empty());
+}
+
+/// The rules of the findings where both waves of a workgroup are always launched.
+std::vector<std::string> rulesOfTwoWaves(const std::string &body) {
+  std::string text = kernel(wave + body, 1024, 128);
+  const std::string limit = "    .max_flat_workgroup_size: 128\n";
+  text.insert(text.find(limit), "    .reqd_workgroup_size: [128, 1, 1]\n");
+  std::unique_ptr<inflight::Program> program = read(text);
+  std::vector<std::string> rules;
+  if (!program)
+    return rules;
+  const inflight::waits::Verified verified = inflight::waits::verify(*program);
+  for (const inflight::waits::Finding &finding : verified.findings)
+    rules.push_back(describeFinding(*program, verified, finding).rule);
+  return rules;
+}
+
+/// Wave 0 writes what wave 1 reads behind the barrier that it is at then. `oneWay` and `otherWay` go around the access, or not.
+std::string met(const std::string &oneWay, const std::string &otherWay, const std::string &join = "", const std::string &beforeOther = "") {
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v3, 0\n" + oneWay + "  ds_write_b32 v1, v0\n.Lnot:\n  s_barrier\n  s_waitcnt lgkmcnt(0)\n" +
+         "  s_endpgm\n.Lother:\n" + beforeOther + "  s_barrier\n" + otherWay + "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + join + "  s_endpgm\n";
+}
+
+// What waves with code of their own do is certain when they are nowhere else, and one of both accesses is always made.
+TEST(Barriers, CertainWhereWavesAreNowhereElse) {
+  const std::vector<std::string> certain{"missing-wait"}, undecided{"undecided"};
+  const std::string onArgument = "  s_cmp_lt_u32 s2, 64\n  s_cbranch_scc0 ", onLanes = "  v_cmp_lt_u32_e32 vcc, s2, v1\n  s_cbranch_vccnz ";
+  EXPECT_EQ(rulesOfTwoWaves(met("", "")), certain);
+  EXPECT_EQ(rulesOfTwoWaves(met(onArgument + ".Lnot\n", "")), certain);
+  EXPECT_EQ(rulesOfTwoWaves(met("", onArgument + ".Lnone\n")), certain);
+  // Both may be left out: that they are made in one launch isn't known.
+  EXPECT_EQ(rulesOfTwoWaves(met(onArgument + ".Lnot\n", onArgument + ".Lnone\n")), undecided);
+  // Waves that differ may go around it, all of them.
+  EXPECT_EQ(rulesOfTwoWaves(met("", onLanes + ".Lnone\n")), undecided);
+  EXPECT_EQ(rulesOfTwoWaves(met(onLanes + ".Lnot\n", "")), undecided);
+  // The other wave may have ended, or be at another barrier.
+  EXPECT_EQ(rulesOfTwoWaves(met("", "", "", onArgument + ".Lgo\n  s_endpgm\n.Lgo:\n")), undecided);
+  EXPECT_EQ(rulesOfTwoWaves(met("", "", "  s_barrier\n", onArgument + ".Lgo\n  s_barrier\n  s_nop 0\n.Lgo:\n")), undecided);
+  // Whether there is another wave isn't known.
+  EXPECT_EQ(findingsOfTwoWaves(met("", "")).size(), 1u);
+  EXPECT_TRUE(llvm::StringRef(findingsOfTwoWaves(met("", ""))[0]).contains("undecided"));
+}
+
 // Wave w reads the bytes from 512 w and writes those from 256 w. Only wave 0 reads: nobody else writes there.
 TEST(Barriers, ABranchOnTheWavesNumberLimitsWhatTheyTouch) {
   auto body = [](const std::string &branch) {
