@@ -364,7 +364,11 @@ static StringMap<Function> kernelFacts(StringRef directives) {
     if (word == ".amdgpu_metadata") {
       size_t end = rest.find(".end_amdgpu_metadata");
       for (const Kernel &from : readKernelMetadataYaml(rest.take_front(end))) {
-        Function &to = kernels[from.name];
+        StringRef symbol = from.symbol;
+        Function &to = kernels[symbol.consume_back(".kd") ? symbol : StringRef(from.name)];
+        // Its descriptor may stand there as data, as in disassembled code, which says nothing of identifiers.
+        if (!std::exchange(to.isKernel, true))
+          to.workitemIdDims = 3;
         to.maxWorkgroupLanes = from.maxFlatWorkgroupSize;
         copy(from.requiredWorkgroupSize, to.workgroupSize);
       }
