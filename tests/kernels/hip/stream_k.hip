@@ -18,7 +18,7 @@ __device__ void waitByScalarLoads(unsigned *flag) {
   unsigned value;
   // Without optimisation the address is in vector registers.
   const unsigned low = (unsigned long)flag, high = (unsigned long)flag >> 32;
-  asm volatile("v_readfirstlane_b32 s20, %1\n v_readfirstlane_b32 s21, %2\n"
+  asm volatile("s_nop 1\n v_readfirstlane_b32 s20, %1\n v_readfirstlane_b32 s21, %2\n"
                "poll%=:\n s_dcache_inv\n s_load_dword %0, s[20:21], 0x0\n s_waitcnt lgkmcnt(0)\n s_cmp_eq_u32 %0, 0\n s_cbranch_scc1 poll%="
                : "=&s"(value) : "v"(low), "v"(high) : "memory", "scc", "s20", "s21");
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
