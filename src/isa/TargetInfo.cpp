@@ -1,6 +1,7 @@
 #include "isa/TargetInfo.h"
 
 #include "isa/ByChip.h"
+#include "isa/Counters.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -77,8 +78,6 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"lds_granule", info.ldsGranule},
       {"wave_scratch_bytes", info.waveScratchBytes},
       {"lds_banks", info.ldsBanks},
-      {"vmcnt_max", info.vmcntMax},
-      {"lgkmcnt_max", info.lgkmcntMax},
       {"expcnt_max", info.expcntMax},
       {"instruction_cache_bytes", info.instructionCacheBytes},
       {"instruction_cache_line_bytes", info.instructionCacheLineBytes},
@@ -101,6 +100,11 @@ static Error load(TargetInfo &info, StringRef chip) {
       return error;
     feature.value = value;
   }
+  Expected<const CounterTable *> counters = CounterTable::get(chip);
+  if (!counters)
+    return counters.takeError();
+  info.vmcntMax = (**counters)[Counter::Vm].maximum;
+  info.lgkmcntMax = (**counters)[Counter::Lgkm].maximum;
   return readEntries(file, document->getAsObject(), entries);
 }
 

@@ -17,7 +17,7 @@ struct Sequence {
   struct Entry {
     uint32_t instruction = ~0u; ///< ~0: the end
     uint32_t wait = ~0u;        ///< the last one before it
-    unsigned vm = 255, lgkm = 255;
+    WaitCounts counts;
   };
   std::vector<uint64_t> keys;
   std::vector<Entry> entries; ///< one more than keys: the end
@@ -51,11 +51,7 @@ MapVector<StringRef, Sequence> sequencesOf(const Program &program, const Graph &
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const InstrDesc &desc = *program.instructions()[i].desc;
       if (desc.isWaitcnt) {
-        const WaitcntFields fields = decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()));
-        if (fields.vmcnt < graph.target->vmcntMax)
-          entry.vm = std::min(entry.vm, fields.vmcnt);
-        if (fields.lgkmcnt < graph.target->lgkmcntMax)
-          entry.lgkm = std::min(entry.lgkm, fields.lgkmcnt);
+        entry.counts.tighten(graph.counters->fromFields(decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()))));
         entry.wait = i;
         continue;
       }
@@ -84,7 +80,7 @@ const LoopReport *loopAround(const Reported &reported, uint32_t instruction) {
 
 class Differ {
 public:
-  Differ(Diff &diff, const Program &program, StringRef kernel) : diff(diff), program(program), kernel(kernel) {}
+  Differ(Diff &diff, const Program &program, const CounterTable &counters, StringRef kernel) : diff(diff), program(program), counters(counters), kernel(kernel) {}
 
   void run(const Sequence &before, const Sequence &after) {
     std::vector<std::pair<uint32_t, uint32_t>> pairs = align(before.keys, after.keys);
@@ -159,9 +155,10 @@ private:
   static uint32_t placeOf(const Sequence::Entry *entry) { return !entry ? ~0u : entry->wait != ~0u ? entry->wait : entry->instruction; }
 
   void compare(const Sequence::Entry *before, const Sequence::Entry *after) {
-    auto add = [&](Counter counter, unsigned was, unsigned is) {
-      if (was == 255 && is == 255)
-        return;
+    for (Counter counter : counters.all()) {
+      const WaitCount was = before ? before->counts[counter] : WaitCount::none(), is = after ? after->counts[counter] : WaitCount::none();
+      if (was.isNone() && is.isNone())
+        continue;
       WaitChange change;
       if (before)
         change.loopBefore = loopAround(diff.before, placeOf(before));
@@ -170,11 +167,11 @@ private:
       // The same value in a loop is another wait.
       const bool entersLoop = change.loopAfter && !change.loopBefore && before, leavesLoop = change.loopBefore && !change.loopAfter && after;
       if (was == is && !entersLoop && !leavesLoop)
-        return;
+        continue;
       if (was == is)
         change.change = entersLoop ? Change::MovedUp : Change::MovedDown;
-      else if (was == 255 || is == 255)
-        change.change = was == 255 ? Change::Added : Change::Removed;
+      else if (was.isNone() || is.isNone())
+        change.change = was.isNone() ? Change::Added : Change::Removed;
       else
         change.change = is < was ? Change::Strengthened : Change::Weakened;
       change.counter = counter;
@@ -185,13 +182,12 @@ private:
       change.placeAfter = placeOf(after);
       change.position = position;
       changes.push_back(std::move(change));
-    };
-    add(Counter::Vm, before ? before->vm : 255, after ? after->vm : 255);
-    add(Counter::Lgkm, before ? before->lgkm : 255, after ? after->lgkm : 255);
+    }
   }
 
   Diff &diff;
   const Program &program; ///< the second version
+  const CounterTable &counters;
   StringRef kernel;
   unsigned position = 0;
   std::vector<WaitChange> changes;
@@ -208,7 +204,7 @@ Expected<std::unique_ptr<Diff>> diff(const Program &before, const Program &after
   auto old = sequencesOf(before, *result->before.graph), now = sequencesOf(after, *result->after.graph);
   for (auto &[name, sequence] : now)
     if (auto same = old.find(name); same != old.end())
-      Differ(*result, after, name).run(same->second, sequence);
+      Differ(*result, after, *result->after.graph->counters, name).run(same->second, sequence);
     else
       result->onlyAfter.push_back(name.str());
   for (auto &[name, sequence] : old)

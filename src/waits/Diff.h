@@ -15,7 +15,7 @@ enum class Change : uint8_t {
 struct WaitChange {
   Change change;
   Counter counter = Counter::Vm;
-  unsigned before = 255, after = 255; ///< values; 255: not waited for
+  WaitCount before, after;
   std::string kernel;
   /// In each version the wait, or the instruction in whose place it is missing; ~0 when that isn't there either.
   uint32_t placeBefore = ~0u, placeAfter = ~0u;

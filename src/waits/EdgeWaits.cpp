@@ -15,7 +15,8 @@ namespace {
 
 class EdgeWaits {
 public:
-  EdgeWaits(const Graph &graph, const EngineOptions &options) : graph(graph), engine(graph, options), order(graph.order()), place(graph.placesIn(order)) {}
+  EdgeWaits(const Graph &graph, const EngineOptions &options) : graph(graph), engine(graph, options), order(graph.order()), place(graph.placesIn(order)),
+        queues(outOfOrderQueues(*graph.counters)) {}
 
   std::vector<EdgeWait> run() {
     engine.solve();
@@ -86,7 +87,9 @@ private:
     for (uint32_t p : graph.blocks[header].predecessors)
       if (engine.isReached(p))
         states.push_back(engine.exitTowards(p, header));
-    if (none_of(states, [](const State &s) { return !s.vm.empty() || !s.lds.empty() || !s.other.empty() || s.order.isAnyWaited(); }))
+    if (none_of(states, [&](const State &s) {
+          return !s.other.empty() || s.order.isAnyWaited() || any_of(graph.counters->all(), [&](Counter c) { return !s.inOrder[c].empty(); });
+        }))
       return;
     const BitVector used = usedIn(body);
     uint16_t followed = 0;
@@ -100,25 +103,22 @@ private:
       const size_t mine = at++;
       if (!is_contained(outside, p) || !canPlace(p, header))
         continue;
-      EdgeWait wait{graph.blocks[p].origin, graph.blocks[header].origin, youngestAlone(states, mine, &State::vm, used),
-                    youngestAlone(states, mine, &State::lds, used)};
+      EdgeWait wait{graph.blocks[p].origin, graph.blocks[header].origin, {}};
       const uint8_t unordered = unorderedAlone(states, mine, used);
-      if (unordered & State::flatVmBit)
-        wait.vm = 0;
-      if (unordered & (State::smemBit | State::flatLgkmBit))
-        wait.lgkm = 0;
-      // A join gains by it only when the wait behind it would hold up what another way brings.
-      auto holdsUp = [&](uint8_t State::*outstanding, uint8_t count) {
-        return any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().*outstanding > count; });
-      };
-      const bool isLoop = isRetreatingInto(header);
-      wait.vm = std::min(wait.vm, waitedAlone(states, mine, followed & ~access::OnLds));
-      wait.lgkm = std::min(wait.lgkm, waitedAlone(states, mine, followed & access::OnLds));
-      if (wait.vm >= graph.target->vmcntMax || (!isLoop && !holdsUp(&State::vmOutstanding, wait.vm)))
-        wait.vm = 255;
-      if (wait.lgkm >= graph.target->lgkmcntMax || (!isLoop && !holdsUp(&State::ldsOutstanding, wait.lgkm)))
-        wait.lgkm = 255;
-      if (wait.vm != 255 || wait.lgkm != 255)
+      for (Counter counter : graph.counters->all()) {
+        WaitCount &count = wait.counts[counter];
+        count = std::min(youngestAlone(states, mine, counter, used), waitedAlone(states, mine, counter, followed));
+        for (const auto &[i, queue] : enumerate(queues))
+          if (queue.counter == counter && (unordered >> i & 1))
+            count = WaitCount(0);
+        // A join gains by it only when the wait behind it would hold up what another way brings.
+        const bool holdsUp = any_of(enumerate(states), [&](const auto &other) {
+          return other.index() != mine && other.value().outstanding[counter] > count.valueOr(~0u);
+        });
+        if (count.valueOr(~0u) >= (*graph.counters)[counter].maximum || (!isRetreatingInto(header) && !holdsUp))
+          count = WaitCount::none();
+      }
+      if (!wait.counts.isNothing())
         tryWait(header, body, states, mine, wait);
     }
   }
@@ -134,37 +134,37 @@ private:
     return used;
   }
 
-  static uint8_t youngestAlone(ArrayRef<State> states, size_t mine, UnitAges State::*ages, const BitVector &used) {
+  static WaitCount youngestAlone(ArrayRef<State> states, size_t mine, Counter counter, const BitVector &used) {
     uint8_t youngest = notPending;
-    for (const UnitAge &own : states[mine].*ages) {
+    for (const UnitAge &own : states[mine].inOrder[counter]) {
       if (own.age >= youngest || !used[own.unit])
         continue;
       const bool isAlone = any_of(enumerate(states), [&](const auto &other) {
         if (other.index() == mine)
           return false;
-        const UnitAges &theirs = other.value().*ages;
+        const UnitAges &theirs = other.value().inOrder[counter];
         auto known = partition_point(theirs, [&](const UnitAge &u) { return u.unit < own.unit; });
         return known == theirs.end() || known->unit != own.unit || known->age > own.age;
       });
       if (isAlone)
         youngest = own.age;
     }
-    return youngest;
+    return WaitCount(youngest);
   }
 
   /// The same for what the program has waited for, of these kinds (bits of Access).
-  static uint8_t waitedAlone(ArrayRef<State> states, size_t mine, uint16_t kinds) {
+  static WaitCount waitedAlone(ArrayRef<State> states, size_t mine, Counter counter, uint16_t kinds) {
     uint8_t youngest = notPending;
     for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-      const uint8_t own = states[mine].order.waited[kind];
+      const uint8_t own = states[mine].order.waited[counter][kind];
       if (kinds >> kind & 1 && own < youngest &&
-          any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().order.waited[kind] > own; }))
+          any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().order.waited[counter][kind] > own; }))
         youngest = own;
     }
-    return youngest;
+    return WaitCount(youngest);
   }
 
-  /// The same for what returns in no order: State's bits for the counters.
+  /// The same for what returns in no order: bits of the queues.
   static uint8_t unorderedAlone(ArrayRef<State> states, size_t mine, const BitVector &used) {
     uint8_t bits = 0;
     for (const UnitAge &own : states[mine].other) {
@@ -185,7 +185,8 @@ private:
   void tryWait(uint32_t header, ArrayRef<uint32_t> body, std::vector<State> &states, size_t mine, EdgeWait wait) {
     const std::vector<Need> before = engine.needs(body);
     // Without a need on its counter nothing can become better.
-    if (none_of(before, [&](const Need &need) { return (wait.vm != 255 && need.vm != 255) || (wait.lgkm != 255 && need.lgkm != 255); }))
+    auto isOn = [](const WaitCounts &counts) { return [&](Counter counter) { return !counts[counter].isNone(); }; };
+    if (none_of(before, [&](const Need &need) { return any_of(make_filter_range(graph.counters->all(), isOn(wait.counts)), isOn(need.counts)); }))
       return;
     struct Kept {
       uint32_t block;
@@ -207,7 +208,7 @@ private:
       }
       return engine.solveWithin(body, header, start);
     };
-    State waited = engine.afterWait(states[mine], wait.vm, wait.lgkm);
+    State waited = engine.afterWait(states[mine], wait.counts);
     const std::vector<Need> after = needsBehind(waited);
     if (!isBetter(before, after)) {
       for (Kept &k : kept)
@@ -215,11 +216,11 @@ private:
       return;
     }
     // Of FLAT, one counter may do.
-    if (wait.vm != 255 && wait.lgkm != 255) {
-      for (uint8_t EdgeWait::*spare : {&EdgeWait::vm, &EdgeWait::lgkm}) {
+    if (count_if(graph.counters->all(), isOn(wait.counts)) > 1) {
+      for (Counter spare : make_filter_range(graph.counters->all(), isOn(wait.counts))) {
         EdgeWait less = wait;
-        less.*spare = 255;
-        const State waitedLess = engine.afterWait(states[mine], less.vm, less.lgkm);
+        less.counts[spare] = WaitCount::none();
+        const State waitedLess = engine.afterWait(states[mine], less.counts);
         if (!isSame(needsBehind(waitedLess), after))
           continue;
         found.push_back(less);
@@ -234,31 +235,32 @@ private:
 
   static bool isSame(ArrayRef<Need> a, ArrayRef<Need> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Need &x, const Need &y) {
-      return x.block == y.block && x.op == y.op && x.vm == y.vm && x.lgkm == y.lgkm;
+      return x.block == y.block && x.op == y.op && x.counts == y.counts;
     });
   }
 
   /// The strictest need became weaker; or none stricter, and some weaker or gone.
-  static bool isBetter(ArrayRef<Need> before, ArrayRef<Need> after) {
-    auto strictest = [](ArrayRef<Need> needs, uint8_t Need::*count) {
-      uint8_t least = 255;
+  bool isBetter(ArrayRef<Need> before, ArrayRef<Need> after) const {
+    auto strictest = [](ArrayRef<Need> needs) {
+      WaitCounts least;
       for (const Need &need : needs)
-        least = std::min(least, need.*count);
+        least.tighten(need.counts);
       return least;
     };
-    const int vm = strictest(after, &Need::vm) - strictest(before, &Need::vm), lgkm = strictest(after, &Need::lgkm) - strictest(before, &Need::lgkm);
-    if (vm < 0 || lgkm < 0)
+    const WaitCounts is = strictest(after), was = strictest(before);
+    auto isBelow = [&](const WaitCounts &a, const WaitCounts &b) { return any_of(graph.counters->all(), [&](Counter c) { return a[c] < b[c]; }); };
+    if (isBelow(is, was))
       return false;
-    if (vm > 0 || lgkm > 0)
+    if (is != was)
       return true;
     bool isWeaker = before.size() > after.size();
     const Need *b = before.begin();
     for (const Need &need : after) {
       while (b != before.end() && (b->block != need.block || b->op != need.op))
         ++b;
-      if (b == before.end() || need.vm < b->vm || need.lgkm < b->lgkm)
+      if (b == before.end() || isBelow(need.counts, b->counts))
         return false;
-      isWeaker |= need.vm > b->vm || need.lgkm > b->lgkm;
+      isWeaker |= need.counts != b->counts;
     }
     return isWeaker;
   }
@@ -266,6 +268,7 @@ private:
   const Graph &graph;
   Engine engine;
   std::vector<uint32_t> order, place;
+  const SmallVector<OutOfOrderQueue, 8> queues;
   std::vector<EdgeWait> found;
 };
 

@@ -55,7 +55,9 @@ Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph),
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
     if (graph.ops[i].isPolled)
       polls.push_back(i);
-    waitsForSome |= graph.ops[i].isWait && graph.ops[i].waitVm != 0 && graph.ops[i].waitVm != 255;
+    for (Counter counter : graph.counters->all())
+      if (const WaitCount count = graph.ops[i].wait[counter]; graph.ops[i].isWait && counter != walk.ldsCounter)
+        waitsForSome |= !count.isNone() && !count.isZero();
   }
 }
 
@@ -105,12 +107,12 @@ State Engine::exitTowards(uint32_t from, uint32_t to) {
 
 State Engine::along(const State &exit, uint32_t from, uint32_t to) {
   auto wait = edges.find({graph.blocks[from].origin, graph.blocks[to].origin});
-  return wait == edges.end() ? exit : afterWait(exit, wait->second.vm, wait->second.lgkm);
+  return wait == edges.end() ? exit : afterWait(exit, wait->second.counts);
 }
 
-State Engine::afterWait(const State &state, unsigned vm, unsigned lgkm) {
+State Engine::afterWait(const State &state, const WaitCounts &counts) {
   walk.enter(state);
-  walk.wait(vm, lgkm);
+  walk.wait(counts);
   return walk.leave();
 }
 
@@ -166,13 +168,13 @@ void Engine::walkBlock(uint32_t b) {
           guarantees->pending[i].push_back(pendingOf(access));
     if (op.isWait) {
       if (options.keepWaits)
-        walk.wait(op.waitVm, op.waitLgkm);
+        walk.wait(op.wait);
       else
-        walk.waitInProgram(op.waitVm, op.waitLgkm);
+        walk.waitInProgram(op.wait);
     }
     if (options.placed)
       if (auto wait = options.placed->find(i); wait != options.placed->end())
-        walk.wait(wait->second.first, wait->second.second);
+        walk.wait(wait->second);
     if (op.isWait)
       continue;
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
@@ -185,14 +187,12 @@ void Engine::walkBlock(uint32_t b) {
     if (options.dismissed)
       dismiss(need, i);
     needOrder(need, op);
-    if (need.vm != 255 || need.lgkm != 255) {
+    if (!need.counts.isNothing()) {
       if (options.ofAllPhases)
-        if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end()) {
-          need.vm = std::min(need.vm, all->second.first);
-          need.lgkm = std::min(need.lgkm, all->second.second);
-        }
+        if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end())
+          need.counts.tighten(all->second);
       if (options.fixesNeeds)
-        walk.wait(need.vm, need.lgkm);
+        walk.wait(need.counts);
       need.block = b;
       need.op = i;
       found[b].push_back(need);
@@ -200,48 +200,52 @@ void Engine::walkBlock(uint32_t b) {
     if (op.isBarrier && graph.hasBarriers)
       walk.crossBarrier(i);
     if (op.completesAll)
-      walk.wait(0, 0);
+      walk.wait(WaitCounts(WaitCount(0)));
     else
       walk.issue(op, i);
   }
 }
 
-static void least(uint8_t &into, unsigned value) { into = std::min<unsigned>(into, value); }
-
-static void require(Need &need, unsigned vm, unsigned lgkm, Cause cause, bool isCertain = true) {
-  if (vm < need.vm || lgkm < need.lgkm)
+static void require(Need &need, const WaitCounts &counts, Cause cause, bool isCertain = true) {
+  const WaitCounts before = need.counts;
+  need.counts.tighten(counts);
+  if (!(need.counts == before))
     need.cause = cause;
-  least(need.vm, vm);
-  least(need.lgkm, lgkm);
-  if (isCertain) {
-    least(need.certainVm, vm);
-    least(need.certainLgkm, lgkm);
-  }
+  if (isCertain)
+    need.certain.tighten(counts);
 }
 
-/// For an operation of that many younger ones; 255 when the counter's range alone says that it is done.
-unsigned Engine::vmFor(uint32_t age) const { return age >= graph.target->vmcntMax ? 255 : age; }
-/// That issue stops at a full counter is measured for vmcnt only (data/targets): here the largest value that
-/// waits at all is taken.
-unsigned Engine::lgkmFor(uint32_t age) const { return std::min<uint32_t>(age, graph.target->lgkmcntMax - 1); }
+static void require(Need &need, Counter counter, WaitCount count, Cause cause, bool isCertain = true) {
+  if (count < need.counts[counter]) {
+    need.counts[counter] = count;
+    need.cause = cause;
+  }
+  if (isCertain)
+    need.certain[counter] = std::min(need.certain[counter], count);
+}
+
+WaitCounts Engine::countsFor(const WaitCounts &ages) const {
+  WaitCounts counts;
+  for (Counter counter : graph.counters->all())
+    if (!ages[counter].isNone())
+      counts[counter] = (*graph.counters)[counter].countFor(ages[counter].value());
+  return counts;
+}
 
 void Engine::needRegisters(Need &need, const Op &op, RegRange range, bool isWrite) {
   const bool isCertain = !op.isMoved;
-  // Vector loads return in order: a later one may overwrite an earlier one's destination. So do LDS reads.
-  if (walk.vm.isPending() && !(isWrite && op.kind == Kind::Vmem))
-    if (uint32_t youngest = walk.vm.youngest(range); youngest > walk.vm.done)
-      require(need, vmFor(walk.vm.clock - youngest), 255, Cause::Register, isCertain);
-  if (walk.lds.isPending() && !(isWrite && op.kind == Kind::Lds))
-    if (uint32_t youngest = walk.lds.youngest(range); youngest > walk.lds.done)
-      require(need, 255, lgkmFor(walk.lds.clock - youngest), Cause::Register, isCertain);
-  if (walk.smem.isPending() && walk.smem.youngest(range) > walk.smem.done)
-    require(need, 255, 0, Cause::Register, isCertain);
-  if (walk.isFlatPending()) {
-    const bool onLgkm = walk.flatOnLgkm.youngest(range) > walk.flatOnLgkm.done;
-    // One that is done with LDS is in order with vector loads.
-    const bool onVm = walk.flatOnVm.youngest(range) > walk.flatOnVm.done && !(isWrite && op.kind == Kind::Vmem);
-    if (onVm || onLgkm)
-      require(need, onVm ? 0 : 255, onLgkm ? 0 : 255, Cause::Register, isCertain);
+  for (Counter counter : graph.counters->all()) {
+    // Those that return in order: a later one may overwrite an earlier one's destination.
+    const Walk::Queue &queue = walk.inOrder[counter];
+    if (queue.isPending() && !(isWrite && graph.isInOrder(op, counter)))
+      if (uint32_t youngest = queue.youngest(range); youngest > queue.done)
+        require(need, counter, (*graph.counters)[counter].countFor(queue.clock - youngest), Cause::Register, isCertain);
+  }
+  for (const Walk::Unordered &queue : walk.unordered) {
+    // FLAT that is done with LDS is in order with vector loads.
+    const bool isOvertaken = isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
+    if (queue.isPending() && !isOvertaken && queue.youngest(range) > queue.done)
+      require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
   }
 }
 
@@ -256,7 +260,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
         needRegisters(need, op, range, true);
     }
     if (op.isStore && walk.writeBack)
-      require(need, walk.vm.clock - (walk.writeBack - 1), 255, Cause::WriteBack);
+      require(need, walk.writeBackCounter, WaitCount(walk.inOrder[walk.writeBackCounter].clock - (walk.writeBack - 1)), Cause::WriteBack);
     if (op.fencesLds || op.fencesAll || op.fencesResults)
       needFence(need, op);
   }
@@ -267,14 +271,16 @@ Need Engine::needOf(const Op &op, uint32_t index) {
     if (auto drain = drains.find(index); drain != drains.end()) {
       const Drain &d = drain->second;
       // Only what is still in flight: another need may have waited for it.
-      const unsigned vm = walk.vm.isPending() ? d.vm : 255, lgkm = walk.lds.isPending() || walk.isFlatPending() ? d.lgkm : 255;
-      if (vm != 255 || lgkm != 255) {
-        require(need, vm, lgkm, Cause::Late, false);
+      WaitCounts counts;
+      for (Counter counter : graph.counters->all())
+        if (walk.inOrder[counter].isPending() || (counter == walk.ldsCounter && walk.isFlatPending()))
+          counts[counter] = d.counts[counter];
+      if (!counts.isNothing()) {
+        require(need, counts, Cause::Late, false);
         need.culprits = d.culprits;
-        if (vm != 255)
-          least(need.certainVm, d.certainVm);
-        if (lgkm != 255)
-          least(need.certainLgkm, d.certainLgkm);
+        for (Counter counter : graph.counters->all())
+          if (!counts[counter].isNone())
+            need.certain[counter] = std::min(need.certain[counter], d.certain[counter]);
       }
     }
   return need;
@@ -287,11 +293,7 @@ void Engine::needPublication(Need &need, const Op &op) {
   // Whether it is a flag in global memory isn't known, and atomics that nothing waits for are common where waves share counters: the program's
   // own waits aren't doubted. Without waits to go by, whatever it may tell about is waited for.
   if (op.publishes && !options.keepWaits) {
-    auto [vm, lgkm] = walk.pending(access::Store | access::Dma | access::LdsWrite);
-    if (vm != 255)
-      require(need, vmFor(vm), 255, Cause::Publication, false);
-    if (lgkm != 255)
-      require(need, 255, lgkmFor(lgkm), Cause::Publication, false);
+    require(need, countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)), Cause::Publication, false);
   }
   if (polls.empty() || !op.writesLds)
     return;
@@ -299,35 +301,35 @@ void Engine::needPublication(Need &need, const Op &op) {
   for (uint32_t poll : polls)
     overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isApart, Between::OtherWave));
   // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those that it means.
-  auto [vm, lgkm] = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
-  if (overlap != Overlap::No && vm != 255)
-    require(need, vmFor(vm), 255, Cause::Publication, overlap == Overlap::Yes && !op.isBeforeBarrier && !waitsForSome);
+  WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
+  ages[walk.ldsCounter] = WaitCount::none();
+  if (overlap != Overlap::No)
+    require(need, countsFor(ages), Cause::Publication, overlap == Overlap::Yes && !op.isBeforeBarrier && !waitsForSome);
 }
 
 void Engine::needOrder(Need &need, const Op &op) {
   if (!op.follows || options.keepWaits)
     return;
-  auto [vm, lgkm] = walk.waitedInProgram(options.ordersAlone ? op.follows & access::All : op.follows);
-  if (vm != 255)
-    require(need, vmFor(vm), 255, Cause::Order);
-  if (lgkm != 255)
-    require(need, 255, lgkmFor(lgkm), Cause::Order);
+  require(need, countsFor(walk.waitedInProgram(options.ordersAlone ? op.follows & access::All : op.follows)), Cause::Order);
 }
 
 void Engine::needFence(Need &need, const Op &op) {
   if (op.fencesLds || op.fencesAll) {
-    if (walk.lds.isPending())
-      require(need, 255, 0, Cause::Fence);
+    if (walk.inOrder[walk.ldsCounter].isPending())
+      require(need, walk.ldsCounter, WaitCount(0), Cause::Fence);
     for (const LdsAccess &dma : walk.dma)
-      require(need, vmFor(walk.vm.clock - dma.stamp), 255, Cause::Fence);
-    if (walk.isFlatPending())
-      require(need, 0, 0, Cause::Fence);
+      require(need, walk.dmaCounter, (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp), Cause::Fence);
+    for (const Walk::Unordered &queue : walk.unordered)
+      if (queue.kind == Kind::Flat && walk.isFlatPending())
+        require(need, queue.counter, WaitCount(0), Cause::Fence);
   }
   if (op.fencesAll) {
-    if (walk.vm.isPending())
-      require(need, 0, 255, Cause::Fence);
-    if (walk.smem.isPending() || walk.isMessagePending)
-      require(need, 255, 0, Cause::Fence);
+    for (Counter counter : graph.counters->all())
+      if (walk.inOrder[counter].isPending())
+        require(need, counter, WaitCount(0), Cause::Fence);
+    for (const Walk::Unordered &queue : walk.unordered)
+      if (queue.isPending())
+        require(need, queue.counter, WaitCount(0), Cause::Fence);
   }
   if (op.fencesResults) {
     const RegRange all{0, uint16_t(graph.unitLimit)};
@@ -335,28 +337,23 @@ void Engine::needFence(Need &need, const Op &op) {
   }
 }
 
-std::pair<unsigned, unsigned> Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
-  unsigned vm = access.isDma ? vmFor(age) : 255;
-  unsigned lgkm = access.isDma ? 255 : access.isFlat ? 0 : lgkmFor(age);
-  if (overlap == Overlap::Unknown && options.guarantees) {
-    // One that the program has waited for on all ways stays waited for; of the others it leaves as many as it leaves.
-    auto pending = options.guarantees->pending.find(op);
-    if (pending == options.guarantees->pending.end() || !is_contained(pending->second, pendingOf(access)))
-      return {vm, lgkm};
-    const Outstanding &left = options.guarantees->outstanding[op];
-    if (access.isFlat)
-      return {255, 255};
-    return atLeast(left, vm, lgkm);
-  }
-  return {vm, lgkm};
+WaitCount Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
+  const Counter counter = counterOf(access);
+  const WaitCount count = access.isFlat ? WaitCount(0) : (*graph.counters)[counter].countFor(age);
+  if (overlap != Overlap::Unknown || !options.guarantees)
+    return count;
+  // One that the program has waited for on all ways stays waited for; of the others it leaves as many as it leaves.
+  auto pending = options.guarantees->pending.find(op);
+  if (pending == options.guarantees->pending.end() || !is_contained(pending->second, pendingOf(access)))
+    return count;
+  return access.isFlat ? WaitCount::none() : atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], count);
 }
 
-std::pair<unsigned, unsigned> Engine::atLeast(const Outstanding &left, unsigned vm, unsigned lgkm) const {
-  if (vm != 255)
-    vm = vmFor(std::max<unsigned>(vm, left.vm));
-  if (lgkm != 255 && left.lds > lgkm)
-    lgkm = left.lds >= graph.target->lgkmcntMax ? 255 : left.lds;
-  return {vm, lgkm};
+WaitCount Engine::atLeast(Counter counter, unsigned left, WaitCount count) const {
+  if (count.isNone())
+    return count;
+  const unsigned atLeast = std::max(count.value(), left);
+  return atLeast < (*graph.counters)[counter].maximum ? WaitCount(atLeast) : WaitCount::none();
 }
 
 void Engine::needLds(Need &need, const Op &op, uint32_t index) {
@@ -364,14 +361,13 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
     for (const LdsAccess &access : list)
       if (Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::SameWave); o != Overlap::No) {
-        auto [vm, lgkm] = finishing(access, clock - access.stamp, index, o);
-        require(need, vm, lgkm, cause, o == Overlap::Yes);
+        require(need, counterOf(access), finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
       }
   };
   if (isDma)
-    requireDone(walk.accesses, walk.lds.clock, Cause::LdsRead);
+    requireDone(walk.accesses, walk.inOrder[walk.ldsCounter].clock, Cause::LdsRead);
   else
-    requireDone(walk.dma, walk.vm.clock, Cause::LdsDma);
+    requireDone(walk.dma, walk.inOrder[walk.dmaCounter].clock, Cause::LdsDma);
   const bool writes = isDma || op.writesLds;
   for (const LdsAccess &access : walk.late)
     if (access.writes || writes)
@@ -385,19 +381,17 @@ void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, u
     return;
   Drain drain = drains.lookup(barrier);
   const Drain before = drain;
-  auto [vm, lgkm] = finishing(access, age, barrier, overlap);
-  auto require = [&](uint8_t &count, uint32_t &known, unsigned value) {
-    if (value < count) {
-      count = value;
-      known = culprit;
+  const Counter counter = counterOf(access);
+  const WaitCount count = finishing(access, age, barrier, overlap);
+  auto require = [&](WaitCounts &counts, PerCounter<uint32_t> &culprits) {
+    if (count < counts[counter]) {
+      counts[counter] = count;
+      culprits[counter] = culprit;
     }
   };
-  require(drain.vm, drain.culprits.vm, vm);
-  require(drain.lgkm, drain.culprits.lgkm, lgkm);
-  if (overlap == Overlap::Yes) {
-    require(drain.certainVm, drain.culprits.certainVm, vm);
-    require(drain.certainLgkm, drain.culprits.certainLgkm, lgkm);
-  }
+  require(drain.counts, drain.culprits.counts);
+  if (overlap == Overlap::Yes)
+    require(drain.certain, drain.culprits.certain);
   if (!drain.isAsStrictAs(before)) {
     drains[barrier] = drain;
     isDrainNew = true;
@@ -418,8 +412,8 @@ void Engine::meetPartners(uint32_t barrier) {
                    graph.partners->overlap(graph, access.op, access.region, barrier, other));
       }
   };
-  meet(walk.accesses, walk.lds.clock);
-  meet(walk.dma, walk.vm.clock);
+  meet(walk.accesses, walk.inOrder[walk.ldsCounter].clock);
+  meet(walk.dma, walk.inOrder[walk.dmaCounter].clock);
 }
 
 std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
@@ -434,12 +428,9 @@ std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions opti
   std::vector<Need> needs = findNeeds(graph, options);
   if (!graph.hasPhases)
     return needs;
-  DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> counts;
-  for (const Need &need : needs) {
-    auto &[vm, lgkm] = counts.try_emplace(graph.ops[need.op].instruction, 255, 255).first->second;
-    vm = std::min(vm, need.vm);
-    lgkm = std::min(lgkm, need.lgkm);
-  }
+  DenseMap<uint32_t, WaitCounts> counts;
+  for (const Need &need : needs)
+    counts[graph.ops[need.op].instruction].tighten(need.counts);
   options.ofAllPhases = &counts;
   return findNeeds(graph, options);
 }
@@ -449,18 +440,15 @@ void Engine::leaveMissing(Need &need, uint32_t op) const {
   auto missing = options.guarantees->missing.find(op);
   if (missing == options.guarantees->missing.end())
     return;
-  auto [vm, lgkm] = atLeast(options.guarantees->outstanding[op], need.vm, need.lgkm);
-  if (missing->second.first)
-    need.vm = vm;
-  if (missing->second.second)
-    need.lgkm = lgkm;
+  for (Counter counter : graph.counters->all())
+    if (missing->second[counter])
+      need.counts[counter] = atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], need.counts[counter]);
 }
 
 void Engine::dismiss(Need &need, uint32_t op) const {
-  if (options.dismissed->contains({op, unsigned(Counter::Vm)}))
-    need.vm = need.certainVm = 255;
-  if (options.dismissed->contains({op, unsigned(Counter::Lgkm)}))
-    need.lgkm = need.certainLgkm = 255;
+  for (Counter counter : graph.counters->all())
+    if (options.dismissed->contains({op, unsigned(counter)}))
+      need.counts[counter] = need.certain[counter] = WaitCount::none();
 }
 
 void Engine::notePending(Guarantees &into) {
@@ -474,11 +462,9 @@ void Engine::notePending(Guarantees &into) {
 Guarantees findGuarantees(const Graph &graph) {
   Guarantees guarantees;
   guarantees.outstanding = findOutstanding(graph);
-  for (const Need &need : findNeeds(graph)) {
-    auto &[onVm, onLgkm] = guarantees.missing[need.op];
-    onVm |= need.certainVm != 255;
-    onLgkm |= need.certainLgkm != 255;
-  }
+  for (const Need &need : findNeeds(graph))
+    for (Counter counter : graph.counters->all())
+      guarantees.missing[need.op][counter] |= !need.certain[counter].isNone();
   if (!graph.hasLdsDma && !graph.hasBarriers)
     return guarantees;
   EngineOptions options;

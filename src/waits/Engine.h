@@ -35,11 +35,11 @@ enum class Cause : uint8_t {
 /// A wait that is missing before `op`.
 struct Need {
   uint32_t block = 0, op = 0; ///< op: index in Graph::ops
-  uint8_t vm = 255, lgkm = 255; ///< 255: that counter needs no wait
-  uint8_t certainVm = 255, certainLgkm = 255; ///< the part that doesn't rest on LDS accesses which only may overlap
+  WaitCounts counts;
+  WaitCounts certain; ///< the part that doesn't rest on LDS accesses which only may overlap
   /// The accesses that meet a late one (Cause::Late) and make the counts what they are; else ~0.
   struct Culprits {
-    uint32_t vm = ~0u, lgkm = ~0u, certainVm = ~0u, certainLgkm = ~0u;
+    PerCounter<uint32_t> counts{~0u}, certain{~0u};
   } culprits;
   Cause cause = Cause::Register; ///< of the strictest
 };
@@ -47,11 +47,9 @@ struct Need {
 /// A wait that stands on the way from one block of the program to another.
 struct EdgeWait {
   uint32_t from = 0, to = 0; ///< GraphBlock::origin
-  uint8_t vm = 255, lgkm = 255;
+  WaitCounts counts;
 };
 
-/// What one of them says of the counter; 255: nothing.
-inline uint8_t waitOf(const EdgeWait &wait, Counter counter) { return counter == Counter::Vm ? wait.vm : wait.lgkm; }
 /// The wait on the way from one block to another, if any.
 inline const EdgeWait *waitBetween(llvm::ArrayRef<EdgeWait> waits, const GraphBlock &from, const GraphBlock &to) {
   for (const EdgeWait &wait : waits)
@@ -60,11 +58,10 @@ inline const EdgeWait *waitBetween(llvm::ArrayRef<EdgeWait> waits, const GraphBl
   return nullptr;
 }
 
-/// How much may be outstanding before an operation, over all paths; 255: any number.
+/// How much may be outstanding before an operation, over all paths.
 struct Outstanding {
-  uint8_t vm = 0, lds = 0;
-  bool isFlatPending = false;
-  bool isVmPending = false, isLgkmPending = false; ///< anything that the counter counts
+  PerCounter<uint8_t> inOrder; ///< operations
+  PerCounter<bool> isPending;  ///< anything that the counter counts
 };
 
 struct EngineOptions {
@@ -72,12 +69,12 @@ struct EngineOptions {
   bool ordersAlone = false; ///< needs of that order and no others
   bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
-  /// Waits that stand before these ops instead: vmcnt, lgkmcnt.
-  const llvm::DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> *placed = nullptr;
+  /// Waits that stand before these ops instead.
+  const llvm::DenseMap<uint32_t, WaitCounts> *placed = nullptr;
   /// Needs of these ops on these counters are none: no way leads there on which the operation is in flight.
   const llvm::DenseSet<std::pair<uint32_t, unsigned>> *dismissed = nullptr;
   /// What all phases together ask for, by instruction: where one asks for something, it gets that.
-  const llvm::DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> *ofAllPhases = nullptr;
+  const llvm::DenseMap<uint32_t, WaitCounts> *ofAllPhases = nullptr;
   /// What the program's own waits guarantee where overlap isn't known; such needs ask for no more.
   const struct Guarantees *guarantees = nullptr;
 };
@@ -96,9 +93,9 @@ struct PendingLds {
 };
 
 struct Guarantees {
-  std::vector<Outstanding> outstanding;                                ///< by op
-  std::map<uint32_t, llvm::SmallVector<PendingLds, 4>> pending;        ///< before LDS accesses and barriers, by op
-  std::map<uint32_t, std::pair<bool, bool>> missing;                   ///< ops that the program lets go too early: on vmcnt, on lgkmcnt
+  std::vector<Outstanding> outstanding;                         ///< by op
+  std::map<uint32_t, llvm::SmallVector<PendingLds, 4>> pending; ///< before LDS accesses and barriers, by op
+  std::map<uint32_t, PerCounter<bool>> missing;                 ///< ops that the program lets go too early
 };
 Guarantees findGuarantees(const Graph &graph);
 

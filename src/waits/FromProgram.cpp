@@ -180,7 +180,7 @@ static void markResults(Graph &graph) {
 
 Graph describe(const Program &program) {
   Graph graph;
-  graph.target = &program.isa().target();
+  graph.counters = cantFail(CounterTable::get(program.isa().target().chip));
   ArrayRef<Instruction> instructions = program.instructions();
   graph.ops.resize(instructions.size());
   unsigned limit = 0;
@@ -197,11 +197,8 @@ Graph describe(const Program &program) {
         limit = std::max<unsigned>(limit, range.first + range.count);
       for (RegRange range : program.writes(instruction))
         limit = std::max<unsigned>(limit, range.first + range.count);
-      if (op.isWait) {
-        const WaitcntFields wait = decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()));
-        op.waitVm = wait.vmcnt < graph.target->vmcntMax ? wait.vmcnt : 255;
-        op.waitLgkm = wait.lgkmcnt < graph.target->lgkmcntMax ? wait.lgkmcnt : 255;
-      }
+      if (op.isWait)
+        op.wait = graph.counters->fromFields(decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm())));
     }
     op.instruction = i;
     graph.hasLdsDma |= op.kind == Kind::LdsDma;

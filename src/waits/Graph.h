@@ -3,6 +3,7 @@
 // The same instruction may stand in several blocks (once for each phase of a loop), each time with LDS regions of its own.
 #pragma once
 
+#include "isa/Counters.h"
 #include "isa/Isa.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -76,7 +77,7 @@ struct Op {
   bool isApart : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
   uint16_t does = 0;               ///< what of it other waves can observe: bits of Access (Ordering.h)
   uint16_t follows = 0;            ///< what stays before it when the program has waited for it: bits of Access
-  uint8_t waitVm = 255, waitLgkm = 255; ///< of a wait; 255: that counter isn't waited for
+  WaitCounts wait;                 ///< of a wait
   Region region = 0;               ///< of the LDS access
   uint32_t instruction = 0;        ///< of the program; the operation's number in the compiler's code
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange, readCount); }
@@ -85,30 +86,6 @@ struct Op {
 
 /// Of what two operations do to LDS.
 Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between);
-
-enum class Counter : uint8_t { Vm, Lgkm };
-
-/// Whether the counter's operations of this kind finish in the order of issue.
-inline bool isInOrder(const Op &op, Counter counter) {
-  return counter == Counter::Vm ? op.kind == Kind::Vmem || op.kind == Kind::LdsDma : op.kind == Kind::Lds;
-}
-/// Whether operations before it are one older behind it, for certain.
-inline bool makesOlder(const Op &op, Counter counter) { return isInOrder(op, counter) && !op.mayBeSkipped; }
-/// Whether the counter counts it at all.
-inline bool isCounted(const Op &op, Counter counter) {
-  if (isInOrder(op, counter) || op.kind == Kind::Flat)
-    return true;
-  return counter == Counter::Vm ? op.kind == Kind::WriteBack : op.kind == Kind::Smem || op.kind == Kind::Message;
-}
-/// Whether `producer` has written a register before `op` writes it too, as far as the counter is concerned: vector loads return in
-/// order, LDS reads do, and FLAT that is done with LDS is in order with vector loads.
-inline bool writesBefore(const Op &producer, const Op &op, Counter counter) {
-  if (op.kind == Kind::Vmem)
-    return producer.kind == Kind::Vmem || (producer.kind == Kind::Flat && counter == Counter::Vm);
-  return op.kind == Kind::Lds && producer.kind == Kind::Lds;
-}
-/// What a wait says of the counter; 255: nothing.
-inline uint8_t waitOf(const Op &op, Counter counter) { return counter == Counter::Vm ? op.waitVm : op.waitLgkm; }
 
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops
@@ -120,7 +97,7 @@ struct GraphBlock {
 };
 
 struct Graph {
-  const TargetInfo *target = nullptr;
+  const CounterTable *counters = nullptr;
   std::vector<Op> ops;
   std::vector<RegRange> ownRanges;
   llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
@@ -134,6 +111,20 @@ struct Graph {
   bool hasPhases = false;              ///< instructions stand in more than one block
   bool hasSkips = false;               ///< some operations may be skipped
   bool followsValues = false;          ///< `lds` tells what can be told, and loops stand once for each phase
+  /// Whether the counter's operations of this kind finish in the order of issue.
+  bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
+  /// Whether operations before it are one older behind it, for certain.
+  bool makesOlder(const Op &op, Counter counter) const { return isInOrder(op, counter) && !op.mayBeSkipped; }
+  /// Whether the counter counts it at all.
+  bool isCounted(const Op &op, Counter counter) const { return (*counters)[counter].counts(op.kind); }
+  /// Whether `producer`, that the counter counts, has written a register before `op` writes it too: both return in order, or FLAT that is
+  /// done with LDS is in order with vector loads.
+  bool writesBefore(const Op &producer, const Op &op, Counter counter) const {
+    return isInOrder(op, counter) && (isInOrder(producer, counter) || (producer.kind == Kind::Flat && op.kind != Kind::Lds));
+  }
+  /// The counter of what operations do to LDS, but for LDS DMA.
+  Counter ldsCounter() const { return counters->of(Kind::Lds); }
+
   /// Blocks in an order that visits predecessors first but for back edges.
   std::vector<uint32_t> order() const;
   /// Where each block stands in such an order; ~0: nowhere.

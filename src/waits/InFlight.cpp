@@ -10,8 +10,8 @@ namespace inflight::waits {
 
 std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller,
                                      ArrayRef<EdgeWait> edges) {
-  // That issue stops at a full counter is measured for vmcnt only (data/targets).
-  const unsigned most = counter == Counter::Vm ? graph.target->vmcntMax + 1 : ~0u >> 1;
+  const CounterInfo &info = (*graph.counters)[counter];
+  const unsigned most = info.stopsIssue ? info.mostOutstanding() : ~0u >> 1;
   // Backwards. Behind a wait for n at most n operations of those before it are in flight: the path's budget.
   struct Step {
     unsigned age, budget;
@@ -36,25 +36,24 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
     }
     isFirst = false;
     const GraphBlock &b = graph.blocks[step.block];
-    auto isPendingBefore = [&](uint32_t i) { return counter == Counter::Vm ? outstanding[i].isVmPending : outstanding[i].isLgkmPending; };
+    auto isPendingBefore = [&](uint32_t i) { return outstanding[i].isPending[counter]; };
     bool isOver = step.end < b.end && !isPendingBefore(step.end);
     for (uint32_t i = step.end; i-- > b.begin && !isOver;) {
       const Op &o = graph.ops[i];
       if (o.isWait) {
-        const unsigned count = waitOf(o, counter);
-        if (count != 255)
-          step.budget = std::min(step.budget, count);
-        isOver = count == 0;
+        const WaitCount count = o.wait[counter];
+        step.budget = std::min(step.budget, count.valueOr(~0u));
+        isOver = count.isZero();
       }
       isOver |= o.completesAll;
-      if (isInOrder(o, counter)) {
+      if (graph.isInOrder(o, counter)) {
         if (step.budget) {
           auto [known, isNew] = ages.try_emplace(i, step.age);
           known->second = std::min(known->second, step.age);
-          step.budget -= makesOlder(o, counter);
+          step.budget -= graph.makesOlder(o, counter);
         }
-        step.age += makesOlder(o, counter);
-      } else if (isCounted(o, counter)) {
+        step.age += graph.makesOlder(o, counter);
+      } else if (graph.isCounted(o, counter)) {
         ages.try_emplace(i, step.age);
       }
       isOver |= !isPendingBefore(i);
@@ -64,14 +63,14 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
     if (!isOver)
       for (uint32_t predecessor : b.predecessors) {
         const EdgeWait *wait = waitBetween(edges, graph.blocks[predecessor], b);
-        const unsigned count = wait ? waitOf(*wait, counter) : 255;
-        if (count != 0)
-          open.push({step.age, count == 255 ? step.budget : std::min(step.budget, count), predecessor, graph.blocks[predecessor].end});
+        const WaitCount count = wait ? wait->counts[counter] : WaitCount::none();
+        if (!count.isZero())
+          open.push({step.age, std::min(step.budget, count.valueOr(~0u)), predecessor, graph.blocks[predecessor].end});
       }
   }
   std::vector<InFlight> result;
   for (auto [index, age] : ages)
-    result.push_back({index, age, isInOrder(graph.ops[index], counter)});
+    result.push_back({index, age, graph.isInOrder(graph.ops[index], counter)});
   sort(result, [](const InFlight &a, const InFlight &b) { return std::pair(~a.age, a.op) < std::pair(~b.age, b.op); });
   return result;
 }

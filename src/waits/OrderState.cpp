@@ -1,117 +1,164 @@
 #include "waits/OrderState.h"
 
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 
 using namespace llvm;
 
 namespace inflight::waits {
 
-static bool isOfLds(unsigned kind) { return (access::OnLds | access::LdsResult) >> kind & 1; }
-
-bool OrderState::meet(const OrderState &from) {
-  bool changed = false;
-  auto take = [&](uint8_t &into, uint8_t value) {
-    changed |= value < into;
-    into = std::min(into, value);
-  };
-  for (unsigned kind = 0; kind < kinds; ++kind) {
-    take(youngest[kind], from.youngest[kind]);
-    take(waited[kind], from.waited[kind]);
+/// What operations of the class do that other waves can observe, and the results that they have.
+static uint16_t accessesOf(OrderClass order) {
+  switch (order) {
+  case OrderClass::None:
+    return 0;
+  case OrderClass::LdsDma:
+    return access::Dma;
+  case OrderClass::WriteBack:
+    return access::WriteBack;
+  case OrderClass::Lds:
+    return access::OnLds | access::LdsResult;
+  case OrderClass::Smem:
+    return access::Scalar | access::Message | access::ScalarResult;
+  case OrderClass::Message:
+    return access::Message;
+  case OrderClass::Flat:
+    return access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
+  case OrderClass::Vmem:
+    break;
   }
-  for (uint16_t OrderState::*bits :
-       {&OrderState::unordered, &OrderState::unorderedWaited, &OrderState::flatOnVm, &OrderState::flatOnVmWaited, &OrderState::flatOnLgkm, &OrderState::flatOnLgkmWaited}) {
-    changed |= (from.*bits & ~(this->*bits)) != 0;
-    this->*bits |= from.*bits;
+  return (access::OnVm & ~access::Dma) | access::VmResult;
+}
+
+template <typename Visit> static void forEachKind(uint16_t kinds, Visit visit) {
+  for (uint16_t bits = kinds & ((1 << OrderState::kinds) - 1); bits; bits &= bits - 1)
+    visit(unsigned(llvm::countr_zero(bits)));
+}
+
+bool OrderState::meet(const OrderState &from, const CounterTable &counters) {
+  bool changed = false;
+  auto takeAges = [&](Ages &into, const Ages &values) {
+    for (unsigned kind = 0; kind < kinds; ++kind) {
+      changed |= values[kind] < into[kind];
+      into[kind] = std::min(into[kind], values[kind]);
+    }
+  };
+  auto takeBits = [&](uint16_t &into, uint16_t bits) {
+    changed |= (bits & ~into) != 0;
+    into |= bits;
+  };
+  for (Counter counter : counters.all()) {
+    takeAges(youngest[counter], from.youngest[counter]);
+    takeAges(waited[counter], from.waited[counter]);
+    takeBits(unordered[counter], from.unordered[counter]);
+    takeBits(unorderedWaited[counter], from.unorderedWaited[counter]);
   }
   return changed;
 }
 
-OrderState OrderState::anything() {
+OrderState OrderState::anything(const CounterTable &counters) {
   OrderState any;
-  any.youngest.fill(0);
-  any.unordered = access::Scalar | access::Message | access::ScalarResult;
-  any.flatOnVm = any.flatOnLgkm = access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
+  for (Counter counter : counters.all())
+    for (unsigned order = 0; order < counters[counter].completion.size(); ++order) {
+      const uint16_t accesses = accessesOf(OrderClass(order));
+      const Completion completion = counters[counter].completion[order];
+      if (completion == Completion::OutOfOrder)
+        any.unordered[counter] |= accesses;
+      else if (completion != Completion::NotCounted)
+        forEachKind(accesses, [&](unsigned kind) { any.youngest[counter][kind] = 0; });
+    }
   return any;
 }
 
-void OrderWalk::enter(const OrderState &state, uint32_t vmClock, uint32_t ldsClock) {
-  others = state;
-  for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-    const uint32_t clock = isOfLds(kind) ? ldsClock : vmClock;
-    youngest[kind] = state.youngest[kind] == OrderState::none ? 0 : clock - state.youngest[kind];
-    waited[kind] = state.waited[kind] == OrderState::none ? 0 : clock - state.waited[kind];
-  }
-}
-
-void OrderWalk::leave(OrderState &state, uint32_t vmClock, uint32_t ldsClock) const {
-  state = others;
-  auto age = [](uint32_t clock, uint32_t time) { return time ? uint8_t(std::min<uint32_t>(clock - time, OrderState::oldest)) : OrderState::none; };
-  for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-    const uint32_t clock = isOfLds(kind) ? ldsClock : vmClock;
-    state.youngest[kind] = age(clock, youngest[kind]);
-    state.waited[kind] = age(clock, waited[kind]);
-  }
-}
-
-void OrderWalk::issue(const Op &op, uint32_t vmClock, uint32_t ldsClock) {
-  if (op.kind == Kind::Flat) {
-    others.flatOnVm |= op.does;
-    others.flatOnLgkm |= op.does;
-    return;
-  }
-  others.unordered |= op.does & (access::Scalar | access::Message | access::ScalarResult);
-  for (unsigned kind = 0; kind < OrderState::kinds; ++kind)
-    if (op.does >> kind & 1)
-      youngest[kind] = isOfLds(kind) ? ldsClock : vmClock;
-}
-
-void OrderWalk::wait(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock, uint32_t ldsClock) {
-  for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-    const uint32_t clock = isOfLds(kind) ? ldsClock : vmClock;
-    const unsigned count = isOfLds(kind) ? lgkmcnt : vmcnt;
-    if (count == 255)
-      continue;
-    for (auto *times : {&youngest, &waited})
-      if (clock - (*times)[kind] >= count)
-        (*times)[kind] = 0;
-  }
-  if (vmcnt == 0)
-    others.flatOnVm = others.flatOnVmWaited = 0;
-  if (lgkmcnt == 0)
-    others.unordered = others.unorderedWaited = others.flatOnLgkm = others.flatOnLgkmWaited = 0;
-}
-
-void OrderWalk::waitInProgram(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock, uint32_t ldsClock) {
-  for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
-    const unsigned count = isOfLds(kind) ? lgkmcnt : vmcnt;
-    // One of the kind may have been issued just before the youngest that the wait leaves.
-    if (count != 255 && youngest[kind])
-      waited[kind] = std::max(waited[kind], std::min(youngest[kind], (isOfLds(kind) ? ldsClock : vmClock) - count));
-  }
-  if (vmcnt == 0)
-    others.flatOnVmWaited |= others.flatOnVm;
-  if (lgkmcnt == 0) {
-    others.unorderedWaited |= others.unordered;
-    others.flatOnLgkmWaited |= others.flatOnLgkm;
-  }
-}
-
-std::pair<unsigned, unsigned> OrderWalk::finishing(const Times &times, uint16_t onVm, uint16_t onLgkm, uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) {
-  unsigned vm = onVm & kinds ? 0 : 255, lgkm = onLgkm & kinds ? 0 : 255;
-  for (unsigned kind = 0; kind < OrderState::kinds; ++kind)
-    if (times[kind] && kinds >> kind & 1) {
-      unsigned &count = isOfLds(kind) ? lgkm : vm;
-      count = std::min<unsigned>(count, (isOfLds(kind) ? ldsClock : vmClock) - times[kind]);
+void OrderWalk::enter(const OrderState &state, const Clocks &clocks) {
+  unordered = state.unordered;
+  unorderedWaited = state.unorderedWaited;
+  for (Counter counter : counters.all()) {
+    present[counter] = 0;
+    for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
+      const uint8_t age = state.youngest[counter][kind], waitedAge = state.waited[counter][kind];
+      youngest[counter][kind] = age == OrderState::none ? 0 : clocks[counter] - age;
+      waited[counter][kind] = waitedAge == OrderState::none ? 0 : clocks[counter] - waitedAge;
+      present[counter] |= (std::min(age, waitedAge) != OrderState::none) << kind;
     }
-  return {vm, lgkm};
+  }
 }
 
-std::pair<unsigned, unsigned> OrderWalk::waitedInProgram(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const {
-  return finishing(waited, others.flatOnVmWaited, others.unorderedWaited | others.flatOnLgkmWaited, kinds, vmClock, ldsClock);
+void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
+  state = OrderState();
+  state.unordered = unordered;
+  state.unorderedWaited = unorderedWaited;
+  for (Counter counter : counters.all()) {
+    auto age = [&](uint32_t time) { return time ? uint8_t(std::min<uint32_t>(clocks[counter] - time, OrderState::oldest)) : OrderState::none; };
+    forEachKind(present[counter], [&](unsigned kind) {
+      state.youngest[counter][kind] = age(youngest[counter][kind]);
+      state.waited[counter][kind] = age(waited[counter][kind]);
+    });
+  }
 }
 
-std::pair<unsigned, unsigned> OrderWalk::pending(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const {
-  return finishing(youngest, others.flatOnVm, others.unordered | others.flatOnLgkm, kinds, vmClock, ldsClock);
+void OrderWalk::issue(const Op &op, const Clocks &clocks) {
+  for (Counter counter : counters.all())
+    switch (counters[counter].of(op.kind)) {
+    case Completion::NotCounted:
+      break;
+    case Completion::OutOfOrder:
+      unordered[counter] |= op.does;
+      break;
+    case Completion::InOrder:
+    case Completion::AfterOlder:
+      present[counter] |= op.does;
+      forEachKind(op.does, [&](unsigned kind) { youngest[counter][kind] = clocks[counter]; });
+      break;
+    }
 }
+
+void OrderWalk::wait(const WaitCounts &counts, const Clocks &clocks) {
+  for (Counter counter : counters.all()) {
+    const WaitCount count = counts[counter];
+    if (count.isNone())
+      continue;
+    forEachKind(present[counter], [&](unsigned kind) {
+      for (Times *times : {&youngest[counter], &waited[counter]})
+        if (count.finishes(clocks[counter] - (*times)[kind]))
+          (*times)[kind] = 0;
+    });
+    if (count.isZero())
+      unordered[counter] = unorderedWaited[counter] = 0;
+  }
+}
+
+void OrderWalk::waitInProgram(const WaitCounts &counts, const Clocks &clocks) {
+  for (Counter counter : counters.all()) {
+    const WaitCount count = counts[counter];
+    if (count.isNone())
+      continue;
+    // One of the kind may have been issued just before the youngest that the wait leaves.
+    forEachKind(present[counter], [&](unsigned kind) {
+      const uint32_t time = youngest[counter][kind];
+      if (time)
+        waited[counter][kind] = std::max(waited[counter][kind], std::min(time, clocks[counter] - count.value()));
+    });
+    if (count.isZero())
+      unorderedWaited[counter] |= unordered[counter];
+  }
+}
+
+WaitCounts OrderWalk::finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds, const Clocks &clocks) const {
+  WaitCounts counts;
+  for (Counter counter : counters.all()) {
+    if (unordered[counter] & kinds)
+      counts[counter] = WaitCount(0);
+    forEachKind(present[counter] & kinds, [&](unsigned kind) {
+      if (times[counter][kind])
+        counts[counter] = std::min(counts[counter], WaitCount(clocks[counter] - times[counter][kind]));
+    });
+  }
+  return counts;
+}
+
+WaitCounts OrderWalk::waitedInProgram(uint16_t kinds, const Clocks &clocks) const { return finishing(waited, unorderedWaited, kinds, clocks); }
+
+WaitCounts OrderWalk::pending(uint16_t kinds, const Clocks &clocks) const { return finishing(youngest, unordered, kinds, clocks); }
 
 } // namespace inflight::waits

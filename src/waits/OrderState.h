@@ -29,41 +29,46 @@ inline constexpr uint16_t VmResult = 1 << 8, LdsResult = 1 << 9, ScalarResult = 
 struct OrderState {
   static constexpr unsigned kinds = 10;        ///< with an age: all but those that finish in no order
   static constexpr uint8_t none = 255, oldest = 254;
-  std::array<uint8_t, kinds> youngest = nothing(); ///< that isn't done
-  std::array<uint8_t, kinds> waited = nothing();   ///< that isn't done and that the program has waited for
-  /// Those that finish in no order, bits of Access: in flight, and waited for by the program. FLAT counts twice.
-  uint16_t unordered = 0, unorderedWaited = 0, flatOnVm = 0, flatOnVmWaited = 0, flatOnLgkm = 0, flatOnLgkmWaited = 0;
+  using Ages = std::array<uint8_t, kinds>;
+  PerCounter<Ages> youngest{nothing()}; ///< that isn't done
+  PerCounter<Ages> waited{nothing()};   ///< that isn't done and that the program has waited for
+  /// Those that finish in no order, bits of Access: in flight, and waited for by the program.
+  PerCounter<uint16_t> unordered, unorderedWaited;
 
-  bool meet(const OrderState &from);
-  bool isAnyWaited() const { return waited != nothing(); }
+  bool meet(const OrderState &from, const CounterTable &counters);
+  bool isAnyWaited() const { return waited != PerCounter<Ages>(nothing()); }
   /// Of a caller that isn't known.
-  static OrderState anything();
+  static OrderState anything(const CounterTable &counters);
 
 private:
-  static constexpr std::array<uint8_t, kinds> nothing() {
-    std::array<uint8_t, kinds> ages{};
+  static constexpr Ages nothing() {
+    Ages ages{};
     ages.fill(none);
     return ages;
   }
 };
 
-/// While a block is walked: times of issue on the clocks of vector memory and LDS; 0: none.
+/// While a block is walked: times of issue on the clocks of the counters' operations in order; 0: none.
 class OrderWalk {
 public:
-  void enter(const OrderState &state, uint32_t vmClock, uint32_t ldsClock);
-  void leave(OrderState &state, uint32_t vmClock, uint32_t ldsClock) const;
+  using Clocks = PerCounter<uint32_t>;
+  explicit OrderWalk(const CounterTable &counters) : counters(counters) {}
+  void enter(const OrderState &state, const Clocks &clocks);
+  void leave(OrderState &state, const Clocks &clocks) const;
   /// The clocks count `op` already.
-  void issue(const Op &op, uint32_t vmClock, uint32_t ldsClock);
-  void wait(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock, uint32_t ldsClock);
-  void waitInProgram(unsigned vmcnt, unsigned lgkmcnt, uint32_t vmClock, uint32_t ldsClock);
-  std::pair<unsigned, unsigned> waitedInProgram(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const;
-  std::pair<unsigned, unsigned> pending(uint16_t kinds, uint32_t vmClock, uint32_t ldsClock) const;
+  void issue(const Op &op, const Clocks &clocks);
+  void wait(const WaitCounts &counts, const Clocks &clocks);
+  void waitInProgram(const WaitCounts &counts, const Clocks &clocks);
+  WaitCounts waitedInProgram(uint16_t kinds, const Clocks &clocks) const;
+  WaitCounts pending(uint16_t kinds, const Clocks &clocks) const;
 
 private:
   using Times = std::array<uint32_t, OrderState::kinds>;
-  static std::pair<unsigned, unsigned> finishing(const Times &times, uint16_t onVm, uint16_t onLgkm, uint16_t kinds, uint32_t vmClock, uint32_t ldsClock);
-  Times youngest{}, waited{};
-  OrderState others; ///< what has no age
+  WaitCounts finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds, const Clocks &clocks) const;
+  const CounterTable &counters;
+  PerCounter<Times> youngest, waited;
+  PerCounter<uint16_t> present; ///< kinds with a time, perhaps
+  PerCounter<uint16_t> unordered, unorderedWaited;
 };
 
 } // namespace inflight::waits

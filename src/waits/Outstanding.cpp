@@ -11,16 +11,17 @@ namespace inflight::waits {
 namespace {
 
 struct Count {
-  unsigned vm = 0, lds = 0;
-  bool flatOnVm = false, flatOnLgkm = false;
-  bool isScalarPending = false, isWriteBackPending = false;
-  bool mayVmBePending = false, mayLdsBePending = false; ///< of what may be skipped; not among the numbers
+  PerCounter<uint8_t> inOrder;
+  PerCounter<bool> hasOthers; ///< those that finish in no order or that may be skipped
   bool operator==(const Count &) const = default;
 };
 
 class Counting {
 public:
-  explicit Counting(const Graph &graph) : graph(graph), most(graph.target->vmcntMax + 1) {}
+  explicit Counting(const Graph &graph) : graph(graph) {
+    for (const CounterInfo &counter : graph.counters->counters)
+      most = std::max(most, counter.maximum + 1);
+  }
 
   std::vector<Outstanding> run() {
     const std::vector<uint32_t> order = graph.order();
@@ -31,7 +32,7 @@ public:
     for (uint32_t i = 0; i < order.size(); ++i) {
       work.push(i);
       if (graph.blocks[order[i]].isOpenEntry)
-        entry[order[i]] = {most, most, true, true, true, true, true, true};
+        entry[order[i]] = {PerCounter<uint8_t>(most), PerCounter<bool>(true)};
     }
     while (!work.empty()) {
       const uint32_t i = work.top();
@@ -41,9 +42,11 @@ public:
       const Count exit = walk(block, entry[order[i]], nullptr);
       for (uint32_t successor : block.successors) {
         Count &known = entry[successor];
-        const Count met{std::max(known.vm, exit.vm), std::max(known.lds, exit.lds), known.flatOnVm || exit.flatOnVm, known.flatOnLgkm || exit.flatOnLgkm,
-                        known.isScalarPending || exit.isScalarPending, known.isWriteBackPending || exit.isWriteBackPending,
-                        known.mayVmBePending || exit.mayVmBePending, known.mayLdsBePending || exit.mayLdsBePending};
+        Count met = known;
+        for (Counter counter : graph.counters->all()) {
+          met.inOrder[counter] = std::max(known.inOrder[counter], exit.inOrder[counter]);
+          met.hasOthers[counter] |= exit.hasOthers[counter];
+        }
         if (met == known)
           continue;
         known = met;
@@ -63,42 +66,31 @@ private:
   Count walk(const GraphBlock &block, Count count, std::vector<Outstanding> *into) const {
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const Op &op = graph.ops[i];
-      if (into)
-        (*into)[i] = {uint8_t(count.vm), uint8_t(count.lds), count.flatOnVm || count.flatOnLgkm,
-                      count.vm || count.flatOnVm || count.isWriteBackPending || count.mayVmBePending,
-                      count.lds || count.flatOnLgkm || count.isScalarPending || count.mayLdsBePending};
-      if (op.completesAll) {
+      for (Counter counter : graph.counters->all()) {
+        uint8_t &inOrder = count.inOrder[counter];
+        bool &hasOthers = count.hasOthers[counter];
+        if (into) {
+          (*into)[i].inOrder[counter] = inOrder;
+          (*into)[i].isPending[counter] = inOrder || hasOthers;
+        }
+        if (op.isWait) {
+          inOrder = std::min<unsigned>(inOrder, op.wait[counter].valueOr(most));
+          hasOthers &= !op.wait[counter].isZero();
+        }
+        if (graph.isCounted(op, counter)) {
+          const bool isCertain = graph.makesOlder(op, counter);
+          inOrder = std::min<unsigned>(inOrder + isCertain, most);
+          hasOthers |= !isCertain;
+        }
+      }
+      if (op.completesAll)
         count = {};
-        continue;
-      }
-      if (op.isWait) {
-        count.vm = std::min<unsigned>(count.vm, op.waitVm);
-        count.lds = std::min<unsigned>(count.lds, op.waitLgkm);
-        count.flatOnVm &= op.waitVm != 0;
-        count.flatOnLgkm &= op.waitLgkm != 0;
-        count.isScalarPending &= op.waitLgkm != 0;
-        count.isWriteBackPending &= op.waitVm != 0;
-        count.mayVmBePending &= op.waitVm != 0;
-        count.mayLdsBePending &= op.waitLgkm != 0;
-      }
-      if (isInOrder(op, Counter::Vm)) {
-        count.vm = std::min(count.vm + !op.mayBeSkipped, most);
-        count.mayVmBePending |= op.mayBeSkipped;
-      }
-      if (isInOrder(op, Counter::Lgkm)) {
-        count.lds = std::min(count.lds + !op.mayBeSkipped, most);
-        count.mayLdsBePending |= op.mayBeSkipped;
-      }
-      if (op.kind == Kind::Flat)
-        count.flatOnVm = count.flatOnLgkm = true;
-      count.isScalarPending |= op.kind == Kind::Smem || op.kind == Kind::Message;
-      count.isWriteBackPending |= op.kind == Kind::WriteBack;
     }
     return count;
   }
 
   const Graph &graph;
-  unsigned most; ///< counted
+  unsigned most = 0; ///< counted
 };
 
 } // namespace

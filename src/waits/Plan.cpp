@@ -11,16 +11,6 @@ namespace inflight::waits {
 
 namespace {
 
-struct Counts {
-  uint8_t vm = 255, lgkm = 255;
-  void add(uint8_t otherVm, uint8_t otherLgkm) {
-    vm = std::min(vm, otherVm);
-    lgkm = std::min(lgkm, otherLgkm);
-  }
-  bool isNothing() const { return vm == 255 && lgkm == 255; }
-  bool operator==(const Counts &) const = default;
-};
-
 class Planner {
 public:
   Planner(const Program &program, const Graph &graph, Goal goal) : program(program), goal(goal), graph(graph) {
@@ -54,10 +44,10 @@ private:
     }
     options.edgeWaits = edges;
     for (const Need &need : findNeedsOfInstructions(graph, options))
-      before[graph.ops[need.op].instruction].add(need.vm, need.lgkm);
+      before[graph.ops[need.op].instruction].tighten(need.counts);
     for (const EdgeWait &edge : edges) {
-      const Edit edit = editOnEdge(program, edge);
-      (edit.action == Edit::Action::InsertBefore ? before : behind)[edit.at].add(edge.vm, edge.lgkm);
+      const Edit edit = editOnEdge(program, *graph.counters, edge);
+      (edit.action == Edit::Action::InsertBefore ? before : behind)[edit.at].tighten(edge.counts);
     }
   }
 
@@ -66,17 +56,14 @@ private:
     std::vector<EdgeWait> waits;
     for (const GraphBlock &block : graph.blocks)
       if (isPreloadPrologue(program, graph, block))
-        waits.push_back({block.origin, graph.blocks[block.successors.front()].origin, 255, 0});
+        waits.push_back({block.origin, graph.blocks[block.successors.front()].origin, WaitCounts::of(graph.counters->of(Kind::Smem), WaitCount(0))});
     return waits;
   }
 
-  uint16_t immediate(Counts counts, unsigned expcnt) const {
-    const TargetInfo &target = *graph.target;
-    return encodeWaitcnt({std::min<unsigned>(counts.vm, target.vmcntMax), expcnt, std::min<unsigned>(counts.lgkm, target.lgkmcntMax)});
-  }
+  uint16_t immediate(const WaitCounts &counts, unsigned expcnt) const { return encodeWaitcnt(graph.counters->toFields(counts, expcnt)); }
 
-  void insert(uint32_t at, Edit::Action action, Counts counts) {
-    result.edits.push_back({at, action, Edit::What::Waitcnt, immediate(counts, graph.target->expcntMax)});
+  void insert(uint32_t at, Edit::Action action, const WaitCounts &counts) {
+    result.edits.push_back({at, action, Edit::What::Waitcnt, immediate(counts, noExports())});
     ++result.added;
   }
 
@@ -97,17 +84,17 @@ private:
       uint32_t end = i;
       while (end < block.end && isTransparent(program.instructions()[end].desc))
         ++end;
-      Counts wanted;
+      WaitCounts wanted;
       for (uint32_t at = i; at <= end && at < block.end; ++at)
         if (auto found = before.find(at); found != before.end())
-          wanted.add(found->second.vm, found->second.lgkm);
+          wanted.tighten(found->second);
       editWaits(i, end, end < block.end, wanted);
       i = end + (end < block.end);
     }
   }
 
   /// Of the waits in [begin, end) the last one becomes what is wanted.
-  void editWaits(uint32_t begin, uint32_t end, bool hasUser, Counts wanted) {
+  void editWaits(uint32_t begin, uint32_t end, bool hasUser, const WaitCounts &wanted) {
     uint32_t carrier = ~0u;
     for (uint32_t i = begin; i < end; ++i)
       if (op(i).isWait)
@@ -115,16 +102,15 @@ private:
     for (uint32_t i = begin; i < end; ++i) {
       if (!op(i).isWait)
         continue;
-      const Counts has{op(i).waitVm, op(i).waitLgkm};
-      change(i, has, i == carrier ? wanted : Counts());
+      change(i, op(i).wait, i == carrier ? wanted : WaitCounts());
     }
     if (carrier == ~0u && !wanted.isNothing())
       insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, wanted);
   }
 
-  void change(uint32_t i, Counts has, Counts gets) {
+  void change(uint32_t i, const WaitCounts &has, const WaitCounts &gets) {
     const WaitcntFields fields = decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()));
-    const unsigned none = graph.target->expcntMax;
+    const unsigned none = noExports();
     const unsigned exports = usesExpcnt ? fields.expcnt : none;
     if (has == gets && exports == fields.expcnt) {
       ++result.kept;
@@ -137,6 +123,7 @@ private:
     }
   }
 
+  unsigned noExports() const { return program.isa().target().expcntMax; }
   const Op &op(uint32_t instruction) const { return graph.ops[opOf[instruction]]; }
 
   const Program &program;
@@ -144,19 +131,18 @@ private:
   const Graph &graph;
   std::vector<uint32_t> opOf; ///< by instruction
   bool usesExpcnt = false; ///< else waits for it are for nothing
-  std::map<uint32_t, Counts> before, behind; ///< by instruction
+  std::map<uint32_t, WaitCounts> before, behind; ///< by instruction
   Plan result;
 };
 
 } // namespace
 
-Edit editOnEdge(const Program &program, const EdgeWait &wait) {
+Edit editOnEdge(const Program &program, const CounterTable &counters, const EdgeWait &wait) {
   const Block &from = program.blocks()[wait.from];
   const uint32_t last = from.end - 1;
   const InstrDesc *desc = program.instructions()[last].desc;
-  const TargetInfo &target = program.isa().target();
   return {last, from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, Edit::What::Waitcnt,
-          encodeWaitcnt({std::min<unsigned>(wait.vm, target.vmcntMax), target.expcntMax, std::min<unsigned>(wait.lgkm, target.lgkmcntMax)})};
+          encodeWaitcnt(counters.toFields(wait.counts, program.isa().target().expcntMax))};
 }
 
 Plan plan(const Program &program, const Graph &graph, Goal goal) {

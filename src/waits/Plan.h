@@ -18,7 +18,7 @@ struct Plan {
 };
 
 /// The wait as an edit: in front of the jump when there is only this way out, else for who falls through.
-Edit editOnEdge(const Program &program, const EdgeWait &wait);
+Edit editOnEdge(const Program &program, const CounterTable &counters, const EdgeWait &wait);
 
 /// `graph` is describe(program); its LDS addresses should be followed but to strip.
 Plan plan(const Program &program, const Graph &graph, Goal goal);

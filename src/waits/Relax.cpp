@@ -17,7 +17,7 @@ namespace {
 struct OwnWait {
   uint32_t instruction = 0;
   SmallVector<uint32_t, 2> places; ///< in Graph::ops, one for each phase
-  uint8_t hadVm = 255, hadLgkm = 255;
+  WaitCounts had;
   bool isFrozen = false;           ///< stays as it is
   uint32_t movedTo = ~0u;          ///< the instruction that it stands before
   bool isAdded = false;            ///< not the program's: `instruction` is none
@@ -77,7 +77,7 @@ private:
         uint32_t &number = waitAt[op.instruction];
         if (number == ~0u) {
           number = waits.size();
-          waits.push_back({op.instruction, {}, op.waitVm, op.waitLgkm});
+          waits.push_back({op.instruction, {}, op.wait});
         }
         waits[number].places.push_back(i);
       }
@@ -92,7 +92,7 @@ private:
     // Where something can't be decided the whole loop stays as it is.
     std::vector<bool> isUndecided(graph.blocks.size());
     for (const Need &need : findNeeds(original))
-      if ((need.vm != 255 && need.certainVm == 255) || (need.lgkm != 255 && need.certainLgkm == 255))
+      if (any_of(graph.counters->all(), [&](Counter c) { return !need.counts[c].isNone() && need.certain[c].isNone(); }))
         isUndecided[need.block] = true;
     std::vector<bool> isFrozen = isUndecided;
     for (const LoopNest::Loop &loop : nest.loops)
@@ -103,11 +103,15 @@ private:
       wait.isFrozen = any_of(wait.places, [&](uint32_t i) { return isFrozen[blockOf[i]] || isPreloadPrologue(program, graph, graph.blocks[blockOf[i]]); });
   }
 
-  static uint8_t Op::*field(Counter counter) { return counter == Counter::Vm ? &Op::waitVm : &Op::waitLgkm; }
-  uint8_t valueOf(const OwnWait &wait, Counter counter) const { return graph.ops[wait.places.front()].*field(counter); }
-  void set(const OwnWait &wait, Counter counter, uint8_t value) {
+  const WaitCounts &countsOf(const OwnWait &wait) const { return graph.ops[wait.places.front()].wait; }
+  WaitCount valueOf(const OwnWait &wait, Counter counter) const { return countsOf(wait)[counter]; }
+  void set(const OwnWait &wait, Counter counter, WaitCount value) {
     for (uint32_t i : wait.places)
-      graph.ops[i].*field(counter) = value;
+      graph.ops[i].wait[counter] = value;
+  }
+  void set(const OwnWait &wait, const WaitCounts &counts) {
+    for (uint32_t i : wait.places)
+      graph.ops[i].wait = counts;
   }
 
   void weaken() {
@@ -143,27 +147,29 @@ private:
     Graph without = graph;
     for (const OwnWait *wait : group)
       for (uint32_t i : wait->places)
-        without.ops[i].waitVm = without.ops[i].waitLgkm = 255;
+        without.ops[i].wait = WaitCounts();
     const std::vector<Outstanding> outstanding = findOutstanding(without);
-    std::vector<std::pair<uint8_t, uint8_t>> values;
-    for (const OwnWait *wait : group)
-      values.push_back({weakest(*wait, Counter::Vm, without, outstanding), weakest(*wait, Counter::Lgkm, without, outstanding)});
-    for (auto [wait, value] : zip(group, values)) {
-      set(*wait, Counter::Vm, value.first);
-      set(*wait, Counter::Lgkm, value.second);
+    std::vector<WaitCounts> values;
+    for (const OwnWait *wait : group) {
+      WaitCounts &counts = values.emplace_back();
+      for (Counter counter : graph.counters->all())
+        counts[counter] = weakest(*wait, counter, without, outstanding);
     }
+    for (auto [wait, counts] : zip(group, values))
+      set(*wait, counts);
   }
 
-  uint8_t weakest(const OwnWait &wait, Counter counter, const Graph &without, ArrayRef<Outstanding> outstanding) const {
-    const uint8_t value = valueOf(wait, counter);
-    if (value == 255)
+  unsigned limitOf(Counter counter) const { return (*graph.counters)[counter].maximum; }
+
+  WaitCount weakest(const OwnWait &wait, Counter counter, const Graph &without, ArrayRef<Outstanding> outstanding) const {
+    const WaitCount value = valueOf(wait, counter);
+    if (value.isNone())
       return value;
-    const unsigned limit = counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
-    unsigned weakest = 255;
+    WaitCount weakest;
     for (uint32_t i : wait.places)
-      if (const CountReport report = reportPlace(without, outstanding, graph, edges, blockOf[i], i, counter, value); report.weakest)
-        weakest = std::min(weakest, *report.weakest);
-    return weakest == 255 || weakest < limit ? weakest : value;
+      if (const CountReport report = reportPlace(without, outstanding, graph, edges, blockOf[i], i, counter, value.value()); report.weakest)
+        weakest = std::min(weakest, WaitCount(*report.weakest));
+    return weakest.isNone() || weakest.value() < limitOf(counter) ? weakest : value;
   }
 
   /// A wait is added in front of a loop where those inside become weaker by it.
@@ -187,8 +193,7 @@ private:
       edges.push_back(candidate);
       weaken(inside);
       if (none_of(inside, [&](const OwnWait *wait) {
-            const Op &is = graph.ops[wait->places.front()], &had = before[wait->places.front()];
-            return is.waitVm != had.waitVm || is.waitLgkm != had.waitLgkm;
+            return countsOf(*wait) != before[wait->places.front()].wait;
           }))
         edges.pop_back();
     }
@@ -197,43 +202,43 @@ private:
   /// A wait in a loop that is strict for uses outside alone: these are waited for there.
   void waitBehindLoops() {
     for (uint32_t w = 0; w < waits.size(); ++w)
-      for (Counter counter : {Counter::Vm, Counter::Lgkm})
-        if (!waits[w].isFrozen && !waits[w].isAdded && valueOf(waits[w], counter) != 255 && nest.depth[blockOf[waits[w].places.front()]])
+      for (Counter counter : graph.counters->all())
+        if (!waits[w].isFrozen && !waits[w].isAdded && !valueOf(waits[w], counter).isNone() && nest.depth[blockOf[waits[w].places.front()]])
           waitBehindLoop(w, counter);
   }
 
   void waitBehindLoop(uint32_t w, Counter counter) {
-    const uint8_t value = valueOf(waits[w], counter);
+    const WaitCount value = valueOf(waits[w], counter);
     const unsigned depth = nest.depth[blockOf[waits[w].places.front()]];
-    set(waits[w], counter, 255);
+    set(waits[w], counter, WaitCount::none());
     const std::vector<Outstanding> outstanding = findOutstanding(graph);
-    unsigned inside = 255;
-    std::map<uint32_t, unsigned> outside; ///< instructions, and what is enough there
+    WaitCount inside;
+    std::map<uint32_t, WaitCount> outside; ///< instructions, and what is enough there
     for (uint32_t i : waits[w].places) {
-      const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, value);
+      const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, value.value());
       if (report.isPartial || report.waitsForCaller)
         inside = value;
       for (const CountReport::Use &use : report.uses) {
         if (nest.depth[blockOf[use.op]] >= depth) {
-          inside = std::min(inside, use.value);
+          inside = std::min(inside, WaitCount(use.value));
           continue;
         }
-        unsigned &there = outside.try_emplace(graph.ops[use.op].instruction, 255).first->second;
-        there = std::min(there, use.there);
+        WaitCount &there = outside[graph.ops[use.op].instruction];
+        there = std::min(there, WaitCount(use.there));
       }
     }
-    const unsigned limit = counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
-    const bool isBetter = inside > value && !outside.empty() && all_of(outside, [&](const auto &use) { return use.second < limit; });
+    const unsigned limit = limitOf(counter);
+    const bool isBetter = inside > value && !outside.empty() && all_of(outside, [&](const auto &use) { return use.second.valueOr(limit) < limit; });
     if (!isBetter) {
       set(waits[w], counter, value);
       return;
     }
-    set(waits[w], counter, inside < limit ? inside : 255);
+    set(waits[w], counter, inside.valueOr(limit) < limit ? inside : WaitCount::none());
     for (const auto &[user, count] : outside)
       addBefore(user, counter, count);
   }
 
-  void addBefore(uint32_t user, Counter counter, uint8_t count) {
+  void addBefore(uint32_t user, Counter counter, WaitCount count) {
     auto known = find_if(waits, [&](const OwnWait &wait) { return wait.isAdded && wait.movedTo == user; });
     if (known != waits.end()) {
       set(*known, counter, std::min(valueOf(*known, counter), count));
@@ -273,38 +278,39 @@ private:
         move(waits[w]);
   }
 
-  bool isGone(const OwnWait &wait) const { return valueOf(wait, Counter::Vm) == 255 && valueOf(wait, Counter::Lgkm) == 255; }
+  bool isGone(const OwnWait &wait) const { return countsOf(wait).isNothing(); }
   WaitcntFields fieldsOf(const OwnWait &wait) const { return decodeWaitcnt(uint16_t(program.inst(wait.instruction).getOperand(0).getImm())); }
   /// Without exports waits for them are for nothing.
-  bool keepsExports(const OwnWait &wait) const { return usesExports && !wait.isAdded && fieldsOf(wait).expcnt != graph.target->expcntMax; }
+  bool keepsExports(const OwnWait &wait) const { return usesExports && !wait.isAdded && fieldsOf(wait).expcnt != noExports(); }
+  unsigned noExports() const { return program.isa().target().expcntMax; }
 
   void move(OwnWait &wait) {
-    const uint8_t had[2] = {valueOf(wait, Counter::Vm), valueOf(wait, Counter::Lgkm)};
-    set(wait, Counter::Vm, 255);
-    set(wait, Counter::Lgkm, 255);
+    const WaitCounts had = countsOf(wait);
+    set(wait, WaitCounts());
     const std::vector<Outstanding> outstanding = findOutstanding(graph);
     uint32_t distance = ~0u;
     for (uint32_t i : wait.places) {
       uint32_t user = graph.blocks[blockOf[i]].end - 1;
-      bool isUnordered[2] = {};
-      for (Counter counter : {Counter::Vm, Counter::Lgkm}) {
-        if (had[unsigned(counter)] == 255)
+      PerCounter<bool> isUnordered;
+      for (Counter counter : graph.counters->all()) {
+        if (had[counter].isNone())
           continue;
-        const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, had[unsigned(counter)]);
-        isUnordered[unsigned(counter)] = report.waitsForCaller || any_of(report.waitsFor, [](const InFlight &f) { return !f.inOrder; });
+        const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, had[counter].value());
+        isUnordered[counter] = report.waitsForCaller || any_of(report.waitsFor, [](const InFlight &f) { return !f.inOrder; });
         user = std::min(user, report.firstUser);
       }
       distance = std::min(distance, user > i ? reach(i, user, had, isUnordered) : 0);
     }
-    uint8_t gets[2] = {had[0], had[1]};
+    WaitCounts gets = had;
     OwnWait *other = nullptr;
     const uint32_t first = wait.places.front();
     unsigned cycles = 0;
     bool isHeldUp = false;
     for (uint32_t i = first + 1; i <= first + distance; ++i) {
       const Op &op = graph.ops[i];
-      for (Counter counter : {Counter::Vm, Counter::Lgkm})
-        gets[unsigned(counter)] += gets[unsigned(counter)] != 255 && isInOrder(op, counter);
+      for (Counter counter : graph.counters->all())
+        if (!gets[counter].isNone())
+          gets[counter] = WaitCount(gets[counter].value() + graph.isInOrder(op, counter));
       const InstrDesc *desc = instruction(op).desc;
       isHeldUp |= op.kind != Kind::None || desc->isMfma;
       if (latency && !op.isWait)
@@ -315,33 +321,31 @@ private:
     if (other && (other->isFrozen || other->places.size() != wait.places.size()))
       other = nullptr;
     if (other) {
-      for (Counter counter : {Counter::Vm, Counter::Lgkm})
-        set(*other, counter, std::min(valueOf(*other, counter), gets[unsigned(counter)]));
+      gets.tighten(countsOf(*other));
+      set(*other, gets);
       return;
     }
     const bool moves = distance && (isHeldUp || cycles >= worthMoving);
-    for (Counter counter : {Counter::Vm, Counter::Lgkm})
-      set(wait, counter, moves ? gets[unsigned(counter)] : had[unsigned(counter)]);
+    set(wait, moves ? gets : had);
     if (moves)
       shift(wait, distance);
   }
 
   /// How many instructions behind it the wait may stand, in one phase, `user` being the first that needs it.
-  uint32_t reach(uint32_t wait, uint32_t user, const uint8_t (&had)[2], const bool (&isUnordered)[2]) const {
-    unsigned value[2] = {had[0], had[1]};
-    const unsigned limit[2] = {graph.target->vmcntMax, graph.target->lgkmcntMax};
+  uint32_t reach(uint32_t wait, uint32_t user, WaitCounts counts, const PerCounter<bool> &isUnordered) const {
     for (uint32_t i = wait + 1; i < user; ++i) {
       const Op &op = graph.ops[i];
-      if (op.isWait && op.waitVm == 255 && op.waitLgkm == 255)
+      if (op.isWait && op.wait.isNothing())
         continue;
       if (!mayPass(op))
         return i - wait - 1;
-      for (Counter counter : {Counter::Vm, Counter::Lgkm}) {
-        unsigned &v = value[unsigned(counter)];
-        if (v == 255 || !isCounted(op, counter))
+      for (Counter counter : graph.counters->all()) {
+        WaitCount &count = counts[counter];
+        if (count.isNone() || !graph.isCounted(op, counter))
           continue;
-        if (!isInOrder(op, counter) || isUnordered[unsigned(counter)] || ++v >= limit[unsigned(counter)])
+        if (!graph.isInOrder(op, counter) || isUnordered[counter] || count.value() + 1 >= limitOf(counter))
           return i - wait - 1;
+        count = WaitCount(count.value() + 1);
       }
     }
     return user - wait - 1;
@@ -378,15 +382,13 @@ private:
   /// Whether what the analysis asks for is there as much as in the program as it was.
   bool isSound() const {
     // The waits as they are now, by what they stand before.
-    DenseMap<uint32_t, std::pair<uint8_t, uint8_t>> placed;
+    DenseMap<uint32_t, WaitCounts> placed;
     for (const OwnWait &wait : waits)
       for (uint32_t place : wait.places) {
         uint32_t at = place;
         while (wait.movedTo != ~0u && graph.ops[at].isWait)
           ++at;
-        auto &[vm, lgkm] = placed.try_emplace(was[at], 255, 255).first->second;
-        vm = std::min(vm, valueOf(wait, Counter::Vm));
-        lgkm = std::min(lgkm, valueOf(wait, Counter::Lgkm));
+        placed[was[at]].tighten(countsOf(wait));
       }
     EngineOptions before, after;
     before.guarantees = after.guarantees = &guarantees;
@@ -403,10 +405,10 @@ private:
         outstanding[was[i]] = left[i];
     return all_of(findNeeds(original, after), [&](const Need &need) {
       const Need same = known.contains(need.op) ? known[need.op] : Need();
-      auto isMet = [](uint8_t count, uint8_t certain, uint8_t old, unsigned outstanding) {
-        return count == 255 || count >= old || (certain == 255 && outstanding <= count);
-      };
-      return isMet(need.vm, need.certainVm, same.vm, outstanding[need.op].vm) && isMet(need.lgkm, need.certainLgkm, same.lgkm, outstanding[need.op].lds);
+      return all_of(graph.counters->all(), [&](Counter c) {
+        const WaitCount count = need.counts[c];
+        return count.isNone() || count >= same.counts[c] || (need.certain[c].isNone() && outstanding[need.op].inOrder[c] <= count.value());
+      });
     });
   }
 
@@ -419,9 +421,8 @@ private:
   Plan edits() const {
     Plan plan;
     for (const OwnWait &wait : waits) {
-      const uint8_t vm = valueOf(wait, Counter::Vm), lgkm = valueOf(wait, Counter::Lgkm);
-      const unsigned exports = keepsExports(wait) ? fieldsOf(wait).expcnt : graph.target->expcntMax;
-      const uint16_t immediate = encodeWaitcnt({std::min<unsigned>(vm, graph.target->vmcntMax), exports, std::min<unsigned>(lgkm, graph.target->lgkmcntMax)});
+      const WaitCounts &counts = countsOf(wait);
+      const uint16_t immediate = encodeWaitcnt(graph.counters->toFields(counts, keepsExports(wait) ? fieldsOf(wait).expcnt : noExports()));
       if (wait.isAdded) {
         if (isGone(wait))
           continue;
@@ -435,7 +436,7 @@ private:
         plan.edits.push_back({wait.movedTo, Edit::Action::InsertBefore, Edit::What::Waitcnt, immediate});
         ++plan.removed;
         ++plan.added;
-      } else if (vm != wait.hadVm || lgkm != wait.hadLgkm) {
+      } else if (counts != wait.had) {
         plan.edits.push_back({wait.instruction, Edit::Action::Replace, Edit::What::Waitcnt, immediate});
         ++plan.changed;
       } else {
@@ -443,7 +444,7 @@ private:
       }
     }
     for (const EdgeWait &edge : edges) {
-      plan.edits.push_back(editOnEdge(program, edge));
+      plan.edits.push_back(editOnEdge(program, *graph.counters, edge));
       ++plan.added;
     }
     stable_sort(plan.edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });

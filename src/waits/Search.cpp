@@ -65,7 +65,7 @@ private:
     DenseMap<uint32_t, unsigned> bestBudget;
     // Those that a wait for more than 0 says nothing about.
     const bool mayBeUnordered = !takesAllWays || any_of(graph.ops, [&](const Op &op) {
-      return !isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
+      return !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
     });
     open.push({0, unlimited, need.block, ~0u});
     bool isFirst = true;
@@ -95,7 +95,7 @@ private:
         const Op &op = graph.ops[i];
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
-          if (step.budget || !(isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
+          if (step.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
             const bool canCome = canComeHere() && !(registers->count && wanted.isApart && wanted.isApart(i, path()));
             if (canCome || !takesAllWays) {
               found.producer = Producer{i, step.age, *registers, path()};
@@ -105,13 +105,12 @@ private:
           }
         }
         if (op.isWait) {
-          const unsigned count = waitOf(op, counter);
-          if (count != 255)
-            step.budget = std::min(step.budget, count);
-          isOver = count == 0;
+          const WaitCount count = op.wait[counter];
+          step.budget = std::min(step.budget, count.valueOr(~0u));
+          isOver = count.isZero();
         }
         isOver |= op.completesAll;
-        if (makesOlder(op, counter)) {
+        if (graph.makesOlder(op, counter)) {
           ++step.age;
           if (step.budget != unlimited && step.budget)
             --step.budget;
@@ -154,7 +153,7 @@ private:
 
   /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.
   std::optional<RegRange> produces(const Op &op) const {
-    if (!isCounted(op, counter))
+    if (!graph.isCounted(op, counter))
       return std::nullopt;
     if (need.cause == Cause::Late) {
       const Op &culprit = graph.ops[wanted.culprit];
@@ -177,7 +176,7 @@ private:
       };
       if (auto range = common(user.reads(graph.ranges)))
         return range;
-      if (!writesBefore(op, user, counter))
+      if (!graph.writesBefore(op, user, counter))
         if (auto range = common(user.writes(graph.ranges)))
           return range;
     }

@@ -24,7 +24,7 @@ public:
   bool isReached(uint32_t block) const { return entry[block].isReached; }
   /// The state that control brings from one block to the next.
   State exitTowards(uint32_t from, uint32_t to);
-  State afterWait(const State &state, unsigned vm, unsigned lgkm);
+  State afterWait(const State &state, const WaitCounts &counts);
   const State &entryOf(uint32_t block) const { return entry[block]; }
   llvm::ArrayRef<Need> needsOf(uint32_t block) const { return found[block]; }
   void restore(uint32_t block, State state, std::vector<Need> needs) {
@@ -38,11 +38,9 @@ private:
   static constexpr unsigned maximumRounds = 16;
   /// What a barrier has to wait for, as accesses behind it showed.
   struct Drain {
-    uint8_t vm = 255, lgkm = 255, certainVm = 255, certainLgkm = 255;
+    WaitCounts counts, certain;
     Need::Culprits culprits;
-    bool isAsStrictAs(const Drain &other) const {
-      return std::tie(vm, lgkm, certainVm, certainLgkm) == std::tie(other.vm, other.lgkm, other.certainVm, other.certainLgkm);
-    }
+    bool isAsStrictAs(const Drain &other) const { return counts == other.counts && certain == other.certain; }
   };
 
   void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
@@ -58,14 +56,16 @@ private:
   void needLds(Need &need, const Op &op, uint32_t index);
   void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t culprit, Overlap overlap);
   void meetPartners(uint32_t barrier);
-  /// The counts that finish an access of that age before `op`.
-  std::pair<unsigned, unsigned> finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
-  /// The counts, but none stricter than what is left outstanding.
-  std::pair<unsigned, unsigned> atLeast(const Outstanding &left, unsigned vm, unsigned lgkm) const;
+  /// The counter that an access is counted on.
+  Counter counterOf(const LdsAccess &access) const { return access.isDma ? walk.dmaCounter : walk.ldsCounter; }
+  /// The count of that counter that finishes an access of that age before `op`.
+  WaitCount finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
+  /// The count, but none stricter than what is left outstanding.
+  WaitCount atLeast(Counter counter, unsigned left, WaitCount count) const;
   void leaveMissing(Need &need, uint32_t op) const;
   void dismiss(Need &need, uint32_t op) const;
-  unsigned vmFor(uint32_t age) const;
-  unsigned lgkmFor(uint32_t age) const;
+  /// For operations of these ages.
+  WaitCounts countsFor(const WaitCounts &ages) const;
 
   const Graph &graph;
   EngineOptions options;
@@ -76,7 +76,7 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> polls;                           ///< LDS reads of loops that wait for another wave
   std::vector<uint32_t> place;                           ///< of a block in the order that is solved
-  bool waitsForSome = false; ///< some wait of the program leaves vector memory in flight
+  bool waitsForSome = false; ///< some wait of the program leaves memory operations in flight
   bool isDrainNew = false;
   Guarantees *guarantees = nullptr; ///< filled by walks when set
   unsigned round = 0;

@@ -97,17 +97,11 @@ static bool meetUnits(UnitAges &into, const UnitAges &from) {
 bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack) {
   bool changed = !isReached;
   isReached = true;
-  changed |= meetUnits(vm, from.vm);
-  changed |= meetUnits(lds, from.lds);
+  for (Counter counter : graph.counters->all())
+    changed |= meetUnits(inOrder[counter], from.inOrder[counter]);
   changed |= meetUnits(other, from.other);
-  auto orInto = [&](bool &into, bool value) {
-    changed |= value && !into;
-    into |= value;
-  };
-  orInto(isSmemPending, from.isSmemPending);
-  orInto(isMessagePending, from.isMessagePending);
-  orInto(isFlatOnVm, from.isFlatOnVm);
-  orInto(isFlatOnLgkm, from.isFlatOnLgkm);
+  changed |= (from.pending & ~pending) != 0;
+  pending |= from.pending;
   // What a loop adds each time round becomes any number at once.
   auto most = [&](uint8_t &into, uint8_t value) {
     if (value <= into)
@@ -115,8 +109,8 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
     changed = true;
     into = isBack ? oldest : value;
   };
-  most(vmOutstanding, from.vmOutstanding);
-  most(ldsOutstanding, from.ldsOutstanding);
+  for (Counter counter : graph.counters->all())
+    most(outstanding[counter], from.outstanding[counter]);
   if (from.writeBack < writeBack) {
     writeBack = from.writeBack;
     changed = true;
@@ -125,72 +119,91 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
   changed |= meetAccesses(dma, from.dma, across);
   changed |= meetAccesses(accesses, from.accesses, across);
   changed |= meetAccesses(late, from.late, across);
-  changed |= order.meet(from.order);
+  changed |= order.meet(from.order, *graph.counters);
   return changed;
 }
 
-Walk::Walk(const Graph &graph) : graph(graph), limit(graph.unitLimit) {
-  for (InOrder *c : {&vm, &lds, &smem, &flatOnVm, &flatOnLgkm}) {
-    c->birth.resize(limit);
-    c->marked.resize((limit + 63) / 64);
-  }
+SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters) {
+  SmallVector<OutOfOrderQueue, 8> queues;
+  for (Counter counter : counters.all())
+    for (unsigned order = 0; order < counters[counter].completion.size(); ++order)
+      if (counters[counter].completion[order] == Completion::OutOfOrder)
+        queues.push_back({Kind(order), counter});
+  assert(queues.size() <= 8 && "bits of UnitAge and State");
+  return queues;
 }
 
-void Walk::InOrder::start(unsigned outstanding) {
+Walk::Walk(const Graph &graph)
+    : dmaCounter(graph.counters->of(Kind::LdsDma)), ldsCounter(graph.ldsCounter()), writeBackCounter(graph.counters->of(Kind::WriteBack)),
+      order(*graph.counters), graph(graph), counters(*graph.counters), limit(graph.unitLimit) {
+  auto prepare = [&](Queue &queue) {
+    queue.birth.resize(limit);
+    queue.marked.resize((limit + 63) / 64);
+  };
+  for (Counter counter : counters.all())
+    prepare(inOrder[counter]);
+  for (const OutOfOrderQueue &queue : outOfOrderQueues(counters))
+    prepare(unordered.emplace_back(Unordered{{}, queue.kind, queue.counter}));
+}
+
+void Walk::Queue::start(unsigned outstanding) {
   clock += blockDistance;
   done = clock - outstanding;
-  std::fill(marked.begin(), marked.end(), 0);
+  if (std::exchange(isMarked, false))
+    std::fill(marked.begin(), marked.end(), 0);
 }
 
 void Walk::enter(const State &state) {
   // An operation of age N is pending when N + 1 may be outstanding.
-  vm.start(state.vmOutstanding);
-  lds.start(state.ldsOutstanding);
-  for (const UnitAge &unit : state.vm)
-    vm.mark(unit.unit, vm.clock - unit.age);
-  for (const UnitAge &unit : state.lds)
-    lds.mark(unit.unit, lds.clock - unit.age);
-  smem.start(state.isSmemPending);
-  flatOnVm.start(state.isFlatOnVm);
-  flatOnLgkm.start(state.isFlatOnLgkm);
-  for (const UnitAge &unit : state.other) {
-    if (unit.bits & State::smemBit)
-      smem.mark(unit.unit, smem.clock);
-    if (unit.bits & State::flatVmBit)
-      flatOnVm.mark(unit.unit, flatOnVm.clock);
-    if (unit.bits & State::flatLgkmBit)
-      flatOnLgkm.mark(unit.unit, flatOnLgkm.clock);
+  for (Counter counter : counters.all()) {
+    Queue &queue = inOrder[counter];
+    queue.start(state.outstanding[counter]);
+    for (const UnitAge &unit : state.inOrder[counter])
+      queue.mark(unit.unit, queue.clock - unit.age);
   }
-  isMessagePending = state.isMessagePending;
-  writeBack = state.writeBack == notPending ? 0 : vm.clock - state.writeBack + 1;
+  for (const auto &[i, queue] : enumerate(unordered))
+    queue.start(state.pending >> i & 1);
+  for (const UnitAge &unit : state.other)
+    for (const auto &[i, queue] : enumerate(unordered))
+      if (unit.bits >> i & 1)
+        queue.mark(unit.unit, queue.clock);
+  const uint32_t writeBackClock = inOrder[writeBackCounter].clock;
+  writeBack = state.writeBack == notPending ? 0 : writeBackClock - state.writeBack + 1;
   auto load = [](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
     into = from;
     for (LdsAccess &access : into)
       access.stamp = clock - access.stamp;
   };
-  load(dma, state.dma, vm.clock);
-  load(accesses, state.accesses, lds.clock);
+  load(dma, state.dma, inOrder[dmaCounter].clock);
+  load(accesses, state.accesses, inOrder[ldsCounter].clock);
   late = state.late;
-  order.enter(state.order, vm.clock, lds.clock);
+  order.enter(state.order, clocks());
 }
 
 void Walk::enterOpen() {
   State any;
-  for (unsigned unit = 0; unit < limit; ++unit) {
-    const bool isVector = unit >= regunit::Vgpr0;
-    any.other.push_back({RegUnit(unit), 0, isVector ? uint8_t(State::flatVmBit | State::flatLgkmBit) : State::smemBit});
-    if (isVector) {
-      any.vm.push_back({RegUnit(unit), 0});
-      any.lds.push_back({RegUnit(unit), 0});
-    }
+  uint8_t ofVectors = 0, ofScalars = 0; // queues
+  for (const auto &[i, queue] : enumerate(unordered)) {
+    any.pending |= 1 << i;
+    if (queue.kind == Kind::Flat)
+      ofVectors |= 1 << i;
+    if (queue.kind == Kind::Smem)
+      ofScalars |= 1 << i;
   }
-  any.isSmemPending = any.isMessagePending = any.isFlatOnVm = any.isFlatOnLgkm = true;
-  any.vmOutstanding = any.ldsOutstanding = 1;
-  any.order = OrderState::anything();
+  for (unsigned unit = 0; unit < limit; ++unit)
+    any.other.push_back({RegUnit(unit), 0, unit >= regunit::Vgpr0 ? ofVectors : ofScalars});
+  for (Counter counter : counters.all()) {
+    if (!counters[counter].hasInOrder())
+      continue;
+    for (unsigned unit = regunit::Vgpr0; unit < limit; ++unit)
+      any.inOrder[counter].push_back({RegUnit(unit), 0});
+    any.outstanding[counter] = 1;
+  }
+  any.order = OrderState::anything(counters);
   enter(any);
 }
 
-static void storeAges(const Walk::InOrder &from, UnitAges &ages, uint8_t &outstanding) {
+static void storeAges(const Walk::Queue &from, UnitAges &ages, uint8_t &outstanding) {
   outstanding = std::min<uint32_t>(from.clock - from.done, oldest);
   ages.clear();
   if (from.isPending())
@@ -201,59 +214,47 @@ static void storeAges(const Walk::InOrder &from, UnitAges &ages, uint8_t &outsta
 
 void Walk::leave(State &state) const {
   state.isReached = true;
-  storeAges(vm, state.vm, state.vmOutstanding);
-  storeAges(lds, state.lds, state.ldsOutstanding);
-  state.isSmemPending = smem.isPending();
-  state.isFlatOnVm = flatOnVm.isPending();
-  state.isFlatOnLgkm = flatOnLgkm.isPending();
+  for (Counter counter : counters.all())
+    storeAges(inOrder[counter], state.inOrder[counter], state.outstanding[counter]);
   state.other.clear();
-  const std::pair<const InOrder *, uint8_t> alone[] = {{&smem, State::smemBit}, {&flatOnVm, State::flatVmBit}, {&flatOnLgkm, State::flatLgkmBit}};
-  for (auto [from, bit] : alone)
-    if (from->isPending()) {
-      UnitAges units;
-      from->forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
-      meetUnits(state.other, units);
-    }
-  state.isMessagePending = isMessagePending;
-  state.writeBack = writeBack ? std::min<uint32_t>(vm.clock - (writeBack - 1), oldest) : notPending;
+  state.pending = 0;
+  for (const auto &[i, queue] : enumerate(unordered)) {
+    if (!queue.isPending())
+      continue;
+    const uint8_t bit = 1 << i;
+    state.pending |= bit;
+    UnitAges units;
+    queue.forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
+    meetUnits(state.other, units);
+  }
+  state.writeBack = writeBack ? std::min<uint32_t>(inOrder[writeBackCounter].clock - (writeBack - 1), oldest) : notPending;
   auto store = [&](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
     into = from;
     for (LdsAccess &access : into)
       access.stamp = std::min<uint32_t>(clock - access.stamp, oldest);
   };
-  store(state.dma, dma, vm.clock);
-  store(state.accesses, accesses, lds.clock);
+  store(state.dma, dma, inOrder[dmaCounter].clock);
+  store(state.accesses, accesses, inOrder[ldsCounter].clock);
   state.late = late;
-  order.leave(state.order, vm.clock, lds.clock);
+  order.leave(state.order, clocks());
 }
 
-void Walk::wait(unsigned vmcnt, unsigned lgkmcnt) {
-  order.wait(vmcnt, lgkmcnt, vm.clock, lds.clock);
-  if (vmcnt != 255) {
-    vm.finish(vmcnt);
-    erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= vm.done; });
-    if (writeBack && vm.clock - (writeBack - 1) >= vmcnt)
-      writeBack = 0;
-    if (vmcnt == 0)
-      flatOnVm.finish(0);
-  }
-  if (lgkmcnt != 255) {
-    lds.finish(lgkmcnt);
-    if (lgkmcnt == 0) {
-      smem.finish(0);
-      flatOnLgkm.finish(0);
-      isMessagePending = false;
-    }
-    // What FLAT does to LDS counts on lgkmcnt.
-    erase_if(accesses, [&](const LdsAccess &access) { return access.isFlat ? lgkmcnt == 0 : access.stamp <= lds.done; });
-  }
+void Walk::wait(const WaitCounts &counts) {
+  order.wait(counts, clocks());
+  for (Counter counter : counters.all())
+    if (!counts[counter].isNone())
+      inOrder[counter].finish(counts[counter].value());
+  for (Unordered &queue : unordered)
+    if (counts[queue.counter].isZero())
+      queue.finish(0);
+  if (const WaitCount count = counts[dmaCounter]; !count.isNone())
+    erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= inOrder[dmaCounter].done; });
+  // What FLAT does to LDS counts on the counter of LDS.
+  if (const WaitCount count = counts[ldsCounter]; !count.isNone())
+    erase_if(accesses, [&](const LdsAccess &access) { return access.isFlat ? count.isZero() : access.stamp <= inOrder[ldsCounter].done; });
+  if (writeBack && counts[writeBackCounter].finishes(inOrder[writeBackCounter].clock - (writeBack - 1)))
+    writeBack = 0;
 }
-
-void Walk::waitInProgram(unsigned vmcnt, unsigned lgkmcnt) { order.waitInProgram(vmcnt, lgkmcnt, vm.clock, lds.clock); }
-
-std::pair<unsigned, unsigned> Walk::waitedInProgram(uint16_t kinds) const { return order.waitedInProgram(kinds, vm.clock, lds.clock); }
-
-std::pair<unsigned, unsigned> Walk::pending(uint16_t kinds) const { return order.pending(kinds, vm.clock, lds.clock); }
 
 void Walk::note(LdsAccesses &list, const LdsAccess &access) {
   LdsAccess *known = find_if(list, [&](const LdsAccess &a) { return isSameAccess(a, access); });
@@ -268,57 +269,45 @@ void Walk::note(LdsAccesses &list, const LdsAccess &access) {
 }
 
 void Walk::issue(const Op &op, uint32_t index) {
-  // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be finished at once.
-  auto count = [&](InOrder &c) { c.clock += !op.mayBeSkipped || !c.isPending(); };
-  auto mark = [&](InOrder &c) {
-    count(c);
+  if (op.kind == Kind::None)
+    return;
+  auto mark = [&](Queue &queue) {
+    // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be finished at once.
+    queue.clock += !op.mayBeSkipped || !queue.isPending();
     for (RegRange range : op.writes(graph.ranges))
       for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
-        c.mark(unit, c.clock);
+        queue.mark(unit, queue.clock);
   };
+  for (Counter counter : counters.all())
+    if (graph.isInOrder(op, counter))
+      mark(inOrder[counter]);
+  for (Unordered &queue : unordered)
+    if (queue.kind == op.kind)
+      mark(queue);
+  if (op.kind == Kind::WriteBack)
+    writeBack = inOrder[writeBackCounter].clock + 1;
+  noteLds(op, index);
+  if (op.does)
+    order.issue(op, clocks());
+}
+
+void Walk::noteLds(const Op &op, uint32_t index) {
   LdsAccess access{op.region, index};
   access.writes = op.writesLds;
   access.isApart = op.isApart;
-  const bool followsLds = graph.hasLdsDma || graph.hasBarriers;
-  switch (op.kind) {
-  case Kind::None:
-    break;
-  case Kind::Vmem:
-    mark(vm);
-    break;
-  case Kind::LdsDma:
-    count(vm);
+  if (op.kind == Kind::LdsDma) {
     access.isDma = access.writes = true;
-    access.stamp = vm.clock;
+    access.stamp = inOrder[dmaCounter].clock;
     note(dma, access);
-    break;
-  case Kind::WriteBack:
-    writeBack = vm.clock + 1;
-    break;
-  case Kind::Lds:
-    mark(lds);
-    if (followsLds && (op.readsLds || op.writesLds)) {
-      access.stamp = lds.clock;
-      note(accesses, access);
-    }
-    break;
-  case Kind::Smem:
-    mark(smem);
-    break;
-  case Kind::Flat:
-    mark(flatOnVm);
-    mark(flatOnLgkm);
-    if (followsLds) {
-      access.isFlat = true;
-      note(accesses, access);
-    }
-    break;
-  case Kind::Message:
-    isMessagePending = true;
-    break;
+  } else if (!graph.hasLdsDma && !graph.hasBarriers) {
+    return;
+  } else if (op.kind == Kind::Lds && (op.readsLds || op.writesLds)) {
+    access.stamp = inOrder[ldsCounter].clock;
+    note(accesses, access);
+  } else if (op.kind == Kind::Flat) {
+    access.isFlat = true;
+    note(accesses, access);
   }
-  if (op.does)
-    order.issue(op, vm.clock, lds.clock);
 }
 
 void Walk::crossBarrier(uint32_t index) {
@@ -330,8 +319,8 @@ void Walk::crossBarrier(uint32_t index) {
       late.push_back(access);
     }
   };
-  add(accesses, lds.clock);
-  add(dma, vm.clock);
+  add(accesses, inOrder[ldsCounter].clock);
+  add(dma, inOrder[dmaCounter].clock);
 }
 
 } // namespace inflight::waits

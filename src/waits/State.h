@@ -4,6 +4,7 @@
 
 #include "waits/Graph.h"
 #include "waits/OrderState.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
 namespace inflight::waits {
@@ -24,21 +25,28 @@ using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 struct UnitAge {
   RegUnit unit;
   uint8_t age;
-  uint8_t bits = 0; ///< out of order: which counters have to come to 0
+  uint8_t bits = 0; ///< out of order: the queues, as in outOfOrderQueues
   bool operator==(const UnitAge &) const = default;
 };
 /// Sorted by unit.
 using UnitAges = llvm::SmallVector<UnitAge, 0>;
 
+/// Operations of a kind that finish in no order and have to be waited for on the counter.
+struct OutOfOrderQueue {
+  Kind kind;
+  Counter counter;
+};
+/// All of a chip, at most 8.
+llvm::SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters);
+
 /// Between blocks.
 struct State {
   bool isReached = false;
-  bool isSmemPending = false, isMessagePending = false;
-  bool isFlatOnVm = false, isFlatOnLgkm = false;
-  uint8_t vmOutstanding = 0, ldsOutstanding = 0; ///< most operations of the class that may be
-  uint8_t writeBack = notPending;                ///< age of the youngest
-  UnitAges vm, lds, other;
-  static constexpr uint8_t smemBit = 1, flatVmBit = 2, flatLgkmBit = 4;
+  uint8_t pending = 0;              ///< bits: out of order queues that may not be empty
+  uint8_t writeBack = notPending;   ///< age of the youngest
+  PerCounter<uint8_t> outstanding;  ///< most operations in order that may be
+  PerCounter<UnitAges> inOrder;
+  UnitAges other;
   LdsAccesses dma, accesses, late;
   OrderState order;
 
@@ -61,8 +69,10 @@ public:
     return state;
   }
 
-  struct InOrder {
+  /// The operations in order of one counter; or those of one kind that count alone, and that a wait for 0 finishes.
+  struct Queue {
     uint32_t clock = 0, done = 0; ///< issued, and known to be finished
+    bool isMarked = false;        ///< any bit of `marked`
     std::vector<uint32_t> birth;  ///< by register unit; pending if later than `done`
     std::vector<uint64_t> marked; ///< a bit for each unit written since the block was entered or pending then
     bool isPending() const { return clock != done; }
@@ -79,6 +89,7 @@ public:
     void mark(unsigned unit, uint32_t time) {
       birth[unit] = time;
       marked[unit / 64] |= uint64_t(1) << unit % 64;
+      isMarked = true;
     }
     /// A new block, in which so many operations from before may be outstanding.
     void start(unsigned outstanding);
@@ -90,30 +101,51 @@ public:
             visit(unit);
     }
   };
-  InOrder vm, lds, smem, flatOnVm, flatOnLgkm; ///< the last three count alone; finished by a wait for 0
-  bool isMessagePending = false;
-  uint32_t writeBack = 0;      ///< vm.clock when the youngest was issued, plus 1; 0: none
+  struct Unordered : Queue {
+    Kind kind;
+    Counter counter;
+  };
+  PerCounter<Queue> inOrder;
+  llvm::SmallVector<Unordered, 4> unordered; ///< as in outOfOrderQueues
+  const Counter dmaCounter, ldsCounter, writeBackCounter;
+  uint32_t writeBack = 0; ///< its counter's clock when the youngest was issued, plus 1; 0: none
   LdsAccesses dma, accesses, late;
   OrderWalk order;
 
   bool isNothingPending() const {
-    return !vm.isPending() && !lds.isPending() && !smem.isPending() && !isFlatPending() && !isMessagePending && !writeBack;
+    for (Counter counter : counters.all())
+      if (inOrder[counter].isPending())
+        return false;
+    for (const Unordered &queue : unordered)
+      if (queue.isPending())
+        return false;
+    return !writeBack;
   }
-  bool isFlatPending() const { return flatOnVm.isPending() || flatOnLgkm.isPending(); }
-  /// s_waitcnt with at most so many outstanding; 255: not waited for.
-  void wait(unsigned vmcnt, unsigned lgkmcnt);
+  bool isFlatPending() const {
+    return llvm::any_of(unordered, [](const Unordered &queue) { return queue.kind == Kind::Flat && queue.isPending(); });
+  }
+  const Queue &queueOf(const LdsAccess &access) const { return inOrder[access.isDma ? dmaCounter : ldsCounter]; }
+  void wait(const WaitCounts &counts);
   /// One that the program has and that may go: what it waits for is done in the program alone.
-  void waitInProgram(unsigned vmcnt, unsigned lgkmcnt);
-  /// The counts that finish what the program has waited for of these kinds (bits of Access) and this code hasn't; 255: nothing.
-  std::pair<unsigned, unsigned> waitedInProgram(uint16_t kinds) const;
+  void waitInProgram(const WaitCounts &counts) { order.waitInProgram(counts, clocks()); }
+  /// The counts that finish what the program has waited for of these kinds (bits of Access) and this code hasn't.
+  WaitCounts waitedInProgram(uint16_t kinds) const { return order.waitedInProgram(kinds, clocks()); }
   /// The counts that finish all of these kinds.
-  std::pair<unsigned, unsigned> pending(uint16_t kinds) const;
+  WaitCounts pending(uint16_t kinds) const { return order.pending(kinds, clocks()); }
   void issue(const Op &op, uint32_t index);
   void crossBarrier(uint32_t index);
 
 private:
+  void noteLds(const Op &op, uint32_t index);
   void note(LdsAccesses &list, const LdsAccess &access);
+  PerCounter<uint32_t> clocks() const {
+    PerCounter<uint32_t> clocks;
+    for (Counter counter : counters.all())
+      clocks[counter] = inOrder[counter].clock;
+    return clocks;
+  }
   const Graph &graph;
+  const CounterTable &counters;
   unsigned limit;
 };
 

@@ -193,10 +193,7 @@ static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
 /// False when on no way that control can take there is one.
 static bool findProducer(const Program &program, const Graph &graph, Finding &finding) {
   const Need::Culprits &culprits = finding.need.culprits;
-  if (finding.counter == Counter::Vm)
-    finding.culprit = finding.isCertain ? culprits.certainVm : culprits.vm;
-  else
-    finding.culprit = finding.isCertain ? culprits.certainLgkm : culprits.lgkm;
+  finding.culprit = (finding.isCertain ? culprits.certain : culprits.counts)[finding.counter];
   auto isApart = [&](uint32_t op, ArrayRef<uint32_t> path) { return areLanesApart(program, graph, op, finding.need.op, path); };
   // What stores to memory is on its way whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
@@ -209,8 +206,10 @@ static bool findProducer(const Program &program, const Graph &graph, Finding &fi
 }
 
 /// Whether there is more to know about LDS bytes in flight at barriers.
-static bool restsOnBarriers(ArrayRef<Need> needs) {
-  return any_of(needs, [](const Need &need) { return need.cause == Cause::Late && (need.certainVm > need.vm || need.certainLgkm > need.lgkm); });
+static bool restsOnBarriers(const Graph &graph, ArrayRef<Need> needs) {
+  return any_of(needs, [&](const Need &need) {
+    return need.cause == Cause::Late && any_of(graph.counters->all(), [&](Counter c) { return need.certain[c] > need.counts[c]; });
+  });
 }
 
 Verified verify(const Program &program) { return verify(program, std::make_shared<Graph>(describe(program))); }
@@ -218,24 +217,21 @@ Verified verify(const Program &program) { return verify(program, std::make_share
 /// The findings of needs, by instruction: of the same instruction in several phases its strictest need.
 static std::map<std::pair<uint32_t, Counter>, Finding> findingsOf(const Graph &graph, ArrayRef<Need> needs) {
   std::map<std::pair<uint32_t, Counter>, Finding> found;
-  for (const Need &need : needs) {
-    auto add = [&](Counter counter, uint8_t required, uint8_t certain) {
-      if (required == 255)
-        return;
+  for (const Need &need : needs)
+    for (Counter counter : graph.counters->all()) {
+      if (need.counts[counter].isNone())
+        continue;
       Finding finding;
       finding.need = need;
       finding.counter = counter;
-      finding.isCertain = certain != 255;
-      finding.required = finding.isCertain ? certain : required;
+      finding.isCertain = !need.certain[counter].isNone();
+      finding.required = (finding.isCertain ? need.certain : need.counts)[counter].value();
       finding.instruction = graph.ops[need.op].instruction;
       auto [place, isNew] = found.try_emplace({finding.instruction, counter}, finding);
       Finding &known = place->second;
       if (!isNew && std::pair(!finding.isCertain, finding.required) < std::pair(!known.isCertain, known.required))
         known = finding;
-    };
-    add(Counter::Vm, need.vm, need.certainVm);
-    add(Counter::Lgkm, need.lgkm, need.certainLgkm);
-  }
+    }
   return found;
 }
 
@@ -245,12 +241,10 @@ static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &grap
   for (Op &op : unskipped.ops)
     op.mayBeSkipped = false;
   DenseSet<std::pair<uint32_t, unsigned>> needed;
-  for (const Need &need : findNeeds(unskipped, options)) {
-    if (need.vm != 255)
-      needed.insert({unskipped.ops[need.op].instruction, unsigned(Counter::Vm)});
-    if (need.lgkm != 255)
-      needed.insert({unskipped.ops[need.op].instruction, unsigned(Counter::Lgkm)});
-  }
+  for (const Need &need : findNeeds(unskipped, options))
+    for (Counter counter : graph.counters->all())
+      if (!need.counts[counter].isNone())
+        needed.insert({unskipped.ops[need.op].instruction, unsigned(counter)});
   return needed;
 }
 
@@ -263,7 +257,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     followValues(*verified.graph, program);
     needs = findNeeds(graph);
   };
-  if (!graph.followsValues && restsOnBarriers(needs))
+  if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
   std::map<std::pair<uint32_t, Counter>, Finding> found;
   // Where control can't come on a way with the operation in flight, nothing is waited for: what is behind is looked at again.
@@ -300,7 +294,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer && mayBeOfOneWave(graph, finding)) {
       finding.isCertain = false;
       finding.mayBeOfOneWave = true;
-      finding.required = finding.counter == Counter::Vm ? finding.need.vm : finding.need.lgkm;
+      finding.required = finding.need.counts[finding.counter].value();
       findProducer(program, graph, finding);
     }
     if (finding.producer)
@@ -309,8 +303,6 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   }
   return verified;
 }
-
-static StringRef nameOf(Counter counter) { return counter == Counter::Vm ? "vmcnt" : "lgkmcnt"; }
 
 static std::string subject(const Program &program, const Verified &verified, const Finding &finding) {
   const Op &user = verified.graph->ops[finding.need.op];
@@ -366,7 +358,7 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
 /// What would be right. Which value is meant where something is overwritten too early the program doesn't say; the hint
 /// claims no more than what is known.
 static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
-  const std::string wait = formatv("s_waitcnt {0}({1}) before it", nameOf(finding.counter), finding.required);
+  const std::string wait = formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
   const Readings readings = readingsOf(program, graph, finding);
   if (readings.reading == Reading::New)
     return wait;
@@ -425,7 +417,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
                             : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
                                                              : "used here behind the barrier",
                             placeOf(program, graph.ops[finding.culprit].instruction)});
-  item.facts.push_back({"counter", nameOf(finding.counter).str()});
+  item.facts.push_back({"counter", (*graph.counters)[finding.counter].name});
   if (isLate) {
     item.facts.push_back({"issued", std::to_string(finding.covered)});
     item.facts.push_back({"latency", std::to_string(finding.latency)});

@@ -19,7 +19,7 @@ class Follow {
 public:
   /// `coversItself`: the next visit of the wait itself finishes all that is in flight then.
   Follow(const Graph &graph, CountReport &report, uint32_t wait, bool coversItself = false, ArrayRef<EdgeWait> edges = {})
-      : graph(graph), report(report), wait(wait), coversItself(coversItself), edges(edges) {
+      : graph(graph), info((*graph.counters)[report.counter]), report(report), wait(wait), coversItself(coversItself), edges(edges) {
     for (const InFlight &operation : report.waitsFor)
       items.push_back({operation.op, operation.age, operation.inOrder});
   }
@@ -112,8 +112,8 @@ private:
     return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
   }
 
-  /// What FLAT does to LDS counts on lgkmcnt.
-  bool countsLds(const Op &producer) const { return producer.kind != Kind::Flat || report.counter == Counter::Lgkm; }
+  /// What FLAT does to LDS counts on the counter of LDS.
+  bool countsLds(const Op &producer) const { return producer.kind != Kind::Flat || report.counter == graph.ldsCounter(); }
 
   bool uses(Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
@@ -125,7 +125,7 @@ private:
       for (RegRange pending : t.registers)
         if (range.overlaps(pending))
           return true;
-    const bool sameOrder = writesBefore(producer, op, report.counter);
+    const bool sameOrder = graph.writesBefore(producer, op, report.counter);
     for (RegRange range : op.writes(graph.ranges))
       for (RegRange pending : t.registers)
         if (range.overlaps(pending)) {
@@ -187,7 +187,7 @@ private:
             t.atWait = t.isDone ? t.atWait : t.age;
           continue;
         }
-        if (finish(list, isItself ? 0 : waitOf(op, report.counter)) && !isItself && !is_contained(report.alsoWaitedAt, op.instruction))
+        if (finish(list, isItself ? WaitCount(0) : op.wait[report.counter]) && !isItself && !is_contained(report.alsoWaitedAt, op.instruction))
           report.alsoWaitedAt.push_back(op.instruction);
         continue;
       }
@@ -207,7 +207,7 @@ private:
       if (op.completesAll)
         return;
       for (Tracked &t : list) {
-        t.age += makesOlder(op, report.counter);
+        t.age += graph.makesOlder(op, report.counter);
         if (op.isBarrier) {
           t.barrier = t.isDone ? ~0u : i;
           t.atBarrier = t.atWait;
@@ -216,7 +216,7 @@ private:
       // A full counter has stopped the issue of later ones until it was done; nothing is left of those without results.
       erase_if(list, [&](const Tracked &t) {
         return (t.isDone && t.barrier == ~0u) ||
-               (report.counter == Counter::Vm && items[t.item].inOrder && t.age > graph.target->vmcntMax) || isWithoutUse(t);
+               (info.stopsIssue && items[t.item].inOrder && t.age > info.maximum) || isWithoutUse(t);
       });
     }
     if (list.empty())
@@ -224,17 +224,17 @@ private:
     for (uint32_t successor : block.successors) {
       std::vector<Tracked> next = list;
       if (const EdgeWait *edge = waitBetween(edges, block, graph.blocks[successor]))
-        finish(next, waitOf(*edge, report.counter));
+        finish(next, edge->counts[report.counter]);
       if (!next.empty())
         work.push_back({successor, std::move(next)});
     }
   }
 
   /// A wait for the count; whether it finishes any.
-  bool finish(std::vector<Tracked> &list, unsigned count) const {
+  bool finish(std::vector<Tracked> &list, WaitCount count) const {
     bool finishes = false;
     for (Tracked &t : list)
-      if (count != 255 && !t.isDone && (items[t.item].inOrder ? t.age >= count : count == 0)) {
+      if (!t.isDone && (items[t.item].inOrder ? count.finishes(t.age) : count.isZero())) {
         t.isDone = finishes = true;
         t.registers.clear();
       }
@@ -249,6 +249,7 @@ private:
   }
 
   const Graph &graph;
+  const CounterInfo &info;
   CountReport &report;
   uint32_t wait;
   bool coversItself;
@@ -264,7 +265,7 @@ private:
 static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t wait, Counter counter) {
   CountReport report;
   report.counter = counter;
-  report.value = waitOf(graph.ops[wait], counter);
+  report.value = graph.ops[wait].wait[counter].value();
   report.waitsFor = inFlightBefore(graph, outstanding, block, wait, counter, &report.waitsForCaller);
   erase_if(report.waitsFor, [&](const InFlight &f) { return f.inOrder ? f.age < report.value : report.value != 0; });
   if (report.waitsForCaller)
@@ -301,9 +302,11 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
       loop.firstInstruction = first;
       loop.lastInstruction = last;
       const Outstanding &atEnd = outstanding[graph.blocks[back].end - 1];
-      const unsigned vmMax = graph.target->vmcntMax + 1, lgkmMax = graph.target->lgkmcntMax;
-      loop.vmAtBackEdge = std::max(loop.vmAtBackEdge, std::min<unsigned>(atEnd.vm, vmMax));
-      loop.lgkmAtBackEdge = std::max(loop.lgkmAtBackEdge, std::min<unsigned>(atEnd.lds, lgkmMax));
+      auto most = [&](PerCounter<unsigned> &into, const Outstanding &at) {
+        for (Counter counter : graph.counters->all())
+          into[counter] = std::max(into[counter], std::min<unsigned>(at.inOrder[counter], (*graph.counters)[counter].mostOutstanding()));
+      };
+      most(loop.atBackEdge, atEnd);
       DenseSet<uint32_t> body{header};
       SmallVector<uint32_t, 16> work{back};
       while (!work.empty()) {
@@ -313,10 +316,9 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
       }
       for (uint32_t b : body)
         for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
-          loop.deepestVm = std::max(loop.deepestVm, std::min<unsigned>(outstanding[i].vm, vmMax));
-          loop.deepestLgkm = std::max(loop.deepestLgkm, std::min<unsigned>(outstanding[i].lds, lgkmMax));
+          most(loop.deepest, outstanding[i]);
           const Op &op = graph.ops[i];
-          if (op.isWait && (op.waitVm == 0 || op.waitLgkm == 0) && !is_contained(loop.drains, op.instruction))
+          if (op.isWait && is_contained(op.wait.values, WaitCount(0)) && !is_contained(loop.drains, op.instruction))
             loop.drains.push_back(op.instruction);
         }
       sort(loop.drains);
@@ -371,18 +373,16 @@ Reported report(const Program &program, std::shared_ptr<Graph> described) {
         continue;
       WaitReport &wait = waits[op.instruction];
       wait.instruction = op.instruction;
-      auto add = [&](Counter counter) {
+      for (Counter counter : graph.counters->all()) {
+        if (op.wait[counter].isNone())
+          continue;
         CountReport report = reportCount(graph, outstanding, b, i, counter);
         auto known = find_if(wait.counts, [&](const CountReport &c) { return c.counter == counter; });
         if (known == wait.counts.end())
           wait.counts.push_back(std::move(report));
         else
           merge(*known, report, graph);
-      };
-      if (op.waitVm != 255)
-        add(Counter::Vm);
-      if (op.waitLgkm != 255)
-        add(Counter::Lgkm);
+      }
     }
   for (auto &[instruction, wait] : waits)
     reported.waits.push_back(std::move(wait));

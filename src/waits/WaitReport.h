@@ -56,8 +56,8 @@ struct WaitReport {
 /// One loop of the program.
 struct LoopReport {
   uint32_t firstInstruction = 0, lastInstruction = 0; ///< of the header's begin, of the jump back
-  unsigned vmAtBackEdge = 0, lgkmAtBackEdge = 0;      ///< most operations outstanding
-  unsigned deepestVm = 0, deepestLgkm = 0;            ///< anywhere inside
+  PerCounter<unsigned> atBackEdge;                    ///< most operations in order that are outstanding
+  PerCounter<unsigned> deepest;                       ///< anywhere inside
   std::vector<uint32_t> drains;                       ///< waits for 0 inside; instructions
 };
 

@@ -31,7 +31,7 @@ private:
 
 static Graph graphOf(const TargetInfo &target, ArrayRef<Block> blocks) {
   Graph graph;
-  graph.target = &target;
+  graph.counters = cantFail(CounterTable::get(target.chip));
   auto intervals = std::make_shared<Intervals>();
   for (const Block &block : blocks) {
     GraphBlock &b = graph.blocks.emplace_back();
@@ -49,10 +49,8 @@ static Graph graphOf(const TargetInfo &target, ArrayRef<Block> blocks) {
       op.readsLds = operation.readsLds;
       op.writesLds = operation.writesLds;
       op.isWait = operation.isWait;
-      if (op.isWait) {
-        op.waitVm = operation.wait.vmcnt < target.vmcntMax ? operation.wait.vmcnt : 255;
-        op.waitLgkm = operation.wait.lgkmcnt < target.lgkmcntMax ? operation.wait.lgkmcnt : 255;
-      }
+      if (op.isWait)
+        op.wait = graph.counters->fromFields(operation.wait);
       op.fencesLds = operation.fencesLds;
       op.fencesAll = operation.fencesAll;
       op.region = intervals->add(operation.ldsBegin, operation.ldsEnd);
@@ -72,8 +70,7 @@ std::vector<Placement> computeWaits(const TargetInfo &target, ArrayRef<Block> bl
   const Graph graph = graphOf(target, blocks);
   std::vector<Placement> placements;
   for (const Need &need : findNeeds(graph))
-    placements.push_back({need.block, graph.ops[need.op].instruction,
-                          {std::min<unsigned>(need.vm, target.vmcntMax), target.expcntMax, std::min<unsigned>(need.lgkm, target.lgkmcntMax)}});
+    placements.push_back({need.block, graph.ops[need.op].instruction, graph.counters->toFields(need.counts, target.expcntMax)});
   return placements;
 }
 

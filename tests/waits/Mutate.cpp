@@ -42,16 +42,17 @@ private:
   static size_t strictness(ArrayRef<Need> needs) {
     size_t sum = 0;
     for (const Need &need : needs)
-      sum += (255 - need.vm) + (255 - need.lgkm);
+      for (WaitCount count : need.counts.values)
+        sum += 255 - count.valueOr(255);
     return sum;
   }
 
-  /// Whether verify finds more with the counter at that value; 255: not waited for.
-  bool isNoticed(const WaitReport &wait, Counter counter, uint8_t value) {
-    SmallVector<std::pair<uint8_t *, uint8_t>, 4> kept;
+  /// Whether verify finds more with the counter at that value.
+  bool isNoticed(const WaitReport &wait, Counter counter, WaitCount value) {
+    SmallVector<std::pair<WaitCount *, WaitCount>, 4> kept;
     for (Op &op : graph.ops)
       if (op.instruction == wait.instruction) {
-        uint8_t &field = counter == Counter::Vm ? op.waitVm : op.waitLgkm;
+        WaitCount &field = op.wait[counter];
         kept.push_back({&field, field});
         field = value;
       }
@@ -71,11 +72,11 @@ private:
         if (kept[from].instruction != wait.instruction)
           continue;
         uint32_t barrier = from + 1;
-        while (barrier < block.end && !graph.ops[barrier].isBarrier && !(graph.ops[barrier].isWait && waitOf(graph.ops[barrier], counter) != 255))
+        while (barrier < block.end && !graph.ops[barrier].isBarrier && !(graph.ops[barrier].isWait && !graph.ops[barrier].wait[counter].isNone()))
           ++barrier;
         if (barrier == block.end || !graph.ops[barrier].isBarrier)
           break;
-        (counter == Counter::Vm ? graph.ops[from].waitVm : graph.ops[from].waitLgkm) = value;
+        graph.ops[from].wait[counter] = WaitCount(value);
         std::rotate(graph.ops.begin() + from, graph.ops.begin() + from + 1, graph.ops.begin() + barrier + 1);
         isMoved = true;
         break;
@@ -96,7 +97,7 @@ private:
       ++count.ordering;
       return;
     }
-    const unsigned maximum = c.counter == Counter::Vm ? graph.target->vmcntMax : graph.target->lgkmcntMax;
+    const unsigned maximum = (*graph.counters)[c.counter].maximum;
     auto complain = [&](StringRef what) {
       const ProgramPlace place = placeOf(program, wait.instruction);
       const std::string where = place.address ? formatv("{0:x}", *place.address).str() : formatv("{0}:{1}", place.source.file, place.source.line).str();
@@ -104,7 +105,7 @@ private:
     };
     if (!c.weakest) {
       ++count.superfluous;
-      if (isNoticed(wait, c.counter, 255)) {
+      if (isNoticed(wait, c.counter, WaitCount::none())) {
         ++count.wronglyNoticed;
         complain("called superfluous, but verify misses it");
       }
@@ -114,7 +115,7 @@ private:
       ++count.forCaller;
     else
       ++count.needed;
-    if (isNoticed(wait, c.counter, 255))
+    if (isNoticed(wait, c.counter, WaitCount::none()))
       count.deletedFound += !c.waitsForCaller;
     else if (!c.waitsForCaller) // a function that never returns may need none
       complain("needed, but not missed when deleted");
@@ -128,11 +129,11 @@ private:
           complain("needed before the barrier, but not missed behind it");
       }
     const unsigned weaker = *c.weakest + 1;
-    if (isNoticed(wait, c.counter, weaker < maximum ? weaker : 255))
+    if (isNoticed(wait, c.counter, weaker < maximum ? WaitCount(weaker) : WaitCount::none()))
       ++count.weakenedFound;
     else
       complain(formatv("needed, but not missed when weakened to {0}", weaker).str());
-    if (*c.weakest > c.value && isNoticed(wait, c.counter, *c.weakest)) {
+    if (*c.weakest > c.value && isNoticed(wait, c.counter, WaitCount(*c.weakest))) {
       ++count.wronglyNoticed;
       complain(formatv("{0} is called enough, but verify misses it", *c.weakest).str());
     }

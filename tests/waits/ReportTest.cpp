@@ -14,7 +14,7 @@ std::vector<int> weakestVm(const std::string &body, unsigned ldsBytes = 0, unsig
   std::vector<int> values;
   for (const WaitReport &wait : report(*program).waits)
     for (const CountReport &count : wait.counts)
-      if (count.counter == Counter::Vm)
+      if (count.counter == inflight::Counter::Vm)
         values.push_back(count.weakest ? int(*count.weakest) : -1);
   return values;
 }

@@ -1,6 +1,6 @@
 #include "lint/text/Annotate.h"
 
-#include "waits/Solver.h"
+#include "waits/Engine.h"
 #include "lint/text/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,10 +20,6 @@ public:
   Annotate(raw_ostream &os, const Program &program, const Graph &graph) : os(os), program(program), graph(graph), where(program) {
     queues.resize(program.instructions().size());
     outstanding = findOutstanding(graph);
-    EngineOptions options;
-    options.fixesNeeds = false;
-    engine.emplace(graph, options);
-    engine->solve();
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       annotateBlock(b);
   }
@@ -86,36 +82,31 @@ private:
     const GraphBlock &block = graph.blocks[b];
     std::string before;
     bool isChanged = true;
-    const State &entry = engine->entryOf(b);
-    bool isScalarPending = entry.isSmemPending || entry.isMessagePending, isWriteBackPending = entry.writeBack != notPending;
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const Op &op = graph.ops[i];
       if (isChanged) {
-        const Outstanding &most = outstanding[i];
-        const std::string now = queueText(b, i, most.vm || most.isFlatPending || isWriteBackPending, most.lds || most.isFlatPending || isScalarPending);
+        const std::string now = queueText(b, i);
         // Of the phases of a loop only the first is shown where they are alike.
         std::string &queue = queues[op.instruction];
         if (now != before && queue.find(now) == std::string::npos)
           queue += (queue.empty() ? "" : " or ") + now;
         before = now;
       }
-      isScalarPending = (isScalarPending && !(op.isWait && op.waitLgkm == 0)) || op.kind == Kind::Smem || op.kind == Kind::Message;
-      isWriteBackPending |= op.kind == Kind::WriteBack;
       isChanged = op.kind != Kind::None || op.isWait || op.completesAll;
     }
   }
 
-  /// Of the counters that may be above 0: looking for what isn't there would take long.
-  std::string queueText(uint32_t block, uint32_t op, bool isVmPending, bool isLgkmPending) {
+  std::string queueText(uint32_t block, uint32_t op) {
     const uint32_t instruction = graph.ops[op].instruction;
     std::string text;
-    for (Counter counter : {Counter::Vm, Counter::Lgkm}) {
-      if (!(counter == Counter::Vm ? isVmPending : isLgkmPending))
+    for (Counter counter : graph.counters->all()) {
+      // Looking for what isn't there would take long.
+      if (!outstanding[op].isPending[counter])
         continue;
       const std::vector<InFlight> operations = inFlightBefore(graph, outstanding, block, op, counter);
       if (operations.empty())
         continue;
-      text += (text.empty() ? "" : "; ") + std::string(counter == Counter::Vm ? "vm:" : "lgkm:");
+      text += (text.empty() ? "" : "; ") + (*graph.counters)[counter].shortName().str() + ":";
       for (const OperationGroup &group : groupOperations(program, graph, operations, instruction))
         text += " " + groupText(group) + "(" + where.brief(group.first, group.last) + ")";
     }
@@ -127,7 +118,6 @@ private:
   const Graph &graph;
   Where where;
   std::vector<Outstanding> outstanding; ///< by op
-  std::optional<Engine> engine;
   std::vector<std::string> queues; ///< by instruction; empty: as before
 };
 

@@ -2,6 +2,7 @@
 
 #include "waits/Solver.h"
 #include "lint/text/Where.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
@@ -33,7 +34,7 @@ public:
     for (const Need &need : engine.needs(all)) {
       const uint32_t instruction = graph.ops[need.op].instruction;
       os << "missing before " << where.brief(instruction) << ' ' << StringRef(program.text(instruction)).trim() << ": "
-         << countsText(need.vm, need.lgkm) << '\n';
+         << graph.counters->text(need.counts) << '\n';
     }
   }
 
@@ -46,13 +47,11 @@ private:
   void writeState(StringRef label, const State &state) {
     std::string text;
     raw_string_ostream line(text);
-    writeAges(line, "vm", state.vm, state.vmOutstanding);
-    writeAges(line, "lds", state.lds, state.ldsOutstanding);
-    writeBits(line, "smem", state, State::smemBit);
-    writeBits(line, "flat on vm", state, State::flatVmBit);
-    writeBits(line, "flat on lgkm", state, State::flatLgkmBit);
-    if (state.isMessagePending)
-      line << "  message";
+    for (Counter counter : graph.counters->all())
+      writeAges(line, queueName(counter), state.inOrder[counter], state.outstanding[counter]);
+    for (const auto &[i, queue] : enumerate(outOfOrderQueues(*graph.counters)))
+      if (state.pending >> i & 1)
+        writeUnits(line, queueName(queue), state, 1 << i);
     if (state.writeBack != notPending)
       line << "  write-back age " << unsigned(state.writeBack);
     writeAccesses(line, "dma", state.dma);
@@ -67,13 +66,24 @@ private:
     forEachRun(ages, [](const UnitAge &a) { return true; }, [&](RegRange range, unsigned age) { line << ' ' << regName(range) << ':' << age; });
   }
 
-  static void writeBits(raw_ostream &line, StringRef name, const State &state, uint8_t bit) {
-    bool isFirst = true;
-    forEachRun(state.other, [&](const UnitAge &a) { return a.bits & bit; }, [&](RegRange range, unsigned) {
-      if (std::exchange(isFirst, false))
-        line << "  " << name;
-      line << ' ' << regName(range);
-    });
+  /// By its kind when there is one.
+  std::string queueName(Counter counter) const {
+    const CounterInfo &info = (*graph.counters)[counter];
+    const auto *first = find(info.completion, Completion::InOrder);
+    if (count(info.completion, Completion::InOrder) != 1)
+      return info.shortName().str();
+    return orderClassName(OrderClass(first - info.completion.begin())).str();
+  }
+
+  std::string queueName(const OutOfOrderQueue &queue) const {
+    const bool isOnOne = count_if(graph.counters->counters, [&](const CounterInfo &info) { return info.counts(queue.kind); }) == 1;
+    const std::string name = orderClassName(queue.kind).str();
+    return isOnOne ? name : name + " on " + (*graph.counters)[queue.counter].shortName().str();
+  }
+
+  static void writeUnits(raw_ostream &line, StringRef name, const State &state, uint8_t bit) {
+    line << "  " << name;
+    forEachRun(state.other, [&](const UnitAge &a) { return a.bits & bit; }, [&](RegRange range, unsigned) { line << ' ' << regName(range); });
   }
 
   /// Runs of neighbours of the same age.

@@ -34,15 +34,16 @@ static StringRef ruleOf(Change change) {
   return "";
 }
 
-static std::string describe(const WaitChange &change) {
-  const StringRef name = counterName(change.counter);
+static std::string describe(const Diff &diff, const WaitChange &change) {
+  const StringRef name = (*diff.after.graph->counters)[change.counter].name;
+  const unsigned before = change.before.valueOr(0), after = change.after.valueOr(0);
   switch (change.change) {
-  case Change::Added: return formatv("{0}({1}) added", name, change.after);
-  case Change::Strengthened: return formatv("{0}({1}) is stricter, was {0}({2})", name, change.after, change.before);
-  case Change::Weakened: return formatv("{0}({1}) is weaker, was {0}({2})", name, change.after, change.before);
-  case Change::Removed: return formatv("{0}({1}) removed", name, change.before);
-  case Change::MovedUp: return formatv("{0}({1}) moved {2}", name, change.after, change.loopAfter && !change.loopBefore ? "into the loop" : "up");
-  case Change::MovedDown: return formatv("{0}({1}) moved {2}", name, change.after, change.loopBefore && !change.loopAfter ? "out of the loop" : "down");
+  case Change::Added: return formatv("{0}({1}) added", name, after);
+  case Change::Strengthened: return formatv("{0}({1}) is stricter, was {0}({2})", name, after, before);
+  case Change::Weakened: return formatv("{0}({1}) is weaker, was {0}({2})", name, after, before);
+  case Change::Removed: return formatv("{0}({1}) removed", name, before);
+  case Change::MovedUp: return formatv("{0}({1}) moved {2}", name, after, change.loopAfter && !change.loopBefore ? "into the loop" : "up");
+  case Change::MovedDown: return formatv("{0}({1}) moved {2}", name, after, change.loopBefore && !change.loopAfter ? "out of the loop" : "down");
   }
   return "";
 }
@@ -52,7 +53,7 @@ std::vector<ReportItem> diffItems(const Program &before, const Program &after, c
   for (const WaitChange &change : diff.changes) {
     ReportItem item;
     item.rule = ruleOf(change.change).str();
-    item.message = describe(change);
+    item.message = describe(diff, change);
     if (change.loopAfter)
       item.message += " in the loop " + Where(after).brief(change.loopAfter->firstInstruction, change.loopAfter->lastInstruction);
     const bool isAfter = change.placeAfter != ~0u;
@@ -60,7 +61,7 @@ std::vector<ReportItem> diffItems(const Program &before, const Program &after, c
     item.artifact = (isAfter ? after : before).name().str();
     if (isAfter && change.placeBefore != ~0u)
       item.related.push_back({"here before", placeOf(before, change.placeBefore)});
-    item.facts = {{"kernel", change.kernel}, {"counter", counterName(change.counter).str()}};
+    item.facts = {{"kernel", change.kernel}, {"counter", (*diff.after.graph->counters)[change.counter].name}};
     items.push_back(std::move(item));
   }
   return items;
@@ -98,8 +99,8 @@ void writeDiffText(raw_ostream &os, const Program &before, const Program &after,
       }
       loop = in;
       const bool isAfter = change.placeAfter != ~0u;
-      os << "    " << (isAfter ? now.full(change.placeAfter) : old.full(change.placeBefore)) << ": " << describe(change);
-      if (isAfter && change.placeBefore != ~0u && change.before != 255)
+      os << "    " << (isAfter ? now.full(change.placeAfter) : old.full(change.placeBefore)) << ": " << describe(diff, change);
+      if (isAfter && change.placeBefore != ~0u && !change.before.isNone())
         os << (change.change == Change::MovedUp || change.change == Change::MovedDown ? " from " : " at ") << old.full(change.placeBefore);
       const Program &program = isAfter ? after : before;
       uint32_t user = isAfter ? change.placeAfter : change.placeBefore;

@@ -45,7 +45,8 @@ static bool isAnythingPendingAtEnd(const Graph &graph, ArrayRef<Outstanding> out
   const uint32_t index = graph.blocks[block].end - 1;
   const Op &last = graph.ops[index];
   const Outstanding &before = outstanding[index];
-  return last.kind != Kind::None || (before.isVmPending && last.waitVm != 0) || (before.isLgkmPending && last.waitLgkm != 0);
+  return last.kind != Kind::None ||
+         any_of(graph.counters->all(), [&](Counter counter) { return before.isPending[counter] && !last.wait[counter].isZero(); });
 }
 
 std::vector<ReportItem> controlFlowItems(const Program &program, const Graph &graph) {
@@ -104,7 +105,7 @@ std::vector<ReportItem> strictnessItems(const Program &program, const Reported &
     for (const CountReport &count : wait.counts) {
       if (count.weakest && *count.weakest <= count.value)
         continue;
-      const std::string name = count.counter == Counter::Vm ? "vmcnt" : "lgkmcnt";
+      const std::string &name = (*reported.graph->counters)[count.counter].name;
       ReportItem item;
       item.rule = count.weakest ? "strict-wait" : "superfluous-wait";
       item.message = name + "(" + std::to_string(count.value) + ") ";

@@ -18,7 +18,7 @@ void writePriceText(raw_ostream &os, const Program &program, const Reported &rep
   for (const WaitPrice &wait : prices.waits) {
     const Function *function = where.functionOf(wait.instruction);
     if (&wait == prices.waits.data() || function != current)
-      os << program.name() << ": " << (function ? function->name : "code that no function reaches") << " (" << graph.target->chip
+      os << program.name() << ": " << (function ? function->name : "code that no function reaches") << " (" << program.isa().target().chip
          << "): cycles of waiting, as the timed model has them\n";
     current = function;
     os << formatv("{0,7}  {1} {2}", wait.cycles, where.brief(wait.instruction), text(wait.instruction));

@@ -24,7 +24,7 @@ static json::Object instructionObject(const Program &program, uint32_t instructi
 }
 
 static json::Object countObject(const Program &program, const Graph &graph, const CountReport &count, uint32_t wait) {
-  json::Object object{{"counter", counterName(count.counter)}, {"value", count.value}, {"verdict", verdictName(verdictOf(count))}};
+  json::Object object{{"counter", (*graph.counters)[count.counter].name}, {"value", count.value}, {"verdict", verdictName(verdictOf(count))}};
   if (count.weakest)
     object["enough"] = *count.weakest;
   json::Array operations;
@@ -60,13 +60,14 @@ void addReportJson(json::Object &into, const Program &program, const Reported &r
     if (const Function *function = where.functionOf(instruction))
       object["kernel"] = function->name;
   };
+  const CounterTable &counters = *reported.graph->counters;
   json::Array waits;
   for (const WaitReport &wait : reported.waits) {
     json::Object object = instructionObject(program, wait.instruction);
     addKernel(object, wait.instruction);
     object["verdict"] = verdictName(verdictOf(wait));
     if (verdictOf(wait) == Verdict::Strict)
-      object["enough"] = enoughText(wait);
+      object["enough"] = enoughText(counters, wait);
     json::Array counts;
     for (const CountReport &count : wait.counts)
       counts.push_back(countObject(program, *reported.graph, count, wait.instruction));
@@ -81,8 +82,13 @@ void addReportJson(json::Object &into, const Program &program, const Reported &r
   for (const LoopReport &loop : reported.loops) {
     json::Object object{{"first", instructionObject(program, loop.firstInstruction)}, {"last", instructionObject(program, loop.lastInstruction)}};
     addKernel(object, loop.firstInstruction);
-    object["atBackEdge"] = json::Object{{"vmcnt", loop.vmAtBackEdge}, {"lgkmcnt", loop.lgkmAtBackEdge}};
-    object["deepest"] = json::Object{{"vmcnt", loop.deepestVm}, {"lgkmcnt", loop.deepestLgkm}};
+    json::Object atBackEdge, deepest;
+    for (Counter counter : counters.all()) {
+      atBackEdge[counters[counter].name] = loop.atBackEdge[counter];
+      deepest[counters[counter].name] = loop.deepest[counter];
+    }
+    object["atBackEdge"] = std::move(atBackEdge);
+    object["deepest"] = std::move(deepest);
     json::Array drains;
     for (uint32_t drain : loop.drains)
       drains.push_back(instructionObject(program, drain));

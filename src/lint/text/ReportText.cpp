@@ -20,7 +20,7 @@ namespace {
 class ReportText {
 public:
   ReportText(raw_ostream &os, const Program &program, const Reported &reported, const ReportExtras &extras)
-      : os(os), program(program), graph(*reported.graph), reported(reported), extras(extras), prices(extras.prices), where(program) {}
+      : os(os), program(program), graph(*reported.graph), counters(*graph.counters), reported(reported), extras(extras), prices(extras.prices), where(program) {}
 
   void write() {
     // In the order of the code, with what nothing reaches left out.
@@ -55,7 +55,7 @@ private:
     unsigned counts[4] = {};
     for (const WaitReport *wait : waits)
       ++counts[unsigned(verdictOf(*wait))];
-    os << program.name() << ": " << name << " (" << graph.target->chip << "): " << waits.size() << (waits.size() == 1 ? " wait" : " waits");
+    os << program.name() << ": " << name << " (" << program.isa().target().chip << "): " << waits.size() << (waits.size() == 1 ? " wait" : " waits");
     ListSeparator comma;
     auto tell = [&](Verdict verdict, StringRef text) {
       if (counts[unsigned(verdict)])
@@ -90,9 +90,10 @@ private:
              where.brief(edit.at) + " " + mnemonicText(edit.at) + ": s_waitcnt " + editCounts(edit));
   }
 
+  const std::string &nameOf(Counter counter) const { return counters[counter].name; }
+
   std::string editCounts(const Edit &edit) const {
-    const WaitcntFields fields = decodeWaitcnt(edit.immediate);
-    return countsText(fields.vmcnt < graph.target->vmcntMax ? fields.vmcnt : 255, fields.lgkmcnt < graph.target->lgkmcntMax ? fields.lgkmcnt : 255);
+    return counters.text(counters.fromFields(decodeWaitcnt(edit.immediate)));
   }
 
   const WaitReport *waitAt(uint32_t instruction) const {
@@ -108,8 +109,14 @@ private:
       for (const LoopPrice &price : prices->loops)
         if (price.firstInstruction == loop.firstInstruction && price.lastInstruction == loop.lastInstruction && price.waiting + price.issuing)
           os << formatv(": waits {0} of {1} cycles an iteration", price.waiting, price.waiting + price.issuing);
-    os << formatv("\n  in flight at the back edge   vmcnt {0}, lgkmcnt {1}\n", loop.vmAtBackEdge, loop.lgkmAtBackEdge);
-    os << formatv("  deepest queue                vmcnt {0}, lgkmcnt {1}\n", loop.deepestVm, loop.deepestLgkm);
+    auto numbers = [&](const PerCounter<unsigned> &values) {
+      std::string text;
+      for (Counter counter : counters.all())
+        text += (text.empty() ? "" : ", ") + formatv("{0} {1}", counters[counter].name, values[counter]).str();
+      return text;
+    };
+    os << "\n  in flight at the back edge   " << numbers(loop.atBackEdge) << '\n';
+    os << "  deepest queue                " << numbers(loop.deepest) << '\n';
     StringRef label = "drained by";
     for (uint32_t drain : loop.drains) {
       os << formatv("  {0,-28} {1} {2}", label, where.brief(drain), mnemonicText(drain));
@@ -120,12 +127,12 @@ private:
     }
   }
 
-  static std::string shortVerdict(const WaitReport &wait) {
+  std::string shortVerdict(const WaitReport &wait) const {
     switch (verdictOf(wait)) {
     case Verdict::Exact: return "needed as it is";
     case Verdict::Superfluous: return "superfluous";
     case Verdict::Orders: return "orders memory for other waves";
-    case Verdict::Strict: return enoughText(wait) + " is enough";
+    case Verdict::Strict: return enoughText(counters, wait) + " is enough";
     }
     return "";
   }
@@ -141,7 +148,7 @@ private:
     writeRelaxed(wait);
     for (const CountReport &count : wait.counts) {
       if (wait.counts.size() > 1)
-        os << "  " << counterName(count.counter) << '(' << count.value << "): " << countVerdict(count) << '\n';
+        os << "  " << nameOf(count.counter) << '(' << count.value << "): " << countVerdict(count) << '\n';
       writeCount(count, wait.instruction);
     }
   }
@@ -151,12 +158,12 @@ private:
     if (!extras.relaxed)
       return;
     const Verdict verdict = verdictOf(wait);
-    std::string alone = verdict == Verdict::Superfluous ? "" : enoughText(wait), together;
+    std::string alone = verdict == Verdict::Superfluous ? "" : enoughText(counters, wait), together;
     const Op *op = nullptr;
     if (wait.instruction < graph.ops.size() && graph.ops[wait.instruction].instruction == wait.instruction)
       op = &graph.ops[wait.instruction];
     if (op)
-      together = countsText(op->waitVm, op->waitLgkm);
+      together = counters.text(op->wait);
     for (const Edit &edit : extras.relaxed->edits)
       if (edit.at == wait.instruction && edit.action == Edit::Action::Remove)
         together = "";
@@ -166,12 +173,12 @@ private:
       line("--relax", together.empty() ? "moves it" : "makes it " + together);
   }
 
-  static std::string countVerdict(const CountReport &count) {
+  std::string countVerdict(const CountReport &count) const {
     switch (verdictOf(count)) {
     case Verdict::Exact: return "needed as it is";
     case Verdict::Superfluous: return "superfluous";
     case Verdict::Orders: return "orders memory for other waves";
-    case Verdict::Strict: return (counterName(count.counter) + "(" + Twine(*count.weakest) + ") is enough").str();
+    case Verdict::Strict: return nameOf(count.counter) + "(" + std::to_string(*count.weakest) + ") is enough";
     }
     return "";
   }
@@ -244,9 +251,9 @@ private:
       if (!group.inOrder)
         text += "in no order: done at 0 alone";
       else if (group.oldest == group.youngest)
-        text += formatv("done at {0}({1})", counterName(counter), group.oldest).str();
+        text += formatv("done at {0}({1})", nameOf(counter), group.oldest).str();
       else
-        text += formatv("done at {0}({1}) to ({2})", counterName(counter), group.oldest, group.youngest).str();
+        text += formatv("done at {0}({1}) to ({2})", nameOf(counter), group.oldest, group.youngest).str();
       if (group.isFromBefore)
         text += ", of the iteration before";
       line(i == 0 ? label : "", text);
@@ -263,6 +270,7 @@ private:
   raw_ostream &os;
   const Program &program;
   const Graph &graph;
+  const CounterTable &counters;
   const Reported &reported;
   ReportExtras extras;
   const Prices *prices;

@@ -39,14 +39,12 @@ StringRef verdictName(Verdict verdict) {
   return "";
 }
 
-StringRef counterName(Counter counter) { return counter == Counter::Vm ? "vmcnt" : "lgkmcnt"; }
-
-std::string enoughText(const WaitReport &wait) {
-  unsigned vm = 255, lgkm = 255;
+std::string enoughText(const CounterTable &counters, const WaitReport &wait) {
+  WaitCounts enough;
   for (const CountReport &count : wait.counts)
     if (verdictOf(count) != Verdict::Superfluous)
-      (count.counter == Counter::Vm ? vm : lgkm) = count.weakest.value_or(count.value);
-  return countsText(vm, lgkm);
+      enough[count.counter] = WaitCount(count.weakest.value_or(count.value));
+  return counters.text(enough);
 }
 
 std::vector<OperationGroup> groupOperations(const Program &program, const Graph &graph, ArrayRef<InFlight> operations, uint32_t place) {

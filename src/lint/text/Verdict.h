@@ -17,9 +17,8 @@ Verdict verdictOf(const waits::CountReport &count);
 /// Of all its counters: Strict when they differ.
 Verdict verdictOf(const waits::WaitReport &wait);
 llvm::StringRef verdictName(Verdict verdict); ///< "exact", "strict", "superfluous", "orders-memory"
-llvm::StringRef counterName(waits::Counter counter);
 /// The wait that would be enough, "vmcnt(8) lgkmcnt(0)"; empty when none is.
-std::string enoughText(const waits::WaitReport &wait);
+std::string enoughText(const CounterTable &counters, const waits::WaitReport &wait);
 
 /// Operations of one kind and block that follow each other in the queue.
 struct OperationGroup {

@@ -59,13 +59,4 @@ std::string Where::operation(const Graph &graph, uint32_t op) const {
   return text;
 }
 
-std::string countsText(unsigned vm, unsigned lgkm) {
-  std::string text;
-  if (vm != 255)
-    text = "vmcnt(" + std::to_string(vm) + ")";
-  if (lgkm != 255)
-    text += (text.empty() ? "lgkmcnt(" : " lgkmcnt(") + std::to_string(lgkm) + ")";
-  return text;
-}
-
 } // namespace inflight::lint

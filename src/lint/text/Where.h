@@ -27,7 +27,4 @@ private:
   const Program &program;
 };
 
-/// "vmcnt(3) lgkmcnt(0)"; 255: not waited for.
-std::string countsText(unsigned vm, unsigned lgkm);
-
 } // namespace inflight::lint
