@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(git cmake ninja-build g++ ccache mold llvm-22-dev libmlir-22-dev mlir-22-tools
-          liblld-22-dev lld-22 clang-22 clang-tools-22 llvm-22-tools libclang-rt-22-dev libgtest-dev libzstd-dev
+          liblld-22-dev lld-22 clang-22 clang-format-22 clang-tools-22 llvm-22-tools libclang-rt-22-dev libgtest-dev libzstd-dev
           zlib1g-dev libxml2-dev libmpfr-dev python3 python3-numpy rocm-device-libs chromium)
 # Node.js may have come from elsewhere, with npm in the same package.
 command -v node >/dev/null && command -v npm >/dev/null || packages+=(nodejs npm)
