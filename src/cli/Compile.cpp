@@ -18,7 +18,7 @@ static const OptionSpec options[] = {
     {"print-after-all", "", "print after every pass, to standard error"},
     {"print-after", "PASS", "print after this pass; may be given several times"},
     {"time-passes", "", "time of every pass, to standard error"},
-    {"verify-each", "", "run MLIR's verifier after every pass"},
+    {"verify-each", "", "verify MLIR and LIR after every pass, and register allocation against its input"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N", "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},

@@ -3,6 +3,7 @@
 #include "compiler/combine/Combine.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/finish/Finish.h"
+#include "compiler/lir/Verify.h"
 #include "compiler/pipeline/Session.h"
 #include "compiler/regalloc/RegAlloc.h"
 #include "compiler/schedule/Schedule.h"
@@ -26,7 +27,7 @@ namespace inflight {
 
 namespace {
 
-/// Runs the LIR passes by name, printing and timing as asked.
+/// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
 public:
   LirPasses(lir::Function &function, const CompileOptions &options)
@@ -43,6 +44,12 @@ public:
       errs() << "// -----// LIR after " << name << " //----- //\n";
       lir::print(function, errs());
     }
+#ifdef NDEBUG
+    if (!options.verifyEach)
+      return Error::success();
+#endif
+    if (Error error = lir::verify(function))
+      return makeError("after '" + name + "': " + toString(std::move(error)));
     return Error::success();
   }
 
@@ -65,14 +72,12 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
                                       const CompileOptions &options) {
   lir::Function function;
   LirPasses passes(function, options);
-  bool selected = true;
-  if (Error error = passes.run("select", [&] {
-        selected = succeeded(selectInstructions(isa, source, function));
-        return Error::success();
+  if (Error error = passes.run("select", [&]() -> Error {
+        if (succeeded(selectInstructions(isa, source, function)))
+          return Error::success();
+        return makeError(""); // reported through MLIR's diagnostics
       }))
     return std::move(error);
-  if (!selected)
-    return makeError(""); // reported through MLIR's diagnostics
   auto plain = [](auto f) {
     return [f]() -> Error {
       f();
@@ -97,7 +102,7 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
   if (options.schedule)
     if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function, minWaves); }))
       return std::move(error);
-  if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function, {minWaves}); }))
+  if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function, {minWaves, options.verifyEach}); }))
     return std::move(error);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);
@@ -121,7 +126,7 @@ KernelSummary summarize(const lir::Function &function) {
   for (const lir::Block &block : function.blocks)
     for (const lir::Inst &inst : block.insts) {
       ++summary.instructions;
-      summary.waits += inst.mnemonic == "s_waitcnt";
+      summary.waits += inst.desc->isWaitcnt;
     }
   return summary;
 }
@@ -219,14 +224,16 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     pointers.push_back(&function);
     result.kernels.push_back(summarize(function));
   }
-  result.assembly = lir::emitAssembly(pointers);
-  if (Error error = saveTemp(options, stem, ".s", result.assembly))
-    return std::move(error);
-  if (options.emit == EmitKind::Asm) {
-    result.output = result.assembly;
-    return result;
+  if (options.emit == EmitKind::Asm || !options.saveTempsDirectory.empty()) {
+    std::string assembly = lir::emitAssembly(pointers);
+    if (Error error = saveTemp(options, stem, ".s", assembly))
+      return std::move(error);
+    if (options.emit == EmitKind::Asm) {
+      result.output = std::move(assembly);
+      return result;
+    }
   }
-  Expected<std::string> object = assembleObject(**isa, result.assembly, (stem + ".s").str(), TextFrom::Inflight);
+  Expected<std::string> object = lir::emitObject(pointers, stem);
   if (!object)
     return object.takeError();
   if (Error error = saveTemp(options, stem, ".o", *object))

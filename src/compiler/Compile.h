@@ -34,7 +34,6 @@ struct KernelSummary {
 
 struct CompileResult {
   std::string output; ///< of the kind asked for
-  std::string assembly;
   std::vector<KernelSummary> kernels;
 };
 

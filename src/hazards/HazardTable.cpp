@@ -94,54 +94,6 @@ Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
   return access;
 }
 
-/// The number after `name:` among `modifiers`, 0 if absent.
-static int64_t modifierValue(StringRef modifiers, StringRef name) {
-  StringRef rest = modifiers.split(name).second;
-  int64_t value = 0;
-  (void)rest.take_while([](char c) { return llvm::isDigit(c); }).getAsInteger(10, value);
-  return value;
-}
-
-/// The list of op_sel as bits, the first the lowest; the result's choice is the last entry.
-static SmallVector<bool, 4> opSelBits(StringRef modifiers) {
-  SmallVector<bool, 4> bits;
-  StringRef list = modifiers.split("op_sel:[").second.split(']').first;
-  for (char c : list)
-    if (llvm::isDigit(c))
-      bits.push_back(c != '0');
-  return bits;
-}
-
-static bool selectsResult(const InstrDesc &desc, ArrayRef<bool> opSel) {
-  if (desc.isPacked || desc.isMix || desc.isDot)
-    return false; // packed: op_sel chooses halves of sources only
-  unsigned bits = 0;
-  for (size_t i = 0; i < opSel.size(); ++i)
-    bits |= unsigned(opSel[i]) << i;
-  return conversionShifts(desc, bits) || (!opSel.empty() && opSel.back());
-}
-
-Access HazardTable::accessOf(const Isa &isa, StringRef mnemonic, StringRef modifiers, ArrayRef<PlainOperand> operands) const {
-  const bool isDpp = mnemonic.ends_with("_dpp"), isSdwa = mnemonic.ends_with("_sdwa"), isLdsDma = modifiers.ends_with("lds");
-  for (StringRef suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
-    mnemonic.consume_back(suffix);
-  const ArrayRef<const InstrDesc *> encodings = isa.findMnemonic(mnemonic);
-  const auto *found = find_if(encodings, [&](const InstrDesc *desc) { return desc->isDpp == isDpp && (!desc->isVmem() || desc->isLdsDma == isLdsDma); });
-  if (found == encodings.end())
-    return {};
-  const InstrDesc &desc = **found;
-  const OpcodeFacts facts(isa, desc);
-  const bool shifts = isSdwa ? modifiers.contains("dst_sel:") && !modifiers.contains("dst_sel:DWORD") : selectsResult(desc, opSelBits(modifiers));
-  Access access;
-  access.id = desc.id;
-  access.kinds = shifts ? facts.kindsShifted : facts.kinds;
-  if (access.kinds & kind::Matrix)
-    access.passes = passesOf(mnemonic, desc.takesMixedFormats && areNarrow(modifierValue(modifiers, "cbsz:"), modifierValue(modifiers, "blgp:")));
-  assignRoles(access, facts.use, operands);
-  match(access);
-  return access;
-}
-
 void Between::add(const Access &access) {
   kinds |= access.kinds;
   if (!(access.kinds & kind::Matrix))

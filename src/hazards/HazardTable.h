@@ -75,9 +75,6 @@ public:
 
   /// What a decoded instruction is to the rules.
   Access accessOf(const Isa &isa, const llvm::MCInst &inst) const;
-  /// The same for an instruction in the assembler's words. `mnemonic` may have an encoding suffix;
-  /// `modifiers` are what follows the operands.
-  Access accessOf(const Isa &isa, llvm::StringRef mnemonic, llvm::StringRef modifiers, llvm::ArrayRef<PlainOperand> operands) const;
 
   struct Requirement {
     unsigned states = 0;

@@ -126,6 +126,7 @@ Error Isa::initialize(StringRef chip) {
   printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo,
                                                *mcRegisterInfo));
   descs = std::vector<std::atomic<const InstrDesc *>>(mcInstrInfo->getNumOpcodes());
+  encodingsOf = std::vector<std::atomic<const Encodings *>>(mnemonicCount);
   cachePolicyAt = std::vector<std::atomic<int8_t>>(mcInstrInfo->getNumOpcodes());
   for (std::atomic<int8_t> &at : cachePolicyAt)
     at.store(unknownOperand, std::memory_order_relaxed);
@@ -298,8 +299,21 @@ const InstrDesc &Isa::desc(unsigned opcode) const {
 }
 
 struct Isa::MnemonicIndex {
-  StringMap<SmallVector<const InstrDesc *, 4>> byMnemonic;
+  StringMap<Encodings> byMnemonic;
+  std::vector<std::unique_ptr<Encodings>> latestFirst;
+  std::mutex mutex;
 };
+
+/// LLVM keeps the same instruction of several families; the chip's own is the one of the latest.
+static unsigned familyRank(StringRef opcodeName) {
+  unsigned rank = 0, number = 0;
+  for (StringRef family : {"_vi", "_gfx9", "_gfx90a", "_gfx940", "_gfx950"}) {
+    if (opcodeName.contains(family))
+      rank = number;
+    ++number;
+  }
+  return rank;
+}
 
 /// Which chip of a family has an instruction is known to the assembler alone: it is asked, with the
 /// mnemonic and no operands, and says "not supported on this GPU" or complains about the operands.
@@ -367,6 +381,23 @@ ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
   if (it == mnemonicIndex->byMnemonic.end() || !accepts(mnemonic))
     return {};
   return it->second;
+}
+
+ArrayRef<const InstrDesc *> Isa::encodings(Mnemonic mnemonic) const {
+  std::atomic<const Encodings *> &slot = encodingsOf[size_t(mnemonic)];
+  if (const Encodings *known = slot.load(std::memory_order_acquire))
+    return *known;
+  auto sorted = std::make_unique<Encodings>(findMnemonic(nameOf(mnemonic)));
+  auto key = [this](const InstrDesc *desc) {
+    return std::pair(mcInstrInfo->get(desc->opcode).getSize(), -int(familyRank(mcInstrInfo->getName(desc->opcode))));
+  };
+  stable_sort(*sorted, [&](const InstrDesc *a, const InstrDesc *b) { return key(a) < key(b); });
+  (void)findMnemonic("s_nop"); // builds the index
+  std::lock_guard<std::mutex> lock(mnemonicIndex->mutex);
+  if (const Encodings *known = slot.load(std::memory_order_relaxed))
+    return *known;
+  slot.store(sorted.get(), std::memory_order_release);
+  return *mnemonicIndex->latestFirst.emplace_back(std::move(sorted));
 }
 
 std::vector<std::string> Isa::mnemonics() const {

@@ -43,6 +43,7 @@ inline constexpr unsigned maximumNop = 16;
 struct CachePolicy {
   bool sc0 = false, nt = false, sc1 = false;
   bool hasScope() const { return sc0 || sc1; }
+  bool operator==(const CachePolicy &) const = default;
 };
 
 /// LLVM's MC objects and the derived tables for one chip. Immutable once made, but for tables
@@ -68,6 +69,9 @@ public:
   /// Descriptions of every opcode that this chip's assembler accepts under `mnemonic` (without
   /// encoding suffix), the shortest encoding first; empty if it has none.
   llvm::ArrayRef<const InstrDesc *> findMnemonic(llvm::StringRef mnemonic) const;
+
+  /// The same by number.
+  llvm::ArrayRef<const InstrDesc *> encodings(Mnemonic mnemonic) const;
 
   /// Every mnemonic of the chip, sorted.
   std::vector<std::string> mnemonics() const;
@@ -106,6 +110,8 @@ private:
   struct MnemonicIndex;
   mutable std::shared_ptr<MnemonicIndex> mnemonicIndex;
   mutable std::once_flag mnemonicOnce;
+  using Encodings = llvm::SmallVector<const InstrDesc *, 4>;
+  mutable std::vector<std::atomic<const Encodings *>> encodingsOf; ///< by Mnemonic, filled on demand
   bool accepts(llvm::StringRef mnemonic) const;
   mutable std::mutex acceptedMutex;
   mutable std::map<std::string, bool> accepted;

@@ -14,6 +14,13 @@ enum class Mnemonic : uint16_t {
 #undef M
 };
 
+/// Mnemonic::none counted.
+inline constexpr size_t mnemonicCount = 1
+#define M(name) +1
+#include "isa/Mnemonics.def"
+#undef M
+    ;
+
 /// The mnemonic of that name, or Mnemonic::none. Encoding suffixes are not taken off.
 Mnemonic mnemonicOf(llvm::StringRef name);
 

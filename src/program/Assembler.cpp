@@ -44,10 +44,12 @@ static void collectDiagnostic(const SMDiagnostic &diagnostic, void *to) {
     messages.parser->getLexer().setBuffer("");
 }
 
-/// Runs the assembler over `text`. Without `inspect` the object goes to `stream`; with it, nothing is
-/// written and `inspect` sees what the text came to.
+using Append = function_ref<Error(MCStreamer &, const MCSubtargetInfo &)>;
+
+/// Runs the assembler over `text`. Without `inspect` the object goes to `stream`, with what `append` adds; with it, nothing
+/// is written and `inspect` sees what the text came to.
 static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFrom from, raw_pwrite_stream &stream,
-                          function_ref<Error(MCAssembler &)> inspect = nullptr) {
+                          function_ref<Error(MCAssembler &)> inspect = nullptr, Append append = nullptr) {
   SourceMgr sources;
   sources.AddNewSourceBuffer(copyForParser(text, name, isa.target().chip), SMLoc());
   const auto files = makeIntrusiveRefCnt<IncludedFiles>(Includes::Read);
@@ -79,9 +81,16 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
       *subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
   parser->setTargetParser(*targetParser);
   messages.parser = parser.get();
-  bool failed = parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/bool(inspect));
+  bool failed = parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/inspect || append);
   if (failed || context.hadError())
     return messages.all.error(name.str() + ": error: assembly failed", files->note());
+  if (append) {
+    if (Error error = append(*streamer, *subtarget))
+      return error;
+    streamer->finish();
+    if (context.hadError())
+      return messages.all.error(name.str() + ": error: assembly failed", files->note());
+  }
   return inspect ? inspect(static_cast<MCObjectStreamer &>(*streamer).getAssembler()) : Error::success();
 }
 
@@ -121,6 +130,14 @@ public:
   SmallString<128> path;
 };
 } // namespace
+
+Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, Append append) {
+  SmallString<0> bytes;
+  raw_svector_ostream stream(bytes);
+  if (Error error = runAssembler(isa, text, name, TextFrom::Inflight, stream, nullptr, append))
+    return std::move(error);
+  return std::string(bytes);
+}
 
 Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
   // LLD keeps its state in globals and reads and writes files.

@@ -2,9 +2,14 @@
 #pragma once
 
 #include "isa/Isa.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <string>
+
+namespace llvm {
+class MCStreamer;
+}
 
 namespace inflight {
 
@@ -15,6 +20,10 @@ enum class TextFrom { User, Inflight };
 /// assembler's errors in clang's style joined by newlines.
 llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text,
                                            llvm::StringRef name, TextFrom from = TextFrom::User);
+
+/// Assembles Inflight's own `text` and has `append` add code to what it came to.
+llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
+                                           llvm::function_ref<llvm::Error(llvm::MCStreamer &, const llvm::MCSubtargetInfo &)> append);
 
 /// Links one relocatable object to a code object (a shared object), with LLD in this process.
 /// Safe to call from several threads; links are serialised. `name` stands in messages.

@@ -35,8 +35,9 @@ gpu.module @m {
 static std::string assembly(const char *source, const char *chip) {
   CompileOptions options;
   options.chip = chip;
+  options.emit = EmitKind::Asm;
   Expected<CompileResult> result = compile(source, "test.mlir", options);
-  return result ? result->assembly : "error: " + toString(result.takeError());
+  return result ? result->output : "error: " + toString(result.takeError());
 }
 
 TEST(Session, AFailedCompilationLeavesNoTrace) {

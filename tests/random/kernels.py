@@ -281,7 +281,7 @@ def check(inflight, seed, chip, directory, extra):
         command += ["--arg", f"zeros:{LANES}:{kind}", "--out", f"{6 + i}={path}.{i}.npy"]
     with np.errstate(all="ignore"):
         body.run(env)
-    for compile in ([inflight, "compile", f"-mcpu={chip}", path + ".mlir", "-o", path + ".hsaco"] + extra, command):
+    for compile in ([inflight, "compile", "--verify-each", f"-mcpu={chip}", path + ".mlir", "-o", path + ".hsaco"] + extra, command):
         done = subprocess.run(compile, capture_output=True, text=True, timeout=60)
         if done.returncode:
             return f"{' '.join(compile)}\n{done.stderr}"

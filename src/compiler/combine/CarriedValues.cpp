@@ -28,7 +28,7 @@ static bool writeInPlace(Function &function, const Uses &uses, unsigned b, unsig
   if (to.sub % alignment || function.regs[to.id].alignment < alignment)
     return false;
   Inst &inst = insts[producer.index];
-  if (inst.isPseudo() || inst.earlyClobber || inst.keepsInactiveLanes)
+  if (inst.isValuePseudo() || inst.earlyClobber || inst.keepsInactiveLanes)
     return false;
   // The destination's old value must be dead, and the lanes the same, from here on.
   for (unsigned i = producer.index + 1; i < at; ++i)
@@ -53,7 +53,7 @@ static bool writeInPlace(Function &function, const Uses &uses, unsigned b, unsig
       if (operand.isReg() && operand.reg.id == from.id)
         operand.reg = to.piece(operand.reg.sub, operand.reg.count);
   inst.keepsInactiveLanes = true;
-  insts[at].mnemonic.clear();
+  insts[at].erase();
   return true;
 }
 

@@ -2,18 +2,17 @@
 #include "compiler/combine/Uses.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
 namespace inflight::lir {
 
 /// Operations that may take either operand through DPP: it applies to the first one only.
-static bool isCommutative(StringRef mnemonic) {
-  static const StringSet<> names = {"v_add_f32", "v_mul_f32", "v_min_f32", "v_max_f32", "v_add_u32", "v_min_i32",
-                                    "v_max_i32", "v_min_u32", "v_max_u32", "v_and_b32", "v_or_b32",  "v_xor_b32",
-                                    "v_add_f16", "v_mul_f16", "v_min_f16", "v_max_f16"};
-  return names.contains(mnemonic);
+static bool isCommutative(const Inst &inst) {
+  using enum Mnemonic;
+  constexpr Mnemonic all[] = {v_add_f32, v_mul_f32, v_min_f32, v_max_f32, v_add_u32, v_min_i32, v_max_i32, v_min_u32,
+                              v_max_u32, v_and_b32, v_or_b32,  v_xor_b32, v_add_f16, v_mul_f16, v_min_f16, v_max_f16};
+  return inst.is(inst.mnemonic()) && is_contained(all, inst.mnemonic());
 }
 
 void combineDpp(Function &function) {
@@ -22,7 +21,7 @@ void combineDpp(Function &function) {
     std::vector<Inst> &insts = function.blocks[b].insts;
     for (unsigned i = 0; i < insts.size(); ++i) {
       Inst &user = insts[i];
-      if (!isCommutative(user.mnemonic))
+      if (!isCommutative(user))
         continue;
       auto isVgpr = [&](const Operand &operand) {
         return operand.isReg() && !operand.negate && !operand.absolute && function.regs[operand.reg.id].file == RegFile::Vgpr;
@@ -36,17 +35,17 @@ void combineDpp(Function &function) {
           continue;
         Inst &move = insts[at.index];
         // Without bound_ctrl lanes keep what they had, which is no operand of the operation.
-        if (move.mnemonic != "v_mov_b32_dpp" || move.keepsInactiveLanes)
+        if (move.mnemonic() != Mnemonic::v_mov_b32 || !move.desc->isDpp || move.keepsInactiveLanes)
           continue;
         const Reg source = move.operands[1].reg;
         if (!unchangedBetween(insts, at.index, i, source))
           continue;
         Operand other = user.operands[3 - which];
-        user.mnemonic += "_dpp";
+        setMnemonic(*function.isa, user, user.mnemonic(), Encoding::Dpp);
         user.operands[1] = Operand::use(source);
         user.operands[2] = other;
         user.modifiers = move.modifiers;
-        move.mnemonic.clear();
+        move.erase();
         break;
       }
     }

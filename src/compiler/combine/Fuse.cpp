@@ -10,33 +10,30 @@ namespace inflight::lir {
 namespace {
 /// outer(inner(a, b), c) = fused(a, b, c).
 struct Fusion {
-  const char *outer, *inner, *fused;
+  Mnemonic outer, inner, fused;
   /// Only as the outer operation's operand with this index; 0: either, for commutative ones.
   unsigned place;
   /// The inner operation's operands change places (shifts have the amount first).
   bool swapsInner;
 };
 
+using enum Mnemonic;
 constexpr Fusion fusions[] = {
-    {"v_max_f32", "v_max_f32", "v_max3_f32", 0, false},
-    {"v_min_f32", "v_min_f32", "v_min3_f32", 0, false},
-    {"v_max_i32", "v_max_i32", "v_max3_i32", 0, false},
-    {"v_min_i32", "v_min_i32", "v_min3_i32", 0, false},
-    {"v_max_u32", "v_max_u32", "v_max3_u32", 0, false},
-    {"v_min_u32", "v_min_u32", "v_min3_u32", 0, false},
-    {"v_add_u32", "v_add_u32", "v_add3_u32", 0, false},
-    {"v_or_b32", "v_or_b32", "v_or3_b32", 0, false},
-    {"v_or_b32", "v_and_b32", "v_and_or_b32", 0, false},
-    {"v_or_b32", "v_lshlrev_b32", "v_lshl_or_b32", 0, true},
-    {"v_add_u32", "v_lshlrev_b32", "v_lshl_add_u32", 0, true},
-    {"v_add_u32", "v_xor_b32", "v_xad_u32", 0, false},
-    {"v_add_u32", "v_mul_u32_u24", "v_mad_u32_u24", 0, false},
-    {"v_lshlrev_b32", "v_add_u32", "v_add_lshl_u32", 2, false},
+    {v_max_f32, v_max_f32, v_max3_f32, 0, false},
+    {v_min_f32, v_min_f32, v_min3_f32, 0, false},
+    {v_max_i32, v_max_i32, v_max3_i32, 0, false},
+    {v_min_i32, v_min_i32, v_min3_i32, 0, false},
+    {v_max_u32, v_max_u32, v_max3_u32, 0, false},
+    {v_min_u32, v_min_u32, v_min3_u32, 0, false},
+    {v_add_u32, v_add_u32, v_add3_u32, 0, false},
+    {v_or_b32, v_or_b32, v_or3_b32, 0, false},
+    {v_or_b32, v_and_b32, v_and_or_b32, 0, false},
+    {v_or_b32, v_lshlrev_b32, v_lshl_or_b32, 0, true},
+    {v_add_u32, v_lshlrev_b32, v_lshl_add_u32, 0, true},
+    {v_add_u32, v_xor_b32, v_xad_u32, 0, false},
+    {v_add_u32, v_mul_u32_u24, v_mad_u32_u24, 0, false},
+    {v_lshlrev_b32, v_add_u32, v_add_lshl_u32, 2, false},
 };
-
-bool isInlineInteger(const Operand &operand) {
-  return operand.isImm() && operand.imm >= -16 && operand.imm <= 64;
-}
 } // namespace
 
 /// Whether a three-operand instruction takes these: no literals, and one scalar register at most.
@@ -47,7 +44,7 @@ static bool isLegal(const Function &function, ArrayRef<Operand> operands) {
       if (scalar.valid() && !(scalar == operand.reg))
         return false;
       scalar = operand.reg;
-    } else if (!operand.isReg() && !isInlineInteger(operand)) {
+    } else if (!operand.isReg() && !operand.isInlineInteger()) {
       return false;
     }
   }
@@ -65,7 +62,7 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
     if (at.block != b || at.index >= i || uses.readers(outer.operands[which].reg.id) != 1)
       continue;
     Inst &inner = insts[at.index];
-    if (inner.mnemonic != fusion.inner || inner.keepsInactiveLanes || !inner.modifiers.empty())
+    if (!inner.is(fusion.inner) || inner.keepsInactiveLanes || !inner.modifiers.empty())
       continue;
     Operand first = inner.operands[1], second = inner.operands[2], other = outer.operands[3 - which];
     if (fusion.swapsInner)
@@ -81,9 +78,9 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
       continue;
     Operand exec = outer.operands.back();
     Operand result = outer.operands[0];
-    outer.mnemonic = fusion.fused;
+    setMnemonic(*function.isa, outer, fusion.fused);
     outer.operands = {result, first, second, other, exec};
-    inner.mnemonic.clear();
+    inner.erase();
     return true;
   }
   return false;
@@ -96,7 +93,7 @@ static void convertUpperHalves(Function &function) {
     std::vector<Inst> &insts = function.blocks[b].insts;
     for (unsigned i = 0; i < insts.size(); ++i) {
       Inst &convert = insts[i];
-      if (convert.mnemonic != "v_cvt_f32_f16" || !convert.modifiers.empty() || !convert.operands[1].isReg() ||
+      if (!convert.is(v_cvt_f32_f16) || !convert.modifiers.empty() || !convert.operands[1].isReg() ||
           convert.operands[1].negate || convert.operands[1].absolute)
         continue;
       const Reg half = convert.operands[1].reg;
@@ -104,16 +101,16 @@ static void convertUpperHalves(Function &function) {
       if (at.block != b || at.index >= i || uses.readers(half.id) != 1)
         continue;
       Inst &shift = insts[at.index];
-      if (shift.mnemonic != "v_lshrrev_b32" || shift.keepsInactiveLanes || !shift.operands[1].isImm() ||
+      if (!shift.is(v_lshrrev_b32) || shift.keepsInactiveLanes || !shift.operands[1].isImm() ||
           shift.operands[1].imm != 16 || !shift.operands[2].isReg())
         continue;
       const Reg word = shift.operands[2].reg;
       if (function.regs[word.id].file != RegFile::Vgpr || !unchangedBetween(insts, at.index, i, word))
         continue;
-      convert.mnemonic = "v_cvt_f32_f16_sdwa";
       convert.operands[1].reg = word;
-      convert.modifiers = "dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1";
-      shift.mnemonic.clear();
+      convert.modifiers.sdwaSource = Modifiers::SdwaWord1;
+      setMnemonic(*function.isa, convert, v_cvt_f32_f16, Encoding::Sdwa);
+      shift.erase();
     }
   }
   sweep(function);
@@ -128,7 +125,7 @@ void fuseOperations(Function &function) {
       if (inst.operands.size() != 4 || !inst.modifiers.empty() || !inst.operands.back().isImplicit)
         continue;
       for (const Fusion &fusion : fusions)
-        if (inst.mnemonic == fusion.outer && fuse(function, uses, b, i, fusion))
+        if (inst.is(fusion.outer) && fuse(function, uses, b, i, fusion))
           break;
     }
   sweep(function);

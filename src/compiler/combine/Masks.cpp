@@ -7,8 +7,11 @@ using namespace llvm;
 
 namespace inflight::lir {
 
-static bool isSpecial(const Operand &operand, Special special) {
-  return operand.kind == Operand::Kind::Special && operand.special == special;
+/// v_cmp_* to v_cmpx_*, or none.
+static Mnemonic intoExec(const Inst &compare) {
+  if (!compare.desc || !compare.desc->isCompare || compare.desc->writesMaskAndExec || compare.desc->isSdwa)
+    return Mnemonic::none;
+  return mnemonicOf(("v_cmpx_" + nameOf(compare.mnemonic()).substr(strlen("v_cmp_"))).str());
 }
 
 /// v_cmp m, a, b ... s_and_b64 exec, exec, m  ->  v_cmpx vcc, a, b
@@ -18,18 +21,16 @@ static void compareIntoExec(Function &function) {
     std::vector<Inst> &insts = function.blocks[b].insts;
     for (unsigned i = 0; i < insts.size(); ++i) {
       Inst &narrow = insts[i];
-      if (narrow.mnemonic != "s_and_b64" || !isSpecial(narrow.operands[0], Special::Exec) ||
-          !isSpecial(narrow.operands[1], Special::Exec) || !narrow.operands[2].isReg())
+      if (!narrow.is(Mnemonic::s_and_b64) || !narrow.operands[0].is(Special::Exec) ||
+          !narrow.operands[1].is(Special::Exec) || !narrow.operands[2].isReg())
         continue;
       const Reg mask = narrow.operands[2].reg;
       InstPosition at = uses.definition(mask.id);
       if (at.block != b || at.index >= i || uses.readers(mask.id) != 1 || mask.count != function.regs[mask.id].width)
         continue;
       Inst &compare = insts[at.index];
-      if (!StringRef(compare.mnemonic).starts_with("v_cmp_"))
-        continue;
-      std::string name = "v_cmpx_" + compare.mnemonic.substr(strlen("v_cmp_"));
-      if (function.isa->findMnemonic(name).empty())
+      const Mnemonic name = intoExec(compare);
+      if (function.isa->encodings(name).empty())
         continue;
       // The comparison moves down: its operands must still be what they were, and nothing in between
       // may care for VCC, which is about to be overwritten.
@@ -40,15 +41,15 @@ static void compareIntoExec(Function &function) {
       });
       auto touchesVcc = [](const Inst &inst) {
         return any_of(inst.operands, [](const Operand &operand) {
-          return isSpecial(operand, Special::Vcc) || isSpecial(operand, Special::VccLo) || isSpecial(operand, Special::VccHi);
+          return operand.is(Special::Vcc) || operand.is(Special::VccLo) || operand.is(Special::VccHi);
         });
       };
       if (!unchangedBetween(insts, at.index, i, compared) ||
           any_of(ArrayRef(insts).slice(at.index + 1, i - at.index - 1), touchesVcc))
         continue;
       Inst into = std::move(compare);
-      compare.mnemonic.clear();
-      into.mnemonic = name;
+      compare.erase();
+      setMnemonic(*function.isa, into, name);
       into.operands[0] = Operand::specialReg(Special::Vcc, true);
       into.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
       into.hasSideEffects = true;
@@ -60,11 +61,11 @@ static void compareIntoExec(Function &function) {
 
 /// Executing these for no lane costs about as much as the branch around them.
 static bool isCheapForNoLane(const Inst &inst) {
-  return !inst.mayLoad && !inst.mayStore && !inst.isTerminator && !StringRef(inst.mnemonic).starts_with("s_barrier") &&
-         !StringRef(inst.mnemonic).starts_with("FENCE") && !StringRef(inst.mnemonic).starts_with("SCHED") && !StringRef(inst.mnemonic).starts_with("ds_") &&
-         !StringRef(inst.mnemonic).starts_with("v_mfma") && !StringRef(inst.mnemonic).starts_with("v_smfmac") &&
-         !StringRef(inst.mnemonic).starts_with("v_readfirstlane") && !StringRef(inst.mnemonic).starts_with("v_readlane") &&
-         !StringRef(inst.mnemonic).starts_with("s_sleep") && !StringRef(inst.mnemonic).starts_with("s_waitcnt");
+  if (!inst.desc)
+    return inst.isValuePseudo();
+  const InstrDesc &desc = *inst.desc;
+  return !inst.mayLoad && !inst.mayStore && !inst.isTerminator && !desc.isBarrier && !desc.isDs() && !desc.isMfma &&
+         !desc.readsLane && !desc.isWaitcnt && !inst.is(Mnemonic::s_sleep);
 }
 
 /// s_cbranch_execz around a short block that only follows this one.
@@ -72,7 +73,7 @@ static void dropShortSkips(Function &function) {
   constexpr size_t shortBlock = 4;
   for (unsigned b = 0; b + 2 < function.blocks.size(); ++b) {
     Block &block = function.blocks[b];
-    if (block.insts.empty() || block.insts.back().mnemonic != "s_cbranch_execz" || block.successors.size() != 2 ||
+    if (block.insts.empty() || !block.insts.back().is(Mnemonic::s_cbranch_execz) || block.successors.size() != 2 ||
         !is_contained(block.successors, b + 1) || !is_contained(block.successors, b + 2))
       continue;
     const Block &skipped = function.blocks[b + 1];
@@ -88,10 +89,10 @@ static void dropShortSkips(Function &function) {
 static void dropLastRestore(Function &function) {
   for (Block &block : function.blocks) {
     size_t count = block.insts.size();
-    if (count < 2 || block.insts[count - 1].mnemonic != "s_endpgm")
+    if (count < 2 || !block.insts[count - 1].is(Mnemonic::s_endpgm))
       continue;
-    while (count >= 2 && block.insts[count - 2].mnemonic == "s_mov_b64" &&
-           isSpecial(block.insts[count - 2].operands[0], Special::Exec)) {
+    while (count >= 2 && block.insts[count - 2].is(Mnemonic::s_mov_b64) &&
+           block.insts[count - 2].operands[0].is(Special::Exec)) {
       block.insts.erase(block.insts.begin() + count - 2);
       --count;
     }

@@ -33,7 +33,7 @@ bool unchangedBetween(ArrayRef<Inst> insts, unsigned from, unsigned to, ArrayRef
 
 void sweep(Function &function) {
   for (Block &block : function.blocks)
-    llvm::erase_if(block.insts, [](const Inst &inst) { return inst.mnemonic.empty(); });
+    llvm::erase_if(block.insts, [](const Inst &inst) { return inst.is(Pseudo::Erased); });
 }
 
 } // namespace inflight::lir

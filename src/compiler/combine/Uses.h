@@ -30,7 +30,7 @@ private:
 /// Whether neither EXEC nor any of the registers is written between the instructions `from` and `to`.
 bool unchangedBetween(llvm::ArrayRef<Inst> insts, unsigned from, unsigned to, llvm::ArrayRef<Reg> regs);
 
-/// Removes the instructions whose mnemonic has been cleared.
+/// Removes the instructions that have been erased.
 void sweep(Function &function);
 
 } // namespace inflight::lir

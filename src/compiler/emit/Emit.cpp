@@ -1,6 +1,13 @@
 #include "compiler/emit/Emit.h"
 
+#include "compiler/emit/Encode.h"
+#include "program/Assembler.h"
+#include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCStreamer.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -49,7 +56,7 @@ static void emitDescriptor(const Function &function, raw_ostream &os) {
   Resources r = resourcesOf(function);
   bool scratch = function.scratchBytes != 0;
   // From gfx940 on the hardware sets FLAT_SCRATCH itself.
-  bool architectedScratch = function.isa->target().chip != "gfx90a";
+  bool architectedScratch = function.isa->target().hasArchitectedFlatScratch;
   os << ".rodata\n.p2align 6\n.amdhsa_kernel " << function.name << '\n'
      << "  .amdhsa_group_segment_fixed_size " << function.ldsBytes << '\n'
      << "  .amdhsa_private_segment_fixed_size " << function.scratchBytes << '\n'
@@ -119,23 +126,89 @@ static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) 
   os << "...\n.end_amdgpu_metadata\n";
 }
 
+/// What stands before the code, or without it says what the code's symbol is.
+static void emitSymbol(const Function &function, raw_ostream &os) {
+  os << ".text\n.protected " << function.name << "\n.globl " << function.name << "\n.p2align 8\n.type " << function.name
+     << ",@function\n";
+}
+
+static void emitHeader(const Function &function, raw_ostream &os) {
+  os << ".amdgcn_target \"amdgcn-amd-amdhsa--" << function.isa->target().chip << "\"\n"
+     << ".amdhsa_code_object_version 5\n";
+}
+
 std::string emitAssembly(ArrayRef<const Function *> functions) {
   std::string text;
   raw_string_ostream os(text);
-  os << ".amdgcn_target \"amdgcn-amd-amdhsa--" << functions[0]->isa->target().chip << "\"\n"
-     << ".amdhsa_code_object_version 5\n";
+  emitHeader(*functions[0], os);
   for (const Function *function : functions) {
-    os << ".text\n.protected " << function->name << "\n.globl " << function->name
-       << "\n.p2align 8\n.type " << function->name << ",@function\n"
-       << function->name << ":\n"
+    emitSymbol(*function, os);
+    os << function->name << ":\n"
        << emitBody(*function) << ".L" << function->name << "_end:\n"
-       << ".size " << function->name << ", .L" << function->name << "_end-" << function->name
-       << "\n\n";
+       << ".size " << function->name << ", .L" << function->name << "_end-" << function->name << "\n\n";
     emitDescriptor(*function, os);
     os << '\n';
   }
   emitMetadata(functions, os);
   return text;
+}
+
+static Error emitCode(const Function &function, MCStreamer &streamer, const MCSubtargetInfo &subtarget) {
+  MCContext &context = streamer.getContext();
+  std::vector<MCSymbol *> labels(function.blocks.size());
+  auto labelOf = [&](unsigned block) {
+    if (!labels[block])
+      labels[block] = context.createTempSymbol();
+    return labels[block];
+  };
+  for (const Block &block : function.blocks)
+    for (const Inst &inst : block.insts)
+      for (const Operand &operand : inst.operands)
+        if (operand.kind == Operand::Kind::Block)
+          labelOf(operand.imm);
+  auto target = [&](unsigned block) { return MCOperand::createExpr(MCSymbolRefExpr::create(labelOf(block), context)); };
+  Encoder encoder(function, target);
+  constexpr uint64_t kernelAlignment = 256;
+  streamer.switchSection(context.getObjectFileInfo()->getTextSection());
+  streamer.emitCodeAlignment(Align(kernelAlignment), &subtarget);
+  MCSymbol *symbol = context.getOrCreateSymbol(function.name);
+  streamer.emitLabel(symbol);
+  for (unsigned b = 0; b < function.blocks.size(); ++b) {
+    if (labels[b])
+      streamer.emitLabel(labels[b]);
+    for (const Inst &inst : function.blocks[b].insts) {
+      std::optional<MCInst> encoded = encoder.encode(inst);
+      if (!encoded) {
+        std::string text;
+        raw_string_ostream os(text);
+        print(function, inst, os);
+        return makeError("kernel '" + function.name + "': no encoding of '" + text + "'");
+      }
+      streamer.emitInstruction(*encoded, subtarget);
+    }
+  }
+  MCSymbol *end = context.createTempSymbol();
+  streamer.emitLabel(end);
+  streamer.emitELFSize(symbol, MCBinaryExpr::createSub(MCSymbolRefExpr::create(end, context),
+                                                       MCSymbolRefExpr::create(symbol, context), context));
+  return Error::success();
+}
+
+Expected<std::string> emitObject(ArrayRef<const Function *> functions, StringRef name) {
+  std::string directives;
+  raw_string_ostream os(directives);
+  emitHeader(*functions[0], os);
+  for (const Function *function : functions) {
+    emitSymbol(*function, os);
+    emitDescriptor(*function, os);
+  }
+  emitMetadata(functions, os);
+  return assembleObject(*functions[0]->isa, directives, name, [&](MCStreamer &streamer, const MCSubtargetInfo &subtarget) -> Error {
+    for (const Function *function : functions)
+      if (Error error = emitCode(*function, streamer, subtarget))
+        return error;
+    return Error::success();
+  });
 }
 
 } // namespace inflight::lir

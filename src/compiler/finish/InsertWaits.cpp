@@ -17,6 +17,8 @@ static RegRange specialRange(Special special) {
   case Special::ExecHi: return {regunit::ExecHi, 1};
   case Special::M0: return {regunit::M0, 1};
   case Special::Scc: return {regunit::Scc, 1};
+  case Special::FlatScratchLo: return {regunit::FlatScratchLo, 1};
+  case Special::FlatScratchHi: return {regunit::FlatScratchLo + 1, 1};
   default: return {regunit::None, 0};
   }
 }
@@ -24,6 +26,8 @@ static RegRange specialRange(Special special) {
 RegRange physicalRange(const Function &function, const Operand &operand) {
   if (operand.isReg())
     return {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
+  if (operand.kind == Operand::Kind::Physical)
+    return operand.physical;
   return operand.kind == Operand::Kind::Special ? specialRange(operand.special) : RegRange();
 }
 
@@ -40,24 +44,28 @@ PhysicalAccess physicalAccess(const Function &function, const Inst &inst) {
   return access;
 }
 
+static waits::Kind kindOf(const InstrDesc &desc) {
+  if (desc.isDs())
+    return waits::Kind::Lds;
+  if (desc.isSmem())
+    return waits::Kind::Smem;
+  if (desc.isLdsDma)
+    return waits::Kind::LdsDma;
+  if (desc.isGenericFlat())
+    return waits::Kind::Flat;
+  return desc.isVmem() ? waits::Kind::Vmem : waits::Kind::None;
+}
+
 static waits::Operation describe(const Function &function, const Inst &inst) {
   waits::Operation op;
-  StringRef mnemonic = inst.mnemonic;
-  if (mnemonic == "FENCE_LDS") {
-    op.fencesLds = true;
+  if (!inst.desc) {
+    op.fencesLds = inst.is(Pseudo::FenceLds);
+    op.fencesAll = inst.is(Pseudo::FenceAll);
     return op;
   }
-  if (mnemonic == "FENCE_ALL") {
-    op.fencesAll = true;
-    return op;
-  }
-  if (mnemonic == "SCHED_BARRIER")
-    return op;
-  if (mnemonic == "s_waitcnt") {
+  if (inst.desc->isWaitcnt) {
     op.isWait = true;
-    unsigned immediate = 0;
-    (void)StringRef(inst.operands[0].text).getAsInteger(10, immediate);
-    op.wait = decodeWaitcnt(immediate);
+    op.wait = decodeWaitcnt(inst.operands[0].imm);
     return op;
   }
   PhysicalAccess access = physicalAccess(function, inst);
@@ -65,19 +73,9 @@ static waits::Operation describe(const Function &function, const Inst &inst) {
   op.writes.assign(access.writes.begin(), access.writes.end());
   op.ldsBegin = inst.lds.begin;
   op.ldsEnd = inst.lds.end;
-  if (mnemonic.starts_with("ds_")) {
-    op.kind = waits::Kind::Lds;
-    op.readsLds = !isLaneExchange(inst);
-    op.writesLds = inst.mayStore;
-  } else if (mnemonic.starts_with("s_load") || mnemonic.starts_with("s_buffer_load")) {
-    op.kind = waits::Kind::Smem;
-  } else if (mnemonic.starts_with("buffer_") || mnemonic.starts_with("global_") ||
-             mnemonic.starts_with("scratch_")) {
-    op.kind = isLdsDma(inst) ? waits::Kind::LdsDma : waits::Kind::Vmem;
-    op.writesLds = false;
-  } else if (mnemonic.starts_with("flat_")) {
-    op.kind = waits::Kind::Flat;
-  }
+  op.kind = kindOf(*inst.desc);
+  op.readsLds = inst.desc->isDs() && !inst.desc->isLdsCrossbar;
+  op.writesLds = inst.desc->isDs() && inst.mayStore;
   return op;
 }
 
@@ -97,23 +95,13 @@ void insertWaits(Function &function) {
     std::vector<Inst> &insts = function.blocks[b].insts;
     for (unsigned i = 0; i < insts.size(); ++i) {
       for (; next != placements.end() && next->block == b && next->operation == i; ++next) {
-        std::string text;
-        auto append = [&](StringRef counter, unsigned value, unsigned maximum) {
-          if (value < maximum)
-            text += (text.empty() ? "" : " ") + (counter + "(" + Twine(value) + ")").str();
-        };
-        append("vmcnt", next->wait.vmcnt, target.vmcntMax);
-        append("lgkmcnt", next->wait.lgkmcnt, target.lgkmcntMax);
-        Inst wait;
-        wait.mnemonic = "s_waitcnt";
-        wait.operands = {Operand::verbatim(text)};
+        Inst wait = makeInst(*function.isa, Mnemonic::s_waitcnt, {Operand::wait(encodeWaitcnt(next->wait))});
         wait.hasSideEffects = true;
         wait.line = insts[i].line;
         wait.column = insts[i].column;
         out.push_back(std::move(wait));
       }
-      StringRef mnemonic = insts[i].mnemonic;
-      if (mnemonic != "FENCE_LDS" && mnemonic != "FENCE_ALL" && mnemonic != "SCHED_BARRIER")
+      if (insts[i].desc)
         out.push_back(std::move(insts[i]));
     }
     insts = std::move(out);
@@ -121,7 +109,7 @@ void insertWaits(Function &function) {
 }
 
 void insertScratchPrologue(Function &function) {
-  if (!function.scratchBytes || function.isa->target().chip != "gfx90a")
+  if (!function.scratchBytes || function.isa->target().hasArchitectedFlatScratch)
     return;
   // User SGPRs: kernarg pointer 0-1, FLAT_SCRATCH initial value 2-3; then workgroup ids; then the
   // wave's scratch offset.
@@ -129,16 +117,12 @@ void insertScratchPrologue(Function &function) {
   for (bool used : function.usesWorkgroupId)
     offset += used;
   function.sgprsUsed = std::max(function.sgprsUsed, offset + 1);
-  auto add = [&](StringRef mnemonic, const char *half, unsigned from, const std::string &what) {
-    Inst inst;
-    inst.mnemonic = mnemonic.str();
-    inst.operands = {Operand::verbatim(half), Operand::verbatim("s" + std::to_string(from)),
-                     Operand::verbatim(what)};
-    return inst;
-  };
+  auto sgpr = [](unsigned number) { return Operand::physicalReg({RegUnit(number), 1}); };
   std::vector<Inst> &insts = function.blocks[0].insts;
-  Inst prologue[] = {add("s_add_u32", "flat_scratch_lo", 2, "s" + std::to_string(offset)),
-                     add("s_addc_u32", "flat_scratch_hi", 3, "0")};
+  Inst prologue[] = {makeInst(*function.isa, Mnemonic::s_add_u32,
+                              {Operand::specialReg(Special::FlatScratchLo, true), sgpr(2), sgpr(offset)}),
+                     makeInst(*function.isa, Mnemonic::s_addc_u32,
+                              {Operand::specialReg(Special::FlatScratchHi, true), sgpr(3), Operand::imm64(0)})};
   insts.insert(insts.begin(), std::begin(prologue), std::end(prologue));
 }
 

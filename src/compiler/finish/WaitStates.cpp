@@ -1,9 +1,10 @@
 // Wait states that software must provide (ISA manuals, "Manually Inserted Wait States").
 #include "compiler/finish/Finish.h"
 
+#include "compiler/emit/Encode.h"
 #include "hazards/HazardTable.h"
+#include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 
@@ -19,26 +20,19 @@ llvm::Error insertWaitStates(Function &function) {
     unsigned age;               ///< wait states since it was issued
     hazards::Between followers; ///< issued after it
   };
-  BumpPtrAllocator allocator;
-  UniqueStringSaver names(allocator);
+  // Where a branch goes is nothing to the rules.
+  Encoder encoder(function, [](unsigned) { return MCOperand::createImm(0); });
+  std::string unencodable;
   auto describe = [&](const Inst &inst) {
-    SmallVector<hazards::PlainOperand, 8> operands;
-    for (const Operand &operand : inst.operands) {
-      hazards::PlainOperand plain;
-      plain.range = physicalRange(function, operand);
-      plain.isDef = operand.isDef;
-      plain.isImplicit = operand.isImplicit;
-      operands.push_back(plain);
-    }
-    return (*table)->accessOf(*function.isa, inst.mnemonic, inst.modifiers, operands);
+    if (std::optional<MCInst> encoded = encoder.encode(inst))
+      return (*table)->accessOf(*function.isa, *encoded);
+    raw_string_ostream os(unencodable);
+    print(function, inst, os);
+    return hazards::Access();
   };
   std::vector<std::vector<Issued>> exits(function.blocks.size());
   auto statesOf = [](const Inst &inst) -> unsigned {
-    if (inst.isPseudo())
-      return 0;
-    if (inst.mnemonic == "s_nop")
-      return inst.operands.empty() ? 1 : unsigned(inst.operands[0].imm) + 1;
-    return 1;
+    return inst.is(Mnemonic::s_nop) ? unsigned(inst.operands[0].imm) + 1 : 1;
   };
   // Two rounds: the first finds what leaves each block, the second places s_nop with the exits of
   // all predecessors, back edges included. Exits of the first round are without s_nop, so ages are
@@ -61,11 +55,8 @@ llvm::Error insertWaitStates(Function &function) {
         }
         if (round == 1) {
           for (unsigned left = missing; left;) {
-            constexpr unsigned most = 8; // s_nop 7
-            unsigned states = std::min(left, most);
-            Inst nop;
-            nop.mnemonic = "s_nop";
-            nop.operands = {Operand::imm64(states - 1)};
+            const unsigned states = std::min(left, maximumNop);
+            Inst nop = makeInst(*function.isa, Mnemonic::s_nop, {Operand::imm64(states - 1)});
             nop.hasSideEffects = true;
             out.push_back(std::move(nop));
             left -= states;
@@ -88,7 +79,7 @@ llvm::Error insertWaitStates(Function &function) {
       exits[b] = std::move(recent);
     }
   }
-  return Error::success();
+  return unencodable.empty() ? Error::success() : makeError("kernel '" + function.name + "': no encoding of '" + unencodable + "'");
 }
 
 } // namespace inflight::lir

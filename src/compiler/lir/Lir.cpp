@@ -1,5 +1,6 @@
 #include "compiler/lir/Lir.h"
 
+#include "compiler/lir/Read.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -37,10 +38,26 @@ static StringRef specialName(Special special) {
   case Special::ExecHi: return "exec_hi";
   case Special::M0: return "m0";
   case Special::Scc: return "scc";
+  case Special::FlatScratchLo: return "flat_scratch_lo";
+  case Special::FlatScratchHi: return "flat_scratch_hi";
   case Special::Off: return "off";
-  case Special::Null: return "null";
   }
   llvm_unreachable("covered switch");
+}
+
+/// "vmcnt(0) lgkmcnt(1)"; a counter at its maximum is not waited for.
+static void printWait(const TargetInfo &target, uint16_t immediate, raw_ostream &os) {
+  const WaitcntFields wait = decodeWaitcnt(immediate);
+  const std::tuple<StringRef, unsigned, unsigned> counters[] = {{"vmcnt", wait.vmcnt, target.vmcntMax},
+                                                                {"expcnt", wait.expcnt, target.expcntMax},
+                                                                {"lgkmcnt", wait.lgkmcnt, target.lgkmcntMax}};
+  const char *separator = "";
+  for (auto [name, value, most] : counters) {
+    if (value >= most)
+      continue;
+    os << separator << name << '(' << value << ')';
+    separator = " ";
+  }
 }
 
 static void printOperand(const Function &function, const Operand &operand, raw_ostream &os) {
@@ -69,38 +86,121 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
     os << specialName(operand.special);
     break;
   case Operand::Kind::Imm:
-    if (operand.imm >= -16 && operand.imm <= 64)
+    if (operand.isInlineInteger())
       os << operand.imm;
     else
-      os << format_hex(static_cast<uint64_t>(operand.imm) & 0xffffffffu, 1);
+      // A double, or the 32 bits of anything else.
+      os << format_hex(isInt<32>(operand.imm) ? uint32_t(operand.imm) : uint64_t(operand.imm), 1);
     break;
   case Operand::Kind::Block:
     os << ".L" << function.name << '_' << operand.imm;
     break;
-  case Operand::Kind::Text:
-    os << operand.text;
+  case Operand::Kind::Wait:
+    printWait(function.isa->target(), operand.imm, os);
+    break;
+  case Operand::Kind::Physical:
+    os << regName(operand.physical);
     break;
   }
   if (operand.absolute)
     os << '|';
 }
 
+static StringRef pseudoName(Pseudo pseudo) {
+  switch (pseudo) {
+  case Pseudo::Copy: return "COPY";
+  case Pseudo::ImplicitDef: return "IMPLICIT_DEF";
+  case Pseudo::FenceLds: return "FENCE_LDS";
+  case Pseudo::FenceAll: return "FENCE_ALL";
+  case Pseudo::SchedBarrier: return "SCHED_BARRIER";
+  case Pseudo::None:
+  case Pseudo::Erased: break;
+  }
+  return "ERASED";
+}
+
 void print(const Function &function, const Inst &inst, raw_ostream &os) {
-  os << inst.mnemonic;
+  const TargetInfo &target = function.isa->target();
+  if (!inst.desc)
+    os << pseudoName(inst.pseudo);
+  else
+    os << inst.desc->mnemonic << (inst.desc->isDpp ? "_dpp" : inst.desc->isSdwa ? "_sdwa" : "");
   const char *separator = " ";
   for (const Operand &operand : inst.operands) {
     if (operand.isImplicit)
       continue;
     os << separator;
-    printOperand(function, operand, os);
+    if (inst.desc && inst.desc->isWaitcnt && operand.isImm())
+      os << operand.imm; // as the source has it
+    else
+      printOperand(function, operand, os);
     separator = ", ";
   }
-  if (!inst.modifiers.empty())
-    os << ' ' << inst.modifiers;
+  if (inst.desc)
+    print(inst.modifiers, *inst.desc, target, os);
+}
+
+static SmallVector<const Operand *, 4> implicitOperands(const Inst &inst) {
+  SmallVector<const Operand *, 4> found;
+  for (const Operand &operand : inst.operands)
+    if (operand.isImplicit)
+      found.push_back(&operand);
+  return found;
+}
+
+/// What the text above doesn't say and read() wouldn't assume.
+static void printUnusual(const Function &function, const Inst &inst, raw_ostream &os) {
+  Inst usual = inst;
+  setDefaults(usual);
+  auto effects = [](const Inst &i) {
+    return std::tie(i.memory, i.mayLoad, i.mayStore, i.hasSideEffects, i.isTerminator, i.earlyClobber);
+  };
+  usual.earlyClobber = false;
+  if (effects(inst) != effects(usual)) {
+    constexpr StringLiteral spaces[] = {"", " global", " lds", " scratch", " constant"};
+    os << " ; does" << spaces[unsigned(inst.memory)] << (inst.mayLoad ? " load" : "") << (inst.mayStore ? " store" : "")
+       << (inst.hasSideEffects ? " effects" : "") << (inst.isTerminator ? " end" : "") << (inst.earlyClobber ? " early" : "");
+  }
+  const auto is = implicitOperands(inst), was = implicitOperands(usual);
+  if (std::equal(is.begin(), is.end(), was.begin(), was.end(), [](const Operand *a, const Operand *b) {
+        return a->kind == b->kind && a->special == b->special && a->reg == b->reg && a->isDef == b->isDef;
+      }))
+    return;
+  os << " ; implicit";
+  for (const Operand *operand : is) {
+    os << ' ';
+    printOperand(function, *operand, os);
+    os << (operand->isDef ? "!" : "");
+  }
+}
+
+static void printRegisters(const Function &function, raw_ostream &os) {
+  bool any = false;
+  for (RegId id = 0; id < function.regs.size(); ++id) {
+    const VirtualReg &reg = function.regs[id];
+    if (reg.width == 1 && reg.fixed == regunit::None)
+      continue;
+    os << (any ? " " : "registers ");
+    any = true;
+    printOperand(function, Operand::use(function.whole(id)), os);
+    os << ':' << unsigned(reg.width);
+    if (reg.fixed != regunit::None)
+      os << '=' << regName({reg.fixed, reg.width});
+  }
+  if (any)
+    os << '\n';
 }
 
 void print(const Function &function, raw_ostream &os) {
-  os << "function " << function.name << " chip " << function.isa->target().chip << '\n';
+  os << "function " << function.name << " chip " << function.isa->target().chip << " lanes " << function.maxWorkgroupSize;
+  if (function.ldsBytes)
+    os << " lds " << function.ldsBytes;
+  if (function.scratchBytes)
+    os << " scratch " << function.scratchBytes;
+  os << '\n';
+  const bool isAllocated = !function.assignment.empty();
+  if (!isAllocated)
+    printRegisters(function, os);
   for (unsigned number = 0; number < function.blocks.size(); ++number) {
     const Block &block = function.blocks[number];
     os << "block " << number << " ->";
@@ -108,6 +208,8 @@ void print(const Function &function, raw_ostream &os) {
       os << ' ' << successor;
     if (block.loopDepth)
       os << " depth " << block.loopDepth;
+    if (block.isLoopHeader)
+      os << " header";
     os << '\n';
     for (const Inst &inst : block.insts) {
       os << "  ";
@@ -116,6 +218,8 @@ void print(const Function &function, raw_ostream &os) {
         os << " ; LDS " << inst.lds.begin << " to " << inst.lds.end;
       if (inst.keepsInactiveLanes)
         os << " ; keeps inactive lanes";
+      if (!isAllocated)
+        printUnusual(function, inst, os);
       os << '\n';
     }
   }
@@ -128,13 +232,39 @@ bool writesExec(const Inst &inst) {
   });
 }
 
-bool isLdsDma(const Inst &inst) {
-  return StringRef(inst.mnemonic).contains("_lds_") || StringRef(inst.modifiers).ends_with("lds");
+const InstrDesc *descOf(const Isa &isa, Mnemonic mnemonic, Encoding encoding, const Modifiers &modifiers) {
+  const InstrDesc *found = nullptr;
+  for (const InstrDesc *desc : isa.encodings(mnemonic)) {
+    if (desc->isDpp != (encoding == Encoding::Dpp) || desc->isSdwa != (encoding == Encoding::Sdwa) ||
+        (desc->isAtomicRet && !modifiers.cache.sc0 && !desc->isDs()) || (desc->isAtomicNoRet && modifiers.cache.sc0))
+      continue;
+    // The same name with and without `lds`; global_load_lds_* are always DMA. The long encoding has all operands.
+    auto rank = [&](const InstrDesc &d) { return std::pair(d.isLdsDma == modifiers.lds, bool(d.isVop3Encoding)); };
+    if (!found || rank(*desc) > rank(*found))
+      found = desc;
+  }
+  return found;
 }
 
-bool isLaneExchange(const Inst &inst) {
-  StringRef name = inst.mnemonic;
-  return name.consume_front("ds_") && (name.contains("permute") || name.contains("swizzle"));
+Inst makeInst(const Isa &isa, Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+  Inst inst;
+  inst.desc = descOf(isa, mnemonic, encoding, modifiers);
+  assert(inst.desc && "the chip has no such instruction");
+  inst.operands.assign(operands.begin(), operands.end());
+  inst.modifiers = modifiers;
+  return inst;
+}
+
+Inst makePseudo(Pseudo pseudo, ArrayRef<Operand> operands) {
+  Inst inst;
+  inst.pseudo = pseudo;
+  inst.operands.assign(operands.begin(), operands.end());
+  return inst;
+}
+
+void setMnemonic(const Isa &isa, Inst &inst, Mnemonic mnemonic, Encoding encoding) {
+  inst.desc = descOf(isa, mnemonic, encoding, inst.modifiers);
+  assert(inst.desc && "the chip has no such instruction");
 }
 
 } // namespace inflight::lir

@@ -1,20 +1,20 @@
-// LIR: machine instructions over virtual registers, between selection and register allocation.
+// LIR: machine instructions over virtual registers, between selection and emission.
 //
-// An instruction is an assembler mnemonic with its operands in the assembler's order, so that the
-// text printed after allocation is what LLVM's assembler reads. LIR is not SSA: a register may be
-// written several times (loop-carried values, results of an `if`), and pieces of a wide register
-// may be written one by one. Control flow is over basic blocks that describe how the *wave*
-// moves; lanes are switched off through EXEC, which instructions write like any register.
+// An instruction is an opcode's record (isa/InstrDesc.h) with operands in the assembler's order and typed modifiers, or
+// a pseudo. Which of the opcode's encodings it gets is decided when it is emitted. LIR is not SSA: a register may be
+// written several times (loop-carried values, results of an `if`), and pieces of a wide register may be written one by
+// one. Control flow is over basic blocks that describe how the *wave* moves; lanes are switched off through EXEC, which
+// instructions write like any register.
 //
-// Partial writes. A vector instruction writes only the active lanes. Where a value written before
-// must survive in the other lanes (the merge of an `if`, values carried out of a divergent loop),
-// the instruction is marked `keepsInactiveLanes`: liveness then treats its destination as read.
+// Partial writes. A vector instruction writes only the active lanes. Where a value written before must survive in the
+// other lanes (the merge of an `if`, values carried out of a divergent loop), the instruction is marked
+// `keepsInactiveLanes`: liveness then treats its destination as read.
 #pragma once
 
+#include "compiler/lir/Modifiers.h"
 #include "isa/Isa.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
@@ -48,10 +48,10 @@ struct Reg {
 };
 
 /// Registers that are not allocated.
-enum class Special : uint8_t { None, Vcc, VccLo, VccHi, Exec, ExecLo, ExecHi, M0, Scc, Off, Null };
+enum class Special : uint8_t { None, Vcc, VccLo, VccHi, Exec, ExecLo, ExecHi, M0, Scc, FlatScratchLo, FlatScratchHi, Off };
 
 struct Operand {
-  enum class Kind : uint8_t { Reg, Special, Imm, Block, Text };
+  enum class Kind : uint8_t { Reg, Special, Imm, Block, Physical, Wait };
   Kind kind = Kind::Imm;
   bool isDef = false;
   bool isImplicit = false; ///< counts for liveness and order, not printed
@@ -59,14 +59,20 @@ struct Operand {
   bool negate = false, absolute = false;
   Special special = Special::None;
   Reg reg;
-  int64_t imm = 0;   ///< Imm: value (printed in decimal, or hexadecimal when wide); Block: number
-  std::string text;  ///< Text: printed as it stands, such as "quad_perm:[0,1,2,3]"
+  RegRange physical; ///< Physical: registers that allocation leaves alone
+  int64_t imm = 0;   ///< Imm: value; Block: number; Wait: the counters of an s_waitcnt that the compiler placed, encoded
 
   static Operand use(Reg reg) { return make(reg, false); }
   static Operand def(Reg reg) { return make(reg, true); }
   static Operand imm64(int64_t value) {
     Operand operand;
     operand.imm = value;
+    return operand;
+  }
+  static Operand wait(uint16_t counters) {
+    Operand operand;
+    operand.kind = Kind::Wait;
+    operand.imm = counters;
     return operand;
   }
   static Operand block(unsigned number) {
@@ -82,10 +88,10 @@ struct Operand {
     operand.isDef = isDef;
     return operand;
   }
-  static Operand verbatim(std::string text) {
+  static Operand physicalReg(RegRange range) {
     Operand operand;
-    operand.kind = Kind::Text;
-    operand.text = std::move(text);
+    operand.kind = Kind::Physical;
+    operand.physical = range;
     return operand;
   }
   Operand implicit() const {
@@ -100,6 +106,9 @@ struct Operand {
   }
   bool isReg() const { return kind == Kind::Reg; }
   bool isImm() const { return kind == Kind::Imm; }
+  bool is(Special which) const { return kind == Kind::Special && special == which; }
+  /// -16 to 64, which every instruction takes without a literal.
+  bool isInlineInteger() const { return isImm() && imm >= -16 && imm <= 64; }
 
 private:
   static Operand make(Reg reg, bool isDef) {
@@ -121,13 +130,22 @@ struct ByteRange {
   bool operator==(const ByteRange &) const = default;
 };
 
+/// What stands in LIR for something else than one instruction.
+enum class Pseudo : uint8_t {
+  None,
+  Copy,         ///< dst, src: between registers of one width, or SGPR to VGPR
+  ImplicitDef,  ///< dst: any value
+  FenceLds,     ///< what the wave did to LDS, LDS DMA included, is done here
+  FenceAll,     ///< all memory operations are done here
+  SchedBarrier, ///< the scheduler moves nothing across
+  Erased,       ///< about to be removed
+};
+
 struct Inst {
-  /// Assembler mnemonic, or one of the pseudo mnemonics:
-  ///   "COPY"         dst, src: between registers of one width, or SGPR to VGPR
-  ///   "IMPLICIT_DEF" dst: any value
-  std::string mnemonic;
+  const InstrDesc *desc = nullptr; ///< one of the mnemonic's encodings; null: a pseudo
+  Pseudo pseudo = Pseudo::None;
   llvm::SmallVector<Operand, 6> operands; ///< definitions first, as the assembler orders them
-  std::string modifiers;                  ///< printed after the operands: "offen offset:16"
+  Modifiers modifiers;
   MemoryKind memory = MemoryKind::None;
   bool mayLoad = false, mayStore = false;
   bool hasSideEffects = false;     ///< barriers, waits, writes of EXEC: not removed, not moved across
@@ -137,10 +155,36 @@ struct Inst {
   /// Bytes of LDS that the instruction may touch, for LDS accesses and LDS DMA; all unless known.
   ByteRange lds;
   unsigned line = 0, column = 0; ///< source position, 0 if unknown
+  unsigned origin = 0; ///< its number in the input of register allocation, for the checker; 0: added since
 
-  bool isPseudo() const { return mnemonic == "COPY" || mnemonic == "IMPLICIT_DEF"; }
-  bool isCopy() const { return mnemonic == "COPY"; }
+  Mnemonic mnemonic() const { return desc ? desc->id : Mnemonic::none; }
+  /// This instruction, neither DPP nor SDWA.
+  bool is(Mnemonic which) const { return desc && desc->id == which && !desc->isDpp && !desc->isSdwa; }
+  bool is(Pseudo which) const { return !desc && pseudo == which; }
+  bool isCopy() const { return is(Pseudo::Copy); }
+  /// Register allocation turns it into moves or nothing.
+  bool isValuePseudo() const { return isCopy() || is(Pseudo::ImplicitDef); }
+  bool isFence() const { return is(Pseudo::FenceLds) || is(Pseudo::FenceAll); }
+  void erase() {
+    desc = nullptr;
+    pseudo = Pseudo::Erased;
+  }
 };
+
+/// How the operands of a vector instruction are encoded, where LIR cares.
+enum class Encoding : uint8_t { Plain, Dpp, Sdwa };
+
+/// The record that stands in LIR for a mnemonic: one of its encodings, by the modifiers that have opcodes of their own.
+/// Null if the chip hasn't got it.
+const InstrDesc *descOf(const Isa &isa, Mnemonic mnemonic, Encoding encoding = Encoding::Plain, const Modifiers &modifiers = {});
+
+/// An instruction that the chip has. Implicit operands, and what it does to memory, are the caller's.
+Inst makeInst(const Isa &isa, Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
+              Encoding encoding = Encoding::Plain);
+Inst makePseudo(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
+inline Inst makeCopy(Reg to, Reg from) { return makePseudo(Pseudo::Copy, {Operand::def(to), Operand::use(from)}); }
+/// Makes it another instruction on the operands and modifiers that it has.
+void setMnemonic(const Isa &isa, Inst &inst, Mnemonic mnemonic, Encoding encoding = Encoding::Plain);
 
 struct Block {
   std::vector<Inst> insts;
@@ -191,10 +235,6 @@ void print(const Function &function, llvm::raw_ostream &os);
 void print(const Function &function, const Inst &inst, llvm::raw_ostream &os);
 
 bool writesExec(const Inst &inst);
-/// Writes LDS from memory, without a register in between.
-bool isLdsDma(const Inst &inst);
-/// DS instructions that exchange registers between lanes and touch no LDS.
-bool isLaneExchange(const Inst &inst);
 
 /// Calls f(reg, isDef) for each register operand, implicit ones included.
 template <typename F> void forEachReg(const Inst &inst, F f) {

@@ -1,5 +1,6 @@
 #include "compiler/regalloc/RegAlloc.h"
 
+#include "compiler/regalloc/Check.h"
 #include "compiler/regalloc/Clusters.h"
 #include "compiler/regalloc/Spill.h"
 #include "support/Diagnostics.h"
@@ -191,17 +192,18 @@ static Assignment assign(const Function &function, const Clusters &clusters, uns
 
 /// Splits COPY into moves of physical registers and drops those onto themselves.
 static void expandPseudos(Function &function) {
-  const bool hasMov64 = function.isa->findMnemonic("v_mov_b64").size() != 0;
+  using enum Mnemonic;
+  const bool hasMov64 = !function.isa->encodings(v_mov_b64).empty();
   auto place = [&](Reg reg) { return RegUnit(function.assignment[reg.id] + reg.sub); };
   for (Block &block : function.blocks) {
     std::vector<Inst> out;
     out.reserve(block.insts.size());
     for (Inst &inst : block.insts) {
-      if (inst.mnemonic == "IMPLICIT_DEF")
+      if (inst.is(Pseudo::ImplicitDef))
         continue;
       if (!inst.isCopy()) {
-        if (inst.mnemonic == "v_mov_b32" && isAgpr(place(inst.operands[0].reg)))
-          inst.mnemonic = "v_accvgpr_write_b32";
+        if (inst.is(v_mov_b32) && isAgpr(place(inst.operands[0].reg)))
+          setMnemonic(*function.isa, inst, v_accvgpr_write_b32);
         out.push_back(std::move(inst));
         continue;
       }
@@ -209,12 +211,11 @@ static void expandPseudos(Function &function) {
       RegUnit toUnit = place(to), fromUnit = place(from);
       if (toUnit == fromUnit || function.assignment[to.id] == regunit::None)
         continue;
-      auto emit = [&](StringRef mnemonic, unsigned at, unsigned count) {
-        Inst move;
-        move.mnemonic = mnemonic.str();
-        move.operands = {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))};
+      auto emit = [&](Mnemonic mnemonic, unsigned at, unsigned count) {
+        Inst move = makeInst(*function.isa, mnemonic, {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))});
         move.line = inst.line;
         move.column = inst.column;
+        move.origin = inst.origin;
         out.push_back(std::move(move));
       };
       // Overlapping ranges are moved from the end that isn't overwritten.
@@ -229,24 +230,24 @@ static void expandPseudos(Function &function) {
         unsigned step = 1;
         if (isVgpr(toUnit)) {
           if (isAgpr(fromUnit)) {
-            emit("v_accvgpr_read_b32", at(1), 1);
+            emit(v_accvgpr_read_b32, at(1), 1);
           } else if (pairAligned && isVgpr(fromUnit) && hasMov64) {
-            emit("v_mov_b64", at(2), 2);
+            emit(v_mov_b64, at(2), 2);
             step = 2;
           } else {
-            emit("v_mov_b32", at(1), 1);
+            emit(v_mov_b32, at(1), 1);
           }
         } else if (isAgpr(toUnit)) {
-          emit(isAgpr(fromUnit) ? "v_accvgpr_mov_b32" : "v_accvgpr_write_b32", at(1), 1);
+          emit(isAgpr(fromUnit) ? v_accvgpr_mov_b32 : v_accvgpr_write_b32, at(1), 1);
         } else if (isScalar(fromUnit)) {
           if (pairAligned) {
-            emit("s_mov_b64", at(2), 2);
+            emit(s_mov_b64, at(2), 2);
             step = 2;
           } else {
-            emit("s_mov_b32", at(1), 1);
+            emit(s_mov_b32, at(1), 1);
           }
         } else {
-          emit("v_readfirstlane_b32", at(1), 1);
+          emit(v_readfirstlane_b32, at(1), 1);
         }
         done += step;
       }
@@ -263,6 +264,9 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
                                       std::max(options.minWavesPerSimd, 1u));
   const unsigned total = target.vgprsForWaves(waves);
   const unsigned vgprLimit = std::min(total, target.maxArchVgprs);
+  std::optional<AllocationChecker> checker;
+  if (options.check)
+    checker.emplace(function);
   unsigned agprs = 0;
   for (unsigned round = 0; round < maximumSpillRounds; ++round) {
     eliminateDeadCode(function);
@@ -282,7 +286,7 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
       function.agprsUsed = assignment.agprs;
       function.sgprsUsed = assignment.sgprs;
       expandPseudos(function);
-      return Error::success();
+      return checker ? checker->check(function) : Error::success();
     }
     bool vectorFailed = any_of(assignment.failed, [&](unsigned c) {
       return clusters.clusters[c].file != RegFile::Sgpr;

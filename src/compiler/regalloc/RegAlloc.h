@@ -18,6 +18,7 @@ namespace inflight::lir {
 struct RegAllocOptions {
   /// Waves a SIMD must be able to hold; 0: as many as the workgroup size forces.
   unsigned minWavesPerSimd = 0;
+  bool check = false; ///< hold the result against the input (Check.h)
 };
 
 /// Fills function.assignment, vgprsUsed, agprsUsed, sgprsUsed and the spill counts, and turns

@@ -9,17 +9,10 @@ using namespace llvm;
 
 namespace inflight::lir {
 
-static bool isMatrix(const Inst &inst) {
-  StringRef mnemonic = inst.mnemonic;
-  return mnemonic.starts_with("v_mfma") || mnemonic.starts_with("v_smfmac");
-}
+static bool isMatrix(const Inst &inst) { return inst.desc && inst.desc->isMfma; }
 
-static Inst makeCopy(Reg to, Reg from) {
-  Inst copy;
-  copy.mnemonic = "COPY";
-  copy.operands = {Operand::def(to), Operand::use(from)};
-  return copy;
-}
+/// A move of a constant that every encoding takes.
+static bool isInlineMove(const Inst &inst) { return inst.is(Mnemonic::v_mov_b32) && inst.operands[1].isInlineInteger(); }
 
 unsigned moveAccumulatorsToAgprs(Function &function) {
   // Accumulators: what an MFMA writes (its C operand is the same register or a constant), and what
@@ -55,10 +48,7 @@ unsigned moveAccumulatorsToAgprs(Function &function) {
   for (Block &block : function.blocks) {
     std::vector<Inst> out;
     for (Inst &inst : block.insts) {
-      bool direct = inst.isPseudo() ||
-                    (inst.mnemonic == "v_mov_b32" && inst.operands[1].isImm() &&
-                     inst.operands[1].imm >= -16 && inst.operands[1].imm <= 64);
-      if (direct) {
+      if (inst.isValuePseudo() || isInlineMove(inst)) {
         out.push_back(std::move(inst));
         continue;
       }
@@ -112,6 +102,8 @@ unsigned moveAccumulatorsToAgprs(Function &function) {
   return (most + granule - 1) / granule * granule;
 }
 
+using enum Mnemonic;
+
 namespace {
 class Spiller {
 public:
@@ -147,6 +139,7 @@ public:
   void spillRegister(RegId reg) {
     if (const Inst *constant = constantDef(reg)) {
       Inst copy = *constant;
+      copy.origin = 0;
       rewrite(reg, [&](std::vector<Inst> &before, Reg part, Reg temporary) {
         Inst again = copy;
         again.operands[0].reg = temporary;
@@ -170,7 +163,7 @@ private:
       for (const Inst &inst : block.insts)
         for (const Operand &operand : inst.operands)
           if (operand.isReg() && operand.isDef && operand.reg.id == reg) {
-            bool constant = (inst.mnemonic == "v_mov_b32" || inst.mnemonic == "s_mov_b32") &&
+            bool constant = (inst.is(Mnemonic::v_mov_b32) || inst.is(Mnemonic::s_mov_b32)) &&
                             inst.operands[1].isImm() && !inst.keepsInactiveLanes &&
                             function.regs[reg].width == 1;
             if (!constant || found)
@@ -235,26 +228,20 @@ private:
       // Accumulation registers are loaded and stored like the others on these chips.
       for (unsigned done = 0; done < part.count;) {
         unsigned count = std::min<unsigned>(part.count - done, 4);
-        static const char *const suffix[] = {"", "dword", "dwordx2", "dwordx3", "dwordx4"};
+        constexpr Mnemonic loads[] = {scratch_load_dword, scratch_load_dwordx2, scratch_load_dwordx3, scratch_load_dwordx4};
+        constexpr Mnemonic stores[] = {scratch_store_dword, scratch_store_dwordx2, scratch_store_dwordx3, scratch_store_dwordx4};
         unsigned offset = base + 4 * (part.sub + done);
         Reg address = function.whole(function.newReg(RegFile::Sgpr));
         function.regs[address.id].rematerializable = true;
-        Inst constant;
-        constant.mnemonic = "s_mov_b32";
-        constant.operands = {Operand::def(address),
-                             Operand::imm64(offset - offset % (maximumOffset + 16))};
-        list.push_back(std::move(constant));
-        Inst inst;
-        inst.mnemonic = (isLoad ? "scratch_load_" : "scratch_store_") + std::string(suffix[count]);
+        list.push_back(makeInst(*function.isa, s_mov_b32,
+                                {Operand::def(address), Operand::imm64(offset - offset % (maximumOffset + 16))}));
         Operand data = isLoad ? Operand::def(temporary.piece(done, count))
                               : Operand::use(temporary.piece(done, count));
         Operand off = Operand::specialReg(Special::Off);
-        if (isLoad)
-          inst.operands = {data, off, Operand::use(address)};
-        else
-          inst.operands = {off, data, Operand::use(address)};
-        if (unsigned rest = offset % (maximumOffset + 16))
-          inst.modifiers = "offset:" + std::to_string(rest);
+        Modifiers modifiers;
+        modifiers.offset = offset % (maximumOffset + 16);
+        Inst inst = isLoad ? makeInst(*function.isa, loads[count - 1], {data, off, Operand::use(address)}, modifiers)
+                           : makeInst(*function.isa, stores[count - 1], {off, data, Operand::use(address)}, modifiers);
         inst.memory = MemoryKind::Scratch;
         (isLoad ? inst.mayLoad : inst.mayStore) = true;
         list.push_back(std::move(inst));
@@ -271,10 +258,8 @@ private:
     if (laneRegister == NoReg || nextLane + width > lanes) {
       laneRegister = function.newReg(RegFile::Vgpr);
       nextLane = 0;
-      Inst start;
-      start.mnemonic = "IMPLICIT_DEF";
-      start.operands = {Operand::def(function.whole(laneRegister))};
-      function.blocks[0].insts.insert(function.blocks[0].insts.begin(), std::move(start));
+      function.blocks[0].insts.insert(function.blocks[0].insts.begin(),
+                                      makePseudo(Pseudo::ImplicitDef, {Operand::def(function.whole(laneRegister))}));
     }
     const unsigned firstLane = nextLane;
     nextLane += width;
@@ -282,16 +267,10 @@ private:
     Reg store = function.whole(laneRegister);
     auto access = [&](std::vector<Inst> &list, Reg part, Reg temporary, bool isLoad) {
       for (unsigned i = 0; i < part.count; ++i) {
-        Inst inst;
         Operand lane = Operand::imm64(firstLane + part.sub + i);
-        if (isLoad) {
-          inst.mnemonic = "v_readlane_b32";
-          inst.operands = {Operand::def(temporary.piece(i)), Operand::use(store), lane};
-        } else {
-          inst.mnemonic = "v_writelane_b32";
-          inst.operands = {Operand::def(store), Operand::use(temporary.piece(i)), lane};
-          inst.keepsInactiveLanes = true;
-        }
+        Inst inst = isLoad ? makeInst(*function.isa, v_readlane_b32, {Operand::def(temporary.piece(i)), Operand::use(store), lane})
+                           : makeInst(*function.isa, v_writelane_b32, {Operand::def(store), Operand::use(temporary.piece(i)), lane});
+        inst.keepsInactiveLanes = !isLoad;
         list.push_back(std::move(inst));
       }
     };

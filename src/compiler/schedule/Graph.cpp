@@ -3,7 +3,6 @@
 #include "compiler/schedule/LdsAccess.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 
@@ -19,31 +18,26 @@ struct MnemonicInfo {
   bool readsScc = false, writesScc = false, readsVcc = false;
 };
 
-MnemonicInfo mnemonicInfo(const Isa &isa, StringRef mnemonic) {
+MnemonicInfo mnemonicInfo(const Isa &isa, Mnemonic mnemonic) {
   MnemonicInfo info;
-  ArrayRef<const InstrDesc *> descs = isa.findMnemonic(mnemonic);
+  ArrayRef<const InstrDesc *> descs = isa.encodings(mnemonic);
   for (const InstrDesc *desc : descs) {
     // The short encodings of vector instructions have VCC implied where LIR names it.
     if (desc->isValu() && !desc->isVop3Encoding && desc != descs.back())
       continue;
-    const MCInstrDesc &mc = isa.instrInfo().get(desc->opcode);
-    auto units = [&](ArrayRef<MCPhysReg> regs, RegUnit unit) {
-      return any_of(regs, [&](MCPhysReg reg) {
-        RegRange range = isa.regRange(reg);
-        return range.count && range.first <= unit && unit < range.first + range.count;
-      });
-    };
-    info.readsScc |= units(mc.implicit_uses(), regunit::Scc);
-    info.writesScc |= units(mc.implicit_defs(), regunit::Scc);
-    info.readsVcc |= desc->isVop3Encoding && units(mc.implicit_uses(), regunit::VccLo);
+    auto units = [](ArrayRef<RegRange> ranges, RegUnit unit) { return any_of(ranges, [&](RegRange r) { return r.contains(unit); }); };
+    info.readsScc |= units(desc->implicitReads, regunit::Scc);
+    info.writesScc |= units(desc->implicitWrites, regunit::Scc);
+    info.readsVcc |= desc->isVop3Encoding && units(desc->implicitReads, regunit::VccLo);
   }
   return info;
 }
 
 /// Orders memory operations and nothing else.
 bool isMemoryFence(const Inst &inst) {
-  const StringRef name = inst.mnemonic;
-  return name == "s_barrier" || name.starts_with("FENCE_") || name.starts_with("buffer_wb") || name.starts_with("buffer_inv");
+  if (!inst.desc)
+    return inst.isFence();
+  return inst.desc->isBarrier || inst.desc->writesBackVectorCache || inst.desc->invalidatesVectorCache;
 }
 
 std::optional<Resource> resourceOf(Special special) {
@@ -92,8 +86,8 @@ private:
   };
 
   static bool feedsTied(const Inst &copy, const Inst &inst) {
-    if (StringRef(copy.mnemonic).starts_with("FENCE_"))
-      return inst.mnemonic == "s_barrier"; // the wait belongs right before the barrier
+    if (copy.isFence())
+      return inst.desc && inst.desc->isBarrier; // the wait belongs right before the barrier
     if (!copy.isCopy())
       return false;
     const RegId target = copy.operands[0].reg.id;
@@ -116,10 +110,9 @@ private:
       unit.first = i;
       unit.count = last - i + 1;
       const Inst &main = insts[last];
-      auto [it, inserted] = timings.try_emplace(main.mnemonic);
-      if (inserted)
-        it->second = timingOf(latencies, main);
-      unit.timing = it->second;
+      // Most copies vanish in register allocation.
+      if (main.desc)
+        unit.timing = latencies.timing(*main.desc);
       graph.units.push_back(std::move(unit));
       i = last + 1;
     }
@@ -198,8 +191,7 @@ private:
 
   unsigned latencyOf(const Inst &inst, unsigned u, Reg reg) const {
     const Timing &timing = graph.units[u].timing;
-    bool toScalar = StringRef(inst.mnemonic).starts_with("v_cmp") || StringRef(inst.mnemonic).starts_with("v_readfirstlane") ||
-                    StringRef(inst.mnemonic).starts_with("v_readlane");
+    const bool toScalar = inst.desc && (inst.desc->isCompare || inst.desc->readsLane);
     return toScalar ? timing.scalarLatency : timing.latency;
   }
 
@@ -210,9 +202,9 @@ private:
     bool reads[ResourceCount] = {}, writes[ResourceCount] = {};
     for (unsigned i = unit.first; i < unit.first + unit.count; ++i) {
       const Inst &inst = insts[i];
-      auto [it, inserted] = mnemonics.try_emplace(inst.mnemonic);
-      if (inserted && !inst.isPseudo())
-        it->second = mnemonicInfo(isa, inst.mnemonic);
+      auto [it, inserted] = mnemonics.try_emplace(unsigned(inst.mnemonic()));
+      if (inserted && inst.desc)
+        it->second = mnemonicInfo(isa, inst.mnemonic());
       reads[Scc] |= it->second.readsScc;
       writes[Scc] |= it->second.writesScc;
       reads[Vcc] |= it->second.readsVcc;
@@ -287,8 +279,7 @@ private:
   };
 
   void addMemory(unsigned u, const Inst &inst) {
-    const StringRef name = inst.mnemonic;
-    const bool touches = (inst.mayLoad || inst.mayStore) && !isLaneExchange(inst) && inst.memory != MemoryKind::Constant;
+    const bool touches = (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && inst.memory != MemoryKind::Constant;
     if (isMemoryFence(inst)) {
       for (const auto &list : accesses)
         for (const MemoryAccess &access : list)
@@ -305,19 +296,19 @@ private:
     if (fence >= 0)
       addEdge(fence, u, 0);
     MemoryAccess mine{u, inst.mayStore, inst.lds, std::nullopt, -1};
-    const bool isDma = isLdsDma(inst);
+    const bool isDma = inst.desc->isLdsDma;
     SmallVector<unsigned, 2> spaces;
-    if (name.starts_with("flat_"))
+    if (inst.desc->isGenericFlat())
       spaces = {GlobalSpace, LdsSpace, ScratchSpace};
-    else if (name.starts_with("ds_"))
+    else if (inst.desc->isDs())
       spaces = {LdsSpace};
-    else if (name.starts_with("scratch_"))
+    else if (inst.desc->isFlatScratch)
       spaces = {ScratchSpace};
     else
       spaces = {GlobalSpace};
     if (isDma)
       spaces.push_back(LdsSpace);
-    if (name.starts_with("ds_"))
+    if (inst.desc->isDs())
       mine.lds = ldsAccess(inst);
     if (mine.lds)
       mine.baseValue = pieces[pieceOf(mine.lds->base.id, mine.lds->base.sub)].value;
@@ -349,8 +340,7 @@ private:
   Graph graph;
   DenseMap<unsigned, PieceState> pieces;
   ResourceState resources[ResourceCount];
-  StringMap<MnemonicInfo> mnemonics;
-  StringMap<Timing> timings;
+  DenseMap<unsigned, MnemonicInfo> mnemonics;
   enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };
   SmallVector<MemoryAccess, 16> accesses[SpaceCount];
   int fence = -1;

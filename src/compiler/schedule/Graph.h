@@ -5,7 +5,8 @@
 // one unit to the earliest issue of the other.
 #pragma once
 
-#include "compiler/schedule/Latency.h"
+#include "compiler/lir/Lir.h"
+#include "isa/Latency.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace inflight::lir {

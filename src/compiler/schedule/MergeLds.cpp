@@ -15,6 +15,8 @@ namespace inflight::lir {
 
 namespace {
 
+using enum Mnemonic;
+
 // The widths of the instructions' fields (ISA manuals, DS format).
 constexpr unsigned offsetFieldMax = 255, wideStride = 64;
 
@@ -54,9 +56,7 @@ private:
   }
 
   bool isCandidate(const Inst &inst, const LdsAccess &access) const {
-    StringRef name = inst.mnemonic;
-    bool reads = name == "ds_read_b32" || name == "ds_read_b64";
-    bool writes = name == "ds_write_b32" || name == "ds_write_b64";
+    const bool reads = inst.is(ds_read_b32) || inst.is(ds_read_b64), writes = inst.is(ds_write_b32) || inst.is(ds_write_b64);
     if (!(reads || writes) || inst.hasSideEffects || !inst.operands[1].isReg())
       return false;
     if (definitions[access.base.id] != 1)
@@ -66,6 +66,8 @@ private:
     const Reg result = inst.operands[0].reg;
     return definitions[result.id] == 1 && result.count == function.regs[result.id].width && !inTuple[result.id];
   }
+
+  static bool isPlainRead(const InstrDesc &desc) { return desc.mayLoad && !desc.mayStore && !desc.isLdsCrossbar && !desc.isLdsDma; }
 
   static bool isBarrier(const Inst &inst) {
     return inst.isTerminator || inst.hasSideEffects || writesExec(inst);
@@ -107,10 +109,10 @@ private:
   void mergeBlock(unsigned b) {
     // Open accesses that a later one may join, by what they do and their base.
     struct Key {
-      std::string name;
+      Mnemonic mnemonic;
       RegId base;
       uint8_t sub;
-      bool operator<(const Key &o) const { return std::tie(name, base, sub) < std::tie(o.name, o.base, o.sub); }
+      auto operator<=>(const Key &) const = default;
     };
     std::vector<Inst> &insts = function.blocks[b].insts;
     std::map<Key, std::vector<Candidate>> open;
@@ -129,13 +131,13 @@ private:
       // A read joins an earlier read, so no write may lie between; a write joins a later place, so
       // neither may a read. Accesses to other bytes of the same base don't matter.
       for (auto &[key, candidates] : open) {
-        bool bothRead = StringRef(key.name).starts_with("ds_read") && StringRef(inst.mnemonic).starts_with("ds_read");
-        if (!bothRead)
+        const bool firstReads = key.mnemonic == ds_read_b32 || key.mnemonic == ds_read_b64;
+        if (!firstReads || !isPlainRead(*inst.desc))
           erase_if(candidates, [&](const Candidate &c) { return !access || c.access.overlaps(*access); });
       }
       if (!access || !isCandidate(inst, *access))
         continue;
-      std::vector<Candidate> &candidates = open[{inst.mnemonic, access->base.id, access->base.sub}];
+      std::vector<Candidate> &candidates = open[{inst.mnemonic(), access->base.id, access->base.sub}];
       const unsigned size = access->ranges[0].size;
       bool merged = false;
       for (unsigned c = 0; c < candidates.size() && !merged; ++c) {
@@ -168,14 +170,14 @@ private:
     const bool reads = insts[early].operands[0].isDef;
     Operand address = Operand::use(pair.baseOffset ? baseAt(base, pair.baseOffset) : base);
     Inst joined = insts[reads ? early : late];
-    joined.mnemonic = (Twine(reads ? "ds_read2" : "ds_write2") + (pair.st64 ? "st64" : "") + (size == 4 ? "_b32" : "_b64")).str();
-    joined.modifiers.clear();
+    constexpr Mnemonic pairs[2][2][2] = {{{ds_write2_b32, ds_write2_b64}, {ds_write2st64_b32, ds_write2st64_b64}},
+                                         {{ds_read2_b32, ds_read2_b64}, {ds_read2st64_b32, ds_read2st64_b64}}};
+    joined.modifiers = {};
+    joined.modifiers.offset0 = pair.first;
+    joined.modifiers.offset1 = pair.second;
+    setMnemonic(*function.isa, joined, pairs[reads][pair.st64][size == 8]);
     const Inst &other = insts[reads ? late : early];
     joined.lds = {std::min(joined.lds.begin, other.lds.begin), std::max(joined.lds.end, other.lds.end)};
-    if (pair.first)
-      joined.modifiers = "offset0:" + std::to_string(pair.first);
-    if (pair.second)
-      joined.modifiers += (joined.modifiers.empty() ? "offset1:" : " offset1:") + std::to_string(pair.second);
     if (!reads) {
       joined.operands[0] = address;
       joined.operands.insert(joined.operands.begin() + 1, insts[early].operands[1]);
@@ -186,9 +188,7 @@ private:
     const unsigned words = size / 4;
     Reg both = function.whole(newRegister(RegFile::Vgpr, 2 * words));
     for (unsigned half = 0; half < 2; ++half) {
-      Inst copy;
-      copy.mnemonic = "COPY";
-      copy.operands = {insts[half ? late : early].operands[0], Operand::use(both.piece(half * words, words))};
+      Inst copy = makePseudo(Pseudo::Copy, {insts[half ? late : early].operands[0], Operand::use(both.piece(half * words, words))});
       copy.line = insts[half ? late : early].line;
       copy.column = insts[half ? late : early].column;
       after[early].push_back(std::move(copy));
@@ -228,9 +228,7 @@ private:
           });
           if (!defines)
             continue;
-          Inst add;
-          add.mnemonic = "v_add_u32";
-          add.operands = {Operand::def(reg), Operand::imm64(offset), Operand::use({id, sub, 1})};
+          Inst add = makeInst(*function.isa, v_add_u32, {Operand::def(reg), Operand::imm64(offset), Operand::use({id, sub, 1})});
           add.line = inst.line;
           add.column = inst.column;
           adds.push_back(std::move(add));

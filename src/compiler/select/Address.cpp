@@ -176,7 +176,7 @@ void Selector::addTerm(Value value, int64_t scale, LinearForm &form) {
 bool Selector::addsInOneStep(Value index, unsigned bytes) {
   constexpr unsigned largestScale = 16;
   if (divergence.isUniform(index) || bitWidth(index.getType()) != 64 || bytes > largestScale ||
-      !isPowerOf2_32(bytes) || chip.findMnemonic("v_lshl_add_u64").empty())
+      !isPowerOf2_32(bytes) || chip.encodings(v_lshl_add_u64).empty())
     return false;
   if (llvm::all_of(index.getUsers(), [](Operation *user) {
         return mlir::isa<LLVM::GEPOp, LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::ShlOp>(user);
@@ -211,9 +211,9 @@ Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
       continue;
     bool started = !(sum.isImm && sum.imm == 0);
     if (vector && isPowerOf2_32(scale) && scale > 1 && started) {
-      sum = pure("v_lshl_add_u32", {part.elem, Elem::constant(Log2_32(scale)), sum}, false);
+      sum = pure(v_lshl_add_u32, {part.elem, Elem::constant(Log2_32(scale)), sum}, false);
     } else if (vector && !isPowerOf2_32(scale) && part.bound <= bits24 && scale <= bits24) {
-      sum = pure("v_mad_u32_u24", {part.elem, Elem::constant(scale), sum}, false);
+      sum = pure(v_mad_u32_u24, {part.elem, Elem::constant(scale), sum}, false);
     } else if (int32_t(scale) < 0 && scale == ~0u) {
       sum = sub(sum, part.elem);
     } else {
@@ -455,7 +455,7 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
   auto zero = [](const Elem &e) { return e.isImm && e.imm == 0; };
   switch (address.space) {
   case 3: {
-    fields.prefix = "ds";
+    fields.format = Fields::Format::Lds;
     Elem lane = add(address.laneOffset, address.uniformOffset);
     constexpr int64_t maximum = 65535;
     if (constant < 0 || constant > maximum) {
@@ -463,14 +463,12 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
       constant = 0;
     }
     fields.operands.push_back(operand(toVgpr(lane)));
-    fields.extra = constant;
-    if (constant)
-      fields.modifiers = "offset:" + std::to_string(constant);
+    fields.modifiers.offset = constant;
     return fields;
   }
   case 7:
   case 8: {
-    fields.prefix = "buffer";
+    fields.format = Fields::Format::Buffer;
     Elem lane = address.laneOffset, scalarOffset = address.uniformOffset;
     // Twelve unsigned bits; the rest of the constant goes where the address is not negative.
     constexpr int64_t reach = 4096;
@@ -494,13 +492,12 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
         word = toSgpr(word);
     fields.operands.push_back(Operand::use(tuple(descriptor, RegFile::Sgpr)));
     fields.operands.push_back(operand(scalarOffset));
-    fields.modifiers = zero(lane) ? "" : "offen";
-    if (constant)
-      fields.modifiers += (fields.modifiers.empty() ? "offset:" : " offset:") + std::to_string(constant);
+    fields.modifiers.offen = !zero(lane);
+    fields.modifiers.offset = constant;
     return fields;
   }
   case 5: {
-    fields.prefix = "scratch";
+    fields.format = Fields::Format::Scratch;
     constexpr int64_t reach = 4096;
     Elem lane = address.laneOffset, uniform = address.uniformOffset;
     if (constant >= reach || constant < 0) {
@@ -515,12 +512,11 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
       fields.operands.push_back(Operand::specialReg(Special::Off));
       fields.operands.push_back(operand(toSgpr(uniform)));
     }
-    if (constant)
-      fields.modifiers = "offset:" + std::to_string(constant);
+    fields.modifiers.offset = constant;
     return fields;
   }
   default: {
-    fields.prefix = "global";
+    fields.format = Fields::Format::Global;
     constexpr int64_t reach = 4096;
     if (constant >= reach || constant < -reach) {
       address.base = add64(address.base, {Elem::constant(Lo_32(constant)), Elem::constant(Hi_32(constant))});
@@ -533,8 +529,7 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
       fields.operands.push_back(Operand::use(tuple(address.base, RegFile::Vgpr)));
       fields.operands.push_back(Operand::specialReg(Special::Off));
     }
-    if (constant)
-      fields.modifiers = "offset:" + std::to_string(constant);
+    fields.modifiers.offset = constant;
     return fields;
   }
   }

@@ -14,7 +14,7 @@ static unsigned bitsOf(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-static std::string atomicMnemonic(LLVM::AtomicBinOp kind, Type type, unsigned space, bool returns) {
+static std::string atomicName(LLVM::AtomicBinOp kind, Type type, unsigned space, bool returns) {
   const bool isDs = space == 3;
   const unsigned bits = bitsOf(type);
   Type element = getElementTypeOrSelf(type);
@@ -61,45 +61,37 @@ static std::string atomicMnemonic(LLVM::AtomicBinOp kind, Type type, unsigned sp
   }
 }
 
-static std::string atomicMnemonic(LLVM::AtomicRMWOp op) {
+static Mnemonic atomicMnemonic(LLVM::AtomicRMWOp op) {
   unsigned space = cast<LLVM::LLVMPointerType>(op.getPtr().getType()).getAddressSpace();
-  return atomicMnemonic(op.getBinOp(), op.getVal().getType(), space, !op.getRes().use_empty());
+  return mnemonicOf(atomicName(op.getBinOp(), op.getVal().getType(), space, !op.getRes().use_empty()));
 }
 
 bool isAtomicInstruction(const Isa &isa, LLVM::AtomicRMWOp op) {
-  std::string name = atomicMnemonic(op);
-  return !name.empty() && !isa.findMnemonic(name).empty();
+  return !isa.encodings(atomicMnemonic(op)).empty();
 }
 
 namespace select {
 
-/// The modifier that asks for the value from before.
-static StringRef returnModifier(const Isa &chip) { return chip.target().chip == "gfx90a" ? "glc" : "sc0"; }
-
-static void addModifier(std::string &modifiers, StringRef text) {
-  modifiers += (modifiers.empty() ? "" : " ") + text.str();
-}
-
 LogicalResult Selector::atomic(Operation *op) {
   auto rmw = cast<LLVM::AtomicRMWOp>(op);
-  std::string name = atomicMnemonic(rmw);
-  if (name.empty() || chip.findMnemonic(name).empty())
+  const Mnemonic name = atomicMnemonic(rmw);
+  if (!has(name))
     return unsupported(op, LLVM::stringifyAtomicBinOp(rmw.getBinOp()) + " on " + Twine(bitsOf(rmw.getVal().getType())) +
                                " bits in address space " +
                                Twine(cast<LLVM::LLVMPointerType>(rmw.getPtr().getType()).getAddressSpace()));
   Address address = addressOf(rmw.getPtr());
   const bool isDs = address.space == 3;
   const unsigned bits = bitsOf(rmw.getVal().getType());
-  bool returns = !rmw.getRes().use_empty() || StringRef(name).starts_with("ds_wrxchg");
+  bool returns = !rmw.getRes().use_empty() || name == ds_wrxchg_rtn_b32 || name == ds_wrxchg_rtn_b64;
   Fields fields = fieldsFor(address, 0, bits / 8);
   Operand data = Operand::use(tuple(get(rmw.getVal()), RegFile::Vgpr));
   SmallVector<Operand, 6> operands;
   Reg result;
-  if (fields.prefix == "buffer") {
+  if (fields.format == Fields::Format::Buffer) {
     // The old value replaces the operand in the same registers.
     result = newVgpr(bits / 32);
     if (returns) {
-      emit("COPY", {Operand::def(result), data});
+      emit(Pseudo::Copy, {Operand::def(result), data});
       operands = {Operand::def(result)};
     } else {
       operands = {data};
@@ -116,8 +108,8 @@ LogicalResult Selector::atomic(Operation *op) {
     operands.push_back(data);
     operands.append(fields.operands.begin() + 1, fields.operands.end());
   }
-  if (!isDs && returns)
-    addModifier(fields.modifiers, returnModifier(chip));
+  // Asks for the value from before.
+  fields.modifiers.cache.sc0 = !isDs && returns;
   lir::Inst &inst = emit(name, operands, fields.modifiers);
   inst.memory = isDs ? lir::MemoryKind::Lds : lir::MemoryKind::Global;
   inst.mayLoad = inst.mayStore = true;
@@ -129,12 +121,12 @@ LogicalResult Selector::compareExchange(Operation *op) {
   auto exchange = cast<LLVM::AtomicCmpXchgOp>(op);
   Type type = exchange.getVal().getType();
   unsigned space = cast<LLVM::LLVMPointerType>(exchange.getPtr().getType()).getAddressSpace();
-  const unsigned bits = bitWidth(type), words = bits / 32;
+  const unsigned bits = bitWidth(type);
   if ((bits != 32 && bits != 64) || space == 5)
     return unsupported(op, Twine(bits) + " bits in address space " + Twine(space));
   Elems expected = get(exchange.getCmp()), wanted = get(exchange.getVal());
   Elems found = exchangeWords(addressOf(exchange.getPtr()), expected, wanted);
-  Elems same = compare(words == 2 ? "eq_u64" : "eq_u32", found, expected);
+  Elems same = compare(Predicate::eq, found, expected);
   found.append(same.begin(), same.end());
   set(exchange.getRes(), found);
   return success();
@@ -145,9 +137,9 @@ Elems Selector::exchangeWords(const Address &address, ArrayRef<Elem> expected, A
   Fields fields = fieldsFor(address, 0, 4 * words);
   lir::Inst *inst;
   Reg result;
-  if (fields.prefix == "ds") {
+  if (fields.format == Fields::Format::Lds) {
     result = newVgpr(words);
-    inst = &emit("ds_cmpst_rtn_b" + std::to_string(32 * words),
+    inst = &emit(words == 2 ? ds_cmpst_rtn_b64 : ds_cmpst_rtn_b32,
                  {Operand::def(result), fields.operands[0], Operand::use(tuple(expected, RegFile::Vgpr)),
                   Operand::use(tuple(wanted, RegFile::Vgpr))},
                  fields.modifiers);
@@ -157,12 +149,14 @@ Elems Selector::exchangeWords(const Address &address, ArrayRef<Elem> expected, A
     Elems both(wanted);
     both.append(expected.begin(), expected.end());
     Operand data = Operand::use(tuple(both, RegFile::Vgpr));
-    std::string name = fields.prefix + "_atomic_cmpswap" + (words == 2 ? "_x2" : "");
-    addModifier(fields.modifiers, returnModifier(chip));
+    const bool isBuffer = fields.format == Fields::Format::Buffer;
+    const Mnemonic name = isBuffer ? (words == 2 ? buffer_atomic_cmpswap_x2 : buffer_atomic_cmpswap)
+                                   : words == 2 ? global_atomic_cmpswap_x2 : global_atomic_cmpswap;
+    fields.modifiers.cache.sc0 = true;
     SmallVector<Operand, 6> operands;
-    if (fields.prefix == "buffer") {
+    if (isBuffer) {
       result = newVgpr(2 * words);
-      emit("COPY", {Operand::def(result), data});
+      emit(Pseudo::Copy, {Operand::def(result), data});
       operands = {Operand::def(result)};
       operands.append(fields.operands.begin(), fields.operands.end());
       operands.push_back(Operand::use(result).implicit());

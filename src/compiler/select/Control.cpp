@@ -65,12 +65,12 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
         Reg pair = fn.whole(target[i].reg.id);
         Operand exec = Operand::specialReg(Special::Exec);
         Reg kept = newSgpr(2), fresh = newSgpr(2);
-        emit("s_andn2_b64", {Operand::def(kept), Operand::use(pair), exec});
+        emit(s_andn2_b64, {Operand::def(kept), Operand::use(pair), exec});
         Elems two{value[i], value[i + 1]};
         Operand source = two[0].isImm ? Operand::imm64(two[0].imm ? -1 : 0)
                                       : Operand::use(tuple(two, RegFile::Sgpr));
-        emit("s_and_b64", {Operand::def(fresh), source, exec});
-        emit("s_or_b64", {Operand::def(pair), Operand::use(kept), Operand::use(fresh)});
+        emit(s_and_b64, {Operand::def(fresh), source, exec});
+        emit(s_or_b64, {Operand::def(pair), Operand::use(kept), Operand::use(fresh)});
         ++i;
         continue;
       }
@@ -80,13 +80,9 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   // A parallel copy: what is both read and written goes through a temporary.
   auto emitMove = [&](Reg destination, const Elem &source, unsigned run) {
     bool scalar = fn.regs[destination.id].file == RegFile::Sgpr;
-    lir::Inst *inst;
-    if (source.isImm)
-      inst = &emit(scalar ? "s_mov_b32" : "v_mov_b32", {Operand::def(destination), operand(source)});
-    else
-      inst = &emit("COPY", {Operand::def(destination),
-                            Operand::use({source.reg.id, source.reg.sub, uint8_t(run)})});
-    inst->keepsInactiveLanes = keepsInactiveLanes && !scalar;
+    lir::Inst &inst = source.isImm ? emit(scalar ? s_mov_b32 : v_mov_b32, {Operand::def(destination), operand(source)})
+                                   : emitInto(current, lir::makeCopy(destination, {source.reg.id, source.reg.sub, uint8_t(run)}));
+    inst.keepsInactiveLanes = keepsInactiveLanes && !scalar;
   };
   auto isWritten = [&](const Elem &elem) {
     return !elem.isImm && llvm::any_of(moves, [&](const Move &move) { return move.to.reg == elem.reg; });
@@ -94,7 +90,7 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   for (Move &move : moves)
     if (isWritten(move.from)) {
       Reg temporary = newReg(fn.regs[move.from.reg.id].file, 1);
-      emit("COPY", {Operand::def(temporary), Operand::use(move.from.reg)});
+      emit(Pseudo::Copy, {Operand::def(temporary), Operand::use(move.from.reg)});
       move.from = Elem::of(temporary);
     }
   for (size_t i = 0; i < moves.size();) {
@@ -115,22 +111,6 @@ Elems Selector::maskOf(Value condition) {
   return mask;
 }
 
-static StringRef scalarRelation(LLVM::ICmpPredicate predicate) {
-  switch (predicate) {
-  case LLVM::ICmpPredicate::eq: return "eq_u32";
-  case LLVM::ICmpPredicate::ne: return "lg_u32";
-  case LLVM::ICmpPredicate::slt: return "lt_i32";
-  case LLVM::ICmpPredicate::sle: return "le_i32";
-  case LLVM::ICmpPredicate::sgt: return "gt_i32";
-  case LLVM::ICmpPredicate::sge: return "ge_i32";
-  case LLVM::ICmpPredicate::ult: return "lt_u32";
-  case LLVM::ICmpPredicate::ule: return "le_u32";
-  case LLVM::ICmpPredicate::ugt: return "gt_u32";
-  case LLVM::ICmpPredicate::uge: return "ge_u32";
-  }
-  return "";
-}
-
 /// Branches to `target` when the uniform condition is false.
 void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
   if (auto icmp = condition.getDefiningOp<LLVM::ICmpOp>()) {
@@ -138,17 +118,14 @@ void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThroug
     unsigned bits = bitWidth(icmp.getLhs().getType());
     bool narrow = bits == 32 || (bits == 64 && a[1].isImm && b[1].isImm && !a[1].imm && !b[1].imm);
     if (narrow && isScalar(a[0]) && isScalar(b[0])) {
-      StringRef relation = scalarRelation(icmp.getPredicate());
       // With zero upper halves signed and unsigned order agree on 64 bits.
-      std::string name = ("s_cmp_" + relation).str();
-      if (bits == 64 && StringRef(name).ends_with("i32"))
-        name.replace(name.size() - 3, 3, "u32");
+      const Predicate predicate = bits == 64 ? asUnsigned(icmp.getPredicate()) : icmp.getPredicate();
       SmallVector<Elem, 2> sources{a[0], b[0]};
       if (sources[0].isImm && sources[1].isImm)
         sources[0] = toSgpr(sources[0]);
-      legalize("s_cmp", sources);
-      emit(name, {operand(sources[0]), operand(sources[1])});
-      branchTo("s_cbranch_scc0", target, fallThrough);
+      legalize(s_cmp_eq_u32, sources);
+      emit(scalarComparison(predicate), {operand(sources[0]), operand(sources[1])});
+      branchTo(s_cbranch_scc0, target, fallThrough);
       return;
     }
   }
@@ -156,9 +133,9 @@ void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThroug
   Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
                                  : Operand::use(tuple(mask, RegFile::Sgpr));
   Reg active = newSgpr(2);
-  lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec), source});
+  lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
   test.hasSideEffects = true;
-  branchTo("s_cbranch_scc0", target, fallThrough);
+  branchTo(s_cbranch_scc0, target, fallThrough);
 }
 
 static void dropRegion(std::vector<std::string> keys, llvm::StringMap<Elems> &cse) {
@@ -167,7 +144,7 @@ static void dropRegion(std::vector<std::string> keys, llvm::StringMap<Elems> &cs
 }
 
 void Selector::saveAndNarrowExec(Reg saved, Operand mask) {
-  lir::Inst &enter = emit("s_and_saveexec_b64", {Operand::def(saved), mask});
+  lir::Inst &enter = emit(s_and_saveexec_b64, {Operand::def(saved), mask});
   enter.hasSideEffects = true;
   enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
   enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
@@ -202,7 +179,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
       llvm::SmallDenseSet<lir::RegId> seen;
       for (const Elem &elem : result)
         if (seen.insert(elem.reg.id).second) {
-          emit("IMPLICIT_DEF", {Operand::def(fn.whole(elem.reg.id))});
+          emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
         }
     }
     saved = newSgpr(2);
@@ -232,7 +209,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
   if (uniform)
     branchIfNot(op.getCondition(), ~0u, thenBlock);
   else
-    branchTo("s_cbranch_execz", ~0u, thenBlock);
+    branchTo(s_cbranch_execz, ~0u, thenBlock);
   toElse.push_back({current, fn.blocks[current].insts.size() - 1});
   startBlock(thenBlock);
   if (failed(selectSide(*op.thenBlock(), false)))
@@ -240,7 +217,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
   // Values of the `then` side are the first writers: nothing to keep yet.
   if (hasElse) {
     if (uniform) {
-      branchTo("s_branch", ~0u, 0);
+      branchTo(s_branch, ~0u, 0);
       toEnd.push_back({current, fn.blocks[current].insts.size() - 1});
       unsigned elseBlock = newBlock();
       patch(toElse, elseBlock);
@@ -254,11 +231,11 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
       Elems mask = maskOf(op.getCondition());
       Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
                                      : Operand::use(tuple(mask, RegFile::Sgpr));
-      lir::Inst &flip = emit("s_andn2_b64", {Operand::specialReg(Special::Exec, true),
+      lir::Inst &flip = emit(s_andn2_b64, {Operand::specialReg(Special::Exec, true),
                                              Operand::use(saved), source});
       flip.hasSideEffects = true;
       unsigned elseBlock = newBlock();
-      branchTo("s_cbranch_execz", ~0u, elseBlock);
+      branchTo(s_cbranch_execz, ~0u, elseBlock);
       toEnd.push_back({current, fn.blocks[current].insts.size() - 1});
       startBlock(elseBlock);
     }
@@ -272,7 +249,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
   patch(toEnd, end);
   startBlock(end);
   if (!uniform) {
-    lir::Inst &leave = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
+    lir::Inst &leave = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
     leave.hasSideEffects = true;
   }
   for (auto [result, elems] : llvm::zip(op.getResults(), results))
@@ -335,26 +312,23 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   };
   SmallVector<Patch> toExit;
   Reg saved;
-  auto lessThan = [&](ArrayRef<Elem> a, ArrayRef<Elem> b) -> Elems {
-    std::string relation = narrow ? "lt_i32" : "lt_i64";
-    return compare(relation, a, b);
-  };
+  auto lessThan = [&](ArrayRef<Elem> a, ArrayRef<Elem> b) { return compare(Predicate::slt, a, b); };
   auto branchUnlessLess = [&](ArrayRef<Elem> a, ArrayRef<Elem> b, bool backEdge, unsigned target,
                               unsigned fallThrough) {
     if (narrow) {
       SmallVector<Elem, 2> sources{a[0], b[0]};
       if (sources[0].isImm && sources[1].isImm)
         sources[0] = toSgpr(sources[0]);
-      legalize("s_cmp", sources);
-      emit("s_cmp_lt_i32", {operand(sources[0]), operand(sources[1])});
+      legalize(s_cmp_eq_u32, sources);
+      emit(s_cmp_lt_i32, {operand(sources[0]), operand(sources[1])});
     } else {
       Elems mask = lessThan(a, b);
       Reg active = newSgpr(2);
-      lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),
+      lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
                                            Operand::use(tuple(mask, RegFile::Sgpr))});
       test.hasSideEffects = true;
     }
-    branchTo(backEdge ? "s_cbranch_scc1" : "s_cbranch_scc0", target, fallThrough);
+    branchTo(backEdge ? s_cbranch_scc1 : s_cbranch_scc0, target, fallThrough);
   };
 
   if (!uniform) {
@@ -364,7 +338,7 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     Elems mask = lessThan(lower, upper);
     saveAndNarrowExec(saved, Operand::use(tuple(mask, RegFile::Sgpr)));
     unsigned next = newBlock();
-    branchTo("s_cbranch_execz", ~0u, next);
+    branchTo(s_cbranch_execz, ~0u, next);
     toExit.push_back({current, fn.blocks[current].insts.size() - 1});
     startBlock(next);
   } else if (!runsAlways) {
@@ -418,14 +392,14 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     if (narrow) {
       branchUnlessLess(iv, upper, true, header, ~0u);
     } else if (countsToBound) {
-      emit("s_cmp_lg_u64", {Operand::use(tuple(iv, RegFile::Sgpr)), Operand::use(tuple(upper, RegFile::Sgpr))});
-      branchTo("s_cbranch_scc1", header, ~0u);
+      emit(s_cmp_lg_u64, {Operand::use(tuple(iv, RegFile::Sgpr)), Operand::use(tuple(upper, RegFile::Sgpr))});
+      branchTo(s_cbranch_scc1, header, ~0u);
     } else {
       Reg active = newSgpr(2);
-      lir::Inst &test = emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),
+      lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
                                            Operand::use(tuple(againMask, RegFile::Sgpr))});
       test.hasSideEffects = true;
-      branchTo("s_cbranch_scc1", header, ~0u);
+      branchTo(s_cbranch_scc1, header, ~0u);
     }
     dropRegion(regions.back().cseKeys, cse);
     regions.pop_back();
@@ -437,11 +411,11 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
       if (successor == ~0u)
         successor = exit;
   } else {
-    lir::Inst &narrowExec = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
+    lir::Inst &narrowExec = emit(s_and_b64, {Operand::specialReg(Special::Exec, true),
                                                Operand::specialReg(Special::Exec),
                                                Operand::use(tuple(againMask, RegFile::Sgpr))});
     narrowExec.hasSideEffects = true;
-    branchTo("s_cbranch_execnz", header, ~0u);
+    branchTo(s_cbranch_execnz, header, ~0u);
     unsigned tail = current;
     dropRegion(regions.back().cseKeys, cse);
     regions.pop_back();
@@ -460,7 +434,7 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   }
   startBlock(exit);
   if (!uniform) {
-    lir::Inst &restore = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
+    lir::Inst &restore = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
     restore.hasSideEffects = true;
   }
   if (rotation.period > 1)
@@ -486,9 +460,9 @@ LogicalResult Selector::selectWhile(scf::WhileOp op) {
     for (const Elems &result : results)
       for (const Elem &elem : result)
         if (elem.reg.sub == 0)
-          emit("IMPLICIT_DEF", {Operand::def(fn.whole(elem.reg.id))});
+          emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
     saved = newSgpr(2);
-    lir::Inst &save = emit("s_mov_b64", {Operand::def(saved), Operand::specialReg(Special::Exec)});
+    lir::Inst &save = emit(s_mov_b64, {Operand::def(saved), Operand::specialReg(Special::Exec)});
     save.hasSideEffects = true;
   }
   unsigned preheader = newBlock();
@@ -522,11 +496,11 @@ LogicalResult Selector::selectWhile(scf::WhileOp op) {
     Elems mask = maskOf(condition.getCondition());
     Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
                                    : Operand::use(tuple(mask, RegFile::Sgpr));
-    lir::Inst &narrow = emit("s_and_b64", {Operand::specialReg(Special::Exec, true),
+    lir::Inst &narrow = emit(s_and_b64, {Operand::specialReg(Special::Exec, true),
                                            Operand::specialReg(Special::Exec), source});
     narrow.hasSideEffects = true;
     body = newBlock();
-    branchTo("s_cbranch_execz", ~0u, body);
+    branchTo(s_cbranch_execz, ~0u, body);
     branchBlock = current;
   }
   size_t branchInst = fn.blocks[branchBlock].insts.size() - 1;
@@ -539,7 +513,7 @@ LogicalResult Selector::selectWhile(scf::WhileOp op) {
   for (Value value : op.getYieldOp().getOperands())
     yielded.push_back(get(value));
   copyTo(arguments, yielded, !uniform);
-  branchTo("s_branch", header, 0);
+  branchTo(s_branch, header, 0);
   dropRegion(regions.back().cseKeys, cse);
   regions.pop_back();
   unsigned exit = newBlock();
@@ -551,7 +525,7 @@ LogicalResult Selector::selectWhile(scf::WhileOp op) {
       successor = exit;
   startBlock(exit);
   if (!uniform) {
-    lir::Inst &restore = emit("s_mov_b64", {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
+    lir::Inst &restore = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
     restore.hasSideEffects = true;
   }
   for (auto [result, elems] : llvm::zip(op.getResults(), results))

@@ -2,8 +2,6 @@
 #include "compiler/select/Selector.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -44,27 +42,6 @@ Operand Selector::operand(const Elem &elem) const {
   return Operand::use(elem.reg);
 }
 
-static bool clobbersScc(StringRef mnemonic) {
-  static const StringSet<> keeps = {"s_mov_b32",   "s_mov_b64",   "s_mul_i32",     "s_mul_hi_u32",
-                                    "s_mul_hi_i32", "s_movk_i32", "s_cselect_b32", "s_cselect_b64",
-                                    "s_sext_i32_i8", "s_sext_i32_i16", "s_pack_ll_b32_b16",
-                                    "s_pack_lh_b32_b16", "s_pack_hh_b32_b16", "s_brev_b32",
-                                    "s_ff1_i32_b32", "s_ff1_i32_b64", "s_flbit_i32_b32",
-                                    "s_flbit_i32_b64", "s_bitset0_b32", "s_bitset1_b32",
-                                    "s_nop", "s_waitcnt", "s_barrier", "s_branch", "s_endpgm",
-                                    "s_setprio", "s_sleep", "s_getreg_b32", "s_setreg_b32",
-                                    "s_bfm_b32", "s_memtime", "s_memrealtime"};
-  if (!mnemonic.starts_with("s_") || mnemonic.starts_with("s_load") ||
-      mnemonic.starts_with("s_buffer_load") || mnemonic.starts_with("s_cbranch"))
-    return false;
-  return !keeps.contains(mnemonic);
-}
-
-static bool readsScc(StringRef mnemonic) {
-  return mnemonic.starts_with("s_cselect") || mnemonic == "s_addc_u32" ||
-         mnemonic == "s_subb_u32" || mnemonic.starts_with("s_cbranch_scc");
-}
-
 lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
   if (currentOp)
     if (auto loc = dyn_cast<mlir::FileLineColLoc>(currentOp->getLoc())) {
@@ -76,23 +53,29 @@ lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
   return insts.back();
 }
 
-lir::Inst Selector::makeInst(StringRef mnemonic, ArrayRef<Operand> operands, StringRef modifiers) {
-  lir::Inst inst;
-  inst.mnemonic = mnemonic.str();
-  inst.operands.assign(operands.begin(), operands.end());
-  inst.modifiers = modifiers.str();
-  if (readsScc(mnemonic))
+lir::Inst Selector::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+  const InstrDesc *desc = lir::descOf(chip, mnemonic, encoding, modifiers);
+  if (!desc) {
+    fail(currentOp ? currentOp : source.getOperation(), "no " + nameOf(mnemonic) + " on " + chip.target().chip);
+    return lir::makePseudo(Pseudo::SchedBarrier);
+  }
+  lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, encoding);
+  auto namesScc = [](ArrayRef<RegRange> ranges) { return is_contained(ranges, RegRange{regunit::Scc, 1}); };
+  if (namesScc(desc->implicitReads))
     inst.operands.push_back(Operand::specialReg(Special::Scc).implicit());
-  if (clobbersScc(mnemonic))
+  if (namesScc(desc->implicitWrites))
     inst.operands.push_back(Operand::specialReg(Special::Scc, true).implicit());
-  if (mnemonic.starts_with("v_") || mnemonic.starts_with("ds_") || mnemonic.starts_with("buffer_") ||
-      mnemonic.starts_with("global_") || mnemonic.starts_with("scratch_"))
+  if (desc->isValu() || desc->isDs() || desc->isVmem())
     inst.operands.push_back(Operand::specialReg(Special::Exec).implicit());
   return inst;
 }
 
-lir::Inst &Selector::emit(StringRef mnemonic, ArrayRef<Operand> operands, StringRef modifiers) {
-  return emitInto(current, makeInst(mnemonic, operands, modifiers));
+lir::Inst &Selector::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+  return emitInto(current, makeInst(mnemonic, operands, modifiers, encoding));
+}
+
+lir::Inst &Selector::emit(Pseudo pseudo, ArrayRef<Operand> operands) {
+  return emitInto(current, lir::makePseudo(pseudo, operands));
 }
 
 unsigned Selector::newBlock() {
@@ -102,17 +85,15 @@ unsigned Selector::newBlock() {
   return fn.blocks.size() - 1;
 }
 
-void Selector::branchTo(StringRef mnemonic, unsigned target, unsigned fallThrough) {
+void Selector::branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough) {
   lir::Inst &branch = emit(mnemonic, {Operand::block(target)});
   branch.isTerminator = true;
   branch.hasSideEffects = true;
-  if (mnemonic.contains("vcc"))
-    branch.operands.push_back(Operand::specialReg(Special::Vcc).implicit());
-  if (mnemonic.contains("exec"))
+  if (mnemonic == s_cbranch_execz || mnemonic == s_cbranch_execnz)
     branch.operands.push_back(Operand::specialReg(Special::Exec).implicit());
   auto &successors = fn.blocks[current].successors;
   successors.push_back(target);
-  if (mnemonic != "s_branch")
+  if (mnemonic != s_branch)
     successors.push_back(fallThrough);
 }
 
@@ -155,7 +136,8 @@ Selector::Home Selector::homeOf(unsigned sourceDepth) const {
 
 Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
                              function_ref<void(unsigned block, Reg result)> emitAll) {
-  std::string key = (name + "|").str();
+  std::string key(name);
+  key += '|';
   bool readsSpecial = false;
   unsigned depth = describe(sources, key, readsSpecial);
   if (auto known = cse.find(key); known != cse.end())
@@ -171,28 +153,32 @@ Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> s
   return elems;
 }
 
-Elems Selector::pureTuple(StringRef mnemonic, unsigned width, ArrayRef<Operand> sources,
-                          bool scalar, StringRef modifiers) {
-  return pureSequence((mnemonic + "|" + modifiers).str(), width, sources, scalar,
-                      [&](unsigned block, Reg result) {
-                        SmallVector<Operand, 4> operands{Operand::def(result)};
-                        operands.append(sources.begin(), sources.end());
-                        emitInto(block, makeInst(mnemonic, operands, modifiers));
-                      });
+Elems Selector::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar, const Modifiers &modifiers) {
+  std::string key(nameOf(mnemonic));
+  if (!modifiers.empty()) {
+    key += '|';
+    llvm::raw_string_ostream os(key);
+    print(modifiers, *lir::descOf(chip, mnemonic), chip.target(), os);
+  }
+  return pureSequence(key, width, sources, scalar, [&](unsigned block, Reg result) {
+    SmallVector<Operand, 4> operands{Operand::def(result)};
+    operands.append(sources.begin(), sources.end());
+    emitInto(block, makeInst(mnemonic, operands, modifiers));
+  });
 }
 
 Elem Selector::toVgpr(const Elem &elem) {
   if (!elem.isImm && fn.regs[elem.reg.id].file == RegFile::Vgpr)
     return elem;
-  return pureTuple("v_mov_b32", 1, {operand(elem)}, false)[0];
+  return pureTuple(v_mov_b32, 1, {operand(elem)}, false)[0];
 }
 
 Elem Selector::toSgpr(const Elem &elem) {
   if (elem.isImm)
-    return pureTuple("s_mov_b32", 1, {operand(elem)}, true)[0];
+    return pureTuple(s_mov_b32, 1, {operand(elem)}, true)[0];
   if (fn.regs[elem.reg.id].file == RegFile::Sgpr)
     return elem;
-  return pureTuple("v_readfirstlane_b32", 1, {operand(elem)}, true)[0];
+  return pureTuple(v_readfirstlane_b32, 1, {operand(elem)}, true)[0];
 }
 
 Elem Selector::materialize(const Elem &elem) { return elem.isImm ? toSgpr(elem) : elem; }
@@ -241,17 +227,17 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
     // A 64-bit move extends its literal with the sign: non-negative ones need one instruction.
     if (file == RegFile::Sgpr && i % 2 == 0 && i + 1 < elems.size() && elems[i].isImm && elems[i + 1].isImm &&
         elems[i + 1].imm == 0 && int32_t(elems[i].imm) >= 0) {
-      emitInto(block, makeInst("s_mov_b64", {Operand::def(result.piece(i, 2)), operand(elems[i])}, ""));
+      emitInto(block, makeInst(s_mov_b64, {Operand::def(result.piece(i, 2)), operand(elems[i])}));
       i += 2;
       continue;
     }
     Reg to = result.piece(i, run);
     if (elems[i].isImm) {
-      emitInto(block, makeInst(file == RegFile::Sgpr ? "s_mov_b32" : "v_mov_b32",
-                               {Operand::def(to), operand(elems[i])}, ""));
+      emitInto(block, makeInst(file == RegFile::Sgpr ? s_mov_b32 : v_mov_b32,
+                               {Operand::def(to), operand(elems[i])}));
     } else {
       Reg from{elems[i].reg.id, elems[i].reg.sub, uint8_t(run)};
-      emitInto(block, makeInst("COPY", {Operand::def(to), Operand::use(from)}, ""));
+      emitInto(block, lir::makeCopy(to, from));
     }
     i += run;
   }
@@ -262,33 +248,24 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
 }
 
 /// Operations whose two sources may change places without another mnemonic.
-static bool isCommutative(StringRef mnemonic) {
-  static const StringSet<> names = {
-      "v_add_u32",    "v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_and_b32",
-      "v_or_b32",     "v_xor_b32",    "v_add_f32",    "v_mul_f32",    "v_min_f32",
-      "v_max_f32",    "v_min_i32",    "v_max_i32",    "v_min_u32",    "v_max_u32",
-      "v_add_f16",    "v_mul_f16",    "v_min_f16",    "v_max_f16",    "v_mul_u32_u24",
-      "v_mul_i32_i24", "v_add_u16",   "v_mul_lo_u16", "v_add_co_u32"};
-  return names.contains(mnemonic);
+static bool isCommutative(Mnemonic mnemonic) {
+  constexpr Mnemonic all[] = {v_add_u32,  v_mul_lo_u32, v_mul_hi_u32, v_mul_hi_i32,  v_and_b32,     v_or_b32,
+                              v_xor_b32,  v_add_f32,    v_mul_f32,    v_min_f32,     v_max_f32,     v_min_i32,
+                              v_max_i32,  v_min_u32,    v_max_u32,    v_add_f16,     v_mul_f16,     v_min_f16,
+                              v_max_f16,  v_mul_u32_u24, v_mul_i32_i24, v_add_u16,   v_mul_lo_u16,  v_add_co_u32};
+  return is_contained(all, mnemonic);
 }
 
 /// Whether a 32-bit literal fits: the short two-operand encodings take one as the first source.
-static bool hasShortEncoding(StringRef mnemonic) {
-  static const StringSet<> longOnly = {
-      "v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_lshl_add_u32", "v_add3_u32",
-      "v_mad_u32_u24", "v_fma_f32", "v_bfe_u32", "v_bfe_i32", "v_bfi_b32", "v_perm_b32",
-      "v_lshl_or_b32", "v_and_or_b32", "v_or3_b32", "v_add_lshl_u32", "v_xad_u32",
-      "v_alignbit_b32", "v_alignbyte_b32", "v_med3_f32", "v_max3_f32", "v_min3_f32",
-      "v_bcnt_u32_b32", "v_mbcnt_lo_u32_b32", "v_mbcnt_hi_u32_b32", "v_readlane_b32",
-      "v_cvt_pk_bf16_f32", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32", "v_pack_b32_f16",
-      "v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_mad_u64_u32", "v_ldexp_f32",
-      "v_div_scale_f32", "v_div_fmas_f32", "v_div_fixup_f32", "v_cvt_pkrtz_f16_f32"};
-  return !longOnly.contains(mnemonic) && !mnemonic.contains("_pk_") &&
-         !mnemonic.starts_with("v_pk_") && !mnemonic.contains("f64");
+static bool hasShortEncoding(const Isa &isa, Mnemonic mnemonic) {
+  constexpr unsigned shortBytes = 4;
+  ArrayRef<const InstrDesc *> encodings = isa.encodings(mnemonic);
+  return !encodings.empty() && isa.instrInfo().get(encodings.front()->opcode).getSize() == shortBytes;
 }
 
-void Selector::legalize(StringRef mnemonic, SmallVectorImpl<Elem> &sources) {
-  if (mnemonic.starts_with("s_")) {
+void Selector::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
+  const InstrDesc *desc = lir::descOf(chip, mnemonic);
+  if (desc && desc->isSalu()) {
     // One literal at most.
     bool seen = false;
     uint32_t literal = 0;
@@ -307,7 +284,7 @@ void Selector::legalize(StringRef mnemonic, SmallVectorImpl<Elem> &sources) {
   if (sources.size() == 2 && isCommutative(mnemonic) && isScalar(sources[1]) &&
       !isScalar(sources[0]))
     std::swap(sources[0], sources[1]);
-  bool literalAllowed = hasShortEncoding(mnemonic);
+  bool literalAllowed = hasShortEncoding(chip, mnemonic);
   if (literalAllowed && sources.size() == 2 && sources[0].isImm && !isInline(sources[0].imm) &&
       isScalar(sources[1]))
     sources[1] = toVgpr(sources[1]);
@@ -329,7 +306,7 @@ void Selector::legalize(StringRef mnemonic, SmallVectorImpl<Elem> &sources) {
   }
 }
 
-Elem Selector::pure(StringRef mnemonic, ArrayRef<Elem> sources, bool scalar) {
+Elem Selector::pure(Mnemonic mnemonic, ArrayRef<Elem> sources, bool scalar) {
   SmallVector<Elem, 3> legal(sources.begin(), sources.end());
   legalize(mnemonic, legal);
   SmallVector<Operand, 3> operands;

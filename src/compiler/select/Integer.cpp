@@ -17,7 +17,7 @@ Elem Selector::add(Elem a, Elem b) {
   if (b.isImm && b.imm == 0)
     return a;
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_add_i32" : "v_add_u32", {a, b}, scalar);
+  return pure(scalar ? s_add_i32 : v_add_u32, {a, b}, scalar);
 }
 
 Elem Selector::sub(Elem a, Elem b) {
@@ -27,8 +27,8 @@ Elem Selector::sub(Elem a, Elem b) {
     return add(a, Elem::constant(-b.imm));
   bool scalar = isScalar(a) && isScalar(b);
   if (scalar)
-    return pure("s_sub_i32", {a, b}, true);
-  return isScalar(b) ? pure("v_subrev_u32", {b, a}, false) : pure("v_sub_u32", {a, b}, false);
+    return pure(s_sub_i32, {a, b}, true);
+  return isScalar(b) ? pure(v_subrev_u32, {b, a}, false) : pure(v_sub_u32, {a, b}, false);
 }
 
 Elem Selector::mul(Elem a, Elem b) {
@@ -43,7 +43,7 @@ Elem Selector::mul(Elem a, Elem b) {
       return shl(a, Elem::constant(Log2_32(b.imm)));
   }
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_mul_i32" : "v_mul_lo_u32", {a, b}, scalar);
+  return pure(scalar ? s_mul_i32 : v_mul_lo_u32, {a, b}, scalar);
 }
 
 Elem Selector::mulHighU(Elem a, Elem b) {
@@ -54,14 +54,14 @@ Elem Selector::mulHighU(Elem a, Elem b) {
   if (b.isImm && isPowerOf2_32(b.imm))
     return lshr(a, Elem::constant(32 - Log2_32(b.imm)));
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_mul_hi_u32" : "v_mul_hi_u32", {a, b}, scalar);
+  return pure(scalar ? s_mul_hi_u32 : v_mul_hi_u32, {a, b}, scalar);
 }
 
 Elem Selector::mulHighS(Elem a, Elem b) {
   if (a.isImm && b.isImm)
     return Elem::constant(uint32_t((int64_t(int32_t(a.imm)) * int32_t(b.imm)) >> 32));
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_mul_hi_i32" : "v_mul_hi_i32", {a, b}, scalar);
+  return pure(scalar ? s_mul_hi_i32 : v_mul_hi_i32, {a, b}, scalar);
 }
 
 Elem Selector::bitAnd(Elem a, Elem b) {
@@ -74,7 +74,7 @@ Elem Selector::bitAnd(Elem a, Elem b) {
   if (a == b)
     return a;
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_and_b32" : "v_and_b32", {a, b}, scalar);
+  return pure(scalar ? s_and_b32 : v_and_b32, {a, b}, scalar);
 }
 
 Elem Selector::bitOr(Elem a, Elem b) {
@@ -87,7 +87,7 @@ Elem Selector::bitOr(Elem a, Elem b) {
   if (a == b)
     return a;
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_or_b32" : "v_or_b32", {a, b}, scalar);
+  return pure(scalar ? s_or_b32 : v_or_b32, {a, b}, scalar);
 }
 
 Elem Selector::bitXor(Elem a, Elem b) {
@@ -98,7 +98,7 @@ Elem Selector::bitXor(Elem a, Elem b) {
   if (b.isImm && b.imm == 0)
     return a;
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(scalar ? "s_xor_b32" : "v_xor_b32", {a, b}, scalar);
+  return pure(scalar ? s_xor_b32 : v_xor_b32, {a, b}, scalar);
 }
 
 // The vector unit's shifts take the amount first. Only the low five bits of an amount count, as in
@@ -109,7 +109,7 @@ Elem Selector::shl(Elem a, Elem amount) {
   if (a.isImm && amount.isImm)
     return Elem::constant(a.imm << (amount.imm & 31));
   bool scalar = isScalar(a) && isScalar(amount);
-  return scalar ? pure("s_lshl_b32", {a, amount}, true) : pure("v_lshlrev_b32", {amount, a}, false);
+  return scalar ? pure(s_lshl_b32, {a, amount}, true) : pure(v_lshlrev_b32, {amount, a}, false);
 }
 
 Elem Selector::lshr(Elem a, Elem amount) {
@@ -118,7 +118,7 @@ Elem Selector::lshr(Elem a, Elem amount) {
   if (a.isImm && amount.isImm)
     return Elem::constant(a.imm >> (amount.imm & 31));
   bool scalar = isScalar(a) && isScalar(amount);
-  return scalar ? pure("s_lshr_b32", {a, amount}, true) : pure("v_lshrrev_b32", {amount, a}, false);
+  return scalar ? pure(s_lshr_b32, {a, amount}, true) : pure(v_lshrrev_b32, {amount, a}, false);
 }
 
 Elem Selector::ashr(Elem a, Elem amount) {
@@ -127,12 +127,21 @@ Elem Selector::ashr(Elem a, Elem amount) {
   if (a.isImm && amount.isImm)
     return Elem::constant(int32_t(a.imm) >> (amount.imm & 31));
   bool scalar = isScalar(a) && isScalar(amount);
-  return scalar ? pure("s_ashr_i32", {a, amount}, true) : pure("v_ashrrev_i32", {amount, a}, false);
+  return scalar ? pure(s_ashr_i32, {a, amount}, true) : pure(v_ashrrev_i32, {amount, a}, false);
 }
 
-Elem Selector::minMax(StringRef which, Elem a, Elem b) {
+static Mnemonic scalarMinMax(Mnemonic vector) {
+  switch (vector) {
+  case v_min_i32: return s_min_i32;
+  case v_max_i32: return s_max_i32;
+  case v_min_u32: return s_min_u32;
+  default: return s_max_u32;
+  }
+}
+
+Elem Selector::minMax(Mnemonic which, Elem a, Elem b) {
   bool scalar = isScalar(a) && isScalar(b);
-  return pure(((scalar ? "s_" : "v_") + which).str(), {a, b}, scalar);
+  return pure(scalar ? scalarMinMax(which) : which, {a, b}, scalar);
 }
 
 Elem Selector::signExtend(Elem value, unsigned bits) {
@@ -142,10 +151,10 @@ Elem Selector::signExtend(Elem value, unsigned bits) {
     return Elem::constant(SignExtend32(value.imm, bits));
   if (isScalar(value)) {
     if (bits == 8 || bits == 16)
-      return pure(bits == 8 ? "s_sext_i32_i8" : "s_sext_i32_i16", {value}, true);
-    return pure("s_bfe_i32", {value, Elem::constant(bits << 16)}, true);
+      return pure(bits == 8 ? s_sext_i32_i8 : s_sext_i32_i16, {value}, true);
+    return pure(s_bfe_i32, {value, Elem::constant(bits << 16)}, true);
   }
-  return pure("v_bfe_i32", {value, Elem::constant(0), Elem::constant(bits)}, false);
+  return pure(v_bfe_i32, {value, Elem::constant(0), Elem::constant(bits)}, false);
 }
 
 Elem Selector::zeroExtend(Elem value, unsigned bits) {
@@ -169,13 +178,13 @@ Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
   }
   if (allScalar(a) && allScalar(b)) {
     SmallVector<Elem, 2> low{a[0], b[0]}, high{a[1], b[1]};
-    legalize("s_add_u32", low);
-    legalize("s_addc_u32", high);
+    legalize(s_add_u32, low);
+    legalize(s_addc_u32, high);
     const Operand sources[] = {operand(low[0]), operand(low[1]), operand(high[0]), operand(high[1])};
     return pureSequence(subtract ? "s_sub_u64" : "s_add_u64", 2, sources, true, [&](unsigned block, Reg sum) {
-      emitInto(block, makeInst(subtract ? "s_sub_u32" : "s_add_u32",
+      emitInto(block, makeInst(subtract ? s_sub_u32 : s_add_u32,
                                {Operand::def(sum.piece(0)), sources[0], sources[1]}));
-      emitInto(block, makeInst(subtract ? "s_subb_u32" : "s_addc_u32",
+      emitInto(block, makeInst(subtract ? s_subb_u32 : s_addc_u32,
                                {Operand::def(sum.piece(1)), sources[2], sources[3]}));
     });
   }
@@ -193,9 +202,9 @@ Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
                              operand(inlineOrVector(b[1]))};
   return pureSequence(subtract ? "v_sub_u64" : "v_add_u64", 2, sources, false, [&](unsigned block, Reg sum) {
     Reg carry = newSgpr(2), unused = newSgpr(2);
-    emitInto(block, makeInst(subtract ? "v_sub_co_u32" : "v_add_co_u32",
+    emitInto(block, makeInst(subtract ? v_sub_co_u32 : v_add_co_u32,
                              {Operand::def(sum.piece(0)), Operand::def(carry), sources[0], sources[1]}));
-    emitInto(block, makeInst(subtract ? "v_subb_co_u32" : "v_addc_co_u32",
+    emitInto(block, makeInst(subtract ? v_subb_co_u32 : v_addc_co_u32,
                              {Operand::def(sum.piece(1)), Operand::def(unused), sources[2], sources[3],
                               Operand::use(carry)}));
   });
@@ -212,27 +221,27 @@ Operand Selector::pairOperand(ArrayRef<Elem> value, bool scalarAllowed) {
 
 std::optional<Elems> Selector::shiftAdd64(ArrayRef<Elem> a, unsigned shift, ArrayRef<Elem> b) {
   constexpr unsigned widestShift = 4;
-  if (shift > widestShift || (allScalar(a) && allScalar(b)) || chip.findMnemonic("v_lshl_add_u64").empty())
+  if (shift > widestShift || (allScalar(a) && allScalar(b)) || chip.encodings(v_lshl_add_u64).empty())
     return std::nullopt;
   // One scalar operand at most; the value that varies is not it.
   Operand first = pairOperand(a, true), second = pairOperand(b, true);
-  return pureTuple("v_lshl_add_u64", 2, {first, Operand::imm64(shift), second}, false);
+  return pureTuple(v_lshl_add_u64, 2, {first, Operand::imm64(shift), second}, false);
 }
 
 Elems Selector::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   auto isZero = [](const Elem &e) { return e.isImm && e.imm == 0; };
   if (b[0].isImm && isZero(b[1]) && isPowerOf2_32(b[0].imm))
-    return shift64("lshl", a, Elem::constant(Log2_32(b[0].imm)));
+    return shift64(Shift::Left, a, Elem::constant(Log2_32(b[0].imm)));
   Elem low, high;
   if (isScalar(a[0]) && isScalar(b[0])) {
     low = mul(a[0], b[0]);
     high = mulHighU(a[0], b[0]);
   } else {
     SmallVector<Elem, 2> factors{a[0], b[0]};
-    legalize("v_mad_u64_u32", factors);
+    legalize(v_mad_u64_u32, factors);
     const Operand sources[] = {operand(factors[0]), operand(factors[1])};
     Elems product = pureSequence("v_mul_u64", 2, sources, false, [&](unsigned block, Reg result) {
-      emitInto(block, makeInst("v_mad_u64_u32", {Operand::def(result), Operand::def(newSgpr(2)), sources[0],
+      emitInto(block, makeInst(v_mad_u64_u32, {Operand::def(result), Operand::def(newSgpr(2)), sources[0],
                                                  sources[1], Operand::imm64(0)}));
     });
     low = product[0];
@@ -245,7 +254,13 @@ Elems Selector::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   return {low, high};
 }
 
-Elems Selector::shift64(StringRef which, ArrayRef<Elem> a, Elem amount) {
+static Mnemonic scalarShift(bool isLeft, bool isArithmetic) { return isLeft ? s_lshl_b64 : isArithmetic ? s_ashr_i64 : s_lshr_b64; }
+static Mnemonic vectorShift(bool isLeft, bool isArithmetic) {
+  return isLeft ? v_lshlrev_b64 : isArithmetic ? v_ashrrev_i64 : v_lshrrev_b64;
+}
+
+Elems Selector::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
+  const bool isLeft = which == Shift::Left, isArithmetic = which == Shift::Arithmetic;
   if (amount.isImm) {
     uint32_t n = amount.imm & 63;
     if (n == 0)
@@ -253,9 +268,9 @@ Elems Selector::shift64(StringRef which, ArrayRef<Elem> a, Elem amount) {
     // Halves known to be zero, or a shift by a half, leave 32-bit operations.
     if (n < 32 && !a[0].isImm && !a[1].isImm) {
       if (allScalar(a))
-        return pureTuple(which == "ashr" ? "s_ashr_i64" : ("s_" + which + "_b64").str(), 2,
+        return pureTuple(scalarShift(isLeft, isArithmetic), 2,
                          {Operand::use(tuple(a, RegFile::Sgpr)), operand(amount)}, true);
-      return pureTuple(which == "ashr" ? "v_ashrrev_i64" : ("v_" + which + "rev_b64").str(), 2,
+      return pureTuple(vectorShift(isLeft, isArithmetic), 2,
                        {operand(amount), Operand::use(tuple(a, RegFile::Vgpr))}, false);
     }
     Elem zero = Elem::constant(0);
@@ -267,25 +282,23 @@ Elems Selector::shift64(StringRef which, ArrayRef<Elem> a, Elem amount) {
         return shl(high, Elem::constant(32 - right));
       return bitOr(lshr(low, Elem::constant(right)), shl(high, Elem::constant(32 - right)));
     };
-    if (which == "lshl") {
+    if (isLeft) {
       if (n >= 32)
         return {zero, shl(a[0], Elem::constant(n - 32))};
       return {shl(a[0], Elem::constant(n)), funnel(a[1], a[0], 32 - n)};
     }
-    Elem fill = which == "ashr" ? ashr(a[1], Elem::constant(31)) : zero;
+    Elem fill = isArithmetic ? ashr(a[1], Elem::constant(31)) : zero;
     if (n >= 32)
-      return {which == "ashr" ? ashr(a[1], Elem::constant(n - 32)) : lshr(a[1], Elem::constant(n - 32)),
+      return {isArithmetic ? ashr(a[1], Elem::constant(n - 32)) : lshr(a[1], Elem::constant(n - 32)),
               fill};
     return {funnel(a[1], a[0], n),
-            which == "ashr" ? ashr(a[1], Elem::constant(n)) : lshr(a[1], Elem::constant(n))};
+            isArithmetic ? ashr(a[1], Elem::constant(n)) : lshr(a[1], Elem::constant(n))};
   }
   bool scalar = allScalar(a) && isScalar(amount);
   if (scalar) {
-    std::string name = which == "ashr" ? "s_ashr_i64" : ("s_" + which + "_b64").str();
-    return pureTuple(name, 2, {Operand::use(tuple(a, RegFile::Sgpr)), operand(toSgpr(amount))}, true);
+    return pureTuple(scalarShift(isLeft, isArithmetic), 2, {Operand::use(tuple(a, RegFile::Sgpr)), operand(toSgpr(amount))}, true);
   }
-  std::string name = which == "ashr" ? "v_ashrrev_i64" : ("v_" + which + "rev_b64").str();
-  return pureTuple(name, 2, {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+  return pureTuple(vectorShift(isLeft, isArithmetic), 2, {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
 }
 
 Elem Selector::divideByConstant(Elem a, uint32_t divisor) {
@@ -316,16 +329,16 @@ Elem Selector::divideUnsigned(Elem a, Elem b, bool remainder) {
   // A reciprocal of 32 bits from the float one and one Newton step, then at most two corrections:
   // the sequence LLVM proves in AMDGPUCodeGenPrepare (expandDivRem32).
   Elem x = toVgpr(a), y = toVgpr(b);
-  Elem asFloat = pure("v_cvt_f32_u32", {y}, false);
-  Elem reciprocal = pure("v_rcp_iflag_f32", {asFloat}, false);
-  Elem scaled = pure("v_mul_f32", {Elem::constant(0x4f7ffffe), reciprocal}, false);
-  Elem estimate = pure("v_cvt_u32_f32", {scaled}, false);
+  Elem asFloat = pure(v_cvt_f32_u32, {y}, false);
+  Elem reciprocal = pure(v_rcp_iflag_f32, {asFloat}, false);
+  Elem scaled = pure(v_mul_f32, {Elem::constant(0x4f7ffffe), reciprocal}, false);
+  Elem estimate = pure(v_cvt_u32_f32, {scaled}, false);
   Elem negated = sub(Elem::constant(0), y);
   estimate = add(estimate, mulHighU(estimate, mul(negated, estimate)));
   Elem quotient = mulHighU(x, estimate);
   Elem rest = sub(x, mul(quotient, y));
   for (int step = 0; step < 2; ++step) {
-    Elems tooSmall = compare("ge_u32", {rest}, {y});
+    Elems tooSmall = compare(Predicate::uge, {rest}, {y});
     if (!remainder)
       quotient = selectElem(tooSmall, add(quotient, Elem::constant(1)), quotient);
     rest = selectElem(tooSmall, sub(rest, y), rest);
@@ -374,7 +387,7 @@ Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool
     if (remainder)
       return {bitAnd(a[0], Elem::constant(Lo_32(divisor - 1))),
               bitAnd(a[1], Elem::constant(Hi_32(divisor - 1)))};
-    return shift64("lshr", a, Elem::constant(Log2_64(divisor)));
+    return shift64(Shift::Logical, a, Elem::constant(Log2_64(divisor)));
   }
   // Restoring division, one quotient bit a step from the top: correct for every input, and as rare
   // in index arithmetic as it is slow.
@@ -384,10 +397,10 @@ Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool
   Elem quotient[2] = {Elem::constant(0), Elem::constant(0)};
   for (int half = 1; half >= 0; --half)
     for (int bit = 31; bit >= 0; --bit) {
-      Elem top = pure("v_bfe_u32", {work[half], Elem::constant(bit), Elem::constant(1)}, false);
-      Elems shifted = shift64("lshl", rest, Elem::constant(1));
+      Elem top = pure(v_bfe_u32, {work[half], Elem::constant(bit), Elem::constant(1)}, false);
+      Elems shifted = shift64(Shift::Left, rest, Elem::constant(1));
       shifted[0] = bitOr(shifted[0], top);
-      Elems fits = compare("ge_u64", shifted, divisor);
+      Elems fits = compare(Predicate::uge, shifted, divisor);
       Elems less = add64(shifted, divisor, true);
       rest = {selectElem(fits, less[0], shifted[0]), selectElem(fits, less[1], shifted[1])};
       if (!remainder)
@@ -400,39 +413,62 @@ Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool
   return result;
 }
 
-Elems Selector::compare(StringRef condition, ArrayRef<Elem> a, ArrayRef<Elem> b) {
-  // A uniform comparison of integers: the scalar unit's bit as a mask.
-  StringRef type = condition.split('_').second, relation = condition.split('_').first;
-  bool integer32 = type == "u32" || type == "i32";
-  if (integer32 && isScalar(a[0]) && isScalar(b[0])) {
-    SmallVector<Elem, 2> sources{a[0], b[0]};
-    if (sources[0].isImm && sources[1].isImm)
-      sources[0] = toSgpr(sources[0]);
-    legalize("s_cmp", sources);
-    std::string name = ("s_cmp_" + (relation == "ne" ? "lg" : relation) + "_" + type).str();
-    emit(name, {operand(sources[0]), operand(sources[1])});
-    Reg mask = newSgpr(2);
-    emit("s_cselect_b64", {Operand::def(mask), Operand::imm64(-1), Operand::imm64(0)});
-    return pieces(mask);
-  }
-  std::string name = ("v_cmp_" + relation + "_" + type).str();
+namespace {
+struct Comparison {
+  Mnemonic scalar32, vector32, vector64;
+};
+/// By predicate.
+constexpr Comparison comparisons[] = {
+    {s_cmp_eq_u32, v_cmp_eq_u32, v_cmp_eq_u64}, {s_cmp_lg_u32, v_cmp_ne_u32, v_cmp_ne_u64},
+    {s_cmp_lt_i32, v_cmp_lt_i32, v_cmp_lt_i64}, {s_cmp_le_i32, v_cmp_le_i32, v_cmp_le_i64},
+    {s_cmp_gt_i32, v_cmp_gt_i32, v_cmp_gt_i64}, {s_cmp_ge_i32, v_cmp_ge_i32, v_cmp_ge_i64},
+    {s_cmp_lt_u32, v_cmp_lt_u32, v_cmp_lt_u64}, {s_cmp_le_u32, v_cmp_le_u32, v_cmp_le_u64},
+    {s_cmp_gt_u32, v_cmp_gt_u32, v_cmp_gt_u64}, {s_cmp_ge_u32, v_cmp_ge_u32, v_cmp_ge_u64},
+};
+static_assert(unsigned(Predicate::eq) == 0 && unsigned(Predicate::ne) == 1 && unsigned(Predicate::slt) == 2 &&
+              unsigned(Predicate::ult) == 6 && unsigned(Predicate::uge) == 9);
+} // namespace
+
+Mnemonic scalarComparison(Predicate predicate) { return comparisons[unsigned(predicate)].scalar32; }
+
+Predicate asUnsigned(Predicate predicate) {
+  constexpr unsigned distance = unsigned(Predicate::ult) - unsigned(Predicate::slt);
+  const bool isSigned = predicate >= Predicate::slt && predicate <= Predicate::sge;
+  return isSigned ? Predicate(unsigned(predicate) + distance) : predicate;
+}
+
+Elems Selector::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+  const Comparison &comparison = comparisons[unsigned(predicate)];
   if (a.size() == 2) {
-    if (type != "u64" && type != "i64")
-      return pureTuple(name, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))},
-                       true);
     // One of the two may be scalar.
     Operand first = pairOperand(a, true);
     bool scalarUsed = first.isReg() && fn.regs[first.reg.id].file == RegFile::Sgpr;
-    return pureTuple(name, 2, {first, pairOperand(b, !scalarUsed)}, true);
+    return pureTuple(comparison.vector64, 2, {first, pairOperand(b, !scalarUsed)}, true);
   }
+  if (!isScalar(a[0]) || !isScalar(b[0]))
+    return compareFloats(comparison.vector32, a, b);
+  // A uniform comparison of integers: the scalar unit's bit as a mask.
+  SmallVector<Elem, 2> sources{a[0], b[0]};
+  if (sources[0].isImm && sources[1].isImm)
+    sources[0] = toSgpr(sources[0]);
+  legalize(comparison.scalar32, sources);
+  emit(comparison.scalar32, {operand(sources[0]), operand(sources[1])});
+  Reg mask = newSgpr(2);
+  emit(s_cselect_b64, {Operand::def(mask), Operand::imm64(-1), Operand::imm64(0)});
+  return pieces(mask);
+}
+
+Elems Selector::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+  if (a.size() == 2)
+    return pureTuple(comparison, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))}, true);
   SmallVector<Elem, 2> sources{a[0], b[0]};
   // The mask goes to any scalar pair, which only the long encoding can say: no literals.
   for (Elem &source : sources)
     if (source.isImm && !isInline(source.imm))
       source = toSgpr(source);
-  legalize("v_cmp", sources);
+  legalize(comparison, sources);
   // Two scalars never differ between lanes, but float comparisons have no scalar form.
-  return pureTuple(name, 2, {operand(sources[0]), operand(sources[1])}, true);
+  return pureTuple(comparison, 2, {operand(sources[0]), operand(sources[1])}, true);
 }
 
 Elem Selector::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
@@ -445,27 +481,27 @@ Elem Selector::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
     return e.isImm && isInline(e.imm) ? e : toVgpr(e);
   };
   Elem no = prepare(whenFalse), yes = prepare(whenTrue);
-  return pureTuple("v_cndmask_b32", 1,
+  return pureTuple(v_cndmask_b32, 1,
                    {operand(no), operand(yes), Operand::use(tuple(mask, RegFile::Sgpr))}, false)[0];
 }
 
-Elems Selector::maskAnd(StringRef op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Selector::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   if (a[0].isImm && b[0].isImm) {
-    uint32_t value = op == "and" ? a[0].imm & b[0].imm
-                     : op == "or" ? a[0].imm | b[0].imm
+    uint32_t value = op == s_and_b64 ? a[0].imm & b[0].imm
+                     : op == s_or_b64 ? a[0].imm | b[0].imm
                                   : a[0].imm ^ b[0].imm;
     return {Elem::constant(value), Elem::constant(value)};
   }
   auto source = [&](ArrayRef<Elem> m) {
     return m[0].isImm ? Operand::imm64(m[0].imm ? -1 : 0) : Operand::use(tuple(m, RegFile::Sgpr));
   };
-  return pureTuple(("s_" + op + "_b64").str(), 2, {source(a), source(b)}, true);
+  return pureTuple(op, 2, {source(a), source(b)}, true);
 }
 
 Elems Selector::maskNot(ArrayRef<Elem> a) {
   if (a[0].isImm)
     return {Elem::constant(~a[0].imm), Elem::constant(~a[0].imm)};
-  return pureTuple("s_not_b64", 2, {Operand::use(tuple(a, RegFile::Sgpr))}, true);
+  return pureTuple(s_not_b64, 2, {Operand::use(tuple(a, RegFile::Sgpr))}, true);
 }
 
 } // namespace inflight::select

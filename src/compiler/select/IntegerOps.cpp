@@ -16,9 +16,8 @@ bool Selector::selectInteger(Operation *op) {
     Type operandType = icmp.getLhs().getType();
     auto vector = dyn_cast<VectorType>(operandType);
     Type element = vector ? vector.getElementType() : operandType;
-    StringRef text = LLVM::stringifyICmpPredicate(icmp.getPredicate());
-    bool isSigned = text.starts_with("s");
-    StringRef relation = text == "eq" || text == "ne" ? text : text.drop_front();
+    const Predicate predicate = icmp.getPredicate();
+    const bool isSigned = asUnsigned(predicate) != predicate;
     unsigned bits = bitWidth(element);
     Elems a = get(icmp.getLhs()), b = get(icmp.getRhs()), result;
     for (unsigned i = 0, e = vector ? vector.getNumElements() : 1; i < e; ++i) {
@@ -26,26 +25,28 @@ bool Selector::selectInteger(Operation *op) {
       Elems mask;
       if (element.isInteger(1)) {
         // Signed, true is -1 and the lesser.
-        bool isLess = relation.starts_with("l") != isSigned, orEqual = relation.ends_with("e");
-        if (relation == "ne")
-          mask = maskAnd("xor", x, y);
-        else if (relation == "eq")
-          mask = maskNot(maskAnd("xor", x, y));
+        const Predicate magnitude = asUnsigned(predicate);
+        const bool isLess = (magnitude == Predicate::ult || magnitude == Predicate::ule) != isSigned;
+        const bool orEqual = magnitude == Predicate::ule || magnitude == Predicate::uge;
+        if (predicate == Predicate::ne)
+          mask = maskLogic(s_xor_b64, x, y);
+        else if (predicate == Predicate::eq)
+          mask = maskNot(maskLogic(s_xor_b64, x, y));
         else if (isLess)
-          mask = maskAnd(orEqual ? "or" : "and", maskNot(x), y);
+          mask = maskLogic(orEqual ? s_or_b64 : s_and_b64, maskNot(x), y);
         else
-          mask = maskAnd(orEqual ? "or" : "and", x, maskNot(y));
+          mask = maskLogic(orEqual ? s_or_b64 : s_and_b64, x, maskNot(y));
       } else if (bits <= 32) {
         Elem p = isSigned ? signExtend(x[0], bits) : zeroExtend(x[0], bits);
         Elem q = isSigned ? signExtend(y[0], bits) : zeroExtend(y[0], bits);
-        mask = compare((relation + (isSigned ? "_i32" : "_u32")).str(), {p}, {q});
+        mask = compare(predicate, {p}, {q});
       } else {
         // Both halves known to be zero: 32 bits decide.
         bool low = x[1].isImm && y[1].isImm && x[1].imm == y[1].imm && (x[1].imm == 0) ;
         if (low && (!isSigned || x[1].imm == 0))
-          mask = compare((relation + "_u32").str(), {x[0]}, {y[0]});
+          mask = compare(asUnsigned(predicate), {x[0]}, {y[0]});
         else
-          mask = compare((relation + (isSigned ? "_i64" : "_u64")).str(), x, y);
+          mask = compare(predicate, x, y);
       }
       result.append(mask.begin(), mask.end());
     }
@@ -59,14 +60,16 @@ bool Selector::selectInteger(Operation *op) {
                        .Case("llvm.shl", "shl").Case("llvm.lshr", "lshr").Case("llvm.ashr", "ashr")
                        .Case("llvm.udiv", "udiv").Case("llvm.urem", "urem")
                        .Case("llvm.sdiv", "sdiv").Case("llvm.srem", "srem")
-                       .Case("llvm.intr.smax", "max_i32").Case("llvm.intr.smin", "min_i32")
-                       .Case("llvm.intr.umax", "max_u32").Case("llvm.intr.umin", "min_u32")
+                       .Case("llvm.intr.smax", "smax").Case("llvm.intr.smin", "smin")
+                       .Case("llvm.intr.umax", "umax").Case("llvm.intr.umin", "umin")
                        .Case("llvm.intr.abs", "abs").Case("llvm.intr.ctpop", "ctpop")
                        .Case("llvm.intr.ctlz", "ctlz").Case("llvm.intr.cttz", "cttz")
                        .Case("llvm.intr.bitreverse", "brev")
                        .Default("");
   if (kind.empty())
     return false;
+  const Mnemonic extremum = StringSwitch<Mnemonic>(kind).Case("smax", v_max_i32).Case("smin", v_min_i32)
+                                .Case("umax", v_max_u32).Case("umin", v_min_u32).Default(none);
   Type resultType = op->getResult(0).getType();
   SmallVector<Elems> operands;
   for (Value operand : op->getOperands())
@@ -75,17 +78,17 @@ bool Selector::selectInteger(Operation *op) {
   auto scalarOp = [&](Type type, ArrayRef<Elems> v) -> Elems {
     unsigned bits = bitWidth(type);
     if (bits == 1) {
-      StringRef logical = StringSwitch<StringRef>(kind)
-                              .Cases({"add", "sub", "xor"}, "xor").Cases({"and", "mul", "min_u32", "max_i32"}, "and")
-                              .Cases({"or", "max_u32", "min_i32"}, "or").Default("");
+      const Mnemonic logical = StringSwitch<Mnemonic>(kind)
+                                   .Cases({"add", "sub", "xor"}, s_xor_b64).Cases({"and", "mul", "umin", "smax"}, s_and_b64)
+                                   .Cases({"or", "umax", "smin"}, s_or_b64).Default(none);
       // Shifts by anything but 0 and divisions by anything but 1 have no result to get wrong.
       if (kind.ends_with("rem"))
         return {Elem::constant(0), Elem::constant(0)};
       if (kind == "ctlz" || kind == "cttz")
         return maskNot(v[0]);
-      if (logical.empty())
+      if (logical == none)
         return v[0];
-      return maskAnd(logical, v[0], v[1]);
+      return maskLogic(logical, v[0], v[1]);
     }
     auto bothZero = [&] { return v[0][1].isImm && v[1][1].isImm && !v[0][1].imm && !v[1][1].imm; };
     if (bits == 64) {
@@ -103,18 +106,19 @@ bool Selector::selectInteger(Operation *op) {
       if (kind == "and") return {bitAnd(v[0][0], v[1][0]), bitAnd(v[0][1], v[1][1])};
       if (kind == "or") return {bitOr(v[0][0], v[1][0]), bitOr(v[0][1], v[1][1])};
       if (kind == "xor") return {bitXor(v[0][0], v[1][0]), bitXor(v[0][1], v[1][1])};
-      if (kind == "shl") return shift64("lshl", v[0], v[1][0]);
-      if (kind == "lshr") return shift64("lshr", v[0], v[1][0]);
-      if (kind == "ashr") return shift64("ashr", v[0], v[1][0]);
+      if (kind == "shl") return shift64(Shift::Left, v[0], v[1][0]);
+      if (kind == "lshr") return shift64(Shift::Logical, v[0], v[1][0]);
+      if (kind == "ashr") return shift64(Shift::Arithmetic, v[0], v[1][0]);
       if (kind.ends_with("div") || kind.ends_with("rem")) {
         bool isSigned = kind.starts_with("s");
         return divide64(v[0], v[1], isSigned && !bothZero(), kind.ends_with("rem"));
       }
-      if (kind.starts_with("m")) {
+      if (extremum != none) {
+        const bool isMax = kind.ends_with("max"), isSigned = kind.starts_with("s");
         if (bothZero())
-          return {minMax((kind.take_front(3) + "_u32").str(), v[0][0], v[1][0]), Elem::constant(0)};
-        bool isMax = kind.starts_with("max"), isSigned = kind.ends_with("i32");
-        Elems first = compare((std::string(isMax ? "gt" : "lt") + (isSigned ? "_i64" : "_u64")), v[0], v[1]);
+          return {minMax(isMax ? v_max_u32 : v_min_u32, v[0][0], v[1][0]), Elem::constant(0)};
+        const Predicate wins = isMax ? (isSigned ? Predicate::sgt : Predicate::ugt) : isSigned ? Predicate::slt : Predicate::ult;
+        Elems first = compare(wins, v[0], v[1]);
         bool scalar = allScalar(v[0]) && allScalar(v[1]);
         Elems result{selectElem(first, v[0][0], v[1][0]), selectElem(first, v[0][1], v[1][1])};
         if (scalar)
@@ -126,7 +130,7 @@ bool Selector::selectInteger(Operation *op) {
         return add64({bitXor(v[0][0], sign), bitXor(v[0][1], sign)}, {sign, sign}, /*subtract=*/true);
       }
       if (kind == "brev") {
-        auto reversed = [&](Elem x) { return pure(isScalar(x) ? "s_brev_b32" : "v_bfrev_b32", {x}, isScalar(x)); };
+        auto reversed = [&](Elem x) { return pure(isScalar(x) ? s_brev_b32 : v_bfrev_b32, {x}, isScalar(x)); };
         return {reversed(v[0][1]), reversed(v[0][0])};
       }
       if (kind == "ctlz" || kind == "cttz") {
@@ -134,20 +138,20 @@ bool Selector::selectInteger(Operation *op) {
         bool leading = kind == "ctlz";
         auto found = [&](Elem x) {
           bool scalar = isScalar(x);
-          return leading ? pure(scalar ? "s_flbit_i32_b32" : "v_ffbh_u32", {x}, scalar)
-                         : pure(scalar ? "s_ff1_i32_b32" : "v_ffbl_b32", {x}, scalar);
+          return leading ? pure(scalar ? s_flbit_i32_b32 : v_ffbh_u32, {x}, scalar)
+                         : pure(scalar ? s_ff1_i32_b32 : v_ffbl_b32, {x}, scalar);
         };
         Elem first = found(v[0][leading ? 1 : 0]);
-        Elem second = add(minMax("min_u32", found(v[0][leading ? 0 : 1]), Elem::constant(32)), Elem::constant(32));
-        return {minMax("min_u32", first, second), Elem::constant(0)};
+        Elem second = add(minMax(v_min_u32, found(v[0][leading ? 0 : 1]), Elem::constant(32)), Elem::constant(32));
+        return {minMax(v_min_u32, first, second), Elem::constant(0)};
       }
       if (kind == "ctpop") {
         bool scalar = allScalar(v[0]);
         if (scalar)
-          return {pureTuple("s_bcnt1_i32_b64", 1, {Operand::use(tuple(v[0], RegFile::Sgpr))}, true)[0],
+          return {pureTuple(s_bcnt1_i32_b64, 1, {Operand::use(tuple(v[0], RegFile::Sgpr))}, true)[0],
                   Elem::constant(0)};
-        Elem low = pure("v_bcnt_u32_b32", {v[0][0], Elem::constant(0)}, false);
-        return {pure("v_bcnt_u32_b32", {v[0][1], low}, false), Elem::constant(0)};
+        Elem low = pure(v_bcnt_u32_b32, {v[0][0], Elem::constant(0)}, false);
+        return {pure(v_bcnt_u32_b32, {v[0][1], low}, false), Elem::constant(0)};
       }
       ok = false;
       return v[0];
@@ -171,36 +175,36 @@ bool Selector::selectInteger(Operation *op) {
       return {divideUnsigned(unsignedValue(0), unsignedValue(1), kind == "urem")};
     if (kind == "sdiv" || kind == "srem")
       return {divideSigned(signedValue(0), signedValue(1), kind == "srem")};
-    if (kind.ends_with("_i32"))
-      return {minMax(kind, signedValue(0), signedValue(1))};
-    if (kind.ends_with("_u32"))
-      return {minMax(kind, unsignedValue(0), unsignedValue(1))};
+    if (extremum == v_min_i32 || extremum == v_max_i32)
+      return {minMax(extremum, signedValue(0), signedValue(1))};
+    if (extremum != none)
+      return {minMax(extremum, unsignedValue(0), unsignedValue(1))};
     if (kind == "abs") {
       Elem x = signedValue(0);
       if (isScalar(x))
-        return {pure("s_abs_i32", {x}, true)};
-      return {pure("v_max_i32", {x, sub(Elem::constant(0), x)}, false)};
+        return {pure(s_abs_i32, {x}, true)};
+      return {pure(v_max_i32, {x, sub(Elem::constant(0), x)}, false)};
     }
     if (kind == "ctpop") {
       Elem x = unsignedValue(0);
-      return {isScalar(x) ? pure("s_bcnt1_i32_b32", {x}, true)
-                          : pure("v_bcnt_u32_b32", {x, Elem::constant(0)}, false)};
+      return {isScalar(x) ? pure(s_bcnt1_i32_b32, {x}, true)
+                          : pure(v_bcnt_u32_b32, {x, Elem::constant(0)}, false)};
     }
     if (kind == "ctlz" || kind == "cttz") {
       // The instructions give -1 for zero: an unsigned minimum turns that into the width.
       Elem x = unsignedValue(0);
       bool scalar = isScalar(x);
-      Elem found = kind == "ctlz" ? pure(scalar ? "s_flbit_i32_b32" : "v_ffbh_u32", {x}, scalar)
-                                  : pure(scalar ? "s_ff1_i32_b32" : "v_ffbl_b32", {x}, scalar);
-      found = minMax("min_u32", found, Elem::constant(32));
+      Elem found = kind == "ctlz" ? pure(scalar ? s_flbit_i32_b32 : v_ffbh_u32, {x}, scalar)
+                                  : pure(scalar ? s_ff1_i32_b32 : v_ffbl_b32, {x}, scalar);
+      found = minMax(v_min_u32, found, Elem::constant(32));
       if (bits < 32)
         found = kind == "ctlz" ? sub(found, Elem::constant(32 - bits))
-                               : minMax("min_u32", found, Elem::constant(bits));
+                               : minMax(v_min_u32, found, Elem::constant(bits));
       return {found};
     }
     if (kind == "brev") {
       Elem x = v[0][0];
-      Elem reversed = pure(isScalar(x) ? "s_brev_b32" : "v_bfrev_b32", {x}, isScalar(x));
+      Elem reversed = pure(isScalar(x) ? s_brev_b32 : v_bfrev_b32, {x}, isScalar(x));
       return {lshr(reversed, Elem::constant(32 - bits))};
     }
     ok = false;
@@ -249,7 +253,7 @@ bool Selector::selectCast(Operation *op) {
     if (mlir::isa<LLVM::TruncOp>(op)) {
       if (toBits == 1) {
         Elem bit = bitAnd(v[0], Elem::constant(1));
-        return compare("ne_u32", {bit}, {Elem::constant(0)});
+        return compare(Predicate::ne, {bit}, {Elem::constant(0)});
       }
       v.resize(divideCeil(toBits, 32));
       return v;
@@ -260,9 +264,9 @@ bool Selector::selectCast(Operation *op) {
       Elem low;
       if (uniform) {
         Reg active = newSgpr(2), chosen = newSgpr();
-        emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec),
+        emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
                            Operand::use(tuple(v, RegFile::Sgpr))});
-        emit("s_cselect_b32", {Operand::def(chosen), Operand::imm64(int32_t(one)), Operand::imm64(0)});
+        emit(s_cselect_b32, {Operand::def(chosen), Operand::imm64(int32_t(one)), Operand::imm64(0)});
         low = Elem::of(chosen);
       } else {
         low = selectElem(v, Elem::constant(one), Elem::constant(0));

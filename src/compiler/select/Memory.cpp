@@ -1,7 +1,7 @@
 // Loads, stores and LDS DMA.
 #include "compiler/select/Selector.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 
@@ -30,26 +30,63 @@ static uint64_t alignmentAt(uint64_t alignment, unsigned offset) {
   return offset ? std::min<uint64_t>(alignment, offset & -offset) : alignment;
 }
 
+namespace {
+struct Width {
+  unsigned bytes;
+  Mnemonic mnemonics[4]; ///< by Fields::Format
+};
+} // namespace
+
+static Mnemonic find(ArrayRef<Width> widths, unsigned bytes, unsigned format) {
+  for (const Width &width : widths)
+    if (width.bytes == bytes)
+      return width.mnemonics[format];
+  return none;
+}
+
+Mnemonic Selector::Fields::load(unsigned bytes) const {
+  static constexpr Width widths[] = {
+      {16, {ds_read_b128, buffer_load_dwordx4, scratch_load_dwordx4, global_load_dwordx4}},
+      {12, {ds_read_b96, buffer_load_dwordx3, scratch_load_dwordx3, global_load_dwordx3}},
+      {8, {ds_read_b64, buffer_load_dwordx2, scratch_load_dwordx2, global_load_dwordx2}},
+      {4, {ds_read_b32, buffer_load_dword, scratch_load_dword, global_load_dword}},
+      {2, {ds_read_u16, buffer_load_ushort, scratch_load_ushort, global_load_ushort}},
+      {1, {ds_read_u8, buffer_load_ubyte, scratch_load_ubyte, global_load_ubyte}}};
+  return find(widths, bytes, unsigned(format));
+}
+
+Mnemonic Selector::Fields::store(unsigned bytes) const {
+  static constexpr Width widths[] = {
+      {16, {ds_write_b128, buffer_store_dwordx4, scratch_store_dwordx4, global_store_dwordx4}},
+      {12, {ds_write_b96, buffer_store_dwordx3, scratch_store_dwordx3, global_store_dwordx3}},
+      {8, {ds_write_b64, buffer_store_dwordx2, scratch_store_dwordx2, global_store_dwordx2}},
+      {4, {ds_write_b32, buffer_store_dword, scratch_store_dword, global_store_dword}},
+      {2, {ds_write_b16, buffer_store_short, scratch_store_short, global_store_short}},
+      {1, {ds_write_b8, buffer_store_byte, scratch_store_byte, global_store_byte}}};
+  return find(widths, bytes, unsigned(format));
+}
+
+namespace {
+struct Transfer {
+  unsigned bytes;
+  Mnemonic buffer, global;
+};
+constexpr Transfer transfers[] = {{1, buffer_load_ubyte, global_load_lds_ubyte},
+                                  {2, buffer_load_ushort, global_load_lds_ushort},
+                                  {4, buffer_load_dword, global_load_lds_dword},
+                                  {12, buffer_load_dwordx3, global_load_lds_dwordx3},
+                                  {16, buffer_load_dwordx4, global_load_lds_dwordx4}};
+} // namespace
+
 Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start, Operation *op) {
   Elems result;
   for (unsigned done = 0; done < bytes;) {
     unsigned size = accessBytes(address.space, bytes - done, alignmentAt(address.alignment, start + done));
     Fields fields = fieldsFor(address, start + done, size);
-    std::string name;
-    if (fields.prefix == "ds") {
-      name = size == 16 ? "ds_read_b128" : size == 8 ? "ds_read_b64" : size == 4 ? "ds_read_b32"
-             : size == 2 ? "ds_read_u16" : "ds_read_u8";
-    } else {
-      static const std::pair<unsigned, const char *> suffixes[] = {
-          {16, "dwordx4"}, {12, "dwordx3"}, {8, "dwordx2"}, {4, "dword"}, {2, "ushort"}, {1, "ubyte"}};
-      for (auto [width, suffix] : suffixes)
-        if (width == size)
-          name = fields.prefix + "_load_" + suffix;
-    }
     Reg data = newVgpr(divideCeil(size, 4));
     SmallVector<Operand, 5> operands{Operand::def(data)};
     operands.append(fields.operands.begin(), fields.operands.end());
-    lir::Inst &inst = emit(name, operands, fields.modifiers);
+    lir::Inst &inst = emit(fields.load(size), operands, fields.modifiers);
     inst.memory = memoryKind(address.space);
     inst.mayLoad = true;
     inst.lds = address.ldsBytes(start + done, size);
@@ -76,26 +113,9 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
       Elem word = value[done / 4];
       data = operand(toVgpr(done % 4 ? lshr(word, Elem::constant(8 * (done % 4))) : word));
     }
-    std::string name;
-    SmallVector<Operand, 5> operands;
-    if (fields.prefix == "ds") {
-      name = "ds_write_b" + std::to_string(8 * size);
-      operands = {fields.operands[0], data};
-    } else {
-      static const std::pair<unsigned, const char *> suffixes[] = {
-          {16, "dwordx4"}, {12, "dwordx3"}, {8, "dwordx2"}, {4, "dword"}, {2, "short"}, {1, "byte"}};
-      for (auto [width, suffix] : suffixes)
-        if (width == size)
-          name = fields.prefix + "_store_" + suffix;
-      if (fields.prefix == "buffer") {
-        operands = {data};
-        operands.append(fields.operands.begin(), fields.operands.end());
-      } else {
-        operands = {fields.operands[0], data};
-        operands.append(fields.operands.begin() + 1, fields.operands.end());
-      }
-    }
-    lir::Inst &inst = emit(name, operands, fields.modifiers);
+    SmallVector<Operand, 5> operands(fields.operands.begin(), fields.operands.end());
+    operands.insert(operands.begin() + (fields.format != Fields::Format::Buffer), data);
+    lir::Inst &inst = emit(fields.store(size), operands, fields.modifiers);
     inst.memory = memoryKind(address.space);
     inst.mayStore = true;
     inst.lds = address.ldsBytes(start + done, size);
@@ -143,17 +163,16 @@ LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
 
 LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned bytes,
                                int64_t immediate, unsigned aux) {
-  StringRef suffix = bytes == 1 ? "ubyte" : bytes == 2 ? "ushort" : bytes == 4 ? "dword"
-                     : bytes == 12 ? "dwordx3" : bytes == 16 ? "dwordx4" : "";
-  if (suffix.empty() || (bytes > 4 && chip.target().chip != "gfx950"))
+  const Transfer *transfer = llvm::find_if(transfers, [&](const Transfer &t) { return t.bytes == bytes; });
+  if (transfer == std::end(transfers) || bytes > chip.target().maxLdsDmaBytes)
     return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
   // The wave's destination is M0 plus the offset field, then the lanes in order. The immediate moves both sides.
   to.constant += immediate;
   Elem destination = toSgpr(pointerElems(to)[0]);
-  emit("s_mov_b32", {Operand::specialReg(Special::M0, true), operand(destination)});
+  emit(s_mov_b32, {Operand::specialReg(Special::M0, true), operand(destination)});
   from.constant += immediate;
   // gfx90a has the transfer for buffers alone: a descriptor without bounds stands for the address.
-  if ((from.space <= 1) && chip.findMnemonic(("global_load_lds_" + suffix).str()).empty()) {
+  if ((from.space <= 1) && !has(transfer->global)) {
     if (!allScalar(from.base))
       return unsupported(op, "from an address that differs between lanes by more than 32 bits, on " + chip.target().chip);
     constexpr uint32_t descriptorFormat = 0x27000; // 32-bit data, as MLIR's fat_raw_buffer_cast has it
@@ -165,7 +184,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   }
   Fields fields = fieldsFor(from, 0, bytes);
   // The offset field moves both sides: only what the caller gave as immediate may stay in it.
-  if (fields.modifiers.find("offset:") != std::string::npos) {
+  if (fields.modifiers.offset) {
     Address moved = from;
     moved.laneOffset = add(moved.laneOffset, Elem::constant(static_cast<uint32_t>(from.constant)));
     if (from.space == 0 || from.space == 1)
@@ -174,19 +193,11 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
     moved.constant = 0;
     fields = fieldsFor(moved, 0, bytes);
   }
-  std::string name = fields.prefix == "buffer" ? ("buffer_load_" + suffix).str()
-                                               : ("global_load_lds_" + suffix).str();
-  std::string modifiers = fields.modifiers;
-  auto append = [&](StringRef text) { modifiers += (modifiers.empty() ? "" : " ") + text.str(); };
-  if (aux & 1)
-    append(chip.target().chip == "gfx90a" ? "glc" : "sc0");
-  if (aux & 2)
-    append(chip.target().chip == "gfx90a" ? "slc" : "nt");
-  if (aux & 16)
-    append(chip.target().chip == "gfx90a" ? "scc" : "sc1");
-  if (fields.prefix == "buffer")
-    append("lds");
-  lir::Inst &inst = emit(name, fields.operands, modifiers);
+  const bool isBuffer = fields.format == Fields::Format::Buffer;
+  Modifiers modifiers = fields.modifiers;
+  modifiers.cache = {.sc0 = bool(aux & 1), .nt = bool(aux & 2), .sc1 = bool(aux & 16)};
+  modifiers.lds = isBuffer;
+  lir::Inst &inst = emit(isBuffer ? transfer->buffer : transfer->global, fields.operands, modifiers);
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
   inst.memory = lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;

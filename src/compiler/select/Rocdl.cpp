@@ -26,8 +26,8 @@ bool Selector::selectRocdl(Operation *op) {
     set(op->getResult(0), std::move(elems));
     return true;
   };
-  auto sideEffect = [&](StringRef mnemonic, ArrayRef<Operand> operands = {}, StringRef modifiers = "") {
-    emit(mnemonic, operands, modifiers).hasSideEffects = true;
+  auto sideEffect = [&](auto what, ArrayRef<Operand> operands = {}) {
+    emit(what, operands).hasSideEffects = true;
     return true;
   };
   auto finish = [&](LogicalResult status) {
@@ -42,7 +42,7 @@ bool Selector::selectRocdl(Operation *op) {
     bool onlyX = fn.workitemIdDims == 1;
     if (dim == 0)
       return result({onlyX ? ids : bitAnd(ids, Elem::constant(0x3ff))});
-    return result({pure("v_bfe_u32", {ids, Elem::constant(10 * dim), Elem::constant(10)}, false)});
+    return result({pure(v_bfe_u32, {ids, Elem::constant(10 * dim), Elem::constant(10)}, false)});
   }
   if (name.consume_front("rocdl.workgroup.id."))
     return result({Elem::of(workgroupIds[name[0] - 'x'])});
@@ -57,7 +57,7 @@ bool Selector::selectRocdl(Operation *op) {
   if (name == "rocdl.wavefrontsize")
     return result({Elem::constant(chip.target().lanesPerWave)});
   if (name == "rocdl.mbcnt.lo" || name == "rocdl.mbcnt.hi")
-    return result({pure(name.ends_with("lo") ? "v_mbcnt_lo_u32_b32" : "v_mbcnt_hi_u32_b32",
+    return result({pure(name.ends_with("lo") ? v_mbcnt_lo_u32_b32 : v_mbcnt_hi_u32_b32,
                         {arg(0)[0], arg(1)[0]}, false)});
   if (name == "rocdl.readfirstlane") {
     Elems out;
@@ -70,21 +70,21 @@ bool Selector::selectRocdl(Operation *op) {
     lane = lane.isImm && isInline(lane.imm) ? lane : toSgpr(lane);
     Elems out;
     for (const Elem &word : arg(0))
-      out.push_back(pureTuple("v_readlane_b32", 1, {operand(toVgpr(word)), operand(lane)}, true)[0]);
+      out.push_back(pureTuple(v_readlane_b32, 1, {operand(toVgpr(word)), operand(lane)}, true)[0]);
     return result(out);
   }
   if (name == "rocdl.ballot") {
     Elems mask = arg(0);
     Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
     Reg active = newSgpr(2);
-    emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec), source});
+    emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
     Elems words = pieces(active);
     words.resize(dwords(op->getResult(0).getType()));
     return result(words);
   }
   if (name == "rocdl.ds_bpermute" || name == "rocdl.ds.bpermute") {
     Reg data = newVgpr();
-    lir::Inst &inst = emit("ds_bpermute_b32", {Operand::def(data), operand(toVgpr(arg(0)[0])), operand(toVgpr(arg(1)[0]))});
+    lir::Inst &inst = emit(ds_bpermute_b32, {Operand::def(data), operand(toVgpr(arg(0)[0])), operand(toVgpr(arg(1)[0]))});
     inst.mayLoad = true;
     return result(pieces(data));
   }
@@ -93,48 +93,37 @@ bool Selector::selectRocdl(Operation *op) {
     if (!pattern)
       return fail(op, "a pattern that is not constant");
     Reg data = newVgpr();
-    lir::Inst &inst = emit("ds_swizzle_b32", {Operand::def(data), operand(toVgpr(arg(0)[0]))},
-                           "offset:" + std::to_string(pattern->getZExtValue() & 0xffff));
+    Modifiers swizzle;
+    swizzle.offset = pattern->getZExtValue() & 0xffff;
+    lir::Inst &inst = emit(ds_swizzle_b32, {Operand::def(data), operand(toVgpr(arg(0)[0]))},
+                           swizzle);
     inst.mayLoad = true;
     return result(pieces(data));
   }
   if (name == "rocdl.update.dpp") {
     unsigned control = attributeInt(op, "dppCtrl").value_or(0);
-    std::string text;
-    if (control <= 0xff)
-      text = formatv("quad_perm:[{0},{1},{2},{3}]", control & 3, control >> 2 & 3, control >> 4 & 3, control >> 6 & 3).str();
-    else if (control > 0x100 && control <= 0x10f) text = "row_shl:" + std::to_string(control & 15);
-    else if (control > 0x110 && control <= 0x11f) text = "row_shr:" + std::to_string(control & 15);
-    else if (control > 0x120 && control <= 0x12f) text = "row_ror:" + std::to_string(control & 15);
-    else if (control == 0x130) text = "wave_shl:1";
-    else if (control == 0x134) text = "wave_rol:1";
-    else if (control == 0x138) text = "wave_shr:1";
-    else if (control == 0x13c) text = "wave_ror:1";
-    else if (control == 0x140) text = "row_mirror";
-    else if (control == 0x141) text = "row_half_mirror";
-    else if (control == 0x142) text = "row_bcast:15";
-    else if (control == 0x143) text = "row_bcast:31";
-    else if (control >= 0x150 && control <= 0x15f) text = "row_newbcast:" + std::to_string(control & 15);
-    else return fail(op, "DPP control " + Twine(control));
-    text += formatv(" row_mask:{0:x} bank_mask:{1:x}", attributeInt(op, "rowMask").value_or(15), attributeInt(op, "bankMask").value_or(15)).str();
-    if (attributeInt(op, "boundCtrl").value_or(0))
-      text += " bound_ctrl:1";
+    if (!lir::isDppControl(control))
+      return fail(op, "DPP control " + Twine(control));
+    Modifiers moved;
+    moved.dpp.control = control;
+    moved.dpp.rowMask = attributeInt(op, "rowMask").value_or(15);
+    moved.dpp.bankMask = attributeInt(op, "bankMask").value_or(15);
+    moved.dpp.boundControl = attributeInt(op, "boundCtrl").value_or(0);
     // Every lane gets something: nothing of the old value stays.
-    bool full = attributeInt(op, "rowMask").value_or(15) == 15 && attributeInt(op, "bankMask").value_or(15) == 15 &&
-                attributeInt(op, "boundCtrl").value_or(0);
+    const bool full = moved.dpp.rowMask == 15 && moved.dpp.bankMask == 15 && moved.dpp.boundControl;
     Elems old = arg(0), source = arg(1), out;
     for (size_t i = 0; i < source.size(); ++i) {
       Reg data = newVgpr();
       if (full) {
-        emit("v_mov_b32_dpp", {Operand::def(data), operand(toVgpr(source[i]))}, text);
+        emit(v_mov_b32, {Operand::def(data), operand(toVgpr(source[i]))}, moved, Encoding::Dpp);
         out.push_back(Elem::of(data));
         continue;
       }
       if (old[i].isImm)
-        emit("v_mov_b32", {Operand::def(data), operand(old[i])});
+        emit(v_mov_b32, {Operand::def(data), operand(old[i])});
       else
-        emit("COPY", {Operand::def(data), Operand::use(old[i].reg)});
-      lir::Inst &inst = emit("v_mov_b32_dpp", {Operand::def(data), operand(toVgpr(source[i]))}, text);
+        emit(Pseudo::Copy, {Operand::def(data), Operand::use(old[i].reg)});
+      lir::Inst &inst = emit(v_mov_b32, {Operand::def(data), operand(toVgpr(source[i]))}, moved, Encoding::Dpp);
       inst.keepsInactiveLanes = true;
       out.push_back(Elem::of(data));
     }
@@ -142,9 +131,9 @@ bool Selector::selectRocdl(Operation *op) {
   }
   if (name == "rocdl.permlane32.swap" || name == "rocdl.permlane16.swap") {
     Reg a = newVgpr(), b = newVgpr();
-    emit("COPY", {Operand::def(a), Operand::use(toVgpr(arg(0)[0]).reg)});
-    emit("COPY", {Operand::def(b), Operand::use(toVgpr(arg(1)[0]).reg)});
-    lir::Inst &inst = emit(name.contains("32") ? "v_permlane32_swap_b32" : "v_permlane16_swap_b32",
+    emit(Pseudo::Copy, {Operand::def(a), Operand::use(toVgpr(arg(0)[0]).reg)});
+    emit(Pseudo::Copy, {Operand::def(b), Operand::use(toVgpr(arg(1)[0]).reg)});
+    lir::Inst &inst = emit(name.contains("32") ? v_permlane32_swap_b32 : v_permlane16_swap_b32,
                            {Operand::def(a), Operand::def(b)});
     inst.keepsInactiveLanes = true;
     return result({Elem::of(a), Elem::of(b)});
@@ -158,7 +147,7 @@ bool Selector::selectRocdl(Operation *op) {
     Elem count = records[0];
     if (records.size() > 1 && !(records[1].isImm && records[1].imm == 0)) {
       // More than 32 bits of range saturate.
-      Elems big = compare("ne_u32", {records[1]}, {Elem::constant(0)});
+      Elems big = compare(Predicate::ne, {records[1]}, {Elem::constant(0)});
       count = selectElem(big, Elem::constant(~0u), count);
     }
     Elems words{low, high, toSgpr(count), toSgpr(flags[0])};
@@ -242,12 +231,13 @@ bool Selector::selectRocdl(Operation *op) {
     StringRef kind = name.drop_front(strlen("rocdl.raw.ptr.buffer.atomic."));
     Type type = op->getOperand(0).getType();
     const Address address = bufferAt(1);
-    std::string mnemonic = StringSwitch<std::string>(kind)
-        .Case("fadd", mlir::isa<VectorType>(type) ? (cast<VectorType>(type).getElementType().isF16() ? "pk_add_f16" : "pk_add_bf16")
-                      : type.isF64() ? "add_f64" : "add_f32")
-        .Case("fmax", type.isF64() ? "max_f64" : "").Case("smax", "smax").Case("umin", "umin").Default("");
-    mnemonic = "buffer_atomic_" + mnemonic;
-    if (chip.findMnemonic(mnemonic).empty())
+    auto vector = dyn_cast<VectorType>(type);
+    const Mnemonic add = vector ? (vector.getElementType().isF16() ? buffer_atomic_pk_add_f16 : buffer_atomic_pk_add_bf16)
+                         : type.isF64() ? buffer_atomic_add_f64 : buffer_atomic_add_f32;
+    const Mnemonic mnemonic = StringSwitch<Mnemonic>(kind).Case("fadd", add)
+                                  .Case("fmax", type.isF64() ? buffer_atomic_max_f64 : none)
+                                  .Case("smax", buffer_atomic_smax).Case("umin", buffer_atomic_umin).Default(none);
+    if (!has(mnemonic))
       return fail(op, "no such instruction on " + chip.target().chip);
     Fields fields = fieldsFor(address, 0, 4);
     SmallVector<Operand, 5> operands{Operand::use(tuple(arg(0), RegFile::Vgpr))};
@@ -258,10 +248,10 @@ bool Selector::selectRocdl(Operation *op) {
     return true;
   }
   if (name.starts_with("rocdl.ds.read.tr")) {
-    std::string mnemonic = StringSwitch<std::string>(name)
-        .Case("rocdl.ds.read.tr16.b64", "ds_read_b64_tr_b16").Case("rocdl.ds.read.tr8.b64", "ds_read_b64_tr_b8")
-        .Case("rocdl.ds.read.tr4.b64", "ds_read_b64_tr_b4").Case("rocdl.ds.read.tr6.b96", "ds_read_b96_tr_b6").Default("");
-    if (mnemonic.empty() || chip.findMnemonic(mnemonic).empty())
+    const Mnemonic mnemonic = StringSwitch<Mnemonic>(name)
+        .Case("rocdl.ds.read.tr16.b64", ds_read_b64_tr_b16).Case("rocdl.ds.read.tr8.b64", ds_read_b64_tr_b8)
+        .Case("rocdl.ds.read.tr4.b64", ds_read_b64_tr_b4).Case("rocdl.ds.read.tr6.b96", ds_read_b96_tr_b6).Default(none);
+    if (!has(mnemonic))
       return fail(op, "no such instruction on " + chip.target().chip);
     const Address address = addressOf(op->getOperand(0));
     Fields fields = fieldsFor(address, 0, 8);
@@ -276,56 +266,63 @@ bool Selector::selectRocdl(Operation *op) {
   // Synchronisation and scheduling.
   if (name == "rocdl.s.barrier" || name == "rocdl.barrier") {
     if (name == "rocdl.barrier")
-      sideEffect("FENCE_LDS");
-    return sideEffect("s_barrier");
+      sideEffect(Pseudo::FenceLds);
+    return sideEffect(s_barrier);
   }
   if (name == "rocdl.s.waitcnt")
-    return sideEffect("s_waitcnt", {Operand::verbatim(std::to_string(attributeInt(op, "bitfield").value_or(0)))});
+    return sideEffect(s_waitcnt, {Operand::imm64(attributeInt(op, "bitfield").value_or(0))});
   if (name == "rocdl.s.setprio")
-    return sideEffect("s_setprio", {Operand::imm64(attributeInt(op, "priority").value_or(0))});
+    return sideEffect(s_setprio, {Operand::imm64(attributeInt(op, "priority").value_or(0))});
   if (name == "rocdl.s.sleep")
-    return sideEffect("s_sleep", {Operand::imm64(attributeInt(op, "count").value_or(0))});
+    return sideEffect(s_sleep, {Operand::imm64(attributeInt(op, "count").value_or(0))});
   if (name == "rocdl.s.nop")
-    return sideEffect("s_nop", {Operand::imm64(attributeInt(op, "count").value_or(0))});
+    return sideEffect(s_nop, {Operand::imm64(attributeInt(op, "count").value_or(0))});
   if (name == "rocdl.sched.barrier" || name == "rocdl.sched.group.barrier" || name == "rocdl.iglp.opt" || name == "rocdl.wave.barrier")
-    return sideEffect("SCHED_BARRIER");
+    return sideEffect(Pseudo::SchedBarrier);
 
   // Conversions and transcendental functions.
   if (name == "rocdl.cvt.pkrtz")
-    return result(valu("v_cvt_pkrtz_f16_f32", {arg(0)[0], toVgpr(arg(1)[0])}));
+    return result(valu(v_cvt_pkrtz_f16_f32, {arg(0)[0], toVgpr(arg(1)[0])}));
   if (name == "rocdl.cvt.f32.fp8" || name == "rocdl.cvt.f32.bf8") {
     unsigned byte = attributeInt(op, "byteSel").value_or(0);
     Elem word = byte ? lshr(toVgpr(arg(0)[0]), Elem::constant(8 * byte)) : toVgpr(arg(0)[0]);
-    return result(valu(name.ends_with("bf8") ? "v_cvt_f32_bf8" : "v_cvt_f32_fp8", {word}));
+    return result(valu(name.ends_with("bf8") ? v_cvt_f32_bf8 : v_cvt_f32_fp8, {word}));
   }
   if (name == "rocdl.cvt.pk.f32.fp8" || name == "rocdl.cvt.pk.f32.bf8") {
     bool high = attributeInt(op, "wordSel").value_or(0);
     Elem word = high ? lshr(toVgpr(arg(0)[0]), Elem::constant(16)) : toVgpr(arg(0)[0]);
-    return result(pureTuple(name.ends_with("bf8") ? "v_cvt_pk_f32_bf8" : "v_cvt_pk_f32_fp8", 2, {operand(word)}, false));
+    return result(pureTuple(name.ends_with("bf8") ? v_cvt_pk_f32_bf8 : v_cvt_pk_f32_fp8, 2, {operand(word)}, false));
   }
   if (name == "rocdl.cvt.pk.fp8.f32" || name == "rocdl.cvt.pk.bf8.f32") {
     bool high = attributeInt(op, "wordSel").value_or(0);
-    Elem packed = valu(name.contains(".bf8.") ? "v_cvt_pk_bf8_f32" : "v_cvt_pk_fp8_f32", {toVgpr(arg(0)[0]), toVgpr(arg(1)[0])})[0];
+    Elem packed = valu(name.contains(".bf8.") ? v_cvt_pk_bf8_f32 : v_cvt_pk_fp8_f32, {toVgpr(arg(0)[0]), toVgpr(arg(1)[0])})[0];
     Elem old = arg(2)[0];
     if (high)
-      return result({pure("v_perm_b32", {packed, toVgpr(old), Elem::constant(0x05040100)}, false)});
+      return result({pure(v_perm_b32, {packed, toVgpr(old), Elem::constant(0x05040100)}, false)});
     if (old.isImm && old.imm == 0)
       return result({bitAnd(packed, Elem::constant(0xffff))});
-    return result({pure("v_bfi_b32", {Elem::constant(0xffff), packed, toVgpr(old)}, false)});
+    return result({pure(v_bfi_b32, {Elem::constant(0xffff), packed, toVgpr(old)}, false)});
   }
-  StringRef unary = StringSwitch<StringRef>(name)
-                        .Case("rocdl.rcp", "rcp").Case("rocdl.exp2", "exp").Case("rocdl.log", "log")
-                        .Case("rocdl.sqrt", "sqrt").Case("rocdl.rsq", "rsq").Case("rocdl.sin", "sin")
-                        .Case("rocdl.cos", "cos").Default("");
-  if (!unary.empty()) {
+  const FloatOperation unary = StringSwitch<FloatOperation>(name)
+                                   .Case("rocdl.rcp", {v_rcp_f16, v_rcp_f32, v_rcp_f64})
+                                   .Case("rocdl.exp2", {v_exp_f16, v_exp_f32, none})
+                                   .Case("rocdl.log", {v_log_f16, v_log_f32, none})
+                                   .Case("rocdl.sqrt", {v_sqrt_f16, v_sqrt_f32, v_sqrt_f64})
+                                   .Case("rocdl.rsq", {v_rsq_f16, v_rsq_f32, v_rsq_f64})
+                                   .Case("rocdl.sin", {v_sin_f16, v_sin_f32, none})
+                                   .Case("rocdl.cos", {v_cos_f16, v_cos_f32, none})
+                                   .Default({none, none, none});
+  if (unary.f32 != none) {
     Type type = op->getResult(0).getType();
-    std::string mnemonic = ("v_" + unary + (type.isF16() ? "_f16" : type.isF64() ? "_f64" : "_f32")).str();
+    const Mnemonic mnemonic = type.isF16() ? unary.f16 : type.isF64() ? unary.f64 : unary.f32;
+    if (mnemonic == none)
+      return fail(op, "on this type");
     if (type.isF64())
       return result(valu64(mnemonic, {arg(0)}));
     return result(valu(mnemonic, {arg(0)[0]}));
   }
   if (name == "rocdl.fmed3")
-    return result(valu("v_med3_f32", {toVgpr(arg(0)[0]), toVgpr(arg(1)[0]), toVgpr(arg(2)[0])}));
+    return result(valu(v_med3_f32, {toVgpr(arg(0)[0]), toVgpr(arg(1)[0]), toVgpr(arg(2)[0])}));
   if (name.starts_with("rocdl.mfma.") || name.starts_with("rocdl.smfmac."))
     return finish(matrix(op));
   return false;
@@ -345,19 +342,19 @@ static StringRef deeperMatrix(StringRef name) {
       .Default("");
 }
 
-/// Spellings of a matrix instruction on gfx90a (shape and type run together) and on gfx942 and
-/// gfx950 (separated, with the number of blocks).
+/// Spellings of a matrix instruction on gfx942 and gfx950 (shape and type separated, with the number of blocks), which
+/// know gfx90a's as another name of it, and on gfx90a (run together).
 static SmallVector<std::string> matrixNames(StringRef name) {
   name.consume_front("rocdl.");
   std::string text;
   for (char c : name)
     text += c == '.' ? '_' : c;
-  SmallVector<std::string> names{"v_" + text};
+  SmallVector<std::string> names;
   // mfma_f32_16x16x16f16 → mfma_f32_16x16x16_f16, mfma_f32_4x4x4_16b_f16, …
   size_t x = text.rfind('x');
   size_t end = x == std::string::npos ? x : text.find_first_not_of("0123456789", x + 1);
   if (end == std::string::npos)
-    return names;
+    return {"v_" + text};
   std::string shape = text.substr(0, end), type = text.substr(end);
   if (type[0] == '_')
     type = type.substr(1);
@@ -367,21 +364,22 @@ static SmallVector<std::string> matrixNames(StringRef name) {
   for (const char *blocks : {"_", "_2b_", "_4b_", "_16b_"})
     for (const std::string &t : {type, plain})
       names.push_back("v_" + shape + blocks + t);
+  names.push_back("v_" + text);
   return names;
 }
 
 LogicalResult Selector::matrix(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  std::string mnemonic;
+  Mnemonic mnemonic = none;
   auto find = [&](StringRef wanted) {
     for (const std::string &candidate : matrixNames(wanted))
-      if (mnemonic.empty() && !chip.findMnemonic(candidate).empty())
-        mnemonic = candidate;
+      if (Mnemonic known = mnemonicOf(candidate); mnemonic == none && has(known))
+        mnemonic = known;
   };
   StringRef deeper = deeperMatrix(name);
   const bool isReplaced = !deeper.empty() && chip.target().chip != "gfx90a";
   find(isReplaced ? deeper : name);
-  if (mnemonic.empty())
+  if (mnemonic == none)
     return unsupported(op, "no such instruction on " + chip.target().chip);
   Elems a = get(op->getOperand(0)), b = get(op->getOperand(1)), c = get(op->getOperand(2));
   if (isReplaced)
@@ -396,8 +394,7 @@ LogicalResult Selector::matrix(Operation *op) {
         return value->getSExtValue();
     return 0;
   };
-  std::string modifiers;
-  auto append = [&](StringRef text) { modifiers += (modifiers.empty() ? "" : " ") + text.str(); };
+  Modifiers modifiers;
   SmallVector<Operand, 2> scales;
   if (scaled) {
     // Operands: A, B, C, then formats, byte selectors and scales.
@@ -416,24 +413,26 @@ LogicalResult Selector::matrix(Operation *op) {
     scales = {operand(toVgpr(get(op->getOperand(scaleA))[0])), operand(toVgpr(get(op->getOperand(scaleB))[0]))};
     int64_t formatA = control("cbsz", 3), formatB = control("blgp", 4);
     int64_t selectA = control("opselA", 5), selectB = control("opselB", 7);
-    append(formatv("op_sel:[{0},{1}] op_sel_hi:[{2},{3}]", selectA & 1, selectB & 1, selectA >> 1 & 1, selectB >> 1 & 1).str());
-    if (formatA)
-      append("cbsz:" + std::to_string(formatA));
-    if (formatB)
-      append("blgp:" + std::to_string(formatB));
+    modifiers.opSel.push_back(selectA & 1);
+    modifiers.opSel.push_back(selectB & 1);
+    modifiers.opSelHi.push_back(selectA >> 1 & 1);
+    modifiers.opSelHi.push_back(selectB >> 1 & 1);
+    modifiers.cbsz = formatA;
+    modifiers.blgp = formatB;
     auto words6 = [](int64_t format) { return format <= 1 ? 8u : format <= 3 ? 6u : 4u; };
     a.resize(std::min<size_t>(a.size(), words6(formatA)));
     b.resize(std::min<size_t>(b.size(), words6(formatB)));
   } else {
-    static const char *const keys[] = {"cbsz", "abid", "blgp"};
     const unsigned first = name.contains("smfmac") ? 4 : 3;
-    for (auto [i, key] : llvm::enumerate(keys))
-      if (int64_t value = control(key, first + i)) {
-        if (StringRef(key) == "blgp" && name.contains("f64"))
-          append(formatv("neg:[{0},{1},{2}]", value & 1, value >> 1 & 1, value >> 2 & 1).str());
-        else
-          append(formatv("{0}:{1}", key, value).str());
-      }
+    modifiers.cbsz = control("cbsz", first);
+    modifiers.abid = control("abid", first + 1);
+    const int64_t blgp = control("blgp", first + 2);
+    // Products of doubles have signs there instead.
+    if (!name.contains("f64"))
+      modifiers.blgp = blgp;
+    else if (blgp)
+      for (unsigned source = 0; source < 3; ++source)
+        modifiers.neg.push_back(blgp >> source & 1);
   }
   Reg destination = newVgpr(dwords(op->getResult(0).getType()));
   bool constant = llvm::all_of(c, [&](const Elem &e) { return e.isImm && e == c[0] && isInline(e.imm); }) &&
@@ -449,9 +448,9 @@ LogicalResult Selector::matrix(Operation *op) {
              c[i + run].reg.sub == c[i].reg.sub + run)
         ++run;
       if (c[i].isImm)
-        emit("v_mov_b32", {Operand::def(destination.piece(i)), operand(c[i])});
+        emit(v_mov_b32, {Operand::def(destination.piece(i)), operand(c[i])});
       else
-        emit("COPY", {Operand::def(destination.piece(i, run)), Operand::use({c[i].reg.id, c[i].reg.sub, uint8_t(run)})});
+        emit(Pseudo::Copy, {Operand::def(destination.piece(i, run)), Operand::use({c[i].reg.id, c[i].reg.sub, uint8_t(run)})});
       i += run;
     }
     accumulator = Operand::use(destination);

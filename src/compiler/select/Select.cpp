@@ -159,18 +159,18 @@ LogicalResult Selector::selectOp(Operation *op) {
     // Waits before a barrier come from the wait engine, which knows what is in flight.
     if (scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread")) {
       if (releases && scope.starts_with("workgroup"))
-        emit("FENCE_LDS", {}).hasSideEffects = true;
+        emit(Pseudo::FenceLds).hasSideEffects = true;
       return success();
     }
-    emit("FENCE_ALL", {}).hasSideEffects = true;
-    if (releases && chip.target().chip != "gfx90a")
-      emit("buffer_wbl2", {}, scope.starts_with("agent") ? "sc1" : "sc0 sc1").hasSideEffects = true;
-    emit("FENCE_ALL", {}).hasSideEffects = true;
-    if (chip.target().chip == "gfx90a")
-      emit("buffer_wbinvl1_vol", {}).hasSideEffects = true;
-    else
-      emit("buffer_inv", {}, scope.starts_with("agent") ? "sc1" : "sc0 sc1").hasSideEffects = true;
-    emit("FENCE_ALL", {}).hasSideEffects = true;
+    emit(Pseudo::FenceAll).hasSideEffects = true;
+    Modifiers caches;
+    caches.cache.sc1 = chip.target().hasScopeBits;
+    caches.cache.sc0 = chip.target().hasScopeBits && !scope.starts_with("agent");
+    if (releases && chip.target().hasScopeBits)
+      emit(buffer_wbl2, {}, caches).hasSideEffects = true;
+    emit(Pseudo::FenceAll).hasSideEffects = true;
+    emit(chip.target().hasScopeBits ? buffer_inv : buffer_wbinvl1_vol, {}, caches).hasSideEffects = true;
+    emit(Pseudo::FenceAll).hasSideEffects = true;
     return success();
   }
   bool known = selectVector(op) || selectCast(op) || selectMemory(op);
@@ -217,7 +217,7 @@ Elem Selector::hiddenArgument(unsigned offset, unsigned bytes) {
     fn.kernargSize = hiddenOffset + 24;
   }
   unsigned at = hiddenOffset + offset;
-  Elem word = pureTuple("s_load_dword", 1, {Operand::use(kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
+  Elem word = pureTuple(s_load_dword, 1, {Operand::use(kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
   if (bytes == 4)
     return word;
   return bitAnd(at & 2 ? lshr(word, Elem::constant(16)) : word, Elem::constant(0xffff));
@@ -253,16 +253,14 @@ void Selector::setUpEntry() {
     Reg reg = newReg(unit >= regunit::Vgpr0 ? RegFile::Vgpr : RegFile::Sgpr, width);
     fn.regs[reg.id].fixed = unit;
     regDepth[reg.id] = 0;
-    lir::Inst start;
-    start.mnemonic = "IMPLICIT_DEF";
-    start.operands = {Operand::def(reg)};
+    lir::Inst start = lir::makePseudo(Pseudo::ImplicitDef, {Operand::def(reg)});
     start.hasSideEffects = true;
     fn.blocks[0].insts.push_back(std::move(start));
     return reg;
   };
   Reg pointer = incoming(2, nextSgpr);
   nextSgpr += 2;
-  if (chip.target().chip == "gfx90a")
+  if (!chip.target().hasArchitectedFlatScratch)
     nextSgpr += 2; // FLAT_SCRATCH initial value
   Reg ids[3];
   for (unsigned dim = 0; dim < 3; ++dim)
@@ -273,7 +271,7 @@ void Selector::setUpEntry() {
   auto copied = [&](Reg reg) {
     Reg copy = newReg(fn.regs[reg.id].file, reg.count);
     regDepth[copy.id] = 0;
-    emit("COPY", {Operand::def(copy), Operand::use(reg)});
+    emit(Pseudo::Copy, {Operand::def(copy), Operand::use(reg)});
     return copy;
   };
   kernargPointer = copied(pointer);
@@ -338,8 +336,8 @@ void Selector::setUpEntry() {
     unsigned width = std::min<unsigned>(llvm::bit_floor(left), 16);
     // A load of n dwords may cross anything but wants no more alignment than a dword.
     Reg data = newSgpr(width);
-    std::string mnemonic = width == 1 ? "s_load_dword" : "s_load_dwordx" + std::to_string(width);
-    lir::Inst &load = emit(mnemonic, {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(4 * at)});
+    constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8, s_load_dwordx16};
+    lir::Inst &load = emit(loads[Log2_32(width)], {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(4 * at)});
     load.memory = lir::MemoryKind::Constant;
     load.mayLoad = true;
     regDepth[data.id] = 0;
@@ -355,7 +353,7 @@ void Selector::setUpEntry() {
     if (offset % 4)
       elems[0] = lshr(elems[0], Elem::constant(8 * (offset % 4)));
     if (argument.getType().isInteger(1))
-      elems = compare("ne_u32", {bitAnd(elems[0], Elem::constant(1))}, {Elem::constant(0)});
+      elems = compare(Predicate::ne, {bitAnd(elems[0], Elem::constant(1))}, {Elem::constant(0)});
     set(argument, elems);
   }
 }
@@ -371,7 +369,7 @@ LogicalResult Selector::run() {
     return source.emitError("control flow was not structured");
   if (failed(selectBlock(source.getBody().front())) || hasFailed)
     return failure();
-  lir::Inst &end = emit("s_endpgm", {});
+  lir::Inst &end = emit(s_endpgm, {});
   end.isTerminator = end.hasSideEffects = true;
   return success();
 }

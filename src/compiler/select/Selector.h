@@ -21,7 +21,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 
@@ -29,7 +28,6 @@ namespace inflight::select {
 
 using llvm::alignTo;
 using llvm::divideCeil;
-using llvm::formatv;
 using llvm::Hi_32;
 using llvm::isPowerOf2_32;
 using llvm::isPowerOf2_64;
@@ -41,10 +39,15 @@ using llvm::maskTrailingOnes;
 using llvm::SaturatingAdd;
 using llvm::SaturatingMultiply;
 using llvm::StringSwitch;
+using lir::Encoding;
+using lir::Modifiers;
 using lir::Operand;
+using lir::Pseudo;
 using lir::Reg;
 using lir::RegFile;
 using lir::Special;
+using Predicate = mlir::LLVM::ICmpPredicate;
+using enum Mnemonic;
 
 struct Elem {
   bool isImm = true;
@@ -111,6 +114,16 @@ unsigned bitWidth(mlir::Type type);
 /// i1 or a vector of it: a lane mask, two words, for each element.
 bool isMask(mlir::Type type);
 
+/// One operation on each type of float.
+struct FloatOperation {
+  Mnemonic f16, f32, f64;
+  Mnemonic on(mlir::Type type) const { return type.isF16() ? f16 : type.isF32() ? f32 : f64; }
+};
+
+/// As the scalar unit compares 32 bits; `asUnsigned` ignores the sign.
+Mnemonic scalarComparison(Predicate predicate);
+Predicate asUnsigned(Predicate predicate);
+
 class Selector {
 public:
   Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
@@ -126,14 +139,17 @@ private:
     unsigned hoistBlock = 0; ///< for loops: where invariant code goes
     std::vector<std::string> cseKeys;
   };
-  lir::Inst &emit(llvm::StringRef mnemonic, llvm::ArrayRef<Operand> operands,
-                  llvm::StringRef modifiers = "");
+  lir::Inst &emit(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
+                  Encoding encoding = Encoding::Plain);
+  lir::Inst &emit(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
   lir::Inst &emitInto(unsigned block, lir::Inst inst);
-  static lir::Inst makeInst(llvm::StringRef mnemonic, llvm::ArrayRef<Operand> operands,
-                            llvm::StringRef modifiers = "");
+  /// With the implicit operands that the opcode has. A chip without it gets an error at the operation.
+  lir::Inst makeInst(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
+                     Encoding encoding = Encoding::Plain);
+  bool has(Mnemonic mnemonic) const { return !chip.encodings(mnemonic).empty(); }
   unsigned newBlock();
   void startBlock(unsigned block) { current = block; }
-  void branchTo(llvm::StringRef mnemonic, unsigned target, unsigned fallThrough);
+  void branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough);
   unsigned depthOf(const Elem &elem) const;
   bool isScalar(const Elem &elem) const {
     return elem.isImm || fn.regs[elem.reg.id].file == RegFile::Sgpr;
@@ -145,10 +161,10 @@ private:
   static bool isInline(uint32_t value);
   Operand operand(const Elem &elem) const;
   /// An operation without side effects on 32-bit elements; hoisted and shared where possible.
-  Elem pure(llvm::StringRef mnemonic, llvm::ArrayRef<Elem> sources, bool scalar);
+  Elem pure(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources, bool scalar);
   /// As `pure`, with a result of several pieces from operands that may be tuples.
-  Elems pureTuple(llvm::StringRef mnemonic, unsigned width, llvm::ArrayRef<Operand> sources,
-                  bool scalar, llvm::StringRef modifiers = "");
+  Elems pureTuple(Mnemonic mnemonic, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
+                  const Modifiers &modifiers = {});
   /// Where a computation from such sources goes: before the outermost loop none of them depends on.
   struct Home {
     unsigned block = 0;       ///< receives the instructions
@@ -167,7 +183,7 @@ private:
   Reg tuple(llvm::ArrayRef<Elem> elems, RegFile file);
   Elems pieces(Reg reg) const;
   /// VALU operand legalisation: at most one scalar register, literals only where they encode.
-  void legalize(llvm::StringRef mnemonic, llvm::SmallVectorImpl<Elem> &sources);
+  void legalize(Mnemonic mnemonic, llvm::SmallVectorImpl<Elem> &sources);
 
   // Integer arithmetic (Integer.cpp); all results follow the operands' files.
   Elem add(Elem a, Elem b);
@@ -181,24 +197,27 @@ private:
   Elem shl(Elem a, Elem amount);
   Elem lshr(Elem a, Elem amount);
   Elem ashr(Elem a, Elem amount);
-  Elem minMax(llvm::StringRef which, Elem a, Elem b); ///< "min_i32", "max_u32"...
+  Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
   Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
   Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   /// (a << shift) + b, or nothing where one instruction doesn't do it.
   std::optional<Elems> shiftAdd64(llvm::ArrayRef<Elem> a, unsigned shift, llvm::ArrayRef<Elem> b);
   /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
   Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
-  Elems shift64(llvm::StringRef which, llvm::ArrayRef<Elem> a, Elem amount);
+  enum class Shift { Left, Logical, Arithmetic };
+  Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
   Elem signExtend(Elem value, unsigned bits);
   Elem zeroExtend(Elem value, unsigned bits);
   Elem divideUnsigned(Elem a, Elem b, bool remainder);
   Elem divideSigned(Elem a, Elem b, bool remainder);
   Elems divide64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool isSigned, bool remainder);
   Elem divideByConstant(Elem a, uint32_t divisor);
-  /// A lane mask: condition of VOPC names ("lt_u32", "eq_f32", ...).
-  Elems compare(llvm::StringRef condition, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// A lane mask, of numbers of 32 or 64 bits.
+  Elems compare(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
-  Elems maskAnd(llvm::StringRef op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
+  Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elems maskNot(llvm::ArrayRef<Elem> a);
   /// The elements of a vector of i1 as the bits of words, the first one lowest; and back.
   Elems packMasks(llvm::ArrayRef<Elem> masks);
@@ -210,9 +229,9 @@ private:
 
   // Floating point (Float.cpp).
   bool selectFloat(mlir::Operation *op);
-  Elems valu(llvm::StringRef mnemonic, llvm::ArrayRef<Elem> sources, llvm::StringRef modifiers = "");
-  Elems valu64(llvm::StringRef mnemonic, llvm::ArrayRef<Elems> sources);
-  Elems floatBinary(llvm::StringRef operation, mlir::Type type, Elems a, Elems b);
+  Elems valu(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources);
+  Elems valu64(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources);
+  Elems floatBinary(FloatOperation operation, mlir::Type type, Elems a, Elems b);
   Reg lowOfPair(const Elem &value);
   Elem divideF32(Elem a, Elem b);
   Elems divideF64(Elems a, Elems b);
@@ -267,10 +286,12 @@ private:
   }
   /// Puts the address into operands: returns them in the order of the format, data excluded.
   struct Fields {
-    std::string prefix; ///< "buffer", "global", "ds", "scratch"
+    enum class Format { Lds, Buffer, Scratch, Global } format = Format::Global;
     llvm::SmallVector<Operand, 4> operands;
-    std::string modifiers;
-    unsigned extra = 0;
+    Modifiers modifiers;
+    /// The format's instruction for so many bytes.
+    Mnemonic load(unsigned bytes) const;
+    Mnemonic store(unsigned bytes) const;
   };
   Fields fieldsFor(Address address, unsigned offset, unsigned bytes);
   mlir::LogicalResult ldsDma(mlir::Operation *op, Address from, Address to, unsigned bytes,

@@ -68,7 +68,7 @@ Elem Selector::packHalves(Elem low, Elem high) {
   if (low.isImm && high.isImm)
     return Elem::constant((low.imm & 0xffff) | high.imm << 16);
   if (isScalar(low) && isScalar(high))
-    return pure("s_pack_ll_b32_b16", {low, high}, true);
+    return pure(s_pack_ll_b32_b16, {low, high}, true);
   // v_perm_b32 chooses bytes: 3 to 0 are the second source's, 7 to 4 the first one's. A half that was
   // shifted down is taken from where it came from.
   uint32_t lowBytes = 0x0100, highBytes = 0x0504;
@@ -84,7 +84,7 @@ Elem Selector::packHalves(Elem low, Elem high) {
   fromAbove(high, highBytes, 0x0706);
   if (low == high && lowBytes == 0x0100 && highBytes == 0x0706)
     return low;
-  return pure("v_perm_b32", {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
+  return pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
 }
 
 Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
@@ -189,7 +189,7 @@ Elems Selector::unpackMasks(ArrayRef<Elem> words, unsigned count) {
   Elems masks;
   for (unsigned i = 0; i < count; ++i) {
     Elem bit = bitAnd(words[i / 32], Elem::constant(1u << i % 32));
-    Elems mask = compare("ne_u32", {bit}, {Elem::constant(0)});
+    Elems mask = compare(Predicate::ne, {bit}, {Elem::constant(0)});
     masks.append(mask.begin(), mask.end());
   }
   return masks;
@@ -224,7 +224,7 @@ Elems Selector::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, 
     ArrayRef<Elem> a = yes.slice(i, 2), b = no.slice(i, 2);
     Elems mask = a[0] == b[0] && a[1] == b[1]
                      ? Elems(a)
-                     : maskAnd("or", maskAnd("and", condition, a), maskAnd("and", maskNot(condition), b));
+                     : maskLogic(s_or_b64, maskLogic(s_and_b64, condition, a), maskLogic(s_and_b64, maskNot(condition), b));
     result.append(mask.begin(), mask.end());
   }
   return result;
@@ -260,7 +260,7 @@ bool Selector::selectVector(Operation *op) {
     Elems result = extractElement(type, vector, 0);
     for (unsigned i = 1; i < type.getNumElements(); ++i) {
       Elems element = extractElement(type, vector, i);
-      Elems isThis = compare("eq_u32", {index}, {Elem::constant(i)});
+      Elems isThis = compare(Predicate::eq, {index}, {Elem::constant(i)});
       result = choose(type.getElementType(), isThis, element, result);
     }
     set(extract.getResult(), result);
@@ -278,7 +278,7 @@ bool Selector::selectVector(Operation *op) {
     SmallVector<Elems> elements;
     for (unsigned i = 0; i < type.getNumElements(); ++i) {
       Elems old = extractElement(type, vector, i);
-      Elems isThis = compare("eq_u32", {index}, {Elem::constant(i)});
+      Elems isThis = compare(Predicate::eq, {index}, {Elem::constant(i)});
       elements.push_back(choose(type.getElementType(), isThis, element, old));
     }
     set(insert.getResult(), buildVector(type, elements));
@@ -369,11 +369,11 @@ bool Selector::selectVector(Operation *op) {
       } else {
         Operand maskOperand = Operand::use(tuple(mask, RegFile::Sgpr));
         SmallVector<Elem, 2> sources{a, b};
-        legalize("s_cselect_b32", sources);
+        legalize(s_cselect_b32, sources);
         // Uniform masks are all ones or zero in the active lanes.
         Reg active = newSgpr(2), chosen = newSgpr();
-        emit("s_and_b64", {Operand::def(active), Operand::specialReg(Special::Exec), maskOperand});
-        emit("s_cselect_b32", {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
+        emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), maskOperand});
+        emit(s_cselect_b32, {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
         result.push_back(Elem::of(chosen));
       }
     }

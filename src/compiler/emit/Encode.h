@@ -1,0 +1,35 @@
+// Allocated LIR as LLVM's machine code instructions: which of an opcode's encodings takes the operands, and their order there.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+#include <functional>
+#include <optional>
+
+namespace inflight::lir {
+
+class Encoder {
+public:
+  /// `branchTarget` makes the operand that stands for a block.
+  Encoder(const Function &function, std::function<llvm::MCOperand(unsigned block)> branchTarget)
+      : function(function), isa(*function.isa), branchTarget(std::move(branchTarget)) {}
+
+  /// The shortest encoding; none if no encoding takes these operands.
+  std::optional<llvm::MCInst> encode(const Inst &inst);
+
+private:
+  struct Candidate {
+    const InstrDesc *desc;
+    unsigned bytes;
+    bool isOffen, isOtherBuffer; ///< buffers: the address is an offset; an index is in it
+  };
+  llvm::ArrayRef<Candidate> candidates(const InstrDesc &desc);
+  bool fits(const Candidate &candidate, const Inst &inst) const;
+  std::optional<llvm::MCInst> tryEncoding(const Candidate &candidate, const Inst &inst) const;
+
+  const Function &function;
+  const Isa &isa;
+  std::function<llvm::MCOperand(unsigned)> branchTarget;
+  llvm::DenseMap<unsigned, llvm::SmallVector<Candidate, 4>> known; ///< by Mnemonic
+};
+
+} // namespace inflight::lir

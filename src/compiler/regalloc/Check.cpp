@@ -1,0 +1,352 @@
+#include "compiler/regalloc/Check.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+namespace {
+
+using enum Mnemonic;
+
+/// Physical registers by unit, then the lanes of vector registers, then dwords of scratch.
+using Place = uint64_t;
+constexpr Place firstLane = regunit::Count, lanesOfRegister = 64, firstScratch = firstLane + regunit::Count * lanesOfRegister;
+
+/// A piece of a virtual register of the input, or a constant.
+struct Symbol {
+  bool isConstant;
+  int64_t number; ///< of the piece, or the constant
+  auto operator<=>(const Symbol &) const = default;
+};
+
+class State {
+public:
+  bool isReached = false;
+  bool operator==(const State &) const = default;
+
+  void start(unsigned pieces) {
+    isReached = true;
+    undefined.resize(pieces, true);
+  }
+  bool holds(Place place, Symbol symbol) const {
+    if (!symbol.isConstant && undefined.test(symbol.number))
+      return true;
+    auto found = places.find(place);
+    if (found == places.end())
+      return false;
+    if (found->second.count(symbol))
+      return true;
+    auto constant = symbol.isConstant ? constants.end() : constants.find(symbol.number);
+    return constant != constants.end() && found->second.count({true, constant->second});
+  }
+  std::set<Symbol> contents(Place place) const {
+    auto found = places.find(place);
+    return found == places.end() ? std::set<Symbol>() : found->second;
+  }
+  void set(Place place, std::set<Symbol> symbols) {
+    if (place >= regunit::Vgpr0 && place < regunit::Agpr0)
+      places.erase(places.lower_bound(laneOf(place, 0)), places.lower_bound(laneOf(place, lanesOfRegister)));
+    if (symbols.empty())
+      places.erase(place);
+    else
+      places[place] = std::move(symbols);
+  }
+  /// No place holds the piece's old value any more.
+  void forget(unsigned piece) {
+    undefined.reset(piece);
+    constants.erase(piece);
+    for (auto it = places.begin(); it != places.end();) {
+      it->second.erase({false, piece});
+      it = it->second.empty() ? places.erase(it) : std::next(it);
+    }
+  }
+  void define(unsigned piece, Place place) {
+    forget(piece);
+    set(place, {{false, piece}});
+  }
+  void makeUndefined(unsigned piece) {
+    forget(piece);
+    undefined.set(piece);
+  }
+  void makeConstant(unsigned piece, int64_t value) {
+    forget(piece);
+    constants[piece] = value;
+  }
+  /// `to` becomes another name of `from`.
+  void alias(unsigned to, unsigned from) {
+    if (to == from)
+      return;
+    forget(to);
+    undefined[to] = undefined.test(from);
+    if (auto constant = constants.find(from); constant != constants.end())
+      constants[to] = constant->second;
+    for (auto &[place, symbols] : places)
+      if (symbols.count({false, from}))
+        symbols.insert({false, to});
+  }
+  std::optional<int64_t> constantIn(Place place) const {
+    for (const Symbol &symbol : contents(place))
+      if (symbol.isConstant)
+        return symbol.number;
+    return std::nullopt;
+  }
+  void meet(const State &other) {
+    if (!isReached) {
+      *this = other;
+      return;
+    }
+    State result;
+    result.isReached = true;
+    result.undefined = undefined;
+    result.undefined &= other.undefined;
+    for (auto [piece, value] : constants)
+      if (auto found = other.constants.find(piece); found != other.constants.end() && found->second == value)
+        result.constants[piece] = value;
+    for (const State *side : {static_cast<const State *>(this), &other})
+      for (const auto &[place, symbols] : side->places)
+        for (const Symbol &symbol : symbols)
+          if (holds(place, symbol) && other.holds(place, symbol))
+            result.places[place].insert(symbol);
+    *this = std::move(result);
+  }
+  static Place laneOf(Place unit, unsigned lane) { return firstLane + unit * lanesOfRegister + lane; }
+
+private:
+  std::map<Place, std::set<Symbol>> places;
+  BitVector undefined; ///< by piece
+  std::map<unsigned, int64_t> constants; ///< pieces that are made again where they are needed
+};
+
+bool isMove(const Inst &inst) {
+  return inst.is(v_mov_b32) || inst.is(v_mov_b64) || inst.is(s_mov_b32) || inst.is(s_mov_b64) || inst.is(v_accvgpr_read_b32) ||
+         inst.is(v_accvgpr_write_b32) || inst.is(v_accvgpr_mov_b32) || inst.is(v_readfirstlane_b32);
+}
+
+bool isConstantMove(const Inst &inst) {
+  return (inst.is(v_mov_b32) || inst.is(s_mov_b32)) && inst.operands[1].isImm() && inst.operands[0].isReg();
+}
+
+class Checker {
+public:
+  Checker(const Function &input, const Function &output) : input(input), output(output) {
+    unsigned pieces = 0;
+    for (const VirtualReg &reg : input.regs) {
+      firstPiece.push_back(pieces);
+      pieces += reg.width;
+    }
+    entries.resize(output.blocks.size());
+    entries[0].start(pieces);
+    for (RegId reg = 0; reg < input.regs.size(); ++reg)
+      if (const VirtualReg &info = input.regs[reg]; info.fixed != regunit::None)
+        for (unsigned i = 0; i < info.width; ++i)
+          entries[0].define(firstPiece[reg] + i, info.fixed + i);
+  }
+
+  Error run() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned b = 0; b < output.blocks.size(); ++b) {
+        if (!entries[b].isReached)
+          continue;
+        State state = entries[b];
+        walk(b, state);
+        for (unsigned successor : output.blocks[b].successors) {
+          State met = entries[successor];
+          met.meet(state);
+          if (met == entries[successor])
+            continue;
+          entries[successor] = std::move(met);
+          changed = true;
+        }
+      }
+    }
+    reports = true;
+    for (unsigned b = 0; b < output.blocks.size() && problem.empty(); ++b)
+      if (entries[b].isReached) {
+        State state = entries[b];
+        walk(b, state);
+      }
+    return problem.empty() ? Error::success() : makeError(problem);
+  }
+
+private:
+  unsigned piece(Reg reg, unsigned i) const { return firstPiece[reg.id] + reg.sub + i; }
+  RegUnit unit(const Operand &operand, unsigned i = 0) const {
+    return output.assignment[operand.reg.id] + operand.reg.sub + i;
+  }
+
+  void fail(unsigned block, const Inst &inst, const Twine &why) {
+    if (!reports || !problem.empty())
+      return;
+    raw_string_ostream os(problem);
+    os << "register allocation of '" << output.name << "', block " << block << ": ";
+    print(output, inst, os);
+    os << ": " << why;
+  }
+
+  void walk(unsigned b, State &state) {
+    ArrayRef<Inst> before = input.blocks[b].insts, after = output.blocks[b].insts;
+    size_t next = 0;
+    for (const Inst &inst : after) {
+      if (!inst.origin) {
+        added(b, inst, state);
+        continue;
+      }
+      for (; next < before.size() && before[next].origin < inst.origin; ++next)
+        dropped(b, before[next], state);
+      if (next == before.size() || before[next].origin != inst.origin)
+        return fail(b, inst, "is not at its place");
+      if (before[next].isCopy()) {
+        copied(b, before[next], inst, state);
+        continue;
+      }
+      kept(b, before[next], inst, state);
+      ++next;
+    }
+    for (; next < before.size(); ++next)
+      dropped(b, before[next], state);
+  }
+
+  /// An instruction of the input that the output hasn't got.
+  void dropped(unsigned b, const Inst &inst, State &state) {
+    const Operand *first = inst.operands.begin();
+    if (inst.isCopy() && inst.operands[1].isReg() && !(inst.keepsInactiveLanes && lastMoved == inst.origin)) {
+      for (unsigned i = 0; i < first->reg.count; ++i) {
+        if (const RegUnit place = output.assignment[first->reg.id]; inst.keepsInactiveLanes && place != regunit::None)
+          expect(b, inst, state, place + first->reg.sub + i, piece(first->reg, i));
+        state.alias(piece(first->reg, i), piece(inst.operands[1].reg, i));
+      }
+      return;
+    }
+    if (inst.isCopy())
+      return;
+    for (const Operand &operand : inst.operands)
+      for (unsigned i = 0; operand.isReg() && operand.isDef && i < operand.reg.count; ++i) {
+        if (inst.is(Pseudo::ImplicitDef)) {
+          if (input.regs[operand.reg.id].fixed == regunit::None)
+            state.makeUndefined(piece(operand.reg, i));
+        } else if (isConstantMove(inst) && !inst.keepsInactiveLanes) {
+          state.makeConstant(piece(operand.reg, i), inst.operands[1].imm);
+        } else {
+          state.forget(piece(operand.reg, i));
+        }
+      }
+  }
+
+  /// One of the moves that a copy of the input became.
+  void copied(unsigned b, const Inst &copy, const Inst &move, State &state) {
+    if (!copy.keepsInactiveLanes)
+      return added(b, move, state);
+    // The other lanes stay, so the destination has to be there already.
+    lastMoved = copy.origin;
+    const unsigned offset = move.operands[0].reg.sub - copy.operands[0].reg.sub;
+    for (unsigned i = 0; i < move.operands[0].reg.count; ++i) {
+      expect(b, move, state, unit(move.operands[1], i), piece(copy.operands[1].reg, offset + i));
+      expect(b, move, state, unit(move.operands[0], i), piece(copy.operands[0].reg, offset + i));
+      state.define(piece(copy.operands[0].reg, offset + i), unit(move.operands[0], i));
+    }
+  }
+
+  void expect(unsigned b, const Inst &inst, const State &state, Place place, unsigned value) {
+    if (!state.holds(place, {false, value}))
+      fail(b, inst, regName({RegUnit(place), 1}) + " doesn't hold the value it should");
+  }
+
+  /// A move, spill or constant.
+  void added(unsigned b, const Inst &inst, State &state) {
+    if (isMove(inst)) {
+      std::vector<std::set<Symbol>> values;
+      for (unsigned i = 0; i < inst.operands[0].reg.count; ++i)
+        values.push_back(inst.operands[1].isReg() ? state.contents(unit(inst.operands[1], i))
+                                                  : std::set<Symbol>{{true, inst.operands[1].imm}});
+      for (unsigned i = 0; i < values.size(); ++i)
+        state.set(unit(inst.operands[0], i), values[i]);
+    } else if (inst.is(v_writelane_b32)) {
+      state.set(State::laneOf(unit(inst.operands[0]), inst.operands[2].imm), state.contents(unit(inst.operands[1])));
+    } else if (inst.is(v_readlane_b32)) {
+      state.set(unit(inst.operands[0]), state.contents(State::laneOf(unit(inst.operands[1]), inst.operands[2].imm)));
+    } else if (inst.memory == MemoryKind::Scratch) {
+      spilled(b, inst, state);
+    } else {
+      fail(b, inst, "was added");
+    }
+  }
+
+  void spilled(unsigned b, const Inst &inst, State &state) {
+    constexpr unsigned bytes = 4;
+    const std::optional<int64_t> base = state.constantIn(unit(inst.operands[2]));
+    if (!base)
+      return fail(b, inst, "its address isn't known");
+    const Operand &data = inst.operands[inst.mayLoad ? 0 : 1];
+    for (unsigned i = 0; i < data.reg.count; ++i) {
+      const Place place = firstScratch + (*base + inst.modifiers.offset) / bytes + i;
+      if (inst.mayLoad)
+        state.set(unit(data, i), state.contents(place));
+      else
+        state.set(place, state.contents(unit(data, i)));
+    }
+  }
+
+  /// An instruction of the input with other registers.
+  void kept(unsigned b, const Inst &was, const Inst &is, State &state) {
+    const bool isSame = was.mnemonic() == is.mnemonic() || (was.is(v_mov_b32) && is.is(v_accvgpr_write_b32));
+    if (!isSame || was.operands.size() != is.operands.size() || was.modifiers != is.modifiers)
+      return fail(b, is, "has become another instruction");
+    for (unsigned o = 0; o < was.operands.size(); ++o) {
+      const Operand &from = was.operands[o], &to = is.operands[o];
+      if (from.kind != to.kind || from.isDef != to.isDef || from.negate != to.negate || from.absolute != to.absolute ||
+          (from.isReg() ? from.reg.count != to.reg.count : from.imm != to.imm || from.special != to.special))
+        return fail(b, is, "has another operand");
+      if (!from.isReg())
+        continue;
+      if (output.assignment[to.reg.id] == regunit::None)
+        return fail(b, is, "an operand has no register");
+      if (!from.isDef || was.keepsInactiveLanes)
+        for (unsigned i = 0; i < from.reg.count; ++i)
+          expect(b, is, state, unit(to, i), piece(from.reg, i));
+    }
+    checkOverlaps(b, is);
+    for (unsigned o = 0; o < was.operands.size(); ++o)
+      if (was.operands[o].isReg() && was.operands[o].isDef)
+        for (unsigned i = 0; i < was.operands[o].reg.count; ++i)
+          state.define(piece(was.operands[o].reg, i), unit(is.operands[o], i));
+  }
+
+  void checkOverlaps(unsigned b, const Inst &inst) {
+    auto range = [&](const Operand &operand) { return RegRange{unit(operand), operand.reg.count}; };
+    for (const Operand &definition : inst.operands)
+      for (const Operand &other : inst.operands) {
+        if (!definition.isReg() || !definition.isDef || !other.isReg() || &definition == &other || definition.reg == other.reg)
+          continue;
+        if ((other.isDef || inst.earlyClobber) && range(definition).overlaps(range(other)))
+          fail(b, inst, "its result is written over another operand");
+      }
+  }
+
+  const Function &input, &output;
+  std::vector<unsigned> firstPiece; ///< by RegId of the input
+  std::vector<State> entries;       ///< by block
+  unsigned lastMoved = 0;           ///< origin of a copy that kept inactive lanes
+  bool reports = false;
+  std::string problem;
+};
+
+} // namespace
+
+AllocationChecker::AllocationChecker(Function &function) {
+  unsigned origin = 0;
+  for (Block &block : function.blocks)
+    for (Inst &inst : block.insts)
+      inst.origin = ++origin;
+  input = function;
+}
+
+Error AllocationChecker::check(const Function &allocated) const { return Checker(input, allocated).run(); }
+
+} // namespace inflight::lir

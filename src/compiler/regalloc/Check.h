@@ -1,0 +1,31 @@
+// Holds a register allocation against its input, symbolically, as regalloc2's checker does.
+//
+// Its input names values: pieces of virtual registers. What comes out moves them between places: physical registers,
+// lanes of a vector register, dwords of scratch. The checker follows, over all paths, which values each place holds.
+//
+//   lattice   for each place the set of values that it certainly holds; fewer is lower. A value that nothing has
+//             defined is held by every place.
+//   meet      a place holds what it holds on all ways into a block
+//   transfer  a definition takes its value out of all places and puts it into one; a move copies a set; what the input
+//             copied and the output doesn't makes the copy's value another name of its source
+//
+// An instruction of the input must find each value that it reads in the place that the output has it read.
+#pragma once
+
+#include "compiler/lir/Lir.h"
+#include "llvm/Support/Error.h"
+
+namespace inflight::lir {
+
+class AllocationChecker {
+public:
+  /// Keeps a copy of the input and numbers its instructions (Inst::origin).
+  explicit AllocationChecker(Function &function);
+  /// An error names the first instruction that reads something else than it should, or that has been changed or lost.
+  llvm::Error check(const Function &allocated) const;
+
+private:
+  Function input;
+};
+
+} // namespace inflight::lir

@@ -1,0 +1,151 @@
+// The checker of register allocation accepts what the allocator makes, spills included, and finds what is broken on purpose.
+#include "compiler/regalloc/Check.h"
+#include "compiler/regalloc/RegAlloc.h"
+#include "gtest/gtest.h"
+
+using namespace inflight;
+using namespace inflight::lir;
+using namespace llvm;
+using enum Mnemonic;
+
+namespace {
+
+class Kernel {
+public:
+  Function function;
+  explicit Kernel(unsigned lanes = 64) {
+    function.name = "k";
+    function.isa = *Isa::get("gfx942");
+    function.maxWorkgroupSize = lanes;
+    function.blocks.resize(1);
+    lane = newReg(RegFile::Vgpr);
+    function.regs[lane.id].fixed = regunit::Vgpr0;
+    add(makePseudo(Pseudo::ImplicitDef, {Operand::def(lane)})).hasSideEffects = true;
+  }
+  Reg newReg(RegFile file, unsigned width = 1) { return function.whole(function.newReg(file, width)); }
+  Inst &add(Inst inst) {
+    function.blocks.back().insts.push_back(std::move(inst));
+    return function.blocks.back().insts.back();
+  }
+  Inst &add(Mnemonic mnemonic, ArrayRef<Operand> operands) { return add(makeInst(*function.isa, mnemonic, operands)); }
+  Reg value(Mnemonic mnemonic, RegFile file, ArrayRef<Operand> sources) {
+    Reg result = newReg(file);
+    SmallVector<Operand, 4> operands{Operand::def(result)};
+    operands.append(sources.begin(), sources.end());
+    add(mnemonic, operands);
+    return result;
+  }
+  /// Something outside sees it.
+  void use(Reg reg) {
+    add(v_readfirstlane_b32, {Operand::def(newReg(RegFile::Sgpr)), Operand::use(reg)}).hasSideEffects = true;
+  }
+  Reg lane;
+};
+
+/// Sums of the lane's number and many constants, all live at once.
+Kernel withManyValues(unsigned count) {
+  Kernel kernel(1024); // lanes: 128 registers each
+  std::vector<Reg> values;
+  for (unsigned i = 0; i < count; ++i)
+    values.push_back(kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(i % 64), Operand::use(kernel.lane)}));
+  for (Reg reg : values)
+    kernel.use(reg);
+  kernel.add(s_endpgm, {}).hasSideEffects = true;
+  return kernel;
+}
+
+std::string checked(const AllocationChecker &checker, const Function &function) { return toString(checker.check(function)); }
+
+} // namespace
+
+TEST(AllocationChecker, FindsARegisterOfTwoValues) {
+  Kernel kernel;
+  Reg a = kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(1), Operand::use(kernel.lane)});
+  Reg b = kernel.value(v_mul_lo_u32, RegFile::Vgpr, {Operand::use(a), Operand::use(kernel.lane)});
+  kernel.use(a);
+  kernel.use(b);
+  AllocationChecker checker(kernel.function);
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  EXPECT_EQ(checked(checker, kernel.function), "");
+  kernel.function.assignment[b.id] = kernel.function.assignment[a.id];
+  EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
+}
+
+TEST(AllocationChecker, FindsALostMove) {
+  Kernel kernel;
+  Reg a = kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(1), Operand::use(kernel.lane)});
+  Reg b = kernel.newReg(RegFile::Vgpr);
+  kernel.add(makeCopy(b, a));
+  kernel.add(v_add_u32, {Operand::def(a), Operand::imm64(2), Operand::use(a)});
+  kernel.use(a);
+  kernel.use(b);
+  AllocationChecker checker(kernel.function);
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  EXPECT_EQ(checked(checker, kernel.function), "");
+  std::vector<Inst> &insts = kernel.function.blocks[0].insts;
+  const size_t before = insts.size();
+  llvm::erase_if(insts, [](const Inst &inst) { return inst.is(v_mov_b32); });
+  ASSERT_EQ(insts.size() + 1, before);
+  EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
+}
+
+TEST(AllocationChecker, FollowsScratch) {
+  Kernel kernel = withManyValues(200);
+  AllocationChecker checker(kernel.function);
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  ASSERT_GT(kernel.function.vgprSpills, 0u);
+  EXPECT_EQ(checked(checker, kernel.function), "");
+  for (Inst &inst : kernel.function.blocks[0].insts)
+    if (inst.memory == MemoryKind::Scratch && inst.mayLoad) {
+      inst.modifiers.offset += 4;
+      break;
+    }
+  EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
+}
+
+TEST(AllocationChecker, FollowsLanes) {
+  Kernel kernel;
+  std::vector<Reg> values;
+  Reg first = kernel.value(v_readfirstlane_b32, RegFile::Sgpr, {Operand::use(kernel.lane)});
+  for (unsigned i = 0; i < 150; ++i)
+    values.push_back(kernel.value(s_add_u32, RegFile::Sgpr, {Operand::use(first), Operand::imm64(i % 64)}));
+  for (Reg reg : values)
+    kernel.use(kernel.value(v_mov_b32, RegFile::Vgpr, {Operand::use(reg)}));
+  AllocationChecker checker(kernel.function);
+  ASSERT_FALSE(bool(allocateRegisters(kernel.function)));
+  ASSERT_GT(kernel.function.sgprSpills, 0u);
+  EXPECT_EQ(checked(checker, kernel.function), "");
+  for (Inst &inst : kernel.function.blocks[0].insts)
+    if (inst.is(v_readlane_b32)) {
+      inst.operands[2].imm ^= 1;
+      break;
+    }
+  EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
+}
+
+/// Two ways into a block leave a value in different places.
+TEST(AllocationChecker, MeetsAtJoins) {
+  Kernel kernel;
+  Function &function = kernel.function;
+  function.blocks.resize(4);
+  const Reg merged = kernel.newReg(RegFile::Vgpr);
+  auto into = [&](unsigned block, Inst inst) { function.blocks[block].insts.push_back(std::move(inst)); };
+  into(0, makeInst(*function.isa, s_cbranch_scc0, {Operand::block(2)}));
+  function.blocks[0].insts.back().isTerminator = function.blocks[0].insts.back().hasSideEffects = true;
+  function.blocks[0].successors = {1, 2};
+  into(1, makeInst(*function.isa, v_add_u32, {Operand::def(merged), Operand::imm64(1), Operand::use(kernel.lane)}));
+  function.blocks[1].successors = {3};
+  into(2, makeInst(*function.isa, v_add_u32, {Operand::def(merged), Operand::imm64(2), Operand::use(kernel.lane)}));
+  function.blocks[2].successors = {3};
+  Inst use = makeInst(*function.isa, v_readfirstlane_b32, {Operand::def(kernel.newReg(RegFile::Sgpr)), Operand::use(merged)});
+  use.hasSideEffects = true;
+  into(3, use);
+  AllocationChecker checker(function);
+  ASSERT_FALSE(bool(allocateRegisters(function)));
+  EXPECT_EQ(checked(checker, function), "");
+  // The second definition goes elsewhere.
+  const RegId other = function.newReg(RegFile::Vgpr);
+  function.assignment.push_back(regunit::Vgpr0 + 9);
+  function.blocks[2].insts[0].operands[0].reg.id = other;
+  EXPECT_NE(checked(checker, function).find("doesn't hold"), std::string::npos);
+}
