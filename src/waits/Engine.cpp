@@ -232,19 +232,29 @@ WaitCounts Engine::countsFor(const WaitCounts &ages) const {
   return counts;
 }
 
-void Engine::needRegisters(Need &need, const Op &op, RegRange range, bool isWrite) {
+void Engine::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> ranges, bool isWrite) {
+  if (ranges.empty())
+    return;
   const bool isCertain = !op.isMoved;
+  auto youngestIn = [&](const Walk::Queue &queue) {
+    uint32_t youngest = 0;
+    for (RegRange range : ranges)
+      youngest = std::max(youngest, queue.youngest(range));
+    return youngest;
+  };
   for (Counter counter : graph.counters->all()) {
     // Those that return in order: a later one may overwrite an earlier one's destination.
     const Walk::Queue &queue = walk.inOrder[counter];
     if (queue.isPending() && !(isWrite && graph.isInOrder(op, counter)))
-      if (uint32_t youngest = queue.youngest(range); youngest > queue.done)
+      if (uint32_t youngest = youngestIn(queue); youngest > queue.done)
         require(need, counter, (*graph.counters)[counter].countFor(queue.clock - youngest), Cause::Register, isCertain);
   }
   for (const Walk::Unordered &queue : walk.unordered) {
+    if (!queue.isPending())
+      continue;
     // FLAT that is done with LDS is in order with vector loads.
     const bool isOvertaken = isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
-    if (queue.isPending() && !isOvertaken && queue.youngest(range) > queue.done)
+    if (!isOvertaken && youngestIn(queue) > queue.done)
       require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
   }
 }
@@ -254,10 +264,8 @@ Need Engine::needOf(const Op &op, uint32_t index) {
   if (!walk.isNothingPending()) {
     // Where any register may be touched, what the program has waited for is enough.
     if (!op.isMoved || !options.guarantees) {
-      for (RegRange range : op.reads(graph.ranges))
-        needRegisters(need, op, range, false);
-      for (RegRange range : op.writes(graph.ranges))
-        needRegisters(need, op, range, true);
+      needRegisters(need, op, op.reads(graph.ranges), false);
+      needRegisters(need, op, op.writes(graph.ranges), true);
     }
     if (op.isStore && walk.writeBack)
       require(need, walk.writeBackCounter, WaitCount(walk.inOrder[walk.writeBackCounter].clock - (walk.writeBack - 1)), Cause::WriteBack);

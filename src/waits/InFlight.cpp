@@ -1,5 +1,6 @@
 #include "waits/WaitReport.h"
 
+#include "waits/BackwardPath.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
@@ -11,27 +12,25 @@ namespace inflight::waits {
 std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller,
                                      ArrayRef<EdgeWait> edges) {
   const CounterInfo &info = (*graph.counters)[counter];
-  const unsigned most = info.stopsIssue ? info.mostOutstanding() : ~0u >> 1;
-  // Backwards. Behind a wait for n at most n operations of those before it are in flight: the path's budget.
   struct Step {
-    unsigned age, budget;
+    BackwardPath path;
     uint32_t block, end;
-    bool operator>(const Step &other) const { return age > other.age; }
+    bool operator>(const Step &other) const { return path.age > other.path.age; }
   };
   std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
   DenseMap<uint32_t, std::pair<unsigned, unsigned>> seen; // least age and largest budget
   DenseMap<uint32_t, unsigned> ages;
-  open.push({0, most, block, op});
+  open.push({{0, info.stopsIssue ? info.mostOutstanding() : BackwardPath::unlimited}, block, op});
   bool isFirst = true;
   while (!open.empty()) {
     Step step = open.top();
     open.pop();
     if (!isFirst) {
-      auto [known, isNew] = seen.try_emplace(step.block, std::pair(step.age, step.budget));
+      auto [known, isNew] = seen.try_emplace(step.block, std::pair(step.path.age, step.path.budget));
       if (!isNew) {
-        if (known->second.first <= step.age && known->second.second >= step.budget)
+        if (known->second.first <= step.path.age && known->second.second >= step.path.budget)
           continue;
-        known->second = {std::min(known->second.first, step.age), std::max(known->second.second, step.budget)};
+        known->second = {std::min(known->second.first, step.path.age), std::max(known->second.second, step.path.budget)};
       }
     }
     isFirst = false;
@@ -40,22 +39,11 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
     bool isOver = step.end < b.end && !isPendingBefore(step.end);
     for (uint32_t i = step.end; i-- > b.begin && !isOver;) {
       const Op &o = graph.ops[i];
-      if (o.isWait) {
-        const WaitCount count = o.wait[counter];
-        step.budget = std::min(step.budget, count.valueOr(~0u));
-        isOver = count.isZero();
+      if (graph.isInOrder(o, counter) ? step.path.budget != 0 : graph.isCounted(o, counter)) {
+        auto [known, isNew] = ages.try_emplace(i, step.path.age);
+        known->second = std::min(known->second, step.path.age);
       }
-      isOver |= o.completesAll;
-      if (graph.isInOrder(o, counter)) {
-        if (step.budget) {
-          auto [known, isNew] = ages.try_emplace(i, step.age);
-          known->second = std::min(known->second, step.age);
-          step.budget -= graph.makesOlder(o, counter);
-        }
-        step.age += graph.makesOlder(o, counter);
-      } else if (graph.isCounted(o, counter)) {
-        ages.try_emplace(i, step.age);
-      }
+      isOver = !step.path.step(graph, o, counter);
       isOver |= !isPendingBefore(i);
     }
     if (!isOver && b.isOpenEntry && fromCaller)
@@ -63,9 +51,9 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
     if (!isOver)
       for (uint32_t predecessor : b.predecessors) {
         const EdgeWait *wait = waitBetween(edges, graph.blocks[predecessor], b);
-        const WaitCount count = wait ? wait->counts[counter] : WaitCount::none();
-        if (!count.isZero())
-          open.push({step.age, std::min(step.budget, count.valueOr(~0u)), predecessor, graph.blocks[predecessor].end});
+        BackwardPath path = step.path;
+        if (!wait || path.wait(wait->counts[counter]))
+          open.push({path, predecessor, graph.blocks[predecessor].end});
       }
   }
   std::vector<InFlight> result;

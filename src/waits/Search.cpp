@@ -1,5 +1,6 @@
 #include "waits/Search.h"
 
+#include "waits/BackwardPath.h"
 #include "waits/OrderState.h"
 #include "waits/Partners.h"
 #include "llvm/ADT/DenseMap.h"
@@ -28,8 +29,7 @@ bool canCome(const Graph &graph, const std::vector<uint32_t> &way, unsigned dept
   });
 }
 
-/// Walks backwards from the user. Behind a wait for n no more than n operations of the class that were issued before it can
-/// be in flight: that is the budget of a path.
+/// Walks backwards from the user.
 class Search {
 public:
   Search(const Graph &graph, const Wanted &wanted)
@@ -51,9 +51,9 @@ public:
 
 private:
   struct Step {
-    unsigned age, budget;
+    BackwardPath way;
     uint32_t block, parent; ///< `parent`: index in `done`
-    bool operator>(const Step &other) const { return age > other.age; }
+    bool operator>(const Step &other) const { return way.age > other.way.age; }
   };
 
   /// Each block on the best way to the user alone, up to the first producer; or all ways that control can take. `isOpen`: that
@@ -67,7 +67,7 @@ private:
     const bool mayBeUnordered = !takesAllWays || any_of(graph.ops, [&](const Op &op) {
       return !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
     });
-    open.push({0, unlimited, need.block, ~0u});
+    open.push({{}, need.block, ~0u});
     bool isFirst = true;
     while (!open.empty()) {
       Step step = open.top();
@@ -75,10 +75,10 @@ private:
       const GraphBlock &block = graph.blocks[step.block];
       const uint32_t end = isFirst ? need.op : block.end;
       if (!isFirst && !takesAllWays) {
-        auto [best, isNew] = bestBudget.try_emplace(step.block, step.budget);
-        if (!isNew && best->second >= step.budget)
+        auto [best, isNew] = bestBudget.try_emplace(step.block, step.way.budget);
+        if (!isNew && best->second >= step.way.budget)
           continue;
-        best->second = step.budget;
+        best->second = step.way.budget;
       }
       isFirst = false;
       done.push_back(step);
@@ -95,33 +95,23 @@ private:
         const Op &op = graph.ops[i];
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
-          if (step.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
+          if (step.way.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
             const bool canCome = canComeHere() && !(registers->count && wanted.isApart && wanted.isApart(i, path()));
             if (canCome || !takesAllWays) {
-              found.producer = Producer{i, step.age, *registers, path()};
+              found.producer = Producer{i, step.way.age, *registers, path()};
               found.isOpen = !canCome;
               return found;
             }
           }
         }
-        if (op.isWait) {
-          const WaitCount count = op.wait[counter];
-          step.budget = std::min(step.budget, count.valueOr(~0u));
-          isOver = count.isZero();
-        }
-        isOver |= op.completesAll;
-        if (graph.makesOlder(op, counter)) {
-          ++step.age;
-          if (step.budget != unlimited && step.budget)
-            --step.budget;
-        }
+        isOver = !step.way.step(graph, op, counter);
       }
-      if (isOver || (step.budget == 0 && !mayBeUnordered))
+      if (isOver || (step.way.budget == 0 && !mayBeUnordered))
         continue;
       // Only code outside the program can have issued it.
       found.isFromOutside |= block.isOpenEntry;
       for (uint32_t predecessor : block.predecessors)
-        open.push({step.age, step.budget, predecessor, uint32_t(done.size() - 1)});
+        open.push({step.way, predecessor, uint32_t(done.size() - 1)});
     }
     return found;
   }
@@ -139,7 +129,7 @@ private:
     unsigned tries = 256;
     return !graph.lds || way.size() == 1 || canCome(graph, way, 8, tries);
   }
-  static constexpr unsigned unlimited = ~0u, mostSteps = 2000;
+  static constexpr unsigned mostSteps = 2000;
 
   bool overlap(const Op &a, const Op &b, Between between) const {
     const Overlap known = overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);

@@ -47,7 +47,7 @@ private:
   void walkBlock(uint32_t b);
   State along(const State &exit, uint32_t from, uint32_t to);
   Need needOf(const Op &op, uint32_t index);
-  void needRegisters(Need &need, const Op &op, RegRange range, bool isWrite);
+  void needRegisters(Need &need, const Op &op, llvm::ArrayRef<RegRange> ranges, bool isWrite);
   /// What the program has waited for before it, as other waves could tell.
   void needOrder(Need &need, const Op &op);
   /// What other waves look at when they see what it writes.
