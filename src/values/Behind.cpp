@@ -74,7 +74,8 @@ Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit
       continue;
     }
     isTogether &= flow.dominates(header, block) || (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
-                                                      return isUniform(around) && flow.dominates(blocks[around.branch].block, header);
+                                                      return isUniform(around) && !haveWavesDiverged(instanceOf[around.branch]) &&
+                                                             flow.dominates(blocks[around.branch].block, header);
                                                     }));
     const ArrayRef<uint32_t> part = inner < 0 ? ArrayRef(block) : ArrayRef(flow.loops()[inner].blocks);
     found.size += part.size();

@@ -91,6 +91,8 @@ SymbolId Expressions::derived(Symbol::Kind kind, SymbolId base, uint32_t where, 
       made.depends.lane = false;
       made.depends.wave = true;
     }
+    if (kind == Symbol::Kind::AfterLoop)
+      made.depends.wave = true;
     if (kind == Symbol::Kind::Stale)
       made.depends.stale = made.depends.unknown = true;
     id = addSymbol(made);

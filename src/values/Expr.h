@@ -62,6 +62,7 @@ struct Symbol {
     Stale,      ///< `base` in an earlier turn
     OtherLane,  ///< `base` in another lane
     OtherWave,  ///< `base` in another wave
+    AfterLoop,  ///< `base` after a loop with a divergent exit: the same in that wave, perhaps not in others
   };
   Kind kind = Kind::Computed;
   uint32_t where = 0;

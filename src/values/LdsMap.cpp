@@ -32,6 +32,7 @@ struct LdsMap::Contents {
   bool anyRegions = false;
 
   Expressions exprs;
+  std::unique_ptr<const WaveBranches> branches; ///< when none were given
   std::unique_ptr<Trace> trace;
   WaveLimits limits;
   DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
@@ -58,6 +59,7 @@ struct LdsMap::Contents {
   bool isPossible(ArrayRef<uint32_t> path);
   RegionInfo other(const RegionInfo &info, Between between);
   bool isAnywhere(const Symbol &symbol) const;
+  ExprId ofOneWave(ExprId address);
   ExprId renamed(ExprId address, Between between);
   bool areApart(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
@@ -77,7 +79,7 @@ LdsMap::LdsMap(std::unique_ptr<Contents> contents) : contents(std::move(contents
 LdsMap::LdsMap(LdsMap &&) = default;
 LdsMap::~LdsMap() = default;
 
-LdsMap LdsMap::compute(const Program &program) {
+LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
   auto contents = std::make_unique<Contents>(program);
   bool isOpen = false;
   for (const Block &block : program.blocks())
@@ -94,7 +96,9 @@ LdsMap LdsMap::compute(const Program &program) {
     }
     return LdsMap(std::move(contents));
   }
-  contents->trace = std::make_unique<Trace>(program, contents->exprs);
+  if (!branches)
+    branches = (contents->branches = std::make_unique<WaveBranches>(program)).get();
+  contents->trace = std::make_unique<Trace>(program, contents->exprs, *branches);
   Trace &trace = *contents->trace;
   trace.run();
   contents->blocks = std::move(trace.blocks);
@@ -209,7 +213,7 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
       continue;
     }
     if (isOnly && edge->condition) {
-      const ExprId condition = exprs.substitute(edge->condition, [&](SymbolId id) {
+      const ExprId condition = exprs.substitute(ofOneWave(edge->condition), [&](SymbolId id) {
         auto turn = turns.find(id);
         return turn == turns.end() ? exprs.symbol(id) : exprs.constant(turn->second);
       });
@@ -240,8 +244,18 @@ bool LdsMap::Contents::isAnywhere(const Symbol &symbol) const {
   return symbol.owner == 0 && (symbol.kind == Symbol::Kind::External || (symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel));
 }
 
+/// An address that is compared with others of the same wave: of a loop that the wave has left it is the last iteration.
+ExprId LdsMap::Contents::ofOneWave(ExprId address) {
+  return exprs.substitute(address, [&](SymbolId id) {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    return exprs.symbol(symbol.kind == Symbol::Kind::AfterLoop ? symbol.base : id);
+  });
+}
+
 /// An address as the second of two accesses has it.
 ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
+  if (between == Between::SameWave)
+    address = ofOneWave(address);
   return exprs.substitute(address, [&](SymbolId id) {
     const Depends depends = exprs.symbolInfo(id).depends;
     if (between == Between::Elsewhere && !isAnywhere(exprs.symbolInfo(id)))
@@ -407,7 +421,8 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
   Overlap result = Overlap::No;
   for (unsigned i = 0; i < 1u + x.isPair; ++i)
     for (unsigned j = 0; j < 1u + y.isPair; ++j) {
-      const Overlap one = overlap(i ? x.second : x.first, x, renamed(j ? y.second : y.first, between), y, between);
+      const ExprId mine = i ? x.second : x.first;
+      const Overlap one = overlap(between == Between::SameWave ? ofOneWave(mine) : mine, x, renamed(j ? y.second : y.first, between), y, between);
       if (one == Overlap::Yes || (one == Overlap::Unknown && result == Overlap::No))
         result = one;
     }
@@ -456,6 +471,7 @@ std::string LdsMap::Contents::nameOf(const Symbol &symbol) {
   case Kind::External: return "external";
   case Kind::FirstLane: return "first(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
   case Kind::Stale: return "earlier(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
+  case Kind::AfterLoop: return nameOf(exprs.symbolInfo(symbol.base));
   case Kind::OtherLane:
   case Kind::OtherWave: return "other(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
   default: return reg;
@@ -493,7 +509,7 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   if (a == anyByte || b == anyByte)
     return "an access that may be anywhere in LDS";
   // The most telling symbol that doesn't cancel out.
-  ExprId distance = exprs.sub(renamed(regions[b].first, Between::SameWave), regions[a].first);
+  ExprId distance = exprs.sub(renamed(regions[b].first, Between::SameWave), ofOneWave(regions[a].first));
   if (!(exprs[distance].depends.unknown || exprs[distance].depends.turn))
     return isInPart(regions[a]) || isInPart(regions[b]) ? "which lanes take part" : "";
   SmallVector<SymbolId, 8> symbols;

@@ -9,7 +9,8 @@
 // - no loop runs 2^30 times within one run of the loop around it;
 // - a kernel whose v0 holds x alone is launched in one dimension;
 // - a kernel that requires a size of workgroups is launched in whole ones;
-// - waves that meet at barriers are in the same turn of the loops around these.
+// - waves that meet at barriers are in the same turn of the loops around these. That they left earlier loops in the same one
+//   isn't: after a divergent exit, what the loop changes depends on the wave.
 #pragma once
 
 #include "program/Program.h"
@@ -19,6 +20,7 @@
 
 namespace inflight::values {
 
+class WaveBranches;
 using Region = uint32_t; ///< a handle; see anyByte, noByte
 inline constexpr Region anyByte = 0, noByte = ~0u;
 
@@ -48,8 +50,8 @@ struct PhaseBlock {
 /// Not thread-safe: answers are kept. Moves, doesn't copy; `program` must outlive it.
 class LdsMap {
 public:
-  /// Never fails: what can't be known is Unknown.
-  static LdsMap compute(const Program &program);
+  /// Never fails: what can't be known is Unknown. `branches` are the program's; null when they aren't computed yet.
+  static LdsMap compute(const Program &program, const WaveBranches *branches = nullptr);
   LdsMap(LdsMap &&);
   ~LdsMap();
 

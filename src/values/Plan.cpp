@@ -80,13 +80,13 @@ void Trace::discover(int loopIndex) {
     state[slot].expr = exprs.symbol(startSymbols[slot]);
   enterBlock(frame, loop.header, {}, std::move(state));
   runBlocks(frame, loop.blocks);
+  State end = frame.back.empty() ? State() : merge(frame.back, loop.header);
   discovering = false;
   for (uint32_t block : loop.blocks)
     pending[block].clear();
   if (frame.back.empty())
     return;
   summary.isKnown = true;
-  State end = merge(frame.back, loop.header);
   summary.next.resize(end.size());
   for (unsigned slot = 0; slot < end.size(); ++slot)
     summary.next[slot] = end[slot].expr;

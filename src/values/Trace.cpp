@@ -7,8 +7,8 @@ using namespace llvm;
 
 namespace inflight::values {
 
-Trace::Trace(const Program &program, Expressions &exprs)
-    : program(program), exprs(exprs), slice(program), flow(program), evaluator(program, slice, exprs) {
+Trace::Trace(const Program &program, Expressions &exprs, const WaveBranches &branches)
+    : program(program), exprs(exprs), slice(program), branches(branches), flow(branches.flow), evaluator(program, slice, exprs) {
   const size_t count = program.blocks().size();
   pending.resize(count);
   latest.assign(count, ~0u);
@@ -64,7 +64,7 @@ void Trace::enterTangle(Frame &frame, int tangle) {
   State state = merge(all, first);
   run.instance = discovering ? 0 : instances.size();
   if (!discovering)
-    instances.push_back({frame.instance, 0});
+    instances.push_back({frame.instance, 0, true}); // in which iteration it is left isn't followed
   run.start = std::make_shared<const State>(std::move(state));
 }
 
@@ -88,6 +88,33 @@ Trace::StateRef Trace::startOf(uint32_t block, const Incomings &from) {
   return from.empty() ? nullptr : make(merge(from, block));
 }
 
+/// Whether waves that come to where the evaluator is may have left the instance `owner`, or one around it, in different
+/// iterations.
+bool Trace::haveWavesDiverged(uint32_t owner) const {
+  for (; owner && !isInside(evaluator.owner, owner); owner = instances[owner].around)
+    if (instances[owner].hasDivergentExit)
+      return true;
+  return false;
+}
+
+/// A value from inside of loops as it is called where the evaluator is, perhaps after them. A symbol of a loop stands for what
+/// a register holds in one iteration. Waves that meet at a barrier inside are in the same iteration, so they share it. After the
+/// loop it is each wave's last iteration. With a divergent exit these may differ, so the symbol becomes one that depends on
+/// the wave: comparisons between waves don't take both waves' for equal, and nothing computed or loaded with it counts as the
+/// same in all waves. Where one wave is compared with itself, LdsMap puts the loop's own symbol back.
+ExprId Trace::afterLoops(ExprId expr) {
+  if (exprs.isConstant(expr))
+    return expr;
+  auto [known, isNew] = afterLoopsCache.try_emplace({expr, evaluator.owner}, expr);
+  if (!isNew)
+    return known->second;
+  const ExprId renamed = exprs.substitute(expr, [&](SymbolId id) {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    return exprs.symbol(!symbol.depends.wave && haveWavesDiverged(symbol.owner) ? exprs.derived(Symbol::Kind::AfterLoop, id) : id);
+  });
+  return afterLoopsCache[{expr, evaluator.owner}] = renamed;
+}
+
 State Trace::merge(const Incomings &from, uint32_t block) {
   State state = *from[0].state;
   const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
@@ -95,7 +122,7 @@ State Trace::merge(const Incomings &from, uint32_t block) {
   ExprId condition = 0;
   if (from.size() == 2 && from[0].branch != ~0u && from[0].branch == from[1].branch &&
       exprs.add(from[0].condition, from[1].condition) == exprs.constant(1))
-    condition = from[0].condition;
+    condition = discovering ? from[0].condition : afterLoops(from[0].condition);
   for (unsigned slot = 0; slot < state.size(); ++slot) {
     bool equal = true, sameLanes = true;
     Known known = exprs[state[slot].expr].known;
@@ -128,6 +155,12 @@ State Trace::merge(const Incomings &from, uint32_t block) {
     evaluator.forget(slot, state, Symbol::Kind::Merged, block, known, depends);
     state[slot].lanes = lanes;
   }
+  auto leavesDivergent = [&](const Incoming &incoming) {
+    return incoming.from != ~0u && haveWavesDiverged(instanceOf[incoming.from]);
+  };
+  if (!discovering && any_of(from, leavesDivergent))
+    for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
+      state[slot].expr = afterLoops(state[slot].expr);
   return state;
 }
 
@@ -319,6 +352,21 @@ void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   }
 }
 
+/// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike leads to
+/// another iteration, or out of the loop, before its ways join. The loop's phase blocks begin at `firstBlock`.
+bool Trace::findsDivergentExit(int loop, uint32_t firstBlock) const {
+  SmallVector<uint32_t, 8> parting;
+  for (uint32_t id = firstBlock; id < blocks.size(); ++id)
+    if (const uint32_t block = blocks[id].block; partsWaves[id] && !branches.isTakenAlike(block) && !is_contained(parting, block))
+      parting.push_back(block);
+  return any_of(parting, [&](uint32_t block) {
+    const uint32_t join = branches.join(block), header = flow.loops()[loop].header;
+    return join == WaveBranches::never || !flow.contains(loop, join) || any_of(branches.beforeJoin(block), [&](uint32_t between) {
+             return between == header || !flow.contains(loop, between);
+           });
+  });
+}
+
 /// Returns the ways out that are taken; where they lead wasn't told.
 std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
   const Loop &loop = flow.loops()[loopIndex];
@@ -436,6 +484,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
       }
     if (proved) {
       isHeader[firstHeader] = true;
+      instances[frame.instance].hasDivergentExit = findsDivergentExit(loopIndex, firstHeader);
       latest[loop.header] = firstHeader; // where ways that aren't the loop's own come back to
       if (goesRound)
         for (const Incoming &incoming : from)

@@ -4,6 +4,7 @@
 #include "values/Evaluate.h"
 #include "values/LdsMap.h"
 #include "values/Loops.h"
+#include "values/WaveBranches.h"
 #include "llvm/ADT/BitVector.h"
 #include <memory>
 
@@ -13,6 +14,7 @@ namespace inflight::values {
 struct Instance {
   uint32_t around = 0;
   SymbolId turn = 0; ///< of a loop
+  bool hasDivergentExit = false; ///< waves may leave it in different iterations; known when it has been run
 };
 
 /// Where an instruction touches LDS.
@@ -26,7 +28,7 @@ struct Touch {
 
 class Trace {
 public:
-  Trace(const Program &program, Expressions &exprs);
+  Trace(const Program &program, Expressions &exprs, const WaveBranches &branches);
   void run();
 
   std::vector<PhaseBlock> blocks;
@@ -112,6 +114,9 @@ private:
   void runBlocks(Frame &frame, llvm::ArrayRef<uint32_t> blocks);
   bool isUniform(const Incoming &incoming) const;
   bool isLeftTogether(int loop, llvm::ArrayRef<Exit> exits) const;
+  bool findsDivergentExit(int loop, uint32_t firstBlock) const;
+  bool haveWavesDiverged(uint32_t owner) const;
+  ExprId afterLoops(ExprId expr);
   Behind findBehind(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned ways, llvm::ArrayRef<uint32_t> rest) const;
   size_t runBehind(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
@@ -126,7 +131,8 @@ private:
   const Program &program;
   Expressions &exprs;
   Slice slice;
-  Flow flow;
+  const WaveBranches &branches;
+  const Flow &flow;
   Evaluator evaluator;
   std::vector<Incomings> pending;
   std::vector<uint32_t> latest; ///< phase block of each block
@@ -134,6 +140,7 @@ private:
   std::vector<llvm::BitVector> writtenInTangle; ///< slots
   std::vector<TangleRun> tangleRuns;
   std::vector<SymbolId> startSymbols; ///< by slot: in summaries
+  llvm::DenseMap<std::pair<ExprId, uint32_t>, ExprId> afterLoopsCache; ///< by expression and instance
   bool discovering = false;
   llvm::SmallVector<ExprId, 16> *discovered = nullptr;
   enum class Meets : uint8_t { None, Perhaps, Barrier }; ///< other waves; perhaps in a call

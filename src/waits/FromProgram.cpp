@@ -39,7 +39,8 @@ static void markApart(Graph &graph, const Program &program) {
 namespace {
 class SymbolicLds : public LdsBytes {
 public:
-  SymbolicLds(values::LdsMap map, bool knowsWaves) : map(std::move(map)), knowsWaves(knowsWaves) {}
+  SymbolicLds(values::LdsMap map, std::shared_ptr<const values::WaveBranches> branches, bool knowsWaves)
+      : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
   Overlap overlap(Region a, Region b, Between between) const override {
     const bool isOther = between != Between::SameWave;
     switch (map.overlap(a, b, between == Between::Elsewhere ? values::Between::Elsewhere : isOther ? values::Between::OtherWave : values::Between::SameWave)) {
@@ -61,6 +62,7 @@ public:
   bool isOfWavesAt(Region access, uint32_t block) const override { return map.isOfWavesAt(access, block); }
   bool areAmongWavesAt(uint32_t block, uint32_t other) const override { return map.areAmongWavesAt(block, other); }
   bool areOfOtherWaves(uint32_t block, uint32_t other) const override { return map.areOfOtherWaves(block, other); }
+  const std::shared_ptr<const values::WaveBranches> branches; ///< what the map refers to
   const values::LdsMap map;
   const bool knowsWaves; ///< the size of workgroups is required
 };
@@ -96,7 +98,10 @@ static void findPartners(Graph &graph, const Program &program) {
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
   const bool knowsWaves = all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
-  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program), knowsWaves);
+  if (!graph.branches)
+    graph.branches = std::make_shared<values::WaveBranches>(program);
+  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches.get()), graph.branches,
+                                           knowsWaves);
   std::vector<Op> ops;
   std::vector<GraphBlock> blocks;
   ops.reserve(graph.ops.size());

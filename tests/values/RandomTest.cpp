@@ -158,6 +158,9 @@ void Interpreter::run(const Line &line, Access &touched) {
       at = labels[line.label];
   } else if (name.starts_with("s_cmp_")) {
     w.scc = compare(name, get(line.from[0]), get(line.from[1]));
+  } else if (name == "s_load_dword" && !line.from.empty()) {
+    // Any memory that doesn't change.
+    w.scalar[line.to.value] = (get(line.from[0]) * 0x9e3779b1) >> 16 & 0x3f00;
   } else if (name == "s_cselect_b32") {
     w.scalar[line.to.value] = w.scc ? get(line.from[0]) : get(line.from[1]);
   } else if (name == "s_mov_b32 m0") {
@@ -255,7 +258,13 @@ public:
     emit("v_lshlrev_b32", v(1), {number(2), v(0)});
     for (unsigned i = 2; i < 16; ++i)
       emit("v_and_b32", v(i), {number(one({63, 255, 0xf8, 7})), v(0)});
-    statements(below(6) + 6, 0);
+    for (unsigned left = below(6) + 6; left; --left) {
+      if (below(8) == 0)
+        countedLoop();
+      statements(1, 0);
+      if (below(3) == 0)
+        lines.push_back({"s_barrier", {}, {}});
+    }
   }
 
 private:
@@ -275,7 +284,8 @@ private:
   void scalarOp() {
     const Operand to = anyS(), a = below(6) ? anyS() : s(16 + below(4));
     const Operand counter = s(24 + below(3));
-    switch (below(13)) {
+    switch (below(14)) {
+    case 13: return emit("s_load_dword", to, {below(2) ? a : counter});
     case 0: return emit("s_and_b32", to, {below(3) ? a : counter, mask()});
     case 1: return emit("s_add_i32", to, {a, step()});
     case 2: return emit("s_xor_b32", to, {a, mask()});
@@ -375,6 +385,42 @@ private:
     default: return emit("s_add_i32", s(r), {s(r), step()});
     }
   }
+  /// Bytes of the wave's own, from a scalar.
+  void ownAccess(Operand from) {
+    emit("v_lshlrev_b32", v(15), {number(2), v(0)});
+    emit("v_add_u32", v(15), {from, v(15)});
+    lines.push_back({"ds_read_b32", {}, {v(15)}, 0, one({0, 0, 256})});
+  }
+  /// A loop with a counter that addresses in it and behind it are made of, left by the number of the wave or by an argument; it may have
+  /// another exit, by the other.
+  void countedLoop() {
+    const unsigned label = ++labelCount, out = ++labelCount;
+    const Operand counter = anyS(), byWave = s(20), byArgument = s(21);
+    const bool hasTwoExits = below(3) == 0, isByWave = below(2);
+    emit("v_readfirstlane_b32", byWave, {v(0)});
+    emit("s_lshr_b32", byWave, {byWave, number(6)});
+    emit("s_and_b32", byArgument, {s(16 + below(4)), number(3)});
+    emit("s_mov_b32", counter, {number(0x1000)});
+    lines.push_back({"label", {}, {}, label});
+    emit("s_add_i32", counter, {counter, number(one({0x100, 0xffffff00, 0x200, 0xffffff80}))});
+    ownAccess(counter);
+    statements(below(2), deepest);
+    for (Operand end : {isByWave ? byArgument : byWave, isByWave ? byWave : byArgument}) {
+      const bool isLast = (end.value == byWave.value) == isByWave;
+      if (!isLast && !hasTwoExits)
+        continue;
+      emit("s_sub_i32", end, {end, number(1)});
+      emit("s_cmp_gt_i32", {}, {end, number(0)});
+      lines.push_back({isLast ? "s_cbranch_scc1" : "s_cbranch_scc0", {}, {}, isLast ? label : out});
+    }
+    lines.push_back({"label", {}, {}, out});
+    if (below(3) == 0)
+      emit("s_load_dword", counter, {counter});
+    if (below(2))
+      ownAccess(counter);
+    lines.push_back({"s_barrier", {}, {}});
+    ownAccess(counter);
+  }
   void statements(unsigned count, unsigned depth) {
     constexpr unsigned simple = 9; // statements without others inside come first
     while (count--)
@@ -391,7 +437,13 @@ private:
         const unsigned label = ++labelCount, end = s(0).value + 20 + depth;
         if (below(3))
           emit("s_mov_b32", s(24 + depth), {number(below(3))});
-        emit("s_and_b32", s(end), {s(16 + below(4)), number(one({1, 3, 7}))});
+        if (below(4) == 0) {
+          // As often as the wave's number says.
+          emit("v_readfirstlane_b32", s(end), {v(0)});
+          emit("s_lshr_b32", s(end), {s(end), number(6)});
+        } else {
+          emit("s_and_b32", s(end), {s(16 + below(4)), number(one({1, 3, 7}))});
+        }
         const bool isEnteredInside = below(4) == 0;
         const unsigned middle = ++labelCount;
         if (isEnteredInside) {
@@ -491,6 +543,8 @@ std::string textOf(const Line &line) {
     return label() + ":";
   if (name.starts_with("s_cbranch") || name == "s_branch")
     return line.name + " " + label();
+  if (name == "s_load_dword" && !line.from.empty())
+    return line.name + " " + line.to.text() + ", s[0:1], " + line.from[0].text();
   if (name == "s_load_dword")
     return line.name + " " + line.to.text() + ", s[0:1], " + std::to_string(line.offset);
   if (name == "s_and_saveexec_b64")
@@ -513,7 +567,7 @@ std::string textOf(const Line &line) {
     separator = ", ";
   else if (name.starts_with("v_cmp"))
     text += " vcc", separator = ", ";
-  else if (!name.starts_with("s_cmp") && name != "s_waitcnt lgkmcnt(0)")
+  else if (!name.starts_with("s_cmp") && name != "s_waitcnt lgkmcnt(0)" && name != "s_barrier")
     text += " " + line.to.text(), separator = ", ";
   for (const Operand &operand : line.from) {
     text += separator + operand.text();
@@ -537,16 +591,43 @@ bool meet(const Access &a, const Access &b) {
   return false;
 }
 
+/// What a wave did before a barrier that stands outside of loops and conditions, and from there to the next.
+struct Meeting {
+  uint32_t phase; ///< phase block of the barrier
+  std::vector<Noted> before;
+  std::vector<std::pair<uint32_t, uint32_t>> edges; ///< between phase blocks, in order
+  std::vector<std::pair<size_t, Noted>> behind;     ///< how many edges come before, access
+};
+
 /// One wave's way through the phases.
 struct Way {
+  std::vector<Meeting> meetings;
   std::vector<std::pair<uint32_t, uint32_t>> way; ///< phase block, instruction
   std::vector<Access> accesses;                   ///< of each
 };
 
+/// Counts the pairs that are told apart of what one wave did before a barrier and another does behind it; the first that meet all the same.
+std::optional<std::pair<Noted, Noted>> findMeeting(const LdsMap &map, const Meeting &mine, const Meeting &theirs, unsigned &apart) {
+  std::vector<Noted> late = mine.before;
+  size_t edge = 0;
+  for (const auto &[edges, access] : theirs.behind) {
+    for (; edge < edges; ++edge)
+      for (Noted &one : late)
+        one.region = map.across(one.region, theirs.edges[edge].first, theirs.edges[edge].second);
+    for (const Noted &one : late)
+      if (map.overlap(one.region, access.region, Between::OtherWave) == Overlap::No) {
+        ++apart;
+        if (meet(one.access, access.access))
+          return std::pair(one, access);
+      }
+  }
+  return std::nullopt;
+}
+
 class RandomPrograms : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
-  unsigned apart = 0, pairs = 0, otherApart = 0;
+  unsigned apart = 0, pairs = 0, otherApart = 0, behindBarriers = 0;
   for (unsigned seed = 100 * GetParam(); seed < 100 * GetParam() + 100; ++seed) {
     Generator generator(seed);
     generator.program();
@@ -606,6 +687,8 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             ASSERT_NE(next, ~0u) << "seed " << seed << ": no way from " << k.program->text(last) << " to " << k.program->text(instruction) << "\n" << text;
             for (Noted &one : noted)
               one.region = k.map->across(one.region, phase, next);
+            if (!run.meetings.empty())
+              run.meetings.back().edges.push_back({phase, next});
             phase = next;
             path.push_back(phase);
             if (path.size() > 12)
@@ -614,6 +697,8 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
           }
           last = instruction;
           StringRef name = interpreter.instruction.name;
+          if (name == "s_barrier")
+            run.meetings.push_back({phase, {noted.begin(), noted.end()}, {}, {}});
           if (!name.starts_with("buffer_load") && !name.starts_with("ds_"))
             continue;
           const Region region = k.map->region(phase, instruction);
@@ -629,11 +714,23 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             }
           }
           noted.push_back({region, access});
+          if (!run.meetings.empty())
+            run.meetings.back().behind.push_back({run.meetings.back().edges.size(), noted.back()});
           if (noted.size() > 12)
             noted.pop_front();
         }
         runs.push_back(std::move(run));
       }
+      // Waves that meet at barriers, however they came there.
+      for (const Way &mine : runs)
+        for (const Way &theirs : runs)
+          for (size_t i = 0; &mine != &theirs && i < std::min(mine.meetings.size(), theirs.meetings.size()); ++i) {
+            ASSERT_EQ(mine.meetings[i].phase, theirs.meetings[i].phase) << "seed " << seed << " input " << input << "\n" << text;
+            const auto met = findMeeting(*k.map, mine.meetings[i], theirs.meetings[i], behindBarriers);
+            ASSERT_FALSE(met) << "seed " << seed << " input " << input << " waves " << &mine - runs.data() << " and " << &theirs - runs.data()
+                              << ", barrier " << i << ": " << k.program->text(met->first.access.index) << " [" << k.map->describe(met->first.region)
+                              << "] and " << k.program->text(met->second.access.index) << " [" << k.map->describe(met->second.region) << "]\n" << text;
+          }
       // Waves that went the same way, at the same point of it.
       for (unsigned a = 0; a < runs.size(); ++a)
         for (unsigned b = 0; b < runs.size(); ++b)
@@ -650,7 +747,7 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
   }
   // Most random accesses can't be told apart; enough can for this test to say something.
   RecordProperty("apart", apart);
-  std::printf("%u pairs, %u apart, %u apart between waves\n", pairs, apart, otherApart);
+  std::printf("%u pairs, %u apart, %u apart between waves, %u behind barriers\n", pairs, apart, otherApart, behindBarriers);
   EXPECT_GT(apart, pairs / 50);
 }
 

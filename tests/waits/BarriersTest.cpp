@@ -204,6 +204,90 @@ TEST(Barriers, ABranchOnTheWavesNumberLimitsWhatTheyTouch) {
   EXPECT_EQ(findings(body(""), 4096, "gfx942", 256).size(), 1u);
 }
 
+/// s8 is 0x400 less 256 bytes an iteration. Wave 0 leaves the loop after one iteration and wave 1 after two when s7 is 64 times the wave's number.
+std::string leftLoop(const std::string &inLoop, const std::string &count = "  s_sub_i32 s7, s7, 64\n  s_cmp_ge_i32 s7, 0\n", unsigned number = 0) {
+  const std::string label = ".Lloop" + std::to_string(number);
+  return label + ":\n  s_sub_i32 s8, s8, 0x100\n  v_add_u32_e32 v3, s8, v1\n" + inLoop + count + "  s_cbranch_scc1 " + label + "\n";
+}
+const std::string byWave = "  s_mov_b32 s7, s6\n  s_mov_b32 s8, 0x400\n", byArgument = "  s_mov_b32 s7, s2\n  s_mov_b32 s8, 0x400\n",
+                  readInLoop = "  ds_read_b32 v6, v3\n  s_waitcnt lgkmcnt(0)\n";
+/// Each wave writes 256 bytes from `base` + 256 * its number, and reads these behind the barrier.
+std::string ownBytes(const std::string &base) {
+  return "  v_add_u32_e32 v3, " + base + ", v1\n  ds_write_b32 v3, v0\n  s_barrier\n  ds_read_b32 v4, v3\n  s_waitcnt lgkmcnt(0)\n  s_endpgm\n";
+}
+size_t findingsOfLeftLoops(const std::string &body) { return findings(wave + body, 4096, "gfx942", 128).size(); }
+
+// Both waves come to byte 0x300: wave 0 after one iteration, wave 1 after two.
+TEST(Barriers, WavesThatLeftALoopInOtherIterations) {
+  EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop) + ownBytes("s8")), 0u);
+  EXPECT_EQ(findingsOfLeftLoops(byWave + leftLoop(readInLoop) + ownBytes("s8")), 1u);
+  EXPECT_EQ(findingsOfLeftLoops(byWave + leftLoop(readInLoop) + "  s_mov_b32 s10, s8\n  s_mov_b32 s8, 0\n" + ownBytes("s10")), 1u);
+  // By lanes.
+  const std::string byLanes = "  v_cmp_gt_u32_e32 vcc, 1, v5\n  v_add_u32_e32 v5, -1, v5\n  s_cmp_eq_u64 vcc, 0\n";
+  EXPECT_EQ(findingsOfLeftLoops("  v_lshrrev_b32_e32 v5, 6, v0\n" + byWave + leftLoop(readInLoop, byLanes) + ownBytes("s8")), 1u);
+  // A branch to another exit.
+  const std::string another = "  s_cmp_eq_u32 s7, 64\n  s_cbranch_scc1 .Lout\n";
+  EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop + another) + ".Lout:\n" + ownBytes("s8")), 0u);
+  EXPECT_EQ(findingsOfLeftLoops("  s_mov_b32 s9, s2\n" + byWave +
+                                leftLoop(readInLoop + another, "  s_sub_i32 s9, s9, 1\n  s_cmp_gt_i32 s9, 0\n") + ".Lout:\n" + ownBytes("s8")),
+            1u);
+}
+
+// With equal symbols both waves would be known to write the same bytes.
+TEST(Barriers, OverlapIsUncertainAfterADivergentExit) {
+  const std::string shared = "  v_and_b32_e32 v1, 0xfc, v1\n";
+  EXPECT_EQ(rulesOfTwoWaves(shared + byArgument + leftLoop(readInLoop) + ownBytes("s8")), std::vector<std::string>{"missing-wait"});
+  EXPECT_EQ(rulesOfTwoWaves(shared + byWave + leftLoop(readInLoop) + ownBytes("s8")), std::vector<std::string>{"undecided"});
+}
+
+// What was written in the last iteration of each wave.
+TEST(Barriers, WritesInALoopThatWavesLeaveInOtherIterations) {
+  const std::string body = leftLoop("  s_waitcnt lgkmcnt(0)\n  ds_write_b32 v3, v0\n") + "  s_barrier\n  ds_read_b32 v4, v3\n  s_endpgm\n";
+  EXPECT_EQ(findingsOfLeftLoops(byArgument + body), 0u);
+  EXPECT_EQ(findingsOfLeftLoops(byWave + body), 1u);
+}
+
+// A parting branch whose ways join in the same iteration: all waves leave the loop together.
+TEST(Barriers, WavesThatPartInALoopAndLeaveItTogether) {
+  const std::string parts = "  s_cmp_eq_u32 s6, 0\n  s_cbranch_scc1 .Lskip\n  v_mov_b32_e32 v9, 0\n.Lskip:\n";
+  EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop + parts) + ownBytes("s8")), 0u);
+  // One way leads past what counts.
+  const std::string skips = "  s_sub_i32 s9, s9, 1\n  s_cmp_eq_u32 s9, s6\n  s_cbranch_scc1 .Lloop0\n";
+  EXPECT_EQ(findingsOfLeftLoops("  s_mov_b32 s9, s3\n" + byArgument + leftLoop(readInLoop + skips) + ownBytes("s8")), 1u);
+}
+
+// All waves leave the inner loop together, but not the one around it; and the other way round.
+TEST(Barriers, NestedLoopsThatWavesLeaveInOtherIterations) {
+  auto nested = [](const std::string &outer, const std::string &inner) {
+    return "  s_mov_b32 s9, " + outer + "\n  s_mov_b32 s8, 0x400\n.Louter:\n  s_mov_b32 s7, " + inner + "\n  v_add_u32_e32 v3, s9, v1\n" + readInLoop +
+           "  s_lshl_b32 s8, s9, 2\n" + leftLoop(readInLoop) + "  s_sub_i32 s9, s9, 64\n  s_cmp_ge_i32 s9, 0\n  s_cbranch_scc1 .Louter\n" + ownBytes("s8");
+  };
+  EXPECT_EQ(findingsOfLeftLoops(nested("s2", "s2")), 0u);
+  EXPECT_EQ(findingsOfLeftLoops(nested("s2", "s6")), 1u);
+  EXPECT_EQ(findingsOfLeftLoops(nested("s6", "s2")), 1u);
+}
+
+// What is loaded by such a counter isn't the same in all waves.
+TEST(Barriers, LoadedByTheCounterOfALeftLoop) {
+  const std::string load = "  s_load_dword s10, s[4:5], s8\n  s_waitcnt lgkmcnt(0)\n";
+  EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop + load) + ownBytes("s10")), 0u);
+  EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop) + load + ownBytes("s10")), 0u);
+  EXPECT_EQ(findingsOfLeftLoops(byWave + leftLoop(readInLoop + load) + ownBytes("s10")), 1u);
+  EXPECT_EQ(findingsOfLeftLoops(byWave + leftLoop(readInLoop) + load + ownBytes("s10")), 1u);
+}
+
+// Waves that leave two loops with barriers after 1 + 2 and 2 + 1 iterations meet at one barrier again.
+TEST(Barriers, LoopsWithBarriersThatWavesLeaveInOtherIterations) {
+  auto body = [&](const std::string &number) {
+    return "  s_mov_b32 s8, 0x400\n  s_mov_b32 s7, " + number + "\n  s_sub_i32 s9, 64, " + number + "\n" +
+           leftLoop("  ds_read_b32 v6, v3 offset:2048\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n") +
+           ".Lsecond:\n  s_barrier\n  s_sub_i32 s9, s9, 64\n  s_cmp_ge_i32 s9, 0\n  s_cbranch_scc1 .Lsecond\n  s_barrier\n"
+           "  v_add_u32_e32 v3, s8, v1\n  ds_read_b32 v4, v3\n  s_barrier\n  ds_write_b32 v3, v0\n  s_waitcnt lgkmcnt(0)\n  s_endpgm\n";
+  };
+  EXPECT_EQ(findingsOfLeftLoops(body("s2")), 0u);
+  EXPECT_EQ(findingsOfLeftLoops(body("s6")), 1u);
+}
+
 // A function that isn't known may come to barriers; called by some waves alone, any two barriers may be one.
 TEST(Barriers, UndecidedBehindCallsOfSomeWaves) {
   const std::string call = "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lover\n  s_swappc_b64 s[30:31], s[4:5]\n.Lover:\n";
