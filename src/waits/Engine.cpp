@@ -306,8 +306,10 @@ void Engine::needPublication(Need &need, const Op &op) {
   if (polls.empty() || !op.writesLds)
     return;
   Overlap overlap = Overlap::No;
+  // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
   for (uint32_t poll : polls)
-    overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isApart, Between::OtherWave));
+    for (Between between : {Between::OtherWave, Between::Elsewhere})
+      overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isApart, between));
   // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those that it means.
   WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
   ages[walk.ldsCounter] = WaitCount::none();

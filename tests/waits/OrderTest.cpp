@@ -157,6 +157,20 @@ TEST(Polls, OtherBytesAndBarriers) {
             std::vector<std::string>{});
 }
 
+// In iteration t a wave sets the flag that others wait for in iteration t + 1: nothing keeps these in the same iteration.
+TEST(Polls, WavesInOtherIterations) {
+  auto body = [](const std::string &flag) {
+    return "  s_mov_b32 s8, 0\n.Louter:\n  s_and_b32 s10, s8, 0x3fc\n  v_mov_b32_e32 v22, s10\n  s_mov_b32 m0, 0\n  global_load_lds_dword v[0:1], off\n"
+           "  ds_write_b32 v22, v5 offset:" +
+           flag +
+           "\n.Lpoll:\n  ds_read_b32 v20, v22 offset:1024\n  s_waitcnt lgkmcnt(0)\n  v_readfirstlane_b32 s20, v20\n  s_cmp_eq_u32 s20, 0\n"
+           "  s_cbranch_scc1 .Lpoll\n  s_waitcnt vmcnt(0)\n  s_add_i32 s8, s8, 4\n  s_sub_i32 s9, s9, 1\n  s_cmp_lg_u32 s9, 0\n  s_cbranch_scc1 .Louter\n"
+           "  s_endpgm\n";
+  };
+  EXPECT_EQ(findings(body("1028"), 8192, "gfx942", 128).size(), 1u);
+  EXPECT_EQ(findings(body("4096"), 8192, "gfx942", 128).size(), 0u);
+}
+
 TEST(Polls, GlobalFlag) {
   const std::string inserted = replanned("  s_cbranch_scc1 poll\n  global_store_dword v[0:1], v4, off\n  global_atomic_inc v[2:3], v5, off\n" POLL_GLOBAL, Goal::Insert);
   EXPECT_TRUE(isInForce(inserted, "global_store_dword", "global_atomic_inc", "vmcnt(0)")) << inserted;
