@@ -1,5 +1,6 @@
 // A need that comes from one way into a block alone is met on that way: before a loop, when only its first iteration has it, or
 // at the end of one of the blocks that join.
+#include "waits/LoopNest.h"
 #include "waits/Solver.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -50,13 +51,7 @@ private:
   }
 
   std::vector<uint32_t> bodyOf(uint32_t header, ArrayRef<uint32_t> back) const {
-    DenseSet<uint32_t> body{header};
-    SmallVector<uint32_t, 16> work(back.begin(), back.end());
-    while (!work.empty() && body.size() < longestLoop) {
-      const uint32_t block = work.pop_back_val();
-      if (place[block] != ~0u && body.insert(block).second)
-        append_range(work, graph.blocks[block].predecessors);
-    }
+    const DenseSet<uint32_t> body = loopBody(graph, header, back, place, longestLoop);
     if (body.size() >= longestLoop)
       return {};
     std::vector<uint32_t> result(body.begin(), body.end());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "waits/Graph.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace inflight::waits {
 
@@ -15,5 +16,10 @@ struct LoopNest {
 };
 
 LoopNest findLoopNest(const Graph &graph);
+
+/// The blocks from which control comes to one of `back` without coming by the header, and the header. `place` is Graph::placesIn's: blocks that it
+/// doesn't have are left out. At `most` blocks no more are looked for.
+llvm::DenseSet<uint32_t> loopBody(const Graph &graph, uint32_t header, llvm::ArrayRef<uint32_t> back, llvm::ArrayRef<uint32_t> place,
+                                  size_t most = ~size_t(0));
 
 } // namespace inflight::waits

@@ -1,5 +1,6 @@
 #include "waits/WaitReport.h"
 
+#include "waits/LoopNest.h"
 #include "waits/Partners.h"
 #include "waits/Solver.h"
 #include "llvm/ADT/DenseSet.h"
@@ -307,14 +308,7 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
           into[counter] = std::max(into[counter], std::min<unsigned>(at.inOrder[counter], (*graph.counters)[counter].mostOutstanding()));
       };
       most(loop.atBackEdge, atEnd);
-      DenseSet<uint32_t> body{header};
-      SmallVector<uint32_t, 16> work{back};
-      while (!work.empty()) {
-        const uint32_t b = work.pop_back_val();
-        if (place[b] != ~0u && body.insert(b).second)
-          append_range(work, graph.blocks[b].predecessors);
-      }
-      for (uint32_t b : body)
+      for (uint32_t b : loopBody(graph, header, back, place))
         for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
           most(loop.deepest, outstanding[i]);
           const Op &op = graph.ops[i];
