@@ -16,22 +16,29 @@ struct Timing {
   unsigned scalarLatency = 0; ///< cycles until a scalar result can be read
 };
 
+/// Cycles of the vector, matrix and scalar units, under the same names as in the data files.
+struct AluTimes {
+  unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0, transcendentalLatency = 0;
+  unsigned quarterRateIssue = 0, saluLatency = 0, matrixResultExtraPasses = 0;
+};
+
+/// Of a VALU, matrix or SALU instruction, for the compiler's scheduler and for the timed machine. `hasNarrowFactors`: of f8f6f4,
+/// both of four or six bits.
+Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasses &passes, bool hasNarrowFactors = false);
+
 class LatencyTable {
 public:
   static llvm::Expected<const LatencyTable *> get(llvm::StringRef chip);
-  Timing timing(llvm::StringRef mnemonic, bool isMatrix, bool isTrans) const;
-  Timing timing(const InstrDesc &desc) const { return timing(desc.mnemonic, desc.isMfma, desc.isTrans); }
-  Timing timing(llvm::StringRef mnemonic) const;
-  unsigned issueSlot() const { return value.issueSlot; } ///< cycles an instruction of a wave takes at least
+  Timing timing(const InstrDesc &desc) const;
+  unsigned issueSlot() const { return alu.issueSlot; } ///< cycles an instruction of a wave takes at least
 
 private:
   llvm::Error load(llvm::StringRef chip);
-  struct Values {
-    unsigned issueSlot, valu, valuScalarResult, transIssue, trans, salu, smem, ldsNarrow, ldsWide, ldsIssueNarrow,
-        ldsIssueWide, vmem, vmemIssue, matrixExtraPasses;
-  } value = {};
+  AluTimes alu;
+  struct MemoryTimes {
+    unsigned smem = 0, ldsNarrow = 0, ldsWide = 0, ldsIssueNarrow = 0, ldsIssueWide = 0, vmem = 0, vmemIssue = 0;
+  } memory;
   const MatrixPasses *passes = nullptr;
-  const Isa *isa = nullptr;
 };
 
 } // namespace inflight

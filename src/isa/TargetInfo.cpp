@@ -93,6 +93,7 @@ static Error load(TargetInfo &info, StringRef chip) {
       {"memory_flushes_singles", info.memoryFlushesSingles},
       {"has_xcc_id", info.hasXccId},
       {"has_long_matrix_names", info.hasLongMatrixNames},
+      {"has_half_depth_matrix", info.hasHalfDepthMatrix},
   };
   for (const FeatureEntry &feature : features) {
     unsigned value = 0;

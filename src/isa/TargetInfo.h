@@ -53,6 +53,7 @@ struct TargetInfo {
   bool memoryFlushesSingles = false;
   bool hasXccId = false;
   bool hasLongMatrixNames = false;
+  bool hasHalfDepthMatrix = false;
 
   /// Waves a SIMD holds when each uses `vgprs` registers (arch and acc together); 0 if none fits.
   unsigned wavesForVgprs(unsigned vgprs) const;

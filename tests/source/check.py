@@ -46,7 +46,7 @@ def check_includes():
 
 
 compares = r"(?:starts_with|ends_with|contains|consume_front|consume_back|equals_insensitive|Cases?)\s*\(\s*\{?\s*|[=!]=\s*"
-mnemonic_part = r'"(?:(?:v|s|ds|buffer|tbuffer|global|flat|scratch)_(?!buffer")\w*|_[bufi]\d\w*)"'
+mnemonic_part = r'"(?:(?:v|s|ds|buffer|tbuffer|global|flat|scratch)_(?!buffer"|scratch_)\w*|_[bufi]\d\w*)"'
 looks_at_mnemonics = re.compile(rf"(?:{compares}){mnemonic_part}|[mM]nemonic\)?\.(?:starts_with|ends_with|contains|consume)")
 looks_at_chips = re.compile(r'[=!]=\s*"gfx\w+"|Cases?\(\{?\s*"gfx\w+"')
 

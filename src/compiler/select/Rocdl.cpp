@@ -377,7 +377,7 @@ LogicalResult Selector::matrix(Operation *op) {
         mnemonic = known;
   };
   StringRef deeper = deeperMatrix(name);
-  const bool isReplaced = !deeper.empty() && chip.target().chip != "gfx90a";
+  const bool isReplaced = !deeper.empty() && !chip.target().hasHalfDepthMatrix;
   find(isReplaced ? deeper : name);
   if (mnemonic == none)
     return unsupported(op, "no such instruction on " + chip.target().chip);

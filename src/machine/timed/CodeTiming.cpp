@@ -15,7 +15,6 @@ using events::Pipe;
 static unsigned scalarWeight(const InstrDesc &desc) { return desc.access.bytes == 4 && !desc.isAtomic() ? 1 : 2; }
 
 static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc, const TimingData &data) {
-  constexpr unsigned cyclesPerPass = 4;
   t.issue = data.issueSlot;
   if (desc.isWaitcnt) {
     t.kind = OpTiming::Kind::Wait;
@@ -38,16 +37,17 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   } else if (desc.isMfma) {
     t.category = Category::Matrix;
     t.pipe = Pipe::Matrix;
-    t.busy = data.passes->of(desc.mnemonic, op.hasNarrowFactors) * cyclesPerPass;
+    t.busy = aluTiming(desc, data, *data.passes, op.hasNarrowFactors).issue;
     t.flops = matrixFlops(desc, op.resultRegisters, Lanes);
     t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(desc.mnemonic));
   } else if (desc.isValu()) {
     t.category = Category::Valu;
     t.pipe = Pipe::Valu;
     t.flops = laneFlops(desc);
-    t.busy = desc.isTrans ? data.transcendentalIssue : desc.isQuarterRate ? data.quarterRateIssue : data.issueSlot;
-    t.latency = desc.isTrans ? data.transcendentalLatency : std::max<unsigned>(t.busy, data.valuLatency);
-    t.scalarLatency = data.valuScalarResultLatency;
+    const Timing timing = aluTiming(desc, data, *data.passes);
+    t.busy = timing.issue;
+    t.latency = timing.latency;
+    t.scalarLatency = timing.scalarLatency;
     if (desc.isPackedSingle)
       t.matrixBlocked = data.packedToMatrix;
   } else if (desc.isSmem()) {
@@ -57,8 +57,9 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   } else if (desc.isSalu()) {
     t.category = Category::Salu;
     t.pipe = Pipe::Salu;
-    t.busy = data.issueSlot;
-    t.scalarLatency = data.saluLatency;
+    const Timing timing = aluTiming(desc, data, *data.passes);
+    t.busy = timing.issue;
+    t.scalarLatency = timing.scalarLatency;
   } else if (desc.isDs()) {
     t.category = Category::Lds;
     t.pipe = Pipe::Lds;

@@ -1,7 +1,7 @@
 // How long things take on a compute unit and behind it: data/latency/CHIP.json, or a file of the same form that the user gives.
 #pragma once
 
-#include "isa/MatrixPasses.h"
+#include "isa/Latency.h"
 #include "machine/timed/LdsRules.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -9,13 +9,12 @@ namespace inflight::machine::timed {
 
 /// Cycles of the shader clock unless said otherwise. What each number means and where it comes from stands in the data file,
 /// under the same name in lower case.
-struct TimingData {
+struct TimingData : AluTimes {
   std::string chip;
   // Issue.
-  unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0, transcendentalLatency = 0;
-  unsigned quarterRateIssue = 0, saluLatency = 0, smemLatency = 0, smemMissLatency = 0, clockLatency = 0;
+  unsigned smemLatency = 0, smemMissLatency = 0, clockLatency = 0;
   unsigned branchTaken = 0, branchNotTaken = 0, barrierLatency = 0, sleepUnit = 0, launchLatency = 0;
-  unsigned matrixResultExtraPasses = 0, packedToMatrix = 0;
+  unsigned packedToMatrix = 0;
   // Instruction fetch.
   unsigned fetchHit = 0, fetchMiss = 0;
   // LDS.

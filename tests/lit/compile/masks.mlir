@@ -7,8 +7,8 @@
 // CHECK: s_cbranch_execz
 // CHECK: .Lloop_{{[0-9]+}}:
 // CHECK-NOT: v_mov_b32
-// CHECK-DAG: v_add_u32 [[ACC:v[0-9]+]], {{.*}}[[ACC]]
 // CHECK-DAG: v_add_u32 [[I:v[0-9]+]], 1, [[I]]
+// CHECK-DAG: v_add_u32 [[ACC:v[0-9]+]], {{.*}}[[ACC]]
 // CHECK-NOT: v_mov_b32
 // CHECK: v_cmpx_lt_i32 vcc, [[I]], v{{[0-9]+}}
 // CHECK-NEXT: s_cbranch_execnz
