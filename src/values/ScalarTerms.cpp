@@ -13,10 +13,9 @@ static constexpr unsigned depthLimit = 12;
 
 /// Not a function of what it reads alone, or of where in the code it stands.
 static bool isOwn(const InstrDesc &desc) {
-  const StringRef name = desc.mnemonic;
   if (desc.isSmem())
-    return !name.starts_with("s_load") && !name.starts_with("s_buffer_load");
-  return !desc.isSalu() || desc.isBranch || name.starts_with("s_get") || name.starts_with("s_call") || name.starts_with("s_cmov_");
+    return !desc.mayLoad || desc.isAtomic() || desc.access.space != MemoryAccess::Space::Memory;
+  return !desc.isSalu() || desc.isBranch || desc.readsHwReg || desc.id == Mnemonic::s_getpc_b64 || desc.isConditionalMove;
 }
 
 ScalarTerms::ScalarTerms(const Program &program)
@@ -28,7 +27,7 @@ ScalarTerms::ScalarTerms(const Program &program)
       const Instruction &instruction = program.instructions()[index];
       if (!instruction.desc)
         continue;
-      isUnknown |= StringRef(instruction.desc->mnemonic).starts_with("s_movrel");
+      isUnknown |= instruction.desc->movesRelative;
       bool isScalar = false;
       for (RegRange range : program.writes(instruction))
         for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < unitCount; ++unit) {
@@ -205,11 +204,12 @@ void ScalarTerms::run(uint32_t index, Registers &registers) {
 
 ScalarTerms::Term ScalarTerms::condition(uint32_t index, const Registers &registers, bool &isTakenWhenSet) {
   const InstrDesc *desc = program.instructions()[index].desc;
-  const StringRef name = desc ? StringRef(desc->mnemonic) : "";
-  isTakenWhenSet = name == "s_cbranch_scc1" || name == "s_cbranch_vccnz";
-  if (name == "s_cbranch_scc0" || name == "s_cbranch_scc1")
+  if (!desc)
+    return unknown;
+  isTakenWhenSet = desc->id == Mnemonic::s_cbranch_scc1 || desc->id == Mnemonic::s_cbranch_vccnz;
+  if (desc->branchesOnScc)
     return registers[regunit::Scc];
-  if (name != "s_cbranch_vccz" && name != "s_cbranch_vccnz")
+  if (!desc->branchesOnVcc)
     return unknown;
   const Term low = registers[regunit::VccLo], high = registers[regunit::VccHi];
   if (low == unknown || high == unknown)
