@@ -12,7 +12,7 @@
 // here). bench/machine_gemm.py makes a table of the GEMM examples with both.
 #include "Snippet.h"
 #include "device/Launch.h"
-#include "machine/check/GroupChecks.h"
+#include "machine/check/WorkgroupChecker.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"

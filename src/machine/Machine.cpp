@@ -3,7 +3,7 @@
 #include "machine/FunctionalRun.h"
 #include "machine/Occupancy.h"
 #include "machine/Residents.h"
-#include "machine/check/GroupChecks.h"
+#include "machine/check/WorkgroupChecker.h"
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
 #include "support/Threads.h"
@@ -83,7 +83,7 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
   if (launch.config->countsFidelity || executedFile())
     run->executedAt.resize(launch.code.end() - launch.code.begin());
   if (facts)
-    run->checks = std::make_unique<check::GroupChecks>(*facts, launch.config->checks, launch.code.begin(), *launch.memory,
+    run->checks = std::make_unique<check::WorkgroupChecker>(*facts, launch.config->checks, launch.code.begin(), *launch.memory,
                                                        launch.target->vmcntMax, launch.kernel->descriptor.tgSplit(),
                                                        launch.config->checks.lateStores ? &late : nullptr);
   return run;

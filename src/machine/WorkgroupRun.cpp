@@ -1,6 +1,6 @@
 #include "machine/WorkgroupRun.h"
 
-#include "machine/check/GroupChecks.h"
+#include "machine/check/WorkgroupChecker.h"
 #include "llvm/Support/MemAlloc.h"
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 namespace inflight::machine {
 
 namespace check {
-class GroupChecks;
+class WorkgroupChecker;
 }
 
 /// Used for one workgroup after another, so that memory is allocated once.
@@ -35,7 +35,7 @@ public:
   Workgroup group;
   std::vector<Wave> waves;
   const Wave *faulted = nullptr;
-  std::unique_ptr<check::GroupChecks> checks; ///< null in functional runs
+  std::unique_ptr<check::WorkgroupChecker> checks; ///< null in functional runs
   std::vector<Watched> watched; ///< by wave
   std::vector<uint64_t> executedAt; ///< by slot of the code, how often; empty if nobody asks
 

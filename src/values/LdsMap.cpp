@@ -1,7 +1,7 @@
 #include "values/LdsMap.h"
 
 #include "values/Conditions.h"
-#include "values/Trace.h"
+#include "values/SymbolicRun.h"
 #include "values/WaveLimits.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,7 +1,7 @@
 #include "waits/Diff.h"
 
 #include "support/Diagnostics.h"
-#include "waits/Align.h"
+#include "waits/PatienceDiff.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

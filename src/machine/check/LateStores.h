@@ -43,7 +43,7 @@ public:
   bool deliverSome(uint64_t owner, uint64_t choice);
   bool deliverNewest();
   void deliverAll();
-  /// What a wave of GroupChecks holds of it may be gone.
+  /// What a wave of WorkgroupChecker holds of it may be gone.
   bool isAlive(const Store *store) const { return alive.count(store); }
 
 private:

@@ -1,4 +1,4 @@
-#include "machine/check/GroupChecks.h"
+#include "machine/check/WorkgroupChecker.h"
 
 #include "isa/RegUnit.h"
 #include "machine/check/Acquires.h"
@@ -39,7 +39,7 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   return result;
 }
 
-GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
+WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
     : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), memory(memory), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), late(late), global(memory.usedBegin(), memory.usedBytes()),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery || options.trace) {
   if (code.hazards)
@@ -50,9 +50,9 @@ GroupChecks::GroupChecks(const CodeFacts &code, const Options &options, const Op
     trace.emplace(*options.trace, codeBegin, code.textAddress);
 }
 
-GroupChecks::~GroupChecks() = default;
+WorkgroupChecker::~WorkgroupChecker() = default;
 
-void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
+void WorkgroupChecker::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   group = &g;
   waveCount = waves.size();
   if (ordering)
@@ -77,13 +77,13 @@ void GroupChecks::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
   random.seed(options.seed ^ (g.id[0] + uint64_t(g.id[1]) * 0x9e3779b97f4a7c15u + uint64_t(g.id[2]) * 0xbf58476d1ce4e5b9u));
 }
 
-uint64_t GroupChecks::ldsByte(uint64_t address) const { return address - reinterpret_cast<uint64_t>(group->lds.data()); }
+uint64_t WorkgroupChecker::ldsByte(uint64_t address) const { return address - reinterpret_cast<uint64_t>(group->lds.data()); }
 
-bool GroupChecks::isNew(check::Kind kind, const Op &op, const Op *other) {
+bool WorkgroupChecker::isNew(check::Kind kind, const Op &op, const Op *other) {
   return options.has(kind) && findings.isNew(kind, &op, other);
 }
 
-void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message,
+void WorkgroupChecker::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message,
                          std::string hint, const Op *cause) {
   Finding finding;
   finding.cause = cause;
@@ -99,7 +99,7 @@ void GroupChecks::report(check::Kind kind, unsigned wave, const Op &op, const Op
   findings.add(std::move(finding));
 }
 
-void GroupChecks::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, ArrayRef<RegRange> reads, ArrayRef<RegRange> writes) {
+void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, ArrayRef<RegRange> reads, ArrayRef<RegRange> writes) {
   const InFlight &flying = inFlight[wave.number];
   const uint64_t lanes = f.laneWise ? wave.exec() : ~uint64_t(0);
   auto check = [&](RegRange range, bool isWrite) {
@@ -210,7 +210,7 @@ template <typename F> static void forEachRun(const AccessRecord &record, F &&run
       run(reinterpret_cast<uint8_t *>(at), record.bytes);
 }
 
-void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
+void WorkgroupChecker::keepRegisters(Wave &wave, const OpFacts &f) {
   kept.clear();
   keptRanges.clear();
   for (RegRange range : facts.writes(f)) {
@@ -222,7 +222,7 @@ void GroupChecks::keepRegisters(Wave &wave, const OpFacts &f) {
   }
 }
 
-void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
+void WorkgroupChecker::reportHazard(const Wave &wave, const MissingStates &missing) {
   const Op *op = codeBegin + missing.consumer, *other = codeBegin + missing.producer;
   const check::Kind kind = missing.gravity == hazards::Gravity::Error ? check::Kind::Hazard : check::Kind::HazardAdvice;
   if (!options.has(kind) || !isNew(kind, *op, other))
@@ -233,11 +233,11 @@ void GroupChecks::reportHazard(const Wave &wave, const MissingStates &missing) {
          formatv("s_nop {0} before it", missing.required - missing.found - 1));
 }
 
-void GroupChecks::checkHazards(const Wave &wave, const Op &op) {
+void WorkgroupChecker::checkHazards(const Wave &wave, const Op &op) {
   hazards->before(wave.number, &op - codeBegin, op.slots, [&](const MissingStates &missing) { reportHazard(wave, missing); });
 }
 
-void GroupChecks::checkUndefined(Wave &wave, const Op &op) {
+void WorkgroupChecker::checkUndefined(Wave &wave, const Op &op) {
   if (const OpFacts &f = facts.of(op); f.movesRelative) {
     Flow flow = flows->of(op);
     const RelativeRegisters<Flow::Run> registers(wave, op, f.relativeResult, flow.scalarReads, flow.scalarWrites);
@@ -250,7 +250,7 @@ void GroupChecks::checkUndefined(Wave &wave, const Op &op) {
     reportUndefined(wave, op, use);
 }
 
-void GroupChecks::beginInstruction(Wave &wave, const Op &op) {
+void WorkgroupChecker::beginInstruction(Wave &wave, const Op &op) {
   if (trace)
     trace->instruction(wave, op);
   InFlight &flying = inFlight[wave.number];
@@ -260,12 +260,12 @@ void GroupChecks::beginInstruction(Wave &wave, const Op &op) {
     late->deliverSome(ownerOf(wave), random());
 }
 
-const IndexableOp *GroupChecks::vectorInMode(const Wave &wave, const Op &op) const {
+const IndexableOp *WorkgroupChecker::vectorInMode(const Wave &wave, const Op &op) const {
   const Op &copy = wave.codeBegin[&op - codeBegin];
   return copy.handler != op.handler ? static_cast<const IndexableOp *>(copy.extra) : nullptr;
 }
 
-bool GroupChecks::beforeInMode(Wave &wave, const Op &op) {
+bool WorkgroupChecker::beforeInMode(Wave &wave, const Op &op) {
   const IndexableOp *info = vectorInMode(wave, op);
   if (!info)
     return false;
@@ -293,7 +293,7 @@ bool GroupChecks::beforeInMode(Wave &wave, const Op &op) {
   return true;
 }
 
-void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow) {
+void WorkgroupChecker::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow) {
   if (onlyFlow)
     return checkUndefined(wave, op);
   beginInstruction(wave, op);
@@ -322,7 +322,7 @@ void GroupChecks::look(Wave &wave, const Op &op, const OpFacts &f, bool onlyFlow
   }
 }
 
-void GroupChecks::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
+void WorkgroupChecker::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
   p.registers.assign(keptRanges.begin(), keptRanges.end());
   std::swap(p.values, kept);
   size_t at = 0;
@@ -346,7 +346,7 @@ void GroupChecks::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
   }
 }
 
-void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
+void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
   if (flows)
     if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
       if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedLds, f.halves); use.what)
@@ -404,7 +404,7 @@ void GroupChecks::issue(Wave &wave, const Op &op, const OpFacts &f) {
   flying.limit(vmcntMaximum, oldestLdsOperation, [&](Pending &done) { retire(wave, done); });
 }
 
-void GroupChecks::retire(Wave &wave, Pending &p) {
+void WorkgroupChecker::retire(Wave &wave, Pending &p) {
   if (!p.delivered)
     deliver(wave, p);
   if (p.late)
@@ -417,7 +417,7 @@ void GroupChecks::retire(Wave &wave, Pending &p) {
         lds.removePending(wave.number, record);
 }
 
-void GroupChecks::deliver(Wave &wave, Pending &p) {
+void WorkgroupChecker::deliver(Wave &wave, Pending &p) {
   if (wave.vectorEpoch)
     ++wave.vectorEpoch; // registers change between instructions
   const uint32_t keep = p.facts->halves == 1 ? 0xffff0000u : p.facts->halves == 2 ? 0xffffu : 0;
@@ -447,7 +447,7 @@ void GroupChecks::deliver(Wave &wave, Pending &p) {
 }
 
 /// Waves that have ended no longer count at a barrier, so the hardware goes on; the source meant all to come.
-void GroupChecks::checkMeeting(ArrayRef<Wave> waves) {
+void WorkgroupChecker::checkMeeting(ArrayRef<Wave> waves) {
   const auto *waiting = find_if(waves, [](const Wave &wave) { return wave.status == Status::AtBarrier; });
   const Op *barrier = waiting->pc - 1; // s_barrier and s_endpgm have four bytes
   for (const Wave &wave : waves) {
@@ -463,7 +463,7 @@ void GroupChecks::checkMeeting(ArrayRef<Wave> waves) {
   }
 }
 
-void GroupChecks::barrier(ArrayRef<Wave> waves) {
+void WorkgroupChecker::barrier(ArrayRef<Wave> waves) {
   checkMeeting(waves);
   if (!raceCheck)
     return;
@@ -492,17 +492,17 @@ void GroupChecks::barrier(ArrayRef<Wave> waves) {
     }
 }
 
-void GroupChecks::end() {
+void WorkgroupChecker::end() {
   if (raceCheck)
     endEpoch();
 }
 
-void GroupChecks::endEpoch() {
+void WorkgroupChecker::endEpoch() {
   global.endEpoch([&](auto... race) { reportGlobalRace(race...); });
   lds.endEpoch([&](const auto &...race) { reportLdsRace(race...); });
 }
 
-void GroupChecks::reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane) {
+void WorkgroupChecker::reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane) {
   // The one that was in flight over the barrier is the other side.
   const bool swapped = access.isLate && !earlier.isLate;
   const LdsRaces::Access &mine = swapped ? earlier : access, &other = swapped ? access : earlier;
@@ -511,24 +511,24 @@ void GroupChecks::reportLdsRace(const LdsRaces::Access &access, const LdsRaces::
              formatv("LDS byte {0}", byte), other.wait);
 }
 
-void GroupChecks::findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees) {
+void WorkgroupChecker::findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees) {
   for (const AccessRecord &record : accesses)
     sees |= record.isLds ? lds.findPublished(record, &op - codeBegin, wave.number, seen) : global.findPublished(record, wave.number, seen);
 }
 
-void GroupChecks::memoryFault(const Wave &wave) {
+void WorkgroupChecker::memoryFault(const Wave &wave) {
   if (isNew(check::Kind::Memory, *group->faultOp, nullptr))
     report(check::Kind::Memory, wave.number, *group->faultOp, nullptr, -1, -1, group->fault);
 }
 
-void GroupChecks::reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use) {
+void WorkgroupChecker::reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use) {
   if (!isNew(check::Kind::Uninitialised, op, nullptr))
     return;
   report(check::Kind::Uninitialised, wave.number, op, nullptr, -1, use.lane,
          formatv("the {0} depends on registers, LDS or scratch that nothing was written to", use.what), "", use.source);
 }
 
-void GroupChecks::scalar(Wave &wave, uint64_t address, unsigned bytes) {
+void WorkgroupChecker::scalar(Wave &wave, uint64_t address, unsigned bytes) {
   // Others are loads of what the kernel doesn't change.
   if (!facts.of(*currentOp).acquires || !bytes || !memory.contains(address, bytes))
     return;
@@ -540,7 +540,7 @@ void GroupChecks::scalar(Wave &wave, uint64_t address, unsigned bytes) {
   lanes(wave, words, wordBytes, Kind::Read);
 }
 
-void GroupChecks::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {
+void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) {
   const OpFacts &f = facts.of(*currentOp);
   const unsigned part = parts++;
   auto enter = [&](const uint64_t *at) {
@@ -602,7 +602,7 @@ static bool isCoherent(const Op &op) {
 
 /// Before an access: it is in order with earlier stores of its workgroup, or with tg_split of its wave. Of a store that is to be
 /// late it keeps what is there.
-void GroupChecks::meetLateStores(const Wave &wave, const AccessRecord &record) {
+void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &record) {
   const uint64_t mine = ownerOf(wave);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const uint64_t at = record.at[lane];
@@ -624,7 +624,7 @@ void GroupChecks::meetLateStores(const Wave &wave, const AccessRecord &record) {
 }
 
 /// Puts back what a store has overwritten, until it is waited for.
-void GroupChecks::holdBackStores(const Wave &wave, const Op &op, Pending &pending) {
+void WorkgroupChecker::holdBackStores(const Wave &wave, const Op &op, Pending &pending) {
   auto store = std::make_unique<LateStores::Store>();
   store->op = &op;
   std::copy_n(group->id, 3, store->group);
@@ -653,7 +653,7 @@ void GroupChecks::holdBackStores(const Wave &wave, const Op &op, Pending &pendin
 }
 
 /// For writes, which are reported before they are done.
-void GroupChecks::keepOverwritten(const Wave &wave, const AccessRecord &record) {
+void WorkgroupChecker::keepOverwritten(const Wave &wave, const AccessRecord &record) {
   if (record.isLds ? !lds.isRepeated(record, currentOp - codeBegin, wave.number) : !global.covers(record))
     return;
   overwritten.push_back({accesses.size() - 1, overwrittenBytes.size()});
@@ -664,7 +664,7 @@ void GroupChecks::keepOverwritten(const Wave &wave, const AccessRecord &record) 
 
 /// Several waves may write one value to one place by one instruction: values that all of them hold, flags that say that anything
 /// happened.
-void GroupChecks::findSameValues(const Wave &wave, const Op &op) {
+void WorkgroupChecker::findSameValues(const Wave &wave, const Op &op) {
   for (const Overwritten &before : overwritten) {
     AccessRecord &record = accesses[before.access];
     const uint8_t *old = overwrittenBytes.data() + before.first;
@@ -682,19 +682,19 @@ void GroupChecks::findSameValues(const Wave &wave, const Op &op) {
   }
 }
 
-void GroupChecks::outOfLds(Wave &wave, uint64_t lanes) {
+void WorkgroupChecker::outOfLds(Wave &wave, uint64_t lanes) {
   if (isNew(check::Kind::Memory, *currentOp, nullptr))
     report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, countr_zero(lanes),
            formatv("LDS access beyond the {0} bytes that the workgroup has", group->lds.size()));
 }
 
-void GroupChecks::outOfBuffer(Wave &wave, uint64_t lanes) {
+void WorkgroupChecker::outOfBuffer(Wave &wave, uint64_t lanes) {
   if (isNew(check::Kind::BufferRange, *currentOp, nullptr))
     report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(lanes), "out of the buffer's range: loads give zero, stores are dropped");
 }
 
 /// LDS DMA and the LDS unit don't wait for each other, so a wave's own unfinished LDS accesses count too.
-void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
+void WorkgroupChecker::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
   if (!options.has(check::Kind::WriteAfterRead))
     return;
   for (const Pending *p : inFlight[wave.number].operations()) {
@@ -719,7 +719,7 @@ void GroupChecks::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
 }
 
 /// LDS DMA of the wave itself that may not have arrived.
-void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record) {
+void WorkgroupChecker::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record) {
   if (!inFlightCheck || !inFlight[wave.number].anyLdsDma())
     return;
   const int lane = lds.lanePending(wave.number, record);
@@ -741,13 +741,13 @@ void GroupChecks::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &
     }
 }
 
-void GroupChecks::enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate) {
+void WorkgroupChecker::enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate) {
   // A single wave races with none, and scratch, which isn't covered, belongs to one lane.
   if (raceCheck && waveCount > 1 && global.covers(record))
     global.add(record, op, moment, isLate, [&](auto... race) { reportGlobalRace(race...); });
 }
 
-void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict) {
+void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict) {
   if (conflict.isSameValue) {
     if (isNew(check::Kind::SameValue, codeBegin[op], &codeBegin[op]))
       report(check::Kind::SameValue, wave, codeBegin[op], &codeBegin[op], conflict.other.wave, conflict.lane,
@@ -760,7 +760,7 @@ void GroupChecks::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecor
              "global memory at " + memory.describe(conflict.address));
 }
 
-void GroupChecks::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,
+void WorkgroupChecker::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,
                              int lane, const std::string &place, const std::string &wait) {
   const check::Kind rule = overwrites ? check::Kind::WriteAfterRead : check::Kind::Race;
   if (!isNew(rule, op, &other))

@@ -22,10 +22,10 @@ struct CodeFacts {
 };
 
 /// The machine calls these around each instruction and at barriers.
-class GroupChecks final : public AccessObserver {
+class WorkgroupChecker final : public AccessObserver {
 public:
-  GroupChecks(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late = nullptr);
-  ~GroupChecks();
+  WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late = nullptr);
+  ~WorkgroupChecker();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
   void before(Wave &wave, const Op &op) {

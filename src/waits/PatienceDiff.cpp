@@ -1,4 +1,4 @@
-#include "waits/Align.h"
+#include "waits/PatienceDiff.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

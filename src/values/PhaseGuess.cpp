@@ -1,5 +1,5 @@
 // Guesses how a loop's registers go on from turn to turn, and in how many phases.
-#include "values/Trace.h"
+#include "values/SymbolicRun.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 //
 // Waves of a workgroup are compared on one way through the phases. Barriers are therefore only taken apart where all waves leave the
 // loop in the same turn, and where none may have gone around it.
-#include "values/Trace.h"
+#include "values/SymbolicRun.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

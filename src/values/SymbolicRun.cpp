@@ -1,4 +1,4 @@
-#include "values/Trace.h"
+#include "values/SymbolicRun.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
