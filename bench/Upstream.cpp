@@ -80,7 +80,7 @@ Library makeLibrary(StringRef prefix, const char *text) {
   return library;
 }
 
-/// gpu.subgroup_reduce to DPP and shuffles with upstream's patterns. mlir-opt has them behind a test
+/// gpu.subgroup_reduce to DPP and shuffles with upstream's patterns. mlir-opt has them after a test
 /// pass only, which is not in the library.
 class LowerSubgroupReductions
     : public mlir::PassWrapper<LowerSubgroupReductions, mlir::OperationPass<mlir::gpu::GPUModuleOp>> {

@@ -1,4 +1,4 @@
-// LLVM 22's own way from the same MLIR to a code object, in this process: the baseline of the
+// LLVM 22's own path from the same MLIR to a code object, in this process: the baseline of the
 // comparisons.
 #pragma once
 

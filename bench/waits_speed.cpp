@@ -1,5 +1,5 @@
 // Speed of the wait analysis: waits-speed FILE... prints, for each program, the processor time of reading, of the fixpoint
-// (with the description it starts from) and of the whole plan of new waits, which adds the waits on the way into loops and joins.
+// (with the description it starts from) and of the whole plan of new waits, which adds the waits on the path into loops and joins.
 #include "support/Diagnostics.h"
 #include "waits/Plan.h"
 #include "llvm/Support/FormatVariadic.h"

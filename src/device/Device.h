@@ -1,4 +1,4 @@
-// Where kernels run: memory of its own, code objects, launches. The machine model is one, a GPU behind libamdhip64.so another.
+// Where kernels run: memory of its own, code objects, launches. The machine model is one, a GPU through libamdhip64.so another.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"

@@ -174,7 +174,7 @@ Expected<std::unique_ptr<Device>> makeHipDevice(const HipOptions &options) {
   char name[256] = {};
   if (Error error = api.check(api.deviceGetName(name, sizeof(name) - 1, ordinal), "GPU " + Twine(ordinal)))
     return std::move(error);
-  // More than any version's properties take, and zero behind them.
+  // More than any version's properties take, and zero after them.
   std::vector<char> properties(1 << 14);
   if (Error error = api.check(api.getDeviceProperties(properties.data(), ordinal), "GPU " + Twine(ordinal)))
     return std::move(error);

@@ -55,7 +55,7 @@ public:
   Error place();
   void fetch();
   ArrayRef<uint8_t> kernarg() const { return segment; }
-  /// Bytes of LDS that local pointers need behind the kernel's own.
+  /// Bytes of LDS that local pointers need after the kernel's own.
   uint64_t localBytes() const { return localEnd - kernel.descriptor.groupSegmentFixedSize; }
 
 private:

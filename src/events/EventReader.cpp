@@ -14,7 +14,7 @@ namespace inflight::events {
 
 namespace {
 
-/// A file read in pieces. Behind the last byte there are zeros enough for a record, so that decoding needs no checks of its own.
+/// A file read in pieces. After the last byte there are zeros enough for a record, so that decoding needs no checks of its own.
 class Input {
 public:
   ~Input() {
@@ -473,7 +473,7 @@ Expected<Replayed> Reader::replay(bool partial) {
     const uint8_t tag = ended ? 0 : input.byte();
     Error error = ended ? Error::success() : record(tag);
     if (ended || input.overran()) {
-      // Zeros behind the end may look like anything.
+      // Zeros after the end may look like anything.
       consumeError(std::move(error));
       if (!partial)
         return truncatedError(result.bytes);

@@ -178,7 +178,7 @@ static bool sdwaShifts(const MCInst &inst, const InstrDesc &desc, unsigned defs,
   // Comparisons and lane reads have no register whose parts could be chosen.
   if (desc.isCompare || desc.readsLane)
     return false;
-  // Behind the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them (conversions
+  // After the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them (conversions
   // from FP8 write whole registers), then one selection a source.
   constexpr unsigned clamp = 1, destination = 2;
   const unsigned behind = inst.getNumOperands() - defs - 2 * sources;

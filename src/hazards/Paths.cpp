@@ -93,10 +93,10 @@ void Paths::apply(ArrayRef<Edit> pending) {
     case Edit::Action::InsertBefore:
       sites[edit.at].before += states;
       break;
-    case Edit::Action::InsertBehind: {
+    case Edit::Action::InsertAfter: {
       ArrayRef<Block> blocks = program.blocks();
       const size_t block = partition_point(blocks, [&](const Block &b) { return b.begin <= edit.at; }) - blocks.begin() - 1;
-      // Behind the last of a block only those pass it who fall through; anywhere else everybody does.
+      // After the last of a block only those pass it who fall through; anywhere else everybody does.
       if (edit.at + 1 == blocks[block].end)
         behinds[block] += states;
       else
@@ -117,7 +117,7 @@ void Paths::findActiveRules() {
   };
   struct Tail {
     uint64_t rules = 0;
-    bool isOpen = true; ///< what comes before the block may matter behind it
+    bool isOpen = true; ///< what comes before the block may matter after it
   };
   std::vector<Tail> tails(blocks.size());
   for (size_t b = 0; b < blocks.size(); ++b) {
@@ -312,7 +312,7 @@ void Paths::enterPredecessors(const Walk &walk, const Step &begin, uint32_t numb
     }
     if (step.found >= window)
       continue;
-    // Far more ways than code has: what lies between is taken for nothing.
+    // Far more paths than code has: what lies between is taken for nothing.
     constexpr unsigned manyWays = 32;
     if (visitedIn[step.block] != searches) {
       visitedIn[step.block] = searches;

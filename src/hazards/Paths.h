@@ -14,7 +14,7 @@ struct Shortage {
   HazardTable::Requirement need;            ///< of more than `found`
   HazardTable::Shortfall worst;             ///< the gravest that is wrong
   unsigned elapsed = 0;                     ///< `found` with the stalls known of
-  unsigned original = 0;                    ///< what `found` is on this way without the pending edits
+  unsigned original = 0;                    ///< what `found` is on this path without the pending edits
   uint32_t edge = ~0u;                      ///< predecessor of the consumer's block by which the path comes in; ~0: it doesn't leave the block
   unsigned passed = 0;                      ///< how often it passes the marked place
   llvm::SmallVector<uint32_t, 4> path;      ///< blocks from the producer's to the consumer's; empty when they are one
@@ -23,8 +23,8 @@ struct Shortage {
 /// How to look for shortages.
 struct Search {
   bool withinBlock = false;   ///< only in the consumer's block
-  bool byEdge = false;        ///< keep the ways into the block apart
-  bool asBefore = false;      ///< keep ways apart that differ in what they had without the pending edits
+  bool byEdge = false;        ///< keep the paths into the block apart
+  bool asBefore = false;      ///< keep paths apart that differ in what they had without the pending edits
   uint32_t marked = ~0u;      ///< instruction: paths that come by it or end there count it
   uint32_t markedBehind = ~0u;///< block: paths that fall out of it count it
 };
@@ -44,7 +44,7 @@ public:
   /// Wait states of s_nop to be put before the instruction, and of s_waitcnt.
   uint8_t before(uint32_t i) const { return sites[i].before; }
   void setBefore(uint32_t i, unsigned states) { sites[i].before = uint8_t(states); }
-  /// The same behind a block, for those who fall through.
+  /// The same after a block, for those who fall through.
   uint8_t behind(uint32_t block) const { return behinds[block]; }
   void setBehind(uint32_t block, unsigned states) { behinds[block] = uint8_t(states); }
 
@@ -52,8 +52,8 @@ public:
   bool mayLack(uint32_t i) const { return sites[i].consumes; }
   /// Calls `found` for each producer that is too near before `consumer`, perhaps several times for different paths.
   void shortages(uint32_t block, uint32_t consumer, const Search &search, llvm::function_ref<void(const Shortage &)> found);
-  /// Calls `visit` with (block, instruction) for what may lack wait states and comes soon behind: from `instruction` on, or
-  /// from those on that run behind `block`.
+  /// Calls `visit` with (block, instruction) for what may lack wait states and comes soon after: from `instruction` on, or
+  /// from those on that run after `block`.
   void forEachSoonBehind(uint32_t block, uint32_t instruction, llvm::function_ref<void(uint32_t, uint32_t)> visit);
 
 private:
@@ -81,7 +81,7 @@ private:
     unsigned elapsed = 0;                  ///< `found` with the stalls known of
     unsigned waiter = 0;                   ///< issue slots from the nearest instruction that waits for the matrix core to the consumer, plus 1; 0: none
     Between between;                       ///< as far as the consumer's registers go
-    llvm::SmallVector<uint32_t, 2> calls;  ///< blocks behind the calls out of which the path came, walking back
+    llvm::SmallVector<uint32_t, 2> calls;  ///< blocks after the calls out of which the path came, walking back
     uint32_t towards = ~0u;                ///< the step nearer to the consumer; ~0 in its block
     bool dominates(const Step &other, bool asBefore) const;
   };

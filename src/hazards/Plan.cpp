@@ -93,7 +93,7 @@ private:
     }
   }
 
-  /// If one way into the block wants more than the others, it is given that where no other way passes. What the others still
+  /// If one path into the block wants more than the others, it is given that where no other path passes. What the others still
   /// want comes before the instruction, and trim() takes it from this one.
   void placeOnWorstEdge(uint32_t b, uint32_t i) {
     ArrayRef<Edge> edges = blocks[b].predecessors;
@@ -112,7 +112,7 @@ private:
       placeOnEdge(edges[most - wanted.begin()], *most);
   }
 
-  /// Puts wait states at the end of the block that the edge comes from, if no other way leads over that place.
+  /// Puts wait states at the end of the block that the edge comes from, if no other path leads over that place.
   void placeOnEdge(const Edge &edge, unsigned states) {
     const Block &from = blocks[edge.block];
     if (from.ending != BlockEnd::Known || (edge.kind != EdgeKind::Next && edge.kind != EdgeKind::Branch))
@@ -190,10 +190,10 @@ private:
       editRow(i, end, end < block.end);
       i = end + 1;
     }
-    insert(block.end - 1, Edit::Action::InsertBehind, paths.behind(b) - givenBehind[b]);
+    insert(block.end - 1, Edit::Action::InsertAfter, paths.behind(b) - givenBehind[b]);
   }
 
-  /// Puts the wait states wanted in and behind the row [begin, end) into its s_nop, as they are as far as that goes.
+  /// Puts the wait states wanted in and after the row [begin, end) into its s_nop, as they are as far as that goes.
   void editRow(uint32_t begin, uint32_t end, bool hasUser) {
     unsigned wanted = 0;
     for (uint32_t i = begin; i < end + hasUser; ++i) {

@@ -1,6 +1,6 @@
 // Better wait states for a program: which s_nop to remove, shorten, lengthen or add.
 //
-// Not touched is what may have another purpose or can't be edited: s_nop that nothing reaches (padding behind the end of
+// Not touched is what may have another purpose or can't be edited: s_nop that nothing reaches (padding after the end of
 // the program), whose number is a symbol, or that a macro made. Those count as they stand, as do all other instructions.
 #pragma once
 

@@ -47,7 +47,7 @@ struct CachePolicy {
 };
 
 /// LLVM's MC objects and the derived tables for one chip. Immutable once made, but for tables
-/// that fill on demand behind a lock; every method may be called from several threads.
+/// that fill on demand after a lock; every method may be called from several threads.
 class Isa {
 public:
   /// The chip's Isa, made on first use. An error lists the supported chips.

@@ -82,7 +82,7 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
     return sharedBase >> 32;
   if (kind == "hidden_queue_ptr")
     return dispatch.queue;
-  constexpr uint64_t reach = 4096; // how far behind the pointer an access still names it
+  constexpr uint64_t reach = 4096; // how far after the pointer an access still names it
   StringRef uses = StringSwitch<StringRef>(kind)
                        .Cases({"hidden_hostcall_buffer", "hidden_printf_buffer"}, " (for printf and assert)")
                        .Case("hidden_heap_v1", " (for malloc and new)")

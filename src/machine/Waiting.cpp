@@ -46,7 +46,7 @@ public:
   void lanes(Wave &w, const uint64_t *addresses, unsigned bytes, Kind kind) override {
     if (next)
       next->lanes(w, addresses, bytes, kind);
-    // What a turn writes to its own scratch must be what the last one has written there.
+    // What an iteration writes to its own scratch must be what the last one has written there.
     uint64_t last = 0;
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] && addresses[lane] != last) {
@@ -101,7 +101,7 @@ bool isUnreported(const Op &op) {
 
 Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step, llvm::function_ref<size_t()> inFlight) {
   bool sleeps = false, isUnknown = false;
-  /// Executes one turn, back to the same instruction.
+  /// Executes one iteration, back to the same instruction.
   auto turn = [&](const Op *to) {
     for (unsigned i = 0; i < longestTurn && wave.status == Status::Running; ++i) {
       sleeps |= isSleep(*wave.pc);
@@ -120,7 +120,7 @@ Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> ste
     if (!turn(before.pc) || !before.isSame(wave, inFlight()))
       return notRepeated();
   }
-  // Twice: what an atomic has left behind in the first turn must be what it finds in the second one.
+  // Twice: what an atomic has left behind in the first iteration must be what it finds in the second one.
   const Snapshot before(wave, true, inFlight());
   Watched first;
   for (Watched *reads : {&first, &watched}) {

@@ -10,7 +10,7 @@
 
 namespace inflight::machine {
 
-/// The memory that a wave read in one turn of such a loop.
+/// The memory that a wave read in one iteration of such a loop.
 struct Watched {
   struct Place {
     const uint8_t *at;

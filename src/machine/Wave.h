@@ -44,7 +44,7 @@ struct Op {
 /// The truth table of v_bitop3, eight bits by those of the three sources. It lies in the fields of neg, abs and omod.
 inline uint32_t bitop3Table(const Op &op) { return op.word[1] >> 29 | (op.word[0] >> 8 & 7) << 3 | (op.word[1] >> 27 & 3) << 6; }
 
-/// Registers behind the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands, and MODE of three pairs.
+/// Registers after the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands, and MODE of three pairs.
 inline constexpr unsigned hiddenRegister = 512, hiddenOfMode = 4, hiddenRegisters = 10;
 
 /// An operation whose operands DPP or SDWA prepares. DPP: where each lane's value comes from, which lanes
@@ -115,7 +115,7 @@ struct Workgroup {
   const Op *faultOp = nullptr;
 };
 
-/// Behind the scalar registers: where writes go that have no register, and tuples that run over the end.
+/// After the scalar registers: where writes go that have no register, and tuples that run over the end.
 inline constexpr unsigned nowhereScalar = 128, nowhereScalars = 16;
 
 struct Wave {

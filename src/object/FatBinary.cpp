@@ -215,7 +215,7 @@ static std::string replaceInBundle(StringRef bundle, const FatEntry &entry, Stri
   constexpr uint64_t page = 4096; // the most that clang aligns entries to (clang-offload-bundler, -bundle-align)
   std::string result = bundle.str();
   const uint64_t oldEnd = entry.offset + entry.bytes.size();
-  uint64_t next = bundle.size(); // where what is behind the entry begins
+  uint64_t next = bundle.size(); // where what is after the entry begins
   const uint64_t count = read64le(bundle.data() + plainMagic.size());
   SmallVector<uint64_t> behind; // fields with the offsets of entries
   uint64_t at = plainMagic.size() + 8;

@@ -9,7 +9,7 @@ using namespace llvm;
 namespace inflight {
 
 uint32_t AssemblyText::statementLength(uint32_t offset) const {
-  size_t end = offset; // behind the last character that counts
+  size_t end = offset; // after the last character that counts
   for (size_t i = offset; i < text.size(); ++i) {
     switch (text[i]) {
     case '\n':

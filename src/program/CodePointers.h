@@ -25,7 +25,7 @@ struct CodePointer {
 };
 
 /// A graph of blocks to walk backward in. Calls are stepped over: what they leave alone by the ABI can't be seen from here,
-/// and code that uses a register behind a call relies on it being the same.
+/// and code that uses a register after a call relies on it being the same.
 class BlockGraph {
 public:
   virtual ~BlockGraph() = default;

@@ -52,12 +52,12 @@ private:
     auto jump = partition_point(jumps, [&](const Jump &j) { return j.instruction < last; });
     return jump != jumps.end() && jump->instruction == last ? &*jump : nullptr;
   }
-  /// The block that control falls into behind `block`; ~0 at data and at the end of the section.
+  /// The block that control falls into after `block`; ~0 at data and at the end of the section.
   uint32_t blockBehind(uint32_t block) const {
     const uint32_t end = flow.blocks[block].end;
     return block + 1 < flow.blocks.size() && flow.blocks[block + 1].begin == end && !leads[end].startsSection ? block + 1 : ~0u;
   }
-  /// The block behind a call, if that returns: not another function's.
+  /// The block after a call, if that returns: not another function's.
   uint32_t continuation(uint32_t block) const {
     const uint32_t behind = blockBehind(block);
     return behind == ~0u || isSeed(behind) ? ~0u : behind;
@@ -381,7 +381,7 @@ void Builder::addEdges() {
   }
 }
 
-/// Edges from each function's returns to behind the calls that are known.
+/// Edges from each function's returns to after the calls that are known.
 void Builder::addReturns() {
   std::vector<SmallVector<uint32_t, 2>> callers(flow.blocks.size()); // by entry: continuations
   for (uint32_t index = 0; index < flow.blocks.size(); ++index)

@@ -6,7 +6,7 @@
 
 namespace inflight {
 
-/// A run of instructions that lie behind each other in one section.
+/// A run of instructions that lie after each other in one section.
 struct CodeSection {
   uint32_t begin = 0, end = 0;
   std::string name;

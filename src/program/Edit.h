@@ -9,7 +9,7 @@ namespace inflight {
 struct Edit {
   enum class Action : uint8_t {
     InsertBefore,   ///< directly before `at`; jumps to `at` run it
-    InsertBehind,   ///< directly behind `at`, for who falls through; jumps to what follows don't run it
+    InsertAfter,   ///< directly after `at`, for who falls through; jumps to what follows don't run it
     Replace, Remove ///< `at` itself
   };
   enum class What : uint8_t { Waitcnt, Nop };

@@ -27,10 +27,10 @@ struct Instruction {
 
 /// How control gets from one block to another.
 enum class EdgeKind : uint8_t {
-  Next,   ///< the block behind
+  Next,   ///< the block after
   Branch, ///< s_branch, s_cbranch_*, a jump whose target is known
   Call,   ///< to the function's entry
-  Return, ///< from the function's return to behind the call
+  Return, ///< from the function's return to after the call
 };
 struct Edge {
   uint32_t block;
@@ -43,7 +43,7 @@ enum class BlockEnd : uint8_t {
   Known,       ///< all successors are edges
   Program,     ///< s_endpgm, s_trap that doesn't return
   Return,      ///< to the caller; edges to the call sites that are known
-  UnknownCall, ///< calls what is not known; an edge Next to behind the call
+  UnknownCall, ///< calls what is not known; an edge Next to after the call
   UnknownJump, ///< goes anywhere
   Invalid,     ///< runs into data or over the end of the section
 };
@@ -95,7 +95,7 @@ public:
   virtual std::string text(uint32_t index) const = 0;
   /// Assembly: the line and column in the file. Code objects: from the debug info, else unknown.
   virtual SourceLocation location(uint32_t index) const = 0;
-  /// The comment behind an instruction and those on the lines of their own directly above it; empty in code objects.
+  /// The comment after an instruction and those on the lines of their own directly above it; empty in code objects.
   virtual std::string comments(uint32_t index) const = 0;
   /// Comments anywhere that begin with "inflight:", without that word: (line, text).
   virtual llvm::ArrayRef<std::pair<unsigned, std::string>> assertions() const = 0;

@@ -268,7 +268,7 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
     if (operand.isReg())
       continue;
     isKnown = true;
-    // The operand fields of SOP1 and SOP2 are the first bytes; 255 stands for the word behind (ISA manuals, "Scalar operands").
+    // The operand fields of SOP1 and SOP2 are the first bytes; 255 stands for the word after (ISA manuals, "Scalar operands").
     constexpr uint8_t literal = 255;
     const char *code = bytes.data() + instruction.offset;
     if (desc.format == Format::Sopk && operand.isImm()) {

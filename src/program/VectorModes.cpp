@@ -167,7 +167,7 @@ private:
     return std::nullopt;
   }
 
-  /// With an index that is known, as many registers further on, or the first one when there are none; else any behind.
+  /// With an index that is known, as many registers further on, or the first one when there are none; else any after.
   static void add(SmallVectorImpl<RegRange> &ranges, RegRange named, RegUnit first, unsigned count, std::optional<unsigned> index) {
     if (!index) {
       ranges.push_back({named.first, uint16_t(first + count - named.first)});

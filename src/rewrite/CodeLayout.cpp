@@ -94,7 +94,7 @@ Error CodeLayoutBuilder::readEdits(ArrayRef<Edit> edits) {
     case Edit::Action::InsertBefore:
       change.before.push_back(encoder.encode(edit));
       break;
-    case Edit::Action::InsertBehind:
+    case Edit::Action::InsertAfter:
       change.behind.push_back(encoder.encode(edit));
       break;
     case Edit::Action::Replace:
@@ -168,7 +168,7 @@ uint32_t CodeLayoutBuilder::paddingOf(uint32_t begin, uint32_t end) const {
   return falls ? end : padding;
 }
 
-/// Firmware that preloads kernel arguments begins a fixed distance behind the entry (AMDGPUUsage, "Preloaded Kernel Arguments").
+/// Firmware that preloads kernel arguments begins a fixed distance after the entry (AMDGPUUsage, "Preloaded Kernel Arguments").
 void CodeLayoutBuilder::findPrologues() {
   constexpr uint64_t prologueBytes = 256;
   for (const ElfSymbol &symbol : elf.symbols()) {
@@ -253,7 +253,7 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
     }
     const uint64_t codeEnd = section.newAddress + section.bytes.size();
     const uint64_t oldBegin = addressAt(function->begin), oldCodeEnd = addressAt(function->padding), oldEnd = addressAt(function->end);
-    // The end of a section is padded so that no instruction is fetched from behind it: that distance remains.
+    // The end of a section is padded so that no instruction is fetched from after it: that distance remains.
     const uint64_t usable = function->end == section.end ? std::min(oldEnd, alignTo(oldCodeEnd, cacheLine)) - oldCodeEnd : oldEnd - oldCodeEnd;
     const uint64_t oldSize = oldEnd - oldBegin, room = oldCodeEnd - oldBegin + usable, needed = codeEnd - newBegin;
     // What follows keeps its alignment.

@@ -70,7 +70,7 @@ private:
   std::vector<Place> places;
   std::vector<Function> functions; ///< in order of instructions
   std::vector<Inserted> theInserted;
-  uint64_t loadedEnd = 0; ///< behind the last address there is
+  uint64_t loadedEnd = 0; ///< after the last address there is
   bool isRelocatable = false, moved = false;
 };
 

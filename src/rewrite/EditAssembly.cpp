@@ -102,7 +102,7 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
     case Edit::Action::InsertBefore:
       before.push_back(std::move(text));
       break;
-    case Edit::Action::InsertBehind:
+    case Edit::Action::InsertAfter:
       behind.push_back(std::move(text));
       break;
     case Edit::Action::Replace:

@@ -191,7 +191,7 @@ Expected<int64_t> ObjectMover::codeAddend(const ElfObject::Relocation &relocatio
   const int64_t addend = relocation.r_addend;
   const bool inCode = symbol && symbol->section && layout.isCode(symbol->address) && !isOfGot(type);
   if (type == ELF::R_AMDGPU_REL16) {
-    constexpr int64_t word = 4; // branches count from behind themselves
+    constexpr int64_t word = 4; // branches count from after themselves
     return inCode ? int64_t(layout.target(symbol->address + addend + word) - word - layout.target(symbol->address)) : addend;
   }
   // A constant is an instruction's second word.

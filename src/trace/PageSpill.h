@@ -19,7 +19,7 @@ public:
   static llvm::Expected<std::unique_ptr<PageSpill>> create(llvm::StringRef path);
   ~PageSpill();
 
-  /// Compresses behind the caller's back. Returns the piece's number.
+  /// Compresses after the caller's back. Returns the piece's number.
   size_t add(std::vector<uint8_t> bytes);
   bool failed() const;
   /// After the last piece: all of them are in the file.

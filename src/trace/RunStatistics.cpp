@@ -85,7 +85,7 @@ void RunStatistics::operation(const Operation &record) {
   }
 }
 
-/// Each cycle is owed to the operation that was the next to return: one that returns right behind another costs no more than that. What
+/// Each cycle is owed to the operation that was the next to return: one that returns right after another costs no more than that. What
 /// the last has returned before the wave could go on - a SIMD has its turn every few cycles - is owed to it.
 void RunStatistics::wait(const Wait &record) {
   const Wave &wave = waves[record.wave];

@@ -31,7 +31,7 @@ struct LineStatistics {
   uint64_t cycles() const { return issue + stalled(); }
 };
 
-/// The instructions from a branch's target to the branch behind it that was taken; branches to one target make one loop.
+/// The instructions from a branch's target to the branch after it that was taken; branches to one target make one loop.
 struct Loop {
   uint32_t first = 0, last = 0; ///< lines
   unsigned depth = 0;           ///< loops around it

@@ -1,4 +1,4 @@
-// Whether conditions on the way of control can hold together.
+// Whether conditions on the path of control can hold together.
 #pragma once
 
 #include "values/Expr.h"

@@ -25,7 +25,7 @@ public:
   }
   const Operation &operation(unsigned opcode) const { return opcodes.find(opcode)->second.operation; }
   const LdsShape &ldsShape(unsigned opcode) const { return opcodes.find(opcode)->second.lds; }
-  /// Whether SCC is read behind the instruction before it is written again.
+  /// Whether SCC is read after the instruction before it is written again.
   bool needsScc(uint32_t index) const { return sccNeeded[index]; }
   VectorModes::Skips skips(uint32_t index) const { return modes.skips(index); }
   bool isMoved(uint32_t index) const { return modes.moved(index); }

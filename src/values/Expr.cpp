@@ -457,7 +457,7 @@ ExprId Expressions::bitOr(ExprId a, ExprId b) {
     if (only && only->kind == AtomKind::And && (only->a == whole || only->b == whole))
       return whole;
   }
-  // (x & c) | (x & ~c) = x, as EXEC is put together again behind an else.
+  // (x & c) | (x & ~c) = x, as EXEC is put together again after an else.
   const Atom *left = onlyAtom(a), *right = onlyAtom(b);
   if (left && right && left->kind == AtomKind::And && right->kind == AtomKind::And)
     for (auto [u, v] : {std::pair(left->a, left->b), std::pair(left->b, left->a)})

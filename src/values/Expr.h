@@ -38,8 +38,8 @@ struct Known {
 struct Depends {
   bool lane : 1 = false;  ///< may differ from lane to lane
   bool wave : 1 = false;  ///< may differ from wave to wave of a workgroup
-  bool turn : 1 = false;  ///< on the number of turns a loop took
-  bool stale : 1 = false; ///< on symbols of an earlier turn, which stand for more than one value
+  bool turn : 1 = false;  ///< on the number of iterations a loop took
+  bool stale : 1 = false; ///< on symbols of an earlier iteration, which stand for more than one value
   bool unknown : 1 = false; ///< on more than the numbers of lane, wave and work-item
   Depends operator|(Depends o) const {
     return {lane || o.lane, wave || o.wave, turn || o.turn, stale || o.stale, unknown || o.unknown};
@@ -59,7 +59,7 @@ struct Symbol {
     Turn,       ///< how often a loop's phases were run through: where = block
     External,   ///< of the assembler or linker: where = instruction
     FirstLane,  ///< `base` in the first active lane: where = which EXEC
-    Stale,      ///< `base` in an earlier turn
+    Stale,      ///< `base` in an earlier iteration
     OtherLane,  ///< `base` in another lane
     OtherWave,  ///< `base` in another wave
     AfterLoop,  ///< `base` after a loop with a divergent exit: the same in that wave, perhaps not in others

@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace inflight::values {
 
-/// After that many turns it isn't known any more how many they were.
+/// After that many iterations it isn't known any more how many they were.
 static constexpr uint8_t turnLimit = 4;
 
 namespace {
@@ -147,7 +147,7 @@ uint32_t LdsMap::Contents::instanceAgain(uint32_t from, const PhaseEdge &edge) c
   return isTurn(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
 }
 
-/// What `expr` of before is called behind an edge that closes a loop, a call or a return. `forget`: how many turns ago isn't counted any more.
+/// What `expr` of before is called after an edge that closes a loop, a call or a return. `forget`: how many iterations ago isn't counted any more.
 ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget) {
   // Calls: only what holds for a kernel from its beginning is left.
   const uint32_t instance = instanceAgain(from, edge);
@@ -435,7 +435,7 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
 
 Overlap LdsMap::overlap(Region a, Region b, Between between) const { return contents->overlap(a, b, between); }
 
-bool LdsMap::partsWaves(uint32_t phaseBlock) const { return !contents->trace || contents->trace->partsWaves[phaseBlock]; }
+bool LdsMap::isDivergent(uint32_t phaseBlock) const { return !contents->trace || contents->trace->isDivergent[phaseBlock]; }
 
 bool LdsMap::isOfWavesAt(Region access, uint32_t phaseBlock) const {
   if (!contents->trace || access == anyByte || access == noByte)

@@ -3,13 +3,13 @@
 // A loop that selects one of several buffers by k & 1, k % 3, a toggled bit, swapped registers or a counter that starts over is
 // unrolled: its blocks stand once for each phase, so that in each phase the buffer is a constant. That a loop has such phases is
 // guessed and then proved: when its blocks were run symbolically through all phases, the registers have to be what they were
-// assumed to be, one turn later. What follows the loop stands once for each phase that it is left in, as far as that adds few blocks.
+// assumed to be, one iteration later. What follows the loop stands once for each phase that it is left in, as far as that adds few blocks.
 //
 // Taken for granted:
 // - no loop runs 2^30 times within one run of the loop around it;
 // - a kernel whose v0 holds x alone is launched in one dimension;
 // - a kernel that requires a size of workgroups is launched in whole ones;
-// - waves that meet at barriers are in the same turn of the loops around these. That they left earlier loops in the same one
+// - waves that meet at barriers are in the same iteration of the loops around these. That they left earlier loops in the same one
 //   isn't: after a divergent exit, what the loop changes depends on the wave.
 #pragma once
 
@@ -30,14 +30,14 @@ enum class Overlap : uint8_t {
   Yes      ///< known to share bytes, or both known as ranges of all lanes that meet
 };
 /// Whose the second access is. Another wave has other values in what depends on lane or wave; one that is elsewhere in the code, or in
-/// another turn, in all but what the kernel began with.
+/// another iteration, in all but what the kernel began with.
 enum class Between : uint8_t { SameWave, OtherWave, Elsewhere };
 
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()
   EdgeKind kind;
-  bool entersLoopAgain; ///< from the last phase to the first: what depends on the turn means another one
-  uint32_t condition = 0; ///< an expression that is 1 when control goes this way; 0: not known
+  bool entersLoopAgain; ///< from the last phase to the first: what depends on the iteration means another one
+  uint32_t condition = 0; ///< an expression that is 1 when control goes this path; 0: not known
 };
 
 /// A block of the program in one phase of the loops around it and before it.
@@ -64,8 +64,8 @@ public:
   Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
   /// Whether control can come through these blocks, one after the other, for all that is known of the branches' conditions.
   bool isPossible(llvm::ArrayRef<uint32_t> path) const;
-  /// Waves of a workgroup may leave the block on different ways.
-  bool partsWaves(uint32_t phaseBlock) const;
+  /// Waves of a workgroup may leave the block on different paths.
+  bool isDivergent(uint32_t phaseBlock) const;
   /// Only waves that may come to the block make the access.
   bool isOfWavesAt(Region access, uint32_t phaseBlock) const;
   /// Only waves that may come to `other` come to the block, by their numbers.

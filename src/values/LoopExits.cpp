@@ -1,8 +1,8 @@
 // What follows a loop stands once for each phase that the loop is left in: the epilogue of a pipeline reads the buffers that come
 // next in the ring, and which these are depends on the phase.
 //
-// Waves of a workgroup are compared on one way through the phases. Barriers are therefore only taken apart where all waves leave the
-// loop in the same turn, and where none may have gone around it.
+// Waves of a workgroup are compared on one path through the phases. Barriers are therefore only taken apart where all waves leave the
+// loop in the same iteration, and where none may have gone around it.
 #include "values/SymbolicRun.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace inflight::values {
 
-/// The same for all waves of a workgroup, and known. Of loops that were left before, waves may have taken other numbers of turns.
+/// The same for all waves of a workgroup, and known. Of loops that were left before, waves may have taken other numbers of iterations.
 bool Trace::isUniform(const Incoming &incoming) const {
   const Depends depends = exprs[incoming.condition].depends;
   if (incoming.branch == ~0u || depends.wave || depends.lane)
@@ -26,7 +26,7 @@ bool Trace::isUniform(const Incoming &incoming) const {
   });
 }
 
-/// Whether all waves that meet behind the loop left it in the same turn.
+/// Whether all waves that meet after the loop left it in the same iteration.
 bool Trace::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
   const Loop &loop = flow.loops()[loopIndex];
   SmallVector<uint32_t, 2> lasts, ways;
@@ -37,21 +37,21 @@ bool Trace::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
       if (flow.contains(loopIndex, step.to))
         continue;
       if (flow.loopOf(block) != loopIndex)
-        return false; // waves may leave the loop inside in other turns
+        return false; // waves may leave the loop inside in other iterations
       if (!is_contained(ways, block))
         ways.push_back(block);
     }
   auto isEachTurn = [&](uint32_t block) { return all_of(lasts, [&](uint32_t last) { return flow.dominates(block, last); }); };
   if (all_of(exits, [&](const Exit &exit) { return isUniform(exit.incoming); }) && all_of(ways, isEachTurn))
     return true;
-  // With one way out, a wave that goes on comes to a barrier of the loop, where it would meet waves that have left.
+  // With one exit, a wave that goes on comes to a barrier of the loop, where it would meet waves that have left.
   return ways.size() == 1 && any_of(loop.blocks, [&](uint32_t block) { return meetsWaves[block] == Meets::Barrier && isEachTurn(block); });
 }
 
-/// Finds the blocks that come behind the loop, up to where too many would be added.
+/// Finds the blocks that come after the loop, up to where too many would be added.
 Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways, ArrayRef<uint32_t> rest) const {
   const uint32_t header = flow.loops()[loopIndex].header;
-  // One more way may lead around the loop.
+  // One more path may lead around the loop.
   const int64_t limit = std::min(extraBlocks, std::max<int64_t>(64, extraBlocks / 4)) / ways;
   Behind found;
   DenseSet<uint32_t> reached;
@@ -63,7 +63,7 @@ Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit
   for (const Exit &exit : exits)
     reach(exit.to);
   bool isTogether = isLeftTogether(loopIndex, exits);
-  std::vector<ArrayRef<uint32_t>> parts; // of each that is behind: itself, or the loop inside that it heads
+  std::vector<ArrayRef<uint32_t>> parts; // of each that is after: itself, or the loop inside that it heads
   for (; found.count < rest.size() && flow.position(rest[found.count]) <= furthest; ++found.count) {
     const uint32_t &block = rest[found.count];
     const int inner = flow.loopOf(block) == frame.loop ? -1 : flow.loopHeadedBy(block);

@@ -15,10 +15,10 @@ struct Loop {
 /// Blocks that lead to each other, within one loop or outside all, with more than one block to come in: no natural loop. A loop that
 /// is entered in its middle, for one. The headers of loops inside are among the blocks, and so are these loops' blocks.
 struct Tangle {
-  std::vector<uint32_t> blocks; ///< in order; comes behind all blocks from which control comes in
+  std::vector<uint32_t> blocks; ///< in order; comes after all blocks from which control comes in
 };
 
-/// Control flow within functions: a call is a step to behind it. Only blocks that functions reach.
+/// Control flow within functions: a call is a step to after it. Only blocks that functions reach.
 class Flow {
 public:
   explicit Flow(const Program &program);

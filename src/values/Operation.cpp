@@ -195,7 +195,7 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
       return shape;
     shape.kind = Kind::Dma;
     shape.offsetAt = mc.getNumOperands() - behind;
-    // Three dwords leave a hole behind each lane's.
+    // Three dwords leave a hole after each lane's.
     const unsigned bytes = std::max<unsigned>(access.bytes, 4), step = bytes == 12 ? 16 : bytes;
     shape.bytes = step * (lanes - 1) + bytes;
     return shape;

@@ -91,7 +91,7 @@ void Trace::discover(int loopIndex) {
   for (unsigned slot = 0; slot < end.size(); ++slot)
     summary.next[slot] = end[slot].expr;
 
-  // Registers that addresses depend on, through any number of turns.
+  // Registers that addresses depend on, through any number of iterations.
   DenseMap<SymbolId, uint16_t> slotOf;
   for (unsigned slot = 0; slot < startSymbols.size(); ++slot)
     slotOf[startSymbols[slot]] = slot;
@@ -213,7 +213,7 @@ Trace::Plan Trace::choose(int loopIndex, const State &entry) {
       changes = true;
     }
   }
-  // Phases in which a number of turns that is known can't end.
+  // Phases in which a number of iterations that is known can't end.
   for (auto [slot, step] : summary.counters)
     first.starts[slot] = {Plan::Start::Steps, step, {}};
   // Values that stay within bounds whatever they were before.

@@ -19,7 +19,7 @@ enum class Same : uint8_t {
 };
 /// What holds of both.
 Same either(Same a, Same b);
-/// What is left when the waves have come different ways.
+/// What is left when the waves have come different paths.
 Same afterParting(Same a);
 
 class SameInWaves {
@@ -32,7 +32,7 @@ public:
   static State nothing();
 
   void run(uint32_t index, State &state);
-  /// Behind a call of a function that isn't known.
+  /// After a call of a function that isn't known.
   static void callUnknown(State &state);
   /// Whether all waves leave the block by the same way, from its last instruction.
   bool isTakenAlike(uint32_t lastInstruction, const State &state) const;

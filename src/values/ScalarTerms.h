@@ -1,4 +1,4 @@
-// What scalar registers hold behind a stretch of code, as terms over what they held before it: the same number for what is computed the
+// What scalar registers hold after a stretch of code, as terms over what they held before it: the same number for what is computed the
 // same way, wherever in the code.
 #pragma once
 

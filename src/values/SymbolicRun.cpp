@@ -118,7 +118,7 @@ ExprId Trace::afterLoops(ExprId expr) {
 State Trace::merge(const Incomings &from, uint32_t block) {
   State state = *from[0].state;
   const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
-  // One way in for each outcome of one branch.
+  // One entry for each outcome of one branch.
   ExprId condition = 0;
   if (from.size() == 2 && from[0].branch != ~0u && from[0].branch == from[1].branch &&
       exprs.add(from[0].condition, from[1].condition) == exprs.constant(1))
@@ -188,7 +188,7 @@ void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
     const uint32_t mask = shape.kind == Kind::Dma ? uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1) : 0xffff;
     base = exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(mask));
   }
-  // What is behind the LDS isn't accessed: a null pointer, which casts of pointers check for, is no place.
+  // What is after the LDS isn't accessed: a null pointer, which casts of pointers check for, is no place.
   const unsigned element = shape.kind == Kind::Address ? shape.bytes : 4;
   auto isOutside = [&](ExprId address) {
     return exprs.isConstant(address) && uint64_t(exprs[address].constant) + element > program.isa().target().ldsBytes;
@@ -232,7 +232,7 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
     const int tangle = flow.tangleOf(block);
     tangleOf.push_back(tangle < 0 ? 0 : tangleRuns[tangle].instance);
     isHeader.push_back(false);
-    partsWaves.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
+    isDivergent.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
     latest[block] = id;
     for (const Incoming &incoming : from)
       if (incoming.isEdge && incoming.from != ~0u)
@@ -257,11 +257,11 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   ExprId condition = 0;
   bool decides = false, hasVcc = false;
   ExprId vcc = 0;
-  EdgeKind setWay = EdgeKind::Call;
-  EdgeKind activeWay = EdgeKind::Call; // none
+  EdgeKind setEdge = EdgeKind::Call;
+  EdgeKind activeEdge = EdgeKind::Call; // none
   if (source.end > source.begin)
     if (const InstrDesc *last = program.instructions()[source.end - 1].desc)
-      activeWay = last->id == Mnemonic::s_cbranch_execz ? EdgeKind::Next : last->id == Mnemonic::s_cbranch_execnz ? EdgeKind::Branch : activeWay;
+      activeEdge = last->id == Mnemonic::s_cbranch_execz ? EdgeKind::Next : last->id == Mnemonic::s_cbranch_execnz ? EdgeKind::Branch : activeEdge;
   if (source.end > source.begin && steps.size() == 2 && steps[0].to != steps[1].to && steps[0].kind != steps[1].kind) {
     const InstrDesc *last = program.instructions()[source.end - 1].desc;
     if (last && (last->id == Mnemonic::s_cbranch_scc0 || last->id == Mnemonic::s_cbranch_scc1)) {
@@ -273,8 +273,8 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
       if (std::optional<ExprId> isSet = evaluator.vccIsSet(state, decides)) {
         vcc = *isSet;
         hasVcc = true;
-        setWay = last->id == Mnemonic::s_cbranch_vccnz ? EdgeKind::Branch : EdgeKind::Next;
-        condition = setWay == EdgeKind::Branch ? vcc : exprs.logicalNot(vcc);
+        setEdge = last->id == Mnemonic::s_cbranch_vccnz ? EdgeKind::Branch : EdgeKind::Next;
+        condition = setEdge == EdgeKind::Branch ? vcc : exprs.logicalNot(vcc);
       } else {
         decides = false;
       }
@@ -289,17 +289,17 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
     incoming.from = discovering ? block : id;
     incoming.kind = step.kind;
     incoming.state = shared;
-    if (step.kind == activeWay) {
+    if (step.kind == activeEdge) {
       State active = *shared;
       evaluator.assumeActive(active);
       incoming.state = std::make_shared<const State>(std::move(active));
     }
-    if (hasVcc && (decides || step.kind == setWay)) {
+    if (hasVcc && (decides || step.kind == setEdge)) {
       // Clang's way to leave an if: the condition again, as a mask of lanes.
-      if (exprs.isConstant(vcc) && (exprs[vcc].constant != 0) != (step.kind == setWay))
+      if (exprs.isConstant(vcc) && (exprs[vcc].constant != 0) != (step.kind == setEdge))
         continue;
       State assumed = *shared;
-      evaluator.assume(assumed, vcc, step.kind == setWay);
+      evaluator.assume(assumed, vcc, step.kind == setEdge);
       incoming.state = std::make_shared<const State>(std::move(assumed));
     }
     if (step.isCall) {
@@ -314,7 +314,7 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
       incoming.condition = way;
       incoming.branch = incoming.from;
       if (!discovering && isUniform(incoming))
-        partsWaves[id] = false;
+        isDivergent[id] = false;
     } else if (from.size() == 1 && steps.size() == 1 && !flow.hasIrregular(block)) {
       incoming.condition = from[0].condition;
       incoming.branch = from[0].branch;
@@ -353,11 +353,11 @@ void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
 }
 
 /// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike leads to
-/// another iteration, or out of the loop, before its ways join. The loop's phase blocks begin at `firstBlock`.
+/// another iteration, or out of the loop, before its paths join. The loop's phase blocks begin at `firstBlock`.
 bool Trace::findsDivergentExit(int loop, uint32_t firstBlock) const {
   SmallVector<uint32_t, 8> parting;
   for (uint32_t id = firstBlock; id < blocks.size(); ++id)
-    if (const uint32_t block = blocks[id].block; partsWaves[id] && !branches.isTakenAlike(block) && !is_contained(parting, block))
+    if (const uint32_t block = blocks[id].block; isDivergent[id] && !branches.isTakenAlike(block) && !is_contained(parting, block))
       parting.push_back(block);
   return any_of(parting, [&](uint32_t block) {
     const uint32_t join = branches.join(block), header = flow.loops()[loop].header;
@@ -367,7 +367,7 @@ bool Trace::findsDivergentExit(int loop, uint32_t firstBlock) const {
   });
 }
 
-/// Returns the ways out that are taken; where they lead wasn't told.
+/// Returns the exits that are taken; where they lead wasn't told.
 std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
   const Loop &loop = flow.loops()[loopIndex];
   Summary &summary = summaries[loopIndex];
@@ -380,7 +380,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
   State entry = *start;
 
   if (discovering) {
-    // Of loops inside only what they leave unchanged is known behind them.
+    // Of loops inside only what they leave unchanged is known after them.
     if (summary.isKnown)
       for (uint16_t slot : summary.relevant)
         noteAddress(entry[slot].expr);
@@ -485,7 +485,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
     if (proved) {
       isHeader[firstHeader] = true;
       instances[frame.instance].hasDivergentExit = findsDivergentExit(loopIndex, firstHeader);
-      latest[loop.header] = firstHeader; // where ways that aren't the loop's own come back to
+      latest[loop.header] = firstHeader; // where paths that aren't the loop's own come back to
       if (goesRound)
         for (const Incoming &incoming : from)
           if (incoming.isEdge)
@@ -496,7 +496,7 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
     instanceOf.resize(blocksBefore);
     tangleOf.resize(blocksBefore);
     isHeader.resize(blocksBefore);
-    partsWaves.resize(blocksBefore);
+    isDivergent.resize(blocksBefore);
     touchRange.resize(blocksBefore);
     touches.resize(touchesBefore);
     for (auto [from, size] : edgesBefore)
@@ -529,7 +529,7 @@ void Trace::finish() {
       instanceOf.push_back(0);
       tangleOf.push_back(0);
       isHeader.push_back(false);
-      partsWaves.push_back(true);
+      isDivergent.push_back(true);
       touchRange.push_back({touches.size(), touches.size()});
     }
   for (uint32_t id = 0; id < blocks.size(); ++id)

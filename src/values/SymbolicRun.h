@@ -36,10 +36,10 @@ public:
   std::vector<Touch> touches;
   std::vector<uint32_t> instanceOf; ///< by phase block: the innermost
   std::vector<uint32_t> tangleOf;   ///< by phase block: the tangle's around it, or around the loop that it heads; 0: none
-  std::vector<bool> partsWaves;     ///< by phase block: waves may leave it on different ways
+  std::vector<bool> isDivergent;     ///< by phase block: waves may leave it on different paths
   std::vector<bool> isHeader;       ///< by phase block: of a loop, in its first phase
   std::vector<Instance> instances{1};
-  /// Whether a symbol made in `owner` means something else in the next turn of `instance`.
+  /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
   bool isInside(uint32_t owner, uint32_t instance) const;
   bool isIrregular(uint32_t fromBlock, uint32_t toBlock) const { return flow.isIrregular(fromBlock, toBlock); }
 
@@ -50,11 +50,11 @@ private:
     EdgeKind kind = EdgeKind::Next;
     bool isEdge = true;  ///< not the step over a call
     StateRef state;
-    ExprId condition = 0; ///< 1 when control comes this way
+    ExprId condition = 0; ///< 1 when control comes this path
     uint32_t branch = ~0u; ///< phase block that decided it
   };
   using Incomings = llvm::SmallVector<Incoming, 2>;
-  /// A way out of a loop.
+  /// An exit of a loop.
   struct Exit {
     uint32_t to;
     unsigned phase; ///< in which it is taken
@@ -72,26 +72,26 @@ private:
   struct Behind {
     std::vector<uint32_t> behind, ///< that stand once for each phase
         beside,                   ///< that must have been run before
-        after;                    ///< that come behind these and stand once
+        after;                    ///< that come after these and stand once
     size_t count = 0;             ///< of the blocks looked at
-    int64_t size = 0;             ///< of `behind`, with the blocks of loops
+    int64_t size = 0;             ///< of `after`, with the blocks of loops
   };
-  /// What a loop does to registers in one turn, over symbols for their values when the turn starts.
+  /// What a loop does to registers in one iteration, over symbols for their values when the iteration starts.
   struct Summary {
     bool isKnown = false;
     bool hasDma = false, hasBarrier = false; ///< without either, phases say nothing
     llvm::BitVector written;          ///< slots
     llvm::SmallVector<uint16_t, 16> relevant; ///< written slots that addresses in the loop depend on
-    llvm::SmallVector<std::pair<uint16_t, uint32_t>, 4> counters; ///< slots that exits depend on, and what each turn adds
+    llvm::SmallVector<std::pair<uint16_t, uint32_t>, 4> counters; ///< slots that exits depend on, and what each iteration adds
     std::vector<ExprId> next;         ///< by slot; of those that are written
     llvm::SmallVector<ExprId, 16> addresses;
   };
-  /// What registers are assumed to be when a turn starts.
+  /// What registers are assumed to be when an iteration starts.
   struct Plan {
     unsigned phases = 1;
     struct Start {
       enum Kind : uint8_t { Unknown, Bounded, Same, Steps } kind = Unknown;
-      uint32_t step = 0; ///< a turn of one phase
+      uint32_t step = 0; ///< an iteration of one phase
       Known known;
     };
     std::vector<Start> starts; ///< by slot; only written ones count
@@ -147,7 +147,7 @@ private:
   std::vector<Meets> meetsWaves;                         ///< by block of the program
   std::vector<bool> touchesLds;
   int64_t extraBlocks = 0; ///< that phases may still add
-  int64_t lookAhead = 0;   ///< blocks that may still be looked at behind loops
+  int64_t lookAhead = 0;   ///< blocks that may still be looked at after loops
   int64_t work = 0;        ///< instructions that may still be run
 };
 

@@ -105,7 +105,7 @@ void WaveBranches::findParting(const Program &program) {
   SameInWaves effects(program);
   const ArrayRef<uint32_t> order = flow.order();
   std::vector<std::unique_ptr<State>> entry(joins.size());
-  std::vector<std::unique_ptr<BitVector>> changedBefore(joins.size()); ///< of joins: registers that one way there may write
+  std::vector<std::unique_ptr<BitVector>> changedBefore(joins.size()); ///< of joins: registers that one path there may write
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
   std::vector<bool> isQueued(order.size(), false);
   auto enqueue = [&](uint32_t block) {

@@ -3,7 +3,7 @@
 // Two waves that have come through the same blocks leave a block the same way when its condition is a function of what is the same for
 // both: arguments, the workgroup's numbers, constants, and what scalar loads bring from addresses that are. Taken for granted: the memory that scalar loads
 // read doesn't change while they may read it. Whatever isn't known to be the same is taken to differ, and so is, where waves that parted come together,
-// every register that one of their ways writes.
+// every register that one of their paths writes.
 #pragma once
 
 #include "values/Loops.h"
@@ -22,13 +22,13 @@ public:
   bool isTakenAlike(uint32_t block) const { return !parts[block]; }
   /// Scalar registers that hold the same in waves that come to the end of a block in step from which they part.
   const ScalarTerms::Units &sameWhereParting(uint32_t block) const { return same.find(block)->second; }
-  /// The first block that all ways from the end of this one lead to; `never` when there is none.
+  /// The first block that all paths from the end of this one lead to; `never` when there is none.
   uint32_t join(uint32_t block) const { return joins[block]; }
-  /// Some way from the block ends.
+  /// Some path from the block ends.
   bool canEnd(uint32_t block) const { return ends[block]; }
   /// The blocks that control can come to from the end of `block` before its join.
   llvm::SmallVector<uint32_t, 16> beforeJoin(uint32_t block) const;
-  const Flow flow; ///< calls are steps to behind them
+  const Flow flow; ///< calls are steps to after them
 
 private:
   void findJoins();

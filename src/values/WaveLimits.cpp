@@ -73,7 +73,7 @@ WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef
       }
     }
   }
-  // What no way was found to may be come to on others.
+  // What no path was found to may be come to on others.
   for (WaveSet &set : sets)
     if (set == 0)
       set = anyWave;

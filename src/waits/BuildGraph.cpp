@@ -25,14 +25,14 @@ static Op opOf(const InstrDesc &desc) {
   return op;
 }
 
-/// "; inflight: noalias" behind or above an LDS access.
-static void markApart(Graph &graph, const Program &program) {
+/// "; inflight: noalias" after or above an LDS access.
+static void markNoalias(Graph &graph, const Program &program) {
   if (program.assertions().empty())
     return;
   for (Op &op : graph.ops)
     if (op.readsLds || op.writesLds || op.kind == Kind::LdsDma) {
       const std::string comments = program.comments(op.instruction);
-      op.isApart = StringRef(comments).contains("inflight: noalias");
+      op.isNoalias = StringRef(comments).contains("inflight: noalias");
     }
 }
 
@@ -58,7 +58,7 @@ public:
   std::string describe(Region region) const override { return map.describe(region); }
   std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
   bool isPossible(ArrayRef<uint32_t> path) const override { return map.isPossible(path); }
-  bool partsWaves(uint32_t block) const override { return map.partsWaves(block); }
+  bool isDivergent(uint32_t block) const override { return map.isDivergent(block); }
   bool isOfWavesAt(Region access, uint32_t block) const override { return map.isOfWavesAt(access, block); }
   bool areAmongWavesAt(uint32_t block, uint32_t other) const override { return map.areAmongWavesAt(block, other); }
   bool areOfOtherWaves(uint32_t block, uint32_t other) const override { return map.areOfOtherWaves(block, other); }
@@ -68,7 +68,7 @@ public:
 };
 } // namespace
 
-/// Blocks to which control can't come, for all that is known of values, stay behind those before them: what is judged doesn't depend on
+/// Blocks to which control can't come, for all that is known of values, stay after those before them: what is judged doesn't depend on
 /// whether values were followed.
 static void reachAll(Graph &graph, const Program &program) {
   const std::vector<uint32_t> places = graph.placesIn(graph.order());
@@ -211,7 +211,7 @@ Graph describe(const Program &program) {
     touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
   }
   graph.hasBarriers &= touchesLds;
-  markApart(graph, program);
+  markNoalias(graph, program);
   graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
   graph.ranges = program.registerRanges();
   applyModes(graph, VectorModes(program));
@@ -222,7 +222,7 @@ Graph describe(const Program &program) {
     b.begin = block.begin;
     b.end = block.end;
     b.origin = graph.blocks.size() - 1;
-    b.waysOut = block.successors.size();
+    b.exitCount = block.successors.size();
     for (const Edge &edge : block.successors)
       b.successors.push_back(edge.block);
     for (const Edge &edge : block.predecessors)
@@ -233,13 +233,13 @@ Graph describe(const Program &program) {
     last.completesAll = block.ending == BlockEnd::UnknownCall || block.isTailCall;
     last.fencesAll = block.ending == BlockEnd::UnknownJump;
     last.fencesResults = block.ending == BlockEnd::Return && !block.isTailCall && block.function != ~0u && program.functions()[block.function].isOpen;
-    // Reached by ways that aren't known, if at all: by jumps that have waited for everything.
+    // Reached by paths that aren't known, if at all: by jumps that have waited for everything.
     b.isEntry = block.predecessors.empty();
   }
   for (const Function &function : program.functions()) {
     GraphBlock &b = graph.blocks[function.entry];
     b.isEntry = true;
-    b.isOpenEntry = !function.isKernel && function.isOpen;
+    b.hasUnknownCaller = !function.isKernel && function.isOpen;
   }
   markOrdering(graph, program);
   markResults(graph);

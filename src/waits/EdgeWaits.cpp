@@ -1,4 +1,4 @@
-// A need that comes from one way into a block alone is met on that way: before a loop, when only its first iteration has it, or
+// A need that comes from one path into a block alone is met on that path: before a loop, when only its first iteration has it, or
 // at the end of one of the blocks that join.
 #include "waits/LoopNest.h"
 #include "waits/Solver.h"
@@ -42,7 +42,7 @@ private:
     for (uint32_t p : graph.blocks[header].predecessors)
       if (engine.isReached(p))
         (isRetreating(p, header) ? back : outside).push_back(p);
-    if (outside.empty() || graph.blocks[header].isEntry || graph.blocks[header].isOpenEntry)
+    if (outside.empty() || graph.blocks[header].isEntry || graph.blocks[header].hasUnknownCaller)
       return;
     if (back.empty())
       considerEdges(header, outside, {header});
@@ -56,7 +56,7 @@ private:
       return {};
     std::vector<uint32_t> result(body.begin(), body.end());
     sort(result, [&](uint32_t a, uint32_t b) { return place[a] < place[b]; });
-    // More than one way in: its header doesn't stand for it.
+    // More than one entry: its header doesn't stand for it.
     if (result.front() != header)
       return {};
     for (uint32_t block : drop_begin(result))
@@ -66,18 +66,18 @@ private:
     return result;
   }
 
-  /// Whether a wait can stand on the edge and no other way runs over it.
+  /// Whether a wait can stand on the edge and no other path runs over it.
   bool canPlace(uint32_t from, uint32_t to) const {
     const GraphBlock &f = graph.blocks[from], &t = graph.blocks[to];
     if (f.begin == f.end || t.begin == t.end)
       return false;
-    return f.waysOut == 1 || graph.ops[f.end - 1].instruction + 1 == graph.ops[t.begin].instruction;
+    return f.exitCount == 1 || graph.ops[f.end - 1].instruction + 1 == graph.ops[t.begin].instruction;
   }
 
   void considerEdges(uint32_t header, ArrayRef<uint32_t> outside, std::vector<uint32_t> body) {
     if (body.empty())
       return;
-    // The least age of what each way in brings, for registers that the others don't bring as young.
+    // The least age of what each entry brings, for registers that the others don't bring as young.
     std::vector<State> states;
     for (uint32_t p : graph.blocks[header].predecessors)
       if (engine.isReached(p))
@@ -106,7 +106,7 @@ private:
         for (const auto &[i, queue] : enumerate(queues))
           if (queue.counter == counter && (unordered >> i & 1))
             count = WaitCount(0);
-        // A join gains by it only when the wait behind it would hold up what another way brings.
+        // A join gains by it only when the wait after it would hold up what another path brings.
         const bool holdsUp = any_of(enumerate(states), [&](const auto &other) {
           return other.index() != mine && other.value().outstanding[counter] > count.valueOr(~0u);
         });

@@ -9,9 +9,9 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between) {
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between) {
   const Overlap known = lds ? lds->overlap(a, b, between) : Overlap::Unknown;
-  return known == Overlap::Unknown && isApart ? Overlap::No : known;
+  return known == Overlap::Unknown && isNoalias ? Overlap::No : known;
 }
 
 std::vector<uint32_t> Graph::order() const {
@@ -20,7 +20,7 @@ std::vector<uint32_t> Graph::order() const {
   std::vector<uint8_t> isSeen(blocks.size());
   std::vector<std::pair<uint32_t, unsigned>> stack;
   for (uint32_t root = blocks.size(); root-- > 0;) {
-    if (isSeen[root] || !(blocks[root].isEntry || blocks[root].isOpenEntry))
+    if (isSeen[root] || !(blocks[root].isEntry || blocks[root].hasUnknownCaller))
       continue;
     isSeen[root] = true;
     stack.push_back({root, 0});
@@ -64,14 +64,14 @@ Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph),
 void Engine::solve() {
   const std::vector<uint32_t> order = graph.order();
   std::vector<uint32_t> roots;
-  // What a barrier must wait for shows behind it; a stricter barrier may make other needs weaker, so all is done again.
+  // What a barrier must wait for shows after it; a stricter barrier may make other needs weaker, so all is done again.
   for (round = 0; round < maximumRounds; ++round) {
     isDrainNew = false;
     entry.assign(graph.blocks.size(), {});
     roots.clear();
     for (uint32_t b : order)
-      if (graph.blocks[b].isEntry || graph.blocks[b].isOpenEntry) {
-        if (graph.blocks[b].isOpenEntry) {
+      if (graph.blocks[b].isEntry || graph.blocks[b].hasUnknownCaller) {
+        if (graph.blocks[b].hasUnknownCaller) {
           walk.enterOpen();
           entry[b] = walk.leave();
         }
@@ -285,7 +285,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
           counts[counter] = d.counts[counter];
       if (!counts.isNothing()) {
         require(need, counts, Cause::Late, false);
-        need.culprits = d.culprits;
+        need.conflicts = d.conflicts;
         for (Counter counter : graph.counters->all())
           if (!counts[counter].isNone())
             need.certain[counter] = std::min(need.certain[counter], d.certain[counter]);
@@ -309,7 +309,7 @@ void Engine::needPublication(Need &need, const Op &op) {
   // Another wave may poll in the same iteration of the loops around both, or in another: nothing keeps it in the same.
   for (uint32_t poll : polls)
     for (Between between : {Between::OtherWave, Between::Elsewhere})
-      overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isApart, between));
+      overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isNoalias, between));
   // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those that it means.
   WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
   ages[walk.ldsCounter] = WaitCount::none();
@@ -352,7 +352,7 @@ WaitCount Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, 
   const WaitCount count = access.isFlat ? WaitCount(0) : (*graph.counters)[counter].countFor(age);
   if (overlap != Overlap::Unknown || !options.guarantees)
     return count;
-  // One that the program has waited for on all ways stays waited for; of the others it leaves as many as it leaves.
+  // One that the program has waited for on all paths stays waited for; of the others it leaves as many as it leaves.
   auto pending = options.guarantees->pending.find(op);
   if (pending == options.guarantees->pending.end() || !is_contained(pending->second, pendingOf(access)))
     return count;
@@ -370,7 +370,7 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   const bool isDma = op.kind == Kind::LdsDma;
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
     for (const LdsAccess &access : list)
-      if (Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::SameWave); o != Overlap::No) {
+      if (Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave); o != Overlap::No) {
         require(need, counterOf(access), finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
       }
   };
@@ -382,26 +382,26 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   for (const LdsAccess &access : walk.late)
     if (access.writes || writes)
       meetLate(access, access.barrier, access.stamp, index,
-               overlapOf(graph.lds.get(), access.region, op.region, access.isApart || op.isApart, Between::OtherWave));
+               overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::OtherWave));
 }
 
-/// An access in flight at `barrier`, of that age, and another wave's access behind it.
-void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t culprit, Overlap overlap) {
+/// An access in flight at `barrier`, of that age, and another wave's access after it.
+void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap) {
   if (overlap == Overlap::No)
     return;
   Drain drain = drains.lookup(barrier);
   const Drain before = drain;
   const Counter counter = counterOf(access);
   const WaitCount count = finishing(access, age, barrier, overlap);
-  auto require = [&](WaitCounts &counts, PerCounter<uint32_t> &culprits) {
+  auto require = [&](WaitCounts &counts, PerCounter<uint32_t> &conflicts) {
     if (count < counts[counter]) {
       counts[counter] = count;
-      culprits[counter] = culprit;
+      conflicts[counter] = conflict;
     }
   };
-  require(drain.counts, drain.culprits.counts);
+  require(drain.counts, drain.conflicts.counts);
   if (overlap == Overlap::Yes)
-    require(drain.certain, drain.culprits.certain);
+    require(drain.certain, drain.conflicts.certain);
   if (!drain.isAsStrictAs(before)) {
     drains[barrier] = drain;
     isDrainNew = true;

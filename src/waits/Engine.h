@@ -25,7 +25,7 @@ enum class Cause : uint8_t {
   Register,    ///< a result in flight to a register that it reads or writes
   LdsDma,      ///< LDS DMA in flight to bytes that it touches
   LdsRead,     ///< an LDS access in flight that uses bytes which this LDS DMA writes
-  Late,        ///< an access in flight at the barrier; another wave touches its bytes behind the barrier
+  Late,        ///< an access in flight at the barrier; another wave touches its bytes after the barrier
   WriteBack,   ///< a cache write-back in flight at a store that publishes
   Fence,       ///< it wants everything done
   Publication, ///< other waves wait for what it writes, and look at a write in flight then
@@ -38,19 +38,19 @@ struct Need {
   WaitCounts counts;
   WaitCounts certain; ///< the part that doesn't rest on LDS accesses which only may overlap
   /// The accesses that meet a late one (Cause::Late) and make the counts what they are; else ~0.
-  struct Culprits {
+  struct Conflicts {
     PerCounter<uint32_t> counts{~0u}, certain{~0u};
-  } culprits;
+  } conflicts;
   Cause cause = Cause::Register; ///< of the strictest
 };
 
-/// A wait that stands on the way from one block of the program to another.
+/// A wait that stands on the path from one block of the program to another.
 struct EdgeWait {
   uint32_t from = 0, to = 0; ///< GraphBlock::origin
   WaitCounts counts;
 };
 
-/// The wait on the way from one block to another, if any.
+/// The wait on the path from one block to another, if any.
 inline const EdgeWait *waitBetween(llvm::ArrayRef<EdgeWait> waits, const GraphBlock &from, const GraphBlock &to) {
   for (const EdgeWait &wait : waits)
     if (wait.from == from.origin && wait.to == to.origin)
@@ -67,11 +67,11 @@ struct Outstanding {
 struct EngineOptions {
   bool keepWaits = true; ///< false: as if the program's waits weren't there; what they order for other waves stays in order
   bool ordersAlone = false; ///< needs of that order and no others
-  bool fixesNeeds = true; ///< what is behind a missing wait is judged as if it were there
+  bool fixesNeeds = true; ///< what is after a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
   /// Waits that stand before these ops instead.
   const llvm::DenseMap<uint32_t, WaitCounts> *placed = nullptr;
-  /// Needs of these ops on these counters are none: no way leads there on which the operation is in flight.
+  /// Needs of these ops on these counters are none: no path leads there on which the operation is in flight.
   const llvm::DenseSet<std::pair<uint32_t, unsigned>> *dismissed = nullptr;
   /// What all phases together ask for, by instruction: where one asks for something, it gets that.
   const llvm::DenseMap<uint32_t, WaitCounts> *ofAllPhases = nullptr;
@@ -102,8 +102,8 @@ Guarantees findGuarantees(const Graph &graph);
 /// What the program's waits leave outstanding before each op.
 std::vector<Outstanding> findOutstanding(const Graph &graph);
 
-/// Waits on the way into loops, and into joins, that make needs inside weaker: the first iteration alone, or one
-/// way in alone, has the stricter need.
+/// Waits on the path into loops, and into joins, that make needs inside weaker: the first iteration alone, or one
+/// entry alone, has the stricter need.
 std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options);
 
 } // namespace inflight::waits

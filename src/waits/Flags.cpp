@@ -10,7 +10,7 @@ namespace inflight::waits {
 
 namespace {
 
-/// A register decides at a point when a branch, EXEC or an address behind it depends on what it holds there.
+/// A register decides at a point when a branch, EXEC or an address after it depends on what it holds there.
 class Backwards {
 public:
   Backwards(const Graph &graph, const Program &program, bool withAddresses)
@@ -65,7 +65,7 @@ private:
     };
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const GraphBlock &block = graph.blocks[b];
-      if (block.isOpenEntry)
+      if (block.hasUnknownCaller)
         loses(b);
       for (uint32_t i = block.begin; i < block.end; ++i)
         if (writesExec(graph.ops[i]))

@@ -31,11 +31,11 @@ enum class Overlap : uint8_t { No, Unknown, Yes };
 enum class Between : uint8_t {
   SameWave,
   OtherWave, ///< that has come the same way to the barrier
-  Elsewhere, ///< another wave that met this one's barrier at another one, or in another turn of the loops around it
+  Elsewhere, ///< another wave that met this one's barrier at another one, or in another iteration of the loops around it
 };
 class Partners;
 
-/// What is known of register values: tells the LDS bytes of two accesses apart, and which ways control takes.
+/// What is known of register values: tells the LDS bytes of two accesses apart, and which paths control takes.
 class LdsBytes {
 public:
   virtual ~LdsBytes() = default;
@@ -47,8 +47,8 @@ public:
   virtual std::string missingFact(Region, Region) const { return ""; }
   /// Whether control can come through these blocks, one after the other.
   virtual bool isPossible(llvm::ArrayRef<uint32_t>) const { return true; }
-  /// Waves of a workgroup may leave the block on different ways.
-  virtual bool partsWaves(uint32_t) const { return true; }
+  /// Waves of a workgroup may leave the block on different paths.
+  virtual bool isDivergent(uint32_t) const { return true; }
   /// Only waves that may come to the block make the access.
   virtual bool isOfWavesAt(Region, uint32_t) const { return false; }
   /// Only waves that may come to the second block come to the first.
@@ -63,18 +63,18 @@ struct Op {
   Kind kind = Kind::None;
   bool readsLds : 1 = false, writesLds : 1 = false; ///< itself or, for DMA and FLAT, later
   bool isWait : 1 = false;
-  bool isBarrier : 1 = false;      ///< s_barrier: what other waves do to LDS behind it comes after what this wave has completed
+  bool isBarrier : 1 = false;      ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
   bool isStore : 1 = false;        ///< writes memory that other waves may read
   bool fencesLds : 1 = false;      ///< all that this wave did to LDS, DMA included, must be done
   bool fencesAll : 1 = false;      ///< all memory operations must be done
   bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
-  bool completesAll : 1 = false;   ///< behind it nothing is in flight: a call whose callee waits
+  bool completesAll : 1 = false;   ///< after it nothing is in flight: a call whose callee waits
   bool mayBeSkipped : 1 = false;   ///< neither executed nor counted, perhaps
   bool isPolled : 1 = false;       ///< an LDS read in a loop that waits for another wave to write there
   bool publishes : 1 = false;      ///< a store or atomic that a loop like that, but of global memory, may wait for
-  bool isBeforeBarrier : 1 = false; ///< an LDS write behind which all ways come to a barrier
+  bool isBeforeBarrier : 1 = false; ///< an LDS write after which all paths come to a barrier
   bool isMoved : 1 = false;        ///< its registers are bounds of those that it touches
-  bool isApart : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
+  bool isNoalias : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
   uint16_t does = 0;               ///< what of it other waves can observe: bits of Access (Ordering.h)
   uint16_t follows = 0;            ///< what stays before it when the program has waited for it: bits of Access
   WaitCounts wait;                 ///< of a wait
@@ -85,15 +85,15 @@ struct Op {
 };
 
 /// Of what two operations do to LDS.
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isApart, Between between);
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between);
 
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops
   uint32_t origin = 0;         ///< block of the program
-  uint32_t waysOut = 0;        ///< of that block; a phase may know that some aren't taken
+  uint32_t exitCount = 0;        ///< of that block; a phase may know that some aren't taken
   llvm::SmallVector<uint32_t, 2> successors, predecessors;
   bool isEntry = false;        ///< nothing is in flight when control comes from outside
-  bool isOpenEntry = false;    ///< anything may be
+  bool hasUnknownCaller = false;    ///< anything may be
 };
 
 struct Graph {
@@ -113,7 +113,7 @@ struct Graph {
   bool followsValues = false;          ///< `lds` tells what can be told, and loops stand once for each phase
   /// Whether the counter's operations of this kind finish in the order of issue.
   bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
-  /// Whether operations before it are one older behind it, for certain.
+  /// Whether operations before it are one older after it, for certain.
   bool makesOlder(const Op &op, Counter counter) const { return isInOrder(op, counter) && !op.mayBeSkipped; }
   /// Whether the counter counts it at all.
   bool isCounted(const Op &op, Counter counter) const { return (*counters)[counter].counts(op.kind); }

@@ -46,7 +46,7 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
       isOver = !step.path.step(graph, o, counter);
       isOver |= !isPendingBefore(i);
     }
-    if (!isOver && b.isOpenEntry && fromCaller)
+    if (!isOver && b.hasUnknownCaller && fromCaller)
       *fromCaller = true;
     if (!isOver)
       for (uint32_t predecessor : b.predecessors) {

@@ -17,7 +17,7 @@ constexpr unsigned mostUnknown = 6;
 constexpr Mask unknownMask[mostUnknown] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                            0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
 
-/// EXEC and pairs of SGPRs along a way.
+/// EXEC and pairs of SGPRs along a path.
 class Masks {
 public:
   explicit Masks(const Program &program) : program(program) {}
@@ -116,13 +116,13 @@ bool isLaneByLane(const Instruction &instruction) {
          !instruction.desc->isLdsDma;
 }
 
-/// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters behind them.
+/// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters after them.
 SmallVector<uint32_t, 8> before(const Graph &graph, uint32_t block) {
   constexpr unsigned enough = 8;
   SmallVector<uint32_t, 8> blocks;
   while (blocks.size() < enough) {
     const GraphBlock &at = graph.blocks[block];
-    if (at.isEntry || at.isOpenEntry || at.predecessors.size() != 1)
+    if (at.isEntry || at.hasUnknownCaller || at.predecessors.size() != 1)
       break;
     block = at.predecessors.front();
     const GraphBlock &earlier = graph.blocks[block];
@@ -135,7 +135,7 @@ SmallVector<uint32_t, 8> before(const Graph &graph, uint32_t block) {
 
 } // namespace
 
-bool areLanesApart(const Program &program, const Graph &graph, uint32_t producer, uint32_t user, ArrayRef<uint32_t> path) {
+bool areLanesDisjoint(const Program &program, const Graph &graph, uint32_t producer, uint32_t user, ArrayRef<uint32_t> path) {
   auto instructionOf = [&](uint32_t op) -> const Instruction & { return program.instructions()[graph.ops[op].instruction]; };
   if (!isLaneByLane(instructionOf(producer)) || !isLaneByLane(instructionOf(user)))
     return false;

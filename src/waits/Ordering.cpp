@@ -101,7 +101,7 @@ private:
     auto overwrites = [&](const Op &op) { return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); }); };
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const GraphBlock &block = graph.blocks[b];
-      if (block.predecessors.empty() || block.isOpenEntry)
+      if (block.predecessors.empty() || block.hasUnknownCaller)
         lose(b);
       for (uint32_t i = block.begin; i < block.end; ++i)
         if (overwrites(graph.ops[i]))
@@ -233,7 +233,7 @@ private:
     return false;
   }
 
-  /// Whether control comes to a barrier from there on every way that ends.
+  /// Whether control comes to a barrier from there on every path that ends.
   bool isBeforeBarrier(uint32_t block, uint32_t op) const {
     auto hasBarrier = [&](uint32_t begin, uint32_t end) {
       return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &o) { return o.isBarrier; });

@@ -1,4 +1,4 @@
-// How many operations the program's waits leave outstanding: min(n, count) at a wait, n + 1 at an issue, the most over all ways in.
+// How many operations the program's waits leave outstanding: min(n, count) at a wait, n + 1 at an issue, the most over all entries.
 // Unlike the engine's states, which give up counting at loops, this is exact up to the counter's range.
 #include "waits/Engine.h"
 
@@ -31,7 +31,7 @@ public:
     std::vector<bool> isQueued(order.size(), true);
     for (uint32_t i = 0; i < order.size(); ++i) {
       work.push(i);
-      if (graph.blocks[order[i]].isOpenEntry)
+      if (graph.blocks[order[i]].hasUnknownCaller)
         entry[order[i]] = {PerCounter<uint8_t>(most), PerCounter<bool>(true)};
     }
     while (!work.empty()) {

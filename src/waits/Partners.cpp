@@ -15,7 +15,7 @@ namespace inflight::waits {
 
 namespace {
 
-/// A branch of the program and the way it went, in the common course of two waves.
+/// A branch of the program and the path it went, in the common course of two waves.
 struct Decision {
   uint32_t block, to;
   auto operator<=>(const Decision &) const = default;
@@ -25,8 +25,8 @@ using Decisions = std::vector<Decision>;
 /// Where a wave goes on.
 struct Place {
   uint32_t block, op;  ///< in the graph; op may be the block's end
-  /// inCourse: on the course that both waves take, one perhaps further along. A block of the program: on a way of its own until there.
-  /// alone: nothing is known of the ways any more.
+  /// inCourse: on the course that both waves take, one perhaps further along. A block of the program: on a path of its own until there.
+  /// alone: nothing is known of the paths any more.
   uint32_t until;
   static constexpr uint32_t inCourse = ~0u, alone = ~1u;
   auto operator<=>(const Place &) const = default;
@@ -44,11 +44,11 @@ using Ways = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
 
 /// The next barrier of a wave, and what it decided on its way there.
 struct Arrival {
-  Place place;       ///< behind the barrier
+  Place place;       ///< after the barrier
   unsigned used = 0; ///< of the decisions that the other one has made
   Decisions made;    ///< beyond those
-  bool hasParted = false; ///< took another way than the other for good
-  bool isEnd = false;     ///< no barrier: the wave ends; `place` is behind its last instruction
+  bool hasParted = false; ///< took another path than the other for good
+  bool isEnd = false;     ///< no barrier: the wave ends; `place` is after its last instruction
   Ways ways;              ///< conditions of branches on the way
   ScalarTerms::Registers registers;                        ///< over those at its beginning
 };
@@ -87,7 +87,7 @@ public:
 private:
   enum class Role : uint8_t {
     Unknown,
-    Any,          ///< whichever way, the next barrier is the same, or there is one way only
+    Any,          ///< whichever path, the next barrier is the same, or there is one path only
     Common,       ///< on the course both waves go the same way
     Parts,        ///< they may part, and come together at the join
     PartsForGood, ///< they may part for good; otherwise it is as Common
@@ -240,7 +240,7 @@ private:
     }
   }
 
-  /// The conditions on a wave's ways, over what both waves hold.
+  /// The conditions on a wave's paths, over what both waves hold.
   Ways waysOf(const Arrival &arrival, const ScalarTerms::Registers &registers) {
     Ways ways;
     for (auto [condition, holds] : arrival.ways)
@@ -249,12 +249,12 @@ private:
     return ways;
   }
 
-  /// One condition holds on one way and doesn't on the other.
+  /// One condition holds on one path and doesn't on the other.
   static bool isContradiction(const Ways &first, const Ways &second) {
     return any_of(first, [&](auto way) { return is_contained(second, std::pair(way.first, !way.second)); });
   }
 
-  /// Others come to barriers without a wave that has ended: to this one, and perhaps to any behind it.
+  /// Others come to barriers without a wave that has ended: to this one, and perhaps to any after it.
   void meetAfterEnd(const Place &end, const Place &other) {
     if (!endings.insert({end.op, other.op}).second)
       return;
@@ -378,7 +378,7 @@ private:
     }
   }
 
-  /// False when the other wave went another way, so that this one will, too.
+  /// False when the other wave went another path, so that this one will, too.
   bool decide(Arrival &at, const Decisions &decided, Decision decision, Role role) const {
     if (at.used == decided.size()) {
       at.made.push_back(decision);
@@ -393,7 +393,7 @@ private:
     return true;
   }
 
-  /// Over ways without barriers.
+  /// Over paths without barriers.
   void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open, std::vector<Arrival> &ended) const {
     const uint32_t join = branches.join(graph.blocks[at.place.block].origin);
     Arrival behind = at;
@@ -429,7 +429,7 @@ private:
       go(behind, block, open);
   }
 
-  /// In the same function: calls are steps to behind them.
+  /// In the same function: calls are steps to after them.
   SmallVector<uint32_t, 4> successors(uint32_t block) const {
     const ArrayRef<Flow::Step> steps = branches.flow.steps(graph.blocks[block].origin);
     if (steps.empty())
@@ -476,7 +476,7 @@ private:
       for (uint32_t partner : list)
         for (uint32_t i : accessesBehind(partner)) {
           const Op &op = graph.ops[i];
-          if (known.insert({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isApart}).second)
+          if (known.insert({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isNoalias}).second)
             into.push_back(i);
         }
     }
@@ -542,7 +542,7 @@ std::optional<uint32_t> Partners::onlyOne(const Graph &graph, uint32_t barrier) 
   return other;
 }
 
-/// Each wave that comes to `from` has come by `op`, or goes by it: one way alone leads there.
+/// Each wave that comes to `from` has come by `op`, or goes by it: one path alone leads there.
 static bool isAlwaysPassed(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
   constexpr unsigned mostBlocks = 64;
   for (unsigned i = 0; i < mostBlocks; ++i) {
@@ -550,14 +550,14 @@ static bool isAlwaysPassed(const Graph &graph, uint32_t block, uint32_t from, ui
     if (op >= at.begin && op < at.end)
       return i != 0 || (isBefore ? op < from : op > from);
     const auto &next = isBefore ? at.predecessors : at.successors;
-    if (next.size() != 1 || (isBefore && (at.isEntry || at.isOpenEntry)))
+    if (next.size() != 1 || (isBefore && (at.isEntry || at.hasUnknownCaller)))
       return false;
     block = next[0];
   }
   return false;
 }
 
-/// The same where several ways lead there, none of which comes to an end, to another barrier or, looking back, to anything that counters count or wait for.
+/// The same where several paths lead there, none of which comes to an end, to another barrier or, looking back, to anything that counters count or wait for.
 static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
   constexpr unsigned mostBlocks = 64;
   SmallVector<uint32_t, 16> found{block};
@@ -566,7 +566,7 @@ static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from,
     if (i != 0 && op >= at.begin && op < at.end)
       continue;
     const auto &next = isBefore ? at.predecessors : at.successors;
-    if (next.empty() || (isBefore && (at.isEntry || at.isOpenEntry)) || found.size() > mostBlocks)
+    if (next.empty() || (isBefore && (at.isEntry || at.hasUnknownCaller)) || found.size() > mostBlocks)
       return false;
     for (uint32_t o = i == 0 && !isBefore ? from + 1 : at.begin; o < at.end && !(i == 0 && isBefore); ++o)
       if (graph.ops[o].isBarrier || (isBefore && (graph.ops[o].kind != Kind::None || graph.ops[o].isWait || graph.ops[o].completesAll)))
@@ -590,7 +590,7 @@ bool Partners::isAlwaysBehind(const Graph &graph, uint32_t barrier, uint32_t op)
 
 Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const {
   const Op &op = graph.ops[access];
-  const Overlap known = overlapOf(graph.lds.get(), bytes, op.region, graph.ops[issued].isApart || op.isApart, Between::Elsewhere);
+  const Overlap known = overlapOf(graph.lds.get(), bytes, op.region, graph.ops[issued].isNoalias || op.isNoalias, Between::Elsewhere);
   if (known != Overlap::Yes)
     return known;
   const std::optional<uint32_t> other = onlyOne(graph, barrier);

@@ -26,7 +26,7 @@ public:
     for (const Block &block : program.blocks())
       editBlock(block);
     for (const auto &[instruction, counts] : behind)
-      insert(instruction, Edit::Action::InsertBehind, counts);
+      insert(instruction, Edit::Action::InsertAfter, counts);
     stable_sort(result.edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
     return std::move(result);
   }
@@ -67,7 +67,7 @@ private:
     ++result.added;
   }
 
-  /// Whether instructions may run before or behind a wait without changing what it waits for.
+  /// Whether instructions may run before or after a wait without changing what it waits for.
   static bool isTransparent(const InstrDesc *desc) {
     return desc && (desc->isWaitcnt || desc->isNop);
   }
@@ -105,7 +105,7 @@ private:
       change(i, op(i).wait, i == carrier ? wanted : WaitCounts());
     }
     if (carrier == ~0u && !wanted.isNothing())
-      insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, wanted);
+      insert(hasUser ? end : end - 1, hasUser ? Edit::Action::InsertBefore : Edit::Action::InsertAfter, wanted);
   }
 
   void change(uint32_t i, const WaitCounts &has, const WaitCounts &gets) {
@@ -141,7 +141,7 @@ Edit editOnEdge(const Program &program, const CounterTable &counters, const Edge
   const Block &from = program.blocks()[wait.from];
   const uint32_t last = from.end - 1;
   const InstrDesc *desc = program.instructions()[last].desc;
-  return {last, from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore : Edit::Action::InsertBehind, Edit::What::Waitcnt,
+  return {last, from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore : Edit::Action::InsertAfter, Edit::What::Waitcnt,
           encodeWaitcnt(counters.toFields(wait.counts, program.isa().target().expcntMax))};
 }
 

@@ -17,7 +17,7 @@ struct Plan {
   unsigned kept = 0, changed = 0, removed = 0, added = 0; ///< waits
 };
 
-/// The wait as an edit: in front of the jump when there is only this way out, else for who falls through.
+/// The wait as an edit: in front of the jump when there is only this exit, else for who falls through.
 Edit editOnEdge(const Program &program, const CounterTable &counters, const EdgeWait &wait);
 
 /// `graph` is describe(program); its LDS addresses should be followed but to strip.

@@ -5,7 +5,7 @@
 namespace inflight::waits {
 
 bool isPreloadPrologue(const Program &program, const Graph &graph, const GraphBlock &block) {
-  if (!block.isEntry || block.begin == block.end || block.waysOut != 1)
+  if (!block.isEntry || block.begin == block.end || block.exitCount != 1)
     return false;
   bool loads = false;
   for (uint32_t i = block.begin; i < block.end; ++i) {

@@ -28,9 +28,9 @@ public:
         if (wasRead)
           return;
       }
-      if (at.isEntry || at.isOpenEntry || at.predecessors.empty())
+      if (at.isEntry || at.hasUnknownCaller || at.predecessors.empty())
         isFromOutside |= !isUndefinedAtEntry(b);
-      isFromEntry |= at.isEntry || at.isOpenEntry || at.predecessors.empty();
+      isFromEntry |= at.isEntry || at.hasUnknownCaller || at.predecessors.empty();
       append_range(work, at.predecessors);
     };
     walk(block, op);
@@ -39,7 +39,7 @@ public:
         walk(b, graph.blocks[b].end);
   }
 
-  /// Whether anybody reads them behind `op` before they are written again.
+  /// Whether anybody reads them after `op` before they are written again.
   bool areReadBehind(uint32_t block, uint32_t op) const {
     DenseSet<uint32_t> seen;
     SmallVector<uint32_t, 16> work;
@@ -84,7 +84,7 @@ private:
   const RegRange range;
 };
 
-/// Whether nothing that comes before it may have written the LDS bytes of `op`: for sure only where a single way leads.
+/// Whether nothing that comes before it may have written the LDS bytes of `op`: for sure only where a single path leads.
 bool isFirstWriter(const Graph &graph, uint32_t block, uint32_t op) {
   auto mayWriteThem = [&](const Op &other) {
     if (other.kind != Kind::LdsDma && !other.writesLds)
@@ -101,8 +101,8 @@ bool isFirstWriter(const Graph &graph, uint32_t block, uint32_t op) {
       if (mayWriteThem(graph.ops[i]) || graph.ops[i].completesAll)
         return false;
     if (at.predecessors.empty())
-      return at.isEntry && !at.isOpenEntry;
-    if (at.predecessors.size() > 1 || at.isEntry || at.isOpenEntry || !seen.insert(block).second)
+      return at.isEntry && !at.hasUnknownCaller;
+    if (at.predecessors.size() > 1 || at.isEntry || at.hasUnknownCaller || !seen.insert(block).second)
       return false;
     block = at.predecessors.front();
     end = graph.blocks[block].end;
@@ -144,7 +144,7 @@ Readings readingsOf(const Program &program, const Graph &graph, const Finding &f
   const Producer &producer = *finding.producer;
   const Op &issued = graph.ops[producer.op];
   const bool writesLds = issued.kind == Kind::LdsDma || issued.writesLds;
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   switch (finding.need.cause) {
   case Cause::Register:
     return ofRegisters(program, graph, finding);

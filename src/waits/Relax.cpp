@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  /// So many cycles of other instructions are worth that a wait moves behind them.
+  /// So many cycles of other instructions are worth that a wait moves after them.
   static constexpr unsigned worthMoving = 32;
 
   void collect() {
@@ -331,7 +331,7 @@ private:
       shift(wait, distance);
   }
 
-  /// How many instructions behind it the wait may stand, in one phase, `user` being the first that needs it.
+  /// How many instructions after it the wait may stand, in one phase, `user` being the first that needs it.
   uint32_t reach(uint32_t wait, uint32_t user, WaitCounts counts, const PerCounter<bool> &isUnordered) const {
     for (uint32_t i = wait + 1; i < user; ++i) {
       const Op &op = graph.ops[i];
@@ -351,7 +351,7 @@ private:
     return user - wait - 1;
   }
 
-  /// Whether a wait may come to stand behind it, as far as nobody but this wave is concerned.
+  /// Whether a wait may come to stand after it, as far as nobody but this wave is concerned.
   bool mayPass(const Op &op) const {
     const InstrDesc *desc = instruction(op).desc;
     if (!desc || op.isWait || op.isBarrier || op.isStore || op.writesLds || op.fencesLds || op.fencesAll || op.fencesResults || op.completesAll)

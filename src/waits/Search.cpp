@@ -13,12 +13,12 @@ namespace inflight::waits {
 
 namespace {
 
-/// Whether control can come along these blocks, by one of the ways to the first.
+/// Whether control can come along these blocks, by one of the paths to the first.
 bool canCome(const Graph &graph, const std::vector<uint32_t> &way, unsigned depth, unsigned &tries) {
   if (!graph.lds->isPossible(way))
     return false;
   const GraphBlock &first = graph.blocks[way.front()];
-  if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.isOpenEntry)
+  if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.hasUnknownCaller)
     return true;
   --tries;
   std::vector<uint32_t> longer(way.size() + 1);
@@ -42,7 +42,7 @@ public:
     Found other = walk(true);
     if (other.producer || other.isOpen || other.isFromOutside)
       return other.isOpen ? shortest : other;
-    // What this need isn't about the user may need, too; at a barrier one access behind it stands for all.
+    // What this need isn't about the user may need, too; at a barrier one access after it stands for all.
     takesAllCauses = true;
     other = walk(true);
     shortest.isImpossible = need.cause != Cause::Late && !other.producer && !other.isOpen && !other.isFromOutside;
@@ -56,8 +56,8 @@ private:
     bool operator>(const Step &other) const { return way.age > other.way.age; }
   };
 
-  /// Each block on the best way to the user alone, up to the first producer; or all ways that control can take. `isOpen`: that
-  /// producer's way can't be taken, or there are too many ways.
+  /// Each block on the best way to the user alone, up to the first producer; or all paths that control can take. `isOpen`: that
+  /// producer's path can't be taken, or there are too many paths.
   Found walk(bool takesAllWays) {
     Found found;
     done.clear();
@@ -96,7 +96,7 @@ private:
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
           if (step.way.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
-            const bool canCome = canComeHere() && !(registers->count && wanted.isApart && wanted.isApart(i, path()));
+            const bool canCome = canComeHere() && !(registers->count && wanted.isNoalias && wanted.isNoalias(i, path()));
             if (canCome || !takesAllWays) {
               found.producer = Producer{i, step.way.age, *registers, path()};
               found.isOpen = !canCome;
@@ -109,7 +109,7 @@ private:
       if (isOver || (step.way.budget == 0 && !mayBeUnordered))
         continue;
       // Only code outside the program can have issued it.
-      found.isFromOutside |= block.isOpenEntry;
+      found.isFromOutside |= block.hasUnknownCaller;
       for (uint32_t predecessor : block.predecessors)
         open.push({step.way, predecessor, uint32_t(done.size() - 1)});
     }
@@ -123,7 +123,7 @@ private:
     return path;
   }
 
-  /// Whether the way from the last step's block can be taken, by one of the ways to that block.
+  /// Whether the path from the last step's block can be taken, by one of the paths to that block.
   bool canComeHere() const {
     std::vector<uint32_t> way = path();
     unsigned tries = 256;
@@ -132,12 +132,12 @@ private:
   static constexpr unsigned mostSteps = 2000;
 
   bool overlap(const Op &a, const Op &b, Between between) const {
-    const Overlap known = overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
+    const Overlap known = overlapOf(graph.lds.get(), a.region, b.region, a.isNoalias || b.isNoalias, between);
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
   bool overlapsElsewhere(const Op &a) const {
-    const Overlap known = graph.partners->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.culprit);
+    const Overlap known = graph.partners->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.conflict);
     return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
   }
 
@@ -146,11 +146,11 @@ private:
     if (!graph.isCounted(op, counter))
       return std::nullopt;
     if (need.cause == Cause::Late) {
-      const Op &culprit = graph.ops[wanted.culprit];
+      const Op &conflict = graph.ops[wanted.conflict];
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
-      const bool writes = op.kind == Kind::LdsDma || op.writesLds || culprit.kind == Kind::LdsDma || culprit.writesLds;
-      const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.culprit);
-      if (!isLdsOp || !writes || !(overlap(op, culprit, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
+      const bool writes = op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
+      const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.conflict);
+      if (!isLdsOp || !writes || !(overlap(op, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
     }
@@ -220,7 +220,7 @@ WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, ui
       }
       isOver = graph.ops[op].isBarrier;
     }
-    if (isOver || (partsNoWaves && graph.lds && graph.lds->partsWaves(path.back())))
+    if (isOver || (partsNoWaves && graph.lds && graph.lds->isDivergent(path.back())))
       continue;
     for (uint32_t next : at.successors) {
       open.push_back(path);

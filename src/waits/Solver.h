@@ -36,10 +36,10 @@ public:
 
 private:
   static constexpr unsigned maximumRounds = 16;
-  /// What a barrier has to wait for, as accesses behind it showed.
+  /// What a barrier has to wait for, as accesses after it showed.
   struct Drain {
     WaitCounts counts, certain;
-    Need::Culprits culprits;
+    Need::Conflicts conflicts;
     bool isAsStrictAs(const Drain &other) const { return counts == other.counts && certain == other.certain; }
   };
 
@@ -54,7 +54,7 @@ private:
   void needPublication(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
   void needLds(Need &need, const Op &op, uint32_t index);
-  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t culprit, Overlap overlap);
+  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap);
   void meetPartners(uint32_t barrier);
   /// The counter that an access is counted on.
   Counter counterOf(const LdsAccess &access) const { return access.isDma ? walk.dmaCounter : walk.ldsCounter; }

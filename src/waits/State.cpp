@@ -12,7 +12,7 @@ static constexpr size_t maximumAccesses = 256;
 static constexpr uint32_t blockDistance = 256;
 
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
-  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.isApart == b.isApart && a.barrier == b.barrier;
+  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.isNoalias == b.isNoalias && a.barrier == b.barrier;
 }
 
 /// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
@@ -294,7 +294,7 @@ void Walk::issue(const Op &op, uint32_t index) {
 void Walk::noteLds(const Op &op, uint32_t index) {
   LdsAccess access{op.region, index};
   access.writes = op.writesLds;
-  access.isApart = op.isApart;
+  access.isNoalias = op.isNoalias;
   if (op.kind == Kind::LdsDma) {
     access.isDma = access.writes = true;
     access.stamp = inOrder[dmaCounter].clock;

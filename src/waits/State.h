@@ -17,7 +17,7 @@ struct LdsAccess {
   uint32_t op = 0;         ///< in Graph::ops
   uint32_t barrier = ~0u;  ///< late accesses: the barrier that it was in flight at, in Graph::ops
   uint32_t stamp = 0;      ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
-  bool writes = false, isDma = false, isFlat = false, isApart = false;
+  bool writes = false, isDma = false, isFlat = false, isNoalias = false;
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 
@@ -51,7 +51,7 @@ struct State {
   OrderState order;
 
   /// Takes what may be pending in `from` too; whether that changed anything. Regions go `across` from block to block;
-  /// `isBack`: on a way that closes a loop.
+  /// `isBack`: on a path that closes a loop.
   bool meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack = false);
 };
 

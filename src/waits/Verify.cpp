@@ -15,10 +15,10 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-/// In which findings are looked at for ways that control can't take.
+/// In which findings are looked at for paths that control can't take.
 static constexpr unsigned mostRounds = 16;
 
-/// The least that the instructions behind `from` take to issue until control comes to `to`.
+/// The least that the instructions after `from` take to issue until control comes to `to`.
 static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to, function_ref<unsigned(uint32_t)> cyclesOf) {
   std::priority_queue<std::pair<unsigned, uint32_t>, std::vector<std::pair<unsigned, uint32_t>>, std::greater<>> open;
   DenseSet<uint32_t> done;
@@ -42,18 +42,18 @@ static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, u
   return found.value_or(0);
 }
 
-/// Where the waves are that make the access behind the barrier (Cause::Late), when that is certain and they are at another one of the code.
+/// Where the waves are that make the access after the barrier (Cause::Late), when that is certain and they are at another one of the code.
 static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
   if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners ||
-      !is_contained(graph.partners->accessesBehind(finding.need.op), finding.culprit))
+      !is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict))
     return std::nullopt;
   const uint32_t issued = finding.producer->op;
-  if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.culprit) != Overlap::Yes)
+  if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.conflict) != Overlap::Yes)
     return std::nullopt;
   return graph.partners->onlyOne(graph, finding.need.op);
 }
 
-/// How long the instructions between producer and user take to issue on the path that was found; for the user behind a barrier, on
+/// How long the instructions between producer and user take to issue on the path that was found; for the user after a barrier, on
 /// the shortest from there.
 static void measure(const Program &program, const Graph &graph, Finding &finding) {
   Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip);
@@ -75,10 +75,10 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   }
   if (finding.need.cause == Cause::Late) {
     const uint32_t barrier = partnerOf(graph, finding).value_or(finding.need.op);
-    finding.covered += leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier, finding.culprit, cyclesOf);
+    finding.covered += leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier, finding.conflict, cyclesOf);
   }
   // LDS DMA itself comes to LDS a memory latency after its issue.
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   if (graph.ops[user].kind == Kind::LdsDma)
     finding.covered += (*table)->timing(*descOf(user)).latency;
   const Timing timing = (*table)->timing(*descOf(producer.op));
@@ -89,9 +89,9 @@ bool Finding::countsOnLatency() const {
   return need.cause != Cause::WriteBack && need.cause != Cause::Fence && need.cause != Cause::Publication && latency && covered >= latency;
 }
 
-/// Of findings that count on latency: LDS DMA over bytes that are only read. It comes behind memory's latency itself.
+/// Of findings that count on latency: LDS DMA over bytes that are only read. It comes after memory's latency itself.
 static bool isDmaOverRead(const Graph &graph, const Finding &finding) {
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   const Op &producer = graph.ops[finding.producer->op];
   return graph.ops[user].kind == Kind::LdsDma && producer.kind == Kind::Lds && producer.readsLds && !producer.writesLds;
 }
@@ -126,7 +126,7 @@ static bool isLeftOutBySome(const Graph &graph, uint32_t block, uint32_t barrier
     }
     const auto &next = isBefore ? at.predecessors : at.successors;
     for (uint32_t n : next)
-      work.push_back({n, haveParted || graph.lds->partsWaves(isBefore ? n : b)});
+      work.push_back({n, haveParted || graph.lds->isDivergent(isBefore ? n : b)});
     return next.empty() && haveParted;
   };
   if (walk(block, false, isBefore ? barrier : barrier + 1))
@@ -156,7 +156,7 @@ static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t 
     }
     if (isOver)
       continue;
-    if (at.predecessors.empty() || at.isEntry || at.isOpenEntry)
+    if (at.predecessors.empty() || at.isEntry || at.hasUnknownCaller)
       return true;
     for (uint32_t from : at.predecessors) {
       if (!graph.lds->areAmongWavesAt(from, block)) {
@@ -165,7 +165,7 @@ static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t 
           return true;
         continue;
       }
-      const bool parted = haveParted || graph.lds->partsWaves(from);
+      const bool parted = haveParted || graph.lds->isDivergent(from);
       if (seen.insert({from, unsigned(parted)}).second)
         work.push_back({from, parted});
     }
@@ -178,8 +178,8 @@ static bool mayMissEachOther(const Graph &graph, const Finding &finding, uint32_
   const uint32_t issued = finding.producer->op;
   if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) && isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
     return true;
-  return !graph.partners->isAlwaysBehind(graph, partner, finding.culprit) &&
-         findWayBehind(graph, graph.partners->blockOf(partner), partner, finding.culprit, true).path.empty();
+  return !graph.partners->isAlwaysBehind(graph, partner, finding.conflict) &&
+         findWayBehind(graph, graph.partners->blockOf(partner), partner, finding.conflict, true).path.empty();
 }
 
 /// The accesses may both belong to waves that no others meet: certain is what all waves do.
@@ -187,17 +187,17 @@ static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
   if (const std::optional<uint32_t> partner = partnerOf(graph, finding))
     return mayMissEachOther(graph, finding, *partner);
   return isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.producer->op, true) &&
-         isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.culprit, false);
+         isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.conflict, false);
 }
 
-/// False when on no way that control can take there is one.
+/// False when on no path that control can take there is one.
 static bool findProducer(const Program &program, const Graph &graph, Finding &finding) {
-  const Need::Culprits &culprits = finding.need.culprits;
-  finding.culprit = (finding.isCertain ? culprits.certain : culprits.counts)[finding.counter];
-  auto isApart = [&](uint32_t op, ArrayRef<uint32_t> path) { return areLanesApart(program, graph, op, finding.need.op, path); };
+  const Need::Conflicts &conflicts = finding.need.conflicts;
+  finding.conflict = (finding.isCertain ? conflicts.certain : conflicts.counts)[finding.counter];
+  auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) { return areLanesDisjoint(program, graph, op, finding.need.op, path); };
   // What stores to memory is on its way whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
-  Found found = findProducer(graph, {finding.need, finding.counter, finding.culprit, finding.isCertain, resultsOnly, isApart});
+  Found found = findProducer(graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
@@ -260,7 +260,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
   std::map<std::pair<uint32_t, Counter>, Finding> found;
-  // Where control can't come on a way with the operation in flight, nothing is waited for: what is behind is looked at again.
+  // Where control can't come on a path with the operation in flight, nothing is waited for: what is after is looked at again.
   DenseSet<std::pair<uint32_t, unsigned>> dismissed;
   for (unsigned round = 0;; ++round) {
     found = findingsOf(graph, needs);
@@ -269,7 +269,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     for (auto &[key, finding] : found) {
       if (!findProducer(program, graph, finding))
         dismissed.insert({finding.need.op, unsigned(finding.counter)});
-      restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path), [&](uint32_t b) { return graph.blocks[b].waysOut > 1; });
+      restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path), [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
     }
     if (!graph.followsValues && restsOnBranches) {
       follow();
@@ -339,9 +339,9 @@ static std::string subject(const Program &program, const Verified &verified, con
   return "";
 }
 
-/// What meets the access may come behind another barrier of the code alone.
+/// What meets the access may come after another barrier of the code alone.
 static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
-  return !finding.isCertain && graph.partners && is_contained(graph.partners->accessesBehind(finding.need.op), finding.culprit);
+  return !finding.isCertain && graph.partners && is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict);
 }
 
 /// What would have to be known to tell the LDS bytes apart.
@@ -351,7 +351,7 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
     return "";
   if (finding.mayBeOfOneWave)
     return "that other waves come to them isn't known";
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.culprit : finding.need.op;
+  const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   return graph.lds->missingFact(graph.ops[finding.producer->op].region, graph.ops[user].region);
 }
 
@@ -416,7 +416,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.related.push_back({partnerOf(graph, finding)         ? "used here by waves that are at another barrier of the code meanwhile"
                             : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
                                                              : "used here behind the barrier",
-                            placeOf(program, graph.ops[finding.culprit].instruction)});
+                            placeOf(program, graph.ops[finding.conflict].instruction)});
   item.facts.push_back({"counter", (*graph.counters)[finding.counter].name});
   if (isLate) {
     item.facts.push_back({"issued", std::to_string(finding.covered)});

@@ -67,8 +67,8 @@ private:
     unsigned atBarrier; ///< its age at the last visit before `barrier`
     uint32_t barrier; ///< that it was in flight at; ~0: none since
     SmallVector<RegRange, 2> registers; ///< not yet overwritten
-    bool isDone = false;                ///< but for what other waves do behind `barrier`
-    bool isInOrder = false;             ///< what must come behind it for other waves was found
+    bool isDone = false;                ///< but for what other waves do after `barrier`
+    bool isInOrder = false;             ///< what must come after it for other waves was found
   };
 
   /// What came of an item to a block: the least ages, all the registers.
@@ -110,7 +110,7 @@ private:
   }
 
   Overlap overlap(const Op &a, const Op &b, Between between) const {
-    return overlapOf(graph.lds.get(), a.region, b.region, a.isApart || b.isApart, between);
+    return overlapOf(graph.lds.get(), a.region, b.region, a.isNoalias || b.isNoalias, between);
   }
 
   /// What FLAT does to LDS counts on the counter of LDS.
@@ -256,7 +256,7 @@ private:
   bool coversItself;
   ArrayRef<EdgeWait> edges;
   std::vector<Item> items;
-  DenseMap<uint32_t, std::vector<Seen>> seen; ///< of each item at a block's entry: done or not, before and behind a barrier
+  DenseMap<uint32_t, std::vector<Seen>> seen; ///< of each item at a block's entry: done or not, before and after a barrier
   unsigned looked = 0;
   bool isFirstBlock = true;
 };

@@ -29,7 +29,7 @@ struct CountReport {
   /// With all other waits as they are: the weakest value that is still right; none: it isn't needed.
   std::optional<unsigned> weakest;
   uint32_t reasonOp = ~0u, reasonUser = ~0u;  ///< the operation and its use that decide `weakest`; in Graph::ops
-  bool isForOtherWaves = false;       ///< some operation is used by other waves behind a barrier
+  bool isForOtherWaves = false;       ///< some operation is used by other waves after a barrier
   llvm::SmallVector<uint32_t, 2> alsoWaitedAt; ///< other waits that finish the same operations; instructions
   struct Use {
     uint32_t op = 0;                  ///< in Graph::ops
@@ -41,7 +41,7 @@ struct CountReport {
 };
 
 /// Which operations the wait has to finish that is at the place `wait` of `block`, and how weak it could be. In flight there is what is so
-/// in `before`, with findOutstanding's numbers; other waits behind it count as they are in `behind`, and each visit of the wait itself
+/// in `before`, with findOutstanding's numbers; other waits after it count as they are in `after`, and each visit of the wait itself
 /// finishes all that it meets. At its value `value` nothing younger is its business.
 CountReport reportPlace(const Graph &before, llvm::ArrayRef<Outstanding> outstanding, const Graph &behind, llvm::ArrayRef<EdgeWait> edges, uint32_t block,
                         uint32_t wait, Counter counter, unsigned value);

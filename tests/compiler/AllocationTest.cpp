@@ -123,7 +123,7 @@ TEST(AllocationChecker, FollowsLanes) {
   EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
 }
 
-/// Two ways into a block leave a value in different places.
+/// Two paths into a block leave a value in different places.
 TEST(AllocationChecker, MeetsAtJoins) {
   Kernel kernel;
   Function &function = kernel.function;

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
       errs() << toString(contents.takeError()) << '\n';
       return 1;
     }
-    // The last name printed is the culprit.
+    // The last name printed is the conflict.
     outs() << file << '\n';
     outs().flush();
     constexpr unsigned hangSeconds = 60; // sanitizers and a busy host are slow

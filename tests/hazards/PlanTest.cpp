@@ -65,7 +65,7 @@ TEST(Insert, WhatOnlyLaterIterationsWantStandsAtTheLoopsEnd) {
   const std::string head = "s_mov_b32 s0, 0\nloop:\n" + load5, tail = read5 + "s_cbranch_scc0 out\n";
   EXPECT_EQ(planned(head + tail + "s_branch loop\nout:\ns_endpgm\n", Goal::Insert),
             head + tail + "s_nop 2\ns_branch loop\nout:\ns_endpgm\n");
-  // Where a conditional jump goes back nothing can stand on that way alone.
+  // Where a conditional jump goes back nothing can stand on that path alone.
   EXPECT_EQ(planned(head + read5 + "s_cbranch_scc1 loop\ns_endpgm\n", Goal::Insert),
             "s_mov_b32 s0, 0\nloop:\ns_nop 3\n" + load5 + read5 + "s_cbranch_scc1 loop\ns_endpgm\n");
 }
@@ -161,11 +161,11 @@ TEST_P(MatrixChains, GetTheWaitStatesOfTheManual) {
 
 TEST_P(MatrixChains, InLoopsWaitForWhatTheLastIterationLeft) {
   const Chain &chain = GetParam();
-  // Accumulates over the loop and converts behind it; the factors are the results of a conversion in the loop.
+  // Accumulates over the loop and converts after it; the factors are the results of a conversion in the loop.
   const std::string loop = "loop:\nv_cvt_pkrtz_f16_f32 v100, v104, v105\n" + matrix(chain.matrix, 0, 100, 0) + "s_cbranch_scc1 loop\n";
   const std::string text = planned(loop + "v_cvt_f16_f32 v64, v0\ns_endpgm\n", Goal::Insert, chain.chip);
   EXPECT_EQ(missing(text, chain.chip), "");
-  // VALU to matrix: 2; behind the loop one less for the jump.
+  // VALU to matrix: 2; after the loop one less for the jump.
   EXPECT_EQ(text, "loop:\nv_cvt_pkrtz_f16_f32 v100, v104, v105\ns_nop 1\n" + matrix(chain.matrix, 0, 100, 0) + "s_cbranch_scc1 loop\n" +
                       (chain.toUse - 1 > 16 ? "s_nop 15\ns_nop " + std::to_string(chain.toUse - 18) : "s_nop " + std::to_string(chain.toUse - 2)) +
                       "\nv_cvt_f16_f32 v64, v0\ns_endpgm\n");
@@ -199,7 +199,7 @@ TEST(Repair, LeavesWhatTheProgramLacksItself) {
 }
 
 TEST(Repair, JudgesEachWayByItself) {
-  // The way by the jump has less than the rule wants, the other just enough.
+  // The path by the jump has less than the rule wants, the other just enough.
   const std::string text = "v_readfirstlane_b32 s4, v0\n"
                            "s_cbranch_scc1 use\n"
                            "s_nop 1\n"

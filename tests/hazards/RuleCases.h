@@ -17,7 +17,7 @@ struct Pair {
   const char *rule; ///< its name; a word for what is shown where nothing is wanted
   std::string first, second;
   std::vector<Expectation> expected;
-  unsigned statesInFirst = 0; ///< wait states that `first` has behind the instruction in question
+  unsigned statesInFirst = 0; ///< wait states that `first` has after the instruction in question
   size_t index = 0;           ///< in pairs()
 };
 

@@ -132,7 +132,7 @@ TEST(Verify, ANewerMatrixResultHidesAnOlderOneOnItsPathOnly) {
   const std::string use = "s_nop 4\nv_add_f32 v40, v0, v0\ns_endpgm\n";
   // The second has waited for the first, so only it counts.
   EXPECT_EQ(missing(older + "s_nop 8\n" + newer + use), "");
-  // By way of the jump there is only the first; that way is one state longer.
+  // By way of the jump there is only the first; that path is one state longer.
   EXPECT_EQ(missing(older + "s_nop 1\ns_cbranch_scc1 use\ns_nop 5\n" + newer + "use:\n" + use),
             "8 after 1: xdl_use 11 8\n");
 }
@@ -255,7 +255,7 @@ TEST(Gravity, TakenJumpsTakeTime) {
 TEST(Gravity, TheGravestOfAPairAndOfItsWaysIsReported) {
   // The DPP rule wants more, but is advice.
   EXPECT_EQ(judged("v_exp_f32 v4, v0\nv_add_u32_dpp v2, v3, v4 row_shr:1\n"), "error trans_use 1 0 0\n");
-  // One way jumps, the other doesn't.
+  // One path jumps, the other doesn't.
   EXPECT_EQ(judged("v_readfirstlane_b32 s4, v0\n"
                    "s_cbranch_scc1 use\n"
                    "s_mov_b32 s9, 0\n"

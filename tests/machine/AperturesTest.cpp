@@ -5,7 +5,7 @@
 using namespace inflight::machine::test;
 
 /// A flat address with the upper half of src_shared_base is in LDS: what flat_store writes, ds_read finds, and the other
-/// way round with an atomic.
+/// path round with an atomic.
 TEST(Apertures, FlatReachesLds) {
   for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
     Snippet s;

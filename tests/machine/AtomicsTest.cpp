@@ -197,7 +197,7 @@ TEST(Atomics, LeastAndGreatestDoubles) {
     }
 }
 
-/// The same of 64 bits and through the other ways; a lane that finds another value leaves it.
+/// The same of 64 bits and through the other paths; a lane that finds another value leaves it.
 TEST(Atomics, WideCompareAndSwap) {
   for (const char *chip : {"gfx90a", "gfx942"})
     for (const char *unit : {"flat", "global", "buffer"}) {

@@ -213,7 +213,7 @@ TEST(Endless, SaysWhereEachWaveIs) {
   EXPECT_NE(message.find("s_barrier"), std::string::npos) << message;
 }
 
-/// Waves that come to a barrier in every turn have a limit, too.
+/// Waves that come to a barrier in every iteration have a limit, too.
 TEST(Endless, LoopsWithBarriers) {
   Snippet snippet;
   snippet.waves = 2;

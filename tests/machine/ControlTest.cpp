@@ -15,7 +15,7 @@ uint32_t scalar(const std::string &body, const std::string &chip = "gfx942", con
 }
 } // namespace
 
-/// The first 20 lanes go one way, the others the other, and both come to the join: every lane is counted once, and
+/// The first 20 lanes go one path, the others the other, and both come to the join: every lane is counted once, and
 /// the smaller group, the one that passes, comes first.
 TEST(Control, ForkTakesTheSmallerGroupFirst) {
   for (bool general : {false, true}) {
@@ -38,7 +38,7 @@ TEST(Control, ForkTakesTheSmallerGroupFirst) {
   }
 }
 
-/// All lanes one way: nothing goes on the stack, one pass through the join.
+/// All lanes one path: nothing goes on the stack, one pass through the join.
 TEST(Control, ForkOfAllLanes) {
   EXPECT_EQ(scalar("  s_mov_b32 s20, 0\n  s_mov_b32 s21, 0\n  s_mov_b64 s[32:33], -1\n  s_cbranch_i_fork s[32:33], pass\n  s_mov_b32 s20, 100\npass:\n  s_add_u32 s20, s20, 1\n  s_cbranch_join s21"), 1u);
 }

@@ -181,7 +181,7 @@ TEST(Gfx950, Scaled32) {
   }
 }
 
-/// Stochastic rounding: 1 + 1/32 lies a quarter of the way from 1 to 1 1/8 in E4M3.
+/// Stochastic rounding: 1 + 1/32 lies a quarter of the path from 1 to 1 1/8 in E4M3.
 TEST(Gfx950, StochasticRounding) {
   std::vector<Register> in = {all(bits(1.03125f)), lanes({0, 0xbfffffff, 0xc0000000, 0xffffffff}), all(bits(1.0f))};
   for (const char *text : {"  v_mov_b32 v40, 0\n  v_cvt_sr_fp8_f32 v40, v10, v11 op_sel:[0,0,1,0]", "  v_mov_b32 v40, 0\n  v_cvt_scalef32_sr_fp8_f32 v40, v10, v11, v12 op_sel:[0,0,1,0]"}) {

@@ -1,4 +1,4 @@
-// Bytes, shorts and several dwords through each way to memory: global, flat, scratch, buffer and LDS. Each load against
+// Bytes, shorts and several dwords through each path to memory: global, flat, scratch, buffer and LDS. Each load against
 // the bytes that are there, each store by the bytes that change.
 #include "Snippet.h"
 #include "gtest/gtest.h"
@@ -44,7 +44,7 @@ uint32_t wordOf(unsigned lane, unsigned word) {
   return r;
 }
 
-/// Puts each lane's 16 bytes, v[10:13], where the way leads; then `body`; then the same bytes into v[40:43], if asked.
+/// Puts each lane's 16 bytes, v[10:13], where the path leads; then `body`; then the same bytes into v[40:43], if asked.
 std::vector<Register> run(const Way &way, const std::string &body, bool readsBack) {
   Snippet s;
   s.chip = way.chip;

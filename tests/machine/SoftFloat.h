@@ -54,7 +54,7 @@ public:
   mpfr_t value;
 };
 
-/// Gives a result in the precision of its first argument and says which way it was rounded, as MPFR's functions do.
+/// Gives a result in the precision of its first argument and says which path it was rounded, as MPFR's functions do.
 using RealFunction = std::function<int(mpfr_t, mpfr_rnd_t)>;
 
 /// The encoding of the function's result, rounded once. `unlimited`: what is too large goes on past the largest code instead

@@ -41,7 +41,7 @@ TEST(EditAssembly, InsertedLinesAreIndentedLikeTheirNeighbour) {
                    "\ts_nop 0 ; first\n"
                    ".Lnext: // label\n"
                    "    s_nop 1\n";
-  EXPECT_EQ(edited(text, {wait(0, Action::InsertBefore, {0, 7, 15}), nop(0, Action::InsertBehind, 5), nop(1, Action::InsertBefore, 6)}),
+  EXPECT_EQ(edited(text, {wait(0, Action::InsertBefore, {0, 7, 15}), nop(0, Action::InsertAfter, 5), nop(1, Action::InsertBefore, 6)}),
             "k:\n"
             "\ts_waitcnt vmcnt(0)\n"
             "\ts_nop 0 ; first\n"
@@ -55,7 +55,7 @@ TEST(EditAssembly, InsertedLinesAreIndentedLikeTheirNeighbour) {
 TEST(EditAssembly, LabelsOnTheLine) {
   StringRef text = "k: s_nop 0 // zero\n  s_nop 1\nend: s_endpgm\n";
   EXPECT_EQ(edited(text, {nop(0, Action::InsertBefore, 7)}), "k: s_nop 7\n  s_nop 0 // zero\n  s_nop 1\nend: s_endpgm\n");
-  EXPECT_EQ(edited(text, {nop(0, Action::InsertBehind, 7)}), "k: s_nop 0 // zero\n  s_nop 7\n  s_nop 1\nend: s_endpgm\n");
+  EXPECT_EQ(edited(text, {nop(0, Action::InsertAfter, 7)}), "k: s_nop 0 // zero\n  s_nop 7\n  s_nop 1\nend: s_endpgm\n");
   EXPECT_EQ(edited(text, {nop(0, Action::Remove)}), "k: // zero\n  s_nop 1\nend: s_endpgm\n");
   EXPECT_EQ(edited(text, {nop(2, Action::Remove)}), "k: s_nop 0 // zero\n  s_nop 1\nend:\n");
   EXPECT_EQ(edited(text, {nop(1, Action::Remove)}), "k: s_nop 0 // zero\nend: s_endpgm\n");
@@ -63,20 +63,20 @@ TEST(EditAssembly, LabelsOnTheLine) {
 
 TEST(EditAssembly, LineEndsStayAsTheyAre) {
   StringRef text = "\ts_nop 0\r\n\ts_nop 1 ; one\r\n\ts_nop 2";
-  EXPECT_EQ(edited(text, {nop(0, Action::InsertBehind, 7), nop(1, Action::Remove), nop(2, Action::InsertBehind, 8)}),
+  EXPECT_EQ(edited(text, {nop(0, Action::InsertAfter, 7), nop(1, Action::Remove), nop(2, Action::InsertAfter, 8)}),
             "\ts_nop 0\r\n\ts_nop 7\r\n\t; one\r\n\ts_nop 2\r\n\ts_nop 8");
   EXPECT_EQ(edited(text, {nop(0, Action::Remove), nop(2, Action::Replace, 9)}), "\ts_nop 1 ; one\r\n\ts_nop 9");
 }
 
 TEST(EditAssembly, CommentsStay) {
   StringRef text = "  s_nop 0 /* goes\n on */\n  /* before */ s_nop 1 ; behind\n";
-  EXPECT_EQ(edited(text, {nop(0, Action::InsertBehind, 7), nop(1, Action::Replace, 8)}),
+  EXPECT_EQ(edited(text, {nop(0, Action::InsertAfter, 7), nop(1, Action::Replace, 8)}),
             "  s_nop 0 /* goes\n on */\n  s_nop 7\n  /* before */ s_nop 8 ; behind\n");
   EXPECT_EQ(edited(text, {nop(0, Action::Remove), nop(1, Action::Remove)}), "  /* goes\n on */\n  /* before */ ; behind\n");
 }
 
 TEST(EditAssembly, WhatIsInsertedTakesTheRemovedPlace) {
-  EXPECT_EQ(edited("k: s_nop 0 ; c\n\ts_endpgm\n", {nop(0, Action::InsertBehind, 2), nop(0, Action::Remove), nop(0, Action::InsertBefore, 1)}),
+  EXPECT_EQ(edited("k: s_nop 0 ; c\n\ts_endpgm\n", {nop(0, Action::InsertAfter, 2), nop(0, Action::Remove), nop(0, Action::InsertBefore, 1)}),
             "k: s_nop 1\n\ts_nop 2 ; c\n\ts_endpgm\n");
 }
 
@@ -131,7 +131,7 @@ TEST(EditAssembly, RandomEditsGiveTheInstructionsTheyName) {
     const uint32_t count = program->instructions().size();
     std::vector<Edit> edits;
     std::vector<std::string> before, expected;
-    std::vector<std::vector<std::string>> lists(3 * count); // before, itself, behind
+    std::vector<std::vector<std::string>> lists(3 * count); // before, itself, after
     for (uint32_t i = 0; i < count; ++i)
       lists[3 * i + 1] = {program->text(i)};
     std::vector<bool> isReplaced(count);
@@ -140,7 +140,7 @@ TEST(EditAssembly, RandomEditsGiveTheInstructionsTheyName) {
       std::string written = editText(edit, program->isa().target());
       if (edit.action == Action::InsertBefore)
         lists[3 * edit.at].push_back(written);
-      else if (edit.action == Action::InsertBehind)
+      else if (edit.action == Action::InsertAfter)
         lists[3 * edit.at + 2].push_back(written);
       else if (isReplaced[edit.at])
         continue;

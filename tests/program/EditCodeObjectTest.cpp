@@ -150,7 +150,7 @@ TEST(EditCodeObject, CodeThatDoesNotFitMovesTheRest) {
 TEST(EditCodeObject, WhatIsPutInBehindACallOrBranchIsForWhoFallsThrough) {
   const std::string bytes = assembled(kernel("k", "s_cbranch_scc0 .L1\nv_mov_b32 v1, v2\n.L1:\nv_mov_b32 v3, v4\ns_endpgm"));
   auto program = read(bytes);
-  const std::string result = edited(bytes, {{at(*program, "v_mov_b32_e32 v1, v2"), Edit::Action::InsertBehind, Edit::What::Nop, 5},
+  const std::string result = edited(bytes, {{at(*program, "v_mov_b32_e32 v1, v2"), Edit::Action::InsertAfter, Edit::What::Nop, 5},
                                             {at(*program, "v_mov_b32_e32 v3, v4"), Edit::Action::InsertBefore, Edit::What::Nop, 6}});
   auto after = read(result);
   EXPECT_EQ(goesTo(*after, "s_cbranch_scc0 2"), "s_nop 6");
@@ -256,7 +256,7 @@ TEST(EditCodeObject, ObjectsAreEditedBeforeTheLink) {
     pointers.insert(support::endian::read64le(code->image().data() + place));
   EXPECT_TRUE(pointers.count(f));
   EXPECT_FALSE(pointers.count(addition));
-  // The second entry of the table points behind the s_getpc_b64 and half an instruction.
+  // The second entry of the table points after the s_getpc_b64 and half an instruction.
   EXPECT_EQ(pointers.size(), 3u);
 }
 
@@ -312,7 +312,7 @@ TEST(EditCodeObject, FatBinariesKeepTheirOtherEntries) {
     }
 }
 
-// Firmware that preloads arguments begins 256 bytes behind the entry.
+// Firmware that preloads arguments begins 256 bytes after the entry.
 TEST(EditCodeObject, ThePrologueForPreloadedArgumentsKeepsItsLength) {
   std::string text = kernel("k", "s_load_dwordx2 s[8:9], s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_branch .Lmain\n.p2align 8\n.Lmain:\nv_mov_b32 v1, v2\ns_endpgm");
   text.insert(text.find(".amdhsa_next_free_vgpr"), ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_user_sgpr_kernarg_preload_length 2\n");
@@ -324,9 +324,9 @@ TEST(EditCodeObject, ThePrologueForPreloadedArgumentsKeepsItsLength) {
     };
     const uint32_t wait = at(*program, "s_waitcnt lgkmcnt(0)");
     EXPECT_EQ(distance(*program), 256u);
-    EXPECT_EQ(distance(*read(edited(bytes, {{wait, Edit::Action::InsertBehind, Edit::What::Nop, 1}}))), 256u);
+    EXPECT_EQ(distance(*read(edited(bytes, {{wait, Edit::Action::InsertAfter, Edit::What::Nop, 1}}))), 256u);
     EXPECT_EQ(distance(*read(edited(bytes, {{wait, Edit::Action::Remove}}))), 256u);
-    EXPECT_TRUE(StringRef(errorOf(bytes, std::vector<Edit>(100, Edit{wait, Edit::Action::InsertBehind, Edit::What::Nop, 1}))).contains("there is no room"));
+    EXPECT_TRUE(StringRef(errorOf(bytes, std::vector<Edit>(100, Edit{wait, Edit::Action::InsertAfter, Edit::What::Nop, 1}))).contains("there is no room"));
   }
 }
 

@@ -1,6 +1,6 @@
 // Edits a code object at random places and compares what comes out with what was asked for:
 //     edit-objects IN OUT KIND SEED
-// KIND: nops (s_nop and full waits put in before and behind random instructions), heads (the same, also before every jump's
+// KIND: nops (s_nop and full waits put in before and after random instructions), heads (the same, also before every jump's
 // target), many (enough to move everything), remove (random waits weakened or taken out), none (nothing), replace.
 // Exit status 1 and a message when something differs. Kernels edited by all but `remove` and `replace` compute the same as before.
 #include "rewrite/Rewrite.h"
@@ -51,7 +51,7 @@ static std::vector<Edit> randomEdits(const Program &program, StringRef kind, uns
       if ((kind == "heads" && isHead[i]) || below(rarity) == 0)
         putIn(i, Edit::Action::InsertBefore);
       if (below(2 * rarity) == 0)
-        putIn(i, Edit::Action::InsertBehind);
+        putIn(i, Edit::Action::InsertAfter);
     }
   return edits;
 }
@@ -86,7 +86,7 @@ static std::vector<Wanted> expectedOf(const Program &program, ArrayRef<Edit> edi
     if (!gone)
       expected.push_back({i, ""});
     for (auto it = begin; it != end; ++it)
-      if (it->second->action == Edit::Action::InsertBehind)
+      if (it->second->action == Edit::Action::InsertAfter)
         expected.push_back({~0u, textOf(*it->second)});
   }
   return expected;

@@ -344,7 +344,7 @@ TEST(ControlFlow, WhatIsNoInstructionIsInvalidWhereItIsReached) {
   EXPECT_EQ(problemsOf("s_branch 1\ns_mov_b32 s0, 0x12345\ns_endpgm\n"), Problems{"1: jumps into the middle of 's_mov_b32 s0, 0x12345'"});
   EXPECT_EQ(problemsOf("s_branch 7\ns_endpgm\n"), Problems{"1: jumps out of section .text"});
   EXPECT_EQ(problemsOf("s_cbranch_scc0 end\ns_endpgm\nend:\n"), Problems{"1: 'end' is the end of section .text"});
-  // Data and padding behind the end of the program do no harm.
+  // Data and padding after the end of the program do no harm.
   EXPECT_EQ(problemsOf("s_endpgm\n.fill 4, 4, 0xbf9f0000\n.p2align 8\n"), Problems{});
 }
 

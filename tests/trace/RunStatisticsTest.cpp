@@ -1,4 +1,4 @@
-// The sums behind the stall report: by hand for a few records, and against the records one by one for a long run.
+// The sums after the stall report: by hand for a few records, and against the records one by one for a long run.
 #include "trace/RunStatistics.h"
 #include "SyntheticRun.h"
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ TEST(RunStatistics, WhatReturnsBehindAnotherStallCostsNothing) {
   EXPECT_EQ(run.lines[1].waitedFor, 24u);
 }
 
-/// Lines 0 to 5; 4 leads back to 1 and 3 to 2: a loop in a loop. The inner one turns 6 times in 2 entries.
+/// Lines 0 to 5; 4 leads back to 1 and 3 to 2: a loop in a loop. The inner one runs 6 times in 2 entries.
 TEST(RunStatistics, LoopsAreWhatBranchesLedBackOver) {
   RunStatistics run;
   RunInfo info = codeOf({"a", "b", "c", "branch", "branch", "branch"});
@@ -180,7 +180,7 @@ TEST(RunStatistics, LoopsThatAreEnteredInTheirMiddleAreEntered) {
   EXPECT_EQ(loops[0].entries, 4u);
 }
 
-/// Sums record by record, in the plainest way.
+/// Sums record by record, in the plainest path.
 struct PlainSums : Sink {
   uint64_t issue = 0, stalls = 0, hits = 0, waves = 0, vm = 0, lgkm = 0, conflicts = 0, waited = 0, mfma = 0;
   std::map<uint32_t, uint64_t> begins;

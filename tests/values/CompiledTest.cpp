@@ -1,4 +1,4 @@
-// Kernels as clang compiles them (compiled/rings.hip): the buffers of a ring are told apart in every turn.
+// Kernels as clang compiles them (compiled/rings.hip): the buffers of a ring are told apart in every iteration.
 #include "Listing.h"
 
 #include "support/Diagnostics.h"
@@ -59,7 +59,7 @@ protected:
     bool meets = false;
     for (Listing::Place dma : dmas)
       for (Listing::Place read : reads) {
-        // A request is behind the use in a turn or before it; in neither case is it for what is used.
+        // A request is after the use in an iteration or before it; in neither case is it for what is used.
         for (unsigned turn = 0; turn < ring.ahead; ++turn)
           ASSERT_EQ(listing.later(dma, read, turn), Overlap::No)
               << turn << " turns from " << listing.program->text(dma.index) << " [" << listing.map->describe(listing.at(dma)) << "] to "

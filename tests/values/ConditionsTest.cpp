@@ -1,4 +1,4 @@
-// Conditions of branches on one way that can't hold together.
+// Conditions of branches on one path that can't hold together.
 #include "values/Conditions.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST_F(Conditions, TheHalfALoopIsLeftIn) {
         const ExprId asked = exprs.equal(tiles, exprs.constant(parity));
         const std::vector<ExprId> conditions{exprs.lessSigned(k, n), no(exprs.lessSigned(next, n)), asked};
         EXPECT_EQ(canAllHold(exprs, conditions), parity != half) << half << parity;
-        // Without the turn before it the number may be any.
+        // Without the iteration before it the number may be any.
         EXPECT_TRUE(canAllHold(exprs, {conditions[1], conditions[2]}));
       }
 }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Overlap No = Overlap::No, Yes = Overlap::Yes;
 
-/// What is read behind a loop is `turns` turns younger than the DMA that wrote it, and apart from that of later turns.
+/// What is read after a loop is `turns` turns younger than the DMA that wrote it, and apart from that of later iterations.
 void expectDrained(const Listing &k, const char *read, unsigned turns) {
   bool meets = false;
   for (Listing::Place from : k.find("buffer_load"))
@@ -90,7 +90,7 @@ TEST(Epilogues, AWayAroundTheLoopStandsForItself) {
 }
 
 TEST(Epilogues, WavesThatLeaveInOtherTurnsMeetInOnePhase) {
-  // As many turns as the wave's number says: at the barrier, waves come from other phases.
+  // As many iterations as the wave's number says: at the barrier, waves come from other phases.
   const std::string turns = threeBuffers + "v_lshlrev_b32 v1, 2, v0\nv_readfirstlane_b32 s10, v0\nloop:\n", count = R"(
     s_sub_i32 s10, s10, 64
     s_cmp_gt_i32 s10, 0
@@ -100,7 +100,7 @@ TEST(Epilogues, WavesThatLeaveInOtherTurnsMeetInOnePhase) {
   EXPECT_EQ(apart.phases("ds_read_b32 v4"), 1u);
   Listing alone = Listing::ofKernel(turns + rotation + count + twoLeft);
   EXPECT_EQ(alone.phases("ds_read_b32 v4"), 3u);
-  // A barrier in each turn keeps them together.
+  // A barrier in each iteration keeps them together.
   Listing together = Listing::ofKernel(turns + "s_barrier\n" + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
   EXPECT_EQ(together.phases("ds_read_b32 v4"), 3u);
 }

@@ -19,7 +19,7 @@ public:
   Region at(Place place) const { return map->region(place.block, place.index); }
   std::string bytes(llvm::StringRef text, unsigned nth = 0) const { return map->describe(at(find(text)[nth])); }
   Overlap overlap(llvm::StringRef a, llvm::StringRef b, Between between = Between::SameWave) const;
-  /// How the region at `from` compares with that at `to` in `turns` turns around the loop: on every way from the one to the other
+  /// How the region at `from` compares with that at `to` in `turns` turns around the loop: on every path from the one to the other
   /// that passes `turns` back edges; the worst answer.
   Overlap later(Place from, Place to, unsigned turns) const;
   unsigned phases(llvm::StringRef text) const { return find(text).size(); }

@@ -1,5 +1,5 @@
 // Random programs of address arithmetic, run by a small interpreter: whatever the map says never overlaps, doesn't; and control
-// never goes a way that the phases don't have or that is said to be impossible.
+// never goes a path that the phases don't have or that is said to be impossible.
 #include "Listing.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -391,7 +391,7 @@ private:
     emit("v_add_u32", v(15), {from, v(15)});
     lines.push_back({"ds_read_b32", {}, {v(15)}, 0, one({0, 0, 256})});
   }
-  /// A loop with a counter that addresses in it and behind it are made of, left by the number of the wave or by an argument; it may have
+  /// A loop with a counter that addresses in it and after it are made of, left by the number of the wave or by an argument; it may have
   /// another exit, by the other.
   void countedLoop() {
     const unsigned label = ++labelCount, out = ++labelCount;
@@ -599,14 +599,14 @@ struct Meeting {
   std::vector<std::pair<size_t, Noted>> behind;     ///< how many edges come before, access
 };
 
-/// One wave's way through the phases.
+/// One wave's path through the phases.
 struct Way {
   std::vector<Meeting> meetings;
   std::vector<std::pair<uint32_t, uint32_t>> way; ///< phase block, instruction
   std::vector<Access> accesses;                   ///< of each
 };
 
-/// Counts the pairs that are told apart of what one wave did before a barrier and another does behind it; the first that meet all the same.
+/// Counts the pairs that are told apart of what one wave did before a barrier and another does after it; the first that meet all the same.
 std::optional<std::pair<Noted, Noted>> findMeeting(const LdsMap &map, const Meeting &mine, const Meeting &theirs, unsigned &apart) {
   std::vector<Noted> late = mine.before;
   size_t edge = 0;
@@ -745,7 +745,7 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             }
     }
   }
-  // Most random accesses can't be told apart; enough can for this test to say something.
+  // Most random accesses can't be shown not to alias; enough can for this test to say something.
   RecordProperty("apart", apart);
   std::printf("%u pairs, %u apart, %u apart between waves, %u behind barriers\n", pairs, apart, otherApart, behindBarriers);
   EXPECT_GT(apart, pairs / 50);

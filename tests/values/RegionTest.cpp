@@ -104,7 +104,7 @@ TEST(Waves, EachWaveHasItsPart) {
   EXPECT_EQ(k.overlap("buffer_load_dword v1", "buffer_load_dword v2", Between::OtherWave), No);
 }
 
-/// DMA and ds_read of a turn are apart, and the DMA is met by the read `turns` turns later, not before.
+/// DMA and ds_read of an iteration are apart, and the DMA is met by the read `turns` turns later, not before.
 void expectRing(const Listing &k, unsigned phases, unsigned turns, const char *dma = "buffer_load", const char *read = "ds_read") {
   EXPECT_EQ(k.phases(dma), phases);
   for (Listing::Place from : k.find(dma))
@@ -251,7 +251,7 @@ TEST(Phases, AddressMaskedOutOfACounterOfBytes) {
 }
 
 TEST(Loops, AddressesThatGrowAreATurnOlder) {
-  // Each turn reads what the turn before asked for.
+  // Each turn reads what the iteration before asked for.
   Listing k = Listing::ofKernel(loop("", R"(
     s_lshl_b32 s6, s5, 10
     s_mov_b32 m0, s6
@@ -264,11 +264,11 @@ TEST(Loops, AddressesThatGrowAreATurnOlder) {
   EXPECT_EQ(k.later(dma, read, 0), No);
   EXPECT_NE(k.later(dma, read, 1), No);
   EXPECT_EQ(k.later(dma, read, 2), No);
-  EXPECT_EQ(k.later(dma, read, 9), Unknown); // so many turns aren't counted
+  EXPECT_EQ(k.later(dma, read, 9), Unknown); // so many iterations aren't counted
 }
 
 TEST(Loops, WhatIsNotProvedIsUnknown) {
-  // The address looks like one that is toggled every turn, but lanes that aren't active keep theirs.
+  // The address looks like one that is toggled every iteration, but lanes that aren't active keep theirs.
   Listing k = Listing::ofKernel(loop("s_mov_b32 s6, 0\nv_mov_b32 v2, 0x100\n", R"(
     s_mov_b32 m0, s6
     buffer_load_dword v1, s[12:15], 0 offen lds
@@ -329,7 +329,7 @@ TEST(Loops, IrreducibleOnesAreUnknown) {
   EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
 }
 
-/// A loop whose first turn begins in its middle for some arguments: a persistent kernel that has nothing to store yet.
+/// A loop whose first iteration begins in its middle for some arguments: a persistent kernel that has nothing to store yet.
 std::string enteredInTheMiddle(const std::string &before, const std::string &otherwise, const std::string &inside) {
   return "s_load_dwordx2 s[8:9], s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\n" + before + "s_waitcnt lgkmcnt(0)\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 middle\n" +
          otherwise + "first:\nds_read_b32 v3, v1\nmiddle:\ns_mov_b32 m0, s6\nbuffer_load_dword v1, s[12:15], 0 offen lds\n" + inside +
@@ -343,7 +343,7 @@ TEST(Loops, IrreducibleOnesForgetWhatTheyWrite) {
   // What it holds depends on how the loop was entered.
   EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_movk_i32 s6, 0x800\n", ""))), No);
   EXPECT_NE(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_mov_b32 s6, 0\n", ""))), No);
-  // An index from outside is the same in each turn, one from inside is another one.
+  // An index from outside is the same in each iteration, one from inside is another one.
   const std::string index = "s_load_dword s6, s[0:1], 0x20\n", use = "v_mov_b32 v4, s6\nds_read_b32 v5, v4 offset:256\n";
   auto sameIndex = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read_b32 v5")[0], 1); };
   EXPECT_EQ(sameIndex(Listing::ofKernel(enteredInTheMiddle(index, "", use))), No);

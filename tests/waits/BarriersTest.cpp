@@ -1,4 +1,4 @@
-// Waves of a workgroup at different barriers of the code: what is in flight at one is late behind those that other waves are at then.
+// Waves of a workgroup at different barriers of the code: what is in flight at one is late after those that other waves are at then.
 #include "Assembly.h"
 
 using namespace inflight::waits::test;
@@ -15,7 +15,7 @@ std::string relaxedOfTwoWaves(const std::string &body) {
 std::string insertedForTwoWaves(const std::string &body) {
   return replanned(wave + body, inflight::waits::Goal::Insert, 1024, "gfx942", 128).substr(wave.size());
 }
-/// Body lines begin behind `wave`.
+/// Body lines begin after `wave`.
 std::string at(unsigned line, const std::string &what) { return std::to_string(line + 3) + ": " + what; }
 
 /// Wave 0: write, A, B, read, C. Wave 1: X, write, A, B, read. So wave 0 reads at the time that wave 1 is between A and B.
@@ -59,7 +59,7 @@ TEST(Barriers, ApartByWhateverMayDiffer) {
     EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, differs)).size(), 1u) << differs;
 }
 
-// What one way of a parting branch wrote isn't the same behind it.
+// What one path of a parting branch wrote isn't the same after it.
 TEST(Barriers, ApartByARegisterThatOneWayWrites) {
   const std::string oneWay = "s_mov_b32 s7, 0\n  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lzero%\n  s_mov_b32 s7, 1\n.Lzero%:\n  s_cmp_eq_u32 s7, 0";
   std::string body = aBarrierApart("", wait, oneWay);
@@ -83,7 +83,7 @@ TEST(Barriers, WavesWithCodeOfTheirOwn) {
 }
 
 /// Wave 1 runs one barrier behind through a loop whose trip count is the same for both. Tiles of 256 bytes for each wave and half of the loop;
-/// behind the loop the first is written again, when wave 1 may still read the one of the loop's second half.
+/// after the loop the first is written again, when wave 1 may still read the one of the loop's second half.
 std::string loop(const std::string &beforeFirst, const std::string &beforeSecond, const std::string &behind) {
   return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lloop\n  s_barrier\n.Lloop:\n  ds_write_b32 v1, v0\n" + beforeFirst + "  s_barrier\n  s_nop 0\n" +
          beforeSecond + "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_sub_u32 s2, s2, 1\n"
@@ -103,7 +103,7 @@ TEST(Barriers, NoFurtherApartBehindALoop) {
   EXPECT_EQ(findingsOfTwoWaves(loop(wait, inLoop, "  s_waitcnt lgkmcnt(0)\n" + twoBarriers)), nothing);
 }
 
-// A loop that each wave leaves when it likes: one may be behind it while the other is anywhere in it.
+// A loop that each wave leaves when it likes: one may be after it while the other is anywhere in it.
 TEST(Barriers, ApartByALoopOfEachWavesOwn) {
   auto ownLoop = [](const std::string &beforeBarrier) {
     return ".Lloop:\n  ds_read_b32 v4, v2\n  s_sub_u32 s6, s6, 1\n" + beforeBarrier +
@@ -138,7 +138,7 @@ TEST(Barriers, LoopsOfTheirOwnThatRunAsOften) {
   EXPECT_FALSE(findingsOfTwoWaves(loops("1", "2")).empty());
 }
 
-// The same, but one wave counts behind its barrier what the other counts before it.
+// The same, but one wave counts after its barrier what the other counts before it.
 TEST(Barriers, LoopsOfTheirOwnThatCountAtOtherPlaces) {
   auto body = [](const std::string &step) {
     auto loop = [](const std::string &name, const std::string &before, const std::string &behind) {
@@ -167,7 +167,7 @@ std::vector<std::string> rulesOfTwoWaves(const std::string &body) {
   return rules;
 }
 
-/// Wave 0 writes what wave 1 reads behind the barrier that it is at then. `oneWay` and `otherWay` go around the access, or not.
+/// Wave 0 writes what wave 1 reads after the barrier that it is at then. `oneWay` and `otherWay` go around the access, or not.
 std::string met(const std::string &oneWay, const std::string &otherWay, const std::string &join = "", const std::string &beforeOther = "") {
   return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v3, 0\n" + oneWay + "  ds_write_b32 v1, v0\n.Lnot:\n  s_barrier\n  s_waitcnt lgkmcnt(0)\n" +
          "  s_endpgm\n.Lother:\n" + beforeOther + "  s_barrier\n" + otherWay + "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + join + "  s_endpgm\n";
@@ -211,7 +211,7 @@ std::string leftLoop(const std::string &inLoop, const std::string &count = "  s_
 }
 const std::string byWave = "  s_mov_b32 s7, s6\n  s_mov_b32 s8, 0x400\n", byArgument = "  s_mov_b32 s7, s2\n  s_mov_b32 s8, 0x400\n",
                   readInLoop = "  ds_read_b32 v6, v3\n  s_waitcnt lgkmcnt(0)\n";
-/// Each wave writes 256 bytes from `base` + 256 * its number, and reads these behind the barrier.
+/// Each wave writes 256 bytes from `base` + 256 * its number, and reads these after the barrier.
 std::string ownBytes(const std::string &base) {
   return "  v_add_u32_e32 v3, " + base + ", v1\n  ds_write_b32 v3, v0\n  s_barrier\n  ds_read_b32 v4, v3\n  s_waitcnt lgkmcnt(0)\n  s_endpgm\n";
 }
@@ -247,11 +247,11 @@ TEST(Barriers, WritesInALoopThatWavesLeaveInOtherIterations) {
   EXPECT_EQ(findingsOfLeftLoops(byWave + body), 1u);
 }
 
-// A parting branch whose ways join in the same iteration: all waves leave the loop together.
+// A parting branch whose paths join in the same iteration: all waves leave the loop together.
 TEST(Barriers, WavesThatPartInALoopAndLeaveItTogether) {
   const std::string parts = "  s_cmp_eq_u32 s6, 0\n  s_cbranch_scc1 .Lskip\n  v_mov_b32_e32 v9, 0\n.Lskip:\n";
   EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop + parts) + ownBytes("s8")), 0u);
-  // One way leads past what counts.
+  // One path leads past what counts.
   const std::string skips = "  s_sub_i32 s9, s9, 1\n  s_cmp_eq_u32 s9, s6\n  s_cbranch_scc1 .Lloop0\n";
   EXPECT_EQ(findingsOfLeftLoops("  s_mov_b32 s9, s3\n" + byArgument + leftLoop(readInLoop + skips) + ownBytes("s8")), 1u);
 }

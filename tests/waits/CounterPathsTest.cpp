@@ -94,7 +94,7 @@ struct RandomProgram {
 
   void edge(uint32_t from, uint32_t to) {
     graph.blocks[from].successors.push_back(to);
-    graph.blocks[from].waysOut = graph.blocks[from].successors.size();
+    graph.blocks[from].exitCount = graph.blocks[from].successors.size();
     graph.blocks[to].predecessors.push_back(from);
   }
 

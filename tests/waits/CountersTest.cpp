@@ -59,7 +59,7 @@ protected:
   }
   void edge(uint32_t from, uint32_t to) {
     graph.blocks[from].successors.push_back(to);
-    graph.blocks[from].waysOut = graph.blocks[from].successors.size();
+    graph.blocks[from].exitCount = graph.blocks[from].successors.size();
     graph.blocks[to].predecessors.push_back(from);
   }
 
@@ -246,7 +246,7 @@ TEST_F(SixCounters, OutstandingAndProducers) {
 }
 
 TEST_F(SixCounters, CallersMayLeaveAnythingInFlight) {
-  graph.blocks[0].isOpenEntry = true;
+  graph.blocks[0].hasUnknownCaller = true;
   EXPECT_EQ(before(use(vgpr(0))), "loadcnt(0) storecnt(0) samplecnt(0) bvhcnt(0) dscnt(0)");
   EXPECT_EQ(before(use(sgpr(0))), "kmcnt(0)");
 }

@@ -78,7 +78,7 @@ TEST(Lanes, ThoseThatLoadNeedIt) {
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_mov_b32 s13, 0\n  s_xor_b64 exec, exec, s[12:13]\n" + use));
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_xor_b64 exec, exec, s[14:15]\n" + use));
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_xor_b64 exec, exec, s[12:13]\n  s_or_b64 exec, exec, vcc\n" + use));
-  // One way leads to the use with the lanes that load.
+  // One path leads to the use with the lanes that load.
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_cbranch_scc1 .Luse\n  s_xor_b64 exec, exec, s[12:13]\n.Luse:\n" + use));
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using Findings = std::vector<std::string>;
 
-// A store that is skipped isn't counted: behind it the load may still be the youngest operation.
+// A store that is skipped isn't counted: after it the load may still be the youngest operation.
 TEST(Skip, SkippedStoreMakesNothingOlder) {
   EXPECT_EQ(findings("  global_load_dword v10, v[0:1], off\n  s_setvskip 1, 0\n  global_store_dword v[2:3], v4, off\n  s_setvskip 0, 0\n  s_waitcnt vmcnt(1)\n"
                      "  v_mov_b32_e32 v3, v10\n  s_endpgm\n"),
@@ -60,7 +60,7 @@ TEST(Skip, RelaxCountsWhatIsIssuedForCertain) {
   EXPECT_EQ(replanned(body, Goal::Insert), body);
 }
 
-// In a loop of which one way skips: what holds at its head is both.
+// In a loop of which one path skips: what holds at its head is both.
 TEST(Skip, ModeOfSeveralWays) {
   EXPECT_EQ(findings(R"(  s_cbranch_scc0 on
   s_setvskip 1, 0

@@ -4,7 +4,7 @@
 //
 // For one counter of one s_waitcnt at a time, in programs that verify clean (others are named): deleted, and
 // weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be. One that is
-// there for other waves has to be missed when it stands behind the next barrier of its block.
+// there for other waves has to be missed when it stands after the next barrier of its block.
 #include "program/Place.h"
 #include "support/Diagnostics.h"
 #include "waits/Verify.h"
@@ -62,7 +62,7 @@ private:
     return isNoticed;
   }
 
-  /// Whether verify finds more with the wait, as weak as it may be, behind the next barrier of its block, in all phases; none when there is no
+  /// Whether verify finds more with the wait, as weak as it may be, after the next barrier of its block, in all phases; none when there is no
   /// such barrier, or the same is waited for again before it. A stricter one may be early enough there for the next iteration.
   std::optional<bool> isMoveNoticed(const WaitReport &wait, Counter counter, unsigned value) {
     const std::vector<Op> kept = graph.ops;

@@ -15,7 +15,7 @@ struct Case {
   const char *wait;        ///< that has to be in force there; null: none is needed
 };
 
-/// Whether the wait stands behind the access and before the publication.
+/// Whether the wait stands after the access and before the publication.
 bool isInForce(StringRef edited, StringRef access, StringRef publication, StringRef wait) {
   const size_t to = edited.rfind(publication), from = edited.take_front(to).rfind(access);
   if (to == StringRef::npos || from == StringRef::npos)
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
              "s_sendmsg", "vmcnt(0)"},
         Case{"ScalarWriteBack", "/*A*/  global_store_dword v[0:1], v4, off\n  s_waitcnt vmcnt(0)\n  ds_read_b32 v9, v6\n  s_dcache_wb\n  s_endpgm\n", "s_dcache_wb",
              "vmcnt(0)"},
-        // Barriers: another wave publishes behind.
+        // Barriers: another wave publishes after.
         Case{"BarrierBehindLdsRead",
              "/*A*/  global_store_dword v[0:1], v4, off\n  s_waitcnt vmcnt(0)\n  ds_read_b32 v9, v6\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n"
              "  global_atomic_add v[2:3], v9, off sc1\n  s_endpgm\n",
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ScalarCacheDroppedBeforeTheLoad",
              "/*A*/  s_dcache_inv\n  s_waitcnt lgkmcnt(0)\n  s_load_dword s12, s[6:7], 0x0\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v9, s12\n  s_endpgm\n", "s_load_dword",
              "lgkmcnt(0)"},
-        // Acquire: what is read behind a flag is read after it, though the flag's value is used later.
+        // Acquire: what is read after a flag is read after it, though the flag's value is used later.
         Case{"FlagThenData",
              "/*A*/  global_load_dword v9, v[0:1], off sc1\n  s_waitcnt vmcnt(0)\n  global_load_dword v10, v[2:3], off\n  v_readfirstlane_b32 s9, v9\n"
              "  s_cmp_eq_u32 s9, 0\n  s_cbranch_scc1 none\n  s_waitcnt vmcnt(0)\n  global_store_dword v[4:5], v10, off\nnone:\n  s_endpgm\n",
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
              "/*A*/  ds_read_b32 v9, v6\n  s_waitcnt lgkmcnt(0)\n  global_load_dword v10, v[2:3], off\n  v_readfirstlane_b32 s9, v9\n"
              "  s_cmp_eq_u32 s9, 0\n  s_cbranch_scc1 none\n  s_waitcnt vmcnt(0)\n  global_store_dword v[4:5], v10, off\nnone:\n  s_endpgm\n",
              "global_load_dword v10", "lgkmcnt(0)"},
-        // Every way of the program's: only one waits.
+        // Every path of the program's: only one waits.
         Case{"OnOneWay",
              "  s_cbranch_scc1 other\n/*A*/  global_store_dword v[0:1], v4, off\n  s_waitcnt vmcnt(0)\nother:\n  ds_read_b32 v9, v6\n"
              "  global_store_dword v[2:3], v5, off sc1\n  s_endpgm\n",
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     NoPublication, Order,
     testing::Values(
-        // No wave looks at LDS but behind a barrier.
+        // No wave looks at LDS but after a barrier.
         Case{"LdsWriteThatNobodyPolls",
              "/*A*/  global_store_dword v[0:1], v4, off\n  s_waitcnt vmcnt(0)\n  ds_write_b32 v21, v5\n  s_endpgm\n", "ds_write_b32", nullptr},
         // Scratch is its lane's own.
@@ -149,7 +149,7 @@ TEST(Polls, WhoWaitsForSomeOfSeveralIsUndecided) {
             std::vector<std::string>{"7: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' behind the access if the bytes are others"});
 }
 
-// Nobody waits in a loop for other bytes, and behind a barrier nobody has to.
+// Nobody waits in a loop for other bytes, and after a barrier nobody has to.
 TEST(Polls, OtherBytesAndBarriers) {
   EXPECT_EQ(findings("  v_mov_b32_e32 v21, 0x400\n  v_mov_b32_e32 v22, 0x800\n  s_cbranch_scc1 poll\n  s_mov_b32 m0, 0\n  global_load_lds_dword v[0:1], off\n"
                      "  ds_write_b32 v22, v5\n" POLL,
@@ -181,7 +181,7 @@ std::string looped(const std::string &before, const std::string &inside, const s
   return before + "loop:\n" + inside + "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 loop\n" + behind + "  s_endpgm\n";
 }
 
-// The wait moves behind the loop to the publication; inside nothing waits for the prefetch.
+// The wait moves after the loop to the publication; inside nothing waits for the prefetch.
 TEST(OrderInLoops, PrefetchIsWaitedForBehindTheLoop) {
   const std::string load = "  global_load_lds_dword v[0:1], off\n", wait = "  s_waitcnt vmcnt(0)\n", publish = "  global_store_dword v[2:3], v5, off sc1\n";
   EXPECT_EQ(replanned(looped("", load + wait, publish), Goal::Relax), looped("", load, wait + publish));

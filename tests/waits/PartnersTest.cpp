@@ -98,7 +98,7 @@ private:
       add({Line::Label, other});
     }
   }
-  /// Runs as often as a register says, which it counts down before or behind its barriers.
+  /// Runs as often as a register says, which it counts down before or after its barriers.
   void loop(unsigned depth) {
     const unsigned counter = firstFree + 4 + nextCounter++ % 12;
     add({Line::And, counter, pick(5) == 0 ? waveNumber : pick(3) == 0 ? 2 + pick(2) : anyRegister(), pick(2) ? counterLimit : 64});

@@ -43,7 +43,7 @@ TEST(Relax, AWaitStaysInFrontOfAFewCheapInstructions) {
   EXPECT_EQ(relax(body), body);
 }
 
-// What others may observe or what tells the time comes behind the wait as before.
+// What others may observe or what tells the time comes after the wait as before.
 TEST(Relax, AWaitDoesNotMoveOverStoresBarriersAndClocks) {
   for (const char *stop : {"  global_store_dword v[0:1], v6, off\n", "  ds_write_b32 v0, v6\n", "  s_barrier\n", "  s_memtime s[8:9]\n", "  s_setprio 1\n"}) {
     const std::string body = twoLoads + "  s_waitcnt vmcnt(0)\n" + stop + mfma + "  v_add_u32_e32 v8, v4, v5\n  s_endpgm\n";
@@ -51,7 +51,7 @@ TEST(Relax, AWaitDoesNotMoveOverStoresBarriersAndClocks) {
   }
 }
 
-// A scalar load on the way would have to be waited for, too.
+// A scalar load on the path would have to be waited for, too.
 TEST(Relax, AWaitDoesNotMoveOverWhatItWouldWaitFor) {
   const std::string body = "  ds_read_b32 v4, v0\n  ds_read_b32 v5, v0 offset:4\n  s_waitcnt lgkmcnt(1)\n  s_load_dword s8, s[0:1], 0x0\n" + mfma +
                            "  v_add_u32_e32 v8, v4, v4\n  s_waitcnt lgkmcnt(0)\n  v_add_u32_e32 v8, s8, v5\n  s_endpgm\n";
@@ -102,7 +102,7 @@ TEST(Relax, ALoopInWhichSomethingIsUndecidedStaysAsItIs) {
   EXPECT_EQ(relax(loop("3"), 4096), loop("3"));
 }
 
-// Hardware with preloading begins behind the jump; the wait moved there would be one more for all waves.
+// Hardware with preloading begins after the jump; the wait moved there would be one more for all waves.
 TEST(Relax, ThePrologueForKernelArgumentsThatAreNotPreloadedStays) {
   const std::string body = "  s_load_dwordx2 s[8:9], s[4:5], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_branch .Lbegin\n  .p2align 8\n.Lbegin:\n" + mfma +
                            "  s_load_dword s10, s[8:9], 0x0\n  s_waitcnt lgkmcnt(0)\n  v_add_u32_e32 v8, s10, v8\n  s_endpgm\n";

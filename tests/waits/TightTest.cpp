@@ -46,7 +46,7 @@ TEST(Tight, PlainVectorMemoryIsInOrderAroundFlat) {
 )");
 }
 
-// Of two FLAT loads one counts on vmcnt alone where the ways meet and the other on lgkmcnt alone: neither needs what the other does.
+// Of two FLAT loads one counts on vmcnt alone where the paths meet and the other on lgkmcnt alone: neither needs what the other does.
 TEST(Tight, FlatCountersStayApartWhereWaysMeet) {
   EXPECT_EQ(findings(R"(  s_cbranch_scc0 other
   flat_load_dword v4, v[0:1]
@@ -163,7 +163,7 @@ TEST(Tight, LoadBeforeTheLoopIsWaitedForOnce) {
 )");
 }
 
-// Behind 64 outstanding vector memory operations issue stops (measured: data/targets). lgkmcnt(15) waits for nothing, and that
+// After 64 outstanding vector memory operations issue stops (measured: data/targets). lgkmcnt(15) waits for nothing, and that
 // issue stops at 16 isn't known: 14 it is.
 TEST(Tight, CountersAtTheirMaximum) {
   std::string loads, reads;
@@ -196,7 +196,7 @@ TEST(Tight, LdsOfOneWaveNeedsNoDrainAtABarrier) {
             "  v_lshlrev_b32_e32 v1, 2, v0\n  ds_write_b32 v1, v2\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n");
 }
 
-// What is in flight at the barrier touches one half, what the waves do behind it the other.
+// What is in flight at the barrier touches one half, what the waves do after it the other.
 TEST(Tight, LdsHalvesByPhaseNeedNoDrainAtABarrier) {
   const std::string text = insert(R"(  v_lshlrev_b32_e32 v1, 4, v0
   s_mov_b32 s4, 0
@@ -329,7 +329,7 @@ TEST(Verify, ReadOfTheBytesThatDmaWrites) {
             std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
-// The DMA of one turn is read in the next; LLVM 22 forgets one that only the back edge brings.
+// The DMA of one iteration is read in the next; LLVM 22 forgets one that only the back edge brings.
 TEST(Verify, DmaOverTheBackEdge) {
   EXPECT_EQ(findings(R"(  s_mov_b32 m0, 0
   v_mov_b32_e32 v1, 0
@@ -380,7 +380,7 @@ TEST(Verify, SignedProductsOf24Bits) {
   EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:256\n  s_endpgm\n", 8192), std::vector<std::string>{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
-// Whether the read meets the DMA's bytes isn't known, but the program has waited. That another way brings loads that may stay in flight
+// Whether the read meets the DMA's bytes isn't known, but the program has waited. That another path brings loads that may stay in flight
 // is no leave to take the wait away.
 TEST(Relax, KeepsWhatTheProgramHasWaitedForWhereOverlapIsNotKnown) {
   const char *body = R"(

@@ -1,4 +1,4 @@
-// Ways that control can't take: what is in flight on them alone needs no wait.
+// Paths that control can't take: what is in flight on them alone needs no wait.
 #include "Assembly.h"
 
 using namespace inflight::waits::test;
@@ -15,7 +15,7 @@ TEST(Ways, TheSameConditionTwice) {
   EXPECT_EQ(findings(load + "  s_add_i32 s5, s5, 1\n" + use), std::vector<std::string>{"8: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
-// The first load is in flight on a way that can't be; the second isn't waited for behind the use of the first.
+// The first load is in flight on a path that can't be; the second isn't waited for after the use of the first.
 TEST(Ways, AnotherOperationInFlightThereIsStillFound) {
   EXPECT_EQ(findings(R"(  s_cmp_lt_i32 s5, 3
   s_cbranch_scc0 .Lnone
@@ -68,7 +68,7 @@ std::string twoHalves(const std::string &branch) {
 )";
 }
 
-// The branch is always taken. What is behind gets its waits all the same.
+// The branch is always taken. What is after gets its waits all the same.
 TEST(Ways, CodeThatIsNeverReached) {
   const std::string written = replanned("  ds_write_b32 v0, v1\n  s_barrier\n  s_mov_b32 s4, 1\n  s_cmp_eq_u32 s4, 1\n  s_cbranch_scc1 .Lout\n  global_load_dword v4, v[0:1], off\n"
                                         "  v_mov_b32_e32 v5, v4\n.Lout:\n  ds_read_b32 v6, v0\n  s_endpgm\n", inflight::waits::Goal::Insert, 4096);

@@ -64,7 +64,7 @@ static void emitDescriptor(const Function &function, raw_ostream &os) {
   if (function.usesDispatchPtr)
     os << "  .amdhsa_user_sgpr_dispatch_ptr 1\n";
   os << "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n";
-  // Selection places the workgroup ids behind it whether or not scratch turns out to be used.
+  // Selection places the workgroup ids after it whether or not scratch turns out to be used.
   if (!architectedScratch)
     os << "  .amdhsa_user_sgpr_flat_scratch_init 1\n";
   os << "  .amdhsa_" << (architectedScratch ? "enable_private_segment" : "system_sgpr_private_segment_wavefront_offset")

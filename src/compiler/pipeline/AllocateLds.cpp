@@ -104,7 +104,7 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
       globals[global.getName()] = at;
     place(op, type, at);
   }
-  // What the launch adds lies behind the static part. Its size isn't passed to the kernel: the type
+  // What the launch adds lies after the static part. Its size isn't passed to the kernel: the type
   // says all the chip has left.
   for (Operation *op : dynamic) {
     OpBuilder builder(op);

@@ -253,7 +253,7 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
                              builder.getNamedAttr(attr::argKind, builder.getStringAttr(kind)),
                              builder.getNamedAttr(attr::argType, builder.getStringAttr(typeName))});
   };
-  // Replacements are appended behind the original arguments, which then go.
+  // Replacements are appended after the original arguments, which then go.
   for (unsigned i = 0; i < argumentCount; ++i) {
     BlockArgument argument = entry.getArgument(i);
     Location loc = argument.getLoc();

@@ -5,7 +5,7 @@
 //
 //   lattice   for each place the set of values that it certainly holds; fewer is lower. A value that nothing has
 //             defined is held by every place.
-//   meet      a place holds what it holds on all ways into a block
+//   meet      a place holds what it holds on all paths into a block
 //   transfer  a definition takes its value out of all places and puts it into one; a move copies a set; what the input
 //             copied and the output doesn't makes the copy's value another name of its source
 //

@@ -292,7 +292,7 @@ lir::ByteRange Selector::rangeOf(const LinearForm &form, int64_t start) {
   return {uint32_t(start), uint32_t(end)};
 }
 
-/// The bytes that an access of `size` bytes, `offset` bytes behind the address, touches.
+/// The bytes that an access of `size` bytes, `offset` bytes after the address, touches.
 lir::ByteRange Address::ldsBytes(unsigned offset, unsigned size) const {
   if (lds.end == ~0u)
     return {};

@@ -85,7 +85,7 @@ private:
         text += (text.empty() ? "" : ", ") + formatv("{0} {1}", verb, count).str();
     os << '\n' << program.name() << ": --relax would " << text << '\n';
     for (const Edit &edit : plan->edits)
-      if (edit.action == Edit::Action::InsertBefore || edit.action == Edit::Action::InsertBehind)
+      if (edit.action == Edit::Action::InsertBefore || edit.action == Edit::Action::InsertAfter)
         line(edit.action == Edit::Action::InsertBefore ? "add before" : "add behind",
              where.brief(edit.at) + " " + mnemonicText(edit.at) + ": s_waitcnt " + editCounts(edit));
   }

@@ -27,10 +27,10 @@ struct OperationGroup {
   uint32_t first = 0, last = 0;         ///< instructions
   unsigned oldest = 0, youngest = 0;    ///< ages
   bool inOrder = true;
-  bool isFromBefore = false;            ///< they stand at or behind the place: another iteration's
+  bool isFromBefore = false;            ///< they stand at or after the place: another iteration's
 };
 
-/// `operations` are oldest first; those at or behind instruction `place` come from an earlier iteration.
+/// `operations` are oldest first; those at or after instruction `place` come from an earlier iteration.
 std::vector<OperationGroup> groupOperations(const Program &program, const waits::Graph &graph, llvm::ArrayRef<waits::InFlight> operations, uint32_t place);
 /// "8 × buffer_load_dwordx4→lds", "global_load_dword v4".
 std::string groupText(const OperationGroup &group);

@@ -42,7 +42,7 @@ void Acquires::add(const Op &op, const InstrDesc &desc, const RegAccess &access)
       in.address.push_back(range);
 }
 
-/// Whether each turn of the loop reads the same place: its address comes from registers that the loop leaves alone, or computes
+/// Whether each iteration of the loop reads the same place: its address comes from registers that the loop leaves alone, or computes
 /// anew from such.
 bool Acquires::isInvariant(Body body, const Instruction &load) {
   Units written, good, bad;

@@ -1,7 +1,7 @@
 // Which loads and atomics look whether another wave has got somewhere.
 //
 // Code waits for other waves in loops that read one place again and again, change nothing themselves, and are left when the value
-// says so; or it changes a place atomically and branches on what was there. What comes after such an access is ordered behind what
+// says so; or it changes a place atomically and branches on what was there. What comes after such an access is ordered after what
 // came before the write whose value it saw (Ordering.h). A plain load without such a loop is a load of data.
 #pragma once
 

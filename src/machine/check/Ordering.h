@@ -1,6 +1,6 @@
 // What each wave of a workgroup knows to have happened: barriers, flags and atomics order accesses.
 //
-// Accesses are numbered as they are issued. A wave that writes publishes what it has behind it then: LDS operations if the write is
+// Accesses are numbered as they are issued. A wave that writes publishes what it has after it then: LDS operations if the write is
 // one, too, since the LDS unit takes a wave's operations in order; accesses to global memory, which the compute unit keeps in order
 // for the waves of a workgroup unless the kernel runs with tg_split; and otherwise what it has waited for. Results of LDS DMA always
 // need their wait. A wave that looks (Acquires.h) and waits for what it sees knows from then on what the writer had published and

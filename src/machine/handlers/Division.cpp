@@ -1,4 +1,4 @@
-// The steps of a division: operands scaled out of the way of under- and overflow, the last multiply-add that scales back.
+// The steps of a division: operands scaled out of the path of under- and overflow, the last multiply-add that scales back.
 //
 // The manuals' pseudo-code leaves open what a reciprocal or quotient that "is a denormal" means. Here it is what the hardware
 // was seen to decide by: the difference of the exponents (rocjitsu, division.h, measured on gfx1100 and gfx1201).

@@ -73,7 +73,7 @@ template <bool IsStore> void scratchAccess(Wave &w, const Op &op) {
     std::memcpy(&w.s[op.destination], reinterpret_cast<const void *>(address), bytes);
 }
 
-/// The operand is in SDATA, behind it what cmpswap compares with; with GLC the old value comes back there.
+/// The operand is in SDATA, after it what cmpswap compares with; with GLC the old value comes back there.
 template <typename T, auto Apply, bool IsBuffer> void atomic(Wave &w, const Op &op) {
   u64 address;
   if constexpr (IsBuffer) {

@@ -22,7 +22,7 @@ inline u8 *scratchPlace(Wave &w, const Op &op, unsigned lane, u32 offset, unsign
   return w.scratch + u64(lane) * w.scratchBytes + offset;
 }
 
-/// What a flat address behind all global memory means.
+/// What a flat address after all global memory means.
 inline u8 *aperturePlace(Wave &w, const Op &op, unsigned lane, u64 address, unsigned bytes) {
   if (address - privateBase < apertureBytes)
     return scratchPlace(w, op, lane, u32(address), bytes);

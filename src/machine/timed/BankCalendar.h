@@ -13,7 +13,7 @@ namespace inflight::machine::timed {
 
 class BankCalendar {
 public:
-  /// Takes so many cycles from `from` on; the cycle behind the last of them. Nothing will be asked for before `now`.
+  /// Takes so many cycles from `from` on; the cycle after the last of them. Nothing will be asked for before `now`.
   uint64_t take(uint64_t now, uint64_t from, unsigned cycles) {
     for (; first < now / 64; ++first)
       if (now / 64 - first > words.size()) {

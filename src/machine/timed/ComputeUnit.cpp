@@ -142,7 +142,7 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
   return true;
 }
 
-/// When the instruction at the wave's pc is in its buffer. Lines are asked for in advance along the straight way.
+/// When the instruction at the wave's pc is in its buffer. Lines are asked for in advance along the straight path.
 uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
   const uint64_t lineBytes = work.target->instructionCacheLineBytes;
   const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);

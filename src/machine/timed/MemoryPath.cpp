@@ -64,7 +64,7 @@ uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, Li
 
 uint64_t MemoryPath::writeL2(uint64_t now, uint64_t address, unsigned bytes) {
   const uint64_t here = l2Link.pass(now, bytes) + data.l2Latency;
-  // It leaves L2 some time later; if memory falls behind by more than L2 holds, the store waits.
+  // It leaves L2 some time later; if memory falls after by more than L2 holds, the store waits.
   l2.access(address >> l2.lineShift());
   mallLink.pass(now, bytes);
   throughMemory(now, bytes * writeCost);

@@ -1,7 +1,7 @@
 // From a compute unit to memory: address unit, L1, L2, memory-side cache, HBM.
 //
 // Each level has a latency and takes so many bytes a cycle; a line waits for the level's turn and takes the latency of the level
-// that has it. What other compute units do is not simulated: they leave this one its share of the levels behind L1, and
+// that has it. What other compute units do is not simulated: they leave this one its share of the levels after L1, and
 // have brought some of the lines there (Sharing).
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace inflight::machine::timed {
 
-/// What of the levels behind L1 one compute unit gets.
+/// What of the levels after L1 one compute unit gets.
 struct Shares {
   double l2 = 0, mall = 0, memory = 0; ///< bytes a cycle
   double memorySustained = 0;          ///< bytes a cycle, on average over memory_burst cycles

@@ -9,7 +9,7 @@ namespace inflight::machine::timed {
 
 namespace {
 
-/// Instructions of one way, and ways of one function.
+/// Instructions of one path, and paths of one function.
 constexpr size_t longestWay = 200000, mostWays = 32;
 
 class WayFinder {
@@ -40,7 +40,7 @@ public:
   }
 
 private:
-  /// Blocks from which one that no way has passed can be reached, themselves included.
+  /// Blocks from which one that no path has passed can be reached, themselves included.
   void findOpen() {
     open.clear();
     open.resize(blocks.size());
@@ -97,7 +97,7 @@ private:
         next = calls.back();
         calls.pop_back();
       } else if (backward != ~0u && (forward.empty() || taken[b] + 1 < trips)) {
-        // A loop without an exit here has it elsewhere, or is endless: the limit of the way ends it.
+        // A loop without an exit here has it elsewhere, or is endless: the limit of the path ends it.
         next = backward;
         ++taken[b];
       } else {

@@ -21,7 +21,7 @@ struct StaticOp {
   class StaticCode *code = nullptr;
 };
 
-/// A program as ops whose handlers follow a way and report addresses.
+/// A program as ops whose handlers follow a path and report addresses.
 class StaticCode {
 public:
   StaticCode(const Program &program, const TimingData &data, events::Level memory);
@@ -81,7 +81,7 @@ private:
   std::vector<StaticOp> details;
   std::optional<CodeTiming> code;
   std::vector<uint32_t> way;
-  std::vector<size_t> places; ///< in the way, by wave
+  std::vector<size_t> places; ///< in the path, by wave
   uint64_t memoryAt = uint64_t(1) << 20;
   const bool staysInL1;
 };
@@ -248,12 +248,12 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
   if (!loaded)
     return loaded.takeError();
   TimingData data = *loaded;
-  // What lies behind the level where loads find their data answers as that one.
+  // What lies after the level where loads find their data answers as that one.
   if (options.memory <= events::Level::L2)
     data.mallLatency = data.l2Latency;
   if (options.memory <= events::Level::Mall)
     data.memoryLatency = data.mallBytes ? data.mallLatency : data.l2Latency;
-  // One unit with all that is behind L1.
+  // One unit with all that is after L1.
   Shares shares;
   shares.l2 = shares.mall = shares.memory = shares.memorySustained = data.l2CuBytesPerCycle;
   shares.l2Bytes = data.l2Bytes;

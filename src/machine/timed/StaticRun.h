@@ -1,4 +1,4 @@
-// How long a program's instructions take when nothing of its data is known: the compute unit runs ways through it on addresses
+// How long a program's instructions take when nothing of its data is known: the compute unit runs paths through it on addresses
 // that are made up.
 #pragma once
 
@@ -23,7 +23,7 @@ struct InstructionTime {
 };
 
 struct LoopTime {
-  double cycles = 0, waiting = 0; ///< of an iteration, the later half of them; 0: no way goes through it
+  double cycles = 0, waiting = 0; ///< of an iteration, the later half of them; 0: no path goes through it
 };
 
 struct StaticTimes {

@@ -90,7 +90,7 @@ void add(CuResult &sum, const CuResult &one) {
 
 /// From the simulated units to all of them: the first units have as many workgroups as any.
 void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data, unsigned simds) {
-  // The first workgroups find caches empty: what follows is like those behind them, if such were simulated.
+  // The first workgroups find caches empty: what follows is like those after them, if such were simulated.
   const CuResult &simulated = stats.simulated;
   const uint64_t atFirst = stats.workgroupsPerCu;
   if (simulated.firstRound && timedOfUnit >= 2 * atFirst)

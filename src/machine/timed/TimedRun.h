@@ -14,7 +14,7 @@ struct TimedOptions {
   std::string device;           ///< "MI300X"; empty: the chip's usual one
   unsigned clockMHz = 0;        ///< 0: the device's peak
   unsigned cus = 1;             ///< compute units that are simulated, the first of the grid's; 0: all that have work
-  unsigned activeCus = 0;       ///< that share the levels behind L1; 0: all that have work
+  unsigned activeCus = 0;       ///< that share the levels after L1; 0: all that have work
   uint32_t sample = 0;          ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
   bool sharing = true;          ///< find out which lines of L2 compute units share; else none
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies

@@ -1,4 +1,4 @@
-// How long things take on a compute unit and behind it: data/latency/CHIP.json, or a file of the same form that the user gives.
+// How long things take on a compute unit and after it: data/latency/CHIP.json, or a file of the same form that the user gives.
 #pragma once
 
 #include "isa/Latency.h"

@@ -217,7 +217,7 @@ TEST(LdsCalendar, GivesAwayEachCycleOnce) {
   EXPECT_EQ(calendar.take(100000, 100000, 0), 100000u);
 }
 
-/// Issue of the instruction behind `body`, after its own.
+/// Issue of the instruction after `body`, after its own.
 uint64_t issueCycles(const std::string &body) {
   Recording r = runTimed({.body = "v_mov_b32 v5, 0\ns_mov_b32 s20, 0\n.Lloop:\n.p2align 6\n" + body + "\ns_nop 0\ns_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop"});
   return r.of("s_nop 0").back().arrived - r.of("ds_").back().issued;
