@@ -1,7 +1,5 @@
 #include "Upstream.h"
 
-#include "program/Assembler.h"
-#include "support/Diagnostics.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
@@ -19,6 +17,8 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "program/Assembler.h"
+#include "support/Diagnostics.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -99,8 +99,7 @@ public:
     mlir::RewritePatternSet patterns(&getContext());
     mlir::populateGpuBreakDownSubgroupReducePatterns(patterns, shuffleBits, mlir::PatternBenefit(3));
     mlir::populateGpuLowerSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, mlir::PatternBenefit(2));
-    mlir::populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset,
-                                                               mlir::PatternBenefit(2));
+    mlir::populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, mlir::PatternBenefit(2));
     mlir::populateGpuLowerSubgroupReduceToShufflePatterns(patterns, waveSize, shuffleBits);
     mlir::populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, waveSize, shuffleBits);
     if (failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns))))
@@ -115,14 +114,15 @@ private:
 /// assembly. Only the linker runs in this process and not as one of its own.
 class Serializer : public mlir::ROCDL::SerializeGPUModuleBase {
 public:
-  Serializer(mlir::Operation &module, mlir::ROCDL::ROCDLTargetAttr target,
-             const mlir::gpu::TargetOptions &options, ArrayRef<Library> libraries)
+  Serializer(mlir::Operation &module, mlir::ROCDL::ROCDLTargetAttr target, const mlir::gpu::TargetOptions &options,
+             ArrayRef<Library> libraries)
       : SerializeGPUModuleBase(module, target, options), options(options), libraries(libraries) {}
 
   std::optional<SmallVector<std::unique_ptr<Module>>> loadBitcodeFiles(Module &kernels) override {
     SmallVector<std::unique_ptr<Module>> loaded;
     for (const Library &library : libraries) {
-      if (none_of(kernels, [&](const Function &f) { return f.isDeclaration() && f.getName().starts_with(library.prefix); }))
+      if (none_of(kernels,
+                  [&](const Function &f) { return f.isDeclaration() && f.getName().starts_with(library.prefix); }))
         continue;
       Expected<std::unique_ptr<Module>> module =
           parseBitcodeFile(MemoryBufferRef(library.bitcode, library.prefix), kernels.getContext());
@@ -142,8 +142,7 @@ public:
 
   FailureOr<SmallVector<char, 0>> compileToBinary(StringRef assembly) override {
     auto emitError = [&] { return getOperation().emitError(); };
-    FailureOr<SmallVector<char, 0>> object =
-        mlir::ROCDL::assembleIsa(assembly, triple, chip, features, emitError);
+    FailureOr<SmallVector<char, 0>> object = mlir::ROCDL::assembleIsa(assembly, triple, chip, features, emitError);
     if (failed(object))
       return failure();
     Expected<std::string> linked = linkCodeObject(StringRef(object->data(), object->size()));
@@ -188,8 +187,7 @@ struct UpstreamCompiler::State {
   std::unique_ptr<mlir::PassManager> managers[2]; ///< with descriptors, with bare pointers
 
   mlir::PassManager &manager(bool bare);
-  template <typename F>
-  Expected<std::string> withModule(StringRef source, StringRef name, F f);
+  template <typename F> Expected<std::string> withModule(StringRef source, StringRef name, F f);
 };
 
 mlir::PassManager &UpstreamCompiler::State::manager(bool bare) {
@@ -228,8 +226,7 @@ mlir::PassManager &UpstreamCompiler::State::manager(bool bare) {
 }
 
 /// Parses, and turns diagnostics into the error's text.
-template <typename F>
-Expected<std::string> UpstreamCompiler::State::withModule(StringRef source, StringRef name, F f) {
+template <typename F> Expected<std::string> UpstreamCompiler::State::withModule(StringRef source, StringRef name, F f) {
   SourceMgr sources;
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBuffer(source, name, /*RequiresNullTerminator=*/false), SMLoc());
   std::string messages;
@@ -275,10 +272,10 @@ Expected<std::string> UpstreamCompiler::prepare(StringRef source, StringRef name
         std::string symbol = (function.getName() + "_shared" + Twine(number)).str();
         constexpr int64_t alignment = 16;
         mlir::memref::GlobalOp::create(globals, op.getLoc(), symbol, globals.getStringAttr("private"), op.getType(),
-                                       globals.getUnitAttr(), /*constant=*/false,
-                                       globals.getI64IntegerAttr(alignment));
+                                       globals.getUnitAttr(), /*constant=*/false, globals.getI64IntegerAttr(alignment));
         mlir::OpBuilder builder(op);
-        op.replaceAllUsesWith(mlir::memref::GetGlobalOp::create(builder, op.getLoc(), op.getType(), symbol).getResult());
+        op.replaceAllUsesWith(
+            mlir::memref::GetGlobalOp::create(builder, op.getLoc(), op.getType(), symbol).getResult());
         op.erase();
       }
     });

@@ -1,22 +1,23 @@
 // The machine's speed, one host thread:
 //
-//   machine-speed [--check=LIST] [PART OF A NAME]                   loops of one kind of instruction; with checks also how
+//   machine-speed [--check=LIST] [PART OF A NAME]                   loops of one kind of instruction; with checks also
+//   how
 //                                                                   many times slower they are; "decode" is how fast a
 //                                                                   megabyte of code is made ready
 //   machine-speed [--check=LIST] FILE.hsaco KERNEL GRID BLOCK REPEAT ARGUMENT...
 //                                                                   a kernel's instructions and fastest run in seconds;
 //                                                                   ARGUMENTs as `inflight run --arg` takes them
 //
-// Time is CPU time, which other programs on the host disturb less. Loops of matrix instructions also show their arithmetic, a
-// multiply-add counting as two, and its share of what the host's multiply-add units can do at best ("host peak", measured
-// here). bench/machine_gemm.py makes a table of the GEMM examples with both.
+// Time is CPU time, which other programs on the host disturb less. Loops of matrix instructions also show their
+// arithmetic, a multiply-add counting as two, and its share of what the host's multiply-add units can do at best ("host
+// peak", measured here). bench/machine_gemm.py makes a table of the GEMM examples with both.
 #include "Snippet.h"
 #include "device/Launch.h"
 #include "machine/check/WorkgroupChecker.h"
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <ctime>
 
@@ -28,29 +29,54 @@ namespace {
 struct Loop {
   const char *name;
   std::vector<const char *> instructions;
-  double flopsEach = 0; ///< of an instruction on average
+  double flopsEach = 0;        ///< of an instruction on average
   const char *directives = ""; ///< of the kernel
 };
 
 const Loop loops[] = {
-    {"f32 fma", {"v_fma_f32 v2, v3, v4, v2", "v_fma_f32 v5, v3, v4, v5", "v_fmac_f32 v6, v3, v4", "v_add_f32 v7, v3, v6"}},
-    {"f32 fma, flushed", {"v_fma_f32 v2, v3, v4, v2", "v_fma_f32 v5, v3, v4, v5", "v_fmac_f32 v6, v3, v4", "v_add_f32 v7, v3, v6"}, 0, "  .amdhsa_float_denorm_mode_32 0"},
-    {"f32 scalar operand", {"v_mul_f32 v2, s8, v3", "v_add_f32 v5, 1.0, v2", "v_max_f32 v6, s9, v5", "v_fma_f32 v7, v3, s8, v6"}},
-    {"f32 modifiers", {"v_add_f32_e64 v2, -v3, |v4|", "v_mul_f32_e64 v5, v3, -v2", "v_fma_f32 v6, -v3, v4, v5", "v_add_f32_e64 v7, v3, v4 clamp"}},
-    {"integer", {"v_add_u32 v2, v3, v4", "v_lshl_add_u32 v5, v3, 2, v4", "v_and_b32 v6, 0xff, v5", "v_mul_lo_u32 v7, v3, v4"}},
-    {"half exec", {"s_mov_b64 exec, 0x7fffffff", "v_add_u32 v2, v3, v4", "v_fma_f32 v5, v3, v4, v5", "v_xor_b32 v6, v5, v4", "v_mov_b32 v7, v3", "s_mov_b64 exec, -1"}},
+    {"f32 fma",
+     {"v_fma_f32 v2, v3, v4, v2", "v_fma_f32 v5, v3, v4, v5", "v_fmac_f32 v6, v3, v4", "v_add_f32 v7, v3, v6"}},
+    {"f32 fma, flushed",
+     {"v_fma_f32 v2, v3, v4, v2", "v_fma_f32 v5, v3, v4, v5", "v_fmac_f32 v6, v3, v4", "v_add_f32 v7, v3, v6"},
+     0,
+     "  .amdhsa_float_denorm_mode_32 0"},
+    {"f32 scalar operand",
+     {"v_mul_f32 v2, s8, v3", "v_add_f32 v5, 1.0, v2", "v_max_f32 v6, s9, v5", "v_fma_f32 v7, v3, s8, v6"}},
+    {"f32 modifiers",
+     {"v_add_f32_e64 v2, -v3, |v4|", "v_mul_f32_e64 v5, v3, -v2", "v_fma_f32 v6, -v3, v4, v5",
+      "v_add_f32_e64 v7, v3, v4 clamp"}},
+    {"integer",
+     {"v_add_u32 v2, v3, v4", "v_lshl_add_u32 v5, v3, 2, v4", "v_and_b32 v6, 0xff, v5", "v_mul_lo_u32 v7, v3, v4"}},
+    {"half exec",
+     {"s_mov_b64 exec, 0x7fffffff", "v_add_u32 v2, v3, v4", "v_fma_f32 v5, v3, v4, v5", "v_xor_b32 v6, v5, v4",
+      "v_mov_b32 v7, v3", "s_mov_b64 exec, -1"}},
     {"packed f16", {"v_pk_fma_f16 v2, v3, v4, v2", "v_pk_add_f16 v5, v3, v4", "v_pk_mul_f16 v6, v3, v4"}},
     {"packed f32", {"v_pk_fma_f32 v[2:3], v[4:5], v[6:7], v[2:3]", "v_pk_mul_f32 v[8:9], v[4:5], v[6:7]"}},
     {"f16", {"v_add_f16 v2, v3, v4", "v_fma_f16 v5, v3, v4, v2", "v_cvt_f32_f16 v6, v3", "v_cvt_f16_f32 v7, v6"}},
-    {"f64", {"v_add_f64 v[2:3], v[4:5], v[6:7]", "v_fma_f64 v[8:9], v[4:5], v[6:7], v[8:9]", "v_mul_f64 v[10:11], v[4:5], v[6:7]"}},
-    {"address arithmetic", {"v_lshl_add_u64 v[2:3], v[4:5], 2, s[8:9]", "v_mad_u64_u32 v[8:9], s[6:7], v4, v5, v[2:3]", "v_add_co_u32 v10, vcc, v4, v5", "v_addc_co_u32 v11, vcc, v6, v7, vcc"}},
-    {"compare and select", {"v_cmp_gt_f32 vcc, v3, v4", "v_cndmask_b32 v5, v3, v4, vcc", "v_cmp_lt_u32 s[6:7], v3, v4", "v_cndmask_b32 v6, v3, v4, s[6:7]"}},
-    {"DPP", {"v_add_f32_dpp v2, v3, v4 row_shr:1 row_mask:0xf bank_mask:0xf", "v_mov_b32_dpp v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf"}},
-    {"SDWA", {"v_add_u32_sdwa v2, v3, v4 dst_sel:DWORD src0_sel:BYTE_1 src1_sel:WORD_1", "v_mul_f32_sdwa v5, v3, v4 dst_sel:DWORD src0_sel:DWORD src1_sel:DWORD"}},
-    {"transcendental", {"v_exp_f32 v2, v3", "v_log_f32 v5, v4", "v_rcp_f32 v6, v3", "v_sqrt_f32 v7, v3", "v_rsq_f32 v8, v3"}},
-    {"scalar", {"s_add_u32 s6, s8, s9", "s_addc_u32 s7, s8, 0", "s_lshl_b32 s10, s6, 2", "s_and_b64 s[12:13], s[8:9], s[6:7]", "s_cmp_lt_u32 s6, s8"}},
+    {"f64",
+     {"v_add_f64 v[2:3], v[4:5], v[6:7]", "v_fma_f64 v[8:9], v[4:5], v[6:7], v[8:9]",
+      "v_mul_f64 v[10:11], v[4:5], v[6:7]"}},
+    {"address arithmetic",
+     {"v_lshl_add_u64 v[2:3], v[4:5], 2, s[8:9]", "v_mad_u64_u32 v[8:9], s[6:7], v4, v5, v[2:3]",
+      "v_add_co_u32 v10, vcc, v4, v5", "v_addc_co_u32 v11, vcc, v6, v7, vcc"}},
+    {"compare and select",
+     {"v_cmp_gt_f32 vcc, v3, v4", "v_cndmask_b32 v5, v3, v4, vcc", "v_cmp_lt_u32 s[6:7], v3, v4",
+      "v_cndmask_b32 v6, v3, v4, s[6:7]"}},
+    {"DPP",
+     {"v_add_f32_dpp v2, v3, v4 row_shr:1 row_mask:0xf bank_mask:0xf",
+      "v_mov_b32_dpp v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf"}},
+    {"SDWA",
+     {"v_add_u32_sdwa v2, v3, v4 dst_sel:DWORD src0_sel:BYTE_1 src1_sel:WORD_1",
+      "v_mul_f32_sdwa v5, v3, v4 dst_sel:DWORD src0_sel:DWORD src1_sel:DWORD"}},
+    {"transcendental",
+     {"v_exp_f32 v2, v3", "v_log_f32 v5, v4", "v_rcp_f32 v6, v3", "v_sqrt_f32 v7, v3", "v_rsq_f32 v8, v3"}},
+    {"scalar",
+     {"s_add_u32 s6, s8, s9", "s_addc_u32 s7, s8, 0", "s_lshl_b32 s10, s6, 2", "s_and_b64 s[12:13], s[8:9], s[6:7]",
+      "s_cmp_lt_u32 s6, s8"}},
     {"lds", {"ds_write_b32 v1, v3", "ds_read_b32 v2, v1", "ds_read_b64 v[6:7], v1", "ds_read_b128 v[8:11], v1"}},
-    {"lds and waits", {"ds_write_b32 v1, v3", "ds_read_b32 v2, v1", "s_waitcnt lgkmcnt(0)", "ds_read_b64 v[6:7], v1", "ds_read_b128 v[8:11], v1", "s_waitcnt lgkmcnt(0)"}},
+    {"lds and waits",
+     {"ds_write_b32 v1, v3", "ds_read_b32 v2, v1", "s_waitcnt lgkmcnt(0)", "ds_read_b64 v[6:7], v1",
+      "ds_read_b128 v[8:11], v1", "s_waitcnt lgkmcnt(0)"}},
     {"mfma 16x16x16 f16", {"v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 16},
     {"mfma 32x32x8 f16", {"v_mfma_f32_32x32x8_f16 v[16:31], v[4:5], v[6:7], v[16:31]"}, 2 * 32 * 32 * 8},
     {"mfma 16x16x16 bf16", {"v_mfma_f32_16x16x16_bf16 v[8:11], v[4:5], v[6:7], v[8:11]"}, 2 * 16 * 16 * 16},
@@ -59,28 +85,32 @@ const Loop loops[] = {
 
 #ifdef __x86_64__
 /// Billions of operations a second of independent multiply-adds in vector registers.
-#define CHAIN(I) sums##I = __builtin_elementwise_fma(sums##I, half, half); asm volatile("" : "+v"(sums##I));
+#define CHAIN(I)                                            \
+  sums##I = __builtin_elementwise_fma(sums##I, half, half); \
+  asm volatile("" : "+v"(sums##I));
 #define CHAINS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9)
 #define START(I) Vec sums##I{};
-#define HOST_PEAK(NAME, TARGET, BYTES)                                                               \
-  __attribute__((target(TARGET), noinline)) double NAME() {                                          \
-    using Vec = float __attribute__((vector_size(BYTES)));                                           \
-    constexpr unsigned rounds = 20000;                                                               \
-    Vec half = Vec{} + 0.5f;                                                                         \
-    CHAINS(START)                                                                                    \
-    auto begin = std::chrono::steady_clock::now();                                                   \
-    for (unsigned round = 0; round < rounds; ++round) {                                              \
-      CHAINS(CHAIN)                                                                                  \
-    }                                                                                                \
+#define HOST_PEAK(NAME, TARGET, BYTES)                                                                \
+  __attribute__((target(TARGET), noinline)) double NAME() {                                           \
+    using Vec = float __attribute__((vector_size(BYTES)));                                            \
+    constexpr unsigned rounds = 20000;                                                                \
+    Vec half = Vec{} + 0.5f;                                                                          \
+    CHAINS(START)                                                                                     \
+    auto begin = std::chrono::steady_clock::now();                                                    \
+    for (unsigned round = 0; round < rounds; ++round) {                                               \
+      CHAINS(CHAIN)                                                                                   \
+    }                                                                                                 \
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); \
-    return 2.0 * (BYTES / 4) * 10 * rounds / seconds * 1e-9;                                         \
+    return 2.0 * (BYTES / 4) * 10 * rounds / seconds * 1e-9;                                          \
   }
 HOST_PEAK(peakV4, "avx512f", 64)
 HOST_PEAK(peakV3, "avx2,fma", 32)
 double hostPeak() {
   double best = 0;
   for (unsigned i = 0; i < 200; ++i)
-    best = std::max(best, __builtin_cpu_supports("x86-64-v4") ? peakV4() : __builtin_cpu_supports("x86-64-v3") ? peakV3() : 0);
+    best = std::max(best, __builtin_cpu_supports("x86-64-v4")   ? peakV4()
+                          : __builtin_cpu_supports("x86-64-v3") ? peakV3()
+                                                                : 0);
   return best;
 }
 #else
@@ -89,12 +119,14 @@ double hostPeak() { return 0; }
 
 /// Million wave-instructions a second.
 Expected<double> measure(const Loop &loop, const check::Options &checks) {
-  std::string body = "  v_lshlrev_b32 v1, 4, v0\n  v_mov_b32 v3, 1.0\n  v_mov_b32 v4, 2.0\n  v_mov_b32 v5, 1.0\n"
-                     "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 1000\n";
+  std::string body =
+      "  v_lshlrev_b32 v1, 4, v0\n  v_mov_b32 v3, 1.0\n  v_mov_b32 v4, 2.0\n  v_mov_b32 v5, 1.0\n"
+      "  v_mov_b32 v6, 0.5\n  v_mov_b32 v7, 1.0\n  s_mov_b32 s8, 2.0\n  s_mov_b32 s9, 1.0\n  s_movk_i32 s20, 1000\n";
   for (unsigned i = 2; i < 32; ++i)
     if (i < 3 || i > 7)
       body += "  v_mov_b32 v" + std::to_string(i) + ", 1.0\n";
-  body += "  ds_write_b128 v1, v[8:11]\n  s_waitcnt lgkmcnt(0)\n  s_mov_b64 s[6:7], 0\n  s_mov_b64 s[10:11], 0\n.Lloop:\n";
+  body +=
+      "  ds_write_b128 v1, v[8:11]\n  s_waitcnt lgkmcnt(0)\n  s_mov_b64 s[6:7], 0\n  s_mov_b64 s[10:11], 0\n.Lloop:\n";
   for (unsigned i = 0; i < 8; ++i)
     for (const char *text : loop.instructions)
       body += "  " + std::string(text) + "\n";
@@ -160,7 +192,9 @@ Expected<std::pair<double, double>> measureDecoding() {
     size_t instructions = 0;
     for (const Op *op = code->begin(); op < code->end() - 1; op += op->slots)
       ++instructions;
-    auto speed = [&](std::clock_t ticks) { return instructions * 1e-3 * CLOCKS_PER_SEC / std::max<std::clock_t>(ticks, 1); };
+    auto speed = [&](std::clock_t ticks) {
+      return instructions * 1e-3 * CLOCKS_PER_SEC / std::max<std::clock_t>(ticks, 1);
+    };
     best = {std::max(best.first, speed(decoded - begin)), std::max(best.second, speed(end - begin))};
   }
   return best;
@@ -226,7 +260,8 @@ int main(int count, char **names) {
       errs() << toString(speed.takeError()) << '\n';
       return 1;
     }
-    outs() << formatv("{0,-20} {1,8:f0} thousand instructions a second, {2:f0} with all checks\n", "decode", speed->first, speed->second);
+    outs() << formatv("{0,-20} {1,8:f0} thousand instructions a second, {2:f0} with all checks\n", "decode",
+                      speed->first, speed->second);
   }
   double peak = hostPeak();
   outs() << formatv("{0,-20} {1,8:f1} GFLOP a second\n", "host peak", peak);
@@ -243,7 +278,8 @@ int main(int count, char **names) {
     }
     outs() << formatv("{0,-20} {1,8:f1} million wave-instructions a second", loop.name, *speed);
     if (double gflops = *speed * loop.flopsEach * 1e-3; gflops > 0)
-      outs() << formatv(" {0,8:f1} GFLOP a second, {1:f0} % of the host's peak", gflops, peak > 0 ? 100 * gflops / peak : 0);
+      outs() << formatv(" {0,8:f1} GFLOP a second, {1:f0} % of the host's peak", gflops,
+                        peak > 0 ? 100 * gflops / peak : 0);
     if (*checked > 0)
       outs() << formatv(" {0,8:f1} checked, {1:f1} times slower", *checked, *speed / *checked);
     outs() << '\n';

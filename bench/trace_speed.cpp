@@ -1,5 +1,6 @@
-// Speed of the trace: trace-speed [MILLIONS] [DIRECTORY] writes that many million events (10) of a made-up run in every format and reads them back.
-// Events are kept in memory and handed over again and again with other times and waves, so that only the consumers are measured.
+// Speed of the trace: trace-speed [MILLIONS] [DIRECTORY] writes that many million events (10) of a made-up run in every
+// format and reads them back. Events are kept in memory and handed over again and again with other times and waves, so
+// that only the consumers are measured.
 #include "SyntheticRun.h"
 #include "events/EventFile.h"
 #include "trace/Perfetto.h"
@@ -44,7 +45,8 @@ public:
       for (const auto &record : records)
         std::visit([&](const auto &r) { hand(r, sink, shift, waves); }, record);
     }
-    sink.finish({summary.cycles * times, summary.instructions * times, summary.waves * times, summary.workgroups * times, true});
+    sink.finish({summary.cycles * times, summary.instructions * times, summary.waves * times,
+                 summary.workgroups * times, true});
   }
 
 private:
@@ -98,9 +100,11 @@ public:
 };
 
 void print(StringRef what, double seconds, double processor, uint64_t events, uint64_t bytes) {
-  outs() << formatv("{0,-34}{1,8:f2} s {2,8:f2} s processor {3,8:f1} M events/s", what, seconds, processor, double(events) / seconds / 1e6);
+  outs() << formatv("{0,-34}{1,8:f2} s {2,8:f2} s processor {3,8:f1} M events/s", what, seconds, processor,
+                    double(events) / seconds / 1e6);
   if (bytes)
-    outs() << formatv(" {0,9:f1} MB/s {1,6:f2} bytes an event", double(bytes) / seconds / 1e6, double(bytes) / double(events));
+    outs() << formatv(" {0,9:f1} MB/s {1,6:f2} bytes an event", double(bytes) / seconds / 1e6,
+                      double(bytes) / double(events));
   outs() << '\n';
 }
 
@@ -109,8 +113,8 @@ template <typename Work> void measure(StringRef what, uint64_t events, Work work
   const std::clock_t processor = std::clock();
   const auto begin = std::chrono::steady_clock::now();
   const uint64_t bytes = work();
-  print(what, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), double(std::clock() - processor) / CLOCKS_PER_SEC, events,
-        bytes);
+  print(what, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+        double(std::clock() - processor) / CLOCKS_PER_SEC, events, bytes);
 }
 
 } // namespace
@@ -120,7 +124,8 @@ int main(int argc, char **argv) {
   const unsigned millions = argc > 1 ? unsigned(std::atoi(argv[1])) : 10;
   const std::string directory = argc > 2 ? argv[2] : ".";
   Tape tape;
-  synthetic::syntheticRun({.workgroups = 64, .wavesPerWorkgroup = 4, .workgroupsAtATime = 4, .tiles = 4, .steps = 50}, tape);
+  synthetic::syntheticRun({.workgroups = 64, .wavesPerWorkgroup = 4, .workgroupsAtATime = 4, .tiles = 4, .steps = 50},
+                          tape);
   const unsigned times = unsigned(std::max<uint64_t>(1, uint64_t(millions) * 1000000 / tape.size()));
   const uint64_t events = uint64_t(tape.size()) * times;
   outs() << formatv("{0} events\n", events);
@@ -167,7 +172,8 @@ int main(int argc, char **argv) {
   }
   const std::string viewerDirectory = directory + "/trace-speed-viewer";
   measure("ROCprof Compute Viewer, all waves", events, [&] {
-    std::unique_ptr<trace::ViewerDirectory> viewer = check(trace::ViewerDirectory::create(viewerDirectory, {.maxWaves = ~0u}));
+    std::unique_ptr<trace::ViewerDirectory> viewer =
+        check(trace::ViewerDirectory::create(viewerDirectory, {.maxWaves = ~0u}));
     tape.play(*viewer, times);
     check(viewer->commit());
     uint64_t bytes = 0;

@@ -1,5 +1,6 @@
-// Speed of the wait analysis: waits-speed FILE... prints, for each program, the processor time of reading, of the fixpoint
-// (with the description it starts from) and of the whole plan of new waits, which adds the waits on the path into loops and joins.
+// Speed of the wait analysis: waits-speed FILE... prints, for each program, the processor time of reading, of the
+// fixpoint (with the description it starts from) and of the whole plan of new waits, which adds the waits on the path
+// into loops and joins.
 #include "support/Diagnostics.h"
 #include "waits/Plan.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -33,14 +34,14 @@ int main(int argc, char **argv) {
     for (const std::unique_ptr<Program> &program : programs) {
       waits::EngineOptions options;
       options.keepWaits = false;
-      const double fixpoint = timed([&] { 
+      const double fixpoint = timed([&] {
         waits::Graph graph = waits::describe(*program);
         waits::followLds(graph, *program);
         waits::findNeeds(graph, options);
-       });
+      });
       const double whole = timed([&] { waits::plan(*program, waits::Goal::Insert); });
-      outs() << formatv("{0} instructions: read {1:f3} ms, fixpoint {2:f3} ms, plan {3:f3} ms\n", program->instructions().size(), read * 1e3,
-                        fixpoint * 1e3, whole * 1e3);
+      outs() << formatv("{0} instructions: read {1:f3} ms, fixpoint {2:f3} ms, plan {3:f3} ms\n",
+                        program->instructions().size(), read * 1e3, fixpoint * 1e3, whole * 1e3);
     }
   }
 }

@@ -21,7 +21,9 @@ struct Row {
   double allowedPercent = 5; ///< beyond that `why` says what is known of it
   std::string why = {};
 
-  double errorPercent() const { return reference == 0 ? (model == 0 ? 0 : 100) : 100 * (model - reference) / reference; }
+  double errorPercent() const {
+    return reference == 0 ? (model == 0 ? 0 : 100) : 100 * (model - reference) / reference;
+  }
 };
 
 using Producer = std::vector<Row> (*)();

@@ -18,12 +18,15 @@ std::string numbered(unsigned count, const std::string &text) {
 
 /// A loop of `rounds`.
 static std::string loop(unsigned rounds, const std::string &body) {
-  return "s_mov_b32 s90, 0\n.Lround:\n" + body + "\ns_add_u32 s90, s90, 1\ns_cmp_lt_u32 s90, " + std::to_string(rounds) + "\ns_cbranch_scc1 .Lround\n";
+  return "s_mov_b32 s90, 0\n.Lround:\n" + body + "\ns_add_u32 s90, s90, 1\ns_cmp_lt_u32 s90, " +
+         std::to_string(rounds) + "\ns_cbranch_scc1 .Lround\n";
 }
 
 double clocked(const TimedSnippet &base, const std::string &before, const std::string &body) {
   TimedSnippet snippet = base;
-  snippet.body = before + "\ns_waitcnt vmcnt(0) lgkmcnt(0)\n" + loop(3, "s_barrier\n.p2align 6\ns_memtime s[80:81]\n" + body + "\ns_memtime s[82:83]\ns_waitcnt vmcnt(0) lgkmcnt(0)\n");
+  snippet.body = before + "\ns_waitcnt vmcnt(0) lgkmcnt(0)\n" +
+                 loop(3, "s_barrier\n.p2align 6\ns_memtime s[80:81]\n" + body +
+                             "\ns_memtime s[82:83]\ns_waitcnt vmcnt(0) lgkmcnt(0)\n");
   const Recording recording = runTimed(snippet);
   const auto clocks = recording.of("s_memtime", 0);
   if (clocks.size() < 2) {
@@ -33,8 +36,11 @@ double clocked(const TimedSnippet &base, const std::string &before, const std::s
   return double(clocks.back().issued - clocks[clocks.size() - 2].issued);
 }
 
-double throughput(const TimedSnippet &base, const std::string &before, unsigned count, const std::string &numberedBody, const std::string &wait) {
-  return (clocked(base, before, numbered(count, numberedBody) + wait) - clocked(base, before, numbered(1, numberedBody) + wait)) / (count - 1);
+double throughput(const TimedSnippet &base, const std::string &before, unsigned count, const std::string &numberedBody,
+                  const std::string &wait) {
+  return (clocked(base, before, numbered(count, numberedBody) + wait) -
+          clocked(base, before, numbered(1, numberedBody) + wait)) /
+         (count - 1);
 }
 
 double chained(const TimedSnippet &base, const std::string &before, const std::string &body) {

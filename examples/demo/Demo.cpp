@@ -3,7 +3,8 @@
 //
 //     inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL] [--check=LIST] [--delivery=WHEN]
 //
-// --check and --delivery are those of `inflight run`: findings are failures. With --code-objects the examples are not compiled: DIR/KERNEL.CHIP.hsaco is run, whoever made it.
+// --check and --delivery are those of `inflight run`: findings are failures. With --code-objects the examples are not
+// compiled: DIR/KERNEL.CHIP.hsaco is run, whoever made it.
 #include "Execute.h"
 #include "compiler/Compile.h"
 #include "machine/check/Report.h"
@@ -23,7 +24,8 @@ struct Outcome {
   double compileMs = 0;
 };
 
-Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef codeObjects, const machine::check::Options &checks) {
+Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef codeObjects,
+                             const machine::check::Options &checks) {
   Outcome outcome;
   std::string code, path = example.file;
   if (codeObjects.empty()) {
@@ -34,8 +36,7 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
     options.chip = chip.str();
     auto begin = std::chrono::steady_clock::now();
     Expected<CompileResult> compiled = compile(*source, path, options);
-    outcome.compileMs =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    outcome.compileMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     if (!compiled)
       return compiled.takeError();
     outcome.summary = compiled->kernels[0];
@@ -50,7 +51,8 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
   Expected<Execution> execution = execute(example, code, path, checks);
   if (!execution)
     return execution.takeError();
-  writeReport(errs(), machine::check::reportItems(execution->stats.findings, SourceLines(code), example.kernel), path, ReportFormat::Text);
+  writeReport(errs(), machine::check::reportItems(execution->stats.findings, SourceLines(code), example.kernel), path,
+              ReportFormat::Text);
   outcome.execution = std::move(*execution);
   if (!codeObjects.empty()) {
     const Kernel &kernel = outcome.execution.kernel;
@@ -75,8 +77,9 @@ int main(int count, char **words) {
     } else if (word.consume_front("--delivery=")) {
       delivery = word;
     } else if (word.starts_with("-")) {
-      errs() << "inflight-demo: unknown option '" << word
-             << "'\nusage: inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL] [--check=LIST] [--delivery=WHEN]\n";
+      errs()
+          << "inflight-demo: unknown option '" << word
+          << "'\nusage: inflight-demo [FOLDER] [--code-objects=DIR] [--only=KERNEL] [--check=LIST] [--delivery=WHEN]\n";
       return 2;
     } else {
       folder = word;
@@ -92,9 +95,8 @@ int main(int count, char **words) {
     errs() << "error: " << toString(examples.takeError()) << '\n';
     return 1;
   }
-  outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12}{9,10}\n", "kernel",
-                    "target", "result", "instructions", "VGPRs", "AGPRs", "SGPRs", "waits",
-                    "compile ms", "run ms");
+  outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12}{9,10}\n", "kernel", "target", "result",
+                    "instructions", "VGPRs", "AGPRs", "SGPRs", "waits", "compile ms", "run ms");
   bool ok = true;
   size_t done = 0;
   for (const Example &example : *examples)
@@ -113,13 +115,12 @@ int main(int count, char **words) {
       const Execution &run = outcome->execution;
       ok &= run.mismatches == 0 && run.stats.findings.empty();
       const KernelSummary &s = outcome->summary;
-      outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n",
-                        example.kernel, chip, run.mismatches ? "WRONG" : "correct",
-                        run.stats.instructions(), s.vgprs, s.agprs, s.sgprs, run.stats.waits(),
-                        outcome->compileMs, run.stats.seconds * 1e3);
+      outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n", example.kernel, chip,
+                        run.mismatches ? "WRONG" : "correct", run.stats.instructions(), s.vgprs, s.agprs, s.sgprs,
+                        run.stats.waits(), outcome->compileMs, run.stats.seconds * 1e3);
       if (run.mismatches)
-        outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n",
-                          run.mismatches, run.worst);
+        outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n", run.mismatches,
+                          run.worst);
       outs().flush();
     }
   if (!done) {

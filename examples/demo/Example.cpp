@@ -27,22 +27,20 @@ struct Entry {
 
 bool fromJSON(const json::Value &value, Check &check, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("reference", check.reference) && map.map("arg", check.arg) &&
-         map.map("rtol", check.rtol) && map.map("atol", check.atol) &&
-         map.mapOptional("parameters", check.parameters);
+  return map && map.map("reference", check.reference) && map.map("arg", check.arg) && map.map("rtol", check.rtol) &&
+         map.map("atol", check.atol) && map.mapOptional("parameters", check.parameters);
 }
 
 bool fromJSON(const json::Value &value, Entry &entry, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("file", entry.file) && map.map("kernel", entry.kernel) &&
-         map.map("targets", entry.targets) && map.map("grid", entry.grid) &&
-         map.map("block", entry.block) && map.map("args", entry.args) &&
+  return map && map.map("file", entry.file) && map.map("kernel", entry.kernel) && map.map("targets", entry.targets) &&
+         map.map("grid", entry.grid) && map.map("block", entry.block) && map.map("args", entry.args) &&
          map.map("check", entry.check);
 }
 } // namespace
 
-static Error readTriple(const std::vector<int64_t> &numbers, StringRef what,
-                        std::array<uint32_t, 3> &into, StringRef path) {
+static Error readTriple(const std::vector<int64_t> &numbers, StringRef what, std::array<uint32_t, 3> &into,
+                        StringRef path) {
   if (numbers.size() != 3 || any_of(numbers, [](int64_t n) { return n < 1 || n > UINT32_MAX; }))
     return makeError(path + ": '" + what + "' is three positive numbers");
   std::copy(numbers.begin(), numbers.end(), into.begin());
@@ -72,12 +70,10 @@ static Error loadFile(StringRef path, std::vector<Example> &examples) {
     example.reference = findReference(check.reference);
     if (!example.reference)
       return makeError(path + ": no reference '" + check.reference + "'");
-    if (check.arg < 0 || size_t(check.arg) >= entry.args.size() ||
-        entry.args.size() != example.reference->arrays ||
+    if (check.arg < 0 || size_t(check.arg) >= entry.args.size() || entry.args.size() != example.reference->arrays ||
         check.parameters.size() != example.reference->parameters)
-      return makeError(path + ": " + entry.kernel + ": the reference takes " +
-                       Twine(example.reference->arrays) + " arguments and " +
-                       Twine(example.reference->parameters) + " parameters");
+      return makeError(path + ": " + entry.kernel + ": the reference takes " + Twine(example.reference->arrays) +
+                       " arguments and " + Twine(example.reference->parameters) + " parameters");
     example.parameters = check.parameters;
     example.result = check.arg;
     example.relative = check.rtol;

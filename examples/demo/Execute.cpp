@@ -63,8 +63,7 @@ Expected<Execution> execute(const Example &example, StringRef code, StringRef na
   // Without names, more parameters than arguments are descriptors.
   const auto &parameters = (*kernel)->arguments;
   size_t visible = count_if(parameters, [](const KernelArgument &p) { return !p.isHidden(); });
-  if (visible > arguments.size() &&
-      all_of(parameters, [](const KernelArgument &p) { return p.name.empty(); }))
+  if (visible > arguments.size() && all_of(parameters, [](const KernelArgument &p) { return p.name.empty(); }))
     places = expandDescriptors(arguments);
   machine::LaunchConfig config;
   config.grid = example.grid;
@@ -78,8 +77,7 @@ Expected<Execution> execute(const Example &example, StringRef code, StringRef na
   example.reference->compute(expected, example.parameters);
   for (size_t a = 0; a < expected.size(); ++a)
     for (uint64_t i = 0, e = expected[a].elementCount(); i < e; ++i) {
-      double x = elementAsDouble(expected[a], i),
-             g = elementAsDouble(arguments[places[a]].array, i);
+      double x = elementAsDouble(expected[a], i), g = elementAsDouble(arguments[places[a]].array, i);
       double allowed = a == example.result ? example.absolute + example.relative * std::fabs(x) : 0,
              error = std::fabs(x - g);
       execution.mismatches += !(error <= allowed);

@@ -15,6 +15,6 @@ struct Execution {
 
 /// Runs the example's kernel from `code`, whoever made it; `name` stands in messages.
 llvm::Expected<Execution> execute(const Example &example, llvm::StringRef code, llvm::StringRef name,
-                                   const machine::check::Options &checks);
+                                  const machine::check::Options &checks);
 
 } // namespace inflight::demo

@@ -91,7 +91,8 @@ static void gemm(std::vector<Array> &arrays, ArrayRef<int64_t>) {
 /// C = A B^T for each matrix of a batch. Parameters: how many, M, N, K, the elements from row to row and from matrix to
 /// matrix of A and B; C is dense.
 static void batchedGemm(std::vector<Array> &arrays, ArrayRef<int64_t> parameters) {
-  size_t batches = parameters[0], m = parameters[1], n = parameters[2], k = parameters[3], row = parameters[4], matrix = parameters[5];
+  size_t batches = parameters[0], m = parameters[1], n = parameters[2], k = parameters[3], row = parameters[4],
+         matrix = parameters[5];
   std::vector<double> a = numbers(arrays[0]), b = numbers(arrays[1]), c(batches * m * n);
   for (size_t z = 0; z < batches; ++z)
     for (size_t i = 0; i < m; ++i)
@@ -130,9 +131,9 @@ static void attention(std::vector<Array> &arrays, ArrayRef<int64_t> parameters) 
 
 const ReferenceInfo *findReference(StringRef name) {
   static const StringMap<ReferenceInfo> references = {
-      {"copy", {copyArray, 2, 0}},           {"vadd", {vectorAdd, 3, 0}},   {"transpose", {transpose, 2, 0}},
-      {"reduce", {reduce, 2, 0}},            {"softmax", {softmax, 2, 0}},  {"layernorm", {layernorm, 4, 0}},
-      {"gemm", {gemm, 3, 0}},                {"batched_gemm", {batchedGemm, 3, 6}}, {"attention", {attention, 4, 1}},
+      {"copy", {copyArray, 2, 0}}, {"vadd", {vectorAdd, 3, 0}},           {"transpose", {transpose, 2, 0}},
+      {"reduce", {reduce, 2, 0}},  {"softmax", {softmax, 2, 0}},          {"layernorm", {layernorm, 4, 0}},
+      {"gemm", {gemm, 3, 0}},      {"batched_gemm", {batchedGemm, 3, 6}}, {"attention", {attention, 4, 1}},
   };
   auto found = references.find(name);
   return found == references.end() ? nullptr : &found->second;

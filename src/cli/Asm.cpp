@@ -32,8 +32,8 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<const Isa *> isa = Isa::get(chip);
   if (!isa)
     return isa.takeError();
-  Expected<std::string> result = kind == "obj" ? assembleObject(**isa, *source, input)
-                                               : assembleCodeObject(**isa, *source, input);
+  Expected<std::string> result =
+      kind == "obj" ? assembleObject(**isa, *source, input) : assembleCodeObject(**isa, *source, input);
   if (!result)
     return result.takeError();
   if (Error error = writeFileAtomically(arguments.outputFor(input, kind == "obj" ? ".o" : ".hsaco"), *result))
@@ -41,7 +41,10 @@ static Expected<int> run(const Arguments &arguments) {
   return 0;
 }
 
-const Verb asmVerb = {"asm", "Assembly to a code object", "[options] KERNEL.s", options,
+const Verb asmVerb = {"asm",
+                      "Assembly to a code object",
+                      "[options] KERNEL.s",
+                      options,
                       "  inflight asm kernel.s -o kernel.hsaco\n"
                       "  inflight dis kernel.hsaco -o - | inflight asm - -o copy.hsaco\n",
                       run};

@@ -54,7 +54,9 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
     auto [name, value] = text.split('=');
     const OptionSpec *spec = find_if(options, [&, n = name](const OptionSpec &o) { return o.name == n; });
     if (spec == options.end()) {
-      spec = find_if(options, [&](const OptionSpec &o) { return o.isJoined && text.size() > o.name.size() && text.starts_with(o.name); });
+      spec = find_if(options, [&](const OptionSpec &o) {
+        return o.isJoined && text.size() > o.name.size() && text.starts_with(o.name);
+      });
       if (spec != options.end()) {
         arguments.ordered.push_back({spec->name.str(), text.drop_front(spec->name.size()).str()});
         continue;

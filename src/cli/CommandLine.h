@@ -14,7 +14,7 @@ struct OptionSpec {
   llvm::StringRef name;  ///< without dashes
   llvm::StringRef value; ///< what stands for the value in the help; empty for a flag
   llvm::StringRef help;
-  bool isJoined = false; ///< the value stands right after the name: -Werror
+  bool isJoined = false;   ///< the value stands right after the name: -Werror
   bool isOptional = false; ///< the value may be left out: --report or --report=json
 };
 
@@ -39,8 +39,7 @@ struct Arguments {
   std::string outputFor(llvm::StringRef input, llvm::StringRef extension) const;
 };
 
-llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<const char *> words,
-                                         llvm::ArrayRef<OptionSpec> options);
+llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<const char *> words, llvm::ArrayRef<OptionSpec> options);
 
 struct Verb {
   llvm::StringRef name, summary, usage;

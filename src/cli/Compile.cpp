@@ -1,5 +1,5 @@
-#include "cli/CommandLine.h"
 #include "compiler/Compile.h"
+#include "cli/CommandLine.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,7 +20,8 @@ static const OptionSpec options[] = {
     {"time-passes", "", "time of every pass, to standard error"},
     {"verify-each", "", "verify MLIR and LIR after every pass, and register allocation against its input"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
-    {"min-waves", "N", "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
+    {"min-waves", "N",
+     "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
@@ -57,9 +58,10 @@ static Expected<int> run(const Arguments &arguments) {
     Expected<const TargetInfo *> target = TargetInfo::get(compileOptions.chip);
     if (!target)
       return target.takeError();
-    if (StringRef(arguments.get("min-waves")).getAsInteger(10, compileOptions.minWavesPerSimd) || !compileOptions.minWavesPerSimd ||
-        compileOptions.minWavesPerSimd > (*target)->maxWavesPerSimd)
-      return usageError("--min-waves takes 1 to " + Twine((*target)->maxWavesPerSimd) + ", not '" + arguments.get("min-waves") + "'");
+    if (StringRef(arguments.get("min-waves")).getAsInteger(10, compileOptions.minWavesPerSimd) ||
+        !compileOptions.minWavesPerSimd || compileOptions.minWavesPerSimd > (*target)->maxWavesPerSimd)
+      return usageError("--min-waves takes 1 to " + Twine((*target)->maxWavesPerSimd) + ", not '" +
+                        arguments.get("min-waves") + "'");
   }
 
   Expected<std::string> source = readFile(input);
@@ -74,19 +76,22 @@ static Expected<int> run(const Arguments &arguments) {
              << kernel.sgprSpills << " scalar registers (" << kernel.scratchBytes
              << " bytes of scratch a lane): they don't fit into the " << "workgroup's share of the register file\n";
     if (arguments.has("summary"))
-      errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n", kernel.name,
-                        kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs, kernel.ldsBytes);
+      errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n",
+                        kernel.name, kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs,
+                        kernel.ldsBytes);
   }
   if (Error error = writeFileAtomically(arguments.outputFor(input, extension), result->output))
     return std::move(error);
   return 0;
 }
 
-const Verb compileVerb = {
-    "compile", "MLIR kernels to assembly or a code object", "[options] KERNEL.mlir", options,
-    "  inflight compile -mcpu=gfx942 kernel.mlir -o kernel.hsaco\n"
-    "  inflight compile -mcpu=gfx950 --emit=asm kernel.mlir -o -\n"
-    "  inflight compile --print-after=regalloc kernel.mlir -o /dev/null\n",
-    run};
+const Verb compileVerb = {"compile",
+                          "MLIR kernels to assembly or a code object",
+                          "[options] KERNEL.mlir",
+                          options,
+                          "  inflight compile -mcpu=gfx942 kernel.mlir -o kernel.hsaco\n"
+                          "  inflight compile -mcpu=gfx950 --emit=asm kernel.mlir -o -\n"
+                          "  inflight compile --print-after=regalloc kernel.mlir -o /dev/null\n",
+                          run};
 
 } // namespace inflight::cli

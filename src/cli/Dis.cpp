@@ -35,7 +35,10 @@ static Expected<int> run(const Arguments &arguments) {
   return 0;
 }
 
-const Verb disVerb = {"dis", "A code object to assembly that assembles back to the same code", "[options] KERNEL.hsaco", options,
+const Verb disVerb = {"dis",
+                      "A code object to assembly that assembles back to the same code",
+                      "[options] KERNEL.hsaco",
+                      options,
                       "  inflight dis kernel.hsaco -o kernel.s\n"
                       "  inflight dis kernel.hsaco -o - | less\n"
                       "  inflight dis -mcpu=gfx942 libkernels.so --kernel gemm -o gemm.s\n",

@@ -24,20 +24,26 @@ static const OptionSpec options[] = {
 /// "256,1,1 lanes", "at most 1024 lanes" or nothing.
 static std::string blockText(const Kernel &kernel) {
   if (kernel.requiredWorkgroupSize[0])
-    return formatv("{0},{1},{2} lanes a workgroup", kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]).str();
-  return kernel.maxFlatWorkgroupSize ? formatv("at most {0} lanes a workgroup, --block says how many", kernel.maxFlatWorkgroupSize).str() : "workgroup size not stated";
+    return formatv("{0},{1},{2} lanes a workgroup", kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1],
+                   kernel.requiredWorkgroupSize[2])
+        .str();
+  return kernel.maxFlatWorkgroupSize
+             ? formatv("at most {0} lanes a workgroup, --block says how many", kernel.maxFlatWorkgroupSize).str()
+             : "workgroup size not stated";
 }
 
 static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostream &os) {
   const KernelDescriptor &d = kernel.descriptor;
   os << "  " << kernel.name << '\n'
      << "    launch     " << blockText(kernel) << '\n'
-     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} a SIMD", kernel.vgprCount, kernel.agprCount, kernel.sgprCount,
-                d.vgprCount(), counted(target.wavesForVgprs(d.vgprCount()), "wave"));
+     << formatv("    registers  {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} allocated: {4} a SIMD", kernel.vgprCount,
+                kernel.agprCount, kernel.sgprCount, d.vgprCount(),
+                counted(target.wavesForVgprs(d.vgprCount()), "wave"));
   if (kernel.vgprSpillCount || kernel.sgprSpillCount)
     os << formatv("; spilled: {0} VGPRs, {1} SGPRs", kernel.vgprSpillCount, kernel.sgprSpillCount);
-  os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch a lane{2}, {3} bytes of arguments\n", d.groupSegmentFixedSize,
-                d.privateSegmentFixedSize, kernel.usesDynamicStack ? " and a stack that grows" : "", kernel.kernargSegmentSize);
+  os << formatv("\n    memory     {0} bytes of LDS, {1} bytes of scratch a lane{2}, {3} bytes of arguments\n",
+                d.groupSegmentFixedSize, d.privateSegmentFixedSize,
+                kernel.usesDynamicStack ? " and a stack that grows" : "", kernel.kernargSegmentSize);
   const std::string signature = signatureText(kernel);
   os << "    arguments  " << (signature.empty() ? "none" : "in the order of --arg") << signature << '\n';
   std::string hidden;
@@ -52,8 +58,12 @@ static json::Object asJson(const Kernel &kernel, const TargetInfo &target) {
   const KernelDescriptor &d = kernel.descriptor;
   json::Array arguments;
   for (const KernelArgument &argument : kernel.arguments)
-    arguments.push_back(json::Object{{"name", argument.name}, {"offset", argument.offset}, {"size", argument.size}, {"value_kind", argument.valueKind},
-                                     {"type", elementTypeOf(argument)}, {"hidden", argument.isHidden()},
+    arguments.push_back(json::Object{{"name", argument.name},
+                                     {"offset", argument.offset},
+                                     {"size", argument.size},
+                                     {"value_kind", argument.valueKind},
+                                     {"type", elementTypeOf(argument)},
+                                     {"hidden", argument.isHidden()},
                                      {"derived", !derivedPart(kernel, argument).part.empty()}});
   json::Object object{{"name", kernel.name},
                       {"vgprs", kernel.vgprCount},
@@ -69,7 +79,8 @@ static json::Object asJson(const Kernel &kernel, const TargetInfo &target) {
                       {"max_block_lanes", kernel.maxFlatWorkgroupSize},
                       {"arguments", std::move(arguments)}};
   if (kernel.requiredWorkgroupSize[0])
-    object["required_block"] = json::Array{kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]};
+    object["required_block"] =
+        json::Array{kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]};
   return object;
 }
 
@@ -120,7 +131,8 @@ static Error describeFile(StringRef input, const Arguments &arguments, json::Arr
       return error;
   }
   if (!entries->otherChips.empty())
-    errs() << input << ": warning: skipped code for chips that are not supported: " << join(entries->otherChips, ", ") << '\n';
+    errs() << input << ": warning: skipped code for chips that are not supported: " << join(entries->otherChips, ", ")
+           << '\n';
   return Error::success();
 }
 
@@ -139,7 +151,12 @@ static Expected<int> run(const Arguments &arguments) {
   return 0;
 }
 
-const Verb infoVerb = {"info", "Which kernels a code object has: arguments, launch, registers, memory", "[options] FILE ...", options,
-                       "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n", run};
+const Verb infoVerb = {
+    "info",
+    "Which kernels a code object has: arguments, launch, registers, memory",
+    "[options] FILE ...",
+    options,
+    "  inflight info vadd.hsaco\n  inflight info --format=json kernels.co | jq '.files[].kernels[].name'\n",
+    run};
 
 } // namespace inflight::cli

@@ -1,8 +1,8 @@
 #include "cli/InputFiles.h"
 
 #include "isa/TargetInfo.h"
-#include "program/AssemblyTarget.h"
 #include "object/FatBinary.h"
+#include "program/AssemblyTarget.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -23,7 +23,8 @@ static bool isGpuElf(StringRef bytes) {
 
 /// Whether a file that a directory has is meant: others are passed over in silence.
 static bool hasCode(StringRef path, StringRef chip) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
+      MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return false;
   const StringRef bytes = (*file)->getBuffer();
@@ -50,7 +51,8 @@ Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip) {
     inputs.hasDirectories = true;
     std::vector<std::string> found;
     std::error_code error;
-    for (sys::fs::recursive_directory_iterator it(name, error, /*follow_symlinks=*/false), end; it != end && !error; it.increment(error)) {
+    for (sys::fs::recursive_directory_iterator it(name, error, /*follow_symlinks=*/false), end; it != end && !error;
+         it.increment(error)) {
       if (it->type() != sys::fs::file_type::regular_file)
         continue;
       if (hasCode(it->path(), chip))

@@ -20,21 +20,31 @@ namespace inflight::cli {
 
 ArrayRef<OptionSpec> launchOptions() {
   static const OptionSpec options[] = {
-        {"kernel", "NAME", "which kernel; not needed if there is one"},
-        {"mcpu", "CHIP", "of a file with code objects for several chips: which"},
-        {"entry", "N", "of a file with several code objects: the N-th, from 0"},
-        {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
-        {"global", "X,Y,Z", "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
-        {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
-        {"arg", "SPEC", "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, TYPE:VALUE, bytes:HEX, struct:ITEM,... and array:ITEM,..., ptr:I[+OFFSET] for a pointer into argument I or buffer bI, lds:BYTES for a pointer to local memory, null for a pointer to nothing"},
-        {"buffer", "SPEC", "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it"},
-        {"kernarg", "SPEC", "the whole kernarg segment instead of --arg: struct:ITEM,... or bytes:HEX; hidden arguments are filled in"},
-        {"out", "I=FILE.npy", "write argument I, or buffer bI, afterwards"},
-        {"expect", "I=FILE.npy[,RTOL,ATOL]", "compare argument I, or buffer bI, afterwards; exit status 1 if it differs by more than ATOL + RTOL * |expected| (default 0,0)"},
-        {"lds", "BYTES", "dynamic LDS"},
-        {"scratch", "BYTES", "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't know)"},
-        {"threads", "N", "host threads (default: all)"},
-        {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^30)"},
+      {"kernel", "NAME", "which kernel; not needed if there is one"},
+      {"mcpu", "CHIP", "of a file with code objects for several chips: which"},
+      {"entry", "N", "of a file with several code objects: the N-th, from 0"},
+      {"grid", "X,Y,Z", "workgroups (default 1,1,1)"},
+      {"global", "X,Y,Z",
+       "instead of --grid: all lanes; the last workgroups are smaller where the block doesn't divide them"},
+      {"block", "X,Y,Z", "lanes of a workgroup (default: what the kernel requires, else 64,1,1)"},
+      {"arg", "SPEC",
+       "an argument, in order: FILE.npy[:TYPE], zeros:SHAPE:TYPE, random:SHAPE:TYPE:SEED, arange:SHAPE:TYPE, "
+       "TYPE:VALUE, bytes:HEX, struct:ITEM,... and array:ITEM,..., ptr:I[+OFFSET] for a pointer into argument I or "
+       "buffer bI, lds:BYTES for a pointer to local memory, null for a pointer to nothing"},
+      {"buffer", "SPEC",
+       "a buffer that is no argument, b0, b1 and so on: pointers in structures and other buffers refer to it"},
+      {"kernarg", "SPEC",
+       "the whole kernarg segment instead of --arg: struct:ITEM,... or bytes:HEX; hidden arguments are filled in"},
+      {"out", "I=FILE.npy", "write argument I, or buffer bI, afterwards"},
+      {"expect", "I=FILE.npy[,RTOL,ATOL]",
+       "compare argument I, or buffer bI, afterwards; exit status 1 if it differs by more than ATOL + RTOL * "
+       "|expected| (default 0,0)"},
+      {"lds", "BYTES", "dynamic LDS"},
+      {"scratch", "BYTES",
+       "of a lane, for recursion and stacks that grow (default: what the kernel states, 16 KiB more where it can't "
+       "know)"},
+      {"threads", "N", "host threads (default: all)"},
+      {"max-steps", "N", "instructions after which a wave counts as never ending (default 2^30)"},
   };
   return options;
 }
@@ -43,10 +53,14 @@ ArrayRef<OptionSpec> timedOptions() {
   static const OptionSpec options[] = {
       {"device", "NAME", "the product: MI250X, MI300X, MI325X, MI355X ... (default: the chip's usual one)"},
       {"clock", "MHZ", "shader clock that cycles are turned to time with (default: the device's peak)"},
-      {"cus", "N", "compute units to simulate, each with its part of the grid (default 1; 0: all that have work); the other workgroups run without time"},
+      {"cus", "N",
+       "compute units to simulate, each with its part of the grid (default 1; 0: all that have work); the other "
+       "workgroups run without time"},
       {"active-cus", "N", "compute units that share L2 and memory (default: all that have work)"},
       {"sample", "N", "simulate N workgroups a compute unit and run no others: an estimate without results"},
-      {"sharing", "on|off", "whether compute units find lines in L2 that others have brought; which, the first instructions of all workgroups tell (default on)"},
+      {"sharing", "on|off",
+       "whether compute units find lines in L2 that others have brought; which, the first instructions of all "
+       "workgroups tell (default on)"},
       {"latency", "FILE.json", "a latency file instead of the chip's, as 'inflight probe --calibrate' writes it"},
   };
   return options;
@@ -95,7 +109,8 @@ static std::string indicesOf(const Array &array, uint64_t element) {
 /// As many digits as tell two values of the type apart.
 static std::string digitsOf(double value, StringRef type) {
   std::string text;
-  raw_string_ostream(text) << (type == "f64" || type.starts_with("i") || type.starts_with("u") ? format("%.17g", value) : format("%.9g", value));
+  raw_string_ostream(text) << (type == "f64" || type.starts_with("i") || type.starts_with("u") ? format("%.17g", value)
+                                                                                               : format("%.9g", value));
   return text;
 }
 
@@ -115,18 +130,21 @@ static uint64_t compareArrays(const Array &got, const Array &expected, const Exp
   } absolute, relative;
   for (uint64_t i = 0, e = expected.elementCount(); i < e; ++i) {
     const double g = elementAsDouble(got, i), x = elementAsDouble(expected, i), error = std::fabs(g - x);
-    if (g == x || (std::isnan(g) && std::isnan(x)) || error <= expectation.absolute + expectation.relative * std::fabs(x))
+    if (g == x || (std::isnan(g) && std::isnan(x)) ||
+        error <= expectation.absolute + expectation.relative * std::fabs(x))
       continue;
     absolute.take(error, i);
     relative.take(error / std::fabs(x), i);
     if (mismatches++ < shown)
-      errs() << formatv("argument {0}{1}: expected {2}, got {3}, off by {4}\n", expectation.buffer, indicesOf(expected, i), digitsOf(x, expected.type),
-                        digitsOf(g, got.type), digitsOf(error, "f32"));
+      errs() << formatv("argument {0}{1}: expected {2}, got {3}, off by {4}\n", expectation.buffer,
+                        indicesOf(expected, i), digitsOf(x, expected.type), digitsOf(g, got.type),
+                        digitsOf(error, "f32"));
   }
   if (mismatches)
-    errs() << formatv("argument {0}: {1} of {2} elements differ; worst absolute error {3} at {4}, worst relative error {5} at {6}\n", expectation.buffer,
-                      mismatches, expected.elementCount(), digitsOf(absolute.error, "f32"), indicesOf(expected, absolute.element),
-                      digitsOf(relative.error, "f32"), indicesOf(expected, relative.element));
+    errs() << formatv(
+        "argument {0}: {1} of {2} elements differ; worst absolute error {3} at {4}, worst relative error {5} at {6}\n",
+        expectation.buffer, mismatches, expected.elementCount(), digitsOf(absolute.error, "f32"),
+        indicesOf(expected, absolute.element), digitsOf(relative.error, "f32"), indicesOf(expected, relative.element));
   return mismatches;
 }
 
@@ -211,7 +229,8 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
   std::string name = arguments.get("kernel");
   if (name.empty()) {
     if (launch->object->kernels().size() != 1)
-      return usageError("the code object has " + Twine(launch->object->kernels().size()) + " kernels: give --kernel NAME (inflight info lists them)");
+      return usageError("the code object has " + Twine(launch->object->kernels().size()) +
+                        " kernels: give --kernel NAME (inflight info lists them)");
     name = launch->object->kernels()[0].name;
   }
   Expected<const Kernel *> kernel = launch->object->findKernel(name);
@@ -305,8 +324,8 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
     place->second.split(parts, ',');
     Expectation expectation{place->first.str(), parts[0].str()};
     if ((parts.size() > 1 && parts[1].getAsDouble(expectation.relative)) ||
-        (parts.size() > 2 && parts[2].getAsDouble(expectation.absolute)) || parts.size() > 3 || !(expectation.relative >= 0) ||
-        !(expectation.absolute >= 0))
+        (parts.size() > 2 && parts[2].getAsDouble(expectation.absolute)) || parts.size() > 3 ||
+        !(expectation.relative >= 0) || !(expectation.absolute >= 0))
       return usageError("--expect takes INDEX=FILE.npy[,RTOL,ATOL], not '" + text + "'");
     Expected<const Array *> got = bufferAt(place->first);
     if (!got)
@@ -325,30 +344,45 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
       return makeError(expectation.file + " has " + Twine(expected->elementCount()) + " elements, argument " +
                        expectation.buffer + " has " + Twine((*got)->elementCount()));
     if (expected->type != (*got)->type || expected->shape != (*got)->shape)
-      errs() << "note: " << printable(expectation.file) << " is " << describe(*expected) << ", argument " << expectation.buffer << " is " << describe(**got) << '\n';
+      errs() << "note: " << printable(expectation.file) << " is " << describe(*expected) << ", argument "
+             << expectation.buffer << " is " << describe(**got) << '\n';
     mismatches += compareArrays(**got, *expected, expectation);
   }
   return mismatches;
 }
 
 static void printTimed(const machine::timed::TimedStats &stats) {
-  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} a unit at a time, {5} a SIMD\n", stats.device.name,
-                    stats.clockMHz, stats.simulatedCus, stats.usedCus, counted(stats.workgroupsPerCu, "workgroup"), counted(stats.wavesPerSimd, "wave"));
-  errs() << formatv("{0}, {1} in {2} cycles ({3:f3} instructions a cycle and unit)\n", counted(stats.simulated.workgroups, "workgroup"),
-                    counted(stats.simulated.instructions, "instruction"), stats.cycles, double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) / stats.simulatedCus);
-  errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s{8}, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% of {6}); places filled {7:f0}%\n",
-                    stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12, stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
-                    stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes, stats.fill * 100,
-                    stats.matrixShare > 0 ? formatv(" ({0:f0}% of the matrix cores' peak at this clock)", stats.matrixShare * 100).str() : "");
+  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} a unit at a time, {5} a SIMD\n",
+                    stats.device.name, stats.clockMHz, stats.simulatedCus, stats.usedCus,
+                    counted(stats.workgroupsPerCu, "workgroup"), counted(stats.wavesPerSimd, "wave"));
+  errs() << formatv("{0}, {1} in {2} cycles ({3:f3} instructions a cycle and unit)\n",
+                    counted(stats.simulated.workgroups, "workgroup"),
+                    counted(stats.simulated.instructions, "instruction"), stats.cycles,
+                    double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) /
+                        stats.simulatedCus);
+  errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s{8}, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% "
+                    "of {6}); places filled {7:f0}%\n",
+                    stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12,
+                    stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
+                    stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes,
+                    stats.fill * 100,
+                    stats.matrixShare > 0
+                        ? formatv(" ({0:f0}% of the matrix cores' peak at this clock)", stats.matrixShare * 100).str()
+                        : "");
   if (!stats.sharing.byLine.empty())
-    errs() << formatv("sharing: {0:f1} units of an XCD want a line, {1:f1} XCDs; from {2:f2} million instructions in {3:f3} s\n", stats.sharing.unitsALine,
-                      stats.sharing.slicesALine, double(stats.sharing.instructions) * 1e-6, stats.sharing.seconds);
+    errs() << formatv(
+        "sharing: {0:f1} units of an XCD want a line, {1:f1} XCDs; from {2:f2} million instructions in {3:f3} s\n",
+        stats.sharing.unitsALine, stats.sharing.slicesALine, double(stats.sharing.instructions) * 1e-6,
+        stats.sharing.seconds);
   const double cpu = std::max(1e-6, stats.cpuSeconds);
-  errs() << formatv("simulated in {0:f3} s, {1:f3} s of processor time in the units: {2:f2} million cycles and {3:f2} million instructions a second of it\n",
-                    stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6, double(stats.simulated.instructions) / cpu * 1e-6);
+  errs() << formatv("simulated in {0:f3} s, {1:f3} s of processor time in the units: {2:f2} million cycles and {3:f2} "
+                    "million instructions a second of it\n",
+                    stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6,
+                    double(stats.simulated.instructions) / cpu * 1e-6);
 }
 
-Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs, const machine::timed::TimedStats &stats) {
+Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs,
+                            const machine::timed::TimedStats &stats) {
   Expected<uint64_t> mismatches = writeAndCompare(arguments, inputs);
   if (!mismatches)
     return mismatches.takeError();

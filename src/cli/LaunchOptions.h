@@ -1,4 +1,5 @@
-// The options of verbs that run a kernel: which one, with what arguments, on how many workgroups, and what becomes of the results.
+// The options of verbs that run a kernel: which one, with what arguments, on how many workgroups, and what becomes of
+// the results.
 #pragma once
 
 #include "cli/CommandLine.h"
@@ -29,9 +30,10 @@ std::vector<OptionSpec> joinOptions(std::initializer_list<llvm::ArrayRef<OptionS
 llvm::Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, llvm::StringRef input);
 /// Without sink; the sources are those of `launch`, which must outlive the result.
 llvm::Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch);
-/// After a timed run: what --out and --expect ask for, then, to standard error, what was simulated and what it means for the whole
-/// device. The exit status.
-llvm::Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs, const machine::timed::TimedStats &stats);
+/// After a timed run: what --out and --expect ask for, then, to standard error, what was simulated and what it means
+/// for the whole device. The exit status.
+llvm::Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs,
+                                  const machine::timed::TimedStats &stats);
 /// Writes what --out asks for; the elements that differ from what --expect says, printed.
 llvm::Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::LaunchInputs &inputs);
 

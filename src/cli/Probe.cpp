@@ -1,8 +1,8 @@
+#include "probes/Probe.h"
 #include "cli/CommandLine.h"
 #include "device/HipDevice.h"
 #include "device/ModelDevice.h"
 #include "probes/Calibrate.h"
-#include "probes/Probe.h"
 #include "support/Diagnostics.h"
 #include "support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,10 +21,13 @@ static const OptionSpec options[] = {
     {"device", "WHERE", "model (default), or hip: a GPU through libamdhip64.so"},
     {"gpu", "N", "which GPU; 0 without it"},
     {"hip-library", "FILE", "libamdhip64.so, where the loader doesn't find it"},
-    {"product", "NAME", "such as MI308X: the model's, and what a GPU is taken for in --calibrate; without it the one that the chip is best known by"},
+    {"product", "NAME",
+     "such as MI308X: the model's, and what a GPU is taken for in --calibrate; without it the one that the chip is "
+     "best known by"},
     {"clock", "MHZ", "the model's shader clock"},
     {"latency", "FILE", "latencies of the model instead of the chip's, a file like data/latency/CHIP.json"},
-    {"calibrate", "OUT.json", "write latency data in the form of data/latency/CHIP.json, with what experiments on the device determine"},
+    {"calibrate", "OUT.json",
+     "write latency data in the form of data/latency/CHIP.json, with what experiments on the device determine"},
     {"format", "NAME", "text or json"},
     {"save-temps", "DIR", "write the assembly of every kernel that runs to this directory"},
 };
@@ -138,11 +141,13 @@ static Expected<int> run(const Arguments &arguments) {
   return 0;
 }
 
-const Verb probeVerb = {
-    "probe", "Measure latencies and rates with kernels that time themselves, on the model or a GPU", "[options] NAME... | --all | --list", options,
-    "  inflight probe lds\n"
-    "  inflight probe vmem-issue chase -mcpu=gfx950 --format=json\n"
-    "  inflight probe --all --device=hip --calibrate=mi300x.json\n",
-    run};
+const Verb probeVerb = {"probe",
+                        "Measure latencies and rates with kernels that time themselves, on the model or a GPU",
+                        "[options] NAME... | --all | --list",
+                        options,
+                        "  inflight probe lds\n"
+                        "  inflight probe vmem-issue chase -mcpu=gfx950 --format=json\n"
+                        "  inflight probe --all --device=hip --calibrate=mi300x.json\n",
+                        run};
 
 } // namespace inflight::cli

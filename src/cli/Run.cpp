@@ -13,14 +13,20 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec ownOptions[] = {
-    {"check", "LIST", "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides hazard-advice, buffer-range, barrier-places, same-value; exit status 1 with findings"},
+    {"check", "LIST",
+     "all, or some of in-flight, race, write-after-read, hazard, memory, uninitialised, barrier; besides "
+     "hazard-advice, buffer-range, barrier-places, same-value; exit status 1 with findings"},
     {"delivery", "WHEN", "when checked loads arrive: latest (default: as late as the waits allow) or random[:SEED]"},
-    {"stores", "WHEN", "when other workgroups see a store: now (default), or late: when its wave has waited for it, or nothing else can go on; one host thread"},
+    {"stores", "WHEN",
+     "when other workgroups see a store: now (default), or late: when its wave has waited for it, or nothing else can "
+     "go on; one host thread"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
-    {"timed", "", "simulate cycles: time, rates and where the cycles go, to standard error; results are the same. With these options:"},
+    {"timed", "",
+     "simulate cycles: time, rates and where the cycles go, to standard error; results are the same. With these "
+     "options:"},
 };
 static const std::vector<OptionSpec> options = joinOptions({launchOptions(), ownOptions, timedOptions()});
 
@@ -31,7 +37,8 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
   if (!timed)
     return timed.takeError();
-  Expected<machine::timed::TimedStats> stats = device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.inputs);
+  Expected<machine::timed::TimedStats> stats =
+      device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.inputs);
   if (!stats)
     return stats.takeError();
   return concludeTimed(arguments, launch.inputs, *stats);
@@ -53,7 +60,8 @@ static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("one code object is needed");
   StringRef input = arguments.positional[0];
-  Expected<machine::check::Options> checks = machine::check::parseOptions(arguments.get("check"), arguments.get("delivery", "latest"));
+  Expected<machine::check::Options> checks =
+      machine::check::parseOptions(arguments.get("check"), arguments.get("delivery", "latest"));
   if (!checks)
     return usageError(toString(checks.takeError()));
   const std::string stores = arguments.get("stores", "now");
@@ -94,9 +102,11 @@ static Expected<int> run(const Arguments &arguments) {
   if (!mismatches)
     return mismatches.takeError();
   if (arguments.has("stats")) {
-    static const char *const names[] = {"SALU", "VALU", "MFMA", "VMEM", "LDS", "SMEM", "waits", "branches", "barriers", "other"};
-    errs() << formatv("{0}, {1} in {2:f3} s ({3:f1} million a second)\n", counted(stats->waves, "wave"), counted(stats->instructions(), "instruction"),
-                      stats->seconds, stats->instructions() / stats->seconds / 1e6);
+    static const char *const names[] = {"SALU", "VALU",  "MFMA",     "VMEM",     "LDS",
+                                        "SMEM", "waits", "branches", "barriers", "other"};
+    errs() << formatv("{0}, {1} in {2:f3} s ({3:f1} million a second)\n", counted(stats->waves, "wave"),
+                      counted(stats->instructions(), "instruction"), stats->seconds,
+                      stats->instructions() / stats->seconds / 1e6);
     for (unsigned c = 0; c < std::size(names); ++c)
       if (stats->byClass[c])
         errs() << formatv("  {0,-10}{1,14}\n", names[c], stats->byClass[c]);
@@ -104,12 +114,17 @@ static Expected<int> run(const Arguments &arguments) {
   if (config.countsFidelity)
     errs() << stats->fidelity.line() << '\n';
   if (config.checks.any())
-    writeReport(*format == ReportFormat::Text ? errs() : outs(), machine::check::reportItems(stats->findings, SourceLines(launch.bytes), launch.kernel->name), input, *format);
+    writeReport(*format == ReportFormat::Text ? errs() : outs(),
+                machine::check::reportItems(stats->findings, SourceLines(launch.bytes), launch.kernel->name), input,
+                *format);
   return *mismatches || !stats->findings.empty() ? 1 : 0;
 }
 
 const Verb runVerb = {
-    "run", "Execute a kernel on the machine model", "[options] KERNEL.hsaco", options,
+    "run",
+    "Execute a kernel on the machine model",
+    "[options] KERNEL.hsaco",
+    options,
     "  inflight run vadd.hsaco --grid 4 --block 256 --arg random:1000:f32:1 --arg random:1000:f32:2 \\\n"
     "      --arg zeros:1000:f32 --out 2=sum.npy\n"
     "  inflight run gemm.hsaco --kernel gemm --grid 2,2 --arg a.npy --arg b.npy --arg zeros:256x256:f32 \\\n"

@@ -39,7 +39,11 @@ static Expected<int> run(const Arguments &arguments) {
     for (const std::string &mnemonic : mnemonics) {
       const char *refused = machine::refusedReason(mnemonic);
       bool known = !refused && machine::handlerTable().count(mnemonic);
-      outs() << chip << ' ' << mnemonic << ' ' << (known ? "supported" : refused ? "not executed: " : "missing") << (refused ? refused : "") << '\n';
+      outs() << chip << ' ' << mnemonic << ' '
+             << (known     ? "supported"
+                 : refused ? "not executed: "
+                           : "missing")
+             << (refused ? refused : "") << '\n';
       supported += known;
       ++total;
     }
@@ -48,7 +52,11 @@ static Expected<int> run(const Arguments &arguments) {
   return 0;
 }
 
-const Verb targetsVerb = {"targets", "The supported chips and what the machine executes", "[options]", options,
-                          "  inflight targets\n  inflight targets --coverage -mcpu=gfx942 | grep -v supported\n", run};
+const Verb targetsVerb = {"targets",
+                          "The supported chips and what the machine executes",
+                          "[options]",
+                          options,
+                          "  inflight targets\n  inflight targets --coverage -mcpu=gfx942 | grep -v supported\n",
+                          run};
 
 } // namespace inflight::cli

@@ -18,12 +18,19 @@ using namespace llvm;
 namespace inflight::cli {
 
 static const OptionSpec outputOptions[] = {
-    {"report", "json", "where the time went, to standard output: by cause, pipe, loop and instruction; what is printed if nothing else is asked for", false, true},
+    {"report", "json",
+     "where the time went, to standard output: by cause, pipe, loop and instruction; what is printed if nothing else "
+     "is asked for",
+     false, true},
     {"top", "N", "instructions that the report lists (default 10)"},
-    {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output", false, true},
-    {"viewer", "DIR", "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
+    {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output", false,
+     true},
+    {"viewer", "DIR",
+     "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
     {"viewer-waves", "N", "waves that get a file there (default 1000)"},
-    {"sources", "DIR", "copies sources below DIR there, too; off: none (default: those whose contents have the MD5 sum that the debug information states)"},
+    {"sources", "DIR",
+     "copies sources below DIR there, too; off: none (default: those whose contents have the MD5 sum that the debug "
+     "information states)"},
     {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
     {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
     {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later"},
@@ -75,9 +82,12 @@ Error Outputs::finish() {
     if (Error error = viewer->commit())
       return error;
     if (viewer->sourcesLeftOut())
-      errs() << "inflight trace: note: " << viewer->sourcesLeftOut() << " sources are not copied, as nothing shows that they are those of the code: --sources=DIR copies what is below DIR\n";
+      errs() << "inflight trace: note: " << viewer->sourcesLeftOut()
+             << " sources are not copied, as nothing shows that they are those of the code: --sources=DIR copies what "
+                "is below DIR\n";
     if (viewer->wavesLeftOut())
-      errs() << "inflight trace: note: " << viewer->wavesLeftOut() << " waves have no file for the viewer: --viewer-waves says how many get one\n";
+      errs() << "inflight trace: note: " << viewer->wavesLeftOut()
+             << " waves have no file for the viewer: --viewer-waves says how many get one\n";
   }
   if (report == Style::Text)
     trace::printStallReport(outs(), statistics, reportOptions);
@@ -116,7 +126,8 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     return std::move(error);
   if (Error error = styleOf(arguments, "metrics").moveInto(outputs->metricsStyle))
     return std::move(error);
-  const bool hasFiles = any_of(ArrayRef<StringRef>{"viewer", "perfetto", "html", "events"}, [&](StringRef name) { return arguments.has(name); });
+  const bool hasFiles = any_of(ArrayRef<StringRef>{"viewer", "perfetto", "html", "events"},
+                               [&](StringRef name) { return arguments.has(name); });
   if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !hasFiles)
     outputs->report = Style::Text;
   if (outputs->report != Style::None)

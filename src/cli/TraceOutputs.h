@@ -14,8 +14,10 @@ llvm::ArrayRef<OptionSpec> traceOutputOptions();
 
 class TraceOutputs {
 public:
-  /// Opens the outputs that are asked for; without any, the report. `sources`, of the code object, says which files the debug information means.
-  static llvm::Expected<std::unique_ptr<TraceOutputs>> create(const Arguments &arguments, const SourceLines *sources = nullptr);
+  /// Opens the outputs that are asked for; without any, the report. `sources`, of the code object, says which files the
+  /// debug information means.
+  static llvm::Expected<std::unique_ptr<TraceOutputs>> create(const Arguments &arguments,
+                                                              const SourceLines *sources = nullptr);
   virtual ~TraceOutputs() = default;
   /// Where the events go.
   virtual events::Sink &sink() = 0;

@@ -11,8 +11,8 @@
 #include "support/OutputPath.h"
 #include "support/Plural.h"
 #include "support/Printable.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,23 +32,32 @@ static const OptionSpec options[] = {
     {"verify", "", "report missing waits (what is done when no other mode is given)"},
     {"report", "", "what each wait waits for, how weak it could be and why; each loop's queues"},
     {"annotate", "", "the listing with what is in flight before each instruction, oldest first"},
-    {"price", "", "the cycles that each wait costs, as the timed machine has it for data that it doesn't know. With these options:"},
+    {"price", "",
+     "the cycles that each wait costs, as the timed machine has it for data that it doesn't know. With these options:"},
     {"trips", "N", "how often each loop runs (default 8); prices are those of the later half"},
     {"waves", "N", "waves on the compute unit (default: the workgroup that the kernel requires, else one a SIMD)"},
     {"memory", "LEVEL", "where loads find their data: l1, l2 (default), mall or hbm"},
     {"debug", "", "the analysis' states at the blocks' borders until its fixpoint"},
     {"hazards", "", "the same for wait states between instructions (s_nop)"},
-    {"diff", "", "two files, the versions before and after: waits added, removed, stricter, weaker, moved; exit status 1 when the second waits more"},
+    {"diff", "",
+     "two files, the versions before and after: waits added, removed, stricter, weaker, moved; exit status 1 when the "
+     "second waits more"},
     {"relax", "", "write the program with no wait stricter than needed"},
     {"insert", "", "write it with the weakest sound waits, whatever it has"},
     {"strip", "", "write it without waits, but for those that order memory for other waves"},
     {"o", "FILE", "of --relax, --insert and --strip: where to (default: standard output)"},
     {"i", "", "of the same: change the files in place"},
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what the file says"},
-    {"allow-include", "", "read what assembly includes (.include, .incbin): of a stranger's file it may be any file of this machine"},
+    {"allow-include", "",
+     "read what assembly includes (.include, .incbin): of a stranger's file it may be any file of this machine"},
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
-    {"W", "RULE", "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, counts-on-dma, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all", true},
-    {"latency-margin", "N", "leave out what counts on latency but has N times the latency or more between (default: nothing)"},
+    {"W", "RULE",
+     "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, "
+     "counts-on-dma, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, "
+     "superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all",
+     true},
+    {"latency-margin", "N",
+     "leave out what counts on latency but has N times the latency or more between (default: nothing)"},
     {"max-findings", "N", "show no more of each file"},
     {"baseline", "FILE", "leave out the findings that this file lists"},
     {"write-baseline", "FILE", "list all findings there; exit status 0"},
@@ -106,7 +115,8 @@ static Expected<int> diffFiles(StringRef before, StringRef after, const LintRequ
 }
 
 /// Serves the files on all cores; `take` gets the results in the files' order.
-static void serveAll(ArrayRef<std::string> files, const LintRequest &request, const EditOutput &output, unsigned threads, function_ref<void(LintResult)> take) {
+static void serveAll(ArrayRef<std::string> files, const LintRequest &request, const EditOutput &output,
+                     unsigned threads, function_ref<void(LintResult)> take) {
   std::vector<std::optional<LintResult>> results(files.size());
   std::mutex mutex;
   std::condition_variable isDone;
@@ -134,8 +144,9 @@ static void serveAll(ArrayRef<std::string> files, const LintRequest &request, co
 }
 
 static void printSummary(const InputFiles &inputs, std::map<int, unsigned> &counts) {
-  errs() << formatv("{0}: {1} clean, {2} with findings, {3} undecided, {4} that can't be used; {5} left out\n", counted(inputs.files.size(), "file"),
-                    counts[cleanStatus], counts[findingsStatus], counts[undecidedStatus], counts[unusableStatus], counted(inputs.leftOut, "other"));
+  errs() << formatv("{0}: {1} clean, {2} with findings, {3} undecided, {4} that can't be used; {5} left out\n",
+                    counted(inputs.files.size(), "file"), counts[cleanStatus], counts[findingsStatus],
+                    counts[undecidedStatus], counts[unusableStatus], counted(inputs.leftOut, "other"));
 }
 
 static Expected<int> runRequest(const Arguments &arguments) {
@@ -143,7 +154,8 @@ static Expected<int> runRequest(const Arguments &arguments) {
     return usageError("an input file is needed");
   LintRequest request;
   request.chip = arguments.get("mcpu");
-  for (auto [name, goal] : {std::pair("strip", waits::Goal::Strip), {"insert", waits::Goal::Insert}, {"relax", waits::Goal::Relax}}) {
+  for (auto [name, goal] :
+       {std::pair("strip", waits::Goal::Strip), {"insert", waits::Goal::Insert}, {"relax", waits::Goal::Relax}}) {
     if (!arguments.has(name))
       continue;
     if (request.goal)
@@ -154,17 +166,25 @@ static Expected<int> runRequest(const Arguments &arguments) {
   request.reports = arguments.has("report");
   request.prices = arguments.has("price");
   for (auto [name, into] : {std::pair("trips", &request.pricing.trips), {"waves", &request.pricing.waves}})
-    if (arguments.has(name) && (StringRef(arguments.get(name)).getAsInteger(10, *into) || !*into || *into > (StringRef(name) == "waves" ? 32 : 1 << 16)))
-      return usageError(Twine("--") + name + " takes a number from 1 to " + (StringRef(name) == "waves" ? "32" : "65536") + ", not '" + arguments.get(name) + "'");
+    if (arguments.has(name) && (StringRef(arguments.get(name)).getAsInteger(10, *into) || !*into ||
+                                *into > (StringRef(name) == "waves" ? 32 : 1 << 16)))
+      return usageError(Twine("--") + name + " takes a number from 1 to " +
+                        (StringRef(name) == "waves" ? "32" : "65536") + ", not '" + arguments.get(name) + "'");
   const std::string memory = arguments.get("memory", "l2");
   using events::Level;
-  const Level level = StringSwitch<Level>(memory).Case("l1", Level::L1).Case("l2", Level::L2).Case("mall", Level::Mall).Case("hbm", Level::Memory).Default(Level::None);
+  const Level level = StringSwitch<Level>(memory)
+                          .Case("l1", Level::L1)
+                          .Case("l2", Level::L2)
+                          .Case("mall", Level::Mall)
+                          .Case("hbm", Level::Memory)
+                          .Default(Level::None);
   if (level == Level::None)
     return usageError("--memory takes l1, l2, mall or hbm, not '" + memory + "'");
   request.pricing.memory = level;
   request.withHazards = arguments.has("hazards");
   request.debugs = arguments.has("debug");
-  request.verifies = arguments.has("verify") || !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
+  request.verifies = arguments.has("verify") ||
+                     !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
   EditOutput output{arguments.has("i"), arguments.get("o", "-")};
   if ((output.isInPlace || arguments.has("o")) && !request.goal)
     return usageError("-i and -o go with --relax, --insert or --strip");
@@ -203,7 +223,8 @@ static Expected<int> runRequest(const Arguments &arguments) {
   if (!shown)
     return shown.takeError();
   request.maxFindings = *shown;
-  if (arguments.has("latency-margin") && (StringRef(arguments.get("latency-margin")).getAsDouble(request.latencyMargin) || !(request.latencyMargin >= 0)))
+  if (arguments.has("latency-margin") &&
+      (StringRef(arguments.get("latency-margin")).getAsDouble(request.latencyMargin) || !(request.latencyMargin >= 0)))
     return usageError("--latency-margin takes a number, not '" + arguments.get("latency-margin") + "'");
   Expected<unsigned> threads = number(arguments, "threads", std::max(1u, std::thread::hardware_concurrency()));
   if (!threads)
@@ -267,7 +288,10 @@ static Expected<int> run(const Arguments &arguments) {
   return unusableStatus;
 }
 
-const Verb waitsVerb = {"waits", "Check, weaken, insert and explain the waits of assembly and code objects", "[options] FILE|DIRECTORY...", options,
+const Verb waitsVerb = {"waits",
+                        "Check, weaken, insert and explain the waits of assembly and code objects",
+                        "[options] FILE|DIRECTORY...",
+                        options,
                         "  inflight waits kernel.s\n"
                         "  inflight waits --format=sarif build/*.hsaco > waits.sarif\n"
                         "  inflight waits --report kernel.s\n"

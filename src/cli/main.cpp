@@ -12,7 +12,8 @@ using namespace llvm;
 using namespace inflight;
 using namespace inflight::cli;
 
-static const Verb *const verbs[] = {&compileVerb, &asmVerb, &disVerb, &infoVerb, &runVerb, &waitsVerb, &traceVerb, &probeVerb, &targetsVerb};
+static const Verb *const verbs[] = {&compileVerb, &asmVerb,   &disVerb,   &infoVerb,   &runVerb,
+                                    &waitsVerb,   &traceVerb, &probeVerb, &targetsVerb};
 
 static void printOverview(raw_ostream &os) {
   os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"
@@ -25,9 +26,10 @@ static void printOverview(raw_ostream &os) {
 static void printHelp(const Verb &verb, raw_ostream &os) {
   os << verb.summary << "\n\nUsage: inflight " << verb.name << ' ' << verb.usage << "\n\nOptions:\n";
   for (const OptionSpec &option : verb.options) {
-    std::string left = option.isJoined     ? ("-" + option.name + option.value).str()
-                       : option.isOptional ? ("--" + option.name + "[=" + option.value + "]").str()
-                                           : ("--" + option.name + (option.value.empty() ? "" : "=" + option.value)).str();
+    std::string left = option.isJoined ? ("-" + option.name + option.value).str()
+                       : option.isOptional
+                           ? ("--" + option.name + "[=" + option.value + "]").str()
+                           : ("--" + option.name + (option.value.empty() ? "" : "=" + option.value)).str();
     os << formatv("  {0,-34}{1}\n", left, option.help);
   }
   os << formatv("  {0,-34}{1}\n", "--help", "this text") << "\nExamples:\n" << verb.examples;
@@ -41,7 +43,8 @@ static int runWords(int count, char **words) {
   StringRef name = words[1];
   if (name == "help" && count == 3) { // as "inflight VERB --help"
     name = words[2];
-    if (const auto *found = find_if(verbs, [&](const Verb *verb) { return verb->name == name; }); found != std::end(verbs)) {
+    if (const auto *found = find_if(verbs, [&](const Verb *verb) { return verb->name == name; });
+        found != std::end(verbs)) {
       printHelp(**found, outs());
       return 0;
     }

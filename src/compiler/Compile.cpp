@@ -8,12 +8,12 @@
 #include "compiler/regalloc/RegAlloc.h"
 #include "compiler/schedule/Schedule.h"
 #include "compiler/select/Select.h"
-#include "program/Assembler.h"
-#include "support/Diagnostics.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Support/Timing.h"
+#include "program/Assembler.h"
+#include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,8 +30,7 @@ namespace {
 /// Runs the LIR passes by name, printing, timing and verifying as asked; debug builds always verify.
 class LirPasses {
 public:
-  LirPasses(lir::Function &function, const CompileOptions &options)
-      : function(function), options(options) {}
+  LirPasses(lir::Function &function, const CompileOptions &options) : function(function), options(options) {}
 
   Error run(StringRef name, function_ref<Error()> pass) {
     auto start = std::chrono::steady_clock::now();
@@ -68,8 +67,7 @@ Error saveTemp(const CompileOptions &options, StringRef stem, StringRef extensio
   return writeFileAtomically(path, text);
 }
 
-Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
-                                      const CompileOptions &options) {
+Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
   lir::Function function;
   LirPasses passes(function, options);
   if (Error error = passes.run("select", [&]() -> Error {
@@ -87,12 +85,12 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
   if (Error error = passes.run("dead-code", plain([&] { lir::eliminateDeadCode(function); })))
     return std::move(error);
   if (Error error = passes.run("combine", plain([&] {
-        lir::writeCarriedValuesInPlace(function);
-        lir::simplifyMasks(function);
-        lir::combineDpp(function);
-        lir::fuseOperations(function);
-        lir::eliminateDeadCode(function);
-      })))
+                                 lir::writeCarriedValuesInPlace(function);
+                                 lir::simplifyMasks(function);
+                                 lir::combineDpp(function);
+                                 lir::fuseOperations(function);
+                                 lir::eliminateDeadCode(function);
+                               })))
     return std::move(error);
   if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
     return std::move(error);
@@ -102,7 +100,8 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
   if (options.schedule)
     if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function, minWaves); }))
       return std::move(error);
-  if (Error error = passes.run("regalloc", [&] { return lir::allocateRegisters(function, {minWaves, options.verifyEach}); }))
+  if (Error error =
+          passes.run("regalloc", [&] { return lir::allocateRegisters(function, {minWaves, options.verifyEach}); }))
     return std::move(error);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);
@@ -173,12 +172,12 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     if (options.timePasses)
       manager.enableTiming();
     if (options.printAfterAll || !options.printAfter.empty())
-      manager.enableIRPrinting(
-          [](mlir::Pass *, mlir::Operation *) { return false; },
-          [&options](mlir::Pass *pass, mlir::Operation *) {
-            return options.printAfterAll || is_contained(options.printAfter, pass->getArgument().str());
-          },
-          /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
+      manager.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
+                               [&options](mlir::Pass *pass, mlir::Operation *) {
+                                 return options.printAfterAll ||
+                                        is_contained(options.printAfter, pass->getArgument().str());
+                               },
+                               /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
   };
   if (options.verifyEach || options.timePasses || options.printAfterAll || !options.printAfter.empty())
     pipeline.configure = configure;

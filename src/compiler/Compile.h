@@ -14,12 +14,12 @@ enum class EmitKind { Mlir, Asm, Object, CodeObject };
 struct CompileOptions {
   std::string chip = "gfx942";
   EmitKind emit = EmitKind::CodeObject;
-  std::string saveTempsDirectory;        ///< empty: none
+  std::string saveTempsDirectory; ///< empty: none
   bool printAfterAll = false;
-  std::vector<std::string> printAfter;   ///< pass names
+  std::vector<std::string> printAfter; ///< pass names
   bool timePasses = false;
   bool verifyEach = false;
-  bool schedule = true;                  ///< false: instructions stay in the order of the source
+  bool schedule = true; ///< false: instructions stay in the order of the source
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.
   unsigned minWavesPerSimd = 0;
@@ -39,7 +39,6 @@ struct CompileResult {
 
 /// Compiles all kernels of a module. `name` stands in messages. Diagnostics of MLIR arrive as the
 /// error's text, in clang's style.
-llvm::Expected<CompileResult> compile(llvm::StringRef source, llvm::StringRef name,
-                                      const CompileOptions &options);
+llvm::Expected<CompileResult> compile(llvm::StringRef source, llvm::StringRef name, const CompileOptions &options);
 
 } // namespace inflight

@@ -162,7 +162,8 @@ Expected<Argument> parseArgument(StringRef text) {
   if (!file.ends_with(".npy")) {
     std::tie(file, type) = text.rsplit(':');
     if (!file.ends_with(".npy") || !elementBytes(type))
-      return fail("neither FILE.npy, zeros:, random:, arange:, bytes:, struct:, array:, ptr:, lds:, null nor TYPE:VALUE");
+      return fail(
+          "neither FILE.npy, zeros:, random:, arange:, bytes:, struct:, array:, ptr:, lds:, null nor TYPE:VALUE");
   }
   Expected<std::string> contents = readFile(file);
   if (!contents)

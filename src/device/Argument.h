@@ -14,7 +14,7 @@ struct BufferRef {
 
 /// An address within an argument's bytes, known when the buffers have been placed.
 struct PointerField {
-  uint64_t place = 0;  ///< bytes from the start of the argument; eight are written
+  uint64_t place = 0; ///< bytes from the start of the argument; eight are written
   BufferRef target;
   uint64_t offset = 0; ///< bytes added to the buffer's address
 };
@@ -27,7 +27,7 @@ struct Argument {
   uint32_t localBytes = 0; ///< not 0: LDS for a pointer to local memory
   Array array;             ///< buffers: contents, updated after the launch; scalars: one element; structures: bytes
   std::vector<PointerField> pointers; ///< to be filled in in `array`
-  std::string text;        ///< as given
+  std::string text;                   ///< as given
 
   bool isPointer() const { return isBuffer || isNull || isAlias; }
 };
@@ -39,9 +39,10 @@ struct LaunchInputs {
   std::optional<Argument> kernarg; ///< the whole kernarg segment, instead of arguments
 };
 
-/// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`, `lds:BYTES`, `null`,
-/// `ptr:I[+OFFSET]`, `struct:ITEM,ITEM,...`, `array:ITEM,ITEM,...`; SHAPE like 128x256, I an argument's number or bN for the N-th
-/// buffer that is none. Items are scalars, pointers, `null`, `bytes:HEX` and `pad:BYTES`, each at its natural alignment.
+/// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`,
+/// `lds:BYTES`, `null`, `ptr:I[+OFFSET]`, `struct:ITEM,ITEM,...`, `array:ITEM,ITEM,...`; SHAPE like 128x256, I an
+/// argument's number or bN for the N-th buffer that is none. Items are scalars, pointers, `null`, `bytes:HEX` and
+/// `pad:BYTES`, each at its natural alignment.
 llvm::Expected<Argument> parseArgument(llvm::StringRef text);
 
 } // namespace inflight::device

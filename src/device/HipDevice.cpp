@@ -14,8 +14,8 @@ namespace {
 
 /// Of hip_runtime_api.h: what of the interface is used. The numbers have been the same since HIP 5.
 struct HipApi {
-  using Status = int; ///< hipError_t; 0 is hipSuccess
-  static constexpr int attributeMultiprocessorCount = 63; ///< hipDeviceAttributeMultiprocessorCount
+  using Status = int;                                      ///< hipError_t; 0 is hipSuccess
+  static constexpr int attributeMultiprocessorCount = 63;  ///< hipDeviceAttributeMultiprocessorCount
   static constexpr int hostToDevice = 1, deviceToHost = 2; ///< hipMemcpyKind
 
   Status (*init)(unsigned flags);
@@ -27,8 +27,9 @@ struct HipApi {
   Status (*moduleLoadData)(void **module, const void *image);
   Status (*moduleUnload)(void *module);
   Status (*moduleGetFunction)(void **function, void *module, const char *name);
-  Status (*moduleLaunchKernel)(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
-                               unsigned ldsBytes, void *stream, void **parameters, void **extra);
+  Status (*moduleLaunchKernel)(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                               unsigned blockY, unsigned blockZ, unsigned ldsBytes, void *stream, void **parameters,
+                               void **extra);
   Status (*malloc)(void **address, size_t bytes);
   Status (*free)(void *address);
   Status (*memset)(void *address, int value, size_t bytes);
@@ -54,7 +55,9 @@ Error HipApi::load(StringRef path) {
       library = dlopen(versioned, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *why = path.empty() ? nullptr : dlerror();
-    return makeError("no HIP runtime: " + name + (why ? Twine(" can't be loaded: ") + why : Twine(" isn't installed where the loader looks (LD_LIBRARY_PATH)")));
+    return makeError(
+        "no HIP runtime: " + name +
+        (why ? Twine(" can't be loaded: ") + why : Twine(" isn't installed where the loader looks (LD_LIBRARY_PATH)")));
   }
   std::string missing;
   auto find = [&](auto &function, std::initializer_list<const char *> names) {
@@ -88,8 +91,8 @@ Error HipApi::load(StringRef path) {
   return Error::success();
 }
 
-/// gcnArchName, "gfx942:sramecc+:xnack-", wherever this version's properties have it: their first 256 bytes are the product's name, and
-/// no other text in them begins so.
+/// gcnArchName, "gfx942:sramecc+:xnack-", wherever this version's properties have it: their first 256 bytes are the
+/// product's name, and no other text in them begins so.
 std::string archName(ArrayRef<char> properties) {
   constexpr size_t nameBytes = 256;
   StringRef bytes(properties.data(), properties.size());
@@ -121,12 +124,16 @@ public:
       return std::move(error);
     return reinterpret_cast<uint64_t>(address);
   }
-  Error release(uint64_t address) override { return api.check(api.free(reinterpret_cast<void *>(address)), "releasing memory"); }
+  Error release(uint64_t address) override {
+    return api.check(api.free(reinterpret_cast<void *>(address)), "releasing memory");
+  }
   Error copyTo(uint64_t address, ArrayRef<uint8_t> bytes) override {
-    return api.check(api.memcpy(reinterpret_cast<void *>(address), bytes.data(), bytes.size(), HipApi::hostToDevice), "copying to the device");
+    return api.check(api.memcpy(reinterpret_cast<void *>(address), bytes.data(), bytes.size(), HipApi::hostToDevice),
+                     "copying to the device");
   }
   Error copyFrom(uint64_t address, MutableArrayRef<uint8_t> bytes) override {
-    return api.check(api.memcpy(bytes.data(), reinterpret_cast<void *>(address), bytes.size(), HipApi::deviceToHost), "copying from the device");
+    return api.check(api.memcpy(bytes.data(), reinterpret_cast<void *>(address), bytes.size(), HipApi::deviceToHost),
+                     "copying from the device");
   }
 
   Expected<std::unique_ptr<Module>> load(StringRef codeObject) override {
@@ -141,14 +148,18 @@ public:
 
   Error launch(const Module &module, StringRef kernel, const Launch &launch, ArrayRef<uint8_t> kernarg) override {
     void *function = nullptr;
-    if (Error error = api.check(api.moduleGetFunction(&function, static_cast<const HipModule &>(module).handle, kernel.str().c_str()), "kernel '" + kernel + "'"))
+    if (Error error = api.check(
+            api.moduleGetFunction(&function, static_cast<const HipModule &>(module).handle, kernel.str().c_str()),
+            "kernel '" + kernel + "'"))
       return error;
     // HIP_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END.
     std::vector<uint8_t> bytes(kernarg.begin(), kernarg.end());
     size_t size = bytes.size();
-    void *extra[] = {reinterpret_cast<void *>(1), bytes.data(), reinterpret_cast<void *>(2), &size, reinterpret_cast<void *>(3)};
-    return api.check(api.moduleLaunchKernel(function, launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0], launch.block[1], launch.block[2],
-                                            launch.dynamicLdsBytes, nullptr, nullptr, extra),
+    void *extra[] = {reinterpret_cast<void *>(1), bytes.data(), reinterpret_cast<void *>(2), &size,
+                     reinterpret_cast<void *>(3)};
+    return api.check(api.moduleLaunchKernel(function, launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
+                                            launch.block[1], launch.block[2], launch.dynamicLdsBytes, nullptr, nullptr,
+                                            extra),
                      "launching kernel '" + kernel + "'");
   }
   Error synchronise() override { return api.check(api.deviceSynchronize(), "waiting for the device"); }
@@ -178,15 +189,18 @@ Expected<std::unique_ptr<Device>> makeHipDevice(const HipOptions &options) {
   std::vector<char> properties(1 << 14);
   if (Error error = api.check(api.getDeviceProperties(properties.data(), ordinal), "GPU " + Twine(ordinal)))
     return std::move(error);
-  if (Error error = api.check(api.deviceGetAttribute(&device->units, HipApi::attributeMultiprocessorCount, ordinal), "GPU " + Twine(ordinal)))
+  if (Error error = api.check(api.deviceGetAttribute(&device->units, HipApi::attributeMultiprocessorCount, ordinal),
+                              "GPU " + Twine(ordinal)))
     return std::move(error);
   const std::string arch = archName(properties);
   device->chipName = StringRef(arch).split(':').first.str();
   device->product = name[0] ? name : device->chipName;
   if (!options.chip.empty() && device->chipName != options.chip)
-    return makeError("GPU " + Twine(ordinal) + " (" + device->product + ") is " + (arch.empty() ? "of an unknown chip" : device->chipName) + ", not " + options.chip);
+    return makeError("GPU " + Twine(ordinal) + " (" + device->product + ") is " +
+                     (arch.empty() ? "of an unknown chip" : device->chipName) + ", not " + options.chip);
   if (!is_contained(supportedChips(), device->chipName))
-    return makeError("GPU " + Twine(ordinal) + " (" + device->product + ") is " + (arch.empty() ? "of an unknown chip" : device->chipName) + ", which isn't supported");
+    return makeError("GPU " + Twine(ordinal) + " (" + device->product + ") is " +
+                     (arch.empty() ? "of an unknown chip" : device->chipName) + ", which isn't supported");
   return std::unique_ptr<Device>(std::move(device));
 }
 

@@ -1,4 +1,5 @@
-// A GPU, through AMD's HIP runtime. The library is looked for when the device is made, so nothing here needs ROCm to be built or started.
+// A GPU, through AMD's HIP runtime. The library is looked for when the device is made, so nothing here needs ROCm to be
+// built or started.
 #pragma once
 
 #include "device/Device.h"
@@ -6,7 +7,7 @@
 namespace inflight::device {
 
 struct HipOptions {
-  std::string chip;    ///< the GPU must have it; empty: any supported one
+  std::string chip; ///< the GPU must have it; empty: any supported one
   unsigned ordinal = 0;
   std::string library; ///< path of libamdhip64.so; empty: where the system's loader finds it
 };

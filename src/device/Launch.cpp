@@ -13,8 +13,12 @@ namespace inflight::device {
 
 /// What a host runtime hands to kernels as objects of its own.
 static StringRef unsupportedKind(StringRef kind) {
-  return StringSwitch<StringRef>(kind).Case("image", "an image").Case("sampler", "a sampler").Case("pipe", "a pipe")
-      .Case("queue", "a device queue").Default("");
+  return StringSwitch<StringRef>(kind)
+      .Case("image", "an image")
+      .Case("sampler", "a sampler")
+      .Case("pipe", "a pipe")
+      .Case("queue", "a device queue")
+      .Default("");
 }
 
 /// "argument 2 ('size')"; not all producers keep names.
@@ -51,7 +55,8 @@ namespace {
 /// Puts the inputs of a launch into memory, and fetches buffers back.
 class Placement {
 public:
-  Placement(const Kernel &kernel, LaunchInputs &inputs, machine::Memory &memory) : kernel(kernel), inputs(inputs), memory(memory) {}
+  Placement(const Kernel &kernel, LaunchInputs &inputs, machine::Memory &memory)
+      : kernel(kernel), inputs(inputs), memory(memory) {}
   Error place();
   void fetch();
   ArrayRef<uint8_t> kernarg() const { return segment; }
@@ -85,21 +90,28 @@ Error Placement::checkArguments() {
       return fail(numbered(number, *parameter) + " is " + what + ", which the machine doesn't have");
   if (parameters.size() != inputs.arguments.size()) {
     const bool scratchIsMissing = inputs.arguments.size() + 2 == parameters.size() &&
-                                  llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) { return last->valueKind == "global_buffer"; });
-    return makeError("kernel '" + kernel.name + "' takes " + counted(parameters.size(), "argument") + ", " + Twine(inputs.arguments.size()) +
-                     (inputs.arguments.size() == 1 ? " was given:" : " were given:") +
-                     signatureText(kernel) + (scratchIsMissing ? "\n  the last two pointers of a Triton kernel are scratch: add --arg null --arg null" : ""));
+                                  llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) {
+                                    return last->valueKind == "global_buffer";
+                                  });
+    return makeError("kernel '" + kernel.name + "' takes " + counted(parameters.size(), "argument") + ", " +
+                     Twine(inputs.arguments.size()) + (inputs.arguments.size() == 1 ? " was given:" : " were given:") +
+                     signatureText(kernel) +
+                     (scratchIsMissing
+                          ? "\n  the last two pointers of a Triton kernel are scratch: add --arg null --arg null"
+                          : ""));
   }
   for (size_t i = 0; i < parameters.size(); ++i) {
     const KernelArgument &parameter = *parameters[i];
     const Argument &argument = inputs.arguments[i];
-    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer", wantsBuffer = parameter.valueKind == "global_buffer";
+    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer",
+               wantsBuffer = parameter.valueKind == "global_buffer";
     if (argument.localBytes && !isLocal)
       return fail(numbered(i, parameter) + " is no pointer to local memory, unlike '" + argument.text + "'");
     // Where the metadata describes an address as plain bytes, a pointer is as good as a number.
     const bool isAddress = argument.isPointer() && !wantsBuffer && parameter.size == 8;
     if (!isLocal && wantsBuffer != argument.isPointer() && !isAddress)
-      return fail(numbered(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text + "'");
+      return fail(numbered(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text +
+                  "'");
     if (!isLocal && !argument.isPointer() && argument.array.bytes.size() != parameter.size)
       return fail(numbered(i, parameter) + " has " + Twine(parameter.size) + " bytes, '" + argument.text + "' has " +
                   Twine(argument.array.bytes.size()));
@@ -122,10 +134,12 @@ Expected<uint64_t> Placement::resolve(const PointerField &pointer, StringRef tex
   ArrayRef<Argument> list = to.isExtra ? inputs.buffers : inputs.arguments;
   ArrayRef<uint64_t> addresses = to.isExtra ? bufferAddresses : argumentAddresses;
   if (to.index >= list.size() || !list[to.index].isBuffer)
-    return makeError("argument '" + text + "': " + (to.isExtra ? "there is no buffer b" : "no buffer is argument ") + Twine(to.index));
+    return makeError("argument '" + text + "': " + (to.isExtra ? "there is no buffer b" : "no buffer is argument ") +
+                     Twine(to.index));
   const uint64_t bytes = list[to.index].array.bytes.size();
   if (pointer.offset > bytes)
-    return makeError("argument '" + text + "': an offset of " + Twine(pointer.offset) + " into a buffer of " + Twine(bytes) + " bytes");
+    return makeError("argument '" + text + "': an offset of " + Twine(pointer.offset) + " into a buffer of " +
+                     Twine(bytes) + " bytes");
   return addresses[to.index] + pointer.offset;
 }
 
@@ -245,7 +259,8 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
   if (Error error = placement.place())
     return error;
   machine::LaunchConfig all = config;
-  all.dynamicLdsBytes = std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(placement.localBytes(), UINT32_MAX / 2));
+  all.dynamicLdsBytes =
+      std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(placement.localBytes(), UINT32_MAX / 2));
   if (Error error = run(all, placement.kernarg(), memory))
     return error;
   placement.fetch();
@@ -254,31 +269,40 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
 
 /// Where `run` leaves its statistics.
 template <typename Stats, typename Run>
-static Expected<Stats> launchFor(const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs, Run run) {
+static Expected<Stats> launchFor(const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs,
+                                 Run run) {
   Stats stats;
-  Error error = launchWith(kernel, config, inputs, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) -> Error {
-    Expected<Stats> done = run(all, kernarg, memory);
-    if (!done)
-      return done.takeError();
-    stats = std::move(*done);
-    return Error::success();
-  });
+  Error error =
+      launchWith(kernel, config, inputs,
+                 [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) -> Error {
+                   Expected<Stats> done = run(all, kernarg, memory);
+                   if (!done)
+                     return done.takeError();
+                   stats = std::move(*done);
+                   return Error::success();
+                 });
   if (error)
     return std::move(error);
   return stats;
 }
 
-Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs) {
-  return launchFor<machine::RunStats>(kernel, config, inputs, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
-    return machine::run(object, kernel, all, kernarg, memory);
-  });
+Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
+                                   LaunchInputs &inputs) {
+  return launchFor<machine::RunStats>(
+      kernel, config, inputs,
+      [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
+        return machine::run(object, kernel, all, kernarg, memory);
+      });
 }
 
-Expected<machine::timed::TimedStats> launchTimed(const CodeObject &object, const Kernel &kernel, const machine::LaunchConfig &config,
+Expected<machine::timed::TimedStats> launchTimed(const CodeObject &object, const Kernel &kernel,
+                                                 const machine::LaunchConfig &config,
                                                  const machine::timed::TimedOptions &options, LaunchInputs &inputs) {
-  return launchFor<machine::timed::TimedStats>(kernel, config, inputs, [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
-    return machine::timed::runTimed(object, kernel, all, options, kernarg, memory);
-  });
+  return launchFor<machine::timed::TimedStats>(
+      kernel, config, inputs,
+      [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
+        return machine::timed::runTimed(object, kernel, all, options, kernarg, memory);
+      });
 }
 
 } // namespace inflight::device

@@ -16,8 +16,8 @@ static bool isCompatible(StringRef array, StringRef parameter) {
          (size == elementBytes(parameter) && isFloat(array) == isFloat(parameter) && (!isFloat(array) || size == 1));
 }
 
-std::vector<std::string> launchWarnings(const Kernel &kernel, const machine::LaunchConfig &config, const LaunchInputs &inputs,
-                                        bool blockIsGiven) {
+std::vector<std::string> launchWarnings(const Kernel &kernel, const machine::LaunchConfig &config,
+                                        const LaunchInputs &inputs, bool blockIsGiven) {
   std::vector<std::string> warnings;
   auto warn = [&](const Twine &text) { warnings.push_back(("kernel '" + kernel.name + "': " + text).str()); };
   const uint64_t lanes = uint64_t(config.block[0]) * config.block[1] * config.block[2];
@@ -29,8 +29,9 @@ std::vector<std::string> launchWarnings(const Kernel &kernel, const machine::Lau
     const KernelArgument &parameter = *parameters[number];
     const StringRef wanted = elementTypeOf(parameter);
     if (argument.isBuffer && !isCompatible(argument.array.type, wanted))
-      warn("argument " + Twine(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')") + " points to " + wanted + ", '" +
-           argument.text + "' holds " + argument.array.type + ": pass " + wanted + ", or FILE.npy:" + wanted + " where the sizes agree");
+      warn("argument " + Twine(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')") + " points to " +
+           wanted + ", '" + argument.text + "' holds " + argument.array.type + ": pass " + wanted +
+           ", or FILE.npy:" + wanted + " where the sizes agree");
   }
   return warnings;
 }

@@ -62,7 +62,8 @@ public:
     if (!object)
       return object.takeError();
     if (object->chip() != product.chip)
-      return makeError("the code object is for " + object->chip() + ", the device is " + name() + " with " + product.chip);
+      return makeError("the code object is for " + object->chip() + ", the device is " + name() + " with " +
+                       product.chip);
     auto module = std::make_unique<ModelModule>();
     module->object = std::move(*object);
     return std::unique_ptr<Module>(std::move(module));
@@ -95,7 +96,8 @@ Expected<std::unique_ptr<Device>> makeModelDevice(const ModelOptions &options) {
   Expected<machine::timed::Device> product = machine::timed::Device::get(options.chip, options.product);
   if (!product)
     return product.takeError();
-  if (Error error = machine::timed::TimingData::load(options.chip, options.latencies, options.latenciesName).takeError())
+  if (Error error =
+          machine::timed::TimingData::load(options.chip, options.latencies, options.latenciesName).takeError())
     return std::move(error);
   return std::make_unique<ModelDevice>(options, std::move(*product));
 }

@@ -1,8 +1,9 @@
 // The records of a run as a file: written as they come, read back to any Sink.
 //
-// The file holds what can't be foretold: each wave's next line, the cycle it gets there and the kind of each line's instruction
-// are mostly as last time. Writer and reader keep the same expectations (Expectations.h), so that most records take two to six bytes.
-// Memory is bounded by the code's size and the number of waves at a time, not by the run's length.
+// The file holds what can't be foretold: each wave's next line, the cycle it gets there and the kind of each line's
+// instruction are mostly as last time. Writer and reader keep the same expectations (Expectations.h), so that most
+// records take two to six bytes. Memory is bounded by the code's size and the number of waves at a time, not by the
+// run's length.
 #pragma once
 
 #include "events/Events.h"

@@ -14,7 +14,8 @@ namespace inflight::events {
 
 namespace {
 
-/// A file read in pieces. After the last byte there are zeros enough for a record, so that decoding needs no checks of its own.
+/// A file read in pieces. After the last byte there are zeros enough for a record, so that decoding needs no checks of
+/// its own.
 class Input {
 public:
   ~Input() {
@@ -116,11 +117,14 @@ public:
 
 private:
   Error header();
-  Error truncatedError(uint64_t at) const { return makeError(path + " ends too early, at byte " + Twine(at) + ": the rest of the run is missing"); }
+  Error truncatedError(uint64_t at) const {
+    return makeError(path + " ends too early, at byte " + Twine(at) + ": the rest of the run is missing");
+  }
   Error damage(const Twine &what) const {
     return makeError(path + " is damaged: " + what + " in the record before byte " + Twine(input.offset()));
   }
-  /// Decodes a record, checks it and hands it on. One that is cut off by the end of the file isn't handed on; the caller sees it by overran().
+  /// Decodes a record, checks it and hands it on. One that is cut off by the end of the file isn't handed on; the
+  /// caller sees it by overran().
   Error record(uint8_t tag);
   Error instruction(uint8_t tag);
   Error operation(uint8_t tag);
@@ -150,7 +154,8 @@ Error Reader::header() {
   if (*begin != magic) {
     StringRef name = StringRef(magic).take_until([](char c) { return isdigit(c); });
     if (StringRef(*begin).starts_with(name))
-      return makeError(path + " is of another version of the format (" + StringRef(*begin).drop_front(name.size()).trim() + "): this program reads version " +
+      return makeError(path + " is of another version of the format (" +
+                       StringRef(*begin).drop_front(name.size()).trim() + "): this program reads version " +
                        StringRef(magic).drop_front(name.size()).trim());
     return makeError(path + " is no file of events");
   }
@@ -187,8 +192,8 @@ Error Reader::header() {
     if (Error error = number(info.block[i]))
       return error;
   }
-  for (uint32_t *into : {&info.vgprs, &info.agprs, &info.sgprs, &info.ldsBytes, &info.scratchBytes, &info.simds, &info.slotsPerSimd, &info.cus,
-                         &info.wavesPerWorkgroup, &info.workgroupsPerCu})
+  for (uint32_t *into : {&info.vgprs, &info.agprs, &info.sgprs, &info.ldsBytes, &info.scratchBytes, &info.simds,
+                         &info.slotsPerSimd, &info.cus, &info.wavesPerWorkgroup, &info.workgroupsPerCu})
     if (Error error = number(*into))
       return error;
   if (Error error = number(count))
@@ -252,7 +257,8 @@ Error Reader::waveBegin() {
     return lateTime();
   if (index == waves.size())
     waves.emplace_back();
-  waves[index] = {.wave = record.wave, .arrived = record.time, .issued = record.time, .done = record.time, .isLive = true};
+  waves[index] = {
+      .wave = record.wave, .arrived = record.time, .issued = record.time, .done = record.time, .isLive = true};
   lastBegun = record.wave;
   lastIndex = uint32_t(index);
   lastTime = record.time;
@@ -435,16 +441,11 @@ Error Reader::wait(uint8_t tag) {
 
 Error Reader::record(uint8_t tag) {
   switch (Record(tag & 7)) {
-  case Record::Instruction:
-    return instruction(tag);
-  case Record::Operation:
-    return operation(tag);
-  case Record::Wait:
-    return wait(tag);
-  case Record::WaveBegin:
-    return waveBegin();
-  case Record::WaveEnd:
-    return waveEnd();
+  case Record::Instruction: return instruction(tag);
+  case Record::Operation: return operation(tag);
+  case Record::Wait: return wait(tag);
+  case Record::WaveBegin: return waveBegin();
+  case Record::WaveEnd: return waveEnd();
   case Record::Finish:
     summary.cycles = input.number();
     summary.instructions = input.number();
@@ -453,8 +454,7 @@ Error Reader::record(uint8_t tag) {
     summary.whole = input.byte();
     statedRecords = input.number();
     return Error::success();
-  case Record::Count:
-    break;
+  case Record::Count: break;
   }
   return damage("an unknown record");
 }

@@ -90,7 +90,8 @@ void Writer::text(StringRef value) {
 
 void Writer::start(const RunInfo &info) {
   file->write(magic);
-  for (StringRef value : {StringRef(info.chip), StringRef(info.kernel), StringRef(info.demangled), StringRef(info.device)})
+  for (StringRef value :
+       {StringRef(info.chip), StringRef(info.kernel), StringRef(info.demangled), StringRef(info.device)})
     text(value);
   number(info.entryAddress);
   number(bit_cast<uint64_t>(info.clockMHz));
@@ -98,8 +99,8 @@ void Writer::start(const RunInfo &info) {
     number(info.grid[i]);
     number(info.block[i]);
   }
-  for (uint32_t value : {info.vgprs, info.agprs, info.sgprs, info.ldsBytes, info.scratchBytes, info.simds, info.slotsPerSimd, info.cus,
-                         info.wavesPerWorkgroup, info.workgroupsPerCu})
+  for (uint32_t value : {info.vgprs, info.agprs, info.sgprs, info.ldsBytes, info.scratchBytes, info.simds,
+                         info.slotsPerSimd, info.cus, info.wavesPerWorkgroup, info.workgroupsPerCu})
     number(value);
   number(info.code.size());
   uint64_t address = 0;
@@ -147,7 +148,8 @@ void Writer::waveBegin(const WaveBegin &record) {
   cursor.number(record.numberInGroup);
   end(cursor);
   indices[record.wave] = index;
-  waves[index] = {.wave = record.wave, .arrived = record.time, .issued = record.time, .done = record.time, .isLive = true};
+  waves[index] = {
+      .wave = record.wave, .arrived = record.time, .issued = record.time, .done = record.time, .isLive = true};
   lastBegun = lastWave = record.wave;
   lastIndex = index;
   lastTime = record.time;
@@ -210,8 +212,9 @@ void Writer::instruction(const Instruction &record) {
 void Writer::operation(const Operation &record) {
   const uint32_t index = indexOf(record.wave);
   ExpectedWave &wave = waves[index];
-  const OperationShape shape{record.vmcnt, record.lgkmcnt, record.isStore, record.isLdsDma, record.isAtomic, record.pipe, record.level,
-                             record.conflicts, record.bytes, record.requests, record.hits};
+  const OperationShape shape{record.vmcnt,    record.lgkmcnt,  record.isStore, record.isLdsDma,
+                             record.isAtomic, record.pipe,     record.level,   record.conflicts,
+                             record.bytes,    record.requests, record.hits};
   Cursor cursor = begin();
   char *const tag = cursor.at++;
   uint8_t expected = uint8_t(Record::Operation) | beginOfWave(cursor, index, record.line, wave.line);
@@ -224,8 +227,8 @@ void Writer::operation(const Operation &record) {
     expected |= as_expected::shape;
   } else {
     using namespace operation_bits;
-    cursor.byte(record.vmcnt * vmcnt | record.lgkmcnt * lgkmcnt | record.isStore * isStore | record.isLdsDma * isLdsDma |
-                record.isAtomic * isAtomic);
+    cursor.byte(record.vmcnt * vmcnt | record.lgkmcnt * lgkmcnt | record.isStore * isStore |
+                record.isLdsDma * isLdsDma | record.isAtomic * isAtomic);
     cursor.byte(uint8_t(record.pipe) | uint8_t(record.level) << 4);
     cursor.number(record.conflicts);
     cursor.number(record.bytes);

@@ -11,7 +11,8 @@ StringRef name(Category category) {
 }
 
 StringRef name(Stall stall) {
-  static const StringRef names[] = {"fetch", "dependency", "waitcnt", "barrier", "sleep", "queue full", "pipe busy", "LDS busy", "arbiter"};
+  static const StringRef names[] = {"fetch",      "dependency", "waitcnt",  "barrier", "sleep",
+                                    "queue full", "pipe busy",  "LDS busy", "arbiter"};
   static_assert(std::size(names) == size_t(Stall::Count));
   return names[size_t(stall)];
 }

@@ -1,9 +1,10 @@
 // What happened in a timed run, and when: the records that every view of a run is made of.
 //
-// Times are cycles of the shader clock since the run began. The machine hands records over as it simulates; a consumer keeps
-// what it needs and no more, so that a run of any length needs no memory for its trace. Promises of the order:
+// Times are cycles of the shader clock since the run began. The machine hands records over as it simulates; a consumer
+// keeps what it needs and no more, so that a run of any length needs no memory for its trace. Promises of the order:
 //  - start() comes first, finish() last, and only finish() after that if the run was whole;
-//  - a wave's waveBegin() precedes its other records, its waveEnd() follows them; numbers of waves are never used again;
+//  - a wave's waveBegin() precedes its other records, its waveEnd() follows them; numbers of waves are never used
+//  again;
 //  - instruction() of one wave come in order of issue; those of different waves of a CU in order of `issued`;
 //  - operation() follows the instruction() that issued it, with all times already known, though they lie ahead;
 //  - wait() follows the instruction() of an s_waitcnt that waited for something.
@@ -19,11 +20,12 @@
 
 namespace inflight::events {
 
-/// The scheduler's categories (ROCm Compute Profiler, "Scheduler"), the vector memory and matrix ones told apart further.
+/// The scheduler's categories (ROCm Compute Profiler, "Scheduler"), the vector memory and matrix ones told apart
+/// further.
 enum class Category : uint8_t { Salu, Smem, Valu, Matrix, Vmem, Flat, Lds, Branch, Internal, Count };
 
-/// Why an instruction didn't issue. Each cycle between its arrival at the head of its wave and its issue has one cause: that
-/// which held it up first, in this order.
+/// Why an instruction didn't issue. Each cycle between its arrival at the head of its wave and its issue has one cause:
+/// that which held it up first, in this order.
 enum class Stall : uint8_t {
   Fetch,      ///< its bytes weren't in the instruction buffer
   Dependency, ///< a result of the wave's own ALU operations wasn't ready
@@ -50,33 +52,33 @@ llvm::StringRef name(Level level);
 
 /// One instruction of the code.
 struct CodeLine {
-  uint64_t address = 0;   ///< in the code object's .text
-  std::string text;       ///< as the disassembler writes it
-  std::string source;     ///< "file.cpp:12"; inlined calls after " -> "; empty if unknown
+  uint64_t address = 0; ///< in the code object's .text
+  std::string text;     ///< as the disassembler writes it
+  std::string source;   ///< "file.cpp:12"; inlined calls after " -> "; empty if unknown
   Category category = Category::Internal;
-  uint32_t target = ~0u;  ///< of a branch: the line it goes to
-  uint32_t flops = 0;     ///< operations of a lane, or all of a matrix instruction's
+  uint32_t target = ~0u; ///< of a branch: the line it goes to
+  uint32_t flops = 0;    ///< operations of a lane, or all of a matrix instruction's
 };
 
 /// Fixed facts of a run.
 struct RunInfo {
   std::string chip, kernel, demangled;
-  std::string device;          ///< the variant of the chip, "MI300X"
+  std::string device; ///< the variant of the chip, "MI300X"
   uint64_t entryAddress = 0;
-  double clockMHz = 0;         ///< that cycles are turned to time with
+  double clockMHz = 0;                           ///< that cycles are turned to time with
   std::array<uint32_t, 3> grid = {}, block = {}; ///< workgroups; lanes of one
   uint32_t vgprs = 0, agprs = 0, sgprs = 0, ldsBytes = 0, scratchBytes = 0;
-  uint32_t simds = 4, slotsPerSimd = 8, cus = 1;  ///< simulated
+  uint32_t simds = 4, slotsPerSimd = 8, cus = 1;       ///< simulated
   uint32_t wavesPerWorkgroup = 0, workgroupsPerCu = 0; ///< resident at a time
   std::vector<CodeLine> code;
 };
 
 struct WaveBegin {
-  uint32_t wave = 0;  ///< number in the run
+  uint32_t wave = 0; ///< number in the run
   uint64_t time = 0;
   uint16_t cu = 0;
   uint8_t simd = 0, slot = 0;
-  uint32_t workgroup = 0;       ///< linear
+  uint32_t workgroup = 0; ///< linear
   uint16_t numberInGroup = 0;
 };
 
@@ -86,31 +88,31 @@ struct WaveEnd {
 };
 
 struct Instruction {
-  uint32_t wave = 0, line = 0;  ///< line: index in RunInfo::code
-  uint64_t arrived = 0;         ///< first cycle that it could have issued: its predecessor was done issuing
-  uint64_t issued = 0;          ///< arrived + all stalls
-  uint32_t issue = 0;           ///< cycles until the wave's next instruction may issue
-  uint32_t busy = 0;            ///< cycles that the pipe is busy; 0 for those with a queue, see Operation
+  uint32_t wave = 0, line = 0; ///< line: index in RunInfo::code
+  uint64_t arrived = 0;        ///< first cycle that it could have issued: its predecessor was done issuing
+  uint64_t issued = 0;         ///< arrived + all stalls
+  uint32_t issue = 0;          ///< cycles until the wave's next instruction may issue
+  uint32_t busy = 0;           ///< cycles that the pipe is busy; 0 for those with a queue, see Operation
   Pipe pipe = Pipe::None;
   Category category = Category::Internal;
-  bool taken = false;           ///< a branch that was
-  uint8_t lanes = 0;            ///< active; 0 for scalar ones
+  bool taken = false;                                     ///< a branch that was
+  uint8_t lanes = 0;                                      ///< active; 0 for scalar ones
   std::array<uint32_t, size_t(Stall::Count)> stalls = {}; ///< cycles
 };
 
 /// Something that returns later: memory, LDS, scalar memory, messages.
 struct Operation {
   uint32_t wave = 0, line = 0;
-  uint32_t number = 0;      ///< counts the wave's operations from 0
+  uint32_t number = 0; ///< counts the wave's operations from 0
   bool vmcnt = false, lgkmcnt = false, isStore = false, isLdsDma = false, isAtomic = false;
   Pipe pipe = Pipe::None;
   Level level = Level::None;
   uint64_t issued = 0;
-  uint64_t begin = 0, end = 0; ///< while its pipe was busy with it
-  uint64_t returned = 0;       ///< its counter falls
-  uint32_t conflicts = 0;      ///< LDS: cycles beyond those without bank conflicts
-  uint32_t bytes = 0;          ///< that lanes asked for
-  uint32_t requests = 0;       ///< cache lines or LDS phases
+  uint64_t begin = 0, end = 0;                          ///< while its pipe was busy with it
+  uint64_t returned = 0;                                ///< its counter falls
+  uint32_t conflicts = 0;                               ///< LDS: cycles beyond those without bank conflicts
+  uint32_t bytes = 0;                                   ///< that lanes asked for
+  uint32_t requests = 0;                                ///< cache lines or LDS phases
   std::array<uint16_t, size_t(Level::Count)> hits = {}; ///< lines by where they were
 };
 

@@ -14,9 +14,11 @@ enum class Record : uint8_t { Instruction, Operation, Wait, WaveBegin, WaveEnd, 
 namespace as_expected {
 inline constexpr uint8_t wave = 1 << 3; ///< the last record's
 inline constexpr uint8_t line = 1 << 4;
-inline constexpr uint8_t time = 1 << 5; ///< arrived when its predecessor was done; an operation: issued with its instruction
+inline constexpr uint8_t time =
+    1 << 5; ///< arrived when its predecessor was done; an operation: issued with its instruction
 inline constexpr uint8_t shape = 1 << 6;
-inline constexpr uint8_t rest = 1 << 7; ///< no stalls; an operation's number is the next; waited for all up to some operation
+inline constexpr uint8_t rest =
+    1 << 7; ///< no stalls; an operation's number is the next; waited for all up to some operation
 } // namespace as_expected
 
 /// What an instruction at a line was like last time.
@@ -46,8 +48,8 @@ struct ExpectedLine {
 
 struct ExpectedWave {
   uint32_t wave = 0;
-  uint32_t line = 0;       ///< of its last instruction
-  uint32_t operations = 0; ///< the next one's number
+  uint32_t line = 0;                          ///< of its last instruction
+  uint32_t operations = 0;                    ///< the next one's number
   uint64_t arrived = 0, issued = 0, done = 0; ///< of its last instruction
   bool isLive = false;
 };

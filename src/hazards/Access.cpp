@@ -35,7 +35,8 @@ static Kinds kindsOf(const InstrDesc &desc, bool shiftsResult, bool f32IsXdl) {
   if (desc.isValu())
     return valuKinds(desc, shiftsResult, f32IsXdl);
   if (desc.isDs())
-    return Memory | Vector | (desc.addsLaneId ? LdsByM0 : 0) | (desc.isGws || desc.id == Mnemonic::ds_ordered_count ? Message : 0);
+    return Memory | Vector | (desc.addsLaneId ? LdsByM0 : 0) |
+           (desc.isGws || desc.id == Mnemonic::ds_ordered_count ? Message : 0);
   if (desc.isVmem())
     return Vmem | Memory | Vector | (desc.isLdsDma ? LdsByM0 : 0);
   if (!desc.isSalu() && desc.format != Format::Sopp)
@@ -172,14 +173,16 @@ static unsigned lastImmediate(const MCInst &inst, unsigned fromEnd = 0) {
   return unsigned(inst.getOperand(count - 1 - fromEnd).getImm());
 }
 
-bool conversionShifts(const InstrDesc &desc, unsigned opSel) { return desc.alwaysMerges || (desc.choosesByte && (opSel >> 2 & 3)); }
+bool conversionShifts(const InstrDesc &desc, unsigned opSel) {
+  return desc.alwaysMerges || (desc.choosesByte && (opSel >> 2 & 3));
+}
 
 static bool sdwaShifts(const MCInst &inst, const InstrDesc &desc, unsigned defs, unsigned sources, bool &preserves) {
   // Comparisons and lane reads have no register whose parts could be chosen.
   if (desc.isCompare || desc.readsLane)
     return false;
-  // After the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them (conversions
-  // from FP8 write whole registers), then one selection a source.
+  // After the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them
+  // (conversions from FP8 write whole registers), then one selection a source.
   constexpr unsigned clamp = 1, destination = 2;
   const unsigned behind = inst.getNumOperands() - defs - 2 * sources;
   if (behind < clamp + destination + sources || lastImmediate(inst, sources + 1) == SdwaDword)
@@ -214,7 +217,8 @@ Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst)
   const bool isVop = facts.kinds & kind::Valu;
   const unsigned defs = mc.getNumDefs();
   auto isModifier = [&](unsigned i) {
-    return isVop && i >= defs && i < mc.getNumOperands() && mc.operands()[i].OperandType == modifierType && inst.getOperand(i).isImm();
+    return isVop && i >= defs && i < mc.getNumOperands() && mc.operands()[i].OperandType == modifierType &&
+           inst.getOperand(i).isImm();
   };
   SmallVector<unsigned, 3> modifiers; // of each source
   for (unsigned i = 0, e = inst.getNumOperands(); i < e; ++i)

@@ -45,7 +45,8 @@ Candidates HazardTable::findCandidates(const Isa &isa, const InstrDesc &desc) co
   produce(Candidates::VectorRead, always | StoreData | Accumulator);
   result.consumes[Candidates::Always] = consumers.rulesFor(kinds, always | (result.readsM0 ? M0Source : 0));
   result.consumes[Candidates::VectorWrite] = consumers.rulesFor(kinds, VectorResult);
-  result.consumes[Candidates::VectorRead] = consumers.rulesFor(kinds, VectorSource | LaneSource | Factor | Accumulator | DppSource | DppOther);
+  result.consumes[Candidates::VectorRead] =
+      consumers.rulesFor(kinds, VectorSource | LaneSource | Factor | Accumulator | DppSource | DppOther);
   result.consumes[Candidates::ScalarRead] =
       consumers.rulesFor(kinds, ScalarSource | Constant | LaneSelect | Mask | ZeroFlag | ExecConstant | M0Source);
   return result;

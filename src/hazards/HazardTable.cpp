@@ -119,7 +119,8 @@ static bool isHidden(RegRange a, RegRange b, ArrayRef<RegRange> newer) {
 static bool matches(const Rule &rule, const Access &first, const Access &second, const Between &between) {
   using Match = Rule::Match;
   auto accepts = [&](RegRange a, RegRange b) {
-    const bool isSame = a == b && (rule.match == Match::SameRegisters || rule.match == Match::OtherRegisters || first.passes == second.passes);
+    const bool isSame = a == b && (rule.match == Match::SameRegisters || rule.match == Match::OtherRegisters ||
+                                   first.passes == second.passes);
     if (rule.match == Match::Same || rule.match == Match::SameRegisters)
       return isSame;
     return (rule.match != Match::Different && rule.match != Match::OtherRegisters) || !isSame;
@@ -159,7 +160,8 @@ void HazardTable::visitShort(const Access &first, const Access &second, const Be
   }
 }
 
-HazardTable::Requirement HazardTable::required(const Access &first, const Access &second, const Between &between) const {
+HazardTable::Requirement HazardTable::required(const Access &first, const Access &second,
+                                               const Between &between) const {
   Requirement result;
   visitShort(first, second, between, 0, [&](const Rule &rule, unsigned states) {
     if (states > result.states)
@@ -168,8 +170,8 @@ HazardTable::Requirement HazardTable::required(const Access &first, const Access
   return result;
 }
 
-HazardTable::Shortfall HazardTable::shortfall(const Access &first, const Access &second, const Between &between, unsigned found,
-                                              unsigned elapsed) const {
+HazardTable::Shortfall HazardTable::shortfall(const Access &first, const Access &second, const Between &between,
+                                              unsigned found, unsigned elapsed) const {
   Shortfall result;
   visitShort(first, second, between, found, [&](const Rule &rule, unsigned states) {
     const Gravity gravity = rule.gravityAt(elapsed, first.passes);

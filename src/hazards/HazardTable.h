@@ -36,11 +36,11 @@ struct Rule {
   Match match = Match::Any;
   Kinds between = 0; ///< counts only if such an instruction stands between
   States states;
-  States adviceFrom;       ///< with so many a shortage is advice; not used if `isAdvice`
-  bool hasAdvice = false;  ///< `adviceFrom` is given
-  bool isAdvice = false;   ///< whatever stands between
-  std::string source;      ///< "isa_manual", "llvm_codegen"
-  std::string evidence;    ///< why it is advice
+  States adviceFrom;      ///< with so many a shortage is advice; not used if `isAdvice`
+  bool hasAdvice = false; ///< `adviceFrom` is given
+  bool isAdvice = false;  ///< whatever stands between
+  std::string source;     ///< "isa_manual", "llvm_codegen"
+  std::string evidence;   ///< why it is advice
   unsigned statesFor(unsigned passes) const { return states.of(passes); }
   /// Of a shortage with so many wait states' time between the two instructions.
   Gravity gravityAt(unsigned elapsed, unsigned passes) const;
@@ -85,9 +85,10 @@ public:
   struct Shortfall : Requirement {
     Gravity gravity = Gravity::Advice;
   };
-  /// The gravest that is wrong with `found` wait states between the two, and of those what wants most. `elapsed` is `found` with
-  /// the time in which instructions between them are known to stall.
-  Shortfall shortfall(const Access &first, const Access &second, const Between &between, unsigned found, unsigned elapsed) const;
+  /// The gravest that is wrong with `found` wait states between the two, and of those what wants most. `elapsed` is
+  /// `found` with the time in which instructions between them are known to stall.
+  Shortfall shortfall(const Access &first, const Access &second, const Between &between, unsigned found,
+                      unsigned elapsed) const;
   /// Instructions that wait until the matrix core has taken all passes of the one before.
   Kinds waitingForMatrixCore() const { return waiting; }
   /// Wait states' time that a taken jump stalls, its own not counted.
@@ -101,7 +102,9 @@ public:
   unsigned maximumDistance() const { return theMaximum; }
   /// Passes (groups of 4 cycles) of a matrix instruction. `narrowFormats`: neither factor is FP8 or BF8.
   /// An unlisted one is taken for the slowest there is.
-  unsigned passesOf(llvm::StringRef mnemonic, bool narrowFormats = false) const { return passes->of(mnemonic, narrowFormats); }
+  unsigned passesOf(llvm::StringRef mnemonic, bool narrowFormats = false) const {
+    return passes->of(mnemonic, narrowFormats);
+  }
   bool knowsPassesOf(llvm::StringRef mnemonic) const { return passes->knows(mnemonic); }
   llvm::ArrayRef<Rule> rules() const { return theRules; }
 
@@ -126,7 +129,7 @@ private:
   unsigned theMaximum = 0, stallOfJump = 0;
   Kinds waiting = 0;
   uint64_t withoutRegisters = 0, aboutSources = 0;
-  Kinds kindsBetween = 0; ///< that some rule wants in the middle
+  Kinds kindsBetween = 0;                                              ///< that some rule wants in the middle
   mutable std::vector<std::atomic<const Candidates *>> candidateSlots; ///< by opcode, filled on demand
   mutable std::vector<std::unique_ptr<Candidates>> ownedCandidates;
   mutable std::mutex candidateMutex;

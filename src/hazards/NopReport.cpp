@@ -22,7 +22,8 @@ static NopReport reportOn(Paths &paths, uint32_t block, uint32_t nop) {
       if (!shortage.passed)
         return;
       const unsigned lacking = divideCeil(shortage.need.states - shortage.found, shortage.passed);
-      const NopReason reason{shortage.producer, consumer, shortage.need.rule, shortage.need.states, std::min(lacking, report.states)};
+      const NopReason reason{shortage.producer, consumer, shortage.need.rule, shortage.need.states,
+                             std::min(lacking, report.states)};
       auto [place, isNew] = known.try_emplace({reason.producer, consumer}, report.reasons.size());
       if (isNew)
         report.reasons.push_back(reason);

@@ -19,8 +19,14 @@ void Paths::Units::add(RegRange range) {
 static bool isVector(RegRange range) { return range.first >= regunit::Vgpr0; }
 
 Paths::Paths(const Program &program, const HazardTable &table, ArrayRef<Edit> pending)
-    : program(program), table(table), sites(program.instructions().size()), behinds(program.blocks().size()),
-      visitedIn(program.blocks().size()), visits(program.blocks().size()), nearest(program.blocks().size(), ~0u), accesses(cached) {
+    : program(program),
+      table(table),
+      sites(program.instructions().size()),
+      behinds(program.blocks().size()),
+      visitedIn(program.blocks().size()),
+      visits(program.blocks().size()),
+      nearest(program.blocks().size(), ~0u),
+      accesses(cached) {
   for (const Block &block : program.blocks())
     for (uint32_t i = block.begin; i < block.end; ++i)
       describe(i);
@@ -84,18 +90,13 @@ void Paths::apply(ArrayRef<Edit> pending) {
   for (const Edit &edit : pending) {
     const unsigned states = edit.what == Edit::What::Nop ? edit.immediate + 1 : 1;
     switch (edit.action) {
-    case Edit::Action::Remove:
-      sites[edit.at].states = 0;
-      break;
-    case Edit::Action::Replace:
-      sites[edit.at].states = states;
-      break;
-    case Edit::Action::InsertBefore:
-      sites[edit.at].before += states;
-      break;
+    case Edit::Action::Remove: sites[edit.at].states = 0; break;
+    case Edit::Action::Replace: sites[edit.at].states = states; break;
+    case Edit::Action::InsertBefore: sites[edit.at].before += states; break;
     case Edit::Action::InsertAfter: {
       ArrayRef<Block> blocks = program.blocks();
-      const size_t block = partition_point(blocks, [&](const Block &b) { return b.begin <= edit.at; }) - blocks.begin() - 1;
+      const size_t block =
+          partition_point(blocks, [&](const Block &b) { return b.begin <= edit.at; }) - blocks.begin() - 1;
       // After the last of a block only those pass it who fall through; anywhere else everybody does.
       if (edit.at + 1 == blocks[block].end)
         behinds[block] += states;
@@ -178,7 +179,8 @@ const Access &Paths::access(uint32_t i) {
 bool Paths::mayShare(uint32_t producer, uint32_t consumer, uint64_t rules) const {
   const Site &p = sites[producer], &c = sites[consumer];
   const uint64_t aboutSources = rules & table.rulesAboutSources();
-  const bool byResults = rules != aboutSources && p.results.meets(c.uses), bySources = aboutSources && p.kept.meets(c.uses);
+  const bool byResults = rules != aboutSources && p.results.meets(c.uses),
+             bySources = aboutSources && p.kept.meets(c.uses);
   if (!byResults && !bySources)
     return false;
   if (p.usesHwReg || c.usesHwReg)
@@ -228,7 +230,8 @@ void Paths::pass(const Walk &walk, Step &step, uint32_t i) {
   if (!site.isMatrix || !mayShare(i, walk.consumer, ~0ull))
     return;
   const Instruction &consumer = program.instructions()[walk.consumer];
-  ArrayRef<RegRange> uses = program.registerRanges().slice(consumer.firstRange, consumer.readCount + consumer.writeCount);
+  ArrayRef<RegRange> uses =
+      program.registerRanges().slice(consumer.firstRange, consumer.readCount + consumer.writeCount);
   auto note = [&](SmallVectorImpl<RegRange> &list, RegRange range) {
     if (any_of(uses, [&](RegRange use) { return use.overlaps(range); }) && !is_contained(list, range))
       list.push_back(range);
@@ -277,8 +280,10 @@ static bool isSubset(ArrayRef<RegRange> a, ArrayRef<RegRange> b) {
 
 /// Whether all that `other` could find is found from here, too.
 bool Paths::Step::dominates(const Step &other, bool asBefore) const {
-  return (!asBefore || original >= other.original) && found <= other.found && elapsed <= other.elapsed && waiter <= other.waiter && edge == other.edge && passed == other.passed && calls == other.calls && !(other.between.kinds & ~between.kinds) &&
-         isSubset(between.matrixResults, other.between.matrixResults) && isSubset(between.matrixAccumulators, other.between.matrixAccumulators);
+  return (!asBefore || original >= other.original) && found <= other.found && elapsed <= other.elapsed &&
+         waiter <= other.waiter && edge == other.edge && passed == other.passed && calls == other.calls &&
+         !(other.between.kinds & ~between.kinds) && isSubset(between.matrixResults, other.between.matrixResults) &&
+         isSubset(between.matrixAccumulators, other.between.matrixAccumulators);
 }
 
 /// Goes on to what comes before the block of `begin`, the state at that block's beginning.
@@ -345,7 +350,8 @@ void Paths::walkBlocks(const Walk &walk, Step start) {
   }
 }
 
-void Paths::shortages(uint32_t block, uint32_t consumer, const Search &search, function_ref<void(const Shortage &)> found) {
+void Paths::shortages(uint32_t block, uint32_t consumer, const Search &search,
+                      function_ref<void(const Shortage &)> found) {
   if (!sites[consumer].consumes)
     return;
   const Walk walk{block, consumer, &search, found};
@@ -353,7 +359,8 @@ void Paths::shortages(uint32_t block, uint32_t consumer, const Search &search, f
   step.found = step.elapsed = sites[consumer].before;
   step.waiter = sites[consumer].waitsForMatrixCore;
   step.passed = consumer == search.marked;
-  if (walkBack(walk, step, program.blocks()[block].begin, consumer) && !search.withinBlock && (sites[consumer].consumes & incoming[block]))
+  if (walkBack(walk, step, program.blocks()[block].begin, consumer) && !search.withinBlock &&
+      (sites[consumer].consumes & incoming[block]))
     walkBlocks(walk, std::move(step));
 }
 

@@ -10,23 +10,24 @@ namespace inflight::hazards {
 /// Two instructions that are too near to each other on some path.
 struct Shortage {
   uint32_t producer = 0;
-  unsigned found = 0;                       ///< wait states between the two
-  HazardTable::Requirement need;            ///< of more than `found`
-  HazardTable::Shortfall worst;             ///< the gravest that is wrong
-  unsigned elapsed = 0;                     ///< `found` with the stalls known of
-  unsigned original = 0;                    ///< what `found` is on this path without the pending edits
-  uint32_t edge = ~0u;                      ///< predecessor of the consumer's block by which the path comes in; ~0: it doesn't leave the block
-  unsigned passed = 0;                      ///< how often it passes the marked place
-  llvm::SmallVector<uint32_t, 4> path;      ///< blocks from the producer's to the consumer's; empty when they are one
+  unsigned found = 0;            ///< wait states between the two
+  HazardTable::Requirement need; ///< of more than `found`
+  HazardTable::Shortfall worst;  ///< the gravest that is wrong
+  unsigned elapsed = 0;          ///< `found` with the stalls known of
+  unsigned original = 0;         ///< what `found` is on this path without the pending edits
+  uint32_t edge =
+      ~0u; ///< predecessor of the consumer's block by which the path comes in; ~0: it doesn't leave the block
+  unsigned passed = 0;                 ///< how often it passes the marked place
+  llvm::SmallVector<uint32_t, 4> path; ///< blocks from the producer's to the consumer's; empty when they are one
 };
 
 /// How to look for shortages.
 struct Search {
-  bool withinBlock = false;   ///< only in the consumer's block
-  bool byEdge = false;        ///< keep the paths into the block apart
-  bool asBefore = false;      ///< keep paths apart that differ in what they had without the pending edits
-  uint32_t marked = ~0u;      ///< instruction: paths that come by it or end there count it
-  uint32_t markedBehind = ~0u;///< block: paths that fall out of it count it
+  bool withinBlock = false;    ///< only in the consumer's block
+  bool byEdge = false;         ///< keep the paths into the block apart
+  bool asBefore = false;       ///< keep paths apart that differ in what they had without the pending edits
+  uint32_t marked = ~0u;       ///< instruction: paths that come by it or end there count it
+  uint32_t markedBehind = ~0u; ///< block: paths that fall out of it count it
 };
 
 /// A program's instructions as the rules see them. Wait states can be added and taken away.
@@ -51,9 +52,10 @@ public:
   /// Whether anything could be too near before it.
   bool mayLack(uint32_t i) const { return sites[i].consumes; }
   /// Calls `found` for each producer that is too near before `consumer`, perhaps several times for different paths.
-  void shortages(uint32_t block, uint32_t consumer, const Search &search, llvm::function_ref<void(const Shortage &)> found);
-  /// Calls `visit` with (block, instruction) for what may lack wait states and comes soon after: from `instruction` on, or
-  /// from those on that run after `block`.
+  void shortages(uint32_t block, uint32_t consumer, const Search &search,
+                 llvm::function_ref<void(const Shortage &)> found);
+  /// Calls `visit` with (block, instruction) for what may lack wait states and comes soon after: from `instruction` on,
+  /// or from those on that run after `block`.
   void forEachSoonBehind(uint32_t block, uint32_t instruction, llvm::function_ref<void(uint32_t, uint32_t)> visit);
 
 private:
@@ -69,20 +71,21 @@ private:
     Units kept;                          ///< read, and not to be overwritten at once
     uint8_t reach = 0;                   ///< wait states within which it may matter to others
     uint8_t states = 1, before = 0;
-    uint8_t original = 1;                ///< wait states without pending edits
-    uint8_t passes = 0;                  ///< of matrix instructions: at least
+    uint8_t original = 1; ///< wait states without pending edits
+    uint8_t passes = 0;   ///< of matrix instructions: at least
     bool isMatrix : 1 = false, between : 1 = false, waitsForMatrixCore : 1 = false;
     bool usesM0 : 1 = false, usesHwReg : 1 = false;
   };
   struct Step {
     uint32_t block = 0, edge = ~0u;
     unsigned found = 0, passed = 0;
-    unsigned original = 0;                 ///< `found` without pending edits and what was placed
-    unsigned elapsed = 0;                  ///< `found` with the stalls known of
-    unsigned waiter = 0;                   ///< issue slots from the nearest instruction that waits for the matrix core to the consumer, plus 1; 0: none
-    Between between;                       ///< as far as the consumer's registers go
-    llvm::SmallVector<uint32_t, 2> calls;  ///< blocks after the calls out of which the path came, walking back
-    uint32_t towards = ~0u;                ///< the step nearer to the consumer; ~0 in its block
+    unsigned original = 0; ///< `found` without pending edits and what was placed
+    unsigned elapsed = 0;  ///< `found` with the stalls known of
+    unsigned waiter =
+        0; ///< issue slots from the nearest instruction that waits for the matrix core to the consumer, plus 1; 0: none
+    Between between;                      ///< as far as the consumer's registers go
+    llvm::SmallVector<uint32_t, 2> calls; ///< blocks after the calls out of which the path came, walking back
+    uint32_t towards = ~0u;               ///< the step nearer to the consumer; ~0 in its block
     bool dominates(const Step &other, bool asBefore) const;
   };
   struct Walk {
@@ -102,13 +105,13 @@ private:
   const Access &access(uint32_t i);
 
   std::vector<Site> sites;
-  unsigned window = 0;                  ///< nothing in the program matters after so many wait states
-  std::vector<uint8_t> behinds;         ///< by block
-  std::vector<uint64_t> incoming;       ///< by block: rules that something shortly before it may want
-  std::vector<Step> steps;              ///< of one search
-  std::vector<uint32_t> visitedIn;      ///< by block: the search that `visits` is of
+  unsigned window = 0;                                ///< nothing in the program matters after so many wait states
+  std::vector<uint8_t> behinds;                       ///< by block
+  std::vector<uint64_t> incoming;                     ///< by block: rules that something shortly before it may want
+  std::vector<Step> steps;                            ///< of one search
+  std::vector<uint32_t> visitedIn;                    ///< by block: the search that `visits` is of
   std::vector<llvm::SmallVector<uint32_t, 2>> visits; ///< by block: steps
-  std::vector<unsigned> nearest;        ///< by block, of forEachSoonBehind
+  std::vector<unsigned> nearest;                      ///< by block, of forEachSoonBehind
   uint32_t searches = 0;
   static constexpr unsigned cached = 64;
   struct CachedAccess {

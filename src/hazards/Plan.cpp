@@ -13,7 +13,11 @@ namespace {
 class Planner {
 public:
   Planner(const Program &program, const HazardTable &table, Goal goal, ArrayRef<Edit> pending)
-      : program(program), blocks(program.blocks()), goal(goal), paths(program, table, pending), isOurs(program.instructions().size()),
+      : program(program),
+        blocks(program.blocks()),
+        goal(goal),
+        paths(program, table, pending),
+        isOurs(program.instructions().size()),
         given(program.instructions().size()) {}
 
   Plan run() {
@@ -66,7 +70,8 @@ private:
     }
   }
 
-  /// What pairs within a block want, each directly before its second instruction: then it helps most of those that follow.
+  /// What pairs within a block want, each directly before its second instruction: then it helps most of those that
+  /// follow.
   void insertWithin(uint32_t b) {
     Search search = searchFor();
     search.withinBlock = true;
@@ -77,7 +82,9 @@ private:
 
   unsigned missing(uint32_t b, uint32_t i, const Search &search) {
     unsigned most = 0;
-    paths.shortages(b, i, search, [&](const Shortage &shortage) { most = std::max(most, difference(aim(shortage), shortage.found)); });
+    paths.shortages(b, i, search, [&](const Shortage &shortage) {
+      most = std::max(most, difference(aim(shortage), shortage.found));
+    });
     return most;
   }
 
@@ -93,8 +100,8 @@ private:
     }
   }
 
-  /// If one path into the block wants more than the others, it is given that where no other path passes. What the others still
-  /// want comes before the instruction, and trim() takes it from this one.
+  /// If one path into the block wants more than the others, it is given that where no other path passes. What the
+  /// others still want comes before the instruction, and trim() takes it from this one.
   void placeOnWorstEdge(uint32_t b, uint32_t i) {
     ArrayRef<Edge> edges = blocks[b].predecessors;
     constexpr size_t manyEdges = 64; // to look at one by one

@@ -1,7 +1,8 @@
 // Better wait states for a program: which s_nop to remove, shorten, lengthen or add.
 //
 // Not touched is what may have another purpose or can't be edited: s_nop that nothing reaches (padding after the end of
-// the program), whose number is a symbol, or that a macro made. Those count as they stand, as do all other instructions.
+// the program), whose number is a symbol, or that a macro made. Those count as they stand, as do all other
+// instructions.
 #pragma once
 
 #include "program/Edit.h"
@@ -16,14 +17,14 @@ enum class Goal : uint8_t {
 };
 
 struct Plan {
-  std::vector<Edit> edits; ///< by instruction
+  std::vector<Edit> edits;                                ///< by instruction
   unsigned kept = 0, changed = 0, removed = 0, added = 0; ///< s_nop
   unsigned statesBefore = 0, statesAfter = 0;             ///< wait states of all s_nop
   std::vector<std::string> problems;                      ///< why there is no plan
 };
 
-/// `pending` are edits of waits that will be made as well. Waits give wait states, too, so they are planned first; edits of
-/// both lists, `pending` first, belong together.
+/// `pending` are edits of waits that will be made as well. Waits give wait states, too, so they are planned first;
+/// edits of both lists, `pending` first, belong together.
 Plan plan(const Program &program, Goal goal, llvm::ArrayRef<Edit> pending = {});
 
 } // namespace inflight::hazards

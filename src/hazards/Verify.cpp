@@ -28,12 +28,14 @@ static void addFindings(Paths &paths, uint32_t block, uint32_t instruction, std:
     Finding &finding = findings[place->second];
     if (!isNew && std::pair(finding.gravity, finding.required - finding.found) >= std::pair(worst.gravity, lacks))
       return;
-    finding = {instruction, shortage.producer, worst.rule, worst.states, shortage.found, 0, shortage.elapsed, worst.gravity,
-               {shortage.path.begin(), shortage.path.end()}};
+    finding = {instruction,      shortage.producer, worst.rule,
+               worst.states,     shortage.found,    0,
+               shortage.elapsed, worst.gravity,     {shortage.path.begin(), shortage.path.end()}};
   });
   for (size_t i = begin; i < findings.size(); ++i)
     findings[i].missing = findings[i].gravity == Gravity::Error ? missingOfErrors : missing;
-  std::sort(findings.begin() + begin, findings.end(), [](const Finding &a, const Finding &b) { return a.producer < b.producer; });
+  std::sort(findings.begin() + begin, findings.end(),
+            [](const Finding &a, const Finding &b) { return a.producer < b.producer; });
 }
 
 Verified verify(const Program &program) {
@@ -71,7 +73,8 @@ ReportItem describeFinding(const Program &program, const Finding &finding) {
   const bool isAdvice = finding.gravity == Gravity::Advice;
   item.rule = isAdvice ? "wait-state-advice" : "missing-wait-states";
   const StringRef producer = program.instructions()[finding.producer].desc->mnemonic;
-  item.message = formatv("{0} after {1}, which it must follow by {2} ({3})", count(finding.found), producer, count(finding.required), finding.rule->text);
+  item.message = formatv("{0} after {1}, which it must follow by {2} ({3})", count(finding.found), producer,
+                         count(finding.required), finding.rule->text);
   if (isAdvice)
     item.message += "; " + whyAdvice(finding);
   item.place = placeOf(program, finding.instruction);
@@ -82,7 +85,8 @@ ReportItem describeFinding(const Program &program, const Finding &finding) {
   for (size_t i = 0; i + 1 < finding.path.size(); ++i) {
     const uint32_t last = blocks[finding.path[i]].end - 1, first = blocks[finding.path[i + 1]].begin;
     if (first != last + 1)
-      item.related.push_back({first <= last ? "by way of this jump back" : "by way of this jump", placeOf(program, last)});
+      item.related.push_back(
+          {first <= last ? "by way of this jump back" : "by way of this jump", placeOf(program, last)});
   }
   item.facts.push_back({"hazard", finding.rule->name});
   item.facts.push_back({"source", finding.rule->source});

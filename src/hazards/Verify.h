@@ -11,11 +11,11 @@ namespace inflight::hazards {
 struct Finding {
   uint32_t instruction = 0, producer = 0; ///< the second and the first of the two
   const Rule *rule = nullptr;
-  unsigned required = 0, found = 0;       ///< wait states
-  unsigned missing = 0;                   ///< before `instruction`, for all its producers that are as grave
-  unsigned elapsed = 0;                   ///< `found`, with the time that instructions between are known to stall
+  unsigned required = 0, found = 0; ///< wait states
+  unsigned missing = 0;             ///< before `instruction`, for all its producers that are as grave
+  unsigned elapsed = 0;             ///< `found`, with the time that instructions between are known to stall
   Gravity gravity = Gravity::Error;
-  std::vector<uint32_t> path;             ///< blocks from the producer's to the instruction's; empty when they are one
+  std::vector<uint32_t> path; ///< blocks from the producer's to the instruction's; empty when they are one
 };
 
 struct Verified {

@@ -7,7 +7,17 @@
 namespace inflight {
 
 enum class Bitwise : uint8_t {
-  None, Copy, Not, And, Or, Xor, AndNot, OrNot, NotAnd, NotOr, NotXor,
+  None,
+  Copy,
+  Not,
+  And,
+  Or,
+  Xor,
+  AndNot,
+  OrNot,
+  NotAnd,
+  NotOr,
+  NotXor,
   NotFirstAnd, ///< s_andn1_*: ~a & b
   NotFirstOr,
 };

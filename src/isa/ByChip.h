@@ -11,8 +11,10 @@
 
 namespace inflight {
 
-/// The chip's T, which lives as long as the program; `load` fills it in when it is first asked for. May be called from several threads.
-template <typename T> llvm::Expected<const T *> byChip(llvm::StringRef chip, llvm::function_ref<llvm::Error(T &)> load) {
+/// The chip's T, which lives as long as the program; `load` fills it in when it is first asked for. May be called from
+/// several threads.
+template <typename T>
+llvm::Expected<const T *> byChip(llvm::StringRef chip, llvm::function_ref<llvm::Error(T &)> load) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<T>> tables;
   std::lock_guard<std::mutex> lock(mutex);

@@ -19,7 +19,8 @@ std::optional<Comparison> comparisonOf(StringRef mnemonic) {
                            .Case("ge", int(Relation::GreaterEqual))
                            .Default(-1);
   Comparison comparison;
-  const bool isInteger = type.size() == 3 && (type[0] == 'u' || type[0] == 'i') && !type.drop_front().getAsInteger(10, comparison.bits);
+  const bool isInteger =
+      type.size() == 3 && (type[0] == 'u' || type[0] == 'i') && !type.drop_front().getAsInteger(10, comparison.bits);
   if (relation < 0 || !isInteger)
     return std::nullopt;
   comparison.relation = Relation(relation);

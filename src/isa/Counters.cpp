@@ -10,8 +10,14 @@ using namespace llvm;
 namespace inflight {
 
 static constexpr std::pair<StringRef, OrderClass> classNames[] = {
-    {"none", OrderClass::None},      {"vmem", OrderClass::Vmem}, {"lds_dma", OrderClass::LdsDma}, {"flat", OrderClass::Flat},
-    {"write_back", OrderClass::WriteBack}, {"lds", OrderClass::Lds},   {"smem", OrderClass::Smem},      {"message", OrderClass::Message},
+    {"none", OrderClass::None},
+    {"vmem", OrderClass::Vmem},
+    {"lds_dma", OrderClass::LdsDma},
+    {"flat", OrderClass::Flat},
+    {"write_back", OrderClass::WriteBack},
+    {"lds", OrderClass::Lds},
+    {"smem", OrderClass::Smem},
+    {"message", OrderClass::Message},
 };
 
 StringRef orderClassName(OrderClass order) {
@@ -58,7 +64,8 @@ static bool readCounter(CounterInfo &info, const json::Value &value) {
   info.name = name->str();
   info.maximum = *maximum;
   info.stopsIssue = *stopsIssue;
-  return readClasses(info, *object, "in_order", Completion::InOrder) && readClasses(info, *object, "out_of_order", Completion::OutOfOrder) &&
+  return readClasses(info, *object, "in_order", Completion::InOrder) &&
+         readClasses(info, *object, "out_of_order", Completion::OutOfOrder) &&
          readClasses(info, *object, "after_older", Completion::AfterOlder);
 }
 
@@ -89,7 +96,9 @@ Expected<const CounterTable *> CounterTable::get(StringRef chip) {
 
 WaitCounts CounterTable::fromFields(WaitcntFields fields) const {
   WaitCounts counts;
-  auto set = [&](Counter counter, unsigned value) { counts[counter] = value < (*this)[counter].maximum ? WaitCount(value) : WaitCount::none(); };
+  auto set = [&](Counter counter, unsigned value) {
+    counts[counter] = value < (*this)[counter].maximum ? WaitCount(value) : WaitCount::none();
+  };
   set(Counter::Vm, fields.vmcnt);
   set(Counter::Lgkm, fields.lgkmcnt);
   return counts;

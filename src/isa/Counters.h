@@ -30,7 +30,8 @@ template <typename T> struct PerCounter {
   bool operator==(const PerCounter &) const = default;
 };
 
-/// The most operations that a wait leaves outstanding, or none: it doesn't wait for the counter. The greater is the weaker.
+/// The most operations that a wait leaves outstanding, or none: it doesn't wait for the counter. The greater is the
+/// weaker.
 class WaitCount {
 public:
   constexpr WaitCount() = default;
@@ -82,19 +83,21 @@ enum class Completion : uint8_t {
 
 /// One counter of a chip.
 struct CounterInfo {
-  std::string name;        ///< as assembled: "vmcnt"
-  unsigned maximum = 0;    ///< a wait for that many or more waits for nothing
-  bool stopsIssue = false; ///< nothing is issued that would be counted beyond `maximum` and one more
+  std::string name;                        ///< as assembled: "vmcnt"
+  unsigned maximum = 0;                    ///< a wait for that many or more waits for nothing
+  bool stopsIssue = false;                 ///< nothing is issued that would be counted beyond `maximum` and one more
   std::array<Completion, 16> completion{}; ///< by OrderClass
 
   /// "vm" of "vmcnt".
-  llvm::StringRef shortName() const { return llvm::StringRef(name).drop_back(llvm::StringRef(name).ends_with("cnt") ? 3 : 0); }
+  llvm::StringRef shortName() const {
+    return llvm::StringRef(name).drop_back(llvm::StringRef(name).ends_with("cnt") ? 3 : 0);
+  }
   Completion of(OrderClass order) const { return completion[unsigned(order)]; }
   bool isInOrder(OrderClass order) const { return of(order) == Completion::InOrder; }
   bool counts(OrderClass order) const { return of(order) != Completion::NotCounted; }
   bool hasInOrder() const { return llvm::is_contained(completion, Completion::InOrder); }
-  /// The wait for an operation that so many younger ones of its order followed. None when the counter's range alone says that it
-  /// is done; of a counter that isn't known to stop issue, the largest value that waits at all.
+  /// The wait for an operation that so many younger ones of its order followed. None when the counter's range alone
+  /// says that it is done; of a counter that isn't known to stop issue, the largest value that waits at all.
   WaitCount countFor(unsigned age) const {
     if (age >= maximum)
       return stopsIssue ? WaitCount::none() : WaitCount(maximum - 1);
@@ -109,7 +112,9 @@ struct CounterTable {
   llvm::SmallVector<CounterInfo, 2> counters;
 
   const CounterInfo &operator[](Counter counter) const { return counters[unsigned(counter)]; }
-  auto all() const { return llvm::enum_seq(Counter(0), Counter(counters.size()), llvm::force_iteration_on_noniterable_enum); }
+  auto all() const {
+    return llvm::enum_seq(Counter(0), Counter(counters.size()), llvm::force_iteration_on_noniterable_enum);
+  }
   /// The first that counts operations of the class; the chip has to have such operations.
   Counter of(OrderClass order) const {
     for (Counter counter : all())

@@ -8,21 +8,29 @@ namespace inflight {
 
 namespace {
 FloatPart partOf(StringRef type) {
-  return StringSwitch<FloatPart>(type).Case("f16", FloatPart::Half).Case("f32", FloatPart::Single).Case("f64", FloatPart::Double).Default(FloatPart::None);
+  return StringSwitch<FloatPart>(type)
+      .Case("f16", FloatPart::Half)
+      .Case("f32", FloatPart::Single)
+      .Case("f64", FloatPart::Double)
+      .Default(FloatPart::None);
 }
 FloatPart pairOf(FloatPart part) {
   return part == FloatPart::Half ? FloatPart::Halves : part == FloatPart::Single ? FloatPart::Singles : FloatPart::None;
 }
 
 bool isTranscendental(StringRef operation) {
-  return StringSwitch<bool>(operation).Cases({"exp", "log", "rcp", "rcp_iflag", "rsq", "sqrt", "sin", "cos", "exp_legacy", "log_legacy"}, true).Default(false);
+  return StringSwitch<bool>(operation)
+      .Cases({"exp", "log", "rcp", "rcp_iflag", "rsq", "sqrt", "sin", "cos", "exp_legacy", "log_legacy"}, true)
+      .Default(false);
 }
 unsigned sourcesOf(StringRef operation) {
   if (isTranscendental(operation) || operation.starts_with("frexp"))
     return 1;
   return StringSwitch<unsigned>(operation)
       .Cases({"floor", "ceil", "trunc", "rndne", "fract"}, 1)
-      .Cases({"fma", "mad", "fma_legacy", "mad_legacy", "fmaak", "fmamk", "madak", "madmk", "div_scale", "div_fmas", "div_fixup", "div_fixup_legacy"}, 3)
+      .Cases({"fma", "mad", "fma_legacy", "mad_legacy", "fmaak", "fmamk", "madak", "madmk", "div_scale", "div_fmas",
+              "div_fixup", "div_fixup_legacy"},
+             3)
       .Cases({"min3", "max3", "med3", "minimum3", "maximum3", "cubeid", "cubema", "cubesc", "cubetc"}, 3)
       .Default(2);
 }
@@ -48,8 +56,9 @@ FloatRules conversion(StringRef name) {
 
 FloatRules floatRules(StringRef mnemonic) {
   FloatRules rules;
-  if (!mnemonic.consume_front("v_") || mnemonic.starts_with("mfma") || mnemonic.starts_with("smfmac") || mnemonic.contains("fp8") ||
-      mnemonic.contains("bf8") || mnemonic.contains("scalef32") || mnemonic.contains("class") || mnemonic == "pack_b32_f16")
+  if (!mnemonic.consume_front("v_") || mnemonic.starts_with("mfma") || mnemonic.starts_with("smfmac") ||
+      mnemonic.contains("fp8") || mnemonic.contains("bf8") || mnemonic.contains("scalef32") ||
+      mnemonic.contains("class") || mnemonic == "pack_b32_f16")
     return rules;
   if (mnemonic.consume_front("cvt_"))
     return conversion(mnemonic);
@@ -91,7 +100,9 @@ FloatRules floatRules(StringRef mnemonic) {
     rules.rounds = false;
     if (part == FloatPart::Single) // these know no denormals
       rules.source[0] = FloatPart::None;
-  } else if (StringSwitch<bool>(mnemonic).Cases({"mad_f32", "mac_f32", "madak_f32", "madmk_f32", "mad_legacy_f32"}, true).Default(false)) {
+  } else if (StringSwitch<bool>(mnemonic)
+                 .Cases({"mad_f32", "mac_f32", "madak_f32", "madmk_f32", "mad_legacy_f32"}, true)
+                 .Default(false)) {
     rules.source[0] = rules.source[1] = rules.source[2] = FloatPart::None;
   }
   rules.accumulates = StringSwitch<bool>(operation).Cases({"fmac", "mac"}, true).Default(false);

@@ -14,11 +14,26 @@ namespace inflight {
 
 /// The encoding family (ISA manuals, chapter "Microcode formats").
 enum class Format : uint8_t {
-  Other, Sop1, Sop2, Sopc, Sopk, Sopp, Vop1, Vop2, Vopc, Vop3, Vop3p, Smem, Ds, Mubuf, Mtbuf, Flat,
+  Other,
+  Sop1,
+  Sop2,
+  Sopc,
+  Sopk,
+  Sopp,
+  Vop1,
+  Vop2,
+  Vopc,
+  Vop3,
+  Vop3p,
+  Smem,
+  Ds,
+  Mubuf,
+  Mtbuf,
+  Flat,
 };
 
-/// Operations whose completion is counted together and in one order (ISA manuals, S_WAITCNT). Those of one class return in the
-/// order of issue, but for Smem and Message.
+/// Operations whose completion is counted together and in one order (ISA manuals, S_WAITCNT). Those of one class return
+/// in the order of issue, but for Smem and Message.
 enum class OrderClass : uint8_t {
   None,      ///< done when the next instruction issues, or nothing can wait for it
   Vmem,      ///< loads, stores and atomics of memory through the vector cache
@@ -38,34 +53,32 @@ struct InstrDesc : Traits {
   Format format = Format::Other;
   OrderClass order = OrderClass::None;
   MemoryAccess access;
-  Bitwise bitwise = Bitwise::None; ///< of scalar instructions
+  Bitwise bitwise = Bitwise::None;      ///< of scalar instructions
   std::optional<Comparison> comparison; ///< of integers, into SCC or a mask
-  bool is64Bit : 1 = false;          ///< its name ends with _b64
+  bool is64Bit : 1 = false;             ///< its name ends with _b64
   bool isSdwa : 1 = false, isDpp : 1 = false;
-  bool isVop3Encoding : 1 = false;   ///< 64-bit VOP3 encoding of any VOP instruction
-  bool isFlatGlobal : 1 = false;     ///< global_*: a FLAT encoding that never touches LDS
-  bool isFlatScratch : 1 = false;    ///< scratch_*
-  bool isMfma : 1 = false;           ///< v_mfma_*, v_smfmac_*
-  bool isTrans : 1 = false;          ///< transcendental unit
-  bool isLdsDma : 1 = false;         ///< writes LDS from memory, no register
+  bool isVop3Encoding : 1 = false; ///< 64-bit VOP3 encoding of any VOP instruction
+  bool isFlatGlobal : 1 = false;   ///< global_*: a FLAT encoding that never touches LDS
+  bool isFlatScratch : 1 = false;  ///< scratch_*
+  bool isMfma : 1 = false;         ///< v_mfma_*, v_smfmac_*
+  bool isTrans : 1 = false;        ///< transcendental unit
+  bool isLdsDma : 1 = false;       ///< writes LDS from memory, no register
   bool mayLoad : 1 = false, mayStore : 1 = false;
   bool isAtomicRet : 1 = false, isAtomicNoRet : 1 = false;
   bool isBranch : 1 = false, isConditionalBranch : 1 = false, isCall : 1 = false;
   bool isEndOfProgram : 1 = false, isBarrier : 1 = false, isWaitcnt : 1 = false, isTrap : 1 = false;
-  bool isNop : 1 = false;            ///< s_nop
-  bool usesVmcnt : 1 = false;        ///< raises vmcnt by one when issued
-  bool usesLgkmcnt : 1 = false;      ///< raises lgkmcnt when issued
-  bool usesExpcnt : 1 = false;       ///< raises expcnt when issued (exports, GWS)
-  uint8_t definitions = 0;           ///< the first operands are written
-  uint32_t tiedDefinitions = 0;      ///< bits: those of them that are read, too
+  bool isNop : 1 = false;       ///< s_nop
+  bool usesVmcnt : 1 = false;   ///< raises vmcnt by one when issued
+  bool usesLgkmcnt : 1 = false; ///< raises lgkmcnt when issued
+  bool usesExpcnt : 1 = false;  ///< raises expcnt when issued (exports, GWS)
+  uint8_t definitions = 0;      ///< the first operands are written
+  uint32_t tiedDefinitions = 0; ///< bits: those of them that are read, too
   llvm::SmallVector<RegRange, 2> implicitReads, implicitWrites;
 
   /// LLVM's tables don't say which VOP format a DPP or SDWA encoding extends.
   bool isValu() const { return format >= Format::Vop1 && format <= Format::Vop3p; }
   bool isSalu() const { return format >= Format::Sop1 && format <= Format::Sopk; }
-  bool isVmem() const {
-    return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Flat;
-  }
+  bool isVmem() const { return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Flat; }
   bool isSmem() const { return format == Format::Smem; }
   bool isDs() const { return format == Format::Ds; }
   /// FLAT that may touch LDS as well as memory: both counters, out of order.

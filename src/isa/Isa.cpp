@@ -22,11 +22,9 @@ namespace inflight {
 // Bits of MCInstrDesc::TSFlags as LLVM 22's private SIDefines.h lays them out; tests/isa checks
 // each against opcodes whose properties are known from the ISA manuals.
 namespace tsflag {
-constexpr unsigned Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, Vop2 = 8,
-                   Vopc = 9, Vop3 = 10, Vop3p = 12, Sdwa = 14, Dpp = 15, Trans = 16, Mubuf = 17,
-                   Mtbuf = 18, Smrd = 19, Exp = 23, Flat = 24, Ds = 25,
-                   FlatGlobal = 51, IsMai = 54, FlatScratch = 56,
-                   AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
+constexpr unsigned Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, Vop2 = 8, Vopc = 9, Vop3 = 10,
+                   Vop3p = 12, Sdwa = 14, Dpp = 15, Trans = 16, Mubuf = 17, Mtbuf = 18, Smrd = 19, Exp = 23, Flat = 24,
+                   Ds = 25, FlatGlobal = 51, IsMai = 54, FlatScratch = 56, AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
 } // namespace tsflag
 
 /// Bits of a cache policy operand (the same header's CPol).
@@ -36,21 +34,18 @@ constexpr int8_t noOperand = -1, unknownOperand = -2;
 static bool has(uint64_t flags, unsigned bit) { return (flags >> bit) & 1; }
 
 WaitcntFields decodeWaitcnt(uint16_t immediate) {
-  return {(immediate & 0xfu) | ((immediate >> 14 & 3u) << 4), immediate >> 4 & 7u,
-          immediate >> 8 & 15u};
+  return {(immediate & 0xfu) | ((immediate >> 14 & 3u) << 4), immediate >> 4 & 7u, immediate >> 8 & 15u};
 }
 
 uint16_t encodeWaitcnt(WaitcntFields fields) {
-  return (fields.vmcnt & 0xf) | (fields.expcnt & 7) << 4 | (fields.lgkmcnt & 15) << 8 |
-         (fields.vmcnt >> 4 & 3) << 14;
+  return (fields.vmcnt & 0xf) | (fields.expcnt & 7) << 4 | (fields.lgkmcnt & 15) << 8 | (fields.vmcnt >> 4 & 3) << 14;
 }
 
 std::string regName(RegRange range) {
   auto indexed = [&](const char *prefix, unsigned first) {
     if (range.count == 1)
       return prefix + std::to_string(first);
-    return std::string(prefix) + "[" + std::to_string(first) + ":" +
-           std::to_string(first + range.count - 1) + "]";
+    return std::string(prefix) + "[" + std::to_string(first) + ":" + std::to_string(first + range.count - 1) + "]";
   };
   if (isVgpr(range.first))
     return indexed("v", range.first - regunit::Vgpr0);
@@ -63,25 +58,17 @@ std::string regName(RegRange range) {
   };
   switch (range.first) {
   case regunit::FlatScratchLo:
-  case regunit::FlatScratchLo + 1:
-    return pair("flat_scratch", regunit::FlatScratchLo);
+  case regunit::FlatScratchLo + 1: return pair("flat_scratch", regunit::FlatScratchLo);
   case regunit::XnackMaskLo:
-  case regunit::XnackMaskLo + 1:
-    return pair("xnack_mask", regunit::XnackMaskLo);
+  case regunit::XnackMaskLo + 1: return pair("xnack_mask", regunit::XnackMaskLo);
   case regunit::VccLo:
-  case regunit::VccHi:
-    return pair("vcc", regunit::VccLo);
+  case regunit::VccHi: return pair("vcc", regunit::VccLo);
   case regunit::ExecLo:
-  case regunit::ExecHi:
-    return pair("exec", regunit::ExecLo);
-  case regunit::M0:
-    return "m0";
-  case regunit::Scc:
-    return "scc";
-  case regunit::Mode:
-    return "mode";
-  default:
-    break;
+  case regunit::ExecHi: return pair("exec", regunit::ExecLo);
+  case regunit::M0: return "m0";
+  case regunit::Scc: return "scc";
+  case regunit::Mode: return "mode";
+  default: break;
   }
   if (range.first >= regunit::Ttmp0 && range.first < regunit::M0)
     return indexed("ttmp", range.first - regunit::Ttmp0);
@@ -123,8 +110,7 @@ Error Isa::initialize(StringRef chip) {
   mcAsmInfo.reset(theTarget->createMCAsmInfo(*mcRegisterInfo, theTriple, options));
   mcInstrInfo.reset(theTarget->createMCInstrInfo());
   subtargetInfo.reset(theTarget->createMCSubtargetInfo(theTriple, chip, ""));
-  printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo,
-                                               *mcRegisterInfo));
+  printer.reset(theTarget->createMCInstPrinter(theTriple, 0, *mcAsmInfo, *mcInstrInfo, *mcRegisterInfo));
   descs = std::vector<std::atomic<const InstrDesc *>>(mcInstrInfo->getNumOpcodes());
   encodingsOf = std::vector<std::atomic<const Encodings *>>(mnemonicCount);
   cachePolicyAt = std::vector<std::atomic<int8_t>>(mcInstrInfo->getNumOpcodes());
@@ -147,8 +133,7 @@ void Isa::buildRegRanges() {
     RegRange &range = ranges[reg];
     if (name.starts_with("VGPR")) {
       // VGPR256 and above exist on newer families only.
-      if (unsigned index; !name.drop_front(4).take_while(isDigit).getAsInteger(10, index) &&
-                          index < 256)
+      if (unsigned index; !name.drop_front(4).take_while(isDigit).getAsInteger(10, index) && index < 256)
         range = {RegUnit(regunit::Vgpr0 + (encoding & indexMask)), pieces("VGPR")};
     } else if (name.starts_with("AGPR")) {
       range = {RegUnit(regunit::Agpr0 + (encoding & indexMask)), pieces("AGPR")};
@@ -172,8 +157,7 @@ void Isa::buildRegRanges() {
                   .Case("MODE", {regunit::Mode, 1})
                   .Cases({"FLAT_SCR", "FLAT_SCR_vi"}, {regunit::FlatScratchLo, 2})
                   .Cases({"FLAT_SCR_LO", "FLAT_SCR_LO_vi"}, {regunit::FlatScratchLo, 1})
-                  .Cases({"FLAT_SCR_HI", "FLAT_SCR_HI_vi"},
-                         {RegUnit(regunit::FlatScratchLo + 1), 1})
+                  .Cases({"FLAT_SCR_HI", "FLAT_SCR_HI_vi"}, {RegUnit(regunit::FlatScratchLo + 1), 1})
                   .Case("XNACK_MASK", {regunit::XnackMaskLo, 2})
                   .Case("XNACK_MASK_LO", {regunit::XnackMaskLo, 1})
                   .Case("XNACK_MASK_HI", {RegUnit(regunit::XnackMaskLo + 1), 1})
@@ -191,11 +175,11 @@ static Format formatOf(uint64_t flags) {
     Format format;
   };
   static constexpr Row rows[] = {
-      {tsflag::Sop1, Format::Sop1},   {tsflag::Sop2, Format::Sop2},   {tsflag::Sopc, Format::Sopc},
-      {tsflag::Sopk, Format::Sopk},   {tsflag::Sopp, Format::Sopp},   {tsflag::Smrd, Format::Smem},
-      {tsflag::Ds, Format::Ds},       {tsflag::Mubuf, Format::Mubuf}, {tsflag::Mtbuf, Format::Mtbuf},
-      {tsflag::Flat, Format::Flat},   {tsflag::Vop3p, Format::Vop3p}, {tsflag::Vop1, Format::Vop1},
-      {tsflag::Vop2, Format::Vop2},   {tsflag::Vopc, Format::Vopc},   {tsflag::Vop3, Format::Vop3},
+      {tsflag::Sop1, Format::Sop1}, {tsflag::Sop2, Format::Sop2},   {tsflag::Sopc, Format::Sopc},
+      {tsflag::Sopk, Format::Sopk}, {tsflag::Sopp, Format::Sopp},   {tsflag::Smrd, Format::Smem},
+      {tsflag::Ds, Format::Ds},     {tsflag::Mubuf, Format::Mubuf}, {tsflag::Mtbuf, Format::Mtbuf},
+      {tsflag::Flat, Format::Flat}, {tsflag::Vop3p, Format::Vop3p}, {tsflag::Vop1, Format::Vop1},
+      {tsflag::Vop2, Format::Vop2}, {tsflag::Vopc, Format::Vopc},   {tsflag::Vop3, Format::Vop3},
   };
   for (const Row &row : rows)
     if (has(flags, row.bit))
@@ -267,7 +251,8 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   using enum Mnemonic;
   desc->isConditionalBranch = mnemonic.starts_with("s_cbranch");
   desc->isCall = desc->id == s_swappc_b64 || desc->id == s_call_b64;
-  desc->isBranch = desc->isConditionalBranch || desc->isCall || desc->id == s_branch || desc->id == s_setpc_b64 || desc->id == s_rfe_b64;
+  desc->isBranch = desc->isConditionalBranch || desc->isCall || desc->id == s_branch || desc->id == s_setpc_b64 ||
+                   desc->id == s_rfe_b64;
   desc->isEndOfProgram = mnemonic.starts_with("s_endpgm");
   desc->isBarrier = desc->id == s_barrier;
   desc->isWaitcnt = desc->id == s_waitcnt;
@@ -275,8 +260,8 @@ std::unique_ptr<InstrDesc> Isa::buildDesc(unsigned opcode) const {
   desc->isNop = desc->id == s_nop;
   // buffer_wbl2 and buffer_inv raise vmcnt too: LLVM's flags miss that.
   desc->usesVmcnt = desc->isVmem();
-  desc->usesLgkmcnt = !desc->isLdsDma && (desc->isDs() || desc->isSmem() || desc->isGenericFlat() ||
-                                          mnemonic.starts_with("s_sendmsg"));
+  desc->usesLgkmcnt =
+      !desc->isLdsDma && (desc->isDs() || desc->isSmem() || desc->isGenericFlat() || mnemonic.starts_with("s_sendmsg"));
   desc->usesExpcnt = has(flags, tsflag::Exp) || has(flags, tsflag::Gws);
   desc->order = orderOf(*desc);
   desc->bitwise = bitwiseOf(mnemonic);
@@ -325,9 +310,7 @@ bool Isa::accepts(StringRef mnemonic) const {
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy((mnemonic + "\n").str()), SMLoc());
   std::string messages;
   sources.setDiagHandler(
-      [](const SMDiagnostic &diagnostic, void *text) {
-        *static_cast<std::string *>(text) += diagnostic.getMessage();
-      },
+      [](const SMDiagnostic &diagnostic, void *text) { *static_cast<std::string *>(text) += diagnostic.getMessage(); },
       &messages);
   MCContext context(theTriple, mcAsmInfo.get(), mcRegisterInfo.get(), subtargetInfo.get(), &sources);
   std::unique_ptr<MCObjectFileInfo> fileInfo(theTarget->createMCObjectFileInfo(context, /*PIC=*/true));

@@ -38,8 +38,8 @@ uint16_t encodeWaitcnt(WaitcntFields fields);
 /// Wait states that one s_nop can give (ISA manuals, S_NOP: SIMM16[3:0] and one more).
 inline constexpr unsigned maximumNop = 16;
 
-/// The cache policy bits of a memory instruction (ISA manuals, "Memory scopes and temporal hints"): SC0, NT and SC1, which
-/// gfx90a calls GLC, SLC and SCC.
+/// The cache policy bits of a memory instruction (ISA manuals, "Memory scopes and temporal hints"): SC0, NT and SC1,
+/// which gfx90a calls GLC, SLC and SCC.
 struct CachePolicy {
   bool sc0 = false, nt = false, sc1 = false;
   bool hasScope() const { return sc0 || sc1; }

@@ -18,20 +18,20 @@ Error LatencyTable::load(StringRef chip) {
   if (!document)
     return document.takeError();
   const DataEntry entries[] = {{"issue_slot", alu.issueSlot},
-                {"valu_latency", alu.valuLatency},
-                {"valu_scalar_result_latency", alu.valuScalarResultLatency},
-                {"transcendental_issue", alu.transcendentalIssue},
-                {"transcendental_latency", alu.transcendentalLatency},
-                {"quarter_rate_issue", alu.quarterRateIssue},
-                {"salu_latency", alu.saluLatency},
-                {"smem_latency", memory.smem},
-                {"lds_latency_narrow", memory.ldsNarrow},
-                {"lds_latency_wide", memory.ldsWide},
-                {"lds_issue_narrow", memory.ldsIssueNarrow},
-                {"lds_issue_wide", memory.ldsIssueWide},
-                {"vmem_latency", memory.vmem},
-                {"vmem_issue", memory.vmemIssue},
-                {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
+                               {"valu_latency", alu.valuLatency},
+                               {"valu_scalar_result_latency", alu.valuScalarResultLatency},
+                               {"transcendental_issue", alu.transcendentalIssue},
+                               {"transcendental_latency", alu.transcendentalLatency},
+                               {"quarter_rate_issue", alu.quarterRateIssue},
+                               {"salu_latency", alu.saluLatency},
+                               {"smem_latency", memory.smem},
+                               {"lds_latency_narrow", memory.ldsNarrow},
+                               {"lds_latency_wide", memory.ldsWide},
+                               {"lds_issue_narrow", memory.ldsIssueNarrow},
+                               {"lds_issue_wide", memory.ldsIssueWide},
+                               {"vmem_latency", memory.vmem},
+                               {"vmem_issue", memory.vmemIssue},
+                               {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
   if (Error error = readEntries(file, document->getAsObject(), entries))
     return error;
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);

@@ -18,13 +18,15 @@ struct Timing {
 
 /// Cycles of the vector, matrix and scalar units, under the same names as in the data files.
 struct AluTimes {
-  unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0, transcendentalLatency = 0;
+  unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0,
+           transcendentalLatency = 0;
   unsigned quarterRateIssue = 0, saluLatency = 0, matrixResultExtraPasses = 0;
 };
 
-/// Of a VALU, matrix or SALU instruction, for the compiler's scheduler and for the timed machine. `hasNarrowFactors`: of f8f6f4,
-/// both of four or six bits.
-Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasses &passes, bool hasNarrowFactors = false);
+/// Of a VALU, matrix or SALU instruction, for the compiler's scheduler and for the timed machine. `hasNarrowFactors`:
+/// of f8f6f4, both of four or six bits.
+Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasses &passes,
+                 bool hasNarrowFactors = false);
 
 class LatencyTable {
 public:

@@ -12,7 +12,8 @@ static unsigned bytesOfType(StringRef word) {
   if (word == "bf16" || word == "f16" || word == "pkbf16")
     return 4;
   unsigned bits;
-  const bool isType = word.size() > 1 && StringRef("bufi").contains(word[0]) && !word.drop_front().getAsInteger(10, bits);
+  const bool isType =
+      word.size() > 1 && StringRef("bufi").contains(word[0]) && !word.drop_front().getAsInteger(10, bits);
   return isType ? bits / 8 : 0;
 }
 

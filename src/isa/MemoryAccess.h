@@ -14,8 +14,8 @@ struct MemoryAccess {
     Scratch, ///< scratch_*
     Flat,    ///< flat_*: memory, scratch or LDS
     Lds,
-    LdsDma,  ///< memory into LDS
-    Gds,     ///< GWS and ordered count
+    LdsDma, ///< memory into LDS
+    Gds,    ///< GWS and ordered count
   };
   enum class Address : uint8_t {
     Lane,    ///< a register of each lane (and scalar parts)
@@ -25,10 +25,10 @@ struct MemoryAccess {
   };
   Space space = Space::None;
   Address address = Address::Lane;
-  uint8_t places = 1;  ///< 2 for ds_read2_*, ds_write2_* and ds_wrxchg2_*: as many offsets
-  uint8_t bytes = 0;   ///< at one place, of a lane or, with a scalar address, of the wave; 0 where the name doesn't say
-  uint16_t offsetUnit = 1; ///< bytes that an offset counts: more than 1 where there are two places
-  uint8_t halves = 3;  ///< of a destination register that are written: 1 low, 2 high, 3 both
+  uint8_t places = 1; ///< 2 for ds_read2_*, ds_write2_* and ds_wrxchg2_*: as many offsets
+  uint8_t bytes = 0;  ///< at one place, of a lane or, with a scalar address, of the wave; 0 where the name doesn't say
+  uint16_t offsetUnit = 1;  ///< bytes that an offset counts: more than 1 where there are two places
+  uint8_t halves = 3;       ///< of a destination register that are written: 1 low, 2 high, 3 both
   bool signExtends = false; ///< bytes and words into registers
 };
 

@@ -6,7 +6,8 @@
 
 namespace inflight {
 
-/// One enumerator for each mnemonic, without encoding suffix: Mnemonic::v_add_f32 is v_add_f32_e32, _e64, _sdwa and _dpp.
+/// One enumerator for each mnemonic, without encoding suffix: Mnemonic::v_add_f32 is v_add_f32_e32, _e64, _sdwa and
+/// _dpp.
 enum class Mnemonic : uint16_t {
   none, ///< a mnemonic of other chips
 #define M(name) name,

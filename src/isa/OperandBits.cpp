@@ -22,7 +22,8 @@ static uint32_t writtenByConversion(StringRef m, OpSel select) {
   return isHalfOfOne ? half(select.low >> 3) : ~0u;
 }
 
-/// Conversions from small floats look at one of 8 bits or two of 8 or 4: the lowest ones, or with a scale those that OP_SEL names.
+/// Conversions from small floats look at one of 8 bits or two of 8 or 4: the lowest ones, or with a scale those that
+/// OP_SEL names.
 static uint32_t usedByConversion(StringRef m, OpSel select) {
   const StringRef from = m.rsplit('_').second;
   const bool isPair = m.contains("_pk_"), isScaled = m.contains("_scalef32_");
@@ -34,13 +35,16 @@ static uint32_t usedByConversion(StringRef m, OpSel select) {
 }
 
 /// Whether a name ends with a type of 16 bits.
-static bool endsNarrow(StringRef m) { return m.ends_with("_f16") || m.ends_with("_u16") || m.ends_with("_i16") || m.ends_with("_b16"); }
+static bool endsNarrow(StringRef m) {
+  return m.ends_with("_f16") || m.ends_with("_u16") || m.ends_with("_i16") || m.ends_with("_b16");
+}
 
 OperandBits operandBitsOf(const InstrDesc &desc, OpSel select) {
   using enum Mnemonic;
   OperandBits bits;
   const StringRef m = desc.mnemonic;
-  if (desc.id == v_sad_u16 || desc.id == v_mad_u32_u16 || desc.id == v_mad_i32_i16) // pairs of halves, and sums of 32 bits
+  if (desc.id == v_sad_u16 || desc.id == v_mad_u32_u16 ||
+      desc.id == v_mad_i32_i16) // pairs of halves, and sums of 32 bits
     return bits;
   if (desc.isMix) { // OP_SEL_HI: a half, the one of OP_SEL
     for (unsigned i = 0; i < 3; ++i)

@@ -7,7 +7,8 @@ namespace inflight {
 
 struct InstrDesc;
 
-/// The OP_SEL and OP_SEL_HI fields: a bit for each source, and bit 3 of OP_SEL for the result (ISA manuals, VOP3 encodings).
+/// The OP_SEL and OP_SEL_HI fields: a bit for each source, and bit 3 of OP_SEL for the result (ISA manuals, VOP3
+/// encodings).
 struct OpSel {
   unsigned low = 0, high = 0;
 };

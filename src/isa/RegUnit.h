@@ -32,9 +32,7 @@ struct RegRange {
   RegUnit first = regunit::None;
   uint16_t count = 0;
   bool contains(RegUnit unit) const { return unit >= first && unit < first + count; }
-  bool overlaps(RegRange other) const {
-    return first < other.first + other.count && other.first < first + count;
-  }
+  bool overlaps(RegRange other) const { return first < other.first + other.count && other.first < first + count; }
   bool operator==(const RegRange &) const = default;
 };
 

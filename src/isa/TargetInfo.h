@@ -16,33 +16,33 @@ namespace inflight {
 
 /// One chip's limits and granules. Units are in the names or beside them; sources in the data file.
 struct TargetInfo {
-  std::string chip;                 ///< "gfx90a", "gfx942" or "gfx950"
-  uint32_t elfMach = 0;             ///< EF_AMDGPU_MACH of e_flags
-  unsigned lanesPerWave = 0;        ///< lanes
+  std::string chip;          ///< "gfx90a", "gfx942" or "gfx950"
+  uint32_t elfMach = 0;      ///< EF_AMDGPU_MACH of e_flags
+  unsigned lanesPerWave = 0; ///< lanes
   unsigned simdsPerCu = 0;
   unsigned maxWavesPerSimd = 0;
-  unsigned maxWorkgroupSize = 0;    ///< lanes
+  unsigned maxWorkgroupSize = 0; ///< lanes
   unsigned barriersPerCu = 0;
-  unsigned vgprsPerSimd = 0;        ///< unified file: architectural and accumulation
+  unsigned vgprsPerSimd = 0; ///< unified file: architectural and accumulation
   unsigned maxArchVgprs = 0;
   unsigned maxAccVgprs = 0;
   unsigned vgprGranule = 0;
   unsigned accumOffsetGranule = 0;
-  unsigned vgprTupleAlignment = 0;  ///< of operands of two or more registers
+  unsigned vgprTupleAlignment = 0; ///< of operands of two or more registers
   unsigned sgprsPerSimd = 0;
-  unsigned maxSgprs = 0;            ///< addressable, without VCC, FLAT_SCRATCH, XNACK_MASK
+  unsigned maxSgprs = 0; ///< addressable, without VCC, FLAT_SCRATCH, XNACK_MASK
   unsigned sgprGranule = 0;
-  unsigned ldsBytes = 0;            ///< bytes a workgroup may allocate
-  unsigned ldsGranule = 0;          ///< bytes
-  unsigned waveScratchBytes = 0;    ///< bytes of all lanes that a wave may have
-  unsigned ldsBanks = 0;            ///< banks of 4 bytes
+  unsigned ldsBytes = 0;         ///< bytes a workgroup may allocate
+  unsigned ldsGranule = 0;       ///< bytes
+  unsigned waveScratchBytes = 0; ///< bytes of all lanes that a wave may have
+  unsigned ldsBanks = 0;         ///< banks of 4 bytes
   unsigned vmcntMax = 0;
   unsigned lgkmcntMax = 0;
   unsigned expcntMax = 0;
   unsigned instructionCacheBytes = 0;
   unsigned instructionCacheLineBytes = 0;
-  unsigned kernargPreloadMax = 0;   ///< SGPRs
-  unsigned maxLdsDmaBytes = 0;      ///< bytes that a lane moves with one instruction
+  unsigned kernargPreloadMax = 0; ///< SGPRs
+  unsigned maxLdsDmaBytes = 0;    ///< bytes that a lane moves with one instruction
 
   // What the chip has. The data file says what each means.
   bool hasArchitectedFlatScratch = false;

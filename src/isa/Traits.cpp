@@ -55,8 +55,8 @@ ArrayRef<StringRef> traitNames() {
 
 bool hasTrait(const Traits &traits, size_t number) {
   size_t at = 0;
-#define TRAIT(member, patterns, meaning)                                                                               \
-  if (at++ == number)                                                                                                  \
+#define TRAIT(member, patterns, meaning) \
+  if (at++ == number)                    \
     return traits.member;
 #include "isa/Traits.def"
 #undef TRAIT

@@ -1,17 +1,17 @@
 #include "lint/Lint.h"
 
-#include "lint/text/NopText.h"
-#include "lint/PriceWaits.h"
 #include "hazards/Plan.h"
-#include "support/ClangText.h"
-#include "support/Diagnostics.h"
-#include "rewrite/Rewrite.h"
-#include "waits/Price.h"
+#include "lint/PriceWaits.h"
 #include "lint/text/Annotate.h"
 #include "lint/text/DebugText.h"
 #include "lint/text/Findings.h"
+#include "lint/text/NopText.h"
 #include "lint/text/PriceText.h"
 #include "lint/text/ReportText.h"
+#include "rewrite/Rewrite.h"
+#include "support/ClangText.h"
+#include "support/Diagnostics.h"
+#include "waits/Price.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,7 +31,8 @@ namespace {
 
 class FileService {
 public:
-  FileService(StringRef bytes, StringRef name, const LintRequest &request) : bytes(bytes), name(name), request(request), out(result.out), err(result.err) {}
+  FileService(StringRef bytes, StringRef name, const LintRequest &request)
+      : bytes(bytes), name(name), request(request), out(result.out), err(result.err) {}
 
   LintResult run() {
     if (Error error = serve()) {
@@ -60,15 +61,18 @@ private:
     }
     const auto analysed = Clock::now();
     // What is undecided or counts on latency stays as it is.
-    const bool isMissing = any_of(result.items, [](const ReportItem &item) { return StringRef(item.rule).starts_with("missing-wait"); });
+    const bool isMissing =
+        any_of(result.items, [](const ReportItem &item) { return StringRef(item.rule).starts_with("missing-wait"); });
     if (request.goal && !isMissing && result.status != unusableStatus)
       if (Error error = edit(*programs))
         return error;
     if (request.tellsTime) {
       const auto end = Clock::now();
       auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
-      err << formatv("{0}: {1} instructions: read {2:f3} s, analysed {3:f3} s, edited {4:f3} s; {5:f0} thousand a second\n", name, instructions,
-                     seconds(parsed - start), seconds(analysed - parsed), seconds(end - analysed), instructions / seconds(end - start) / 1000);
+      err << formatv(
+          "{0}: {1} instructions: read {2:f3} s, analysed {3:f3} s, edited {4:f3} s; {5:f0} thousand a second\n", name,
+          instructions, seconds(parsed - start), seconds(analysed - parsed), seconds(end - analysed),
+          instructions / seconds(end - start) / 1000);
     }
     return Error::success();
   }
@@ -91,15 +95,19 @@ private:
         items = findingItems(program, verified, request.latencyMargin);
     }
     const bool isForTools = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
-    const bool wantsStrictness = (request.reports && isForTools) || request.levels->of("superfluous-wait") != Level::Ignored || request.levels->of("strict-wait") != Level::Ignored;
+    const bool wantsStrictness = (request.reports && isForTools) ||
+                                 request.levels->of("superfluous-wait") != Level::Ignored ||
+                                 request.levels->of("strict-wait") != Level::Ignored;
     const bool needsReport = request.reports || request.prices || wantsStrictness;
     std::optional<waits::Reported> reported;
     if (needsReport)
       reported = waits::report(program, graphOf(program));
     if (wantsStrictness)
       append_range(items, strictnessItems(program, *reported));
-    if (request.withHazards && (request.verifies || request.goal == waits::Goal::Relax || (request.reports && isForTools)))
-      append_range(items, hazardItems(program, request.levels->of("superfluous-nop") != Level::Ignored || (request.reports && isForTools)));
+    if (request.withHazards &&
+        (request.verifies || request.goal == waits::Goal::Relax || (request.reports && isForTools)))
+      append_range(items, hazardItems(program, request.levels->of("superfluous-nop") != Level::Ignored ||
+                                                   (request.reports && isForTools)));
     std::optional<waits::Prices> prices;
     if (request.prices) {
       Expected<waits::Prices> priced = priceWaits(program, *reported, request.pricing);
@@ -134,7 +142,8 @@ private:
       writeDebugText(out, program, *graphOf(program));
   }
 
-  void addJson(const Program &program, ArrayRef<ReportItem> items, const waits::Reported *reported, const waits::Prices *prices) {
+  void addJson(const Program &program, ArrayRef<ReportItem> items, const waits::Reported *reported,
+               const waits::Prices *prices) {
     json::Object object{{"file", program.name().str()}, {"chip", program.isa().target().chip}};
     if (request.verifies) {
       json::Array findings;
@@ -154,7 +163,8 @@ private:
     for (ReportItem &item : items) {
       item.level = request.levels->of(item.rule);
       // A report asks for them; they still are no failure.
-      if (request.reports && (item.rule == "strict-wait" || item.rule == "superfluous-wait" || item.rule == "superfluous-nop"))
+      if (request.reports &&
+          (item.rule == "strict-wait" || item.rule == "superfluous-wait" || item.rule == "superfluous-nop"))
         item.level = std::max(item.level, Level::Warning);
       item.artifact = program.name().str();
     }
@@ -162,13 +172,16 @@ private:
     if (request.baseline)
       request.baseline->filter(items);
     for (const ReportItem &item : items)
-      result.status = worse(result.status, item.level == Level::Error ? findingsStatus : item.rule == "undecided" ? undecidedStatus : cleanStatus);
+      result.status = worse(result.status, item.level == Level::Error ? findingsStatus
+                                           : item.rule == "undecided" ? undecidedStatus
+                                                                      : cleanStatus);
     if (request.format == ReportFormat::Text) {
       const SourceText source(bytes);
       const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);
       writeClangText(err, shown, program.name(), program.isAssembly() ? &source : nullptr);
       if (shown.size() < items.size())
-        err << program.name() << ": " << items.size() - shown.size() << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
+        err << program.name() << ": " << items.size() - shown.size()
+            << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
     }
     append_range(result.items, items);
     return items;
@@ -202,7 +215,8 @@ private:
       Expected<std::vector<Edit>> edits = editsOf(*program, graph);
       if (!edits)
         return edits.takeError();
-      Expected<std::string> next = program->isAssembly() ? editAssembly(*program, edited, *edits) : editCodeObject(*program, edited, *edits);
+      Expected<std::string> next =
+          program->isAssembly() ? editAssembly(*program, edited, *edits) : editCodeObject(*program, edited, *edits);
       if (!next)
         return next.takeError();
       edited = std::move(*next);
@@ -215,7 +229,8 @@ private:
     std::vector<Edit> edits = waits::plan(program, graph, *request.goal).edits;
     // A wait that goes may have been a wait state, too.
     if (request.withHazards || *request.goal != waits::Goal::Strip) {
-      hazards::Plan nops = hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);
+      hazards::Plan nops =
+          hazards::plan(program, request.withHazards ? hazardGoal(*request.goal) : hazards::Goal::Repair, edits);
       if (!nops.problems.empty())
         return makeError(name + ": error: " + nops.problems.front());
       append_range(edits, nops.edits);
@@ -233,6 +248,8 @@ private:
 
 } // namespace
 
-LintResult lint(StringRef bytes, StringRef name, const LintRequest &request) { return FileService(bytes, name, request).run(); }
+LintResult lint(StringRef bytes, StringRef name, const LintRequest &request) {
+  return FileService(bytes, name, request).run();
+}
 
 } // namespace inflight::lint

@@ -13,7 +13,7 @@ namespace inflight::lint {
 
 struct LintRequest {
   bool verifies = false, reports = false, annotates = false, prices = false, debugs = false;
-  bool withHazards = false; ///< the same for wait states
+  bool withHazards = false;        ///< the same for wait states
   std::optional<waits::Goal> goal; ///< edits
   bool tellsTime = false;
   machine::timed::StaticOptions pricing;
@@ -22,13 +22,14 @@ struct LintRequest {
   const RuleLevels *levels = nullptr;
   const Baseline *baseline = nullptr; ///< null: none
   unsigned maxFindings = ~0u;         ///< shown of each file
-  double latencyMargin = std::numeric_limits<double>::infinity(); ///< what counts on so many times the latency isn't reported
+  double latencyMargin =
+      std::numeric_limits<double>::infinity(); ///< what counts on so many times the latency isn't reported
 };
 
 struct LintResult {
-  std::string out, err;            ///< text for standard output and standard error
-  std::vector<ReportItem> items;   ///< after levels, suppression and baseline
-  llvm::json::Array programs;      ///< of --format=json
+  std::string out, err;              ///< text for standard output and standard error
+  std::vector<ReportItem> items;     ///< after levels, suppression and baseline
+  llvm::json::Array programs;        ///< of --format=json
   std::optional<std::string> edited; ///< the whole file, when `goal` is set and nothing speaks against it
   int status = 0;
 };
@@ -38,8 +39,8 @@ inline constexpr int cleanStatus = 0, findingsStatus = 1, unusableStatus = 2, un
 /// The graver of two.
 int worse(int a, int b);
 
-/// `bytes`: assembly, an object, a code object, or a file with bundles of them. Errors of the file are in the result's `err`.
-/// May be called from several threads.
+/// `bytes`: assembly, an object, a code object, or a file with bundles of them. Errors of the file are in the result's
+/// `err`. May be called from several threads.
 LintResult lint(llvm::StringRef bytes, llvm::StringRef name, const LintRequest &request);
 
 } // namespace inflight::lint

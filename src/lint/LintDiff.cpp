@@ -42,7 +42,8 @@ Expected<LintResult> lintDiff(NamedBytes before, NamedBytes after, const LintReq
     json::Array findings;
     for (const ReportItem &item : result.items)
       findings.push_back(findingObject(item));
-    out << formatv("{0:2}\n", json::Value(json::Object{{"before", before.name}, {"after", after.name}, {"changes", std::move(findings)}}));
+    out << formatv("{0:2}\n", json::Value(json::Object{
+                                  {"before", before.name}, {"after", after.name}, {"changes", std::move(findings)}}));
   } else if (request.format != ReportFormat::Text) {
     writeReport(out, result.items, after.name, request.format);
   }

@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace inflight::lint {
 
-Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported &reported, const machine::timed::StaticOptions &options) {
+Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported &reported,
+                                   const machine::timed::StaticOptions &options) {
   std::vector<std::pair<uint32_t, uint32_t>> places;
   for (const waits::LoopReport &loop : reported.loops)
     places.push_back({loop.firstInstruction, loop.lastInstruction});
@@ -24,7 +25,9 @@ Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported
     waits::WaitPrice &price = prices.waits.emplace_back();
     price.instruction = wait.instruction;
     price.cycles = unsigned(std::lround(time.waiting));
-    const bool isInLoop = any_of(reported.loops, [&](const waits::LoopReport &loop) { return wait.instruction >= loop.firstInstruction && wait.instruction <= loop.lastInstruction; });
+    const bool isInLoop = any_of(reported.loops, [&](const waits::LoopReport &loop) {
+      return wait.instruction >= loop.firstInstruction && wait.instruction <= loop.lastInstruction;
+    });
     if (!price.cycles && time.firstWaiting && isInLoop) {
       price.cycles = unsigned(std::lround(time.firstWaiting));
       price.isOnce = true;

@@ -7,6 +7,7 @@
 namespace inflight::lint {
 
 /// In loops the price of an iteration in the steady state.
-llvm::Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported &reported, const machine::timed::StaticOptions &options);
+llvm::Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported &reported,
+                                         const machine::timed::StaticOptions &options);
 
 } // namespace inflight::lint

@@ -39,7 +39,7 @@ Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind =
     s.kind = Source::Vector;
     s.index = code - 256;
   } else if (code == 255) {
-    s.value = bits != 64                  ? literal
+    s.value = bits != 64                ? literal
               : kind == Literal::Float  ? uint64_t(literal) << 32
               : kind == Literal::Signed ? uint64_t(int64_t(int32_t(literal)))
                                         : literal;
@@ -62,7 +62,9 @@ Source sourceFrom(unsigned code, unsigned bits, uint32_t literal, Literal kind =
 }
 
 /// Codes of operands that no instruction of these chips has.
-bool isReserved(const Source &s) { return s.kind == Source::Scalar && s.index >= 128 && (s.index < 251 || s.index > 253); }
+bool isReserved(const Source &s) {
+  return s.kind == Source::Scalar && s.index >= 128 && (s.index < 251 || s.index > 253);
+}
 
 /// S_SETREG of MODE's bits for VSKIP and GPR_IDX_EN; the other instructions that set them are there for nothing else.
 bool mayChangeVectorMode(const InstrDesc &desc, const Op &op) {
@@ -73,16 +75,26 @@ bool mayChangeVectorMode(const InstrDesc &desc, const Op &op) {
 }
 
 InstrClass classOf(const InstrDesc &desc) {
-  if (desc.isWaitcnt) return InstrClass::Wait;
-  if (desc.isBarrier) return InstrClass::Barrier;
-  if (desc.isBranch) return InstrClass::Branch;
-  if (desc.isMfma) return InstrClass::Matrix;
-  if (desc.isValu()) return InstrClass::Valu;
+  if (desc.isWaitcnt)
+    return InstrClass::Wait;
+  if (desc.isBarrier)
+    return InstrClass::Barrier;
+  if (desc.isBranch)
+    return InstrClass::Branch;
+  if (desc.isMfma)
+    return InstrClass::Matrix;
+  if (desc.isValu())
+    return InstrClass::Valu;
   switch (desc.format) {
-  case Format::Sop1: case Format::Sop2: case Format::Sopc: case Format::Sopk: return InstrClass::Salu;
+  case Format::Sop1:
+  case Format::Sop2:
+  case Format::Sopc:
+  case Format::Sopk: return InstrClass::Salu;
   case Format::Smem: return InstrClass::Smem;
   case Format::Ds: return InstrClass::Lds;
-  case Format::Mubuf: case Format::Mtbuf: case Format::Flat: return InstrClass::Vmem;
+  case Format::Mubuf:
+  case Format::Mtbuf:
+  case Format::Flat: return InstrClass::Vmem;
   default: return InstrClass::Other;
   }
 }
@@ -99,14 +111,20 @@ int dppLane(unsigned control, int lane) {
   case 0x120: return row | ((inRow - n) & 15);
   case 0x150: return row | n;
   case 0x130:
-    if (control == 0x130) return lane + 1 < 64 ? lane + 1 : -1;
-    if (control == 0x134) return (lane + 1) & 63;
-    if (control == 0x138) return lane - 1 >= 0 ? lane - 1 : -1;
+    if (control == 0x130)
+      return lane + 1 < 64 ? lane + 1 : -1;
+    if (control == 0x134)
+      return (lane + 1) & 63;
+    if (control == 0x138)
+      return lane - 1 >= 0 ? lane - 1 : -1;
     return (lane - 1) & 63;
   case 0x140:
-    if (control == 0x140) return row | (15 - inRow);
-    if (control == 0x141) return (lane & ~7) | (7 - (lane & 7));
-    if (control == 0x142) return row >= 16 ? row - 1 : -1;
+    if (control == 0x140)
+      return row | (15 - inRow);
+    if (control == 0x141)
+      return (lane & ~7) | (7 - (lane & 7));
+    if (control == 0x142)
+      return row >= 16 ? row - 1 : -1;
     return lane >= 32 ? 31 : -1;
   }
   return lane;
@@ -124,7 +142,6 @@ void resolveDpp(WrappedOp &wrapped, uint32_t word) {
   }
 }
 
-
 } // namespace
 
 static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &info, bool &wrapDpp, bool &wrapSdwa) {
@@ -133,10 +150,10 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   op.aux = info.aux;
   op.extra = info.extra;
   using enum Mnemonic;
-  const Literal literalKind = desc.takesDoubles ? Literal::Float : desc.takesSignedLongs ? Literal::Signed : Literal::Unsigned;
-  auto scalarSourceFrom = [&](unsigned code, unsigned i) {
-    op.source[i] = sourceFrom(code, bits[i], w1, literalKind);
-  };
+  const Literal literalKind = desc.takesDoubles       ? Literal::Float
+                              : desc.takesSignedLongs ? Literal::Signed
+                                                      : Literal::Unsigned;
+  auto scalarSourceFrom = [&](unsigned code, unsigned i) { op.source[i] = sourceFrom(code, bits[i], w1, literalKind); };
   switch (desc.format) {
   case Format::Sop2:
     op.destination = w0 >> 16 & 0x7f;
@@ -155,9 +172,7 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
     op.destination = w0 >> 16 & 0x7f;
     op.immediate = int16_t(w0);
     return;
-  case Format::Sopp:
-    op.immediate = int16_t(w0);
-    return;
+  case Format::Sopp: op.immediate = int16_t(w0); return;
   case Format::Smem:
     op.destination = w0 >> 6 & 0x7f;
     op.source[0].kind = Source::Scalar;
@@ -210,8 +225,7 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
     op.destination = store ? data : (w1 >> 24) + acc;
     return;
   }
-  default:
-    break;
+  default: break;
   }
   // Vector ALU. The destination may be scalar (comparisons, lane reads).
   auto shortSources = [&](unsigned src0) {
@@ -323,8 +337,8 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   }
 }
 
-/// Whether a wave may have a MODE that the plain handlers don't serve: by a kernel's descriptor, or since words of the code
-/// are S_SETREG of MODE (or data that looks like it).
+/// Whether a wave may have a MODE that the plain handlers don't serve: by a kernel's descriptor, or since words of the
+/// code are S_SETREG of MODE (or data that looks like it).
 static bool mayChangeMode(const CodeObject &object) {
   for (const Kernel &kernel : object.kernels())
     if (kernel.descriptor.mode() != mode::Plain)
@@ -339,7 +353,8 @@ static bool mayChangeMode(const CodeObject &object) {
 }
 
 /// What DPP or SDWA changes around an instruction.
-static void wrap(WrappedOp &wrapped, Op &op, const InstrDesc &desc, const RegAccess &access, bool isDpp, bool movesPairs) {
+static void wrap(WrappedOp &wrapped, Op &op, const InstrDesc &desc, const RegAccess &access, bool isDpp,
+                 bool movesPairs) {
   wrapped.inner = op;
   wrapped.accumulates = desc.addsToDestination;
   op.extra = &wrapped;
@@ -413,7 +428,8 @@ private:
     return entry == table.end() || place(op, desc, entry->second, name, instruction);
   }
 
-  bool place(Op &op, const InstrDesc &desc, const HandlerInfo &info, StringRef name, const DecodedText::Instruction &instruction) {
+  bool place(Op &op, const InstrDesc &desc, const HandlerInfo &info, StringRef name,
+             const DecodedText::Instruction &instruction) {
     // The scales stand before the instruction proper, which decoding expects first.
     if (desc.takesScales) {
       std::swap(op.word[0], op.word[2]);

@@ -33,18 +33,19 @@ public:
 
 private:
   class Builder;
-  Code(const RegisterLimits &limits, std::shared_ptr<const DecodedText> decoded) : registers(limits), decoded(std::move(decoded)) {}
+  Code(const RegisterLimits &limits, std::shared_ptr<const DecodedText> decoded)
+      : registers(limits), decoded(std::move(decoded)) {}
 
   RegisterLimits registers;
   std::shared_ptr<const DecodedText> decoded;
   uint64_t textAddress = 0;
   size_t count = 0;
-  std::vector<Op> ops;       ///< one for each 4 bytes, and one behind; then perhaps all again for modes
-  std::deque<WrappedOp> wrapped; ///< what DPP and SDWA wrap
-  std::deque<ModeOp> modeOps;    ///< what MODE wraps
+  std::vector<Op> ops;               ///< one for each 4 bytes, and one behind; then perhaps all again for modes
+  std::deque<WrappedOp> wrapped;     ///< what DPP and SDWA wrap
+  std::deque<ModeOp> modeOps;        ///< what MODE wraps
   std::deque<IndexableOp> indexable; ///< what the copy of the code has in the place of vector instructions
   std::vector<uint64_t> ldsAccesses; ///< addresses of instructions, sorted
-  std::deque<std::string> messages; ///< of instructions that can only fail
+  std::deque<std::string> messages;  ///< of instructions that can only fail
 };
 
 } // namespace inflight::machine

@@ -16,7 +16,8 @@ uint32_t scratchBytes(const Kernel &kernel, const LaunchConfig &config) {
   const uint32_t fixed = kernel.descriptor.privateSegmentFixedSize;
   if (config.scratchBytes)
     return std::max(fixed, *config.scratchBytes);
-  // What the compiler takes for the stack of a function that it doesn't see (LLVM, amdgpu-assume-external-call-stack-size).
+  // What the compiler takes for the stack of a function that it doesn't see (LLVM,
+  // amdgpu-assume-external-call-stack-size).
   constexpr uint32_t dynamicStack = 16384;
   return fixed + (kernel.descriptor.usesDynamicStack() || kernel.usesDynamicStack ? dynamicStack : 0);
 }
@@ -62,7 +63,8 @@ static void writePacket(uint8_t *packet, const Kernel &kernel, const LaunchConfi
 }
 
 /// AMDGPUUsage, "Code Object V4 Metadata" and "V5": value kinds of hidden arguments.
-static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config, const Dispatch &dispatch, Memory &memory) {
+static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config, const Dispatch &dispatch,
+                                      Memory &memory) {
   const unsigned dim = kind.ends_with("_y") ? 1 : kind.ends_with("_z") ? 2 : 0;
   if (kind.starts_with("hidden_block_count_"))
     return config.lanes(dim) / config.block[dim];
@@ -87,7 +89,8 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
                        .Cases({"hidden_hostcall_buffer", "hidden_printf_buffer"}, " (for printf and assert)")
                        .Case("hidden_heap_v1", " (for malloc and new)")
                        .Default("");
-  return memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have", reach);
+  return memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have",
+                        reach);
 }
 
 Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -102,7 +105,8 @@ Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kerne
   };
   if (Error error = place(dispatch.image, loadImage(object, memory)))
     return std::move(error);
-  if (Error error = place(dispatch.kernarg, memory.allocate(std::max<uint64_t>(kernarg.size(), 64), "the kernel's arguments")))
+  if (Error error =
+          place(dispatch.kernarg, memory.allocate(std::max<uint64_t>(kernarg.size(), 64), "the kernel's arguments")))
     return std::move(error);
   if (Error error = place(dispatch.packet, memory.allocate(packetBytes, "the dispatch packet")))
     return std::move(error);
@@ -114,7 +118,8 @@ Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kerne
     if (!argument.isHidden())
       continue;
     if (size_t(argument.offset) + argument.size > kernarg.size())
-      return makeError("kernel '" + kernel.name + "': argument '" + argument.valueKind + "' lies behind the kernarg segment");
+      return makeError("kernel '" + kernel.name + "': argument '" + argument.valueKind +
+                       "' lies behind the kernarg segment");
     Expected<uint64_t> value = hiddenValue(argument.valueKind, config, dispatch, memory);
     if (!value)
       return value.takeError();

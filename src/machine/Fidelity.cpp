@@ -48,7 +48,8 @@ std::string Fidelity::line(bool failed) const {
     std::string &names = byReason[executed.reason];
     names += (names.empty() ? "" : ", ") + mnemonic;
   }
-  std::string text = "fidelity: " + std::to_string(exact) + " instructions executed exactly, " + std::to_string(sum) + " approximately";
+  std::string text = "fidelity: " + std::to_string(exact) + " instructions executed exactly, " + std::to_string(sum) +
+                     " approximately";
   const char *separator = " (";
   for (const auto &[reason, names] : byReason) {
     text += separator + names + ": " + reason;

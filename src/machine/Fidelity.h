@@ -1,4 +1,5 @@
-// What a run says of itself: which instructions were executed exactly as the manuals define them, which only approximately.
+// What a run says of itself: which instructions were executed exactly as the manuals define them, which only
+// approximately.
 #pragma once
 
 #include "isa/InstrDesc.h"
@@ -20,7 +21,8 @@ struct Fidelity {
   std::map<std::string, Approximate> approximate; ///< by mnemonic
 
   void add(const InstrDesc &desc, uint64_t count);
-  /// One line: how many of each kind, and the reasons. `failed`: the run ended at an instruction that the machine lacks.
+  /// One line: how many of each kind, and the reasons. `failed`: the run ended at an instruction that the machine
+  /// lacks.
   std::string line(bool failed = false) const;
 };
 

@@ -21,7 +21,8 @@ struct HandlerInfo {
   const char *refused = nullptr; ///< why the machine doesn't execute it, though the chip does
 };
 
-/// In the `extra` of a float instruction in code that may change MODE: what the plain handler is, and what MODE means to it.
+/// In the `extra` of a float instruction in code that may change MODE: what the plain handler is, and what MODE means
+/// to it.
 struct ModeOp {
   Handler handler;
   FloatRules rules;

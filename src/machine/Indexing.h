@@ -14,8 +14,8 @@ struct IndexedOp {
   WrappedOp wrapped; ///< of DPP
 };
 
-/// M0 has the index in its lowest byte and what it applies to in bits 15:12. A source beyond the allocation is v0; false
-/// if the result is, which then isn't written.
+/// M0 has the index in its lowest byte and what it applies to in bits 15:12. A source beyond the allocation is v0;
+/// false if the result is, which then isn't written.
 inline bool applyIndex(const Wave &w, const IndexableOp &info, IndexedOp &to) {
   const uint32_t index = w.s[124] & 0xff, enable = w.s[124] >> 12 & 15;
   auto indexed = [&](unsigned reg, unsigned which) -> unsigned {

@@ -46,7 +46,10 @@ private:
     void check(const PreparedLaunch &launch, const WorkgroupRun &run);
 
   private:
-    static int64_t now() { return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+    static int64_t now() {
+      return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count();
+    }
     std::atomic<int64_t> since = now();
     std::mutex mutex;
     int64_t patience = 5;
@@ -83,9 +86,9 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
   if (launch.config->countsFidelity || executedFile())
     run->executedAt.resize(launch.code.end() - launch.code.begin());
   if (facts)
-    run->checks = std::make_unique<check::WorkgroupChecker>(*facts, launch.config->checks, launch.code.begin(), *launch.memory,
-                                                       launch.target->vmcntMax, launch.kernel->descriptor.tgSplit(),
-                                                       launch.config->checks.lateStores ? &late : nullptr);
+    run->checks = std::make_unique<check::WorkgroupChecker>(
+        *facts, launch.config->checks, launch.code.begin(), *launch.memory, launch.target->vmcntMax,
+        launch.kernel->descriptor.tgSplit(), launch.config->checks.lateStores ? &late : nullptr);
   return run;
 }
 
@@ -108,13 +111,15 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
   };
   // Workgroups with much scratch are kept in smaller numbers.
   const unsigned threads = config.checks.lateStores ? 1 : std::max(1u, std::min(config.threads, count));
-  const size_t groupScratchBytes = 1 + size_t(scratchBytes(kernel, config)) * config.block[0] * config.block[1] * config.block[2];
+  const size_t groupScratchBytes =
+      1 + size_t(scratchBytes(kernel, config)) * config.block[0] * config.block[1] * config.block[2];
   const size_t held = size_t(Occupancy::of(launch).workgroups) * mostComputeUnits(object.chip());
   Residents residents(count, std::min(held, mostScratchBytes / groupScratchBytes), threads);
   auto failResting = [&](WorkgroupRun &run) {
     std::string why = "the wave does not end: it repeats itself, and nothing changes the memory that it reads";
     if (const uint32_t rest = residents.notBegun())
-      why += formatv("; {0} {1} not begun, because no more than {2} can be there at once", counted(rest, "workgroup"), rest == 1 ? "has" : "have", residents.limit());
+      why += formatv("; {0} {1} not begun, because no more than {2} can be there at once", counted(rest, "workgroup"),
+                     rest == 1 ? "has" : "have", residents.limit());
     run.failResting(why);
     fail(run);
   };
@@ -125,8 +130,8 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
     std::vector<std::unique_ptr<WorkgroupRun>> spare;
     bool unfinishedFirst = false;
     while (!stop) {
-      // Unfinished workgroups may wait for some that have not begun: both get their turn. Those that rest go on once all have
-      // begun: what they wait for may change with each.
+      // Unfinished workgroups may wait for some that have not begun: both get their turn. Those that rest go on once
+      // all have begun: what they wait for may change with each.
       std::unique_ptr<WorkgroupRun> run;
       if ((unfinishedFirst = !unfinishedFirst))
         run = aside.takeUnfinished();
@@ -169,9 +174,7 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
           fail(*run);
         }
         break;
-      case WorkgroupRun::State::Ended:
-        slow.ended();
-        break;
+      case WorkgroupRun::State::Ended: slow.ended(); break;
       }
       residents.ended();
       mine.waves += run->waves.size();

@@ -46,7 +46,8 @@ Memory::~Memory() {
 static std::string limitOf(uint64_t bytes) {
   if (bytes == arenaBytes)
     return "";
-  return ": of the address space only " + std::to_string(bytes >> 20) + " MiB could be reserved (ulimit -v, vm.overcommit_memory)";
+  return ": of the address space only " + std::to_string(bytes >> 20) +
+         " MiB could be reserved (ulimit -v, vm.overcommit_memory)";
 }
 
 Expected<uint64_t> Memory::allocate(uint64_t bytes, std::string name) {

@@ -29,7 +29,8 @@ public:
   llvm::Expected<uint64_t> allocate(uint64_t bytes, std::string name = "");
   /// Addresses of something that isn't there: accesses fault, and describe() names it.
   llvm::Expected<uint64_t> reserve(std::string what, uint64_t bytes);
-  /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the address.
+  /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the
+  /// address.
   std::string describe(uint64_t address) const;
   uint8_t *pointer(uint64_t address) const { return reinterpret_cast<uint8_t *>(address); }
   uint64_t usedBegin() const { return base; }

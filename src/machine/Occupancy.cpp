@@ -12,11 +12,15 @@ Occupancy Occupancy::of(const PreparedLaunch &launch) {
   const TargetInfo &target = *launch.target;
   const auto &block = launch.config->block;
   const unsigned waves = divideCeil(block[0] * block[1] * block[2], Lanes);
-  const unsigned sgprs = alignTo(std::max<unsigned>(1, launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs), target.sgprGranule);
+  const unsigned sgprs =
+      alignTo(std::max<unsigned>(1, launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs),
+              target.sgprGranule);
   Occupancy result;
-  result.wavesPerSimd = std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
+  result.wavesPerSimd =
+      std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
   unsigned most = result.wavesPerSimd * target.simdsPerCu / waves;
-  if (const uint64_t lds = alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, target.ldsGranule))
+  if (const uint64_t lds =
+          alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, target.ldsGranule))
     most = std::min<unsigned>(most, target.ldsBytes / lds);
   if (waves > 1)
     most = std::min(most, target.barriersPerCu);

@@ -39,12 +39,18 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
     push64(scratchWindow | swizzle);
     push64(0xffffffff | (indexStride64 | addLane) << 32);
   }
-  if (d.enablesDispatchPtr()) push64(dispatch.packet);
-  if (d.enablesQueuePtr()) push64(dispatch.queue);
-  if (d.enablesKernargSegmentPtr()) push64(dispatch.kernarg);
-  if (d.enablesDispatchId()) push64(0);
-  if (d.enablesFlatScratchInit()) push64(scratchWindow);
-  if (d.enablesPrivateSegmentSize()) wave.s[next++] = wave.scratchBytes;
+  if (d.enablesDispatchPtr())
+    push64(dispatch.packet);
+  if (d.enablesQueuePtr())
+    push64(dispatch.queue);
+  if (d.enablesKernargSegmentPtr())
+    push64(dispatch.kernarg);
+  if (d.enablesDispatchId())
+    push64(0);
+  if (d.enablesFlatScratchInit())
+    push64(scratchWindow);
+  if (d.enablesPrivateSegmentSize())
+    wave.s[next++] = wave.scratchBytes;
   for (unsigned i = 0; i < d.preloadLength() && next < 100; ++i)
     if (memory->contains(dispatch.kernarg + 4 * (d.preloadOffset() + i), 4))
       std::memcpy(&wave.s[next++], memory->pointer(dispatch.kernarg + 4 * (d.preloadOffset() + i)), 4);
@@ -52,13 +58,15 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
   for (unsigned dim = 0; dim < 3; ++dim)
     if (d.enablesWorkgroupId(dim))
       wave.s[next++] = group.id[dim];
-  if (d.enablesWorkgroupInfo()) wave.s[next++] = uint32_t(number == 0) << 31 | waves;
-  if (d.enablesPrivateSegment()) wave.s[next++] = 0; // each wave believes to be the first in scratch
+  if (d.enablesWorkgroupInfo())
+    wave.s[next++] = uint32_t(number == 0) << 31 | waves;
+  if (d.enablesPrivateSegment())
+    wave.s[next++] = 0; // each wave believes to be the first in scratch
   wave.definedScalars = next;
   wave.flatScratchInSgprs = !target->hasArchitectedFlatScratch;
   if (!wave.flatScratchInSgprs) {
-    // Trap temporaries 9 and 7 are where code for architected workgroup ids (an LLVM feature) looks for them. It takes all
-    // of 7 for Y where Z isn't asked for.
+    // Trap temporaries 9 and 7 are where code for architected workgroup ids (an LLVM feature) looks for them. It takes
+    // all of 7 for Y where Z isn't asked for.
     wave.s[ttmp9] = group.id[0];
     wave.s[ttmp7] = (group.id[1] & 0xffff) | (d.enablesWorkgroupId(2) ? group.id[2] << 16 : 0);
   }
@@ -78,13 +86,17 @@ std::string PreparedLaunch::whereWavesAre(const WorkgroupRun &run) const {
   std::map<std::tuple<const Op *, Status, bool>, std::string> places;
   for (const Wave &wave : run.waves) {
     const bool goesOn = wave.status == Status::Running || wave.status == Status::Faulted;
-    std::string &waves = places[{goesOn ? wave.pc : wave.pc - 1, wave.status, goesOn && run.watched[wave.number].isActive}];
+    std::string &waves =
+        places[{goesOn ? wave.pc : wave.pc - 1, wave.status, goesOn && run.watched[wave.number].isActive}];
     waves += (waves.empty() ? "" : ", ") + std::to_string(wave.number);
   }
   std::string text;
   for (const auto &[place, waves] : places) {
     const auto &[op, status, rests] = place;
-    const char *does = status == Status::AtBarrier ? "waiting for the others" : status == Status::Ended ? "ended" : rests ? "waiting for memory to change" : "running";
+    const char *does = status == Status::AtBarrier ? "waiting for the others"
+                       : status == Status::Ended   ? "ended"
+                       : rests                     ? "waiting for memory to change"
+                                                   : "running";
     text += formatv("\n  wave {0} {1} at 0x{2:x-}: {3}", waves, does, code.addressOf(op), code.text(op)).str();
   }
   return text;
@@ -100,7 +112,8 @@ Error PreparedLaunch::faultError(const WorkgroupRun &run) const {
     address = code.addressOf(group.faultOp);
   }
   return makeError(formatv("kernel '{0}': {1}\n  at 0x{2:x-}: {3}\n  workgroup ({4}, {5}, {6}), wave {7}", kernel->name,
-                           group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number).str() +
+                           group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number)
+                       .str() +
                    (group.faultKind == Fault::Endless ? whereWavesAre(run) : ""));
 }
 
@@ -109,19 +122,24 @@ std::string PreparedLaunch::slowProgress(const WorkgroupRun &run, unsigned secon
   for (const Wave &wave : run.waves)
     most = std::max(most, wave.instructions());
   const Workgroup &group = run.group;
-  return formatv("kernel '{0}': no workgroup has ended for {1} s; --max-steps ends what never does. Workgroup ({2}, {3}, {4}), up to {5} instructions a wave:",
-                 kernel->name, seconds, group.id[0], group.id[1], group.id[2], most).str() + whereWavesAre(run);
+  return formatv("kernel '{0}': no workgroup has ended for {1} s; --max-steps ends what never does. Workgroup ({2}, "
+                 "{3}, {4}), up to {5} instructions a wave:",
+                 kernel->name, seconds, group.id[0], group.id[1], group.id[2], most)
+             .str() +
+         whereWavesAre(run);
 }
 
 void PreparedLaunch::begin(WorkgroupRun &run, uint32_t number) const {
-  const uint32_t id[3] = {number % config->grid[0], number / config->grid[0] % config->grid[1], number / config->grid[0] / config->grid[1]};
+  const uint32_t id[3] = {number % config->grid[0], number / config->grid[0] % config->grid[1],
+                          number / config->grid[0] / config->grid[1]};
   uint32_t size[3];
   for (unsigned dim = 0; dim < 3; ++dim)
     size[dim] = std::min(config->block[dim], config->lanes(dim) - id[dim] * config->block[dim]);
-  const uint64_t stated = uint64_t(kernel->descriptor.groupSegmentFixedSize) + config->dynamicLdsBytes, allocated = alignTo(stated, target->ldsGranule);
+  const uint64_t stated = uint64_t(kernel->descriptor.groupSegmentFixedSize) + config->dynamicLdsBytes,
+                 allocated = alignTo(stated, target->ldsGranule);
   // What the granule adds is there, but no program may rely on it.
-  run.reset(id, divideCeil(size[0] * size[1] * size[2], Lanes), config->checks.has(check::Kind::Memory) ? stated : allocated,
-            scratchBytes(*kernel, *config));
+  run.reset(id, divideCeil(size[0] * size[1] * size[2], Lanes),
+            config->checks.has(check::Kind::Memory) ? stated : allocated, scratchBytes(*kernel, *config));
   std::copy_n(size, 3, run.group.size);
   run.group.waves = run.waves.size();
   run.group.gprAllocation = limits.hardwareRegister();
@@ -131,8 +149,8 @@ void PreparedLaunch::begin(WorkgroupRun &run, uint32_t number) const {
     start(wave, run.group, wave.number, run.waves.size());
 }
 
-Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
-                                              ArrayRef<uint8_t> kernarg, Memory &memory) {
+Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Kernel &kernel,
+                                              const LaunchConfig &config, ArrayRef<uint8_t> kernarg, Memory &memory) {
   Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
   if (!target)
     return target.takeError();
@@ -144,30 +162,35 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
   if (kernel.maxFlatWorkgroupSize)
     maximum = std::min(maximum, kernel.maxFlatWorkgroupSize);
   if (lanes > maximum)
-    return makeError("kernel '" + kernel.name + "': a block of " + Twine(lanes) + " lanes; it was compiled for at most " + Twine(maximum));
+    return makeError("kernel '" + kernel.name + "': a block of " + Twine(lanes) +
+                     " lanes; it was compiled for at most " + Twine(maximum));
   if (groups > 0xffffffffu)
     return makeError("kernel '" + kernel.name + "': more than 2^32 workgroups");
   for (unsigned i = 0; i < 3; ++i)
     if (kernel.requiredWorkgroupSize[i] && kernel.requiredWorkgroupSize[i] != config.block[i])
-      return makeError("kernel '" + kernel.name + "': it requires a block of " + Twine(kernel.requiredWorkgroupSize[0]) + "," +
-                       Twine(kernel.requiredWorkgroupSize[1]) + "," + Twine(kernel.requiredWorkgroupSize[2]));
+      return makeError("kernel '" + kernel.name + "': it requires a block of " +
+                       Twine(kernel.requiredWorkgroupSize[0]) + "," + Twine(kernel.requiredWorkgroupSize[1]) + "," +
+                       Twine(kernel.requiredWorkgroupSize[2]));
   if (uint64_t(kernel.descriptor.groupSegmentFixedSize) + config.dynamicLdsBytes > (*target)->ldsBytes)
     return makeError("kernel '" + kernel.name + "': more LDS than the chip's " + Twine((*target)->ldsBytes) + " bytes");
   if (uint64_t(scratchBytes(kernel, config)) * Lanes > (*target)->waveScratchBytes)
-    return makeError("kernel '" + kernel.name + "': " + Twine(scratchBytes(kernel, config)) + " bytes of scratch a lane; the chip has at most " +
-                     Twine((*target)->waveScratchBytes / Lanes));
+    return makeError("kernel '" + kernel.name + "': " + Twine(scratchBytes(kernel, config)) +
+                     " bytes of scratch a lane; the chip has at most " + Twine((*target)->waveScratchBytes / Lanes));
   for (unsigned i = 0; i < 3; ++i)
     if (config.global[i] && divideCeil(config.global[i], config.block[i]) != config.grid[i])
-      return makeError("kernel '" + kernel.name + "': " + Twine(config.global[i]) + " lanes are not " + Twine(config.grid[i]) +
-                       " workgroups of " + Twine(config.block[i]));
-  if (kernel.descriptor.preloadLength() && kernel.entryAddress + preloadPrologueBytes >= object.textAddress() + object.textSize())
-    return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code behind the " + Twine(preloadPrologueBytes) +
-                     " bytes that firmware with preloading skips");
+      return makeError("kernel '" + kernel.name + "': " + Twine(config.global[i]) + " lanes are not " +
+                       Twine(config.grid[i]) + " workgroups of " + Twine(config.block[i]));
+  if (kernel.descriptor.preloadLength() &&
+      kernel.entryAddress + preloadPrologueBytes >= object.textAddress() + object.textSize())
+    return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code behind the " +
+                     Twine(preloadPrologueBytes) + " bytes that firmware with preloading skips");
   Expected<Code> code = Code::decode(object, kernel.descriptor);
   if (!code)
     return code.takeError();
-  if (config.onWarning && !kernel.descriptor.groupSegmentFixedSize && !config.dynamicLdsBytes && code->accessesLds(kernel.entryAddress, kernel.codeSize))
-    config.onWarning("kernel '" + kernel.name + "': it accesses LDS but states none, and --lds isn't given: reads give zero and writes are lost "
+  if (config.onWarning && !kernel.descriptor.groupSegmentFixedSize && !config.dynamicLdsBytes &&
+      code->accessesLds(kernel.entryAddress, kernel.codeSize))
+    config.onWarning("kernel '" + kernel.name +
+                     "': it accesses LDS but states none, and --lds isn't given: reads give zero and writes are lost "
                      "(a Triton kernel wants --lds with its metadata's 'shared')");
   Expected<Dispatch> dispatch = prepareDispatch(object, kernel, config, kernarg, memory);
   if (!dispatch)

@@ -59,7 +59,8 @@ RegisterUse RegisterLimits::apply(Op &op, const InstrDesc &desc, const RegAccess
   };
   const bool scalarDestination = desc.isSalu() || desc.isSmem();
   // VOP3 and VOP1 name a scalar destination with eight bits.
-  if ((desc.isCompare && op.scalarDestination >= nowhereScalar) || (desc.readsLane && op.destination >= nowhereScalar)) {
+  if ((desc.isCompare && op.scalarDestination >= nowhereScalar) ||
+      (desc.readsLane && op.destination >= nowhereScalar)) {
     use.error = "a destination that is no scalar register";
     return use;
   }
@@ -78,13 +79,15 @@ RegisterUse RegisterLimits::apply(Op &op, const InstrDesc &desc, const RegAccess
       op.scalarDestination = nowhereScalar;
   }
   auto leavesTo = [&](uint16_t &scalar) {
-    if (const RegRange *range = startingAt(access.writes, scalar); range && (!exists(*range) || isTrapTemporary(scalar)))
+    if (const RegRange *range = startingAt(access.writes, scalar);
+        range && (!exists(*range) || isTrapTemporary(scalar)))
       scalar = nowhereScalar;
     else if (const RegRange *range = startingAt(access.reads, scalar); range && !exists(*range))
       scalar = 0;
   };
   const bool isVector = desc.isValu() || desc.isVmem() || desc.isDs();
-  const bool vectorDestination = isVector && (startingAt(access.writes, unitOf(op.destination)) || startingAt(access.reads, unitOf(op.destination)));
+  const bool vectorDestination = isVector && (startingAt(access.writes, unitOf(op.destination)) ||
+                                              startingAt(access.reads, unitOf(op.destination)));
   if (!vectorDestination && (scalarDestination || desc.isValu()))
     leavesTo(op.destination);
 
@@ -103,7 +106,8 @@ RegisterUse RegisterLimits::apply(Op &op, const InstrDesc &desc, const RegAccess
   if (desc.isVmem())
     for (const RegRange &range : access.reads)
       if (!exists(range) && !isScalar(range.first))
-        use.error = regName(range) + ": the kernel allocates " + std::to_string(vgprs) + " VGPRs and " + std::to_string(agprs) + " AGPRs";
+        use.error = regName(range) + ": the kernel allocates " + std::to_string(vgprs) + " VGPRs and " +
+                    std::to_string(agprs) + " AGPRs";
   return use;
 }
 

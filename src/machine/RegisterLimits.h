@@ -14,8 +14,9 @@ struct RegisterUse {
 };
 
 struct RegisterLimits {
-  /// VGPRs and AccVGPRs share a file, and ACCUM_OFFSET says where AccVGPR 0 is. A kernel that names no AccVGPR has all of the file
-  /// as VGPRs (`isOneFile`): kernels in production use VGPRs after the offset so. In one that names them the offset is a border.
+  /// VGPRs and AccVGPRs share a file, and ACCUM_OFFSET says where AccVGPR 0 is. A kernel that names no AccVGPR has all
+  /// of the file as VGPRs (`isOneFile`): kernels in production use VGPRs after the offset so. In one that names them
+  /// the offset is a border.
   RegisterLimits(const KernelDescriptor &descriptor, bool isOneFile);
 
   /// Registers that don't exist give way: sources to register 0, scalar destinations to one that nobody reads.

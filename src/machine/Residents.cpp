@@ -38,7 +38,8 @@ bool Residents::waitForChange(const Aside &aside, const std::atomic<bool> &stop,
       return true;
     }
     // While all are in here none executes or puts anything aside, and none leaves without the lock.
-    if (!aside.empty() && idle == threads.size() && none_of(threads, [&](const Aside *other) { return any_of(*other, mayGoOn); }) && !lastResort())
+    if (!aside.empty() && idle == threads.size() &&
+        none_of(threads, [&](const Aside *other) { return any_of(*other, mayGoOn); }) && !lastResort())
       return false;
     lock.unlock();
     std::this_thread::sleep_for(std::chrono::microseconds(50));

@@ -1,7 +1,8 @@
 // The workgroups that have begun and not ended, and which of them a host thread should run next.
 //
-// Waves may wait for other workgroups by way of memory. A workgroup that waits is put aside until the memory that it reads has
-// changed; one that has had its slice, until others have had theirs. Together they are no more than the chip holds at once.
+// Waves may wait for other workgroups by way of memory. A workgroup that waits is put aside until the memory that it
+// reads has changed; one that has had its slice, until others have had theirs. Together they are no more than the chip
+// holds at once.
 #pragma once
 
 #include "machine/WorkgroupRun.h"
@@ -28,8 +29,9 @@ public:
   /// A host thread begins and ends.
   void enter(const Aside &aside);
   void leave(const Aside &aside);
-  /// Waits until one of the thread's workgroups may go on, another one may begin, or `stop`. False: no thread has a workgroup that may
-  /// go on, nor will any have one, and `lastResort` has found nothing that would help; only told to a thread that has some.
+  /// Waits until one of the thread's workgroups may go on, another one may begin, or `stop`. False: no thread has a
+  /// workgroup that may go on, nor will any have one, and `lastResort` has found nothing that would help; only told to
+  /// a thread that has some.
   bool waitForChange(const Aside &aside, const std::atomic<bool> &stop, llvm::function_ref<bool()> lastResort);
 
 private:

@@ -4,8 +4,10 @@
 
 namespace inflight::machine {
 
-#define DECLARE(level) \
-  namespace level { void registerAll(HandlerTable &table); }
+#define DECLARE(level)                   \
+  namespace level {                      \
+  void registerAll(HandlerTable &table); \
+  }
 DECLARE(generic)
 #ifdef INFLIGHT_HAS_v3
 DECLARE(v3)
@@ -46,11 +48,10 @@ const char *refusedReason(llvm::StringRef mnemonic) {
 }
 
 void refusedInstruction(Wave &wave, const Op &op) {
-  wave.fault(op, std::string("not an instruction that the machine executes (") + static_cast<const char *>(op.extra) + ")");
+  wave.fault(op,
+             std::string("not an instruction that the machine executes (") + static_cast<const char *>(op.extra) + ")");
 }
 
-void illegalInstruction(Wave &wave, const Op &op) {
-  wave.fault(op, "not an instruction that the machine executes");
-}
+void illegalInstruction(Wave &wave, const Op &op) { wave.fault(op, "not an instruction that the machine executes"); }
 
 } // namespace inflight::machine

@@ -20,19 +20,20 @@ struct Snapshot {
   std::vector<uint32_t> vectors; ///< empty: not compared
   size_t inFlight;
 
-  Snapshot(const Wave &wave, bool withVectors, size_t inFlight) : pc(wave.pc), scc(wave.scc), mode(wave.mode), inFlight(inFlight) {
+  Snapshot(const Wave &wave, bool withVectors, size_t inFlight)
+      : pc(wave.pc), scc(wave.scc), mode(wave.mode), inFlight(inFlight) {
     std::copy_n(wave.s, nowhereScalar, scalars);
     if (withVectors)
       vectors.assign(wave.v, wave.v + hiddenRegister * Lanes);
   }
   bool isSame(const Wave &wave, size_t inFlightNow) const {
-    return std::equal(scalars, scalars + nowhereScalar, wave.s) && scc == wave.scc && mode == wave.mode && inFlight == inFlightNow &&
-           (vectors.empty() || std::equal(vectors.begin(), vectors.end(), wave.v));
+    return std::equal(scalars, scalars + nowhereScalar, wave.s) && scc == wave.scc && mode == wave.mode &&
+           inFlight == inFlightNow && (vectors.empty() || std::equal(vectors.begin(), vectors.end(), wave.v));
   }
 };
 
-/// Writes down what a wave reads. The values are those before a load, so a change while it executes isn't missed; atomics are
-/// reported after they have executed.
+/// Writes down what a wave reads. The values are those before a load, so a change while it executes isn't missed;
+/// atomics are reported after they have executed.
 class Recorder final : public AccessObserver {
 public:
   Recorder(Wave &wave, Watched &watched) : wave(wave), next(wave.observer), watched(watched) {
@@ -51,7 +52,8 @@ public:
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (addresses[lane] && addresses[lane] != last) {
         last = addresses[lane];
-        hasWritten |= kind == Kind::Write && last - reinterpret_cast<uint64_t>(wave.scratch) >= uint64_t(wave.scratchBytes) * Lanes;
+        hasWritten |= kind == Kind::Write &&
+                      last - reinterpret_cast<uint64_t>(wave.scratch) >= uint64_t(wave.scratchBytes) * Lanes;
         add(reinterpret_cast<const uint8_t *>(last), bytes);
       }
   }
@@ -99,7 +101,8 @@ bool isUnreported(const Op &op) {
 
 } // namespace
 
-Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step, llvm::function_ref<size_t()> inFlight) {
+Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step,
+                    llvm::function_ref<size_t()> inFlight) {
   bool sleeps = false, isUnknown = false;
   /// Executes one iteration, back to the same instruction.
   auto turn = [&](const Op *to) {
@@ -128,15 +131,21 @@ Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> ste
     if (!turn(before.pc) || recorder.hasWritten || !before.isSame(wave, inFlight()))
       return notRepeated();
   }
-  const bool same = std::equal(first.places.begin(), first.places.end(), watched.places.begin(), watched.places.end(), [](const auto &a, const auto &b) {
-    return a.at == b.at && a.bytes == b.bytes && std::memcmp(a.value, b.value, a.bytes) == 0;
-  });
+  const bool same =
+      std::equal(first.places.begin(), first.places.end(), watched.places.begin(), watched.places.end(),
+                 [](const auto &a, const auto &b) {
+                   return a.at == b.at && a.bytes == b.bytes && std::memcmp(a.value, b.value, a.bytes) == 0;
+                 });
   if (!same)
     return notRepeated();
   // Lanes and turns read the same places again.
   auto &places = watched.places;
-  std::sort(places.begin(), places.end(), [](const auto &a, const auto &b) { return std::pair(a.at, a.bytes) < std::pair(b.at, b.bytes); });
-  places.erase(std::unique(places.begin(), places.end(), [](const auto &a, const auto &b) { return a.at == b.at && a.bytes == b.bytes && std::memcmp(a.value, b.value, a.bytes) == 0; }),
+  std::sort(places.begin(), places.end(),
+            [](const auto &a, const auto &b) { return std::pair(a.at, a.bytes) < std::pair(b.at, b.bytes); });
+  places.erase(std::unique(places.begin(), places.end(),
+                           [](const auto &a, const auto &b) {
+                             return a.at == b.at && a.bytes == b.bytes && std::memcmp(a.value, b.value, a.bytes) == 0;
+                           }),
                places.end());
   watched.isActive = true;
   return Turn::Repeats;

@@ -1,8 +1,9 @@
 // Whether a wave does nothing but look whether memory has changed.
 //
-// A wave that comes back to where it was with the same registers, and has changed nothing in memory, does the same again until
-// what it reads is changed by others. So it can rest until then: any number of workgroups may wait for each other, and none
-// takes time that others need. What is found is certain: registers are compared, and what the wave reads is written down.
+// A wave that comes back to where it was with the same registers, and has changed nothing in memory, does the same
+// again until what it reads is changed by others. So it can rest until then: any number of workgroups may wait for each
+// other, and none takes time that others need. What is found is certain: registers are compared, and what the wave
+// reads is written down.
 #pragma once
 
 #include "machine/Wave.h"
@@ -34,8 +35,10 @@ enum class Turn : uint8_t {
   Repeats, ///< it does the same until the watched memory changes
 };
 
-/// Executes some instructions of the wave, one by one by `step`, and looks whether they repeat. `inFlight` says how many operations
-/// the wave has in flight. `watched` becomes active if it repeats itself. A wave that stops running meanwhile goes on.
-Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step, llvm::function_ref<size_t()> inFlight);
+/// Executes some instructions of the wave, one by one by `step`, and looks whether they repeat. `inFlight` says how
+/// many operations the wave has in flight. `watched` becomes active if it repeats itself. A wave that stops running
+/// meanwhile goes on.
+Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step,
+                    llvm::function_ref<size_t()> inFlight);
 
 } // namespace inflight::machine

@@ -20,8 +20,8 @@ using Handler = void (*)(Wave &, const Op &);
 struct Source {
   enum Kind : uint8_t { Constant, Scalar, Vector } kind = Constant;
   uint8_t negate = 0, absolute = 0;
-  uint16_t index = 0;  ///< scalar number, or vector register (AGPRs from 256)
-  uint64_t value = 0;  ///< Constant: as the operation's width wants it
+  uint16_t index = 0; ///< scalar number, or vector register (AGPRs from 256)
+  uint64_t value = 0; ///< Constant: as the operation's width wants it
 };
 
 /// A decoded instruction. One stands for each 4-byte slot of the code; those inside an instruction
@@ -29,20 +29,22 @@ struct Source {
 struct Op {
   Handler handler = nullptr;
   Source source[3];
-  uint16_t destination = 0;   ///< vector register or scalar number
+  uint16_t destination = 0; ///< vector register or scalar number
   uint16_t scalarDestination = 0;
-  int32_t immediate = 0;      ///< simm16, offsets
+  int32_t immediate = 0;           ///< simm16, offsets
   uint32_t word[4] = {0, 0, 0, 0}; ///< the encoding, for rarely used fields
-  uint8_t slots = 1;          ///< size in 4-byte units
+  uint8_t slots = 1;               ///< size in 4-byte units
   uint8_t clamp = 0, outputModifier = 0, opSel = 0, opSelHigh = 0, negateHigh = 0;
-  uint8_t flags = 0;          ///< formats' bits, see Flag
-  uint8_t aux = 0;            ///< handler-specific, such as the access size
+  uint8_t flags = 0;           ///< formats' bits, see Flag
+  uint8_t aux = 0;             ///< handler-specific, such as the access size
   const void *extra = nullptr; ///< handler-specific data that lives with the code
-  uint8_t instrClass = 0;     ///< InstrClass
+  uint8_t instrClass = 0;      ///< InstrClass
 };
 
 /// The truth table of v_bitop3, eight bits by those of the three sources. It lies in the fields of neg, abs and omod.
-inline uint32_t bitop3Table(const Op &op) { return op.word[1] >> 29 | (op.word[0] >> 8 & 7) << 3 | (op.word[1] >> 27 & 3) << 6; }
+inline uint32_t bitop3Table(const Op &op) {
+  return op.word[1] >> 29 | (op.word[0] >> 8 & 7) << 3 | (op.word[1] >> 27 & 3) << 6;
+}
 
 /// Registers after the 256 VGPRs and 256 AGPRs: what DPP and SDWA make of their operands, and MODE of three pairs.
 inline constexpr unsigned hiddenRegister = 512, hiddenOfMode = 4, hiddenRegisters = 10;
@@ -109,7 +111,7 @@ struct Workgroup {
   uint32_t gprAllocation = 0, ldsAllocation = 0;
   unsigned waves = 0;
   const Clock *clock = nullptr; ///< null in functional runs
-  uint32_t dmaOffsetMask = 0; ///< the bits of M0 that are an LDS address for LDS DMA
+  uint32_t dmaOffsetMask = 0;   ///< the bits of M0 that are an LDS address for LDS DMA
   std::string fault;
   Fault faultKind = Fault::Instruction;
   const Op *faultOp = nullptr;
@@ -133,10 +135,10 @@ struct Wave {
   Workgroup *group = nullptr;
   Memory *memory = nullptr;
   AccessObserver *observer = nullptr; ///< of a checked or timed run
-  uint8_t *scratch = nullptr; ///< [lane][bytes]
-  uint32_t scratchBytes = 0;  ///< a lane
-  uint16_t sgprs = 0, vgprs = 0; ///< that the kernel allocates
-  bool flatScratchInSgprs = false; ///< gfx90a: instructions take the address of scratch from s[102:103]
+  uint8_t *scratch = nullptr;         ///< [lane][bytes]
+  uint32_t scratchBytes = 0;          ///< a lane
+  uint16_t sgprs = 0, vgprs = 0;      ///< that the kernel allocates
+  bool flatScratchInSgprs = false;    ///< gfx90a: instructions take the address of scratch from s[102:103]
   Status status = Status::Running;
   uint16_t number = 0;        ///< within the workgroup
   uint8_t definedScalars = 0; ///< SGPRs that have a value when the wave starts
@@ -148,7 +150,11 @@ struct Wave {
     return sum;
   }
 
-  uint64_t exec() const { uint64_t e; std::memcpy(&e, &s[126], 8); return e; }
+  uint64_t exec() const {
+    uint64_t e;
+    std::memcpy(&e, &s[126], 8);
+    return e;
+  }
   void setExec(uint64_t e) { std::memcpy(&s[126], &e, 8); }
   uint64_t s64(unsigned index) const { return s[index] | uint64_t(s[index + 1]) << 32; }
   void setS64(unsigned index, uint64_t value) {
@@ -156,7 +162,9 @@ struct Wave {
     s[index + 1] = uint32_t(value >> 32);
   }
   /// The instruction in the code, where this is one of the copy.
-  const Op *plain(const Op &op) const { return &op >= codeBegin && &op <= codeEnd ? plainCode + (&op - codeBegin) : &op; }
+  const Op *plain(const Op &op) const {
+    return &op >= codeBegin && &op <= codeEnd ? plainCode + (&op - codeBegin) : &op;
+  }
   uint32_t *vgpr(unsigned index) { return v + index * Lanes; }
   void fault(const Op &op, std::string message, Fault kind = Fault::Instruction) {
     if (group->fault.empty()) {
@@ -168,7 +176,10 @@ struct Wave {
   }
   /// An access that no allocation holds; `lane` is -1 for a scalar one.
   void outside(const Op &op, const std::string &what, uint64_t address, int lane = -1) {
-    fault(op, what + " outside every allocation" + (lane < 0 ? "" : ", lane " + std::to_string(lane)) + ": " + memory->describe(address), Fault::Memory);
+    fault(op,
+          what + " outside every allocation" + (lane < 0 ? "" : ", lane " + std::to_string(lane)) + ": " +
+              memory->describe(address),
+          Fault::Memory);
   }
 };
 

@@ -43,7 +43,8 @@ template <bool Checked, bool Counted> inline void WorkgroupRun::step(Wave &wave)
   static constexpr auto writesVectors = [] {
     std::array<bool, unsigned(InstrClass::Count)> writes;
     writes.fill(true);
-    for (InstrClass c : {InstrClass::Salu, InstrClass::Matrix, InstrClass::Smem, InstrClass::Wait, InstrClass::Branch, InstrClass::Barrier})
+    for (InstrClass c : {InstrClass::Salu, InstrClass::Matrix, InstrClass::Smem, InstrClass::Wait, InstrClass::Branch,
+                         InstrClass::Barrier})
       writes[unsigned(c)] = false;
     return writes;
   }();
@@ -63,13 +64,15 @@ template <bool Checked, bool Counted> inline void WorkgroupRun::step(Wave &wave)
   }
 }
 
-template <bool Checked, bool Counted> WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
+template <bool Checked, bool Counted>
+WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
   static thread_local uint64_t epoch = 0;
   wave.vectorEpoch = epoch + 1;
-  // What is asked every so often is kept out of the inner loop. Whether a wave repeats itself is asked ever more seldom, but soon of
-  // one that has done so.
+  // What is asked every so often is kept out of the inner loop. Whether a wave repeats itself is asked ever more
+  // seldom, but soon of one that has done so.
   constexpr uint64_t quantum = 4096, soon = 64;
-  uint64_t left = maxInstructions - std::min(maxInstructions, wave.instructions()), nextLook = hasRested ? soon : quantum;
+  uint64_t left = maxInstructions - std::min(maxInstructions, wave.instructions()),
+           nextLook = hasRested ? soon : quantum;
   Executed result;
   uint64_t &done = result.instructions;
   while (wave.status == Status::Running && done < slice) {
@@ -88,7 +91,8 @@ template <bool Checked, bool Counted> WorkgroupRun::Executed WorkgroupRun::execu
     nextLook = 2 * done;
     i = 0;
     const Turn turn = findRepetition(
-        wave, watched[wave.number], [&] { ++i, step<Checked, Counted>(wave); }, [&] { return Checked ? checks->inFlightOf(wave) : 0; });
+        wave, watched[wave.number], [&] { ++i, step<Checked, Counted>(wave); },
+        [&] { return Checked ? checks->inFlightOf(wave) : 0; });
     left -= i;
     done += i;
     result.sleeps = turn == Turn::Sleeps;
@@ -101,8 +105,10 @@ template <bool Checked, bool Counted> WorkgroupRun::Executed WorkgroupRun::execu
 
 WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
   if (checks)
-    return executedAt.empty() ? execute<true, false>(wave, slice, maxInstructions, hasRested) : execute<true, true>(wave, slice, maxInstructions, hasRested);
-  return executedAt.empty() ? execute<false, false>(wave, slice, maxInstructions, hasRested) : execute<false, true>(wave, slice, maxInstructions, hasRested);
+    return executedAt.empty() ? execute<true, false>(wave, slice, maxInstructions, hasRested)
+                              : execute<true, true>(wave, slice, maxInstructions, hasRested);
+  return executedAt.empty() ? execute<false, false>(wave, slice, maxInstructions, hasRested)
+                            : execute<false, true>(wave, slice, maxInstructions, hasRested);
 }
 
 bool WorkgroupRun::mayGoOn() const {
@@ -149,7 +155,8 @@ WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructio
     done += most;
     if (ended + waiting < waves.size()) {
       for (const Wave &wave : waves)
-        anyAwake |= wave.status == Status::Running && watched[wave.number].isActive && watched[wave.number].hasChanged();
+        anyAwake |=
+            wave.status == Status::Running && watched[wave.number].isActive && watched[wave.number].hasChanged();
       // Waves that sleep or rest give way to other workgroups once those of their own can't help them.
       resting = !mayGoOn();
       if (resting)

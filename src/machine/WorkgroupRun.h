@@ -21,9 +21,9 @@ public:
   /// `count` waves with registers as the last workgroup left them, and zeroed LDS; the caller fills in how each starts.
   void reset(const uint32_t (&id)[3], unsigned count, uint64_t ldsBytes, uint32_t scratchBytesALane);
 
-  /// Runs each wave for about `slice` instructions at most, barriers included: one that waits for another by way of memory
-  /// must not keep that one from running. Runnable: all have had their slice, or sleep. Resting: none can go on until memory
-  /// changes. A wave that would execute more than `maxInstructions` in all faults.
+  /// Runs each wave for about `slice` instructions at most, barriers included: one that waits for another by way of
+  /// memory must not keep that one from running. Runnable: all have had their slice, or sleep. Resting: none can go on
+  /// until memory changes. A wave that would execute more than `maxInstructions` in all faults.
   State advance(uint64_t slice, uint64_t maxInstructions);
   /// Whether some wave that rests or runs may go on.
   bool mayGoOn() const;
@@ -36,8 +36,8 @@ public:
   std::vector<Wave> waves;
   const Wave *faulted = nullptr;
   std::unique_ptr<check::WorkgroupChecker> checks; ///< null in functional runs
-  std::vector<Watched> watched; ///< by wave
-  std::vector<uint64_t> executedAt; ///< by slot of the code, how often; empty if nobody asks
+  std::vector<Watched> watched;                    ///< by wave
+  std::vector<uint64_t> executedAt;                ///< by slot of the code, how often; empty if nobody asks
 
 private:
   /// How many instructions a wave has executed, and whether it sleeps since.
@@ -47,7 +47,8 @@ private:
   };
   Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
   /// At least `slice` instructions unless the wave stops, sleeps or rests.
-  template <bool Checked, bool Counted> Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
+  template <bool Checked, bool Counted>
+  Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
   template <bool Checked, bool Counted> void step(Wave &wave);
   /// Zeroed by the host's system when a wave first touches them: of many waves most have far more than they use.
   struct Free {

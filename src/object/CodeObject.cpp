@@ -55,7 +55,8 @@ private:
         return fail("truncated or corrupt: a segment lies outside the file");
       if (object.image.size() < end)
         object.image.resize(end);
-      std::copy_n(elf.bytes().bytes_begin() + segment.p_offset, segment.p_filesz, object.image.begin() + segment.p_vaddr);
+      std::copy_n(elf.bytes().bytes_begin() + segment.p_offset, segment.p_filesz,
+                  object.image.begin() + segment.p_vaddr);
     }
     return Error::success();
   }
@@ -84,7 +85,8 @@ private:
     if (type == ELF::R_AMDGPU_NONE)
       return Error::success();
     if (type != ELF::R_AMDGPU_RELATIVE64 && type != ELF::R_AMDGPU_ABS64)
-      return fail("relocation type " + getELFRelocationTypeName(ELF::EM_AMDGPU, type) + " is not supported in a code object");
+      return fail("relocation type " + getELFRelocationTypeName(ELF::EM_AMDGPU, type) +
+                  " is not supported in a code object");
     if (object.image.size() < 8 || relocation.r_offset > object.image.size() - 8)
       return fail("truncated or corrupt: a relocation lies outside the image");
     uint64_t value = relocation.r_addend;
@@ -186,7 +188,8 @@ Expected<const Kernel *> CodeObject::findKernel(StringRef name) const {
   }
   if (demangled.size() == 1)
     return demangled[0];
-  return makeError((demangled.empty() ? "no kernel '" : "several kernels '") + name + "'; the code object has: " + names);
+  return makeError((demangled.empty() ? "no kernel '" : "several kernels '") + name +
+                   "'; the code object has: " + names);
 }
 
 } // namespace inflight

@@ -36,13 +36,13 @@ struct KernelDescriptor {
   bool enablesWorkgroupId(unsigned dim) const { return computePgmRsrc2 >> (7 + dim) & 1; }
   bool enablesWorkgroupInfo() const { return computePgmRsrc2 >> 10 & 1; }
   unsigned workitemIdDims() const { return (computePgmRsrc2 >> 11 & 3) + 1; } ///< 1 to 3
-  unsigned floatMode() const { return computePgmRsrc1 >> 12 & 0xff; } ///< MODE[7:0]
+  unsigned floatMode() const { return computePgmRsrc1 >> 12 & 0xff; }         ///< MODE[7:0]
   bool dx10Clamp() const { return computePgmRsrc1 >> 21 & 1; }
   bool ieeeMode() const { return computePgmRsrc1 >> 23 & 1; }
   bool fp16Overflow() const { return computePgmRsrc1 >> 26 & 1; }
   /// The initial MODE register.
   uint32_t mode() const { return floatMode() | dx10Clamp() << 8 | ieeeMode() << 9 | fp16Overflow() << 23; }
-  unsigned vgprCount() const { return ((computePgmRsrc1 & 0x3f) + 1) * 8; } ///< allocated, arch + acc
+  unsigned vgprCount() const { return ((computePgmRsrc1 & 0x3f) + 1) * 8; }   ///< allocated, arch + acc
   unsigned accumOffset() const { return ((computePgmRsrc3 & 0x3f) + 1) * 4; } ///< first AGPR
   bool tgSplit() const { return computePgmRsrc3 >> 16 & 1; }
 };
@@ -50,23 +50,23 @@ struct KernelDescriptor {
 /// One explicit or hidden argument from the metadata.
 struct KernelArgument {
   std::string name;
-  unsigned offset = 0, size = 0;   ///< bytes in the kernarg segment
-  std::string valueKind;           ///< "global_buffer", "by_value", "hidden_block_count_x", ...
-  std::string typeName;            ///< element or scalar type where the producer says it
-  unsigned pointeeAlign = 0;       ///< bytes, of what a pointer to local memory points to
+  unsigned offset = 0, size = 0; ///< bytes in the kernarg segment
+  std::string valueKind;         ///< "global_buffer", "by_value", "hidden_block_count_x", ...
+  std::string typeName;          ///< element or scalar type where the producer says it
+  unsigned pointeeAlign = 0;     ///< bytes, of what a pointer to local memory points to
   bool isHidden() const { return llvm::StringRef(valueKind).starts_with("hidden_"); }
 };
 
 struct Kernel {
-  std::string name;       ///< as the host launches it
-  std::string symbol;     ///< of the descriptor, "NAME.kd"
+  std::string name;                                               ///< as the host launches it
+  std::string symbol;                                             ///< of the descriptor, "NAME.kd"
   uint64_t descriptorAddress = 0, entryAddress = 0, codeSize = 0; ///< in the loaded image
   KernelDescriptor descriptor;
   std::vector<KernelArgument> arguments; ///< in kernarg order, hidden ones included
   unsigned kernargSegmentSize = 0, kernargSegmentAlign = 8;
-  unsigned maxFlatWorkgroupSize = 0;          ///< 0 when not stated
-  bool usesDynamicStack = false; ///< as the metadata says: the scratch of its calls is not known
-  unsigned requiredWorkgroupSize[3] = {0, 0, 0}; ///< 0 when not stated
+  unsigned maxFlatWorkgroupSize = 0;                    ///< 0 when not stated
+  bool usesDynamicStack = false;                        ///< as the metadata says: the scratch of its calls is not known
+  unsigned requiredWorkgroupSize[3] = {0, 0, 0};        ///< 0 when not stated
   unsigned vgprCount = 0, agprCount = 0, sgprCount = 0; ///< as the metadata says
   unsigned vgprSpillCount = 0, sgprSpillCount = 0;
 };

@@ -18,7 +18,8 @@ constexpr unsigned addressSize = 8; ///< bytes
 class InfoChecker {
 public:
   InfoChecker(StringRef info, StringRef abbreviations)
-      : info(info, /*IsLittleEndian=*/true, addressSize), abbreviations(abbreviations, /*IsLittleEndian=*/true, addressSize) {}
+      : info(info, /*IsLittleEndian=*/true, addressSize),
+        abbreviations(abbreviations, /*IsLittleEndian=*/true, addressSize) {}
   bool check();
 
 private:
@@ -68,58 +69,40 @@ const InfoChecker::Table *InfoChecker::tableAt(uint64_t offset) {
   return nullptr;
 }
 
-bool InfoChecker::skip(DataExtractor::Cursor &cursor, uint64_t form, unsigned version, unsigned offsetSize, uint64_t end) {
+bool InfoChecker::skip(DataExtractor::Cursor &cursor, uint64_t form, unsigned version, unsigned offsetSize,
+                       uint64_t end) {
   using namespace dwarf;
   uint64_t size = 0;
   switch (form) {
   case DW_FORM_flag_present:
-  case DW_FORM_implicit_const:
-    break;
+  case DW_FORM_implicit_const: break;
   case DW_FORM_flag:
   case DW_FORM_data1:
   case DW_FORM_ref1:
   case DW_FORM_strx1:
-  case DW_FORM_addrx1:
-    size = 1;
-    break;
+  case DW_FORM_addrx1: size = 1; break;
   case DW_FORM_data2:
   case DW_FORM_ref2:
   case DW_FORM_strx2:
-  case DW_FORM_addrx2:
-    size = 2;
-    break;
+  case DW_FORM_addrx2: size = 2; break;
   case DW_FORM_strx3:
-  case DW_FORM_addrx3:
-    size = 3;
-    break;
+  case DW_FORM_addrx3: size = 3; break;
   case DW_FORM_data4:
   case DW_FORM_ref4:
   case DW_FORM_strx4:
   case DW_FORM_addrx4:
-  case DW_FORM_ref_sup4:
-    size = 4;
-    break;
+  case DW_FORM_ref_sup4: size = 4; break;
   case DW_FORM_data8:
   case DW_FORM_ref8:
   case DW_FORM_ref_sig8:
-  case DW_FORM_ref_sup8:
-    size = 8;
-    break;
-  case DW_FORM_data16:
-    size = 16;
-    break;
-  case DW_FORM_addr:
-    size = addressSize;
-    break;
-  case DW_FORM_ref_addr:
-    size = version <= 2 ? addressSize : offsetSize;
-    break;
+  case DW_FORM_ref_sup8: size = 8; break;
+  case DW_FORM_data16: size = 16; break;
+  case DW_FORM_addr: size = addressSize; break;
+  case DW_FORM_ref_addr: size = version <= 2 ? addressSize : offsetSize; break;
   case DW_FORM_sec_offset:
   case DW_FORM_strp:
   case DW_FORM_line_strp:
-  case DW_FORM_strp_sup:
-    size = offsetSize;
-    break;
+  case DW_FORM_strp_sup: size = offsetSize; break;
   case DW_FORM_sdata:
   case DW_FORM_udata:
   case DW_FORM_ref_udata:
@@ -129,24 +112,13 @@ bool InfoChecker::skip(DataExtractor::Cursor &cursor, uint64_t form, unsigned ve
   case DW_FORM_rnglistx:
     info.getULEB128(cursor); // signed and unsigned ones end alike
     break;
-  case DW_FORM_string:
-    info.getCStrRef(cursor);
-    break;
-  case DW_FORM_block1:
-    size = info.getU8(cursor);
-    break;
-  case DW_FORM_block2:
-    size = info.getU16(cursor);
-    break;
-  case DW_FORM_block4:
-    size = info.getU32(cursor);
-    break;
+  case DW_FORM_string: info.getCStrRef(cursor); break;
+  case DW_FORM_block1: size = info.getU8(cursor); break;
+  case DW_FORM_block2: size = info.getU16(cursor); break;
+  case DW_FORM_block4: size = info.getU32(cursor); break;
   case DW_FORM_block:
-  case DW_FORM_exprloc:
-    size = info.getULEB128(cursor);
-    break;
-  default:
-    return false; // of DWARF that no compiler for these chips writes
+  case DW_FORM_exprloc: size = info.getULEB128(cursor); break;
+  default: return false; // of DWARF that no compiler for these chips writes
   }
   if (!cursor || cursor.tell() > end || size > end - cursor.tell())
     return false;

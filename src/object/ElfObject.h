@@ -22,16 +22,16 @@ struct ElfSymbol {
   llvm::StringRef name;
 };
 
-/// A relocatable object's sections all begin at address 0. Here every byte has one address of its own, the *unified* one:
-/// in linked files the address itself, in relocatable ones the section's index in the upper half.
+/// A relocatable object's sections all begin at address 0. Here every byte has one address of its own, the *unified*
+/// one: in linked files the address itself, in relocatable ones the section's index in the upper half.
 class ElfObject {
 public:
   using Section = llvm::object::ELF64LE::Shdr;
   using Segment = llvm::object::ELF64LE::Phdr;
   using Relocation = llvm::object::ELF64LE::Rela;
 
-  /// `bytes` must outlive this. A relocatable or shared object for AMD GPUs, in which every section and segment is inside the
-  /// file and every table whole; errors say what else it is.
+  /// `bytes` must outlive this. A relocatable or shared object for AMD GPUs, in which every section and segment is
+  /// inside the file and every table whole; errors say what else it is.
   static llvm::Expected<ElfObject> parse(llvm::StringRef bytes, llvm::StringRef name);
 
   llvm::StringRef bytes() const { return theBytes; }
@@ -43,7 +43,9 @@ public:
   llvm::Expected<std::optional<std::vector<Kernel>>> kernelMetadata() const;
   /// An error if a section has relocations whose addends stand in the code.
   llvm::Error requireAddends() const;
-  const llvm::object::ELF64LE::Ehdr &header() const { return *reinterpret_cast<const llvm::object::ELF64LE::Ehdr *>(theBytes.data()); }
+  const llvm::object::ELF64LE::Ehdr &header() const {
+    return *reinterpret_cast<const llvm::object::ELF64LE::Ehdr *>(theBytes.data());
+  }
   llvm::ArrayRef<Section> sections() const { return theSections; }
   llvm::ArrayRef<Segment> segments() const { return theSegments; }
   llvm::StringRef sectionName(uint32_t section) const { return names[section]; }
@@ -57,7 +59,9 @@ public:
   static bool hasBytes(const Section &section);
   static bool isAllocated(const Section &section);
   static bool isCode(const Section &section);
-  uint64_t addressOf(uint32_t section) const { return relocatable ? uint64_t(section) << 32 : uint64_t(theSections[section].sh_addr); }
+  uint64_t addressOf(uint32_t section) const {
+    return relocatable ? uint64_t(section) << 32 : uint64_t(theSections[section].sh_addr);
+  }
   /// The unified address of what a relocation of `section` (its sh_info in relocatable objects) changes.
   uint64_t placeOf(const Section &section, const Relocation &relocation) const {
     return relocatable ? (uint64_t(section.sh_info) << 32) + relocation.r_offset : uint64_t(relocation.r_offset);

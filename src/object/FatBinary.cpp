@@ -24,8 +24,8 @@ static constexpr StringLiteral plainMagic = "__CLANG_OFFLOAD_BUNDLE__", compress
 static constexpr uint64_t maximumBundleBytes = uint64_t(1) << 30;
 
 static bool isHostElf(StringRef bytes) {
-  return bytes.starts_with(elfMagic) && bytes.size() >= sizeof(ELF64LE::Ehdr) && bytes[ELF::EI_CLASS] == ELF::ELFCLASS64 &&
-         bytes[ELF::EI_DATA] == ELF::ELFDATA2LSB &&
+  return bytes.starts_with(elfMagic) && bytes.size() >= sizeof(ELF64LE::Ehdr) &&
+         bytes[ELF::EI_CLASS] == ELF::ELFCLASS64 && bytes[ELF::EI_DATA] == ELF::ELFDATA2LSB &&
          support::endian::read16le(bytes.data() + offsetof(ELF64LE::Ehdr, e_machine)) != ELF::EM_AMDGPU;
 }
 
@@ -106,7 +106,8 @@ Expected<uint64_t> Reader::readPlain(StringRef bytes) {
 }
 
 Expected<uint64_t> Reader::readCompressed(StringRef bytes) {
-  Expected<CompressedOffloadBundle::CompressedBundleHeader> header = CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
+  Expected<CompressedOffloadBundle::CompressedBundleHeader> header =
+      CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
   if (!header)
     return fail("corrupt compressed offload bundle: " + toString(header.takeError()));
   const uint64_t size = header->FileSize.value_or(bytes.size());
@@ -114,8 +115,8 @@ Expected<uint64_t> Reader::readCompressed(StringRef bytes) {
     return fail("truncated compressed offload bundle");
   if (header->UncompressedFileSize > maximumBundleBytes)
     return fail("an implausible size of an offload bundle: " + Twine(header->UncompressedFileSize) + " bytes");
-  Expected<std::unique_ptr<MemoryBuffer>> plain =
-      CompressedOffloadBundle::decompress(*MemoryBuffer::getMemBuffer(bytes.take_front(size), name, /*RequiresNullTerminator=*/false));
+  Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(
+      *MemoryBuffer::getMemBuffer(bytes.take_front(size), name, /*RequiresNullTerminator=*/false));
   if (!plain)
     return fail("corrupt compressed offload bundle: " + toString(plain.takeError()));
   if (!(*plain)->getBuffer().starts_with(plainMagic))
@@ -177,7 +178,8 @@ Expected<std::vector<FatEntry>> readFatBinary(StringRef bytes, StringRef name) {
   if (Error error = isHost ? reader.readHost(bytes) : reader.readBundles(bytes, 0))
     return std::move(error);
   if (reader.entries.empty())
-    return errorAt({name.str()}, isHost ? "not an AMD GPU code object, and no code objects in it (section .hip_fatbin)" : "an offload bundle without device code");
+    return errorAt({name.str()}, isHost ? "not an AMD GPU code object, and no code objects in it (section .hip_fatbin)"
+                                        : "an offload bundle without device code");
   return std::move(reader.entries);
 }
 
@@ -200,7 +202,8 @@ Expected<FatEntries> readFatEntries(StringRef bytes, StringRef name, StringRef c
     return errorAt({name.str()}, "no code for " + chip + "; there is " + there);
   if (others.size() == 1)
     return errorAt({name.str()}, unsupportedChip(there));
-  return errorAt({name.str()}, "for chips that are not supported: " + there + "; supported: " + join(supportedChips(), ", "));
+  return errorAt({name.str()},
+                 "for chips that are not supported: " + there + "; supported: " + join(supportedChips(), ", "));
 }
 
 Error rejectBitcode(StringRef bytes, StringRef name) {
@@ -248,21 +251,25 @@ Expected<std::string> replaceFatEntry(StringRef bytes, StringRef name, uint32_t 
   const FatEntry &entry = (*entries)[index];
   // Entries that share their bytes would change together.
   for (const FatEntry &other : *entries)
-    if (&other != &entry && other.bundle == entry.bundle && other.offset < entry.offset + entry.bytes.size() && entry.offset < other.offset + other.bytes.size())
+    if (&other != &entry && other.bundle == entry.bundle && other.offset < entry.offset + entry.bytes.size() &&
+        entry.offset < other.offset + other.bytes.size())
       return fail("an entry that shares its bytes with another can't be changed");
   StringRef bundle = bytes.substr(entry.bundle, entry.bundleSize);
   std::string changed;
   if (entry.isCompressed) {
-    auto memory = [&](StringRef data) { return MemoryBuffer::getMemBuffer(data, name, /*RequiresNullTerminator=*/false); };
-    Expected<CompressedOffloadBundle::CompressedBundleHeader> header = CompressedOffloadBundle::CompressedBundleHeader::tryParse(bundle);
+    auto memory = [&](StringRef data) {
+      return MemoryBuffer::getMemBuffer(data, name, /*RequiresNullTerminator=*/false);
+    };
+    Expected<CompressedOffloadBundle::CompressedBundleHeader> header =
+        CompressedOffloadBundle::CompressedBundleHeader::tryParse(bundle);
     if (!header)
       return fail(toString(header.takeError()));
     Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(*memory(bundle));
     if (!plain)
       return fail(toString(plain.takeError()));
     const std::string inside = replaceInBundle((*plain)->getBuffer(), entry, newBytes);
-    Expected<std::unique_ptr<MemoryBuffer>> compressed =
-        CompressedOffloadBundle::compress(compression::Params(header->CompressionFormat), *memory(inside), uint16_t(header->Version));
+    Expected<std::unique_ptr<MemoryBuffer>> compressed = CompressedOffloadBundle::compress(
+        compression::Params(header->CompressionFormat), *memory(inside), uint16_t(header->Version));
     if (!compressed)
       return fail("cannot compress the offload bundle again: " + toString(compressed.takeError()));
     changed = (*compressed)->getBuffer().str();
@@ -287,11 +294,13 @@ Expected<std::string> replaceFatEntry(StringRef bytes, StringRef name, uint32_t 
     if (!elf)
       return fail(toString(elf.takeError()));
     for (const ELF64LE::Shdr &section : cantFail(elf->sections()))
-      if (section.sh_type != ELF::SHT_NOBITS && entry.bundle >= section.sh_offset && end <= section.sh_offset + section.sh_size)
+      if (section.sh_type != ELF::SHT_NOBITS && entry.bundle >= section.sh_offset &&
+          end <= section.sh_offset + section.sh_size)
         while (end + room < section.sh_offset + section.sh_size && !bytes[end + room])
           ++room;
     if (more > room)
-      return fail("the host program has no room for code that grew by " + Twine(more) + " bytes; extract its code objects first (llvm-objdump --offloading)");
+      return fail("the host program has no room for code that grew by " + Twine(more) +
+                  " bytes; extract its code objects first (llvm-objdump --offloading)");
     result.replace(entry.bundle, changed.size(), changed);
     return result;
   }

@@ -9,12 +9,12 @@
 namespace inflight {
 
 struct FatEntry {
-  std::string chip;  ///< "gfx942", without features
+  std::string chip; ///< "gfx942", without features
   std::string bytes;
   uint64_t bundle = 0, bundleSize = 0; ///< where in the file its bundle is
   bool isCompressed = false;
-  uint64_t offset = 0;                 ///< in its bundle, which is without compression
-  uint64_t fields = 0;                 ///< where in the bundle its offset and its size stand, eight bytes each
+  uint64_t offset = 0; ///< in its bundle, which is without compression
+  uint64_t fields = 0; ///< where in the bundle its offset and its size stand, eight bytes each
 };
 
 /// Whether these are bundles, compressed or not, or a host program or object that may have them.
@@ -38,7 +38,9 @@ llvm::Expected<FatEntries> readFatEntries(llvm::StringRef bytes, llvm::StringRef
 /// An error for LLVM bitcode, which compilers put where code objects are expected before they link.
 llvm::Error rejectBitcode(llvm::StringRef bytes, llvm::StringRef name);
 
-/// The file with other bytes for an entry, counted as readFatBinary does. An error when a host program has no room for it.
-llvm::Expected<std::string> replaceFatEntry(llvm::StringRef bytes, llvm::StringRef name, uint32_t entry, llvm::StringRef newBytes);
+/// The file with other bytes for an entry, counted as readFatBinary does. An error when a host program has no room for
+/// it.
+llvm::Expected<std::string> replaceFatEntry(llvm::StringRef bytes, llvm::StringRef name, uint32_t entry,
+                                            llvm::StringRef newBytes);
 
 } // namespace inflight

@@ -98,10 +98,8 @@ static bool isWellFormed(StringRef blob) {
     case msgpack::Type::UInt:
     case msgpack::Type::Boolean:
     case msgpack::Type::Float:
-    case msgpack::Type::Nil:
-      break;
-    default:
-      return false;
+    case msgpack::Type::Nil: break;
+    default: return false;
     }
   }
   return true;

@@ -43,7 +43,8 @@ static bool mayHaveLines(StringRef bytes) {
     if (index >= sections->size())
       return std::nullopt;
     const ELF64LE::Shdr &table = (*sections)[index];
-    if ((table.sh_type != ELF::SHT_SYMTAB && table.sh_type != ELF::SHT_DYNSYM) || !take(elf->getStringTableForSymtab(table)))
+    if ((table.sh_type != ELF::SHT_SYMTAB && table.sh_type != ELF::SHT_DYNSYM) ||
+        !take(elf->getStringTableForSymtab(table)))
       return std::nullopt;
     std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&table));
     return symbols ? std::optional(symbols->size()) : std::nullopt;
@@ -59,21 +60,25 @@ static bool mayHaveLines(StringRef bytes) {
       constexpr uint64_t maximumBytes = uint64_t(1) << 28;
       const size_t header = sizeof(ELF64LE::Chdr);
       std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section));
-      if (!contents || contents->size() < header || reinterpret_cast<const ELF64LE::Chdr *>(contents->data())->ch_size > maximumBytes)
+      if (!contents || contents->size() < header ||
+          reinterpret_cast<const ELF64LE::Chdr *>(contents->data())->ch_size > maximumBytes)
         return false;
     }
     hasLines |= *name == ".debug_line";
     if (*name == ".debug_info" || *name == ".debug_abbrev")
-      if (std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section)); contents && !(section.sh_flags & ELF::SHF_COMPRESSED))
+      if (std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section));
+          contents && !(section.sh_flags & ELF::SHF_COMPRESSED))
         (*name == ".debug_info" ? info : abbreviations) = toStringRef(*contents).str();
     if (section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_CREL)
       return false; // not of this machine
     if (section.sh_type == ELF::SHT_SYMTAB || section.sh_type == ELF::SHT_DYNSYM) {
-      std::optional<ELF64LE::SymRange> symbols = symbolsOf(&section - sections->begin()) ? take(elf->symbols(&section)) : std::nullopt;
+      std::optional<ELF64LE::SymRange> symbols =
+          symbolsOf(&section - sections->begin()) ? take(elf->symbols(&section)) : std::nullopt;
       if (!symbols)
         return false;
       for (const ELF64LE::Sym &symbol : *symbols)
-        if ((symbol.st_shndx >= sections->size() && symbol.st_shndx < ELF::SHN_LORESERVE) || symbol.st_shndx == ELF::SHN_XINDEX)
+        if ((symbol.st_shndx >= sections->size() && symbol.st_shndx < ELF::SHN_LORESERVE) ||
+            symbol.st_shndx == ELF::SHN_XINDEX)
           return false;
     } else if (section.sh_type == ELF::SHT_RELA) {
       std::optional<ELF64LE::RelaRange> relocations = take(elf->relas(section));
@@ -87,12 +92,16 @@ static bool mayHaveLines(StringRef bytes) {
   }
   if (elf->getHeader().e_type == ELF::ET_REL)
     for (const ELF64LE::Shdr &section : *sections)
-      if (section.sh_type == ELF::SHT_RELA && take(elf->getSectionName((*sections)[section.sh_info])) == StringRef(".debug_info"))
+      if (section.sh_type == ELF::SHT_RELA &&
+          take(elf->getSectionName((*sections)[section.sh_info])) == StringRef(".debug_info"))
         for (const ELF64LE::Rela &relocation : cantFail(elf->relas(section)))
           // Offsets of tables of abbreviations are among these.
-          if (relocation.getType(false) == ELF::R_AMDGPU_ABS32 && info.size() >= 4 && relocation.r_offset <= info.size() - 4) {
+          if (relocation.getType(false) == ELF::R_AMDGPU_ABS32 && info.size() >= 4 &&
+              relocation.r_offset <= info.size() - 4) {
             std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&(*sections)[section.sh_link]));
-            support::endian::write32le(info.data() + relocation.r_offset, uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
+            support::endian::write32le(
+                info.data() + relocation.r_offset,
+                uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
           }
   return hasLines && isWellFormedDebugInfo(info, abbreviations);
 }
@@ -100,7 +109,8 @@ static bool mayHaveLines(StringRef bytes) {
 SourceLines::SourceLines(StringRef bytes) : contents(std::make_unique<Contents>()) {
   if (!mayHaveLines(bytes))
     return;
-  Expected<std::unique_ptr<object::ObjectFile>> file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "code object"));
+  Expected<std::unique_ptr<object::ObjectFile>> file =
+      object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "code object"));
   if (!file) {
     consumeError(file.takeError());
     return;
@@ -122,7 +132,8 @@ static void moveToLine(const DWARFDebugLine::LineTable &table, uint32_t row, con
     --row;
   const DWARFDebugLine::Row &found = table.Rows[row];
   std::string file;
-  if (!found.Line || !table.getFileNameByIndex(found.File, folder ? folder : "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, file))
+  if (!found.Line || !table.getFileNameByIndex(found.File, folder ? folder : "",
+                                               DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, file))
     return;
   line.FileName = std::move(file);
   line.Line = found.Line;
@@ -134,7 +145,8 @@ SourceLocation SourceLines::of(uint64_t address) const {
     return {};
   const object::SectionedAddress place{address, object::SectionedAddress::UndefSection};
   std::optional<DILineInfo> line = contents->dwarf->getLineInfoForAddress(
-      place, DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, DILineInfoSpecifier::FunctionNameKind::None));
+      place, DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
+                                 DILineInfoSpecifier::FunctionNameKind::None));
   if (!line || line->FileName == DILineInfo::BadString)
     return {};
   if (!line->Line)
@@ -154,7 +166,8 @@ std::map<std::string, MD5::MD5Result> SourceLines::checksums() const {
       continue;
     const char *folder = unit->getCompilationDir();
     for (uint64_t file = 0; file < table->Prologue.FileNames.size(); ++file)
-      if (std::string name; table->getFileNameByIndex(file, folder ? folder : "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, name))
+      if (std::string name; table->getFileNameByIndex(file, folder ? folder : "",
+                                                      DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, name))
         sums[name] = table->Prologue.FileNames[file].Checksum;
   }
   return sums;

@@ -21,8 +21,8 @@ std::string unsupportedChip(llvm::StringRef chip);
 /// The processor that the header of an ELF file names, "gfx1100", or its number where LLVM has no name for it.
 std::string chipOfElf(llvm::StringRef bytes);
 
-
-/// The features that the header of an ELF file asks for, as target identifiers end: ":sramecc+:xnack-"; empty: code for any setting.
+/// The features that the header of an ELF file asks for, as target identifiers end: ":sramecc+:xnack-"; empty: code for
+/// any setting.
 std::string featuresOfElf(llvm::StringRef bytes);
 
 } // namespace inflight

@@ -73,14 +73,16 @@ Expected<Samples> Bench::tryRun(const Work &work) {
     return data.takeError();
   auto releaseData = make_scope_exit([&] { consumeError(device.release(*data)); });
   if (!work.data.empty())
-    if (Error error = device.copyTo(*data, {reinterpret_cast<const uint8_t *>(work.data.data()), work.data.size() * sizeof(uint32_t)}))
+    if (Error error = device.copyTo(
+            *data, {reinterpret_cast<const uint8_t *>(work.data.data()), work.data.size() * sizeof(uint32_t)}))
       return std::move(error);
   const uint64_t arguments[] = {*results, *data};
   device::Launch launch;
   launch.grid = {work.workgroups, 1, 1};
   launch.block = {64 * variant.waves, 1, 1};
   ++launched;
-  if (Error error = device.launch(**module, "probe", launch, {reinterpret_cast<const uint8_t *>(arguments), sizeof(arguments)}))
+  if (Error error =
+          device.launch(**module, "probe", launch, {reinterpret_cast<const uint8_t *>(arguments), sizeof(arguments)}))
     return std::move(error);
   if (Error error = device.synchronise())
     return std::move(error);

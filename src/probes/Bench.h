@@ -31,7 +31,9 @@ struct Sample {
 struct Samples {
   unsigned waves = 0; ///< of a workgroup
   std::vector<Sample> all;
-  const Sample &at(unsigned workgroup, unsigned wave, unsigned sample) const { return all[(size_t(workgroup) * waves + wave) * samplesPerWave + sample]; }
+  const Sample &at(unsigned workgroup, unsigned wave, unsigned sample) const {
+    return all[(size_t(workgroup) * waves + wave) * samplesPerWave + sample];
+  }
   /// From the first wave's begin to the last one's end, of workgroup 0.
   double span(unsigned sample) const;
 };

@@ -136,8 +136,8 @@ void Calibrator::fit(const Experiment &experiment, Calibrated &result) {
   if (std::abs(now - target) <= tolerance)
     return finish(before, now);
   const bool grows = atHigh > atLow;
-  // The largest value that doesn't give more (or less, where it falls) than was measured: a wave sees times in steps of its SIMD's turn, and of
-  // the values that look the same the largest is the one that ends with its iteration.
+  // The largest value that doesn't give more (or less, where it falls) than was measured: a wave sees times in steps of
+  // its SIMD's turn, and of the values that look the same the largest is the one that ends with its iteration.
   while (high - low > 1) {
     const unsigned middle = low + (high - low) / 2;
     const double there = at(middle);
@@ -157,7 +157,9 @@ Expected<Calibration> Calibrator::run() {
   for (const auto &[key, value] : data)
     order.push_back(key.str());
   StringRef contents = embeddedData(name);
-  llvm::sort(order, [&](const std::string &a, const std::string &b) { return contents.find("\"" + a + "\"") < contents.find("\"" + b + "\""); });
+  llvm::sort(order, [&](const std::string &a, const std::string &b) {
+    return contents.find("\"" + a + "\"") < contents.find("\"" + b + "\"");
+  });
 
   Calibration calibration;
   std::vector<std::pair<const Experiment *, size_t>> wanted;
@@ -206,23 +208,29 @@ Expected<Calibration> Calibrator::run() {
       continue;
     json::Object &fields = *data.getObject(result.entry);
     fields["source"] = "measured";
-    fields["ref"] = formatv("inflight probe on {0}, {1}: {2:f2} cycles", bench.on().name(), result.experiment, result.measured).str();
+    fields["ref"] =
+        formatv("inflight probe on {0}, {1}: {2:f2} cycles", bench.on().name(), result.experiment, result.measured)
+            .str();
   }
   calibration.file = text(true);
   calibration.modelRuns = modelRuns;
   return calibration;
 }
 
-Expected<Calibration> calibrate(Bench &bench, CodeCache &code, StringRef product) { return Calibrator(bench, code, product).run(); }
+Expected<Calibration> calibrate(Bench &bench, CodeCache &code, StringRef product) {
+  return Calibrator(bench, code, product).run();
+}
 
 void printCalibration(raw_ostream &os, const Calibration &calibration) {
   os << "calibration: the latency data with which the model gives what was measured\n\n";
   os << formatv("  {0,-28}{1,8}{2,8}{3,12}{4,12}  {5}\n", "entry", "before", "now", "measured", "model", "experiment");
   for (const Calibrated &e : calibration.entries)
-    os << formatv("  {0,-28}{1,8}{2,8}{3,12:f2}{4,12:f2}  {5}{6}\n", e.entry, e.before, e.value, e.measured, e.modelled, e.experiment,
-                  !e.isDetermined                                                                  ? ": says nothing about it"
-                  : std::abs(e.modelled - e.measured) > 0.02 * std::max(1.0, std::abs(e.measured)) ? ": the model comes no closer"
-                                                                                                   : "");
+    os << formatv("  {0,-28}{1,8}{2,8}{3,12:f2}{4,12:f2}  {5}{6}\n", e.entry, e.before, e.value, e.measured, e.modelled,
+                  e.experiment,
+                  !e.isDetermined ? ": says nothing about it"
+                  : std::abs(e.modelled - e.measured) > 0.02 * std::max(1.0, std::abs(e.measured))
+                      ? ": the model comes no closer"
+                      : "");
   os << '\n';
 }
 

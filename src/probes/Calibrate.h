@@ -1,7 +1,8 @@
 // Latency data of a device from what probes measure on it.
 //
-// An entry's value is the one with which the model gives what the device gave in the same experiment. So an entry means what the
-// model means by it, whatever else an experiment's time consists of; and calibrating on a model gives that model's data.
+// An entry's value is the one with which the model gives what the device gave in the same experiment. So an entry means
+// what the model means by it, whatever else an experiment's time consists of; and calibrating on a model gives that
+// model's data.
 #pragma once
 
 #include "probes/Bench.h"

@@ -27,7 +27,8 @@ void measureClock(Bench &bench, Report &report) {
 
 void measureSlots(Bench &bench, Report &report) {
   Table table{"", {"instruction", "cycles"}, {}};
-  for (const char *op : {"s_nop 0", "s_nop 1", "s_nop 3", "s_nop 7", "s_nop 15", "s_sleep 0", "s_sleep 1", "s_sleep 2", "s_sleep 10", "s_sleep 50", "s_setprio 0", "s_waitcnt vmcnt(0)"})
+  for (const char *op : {"s_nop 0", "s_nop 1", "s_nop 3", "s_nop 7", "s_nop 15", "s_sleep 0", "s_sleep 1", "s_sleep 2",
+                         "s_sleep 10", "s_sleep 50", "s_setprio 0", "s_waitcnt vmcnt(0)"})
     table.rows.push_back({op, bench.each(slotsWork(op), 8, 24)});
   report.tables.push_back(std::move(table));
 }
@@ -75,7 +76,8 @@ void measureValu(Bench &bench, Report &report) {
   Table table{"", {"instruction", "independent", "chained", "two waves a SIMD"}, {}};
   for (const Op &op : ops)
     if (hasInstruction(bench, op.mnemonic))
-      table.rows.push_back({op.mnemonic, bench.each(valuWork(op.text, false)), bench.each(valuWork(op.text, true)), bench.each(valuWork(op.text, false, 8)) / 2});
+      table.rows.push_back({op.mnemonic, bench.each(valuWork(op.text, false)), bench.each(valuWork(op.text, true)),
+                            bench.each(valuWork(op.text, false, 8)) / 2});
   report.tables.push_back(std::move(table));
 }
 
@@ -107,7 +109,8 @@ void measureBranch(Bench &bench, Report &report) {
   Table table{"", {"branch", "cycles"}, {}};
   table.rows.push_back({"not taken", bench.each(branchWork(false, 0))});
   for (unsigned skipped : {0, 1, 3, 7, 15, 31})
-    table.rows.push_back({formatv("taken, over {0} instructions", skipped).str(), bench.each(branchWork(true, skipped))});
+    table.rows.push_back(
+        {formatv("taken, over {0} instructions", skipped).str(), bench.each(branchWork(true, skipped))});
   report.tables.push_back(std::move(table));
 }
 
@@ -131,8 +134,13 @@ void measureBarrier(Bench &bench, Report &report) {
 }
 
 void measureCoissue(Bench &bench, Report &report) {
-  static const Op kinds[] = {{"VALU", "v_add_u32 v9, 1, v9"}, {"transcendental", "v_exp_f32 v9, v9"}, {"SALU", "s_add_u32 s20, s20, 1"}, {"LDS", "ds_read_b32 v10, v8"},
-                             {"VMEM", "global_load_dword v10, v8, s[6:7]"}, {"branch", "s_branch 7f\n7:"}, {"s_nop", "s_nop 0"}};
+  static const Op kinds[] = {{"VALU", "v_add_u32 v9, 1, v9"},
+                             {"transcendental", "v_exp_f32 v9, v9"},
+                             {"SALU", "s_add_u32 s20, s20, 1"},
+                             {"LDS", "ds_read_b32 v10, v8"},
+                             {"VMEM", "global_load_dword v10, v8, s[6:7]"},
+                             {"branch", "s_branch 7f\n7:"},
+                             {"s_nop", "s_nop 0"}};
   auto work = [](const Op &op, const Op &other, unsigned waves) {
     Work made;
     made.variant.probe = "coissue";
@@ -162,7 +170,8 @@ void measureFairness(Bench &bench, Report &report) {
   for (unsigned wave = 0; wave < 16; wave += 4)
     first = std::min(first, samples.at(0, wave, 1).begin);
   for (unsigned wave = 0; wave < 16; wave += 4)
-    table.rows.push_back({double(wave), double(int64_t(samples.at(0, wave, 1).begin - first)), double(int64_t(samples.at(0, wave, 1).end - first))});
+    table.rows.push_back({double(wave), double(int64_t(samples.at(0, wave, 1).begin - first)),
+                          double(int64_t(samples.at(0, wave, 1).end - first))});
   report.tables.push_back(std::move(table));
 }
 
@@ -205,7 +214,8 @@ void measureOccupancy(Bench &bench, Report &report) {
     work.workgroups = 40 * bench.on().computeUnits();
     return mostAtOnce(bench, bench.run(work.with("HAS_XCC", bench.target().hasXccId)), work.workgroups);
   };
-  Table byRegisters{"", {"VGPRs", "waves of a compute unit"}, {}}, byLds{"", {"bytes of LDS", "workgroups of a compute unit"}, {}};
+  Table byRegisters{"", {"VGPRs", "waves of a compute unit"}, {}},
+      byLds{"", {"bytes of LDS", "workgroups of a compute unit"}, {}};
   for (unsigned vgprs : {24, 64, 72, 80, 96, 128, 168, 256, 512})
     byRegisters.rows.push_back({double(vgprs), most(vgprs, 0)});
   for (unsigned bytes : {1024, 4096, 8192, 16384, 32768, 65536})

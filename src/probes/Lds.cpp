@@ -9,7 +9,7 @@ namespace inflight::probes {
 namespace {
 struct Op {
   const char *name, *text;
-  unsigned bytes; ///< of a lane
+  unsigned bytes;     ///< of a lane
   bool chains = true; ///< returns what the next address can be
 };
 } // namespace
@@ -36,7 +36,8 @@ void measureLds(Bench &bench, Report &report) {
   Table table{"", {"instruction", "latency", "one wave", "four SIMDs, each", "bytes a cycle"}, {}};
   for (const Op &op : ops) {
     const double full = bench.each(ldsWork(op.text, false, op.bytes, 8), 32, 96) / 8;
-    table.rows.push_back({op.name, op.chains ? Cell(bench.each(ldsWork(op.text, true, op.bytes))) : Cell("-"), bench.each(ldsWork(op.text, false, op.bytes), 32, 96), full,
+    table.rows.push_back({op.name, op.chains ? Cell(bench.each(ldsWork(op.text, true, op.bytes))) : Cell("-"),
+                          bench.each(ldsWork(op.text, false, op.bytes), 32, 96), full,
                           full > 0 ? 64 * op.bytes / full : 0});
   }
   report.tables.push_back(std::move(table));
@@ -44,9 +45,9 @@ void measureLds(Bench &bench, Report &report) {
 
 void measureLdsStride(Bench &bench, Report &report) {
   static const Op ops[] = {
-      {"read b32", "ds_read_b32 v[D], v[A]", 4},       {"read b64", "ds_read_b64 v[D:D+1], v[A]", 8},
-      {"read b96", "ds_read_b96 v[D:D+2], v[A]", 12},  {"read b128", "ds_read_b128 v[D:D+3], v[A]", 16},
-      {"write b32", "ds_write_b32 v[A], v[D]", 4},     {"write b64", "ds_write_b64 v[A], v[D:D+1]", 8},
+      {"read b32", "ds_read_b32 v[D], v[A]", 4},        {"read b64", "ds_read_b64 v[D:D+1], v[A]", 8},
+      {"read b96", "ds_read_b96 v[D:D+2], v[A]", 12},   {"read b128", "ds_read_b128 v[D:D+3], v[A]", 16},
+      {"write b32", "ds_write_b32 v[A], v[D]", 4},      {"write b64", "ds_write_b64 v[A], v[D:D+1]", 8},
       {"write b96", "ds_write_b96 v[A], v[D:D+2]", 12}, {"write b128", "ds_write_b128 v[A], v[D:D+3]", 16},
   };
   Table table{"cycles each, one wave", {"stride in bytes"}, {}};
@@ -56,7 +57,9 @@ void measureLdsStride(Bench &bench, Report &report) {
     std::vector<Cell> row = {double(stride)};
     for (const Op &op : ops)
       // Alignment: 8 for two registers, 16 for more.
-      row.push_back(stride % (op.bytes == 12 ? 16 : op.bytes) ? Cell("-") : Cell(bench.each(ldsStrideWork(op.text, stride), 32, 64)));
+      row.push_back(stride % (op.bytes == 12 ? 16 : op.bytes)
+                        ? Cell("-")
+                        : Cell(bench.each(ldsStrideWork(op.text, stride), 32, 64)));
     table.rows.push_back(std::move(row));
   }
   report.tables.push_back(std::move(table));
@@ -80,10 +83,12 @@ void measureLdsQueue(Bench &bench, Report &report) {
 
 void measureLdsDma(Bench &bench, Report &report) {
   Table table{"", {"instruction", "latency", "cycles each"}, {}};
-  for (auto [name, text, bytes] : {std::tuple("buffer_load_dword lds", "buffer_load_dword v8, s[20:23], 0 offen lds", 4u),
-                                   {"buffer_load_dwordx4 lds", "buffer_load_dwordx4 v8, s[20:23], 0 offen lds", 16u}})
+  for (auto [name, text, bytes] :
+       {std::tuple("buffer_load_dword lds", "buffer_load_dword v8, s[20:23], 0 offen lds", 4u),
+        {"buffer_load_dwordx4 lds", "buffer_load_dwordx4 v8, s[20:23], 0 offen lds", 16u}})
     if (bytes <= bench.target().maxLdsDmaBytes)
-      table.rows.push_back({name, bench.each(ldsDmaWork(text, true, bytes)), bench.each(ldsDmaWork(text, false, bytes))});
+      table.rows.push_back(
+          {name, bench.each(ldsDmaWork(text, true, bytes)), bench.each(ldsDmaWork(text, false, bytes))});
   report.tables.push_back(std::move(table));
 }
 

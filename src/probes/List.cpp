@@ -9,14 +9,30 @@ namespace inflight::probes {
 
 ArrayRef<Probe> probes() {
   static const Probe all[] = {
-      {"clock", measureClock},         {"slots", measureSlots},         {"valu", measureValu},
-      {"valu-to-scalar", measureValuToScalar}, {"salu", measureSalu},   {"branch", measureBranch},
-      {"fetch", measureFetch},         {"mfma", measureMfma},           {"mfma-shadow", measureMfmaShadow},
-      {"coissue", measureCoissue},     {"fairness", measureFairness},   {"barrier", measureBarrier},
-      {"waves", measureWaves},         {"occupancy", measureOccupancy}, {"lds", measureLds},
-      {"lds-stride", measureLdsStride}, {"lds-queue", measureLdsQueue}, {"lds-dma", measureLdsDma},
-      {"chase", measureChase},         {"vmem", measureVmem},           {"vmem-issue", measureVmemIssue},
-      {"vmem-arrival", measureVmemArrival}, {"smem", measureSmem},      {"smem-issue", measureSmemIssue},
+      {"clock", measureClock},
+      {"slots", measureSlots},
+      {"valu", measureValu},
+      {"valu-to-scalar", measureValuToScalar},
+      {"salu", measureSalu},
+      {"branch", measureBranch},
+      {"fetch", measureFetch},
+      {"mfma", measureMfma},
+      {"mfma-shadow", measureMfmaShadow},
+      {"coissue", measureCoissue},
+      {"fairness", measureFairness},
+      {"barrier", measureBarrier},
+      {"waves", measureWaves},
+      {"occupancy", measureOccupancy},
+      {"lds", measureLds},
+      {"lds-stride", measureLdsStride},
+      {"lds-queue", measureLdsQueue},
+      {"lds-dma", measureLdsDma},
+      {"chase", measureChase},
+      {"vmem", measureVmem},
+      {"vmem-issue", measureVmemIssue},
+      {"vmem-arrival", measureVmemArrival},
+      {"smem", measureSmem},
+      {"smem-issue", measureSmemIssue},
   };
   return all;
 }

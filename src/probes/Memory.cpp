@@ -1,7 +1,7 @@
 // Vector and scalar memory: latency and rate by place, issue against what is in flight, order of arrival.
+#include "machine/timed/TimingData.h"
 #include "probes/Probe.h"
 #include "probes/Works.h"
-#include "machine/timed/TimingData.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -23,10 +23,13 @@ void measureVmem(Bench &bench, Report &report) {
       {"global_atomic_add", "global_atomic_add v[A], v9, s[6:7]", 4},
   };
   constexpr unsigned waves = 16;
-  Table table{"16 waves, cycles each of the compute unit, and bytes a cycle", {"instruction", "L1", "bytes", "L2", "bytes", "memory", "bytes"}, {}};
+  Table table{"16 waves, cycles each of the compute unit, and bytes a cycle",
+              {"instruction", "L1", "bytes", "L2", "bytes", "memory", "bytes"},
+              {}};
   for (const Op &op : ops) {
     const unsigned waveBytes = 64 * op.bytes, shift = Log2_32(op.bytes);
-    // L1: all waves the same lines. L2: the second time that all of it is read, which is more than L1 holds. Memory: each line once.
+    // L1: all waves the same lines. L2: the second time that all of it is read, which is more than L1 holds. Memory:
+    // each line once.
     const Work l1 = vmemWork(op.text, waves, shift, 1 << 16, 0, true);
     Work l2 = vmemWork(op.text, waves, shift, uint64_t(waves) * 96 * waveBytes, waveBytes, true);
     l2.variant.values["WAVE_BYTES"] = std::to_string(96 * waveBytes);
@@ -67,7 +70,8 @@ static unsigned firstStall(ArrayRef<std::pair<double, double>> points) {
 }
 
 void measureVmemIssue(Bench &bench, Report &report) {
-  static const std::pair<Pattern, const char *> patterns[] = {{Pattern::Sequential, "sequential"}, {Pattern::Random, "random"}, {Pattern::Scattered, "scattered"}};
+  static const std::pair<Pattern, const char *> patterns[] = {
+      {Pattern::Sequential, "sequential"}, {Pattern::Random, "random"}, {Pattern::Scattered, "scattered"}};
   Table stalls{"first load that waited longer than the first ones", {"waves"}, {}};
   for (const auto &[pattern, name] : patterns)
     stalls.columns.push_back(name);
@@ -123,7 +127,8 @@ void measureSmem(Bench &bench, Report &report) {
 void measureSmemIssue(Bench &bench, Report &report) {
   Curve curve{"", "N", "cycles until the N-th has issued", {}};
   Table table{"", {"N", "s_load_dword", "s_load_dwordx4"}, {}};
-  const std::string ops[] = {"s_load_dword s[24+4*(I%16)], s[6:7], 64*I", "s_load_dwordx4 s[24+4*(I%16):27+4*(I%16)], s[6:7], 64*I"};
+  const std::string ops[] = {"s_load_dword s[24+4*(I%16)], s[6:7], 64*I",
+                             "s_load_dwordx4 s[24+4*(I%16):27+4*(I%16)], s[6:7], 64*I"};
   const char *const names[] = {"s_load_dword", "s_load_dwordx4"};
   double empty[2];
   for (unsigned i = 0; i < 2; ++i) {

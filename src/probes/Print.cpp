@@ -49,7 +49,9 @@ static void printTable(raw_ostream &os, const Table &table) {
     widths.push_back(width);
   }
   // Words to the left, numbers to the right.
-  auto isText = [&](size_t column) { return !table.rows.empty() && !table.rows.front()[column].isNumber && column == 0; };
+  auto isText = [&](size_t column) {
+    return !table.rows.empty() && !table.rows.front()[column].isNumber && column == 0;
+  };
   auto line = [&](auto text) {
     std::string whole;
     raw_string_ostream held(whole);
@@ -98,10 +100,12 @@ static void printCurve(raw_ostream &os, const Curve &curve) {
     os << formatv("{0,8} |", label) << StringRef(rows[row]).rtrim() << '\n';
   }
   os << std::string(9, ' ') << '+' << std::string(width, '-') << '\n';
-  const std::string first = shortNumber(curve.isLogX ? std::exp2(left) : left), last = shortNumber(curve.isLogX ? std::exp2(right) : right);
+  const std::string first = shortNumber(curve.isLogX ? std::exp2(left) : left),
+                    last = shortNumber(curve.isLogX ? std::exp2(right) : right);
   const std::string middle = curve.x + (curve.isLogX ? " (logarithmic)" : "");
   const size_t space = width - std::min<size_t>(width, first.size() + last.size() + middle.size());
-  os << std::string(10, ' ') << first << std::string(space / 2, ' ') << middle << std::string(space - space / 2, ' ') << last << "\n\n";
+  os << std::string(10, ' ') << first << std::string(space / 2, ' ') << middle << std::string(space - space / 2, ' ')
+     << last << "\n\n";
 }
 
 void printText(raw_ostream &os, const Report &report) {

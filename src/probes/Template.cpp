@@ -92,7 +92,8 @@ std::string expand(const Variant &variant, StringRef chip) {
   for (const auto &file : files)
     if (file.name == "frame.s")
       frame = file.contents;
-  const unsigned lanes = 64 * variant.waves, arguments = 16, accumOffset = std::min<unsigned>(256, alignTo(variant.vgprs, 4));
+  const unsigned lanes = 64 * variant.waves, arguments = 16,
+                 accumOffset = std::min<unsigned>(256, alignTo(variant.vgprs, 4));
   std::string text = fill(frame, variant);
   text += "\n  .text\n  .globl probe\n  .p2align 8\n  .type probe,@function\nprobe:\n";
   text += fill(findTemplate(variant.probe).body, variant);
@@ -103,13 +104,16 @@ std::string expand(const Variant &variant, StringRef chip) {
                   "    .amdhsa_next_free_vgpr {2}\n    .amdhsa_accum_offset {3}\n    .amdhsa_next_free_sgpr 96\n"
                   "  .end_amdhsa_kernel\n\n",
                   arguments, variant.ldsBytes, variant.vgprs, accumOffset);
-  text += formatv("  .amdgpu_metadata\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--{0}\namdhsa.kernels:\n"
-                  "  - .name: probe\n    .symbol: probe.kd\n    .kernarg_segment_size: {1}\n    .kernarg_segment_align: 8\n"
-                  "    .group_segment_fixed_size: {2}\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n"
-                  "    .sgpr_count: 96\n    .vgpr_count: {3}\n    .agpr_count: 0\n    .max_flat_workgroup_size: {4}\n    .args:\n",
-                  chip, arguments, variant.ldsBytes, variant.vgprs, lanes);
+  text += formatv(
+      "  .amdgpu_metadata\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--{0}\namdhsa.kernels:\n"
+      "  - .name: probe\n    .symbol: probe.kd\n    .kernarg_segment_size: {1}\n    .kernarg_segment_align: 8\n"
+      "    .group_segment_fixed_size: {2}\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n"
+      "    .sgpr_count: 96\n    .vgpr_count: {3}\n    .agpr_count: 0\n    .max_flat_workgroup_size: {4}\n    .args:\n",
+      chip, arguments, variant.ldsBytes, variant.vgprs, lanes);
   for (unsigned i = 0; i < 2; ++i)
-    text += formatv("      - {{.name: {0}, .offset: {1}, .size: 8, .value_kind: global_buffer, .address_space: global}\n", i ? "data" : "results", 8 * i);
+    text +=
+        formatv("      - {{.name: {0}, .offset: {1}, .size: 8, .value_kind: global_buffer, .address_space: global}\n",
+                i ? "data" : "results", 8 * i);
   text += "  .end_amdgpu_metadata\n";
   return text;
 }

@@ -1,5 +1,5 @@
-// A probe's kernel: assembly with places to fill in, and the text that says what it shows. The files stand in probes/ and are
-// compiled in.
+// A probe's kernel: assembly with places to fill in, and the text that says what it shows. The files stand in probes/
+// and are compiled in.
 #pragma once
 
 #include "isa/Isa.h"

@@ -33,7 +33,9 @@ Work valuWork(const std::string &op, bool chained, unsigned waves) {
 Work saluWork(const std::string &op, bool chained) { return make("salu", {{"OP", op}, {"CHAINED", number(chained)}}); }
 Work slotsWork(const std::string &op) { return make("slots", {{"OP", op}}); }
 Work valuToScalarWork() { return make("valu-to-scalar", {}); }
-Work branchWork(bool taken, unsigned skipped) { return make("branch", {{"TAKEN", number(taken)}, {"SKIPPED", number(skipped)}}); }
+Work branchWork(bool taken, unsigned skipped) {
+  return make("branch", {{"TAKEN", number(taken)}, {"SKIPPED", number(skipped)}});
+}
 Work fetchWork(unsigned bytes) { return make("fetch", {{"LINES", number(bytes / 64)}}); }
 Work barrierWork(unsigned waves) {
   Work work = make("barrier", {});
@@ -89,8 +91,11 @@ Work ldsDmaWork(const std::string &op, bool chained, unsigned laneBytes) {
 }
 
 Work vmemWork(const std::string &op, unsigned waves, unsigned shift, uint64_t dataBytes, uint64_t step, bool repeats) {
-  Work work = make("vmem", {{"OP", op}, {"SHIFT", number(shift)}, {"WAVE_BYTES", number(repeats ? 0 : dataBytes / waves)},
-                            {"STEP", number(step)}, {"REPEATS", number(repeats)}});
+  Work work = make("vmem", {{"OP", op},
+                            {"SHIFT", number(shift)},
+                            {"WAVE_BYTES", number(repeats ? 0 : dataBytes / waves)},
+                            {"STEP", number(step)},
+                            {"REPEATS", number(repeats)}});
   work.variant.waves = waves;
   work.dataBytes = dataBytes;
   return work;
@@ -109,7 +114,9 @@ static std::vector<uint32_t> chain(uint64_t footprint, unsigned stride) {
 Work chaseWork(uint64_t footprint, unsigned stride, bool warm) {
   // What one instruction warms: a line for each lane.
   const unsigned line = std::clamp(stride, 64u, 128u), warmBytes = 64 * line;
-  Work work = make("chase", {{"WARM_STEPS", number(warm ? divideCeil(footprint, warmBytes) : 0)}, {"WARM_BYTES", number(warmBytes)}, {"WARM_SHIFT", number(Log2_32(line))}});
+  Work work = make("chase", {{"WARM_STEPS", number(warm ? divideCeil(footprint, warmBytes) : 0)},
+                             {"WARM_BYTES", number(warmBytes)},
+                             {"WARM_SHIFT", number(Log2_32(line))}});
   work.dataBytes = alignTo(footprint, warmBytes);
   work.data = chain(footprint, stride);
   return work;

@@ -1,4 +1,5 @@
-// The kernels that probes and calibration run, with their parameters named. What is measured is in the kernels' own texts.
+// The kernels that probes and calibration run, with their parameters named. What is measured is in the kernels' own
+// texts.
 #pragma once
 
 #include "probes/Bench.h"

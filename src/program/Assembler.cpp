@@ -1,12 +1,12 @@
 #include "program/Assembler.h"
 
+#include "lld/Common/CommonLinkerContext.h"
+#include "lld/Common/Driver.h"
 #include "program/AssemblyGuard.h"
 #include "program/AssemblyTarget.h"
 #include "program/AssemblyWatch.h"
 #include "program/IncludedFiles.h"
 #include "program/Layout.h"
-#include "lld/Common/CommonLinkerContext.h"
-#include "lld/Common/Driver.h"
 #include "support/Diagnostics.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -46,8 +46,8 @@ static void collectDiagnostic(const SMDiagnostic &diagnostic, void *to) {
 
 using Append = function_ref<Error(MCStreamer &, const MCSubtargetInfo &)>;
 
-/// Runs the assembler over `text`. Without `inspect` the object goes to `stream`, with what `append` adds; with it, nothing
-/// is written and `inspect` sees what the text came to.
+/// Runs the assembler over `text`. Without `inspect` the object goes to `stream`, with what `append` adds; with it,
+/// nothing is written and `inspect` sees what the text came to.
 static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFrom from, raw_pwrite_stream &stream,
                           function_ref<Error(MCAssembler &)> inspect = nullptr, Append append = nullptr) {
   SourceMgr sources;
@@ -63,22 +63,18 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
   std::unique_ptr<MCSubtargetInfo> subtarget(
       isa.llvmTarget().createMCSubtargetInfo(isa.triple(), isa.target().chip, targetOf(text).features));
   MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), subtarget.get(), &sources);
-  std::unique_ptr<MCObjectFileInfo> fileInfo(
-      isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
+  std::unique_ptr<MCObjectFileInfo> fileInfo(isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
   context.setObjectFileInfo(fileInfo.get());
 
-  std::unique_ptr<MCAsmBackend> backend(isa.llvmTarget().createMCAsmBackend(
-      *subtarget, isa.registerInfo(), isa.targetOptions()));
+  std::unique_ptr<MCAsmBackend> backend(
+      isa.llvmTarget().createMCAsmBackend(*subtarget, isa.registerInfo(), isa.targetOptions()));
   std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(stream);
-  std::unique_ptr<MCCodeEmitter> emitter(
-      isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context));
+  std::unique_ptr<MCCodeEmitter> emitter(isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context));
   std::unique_ptr<MCStreamer> streamer(isa.llvmTarget().createMCObjectStreamer(
-      isa.triple(), context, std::move(backend), std::move(writer), std::move(emitter),
-      *subtarget));
-  std::unique_ptr<MCAsmParser> parser(
-      createMCAsmParser(sources, context, *streamer, isa.asmInfo()));
-  std::unique_ptr<MCTargetAsmParser> targetParser(isa.llvmTarget().createMCAsmParser(
-      *subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
+      isa.triple(), context, std::move(backend), std::move(writer), std::move(emitter), *subtarget));
+  std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, isa.asmInfo()));
+  std::unique_ptr<MCTargetAsmParser> targetParser(
+      isa.llvmTarget().createMCAsmParser(*subtarget, *parser, isa.instrInfo(), isa.targetOptions()));
   parser->setTargetParser(*targetParser);
   messages.parser = parser.get();
   bool failed = parser->Run(/*NoInitialTextSection=*/false, /*NoFinalize=*/inspect || append);
@@ -101,7 +97,8 @@ Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef n
     if (Error error = guardAssembler(isa, text, name))
       return std::move(error);
     raw_null_ostream nothing;
-    if (Error error = runAssembler(isa, text, name, from, nothing, [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))
+    if (Error error = runAssembler(isa, text, name, from, nothing,
+                                   [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))
       return std::move(error);
   }
   SmallString<0> bytes;
@@ -116,7 +113,8 @@ namespace {
 class TemporaryFile {
 public:
   std::error_code create(StringRef suffix, int *descriptor = nullptr) {
-    const std::error_code error = descriptor ? sys::fs::createTemporaryFile("inflight", suffix, *descriptor, path) : sys::fs::createTemporaryFile("inflight", suffix, path);
+    const std::error_code error = descriptor ? sys::fs::createTemporaryFile("inflight", suffix, *descriptor, path)
+                                             : sys::fs::createTemporaryFile("inflight", suffix, path);
     if (!error)
       sys::RemoveFileOnSignal(path);
     return error;
@@ -162,8 +160,7 @@ Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
 
   std::string messages;
   raw_string_ostream errors(messages);
-  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", "--threads=1",
-                             input.c_str(), "-o", output.c_str()};
+  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", "--threads=1", input.c_str(), "-o", output.c_str()};
   bool ok = lld::elf::link(arguments, nulls(), errors, /*exitEarly=*/false,
                            /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();

@@ -18,19 +18,19 @@ enum class TextFrom { User, Inflight };
 
 /// Assembles `text` to a relocatable ELF object. `name` stands in messages, which are all of the
 /// assembler's errors in clang's style joined by newlines.
-llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text,
-                                           llvm::StringRef name, TextFrom from = TextFrom::User);
+llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
+                                           TextFrom from = TextFrom::User);
 
 /// Assembles Inflight's own `text` and has `append` add code to what it came to.
-llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
-                                           llvm::function_ref<llvm::Error(llvm::MCStreamer &, const llvm::MCSubtargetInfo &)> append);
+llvm::Expected<std::string>
+assembleObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
+               llvm::function_ref<llvm::Error(llvm::MCStreamer &, const llvm::MCSubtargetInfo &)> append);
 
 /// Links one relocatable object to a code object (a shared object), with LLD in this process.
 /// Safe to call from several threads; links are serialised. `name` stands in messages.
 llvm::Expected<std::string> linkCodeObject(llvm::StringRef object, llvm::StringRef name = "the object");
 
 /// assembleObject, then linkCodeObject.
-llvm::Expected<std::string> assembleCodeObject(const Isa &isa, llvm::StringRef text,
-                                               llvm::StringRef name);
+llvm::Expected<std::string> assembleCodeObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name);
 
 } // namespace inflight

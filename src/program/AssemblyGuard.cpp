@@ -1,9 +1,9 @@
 #include "program/AssemblyGuard.h"
 
 #include "support/Diagnostics.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -25,7 +25,8 @@ static bool isPlainlyClosed(StringRef text) {
     const size_t begin = text.rfind('\n', at) + 1; // 0 when there is none
     const size_t end = std::min(text.find('\n', at), text.size());
     StringRef line = text.slice(begin, end);
-    if (line.count('"') % 2 || line.find_first_of("'\\\r") < line.size() - line.ends_with("\r") || line.contains("/*") || line.contains("*/"))
+    if (line.count('"') % 2 || line.find_first_of("'\\\r") < line.size() - line.ends_with("\r") ||
+        line.contains("/*") || line.contains("*/"))
       return false;
     at = text.find('"', end);
   }
@@ -47,15 +48,16 @@ static Error checkOpenQuotes(const Isa &isa, StringRef text, StringRef name) {
     StringRef token = lexer.getTok().getString();
     if (lexer.is(AsmToken::Error) && (token.end() == end || (!token.empty() && isOdd(token.front())))) {
       StringRef before(terminated.data(), token.begin() - terminated.data());
-      return errorAt({name.str(), unsigned(before.count('\n') + 1), unsigned(before.size() - (before.rfind('\n') + 1) + 1)},
-                     lexer.getErr());
+      return errorAt(
+          {name.str(), unsigned(before.count('\n') + 1), unsigned(before.size() - (before.rfind('\n') + 1) + 1)},
+          lexer.getErr());
     }
   }
   return Error::success();
 }
 
-/// The text up to the directive `end`, as the assembler hands it to the YAML reader: without comments. Nothing when there is
-/// no end, which the assembler says itself.
+/// The text up to the directive `end`, as the assembler hands it to the YAML reader: without comments. Nothing when
+/// there is no end, which the assembler says itself.
 static std::optional<std::string> blockText(const Isa &isa, StringRef from, StringRef end) {
   std::string terminated = from.str(), text;
   AsmLexer lexer(isa.asmInfo());
@@ -87,7 +89,9 @@ static Error checkMetadata(const Isa &isa, StringRef text, StringRef name) {
         continue;
       std::optional<std::string> block = blockText(isa, text.substr(at), ".end_" + kind);
       std::string message;
-      auto keep = [](const SMDiagnostic &diagnostic, void *to) { *static_cast<std::string *>(to) = diagnostic.getMessage().str(); };
+      auto keep = [](const SMDiagnostic &diagnostic, void *to) {
+        *static_cast<std::string *>(to) = diagnostic.getMessage().str();
+      };
       if (!block)
         continue;
       if (yaml::Input input(*block, nullptr, keep, &message); !input.setCurrentDocument() || input.error())
@@ -117,12 +121,13 @@ Error AssemblerMessages::error(StringRef fallback, StringRef note) const {
     all += "\n" + note.str();
   for (StringRef unknown : {"unknown directive", "unknown .amdhsa_kernel directive"})
     if (StringRef(text).contains(unknown))
-      return createStringError(inconvertibleErrorCode(),
-                               all + "\nnote: the assembler here is LLVM " LLVM_VERSION_STRING "; what newer compilers write may be unknown to it");
+      return createStringError(inconvertibleErrorCode(), all + "\nnote: the assembler here is LLVM " LLVM_VERSION_STRING
+                                                               "; what newer compilers write may be unknown to it");
   return createStringError(inconvertibleErrorCode(), all);
 }
 
-/// The parser repeats at once, however often: what is plainly too much is said with its place. Sums and symbols it alone knows (AssemblyWatch).
+/// The parser repeats at once, however often: what is plainly too much is said with its place. Sums and symbols it
+/// alone knows (AssemblyWatch).
 static Error checkRepetitions(StringRef text, StringRef name) {
   constexpr uint64_t mostTimes = 10'000'000, mostBytes = uint64_t(1) << 28;
   for (size_t at = text.find('.'); at != StringRef::npos; at = text.find('.', at + 1)) {
@@ -139,7 +144,8 @@ static Error checkRepetitions(StringRef text, StringRef name) {
       line.ltrim().consumeInteger(0, size);
     if (isFill ? SaturatingMultiply(times, size) > mostBytes : times > mostTimes)
       return errorAt({name.str(), unsigned(text.take_front(at).count('\n') + 1)},
-                     isFill ? "more than " + Twine(mostBytes >> 20) + " MiB to fill" : "more than " + Twine(mostTimes) + " repetitions");
+                     isFill ? "more than " + Twine(mostBytes >> 20) + " MiB to fill"
+                            : "more than " + Twine(mostTimes) + " repetitions");
   }
   return Error::success();
 }

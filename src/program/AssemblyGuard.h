@@ -6,8 +6,8 @@
 
 namespace inflight {
 
-/// An error when a quote or comment is left open, where the parser may look for its end for ever, or when metadata is no
-/// YAML, where it may read through a null pointer.
+/// An error when a quote or comment is left open, where the parser may look for its end for ever, or when metadata is
+/// no YAML, where it may read through a null pointer.
 llvm::Error guardAssembler(const Isa &isa, llvm::StringRef text, llvm::StringRef name);
 
 /// The messages of a run of the parser, up to a number of errors. Notes at the end say what the parser doesn't.

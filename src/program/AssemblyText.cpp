@@ -14,8 +14,7 @@ uint32_t AssemblyText::statementLength(uint32_t offset) const {
     switch (text[i]) {
     case '\n':
     case '\r':
-    case ';':
-      return end - offset;
+    case ';': return end - offset;
     case '/':
       if (i + 1 < text.size() && text[i + 1] == '/')
         return end - offset;
@@ -32,8 +31,7 @@ uint32_t AssemblyText::statementLength(uint32_t offset) const {
         i += text[i] == '\\';
       break;
     case ' ':
-    case '\t':
-      continue;
+    case '\t': continue;
     }
     end = std::min(i + 1, text.size());
   }

@@ -17,8 +17,8 @@ public:
   uint32_t statementLength(uint32_t offset) const;
   /// Line and column of a place, from 1.
   std::pair<unsigned, unsigned> lineAndColumn(uint32_t offset) const;
-  /// The comments after the statement that ends at `end` on its line, then those on lines of their own directly above the
-  /// line of `begin`, each on a line and without its marks; the upper ones first.
+  /// The comments after the statement that ends at `end` on its line, then those on lines of their own directly above
+  /// the line of `begin`, each on a line and without its marks; the upper ones first.
   std::string comments(uint32_t begin, uint32_t end) const;
 
 private:

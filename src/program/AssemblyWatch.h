@@ -8,8 +8,8 @@
 
 namespace inflight {
 
-/// While it lives, the thread that made it may take a time and the process a memory that go with the size of the text. Past
-/// that the process ends with a message: nothing else stops the parser.
+/// While it lives, the thread that made it may take a time and the process a memory that go with the size of the text.
+/// Past that the process ends with a message: nothing else stops the parser.
 class AssemblyWatch {
 public:
   AssemblyWatch(llvm::StringRef text, llvm::StringRef name);

@@ -64,7 +64,8 @@ CodePointers::Definition CodePointers::definitionOf(uint32_t at, Cell cell) {
   Definitions all = definitionsOf(at, cell);
   if (all.hasUnknown || all.instructions.size() + all.hasEntry != 1)
     return {};
-  return all.hasEntry ? Definition{Definition::Kind::Entry, 0} : Definition{Definition::Kind::Instruction, all.instructions[0]};
+  return all.hasEntry ? Definition{Definition::Kind::Entry, 0}
+                      : Definition{Definition::Kind::Instruction, all.instructions[0]};
 }
 
 /// The register that `instruction` copies to `to`.
@@ -106,7 +107,8 @@ SmallVector<CodePointers::Cell, 2> CodePointers::sourcesOf(uint32_t instruction)
 }
 
 /// The constants of an instruction and what these registers hold before it.
-std::optional<CodePointers::Number> CodePointers::sumOf(uint32_t instruction, ArrayRef<Cell> registers, unsigned depth) {
+std::optional<CodePointers::Number> CodePointers::sumOf(uint32_t instruction, ArrayRef<Cell> registers,
+                                                        unsigned depth) {
   Number sum;
   auto add = [&](const CodeOffset &value) {
     if (value.symbol && sum.value.symbol)
@@ -142,7 +144,8 @@ std::optional<CodePointers::Number> CodePointers::numberIn(uint32_t at, Cell cel
   if (std::optional<Cell> copy = copiedFrom(i, cell))
     return numberIn(i, *copy, depth + 1);
   const Mnemonic id = program.instructions()[i].desc->id;
-  if (id == Mnemonic::s_mov_b32 || id == Mnemonic::s_movk_i32 || id == Mnemonic::s_add_i32 || id == Mnemonic::s_add_u32 || id == Mnemonic::s_addk_i32)
+  if (id == Mnemonic::s_mov_b32 || id == Mnemonic::s_movk_i32 || id == Mnemonic::s_add_i32 ||
+      id == Mnemonic::s_add_u32 || id == Mnemonic::s_addk_i32)
     return sumOf(i, sourcesOf(i), depth);
   if (id != Mnemonic::s_abs_i32)
     return std::nullopt;
@@ -195,7 +198,8 @@ CodePointer CodePointers::resolveDefined(uint32_t l, Cell low, uint32_t h, Cell 
     std::optional<CodeOffset> highNumber = addresses.constantOf(h);
     if (!highNumber)
       return {CodePointer::Kind::Loaded};
-    offset.number = lows.empty() ? int64_t(uint64_t(highNumber->number) << 32 | uint32_t(offset.number)) : int64_t(int32_t(offset.number));
+    offset.number = lows.empty() ? int64_t(uint64_t(highNumber->number) << 32 | uint32_t(offset.number))
+                                 : int64_t(int32_t(offset.number));
   }
   if (isDifference && !number->isAbsolute) {
     if (offset.symbol)
@@ -224,7 +228,8 @@ CodePointer CodePointers::pair(uint32_t at, RegUnit low) {
 std::vector<CodePointer> CodePointers::choices(uint32_t at, RegUnit first) {
   const Cell low{first}, high{RegUnit(first + 1)};
   Definitions lows = definitionsOf(at, low), highs = definitionsOf(at, high);
-  if (lows.hasUnknown || lows.hasEntry || highs.hasUnknown || highs.hasEntry || lows.instructions.size() != highs.instructions.size())
+  if (lows.hasUnknown || lows.hasEntry || highs.hasUnknown || highs.hasEntry ||
+      lows.instructions.size() != highs.instructions.size())
     return {};
   // Both halves are set in the same block, once in each.
   auto byBlock = [&](uint32_t a, uint32_t b) { return graph.blockOf(a) < graph.blockOf(b); };
@@ -233,7 +238,8 @@ std::vector<CodePointer> CodePointers::choices(uint32_t at, RegUnit first) {
   std::vector<CodePointer> all;
   for (size_t i = 0; i < lows.instructions.size(); ++i) {
     const uint32_t l = lows.instructions[i], h = highs.instructions[i];
-    CodePointer pointer = graph.blockOf(l) == graph.blockOf(h) ? withTarget(resolveDefined(l, low, h, high, 0)) : CodePointer();
+    CodePointer pointer =
+        graph.blockOf(l) == graph.blockOf(h) ? withTarget(resolveDefined(l, low, h, high, 0)) : CodePointer();
     if (!pointer.target.isKnown())
       return {};
     all.push_back(std::move(pointer));

@@ -24,8 +24,8 @@ struct CodePointer {
   CodePointer(Kind kind = Kind::Unknown, uint32_t getpc = 0) : kind(kind), getpc(getpc) {}
 };
 
-/// A graph of blocks to walk backward in. Calls are stepped over: what they leave alone by the ABI can't be seen from here,
-/// and code that uses a register after a call relies on it being the same.
+/// A graph of blocks to walk backward in. Calls are stepped over: what they leave alone by the ABI can't be seen from
+/// here, and code that uses a register after a call relies on it being the same.
 class BlockGraph {
 public:
   virtual ~BlockGraph() = default;

@@ -19,7 +19,8 @@ struct Jump {
   Leave leave;
   JumpTarget target; ///< of calls and branches, once it is known
   CodePointer pointer;
-  std::vector<CodePointer> others; ///< where a register may hold several targets, all of them known: those but the first
+  std::vector<CodePointer>
+      others; ///< where a register may hold several targets, all of them known: those but the first
 
   void forEachTarget(function_ref<void(uint32_t)> visit) const {
     if (target.isKnown())
@@ -31,8 +32,13 @@ struct Jump {
 
 class Builder : BlockGraph {
 public:
-  Builder(const Program &program, ArrayRef<CodeSection> sections, std::vector<FunctionSeed> &seeds, const AddressReader &addresses)
-      : program(program), instructions(program.instructions()), sections(sections), seeds(seeds), addresses(addresses) {}
+  Builder(const Program &program, ArrayRef<CodeSection> sections, std::vector<FunctionSeed> &seeds,
+          const AddressReader &addresses)
+      : program(program),
+        instructions(program.instructions()),
+        sections(sections),
+        seeds(seeds),
+        addresses(addresses) {}
   ControlFlow build();
 
 private:
@@ -55,7 +61,9 @@ private:
   /// The block that control falls into after `block`; ~0 at data and at the end of the section.
   uint32_t blockBehind(uint32_t block) const {
     const uint32_t end = flow.blocks[block].end;
-    return block + 1 < flow.blocks.size() && flow.blocks[block + 1].begin == end && !leads[end].startsSection ? block + 1 : ~0u;
+    return block + 1 < flow.blocks.size() && flow.blocks[block + 1].begin == end && !leads[end].startsSection
+               ? block + 1
+               : ~0u;
   }
   /// The block after a call, if that returns: not another function's.
   uint32_t continuation(uint32_t block) const {
@@ -65,7 +73,9 @@ private:
   bool isSeed(uint32_t block) const { return leads[flow.blocks[block].begin].startsFunction; }
 
   uint32_t blockOf(uint32_t instruction) const override {
-    return uint32_t(partition_point(flow.blocks, [&](const Block &b) { return b.begin <= instruction; }) - flow.blocks.begin()) - 1;
+    return uint32_t(partition_point(flow.blocks, [&](const Block &b) { return b.begin <= instruction; }) -
+                    flow.blocks.begin()) -
+           1;
   }
   uint32_t begin(uint32_t block) const override { return flow.blocks[block].begin; }
   uint32_t end(uint32_t block) const override { return flow.blocks[block].end; }
@@ -82,8 +92,8 @@ private:
   struct Lead {
     bool startsBlock : 1 = false, startsSection : 1 = false, startsFunction : 1 = false;
   };
-  std::vector<Lead> leads; ///< by instruction, and one behind
-  std::vector<Jump> jumps; ///< in order
+  std::vector<Lead> leads;                      ///< by instruction, and one behind
+  std::vector<Jump> jumps;                      ///< in order
   std::vector<SmallVector<uint32_t, 2>> within; ///< predecessors of blocks in their functions
   ControlFlow flow;
 };
@@ -172,7 +182,8 @@ bool Builder::resolvePointers() {
       }
     JumpTarget target = pointer.kind == CodePointer::Kind::Place ? pointer.target : JumpTarget();
     auto same = [](const CodePointer &a, const CodePointer &b) { return a.target.instruction == b.target.instruction; };
-    changed |= target.kind != jump.target.kind || target.instruction != jump.target.instruction || !std::equal(others.begin(), others.end(), jump.others.begin(), jump.others.end(), same);
+    changed |= target.kind != jump.target.kind || target.instruction != jump.target.instruction ||
+               !std::equal(others.begin(), others.end(), jump.others.begin(), jump.others.end(), same);
     jump.pointer = std::move(pointer);
     jump.target = std::move(target);
     jump.others = std::move(others);
@@ -254,7 +265,8 @@ void Builder::markOpenFunctions() {
     return;
   // A jump that isn't known may be to what was kept in lanes of a vector register and spilled with that.
   const bool hasUnknownJumps = any_of(jumps, [](const Jump &jump) {
-    return (jump.leave == Leave::PointerCall || jump.leave == Leave::PointerJump) && !jump.target.isKnown() && jump.pointer.kind != CodePointer::Kind::Incoming;
+    return (jump.leave == Leave::PointerCall || jump.leave == Leave::PointerJump) && !jump.target.isKnown() &&
+           jump.pointer.kind != CodePointer::Kind::Incoming;
   });
   CodePointers pointers(program, addresses, *this);
   for (uint32_t i = 0; i < instructions.size(); ++i) {
@@ -270,8 +282,8 @@ void Builder::markOpenFunctions() {
   }
 }
 
-/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written; copies to
-/// lanes count as that if `isLaneRead`.
+/// Whether anything but calls, jumps and copies reads the pair of registers whose high half `high` has just written;
+/// copies to lanes count as that if `isLaneRead`.
 bool Builder::isReadElsewhere(uint32_t high, bool isLaneRead) const {
   constexpr unsigned patience = 20000; // instructions; who lives longer counts as read
   const RegUnit first = program.writes(instructions[high])[0].first - 1;
@@ -292,7 +304,8 @@ bool Builder::isReadElsewhere(uint32_t high, bool isLaneRead) const {
       if (++looked > patience)
         return true;
       const Mnemonic id = instructions[i].desc->id;
-      const bool passesOn = instructions[i].desc->isBranch || id == Mnemonic::s_mov_b64 || id == Mnemonic::s_mov_b32 || (id == Mnemonic::v_writelane_b32 && !isLaneRead);
+      const bool passesOn = instructions[i].desc->isBranch || id == Mnemonic::s_mov_b64 || id == Mnemonic::s_mov_b32 ||
+                            (id == Mnemonic::v_writelane_b32 && !isLaneRead);
       for (RegRange range : program.reads(instructions[i]))
         if (parts(range) && !passesOn)
           return true;
@@ -339,12 +352,8 @@ void Builder::addEdges() {
           block.successors.push_back(edge);
     };
     switch (jump ? jump->leave : Leave::Fall) {
-    case Leave::Fall:
-      next();
-      break;
-    case Leave::Branch:
-      branch(jump->target, EdgeKind::Branch);
-      break;
+    case Leave::Fall: next(); break;
+    case Leave::Branch: branch(jump->target, EdgeKind::Branch); break;
     case Leave::ConditionalBranch:
       next();
       branch(jump->target, EdgeKind::Branch);
@@ -366,17 +375,14 @@ void Builder::addEdges() {
         branch(jump->target, EdgeKind::Branch);
         others(EdgeKind::Branch);
       } else {
-        block.isTailCall = inFunction && jump->pointer.kind == CodePointer::Kind::Place && addresses.isElsewhere(jump->pointer.offset);
+        block.isTailCall =
+            inFunction && jump->pointer.kind == CodePointer::Kind::Place && addresses.isElsewhere(jump->pointer.offset);
         end(inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump);
       }
       break;
     }
-    case Leave::Unknown:
-      end(BlockEnd::UnknownJump);
-      break;
-    case Leave::Program:
-      end(BlockEnd::Program);
-      break;
+    case Leave::Unknown: end(BlockEnd::UnknownJump); break;
+    case Leave::Program: end(BlockEnd::Program); break;
     }
   }
 }
@@ -425,7 +431,9 @@ ControlFlow Builder::build() {
   leads.resize(instructions.size() + 1);
   for (const CodeSection &section : sections)
     leads[section.begin].startsSection = leads[section.end].startsSection = true;
-  erase_if(seeds, [&](const FunctionSeed &seed) { return seed.instruction >= instructions.size() || !instructions[seed.instruction].desc; });
+  erase_if(seeds, [&](const FunctionSeed &seed) {
+    return seed.instruction >= instructions.size() || !instructions[seed.instruction].desc;
+  });
   for (const FunctionSeed &seed : seeds)
     leads[seed.instruction].startsBlock = leads[seed.instruction].startsFunction = true;
   findJumps();

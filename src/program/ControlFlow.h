@@ -66,7 +66,7 @@ struct ControlFlow {
 };
 
 /// `program` has its instructions, but no blocks yet. Data belongs to no block.
-ControlFlow buildControlFlow(const Program &program, llvm::ArrayRef<CodeSection> sections, std::vector<FunctionSeed> seeds,
-                             const AddressReader &addresses);
+ControlFlow buildControlFlow(const Program &program, llvm::ArrayRef<CodeSection> sections,
+                             std::vector<FunctionSeed> seeds, const AddressReader &addresses);
 
 } // namespace inflight

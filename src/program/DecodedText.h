@@ -1,4 +1,5 @@
-// The code of a loaded code object, disassembled once: whatever symbols call data is looked at as well, as a wave could execute it.
+// The code of a loaded code object, disassembled once: whatever symbols call data is looked at as well, as a wave could
+// execute it.
 #pragma once
 
 #include "isa/Isa.h"

@@ -8,8 +8,7 @@ using namespace llvm;
 namespace inflight {
 
 Decoder::Decoder(const Isa &isa) : theIsa(isa) {
-  context = std::make_unique<MCContext>(isa.triple(), &isa.asmInfo(), &isa.registerInfo(),
-                                        &isa.subtarget());
+  context = std::make_unique<MCContext>(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget());
   disassembler.reset(isa.llvmTarget().createMCDisassembler(isa.subtarget(), *context));
 }
 
@@ -30,13 +29,12 @@ static bool namesMissingLiteral(uint32_t low, uint32_t high) {
   case 0x38: // MUBUF
   case 0x3a: // MTBUF
     return high >> 24 == literal;
-  default:
-    return false;
+  default: return false;
   }
 }
 
-/// Whether a matrix instruction of mixed formats multiplies a constant: A and B are registers (CDNA4 ISA manual, "Matrix
-/// Arithmetic Instructions"). LLVM 22 narrows the register by the format without a look at what it is.
+/// Whether a matrix instruction of mixed formats multiplies a constant: A and B are registers (CDNA4 ISA manual,
+/// "Matrix Arithmetic Instructions"). LLVM 22 narrows the register by the format without a look at what it is.
 static bool multipliesConstant(const uint8_t *words) {
   // The scales are a word pair of their own before the instruction proper.
   constexpr uint32_t vop3p = 0x1a7, scales = 0x2c, of16x16x128 = 0x2d, of32x32x64 = 0x2e, isVector = 0x100;
@@ -89,8 +87,7 @@ unsigned Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &inst
     write32le(window + 4, standIn);
   inst.clear();
   uint64_t size = 0;
-  MCDisassembler::DecodeStatus status =
-      disassembler->getInstruction(inst, size, window, address, nulls());
+  MCDisassembler::DecodeStatus status = disassembler->getInstruction(inst, size, window, address, nulls());
   if (status != MCDisassembler::Success || size > bytes.size())
     return 0;
   // A destination that is no register is decoded as a constant.

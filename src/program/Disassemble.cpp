@@ -64,7 +64,9 @@ static std::vector<size_t> refusedLines(StringRef messages) {
 static std::string rawWords(ArrayRef<uint8_t> bytes) {
   std::string text;
   for (size_t i = 0; i + 4 <= bytes.size(); i += 4)
-    text += formatv("{0}0x{1:x-8}", i ? ", " : ".long ", bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | uint32_t(bytes[i + 3]) << 24).str();
+    text += formatv("{0}0x{1:x-8}", i ? ", " : ".long ",
+                    bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | uint32_t(bytes[i + 3]) << 24)
+                .str();
   return text;
 }
 
@@ -94,9 +96,12 @@ static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_o
   // The descriptor stands as data: every bit comes back, those without a directive too.
   const std::string symbol = symbolText(kernel.symbol);
   os << ".section .rodata,\"a\",@progbits\n.p2align 6\n.globl " << symbol << "\n.type " << symbol << ",@object\n"
-     << ".size " << symbol << ", 64\n" << symbol << ":\n";
+     << ".size " << symbol << ", 64\n"
+     << symbol << ":\n";
   ArrayRef<uint8_t> bytes = object.image().slice(kernel.descriptorAddress, 64);
-  auto word = [&](unsigned at) { return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | uint32_t(bytes[at + 3]) << 24; };
+  auto word = [&](unsigned at) {
+    return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | uint32_t(bytes[at + 3]) << 24;
+  };
   for (unsigned at = 0; at < 64; at += 4) {
     if (at == 16) {
       os << "  .quad " << symbolText(kernel.name) << "-" << symbol << "\n";
@@ -108,22 +113,28 @@ static void emitDescriptor(const CodeObject &object, const Kernel &kernel, raw_o
 }
 
 static void emitMetadata(const CodeObject &object, raw_ostream &os) {
-  os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.targetId() << "\namdhsa.kernels:\n";
+  os << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << object.targetId()
+     << "\namdhsa.kernels:\n";
   for (const Kernel &kernel : object.kernels()) {
     os << "  - .name: " << yamlText(kernel.name) << "\n    .symbol: " << yamlText(kernel.symbol)
-       << "\n    .kernarg_segment_size: " << kernel.kernargSegmentSize << "\n    .kernarg_segment_align: " << kernel.kernargSegmentAlign
+       << "\n    .kernarg_segment_size: " << kernel.kernargSegmentSize
+       << "\n    .kernarg_segment_align: " << kernel.kernargSegmentAlign
        << "\n    .group_segment_fixed_size: " << kernel.descriptor.groupSegmentFixedSize
-       << "\n    .private_segment_fixed_size: " << kernel.descriptor.privateSegmentFixedSize << "\n    .wavefront_size: 64"
-       << "\n    .sgpr_count: " << kernel.sgprCount << "\n    .vgpr_count: " << kernel.vgprCount << "\n    .agpr_count: " << kernel.agprCount
-       << "\n    .sgpr_spill_count: " << kernel.sgprSpillCount << "\n    .vgpr_spill_count: " << kernel.vgprSpillCount
-       << "\n    .max_flat_workgroup_size: " << (kernel.maxFlatWorkgroupSize ? kernel.maxFlatWorkgroupSize : 1024) << '\n';
+       << "\n    .private_segment_fixed_size: " << kernel.descriptor.privateSegmentFixedSize
+       << "\n    .wavefront_size: 64"
+       << "\n    .sgpr_count: " << kernel.sgprCount << "\n    .vgpr_count: " << kernel.vgprCount
+       << "\n    .agpr_count: " << kernel.agprCount << "\n    .sgpr_spill_count: " << kernel.sgprSpillCount
+       << "\n    .vgpr_spill_count: " << kernel.vgprSpillCount
+       << "\n    .max_flat_workgroup_size: " << (kernel.maxFlatWorkgroupSize ? kernel.maxFlatWorkgroupSize : 1024)
+       << '\n';
     if (kernel.requiredWorkgroupSize[0])
-      os << "    .reqd_workgroup_size: [" << kernel.requiredWorkgroupSize[0] << ", " << kernel.requiredWorkgroupSize[1] << ", "
-         << kernel.requiredWorkgroupSize[2] << "]\n";
+      os << "    .reqd_workgroup_size: [" << kernel.requiredWorkgroupSize[0] << ", " << kernel.requiredWorkgroupSize[1]
+         << ", " << kernel.requiredWorkgroupSize[2] << "]\n";
     if (!kernel.arguments.empty())
       os << "    .args:\n";
     for (const KernelArgument &argument : kernel.arguments) {
-      os << "      - .offset: " << argument.offset << "\n        .size: " << argument.size << "\n        .value_kind: " << yamlText(argument.valueKind) << '\n';
+      os << "      - .offset: " << argument.offset << "\n        .size: " << argument.size
+         << "\n        .value_kind: " << yamlText(argument.valueKind) << '\n';
       if (!argument.name.empty())
         os << "        .name: \"" << yaml::escape(argument.name) << "\"\n";
       if (argument.valueKind == "global_buffer")
@@ -146,7 +157,8 @@ Expected<std::string> disassemble(const CodeObject &object) {
   std::map<uint64_t, std::string> labels; // by offset in .text
   std::string leftOut;
   for (const Symbol &symbol : object.symbols())
-    if (symbol.isFunction && symbol.address >= object.textAddress() && symbol.address < object.textAddress() + code.size()) {
+    if (symbol.isFunction && symbol.address >= object.textAddress() &&
+        symbol.address < object.textAddress() + code.size()) {
       // A name with control characters would be lines of its own.
       if (const std::string shown = printable(symbol.name); shown == symbol.name)
         labels[symbol.address - object.textAddress()] = symbol.name;
@@ -211,10 +223,13 @@ Expected<std::string> disassemble(const CodeObject &object) {
     }
     return text;
   };
-  std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.targetId() + "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
+  std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.targetId() +
+                       "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
   const size_t prefixLines = StringRef(prefix).count('\n');
   const StringRef wanted(reinterpret_cast<const char *>(code.data()), code.size());
-  auto keepsItsText = [&](size_t i) { return !lines[i].text.empty() && !asData[i] && !branches.count(lines[i].offset); };
+  auto keepsItsText = [&](size_t i) {
+    return !lines[i].text.empty() && !asData[i] && !branches.count(lines[i].offset);
+  };
   // Each round turns what differs into data: first what the assembler refuses, then what it encodes
   // otherwise.
   constexpr int rounds = 8;

@@ -8,9 +8,10 @@ namespace inflight {
 /// One change. Edits of a list apply to the unchanged program; inserts at one place keep their order.
 struct Edit {
   enum class Action : uint8_t {
-    InsertBefore,   ///< directly before `at`; jumps to `at` run it
-    InsertAfter,   ///< directly after `at`, for who falls through; jumps to what follows don't run it
-    Replace, Remove ///< `at` itself
+    InsertBefore, ///< directly before `at`; jumps to `at` run it
+    InsertAfter,  ///< directly after `at`, for who falls through; jumps to what follows don't run it
+    Replace,
+    Remove ///< `at` itself
   };
   enum class What : uint8_t { Waitcnt, Nop };
   uint32_t at = 0; ///< instruction

@@ -10,7 +10,9 @@ namespace inflight {
 
 DerivedPart derivedPart(const Kernel &kernel, const KernelArgument &parameter) {
   auto [base, part] = StringRef(parameter.name).rsplit('.');
-  if (none_of(kernel.arguments, [base = base](const KernelArgument &other) { return other.name == base && other.valueKind == "global_buffer"; }))
+  if (none_of(kernel.arguments, [base = base](const KernelArgument &other) {
+        return other.name == base && other.valueKind == "global_buffer";
+      }))
     return {};
   if (part == "offset" || part.starts_with("size") || part.starts_with("stride"))
     return {base, part};
@@ -30,10 +32,19 @@ StringRef elementTypeOf(const KernelArgument &argument) {
     while (text.consume_front(qualifier))
       text = text.ltrim();
   return StringSwitch<StringRef>(text)
-      .Cases({"f32", "float"}, "f32").Cases({"f64", "double"}, "f64").Cases({"f16", "half", "__half"}, "f16").Case("bf16", "bf16")
-      .Cases({"i8", "si8", "char"}, "i8").Cases({"ui8", "u8", "uchar"}, "u8").Cases({"i16", "si16", "short"}, "i16")
-      .Cases({"i32", "si32", "int"}, "i32").Cases({"ui32", "u32", "uint"}, "u32").Cases({"i64", "si64", "long", "index"}, "i64")
-      .Cases({"ui64", "u64", "ulong"}, "u64").Cases({"ui16", "u16", "ushort"}, "u16").Default("");
+      .Cases({"f32", "float"}, "f32")
+      .Cases({"f64", "double"}, "f64")
+      .Cases({"f16", "half", "__half"}, "f16")
+      .Case("bf16", "bf16")
+      .Cases({"i8", "si8", "char"}, "i8")
+      .Cases({"ui8", "u8", "uchar"}, "u8")
+      .Cases({"i16", "si16", "short"}, "i16")
+      .Cases({"i32", "si32", "int"}, "i32")
+      .Cases({"ui32", "u32", "uint"}, "u32")
+      .Cases({"i64", "si64", "long", "index"}, "i64")
+      .Cases({"ui64", "u64", "ulong"}, "u64")
+      .Cases({"ui16", "u16", "ushort"}, "u16")
+      .Default("");
 }
 
 std::string argumentKind(const KernelArgument &argument) {
@@ -55,7 +66,9 @@ std::string signatureText(const Kernel &kernel) {
   unsigned number = 0;
   for (const KernelArgument &argument : kernel.arguments)
     if (!argument.isHidden() && derivedPart(kernel, argument).part.empty())
-      text += formatv("\n  {0,3}  {1,-20} {2}, {3} bytes", number++, argument.name.empty() ? "-" : argument.name, argumentKind(argument), argument.size).str();
+      text += formatv("\n  {0,3}  {1,-20} {2}, {3} bytes", number++, argument.name.empty() ? "-" : argument.name,
+                      argumentKind(argument), argument.size)
+                  .str();
   return text;
 }
 

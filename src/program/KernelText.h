@@ -5,7 +5,8 @@
 
 namespace inflight {
 
-/// Which part of which buffer's shape a parameter is: "x.size0" is "size0" of "x". Both are empty where a launch passes the parameter.
+/// Which part of which buffer's shape a parameter is: "x.size0" is "size0" of "x". Both are empty where a launch passes
+/// the parameter.
 struct DerivedPart {
   llvm::StringRef buffer, part;
 };
@@ -18,8 +19,8 @@ std::string signatureText(const Kernel &kernel);
 /// "buffer of f32", "scalar i32", "pointer to local memory", "structure of 24 bytes": one argument.
 std::string argumentKind(const KernelArgument &argument);
 
-/// The element type of a parameter as arrays name it ("f32", "i8"), from the type name that OpenCL, Triton or MLIR producers give;
-/// empty where it says nothing.
+/// The element type of a parameter as arrays name it ("f32", "i8"), from the type name that OpenCL, Triton or MLIR
+/// producers give; empty where it says nothing.
 llvm::StringRef elementTypeOf(const KernelArgument &argument);
 
 } // namespace inflight

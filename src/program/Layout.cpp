@@ -21,8 +21,7 @@ static constexpr uint64_t maximumAlignment = uint64_t(1) << 16;
 static std::optional<uint64_t> endOf(const MCFragment &fragment, std::optional<uint64_t> offset) {
   switch (fragment.getKind()) {
   case MCFragment::FT_Data:
-  case MCFragment::FT_Relaxable:
-    return offset ? std::optional(*offset + fragment.getSize()) : std::nullopt;
+  case MCFragment::FT_Relaxable: return offset ? std::optional(*offset + fragment.getSize()) : std::nullopt;
   case MCFragment::FT_Align: {
     Align alignment = fragment.getAlignment();
     if (!offset)
@@ -44,8 +43,7 @@ static std::optional<uint64_t> endOf(const MCFragment &fragment, std::optional<u
       return std::nullopt;
     return uint64_t(to);
   }
-  default:
-    return std::nullopt;
+  default: return std::nullopt;
   }
 }
 
@@ -53,17 +51,21 @@ Error checkLayout(MCAssembler &assembler, StringRef name) {
   const uint64_t instruction = assembler.getBackend().getMinimumNopSize();
   for (MCSection &section : assembler) {
     if (section.getAlign().value() > maximumAlignment)
-      return errorAt({name.str()}, "section '" + section.getName() + "' is to be aligned to " + Twine(section.getAlign().value()) +
-                                       " bytes; the most is " + Twine(maximumAlignment));
+      return errorAt({name.str()}, "section '" + section.getName() + "' is to be aligned to " +
+                                       Twine(section.getAlign().value()) + " bytes; the most is " +
+                                       Twine(maximumAlignment));
     std::optional<uint64_t> offset = 0;
     for (const MCFragment &fragment : section) {
-      if (fragment.getKind() == MCFragment::FT_Align && fragment.hasAlignEmitNops() && fragment.getAlignment() >= instruction &&
-          (!offset || (*offset + fragment.getFixedSize()) % instruction))
-        return errorAt({name.str()}, "code in section '" + section.getName() + "' is to be aligned behind data whose size is no known multiple of " +
-                                         Twine(instruction) + " bytes; align the data first with a fill value, as in '.p2align 2, 0'");
+      if (fragment.getKind() == MCFragment::FT_Align && fragment.hasAlignEmitNops() &&
+          fragment.getAlignment() >= instruction && (!offset || (*offset + fragment.getFixedSize()) % instruction))
+        return errorAt({name.str()}, "code in section '" + section.getName() +
+                                         "' is to be aligned behind data whose size is no known multiple of " +
+                                         Twine(instruction) +
+                                         " bytes; align the data first with a fill value, as in '.p2align 2, 0'");
       offset = endOf(fragment, offset);
       if (offset && *offset > maximumSectionBytes)
-        return errorAt({name.str()}, "section '" + section.getName() + "' would have more than " + Twine(maximumSectionBytes) + " bytes");
+        return errorAt({name.str()}, "section '" + section.getName() + "' would have more than " +
+                                         Twine(maximumSectionBytes) + " bytes");
     }
   }
   return Error::success();

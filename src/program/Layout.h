@@ -10,9 +10,9 @@ class MCAssembler;
 
 namespace inflight {
 
-/// An error when a section is larger or aligned further than can be meant, or when code is to be aligned with s_nop from an
-/// offset that whole instructions can't reach: LLVM 22 then adds alignments for ever. Only the
-/// subsection that each section was left in is looked at.
+/// An error when a section is larger or aligned further than can be meant, or when code is to be aligned with s_nop
+/// from an offset that whole instructions can't reach: LLVM 22 then adds alignments for ever. Only the subsection that
+/// each section was left in is looked at.
 llvm::Error checkLayout(llvm::MCAssembler &assembler, llvm::StringRef name);
 
 } // namespace inflight

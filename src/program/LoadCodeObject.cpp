@@ -1,7 +1,7 @@
 #include "program/LoadCodeObject.h"
 
-#include "program/Assembler.h"
 #include "object/FatBinary.h"
+#include "program/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,8 +14,8 @@ using namespace llvm::object;
 namespace inflight {
 
 static bool isRelocatable(StringRef bytes) {
-  if (!bytes.starts_with("\177ELF") || bytes.size() < sizeof(ELF64LE::Ehdr) || bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 ||
-      bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+  if (!bytes.starts_with("\177ELF") || bytes.size() < sizeof(ELF64LE::Ehdr) ||
+      bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
     return false;
   const auto &header = *reinterpret_cast<const ELF64LE::Ehdr *>(bytes.data());
   return header.e_machine == ELF::EM_AMDGPU && header.e_type == ELF::ET_REL;
@@ -50,13 +50,15 @@ static Error tooMany(StringRef name, ArrayRef<Candidate> candidates) {
   for (const Candidate &candidate : candidates.take_front(shown)) {
     ArrayRef<Kernel> kernels = candidate.loaded.object.kernels();
     auto nameOf = [](const Kernel &kernel) { return kernel.name; };
-    list += "\n  --entry=" + std::to_string(candidate.entry) + "  " + candidate.chip + ": " + join(map_range(kernels.take_front(shownKernels), nameOf), ", ");
+    list += "\n  --entry=" + std::to_string(candidate.entry) + "  " + candidate.chip + ": " +
+            join(map_range(kernels.take_front(shownKernels), nameOf), ", ");
     if (kernels.size() > shownKernels)
       list += ", " + std::to_string(kernels.size() - shownKernels) + " more";
   }
   if (candidates.size() > shown)
     list += "\n  and " + std::to_string(candidates.size() - shown) + " more";
-  return errorAt({name.str()}, Twine(candidates.size()) + " code objects; choose one with -mcpu=CHIP, --kernel=NAME or --entry=N:" + list);
+  return errorAt({name.str()}, Twine(candidates.size()) +
+                                   " code objects; choose one with -mcpu=CHIP, --kernel=NAME or --entry=N:" + list);
 }
 
 static Expected<LoadedCodeObject> loadEntry(StringRef bytes, StringRef name, const CodeObjectChoice &choice) {

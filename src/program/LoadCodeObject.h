@@ -19,6 +19,7 @@ struct LoadedCodeObject {
 
 /// Reads a code object, a relocatable object, or whatever isFatBinary takes. Where the choice leaves several, the error
 /// lists them.
-llvm::Expected<LoadedCodeObject> loadCodeObject(llvm::StringRef bytes, llvm::StringRef name, const CodeObjectChoice &choice = {});
+llvm::Expected<LoadedCodeObject> loadCodeObject(llvm::StringRef bytes, llvm::StringRef name,
+                                                const CodeObjectChoice &choice = {});
 
 } // namespace inflight

@@ -22,7 +22,7 @@ struct Instruction {
   uint32_t offset = 0, length = 0; ///< of its text in the source, in bytes; in a code object of its bytes in the file
   uint32_t firstRange = 0;         ///< in Program's ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
-  bool isFromMacro = false;        ///< assembly: made by a macro or .rept; `offset` is that of the invocation
+  bool isFromMacro = false; ///< assembly: made by a macro or .rept; `offset` is that of the invocation
 };
 
 /// How control gets from one block to another.
@@ -59,13 +59,13 @@ struct Block {
 
 struct Function {
   std::string name;
-  uint32_t entry = 0;              ///< block
+  uint32_t entry = 0; ///< block
   bool isKernel = false;
-  bool isOpen = false;             ///< may be called from where this program doesn't show: global, or its address is taken
-  unsigned ldsBytes = 0;           ///< kernels: fixed group segment; 0 also when not known
-  unsigned maxWorkgroupLanes = 0;  ///< kernels: 0 when not stated
+  bool isOpen = false;   ///< may be called from where this program doesn't show: global, or its address is taken
+  unsigned ldsBytes = 0; ///< kernels: fixed group segment; 0 also when not known
+  unsigned maxWorkgroupLanes = 0;        ///< kernels: 0 when not stated
   unsigned workgroupSize[3] = {0, 0, 0}; ///< required; 0 when not stated
-  unsigned workitemIdDims = 3;     ///< dimensions that v0 holds: 1 means v0 is x alone
+  unsigned workitemIdDims = 3;           ///< dimensions that v0 holds: 1 means v0 is x alone
 };
 
 class Program {
@@ -83,7 +83,9 @@ public:
   /// The decoded instruction; meaningless for data.
   const llvm::MCInst &inst(uint32_t index) const { return insts[index]; }
   llvm::ArrayRef<RegRange> registerRanges() const { return ranges; } ///< what Instruction::firstRange counts in
-  llvm::ArrayRef<RegRange> reads(const Instruction &i) const { return llvm::ArrayRef(ranges).slice(i.firstRange, i.readCount); }
+  llvm::ArrayRef<RegRange> reads(const Instruction &i) const {
+    return llvm::ArrayRef(ranges).slice(i.firstRange, i.readCount);
+  }
   llvm::ArrayRef<RegRange> writes(const Instruction &i) const {
     return llvm::ArrayRef(ranges).slice(i.firstRange + i.readCount, i.writeCount);
   }
@@ -115,11 +117,13 @@ protected:
 
 /// Reads assembly. `chip` may be empty when .amdgcn_target says it. The text is copied. Errors are the assembler's, in
 /// clang's style.
-llvm::Expected<std::unique_ptr<Program>> readAssembly(llvm::StringRef text, llvm::StringRef name, llvm::StringRef chip = "");
+llvm::Expected<std::unique_ptr<Program>> readAssembly(llvm::StringRef text, llvm::StringRef name,
+                                                      llvm::StringRef chip = "");
 
 /// Reads whatever `bytes` is: assembly, a relocatable object, a code object, or a fat binary (an offload bundle,
-/// compressed or not, or a host object with one), which gives a Program for each entry of a supported chip. `chip`, when
-/// given, selects entries and must be an object's chip.
-llvm::Expected<std::vector<std::unique_ptr<Program>>> readPrograms(llvm::StringRef bytes, llvm::StringRef name, llvm::StringRef chip = "");
+/// compressed or not, or a host object with one), which gives a Program for each entry of a supported chip. `chip`,
+/// when given, selects entries and must be an object's chip.
+llvm::Expected<std::vector<std::unique_ptr<Program>>> readPrograms(llvm::StringRef bytes, llvm::StringRef name,
+                                                                   llvm::StringRef chip = "");
 
 } // namespace inflight

@@ -1,11 +1,11 @@
 // Assembly text as a Program: LLVM's parser with a streamer that keeps the instructions and makes no object.
+#include "object/KernelMetadata.h"
 #include "program/AssemblyGuard.h"
 #include "program/AssemblyTarget.h"
 #include "program/AssemblyText.h"
 #include "program/AssemblyWatch.h"
 #include "program/ControlFlow.h"
 #include "program/IncludedFiles.h"
-#include "object/KernelMetadata.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,7 +64,8 @@ private:
   std::optional<int64_t> distanceOf(uint32_t from, uint32_t to) const;
   std::optional<int64_t> lastWord(uint32_t from, uint32_t of) const;
   uint32_t sectionOf(uint32_t instruction) const {
-    return uint32_t(partition_point(sections, [&](const CodeSection &section) { return section.end <= instruction; }) - sections.begin());
+    return uint32_t(partition_point(sections, [&](const CodeSection &section) { return section.end <= instruction; }) -
+                    sections.begin());
   }
   StringRef source() const { return sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(); }
 
@@ -98,7 +99,9 @@ public:
   }
   MCAsmParser *parser = nullptr;
 
-  void initSections(bool, const MCSubtargetInfo &) override { switchSection(getContext().getObjectFileInfo()->getTextSection()); }
+  void initSections(bool, const MCSubtargetInfo &) override {
+    switchSection(getContext().getObjectFileInfo()->getTextSection());
+  }
   void changeSection(MCSection *section, uint32_t subsection) override {
     MCStreamer::changeSection(section, subsection);
     section_ = 0;
@@ -149,8 +152,12 @@ public:
   }
   void emitFill(const MCExpr &count, uint64_t, SMLoc) override { fill(count); }
   void emitFill(const MCExpr &count, int64_t, int64_t, SMLoc) override { fill(count); }
-  void emitCodeAlignment(Align, const MCSubtargetInfo *, unsigned) override { program.aligned.push_back(program.theInstructions.size()); }
-  void emitValueToAlignment(Align, int64_t, uint8_t, unsigned) override { program.aligned.push_back(program.theInstructions.size()); }
+  void emitCodeAlignment(Align, const MCSubtargetInfo *, unsigned) override {
+    program.aligned.push_back(program.theInstructions.size());
+  }
+  void emitValueToAlignment(Align, int64_t, uint8_t, unsigned) override {
+    program.aligned.push_back(program.theInstructions.size());
+  }
   void emitULEB128Value(const MCExpr *) override { data(); }
   void emitSLEB128Value(const MCExpr *) override { data(); }
   void emitValueToOffset(const MCExpr *, unsigned char, SMLoc) override { data(); }
@@ -189,7 +196,8 @@ private:
     Instruction instruction;
     place(getStartTokLoc(), instruction);
     // One statement is one piece of data.
-    if (const auto &all = program.theInstructions; runs.back().first < all.size() && !all.back().desc && all.back().offset == instruction.offset)
+    if (const auto &all = program.theInstructions;
+        runs.back().first < all.size() && !all.back().desc && all.back().offset == instruction.offset)
       return;
     instruction.firstRange = program.ranges.size();
     program.theInstructions.push_back(instruction);
@@ -201,7 +209,8 @@ private:
   StringRef text;
   uint32_t section_ = 0;
   bool isCode = false;
-  SmallVector<std::pair<MCSection *, uint32_t>> keys; ///< sections and subsections in the order of their first appearance
+  SmallVector<std::pair<MCSection *, uint32_t>>
+      keys; ///< sections and subsections in the order of their first appearance
   SmallVector<uint32_t> counts;
   std::vector<std::pair<uint32_t, uint32_t>> runs; ///< first instruction, section
   std::vector<uint32_t> symbolic;                  ///< instructions with symbols as operands
@@ -217,9 +226,7 @@ private:
 
 void Recorder::take(const MCExpr &value) {
   switch (value.getKind()) {
-  case MCExpr::SymbolRef:
-    program.symbols[&cast<MCSymbolRefExpr>(value).getSymbol()].isTaken = true;
-    break;
+  case MCExpr::SymbolRef: program.symbols[&cast<MCSymbolRefExpr>(value).getSymbol()].isTaken = true; break;
   case MCExpr::Binary:
     // The difference of two labels is a size.
     if (const auto &binary = cast<MCBinaryExpr>(value); binary.getOpcode() != MCBinaryExpr::Sub) {
@@ -227,11 +234,8 @@ void Recorder::take(const MCExpr &value) {
       take(*binary.getRHS());
     }
     break;
-  case MCExpr::Unary:
-    take(*cast<MCUnaryExpr>(value).getSubExpr());
-    break;
-  default:
-    break;
+  case MCExpr::Unary: take(*cast<MCUnaryExpr>(value).getSubExpr()); break;
+  default: break;
   }
 }
 
@@ -269,7 +273,8 @@ uint32_t Recorder::invocationOf(const char *where) {
   auto textOf = [&](unsigned id) { return sources.getMemoryBuffer(id)->getBuffer(); };
   while (buffer > 1 && !(where >= textOf(buffer).begin() && where <= textOf(buffer).end()))
     --buffer;
-  // To ask about a macro in a macro takes as long as there are expansions: past this, the last known invocation has to do.
+  // To ask about a macro in a macro takes as long as there are expansions: past this, the last known invocation has to
+  // do.
   constexpr uint64_t patience = 100'000'000;
   if (asked < patience) {
     const SMLoc at = ask(SMLoc::getFromPointer(where));
@@ -282,8 +287,8 @@ uint32_t Recorder::invocationOf(const char *where) {
   return lastInvocation;
 }
 
-/// Only the parser knows which invocation a macro's text is of: it says so with each message, after the message itself from
-/// the innermost to the outermost.
+/// Only the parser knows which invocation a macro's text is of: it says so with each message, after the message itself
+/// from the innermost to the outermost.
 SMLoc Recorder::ask(SMLoc where) {
   SourceMgr &sources = program.sources;
   answers = 0;
@@ -435,14 +440,16 @@ Error AssemblyProgram::read(StringRef features) {
   const Target &target = isa().llvmTarget();
   // The parser changes its subtarget as the text says (.amdgcn_target): it gets its own.
   subtarget.reset(target.createMCSubtargetInfo(isa().triple(), isa().target().chip, features));
-  context = std::make_unique<MCContext>(isa().triple(), &isa().asmInfo(), &isa().registerInfo(), subtarget.get(), &sources);
+  context =
+      std::make_unique<MCContext>(isa().triple(), &isa().asmInfo(), &isa().registerInfo(), subtarget.get(), &sources);
   fileInfo.reset(target.createMCObjectFileInfo(*context, /*PIC=*/true));
   context->setObjectFileInfo(fileInfo.get());
   Recorder recorder(*context, *this);
   std::string directives;
   raw_string_ostream directiveStream(directives);
   formatted_raw_ostream formatted(directiveStream);
-  std::unique_ptr<MCInstPrinter> printer(target.createMCInstPrinter(isa().triple(), 0, isa().asmInfo(), isa().instrInfo(), isa().registerInfo()));
+  std::unique_ptr<MCInstPrinter> printer(
+      target.createMCInstPrinter(isa().triple(), 0, isa().asmInfo(), isa().instrInfo(), isa().registerInfo()));
   target.createAsmTargetStreamer(recorder, formatted, printer.get());
   std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, *context, recorder, isa().asmInfo()));
   // Instead of the parser's handler, which would rename lines after "# LINE FILE" comments.
@@ -485,7 +492,8 @@ std::string AssemblyProgram::comments(uint32_t index) const {
 
 std::string AssemblyProgram::nameOf(uint32_t instruction) const {
   for (const Label &label : labels)
-    if (label.instruction == instruction && label.section < sections.size() && instruction < sections[label.section].end)
+    if (label.instruction == instruction && label.section < sections.size() &&
+        instruction < sections[label.section].end)
       return printable(label.symbol->getName());
   return "";
 }
@@ -514,7 +522,8 @@ std::optional<int64_t> AssemblyProgram::sizeOf(uint32_t instruction) const {
   return code.size();
 }
 
-/// The bytes from the beginning of one instruction to that of another in the same section, where no padding lies between.
+/// The bytes from the beginning of one instruction to that of another in the same section, where no padding lies
+/// between.
 std::optional<int64_t> AssemblyProgram::distanceOf(uint32_t from, uint32_t to) const {
   if (to < from) {
     std::optional<int64_t> distance = distanceOf(to, from);
@@ -578,8 +587,7 @@ struct Address {
         add(*binary->getLHS(), negated);
         isKnown &= isa<MCConstantExpr>(binary->getRHS());
         break;
-      default:
-        isKnown = false;
+      default: isKnown = false;
       }
     } else {
       isKnown = false;
@@ -669,7 +677,8 @@ Expected<std::unique_ptr<Program>> readAssembly(StringRef text, StringRef name, 
     return errorAt({name.str()}, "larger than 4 GiB");
   const TargetId target = targetOf(text);
   if (chip.empty() && target.chip.empty())
-    return errorAt({name.str()}, "no .amdgcn_target names the chip; say which with -mcpu=, one of " + join(supportedChips(), ", "));
+    return errorAt({name.str()},
+                   "no .amdgcn_target names the chip; say which with -mcpu=, one of " + join(supportedChips(), ", "));
   Expected<const Isa *> isa = Isa::get(chip.empty() ? StringRef(target.chip) : chip);
   if (!isa)
     return chip.empty() ? errorAt({name.str()}, toString(isa.takeError())) : isa.takeError();

@@ -1,10 +1,10 @@
 #include "program/ReadObject.h"
 
-#include "program/ControlFlow.h"
-#include "program/Decoder.h"
 #include "object/ElfObject.h"
 #include "object/KernelMetadata.h"
 #include "object/SourceLines.h"
+#include "program/ControlFlow.h"
+#include "program/Decoder.h"
 #include "support/Printable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,7 +81,7 @@ private:
     uint64_t size;
     uint8_t type, binding;
   };
-  std::vector<NamedPlace> symbols; ///< by their number in the table
+  std::vector<NamedPlace> symbols;                  ///< by their number in the table
   std::vector<std::vector<Relocation>> relocations; ///< by `sections`, sorted
   DenseSet<std::pair<uint32_t, uint64_t>> taken;    ///< places whose address is in data
   std::vector<Kernel> metadata;
@@ -114,7 +114,8 @@ Error ObjectProgram::readSections(const ElfObject &elf) {
 void ObjectProgram::readSymbols(const ElfObject &elf) {
   uint32_t table = 0;
   for (uint32_t index = 0; index < elf.sections().size(); ++index)
-    if (const uint32_t type = elf.sections()[index].sh_type; type == ELF::SHT_SYMTAB || (type == ELF::SHT_DYNSYM && !table))
+    if (const uint32_t type = elf.sections()[index].sh_type;
+        type == ELF::SHT_SYMTAB || (type == ELF::SHT_DYNSYM && !table))
       table = index;
   for (const ElfSymbol &symbol : elf.symbols())
     if (symbol.table == table)
@@ -177,7 +178,8 @@ void ObjectProgram::decode() {
         dataEnd = std::max(dataEnd, mark->dataEnd);
       const uint64_t limit = mark != marks.end() ? mark->offset : code.size();
       insts.emplace_back();
-      unsigned size = at < dataEnd ? 0 : decoder->decode(code.slice(at, limit - at), section.address + at, insts.back());
+      unsigned size =
+          at < dataEnd ? 0 : decoder->decode(code.slice(at, limit - at), section.address + at, insts.back());
       Instruction instruction;
       instruction.address = section.address + at;
       instruction.offset = section.bytes.data() - file + at;
@@ -186,7 +188,8 @@ void ObjectProgram::decode() {
         instruction.desc = &isa().desc(insts.back().getOpcode());
         isa().appendRegAccess(insts.back(), ranges, instruction.readCount, instruction.writeCount);
       } else {
-        size = std::min<uint64_t>({at < dataEnd ? dataEnd - at : wordSize - at % wordSize, limit - at, code.size() - at});
+        size =
+            std::min<uint64_t>({at < dataEnd ? dataEnd - at : wordSize - at % wordSize, limit - at, code.size() - at});
         insts.back().clear();
         // What isn't an instruction is one piece of data up to the next that is.
         if (theInstructions.size() > begin && !theInstructions.back().desc && at != dataEnd) {
@@ -206,22 +209,27 @@ void ObjectProgram::decode() {
 
 uint32_t ObjectProgram::sectionAt(Place place) const {
   for (uint32_t i = 0; i < sections.size(); ++i)
-    if (isRelocatable ? sections[i].index == place.section
-                      : place.address >= sections[i].address && place.address - sections[i].address < sections[i].bytes.size())
+    if (isRelocatable
+            ? sections[i].index == place.section
+            : place.address >= sections[i].address && place.address - sections[i].address < sections[i].bytes.size())
       return i;
   return ~0u;
 }
 
 uint32_t ObjectProgram::sectionOf(uint32_t instruction) const {
-  return uint32_t(partition_point(ranges_, [&](const CodeSection &range) { return range.end <= instruction; }) - ranges_.begin());
+  return uint32_t(partition_point(ranges_, [&](const CodeSection &range) { return range.end <= instruction; }) -
+                  ranges_.begin());
 }
 
 JumpTarget ObjectProgram::targetAt(Place place) const {
-  auto invalid = [&](const Twine &what) { return JumpTarget::invalid(("jumps to 0x" + Twine::utohexstr(place.address) + ", " + what).str()); };
+  auto invalid = [&](const Twine &what) {
+    return JumpTarget::invalid(("jumps to 0x" + Twine::utohexstr(place.address) + ", " + what).str());
+  };
   const uint32_t section = sectionAt(place);
   if (section == ~0u)
     return invalid("outside the code");
-  ArrayRef<Instruction> all = instructions().slice(ranges_[section].begin, ranges_[section].end - ranges_[section].begin);
+  ArrayRef<Instruction> all =
+      instructions().slice(ranges_[section].begin, ranges_[section].end - ranges_[section].begin);
   auto next = partition_point(all, [&](const Instruction &i) { return i.address <= place.address; });
   if (next == all.begin() || place.address - (next - 1)->address >= (next - 1)->length)
     return invalid("outside the code");
@@ -229,7 +237,8 @@ JumpTarget ObjectProgram::targetAt(Place place) const {
   if (!found.desc)
     return invalid("which is data");
   if (found.address != place.address)
-    return invalid("the middle of '" + text(uint32_t(&found - theInstructions.data())) + "' at 0x" + Twine::utohexstr(found.address));
+    return invalid("the middle of '" + text(uint32_t(&found - theInstructions.data())) + "' at 0x" +
+                   Twine::utohexstr(found.address));
   return JumpTarget::to(uint32_t(&found - theInstructions.data()));
 }
 
@@ -251,11 +260,13 @@ JumpTarget ObjectProgram::branchTarget(uint32_t index) const {
   const MCInst &decoded = inst(index);
   const uint32_t section = sectionOf(index);
   if (const Relocation *relocation = relocationAt(section, instruction.address))
-    return relocation->type == ELF::R_AMDGPU_REL16 ? targetOf(*relocation, relocation->addend + wordSize) : JumpTarget();
+    return relocation->type == ELF::R_AMDGPU_REL16 ? targetOf(*relocation, relocation->addend + wordSize)
+                                                   : JumpTarget();
   const MCOperand &operand = decoded.getOperand(decoded.getNumOperands() - 1);
   if (!operand.isImm())
     return {};
-  return targetAt({sections[section].index, instruction.address + wordSize + wordSize * int64_t(int16_t(operand.getImm()))});
+  return targetAt(
+      {sections[section].index, instruction.address + wordSize + wordSize * int64_t(int16_t(operand.getImm()))});
 }
 
 std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
@@ -268,7 +279,8 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
     if (operand.isReg())
       continue;
     isKnown = true;
-    // The operand fields of SOP1 and SOP2 are the first bytes; 255 stands for the word after (ISA manuals, "Scalar operands").
+    // The operand fields of SOP1 and SOP2 are the first bytes; 255 stands for the word after (ISA manuals, "Scalar
+    // operands").
     constexpr uint8_t literal = 255;
     const char *code = bytes.data() + instruction.offset;
     if (desc.format == Format::Sopk && operand.isImm()) {
@@ -276,7 +288,8 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
     } else if (instruction.length > wordSize && uint8_t(code[i - desc.definitions]) == literal) {
       const uint64_t place = instruction.address + wordSize;
       if (const Relocation *relocation = relocationAt(sectionOf(index), place)) {
-        if (relocation->type != ELF::R_AMDGPU_REL32_LO && relocation->type != ELF::R_AMDGPU_REL32 && relocation->type != ELF::R_AMDGPU_REL32_HI)
+        if (relocation->type != ELF::R_AMDGPU_REL32_LO && relocation->type != ELF::R_AMDGPU_REL32 &&
+            relocation->type != ELF::R_AMDGPU_REL32_HI)
           return std::nullopt;
         sum.symbol = reinterpret_cast<uintptr_t>(relocation);
         sum.at = index;
@@ -294,7 +307,8 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
 
 bool ObjectProgram::isElsewhere(const CodeOffset &offset) const {
   const auto *relocation = reinterpret_cast<const Relocation *>(offset.symbol);
-  return relocation && relocation->symbol && relocation->symbol < symbols.size() && symbols[relocation->symbol].place.section == ELF::SHN_UNDEF;
+  return relocation && relocation->symbol && relocation->symbol < symbols.size() &&
+         symbols[relocation->symbol].place.section == ELF::SHN_UNDEF;
 }
 
 JumpTarget ObjectProgram::targetAt(uint32_t getpc, const CodeOffset &offset) const {
@@ -303,7 +317,8 @@ JumpTarget ObjectProgram::targetAt(uint32_t getpc, const CodeOffset &offset) con
   if (offset.symbol) {
     // The value is relative to its own place, the sum to where s_getpc_b64 was.
     const auto &relocation = *reinterpret_cast<const Relocation *>(offset.symbol);
-    return targetOf(relocation, relocation.addend + offset.number - int64_t(theInstructions[offset.at].address + wordSize - from));
+    return targetOf(relocation,
+                    relocation.addend + offset.number - int64_t(theInstructions[offset.at].address + wordSize - from));
   }
   const Place place{sections[sectionOf(getpc)].index, from + offset.number};
   return sectionAt(place) == ~0u ? JumpTarget() : targetAt(place);
@@ -312,8 +327,9 @@ JumpTarget ObjectProgram::targetAt(uint32_t getpc, const CodeOffset &offset) con
 std::string ObjectProgram::nameOf(uint32_t instruction) const {
   const uint32_t section = sectionOf(instruction);
   for (const NamedPlace &symbol : symbols)
-    if (symbol.place.section == sections[section].index && symbol.place.address == theInstructions[instruction].address &&
-        symbol.type != ELF::STT_SECTION && !symbol.name.empty())
+    if (symbol.place.section == sections[section].index &&
+        symbol.place.address == theInstructions[instruction].address && symbol.type != ELF::STT_SECTION &&
+        !symbol.name.empty())
       return printable(symbol.name);
   return "";
 }
@@ -340,7 +356,8 @@ std::vector<FunctionSeed> ObjectProgram::functions(const ElfObject &elf) {
     if (!name.consume_back(".kd") || !symbol.place.section)
       continue;
     const StringRef data = elf.contents(symbol.place.section);
-    const uint64_t offset = symbol.place.address - (isRelocatable ? 0 : uint64_t(elf.sections()[symbol.place.section].sh_addr));
+    const uint64_t offset =
+        symbol.place.address - (isRelocatable ? 0 : uint64_t(elf.sections()[symbol.place.section].sh_addr));
     if (data.size() < descriptorSize || offset > data.size() - descriptorSize)
       continue;
     KernelDescriptor descriptor = readDescriptor(data.bytes_begin() + offset);

@@ -12,7 +12,7 @@ namespace {
 struct Mode {
   VectorModes::Skips skips = VectorModes::Skips::No;
   bool mayIndex = false;
-  uint8_t operands = 0;          ///< that the index may apply to: bits for sources 0 to 2 and the destination
+  uint8_t operands = 0;         ///< that the index may apply to: bits for sources 0 to 2 and the destination
   std::optional<uint8_t> index; ///< nothing: not known
   bool operator==(const Mode &) const = default;
 
@@ -100,7 +100,8 @@ private:
       if (function.isKernel || function.isOpen)
         enter(function.entry, {});
     // What nothing reaches isn't executed, unless a jump leads anywhere.
-    const bool goesAnywhere = any_of(program.blocks(), [](const Block &block) { return block.ending == BlockEnd::UnknownJump; });
+    const bool goesAnywhere =
+        any_of(program.blocks(), [](const Block &block) { return block.ending == BlockEnd::UnknownJump; });
     if (goesAnywhere)
       for (uint32_t b = 0; b < program.blocks().size(); ++b)
         enter(b, Mode::anything());
@@ -120,7 +121,9 @@ private:
     using enum Mnemonic;
     if (desc.id == s_setvskip) {
       const std::optional<uint32_t> bits = constant(block, i, 0), bit = constant(block, i, 1);
-      mode.skips = !bits || !bit ? VectorModes::Skips::Maybe : *bits >> (*bit & 31) & 1 ? VectorModes::Skips::Yes : VectorModes::Skips::No;
+      mode.skips = !bits || !bit              ? VectorModes::Skips::Maybe
+                   : *bits >> (*bit & 31) & 1 ? VectorModes::Skips::Yes
+                                              : VectorModes::Skips::No;
       return;
     }
     if (setsMode(i, desc, skipBit))
@@ -136,7 +139,8 @@ private:
       mode.index = std::nullopt;
     } else if (setsMode(i, desc, indexBit)) {
       mode = {mode.skips, true, 15, std::nullopt};
-    } else if (any_of(program.writes(program.instructions()[i]), [](RegRange range) { return range.contains(regunit::M0); })) {
+    } else if (any_of(program.writes(program.instructions()[i]),
+                      [](RegRange range) { return range.contains(regunit::M0); })) {
       // The index and what it applies to are in M0.
       mode.index = std::nullopt;
       mode.operands = mode.mayIndex ? 15 : 0;
@@ -168,7 +172,8 @@ private:
   }
 
   /// With an index that is known, as many registers further on, or the first one when there are none; else any after.
-  static void add(SmallVectorImpl<RegRange> &ranges, RegRange named, RegUnit first, unsigned count, std::optional<unsigned> index) {
+  static void add(SmallVectorImpl<RegRange> &ranges, RegRange named, RegUnit first, unsigned count,
+                  std::optional<unsigned> index) {
     if (!index) {
       ranges.push_back({named.first, uint16_t(first + count - named.first)});
       ranges.push_back({first, named.count});
@@ -184,7 +189,8 @@ private:
     VectorModes::Moved touched;
     auto addAll = [&](SmallVectorImpl<RegRange> &into, ArrayRef<RegRange> named, bool isIndexed) {
       for (RegRange range : named) {
-        // Which source a range is of isn't told apart here: one that the index doesn't apply to is touched as it is named.
+        // Which source a range is of isn't told apart here: one that the index doesn't apply to is touched as it is
+        // named.
         into.push_back(range);
         if (isIndexed && range.first >= regunit::Vgpr0)
           add(into, range, isAgpr(range.first) ? regunit::Agpr0 : regunit::Vgpr0, 256, mode.index);
@@ -195,7 +201,8 @@ private:
     moved[i] = std::move(touched);
   }
 
-  void addMove(const Block &block, uint32_t i, const InstrDesc &desc, DenseMap<uint32_t, VectorModes::Moved> &moved) const {
+  void addMove(const Block &block, uint32_t i, const InstrDesc &desc,
+               DenseMap<uint32_t, VectorModes::Moved> &moved) const {
     const Instruction &instruction = program.instructions()[i];
     const bool isSource = !desc.movesRelativeResult;
     const MCOperand &operand = program.inst(i).getOperand(isSource ? 1 : 0);

@@ -1,5 +1,5 @@
-// Instructions that may not execute, and those that touch other registers than they name: what S_SETVSKIP, S_SET_GPR_IDX and
-// M0 make of them at each place, as far as it is known.
+// Instructions that may not execute, and those that touch other registers than they name: what S_SETVSKIP,
+// S_SET_GPR_IDX and M0 make of them at each place, as far as it is known.
 #pragma once
 
 #include "program/Program.h"

@@ -20,7 +20,8 @@ constexpr uint32_t wordSize = 4; ///< bytes
 class WaitEncoder {
 public:
   explicit WaitEncoder(const Isa &isa)
-      : isa(isa), context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget()),
+      : isa(isa),
+        context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), &isa.subtarget()),
         emitter(isa.llvmTarget().createMCCodeEmitter(isa.instrInfo(), context)) {}
   uint32_t encode(StringRef mnemonic, uint16_t immediate) {
     ArrayRef<const InstrDesc *> found = isa.findMnemonic(mnemonic);
@@ -32,7 +33,9 @@ public:
     emitter->encodeInstruction(inst, bytes, fixups, isa.subtarget());
     return support::endian::read32le(bytes.data());
   }
-  uint32_t encode(const Edit &edit) { return encode(edit.what == Edit::What::Nop ? "s_nop" : "s_waitcnt", edit.immediate); }
+  uint32_t encode(const Edit &edit) {
+    return encode(edit.what == Edit::What::Nop ? "s_nop" : "s_waitcnt", edit.immediate);
+  }
 
 private:
   const Isa &isa;
@@ -63,7 +66,9 @@ private:
   uint32_t paddingOf(uint32_t begin, uint32_t end) const;
   Error place(CodeLayout::Section &section);
   bool isPadding(uint32_t instruction) const;
-  StringRef oldBytes(uint32_t instruction) const { return elf.bytes().substr(instructions[instruction].offset, instructions[instruction].length); }
+  StringRef oldBytes(uint32_t instruction) const {
+    return elf.bytes().substr(instructions[instruction].offset, instructions[instruction].length);
+  }
 
   const Program &program;
   ArrayRef<Instruction> instructions;
@@ -72,7 +77,8 @@ private:
   std::vector<uint32_t> changeOf; ///< by instruction: 1 + its change, or 0
   std::vector<Change> changes;
   std::vector<bool> isTarget;
-  std::vector<uint32_t> prologues, prologueEnds; ///< instructions that begin, and that follow, what firmware may leave out
+  std::vector<uint32_t> prologues,
+      prologueEnds; ///< instructions that begin, and that follow, what firmware may leave out
   CodeLayout layout;
 };
 
@@ -80,7 +86,8 @@ Error CodeLayoutBuilder::readEdits(ArrayRef<Edit> edits) {
   changeOf.resize(instructions.size());
   for (const Edit &edit : edits) {
     if (edit.at >= instructions.size())
-      return errorAt({elf.name().str()}, "an edit of instruction " + Twine(edit.at) + ", of " + Twine(instructions.size()));
+      return errorAt({elf.name().str()},
+                     "an edit of instruction " + Twine(edit.at) + ", of " + Twine(instructions.size()));
     if (!instructions[edit.at].desc)
       return fail(edit.at, "data can't be edited");
     uint32_t &at = changeOf[edit.at];
@@ -91,15 +98,12 @@ Error CodeLayoutBuilder::readEdits(ArrayRef<Edit> edits) {
     Change &change = changes[at - 1];
     const InstrDesc &desc = *instructions[edit.at].desc;
     switch (edit.action) {
-    case Edit::Action::InsertBefore:
-      change.before.push_back(encoder.encode(edit));
-      break;
-    case Edit::Action::InsertAfter:
-      change.behind.push_back(encoder.encode(edit));
-      break;
+    case Edit::Action::InsertBefore: change.before.push_back(encoder.encode(edit)); break;
+    case Edit::Action::InsertAfter: change.behind.push_back(encoder.encode(edit)); break;
     case Edit::Action::Replace:
     case Edit::Action::Remove:
-      if (desc.format != Format::Sopp || desc.isBranch || desc.isEndOfProgram || instructions[edit.at].length != wordSize)
+      if (desc.format != Format::Sopp || desc.isBranch || desc.isEndOfProgram ||
+          instructions[edit.at].length != wordSize)
         return fail(edit.at, "'" + program.text(edit.at) + "' is no wait that can be replaced or removed");
       if (change.removed || change.replaced)
         return fail(edit.at, "edited twice");
@@ -164,11 +168,13 @@ uint32_t CodeLayoutBuilder::paddingOf(uint32_t begin, uint32_t end) const {
   while (padding > begin + 1 && isPadding(padding - 1) && !isTarget[padding - 1])
     --padding;
   const InstrDesc *last = instructions[padding - 1].desc;
-  const bool falls = !last || !(last->isEndOfProgram || last->id == Mnemonic::s_branch || last->id == Mnemonic::s_setpc_b64);
+  const bool falls =
+      !last || !(last->isEndOfProgram || last->id == Mnemonic::s_branch || last->id == Mnemonic::s_setpc_b64);
   return falls ? end : padding;
 }
 
-/// Firmware that preloads kernel arguments begins a fixed distance after the entry (AMDGPUUsage, "Preloaded Kernel Arguments").
+/// Firmware that preloads kernel arguments begins a fixed distance after the entry (AMDGPUUsage, "Preloaded Kernel
+/// Arguments").
 void CodeLayoutBuilder::findPrologues() {
   constexpr uint64_t prologueBytes = 256;
   for (const ElfSymbol &symbol : elf.symbols()) {
@@ -177,11 +183,13 @@ void CodeLayoutBuilder::findPrologues() {
       continue;
     StringRef contents = elf.contents(symbol.section);
     const uint64_t at = symbol.address - elf.addressOf(symbol.section);
-    if (contents.size() < descriptorSize || at > contents.size() - descriptorSize || !readDescriptor(contents.bytes_begin() + at).preloadLength())
+    if (contents.size() < descriptorSize || at > contents.size() - descriptorSize ||
+        !readDescriptor(contents.bytes_begin() + at).preloadLength())
       continue;
     for (const ElfSymbol &entry : elf.symbols())
       if (entry.name == name && entry.section) {
-        const uint32_t begin = layout.instructionAt(entry.address), end = layout.instructionAt(entry.address + prologueBytes);
+        const uint32_t begin = layout.instructionAt(entry.address),
+                       end = layout.instructionAt(entry.address + prologueBytes);
         if (begin != ~0u && end != ~0u && !is_contained(prologues, begin)) {
           prologues.push_back(begin);
           prologueEnds.push_back(end);
@@ -226,8 +234,11 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
   const ElfObject::Section &header = elf.sections()[section.index];
   const uint64_t alignment = std::max<uint64_t>({header.sh_addralign, wordSize, 1});
   const uint64_t cacheLine = program.isa().target().instructionCacheLineBytes;
-  auto function = partition_point(layout.functions, [&](const CodeLayout::Function &f) { return f.begin < section.begin; });
-  auto addressAt = [&](uint32_t i) { return i < section.end ? layout.oldAddresses[i] : section.address + header.sh_size; };
+  auto function =
+      partition_point(layout.functions, [&](const CodeLayout::Function &f) { return f.begin < section.begin; });
+  auto addressAt = [&](uint32_t i) {
+    return i < section.end ? layout.oldAddresses[i] : section.address + header.sh_size;
+  };
   auto put = [&](uint32_t word) {
     char bytes[wordSize];
     support::endian::write32le(bytes, word);
@@ -252,14 +263,18 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
         for_each(change->behind, put);
     }
     const uint64_t codeEnd = section.newAddress + section.bytes.size();
-    const uint64_t oldBegin = addressAt(function->begin), oldCodeEnd = addressAt(function->padding), oldEnd = addressAt(function->end);
+    const uint64_t oldBegin = addressAt(function->begin), oldCodeEnd = addressAt(function->padding),
+                   oldEnd = addressAt(function->end);
     // The end of a section is padded so that no instruction is fetched from after it: that distance remains.
-    const uint64_t usable = function->end == section.end ? std::min(oldEnd, alignTo(oldCodeEnd, cacheLine)) - oldCodeEnd : oldEnd - oldCodeEnd;
+    const uint64_t usable = function->end == section.end ? std::min(oldEnd, alignTo(oldCodeEnd, cacheLine)) - oldCodeEnd
+                                                         : oldEnd - oldCodeEnd;
     const uint64_t oldSize = oldEnd - oldBegin, room = oldCodeEnd - oldBegin + usable, needed = codeEnd - newBegin;
     // What follows keeps its alignment.
-    const uint64_t growth = needed > room ? alignTo(needed - room, function->end < section.end ? alignment : wordSize) : 0;
+    const uint64_t growth =
+        needed > room ? alignTo(needed - room, function->end < section.end ? alignment : wordSize) : 0;
     if (growth && is_contained(prologues, function->begin))
-      return fail(function->begin, "there is no room for more instructions in what comes before the place where kernels with preloaded arguments begin");
+      return fail(function->begin, "there is no room for more instructions in what comes before the place where "
+                                   "kernels with preloaded arguments begin");
     const uint64_t newPadding = oldSize + growth - needed;
     StringRef padding = elf.bytes().substr(oldCodeEnd - section.address + header.sh_offset, oldEnd - oldCodeEnd);
     uint64_t fill = newPadding > padding.size() ? newPadding - padding.size() : 0;
@@ -375,7 +390,8 @@ uint64_t CodeLayout::byte(uint64_t address) const {
 }
 
 uint64_t CodeLayout::target(uint64_t address) const {
-  if (const Section *section = sectionOf(address); section && address - section->address < section->bytes.size() - section->growth)
+  if (const Section *section = sectionOf(address);
+      section && address - section->address < section->bytes.size() - section->growth)
     if (const uint32_t i = indexOf(*section, address); oldAddresses[i] == address)
       return places[i].target;
   return byte(address);
@@ -389,7 +405,8 @@ uint64_t CodeLayout::end(uint64_t address) const {
       return f.begin < section->begin || (f.end < section->end && oldAddresses[f.end] < address);
     });
     const bool isAtSectionEnd = address - section->address == section->bytes.size() - section->growth;
-    if (function != functions.end() && (function->end < section->end ? oldAddresses[function->end] == address : isAtSectionEnd))
+    if (function != functions.end() &&
+        (function->end < section->end ? oldAddresses[function->end] == address : isAtSectionEnd))
       return function->newEnd;
   } else if (!isRelocatable && address && address <= loadedEnd) {
     // What ends where something else begins goes with what is before.

@@ -1,8 +1,8 @@
 // Where each instruction of an object goes when instructions are put in and taken out.
 #pragma once
 
-#include "program/Edit.h"
 #include "object/ElfObject.h"
+#include "program/Edit.h"
 
 namespace inflight {
 
@@ -16,7 +16,7 @@ public:
     uint32_t index;      ///< in the file
     uint32_t begin, end; ///< instructions
     uint64_t address, newAddress;
-    std::string bytes;   ///< new, with the old branch offsets
+    std::string bytes;              ///< new, with the old branch offsets
     uint64_t growth = 0, shift = 0; ///< bytes that it gets longer, and that what follows moves by
     bool ownsEnd = true;            ///< no other section begins where this one ends
   };
@@ -65,7 +65,7 @@ private:
 
   std::vector<Section> theSections;
   const char *file = nullptr;
-  std::vector<uint32_t> fileOffsets;  ///< by instruction
+  std::vector<uint32_t> fileOffsets; ///< by instruction
   std::vector<uint64_t> oldAddresses;
   std::vector<Place> places;
   std::vector<Function> functions; ///< in order of instructions

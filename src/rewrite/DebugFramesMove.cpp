@@ -13,7 +13,8 @@ namespace inflight {
 namespace {
 class FrameMover {
 public:
-  FrameMover(StringRef old, const CodeLayout &layout, MovedSection &moved) : old(old), data(old, /*IsLittleEndian=*/true, /*AddressSize=*/8), layout(layout), moved(moved) {}
+  FrameMover(StringRef old, const CodeLayout &layout, MovedSection &moved)
+      : old(old), data(old, /*IsLittleEndian=*/true, /*AddressSize=*/8), layout(layout), moved(moved) {}
   Error move();
 
 private:
@@ -21,7 +22,9 @@ private:
     uint64_t codeAlignment = 1;
     bool isAugmented = false;
   };
-  Error fail(const Twine &message) const { return makeError("description of a frame at offset 0x" + Twine::utohexstr(entry) + ": " + message); }
+  Error fail(const Twine &message) const {
+    return makeError("description of a frame at offset 0x" + Twine::utohexstr(entry) + ": " + message);
+  }
   Expected<Common> readCommon(uint64_t offset) const;
   Error moveInstructions(uint64_t begin, uint64_t end, uint64_t address, uint64_t alignment);
   Error skipOperands(DataExtractor::Cursor &cursor, uint8_t opcode) const;
@@ -65,8 +68,7 @@ Error FrameMover::skipOperands(DataExtractor::Cursor &cursor, uint8_t opcode) co
   switch (opcode) {
   case DW_CFA_nop:
   case DW_CFA_remember_state:
-  case DW_CFA_restore_state:
-    break;
+  case DW_CFA_restore_state: break;
   case DW_CFA_restore_extended:
   case DW_CFA_undefined:
   case DW_CFA_same_value:
@@ -85,9 +87,7 @@ Error FrameMover::skipOperands(DataExtractor::Cursor &cursor, uint8_t opcode) co
     data.getULEB128(cursor);
     data.getULEB128(cursor);
     break;
-  case DW_CFA_def_cfa_expression:
-    block();
-    break;
+  case DW_CFA_def_cfa_expression: block(); break;
   case DW_CFA_expression:
   case DW_CFA_val_expression:
     data.getULEB128(cursor);
@@ -98,8 +98,7 @@ Error FrameMover::skipOperands(DataExtractor::Cursor &cursor, uint8_t opcode) co
     for (int i = 0; i < 3; ++i)
       data.getULEB128(cursor);
     break;
-  default:
-    return fail("instruction 0x" + Twine::utohexstr(opcode) + " is not supported");
+  default: return fail("instruction 0x" + Twine::utohexstr(opcode) + " is not supported");
   }
   return Error::success();
 }

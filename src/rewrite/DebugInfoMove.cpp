@@ -47,7 +47,9 @@ Error moveAddresses(const DebugSections &sections, const CodeLayout &layout, Mov
     const bool areRanges = name == ".debug_aranges";
     std::string bytes = section->second;
     DataExtractor data(section->second, /*IsLittleEndian=*/true, addressSize);
-    auto fail = [&](uint64_t at, const Twine &message) { return makeError(name + " at offset 0x" + Twine::utohexstr(at) + ": " + message); };
+    auto fail = [&](uint64_t at, const Twine &message) {
+      return makeError(name + " at offset 0x" + Twine::utohexstr(at) + ": " + message);
+    };
     for (uint64_t begin = 0; begin < bytes.size();) {
       DataExtractor::Cursor cursor(begin);
       uint64_t length = data.getU32(cursor);
@@ -65,7 +67,8 @@ Error moveAddresses(const DebugSections &sections, const CodeLayout &layout, Mov
       if (length > bytes.size() - lengthEnd || lengthEnd + length < cursor.tell())
         return fail(begin, "longer than its section");
       if (version != (areRanges ? 2 : 5) || size != addressSize)
-        return fail(begin, "version " + Twine(version) + " with addresses of " + Twine(size) + " bytes is not supported");
+        return fail(begin,
+                    "version " + Twine(version) + " with addresses of " + Twine(size) + " bytes is not supported");
       const uint64_t end = lengthEnd + length;
       uint64_t at = cursor.tell();
       if (areRanges)
@@ -73,7 +76,8 @@ Error moveAddresses(const DebugSections &sections, const CodeLayout &layout, Mov
       for (; at + (areRanges ? 2 : 1) * addressSize <= end; at += (areRanges ? 2 : 1) * addressSize) {
         const uint64_t address = read64le(bytes.data() + at);
         if (areRanges && layout.isCode(address) && address)
-          write64le(bytes.data() + at + addressSize, layout.end(address + read64le(bytes.data() + at + addressSize)) - layout.target(address));
+          write64le(bytes.data() + at + addressSize,
+                    layout.end(address + read64le(bytes.data() + at + addressSize)) - layout.target(address));
         write64le(bytes.data() + at, layout.target(address));
       }
       begin = end;
@@ -116,11 +120,13 @@ private:
   std::string problem;
 };
 
-std::optional<uint64_t> EntryMover::listOffset(DWARFUnit &unit, StringRef section, dwarf::Attribute base, uint64_t number) const {
+std::optional<uint64_t> EntryMover::listOffset(DWARFUnit &unit, StringRef section, dwarf::Attribute base,
+                                               uint64_t number) const {
   auto lists = sections.find(section);
   const std::optional<uint64_t> table = dwarf::toSectionOffset(unit.getUnitDIE().find(base));
   const uint64_t size = unit.getFormat() == dwarf::DWARF64 ? 8 : 4;
-  if (lists == sections.end() || !table || *table > lists->second.size() || number >= (lists->second.size() - *table) / size)
+  if (lists == sections.end() || !table || *table > lists->second.size() ||
+      number >= (lists->second.size() - *table) / size)
     return std::nullopt;
   const char *entry = lists->second.data() + *table + size * number;
   return *table + (size == 8 ? read64le(entry) : read32le(entry));
@@ -136,7 +142,8 @@ void EntryMover::writeConstant(const DWARFAttribute &attribute, uint64_t value) 
     uint8_t buffer[16];
     const unsigned needed = isSigned ? encodeSLEB128(int64_t(value), buffer, size) : encodeULEB128(value, buffer, size);
     if (needed > size)
-      return noteProblem("a length at offset 0x" + Twine::utohexstr(attribute.Offset) + " has no room for a larger one");
+      return noteProblem("a length at offset 0x" + Twine::utohexstr(attribute.Offset) +
+                         " has no room for a larger one");
     std::copy_n(buffer, size, at);
     return;
   }
@@ -151,7 +158,9 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
   const DWARFFormValue &value = attribute.Value;
   const Form form = value.getForm();
   const bool isNew = unit.getVersion() >= 5;
-  auto refer = [&](StringRef section, uint64_t offset) { references.push_back({attribute.Offset, attribute.ByteSize, section, offset}); };
+  auto refer = [&](StringRef section, uint64_t offset) {
+    references.push_back({attribute.Offset, attribute.ByteSize, section, offset});
+  };
   auto addList = [&](StringRef section, uint64_t offset) {
     DebugList &list = lists[section][offset];
     std::optional<object::SectionedAddress> base = unit.getBaseAddress();
@@ -164,7 +173,8 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
   if (form == DW_FORM_addr) {
     const uint64_t address = value.getRawUValue();
     if (attribute.ByteSize == addressSize)
-      write64le(bytes.data() + attribute.Offset, attribute.Attr == DW_AT_high_pc ? layout.end(address) : layout.target(address));
+      write64le(bytes.data() + attribute.Offset,
+                attribute.Attr == DW_AT_high_pc ? layout.end(address) : layout.target(address));
     return;
   }
   if (value.isFormClass(DWARFFormValue::FC_Exprloc) || value.isFormClass(DWARFFormValue::FC_Block)) {
@@ -180,19 +190,14 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
       const std::optional<uint64_t> low = toAddress(die.find(DW_AT_low_pc));
       if (low && layout.isCode(*low)) {
         const uint64_t there = *low + value.getRawUValue();
-        writeConstant(attribute, (attribute.Attr == DW_AT_high_pc ? layout.end(there) : layout.target(there)) - layout.target(*low));
+        writeConstant(attribute, (attribute.Attr == DW_AT_high_pc ? layout.end(there) : layout.target(there)) -
+                                     layout.target(*low));
       }
     }
     break;
-  case DW_AT_stmt_list:
-    refer(".debug_line", value.getRawUValue());
-    break;
-  case DW_AT_rnglists_base:
-    refer(".debug_rnglists", value.getRawUValue());
-    break;
-  case DW_AT_loclists_base:
-    refer(".debug_loclists", value.getRawUValue());
-    break;
+  case DW_AT_stmt_list: refer(".debug_line", value.getRawUValue()); break;
+  case DW_AT_rnglists_base: refer(".debug_rnglists", value.getRawUValue()); break;
+  case DW_AT_loclists_base: refer(".debug_loclists", value.getRawUValue()); break;
   case DW_AT_ranges:
   case DW_AT_start_scope: {
     StringRef section = isNew ? ".debug_rnglists" : ".debug_ranges";
@@ -209,7 +214,8 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
     if (!DWARFAttribute::mayHaveLocationList(attribute.Attr))
       break;
     if (form == DW_FORM_loclistx) {
-      if (std::optional<uint64_t> offset = listOffset(unit, ".debug_loclists", DW_AT_loclists_base, value.getRawUValue()))
+      if (std::optional<uint64_t> offset =
+              listOffset(unit, ".debug_loclists", DW_AT_loclists_base, value.getRawUValue()))
         addList(".debug_loclists", *offset);
     } else if (form == DW_FORM_sec_offset) {
       StringRef section = isNew ? ".debug_loclists" : ".debug_loc";
@@ -234,7 +240,8 @@ void EntryMover::moveUnit(DWARFUnit &unit) {
 Error EntryMover::move() {
   StringMap<std::unique_ptr<MemoryBuffer>> buffers;
   for (const auto &section : sections)
-    buffers[section.first().drop_front()] = MemoryBuffer::getMemBuffer(section.second, section.first(), /*RequiresNullTerminator=*/false);
+    buffers[section.first().drop_front()] =
+        MemoryBuffer::getMemBuffer(section.second, section.first(), /*RequiresNullTerminator=*/false);
   std::unique_ptr<DWARFContext> context = DWARFContext::create(
       buffers, addressSize, /*isLittleEndian=*/true, [&](Error error) { noteProblem(toString(std::move(error))); },
       [](Error warning) { consumeError(std::move(warning)); });
@@ -271,7 +278,8 @@ Error moveEntries(const DebugSections &sections, const CodeLayout &layout, Moved
   auto info = sections.find(".debug_info"), abbreviations = sections.find(".debug_abbrev");
   if (info == sections.end())
     return Error::success();
-  if (!isWellFormedDebugInfo(info->second, abbreviations == sections.end() ? StringRef() : StringRef(abbreviations->second)))
+  if (!isWellFormedDebugInfo(info->second,
+                             abbreviations == sections.end() ? StringRef() : StringRef(abbreviations->second)))
     return makeError(".debug_info is corrupt, or of a kind that is not supported");
   return EntryMover(sections, layout, moved).move();
 }

@@ -21,7 +21,7 @@ struct MovedSection {
       parts.push_back({old, bytes.size()});
   }
 };
-using DebugSections = llvm::StringMap<std::string>;   ///< by name
+using DebugSections = llvm::StringMap<std::string>; ///< by name
 using MovedSections = llvm::StringMap<MovedSection>;
 
 /// The debug sections whose bytes change. `sections` has all debug sections by name, with unified addresses of code and
@@ -35,17 +35,17 @@ llvm::Error moveAddresses(const DebugSections &sections, const CodeLayout &layou
 
 /// A list of ranges or locations that .debug_info names.
 struct DebugList {
-  uint64_t base = 0;                                               ///< what its offsets count from
+  uint64_t base = 0;                                                ///< what its offsets count from
   std::function<std::optional<uint64_t>(uint64_t index)> addressAt; ///< in .debug_addr
 };
 using DebugLists = std::map<uint64_t, DebugList>; ///< by offset
 
 /// .debug_rnglists and .debug_loclists.
-llvm::Error moveLists(llvm::StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections, const CodeLayout &layout,
-                      MovedSections &moved);
+llvm::Error moveLists(llvm::StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections,
+                      const CodeLayout &layout, MovedSections &moved);
 /// .debug_ranges and .debug_loc, of DWARF before version 5.
-llvm::Error movePlainLists(llvm::StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections, const CodeLayout &layout,
-                           MovedSections &moved);
+llvm::Error movePlainLists(llvm::StringRef name, bool haveLocations, const DebugLists &lists,
+                           const DebugSections &sections, const CodeLayout &layout, MovedSections &moved);
 /// Changes the addresses in a DWARF expression, in place.
 void moveExpression(llvm::MutableArrayRef<char> expression, const CodeLayout &layout);
 

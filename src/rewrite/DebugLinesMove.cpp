@@ -13,7 +13,8 @@ namespace inflight {
 namespace {
 class LineMover {
 public:
-  LineMover(StringRef old, const CodeLayout &layout, MovedSection &moved) : old(old), data(old, /*IsLittleEndian=*/true, /*AddressSize=*/8), layout(layout), moved(moved) {}
+  LineMover(StringRef old, const CodeLayout &layout, MovedSection &moved)
+      : old(old), data(old, /*IsLittleEndian=*/true, /*AddressSize=*/8), layout(layout), moved(moved) {}
   Error move();
 
 private:
@@ -21,7 +22,9 @@ private:
     uint64_t begin, end;
     bool isAdvance;
   };
-  Error fail(uint64_t at, const Twine &message) const { return makeError("table of lines at offset 0x" + Twine::utohexstr(at) + ": " + message); }
+  Error fail(uint64_t at, const Twine &message) const {
+    return makeError("table of lines at offset 0x" + Twine::utohexstr(at) + ": " + message);
+  }
   Error moveTable();
   void copy(uint64_t begin, uint64_t end) {
     moved.mark(begin);
@@ -74,11 +77,14 @@ void LineMover::emitAdvance(uint64_t bytes) {
 
 void LineMover::emitRow(uint64_t bytes, int64_t lines) {
   constexpr uint64_t lastOpcode = 255;
-  auto special = [&](uint64_t advance) -> uint64_t { return uint64_t(lines - lineBase) + lineRange * advance + opcodeBase; };
+  auto special = [&](uint64_t advance) -> uint64_t {
+    return uint64_t(lines - lineBase) + lineRange * advance + opcodeBase;
+  };
   const uint64_t advance = bytes / minimumLength, constant = (lastOpcode - opcodeBase) / lineRange;
   if (bytes % minimumLength == 0 && advance <= lastOpcode && special(advance) <= lastOpcode) {
     moved.bytes += char(special(advance));
-  } else if (bytes % minimumLength == 0 && advance >= constant && advance <= 2 * lastOpcode && special(advance - constant) <= lastOpcode) {
+  } else if (bytes % minimumLength == 0 && advance >= constant && advance <= 2 * lastOpcode &&
+             special(advance - constant) <= lastOpcode) {
     moved.bytes += char(dwarf::DW_LNS_const_add_pc);
     moved.bytes += char(special(advance - constant));
   } else {
@@ -143,7 +149,8 @@ Error LineMover::moveTable() {
     operandCounts.push_back(data.getU8(cursor));
   if (!cursor)
     return cursor.takeError();
-  if (!minimumLength || operationsPerInstruction != 1 || !lineRange || !opcodeBase || headerLength > old.size() || programBegin > end || programBegin < cursor.tell())
+  if (!minimumLength || operationsPerInstruction != 1 || !lineRange || !opcodeBase || headerLength > old.size() ||
+      programBegin > end || programBegin < cursor.tell())
     return fail(begin, "corrupt");
   const uint64_t newBegin = moved.bytes.size();
   copy(begin, programBegin);
@@ -189,9 +196,7 @@ Error LineMover::moveTable() {
       }
       break;
     }
-    case dwarf::DW_LNS_copy:
-      endRow(operation, cursor.tell(), std::nullopt, false);
-      break;
+    case dwarf::DW_LNS_copy: endRow(operation, cursor.tell(), std::nullopt, false); break;
     case dwarf::DW_LNS_advance_pc:
       address += data.getULEB128(cursor) * minimumLength;
       hold(true);

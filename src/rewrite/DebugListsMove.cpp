@@ -14,7 +14,19 @@ namespace {
 constexpr uint64_t addressSize = 8; ///< bytes
 
 /// Entries of both kinds of lists, by what they hold. (DWARF 5, "Range List Table" and "Location List Table".)
-enum class Entry { End, BaseIndex, IndexIndex, IndexLength, OffsetPair, Default, Base, AddressAddress, AddressLength, Views, Invalid };
+enum class Entry {
+  End,
+  BaseIndex,
+  IndexIndex,
+  IndexLength,
+  OffsetPair,
+  Default,
+  Base,
+  AddressAddress,
+  AddressLength,
+  Views,
+  Invalid
+};
 
 Entry entryOf(unsigned kind, bool haveLocations) {
   using namespace dwarf;
@@ -47,12 +59,21 @@ Entry entryOf(unsigned kind, bool haveLocations) {
 
 class ListMover {
 public:
-  ListMover(StringRef name, bool haveLocations, const DebugLists &lists, StringRef old, const CodeLayout &layout, MovedSection &moved)
-      : name(name), haveLocations(haveLocations), lists(lists), old(old), data(old, /*IsLittleEndian=*/true, addressSize), layout(layout), moved(moved) {}
+  ListMover(StringRef name, bool haveLocations, const DebugLists &lists, StringRef old, const CodeLayout &layout,
+            MovedSection &moved)
+      : name(name),
+        haveLocations(haveLocations),
+        lists(lists),
+        old(old),
+        data(old, /*IsLittleEndian=*/true, addressSize),
+        layout(layout),
+        moved(moved) {}
   Error move();
 
 private:
-  Error fail(uint64_t at, const Twine &message) const { return makeError(name + " at offset 0x" + Twine::utohexstr(at) + ": " + message); }
+  Error fail(uint64_t at, const Twine &message) const {
+    return makeError(name + " at offset 0x" + Twine::utohexstr(at) + ": " + message);
+  }
   Error moveTable();
   Error moveList(uint64_t end);
   void emitUleb(uint64_t value) {
@@ -97,8 +118,7 @@ Error ListMover::moveList(uint64_t end) {
       return value;
     };
     switch (entry) {
-    case Entry::Invalid:
-      return fail(begin, "an entry of kind " + Twine(unsigned(kind)) + " is not supported");
+    case Entry::Invalid: return fail(begin, "an entry of kind " + Twine(unsigned(kind)) + " is not supported");
     case Entry::End:
       isLast = true;
       hasLocation = false;
@@ -153,8 +173,7 @@ Error ListMover::moveList(uint64_t end) {
       emitUleb(data.getULEB128(cursor));
       hasLocation = false;
       break;
-    case Entry::Default:
-      break;
+    case Entry::Default: break;
     }
     if (cursor && hasLocation) {
       const uint64_t size = data.getULEB128(cursor);
@@ -228,14 +247,16 @@ Error ListMover::move() {
 }
 } // namespace
 
-Error moveLists(StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections, const CodeLayout &layout, MovedSections &moved) {
+Error moveLists(StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections,
+                const CodeLayout &layout, MovedSections &moved) {
   auto section = sections.find(name);
   if (section == sections.end())
     return Error::success();
   return ListMover(name, haveLocations, lists, section->second, layout, moved[name]).move();
 }
 
-Error movePlainLists(StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections, const CodeLayout &layout, MovedSections &moved) {
+Error movePlainLists(StringRef name, bool haveLocations, const DebugLists &lists, const DebugSections &sections,
+                     const CodeLayout &layout, MovedSections &moved) {
   auto section = sections.find(name);
   if (section == sections.end())
     return Error::success();

@@ -11,8 +11,8 @@ namespace {
 
 /// The line of an instruction and what stands on it.
 struct Line {
-  size_t begin, end; ///< without the line's end
-  StringRef lineEnd; ///< "\n", "\r\n", "\r" or nothing
+  size_t begin, end;        ///< without the line's end
+  StringRef lineEnd;        ///< "\n", "\r\n", "\r" or nothing
   StringRef before, behind; ///< the instruction
 
   Line(StringRef source, const Instruction &instruction) {
@@ -64,7 +64,9 @@ Error AssemblyEditor::check(const Edit &edit) const {
   if (!instruction.desc)
     return errorAt(program.location(edit.at), "data can't be edited");
   if (instruction.isFromMacro)
-    return errorAt(program.location(edit.at), "'" + program.text(edit.at) + "' comes from a macro, a loop or an included file and can't be edited on its own");
+    return errorAt(program.location(edit.at),
+                   "'" + program.text(edit.at) +
+                       "' comes from a macro, a loop or an included file and can't be edited on its own");
   return Error::success();
 }
 
@@ -99,12 +101,8 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
   for (const Edit &edit : edits) {
     std::string text = editText(edit, program.isa().target());
     switch (edit.action) {
-    case Edit::Action::InsertBefore:
-      before.push_back(std::move(text));
-      break;
-    case Edit::Action::InsertAfter:
-      behind.push_back(std::move(text));
-      break;
+    case Edit::Action::InsertBefore: before.push_back(std::move(text)); break;
+    case Edit::Action::InsertAfter: behind.push_back(std::move(text)); break;
     case Edit::Action::Replace:
     case Edit::Action::Remove:
       if (isRemoved)

@@ -48,7 +48,9 @@ public:
   Error check(StringRef written) const;
 
 private:
-  Error fail(const Twine &message) const { return errorAt({elf.name().str()}, "the edited code object isn't what it should be: " + message); }
+  Error fail(const Twine &message) const {
+    return errorAt({elf.name().str()}, "the edited code object isn't what it should be: " + message);
+  }
 
   const Program &program;
   const ElfObject &elf;
@@ -80,7 +82,8 @@ Error Checker::check(StringRef written) const {
       continue;
     const uint32_t is = newLayout->instructionAt(layout.newAddressOf(i));
     if (is == ~0u || !sameOpcode(i, is))
-      return fail("'" + program.text(i) + "', which was at 0x" + Twine::utohexstr(program.instructions()[i].address) + ", is missing");
+      return fail("'" + program.text(i) + "', which was at 0x" + Twine::utohexstr(program.instructions()[i].address) +
+                  ", is missing");
   }
   for (const CodeLayout::Inserted &inserted : layout.inserted()) {
     const uint32_t is = newLayout->instructionAt(inserted.address);
@@ -95,14 +98,16 @@ Error Checker::check(StringRef written) const {
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> targets; // of base and low
   for (const PcReference &reference : *found)
     if (!reference.isRelocated)
-      targets[{newLayout->addressOf(reference.base), reference.low == ~0u ? 0 : newLayout->addressOf(reference.low)}] = reference.target;
+      targets[{newLayout->addressOf(reference.base), reference.low == ~0u ? 0 : newLayout->addressOf(reference.low)}] =
+          reference.target;
   for (const PcReference &reference : references) {
     if (reference.isRelocated)
       continue;
-    auto it = targets.find({layout.newAddressOf(reference.base), reference.low == ~0u ? 0 : layout.newAddressOf(reference.low)});
+    auto it = targets.find(
+        {layout.newAddressOf(reference.base), reference.low == ~0u ? 0 : layout.newAddressOf(reference.low)});
     if (it == targets.end() || it->second != layout.target(reference.target))
-      return fail("'" + program.text(reference.base) + "', which was at 0x" + Twine::utohexstr(program.instructions()[reference.base].address) +
-                  ", goes elsewhere");
+      return fail("'" + program.text(reference.base) + "', which was at 0x" +
+                  Twine::utohexstr(program.instructions()[reference.base].address) + ", goes elsewhere");
   }
   return Error::success();
 }

@@ -19,14 +19,17 @@ namespace {
 constexpr uint64_t descriptorSize = 64, entryField = 16;
 
 bool isPcRelative(uint32_t type) {
-  return type == ELF::R_AMDGPU_REL32 || type == ELF::R_AMDGPU_REL64 || type == ELF::R_AMDGPU_REL32_LO || type == ELF::R_AMDGPU_REL32_HI ||
-         type == ELF::R_AMDGPU_GOTPCREL || type == ELF::R_AMDGPU_GOTPCREL32_LO || type == ELF::R_AMDGPU_GOTPCREL32_HI;
+  return type == ELF::R_AMDGPU_REL32 || type == ELF::R_AMDGPU_REL64 || type == ELF::R_AMDGPU_REL32_LO ||
+         type == ELF::R_AMDGPU_REL32_HI || type == ELF::R_AMDGPU_GOTPCREL || type == ELF::R_AMDGPU_GOTPCREL32_LO ||
+         type == ELF::R_AMDGPU_GOTPCREL32_HI;
 }
 bool isOfGot(uint32_t type) {
   return type == ELF::R_AMDGPU_GOTPCREL || type == ELF::R_AMDGPU_GOTPCREL32_LO || type == ELF::R_AMDGPU_GOTPCREL32_HI;
 }
 unsigned relocatedBytes(uint32_t type) {
-  return type == ELF::R_AMDGPU_ABS64 || type == ELF::R_AMDGPU_REL64 || type == ELF::R_AMDGPU_RELATIVE64 ? 8 : type == ELF::R_AMDGPU_REL16 ? 2 : 4;
+  return type == ELF::R_AMDGPU_ABS64 || type == ELF::R_AMDGPU_REL64 || type == ELF::R_AMDGPU_RELATIVE64 ? 8
+         : type == ELF::R_AMDGPU_REL16                                                                  ? 2
+                                                                                                        : 4;
 }
 
 class ObjectMover {
@@ -74,7 +77,7 @@ private:
   const ElfObject &elf;
   const CodeLayout &layout;
   DenseMap<uint32_t, uint32_t> bases; ///< by the instruction with a constant that the linker writes: its s_getpc_b64
-  std::string out; ///< the old file, changed where things keep their places
+  std::string out;                    ///< the old file, changed where things keep their places
   MovedSections moved;
   DenseMap<uint32_t, uint64_t> tail; ///< new offsets of sections that are laid out again
 };
@@ -177,22 +180,22 @@ void ObjectMover::moveDynamic() {
       case ELF::DT_GNU_HASH:
       case ELF::DT_VERSYM:
       case ELF::DT_VERDEF:
-      case ELF::DT_VERNEED:
-        entry->d_un.d_ptr = layout.target(entry->d_un.d_ptr);
-        break;
+      case ELF::DT_VERNEED: entry->d_un.d_ptr = layout.target(entry->d_un.d_ptr); break;
       }
     }
   }
 }
 
 /// The addend of a relocation in code that is relative to its own place.
-Expected<int64_t> ObjectMover::codeAddend(const ElfObject::Relocation &relocation, uint64_t place, const ElfSymbol *symbol) const {
+Expected<int64_t> ObjectMover::codeAddend(const ElfObject::Relocation &relocation, uint64_t place,
+                                          const ElfSymbol *symbol) const {
   const uint32_t type = relocation.getType(false);
   const int64_t addend = relocation.r_addend;
   const bool inCode = symbol && symbol->section && layout.isCode(symbol->address) && !isOfGot(type);
   if (type == ELF::R_AMDGPU_REL16) {
     constexpr int64_t word = 4; // branches count from after themselves
-    return inCode ? int64_t(layout.target(symbol->address + addend + word) - word - layout.target(symbol->address)) : addend;
+    return inCode ? int64_t(layout.target(symbol->address + addend + word) - word - layout.target(symbol->address))
+                  : addend;
   }
   // A constant is an instruction's second word.
   constexpr uint64_t word = 4;
@@ -204,11 +207,13 @@ Expected<int64_t> ObjectMover::codeAddend(const ElfObject::Relocation &relocatio
       return addend - distance + newDistance;
     return int64_t(layout.target(symbol->address + addend - distance) - layout.target(symbol->address)) + newDistance;
   }
-  return fail("a relocation at offset 0x" + Twine::utohexstr(relocation.r_offset) + " of code is relative to a place that can't be followed when code moves");
+  return fail("a relocation at offset 0x" + Twine::utohexstr(relocation.r_offset) +
+              " of code is relative to a place that can't be followed when code moves");
 }
 
 Error ObjectMover::moveRelocation(const ElfObject::Section &table, const ElfObject::Relocation &relocation) {
-  auto &entry = *reinterpret_cast<ELF64LE::Rela *>(out.data() + (reinterpret_cast<const char *>(&relocation) - elf.bytes().data()));
+  auto &entry = *reinterpret_cast<ELF64LE::Rela *>(out.data() +
+                                                   (reinterpret_cast<const char *>(&relocation) - elf.bytes().data()));
   const uint64_t place = elf.placeOf(table, relocation);
   const uint32_t type = relocation.getType(false);
   const bool isInCode = layout.isCode(place);
@@ -222,8 +227,10 @@ Error ObjectMover::moveRelocation(const ElfObject::Section &table, const ElfObje
     const uint32_t section = elf.sectionAt(place);
     StringRef contents = elf.contents(section);
     // Some linkers leave the address in the place itself, too.
-    if (const uint64_t at = place - elf.addressOf(section); section && contents.size() >= 8 && at <= contents.size() - 8 && !isInCode)
-      if (char *there = out.data() + elf.sections()[section].sh_offset + at; read64le(there) == uint64_t(relocation.r_addend))
+    if (const uint64_t at = place - elf.addressOf(section);
+        section && contents.size() >= 8 && at <= contents.size() - 8 && !isInCode)
+      if (char *there = out.data() + elf.sections()[section].sh_offset + at;
+          read64le(there) == uint64_t(relocation.r_addend))
         write64le(there, entry.r_addend);
     return Error::success();
   }
@@ -251,7 +258,8 @@ Error ObjectMover::moveRelocation(const ElfObject::Section &table, const ElfObje
       entry.r_addend = layout.target(symbol->address + relocation.r_addend - entryField) - from + entryField;
       return Error::success();
     }
-  return fail("the distance to code at offset 0x" + Twine::utohexstr(relocation.r_offset) + " of section '" + elf.sectionName(elf.isRelocatable() ? uint32_t(table.sh_info) : elf.sectionAt(place)) +
+  return fail("the distance to code at offset 0x" + Twine::utohexstr(relocation.r_offset) + " of section '" +
+              elf.sectionName(elf.isRelocatable() ? uint32_t(table.sh_info) : elf.sectionAt(place)) +
               "' can't be followed when code moves");
 }
 
@@ -268,7 +276,8 @@ Error ObjectMover::moveRelocations() {
       continue;
     if (auto it = moved.find(elf.sectionName(table.sh_info)); it != moved.end() && isDebug(table.sh_info))
       for (const ElfObject::Relocation &relocation : elf.relocations(index)) {
-        StringRef old = elf.contents(table.sh_info).substr(relocation.r_offset, relocatedBytes(relocation.getType(false)));
+        StringRef old =
+            elf.contents(table.sh_info).substr(relocation.r_offset, relocatedBytes(relocation.getType(false)));
         const uint64_t at = it->second.offset(relocation.r_offset);
         if (at <= it->second.bytes.size() && old.size() <= it->second.bytes.size() - at)
           it->second.bytes.replace(at, old.size(), old.str());
@@ -407,7 +416,8 @@ Error ObjectMover::assemble() {
     const ElfObject::Section &section = elf.sections()[index];
     if (section.sh_offset >= loadedBytes && section.sh_type != ELF::SHT_NULL)
       items.push_back({section.sh_offset, index});
-    else if (std::optional<StringRef> contents = newContents(index); contents && !ElfObject::isCode(section) && contents->size() != section.sh_size)
+    else if (std::optional<StringRef> contents = newContents(index);
+             contents && !ElfObject::isCode(section) && contents->size() != section.sh_size)
       return fail("section '" + elf.sectionName(index) + "' is not behind the loaded ones: it can't be made longer");
   }
   llvm::stable_sort(items, [](const Item &a, const Item &b) { return a.offset < b.offset; });
@@ -418,7 +428,8 @@ Error ObjectMover::assemble() {
     return error;
   uint64_t newTable = offset(sectionTable);
   for (const Item &item : items) {
-    const uint64_t alignment = item.section ? std::max<uint64_t>(elf.sections()[item.section].sh_addralign, 1) : alignof(uint64_t);
+    const uint64_t alignment =
+        item.section ? std::max<uint64_t>(elf.sections()[item.section].sh_addralign, 1) : alignof(uint64_t);
     if (alignment > UINT32_MAX || !isPowerOf2_64(alignment))
       return fail("corrupt: a section's alignment is " + Twine(alignment));
     file.resize(alignTo(file.size(), alignment));

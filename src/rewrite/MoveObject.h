@@ -6,6 +6,7 @@
 namespace inflight {
 
 /// The file with the code of `layout`, all that refers to code following it.
-llvm::Expected<std::string> moveObject(const ElfObject &elf, const CodeLayout &layout, llvm::ArrayRef<PcReference> references);
+llvm::Expected<std::string> moveObject(const ElfObject &elf, const CodeLayout &layout,
+                                       llvm::ArrayRef<PcReference> references);
 
 } // namespace inflight

@@ -1,7 +1,7 @@
 #include "rewrite/PcRelative.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,21 +13,23 @@ namespace {
 constexpr uint32_t wordSize = 4; ///< bytes
 
 Error failAt(const Program &program, uint32_t instruction, const Twine &message) {
-  return errorAt({program.name().str()}, "0x" + Twine::utohexstr(program.instructions()[instruction].address) + ": " + message);
+  return errorAt({program.name().str()},
+                 "0x" + Twine::utohexstr(program.instructions()[instruction].address) + ": " + message);
 }
 
 /// What is known of an SGPR.
 struct Value {
   enum class Kind : uint8_t { Unknown, Computed, Constant, PcLow, PcHigh, Pointer } kind = Kind::Unknown;
-  uint32_t value = 0;      ///< of a constant
-  uint32_t source = ~0u;   ///< the instruction that holds it; PcLow, PcHigh: the s_getpc_b64
+  uint32_t value = 0;    ///< of a constant
+  uint32_t source = ~0u; ///< the instruction that holds it; PcLow, PcHigh: the s_getpc_b64
   bool isNegated = false, isAbsolute = false, isRelocated = false;
 };
 
 /// Follows the scalar registers through one block.
 class BlockReader {
 public:
-  BlockReader(const Program &program, const CodeLayout &layout, const std::function<bool(uint32_t)> &relocated, std::vector<PcReference> &found)
+  BlockReader(const Program &program, const CodeLayout &layout, const std::function<bool(uint32_t)> &relocated,
+              std::vector<PcReference> &found)
       : program(program), layout(layout), relocated(relocated), found(found) {}
   Error read(const Block &block);
 
@@ -38,7 +40,9 @@ private:
     bool isSubtracted;
   };
   const Instruction &instruction(uint32_t i) const { return program.instructions()[i]; }
-  uint32_t word(uint32_t i, unsigned index = 0) const { return support::endian::read32le(layout.oldBytesOf(i) + wordSize * index); }
+  uint32_t word(uint32_t i, unsigned index = 0) const {
+    return support::endian::read32le(layout.oldBytesOf(i) + wordSize * index);
+  }
   Value operand(uint32_t i, unsigned code) const;
   Error step(uint32_t i);
   Error add(uint32_t i, const Value &a, const Value &b, bool isSubtraction, Value &result);
@@ -48,7 +52,9 @@ private:
     return it == values.end() ? nullptr : &it->second;
   }
   Error notUnderstood(uint32_t i) const {
-    return failAt(program, i, "'" + program.text(i) + "' uses the address of an s_getpc_b64 in a way that can't be followed when code moves");
+    return failAt(program, i,
+                  "'" + program.text(i) +
+                      "' uses the address of an s_getpc_b64 in a way that can't be followed when code moves");
   }
 
   const Program &program;
@@ -148,7 +154,8 @@ Error BlockReader::step(uint32_t i) {
   const Instruction &current = instruction(i);
   const InstrDesc &desc = *current.desc;
   using enum Mnemonic;
-  const bool isSop1 = desc.format == Format::Sop1, isSop2 = desc.format == Format::Sop2, isSopk = desc.format == Format::Sopk;
+  const bool isSop1 = desc.format == Format::Sop1, isSop2 = desc.format == Format::Sop2,
+             isSopk = desc.format == Format::Sopk;
   // Fields of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
   const uint32_t encoded = isSop1 || isSop2 || isSopk ? word(i) : 0;
   const unsigned source0 = encoded & 0xff, source1 = encoded >> 8 & 0xff, destination = encoded >> 16 & 0x7f;
@@ -204,7 +211,8 @@ Error BlockReader::step(uint32_t i) {
       return finish();
     }
   }
-  const bool adds = (desc.id == s_add_u32 || desc.id == s_add_i32), subtracts = (desc.id == s_sub_u32 || desc.id == s_sub_i32);
+  const bool adds = (desc.id == s_add_u32 || desc.id == s_add_i32),
+             subtracts = (desc.id == s_sub_u32 || desc.id == s_sub_i32);
   const bool addsCarry = desc.id == s_addc_u32, subtractsBorrow = desc.id == s_subb_u32;
   if (adds || subtracts || addsCarry || subtractsBorrow) {
     Value a = operand(i, source0), b = operand(i, source1);
@@ -223,7 +231,9 @@ Error BlockReader::step(uint32_t i) {
         return notUnderstood(i);
   if ((desc.id == s_setpc_b64 || desc.id == s_swappc_b64))
     if (Value *value = find(source0); value && value->kind == Value::Kind::Computed)
-      return failAt(program, i, "'" + program.text(i) + "' goes to an address that is computed: where it goes when code moves can't be told");
+      return failAt(program, i,
+                    "'" + program.text(i) +
+                        "' goes to an address that is computed: where it goes when code moves can't be told");
   // Sums and products as opposed to pointers that are chosen from others or were spilled.
   const bool isScalarMath = (isSop2 || isSopk) && desc.isScalarArithmetic;
   result.kind = Value::Kind::Computed;
@@ -254,7 +264,8 @@ Error BlockReader::read(const Block &block) {
       // SIMM16 counts words from the next instruction (ISA manuals, SOPP and S_CALL_B64).
       reference.target = layout.addressOf(i) + wordSize + int64_t(wordSize) * SignExtend64<16>(word(i) & 0xffff);
       found.push_back(reference);
-    } else if (desc.isBranch && desc.format == Format::Sop1 && desc.id != Mnemonic::s_setpc_b64 && desc.id != Mnemonic::s_swappc_b64) {
+    } else if (desc.isBranch && desc.format == Format::Sop1 && desc.id != Mnemonic::s_setpc_b64 &&
+               desc.id != Mnemonic::s_swappc_b64) {
       return failAt(program, i, "'" + program.text(i) + "' can't be followed when code moves");
     }
     if (desc.format == Format::Sop1 && desc.id == Mnemonic::s_getpc_b64)
@@ -264,15 +275,18 @@ Error BlockReader::read(const Block &block) {
   }
   for (const auto &[unit, value] : values)
     if (value.kind == Value::Kind::PcLow || value.kind == Value::Kind::PcHigh)
-      if (none_of(ArrayRef(found).drop_front(before), [&](const PcReference &r) { return r.kind == PcReference::Kind::Sum && r.base == value.source; }))
-        return failAt(program, value.source, "what is added to the address of this s_getpc_b64 can't be followed when code moves");
+      if (none_of(ArrayRef(found).drop_front(before),
+                  [&](const PcReference &r) { return r.kind == PcReference::Kind::Sum && r.base == value.source; }))
+        return failAt(program, value.source,
+                      "what is added to the address of this s_getpc_b64 can't be followed when code moves");
   if (!pending.empty())
     return notUnderstood(pending.front().instruction);
   return Error::success();
 }
 } // namespace
 
-Expected<std::vector<PcReference>> findPcReferences(const Program &program, const CodeLayout &layout, const std::function<bool(uint32_t)> &relocated) {
+Expected<std::vector<PcReference>> findPcReferences(const Program &program, const CodeLayout &layout,
+                                                    const std::function<bool(uint32_t)> &relocated) {
   std::vector<PcReference> found;
   BlockReader reader(program, layout, relocated, found);
   for (const Block &block : program.blocks())
@@ -308,7 +322,8 @@ Error retarget(const PcReference &reference, const Program &program, CodeLayout 
   if (reference.kind == PcReference::Kind::Branch) {
     const int64_t words = int64_t(to - from) / wordSize;
     if (!isInt<16>(words))
-      return failAt(program, reference.base, "'" + program.text(reference.base) + "' is too far from its target when code moves");
+      return failAt(program, reference.base,
+                    "'" + program.text(reference.base) + "' is too far from its target when code moves");
     write16le(layout.bytesOf(reference.base), uint16_t(words));
     return Error::success();
   }
@@ -316,7 +331,8 @@ Error retarget(const PcReference &reference, const Program &program, CodeLayout 
   const uint32_t high = distance >> 32, low = uint32_t(distance);
   const bool keepsHigh = high == reference.fixedHigh;
   if (!keepsHigh && reference.high == ~0u)
-    return failAt(program, reference.base, "the distance added to this s_getpc_b64 doesn't fit its constants when code moves");
+    return failAt(program, reference.base,
+                  "the distance added to this s_getpc_b64 doesn't fit its constants when code moves");
   if (reference.isAbsolute && int32_t(low) < 0)
     return failAt(program, reference.base, "the distance added to this s_getpc_b64 changes its sign when code moves");
   const uint32_t change = low - reference.lowValue;

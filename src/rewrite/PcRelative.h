@@ -13,14 +13,15 @@ struct PcReference {
     Sum,    ///< s_getpc_b64 and a constant added to, or subtracted from, it
   };
   Kind kind = Kind::Branch;
-  uint32_t base = 0;         ///< the branch, or the s_getpc_b64
-  uint64_t target = 0;       ///< unified address; meaningless with a relocation
-  uint32_t low = ~0u;        ///< the instruction whose constant holds the distance
-  uint32_t high = ~0u;       ///< that whose constant holds its upper half, if one does
-  uint32_t fixedHigh = 0;    ///< the upper half where it isn't in a constant of its own
-  uint32_t lowValue = 0;     ///< what is added to, or subtracted from, the lower half
-  bool isSubtracted = false, isNegated = false, isAbsolute = false; ///< negated: what is added is minus the constant, but for a sum
-  bool isRelocated = false;  ///< the linker puts in the distance
+  uint32_t base = 0;      ///< the branch, or the s_getpc_b64
+  uint64_t target = 0;    ///< unified address; meaningless with a relocation
+  uint32_t low = ~0u;     ///< the instruction whose constant holds the distance
+  uint32_t high = ~0u;    ///< that whose constant holds its upper half, if one does
+  uint32_t fixedHigh = 0; ///< the upper half where it isn't in a constant of its own
+  uint32_t lowValue = 0;  ///< what is added to, or subtracted from, the lower half
+  bool isSubtracted = false, isNegated = false,
+       isAbsolute = false;  ///< negated: what is added is minus the constant, but for a sum
+  bool isRelocated = false; ///< the linker puts in the distance
 };
 
 /// All of them, in order. `relocated` says whether the linker writes the constant of an instruction. An error names the

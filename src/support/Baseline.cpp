@@ -41,7 +41,8 @@ Expected<Baseline> Baseline::parse(StringRef text, StringRef name) {
     auto [key, count] = line.rsplit('\t');
     unsigned times;
     if (key.count('\t') < 2 || count.getAsInteger(10, times))
-      return errorAt({name.str(), number, 0}, "no line of a baseline: rule, kernel, instructions and a number, parted by tabs");
+      return errorAt({name.str(), number, 0},
+                     "no line of a baseline: rule, kernel, instructions and a number, parted by tabs");
     baseline.counts[key.str()] += times;
   }
   return baseline;

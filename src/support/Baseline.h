@@ -14,8 +14,8 @@ public:
   /// As parse() reads it.
   std::string format() const;
 
-  /// Takes out the items that are known. Each entry stands for one: when the same instructions have the same finding more often
-  /// than before, the last ones remain.
+  /// Takes out the items that are known. Each entry stands for one: when the same instructions have the same finding
+  /// more often than before, the last ones remain.
   void filter(std::vector<ReportItem> &items) const;
 
 private:

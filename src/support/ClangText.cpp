@@ -23,7 +23,8 @@ namespace {
 
 class ClangText {
 public:
-  ClangText(raw_ostream &os, StringRef artifact, const SourceText *source) : os(os), artifact(artifact), source(source) {}
+  ClangText(raw_ostream &os, StringRef artifact, const SourceText *source)
+      : os(os), artifact(artifact), source(source) {}
 
   void write(const ReportItem &item) {
     writePlace(item.place);

@@ -18,9 +18,10 @@ private:
   mutable std::vector<uint32_t> starts;
 };
 
-/// `file:line:col: error: message [-Wrule]`, the source line with a caret, notes for what is related, and the hint as a note.
-/// Places in a code object are `file:0xADDRESS`, with the instruction for a source line. `source` is the
-/// text of `artifact` when that is assembly, else null.
-void writeClangText(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact, const SourceText *source);
+/// `file:line:col: error: message [-Wrule]`, the source line with a caret, notes for what is related, and the hint as a
+/// note. Places in a code object are `file:0xADDRESS`, with the instruction for a source line. `source` is the text of
+/// `artifact` when that is assembly, else null.
+void writeClangText(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact,
+                    const SourceText *source);
 
 } // namespace inflight

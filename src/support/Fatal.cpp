@@ -33,7 +33,8 @@ void installOutOfMemoryHandler() {
 }
 
 void installFatalErrorHandler() {
-  install_fatal_error_handler([](void *, const char *reason, bool) { endProcess("inflight: error: LLVM: " + std::string(reason)); });
+  install_fatal_error_handler(
+      [](void *, const char *reason, bool) { endProcess("inflight: error: LLVM: " + std::string(reason)); });
 }
 
 } // namespace inflight

@@ -1,4 +1,5 @@
-// Ends the process with a message where no error can be handed on: memory that has run out, a library that doesn't come back.
+// Ends the process with a message where no error can be handed on: memory that has run out, a library that doesn't come
+// back.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

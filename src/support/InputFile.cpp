@@ -18,7 +18,8 @@ static bool mayBeProgram(StringRef bytes) {
 
 Expected<std::string> readProgramFile(StringRef path) {
   // Mapped, not read: only what is looked at takes time and memory.
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
     return makeError("cannot read '" + path + "': " + buffer.getError().message());
   const StringRef bytes = (*buffer)->getBuffer();

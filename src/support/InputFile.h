@@ -7,8 +7,8 @@
 
 namespace inflight {
 
-/// Reads a file that may be a program; "-" is standard input. What plainly is none, or too large for one, is an error before
-/// it is read: the magic tells.
+/// Reads a file that may be a program; "-" is standard input. What plainly is none, or too large for one, is an error
+/// before it is read: the magic tells.
 llvm::Expected<std::string> readProgramFile(llvm::StringRef path);
 
 } // namespace inflight

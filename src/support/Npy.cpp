@@ -126,10 +126,21 @@ Expected<Array> parseNpy(StringRef contents, StringRef name) {
     return fail("Fortran order is not supported; save it in C order");
   Array array;
   array.type = StringSwitch<std::string>(descr)
-                   .Cases({"|b1", "|i1"}, "i8").Case("|u1", "u8").Case("<i2", "i16").Case("<u2", "u16")
-                   .Case("<i4", "i32").Case("<u4", "u32").Case("<i8", "i64").Case("<u8", "u64")
-                   .Case("<f2", "f16").Case("<f4", "f32").Case("<f8", "f64").Case("|V2", "bf16").Case("<V2", "bf16")
-                   .Case("|V1", "f8E4M3FNUZ").Default("");
+                   .Cases({"|b1", "|i1"}, "i8")
+                   .Case("|u1", "u8")
+                   .Case("<i2", "i16")
+                   .Case("<u2", "u16")
+                   .Case("<i4", "i32")
+                   .Case("<u4", "u32")
+                   .Case("<i8", "i64")
+                   .Case("<u8", "u64")
+                   .Case("<f2", "f16")
+                   .Case("<f4", "f32")
+                   .Case("<f8", "f64")
+                   .Case("|V2", "bf16")
+                   .Case("<V2", "bf16")
+                   .Case("|V1", "f8E4M3FNUZ")
+                   .Default("");
   if (array.type.empty())
     return fail("element type '" + descr + "' is not supported");
   for (StringRef part : split(shape.take_until([](char c) { return c == ')'; }), ',')) {
@@ -157,9 +168,18 @@ Expected<Array> parseNpy(StringRef contents, StringRef name) {
 
 std::string formatNpy(const Array &array) {
   std::string descr = StringSwitch<std::string>(array.type)
-                          .Cases({"i1", "i8"}, "|i1").Case("i16", "<i2").Case("u16", "<u2").Case("i32", "<i4").Case("u32", "<u4")
-                          .Cases({"i64", "index"}, "<i8").Case("u64", "<u8").Case("f16", "<f2").Case("f32", "<f4").Case("f64", "<f8")
-                          .Case("bf16", "|V2").Default("|u1");
+                          .Cases({"i1", "i8"}, "|i1")
+                          .Case("i16", "<i2")
+                          .Case("u16", "<u2")
+                          .Case("i32", "<i4")
+                          .Case("u32", "<u4")
+                          .Cases({"i64", "index"}, "<i8")
+                          .Case("u64", "<u8")
+                          .Case("f16", "<f2")
+                          .Case("f32", "<f4")
+                          .Case("f64", "<f8")
+                          .Case("bf16", "|V2")
+                          .Default("|u1");
   std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (int64_t extent : array.shape)
     header += std::to_string(extent) + ", ";

@@ -6,8 +6,8 @@
 
 namespace inflight {
 
-/// While it lives, an interrupt first removes the temporary files of OutputFile, calls `undo` in a thread of its own, and then ends the
-/// program by the signal that came. The other threads run on meanwhile.
+/// While it lives, an interrupt first removes the temporary files of OutputFile, calls `undo` in a thread of its own,
+/// and then ends the program by the signal that came. The other threads run on meanwhile.
 class OnInterrupt {
 public:
   explicit OnInterrupt(std::function<void()> undo);

@@ -28,7 +28,8 @@ void OutputDirectory::Places::discard() {
   for (unsigned i = 0; i < attempts && !temporary.empty() && sys::fs::exists(temporary); ++i)
     sys::fs::remove_directories(temporary);
   // Only those that are still empty go.
-  for (SmallString<128> made = sys::path::parent_path(path); !firstMade.empty() && made.starts_with(firstMade); sys::path::remove_filename(made))
+  for (SmallString<128> made = sys::path::parent_path(path); !firstMade.empty() && made.starts_with(firstMade);
+       sys::path::remove_filename(made))
     if (sys::fs::remove(made))
       break;
   temporary.clear();
@@ -53,7 +54,8 @@ Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
   OutputDirectory result;
   result.places = std::make_unique<Places>();
   result.places->path = path.str();
-  for (StringRef above = sys::path::parent_path(path); !above.empty() && !sys::fs::exists(above); above = sys::path::parent_path(above))
+  for (StringRef above = sys::path::parent_path(path); !above.empty() && !sys::fs::exists(above);
+       above = sys::path::parent_path(above))
     result.places->firstMade = above.str();
   if (StringRef above = sys::path::parent_path(path); !above.empty())
     if (std::error_code error = sys::fs::create_directories(above, true, sys::fs::all_all))
@@ -74,7 +76,9 @@ Expected<OutputDirectory> OutputDirectory::create(StringRef given) {
 Error OutputDirectory::commit() {
   const auto lock = holdInterrupts();
   auto &[path, temporary, firstMade, interrupted] = *places;
-  const auto failed = [&path = path](std::error_code reason) { return makeError("cannot write '" + path + "': " + reason.message()); };
+  const auto failed = [&path = path](std::error_code reason) {
+    return makeError("cannot write '" + path + "': " + reason.message());
+  };
   // A directory can't be renamed over another: what was there steps aside first.
   std::string old;
   if (sys::fs::exists(path)) {

@@ -15,8 +15,8 @@ public:
   OutputDirectory &operator=(OutputDirectory &&other) noexcept;
   ~OutputDirectory();
 
-  /// A temporary directory beside `path`, which mustn't be a file. Directories that lead there are made. When the program is interrupted,
-  /// all of them go.
+  /// A temporary directory beside `path`, which mustn't be a file. Directories that lead there are made. When the
+  /// program is interrupted, all of them go.
   static llvm::Expected<OutputDirectory> create(llvm::StringRef path);
   /// Where the files go until commit().
   llvm::StringRef temporaryPath() const;

@@ -19,7 +19,8 @@ OutputFile::OutputFile(StringRef path) : path(path.str()), buffer(new char[buffe
   bufferEnd = cursor + bufferBytes;
 }
 
-/// Mode and owner of the file that the temporary one will replace. Where the owner can't be kept, the bits that lend it go.
+/// Mode and owner of the file that the temporary one will replace. Where the owner can't be kept, the bits that lend it
+/// go.
 static void keepAccess(int descriptor, const struct stat &old) {
   mode_t mode = old.st_mode & 07777;
   if ((old.st_uid != ::geteuid() || old.st_gid != ::getegid()) && ::fchown(descriptor, old.st_uid, old.st_gid) != 0)
@@ -49,7 +50,8 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef given, Compre
     struct stat old;
     const bool replaces = ::stat(file->path.c_str(), &old) == 0;
     // A file that others may not read isn't shown to them while it is written.
-    const unsigned mode = replaces ? sys::fs::owner_read | sys::fs::owner_write : sys::fs::all_read | sys::fs::all_write;
+    const unsigned mode =
+        replaces ? sys::fs::owner_read | sys::fs::owner_write : sys::fs::all_read | sys::fs::all_write;
     Expected<sys::fs::TempFile> temporary = sys::fs::TempFile::create(file->path + ".%%%%%%.tmp", mode);
     if (!temporary)
       return failed(toString(temporary.takeError()));
@@ -70,7 +72,8 @@ bool OutputFile::opens(Compression compression) {
   compressed.reset(new char[bufferBytes]);
   constexpr int gzipWrapper = 16; // of deflateInit2: added to the window's bits
   // Traces are so repetitive that the fastest level leaves little.
-  return deflateInit2(stream.get(), Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + gzipWrapper, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+  return deflateInit2(stream.get(), Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + gzipWrapper, MAX_MEM_LEVEL,
+                      Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
 OutputFile::~OutputFile() {

@@ -1,7 +1,7 @@
 // A file written as it grows: whole under its name at the end, or not there at all.
 //
-// What is written goes to a temporary file beside it, which commit() renames. Errors (a full disk, say) are kept until commit(), so that
-// producers needn't look after each piece; failed() tells those that would rather stop early.
+// What is written goes to a temporary file beside it, which commit() renames. Errors (a full disk, say) are kept until
+// commit(), so that producers needn't look after each piece; failed() tells those that would rather stop early.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -18,9 +18,10 @@ class OutputFile {
 public:
   enum class Compression { None, Gzip };
 
-  /// "-" is standard output. Links are followed; a file that is replaced hands on its mode and, where possible, its owner. Devices, pipes and
-  /// open files (/dev/stdout) are written to as they are.
-  static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path, Compression compression = Compression::None);
+  /// "-" is standard output. Links are followed; a file that is replaced hands on its mode and, where possible, its
+  /// owner. Devices, pipes and open files (/dev/stdout) are written to as they are.
+  static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path,
+                                                            Compression compression = Compression::None);
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;

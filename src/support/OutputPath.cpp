@@ -19,7 +19,9 @@ static int openDescriptor(StringRef path) {
   const std::string process = "/proc/" + std::to_string(::getpid());
   StringRef rest = folder;
   // Threads have folders of their own: /proc/PID/task/TID/fd.
-  return rest.consume_front(process) && (rest == "/fd" || (rest.starts_with("/task/") && rest.ends_with("/fd"))) ? number : -1;
+  return rest.consume_front(process) && (rest == "/fd" || (rest.starts_with("/task/") && rest.ends_with("/fd")))
+             ? number
+             : -1;
 }
 
 OutputPath OutputPath::find(StringRef given) {
@@ -45,7 +47,8 @@ OutputPath OutputPath::find(StringRef given) {
   }
   SmallString<128> folder;
   StringRef parent = sys::path::parent_path(result.path);
-  const bool isInProc = !sys::fs::real_path(parent.empty() ? "." : parent, folder) && (folder == "/proc" || folder.starts_with("/proc/"));
+  const bool isInProc =
+      !sys::fs::real_path(parent.empty() ? "." : parent, folder) && (folder == "/proc" || folder.starts_with("/proc/"));
   if (isInProc || (sys::fs::exists(result.path) && !sys::fs::is_regular_file(result.path)))
     result.kind = Kind::Device;
   return result;

@@ -1,8 +1,8 @@
 #include "support/Printable.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -10,9 +10,11 @@ namespace inflight {
 
 static bool isPlain(char c) { return c >= ' ' && c <= '~'; }
 
-/// Whether a character beyond ASCII only acts: C1 controls, separators of lines, marks of direction (Unicode, "Special Areas and Format Characters").
+/// Whether a character beyond ASCII only acts: C1 controls, separators of lines, marks of direction (Unicode, "Special
+/// Areas and Format Characters").
 static bool onlyActs(UTF32 c) {
-  return c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+  return c < 0xa0 || c == 0x61c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
 static std::string shown(StringRef text, StringRef kept) {
@@ -28,8 +30,8 @@ static std::string shown(StringRef text, StringRef kept) {
     }
     const auto *begin = reinterpret_cast<const UTF8 *>(text.begin()), *at = begin;
     UTF32 character = 0;
-    const bool isUtf8 = uint8_t(c) >= 0x80 &&
-                        convertUTF8Sequence(&at, reinterpret_cast<const UTF8 *>(text.end()), &character, strictConversion) == conversionOK;
+    const bool isUtf8 = uint8_t(c) >= 0x80 && convertUTF8Sequence(&at, reinterpret_cast<const UTF8 *>(text.end()),
+                                                                  &character, strictConversion) == conversionOK;
     const size_t length = isUtf8 ? size_t(at - begin) : 1;
     if (isUtf8 && !onlyActs(character))
       out += text.take_front(length);

@@ -1,4 +1,5 @@
-// Text of files, shown: names and lines that strangers wrote must not speak to the terminal or begin lines of their own.
+// Text of files, shown: names and lines that strangers wrote must not speak to the terminal or begin lines of their
+// own.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -12,10 +12,14 @@ using namespace llvm;
 namespace inflight {
 
 Expected<ReportFormat> parseReportFormat(StringRef name) {
-  if (name == "text") return ReportFormat::Text;
-  if (name == "json") return ReportFormat::Json;
-  if (name == "sarif") return ReportFormat::Sarif;
-  if (name == "github") return ReportFormat::Github;
+  if (name == "text")
+    return ReportFormat::Text;
+  if (name == "json")
+    return ReportFormat::Json;
+  if (name == "sarif")
+    return ReportFormat::Sarif;
+  if (name == "github")
+    return ReportFormat::Github;
   return makeError("unknown format '" + name + "'; there are text, json, sarif and github");
 }
 
@@ -38,7 +42,8 @@ static std::string where(const ProgramPlace &place, StringRef artifact) {
 
 static void writeText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact) {
   for (const ReportItem &item : items) {
-    os << where(item.place, artifact) << ": " << levelName(item.level) << ": " << item.message << " [" << item.rule << "]\n";
+    os << where(item.place, artifact) << ": " << levelName(item.level) << ": " << item.message << " [" << item.rule
+       << "]\n";
     os << "  at    " << describe(item.place) << '\n';
     for (const auto &[message, place] : item.related) {
       os << "  " << message << ' ' << describe(place);
@@ -126,7 +131,8 @@ static std::string asUri(StringRef name) {
 /// Of SARIF 2.1.0 (OASIS). A place without a source line is a byte of the artifact.
 static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact, StringRef message = "") {
   const bool hasSource = !place.source.file.empty();
-  json::Object physical{{"artifactLocation", json::Object{{"uri", asUri(hasSource ? StringRef(place.source.file) : artifact)}}}};
+  json::Object physical{
+      {"artifactLocation", json::Object{{"uri", asUri(hasSource ? StringRef(place.source.file) : artifact)}}}};
   if (hasSource) {
     json::Object region{{"startLine", std::max(1u, place.source.line)}};
     if (place.source.column)
@@ -134,7 +140,8 @@ static json::Object sarifLocation(const ProgramPlace &place, StringRef artifact,
     physical["region"] = std::move(region);
   }
   if (place.address)
-    physical["address"] = json::Object{{"absoluteAddress", *place.address}, {"kind", "instruction"}, {"name", place.instruction}};
+    physical["address"] =
+        json::Object{{"absoluteAddress", *place.address}, {"kind", "instruction"}, {"name", place.instruction}};
   json::Object location{{"physicalLocation", std::move(physical)}};
   if (!message.empty())
     location["message"] = json::Object{{"text", message.str()}}; // a StringRef would not be copied
@@ -152,7 +159,9 @@ static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
       text += ": " + item.place.instruction;
     if (!item.hint.empty())
       text += " (" + item.hint + ")";
-    json::Object result{{"ruleId", item.rule}, {"level", levelName(item.level)}, {"message", json::Object{{"text", text}}},
+    json::Object result{{"ruleId", item.rule},
+                        {"level", levelName(item.level)},
+                        {"message", json::Object{{"text", text}}},
                         {"locations", json::Array{sarifLocation(item.place, file)}}};
     json::Array related;
     for (const auto &[message, place] : item.related)
@@ -170,7 +179,9 @@ static json::Value sarifReport(ArrayRef<ReportItem> items, StringRef artifact) {
     rules.push_back(json::Object{{"id", name}});
   json::Object driver{{"name", "inflight"}, {"rules", std::move(rules)}};
   json::Object run{{"tool", json::Object{{"driver", std::move(driver)}}}, {"results", std::move(results)}};
-  return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", json::Array{std::move(run)}}};
+  return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                      {"version", "2.1.0"},
+                      {"runs", json::Array{std::move(run)}}};
 }
 
 /// Workflow commands escape what ends their fields; what a log can't show is escaped before.
@@ -188,7 +199,8 @@ static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef a
   for (const ReportItem &item : items) {
     const bool hasSource = !item.place.source.file.empty();
     const StringRef file = item.artifact.empty() ? artifact : StringRef(item.artifact);
-    os << "::" << levelName(item.level) << " file=" << githubEscape(hasSource ? StringRef(item.place.source.file) : file, true);
+    os << "::" << levelName(item.level)
+       << " file=" << githubEscape(hasSource ? StringRef(item.place.source.file) : file, true);
     if (hasSource)
       os << ",line=" << item.place.source.line;
     if (hasSource && item.place.source.column)

@@ -29,7 +29,7 @@ struct ReportItem {
   std::string rule;    ///< "in-flight", "race", ...
   std::string message; ///< begins in lower case, no full stop
   ProgramPlace place;
-  std::string hint; ///< what would be right; may be empty
+  std::string hint;                                          ///< what would be right; may be empty
   std::vector<std::pair<std::string, ProgramPlace>> related; ///< message and place of the other side
   std::vector<std::pair<std::string, std::string>> facts;    ///< "kernel", "workgroup", "wave", "lane", "times"
   Level level = Level::Error;
@@ -45,6 +45,7 @@ llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
 llvm::json::Object findingObject(const ReportItem &item);
 
 /// `artifact` names the program the places are in. Text and Github write nothing for no items.
-void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact, ReportFormat format);
+void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact,
+                 ReportFormat format);
 
 } // namespace inflight

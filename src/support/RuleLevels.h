@@ -13,8 +13,8 @@ struct RuleSpec {
 class RuleLevels {
 public:
   explicit RuleLevels(llvm::ArrayRef<RuleSpec> rules);
-  /// A flag without "-W": "undecided", "no-undecided", "error", "error=undecided", "no-error=undecided", "all". Later ones win.
-  /// An error lists the rules there are.
+  /// A flag without "-W": "undecided", "no-undecided", "error", "error=undecided", "no-error=undecided", "all". Later
+  /// ones win. An error lists the rules there are.
   llvm::Error apply(llvm::StringRef flag);
   Level of(llvm::StringRef rule) const;
 

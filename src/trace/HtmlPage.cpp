@@ -91,9 +91,11 @@ private:
 Writer::Cu &Writer::cu(uint32_t number) {
   while (cus.size() <= number) {
     const uint16_t added = uint16_t(cus.size());
-    cus.push_back({PageChunk(nextSerial++), std::make_unique<PageBins>(rows, [this, added](unsigned level, uint64_t tile, const std::vector<uint8_t> &bytes) {
-                     tiles.push_back({added, uint8_t(level), tile, spill->add(bytes)});
-                   })});
+    cus.push_back(
+        {PageChunk(nextSerial++), std::make_unique<PageBins>(rows, [this, added](unsigned level, uint64_t tile,
+                                                                                 const std::vector<uint8_t> &bytes) {
+           tiles.push_back({added, uint8_t(level), tile, spill->add(bytes)});
+         })});
   }
   return cus[number];
 }

@@ -1,11 +1,13 @@
-// A run as one HTML file: a timeline, the listing beside it and what waits waited for. Nothing is loaded from elsewhere.
+// A run as one HTML file: a timeline, the listing beside it and what waits waited for. Nothing is loaded from
+// elsewhere.
 //
 // The file is the built page of web/trace, cut where its data goes:
-//  - before its program: a head (the run, the code, sums for each line, what data follows), the waves, and a coarse timeline (PageBins),
+//  - before its program: a head (the run, the code, sums for each line, what data follows), the waves, and a coarse
+//  timeline (PageBins),
 //    so that the page shows the whole run as soon as these are there;
 //  - after it: finer tiles, and the records in chunks (PageChunk), which it reads when it shows their time.
-// Each is a script element of base-64 text that no browser runs, compressed by itself. Memory doesn't grow with the run but for a few
-// dozen bytes a chunk and a wave: the pieces wait in a temporary file.
+// Each is a script element of base-64 text that no browser runs, compressed by itself. Memory doesn't grow with the run
+// but for a few dozen bytes a chunk and a wave: the pieces wait in a temporary file.
 #pragma once
 
 #include "events/Events.h"

@@ -23,7 +23,8 @@ struct OpenOperation {
 class OpenOperations {
 public:
   void add(const events::Operation &record) {
-    // Those in front that have returned will not be waited for any more; returns out of order stay after them a little longer.
+    // Those in front that have returned will not be waited for any more; returns out of order stay after them a little
+    // longer.
     while (!open.empty() && open.front().returned <= record.issued)
       open.pop_front();
     open.push_back({record.number, record.line, record.issued, record.returned, record.vmcnt, record.lgkmcnt});

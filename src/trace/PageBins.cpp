@@ -15,23 +15,15 @@ static constexpr uint64_t mostBins = uint64_t(1) << 18;
 unsigned BinRows::pipeKey(events::Pipe pipe, unsigned simd) const {
   const unsigned shared = pipeKeys() + 2 * simds;
   switch (pipe) {
-  case events::Pipe::Valu:
-    return pipeKeys() + 2 * simd;
-  case events::Pipe::Matrix:
-    return pipeKeys() + 2 * simd + 1;
-  case events::Pipe::Salu:
-    return shared;
-  case events::Pipe::ScalarCache:
-    return shared + 1;
-  case events::Pipe::Lds:
-    return shared + 2;
-  case events::Pipe::Texture:
-    return shared + 3;
-  case events::Pipe::Branch:
-    return shared + 4;
+  case events::Pipe::Valu: return pipeKeys() + 2 * simd;
+  case events::Pipe::Matrix: return pipeKeys() + 2 * simd + 1;
+  case events::Pipe::Salu: return shared;
+  case events::Pipe::ScalarCache: return shared + 1;
+  case events::Pipe::Lds: return shared + 2;
+  case events::Pipe::Texture: return shared + 3;
+  case events::Pipe::Branch: return shared + 4;
   case events::Pipe::None:
-  case events::Pipe::Count:
-    break;
+  case events::Pipe::Count: break;
   }
   return keys();
 }
@@ -121,7 +113,8 @@ void PageBins::finish() {
   // The level at which all is one tile is the last.
   for (unsigned index = 0; index < levels.size(); ++index) {
     const unsigned level = finest + index * step;
-    const bool isLast = levels[index].open.size() == 1 && levels[index].open.begin()->first == 0 && index + 1 == levels.size();
+    const bool isLast =
+        levels[index].open.size() == 1 && levels[index].open.begin()->first == 0 && index + 1 == levels.size();
     while (!levels[index].open.empty()) {
       close(level);
       if (isLast)

@@ -1,7 +1,9 @@
-// What each row of a CU did, summed over bins of time: the timeline far out, so that a page needn't read every record to draw all of them.
+// What each row of a CU did, summed over bins of time: the timeline far out, so that a page needn't read every record
+// to draw all of them.
 //
-// Level L has bins of 2^L cycles; a tile is 256 bins of all rows. A tile is handed out when newer ones crowd it out, and again with
-// what came for it later: readers add tiles of the same place. web/trace/src/tile.ts reads what this writes.
+// Level L has bins of 2^L cycles; a tile is 256 bins of all rows. A tile is handed out when newer ones crowd it out,
+// and again with what came for it later: readers add tiles of the same place. web/trace/src/tile.ts reads what this
+// writes.
 #pragma once
 
 #include "events/Events.h"
@@ -11,8 +13,9 @@
 
 namespace inflight::trace {
 
-/// Rows and what is summed in each. Slots of waves come first, a slot's classes being categories (issuing), causes (stalled), and the
-/// operations in flight by counter; then pipes, VALU and MFMA of each SIMD and those that the CU shares.
+/// Rows and what is summed in each. Slots of waves come first, a slot's classes being categories (issuing), causes
+/// (stalled), and the operations in flight by counter; then pipes, VALU and MFMA of each SIMD and those that the CU
+/// shares.
 struct BinRows {
   unsigned simds = 4, slots = 8;
   static constexpr unsigned categories = unsigned(events::Category::Count), stalls = unsigned(events::Stall::Count);
@@ -40,7 +43,7 @@ public:
 
 private:
   struct Tile {
-    std::vector<uint32_t> place;  ///< of each key in sums, 1 the first; 0 none
+    std::vector<uint32_t> place; ///< of each key in sums, 1 the first; 0 none
     std::vector<uint32_t> keys;
     std::vector<std::array<uint64_t, tileBins>> sums;
     std::array<uint64_t, tileBins> &at(unsigned key, unsigned keyCount);

@@ -1,6 +1,7 @@
 // Some thousand consecutive records of a CU as columns, which the page reads by themselves when it shows their time.
 //
-// web/trace/src/chunk.ts reads what this writes. A wave's records stand as differences from its last one in the same chunk.
+// web/trace/src/chunk.ts reads what this writes. A wave's records stand as differences from its last one in the same
+// chunk.
 #pragma once
 
 #include "trace/PageColumns.h"
@@ -34,11 +35,38 @@ public:
 private:
   enum Name {
     Waves,
-    InstructionWave, InstructionLine, InstructionIssued, InstructionArrived, InstructionIssue, InstructionBusy, InstructionKind,
-    InstructionLanes, InstructionStall, InstructionStalls,
-    OperationAfter, OperationWave, OperationLine, OperationNumber, OperationFlags, OperationPlace, OperationIssued, OperationBegin, OperationLength,
-    OperationReturned, OperationConflicts, OperationBytes, OperationRequests, OperationHits,
-    WaitAfter, WaitWave, WaitLine, WaitArrived, WaitDone, WaitCount, WaitNumbers, WaitEarliest,
+    InstructionWave,
+    InstructionLine,
+    InstructionIssued,
+    InstructionArrived,
+    InstructionIssue,
+    InstructionBusy,
+    InstructionKind,
+    InstructionLanes,
+    InstructionStall,
+    InstructionStalls,
+    OperationAfter,
+    OperationWave,
+    OperationLine,
+    OperationNumber,
+    OperationFlags,
+    OperationPlace,
+    OperationIssued,
+    OperationBegin,
+    OperationLength,
+    OperationReturned,
+    OperationConflicts,
+    OperationBytes,
+    OperationRequests,
+    OperationHits,
+    WaitAfter,
+    WaitWave,
+    WaitLine,
+    WaitArrived,
+    WaitDone,
+    WaitCount,
+    WaitNumbers,
+    WaitEarliest,
     Count
   };
   void touch(PageWave &wave, uint64_t time);

@@ -22,7 +22,8 @@ Expected<std::unique_ptr<PageSpill>> PageSpill::create(StringRef path) {
     llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, model);
     llvm::sys::path::append(model, "inflight-page");
   }
-  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(model + ".%%%%%%.data.tmp", sys::fs::owner_read | sys::fs::owner_write);
+  Expected<sys::fs::TempFile> file =
+      sys::fs::TempFile::create(model + ".%%%%%%.data.tmp", sys::fs::owner_read | sys::fs::owner_write);
   if (!file)
     return makeError("cannot write '" + path + "': " + toString(file.takeError()));
   return std::unique_ptr<PageSpill>(new PageSpill(std::move(*file)));

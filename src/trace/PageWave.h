@@ -8,7 +8,7 @@ namespace inflight::trace {
 struct PageWave {
   uint32_t number = 0, row = 0; ///< row: its slot among those of the CU
   uint16_t cu = 0;
-  uint32_t entry = 0;           ///< in the table of waves
+  uint32_t entry = 0; ///< in the table of waves
   uint32_t chunk = ~0u, indexInChunk = 0;
 
   /// Its last instruction in the chunk and last operation: the next record is written as what differs from them.

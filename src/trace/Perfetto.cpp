@@ -45,8 +45,8 @@ private:
     std::deque<std::array<uint64_t, size_t(Pipe::Count)>> windows;
     uint64_t firstWindow = 0;
     std::array<uint64_t, size_t(Pipe::Count)> last = {}; ///< busy cycles in the last window that was written
-    std::vector<uint64_t> pipeEnd; ///< by SIMD and pipe; the shared pipes are SIMD 0's
-    std::set<uint32_t> named;      ///< tracks of wave slots
+    std::vector<uint64_t> pipeEnd;                       ///< by SIMD and pipe; the shared pipes are SIMD 0's
+    std::set<uint32_t> named;                            ///< tracks of wave slots
   };
   struct Wave {
     uint64_t done = 0;
@@ -110,7 +110,8 @@ inline char *Writer::event(char kind, uint32_t process, uint32_t track, uint64_t
   return putTime(at, time);
 }
 
-inline void Writer::slice(uint32_t process, uint32_t track, uint64_t begin, uint64_t cycles, StringRef nameAndArguments) {
+inline void Writer::slice(uint32_t process, uint32_t track, uint64_t begin, uint64_t cycles,
+                          StringRef nameAndArguments) {
   char *at = event('X', process, track, begin);
   at = put(at, ",\"dur\":");
   at = putTime(at, cycles);
@@ -139,24 +140,27 @@ void Writer::metadata(StringRef what, uint32_t process, uint32_t track, StringRe
 
 void Writer::order(uint32_t process, uint32_t track) {
   char *at = event('M', process, track, 0);
-  at = put(at, track ? ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":" : ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":");
+  at = put(at, track ? ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":"
+                     : ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":");
   at = put(at, uint64_t(track ? track : process));
   end(put(at, "}"));
 }
 
 void Writer::start(const RunInfo &given) {
   info = given;
-  file->write(R"({"displayTimeUnit":"ns","otherData":{"producer":"inflight","time":"a cycle is shown as 1 ns","kernel":)" +
-              jsonString(info.demangled.empty() ? info.kernel : info.demangled) + ",\"chip\":" + jsonString(info.chip) +
-              ",\"device\":" + jsonString(info.device) + formatv(",\"clockMHz\":{0:f0}", info.clockMHz).str() + "},\"traceEvents\":[");
+  file->write(
+      R"({"displayTimeUnit":"ns","otherData":{"producer":"inflight","time":"a cycle is shown as 1 ns","kernel":)" +
+      jsonString(info.demangled.empty() ? info.kernel : info.demangled) + ",\"chip\":" + jsonString(info.chip) +
+      ",\"device\":" + jsonString(info.device) + formatv(",\"clockMHz\":{0:f0}", info.clockMHz).str() +
+      "},\"traceEvents\":[");
   for (const CodeLine &line : info.code) {
     std::string arguments = formatv(",\"args\":{{\"address\":\"{0:x}\"", line.address).str();
     if (!line.source.empty())
       arguments += ",\"source\":" + jsonString(StringRef(line.source).take_front(maxTextBytes));
     std::string text = jsonString(StringRef(line.text).take_front(maxTextBytes));
     lineTexts.push_back((",\"cat\":\"" + name(line.category) + "\",\"name\":" + text + arguments + "}").str());
-    pipeTexts.push_back((",\"cat\":\"" + name(line.category) + "\",\"name\":" + jsonString(StringRef(line.text).split(' ').first.take_front(maxTextBytes)) +
-                         arguments + "}")
+    pipeTexts.push_back((",\"cat\":\"" + name(line.category) + "\",\"name\":" +
+                         jsonString(StringRef(line.text).split(' ').first.take_front(maxTextBytes)) + arguments + "}")
                             .str());
   }
   for (size_t i = 0; i < stallTexts.size(); ++i)
@@ -282,7 +286,8 @@ void Writer::writeWindow(Cu &cu, unsigned number) {
     if (busy[i] == cu.last[i])
       continue;
     const uint64_t units = isOfSimd(Pipe(i)) ? std::max(1u, info.simds) : 1;
-    counter(number, cu.firstWindow * windowCycles, (name(Pipe(i)) + " busy").str(), "%", 100 * busy[i] / (windowCycles * units));
+    counter(number, cu.firstWindow * windowCycles, (name(Pipe(i)) + " busy").str(), "%",
+            100 * busy[i] / (windowCycles * units));
   }
   cu.last = busy;
   ++cu.firstWindow;
@@ -328,7 +333,8 @@ void Writer::waveEnd(const WaveEnd &record) {
 }
 
 void Writer::finish(const Summary &summary) {
-  waves.forEach([&](uint32_t, Wave &wave) { end(event('E', wave.process, wave.track, std::max(wave.done, summary.cycles))); });
+  waves.forEach(
+      [&](uint32_t, Wave &wave) { end(event('E', wave.process, wave.track, std::max(wave.done, summary.cycles))); });
   for (unsigned i = 0; i < cus.size(); ++i) {
     if (cus[i].waves)
       counter(i, summary.cycles, "waves", "resident", 0);

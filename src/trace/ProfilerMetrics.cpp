@@ -105,16 +105,20 @@ void ProfilerMetrics::finish(const Summary &given) {
 std::vector<Metric> ProfilerMetrics::metrics() const {
   const auto over = [](double part, double whole) { return whole > 0 ? std::optional(part / whole) : std::nullopt; };
   const auto of = [](const auto &counts, auto kind) { return double(counts[size_t(kind)]); };
-  const auto sum = [](const auto &counts) { return double(std::accumulate(counts.begin(), counts.end(), uint64_t(0))); };
+  const auto sum = [](const auto &counts) {
+    return double(std::accumulate(counts.begin(), counts.end(), uint64_t(0)));
+  };
   const auto instructions = [&](Category category) { return of(count, category); };
-  const double cycles = double(summary.cycles), cuCycles = cycles * std::max(1u, info.cus), simdCycles = cuCycles * std::max(1u, info.simds);
+  const double cycles = double(summary.cycles), cuCycles = cycles * std::max(1u, info.cus),
+               simdCycles = cuCycles * std::max(1u, info.simds);
   const double perWave = double(begunWaves);
   const double quadsOfCu = cuCycles; // a CU's SIMDs have as many quad-cycles together as it has cycles, with four SIMDs
   const double allInstructions = sum(count), issuedInstructions = allInstructions - instructions(Category::Internal);
   const double issuedQuads = sum(activeQuads) - of(activeQuads, Category::Internal);
   const double valuQuads = of(activeQuads, Category::Valu) + of(activeQuads, Category::Matrix);
 
-  const double dependencyWait = of(stalls, Stall::Fetch) + of(stalls, Stall::Waitcnt) + of(stalls, Stall::Barrier) + of(stalls, Stall::Sleep);
+  const double dependencyWait =
+      of(stalls, Stall::Fetch) + of(stalls, Stall::Waitcnt) + of(stalls, Stall::Barrier) + of(stalls, Stall::Sleep);
   const double issueWait = sum(stalls) - dependencyWait;
 
   const auto beyond = [&](const auto &lines, Level level) {
@@ -129,8 +133,9 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
   const double scalarAccesses = of(scalarLines, Level::Scalar) + beyond(scalarLines, Level::Scalar);
   const double uncontended = double(ldsCycles) - double(ldsConflicts);
 
-  const StringRef launch = "7.1 Wavefront Launch Stats", runtime = "7.2 Wavefront Runtime Stats", mix = "10.1 Overall Instruction Mix",
-                  pipeline = "11.2 Pipeline Stats", ldsLight = "12.1 LDS Speed-of-Light", ldsStats = "12.2 LDS Stats", l1 = "16.1 vL1D Speed-of-Light",
+  const StringRef launch = "7.1 Wavefront Launch Stats", runtime = "7.2 Wavefront Runtime Stats",
+                  mix = "10.1 Overall Instruction Mix", pipeline = "11.2 Pipeline Stats",
+                  ldsLight = "12.1 LDS Speed-of-Light", ldsStats = "12.2 LDS Stats", l1 = "16.1 vL1D Speed-of-Light",
                   l1Accessed = "16.3 L1D Cache Accesses", light = "2.1 System Speed-of-Light";
   const double nanoseconds = info.clockMHz > 0 ? cycles * 1e3 / info.clockMHz : 0;
   const auto rate = [&](MatrixType type) { return over(of(matrixOperations, type), nanoseconds); };
@@ -145,8 +150,10 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
       {light, "MFMA IOPs (Int8)", "GIOP", rate(MatrixType::I8)},
       {light, "VALU Utilization", "pct", percent(valuQuads, quadsOfCu)},
       {light, "MFMA Utilization", "pct", percent(double(matrixBusy), simdCycles)},
-      {light, "SALU Utilization", "pct", percent(of(activeQuads, Category::Salu) + of(activeQuads, Category::Smem), quadsOfCu)},
-      {light, "VMEM Utilization", "pct", percent(of(activeQuads, Category::Vmem) + of(activeQuads, Category::Flat), quadsOfCu)},
+      {light, "SALU Utilization", "pct",
+       percent(of(activeQuads, Category::Salu) + of(activeQuads, Category::Smem), quadsOfCu)},
+      {light, "VMEM Utilization", "pct",
+       percent(of(activeQuads, Category::Vmem) + of(activeQuads, Category::Flat), quadsOfCu)},
       {light, "Branch Utilization", "pct", percent(of(activeQuads, Category::Branch), quadsOfCu)},
       {light, "VALU Active Threads", "Threads", over(double(valuThreadQuads), valuQuads)},
       {light, "IPC", "Instr/cycle", over(allInstructions, double(busyCuCycles))},
@@ -155,7 +162,8 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
       {light, "vL1D Cache Hit Rate", "pct", percent(of(vectorLines, Level::L1), l1Accesses)},
       {light, "L2 Cache Hit Rate", "pct", percent(l2Hits, l2Hits + l2Misses)},
       {light, "sL1D Cache Hit Rate", "pct", percent(of(scalarLines, Level::Scalar), scalarAccesses)},
-      {launch, "Grid Size", "Work Items", double(info.grid[0]) * info.grid[1] * info.grid[2] * info.block[0] * info.block[1] * info.block[2]},
+      {launch, "Grid Size", "Work Items",
+       double(info.grid[0]) * info.grid[1] * info.grid[2] * info.block[0] * info.block[1] * info.block[2]},
       {launch, "Workgroup Size", "Work Items", double(info.block[0]) * info.block[1] * info.block[2]},
       {launch, "Total Wavefronts", "Wavefronts", perWave},
       {launch, "VGPRs", "Registers", double(info.vgprs)},
@@ -198,13 +206,15 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
 }
 
 void ProfilerMetrics::print(raw_ostream &os) const {
-  os << "ROCm Compute Profiler's metrics of the " << (info.cus == 1 ? "simulated CU" : std::to_string(info.cus) + " simulated CUs") << '\n';
+  os << "ROCm Compute Profiler's metrics of the "
+     << (info.cus == 1 ? "simulated CU" : std::to_string(info.cus) + " simulated CUs") << '\n';
   StringRef table;
   for (const Metric &metric : metrics()) {
     if (metric.table != table)
       os << '\n' << metric.table << '\n';
     table = metric.table;
-    os << formatv("  {0,-28} {1,16}  {2}\n", metric.name, metric.value ? formatv("{0:f2}", *metric.value).str() : "-", metric.unit);
+    os << formatv("  {0,-28} {1,16}  {2}\n", metric.name, metric.value ? formatv("{0:f2}", *metric.value).str() : "-",
+                  metric.unit);
   }
 }
 
@@ -214,7 +224,9 @@ json::Object ProfilerMetrics::object() const {
     json::Value &table = tables[metric.table];
     if (!table.getAsObject())
       table = json::Object();
-    table.getAsObject()->insert({metric.name, json::Object{{"value", metric.value ? json::Value(*metric.value) : json::Value(nullptr)}, {"unit", metric.unit}}});
+    table.getAsObject()->insert(
+        {metric.name, json::Object{{"value", metric.value ? json::Value(*metric.value) : json::Value(nullptr)},
+                                   {"unit", metric.unit}}});
   }
   return tables;
 }

@@ -1,9 +1,10 @@
 // The metrics of ROCm Compute Profiler that a run of the model can give, under its names and by its definitions.
 //
-// Definitions: rocprofiler-compute, src/rocprof_compute_soc/analysis_configs/gfx942/{0200,1100}*.yaml and gfx90a/{0700,1200}*.yaml, and
-// docs/data/metrics_description.yaml. Its counters of active instructions count quad-cycles of a SIMD: a vector instruction of four
-// cycles counts 1, a matrix instruction the 1 of its issue ("Instructions-per-cycle and utilizations example"). "All CUs" are those
-// simulated. docs/trace.md says which counter each one stands for.
+// Definitions: rocprofiler-compute, src/rocprof_compute_soc/analysis_configs/gfx942/{0200,1100}*.yaml and
+// gfx90a/{0700,1200}*.yaml, and docs/data/metrics_description.yaml. Its counters of active instructions count
+// quad-cycles of a SIMD: a vector instruction of four cycles counts 1, a matrix instruction the 1 of its issue
+// ("Instructions-per-cycle and utilizations example"). "All CUs" are those simulated. docs/trace.md says which counter
+// each one stands for.
 #pragma once
 
 #include "events/Events.h"

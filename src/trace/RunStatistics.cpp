@@ -85,8 +85,9 @@ void RunStatistics::operation(const Operation &record) {
   }
 }
 
-/// Each cycle is owed to the operation that was the next to return: one that returns right after another costs no more than that. What
-/// the last has returned before the wave could go on - a SIMD has its turn every few cycles - is owed to it.
+/// Each cycle is owed to the operation that was the next to return: one that returns right after another costs no more
+/// than that. What the last has returned before the wave could go on - a SIMD has its turn every few cycles - is owed
+/// to it.
 void RunStatistics::wait(const Wait &record) {
   const Wave &wave = waves[record.wave];
   waited.clear();
@@ -97,7 +98,8 @@ void RunStatistics::wait(const Wait &record) {
   uint64_t time = wave.waitBegin;
   auto &waits = lines[record.line].waits;
   for (const OpenOperation *operation : waited) {
-    const uint64_t until = operation == waited.back() ? wave.waitEnd : std::clamp(operation->returned, time, wave.waitEnd);
+    const uint64_t until =
+        operation == waited.back() ? wave.waitEnd : std::clamp(operation->returned, time, wave.waitEnd);
     auto *entry = find_if(waits, [&](const WaitedFor &entry) { return entry.line == operation->line; });
     if (entry == waits.end()) {
       waits.push_back({operation->line, 0, 0});
@@ -142,7 +144,8 @@ Stalls RunStatistics::stalls() const {
   return sum;
 }
 
-/// Compilers put a loop's condition last and enter there: what comes by a jump from before into the middle counts as well.
+/// Compilers put a loop's condition last and enter there: what comes by a jump from before into the middle counts as
+/// well.
 uint64_t RunStatistics::entriesOf(const Loop &loop) const {
   uint64_t toFirst = 0, fromBefore = 0;
   for (uint32_t i = 0; i < lines.size(); ++i) {

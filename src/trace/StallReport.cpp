@@ -87,7 +87,8 @@ std::string parts(const Stalls &stalls, uint64_t issue, uint64_t cycles, unsigne
 
 class Printer {
 public:
-  Printer(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) : os(os), run(run), options(options) {
+  Printer(raw_ostream &os, const RunStatistics &run, const ReportOptions &options)
+      : os(os), run(run), options(options) {
     hasSources = any_of(run.info.code, [](const CodeLine &line) { return !line.source.empty(); });
     textColumns = hasSources ? 46 : 64;
     // What else a row has: numbers and address, source, and the beginning of the causes.
@@ -165,16 +166,18 @@ void Printer::kernel() {
   os << formatv("  time           {0} cycles", grouped(summary.cycles));
   if (info.clockMHz > 0)
     os << formatv(", {0:f2} us at {1:f0} MHz", double(summary.cycles) / info.clockMHz, info.clockMHz);
-  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7}\n", info.grid[0], info.grid[1],
-                info.grid[2], info.block[0], info.block[1], info.block[2],
-                summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them", counted(info.cus, "CU"));
-  os << formatv("  occupancy      {0} of {1} at a time on a CU; {2:f1} waves on average, room for {3}\n", counted(info.workgroupsPerCu, "workgroup"),
-                counted(info.wavesPerWorkgroup, "wave"),
+  os << formatv("\n  grid           {0} x {1} x {2} workgroups of {3} x {4} x {5}, {6} simulated on {7}\n",
+                info.grid[0], info.grid[1], info.grid[2], info.block[0], info.block[1], info.block[2],
+                summary.workgroups == workgroups ? "all" : grouped(summary.workgroups) + " of them",
+                counted(info.cus, "CU"));
+  os << formatv("  occupancy      {0} of {1} at a time on a CU; {2:f1} waves on average, room for {3}\n",
+                counted(info.workgroupsPerCu, "workgroup"), counted(info.wavesPerWorkgroup, "wave"),
                 ratio(double(run.waveCycles), cycles() * info.cus), info.simds * info.slotsPerSimd);
-  os << formatv("  registers      {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} bytes of LDS, {4} of scratch\n", info.vgprs, info.agprs, info.sgprs,
-                grouped(info.ldsBytes), grouped(info.scratchBytes));
-  os << formatv("  instructions   {0} by {1} wave{2}, {3:f2} a cycle and CU\n", grouped(summary.instructions), grouped(summary.waves),
-                summary.waves == 1 ? "" : "s", ratio(double(summary.instructions), cycles() * info.cus));
+  os << formatv("  registers      {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} bytes of LDS, {4} of scratch\n", info.vgprs,
+                info.agprs, info.sgprs, grouped(info.ldsBytes), grouped(info.scratchBytes));
+  os << formatv("  instructions   {0} by {1} wave{2}, {3:f2} a cycle and CU\n", grouped(summary.instructions),
+                grouped(summary.waves), summary.waves == 1 ? "" : "s",
+                ratio(double(summary.instructions), cycles() * info.cus));
 }
 
 void Printer::waveTime() {
@@ -193,7 +196,8 @@ void Printer::waveTime() {
   heading("WAVE TIME", "what the " + grouped(run.waveCycles) + " cycles of all waves went into");
   for (auto &[cycles, cause] : causes)
     if (cycles)
-      os << formatv("  {0,-12}{1,6:f1} %  {2}\n", cause, percent(double(cycles), double(run.waveCycles)), bar(ratio(double(cycles), double(run.waveCycles))));
+      os << formatv("  {0,-12}{1,6:f1} %  {2}\n", cause, percent(double(cycles), double(run.waveCycles)),
+                    bar(ratio(double(cycles), double(run.waveCycles))));
 }
 
 void Printer::pipes() {
@@ -215,13 +219,15 @@ void Printer::inFlight() {
     return;
   heading("IN FLIGHT", "operations of a wave that have not returned: average, most, average over time");
   std::vector<double> waves = run.residentWaves.perCycle(run.summary.cycles, sparkColumns);
-  for (auto &[counter, statistics] : {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)}) {
+  for (auto &[counter, statistics] :
+       {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)}) {
     std::vector<double> depth = statistics->operations.perCycle(run.summary.cycles, sparkColumns);
     for (size_t i = 0; i < depth.size(); ++i)
       depth[i] = ratio(depth[i], waves[i]);
     const double highest = *llvm::max_element(depth);
-    os << formatv("  {0,-9}{1,6:f2} {2,4:f0}   {3}  full height: {4:f1}\n", counter, ratio(statistics->operations.sum(), double(run.waveCycles)),
-                  statistics->most.maximum(), sparkline(depth, highest), highest);
+    os << formatv("  {0,-9}{1,6:f2} {2,4:f0}   {3}  full height: {4:f1}\n", counter,
+                  ratio(statistics->operations.sum(), double(run.waveCycles)), statistics->most.maximum(),
+                  sparkline(depth, highest), highest);
   }
 }
 
@@ -230,17 +236,19 @@ void Printer::loops() {
   if (loops.empty())
     return;
   heading("LOOPS", "cycles of a turn are those of one wave, with the loops inside");
-  os << "    share       turns  entered  cycles/turn  addresses          " << (hasSources ? "source            " : "") << "why\n";
+  os << "    share       turns  entered  cycles/turn  addresses          " << (hasSources ? "source            " : "")
+     << "why\n";
   for (const Loop &loop : loops) {
     const std::string indent(2 * std::min(loop.depth, 3u), ' ');
     std::string place = StringRef(run.info.code[loop.first].source).split(" -> ").first.str();
     auto [file, line] = StringRef(run.info.code[loop.last].source).split(" -> ").first.rsplit(':');
     if (!line.empty() && StringRef(place).rsplit(':').first == file && StringRef(place).rsplit(':').second != line)
       place += ("-" + line).str();
-    os << formatv("  {0,5:f1} %  {1,10} {2,8}  {3,11:f1}  {4} {5}{6}\n", percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.turns),
-                  grouped(loop.entries), ratio(double(loop.cycles), double(loop.turns)),
-                  padded(indent + address(loop.first) + "-" + address(loop.last), 18), hasSources ? padded(place, 17) + " " : "",
-                  parts(loop.stalls, loop.issue, loop.cycles, 4));
+    os << formatv("  {0,5:f1} %  {1,10} {2,8}  {3,11:f1}  {4} {5}{6}\n",
+                  percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.turns), grouped(loop.entries),
+                  ratio(double(loop.cycles), double(loop.turns)),
+                  padded(indent + address(loop.first) + "-" + address(loop.last), 18),
+                  hasSources ? padded(place, 17) + " " : "", parts(loop.stalls, loop.issue, loop.cycles, 4));
   }
 }
 
@@ -252,14 +260,18 @@ void Printer::waitedFor() {
   if (order.empty())
     return;
   stable_sort(order, [&](uint32_t a, uint32_t b) { return run.lines[a].waitedFor > run.lines[b].waitedFor; });
-  heading("WAITED FOR", "operations by the wave time that waits spent on them" +
-                            (order.size() > options.top ? formatv(", {0} of {1}", options.top, order.size()).str() : ""));
+  heading("WAITED FOR",
+          "operations by the wave time that waits spent on them" +
+              (order.size() > options.top ? formatv(", {0} of {1}", options.top, order.size()).str() : ""));
   os << "    share        hits  exposed  latency  address   instruction\n";
   for (uint32_t i : ArrayRef(order).take_front(options.top)) {
     const LineStatistics &line = run.lines[i];
-    os << formatv("  {0,5:f1} %  {1,10}  {2,7:f0}  {3,7:f0}  {4} {5}{6}\n", percent(double(line.waitedFor), double(run.waveCycles)), grouped(line.operations),
-                  ratio(double(line.waitedFor), double(line.operations)), ratio(double(line.latency), double(line.operations)), padded(address(i), 9),
-                  hasSources ? padded(run.info.code[i].text, textColumns) : cut(run.info.code[i].text, textColumns), source(i, 17));
+    os << formatv("  {0,5:f1} %  {1,10}  {2,7:f0}  {3,7:f0}  {4} {5}{6}\n",
+                  percent(double(line.waitedFor), double(run.waveCycles)), grouped(line.operations),
+                  ratio(double(line.waitedFor), double(line.operations)),
+                  ratio(double(line.latency), double(line.operations)), padded(address(i), 9),
+                  hasSources ? padded(run.info.code[i].text, textColumns) : cut(run.info.code[i].text, textColumns),
+                  source(i, 17));
   }
 }
 
@@ -269,7 +281,8 @@ void Printer::instructionNotes(const LineStatistics &line) {
   stable_sort(waits, [](const WaitedFor &a, const WaitedFor &b) { return a.cycles > b.cycles; });
   for (const WaitedFor &wait : ArrayRef(waits).take_front(4))
     if (wait.cycles)
-      os << formatv("{0}{1,3:f0} % for {2} {3}\n", indent, percent(double(wait.cycles), double(line.stalls[size_t(Stall::Waitcnt)])),
+      os << formatv("{0}{1,3:f0} % for {2} {3}\n", indent,
+                    percent(double(wait.cycles), double(line.stalls[size_t(Stall::Waitcnt)])),
                     padded(address(wait.line), 9), cut(run.info.code[wait.line].text, 60));
   if (line.waits.empty() && line.stalls[size_t(Stall::Waitcnt)])
     os << indent << "waits for operations because more than its counter counts would be in flight\n";
@@ -298,19 +311,23 @@ void Printer::instructions() {
   stable_sort(order, [&](uint32_t a, uint32_t b) { return run.lines[a].cycles() > run.lines[b].cycles(); });
   order.resize(std::min<size_t>(order.size(), options.top));
   heading("INSTRUCTIONS", formatv("by wave time, {0} of {1} executed", order.size(), executed).str());
-  os << "    share        hits  cycles/hit  address   " << padded("instruction", textColumns) << (hasSources ? " source            " : " ") << "why\n";
+  os << "    share        hits  cycles/hit  address   " << padded("instruction", textColumns)
+     << (hasSources ? " source            " : " ") << "why\n";
   for (uint32_t i : order) {
     const LineStatistics &line = run.lines[i];
-    os << formatv("  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4}{5} {6}\n", percent(double(line.cycles()), double(run.waveCycles)), grouped(line.hits),
-                  ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9), padded(run.info.code[i].text, textColumns), source(i, 17),
-                  parts(line.stalls, line.issue, line.cycles(), 3));
+    os << formatv(
+        "  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4}{5} {6}\n", percent(double(line.cycles()), double(run.waveCycles)),
+        grouped(line.hits), ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9),
+        padded(run.info.code[i].text, textColumns), source(i, 17), parts(line.stalls, line.issue, line.cycles(), 3));
     instructionNotes(line);
   }
 }
 
 } // namespace
 
-void printStallReport(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) { Printer(os, run, options).print(); }
+void printStallReport(raw_ostream &os, const RunStatistics &run, const ReportOptions &options) {
+  Printer(os, run, options).print();
+}
 
 static json::Object stallObject(const Stalls &stalls, uint64_t issue) {
   json::Object result{{"issue", int64_t(issue)}};
@@ -323,14 +340,19 @@ static json::Object stallObject(const Stalls &stalls, uint64_t issue) {
 static json::Object instructionObject(const RunStatistics &run, uint32_t number) {
   const CodeLine &code = run.info.code[number];
   const LineStatistics &line = run.lines[number];
-  json::Object result{{"address", int64_t(code.address)}, {"instruction", json::fixUTF8(code.text)}, {"hits", int64_t(line.hits)},
-                      {"cycles", int64_t(line.cycles())}, {"causes", stallObject(line.stalls, line.issue)}};
+  json::Object result{{"address", int64_t(code.address)},
+                      {"instruction", json::fixUTF8(code.text)},
+                      {"hits", int64_t(line.hits)},
+                      {"cycles", int64_t(line.cycles())},
+                      {"causes", stallObject(line.stalls, line.issue)}};
   if (!code.source.empty())
     result["source"] = json::fixUTF8(code.source);
   if (!line.waits.empty()) {
     json::Array waits;
     for (const WaitedFor &wait : line.waits)
-      waits.push_back(json::Object{{"address", int64_t(run.info.code[wait.line].address)}, {"cycles", int64_t(wait.cycles)}, {"times", int64_t(wait.times)}});
+      waits.push_back(json::Object{{"address", int64_t(run.info.code[wait.line].address)},
+                                   {"cycles", int64_t(wait.cycles)},
+                                   {"times", int64_t(wait.times)}});
     result["waited_for"] = std::move(waits);
   }
   if (line.operations) {
@@ -338,9 +360,11 @@ static json::Object instructionObject(const RunStatistics &run, uint32_t number)
     for (size_t i = 0; i < line.levels.size(); ++i)
       if (line.levels[i])
         levels[name(Level(i))] = int64_t(line.levels[i]);
-    result["memory"] = json::Object{{"operations", int64_t(line.operations)}, {"latency", ratio(double(line.latency), double(line.operations))},
-                                    {"exposed_cycles", int64_t(line.waitedFor)}, {"busy_cycles", int64_t(line.busy)}, {"conflict_cycles", int64_t(line.conflicts)},
-                                    {"bytes", int64_t(line.bytes)}, {"requests", int64_t(line.requests)}, {"lines", std::move(levels)}};
+    result["memory"] = json::Object{
+        {"operations", int64_t(line.operations)},     {"latency", ratio(double(line.latency), double(line.operations))},
+        {"exposed_cycles", int64_t(line.waitedFor)},  {"busy_cycles", int64_t(line.busy)},
+        {"conflict_cycles", int64_t(line.conflicts)}, {"bytes", int64_t(line.bytes)},
+        {"requests", int64_t(line.requests)},         {"lines", std::move(levels)}};
   }
   return result;
 }
@@ -349,12 +373,15 @@ json::Object stallReportObject(const RunStatistics &run) {
   json::Object pipes;
   for (size_t i = 1; i < run.pipes.size(); ++i)
     if (run.pipes[i].busy)
-      pipes[name(Pipe(i))] = json::Object{{"busy_cycles", int64_t(run.pipes[i].busy)},
-                                          {"units", run.pipes[i].units},
-                                          {"percent", percent(double(run.pipes[i].busy), double(run.summary.cycles) * run.pipes[i].units)}};
+      pipes[name(Pipe(i))] = json::Object{
+          {"busy_cycles", int64_t(run.pipes[i].busy)},
+          {"units", run.pipes[i].units},
+          {"percent", percent(double(run.pipes[i].busy), double(run.summary.cycles) * run.pipes[i].units)}};
   json::Object inFlight;
-  for (auto &[counter, statistics] : {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)})
-    inFlight[counter] = json::Object{{"average", ratio(statistics->operations.sum(), double(run.waveCycles))}, {"most", int64_t(statistics->most.maximum())}};
+  for (auto &[counter, statistics] :
+       {std::pair(StringRef("vmcnt"), &run.vmcnt), std::pair(StringRef("lgkmcnt"), &run.lgkmcnt)})
+    inFlight[counter] = json::Object{{"average", ratio(statistics->operations.sum(), double(run.waveCycles))},
+                                     {"most", int64_t(statistics->most.maximum())}};
   json::Array loops;
   for (const Loop &loop : run.loops())
     loops.push_back(json::Object{{"first", int64_t(run.info.code[loop.first].address)},

@@ -1,4 +1,5 @@
-// Where the time of a run went, for a terminal: the kernel, its pipes and operations in flight, its loops, its dearest instructions.
+// Where the time of a run went, for a terminal: the kernel, its pipes and operations in flight, its loops, its dearest
+// instructions.
 #pragma once
 
 #include "trace/RunStatistics.h"

@@ -9,7 +9,8 @@ std::vector<double> TimeBins::perCycle(uint64_t end, unsigned columns) const {
     const double from = column * step, to = from + step;
     for (size_t bin = size_t(from / width); bin < count && double(bin) * width < to; ++bin) {
       // The last bin is filled only until the end of the run.
-      const double binBegin = double(bin) * width, binEnd = std::min(binBegin + width, double(std::max<uint64_t>(end, 1)));
+      const double binBegin = double(bin) * width,
+                   binEnd = std::min(binBegin + width, double(std::max<uint64_t>(end, 1)));
       const double shared = std::min(to, binEnd) - std::max(from, binBegin);
       if (shared > 0)
         result[column] += bins[bin] * shared / (binEnd - binBegin);

@@ -1,4 +1,5 @@
-// A quantity over the time of a run whose length isn't known yet: a fixed number of bins, which double their width when the run outgrows them.
+// A quantity over the time of a run whose length isn't known yet: a fixed number of bins, which double their width when
+// the run outgrows them.
 #pragma once
 
 #include <algorithm>

@@ -22,29 +22,22 @@ namespace {
 
 // The viewer's numbers of the only kernel and code object, and of the line that names the kernel.
 constexpr unsigned kernelId = 1, codeObjectId = 1, kernelLine = 1, firstLine = 2;
-/// Its columns of stall reasons: none, instruction fetch, ALU dependency, waitcnt, internal, barrier, arbiter, pipe, other wait, sleep.
+/// Its columns of stall reasons: none, instruction fetch, ALU dependency, waitcnt, internal, barrier, arbiter, pipe,
+/// other wait, sleep.
 constexpr unsigned reasonCount = 10;
 
 unsigned reasonOf(Stall stall) {
   switch (stall) {
-  case Stall::Fetch:
-    return 1;
-  case Stall::Dependency:
-    return 2;
-  case Stall::Waitcnt:
-    return 3;
-  case Stall::Barrier:
-    return 5;
-  case Stall::Arbiter:
-    return 6;
+  case Stall::Fetch: return 1;
+  case Stall::Dependency: return 2;
+  case Stall::Waitcnt: return 3;
+  case Stall::Barrier: return 5;
+  case Stall::Arbiter: return 6;
   case Stall::QueueFull:
   case Stall::PipeBusy:
-  case Stall::LdsBusy:
-    return 7;
-  case Stall::Sleep:
-    return 9;
-  case Stall::Count:
-    break;
+  case Stall::LdsBusy: return 7;
+  case Stall::Sleep: return 9;
+  case Stall::Count: break;
   }
   return 8;
 }
@@ -135,8 +128,9 @@ void Writer::occupancy(const WaveBegin &wave, uint64_t time, bool starts) {
   if (!cu.any)
     cu.occupancy.open(pathOf("occupancy" + Twine(wave.cu) + ".tmp"));
   // time, CU, SIMD, slot, starts, kernel, engine, pipe, external, workgroup, cluster
-  cu.occupancy.append(
-      formatv("{0}[{1},0,{2},{3},{4},{5},0,0,0,{6},0]", cu.any ? "," : "", time, wave.simd, wave.slot, starts ? 1 : 0, kernelId, wave.workgroup).str());
+  cu.occupancy.append(formatv("{0}[{1},0,{2},{3},{4},{5},0,0,0,{6},0]", cu.any ? "," : "", time, wave.simd, wave.slot,
+                              starts ? 1 : 0, kernelId, wave.workgroup)
+                          .str());
   cu.any = true;
 }
 
@@ -265,7 +259,8 @@ Error Writer::writeCode() {
   os.object([&] {
     os.attribute("version", "3.1.0");
     os.attributeArray("header", [&] {
-      for (const char *column : {"ISA", "_", "LineNumber", "Source", "Codeobj", "Vaddr", "Hit", "Latency", "Stall", "Idle", "PC_Issued", "PC_Stalled", "Stall_Reasons"})
+      for (const char *column : {"ISA", "_", "LineNumber", "Source", "Codeobj", "Vaddr", "Hit", "Latency", "Stall",
+                                 "Idle", "PC_Issued", "PC_Stalled", "Stall_Reasons"})
         os.value(column);
     });
     os.attributeArray("code", [&] {
@@ -281,7 +276,8 @@ Error Writer::writeOccupancy() {
   Spool all;
   const std::string path = pathOf("occupancy.json");
   all.open(path);
-  all.append("{\"version\":\"3.1.0\",\"occupancy_fields\":[\"time\",\"cu\",\"simd\",\"wave_id\",\"start\",\"kernel_id\",\"me_id\",\"pipe_id\",\"is_ext\","
+  all.append("{\"version\":\"3.1.0\",\"occupancy_fields\":[\"time\",\"cu\",\"simd\",\"wave_id\",\"start\",\"kernel_"
+             "id\",\"me_id\",\"pipe_id\",\"is_ext\","
              "\"workgroup_id\",\"cluster_id\"],\"dispatches\":{\"" +
              std::to_string(kernelId) + "\":" + jsonString(kernelName()) + "}");
   std::string dispatches;
@@ -289,16 +285,21 @@ Error Writer::writeOccupancy() {
     all.append((",\"" + Twine(number) + "\":[").str());
     cu.occupancy.moveTo(all);
     all.append("]");
-    dispatches += formatv("{0}\"{1}\":[{{\"kind\":\"dispatch\",\"time\":0,\"kernel_id\":{2},\"kernel_name\":{3},\"entry_point\":{{\"address\":{4},"
-                          "\"code_object_id\":{5}},\"vgprs\":{6},\"sgprs\":{7},\"lds_size\":{8},\"thread_dim_x\":{9},\"thread_dim_y\":{10},"
-                          "\"thread_dim_z\":{11}}]",
-                          dispatches.empty() ? "" : ",", number, kernelId, jsonString(kernelName()), info.entryAddress, codeObjectId, info.vgprs, info.sgprs,
-                          info.ldsBytes, info.block[0], info.block[1], info.block[2])
-                      .str();
+    dispatches +=
+        formatv("{0}\"{1}\":[{{\"kind\":\"dispatch\",\"time\":0,\"kernel_id\":{2},\"kernel_name\":{3},\"entry_point\":{"
+                "{\"address\":{4},"
+                "\"code_object_id\":{5}},\"vgprs\":{6},\"sgprs\":{7},\"lds_size\":{8},\"thread_dim_x\":{9},\"thread_"
+                "dim_y\":{10},"
+                "\"thread_dim_z\":{11}}]",
+                dispatches.empty() ? "" : ",", number, kernelId, jsonString(kernelName()), info.entryAddress,
+                codeObjectId, info.vgprs, info.sgprs, info.ldsBytes, info.block[0], info.block[1], info.block[2])
+            .str();
   }
   all.append(",\"events\":{" + dispatches + "}}\n");
   all.flush();
-  return all.failed() ? makeError("cannot write '" + path + "': " + std::error_code(all.failure, std::generic_category()).message()) : Error::success();
+  return all.failed() ? makeError("cannot write '" + path +
+                                  "': " + std::error_code(all.failure, std::generic_category()).message())
+                      : Error::success();
 }
 
 Error Writer::writeRealtime() {
@@ -307,7 +308,9 @@ Error Writer::writeRealtime() {
     return Error::success();
   std::string text = formatv("{{\"metadata\":{{\"frequency\":{0}}", uint64_t(frequency)).str();
   for (auto &[number, cu] : cus)
-    text += formatv(",\"SE{0}\":[[0,0],[{1},{2}]]", number, summary.cycles, uint64_t(double(summary.cycles) * frequency / (info.clockMHz * 1e6))).str();
+    text += formatv(",\"SE{0}\":[[0,0],[{1},{2}]]", number, summary.cycles,
+                    uint64_t(double(summary.cycles) * frequency / (info.clockMHz * 1e6)))
+                .str();
   return write("realtime.json", text + "}\n");
 }
 
@@ -320,10 +323,12 @@ std::optional<std::string> Writer::sourceOf(StringRef file) {
   if (options.sources.isOff || file == "-" || !sys::fs::is_regular_file(file))
     return std::nullopt;
   SmallString<128> real, directory;
-  if (sys::fs::real_path(file, real) || any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
+  if (sys::fs::real_path(file, real) ||
+      any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
     return std::nullopt;
   auto checksum = options.sources.checksums.find(file.str());
-  const bool isMeant = !options.sources.directory.empty() && !sys::fs::real_path(options.sources.directory, directory) && isBelow(real, directory);
+  const bool isMeant = !options.sources.directory.empty() &&
+                       !sys::fs::real_path(options.sources.directory, directory) && isBelow(real, directory);
   if (!isMeant && checksum == options.sources.checksums.end()) {
     ++sourcesLeft;
     return std::nullopt;
@@ -376,17 +381,22 @@ Error Writer::writeSources() {
 
 void Writer::writeTable() {
   table->write("CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source\n");
-  table->write(formatv("{0},{1},{2},0,0,0,0,{3}\n", codeObjectId, info.entryAddress, csvText("; " + info.kernel), csvText(kernelName())).str());
+  table->write(formatv("{0},{1},{2},0,0,0,0,{3}\n", codeObjectId, info.entryAddress, csvText("; " + info.kernel),
+                       csvText(kernelName()))
+                   .str());
   for (size_t i = 0; i < lines.size(); ++i)
-    table->write(formatv("{0},{1},{2},{3},{4},{5},{6},{7}\n", codeObjectId, info.code[i].address, csvText(info.code[i].text), lines[i].hits,
-                         lines[i].latency, lines[i].stall, lines[i].idle, csvText(info.code[i].source))
+    table->write(formatv("{0},{1},{2},{3},{4},{5},{6},{7}\n", codeObjectId, info.code[i].address,
+                         csvText(info.code[i].text), lines[i].hits, lines[i].latency, lines[i].stall, lines[i].idle,
+                         csvText(info.code[i].source))
                      .str());
 }
 
 Error Writer::commit() {
   if (failure)
-    return makeError("cannot write '" + directory + "': " + std::error_code(failure, std::generic_category()).message());
-  for (Error (Writer::*part)() : {&Writer::writeNames, &Writer::writeCode, &Writer::writeOccupancy, &Writer::writeRealtime, &Writer::writeSources})
+    return makeError("cannot write '" + directory +
+                     "': " + std::error_code(failure, std::generic_category()).message());
+  for (Error (Writer::*part)() : {&Writer::writeNames, &Writer::writeCode, &Writer::writeOccupancy,
+                                  &Writer::writeRealtime, &Writer::writeSources})
     if (Error error = (this->*part)())
       return error;
   writeTable();

@@ -3,9 +3,9 @@
 //   DIRECTORY/stats_ui_output_agent_0_dispatch_1.csv
 //   DIRECTORY/ui_output_agent_0_dispatch_1/   the folder that the viewer opens
 //
-// Our CU n is the viewer's shader engine n, whose CU 0 is traced. Unlike a thread trace, the waits' lists of operations are exact, and
-// each line has its causes of stalls (the columns that the viewer knows from PC sampling). It is written as the run goes, each wave into a
-// file of its own; memory is bounded by the waves at a time.
+// Our CU n is the viewer's shader engine n, whose CU 0 is traced. Unlike a thread trace, the waits' lists of operations
+// are exact, and each line has its causes of stalls (the columns that the viewer knows from PC sampling). It is written
+// as the run goes, each wave into a file of its own; memory is bounded by the waves at a time.
 #pragma once
 
 #include "events/Events.h"
@@ -31,7 +31,8 @@ struct ViewerOptions {
 
 class ViewerDirectory : public events::Sink {
 public:
-  static llvm::Expected<std::unique_ptr<ViewerDirectory>> create(llvm::StringRef directory, const ViewerOptions &options = {});
+  static llvm::Expected<std::unique_ptr<ViewerDirectory>> create(llvm::StringRef directory,
+                                                                 const ViewerOptions &options = {});
   /// After finish(): all files get their names, or none.
   virtual llvm::Error commit() = 0;
   /// "ui_output_agent_0_dispatch_1", to be opened.

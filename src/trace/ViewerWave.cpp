@@ -61,23 +61,16 @@ void Spool::moveTo(Spool &other) {
 /// The viewer's categories.
 static unsigned viewerCategory(const Instruction &record) {
   switch (record.category) {
-  case Category::Smem:
-    return 1;
-  case Category::Salu:
-    return 2;
-  case Category::Vmem:
-    return 3;
-  case Category::Flat:
-    return 4;
-  case Category::Lds:
-    return 5;
+  case Category::Smem: return 1;
+  case Category::Salu: return 2;
+  case Category::Vmem: return 3;
+  case Category::Flat: return 4;
+  case Category::Lds: return 5;
   case Category::Valu:
   case Category::Matrix: // told apart by its name
     return 6;
-  case Category::Branch:
-    return record.taken ? 7 : 8;
-  default:
-    return 9; // immediate
+  case Category::Branch: return record.taken ? 7 : 8;
+  default: return 9; // immediate
   }
 }
 
@@ -189,12 +182,16 @@ void ViewerWave::close(uint64_t endTime) {
     if (!counts[i].number)
       continue;
     const std::string kind = events::name(Category(i)).lower();
-    out.append(((first ? "\"" : ",\"") + kind + "\":" + Twine(counts[i].number) + ",\"" + kind + "_stall\":" + Twine(counts[i].stall)).str());
+    out.append(((first ? "\"" : ",\"") + kind + "\":" + Twine(counts[i].number) + ",\"" + kind +
+                "_stall\":" + Twine(counts[i].stall))
+                   .str());
     first = false;
   }
-  out.append(("},\"cu\":0,\"id\":" + Twine(begin.wave) + ",\"simd\":" + Twine(unsigned(begin.simd)) + ",\"slot\":" + Twine(unsigned(begin.slot)) +
-              ",\"begin\":" + Twine(begin.time) + ",\"end\":" + Twine(end) + ",\"workgroup_id\":" + Twine(begin.workgroup) + "},\"name\":\"SE" +
-              Twine(unsigned(begin.cu)) + "\",\"duration\":" + Twine(end - begin.time) + ",\"num_insts\":" + Twine(count) + ",\"num_stitched\":" + Twine(count) + "}\n")
+  out.append(("},\"cu\":0,\"id\":" + Twine(begin.wave) + ",\"simd\":" + Twine(unsigned(begin.simd)) +
+              ",\"slot\":" + Twine(unsigned(begin.slot)) + ",\"begin\":" + Twine(begin.time) +
+              ",\"end\":" + Twine(end) + ",\"workgroup_id\":" + Twine(begin.workgroup) + "},\"name\":\"SE" +
+              Twine(unsigned(begin.cu)) + "\",\"duration\":" + Twine(end - begin.time) +
+              ",\"num_insts\":" + Twine(count) + ",\"num_stitched\":" + Twine(count) + "}\n")
                  .str());
   out.flush();
 }

@@ -1,4 +1,5 @@
-// One wave's file in the viewer's directory: see rocprofiler-sdk's att-tool (wave.cpp) and the viewer's wavemanager.cpp for the format.
+// One wave's file in the viewer's directory: see rocprofiler-sdk's att-tool (wave.cpp) and the viewer's wavemanager.cpp
+// for the format.
 #pragma once
 
 #include "events/Events.h"

@@ -30,8 +30,8 @@ std::optional<Order> orderOf(const Expressions &exprs, ExprId condition) {
   return std::nullopt;
 }
 
-/// An atom, with the value that makes the sum `total`: one that is in the sum once, with or without a minus, and not in `least`, which
-/// the total starts from. What an atom is made of says nothing then.
+/// An atom, with the value that makes the sum `total`: one that is in the sum once, with or without a minus, and not in
+/// `least`, which the total starts from. What an atom is made of says nothing then.
 std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, ExprId total, ExprId least) {
   for (const Term &term : SmallVector<Term, 8>(exprs.terms(sum))) {
     if (term.factor != 1 && term.factor != ~0u)
@@ -77,7 +77,8 @@ bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
       Symbol more;
       more.known = Known::upTo(distance - steps);
       more.depends.unknown = true;
-      const ExprId middle = exprs.add(exprs.addConstant(below.lower, below.isStrict), exprs.symbol(exprs.addSymbol(more)));
+      const ExprId middle =
+          exprs.add(exprs.addConstant(below.lower, below.isStrict), exprs.symbol(exprs.addSymbol(more)));
       const auto solved = solve(exprs, below.upper, middle, below.lower);
       if (!solved)
         continue;

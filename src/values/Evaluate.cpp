@@ -33,7 +33,8 @@ State Evaluator::entry(const Function *function, uint32_t functionIndex) {
       state[slice.slot(unit)].expr = exprs.constant(~0u);
   // The first lane of a wave is active when it starts.
   entryLanes = activeLanes(state);
-  const unsigned lanes = function->maxWorkgroupLanes ? function->maxWorkgroupLanes : program.isa().target().maxWorkgroupSize;
+  const unsigned lanes =
+      function->maxWorkgroupLanes ? function->maxWorkgroupLanes : program.isa().target().maxWorkgroupSize;
   auto workItem = [&](unsigned dimension) {
     Symbol symbol;
     symbol.kind = Symbol::Kind::WorkItem;
@@ -81,7 +82,8 @@ ExprId Evaluator::lane(bool isWhole) {
 }
 
 uint32_t Evaluator::activeLanes(const State &state) {
-  const std::pair<ExprId, ExprId> halves{state[slice.slot(regunit::ExecLo)].expr, state[slice.slot(regunit::ExecHi)].expr};
+  const std::pair<ExprId, ExprId> halves{state[slice.slot(regunit::ExecLo)].expr,
+                                         state[slice.slot(regunit::ExecHi)].expr};
   auto [known, isNew] = laneSetIndex.try_emplace(halves, laneSets.size());
   if (isNew)
     laneSets.push_back(halves);
@@ -106,7 +108,8 @@ bool Evaluator::halfWithin(ExprId inner, ExprId outer, unsigned depth) {
 bool Evaluator::areWithin(uint32_t inner, uint32_t outer) {
   if (outer == 0 || inner == outer)
     return true;
-  return inner != 0 && halfWithin(laneSets[inner].first, laneSets[outer].first) && halfWithin(laneSets[inner].second, laneSets[outer].second);
+  return inner != 0 && halfWithin(laneSets[inner].first, laneSets[outer].first) &&
+         halfWithin(laneSets[inner].second, laneSets[outer].second);
 }
 
 Value Evaluator::opaque(unsigned slot, Symbol::Kind kind, uint32_t where, Known known, Depends like) {
@@ -206,7 +209,8 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
   for (SymbolId id : symbols)
     latest = std::max(latest, exprs.symbolInfo(id).owner);
   return exprs.substitute(value, [&](SymbolId id) {
-    return exprs.symbol(exprs.symbolInfo(id).depends.lane ? exprs.derived(Symbol::Kind::FirstLane, id, active, latest) : id);
+    return exprs.symbol(exprs.symbolInfo(id).depends.lane ? exprs.derived(Symbol::Kind::FirstLane, id, active, latest)
+                                                          : id);
   });
 }
 
@@ -355,7 +359,8 @@ void Evaluator::run(uint32_t index, State &state) {
   };
   if (slice.skips(index) == VectorModes::Skips::Yes)
     return;
-  if (op.what == Do::Nothing || inst.getNumOperands() < defs || slice.isMoved(index) || slice.skips(index) == VectorModes::Skips::Maybe)
+  if (op.what == Do::Nothing || inst.getNumOperands() < defs || slice.isMoved(index) ||
+      slice.skips(index) == VectorModes::Skips::Maybe)
     return forgetWrites(index, state);
 
   // Sources follow the destinations; a source that is tied to one is listed again or, from the disassembler, isn't.
@@ -366,8 +371,8 @@ void Evaluator::run(uint32_t index, State &state) {
     const unsigned count = desc.format == Format::Vop1 ? 1 : 2;
     const unsigned size = inst.getNumOperands(), minimum = defs + 2 * count + 3 + count;
     auto immediate = [&](unsigned at) { return inst.getOperand(at).isImm() ? inst.getOperand(at).getImm() : -1; };
-    if (size < minimum || op.what == Do::CompareVector || op.what == Do::ByMask || op.narrow || immediate(size - count - 2) != 6 ||
-        desc.writesCarry)
+    if (size < minimum || op.what == Do::CompareVector || op.what == Do::ByMask || op.narrow ||
+        immediate(size - count - 2) != 6 || desc.writesCarry)
       return forgetWrites(index, state);
     for (unsigned i = 0; i < count; ++i) {
       if (immediate(defs + 2 * i) != 0)
@@ -389,7 +394,8 @@ void Evaluator::run(uint32_t index, State &state) {
   for (unsigned i = defs; i < inst.getNumOperands(); ++i)
     places.push_back(i);
   auto source = [&](unsigned i, unsigned half = 0) {
-    return i < places.size() ? operand(inst.getOperand(places[i]), index, state, half) : operand(MCOperand(), index, state);
+    return i < places.size() ? operand(inst.getOperand(places[i]), index, state, half)
+                             : operand(MCOperand(), index, state);
   };
 
   switch (op.what) {
@@ -464,8 +470,9 @@ void Evaluator::run(uint32_t index, State &state) {
   case Do::ByMask: {
     // Modifiers stand before sources in the long form.
     const bool isLong = inst.getNumOperands() > defs + 2;
-    if (isLong && (inst.getNumOperands() < defs + 5 || (inst.getOperand(defs).isImm() && inst.getOperand(defs).getImm()) ||
-                   (inst.getOperand(defs + 2).isImm() && inst.getOperand(defs + 2).getImm())))
+    if (isLong &&
+        (inst.getNumOperands() < defs + 5 || (inst.getOperand(defs).isImm() && inst.getOperand(defs).getImm()) ||
+         (inst.getOperand(defs + 2).isImm() && inst.getOperand(defs + 2).getImm())))
       return forgetWrites(index, state);
     ExprId no = isLong ? source(1) : source(0), yes = isLong ? source(3) : source(1);
     Symbol symbol;
@@ -481,7 +488,8 @@ void Evaluator::run(uint32_t index, State &state) {
       condition = only->a;
     else if (only && only->kind == AtomKind::And)
       for (auto [part, active] : {std::pair(only->a, only->b), std::pair(only->b, only->a)})
-        if (const Atom *inner = exprs.onlyAtom(part); inner && inner->kind == AtomKind::LaneMask && halfWithin(read(regunit::ExecLo, state), active))
+        if (const Atom *inner = exprs.onlyAtom(part);
+            inner && inner->kind == AtomKind::LaneMask && halfWithin(read(regunit::ExecLo, state), active))
           condition = inner->a;
     if (!condition && no != yes)
       condition = exprs.symbol(exprs.addSymbol(symbol));
@@ -494,7 +502,8 @@ void Evaluator::run(uint32_t index, State &state) {
   case Do::ReadLane: {
     // The lane need not be active.
     ExprId value = source(0);
-    const RegRange range = inst.getOperand(defs).isReg() ? program.isa().regRange(inst.getOperand(defs).getReg()) : RegRange{};
+    const RegRange range =
+        inst.getOperand(defs).isReg() ? program.isa().regRange(inst.getOperand(defs).getReg()) : RegRange{};
     const uint16_t slot = range.count ? slice.slot(range.first) : Slice::none;
     if (exprs[value].depends.lane || slot == Slice::none || (state[slot].lanes != 0 && state[slot].lanes != entryLanes))
       return forgetWrites(index, state);
@@ -575,9 +584,11 @@ void Evaluator::run(uint32_t index, State &state) {
     return give(0, op.what == Do::Add ? exprs.add(old, immediate) : exprs.mul(old, immediate));
   }
   static constexpr unsigned two = 2;
-  const bool isThree = desc.format == Format::Vop3 && (op.what == Do::ShiftLeftAdd || op.what == Do::AddShiftLeft || op.what == Do::ShiftLeftOr ||
-                                                       op.what == Do::AndOr || op.what == Do::Or3 || op.what == Do::Add3 || op.what == Do::XorAdd ||
-                                                       op.what == Do::FieldUnsigned || op.what == Do::FieldInsert || op.what == Do::MultiplyAdd24 || op.what == Do::MultiplyAdd24Signed);
+  const bool isThree = desc.format == Format::Vop3 &&
+                       (op.what == Do::ShiftLeftAdd || op.what == Do::AddShiftLeft || op.what == Do::ShiftLeftOr ||
+                        op.what == Do::AndOr || op.what == Do::Or3 || op.what == Do::Add3 || op.what == Do::XorAdd ||
+                        op.what == Do::FieldUnsigned || op.what == Do::FieldInsert || op.what == Do::MultiplyAdd24 ||
+                        op.what == Do::MultiplyAdd24Signed);
   const bool isOne = op.what == Do::Move || op.what == Do::Not;
   const unsigned count = isThree ? 3 : isOne ? 1 : two;
   if (places.size() < count)
@@ -604,12 +615,20 @@ void Evaluator::run(uint32_t index, State &state) {
   // SCC of logical operations and shifts says whether the result isn't 0.
   if (slice.needsScc(index)) {
     switch (op.what) {
-    case Do::And: case Do::Or: case Do::Xor: case Do::AndNot: case Do::OrNot: case Do::NotAnd: case Do::NotOr: case Do::NotXor:
-    case Do::Not: case Do::ShiftLeft: case Do::ShiftRight: case Do::ShiftRightSigned: case Do::FieldPacked:
-      writeScc(index, exprs.logicalNot(exprs.equal(result, 0)), state);
-      break;
-    default:
-      forgetScc();
+    case Do::And:
+    case Do::Or:
+    case Do::Xor:
+    case Do::AndNot:
+    case Do::OrNot:
+    case Do::NotAnd:
+    case Do::NotOr:
+    case Do::NotXor:
+    case Do::Not:
+    case Do::ShiftLeft:
+    case Do::ShiftRight:
+    case Do::ShiftRightSigned:
+    case Do::FieldPacked: writeScc(index, exprs.logicalNot(exprs.equal(result, 0)), state); break;
+    default: forgetScc();
     }
   }
 }

@@ -58,13 +58,14 @@ using State = std::vector<Value>; ///< by slot
 
 class Evaluator {
 public:
-  Evaluator(const Program &program, const Slice &slice, Expressions &exprs) : program(program), slice(slice), exprs(exprs) {}
+  Evaluator(const Program &program, const Slice &slice, Expressions &exprs)
+      : program(program), slice(slice), exprs(exprs) {}
 
   /// The state when a function begins; null: nothing is known.
   State entry(const Function *function, uint32_t functionIndex);
   void run(uint32_t index, State &state);
-  /// Whether VCC isn't 0, as a condition, where one value that is the same for all lanes was masked with EXEC; else nothing.
-  /// `isExact`: also that it is 0 says something.
+  /// Whether VCC isn't 0, as a condition, where one value that is the same for all lanes was masked with EXEC; else
+  /// nothing. `isExact`: also that it is 0 says something.
   std::optional<ExprId> vccIsSet(const State &state, bool &isExact);
   void assume(State &state, ExprId condition, bool value);
   /// EXEC isn't 0.
@@ -74,7 +75,8 @@ public:
   /// The value of a register in the lanes that are active.
   ExprId read(RegUnit unit, const State &state);
   /// The register takes any value.
-  void forget(unsigned slot, State &state, Symbol::Kind kind, uint32_t where, Known known = {}, Depends like = {true, true, false, false, true});
+  void forget(unsigned slot, State &state, Symbol::Kind kind, uint32_t where, Known known = {},
+              Depends like = {true, true, false, false, true});
 
   uint32_t owner = 0; ///< of symbols that are made
   /// What was known of the values in a register that is forgotten.
@@ -98,7 +100,7 @@ private:
   const Slice &slice;
   Expressions &exprs;
   SymbolId laneSymbol = 0, lowLaneSymbol = 0;
-  uint32_t entryLanes = ~0u; ///< EXEC of the kernel that is looked at, when it begins
+  uint32_t entryLanes = ~0u;                               ///< EXEC of the kernel that is looked at, when it begins
   std::vector<std::pair<ExprId, ExprId>> laneSets{{0, 0}}; ///< EXEC's halves, by Value::lanes
   llvm::DenseMap<std::pair<ExprId, ExprId>, uint32_t> laneSetIndex;
 };

@@ -108,8 +108,8 @@ AtomId Expressions::makeAtom(Atom atom) {
   atom.hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), atom.a), mix(atom.b, atom.c));
   uint32_t *place = atomTable.find(atom.hash, [&](AtomId id) {
     const Atom &other = atoms[id];
-    return other.hash == atom.hash && other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask && other.a == atom.a &&
-           other.b == atom.b && other.c == atom.c;
+    return other.hash == atom.hash && other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask &&
+           other.a == atom.a && other.b == atom.b && other.c == atom.c;
   });
   if (*place)
     return *place - 1;
@@ -249,7 +249,8 @@ const Atom *Expressions::onlyAtom(ExprId id) const {
   return &atoms[allTerms[e.firstTerm].atom];
 }
 
-/// `factor` with 2^`shift` = magic division: what a * factor >> (32 + shift) divides by, for all a up to `greatest`; 0 if by nothing.
+/// `factor` with 2^`shift` = magic division: what a * factor >> (32 + shift) divides by, for all a up to `greatest`; 0
+/// if by nothing.
 static uint32_t divisorOf(uint32_t factor, unsigned shift, uint32_t greatest) {
   if (factor < 2 || shift > 31)
     return 0;
@@ -276,8 +277,16 @@ ExprId Expressions::mulHi(ExprId a, ExprId b) {
   const Known known = exprs[a].known;
   if (uint32_t by = divisorOf(factor, 0, known.greatest))
     return divide(a, by);
-  return ofAtom({AtomKind::MulHi, 0, 0, factor, a, 0, 0,
-                 {0, 0, uint32_t(uint64_t(known.least) * factor >> 32), uint32_t(uint64_t(known.greatest) * factor >> 32)}, {}});
+  return ofAtom(
+      {AtomKind::MulHi,
+       0,
+       0,
+       factor,
+       a,
+       0,
+       0,
+       {0, 0, uint32_t(uint64_t(known.least) * factor >> 32), uint32_t(uint64_t(known.greatest) * factor >> 32)},
+       {}});
 }
 
 ExprId Expressions::mulHiSigned(ExprId a, ExprId b) {
@@ -441,7 +450,8 @@ ExprId Expressions::bitAnd(ExprId a, ExprId b) {
     if (only && only->kind == AtomKind::And && (only->a == whole || only->b == whole))
       return part;
   }
-  return commutative(AtomKind::And, a, b, Known{x.zeros | y.zeros, x.ones & y.ones, 0, std::min(x.greatest, y.greatest)});
+  return commutative(AtomKind::And, a, b,
+                     Known{x.zeros | y.zeros, x.ones & y.ones, 0, std::min(x.greatest, y.greatest)});
 }
 
 ExprId Expressions::bitOr(ExprId a, ExprId b) {
@@ -521,8 +531,8 @@ ExprId Expressions::shiftRightSigned(ExprId a, ExprId by) {
   return other(ShiftRightSigned, a, by);
 }
 
-/// A sum that doesn't come to 2^32 or -2^32 is 0 modulo 2^32 only when it is 0: not out of its bounds, and not when what the factors
-/// have in common doesn't divide the constant.
+/// A sum that doesn't come to 2^32 or -2^32 is 0 modulo 2^32 only when it is 0: not out of its bounds, and not when
+/// what the factors have in common doesn't divide the constant.
 bool Expressions::cannotBeZero(ExprId id) const {
   __int128 least = int32_t(exprs[id].constant), greatest = least;
   uint64_t common = 0;
@@ -679,7 +689,9 @@ void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {
 }
 
 std::string Expressions::describe(ExprId id, function_ref<std::string(const Symbol &)> name) const {
-  auto number = [](uint32_t value) { return value < 1024 ? std::to_string(value) : "0x" + utohexstr(value, /*LowerCase=*/true); };
+  auto number = [](uint32_t value) {
+    return value < 1024 ? std::to_string(value) : "0x" + utohexstr(value, /*LowerCase=*/true);
+  };
   auto atomText = [&](const Atom &atom) -> std::string {
     auto of = [&](ExprId e) {
       std::string text = describe(e, name);
@@ -701,7 +713,8 @@ std::string Expressions::describe(ExprId id, function_ref<std::string(const Symb
     case AtomKind::LessSigned: return "(" + of(atom.a) + " < " + of(atom.b) + ")";
     case AtomKind::Select: return "(" + of(atom.a) + " ? " + of(atom.b) + " : " + of(atom.c) + ")";
     case AtomKind::LaneMask: return "lanes(" + describe(atom.a, name) + ")";
-    case AtomKind::Other: return "f" + std::to_string(atom.shift) + "(" + describe(atom.a, name) + ", " + describe(atom.b, name) + ")";
+    case AtomKind::Other:
+      return "f" + std::to_string(atom.shift) + "(" + describe(atom.a, name) + ", " + describe(atom.b, name) + ")";
     }
     return "?";
   };

@@ -1,14 +1,14 @@
 // 32-bit values as expressions over symbols, each kept once: a constant plus coefficients times atoms, modulo 2^32.
 //
-// An atom is a symbol, or an operation that isn't linear, of expressions. Every expression has the bits that are known of
-// it and its least and greatest value as an unsigned number. What is equal is meant to be the same expression where that is
-// cheap to see: (k - 0x800) & 0x800 is 0x800 - (k & 0x800), and both read the one atom "bit 11 of k".
+// An atom is a symbol, or an operation that isn't linear, of expressions. Every expression has the bits that are known
+// of it and its least and greatest value as an unsigned number. What is equal is meant to be the same expression where
+// that is cheap to see: (k - 0x800) & 0x800 is 0x800 - (k & 0x800), and both read the one atom "bit 11 of k".
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,10 +36,10 @@ struct Known {
 
 /// On what a value depends.
 struct Depends {
-  bool lane : 1 = false;  ///< may differ from lane to lane
-  bool wave : 1 = false;  ///< may differ from wave to wave of a workgroup
-  bool turn : 1 = false;  ///< on the number of iterations a loop took
-  bool stale : 1 = false; ///< on symbols of an earlier iteration, which stand for more than one value
+  bool lane : 1 = false;    ///< may differ from lane to lane
+  bool wave : 1 = false;    ///< may differ from wave to wave of a workgroup
+  bool turn : 1 = false;    ///< on the number of iterations a loop took
+  bool stale : 1 = false;   ///< on symbols of an earlier iteration, which stand for more than one value
   bool unknown : 1 = false; ///< on more than the numbers of lane, wave and work-item
   Depends operator|(Depends o) const {
     return {lane || o.lane, wave || o.wave, turn || o.turn, stale || o.stale, unknown || o.unknown};
@@ -48,21 +48,21 @@ struct Depends {
 
 struct Symbol {
   enum class Kind : uint8_t {
-    Entry,      ///< a register's value when the function begins: where = function
-    WorkItem,   ///< x, y or z of the work-item: reg = dimension
-    Lane,       ///< number of the lane in its wave
-    Wave,       ///< number of the wave in its workgroup
-    Loaded,     ///< came from memory: where = instruction
-    Computed,   ///< by an instruction that isn't followed: where = instruction
-    Merged,     ///< one of several values where paths meet: where = block
-    LoopStart,  ///< at the start of a loop's turn: where = block
-    Turn,       ///< how often a loop's phases were run through: where = block
-    External,   ///< of the assembler or linker: where = instruction
-    FirstLane,  ///< `base` in the first active lane: where = which EXEC
-    Stale,      ///< `base` in an earlier iteration
-    OtherLane,  ///< `base` in another lane
-    OtherWave,  ///< `base` in another wave
-    AfterLoop,  ///< `base` after a loop with a divergent exit: the same in that wave, perhaps not in others
+    Entry,     ///< a register's value when the function begins: where = function
+    WorkItem,  ///< x, y or z of the work-item: reg = dimension
+    Lane,      ///< number of the lane in its wave
+    Wave,      ///< number of the wave in its workgroup
+    Loaded,    ///< came from memory: where = instruction
+    Computed,  ///< by an instruction that isn't followed: where = instruction
+    Merged,    ///< one of several values where paths meet: where = block
+    LoopStart, ///< at the start of a loop's turn: where = block
+    Turn,      ///< how often a loop's phases were run through: where = block
+    External,  ///< of the assembler or linker: where = instruction
+    FirstLane, ///< `base` in the first active lane: where = which EXEC
+    Stale,     ///< `base` in an earlier iteration
+    OtherLane, ///< `base` in another lane
+    OtherWave, ///< `base` in another wave
+    AfterLoop, ///< `base` after a loop with a divergent exit: the same in that wave, perhaps not in others
   };
   Kind kind = Kind::Computed;
   uint32_t where = 0;
@@ -74,15 +74,19 @@ struct Symbol {
 };
 
 enum class AtomKind : uint8_t {
-  Symbol,  ///< shift = unused, a = SymbolId
-  Field,   ///< (a >> shift) & mask
-  And, Or, Xor, ///< of a and b, neither constant
-  MulHi,   ///< upper half of a * mask
-  Divide,  ///< a / mask
-  Equal, Less, LessSigned, ///< 1 or 0
-  Select,  ///< a ? b : c
-  LaneMask, ///< the half of a mask of lanes for which a holds
-  Other,   ///< operation `shift` of a, b, c
+  Symbol, ///< shift = unused, a = SymbolId
+  Field,  ///< (a >> shift) & mask
+  And,
+  Or,
+  Xor,    ///< of a and b, neither constant
+  MulHi,  ///< upper half of a * mask
+  Divide, ///< a / mask
+  Equal,
+  Less,
+  LessSigned, ///< 1 or 0
+  Select,     ///< a ? b : c
+  LaneMask,   ///< the half of a mask of lanes for which a holds
+  Other,      ///< operation `shift` of a, b, c
 };
 
 struct Atom {
@@ -156,7 +160,9 @@ public:
   const Expr &operator[](ExprId id) const { return exprs[id]; }
   const Atom &atom(AtomId id) const { return atoms[id]; }
   const Symbol &symbolInfo(SymbolId id) const { return symbols[id]; }
-  llvm::ArrayRef<Term> terms(ExprId id) const { return llvm::ArrayRef(allTerms).slice(exprs[id].firstTerm, exprs[id].termCount); }
+  llvm::ArrayRef<Term> terms(ExprId id) const {
+    return llvm::ArrayRef(allTerms).slice(exprs[id].firstTerm, exprs[id].termCount);
+  }
   bool isConstant(ExprId id) const { return exprs[id].termCount == 0; }
   /// The atom of an expression that is one atom and nothing else; null if it isn't.
   const Atom *onlyAtom(ExprId id) const;

@@ -17,7 +17,7 @@ struct RegionInfo {
   ExprId first = 0, second = 0;
   uint32_t bytes = 0;
   bool isPair = false, isMasked = false;
-  uint8_t turns = 0; ///< since it was noted
+  uint8_t turns = 0;                   ///< since it was noted
   WaveSet waves = WaveLimits::anyWave; ///< that come to the access
   bool operator==(const RegionInfo &) const = default;
 };
@@ -112,7 +112,9 @@ LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
     auto [begin, end] = trace.touchRange[id];
     for (const Touch &touch : ArrayRef(trace.touches).slice(begin, end - begin))
       contents->regionsOf[id].push_back(
-          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair, touch.isMasked, 0, contents->limits.wavesAt(id)}) : anyByte});
+          {touch.index, touch.bytes ? contents->intern({touch.first, touch.second, touch.bytes, touch.isPair,
+                                                        touch.isMasked, 0, contents->limits.wavesAt(id)})
+                                    : anyByte});
   }
   return LdsMap(std::move(contents));
 }
@@ -136,8 +138,8 @@ Region LdsMap::across(Region region, uint32_t from, uint32_t to) const { return 
 
 /// Whether the edge leads from a loop's last phase to its first, and both are followed.
 bool LdsMap::Contents::isTurn(uint32_t from, const PhaseEdge &edge) const {
-  return edge.entersLoopAgain && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return && trace->isHeader[edge.block] &&
-         !trace->isIrregular(blocks[from].block, blocks[edge.block].block);
+  return edge.entersLoopAgain && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return &&
+         trace->isHeader[edge.block] && !trace->isIrregular(blocks[from].block, blocks[edge.block].block);
 }
 
 /// Whose turn ends on the edge: the loop's or the tangle's; 0: none that is followed.
@@ -147,15 +149,17 @@ uint32_t LdsMap::Contents::instanceAgain(uint32_t from, const PhaseEdge &edge) c
   return isTurn(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
 }
 
-/// What `expr` of before is called after an edge that closes a loop, a call or a return. `forget`: how many iterations ago isn't counted any more.
+/// What `expr` of before is called after an edge that closes a loop, a call or a return. `forget`: how many iterations
+/// ago isn't counted any more.
 ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget) {
   // Calls: only what holds for a kernel from its beginning is left.
   const uint32_t instance = instanceAgain(from, edge);
   const bool closesLoop = instance != 0;
   return exprs.substitute(expr, [&](SymbolId id) -> ExprId {
     const Symbol &symbol = exprs.symbolInfo(id);
-    const bool isConstant = symbol.owner == 0 && (symbol.kind == Symbol::Kind::WorkItem || symbol.kind == Symbol::Kind::Lane ||
-                                                  symbol.kind == Symbol::Kind::Wave || symbol.kind == Symbol::Kind::External);
+    const bool isConstant =
+        symbol.owner == 0 && (symbol.kind == Symbol::Kind::WorkItem || symbol.kind == Symbol::Kind::Lane ||
+                              symbol.kind == Symbol::Kind::Wave || symbol.kind == Symbol::Kind::External);
     if (symbol.kind == Symbol::Kind::Stale || isConstant)
       return exprs.symbol(id);
     if (closesLoop) {
@@ -175,7 +179,8 @@ Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
     return region;
   const PhaseEdge *edge = nullptr;
   for (const PhaseEdge &candidate : blocks[from].successors)
-    if (candidate.block == to && (candidate.entersLoopAgain || candidate.kind == EdgeKind::Call || candidate.kind == EdgeKind::Return))
+    if (candidate.block == to &&
+        (candidate.entersLoopAgain || candidate.kind == EdgeKind::Call || candidate.kind == EdgeKind::Return))
       edge = &candidate;
   if (!edge)
     return region;
@@ -207,7 +212,8 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
         isOnly = !edge;
         edge = &candidate;
       }
-    if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !instanceAgain(path[i], *edge))) {
+    if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return ||
+        (edge->entersLoopAgain && !instanceAgain(path[i], *edge))) {
       conditions.clear();
       turns.clear();
       continue;
@@ -241,7 +247,8 @@ bool LdsMap::isPossible(ArrayRef<uint32_t> path) const { return !contents->trace
 
 /// The same wherever in a kernel the wave is.
 bool LdsMap::Contents::isAnywhere(const Symbol &symbol) const {
-  return symbol.owner == 0 && (symbol.kind == Symbol::Kind::External || (symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel));
+  return symbol.owner == 0 && (symbol.kind == Symbol::Kind::External ||
+                               (symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel));
 }
 
 /// An address that is compared with others of the same wave: of a loop that the wave has left it is the last iteration.
@@ -269,7 +276,8 @@ ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
 }
 
 /// Whether b - a, this sum, is outside (-bBytes, aBytes) modulo 2^`modulus` whatever the atoms are in their bounds.
-bool LdsMap::Contents::areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus) {
+bool LdsMap::Contents::areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes,
+                                     unsigned modulus) {
   auto zerosOf = [&](const Term &term) {
     return std::min<unsigned>(32, countr_zero(term.factor) + countr_one(exprs.atom(term.atom).known.zeros));
   };
@@ -297,7 +305,8 @@ bool LdsMap::Contents::areApartBySum(uint32_t constant, ArrayRef<Term> terms, in
   return false;
 }
 
-bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth) {
+bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases,
+                                       unsigned depth) {
   if (areApartBySum(exprs[distance].constant, exprs.terms(distance), aBytes, bBytes))
     return true;
   if (depth == 8 || exprs.isConstant(distance))
@@ -314,7 +323,8 @@ bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t 
     else
       continue;
     for (ExprId value : values)
-      if (++cases > 128 || !areApartByCases(exprs.add(rest, exprs.scale(value, term.factor)), aBytes, bBytes, cases, depth + 1))
+      if (++cases > 128 ||
+          !areApartByCases(exprs.add(rest, exprs.scale(value, term.factor)), aBytes, bBytes, cases, depth + 1))
         return false;
     return true;
   }
@@ -333,7 +343,8 @@ bool LdsMap::Contents::areApartByWave(ExprId distance, int64_t aBytes, int64_t b
     if (symbol && symbol->kind == Symbol::Kind::Wave) {
       mine = &term;
       wave = atom.a;
-    } else if (symbol && symbol->kind == Symbol::Kind::OtherWave && exprs.symbolInfo(symbol->base).kind == Symbol::Kind::Wave) {
+    } else if (symbol && symbol->kind == Symbol::Kind::OtherWave &&
+               exprs.symbolInfo(symbol->base).kind == Symbol::Kind::Wave) {
       theirs = &term;
     } else {
       rest.push_back(term);
@@ -351,7 +362,8 @@ bool LdsMap::Contents::areApartByWave(ExprId distance, int64_t aBytes, int64_t b
     made.known = {0, 0, 1, last};
     step = exprs.addSymbol(made);
   }
-  const ExprId remaining = exprs.sum(exprs[distance].constant, rest), steps = exprs.scale(exprs.symbol(step), mine->factor);
+  const ExprId remaining = exprs.sum(exprs[distance].constant, rest),
+               steps = exprs.scale(exprs.symbol(step), mine->factor);
   unsigned cases = 0;
   return areApartByCases(exprs.add(remaining, steps), aBytes, bBytes, cases, 0) &&
          areApartByCases(exprs.sub(remaining, steps), aBytes, bBytes, cases, 0);
@@ -422,7 +434,8 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
   for (unsigned i = 0; i < 1u + x.isPair; ++i)
     for (unsigned j = 0; j < 1u + y.isPair; ++j) {
       const ExprId mine = i ? x.second : x.first;
-      const Overlap one = overlap(between == Between::SameWave ? ofOneWave(mine) : mine, x, renamed(j ? y.second : y.first, between), y, between);
+      const Overlap one = overlap(between == Between::SameWave ? ofOneWave(mine) : mine, x,
+                                  renamed(j ? y.second : y.first, between), y, between);
       if (one == Overlap::Yes || (one == Overlap::Unknown && result == Overlap::No))
         result = one;
     }
@@ -435,7 +448,9 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
 
 Overlap LdsMap::overlap(Region a, Region b, Between between) const { return contents->overlap(a, b, between); }
 
-bool LdsMap::isDivergent(uint32_t phaseBlock) const { return !contents->trace || contents->trace->isDivergent[phaseBlock]; }
+bool LdsMap::isDivergent(uint32_t phaseBlock) const {
+  return !contents->trace || contents->trace->isDivergent[phaseBlock];
+}
 
 bool LdsMap::isOfWavesAt(Region access, uint32_t phaseBlock) const {
   if (!contents->trace || access == anyByte || access == noByte)
@@ -494,8 +509,8 @@ std::string LdsMap::Contents::describe(Region region) {
     const std::string text = exprs.describe(address, [&](const Symbol &symbol) { return nameOf(symbol); });
     const Expr &e = exprs[address];
     if (!e.depends.unknown && !e.depends.turn && e.known.greatest < program.isa().target().ldsBytes)
-      return std::to_string(info.bytes) + " of bytes " + std::to_string(e.known.least) + ".." + std::to_string(e.known.greatest + info.bytes - 1) +
-             " (from " + text + ")";
+      return std::to_string(info.bytes) + " of bytes " + std::to_string(e.known.least) + ".." +
+             std::to_string(e.known.greatest + info.bytes - 1) + " (from " + text + ")";
     return std::to_string(info.bytes) + " bytes from " + text;
   };
   return info.isPair ? one(info.first) + " and " + one(info.second) : one(info.first);
@@ -518,7 +533,8 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   const Symbol *best = nullptr;
   bool isEarlier = false;
   auto rank = [](Kind kind) {
-    static constexpr Kind order[] = {Kind::Loaded, Kind::Computed, Kind::Merged, Kind::LoopStart, Kind::Entry, Kind::External, Kind::Turn};
+    static constexpr Kind order[] = {Kind::Loaded, Kind::Computed, Kind::Merged, Kind::LoopStart,
+                                     Kind::Entry,  Kind::External, Kind::Turn};
     return find(order, kind) - std::begin(order);
   };
   for (SymbolId id : symbols) {
@@ -536,16 +552,21 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   if (!best)
     return "";
   const std::string reg = nameOf(*best);
-  auto line = [&](uint32_t block) { return block < program.blocks().size() ? place(program.blocks()[block].begin) : std::string(); };
+  auto line = [&](uint32_t block) {
+    return block < program.blocks().size() ? place(program.blocks()[block].begin) : std::string();
+  };
   std::string text;
   switch (best->kind) {
   case Kind::Loaded: text = reg + " is loaded from memory" + place(best->where); break;
   case Kind::Computed:
-    text = reg + (best->where < program.instructions().size() ? " is computed by an instruction that isn't followed" + place(best->where)
-                                                              : " isn't written in all lanes");
+    text = reg + (best->where < program.instructions().size()
+                      ? " is computed by an instruction that isn't followed" + place(best->where)
+                      : " isn't written in all lanes");
     break;
   case Kind::Merged: text = reg + " has one of several values" + line(best->where); break;
-  case Kind::LoopStart: text = reg + " changes from turn to turn in a way that isn't followed, in the loop" + line(best->where); break;
+  case Kind::LoopStart:
+    text = reg + " changes from turn to turn in a way that isn't followed, in the loop" + line(best->where);
+    break;
   case Kind::Entry: text = reg + " is an argument of " + program.functions()[best->where].name; break;
   case Kind::External: text = "an address that the linker decides" + place(best->where); break;
   case Kind::Turn: text = "how many turns the loop" + line(best->where) + " took in between"; break;

@@ -1,15 +1,17 @@
 // Which bytes of LDS each instruction touches, as symbolic values, with loops told apart by phase.
 //
-// A loop that selects one of several buffers by k & 1, k % 3, a toggled bit, swapped registers or a counter that starts over is
-// unrolled: its blocks stand once for each phase, so that in each phase the buffer is a constant. That a loop has such phases is
-// guessed and then proved: when its blocks were run symbolically through all phases, the registers have to be what they were
-// assumed to be, one iteration later. What follows the loop stands once for each phase that it is left in, as far as that adds few blocks.
+// A loop that selects one of several buffers by k & 1, k % 3, a toggled bit, swapped registers or a counter that starts
+// over is unrolled: its blocks stand once for each phase, so that in each phase the buffer is a constant. That a loop
+// has such phases is guessed and then proved: when its blocks were run symbolically through all phases, the registers
+// have to be what they were assumed to be, one iteration later. What follows the loop stands once for each phase that
+// it is left in, as far as that adds few blocks.
 //
 // Taken for granted:
 // - no loop runs 2^30 times within one run of the loop around it;
 // - a kernel whose v0 holds x alone is launched in one dimension;
 // - a kernel that requires a size of workgroups is launched in whole ones;
-// - waves that meet at barriers are in the same iteration of the loops around these. That they left earlier loops in the same one
+// - waves that meet at barriers are in the same iteration of the loops around these. That they left earlier loops in
+// the same one
 //   isn't: after a divergent exit, what the loop changes depends on the wave.
 #pragma once
 
@@ -29,14 +31,14 @@ enum class Overlap : uint8_t {
   Unknown, ///< a fact is missing, or which lanes take part
   Yes      ///< known to share bytes, or both known as ranges of all lanes that meet
 };
-/// Whose the second access is. Another wave has other values in what depends on lane or wave; one that is elsewhere in the code, or in
-/// another iteration, in all but what the kernel began with.
+/// Whose the second access is. Another wave has other values in what depends on lane or wave; one that is elsewhere in
+/// the code, or in another iteration, in all but what the kernel began with.
 enum class Between : uint8_t { SameWave, OtherWave, Elsewhere };
 
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()
   EdgeKind kind;
-  bool entersLoopAgain; ///< from the last phase to the first: what depends on the iteration means another one
+  bool entersLoopAgain;   ///< from the last phase to the first: what depends on the iteration means another one
   uint32_t condition = 0; ///< an expression that is 1 when control goes this path; 0: not known
 };
 
@@ -62,7 +64,8 @@ public:
   /// What a region noted in `from` is called after control went from `from` to `to`.
   Region across(Region region, uint32_t from, uint32_t to) const;
   Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
-  /// Whether control can come through these blocks, one after the other, for all that is known of the branches' conditions.
+  /// Whether control can come through these blocks, one after the other, for all that is known of the branches'
+  /// conditions.
   bool isPossible(llvm::ArrayRef<uint32_t> path) const;
   /// Waves of a workgroup may leave the block on different paths.
   bool isDivergent(uint32_t phaseBlock) const;
@@ -74,7 +77,8 @@ public:
   bool areOfOtherWaves(uint32_t phaseBlock, uint32_t other) const;
   /// For people: "bytes 8192..9215", "4 of bytes 0..1023 (from lane*4 + wave*256)", "256 bytes from s4*4 + 1024".
   std::string describe(Region region) const;
-  /// What would have to be known to tell them apart: "s4 is loaded from memory at k.s:12". Empty when nothing is missing.
+  /// What would have to be known to tell them apart: "s4 is loaded from memory at k.s:12". Empty when nothing is
+  /// missing.
   std::string missingFact(Region a, Region b) const;
 
 private:

@@ -1,8 +1,8 @@
-// What follows a loop stands once for each phase that the loop is left in: the epilogue of a pipeline reads the buffers that come
-// next in the ring, and which these are depends on the phase.
+// What follows a loop stands once for each phase that the loop is left in: the epilogue of a pipeline reads the buffers
+// that come next in the ring, and which these are depends on the phase.
 //
-// Waves of a workgroup are compared on one path through the phases. Barriers are therefore only taken apart where all waves leave the
-// loop in the same iteration, and where none may have gone around it.
+// Waves of a workgroup are compared on one path through the phases. Barriers are therefore only taken apart where all
+// waves leave the loop in the same iteration, and where none may have gone around it.
 #include "values/SymbolicRun.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace inflight::values {
 
-/// The same for all waves of a workgroup, and known. Of loops that were left before, waves may have taken other numbers of iterations.
+/// The same for all waves of a workgroup, and known. Of loops that were left before, waves may have taken other numbers
+/// of iterations.
 bool Trace::isUniform(const Incoming &incoming) const {
   const Depends depends = exprs[incoming.condition].depends;
   if (incoming.branch == ~0u || depends.wave || depends.lane)
@@ -41,15 +42,19 @@ bool Trace::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
       if (!is_contained(ways, block))
         ways.push_back(block);
     }
-  auto isEachTurn = [&](uint32_t block) { return all_of(lasts, [&](uint32_t last) { return flow.dominates(block, last); }); };
+  auto isEachTurn = [&](uint32_t block) {
+    return all_of(lasts, [&](uint32_t last) { return flow.dominates(block, last); });
+  };
   if (all_of(exits, [&](const Exit &exit) { return isUniform(exit.incoming); }) && all_of(ways, isEachTurn))
     return true;
   // With one exit, a wave that goes on comes to a barrier of the loop, where it would meet waves that have left.
-  return ways.size() == 1 && any_of(loop.blocks, [&](uint32_t block) { return meetsWaves[block] == Meets::Barrier && isEachTurn(block); });
+  return ways.size() == 1 &&
+         any_of(loop.blocks, [&](uint32_t block) { return meetsWaves[block] == Meets::Barrier && isEachTurn(block); });
 }
 
 /// Finds the blocks that come after the loop, up to where too many would be added.
-Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways, ArrayRef<uint32_t> rest) const {
+Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways,
+                                ArrayRef<uint32_t> rest) const {
   const uint32_t header = flow.loops()[loopIndex].header;
   // One more path may lead around the loop.
   const int64_t limit = std::min(extraBlocks, std::max<int64_t>(64, extraBlocks / 4)) / ways;
@@ -73,10 +78,11 @@ Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit
       found.beside.push_back(block);
       continue;
     }
-    isTogether &= flow.dominates(header, block) || (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
-                                                      return isUniform(around) && !haveWavesDiverged(instanceOf[around.branch]) &&
-                                                             flow.dominates(blocks[around.branch].block, header);
-                                                    }));
+    isTogether &=
+        flow.dominates(header, block) || (found.beside.empty() && all_of(pending[block], [&](const Incoming &around) {
+                                            return isUniform(around) && !haveWavesDiverged(instanceOf[around.branch]) &&
+                                                   flow.dominates(blocks[around.branch].block, header);
+                                          }));
     const ArrayRef<uint32_t> part = inner < 0 ? ArrayRef(block) : ArrayRef(flow.loops()[inner].blocks);
     found.size += part.size();
     if (flow.isEntry(block) || flow.hasIrregular(block) || found.size > limit ||
@@ -95,7 +101,8 @@ Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit
   for (size_t i = parts.size(); i-- > 0;) {
     const uint32_t block = found.behind[i];
     const bool leads = any_of(parts[i], [&](uint32_t b) {
-      return touchesLds[b] || any_of(flow.steps(b), [&](const Flow::Step &step) { return leadsToAccess.contains(step.to); });
+      return touchesLds[b] ||
+             any_of(flow.steps(b), [&](const Flow::Step &step) { return leadsToAccess.contains(step.to); });
     });
     if (leads) {
       leadsToAccess.insert(block);
@@ -108,7 +115,8 @@ Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit
   return found;
 }
 
-/// Sends the exits of a loop of this frame on and runs what follows for each phase. Returns how many blocks of `rest` are done.
+/// Sends the exits of a loop of this frame on and runs what follows for each phase. Returns how many blocks of `rest`
+/// are done.
 size_t Trace::runBehind(Frame &frame, int loopIndex, std::vector<Exit> exits, ArrayRef<uint32_t> rest) {
   unsigned ways = 0;
   for (size_t i = 0; i < exits.size(); ++i)

@@ -74,7 +74,8 @@ void Flow::findOrder(const Program &program) {
 }
 
 void Flow::findDominators() {
-  // Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", over positions; functions' entries hang on a root above all.
+  // Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", over positions; functions' entries hang on a root
+  // above all.
   const unsigned count = reversePostOrder.size();
   constexpr unsigned none = ~0u;
   std::vector<unsigned> above(count + 1, none); // by position + 1; 0 is the root
@@ -130,7 +131,9 @@ bool Flow::dominates(uint32_t a, uint32_t b) const {
   return treeIn[x] <= treeIn[y] && treeOut[y] <= treeOut[x];
 }
 
-bool Flow::isIrregular(uint32_t from, uint32_t to) const { return positions[to] <= positions[from] && !dominates(to, from); }
+bool Flow::isIrregular(uint32_t from, uint32_t to) const {
+  return positions[to] <= positions[from] && !dominates(to, from);
+}
 
 bool Flow::contains(int loop, uint32_t block) const {
   for (int l = innermost[block]; l >= 0; l = theLoops[l].parent)
@@ -142,7 +145,8 @@ bool Flow::contains(int loop, uint32_t block) const {
 void Flow::findLoops() {
   innermost.assign(positions.size(), -1);
   irregular.assign(positions.size(), false);
-  // Inner headers come later in the order: from the last to the first, so that inner loops are found before those around them.
+  // Inner headers come later in the order: from the last to the first, so that inner loops are found before those
+  // around them.
   std::vector<int> outermost; // of each loop so far, with shortcuts
   for (unsigned i = reversePostOrder.size(); i-- > 0;) {
     const uint32_t header = reversePostOrder[i];

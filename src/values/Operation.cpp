@@ -49,8 +49,10 @@ static Do bitwiseOf64(Bitwise operation) {
 static Do scalarArithmeticOf(Mnemonic id) {
   using enum Mnemonic;
   switch (id) {
-  case s_add_u32: case s_add_i32: return Do::Add;
-  case s_sub_u32: case s_sub_i32: return Do::Sub;
+  case s_add_u32:
+  case s_add_i32: return Do::Add;
+  case s_sub_u32:
+  case s_sub_i32: return Do::Sub;
   case s_mul_i32: return Do::Multiply;
   case s_mul_hi_u32: return Do::MultiplyHigh;
   case s_mul_hi_i32: return Do::MultiplyHighSigned;
@@ -83,7 +85,10 @@ static Operation scalarOf(const InstrDesc &desc) {
   case s_movk_i32: op.what = Do::Move; return op;
   case s_addk_i32: op.what = Do::Add; return op;
   case s_mulk_i32: op.what = Do::Multiply; return op;
-  case s_lshl1_add_u32: case s_lshl2_add_u32: case s_lshl3_add_u32: case s_lshl4_add_u32:
+  case s_lshl1_add_u32:
+  case s_lshl2_add_u32:
+  case s_lshl3_add_u32:
+  case s_lshl4_add_u32:
     op.what = Do::ShiftedAdd;
     op.amount = uint8_t(1 + unsigned(desc.id) - unsigned(s_lshl1_add_u32));
     return op;
@@ -93,14 +98,19 @@ static Operation scalarOf(const InstrDesc &desc) {
   if (desc.savesExec) {
     op.what = Do::SaveExec;
     switch (desc.bitwise) {
-    case Bitwise::And: case Bitwise::Or: case Bitwise::Xor: case Bitwise::AndNot: op.amount = uint8_t(bitwiseOf32(desc.bitwise)); break;
+    case Bitwise::And:
+    case Bitwise::Or:
+    case Bitwise::Xor:
+    case Bitwise::AndNot: op.amount = uint8_t(bitwiseOf32(desc.bitwise)); break;
     default: op.amount = uint8_t(Do::Nothing);
     }
     return op;
   }
   if (desc.replacesExec)
     return op;
-  op.what = desc.bitwise == Bitwise::None ? scalarArithmeticOf(desc.id) : desc.is64Bit ? bitwiseOf64(desc.bitwise) : bitwiseOf32(desc.bitwise);
+  op.what = desc.bitwise == Bitwise::None ? scalarArithmeticOf(desc.id)
+            : desc.is64Bit                ? bitwiseOf64(desc.bitwise)
+                                          : bitwiseOf32(desc.bitwise);
   return op;
 }
 
@@ -108,18 +118,27 @@ static Do vectorArithmeticOf(Mnemonic id) {
   using enum Mnemonic;
   switch (id) {
   case v_mov_b32: return Do::Move;
-  case v_add_u32: case v_add_co_u32: case v_add_u16: return Do::Add;
-  case v_sub_u32: case v_sub_co_u32: case v_sub_u16: return Do::Sub;
-  case v_subrev_u32: case v_subrev_co_u32: case v_subrev_u16: return Do::SubReverse;
-  case v_mul_lo_u32: case v_mul_lo_u16: return Do::Multiply;
+  case v_add_u32:
+  case v_add_co_u32:
+  case v_add_u16: return Do::Add;
+  case v_sub_u32:
+  case v_sub_co_u32:
+  case v_sub_u16: return Do::Sub;
+  case v_subrev_u32:
+  case v_subrev_co_u32:
+  case v_subrev_u16: return Do::SubReverse;
+  case v_mul_lo_u32:
+  case v_mul_lo_u16: return Do::Multiply;
   case v_mul_hi_u32: return Do::MultiplyHigh;
   case v_mul_hi_i32: return Do::MultiplyHighSigned;
   case v_mul_u32_u24: return Do::Multiply24;
   case v_mul_i32_i24: return Do::Multiply24Signed;
   case v_mad_i32_i24: return Do::MultiplyAdd24Signed;
   case v_mad_u32_u24: return Do::MultiplyAdd24;
-  case v_lshlrev_b32: case v_lshlrev_b16: return Do::ShiftLeftReverse;
-  case v_lshrrev_b32: case v_lshrrev_b16: return Do::ShiftRightReverse;
+  case v_lshlrev_b32:
+  case v_lshlrev_b16: return Do::ShiftLeftReverse;
+  case v_lshrrev_b32:
+  case v_lshrrev_b16: return Do::ShiftRightReverse;
   case v_ashrrev_i32: return Do::ShiftRightSignedReverse;
   case v_and_b32: return Do::And;
   case v_or_b32: return Do::Or;

@@ -7,24 +7,76 @@
 namespace inflight::values {
 
 enum class Do : uint8_t {
-  Nothing,  ///< isn't followed: what it writes is unknown
-  Move, Add, Sub, SubReverse, Multiply, MultiplyHigh, MultiplyHighSigned, Multiply24, Multiply24Signed, ShiftLeft, ShiftRight, ShiftRightSigned,
-  ShiftLeftReverse, ShiftRightReverse, ShiftRightSignedReverse,
-  And, Or, Xor, AndNot, OrNot, NotAnd, NotOr, NotXor, Not,
-  ShiftLeftAdd, AddShiftLeft, ShiftLeftOr, AndOr, Or3, Add3, XorAdd, MultiplyAdd24, MultiplyAdd24Signed, FieldUnsigned, FieldPacked, FieldInsert, FieldMask,
-  Min, Max, MinSigned, MaxSigned, PackLow, LaneCountLow, LaneCountHigh, FirstLane, ReadLane, ByMask,
+  Nothing, ///< isn't followed: what it writes is unknown
+  Move,
+  Add,
+  Sub,
+  SubReverse,
+  Multiply,
+  MultiplyHigh,
+  MultiplyHighSigned,
+  Multiply24,
+  Multiply24Signed,
+  ShiftLeft,
+  ShiftRight,
+  ShiftRightSigned,
+  ShiftLeftReverse,
+  ShiftRightReverse,
+  ShiftRightSignedReverse,
+  And,
+  Or,
+  Xor,
+  AndNot,
+  OrNot,
+  NotAnd,
+  NotOr,
+  NotXor,
+  Not,
+  ShiftLeftAdd,
+  AddShiftLeft,
+  ShiftLeftOr,
+  AndOr,
+  Or3,
+  Add3,
+  XorAdd,
+  MultiplyAdd24,
+  MultiplyAdd24Signed,
+  FieldUnsigned,
+  FieldPacked,
+  FieldInsert,
+  FieldMask,
+  Min,
+  Max,
+  MinSigned,
+  MaxSigned,
+  PackLow,
+  LaneCountLow,
+  LaneCountHigh,
+  FirstLane,
+  ReadLane,
+  ByMask,
   ShiftedAdd, ///< s_lshlN_add_u32, N = `amount`
   BitwiseAny, ///< v_bitop3_b32: a truth table
-  ShiftLeftAdd64, MultiplyAdd64, ///< the lower half of the result is known
-  Select, Compare, Compare64, CompareVector,
-  Move64, And64, Or64, Xor64, AndNot64, OrNot64, Select64, ///< two halves by themselves
+  ShiftLeftAdd64,
+  MultiplyAdd64, ///< the lower half of the result is known
+  Select,
+  Compare,
+  Compare64,
+  CompareVector,
+  Move64,
+  And64,
+  Or64,
+  Xor64,
+  AndNot64,
+  OrNot64,
+  Select64, ///< two halves by themselves
   SaveExec, ///< destination = EXEC, EXEC = source `amount` EXEC
-  Load, ///< scalar, of memory that doesn't change
+  Load,     ///< scalar, of memory that doesn't change
 };
 
 struct Operation {
   Do what = Do::Nothing;
-  bool narrow = false;     ///< 16 bits
+  bool narrow = false; ///< 16 bits
   bool isSigned = false;
   bool immediateSource = false; ///< SOPK: the last source is 16 bits
   Relation relation = Relation::Equal;

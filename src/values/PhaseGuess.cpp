@@ -108,7 +108,8 @@ void Trace::discover(int loopIndex) {
     SmallVector<SymbolId, 8> symbols;
     exprs.symbolsOf(work.pop_back_val(), symbols);
     for (SymbolId symbol : symbols)
-      if (auto found = slotOf.find(symbol); found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
+      if (auto found = slotOf.find(symbol);
+          found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
         seen.set(found->second);
         summary.relevant.push_back(found->second);
         work.push_back(summary.next[found->second]);
@@ -119,7 +120,8 @@ void Trace::discover(int loopIndex) {
     for (const Exit &exit : frame.out)
       exprs.symbolsOf(exit.incoming.condition, conditions);
   for (SymbolId symbol : conditions)
-    if (auto found = slotOf.find(symbol); found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
+    if (auto found = slotOf.find(symbol);
+        found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
       const ExprId step = exprs.sub(summary.next[found->second], exprs.symbol(symbol));
       if (exprs.isConstant(step))
         summary.counters.push_back({found->second, exprs[step].constant});
@@ -164,7 +166,8 @@ bool Trace::simulate(int loopIndex, const State &entry, Plan &plan, double &scor
       if (!isBad && exprs[there].depends.unknown) {
         exprs.symbolsOf(there, symbols);
         for (SymbolId symbol : symbols)
-          isBad |= exprs.symbolInfo(symbol).kind == Symbol::Kind::LoopStart || exprs.symbolInfo(symbol).kind == Symbol::Kind::Merged;
+          isBad |= exprs.symbolInfo(symbol).kind == Symbol::Kind::LoopStart ||
+                   exprs.symbolInfo(symbol).kind == Symbol::Kind::Merged;
       }
       bad += isBad;
     }
@@ -226,7 +229,8 @@ Trace::Plan Trace::choose(int loopIndex, const State &entry) {
       }
   };
   // Loops with many blocks, which have others inside, leave phases to these.
-  const int64_t size = flow.loops()[loopIndex].blocks.size(), affordable = std::min(extraBlocks, std::max<int64_t>(32, extraBlocks / 8));
+  const int64_t size = flow.loops()[loopIndex].blocks.size(),
+                affordable = std::min(extraBlocks, std::max<int64_t>(32, extraBlocks / 8));
   Plan best;
   double bestScore = 0;
   for (unsigned phases : {1, 2, 3, 4, 5, 6, 7, 8, 12}) {

@@ -179,8 +179,7 @@ void SameInWaves::run(uint32_t index, State &state) {
   }
   const What &what = known.find(instruction.desc->opcode)->second;
   switch (what.what) {
-  case Do::Own:
-    return setAll(index, state, Same::Nothing);
+  case Do::Own: return setAll(index, state, Same::Nothing);
   case Do::Load: {
     // Those that bypass the cache may poll what others write.
     const MCInst &inst = program.inst(index);
@@ -191,10 +190,8 @@ void SameInWaves::run(uint32_t index, State &state) {
     return setAll(index, state, isSame ? Same::Bits : Same::Nothing);
   }
   case Do::Vector:
-  case Do::FirstLane:
-    return runVector(index, what, state);
-  default:
-    return runScalar(index, what, state);
+  case Do::FirstLane: return runVector(index, what, state);
+  default: return runScalar(index, what, state);
   }
 }
 
@@ -218,7 +215,8 @@ void SameInWaves::runVector(uint32_t index, const What &what, State &state) cons
   for (RegRange range : program.writes(instruction))
     for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < unitCount; ++unit) {
       if (isVgpr(unit))
-        state[unit] = isSame && (exec == Same::Lanes || (exec == Same::Mask && isBits(state[unit]))) ? Same::Bits : Same::Nothing;
+        state[unit] =
+            isSame && (exec == Same::Lanes || (exec == Same::Mask && isBits(state[unit]))) ? Same::Bits : Same::Nothing;
       else if (range.count != 2)
         state[unit] = Same::Nothing;
       else if (isSame && (exec == Same::Lanes || exec == Same::Mask))
@@ -236,12 +234,15 @@ void SameInWaves::runScalar(uint32_t index, const What &what, State &state) cons
   };
   const RegRange scc{regunit::Scc, 1}, exec{regunit::ExecLo, 2};
   // Without a lane no wave begins, so masks that are alike are 0 alike.
-  auto isZero = [&](Same same) { return isBits(same) || same == Same::Lanes || same == Same::Mask ? Same::Bits : Same::Nothing; };
+  auto isZero = [&](Same same) {
+    return isBits(same) || same == Same::Lanes || same == Same::Mask ? Same::Bits : Same::Nothing;
+  };
   const MCInst &inst = program.inst(index);
-  const RegRange to = inst.getNumOperands() && inst.getOperand(0).isReg() ? program.isa().regRange(inst.getOperand(0).getReg()) : RegRange{};
+  const RegRange to = inst.getNumOperands() && inst.getOperand(0).isReg()
+                          ? program.isa().regRange(inst.getOperand(0).getReg())
+                          : RegRange{};
   switch (what.what) {
-  case Do::Move:
-    return write(to, operand(index, 1, state, what.isLong));
+  case Do::Move: return write(to, operand(index, 1, state, what.isLong));
   case Do::Select: {
     const Same a = operand(index, 1, state, what.isLong), b = operand(index, 2, state, what.isLong);
     return write(to, isBits(state[regunit::Scc]) ? either(a, b) : afterParting(either(a, b)));
@@ -284,7 +285,8 @@ bool SameInWaves::isTakenAlike(uint32_t last, const State &state) const {
   if (desc->branchesOnExec)
     return isMaskZero(regunit::ExecLo);
   if (desc->id == Mnemonic::s_setpc_b64 || desc->id == Mnemonic::s_swappc_b64)
-    return all_of(program.reads(program.instructions()[last]), [&](RegRange range) { return isBits(ofRange(range, state)); });
+    return all_of(program.reads(program.instructions()[last]),
+                  [&](RegRange range) { return isBits(ofRange(range, state)); });
   return false;
 }
 

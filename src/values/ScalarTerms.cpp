@@ -15,7 +15,8 @@ static constexpr unsigned depthLimit = 12;
 static bool isOwn(const InstrDesc &desc) {
   if (desc.isSmem())
     return !desc.mayLoad || desc.isAtomic() || desc.access.space != MemoryAccess::Space::Memory;
-  return !desc.isSalu() || desc.isBranch || desc.readsHwReg || desc.id == Mnemonic::s_getpc_b64 || desc.isConditionalMove;
+  return !desc.isSalu() || desc.isBranch || desc.readsHwReg || desc.id == Mnemonic::s_getpc_b64 ||
+         desc.isConditionalMove;
 }
 
 ScalarTerms::ScalarTerms(const Program &program)
@@ -48,7 +49,8 @@ ScalarTerms::ScalarTerms(const Program &program)
 static bool addAll(ArrayRef<RegRange> ranges, ScalarTerms::Units &units) {
   const ScalarTerms::Units before = units;
   for (RegRange range : ranges)
-    for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < ScalarTerms::unitCount; ++unit)
+    for (unsigned unit = range.first; unit < unsigned(range.first + range.count) && unit < ScalarTerms::unitCount;
+         ++unit)
       units.set(unit);
   return units != before;
 }
@@ -156,7 +158,8 @@ ScalarTerms::OfTwo ScalarTerms::common(const OfTwo &a, const OfTwo &b) {
     if (mine.shape && mine.shape == theirs.shape && mine.operandCount == theirs.operandCount) {
       Operands made;
       for (unsigned i = 0; i < mine.operandCount && made.size() == i; ++i)
-        if (const Term operand = self(self, {allOperands[mine.firstOperand + i], allOperands[theirs.firstOperand + i]}); operand != unknown)
+        if (const Term operand = self(self, {allOperands[mine.firstOperand + i], allOperands[theirs.firstOperand + i]});
+            operand != unknown)
           made.push_back(operand);
       if (made.size() == mine.operandCount)
         result = make(mine.shape, made);
@@ -187,7 +190,8 @@ void ScalarTerms::run(uint32_t index, Registers &registers) {
   }
   // A policy other than the default may see what others write meanwhile.
   if (isKnown && desc.isSmem())
-    isKnown = inst.getNumOperands() && inst.getOperand(inst.getNumOperands() - 1).isImm() && inst.getOperand(inst.getNumOperands() - 1).getImm() == 0;
+    isKnown = inst.getNumOperands() && inst.getOperand(inst.getNumOperands() - 1).isImm() &&
+              inst.getOperand(inst.getNumOperands() - 1).getImm() == 0;
   for (RegRange range : program.reads(instruction))
     for (unsigned unit = range.first; isKnown && unit < unsigned(range.first + range.count); ++unit) {
       isKnown = unit < unitCount && registers[unit] != unknown;

@@ -1,5 +1,5 @@
-// What scalar registers hold after a stretch of code, as terms over what they held before it: the same number for what is computed the
-// same way, wherever in the code.
+// What scalar registers hold after a stretch of code, as terms over what they held before it: the same number for what
+// is computed the same way, wherever in the code.
 #pragma once
 
 #include "program/Program.h"
@@ -27,7 +27,8 @@ public:
     bool operator==(const OfTwo &) const = default;
   };
 
-  /// Only registers on which the branches at the ends of these blocks depend are followed; call it before anything else.
+  /// Only registers on which the branches at the ends of these blocks depend are followed; call it before anything
+  /// else.
   void followFor(llvm::ArrayRef<uint32_t> blocks);
   /// Each register holds its own value from before.
   Registers start() const;
@@ -44,8 +45,8 @@ public:
   Term substitute(Term term, const Registers &before);
   /// The same for all registers.
   Registers substitute(const Registers &terms, const Registers &before);
-  /// What holds in both of two cases, over values that registers hold now: named after the first register that holds them, so there are
-  /// only so many.
+  /// What holds in both of two cases, over values that registers hold now: named after the first register that holds
+  /// them, so there are only so many.
   OfTwo common(const OfTwo &a, const OfTwo &b);
   /// Those that were made so far.
   size_t termCount() const { return nodes.size(); }
@@ -60,7 +61,9 @@ private:
   llvm::ArrayRef<Term> operands(Term term) const {
     return llvm::ArrayRef(allOperands).slice(nodes[term].firstOperand, nodes[term].operandCount);
   }
-  uint32_t shapeOf(std::vector<uint64_t> key) { return shapes.try_emplace(std::move(key), shapes.size() + 1).first->second; }
+  uint32_t shapeOf(std::vector<uint64_t> key) {
+    return shapes.try_emplace(std::move(key), shapes.size() + 1).first->second;
+  }
   Term make(uint32_t shape, const Operands &operands);
   Term substitute(Term term, const Registers &before, llvm::DenseMap<Term, Term> &known);
 
@@ -71,7 +74,7 @@ private:
   std::vector<Units> writes;
   std::vector<Node> nodes; ///< by term
   std::vector<Term> allOperands;
-  std::map<std::vector<uint64_t>, uint32_t> shapes; ///< by what an operation is beside its operands
+  std::map<std::vector<uint64_t>, uint32_t> shapes;           ///< by what an operation is beside its operands
   llvm::DenseMap<uint64_t, llvm::SmallVector<Term, 1>> terms; ///< by hash
 };
 

@@ -4,7 +4,9 @@ using namespace llvm;
 
 namespace inflight::values {
 
-static bool readsScc(const InstrDesc &desc) { return desc.selectsByScc || desc.branchesOnScc || desc.isConditionalMove; }
+static bool readsScc(const InstrDesc &desc) {
+  return desc.selectsByScc || desc.branchesOnScc || desc.isConditionalMove;
+}
 
 Slice::Slice(const Program &program) : modes(program) {
   std::fill(std::begin(slots), std::end(slots), none);
@@ -74,7 +76,8 @@ Slice::Slice(const Program &program) : modes(program) {
         continue;
       isRelevant[index] = true;
       const MCInst &inst = program.inst(index);
-      if (shape.kind == LdsShape::Kind::Address && shape.addressAt < inst.getNumOperands() && inst.getOperand(shape.addressAt).isReg())
+      if (shape.kind == LdsShape::Kind::Address && shape.addressAt < inst.getNumOperands() &&
+          inst.getOperand(shape.addressAt).isReg())
         want(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first);
     }
   }

@@ -8,7 +8,12 @@ using namespace llvm;
 namespace inflight::values {
 
 Trace::Trace(const Program &program, Expressions &exprs, const WaveBranches &branches)
-    : program(program), exprs(exprs), slice(program), branches(branches), flow(branches.flow), evaluator(program, slice, exprs) {
+    : program(program),
+      exprs(exprs),
+      slice(program),
+      branches(branches),
+      flow(branches.flow),
+      evaluator(program, slice, exprs) {
   const size_t count = program.blocks().size();
   pending.resize(count);
   latest.assign(count, ~0u);
@@ -97,11 +102,12 @@ bool Trace::haveWavesDiverged(uint32_t owner) const {
   return false;
 }
 
-/// A value from inside of loops as it is called where the evaluator is, perhaps after them. A symbol of a loop stands for what
-/// a register holds in one iteration. Waves that meet at a barrier inside are in the same iteration, so they share it. After the
-/// loop it is each wave's last iteration. With a divergent exit these may differ, so the symbol becomes one that depends on
-/// the wave: comparisons between waves don't take both waves' for equal, and nothing computed or loaded with it counts as the
-/// same in all waves. Where one wave is compared with itself, LdsMap puts the loop's own symbol back.
+/// A value from inside of loops as it is called where the evaluator is, perhaps after them. A symbol of a loop stands
+/// for what a register holds in one iteration. Waves that meet at a barrier inside are in the same iteration, so they
+/// share it. After the loop it is each wave's last iteration. With a divergent exit these may differ, so the symbol
+/// becomes one that depends on the wave: comparisons between waves don't take both waves' for equal, and nothing
+/// computed or loaded with it counts as the same in all waves. Where one wave is compared with itself, LdsMap puts the
+/// loop's own symbol back.
 ExprId Trace::afterLoops(ExprId expr) {
   if (exprs.isConstant(expr))
     return expr;
@@ -110,7 +116,8 @@ ExprId Trace::afterLoops(ExprId expr) {
     return known->second;
   const ExprId renamed = exprs.substitute(expr, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
-    return exprs.symbol(!symbol.depends.wave && haveWavesDiverged(symbol.owner) ? exprs.derived(Symbol::Kind::AfterLoop, id) : id);
+    return exprs.symbol(
+        !symbol.depends.wave && haveWavesDiverged(symbol.owner) ? exprs.derived(Symbol::Kind::AfterLoop, id) : id);
   });
   return afterLoopsCache[{expr, evaluator.owner}] = renamed;
 }
@@ -185,7 +192,8 @@ void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
       return;
     base = evaluator.read(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first, state);
   } else {
-    const uint32_t mask = shape.kind == Kind::Dma ? uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1) : 0xffff;
+    const uint32_t mask =
+        shape.kind == Kind::Dma ? uint32_t(NextPowerOf2(program.isa().target().ldsBytes - 1) - 1) : 0xffff;
     base = exprs.bitAnd(evaluator.read(regunit::M0, state), exprs.constant(mask));
   }
   // What is after the LDS isn't accessed: a null pointer, which casts of pointers check for, is no place.
@@ -261,7 +269,9 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   EdgeKind activeEdge = EdgeKind::Call; // none
   if (source.end > source.begin)
     if (const InstrDesc *last = program.instructions()[source.end - 1].desc)
-      activeEdge = last->id == Mnemonic::s_cbranch_execz ? EdgeKind::Next : last->id == Mnemonic::s_cbranch_execnz ? EdgeKind::Branch : activeEdge;
+      activeEdge = last->id == Mnemonic::s_cbranch_execz    ? EdgeKind::Next
+                   : last->id == Mnemonic::s_cbranch_execnz ? EdgeKind::Branch
+                                                            : activeEdge;
   if (source.end > source.begin && steps.size() == 2 && steps[0].to != steps[1].to && steps[0].kind != steps[1].kind) {
     const InstrDesc *last = program.instructions()[source.end - 1].desc;
     if (last && (last->id == Mnemonic::s_cbranch_scc0 || last->id == Mnemonic::s_cbranch_scc1)) {
@@ -352,18 +362,20 @@ void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   }
 }
 
-/// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike leads to
-/// another iteration, or out of the loop, before its paths join. The loop's phase blocks begin at `firstBlock`.
+/// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike
+/// leads to another iteration, or out of the loop, before its paths join. The loop's phase blocks begin at
+/// `firstBlock`.
 bool Trace::findsDivergentExit(int loop, uint32_t firstBlock) const {
   SmallVector<uint32_t, 8> parting;
   for (uint32_t id = firstBlock; id < blocks.size(); ++id)
-    if (const uint32_t block = blocks[id].block; isDivergent[id] && !branches.isTakenAlike(block) && !is_contained(parting, block))
+    if (const uint32_t block = blocks[id].block;
+        isDivergent[id] && !branches.isTakenAlike(block) && !is_contained(parting, block))
       parting.push_back(block);
   return any_of(parting, [&](uint32_t block) {
     const uint32_t join = branches.join(block), header = flow.loops()[loop].header;
-    return join == WaveBranches::never || !flow.contains(loop, join) || any_of(branches.beforeJoin(block), [&](uint32_t between) {
-             return between == header || !flow.contains(loop, between);
-           });
+    return join == WaveBranches::never || !flow.contains(loop, join) ||
+           any_of(branches.beforeJoin(block),
+                  [&](uint32_t between) { return between == header || !flow.contains(loop, between); });
   });
 }
 
@@ -439,7 +451,9 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
         start[slot].lanes = entry[slot].lanes;
         break;
       case Plan::Start::Same: break;
-      case Plan::Start::Steps: start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases)); break;
+      case Plan::Start::Steps:
+        start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases));
+        break;
       }
     }
     const uint32_t firstHeader = blocks.size();

@@ -10,10 +10,11 @@
 
 namespace inflight::values {
 
-/// A loop or tangle while control is in it from one entry to the exit: symbols of its blocks belong to it. Number 0 is outside all.
+/// A loop or tangle while control is in it from one entry to the exit: symbols of its blocks belong to it. Number 0 is
+/// outside all.
 struct Instance {
   uint32_t around = 0;
-  SymbolId turn = 0; ///< of a loop
+  SymbolId turn = 0;             ///< of a loop
   bool hasDivergentExit = false; ///< waves may leave it in different iterations; known when it has been run
 };
 
@@ -23,7 +24,7 @@ struct Touch {
   ExprId first = 0, second = 0; ///< addresses
   uint32_t bytes = 0;           ///< at each; 0 = anywhere
   bool isPair = false;
-  bool isMasked = false;        ///< lanes of the wave may be left out; LDS DMA is taken to be whole
+  bool isMasked = false; ///< lanes of the wave may be left out; LDS DMA is taken to be whole
 };
 
 class Trace {
@@ -35,9 +36,9 @@ public:
   std::vector<std::pair<uint32_t, uint32_t>> touchRange; ///< by phase block
   std::vector<Touch> touches;
   std::vector<uint32_t> instanceOf; ///< by phase block: the innermost
-  std::vector<uint32_t> tangleOf;   ///< by phase block: the tangle's around it, or around the loop that it heads; 0: none
-  std::vector<bool> isDivergent;     ///< by phase block: waves may leave it on different paths
-  std::vector<bool> isHeader;       ///< by phase block: of a loop, in its first phase
+  std::vector<uint32_t> tangleOf; ///< by phase block: the tangle's around it, or around the loop that it heads; 0: none
+  std::vector<bool> isDivergent;  ///< by phase block: waves may leave it on different paths
+  std::vector<bool> isHeader;     ///< by phase block: of a loop, in its first phase
   std::vector<Instance> instances{1};
   /// Whether a symbol made in `owner` means something else in the next iteration of `instance`.
   bool isInside(uint32_t owner, uint32_t instance) const;
@@ -48,9 +49,9 @@ private:
   struct Incoming {
     uint32_t from = ~0u; ///< phase block
     EdgeKind kind = EdgeKind::Next;
-    bool isEdge = true;  ///< not the step over a call
+    bool isEdge = true; ///< not the step over a call
     StateRef state;
-    ExprId condition = 0; ///< 1 when control comes this path
+    ExprId condition = 0;  ///< 1 when control comes this path
     uint32_t branch = ~0u; ///< phase block that decided it
   };
   using Incomings = llvm::SmallVector<Incoming, 2>;
@@ -79,11 +80,12 @@ private:
   /// What a loop does to registers in one iteration, over symbols for their values when the iteration starts.
   struct Summary {
     bool isKnown = false;
-    bool hasDma = false, hasBarrier = false; ///< without either, phases say nothing
-    llvm::BitVector written;          ///< slots
+    bool hasDma = false, hasBarrier = false;  ///< without either, phases say nothing
+    llvm::BitVector written;                  ///< slots
     llvm::SmallVector<uint16_t, 16> relevant; ///< written slots that addresses in the loop depend on
-    llvm::SmallVector<std::pair<uint16_t, uint32_t>, 4> counters; ///< slots that exits depend on, and what each iteration adds
-    std::vector<ExprId> next;         ///< by slot; of those that are written
+    llvm::SmallVector<std::pair<uint16_t, uint32_t>, 4>
+        counters;             ///< slots that exits depend on, and what each iteration adds
+    std::vector<ExprId> next; ///< by slot; of those that are written
     llvm::SmallVector<ExprId, 16> addresses;
   };
   /// What registers are assumed to be when an iteration starts.
@@ -105,7 +107,8 @@ private:
 
   void summarize();
   void enterTangle(Frame &frame, int tangle);
-  /// What a block begins with that control may come back to: of a tangle, of a function; null when control doesn't come there.
+  /// What a block begins with that control may come back to: of a tangle, of a function; null when control doesn't come
+  /// there.
   StateRef startOf(uint32_t block, const Incomings &from);
   void discover(int loop);
   Plan choose(int loop, const State &entry);
@@ -117,7 +120,8 @@ private:
   bool findsDivergentExit(int loop, uint32_t firstBlock) const;
   bool haveWavesDiverged(uint32_t owner) const;
   ExprId afterLoops(ExprId expr);
-  Behind findBehind(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned ways, llvm::ArrayRef<uint32_t> rest) const;
+  Behind findBehind(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned ways,
+                    llvm::ArrayRef<uint32_t> rest) const;
   size_t runBehind(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
   void send(Frame &frame, uint32_t to, Incoming incoming);
@@ -139,7 +143,7 @@ private:
   std::vector<Summary> summaries;
   std::vector<llvm::BitVector> writtenInTangle; ///< slots
   std::vector<TangleRun> tangleRuns;
-  std::vector<SymbolId> startSymbols; ///< by slot: in summaries
+  std::vector<SymbolId> startSymbols;                                  ///< by slot: in summaries
   llvm::DenseMap<std::pair<ExprId, uint32_t>, ExprId> afterLoopsCache; ///< by expression and instance
   bool discovering = false;
   llvm::SmallVector<ExprId, 16> *discovered = nullptr;

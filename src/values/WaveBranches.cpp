@@ -17,7 +17,8 @@ WaveBranches::WaveBranches(const Program &program) : flow(program) {
   findParting(program);
 }
 
-/// Cooper, Harvey and Kennedy's dominators of the edges turned round, over places in a postorder; where control ends hangs on one root.
+/// Cooper, Harvey and Kennedy's dominators of the edges turned round, over places in a postorder; where control ends
+/// hangs on one root.
 void WaveBranches::findJoins() {
   std::vector<SmallVector<uint32_t, 2>> from(joins.size());
   std::vector<uint32_t> work;
@@ -105,7 +106,8 @@ void WaveBranches::findParting(const Program &program) {
   SameInWaves effects(program);
   const ArrayRef<uint32_t> order = flow.order();
   std::vector<std::unique_ptr<State>> entry(joins.size());
-  std::vector<std::unique_ptr<BitVector>> changedBefore(joins.size()); ///< of joins: registers that one path there may write
+  std::vector<std::unique_ptr<BitVector>> changedBefore(
+      joins.size()); ///< of joins: registers that one path there may write
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
   std::vector<bool> isQueued(order.size(), false);
   auto enqueue = [&](uint32_t block) {

@@ -36,7 +36,8 @@ WaveSet WaveLimits::wavesWhere(Expressions &exprs, ExprId condition) {
     return anyWave;
   WaveSet set = 0;
   for (uint32_t number = 0; number <= greatest; ++number)
-    if (const ExprId value = ofWaves(exprs, condition, number, number); !exprs.isConstant(value) || exprs[value].constant)
+    if (const ExprId value = ofWaves(exprs, condition, number, number);
+        !exprs.isConstant(value) || exprs[value].constant)
       set |= 1u << number;
   const WaveSet numbers = greatest == 31 ? anyWave : (1u << (greatest + 1)) - 1;
   all = all == anyWave ? numbers : all | numbers;

@@ -43,14 +43,17 @@ public:
       : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
   Overlap overlap(Region a, Region b, Between between) const override {
     const bool isOther = between != Between::SameWave;
-    switch (map.overlap(a, b, between == Between::Elsewhere ? values::Between::Elsewhere : isOther ? values::Between::OtherWave : values::Between::SameWave)) {
-    case values::Overlap::No:
-      return Overlap::No;
-    case values::Overlap::Unknown:
-      return Overlap::Unknown;
+    switch (map.overlap(a, b,
+                        between == Between::Elsewhere ? values::Between::Elsewhere
+                        : isOther                     ? values::Between::OtherWave
+                                                      : values::Between::SameWave)) {
+    case values::Overlap::No: return Overlap::No;
+    case values::Overlap::Unknown: return Overlap::Unknown;
     case values::Overlap::Yes:
       // A launch may have fewer waves than the kernel allows: those that meet may not be there.
-      return isOther && !knowsWaves && map.overlap(a, b, values::Between::SameWave) != values::Overlap::Yes ? Overlap::Unknown : Overlap::Yes;
+      return isOther && !knowsWaves && map.overlap(a, b, values::Between::SameWave) != values::Overlap::Yes
+                 ? Overlap::Unknown
+                 : Overlap::Yes;
     }
     return Overlap::Unknown;
   }
@@ -68,8 +71,8 @@ public:
 };
 } // namespace
 
-/// Blocks to which control can't come, for all that is known of values, stay after those before them: what is judged doesn't depend on
-/// whether values were followed.
+/// Blocks to which control can't come, for all that is known of values, stay after those before them: what is judged
+/// doesn't depend on whether values were followed.
 static void reachAll(Graph &graph, const Program &program) {
   const std::vector<uint32_t> places = graph.placesIn(graph.order());
   std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
@@ -97,11 +100,12 @@ static void findPartners(Graph &graph, const Program &program) {
 
 /// Blocks and operations once for each phase of the loops around them.
 static void splitPhases(Graph &graph, const Program &program) {
-  const bool knowsWaves = all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
+  const bool knowsWaves =
+      all_of(program.functions(), [](const Function &f) { return !f.isKernel || f.workgroupSize[0]; });
   if (!graph.branches)
     graph.branches = std::make_shared<values::WaveBranches>(program);
-  auto lds = std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches.get()), graph.branches,
-                                           knowsWaves);
+  auto lds =
+      std::make_shared<SymbolicLds>(values::LdsMap::compute(program, graph.branches.get()), graph.branches, knowsWaves);
   std::vector<Op> ops;
   std::vector<GraphBlock> blocks;
   ops.reserve(graph.ops.size());
@@ -155,7 +159,8 @@ static void applyModes(Graph &graph, const VectorModes &modes) {
       // Beyond the limit no instruction names any, so nothing is in flight to one.
       for (RegRange range : ranges)
         if (range.first < graph.unitLimit)
-          graph.ownRanges.push_back({range.first, uint16_t(std::min<unsigned>(range.count, graph.unitLimit - range.first))});
+          graph.ownRanges.push_back(
+              {range.first, uint16_t(std::min<unsigned>(range.count, graph.unitLimit - range.first))});
       return uint8_t(graph.ownRanges.size() - before);
     };
     op.readCount = add(moved->reads);
@@ -232,7 +237,8 @@ Graph describe(const Program &program) {
     Op &last = graph.ops[block.end - 1];
     last.completesAll = block.ending == BlockEnd::UnknownCall || block.isTailCall;
     last.fencesAll = block.ending == BlockEnd::UnknownJump;
-    last.fencesResults = block.ending == BlockEnd::Return && !block.isTailCall && block.function != ~0u && program.functions()[block.function].isOpen;
+    last.fencesResults = block.ending == BlockEnd::Return && !block.isTailCall && block.function != ~0u &&
+                         program.functions()[block.function].isOpen;
     // Reached by paths that aren't known, if at all: by jumps that have waited for everything.
     b.isEntry = block.predecessors.empty();
   }

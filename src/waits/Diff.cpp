@@ -51,7 +51,8 @@ MapVector<StringRef, Sequence> sequencesOf(const Program &program, const Graph &
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const InstrDesc &desc = *program.instructions()[i].desc;
       if (desc.isWaitcnt) {
-        entry.counts.tighten(graph.counters->fromFields(decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()))));
+        entry.counts.tighten(
+            graph.counters->fromFields(decodeWaitcnt(uint16_t(program.inst(i).getOperand(0).getImm()))));
         entry.wait = i;
         continue;
       }
@@ -73,14 +74,16 @@ const LoopReport *loopAround(const Reported &reported, uint32_t instruction) {
   const LoopReport *innermost = nullptr;
   for (const LoopReport &loop : reported.loops)
     if (instruction >= loop.firstInstruction && instruction <= loop.lastInstruction &&
-        (!innermost || loop.lastInstruction - loop.firstInstruction < innermost->lastInstruction - innermost->firstInstruction))
+        (!innermost ||
+         loop.lastInstruction - loop.firstInstruction < innermost->lastInstruction - innermost->firstInstruction))
       innermost = &loop;
   return innermost;
 }
 
 class Differ {
 public:
-  Differ(Diff &diff, const Program &program, const CounterTable &counters, StringRef kernel) : diff(diff), program(program), counters(counters), kernel(kernel) {}
+  Differ(Diff &diff, const Program &program, const CounterTable &counters, StringRef kernel)
+      : diff(diff), program(program), counters(counters), kernel(kernel) {}
 
   void run(const Sequence &before, const Sequence &after) {
     std::vector<std::pair<uint32_t, uint32_t>> pairs = align(before.keys, after.keys);
@@ -106,7 +109,8 @@ public:
   }
 
 private:
-  /// A wait that went here and came nearby is the same, if it stayed in the loop and nothing that it counts is issued between.
+  /// A wait that went here and came nearby is the same, if it stayed in the loop and nothing that it counts is issued
+  /// between.
   void joinMoved(const Sequence &after) {
     auto issues = [&](uint32_t position, Counter counter) {
       if (after.entries[position].instruction == ~0u)
@@ -130,8 +134,9 @@ private:
         return std::max(removed.position, added.position) - std::min(removed.position, added.position);
       };
       for (const WaitChange &removed : changes)
-        if (removed.change == Change::Removed && !isJoined[&removed - changes.data()] && removed.counter == added.counter &&
-            removed.before == added.after && !removed.loopBefore == !added.loopAfter && distance(removed) <= nearby &&
+        if (removed.change == Change::Removed && !isJoined[&removed - changes.data()] &&
+            removed.counter == added.counter && removed.before == added.after &&
+            !removed.loopBefore == !added.loopAfter && distance(removed) <= nearby &&
             isQuiet(removed.position, added.position, added.counter) &&
             (!nearest || distance(removed) < distance(*nearest)))
           nearest = &removed;
@@ -152,11 +157,14 @@ private:
     return from;
   }
 
-  static uint32_t placeOf(const Sequence::Entry *entry) { return !entry ? ~0u : entry->wait != ~0u ? entry->wait : entry->instruction; }
+  static uint32_t placeOf(const Sequence::Entry *entry) {
+    return !entry ? ~0u : entry->wait != ~0u ? entry->wait : entry->instruction;
+  }
 
   void compare(const Sequence::Entry *before, const Sequence::Entry *after) {
     for (Counter counter : counters.all()) {
-      const WaitCount was = before ? before->counts[counter] : WaitCount::none(), is = after ? after->counts[counter] : WaitCount::none();
+      const WaitCount was = before ? before->counts[counter] : WaitCount::none(),
+                      is = after ? after->counts[counter] : WaitCount::none();
       if (was.isNone() && is.isNone())
         continue;
       WaitChange change;
@@ -165,7 +173,8 @@ private:
       if (after)
         change.loopAfter = loopAround(diff.after, placeOf(after));
       // The same value in a loop is another wait.
-      const bool entersLoop = change.loopAfter && !change.loopBefore && before, leavesLoop = change.loopBefore && !change.loopAfter && after;
+      const bool entersLoop = change.loopAfter && !change.loopBefore && before,
+                 leavesLoop = change.loopBefore && !change.loopAfter && after;
       if (was == is && !entersLoop && !leavesLoop)
         continue;
       if (was == is)
@@ -197,7 +206,8 @@ private:
 
 Expected<std::unique_ptr<Diff>> diff(const Program &before, const Program &after) {
   if (before.isa().target().chip != after.isa().target().chip)
-    return makeError(before.name() + " is for " + before.isa().target().chip + ", " + after.name() + " for " + after.isa().target().chip);
+    return makeError(before.name() + " is for " + before.isa().target().chip + ", " + after.name() + " for " +
+                     after.isa().target().chip);
   auto result = std::make_unique<Diff>();
   result->before = report(before);
   result->after = report(after);

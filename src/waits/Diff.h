@@ -6,7 +6,10 @@
 namespace inflight::waits {
 
 enum class Change : uint8_t {
-  Added, Strengthened, Weakened, Removed,
+  Added,
+  Strengthened,
+  Weakened,
+  Removed,
   MovedUp,   ///< the same wait before an earlier instruction, or into a loop
   MovedDown, ///< before a later one, or out of a loop
 };
@@ -22,13 +25,15 @@ struct WaitChange {
   /// Innermost loops that they are in; null outside.
   const LoopReport *loopBefore = nullptr, *loopAfter = nullptr;
   unsigned position = 0; ///< in the second version's instructions
-  bool isStricter() const { return change == Change::Added || change == Change::Strengthened || change == Change::MovedUp; }
+  bool isStricter() const {
+    return change == Change::Added || change == Change::Strengthened || change == Change::MovedUp;
+  }
 };
 
 struct Diff {
-  Reported before, after;                          ///< the changes point into them
-  std::vector<WaitChange> changes;                 ///< by kernel, in the order of the second version
-  std::vector<std::string> onlyBefore, onlyAfter;  ///< kernels
+  Reported before, after;                         ///< the changes point into them
+  std::vector<WaitChange> changes;                ///< by kernel, in the order of the second version
+  std::vector<std::string> onlyBefore, onlyAfter; ///< kernels
 };
 
 /// Kernels and functions of the same name are compared. An error when the chips differ.

@@ -1,12 +1,11 @@
-// A need that comes from one path into a block alone is met on that path: before a loop, when only its first iteration has it, or
-// at the end of one of the blocks that join.
+// A need that comes from one path into a block alone is met on that path: before a loop, when only its first iteration
+// has it, or at the end of one of the blocks that join.
 #include "waits/LoopNest.h"
 #include "waits/Solver.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
-
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -16,7 +15,11 @@ namespace {
 
 class EdgeWaits {
 public:
-  EdgeWaits(const Graph &graph, const EngineOptions &options) : graph(graph), engine(graph, options), order(graph.order()), place(graph.placesIn(order)),
+  EdgeWaits(const Graph &graph, const EngineOptions &options)
+      : graph(graph),
+        engine(graph, options),
+        order(graph.order()),
+        place(graph.placesIn(order)),
         queues(outOfOrderQueues(*graph.counters)) {}
 
   std::vector<EdgeWait> run() {
@@ -83,7 +86,8 @@ private:
       if (engine.isReached(p))
         states.push_back(engine.exitTowards(p, header));
     if (none_of(states, [&](const State &s) {
-          return !s.other.empty() || s.order.isAnyWaited() || any_of(graph.counters->all(), [&](Counter c) { return !s.inOrder[c].empty(); });
+          return !s.other.empty() || s.order.isAnyWaited() ||
+                 any_of(graph.counters->all(), [&](Counter c) { return !s.inOrder[c].empty(); });
         }))
       return;
     const BitVector used = usedIn(body);
@@ -153,7 +157,11 @@ private:
     for (unsigned kind = 0; kind < OrderState::kinds; ++kind) {
       const uint8_t own = states[mine].order.waited[counter][kind];
       if (kinds >> kind & 1 && own < youngest &&
-          any_of(enumerate(states), [&](const auto &other) { return other.index() != mine && other.value().order.waited[counter][kind] > own; }))
+          any_of(
+              enumerate(states),
+              [&](const auto &other) {
+                return other.index() != mine && other.value().order.waited[counter][kind] > own;
+              }))
         youngest = own;
     }
     return WaitCount(youngest);
@@ -181,7 +189,9 @@ private:
     const std::vector<Need> before = engine.needs(body);
     // Without a need on its counter nothing can become better.
     auto isOn = [](const WaitCounts &counts) { return [&](Counter counter) { return !counts[counter].isNone(); }; };
-    if (none_of(before, [&](const Need &need) { return any_of(make_filter_range(graph.counters->all(), isOn(wait.counts)), isOn(need.counts)); }))
+    if (none_of(before, [&](const Need &need) {
+          return any_of(make_filter_range(graph.counters->all(), isOn(wait.counts)), isOn(need.counts));
+        }))
       return;
     struct Kept {
       uint32_t block;
@@ -243,7 +253,9 @@ private:
       return least;
     };
     const WaitCounts is = strictest(after), was = strictest(before);
-    auto isBelow = [&](const WaitCounts &a, const WaitCounts &b) { return any_of(graph.counters->all(), [&](Counter c) { return a[c] < b[c]; }); };
+    auto isBelow = [&](const WaitCounts &a, const WaitCounts &b) {
+      return any_of(graph.counters->all(), [&](Counter c) { return a[c] < b[c]; });
+    };
     if (isBelow(is, was))
       return false;
     if (is != was)
@@ -269,6 +281,8 @@ private:
 
 } // namespace
 
-std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options) { return EdgeWaits(graph, options).run(); }
+std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options) {
+  return EdgeWaits(graph, options).run();
+}
 
 } // namespace inflight::waits

@@ -49,7 +49,8 @@ std::vector<uint32_t> Graph::placesIn(ArrayRef<uint32_t> order) const {
   return places;
 }
 
-Engine::Engine(const Graph &graph, const EngineOptions &options) : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
+Engine::Engine(const Graph &graph, const EngineOptions &options)
+    : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
   for (const EdgeWait &wait : options.edgeWaits)
     edges[{wait.from, wait.to}] = wait;
   for (uint32_t i = 0; i < graph.ops.size(); ++i) {
@@ -146,15 +147,17 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
       continue;
     walk.leave(exit);
     for (uint32_t successor : graph.blocks[b].successors)
-      if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph, b, successor,
-                                                                          place[b] >= place[successor]))
+      if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph,
+                                                               b, successor, place[b] >= place[successor]))
         queue(successor);
   }
   for (uint32_t b : order)
     place[b] = outside;
 }
 
-static PendingLds pendingOf(const LdsAccess &access) { return {access.region, access.writes, access.isDma, access.isFlat}; }
+static PendingLds pendingOf(const LdsAccess &access) {
+  return {access.region, access.writes, access.isDma, access.isFlat};
+}
 
 void Engine::walkBlock(uint32_t b) {
   walk.enter(entry[b]);
@@ -162,7 +165,8 @@ void Engine::walkBlock(uint32_t b) {
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
-    if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesBehind(i).empty()) || op.readsLds || op.writesLds || op.kind == Kind::LdsDma))
+    if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesBehind(i).empty()) || op.readsLds ||
+                       op.writesLds || op.kind == Kind::LdsDma))
       for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
         for (const LdsAccess &access : *list)
           guarantees->pending[i].push_back(pendingOf(access));
@@ -253,7 +257,8 @@ void Engine::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> ranges, 
     if (!queue.isPending())
       continue;
     // FLAT that is done with LDS is in order with vector loads.
-    const bool isOvertaken = isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
+    const bool isOvertaken =
+        isWrite && queue.kind == Kind::Flat && op.kind != Kind::Lds && graph.isInOrder(op, queue.counter);
     if (!isOvertaken && youngestIn(queue) > queue.done)
       require(need, queue.counter, WaitCount(0), Cause::Register, isCertain);
   }
@@ -268,7 +273,8 @@ Need Engine::needOf(const Op &op, uint32_t index) {
       needRegisters(need, op, op.writes(graph.ranges), true);
     }
     if (op.isStore && walk.writeBack)
-      require(need, walk.writeBackCounter, WaitCount(walk.inOrder[walk.writeBackCounter].clock - (walk.writeBack - 1)), Cause::WriteBack);
+      require(need, walk.writeBackCounter, WaitCount(walk.inOrder[walk.writeBackCounter].clock - (walk.writeBack - 1)),
+              Cause::WriteBack);
     if (op.fencesLds || op.fencesAll || op.fencesResults)
       needFence(need, op);
   }
@@ -298,8 +304,8 @@ void Engine::needPublication(Need &need, const Op &op) {
   // Relaxing, what the program has waited for is enough.
   if (options.guarantees)
     return;
-  // Whether it is a flag in global memory isn't known, and atomics that nothing waits for are common where waves share counters: the program's
-  // own waits aren't doubted. Without waits to go by, whatever it may tell about is waited for.
+  // Whether it is a flag in global memory isn't known, and atomics that nothing waits for are common where waves share
+  // counters: the program's own waits aren't doubted. Without waits to go by, whatever it may tell about is waited for.
   if (op.publishes && !options.keepWaits) {
     require(need, countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)), Cause::Publication, false);
   }
@@ -310,7 +316,8 @@ void Engine::needPublication(Need &need, const Op &op) {
   for (uint32_t poll : polls)
     for (Between between : {Between::OtherWave, Between::Elsewhere})
       overlap = std::max(overlap, overlapOf(graph.lds.get(), op.region, graph.ops[poll].region, op.isNoalias, between));
-  // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those that it means.
+  // What a flag in LDS tells about is in LDS, as a rule. Who waits for some of several loads may have waited for those
+  // that it means.
   WaitCounts ages = walk.pending(options.keepWaits ? access::Dma : access::Store | access::Dma);
   ages[walk.ldsCounter] = WaitCount::none();
   if (overlap != Overlap::No)
@@ -320,7 +327,8 @@ void Engine::needPublication(Need &need, const Op &op) {
 void Engine::needOrder(Need &need, const Op &op) {
   if (!op.follows || options.keepWaits)
     return;
-  require(need, countsFor(walk.waitedInProgram(options.ordersAlone ? op.follows & access::All : op.follows)), Cause::Order);
+  require(need, countsFor(walk.waitedInProgram(options.ordersAlone ? op.follows & access::All : op.follows)),
+          Cause::Order);
 }
 
 void Engine::needFence(Need &need, const Op &op) {
@@ -328,7 +336,9 @@ void Engine::needFence(Need &need, const Op &op) {
     if (walk.inOrder[walk.ldsCounter].isPending())
       require(need, walk.ldsCounter, WaitCount(0), Cause::Fence);
     for (const LdsAccess &dma : walk.dma)
-      require(need, walk.dmaCounter, (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp), Cause::Fence);
+      require(need, walk.dmaCounter,
+              (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp),
+              Cause::Fence);
     for (const Walk::Unordered &queue : walk.unordered)
       if (queue.kind == Kind::Flat && walk.isFlatPending())
         require(need, queue.counter, WaitCount(0), Cause::Fence);
@@ -356,7 +366,8 @@ WaitCount Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, 
   auto pending = options.guarantees->pending.find(op);
   if (pending == options.guarantees->pending.end() || !is_contained(pending->second, pendingOf(access)))
     return count;
-  return access.isFlat ? WaitCount::none() : atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], count);
+  return access.isFlat ? WaitCount::none()
+                       : atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], count);
 }
 
 WaitCount Engine::atLeast(Counter counter, unsigned left, WaitCount count) const {
@@ -370,7 +381,9 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   const bool isDma = op.kind == Kind::LdsDma;
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
     for (const LdsAccess &access : list)
-      if (Overlap o = overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave); o != Overlap::No) {
+      if (Overlap o =
+              overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave);
+          o != Overlap::No) {
         require(need, counterOf(access), finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
       }
   };
@@ -381,8 +394,9 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
   const bool writes = isDma || op.writesLds;
   for (const LdsAccess &access : walk.late)
     if (access.writes || writes)
-      meetLate(access, access.barrier, access.stamp, index,
-               overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::OtherWave));
+      meetLate(
+          access, access.barrier, access.stamp, index,
+          overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::OtherWave));
 }
 
 /// An access in flight at `barrier`, of that age, and another wave's access after it.
@@ -452,7 +466,8 @@ void Engine::leaveMissing(Need &need, uint32_t op) const {
     return;
   for (Counter counter : graph.counters->all())
     if (missing->second[counter])
-      need.counts[counter] = atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], need.counts[counter]);
+      need.counts[counter] =
+          atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], need.counts[counter]);
 }
 
 void Engine::dismiss(Need &need, uint32_t op) const {

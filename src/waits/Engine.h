@@ -8,8 +8,8 @@
 // for 0, FLAT one for 0 on both counters. States meet by taking the least age; the fixpoint is reached
 // because ages only fall.
 //
-// LDS bytes are followed the same way: DMA that may still write some (vmcnt), LDS accesses that may still read or write some
-// (lgkmcnt), and accesses that were in flight when their wave came to a barrier, so that other waves, past the
+// LDS bytes are followed the same way: DMA that may still write some (vmcnt), LDS accesses that may still read or write
+// some (lgkmcnt), and accesses that were in flight when their wave came to a barrier, so that other waves, past the
 // barrier, may meet them.
 #pragma once
 
@@ -65,9 +65,10 @@ struct Outstanding {
 };
 
 struct EngineOptions {
-  bool keepWaits = true; ///< false: as if the program's waits weren't there; what they order for other waves stays in order
+  bool keepWaits =
+      true; ///< false: as if the program's waits weren't there; what they order for other waves stays in order
   bool ordersAlone = false; ///< needs of that order and no others
-  bool fixesNeeds = true; ///< what is after a missing wait is judged as if it were there
+  bool fixesNeeds = true;   ///< what is after a missing wait is judged as if it were there
   llvm::ArrayRef<EdgeWait> edgeWaits;
   /// Waits that stand before these ops instead.
   const llvm::DenseMap<uint32_t, WaitCounts> *placed = nullptr;
@@ -82,7 +83,8 @@ struct EngineOptions {
 /// The weakest waits that make the program correct, beside those it keeps, right before the operations that need
 /// them; by block and op.
 std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options = {});
-/// The same with the counts that each instruction gets for all its phases, none of which a wait of another one makes superfluous.
+/// The same with the counts that each instruction gets for all its phases, none of which a wait of another one makes
+/// superfluous.
 std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options);
 
 /// An LDS access in flight, whichever op of its kind it is.

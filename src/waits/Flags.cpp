@@ -14,7 +14,10 @@ namespace {
 class Backwards {
 public:
   Backwards(const Graph &graph, const Program &program, bool withAddresses)
-      : graph(graph), program(program), withAddresses(withAddresses), deciding(graph.blocks.size(), BitVector(graph.unitLimit)) {}
+      : graph(graph),
+        program(program),
+        withAddresses(withAddresses),
+        deciding(graph.blocks.size(), BitVector(graph.unitLimit)) {}
 
   std::vector<bool> run() {
     findFullExec();
@@ -81,7 +84,8 @@ private:
     const GraphBlock &block = graph.blocks[b];
     const BlockEnd ending = program.blocks()[block.origin].ending;
     // What isn't known may look at anything.
-    if (ending == BlockEnd::UnknownCall || ending == BlockEnd::UnknownJump || (ending == BlockEnd::Return && block.successors.empty()))
+    if (ending == BlockEnd::UnknownCall || ending == BlockEnd::UnknownJump ||
+        (ending == BlockEnd::Return && block.successors.empty()))
       return BitVector(graph.unitLimit, true);
     BitVector registers(graph.unitLimit);
     for (uint32_t successor : block.successors)

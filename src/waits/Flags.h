@@ -1,4 +1,5 @@
-// Which loads may be of flags: those whose value decides where control goes, which lanes are active, or what another load reads.
+// Which loads may be of flags: those whose value decides where control goes, which lanes are active, or what another
+// load reads.
 #pragma once
 
 #include "waits/Graph.h"

@@ -1,6 +1,7 @@
 // What the wait analysis sees of a program: operations in blocks, with the registers and LDS bytes they touch.
 //
-// The same instruction may stand in several blocks (once for each phase of a loop), each time with LDS regions of its own.
+// The same instruction may stand in several blocks (once for each phase of a loop), each time with LDS regions of its
+// own.
 #pragma once
 
 #include "isa/Counters.h"
@@ -31,7 +32,8 @@ enum class Overlap : uint8_t { No, Unknown, Yes };
 enum class Between : uint8_t {
   SameWave,
   OtherWave, ///< that has come the same way to the barrier
-  Elsewhere, ///< another wave that met this one's barrier at another one, or in another iteration of the loops around it
+  Elsewhere, ///< another wave that met this one's barrier at another one, or in another iteration of the loops around
+             ///< it
 };
 class Partners;
 
@@ -63,25 +65,28 @@ struct Op {
   Kind kind = Kind::None;
   bool readsLds : 1 = false, writesLds : 1 = false; ///< itself or, for DMA and FLAT, later
   bool isWait : 1 = false;
-  bool isBarrier : 1 = false;      ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
-  bool isStore : 1 = false;        ///< writes memory that other waves may read
-  bool fencesLds : 1 = false;      ///< all that this wave did to LDS, DMA included, must be done
-  bool fencesAll : 1 = false;      ///< all memory operations must be done
-  bool fencesResults : 1 = false;  ///< all results must have arrived; stores may be on their way
-  bool completesAll : 1 = false;   ///< after it nothing is in flight: a call whose callee waits
-  bool mayBeSkipped : 1 = false;   ///< neither executed nor counted, perhaps
-  bool isPolled : 1 = false;       ///< an LDS read in a loop that waits for another wave to write there
-  bool publishes : 1 = false;      ///< a store or atomic that a loop like that, but of global memory, may wait for
+  bool isBarrier : 1 =
+      false;                ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
+  bool isStore : 1 = false; ///< writes memory that other waves may read
+  bool fencesLds : 1 = false;       ///< all that this wave did to LDS, DMA included, must be done
+  bool fencesAll : 1 = false;       ///< all memory operations must be done
+  bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be on their way
+  bool completesAll : 1 = false;    ///< after it nothing is in flight: a call whose callee waits
+  bool mayBeSkipped : 1 = false;    ///< neither executed nor counted, perhaps
+  bool isPolled : 1 = false;        ///< an LDS read in a loop that waits for another wave to write there
+  bool publishes : 1 = false;       ///< a store or atomic that a loop like that, but of global memory, may wait for
   bool isBeforeBarrier : 1 = false; ///< an LDS write after which all paths come to a barrier
-  bool isMoved : 1 = false;        ///< its registers are bounds of those that it touches
-  bool isNoalias : 1 = false;        ///< the source says so: where overlap with its LDS bytes isn't known, there is none
-  uint16_t does = 0;               ///< what of it other waves can observe: bits of Access (Ordering.h)
-  uint16_t follows = 0;            ///< what stays before it when the program has waited for it: bits of Access
-  WaitCounts wait;                 ///< of a wait
-  Region region = 0;               ///< of the LDS access
-  uint32_t instruction = 0;        ///< of the program; the operation's number in the compiler's code
+  bool isMoved : 1 = false;         ///< its registers are bounds of those that it touches
+  bool isNoalias : 1 = false;       ///< the source says so: where overlap with its LDS bytes isn't known, there is none
+  uint16_t does = 0;                ///< what of it other waves can observe: bits of Access (Ordering.h)
+  uint16_t follows = 0;             ///< what stays before it when the program has waited for it: bits of Access
+  WaitCounts wait;                  ///< of a wait
+  Region region = 0;                ///< of the LDS access
+  uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
   llvm::ArrayRef<RegRange> reads(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange, readCount); }
-  llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool) const { return pool.slice(firstRange + readCount, writeCount); }
+  llvm::ArrayRef<RegRange> writes(llvm::ArrayRef<RegRange> pool) const {
+    return pool.slice(firstRange + readCount, writeCount);
+  }
 };
 
 /// Of what two operations do to LDS.
@@ -90,10 +95,10 @@ Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Betwe
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops
   uint32_t origin = 0;         ///< block of the program
-  uint32_t exitCount = 0;        ///< of that block; a phase may know that some aren't taken
+  uint32_t exitCount = 0;      ///< of that block; a phase may know that some aren't taken
   llvm::SmallVector<uint32_t, 2> successors, predecessors;
-  bool isEntry = false;        ///< nothing is in flight when control comes from outside
-  bool hasUnknownCaller = false;    ///< anything may be
+  bool isEntry = false;          ///< nothing is in flight when control comes from outside
+  bool hasUnknownCaller = false; ///< anything may be
 };
 
 struct Graph {
@@ -102,25 +107,26 @@ struct Graph {
   std::vector<RegRange> ownRanges;
   llvm::ArrayRef<RegRange> ranges; ///< ownRanges or the program's
   std::vector<GraphBlock> blocks;
-  std::shared_ptr<const LdsBytes> lds; ///< null: any two accesses may overlap
+  std::shared_ptr<const LdsBytes> lds;                  ///< null: any two accesses may overlap
   std::shared_ptr<const values::WaveBranches> branches; ///< of the program, when it has barriers
   std::shared_ptr<const Partners> partners;             ///< null: waves of a workgroup are always at the same barrier
-  unsigned unitLimit = regunit::Count; ///< no register unit at or above it is used
+  unsigned unitLimit = regunit::Count;                  ///< no register unit at or above it is used
   bool hasLdsDma = false;
-  bool hasBarriers = false;            ///< and LDS accesses
-  bool hasPhases = false;              ///< instructions stand in more than one block
-  bool hasSkips = false;               ///< some operations may be skipped
-  bool followsValues = false;          ///< `lds` tells what can be told, and loops stand once for each phase
+  bool hasBarriers = false;   ///< and LDS accesses
+  bool hasPhases = false;     ///< instructions stand in more than one block
+  bool hasSkips = false;      ///< some operations may be skipped
+  bool followsValues = false; ///< `lds` tells what can be told, and loops stand once for each phase
   /// Whether the counter's operations of this kind finish in the order of issue.
   bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }
   /// Whether operations before it are one older after it, for certain.
   bool makesOlder(const Op &op, Counter counter) const { return isInOrder(op, counter) && !op.mayBeSkipped; }
   /// Whether the counter counts it at all.
   bool isCounted(const Op &op, Counter counter) const { return (*counters)[counter].counts(op.kind); }
-  /// Whether `producer`, that the counter counts, has written a register before `op` writes it too: both return in order, or FLAT that is
-  /// done with LDS is in order with vector loads.
+  /// Whether `producer`, that the counter counts, has written a register before `op` writes it too: both return in
+  /// order, or FLAT that is done with LDS is in order with vector loads.
   bool writesBefore(const Op &producer, const Op &op, Counter counter) const {
-    return isInOrder(op, counter) && (isInOrder(producer, counter) || (producer.kind == Kind::Flat && op.kind != Kind::Lds));
+    return isInOrder(op, counter) &&
+           (isInOrder(producer, counter) || (producer.kind == Kind::Flat && op.kind != Kind::Lds));
   }
   /// The counter of what operations do to LDS, but for LDS DMA.
   Counter ldsCounter() const { return counters->of(Kind::Lds); }

@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter, bool *fromCaller,
-                                     ArrayRef<EdgeWait> edges) {
+std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op,
+                                     Counter counter, bool *fromCaller, ArrayRef<EdgeWait> edges) {
   const CounterInfo &info = (*graph.counters)[counter];
   struct Step {
     BackwardPath path;
@@ -30,7 +30,8 @@ std::vector<InFlight> inFlightBefore(const Graph &graph, ArrayRef<Outstanding> o
       if (!isNew) {
         if (known->second.first <= step.path.age && known->second.second >= step.path.budget)
           continue;
-        known->second = {std::min(known->second.first, step.path.age), std::max(known->second.second, step.path.budget)};
+        known->second = {std::min(known->second.first, step.path.age),
+                         std::max(known->second.second, step.path.budget)};
       }
     }
     isFirst = false;

@@ -85,7 +85,9 @@ private:
       return true;
     }
     const bool isUnary = desc.bitwise == Bitwise::Copy || desc.bitwise == Bitwise::Not;
-    const std::optional<Mask> second = isUnary ? first : inst.getNumOperands() > 2 ? valueOf(inst.getOperand(2)) : std::nullopt;
+    const std::optional<Mask> second = isUnary                     ? first
+                                       : inst.getNumOperands() > 2 ? valueOf(inst.getOperand(2))
+                                                                   : std::nullopt;
     if (second)
       set(target.first, applyBitwise(desc.bitwise, *first, *second));
     return second.has_value();
@@ -112,11 +114,12 @@ private:
 
 /// It reads and writes vector registers only in the lanes that EXEC enables, each lane for itself.
 bool isLaneByLane(const Instruction &instruction) {
-  return instruction.desc && (instruction.desc->isValu() || instruction.desc->isVmem() || instruction.desc->isDs()) && !instruction.desc->exchangesLanes() &&
-         !instruction.desc->isLdsDma;
+  return instruction.desc && (instruction.desc->isValu() || instruction.desc->isVmem() || instruction.desc->isDs()) &&
+         !instruction.desc->exchangesLanes() && !instruction.desc->isLdsDma;
 }
 
-/// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters after them.
+/// Blocks that control must have come through before `block`, the nearest first: what they do with masks matters after
+/// them.
 SmallVector<uint32_t, 8> before(const Graph &graph, uint32_t block) {
   constexpr unsigned enough = 8;
   SmallVector<uint32_t, 8> blocks;
@@ -135,8 +138,11 @@ SmallVector<uint32_t, 8> before(const Graph &graph, uint32_t block) {
 
 } // namespace
 
-bool areLanesDisjoint(const Program &program, const Graph &graph, uint32_t producer, uint32_t user, ArrayRef<uint32_t> path) {
-  auto instructionOf = [&](uint32_t op) -> const Instruction & { return program.instructions()[graph.ops[op].instruction]; };
+bool areLanesDisjoint(const Program &program, const Graph &graph, uint32_t producer, uint32_t user,
+                      ArrayRef<uint32_t> path) {
+  auto instructionOf = [&](uint32_t op) -> const Instruction & {
+    return program.instructions()[graph.ops[op].instruction];
+  };
   if (!isLaneByLane(instructionOf(producer)) || !isLaneByLane(instructionOf(user)))
     return false;
   Masks masks(program);

@@ -6,7 +6,8 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-DenseSet<uint32_t> loopBody(const Graph &graph, uint32_t header, ArrayRef<uint32_t> back, ArrayRef<uint32_t> place, size_t most) {
+DenseSet<uint32_t> loopBody(const Graph &graph, uint32_t header, ArrayRef<uint32_t> back, ArrayRef<uint32_t> place,
+                            size_t most) {
   DenseSet<uint32_t> body{header};
   SmallVector<uint32_t, 16> work(back.begin(), back.end());
   while (!work.empty() && body.size() < most) {

@@ -10,22 +10,14 @@ namespace inflight::waits {
 /// What operations of the class do that other waves can observe, and the results that they have.
 static uint16_t accessesOf(OrderClass order) {
   switch (order) {
-  case OrderClass::None:
-    return 0;
-  case OrderClass::LdsDma:
-    return access::Dma;
-  case OrderClass::WriteBack:
-    return access::WriteBack;
-  case OrderClass::Lds:
-    return access::OnLds | access::LdsResult;
-  case OrderClass::Smem:
-    return access::Scalar | access::Message | access::ScalarResult;
-  case OrderClass::Message:
-    return access::Message;
-  case OrderClass::Flat:
-    return access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
-  case OrderClass::Vmem:
-    break;
+  case OrderClass::None: return 0;
+  case OrderClass::LdsDma: return access::Dma;
+  case OrderClass::WriteBack: return access::WriteBack;
+  case OrderClass::Lds: return access::OnLds | access::LdsResult;
+  case OrderClass::Smem: return access::Scalar | access::Message | access::ScalarResult;
+  case OrderClass::Message: return access::Message;
+  case OrderClass::Flat: return access::OnVm | access::OnLds | access::VmResult | access::LdsResult;
+  case OrderClass::Vmem: break;
   }
   return (access::OnVm & ~access::Dma) | access::VmResult;
 }
@@ -89,7 +81,9 @@ void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
   state.unordered = unordered;
   state.unorderedWaited = unorderedWaited;
   for (Counter counter : counters.all()) {
-    auto age = [&](uint32_t time) { return time ? uint8_t(std::min<uint32_t>(clocks[counter] - time, OrderState::oldest)) : OrderState::none; };
+    auto age = [&](uint32_t time) {
+      return time ? uint8_t(std::min<uint32_t>(clocks[counter] - time, OrderState::oldest)) : OrderState::none;
+    };
     forEachKind(present[counter], [&](unsigned kind) {
       state.youngest[counter][kind] = age(youngest[counter][kind]);
       state.waited[counter][kind] = age(waited[counter][kind]);
@@ -100,11 +94,8 @@ void OrderWalk::leave(OrderState &state, const Clocks &clocks) const {
 void OrderWalk::issue(const Op &op, const Clocks &clocks) {
   for (Counter counter : counters.all())
     switch (counters[counter].of(op.kind)) {
-    case Completion::NotCounted:
-      break;
-    case Completion::OutOfOrder:
-      unordered[counter] |= op.does;
-      break;
+    case Completion::NotCounted: break;
+    case Completion::OutOfOrder: unordered[counter] |= op.does; break;
     case Completion::InOrder:
     case Completion::AfterOlder:
       present[counter] |= op.does;
@@ -144,7 +135,8 @@ void OrderWalk::waitInProgram(const WaitCounts &counts, const Clocks &clocks) {
   }
 }
 
-WaitCounts OrderWalk::finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds, const Clocks &clocks) const {
+WaitCounts OrderWalk::finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds,
+                                const Clocks &clocks) const {
   WaitCounts counts;
   for (Counter counter : counters.all()) {
     if (unordered[counter] & kinds)
@@ -157,8 +149,12 @@ WaitCounts OrderWalk::finishing(const PerCounter<Times> &times, const PerCounter
   return counts;
 }
 
-WaitCounts OrderWalk::waitedInProgram(uint16_t kinds, const Clocks &clocks) const { return finishing(waited, unorderedWaited, kinds, clocks); }
+WaitCounts OrderWalk::waitedInProgram(uint16_t kinds, const Clocks &clocks) const {
+  return finishing(waited, unorderedWaited, kinds, clocks);
+}
 
-WaitCounts OrderWalk::pending(uint16_t kinds, const Clocks &clocks) const { return finishing(youngest, unordered, kinds, clocks); }
+WaitCounts OrderWalk::pending(uint16_t kinds, const Clocks &clocks) const {
+  return finishing(youngest, unordered, kinds, clocks);
+}
 
 } // namespace inflight::waits

@@ -9,12 +9,12 @@ namespace inflight::waits {
 
 /// What other waves can observe of an operation: bits of Op::does and Op::follows.
 namespace access {
-inline constexpr uint16_t Load = 1 << 0;      ///< reads global memory
-inline constexpr uint16_t Acquire = 1 << 1;   ///< reads what may be a flag in global memory
-inline constexpr uint16_t Store = 1 << 2;     ///< writes global memory
-inline constexpr uint16_t Dma = 1 << 3;       ///< from global memory to LDS
+inline constexpr uint16_t Load = 1 << 0;    ///< reads global memory
+inline constexpr uint16_t Acquire = 1 << 1; ///< reads what may be a flag in global memory
+inline constexpr uint16_t Store = 1 << 2;   ///< writes global memory
+inline constexpr uint16_t Dma = 1 << 3;     ///< from global memory to LDS
 inline constexpr uint16_t LdsRead = 1 << 4;
-inline constexpr uint16_t LdsFlag = 1 << 5;   ///< reads what may be a flag in LDS
+inline constexpr uint16_t LdsFlag = 1 << 5; ///< reads what may be a flag in LDS
 inline constexpr uint16_t LdsWrite = 1 << 6;
 inline constexpr uint16_t WriteBack = 1 << 7; ///< buffer_wbl2
 inline constexpr uint16_t Scalar = 1 << 10;   ///< scalar load of memory that somebody may write
@@ -22,12 +22,13 @@ inline constexpr uint16_t Message = 1 << 11;  ///< scalar cache operation, messa
 inline constexpr uint16_t OnVm = Load | Acquire | Store | Dma, OnLds = LdsRead | LdsFlag | LdsWrite;
 inline constexpr uint16_t All = OnVm | OnLds | WriteBack | Scalar | Message;
 /// Not for other waves: registers that get a result, for operations that may use any.
-inline constexpr uint16_t VmResult = 1 << 8, LdsResult = 1 << 9, ScalarResult = 1 << 12, Results = VmResult | LdsResult | ScalarResult;
+inline constexpr uint16_t VmResult = 1 << 8, LdsResult = 1 << 9, ScalarResult = 1 << 12,
+                          Results = VmResult | LdsResult | ScalarResult;
 } // namespace access
 
 /// Between blocks: ages, as in State.
 struct OrderState {
-  static constexpr unsigned kinds = 10;        ///< with an age: all but those that finish in no order
+  static constexpr unsigned kinds = 10; ///< with an age: all but those that finish in no order
   static constexpr uint8_t none = 255, oldest = 254;
   using Ages = std::array<uint8_t, kinds>;
   PerCounter<Ages> youngest{nothing()}; ///< that isn't done
@@ -64,7 +65,8 @@ public:
 
 private:
   using Times = std::array<uint32_t, OrderState::kinds>;
-  WaitCounts finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds, const Clocks &clocks) const;
+  WaitCounts finishing(const PerCounter<Times> &times, const PerCounter<uint16_t> &unordered, uint16_t kinds,
+                       const Clocks &clocks) const;
   const CounterTable &counters;
   PerCounter<Times> youngest, waited;
   PerCounter<uint16_t> present; ///< kinds with a time, perhaps

@@ -38,20 +38,19 @@ public:
 private:
   const InstrDesc *descOf(uint32_t i) const { return program.instructions()[graph.ops[i].instruction].desc; }
 
-  bool isScoped(uint32_t i, const InstrDesc &desc) { return desc.isVmem() && !desc.isFlatScratch && program.isa().cachePolicy(program.inst(graph.ops[i].instruction)).hasScope(); }
+  bool isScoped(uint32_t i, const InstrDesc &desc) {
+    return desc.isVmem() && !desc.isFlatScratch &&
+           program.isa().cachePolicy(program.inst(graph.ops[i].instruction)).hasScope();
+  }
 
   uint16_t observed(uint32_t i, const InstrDesc &desc) {
     const Op &op = graph.ops[i];
     uint16_t does = 0;
     switch (op.kind) {
-    case Kind::None:
-      return 0;
-    case Kind::LdsDma:
-      return access::Dma;
-    case Kind::WriteBack:
-      return access::WriteBack;
-    case Kind::Message:
-      return access::Message;
+    case Kind::None: return 0;
+    case Kind::LdsDma: return access::Dma;
+    case Kind::WriteBack: return access::WriteBack;
+    case Kind::Message: return access::Message;
     case Kind::Smem:
       if (desc.mayStore)
         return access::Message;
@@ -68,8 +67,7 @@ private:
       if (desc.isAtomicRet || (!op.isStore && (deciders.ofControl[i] || isScoped(i, desc))))
         does |= access::Acquire;
       break;
-    case Kind::Lds:
-      break;
+    case Kind::Lds: break;
     }
     if (op.writesLds)
       does |= access::LdsWrite;
@@ -98,7 +96,9 @@ private:
         work.push_back(b);
       }
     };
-    auto overwrites = [&](const Op &op) { return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); }); };
+    auto overwrites = [&](const Op &op) {
+      return any_of(op.writes(graph.ranges), [](RegRange range) { return range.overlaps(pointer); });
+    };
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const GraphBlock &block = graph.blocks[b];
       if (block.predecessors.empty() || block.hasUnknownCaller)
@@ -191,7 +191,8 @@ private:
       };
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
         Op &op = graph.ops[i];
-        if (op.does & access::LdsFlag && isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
+        if (op.does & access::LdsFlag &&
+            isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
           op.isPolled = pollsLds = true;
         if (op.does & access::Acquire && !(op.does & access::Store))
           pollsGlobal |= isTrue(byLoads, access::Store, false);
@@ -203,13 +204,14 @@ private:
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
         Op &op = graph.ops[i];
         const InstrDesc *desc = descOf(i);
-        op.publishes = pollsGlobal && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
+        op.publishes =
+            pollsGlobal && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
         op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
       }
   }
 
-  /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these kinds but, when
-  /// `withAtomics`, atomics to LDS.
+  /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these
+  /// kinds but, when `withAtomics`, atomics to LDS.
   bool repeats(uint32_t block, uint16_t kinds, bool withAtomics) const {
     auto isPlain = [&](uint32_t b) {
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
@@ -265,15 +267,14 @@ private:
     if (op.isBarrier)
       return access::Store | access::WriteBack | access::Scalar | access::Message |
              (isPublishedBehind(block, i) ? access::Load | access::Acquire | access::Dma : 0);
-    const uint16_t ofFlags = access::Acquire | access::LdsFlag | access::Message | (dropsScalarCache ? access::Scalar : 0);
+    const uint16_t ofFlags =
+        access::Acquire | access::LdsFlag | access::Message | (dropsScalarCache ? access::Scalar : 0);
     const uint16_t ofLds = readsFlags ? access::OnLds : 0;
     uint16_t follows = 0;
     switch (op.kind) {
-    case Kind::None:
-      return desc->invalidatesVectorCache || desc->invalidatesInstructionCache ? access::All : 0;
+    case Kind::None: return desc->invalidatesVectorCache || desc->invalidatesInstructionCache ? access::All : 0;
     case Kind::Message:
-    case Kind::WriteBack:
-      return access::All;
+    case Kind::WriteBack: return access::All;
     case Kind::Smem:
       if (desc->mayStore)
         return access::All;
@@ -292,8 +293,7 @@ private:
       else
         follows = op.isStore ? access::Store | access::WriteBack | access::Scalar | access::Message : ofFlags;
       break;
-    case Kind::Lds:
-      break;
+    case Kind::Lds: break;
     }
     if (op.writesLds)
       follows |= readsLdsFlags ? access::All & ~access::OnLds : access::Acquire;

@@ -1,5 +1,5 @@
-// What other waves can observe of each operation, and what the program's waits keep in order for them (docs/wait-analysis.md,
-// "What other waves can observe").
+// What other waves can observe of each operation, and what the program's waits keep in order for them
+// (docs/wait-analysis.md, "What other waves can observe").
 #pragma once
 
 #include "waits/Graph.h"

@@ -1,5 +1,5 @@
-// How many operations the program's waits leave outstanding: min(n, count) at a wait, n + 1 at an issue, the most over all entries.
-// Unlike the engine's states, which give up counting at loops, this is exact up to the counter's range.
+// How many operations the program's waits leave outstanding: min(n, count) at a wait, n + 1 at an issue, the most over
+// all entries. Unlike the engine's states, which give up counting at loops, this is exact up to the counter's range.
 #include "waits/Engine.h"
 
 #include <queue>

@@ -24,15 +24,16 @@ using Decisions = std::vector<Decision>;
 
 /// Where a wave goes on.
 struct Place {
-  uint32_t block, op;  ///< in the graph; op may be the block's end
-  /// inCourse: on the course that both waves take, one perhaps further along. A block of the program: on a path of its own until there.
-  /// alone: nothing is known of the paths any more.
+  uint32_t block, op; ///< in the graph; op may be the block's end
+  /// inCourse: on the course that both waves take, one perhaps further along. A block of the program: on a path of its
+  /// own until there. alone: nothing is known of the paths any more.
   uint32_t until;
   static constexpr uint32_t inCourse = ~0u, alone = ~1u;
   auto operator<=>(const Place &) const = default;
 };
 
-/// Two waves that have left the same number of barriers. The first one has decided on the course what the other hasn't yet.
+/// Two waves that have left the same number of barriers. The first one has decided on the course what the other hasn't
+/// yet.
 struct Pair {
   Place ahead, behind;
   Decisions decided;
@@ -44,13 +45,13 @@ using Ways = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
 
 /// The next barrier of a wave, and what it decided on its way there.
 struct Arrival {
-  Place place;       ///< after the barrier
-  unsigned used = 0; ///< of the decisions that the other one has made
-  Decisions made;    ///< beyond those
-  bool hasParted = false; ///< took another path than the other for good
-  bool isEnd = false;     ///< no barrier: the wave ends; `place` is after its last instruction
-  Ways ways;              ///< conditions of branches on the way
-  ScalarTerms::Registers registers;                        ///< over those at its beginning
+  Place place;                      ///< after the barrier
+  unsigned used = 0;                ///< of the decisions that the other one has made
+  Decisions made;                   ///< beyond those
+  bool hasParted = false;           ///< took another path than the other for good
+  bool isEnd = false;               ///< no barrier: the wave ends; `place` is after its last instruction
+  Ways ways;                        ///< conditions of branches on the way
+  ScalarTerms::Registers registers; ///< over those at its beginning
 };
 
 } // namespace
@@ -58,8 +59,14 @@ struct Arrival {
 class PartnerSearch {
 public:
   PartnerSearch(const Graph &graph, const Program &program, const WaveBranches &branches)
-      : graph(graph), program(program), branches(branches), scalars(program), phasesOf(program.blocks().size()), roleOf(program.blocks().size(), Role::Unknown),
-        hasBarrier(program.blocks().size(), false), mayMeetInCall(program.blocks().size(), false) {
+      : graph(graph),
+        program(program),
+        branches(branches),
+        scalars(program),
+        phasesOf(program.blocks().size()),
+        roleOf(program.blocks().size(), Role::Unknown),
+        hasBarrier(program.blocks().size(), false),
+        mayMeetInCall(program.blocks().size(), false) {
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       phasesOf[graph.blocks[b].origin].push_back(b);
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
@@ -92,7 +99,8 @@ private:
     Parts,        ///< they may part, and come together at the join
     PartsForGood, ///< they may part for good; otherwise it is as Common
   };
-  static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000, mostChanges = 16, mostTerms = 100000;
+  static constexpr size_t mostPairs = 20000, mostSteps = 1000000, mostDecided = 12, mostArrivals = 1000,
+                          mostChanges = 16, mostTerms = 100000;
 
   Role role(uint32_t block) {
     Role &role = roleOf[block];
@@ -121,7 +129,8 @@ private:
       const uint32_t block = blocks[i];
       if (const Role role = this->role(block); role == Role::Parts || role == Role::PartsForGood)
         partings.push_back(block);
-      isKnown &= !mayMeetInCall[block] && program.blocks()[block].ending != BlockEnd::UnknownJump && !(hasBarrier[block] && !branches.canEnd(block));
+      isKnown &= !mayMeetInCall[block] && program.blocks()[block].ending != BlockEnd::UnknownJump &&
+                 !(hasBarrier[block] && !branches.canEnd(block));
       for (const Flow::Step &step : branches.flow.steps(block))
         if (!inside[step.to]) {
           inside.set(step.to);
@@ -222,7 +231,8 @@ private:
           continue;
         }
         Pair next{first.place, second.place, {}};
-        ScalarTerms::OfTwo held{scalars.substitute(first.registers, registers.one), scalars.substitute(second.registers, registers.other)};
+        ScalarTerms::OfTwo held{scalars.substitute(first.registers, registers.one),
+                                scalars.substitute(second.registers, registers.other)};
         if (first.hasParted || second.hasParted) {
           next.ahead.until = next.behind.until = Place::alone;
         } else if (second.used < decided.size()) {
@@ -320,7 +330,8 @@ private:
       ++op;
     const bool isThere = op < block.end;
     if (at.place.op < block.end) {
-      const uint32_t first = graph.ops[at.place.op].instruction, last = isThere ? graph.ops[op].instruction : program.blocks()[block.origin].end;
+      const uint32_t first = graph.ops[at.place.op].instruction,
+                     last = isThere ? graph.ops[op].instruction : program.blocks()[block.origin].end;
       for (uint32_t index : scalars.instructions(block.origin))
         if (index >= first && index < last)
           scalars.run(index, at.registers);
@@ -362,13 +373,16 @@ private:
     if (isInCourse && role == Role::Parts)
       at.place.until = branches.join(origin);
     bool isTakenWhenSet = false;
-    const ScalarTerms::Term condition = scalars.condition(program.blocks()[origin].end - 1, at.registers, isTakenWhenSet);
+    const ScalarTerms::Term condition =
+        scalars.condition(program.blocks()[origin].end - 1, at.registers, isTakenWhenSet);
     for (uint32_t way : ways) {
       Arrival next = at;
       if (isInCourse && role != Role::Parts && !decide(next, decided, {origin, graph.blocks[way].origin}, role))
         continue;
       if (condition != ScalarTerms::unknown) {
-        const bool isTaken = any_of(steps, [&](const Flow::Step &step) { return step.to == graph.blocks[way].origin && step.kind == EdgeKind::Branch; });
+        const bool isTaken = any_of(steps, [&](const Flow::Step &step) {
+          return step.to == graph.blocks[way].origin && step.kind == EdgeKind::Branch;
+        });
         const bool holds = isTaken == isTakenWhenSet;
         if (is_contained(at.ways, std::pair(condition, !holds)))
           continue;
@@ -394,7 +408,8 @@ private:
   }
 
   /// Over paths without barriers.
-  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open, std::vector<Arrival> &ended) const {
+  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open,
+                  std::vector<Arrival> &ended) const {
     const uint32_t join = branches.join(graph.blocks[at.place.block].origin);
     Arrival behind = at;
     SmallVector<uint32_t, 8> blocks(ways.begin(), ways.end());
@@ -537,7 +552,8 @@ std::optional<uint32_t> Partners::onlyOne(const Graph &graph, uint32_t barrier) 
     return found->second[0];
   };
   const std::optional<uint32_t> other = only(barrier);
-  if (unbounded || !other || only(*other) != barrier || !graph.lds || !graph.lds->areOfOtherWaves(blocks[barrier], blocks[*other]))
+  if (unbounded || !other || only(*other) != barrier || !graph.lds ||
+      !graph.lds->areOfOtherWaves(blocks[barrier], blocks[*other]))
     return std::nullopt;
   return other;
 }
@@ -557,7 +573,8 @@ static bool isAlwaysPassed(const Graph &graph, uint32_t block, uint32_t from, ui
   return false;
 }
 
-/// The same where several paths lead there, none of which comes to an end, to another barrier or, looking back, to anything that counters count or wait for.
+/// The same where several paths lead there, none of which comes to an end, to another barrier or, looking back, to
+/// anything that counters count or wait for.
 static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
   constexpr unsigned mostBlocks = 64;
   SmallVector<uint32_t, 16> found{block};
@@ -569,7 +586,8 @@ static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from,
     if (next.empty() || (isBefore && (at.isEntry || at.hasUnknownCaller)) || found.size() > mostBlocks)
       return false;
     for (uint32_t o = i == 0 && !isBefore ? from + 1 : at.begin; o < at.end && !(i == 0 && isBefore); ++o)
-      if (graph.ops[o].isBarrier || (isBefore && (graph.ops[o].kind != Kind::None || graph.ops[o].isWait || graph.ops[o].completesAll)))
+      if (graph.ops[o].isBarrier ||
+          (isBefore && (graph.ops[o].kind != Kind::None || graph.ops[o].isWait || graph.ops[o].completesAll)))
         return false;
     for (uint32_t n : next)
       if (!is_contained(found, n))
@@ -581,25 +599,30 @@ static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from,
 }
 
 bool Partners::isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const {
-  return isAlwaysPassed(graph, blocks[barrier], barrier, op, true) || isPassedOnAllWays(graph, blocks[barrier], barrier, op, true);
+  return isAlwaysPassed(graph, blocks[barrier], barrier, op, true) ||
+         isPassedOnAllWays(graph, blocks[barrier], barrier, op, true);
 }
 
 bool Partners::isAlwaysBehind(const Graph &graph, uint32_t barrier, uint32_t op) const {
-  return isAlwaysPassed(graph, blocks[barrier], barrier, op, false) || isPassedOnAllWays(graph, blocks[barrier], barrier, op, false);
+  return isAlwaysPassed(graph, blocks[barrier], barrier, op, false) ||
+         isPassedOnAllWays(graph, blocks[barrier], barrier, op, false);
 }
 
 Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const {
   const Op &op = graph.ops[access];
-  const Overlap known = overlapOf(graph.lds.get(), bytes, op.region, graph.ops[issued].isNoalias || op.isNoalias, Between::Elsewhere);
+  const Overlap known =
+      overlapOf(graph.lds.get(), bytes, op.region, graph.ops[issued].isNoalias || op.isNoalias, Between::Elsewhere);
   if (known != Overlap::Yes)
     return known;
   const std::optional<uint32_t> other = onlyOne(graph, barrier);
   if (!other || !graph.lds->isOfWavesAt(bytes, blocks[barrier]) || !graph.lds->isOfWavesAt(op.region, blocks[*other]))
     return Overlap::Unknown;
-  return isAlwaysBefore(graph, barrier, issued) || isAlwaysBehind(graph, *other, access) ? Overlap::Yes : Overlap::Unknown;
+  return isAlwaysBefore(graph, barrier, issued) || isAlwaysBehind(graph, *other, access) ? Overlap::Yes
+                                                                                         : Overlap::Unknown;
 }
 
-std::shared_ptr<const Partners> Partners::find(const Graph &graph, const Program &program, const WaveBranches &branches) {
+std::shared_ptr<const Partners> Partners::find(const Graph &graph, const Program &program,
+                                               const WaveBranches &branches) {
   return PartnerSearch(graph, program, branches).run();
 }
 

@@ -1,7 +1,8 @@
 // Which barriers of the code waves of one workgroup may meet at, when not all are at the same one.
 //
-// The n-th barrier that one wave comes to is the n-th of every other wave that hasn't ended. Waves whose branches all go alike meet at the
-// same barrier, in the same iteration of the loops around it; that is the rest of the analysis' business. Here is what follows where they part.
+// The n-th barrier that one wave comes to is the n-th of every other wave that hasn't ended. Waves whose branches all
+// go alike meet at the same barrier, in the same iteration of the loops around it; that is the rest of the analysis'
+// business. Here is what follows where they part.
 #pragma once
 
 #include "waits/Graph.h"
@@ -14,10 +15,11 @@ namespace inflight::waits {
 class Partners {
 public:
   /// Null when all waves are at the same barrier always.
-  static std::shared_ptr<const Partners> find(const Graph &graph, const Program &program, const values::WaveBranches &branches);
+  static std::shared_ptr<const Partners> find(const Graph &graph, const Program &program,
+                                              const values::WaveBranches &branches);
 
-  /// LDS accesses, in Graph::ops, that another wave may come to when it has left the barrier that it met `barrier` at, elsewhere in the
-  /// code or in another iteration. Of those alike there is one.
+  /// LDS accesses, in Graph::ops, that another wave may come to when it has left the barrier that it met `barrier` at,
+  /// elsewhere in the code or in another iteration. Of those alike there is one.
   llvm::ArrayRef<uint32_t> accessesBehind(uint32_t barrier) const {
     auto found = accesses.find(barrier);
     return found == accesses.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
@@ -27,8 +29,9 @@ public:
     auto found = partners.find(barrier);
     return found == partners.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
   }
-  /// Whether `access` (of accessesBehind) of another wave meets what `issued`, of these bytes, has in flight at the barrier. Yes only where nothing but
-  /// the path of one wave is left open: the others are known to be at one barrier of the code then, and one of both accesses is always made there.
+  /// Whether `access` (of accessesBehind) of another wave meets what `issued`, of these bytes, has in flight at the
+  /// barrier. Yes only where nothing but the path of one wave is left open: the others are known to be at one barrier
+  /// of the code then, and one of both accesses is always made there.
   Overlap overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const;
   /// The barrier of the code that all waves which never come to this one are at then, and the other way round.
   std::optional<uint32_t> onlyOne(const Graph &graph, uint32_t barrier) const;

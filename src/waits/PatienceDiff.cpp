@@ -29,7 +29,8 @@ private:
   struct Gap {
     uint32_t a0, a1, b0, b1;
   };
-  static constexpr uint64_t largestTable = 1 << 22; ///< of the exact method; larger gaps without unique keys stay unpaired
+  static constexpr uint64_t largestTable =
+      1 << 22; ///< of the exact method; larger gaps without unique keys stay unpaired
 
   void alignGap(Gap gap) {
     auto [a0, a1, b0, b1] = gap;

@@ -56,11 +56,14 @@ private:
     std::vector<EdgeWait> waits;
     for (const GraphBlock &block : graph.blocks)
       if (isPreloadPrologue(program, graph, block))
-        waits.push_back({block.origin, graph.blocks[block.successors.front()].origin, WaitCounts::of(graph.counters->of(Kind::Smem), WaitCount(0))});
+        waits.push_back({block.origin, graph.blocks[block.successors.front()].origin,
+                         WaitCounts::of(graph.counters->of(Kind::Smem), WaitCount(0))});
     return waits;
   }
 
-  uint16_t immediate(const WaitCounts &counts, unsigned expcnt) const { return encodeWaitcnt(graph.counters->toFields(counts, expcnt)); }
+  uint16_t immediate(const WaitCounts &counts, unsigned expcnt) const {
+    return encodeWaitcnt(graph.counters->toFields(counts, expcnt));
+  }
 
   void insert(uint32_t at, Edit::Action action, const WaitCounts &counts) {
     result.edits.push_back({at, action, Edit::What::Waitcnt, immediate(counts, noExports())});
@@ -68,9 +71,7 @@ private:
   }
 
   /// Whether instructions may run before or after a wait without changing what it waits for.
-  static bool isTransparent(const InstrDesc *desc) {
-    return desc && (desc->isWaitcnt || desc->isNop);
-  }
+  static bool isTransparent(const InstrDesc *desc) { return desc && (desc->isWaitcnt || desc->isNop); }
 
   void editBlock(const Block &block) {
     for (uint32_t i = block.begin; i < block.end;) {
@@ -129,8 +130,8 @@ private:
   const Program &program;
   Goal goal;
   const Graph &graph;
-  std::vector<uint32_t> opOf; ///< by instruction
-  bool usesExpcnt = false; ///< else waits for it are for nothing
+  std::vector<uint32_t> opOf;                    ///< by instruction
+  bool usesExpcnt = false;                       ///< else waits for it are for nothing
   std::map<uint32_t, WaitCounts> before, behind; ///< by instruction
   Plan result;
 };
@@ -141,8 +142,10 @@ Edit editOnEdge(const Program &program, const CounterTable &counters, const Edge
   const Block &from = program.blocks()[wait.from];
   const uint32_t last = from.end - 1;
   const InstrDesc *desc = program.instructions()[last].desc;
-  return {last, from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore : Edit::Action::InsertAfter, Edit::What::Waitcnt,
-          encodeWaitcnt(counters.toFields(wait.counts, program.isa().target().expcntMax))};
+  return {last,
+          from.successors.size() == 1 && desc && desc->isBranch ? Edit::Action::InsertBefore
+                                                                : Edit::Action::InsertAfter,
+          Edit::What::Waitcnt, encodeWaitcnt(counters.toFields(wait.counts, program.isa().target().expcntMax))};
 }
 
 Plan plan(const Program &program, const Graph &graph, Goal goal) {

@@ -9,11 +9,12 @@ namespace inflight::waits {
 enum class Goal : uint8_t {
   Strip,  ///< no waits but for what the program's waits order for other waves
   Insert, ///< these and the weakest sound ones
-  Relax,  ///< the program's own, weaker or later where that gains; no LDS access waits for less than it did where overlap isn't known
+  Relax,  ///< the program's own, weaker or later where that gains; no LDS access waits for less than it did where
+          ///< overlap isn't known
 };
 
 struct Plan {
-  std::vector<Edit> edits; ///< by instruction
+  std::vector<Edit> edits;                                ///< by instruction
   unsigned kept = 0, changed = 0, removed = 0, added = 0; ///< waits
 };
 

@@ -7,11 +7,11 @@ namespace inflight::waits {
 
 struct WaitPrice {
   uint32_t instruction = 0;
-  unsigned cycles = 0;       ///< that control stands at the wait
-  bool isOnce = false;       ///< in a loop: the first iteration alone pays it
-  uint32_t slowest = ~0u;    ///< the operation that came last; in Graph::ops
-  unsigned latency = 0;      ///< of that one
-  unsigned covered = 0;      ///< cycles between its issue and the wait
+  unsigned cycles = 0;    ///< that control stands at the wait
+  bool isOnce = false;    ///< in a loop: the first iteration alone pays it
+  uint32_t slowest = ~0u; ///< the operation that came last; in Graph::ops
+  unsigned latency = 0;   ///< of that one
+  unsigned covered = 0;   ///< cycles between its issue and the wait
 };
 
 struct LoopPrice {

@@ -11,7 +11,8 @@ namespace {
 
 class Registers {
 public:
-  Registers(const Program &program, const Graph &graph, RegRange range) : program(program), graph(graph), range(range) {}
+  Registers(const Program &program, const Graph &graph, RegRange range)
+      : program(program), graph(graph), range(range) {}
 
   /// What the registers may hold before `op`, and whether anybody has read that on the way.
   void lookBehind(uint32_t block, uint32_t op) {
@@ -84,7 +85,8 @@ private:
   const RegRange range;
 };
 
-/// Whether nothing that comes before it may have written the LDS bytes of `op`: for sure only where a single path leads.
+/// Whether nothing that comes before it may have written the LDS bytes of `op`: for sure only where a single path
+/// leads.
 bool isFirstWriter(const Graph &graph, uint32_t block, uint32_t op) {
   auto mayWriteThem = [&](const Op &other) {
     if (other.kind != Kind::LdsDma && !other.writesLds)
@@ -146,8 +148,7 @@ Readings readingsOf(const Program &program, const Graph &graph, const Finding &f
   const bool writesLds = issued.kind == Kind::LdsDma || issued.writesLds;
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
   switch (finding.need.cause) {
-  case Cause::Register:
-    return ofRegisters(program, graph, finding);
+  case Cause::Register: return ofRegisters(program, graph, finding);
   case Cause::LdsDma:
   case Cause::Late:
     // Where the operation reads, the bytes of before are meant, and so they are with the wait.
@@ -157,8 +158,7 @@ Readings readingsOf(const Program &program, const Graph &graph, const Finding &f
     if (readings.isOverwritten || !isFirstWriter(graph, producer.path.front(), producer.op))
       readings.reading = Reading::Either;
     return readings;
-  default:
-    return readings;
+  default: return readings;
   }
 }
 

@@ -1,4 +1,5 @@
-// What a program may mean where it uses what an operation in flight writes: the operation's result, or what was there before.
+// What a program may mean where it uses what an operation in flight writes: the operation's result, or what was there
+// before.
 #pragma once
 
 #include "waits/Verify.h"
@@ -6,15 +7,15 @@
 namespace inflight::waits {
 
 enum class Reading : uint8_t {
-  New,      ///< there is nothing else that could be meant
+  New, ///< there is nothing else that could be meant
   Either,
   OldRather ///< what was there before has no other use, and the result has one behind
 };
 
 struct Readings {
   Reading reading = Reading::Either;
-  bool isOverwritten = false;    ///< the user doesn't read it: which of the two is to stay?
-  uint32_t oldDefinition = ~0u;  ///< of OldRather: the load whose result was there, in Graph::ops
+  bool isOverwritten = false;   ///< the user doesn't read it: which of the two is to stay?
+  uint32_t oldDefinition = ~0u; ///< of OldRather: the load whose result was there, in Graph::ops
 };
 
 /// Of a finding with a producer, about registers or LDS bytes that it writes.

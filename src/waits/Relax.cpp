@@ -18,14 +18,15 @@ struct OwnWait {
   uint32_t instruction = 0;
   SmallVector<uint32_t, 2> places; ///< in Graph::ops, one for each phase
   WaitCounts had;
-  bool isFrozen = false;           ///< stays as it is
-  uint32_t movedTo = ~0u;          ///< the instruction that it stands before
-  bool isAdded = false;            ///< not the program's: `instruction` is none
+  bool isFrozen = false;  ///< stays as it is
+  uint32_t movedTo = ~0u; ///< the instruction that it stands before
+  bool isAdded = false;   ///< not the program's: `instruction` is none
 };
 
 class Relaxer {
 public:
-  Relaxer(const Program &program, const Graph &original) : program(program), original(original), graph(original), nest(findLoopNest(original)) {
+  Relaxer(const Program &program, const Graph &original)
+      : program(program), original(original), graph(original), nest(findLoopNest(original)) {
     blockOf.resize(graph.ops.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i)
@@ -92,7 +93,8 @@ private:
     // Where something can't be decided the whole loop stays as it is.
     std::vector<bool> isUndecided(graph.blocks.size());
     for (const Need &need : findNeeds(original))
-      if (any_of(graph.counters->all(), [&](Counter c) { return !need.counts[c].isNone() && need.certain[c].isNone(); }))
+      if (any_of(graph.counters->all(),
+                 [&](Counter c) { return !need.counts[c].isNone() && need.certain[c].isNone(); }))
         isUndecided[need.block] = true;
     std::vector<bool> isFrozen = isUndecided;
     for (const LoopNest::Loop &loop : nest.loops)
@@ -100,7 +102,9 @@ private:
         for (uint32_t b : loop.body)
           isFrozen[b] = true;
     for (OwnWait &wait : waits)
-      wait.isFrozen = any_of(wait.places, [&](uint32_t i) { return isFrozen[blockOf[i]] || isPreloadPrologue(program, graph, graph.blocks[blockOf[i]]); });
+      wait.isFrozen = any_of(wait.places, [&](uint32_t i) {
+        return isFrozen[blockOf[i]] || isPreloadPrologue(program, graph, graph.blocks[blockOf[i]]);
+      });
   }
 
   const WaitCounts &countsOf(const OwnWait &wait) const { return graph.ops[wait.places.front()].wait; }
@@ -121,8 +125,8 @@ private:
     weaken(all);
   }
 
-  /// Inner loops first: what can be waited for outside is. Of waits in loops equally deep the last one before a use is to finish the
-  /// operation, whatever earlier ones did.
+  /// Inner loops first: what can be waited for outside is. Of waits in loops equally deep the last one before a use is
+  /// to finish the operation, whatever earlier ones did.
   void weaken(std::vector<OwnWait *> some) {
     std::map<unsigned, std::vector<OwnWait *>, std::greater<>> groups;
     for (OwnWait *wait : some)
@@ -138,7 +142,9 @@ private:
     for (OwnWait &wait : waits)
       if (!wait.isFrozen && !isGone(wait))
         all.push_back(&wait);
-    stable_sort(all, [&](const OwnWait *a, const OwnWait *b) { return nest.depth[blockOf[a->places.front()]] > nest.depth[blockOf[b->places.front()]]; });
+    stable_sort(all, [&](const OwnWait *a, const OwnWait *b) {
+      return nest.depth[blockOf[a->places.front()]] > nest.depth[blockOf[b->places.front()]];
+    });
     for (OwnWait *wait : all)
       weakenTogether(wait);
   }
@@ -161,13 +167,16 @@ private:
 
   unsigned limitOf(Counter counter) const { return (*graph.counters)[counter].maximum; }
 
-  WaitCount weakest(const OwnWait &wait, Counter counter, const Graph &without, ArrayRef<Outstanding> outstanding) const {
+  WaitCount weakest(const OwnWait &wait, Counter counter, const Graph &without,
+                    ArrayRef<Outstanding> outstanding) const {
     const WaitCount value = valueOf(wait, counter);
     if (value.isNone())
       return value;
     WaitCount weakest;
     for (uint32_t i : wait.places)
-      if (const CountReport report = reportPlace(without, outstanding, graph, edges, blockOf[i], i, counter, value.value()); report.weakest)
+      if (const CountReport report =
+              reportPlace(without, outstanding, graph, edges, blockOf[i], i, counter, value.value());
+          report.weakest)
         weakest = std::min(weakest, WaitCount(*report.weakest));
     return weakest.isNone() || weakest.value() < limitOf(counter) ? weakest : value;
   }
@@ -180,7 +189,8 @@ private:
     for (const EdgeWait &candidate : findEdgeWaits(original, options)) {
       std::vector<bool> isInside(graph.blocks.size());
       for (const LoopNest::Loop &loop : nest.loops)
-        if (graph.blocks[loop.header].origin == candidate.to && none_of(loop.body, [&](uint32_t b) { return graph.blocks[b].origin == candidate.from; }))
+        if (graph.blocks[loop.header].origin == candidate.to &&
+            none_of(loop.body, [&](uint32_t b) { return graph.blocks[b].origin == candidate.from; }))
           for (uint32_t b : loop.body)
             isInside[b] = true;
       std::vector<OwnWait *> inside;
@@ -192,9 +202,7 @@ private:
       const std::vector<Op> before = graph.ops;
       edges.push_back(candidate);
       weaken(inside);
-      if (none_of(inside, [&](const OwnWait *wait) {
-            return countsOf(*wait) != before[wait->places.front()].wait;
-          }))
+      if (none_of(inside, [&](const OwnWait *wait) { return countsOf(*wait) != before[wait->places.front()].wait; }))
         edges.pop_back();
     }
   }
@@ -203,7 +211,8 @@ private:
   void waitBehindLoops() {
     for (uint32_t w = 0; w < waits.size(); ++w)
       for (Counter counter : graph.counters->all())
-        if (!waits[w].isFrozen && !waits[w].isAdded && !valueOf(waits[w], counter).isNone() && nest.depth[blockOf[waits[w].places.front()]])
+        if (!waits[w].isFrozen && !waits[w].isAdded && !valueOf(waits[w], counter).isNone() &&
+            nest.depth[blockOf[waits[w].places.front()]])
           waitBehindLoop(w, counter);
   }
 
@@ -228,7 +237,8 @@ private:
       }
     }
     const unsigned limit = limitOf(counter);
-    const bool isBetter = inside > value && !outside.empty() && all_of(outside, [&](const auto &use) { return use.second.valueOr(limit) < limit; });
+    const bool isBetter = inside > value && !outside.empty() &&
+                          all_of(outside, [&](const auto &use) { return use.second.valueOr(limit) < limit; });
     if (!isBetter) {
       set(waits[w], counter, value);
       return;
@@ -279,9 +289,13 @@ private:
   }
 
   bool isGone(const OwnWait &wait) const { return countsOf(wait).isNothing(); }
-  WaitcntFields fieldsOf(const OwnWait &wait) const { return decodeWaitcnt(uint16_t(program.inst(wait.instruction).getOperand(0).getImm())); }
+  WaitcntFields fieldsOf(const OwnWait &wait) const {
+    return decodeWaitcnt(uint16_t(program.inst(wait.instruction).getOperand(0).getImm()));
+  }
   /// Without exports waits for them are for nothing.
-  bool keepsExports(const OwnWait &wait) const { return usesExports && !wait.isAdded && fieldsOf(wait).expcnt != noExports(); }
+  bool keepsExports(const OwnWait &wait) const {
+    return usesExports && !wait.isAdded && fieldsOf(wait).expcnt != noExports();
+  }
   unsigned noExports() const { return program.isa().target().expcntMax; }
 
   void move(OwnWait &wait) {
@@ -295,8 +309,10 @@ private:
       for (Counter counter : graph.counters->all()) {
         if (had[counter].isNone())
           continue;
-        const CountReport report = reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, had[counter].value());
-        isUnordered[counter] = report.waitsForCaller || any_of(report.waitsFor, [](const InFlight &f) { return !f.inOrder; });
+        const CountReport report =
+            reportPlace(graph, outstanding, graph, edges, blockOf[i], i, counter, had[counter].value());
+        isUnordered[counter] =
+            report.waitsForCaller || any_of(report.waitsFor, [](const InFlight &f) { return !f.inOrder; });
         user = std::min(user, report.firstUser);
       }
       distance = std::min(distance, user > i ? reach(i, user, had, isUnordered) : 0);
@@ -354,15 +370,16 @@ private:
   /// Whether a wait may come to stand after it, as far as nobody but this wave is concerned.
   bool mayPass(const Op &op) const {
     const InstrDesc *desc = instruction(op).desc;
-    if (!desc || op.isWait || op.isBarrier || op.isStore || op.writesLds || op.fencesLds || op.fencesAll || op.fencesResults || op.completesAll)
+    if (!desc || op.isWait || op.isBarrier || op.isStore || op.writesLds || op.fencesLds || op.fencesAll ||
+        op.fencesResults || op.completesAll)
       return false;
     if (op.kind == Kind::Flat || op.kind == Kind::WriteBack || op.kind == Kind::Message || op.kind == Kind::LdsDma)
       return false;
     if (desc->isBranch || desc->isCall || desc->isEndOfProgram || desc->isTrap)
       return false;
     // What tells the time or talks to the scheduler stands where it does for a reason.
-    return !desc->readsClock && !desc->readsHwReg && !desc->setsWaveState && !desc->isScalarCacheControl && !desc->invalidatesInstructionCache &&
-           !desc->invalidatesVectorCache;
+    return !desc->readsClock && !desc->readsHwReg && !desc->setsWaveState && !desc->isScalarCacheControl &&
+           !desc->invalidatesInstructionCache && !desc->invalidatesVectorCache;
   }
 
   void shift(OwnWait &wait, uint32_t distance) {
@@ -407,7 +424,8 @@ private:
       const Need same = known.contains(need.op) ? known[need.op] : Need();
       return all_of(graph.counters->all(), [&](Counter c) {
         const WaitCount count = need.counts[c];
-        return count.isNone() || count >= same.counts[c] || (need.certain[c].isNone() && outstanding[need.op].inOrder[c] <= count.value());
+        return count.isNone() || count >= same.counts[c] ||
+               (need.certain[c].isNone() && outstanding[need.op].inOrder[c] <= count.value());
       });
     });
   }
@@ -422,7 +440,8 @@ private:
     Plan plan;
     for (const OwnWait &wait : waits) {
       const WaitCounts &counts = countsOf(wait);
-      const uint16_t immediate = encodeWaitcnt(graph.counters->toFields(counts, keepsExports(wait) ? fieldsOf(wait).expcnt : noExports()));
+      const uint16_t immediate =
+          encodeWaitcnt(graph.counters->toFields(counts, keepsExports(wait) ? fieldsOf(wait).expcnt : noExports()));
       if (wait.isAdded) {
         if (isGone(wait))
           continue;

@@ -1,4 +1,5 @@
-// Better waits for a program that has them: each stays where it is, as weak as its uses allow, or moves where that frees something long.
+// Better waits for a program that has them: each stays where it is, as weak as its uses allow, or moves where that
+// frees something long.
 #pragma once
 
 #include "waits/Plan.h"

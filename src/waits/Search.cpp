@@ -56,8 +56,8 @@ private:
     bool operator>(const Step &other) const { return way.age > other.way.age; }
   };
 
-  /// Each block on the best way to the user alone, up to the first producer; or all paths that control can take. `isOpen`: that
-  /// producer's path can't be taken, or there are too many paths.
+  /// Each block on the best way to the user alone, up to the first producer; or all paths that control can take.
+  /// `isOpen`: that producer's path can't be taken, or there are too many paths.
   Found walk(bool takesAllWays) {
     Found found;
     done.clear();
@@ -96,7 +96,8 @@ private:
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
           if (step.way.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
-            const bool canCome = canComeHere() && !(registers->count && wanted.isNoalias && wanted.isNoalias(i, path()));
+            const bool canCome =
+                canComeHere() && !(registers->count && wanted.isNoalias && wanted.isNoalias(i, path()));
             if (canCome || !takesAllWays) {
               found.producer = Producer{i, step.way.age, *registers, path()};
               found.isOpen = !canCome;
@@ -141,14 +142,16 @@ private:
     return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
   }
 
-  /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't it.
+  /// The registers of the user that it writes; an empty range when the need isn't about registers; none when it isn't
+  /// it.
   std::optional<RegRange> produces(const Op &op) const {
     if (!graph.isCounted(op, counter))
       return std::nullopt;
     if (need.cause == Cause::Late) {
       const Op &conflict = graph.ops[wanted.conflict];
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
-      const bool writes = op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
+      const bool writes =
+          op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
       const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.conflict);
       if (!isLdsOp || !writes || !(overlap(op, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
@@ -173,11 +176,13 @@ private:
     auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
     const bool userTouchesLds = user.readsLds || user.writesLds || user.kind == Kind::Flat;
     if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && overlap(op, user, Between::SameWave)) ||
-        (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) && (op.readsLds || op.writesLds) &&
-         overlap(op, user, Between::SameWave)) ||
-        (is(Cause::Publication) && (user.publishes || user.writesLds) && (op.does & (access::Store | access::Dma | access::LdsWrite))) ||
+        (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) &&
+         (op.readsLds || op.writesLds) && overlap(op, user, Between::SameWave)) ||
+        (is(Cause::Publication) && (user.publishes || user.writesLds) &&
+         (op.does & (access::Store | access::Dma | access::LdsWrite))) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
-        (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) && !(wanted.resultsOnly && hasNoResult(op))))
+        (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
+         !(wanted.resultsOnly && hasNoResult(op))))
       return RegRange{0, 0};
     return std::nullopt;
   }

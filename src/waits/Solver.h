@@ -70,13 +70,13 @@ private:
   const Graph &graph;
   EngineOptions options;
   Walk walk;
-  std::vector<State> entry;                              ///< by block
-  std::vector<std::vector<Need>> found;                  ///< by block, as it was walked last
-  llvm::DenseMap<uint32_t, Drain> drains;                ///< by barrier op
+  std::vector<State> entry;               ///< by block
+  std::vector<std::vector<Need>> found;   ///< by block, as it was walked last
+  llvm::DenseMap<uint32_t, Drain> drains; ///< by barrier op
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
-  std::vector<uint32_t> polls;                           ///< LDS reads of loops that wait for another wave
-  std::vector<uint32_t> place;                           ///< of a block in the order that is solved
-  bool waitsForSome = false; ///< some wait of the program leaves memory operations in flight
+  std::vector<uint32_t> polls; ///< LDS reads of loops that wait for another wave
+  std::vector<uint32_t> place; ///< of a block in the order that is solved
+  bool waitsForSome = false;   ///< some wait of the program leaves memory operations in flight
   bool isDrainNew = false;
   Guarantees *guarantees = nullptr; ///< filled by walks when set
   unsigned round = 0;

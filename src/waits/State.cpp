@@ -12,7 +12,8 @@ static constexpr size_t maximumAccesses = 256;
 static constexpr uint32_t blockDistance = 256;
 
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
-  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat && a.isNoalias == b.isNoalias && a.barrier == b.barrier;
+  return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat &&
+         a.isNoalias == b.isNoalias && a.barrier == b.barrier;
 }
 
 /// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
@@ -37,7 +38,8 @@ static bool meetAccesses(LdsAccesses &into, const LdsAccesses &from, function_re
     LdsAccess *known = find_if(into, [&](const LdsAccess &a) { return isSameAccess(a, access); });
     if (known == into.end()) {
       // A collapsed list already holds it.
-      known = find_if(into, [&](LdsAccess a) { return !a.region && (a.region = access.region, isSameAccess(a, access)); });
+      known =
+          find_if(into, [&](LdsAccess a) { return !a.region && (a.region = access.region, isSameAccess(a, access)); });
       if (known == into.end()) {
         into.push_back(access);
         changed = true;
@@ -134,8 +136,13 @@ SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &counters) {
 }
 
 Walk::Walk(const Graph &graph)
-    : dmaCounter(graph.counters->of(Kind::LdsDma)), ldsCounter(graph.ldsCounter()), writeBackCounter(graph.counters->of(Kind::WriteBack)),
-      order(*graph.counters), graph(graph), counters(*graph.counters), limit(graph.unitLimit) {
+    : dmaCounter(graph.counters->of(Kind::LdsDma)),
+      ldsCounter(graph.ldsCounter()),
+      writeBackCounter(graph.counters->of(Kind::WriteBack)),
+      order(*graph.counters),
+      graph(graph),
+      counters(*graph.counters),
+      limit(graph.unitLimit) {
   auto prepare = [&](Queue &queue) {
     queue.birth.resize(limit);
     queue.marked.resize((limit + 63) / 64);
@@ -227,7 +234,8 @@ void Walk::leave(State &state) const {
     queue.forEachPending([&](unsigned unit) { units.push_back({RegUnit(unit), 0, bit}); });
     meetUnits(state.other, units);
   }
-  state.writeBack = writeBack ? std::min<uint32_t>(inOrder[writeBackCounter].clock - (writeBack - 1), oldest) : notPending;
+  state.writeBack =
+      writeBack ? std::min<uint32_t>(inOrder[writeBackCounter].clock - (writeBack - 1), oldest) : notPending;
   auto store = [&](LdsAccesses &into, const LdsAccesses &from, uint32_t clock) {
     into = from;
     for (LdsAccess &access : into)
@@ -251,7 +259,9 @@ void Walk::wait(const WaitCounts &counts) {
     erase_if(dma, [&](const LdsAccess &access) { return access.stamp <= inOrder[dmaCounter].done; });
   // What FLAT does to LDS counts on the counter of LDS.
   if (const WaitCount count = counts[ldsCounter]; !count.isNone())
-    erase_if(accesses, [&](const LdsAccess &access) { return access.isFlat ? count.isZero() : access.stamp <= inOrder[ldsCounter].done; });
+    erase_if(accesses, [&](const LdsAccess &access) {
+      return access.isFlat ? count.isZero() : access.stamp <= inOrder[ldsCounter].done;
+    });
   if (writeBack && counts[writeBackCounter].finishes(inOrder[writeBackCounter].clock - (writeBack - 1)))
     writeBack = 0;
 }
@@ -272,7 +282,8 @@ void Walk::issue(const Op &op, uint32_t index) {
   if (op.kind == Kind::None)
     return;
   auto mark = [&](Queue &queue) {
-    // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be finished at once.
+    // One that may be skipped doesn't make others older. Time goes on when nothing is pending: else it would be
+    // finished at once.
     queue.clock += !op.mayBeSkipped || !queue.isPending();
     for (RegRange range : op.writes(graph.ranges))
       for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)

@@ -14,9 +14,9 @@ inline constexpr uint8_t notPending = 255, oldest = 254;
 /// An LDS access that is not known to be done.
 struct LdsAccess {
   Region region = 0;
-  uint32_t op = 0;         ///< in Graph::ops
-  uint32_t barrier = ~0u;  ///< late accesses: the barrier that it was in flight at, in Graph::ops
-  uint32_t stamp = 0;      ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
+  uint32_t op = 0;        ///< in Graph::ops
+  uint32_t barrier = ~0u; ///< late accesses: the barrier that it was in flight at, in Graph::ops
+  uint32_t stamp = 0;     ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
   bool writes = false, isDma = false, isFlat = false, isNoalias = false;
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
@@ -42,9 +42,9 @@ llvm::SmallVector<OutOfOrderQueue, 8> outOfOrderQueues(const CounterTable &count
 /// Between blocks.
 struct State {
   bool isReached = false;
-  uint8_t pending = 0;              ///< bits: out of order queues that may not be empty
-  uint8_t writeBack = notPending;   ///< age of the youngest
-  PerCounter<uint8_t> outstanding;  ///< most operations in order that may be
+  uint8_t pending = 0;             ///< bits: out of order queues that may not be empty
+  uint8_t writeBack = notPending;  ///< age of the youngest
+  PerCounter<uint8_t> outstanding; ///< most operations in order that may be
   PerCounter<UnitAges> inOrder;
   UnitAges other;
   LdsAccesses dma, accesses, late;
@@ -122,7 +122,8 @@ public:
     return !writeBack;
   }
   bool isFlatPending() const {
-    return llvm::any_of(unordered, [](const Unordered &queue) { return queue.kind == Kind::Flat && queue.isPending(); });
+    return llvm::any_of(unordered,
+                        [](const Unordered &queue) { return queue.kind == Kind::Flat && queue.isPending(); });
   }
   const Queue &queueOf(const LdsAccess &access) const { return inOrder[access.isDma ? dmaCounter : ldsCounter]; }
   void wait(const WaitCounts &counts);

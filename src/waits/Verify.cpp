@@ -19,7 +19,8 @@ namespace inflight::waits {
 static constexpr unsigned mostRounds = 16;
 
 /// The least that the instructions after `from` take to issue until control comes to `to`.
-static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to, function_ref<unsigned(uint32_t)> cyclesOf) {
+static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to,
+                            function_ref<unsigned(uint32_t)> cyclesOf) {
   std::priority_queue<std::pair<unsigned, uint32_t>, std::vector<std::pair<unsigned, uint32_t>>, std::greater<>> open;
   DenseSet<uint32_t> done;
   auto walk = [&](uint32_t b, uint32_t begin, unsigned cycles) -> std::optional<unsigned> {
@@ -42,19 +43,21 @@ static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, u
   return found.value_or(0);
 }
 
-/// Where the waves are that make the access after the barrier (Cause::Late), when that is certain and they are at another one of the code.
+/// Where the waves are that make the access after the barrier (Cause::Late), when that is certain and they are at
+/// another one of the code.
 static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
   if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners ||
       !is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict))
     return std::nullopt;
   const uint32_t issued = finding.producer->op;
-  if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.conflict) != Overlap::Yes)
+  if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.conflict) !=
+      Overlap::Yes)
     return std::nullopt;
   return graph.partners->onlyOne(graph, finding.need.op);
 }
 
-/// How long the instructions between producer and user take to issue on the path that was found; for the user after a barrier, on
-/// the shortest from there.
+/// How long the instructions between producer and user take to issue on the path that was found; for the user after a
+/// barrier, on the shortest from there.
 static void measure(const Program &program, const Graph &graph, Finding &finding) {
   Expected<const LatencyTable *> table = LatencyTable::get(program.isa().target().chip);
   if (!table) {
@@ -69,13 +72,16 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
   };
   for (size_t i = 0; i < producer.path.size(); ++i) {
     const GraphBlock &block = graph.blocks[producer.path[i]];
-    const uint32_t begin = i == 0 ? producer.op + 1 : block.begin, end = i + 1 == producer.path.size() ? finding.need.op : block.end;
+    const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
+                   end = i + 1 == producer.path.size() ? finding.need.op : block.end;
     for (uint32_t op = begin; op < end; ++op)
       finding.covered += cyclesOf(op);
   }
   if (finding.need.cause == Cause::Late) {
     const uint32_t barrier = partnerOf(graph, finding).value_or(finding.need.op);
-    finding.covered += leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier, finding.conflict, cyclesOf);
+    finding.covered +=
+        leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier,
+                    finding.conflict, cyclesOf);
   }
   // LDS DMA itself comes to LDS a memory latency after its issue.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
@@ -86,7 +92,8 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
 }
 
 bool Finding::countsOnLatency() const {
-  return need.cause != Cause::WriteBack && need.cause != Cause::Fence && need.cause != Cause::Publication && latency && covered >= latency;
+  return need.cause != Cause::WriteBack && need.cause != Cause::Fence && need.cause != Cause::Publication && latency &&
+         covered >= latency;
 }
 
 /// Of findings that count on latency: LDS DMA over bytes that are only read. It comes after memory's latency itself.
@@ -98,7 +105,8 @@ static bool isDmaOverRead(const Graph &graph, const Finding &finding) {
 
 /// Where control goes on the file doesn't say.
 static bool goesAnywhere(const Program &program, const Graph &graph, const Need &need) {
-  return need.cause == Cause::Fence && program.blocks()[graph.blocks[need.block].origin].ending == BlockEnd::UnknownJump;
+  return need.cause == Cause::Fence &&
+         program.blocks()[graph.blocks[need.block].origin].ending == BlockEnd::UnknownJump;
 }
 
 /// missing-wait, counts-on-latency, counts-on-dma or undecided.
@@ -139,11 +147,11 @@ static bool isLeftOutBySome(const Graph &graph, uint32_t block, uint32_t barrier
   return false;
 }
 
-/// Whether waves that come to the barrier may have come there from the one before without the operation while others of them haven't. All of them are looked at
-/// from where their numbers alone have parted them from the rest.
+/// Whether waves that come to the barrier may have come there from the one before without the operation while others of
+/// them haven't. All of them are looked at from where their numbers alone have parted them from the rest.
 static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t issued) {
   DenseSet<std::pair<uint32_t, unsigned>> seen;
-  DenseSet<uint64_t> entries; ///< edges from other waves' blocks
+  DenseSet<uint64_t> entries;                                      ///< edges from other waves' blocks
   SmallVector<std::pair<uint32_t, bool>, 16> work{{block, false}}; ///< and whether waves may have parted
   for (bool isFirst = true; !work.empty(); isFirst = false) {
     const auto [b, haveParted] = work.pop_back_val();
@@ -173,10 +181,12 @@ static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t 
   return false;
 }
 
-/// What waves at one barrier have in flight, and those at its partner do: all must come by one of both, and can by the other.
+/// What waves at one barrier have in flight, and those at its partner do: all must come by one of both, and can by the
+/// other.
 static bool mayMissEachOther(const Graph &graph, const Finding &finding, uint32_t partner) {
   const uint32_t issued = finding.producer->op;
-  if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) && isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
+  if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) &&
+      isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
     return true;
   return !graph.partners->isAlwaysBehind(graph, partner, finding.conflict) &&
          findWayBehind(graph, graph.partners->blockOf(partner), partner, finding.conflict, true).path.empty();
@@ -194,10 +204,13 @@ static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
 static bool findProducer(const Program &program, const Graph &graph, Finding &finding) {
   const Need::Conflicts &conflicts = finding.need.conflicts;
   finding.conflict = (finding.isCertain ? conflicts.certain : conflicts.counts)[finding.counter];
-  auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) { return areLanesDisjoint(program, graph, op, finding.need.op, path); };
+  auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) {
+    return areLanesDisjoint(program, graph, op, finding.need.op, path);
+  };
   // What stores to memory is on its way whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
-  Found found = findProducer(graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
+  Found found =
+      findProducer(graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
@@ -208,7 +221,8 @@ static bool findProducer(const Program &program, const Graph &graph, Finding &fi
 /// Whether there is more to know about LDS bytes in flight at barriers.
 static bool restsOnBarriers(const Graph &graph, ArrayRef<Need> needs) {
   return any_of(needs, [&](const Need &need) {
-    return need.cause == Cause::Late && any_of(graph.counters->all(), [&](Counter c) { return need.certain[c] > need.counts[c]; });
+    return need.cause == Cause::Late &&
+           any_of(graph.counters->all(), [&](Counter c) { return need.certain[c] > need.counts[c]; });
   });
 }
 
@@ -260,7 +274,8 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
   std::map<std::pair<uint32_t, Counter>, Finding> found;
-  // Where control can't come on a path with the operation in flight, nothing is waited for: what is after is looked at again.
+  // Where control can't come on a path with the operation in flight, nothing is waited for: what is after is looked at
+  // again.
   DenseSet<std::pair<uint32_t, unsigned>> dismissed;
   for (unsigned round = 0;; ++round) {
     found = findingsOf(graph, needs);
@@ -269,7 +284,8 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     for (auto &[key, finding] : found) {
       if (!findProducer(program, graph, finding))
         dismissed.insert({finding.need.op, unsigned(finding.counter)});
-      restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path), [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
+      restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path),
+                                                    [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
     }
     if (!graph.followsValues && restsOnBranches) {
       follow();
@@ -291,7 +307,8 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
     finding.mayBeSkipped = graph.hasSkips && !unskipped.contains({key.first, unsigned(key.second)});
     if (finding.mayBeNoWay || finding.mayBeSkipped) {
       finding.isCertain = false;
-    } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer && mayBeOfOneWave(graph, finding)) {
+    } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
+               mayBeOfOneWave(graph, finding)) {
       finding.isCertain = false;
       finding.mayBeOfOneWave = true;
       finding.required = finding.need.counts[finding.counter].value();
@@ -313,17 +330,21 @@ static std::string subject(const Program &program, const Verified &verified, con
     if (!finding.producer)
       return "uses registers that the caller's loads may still write";
     const RegRange registers = finding.producer->registers;
-    const bool reads = any_of(user.reads(verified.graph->ranges), [&](RegRange range) { return range.overlaps(registers); });
+    const bool reads =
+        any_of(user.reads(verified.graph->ranges), [&](RegRange range) { return range.overlaps(registers); });
     return formatv("{0} {1} while {2} may still write {3}", reads ? "reads" : "overwrites", regName(registers),
-                   program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic, registers.count == 1 ? "it" : "them");
+                   program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic,
+                   registers.count == 1 ? "it" : "them");
   }
   case Cause::LdsDma:
     return formatv("{0}{1} LDS bytes that LDS DMA may still write", maybe, user.writesLds ? "changes" : "reads");
-  case Cause::LdsRead:
-    return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
+  case Cause::LdsRead: return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
   case Cause::Late:
     return formatv("comes before the wait: {0} is {1}in flight to LDS bytes that other waves use behind the barrier",
-                   finding.producer ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic : "an access", maybe);
+                   finding.producer
+                       ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
+                       : "an access",
+                   maybe);
   case Cause::WriteBack:
     return formatv("{0} publishes before the cache write-back is done", instruction.desc->mnemonic);
   case Cause::Fence:
@@ -331,8 +352,11 @@ static std::string subject(const Program &program, const Verified &verified, con
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody behind it waits for";
   case Cause::Publication:
-    return formatv("{0} may be what another wave waits for in a loop, which then looks at what {1} is still writing", instruction.desc->mnemonic,
-                   finding.producer ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic : "an operation");
+    return formatv("{0} may be what another wave waits for in a loop, which then looks at what {1} is still writing",
+                   instruction.desc->mnemonic,
+                   finding.producer
+                       ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
+                       : "an operation");
   case Cause::Order:
     return formatv("{0} comes before what the program has it wait for is done", instruction.desc->mnemonic);
   }
@@ -341,7 +365,8 @@ static std::string subject(const Program &program, const Verified &verified, con
 
 /// What meets the access may come after another barrier of the code alone.
 static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
-  return !finding.isCertain && graph.partners && is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict);
+  return !finding.isCertain && graph.partners &&
+         is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict);
 }
 
 /// What would have to be known to tell the LDS bytes apart.
@@ -358,7 +383,8 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
 /// What would be right. Which value is meant where something is overwritten too early the program doesn't say; the hint
 /// claims no more than what is known.
 static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
-  const std::string wait = formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
+  const std::string wait =
+      formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
   const Readings readings = readingsOf(program, graph, finding);
   if (readings.reading == Reading::New)
     return wait;
@@ -369,7 +395,9 @@ static std::string hintOf(const Program &program, const Graph &graph, const Find
     return wait + formatv(", or this before {0} is issued if its result is to stay", producer).str();
   if (readings.reading == Reading::Either)
     return wait + formatv(" if the result is meant; else {0} behind it, as it comes too early", producer).str();
-  return formatv("{0} seems to be issued too early: nothing but this reads what was there before; move it behind this, or {1} if its result is meant", producer, wait);
+  return formatv("{0} seems to be issued too early: nothing but this reads what was there before; move it behind this, "
+                 "or {1} if its result is meant",
+                 producer, wait);
 }
 
 ReportItem describeFinding(const Program &program, const Verified &verified, const Finding &finding) {
@@ -378,8 +406,9 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   item.message = subject(program, verified, finding);
   const bool isLate = StringRef(item.rule).starts_with("counts-on");
   if (isLate)
-    item.message += formatv("; that it mostly has, about {0} cycles later, {1:f1} times its latency of about {2}, is no guarantee", finding.covered,
-                            finding.margin(), finding.latency);
+    item.message +=
+        formatv("; that it mostly has, about {0} cycles later, {1:f1} times its latency of about {2}, is no guarantee",
+                finding.covered, finding.margin(), finding.latency);
   item.place = placeOf(program, finding.instruction);
   item.hint = hintOf(program, *verified.graph, finding);
   if (const std::string fact = missingFact(*verified.graph, finding); !fact.empty())
@@ -407,16 +436,19 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
       const uint32_t last = graph.ops[from.end - 1].instruction, first = graph.ops[to.begin].instruction;
       if (first == last + 1)
         continue;
-      item.related.push_back({first <= last ? "by way of the loop's back edge" : "by way of this jump", placeOf(program, last)});
+      item.related.push_back(
+          {first <= last ? "by way of the loop's back edge" : "by way of this jump", placeOf(program, last)});
     }
   }
   if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)
-    item.related.push_back({"loads what was there before", placeOf(program, graph.ops[readings.oldDefinition].instruction)});
+    item.related.push_back(
+        {"loads what was there before", placeOf(program, graph.ops[readings.oldDefinition].instruction)});
   if (finding.need.cause == Cause::Late)
-    item.related.push_back({partnerOf(graph, finding)         ? "used here by waves that are at another barrier of the code meanwhile"
-                            : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
-                                                             : "used here behind the barrier",
-                            placeOf(program, graph.ops[finding.conflict].instruction)});
+    item.related.push_back(
+        {partnerOf(graph, finding)        ? "used here by waves that are at another barrier of the code meanwhile"
+         : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
+                                          : "used here behind the barrier",
+         placeOf(program, graph.ops[finding.conflict].instruction)});
   item.facts.push_back({"counter", (*graph.counters)[finding.counter].name});
   if (isLate) {
     item.facts.push_back({"issued", std::to_string(finding.covered)});

@@ -10,12 +10,12 @@ namespace inflight::waits {
 struct Finding {
   Need need;
   Counter counter = Counter::Vm;
-  uint32_t conflict = ~0u;            ///< of Cause::Late: the access after the barrier
-  bool mayBeNoWay = false;           ///< control can't come the producer's path; on another perhaps
-  bool mayBeOfOneWave = false;       ///< of Cause::Late: other waves may not come to either access
-  bool mayBeSkipped = false;         ///< if vector instructions are skipped that may be
-  bool isCertain = true;             ///< false: rests on LDS accesses that may overlap, for all that is known
-  uint32_t instruction = 0;          ///< that needs the wait; of the program
+  uint32_t conflict = ~0u;     ///< of Cause::Late: the access after the barrier
+  bool mayBeNoWay = false;     ///< control can't come the producer's path; on another perhaps
+  bool mayBeOfOneWave = false; ///< of Cause::Late: other waves may not come to either access
+  bool mayBeSkipped = false;   ///< if vector instructions are skipped that may be
+  bool isCertain = true;       ///< false: rests on LDS accesses that may overlap, for all that is known
+  uint32_t instruction = 0;    ///< that needs the wait; of the program
   std::optional<Producer> producer;
   unsigned covered = 0, latency = 0; ///< cycles that the instructions between take to issue, and the producer's latency
   unsigned required = 0;             ///< the counter's value

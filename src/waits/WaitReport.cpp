@@ -19,8 +19,14 @@ namespace {
 class Follow {
 public:
   /// `coversItself`: the next visit of the wait itself finishes all that is in flight then.
-  Follow(const Graph &graph, CountReport &report, uint32_t wait, bool coversItself = false, ArrayRef<EdgeWait> edges = {})
-      : graph(graph), info((*graph.counters)[report.counter]), report(report), wait(wait), coversItself(coversItself), edges(edges) {
+  Follow(const Graph &graph, CountReport &report, uint32_t wait, bool coversItself = false,
+         ArrayRef<EdgeWait> edges = {})
+      : graph(graph),
+        info((*graph.counters)[report.counter]),
+        report(report),
+        wait(wait),
+        coversItself(coversItself),
+        edges(edges) {
     for (const InFlight &operation : report.waitsFor)
       items.push_back({operation.op, operation.age, operation.inOrder});
   }
@@ -62,10 +68,10 @@ private:
   };
   struct Tracked {
     uint32_t item;
-    unsigned age;     ///< now
-    unsigned atWait;  ///< its age at the last visit of the wait
-    unsigned atBarrier; ///< its age at the last visit before `barrier`
-    uint32_t barrier; ///< that it was in flight at; ~0: none since
+    unsigned age;                       ///< now
+    unsigned atWait;                    ///< its age at the last visit of the wait
+    unsigned atBarrier;                 ///< its age at the last visit before `barrier`
+    uint32_t barrier;                   ///< that it was in flight at; ~0: none since
     SmallVector<RegRange, 2> registers; ///< not yet overwritten
     bool isDone = false;                ///< but for what other waves do after `barrier`
     bool isInOrder = false;             ///< what must come after it for other waves was found
@@ -101,7 +107,8 @@ private:
       report.firstUser = user;
     if (coversItself)
       report.uses.push_back({user, value, item.inOrder ? t.age : 0});
-    if (!report.weakest || value < *report.weakest || (value == *report.weakest && report.ordersMemory && !isForOthers)) {
+    if (!report.weakest || value < *report.weakest ||
+        (value == *report.weakest && report.ordersMemory && !isForOthers)) {
       report.ordersMemory = isForOthers;
       report.weakest = value;
       report.reasonOp = item.op;
@@ -114,7 +121,9 @@ private:
   }
 
   /// What FLAT does to LDS counts on the counter of LDS.
-  bool countsLds(const Op &producer) const { return producer.kind != Kind::Flat || report.counter == graph.ldsCounter(); }
+  bool countsLds(const Op &producer) const {
+    return producer.kind != Kind::Flat || report.counter == graph.ldsCounter();
+  }
 
   bool uses(Tracked &t, const Op &op) const {
     const Op &producer = graph.ops[items[t.item].op];
@@ -135,14 +144,17 @@ private:
         }
     if (sameOrder && !op.mayBeSkipped)
       erase_if(t.registers, [&](RegRange pending) {
-        return any_of(op.writes(graph.ranges), [&](RegRange r) { return r.first <= pending.first && pending.first + pending.count <= r.first + r.count; });
+        return any_of(op.writes(graph.ranges), [&](RegRange r) {
+          return r.first <= pending.first && pending.first + pending.count <= r.first + r.count;
+        });
       });
     if (producer.kind == Kind::WriteBack && op.isStore)
       return true;
     const bool touchesLds = op.readsLds || op.writesLds;
     if (producer.kind == Kind::LdsDma && touchesLds && overlap(producer, op, Between::SameWave) != Overlap::No)
       return true;
-    if (op.kind == Kind::LdsDma && countsLds(producer) && (producer.readsLds || producer.writesLds) && overlap(producer, op, Between::SameWave) != Overlap::No)
+    if (op.kind == Kind::LdsDma && countsLds(producer) && (producer.readsLds || producer.writesLds) &&
+        overlap(producer, op, Between::SameWave) != Overlap::No)
       return true;
     return false;
   }
@@ -151,7 +163,8 @@ private:
     const Op &producer = graph.ops[items[t.item].op];
     if (t.barrier == ~0u || !countsLds(producer))
       return false;
-    const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds, writes = op.kind == Kind::LdsDma || op.writesLds;
+    const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds,
+               writes = op.kind == Kind::LdsDma || op.writesLds;
     if (!(op.readsLds || writes) || !(producer.readsLds || producerWrites) || !(writes || producerWrites))
       return false;
     return overlap(producer, op, Between::OtherWave) != Overlap::No;
@@ -170,7 +183,8 @@ private:
     });
   }
 
-  void walk(uint32_t b, uint32_t from, std::vector<Tracked> list, std::deque<std::pair<uint32_t, std::vector<Tracked>>> &work) {
+  void walk(uint32_t b, uint32_t from, std::vector<Tracked> list,
+            std::deque<std::pair<uint32_t, std::vector<Tracked>>> &work) {
     const GraphBlock &block = graph.blocks[b];
     for (uint32_t i = from; i < block.end && !list.empty(); ++i) {
       if (++looked > reach) {
@@ -188,7 +202,8 @@ private:
             t.atWait = t.isDone ? t.atWait : t.age;
           continue;
         }
-        if (finish(list, isItself ? WaitCount(0) : op.wait[report.counter]) && !isItself && !is_contained(report.alsoWaitedAt, op.instruction))
+        if (finish(list, isItself ? WaitCount(0) : op.wait[report.counter]) && !isItself &&
+            !is_contained(report.alsoWaitedAt, op.instruction))
           report.alsoWaitedAt.push_back(op.instruction);
         continue;
       }
@@ -216,8 +231,8 @@ private:
       }
       // A full counter has stopped the issue of later ones until it was done; nothing is left of those without results.
       erase_if(list, [&](const Tracked &t) {
-        return (t.isDone && t.barrier == ~0u) ||
-               (info.stopsIssue && items[t.item].inOrder && t.age > info.maximum) || isWithoutUse(t);
+        return (t.isDone && t.barrier == ~0u) || (info.stopsIssue && items[t.item].inOrder && t.age > info.maximum) ||
+               isWithoutUse(t);
       });
     }
     if (list.empty())
@@ -245,8 +260,8 @@ private:
 
   bool isWithoutUse(const Tracked &t) const {
     const Op &producer = graph.ops[items[t.item].op];
-    return t.registers.empty() && !t.isDone && (t.isInOrder || !producer.does) && producer.kind != Kind::WriteBack && producer.kind != Kind::LdsDma &&
-           !(countsLds(producer) && (producer.readsLds || producer.writesLds));
+    return t.registers.empty() && !t.isDone && (t.isInOrder || !producer.does) && producer.kind != Kind::WriteBack &&
+           producer.kind != Kind::LdsDma && !(countsLds(producer) && (producer.readsLds || producer.writesLds));
   }
 
   const Graph &graph;
@@ -256,14 +271,16 @@ private:
   bool coversItself;
   ArrayRef<EdgeWait> edges;
   std::vector<Item> items;
-  DenseMap<uint32_t, std::vector<Seen>> seen; ///< of each item at a block's entry: done or not, before and after a barrier
+  DenseMap<uint32_t, std::vector<Seen>>
+      seen; ///< of each item at a block's entry: done or not, before and after a barrier
   unsigned looked = 0;
   bool isFirstBlock = true;
 };
 
 } // namespace
 
-static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t wait, Counter counter) {
+static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t wait,
+                               Counter counter) {
   CountReport report;
   report.counter = counter;
   report.value = graph.ops[wait].wait[counter].value();
@@ -276,8 +293,8 @@ static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstan
   return report;
 }
 
-CountReport reportPlace(const Graph &before, ArrayRef<Outstanding> outstanding, const Graph &behind, ArrayRef<EdgeWait> edges, uint32_t block,
-                        uint32_t wait, Counter counter, unsigned value) {
+CountReport reportPlace(const Graph &before, ArrayRef<Outstanding> outstanding, const Graph &behind,
+                        ArrayRef<EdgeWait> edges, uint32_t block, uint32_t wait, Counter counter, unsigned value) {
   CountReport report;
   report.counter = counter;
   report.value = value;
@@ -298,14 +315,16 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
     for (uint32_t back : graph.blocks[header].predecessors) {
       if (place[back] == ~0u || place[back] < place[header] || graph.blocks[back].begin == graph.blocks[back].end)
         continue;
-      const uint32_t first = graph.ops[graph.blocks[header].begin].instruction, last = graph.ops[graph.blocks[back].end - 1].instruction;
+      const uint32_t first = graph.ops[graph.blocks[header].begin].instruction,
+                     last = graph.ops[graph.blocks[back].end - 1].instruction;
       LoopReport &loop = loops[{first, last}];
       loop.firstInstruction = first;
       loop.lastInstruction = last;
       const Outstanding &atEnd = outstanding[graph.blocks[back].end - 1];
       auto most = [&](PerCounter<unsigned> &into, const Outstanding &at) {
         for (Counter counter : graph.counters->all())
-          into[counter] = std::max(into[counter], std::min<unsigned>(at.inOrder[counter], (*graph.counters)[counter].mostOutstanding()));
+          into[counter] = std::max(
+              into[counter], std::min<unsigned>(at.inOrder[counter], (*graph.counters)[counter].mostOutstanding()));
       };
       most(loop.atBackEdge, atEnd);
       for (uint32_t b : loopBody(graph, header, back, place))
@@ -326,7 +345,8 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
 /// What several phases say about one wait: the strictest.
 void merge(CountReport &into, const CountReport &from, const Graph &graph) {
   for (const InFlight &f : from.waitsFor) {
-    auto known = find_if(into.waitsFor, [&](const InFlight &k) { return graph.ops[k.op].instruction == graph.ops[f.op].instruction; });
+    auto known = find_if(into.waitsFor,
+                         [&](const InFlight &k) { return graph.ops[k.op].instruction == graph.ops[f.op].instruction; });
     if (known == into.waitsFor.end())
       into.waitsFor.push_back(f);
     else

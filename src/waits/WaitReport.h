@@ -8,43 +8,44 @@ namespace inflight::waits {
 
 /// An operation that may be in flight at some point.
 struct InFlight {
-  uint32_t op = 0;      ///< in Graph::ops
-  unsigned age = 0;     ///< least number of later operations of its class
+  uint32_t op = 0;  ///< in Graph::ops
+  unsigned age = 0; ///< least number of later operations of its class
   bool inOrder = true;
 };
 
 /// The operations counted by `counter` that may be in flight before `op` of `block`, oldest first. `fromCaller`, when
-/// given, is set when those of a caller outside the program may be too. `outstanding` is findOutstanding's: where nothing is
-/// pending the search ends.
-std::vector<InFlight> inFlightBefore(const Graph &graph, llvm::ArrayRef<Outstanding> outstanding, uint32_t block, uint32_t op, Counter counter,
-                                     bool *fromCaller = nullptr, llvm::ArrayRef<EdgeWait> edges = {});
+/// given, is set when those of a caller outside the program may be too. `outstanding` is findOutstanding's: where
+/// nothing is pending the search ends.
+std::vector<InFlight> inFlightBefore(const Graph &graph, llvm::ArrayRef<Outstanding> outstanding, uint32_t block,
+                                     uint32_t op, Counter counter, bool *fromCaller = nullptr,
+                                     llvm::ArrayRef<EdgeWait> edges = {});
 
 /// One counter of one s_waitcnt.
 struct CountReport {
   Counter counter = Counter::Vm;
-  unsigned value = 0;                 ///< as it stands
-  std::vector<InFlight> waitsFor;     ///< what may still be in flight without it
-  bool ordersMemory = false;          ///< what other waves could observe alone decides `weakest`
-  bool waitsForCaller = false;        ///< at the entry of a function: callers may leave anything in flight
+  unsigned value = 0;             ///< as it stands
+  std::vector<InFlight> waitsFor; ///< what may still be in flight without it
+  bool ordersMemory = false;      ///< what other waves could observe alone decides `weakest`
+  bool waitsForCaller = false;    ///< at the entry of a function: callers may leave anything in flight
   /// With all other waits as they are: the weakest value that is still right; none: it isn't needed.
   std::optional<unsigned> weakest;
-  uint32_t reasonOp = ~0u, reasonUser = ~0u;  ///< the operation and its use that decide `weakest`; in Graph::ops
-  bool isForOtherWaves = false;       ///< some operation is used by other waves after a barrier
+  uint32_t reasonOp = ~0u, reasonUser = ~0u;   ///< the operation and its use that decide `weakest`; in Graph::ops
+  bool isForOtherWaves = false;                ///< some operation is used by other waves after a barrier
   llvm::SmallVector<uint32_t, 2> alsoWaitedAt; ///< other waits that finish the same operations; instructions
   struct Use {
-    uint32_t op = 0;                  ///< in Graph::ops
-    unsigned value = 0, there = 0;    ///< that are enough for it at the wait, and directly before it
+    uint32_t op = 0;               ///< in Graph::ops
+    unsigned value = 0, there = 0; ///< that are enough for it at the wait, and directly before it
   };
-  std::vector<Use> uses;              ///< of reportPlace: what needs it
-  uint32_t firstUser = ~0u;           ///< the first in its block that needs what it waits for; in Graph::ops, ~0: none there
-  bool isPartial = false;             ///< too much code lies between it and what it waits for
+  std::vector<Use> uses;    ///< of reportPlace: what needs it
+  uint32_t firstUser = ~0u; ///< the first in its block that needs what it waits for; in Graph::ops, ~0: none there
+  bool isPartial = false;   ///< too much code lies between it and what it waits for
 };
 
-/// Which operations the wait has to finish that is at the place `wait` of `block`, and how weak it could be. In flight there is what is so
-/// in `before`, with findOutstanding's numbers; other waits after it count as they are in `after`, and each visit of the wait itself
-/// finishes all that it meets. At its value `value` nothing younger is its business.
-CountReport reportPlace(const Graph &before, llvm::ArrayRef<Outstanding> outstanding, const Graph &behind, llvm::ArrayRef<EdgeWait> edges, uint32_t block,
-                        uint32_t wait, Counter counter, unsigned value);
+/// Which operations the wait has to finish that is at the place `wait` of `block`, and how weak it could be. In flight
+/// there is what is so in `before`, with findOutstanding's numbers; other waits after it count as they are in `after`,
+/// and each visit of the wait itself finishes all that it meets. At its value `value` nothing younger is its business.
+CountReport reportPlace(const Graph &before, llvm::ArrayRef<Outstanding> outstanding, const Graph &behind,
+                        llvm::ArrayRef<EdgeWait> edges, uint32_t block, uint32_t wait, Counter counter, unsigned value);
 /// What several phases say about one wait: the strictest.
 void merge(CountReport &into, const CountReport &from, const Graph &graph);
 

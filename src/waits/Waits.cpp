@@ -70,7 +70,8 @@ std::vector<Placement> computeWaits(const TargetInfo &target, ArrayRef<Block> bl
   const Graph graph = graphOf(target, blocks);
   std::vector<Placement> placements;
   for (const Need &need : findNeeds(graph))
-    placements.push_back({need.block, graph.ops[need.op].instruction, graph.counters->toFields(need.counts, target.expcntMax)});
+    placements.push_back(
+        {need.block, graph.ops[need.op].instruction, graph.counters->toFields(need.counts, target.expcntMax)});
   return placements;
 }
 

@@ -8,7 +8,7 @@ namespace inflight::waits {
 struct Operation {
   Kind kind = Kind::None;
   llvm::SmallVector<RegRange, 4> reads, writes;
-  bool readsLds = false;     ///< needs LDS DMA in flight to these bytes to have landed
+  bool readsLds = false; ///< needs LDS DMA in flight to these bytes to have landed
   bool writesLds = false;
   uint32_t ldsBegin = 0, ldsEnd = ~0u; ///< bytes of LDS it may touch, DMA included: [begin, end)
   /// Results of loads are written when they return; everything else is written at issue.

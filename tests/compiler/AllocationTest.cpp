@@ -1,4 +1,5 @@
-// The checker of register allocation accepts what the allocator makes, spills included, and finds what is broken on purpose.
+// The checker of register allocation accepts what the allocator makes, spills included, and finds what is broken on
+// purpose.
 #include "compiler/regalloc/Check.h"
 #include "compiler/regalloc/RegAlloc.h"
 #include "gtest/gtest.h"
@@ -54,7 +55,9 @@ Kernel withManyValues(unsigned count) {
   return kernel;
 }
 
-std::string checked(const AllocationChecker &checker, const Function &function) { return toString(checker.check(function)); }
+std::string checked(const AllocationChecker &checker, const Function &function) {
+  return toString(checker.check(function));
+}
 
 } // namespace
 
@@ -137,7 +140,8 @@ TEST(AllocationChecker, MeetsAtJoins) {
   function.blocks[1].successors = {3};
   into(2, makeInst(*function.isa, v_add_u32, {Operand::def(merged), Operand::imm64(2), Operand::use(kernel.lane)}));
   function.blocks[2].successors = {3};
-  Inst use = makeInst(*function.isa, v_readfirstlane_b32, {Operand::def(kernel.newReg(RegFile::Sgpr)), Operand::use(merged)});
+  Inst use =
+      makeInst(*function.isa, v_readfirstlane_b32, {Operand::def(kernel.newReg(RegFile::Sgpr)), Operand::use(merged)});
   use.hasSideEffects = true;
   into(3, use);
   AllocationChecker checker(function);

@@ -74,7 +74,8 @@ TEST(HipDevice, Names) {
 
 TEST(ModelDevice, Errors) {
   std::unique_ptr<Device> device = model();
-  EXPECT_EQ(messageOf(device->load(codeObject("gfx950")).takeError()), "the code object is for gfx950, the device is model of MI300X with gfx942");
+  EXPECT_EQ(messageOf(device->load(codeObject("gfx950")).takeError()),
+            "the code object is for gfx950, the device is model of MI300X with gfx942");
   std::unique_ptr<Module> module = llvm::cantFail(device->load(codeObject()));
   EXPECT_NE(messageOf(device->launch(*module, "other", {}, {})).find("no kernel 'other'"), std::string::npos);
   std::vector<uint8_t> bytes(4);
@@ -82,11 +83,14 @@ TEST(ModelDevice, Errors) {
   ModelOptions options;
   options.chip = "gfx942";
   options.product = "MI999";
-  EXPECT_NE(messageOf(makeModelDevice(options).takeError()).find("no device 'MI999' with the chip gfx942"), std::string::npos);
+  EXPECT_NE(messageOf(makeModelDevice(options).takeError()).find("no device 'MI999' with the chip gfx942"),
+            std::string::npos);
 }
 
 TEST(HipDevice, Errors) {
-  EXPECT_NE(messageOf(makeHipDevice(standIn("/nowhere/libamdhip64.so")).takeError()).find("no HIP runtime: /nowhere/libamdhip64.so can't be loaded"), std::string::npos);
+  EXPECT_NE(messageOf(makeHipDevice(standIn("/nowhere/libamdhip64.so")).takeError())
+                .find("no HIP runtime: /nowhere/libamdhip64.so can't be loaded"),
+            std::string::npos);
   EXPECT_EQ(messageOf(makeHipDevice(standIn(STANDIN_OLD)).takeError()),
             STANDIN_OLD " lacks hipModuleLoadData, hipModuleUnload, hipModuleGetFunction, hipModuleLaunchKernel");
   HipOptions second = standIn();
@@ -96,17 +100,22 @@ TEST(HipDevice, Errors) {
   other.chip = "gfx950";
   EXPECT_EQ(messageOf(makeHipDevice(other).takeError()), "GPU 0 (Stand-in Instinct) is gfx942, not gfx950");
   setenv("STANDIN_GPUS", "0", 1);
-  EXPECT_EQ(messageOf(makeHipDevice(standIn()).takeError()), "no GPU: HIP error 100: no ROCm-capable device is detected");
+  EXPECT_EQ(messageOf(makeHipDevice(standIn()).takeError()),
+            "no GPU: HIP error 100: no ROCm-capable device is detected");
   setenv("STANDIN_GPUS", "1", 1);
   setenv("STANDIN_ARCH", "gfx1100", 1);
-  EXPECT_EQ(messageOf(makeHipDevice(standIn()).takeError()), "GPU 0 (Stand-in Instinct) is gfx1100, which isn't supported");
+  EXPECT_EQ(messageOf(makeHipDevice(standIn()).takeError()),
+            "GPU 0 (Stand-in Instinct) is gfx1100, which isn't supported");
   unsetenv("STANDIN_ARCH");
 
   std::unique_ptr<Device> device = llvm::cantFail(makeHipDevice(standIn()));
-  EXPECT_EQ(messageOf(device->allocate(uint64_t(1) << 40).takeError()), "allocating 1099511627776 bytes: HIP error 2: out of memory");
-  EXPECT_NE(messageOf(device->load("no code object").takeError()).find("loading a code object: HIP error 200"), std::string::npos);
+  EXPECT_EQ(messageOf(device->allocate(uint64_t(1) << 40).takeError()),
+            "allocating 1099511627776 bytes: HIP error 2: out of memory");
+  EXPECT_NE(messageOf(device->load("no code object").takeError()).find("loading a code object: HIP error 200"),
+            std::string::npos);
   std::unique_ptr<Module> module = llvm::cantFail(device->load(codeObject()));
-  EXPECT_EQ(messageOf(device->launch(*module, "other", {}, {})), "kernel 'other': HIP error 500: named symbol not found");
+  EXPECT_EQ(messageOf(device->launch(*module, "other", {}, {})),
+            "kernel 'other': HIP error 500: named symbol not found");
 }
 
 } // namespace

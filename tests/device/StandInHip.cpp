@@ -1,8 +1,8 @@
-// Stands in for AMD's HIP runtime: the calls that HipDevice makes, with host memory for a GPU's and `inflight run --timed` for its
-// compute units. Kernel arguments are addresses of allocations, as probes have them.
+// Stands in for AMD's HIP runtime: the calls that HipDevice makes, with host memory for a GPU's and `inflight run
+// --timed` for its compute units. Kernel arguments are addresses of allocations, as probes have them.
 //
-// Environment: STANDIN_INFLIGHT the program to run kernels with (default: inflight), STANDIN_ARCH the GPU's gcnArchName (default gfx942:sramecc+:xnack-),
-// STANDIN_GPUS how many there are (default 1).
+// Environment: STANDIN_INFLIGHT the program to run kernels with (default: inflight), STANDIN_ARCH the GPU's gcnArchName
+// (default gfx942:sramecc+:xnack-), STANDIN_GPUS how many there are (default 1).
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,15 @@
 #include <vector>
 
 namespace {
-enum Status { Success = 0, InvalidValue = 1, OutOfMemory = 2, NoDevice = 100, InvalidImage = 200, NotFound = 500, LaunchFailure = 719 };
+enum Status {
+  Success = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NoDevice = 100,
+  InvalidImage = 200,
+  NotFound = 500,
+  LaunchFailure = 719
+};
 
 std::string setting(const char *name, const char *otherwise) {
   const char *value = std::getenv(name);
@@ -94,7 +102,8 @@ int hipDeviceGetAttribute(int *value, int attribute, int) {
 int hipGetDevicePropertiesR0600(void *properties, int) {
   // hipDeviceProp_tR0600: the name first, gcnArchName at 1160.
   std::snprintf(static_cast<char *>(properties), 256, "Stand-in gfx000");
-  std::snprintf(static_cast<char *>(properties) + 1160, 256, "%s", setting("STANDIN_ARCH", "gfx942:sramecc+:xnack-").c_str());
+  std::snprintf(static_cast<char *>(properties) + 1160, 256, "%s",
+                setting("STANDIN_ARCH", "gfx942:sramecc+:xnack-").c_str());
   return Success;
 }
 const char *hipGetErrorString(int status) {
@@ -133,7 +142,10 @@ int hipDeviceSynchronize() { return Success; }
 
 #ifndef WITHOUT_MODULES
 int hipModuleLoadData(void **module, const void *image) {
-  if (std::memcmp(image, "\x7f" "ELF", 4))
+  if (std::memcmp(image,
+                  "\x7f"
+                  "ELF",
+                  4))
     return InvalidImage;
   std::string name = (std::filesystem::temp_directory_path() / "standin-hip-XXXXXX").string();
   const int file = mkstemp(name.data());
@@ -158,17 +170,21 @@ int hipModuleGetFunction(void **function, void *module, const char *name) {
   *function = kept.back();
   return Success;
 }
-int hipModuleLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned ldsBytes, void *,
-                          void **, void **extra) {
+int hipModuleLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                          unsigned blockY, unsigned blockZ, unsigned ldsBytes, void *, void **, void **extra) {
   const Function &function = *static_cast<Function *>(handle);
   // HIP_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END.
-  if (extra[0] != reinterpret_cast<void *>(1) || extra[2] != reinterpret_cast<void *>(2) || extra[4] != reinterpret_cast<void *>(3))
+  if (extra[0] != reinterpret_cast<void *>(1) || extra[2] != reinterpret_cast<void *>(2) ||
+      extra[4] != reinterpret_cast<void *>(3))
     return InvalidValue;
   const uint64_t *arguments = static_cast<uint64_t *>(extra[1]);
   const size_t count = *static_cast<size_t *>(extra[3]) / 8;
-  auto triple = [](unsigned x, unsigned y, unsigned z) { return std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z); };
-  std::string command = setting("STANDIN_INFLIGHT", "inflight") + " run " + function.module->path + " --timed --kernel " + function.name + " --grid " + triple(gridX, gridY, gridZ) +
-                        " --block " + triple(blockX, blockY, blockZ) + " --lds " + std::to_string(ldsBytes);
+  auto triple = [](unsigned x, unsigned y, unsigned z) {
+    return std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z);
+  };
+  std::string command = setting("STANDIN_INFLIGHT", "inflight") + " run " + function.module->path +
+                        " --timed --kernel " + function.name + " --grid " + triple(gridX, gridY, gridZ) + " --block " +
+                        triple(blockX, blockY, blockZ) + " --lds " + std::to_string(ldsBytes);
   auto fileOf = [&](size_t i) { return function.module->path + "." + std::to_string(i) + ".npy"; };
   for (size_t i = 0; i < count; ++i) {
     auto found = allocations.find(arguments[i]);

@@ -33,7 +33,8 @@ void fuzzOne(StringRef input) {
     Expected<std::unique_ptr<events::EventWriter>> writer = events::EventWriter::create("/dev/null");
     require(writer.takeError(), "/dev/null");
     events::Tee tee;
-    for (events::Sink *sink : std::initializer_list<events::Sink *>{&statistics, &metrics, perfetto->get(), page->get(), writer->get()})
+    for (events::Sink *sink :
+         std::initializer_list<events::Sink *>{&statistics, &metrics, perfetto->get(), page->get(), writer->get()})
       tee.add(*sink);
     Expected<events::Replayed> replayed = events::replay(path, tee, partial);
     if (!replayed) {
@@ -47,7 +48,8 @@ void fuzzOne(StringRef input) {
     require((*writer)->commit(), "what was read is written");
     // What is accepted is written again in as many bytes, or fewer where the file had longer numbers than need be.
     if (!partial && (*writer)->bytes() > replayed->bytes)
-      require(makeError(std::to_string((*writer)->bytes()) + " bytes instead of " + std::to_string(replayed->bytes)), "as compact as it was");
+      require(makeError(std::to_string((*writer)->bytes()) + " bytes instead of " + std::to_string(replayed->bytes)),
+              "as compact as it was");
   }
   ::close(descriptor);
 }

@@ -63,10 +63,42 @@ void replaceToken(std::string &text, Random &random) {
     ++at;
   if (at == tokens.size())
     return;
-  static const char *const numbers[] = {"0", "1", "-1", "2", "3", "4", "7", "8", "15", "16", "31", "32", "33", "63", "64",
-                                        "65", "127", "128", "255", "256", "1024", "1025", "4095", "4096", "65535", "65536",
-                                        "131072", "2147483647", "2147483648", "4294967295", "4294967296",
-                                        "9223372036854775807", "-9223372036854775808", "18446744073709551615", "0.5", "1.0e+40"};
+  static const char *const numbers[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "2",
+                                        "3",
+                                        "4",
+                                        "7",
+                                        "8",
+                                        "15",
+                                        "16",
+                                        "31",
+                                        "32",
+                                        "33",
+                                        "63",
+                                        "64",
+                                        "65",
+                                        "127",
+                                        "128",
+                                        "255",
+                                        "256",
+                                        "1024",
+                                        "1025",
+                                        "4095",
+                                        "4096",
+                                        "65535",
+                                        "65536",
+                                        "131072",
+                                        "2147483647",
+                                        "2147483648",
+                                        "4294967295",
+                                        "4294967296",
+                                        "9223372036854775807",
+                                        "-9223372036854775808",
+                                        "18446744073709551615",
+                                        "0.5",
+                                        "1.0e+40"};
   std::string replacement;
   if (tokens[at].kind == TokenKind::Number && random() % 2) {
     replacement = numbers[below(random, std::size(numbers))];
@@ -91,16 +123,13 @@ void changeLine(std::string &text, Random &random) {
   StringRef(original).split(lines, '\n');
   size_t from = below(random, lines.size()), to = below(random, lines.size());
   switch (random() % 3) {
-  case 0:
-    lines.erase(lines.begin() + from);
-    break;
+  case 0: lines.erase(lines.begin() + from); break;
   case 1: {
     StringRef line = lines[from];
     lines.insert(lines.begin() + to, line);
     break;
   }
-  default:
-    std::swap(lines[from], lines[to]);
+  default: std::swap(lines[from], lines[to]);
   }
   text = join(lines, "\n");
 }

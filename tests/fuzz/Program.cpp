@@ -20,12 +20,15 @@ static void check(const Program &program, StringRef input) {
   uint32_t end = 0;
   for (uint32_t index = 0; index < program.blocks().size(); ++index) {
     const Block &block = program.blocks()[index];
-    requireThat(block.begin >= end && block.begin < block.end && block.end <= program.instructions().size(), "blocks are in order");
+    requireThat(block.begin >= end && block.begin < block.end && block.end <= program.instructions().size(),
+                "blocks are in order");
     end = block.end;
     requireThat(block.function == ~0u || block.function < program.functions().size(), "a block's function");
-    requireThat((block.ending == BlockEnd::Invalid) != program.problem(index).empty(), "an invalid ending has a reason");
+    requireThat((block.ending == BlockEnd::Invalid) != program.problem(index).empty(),
+                "an invalid ending has a reason");
     for (Edge edge : block.successors)
-      requireThat(edge.block < program.blocks().size() && is_contained(program.blocks()[edge.block].predecessors, Edge{index, edge.kind}),
+      requireThat(edge.block < program.blocks().size() &&
+                      is_contained(program.blocks()[edge.block].predecessors, Edge{index, edge.kind}),
                   "an edge has two ends");
     for (uint32_t i = block.begin; i < block.end; ++i)
       requireThat(program.instructions()[i].desc, "blocks have no data");

@@ -17,7 +17,9 @@
 using namespace llvm;
 using namespace inflight;
 
-extern "C" const char *__asan_default_options() { return "abort_on_error=1:detect_leaks=0:detect_container_overflow=0:handle_abort=0"; }
+extern "C" const char *__asan_default_options() {
+  return "abort_on_error=1:detect_leaks=0:detect_container_overflow=0:handle_abort=0";
+}
 extern "C" const char *__ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
 namespace {
@@ -41,10 +43,11 @@ void require(Error error, StringRef what) {
 /// Words of the template's code that a mutant fills.
 constexpr unsigned room = 48;
 
-/// Registers that lead somewhere let more of the handlers see more than a first fault: pairs are pointers to the buffer,
-/// groups of four buffer descriptors, one VGPR in four holds small numbers.
+/// Registers that lead somewhere let more of the handlers see more than a first fault: pairs are pointers to the
+/// buffer, groups of four buffer descriptors, one VGPR in four holds small numbers.
 std::string templateText(StringRef chip) {
-  std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n"
+  std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() +
+                     "\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n"
                      "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v0, 0x3ff, v0\n  s_waitcnt lgkmcnt(0)\n";
   auto line = [&](const Twine &words) { text += "  " + words.str() + "\n"; };
   for (unsigned s = 4; s < 100; s += 2) {
@@ -58,11 +61,15 @@ std::string templateText(StringRef chip) {
     line("v_cvt_f32_u32 v" + Twine(v + 3) + ", v0");
   }
   line("s_mov_b32 m0, 0x1000");
-  text += ".fill " + std::to_string(room) + ", 4, 0xbf800007\n  s_endpgm\n.Lend:\n.size k, .Lend-k\n"
+  text += ".fill " + std::to_string(room) +
+          ", 4, 0xbf800007\n  s_endpgm\n.Lend:\n.size k, .Lend-k\n"
           ".rodata\n.p2align 6\n.amdhsa_kernel k\n  .amdhsa_next_free_vgpr 512\n  .amdhsa_accum_offset 256\n"
-          "  .amdhsa_next_free_sgpr 100\n  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_group_segment_fixed_size 4096\n"
+          "  .amdhsa_next_free_sgpr 100\n  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_group_segment_fixed_size "
+          "4096\n"
           "  .amdhsa_private_segment_fixed_size 64\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\n"
-          "amdhsa.target: amdgcn-amd-amdhsa--" + chip.str() + "\namdhsa.kernels:\n  - {.name: k, .symbol: k.kd, "
+          "amdhsa.target: amdgcn-amd-amdhsa--" +
+          chip.str() +
+          "\namdhsa.kernels:\n  - {.name: k, .symbol: k.kd, "
           ".kernarg_segment_size: 8, .kernarg_segment_align: 8, .group_segment_fixed_size: 4096, "
           ".private_segment_fixed_size: 64, .wavefront_size: 64, .sgpr_count: 100, .vgpr_count: 512, "
           ".max_flat_workgroup_size: 1024, .args: [{.name: a, .offset: 0, .size: 8, .value_kind: global_buffer, "
@@ -85,7 +92,8 @@ struct Template {
     Expected<CodeObject> object = CodeObject::load(bytes, "template");
     require(object.takeError(), "template");
     constexpr unsigned descriptorBytes = 64;
-    descriptorAt = StringRef(bytes).find(toStringRef(object->image().slice(object->kernels()[0].descriptorAddress, descriptorBytes)));
+    descriptorAt = StringRef(bytes).find(
+        toStringRef(object->image().slice(object->kernels()[0].descriptorAddress, descriptorBytes)));
     codeAt = StringRef(bytes).find(StringRef("\x07\x00\x80\xbf\x07\x00\x80\xbf", 8));
   }
 };
@@ -120,9 +128,10 @@ struct Prefix {
   uint32_t bits;
   unsigned count;
 };
-constexpr Prefix prefixes[] = {{0b10, 2},       {0b1011, 4},     {0b101111101, 9}, {0b101111110, 9}, {0b101111111, 9}, {0b110000, 6},
-                               {0b0, 1},        {0b0111111, 7},  {0b0111110, 7},   {0b110100, 6},    {0b110100, 6},    {0b110100111, 9},
-                               {0b110110, 6},   {0b111000, 6},   {0b111010, 6},    {0b110111, 6},    {0b110111, 6},    {0b110100111, 9}};
+constexpr Prefix prefixes[] = {{0b10, 2},     {0b1011, 4},      {0b101111101, 9}, {0b101111110, 9}, {0b101111111, 9},
+                               {0b110000, 6}, {0b0, 1},         {0b0111111, 7},   {0b0111110, 7},   {0b110100, 6},
+                               {0b110100, 6}, {0b110100111, 9}, {0b110110, 6},    {0b111000, 6},    {0b111010, 6},
+                               {0b110111, 6}, {0b110111, 6},    {0b110100111, 9}};
 
 void Mutant::instruction(uint32_t (&words)[4]) {
   const Prefix &prefix = prefixes[below(std::size(prefixes))];
@@ -160,10 +169,12 @@ void Mutant::fillCode() {
       else if (size && base.decoder->isa().desc(inst.getOpcode()).isBranch && !chance(4))
         size = 0;
     }
-    const uint32_t special[] = {0xbefe0180u /* s_mov_b64 exec, 0 */, 0xbefc0000u | 0xc1 /* s_mov_b32 m0, -1 */,
+    const uint32_t special[] = {0xbefe0180u /* s_mov_b64 exec, 0 */,
+                                0xbefc0000u | 0xc1 /* s_mov_b32 m0, -1 */,
                                 0xb9000000u | uint32_t(below(1 << 16)) | 16 << 16 /* s_setreg_b32, any register */,
                                 0xbf110000u | uint32_t(below(16)) << 8 | 0x7c /* s_set_gpr_idx_on m0 */,
-                                0xbf100000u | 0x80 << 8 | 0xc1 /* s_setvskip -1, 0 */, 0xbefe01c1u /* s_mov_b64 exec, -1 */};
+                                0xbf100000u | 0x80 << 8 | 0xc1 /* s_setvskip -1, 0 */,
+                                0xbefe01c1u /* s_mov_b64 exec, -1 */};
     if (!size || chance(12)) {
       words[0] = special[below(std::size(special))];
       size = 4;
@@ -175,13 +186,16 @@ void Mutant::fillCode() {
 
 void Mutant::changeDescriptor() {
   char *descriptor = &bytes[base.descriptorAt];
-  constexpr uint32_t sizes[] = {0, 1, 4, 63, 512, 0xffff, 0x10000, 0x10001, 160 * 1024, 1 << 17, 1 << 20, 0x7fffffff, 0xffffffff};
+  constexpr uint32_t sizes[] = {0,       1,          4,       63,      512,        0xffff,    0x10000,
+                                0x10001, 160 * 1024, 1 << 17, 1 << 20, 0x7fffffff, 0xffffffff};
   switch (below(6)) {
   case 0: support::endian::write32le(descriptor, sizes[below(std::size(sizes))]); break;     // LDS
   case 1: support::endian::write32le(descriptor + 4, sizes[below(std::size(sizes))]); break; // scratch
-  case 2: support::endian::write64le(descriptor + 16, chance(2) ? random() : uint64_t(int64_t(below(0x8000)) - 0x4000)); break;
+  case 2:
+    support::endian::write64le(descriptor + 16, chance(2) ? random() : uint64_t(int64_t(below(0x8000)) - 0x4000));
+    break;
   case 3: support::endian::write32le(descriptor + 44 + 4 * below(3), uint32_t(random())); break; // PGM_RSRC3, 1, 2
-  case 4: support::endian::write32le(descriptor + 56, uint32_t(random())); break;            // properties and preloading
+  case 4: support::endian::write32le(descriptor + 56, uint32_t(random())); break; // properties and preloading
   default: descriptor[below(64)] = char(random());
   }
 }
@@ -201,7 +215,9 @@ void runBytes(Mutant &mutant) {
       Expected<uint64_t> buffer = memory.allocate(bufferBytes);
       require(buffer.takeError(), "device memory");
       const uint64_t argument = *buffer + bufferBytes / 2; // offsets may be negative
-      consumeError(machine::run(*object, kernel, config, ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(&argument), 8), memory).takeError());
+      consumeError(machine::run(*object, kernel, config,
+                                ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(&argument), 8), memory)
+                       .takeError());
     }
 }
 

@@ -10,8 +10,9 @@ const std::string read5 = "v_readfirstlane_b32 s0, v0\n";
 const std::string load5 = "buffer_load_dword v1, off, s[0:3], 0\n";
 
 TEST(Strip, LeavesPaddingBehindTheProgram) {
-  EXPECT_EQ(planned(".globl k\n.type k,@function\nk:\ns_nop 3\nv_mov_b32 v0, 0\ns_endpgm\ns_nop 0\ns_nop 0\n", Goal::Strip),
-            ".globl k\n.type k,@function\nk:\nv_mov_b32 v0, 0\ns_endpgm\ns_nop 0\ns_nop 0\n");
+  EXPECT_EQ(
+      planned(".globl k\n.type k,@function\nk:\ns_nop 3\nv_mov_b32 v0, 0\ns_endpgm\ns_nop 0\ns_nop 0\n", Goal::Strip),
+      ".globl k\n.type k,@function\nk:\nv_mov_b32 v0, 0\ns_endpgm\ns_nop 0\ns_nop 0\n");
 }
 
 TEST(Strip, LeavesWhatMacrosMake) {
@@ -41,7 +42,8 @@ TEST(Insert, KeepsWhatIsRight) {
 }
 
 TEST(Insert, MoreThanOneNopGives) {
-  auto program = read("v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[10:11], v[0:7]\nv_add_f32 v20, v0, v0\ns_endpgm\n", "gfx950");
+  auto program =
+      read("v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[10:11], v[0:7]\nv_add_f32 v20, v0, v0\ns_endpgm\n", "gfx950");
   const Plan inserted = plan(*program, Goal::Insert);
   EXPECT_EQ(inserted.added, 2u);
   EXPECT_EQ(inserted.statesAfter, 19u);
@@ -49,11 +51,15 @@ TEST(Insert, MoreThanOneNopGives) {
 
 TEST(Insert, ANeedOfOneWayInIsMetOnThatWay) {
   // Before the jump, as nothing else goes there.
-  EXPECT_EQ(planned("s_cbranch_scc1 other\n" + read5 + "s_branch use\n"
-                    "other:\ns_mov_b32 s0, 0\nuse:\n" + load5 + "s_endpgm\n",
+  EXPECT_EQ(planned("s_cbranch_scc1 other\n" + read5 +
+                        "s_branch use\n"
+                        "other:\ns_mov_b32 s0, 0\nuse:\n" +
+                        load5 + "s_endpgm\n",
                     Goal::Insert),
-            "s_cbranch_scc1 other\n" + read5 + "s_nop 3\ns_branch use\n"
-            "other:\ns_mov_b32 s0, 0\nuse:\n" + load5 + "s_endpgm\n");
+            "s_cbranch_scc1 other\n" + read5 +
+                "s_nop 3\ns_branch use\n"
+                "other:\ns_mov_b32 s0, 0\nuse:\n" +
+                load5 + "s_endpgm\n");
 }
 
 TEST(Insert, WhatOnlyTheFirstIterationWantsStandsBeforeTheLoop) {
@@ -72,9 +78,10 @@ TEST(Insert, WhatOnlyLaterIterationsWantStandsAtTheLoopsEnd) {
 
 TEST(Insert, WaysThatWantDifferentNumbersShareTheSmaller) {
   // 5 by falling in, 4 - 1 by the jump back.
-  const std::string text = "v_mov_b32 v9, 0\n" + read5 + "loop:\n" + load5 + read5 + "s_mov_b32 s9, 0\ns_cbranch_scc1 loop\ns_endpgm\n";
-  EXPECT_EQ(planned(text, Goal::Insert), "v_mov_b32 v9, 0\nv_readfirstlane_b32 s0, v0\ns_nop 1\nloop:\ns_nop 2\n" + load5 + read5 +
-                                             "s_mov_b32 s9, 0\ns_cbranch_scc1 loop\ns_endpgm\n");
+  const std::string text =
+      "v_mov_b32 v9, 0\n" + read5 + "loop:\n" + load5 + read5 + "s_mov_b32 s9, 0\ns_cbranch_scc1 loop\ns_endpgm\n";
+  EXPECT_EQ(planned(text, Goal::Insert), "v_mov_b32 v9, 0\nv_readfirstlane_b32 s0, v0\ns_nop 1\nloop:\ns_nop 2\n" +
+                                             load5 + read5 + "s_mov_b32 s9, 0\ns_cbranch_scc1 loop\ns_endpgm\n");
 }
 
 TEST(Insert, CountsWaitsThatAreAboutToChange) {
@@ -108,9 +115,8 @@ TEST(Report, SaysWhichPairsWantHowMuch) {
             "3: 4 of 6 valu_sgpr_vmem 1-4\n"
             "5: 0 of 1\n");
   // A second s_nop has done its part.
-  EXPECT_EQ(reported(read5 + "s_nop 1\ns_nop 3\n" + load5 + "s_endpgm\n"),
-            "2: 1 of 2 valu_sgpr_vmem 1-4\n"
-            "3: 3 of 4 valu_sgpr_vmem 1-4\n");
+  EXPECT_EQ(reported(read5 + "s_nop 1\ns_nop 3\n" + load5 + "s_endpgm\n"), "2: 1 of 2 valu_sgpr_vmem 1-4\n"
+                                                                           "3: 3 of 4 valu_sgpr_vmem 1-4\n");
 }
 
 TEST(Report, FollowsPathsThroughTheNop) {
@@ -119,11 +125,11 @@ TEST(Report, FollowsPathsThroughTheNop) {
             "7: 0 of 1 padding\n");
 }
 
-/// Chains as people write them into inline assembly: the same accumulator again, results as factors, results read at once,
-/// and a next tile in between. The numbers are those of the manuals (gfx90a: LLVM's) for 16, 8 or 4 passes.
+/// Chains as people write them into inline assembly: the same accumulator again, results as factors, results read at
+/// once, and a next tile in between. The numbers are those of the manuals (gfx90a: LLVM's) for 16, 8 or 4 passes.
 struct Chain {
   const char *chip;
-  const char *matrix;    ///< 32x32
+  const char *matrix; ///< 32x32
   unsigned toSame, toFactor, toAccumulator, toUse;
 };
 
@@ -132,7 +138,9 @@ void PrintTo(const Chain &chain, std::ostream *os) { *os << chain.matrix; }
 class MatrixChains : public testing::TestWithParam<Chain> {};
 
 std::string matrix(const std::string &name, int d, int a, int c) {
-  auto range = [](int first, int count) { return "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]"; };
+  auto range = [](int first, int count) {
+    return "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+  };
   return name + " " + range(d, 16) + ", " + range(a, 2) + ", v[102:103], " + range(c, 16) + "\n";
 }
 
@@ -152,22 +160,26 @@ TEST_P(MatrixChains, GetTheWaitStatesOfTheManual) {
   // Another tile's instruction is a wait state.
   EXPECT_EQ(states(first + matrix(chain.matrix, 32, 100, 32) + "v_cvt_f16_f32 v64, v0\n"), chain.toUse - 1);
   // The last use of the first tile comes after all that the second wants.
-  EXPECT_EQ(states(first + matrix(chain.matrix, 32, 100, 32) + "v_cvt_f16_f32 v64, v32\nv_cvt_f16_f32 v65, v0\n"), chain.toUse);
+  EXPECT_EQ(states(first + matrix(chain.matrix, 32, 100, 32) + "v_cvt_f16_f32 v64, v32\nv_cvt_f16_f32 v65, v0\n"),
+            chain.toUse);
   // Four tiles and their epilogue: the first result is read when the last instruction has issued three states before.
-  EXPECT_EQ(states(first + matrix(chain.matrix, 16, 100, 16) + matrix(chain.matrix, 32, 100, 32) + matrix(chain.matrix, 48, 100, 48) +
-                   "v_cvt_f16_f32 v64, v0\n"),
+  EXPECT_EQ(states(first + matrix(chain.matrix, 16, 100, 16) + matrix(chain.matrix, 32, 100, 32) +
+                   matrix(chain.matrix, 48, 100, 48) + "v_cvt_f16_f32 v64, v0\n"),
             chain.toUse - 3);
 }
 
 TEST_P(MatrixChains, InLoopsWaitForWhatTheLastIterationLeft) {
   const Chain &chain = GetParam();
   // Accumulates over the loop and converts after it; the factors are the results of a conversion in the loop.
-  const std::string loop = "loop:\nv_cvt_pkrtz_f16_f32 v100, v104, v105\n" + matrix(chain.matrix, 0, 100, 0) + "s_cbranch_scc1 loop\n";
+  const std::string loop =
+      "loop:\nv_cvt_pkrtz_f16_f32 v100, v104, v105\n" + matrix(chain.matrix, 0, 100, 0) + "s_cbranch_scc1 loop\n";
   const std::string text = planned(loop + "v_cvt_f16_f32 v64, v0\ns_endpgm\n", Goal::Insert, chain.chip);
   EXPECT_EQ(missing(text, chain.chip), "");
   // VALU to matrix: 2; after the loop one less for the jump.
-  EXPECT_EQ(text, "loop:\nv_cvt_pkrtz_f16_f32 v100, v104, v105\ns_nop 1\n" + matrix(chain.matrix, 0, 100, 0) + "s_cbranch_scc1 loop\n" +
-                      (chain.toUse - 1 > 16 ? "s_nop 15\ns_nop " + std::to_string(chain.toUse - 18) : "s_nop " + std::to_string(chain.toUse - 2)) +
+  EXPECT_EQ(text, "loop:\nv_cvt_pkrtz_f16_f32 v100, v104, v105\ns_nop 1\n" + matrix(chain.matrix, 0, 100, 0) +
+                      "s_cbranch_scc1 loop\n" +
+                      (chain.toUse - 1 > 16 ? "s_nop 15\ns_nop " + std::to_string(chain.toUse - 18)
+                                            : "s_nop " + std::to_string(chain.toUse - 2)) +
                       "\nv_cvt_f16_f32 v64, v0\ns_endpgm\n");
 }
 

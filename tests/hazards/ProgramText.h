@@ -17,7 +17,9 @@ inline std::unique_ptr<inflight::Program> read(llvm::StringRef text, llvm::Strin
   return nullptr;
 }
 
-inline std::string lineOf(const inflight::Program &program, uint32_t i) { return std::to_string(program.location(i).line); }
+inline std::string lineOf(const inflight::Program &program, uint32_t i) {
+  return std::to_string(program.location(i).line);
+}
 
 /// "LINE after LINE: RULE REQUIRED FOUND", one a line.
 inline std::string missing(llvm::StringRef text, llvm::StringRef chip = "gfx942") {
@@ -46,7 +48,8 @@ inline std::string reported(llvm::StringRef text, llvm::StringRef chip = "gfx942
   for (const NopReport &nop : report(*program)) {
     all += lineOf(*program, nop.instruction) + ": " + std::to_string(nop.wanted) + " of " + std::to_string(nop.states);
     for (const NopReason &reason : nop.reasons)
-      all += " " + reason.rule->name + " " + lineOf(*program, reason.producer) + "-" + lineOf(*program, reason.consumer);
+      all +=
+          " " + reason.rule->name + " " + lineOf(*program, reason.producer) + "-" + lineOf(*program, reason.consumer);
     all += nop.isPadding ? " padding\n" : "\n";
   }
   return all;

@@ -81,7 +81,8 @@ std::vector<Pair> plainPairs() {
   const std::string setM0 = "s_mov_b32 m0, 0";
   std::vector<Pair> pairs = {
       {"setreg_getreg", setMode, "s_getreg_b32 s0, hwreg(HW_REG_MODE)", all(2)},
-      {"setreg_getreg", "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s1", "s_getreg_b32 s0, hwreg(HW_REG_MODE, 0, 2)", all(2)},
+      {"setreg_getreg", "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s1", "s_getreg_b32 s0, hwreg(HW_REG_MODE, 0, 2)",
+       all(2)},
       {"setreg_setreg", setMode, setVskip, all(2)},
       {nothing, setMode, "s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)", all(0)},
       {"setvskip_getreg", "s_setvskip s0, 0", "s_getreg_b32 s0, hwreg(HW_REG_MODE)", all(2)},
@@ -147,7 +148,8 @@ std::vector<Pair> plainPairs() {
       {nothing, "v_exp_f32 v0, v1", "v_log_f32 v2, v0", all(0)},
       {nothing, "v_exp_f32 v0, v1", "v_add_f32 v0, v2, v3", all(0)},
       {"shifted_use", "v_mad_f16 v0, v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v4, v0", on({0, 1, 1})},
-      {"shifted_use", "v_add_f16_sdwa v0, v1, v2 dst_sel:WORD_1 src0_sel:DWORD src1_sel:DWORD", "v_mov_b32 v4, v0", on({0, 1, 1})},
+      {"shifted_use", "v_add_f16_sdwa v0, v1, v2 dst_sel:WORD_1 src0_sel:DWORD src1_sel:DWORD", "v_mov_b32 v4, v0",
+       on({0, 1, 1})},
       {"shifted_use", "v_mov_b32_sdwa v0, v1 dst_sel:BYTE_3 src0_sel:DWORD", "v_mov_b32 v4, v0", on({0, 1, 1})},
       {"shifted_use", "v_cvt_pk_fp8_f32 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v4, v0", gfx942AndLater(1)},
       {"shifted_use", "v_cvt_sr_bf8_f32 v0, v1, v2 op_sel:[0,0,1,0]", "v_cvt_sr_bf8_f32 v0, v3, v4", gfx942AndLater(1)},
@@ -157,10 +159,12 @@ std::vector<Pair> plainPairs() {
       {"shifted_overwrite", "v_mad_f16 v0, v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v0, v4", on({0, 1, 1})},
       {nothing, "v_mad_f16 v0, v1, v2, v3 op_sel:[1,0,1,0]", "v_mov_b32 v4, v0", all(0)},
       {nothing, "v_mov_b32_sdwa v0, v1 dst_sel:DWORD src0_sel:BYTE_3", "v_mov_b32 v4, v0", all(0)},
-      {nothing, "v_exp_f32 v0, v1", "v_mov_b32_sdwa v0, v2 dst_sel:DWORD dst_unused:UNUSED_PRESERVE src0_sel:WORD_1", all(0)},
+      {nothing, "v_exp_f32 v0, v1", "v_mov_b32_sdwa v0, v2 dst_sel:DWORD dst_unused:UNUSED_PRESERVE src0_sel:WORD_1",
+       all(0)},
       {nothing, "v_cvt_pk_f32_fp8_sdwa v[0:1], v2 src0_sel:WORD_1", "v_add_f32 v0, v0, v0", gfx942AndLater(0)},
       {nothing, "v_cvt_f32_bf8_sdwa v0, v2 src0_sel:BYTE_1", "v_mov_b32 v0, v4", gfx942AndLater(0)},
-      {"trans_use", "v_exp_f32 v0, v1", "v_mov_b32_sdwa v0, v2 dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1", on({0, 1, 1})},
+      {"trans_use", "v_exp_f32 v0, v1",
+       "v_mov_b32_sdwa v0, v2 dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1", on({0, 1, 1})},
       {nothing, "v_pk_add_f16 v0, v1, v2 op_sel_hi:[1,1]", "v_mov_b32 v4, v0", all(0)},
       {nothing, "v_cvt_pk_fp8_f32 v0, v1, v2", "v_mov_b32 v4, v0", gfx942AndLater(0)},
 
@@ -170,8 +174,10 @@ std::vector<Pair> plainPairs() {
       {"wide_store_overwrite", "buffer_store_dwordx4 v[4:7], v0, s[0:3], 0 offen", "v_mov_b32 v6, 0", on({1, 2, 2})},
       {"wide_store_overwrite", "buffer_store_format_xyz v[4:6], v0, s[0:3], 0 offen", "v_mov_b32 v6, 0", on({1, 2, 2})},
       {"wide_store_overwrite", "global_atomic_cmpswap_x2 v0, v[4:7], s[0:1]", "v_mov_b32 v6, 0", on({1, 2, 2})},
-      {"wide_store_by_offset_overwrite", "buffer_store_dwordx4 v[4:7], v0, s[0:3], s8 offen", "v_mov_b32 v6, 0", on({0, 1, 1})},
-      {"wide_store_by_offset_overwrite", "buffer_store_dwordx4 v[4:7], v0, s[0:3], m0 offen", "v_pk_mul_f32 v[6:7], v[8:9], v[8:9]", on({0, 1, 1})},
+      {"wide_store_by_offset_overwrite", "buffer_store_dwordx4 v[4:7], v0, s[0:3], s8 offen", "v_mov_b32 v6, 0",
+       on({0, 1, 1})},
+      {"wide_store_by_offset_overwrite", "buffer_store_dwordx4 v[4:7], v0, s[0:3], m0 offen",
+       "v_pk_mul_f32 v[6:7], v[8:9], v[8:9]", on({0, 1, 1})},
       {nothing, "buffer_store_dwordx4 v[4:7], v0, s[0:3], s8 offen", "v_mov_b32 v0, 0", all(0)},
       {nothing, "buffer_store_dwordx2 v[4:5], v0, s[0:3], s8 offen", "v_mov_b32 v4, 0", all(0)},
       {nothing, "global_store_dwordx2 v[0:1], v[4:5], off", "v_mov_b32 v5, 0", all(0)},
@@ -249,49 +255,66 @@ void addXdlPairs(std::vector<Pair> &pairs) {
                                 {"v_mfma_f32_16x16x16f16", 4, 2, {8, 4, 4}},
                                 {"v_mfma_f32_32x32x8f16", 16, 2, {16, 8, 8}},
                                 {"v_mfma_f32_32x32x4f16", 32, 2, {16, 16, 16}}};
-  addMatrixPairs(pairs, producers, {
-      {"xdl_same_accumulator", "same", [](unsigned chip, unsigned p) { return p == 2 && chip ? 2u : 0u; }},
-      {"xdl_accumulator", otherXdl, [](unsigned chip, unsigned p) { return p + chip; }},
-      {"xdl_accumulator_fp", otherSgemm, [](unsigned chip, unsigned p) { return chip ? p + 1 + (chip == 2 && p > 2) : notTested; }},
-      {"xdl_accumulator_dgemm", otherDgemm, [](unsigned chip, unsigned p) { return chip ? notTested : p + 1; }},
-      {"xdl_accumulator_fp", otherDgemm, [](unsigned chip, unsigned p) { return chip ? p + 1 + (chip == 2 && p > 2) : notTested; }},
-      {"xdl_factor", asFactor, xdlUse},
-      {"xdl_use", asNumber, xdlUse},
-      {"xdl_use", asData, xdlUse},
-      {"xdl_use", asAddress, xdlUse},
-      {"xdl_overwrite", written, xdlUse},
-      {"xdl_load_over", loaded, xdlUse},
-      {"xdl_accumulator_overwrite", accumulatorWritten, [](unsigned, unsigned p) { return p - 1; }},
-      {nothing, "ds_read_b32 v65, v110", [](unsigned, unsigned) { return 0u; }},
-      {nothing, "v_mov_b32 v0, v110", [](unsigned, unsigned) { return 0u; }},
-      {nothing, "v_mov_b32 v110, v31", [](unsigned, unsigned) { return 0u; }},
-  });
+  addMatrixPairs(
+      pairs, producers,
+      {
+          {"xdl_same_accumulator", "same", [](unsigned chip, unsigned p) { return p == 2 && chip ? 2u : 0u; }},
+          {"xdl_accumulator", otherXdl, [](unsigned chip, unsigned p) { return p + chip; }},
+          {"xdl_accumulator_fp", otherSgemm,
+           [](unsigned chip, unsigned p) { return chip ? p + 1 + (chip == 2 && p > 2) : notTested; }},
+          {"xdl_accumulator_dgemm", otherDgemm, [](unsigned chip, unsigned p) { return chip ? notTested : p + 1; }},
+          {"xdl_accumulator_fp", otherDgemm,
+           [](unsigned chip, unsigned p) { return chip ? p + 1 + (chip == 2 && p > 2) : notTested; }},
+          {"xdl_factor", asFactor, xdlUse},
+          {"xdl_use", asNumber, xdlUse},
+          {"xdl_use", asData, xdlUse},
+          {"xdl_use", asAddress, xdlUse},
+          {"xdl_overwrite", written, xdlUse},
+          {"xdl_load_over", loaded, xdlUse},
+          {"xdl_accumulator_overwrite", accumulatorWritten, [](unsigned, unsigned p) { return p - 1; }},
+          {nothing, "ds_read_b32 v65, v110", [](unsigned, unsigned) { return 0u; }},
+          {nothing, "v_mov_b32 v0, v110", [](unsigned, unsigned) { return 0u; }},
+          {nothing, "v_mov_b32 v110, v31", [](unsigned, unsigned) { return 0u; }},
+      });
   // Sparse: the result is the accumulator, the third source holds indices.
   const std::string sparse = "v_smfmac_f32_16x16x32_f16 v[32:35], v[0:1], v[4:7], v8";
-  pairs.push_back({"xdl_same_accumulator", "v_mfma_f32_4x4x4f16 v[32:35], v[0:1], v[2:3], v[64:67]", "v_mfma_f32_4x4x4f16 v[32:35], v[4:5], v[6:7], v[32:35]", gfx942AndLater(2)});
+  pairs.push_back({"xdl_same_accumulator", "v_mfma_f32_4x4x4f16 v[32:35], v[0:1], v[2:3], v[64:67]",
+                   "v_mfma_f32_4x4x4f16 v[32:35], v[4:5], v[6:7], v[32:35]", gfx942AndLater(2)});
   pairs.push_back({nothing, sparse, sparse, gfx942AndLater(0)});
-  pairs.push_back({"xdl_factor", sparse, "v_smfmac_f32_16x16x32_f16 v[40:43], v[0:1], v[4:7], v33", {{"gfx942", 7}, {"gfx950", 8}}});
+  pairs.push_back({"xdl_factor",
+                   sparse,
+                   "v_smfmac_f32_16x16x32_f16 v[40:43], v[0:1], v[4:7], v33",
+                   {{"gfx942", 7}, {"gfx950", 8}}});
   pairs.push_back({"xdl_use", sparse, asNumber, {{"gfx942", 7}, {"gfx950", 8}}});
   // Of different length, so that the accumulator isn't forwarded though it is the same.
   pairs.push_back({"xdl_accumulator", "v_mfma_f32_16x16x16_f16 v[32:35], v[0:1], v[2:3], v[64:67]",
                    "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:15], v[16:23], v[32:35]", gfx950(6)});
-  pairs.push_back({"xdl_accumulator", "v_mfma_f32_16x16x16f16 v[32:35], v[0:1], v[2:3], v[64:67]",
-                   "v_mfma_f32_4x4x4f16 v[32:35], v[4:5], v[6:7], v[32:35]", {{"gfx90a", 0}, {"gfx942", 5}, {"gfx950", 6}}});
+  pairs.push_back({"xdl_accumulator",
+                   "v_mfma_f32_16x16x16f16 v[32:35], v[0:1], v[2:3], v[64:67]",
+                   "v_mfma_f32_4x4x4f16 v[32:35], v[4:5], v[6:7], v[32:35]",
+                   {{"gfx90a", 0}, {"gfx942", 5}, {"gfx950", 6}}});
   // A newer result hides the older one where it covers it.
   const std::string large = "v_mfma_f32_32x32x4f16 v[32:63], v[0:1], v[2:3], v[64:95]\n";
   const std::string covering = "v_mfma_f32_4x4x4f16 v[32:35], v[0:1], v[2:3], v[64:67]\n s_nop 3\n";
   pairs.push_back({nothing, large + covering, "v_mfma_f32_4x4x4f16 v[96:99], v[0:1], v[2:3], v[32:35]", all(0)});
-  Pair uncovered = {"xdl_accumulator", large + covering, "v_mfma_f32_4x4x4f16 v[96:99], v[0:1], v[2:3], v[34:37]", on({16, 17, 18})};
+  Pair uncovered = {"xdl_accumulator", large + covering, "v_mfma_f32_4x4x4f16 v[96:99], v[0:1], v[2:3], v[34:37]",
+                    on({16, 17, 18})};
   uncovered.statesInFirst = 5;
   pairs.push_back(uncovered);
-  pairs.push_back({nothing, "v_mfma_f32_32x32x4f16 v[96:127], v[0:1], v[2:3], v[64:95]\n v_mfma_f32_4x4x4f16 v[32:35], v[0:1], v[2:3], v[64:67]\n s_nop 0",
+  pairs.push_back({nothing,
+                   "v_mfma_f32_32x32x4f16 v[96:127], v[0:1], v[2:3], v[64:95]\n v_mfma_f32_4x4x4f16 v[32:35], v[0:1], "
+                   "v[2:3], v[64:67]\n s_nop 0",
                    "v_mov_b32 v65, 0", all(0)});
   // The formats decide how long a scaled instruction takes.
-  pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:15], v[16:23], v[64:67]", asNumber, gfx950(12)});
-  pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:11], v[16:19], v[64:67] cbsz:4 blgp:4", asNumber, gfx950(8)});
-  pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:11], v[16:23], v[64:67] cbsz:4", asNumber, gfx950(12)});
+  pairs.push_back(
+      {"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:15], v[16:23], v[64:67]", asNumber, gfx950(12)});
+  pairs.push_back({"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:11], v[16:19], v[64:67] cbsz:4 blgp:4",
+                   asNumber, gfx950(8)});
+  pairs.push_back(
+      {"xdl_use", "v_mfma_f32_16x16x128_f8f6f4 v[32:35], v[8:11], v[16:23], v[64:67] cbsz:4", asNumber, gfx950(12)});
   const std::string scaled = "v_mfma_scale_f32_32x32x64_f8f6f4 v[100:115], v[8:15], v[16:23], v[100:115], ";
-  pairs.push_back({"xdl_factor", "v_mfma_f32_16x16x16_f16 v[32:35], v[0:1], v[2:3], v[64:67]", scaled + "v33, v5", gfx950(8)});
+  pairs.push_back(
+      {"xdl_factor", "v_mfma_f32_16x16x16_f16 v[32:35], v[0:1], v[2:3], v[64:67]", scaled + "v33, v5", gfx950(8)});
   pairs.push_back({"valu_vgpr_matrix", "v_mov_b32 v33, 0", scaled + "v5, v33", gfx950(2)});
 }
 
@@ -299,19 +322,20 @@ void addSgemmPairs(std::vector<Pair> &pairs) {
   const Producer producers[] = {{"v_mfma_f32_4x4x1f32", 4, 1, {0, 2, 2}},
                                 {"v_mfma_f32_16x16x4f32", 4, 1, {0, 8, 8}},
                                 {"v_mfma_f32_32x32x2f32", 16, 1, {0, 16, 16}}};
-  addMatrixPairs(pairs, producers, {
-      {"sgemm_same_accumulator", "same", [](unsigned, unsigned p) { return p == 2 ? 2u : 0u; }},
-      {"sgemm_accumulator", otherSgemm, [](unsigned, unsigned p) { return p; }},
-      {"sgemm_accumulator", otherDgemm, [](unsigned, unsigned p) { return p; }},
-      {nothing, otherXdl, [](unsigned, unsigned) { return 0u; }},
-      {"sgemm_factor", asFactor, sgemmUse},
-      {"sgemm_use", asNumber, sgemmUse},
-      {"sgemm_use", asData, sgemmUse},
-      {"sgemm_use", asAddress, sgemmUse},
-      {"sgemm_overwrite", written, sgemmUse},
-      {"sgemm_load_over", loaded, sgemmUse},
-      {nothing, accumulatorWritten, [](unsigned, unsigned) { return 0u; }},
-  });
+  addMatrixPairs(pairs, producers,
+                 {
+                     {"sgemm_same_accumulator", "same", [](unsigned, unsigned p) { return p == 2 ? 2u : 0u; }},
+                     {"sgemm_accumulator", otherSgemm, [](unsigned, unsigned p) { return p; }},
+                     {"sgemm_accumulator", otherDgemm, [](unsigned, unsigned p) { return p; }},
+                     {nothing, otherXdl, [](unsigned, unsigned) { return 0u; }},
+                     {"sgemm_factor", asFactor, sgemmUse},
+                     {"sgemm_use", asNumber, sgemmUse},
+                     {"sgemm_use", asData, sgemmUse},
+                     {"sgemm_use", asAddress, sgemmUse},
+                     {"sgemm_overwrite", written, sgemmUse},
+                     {"sgemm_load_over", loaded, sgemmUse},
+                     {nothing, accumulatorWritten, [](unsigned, unsigned) { return 0u; }},
+                 });
   // gfx90a has no such distinction.
   pairs.push_back({"xdl_use", "v_mfma_f32_16x16x4f32 v[32:35], v0, v1, v[64:67]", asNumber, {{"gfx90a", 11}}});
   // gfx942 has these in its fast unit.
@@ -319,45 +343,55 @@ void addSgemmPairs(std::vector<Pair> &pairs) {
 }
 
 void addDgemmPairs(std::vector<Pair> &pairs) {
-  const Producer large[] = {{"v_mfma_f64_16x16x4f64", 8, 2, {8, 8, 16}}}, small[] = {{"v_mfma_f64_4x4x4f64", 2, 2, {4, 4, 4}}};
+  const Producer large[] = {{"v_mfma_f64_16x16x4f64", 8, 2, {8, 8, 16}}},
+                 small[] = {{"v_mfma_f64_4x4x4f64", 2, 2, {4, 4, 4}}};
   ByPasses largeUse = [](unsigned chip, unsigned) { return chip == 2 ? 19u : 11u; };
   ByPasses eighteen = [](unsigned, unsigned) { return 18u; }, eleven = [](unsigned, unsigned) { return 11u; };
-  addMatrixPairs(pairs, large, {
-      {nothing, "same", [](unsigned, unsigned) { return 0u; }},
-      {"dgemm16_accumulator", otherDgemm, [](unsigned chip, unsigned) { return chip == 2 ? 17u : 9u; }},
-      {"dgemm16_accumulator", otherSgemm, [](unsigned chip, unsigned) { return chip == 2 ? 17u : chip ? 9u : notTested; }},
-      {nothing, otherXdl, [](unsigned, unsigned) { return 0u; }},
-      {"dgemm16_factor", asFactor, largeUse},
-      {"dgemm16_use", asNumber, largeUse},
-      {"dgemm16_overwrite", written, largeUse},
-      {"dgemm16_memory", asData, eighteen},
-      {"dgemm16_memory", asAddress, eighteen},
-      {"dgemm16_load_over", loaded, eleven},
-      {nothing, accumulatorWritten, [](unsigned, unsigned) { return 0u; }},
-  });
-  ByPasses four = [](unsigned, unsigned) { return 4u; }, six = [](unsigned, unsigned) { return 6u; }, nine = [](unsigned, unsigned) { return 9u; };
-  addMatrixPairs(pairs, small, {
-      {"dgemm4_accumulator", "same", four},
-      {"dgemm4_accumulator", "v_mfma_f64_16x16x4f64 v[100:107], v[4:5], v[6:7], v[32:39]", four},
-      {"dgemm4_factor", asFactor, six},
-      {"dgemm4_use", asNumber, six},
-      {"dgemm4_overwrite", written, six},
-      {"dgemm4_memory", asData, nine},
-      {"dgemm4_load_over", loaded, six},
-  });
+  addMatrixPairs(pairs, large,
+                 {
+                     {nothing, "same", [](unsigned, unsigned) { return 0u; }},
+                     {"dgemm16_accumulator", otherDgemm, [](unsigned chip, unsigned) { return chip == 2 ? 17u : 9u; }},
+                     {"dgemm16_accumulator", otherSgemm,
+                      [](unsigned chip, unsigned) { return chip == 2 ? 17u
+                                                           : chip    ? 9u
+                                                                     : notTested; }},
+                     {nothing, otherXdl, [](unsigned, unsigned) { return 0u; }},
+                     {"dgemm16_factor", asFactor, largeUse},
+                     {"dgemm16_use", asNumber, largeUse},
+                     {"dgemm16_overwrite", written, largeUse},
+                     {"dgemm16_memory", asData, eighteen},
+                     {"dgemm16_memory", asAddress, eighteen},
+                     {"dgemm16_load_over", loaded, eleven},
+                     {nothing, accumulatorWritten, [](unsigned, unsigned) { return 0u; }},
+                 });
+  ByPasses four = [](unsigned, unsigned) { return 4u; }, six = [](unsigned, unsigned) { return 6u; },
+           nine = [](unsigned, unsigned) { return 9u; };
+  addMatrixPairs(pairs, small,
+                 {
+                     {"dgemm4_accumulator", "same", four},
+                     {"dgemm4_accumulator", "v_mfma_f64_16x16x4f64 v[100:107], v[4:5], v[6:7], v[32:39]", four},
+                     {"dgemm4_factor", asFactor, six},
+                     {"dgemm4_use", asNumber, six},
+                     {"dgemm4_overwrite", written, six},
+                     {"dgemm4_memory", asData, nine},
+                     {"dgemm4_load_over", loaded, six},
+                 });
   const std::string dgemm = "v_mfma_f64_4x4x4f64 v[40:41], v[4:5], v[6:7], v[40:41]";
   pairs.push_back({"dgemm_fma_f64", dgemm, "v_fma_f64 v[50:51], v[52:53], v[54:55], v[56:57]", all(2)});
   pairs.push_back({"dgemm_fma_f64", dgemm, "v_fmac_f64 v[50:51], v[52:53], v[54:55]", all(2)});
   pairs.push_back({nothing, dgemm, "v_add_f64 v[50:51], v[52:53], v[54:55]", all(0)});
-  Pair over = {"valu_vmem_over_dgemm", "v_mov_b32 v0, 0\n" + dgemm, "global_load_dword v10, v[0:1], off", on({2, 0, 0})};
+  Pair over = {"valu_vmem_over_dgemm", "v_mov_b32 v0, 0\n" + dgemm, "global_load_dword v10, v[0:1], off",
+               on({2, 0, 0})};
   over.statesInFirst = 1;
   pairs.push_back(over);
   pairs.push_back({nothing, "v_mov_b32 v0, 0", "global_load_dword v10, v[0:1], off", all(0)});
   // What a matrix instruction reads.
   pairs.push_back({"valu_vgpr_matrix", "v_mov_b32 v33, 0", asFactor, all(2)});
   pairs.push_back({"valu_vgpr_matrix", "v_mov_b32 v35, 0", otherXdl, all(2)});
-  pairs.push_back({"valu_vgpr_matrix", "v_accvgpr_write_b32 a1, 0", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3]", all(2)});
-  pairs.push_back({"xdl_use", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3]", "v_accvgpr_read_b32 v0, a2", all(5)});
+  pairs.push_back(
+      {"valu_vgpr_matrix", "v_accvgpr_write_b32 a1, 0", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3]", all(2)});
+  pairs.push_back(
+      {"xdl_use", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3]", "v_accvgpr_read_b32 v0, a2", all(5)});
   pairs.push_back({nothing, "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3]", "v_mov_b32 v10, v2", all(0)});
 }
 

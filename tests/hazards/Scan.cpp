@@ -9,7 +9,8 @@
 // Lists what is missing on any path. --known: findings of the rule (with so many wait states) that don't count.
 // --spare: instead, each s_nop that no rule wants, with the instructions before and after it.
 // --insert: instead, strips all s_nop, puts new ones in and fails if something is missing then, if that took more wait
-// states than before in a function where nothing was missing, or if leaving out what isn't needed of the old ones makes something missing.
+// states than before in a function where nothing was missing, or if leaving out what isn't needed of the old ones makes
+// something missing.
 // --rewrite: strips and inserts as well, and writes the files.
 // --speed: instead, how many instructions a second of the processor's time are read, verified and planned.
 #include "hazards/NopReport.h"
@@ -41,9 +42,10 @@ public:
     unsigned count = 0;
     for (const Finding &finding : findings(program)) {
       const uint32_t at = finding.instruction, producer = finding.producer;
-      outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6} ({7}, {8} in time{9})\n", place(program, at), program.text(at), finding.found,
-                        place(program, producer), program.text(producer), finding.required, finding.rule->text, finding.rule->name,
-                        finding.elapsed, finding.gravity == Gravity::Advice ? ", advice" : "");
+      outs() << formatv("{0}: {1}\n  {2} after {3}: {4}\n  {5} needed: {6} ({7}, {8} in time{9})\n", place(program, at),
+                        program.text(at), finding.found, place(program, producer), program.text(producer),
+                        finding.required, finding.rule->text, finding.rule->name, finding.elapsed,
+                        finding.gravity == Gravity::Advice ? ", advice" : "");
       ++count;
     }
     return count;
@@ -56,7 +58,8 @@ public:
       const uint32_t at = nop.instruction;
       if (nop.isPadding || nop.wanted || at == 0 || at + 1 == program.instructions().size())
         continue;
-      outs() << formatv("{0}: {1} | {2} | {3}\n", place(program, at), program.text(at - 1), program.text(at), program.text(at + 1));
+      outs() << formatv("{0}: {1} | {2} | {3}\n", place(program, at), program.text(at - 1), program.text(at),
+                        program.text(at + 1));
       ++count;
     }
     return count;
@@ -93,7 +96,8 @@ public:
     std::vector<std::unique_ptr<Program>> programs = cantFail(readPrograms(bytes, name, chip));
     auto lap = [&](StringRef what, size_t count, StringRef result) {
       const double seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
-      outs() << formatv("{0,8}: {1,7:f2} million instructions a second, {2}\n", what, double(count) / seconds / 1e6, result);
+      outs() << formatv("{0,8}: {1,7:f2} million instructions a second, {2}\n", what, double(count) / seconds / 1e6,
+                        result);
       begin = std::clock();
     };
     for (const auto &program : programs) {
@@ -145,7 +149,8 @@ private:
   }
 
   static std::string place(const Program &program, uint32_t i) {
-    return program.isAssembly() ? std::to_string(program.location(i).line) : formatv("{0:x-}", program.instructions()[i].address).str();
+    return program.isAssembly() ? std::to_string(program.location(i).line)
+                                : formatv("{0:x-}", program.instructions()[i].address).str();
   }
 
   std::string chip;
@@ -183,7 +188,9 @@ int main(int argc, char **argv) {
         check(scan.rewrite(*program, buffer->getBuffer()));
         continue;
       }
-      unsigned here = mode == "--spare" ? scan.spare(*program) : mode == "--insert" ? scan.insert(*program, buffer->getBuffer()) : scan.missing(*program);
+      unsigned here = mode == "--spare"    ? scan.spare(*program)
+                      : mode == "--insert" ? scan.insert(*program, buffer->getBuffer())
+                                           : scan.missing(*program);
       if (here)
         outs() << argv[i] << ": " << here << " findings\n";
       found += here;

@@ -31,8 +31,9 @@ TEST_P(RulesOfPrograms, AreFoundAndSatisfied) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RulesOfPrograms, testing::ValuesIn(pairs()),
-                         [](const auto &info) { return std::string(info.param.rule) + "_" + std::to_string(info.index); });
+INSTANTIATE_TEST_SUITE_P(All, RulesOfPrograms, testing::ValuesIn(pairs()), [](const auto &info) {
+  return std::string(info.param.rule) + "_" + std::to_string(info.index);
+});
 
 TEST(Verify, AnyInstructionIsAWaitState) {
   EXPECT_EQ(missing("v_readfirstlane_b32 s0, v0\n"
@@ -209,8 +210,8 @@ std::string judged(llvm::StringRef text, llvm::StringRef chip = "gfx942") {
   auto program = read(text, chip);
   std::string all;
   for (const Finding &f : verify(*program).findings)
-    all += (f.gravity == Gravity::Error ? "error " : "advice ") + f.rule->name + " " + std::to_string(f.required) + " " +
-           std::to_string(f.found) + " " + std::to_string(f.elapsed) + "\n";
+    all += (f.gravity == Gravity::Error ? "error " : "advice ") + f.rule->name + " " + std::to_string(f.required) +
+           " " + std::to_string(f.found) + " " + std::to_string(f.elapsed) + "\n";
   return all;
 }
 
@@ -232,7 +233,8 @@ TEST(Gravity, SomeRulesAreAdviceFromSoManyWaitStatesOn) {
   EXPECT_EQ(judged(matrix + "s_nop 5\n" + use), "error xdl_use 11 6 6\n");
   EXPECT_EQ(judged(matrix + "s_nop 6\n" + use), "advice xdl_use 11 7 7\n");
   // No shipping kernel was seen to use these early.
-  EXPECT_EQ(judged(matrix + "s_nop 6\nv_mfma_f32_4x4x4f16 v[20:23], v[0:1], v[18:19], 0\n"), "error xdl_factor 11 7 7\n");
+  EXPECT_EQ(judged(matrix + "s_nop 6\nv_mfma_f32_4x4x4f16 v[20:23], v[0:1], v[18:19], 0\n"),
+            "error xdl_factor 11 7 7\n");
 }
 
 TEST(Gravity, TheMatrixCoreIsTakenForAllPasses) {
@@ -247,7 +249,8 @@ TEST(Gravity, TheMatrixCoreIsTakenForAllPasses) {
 }
 
 TEST(Gravity, TakenJumpsTakeTime) {
-  const std::string far = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 far\n", use = "v_readlane_b32 s5, v1, s4\ns_endpgm\n";
+  const std::string far = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 far\n",
+                    use = "v_readlane_b32 s5, v1, s4\ns_endpgm\n";
   EXPECT_EQ(judged(far + "s_endpgm\nfar:\n" + use), "advice valu_sgpr_lane_select 4 1 5\n");
   EXPECT_EQ(judged(far + use + "far:\ns_endpgm\n"), "error valu_sgpr_lane_select 4 1 1\n");
 }
@@ -272,11 +275,13 @@ TEST(Gravity, AdviceSaysWhy) {
     EXPECT_EQ(item.rule, "wait-state-advice");
     return item.message.substr(item.message.find("; ") + 2);
   };
-  EXPECT_EQ(why("v_mfma_f32_4x4x4f16 v[0:3], v[16:17], v[18:19], 0\nv_mfma_f32_32x32x8_f16 v[20:35], v[16:17], v[18:19], 0\n"
-                "v_mfma_f32_32x32x8_f16 v[40:55], v[16:17], v[18:19], 0\nv_mov_b32 v60, v0\n"),
-            "what stands between takes the time of 10 wait states");
+  EXPECT_EQ(
+      why("v_mfma_f32_4x4x4f16 v[0:3], v[16:17], v[18:19], 0\nv_mfma_f32_32x32x8_f16 v[20:35], v[16:17], v[18:19], 0\n"
+          "v_mfma_f32_32x32x8_f16 v[40:55], v[16:17], v[18:19], 0\nv_mov_b32 v60, v0\n"),
+      "what stands between takes the time of 10 wait states");
   EXPECT_EQ(why("v_cmp_eq_u32 vcc, v0, v1\nv_cndmask_b32 v2, v3, v4, vcc\n"),
-            "shipping kernels do without: AITER masks attention scores and selects top-k by v_cmp directly followed by v_cndmask");
+            "shipping kernels do without: AITER masks attention scores and selects top-k by v_cmp directly followed by "
+            "v_cndmask");
 }
 
 } // namespace

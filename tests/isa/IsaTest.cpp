@@ -69,8 +69,11 @@ TEST(Isa, FormatsAndKinds) {
 
 /// LLVM's flags don't say it of DPP and SDWA.
 TEST(Isa, ShortEncodingsExtendedByDppAndSdwaHaveTheirFormat) {
-  const std::pair<llvm::StringRef, Format> instructions[] = {
-      {"v_mov_b32", Format::Vop1}, {"v_add_f32", Format::Vop2}, {"v_cmp_eq_u32", Format::Vopc}, {"v_cvt_f32_f16", Format::Vop1}, {"v_fmac_f32", Format::Vop2}};
+  const std::pair<llvm::StringRef, Format> instructions[] = {{"v_mov_b32", Format::Vop1},
+                                                             {"v_add_f32", Format::Vop2},
+                                                             {"v_cmp_eq_u32", Format::Vopc},
+                                                             {"v_cvt_f32_f16", Format::Vop1},
+                                                             {"v_fmac_f32", Format::Vop2}};
   for (auto [mnemonic, format] : instructions)
     for (const InstrDesc *desc : isa("gfx942").findMnemonic(mnemonic))
       if (desc->isDpp || desc->isSdwa)
@@ -79,7 +82,8 @@ TEST(Isa, ShortEncodingsExtendedByDppAndSdwaHaveTheirFormat) {
 
 TEST(TargetInfo, OccupancyFollowsTheGranule) {
   const TargetInfo &target = isa("gfx942").target();
-  const std::pair<unsigned, unsigned> waves[] = {{64, 8}, {65, 7}, {72, 7}, {80, 6}, {96, 5}, {128, 4}, {168, 3}, {256, 2}, {512, 1}};
+  const std::pair<unsigned, unsigned> waves[] = {{64, 8},  {65, 7},  {72, 7},  {80, 6}, {96, 5},
+                                                 {128, 4}, {168, 3}, {256, 2}, {512, 1}};
   for (auto [registers, expected] : waves)
     EXPECT_EQ(target.wavesForVgprs(registers), expected) << registers;
   EXPECT_EQ(target.vgprsForWaves(3), 168u);

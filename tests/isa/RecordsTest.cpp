@@ -1,5 +1,5 @@
-// The record of each opcode that a chip's assembler accepts, as text, against records.txt. When a change of records is meant,
-// INFLIGHT_UPDATE_RECORDS=1 writes the file anew; the difference is what to review.
+// The record of each opcode that a chip's assembler accepts, as text, against records.txt. When a change of records is
+// meant, INFLIGHT_UPDATE_RECORDS=1 writes the file anew; the difference is what to review.
 #include "isa/Isa.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -16,8 +16,8 @@ using namespace llvm;
 namespace {
 
 StringRef name(Format format) {
-  static const StringRef names[] = {"other", "sop1", "sop2", "sopc", "sopk",  "sopp", "vop1",  "vop2",
-                                    "vopc",  "vop3", "vop3p", "smem", "ds", "mubuf", "mtbuf", "flat"};
+  static const StringRef names[] = {"other", "sop1", "sop2",  "sopc", "sopk", "sopp",  "vop1",  "vop2",
+                                    "vopc",  "vop3", "vop3p", "smem", "ds",   "mubuf", "mtbuf", "flat"};
   return names[unsigned(format)];
 }
 
@@ -31,7 +31,8 @@ std::string describe(const MemoryAccess &access) {
   static const StringRef addresses[] = {"lane", "scalar", "m0", "m0-lanes"};
   if (access.space == MemoryAccess::Space::None)
     return "";
-  std::string text = formatv(" access={0}:{1}:{2}", spaces[unsigned(access.space)], addresses[unsigned(access.address)], access.bytes);
+  std::string text =
+      formatv(" access={0}:{1}:{2}", spaces[unsigned(access.space)], addresses[unsigned(access.address)], access.bytes);
   if (access.places > 1)
     text += formatv("x{0}/{1}", access.places, access.offsetUnit);
   if (access.halves != 3)
@@ -40,15 +41,21 @@ std::string describe(const MemoryAccess &access) {
 }
 
 std::string describe(const InstrDesc &desc) {
-  std::string text = formatv("{0}{1}{2}{3}", name(desc.format), desc.isVop3Encoding ? " e64" : "", desc.isDpp ? " dpp" : "", desc.isSdwa ? " sdwa" : "");
+  std::string text = formatv("{0}{1}{2}{3}", name(desc.format), desc.isVop3Encoding ? " e64" : "",
+                             desc.isDpp ? " dpp" : "", desc.isSdwa ? " sdwa" : "");
   if (desc.order != OrderClass::None)
     text += (" order=" + name(desc.order)).str();
   text += describe(desc.access);
   const std::pair<bool, StringRef> flags[] = {
-      {desc.isMfma, "isMfma"}, {desc.isTrans, "isTrans"}, {desc.mayLoad, "mayLoad"}, {desc.mayStore, "mayStore"}, {desc.isAtomicRet, "isAtomicRet"},
-      {desc.isAtomicNoRet, "isAtomicNoRet"}, {desc.isBranch, "isBranch"}, {desc.isConditionalBranch, "isConditionalBranch"}, {desc.isCall, "isCall"},
-      {desc.isEndOfProgram, "isEndOfProgram"}, {desc.isBarrier, "isBarrier"}, {desc.isWaitcnt, "isWaitcnt"}, {desc.isTrap, "isTrap"},
-      {desc.isNop, "isNop"}, {desc.usesVmcnt, "vmcnt"}, {desc.usesLgkmcnt, "lgkmcnt"}, {desc.usesExpcnt, "expcnt"}};
+      {desc.isMfma, "isMfma"},           {desc.isTrans, "isTrans"},
+      {desc.mayLoad, "mayLoad"},         {desc.mayStore, "mayStore"},
+      {desc.isAtomicRet, "isAtomicRet"}, {desc.isAtomicNoRet, "isAtomicNoRet"},
+      {desc.isBranch, "isBranch"},       {desc.isConditionalBranch, "isConditionalBranch"},
+      {desc.isCall, "isCall"},           {desc.isEndOfProgram, "isEndOfProgram"},
+      {desc.isBarrier, "isBarrier"},     {desc.isWaitcnt, "isWaitcnt"},
+      {desc.isTrap, "isTrap"},           {desc.isNop, "isNop"},
+      {desc.usesVmcnt, "vmcnt"},         {desc.usesLgkmcnt, "lgkmcnt"},
+      {desc.usesExpcnt, "expcnt"}};
   for (auto [has, flag] : flags)
     if (has)
       text += (" " + flag).str();
@@ -113,10 +120,12 @@ TEST(Records, BytesFillTheRegistersOfLoads) {
         const bool isLoad = desc->mayLoad && mc.getNumDefs() == 1 && desc->access.space != MemoryAccess::Space::None;
         if (!isLoad || !access.bytes || StringRef(mnemonic).contains("d16") || mc.operands()[0].RegClass < 0)
           continue;
-        const int16_t registerClass = isa.instrInfo().getOpRegClassID(mc.operands()[0], isa.subtarget().getHwMode(MCSubtargetInfo::HwMode_RegInfo));
+        const int16_t registerClass = isa.instrInfo().getOpRegClassID(
+            mc.operands()[0], isa.subtarget().getHwMode(MCSubtargetInfo::HwMode_RegInfo));
         const unsigned registers = isa.registerInfo().getRegClass(registerClass).getSizeInBits() / 32;
         // Buffer and scalar compare-and-swaps return into the two values that they bring; TFE adds a status.
-        const unsigned values = StringRef(mnemonic).contains("cmpswap") && desc->format != Format::Flat ? 2 : 1, status = isa.instrInfo().getName(desc->opcode).contains("_TFE");
+        const unsigned values = StringRef(mnemonic).contains("cmpswap") && desc->format != Format::Flat ? 2 : 1,
+                       status = isa.instrInfo().getName(desc->opcode).contains("_TFE");
         EXPECT_EQ((access.bytes * access.places + 3) / 4 * values + status, registers) << chip.str() << " " << mnemonic;
       }
   }
@@ -132,7 +141,9 @@ TEST(Records, CachePolicyIsReadFromTheInstruction) {
     unsigned lastImmediate = 0;
     for (unsigned i = 0; i < mc.getNumOperands(); ++i) {
       const bool isRegister = mc.operands()[i].RegClass >= 0;
-      inst.addOperand(isRegister ? MCOperand::createReg(isa.registerInfo().getRegClass(mc.operands()[i].RegClass).getRegister(0)) : MCOperand::createImm(0));
+      inst.addOperand(
+          isRegister ? MCOperand::createReg(isa.registerInfo().getRegClass(mc.operands()[i].RegClass).getRegister(0))
+                     : MCOperand::createImm(0));
       lastImmediate = isRegister ? lastImmediate : i;
     }
     EXPECT_FALSE(isa.cachePolicy(inst).hasScope());

@@ -36,7 +36,8 @@ TEST(Dpp, Controls) {
 /// Shifts leave the lane at their end alone, rotations go round; mirrors reverse a row or half of one.
 TEST(Dpp, WholeWave) {
   for (const char *chip : {"gfx90a", "gfx942", "gfx950"}) {
-    const Register shl = moved("wave_shl:1" + allRows, chip), rol = moved("wave_rol:1" + allRows, chip), shr = moved("wave_shr:1" + allRows, chip), ror = moved("wave_ror:1" + allRows, chip);
+    const Register shl = moved("wave_shl:1" + allRows, chip), rol = moved("wave_rol:1" + allRows, chip),
+                   shr = moved("wave_shr:1" + allRows, chip), ror = moved("wave_ror:1" + allRows, chip);
     const Register mirror = moved("row_mirror" + allRows, chip), halfMirror = moved("row_half_mirror" + allRows, chip);
     for (unsigned i = 0; i < 64; ++i) {
       EXPECT_EQ(shl[i], i < 63 ? 101 + i : ~0u);
@@ -51,7 +52,8 @@ TEST(Dpp, WholeWave) {
 
 /// The last lane of each row goes to all of the next one; lane 31 to the upper half.
 TEST(Dpp, RowBroadcasts) {
-  const Register rows = moved("row_bcast:15" + allRows), half = moved("row_bcast:31" + allRows), zeros = moved("row_bcast:31" + allRows + " bound_ctrl:0");
+  const Register rows = moved("row_bcast:15" + allRows), half = moved("row_bcast:31" + allRows),
+                 zeros = moved("row_bcast:31" + allRows + " bound_ctrl:0");
   for (unsigned i = 0; i < 64; ++i) {
     EXPECT_EQ(rows[i], i < 16 ? ~0u : 100 + i / 16 * 16 - 1);
     EXPECT_EQ(half[i], i < 32 ? ~0u : 131);
@@ -62,7 +64,9 @@ TEST(Dpp, RowBroadcasts) {
 /// The masks switch off lanes of the result, by rows of 16 and by fours of each row; what they switch off is still a
 /// source, and isn't written even where BOUND_CTRL gives zeros.
 TEST(Dpp, Masks) {
-  const Register rows = moved("wave_rol:1 row_mask:0x5 bank_mask:0xf"), banks = moved("row_ror:4 row_mask:0xf bank_mask:0x6"), both = moved("row_shr:4 row_mask:0x8 bank_mask:0x9 bound_ctrl:0");
+  const Register rows = moved("wave_rol:1 row_mask:0x5 bank_mask:0xf"),
+                 banks = moved("row_ror:4 row_mask:0xf bank_mask:0x6"),
+                 both = moved("row_shr:4 row_mask:0x8 bank_mask:0x9 bound_ctrl:0");
   for (unsigned i = 0; i < 64; ++i) {
     const unsigned bank = i / 4 % 4;
     EXPECT_EQ(rows[i], i / 16 % 2 == 0 ? 100 + (i + 1) % 64 : ~0u);
@@ -77,13 +81,18 @@ TEST(Dpp, SourcesSwitchedOff) {
     Snippet s;
     s.in = {iota(100), all(1000)};
     s.outputs = 2;
-    s.body = "  v_mov_b32 v40, -1\n  v_mov_b32 v41, -1\n  s_mov_b32 exec_lo, 0x0ff0ff0f\n  s_mov_b32 exec_hi, 0x7fffffff\n  s_nop 4\n"
-             "  v_mov_b32_dpp v40, v10 wave_ror:1" + allRows + (zeros ? " bound_ctrl:0" : "") + "\n  v_add_u32_dpp v41, v10, v11 quad_perm:[3,3,3,3]" + allRows + (zeros ? " bound_ctrl:0" : "");
+    s.body = "  v_mov_b32 v40, -1\n  v_mov_b32 v41, -1\n  s_mov_b32 exec_lo, 0x0ff0ff0f\n  s_mov_b32 exec_hi, "
+             "0x7fffffff\n  s_nop 4\n"
+             "  v_mov_b32_dpp v40, v10 wave_ror:1" +
+             allRows + (zeros ? " bound_ctrl:0" : "") + "\n  v_add_u32_dpp v41, v10, v11 quad_perm:[3,3,3,3]" +
+             allRows + (zeros ? " bound_ctrl:0" : "");
     const uint64_t exec = 0x7fffffff0ff0ff0f;
     std::vector<Register> got = runSnippet(s);
     for (unsigned i = 0; i < 64; ++i) {
       const unsigned from = (i + 63) % 64, last = i | 3;
-      auto expected = [&](unsigned source, uint32_t added) { return !(exec >> i & 1) ? ~0u : exec >> source & 1 ? 100 + source + added : zeros ? added : ~0u; };
+      auto expected = [&](unsigned source, uint32_t added) {
+        return !(exec >> i & 1) ? ~0u : exec >> source & 1 ? 100 + source + added : zeros ? added : ~0u;
+      };
       EXPECT_EQ(got[0][i], expected(from, 0)) << i;
       EXPECT_EQ(got[1][i], expected(last, 1000)) << i;
     }
@@ -103,8 +112,10 @@ TEST(Dpp, ExecAndPairs) {
   Snippet s;
   s.in = {iota(100), iota(100)};
   s.outputs = 3;
-  s.body = "  v_mov_b32 v40, -1\n  s_mov_b64 exec, 0xffff\n  s_mov_b32 exec_hi, 0\n  s_nop 4\n  v_mov_b32_dpp v40, v10 row_shl:1 row_mask:0xf bank_mask:0xf\n"
-           "  s_mov_b64 exec, -1\n  v_mov_b32 v12, v10\n  v_add_u32 v13, 1000, v10\n  s_nop 4\n  v_mov_b64_dpp v[42:43], v[12:13] row_newbcast:3 row_mask:0xf bank_mask:0xf\n"
+  s.body = "  v_mov_b32 v40, -1\n  s_mov_b64 exec, 0xffff\n  s_mov_b32 exec_hi, 0\n  s_nop 4\n  v_mov_b32_dpp v40, v10 "
+           "row_shl:1 row_mask:0xf bank_mask:0xf\n"
+           "  s_mov_b64 exec, -1\n  v_mov_b32 v12, v10\n  v_add_u32 v13, 1000, v10\n  s_nop 4\n  v_mov_b64_dpp "
+           "v[42:43], v[12:13] row_newbcast:3 row_mask:0xf bank_mask:0xf\n"
            "  v_mov_b32 v41, v42\n  v_mov_b32 v42, v43";
   std::vector<Register> got = runSnippet(s);
   for (unsigned i = 0; i < 64; ++i) {
@@ -114,7 +125,8 @@ TEST(Dpp, ExecAndPairs) {
   }
 }
 
-/// Pairs as sources, as results or as both: ROW_NEWBCAST is the only control that these have. Rows that are masked keep what they had.
+/// Pairs as sources, as results or as both: ROW_NEWBCAST is the only control that these have. Rows that are masked keep
+/// what they had.
 TEST(Dpp, WideForms) {
   auto low = [](double x) { return uint32_t(std::bit_cast<uint64_t>(x)); };
   auto high = [](double x) { return uint32_t(std::bit_cast<uint64_t>(x) >> 32); };
@@ -131,7 +143,8 @@ TEST(Dpp, WideForms) {
   s.outputs = 9;
   for (unsigned i = 0; i < 9; ++i)
     s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", 0\n";
-  s.body += "  s_nop 4\n  v_ceil_f64_dpp v[40:41], v[10:11]" + from + "  v_cvt_f64_f32_dpp v[42:43], v12" + from + "  v_cvt_i32_f64_dpp v44, v[10:11]" + from + "  v_cvt_f32_f64_dpp v45, -v[10:11]" + from +
+  s.body += "  s_nop 4\n  v_ceil_f64_dpp v[40:41], v[10:11]" + from + "  v_cvt_f64_f32_dpp v[42:43], v12" + from +
+            "  v_cvt_i32_f64_dpp v44, v[10:11]" + from + "  v_cvt_f32_f64_dpp v45, -v[10:11]" + from +
             "  v_fmac_f64_dpp v[46:47], v[10:11], v[10:11]" + from + "  v_frexp_exp_i32_f64_dpp v48, v[10:11]" + from;
   std::vector<Register> got = runSnippet(s);
   for (unsigned i = 0; i < 64; ++i) {
@@ -157,7 +170,8 @@ TEST(Sdwa, PartsOfSourcesAndResult) {
   s.outputs = 4;
   s.body = "  v_mov_b32 v40, -1\n  v_mov_b32 v41, -1\n  v_mov_b32 v42, -1\n"
            "  v_add_u32_sdwa v40, v10, v11 dst_sel:DWORD src0_sel:BYTE_2 src1_sel:WORD_1\n"
-           "  v_add_u32_sdwa v41, sext(v10), sext(v11) dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3 src1_sel:WORD_0\n"
+           "  v_add_u32_sdwa v41, sext(v10), sext(v11) dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3 "
+           "src1_sel:WORD_0\n"
            "  v_add_u32_sdwa v42, v10, v11 dst_sel:WORD_0 dst_unused:UNUSED_SEXT src0_sel:WORD_1 src1_sel:WORD_1\n"
            "  v_cmp_gt_u32_sdwa vcc, v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  v_cndmask_b32 v43, 0, 1, vcc";
   std::vector<Register> got = runSnippet(s);
@@ -178,8 +192,10 @@ TEST(Sdwa, ScalarDestinationOfComparisons) {
     s.in = {lanes({0x11223344, 0x55660000, 0x80}), lanes({0x00440000, 0x00010000, 0xff800000})};
     s.outputs = 6;
     s.body = "  s_mov_b64 vcc, 0x1234\n  s_mov_b32 exec_hi, 0xff00ff\n  s_mov_b64 s[22:23], -1\n"
-             "  v_cmp_eq_u32_sdwa s[20:21], v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  v_cmp_lt_i32_sdwa s[22:23], sext(v10), sext(v11) src0_sel:BYTE_0 src1_sel:WORD_1\n"
-             "  v_cmpx_ne_u32_sdwa s[24:25], v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  s_mov_b64 s[26:27], exec\n  s_mov_b64 exec, -1\n";
+             "  v_cmp_eq_u32_sdwa s[20:21], v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  v_cmp_lt_i32_sdwa s[22:23], "
+             "sext(v10), sext(v11) src0_sel:BYTE_0 src1_sel:WORD_1\n"
+             "  v_cmpx_ne_u32_sdwa s[24:25], v10, v11 src0_sel:BYTE_0 src1_sel:WORD_1\n  s_mov_b64 s[26:27], exec\n  "
+             "s_mov_b64 exec, -1\n";
     const char *const results[] = {"s20", "s21", "s23", "s25", "s27", "vcc_lo"};
     for (unsigned i = 0; i < 6; ++i)
       s.body += "  v_mov_b32 v" + std::to_string(40 + i) + ", " + results[i] + "\n";
@@ -191,7 +207,9 @@ TEST(Sdwa, ScalarDestinationOfComparisons) {
       less |= uint64_t(int8_t(a) < int16_t(b)) << i;
     }
     std::vector<Register> got = runSnippet(s);
-    const uint32_t expected[] = {uint32_t(equal & exec), uint32_t((equal & exec) >> 32), uint32_t((less & exec) >> 32), uint32_t((~equal & exec) >> 32), uint32_t((~equal & exec) >> 32), 0x1234};
+    const uint32_t expected[] = {uint32_t(equal & exec),          uint32_t((equal & exec) >> 32),
+                                 uint32_t((less & exec) >> 32),   uint32_t((~equal & exec) >> 32),
+                                 uint32_t((~equal & exec) >> 32), 0x1234};
     for (unsigned i = 0; i < 6; ++i)
       EXPECT_EQ(got[i][0], expected[i]) << chip << " " << results[i];
   }

@@ -14,9 +14,9 @@ struct Operation {
   bool accumulates = false;
 };
 const Operation multiplyAdds[] = {
-    {"gfx90a", "v_mad_f32", single, false, true},         {"gfx90a", "v_mac_f32", single, false, true, true},
-    {"gfx90a", "v_mad_legacy_f32", single, true, true},   {"gfx942", "v_mad_legacy_f16", half, false, false},
-    {"gfx942", "v_mad_f16", half, false, false},          {"gfx942", "v_mac_f16", half, false, false, true},
+    {"gfx90a", "v_mad_f32", single, false, true},       {"gfx90a", "v_mac_f32", single, false, true, true},
+    {"gfx90a", "v_mad_legacy_f32", single, true, true}, {"gfx942", "v_mad_legacy_f16", half, false, false},
+    {"gfx942", "v_mad_f16", half, false, false},        {"gfx942", "v_mac_f16", half, false, false, true},
 };
 
 uint64_t product(const FloatFormat &f, unsigned rounding, uint64_t a, uint64_t b) {
@@ -38,10 +38,12 @@ TEST(FloatLegacy, ProductsWithZero) {
       Values got = runRows(chip, "v_mul_legacy_f32", single, single, rows, mode);
       Failures failures;
       for (size_t i = 0; i < rows.size(); ++i) {
-        const uint64_t a = mode.keepsIn ? rows[i][0] : single.flushed(rows[i][0]), b = mode.keepsIn ? rows[i][1] : single.flushed(rows[i][1]);
+        const uint64_t a = mode.keepsIn ? rows[i][0] : single.flushed(rows[i][0]),
+                       b = mode.keepsIn ? rows[i][1] : single.flushed(rows[i][1]);
         uint64_t want = single.magnitude(a) && single.magnitude(b) ? product(single, mode.rounding, a, b) : 0;
         want = mode.keepsOut ? want : single.flushed(want);
-        failures.compare(anyNan(single, got[i]), anyNan(single, want), rows[i], std::string("v_mul_legacy_f32 (") + mode.name() + ")");
+        failures.compare(anyNan(single, got[i]), anyNan(single, want), rows[i],
+                         std::string("v_mul_legacy_f32 (") + mode.name() + ")");
       }
     }
 }
@@ -59,7 +61,8 @@ TEST(FloatLegacy, MultiplyAddsRoundTwice) {
         Values x = rows[i];
         for (uint64_t &v : x)
           v = op.knowsNoDenormals || !mode.keepsIn ? f.flushed(v) : v;
-        uint64_t between = op.zeroWins && (!f.magnitude(x[0]) || !f.magnitude(x[1])) ? 0 : product(f, mode.rounding, x[0], x[1]);
+        uint64_t between =
+            op.zeroWins && (!f.magnitude(x[0]) || !f.magnitude(x[1])) ? 0 : product(f, mode.rounding, x[0], x[1]);
         if (op.knowsNoDenormals)
           between = f.flushed(between);
         uint64_t want = sum(f, mode.rounding, between, x[2]);
@@ -77,7 +80,8 @@ TEST(FloatLegacy, ConstantsInTheCode) {
   s.chip = "gfx90a";
   s.in = {lanes({0x00400000, 0x3f800000, 0x80000001}), all(0x3f800000), all(0x00000005)}; // denormals and 1
   s.outputs = 3;
-  s.body = "  v_madak_f32 v40, v10, v11, 0x00000007\n  v_madmk_f32 v41, v10, 0x3f800000, v12\n  v_madmk_f32 v42, v10, 0x00000009, v11";
+  s.body = "  v_madak_f32 v40, v10, v11, 0x00000007\n  v_madmk_f32 v41, v10, 0x3f800000, v12\n  v_madmk_f32 v42, v10, "
+           "0x00000009, v11";
   std::vector<Register> got = runSnippet(s);
   EXPECT_EQ(got[0], lanes({0, 0x3f800000, 0}));
   EXPECT_EQ(got[1], lanes({0, 0x3f800000, 0}));
@@ -88,23 +92,28 @@ TEST(FloatLegacy, ConstantsInTheCode) {
 TEST(FloatLegacy, FusedHalves) {
   const std::vector<Values> rows = operands(half, 3);
   for (const Mode &mode : allModes()) {
-    Values got = runRows("gfx942", "v_fma_legacy_f16", half, half, rows, mode), packed = runRows("gfx942", "v_pk_fmac_f16", half, half, rows, mode, true);
+    Values got = runRows("gfx942", "v_fma_legacy_f16", half, half, rows, mode),
+           packed = runRows("gfx942", "v_pk_fmac_f16", half, half, rows, mode, true);
     Failures failures;
     for (size_t i = 0; i < rows.size(); ++i) {
       Values x = rows[i];
       for (uint64_t &v : x)
         v = mode.keepsIn ? v : half.flushed(v);
       Real a(half, x[0]), b(half, x[1]), c(half, x[2]);
-      uint64_t want = rounded(half, mode.rounding, [&](mpfr_t r, mpfr_rnd_t m) { return mpfr_fma(r, a.value, b.value, c.value, m); });
+      uint64_t want = rounded(half, mode.rounding,
+                              [&](mpfr_t r, mpfr_rnd_t m) { return mpfr_fma(r, a.value, b.value, c.value, m); });
       want = anyNan(half, mode.keepsOut ? want : half.flushed(want));
       failures.compare(anyNan(half, got[i]), want, rows[i], std::string("v_fma_legacy_f16 (") + mode.name() + ")");
-      failures.compare(anyNan(half, packed[i] & 0xffff), want, rows[i], std::string("v_pk_fmac_f16 (") + mode.name() + ")");
+      failures.compare(anyNan(half, packed[i] & 0xffff), want, rows[i],
+                       std::string("v_pk_fmac_f16 (") + mode.name() + ")");
     }
   }
 }
 
 /// CLAMP counts for them, too.
 TEST(FloatLegacy, Clamp) {
-  const std::vector<Values> rows = {{0x40000000, 0x40400000, 0xbf800000}, {0xbf800000, 0x3f800000, 0}, {0x3f000000, 0x3f000000, 0x3e800000}};
-  EXPECT_EQ(runRows("gfx90a", "v_mad_legacy_f32", single, single, rows, {}, false, " clamp"), (Values{0x3f800000, 0, 0x3f000000}));
+  const std::vector<Values> rows = {
+      {0x40000000, 0x40400000, 0xbf800000}, {0xbf800000, 0x3f800000, 0}, {0x3f000000, 0x3f000000, 0x3e800000}};
+  EXPECT_EQ(runRows("gfx90a", "v_mad_legacy_f32", single, single, rows, {}, false, " clamp"),
+            (Values{0x3f800000, 0, 0x3f000000}));
 }

@@ -7,9 +7,27 @@ namespace inflight::machine::test {
 
 Values edgeValues(const FloatFormat &f) {
   const uint64_t one = uint64_t(f.bias) << f.mantissaBits, ulp = 1, step = f.leastNormal();
-  Values v = {0, ulp, step / 2 + 1, step - 1, step, step + 1, one / 2, one - ulp, one, one + ulp, one + step / 2, one + step,
-              one + 3 * step + 1, one + (f.mantissaBits / 2 + 1) * step + 3, one + (f.mantissaBits + 1) * step, one - (f.mantissaBits / 2) * step,
-              f.infinity() - 1, f.infinity() - step, f.infinity(), f.infinity() + f.quietBit() + 5, f.infinity() + 3};
+  Values v = {0,
+              ulp,
+              step / 2 + 1,
+              step - 1,
+              step,
+              step + 1,
+              one / 2,
+              one - ulp,
+              one,
+              one + ulp,
+              one + step / 2,
+              one + step,
+              one + 3 * step + 1,
+              one + (f.mantissaBits / 2 + 1) * step + 3,
+              one + (f.mantissaBits + 1) * step,
+              one - (f.mantissaBits / 2) * step,
+              f.infinity() - 1,
+              f.infinity() - step,
+              f.infinity(),
+              f.infinity() + f.quietBit() + 5,
+              f.infinity() + 3};
   for (size_t i = v.size(); i--;)
     v.push_back(v[i] | f.signBit());
   return v;
@@ -40,11 +58,12 @@ std::vector<Mode> allModes() {
 }
 
 static std::string registers(unsigned first, unsigned count) {
-  return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+  return count == 1 ? "v" + std::to_string(first)
+                    : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
 
-Values runRows(const std::string &chip, const std::string &mnemonic, const FloatFormat &from, const FloatFormat &to, const std::vector<Values> &rows,
-               const Mode &mode, bool accumulates, const std::string &modifiers) {
+Values runRows(const std::string &chip, const std::string &mnemonic, const FloatFormat &from, const FloatFormat &to,
+               const std::vector<Values> &rows, const Mode &mode, bool accumulates, const std::string &modifiers) {
   const unsigned inRegisters = from.width == 64 ? 2 : 1, outRegisters = to.width == 64 ? 2 : 1;
   Values results;
   for (size_t begin = 0; begin < rows.size();) {
@@ -72,7 +91,8 @@ Values runRows(const std::string &chip, const std::string &mnemonic, const Float
       if (accumulates) {
         const unsigned first = 10 + s.in.size() - inRegisters;
         for (unsigned r = 0; r < inRegisters; ++r)
-          s.body += "  v_mov_b32 v" + std::to_string(40 + groups * outRegisters + r) + ", v" + std::to_string(first + r) + "\n";
+          s.body += "  v_mov_b32 v" + std::to_string(40 + groups * outRegisters + r) + ", v" +
+                    std::to_string(first + r) + "\n";
         names.pop_back();
       }
       text += to;

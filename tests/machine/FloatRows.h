@@ -20,19 +20,23 @@ struct Mode {
   bool keepsIn = true, keepsOut = true, ieee = true, dx10Clamp = true, fp16Overflow = false;
   uint32_t bits() const {
     const uint32_t denormals = keepsIn | keepsOut << 1;
-    return rounding | rounding << 2 | denormals << 4 | denormals << 6 | dx10Clamp << 8 | ieee << 9 | uint32_t(fp16Overflow) << 23;
+    return rounding | rounding << 2 | denormals << 4 | denormals << 6 | dx10Clamp << 8 | ieee << 9 |
+           uint32_t(fp16Overflow) << 23;
   }
   std::string name() const {
-    return std::string("rounding ") + std::to_string(rounding) + (keepsIn ? "" : ", flushing sources") + (keepsOut ? "" : ", flushing results") +
-           (ieee ? "" : ", no IEEE") + (dx10Clamp ? "" : ", no DX10 clamp") + (fp16Overflow ? ", FP16 overflow" : "");
+    return std::string("rounding ") + std::to_string(rounding) + (keepsIn ? "" : ", flushing sources") +
+           (keepsOut ? "" : ", flushing results") + (ieee ? "" : ", no IEEE") + (dx10Clamp ? "" : ", no DX10 clamp") +
+           (fp16Overflow ? ", FP16 overflow" : "");
   }
 };
 /// Every rounding mode with every denormal mode.
 std::vector<Mode> allModes();
 
-/// Runs `mnemonic` on each row under the mode; results in the rows' order. `accumulates`: the last source is the destination.
-Values runRows(const std::string &chip, const std::string &mnemonic, const FloatFormat &from, const FloatFormat &to, const std::vector<Values> &rows,
-               const Mode &mode, bool accumulates = false, const std::string &modifiers = "");
+/// Runs `mnemonic` on each row under the mode; results in the rows' order. `accumulates`: the last source is the
+/// destination.
+Values runRows(const std::string &chip, const std::string &mnemonic, const FloatFormat &from, const FloatFormat &to,
+               const std::vector<Values> &rows, const Mode &mode, bool accumulates = false,
+               const std::string &modifiers = "");
 
 /// Of a type's name: f16, f32 or f64.
 const FloatFormat &formatNamed(llvm::StringRef type);

@@ -31,7 +31,8 @@ const Operation operations[] = {
 /// What the manuals say of NaNs: the first source that is one, quieted; an impossible product before its addend.
 std::optional<uint64_t> nanOf(const FloatFormat &f, const Values &x) {
   for (size_t i = 0; i < x.size(); ++i) {
-    if (i == 2 && ((f.magnitude(x[0]) == 0 && f.magnitude(x[1]) == f.infinity()) || (f.magnitude(x[1]) == 0 && f.magnitude(x[0]) == f.infinity())))
+    if (i == 2 && ((f.magnitude(x[0]) == 0 && f.magnitude(x[1]) == f.infinity()) ||
+                   (f.magnitude(x[1]) == 0 && f.magnitude(x[0]) == f.infinity())))
       return f.defaultNan();
     if (f.isNan(x[i]))
       return x[i] | f.quietBit();
@@ -46,7 +47,8 @@ uint64_t expected(const Operation &operation, const FloatFormat &f, Values x, co
     return *nan;
   Real a(f, x[0]), b(f, x.size() > 1 ? x[1] : 0), c(f, x.size() > 2 ? x[2] : 0);
   mpfr_srcptr sources[] = {a.value, b.value, c.value};
-  uint64_t result = rounded(f, mode.rounding, [&](mpfr_t r, mpfr_rnd_t m) { return operation.function(r, sources, m); });
+  uint64_t result =
+      rounded(f, mode.rounding, [&](mpfr_t r, mpfr_rnd_t m) { return operation.function(r, sources, m); });
   return mode.keepsOut ? result : f.flushed(result);
 }
 
@@ -59,7 +61,8 @@ TEST_P(FloatArithmetic, RoundsOnce) {
   const std::string type = GetParam();
   const FloatFormat &f = formatNamed(type);
   for (const Operation &operation : operations) {
-    if ((f.width == 64 && llvm::StringRef(operation.name).starts_with("v_sub")) || (f.width == 16 && operation.accumulates))
+    if ((f.width == 64 && llvm::StringRef(operation.name).starts_with("v_sub")) ||
+        (f.width == 16 && operation.accumulates))
       continue;
     const std::vector<Values> rows = operands(f, operation.sources);
     for (const Mode &mode : allModes()) {
@@ -71,7 +74,8 @@ TEST_P(FloatArithmetic, RoundsOnce) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Types, FloatArithmetic, testing::Values("f16", "f32", "f64"), [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Types, FloatArithmetic, testing::Values("f16", "f32", "f64"),
+                         [](const auto &info) { return std::string(info.param); });
 
 /// Pairs of halves and of singles give what the two would give alone.
 TEST(FloatPacked, AsEachHalfAlone) {
@@ -86,7 +90,8 @@ TEST(FloatPacked, AsEachHalfAlone) {
       Values both = runRows("gfx942", std::string("v_pk_") + name + "_f16", single, single, pairs, mode);
       Failures failures;
       for (size_t i = 0; i < rows.size(); ++i)
-        failures.compare(both[i], alone[i] | alone[rows.size() - 1 - i] << 16, pairs[i], std::string("v_pk_") + name + "_f16 (" + mode.name() + ")");
+        failures.compare(both[i], alone[i] | alone[rows.size() - 1 - i] << 16, pairs[i],
+                         std::string("v_pk_") + name + "_f16 (" + mode.name() + ")");
       rows = operands(single, sources);
       alone = runRows("gfx942", std::string("v_") + name + "_f32", single, single, rows, mode);
       pairs = rows;
@@ -95,17 +100,22 @@ TEST(FloatPacked, AsEachHalfAlone) {
           pairs[i][s] = rows[i][s] | rows[rows.size() - 1 - i][s] << 32;
       both = runRows("gfx942", std::string("v_pk_") + name + "_f32", wide, wide, pairs, mode);
       for (size_t i = 0; i < rows.size(); ++i)
-        failures.compare(both[i], alone[i] | alone[rows.size() - 1 - i] << 32, pairs[i], std::string("v_pk_") + name + "_f32 (" + mode.name() + ")");
+        failures.compare(both[i], alone[i] | alone[rows.size() - 1 - i] << 32, pairs[i],
+                         std::string("v_pk_") + name + "_f32 (" + mode.name() + ")");
     }
 }
 
 namespace {
 /// V_MIN and V_MAX of the manuals.
 uint64_t selected(const FloatFormat &f, bool max, bool ieee, uint64_t a, uint64_t b) {
-  if (ieee && f.isSignalling(a)) return a | f.quietBit();
-  if (ieee && f.isSignalling(b)) return b | f.quietBit();
-  if (f.isNan(a)) return b;
-  if (f.isNan(b)) return a;
+  if (ieee && f.isSignalling(a))
+    return a | f.quietBit();
+  if (ieee && f.isSignalling(b))
+    return b | f.quietBit();
+  if (f.isNan(a))
+    return b;
+  if (f.isNan(b))
+    return a;
   Real x(f, a), y(f, b);
   if (mpfr_zero_p(x.value) && mpfr_zero_p(y.value))
     return max ? a & b : a | b;
@@ -138,8 +148,12 @@ TEST(FloatSelection, MinimumAndMaximum) {
           const uint64_t most = pick(true, pick(true, a, b), c);
           auto equals = [&](uint64_t x, uint64_t y) { return x == y || (f.magnitude(x) | f.magnitude(y)) == 0; };
           const bool nan = f.isNan(a) || f.isNan(b) || f.isNan(c);
-          failures.compare(middle[i], nan ? pick(false, pick(false, a, b), c) : equals(most, a) ? pick(true, b, c) : equals(most, b) ? pick(true, a, c) : pick(true, a, b), rows[i],
-                           std::string("v_med3_") + type);
+          failures.compare(middle[i],
+                           nan               ? pick(false, pick(false, a, b), c)
+                           : equals(most, a) ? pick(true, b, c)
+                           : equals(most, b) ? pick(true, a, c)
+                                             : pick(true, a, b),
+                           rows[i], std::string("v_med3_") + type);
         }
       }
 }
@@ -153,13 +167,18 @@ TEST(FloatSelection, PackedMinimumAndMaximum) {
         const Mode mode{Nearest, keepsIn, true};
         std::vector<Values> pairs;
         for (size_t i = 0; i < rows.size(); ++i)
-          pairs.push_back({rows[i][0] | rows[rows.size() - 1 - i][0] << 16, rows[i][1] | rows[rows.size() - 1 - i][1] << 16});
+          pairs.push_back(
+              {rows[i][0] | rows[rows.size() - 1 - i][0] << 16, rows[i][1] | rows[rows.size() - 1 - i][1] << 16});
         const std::string name = max ? "v_pk_max_f16" : "v_pk_min_f16";
         Values got = runRows(chip, name, single, single, pairs, mode);
         Failures failures;
-        auto expected = [&](const Values &row) { return selected(half, max, true, keepsIn ? row[0] : half.flushed(row[0]), keepsIn ? row[1] : half.flushed(row[1])); };
+        auto expected = [&](const Values &row) {
+          return selected(half, max, true, keepsIn ? row[0] : half.flushed(row[0]),
+                          keepsIn ? row[1] : half.flushed(row[1]));
+        };
         for (size_t i = 0; i < rows.size(); ++i)
-          failures.compare(got[i], expected(rows[i]) | expected(rows[rows.size() - 1 - i]) << 16, pairs[i], std::string(chip) + " " + name);
+          failures.compare(got[i], expected(rows[i]) | expected(rows[rows.size() - 1 - i]) << 16, pairs[i],
+                           std::string(chip) + " " + name);
       }
 }
 
@@ -177,11 +196,21 @@ TEST(FloatSelection, WithoutIeee) {
 
 /// gfx950's minimum and maximum of three: any NaN wins.
 TEST(FloatSelection, MinimumThatPropagates) {
-  const std::vector<Values> rows = {{0x7fc00005, 0x3f800000, 0}, {0x3f800000, 0x40000000, 0xffc00007}, {0, 0x80000000, 0}, {0x7fc00005, 0x7f800001, 0}};
-  EXPECT_EQ(runRows("gfx950", "v_minimum3_f32", single, single, rows, {}), (Values{0x7fc00005, 0xffc00007, 0x80000000, 0x7fc00001}));
-  EXPECT_EQ(runRows("gfx950", "v_maximum3_f32", single, single, rows, {}), (Values{0x7fc00005, 0xffc00007, 0, 0x7fc00001}));
+  const std::vector<Values> rows = {{0x7fc00005, 0x3f800000, 0},
+                                    {0x3f800000, 0x40000000, 0xffc00007},
+                                    {0, 0x80000000, 0},
+                                    {0x7fc00005, 0x7f800001, 0}};
+  EXPECT_EQ(runRows("gfx950", "v_minimum3_f32", single, single, rows, {}),
+            (Values{0x7fc00005, 0xffc00007, 0x80000000, 0x7fc00001}));
+  EXPECT_EQ(runRows("gfx950", "v_maximum3_f32", single, single, rows, {}),
+            (Values{0x7fc00005, 0xffc00007, 0, 0x7fc00001}));
   // Pairs of halves, the lower ones no numbers.
-  const std::vector<Values> pairs = {{0x40007e05, 0x3c003c00, 0x42000000}, {0x80003c00, 0x00004000, 0xbc00fe07}, {0x7c000000, 0x3c008000, 0xfc000000}, {0x04007e05, 0x00017c01, 0x83ff0000}};
-  EXPECT_EQ(runRows("gfx950", "v_pk_minimum3_f16", single, single, pairs, {}), (Values{0x3c007e05, 0xbc00fe07, 0xfc008000, 0x83ff7e01}));
-  EXPECT_EQ(runRows("gfx950", "v_pk_maximum3_f16", single, single, pairs, {}), (Values{0x42007e05, 0x0000fe07, 0x7c000000, 0x04007e01}));
+  const std::vector<Values> pairs = {{0x40007e05, 0x3c003c00, 0x42000000},
+                                     {0x80003c00, 0x00004000, 0xbc00fe07},
+                                     {0x7c000000, 0x3c008000, 0xfc000000},
+                                     {0x04007e05, 0x00017c01, 0x83ff0000}};
+  EXPECT_EQ(runRows("gfx950", "v_pk_minimum3_f16", single, single, pairs, {}),
+            (Values{0x3c007e05, 0xbc00fe07, 0xfc008000, 0x83ff7e01}));
+  EXPECT_EQ(runRows("gfx950", "v_pk_maximum3_f16", single, single, pairs, {}),
+            (Values{0x42007e05, 0x0000fe07, 0x7c000000, 0x04007e01}));
 }

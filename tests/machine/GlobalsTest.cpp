@@ -13,7 +13,8 @@ TEST(Globals, TablesAndAddresses) {
            "  s_load_dwordx4 s[12:15], s[8:9], 0\n  s_load_dword s16, s[8:9], 16\n  s_waitcnt lgkmcnt(0)\n"
            "  s_load_dword s17, s[12:13], 0\n  s_load_dword s18, s[14:15], 0\n  s_waitcnt lgkmcnt(0)\n"
            "  v_mov_b32 v40, s16\n  v_mov_b32 v41, s17\n  v_mov_b32 v42, s18";
-  s.data = ".data\n.p2align 3\n.hidden table\n.type table,@object\ntable:\n  .quad inside\n  .quad outside\n  .long 1234\n.size table, 20\n"
+  s.data = ".data\n.p2align 3\n.hidden table\n.type table,@object\ntable:\n  .quad inside\n  .quad outside\n  .long "
+           "1234\n.size table, 20\n"
            "inside: .long 77\n.globl outside\n.type outside,@object\noutside: .long 88\n.size outside, 4";
   std::vector<Register> got = runSnippet(s);
   EXPECT_EQ(got[0], all(1234));

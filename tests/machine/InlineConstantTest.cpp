@@ -1,4 +1,5 @@
-// Inline constants where an operand is a half, two halves or a pair: which bits they stand for, and which OP_SEL reaches.
+// Inline constants where an operand is a half, two halves or a pair: which bits they stand for, and which OP_SEL
+// reaches.
 #include "Snippet.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
@@ -21,15 +22,20 @@ float fromBfloat(uint32_t x) { return single(x << 16); }
 
 struct Constant {
   const char *text;
-  double value;   ///< of a float
-  int integer;    ///< of an integer
+  double value; ///< of a float
+  int integer;  ///< of an integer
   bool isInteger;
   /// The 32 bits that an operand of floats in `format` sees.
   uint32_t as(const llvm::fltSemantics &format) const { return isInteger ? uint32_t(integer) : encoded(format, value); }
 };
-const Constant constants[] = {{"0.5", 0.5, 0, false}, {"-0.5", -0.5, 0, false}, {"1.0", 1, 0, false},  {"-1.0", -1, 0, false}, {"2.0", 2, 0, false}, {"-2.0", -2, 0, false},
-                              {"4.0", 4, 0, false},   {"-4.0", -4, 0, false},   {"0.15915494", 0.15915494309189532, 0, false},  {"0", 0, 0, true},    {"1", 0, 1, true},     {"64", 0, 64, true}};
-const Constant integers[] = {{"-1", 0, -1, true}, {"-16", 0, -16, true}, {"63", 0, 63, true}, {"1.0", 1, 0, false}, {"-4.0", -4, 0, false}, {"0.15915494", 0.15915494309189532, 0, false}};
+const Constant constants[] = {
+    {"0.5", 0.5, 0, false}, {"-0.5", -0.5, 0, false}, {"1.0", 1, 0, false},
+    {"-1.0", -1, 0, false}, {"2.0", 2, 0, false},     {"-2.0", -2, 0, false},
+    {"4.0", 4, 0, false},   {"-4.0", -4, 0, false},   {"0.15915494", 0.15915494309189532, 0, false},
+    {"0", 0, 0, true},      {"1", 0, 1, true},        {"64", 0, 64, true}};
+const Constant integers[] = {{"-1", 0, -1, true},    {"-16", 0, -16, true},
+                             {"63", 0, 63, true},    {"1.0", 1, 0, false},
+                             {"-4.0", -4, 0, false}, {"0.15915494", 0.15915494309189532, 0, false}};
 
 /// Instructions that leave their result in v40, and what it must be; run together at the end, one lane's result each.
 class Expectations {
@@ -48,7 +54,8 @@ public:
       s.chip = chip;
       s.body = "  v_mov_b32 v41, 0\n";
       for (size_t i = 0; i < count; ++i)
-        s.body += rows[begin + i].first + "\n  s_nop 1\n  v_readfirstlane_b32 s20, v40\n  v_writelane_b32 v41, s20, " + std::to_string(i) + "\n";
+        s.body += rows[begin + i].first + "\n  s_nop 1\n  v_readfirstlane_b32 s20, v40\n  v_writelane_b32 v41, s20, " +
+                  std::to_string(i) + "\n";
       s.body += "  v_mov_b32 v40, v41";
       Register got = runSnippet(s)[0];
       for (size_t i = 0; i < count; ++i)
@@ -69,13 +76,17 @@ TEST(InlineConstants, MixedMultiplyAdd) {
     Expectations expect(chip);
     for (const Constant &k : constants)
       for (unsigned form = 0; form < 3; ++form) { // a single, the lower half, the upper half
-        const float constant = form == 0 ? single(k.as(APFloat::IEEEsingle())) : fromHalf(k.as(APFloat::IEEEhalf()) >> (form == 2 ? 16 : 0));
+        const float constant = form == 0 ? single(k.as(APFloat::IEEEsingle()))
+                                         : fromHalf(k.as(APFloat::IEEEhalf()) >> (form == 2 ? 16 : 0));
         const float x = 1.75f, y = 0.125f, expected = std::fma(x, constant, y);
-        const std::string modifiers = std::string(" op_sel:[0,") + (form == 2 ? "1" : "0") + ",0] op_sel_hi:[0," + (form ? "1" : "0") + ",0]";
+        const std::string modifiers =
+            std::string(" op_sel:[0,") + (form == 2 ? "1" : "0") + ",0] op_sel_hi:[0," + (form ? "1" : "0") + ",0]";
         const std::string operands = std::string(" v40, v10, ") + k.text + ", v11" + modifiers;
         expect.add("v_fma_mix_f32" + operands, {bits(x), bits(y)}, bits(expected));
-        expect.add("v_mov_b32 v40, -1\n  v_fma_mixlo_f16" + operands, {bits(x), bits(y)}, 0xffff0000u | encoded(APFloat::IEEEhalf(), expected));
-        expect.add("v_mov_b32 v40, -1\n  v_fma_mixhi_f16" + operands, {bits(x), bits(y)}, 0xffffu | encoded(APFloat::IEEEhalf(), expected) << 16);
+        expect.add("v_mov_b32 v40, -1\n  v_fma_mixlo_f16" + operands, {bits(x), bits(y)},
+                   0xffff0000u | encoded(APFloat::IEEEhalf(), expected));
+        expect.add("v_mov_b32 v40, -1\n  v_fma_mixhi_f16" + operands, {bits(x), bits(y)},
+                   0xffffu | encoded(APFloat::IEEEhalf(), expected) << 16);
       }
   }
 }
@@ -89,13 +100,17 @@ TEST(InlineConstants, PackedHalves) {
       for (bool both : {false, true}) {
         const uint32_t constant = k.as(APFloat::IEEEhalf());
         const float low = fromHalf(constant), high = fromHalf(both ? constant : constant >> 16);
-        auto packed = [](float a, float b) { return encoded(APFloat::IEEEhalf(), a) | encoded(APFloat::IEEEhalf(), b) << 16; };
+        auto packed = [](float a, float b) {
+          return encoded(APFloat::IEEEhalf(), a) | encoded(APFloat::IEEEhalf(), b) << 16;
+        };
         const std::string select = both ? " op_sel_hi:[1,0]" : "", operands = std::string(" v40, v10, ") + k.text;
         expect.add("v_pk_add_f16" + operands + select, {pair}, packed(3 + low, 8 + high));
         expect.add("v_pk_max_f16" + operands + select, {pair}, packed(std::max(3.0f, low), std::max(8.0f, high)));
-        expect.add("v_pk_fma_f16 v40, v10, " + std::string(k.text) + ", v10" + (both ? " op_sel_hi:[1,0,1]" : ""), {pair}, packed(std::fma(3.0f, low, 3.0f), std::fma(8.0f, high, 8.0f)));
+        expect.add("v_pk_fma_f16 v40, v10, " + std::string(k.text) + ", v10" + (both ? " op_sel_hi:[1,0,1]" : ""),
+                   {pair}, packed(std::fma(3.0f, low, 3.0f), std::fma(8.0f, high, 8.0f)));
         if (!both) // this one has no OP_SEL_HI
-          expect.add("v_mov_b32 v40, v10\n  v_pk_fmac_f16 v40, " + std::string(k.text) + ", v10", {pair}, packed(std::fma(3.0f, low, 3.0f), std::fma(8.0f, high, 8.0f)));
+          expect.add("v_mov_b32 v40, v10\n  v_pk_fmac_f16 v40, " + std::string(k.text) + ", v10", {pair},
+                     packed(std::fma(3.0f, low, 3.0f), std::fma(8.0f, high, 8.0f)));
       }
   }
 }
@@ -111,7 +126,8 @@ TEST(InlineConstants, NarrowIntegers) {
       expect.add("v_pk_add_u16 v40, v10, " + text, {pair}, ((5 + low) & 0xffff) | (3 + high) << 16);
       expect.add("v_pk_add_u16 v40, v10, " + text + " op_sel_hi:[1,0]", {pair}, ((5 + low) & 0xffff) | (3 + low) << 16);
       expect.add("v_pk_mul_lo_u16 v40, v10, " + text, {pair}, (5 * low & 0xffff) | 3 * high << 16);
-      expect.add("v_dot2_i32_i16 v40, v10, " + text + ", v11", {pair, 7}, uint32_t(5 * int16_t(low) + 3 * int16_t(high) + 7));
+      expect.add("v_dot2_i32_i16 v40, v10, " + text + ", v11", {pair, 7},
+                 uint32_t(5 * int16_t(low) + 3 * int16_t(high) + 7));
       const std::string clear = "v_mov_b32 v40, 0\n  ";
       expect.add(clear + "v_mad_u16 v40, v10, " + text + ", v11", {pair, 7}, (5 * low + 7) & 0xffff);
       expect.add(clear + "v_mad_u16 v40, v10, " + text + ", v11 op_sel:[1,1,0,0]", {pair, 7}, (3 * high + 7) & 0xffff);
@@ -130,21 +146,27 @@ TEST(InlineConstants, NarrowIntegers) {
 
 /// Products of halves and of bfloats see a constant of their type, below a zero; the addend sees a single.
 TEST(InlineConstants, DotProducts) {
-  const uint32_t halves = encoded(APFloat::IEEEhalf(), 3) | encoded(APFloat::IEEEhalf(), 8) << 16, bfloats = encoded(APFloat::BFloat(), 3) | encoded(APFloat::BFloat(), 8) << 16;
+  const uint32_t halves = encoded(APFloat::IEEEhalf(), 3) | encoded(APFloat::IEEEhalf(), 8) << 16,
+                 bfloats = encoded(APFloat::BFloat(), 3) | encoded(APFloat::BFloat(), 8) << 16;
   auto flushed = [](float x) { return std::fabs(x) < 0x1p-126f ? 0.0f : x; };
   for (const char *chip : chips) {
     Expectations expect(chip);
     for (const Constant &k : constants) {
       const std::string text = k.text;
-      const float half = fromHalf(k.as(APFloat::IEEEhalf())), bfloat = flushed(fromBfloat(k.as(APFloat::BFloat()))), addend = flushed(single(k.as(APFloat::IEEEsingle())));
-      expect.add("v_dot2_f32_f16 v40, v10, " + text + ", v11", {halves, bits(0.25f)}, bits(std::fma(3.0f, half, 0.25f)));
+      const float half = fromHalf(k.as(APFloat::IEEEhalf())), bfloat = flushed(fromBfloat(k.as(APFloat::BFloat()))),
+                  addend = flushed(single(k.as(APFloat::IEEEsingle())));
+      expect.add("v_dot2_f32_f16 v40, v10, " + text + ", v11", {halves, bits(0.25f)},
+                 bits(std::fma(3.0f, half, 0.25f)));
       expect.add("v_dot2_f32_f16 v40, v10, v10, " + text, {halves}, bits(73 + addend));
-      expect.add("v_mov_b32 v40, v11\n  v_dot2c_f32_f16 v40, " + text + ", v10", {halves, bits(0.25f)}, bits(std::fma(3.0f, half, 0.25f)));
+      expect.add("v_mov_b32 v40, v11\n  v_dot2c_f32_f16 v40, " + text + ", v10", {halves, bits(0.25f)},
+                 bits(std::fma(3.0f, half, 0.25f)));
       if (chip != chips[2])
         continue;
-      expect.add("v_dot2_f32_bf16 v40, v10, " + text + ", v11", {bfloats, bits(0.25f)}, bits(std::fma(3.0f, bfloat, 0.25f)));
+      expect.add("v_dot2_f32_bf16 v40, v10, " + text + ", v11", {bfloats, bits(0.25f)},
+                 bits(std::fma(3.0f, bfloat, 0.25f)));
       expect.add("v_dot2_f32_bf16 v40, v10, v10, " + text, {bfloats}, bits(73 + addend));
-      expect.add("v_mov_b32 v40, v11\n  v_dot2c_f32_bf16 v40, " + text + ", v10", {bfloats, bits(0.25f)}, bits(std::fma(3.0f, bfloat, 0.25f)));
+      expect.add("v_mov_b32 v40, v11\n  v_dot2c_f32_bf16 v40, " + text + ", v10", {bfloats, bits(0.25f)},
+                 bits(std::fma(3.0f, bfloat, 0.25f)));
       expect.add("v_cvt_f32_bf16 v40, " + text, {}, bits(fromBfloat(k.as(APFloat::BFloat()))));
     }
   }

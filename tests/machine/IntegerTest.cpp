@@ -17,7 +17,8 @@ using i64 = int64_t;
 
 /// Edge values against each other, and others.
 Register operandOf(unsigned which) {
-  static const u32 edges[] = {0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x8000, 0x7fff, 0xffff0000, 0x80008000, 0x00ff00ff, 31, 33, 0x800000, 0x7fffff};
+  static const u32 edges[] = {0,          1,          0x80000000, 0x7fffffff, 0xffffffff, 0x8000,   0x7fff,
+                              0xffff0000, 0x80008000, 0x00ff00ff, 31,         33,         0x800000, 0x7fffff};
   Register r;
   for (unsigned i = 0; i < 64; ++i)
     r[i] = i < 42 ? edges[(i * (2 * which + 1) + i / 14 * (which + 3)) % 14] : (i + 1) * (which * 2 + 1) * 0x9e3779b1u;
@@ -173,24 +174,37 @@ TEST(Integer, EachLane) {
       s.body += ", v" + std::to_string(10 + i);
     Register got = runSnippet(s)[0];
     for (unsigned i = 0; i < 64; ++i)
-      ASSERT_EQ(got[i], row.expected(s.in[0][i], s.in[1][i], s.in[2][i])) << row.mnemonic << " of " << s.in[0][i] << ", " << s.in[1][i] << ", " << s.in[2][i];
+      ASSERT_EQ(got[i], row.expected(s.in[0][i], s.in[1][i], s.in[2][i]))
+          << row.mnemonic << " of " << s.in[0][i] << ", " << s.in[1][i] << ", " << s.in[2][i];
   }
 }
 
 /// The carry comes from VCC or any pair of SGPRs and goes there, a bit for each active lane.
 TEST(Integer, Carries) {
-  struct Form { const char *mnemonic; bool carriesIn; std::function<i64(u32, u32, i64)> exact; };
-  for (const Form &form : {Form{"v_add_co_u32", false, [](u32 a, u32 b, i64) { return i64(a) + b; }}, Form{"v_addc_co_u32", true, [](u32 a, u32 b, i64 c) { return i64(a) + b + c; }},
-                           Form{"v_sub_co_u32", false, [](u32 a, u32 b, i64) { return i64(a) - b; }}, Form{"v_subb_co_u32", true, [](u32 a, u32 b, i64 c) { return i64(a) - b - c; }},
-                           Form{"v_subrev_co_u32", false, [](u32 a, u32 b, i64) { return i64(b) - a; }}, Form{"v_subbrev_co_u32", true, [](u32 a, u32 b, i64 c) { return i64(b) - a - c; }}})
+  struct Form {
+    const char *mnemonic;
+    bool carriesIn;
+    std::function<i64(u32, u32, i64)> exact;
+  };
+  for (const Form &form : {Form{"v_add_co_u32", false, [](u32 a, u32 b, i64) { return i64(a) + b; }},
+                           Form{"v_addc_co_u32", true, [](u32 a, u32 b, i64 c) { return i64(a) + b + c; }},
+                           Form{"v_sub_co_u32", false, [](u32 a, u32 b, i64) { return i64(a) - b; }},
+                           Form{"v_subb_co_u32", true, [](u32 a, u32 b, i64 c) { return i64(a) - b - c; }},
+                           Form{"v_subrev_co_u32", false, [](u32 a, u32 b, i64) { return i64(b) - a; }},
+                           Form{"v_subbrev_co_u32", true, [](u32 a, u32 b, i64 c) { return i64(b) - a - c; }}})
     for (bool isLong : {false, true}) {
       Snippet s;
       s.in = {operandOf(0), operandOf(1)};
       s.outputs = 3;
       const u64 carryIn = 0xa5a5f00f00ff5a5a, exec = 0xffff0000ffff00ff;
-      s.body = "  v_mov_b32 v40, 7\n  s_mov_b32 s20, 0x00ff5a5a\n  s_mov_b32 s21, 0xa5a5f00f\n  s_mov_b64 vcc, s[20:21]\n  s_mov_b32 exec_lo, 0xffff00ff\n  s_mov_b32 exec_hi, 0xffff0000\n  s_nop 4\n  " +
-               std::string(form.mnemonic) + " v40, " + (isLong ? "s[22:23]" : "vcc") + ", v10, v11" + (!form.carriesIn ? "" : isLong ? ", s[20:21]" : ", vcc") +
-               "\n  s_mov_b64 exec, -1\n  s_nop 4\n  v_mov_b32 v41, " + (isLong ? "s22" : "vcc_lo") + "\n  v_mov_b32 v42, " + (isLong ? "s23" : "vcc_hi");
+      s.body = "  v_mov_b32 v40, 7\n  s_mov_b32 s20, 0x00ff5a5a\n  s_mov_b32 s21, 0xa5a5f00f\n  s_mov_b64 vcc, "
+               "s[20:21]\n  s_mov_b32 exec_lo, 0xffff00ff\n  s_mov_b32 exec_hi, 0xffff0000\n  s_nop 4\n  " +
+               std::string(form.mnemonic) + " v40, " + (isLong ? "s[22:23]" : "vcc") + ", v10, v11" +
+               (!form.carriesIn ? ""
+                : isLong        ? ", s[20:21]"
+                                : ", vcc") +
+               "\n  s_mov_b64 exec, -1\n  s_nop 4\n  v_mov_b32 v41, " + (isLong ? "s22" : "vcc_lo") +
+               "\n  v_mov_b32 v42, " + (isLong ? "s23" : "vcc_hi");
       std::vector<Register> got = runSnippet(s);
       u64 carries = 0;
       for (unsigned i = 0; i < 64; ++i) {
@@ -206,7 +220,8 @@ TEST(Integer, Wide) {
   Snippet s;
   s.in = {operandOf(0), operandOf(1), operandOf(2), operandOf(3), operandOf(4)};
   s.outputs = 8;
-  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v21, v11\n  v_mov_b32 v22, v12\n  v_mov_b32 v23, v13\n  v_ashrrev_i64 v[40:41], v14, v[20:21]\n  v_lshlrev_b64 v[42:43], v14, v[20:21]\n"
+  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v21, v11\n  v_mov_b32 v22, v12\n  v_mov_b32 v23, v13\n  v_ashrrev_i64 "
+           "v[40:41], v14, v[20:21]\n  v_lshlrev_b64 v[42:43], v14, v[20:21]\n"
            "  v_mad_i64_i32 v[44:45], s[20:21], v10, v11, v[22:23]\n  v_lshl_add_u64 v[46:47], v[20:21], 3, v[22:23]";
   std::vector<Register> got = runSnippet(s);
   for (unsigned i = 0; i < 64; ++i) {
@@ -223,7 +238,8 @@ TEST(Integer, Wide) {
 /// The carry out is the sum's bit 64: of unsigned numbers the overflow, of signed ones the sign of the exact sum.
 TEST(Integer, CarryOfAWideProduct) {
   Snippet s;
-  const u64 addends[] = {0, 1, ~u64(0), u64(1) << 63, (u64(1) << 63) - 1, 0xc000000000000000, 0x4000000000000000, 0xffffffff00000000};
+  const u64 addends[] = {
+      0, 1, ~u64(0), u64(1) << 63, (u64(1) << 63) - 1, 0xc000000000000000, 0x4000000000000000, 0xffffffff00000000};
   for (unsigned k = 0; k < 4; ++k)
     s.in.push_back({});
   for (unsigned i = 0; i < 64; ++i) {
@@ -234,7 +250,8 @@ TEST(Integer, CarryOfAWideProduct) {
     s.in[3][i] = u32(addends[i / 8] >> 32);
   }
   s.outputs = 4;
-  s.body = "  v_mad_i64_i32 v[20:21], s[20:21], v10, v11, v[12:13]\n  v_mad_u64_u32 v[20:21], s[22:23], v10, v11, v[12:13]";
+  s.body =
+      "  v_mad_i64_i32 v[20:21], s[20:21], v10, v11, v[12:13]\n  v_mad_u64_u32 v[20:21], s[22:23], v10, v11, v[12:13]";
   for (unsigned k = 0; k < 4; ++k)
     s.body += "\n  v_mov_b32 v" + std::to_string(40 + k) + ", s" + std::to_string(20 + k);
   std::vector<Register> got = runSnippet(s);
@@ -251,7 +268,8 @@ TEST(Integer, ShiftBeforeAWideSum) {
   Snippet s;
   s.in = {lanes({0, 1, 2, 3, 4, 5, 7, 8, 33, 0xffffffff})};
   s.outputs = 2;
-  s.body = "  v_mov_b32 v20, 0x80000001\n  v_mov_b32 v21, 0x11\n  v_mov_b32 v22, -1\n  v_mov_b32 v23, 0\n  v_lshl_add_u64 v[40:41], v[20:21], v10, v[22:23]";
+  s.body = "  v_mov_b32 v20, 0x80000001\n  v_mov_b32 v21, 0x11\n  v_mov_b32 v22, -1\n  v_mov_b32 v23, 0\n  "
+           "v_lshl_add_u64 v[40:41], v[20:21], v10, v[22:23]";
   std::vector<Register> got = runSnippet(s);
   for (unsigned i = 0; i < 64; ++i) {
     const u32 count = s.in[0][i];
@@ -264,8 +282,10 @@ TEST(Integer, AcrossRegisters) {
   Snippet s;
   s.in = {operandOf(0), operandOf(1)};
   s.outputs = 6;
-  s.body = "  s_mov_b32 s20, 0xf0f01234\n  s_mov_b32 s21, 0x80000001\n  v_mbcnt_lo_u32_b32 v40, s20, 5\n  v_mbcnt_hi_u32_b32 v41, s21, v40\n"
-           "  v_mov_b32 v42, v10\n  v_mov_b32 v43, v11\n  s_mov_b64 exec, 0xff0\n  v_nop\n  v_clrexcp\n  v_swap_b32 v42, v43\n  s_mov_b64 exec, -1\n"
+  s.body = "  s_mov_b32 s20, 0xf0f01234\n  s_mov_b32 s21, 0x80000001\n  v_mbcnt_lo_u32_b32 v40, s20, 5\n  "
+           "v_mbcnt_hi_u32_b32 v41, s21, v40\n"
+           "  v_mov_b32 v42, v10\n  v_mov_b32 v43, v11\n  s_mov_b64 exec, 0xff0\n  v_nop\n  v_clrexcp\n  v_swap_b32 "
+           "v42, v43\n  s_mov_b64 exec, -1\n"
            "  v_mov_b32 v20, v10\n  v_mov_b32 v21, v11\n  v_pk_mov_b32 v[44:45], v[20:21], v[20:21] op_sel:[1,0]";
   std::vector<Register> got = runSnippet(s);
   for (unsigned i = 0; i < 64; ++i) {

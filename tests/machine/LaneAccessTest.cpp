@@ -66,6 +66,4 @@ TEST(LaneAccess, WritelaneNamesALane) {
 }
 
 /// A float constant is its bits.
-TEST(LaneAccess, Constants) {
-  EXPECT_EQ(vector("  v_writelane_b32 v40, 1.0, 0"), sevensBut(0, 0x3f800000));
-}
+TEST(LaneAccess, Constants) { EXPECT_EQ(vector("  v_writelane_b32 v40, 1.0, 0"), sevensBut(0, 0x3f800000)); }

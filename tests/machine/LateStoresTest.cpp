@@ -20,15 +20,25 @@ struct Outcome {
   std::vector<std::string> findings;
 };
 
-// The buffer at s[2:3]: data, 256 bytes further the flag, 512 bytes further what the consumer saw. v1 is 0, v2 one, v3 seven.
-Outcome runPublication(const Publication &publication, bool waits, const char *delivery, bool lateStores, const char *chip = "gfx942") {
-  const std::string body = std::string("s_load_dwordx2 s[4:5], s[0:1], 0x0\n s_mov_b32 s8, s2\n v_mov_b32 v4, v0\n s_waitcnt lgkmcnt(0)\n s_mov_b64 s[2:3], s[4:5]\n v_mov_b32 v1, 0\n"
-      "v_mov_b32 v2, 1\n v_mov_b32 v3, 7\n v_mov_b32 v9, 0x100\n v_readfirstlane_b32 s9, v4\n s_mov_b64 exec, 1\n ds_write_b32 v1, v1\n s_cmp_lg_u32 s8, 0\n s_cbranch_scc1 .Lconsumer\n"
-      "global_store_dword v1, v3, s[2:3]\n ") + publication.before + "\n" + (waits ? "s_waitcnt vmcnt(0)\n" : "") + publication.after + "\n s_endpgm\n"
-      ".Lconsumer:\n s_cmp_lg_u32 s9, 0\n s_cbranch_scc1 .Ldone\n.Lspin:\n global_load_dword v5, v9, s[2:3] " + (StringRef(chip) == "gfx90a" ? "glc" : "sc1") +
+// The buffer at s[2:3]: data, 256 bytes further the flag, 512 bytes further what the consumer saw. v1 is 0, v2 one, v3
+// seven.
+Outcome runPublication(const Publication &publication, bool waits, const char *delivery, bool lateStores,
+                       const char *chip = "gfx942") {
+  const std::string body =
+      std::string("s_load_dwordx2 s[4:5], s[0:1], 0x0\n s_mov_b32 s8, s2\n v_mov_b32 v4, v0\n s_waitcnt lgkmcnt(0)\n "
+                  "s_mov_b64 s[2:3], s[4:5]\n v_mov_b32 v1, 0\n"
+                  "v_mov_b32 v2, 1\n v_mov_b32 v3, 7\n v_mov_b32 v9, 0x100\n v_readfirstlane_b32 s9, v4\n s_mov_b64 "
+                  "exec, 1\n ds_write_b32 v1, v1\n s_cmp_lg_u32 s8, 0\n s_cbranch_scc1 .Lconsumer\n"
+                  "global_store_dword v1, v3, s[2:3]\n ") +
+      publication.before + "\n" + (waits ? "s_waitcnt vmcnt(0)\n" : "") + publication.after +
+      "\n s_endpgm\n"
+      ".Lconsumer:\n s_cmp_lg_u32 s9, 0\n s_cbranch_scc1 .Ldone\n.Lspin:\n global_load_dword v5, v9, s[2:3] " +
+      (StringRef(chip) == "gfx90a" ? "glc" : "sc1") +
       "\n s_waitcnt vmcnt(0)\n v_cmp_eq_u32 vcc, 0, v5\n s_cbranch_vccnz .Lspin\n"
       "global_load_dword v6, v1, s[2:3]\n s_waitcnt vmcnt(0)\n global_store_dword v1, v6, s[2:3] offset:512\n.Ldone:";
-  Expected<CodeObject> object = assembleKernel(chip, body, "  .amdhsa_next_free_vgpr 32\n  .amdhsa_accum_offset 32\n  .amdhsa_user_sgpr_count 2\n  .amdhsa_system_sgpr_workgroup_id_x 1\n");
+  Expected<CodeObject> object = assembleKernel(chip, body,
+                                               "  .amdhsa_next_free_vgpr 32\n  .amdhsa_accum_offset 32\n  "
+                                               ".amdhsa_user_sgpr_count 2\n  .amdhsa_system_sgpr_workgroup_id_x 1\n");
   Outcome outcome;
   if (!object) {
     ADD_FAILURE() << toString(object.takeError());
@@ -44,7 +54,8 @@ Outcome runPublication(const Publication &publication, bool waits, const char *d
   config.maxInstructions = 1 << 20;
   config.checks = cantFail(check::parseOptions("race,in-flight", delivery));
   config.checks.lateStores = lateStores;
-  Expected<RunStats> stats = run(*object, object->kernels()[0], config, ArrayRef(reinterpret_cast<const uint8_t *>(&buffer), 8), memory);
+  Expected<RunStats> stats =
+      run(*object, object->kernels()[0], config, ArrayRef(reinterpret_cast<const uint8_t *>(&buffer), 8), memory);
   if (!stats) {
     ADD_FAILURE() << toString(stats.takeError());
     return outcome;
@@ -79,9 +90,11 @@ const Publication publications[] = {
     {"OtherStoreBetween", "", "global_store_dword v1, v2, s[2:3] offset:768\n" FLAG},
     {"BarrierBetween", "", "s_barrier\n" FLAG " sc1"},
 
-    {"BarrierAndLdsBetween", "", "ds_read_b32 v10, v1\n s_waitcnt lgkmcnt(0)\n s_barrier\n global_atomic_add v9, v2, s[2:3] sc1"},
+    {"BarrierAndLdsBetween", "",
+     "ds_read_b32 v10, v1\n s_waitcnt lgkmcnt(0)\n s_barrier\n global_atomic_add v9, v2, s[2:3] sc1"},
 };
-INSTANTIATE_TEST_SUITE_P(Publications, LateStores, testing::ValuesIn(publications), [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Publications, LateStores, testing::ValuesIn(publications),
+                         [](const auto &info) { return info.param.name; });
 
 /// A wave's own accesses, and those of its workgroup, are in order with its stores.
 TEST(LateStoresOfOthers, OwnStoresAreSeen) {
@@ -90,7 +103,8 @@ TEST(LateStoresOfOthers, OwnStoresAreSeen) {
   snippet.in = {all(3)};
   snippet.checks = "in-flight";
   snippet.lateStores = true;
-  snippet.body = "v_mov_b32 v20, 5\n global_store_dword v1, v20, s[2:3]\n v_mov_b32 v21, 1\n global_atomic_add v1, v21, s[2:3]\n global_load_dword v40, v1, s[2:3]\n s_waitcnt vmcnt(0)";
+  snippet.body = "v_mov_b32 v20, 5\n global_store_dword v1, v20, s[2:3]\n v_mov_b32 v21, 1\n global_atomic_add v1, "
+                 "v21, s[2:3]\n global_load_dword v40, v1, s[2:3]\n s_waitcnt vmcnt(0)";
   const Register seen = runSnippet(snippet)[0];
   EXPECT_TRUE(seen == all(6) || seen == all(7));
 }

@@ -2,15 +2,15 @@
 //
 // All inputs are small multiples of a power of two, so every sum is exact in any order.
 #include "Snippet.h"
-#include "gtest/gtest.h"
 #include "llvm/ADT/APFloat.h"
+#include "gtest/gtest.h"
 
 using namespace inflight::machine::test;
 using llvm::APFloat;
 
 namespace {
 struct Element {
-  const char *suffix;  ///< in the mnemonic
+  const char *suffix; ///< in the mnemonic
   unsigned bits;
   const llvm::fltSemantics *format; ///< nullptr: an integer
 };
@@ -32,9 +32,10 @@ struct Case {
   Element a, b;
 };
 
-const Element f32{"f32", 32, &APFloat::IEEEsingle()}, f16{"f16", 16, &APFloat::IEEEhalf()}, bf16{"bf16", 16, &APFloat::BFloat()},
-    i8{"i8", 8, nullptr}, fp8{"fp8", 8, &APFloat::Float8E4M3FNUZ()}, bf8{"bf8", 8, &APFloat::Float8E5M2FNUZ()},
-    fp8Ocp{"fp8", 8, &APFloat::Float8E4M3FN()}, bf8Ocp{"bf8", 8, &APFloat::Float8E5M2()};
+const Element f32{"f32", 32, &APFloat::IEEEsingle()}, f16{"f16", 16, &APFloat::IEEEhalf()},
+    bf16{"bf16", 16, &APFloat::BFloat()}, i8{"i8", 8, nullptr}, fp8{"fp8", 8, &APFloat::Float8E4M3FNUZ()},
+    bf8{"bf8", 8, &APFloat::Float8E5M2FNUZ()}, fp8Ocp{"fp8", 8, &APFloat::Float8E4M3FN()},
+    bf8Ocp{"bf8", 8, &APFloat::Float8E5M2()};
 
 /// Small integers and quarters, both signs, zero among them; differs from block to block.
 double valueOf(unsigned block, unsigned row, unsigned k, bool isB, bool isInt) {
@@ -56,7 +57,8 @@ TEST_P(Dense, MatchesTheSum) {
     for (unsigned lane = 0; lane < 64; ++lane)
       for (unsigned e = 0; e < perLane; ++e) {
         unsigned block = lane / lanesOfBlock % c.blocks, k = lane / lanesOfBlock / c.blocks * perLane + e;
-        words[e / perWord][lane] |= encode(element, valueOf(block, lane % c.size, k, isB, isInt)) << (e % perWord * element.bits);
+        words[e / perWord][lane] |= encode(element, valueOf(block, lane % c.size, k, isB, isInt))
+                                    << (e % perWord * element.bits);
       }
     return words;
   };
@@ -70,10 +72,12 @@ TEST_P(Dense, MatchesTheSum) {
   const unsigned bWords = s.in.size() - aWords;
   s.outputs = registers;
   auto range = [](unsigned first, unsigned count) {
-    return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+    return count == 1 ? "v" + std::to_string(first)
+                      : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
   };
   // Twice the product: the second one adds to the first.
-  std::string d = range(40, registers), call = std::string("  ") + c.mnemonic + " " + d + ", " + range(10, aWords) + ", " + range(10 + aWords, bWords) + ", ";
+  std::string d = range(40, registers), call = std::string("  ") + c.mnemonic + " " + d + ", " + range(10, aWords) +
+                                               ", " + range(10 + aWords, bWords) + ", ";
   s.body = call + "1.0\n  s_nop 15\n  s_nop 15\n" + call + d + "\n  s_nop 15\n  s_nop 15";
   if (isInt)
     s.body.replace(s.body.find("1.0"), 3, "1");
@@ -100,42 +104,74 @@ TEST_P(Dense, MatchesTheSum) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, Dense,
-    testing::Values(
-        Case{"gfx942", "v_mfma_f32_32x32x1_2b_f32", 32, 1, 2, f32, f32}, Case{"gfx942", "v_mfma_f32_16x16x1_4b_f32", 16, 1, 4, f32, f32},
-        Case{"gfx942", "v_mfma_f32_4x4x1_16b_f32", 4, 1, 16, f32, f32}, Case{"gfx942", "v_mfma_f32_32x32x2_f32", 32, 2, 1, f32, f32},
-        Case{"gfx942", "v_mfma_f32_16x16x4_f32", 16, 4, 1, f32, f32}, Case{"gfx942", "v_mfma_f32_16x16x8_xf32", 16, 8, 1, f32, f32},
-        Case{"gfx942", "v_mfma_f32_32x32x4_2b_f16", 32, 4, 2, f16, f16}, Case{"gfx942", "v_mfma_f32_4x4x4_16b_f16", 4, 4, 16, f16, f16},
-        Case{"gfx90a", "v_mfma_f32_32x32x1f32", 32, 1, 2, f32, f32}, Case{"gfx90a", "v_mfma_f32_16x16x1f32", 16, 1, 4, f32, f32},
-        Case{"gfx90a", "v_mfma_f32_4x4x1f32", 4, 1, 16, f32, f32}, Case{"gfx90a", "v_mfma_f32_32x32x2f32", 32, 2, 1, f32, f32},
-        Case{"gfx90a", "v_mfma_f32_16x16x4f32", 16, 4, 1, f32, f32}, Case{"gfx942", "v_mfma_f32_32x32x4_xf32", 32, 4, 1, f32, f32},
-        Case{"gfx90a", "v_mfma_f32_32x32x4f16", 32, 4, 2, f16, f16}, Case{"gfx90a", "v_mfma_f32_16x16x4f16", 16, 4, 4, f16, f16},
-        Case{"gfx90a", "v_mfma_f32_4x4x4f16", 4, 4, 16, f16, f16}, Case{"gfx90a", "v_mfma_f32_16x16x16f16", 16, 16, 1, f16, f16},
-        Case{"gfx90a", "v_mfma_f32_32x32x2bf16", 32, 2, 2, bf16, bf16}, Case{"gfx90a", "v_mfma_f32_32x32x4bf16", 32, 4, 1, bf16, bf16},
-        Case{"gfx90a", "v_mfma_f32_16x16x8bf16", 16, 8, 1, bf16, bf16}, Case{"gfx90a", "v_mfma_f32_4x4x2bf16", 4, 2, 16, bf16, bf16},
-        Case{"gfx90a", "v_mfma_f32_32x32x4bf16_1k", 32, 4, 2, bf16, bf16}, Case{"gfx90a", "v_mfma_f32_16x16x4bf16_1k", 16, 4, 4, bf16, bf16},
-        Case{"gfx90a", "v_mfma_f32_16x16x16bf16_1k", 16, 16, 1, bf16, bf16}, Case{"gfx942", "v_mfma_f32_16x16x4_4b_bf16", 16, 4, 4, bf16, bf16},
-        Case{"gfx942", "v_mfma_f32_4x4x4_16b_bf16", 4, 4, 16, bf16, bf16}, Case{"gfx942", "v_mfma_f32_32x32x8_bf16", 32, 8, 1, bf16, bf16},
-        Case{"gfx90a", "v_mfma_i32_32x32x4i8", 32, 4, 2, i8, i8}, Case{"gfx90a", "v_mfma_i32_16x16x4i8", 16, 4, 4, i8, i8},
-        Case{"gfx90a", "v_mfma_i32_32x32x8i8", 32, 8, 1, i8, i8}, Case{"gfx942", "v_mfma_i32_16x16x32_i8", 16, 32, 1, i8, i8},
-        Case{"gfx942", "v_mfma_f32_16x16x32_bf8_fp8", 16, 32, 1, bf8, fp8}, Case{"gfx942", "v_mfma_f32_32x32x16_fp8_fp8", 32, 16, 1, fp8, fp8},
-        Case{"gfx942", "v_mfma_f32_32x32x16_fp8_bf8", 32, 16, 1, fp8, bf8}, Case{"gfx950", "v_mfma_f32_16x16x32_f16", 16, 32, 1, f16, f16},
-        Case{"gfx950", "v_mfma_f32_32x32x16_bf16", 32, 16, 1, bf16, bf16}, Case{"gfx942", "v_mfma_f32_32x32x8_f16", 32, 8, 1, f16, f16}, Case{"gfx942", "v_mfma_f32_16x16x16_f16", 16, 16, 1, f16, f16},
-        Case{"gfx90a", "v_mfma_f32_32x32x8bf16_1k", 32, 8, 1, bf16, bf16}, Case{"gfx942", "v_mfma_f32_16x16x16_bf16", 16, 16, 1, bf16, bf16},
-        Case{"gfx90a", "v_mfma_i32_16x16x16i8", 16, 16, 1, i8, i8}, Case{"gfx942", "v_mfma_i32_32x32x16_i8", 32, 16, 1, i8, i8},
-        Case{"gfx942", "v_mfma_i32_4x4x4_16b_i8", 4, 4, 16, i8, i8}, Case{"gfx942", "v_mfma_f32_16x16x32_fp8_fp8", 16, 32, 1, fp8, fp8},
-        Case{"gfx942", "v_mfma_f32_32x32x16_bf8_fp8", 32, 16, 1, bf8, fp8}, Case{"gfx942", "v_mfma_f32_16x16x32_fp8_bf8", 16, 32, 1, fp8, bf8},
-        Case{"gfx950", "v_mfma_f32_32x32x16_f16", 32, 16, 1, f16, f16}, Case{"gfx950", "v_mfma_f32_16x16x32_bf16", 16, 32, 1, bf16, bf16},
-        Case{"gfx950", "v_mfma_i32_16x16x64_i8", 16, 64, 1, i8, i8}, Case{"gfx950", "v_mfma_i32_32x32x32_i8", 32, 32, 1, i8, i8},
-        Case{"gfx950", "v_mfma_f32_16x16x32_fp8_fp8", 16, 32, 1, fp8Ocp, fp8Ocp}, Case{"gfx950", "v_mfma_f32_32x32x16_bf8_bf8", 32, 16, 1, bf8Ocp, bf8Ocp}),
-    [](const testing::TestParamInfo<Case> &info) { return std::string(info.param.chip) + "_" + info.param.mnemonic; });
+INSTANTIATE_TEST_SUITE_P(Shapes, Dense,
+                         testing::Values(Case{"gfx942", "v_mfma_f32_32x32x1_2b_f32", 32, 1, 2, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_16x16x1_4b_f32", 16, 1, 4, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_4x4x1_16b_f32", 4, 1, 16, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_32x32x2_f32", 32, 2, 1, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_16x16x4_f32", 16, 4, 1, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_16x16x8_xf32", 16, 8, 1, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_32x32x4_2b_f16", 32, 4, 2, f16, f16},
+                                         Case{"gfx942", "v_mfma_f32_4x4x4_16b_f16", 4, 4, 16, f16, f16},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x1f32", 32, 1, 2, f32, f32},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x1f32", 16, 1, 4, f32, f32},
+                                         Case{"gfx90a", "v_mfma_f32_4x4x1f32", 4, 1, 16, f32, f32},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x2f32", 32, 2, 1, f32, f32},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x4f32", 16, 4, 1, f32, f32},
+                                         Case{"gfx942", "v_mfma_f32_32x32x4_xf32", 32, 4, 1, f32, f32},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x4f16", 32, 4, 2, f16, f16},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x4f16", 16, 4, 4, f16, f16},
+                                         Case{"gfx90a", "v_mfma_f32_4x4x4f16", 4, 4, 16, f16, f16},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x16f16", 16, 16, 1, f16, f16},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x2bf16", 32, 2, 2, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x4bf16", 32, 4, 1, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x8bf16", 16, 8, 1, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_f32_4x4x2bf16", 4, 2, 16, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x4bf16_1k", 32, 4, 2, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x4bf16_1k", 16, 4, 4, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_f32_16x16x16bf16_1k", 16, 16, 1, bf16, bf16},
+                                         Case{"gfx942", "v_mfma_f32_16x16x4_4b_bf16", 16, 4, 4, bf16, bf16},
+                                         Case{"gfx942", "v_mfma_f32_4x4x4_16b_bf16", 4, 4, 16, bf16, bf16},
+                                         Case{"gfx942", "v_mfma_f32_32x32x8_bf16", 32, 8, 1, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_i32_32x32x4i8", 32, 4, 2, i8, i8},
+                                         Case{"gfx90a", "v_mfma_i32_16x16x4i8", 16, 4, 4, i8, i8},
+                                         Case{"gfx90a", "v_mfma_i32_32x32x8i8", 32, 8, 1, i8, i8},
+                                         Case{"gfx942", "v_mfma_i32_16x16x32_i8", 16, 32, 1, i8, i8},
+                                         Case{"gfx942", "v_mfma_f32_16x16x32_bf8_fp8", 16, 32, 1, bf8, fp8},
+                                         Case{"gfx942", "v_mfma_f32_32x32x16_fp8_fp8", 32, 16, 1, fp8, fp8},
+                                         Case{"gfx942", "v_mfma_f32_32x32x16_fp8_bf8", 32, 16, 1, fp8, bf8},
+                                         Case{"gfx950", "v_mfma_f32_16x16x32_f16", 16, 32, 1, f16, f16},
+                                         Case{"gfx950", "v_mfma_f32_32x32x16_bf16", 32, 16, 1, bf16, bf16},
+                                         Case{"gfx942", "v_mfma_f32_32x32x8_f16", 32, 8, 1, f16, f16},
+                                         Case{"gfx942", "v_mfma_f32_16x16x16_f16", 16, 16, 1, f16, f16},
+                                         Case{"gfx90a", "v_mfma_f32_32x32x8bf16_1k", 32, 8, 1, bf16, bf16},
+                                         Case{"gfx942", "v_mfma_f32_16x16x16_bf16", 16, 16, 1, bf16, bf16},
+                                         Case{"gfx90a", "v_mfma_i32_16x16x16i8", 16, 16, 1, i8, i8},
+                                         Case{"gfx942", "v_mfma_i32_32x32x16_i8", 32, 16, 1, i8, i8},
+                                         Case{"gfx942", "v_mfma_i32_4x4x4_16b_i8", 4, 4, 16, i8, i8},
+                                         Case{"gfx942", "v_mfma_f32_16x16x32_fp8_fp8", 16, 32, 1, fp8, fp8},
+                                         Case{"gfx942", "v_mfma_f32_32x32x16_bf8_fp8", 32, 16, 1, bf8, fp8},
+                                         Case{"gfx942", "v_mfma_f32_16x16x32_fp8_bf8", 16, 32, 1, fp8, bf8},
+                                         Case{"gfx950", "v_mfma_f32_32x32x16_f16", 32, 16, 1, f16, f16},
+                                         Case{"gfx950", "v_mfma_f32_16x16x32_bf16", 16, 32, 1, bf16, bf16},
+                                         Case{"gfx950", "v_mfma_i32_16x16x64_i8", 16, 64, 1, i8, i8},
+                                         Case{"gfx950", "v_mfma_i32_32x32x32_i8", 32, 32, 1, i8, i8},
+                                         Case{"gfx950", "v_mfma_f32_16x16x32_fp8_fp8", 16, 32, 1, fp8Ocp, fp8Ocp},
+                                         Case{"gfx950", "v_mfma_f32_32x32x16_bf8_bf8", 32, 16, 1, bf8Ocp, bf8Ocp}),
+                         [](const testing::TestParamInfo<Case> &info) {
+                           return std::string(info.param.chip) + "_" + info.param.mnemonic;
+                         });
 
 /// All 256 values of each 8-bit format, NaNs and denormals among them, times one.
 TEST(Matrix, Float8Values) {
-  struct Format { const char *chip, *mnemonic; const llvm::fltSemantics *format; };
-  for (const Format &f : {Format{"gfx942", "fp8_bf8", &APFloat::Float8E4M3FNUZ()}, Format{"gfx942", "bf8_bf8", &APFloat::Float8E5M2FNUZ()},
-                          Format{"gfx950", "fp8_bf8", &APFloat::Float8E4M3FN()}, Format{"gfx950", "bf8_bf8", &APFloat::Float8E5M2()}})
+  struct Format {
+    const char *chip, *mnemonic;
+    const llvm::fltSemantics *format;
+  };
+  for (const Format &f :
+       {Format{"gfx942", "fp8_bf8", &APFloat::Float8E4M3FNUZ()},
+        Format{"gfx942", "bf8_bf8", &APFloat::Float8E5M2FNUZ()}, Format{"gfx950", "fp8_bf8", &APFloat::Float8E4M3FN()},
+        Format{"gfx950", "bf8_bf8", &APFloat::Float8E5M2()}})
     for (unsigned chunk = 0; chunk < 16; ++chunk) {
       Snippet s;
       s.chip = f.chip;
@@ -163,7 +199,8 @@ TEST(Matrix, Float8Values) {
 /// The destination may be where A is: all of A is read first.
 TEST(Matrix, DestinationOverA) {
   Snippet s;
-  s.body = "  v_mov_b32 v40, 1.0\n  v_mov_b32 v41, 1.0\n  s_nop 4\n  v_mfma_f32_16x16x8_xf32 v[40:43], v[40:41], v[10:11], 0\n  s_nop 15";
+  s.body = "  v_mov_b32 v40, 1.0\n  v_mov_b32 v41, 1.0\n  s_nop 4\n  v_mfma_f32_16x16x8_xf32 v[40:43], v[40:41], "
+           "v[10:11], 0\n  s_nop 15";
   s.in = {all(0x40000000), all(0x40000000)};
   s.outputs = 4;
   std::vector<Register> got = runSnippet(s);
@@ -171,7 +208,8 @@ TEST(Matrix, DestinationOverA) {
     EXPECT_EQ(r, all(0x41800000)); // 8 × 1 × 2
 }
 
-/// The same registers as operands again after they changed: by a vector instruction, by a load, by a matrix instruction.
+/// The same registers as operands again after they changed: by a vector instruction, by a load, by a matrix
+/// instruction.
 TEST(Matrix, OperandsChangeInBetween) {
   Snippet s;
   s.in = {all(0x3f800000), all(0x40000000)}; // 1, 2
@@ -180,8 +218,9 @@ TEST(Matrix, OperandsChangeInBetween) {
   auto result = [&](unsigned i) { return wait + "  v_mov_b32 v" + std::to_string(40 + i) + ", v60\n"; };
   s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v21, v10\n  s_nop 4\n  " + product + result(0) +
            "  v_mov_b32 v20, v11\n  s_nop 4\n  " + product + result(1) +
-           "  ds_write_b32 v1, v11\n  s_waitcnt lgkmcnt(0)\n  ds_read_b32 v21, v1\n  s_waitcnt lgkmcnt(0)\n  " + product + result(2) +
-           "  v_mfma_f32_16x16x4_f32 v[20:23], v20, v21, 0\n" + wait + "  v_mov_b32 v24, v10\n" + // 4 × 2 × 2
+           "  ds_write_b32 v1, v11\n  s_waitcnt lgkmcnt(0)\n  ds_read_b32 v21, v1\n  s_waitcnt lgkmcnt(0)\n  " +
+           product + result(2) + "  v_mfma_f32_16x16x4_f32 v[20:23], v20, v21, 0\n" + wait +
+           "  v_mov_b32 v24, v10\n" + // 4 × 2 × 2
            "  v_mfma_f32_16x16x4_f32 v[60:63], v20, v24, 0\n" + result(3);
   std::vector<Register> got = runSnippet(s);
   const float expected[] = {4, 8, 16, 64};
@@ -193,8 +232,10 @@ TEST(Matrix, OperandsChangeInBetween) {
 TEST(Matrix, ResultOverAnOperand) {
   Snippet s;
   s.in = {all(0x3f800000), all(0x40000000)};
-  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v30, v11\n  s_nop 4\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, 0\n  s_nop 15\n"
-           "  v_mfma_f32_16x16x4_f32 v[20:23], v30, v30, 0\n  s_nop 15\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, 0\n  s_nop 15\n  v_mov_b32 v40, v60";
+  s.body = "  v_mov_b32 v20, v10\n  v_mov_b32 v30, v11\n  s_nop 4\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, 0\n  "
+           "s_nop 15\n"
+           "  v_mfma_f32_16x16x4_f32 v[20:23], v30, v30, 0\n  s_nop 15\n  v_mfma_f32_16x16x4_f32 v[60:63], v20, v30, "
+           "0\n  s_nop 15\n  v_mov_b32 v40, v60";
   EXPECT_EQ(runSnippet(s)[0], all(0x43000000)); // 4 × 16 × 2
 }
 

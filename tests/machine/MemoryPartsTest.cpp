@@ -1,5 +1,5 @@
-// Bytes, shorts and several dwords through each path to memory: global, flat, scratch, buffer and LDS. Each load against
-// the bytes that are there, each store by the bytes that change.
+// Bytes, shorts and several dwords through each path to memory: global, flat, scratch, buffer and LDS. Each load
+// against the bytes that are there, each store by the bytes that change.
 #include "Snippet.h"
 #include "gtest/gtest.h"
 
@@ -8,11 +8,12 @@ using namespace inflight::machine::test;
 namespace {
 struct Way {
   const char *name;
-  const char *load, *store;   ///< before the name of the width
-  const char *address;        ///< and what follows the data
+  const char *load, *store; ///< before the name of the width
+  const char *address;      ///< and what follows the data
   const char *chip = "gfx942";
 };
-// v[4:5] is the buffer's address plus 16 × lane, v2 16 × lane. Scratch has the same offset in each lane, which v3 holds.
+// v[4:5] is the buffer's address plus 16 × lane, v2 16 × lane. Scratch has the same offset in each lane, which v3
+// holds.
 const Way ways[] = {{"global", "global_load_", "global_store_", "v2", "gfx942"},
                     {"flat", "flat_load_", "flat_store_", "v[4:5]", "gfx90a"},
                     {"scratch", "scratch_load_", "scratch_store_", "v3", "gfx950"},
@@ -24,15 +25,25 @@ struct Width {
   bool isSigned;
   int half; ///< of the register: 1 the lower, 2 the upper, 0 all
 };
-const Width loads[] = {{"ubyte", "u8", 1, false, 0}, {"sbyte", "i8", 1, true, 0}, {"ushort", "u16", 2, false, 0}, {"sshort", "i16", 2, true, 0}, {"dword", "b32", 4, false, 0},
-                       {"dwordx2", "b64", 8, false, 0}, {"dwordx3", "b96", 12, false, 0}, {"dwordx4", "b128", 16, false, 0}, {"ubyte_d16", "u8_d16", 1, false, 1},
-                       {"ubyte_d16_hi", "u8_d16_hi", 1, false, 2}, {"sbyte_d16", "i8_d16", 1, true, 1}, {"sbyte_d16_hi", "i8_d16_hi", 1, true, 2}, {"short_d16", "u16_d16", 2, false, 1},
-                       {"short_d16_hi", "u16_d16_hi", 2, false, 2}};
-const Width stores[] = {{"byte", "b8", 1, false, 0}, {"short", "b16", 2, false, 0}, {"dword", "b32", 4, false, 0}, {"dwordx2", "b64", 8, false, 0}, {"dwordx3", "b96", 12, false, 0},
-                        {"dwordx4", "b128", 16, false, 0}, {"byte_d16_hi", "b8_d16_hi", 1, false, 2}, {"short_d16_hi", "b16_d16_hi", 2, false, 2}};
+const Width loads[] = {{"ubyte", "u8", 1, false, 0},          {"sbyte", "i8", 1, true, 0},
+                       {"ushort", "u16", 2, false, 0},        {"sshort", "i16", 2, true, 0},
+                       {"dword", "b32", 4, false, 0},         {"dwordx2", "b64", 8, false, 0},
+                       {"dwordx3", "b96", 12, false, 0},      {"dwordx4", "b128", 16, false, 0},
+                       {"ubyte_d16", "u8_d16", 1, false, 1},  {"ubyte_d16_hi", "u8_d16_hi", 1, false, 2},
+                       {"sbyte_d16", "i8_d16", 1, true, 1},   {"sbyte_d16_hi", "i8_d16_hi", 1, true, 2},
+                       {"short_d16", "u16_d16", 2, false, 1}, {"short_d16_hi", "u16_d16_hi", 2, false, 2}};
+const Width stores[] = {{"byte", "b8", 1, false, 0},
+                        {"short", "b16", 2, false, 0},
+                        {"dword", "b32", 4, false, 0},
+                        {"dwordx2", "b64", 8, false, 0},
+                        {"dwordx3", "b96", 12, false, 0},
+                        {"dwordx4", "b128", 16, false, 0},
+                        {"byte_d16_hi", "b8_d16_hi", 1, false, 2},
+                        {"short_d16_hi", "b16_d16_hi", 2, false, 2}};
 
 std::string registers(unsigned first, unsigned count) {
-  return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+  return count == 1 ? "v" + std::to_string(first)
+                    : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
 bool is(const Way &way, const char *name) { return std::string(way.name) == name; }
 /// Byte i of lane l before anything is stored.
@@ -56,12 +67,21 @@ std::vector<Register> run(const Way &way, const std::string &body, bool readsBac
   if (is(way, "scratch"))
     s.directives = "  .amdhsa_enable_private_segment 1\n  .amdhsa_private_segment_fixed_size 64\n";
   const bool isDs = is(way, "ds"), isGlobal = is(way, "global"), isScratch = is(way, "scratch");
-  const std::string wait = "  s_waitcnt vmcnt(0) lgkmcnt(0)\n", suffix = std::string(isGlobal ? ", s[2:3]" : isScratch ? ", off" : "");
-  auto store = [&](const std::string &data) { return isDs || isGlobal || is(way, "flat") || isScratch ? std::string(way.address) + ", " + data : data + ", " + way.address; };
-  s.body = "  v_lshlrev_b32 v2, 2, v1\n  v_mov_b32 v3, 16\n  v_add_co_u32 v4, vcc, s2, v2\n  v_mov_b32 v5, s3\n  v_addc_co_u32 v5, vcc, 0, v5, vcc\n"
-           "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_mov_b32 s10, 0x400\n  s_mov_b32 s11, 0x27000\n  " + std::string(way.store) + (isDs ? "b128 " : "dwordx4 ") + store("v[10:13]") + suffix + "\n" + wait + body + wait;
+  const std::string wait = "  s_waitcnt vmcnt(0) lgkmcnt(0)\n", suffix = std::string(isGlobal    ? ", s[2:3]"
+                                                                                     : isScratch ? ", off"
+                                                                                                 : "");
+  auto store = [&](const std::string &data) {
+    return isDs || isGlobal || is(way, "flat") || isScratch ? std::string(way.address) + ", " + data
+                                                            : data + ", " + way.address;
+  };
+  s.body = "  v_lshlrev_b32 v2, 2, v1\n  v_mov_b32 v3, 16\n  v_add_co_u32 v4, vcc, s2, v2\n  v_mov_b32 v5, s3\n  "
+           "v_addc_co_u32 v5, vcc, 0, v5, vcc\n"
+           "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_mov_b32 s10, 0x400\n  s_mov_b32 s11, 0x27000\n  " +
+           std::string(way.store) + (isDs ? "b128 " : "dwordx4 ") + store("v[10:13]") + suffix + "\n" + wait + body +
+           wait;
   if (readsBack)
-    s.body += std::string("  ") + way.load + (isDs ? "b128" : "dwordx4") + " v[40:43], " + way.address + suffix + "\n" + wait;
+    s.body +=
+        std::string("  ") + way.load + (isDs ? "b128" : "dwordx4") + " v[40:43], " + way.address + suffix + "\n" + wait;
   return runSnippet(s);
 }
 } // namespace
@@ -74,7 +94,11 @@ TEST(MemoryParts, Loads) {
       std::string body;
       for (unsigned r = 40; r < 44; ++r)
         body += "  v_mov_b32 v" + std::to_string(r) + ", 0x12345678\n";
-      body += std::string("  ") + way.load + (isDs ? width.ds : width.name) + " " + registers(40, words) + ", " + way.address + (is(way, "global") ? ", s[2:3]" : is(way, "scratch") ? ", off" : "") +
+      body += std::string("  ") + way.load + (isDs ? width.ds : width.name) + " " + registers(40, words) + ", " +
+              way.address +
+              (is(way, "global")    ? ", s[2:3]"
+               : is(way, "scratch") ? ", off"
+                                    : "") +
               (offset ? " offset:" + std::to_string(offset) : "") + "\n";
       std::vector<Register> got = run(way, body, false);
       for (unsigned lane = 0; lane < 64; ++lane)
@@ -102,8 +126,12 @@ TEST(MemoryParts, Stores) {
       for (unsigned r = 0; r < 4; ++r)
         body += "  v_mov_b32 v" + std::to_string(20 + r) + ", 0x" + std::string(1, char('a' + r)) + "1b2c3d4\n";
       const std::string data = registers(20, words), after = offset ? " offset:" + std::to_string(offset) : "";
-      body += std::string("  ") + way.store + (isDs ? width.ds : width.name) + " " + (isBuffer ? data + ", " + way.address : std::string(way.address) + ", " + data) +
-              (is(way, "global") ? ", s[2:3]" : is(way, "scratch") ? ", off" : "") + after + "\n";
+      body += std::string("  ") + way.store + (isDs ? width.ds : width.name) + " " +
+              (isBuffer ? data + ", " + way.address : std::string(way.address) + ", " + data) +
+              (is(way, "global")    ? ", s[2:3]"
+               : is(way, "scratch") ? ", off"
+                                    : "") +
+              after + "\n";
       std::vector<Register> got = run(way, body, true);
       for (unsigned lane = 0; lane < 64; ++lane)
         for (unsigned i = 0; i < 16; ++i) {
@@ -113,7 +141,8 @@ TEST(MemoryParts, Stores) {
             const uint32_t word = 0x01b2c3d4 | (0xau + from / 4) << 28 | 1u << 24;
             expected = uint8_t(word >> (8 * (from % 4)));
           }
-          ASSERT_EQ(uint8_t(got[i / 4][lane] >> (8 * (i % 4))), expected) << way.store << width.name << " lane " << lane << " byte " << i;
+          ASSERT_EQ(uint8_t(got[i / 4][lane] >> (8 * (i % 4))), expected)
+              << way.store << width.name << " lane " << lane << " byte " << i;
         }
     }
 }

@@ -1,7 +1,8 @@
-// Conversions of gfx950 between floats of 8, 6 and 4 bits and wider ones with a scale, to nearest and stochastically, in every form.
-// The definition: elements are divided by the power of two in the scale's exponent (or multiplied, to the wider ones) and rounded once;
-// with a seed, up if what is beyond the last place kept and the seed as a fraction of 2^32 together reach one, of both as many
-// bits as the wider format has more than the small one (AMD's amd_hip_ocp_host.hpp; denormals lose what is beyond these).
+// Conversions of gfx950 between floats of 8, 6 and 4 bits and wider ones with a scale, to nearest and stochastically,
+// in every form. The definition: elements are divided by the power of two in the scale's exponent (or multiplied, to
+// the wider ones) and rounded once; with a seed, up if what is beyond the last place kept and the seed as a fraction of
+// 2^32 together reach one, of both as many bits as the wider format has more than the small one (AMD's
+// amd_hip_ocp_host.hpp; denormals lose what is beyond these).
 #include "Snippet.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
@@ -19,9 +20,11 @@ struct Format {
   const llvm::fltSemantics &semantics;
   uint32_t signBit() const { return 1u << (bits - 1); }
 };
-const Format fp8{"fp8", 8, 3, -6, APFloat::Float8E4M3FN()}, bf8{"bf8", 8, 2, -14, APFloat::Float8E5M2()}, fp6{"fp6", 6, 3, 0, APFloat::Float6E2M3FN()},
-    bf6{"bf6", 6, 2, -2, APFloat::Float6E3M2FN()}, fp4{"fp4", 4, 1, 0, APFloat::Float4E2M1FN()};
-const Format single{"f32", 32, 23, -126, APFloat::IEEEsingle()}, half{"f16", 16, 10, -14, APFloat::IEEEhalf()}, bfloat{"bf16", 16, 7, -126, APFloat::BFloat()};
+const Format fp8{"fp8", 8, 3, -6, APFloat::Float8E4M3FN()}, bf8{"bf8", 8, 2, -14, APFloat::Float8E5M2()},
+    fp6{"fp6", 6, 3, 0, APFloat::Float6E2M3FN()}, bf6{"bf6", 6, 2, -2, APFloat::Float6E3M2FN()},
+    fp4{"fp4", 4, 1, 0, APFloat::Float4E2M1FN()};
+const Format single{"f32", 32, 23, -126, APFloat::IEEEsingle()}, half{"f16", 16, 10, -14, APFloat::IEEEhalf()},
+    bfloat{"bf16", 16, 7, -126, APFloat::BFloat()};
 
 uint32_t nearest(const Format &f, double value) {
   APFloat number(value);
@@ -29,14 +32,17 @@ uint32_t nearest(const Format &f, double value) {
   number.convert(f.semantics, APFloat::rmNearestTiesToEven, &inexact);
   return uint32_t(number.bitcastToAPInt().getZExtValue());
 }
-double valueOf(const Format &f, uint32_t code) { return APFloat(f.semantics, llvm::APInt(f.bits, code & uint32_t((uint64_t(1) << f.bits) - 1))).convertToDouble(); }
+double valueOf(const Format &f, uint32_t code) {
+  return APFloat(f.semantics, llvm::APInt(f.bits, code & uint32_t((uint64_t(1) << f.bits) - 1))).convertToDouble();
+}
 /// To a whole number of steps at the place where the value is, then to the format, which is exact or overflows.
 uint32_t stochastic(const Format &f, const Format &from, double value, uint32_t seed) {
   if (value == 0)
     return nearest(f, value);
   const int exponent = std::max(std::ilogb(value), f.leastExponent) - int(f.mantissaBits);
   const unsigned bits = from.mantissaBits - f.mantissaBits;
-  const uint64_t kept = uint64_t(std::ldexp(std::fabs(value), int(bits) - exponent)), steps = (kept + (seed >> (32 - bits))) >> bits;
+  const uint64_t kept = uint64_t(std::ldexp(std::fabs(value), int(bits) - exponent)),
+                 steps = (kept + (seed >> (32 - bits))) >> bits;
   return nearest(f, std::copysign(std::ldexp(double(steps), exponent), value));
 }
 uint32_t nextSeed(uint32_t seed) { return seed << 1 ^ (seed >> 31 ? 197 : 0); }
@@ -45,13 +51,16 @@ uint32_t nextSeed(uint32_t seed) { return seed << 1 ^ (seed >> 31 ? 197 : 0); }
 std::vector<uint32_t> numbers(const Format &wide, const Format &small, int scale, unsigned count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<uint32_t> result;
-  const double largest = valueOf(small, small.name == std::string("fp8") ? 0x7e : small.name == std::string("bf8") ? 0x7b : small.signBit() - 1);
+  const double largest = valueOf(small, small.name == std::string("fp8")   ? 0x7e
+                                        : small.name == std::string("bf8") ? 0x7b
+                                                                           : small.signBit() - 1);
   const int top = std::ilogb(largest), bottom = small.leastExponent - int(small.mantissaBits) - 2;
   for (unsigned i = 0; i < count; ++i) {
     const int exponent = bottom + int(random() % unsigned(top - bottom + 2));
     double magnitude = std::ldexp(1 + double(random() % 4096) / 4096, exponent + scale);
     if (i % 5 == 0) // a tie, or on the spot
-      magnitude = std::ldexp(1 + double(random() % (4u << small.mantissaBits)) / (4u << small.mantissaBits), exponent + scale);
+      magnitude =
+          std::ldexp(1 + double(random() % (4u << small.mantissaBits)) / (4u << small.mantissaBits), exponent + scale);
     if (i % 37 == 0)
       magnitude = 0;
     uint32_t code = nearest(wide, random() % 2 ? -magnitude : magnitude);
@@ -63,7 +72,8 @@ std::vector<uint32_t> numbers(const Format &wide, const Format &small, int scale
 }
 uint32_t bits(float x) { return llvm::bit_cast<uint32_t>(x); }
 std::string vector(unsigned first, unsigned count) {
-  return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+  return count == 1 ? "v" + std::to_string(first)
+                    : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
 /// Registers of lanes that hold `perLane` elements of a wide format each.
 std::vector<Register> packed(const Format &wide, const std::vector<uint32_t> &elements, unsigned perLane) {
@@ -97,7 +107,8 @@ TEST(ScaledConversion, IntoParts) {
           if (!rounds && wide == &single) // two sources: tests/machine/FloatConversionTest.cpp
             continue;
           const unsigned partBits = small->bits * (isPair ? 2 : 1), parts = 32 / partBits, perLane = isPair ? 2 : 1;
-          const std::vector<uint32_t> elements = numbers(*wide, *small, scale, 64 * perLane, small->bits + unsigned(scale + 8));
+          const std::vector<uint32_t> elements =
+              numbers(*wide, *small, scale, 64 * perLane, small->bits + unsigned(scale + 8));
           Snippet s;
           s.chip = "gfx950";
           s.in = packed(*wide, elements, perLane);
@@ -109,12 +120,16 @@ TEST(ScaledConversion, IntoParts) {
           s.in.push_back(seeds);
           s.in.push_back(all(scaleBits(scale)));
           s.outputs = parts;
-          const std::string name = std::string("v_cvt_scalef32_") + (rounds ? "sr_" : "") + (isPair ? "pk_" : "") + small->name + "_" + wide->name;
+          const std::string name = std::string("v_cvt_scalef32_") + (rounds ? "sr_" : "") + (isPair ? "pk_" : "") +
+                                   small->name + "_" + wide->name;
           for (unsigned part = 0; part < parts; ++part) {
             // Bytes: OP_SEL[3:2]. Halves: OP_SEL[3].
             const unsigned low = parts == 4 ? part & 1 : 0, high = parts == 4 ? part >> 1 : part;
-            const std::string select = std::string(" op_sel:[0,0,") + (parts == 4 ? (low ? "1," : "0,") : "") + (high ? "1]" : "0]"), to = "v" + std::to_string(40 + part);
-            s.body += "  v_mov_b32 " + to + ", 0x5a5aa5a5\n  " + name + " " + to + ", " + vector(10, sources) + (rounds ? ", " + vector(10 + sources, 1) : "") + ", " + vector(11 + sources, 1) + select + "\n";
+            const std::string select = std::string(" op_sel:[0,0,") + (parts == 4 ? (low ? "1," : "0,") : "") +
+                                       (high ? "1]" : "0]"),
+                              to = "v" + std::to_string(40 + part);
+            s.body += "  v_mov_b32 " + to + ", 0x5a5aa5a5\n  " + name + " " + to + ", " + vector(10, sources) +
+                      (rounds ? ", " + vector(10 + sources, 1) : "") + ", " + vector(11 + sources, 1) + select + "\n";
           }
           std::vector<Register> got = runSnippet(s);
           for (unsigned part = 0; part < parts; ++part)
@@ -122,10 +137,12 @@ TEST(ScaledConversion, IntoParts) {
               uint32_t codes = 0, seed = seeds[lane];
               for (unsigned e = 0; e < perLane; ++e, seed = nextSeed(seed)) {
                 const double value = std::ldexp(valueOf(*wide, elements[lane * perLane + e]), -scale);
-                codes |= (rounds ? stochastic(*small, *wide, value, seed) : nearest(*small, value)) << (small->bits * e);
+                codes |= (rounds ? stochastic(*small, *wide, value, seed) : nearest(*small, value))
+                         << (small->bits * e);
               }
               const uint32_t mask = uint32_t((uint64_t(1) << partBits) - 1) << (partBits * part);
-              EXPECT_EQ(got[part][lane], (0x5a5aa5a5 & ~mask) | codes << (partBits * part)) << name << " scale " << scale << " part " << part << " lane " << lane;
+              EXPECT_EQ(got[part][lane], (0x5a5aa5a5 & ~mask) | codes << (partBits * part))
+                  << name << " scale " << scale << " part " << part << " lane " << lane;
             }
         }
 }
@@ -139,7 +156,8 @@ TEST(ScaledConversion, ThirtyTwo) {
           if (!rounds && wide == &single) // 2XPK16: tests/machine/Gfx950Test.cpp
             continue;
           // 16 registers are the input; of singles the other 16 elements are their negatives.
-          const std::vector<uint32_t> elements = numbers(*wide, *small, scale, 64 * (512 / wide->bits), small->mantissaBits + unsigned(scale + 8));
+          const std::vector<uint32_t> elements =
+              numbers(*wide, *small, scale, 64 * (512 / wide->bits), small->mantissaBits + unsigned(scale + 8));
           const unsigned perLane = 512 / wide->bits;
           Snippet s;
           s.chip = "gfx950";
@@ -153,8 +171,10 @@ TEST(ScaledConversion, ThirtyTwo) {
           s.outputs = 6;
           const unsigned registers = wide == &single ? 32 : 16;
           for (unsigned i = 0; i < registers; ++i)
-            s.body += "  v_xor_b32 v" + std::to_string(60 + i) + ", " + (i < 16 ? "0" : "0x80000000") + ", v" + std::to_string(10 + i % 16) + "\n";
-          const std::string name = std::string("v_cvt_scalef32_") + (rounds ? "sr_" : "") + "pk32_" + small->name + "_" + wide->name;
+            s.body += "  v_xor_b32 v" + std::to_string(60 + i) + ", " + (i < 16 ? "0" : "0x80000000") + ", v" +
+                      std::to_string(10 + i % 16) + "\n";
+          const std::string name =
+              std::string("v_cvt_scalef32_") + (rounds ? "sr_" : "") + "pk32_" + small->name + "_" + wide->name;
           s.body += "  " + name + " v[40:45], " + vector(60, registers) + (rounds ? ", v26" : "") + ", v27";
           std::vector<Register> got = runSnippet(s);
           for (unsigned lane = 0; lane < 64; ++lane) {
@@ -163,7 +183,9 @@ TEST(ScaledConversion, ThirtyTwo) {
               double value = std::ldexp(valueOf(*wide, elements[lane * perLane + e % perLane]), -scale);
               if (e >= perLane)
                 value = -value;
-              ASSERT_EQ(sixBits(got, 0, lane, e), rounds ? stochastic(*small, *wide, value, seed) : nearest(*small, value)) << name << " scale " << scale << " lane " << lane << " element " << e << ", " << value;
+              ASSERT_EQ(sixBits(got, 0, lane, e),
+                        rounds ? stochastic(*small, *wide, value, seed) : nearest(*small, value))
+                  << name << " scale " << scale << " lane " << lane << " element " << e << ", " << value;
             }
           }
         }
@@ -173,10 +195,13 @@ TEST(ScaledConversion, ThirtyTwo) {
 TEST(ScaledConversion, ToWide) {
   for (const Format *wide : {&single, &half, &bfloat})
     for (int scale : {0, 3, -5, 12, -20}) {
-      auto expected = [&](const Format &small, uint32_t code) { return nearest(*wide, std::ldexp(valueOf(small, code), scale)); };
+      auto expected = [&](const Format &small, uint32_t code) {
+        return nearest(*wide, std::ldexp(valueOf(small, code), scale));
+      };
       auto compare = [&](uint32_t got, const Format &small, uint32_t code, const std::string &what) {
         if (!std::isnan(valueOf(small, code)))
-          ASSERT_EQ(got, expected(small, code)) << what << " of " << small.name << " " << code << " to " << wide->name << ", scale " << scale;
+          ASSERT_EQ(got, expected(small, code))
+              << what << " of " << small.name << " " << code << " to " << wide->name << ", scale " << scale;
       };
       const unsigned perRegister = 32 / wide->bits;
       for (const Format *small : {&fp6, &bf6}) {
@@ -194,11 +219,14 @@ TEST(ScaledConversion, ToWide) {
         s.in.push_back(all(scaleBits(scale)));
         const unsigned registers = 32 / perRegister;
         s.outputs = registers;
-        s.body = std::string("  v_cvt_scalef32_pk32_") + wide->name + "_" + small->name + " " + vector(40, registers) + ", v[10:15], v16";
+        s.body = std::string("  v_cvt_scalef32_pk32_") + wide->name + "_" + small->name + " " + vector(40, registers) +
+                 ", v[10:15], v16";
         std::vector<Register> got = runSnippet(s);
         for (unsigned lane = 0; lane < 64; ++lane)
           for (unsigned e = 0; e < 32; ++e)
-            compare(uint32_t(uint64_t(got[e / perRegister][lane]) >> (wide->bits * (e % perRegister)) & ((uint64_t(1) << wide->bits) - 1)), *small, code(lane, e), "pk32");
+            compare(uint32_t(uint64_t(got[e / perRegister][lane]) >> (wide->bits * (e % perRegister)) &
+                             ((uint64_t(1) << wide->bits) - 1)),
+                    *small, code(lane, e), "pk32");
       }
       // Pairs of fp4: a byte of the source each.
       Snippet s;
@@ -209,12 +237,15 @@ TEST(ScaledConversion, ToWide) {
       const unsigned registers = wide == &single ? 2 : 1;
       s.outputs = 4 * registers;
       for (unsigned byte = 0; byte < 4; ++byte)
-        s.body += std::string("  v_cvt_scalef32_pk_") + wide->name + "_fp4 " + vector(40 + byte * registers, registers) + ", v10, v11 op_sel:[" + (byte & 1 ? "1" : "0") + (byte & 2 ? ",1" : ",0") + ",0]\n";
+        s.body += std::string("  v_cvt_scalef32_pk_") + wide->name + "_fp4 " +
+                  vector(40 + byte * registers, registers) + ", v10, v11 op_sel:[" + (byte & 1 ? "1" : "0") +
+                  (byte & 2 ? ",1" : ",0") + ",0]\n";
       std::vector<Register> got = runSnippet(s);
       for (unsigned lane = 0; lane < 64; ++lane)
         for (unsigned byte = 0; byte < 4; ++byte)
           for (unsigned e = 0; e < 2; ++e)
-            compare(registers == 2 ? got[2 * byte + e][lane] : got[byte][lane] >> (16 * e) & 0xffff, fp4, s.in[0][lane] >> (8 * byte + 4 * e) & 15, "pk");
+            compare(registers == 2 ? got[2 * byte + e][lane] : got[byte][lane] >> (16 * e) & 0xffff, fp4,
+                    s.in[0][lane] >> (8 * byte + 4 * e) & 15, "pk");
       // One of 8 bits, into either half.
       if (wide == &bfloat)
         continue;
@@ -225,8 +256,12 @@ TEST(ScaledConversion, ToWide) {
         for (unsigned byte = 0; byte < 4; ++byte)
           for (unsigned part = 0; part < parts; ++part) {
             const std::string to = "v" + std::to_string(40 + 2 * byte + part);
-            s.body += "  v_mov_b32 " + to + ", 0x5a5aa5a5\n  v_cvt_scalef32_" + wide->name + "_" + small->name + " " + to + ", v10, v11 op_sel:[" + (byte & 1 ? "1" : "0") + (byte & 2 ? ",1" : ",0") +
-                      (parts == 1 ? "" : part ? ",1" : ",0") + (parts == 1 ? ",0]\n" : "]\n");
+            s.body += "  v_mov_b32 " + to + ", 0x5a5aa5a5\n  v_cvt_scalef32_" + wide->name + "_" + small->name + " " +
+                      to + ", v10, v11 op_sel:[" + (byte & 1 ? "1" : "0") + (byte & 2 ? ",1" : ",0") +
+                      (parts == 1 ? ""
+                       : part     ? ",1"
+                                  : ",0") +
+                      (parts == 1 ? ",0]\n" : "]\n");
           }
         got = runSnippet(s);
         for (unsigned lane = 0; lane < 64; ++lane)
@@ -235,7 +270,8 @@ TEST(ScaledConversion, ToWide) {
               const uint32_t result = got[2 * byte + part][lane];
               if (parts == 2)
                 EXPECT_EQ(result >> (part ? 0 : 16) & 0xffff, part ? 0xa5a5u : 0x5a5au);
-              compare(parts == 2 ? result >> (16 * part) & 0xffff : result, *small, s.in[0][lane] >> (8 * byte) & 0xff, "one");
+              compare(parts == 2 ? result >> (16 * part) & 0xffff : result, *small, s.in[0][lane] >> (8 * byte) & 0xff,
+                      "one");
             }
       }
     }
@@ -243,9 +279,18 @@ TEST(ScaledConversion, ToWide) {
 
 /// Without a scale: to 8 bits in any byte, to halves and bfloats in either half.
 TEST(StochasticConversion, FromSingles) {
-  const Format fnuz8{"fp8", 8, 3, -7, APFloat::Float8E4M3FNUZ()}, fnuzWide8{"bf8", 8, 2, -15, APFloat::Float8E5M2FNUZ()};
-  struct Row { const char *chip; const Format &small; };
-  for (const Row &row : {Row{"gfx942", fnuz8}, {"gfx942", fnuzWide8}, {"gfx950", fp8}, {"gfx950", bf8}, {"gfx950", half}, {"gfx950", bfloat}}) {
+  const Format fnuz8{"fp8", 8, 3, -7, APFloat::Float8E4M3FNUZ()},
+      fnuzWide8{"bf8", 8, 2, -15, APFloat::Float8E5M2FNUZ()};
+  struct Row {
+    const char *chip;
+    const Format &small;
+  };
+  for (const Row &row : {Row{"gfx942", fnuz8},
+                         {"gfx942", fnuzWide8},
+                         {"gfx950", fp8},
+                         {"gfx950", bf8},
+                         {"gfx950", half},
+                         {"gfx950", bfloat}}) {
     const Format &small = row.small;
     const unsigned parts = 32 / small.bits;
     Snippet s;
@@ -254,20 +299,30 @@ TEST(StochasticConversion, FromSingles) {
     std::mt19937 random(3);
     for (unsigned lane = 0; lane < 64; ++lane) {
       const int exponent = int(random() % 20) - 12;
-      s.in[0][lane] = lane == 5 ? 0 : bits(std::ldexp(1 + float(random() % 0x800000) / 0x800000, small.bits == 8 ? std::min(exponent, 5) : exponent)) | (lane % 3 ? 0 : 0x80000000);
+      s.in[0][lane] = lane == 5 ? 0
+                                : bits(std::ldexp(1 + float(random() % 0x800000) / 0x800000,
+                                                  small.bits == 8 ? std::min(exponent, 5) : exponent)) |
+                                      (lane % 3 ? 0 : 0x80000000);
       s.in[1][lane] = lane == 6 ? 0 : lane == 7 ? ~0u : random();
     }
     s.outputs = parts;
     const std::string name = std::string("v_cvt_sr_") + small.name + "_f32";
     for (unsigned part = 0; part < parts; ++part) {
       const std::string to = "v" + std::to_string(40 + part);
-      s.body += "  v_mov_b32 " + to + ", 0x5a5aa5a5\n  " + name + " " + to + ", -v10, v11 op_sel:[0,0," + (parts == 4 ? (part & 1 ? "1," : "0,") : "") + (parts == 4 ? (part & 2 ? "1]" : "0]") : part ? "1]" : "0]") + "\n";
+      s.body += "  v_mov_b32 " + to + ", 0x5a5aa5a5\n  " + name + " " + to + ", -v10, v11 op_sel:[0,0," +
+                (parts == 4 ? (part & 1 ? "1," : "0,") : "") +
+                (parts == 4 ? (part & 2 ? "1]" : "0]")
+                 : part     ? "1]"
+                            : "0]") +
+                "\n";
     }
     std::vector<Register> got = runSnippet(s);
     for (unsigned part = 0; part < parts; ++part)
       for (unsigned lane = 0; lane < 64; ++lane) {
-        const uint32_t mask = ((1u << small.bits) - 1) << (small.bits * part), code = stochastic(small, single, -double(llvm::bit_cast<float>(s.in[0][lane])), s.in[1][lane]);
-        EXPECT_EQ(got[part][lane], (0x5a5aa5a5 & ~mask) | code << (small.bits * part)) << row.chip << " " << name << " part " << part << " lane " << lane;
+        const uint32_t mask = ((1u << small.bits) - 1) << (small.bits * part),
+                       code = stochastic(small, single, -double(llvm::bit_cast<float>(s.in[0][lane])), s.in[1][lane]);
+        EXPECT_EQ(got[part][lane], (0x5a5aa5a5 & ~mask) | code << (small.bits * part))
+            << row.chip << " " << name << " part " << part << " lane " << lane;
       }
   }
 }

@@ -9,7 +9,8 @@ using llvm::APFloat;
 
 namespace {
 std::string range(unsigned first, unsigned count) {
-  return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+  return count == 1 ? "v" + std::to_string(first)
+                    : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
 uint32_t encode(const llvm::fltSemantics &format, double value) {
   APFloat number(value);
@@ -25,15 +26,20 @@ void put(std::vector<Register> &words, unsigned lane, unsigned at, unsigned bits
     words[at / 32 + 1][lane] |= value >> (32 - at % 32);
 }
 /// Row and column of register r, lane l of a result.
-unsigned rowOf(unsigned size, unsigned r, unsigned lane) { return size == 32 ? 8 * (r / 4) + 4 * (lane / 32) + r % 4 : 4 * (lane / 16) + r; }
+unsigned rowOf(unsigned size, unsigned r, unsigned lane) {
+  return size == 32 ? 8 * (r / 4) + 4 * (lane / 32) + r % 4 : 4 * (lane / 16) + r;
+}
 
 struct SmallFormat {
   const char *name;
   unsigned code, bits;
   const llvm::fltSemantics &format;
 };
-const SmallFormat formats[] = {{"fp8", 0, 8, APFloat::Float8E4M3FN()}, {"bf8", 1, 8, APFloat::Float8E5M2()}, {"fp6", 2, 6, APFloat::Float6E2M3FN()},
-                               {"bf6", 3, 6, APFloat::Float6E3M2FN()}, {"fp4", 4, 4, APFloat::Float4E2M1FN()}};
+const SmallFormat formats[] = {{"fp8", 0, 8, APFloat::Float8E4M3FN()},
+                               {"bf8", 1, 8, APFloat::Float8E5M2()},
+                               {"fp6", 2, 6, APFloat::Float6E2M3FN()},
+                               {"bf6", 3, 6, APFloat::Float6E3M2FN()},
+                               {"fp4", 4, 4, APFloat::Float4E2M1FN()}};
 
 /// All of the formats have these.
 double valueOf(unsigned row, unsigned k, bool isB) {
@@ -69,15 +75,19 @@ TEST_P(Scaled, MatchesTheSum) {
   for (bool isB : {false, true}) {
     Register scales;
     for (unsigned lane = 0; lane < 64; ++lane)
-      scales[lane] = (0x11111111u & ~(0xffu << (isB ? 8 : 16))) | uint32_t(127 + exponentOf(lane % size, lane / size, isB)) << (isB ? 8 : 16);
+      scales[lane] = (0x11111111u & ~(0xffu << (isB ? 8 : 16))) |
+                     uint32_t(127 + exponentOf(lane % size, lane / size, isB)) << (isB ? 8 : 16);
     s.in.push_back(scales);
   }
   s.outputs = results;
   const unsigned scaleA = 10 + countA + countB;
-  s.body = std::string("  v_mfma_") + (isScaled ? "scale_" : "") + "f32_" + (size == 16 ? "16x16x128" : "32x32x64") + "_f8f6f4 " +
-           range(40, results) + ", " + range(10, countA) + ", " + range(10 + countA, countB) + ", 1.0" +
-           (isScaled ? ", v" + std::to_string(scaleA) + ", v" + std::to_string(scaleA + 1) + " op_sel:[0,1,0] op_sel_hi:[1,0,0]" : "") +
-           " cbsz:" + std::to_string(formats[formatA].code) + " blgp:" + std::to_string(formats[formatB].code) + "\n  s_nop 15\n  s_nop 15";
+  s.body = std::string("  v_mfma_") + (isScaled ? "scale_" : "") + "f32_" + (size == 16 ? "16x16x128" : "32x32x64") +
+           "_f8f6f4 " + range(40, results) + ", " + range(10, countA) + ", " + range(10 + countA, countB) + ", 1.0" +
+           (isScaled ? ", v" + std::to_string(scaleA) + ", v" + std::to_string(scaleA + 1) +
+                           " op_sel:[0,1,0] op_sel_hi:[1,0,0]"
+                     : "") +
+           " cbsz:" + std::to_string(formats[formatA].code) + " blgp:" + std::to_string(formats[formatB].code) +
+           "\n  s_nop 15\n  s_nop 15";
   std::vector<Register> got = runSnippet(s);
   for (unsigned r = 0; r < results; ++r)
     for (unsigned lane = 0; lane < 64; ++lane) {
@@ -91,10 +101,13 @@ TEST_P(Scaled, MatchesTheSum) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Scaled, testing::Combine(testing::Values(16u, 32u), testing::Range(0u, 5u), testing::Range(0u, 5u), testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Formats, Scaled,
+                         testing::Combine(testing::Values(16u, 32u), testing::Range(0u, 5u), testing::Range(0u, 5u),
+                                          testing::Bool()),
                          [](const auto &info) {
-                           return std::string(std::get<0>(info.param) == 16 ? "Size16" : "Size32") + formats[std::get<1>(info.param)].name + "_" +
-                                  formats[std::get<2>(info.param)].name + (std::get<3>(info.param) ? "Scaled" : "");
+                           return std::string(std::get<0>(info.param) == 16 ? "Size16" : "Size32") +
+                                  formats[std::get<1>(info.param)].name + "_" + formats[std::get<2>(info.param)].name +
+                                  (std::get<3>(info.param) ? "Scaled" : "");
                          });
 
 /// The byte 255 is NaN, and scales beyond what a float holds cancel.
@@ -105,7 +118,8 @@ TEST(Scaled, ExtremeScales) {
   s.in.push_back(lanes({254, 255}));
   s.in.push_back(all(0));
   s.outputs = 4;
-  s.body = "  v_mfma_scale_f32_16x16x128_f8f6f4 v[40:43], v[10:17], v[10:17], 0, v18, v19 op_sel_hi:[0,0,0]\n  s_nop 15";
+  s.body =
+      "  v_mfma_scale_f32_16x16x128_f8f6f4 v[40:43], v[10:17], v[10:17], 0, v18, v19 op_sel_hi:[0,0,0]\n  s_nop 15";
   std::vector<Register> got = runSnippet(s);
   for (unsigned lane = 0; lane < 64; ++lane) {
     EXPECT_EQ(llvm::bit_cast<float>(got[0][lane]), 128.0f); // row 0: 2^127 × 2^-127
@@ -131,7 +145,9 @@ std::pair<unsigned, unsigned> kept(unsigned row, unsigned quad) {
 TEST_P(Sparse, MatchesTheSum) {
   const SparseCase &c = GetParam();
   const unsigned perLane = c.size * c.depth / 2 / 64, results = c.size * c.size / 64, perWord = 32 / c.bits;
-  auto bitsOf = [&](const llvm::fltSemantics *format, double value) { return format ? encode(*format, value) : uint32_t(int32_t(2 * value)) & 0xff; };
+  auto bitsOf = [&](const llvm::fltSemantics *format, double value) {
+    return format ? encode(*format, value) : uint32_t(int32_t(2 * value)) & 0xff;
+  };
   std::vector<Register> a(perLane / perWord, Register{}), b(2 * perLane / perWord, Register{});
   Register indices = all(0);
   for (unsigned lane = 0; lane < 64; ++lane) {
@@ -152,8 +168,9 @@ TEST_P(Sparse, MatchesTheSum) {
   s.outputs = results;
   for (unsigned r = 0; r < results; ++r)
     s.body += "  v_mov_b32 v" + std::to_string(40 + r) + (c.a ? ", 1.0\n" : ", 1\n");
-  s.body += "  s_nop 4\n  " + std::string(c.mnemonic) + " " + range(40, results) + ", " + range(10, a.size()) + ", " + range(10 + a.size(), b.size()) +
-            ", v" + std::to_string(10 + a.size() + b.size()) + " abid:" + std::to_string(c.set) + "\n  s_nop 15\n  s_nop 15";
+  s.body += "  s_nop 4\n  " + std::string(c.mnemonic) + " " + range(40, results) + ", " + range(10, a.size()) + ", " +
+            range(10 + a.size(), b.size()) + ", v" + std::to_string(10 + a.size() + b.size()) +
+            " abid:" + std::to_string(c.set) + "\n  s_nop 15\n  s_nop 15";
   std::vector<Register> got = runSnippet(s);
   for (unsigned r = 0; r < results; ++r)
     for (unsigned lane = 0; lane < 64; ++lane) {
@@ -171,32 +188,49 @@ TEST_P(Sparse, MatchesTheSum) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Sparse,
-    testing::Values(SparseCase{"gfx942", "v_smfmac_f32_16x16x32_f16", 16, 32, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 3},
-                    SparseCase{"gfx942", "v_smfmac_f32_32x32x16_bf16", 32, 16, 16, &APFloat::BFloat(), &APFloat::BFloat(), 0},
-                    SparseCase{"gfx942", "v_smfmac_i32_16x16x64_i8", 16, 64, 8, nullptr, nullptr, 1},
-                    SparseCase{"gfx942", "v_smfmac_f32_32x32x32_fp8_bf8", 32, 32, 8, &APFloat::Float8E4M3FNUZ(), &APFloat::Float8E5M2FNUZ(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_16x16x64_f16", 16, 64, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 1},
-                    SparseCase{"gfx950", "v_smfmac_i32_32x32x64_i8", 32, 64, 8, nullptr, nullptr, 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_16x16x128_fp8_fp8", 16, 128, 8, &APFloat::Float8E4M3FN(), &APFloat::Float8E4M3FN(), 0},
-                    SparseCase{"gfx942", "v_smfmac_f32_16x16x32_bf16", 16, 32, 16, &APFloat::BFloat(), &APFloat::BFloat(), 2},
-                    SparseCase{"gfx942", "v_smfmac_f32_32x32x16_f16", 32, 16, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 1},
-                    SparseCase{"gfx942", "v_smfmac_i32_32x32x32_i8", 32, 32, 8, nullptr, nullptr, 1},
-                    SparseCase{"gfx950", "v_smfmac_f32_16x16x64_bf16", 16, 64, 16, &APFloat::BFloat(), &APFloat::BFloat(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_32x32x32_f16", 32, 32, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 1},
-                    SparseCase{"gfx950", "v_smfmac_f32_32x32x32_bf16", 32, 32, 16, &APFloat::BFloat(), &APFloat::BFloat(), 0},
-                    SparseCase{"gfx950", "v_smfmac_i32_16x16x128_i8", 16, 128, 8, nullptr, nullptr, 0},
-                    SparseCase{"gfx942", "v_smfmac_f32_16x16x64_fp8_fp8", 16, 64, 8, &APFloat::Float8E4M3FNUZ(), &APFloat::Float8E4M3FNUZ(), 1},
-                    SparseCase{"gfx942", "v_smfmac_f32_32x32x32_fp8_fp8", 32, 32, 8, &APFloat::Float8E4M3FNUZ(), &APFloat::Float8E4M3FNUZ(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_32x32x64_fp8_fp8", 32, 64, 8, &APFloat::Float8E4M3FN(), &APFloat::Float8E4M3FN(), 0},
-                    SparseCase{"gfx942", "v_smfmac_f32_16x16x64_fp8_bf8", 16, 64, 8, &APFloat::Float8E4M3FNUZ(), &APFloat::Float8E5M2FNUZ(), 1},
-                    SparseCase{"gfx950", "v_smfmac_f32_16x16x128_fp8_bf8", 16, 128, 8, &APFloat::Float8E4M3FN(), &APFloat::Float8E5M2(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_32x32x64_fp8_bf8", 32, 64, 8, &APFloat::Float8E4M3FN(), &APFloat::Float8E5M2(), 0},
-                    SparseCase{"gfx942", "v_smfmac_f32_16x16x64_bf8_fp8", 16, 64, 8, &APFloat::Float8E5M2FNUZ(), &APFloat::Float8E4M3FNUZ(), 1},
-                    SparseCase{"gfx942", "v_smfmac_f32_32x32x32_bf8_fp8", 32, 32, 8, &APFloat::Float8E5M2FNUZ(), &APFloat::Float8E4M3FNUZ(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_16x16x128_bf8_fp8", 16, 128, 8, &APFloat::Float8E5M2(), &APFloat::Float8E4M3FN(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_32x32x64_bf8_fp8", 32, 64, 8, &APFloat::Float8E5M2(), &APFloat::Float8E4M3FN(), 0},
-                    SparseCase{"gfx942", "v_smfmac_f32_16x16x64_bf8_bf8", 16, 64, 8, &APFloat::Float8E5M2FNUZ(), &APFloat::Float8E5M2FNUZ(), 1},
-                    SparseCase{"gfx942", "v_smfmac_f32_32x32x32_bf8_bf8", 32, 32, 8, &APFloat::Float8E5M2FNUZ(), &APFloat::Float8E5M2FNUZ(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_16x16x128_bf8_bf8", 16, 128, 8, &APFloat::Float8E5M2(), &APFloat::Float8E5M2(), 0},
-                    SparseCase{"gfx950", "v_smfmac_f32_32x32x64_bf8_bf8", 32, 64, 8, &APFloat::Float8E5M2(), &APFloat::Float8E5M2(), 0}),
+    testing::Values(
+        SparseCase{"gfx942", "v_smfmac_f32_16x16x32_f16", 16, 32, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 3},
+        SparseCase{"gfx942", "v_smfmac_f32_32x32x16_bf16", 32, 16, 16, &APFloat::BFloat(), &APFloat::BFloat(), 0},
+        SparseCase{"gfx942", "v_smfmac_i32_16x16x64_i8", 16, 64, 8, nullptr, nullptr, 1},
+        SparseCase{"gfx942", "v_smfmac_f32_32x32x32_fp8_bf8", 32, 32, 8, &APFloat::Float8E4M3FNUZ(),
+                   &APFloat::Float8E5M2FNUZ(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_16x16x64_f16", 16, 64, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 1},
+        SparseCase{"gfx950", "v_smfmac_i32_32x32x64_i8", 32, 64, 8, nullptr, nullptr, 0},
+        SparseCase{"gfx950", "v_smfmac_f32_16x16x128_fp8_fp8", 16, 128, 8, &APFloat::Float8E4M3FN(),
+                   &APFloat::Float8E4M3FN(), 0},
+        SparseCase{"gfx942", "v_smfmac_f32_16x16x32_bf16", 16, 32, 16, &APFloat::BFloat(), &APFloat::BFloat(), 2},
+        SparseCase{"gfx942", "v_smfmac_f32_32x32x16_f16", 32, 16, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 1},
+        SparseCase{"gfx942", "v_smfmac_i32_32x32x32_i8", 32, 32, 8, nullptr, nullptr, 1},
+        SparseCase{"gfx950", "v_smfmac_f32_16x16x64_bf16", 16, 64, 16, &APFloat::BFloat(), &APFloat::BFloat(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_32x32x32_f16", 32, 32, 16, &APFloat::IEEEhalf(), &APFloat::IEEEhalf(), 1},
+        SparseCase{"gfx950", "v_smfmac_f32_32x32x32_bf16", 32, 32, 16, &APFloat::BFloat(), &APFloat::BFloat(), 0},
+        SparseCase{"gfx950", "v_smfmac_i32_16x16x128_i8", 16, 128, 8, nullptr, nullptr, 0},
+        SparseCase{"gfx942", "v_smfmac_f32_16x16x64_fp8_fp8", 16, 64, 8, &APFloat::Float8E4M3FNUZ(),
+                   &APFloat::Float8E4M3FNUZ(), 1},
+        SparseCase{"gfx942", "v_smfmac_f32_32x32x32_fp8_fp8", 32, 32, 8, &APFloat::Float8E4M3FNUZ(),
+                   &APFloat::Float8E4M3FNUZ(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_32x32x64_fp8_fp8", 32, 64, 8, &APFloat::Float8E4M3FN(),
+                   &APFloat::Float8E4M3FN(), 0},
+        SparseCase{"gfx942", "v_smfmac_f32_16x16x64_fp8_bf8", 16, 64, 8, &APFloat::Float8E4M3FNUZ(),
+                   &APFloat::Float8E5M2FNUZ(), 1},
+        SparseCase{"gfx950", "v_smfmac_f32_16x16x128_fp8_bf8", 16, 128, 8, &APFloat::Float8E4M3FN(),
+                   &APFloat::Float8E5M2(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_32x32x64_fp8_bf8", 32, 64, 8, &APFloat::Float8E4M3FN(),
+                   &APFloat::Float8E5M2(), 0},
+        SparseCase{"gfx942", "v_smfmac_f32_16x16x64_bf8_fp8", 16, 64, 8, &APFloat::Float8E5M2FNUZ(),
+                   &APFloat::Float8E4M3FNUZ(), 1},
+        SparseCase{"gfx942", "v_smfmac_f32_32x32x32_bf8_fp8", 32, 32, 8, &APFloat::Float8E5M2FNUZ(),
+                   &APFloat::Float8E4M3FNUZ(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_16x16x128_bf8_fp8", 16, 128, 8, &APFloat::Float8E5M2(),
+                   &APFloat::Float8E4M3FN(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_32x32x64_bf8_fp8", 32, 64, 8, &APFloat::Float8E5M2(),
+                   &APFloat::Float8E4M3FN(), 0},
+        SparseCase{"gfx942", "v_smfmac_f32_16x16x64_bf8_bf8", 16, 64, 8, &APFloat::Float8E5M2FNUZ(),
+                   &APFloat::Float8E5M2FNUZ(), 1},
+        SparseCase{"gfx942", "v_smfmac_f32_32x32x32_bf8_bf8", 32, 32, 8, &APFloat::Float8E5M2FNUZ(),
+                   &APFloat::Float8E5M2FNUZ(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_16x16x128_bf8_bf8", 16, 128, 8, &APFloat::Float8E5M2(),
+                   &APFloat::Float8E5M2(), 0},
+        SparseCase{"gfx950", "v_smfmac_f32_32x32x64_bf8_bf8", 32, 64, 8, &APFloat::Float8E5M2(), &APFloat::Float8E5M2(),
+                   0}),
     [](const auto &info) { return std::string(info.param.chip) + "_" + info.param.mnemonic; });

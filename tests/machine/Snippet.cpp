@@ -23,8 +23,11 @@ std::string kernelText(StringRef chip, StringRef body, StringRef directives, Str
     text += "  .amdhsa_next_free_sgpr 96\n";
   if (!directives.contains("float_denorm_mode_32"))
     text += "  .amdhsa_float_denorm_mode_32 3\n";
-  text += directives.str() + "\n.end_amdhsa_kernel\n" + data.str() + "\n.amdgpu_metadata\n---\n"
-          "amdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" + chip.str() + "\n"
+  text += directives.str() + "\n.end_amdhsa_kernel\n" + data.str() +
+          "\n.amdgpu_metadata\n---\n"
+          "amdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" +
+          chip.str() +
+          "\n"
           "amdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 8\n"
           "    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 4096\n"
           "    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 96\n"
@@ -44,7 +47,8 @@ Expected<CodeObject> assembleKernel(StringRef chip, StringRef body, StringRef di
   return CodeObject::load(*bytes, "snippet");
 }
 
-static std::vector<Register> runSnippet(const Snippet &snippet, std::string *message, std::vector<ReportedFinding> *findings) {
+static std::vector<Register> runSnippet(const Snippet &snippet, std::string *message,
+                                        std::vector<ReportedFinding> *findings) {
   const size_t count = snippet.in.size();
   std::vector<Register> result(snippet.outputs, Register{});
   auto fail = [&](Error error) {
@@ -59,8 +63,8 @@ static std::vector<Register> runSnippet(const Snippet &snippet, std::string *mes
   std::string body = "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v1, 0x3ff, v0\n"
                      "  v_mov_b32 v2, v1\n  v_and_b32 v1, 63, v1\n  v_lshlrev_b32 v1, 2, v1\n  s_waitcnt lgkmcnt(0)\n";
   for (size_t i = 0; i < count; ++i)
-    body += "  s_add_u32 s4, s2, " + std::to_string(256 * i) + "\n  s_addc_u32 s5, s3, 0\n" +
-            "  global_load_dword v" + std::to_string(10 + i) + ", v1, s[4:5]\n";
+    body += "  s_add_u32 s4, s2, " + std::to_string(256 * i) + "\n  s_addc_u32 s5, s3, 0\n" + "  global_load_dword v" +
+            std::to_string(10 + i) + ", v1, s[4:5]\n";
   body += "  s_waitcnt vmcnt(0)\n" + snippet.body + "\n";
   body += "  s_mov_b64 exec, -1\n";
   for (size_t i = 0; i < snippet.outputs; ++i)

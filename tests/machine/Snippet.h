@@ -12,10 +12,12 @@ namespace inflight::machine::test {
 using Register = std::array<uint32_t, 64>;
 
 /// The whole assembly file of a kernel `k` with one argument, the buffer pointer in s[0:1]'s segment.
-std::string kernelText(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "", llvm::StringRef data = "");
+std::string kernelText(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "",
+                       llvm::StringRef data = "");
 
 /// That file assembled and loaded.
-llvm::Expected<CodeObject> assembleKernel(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "", llvm::StringRef data = "");
+llvm::Expected<CodeObject> assembleKernel(llvm::StringRef chip, llvm::StringRef body, llvm::StringRef directives = "",
+                                          llvm::StringRef data = "");
 
 /// A snippet that sees `in` as v[10...] and leaves its results in v[40...40+outputs). The wave's 64
 /// lanes are all active; v1 holds 4 × lane, v2 the number in the workgroup; s[2:3] and above are free from s8 on.

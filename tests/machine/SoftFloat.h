@@ -1,4 +1,5 @@
-// Arithmetic on float encodings that shares nothing with the machine: MPFR rounds once to a format's precision and range.
+// Arithmetic on float encodings that shares nothing with the machine: MPFR rounds once to a format's precision and
+// range.
 #pragma once
 
 #include <cstdint>
@@ -57,9 +58,10 @@ public:
 /// Gives a result in the precision of its first argument and says which path it was rounded, as MPFR's functions do.
 using RealFunction = std::function<int(mpfr_t, mpfr_rnd_t)>;
 
-/// The encoding of the function's result, rounded once. `unlimited`: what is too large goes on past the largest code instead
-/// of becoming infinity, for the formats that have none.
-inline uint64_t rounded(const FloatFormat &format, unsigned rounding, const RealFunction &function, bool unlimited = false) {
+/// The encoding of the function's result, rounded once. `unlimited`: what is too large goes on past the largest code
+/// instead of becoming infinity, for the formats that have none.
+inline uint64_t rounded(const FloatFormat &format, unsigned rounding, const RealFunction &function,
+                        bool unlimited = false) {
   const mpfr_exp_t least = mpfr_get_emin(), greatest = mpfr_get_emax();
   const mpfr_rnd_t mode = mpfrRounding(rounding);
   Real result(format.mantissaBits + 1);
@@ -78,7 +80,8 @@ inline uint64_t rounded(const FloatFormat &format, unsigned rounding, const Real
   if (mpfr_zero_p(result.value))
     return sign;
   // The significand as a whole number of steps of the spacing there; steps count on from one binade to the next.
-  const int exponent = int(mpfr_get_exp(result.value)) - 1, lowest = 1 - format.bias, binade = exponent < lowest ? lowest : exponent;
+  const int exponent = int(mpfr_get_exp(result.value)) - 1, lowest = 1 - format.bias,
+            binade = exponent < lowest ? lowest : exponent;
   mpfr_abs(result.value, result.value, MPFR_RNDN);
   mpfr_mul_2si(result.value, result.value, int(format.mantissaBits) - binade, MPFR_RNDN);
   return sign | (mpfr_get_ui(result.value, MPFR_RNDN) + (uint64_t(binade - lowest) << format.mantissaBits));

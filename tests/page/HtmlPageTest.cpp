@@ -1,8 +1,8 @@
-// The trace page as a file: whole or not there at all, the same each time, with nothing in it that is elsewhere. What it shows is tested in
-// a browser (trace_page.test.mjs).
+// The trace page as a file: whole or not there at all, the same each time, with nothing in it that is elsewhere. What
+// it shows is tested in a browser (trace_page.test.mjs).
+#include "trace/HtmlPage.h"
 #include "SyntheticRun.h"
 #include "support/Diagnostics.h"
-#include "trace/HtmlPage.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

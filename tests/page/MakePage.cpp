@@ -1,4 +1,5 @@
-// Writes the trace page of a synthetic run, for the browser's test and benchmark: trace-page-synthetic OUT.html [--workgroups N] [--at-a-time N]
+// Writes the trace page of a synthetic run, for the browser's test and benchmark: trace-page-synthetic OUT.html
+// [--workgroups N] [--at-a-time N]
 // [--waves N] [--cus N] [--tiles N] [--steps N]. Prints what was written and how fast as JSON.
 
 #include "SyntheticRun.h"
@@ -13,8 +14,8 @@ using namespace llvm;
 using namespace inflight;
 
 static cl::opt<std::string> path(cl::Positional, cl::Required, cl::desc("OUT.html"));
-static cl::opt<unsigned> workgroups("workgroups", cl::init(4)), atATime("at-a-time", cl::init(2)), waves("waves", cl::init(4)), cus("cus", cl::init(1)),
-    tiles("tiles", cl::init(2)), steps("steps", cl::init(8));
+static cl::opt<unsigned> workgroups("workgroups", cl::init(4)), atATime("at-a-time", cl::init(2)),
+    waves("waves", cl::init(4)), cus("cus", cl::init(1)), tiles("tiles", cl::init(2)), steps("steps", cl::init(8));
 static cl::opt<bool> empty("empty", cl::desc("a run that nothing happened in"));
 static cl::opt<bool> cutOff("cut-off", cl::desc("the run ended early"));
 
@@ -36,7 +37,10 @@ public:
   void wait(const events::Wait &record) override {
     count(record);
     if (waits.size() < 200)
-      waits.push_back(json::Object{{"wave", record.wave}, {"line", record.line}, {"arrived", int64_t(record.arrived)}, {"done", int64_t(record.done)},
+      waits.push_back(json::Object{{"wave", record.wave},
+                                   {"line", record.line},
+                                   {"arrived", int64_t(record.arrived)},
+                                   {"done", int64_t(record.done)},
                                    {"operations", json::Array(record.operations)}});
     to.wait(record);
   }

@@ -1,8 +1,8 @@
 // Calibrating on the model gives the model's data, also when they aren't those that calibration begins with.
+#include "probes/Calibrate.h"
 #include "device/ModelDevice.h"
 #include "isa/TargetInfo.h"
 #include "machine/timed/TimingData.h"
-#include "probes/Calibrate.h"
 #include "probes/Experiments.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -14,9 +14,13 @@ namespace {
 
 std::string messageOf(llvm::Error error) { return llvm::toString(std::move(error)); }
 
-llvm::json::Object chipData(llvm::StringRef chip) { return *llvm::cantFail(parseData(("latency/" + chip + ".json").str())).getAsObject(); }
+llvm::json::Object chipData(llvm::StringRef chip) {
+  return *llvm::cantFail(parseData(("latency/" + chip + ".json").str())).getAsObject();
+}
 
-int64_t valueOf(const llvm::json::Object &data, llvm::StringRef entry) { return *data.getObject(entry)->getInteger("value"); }
+int64_t valueOf(const llvm::json::Object &data, llvm::StringRef entry) {
+  return *data.getObject(entry)->getInteger("value");
+}
 
 std::string textOf(llvm::json::Object data) {
   std::string text;
@@ -61,17 +65,27 @@ struct Change {
 /// Much is different from the chip's data: found within 2 %, and nothing else changes.
 TEST_P(RoundTrip, OfOtherData) {
   static const Change changes[] = {
-      {"valu_latency", 1, 4},        {"valu_scalar_result_latency", 1, 8}, {"transcendental_issue", 1, 4}, {"transcendental_latency", 1, 12},
-      {"quarter_rate_issue", 1, 4},  {"salu_latency", 1, 4},               {"sleep_unit", 1, 16},          {"branch_not_taken", 1, 4},
-      {"branch_taken", 1, 8},        {"barrier_latency", 1, 8},                   {"lds_port_bytes", 2, 0},
-      {"lds_latency", 1, 12},               {"lds_atomic_extra", 1, 8},    {"lds_queue", 1, -2},                  {"l1_latency", 1, 32},          {"l2_latency", 1, 60},
-      {"memory_latency", 1, 200},    {"l1_bytes", 0.5, 0},                 {"l2_bytes", 0.5, 0},           {"smem_latency", 1, 40},
-      {"smem_miss_latency", 1, 200},  {"scalar_cache_bytes", 0.5, 0},       {"fetch_miss", 1, 100},         {"texture_return_bytes", 0.5, 0}, {"l1_in_flight_bytes", 0.5, 0},    {"vmem_queue", 1, 8},
-      {"lgkm_outstanding", 1, -4},       {"clock_latency", 1, 20},            {"lds_conflict_latency", 1, 8},   {"l2_atomic_extra", 1, 60},
+      {"valu_latency", 1, 4},         {"valu_scalar_result_latency", 1, 8},
+      {"transcendental_issue", 1, 4}, {"transcendental_latency", 1, 12},
+      {"quarter_rate_issue", 1, 4},   {"salu_latency", 1, 4},
+      {"sleep_unit", 1, 16},          {"branch_not_taken", 1, 4},
+      {"branch_taken", 1, 8},         {"barrier_latency", 1, 8},
+      {"lds_port_bytes", 2, 0},       {"lds_latency", 1, 12},
+      {"lds_atomic_extra", 1, 8},     {"lds_queue", 1, -2},
+      {"l1_latency", 1, 32},          {"l2_latency", 1, 60},
+      {"memory_latency", 1, 200},     {"l1_bytes", 0.5, 0},
+      {"l2_bytes", 0.5, 0},           {"smem_latency", 1, 40},
+      {"smem_miss_latency", 1, 200},  {"scalar_cache_bytes", 0.5, 0},
+      {"fetch_miss", 1, 100},         {"texture_return_bytes", 0.5, 0},
+      {"l1_in_flight_bytes", 0.5, 0}, {"vmem_queue", 1, 8},
+      {"lgkm_outstanding", 1, -4},    {"clock_latency", 1, 20},
+      {"lds_conflict_latency", 1, 8}, {"l2_atomic_extra", 1, 60},
   };
   const llvm::json::Object base = chipData(GetParam());
   llvm::json::Object changed = chipData(GetParam());
-  auto change = [&](const Change &c) { (*changed.getObject(c.entry))["value"] = std::lround(double(valueOf(base, c.entry)) * c.factor + c.added); };
+  auto change = [&](const Change &c) {
+    (*changed.getObject(c.entry))["value"] = std::lround(double(valueOf(base, c.entry)) * c.factor + c.added);
+  };
   for (const Change &c : changes)
     change(c);
   if (valueOf(base, "mall_bytes"))
@@ -83,7 +97,8 @@ TEST_P(RoundTrip, OfOtherData) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, RoundTrip, testing::Values("gfx90a", "gfx942", "gfx950"), [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Chips, RoundTrip, testing::Values("gfx90a", "gfx942", "gfx950"),
+                         [](const auto &info) { return std::string(info.param); });
 
 TEST(Experiments, AreOfEntriesThatTheModelReads) {
   for (const Experiment &experiment : experiments()) {

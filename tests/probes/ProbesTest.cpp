@@ -1,9 +1,9 @@
 // What probes show on the model: where documents give a number, that number.
 #include "device/ModelDevice.h"
+#include "isa/TargetInfo.h"
 #include "probes/Matrix.h"
 #include "probes/Probe.h"
 #include "probes/Works.h"
-#include "isa/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -40,7 +40,8 @@ TEST(Probes, EachHasItsText) {
 }
 
 class Chips : public testing::TestWithParam<const char *> {};
-INSTANTIATE_TEST_SUITE_P(All, Chips, testing::Values("gfx90a", "gfx942", "gfx950"), [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, Chips, testing::Values("gfx90a", "gfx942", "gfx950"),
+                         [](const auto &info) { return std::string(info.param); });
 
 /// Every matrix instruction takes the documented cycles, alone and accumulating.
 TEST_P(Chips, MatrixCycles) {
@@ -120,7 +121,10 @@ TEST(Probes, Clock) {
   EXPECT_NEAR(report.tables.at(0).rows.at(1)[1].number, 2100, 10);
 }
 
-TEST(Probes, UnknownName) { EXPECT_NE(llvm::toString(findProbe("lsd").takeError()).find("no probe 'lsd'; there are clock, slots"), std::string::npos); }
+TEST(Probes, UnknownName) {
+  EXPECT_NE(llvm::toString(findProbe("lsd").takeError()).find("no probe 'lsd'; there are clock, slots"),
+            std::string::npos);
+}
 
 /// A kernel that doesn't assemble is an error that names the probe; what follows doesn't run.
 TEST(Probes, ErrorsStay) {

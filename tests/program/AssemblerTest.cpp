@@ -77,13 +77,15 @@ TEST(Assembler, CodeObjectRoundTrip) {
 // These chips load accumulation registers from memory.
 TEST(Assembler, VectorMemoryTakesAgprs) {
   for (StringRef chip : supportedChips()) {
-    Expected<std::string> bytes = assembleObject(**Isa::get(chip), "flat_load_dwordx4 a[0:3], v[0:1]\nbuffer_store_dword a1, off, s[0:3], 0\n", "k.s");
+    Expected<std::string> bytes = assembleObject(
+        **Isa::get(chip), "flat_load_dwordx4 a[0:3], v[0:1]\nbuffer_store_dword a1, off, s[0:3], 0\n", "k.s");
     EXPECT_TRUE(bool(bytes)) << toString(bytes.takeError());
   }
 }
 
 TEST(Assembler, TheTargetMaySayFeatures) {
-  Expected<std::string> bytes = assembleObject(gfx942(), ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-\"\ns_nop 0\n", "k.s");
+  Expected<std::string> bytes =
+      assembleObject(gfx942(), ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-\"\ns_nop 0\n", "k.s");
   EXPECT_TRUE(bool(bytes)) << toString(bytes.takeError());
 }
 
@@ -101,13 +103,12 @@ static bool refuses(StringRef text, StringRef part) {
 }
 
 // LLVM 22 would look for the end of the line for ever.
-TEST(Assembler, QuotesAreClosed) {
-  EXPECT_TRUE(refuses("s_nop 0\ns_nop [1\"", "k.s:2:9: error: unterminated string"));
-}
+TEST(Assembler, QuotesAreClosed) { EXPECT_TRUE(refuses("s_nop 0\ns_nop [1\"", "k.s:2:9: error: unterminated string")); }
 
 // LLVM 22 would look into a YAML document that isn't there.
 TEST(Assembler, MetadataIsYaml) {
-  EXPECT_TRUE(refuses(".amdgpu_metadata *---\na: 1\n.end_amdgpu_metadata\n", "k.s:1: error: the metadata is no YAML: unknown node kind"));
+  EXPECT_TRUE(refuses(".amdgpu_metadata *---\na: 1\n.end_amdgpu_metadata\n",
+                      "k.s:1: error: the metadata is no YAML: unknown node kind"));
   EXPECT_TRUE(refuses("s_nop 0\n.amdgpu_metadata\n.end_amdgpu_metadata\n", "k.s:2: error: the metadata is no YAML"));
 }
 
@@ -170,10 +171,13 @@ TEST(Decoder, MatrixFactorsOfMixedFormatsAreNoConstants) {
       for (uint32_t b : {v2, one})
         for (uint32_t format = 0; format < 8; ++format) { // with those that are reserved
           const uint32_t plain = low | format << 8, high = a | b << 9 | v2 << 18;
-          const uint32_t words[] = {plain, high, plain, high}, scaled[] = {0xd3ac0000, v2 | v2 << 9, plain | 1 << 11, high};
+          const uint32_t words[] = {plain, high, plain, high},
+                         scaled[] = {0xd3ac0000, v2 | v2 << 9, plain | 1 << 11, high};
           const bool valid = a == v2 && b == v2;
-          EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(words), 16), 0, inst) == 8, valid);
-          EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(scaled), 16), 0, inst) == 16, valid);
+          EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(words), 16), 0, inst) == 8,
+                    valid);
+          EXPECT_EQ(decoder.decode(ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(scaled), 16), 0, inst) == 16,
+                    valid);
         }
 }
 
@@ -190,8 +194,7 @@ TEST(CodeObject, EveryPrefixIsAnErrorNotACrash) {
   Expected<std::string> bytes = assembleCodeObject(gfx942(), source, "k.s");
   ASSERT_TRUE(bool(bytes));
   for (size_t length = 0; length < bytes->size(); length += 7)
-    if (Expected<CodeObject> object = CodeObject::load(StringRef(*bytes).take_front(length), "half");
-        !object)
+    if (Expected<CodeObject> object = CodeObject::load(StringRef(*bytes).take_front(length), "half"); !object)
       consumeError(object.takeError());
   Expected<CodeObject> foreign = CodeObject::load("#!/bin/sh", "x");
   ASSERT_FALSE(bool(foreign));

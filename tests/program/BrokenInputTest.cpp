@@ -1,10 +1,10 @@
 // Truncated and corrupt files of every kind are errors, never crashes.
 #include "program/Assembler.h"
 #include "program/Program.h"
-#include "gtest/gtest.h"
 #include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
 #include <random>
 
 using namespace inflight;
@@ -108,12 +108,15 @@ using Names = std::vector<std::string>;
 
 TEST(FatBinary, HasAProgramForEachEntryOfASupportedChip) {
   const std::string code = codeObject();
-  const std::pair<std::string, std::string> ours{"hipv4-amdgcn-amd-amdhsa--gfx942:xnack-", code}, other{"hipv4-amdgcn-amd-amdhsa--gfx1100", "unknown"};
+  const std::pair<std::string, std::string> ours{"hipv4-amdgcn-amd-amdhsa--gfx942:xnack-", code},
+      other{"hipv4-amdgcn-amd-amdhsa--gfx1100", "unknown"};
   for (bool isCompressed : {false, true}) {
     auto wrap = [&](std::string bytes) { return isCompressed ? compressed(bytes) : bytes; };
     EXPECT_EQ(namesIn(wrap(bundle({other, ours}))), Names{"fat(gfx942)"});
-    EXPECT_EQ(namesIn(wrap(bundle({ours})) + std::string(100, '\0') + wrap(bundle({ours}))), (Names{"fat(gfx942 #1)", "fat(gfx942 #2)"}));
-    EXPECT_EQ(namesIn(wrap(bundle({other}))), Names{"fat: error: for gfx1100, which is not supported; supported: gfx90a, gfx942, gfx950"});
+    EXPECT_EQ(namesIn(wrap(bundle({ours})) + std::string(100, '\0') + wrap(bundle({ours}))),
+              (Names{"fat(gfx942 #1)", "fat(gfx942 #2)"}));
+    EXPECT_EQ(namesIn(wrap(bundle({other}))),
+              Names{"fat: error: for gfx1100, which is not supported; supported: gfx90a, gfx942, gfx950"});
     EXPECT_EQ(namesIn(wrap(bundle({ours})), "gfx90a"), Names{"fat: error: no code for gfx90a; there is gfx942"});
   }
   EXPECT_EQ(namesIn(bundle({})), Names{"fat: error: an offload bundle without device code"});
@@ -121,7 +124,8 @@ TEST(FatBinary, HasAProgramForEachEntryOfASupportedChip) {
 
 TEST(BrokenInput, OtherKindsOfFilesAreNamed) {
   EXPECT_EQ(namesIn("!<arch>\nx"), Names{"fat: error: an archive; extract its members first (ar x)"});
-  EXPECT_EQ(namesIn(StringRef("\x89PNG\0\0", 6)), Names{"fat: error: neither assembly, nor an object, code object or offload bundle"});
+  EXPECT_EQ(namesIn(StringRef("\x89PNG\0\0", 6)),
+            Names{"fat: error: neither assembly, nor an object, code object or offload bundle"});
 }
 
 /// Reads and looks at everything.

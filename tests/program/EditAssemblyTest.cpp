@@ -26,7 +26,9 @@ static std::string edited(StringRef text, ArrayRef<Edit> edits) {
 }
 
 static Edit nop(uint32_t at, Action action, uint16_t count = 0) { return {at, action, What::Nop, count}; }
-static Edit wait(uint32_t at, Action action, WaitcntFields fields) { return {at, action, What::Waitcnt, encodeWaitcnt(fields)}; }
+static Edit wait(uint32_t at, Action action, WaitcntFields fields) {
+  return {at, action, What::Waitcnt, encodeWaitcnt(fields)};
+}
 
 TEST(EditText, CountersAtTheirMaximumAreLeftOut) {
   const TargetInfo &target = **TargetInfo::get("gfx942");
@@ -41,7 +43,8 @@ TEST(EditAssembly, InsertedLinesAreIndentedLikeTheirNeighbour) {
                    "\ts_nop 0 ; first\n"
                    ".Lnext: // label\n"
                    "    s_nop 1\n";
-  EXPECT_EQ(edited(text, {wait(0, Action::InsertBefore, {0, 7, 15}), nop(0, Action::InsertAfter, 5), nop(1, Action::InsertBefore, 6)}),
+  EXPECT_EQ(edited(text, {wait(0, Action::InsertBefore, {0, 7, 15}), nop(0, Action::InsertAfter, 5),
+                          nop(1, Action::InsertBefore, 6)}),
             "k:\n"
             "\ts_waitcnt vmcnt(0)\n"
             "\ts_nop 0 ; first\n"
@@ -54,8 +57,10 @@ TEST(EditAssembly, InsertedLinesAreIndentedLikeTheirNeighbour) {
 // Jumps to the label run what is inserted before the instruction.
 TEST(EditAssembly, LabelsOnTheLine) {
   StringRef text = "k: s_nop 0 // zero\n  s_nop 1\nend: s_endpgm\n";
-  EXPECT_EQ(edited(text, {nop(0, Action::InsertBefore, 7)}), "k: s_nop 7\n  s_nop 0 // zero\n  s_nop 1\nend: s_endpgm\n");
-  EXPECT_EQ(edited(text, {nop(0, Action::InsertAfter, 7)}), "k: s_nop 0 // zero\n  s_nop 7\n  s_nop 1\nend: s_endpgm\n");
+  EXPECT_EQ(edited(text, {nop(0, Action::InsertBefore, 7)}),
+            "k: s_nop 7\n  s_nop 0 // zero\n  s_nop 1\nend: s_endpgm\n");
+  EXPECT_EQ(edited(text, {nop(0, Action::InsertAfter, 7)}),
+            "k: s_nop 0 // zero\n  s_nop 7\n  s_nop 1\nend: s_endpgm\n");
   EXPECT_EQ(edited(text, {nop(0, Action::Remove)}), "k: // zero\n  s_nop 1\nend: s_endpgm\n");
   EXPECT_EQ(edited(text, {nop(2, Action::Remove)}), "k: s_nop 0 // zero\n  s_nop 1\nend:\n");
   EXPECT_EQ(edited(text, {nop(1, Action::Remove)}), "k: s_nop 0 // zero\nend: s_endpgm\n");
@@ -72,11 +77,13 @@ TEST(EditAssembly, CommentsStay) {
   StringRef text = "  s_nop 0 /* goes\n on */\n  /* before */ s_nop 1 ; behind\n";
   EXPECT_EQ(edited(text, {nop(0, Action::InsertAfter, 7), nop(1, Action::Replace, 8)}),
             "  s_nop 0 /* goes\n on */\n  s_nop 7\n  /* before */ s_nop 8 ; behind\n");
-  EXPECT_EQ(edited(text, {nop(0, Action::Remove), nop(1, Action::Remove)}), "  /* goes\n on */\n  /* before */ ; behind\n");
+  EXPECT_EQ(edited(text, {nop(0, Action::Remove), nop(1, Action::Remove)}),
+            "  /* goes\n on */\n  /* before */ ; behind\n");
 }
 
 TEST(EditAssembly, WhatIsInsertedTakesTheRemovedPlace) {
-  EXPECT_EQ(edited("k: s_nop 0 ; c\n\ts_endpgm\n", {nop(0, Action::InsertAfter, 2), nop(0, Action::Remove), nop(0, Action::InsertBefore, 1)}),
+  EXPECT_EQ(edited("k: s_nop 0 ; c\n\ts_endpgm\n",
+                   {nop(0, Action::InsertAfter, 2), nop(0, Action::Remove), nop(0, Action::InsertBefore, 1)}),
             "k: s_nop 1\n\ts_nop 2 ; c\n\ts_endpgm\n");
 }
 
@@ -85,9 +92,12 @@ TEST(EditAssembly, MacrosAreNotEdited) {
   auto program = read(text);
   ASSERT_TRUE(program);
   ASSERT_EQ(program->instructions().size(), 4u);
-  EXPECT_EQ(edited(text, {nop(0, Action::Remove)}), "k.s:4:1: error: 's_nop 2' comes from a macro, a loop or an included file and can't be edited on its own");
-  EXPECT_EQ(edited(text, {nop(2, Action::InsertBefore)}), "k.s:7:2: error: 's_nop 1' comes from a macro, a loop or an included file and can't be edited on its own");
-  EXPECT_EQ(edited(text, {nop(3, Action::Replace, 9)}), ".macro m\n s_nop 1\n.endm\n.rept 2\n s_nop 2\n.endr\n m\n s_nop 9\n");
+  EXPECT_EQ(edited(text, {nop(0, Action::Remove)}),
+            "k.s:4:1: error: 's_nop 2' comes from a macro, a loop or an included file and can't be edited on its own");
+  EXPECT_EQ(edited(text, {nop(2, Action::InsertBefore)}),
+            "k.s:7:2: error: 's_nop 1' comes from a macro, a loop or an included file and can't be edited on its own");
+  EXPECT_EQ(edited(text, {nop(3, Action::Replace, 9)}),
+            ".macro m\n s_nop 1\n.endm\n.rept 2\n s_nop 2\n.endr\n m\n s_nop 9\n");
 }
 
 TEST(EditAssembly, SectionsMayTakeTurns) {
@@ -98,9 +108,13 @@ TEST(EditAssembly, SectionsMayTakeTurns) {
 
 /// Random text of s_nop and other lines, each s_nop with a number of its own.
 static std::string randomText(std::mt19937 &random) {
-  static const char *const fillers[] = {"; only a comment", "", "  .p2align 2", "\t/* two\n lines */", ".loc 1 1", "  // inflight: x", "name_%:", ".Llocal%: ; with a comment"};
+  static const char *const fillers[] = {"; only a comment", "",
+                                        "  .p2align 2",     "\t/* two\n lines */",
+                                        ".loc 1 1",         "  // inflight: x",
+                                        "name_%:",          ".Llocal%: ; with a comment"};
   static const char *const heads[] = {"\t", "  ", "", "here%: ", ".Lhere%:\t", " /* c */ "};
-  static const char *const tails[] = {"", "", "  ", " ; tail", " // tail", "/* tail */", " /* tail\n */", "\t; a // b /* c"};
+  static const char *const tails[] = {
+      "", "", "  ", " ; tail", " // tail", "/* tail */", " /* tail\n */", "\t; a // b /* c"};
   auto pick = [&](auto &list) { return std::string(list[random() % std::size(list)]); };
   const std::string end = random() % 3 ? "\n" : "\r\n";
   std::string text = ".file 1 \"a.c\"" + end;

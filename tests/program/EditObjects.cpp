@@ -1,8 +1,9 @@
 // Edits a code object at random places and compares what comes out with what was asked for:
 //     edit-objects IN OUT KIND SEED
-// KIND: nops (s_nop and full waits put in before and after random instructions), heads (the same, also before every jump's
-// target), many (enough to move everything), remove (random waits weakened or taken out), none (nothing), replace.
-// Exit status 1 and a message when something differs. Kernels edited by all but `remove` and `replace` compute the same as before.
+// KIND: nops (s_nop and full waits put in before and after random instructions), heads (the same, also before every
+// jump's target), many (enough to move everything), remove (random waits weakened or taken out), none (nothing),
+// replace. Exit status 1 and a message when something differs. Kernels edited by all but `remove` and `replace` compute
+// the same as before.
 #include "rewrite/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InitLLVM.h"
@@ -43,7 +44,8 @@ static std::vector<Edit> randomEdits(const Program &program, StringRef kind, uns
         if (kind == "remove" && below(2))
           edits.push_back({i, Edit::Action::Remove});
         else
-          edits.push_back({i, Edit::Action::Replace, below(2) ? Edit::What::Nop : Edit::What::Waitcnt, uint16_t(below(2))});
+          edits.push_back(
+              {i, Edit::Action::Replace, below(2) ? Edit::What::Nop : Edit::What::Waitcnt, uint16_t(below(2))});
         continue;
       }
       if (kind == "none")
@@ -73,7 +75,9 @@ static std::vector<Wanted> expectedOf(const Program &program, ArrayRef<Edit> edi
     if (!program.instructions()[i].desc)
       continue;
     auto [begin, end] = byPlace.equal_range(i);
-    auto textOf = [&](const Edit &edit) { return std::string(edit.what == Edit::What::Nop ? "nop " : "waitcnt ") + std::to_string(edit.immediate); };
+    auto textOf = [&](const Edit &edit) {
+      return std::string(edit.what == Edit::What::Nop ? "nop " : "waitcnt ") + std::to_string(edit.immediate);
+    };
     bool gone = false;
     for (auto it = begin; it != end; ++it)
       if (it->second->action == Edit::Action::InsertBefore)
@@ -95,7 +99,8 @@ static std::vector<Wanted> expectedOf(const Program &program, ArrayRef<Edit> edi
 static bool isNop(const Program &program, uint32_t i) {
   const Instruction &instruction = program.instructions()[i];
   // Zeros are read as v_cndmask_b32.
-  return instruction.desc && (instruction.desc->mnemonic == "s_nop" || program.text(i) == "v_cndmask_b32_e32 v0, s0, v0, vcc");
+  return instruction.desc &&
+         (instruction.desc->mnemonic == "s_nop" || program.text(i) == "v_cndmask_b32_e32 v0, s0, v0, vcc");
 }
 
 /// What doesn't depend on places.
@@ -134,7 +139,8 @@ static int compare(const Program &before, const Program &after, ArrayRef<Edit> e
         return comparable(before, wanted.old) == comparable(after, at);
       const InstrDesc &desc = *after.instructions()[at].desc;
       return (desc.isWaitcnt || desc.mnemonic == "s_nop") &&
-             wanted.text == (desc.isWaitcnt ? "waitcnt " : "nop ") + std::to_string(uint16_t(after.inst(at).getOperand(0).getImm()));
+             wanted.text == (desc.isWaitcnt ? "waitcnt " : "nop ") +
+                                std::to_string(uint16_t(after.inst(at).getOperand(0).getImm()));
     };
     while (!matches() && at < after.instructions().size() && isNop(after, at)) {
       ++at;
@@ -142,13 +148,15 @@ static int compare(const Program &before, const Program &after, ArrayRef<Edit> e
     }
     if (!matches())
       return fail("expected '" + (wanted.old == ~0u ? wanted.text : before.text(wanted.old)) + "'" +
-                  (wanted.old == ~0u ? "" : where(wanted.old).str()) + ", found '" + (at < after.instructions().size() ? after.text(at) : "nothing") + "'");
+                  (wanted.old == ~0u ? "" : where(wanted.old).str()) + ", found '" +
+                  (at < after.instructions().size() ? after.text(at) : "nothing") + "'");
     if (wanted.old != ~0u) {
       there[wanted.old] = at;
       const SourceLocation was = before.location(wanted.old), is = after.location(at);
       if (isReached[wanted.old] && (was.file != is.file || was.line != is.line || was.column != is.column))
-        return fail("'" + before.text(wanted.old) + "'" + where(wanted.old) + " was of " + was.file + ":" + Twine(was.line) + ":" + Twine(was.column) +
-                    ", is of " + is.file + ":" + Twine(is.line) + ":" + Twine(is.column));
+        return fail("'" + before.text(wanted.old) + "'" + where(wanted.old) + " was of " + was.file + ":" +
+                    Twine(was.line) + ":" + Twine(was.column) + ", is of " + is.file + ":" + Twine(is.line) + ":" +
+                    Twine(is.column));
     }
     ++at;
   }
@@ -180,14 +188,16 @@ static int compare(const Program &before, const Program &after, ArrayRef<Edit> e
       if (found == endingAt.end())
         return fail("'" + before.text(block.end - 1) + "'" + where(block.end - 1) + " ends no block any more");
       if (wanted != ~0u && target == before.blocks()[edge.block].begin &&
-          none_of(found->second->successors, [&](Edge e) { return e.kind == edge.kind && after.blocks()[e.block].begin == wanted; }))
+          none_of(found->second->successors,
+                  [&](Edge e) { return e.kind == edge.kind && after.blocks()[e.block].begin == wanted; }))
         return fail("'" + before.text(block.end - 1) + "'" + where(block.end - 1) + " goes elsewhere");
     }
   }
   if (before.functions().size() != after.functions().size())
     return fail("other functions");
   for (size_t i = 0; i < before.functions().size(); ++i)
-    if (before.functions()[i].name != after.functions()[i].name || before.functions()[i].isKernel != after.functions()[i].isKernel ||
+    if (before.functions()[i].name != after.functions()[i].name ||
+        before.functions()[i].isKernel != after.functions()[i].isKernel ||
         before.functions()[i].isOpen != after.functions()[i].isOpen)
       return fail("function '" + before.functions()[i].name + "' is another: '" + after.functions()[i].name + "'");
   return 0;

@@ -1,7 +1,7 @@
 // Programs read from assembly: instructions with their places, blocks, functions.
+#include "program/Program.h"
 #include "program/Assembler.h"
 #include "program/IncludedFiles.h"
-#include "program/Program.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -61,7 +61,8 @@ static std::string flowOf(const Program &program) {
   static const char *const endings[] = {"", " program", " return", " call?", " jump?", " invalid"};
   std::string all;
   for (const Function &function : program.functions())
-    all += function.name + (function.isKernel ? "*" : "") + (function.isOpen ? "?" : "") + "@" + std::to_string(function.entry) + " ";
+    all += function.name + (function.isKernel ? "*" : "") + (function.isOpen ? "?" : "") + "@" +
+           std::to_string(function.entry) + " ";
   for (uint32_t index = 0; index < program.blocks().size(); ++index) {
     const Block &block = program.blocks()[index];
     all += "\n" + std::to_string(index) + " " + std::to_string(block.begin) + "-" + std::to_string(block.end) + " f" +
@@ -341,7 +342,8 @@ TEST(ControlFlow, WhatIsNoInstructionIsInvalidWhereItIsReached) {
   using Problems = std::vector<std::string>;
   EXPECT_EQ(problemsOf("s_nop 0\n.long 0\ns_endpgm\n"), Problems{"1: runs into data"});
   EXPECT_EQ(problemsOf("s_nop 0\n"), Problems{"1: runs over the end of the section"});
-  EXPECT_EQ(problemsOf("s_branch 1\ns_mov_b32 s0, 0x12345\ns_endpgm\n"), Problems{"1: jumps into the middle of 's_mov_b32 s0, 0x12345'"});
+  EXPECT_EQ(problemsOf("s_branch 1\ns_mov_b32 s0, 0x12345\ns_endpgm\n"),
+            Problems{"1: jumps into the middle of 's_mov_b32 s0, 0x12345'"});
   EXPECT_EQ(problemsOf("s_branch 7\ns_endpgm\n"), Problems{"1: jumps out of section .text"});
   EXPECT_EQ(problemsOf("s_cbranch_scc0 end\ns_endpgm\nend:\n"), Problems{"1: 'end' is the end of section .text"});
   // Data and padding after the end of the program do no harm.
@@ -365,7 +367,8 @@ TEST(ControlFlow, TheSameInACodeObject) {
       .amdhsa_next_free_sgpr 8
       .amdhsa_accum_offset 4
     .end_amdhsa_kernel
-  )", "k.s");
+  )",
+                                                   "k.s");
   ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
   auto programs = readPrograms(*bytes, "k.hsaco");
   ASSERT_TRUE(bool(programs)) << toString(programs.takeError());
@@ -448,7 +451,8 @@ TEST(Functions, AreOpenWhenOthersMayCallThem) {
   ASSERT_TRUE(program);
   EXPECT_EQ(openOf(*program), "closed global? inTable? both? stored? ");
   for (bool isLinked : {false, true}) {
-    auto bytes = isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
+    auto bytes =
+        isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
     ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
     auto programs = readPrograms(*bytes, "k.o");
     ASSERT_TRUE(bool(programs)) << toString(programs.takeError());
@@ -456,7 +460,8 @@ TEST(Functions, AreOpenWhenOthersMayCallThem) {
   }
 }
 
-// The address is kept in lanes of v40. Where v40 is spilled the second call is to what isn't known, and that may be `callee`.
+// The address is kept in lanes of v40. Where v40 is spilled the second call is to what isn't known, and that may be
+// `callee`.
 TEST(Functions, AreOpenWhenTheirAddressIsSpilled) {
   auto text = [](StringRef spill) {
     return (R"(
@@ -476,9 +481,11 @@ TEST(Functions, AreOpenWhenTheirAddressIsSpilled) {
       v_readlane_b32 s7, v40, 1
       s_swappc_b64 s[30:31], s[6:7]
       s_endpgm
-)").str();
+)")
+        .str();
   };
-  auto kept = read(text("")), spilled = read(text("scratch_store_dword off, v40, s33\nscratch_load_dword v40, off, s33\n"));
+  auto kept = read(text("")),
+       spilled = read(text("scratch_store_dword off, v40, s33\nscratch_load_dword v40, off, s33\n"));
   ASSERT_TRUE(kept && spilled);
   EXPECT_FALSE(kept->functions().front().isOpen);
   EXPECT_TRUE(spilled->functions().front().isOpen);
@@ -535,7 +542,8 @@ TEST(Functions, KnowWhatTheirKernelsDeclare) {
   ASSERT_TRUE(program);
   expect(*program);
   for (bool isLinked : {false, true}) {
-    auto bytes = isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
+    auto bytes =
+        isLinked ? assembleCodeObject(program->isa(), text, "k.s") : assembleObject(program->isa(), text, "k.s");
     ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
     auto programs = readPrograms(*bytes, "k.o");
     ASSERT_TRUE(bool(programs)) << toString(programs.takeError());

@@ -30,9 +30,8 @@ static uint64_t encoded(const char *type, double value) {
 }
 
 // SplitMix64's first outputs for the seed 1234567, as published with the algorithm.
-static const uint64_t published[] = {6457827717110365317u, 3203168211198807973u,
-                                     9817491932198370423u, 4593380528125082431u,
-                                     16408922859458223821u};
+static const uint64_t published[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
+                                     4593380528125082431u, 16408922859458223821u};
 
 TEST(Random, FloatsAreTheTop24BitsOfSplitMix64) {
   Array array = make("f32", {5});

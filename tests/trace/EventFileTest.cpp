@@ -185,7 +185,8 @@ TEST_F(EventFile, SurvivesDamage) {
     trace::RunStatistics statistics;
     trace::ProfilerMetrics metrics;
     std::unique_ptr<trace::PerfettoTrace> perfetto = cantFail(trace::PerfettoTrace::create("/dev/null"));
-    std::unique_ptr<trace::ViewerDirectory> viewer = cantFail(trace::ViewerDirectory::create(viewerPath, {.maxWaves = 4}));
+    std::unique_ptr<trace::ViewerDirectory> viewer =
+        cantFail(trace::ViewerDirectory::create(viewerPath, {.maxWaves = 4}));
     Tee tee;
     std::unique_ptr<trace::HtmlPage> page = cantFail(trace::HtmlPage::create((directory + "/page.html").str()));
     for (Sink *sink : std::initializer_list<Sink *>{&statistics, &metrics, perfetto.get(), viewer.get(), page.get()})
@@ -208,11 +209,13 @@ TEST_F(EventFile, SurvivesDamage) {
 }
 
 TEST_F(EventFile, NamesWhatItIsNot) {
-  cantFail(writeFileAtomically(path, "\x7f" "ELF and so on, long enough"));
+  cantFail(writeFileAtomically(path, "\x7f"
+                                     "ELF and so on, long enough"));
   EXPECT_TRUE(StringRef(problem()).ends_with("run.events is no file of events")) << problem();
   EXPECT_FALSE(looksLikeEvents(path));
   cantFail(writeFileAtomically(path, "inflight events 9\n and the rest"));
-  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 2")) << problem();
+  EXPECT_TRUE(StringRef(problem()).contains("of another version of the format (9): this program reads version 2"))
+      << problem();
   EXPECT_TRUE(looksLikeEvents(path));
   path = (directory + "/none").str();
   EXPECT_TRUE(StringRef(problem()).starts_with("cannot read '")) << problem();

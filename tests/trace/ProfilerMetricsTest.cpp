@@ -1,5 +1,5 @@
-// The metrics against the examples that ROCm Compute Profiler's documentation measured on an MI250 ("Instructions-per-cycle and
-// utilizations example"): the kernels are as there, in the model's records.
+// The metrics against the examples that ROCm Compute Profiler's documentation measured on an MI250
+// ("Instructions-per-cycle and utilizations example"): the kernels are as there, in the model's records.
 #include "trace/ProfilerMetrics.h"
 #include <gtest/gtest.h>
 
@@ -68,7 +68,8 @@ TEST(ProfilerMetrics, MatrixInstructions) {
   EXPECT_NEAR(value(metrics, "2.1", "VALU Utilization"), 6.2496, 0.001);
   EXPECT_NEAR(value(metrics, "2.1", "MFMA Utilization"), 99.9939, 0.01);
   EXPECT_EQ(value(metrics, "11.2", "MFMA Instr Cycles"), 64);
-  EXPECT_NEAR(value(metrics, "2.1", "MFMA FLOPs (BF16)"), 1024 * 1.7, 1e-6); // 1024 a CU and cycle, as the matrix calculator says
+  EXPECT_NEAR(value(metrics, "2.1", "MFMA FLOPs (BF16)"), 1024 * 1.7,
+              1e-6); // 1024 a CU and cycle, as the matrix calculator says
   EXPECT_EQ(value(metrics, "2.1", "MFMA FLOPs (F16)"), 0);
   EXPECT_EQ(value(metrics, "2.1", "VALU Active Threads"), 64);
 }

@@ -12,25 +12,29 @@ public:
 
   void start(const events::RunInfo &i) override {
     std::ostringstream os;
-    os << i.chip << ' ' << i.kernel << ' ' << i.demangled << ' ' << i.device << ' ' << i.entryAddress << ' ' << i.clockMHz << ' ' << i.grid[0] << ' '
-       << i.grid[1] << ' ' << i.grid[2] << ' ' << i.block[0] << ' ' << i.block[1] << ' ' << i.block[2] << ' ' << i.vgprs << ' ' << i.agprs << ' '
-       << i.sgprs << ' ' << i.ldsBytes << ' ' << i.scratchBytes << ' ' << i.simds << ' ' << i.slotsPerSimd << ' ' << i.cus << ' '
-       << i.wavesPerWorkgroup << ' ' << i.workgroupsPerCu;
+    os << i.chip << ' ' << i.kernel << ' ' << i.demangled << ' ' << i.device << ' ' << i.entryAddress << ' '
+       << i.clockMHz << ' ' << i.grid[0] << ' ' << i.grid[1] << ' ' << i.grid[2] << ' ' << i.block[0] << ' '
+       << i.block[1] << ' ' << i.block[2] << ' ' << i.vgprs << ' ' << i.agprs << ' ' << i.sgprs << ' ' << i.ldsBytes
+       << ' ' << i.scratchBytes << ' ' << i.simds << ' ' << i.slotsPerSimd << ' ' << i.cus << ' ' << i.wavesPerWorkgroup
+       << ' ' << i.workgroupsPerCu;
     for (const events::CodeLine &line : i.code)
-      os << '\n' << line.address << ' ' << line.text << ' ' << line.source << ' ' << int(line.category) << ' ' << line.target << ' ' << line.flops;
+      os << '\n'
+         << line.address << ' ' << line.text << ' ' << line.source << ' ' << int(line.category) << ' ' << line.target
+         << ' ' << line.flops;
     lines.push_back(os.str());
   }
   void waveBegin(const events::WaveBegin &r) override {
     add("begin", r.wave, r.time, r.cu, int(r.simd), int(r.slot), r.workgroup, r.numberInGroup);
   }
   void instruction(const events::Instruction &r) override {
-    add("instruction", r.wave, r.line, r.arrived, r.issued, r.issue, r.busy, int(r.pipe), int(r.category), r.taken, int(r.lanes));
+    add("instruction", r.wave, r.line, r.arrived, r.issued, r.issue, r.busy, int(r.pipe), int(r.category), r.taken,
+        int(r.lanes));
     for (uint32_t stall : r.stalls)
       lines.back() += " " + std::to_string(stall);
   }
   void operation(const events::Operation &r) override {
-    add("operation", r.wave, r.line, r.number, r.vmcnt, r.lgkmcnt, r.isStore, r.isLdsDma, r.isAtomic, int(r.pipe), int(r.level), r.issued, r.begin, r.end,
-        r.returned, r.conflicts, r.bytes, r.requests);
+    add("operation", r.wave, r.line, r.number, r.vmcnt, r.lgkmcnt, r.isStore, r.isLdsDma, r.isAtomic, int(r.pipe),
+        int(r.level), r.issued, r.begin, r.end, r.returned, r.conflicts, r.bytes, r.requests);
     for (uint16_t hits : r.hits)
       lines.back() += " " + std::to_string(hits);
   }
@@ -40,7 +44,9 @@ public:
       lines.back() += " " + std::to_string(operation);
   }
   void waveEnd(const events::WaveEnd &r) override { add("end", r.wave, r.time); }
-  void finish(const events::Summary &s) override { add("finish", s.cycles, s.instructions, s.waves, s.workgroups, s.whole); }
+  void finish(const events::Summary &s) override {
+    add("finish", s.cycles, s.instructions, s.waves, s.workgroups, s.whole);
+  }
 
 private:
   template <typename... Values> void add(const char *kind, Values... values) {

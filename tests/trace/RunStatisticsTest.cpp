@@ -40,7 +40,8 @@ void load(Sink &sink, uint32_t line, uint32_t number, uint64_t issued, uint64_t 
   sink.operation(record);
 }
 
-/// Two loads, 0 returning at 110 and 1 at 130; the wait arrives at 10. Up to 110 it is 0 that is missing, the other 20 cycles are 1's.
+/// Two loads, 0 returning at 110 and 1 at 130; the wait arrives at 10. Up to 110 it is 0 that is missing, the other 20
+/// cycles are 1's.
 TEST(RunStatistics, AWaitsCyclesBelongToTheOperationThatIsNextToReturn) {
   RunStatistics run;
   run.start(codeOf({"load a", "load b", "s_waitcnt vmcnt(0)"}));

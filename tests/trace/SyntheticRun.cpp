@@ -19,7 +19,8 @@ struct Step {
 };
 
 // Numbers of a made-up machine.
-constexpr uint32_t issueCycles = 4, matrixCycles = 32, textureCycles = 16, ldsCycles = 8, scalarLatency = 200, ldsLatency = 64;
+constexpr uint32_t issueCycles = 4, matrixCycles = 32, textureCycles = 16, ldsCycles = 8, scalarLatency = 200,
+                   ldsLatency = 64;
 constexpr uint32_t levelLatency[] = {0, 0, 0, 120, 300, 500, 800};
 
 const Step program[] = {
@@ -39,8 +40,10 @@ const Step program[] = {
     {"ds_read_b128 v[4:7], v13", Category::Lds, Pipe::Lds, issueCycles, 0},
     {"ds_read_b128 v[8:11], v13 offset:4096", Category::Lds, Pipe::Lds, issueCycles, 0},
     {"s_waitcnt lgkmcnt(0)", Category::Internal, Pipe::None, issueCycles, 0},
-    {"v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[8:9], a[0:15]", Category::Matrix, Pipe::Matrix, issueCycles, matrixCycles},
-    {"v_mfma_f32_32x32x8_f16 a[0:15], v[6:7], v[10:11], a[0:15]", Category::Matrix, Pipe::Matrix, issueCycles, matrixCycles},
+    {"v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[8:9], a[0:15]", Category::Matrix, Pipe::Matrix, issueCycles,
+     matrixCycles},
+    {"v_mfma_f32_32x32x8_f16 a[0:15], v[6:7], v[10:11], a[0:15]", Category::Matrix, Pipe::Matrix, issueCycles,
+     matrixCycles},
     {"s_add_u32 s9, s9, 1", Category::Salu, Pipe::Salu, issueCycles, issueCycles},
     {"s_cmp_lt_u32 s9, s10", Category::Salu, Pipe::Salu, issueCycles, issueCycles},
     {"s_cbranch_scc1 65522", Category::Branch, Pipe::Branch, 4 * issueCycles, issueCycles, line::innerLoop},
@@ -60,7 +63,7 @@ struct InFlight {
 
 struct SimWave {
   WaveBegin begin;
-  uint64_t now = 0;      ///< it may issue its next instruction, or has to look again
+  uint64_t now = 0; ///< it may issue its next instruction, or has to look again
   uint64_t arrived = 0;
   uint32_t line = 0, operations = 0;
   unsigned tile = 0, step = 0;
@@ -101,7 +104,9 @@ private:
     for (unsigned i = 0; i < options.wavesPerWorkgroup; ++i) {
       SimWave wave;
       const unsigned slot = place / options.cus * options.wavesPerWorkgroup + i;
-      wave.begin = {uint32_t(waves.size()), time, uint16_t(place % options.cus), uint8_t(slot % 4), uint8_t(slot / 4), nextWorkgroup, uint16_t(i)};
+      wave.begin = {
+          uint32_t(waves.size()), time,       uint16_t(place % options.cus), uint8_t(slot % 4), uint8_t(slot / 4),
+          nextWorkgroup,          uint16_t(i)};
       wave.now = wave.arrived = time;
       sink.waveBegin(wave.begin);
       queue.push({time, wave.begin.wave});
@@ -160,7 +165,8 @@ private:
     } else if (step.pipe == Pipe::Lds || step.pipe == Pipe::Texture) {
       constexpr uint64_t queued = 64; // cycles of work that the queue takes
       const uint64_t freeAt = pipeFree(wave, step.pipe);
-      if (delays(wave, step.pipe == Pipe::Lds ? Stall::LdsBusy : Stall::QueueFull, freeAt > queued ? freeAt - queued : 0))
+      if (delays(wave, step.pipe == Pipe::Lds ? Stall::LdsBusy : Stall::QueueFull,
+                 freeAt > queued ? freeAt - queued : 0))
         return;
     } else if (step.busy) {
       if (delays(wave, step.pipe == Pipe::Matrix ? Stall::PipeBusy : Stall::Arbiter, pipeFree(wave, step.pipe)))
@@ -179,7 +185,10 @@ private:
     record.busy = step.busy;
     record.pipe = step.pipe;
     record.category = step.category;
-    record.lanes = step.category == Category::Salu || step.category == Category::Internal || step.category == Category::Branch ? 0 : 64;
+    record.lanes =
+        step.category == Category::Salu || step.category == Category::Internal || step.category == Category::Branch
+            ? 0
+            : 64;
     record.stalls = wave.stalls;
     uint32_t nextLine = wave.line + 1;
     if (wave.line == line::innerBranch && ++wave.step < options.steps)
@@ -303,8 +312,9 @@ RunInfo syntheticInfo(const SyntheticOptions &options) {
   info.workgroupsPerCu = options.workgroupsAtATime;
   uint64_t address = info.entryAddress;
   for (uint32_t i = 0; i < std::size(program); ++i) {
-    info.code.push_back({address, program[i].text, i >= 7 && i <= 20 ? "gemm.hip:" + std::to_string(20 + i) : "gemm.hip:12", program[i].category, program[i].target,
-                         program[i].category == Category::Matrix ? 2u * 32 * 32 * 8 : 0});
+    info.code.push_back({address, program[i].text,
+                         i >= 7 && i <= 20 ? "gemm.hip:" + std::to_string(20 + i) : "gemm.hip:12", program[i].category,
+                         program[i].target, program[i].category == Category::Matrix ? 2u * 32 * 32 * 8 : 0});
     address += program[i].category == Category::Salu || program[i].category == Category::Internal ? 4 : 8;
   }
   return info;

@@ -1,7 +1,8 @@
-// A run that nothing executed: a matrix kernel's events from a few simple rules, the input of the trace's tests and benchmarks.
+// A run that nothing executed: a matrix kernel's events from a few simple rules, the input of the trace's tests and
+// benchmarks.
 //
-// It keeps the promises of events/Events.h and knows nothing of a chip: latencies and queues are round numbers. What the tests expect can
-// be worked out by hand: one wave alone waits for nothing but itself.
+// It keeps the promises of events/Events.h and knows nothing of a chip: latencies and queues are round numbers. What
+// the tests expect can be worked out by hand: one wave alone waits for nothing but itself.
 #pragma once
 
 #include "events/Events.h"
@@ -17,8 +18,9 @@ struct SyntheticOptions {
 
 /// Lines of the kernel that tests refer to.
 namespace line {
-inline constexpr uint32_t kernargLoad = 0, kernargWait = 1, outerLoop = 3, innerLoop = 7, globalLoad = 7, vmWait = 9, ldsWrite = 10, barrier = 12,
-                          ldsRead = 13, ldsWait = 15, matrix = 16, innerBranch = 20, store = 21, outerBranch = 24, storeWait = 25, end = 26;
+inline constexpr uint32_t kernargLoad = 0, kernargWait = 1, outerLoop = 3, innerLoop = 7, globalLoad = 7, vmWait = 9,
+                          ldsWrite = 10, barrier = 12, ldsRead = 13, ldsWait = 15, matrix = 16, innerBranch = 20,
+                          store = 21, outerBranch = 24, storeWait = 25, end = 26;
 }
 
 events::RunInfo syntheticInfo(const SyntheticOptions &options);

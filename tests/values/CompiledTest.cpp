@@ -14,7 +14,8 @@ struct Ring {
 
 class CompiledFile : public testing::Test {
 protected:
-  CompiledFile(const char *name, llvm::StringRef chip) : listing(cantFail(readFile(std::string(COMPILED_DIR "/") + name)), chip) {}
+  CompiledFile(const char *name, llvm::StringRef chip)
+      : listing(cantFail(readFile(std::string(COMPILED_DIR "/") + name)), chip) {}
   Listing listing;
 
   /// Accesses of a kernel, in blocks that loops run.
@@ -62,8 +63,9 @@ protected:
         // A request is after the use in an iteration or before it; in neither case is it for what is used.
         for (unsigned turn = 0; turn < ring.ahead; ++turn)
           ASSERT_EQ(listing.later(dma, read, turn), Overlap::No)
-              << turn << " turns from " << listing.program->text(dma.index) << " [" << listing.map->describe(listing.at(dma)) << "] to "
-              << listing.program->text(read.index) << " [" << listing.map->describe(listing.at(read)) << "]";
+              << turn << " turns from " << listing.program->text(dma.index) << " ["
+              << listing.map->describe(listing.at(dma)) << "] to " << listing.program->text(read.index) << " ["
+              << listing.map->describe(listing.at(read)) << "]";
         meets |= listing.later(dma, read, ring.ahead) == Overlap::Yes;
       }
     EXPECT_TRUE(meets);
@@ -80,8 +82,8 @@ protected:
 };
 
 TEST_P(Compiled, RingsAreToldApart) {
-  for (Ring ring : {Ring{"dbuf", 1}, Ring{"ring3", 2}, Ring{"ring3c", 2}, Ring{"swp", 1}, Ring{"tog", 1}, Ring{"st2", 1}, Ring{"st3", 2},
-                    Ring{"st4", 3}, Ring{"st5", 4}, Ring{"pers", 1}})
+  for (Ring ring : {Ring{"dbuf", 1}, Ring{"ring3", 2}, Ring{"ring3c", 2}, Ring{"swp", 1}, Ring{"tog", 1},
+                    Ring{"st2", 1}, Ring{"st3", 2}, Ring{"st4", 3}, Ring{"st5", 4}, Ring{"pers", 1}})
     expectRing(ring);
 }
 
@@ -105,7 +107,8 @@ TEST_P(Compiled, OffsetsOfTheCallerAreNamed) {
   ASSERT_EQ(dmas.size(), 4u);
   for (Listing::Place read : reads) {
     EXPECT_EQ(listing.map->overlap(listing.at(dmas[0]), listing.at(read)), Overlap::Unknown);
-    EXPECT_NE(listing.map->missingFact(listing.at(dmas[0]), listing.at(read)).find("is loaded from memory"), std::string::npos);
+    EXPECT_NE(listing.map->missingFact(listing.at(dmas[0]), listing.at(read)).find("is loaded from memory"),
+              std::string::npos);
   }
 }
 

@@ -28,11 +28,12 @@ TEST_F(Conditions, NothingBetweenTwoNumbersSideBySide) {
   const ExprId x = unknown(), y = unknown();
   EXPECT_FALSE(canAllHold(exprs, {exprs.lessSigned(y, x), exprs.lessSigned(x, exprs.addConstant(y, 1))}));
   EXPECT_TRUE(canAllHold(exprs, {exprs.lessSigned(y, x), exprs.lessSigned(x, exprs.addConstant(y, 2))}));
-  EXPECT_TRUE(canAllHold(exprs, {exprs.less(y, x), exprs.lessSigned(x, exprs.addConstant(y, 1))})); // not the same order
+  EXPECT_TRUE(
+      canAllHold(exprs, {exprs.less(y, x), exprs.lessSigned(x, exprs.addConstant(y, 1))})); // not the same order
 }
 
-// A loop that goes on while k < n, k a multiple of 64, ends in its half that the parity of the number of tiles of 64 names; n may be
-// anything that isn't known: a register, a difference, the lesser of two.
+// A loop that goes on while k < n, k a multiple of 64, ends in its half that the parity of the number of tiles of 64
+// names; n may be anything that isn't known: a register, a difference, the lesser of two.
 TEST_F(Conditions, TheHalfALoopIsLeftIn) {
   const ExprId a = unknown(), b = unknown(), turn = unknown(1 << 30);
   for (ExprId n : {a, exprs.sub(a, b), exprs.select(exprs.lessSigned(a, b), a, b)})

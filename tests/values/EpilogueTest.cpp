@@ -8,13 +8,15 @@ namespace {
 
 constexpr Overlap No = Overlap::No, Yes = Overlap::Yes;
 
-/// What is read after a loop is `turns` turns younger than the DMA that wrote it, and apart from that of later iterations.
+/// What is read after a loop is `turns` turns younger than the DMA that wrote it, and apart from that of later
+/// iterations.
 void expectDrained(const Listing &k, const char *read, unsigned turns) {
   bool meets = false;
   for (Listing::Place from : k.find("buffer_load"))
     for (Listing::Place to : k.find(read)) {
       for (unsigned t = 0; t < turns; ++t)
-        EXPECT_EQ(k.later(from, to, t), No) << read << " turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
+        EXPECT_EQ(k.later(from, to, t), No)
+            << read << " turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
       meets |= k.later(from, to, turns) == Yes;
     }
   EXPECT_TRUE(meets) << read;
@@ -78,9 +80,10 @@ TEST(Epilogues, OnlyPhasesInWhichTheLoopCanEnd) {
 
 TEST(Epilogues, AWayAroundTheLoopStandsForItself) {
   auto guarded = [](std::string guard) {
-    return Listing::ofKernel(threeBuffers + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n" + guard +
-                             "s_cbranch_scc1 behind\nloop:\ns_barrier\n" + rotation +
-                             "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\nbehind:\ns_barrier\n" + twoLeft);
+    return Listing::ofKernel(
+        threeBuffers + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n" + guard +
+        "s_cbranch_scc1 behind\nloop:\ns_barrier\n" + rotation +
+        "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\nbehind:\ns_barrier\n" + twoLeft);
   };
   Listing k = guarded("s_cmp_eq_u32 s10, 0\n");
   EXPECT_EQ(k.phases("ds_read_b32 v4"), 4u);
@@ -101,7 +104,8 @@ TEST(Epilogues, WavesThatLeaveInOtherTurnsMeetInOnePhase) {
   Listing alone = Listing::ofKernel(turns + rotation + count + twoLeft);
   EXPECT_EQ(alone.phases("ds_read_b32 v4"), 3u);
   // A barrier in each iteration keeps them together.
-  Listing together = Listing::ofKernel(turns + "s_barrier\n" + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
+  Listing together =
+      Listing::ofKernel(turns + "s_barrier\n" + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
   EXPECT_EQ(together.phases("ds_read_b32 v4"), 3u);
 }
 
@@ -109,8 +113,8 @@ TEST(Epilogues, LongOnesJoinAgain) {
   // Each step down is a block: after some of them the phases are one.
   std::string steps;
   for (unsigned i = 0; i < 400; ++i)
-    steps += "s_cmp_eq_u32 s11, " + std::to_string(i % 60) + "\ns_cbranch_scc1 l" + std::to_string(i) + "\nds_read_b32 v6, v1\nl" +
-             std::to_string(i) + ":\n";
+    steps += "s_cmp_eq_u32 s11, " + std::to_string(i % 60) + "\ns_cbranch_scc1 l" + std::to_string(i) +
+             "\nds_read_b32 v6, v1\nl" + std::to_string(i) + ":\n";
   Listing k = Listing::ofKernel(threeBuffers + loop("", rotation) + twoLeft + steps + "ds_read_b32 v7, v1\n");
   EXPECT_EQ(k.phases("ds_read_b32 v4"), 3u);
   EXPECT_EQ(k.phases("ds_read_b32 v7"), 1u);

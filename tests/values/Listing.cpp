@@ -19,14 +19,18 @@ Listing::Listing(StringRef assembly, StringRef chip) {
 }
 
 Listing Listing::ofKernel(StringRef body, unsigned lanes, StringRef chip, bool isRequired) {
-  std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" + body.str() +
-                     "\ns_endpgm\n.section .rodata,\"a\",@progbits\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_group_segment_fixed_size 65536\n"
-                     ".amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 96\n.amdhsa_accum_offset 64\n.end_amdhsa_kernel\n"
-                     ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n"
-                     "    .kernarg_segment_size: 32\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 65536\n"
-                     "    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 96\n    .vgpr_count: 64\n"
-                     "    .max_flat_workgroup_size: " +
-                     std::to_string(lanes) + (isRequired ? "\n    .reqd_workgroup_size: [" + std::to_string(lanes) + ", 1, 1]" : "") + "\n...\n.end_amdgpu_metadata\n";
+  std::string text =
+      ".amdgcn_target \"amdgcn-amd-amdhsa--" + chip.str() + "\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" +
+      body.str() +
+      "\ns_endpgm\n.section .rodata,\"a\",@progbits\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_group_segment_fixed_size "
+      "65536\n"
+      ".amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 96\n.amdhsa_accum_offset 64\n.end_amdhsa_kernel\n"
+      ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n  - .name: k\n    .symbol: k.kd\n"
+      "    .kernarg_segment_size: 32\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 65536\n"
+      "    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 96\n    .vgpr_count: 64\n"
+      "    .max_flat_workgroup_size: " +
+      std::to_string(lanes) + (isRequired ? "\n    .reqd_workgroup_size: [" + std::to_string(lanes) + ", 1, 1]" : "") +
+      "\n...\n.end_amdgpu_metadata\n";
   return Listing(text, chip);
 }
 
@@ -43,7 +47,9 @@ std::vector<Listing::Place> Listing::find(StringRef text) const {
   return places;
 }
 
-Overlap Listing::overlap(StringRef a, StringRef b, Between between) const { return map->overlap(at(find(a)[0]), at(find(b)[0]), between); }
+Overlap Listing::overlap(StringRef a, StringRef b, Between between) const {
+  return map->overlap(at(find(a)[0]), at(find(b)[0]), between);
+}
 
 Overlap Listing::later(Place from, Place to, unsigned turns) const {
   std::set<uint32_t> headers;
@@ -72,8 +78,9 @@ Overlap Listing::later(Place from, Place to, unsigned turns) const {
 }
 
 std::string loop(std::string prologue, std::string body) {
-  return prologue + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_mov_b32 s5, 0\ns_waitcnt lgkmcnt(0)\nloop:\n" + body +
-         "s_add_i32 s5, s5, 1\ns_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n";
+  return prologue +
+         "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_mov_b32 s5, 0\ns_waitcnt lgkmcnt(0)\nloop:\n" +
+         body + "s_add_i32 s5, s5, 1\ns_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n";
 }
 
 } // namespace inflight::values

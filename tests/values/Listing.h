@@ -7,8 +7,10 @@ namespace inflight::values {
 
 class Listing {
 public:
-  /// The body of a kernel `k` of one dimension with up to `lanes` lanes in a workgroup, or always that many; v0 is x, s[0:1] the arguments.
-  static Listing ofKernel(llvm::StringRef body, unsigned lanes = 256, llvm::StringRef chip = "gfx942", bool isRequired = false);
+  /// The body of a kernel `k` of one dimension with up to `lanes` lanes in a workgroup, or always that many; v0 is x,
+  /// s[0:1] the arguments.
+  static Listing ofKernel(llvm::StringRef body, unsigned lanes = 256, llvm::StringRef chip = "gfx942",
+                          bool isRequired = false);
   explicit Listing(llvm::StringRef assembly, llvm::StringRef chip = "gfx942");
 
   struct Place {
@@ -19,8 +21,8 @@ public:
   Region at(Place place) const { return map->region(place.block, place.index); }
   std::string bytes(llvm::StringRef text, unsigned nth = 0) const { return map->describe(at(find(text)[nth])); }
   Overlap overlap(llvm::StringRef a, llvm::StringRef b, Between between = Between::SameWave) const;
-  /// How the region at `from` compares with that at `to` in `turns` turns around the loop: on every path from the one to the other
-  /// that passes `turns` back edges; the worst answer.
+  /// How the region at `from` compares with that at `to` in `turns` turns around the loop: on every path from the one
+  /// to the other that passes `turns` back edges; the worst answer.
   Overlap later(Place from, Place to, unsigned turns) const;
   unsigned phases(llvm::StringRef text) const { return find(text).size(); }
 

@@ -1,5 +1,5 @@
-// Random programs of address arithmetic, run by a small interpreter: whatever the map says never overlaps, doesn't; and control
-// never goes a path that the phases don't have or that is said to be impossible.
+// Random programs of address arithmetic, run by a small interpreter: whatever the map says never overlaps, doesn't; and
+// control never goes a path that the phases don't have or that is said to be impossible.
 #include "Listing.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,9 @@ struct Operand {
   enum Kind : uint8_t { S, V, Number } kind;
   uint32_t value;
   std::string text() const {
-    return kind == S ? "s" + std::to_string(value) : kind == V ? "v" + std::to_string(value) : "0x" + utohexstr(value, true);
+    return kind == S   ? "s" + std::to_string(value)
+           : kind == V ? "v" + std::to_string(value)
+                       : "0x" + utohexstr(value, true);
   }
 };
 Operand s(uint32_t n) { return {Operand::S, n}; }
@@ -44,7 +46,7 @@ struct Wave {
 };
 
 struct Access {
-  uint32_t index; ///< instruction
+  uint32_t index;                                   ///< instruction
   std::vector<std::pair<uint32_t, uint32_t>> bytes; ///< begin, size
 };
 
@@ -76,39 +78,72 @@ private:
     return o.kind == Operand::S ? w.scalar[o.value] : o.kind == Operand::V ? w.vector[o.value][lane] : o.value;
   }
   static uint32_t alu(StringRef name, uint32_t a, uint32_t b, uint32_t c) {
-    if (name == "add") return a + b;
-    if (name == "sub") return a - b;
-    if (name == "mul") return a * b;
-    if (name == "mul_hi") return uint64_t(a) * b >> 32;
-    if (name == "mul_hi_i") return uint32_t(int64_t(int32_t(a)) * int32_t(b) >> 32);
-    if (name == "lshl") return a << (b & 31);
-    if (name == "lshr") return a >> (b & 31);
-    if (name == "ashr") return uint32_t(int32_t(a) >> (b & 31));
-    if (name == "lshlrev") return b << (a & 31);
-    if (name == "lshrrev") return b >> (a & 31);
-    if (name == "ashrrev") return uint32_t(int32_t(b) >> (a & 31));
-    if (name == "and") return a & b;
-    if (name == "or") return a | b;
-    if (name == "xor") return a ^ b;
-    if (name == "andn2") return a & ~b;
-    if (name == "mov") return a;
-    if (name == "min") return std::min(a, b);
-    if (name == "max") return std::max(a, b);
-    if (name == "min_i") return uint32_t(std::min(int32_t(a), int32_t(b)));
-    if (name == "bfe_s") return (b >> 16 & 0x7f) ? a >> (b & 31) & ((1u << (b >> 16 & 0x1f)) - 1) : 0;
-    if (name == "bfe") return a >> (b & 31) & ((1u << (c & 31)) - 1);
-    if (name == "bfi") return (a & b) | (~a & c);
-    if (name == "lshl_add") return (a << (b & 31)) + c;
-    if (name == "add_lshl") return (a + b) << (c & 31);
-    if (name == "lshl_or") return (a << (b & 31)) | c;
-    if (name == "and_or") return (a & b) | c;
-    if (name == "or3") return a | b | c;
-    if (name == "add3") return a + b + c;
-    if (name == "xad") return (a ^ b) + c;
-    if (name == "mad24") return (a & 0xffffff) * (b & 0xffffff) + c;
-    if (name == "lshl2_add") return (a << 2) + b;
-    if (name == "add16") return (a + b) & 0xffff;
-    if (name == "lshlrev16") return ((b & 0xffff) << (a & 15)) & 0xffff;
+    if (name == "add")
+      return a + b;
+    if (name == "sub")
+      return a - b;
+    if (name == "mul")
+      return a * b;
+    if (name == "mul_hi")
+      return uint64_t(a) * b >> 32;
+    if (name == "mul_hi_i")
+      return uint32_t(int64_t(int32_t(a)) * int32_t(b) >> 32);
+    if (name == "lshl")
+      return a << (b & 31);
+    if (name == "lshr")
+      return a >> (b & 31);
+    if (name == "ashr")
+      return uint32_t(int32_t(a) >> (b & 31));
+    if (name == "lshlrev")
+      return b << (a & 31);
+    if (name == "lshrrev")
+      return b >> (a & 31);
+    if (name == "ashrrev")
+      return uint32_t(int32_t(b) >> (a & 31));
+    if (name == "and")
+      return a & b;
+    if (name == "or")
+      return a | b;
+    if (name == "xor")
+      return a ^ b;
+    if (name == "andn2")
+      return a & ~b;
+    if (name == "mov")
+      return a;
+    if (name == "min")
+      return std::min(a, b);
+    if (name == "max")
+      return std::max(a, b);
+    if (name == "min_i")
+      return uint32_t(std::min(int32_t(a), int32_t(b)));
+    if (name == "bfe_s")
+      return (b >> 16 & 0x7f) ? a >> (b & 31) & ((1u << (b >> 16 & 0x1f)) - 1) : 0;
+    if (name == "bfe")
+      return a >> (b & 31) & ((1u << (c & 31)) - 1);
+    if (name == "bfi")
+      return (a & b) | (~a & c);
+    if (name == "lshl_add")
+      return (a << (b & 31)) + c;
+    if (name == "add_lshl")
+      return (a + b) << (c & 31);
+    if (name == "lshl_or")
+      return (a << (b & 31)) | c;
+    if (name == "and_or")
+      return (a & b) | c;
+    if (name == "or3")
+      return a | b | c;
+    if (name == "add3")
+      return a + b + c;
+    if (name == "xad")
+      return (a ^ b) + c;
+    if (name == "mad24")
+      return (a & 0xffffff) * (b & 0xffffff) + c;
+    if (name == "lshl2_add")
+      return (a << 2) + b;
+    if (name == "add16")
+      return (a + b) & 0xffff;
+    if (name == "lshlrev16")
+      return ((b & 0xffff) << (a & 15)) & 0xffff;
     ADD_FAILURE() << name.str();
     return 0;
   }
@@ -124,28 +159,49 @@ struct Mnemonic {
   const char *text, *operation;
   unsigned sources;
 };
-constexpr Mnemonic scalars[] = {
-    {"s_add_i32", "add", 2},   {"s_add_u32", "add", 2},    {"s_sub_i32", "sub", 2},    {"s_mul_i32", "mul", 2},   {"s_mul_hi_u32", "mul_hi", 2},
-    {"s_mul_hi_i32", "mul_hi_i", 2},
-    {"s_lshl_b32", "lshl", 2}, {"s_lshr_b32", "lshr", 2},  {"s_ashr_i32", "ashr", 2},  {"s_and_b32", "and", 2},   {"s_or_b32", "or", 2},
-    {"s_xor_b32", "xor", 2},   {"s_andn2_b32", "andn2", 2}, {"s_mov_b32", "mov", 1},   {"s_min_u32", "min", 2},   {"s_max_u32", "max", 2},
-    {"s_min_i32", "min_i", 2}, {"s_bfe_u32", "bfe_s", 2},  {"s_lshl2_add_u32", "lshl2_add", 2}};
-constexpr Mnemonic vectors[] = {{"v_add_u32", "add", 2},         {"v_sub_u32", "sub", 2},       {"v_mul_lo_u32", "mul", 2},      {"v_mul_hi_u32", "mul_hi", 2},
-                                {"v_lshlrev_b32", "lshlrev", 2}, {"v_lshrrev_b32", "lshrrev", 2}, {"v_ashrrev_i32", "ashrrev", 2}, {"v_and_b32", "and", 2},
-                                {"v_or_b32", "or", 2},           {"v_xor_b32", "xor", 2},       {"v_mov_b32", "mov", 1},         {"v_min_u32", "min", 2},
-                                {"v_max_u32", "max", 2},         {"v_bfe_u32", "bfe", 3},       {"v_bfi_b32", "bfi", 3},         {"v_lshl_add_u32", "lshl_add", 3},
-                                {"v_add_lshl_u32", "add_lshl", 3}, {"v_lshl_or_b32", "lshl_or", 3}, {"v_and_or_b32", "and_or", 3}, {"v_or3_b32", "or3", 3},
-                                {"v_add3_u32", "add3", 3},       {"v_xad_u32", "xad", 3},       {"v_mad_u32_u24", "mad24", 3},   {"v_add_u16", "add16", 2},
-                                {"v_lshlrev_b16", "lshlrev16", 2}};
+constexpr Mnemonic scalars[] = {{"s_add_i32", "add", 2},
+                                {"s_add_u32", "add", 2},
+                                {"s_sub_i32", "sub", 2},
+                                {"s_mul_i32", "mul", 2},
+                                {"s_mul_hi_u32", "mul_hi", 2},
+                                {"s_mul_hi_i32", "mul_hi_i", 2},
+                                {"s_lshl_b32", "lshl", 2},
+                                {"s_lshr_b32", "lshr", 2},
+                                {"s_ashr_i32", "ashr", 2},
+                                {"s_and_b32", "and", 2},
+                                {"s_or_b32", "or", 2},
+                                {"s_xor_b32", "xor", 2},
+                                {"s_andn2_b32", "andn2", 2},
+                                {"s_mov_b32", "mov", 1},
+                                {"s_min_u32", "min", 2},
+                                {"s_max_u32", "max", 2},
+                                {"s_min_i32", "min_i", 2},
+                                {"s_bfe_u32", "bfe_s", 2},
+                                {"s_lshl2_add_u32", "lshl2_add", 2}};
+constexpr Mnemonic vectors[] = {
+    {"v_add_u32", "add", 2},           {"v_sub_u32", "sub", 2},           {"v_mul_lo_u32", "mul", 2},
+    {"v_mul_hi_u32", "mul_hi", 2},     {"v_lshlrev_b32", "lshlrev", 2},   {"v_lshrrev_b32", "lshrrev", 2},
+    {"v_ashrrev_i32", "ashrrev", 2},   {"v_and_b32", "and", 2},           {"v_or_b32", "or", 2},
+    {"v_xor_b32", "xor", 2},           {"v_mov_b32", "mov", 1},           {"v_min_u32", "min", 2},
+    {"v_max_u32", "max", 2},           {"v_bfe_u32", "bfe", 3},           {"v_bfi_b32", "bfi", 3},
+    {"v_lshl_add_u32", "lshl_add", 3}, {"v_add_lshl_u32", "add_lshl", 3}, {"v_lshl_or_b32", "lshl_or", 3},
+    {"v_and_or_b32", "and_or", 3},     {"v_or3_b32", "or3", 3},           {"v_add3_u32", "add3", 3},
+    {"v_xad_u32", "xad", 3},           {"v_mad_u32_u24", "mad24", 3},     {"v_add_u16", "add16", 2},
+    {"v_lshlrev_b16", "lshlrev16", 2}};
 
 bool compare(StringRef name, uint32_t a, uint32_t b) {
   const bool isSigned = name.ends_with("i32");
   const int64_t x = isSigned ? int64_t(int32_t(a)) : int64_t(a), y = isSigned ? int64_t(int32_t(b)) : int64_t(b);
-  if (name.contains("_eq_")) return x == y;
-  if (name.contains("_lg_") || name.contains("_ne_")) return x != y;
-  if (name.contains("_lt_")) return x < y;
-  if (name.contains("_le_")) return x <= y;
-  if (name.contains("_gt_")) return x > y;
+  if (name.contains("_eq_"))
+    return x == y;
+  if (name.contains("_lg_") || name.contains("_ne_"))
+    return x != y;
+  if (name.contains("_lt_"))
+    return x < y;
+  if (name.contains("_le_"))
+    return x <= y;
+  if (name.contains("_gt_"))
+    return x > y;
   return x >= y;
 }
 
@@ -154,7 +210,8 @@ void Interpreter::run(const Line &line, Access &touched) {
   auto first = [&] { return w.exec ? unsigned(countr_zero(w.exec)) : 0u; };
   if (name.starts_with("s_cbranch") || name == "s_branch") {
     if (name == "s_branch" || (name == "s_cbranch_scc1" && w.scc) || (name == "s_cbranch_scc0" && !w.scc) ||
-        (name == "s_cbranch_execz" && w.exec == 0) || (name == "s_cbranch_vccz" && w.vcc == 0) || (name == "s_cbranch_vccnz" && w.vcc != 0))
+        (name == "s_cbranch_execz" && w.exec == 0) || (name == "s_cbranch_vccz" && w.vcc == 0) ||
+        (name == "s_cbranch_vccnz" && w.vcc != 0))
       at = labels[line.label];
   } else if (name.starts_with("s_cmp_")) {
     w.scc = compare(name, get(line.from[0]), get(line.from[1]));
@@ -237,8 +294,9 @@ void Interpreter::run(const Line &line, Access &touched) {
     const Mnemonic *m = find_if(vectors, [&](const Mnemonic &candidate) { return name == candidate.text; });
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (w.exec >> lane & 1)
-        w.vector[line.to.value][lane] = alu(m->operation, get(line.from[0], lane), m->sources > 1 ? get(line.from[1], lane) : 0,
-                                            m->sources > 2 ? get(line.from[2], lane) : 0);
+        w.vector[line.to.value][lane] =
+            alu(m->operation, get(line.from[0], lane), m->sources > 1 ? get(line.from[1], lane) : 0,
+                m->sources > 2 ? get(line.from[2], lane) : 0);
   }
 }
 
@@ -274,12 +332,16 @@ private:
 
   unsigned below(unsigned n) { return random() % n; }
   uint32_t one(std::initializer_list<uint32_t> values) { return *(values.begin() + below(values.size())); }
-  void emit(std::string name, Operand to, std::vector<Operand> from) { lines.push_back({std::move(name), to, std::move(from)}); }
+  void emit(std::string name, Operand to, std::vector<Operand> from) {
+    lines.push_back({std::move(name), to, std::move(from)});
+  }
   Operand anyS() { return s(4 + below(12)); }
   Operand anyV() { return v(below(16)); }
   Operand small() { return number(one({1, 2, 3, 4, 6, 8, 12})); }
   Operand step() { return number(one({1, 2, 3, 64, 0x100, 0x400, 0x800, 0x1000, 0xfffff800, 0xffffffff, 0x2000})); }
-  Operand mask() { return number(one({1, 3, 7, 0x3f, 0xf8, 0x800, 0x1800, 0xc00, 0x1fff, 0x3fff, 0xffffff00, 0xffff, 0x3c0})); }
+  Operand mask() {
+    return number(one({1, 3, 7, 0x3f, 0xf8, 0x800, 0x1800, 0xc00, 0x1fff, 0x3fff, 0xffffff00, 0xffff, 0x3c0}));
+  }
 
   void scalarOp() {
     const Operand to = anyS(), a = below(6) ? anyS() : s(16 + below(4));
@@ -391,8 +453,8 @@ private:
     emit("v_add_u32", v(15), {from, v(15)});
     lines.push_back({"ds_read_b32", {}, {v(15)}, 0, one({0, 0, 256})});
   }
-  /// A loop with a counter that addresses in it and after it are made of, left by the number of the wave or by an argument; it may have
-  /// another exit, by the other.
+  /// A loop with a counter that addresses in it and after it are made of, left by the number of the wave or by an
+  /// argument; it may have another exit, by the other.
   void countedLoop() {
     const unsigned label = ++labelCount, out = ++labelCount;
     const Operand counter = anyS(), byWave = s(20), byArgument = s(21);
@@ -425,9 +487,14 @@ private:
     constexpr unsigned simple = 9; // statements without others inside come first
     while (count--)
       switch (below(depth < deepest ? 14 : simple)) {
-      case 0: case 1: case 2: scalarOp(); break;
-      case 3: case 4: vectorOp(); break;
-      case 5: case 6: case 7: access(); break;
+      case 0:
+      case 1:
+      case 2: scalarOp(); break;
+      case 3:
+      case 4: vectorOp(); break;
+      case 5:
+      case 6:
+      case 7: access(); break;
       case 8: advance(); break;
       case 9: {
         if (depth >= 3) {
@@ -468,7 +535,8 @@ private:
         // A uniform if with an else, as compilers leave it: the condition again, as a mask of lanes.
         const unsigned label = ++labelCount, end = ++labelCount, flag = depth;
         lines.push_back({"s_mov_b64", {}, {number(~0u)}, 0, flag});
-        emit(std::string("s_cmp_") + (below(2) ? "eq" : "lt") + "_u32", {}, {below(2) ? anyS() : s(24 + below(3)), number(one({0, 1, 2, 0x800}))});
+        emit(std::string("s_cmp_") + (below(2) ? "eq" : "lt") + "_u32", {},
+             {below(2) ? anyS() : s(24 + below(3)), number(one({0, 1, 2, 0x800}))});
         lines.push_back({below(2) ? "s_cbranch_scc1" : "s_cbranch_scc0", {}, {}, label});
         statements(1 + below(2), depth + 1);
         lines.push_back({"s_mov_b64", {}, {number(0)}, 0, flag});
@@ -485,7 +553,8 @@ private:
       }
       case 10: {
         const unsigned label = ++labelCount;
-        emit(std::string("s_cmp_") + (below(2) ? "eq" : "lt") + "_u32", {}, {below(2) ? anyS() : s(24 + below(3)), number(one({0, 1, 2, 0x800}))});
+        emit(std::string("s_cmp_") + (below(2) ? "eq" : "lt") + "_u32", {},
+             {below(2) ? anyS() : s(24 + below(3)), number(one({0, 1, 2, 0x800}))});
         lines.push_back({below(2) ? "s_cbranch_scc1" : "s_cbranch_scc0", {}, {}, label});
         statements(1 + below(3), depth + 1);
         if (below(2)) {
@@ -538,7 +607,8 @@ private:
 std::string textOf(const Line &line) {
   StringRef name = line.name;
   auto label = [&] { return "l" + std::to_string(line.label); };
-  const std::string saved = "s[" + std::to_string(40 + 2 * line.offset) + ":" + std::to_string(41 + 2 * line.offset) + "]";
+  const std::string saved =
+      "s[" + std::to_string(40 + 2 * line.offset) + ":" + std::to_string(41 + 2 * line.offset) + "]";
   if (name == "label")
     return label() + ":";
   if (name.starts_with("s_cbranch") || name == "s_branch")
@@ -551,7 +621,8 @@ std::string textOf(const Line &line) {
     return line.name + " " + saved + ", vcc";
   if (name == "s_or_b64 exec" || name == "s_xor_b64 exec")
     return line.name + ", exec, " + saved;
-  const std::string flag = "s[" + std::to_string(60 + 2 * line.offset) + ":" + std::to_string(61 + 2 * line.offset) + "]";
+  const std::string flag =
+      "s[" + std::to_string(60 + 2 * line.offset) + ":" + std::to_string(61 + 2 * line.offset) + "]";
   if (name == "s_mov_b64")
     return line.name + " " + flag + ", " + (line.from[0].value ? "-1" : "0");
   if (name.ends_with("_b64 vcc"))
@@ -559,9 +630,11 @@ std::string textOf(const Line &line) {
   if (name.starts_with("buffer_load"))
     return line.name + " v1, s[96:99], 0 offen offset:" + std::to_string(line.offset) + " lds";
   if (name.contains("2st64"))
-    return line.name + " v[20:21], " + line.from[0].text() + " offset0:" + std::to_string(line.offset) + " offset1:" + std::to_string(line.offset2);
+    return line.name + " v[20:21], " + line.from[0].text() + " offset0:" + std::to_string(line.offset) +
+           " offset1:" + std::to_string(line.offset2);
   if (name.starts_with("ds_"))
-    return line.name + (name.ends_with("b128") ? " v[20:23], " : " v20, ") + line.from[0].text() + " offset:" + std::to_string(line.offset);
+    return line.name + (name.ends_with("b128") ? " v[20:23], " : " v20, ") + line.from[0].text() +
+           " offset:" + std::to_string(line.offset);
   std::string text = line.name, separator = " ";
   if (name.ends_with(" m0"))
     separator = ", ";
@@ -606,8 +679,10 @@ struct Way {
   std::vector<Access> accesses;                   ///< of each
 };
 
-/// Counts the pairs that are told apart of what one wave did before a barrier and another does after it; the first that meet all the same.
-std::optional<std::pair<Noted, Noted>> findMeeting(const LdsMap &map, const Meeting &mine, const Meeting &theirs, unsigned &apart) {
+/// Counts the pairs that are told apart of what one wave did before a barrier and another does after it; the first that
+/// meet all the same.
+std::optional<std::pair<Noted, Noted>> findMeeting(const LdsMap &map, const Meeting &mine, const Meeting &theirs,
+                                                   unsigned &apart) {
   std::vector<Noted> late = mine.before;
   size_t edge = 0;
   for (const auto &[edges, access] : theirs.behind) {
@@ -684,7 +759,9 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
                 ASSERT_TRUE(next == ~0u || next == edge.block) << "seed " << seed << ": two ways\n" << text;
                 next = edge.block;
               }
-            ASSERT_NE(next, ~0u) << "seed " << seed << ": no way from " << k.program->text(last) << " to " << k.program->text(instruction) << "\n" << text;
+            ASSERT_NE(next, ~0u) << "seed " << seed << ": no way from " << k.program->text(last) << " to "
+                                 << k.program->text(instruction) << "\n"
+                                 << text;
             for (Noted &one : noted)
               one.region = k.map->across(one.region, phase, next);
             if (!run.meetings.empty())
@@ -693,7 +770,9 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             path.push_back(phase);
             if (path.size() > 12)
               path.erase(path.begin());
-            ASSERT_TRUE(k.map->isPossible(path)) << "seed " << seed << " input " << input << ": comes to " << k.program->text(instruction) << "\n" << text;
+            ASSERT_TRUE(k.map->isPossible(path))
+                << "seed " << seed << " input " << input << ": comes to " << k.program->text(instruction) << "\n"
+                << text;
           }
           last = instruction;
           StringRef name = interpreter.instruction.name;
@@ -709,8 +788,10 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             if (k.map->overlap(one.region, region) == Overlap::No) {
               ++apart;
               ASSERT_FALSE(meet(one.access, access))
-                  << "seed " << seed << " input " << input << " wave " << wave << ": " << k.program->text(one.access.index) << " ["
-                  << k.map->describe(one.region) << "] and " << k.program->text(instruction) << " [" << k.map->describe(region) << "]\n" << text;
+                  << "seed " << seed << " input " << input << " wave " << wave << ": "
+                  << k.program->text(one.access.index) << " [" << k.map->describe(one.region) << "] and "
+                  << k.program->text(instruction) << " [" << k.map->describe(region) << "]\n"
+                  << text;
             }
           }
           noted.push_back({region, access});
@@ -725,11 +806,15 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
       for (const Way &mine : runs)
         for (const Way &theirs : runs)
           for (size_t i = 0; &mine != &theirs && i < std::min(mine.meetings.size(), theirs.meetings.size()); ++i) {
-            ASSERT_EQ(mine.meetings[i].phase, theirs.meetings[i].phase) << "seed " << seed << " input " << input << "\n" << text;
+            ASSERT_EQ(mine.meetings[i].phase, theirs.meetings[i].phase) << "seed " << seed << " input " << input << "\n"
+                                                                        << text;
             const auto met = findMeeting(*k.map, mine.meetings[i], theirs.meetings[i], behindBarriers);
-            ASSERT_FALSE(met) << "seed " << seed << " input " << input << " waves " << &mine - runs.data() << " and " << &theirs - runs.data()
-                              << ", barrier " << i << ": " << k.program->text(met->first.access.index) << " [" << k.map->describe(met->first.region)
-                              << "] and " << k.program->text(met->second.access.index) << " [" << k.map->describe(met->second.region) << "]\n" << text;
+            ASSERT_FALSE(met) << "seed " << seed << " input " << input << " waves " << &mine - runs.data() << " and "
+                              << &theirs - runs.data() << ", barrier " << i << ": "
+                              << k.program->text(met->first.access.index) << " [" << k.map->describe(met->first.region)
+                              << "] and " << k.program->text(met->second.access.index) << " ["
+                              << k.map->describe(met->second.region) << "]\n"
+                              << text;
           }
       // Waves that went the same way, at the same point of it.
       for (unsigned a = 0; a < runs.size(); ++a)
@@ -740,14 +825,17 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
               const Region region = k.map->region(block, instruction);
               if (k.map->overlap(region, region, Between::OtherWave) == Overlap::No) {
                 ++otherApart;
-                ASSERT_FALSE(meet(runs[a].accesses[i], runs[b].accesses[i])) << "seed " << seed << ": " << k.program->text(instruction) << "\n" << text;
+                ASSERT_FALSE(meet(runs[a].accesses[i], runs[b].accesses[i]))
+                    << "seed " << seed << ": " << k.program->text(instruction) << "\n"
+                    << text;
               }
             }
     }
   }
   // Most random accesses can't be shown not to alias; enough can for this test to say something.
   RecordProperty("apart", apart);
-  std::printf("%u pairs, %u apart, %u apart between waves, %u behind barriers\n", pairs, apart, otherApart, behindBarriers);
+  std::printf("%u pairs, %u apart, %u apart between waves, %u behind barriers\n", pairs, apart, otherApart,
+              behindBarriers);
   EXPECT_GT(apart, pairs / 50);
 }
 

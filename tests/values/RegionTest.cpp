@@ -25,7 +25,9 @@ TEST(Constants, DmaWritesSixtyFourLanesFromM0) {
 }
 
 TEST(Constants, DmaOfThreeDwordsLeavesHoles) {
-  Listing k = Listing::ofKernel("s_mov_b32 m0, 0\nbuffer_load_dwordx3 v1, s[4:7], 0 offen lds\nglobal_load_lds_dwordx4 v[2:3], off offset:-16", 256, "gfx950");
+  Listing k = Listing::ofKernel(
+      "s_mov_b32 m0, 0\nbuffer_load_dwordx3 v1, s[4:7], 0 offen lds\nglobal_load_lds_dwordx4 v[2:3], off offset:-16",
+      256, "gfx950");
   EXPECT_EQ(k.bytes("buffer_load"), "bytes 0..1019");
   EXPECT_EQ(k.bytes("global_load"), "bytes 4294967280..4294968303");
 }
@@ -105,13 +107,15 @@ TEST(Waves, EachWaveHasItsPart) {
 }
 
 /// DMA and ds_read of an iteration are apart, and the DMA is met by the read `turns` turns later, not before.
-void expectRing(const Listing &k, unsigned phases, unsigned turns, const char *dma = "buffer_load", const char *read = "ds_read") {
+void expectRing(const Listing &k, unsigned phases, unsigned turns, const char *dma = "buffer_load",
+                const char *read = "ds_read") {
   EXPECT_EQ(k.phases(dma), phases);
   for (Listing::Place from : k.find(dma))
     for (Listing::Place to : k.find(read))
       for (unsigned t = 0; t <= turns; ++t)
         if (t < turns)
-          EXPECT_EQ(k.later(from, to, t), No) << "turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
+          EXPECT_EQ(k.later(from, to, t), No)
+              << "turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
   bool meets = false;
   for (Listing::Place from : k.find(dma))
     for (Listing::Place to : k.find(read))
@@ -229,7 +233,9 @@ TEST(Phases, SwappedRegisters) {
 
 TEST(Phases, AddressMaskedOutOfACounterOfBytes) {
   // A ring of two by bit 11 of a counter that grows by 0x800 (document 001, as clang compiles it).
-  Listing k = Listing::ofKernel("s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v2, 2, v0\ns_movk_i32 s3, 0x800\ns_waitcnt lgkmcnt(0)\nloop:\n" R"(
+  Listing k = Listing::ofKernel(
+      "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v2, 2, v0\ns_movk_i32 s3, 0x800\ns_waitcnt lgkmcnt(0)\nloop:\n"
+      R"(
     s_and_b32 s4, s3, 0x800
     s_lshl_b32 s4, s4, 2
     s_mov_b32 m0, s4
@@ -329,25 +335,32 @@ TEST(Loops, IrreducibleOnesAreUnknown) {
   EXPECT_EQ(k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1), Unknown);
 }
 
-/// A loop whose first iteration begins in its middle for some arguments: a persistent kernel that has nothing to store yet.
+/// A loop whose first iteration begins in its middle for some arguments: a persistent kernel that has nothing to store
+/// yet.
 std::string enteredInTheMiddle(const std::string &before, const std::string &otherwise, const std::string &inside) {
-  return "s_load_dwordx2 s[8:9], s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\n" + before + "s_waitcnt lgkmcnt(0)\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 middle\n" +
-         otherwise + "first:\nds_read_b32 v3, v1\nmiddle:\ns_mov_b32 m0, s6\nbuffer_load_dword v1, s[12:15], 0 offen lds\n" + inside +
-         "s_sub_i32 s9, s9, 1\ns_cmp_lg_u32 s9, 0\ns_cbranch_scc1 first\n";
+  return "s_load_dwordx2 s[8:9], s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\n" + before +
+         "s_waitcnt lgkmcnt(0)\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 middle\n" + otherwise +
+         "first:\nds_read_b32 v3, v1\nmiddle:\ns_mov_b32 m0, s6\nbuffer_load_dword v1, s[12:15], 0 offen lds\n" +
+         inside + "s_sub_i32 s9, s9, 1\ns_cmp_lg_u32 s9, 0\ns_cbranch_scc1 first\n";
 }
 
 TEST(Loops, IrreducibleOnesForgetWhatTheyWrite) {
   auto turnsLater = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1); };
   EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", ""))), No);
-  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", "s_add_i32 s6, s6, 0x400\n"))), Unknown);
+  EXPECT_EQ(
+      turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", "s_add_i32 s6, s6, 0x400\n"))),
+      Unknown);
   // What it holds depends on how the loop was entered.
-  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_movk_i32 s6, 0x800\n", ""))), No);
+  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_movk_i32 s6, 0x800\n", ""))),
+            No);
   EXPECT_NE(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_mov_b32 s6, 0\n", ""))), No);
   // An index from outside is the same in each iteration, one from inside is another one.
-  const std::string index = "s_load_dword s6, s[0:1], 0x20\n", use = "v_mov_b32 v4, s6\nds_read_b32 v5, v4 offset:256\n";
+  const std::string index = "s_load_dword s6, s[0:1], 0x20\n",
+                    use = "v_mov_b32 v4, s6\nds_read_b32 v5, v4 offset:256\n";
   auto sameIndex = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read_b32 v5")[0], 1); };
   EXPECT_EQ(sameIndex(Listing::ofKernel(enteredInTheMiddle(index, "", use))), No);
-  EXPECT_EQ(sameIndex(Listing::ofKernel(enteredInTheMiddle(index, "", index + "s_waitcnt lgkmcnt(0)\n" + use))), Unknown);
+  EXPECT_EQ(sameIndex(Listing::ofKernel(enteredInTheMiddle(index, "", index + "s_waitcnt lgkmcnt(0)\n" + use))),
+            Unknown);
 }
 
 TEST(Loops, NestedLoopsHavePhasesOfTheirOwn) {
@@ -401,7 +414,8 @@ TEST(Unknown, LoadedIndexIsNamed) {
     ds_read_b32 v3, v2
   )");
   EXPECT_EQ(k.overlap("buffer_load", "ds_read"), Unknown);
-  EXPECT_EQ(k.map->missingFact(k.at(k.find("buffer_load")[0]), k.at(k.find("ds_read")[0])), "s8 is loaded from memory at k.s:8");
+  EXPECT_EQ(k.map->missingFact(k.at(k.find("buffer_load")[0]), k.at(k.find("ds_read")[0])),
+            "s8 is loaded from memory at k.s:8");
 }
 
 TEST(Unknown, TheSameUnknownBaseCancelsOut) {

@@ -10,11 +10,19 @@ namespace inflight::waits::test {
 static const StringRef head = ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n";
 
 std::string kernel(StringRef body, unsigned ldsBytes, unsigned lanes) {
-  return (head + body + ".Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 64\n.amdhsa_accum_offset 64\n"
-          ".amdhsa_group_segment_fixed_size " + Twine(ldsBytes) + "\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n"
-          "  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 0\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: " + Twine(ldsBytes) +
-          "\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 64\n    .vgpr_count: 64\n    .max_flat_workgroup_size: " + Twine(lanes) +
-          "\n...\n.end_amdgpu_metadata\n").str();
+  return (head + body +
+          ".Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr "
+          "64\n.amdhsa_next_free_sgpr 64\n.amdhsa_accum_offset 64\n"
+          ".amdhsa_group_segment_fixed_size " +
+          Twine(ldsBytes) +
+          "\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n"
+          "  - .name: k\n    .symbol: k.kd\n    .kernarg_segment_size: 0\n    .kernarg_segment_align: 8\n    "
+          ".group_segment_fixed_size: " +
+          Twine(ldsBytes) +
+          "\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n    .sgpr_count: 64\n    .vgpr_count: 64\n   "
+          " .max_flat_workgroup_size: " +
+          Twine(lanes) + "\n...\n.end_amdgpu_metadata\n")
+      .str();
 }
 
 std::unique_ptr<Program> read(StringRef text, StringRef chip) {

@@ -12,8 +12,10 @@ namespace inflight::waits::test {
 std::string kernel(llvm::StringRef body, unsigned ldsBytes = 0, unsigned lanes = 64);
 std::unique_ptr<Program> read(llvm::StringRef text, llvm::StringRef chip = "gfx942");
 /// The body of `kernel(body)` with new waits.
-std::string replanned(llvm::StringRef body, Goal goal, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942", unsigned lanes = 64);
+std::string replanned(llvm::StringRef body, Goal goal, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942",
+                      unsigned lanes = 64);
 /// "LINE: hint" of each finding, lines counted in the body from 1.
-std::vector<std::string> findings(llvm::StringRef body, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942", unsigned lanes = 64);
+std::vector<std::string> findings(llvm::StringRef body, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942",
+                                  unsigned lanes = 64);
 
 } // namespace inflight::waits::test

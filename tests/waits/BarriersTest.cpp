@@ -1,4 +1,5 @@
-// Waves of a workgroup at different barriers of the code: what is in flight at one is late after those that other waves are at then.
+// Waves of a workgroup at different barriers of the code: what is in flight at one is late after those that other waves
+// are at then.
 #include "Assembly.h"
 
 using namespace inflight::waits::test;
@@ -8,7 +9,9 @@ namespace {
 const std::vector<std::string> nothing;
 const std::string wave = "  v_lshlrev_b32_e32 v1, 2, v0\n  v_xor_b32_e32 v2, 0x100, v1\n  v_readfirstlane_b32 s6, v0\n";
 
-std::vector<std::string> findingsOfTwoWaves(const std::string &body) { return findings(wave + body, 1024, "gfx942", 128); }
+std::vector<std::string> findingsOfTwoWaves(const std::string &body) {
+  return findings(wave + body, 1024, "gfx942", 128);
+}
 std::string relaxedOfTwoWaves(const std::string &body) {
   return replanned(wave + body, inflight::waits::Goal::Relax, 1024, "gfx942", 128).substr(wave.size());
 }
@@ -18,9 +21,12 @@ std::string insertedForTwoWaves(const std::string &body) {
 /// Body lines begin after `wave`.
 std::string at(unsigned line, const std::string &what) { return std::to_string(line + 3) + ": " + what; }
 
-/// Wave 0: write, A, B, read, C. Wave 1: X, write, A, B, read. So wave 0 reads at the time that wave 1 is between A and B.
-std::string aBarrierApart(const std::string &beforeA, const std::string &beforeB, const std::string &condition = "s_cmp_lt_u32 s6, 64") {
-  return "  " + condition + "\n  s_cbranch_scc1 .Lfirst\n  s_barrier\n.Lfirst:\n  ds_write_b32 v1, v0\n" + beforeA + "  s_barrier\n  s_nop 0\n" + beforeB +
+/// Wave 0: write, A, B, read, C. Wave 1: X, write, A, B, read. So wave 0 reads at the time that wave 1 is between A and
+/// B.
+std::string aBarrierApart(const std::string &beforeA, const std::string &beforeB,
+                          const std::string &condition = "s_cmp_lt_u32 s6, 64") {
+  return "  " + condition + "\n  s_cbranch_scc1 .Lfirst\n  s_barrier\n.Lfirst:\n  ds_write_b32 v1, v0\n" + beforeA +
+         "  s_barrier\n  s_nop 0\n" + beforeB +
          "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  " + condition +
          "\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
 }
@@ -29,8 +35,9 @@ const std::string wait = "  s_waitcnt lgkmcnt(0)\n";
 TEST(Barriers, ApartByOne) {
   EXPECT_EQ(findingsOfTwoWaves(aBarrierApart(wait, "")), nothing);
   EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait)),
-            std::vector<std::string>{at(6, "undecided: s_waitcnt lgkmcnt(0) before it if the waves behind it mean what ds_write_b32 writes; else that comes too early, "
-                                        "or '; inflight: noalias' behind the access if the bytes are others")});
+            std::vector<std::string>{at(6, "undecided: s_waitcnt lgkmcnt(0) before it if the waves behind it mean what "
+                                           "ds_write_b32 writes; else that comes too early, "
+                                           "or '; inflight: noalias' behind the access if the bytes are others")});
 }
 
 TEST(Barriers, EditsKeepTheWaitBeforeTheRightOne) {
@@ -38,7 +45,8 @@ TEST(Barriers, EditsKeepTheWaitBeforeTheRightOne) {
   EXPECT_EQ(insertedForTwoWaves(aBarrierApart("", "")), aBarrierApart(wait, ""));
 }
 
-// The same code, with a branch that all waves take alike: they are at the same barrier, and the one that needs it is the one behind.
+// The same code, with a branch that all waves take alike: they are at the same barrier, and the one that needs it is
+// the one behind.
 TEST(Barriers, TogetherWhenTheBranchIsOnAnArgument) {
   const std::string argument = "s_cmp_lt_u32 s2, 64";
   EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, argument)), nothing);
@@ -46,14 +54,16 @@ TEST(Barriers, TogetherWhenTheBranchIsOnAnArgument) {
 }
 
 TEST(Barriers, TogetherByWhateverIsTheSameForAllWaves) {
-  for (const std::string same : {"s_load_dword s7, s[2:3], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s7, 64", "s_add_u32 s7, s2, 3\n  s_cmp_lg_u32 s7, s3",
+  for (const std::string same : {"s_load_dword s7, s[2:3], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s7, 64",
+                                 "s_add_u32 s7, s2, 3\n  s_cmp_lg_u32 s7, s3",
                                  "v_mov_b32_e32 v9, s2\n  v_readfirstlane_b32 s7, v9\n  s_cmp_lt_u32 s7, 64"})
     EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, same)), nothing) << same;
 }
 
 TEST(Barriers, ApartByWhateverMayDiffer) {
   for (const std::string differs :
-       {"s_getreg_b32 s7, hwreg(HW_REG_HW_ID)\n  s_cmp_lt_u32 s7, 64", "s_memtime s[8:9]\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s8, 64",
+       {"s_getreg_b32 s7, hwreg(HW_REG_HW_ID)\n  s_cmp_lt_u32 s7, 64",
+        "s_memtime s[8:9]\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s8, 64",
         "global_load_dword v9, v[2:3], off\n  s_waitcnt vmcnt(0)\n  v_readfirstlane_b32 s7, v9\n  s_cmp_lt_u32 s7, 64",
         "s_lshr_b32 s7, s6, 6\n  s_load_dword s7, s[6:7], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_cmp_lt_u32 s7, 64"})
     EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait, differs)).size(), 1u) << differs;
@@ -61,7 +71,8 @@ TEST(Barriers, ApartByWhateverMayDiffer) {
 
 // What one path of a parting branch wrote isn't the same after it.
 TEST(Barriers, ApartByARegisterThatOneWayWrites) {
-  const std::string oneWay = "s_mov_b32 s7, 0\n  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lzero%\n  s_mov_b32 s7, 1\n.Lzero%:\n  s_cmp_eq_u32 s7, 0";
+  const std::string oneWay = "s_mov_b32 s7, 0\n  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lzero%\n  s_mov_b32 s7, "
+                             "1\n.Lzero%:\n  s_cmp_eq_u32 s7, 0";
   std::string body = aBarrierApart("", wait, oneWay);
   unsigned copies = 0;
   for (size_t place = 0; (place = body.find('%', place)) != std::string::npos; ++copies)
@@ -72,7 +83,8 @@ TEST(Barriers, ApartByARegisterThatOneWayWrites) {
 /// A producer that ends and a consumer with code of its own.
 std::string roles(const std::string &beforeBarrier) {
   return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lconsumer\n  ds_write_b32 v1, v0\n" + beforeBarrier +
-         "  s_barrier\n  s_endpgm\n.Lconsumer:\n  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_endpgm\n";
+         "  s_barrier\n  s_endpgm\n.Lconsumer:\n  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  "
+         "v_mov_b32_e32 v5, v4\n  s_endpgm\n";
 }
 
 TEST(Barriers, WavesWithCodeOfTheirOwn) {
@@ -82,12 +94,15 @@ TEST(Barriers, WavesWithCodeOfTheirOwn) {
   EXPECT_EQ(insertedForTwoWaves(roles("")), roles(wait));
 }
 
-/// Wave 1 runs one barrier behind through a loop whose trip count is the same for both. Tiles of 256 bytes for each wave and half of the loop;
-/// after the loop the first is written again, when wave 1 may still read the one of the loop's second half.
+/// Wave 1 runs one barrier behind through a loop whose trip count is the same for both. Tiles of 256 bytes for each
+/// wave and half of the loop; after the loop the first is written again, when wave 1 may still read the one of the
+/// loop's second half.
 std::string loop(const std::string &beforeFirst, const std::string &beforeSecond, const std::string &behind) {
-  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lloop\n  s_barrier\n.Lloop:\n  ds_write_b32 v1, v0\n" + beforeFirst + "  s_barrier\n  s_nop 0\n" +
-         beforeSecond + "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_sub_u32 s2, s2, 1\n"
-         "  s_cmp_lg_u32 s2, 0\n  s_cbranch_scc1 .Lloop\n" + behind + "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lloop\n  s_barrier\n.Lloop:\n  ds_write_b32 v1, v0\n" + beforeFirst +
+         "  s_barrier\n  s_nop 0\n" + beforeSecond +
+         "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_sub_u32 s2, s2, 1\n"
+         "  s_cmp_lg_u32 s2, 0\n  s_cbranch_scc1 .Lloop\n" +
+         behind + "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
 }
 
 TEST(Barriers, ApartInALoop) {
@@ -96,9 +111,11 @@ TEST(Barriers, ApartInALoop) {
   EXPECT_EQ(relaxedOfTwoWaves(loop(wait, "", "")), loop(wait, "", ""));
 }
 
-// What comes two barriers behind the loop, wave 0 can't come to while wave 1 is in it: what is written there needs no wait in the loop.
+// What comes two barriers behind the loop, wave 0 can't come to while wave 1 is in it: what is written there needs no
+// wait in the loop.
 TEST(Barriers, NoFurtherApartBehindALoop) {
-  const std::string twoBarriers = "  s_barrier\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_waitcnt lgkmcnt(0)\n";
+  const std::string twoBarriers =
+      "  s_barrier\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_waitcnt lgkmcnt(0)\n";
   const std::string inLoop = "  ds_read_b32 v6, v1 offset:512\n";
   EXPECT_EQ(findingsOfTwoWaves(loop(wait, inLoop, "  s_waitcnt lgkmcnt(0)\n" + twoBarriers)), nothing);
 }
@@ -107,7 +124,8 @@ TEST(Barriers, NoFurtherApartBehindALoop) {
 TEST(Barriers, ApartByALoopOfEachWavesOwn) {
   auto ownLoop = [](const std::string &beforeBarrier) {
     return ".Lloop:\n  ds_read_b32 v4, v2\n  s_sub_u32 s6, s6, 1\n" + beforeBarrier +
-           "  s_barrier\n  s_cmp_lg_u32 s6, 0\n  s_cbranch_scc1 .Lloop\n  s_barrier\n  ds_write_b32 v1, v0\n" + wait + "  s_endpgm\n";
+           "  s_barrier\n  s_cmp_lg_u32 s6, 0\n  s_cbranch_scc1 .Lloop\n  s_barrier\n  ds_write_b32 v1, v0\n" + wait +
+           "  s_endpgm\n";
   };
   EXPECT_EQ(findingsOfTwoWaves(ownLoop(wait)), nothing);
   EXPECT_FALSE(findingsOfTwoWaves(ownLoop("")).empty());
@@ -117,17 +135,20 @@ TEST(Barriers, ApartByALoopOfEachWavesOwn) {
 TEST(Barriers, InFlightWhereAWaveEnds) {
   auto body = [](const std::string &beforeEnd) {
     return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  ds_write_b32 v1, v0\n" + beforeEnd +
-           "  s_endpgm\n.Lother:\n  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_endpgm\n";
+           "  s_endpgm\n.Lother:\n  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  "
+           "s_endpgm\n";
   };
   EXPECT_EQ(findingsOfTwoWaves(body(wait)), nothing);
   EXPECT_EQ(findingsOfTwoWaves(body("")).size(), 1u);
   EXPECT_EQ(relaxedOfTwoWaves(body(wait)), body(wait));
 }
 
-/// Each wave has a loop of its own, with a read in flight at its barrier, that is written two barriers behind it by the other wave.
+/// Each wave has a loop of its own, with a read in flight at its barrier, that is written two barriers behind it by the
+/// other wave.
 std::string loops(const std::string &oneStep, const std::string &otherStep) {
   auto loop = [](const std::string &name, const std::string &step) {
-    return name + ":\n  ds_read_b32 v6, v1 offset:512\n  s_sub_u32 s2, s2, " + step + "\n  s_cmp_lg_u32 s2, 0\n  s_barrier\n  s_cbranch_scc1 " + name +
+    return name + ":\n  ds_read_b32 v6, v1 offset:512\n  s_sub_u32 s2, s2, " + step +
+           "\n  s_cmp_lg_u32 s2, 0\n  s_barrier\n  s_cbranch_scc1 " + name +
            "\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n";
   };
   return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n" + loop(".Lone", oneStep) + loop(".Lother", otherStep);
@@ -142,11 +163,12 @@ TEST(Barriers, LoopsOfTheirOwnThatRunAsOften) {
 TEST(Barriers, LoopsOfTheirOwnThatCountAtOtherPlaces) {
   auto body = [](const std::string &step) {
     auto loop = [](const std::string &name, const std::string &before, const std::string &behind) {
-      return name + ":\n  ds_read_b32 v6, v1 offset:512\n" + before + "  s_barrier\n" + behind + "  s_cbranch_scc1 " + name +
-             "\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n";
+      return name + ":\n  ds_read_b32 v6, v1 offset:512\n" + before + "  s_barrier\n" + behind + "  s_cbranch_scc1 " +
+             name + "\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n";
     };
     auto count = [](const std::string &by) { return "  s_sub_u32 s2, s2, " + by + "\n  s_cmp_lg_u32 s2, 0\n"; };
-    return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n" + loop(".Lone", count("1"), "") + loop(".Lother", "", count(step));
+    return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n" + loop(".Lone", count("1"), "") +
+           loop(".Lother", "", count(step));
   };
   EXPECT_EQ(findingsOfTwoWaves(body("1")), nothing);
   EXPECT_FALSE(findingsOfTwoWaves(body("2")).empty());
@@ -167,16 +189,21 @@ std::vector<std::string> rulesOfTwoWaves(const std::string &body) {
   return rules;
 }
 
-/// Wave 0 writes what wave 1 reads after the barrier that it is at then. `oneWay` and `otherWay` go around the access, or not.
-std::string met(const std::string &oneWay, const std::string &otherWay, const std::string &join = "", const std::string &beforeOther = "") {
-  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v3, 0\n" + oneWay + "  ds_write_b32 v1, v0\n.Lnot:\n  s_barrier\n  s_waitcnt lgkmcnt(0)\n" +
-         "  s_endpgm\n.Lother:\n" + beforeOther + "  s_barrier\n" + otherWay + "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + join + "  s_endpgm\n";
+/// Wave 0 writes what wave 1 reads after the barrier that it is at then. `oneWay` and `otherWay` go around the access,
+/// or not.
+std::string met(const std::string &oneWay, const std::string &otherWay, const std::string &join = "",
+                const std::string &beforeOther = "") {
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v3, 0\n" + oneWay +
+         "  ds_write_b32 v1, v0\n.Lnot:\n  s_barrier\n  s_waitcnt lgkmcnt(0)\n" + "  s_endpgm\n.Lother:\n" +
+         beforeOther + "  s_barrier\n" + otherWay + "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + join +
+         "  s_endpgm\n";
 }
 
 // What waves with code of their own do is certain when they are nowhere else, and one of both accesses is always made.
 TEST(Barriers, CertainWhereWavesAreNowhereElse) {
   const std::vector<std::string> certain{"missing-wait"}, undecided{"undecided"};
-  const std::string onArgument = "  s_cmp_lt_u32 s2, 64\n  s_cbranch_scc0 ", onLanes = "  v_cmp_lt_u32_e32 vcc, s2, v1\n  s_cbranch_vccnz ";
+  const std::string onArgument = "  s_cmp_lt_u32 s2, 64\n  s_cbranch_scc0 ",
+                    onLanes = "  v_cmp_lt_u32_e32 vcc, s2, v1\n  s_cbranch_vccnz ";
   EXPECT_EQ(rulesOfTwoWaves(met("", "")), certain);
   EXPECT_EQ(rulesOfTwoWaves(met(onArgument + ".Lnot\n", "")), certain);
   EXPECT_EQ(rulesOfTwoWaves(met("", onArgument + ".Lnone\n")), certain);
@@ -187,7 +214,8 @@ TEST(Barriers, CertainWhereWavesAreNowhereElse) {
   EXPECT_EQ(rulesOfTwoWaves(met(onLanes + ".Lnot\n", "")), undecided);
   // The other wave may have ended, or be at another barrier.
   EXPECT_EQ(rulesOfTwoWaves(met("", "", "", onArgument + ".Lgo\n  s_endpgm\n.Lgo:\n")), undecided);
-  EXPECT_EQ(rulesOfTwoWaves(met("", "", "  s_barrier\n", onArgument + ".Lgo\n  s_barrier\n  s_nop 0\n.Lgo:\n")), undecided);
+  EXPECT_EQ(rulesOfTwoWaves(met("", "", "  s_barrier\n", onArgument + ".Lgo\n  s_barrier\n  s_nop 0\n.Lgo:\n")),
+            undecided);
   // Whether there is another wave isn't known.
   EXPECT_EQ(findingsOfTwoWaves(met("", "")).size(), 1u);
   EXPECT_TRUE(llvm::StringRef(findingsOfTwoWaves(met("", ""))[0]).contains("undecided"));
@@ -196,24 +224,30 @@ TEST(Barriers, CertainWhereWavesAreNowhereElse) {
 // Wave w reads the bytes from 512 w and writes those from 256 w. Only wave 0 reads: nobody else writes there.
 TEST(Barriers, ABranchOnTheWavesNumberLimitsWhatTheyTouch) {
   auto body = [](const std::string &branch) {
-    return "  v_lshlrev_b32_e32 v1, 2, v0\n  v_readfirstlane_b32 s6, v0\n  s_lshl_b32 s7, s6, 2\n  v_add_u32_e32 v3, s7, v1\n" + branch +
-           "  ds_read_b32 v4, v3\n.Lnone:\n  s_barrier\n  ds_write_b32 v1, v0\n  s_endpgm\n";
+    return "  v_lshlrev_b32_e32 v1, 2, v0\n  v_readfirstlane_b32 s6, v0\n  s_lshl_b32 s7, s6, 2\n  v_add_u32_e32 v3, "
+           "s7, v1\n" +
+           branch + "  ds_read_b32 v4, v3\n.Lnone:\n  s_barrier\n  ds_write_b32 v1, v0\n  s_endpgm\n";
   };
   EXPECT_EQ(findings(body("  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lnone\n"), 4096, "gfx942", 256), nothing);
   EXPECT_EQ(findings(body("  s_cmp_lt_u32 s6, 128\n  s_cbranch_scc0 .Lnone\n"), 4096, "gfx942", 256).size(), 1u);
   EXPECT_EQ(findings(body(""), 4096, "gfx942", 256).size(), 1u);
 }
 
-/// s8 is 0x400 less 256 bytes an iteration. Wave 0 leaves the loop after one iteration and wave 1 after two when s7 is 64 times the wave's number.
-std::string leftLoop(const std::string &inLoop, const std::string &count = "  s_sub_i32 s7, s7, 64\n  s_cmp_ge_i32 s7, 0\n", unsigned number = 0) {
+/// s8 is 0x400 less 256 bytes an iteration. Wave 0 leaves the loop after one iteration and wave 1 after two when s7 is
+/// 64 times the wave's number.
+std::string leftLoop(const std::string &inLoop,
+                     const std::string &count = "  s_sub_i32 s7, s7, 64\n  s_cmp_ge_i32 s7, 0\n", unsigned number = 0) {
   const std::string label = ".Lloop" + std::to_string(number);
-  return label + ":\n  s_sub_i32 s8, s8, 0x100\n  v_add_u32_e32 v3, s8, v1\n" + inLoop + count + "  s_cbranch_scc1 " + label + "\n";
+  return label + ":\n  s_sub_i32 s8, s8, 0x100\n  v_add_u32_e32 v3, s8, v1\n" + inLoop + count + "  s_cbranch_scc1 " +
+         label + "\n";
 }
-const std::string byWave = "  s_mov_b32 s7, s6\n  s_mov_b32 s8, 0x400\n", byArgument = "  s_mov_b32 s7, s2\n  s_mov_b32 s8, 0x400\n",
+const std::string byWave = "  s_mov_b32 s7, s6\n  s_mov_b32 s8, 0x400\n",
+                  byArgument = "  s_mov_b32 s7, s2\n  s_mov_b32 s8, 0x400\n",
                   readInLoop = "  ds_read_b32 v6, v3\n  s_waitcnt lgkmcnt(0)\n";
 /// Each wave writes 256 bytes from `base` + 256 * its number, and reads these after the barrier.
 std::string ownBytes(const std::string &base) {
-  return "  v_add_u32_e32 v3, " + base + ", v1\n  ds_write_b32 v3, v0\n  s_barrier\n  ds_read_b32 v4, v3\n  s_waitcnt lgkmcnt(0)\n  s_endpgm\n";
+  return "  v_add_u32_e32 v3, " + base +
+         ", v1\n  ds_write_b32 v3, v0\n  s_barrier\n  ds_read_b32 v4, v3\n  s_waitcnt lgkmcnt(0)\n  s_endpgm\n";
 }
 size_t findingsOfLeftLoops(const std::string &body) { return findings(wave + body, 4096, "gfx942", 128).size(); }
 
@@ -221,28 +255,36 @@ size_t findingsOfLeftLoops(const std::string &body) { return findings(wave + bod
 TEST(Barriers, WavesThatLeftALoopInOtherIterations) {
   EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop) + ownBytes("s8")), 0u);
   EXPECT_EQ(findingsOfLeftLoops(byWave + leftLoop(readInLoop) + ownBytes("s8")), 1u);
-  EXPECT_EQ(findingsOfLeftLoops(byWave + leftLoop(readInLoop) + "  s_mov_b32 s10, s8\n  s_mov_b32 s8, 0\n" + ownBytes("s10")), 1u);
+  EXPECT_EQ(
+      findingsOfLeftLoops(byWave + leftLoop(readInLoop) + "  s_mov_b32 s10, s8\n  s_mov_b32 s8, 0\n" + ownBytes("s10")),
+      1u);
   // By lanes.
   const std::string byLanes = "  v_cmp_gt_u32_e32 vcc, 1, v5\n  v_add_u32_e32 v5, -1, v5\n  s_cmp_eq_u64 vcc, 0\n";
-  EXPECT_EQ(findingsOfLeftLoops("  v_lshrrev_b32_e32 v5, 6, v0\n" + byWave + leftLoop(readInLoop, byLanes) + ownBytes("s8")), 1u);
+  EXPECT_EQ(
+      findingsOfLeftLoops("  v_lshrrev_b32_e32 v5, 6, v0\n" + byWave + leftLoop(readInLoop, byLanes) + ownBytes("s8")),
+      1u);
   // A branch to another exit.
   const std::string another = "  s_cmp_eq_u32 s7, 64\n  s_cbranch_scc1 .Lout\n";
   EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop + another) + ".Lout:\n" + ownBytes("s8")), 0u);
   EXPECT_EQ(findingsOfLeftLoops("  s_mov_b32 s9, s2\n" + byWave +
-                                leftLoop(readInLoop + another, "  s_sub_i32 s9, s9, 1\n  s_cmp_gt_i32 s9, 0\n") + ".Lout:\n" + ownBytes("s8")),
+                                leftLoop(readInLoop + another, "  s_sub_i32 s9, s9, 1\n  s_cmp_gt_i32 s9, 0\n") +
+                                ".Lout:\n" + ownBytes("s8")),
             1u);
 }
 
 // With equal symbols both waves would be known to write the same bytes.
 TEST(Barriers, OverlapIsUncertainAfterADivergentExit) {
   const std::string shared = "  v_and_b32_e32 v1, 0xfc, v1\n";
-  EXPECT_EQ(rulesOfTwoWaves(shared + byArgument + leftLoop(readInLoop) + ownBytes("s8")), std::vector<std::string>{"missing-wait"});
-  EXPECT_EQ(rulesOfTwoWaves(shared + byWave + leftLoop(readInLoop) + ownBytes("s8")), std::vector<std::string>{"undecided"});
+  EXPECT_EQ(rulesOfTwoWaves(shared + byArgument + leftLoop(readInLoop) + ownBytes("s8")),
+            std::vector<std::string>{"missing-wait"});
+  EXPECT_EQ(rulesOfTwoWaves(shared + byWave + leftLoop(readInLoop) + ownBytes("s8")),
+            std::vector<std::string>{"undecided"});
 }
 
 // What was written in the last iteration of each wave.
 TEST(Barriers, WritesInALoopThatWavesLeaveInOtherIterations) {
-  const std::string body = leftLoop("  s_waitcnt lgkmcnt(0)\n  ds_write_b32 v3, v0\n") + "  s_barrier\n  ds_read_b32 v4, v3\n  s_endpgm\n";
+  const std::string body =
+      leftLoop("  s_waitcnt lgkmcnt(0)\n  ds_write_b32 v3, v0\n") + "  s_barrier\n  ds_read_b32 v4, v3\n  s_endpgm\n";
   EXPECT_EQ(findingsOfLeftLoops(byArgument + body), 0u);
   EXPECT_EQ(findingsOfLeftLoops(byWave + body), 1u);
 }
@@ -253,14 +295,16 @@ TEST(Barriers, WavesThatPartInALoopAndLeaveItTogether) {
   EXPECT_EQ(findingsOfLeftLoops(byArgument + leftLoop(readInLoop + parts) + ownBytes("s8")), 0u);
   // One path leads past what counts.
   const std::string skips = "  s_sub_i32 s9, s9, 1\n  s_cmp_eq_u32 s9, s6\n  s_cbranch_scc1 .Lloop0\n";
-  EXPECT_EQ(findingsOfLeftLoops("  s_mov_b32 s9, s3\n" + byArgument + leftLoop(readInLoop + skips) + ownBytes("s8")), 1u);
+  EXPECT_EQ(findingsOfLeftLoops("  s_mov_b32 s9, s3\n" + byArgument + leftLoop(readInLoop + skips) + ownBytes("s8")),
+            1u);
 }
 
 // All waves leave the inner loop together, but not the one around it; and the other way round.
 TEST(Barriers, NestedLoopsThatWavesLeaveInOtherIterations) {
   auto nested = [](const std::string &outer, const std::string &inner) {
-    return "  s_mov_b32 s9, " + outer + "\n  s_mov_b32 s8, 0x400\n.Louter:\n  s_mov_b32 s7, " + inner + "\n  v_add_u32_e32 v3, s9, v1\n" + readInLoop +
-           "  s_lshl_b32 s8, s9, 2\n" + leftLoop(readInLoop) + "  s_sub_i32 s9, s9, 64\n  s_cmp_ge_i32 s9, 0\n  s_cbranch_scc1 .Louter\n" + ownBytes("s8");
+    return "  s_mov_b32 s9, " + outer + "\n  s_mov_b32 s8, 0x400\n.Louter:\n  s_mov_b32 s7, " + inner +
+           "\n  v_add_u32_e32 v3, s9, v1\n" + readInLoop + "  s_lshl_b32 s8, s9, 2\n" + leftLoop(readInLoop) +
+           "  s_sub_i32 s9, s9, 64\n  s_cmp_ge_i32 s9, 0\n  s_cbranch_scc1 .Louter\n" + ownBytes("s8");
   };
   EXPECT_EQ(findingsOfLeftLoops(nested("s2", "s2")), 0u);
   EXPECT_EQ(findingsOfLeftLoops(nested("s2", "s6")), 1u);
@@ -281,8 +325,10 @@ TEST(Barriers, LoopsWithBarriersThatWavesLeaveInOtherIterations) {
   auto body = [&](const std::string &number) {
     return "  s_mov_b32 s8, 0x400\n  s_mov_b32 s7, " + number + "\n  s_sub_i32 s9, 64, " + number + "\n" +
            leftLoop("  ds_read_b32 v6, v3 offset:2048\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n") +
-           ".Lsecond:\n  s_barrier\n  s_sub_i32 s9, s9, 64\n  s_cmp_ge_i32 s9, 0\n  s_cbranch_scc1 .Lsecond\n  s_barrier\n"
-           "  v_add_u32_e32 v3, s8, v1\n  ds_read_b32 v4, v3\n  s_barrier\n  ds_write_b32 v3, v0\n  s_waitcnt lgkmcnt(0)\n  s_endpgm\n";
+           ".Lsecond:\n  s_barrier\n  s_sub_i32 s9, s9, 64\n  s_cmp_ge_i32 s9, 0\n  s_cbranch_scc1 .Lsecond\n  "
+           "s_barrier\n"
+           "  v_add_u32_e32 v3, s8, v1\n  ds_read_b32 v4, v3\n  s_barrier\n  ds_write_b32 v3, v0\n  s_waitcnt "
+           "lgkmcnt(0)\n  s_endpgm\n";
   };
   EXPECT_EQ(findingsOfLeftLoops(body("s2")), 0u);
   EXPECT_EQ(findingsOfLeftLoops(body("s6")), 1u);
@@ -292,7 +338,8 @@ TEST(Barriers, LoopsWithBarriersThatWavesLeaveInOtherIterations) {
 TEST(Barriers, UndecidedBehindCallsOfSomeWaves) {
   const std::string call = "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lover\n  s_swappc_b64 s[30:31], s[4:5]\n.Lover:\n";
   auto body = [&](const std::string &before, const std::string &beforeA, const std::string &beforeB) {
-    return before + "  ds_write_b32 v1, v0\n" + beforeA + "  s_barrier\n  s_nop 0\n" + beforeB + "  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n";
+    return before + "  ds_write_b32 v1, v0\n" + beforeA + "  s_barrier\n  s_nop 0\n" + beforeB +
+           "  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n";
   };
   EXPECT_EQ(findingsOfTwoWaves(body("", "", wait)), nothing);
   EXPECT_EQ(findingsOfTwoWaves(body(call, wait, "")), nothing);

@@ -1,5 +1,5 @@
-// Needs and numbers outstanding on chips with random counters, against every path of random programs, walked with a plain list of
-// what is in flight.
+// Needs and numbers outstanding on chips with random counters, against every path of random programs, walked with a
+// plain list of what is in flight.
 #include "waits/WaitReport.h"
 
 #include "gtest/gtest.h"
@@ -106,7 +106,10 @@ struct RandomProgram {
 /// All paths up to a length, each operation with a list of what is in flight before it.
 class AllPaths {
 public:
-  explicit AllPaths(const RandomProgram &program) : graph(program.graph), needs(graph.ops.size()), outstanding(graph.ops.size()) { walk(0, {}, 1); }
+  explicit AllPaths(const RandomProgram &program)
+      : graph(program.graph), needs(graph.ops.size()), outstanding(graph.ops.size()) {
+    walk(0, {}, 1);
+  }
 
   const Graph &graph;
   std::vector<WaitCounts> needs;
@@ -141,7 +144,9 @@ private:
         walk(successor, pending, length + 1);
   }
 
-  bool isInOrder(uint32_t op, Counter counter) const { return (*graph.counters)[counter].isInOrder(graph.ops[op].kind); }
+  bool isInOrder(uint32_t op, Counter counter) const {
+    return (*graph.counters)[counter].isInOrder(graph.ops[op].kind);
+  }
 
   void look(uint32_t i, const std::list<Pending> &pending) {
     const Op &op = graph.ops[i];
@@ -153,7 +158,8 @@ private:
       inOrder[p.counter] += isOrdered && !graph.ops[p.op].mayBeSkipped;
       const RegRange written = graph.ops[p.op].writes(graph.ranges).front();
       const bool reads = op.readCount && op.reads(graph.ranges).front().overlaps(written);
-      const bool overwrites = op.writeCount && op.writes(graph.ranges).front().overlaps(written) && !(isOrdered && isInOrder(i, p.counter));
+      const bool overwrites =
+          op.writeCount && op.writes(graph.ranges).front().overlaps(written) && !(isOrdered && isInOrder(i, p.counter));
       if (reads || overwrites)
         needs[i][p.counter] = std::min(needs[i][p.counter], WaitCount(isOrdered ? p.younger : 0));
     }
@@ -174,12 +180,15 @@ TEST(CounterPaths, NeedsAndOutstanding) {
       needs[need.op] = need.counts;
     const std::vector<Outstanding> outstanding = findOutstanding(program.graph);
     for (uint32_t i = 0; i < needs.size(); ++i) {
-      ASSERT_EQ(program.table.text(needs[i]), program.table.text(paths.needs[i])) << "seed " << seed << ", operation " << i;
+      ASSERT_EQ(program.table.text(needs[i]), program.table.text(paths.needs[i]))
+          << "seed " << seed << ", operation " << i;
       needed += !needs[i].isNothing();
       for (Counter counter : program.table.all()) {
-        ASSERT_EQ(outstanding[i].isPending[counter], paths.outstanding[i].isPending[counter]) << "seed " << seed << ", operation " << i;
+        ASSERT_EQ(outstanding[i].isPending[counter], paths.outstanding[i].isPending[counter])
+            << "seed " << seed << ", operation " << i;
         // On longer paths more may be in flight.
-        ASSERT_GE(outstanding[i].inOrder[counter], paths.outstanding[i].inOrder[counter]) << "seed " << seed << ", operation " << i;
+        ASSERT_GE(outstanding[i].inOrder[counter], paths.outstanding[i].inOrder[counter])
+            << "seed " << seed << ", operation " << i;
       }
     }
   }

@@ -1,4 +1,5 @@
-// The wait analysis on a chip that doesn't exist: its counters are those of gfx12, its programs are written as operations.
+// The wait analysis on a chip that doesn't exist: its counters are those of gfx12, its programs are written as
+// operations.
 #include "waits/OrderState.h"
 #include "waits/Search.h"
 #include "waits/WaitReport.h"
@@ -16,7 +17,8 @@ constexpr Kind storeKind{8}, sampleKind{9}, bvhKind{10};
 
 CounterTable sixCounters() {
   CounterTable table;
-  auto add = [&](const char *name, unsigned maximum, std::initializer_list<Kind> inOrder, std::initializer_list<Kind> outOfOrder = {}) {
+  auto add = [&](const char *name, unsigned maximum, std::initializer_list<Kind> inOrder,
+                 std::initializer_list<Kind> outOfOrder = {}) {
     CounterInfo &info = table.counters.emplace_back();
     info.name = name;
     info.maximum = maximum;

@@ -7,19 +7,27 @@ namespace {
 using Lines = std::vector<std::string>;
 
 TEST(Hints, NothingElseThanAFirstLoadCanBeMeant) {
-  EXPECT_EQ(findings("  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_endpgm\n"), Lines{"2: missing-wait: s_waitcnt vmcnt(0) before it"});
+  EXPECT_EQ(findings("  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_endpgm\n"),
+            Lines{"2: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
 TEST(Hints, AReusedRegisterMayBeMeantAsItWas) {
-  const Lines either = {"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword behind it, as it comes too early"};
-  EXPECT_EQ(findings("  v_mov_b32_e32 v4, 1\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_endpgm\n"), either);
+  const Lines either = {"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword "
+                        "behind it, as it comes too early"};
+  EXPECT_EQ(
+      findings("  v_mov_b32_e32 v4, 1\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_endpgm\n"),
+      either);
   // v0 holds the workitem's number when a kernel begins.
-  EXPECT_EQ(findings("  v_mov_b32_e32 v2, 0\n  global_load_dword v0, v2, s[2:3]\n  v_add_f32_e32 v5, v0, v0\n  s_endpgm\n"), either);
+  EXPECT_EQ(
+      findings("  v_mov_b32_e32 v2, 0\n  global_load_dword v0, v2, s[2:3]\n  v_add_f32_e32 v5, v0, v0\n  s_endpgm\n"),
+      either);
 }
 
 TEST(Hints, InALoopTheTurnBeforeMayBeMeant) {
-  EXPECT_EQ(findings(".Lloop:\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_cbranch_scc1 .Lloop\n  s_endpgm\n"),
-            Lines{"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword behind it, as it comes too early"});
+  EXPECT_EQ(findings(".Lloop:\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_cbranch_scc1 "
+                     ".Lloop\n  s_endpgm\n"),
+            Lines{"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword behind "
+                  "it, as it comes too early"});
 }
 
 // The next tile is read over one that is still to be used: a wait would make the wrong tile of it.
@@ -31,21 +39,26 @@ TEST(Hints, ALoadedValueThatNothingElseReadsIsRatherMeant) {
                      "  s_waitcnt lgkmcnt(0)\n"
                      "  v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[8:11]\n"
                      "  s_endpgm\n"),
-            Lines{"4: missing-wait: ds_read_b128 seems to be issued too early: nothing but this reads what was there before; move it behind this, or "
+            Lines{"4: missing-wait: ds_read_b128 seems to be issued too early: nothing but this reads what was there "
+                  "before; move it behind this, or "
                   "s_waitcnt lgkmcnt(0) before it if its result is meant"});
 }
 
 TEST(Hints, AnOverwrittenResultMayBeMeantToStay) {
   EXPECT_EQ(findings("  global_load_dword v4, v[2:3], off\n  v_mov_b32_e32 v4, 0\n  s_endpgm\n"),
-            Lines{"2: missing-wait: s_waitcnt vmcnt(0) before it, or this before global_load_dword is issued if its result is to stay"});
+            Lines{"2: missing-wait: s_waitcnt vmcnt(0) before it, or this before global_load_dword is issued if its "
+                  "result is to stay"});
 }
 
 TEST(Hints, LdsBytesOfTheFirstDmaAreMeant) {
-  const std::string dma = "  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n", use = "  ds_read_b32 v3, v1\n  s_endpgm\n";
-  EXPECT_EQ(findings(dma + "  v_mov_b32_e32 v1, 0\n" + use, 1024), Lines{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
+  const std::string dma = "  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n",
+                    use = "  ds_read_b32 v3, v1\n  s_endpgm\n";
+  EXPECT_EQ(findings(dma + "  v_mov_b32_e32 v1, 0\n" + use, 1024),
+            Lines{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
   EXPECT_EQ(findings("  v_mov_b32_e32 v1, 0\n  ds_write_b32 v1, v1\n" + dma + use, 1024),
             (Lines{"4: counts-on-latency: s_waitcnt lgkmcnt(0) before it",
-                   "5: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else buffer_load_dword behind it, as it comes too early"}));
+                   "5: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else buffer_load_dword "
+                   "behind it, as it comes too early"}));
 }
 
 const char *const split = "  s_and_saveexec_b64 s[12:13], vcc\n";
@@ -53,8 +66,9 @@ const char *const load = "  global_load_dword v4, v2, s[4:5]\n";
 const char *const use = "  v_add_u32_e32 v4, 1, v4\n  s_endpgm\n";
 
 TEST(Lanes, ThoseThatDontLoadNeedNoWait) {
-  for (const char *flip : {"  s_xor_b64 exec, exec, s[12:13]\n", "  s_andn2_b64 exec, s[12:13], exec\n",
-                           "  s_not_b64 s[14:15], exec\n  s_and_b64 exec, s[14:15], s[12:13]\n", "  s_mov_b64 exec, 0\n"})
+  for (const char *flip :
+       {"  s_xor_b64 exec, exec, s[12:13]\n", "  s_andn2_b64 exec, s[12:13], exec\n",
+        "  s_not_b64 s[14:15], exec\n  s_and_b64 exec, s[14:15], s[12:13]\n", "  s_mov_b64 exec, 0\n"})
     EXPECT_EQ(findings(std::string(split) + load + flip + use), Lines{}) << flip;
   // As compilers have it, with a branch around the lanes that load.
   EXPECT_EQ(findings("  s_and_saveexec_b64 s[12:13], vcc\n"
@@ -77,15 +91,19 @@ TEST(Lanes, ThoseThatLoadNeedIt) {
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_mov_b64 exec, s[12:13]\n" + use));
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_mov_b32 s13, 0\n  s_xor_b64 exec, exec, s[12:13]\n" + use));
   EXPECT_TRUE(isFound(std::string(split) + load + "  s_xor_b64 exec, exec, s[14:15]\n" + use));
-  EXPECT_TRUE(isFound(std::string(split) + load + "  s_xor_b64 exec, exec, s[12:13]\n  s_or_b64 exec, exec, vcc\n" + use));
+  EXPECT_TRUE(
+      isFound(std::string(split) + load + "  s_xor_b64 exec, exec, s[12:13]\n  s_or_b64 exec, exec, vcc\n" + use));
   // One path leads to the use with the lanes that load.
-  EXPECT_TRUE(isFound(std::string(split) + load + "  s_cbranch_scc1 .Luse\n  s_xor_b64 exec, exec, s[12:13]\n.Luse:\n" + use));
+  EXPECT_TRUE(
+      isFound(std::string(split) + load + "  s_cbranch_scc1 .Luse\n  s_xor_b64 exec, exec, s[12:13]\n.Luse:\n" + use));
 }
 
 TEST(Lanes, SomeInstructionsReadThemAll) {
-  for (const char *user : {"  v_readfirstlane_b32 s3, v4\n", "  v_mov_b32_dpp v5, v4 row_shr:1\n", "  ds_bpermute_b32 v5, v2, v4\n",
-                           "  v_mfma_f32_4x4x1f32 v[8:11], v4, v2, 0\n"})
-    EXPECT_EQ(findings(std::string(split) + load + "  s_xor_b64 exec, exec, s[12:13]\n" + user + "  s_endpgm\n").size(), 1u) << user;
+  for (const char *user : {"  v_readfirstlane_b32 s3, v4\n", "  v_mov_b32_dpp v5, v4 row_shr:1\n",
+                           "  ds_bpermute_b32 v5, v2, v4\n", "  v_mfma_f32_4x4x1f32 v[8:11], v4, v2, 0\n"})
+    EXPECT_EQ(findings(std::string(split) + load + "  s_xor_b64 exec, exec, s[12:13]\n" + user + "  s_endpgm\n").size(),
+              1u)
+        << user;
 }
 
 } // namespace

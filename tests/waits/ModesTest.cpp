@@ -10,37 +10,45 @@ using Findings = std::vector<std::string>;
 
 // A store that is skipped isn't counted: after it the load may still be the youngest operation.
 TEST(Skip, SkippedStoreMakesNothingOlder) {
-  EXPECT_EQ(findings("  global_load_dword v10, v[0:1], off\n  s_setvskip 1, 0\n  global_store_dword v[2:3], v4, off\n  s_setvskip 0, 0\n  s_waitcnt vmcnt(1)\n"
+  EXPECT_EQ(findings("  global_load_dword v10, v[0:1], off\n  s_setvskip 1, 0\n  global_store_dword v[2:3], v4, off\n  "
+                     "s_setvskip 0, 0\n  s_waitcnt vmcnt(1)\n"
                      "  v_mov_b32_e32 v3, v10\n  s_endpgm\n"),
             Findings{"6: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
 TEST(Skip, WhatMayBeSkippedIsUndecided) {
-  EXPECT_EQ(findings("  global_load_dword v10, v[0:1], off\n  s_setvskip s20, 0\n  global_store_dword v[2:3], v4, off\n  s_setvskip 0, 0\n  s_waitcnt vmcnt(1)\n"
+  EXPECT_EQ(findings("  global_load_dword v10, v[0:1], off\n  s_setvskip s20, 0\n  global_store_dword v[2:3], v4, "
+                     "off\n  s_setvskip 0, 0\n  s_waitcnt vmcnt(1)\n"
                      "  v_mov_b32_e32 v3, v10\n  s_endpgm\n"),
             Findings{"6: undecided: s_waitcnt vmcnt(0) before it"});
 }
 
 TEST(Skip, MissingWhetherSkippedOrNot) {
-  EXPECT_EQ(findings("  s_setvskip s20, 0\n  global_store_dword v[2:3], v4, off\n  s_setvskip 0, 0\n  global_load_dword v10, v[0:1], off\n"
+  EXPECT_EQ(findings("  s_setvskip s20, 0\n  global_store_dword v[2:3], v4, off\n  s_setvskip 0, 0\n  "
+                     "global_load_dword v10, v[0:1], off\n"
                      "  v_mov_b32_e32 v3, v10\n  s_endpgm\n"),
             Findings{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
 TEST(Skip, OfLds) {
-  EXPECT_EQ(findings("  ds_read_b32 v10, v0\n  s_setvskip s20, 0\n  ds_write_b32 v1, v4\n  s_setvskip 0, 0\n  s_waitcnt lgkmcnt(1)\n  v_mov_b32_e32 v3, v10\n  s_endpgm\n",
+  EXPECT_EQ(findings("  ds_read_b32 v10, v0\n  s_setvskip s20, 0\n  ds_write_b32 v1, v4\n  s_setvskip 0, 0\n  "
+                     "s_waitcnt lgkmcnt(1)\n  v_mov_b32_e32 v3, v10\n  s_endpgm\n",
                      1024),
             Findings{"6: undecided: s_waitcnt lgkmcnt(0) before it"});
 }
 
 // It may be in flight all the same.
 TEST(Skip, LoadThatMayBeSkippedMayBeInFlight) {
-  EXPECT_EQ(findings("  s_setvskip s20, 0\n  global_load_dword v10, v[0:1], off\n  s_setvskip 0, 0\n  v_mov_b32_e32 v3, v10\n  s_endpgm\n"),
+  EXPECT_EQ(findings("  s_setvskip s20, 0\n  global_load_dword v10, v[0:1], off\n  s_setvskip 0, 0\n  v_mov_b32_e32 "
+                     "v3, v10\n  s_endpgm\n"),
             Findings{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
-  EXPECT_EQ(findings("  s_setvskip 1, 0\n  global_load_dword v10, v[0:1], off\n  s_setvskip 0, 0\n  v_mov_b32_e32 v3, v10\n  s_endpgm\n"), Findings{});
+  EXPECT_EQ(findings("  s_setvskip 1, 0\n  global_load_dword v10, v[0:1], off\n  s_setvskip 0, 0\n  v_mov_b32_e32 v3, "
+                     "v10\n  s_endpgm\n"),
+            Findings{});
 }
 
-// As mixture-of-experts kernels leave out the atomics of rows that are padding: three loads, up to two atomics, the first two loads' results.
+// As mixture-of-experts kernels leave out the atomics of rows that are padding: three loads, up to two atomics, the
+// first two loads' results.
 TEST(Skip, RelaxCountsWhatIsIssuedForCertain) {
   const char *body = R"(
   global_load_dword v10, v[0:1], off
@@ -74,24 +82,29 @@ on:
 }
 
 TEST(Index, SourceAtAConstantDistance) {
-  EXPECT_EQ(findings("  global_load_dword v12, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n  s_waitcnt vmcnt(0)\n"
+  EXPECT_EQ(findings("  global_load_dword v12, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, "
+                     "v10\n  s_set_gpr_idx_off\n  s_waitcnt vmcnt(0)\n"
                      "  v_mov_b32_e32 v4, v12\n  s_endpgm\n"),
             Findings{"3: undecided: s_waitcnt vmcnt(0) before it"});
-  EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n  s_waitcnt vmcnt(0)\n"
+  EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, "
+                     "v10\n  s_set_gpr_idx_off\n  s_waitcnt vmcnt(0)\n"
                      "  v_mov_b32_e32 v4, v13\n  s_endpgm\n"),
             Findings{});
 }
 
 TEST(Index, SourceAnywhereBehind) {
-  EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on s20, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
+  EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on s20, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, "
+                     "v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
             Findings{"3: undecided: s_waitcnt vmcnt(0) before it"});
-  EXPECT_EQ(findings("  global_load_dword v9, v[0:1], off\n  s_set_gpr_idx_on s20, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
+  EXPECT_EQ(findings("  global_load_dword v9, v[0:1], off\n  s_set_gpr_idx_on s20, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, "
+                     "v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
             Findings{});
 }
 
 // The index is in M0: whoever writes that changes it.
 TEST(Index, ChangedByM0) {
-  EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(DST)\n  s_mov_b32 m0, s20\n  v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
+  EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on 2, gpr_idx(DST)\n  s_mov_b32 m0, s20\n  "
+                     "v_mov_b32_e32 v3, v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
             Findings{"4: undecided: s_waitcnt vmcnt(0) before it"});
 }
 
@@ -111,23 +124,31 @@ TEST(Index, RelaxKeepsWhatMayBeRead) {
 
 // The write may go to the address of the read: which bytes it reads isn't known any more.
 TEST(Index, DestinationMayBeAnAddress) {
-  const char *body = "  v_mov_b32_e32 v9, 0x400\n  s_mov_b32 m0, 0\n%s  s_mov_b32 m0, 0\n  global_load_lds_dword v[0:1], off\n  ds_read_b32 v10, v9\n  s_endpgm\n";
+  const char *body = "  v_mov_b32_e32 v9, 0x400\n  s_mov_b32 m0, 0\n%s  s_mov_b32 m0, 0\n  global_load_lds_dword "
+                     "v[0:1], off\n  ds_read_b32 v10, v9\n  s_endpgm\n";
   auto with = [&](const char *between) {
     std::string text = body;
     return text.replace(text.find("%s"), 2, between);
   };
   EXPECT_EQ(findings(with(""), 4096), Findings{});
-  EXPECT_EQ(findings(with("  s_set_gpr_idx_on s20, gpr_idx(DST)\n  v_mov_b32_e32 v4, 0\n  s_set_gpr_idx_off\n"), 4096).size(), 1u);
+  EXPECT_EQ(
+      findings(with("  s_set_gpr_idx_on s20, gpr_idx(DST)\n  v_mov_b32_e32 v4, 0\n  s_set_gpr_idx_off\n"), 4096).size(),
+      1u);
 }
 
 TEST(Move, SourceAtM0) {
-  EXPECT_EQ(findings("  s_load_dword s9, s[0:1], 0x0\n  s_mov_b32 m0, 5\n  s_nop 0\n  s_movrels_b32 s3, s4\n  s_endpgm\n"),
-            Findings{"4: undecided: s_waitcnt lgkmcnt(0) before it if the result is meant; else s_load_dword behind it, as it comes too early"});
-  EXPECT_EQ(findings("  s_load_dword s9, s[0:1], 0x0\n  s_mov_b32 m0, 4\n  s_nop 0\n  s_movrels_b32 s3, s4\n  s_endpgm\n"), Findings{});
+  EXPECT_EQ(
+      findings("  s_load_dword s9, s[0:1], 0x0\n  s_mov_b32 m0, 5\n  s_nop 0\n  s_movrels_b32 s3, s4\n  s_endpgm\n"),
+      Findings{"4: undecided: s_waitcnt lgkmcnt(0) before it if the result is meant; else s_load_dword behind it, as "
+               "it comes too early"});
+  EXPECT_EQ(
+      findings("  s_load_dword s9, s[0:1], 0x0\n  s_mov_b32 m0, 4\n  s_nop 0\n  s_movrels_b32 s3, s4\n  s_endpgm\n"),
+      Findings{});
 }
 
 TEST(Move, DestinationMayBeAnAddress) {
-  const char *body = "  s_mov_b32 s5, 0x400\n  s_mov_b32 m0, s20\n  s_nop 0\n%s  v_mov_b32_e32 v9, s5\n  s_mov_b32 m0, 0\n  global_load_lds_dword v[0:1], off\n"
+  const char *body = "  s_mov_b32 s5, 0x400\n  s_mov_b32 m0, s20\n  s_nop 0\n%s  v_mov_b32_e32 v9, s5\n  s_mov_b32 m0, "
+                     "0\n  global_load_lds_dword v[0:1], off\n"
                      "  ds_read_b32 v10, v9\n  s_endpgm\n";
   auto with = [&](const char *between) {
     std::string text = body;

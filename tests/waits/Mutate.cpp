@@ -3,12 +3,12 @@
 //   mutate-waits FILE...
 //
 // For one counter of one s_waitcnt at a time, in programs that verify clean (others are named): deleted, and
-// weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not be. One that is
-// there for other waves has to be missed when it stands after the next barrier of its block.
+// weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not
+// be. One that is there for other waves has to be missed when it stands after the next barrier of its block.
 #include "program/Place.h"
 #include "support/Diagnostics.h"
-#include "waits/Verify.h"
 #include "waits/Partners.h"
+#include "waits/Verify.h"
 #include "waits/WaitReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,14 +21,19 @@ using namespace inflight::waits;
 namespace {
 
 struct Count {
-  unsigned needed = 0, deletedFound = 0, weakenedFound = 0, superfluous = 0, forCaller = 0, wronglyNoticed = 0, ordering = 0;
+  unsigned needed = 0, deletedFound = 0, weakenedFound = 0, superfluous = 0, forCaller = 0, wronglyNoticed = 0,
+           ordering = 0;
   unsigned moved = 0, movedFound = 0;
 };
 
 class Mutator {
 public:
   explicit Mutator(const Program &program)
-      : program(program), described(std::make_shared<Graph>(describe(program))), graph(*described), reported(report(program, described)), baseline(size(graph)) {}
+      : program(program),
+        described(std::make_shared<Graph>(describe(program))),
+        graph(*described),
+        reported(report(program, described)),
+        baseline(size(graph)) {}
 
   void run(Count &count) {
     for (const WaitReport &wait : reported.waits)
@@ -62,8 +67,9 @@ private:
     return isNoticed;
   }
 
-  /// Whether verify finds more with the wait, as weak as it may be, after the next barrier of its block, in all phases; none when there is no
-  /// such barrier, or the same is waited for again before it. A stricter one may be early enough there for the next iteration.
+  /// Whether verify finds more with the wait, as weak as it may be, after the next barrier of its block, in all phases;
+  /// none when there is no such barrier, or the same is waited for again before it. A stricter one may be early enough
+  /// there for the next iteration.
   std::optional<bool> isMoveNoticed(const WaitReport &wait, Counter counter, unsigned value) {
     const std::vector<Op> kept = graph.ops;
     bool isMoved = false;
@@ -72,7 +78,8 @@ private:
         if (kept[from].instruction != wait.instruction)
           continue;
         uint32_t barrier = from + 1;
-        while (barrier < block.end && !graph.ops[barrier].isBarrier && !(graph.ops[barrier].isWait && !graph.ops[barrier].wait[counter].isNone()))
+        while (barrier < block.end && !graph.ops[barrier].isBarrier &&
+               !(graph.ops[barrier].isWait && !graph.ops[barrier].wait[counter].isNone()))
           ++barrier;
         if (barrier == block.end || !graph.ops[barrier].isBarrier)
           break;
@@ -100,7 +107,8 @@ private:
     const unsigned maximum = (*graph.counters)[c.counter].maximum;
     auto complain = [&](StringRef what) {
       const ProgramPlace place = placeOf(program, wait.instruction);
-      const std::string where = place.address ? formatv("{0:x}", *place.address).str() : formatv("{0}:{1}", place.source.file, place.source.line).str();
+      const std::string where = place.address ? formatv("{0:x}", *place.address).str()
+                                              : formatv("{0}:{1}", place.source.file, place.source.line).str();
       outs() << formatv("{0}: {1}: {2}\n", where, place.instruction, what);
     };
     if (!c.weakest) {
@@ -161,10 +169,13 @@ int main(int argc, char **argv) {
     }
   }
   auto percent = [&](unsigned found) { return count.needed ? 100.0 * found / count.needed : 100.0; };
-  outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; of {5} for other waves {6} when moved behind a barrier; "
+  outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; of {5} for other "
+                    "waves {6} when moved behind a barrier; "
                     "superfluous {7}, that order memory {8}, for callers {9}; wrong {10}\n",
-                    count.needed, count.deletedFound, percent(count.deletedFound), count.weakenedFound, percent(count.weakenedFound),
-                    count.moved, count.movedFound, count.superfluous, count.ordering, count.forCaller, count.wronglyNoticed);
-  const bool isAllFound = count.deletedFound == count.needed && count.weakenedFound == count.needed && count.movedFound == count.moved;
+                    count.needed, count.deletedFound, percent(count.deletedFound), count.weakenedFound,
+                    percent(count.weakenedFound), count.moved, count.movedFound, count.superfluous, count.ordering,
+                    count.forCaller, count.wronglyNoticed);
+  const bool isAllFound =
+      count.deletedFound == count.needed && count.weakenedFound == count.needed && count.movedFound == count.moved;
   return isAllFound && !count.wronglyNoticed ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// Random programs of two waves, run by a small interpreter: whatever barriers the waves meet at, the search has; and what it says
-// of waves in step, or of waves that are at one barrier alone, is so.
+// Random programs of two waves, run by a small interpreter: whatever barriers the waves meet at, the search has; and
+// what it says of waves in step, or of waves that are at one barrier alone, is so.
 #include "Assembly.h"
 
 #include "waits/Partners.h"
@@ -73,9 +73,11 @@ private:
   void statements(unsigned count, unsigned depth) {
     for (unsigned i = 0; i < count; ++i)
       switch (pick(depth ? 7 : 3)) {
-      case 0: case 1: add({Line::Barrier}); break;
+      case 0:
+      case 1: add({Line::Barrier}); break;
       case 2: arithmetic(); break;
-      case 3: case 4: choice(depth); break;
+      case 3:
+      case 4: choice(depth); break;
       case 5: loop(depth); break;
       default: roles(); break;
       }
@@ -101,14 +103,19 @@ private:
   /// Runs as often as a register says, which it counts down before or after its barriers.
   void loop(unsigned depth) {
     const unsigned counter = firstFree + 4 + nextCounter++ % 12;
-    add({Line::And, counter, pick(5) == 0 ? waveNumber : pick(3) == 0 ? 2 + pick(2) : anyRegister(), pick(2) ? counterLimit : 64});
+    add({Line::And, counter,
+         pick(5) == 0   ? waveNumber
+         : pick(3) == 0 ? 2 + pick(2)
+                        : anyRegister(),
+         pick(2) ? counterLimit : 64});
     add({Line::And, counter, counter, counterLimit});
     add({Line::Add, counter, counter, 1});
     body(counter, depth - 1, pick(3), 1 + pick(2), 1);
   }
   /// Waves with a loop of their own each, alike but for where they count, or what.
   void roles() {
-    const unsigned other = labels++, join = labels++, counter = firstFree + 4 + nextCounter++ % 12, barriers = 1 + pick(2);
+    const unsigned other = labels++, join = labels++, counter = firstFree + 4 + nextCounter++ % 12,
+                   barriers = 1 + pick(2);
     add({Line::And, counter, pick(4) == 0 ? waveNumber : 2 + pick(2), counterLimit});
     add({Line::Add, counter, counter, 2});
     if (pick(2))
@@ -172,13 +179,28 @@ std::optional<std::vector<unsigned>> run(ArrayRef<Line> lines, unsigned s2, unsi
     case Line::Label: break;
     case Line::Barrier: visits.push_back(at); break;
     case Line::Move: s[line.to] = b; break;
-    case Line::Add: s[line.to] = a + b; scc = uint64_t(a) + b > ~0u; break;
-    case Line::Sub: s[line.to] = a - b; scc = b > a; break;
-    case Line::And: s[line.to] = a & b; scc = (a & b) != 0; break;
+    case Line::Add:
+      s[line.to] = a + b;
+      scc = uint64_t(a) + b > ~0u;
+      break;
+    case Line::Sub:
+      s[line.to] = a - b;
+      scc = b > a;
+      break;
+    case Line::And:
+      s[line.to] = a & b;
+      scc = (a & b) != 0;
+      break;
     case Line::Less: scc = a < b; break;
     case Line::NotEqual: scc = a != b; break;
-    case Line::IfSet: if (scc) at = places[line.to] - 1; break;
-    case Line::IfNot: if (!scc) at = places[line.to] - 1; break;
+    case Line::IfSet:
+      if (scc)
+        at = places[line.to] - 1;
+      break;
+    case Line::IfNot:
+      if (!scc)
+        at = places[line.to] - 1;
+      break;
     case Line::Goto: at = places[line.to] - 1; break;
     case Line::End: break;
     }
@@ -223,16 +245,23 @@ TEST(Partners, RandomPrograms) {
             bool isKnown = false;
             for (uint32_t op : opsOf[(*mine)[n]]) {
               if (isThere && graph.partners)
-                isKnown |= any_of(graph.partners->of(op), [&](uint32_t partner) { return graph.ops[partner].isBarrier && lineOf(partner) == (*theirs)[n]; });
-              if (const std::optional<uint32_t> only = graph.partners ? graph.partners->onlyOne(graph, op) : std::nullopt) {
+                isKnown |= any_of(graph.partners->of(op), [&](uint32_t partner) {
+                  return graph.ops[partner].isBarrier && lineOf(partner) == (*theirs)[n];
+                });
+              if (const std::optional<uint32_t> only =
+                      graph.partners ? graph.partners->onlyOne(graph, op) : std::nullopt) {
                 ++certain;
                 ASSERT_TRUE(isThere && (graph.hasPhases || lineOf(*only) == (*theirs)[n]))
-                    << "seed " << seed << " s2 " << s2 << " s3 " << s3 << " barrier " << n << " line " << (*mine)[n] << "\n" << body;
+                    << "seed " << seed << " s2 " << s2 << " s3 " << s3 << " barrier " << n << " line " << (*mine)[n]
+                    << "\n"
+                    << body;
               }
             }
             if (!isThere || isKnown)
               continue;
-            ASSERT_EQ((*mine)[n], (*theirs)[n]) << "seed " << seed << " s2 " << s2 << " s3 " << s3 << " barrier " << n << "\n" << body;
+            ASSERT_EQ((*mine)[n], (*theirs)[n])
+                << "seed " << seed << " s2 " << s2 << " s3 " << s3 << " barrier " << n << "\n"
+                << body;
           }
       }
   }

@@ -6,7 +6,9 @@ using inflight::waits::Goal;
 
 namespace {
 
-std::string insert(llvm::StringRef body, unsigned ldsBytes = 0, unsigned lanes = 64) { return replanned(body, Goal::Insert, ldsBytes, "gfx942", lanes); }
+std::string insert(llvm::StringRef body, unsigned ldsBytes = 0, unsigned lanes = 64) {
+  return replanned(body, Goal::Insert, ldsBytes, "gfx942", lanes);
+}
 
 TEST(Tight, ScalarLoadsBetweenLdsReadsDoNotDrain) {
   EXPECT_EQ(insert(R"(
@@ -46,7 +48,8 @@ TEST(Tight, PlainVectorMemoryIsInOrderAroundFlat) {
 )");
 }
 
-// Of two FLAT loads one counts on vmcnt alone where the paths meet and the other on lgkmcnt alone: neither needs what the other does.
+// Of two FLAT loads one counts on vmcnt alone where the paths meet and the other on lgkmcnt alone: neither needs what
+// the other does.
 TEST(Tight, FlatCountersStayApartWhereWaysMeet) {
   EXPECT_EQ(findings(R"(  s_cbranch_scc0 other
   flat_load_dword v4, v[0:1]
@@ -61,7 +64,8 @@ join:
   s_waitcnt vmcnt(0)
   v_mov_b32_e32 v7, v5
   s_endpgm
-)"), std::vector<std::string>{});
+)"),
+            std::vector<std::string>{});
 }
 
 TEST(Tight, LoadOverFlatDestinationWaitsForLdsAlone) {
@@ -71,8 +75,10 @@ TEST(Tight, LoadOverFlatDestinationWaitsForLdsAlone) {
 
 // FLAT may be done before an older vector load: one operation less may be counted, so it makes nothing older.
 TEST(Tight, FlatDoesNotMakeLoadsOlder) {
-  EXPECT_EQ(insert("  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  v_mov_b32_e32 v7, v4\n  s_endpgm\n"),
-            "  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v7, v4\n  s_endpgm\n");
+  EXPECT_EQ(
+      insert("  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  v_mov_b32_e32 v7, v4\n  s_endpgm\n"),
+      "  global_load_dword v4, v[0:1], off\n  flat_load_dword v5, v[0:1]\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v7, "
+      "v4\n  s_endpgm\n");
 }
 
 TEST(Tight, UnbalancedJoinWaitsWhereItComesFrom) {
@@ -163,21 +169,24 @@ TEST(Tight, LoadBeforeTheLoopIsWaitedForOnce) {
 )");
 }
 
-// After 64 outstanding vector memory operations issue stops (measured: data/targets). lgkmcnt(15) waits for nothing, and that
-// issue stops at 16 isn't known: 14 it is.
+// After 64 outstanding vector memory operations issue stops (measured: data/targets). lgkmcnt(15) waits for nothing,
+// and that issue stops at 16 isn't known: 14 it is.
 TEST(Tight, CountersAtTheirMaximum) {
   std::string loads, reads;
   for (int i = 0; i < 70; ++i)
-    loads += "  global_load_dword v" + std::to_string(4 + i % 50 + (i >= 50 ? 50 : 0)) + ", v[0:1], off offset:" + std::to_string(4 * i) + "\n";
+    loads += "  global_load_dword v" + std::to_string(4 + i % 50 + (i >= 50 ? 50 : 0)) +
+             ", v[0:1], off offset:" + std::to_string(4 * i) + "\n";
   EXPECT_EQ(insert(loads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), loads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
   for (int i = 0; i < 20; ++i)
     reads += "  ds_read_b32 v" + std::to_string(4 + i) + ", v0 offset:" + std::to_string(4 * i) + "\n";
-  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), reads + "  s_waitcnt lgkmcnt(14)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
+            reads + "  s_waitcnt lgkmcnt(14)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
 }
 
 TEST(Tight, BarrierAloneDrainsNothing) {
-  EXPECT_EQ(insert("  global_load_dword v4, v[0:1], off\n  s_barrier\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
-            "  global_load_dword v4, v[0:1], off\n  s_barrier\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+  EXPECT_EQ(
+      insert("  global_load_dword v4, v[0:1], off\n  s_barrier\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
+      "  global_load_dword v4, v[0:1], off\n  s_barrier\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
 }
 
 TEST(Tight, LdsWritesAreDoneBeforeOtherWavesPassTheBarrier) {
@@ -190,10 +199,12 @@ TEST(Tight, LdsWritesAreDoneBeforeOtherWavesPassTheBarrier) {
 // Waves that meet at a barrier use bytes of their own: each writes and reads 256 bytes of its number.
 TEST(Tight, LdsOfOneWaveNeedsNoDrainAtABarrier) {
   const std::string body = "  v_lshlrev_b32_e32 v1, 2, v0\n  ds_write_b32 v1, v2\n  s_barrier\n";
-  EXPECT_EQ(insert(body + "  ds_read_b32 v4, v1\n  s_endpgm\n", 4096, 256), body + "  ds_read_b32 v4, v1\n  s_endpgm\n");
+  EXPECT_EQ(insert(body + "  ds_read_b32 v4, v1\n  s_endpgm\n", 4096, 256),
+            body + "  ds_read_b32 v4, v1\n  s_endpgm\n");
   // The neighbour's.
   EXPECT_EQ(insert(body + "  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n", 4096, 256),
-            "  v_lshlrev_b32_e32 v1, 2, v0\n  ds_write_b32 v1, v2\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n");
+            "  v_lshlrev_b32_e32 v1, 2, v0\n  ds_write_b32 v1, v2\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_read_b32 "
+            "v4, v1 offset:4\n  s_endpgm\n");
 }
 
 // What is in flight at the barrier touches one half, what the waves do after it the other.
@@ -214,7 +225,8 @@ TEST(Tight, LdsHalvesByPhaseNeedNoDrainAtABarrier) {
   s_cmp_lt_u32 s4, 64
   s_cbranch_scc1 .Lloop
   s_endpgm
-)", 32768, 256);
+)",
+                                  32768, 256);
   EXPECT_NE(text.find("  ds_read_b128 v[4:7], v2 offset:16\n  s_barrier\n"), std::string::npos) << text;
 }
 
@@ -273,7 +285,8 @@ TEST(Tight, ReleaseKeepsItsWait) {
 }
 
 TEST(Verify, NamesTheWaitThatIsMissing) {
-  EXPECT_EQ(findings("  global_load_dword v4, v[0:1], off\n  global_load_dword v5, v[0:1], off\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
+  EXPECT_EQ(findings("  global_load_dword v4, v[0:1], off\n  global_load_dword v5, v[0:1], off\n  v_mov_b32_e32 v3, "
+                     "v4\n  s_endpgm\n"),
             std::vector<std::string>{"3: missing-wait: s_waitcnt vmcnt(1) before it"});
 }
 
@@ -286,21 +299,29 @@ TEST(Verify, WriteBackBeforeAReleasingStore) {
 // Where the read goes is in a register that a load wrote: only the source can say that it isn't the DMA's bytes.
 TEST(Verify, LdsThatMayOverlapIsUndecidedUntilTheSourceSays) {
   const std::string dma = "  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n";
-  EXPECT_EQ(findings(dma + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096), 
-            std::vector<std::string>{"3: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' behind the access if the bytes are others"});
-  EXPECT_EQ(findings(dma + "  ; inflight: noalias\n  ds_read_b32 v4, v5\n  s_endpgm\n", 4096), std::vector<std::string>{});
+  EXPECT_EQ(findings(dma + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096),
+            std::vector<std::string>{"3: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' behind the "
+                                     "access if the bytes are others"});
+  EXPECT_EQ(findings(dma + "  ; inflight: noalias\n  ds_read_b32 v4, v5\n  s_endpgm\n", 4096),
+            std::vector<std::string>{});
   EXPECT_EQ(findings(dma + "  ds_read_b32 v4, v5 ; inflight: noalias\n  s_endpgm\n", 4096), std::vector<std::string>{});
 }
 
 // The same bytes, or a neighbour's: what clang forgets at the head of a loop.
 TEST(Verify, LdsInFlightAtABarrierThatOtherWavesTouch) {
   const std::string body = "  v_lshlrev_b32_e32 v1, 2, v0\n  ds_write_b32 v1, v2\n  s_barrier\n";
-  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n", 4096, "gfx942", 256), std::vector<std::string>{"3: missing-wait: s_waitcnt lgkmcnt(0) before it"});
-  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:2048\n  s_endpgm\n", 4096, "gfx942", 256), std::vector<std::string>{});
-  const std::string undecided = "3: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind the access if the bytes are others";
-  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096, "gfx942", 256), std::vector<std::string>{undecided});
+  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n", 4096, "gfx942", 256),
+            std::vector<std::string>{"3: missing-wait: s_waitcnt lgkmcnt(0) before it"});
+  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:2048\n  s_endpgm\n", 4096, "gfx942", 256),
+            std::vector<std::string>{});
+  const std::string undecided = "3: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind the "
+                                "access if the bytes are others";
+  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096, "gfx942", 256),
+            std::vector<std::string>{undecided});
   // Which lanes read isn't known.
-  EXPECT_EQ(findings(body + "  s_mov_b64 exec, s[8:9]\n  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n", 4096, "gfx942", 256), std::vector<std::string>{undecided});
+  EXPECT_EQ(
+      findings(body + "  s_mov_b64 exec, s[8:9]\n  ds_read_b32 v4, v1 offset:4\n  s_endpgm\n", 4096, "gfx942", 256),
+      std::vector<std::string>{undecided});
 }
 
 // One wave may do both: LDS serves it in order.
@@ -311,21 +332,28 @@ TEST(Verify, LdsInFlightAtABarrierOfOneWaveAlone) {
            "\n  s_cbranch_scc0 .Lmeet\n  ds_write_b32 v1, v2\n.Lmeet:\n  s_barrier\n";
   };
   auto guard = [](const std::string &number) { return "  s_cmp_eq_u32 s4, " + number + "\n  s_cbranch_scc0 .Lout\n"; };
-  EXPECT_EQ(findings(write("s3") + read, 4096, "gfx942", 256), std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
+  EXPECT_EQ(findings(write("s3") + read, 4096, "gfx942", 256),
+            std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
   EXPECT_EQ(findings(write("s3") + guard("s3") + read, 4096, "gfx942", 256),
-            std::vector<std::string>{"7: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind the access if the bytes are others"});
+            std::vector<std::string>{"7: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind "
+                                     "the access if the bytes are others"});
   // Wave 1's bytes, which wave 0 reads; wave 0's, which no other reads.
-  EXPECT_EQ(findings(write("64") + read, 4096, "gfx942", 256), std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
+  EXPECT_EQ(findings(write("64") + read, 4096, "gfx942", 256),
+            std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
   EXPECT_EQ(findings(write("64") + guard("64") + read, 4096, "gfx942", 256), std::vector<std::string>{});
   EXPECT_EQ(findings(write("0") + read, 4096, "gfx942", 256), std::vector<std::string>{});
 }
 
 // The same bytes of one lane: LLVM 22 leaves this wait out when the read's type differs from the DMA's.
 TEST(Verify, ReadOfTheBytesThatDmaWrites) {
-  EXPECT_EQ(findings("  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_lshlrev_b32_e32 v1, 2, v0\n  ds_read_b32 v4, v1\n  s_endpgm\n", 4096),
+  EXPECT_EQ(findings("  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_lshlrev_b32_e32 v1, 2, v0\n "
+                     " ds_read_b32 v4, v1\n  s_endpgm\n",
+                     4096),
             std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
   // Saying otherwise doesn't help where it is known.
-  EXPECT_EQ(findings("  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_mov_b32_e32 v1, 0\n  ds_read_b32 v4, v1 ; inflight: noalias\n  s_endpgm\n", 4096),
+  EXPECT_EQ(findings("  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_mov_b32_e32 v1, 0\n  "
+                     "ds_read_b32 v4, v1 ; inflight: noalias\n  s_endpgm\n",
+                     4096),
             std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
@@ -339,7 +367,10 @@ TEST(Verify, DmaOverTheBackEdge) {
   buffer_load_dword v0, s[8:11], 0 offen lds
   s_cbranch_scc1 .Lloop
   s_endpgm
-)", 4096), std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else buffer_load_dword behind it, as it comes too early"});
+)",
+                     4096),
+            std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
+                                     "buffer_load_dword behind it, as it comes too early"});
 }
 
 // Two buffers by k & 1: the count may be 1 although both are in flight.
@@ -362,7 +393,10 @@ TEST(Tight, DoubleBufferByPhase) {
   s_cmp_lt_u32 s4, 64
   s_cbranch_scc1 .Lloop
   s_endpgm
-)", 4096).find("  s_waitcnt vmcnt(1)\n  ds_read_b32"), std::string::npos);
+)",
+                   4096)
+                .find("  s_waitcnt vmcnt(1)\n  ds_read_b32"),
+            std::string::npos);
 }
 
 // Nothing waits for v4, but forty instructions give the read time.
@@ -370,18 +404,21 @@ TEST(Verify, CountingOnLatencyIsAFindingOfItsOwn) {
   std::string body = "  ds_read_b32 v4, v0\n";
   for (int i = 0; i < 40; ++i)
     body += "  v_add_u32_e32 v1, v1, v1\n";
-  EXPECT_EQ(findings(body + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), std::vector<std::string>{"42: counts-on-latency: s_waitcnt lgkmcnt(0) before it"});
+  EXPECT_EQ(findings(body + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
+            std::vector<std::string>{"42: counts-on-latency: s_waitcnt lgkmcnt(0) before it"});
 }
 
 // Assembly generators multiply addresses this way.
 TEST(Verify, SignedProductsOf24Bits) {
-  const std::string body = "  s_mov_b32 m0, 0x1000\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_and_b32_e32 v2, 15, v0\n  v_mul_i32_i24_e32 v1, 0x100, v2\n";
+  const std::string body = "  s_mov_b32 m0, 0x1000\n  buffer_load_dword v0, s[8:11], 0 offen lds\n  v_and_b32_e32 v2, "
+                           "15, v0\n  v_mul_i32_i24_e32 v1, 0x100, v2\n";
   EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1\n  s_endpgm\n", 8192), std::vector<std::string>{});
-  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:256\n  s_endpgm\n", 8192), std::vector<std::string>{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
+  EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:256\n  s_endpgm\n", 8192),
+            std::vector<std::string>{"5: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
-// Whether the read meets the DMA's bytes isn't known, but the program has waited. That another path brings loads that may stay in flight
-// is no leave to take the wait away.
+// Whether the read meets the DMA's bytes isn't known, but the program has waited. That another path brings loads that
+// may stay in flight is no leave to take the wait away.
 TEST(Relax, KeepsWhatTheProgramHasWaitedForWhereOverlapIsNotKnown) {
   const char *body = R"(
   s_mov_b32 m0, 0
@@ -401,7 +438,8 @@ TEST(Relax, KeepsWhatTheProgramHasWaitedForWhereOverlapIsNotKnown) {
   EXPECT_EQ(findings(replanned(body, Goal::Relax, 4096), 4096), std::vector<std::string>{});
   // Two of three may stay in flight where the program leaves two.
   const std::string dma = "  buffer_load_dword v0, s[8:11], 0 offen lds\n";
-  const std::string counted = "  s_mov_b32 m0, 0\n  s_nop 0\n" + dma + dma + dma + "  s_waitcnt vmcnt(2)\n  ds_read_b32 v7, v5\n  s_endpgm\n";
+  const std::string counted =
+      "  s_mov_b32 m0, 0\n  s_nop 0\n" + dma + dma + dma + "  s_waitcnt vmcnt(2)\n  ds_read_b32 v7, v5\n  s_endpgm\n";
   EXPECT_EQ(replanned(counted, Goal::Relax, 4096), counted);
 }
 

@@ -82,12 +82,14 @@ TEST_F(Waits, ScalarLoadsReturnOutOfOrder) {
 }
 
 TEST_F(Waits, AScalarLoadInFlightMakesTheCounterLargerNotTheWaitStricter) {
-  std::vector<Block> program{block({load(Kind::Lds, vgpr(0)), load(Kind::Lds, vgpr(1)), load(Kind::Smem, sgpr(0)), use(vgpr(0))})};
+  std::vector<Block> program{
+      block({load(Kind::Lds, vgpr(0)), load(Kind::Lds, vgpr(1)), load(Kind::Smem, sgpr(0)), use(vgpr(0))})};
   EXPECT_EQ(at(program, 0, 3), lgkm(1));
 }
 
 TEST_F(Waits, ALoadAtTheEndOfALoopIsWaitedForAtItsStart) {
-  std::vector<Block> program{block({}, {1}), block({use(vgpr(0)), load(Kind::Vmem, vgpr(0)), load(Kind::Vmem, vgpr(1))}, {1, 2}),
+  std::vector<Block> program{block({}, {1}),
+                             block({use(vgpr(0)), load(Kind::Vmem, vgpr(0)), load(Kind::Vmem, vgpr(1))}, {1, 2}),
                              block({use(vgpr(1))})};
   EXPECT_EQ(at(program, 1, 0), vm(1));
   EXPECT_EQ(at(program, 2, 0), vm(0));
@@ -95,8 +97,8 @@ TEST_F(Waits, ALoadAtTheEndOfALoopIsWaitedForAtItsStart) {
 
 TEST_F(Waits, AJoinTakesTheStricterSide) {
   std::vector<Block> program{block({load(Kind::Vmem, vgpr(0))}, {1, 2}),
-                             block({load(Kind::Vmem, vgpr(1)), load(Kind::Vmem, vgpr(2))}, {3}), block({load(Kind::Vmem, vgpr(3))}, {3}),
-                             block({use(vgpr(0))})};
+                             block({load(Kind::Vmem, vgpr(1)), load(Kind::Vmem, vgpr(2))}, {3}),
+                             block({load(Kind::Vmem, vgpr(3))}, {3}), block({use(vgpr(0))})};
   EXPECT_EQ(at(program, 3, 0), vm(1));
 }
 

@@ -8,11 +8,13 @@ namespace {
 const std::vector<std::string> nothing;
 
 TEST(Ways, TheSameConditionTwice) {
-  const std::string load = "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc0 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n";
+  const std::string load =
+      "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc0 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n";
   const std::string use = "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc1 .Lloaded\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n"
                           ".Lloaded:\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n";
   EXPECT_EQ(findings(load + use), nothing);
-  EXPECT_EQ(findings(load + "  s_add_i32 s5, s5, 1\n" + use), std::vector<std::string>{"8: missing-wait: s_waitcnt vmcnt(0) before it"});
+  EXPECT_EQ(findings(load + "  s_add_i32 s5, s5, 1\n" + use),
+            std::vector<std::string>{"8: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
 // The first load is in flight on a path that can't be; the second isn't waited for after the use of the first.
@@ -28,10 +30,12 @@ TEST(Ways, AnotherOperationInFlightThereIsStillFound) {
   v_mov_b32_e32 v6, v5
 .Lloaded:
   s_endpgm
-)"), std::vector<std::string>{"9: missing-wait: s_waitcnt vmcnt(0) before it"});
+)"),
+            std::vector<std::string>{"9: missing-wait: s_waitcnt vmcnt(0) before it"});
 }
 
-// A loop unrolled by two is left in the half that the number of tiles names. The tile loaded last is waited for, the other one has been.
+// A loop unrolled by two is left in the half that the number of tiles names. The tile loaded last is waited for, the
+// other one has been.
 std::string twoHalves(const std::string &branch) {
   return R"(  s_mov_b32 s4, 0
   s_mov_b32 m0, 0
@@ -54,7 +58,8 @@ std::string twoHalves(const std::string &branch) {
   s_lshr_b32 s6, s6, 6
   s_and_b32 s6, 1, s6
   s_cmp_lt_i32 s6, 1
-  )" + branch + R"( .Lodd
+  )" + branch +
+         R"( .Lodd
   v_mov_b32_e32 v6, v4
   s_waitcnt vmcnt(0)
   v_mov_b32_e32 v7, v5
@@ -70,8 +75,10 @@ std::string twoHalves(const std::string &branch) {
 
 // The branch is always taken. What is after gets its waits all the same.
 TEST(Ways, CodeThatIsNeverReached) {
-  const std::string written = replanned("  ds_write_b32 v0, v1\n  s_barrier\n  s_mov_b32 s4, 1\n  s_cmp_eq_u32 s4, 1\n  s_cbranch_scc1 .Lout\n  global_load_dword v4, v[0:1], off\n"
-                                        "  v_mov_b32_e32 v5, v4\n.Lout:\n  ds_read_b32 v6, v0\n  s_endpgm\n", inflight::waits::Goal::Insert, 4096);
+  const std::string written = replanned("  ds_write_b32 v0, v1\n  s_barrier\n  s_mov_b32 s4, 1\n  s_cmp_eq_u32 s4, 1\n "
+                                        " s_cbranch_scc1 .Lout\n  global_load_dword v4, v[0:1], off\n"
+                                        "  v_mov_b32_e32 v5, v4\n.Lout:\n  ds_read_b32 v6, v0\n  s_endpgm\n",
+                                        inflight::waits::Goal::Insert, 4096);
   EXPECT_NE(written.find("  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v5, v4"), std::string::npos) << written;
   EXPECT_EQ(findings(written, 4096), nothing);
 }
@@ -79,8 +86,10 @@ TEST(Ways, CodeThatIsNeverReached) {
 TEST(Ways, TheHalfALoopIsLeftIn) {
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc0"), 4096), nothing);
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc1"), 4096),
-            (std::vector<std::string>{"23: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword behind it, as it comes too early",
-                                      "28: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword behind it, as it comes too early"}));
+            (std::vector<std::string>{"23: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
+                                      "global_load_dword behind it, as it comes too early",
+                                      "28: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
+                                      "global_load_dword behind it, as it comes too early"}));
 }
 
 } // namespace

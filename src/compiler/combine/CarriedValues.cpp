@@ -5,9 +5,7 @@ using namespace llvm;
 
 namespace inflight::lir {
 
-static bool overlaps(Reg a, Reg b) {
-  return a.id == b.id && a.sub < b.sub + b.count && b.sub < a.sub + a.count;
-}
+static bool overlaps(Reg a, Reg b) { return a.id == b.id && a.sub < b.sub + b.count && b.sub < a.sub + a.count; }
 
 static bool touches(const Inst &inst, Reg reg) {
   bool found = false;

@@ -24,7 +24,8 @@ void combineDpp(Function &function) {
       if (!isCommutative(user))
         continue;
       auto isVgpr = [&](const Operand &operand) {
-        return operand.isReg() && !operand.negate && !operand.absolute && function.regs[operand.reg.id].file == RegFile::Vgpr;
+        return operand.isReg() && !operand.negate && !operand.absolute &&
+               function.regs[operand.reg.id].file == RegFile::Vgpr;
       };
       if (!isVgpr(user.operands[1]) || !isVgpr(user.operands[2]))
         continue;

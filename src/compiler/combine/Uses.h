@@ -16,9 +16,7 @@ public:
   explicit Uses(const Function &function);
 
   /// The definition, if there is exactly one.
-  InstPosition definition(RegId reg) const {
-    return definitions[reg] == 1 ? lastDefinition[reg] : InstPosition();
-  }
+  InstPosition definition(RegId reg) const { return definitions[reg] == 1 ? lastDefinition[reg] : InstPosition(); }
   /// Operands that read it. An instruction that keeps inactive lanes doesn't count as a reader.
   unsigned readers(RegId reg) const { return reads[reg]; }
 

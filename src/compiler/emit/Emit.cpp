@@ -70,8 +70,7 @@ static void emitDescriptor(const Function &function, raw_ostream &os) {
   os << "  .amdhsa_" << (architectedScratch ? "enable_private_segment" : "system_sgpr_private_segment_wavefront_offset")
      << ' ' << scratch << '\n';
   for (unsigned dim = 0; dim < 3; ++dim)
-    os << "  .amdhsa_system_sgpr_workgroup_id_" << "xyz"[dim] << ' '
-       << function.usesWorkgroupId[dim] << '\n';
+    os << "  .amdhsa_system_sgpr_workgroup_id_" << "xyz"[dim] << ' ' << function.usesWorkgroupId[dim] << '\n';
   os << "  .amdhsa_system_vgpr_workitem_id " << function.workitemIdDims - 1 << '\n'
      << "  .amdhsa_next_free_vgpr " << r.vgprs << '\n'
      << "  .amdhsa_next_free_sgpr " << r.sgprs << '\n'
@@ -107,14 +106,12 @@ static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) 
        << "    .max_flat_workgroup_size: " << function->maxWorkgroupSize << '\n';
     if (function->requiredWorkgroupSize[0])
       os << "    .reqd_workgroup_size: [" << function->requiredWorkgroupSize[0] << ", "
-         << function->requiredWorkgroupSize[1] << ", " << function->requiredWorkgroupSize[2]
-         << "]\n";
+         << function->requiredWorkgroupSize[1] << ", " << function->requiredWorkgroupSize[2] << "]\n";
     if (!function->arguments.empty())
       os << "    .args:\n";
     for (const ArgumentInfo &argument : function->arguments) {
       os << "      - .name: " << argument.name << "\n        .offset: " << argument.offset
-         << "\n        .size: " << argument.size << "\n        .value_kind: " << argument.valueKind
-         << '\n';
+         << "\n        .size: " << argument.size << "\n        .value_kind: " << argument.valueKind << '\n';
       if (!argument.typeName.empty())
         os << "        .type_name: " << argument.typeName << '\n';
       if (argument.valueKind == "global_buffer")
@@ -203,12 +200,13 @@ Expected<std::string> emitObject(ArrayRef<const Function *> functions, StringRef
     emitDescriptor(*function, os);
   }
   emitMetadata(functions, os);
-  return assembleObject(*functions[0]->isa, directives, name, [&](MCStreamer &streamer, const MCSubtargetInfo &subtarget) -> Error {
-    for (const Function *function : functions)
-      if (Error error = emitCode(*function, streamer, subtarget))
-        return error;
-    return Error::success();
-  });
+  return assembleObject(*functions[0]->isa, directives, name,
+                        [&](MCStreamer &streamer, const MCSubtargetInfo &subtarget) -> Error {
+                          for (const Function *function : functions)
+                            if (Error error = emitCode(*function, streamer, subtarget))
+                              return error;
+                          return Error::success();
+                        });
 }
 
 } // namespace inflight::lir

@@ -22,7 +22,8 @@ struct Registers {
     return **byChip<Registers>(isa.target().chip, [&](Registers &registers) {
       for (unsigned reg = 1; reg < isa.registerInfo().getNumRegs(); ++reg)
         // VCCZ and EXECZ as values are no registers of LIR.
-        if (RegRange range = isa.regRange(reg); range.count && !StringRef(isa.registerInfo().getName(reg)).starts_with("SRC_"))
+        if (RegRange range = isa.regRange(reg);
+            range.count && !StringRef(isa.registerInfo().getName(reg)).starts_with("SRC_"))
           registers.byRange[key(range)].push_back(reg);
       return Error::success();
     });
@@ -47,7 +48,8 @@ unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsi
   return bits;
 }
 
-/// Small integers and the floats 0.5, 1, 2, 4, their negatives and 1 / (2 pi), in 32 or 64 bits (ISA manuals, operand encoding).
+/// Small integers and the floats 0.5, 1, 2, 4, their negatives and 1 / (2 pi), in 32 or 64 bits (ISA manuals, operand
+/// encoding).
 bool isInlineConstant(int64_t value) {
   if (value >= -16 && value <= 64)
     return true;
@@ -81,10 +83,8 @@ SmallVector<int64_t, 6> fieldsOf(const InstrDesc &desc, const Modifiers &m, bool
     if (!hasOperands)
       return {cacheBits(m.cache)};
     return {m.offset, cacheBits(m.cache)};
-  case Format::Flat:
-    return {m.offset, cacheBits(m.cache)};
-  default:
-    return {};
+  case Format::Flat: return {m.offset, cacheBits(m.cache)};
+  default: return {};
   }
 }
 
@@ -96,7 +96,8 @@ ArrayRef<Encoder::Candidate> Encoder::candidates(const InstrDesc &desc) {
     for (const InstrDesc *encoding : isa.encodings(desc.id)) {
       const StringRef name = isa.instrInfo().getName(encoding->opcode);
       const bool isOther = name.contains("_IDXEN") || name.contains("_BOTHEN") || name.contains("_ADDR64");
-      it->second.push_back({encoding, isa.instrInfo().get(encoding->opcode).getSize(), name.contains("_OFFEN"), isOther});
+      it->second.push_back(
+          {encoding, isa.instrInfo().get(encoding->opcode).getSize(), name.contains("_OFFEN"), isOther});
     }
   }
   return it->second;
@@ -118,8 +119,9 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
   SmallVector<const Operand *, 6> left;
   for (const Operand &operand : inst.operands) {
     // The short encodings have VCC implied.
-    const bool isImplied = operand.is(Special::Vcc) && is_contained(operand.isDef ? desc.implicitWrites : desc.implicitReads,
-                                                                    RegRange{regunit::VccLo, 2});
+    const bool isImplied =
+        operand.is(Special::Vcc) &&
+        is_contained(operand.isDef ? desc.implicitWrites : desc.implicitReads, RegRange{regunit::VccLo, 2});
     if (!operand.isImplicit && !operand.is(Special::Off) && !isImplied)
       left.push_back(&operand);
   }
@@ -148,7 +150,8 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
       continue;
     }
     if (info.OperandType == modifierType) {
-      result.addOperand(MCOperand::createImm(sourceModifiers(desc, inst.modifiers, source++, left.empty() ? nullptr : left.back())));
+      result.addOperand(
+          MCOperand::createImm(sourceModifiers(desc, inst.modifiers, source++, left.empty() ? nullptr : left.back())));
       continue;
     }
     if (info.RegClass < 0) {

@@ -1,4 +1,5 @@
-// Allocated LIR as LLVM's machine code instructions: which of an opcode's encodings takes the operands, and their order there.
+// Allocated LIR as LLVM's machine code instructions: which of an opcode's encodings takes the operands, and their order
+// there.
 #pragma once
 
 #include "compiler/lir/Lir.h"

@@ -84,8 +84,7 @@ void insertWaits(Function &function) {
   for (size_t b = 0; b < function.blocks.size(); ++b) {
     for (const Inst &inst : function.blocks[b].insts)
       blocks[b].operations.push_back(describe(function, inst));
-    blocks[b].successors.assign(function.blocks[b].successors.begin(),
-                                function.blocks[b].successors.end());
+    blocks[b].successors.assign(function.blocks[b].successors.begin(), function.blocks[b].successors.end());
   }
   const TargetInfo &target = function.isa->target();
   std::vector<waits::Placement> placements = waits::computeWaits(target, blocks);

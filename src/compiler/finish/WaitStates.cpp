@@ -79,7 +79,8 @@ llvm::Error insertWaitStates(Function &function) {
       exits[b] = std::move(recent);
     }
   }
-  return unencodable.empty() ? Error::success() : makeError("kernel '" + function.name + "': no encoding of '" + unencodable + "'");
+  return unencodable.empty() ? Error::success()
+                             : makeError("kernel '" + function.name + "': no encoding of '" + unencodable + "'");
 }
 
 } // namespace inflight::lir

@@ -82,9 +82,7 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
     }
     break;
   }
-  case Operand::Kind::Special:
-    os << specialName(operand.special);
-    break;
+  case Operand::Kind::Special: os << specialName(operand.special); break;
   case Operand::Kind::Imm:
     if (operand.isInlineInteger())
       os << operand.imm;
@@ -92,15 +90,9 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
       // A double, or the 32 bits of anything else.
       os << format_hex(isInt<32>(operand.imm) ? uint32_t(operand.imm) : uint64_t(operand.imm), 1);
     break;
-  case Operand::Kind::Block:
-    os << ".L" << function.name << '_' << operand.imm;
-    break;
-  case Operand::Kind::Wait:
-    printWait(function.isa->target(), operand.imm, os);
-    break;
-  case Operand::Kind::Physical:
-    os << regName(operand.physical);
-    break;
+  case Operand::Kind::Block: os << ".L" << function.name << '_' << operand.imm; break;
+  case Operand::Kind::Wait: printWait(function.isa->target(), operand.imm, os); break;
+  case Operand::Kind::Physical: os << regName(operand.physical); break;
   }
   if (operand.absolute)
     os << '|';
@@ -159,7 +151,8 @@ static void printUnusual(const Function &function, const Inst &inst, raw_ostream
   if (effects(inst) != effects(usual)) {
     constexpr StringLiteral spaces[] = {"", " global", " lds", " scratch", " constant"};
     os << " ; does" << spaces[unsigned(inst.memory)] << (inst.mayLoad ? " load" : "") << (inst.mayStore ? " store" : "")
-       << (inst.hasSideEffects ? " effects" : "") << (inst.isTerminator ? " end" : "") << (inst.earlyClobber ? " early" : "");
+       << (inst.hasSideEffects ? " effects" : "") << (inst.isTerminator ? " end" : "")
+       << (inst.earlyClobber ? " early" : "");
   }
   const auto is = implicitOperands(inst), was = implicitOperands(usual);
   if (std::equal(is.begin(), is.end(), was.begin(), was.end(), [](const Operand *a, const Operand *b) {
@@ -192,7 +185,8 @@ static void printRegisters(const Function &function, raw_ostream &os) {
 }
 
 void print(const Function &function, raw_ostream &os) {
-  os << "function " << function.name << " chip " << function.isa->target().chip << " lanes " << function.maxWorkgroupSize;
+  os << "function " << function.name << " chip " << function.isa->target().chip << " lanes "
+     << function.maxWorkgroupSize;
   if (function.ldsBytes)
     os << " lds " << function.ldsBytes;
   if (function.scratchBytes)
@@ -228,7 +222,8 @@ void print(const Function &function, raw_ostream &os) {
 bool writesExec(const Inst &inst) {
   return llvm::any_of(inst.operands, [](const Operand &operand) {
     return operand.kind == Operand::Kind::Special && operand.isDef &&
-           (operand.special == Special::Exec || operand.special == Special::ExecLo || operand.special == Special::ExecHi);
+           (operand.special == Special::Exec || operand.special == Special::ExecLo ||
+            operand.special == Special::ExecHi);
   });
 }
 
@@ -246,7 +241,8 @@ const InstrDesc *descOf(const Isa &isa, Mnemonic mnemonic, Encoding encoding, co
   return found;
 }
 
-Inst makeInst(const Isa &isa, Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+Inst makeInst(const Isa &isa, Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
+              Encoding encoding) {
   Inst inst;
   inst.desc = descOf(isa, mnemonic, encoding, modifiers);
   assert(inst.desc && "the chip has no such instruction");

@@ -48,7 +48,20 @@ struct Reg {
 };
 
 /// Registers that are not allocated.
-enum class Special : uint8_t { None, Vcc, VccLo, VccHi, Exec, ExecLo, ExecHi, M0, Scc, FlatScratchLo, FlatScratchHi, Off };
+enum class Special : uint8_t {
+  None,
+  Vcc,
+  VccLo,
+  VccHi,
+  Exec,
+  ExecLo,
+  ExecHi,
+  M0,
+  Scc,
+  FlatScratchLo,
+  FlatScratchHi,
+  Off
+};
 
 struct Operand {
   enum class Kind : uint8_t { Reg, Special, Imm, Block, Physical, Wait };
@@ -60,7 +73,7 @@ struct Operand {
   Special special = Special::None;
   Reg reg;
   RegRange physical; ///< Physical: registers that allocation leaves alone
-  int64_t imm = 0;   ///< Imm: value; Block: number; Wait: the counters of an s_waitcnt that the compiler placed, encoded
+  int64_t imm = 0; ///< Imm: value; Block: number; Wait: the counters of an s_waitcnt that the compiler placed, encoded
 
   static Operand use(Reg reg) { return make(reg, false); }
   static Operand def(Reg reg) { return make(reg, true); }
@@ -155,7 +168,7 @@ struct Inst {
   /// Bytes of LDS that the instruction may touch, for LDS accesses and LDS DMA; all unless known.
   ByteRange lds;
   unsigned line = 0, column = 0; ///< source position, 0 if unknown
-  unsigned origin = 0; ///< its number in the input of register allocation, for the checker; 0: added since
+  unsigned origin = 0;           ///< its number in the input of register allocation, for the checker; 0: added since
 
   Mnemonic mnemonic() const { return desc ? desc->id : Mnemonic::none; }
   /// This instruction, neither DPP nor SDWA.
@@ -176,7 +189,8 @@ enum class Encoding : uint8_t { Plain, Dpp, Sdwa };
 
 /// The record that stands in LIR for a mnemonic: one of its encodings, by the modifiers that have opcodes of their own.
 /// Null if the chip hasn't got it.
-const InstrDesc *descOf(const Isa &isa, Mnemonic mnemonic, Encoding encoding = Encoding::Plain, const Modifiers &modifiers = {});
+const InstrDesc *descOf(const Isa &isa, Mnemonic mnemonic, Encoding encoding = Encoding::Plain,
+                        const Modifiers &modifiers = {});
 
 /// An instruction that the chip has. Implicit operands, and what it does to memory, are the caller's.
 Inst makeInst(const Isa &isa, Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
@@ -205,13 +219,13 @@ struct Function {
   std::vector<VirtualReg> regs;
   std::vector<Block> blocks; ///< in layout order; block 0 is the entry
   std::vector<ArgumentInfo> arguments;
-  unsigned kernargSize = 0;      ///< bytes, hidden arguments included
+  unsigned kernargSize = 0; ///< bytes, hidden arguments included
   unsigned kernargAlign = 8;
   unsigned ldsBytes = 0;
-  unsigned scratchBytes = 0;     ///< a lane; grows with spilling
+  unsigned scratchBytes = 0; ///< a lane; grows with spilling
   unsigned maxWorkgroupSize = 256;
   unsigned requiredWorkgroupSize[3] = {0, 0, 0};
-  unsigned workitemIdDims = 1;   ///< 1 to 3
+  unsigned workitemIdDims = 1; ///< 1 to 3
   bool usesWorkgroupId[3] = {false, false, false};
   bool usesKernarg = true;
   bool usesDispatchPtr = false;

@@ -16,12 +16,12 @@ struct DppName {
   unsigned base; ///< printed for `first`
 };
 constexpr DppName dppNames[] = {
-    {0x101, 0x10f, "row_shl", true, 1},      {0x111, 0x11f, "row_shr", true, 1},
-    {0x121, 0x12f, "row_ror", true, 1},      {0x130, 0x130, "wave_shl", true, 1},
-    {0x134, 0x134, "wave_rol", true, 1},     {0x138, 0x138, "wave_shr", true, 1},
-    {0x13c, 0x13c, "wave_ror", true, 1},     {0x140, 0x140, "row_mirror", false, 0},
+    {0x101, 0x10f, "row_shl", true, 1},          {0x111, 0x11f, "row_shr", true, 1},
+    {0x121, 0x12f, "row_ror", true, 1},          {0x130, 0x130, "wave_shl", true, 1},
+    {0x134, 0x134, "wave_rol", true, 1},         {0x138, 0x138, "wave_shr", true, 1},
+    {0x13c, 0x13c, "wave_ror", true, 1},         {0x140, 0x140, "row_mirror", false, 0},
     {0x141, 0x141, "row_half_mirror", false, 0}, {0x142, 0x142, "row_bcast", true, 15},
-    {0x143, 0x143, "row_bcast", true, 31},   {0x150, 0x15f, "row_newbcast", true, 0},
+    {0x143, 0x143, "row_bcast", true, 31},       {0x150, 0x15f, "row_newbcast", true, 0},
 };
 constexpr unsigned lastQuadPermutation = 0xff;
 
@@ -62,7 +62,8 @@ void print(const Modifiers &modifiers, const InstrDesc &desc, const TargetInfo &
   if (desc.isDpp)
     printDpp(modifiers.dpp, os);
   if (desc.isSdwa)
-    os << " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:" << (modifiers.sdwaSource == Modifiers::SdwaWord1 ? "WORD_1" : "DWORD");
+    os << " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:"
+       << (modifiers.sdwaSource == Modifiers::SdwaWord1 ? "WORD_1" : "DWORD");
   if (modifiers.offen)
     os << " offen";
   auto number = [&](StringRef name, int64_t value) {

@@ -30,8 +30,8 @@ void setDefaults(Inst &inst) {
   inst.mayLoad = desc.mayLoad && (desc.isDs() || inst.memory != MemoryKind::None);
   inst.mayStore = (desc.mayStore && inst.memory != MemoryKind::None) || desc.isLdsDma;
   inst.isTerminator = desc.isBranch || desc.isEndOfProgram;
-  inst.hasSideEffects = inst.isTerminator || desc.isBarrier || desc.isWaitcnt || desc.isNop || desc.writesBackVectorCache ||
-                        desc.invalidatesVectorCache || writesExec(inst);
+  inst.hasSideEffects = inst.isTerminator || desc.isBarrier || desc.isWaitcnt || desc.isNop ||
+                        desc.writesBackVectorCache || desc.invalidatesVectorCache || writesExec(inst);
   auto namesScc = [](ArrayRef<RegRange> ranges) { return is_contained(ranges, RegRange{regunit::Scc, 1}); };
   if (namesScc(desc.implicitReads))
     inst.operands.push_back(Operand::specialReg(Special::Scc).implicit());
@@ -81,11 +81,11 @@ private:
     function.name = words[0].str();
     function.isa = *isa;
     for (size_t i = 3; i < words.size(); i += 2) {
-      unsigned *field = i + 1 == words.size()     ? nullptr
-                        : words[i] == "lanes"     ? &function.maxWorkgroupSize
-                        : words[i] == "lds"       ? &function.ldsBytes
-                        : words[i] == "scratch"   ? &function.scratchBytes
-                                                  : nullptr;
+      unsigned *field = i + 1 == words.size()   ? nullptr
+                        : words[i] == "lanes"   ? &function.maxWorkgroupSize
+                        : words[i] == "lds"     ? &function.ldsBytes
+                        : words[i] == "scratch" ? &function.scratchBytes
+                                                : nullptr;
       if (!field || words[i + 1].getAsInteger(10, *field))
         return false;
     }
@@ -167,7 +167,8 @@ private:
     StringRef after = rest.drop_front();
     unsigned first, last;
     if (after.consume_front("[")) {
-      if (after.consumeInteger(10, first) || !after.consume_front(":") || after.consumeInteger(10, last) || !after.consume_front("]"))
+      if (after.consumeInteger(10, first) || !after.consume_front(":") || after.consumeInteger(10, last) ||
+          !after.consume_front("]"))
         return false;
     } else {
       if (after.consumeInteger(10, first))
@@ -183,7 +184,9 @@ private:
     const TargetInfo &target = function.isa->target();
     WaitcntFields wait{target.vmcntMax, target.expcntMax, target.lgkmcntMax};
     bool any = false;
-    for (auto [name, field] : {std::pair<StringRef, unsigned *>("vmcnt(", &wait.vmcnt), {"expcnt(", &wait.expcnt}, {"lgkmcnt(", &wait.lgkmcnt}}) {
+    for (auto [name, field] : {std::pair<StringRef, unsigned *>("vmcnt(", &wait.vmcnt),
+                               {"expcnt(", &wait.expcnt},
+                               {"lgkmcnt(", &wait.lgkmcnt}}) {
       rest = rest.ltrim();
       if (!rest.consume_front(name))
         continue;
@@ -238,10 +241,17 @@ private:
     }
     const StringRef word = rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
     const Special special = StringSwitch<Special>(word)
-                                .Case("vcc", Special::Vcc).Case("vcc_lo", Special::VccLo).Case("vcc_hi", Special::VccHi)
-                                .Case("exec", Special::Exec).Case("exec_lo", Special::ExecLo).Case("exec_hi", Special::ExecHi)
-                                .Case("m0", Special::M0).Case("scc", Special::Scc).Case("off", Special::Off)
-                                .Case("flat_scratch_lo", Special::FlatScratchLo).Case("flat_scratch_hi", Special::FlatScratchHi)
+                                .Case("vcc", Special::Vcc)
+                                .Case("vcc_lo", Special::VccLo)
+                                .Case("vcc_hi", Special::VccHi)
+                                .Case("exec", Special::Exec)
+                                .Case("exec_lo", Special::ExecLo)
+                                .Case("exec_hi", Special::ExecHi)
+                                .Case("m0", Special::M0)
+                                .Case("scc", Special::Scc)
+                                .Case("off", Special::Off)
+                                .Case("flat_scratch_lo", Special::FlatScratchLo)
+                                .Case("flat_scratch_hi", Special::FlatScratchHi)
                                 .Default(Special::None);
     if (special != Special::None) {
       rest = rest.drop_front(word.size());
@@ -267,9 +277,13 @@ private:
     const StringRef name = code.take_until([](char c) { return c == ' '; });
     StringRef rest = code.drop_front(name.size()).ltrim();
     Inst inst;
-    inst.pseudo = StringSwitch<Pseudo>(name).Case("COPY", Pseudo::Copy).Case("IMPLICIT_DEF", Pseudo::ImplicitDef)
-                      .Case("FENCE_LDS", Pseudo::FenceLds).Case("FENCE_ALL", Pseudo::FenceAll)
-                      .Case("SCHED_BARRIER", Pseudo::SchedBarrier).Default(Pseudo::None);
+    inst.pseudo = StringSwitch<Pseudo>(name)
+                      .Case("COPY", Pseudo::Copy)
+                      .Case("IMPLICIT_DEF", Pseudo::ImplicitDef)
+                      .Case("FENCE_LDS", Pseudo::FenceLds)
+                      .Case("FENCE_ALL", Pseudo::FenceAll)
+                      .Case("SCHED_BARRIER", Pseudo::SchedBarrier)
+                      .Default(Pseudo::None);
     SmallVector<Operand, 6> operands;
     // Modifiers have a colon or are words that no operand is.
     auto isModifier = [](StringRef text) {
@@ -293,7 +307,9 @@ private:
     unsigned definitions = inst.isValuePseudo();
     if (inst.pseudo == Pseudo::None) {
       StringRef plain = name;
-      const Encoding encoding = plain.consume_back("_dpp") ? Encoding::Dpp : plain.consume_back("_sdwa") ? Encoding::Sdwa : Encoding::Plain;
+      const Encoding encoding = plain.consume_back("_dpp")    ? Encoding::Dpp
+                                : plain.consume_back("_sdwa") ? Encoding::Sdwa
+                                                              : Encoding::Plain;
       inst.desc = descOf(*function.isa, mnemonicOf(plain), encoding, inst.modifiers);
       if (!inst.desc)
         return false;
@@ -336,8 +352,11 @@ private:
     SmallVector<StringRef> words;
     part.split(words, ' ', -1, false);
     auto says = [&](StringRef word) { return is_contained(words, word); };
-    inst.memory = says("global") ? MemoryKind::Global : says("lds") ? MemoryKind::Lds : says("scratch") ? MemoryKind::Scratch
-                  : says("constant") ? MemoryKind::Constant : MemoryKind::None;
+    inst.memory = says("global")     ? MemoryKind::Global
+                  : says("lds")      ? MemoryKind::Lds
+                  : says("scratch")  ? MemoryKind::Scratch
+                  : says("constant") ? MemoryKind::Constant
+                                     : MemoryKind::None;
     inst.mayLoad = says("load");
     inst.mayStore = says("store");
     inst.hasSideEffects = says("effects");

@@ -62,7 +62,8 @@ private:
     static const Inst nothing;
     for (unsigned successor : block.successors)
       if (successor >= count)
-        fail(b, block.insts.empty() ? nothing : block.insts.back(), "leads to block " + Twine(successor) + ", which isn't there");
+        fail(b, block.insts.empty() ? nothing : block.insts.back(),
+             "leads to block " + Twine(successor) + ", which isn't there");
     for (const Inst &inst : block.insts) {
       if (inst.isTerminator && &inst != &block.insts.back())
         fail(b, inst, "ends a block but isn't its last instruction");
@@ -132,7 +133,7 @@ private:
   }
 
   const Function &function;
-  Function shell; ///< without code; each register has a place
+  Function shell;                   ///< without code; each register has a place
   std::vector<unsigned> firstPiece; ///< by RegId
   unsigned pieceCount = 0;
   std::string problem;

@@ -6,9 +6,9 @@
 
 namespace inflight::lir {
 
-/// Block structure, registers within their tuples, operands that some encoding of the instruction takes (on virtual registers
-/// by their file, width and alignment), and no value read that nothing on any path has defined. An error names the first
-/// instruction that breaks a rule.
+/// Block structure, registers within their tuples, operands that some encoding of the instruction takes (on virtual
+/// registers by their file, width and alignment), and no value read that nothing on any path has defined. An error
+/// names the first instruction that breaks a rule.
 llvm::Error verify(const Function &function);
 
 } // namespace inflight::lir

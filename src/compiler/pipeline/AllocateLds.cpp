@@ -20,9 +20,7 @@ public:
   explicit AllocateLds(unsigned maxLdsBytes) : maxLdsBytes(maxLdsBytes) {}
   StringRef getArgument() const override { return "inflight-allocate-lds"; }
   StringRef getDescription() const override { return "Give workgroup memory its place in LDS"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect>();
-  }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<LLVM::LLVMDialect>(); }
   void runOnOperation() override {
     for (auto kernel : llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
       for (auto function : llvm::to_vector(kernel.getOps<gpu::GPUFuncOp>()))
@@ -44,10 +42,9 @@ private:
 
 void AllocateLds::place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts) {
   OpBuilder builder(op);
-  Value address = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32Type(),
-                                           builder.getI32IntegerAttr(at));
-  Value pointer = LLVM::IntToPtrOp::create(
-      builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext(), 3), address);
+  Value address = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32Type(), builder.getI32IntegerAttr(at));
+  Value pointer =
+      LLVM::IntToPtrOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext(), 3), address);
   op->getResult(0).replaceAllUsesWith(buildMemRef(builder, op->getLoc(), type, pointer, dynamicParts));
   op->erase();
 }
@@ -153,8 +150,6 @@ LogicalResult AllocateLds::allocateGlobals(LLVM::LLVMFuncOp kernel) {
   return success();
 }
 
-std::unique_ptr<Pass> createAllocateLdsPass(unsigned maxLdsBytes) {
-  return std::make_unique<AllocateLds>(maxLdsBytes);
-}
+std::unique_ptr<Pass> createAllocateLdsPass(unsigned maxLdsBytes) { return std::make_unique<AllocateLds>(maxLdsBytes); }
 
 } // namespace inflight

@@ -127,8 +127,8 @@ struct TruncateToFloat8 : OpRewritePattern<arith::TruncFOp> {
     const int dropped = singleMantissa - format.mantissa;
     // Adding a number whose last place is the smallest denormal rounds to it.
     const uint32_t anchor = uint32_t(singleBias - format.bias + dropped + 1) << singleMantissa;
-    Value anchored = arith::AddFOp::create(rewriter, op.getLoc(), w.bitcast(f32, magnitude),
-                                           w.bitcast(f32, w.constant(anchor)));
+    Value anchored =
+        arith::AddFOp::create(rewriter, op.getLoc(), w.bitcast(f32, magnitude), w.bitcast(f32, w.constant(anchor)));
     Value denormal = w.add(w.bitcast(i32, anchored), w.constant(-anchor));
     // Half of the last place, less one for even ones; then the exponents' biases.
     Value odd = w.both(w.right(magnitude, dropped), 1);

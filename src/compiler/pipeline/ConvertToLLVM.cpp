@@ -33,9 +33,7 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLLVM)
   explicit ConvertToLLVM(StringRef chip) : chip(chip.str()) {}
   StringRef getArgument() const override { return "inflight-convert-to-llvm"; }
-  StringRef getDescription() const override {
-    return "Convert all but structured control flow to LLVM and ROCDL";
-  }
+  StringRef getDescription() const override { return "Convert all but structured control flow to LLVM and ROCDL"; }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect, ROCDL::ROCDLDialect>();
   }
@@ -95,8 +93,6 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> createConvertToLLVMPass(StringRef chip) {
-  return std::make_unique<ConvertToLLVM>(chip);
-}
+std::unique_ptr<Pass> createConvertToLLVMPass(StringRef chip) { return std::make_unique<ConvertToLLVM>(chip); }
 
 } // namespace inflight

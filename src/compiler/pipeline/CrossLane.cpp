@@ -37,7 +37,9 @@ Value dppXor(OpBuilder &builder, Location loc, Value value, int64_t mask) {
   amdgpu::DPPPerm kind;
   Attribute argument;
   switch (mask) {
-  case 1: case 2: case 3: {
+  case 1:
+  case 2:
+  case 3: {
     kind = amdgpu::DPPPerm::quad_perm;
     SmallVector<Attribute> lanes;
     for (int64_t lane = 0; lane < 4; ++lane)
@@ -55,7 +57,8 @@ Value dppXor(OpBuilder &builder, Location loc, Value value, int64_t mask) {
   }
   if (!argument)
     argument = builder.getUnitAttr();
-  return amdgpu::DPPOp::create(builder, loc, value.getType(), value, value, kind, argument, 0xf, 0xf, /*bound_ctrl=*/true);
+  return amdgpu::DPPOp::create(builder, loc, value.getType(), value, value, kind, argument, 0xf, 0xf,
+                               /*bound_ctrl=*/true);
 }
 
 struct LowerConstantShuffle : OpRewritePattern<gpu::ShuffleOp> {

@@ -98,8 +98,7 @@ Value combine(OpBuilder &builder, Location loc, LLVM::AtomicBinOp kind, Value ol
   case Kind::add: return make(std::in_place_type<LLVM::AddOp>);
   case Kind::sub: return make(std::in_place_type<LLVM::SubOp>);
   case Kind::_and: return make(std::in_place_type<LLVM::AndOp>);
-  case Kind::nand:
-    return LLVM::XOrOp::create(builder, loc, make(std::in_place_type<LLVM::AndOp>), integer(-1));
+  case Kind::nand: return LLVM::XOrOp::create(builder, loc, make(std::in_place_type<LLVM::AndOp>), integer(-1));
   case Kind::_or: return make(std::in_place_type<LLVM::OrOp>);
   case Kind::_xor: return make(std::in_place_type<LLVM::XOrOp>);
   case Kind::max: return make(std::in_place_type<LLVM::SMaxOp>);
@@ -137,8 +136,8 @@ struct GenericAtomicToLoop : ConvertOpToLLVMPattern<memref::GenericAtomicRMWOp> 
     Type type = typeConverter->convertType(op.getResult().getType());
     if (!type || !type.isIntOrFloat() || type.getIntOrFloatBitWidth() < 8)
       return rewriter.notifyMatchFailure(op, "an element that can't be exchanged");
-    Value pointer = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getMemref().getType()),
-                                         adaptor.getMemref(), adaptor.getIndices());
+    Value pointer = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getMemref().getType()), adaptor.getMemref(),
+                                         adaptor.getIndices());
     Value result = exchangeUntilUnchanged(rewriter, loc, pointer, type, [&](OpBuilder &builder, Value old) {
       Block &body = *op.getBody();
       if (old.getType() != body.getArgument(0).getType())

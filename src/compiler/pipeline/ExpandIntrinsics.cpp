@@ -90,7 +90,8 @@ template <typename Op, bool isSigned, bool subtracts> struct ExpandSaturating : 
     Value over, limit;
     if (isSigned) {
       over = signedOverflow(rewriter, loc, subtracts, a, b, result);
-      Value sign = LLVM::AShrOp::create(rewriter, loc, a, integerLike(rewriter, loc, op.getType(), APInt(width, width - 1)));
+      Value sign =
+          LLVM::AShrOp::create(rewriter, loc, a, integerLike(rewriter, loc, op.getType(), APInt(width, width - 1)));
       limit = LLVM::XOrOp::create(rewriter, loc, sign,
                                   integerLike(rewriter, loc, op.getType(), APInt::getSignedMaxValue(width)));
     } else {
@@ -150,17 +151,21 @@ struct DeviceCall : OpRewritePattern<LLVM::CallOp> {
       return failure();
     callee->consume_front("native_");
     StringRef name = callee->rsplit('_').first;
-    StringRef operation = llvm::StringSwitch<StringRef>(name)
-                              .Case("fabs", "math.absf").Case("rint", "math.roundeven").Case("pow", "math.powf")
-                              .Cases({"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil",
-                                      "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "floor", "fma",
-                                      "log", "log10", "log1p", "log2", "round", "rsqrt", "sin", "sinh", "sqrt", "tan",
-                                      "tanh", "trunc"}, name)
-                              .Default("");
+    StringRef operation =
+        llvm::StringSwitch<StringRef>(name)
+            .Case("fabs", "math.absf")
+            .Case("rint", "math.roundeven")
+            .Case("pow", "math.powf")
+            .Cases({"acos", "acosh", "asin",  "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos",
+                    "cosh", "erf",   "erfc",  "exp",   "exp2", "expm1", "floor", "fma",  "log",  "log10",    "log1p",
+                    "log2", "round", "rsqrt", "sin",   "sinh", "sqrt",  "tan",   "tanh", "trunc"},
+                   name)
+            .Default("");
     std::string full = operation.starts_with("math.") ? operation.str() : ("math." + operation).str();
     if (operation.empty() || !RegisteredOperationName::lookup(full, op.getContext()))
       return failure();
-    Operation *made = rewriter.create(op.getLoc(), rewriter.getStringAttr(full), op.getArgOperands(), op->getResultTypes());
+    Operation *made =
+        rewriter.create(op.getLoc(), rewriter.getStringAttr(full), op.getArgOperands(), op->getResultTypes());
     rewriter.replaceOp(op, made->getResults());
     return success();
   }
@@ -175,11 +180,17 @@ struct NamedIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
       return failure();
     StringRef operation = llvm::StringSwitch<StringRef>(name)
                               .Cases({"workitem.id.x", "workitem.id.y", "workitem.id.z", "workgroup.id.x",
-                                      "workgroup.id.y", "workgroup.id.z", "s.barrier", "mbcnt.lo", "mbcnt.hi"}, name)
-                              .Case("ds.bpermute", "ds_bpermute").Case("ds.swizzle", "ds_swizzle")
-                              .StartsWith("readfirstlane", "readfirstlane").StartsWith("readlane", "readlane")
-                              .StartsWith("rcp.", "rcp").StartsWith("exp2.", "exp2").StartsWith("log.", "log")
-                              .StartsWith("sqrt.", "sqrt").StartsWith("fmed3.", "fmed3")
+                                      "workgroup.id.y", "workgroup.id.z", "s.barrier", "mbcnt.lo", "mbcnt.hi"},
+                                     name)
+                              .Case("ds.bpermute", "ds_bpermute")
+                              .Case("ds.swizzle", "ds_swizzle")
+                              .StartsWith("readfirstlane", "readfirstlane")
+                              .StartsWith("readlane", "readlane")
+                              .StartsWith("rcp.", "rcp")
+                              .StartsWith("exp2.", "exp2")
+                              .StartsWith("log.", "log")
+                              .StartsWith("sqrt.", "sqrt")
+                              .StartsWith("fmed3.", "fmed3")
                               .Default("");
     std::string full = ("rocdl." + operation).str();
     if (operation.empty() || !RegisteredOperationName::lookup(full, op.getContext()))

@@ -25,10 +25,8 @@ Value constantLike(OpBuilder &builder, Location loc, Type type, double value) {
 }
 
 /// exp(x) = exp2(x log2 e), log(x) = log2(x) ln 2, log10 likewise.
-template <typename From, typename To, bool scaleBefore>
-struct ChangeBase : OpRewritePattern<From> {
-  ChangeBase(MLIRContext *context, double factor)
-      : OpRewritePattern<From>(context), factor(factor) {}
+template <typename From, typename To, bool scaleBefore> struct ChangeBase : OpRewritePattern<From> {
+  ChangeBase(MLIRContext *context, double factor) : OpRewritePattern<From>(context), factor(factor) {}
   LogicalResult matchAndRewrite(From op, PatternRewriter &rewriter) const override {
     Value value = op.getOperand();
     Value scale = constantLike(rewriter, op.getLoc(), value.getType(), factor);
@@ -138,8 +136,8 @@ struct WidenHalves : RewritePattern {
   explicit WidenHalves(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/5, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     static const llvm::StringSet<> names = {
-        "math.acos", "math.acosh", "math.asin", "math.asinh", "math.atan", "math.atan2", "math.atanh",
-        "math.cbrt", "math.cosh",  "math.erf",  "math.erfc",  "math.exp",  "math.expm1", "math.log",
+        "math.acos",  "math.acosh", "math.asin", "math.asinh", "math.atan", "math.atan2", "math.atanh",
+        "math.cbrt",  "math.cosh",  "math.erf",  "math.erfc",  "math.exp",  "math.expm1", "math.log",
         "math.log10", "math.log1p", "math.powf", "math.sinh",  "math.tan",  "math.tanh",  "math.fpowi"};
     if (!names.contains(op->getName().getStringRef()) || op->getNumResults() != 1)
       return failure();
@@ -154,7 +152,8 @@ struct WidenHalves : RewritePattern {
       operands.push_back(operand.getType() == type
                              ? arith::ExtFOp::create(rewriter, op->getLoc(), wide, operand).getResult()
                              : operand);
-    Operation *made = rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, TypeRange{wide}, op->getAttrs());
+    Operation *made =
+        rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, TypeRange{wide}, op->getAttrs());
     rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, made->getResult(0));
     return success();
   }
@@ -183,23 +182,19 @@ public:
     RewritePatternSet patterns(context);
     patterns.add<ChangeBase<math::ExpOp, math::Exp2Op, true>>(context, llvm::numbers::log2e);
     patterns.add<ChangeBase<math::LogOp, math::Log2Op, false>>(context, llvm::numbers::ln2);
-    patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(
-        context, llvm::numbers::ln2 / llvm::numbers::ln10);
-    patterns.add<ExpandTanh, MarkReciprocalRoot, ExpandRound, ExpandSinCos, ExpandClass<math::IsNaNOp>, ExpandClass<math::IsInfOp>,
-                 ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves, ExpandExtendedAdd>(
-        context);
+    patterns.add<ChangeBase<math::Log10Op, math::Log2Op, false>>(context, llvm::numbers::ln2 / llvm::numbers::ln10);
+    patterns.add<ExpandTanh, MarkReciprocalRoot, ExpandRound, ExpandSinCos, ExpandClass<math::IsNaNOp>,
+                 ExpandClass<math::IsInfOp>, ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves,
+                 ExpandExtendedAdd>(context);
     // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    math::populateExpansionPatterns(patterns, {"sinh", "cosh", "tan", "asinh",
-                                               "acosh", "atanh", "fpowi",
-                                               "powf", "clampf"});
-    populateMathPolynomialApproximationPatterns(
-        patterns, [](StringRef name) {
-          return llvm::is_contained({"math.atan", "math.atan2", "math.erf", "math.erfc",
-                                     "math.expm1", "math.log1p", "math.asin", "math.acos",
-                                     "math.cbrt"},
-                                    name);
-        });
+    math::populateExpansionPatterns(patterns,
+                                    {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "fpowi", "powf", "clampf"});
+    populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
+      return llvm::is_contained({"math.atan", "math.atan2", "math.erf", "math.erfc", "math.expm1", "math.log1p",
+                                 "math.asin", "math.acos", "math.cbrt"},
+                                name);
+    });
     frozen = std::move(patterns);
     return success();
   }

@@ -119,15 +119,16 @@ struct CountFromZero : OpRewritePattern<scf::ForOp> {
       return type == wide ? value : arith::ExtUIOp::create(rewriter, loc, wide, value).getResult();
     };
     Value lower = widened(op.getLowerBound()), upper = widened(op.getUpperBound()), step = widened(op.getStep());
-    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64), one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64),
+          one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
     Value distance = arith::SubIOp::create(rewriter, loc, upper, lower);
     Value some = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, lower, upper);
-    Value count = arith::SelectOp::create(rewriter, loc, some,
-                                          arith::CeilDivUIOp::create(rewriter, loc, distance, step), zero);
+    Value count =
+        arith::SelectOp::create(rewriter, loc, some, arith::CeilDivUIOp::create(rewriter, loc, distance, step), zero);
     auto loop = scf::ForOp::create(rewriter, loc, zero, count, one, op.getInitArgs());
     rewriter.setInsertionPointToStart(loop.getBody());
-    Value at = arith::AddIOp::create(rewriter, loc, lower,
-                                     arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), step));
+    Value at =
+        arith::AddIOp::create(rewriter, loc, lower, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), step));
     if (type.isIndex())
       at = arith::IndexCastUIOp::create(rewriter, loc, type, at);
     else if (type != wide)
@@ -179,7 +180,8 @@ public:
   }
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(&getContext());
+    patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

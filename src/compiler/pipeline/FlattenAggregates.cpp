@@ -16,8 +16,7 @@ namespace inflight {
 
 namespace {
 /// The scalars, vectors and pointers of an aggregate with their positions.
-void leaves(Type type, SmallVectorImpl<int64_t> &position,
-            function_ref<void(Type, ArrayRef<int64_t>)> visit) {
+void leaves(Type type, SmallVectorImpl<int64_t> &position, function_ref<void(Type, ArrayRef<int64_t>)> visit) {
   auto descend = [&](Type inner, int64_t index) {
     position.push_back(index);
     leaves(inner, position, visit);
@@ -65,9 +64,7 @@ public:
   StringRef getDescription() const override {
     return "Carry the parts of structs and arrays through structured control flow";
   }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect>();
-  }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<LLVM::LLVMDialect>(); }
 
   void runOnOperation() override {
     getOperation()->walk([](LLVM::SelectOp op) {
@@ -75,8 +72,8 @@ public:
         return;
       OpBuilder builder(op);
       SmallVector<Value> parts;
-      for (auto [a, b] : llvm::zip(split(builder, op.getLoc(), op.getTrueValue()),
-                                   split(builder, op.getLoc(), op.getFalseValue())))
+      for (auto [a, b] :
+           llvm::zip(split(builder, op.getLoc(), op.getTrueValue()), split(builder, op.getLoc(), op.getFalseValue())))
         parts.push_back(LLVM::SelectOp::create(builder, op.getLoc(), op.getCondition(), a, b));
       op.replaceAllUsesWith(join(builder, op.getLoc(), op.getType(), parts));
       op.erase();
@@ -90,16 +87,15 @@ public:
       leaves(type, [&](Type leaf, ArrayRef<int64_t>) { types.push_back(leaf); });
       return success();
     });
-    converter.addSourceMaterialization(
-        [](OpBuilder &builder, Type type, ValueRange parts, Location loc) -> Value {
-          return isAggregate(type) ? join(builder, loc, type, parts) : Value();
-        });
-    converter.addTargetMaterialization([](OpBuilder &builder, TypeRange types, ValueRange values,
-                                          Location loc, Type) -> SmallVector<Value> {
-      if (values.size() != 1 || !isAggregate(values[0].getType()))
-        return {};
-      return split(builder, loc, values[0]);
+    converter.addSourceMaterialization([](OpBuilder &builder, Type type, ValueRange parts, Location loc) -> Value {
+      return isAggregate(type) ? join(builder, loc, type, parts) : Value();
     });
+    converter.addTargetMaterialization(
+        [](OpBuilder &builder, TypeRange types, ValueRange values, Location loc, Type) -> SmallVector<Value> {
+          if (values.size() != 1 || !isAggregate(values[0].getType()))
+            return {};
+          return split(builder, loc, values[0]);
+        });
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
@@ -145,8 +141,7 @@ private:
   }
   void propagate(Value value) {
     Operation *op = value.getDefiningOp();
-    unsigned index = op ? cast<OpResult>(value).getResultNumber()
-                        : cast<BlockArgument>(value).getArgNumber();
+    unsigned index = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
     Operation *owner = op ? op : value.getParentRegion()->getParentOp();
     if (auto loop = dyn_cast<scf::ForOp>(owner)) {
       if (!op && index == 0)
@@ -185,9 +180,7 @@ class CutDeadCarriedValues : public PassWrapper<CutDeadCarriedValues, OperationP
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CutDeadCarriedValues)
   StringRef getArgument() const override { return "inflight-cut-dead-carried-values"; }
-  StringRef getDescription() const override {
-    return "Disconnect loop-carried values that nothing reads";
-  }
+  StringRef getDescription() const override { return "Disconnect loop-carried values that nothing reads"; }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect, ub::UBDialect>();
   }
@@ -220,8 +213,6 @@ public:
 } // namespace
 
 std::unique_ptr<Pass> createFlattenAggregatesPass() { return std::make_unique<FlattenAggregates>(); }
-std::unique_ptr<Pass> createCutDeadCarriedValuesPass() {
-  return std::make_unique<CutDeadCarriedValues>();
-}
+std::unique_ptr<Pass> createCutDeadCarriedValuesPass() { return std::make_unique<CutDeadCarriedValues>(); }
 
 } // namespace inflight

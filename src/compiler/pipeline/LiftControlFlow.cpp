@@ -17,8 +17,7 @@ namespace inflight {
 namespace {
 class Transformation : public ControlFlowToSCFTransformation {
 public:
-  FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder,
-                                                     Region &region) override {
+  FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder, Region &region) override {
     if (isa<LLVM::LLVMFuncOp>(region.getParentOp()))
       return LLVM::ReturnOp::create(builder, loc, ValueRange()).getOperation();
     return gpu::ReturnOp::create(builder, loc).getOperation();
@@ -42,8 +41,7 @@ void lowerSwitch(scf::IndexSwitchOp op) {
       builder.setInsertionPointToStart(&place->front());
     }
     Value constant = arith::ConstantIndexOp::create(builder, loc, value);
-    Value matches =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, op.getArg(), constant);
+    Value matches = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, op.getArg(), constant);
     auto conditional = scf::IfOp::create(builder, loc, op.getResultTypes(), matches, /*withElse=*/true);
     if (place)
       scf::YieldOp::create(builder, loc, conditional.getResults());
@@ -91,9 +89,8 @@ public:
           cf::BranchOp::create(builder, op->getLoc(), branch.getDest(), branch.getDestOperands());
           op->erase();
         } else if (auto branch = dyn_cast<LLVM::CondBrOp>(op)) {
-          cf::CondBranchOp::create(builder, op->getLoc(), branch.getCondition(),
-                                   branch.getTrueDest(), branch.getTrueDestOperands(),
-                                   branch.getFalseDest(), branch.getFalseDestOperands());
+          cf::CondBranchOp::create(builder, op->getLoc(), branch.getCondition(), branch.getTrueDest(),
+                                   branch.getTrueDestOperands(), branch.getFalseDest(), branch.getFalseDestOperands());
           op->erase();
         } else if (auto branch = dyn_cast<LLVM::SwitchOp>(op)) {
           // Without cases it is a branch.

@@ -52,9 +52,7 @@ struct LowerRotate : OpRewritePattern<gpu::RotateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(gpu::RotateOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    auto number = [&](int32_t value) -> Value {
-      return arith::ConstantIntOp::create(rewriter, loc, value, 32);
-    };
+    auto number = [&](int32_t value) -> Value { return arith::ConstantIntOp::create(rewriter, loc, value, 32); };
     const int32_t last = op.getWidth() - 1;
     if (last >= waveSize)
       return failure();
@@ -100,9 +98,7 @@ struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
       rewriter.setInsertionPointToStart(&kernel.getBody().front());
       memory = memref::AllocOp::create(rewriter, loc, type);
     }
-    auto index = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(rewriter, loc, value);
-    };
+    auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     if (byWave) {
       Value lane = gpu::LaneIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
       Value id = gpu::SubgroupIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
@@ -153,8 +149,8 @@ public:
   StringRef getArgument() const override { return "inflight-lower-gpu"; }
   StringRef getDescription() const override { return "Lower workgroup and wave reductions"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<gpu::GPUDialect, arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect,
-                    vector::VectorDialect, amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect>();
+    registry.insert<gpu::GPUDialect, arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect,
+                    amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);

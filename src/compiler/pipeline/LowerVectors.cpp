@@ -27,10 +27,9 @@ public:
     RewritePatternSet patterns(context);
     populateVectorPatterns(patterns);
     vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
-    vector::populateVectorMultiReductionLoweringPatterns(
-        patterns, vector::VectorMultiReductionLowering::InnerReduction);
-    vector::populateVectorContractLoweringPatterns(patterns,
-                                                   vector::VectorContractLowering::OuterProduct);
+    vector::populateVectorMultiReductionLoweringPatterns(patterns,
+                                                         vector::VectorMultiReductionLowering::InnerReduction);
+    vector::populateVectorContractLoweringPatterns(patterns, vector::VectorContractLowering::OuterProduct);
     vector::populateVectorOuterProductLoweringPatterns(patterns);
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorMaskOpLoweringPatterns(patterns);
@@ -39,8 +38,7 @@ public:
     vector::populateBreakDownVectorReductionPatterns(patterns, longestReduction, /*benefit=*/2);
     vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
     vector::populateVectorShapeCastLoweringPatterns(patterns);
-    vector::populateVectorTransposeLoweringPatterns(patterns,
-                                                    vector::VectorTransposeLowering::EltWise);
+    vector::populateVectorTransposeLoweringPatterns(patterns, vector::VectorTransposeLowering::EltWise);
     vector::populateVectorTransferLoweringPatterns(patterns, /*maxTransferRank=*/1);
     vector::populateVectorBitCastLoweringPatterns(patterns);
     vector::populateVectorStepLoweringPatterns(patterns);

@@ -22,8 +22,8 @@ uint64_t elementBytes(mlir::Type element);
 std::optional<uint64_t> staticByteExtent(mlir::MemRefType type);
 
 /// A memref from its LLVM descriptor's parts (offset, sizes, strides), with static parts as constants.
-mlir::Value buildMemRef(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
-                        mlir::Value pointer, mlir::ValueRange dynamicParts);
+mlir::Value buildMemRef(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type, mlir::Value pointer,
+                        mlir::ValueRange dynamicParts);
 
 /// Every memref in `function` gets one of the spaces global, workgroup, private or a buffer: no space
 /// and numbers are translated, casts between spaces vanish, and memref.alloca is private.

@@ -26,15 +26,10 @@ static bool isNumber(Attribute space, int64_t number) {
   return integer && integer.getInt() == number;
 }
 
-bool isWorkgroupSpace(Attribute space) {
-  return isGpuSpace(space, gpu::AddressSpace::Workgroup) || isNumber(space, 3);
-}
-bool isPrivateSpace(Attribute space) {
-  return isGpuSpace(space, gpu::AddressSpace::Private) || isNumber(space, 5);
-}
+bool isWorkgroupSpace(Attribute space) { return isGpuSpace(space, gpu::AddressSpace::Workgroup) || isNumber(space, 3); }
+bool isPrivateSpace(Attribute space) { return isGpuSpace(space, gpu::AddressSpace::Private) || isNumber(space, 5); }
 bool isGlobalSpace(Attribute space) {
-  return !space || isGpuSpace(space, gpu::AddressSpace::Global) || isNumber(space, 0) ||
-         isNumber(space, 1);
+  return !space || isGpuSpace(space, gpu::AddressSpace::Global) || isNumber(space, 0) || isNumber(space, 1);
 }
 
 unsigned llvmAddressSpace(Attribute space) {
@@ -64,9 +59,8 @@ uint64_t elementBytes(Type element) {
 std::optional<uint64_t> staticByteExtent(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) || !type.hasStaticShape() ||
-      ShapedType::isDynamic(offset) || offset < 0 ||
-      llvm::any_of(strides, [](int64_t stride) { return ShapedType::isDynamic(stride) || stride < 0; }))
+  if (failed(type.getStridesAndOffset(strides, offset)) || !type.hasStaticShape() || ShapedType::isDynamic(offset) ||
+      offset < 0 || llvm::any_of(strides, [](int64_t stride) { return ShapedType::isDynamic(stride) || stride < 0; }))
     return std::nullopt;
   uint64_t last = offset;
   bool overflow = false, any = false;
@@ -85,8 +79,7 @@ std::optional<uint64_t> staticByteExtent(MemRefType type) {
   return bytes;
 }
 
-Value buildMemRef(OpBuilder &builder, Location loc, MemRefType type, Value pointer,
-                  ValueRange dynamicParts) {
+Value buildMemRef(OpBuilder &builder, Location loc, MemRefType type, Value pointer, ValueRange dynamicParts) {
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
@@ -157,9 +150,9 @@ private:
 bool DerivedMemRefs::follow(OpOperand &use) {
   Operation *op = use.getOwner();
   unsigned index = use.getOperandNumber();
-  if (isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-          memref::ReinterpretCastOp, memref::ViewOp, memref::TransposeOp, memref::MemorySpaceCastOp,
-          memref::AssumeAlignmentOp, memref::ExtractStridedMetadataOp, arith::SelectOp>(op)) {
+  if (isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp, memref::ReinterpretCastOp,
+          memref::ViewOp, memref::TransposeOp, memref::MemorySpaceCastOp, memref::AssumeAlignmentOp,
+          memref::ExtractStridedMetadataOp, arith::SelectOp>(op)) {
     values.insert(op->getResult(0));
     return true;
   }
@@ -199,11 +192,10 @@ bool DerivedMemRefs::follow(OpOperand &use) {
     return true;
   }
   // Accesses that exist in every space. amdgpu.gather_to_lds reads buffers as well as global memory.
-  return isa<memref::LoadOp, memref::StoreOp, memref::DimOp, memref::CopyOp, memref::PrefetchOp,
-             memref::DeallocOp, affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineVectorLoadOp,
-             affine::AffineVectorStoreOp, vector::LoadOp, vector::StoreOp, vector::TransferReadOp,
-             vector::TransferWriteOp, vector::MaskedLoadOp, vector::MaskedStoreOp, vector::GatherOp,
-             vector::ScatterOp>(op) ||
+  return isa<memref::LoadOp, memref::StoreOp, memref::DimOp, memref::CopyOp, memref::PrefetchOp, memref::DeallocOp,
+             affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineVectorLoadOp, affine::AffineVectorStoreOp,
+             vector::LoadOp, vector::StoreOp, vector::TransferReadOp, vector::TransferWriteOp, vector::MaskedLoadOp,
+             vector::MaskedStoreOp, vector::GatherOp, vector::ScatterOp>(op) ||
          (isa<amdgpu::GatherToLDSOp>(op) && index == 0);
 }
 
@@ -326,8 +318,8 @@ void useBufferDescriptor(Value memref, Value validBytes) {
   // The conversion's own count takes bits of elements, not the bytes they occupy.
   if (!validBytes && extent)
     validBytes = arith::ConstantOp::create(builder, memref.getLoc(), builder.getI64IntegerAttr(*extent));
-  auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), withSpace(type, space),
-                                                   memref, validBytes, Value(), /*boundsCheck=*/true,
+  auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), withSpace(type, space), memref, validBytes,
+                                                   Value(), /*boundsCheck=*/true,
                                                    /*resetOffset=*/false);
   for (Value value : derived.values)
     if (value != memref)

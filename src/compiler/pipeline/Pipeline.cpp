@@ -36,10 +36,9 @@ using namespace mlir;
 namespace inflight {
 
 void registerInputDialects(DialectRegistry &registry) {
-  registry.insert<amdgpu::AMDGPUDialect, affine::AffineDialect, arith::ArithDialect,
-                  cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
-                  LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<amdgpu::AMDGPUDialect, affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
   arith::registerValueBoundsOpInterfaceExternalModels(registry);
@@ -123,8 +122,8 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   kernels.addPass(createCutDeadCarriedValuesPass());
   kernels.addPass(createStructuredCanonicalizerPass());
   // Branches that only choose between values have become arith.select.
-  kernels.addPass(createRunWherePass(
-      isArithmetic, [](OpPassManager &passes) { passes.addPass(createArithToLLVMConversionPass()); }));
+  kernels.addPass(createRunWherePass(isArithmetic,
+                                     [](OpPassManager &passes) { passes.addPass(createArithToLLVMConversionPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
 }

@@ -41,11 +41,11 @@ void addLoweringPasses(mlir::PassManager &manager, const PipelineOptions &option
 
 /// Attribute names that lowering leaves for selection.
 namespace attr {
-inline constexpr llvm::StringLiteral arguments = "inflight.arguments"; ///< array of dictionaries
-inline constexpr llvm::StringLiteral argName = "name";  ///< in each: StringAttr
-inline constexpr llvm::StringLiteral argKind = "kind";  ///< in each: value kind of the metadata
-inline constexpr llvm::StringLiteral argType = "type";  ///< in each: element type
-inline constexpr llvm::StringLiteral ldsBytes = "inflight.lds_bytes";///< on functions: i64
+inline constexpr llvm::StringLiteral arguments = "inflight.arguments";         ///< array of dictionaries
+inline constexpr llvm::StringLiteral argName = "name";                         ///< in each: StringAttr
+inline constexpr llvm::StringLiteral argKind = "kind";                         ///< in each: value kind of the metadata
+inline constexpr llvm::StringLiteral argType = "type";                         ///< in each: element type
+inline constexpr llvm::StringLiteral ldsBytes = "inflight.lds_bytes";          ///< on functions: i64
 inline constexpr llvm::StringLiteral blockSize = "inflight.block_size";        ///< array<i32> of 3
 inline constexpr llvm::StringLiteral maxBlock = "inflight.max_workgroup_size"; ///< i64
 /// On source functions: every dynamic memref spans less than 4 GiB, so descriptors may reach it.

@@ -6,11 +6,11 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -29,8 +29,7 @@ public:
   StringRef getArgument() const override { return "inflight-prepare-kernels"; }
   StringRef getDescription() const override { return "Give every kernel the kernel ABI"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, gpu::GPUDialect, arith::ArithDialect,
-                    amdgpu::AMDGPUDialect>();
+    registry.insert<LLVM::LLVMDialect, gpu::GPUDialect, arith::ArithDialect, amdgpu::AMDGPUDialect>();
   }
   void runOnOperation() override;
 
@@ -120,8 +119,7 @@ bool isKernel(FunctionOpInterface function) {
     return false;
   if (auto gpuFunction = dyn_cast<gpu::GPUFuncOp>(function.getOperation()))
     return gpuFunction.isKernel();
-  return function->hasAttr("gpu.kernel") || function->hasAttr("rocdl.kernel") ||
-         workgroupSize(function).has_value();
+  return function->hasAttr("gpu.kernel") || function->hasAttr("rocdl.kernel") || workgroupSize(function).has_value();
 }
 
 std::optional<gpu::Dimension> idArgument(DictionaryAttr attributes, StringRef prefix) {
@@ -142,8 +140,7 @@ void PrepareKernels::runOnOperation() {
     if (isKernel(function))
       kernels.push_back(function);
     else if (!function.isExternal() && isa<func::FuncOp>(function.getOperation()) &&
-             !SymbolTable::getNearestSymbolTable(function->getParentOp())
-                  ->hasAttr("gpu.container_module") &&
+             !SymbolTable::getNearestSymbolTable(function->getParentOp())->hasAttr("gpu.container_module") &&
              cast<func::FuncOp>(function.getOperation()).isPublic())
       candidates.push_back(function);
   });
@@ -176,8 +173,8 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     for (int32_t side : *size)
       lanes = side < 1 || side > maxBlockLanes ? maxBlockLanes + 1 : std::min(lanes * side, maxBlockLanes + 1);
     if (lanes > maxBlockLanes)
-      return function.emitError("a block of ")
-             << (*size)[0] << " x " << (*size)[1] << " x " << (*size)[2] << " lanes: it must have 1 to " << maxBlockLanes;
+      return function.emitError("a block of ") << (*size)[0] << " x " << (*size)[1] << " x " << (*size)[2]
+                                               << " lanes: it must have 1 to " << maxBlockLanes;
   }
   auto mark = [&](Operation *op) {
     // ROCDL's default when nothing is known.
@@ -207,8 +204,7 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
   }
 
   auto functionType = cast<FunctionType>(function.getFunctionType());
-  auto kernel = gpu::GPUFuncOp::create(builder, function.getLoc(), function.getName(),
-                                       builder.getFunctionType({}, {}));
+  auto kernel = gpu::GPUFuncOp::create(builder, function.getLoc(), function.getName(), builder.getFunctionType({}, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   mark(kernel);
   if (size)
@@ -240,8 +236,7 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     argumentAttributes.push_back(function.getArgAttrDict(i));
   SmallVector<Value> returnPointers;
   for (unsigned i = 0; i < functionType.getNumResults(); ++i) {
-    BlockArgument pointer = entry.addArgument(
-        LLVM::LLVMPointerType::get(builder.getContext(), 1), kernel.getLoc());
+    BlockArgument pointer = entry.addArgument(LLVM::LLVMPointerType::get(builder.getContext(), 1), kernel.getLoc());
     returnPointers.push_back(pointer);
   }
   SmallVector<Type> newTypes;

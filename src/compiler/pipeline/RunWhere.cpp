@@ -12,9 +12,7 @@ namespace {
 class RunWhere : public PassWrapper<RunWhere, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RunWhere)
-  RunWhere(bool (*isWanted)(Operation *), function_ref<void(OpPassManager &)> add) : isWanted(isWanted) {
-    add(passes);
-  }
+  RunWhere(bool (*isWanted)(Operation *), function_ref<void(OpPassManager &)> add) : isWanted(isWanted) { add(passes); }
   StringRef getName() const override { return "RunWhere"; }
   void getDependentDialects(DialectRegistry &registry) const override { passes.getDependentDialects(registry); }
   void runOnOperation() override {

@@ -105,8 +105,8 @@ struct ExpandToLoads : OpRewritePattern<vector::ExpandLoadOp> {
   }
 };
 
-/// A load or store that isn't one access: of several dimensions, or of i1, which take a byte each in a memref and a bit each in
-/// a vector.
+/// A load or store that isn't one access: of several dimensions, or of i1, which take a byte each in a memref and a bit
+/// each in a vector.
 bool isUnrolled(VectorType type, MemRefType memory) {
   if (type.isScalable() || type.getRank() == 0 || isa<VectorType>(memory.getElementType()))
     return false;
@@ -129,8 +129,8 @@ struct UnrollLoad : OpRewritePattern<vector::LoadOp> {
       if (type.getRank() == 1)
         part = memref::LoadOp::create(rewriter, loc, op.getBase(), at);
       else
-        part = vector::LoadOp::create(rewriter, loc, VectorType::get(type.getShape().drop_front(), type.getElementType()),
-                                      op.getBase(), at);
+        part = vector::LoadOp::create(
+            rewriter, loc, VectorType::get(type.getShape().drop_front(), type.getElementType()), op.getBase(), at);
       result = vector::InsertOp::create(rewriter, loc, part, result, i);
     }
     rewriter.replaceOp(op, result);
@@ -193,8 +193,8 @@ struct UnmaskReduction : OpRewritePattern<vector::MaskOp> {
     rewriter.setInsertionPoint(op);
     Value rest = arith::ConstantOp::create(rewriter, op.getLoc(), DenseElementsAttr::get(type, neutral));
     Value vector = arith::SelectOp::create(rewriter, op.getLoc(), op.getMask(), reduction.getVector(), rest);
-    Value result = vector::ReductionOp::create(rewriter, op.getLoc(), reduction.getKind(), vector,
-                                               reduction.getAcc(), reduction.getFastmath());
+    Value result = vector::ReductionOp::create(rewriter, op.getLoc(), reduction.getKind(), vector, reduction.getAcc(),
+                                               reduction.getFastmath());
     rewriter.replaceOp(op, result);
     return success();
   }

@@ -16,7 +16,8 @@ using enum Mnemonic;
 
 /// Physical registers by unit, then the lanes of vector registers, then dwords of scratch.
 using Place = uint64_t;
-constexpr Place firstLane = regunit::Count, lanesOfRegister = 64, firstScratch = firstLane + regunit::Count * lanesOfRegister;
+constexpr Place firstLane = regunit::Count, lanesOfRegister = 64,
+                firstScratch = firstLane + regunit::Count * lanesOfRegister;
 
 /// A piece of a virtual register of the input, or a constant.
 struct Symbol {
@@ -119,13 +120,14 @@ public:
 
 private:
   std::map<Place, std::set<Symbol>> places;
-  BitVector undefined; ///< by piece
+  BitVector undefined;                   ///< by piece
   std::map<unsigned, int64_t> constants; ///< pieces that are made again where they are needed
 };
 
 bool isMove(const Inst &inst) {
-  return inst.is(v_mov_b32) || inst.is(v_mov_b64) || inst.is(s_mov_b32) || inst.is(s_mov_b64) || inst.is(v_accvgpr_read_b32) ||
-         inst.is(v_accvgpr_write_b32) || inst.is(v_accvgpr_mov_b32) || inst.is(v_readfirstlane_b32);
+  return inst.is(v_mov_b32) || inst.is(v_mov_b64) || inst.is(s_mov_b32) || inst.is(s_mov_b64) ||
+         inst.is(v_accvgpr_read_b32) || inst.is(v_accvgpr_write_b32) || inst.is(v_accvgpr_mov_b32) ||
+         inst.is(v_readfirstlane_b32);
 }
 
 bool isConstantMove(const Inst &inst) {
@@ -322,7 +324,8 @@ private:
     auto range = [&](const Operand &operand) { return RegRange{unit(operand), operand.reg.count}; };
     for (const Operand &definition : inst.operands)
       for (const Operand &other : inst.operands) {
-        if (!definition.isReg() || !definition.isDef || !other.isReg() || &definition == &other || definition.reg == other.reg)
+        if (!definition.isReg() || !definition.isDef || !other.isReg() || &definition == &other ||
+            definition.reg == other.reg)
           continue;
         if ((other.isDef || inst.earlyClobber) && range(definition).overlaps(range(other)))
           fail(b, inst, "its result is written over another operand");

@@ -44,8 +44,7 @@ Clusters::Clusters(const Function &function, const Liveness &liveness) {
   for (const Block &block : function.blocks)
     for (const Inst &inst : block.insts)
       if (inst.isCopy() && inst.operands[1].isReg() &&
-          function.regs[inst.operands[0].reg.id].file ==
-              function.regs[inst.operands[1].reg.id].file)
+          function.regs[inst.operands[0].reg.id].file == function.regs[inst.operands[1].reg.id].file)
         candidates.push_back({inst.operands[0].reg, inst.operands[1].reg, block.loopDepth});
   stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
     if (a.depth != b.depth)
@@ -59,8 +58,7 @@ Clusters::Clusters(const Function &function, const Liveness &liveness) {
 bool Clusters::tryJoin(Reg destination, Reg source) {
   unsigned a = clusterOf[destination.id], b = clusterOf[source.id];
   // Where piece 0 of b's tuple lies within a's.
-  int shift = int(offsetOf[destination.id] + destination.sub) -
-              int(offsetOf[source.id] + source.sub);
+  int shift = int(offsetOf[destination.id] + destination.sub) - int(offsetOf[source.id] + source.sub);
   if (a == b)
     return shift == 0;
   if (shift < 0) {
@@ -72,23 +70,20 @@ bool Clusters::tryJoin(Reg destination, Reg source) {
   if (width > maximumClusterWidth)
     return false;
   // Growing a scalar tuple beyond what its users need wastes the small file.
-  if (into.fixed != regunit::None && from.fixed != regunit::None &&
-      into.fixed + shift != from.fixed)
+  if (into.fixed != regunit::None && from.fixed != regunit::None && into.fixed + shift != from.fixed)
     return false;
   // A base that satisfies both alignments: from's base is into's base + shift.
   unsigned alignment = std::max(into.alignment, from.alignment);
   unsigned residue = 0;
   for (; residue < alignment; ++residue)
-    if (residue % into.alignment == into.residue &&
-        (residue + shift) % from.alignment == from.residue)
+    if (residue % into.alignment == into.residue && (residue + shift) % from.alignment == from.residue)
       break;
   if (residue == alignment)
     return false;
   if (into.fixed != regunit::None && into.fixed % alignment != residue)
     return false;
   if (into.fixed == regunit::None && from.fixed != regunit::None &&
-      (from.fixed < shift || (from.fixed - shift) % alignment != residue ||
-       unsigned(shift) != 0))
+      (from.fixed < shift || (from.fixed - shift) % alignment != residue || unsigned(shift) != 0))
     return false;
   for (unsigned i = 0; i < from.slots.size(); ++i)
     if (shift + i < into.slots.size() && into.slots[shift + i].overlaps(from.slots[i]))

@@ -21,9 +21,9 @@ public:
   /// One cluster a register, then joined along copies, those in deep loops first.
   Clusters(const Function &function, const Liveness &liveness);
 
-  std::vector<Cluster> clusters;         ///< empty `members` where joined into another
-  std::vector<unsigned> clusterOf;       ///< by RegId
-  std::vector<unsigned> offsetOf;        ///< by RegId: its piece 0 within the cluster
+  std::vector<Cluster> clusters;   ///< empty `members` where joined into another
+  std::vector<unsigned> clusterOf; ///< by RegId
+  std::vector<unsigned> offsetOf;  ///< by RegId: its piece 0 within the cluster
 
 private:
   bool tryJoin(Reg destination, Reg source);

@@ -120,8 +120,7 @@ Liveness::Liveness(const Function &function) {
             openPiece(index, write + 1);
             continue;
           }
-          ranges[index].add(insts[i].earlyClobber ? read : write,
-                            openUntil[index] ? openUntil[index] : write + 1);
+          ranges[index].add(insts[i].earlyClobber ? read : write, openUntil[index] ? openUntil[index] : write + 1);
           openUntil[index] = 0;
         }
       });

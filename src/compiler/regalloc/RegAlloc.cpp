@@ -122,8 +122,7 @@ public:
 private:
   static bool collides(const LiveRange &busy, const LiveRange &wanted) {
     for (const Segment &segment : wanted.segments) {
-      auto it = partition_point(busy.segments,
-                                [&](const Segment &s) { return s.to <= segment.from; });
+      auto it = partition_point(busy.segments, [&](const Segment &s) { return s.to <= segment.from; });
       if (it != busy.segments.end() && it->from < segment.to)
         return true;
     }
@@ -136,19 +135,16 @@ private:
 };
 
 struct Assignment {
-  std::vector<RegUnit> place;     ///< by RegId
-  std::vector<unsigned> failed;   ///< clusters without a place
+  std::vector<RegUnit> place;   ///< by RegId
+  std::vector<unsigned> failed; ///< clusters without a place
   unsigned vgprs = 0, agprs = 0, sgprs = 0;
 };
 
 } // namespace
 
-static Assignment assign(const Function &function, const Clusters &clusters, unsigned vgprLimit,
-                         unsigned agprLimit) {
+static Assignment assign(const Function &function, const Clusters &clusters, unsigned vgprLimit, unsigned agprLimit) {
   const TargetInfo &target = function.isa->target();
-  RegisterFile files[] = {{0, target.maxSgprs},
-                          {regunit::Vgpr0, vgprLimit},
-                          {regunit::Agpr0, agprLimit}};
+  RegisterFile files[] = {{0, target.maxSgprs}, {regunit::Vgpr0, vgprLimit}, {regunit::Agpr0, agprLimit}};
   Assignment result;
   result.place.assign(function.regs.size(), regunit::None);
 
@@ -212,7 +208,8 @@ static void expandPseudos(Function &function) {
       if (toUnit == fromUnit || function.assignment[to.id] == regunit::None)
         continue;
       auto emit = [&](Mnemonic mnemonic, unsigned at, unsigned count) {
-        Inst move = makeInst(*function.isa, mnemonic, {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))});
+        Inst move =
+            makeInst(*function.isa, mnemonic, {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))});
         move.line = inst.line;
         move.column = inst.column;
         move.origin = inst.origin;
@@ -260,8 +257,7 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
   const TargetInfo &target = function.isa->target();
   // All waves of a workgroup run on one CU at the same time.
   unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
-  unsigned waves = std::max<unsigned>(divideCeil(groupWaves, target.simdsPerCu),
-                                      std::max(options.minWavesPerSimd, 1u));
+  unsigned waves = std::max<unsigned>(divideCeil(groupWaves, target.simdsPerCu), std::max(options.minWavesPerSimd, 1u));
   const unsigned total = target.vgprsForWaves(waves);
   const unsigned vgprLimit = std::min(total, target.maxArchVgprs);
   std::optional<AllocationChecker> checker;
@@ -276,8 +272,7 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
     unsigned agprLimit = 0, archLimit = vgprLimit;
     if (agprs) {
       agprLimit = std::min(target.maxAccVgprs, total > agprs ? agprs : total / 2);
-      archLimit = std::min<unsigned>(
-          vgprLimit, alignDown(total - agprLimit, target.accumOffsetGranule));
+      archLimit = std::min<unsigned>(vgprLimit, alignDown(total - agprLimit, target.accumOffsetGranule));
     }
     Assignment assignment = assign(function, clusters, archLimit, agprLimit);
     if (assignment.failed.empty()) {
@@ -288,9 +283,8 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
       expandPseudos(function);
       return checker ? checker->check(function) : Error::success();
     }
-    bool vectorFailed = any_of(assignment.failed, [&](unsigned c) {
-      return clusters.clusters[c].file != RegFile::Sgpr;
-    });
+    bool vectorFailed =
+        any_of(assignment.failed, [&](unsigned c) { return clusters.clusters[c].file != RegFile::Sgpr; });
     if (vectorFailed && !agprs) {
       agprs = moveAccumulatorsToAgprs(function);
       if (agprs)
@@ -298,14 +292,13 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
     }
     if (!spill(function, clusters, assignment.failed))
       return makeError("kernel '" + function.name + "': " +
-                       (vectorFailed ? "needs more vector registers than the " + Twine(vgprLimit) +
-                                           " that a workgroup of " +
-                                           Twine(function.maxWorkgroupSize) + " lanes leaves"
-                                     : "needs more scalar registers than the " +
-                                           Twine(target.maxSgprs) + " there are"));
+                       (vectorFailed
+                            ? "needs more vector registers than the " + Twine(vgprLimit) + " that a workgroup of " +
+                                  Twine(function.maxWorkgroupSize) + " lanes leaves"
+                            : "needs more scalar registers than the " + Twine(target.maxSgprs) + " there are"));
   }
-  return makeError("kernel '" + function.name + "': spilling doesn't converge within " +
-                   Twine(vgprLimit) + " vector registers");
+  return makeError("kernel '" + function.name + "': spilling doesn't converge within " + Twine(vgprLimit) +
+                   " vector registers");
 }
 
 } // namespace inflight::lir

@@ -12,7 +12,9 @@ namespace inflight::lir {
 static bool isMatrix(const Inst &inst) { return inst.desc && inst.desc->isMfma; }
 
 /// A move of a constant that every encoding takes.
-static bool isInlineMove(const Inst &inst) { return inst.is(Mnemonic::v_mov_b32) && inst.operands[1].isInlineInteger(); }
+static bool isInlineMove(const Inst &inst) {
+  return inst.is(Mnemonic::v_mov_b32) && inst.operands[1].isInlineInteger();
+}
 
 unsigned moveAccumulatorsToAgprs(Function &function) {
   // Accumulators: what an MFMA writes (its C operand is the same register or a constant), and what
@@ -30,8 +32,7 @@ unsigned moveAccumulatorsToAgprs(Function &function) {
         if (!inst.isCopy() || !inst.operands[1].isReg())
           continue;
         Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
-        if (!isWhole(to) || !isWhole(from) || to.count < 4 ||
-            function.regs[from.id].file != RegFile::Vgpr)
+        if (!isWhole(to) || !isWhole(from) || to.count < 4 || function.regs[from.id].file != RegFile::Vgpr)
           continue;
         if (moved[to.id] != moved[from.id]) {
           moved[to.id] = moved[from.id] = 1;
@@ -72,9 +73,7 @@ unsigned moveAccumulatorsToAgprs(Function &function) {
         if (operand.isDef)
           after.push_back(makeCopy(original, replacement));
         if (!operand.isDef || inst.keepsInactiveLanes)
-          if (none_of(out, [&](const Inst &copy) {
-                return copy.isCopy() && copy.operands[0].reg == replacement;
-              }))
+          if (none_of(out, [&](const Inst &copy) { return copy.isCopy() && copy.operands[0].reg == replacement; }))
             out.push_back(makeCopy(replacement, original));
         operand.reg = replacement;
       }
@@ -140,11 +139,14 @@ public:
     if (const Inst *constant = constantDef(reg)) {
       Inst copy = *constant;
       copy.origin = 0;
-      rewrite(reg, [&](std::vector<Inst> &before, Reg part, Reg temporary) {
-        Inst again = copy;
-        again.operands[0].reg = temporary;
-        before.push_back(std::move(again));
-      }, nullptr);
+      rewrite(
+          reg,
+          [&](std::vector<Inst> &before, Reg part, Reg temporary) {
+            Inst again = copy;
+            again.operands[0].reg = temporary;
+            before.push_back(std::move(again));
+          },
+          nullptr);
       return;
     }
     if (function.regs[reg].file == RegFile::Sgpr)
@@ -164,8 +166,7 @@ private:
         for (const Operand &operand : inst.operands)
           if (operand.isReg() && operand.isDef && operand.reg.id == reg) {
             bool constant = (inst.is(Mnemonic::v_mov_b32) || inst.is(Mnemonic::s_mov_b32)) &&
-                            inst.operands[1].isImm() && !inst.keepsInactiveLanes &&
-                            function.regs[reg].width == 1;
+                            inst.operands[1].isImm() && !inst.keepsInactiveLanes && function.regs[reg].width == 1;
             if (!constant || found)
               return nullptr;
             found = &inst;
@@ -228,15 +229,16 @@ private:
       // Accumulation registers are loaded and stored like the others on these chips.
       for (unsigned done = 0; done < part.count;) {
         unsigned count = std::min<unsigned>(part.count - done, 4);
-        constexpr Mnemonic loads[] = {scratch_load_dword, scratch_load_dwordx2, scratch_load_dwordx3, scratch_load_dwordx4};
-        constexpr Mnemonic stores[] = {scratch_store_dword, scratch_store_dwordx2, scratch_store_dwordx3, scratch_store_dwordx4};
+        constexpr Mnemonic loads[] = {scratch_load_dword, scratch_load_dwordx2, scratch_load_dwordx3,
+                                      scratch_load_dwordx4};
+        constexpr Mnemonic stores[] = {scratch_store_dword, scratch_store_dwordx2, scratch_store_dwordx3,
+                                       scratch_store_dwordx4};
         unsigned offset = base + 4 * (part.sub + done);
         Reg address = function.whole(function.newReg(RegFile::Sgpr));
         function.regs[address.id].rematerializable = true;
         list.push_back(makeInst(*function.isa, s_mov_b32,
                                 {Operand::def(address), Operand::imm64(offset - offset % (maximumOffset + 16))}));
-        Operand data = isLoad ? Operand::def(temporary.piece(done, count))
-                              : Operand::use(temporary.piece(done, count));
+        Operand data = isLoad ? Operand::def(temporary.piece(done, count)) : Operand::use(temporary.piece(done, count));
         Operand off = Operand::specialReg(Special::Off);
         Modifiers modifiers;
         modifiers.offset = offset % (maximumOffset + 16);
@@ -248,8 +250,9 @@ private:
         done += count;
       }
     };
-    rewrite(reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
-            [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
+    rewrite(
+        reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
+        [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
   }
 
   void spillToLanes(RegId reg) {
@@ -268,14 +271,17 @@ private:
     auto access = [&](std::vector<Inst> &list, Reg part, Reg temporary, bool isLoad) {
       for (unsigned i = 0; i < part.count; ++i) {
         Operand lane = Operand::imm64(firstLane + part.sub + i);
-        Inst inst = isLoad ? makeInst(*function.isa, v_readlane_b32, {Operand::def(temporary.piece(i)), Operand::use(store), lane})
-                           : makeInst(*function.isa, v_writelane_b32, {Operand::def(store), Operand::use(temporary.piece(i)), lane});
+        Inst inst = isLoad ? makeInst(*function.isa, v_readlane_b32,
+                                      {Operand::def(temporary.piece(i)), Operand::use(store), lane})
+                           : makeInst(*function.isa, v_writelane_b32,
+                                      {Operand::def(store), Operand::use(temporary.piece(i)), lane});
         inst.keepsInactiveLanes = !isLoad;
         list.push_back(std::move(inst));
       }
     };
-    rewrite(reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
-            [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
+    rewrite(
+        reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
+        [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
   }
 
   Function &function;
@@ -303,8 +309,7 @@ bool spill(Function &function, const Clusters &clusters, ArrayRef<unsigned> fail
       const Cluster &candidate = clusters.clusters[c];
       // Each failure gets a victim of its own: fewer would need as many rounds as there are failures.
       if (victims.contains(c) || candidate.members.empty() || candidate.file != wanted.file ||
-          candidate.slots.size() < std::min<size_t>(wanted.slots.size(), 4) ||
-          !overlapsWanted(candidate))
+          candidate.slots.size() < std::min<size_t>(wanted.slots.size(), 4) || !overlapsWanted(candidate))
         continue;
       if (double cost = spiller.cost(candidate); cost < best) {
         best = cost;

@@ -25,7 +25,9 @@ MnemonicInfo mnemonicInfo(const Isa &isa, Mnemonic mnemonic) {
     // The short encodings of vector instructions have VCC implied where LIR names it.
     if (desc->isValu() && !desc->isVop3Encoding && desc != descs.back())
       continue;
-    auto units = [](ArrayRef<RegRange> ranges, RegUnit unit) { return any_of(ranges, [&](RegRange r) { return r.contains(unit); }); };
+    auto units = [](ArrayRef<RegRange> ranges, RegUnit unit) {
+      return any_of(ranges, [&](RegRange r) { return r.contains(unit); });
+    };
     info.readsScc |= units(desc->implicitReads, regunit::Scc);
     info.writesScc |= units(desc->implicitWrites, regunit::Scc);
     info.readsVcc |= desc->isVop3Encoding && units(desc->implicitReads, regunit::VccLo);
@@ -146,9 +148,10 @@ private:
         if (state.writer == int(u))
           continue; // within the unit
         if (state.writer >= 0)
-          addEdge(state.writer, u, forwarded && graph.units[state.writer].timing.pipe == Pipe::Matrix
-                                       ? graph.units[state.writer].timing.issue
-                                       : state.latency);
+          addEdge(state.writer, u,
+                  forwarded && graph.units[state.writer].timing.pipe == Pipe::Matrix
+                      ? graph.units[state.writer].timing.issue
+                      : state.latency);
         if (state.readers.empty() || state.readers.back() != u)
           state.readers.push_back(u);
         if (state.value < 0)
@@ -237,10 +240,10 @@ private:
   }
 
   struct ResourceState {
-    int writer = -1;                   ///< of the live value
-    int pending = -1;                  ///< the last definition, whose readers are not known yet
-    SmallVector<unsigned, 4> holders;  ///< the live value's definition and readers
-    SmallVector<unsigned, 8> dead;     ///< definitions without readers after the live value
+    int writer = -1;                  ///< of the live value
+    int pending = -1;                 ///< the last definition, whose readers are not known yet
+    SmallVector<unsigned, 4> holders; ///< the live value's definition and readers
+    SmallVector<unsigned, 8> dead;    ///< definitions without readers after the live value
   };
 
   /// The pending definition comes after the live value's readers.
@@ -279,11 +282,13 @@ private:
   };
 
   void addMemory(unsigned u, const Inst &inst) {
-    const bool touches = (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && inst.memory != MemoryKind::Constant;
+    const bool touches =
+        (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && inst.memory != MemoryKind::Constant;
     if (isMemoryFence(inst)) {
       for (const auto &list : accesses)
         for (const MemoryAccess &access : list)
-          addEdge(access.unit, u, access.stores ? graph.units[access.unit].timing.issue : graph.units[access.unit].timing.latency);
+          addEdge(access.unit, u,
+                  access.stores ? graph.units[access.unit].timing.issue : graph.units[access.unit].timing.latency);
       for (auto &list : accesses)
         list.clear();
       if (fence >= 0)

@@ -13,9 +13,9 @@ namespace inflight::lir {
 
 /// What one 32-bit piece of a register holds between two definitions.
 struct Value {
-  unsigned piece;  ///< as numbered by Liveness
-  bool isLiveIn;   ///< defined before the stretch
-  bool isLast;     ///< not redefined in the stretch
+  unsigned piece; ///< as numbered by Liveness
+  bool isLiveIn;  ///< defined before the stretch
+  bool isLast;    ///< not redefined in the stretch
 };
 
 struct Unit {

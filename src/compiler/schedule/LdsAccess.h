@@ -7,7 +7,7 @@
 namespace inflight::lir {
 
 struct LdsAccess {
-  Reg base;                ///< the address operand
+  Reg base; ///< the address operand
   struct Range {
     unsigned offset, size; ///< bytes from the base
   };

@@ -56,7 +56,8 @@ private:
   }
 
   bool isCandidate(const Inst &inst, const LdsAccess &access) const {
-    const bool reads = inst.is(ds_read_b32) || inst.is(ds_read_b64), writes = inst.is(ds_write_b32) || inst.is(ds_write_b64);
+    const bool reads = inst.is(ds_read_b32) || inst.is(ds_read_b64),
+               writes = inst.is(ds_write_b32) || inst.is(ds_write_b64);
     if (!(reads || writes) || inst.hasSideEffects || !inst.operands[1].isReg())
       return false;
     if (definitions[access.base.id] != 1)
@@ -67,11 +68,11 @@ private:
     return definitions[result.id] == 1 && result.count == function.regs[result.id].width && !inTuple[result.id];
   }
 
-  static bool isPlainRead(const InstrDesc &desc) { return desc.mayLoad && !desc.mayStore && !desc.isLdsCrossbar && !desc.isLdsDma; }
-
-  static bool isBarrier(const Inst &inst) {
-    return inst.isTerminator || inst.hasSideEffects || writesExec(inst);
+  static bool isPlainRead(const InstrDesc &desc) {
+    return desc.mayLoad && !desc.mayStore && !desc.isLdsCrossbar && !desc.isLdsDma;
   }
+
+  static bool isBarrier(const Inst &inst) { return inst.isTerminator || inst.hasSideEffects || writesExec(inst); }
 
   /// How one instruction reaches both offsets.
   static std::optional<Pairing> pairUp(unsigned a, unsigned b, unsigned size) {
@@ -100,9 +101,8 @@ private:
   static bool redefinedBetween(ArrayRef<Inst> insts, unsigned early, unsigned late) {
     const RegId data = insts[early].operands[1].reg.id;
     return any_of(insts.slice(early + 1, late - early - 1), [&](const Inst &inst) {
-      return any_of(inst.operands, [&](const Operand &operand) {
-        return operand.isReg() && operand.isDef && operand.reg.id == data;
-      });
+      return any_of(inst.operands,
+                    [&](const Operand &operand) { return operand.isReg() && operand.isDef && operand.reg.id == data; });
     });
   }
 
@@ -188,7 +188,8 @@ private:
     const unsigned words = size / 4;
     Reg both = function.whole(newRegister(RegFile::Vgpr, 2 * words));
     for (unsigned half = 0; half < 2; ++half) {
-      Inst copy = makePseudo(Pseudo::Copy, {insts[half ? late : early].operands[0], Operand::use(both.piece(half * words, words))});
+      Inst copy = makePseudo(Pseudo::Copy,
+                             {insts[half ? late : early].operands[0], Operand::use(both.piece(half * words, words))});
       copy.line = insts[half ? late : early].line;
       copy.column = insts[half ? late : early].column;
       after[early].push_back(std::move(copy));
@@ -228,7 +229,8 @@ private:
           });
           if (!defines)
             continue;
-          Inst add = makeInst(*function.isa, v_add_u32, {Operand::def(reg), Operand::imm64(offset), Operand::use({id, sub, 1})});
+          Inst add = makeInst(*function.isa, v_add_u32,
+                              {Operand::def(reg), Operand::imm64(offset), Operand::use({id, sub, 1})});
           add.line = inst.line;
           add.column = inst.column;
           adds.push_back(std::move(add));

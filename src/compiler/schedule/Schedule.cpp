@@ -147,11 +147,11 @@ public:
 private:
   struct Choice {
     unsigned unit;
-    unsigned at;       ///< cycle
+    unsigned at; ///< cycle
     unsigned height;
-    int excess;        ///< registers beyond the limit after it
-    bool isFree;       ///< takes no cycle and no further register
-    bool waits;        ///< needs a wait that nothing issued so far needed
+    int excess;             ///< registers beyond the limit after it
+    bool isFree;            ///< takes no cycle and no further register
+    bool waits;             ///< needs a wait that nothing issued so far needed
     unsigned load, counter; ///< the youngest load it waits for
   };
 
@@ -169,8 +169,11 @@ private:
     Pressure change = live.change(u);
     if (change.vector > 0 && (unit.timing.pipe == Pipe::Lds))
       choice.at = std::max(choice.at, notBefore[u]);
-    auto over = [](int current, int delta, int most) { return delta > 0 ? std::max(0, current + delta - most) : std::min(0, delta) * (current >= most); };
-    choice.excess = over(live.current().vector, change.vector, limit.vector) + over(live.current().scalar, change.scalar, limit.scalar);
+    auto over = [](int current, int delta, int most) {
+      return delta > 0 ? std::max(0, current + delta - most) : std::min(0, delta) * (current >= most);
+    };
+    choice.excess = over(live.current().vector, change.vector, limit.vector) +
+                    over(live.current().scalar, change.scalar, limit.scalar);
     choice.isFree = unit.timing.pipe == Pipe::None && choice.at <= now && change.vector <= 0 && change.scalar <= 0;
     return choice;
   }
@@ -269,8 +272,14 @@ private:
     Graph graph;
     LivePieces live; ///< at its start
     Pressure peak;   ///< in the original order
-    Stretch(unsigned block, unsigned begin, unsigned size, Graph g, const BitVector &liveOut, ArrayRef<RegFile> fileOfPiece)
-        : block(block), begin(begin), size(size), graph(std::move(g)), live(graph, liveOut, fileOfPiece), peak(live.current()) {
+    Stretch(unsigned block, unsigned begin, unsigned size, Graph g, const BitVector &liveOut,
+            ArrayRef<RegFile> fileOfPiece)
+        : block(block),
+          begin(begin),
+          size(size),
+          graph(std::move(g)),
+          live(graph, liveOut, fileOfPiece),
+          peak(live.current()) {
       LivePieces following = live;
       for (unsigned u = 0; u < graph.units.size(); ++u) {
         following.issue(u);
@@ -351,7 +360,8 @@ private:
       if (fits && target.wavesForVgprs(peak.vector) == target.maxWavesPerSimd)
         break;
       const int step = std::max(target.vgprGranule, unsigned(peak.vector) / 16);
-      aim.vector = std::min(aim.vector, peak.vector) - (peak.vector > allowed.vector ? peak.vector - allowed.vector : step);
+      aim.vector =
+          std::min(aim.vector, peak.vector) - (peak.vector > allowed.vector ? peak.vector - allowed.vector : step);
       if (peak.scalar > allowed.scalar)
         aim.scalar -= peak.scalar - allowed.scalar;
     }

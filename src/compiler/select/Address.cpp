@@ -4,7 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight::select {
@@ -18,7 +17,8 @@ std::optional<APInt> Selector::constantInt(Value value) const {
   if (auto known = values.find(value); known != values.end() && value.getType().isIntOrIndex()) {
     const unsigned bits = bitWidth(value.getType());
     const Elems &elems = known->second;
-    if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32) && llvm::all_of(elems, [](const Elem &e) { return e.isImm; }))
+    if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32) &&
+        llvm::all_of(elems, [](const Elem &e) { return e.isImm; }))
       return APInt(64, Make_64(elems.size() > 1 ? elems[1].imm : 0, elems[0].imm)).trunc(bits);
   }
   if (!op)
@@ -37,7 +37,8 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
     return unbounded;
   if (std::optional<APInt> constant = constantInt(value))
     return constant->isNegative() ? unbounded : constant->getZExtValue();
-  const uint64_t typeMaximum = bitWidth(value.getType()) <= 32 ? maskTrailingOnes<uint64_t>(bitWidth(value.getType())) : unbounded;
+  const uint64_t typeMaximum =
+      bitWidth(value.getType()) <= 32 ? maskTrailingOnes<uint64_t>(bitWidth(value.getType())) : unbounded;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || argument != loop.getInductionVar() || !isNonNegative(value))
@@ -72,8 +73,7 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
   if (mlir::isa<LLVM::UDivOp>(op)) {
     uint64_t dividend = operandBound(0);
     std::optional<APInt> divisor = constantInt(op->getOperand(1));
-    return divisor && !divisor->isZero() && dividend != unbounded ? dividend / divisor->getZExtValue()
-                                                                  : dividend;
+    return divisor && !divisor->isZero() && dividend != unbounded ? dividend / divisor->getZExtValue() : dividend;
   }
   if (mlir::isa<LLVM::LShrOp>(op)) {
     uint64_t shifted = operandBound(0);
@@ -133,8 +133,7 @@ void Selector::linearize(Value value, int64_t scale, LinearForm &form, bool wide
   Operation *op = value.getDefiningOp();
   if (op) {
     bool full = wide ? bitWidth(value.getType()) == 64 : bitWidth(value.getType()) >= 32;
-    if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 &&
-        bitWidth(op->getOperand(0).getType()))
+    if (mlir::isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 && bitWidth(op->getOperand(0).getType()))
       return linearize(op->getOperand(0), scale, form, wide);
     if (full) {
       auto disjoint = dyn_cast<LLVM::OrOp>(op);
@@ -175,8 +174,8 @@ void Selector::addTerm(Value value, int64_t scale, LinearForm &form) {
 /// base. Taken apart, its uniform part would cost two additions for each base.
 bool Selector::addsInOneStep(Value index, unsigned bytes) {
   constexpr unsigned largestScale = 16;
-  if (divergence.isUniform(index) || bitWidth(index.getType()) != 64 || bytes > largestScale ||
-      !isPowerOf2_32(bytes) || chip.encodings(v_lshl_add_u64).empty())
+  if (divergence.isUniform(index) || bitWidth(index.getType()) != 64 || bytes > largestScale || !isPowerOf2_32(bytes) ||
+      chip.encodings(v_lshl_add_u64).empty())
     return false;
   if (llvm::all_of(index.getUsers(), [](Operation *user) {
         return mlir::isa<LLVM::GEPOp, LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::ShlOp>(user);
@@ -344,7 +343,8 @@ Address Selector::addressOf(Value pointer) {
       lanesNonNegative &= nonNegative;
       uint64_t bound = upperBound(term.first);
       bool overflow = false;
-      uint64_t contribution = bound == unbounded ? unbounded : SaturatingMultiply<uint64_t>(bound, std::abs(term.second), &overflow);
+      uint64_t contribution =
+          bound == unbounded ? unbounded : SaturatingMultiply<uint64_t>(bound, std::abs(term.second), &overflow);
       laneBound = overflow ? unbounded : SaturatingAdd(laneBound, contribution, &overflow);
     }
   }
@@ -407,9 +407,8 @@ Address Selector::addressOf(Value pointer) {
     return add64(sum, mul64(wide, {Elem::constant(Lo_32(factor)), Elem::constant(Hi_32(factor))}));
   };
   auto varyingLast = [&](auto &terms) {
-    llvm::stable_sort(terms, [&](const auto &a, const auto &b) {
-      return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]);
-    });
+    llvm::stable_sort(
+        terms, [&](const auto &a, const auto &b) { return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]); });
   };
   if (lanesNonNegative && laneBound <= 0xffffffffu) {
     address.laneOffset = sumTerms(lanes);
@@ -444,8 +443,7 @@ Elems Selector::pointerElems(const Address &address) {
     all.push_back(add(add(address.laneOffset, address.uniformOffset), low));
     return all;
   }
-  Elems sum = add64(address.base, {Elem::constant(Lo_32(address.constant)),
-                                   Elem::constant(Hi_32(address.constant))});
+  Elems sum = add64(address.base, {Elem::constant(Lo_32(address.constant)), Elem::constant(Hi_32(address.constant))});
   return add64(sum, {address.laneOffset, Elem::constant(0)});
 }
 
@@ -472,7 +470,7 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
     Elem lane = address.laneOffset, scalarOffset = address.uniformOffset;
     // Twelve unsigned bits; the rest of the constant goes where the address is not negative.
     constexpr int64_t reach = 4096;
-    if (constant < 0 || (constant > 0 && !address.nonNegative && !zero(lane) )) {
+    if (constant < 0 || (constant > 0 && !address.nonNegative && !zero(lane))) {
       lane = add(lane, Elem::constant(static_cast<uint32_t>(constant)));
       constant = 0;
     } else if (constant >= reach) {

@@ -43,7 +43,11 @@ static std::string atomicName(LLVM::AtomicBinOp kind, Type type, unsigned space,
   case LLVM::AtomicBinOp::xchg:
     return prefix + (isDs ? "wrxchg_rtn_b" + std::to_string(bits) : bits == 64 ? "swap_x2" : "swap");
   case LLVM::AtomicBinOp::fadd: {
-    std::string suffix = element.isF32() ? "f32" : element.isF64() ? "f64" : element.isF16() ? "f16" : element.isBF16() ? "bf16" : "";
+    std::string suffix = element.isF32()    ? "f32"
+                         : element.isF64()  ? "f64"
+                         : element.isF16()  ? "f16"
+                         : element.isBF16() ? "bf16"
+                                            : "";
     if (suffix.empty() || packed != (element.isF16() || element.isBF16()))
       return "";
     return prefix + (packed ? "pk_add" : "add") + (isDs && returns ? "_rtn_" : "_") + suffix;
@@ -66,9 +70,7 @@ static Mnemonic atomicMnemonic(LLVM::AtomicRMWOp op) {
   return mnemonicOf(atomicName(op.getBinOp(), op.getVal().getType(), space, !op.getRes().use_empty()));
 }
 
-bool isAtomicInstruction(const Isa &isa, LLVM::AtomicRMWOp op) {
-  return !isa.encodings(atomicMnemonic(op)).empty();
-}
+bool isAtomicInstruction(const Isa &isa, LLVM::AtomicRMWOp op) { return !isa.encodings(atomicMnemonic(op)).empty(); }
 
 namespace select {
 
@@ -150,8 +152,9 @@ Elems Selector::exchangeWords(const Address &address, ArrayRef<Elem> expected, A
     both.append(expected.begin(), expected.end());
     Operand data = Operand::use(tuple(both, RegFile::Vgpr));
     const bool isBuffer = fields.format == Fields::Format::Buffer;
-    const Mnemonic name = isBuffer ? (words == 2 ? buffer_atomic_cmpswap_x2 : buffer_atomic_cmpswap)
-                                   : words == 2 ? global_atomic_cmpswap_x2 : global_atomic_cmpswap;
+    const Mnemonic name = isBuffer     ? (words == 2 ? buffer_atomic_cmpswap_x2 : buffer_atomic_cmpswap)
+                          : words == 2 ? global_atomic_cmpswap_x2
+                                       : global_atomic_cmpswap;
     fields.modifiers.cache.sc0 = true;
     SmallVector<Operand, 6> operands;
     if (isBuffer) {

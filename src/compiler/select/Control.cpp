@@ -3,7 +3,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight::select {
@@ -67,8 +66,7 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
         Reg kept = newSgpr(2), fresh = newSgpr(2);
         emit(s_andn2_b64, {Operand::def(kept), Operand::use(pair), exec});
         Elems two{value[i], value[i + 1]};
-        Operand source = two[0].isImm ? Operand::imm64(two[0].imm ? -1 : 0)
-                                      : Operand::use(tuple(two, RegFile::Sgpr));
+        Operand source = two[0].isImm ? Operand::imm64(two[0].imm ? -1 : 0) : Operand::use(tuple(two, RegFile::Sgpr));
         emit(s_and_b64, {Operand::def(fresh), source, exec});
         emit(s_or_b64, {Operand::def(pair), Operand::use(kept), Operand::use(fresh)});
         ++i;
@@ -80,8 +78,9 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   // A parallel copy: what is both read and written goes through a temporary.
   auto emitMove = [&](Reg destination, const Elem &source, unsigned run) {
     bool scalar = fn.regs[destination.id].file == RegFile::Sgpr;
-    lir::Inst &inst = source.isImm ? emit(scalar ? s_mov_b32 : v_mov_b32, {Operand::def(destination), operand(source)})
-                                   : emitInto(current, lir::makeCopy(destination, {source.reg.id, source.reg.sub, uint8_t(run)}));
+    lir::Inst &inst =
+        source.isImm ? emit(scalar ? s_mov_b32 : v_mov_b32, {Operand::def(destination), operand(source)})
+                     : emitInto(current, lir::makeCopy(destination, {source.reg.id, source.reg.sub, uint8_t(run)}));
     inst.keepsInactiveLanes = keepsInactiveLanes && !scalar;
   };
   auto isWritten = [&](const Elem &elem) {
@@ -130,8 +129,7 @@ void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThroug
     }
   }
   Elems mask = maskOf(condition);
-  Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
-                                 : Operand::use(tuple(mask, RegFile::Sgpr));
+  Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
   Reg active = newSgpr(2);
   lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
   test.hasSideEffects = true;
@@ -184,8 +182,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
     }
     saved = newSgpr(2);
     Elems mask = maskOf(op.getCondition());
-    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
-                                   : Operand::use(tuple(mask, RegFile::Sgpr));
+    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
     saveAndNarrowExec(saved, source);
   }
   unsigned thenBlock = newBlock();
@@ -229,10 +226,8 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
       startBlock(flow);
       // The other lanes: those saved that did not take the `then` side.
       Elems mask = maskOf(op.getCondition());
-      Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
-                                     : Operand::use(tuple(mask, RegFile::Sgpr));
-      lir::Inst &flip = emit(s_andn2_b64, {Operand::specialReg(Special::Exec, true),
-                                             Operand::use(saved), source});
+      Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
+      lir::Inst &flip = emit(s_andn2_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved), source});
       flip.hasSideEffects = true;
       unsigned elseBlock = newBlock();
       branchTo(s_cbranch_execz, ~0u, elseBlock);
@@ -325,7 +320,7 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
       Elems mask = lessThan(a, b);
       Reg active = newSgpr(2);
       lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
-                                           Operand::use(tuple(mask, RegFile::Sgpr))});
+                                         Operand::use(tuple(mask, RegFile::Sgpr))});
       test.hasSideEffects = true;
     }
     branchTo(backEdge ? s_cbranch_scc1 : s_cbranch_scc0, target, fallThrough);
@@ -374,8 +369,8 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   }
   Elems next = narrow ? Elems{add(iv[0], step[0])} : add64(iv, step);
   // In steps of one the counter meets its bound, and the scalar unit compares pairs for equality.
-  bool countsToBound = uniform && !narrow && st && st->isOne() && allScalar(next) && allScalar(upper) && !upper[0].isImm &&
-                       !upper[1].isImm;
+  bool countsToBound = uniform && !narrow && st && st->isOne() && allScalar(next) && allScalar(upper) &&
+                       !upper[0].isImm && !upper[1].isImm;
   Elems againMask;
   if ((!uniform || !narrow) && !countsToBound)
     againMask = lessThan(next, upper);
@@ -397,7 +392,7 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
     } else {
       Reg active = newSgpr(2);
       lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
-                                           Operand::use(tuple(againMask, RegFile::Sgpr))});
+                                         Operand::use(tuple(againMask, RegFile::Sgpr))});
       test.hasSideEffects = true;
       branchTo(s_cbranch_scc1, header, ~0u);
     }
@@ -411,9 +406,9 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
       if (successor == ~0u)
         successor = exit;
   } else {
-    lir::Inst &narrowExec = emit(s_and_b64, {Operand::specialReg(Special::Exec, true),
-                                               Operand::specialReg(Special::Exec),
-                                               Operand::use(tuple(againMask, RegFile::Sgpr))});
+    lir::Inst &narrowExec =
+        emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::specialReg(Special::Exec),
+                         Operand::use(tuple(againMask, RegFile::Sgpr))});
     narrowExec.hasSideEffects = true;
     branchTo(s_cbranch_execnz, header, ~0u);
     unsigned tail = current;
@@ -494,10 +489,9 @@ LogicalResult Selector::selectWhile(scf::WhileOp op) {
     branchBlock = current;
   } else {
     Elems mask = maskOf(condition.getCondition());
-    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0)
-                                   : Operand::use(tuple(mask, RegFile::Sgpr));
-    lir::Inst &narrow = emit(s_and_b64, {Operand::specialReg(Special::Exec, true),
-                                           Operand::specialReg(Special::Exec), source});
+    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
+    lir::Inst &narrow =
+        emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::specialReg(Special::Exec), source});
     narrow.hasSideEffects = true;
     body = newBlock();
     branchTo(s_cbranch_execz, ~0u, body);

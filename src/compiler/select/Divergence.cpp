@@ -12,17 +12,16 @@ static bool isVectorOnly(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name.starts_with("rocdl.workitem.id") || name.starts_with("rocdl.mbcnt"))
     return true;
-  if (name.starts_with("rocdl.workgroup.") || name.starts_with("rocdl.grid.") ||
-      name == "rocdl.readfirstlane" || name == "rocdl.readlane" || name == "rocdl.ballot" ||
-      name == "rocdl.make.buffer.rsrc" || name == "rocdl.wavefrontsize")
+  if (name.starts_with("rocdl.workgroup.") || name.starts_with("rocdl.grid.") || name == "rocdl.readfirstlane" ||
+      name == "rocdl.readlane" || name == "rocdl.ballot" || name == "rocdl.make.buffer.rsrc" ||
+      name == "rocdl.wavefrontsize")
     return false;
   if (name.starts_with("rocdl."))
     return true;
   // Masks become words, and words masks, in vector registers.
   if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
     return isMask(cast.getArg().getType()) != isMask(cast.getResult().getType());
-  if (isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp,
-          LLVM::CallIntrinsicOp>(op))
+  if (isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp, LLVM::CallIntrinsicOp>(op))
     return true;
   auto isFloat = [](Type type) {
     if (auto vector = dyn_cast<VectorType>(type))
@@ -30,9 +29,8 @@ static bool isVectorOnly(Operation *op) {
     return isa<FloatType>(type);
   };
   // The scalar unit has no floating point; constants and bit casts of uniform values have no file.
-  if (isa<LLVM::ConstantOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp, LLVM::BitcastOp,
-          LLVM::InsertElementOp, LLVM::ExtractElementOp, LLVM::ShuffleVectorOp, LLVM::SelectOp,
-          LLVM::InsertValueOp, LLVM::ExtractValueOp>(op))
+  if (isa<LLVM::ConstantOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp, LLVM::BitcastOp, LLVM::InsertElementOp,
+          LLVM::ExtractElementOp, LLVM::ShuffleVectorOp, LLVM::SelectOp, LLVM::InsertValueOp, LLVM::ExtractValueOp>(op))
     return false;
   if (llvm::any_of(op->getOperandTypes(), isFloat) || llvm::any_of(op->getResultTypes(), isFloat))
     return op->getNumRegions() == 0;
@@ -58,8 +56,8 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
       changed |= mark(to);
   };
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    bool divergentLoop = !isUniform(loop.getLowerBound()) || !isUniform(loop.getUpperBound()) ||
-                         !isUniform(loop.getStep());
+    bool divergentLoop =
+        !isUniform(loop.getLowerBound()) || !isUniform(loop.getUpperBound()) || !isUniform(loop.getStep());
     Operation *yield = loop.getBody()->getTerminator();
     for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
       link(loop.getInitArgs()[i], argument);
@@ -123,8 +121,7 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
     return changed;
   }
   bool divergentOp = isVectorOnly(op);
-  if (!op->getName().getStringRef().starts_with("rocdl.read") &&
-      op->getName().getStringRef() != "rocdl.ballot")
+  if (!op->getName().getStringRef().starts_with("rocdl.read") && op->getName().getStringRef() != "rocdl.ballot")
     for (Value operand : op->getOperands())
       divergentOp |= !isUniform(operand);
   if (divergentOp)

@@ -14,9 +14,7 @@ Reg Selector::newReg(RegFile file, unsigned width) {
   return reg;
 }
 
-unsigned Selector::depthOf(const Elem &elem) const {
-  return elem.isImm ? 0 : regDepth[elem.reg.id];
-}
+unsigned Selector::depthOf(const Elem &elem) const { return elem.isImm ? 0 : regDepth[elem.reg.id]; }
 
 bool Selector::allScalar(ArrayRef<Elem> elems) const {
   return llvm::all_of(elems, [this](const Elem &elem) { return isScalar(elem); });
@@ -28,11 +26,16 @@ bool Selector::isInline(uint32_t value) {
   if (number >= -16 && number <= 64)
     return true;
   switch (value) {
-  case 0x3f000000: case 0xbf000000: case 0x3f800000: case 0xbf800000:
-  case 0x40000000: case 0xc0000000: case 0x40800000: case 0xc0800000: case 0x3e22f983:
-    return true;
-  default:
-    return false;
+  case 0x3f000000:
+  case 0xbf000000:
+  case 0x3f800000:
+  case 0xbf800000:
+  case 0x40000000:
+  case 0xc0000000:
+  case 0x40800000:
+  case 0xc0800000:
+  case 0x3e22f983: return true;
+  default: return false;
   }
 }
 
@@ -53,7 +56,8 @@ lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
   return insts.back();
 }
 
-lir::Inst Selector::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+lir::Inst Selector::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
+                             Encoding encoding) {
   const InstrDesc *desc = lir::descOf(chip, mnemonic, encoding, modifiers);
   if (!desc) {
     fail(currentOp ? currentOp : source.getOperation(), "no " + nameOf(mnemonic) + " on " + chip.target().chip);
@@ -70,7 +74,8 @@ lir::Inst Selector::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, cons
   return inst;
 }
 
-lir::Inst &Selector::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
+lir::Inst &Selector::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
+                          Encoding encoding) {
   return emitInto(current, makeInst(mnemonic, operands, modifiers, encoding));
 }
 
@@ -98,7 +103,9 @@ void Selector::branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough
 }
 
 /// Keys of shared values are compared, never printed.
-static void appendBits(std::string &key, uint64_t bits) { key.append(reinterpret_cast<const char *>(&bits), sizeof bits); }
+static void appendBits(std::string &key, uint64_t bits) {
+  key.append(reinterpret_cast<const char *>(&bits), sizeof bits);
+}
 
 static void appendReg(std::string &key, Reg reg, bool negate = false, bool absolute = false) {
   key += 'r';
@@ -153,7 +160,8 @@ Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> s
   return elems;
 }
 
-Elems Selector::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar, const Modifiers &modifiers) {
+Elems Selector::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar,
+                          const Modifiers &modifiers) {
   std::string key(nameOf(mnemonic));
   if (!modifiers.empty()) {
     key += '|';
@@ -221,8 +229,7 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
     // Runs of consecutive pieces are copied together.
     size_t run = 1;
     while (!elems[i].isImm && i + run < elems.size() && !elems[i + run].isImm &&
-           elems[i + run].reg.id == elems[i].reg.id &&
-           elems[i + run].reg.sub == elems[i].reg.sub + run)
+           elems[i + run].reg.id == elems[i].reg.id && elems[i + run].reg.sub == elems[i].reg.sub + run)
       ++run;
     // A 64-bit move extends its literal with the sign: non-negative ones need one instruction.
     if (file == RegFile::Sgpr && i % 2 == 0 && i + 1 < elems.size() && elems[i].isImm && elems[i + 1].isImm &&
@@ -233,8 +240,7 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
     }
     Reg to = result.piece(i, run);
     if (elems[i].isImm) {
-      emitInto(block, makeInst(file == RegFile::Sgpr ? s_mov_b32 : v_mov_b32,
-                               {Operand::def(to), operand(elems[i])}));
+      emitInto(block, makeInst(file == RegFile::Sgpr ? s_mov_b32 : v_mov_b32, {Operand::def(to), operand(elems[i])}));
     } else {
       Reg from{elems[i].reg.id, elems[i].reg.sub, uint8_t(run)};
       emitInto(block, lir::makeCopy(to, from));
@@ -249,10 +255,10 @@ Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
 
 /// Operations whose two sources may change places without another mnemonic.
 static bool isCommutative(Mnemonic mnemonic) {
-  constexpr Mnemonic all[] = {v_add_u32,  v_mul_lo_u32, v_mul_hi_u32, v_mul_hi_i32,  v_and_b32,     v_or_b32,
-                              v_xor_b32,  v_add_f32,    v_mul_f32,    v_min_f32,     v_max_f32,     v_min_i32,
-                              v_max_i32,  v_min_u32,    v_max_u32,    v_add_f16,     v_mul_f16,     v_min_f16,
-                              v_max_f16,  v_mul_u32_u24, v_mul_i32_i24, v_add_u16,   v_mul_lo_u16,  v_add_co_u32};
+  constexpr Mnemonic all[] = {v_add_u32, v_mul_lo_u32,  v_mul_hi_u32,  v_mul_hi_i32, v_and_b32,    v_or_b32,
+                              v_xor_b32, v_add_f32,     v_mul_f32,     v_min_f32,    v_max_f32,    v_min_i32,
+                              v_max_i32, v_min_u32,     v_max_u32,     v_add_f16,    v_mul_f16,    v_min_f16,
+                              v_max_f16, v_mul_u32_u24, v_mul_i32_i24, v_add_u16,    v_mul_lo_u16, v_add_co_u32};
   return is_contained(all, mnemonic);
 }
 
@@ -281,12 +287,10 @@ void Selector::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
     }
     return;
   }
-  if (sources.size() == 2 && isCommutative(mnemonic) && isScalar(sources[1]) &&
-      !isScalar(sources[0]))
+  if (sources.size() == 2 && isCommutative(mnemonic) && isScalar(sources[1]) && !isScalar(sources[0]))
     std::swap(sources[0], sources[1]);
   bool literalAllowed = hasShortEncoding(chip, mnemonic);
-  if (literalAllowed && sources.size() == 2 && sources[0].isImm && !isInline(sources[0].imm) &&
-      isScalar(sources[1]))
+  if (literalAllowed && sources.size() == 2 && sources[0].isImm && !isInline(sources[0].imm) && isScalar(sources[1]))
     sources[1] = toVgpr(sources[1]);
   Elem scalarUsed;
   bool haveScalar = false;

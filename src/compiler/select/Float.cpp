@@ -6,7 +6,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight::select {
@@ -74,11 +73,9 @@ Elem Selector::divideF32(Elem a, Elem b) {
   if (!x.isImm && !y.isImm && isScalar(x) && isScalar(y) && !(x == y))
     x = toVgpr(x);
   Reg denominator = newVgpr(), numerator = newVgpr(), ignored = newSgpr(2), quotient = newVgpr();
-  emit(v_div_scale_f32, {Operand::def(denominator), Operand::def(ignored), operand(y), operand(y),
-                           operand(x)});
-  lir::Inst &scale = emit(v_div_scale_f32, {Operand::def(numerator),
-                                              Operand::specialReg(Special::Vcc, true), operand(x),
-                                              operand(y), operand(x)});
+  emit(v_div_scale_f32, {Operand::def(denominator), Operand::def(ignored), operand(y), operand(y), operand(x)});
+  lir::Inst &scale = emit(v_div_scale_f32, {Operand::def(numerator), Operand::specialReg(Special::Vcc, true),
+                                            operand(x), operand(y), operand(x)});
   scale.hasSideEffects = false;
   auto fma = [&](Operand p, Operand q, Operand r) {
     Reg result = newVgpr();
@@ -95,16 +92,16 @@ Elem Selector::divideF32(Elem a, Elem b) {
   Reg rest = fma(minusD, Operand::use(first), Operand::use(numerator));
   Reg second = fma(Operand::use(rest), Operand::use(refined), Operand::use(first));
   Reg last = fma(minusD, Operand::use(second), Operand::use(numerator));
-  emit(v_div_fmas_f32, {Operand::def(quotient), Operand::use(last), Operand::use(refined),
-                          Operand::use(second), Operand::specialReg(Special::Vcc).implicit()});
+  emit(v_div_fmas_f32, {Operand::def(quotient), Operand::use(last), Operand::use(refined), Operand::use(second),
+                        Operand::specialReg(Special::Vcc).implicit()});
   return pureTuple(v_div_fixup_f32, 1, {Operand::use(quotient), operand(y), operand(x)}, false)[0];
 }
 
 Elems Selector::divideF64(Elems a, Elems b) {
   Reg x = tuple(a, RegFile::Vgpr), y = tuple(b, RegFile::Vgpr);
   Reg denominator = newVgpr(2), numerator = newVgpr(2), ignored = newSgpr(2);
-  emit(v_div_scale_f64, {Operand::def(denominator), Operand::def(ignored), Operand::use(y),
-                           Operand::use(y), Operand::use(x)});
+  emit(v_div_scale_f64,
+       {Operand::def(denominator), Operand::def(ignored), Operand::use(y), Operand::use(y), Operand::use(x)});
   auto fma = [&](Operand p, Operand q, Operand r) {
     Reg result = newVgpr(2);
     emit(v_fma_f64, {Operand::def(result), p, q, r});
@@ -117,16 +114,15 @@ Elems Selector::divideF64(Elems a, Elems b) {
   Reg r1 = fma(Operand::use(r0), Operand::use(e0), Operand::use(r0));
   Reg e1 = fma(minusD, Operand::use(r1), one);
   Reg r2 = fma(Operand::use(r1), Operand::use(e1), Operand::use(r1));
-  emit(v_div_scale_f64, {Operand::def(numerator), Operand::specialReg(Special::Vcc, true),
-                           Operand::use(x), Operand::use(y), Operand::use(x)});
+  emit(v_div_scale_f64, {Operand::def(numerator), Operand::specialReg(Special::Vcc, true), Operand::use(x),
+                         Operand::use(y), Operand::use(x)});
   Reg q = newVgpr(2);
   emit(v_mul_f64, {Operand::def(q), Operand::use(numerator), Operand::use(r2)});
   Reg e2 = fma(minusD, Operand::use(q), Operand::use(numerator));
   Reg result = newVgpr(2);
-  emit(v_div_fmas_f64, {Operand::def(result), Operand::use(e2), Operand::use(r2),
-                          Operand::use(q), Operand::specialReg(Special::Vcc).implicit()});
-  return pureTuple(v_div_fixup_f64, 2, {Operand::use(result), Operand::use(y), Operand::use(x)},
-                   false);
+  emit(v_div_fmas_f64, {Operand::def(result), Operand::use(e2), Operand::use(r2), Operand::use(q),
+                        Operand::specialReg(Special::Vcc).implicit()});
+  return pureTuple(v_div_fixup_f64, 2, {Operand::use(result), Operand::use(y), Operand::use(x)}, false);
 }
 
 Elems Selector::squareRootF64(Elems x) {
@@ -135,8 +131,10 @@ Elems Selector::squareRootF64(Elems x) {
   auto words = [](uint64_t bits) { return Elems{Elem::constant(Lo_32(bits)), Elem::constant(Hi_32(bits))}; };
   auto fma = [&](const Elems &a, bool negative, const Elems &b, const Elems &c) {
     Operand first = Operand::use(tuple(a, RegFile::Vgpr));
-    return pureTuple(v_fma_f64, 2, {negative ? first.neg() : first, Operand::use(tuple(b, RegFile::Vgpr)),
-                                      Operand::use(tuple(c, RegFile::Vgpr))}, false);
+    return pureTuple(
+        v_fma_f64, 2,
+        {negative ? first.neg() : first, Operand::use(tuple(b, RegFile::Vgpr)), Operand::use(tuple(c, RegFile::Vgpr))},
+        false);
   };
   constexpr uint64_t tiny = 0x1000000000000000, half = 0x3fe0000000000000; // 2^-767, 0.5
   constexpr int scaleUp = 256, scaleDown = -128;
@@ -150,10 +148,12 @@ Elems Selector::squareRootF64(Elems x) {
   halved = fma(halved, false, error, halved);
   for (int step = 0; step < 2; ++step)
     root = fma(fma(root, true, root, scaled), false, halved, root);
-  Elems result = valu64(v_ldexp_f64, {root, {selectElem(small, Elem::constant(uint32_t(scaleDown)), Elem::constant(0))}});
+  Elems result =
+      valu64(v_ldexp_f64, {root, {selectElem(small, Elem::constant(uint32_t(scaleDown)), Elem::constant(0))}});
   // Zeros and infinity are their own roots.
   constexpr uint64_t infinity = 0x7ff0000000000000;
-  Elems itself = maskLogic(s_or_b64, compareFloats(v_cmp_eq_f64, x, words(0)), compareFloats(v_cmp_eq_f64, x, words(infinity)));
+  Elems itself =
+      maskLogic(s_or_b64, compareFloats(v_cmp_eq_f64, x, words(0)), compareFloats(v_cmp_eq_f64, x, words(infinity)));
   return {selectElem(itself, x[0], result[0]), selectElem(itself, x[1], result[1])};
 }
 
@@ -161,8 +161,7 @@ Elems Selector::floatBinary(FloatOperation operation, Type type, Elems a, Elems 
   const bool subtracts = operation.f32 == v_sub_f32;
   if (type.isF32()) {
     if (subtracts)
-      return isScalar(b[0]) && !isScalar(a[0]) ? valu(v_subrev_f32, {b[0], a[0]})
-                                               : valu(v_sub_f32, {a[0], b[0]});
+      return isScalar(b[0]) && !isScalar(a[0]) ? valu(v_subrev_f32, {b[0], a[0]}) : valu(v_sub_f32, {a[0], b[0]});
     return valu(operation.f32, {a[0], b[0]});
   }
   if (type.isF16())
@@ -204,8 +203,7 @@ Elems Selector::floatCast(Type from, Type to, Elems value) {
       return {bf16ToF32(value[0])};
     if (from.isF64())
       return pureTuple(v_cvt_f32_f64, 1, {Operand::use(tuple(value, RegFile::Vgpr))}, false);
-    return valu(mlir::isa<Float8E5M2FNUZType, Float8E5M2Type>(from) ? v_cvt_f32_bf8 : v_cvt_f32_fp8,
-                {value[0]});
+    return valu(mlir::isa<Float8E5M2FNUZType, Float8E5M2Type>(from) ? v_cvt_f32_bf8 : v_cvt_f32_fp8, {value[0]});
   }
   if (to.isF16())
     return valu(v_cvt_f16_f32, {value[0]});
@@ -243,8 +241,9 @@ static bool isOne(Value value) {
   if (!matchPattern(value, m_Constant(&constant)))
     return false;
   if (auto elements = dyn_cast<DenseElementsAttr>(constant))
-    constant = elements.isSplat() && mlir::isa<FloatType>(elements.getElementType()) ? elements.getSplatValue<Attribute>()
-                                                                                     : Attribute();
+    constant = elements.isSplat() && mlir::isa<FloatType>(elements.getElementType())
+                   ? elements.getSplatValue<Attribute>()
+                   : Attribute();
   auto number = dyn_cast_or_null<FloatAttr>(constant);
   return number && number.getValue().isExactlyValue(1.0);
 }
@@ -278,12 +277,12 @@ bool Selector::selectFloat(Operation *op) {
   if (auto vector = dyn_cast_or_null<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
       vector && vector.getElementType().isF16() && vector.getNumElements() % 2 == 0) {
     const Mnemonic packed = StringSwitch<Mnemonic>(name)
-                           .Case("llvm.fadd", v_pk_add_f16)
-                           .Case("llvm.fmul", v_pk_mul_f16)
-                           .Case("llvm.intr.fma", v_pk_fma_f16)
-                           .Cases({"llvm.intr.maxnum", "llvm.intr.maxnumf"}, v_pk_max_f16)
-                           .Cases({"llvm.intr.minnum"}, v_pk_min_f16)
-                           .Default(none);
+                                .Case("llvm.fadd", v_pk_add_f16)
+                                .Case("llvm.fmul", v_pk_mul_f16)
+                                .Case("llvm.intr.fma", v_pk_fma_f16)
+                                .Cases({"llvm.intr.maxnum", "llvm.intr.maxnumf"}, v_pk_max_f16)
+                                .Cases({"llvm.intr.minnum"}, v_pk_min_f16)
+                                .Default(none);
     if (packed != none) {
       SmallVector<Elems> sources = operandsOf();
       Elems result;
@@ -301,10 +300,10 @@ bool Selector::selectFloat(Operation *op) {
   if (auto vector = dyn_cast_or_null<VectorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
       vector && vector.getElementType().isF32() && vector.getNumElements() % 2 == 0) {
     const Mnemonic packed = StringSwitch<Mnemonic>(name)
-                           .Case("llvm.fadd", v_pk_add_f32)
-                           .Case("llvm.fmul", v_pk_mul_f32)
-                           .Cases({"llvm.intr.fma", "llvm.intr.fmuladd"}, v_pk_fma_f32)
-                           .Default(none);
+                                .Case("llvm.fadd", v_pk_add_f32)
+                                .Case("llvm.fmul", v_pk_mul_f32)
+                                .Cases({"llvm.intr.fma", "llvm.intr.fmuladd"}, v_pk_fma_f32)
+                                .Default(none);
     if (packed != none) {
       SmallVector<Elems> sources = operandsOf();
       Elems result;
@@ -348,8 +347,7 @@ bool Selector::selectFloat(Operation *op) {
           b = floatCast(type, f32, b);
           compared = f32;
         }
-        Elems unordered = compareFloats(FloatOperation{v_cmp_u_f16, v_cmp_u_f32, v_cmp_u_f64}.on(compared),
-                                  a, b);
+        Elems unordered = compareFloats(FloatOperation{v_cmp_u_f16, v_cmp_u_f32, v_cmp_u_f64}.on(compared), a, b);
         uint32_t top = type.isF32() ? 0x7fc00000 : type.isF16() ? 0x7e00 : type.isBF16() ? 0x7fc0 : 0x7ff80000;
         result.back() = selectElem(unordered, Elem::constant(top), result.back());
       }
@@ -375,8 +373,7 @@ bool Selector::selectFloat(Operation *op) {
     return setElementwise([&](Type type, ArrayRef<Elems> v) {
       Elems result = v[0];
       uint32_t rest = type.getIntOrFloatBitWidth() == 16 ? 0x7fffu : 0x7fffffffu;
-      result.back() = pure(v_bfi_b32, {Elem::constant(rest), toVgpr(v[0].back()), toVgpr(v[1].back())},
-                           false);
+      result.back() = pure(v_bfi_b32, {Elem::constant(rest), toVgpr(v[0].back()), toVgpr(v[1].back())}, false);
       return result;
     });
   if (name == "llvm.intr.fma" || name == "llvm.intr.fmuladd")
@@ -387,26 +384,25 @@ bool Selector::selectFloat(Operation *op) {
         return valu(v_fma_f16, {toVgpr(v[0][0]), toVgpr(v[1][0]), toVgpr(v[2][0])});
       if (type.isF64())
         return valu64(v_fma_f64, {v[0], v[1], v[2]});
-      return throughF32(type, v, [&](ArrayRef<Elem> w) {
-        return valu(v_fma_f32, {w[0], w[1], w[2]})[0];
-      });
+      return throughF32(type, v, [&](ArrayRef<Elem> w) { return valu(v_fma_f32, {w[0], w[1], w[2]})[0]; });
     });
   if (auto root = name == "llvm.fdiv" ? op->getOperand(1).getDefiningOp<LLVM::SqrtOp>() : LLVM::SqrtOp();
       root && isOne(op->getOperand(0)) && hasFastMath(LLVM::FastmathFlags::arcp) &&
       !getElementTypeOrSelf(root.getType()).isF64()) {
-    set(op->getResult(0), elementwise(op->getResult(0).getType(), {get(root.getIn())}, [&](Type type, ArrayRef<Elems> v) -> Elems {
-      if (type.isF16())
-        return valu(v_rsq_f16, {v[0][0]});
-      return throughF32(type, v, [&](ArrayRef<Elem> w) {
-        if (!type.isF32() || hasFastMath(LLVM::FastmathFlags::afn))
-          return valu(v_rsq_f32, {w[0]})[0];
-        // v_rsq_f32 takes denormals for zero: those are scaled up by 2^24, their results by 2^12.
-        Elems small = compareFloats(v_cmp_gt_f32, {Elem::constant(0x00800000)}, {w[0]});
-        Elem up = selectElem(small, Elem::constant(24), Elem::constant(0));
-        Elem down = selectElem(small, Elem::constant(12), Elem::constant(0));
-        return valu(v_ldexp_f32, {valu(v_rsq_f32, {valu(v_ldexp_f32, {w[0], up})[0]})[0], down})[0];
-      });
-    }));
+    set(op->getResult(0),
+        elementwise(op->getResult(0).getType(), {get(root.getIn())}, [&](Type type, ArrayRef<Elems> v) -> Elems {
+          if (type.isF16())
+            return valu(v_rsq_f16, {v[0][0]});
+          return throughF32(type, v, [&](ArrayRef<Elem> w) {
+            if (!type.isF32() || hasFastMath(LLVM::FastmathFlags::afn))
+              return valu(v_rsq_f32, {w[0]})[0];
+            // v_rsq_f32 takes denormals for zero: those are scaled up by 2^24, their results by 2^12.
+            Elems small = compareFloats(v_cmp_gt_f32, {Elem::constant(0x00800000)}, {w[0]});
+            Elem up = selectElem(small, Elem::constant(24), Elem::constant(0));
+            Elem down = selectElem(small, Elem::constant(12), Elem::constant(0));
+            return valu(v_ldexp_f32, {valu(v_rsq_f32, {valu(v_ldexp_f32, {w[0], up})[0]})[0], down})[0];
+          });
+        }));
     return true;
   }
   if (name == "llvm.fdiv")
@@ -448,9 +444,7 @@ bool Selector::selectFloat(Operation *op) {
         return valu(unary.f16, {v[0][0]});
       if (type.isF64())
         return unary.f64 == v_sqrt_f64 ? squareRootF64(v[0]) : valu64(unary.f64, {v[0]});
-      return throughF32(type, v, [&](ArrayRef<Elem> w) {
-        return valu(unary.f32, {w[0]})[0];
-      });
+      return throughF32(type, v, [&](ArrayRef<Elem> w) { return valu(unary.f32, {w[0]})[0]; });
     });
   if (getElementTypeOrSelf(op->getNumResults() ? op->getResult(0).getType() : f32).isF64() &&
       StringSwitch<bool>(name)
@@ -464,7 +458,7 @@ bool Selector::selectFloat(Operation *op) {
           return valu(v_exp_f32, {w[0]})[0];
         // v_exp_f32 flushes denormal results: compute 2^(x+64), then scale.
         Elems small = compareFloats(v_cmp_gt_f32, {Elem::constant(0xc2fc0000)}, {w[0]}); // -126
-        Elem bias = selectElem(small, Elem::constant(0x42800000), Elem::constant(0)); // 64
+        Elem bias = selectElem(small, Elem::constant(0x42800000), Elem::constant(0));    // 64
         Elem power = valu(v_exp_f32, {valu(v_add_f32, {w[0], bias})[0]})[0];
         Elem scale = selectElem(small, Elem::constant(-64), Elem::constant(0));
         return valu(v_ldexp_f32, {power, scale})[0];
@@ -504,7 +498,8 @@ bool Selector::selectFloat(Operation *op) {
       Elems value = vector ? extractElement(vector, all, i) : all, mask;
       if (element.isBF16())
         value = floatCast(element, f32, value);
-      const Mnemonic mnemonic = FloatOperation{v_cmp_class_f16, v_cmp_class_f32, v_cmp_class_f64}.on(element.isBF16() ? f32 : element);
+      const Mnemonic mnemonic =
+          FloatOperation{v_cmp_class_f16, v_cmp_class_f32, v_cmp_class_f64}.on(element.isBF16() ? f32 : element);
       Operand number = element.isF64() ? Operand::use(tuple(value, RegFile::Vgpr)) : operand(toVgpr(value[0]));
       mask = pureTuple(mnemonic, 2, {number, operand(toVgpr(classes))}, true);
       result.append(mask.begin(), mask.end());
@@ -549,8 +544,8 @@ bool Selector::selectFloat(Operation *op) {
     }
     Elems value = get(op->getOperand(0));
     Type toElement = cast<VectorType>(to).getElementType();
-    bool packs = toElement.isBF16() && vector.getElementType().isF32() &&
-                 vector.getNumElements() % 2 == 0 && !chip.encodings(v_cvt_pk_bf16_f32).empty();
+    bool packs = toElement.isBF16() && vector.getElementType().isF32() && vector.getNumElements() % 2 == 0 &&
+                 !chip.encodings(v_cvt_pk_bf16_f32).empty();
     if (packs) {
       Elems result;
       for (size_t i = 0; i < value.size(); i += 2)
@@ -598,16 +593,16 @@ bool Selector::selectFloat(Operation *op) {
         Elems highFloat = valu64(v_floor_f64, {scaled});
         Reg highReg = tuple(highFloat, RegFile::Vgpr);
         Elems back = valu64(v_ldexp_f64, {highFloat, Elems{Elem::constant(32)}});
-        Elems lowFloat = pureTuple(v_add_f64, 2, {Operand::use(tuple(wide, RegFile::Vgpr)),
-                                                    Operand::use(tuple(back, RegFile::Vgpr)).neg()}, false);
+        Elems lowFloat = pureTuple(
+            v_add_f64, 2, {Operand::use(tuple(wide, RegFile::Vgpr)), Operand::use(tuple(back, RegFile::Vgpr)).neg()},
+            false);
         Elem low = pureTuple(v_cvt_u32_f64, 1, {Operand::use(tuple(lowFloat, RegFile::Vgpr))}, false)[0];
         Elem high = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1, {Operand::use(highReg)}, false)[0];
         return {low, high};
       }
       Elems word;
       if (fromElement.isF64())
-        word = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1,
-                         {Operand::use(tuple(v, RegFile::Vgpr))}, false);
+        word = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1, {Operand::use(tuple(v, RegFile::Vgpr))}, false);
       else
         word = valu(isSigned ? v_cvt_i32_f32 : v_cvt_u32_f32, {floatCast(fromElement, f32, v)[0]});
       if (intBits == 1)

@@ -182,10 +182,9 @@ Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
     legalize(s_addc_u32, high);
     const Operand sources[] = {operand(low[0]), operand(low[1]), operand(high[0]), operand(high[1])};
     return pureSequence(subtract ? "s_sub_u64" : "s_add_u64", 2, sources, true, [&](unsigned block, Reg sum) {
-      emitInto(block, makeInst(subtract ? s_sub_u32 : s_add_u32,
-                               {Operand::def(sum.piece(0)), sources[0], sources[1]}));
-      emitInto(block, makeInst(subtract ? s_subb_u32 : s_addc_u32,
-                               {Operand::def(sum.piece(1)), sources[2], sources[3]}));
+      emitInto(block, makeInst(subtract ? s_sub_u32 : s_add_u32, {Operand::def(sum.piece(0)), sources[0], sources[1]}));
+      emitInto(block,
+               makeInst(subtract ? s_subb_u32 : s_addc_u32, {Operand::def(sum.piece(1)), sources[2], sources[3]}));
     });
   }
   if (!subtract)
@@ -204,9 +203,9 @@ Elems Selector::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
     Reg carry = newSgpr(2), unused = newSgpr(2);
     emitInto(block, makeInst(subtract ? v_sub_co_u32 : v_add_co_u32,
                              {Operand::def(sum.piece(0)), Operand::def(carry), sources[0], sources[1]}));
-    emitInto(block, makeInst(subtract ? v_subb_co_u32 : v_addc_co_u32,
-                             {Operand::def(sum.piece(1)), Operand::def(unused), sources[2], sources[3],
-                              Operand::use(carry)}));
+    emitInto(block,
+             makeInst(subtract ? v_subb_co_u32 : v_addc_co_u32,
+                      {Operand::def(sum.piece(1)), Operand::def(unused), sources[2], sources[3], Operand::use(carry)}));
   });
 }
 
@@ -241,8 +240,8 @@ Elems Selector::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
     legalize(v_mad_u64_u32, factors);
     const Operand sources[] = {operand(factors[0]), operand(factors[1])};
     Elems product = pureSequence("v_mul_u64", 2, sources, false, [&](unsigned block, Reg result) {
-      emitInto(block, makeInst(v_mad_u64_u32, {Operand::def(result), Operand::def(newSgpr(2)), sources[0],
-                                                 sources[1], Operand::imm64(0)}));
+      emitInto(block, makeInst(v_mad_u64_u32, {Operand::def(result), Operand::def(newSgpr(2)), sources[0], sources[1],
+                                               Operand::imm64(0)}));
     });
     low = product[0];
     high = product[1];
@@ -254,7 +253,9 @@ Elems Selector::mul64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   return {low, high};
 }
 
-static Mnemonic scalarShift(bool isLeft, bool isArithmetic) { return isLeft ? s_lshl_b64 : isArithmetic ? s_ashr_i64 : s_lshr_b64; }
+static Mnemonic scalarShift(bool isLeft, bool isArithmetic) {
+  return isLeft ? s_lshl_b64 : isArithmetic ? s_ashr_i64 : s_lshr_b64;
+}
 static Mnemonic vectorShift(bool isLeft, bool isArithmetic) {
   return isLeft ? v_lshlrev_b64 : isArithmetic ? v_ashrrev_i64 : v_lshrrev_b64;
 }
@@ -268,10 +269,10 @@ Elems Selector::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
     // Halves known to be zero, or a shift by a half, leave 32-bit operations.
     if (n < 32 && !a[0].isImm && !a[1].isImm) {
       if (allScalar(a))
-        return pureTuple(scalarShift(isLeft, isArithmetic), 2,
-                         {Operand::use(tuple(a, RegFile::Sgpr)), operand(amount)}, true);
-      return pureTuple(vectorShift(isLeft, isArithmetic), 2,
-                       {operand(amount), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+        return pureTuple(scalarShift(isLeft, isArithmetic), 2, {Operand::use(tuple(a, RegFile::Sgpr)), operand(amount)},
+                         true);
+      return pureTuple(vectorShift(isLeft, isArithmetic), 2, {operand(amount), Operand::use(tuple(a, RegFile::Vgpr))},
+                       false);
     }
     Elem zero = Elem::constant(0);
     auto funnel = [&](Elem high, Elem low, uint32_t right) -> Elem {
@@ -289,16 +290,16 @@ Elems Selector::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
     }
     Elem fill = isArithmetic ? ashr(a[1], Elem::constant(31)) : zero;
     if (n >= 32)
-      return {isArithmetic ? ashr(a[1], Elem::constant(n - 32)) : lshr(a[1], Elem::constant(n - 32)),
-              fill};
-    return {funnel(a[1], a[0], n),
-            isArithmetic ? ashr(a[1], Elem::constant(n)) : lshr(a[1], Elem::constant(n))};
+      return {isArithmetic ? ashr(a[1], Elem::constant(n - 32)) : lshr(a[1], Elem::constant(n - 32)), fill};
+    return {funnel(a[1], a[0], n), isArithmetic ? ashr(a[1], Elem::constant(n)) : lshr(a[1], Elem::constant(n))};
   }
   bool scalar = allScalar(a) && isScalar(amount);
   if (scalar) {
-    return pureTuple(scalarShift(isLeft, isArithmetic), 2, {Operand::use(tuple(a, RegFile::Sgpr)), operand(toSgpr(amount))}, true);
+    return pureTuple(scalarShift(isLeft, isArithmetic), 2,
+                     {Operand::use(tuple(a, RegFile::Sgpr)), operand(toSgpr(amount))}, true);
   }
-  return pureTuple(vectorShift(isLeft, isArithmetic), 2, {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
+  return pureTuple(vectorShift(isLeft, isArithmetic), 2,
+                   {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
 }
 
 Elem Selector::divideByConstant(Elem a, uint32_t divisor) {
@@ -378,15 +379,13 @@ Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool
       Elems flipped{bitXor(v[0], sign), bitXor(v[1], sign)};
       return add64(flipped, {sign, sign}, /*subtract=*/true);
     };
-    Elems quotient = divide64(conditionalNegate(a, signA), conditionalNegate(b, signB), false,
-                              remainder);
+    Elems quotient = divide64(conditionalNegate(a, signA), conditionalNegate(b, signB), false, remainder);
     return conditionalNegate(quotient, remainder ? signA : bitXor(signA, signB));
   }
   if (b[0].isImm && b[1].isImm && isPowerOf2_64(Make_64(b[1].imm, b[0].imm))) {
     uint64_t divisor = Make_64(b[1].imm, b[0].imm);
     if (remainder)
-      return {bitAnd(a[0], Elem::constant(Lo_32(divisor - 1))),
-              bitAnd(a[1], Elem::constant(Hi_32(divisor - 1)))};
+      return {bitAnd(a[0], Elem::constant(Lo_32(divisor - 1))), bitAnd(a[1], Elem::constant(Hi_32(divisor - 1)))};
     return shift64(Shift::Logical, a, Elem::constant(Log2_64(divisor)));
   }
   // Restoring division, one quotient bit a step from the top: correct for every input, and as rare
@@ -404,8 +403,7 @@ Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool
       Elems less = add64(shifted, divisor, true);
       rest = {selectElem(fits, less[0], shifted[0]), selectElem(fits, less[1], shifted[1])};
       if (!remainder)
-        quotient[half] = bitOr(quotient[half], selectElem(fits, Elem::constant(1u << bit),
-                                                          Elem::constant(0)));
+        quotient[half] = bitOr(quotient[half], selectElem(fits, Elem::constant(1u << bit), Elem::constant(0)));
     }
   Elems result = remainder ? rest : Elems{quotient[0], quotient[1]};
   if (scalar)
@@ -460,7 +458,8 @@ Elems Selector::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b)
 
 Elems Selector::compareFloats(Mnemonic comparison, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   if (a.size() == 2)
-    return pureTuple(comparison, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))}, true);
+    return pureTuple(comparison, 2, {Operand::use(tuple(a, RegFile::Vgpr)), Operand::use(tuple(b, RegFile::Vgpr))},
+                     true);
   SmallVector<Elem, 2> sources{a[0], b[0]};
   // The mask goes to any scalar pair, which only the long encoding can say: no literals.
   for (Elem &source : sources)
@@ -481,15 +480,12 @@ Elem Selector::selectElem(ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse) {
     return e.isImm && isInline(e.imm) ? e : toVgpr(e);
   };
   Elem no = prepare(whenFalse), yes = prepare(whenTrue);
-  return pureTuple(v_cndmask_b32, 1,
-                   {operand(no), operand(yes), Operand::use(tuple(mask, RegFile::Sgpr))}, false)[0];
+  return pureTuple(v_cndmask_b32, 1, {operand(no), operand(yes), Operand::use(tuple(mask, RegFile::Sgpr))}, false)[0];
 }
 
 Elems Selector::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   if (a[0].isImm && b[0].isImm) {
-    uint32_t value = op == s_and_b64 ? a[0].imm & b[0].imm
-                     : op == s_or_b64 ? a[0].imm | b[0].imm
-                                  : a[0].imm ^ b[0].imm;
+    uint32_t value = op == s_and_b64 ? a[0].imm & b[0].imm : op == s_or_b64 ? a[0].imm | b[0].imm : a[0].imm ^ b[0].imm;
     return {Elem::constant(value), Elem::constant(value)};
   }
   auto source = [&](ArrayRef<Elem> m) {

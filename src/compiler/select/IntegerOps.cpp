@@ -1,10 +1,9 @@
 // Integer operations and casts of the LLVM dialect.
 #include "compiler/select/Selector.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/IR/TypeUtilities.h"
-
 
 using namespace mlir;
 
@@ -42,7 +41,7 @@ bool Selector::selectInteger(Operation *op) {
         mask = compare(predicate, {p}, {q});
       } else {
         // Both halves known to be zero: 32 bits decide.
-        bool low = x[1].isImm && y[1].isImm && x[1].imm == y[1].imm && (x[1].imm == 0) ;
+        bool low = x[1].isImm && y[1].isImm && x[1].imm == y[1].imm && (x[1].imm == 0);
         if (low && (!isSigned || x[1].imm == 0))
           mask = compare(asUnsigned(predicate), {x[0]}, {y[0]});
         else
@@ -55,21 +54,37 @@ bool Selector::selectInteger(Operation *op) {
   }
 
   StringRef kind = StringSwitch<StringRef>(name)
-                       .Case("llvm.add", "add").Case("llvm.sub", "sub").Case("llvm.mul", "mul")
-                       .Case("llvm.and", "and").Case("llvm.or", "or").Case("llvm.xor", "xor")
-                       .Case("llvm.shl", "shl").Case("llvm.lshr", "lshr").Case("llvm.ashr", "ashr")
-                       .Case("llvm.udiv", "udiv").Case("llvm.urem", "urem")
-                       .Case("llvm.sdiv", "sdiv").Case("llvm.srem", "srem")
-                       .Case("llvm.intr.smax", "smax").Case("llvm.intr.smin", "smin")
-                       .Case("llvm.intr.umax", "umax").Case("llvm.intr.umin", "umin")
-                       .Case("llvm.intr.abs", "abs").Case("llvm.intr.ctpop", "ctpop")
-                       .Case("llvm.intr.ctlz", "ctlz").Case("llvm.intr.cttz", "cttz")
+                       .Case("llvm.add", "add")
+                       .Case("llvm.sub", "sub")
+                       .Case("llvm.mul", "mul")
+                       .Case("llvm.and", "and")
+                       .Case("llvm.or", "or")
+                       .Case("llvm.xor", "xor")
+                       .Case("llvm.shl", "shl")
+                       .Case("llvm.lshr", "lshr")
+                       .Case("llvm.ashr", "ashr")
+                       .Case("llvm.udiv", "udiv")
+                       .Case("llvm.urem", "urem")
+                       .Case("llvm.sdiv", "sdiv")
+                       .Case("llvm.srem", "srem")
+                       .Case("llvm.intr.smax", "smax")
+                       .Case("llvm.intr.smin", "smin")
+                       .Case("llvm.intr.umax", "umax")
+                       .Case("llvm.intr.umin", "umin")
+                       .Case("llvm.intr.abs", "abs")
+                       .Case("llvm.intr.ctpop", "ctpop")
+                       .Case("llvm.intr.ctlz", "ctlz")
+                       .Case("llvm.intr.cttz", "cttz")
                        .Case("llvm.intr.bitreverse", "brev")
                        .Default("");
   if (kind.empty())
     return false;
-  const Mnemonic extremum = StringSwitch<Mnemonic>(kind).Case("smax", v_max_i32).Case("smin", v_min_i32)
-                                .Case("umax", v_max_u32).Case("umin", v_min_u32).Default(none);
+  const Mnemonic extremum = StringSwitch<Mnemonic>(kind)
+                                .Case("smax", v_max_i32)
+                                .Case("smin", v_min_i32)
+                                .Case("umax", v_max_u32)
+                                .Case("umin", v_min_u32)
+                                .Default(none);
   Type resultType = op->getResult(0).getType();
   SmallVector<Elems> operands;
   for (Value operand : op->getOperands())
@@ -79,8 +94,10 @@ bool Selector::selectInteger(Operation *op) {
     unsigned bits = bitWidth(type);
     if (bits == 1) {
       const Mnemonic logical = StringSwitch<Mnemonic>(kind)
-                                   .Cases({"add", "sub", "xor"}, s_xor_b64).Cases({"and", "mul", "umin", "smax"}, s_and_b64)
-                                   .Cases({"or", "umax", "smin"}, s_or_b64).Default(none);
+                                   .Cases({"add", "sub", "xor"}, s_xor_b64)
+                                   .Cases({"and", "mul", "umin", "smax"}, s_and_b64)
+                                   .Cases({"or", "umax", "smin"}, s_or_b64)
+                                   .Default(none);
       // Shifts by anything but 0 and divisions by anything but 1 have no result to get wrong.
       if (kind.ends_with("rem"))
         return {Elem::constant(0), Elem::constant(0)};
@@ -103,12 +120,18 @@ bool Selector::selectInteger(Operation *op) {
         return add64(v[0], v[1], kind == "sub");
       if (kind == "mul")
         return mul64(v[0], v[1]);
-      if (kind == "and") return {bitAnd(v[0][0], v[1][0]), bitAnd(v[0][1], v[1][1])};
-      if (kind == "or") return {bitOr(v[0][0], v[1][0]), bitOr(v[0][1], v[1][1])};
-      if (kind == "xor") return {bitXor(v[0][0], v[1][0]), bitXor(v[0][1], v[1][1])};
-      if (kind == "shl") return shift64(Shift::Left, v[0], v[1][0]);
-      if (kind == "lshr") return shift64(Shift::Logical, v[0], v[1][0]);
-      if (kind == "ashr") return shift64(Shift::Arithmetic, v[0], v[1][0]);
+      if (kind == "and")
+        return {bitAnd(v[0][0], v[1][0]), bitAnd(v[0][1], v[1][1])};
+      if (kind == "or")
+        return {bitOr(v[0][0], v[1][0]), bitOr(v[0][1], v[1][1])};
+      if (kind == "xor")
+        return {bitXor(v[0][0], v[1][0]), bitXor(v[0][1], v[1][1])};
+      if (kind == "shl")
+        return shift64(Shift::Left, v[0], v[1][0]);
+      if (kind == "lshr")
+        return shift64(Shift::Logical, v[0], v[1][0]);
+      if (kind == "ashr")
+        return shift64(Shift::Arithmetic, v[0], v[1][0]);
       if (kind.ends_with("div") || kind.ends_with("rem")) {
         bool isSigned = kind.starts_with("s");
         return divide64(v[0], v[1], isSigned && !bothZero(), kind.ends_with("rem"));
@@ -117,7 +140,9 @@ bool Selector::selectInteger(Operation *op) {
         const bool isMax = kind.ends_with("max"), isSigned = kind.starts_with("s");
         if (bothZero())
           return {minMax(isMax ? v_max_u32 : v_min_u32, v[0][0], v[1][0]), Elem::constant(0)};
-        const Predicate wins = isMax ? (isSigned ? Predicate::sgt : Predicate::ugt) : isSigned ? Predicate::slt : Predicate::ult;
+        const Predicate wins = isMax      ? (isSigned ? Predicate::sgt : Predicate::ugt)
+                               : isSigned ? Predicate::slt
+                                          : Predicate::ult;
         Elems first = compare(wins, v[0], v[1]);
         bool scalar = allScalar(v[0]) && allScalar(v[1]);
         Elems result{selectElem(first, v[0][0], v[1][0]), selectElem(first, v[0][1], v[1][1])};
@@ -162,15 +187,24 @@ bool Selector::selectInteger(Operation *op) {
     }
     auto unsignedValue = [&](int i) { return zeroExtend(v[i][0], bits); };
     auto signedValue = [&](int i) { return signExtend(v[i][0], bits); };
-    if (kind == "add") return {add(v[0][0], v[1][0])};
-    if (kind == "sub") return {sub(v[0][0], v[1][0])};
-    if (kind == "mul") return {mul(v[0][0], v[1][0])};
-    if (kind == "and") return {bitAnd(v[0][0], v[1][0])};
-    if (kind == "or") return {bitOr(v[0][0], v[1][0])};
-    if (kind == "xor") return {bitXor(v[0][0], v[1][0])};
-    if (kind == "shl") return {shl(v[0][0], zeroExtend(v[1][0], bits))};
-    if (kind == "lshr") return {lshr(unsignedValue(0), unsignedValue(1))};
-    if (kind == "ashr") return {ashr(signedValue(0), unsignedValue(1))};
+    if (kind == "add")
+      return {add(v[0][0], v[1][0])};
+    if (kind == "sub")
+      return {sub(v[0][0], v[1][0])};
+    if (kind == "mul")
+      return {mul(v[0][0], v[1][0])};
+    if (kind == "and")
+      return {bitAnd(v[0][0], v[1][0])};
+    if (kind == "or")
+      return {bitOr(v[0][0], v[1][0])};
+    if (kind == "xor")
+      return {bitXor(v[0][0], v[1][0])};
+    if (kind == "shl")
+      return {shl(v[0][0], zeroExtend(v[1][0], bits))};
+    if (kind == "lshr")
+      return {lshr(unsignedValue(0), unsignedValue(1))};
+    if (kind == "ashr")
+      return {ashr(signedValue(0), unsignedValue(1))};
     if (kind == "udiv" || kind == "urem")
       return {divideUnsigned(unsignedValue(0), unsignedValue(1), kind == "urem")};
     if (kind == "sdiv" || kind == "srem")
@@ -187,8 +221,7 @@ bool Selector::selectInteger(Operation *op) {
     }
     if (kind == "ctpop") {
       Elem x = unsignedValue(0);
-      return {isScalar(x) ? pure(s_bcnt1_i32_b32, {x}, true)
-                          : pure(v_bcnt_u32_b32, {x, Elem::constant(0)}, false)};
+      return {isScalar(x) ? pure(s_bcnt1_i32_b32, {x}, true) : pure(v_bcnt_u32_b32, {x, Elem::constant(0)}, false)};
     }
     if (kind == "ctlz" || kind == "cttz") {
       // The instructions give -1 for zero: an unsigned minimum turns that into the width.
@@ -198,8 +231,7 @@ bool Selector::selectInteger(Operation *op) {
                                   : pure(scalar ? s_ff1_i32_b32 : v_ffbl_b32, {x}, scalar);
       found = minMax(v_min_u32, found, Elem::constant(32));
       if (bits < 32)
-        found = kind == "ctlz" ? sub(found, Elem::constant(32 - bits))
-                               : minMax(v_min_u32, found, Elem::constant(bits));
+        found = kind == "ctlz" ? sub(found, Elem::constant(32 - bits)) : minMax(v_min_u32, found, Elem::constant(bits));
       return {found};
     }
     if (kind == "brev") {
@@ -264,8 +296,8 @@ bool Selector::selectCast(Operation *op) {
       Elem low;
       if (uniform) {
         Reg active = newSgpr(2), chosen = newSgpr();
-        emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec),
-                           Operand::use(tuple(v, RegFile::Sgpr))});
+        emit(s_and_b64,
+             {Operand::def(active), Operand::specialReg(Special::Exec), Operand::use(tuple(v, RegFile::Sgpr))});
         emit(s_cselect_b32, {Operand::def(chosen), Operand::imm64(int32_t(one)), Operand::imm64(0)});
         low = Elem::of(chosen);
       } else {

@@ -4,7 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight::select {
@@ -161,8 +160,8 @@ LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
   return success();
 }
 
-LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned bytes,
-                               int64_t immediate, unsigned aux) {
+LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned bytes, int64_t immediate,
+                               unsigned aux) {
   const Transfer *transfer = llvm::find_if(transfers, [&](const Transfer &t) { return t.bytes == bytes; });
   if (transfer == std::end(transfers) || bytes > chip.target().maxLdsDmaBytes)
     return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
@@ -174,7 +173,8 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   // gfx90a has the transfer for buffers alone: a descriptor without bounds stands for the address.
   if ((from.space <= 1) && !has(transfer->global)) {
     if (!allScalar(from.base))
-      return unsupported(op, "from an address that differs between lanes by more than 32 bits, on " + chip.target().chip);
+      return unsupported(op,
+                         "from an address that differs between lanes by more than 32 bits, on " + chip.target().chip);
     constexpr uint32_t descriptorFormat = 0x27000; // 32-bit data, as MLIR's fat_raw_buffer_cast has it
     Elems words = from.base;
     words.push_back(Elem::constant(~0u));

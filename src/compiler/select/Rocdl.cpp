@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight::select {
@@ -57,8 +56,8 @@ bool Selector::selectRocdl(Operation *op) {
   if (name == "rocdl.wavefrontsize")
     return result({Elem::constant(chip.target().lanesPerWave)});
   if (name == "rocdl.mbcnt.lo" || name == "rocdl.mbcnt.hi")
-    return result({pure(name.ends_with("lo") ? v_mbcnt_lo_u32_b32 : v_mbcnt_hi_u32_b32,
-                        {arg(0)[0], arg(1)[0]}, false)});
+    return result(
+        {pure(name.ends_with("lo") ? v_mbcnt_lo_u32_b32 : v_mbcnt_hi_u32_b32, {arg(0)[0], arg(1)[0]}, false)});
   if (name == "rocdl.readfirstlane") {
     Elems out;
     for (const Elem &word : arg(0))
@@ -84,7 +83,8 @@ bool Selector::selectRocdl(Operation *op) {
   }
   if (name == "rocdl.ds_bpermute" || name == "rocdl.ds.bpermute") {
     Reg data = newVgpr();
-    lir::Inst &inst = emit(ds_bpermute_b32, {Operand::def(data), operand(toVgpr(arg(0)[0])), operand(toVgpr(arg(1)[0]))});
+    lir::Inst &inst =
+        emit(ds_bpermute_b32, {Operand::def(data), operand(toVgpr(arg(0)[0])), operand(toVgpr(arg(1)[0]))});
     inst.mayLoad = true;
     return result(pieces(data));
   }
@@ -95,8 +95,7 @@ bool Selector::selectRocdl(Operation *op) {
     Reg data = newVgpr();
     Modifiers swizzle;
     swizzle.offset = pattern->getZExtValue() & 0xffff;
-    lir::Inst &inst = emit(ds_swizzle_b32, {Operand::def(data), operand(toVgpr(arg(0)[0]))},
-                           swizzle);
+    lir::Inst &inst = emit(ds_swizzle_b32, {Operand::def(data), operand(toVgpr(arg(0)[0]))}, swizzle);
     inst.mayLoad = true;
     return result(pieces(data));
   }
@@ -133,8 +132,8 @@ bool Selector::selectRocdl(Operation *op) {
     Reg a = newVgpr(), b = newVgpr();
     emit(Pseudo::Copy, {Operand::def(a), Operand::use(toVgpr(arg(0)[0]).reg)});
     emit(Pseudo::Copy, {Operand::def(b), Operand::use(toVgpr(arg(1)[0]).reg)});
-    lir::Inst &inst = emit(name.contains("32") ? v_permlane32_swap_b32 : v_permlane16_swap_b32,
-                           {Operand::def(a), Operand::def(b)});
+    lir::Inst &inst =
+        emit(name.contains("32") ? v_permlane32_swap_b32 : v_permlane16_swap_b32, {Operand::def(a), Operand::def(b)});
     inst.keepsInactiveLanes = true;
     return result({Elem::of(a), Elem::of(b)});
   }
@@ -172,8 +171,8 @@ bool Selector::selectRocdl(Operation *op) {
     Address from = addressOf(op->getOperand(0)), to = addressOf(op->getOperand(1));
     int64_t offset = attributeInt(op, "offset").value_or(0);
     to.constant += offset;
-    return finish(ldsDma(op, from, to, attributeInt(op, "size").value_or(4), offset,
-                         attributeInt(op, "aux").value_or(0)));
+    return finish(
+        ldsDma(op, from, to, attributeInt(op, "size").value_or(4), offset, attributeInt(op, "aux").value_or(0)));
   }
   bool bufferLoad = name == "rocdl.raw.ptr.buffer.load" || name == "rocdl.raw.buffer.load";
   bool bufferStore = name == "rocdl.raw.ptr.buffer.store" || name == "rocdl.raw.buffer.store";
@@ -232,11 +231,16 @@ bool Selector::selectRocdl(Operation *op) {
     Type type = op->getOperand(0).getType();
     const Address address = bufferAt(1);
     auto vector = dyn_cast<VectorType>(type);
-    const Mnemonic add = vector ? (vector.getElementType().isF16() ? buffer_atomic_pk_add_f16 : buffer_atomic_pk_add_bf16)
-                         : type.isF64() ? buffer_atomic_add_f64 : buffer_atomic_add_f32;
-    const Mnemonic mnemonic = StringSwitch<Mnemonic>(kind).Case("fadd", add)
+    const Mnemonic add = vector
+                             ? (vector.getElementType().isF16() ? buffer_atomic_pk_add_f16 : buffer_atomic_pk_add_bf16)
+                         : type.isF64() ? buffer_atomic_add_f64
+                                        : buffer_atomic_add_f32;
+    const Mnemonic mnemonic = StringSwitch<Mnemonic>(kind)
+                                  .Case("fadd", add)
                                   .Case("fmax", type.isF64() ? buffer_atomic_max_f64 : none)
-                                  .Case("smax", buffer_atomic_smax).Case("umin", buffer_atomic_umin).Default(none);
+                                  .Case("smax", buffer_atomic_smax)
+                                  .Case("umin", buffer_atomic_umin)
+                                  .Default(none);
     if (!has(mnemonic))
       return fail(op, "no such instruction on " + chip.target().chip);
     Fields fields = fieldsFor(address, 0, 4);
@@ -249,8 +253,11 @@ bool Selector::selectRocdl(Operation *op) {
   }
   if (name.starts_with("rocdl.ds.read.tr")) {
     const Mnemonic mnemonic = StringSwitch<Mnemonic>(name)
-        .Case("rocdl.ds.read.tr16.b64", ds_read_b64_tr_b16).Case("rocdl.ds.read.tr8.b64", ds_read_b64_tr_b8)
-        .Case("rocdl.ds.read.tr4.b64", ds_read_b64_tr_b4).Case("rocdl.ds.read.tr6.b96", ds_read_b96_tr_b6).Default(none);
+                                  .Case("rocdl.ds.read.tr16.b64", ds_read_b64_tr_b16)
+                                  .Case("rocdl.ds.read.tr8.b64", ds_read_b64_tr_b8)
+                                  .Case("rocdl.ds.read.tr4.b64", ds_read_b64_tr_b4)
+                                  .Case("rocdl.ds.read.tr6.b96", ds_read_b96_tr_b6)
+                                  .Default(none);
     if (!has(mnemonic))
       return fail(op, "no such instruction on " + chip.target().chip);
     const Address address = addressOf(op->getOperand(0));
@@ -277,7 +284,8 @@ bool Selector::selectRocdl(Operation *op) {
     return sideEffect(s_sleep, {Operand::imm64(attributeInt(op, "count").value_or(0))});
   if (name == "rocdl.s.nop")
     return sideEffect(s_nop, {Operand::imm64(attributeInt(op, "count").value_or(0))});
-  if (name == "rocdl.sched.barrier" || name == "rocdl.sched.group.barrier" || name == "rocdl.iglp.opt" || name == "rocdl.wave.barrier")
+  if (name == "rocdl.sched.barrier" || name == "rocdl.sched.group.barrier" || name == "rocdl.iglp.opt" ||
+      name == "rocdl.wave.barrier")
     return sideEffect(Pseudo::SchedBarrier);
 
   // Conversions and transcendental functions.
@@ -295,7 +303,8 @@ bool Selector::selectRocdl(Operation *op) {
   }
   if (name == "rocdl.cvt.pk.fp8.f32" || name == "rocdl.cvt.pk.bf8.f32") {
     bool high = attributeInt(op, "wordSel").value_or(0);
-    Elem packed = valu(name.contains(".bf8.") ? v_cvt_pk_bf8_f32 : v_cvt_pk_fp8_f32, {toVgpr(arg(0)[0]), toVgpr(arg(1)[0])})[0];
+    Elem packed =
+        valu(name.contains(".bf8.") ? v_cvt_pk_bf8_f32 : v_cvt_pk_fp8_f32, {toVgpr(arg(0)[0]), toVgpr(arg(1)[0])})[0];
     Elem old = arg(2)[0];
     if (high)
       return result({pure(v_perm_b32, {packed, toVgpr(old), Elem::constant(0x05040100)}, false)});
@@ -450,7 +459,8 @@ LogicalResult Selector::matrix(Operation *op) {
       if (c[i].isImm)
         emit(v_mov_b32, {Operand::def(destination.piece(i)), operand(c[i])});
       else
-        emit(Pseudo::Copy, {Operand::def(destination.piece(i, run)), Operand::use({c[i].reg.id, c[i].reg.sub, uint8_t(run)})});
+        emit(Pseudo::Copy,
+             {Operand::def(destination.piece(i, run)), Operand::use({c[i].reg.id, c[i].reg.sub, uint8_t(run)})});
       i += run;
     }
     accumulator = Operand::use(destination);

@@ -5,7 +5,6 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight {
@@ -25,7 +24,7 @@ LogicalResult Selector::unsupported(Operation *op, const Twine &why) {
 
 bool Selector::fail(Operation *op, const Twine &why) {
   (void)unsupported(op, why);
-   hasFailed = true;
+  hasFailed = true;
   return true;
 }
 
@@ -41,7 +40,7 @@ Elems Selector::get(Value value) {
   if (!hasFailed) {
     Operation *op = value.getDefiningOp() ? value.getDefiningOp() : source.getOperation();
     (void)unsupported(op, "no value was selected for a result of it");
-     hasFailed = true;
+    hasFailed = true;
   }
   return Elems(std::max(dwords(value.getType()), 5u), Elem::constant(0));
 }
@@ -89,7 +88,11 @@ static bool constantElems(Attribute attribute, Type type, Elems &out) {
     auto structure = dyn_cast_or_null<LLVM::LLVMStructType>(type);
     auto elements = dyn_cast_or_null<LLVM::LLVMArrayType>(type);
     for (auto [i, inner] : llvm::enumerate(array))
-      if (!constantElems(inner, structure ? structure.getBody()[i] : elements ? elements.getElementType() : Type(), out))
+      if (!constantElems(inner,
+                         structure  ? structure.getBody()[i]
+                         : elements ? elements.getElementType()
+                                    : Type(),
+                         out))
         return false;
     return true;
   }
@@ -207,13 +210,12 @@ Elem Selector::hiddenArgument(unsigned offset, unsigned bytes) {
     static const struct {
       const char *kind;
       unsigned offset, size;
-    } hidden[] = {{"hidden_block_count_x", 0, 4},  {"hidden_block_count_y", 4, 4},
-                  {"hidden_block_count_z", 8, 4},  {"hidden_group_size_x", 12, 2},
-                  {"hidden_group_size_y", 14, 2},  {"hidden_group_size_z", 16, 2},
-                  {"hidden_remainder_x", 18, 2},   {"hidden_remainder_y", 20, 2},
-                  {"hidden_remainder_z", 22, 2}};
+    } hidden[] = {{"hidden_block_count_x", 0, 4}, {"hidden_block_count_y", 4, 4}, {"hidden_block_count_z", 8, 4},
+                  {"hidden_group_size_x", 12, 2}, {"hidden_group_size_y", 14, 2}, {"hidden_group_size_z", 16, 2},
+                  {"hidden_remainder_x", 18, 2},  {"hidden_remainder_y", 20, 2},  {"hidden_remainder_z", 22, 2}};
     for (const auto &argument : hidden)
-      fn.arguments.push_back({argument.kind, argument.kind, "", hiddenOffset + argument.offset, argument.size, argument.size});
+      fn.arguments.push_back(
+          {argument.kind, argument.kind, "", hiddenOffset + argument.offset, argument.size, argument.size});
     fn.kernargSize = hiddenOffset + 24;
   }
   unsigned at = hiddenOffset + offset;
@@ -236,7 +238,8 @@ void Selector::setUpEntry() {
   if (auto size = source->getAttrOfType<DenseI32ArrayAttr>(attr::blockSize))
     for (unsigned i = 0; i < 3; ++i)
       fn.requiredWorkgroupSize[i] = size[i];
-  bool oneDimensional = fn.requiredWorkgroupSize[0] && fn.requiredWorkgroupSize[1] == 1 && fn.requiredWorkgroupSize[2] == 1;
+  bool oneDimensional =
+      fn.requiredWorkgroupSize[0] && fn.requiredWorkgroupSize[1] == 1 && fn.requiredWorkgroupSize[2] == 1;
   bool usesY = false, usesZ = false;
   source.walk([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
@@ -291,7 +294,8 @@ void Selector::setUpEntry() {
     unsigned bits = argument.getType().isInteger(1) ? 8 : bitWidth(argument.getType());
     if (auto vector = dyn_cast<VectorType>(argument.getType()))
       bits = vector.getNumElements() * bitWidth(vector.getElementType());
-    unsigned bytes = divideCeil(bits, 8), align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), 16);
+    unsigned bytes = divideCeil(bits, 8),
+             align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), 16);
     fn.kernargSize = alignTo(fn.kernargSize, align);
     places.push_back({fn.kernargSize, bytes});
     lir::ArgumentInfo info;
@@ -325,7 +329,9 @@ void Selector::setUpEntry() {
   startsLoad.set(words);
   for (auto [i, argument] : llvm::enumerate(source.getArguments())) {
     auto [offset, bytes] = places[i];
-    if (bytes == 8 && llvm::any_of(argument.getUsers(), [](Operation *user) { return user->getName().getStringRef() == "rocdl.make.buffer.rsrc"; })) {
+    if (bytes == 8 && llvm::any_of(argument.getUsers(), [](Operation *user) {
+          return user->getName().getStringRef() == "rocdl.make.buffer.rsrc";
+        })) {
       startsLoad.set(offset / 4);
       startsLoad.set(offset / 4 + 2);
     }
@@ -337,7 +343,8 @@ void Selector::setUpEntry() {
     // A load of n dwords may cross anything but wants no more alignment than a dword.
     Reg data = newSgpr(width);
     constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8, s_load_dwordx16};
-    lir::Inst &load = emit(loads[Log2_32(width)], {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(4 * at)});
+    lir::Inst &load =
+        emit(loads[Log2_32(width)], {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(4 * at)});
     load.memory = lir::MemoryKind::Constant;
     load.mayLoad = true;
     regDepth[data.id] = 0;

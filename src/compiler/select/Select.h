@@ -7,8 +7,7 @@
 namespace inflight {
 
 /// Fills `function` from `source`. Failures have been reported at the operation.
-mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
-                                       lir::Function &function);
+mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function);
 
 /// Whether the chip has an instruction for it.
 bool isAtomicInstruction(const Isa &isa, mlir::LLVM::AtomicRMWOp op);

@@ -26,6 +26,13 @@
 
 namespace inflight::select {
 
+using lir::Encoding;
+using lir::Modifiers;
+using lir::Operand;
+using lir::Pseudo;
+using lir::Reg;
+using lir::RegFile;
+using lir::Special;
 using llvm::alignTo;
 using llvm::divideCeil;
 using llvm::Hi_32;
@@ -39,13 +46,6 @@ using llvm::maskTrailingOnes;
 using llvm::SaturatingAdd;
 using llvm::SaturatingMultiply;
 using llvm::StringSwitch;
-using lir::Encoding;
-using lir::Modifiers;
-using lir::Operand;
-using lir::Pseudo;
-using lir::Reg;
-using lir::RegFile;
-using lir::Special;
 using Predicate = mlir::LLVM::ICmpPredicate;
 using enum Mnemonic;
 
@@ -99,13 +99,13 @@ struct LinearForm {
 /// Where a pointer points, before it is put into an instruction's fields.
 struct Address {
   unsigned space = 0;
-  Elems base;          ///< global: 64-bit address; buffer: descriptor; LDS, scratch: empty
-  Elem uniformOffset;  ///< bytes, scalar; added to the others (buffer, LDS)
-  Elem laneOffset;     ///< bytes, vector, unsigned 32 bits
-  int64_t constant = 0;///< bytes
+  Elems base;           ///< global: 64-bit address; buffer: descriptor; LDS, scratch: empty
+  Elem uniformOffset;   ///< bytes, scalar; added to the others (buffer, LDS)
+  Elem laneOffset;      ///< bytes, vector, unsigned 32 bits
+  int64_t constant = 0; ///< bytes
   uint64_t alignment = 1;
   bool nonNegative = false; ///< laneOffset + uniformOffset can't be negative
-  lir::ByteRange lds;  ///< LDS: where the address lies, `constant` included; all if unknown
+  lir::ByteRange lds;       ///< LDS: where the address lies, `constant` included; all if unknown
   lir::ByteRange ldsBytes(unsigned offset, unsigned size) const;
 };
 
@@ -127,7 +127,7 @@ Predicate asUnsigned(Predicate predicate);
 class Selector {
 public:
   Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
-        : chip(isa), source(source), fn(function), divergence(source) {}
+      : chip(isa), source(source), fn(function), divergence(source) {}
 
   /// Errors have been reported at the operation.
   mlir::LogicalResult run();
@@ -151,9 +151,7 @@ private:
   void startBlock(unsigned block) { current = block; }
   void branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough);
   unsigned depthOf(const Elem &elem) const;
-  bool isScalar(const Elem &elem) const {
-    return elem.isImm || fn.regs[elem.reg.id].file == RegFile::Sgpr;
-  }
+  bool isScalar(const Elem &elem) const { return elem.isImm || fn.regs[elem.reg.id].file == RegFile::Sgpr; }
   bool allScalar(llvm::ArrayRef<Elem> elems) const;
   Reg newVgpr(unsigned width = 1) { return newReg(RegFile::Vgpr, width); }
   Reg newSgpr(unsigned width = 1) { return newReg(RegFile::Sgpr, width); }
@@ -245,8 +243,7 @@ private:
   // Vectors of small elements (Vector.cpp).
   unsigned dwords(mlir::Type type) const;
   Elems extractElement(mlir::Type vector, llvm::ArrayRef<Elem> value, unsigned index);
-  Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element,
-                      unsigned index);
+  Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element, unsigned index);
   /// One word of the low halves of two.
   Elem packHalves(Elem low, Elem high);
   Elems buildVector(mlir::Type vector, llvm::ArrayRef<Elems> elements);
@@ -275,8 +272,7 @@ private:
   mlir::LogicalResult load(mlir::Operation *op, mlir::Value pointer, mlir::Value result);
   mlir::LogicalResult store(mlir::Operation *op, mlir::Value pointer, mlir::Value value);
   Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, mlir::Operation *op);
-  void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes,
-                  unsigned offset);
+  void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset);
   mlir::LogicalResult atomic(mlir::Operation *op); // Atomic.cpp
   mlir::LogicalResult compareExchange(mlir::Operation *op);
   /// Returns what was there before.
@@ -294,8 +290,8 @@ private:
     Mnemonic store(unsigned bytes) const;
   };
   Fields fieldsFor(Address address, unsigned offset, unsigned bytes);
-  mlir::LogicalResult ldsDma(mlir::Operation *op, Address from, Address to, unsigned bytes,
-                             int64_t immediate, unsigned aux);
+  mlir::LogicalResult ldsDma(mlir::Operation *op, Address from, Address to, unsigned bytes, int64_t immediate,
+                             unsigned aux);
 
   // Control flow (Control.cpp).
   mlir::LogicalResult selectBlock(mlir::Block &block);

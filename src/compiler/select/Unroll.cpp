@@ -31,7 +31,8 @@ std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
 }
 
 /// Operations that become instructions, those of inner loops as often as they run; none if that isn't known.
-static std::optional<uint64_t> operationsIn(Block &block, llvm::function_ref<std::optional<uint64_t>(scf::ForOp)> trips) {
+static std::optional<uint64_t> operationsIn(Block &block,
+                                            llvm::function_ref<std::optional<uint64_t>(scf::ForOp)> trips) {
   uint64_t count = 0;
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -80,7 +81,9 @@ Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
   rotation.from.assign(count, -1);
   auto cameFrom = [&](unsigned i) -> int {
     auto argument = dyn_cast<BlockArgument>(op.getBody()->getTerminator()->getOperand(i));
-    return argument && argument.getOwner() == op.getBody() && argument.getArgNumber() > 0 ? int(argument.getArgNumber()) - 1 : -1;
+    return argument && argument.getOwner() == op.getBody() && argument.getArgNumber() > 0
+               ? int(argument.getArgNumber()) - 1
+               : -1;
   };
   for (unsigned i = 0; i < count; ++i) {
     unsigned length = 1;

@@ -4,7 +4,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
-
 using namespace mlir;
 
 namespace inflight::select {
@@ -14,7 +13,8 @@ unsigned bitWidth(Type type) {
     return 64;
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
     switch (pointer.getAddressSpace()) {
-    case 3: case 5: return 32;
+    case 3:
+    case 5: return 32;
     case 7: return 160;
     case 8: return 128;
     default: return 64;
@@ -118,8 +118,7 @@ Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
   return result;
 }
 
-Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element,
-                              unsigned index) {
+Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element, unsigned index) {
   Type elementType = cast<VectorType>(type).getElementType();
   unsigned bits = elementType.isInteger(1) ? 64 : bitWidth(elementType);
   Elems result(value);
@@ -138,13 +137,11 @@ Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> el
     return result;
   }
   uint32_t mask = maskTrailingOnes<uint32_t>(bits) << shift;
-  word = bitOr(bitAnd(word, Elem::constant(~mask)),
-               shl(zeroExtend(element[0], bits), Elem::constant(shift)));
+  word = bitOr(bitAnd(word, Elem::constant(~mask)), shl(zeroExtend(element[0], bits), Elem::constant(shift)));
   return result;
 }
 
-Elems Selector::elementwise(Type type, ArrayRef<Elems> operands,
-                            function_ref<Elems(Type, ArrayRef<Elems>)> scalar) {
+Elems Selector::elementwise(Type type, ArrayRef<Elems> operands, function_ref<Elems(Type, ArrayRef<Elems>)> scalar) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
     return scalar(type, operands);
@@ -222,9 +219,9 @@ Elems Selector::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, 
   // Masks hold a bit a lane: (condition and yes) or (not condition and no).
   for (size_t i = 0; i < yes.size(); i += 2) {
     ArrayRef<Elem> a = yes.slice(i, 2), b = no.slice(i, 2);
-    Elems mask = a[0] == b[0] && a[1] == b[1]
-                     ? Elems(a)
-                     : maskLogic(s_or_b64, maskLogic(s_and_b64, condition, a), maskLogic(s_and_b64, maskNot(condition), b));
+    Elems mask = a[0] == b[0] && a[1] == b[1] ? Elems(a)
+                                              : maskLogic(s_or_b64, maskLogic(s_and_b64, condition, a),
+                                                          maskLogic(s_and_b64, maskNot(condition), b));
     result.append(mask.begin(), mask.end());
   }
   return result;
@@ -303,8 +300,8 @@ bool Selector::selectVector(Operation *op) {
       ArrayRef<int32_t> mask = shuffle.getMask();
       bool whole = mask.size() % perWord == 0;
       for (size_t i = 0; whole && i < mask.size(); ++i)
-        whole = mask[i] >= 0 && mask[i] % perWord == i % perWord &&
-                mask[i] / perWord == mask[i - i % perWord] / perWord;
+        whole =
+            mask[i] >= 0 && mask[i] % perWord == i % perWord && mask[i] / perWord == mask[i - i % perWord] / perWord;
       if (whole && count % perWord == 0) {
         Elems words;
         for (size_t i = 0; i < mask.size(); i += perWord)
@@ -351,14 +348,15 @@ bool Selector::selectVector(Operation *op) {
       SmallVector<Elems> elements;
       for (int64_t i = 0; i < conditions.getNumElements(); ++i) {
         Elems a = extractElement(type, yes, i), b = extractElement(type, no, i);
-        elements.push_back(choose(cast<VectorType>(type).getElementType(), ArrayRef<Elem>(masks).slice(2 * i, 2), a, b));
+        elements.push_back(
+            choose(cast<VectorType>(type).getElementType(), ArrayRef<Elem>(masks).slice(2 * i, 2), a, b));
       }
       set(select.getResult(), buildVector(type, elements));
       return true;
     }
     Elems mask = get(select.getCondition());
-    bool scalar = hasNoMasks(select.getType()) && divergence.isUniform(select.getResult()) && allScalar(yes) &&
-                  allScalar(no);
+    bool scalar =
+        hasNoMasks(select.getType()) && divergence.isUniform(select.getResult()) && allScalar(yes) && allScalar(no);
     if (!scalar || mask[0].isImm) {
       set(select.getResult(), choose(select.getType(), mask, yes, no));
       return true;

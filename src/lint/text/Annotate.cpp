@@ -1,7 +1,7 @@
 #include "lint/text/Annotate.h"
 
-#include "waits/Engine.h"
 #include "lint/text/Verdict.h"
+#include "waits/Engine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,7 +17,8 @@ namespace {
 
 class Annotate {
 public:
-  Annotate(raw_ostream &os, const Program &program, const Graph &graph) : os(os), program(program), graph(graph), where(program) {
+  Annotate(raw_ostream &os, const Program &program, const Graph &graph)
+      : os(os), program(program), graph(graph), where(program) {
     queues.resize(program.instructions().size());
     outstanding = findOutstanding(graph);
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
@@ -118,7 +119,7 @@ private:
   const Graph &graph;
   Where where;
   std::vector<Outstanding> outstanding; ///< by op
-  std::vector<std::string> queues; ///< by instruction; empty: as before
+  std::vector<std::string> queues;      ///< by instruction; empty: as before
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "lint/text/DebugText.h"
 
-#include "waits/Solver.h"
 #include "lint/text/Where.h"
+#include "waits/Solver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,13 +17,15 @@ namespace {
 
 class DebugText {
 public:
-  DebugText(raw_ostream &os, const Program &program, const Graph &graph) : os(os), program(program), graph(graph), where(program) {}
+  DebugText(raw_ostream &os, const Program &program, const Graph &graph)
+      : os(os), program(program), graph(graph), where(program) {}
 
   void write() {
     os << program.name() << ": ages are operations of the same class issued since, at least\n";
     Engine engine(graph, {});
     engine.onVisit = [&](uint32_t round, uint32_t block, const State &entry, const State &exit) {
-      os << formatv("visit {0}{1}: block {2} ({3})\n", ++visits, round ? formatv(", round {0}", round + 1).str() : "", block, range(block));
+      os << formatv("visit {0}{1}: block {2} ({3})\n", ++visits, round ? formatv(", round {0}", round + 1).str() : "",
+                    block, range(block));
       writeState("in ", entry);
       writeState("out", exit);
     };
@@ -63,7 +65,9 @@ private:
   static void writeAges(raw_ostream &line, StringRef name, ArrayRef<UnitAge> ages, unsigned outstanding) {
     if (outstanding)
       line << "  " << name << " (" << outstanding << ")";
-    forEachRun(ages, [](const UnitAge &a) { return true; }, [&](RegRange range, unsigned age) { line << ' ' << regName(range) << ':' << age; });
+    forEachRun(
+        ages, [](const UnitAge &a) { return true; },
+        [&](RegRange range, unsigned age) { line << ' ' << regName(range) << ':' << age; });
   }
 
   /// By its kind when there is one.
@@ -76,22 +80,27 @@ private:
   }
 
   std::string queueName(const OutOfOrderQueue &queue) const {
-    const bool isOnOne = count_if(graph.counters->counters, [&](const CounterInfo &info) { return info.counts(queue.kind); }) == 1;
+    const bool isOnOne =
+        count_if(graph.counters->counters, [&](const CounterInfo &info) { return info.counts(queue.kind); }) == 1;
     const std::string name = orderClassName(queue.kind).str();
     return isOnOne ? name : name + " on " + (*graph.counters)[queue.counter].shortName().str();
   }
 
   static void writeUnits(raw_ostream &line, StringRef name, const State &state, uint8_t bit) {
     line << "  " << name;
-    forEachRun(state.other, [&](const UnitAge &a) { return a.bits & bit; }, [&](RegRange range, unsigned) { line << ' ' << regName(range); });
+    forEachRun(
+        state.other, [&](const UnitAge &a) { return a.bits & bit; },
+        [&](RegRange range, unsigned) { line << ' ' << regName(range); });
   }
 
   /// Runs of neighbours of the same age.
-  static void forEachRun(ArrayRef<UnitAge> ages, function_ref<bool(const UnitAge &)> isWanted, function_ref<void(RegRange, unsigned)> visit) {
+  static void forEachRun(ArrayRef<UnitAge> ages, function_ref<bool(const UnitAge &)> isWanted,
+                         function_ref<void(RegRange, unsigned)> visit) {
     for (size_t i = 0; i < ages.size();) {
       size_t end = i + 1;
       if (isWanted(ages[i])) {
-        while (end < ages.size() && isWanted(ages[end]) && ages[end].age == ages[i].age && ages[end].unit == ages[i].unit + (end - i))
+        while (end < ages.size() && isWanted(ages[end]) && ages[end].age == ages[i].age &&
+               ages[end].unit == ages[i].unit + (end - i))
           ++end;
         visit({ages[i].unit, uint16_t(end - i)}, ages[i].age);
       }
@@ -119,6 +128,8 @@ private:
 
 } // namespace
 
-void writeDebugText(raw_ostream &os, const Program &program, const Graph &graph) { DebugText(os, program, graph).write(); }
+void writeDebugText(raw_ostream &os, const Program &program, const Graph &graph) {
+  DebugText(os, program, graph).write();
+}
 
 } // namespace inflight::lint

@@ -12,12 +12,8 @@ namespace inflight::lint {
 using namespace waits;
 
 static constexpr RuleSpec rules[] = {
-    {"wait-added", Level::Error},
-    {"wait-stricter", Level::Error},
-    {"wait-weaker", Level::Warning},
-    {"wait-removed", Level::Warning},
-    {"wait-earlier", Level::Error},
-    {"wait-later", Level::Warning},
+    {"wait-added", Level::Error},     {"wait-stricter", Level::Error}, {"wait-weaker", Level::Warning},
+    {"wait-removed", Level::Warning}, {"wait-earlier", Level::Error},  {"wait-later", Level::Warning},
 };
 
 ArrayRef<RuleSpec> diffRules() { return rules; }
@@ -42,8 +38,11 @@ static std::string describe(const Diff &diff, const WaitChange &change) {
   case Change::Strengthened: return formatv("{0}({1}) is stricter, was {0}({2})", name, after, before);
   case Change::Weakened: return formatv("{0}({1}) is weaker, was {0}({2})", name, after, before);
   case Change::Removed: return formatv("{0}({1}) removed", name, before);
-  case Change::MovedUp: return formatv("{0}({1}) moved {2}", name, after, change.loopAfter && !change.loopBefore ? "into the loop" : "up");
-  case Change::MovedDown: return formatv("{0}({1}) moved {2}", name, after, change.loopBefore && !change.loopAfter ? "out of the loop" : "down");
+  case Change::MovedUp:
+    return formatv("{0}({1}) moved {2}", name, after, change.loopAfter && !change.loopBefore ? "into the loop" : "up");
+  case Change::MovedDown:
+    return formatv("{0}({1}) moved {2}", name, after,
+                   change.loopBefore && !change.loopAfter ? "out of the loop" : "down");
   }
   return "";
 }
@@ -55,7 +54,8 @@ std::vector<ReportItem> diffItems(const Program &before, const Program &after, c
     item.rule = ruleOf(change.change).str();
     item.message = describe(diff, change);
     if (change.loopAfter)
-      item.message += " in the loop " + Where(after).brief(change.loopAfter->firstInstruction, change.loopAfter->lastInstruction);
+      item.message +=
+          " in the loop " + Where(after).brief(change.loopAfter->firstInstruction, change.loopAfter->lastInstruction);
     const bool isAfter = change.placeAfter != ~0u;
     item.place = isAfter ? placeOf(after, change.placeAfter) : placeOf(before, change.placeBefore);
     item.artifact = (isAfter ? after : before).name().str();
@@ -81,7 +81,12 @@ void writeDiffText(raw_ostream &os, const Program &before, const Program &after,
       ++counts[unsigned(diff.changes[end].change)];
     os << after.name() << ": " << kernel << " (" << after.isa().target().chip << "), against " << before.name() << ":";
     char between = ' ';
-    for (auto [count, word] : {std::pair(counts[0], " added"), {counts[1], " stricter"}, {counts[2], " weaker"}, {counts[3], " removed"}, {counts[4], " earlier"}, {counts[5], " later"}})
+    for (auto [count, word] : {std::pair(counts[0], " added"),
+                               {counts[1], " stricter"},
+                               {counts[2], " weaker"},
+                               {counts[3], " removed"},
+                               {counts[4], " earlier"},
+                               {counts[5], " later"}})
       if (count) {
         os << (between == ' ' ? " " : ", ") << count << word;
         between = ',';
@@ -93,18 +98,22 @@ void writeDiffText(raw_ostream &os, const Program &before, const Program &after,
       const LoopReport *in = change.placeAfter != ~0u ? change.loopAfter : loop;
       if (isFirst || in != loop) {
         if (in)
-          os << "  in the loop " << loopText(now, in) << (change.loopBefore ? ", before " + loopText(old, change.loopBefore) : "") << '\n';
+          os << "  in the loop " << loopText(now, in)
+             << (change.loopBefore ? ", before " + loopText(old, change.loopBefore) : "") << '\n';
         else
           os << "  outside loops\n";
       }
       loop = in;
       const bool isAfter = change.placeAfter != ~0u;
-      os << "    " << (isAfter ? now.full(change.placeAfter) : old.full(change.placeBefore)) << ": " << describe(diff, change);
+      os << "    " << (isAfter ? now.full(change.placeAfter) : old.full(change.placeBefore)) << ": "
+         << describe(diff, change);
       if (isAfter && change.placeBefore != ~0u && !change.before.isNone())
-        os << (change.change == Change::MovedUp || change.change == Change::MovedDown ? " from " : " at ") << old.full(change.placeBefore);
+        os << (change.change == Change::MovedUp || change.change == Change::MovedDown ? " from " : " at ")
+           << old.full(change.placeBefore);
       const Program &program = isAfter ? after : before;
       uint32_t user = isAfter ? change.placeAfter : change.placeBefore;
-      while (user + 1 < program.instructions().size() && program.instructions()[user].desc && program.instructions()[user].desc->isWaitcnt)
+      while (user + 1 < program.instructions().size() && program.instructions()[user].desc &&
+             program.instructions()[user].desc->isWaitcnt)
         ++user;
       os << ", before " << text(program, user) << '\n';
     }

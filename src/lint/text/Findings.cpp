@@ -11,12 +11,8 @@ namespace inflight::lint {
 using namespace waits;
 
 static constexpr RuleSpec rules[] = {
-    {"missing-wait", Level::Error},
-    {"counts-on-latency", Level::Error},
-    {"counts-on-dma", Level::Warning},
-    {"undecided", Level::Warning},
-    {"control-flow", Level::Warning},
-    {"superfluous-wait", Level::Ignored},
+    {"missing-wait", Level::Error},  {"counts-on-latency", Level::Error}, {"counts-on-dma", Level::Warning},
+    {"undecided", Level::Warning},   {"control-flow", Level::Warning},    {"superfluous-wait", Level::Ignored},
     {"strict-wait", Level::Ignored},
 };
 
@@ -45,8 +41,9 @@ static bool isAnythingPendingAtEnd(const Graph &graph, ArrayRef<Outstanding> out
   const uint32_t index = graph.blocks[block].end - 1;
   const Op &last = graph.ops[index];
   const Outstanding &before = outstanding[index];
-  return last.kind != Kind::None ||
-         any_of(graph.counters->all(), [&](Counter counter) { return before.isPending[counter] && !last.wait[counter].isZero(); });
+  return last.kind != Kind::None || any_of(graph.counters->all(), [&](Counter counter) {
+           return before.isPending[counter] && !last.wait[counter].isZero();
+         });
 }
 
 std::vector<ReportItem> controlFlowItems(const Program &program, const Graph &graph) {
@@ -115,8 +112,10 @@ std::vector<ReportItem> strictnessItems(const Program &program, const Reported &
         item.message += count.waitsFor.empty() ? "waits for nothing" : "is not needed";
       item.place = placeOf(program, wait.instruction);
       if (count.weakest && count.reasonOp != ~0u) {
-        item.related.push_back({"is the youngest operation that it has to wait for", placeOf(program, reported.graph->ops[count.reasonOp].instruction)});
-        item.related.push_back({"uses its result first", placeOf(program, reported.graph->ops[count.reasonUser].instruction)});
+        item.related.push_back({"is the youngest operation that it has to wait for",
+                                placeOf(program, reported.graph->ops[count.reasonOp].instruction)});
+        item.related.push_back(
+            {"uses its result first", placeOf(program, reported.graph->ops[count.reasonUser].instruction)});
       }
       for (uint32_t other : count.alsoWaitedAt)
         item.related.push_back({"waits for the same operations", placeOf(program, other)});

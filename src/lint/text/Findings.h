@@ -8,18 +8,20 @@
 
 namespace inflight::lint {
 
-/// missing-wait, counts-on-latency, counts-on-dma, undecided, control-flow, superfluous-wait and strict-wait, with what they are without flags.
+/// missing-wait, counts-on-latency, counts-on-dma, undecided, control-flow, superfluous-wait and strict-wait, with what
+/// they are without flags.
 llvm::ArrayRef<RuleSpec> waitRules();
 
 /// Of verify(): missing waits, what can't be decided, and control that leaves the code; without those that a comment
 /// suppresses and what counts on latency with `latencyMargin` times the latency or more. The kernel is a fact.
-std::vector<ReportItem> findingItems(const Program &program, const waits::Verified &verified, double latencyMargin = std::numeric_limits<double>::infinity());
+std::vector<ReportItem> findingItems(const Program &program, const waits::Verified &verified,
+                                     double latencyMargin = std::numeric_limits<double>::infinity());
 
 /// Of report(): waits that are not needed or stricter than needed.
 std::vector<ReportItem> strictnessItems(const Program &program, const waits::Reported &reported);
 
-/// Whether "inflight: ignore RULE..." (or "inflight: ignore" for all rules) stands in a comment on the instruction's line
-/// or directly above.
+/// Whether "inflight: ignore RULE..." (or "inflight: ignore" for all rules) stands in a comment on the instruction's
+/// line or directly above.
 bool isSuppressed(const Program &program, uint32_t instruction, llvm::StringRef rule);
 
 /// Where control leaves the code: what stands there would run, and an edit could change what it is.

@@ -45,7 +45,8 @@ std::vector<ReportItem> hazardItems(const Program &program, bool strictness) {
         continue;
       ReportItem item;
       item.rule = "superfluous-nop";
-      item.message = nop.wanted ? formatv("{0} wait states where {1} would do", nop.states, nop.wanted).str() : "no rule wants these wait states";
+      item.message = nop.wanted ? formatv("{0} wait states where {1} would do", nop.states, nop.wanted).str()
+                                : "no rule wants these wait states";
       item.place = placeOf(program, nop.instruction);
       if (nop.wanted)
         item.hint = hazards::nopText(nop.wanted) + " instead";
@@ -72,8 +73,9 @@ void writeNopText(raw_ostream &os, const Program &program, ArrayRef<NopReport> r
     else
       os << "superfluous\n";
     for (const NopReason &reason : nop.reasons)
-      os << formatv("    {0,-20} {1} {2}, then {3} {4}\n    {5,-20} {6}: {7} wait states\n", "stands between", where.brief(reason.producer),
-                    text(reason.producer), where.brief(reason.consumer), text(reason.consumer), "", reason.rule->text, reason.required);
+      os << formatv("    {0,-20} {1} {2}, then {3} {4}\n    {5,-20} {6}: {7} wait states\n", "stands between",
+                    where.brief(reason.producer), text(reason.producer), where.brief(reason.consumer),
+                    text(reason.consumer), "", reason.rule->text, reason.required);
   }
 }
 
@@ -95,8 +97,11 @@ json::Array nopJson(const Program &program, ArrayRef<NopReport> reports) {
     object["wanted"] = nop.wanted;
     json::Array reasons;
     for (const NopReason &reason : nop.reasons)
-      reasons.push_back(json::Object{{"producer", place(reason.producer)}, {"consumer", place(reason.consumer)}, {"hazard", reason.rule->name},
-                                     {"required", reason.required}, {"states", reason.states}});
+      reasons.push_back(json::Object{{"producer", place(reason.producer)},
+                                     {"consumer", place(reason.consumer)},
+                                     {"hazard", reason.rule->name},
+                                     {"required", reason.required},
+                                     {"states", reason.states}});
     object["reasons"] = std::move(reasons);
     array.push_back(std::move(object));
   }

@@ -9,6 +9,7 @@ class raw_ostream;
 
 namespace inflight::lint {
 
-void writePriceText(llvm::raw_ostream &os, const Program &program, const waits::Reported &reported, const waits::Prices &prices);
+void writePriceText(llvm::raw_ostream &os, const Program &program, const waits::Reported &reported,
+                    const waits::Prices &prices);
 
 } // namespace inflight::lint

@@ -1,7 +1,7 @@
 #include "lint/text/ReportText.h"
 
-#include "waits/Price.h"
 #include "lint/text/Verdict.h"
+#include "waits/Price.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -24,7 +24,9 @@ static json::Object instructionObject(const Program &program, uint32_t instructi
 }
 
 static json::Object countObject(const Program &program, const Graph &graph, const CountReport &count, uint32_t wait) {
-  json::Object object{{"counter", (*graph.counters)[count.counter].name}, {"value", count.value}, {"verdict", verdictName(verdictOf(count))}};
+  json::Object object{{"counter", (*graph.counters)[count.counter].name},
+                      {"value", count.value},
+                      {"verdict", verdictName(verdictOf(count))}};
   if (count.weakest)
     object["enough"] = *count.weakest;
   json::Array operations;
@@ -80,7 +82,8 @@ void addReportJson(json::Object &into, const Program &program, const Reported &r
   into["waits"] = std::move(waits);
   json::Array loops;
   for (const LoopReport &loop : reported.loops) {
-    json::Object object{{"first", instructionObject(program, loop.firstInstruction)}, {"last", instructionObject(program, loop.lastInstruction)}};
+    json::Object object{{"first", instructionObject(program, loop.firstInstruction)},
+                        {"last", instructionObject(program, loop.lastInstruction)}};
     addKernel(object, loop.firstInstruction);
     json::Object atBackEdge, deepest;
     for (Counter counter : counters.all()) {

@@ -1,8 +1,8 @@
 #include "lint/text/ReportText.h"
 
+#include "lint/text/Verdict.h"
 #include "waits/Plan.h"
 #include "waits/Price.h"
-#include "lint/text/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,7 +20,14 @@ namespace {
 class ReportText {
 public:
   ReportText(raw_ostream &os, const Program &program, const Reported &reported, const ReportExtras &extras)
-      : os(os), program(program), graph(*reported.graph), counters(*graph.counters), reported(reported), extras(extras), prices(extras.prices), where(program) {}
+      : os(os),
+        program(program),
+        graph(*reported.graph),
+        counters(*graph.counters),
+        reported(reported),
+        extras(extras),
+        prices(extras.prices),
+        where(program) {}
 
   void write() {
     // In the order of the code, with what nothing reaches left out.
@@ -55,7 +62,8 @@ private:
     unsigned counts[4] = {};
     for (const WaitReport *wait : waits)
       ++counts[unsigned(verdictOf(*wait))];
-    os << program.name() << ": " << name << " (" << program.isa().target().chip << "): " << waits.size() << (waits.size() == 1 ? " wait" : " waits");
+    os << program.name() << ": " << name << " (" << program.isa().target().chip << "): " << waits.size()
+       << (waits.size() == 1 ? " wait" : " waits");
     ListSeparator comma;
     auto tell = [&](Verdict verdict, StringRef text) {
       if (counts[unsigned(verdict)])
@@ -72,10 +80,13 @@ private:
     bool isFirst = true;
     for (const auto &[number, text] : program.assertions())
       if (!StringRef(text).starts_with("ignore")) {
-        os << (std::exchange(isFirst, false) ? "\n" : "") << program.name() << ':' << number << ": asserted in the source: " << text << '\n';
+        os << (std::exchange(isFirst, false) ? "\n" : "") << program.name() << ':' << number
+           << ": asserted in the source: " << text << '\n';
       }
     if (extras.missing)
-      os << '\n' << program.name() << ": " << extras.missing << (extras.missing == 1 ? " wait is" : " waits are") << " missing: --verify shows where\n";
+      os << '\n'
+         << program.name() << ": " << extras.missing << (extras.missing == 1 ? " wait is" : " waits are")
+         << " missing: --verify shows where\n";
     const Plan *plan = extras.relaxed;
     if (!plan || plan->edits.empty())
       return;
@@ -104,10 +115,13 @@ private:
   std::string mnemonicText(uint32_t instruction) const { return StringRef(program.text(instruction)).trim().str(); }
 
   void writeLoop(const LoopReport &loop) {
-    os << '\n' << program.name() << ':' << StringRef(where.brief(loop.firstInstruction, loop.lastInstruction)).ltrim("l.") << ": loop";
+    os << '\n'
+       << program.name() << ':' << StringRef(where.brief(loop.firstInstruction, loop.lastInstruction)).ltrim("l.")
+       << ": loop";
     if (prices)
       for (const LoopPrice &price : prices->loops)
-        if (price.firstInstruction == loop.firstInstruction && price.lastInstruction == loop.lastInstruction && price.waiting + price.issuing)
+        if (price.firstInstruction == loop.firstInstruction && price.lastInstruction == loop.lastInstruction &&
+            price.waiting + price.issuing)
           os << formatv(": waits {0} of {1} cycles an iteration", price.waiting, price.waiting + price.issuing);
     auto numbers = [&](const PerCounter<unsigned> &values) {
       std::string text;
@@ -192,14 +206,17 @@ private:
     }
     std::vector<InFlight> needed, needless;
     for (const InFlight &operation : count.waitsFor) {
-      const bool isNeeded = count.waitsForCaller || (count.weakest && (operation.inOrder ? operation.age >= *count.weakest : *count.weakest == 0));
+      const bool isNeeded =
+          count.waitsForCaller ||
+          (count.weakest && (operation.inOrder ? operation.age >= *count.weakest : *count.weakest == 0));
       (isNeeded ? needed : needless).push_back(operation);
     }
     writeGroups("waits for", needed, wait, count.counter);
     writeGroups(needed.empty() ? "waits for" : "needlessly also for", needless, wait, count.counter);
     if (count.reasonOp != ~0u) {
       const uint32_t op = graph.ops[count.reasonOp].instruction, user = graph.ops[count.reasonUser].instruction;
-      line("because", where.brief(user) + " " + mnemonicText(user) + " " + use(count.reasonOp, count.reasonUser) + " " + where.brief(op));
+      line("because", where.brief(user) + " " + mnemonicText(user) + " " + use(count.reasonOp, count.reasonUser) + " " +
+                          where.brief(op));
     }
     if (count.isPartial)
       line("as far as", "it was followed: the code behind it is too long");
@@ -216,7 +233,9 @@ private:
   std::string use(uint32_t op, uint32_t user) const {
     const Op &o = graph.ops[op], &u = graph.ops[user];
     auto touches = [&](ArrayRef<RegRange> ranges) {
-      return any_of(ranges, [&](RegRange r) { return any_of(o.writes(graph.ranges), [&](RegRange w) { return w.overlaps(r); }); });
+      return any_of(ranges, [&](RegRange r) {
+        return any_of(o.writes(graph.ranges), [&](RegRange w) { return w.overlaps(r); });
+      });
     };
     if (touches(u.reads(graph.ranges)))
       return "reads the result of";

@@ -19,12 +19,14 @@ namespace inflight::lint {
 struct ReportExtras {
   const waits::Prices *prices = nullptr;
   const waits::Plan *relaxed = nullptr; ///< what --relax would do; null: it can't
-  size_t missing = 0;            ///< waits
+  size_t missing = 0;                   ///< waits
 };
 
-void writeReportText(llvm::raw_ostream &os, const Program &program, const waits::Reported &reported, const ReportExtras &extras);
+void writeReportText(llvm::raw_ostream &os, const Program &program, const waits::Reported &reported,
+                     const ReportExtras &extras);
 
 /// "waits" and "loops" are set in `into`.
-void addReportJson(llvm::json::Object &into, const Program &program, const waits::Reported &reported, const waits::Prices *prices);
+void addReportJson(llvm::json::Object &into, const Program &program, const waits::Reported &reported,
+                   const waits::Prices *prices);
 
 } // namespace inflight::lint

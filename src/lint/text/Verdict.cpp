@@ -47,7 +47,8 @@ std::string enoughText(const CounterTable &counters, const WaitReport &wait) {
   return counters.text(enough);
 }
 
-std::vector<OperationGroup> groupOperations(const Program &program, const Graph &graph, ArrayRef<InFlight> operations, uint32_t place) {
+std::vector<OperationGroup> groupOperations(const Program &program, const Graph &graph, ArrayRef<InFlight> operations,
+                                            uint32_t place) {
   const Where where(program);
   std::vector<OperationGroup> groups;
   const InstrDesc *previous = nullptr;
@@ -59,7 +60,8 @@ std::vector<OperationGroup> groupOperations(const Program &program, const Graph 
     const uint32_t block = where.blockOf(instruction);
     if (!groups.empty()) {
       OperationGroup &group = groups.back();
-      if (previous->mnemonic == desc->mnemonic && previousBlock == block && group.isFromBefore == isFromBefore && group.inOrder == operation.inOrder) {
+      if (previous->mnemonic == desc->mnemonic && previousBlock == block && group.isFromBefore == isFromBefore &&
+          group.inOrder == operation.inOrder) {
         ++group.count;
         group.first = std::min(group.first, instruction);
         group.last = std::max(group.last, instruction);
@@ -70,7 +72,8 @@ std::vector<OperationGroup> groupOperations(const Program &program, const Graph 
     }
     previous = desc;
     previousBlock = block;
-    groups.push_back({where.operation(graph, operation.op), 1, instruction, instruction, operation.age, operation.age, operation.inOrder, isFromBefore});
+    groups.push_back({where.operation(graph, operation.op), 1, instruction, instruction, operation.age, operation.age,
+                      operation.inOrder, isFromBefore});
   }
   return groups;
 }

@@ -1,8 +1,8 @@
 // What a report says of a wait in a word, and the operations it waits for in groups.
 #pragma once
 
-#include "waits/WaitReport.h"
 #include "lint/text/Where.h"
+#include "waits/WaitReport.h"
 
 namespace inflight::lint {
 
@@ -22,16 +22,17 @@ std::string enoughText(const CounterTable &counters, const waits::WaitReport &wa
 
 /// Operations of one kind and block that follow each other in the queue.
 struct OperationGroup {
-  std::string name;                     ///< of one: with the registers
+  std::string name; ///< of one: with the registers
   unsigned count = 0;
-  uint32_t first = 0, last = 0;         ///< instructions
-  unsigned oldest = 0, youngest = 0;    ///< ages
+  uint32_t first = 0, last = 0;      ///< instructions
+  unsigned oldest = 0, youngest = 0; ///< ages
   bool inOrder = true;
-  bool isFromBefore = false;            ///< they stand at or after the place: another iteration's
+  bool isFromBefore = false; ///< they stand at or after the place: another iteration's
 };
 
 /// `operations` are oldest first; those at or after instruction `place` come from an earlier iteration.
-std::vector<OperationGroup> groupOperations(const Program &program, const waits::Graph &graph, llvm::ArrayRef<waits::InFlight> operations, uint32_t place);
+std::vector<OperationGroup> groupOperations(const Program &program, const waits::Graph &graph,
+                                            llvm::ArrayRef<waits::InFlight> operations, uint32_t place);
 /// "8 × buffer_load_dwordx4→lds", "global_load_dword v4".
 std::string groupText(const OperationGroup &group);
 

@@ -1,7 +1,8 @@
 // Which bytes of LDS the lanes of an access touch, as bits.
 //
-// Loops touch LDS in few patterns, which differ in where they begin. So a pattern is worked out once: the bits of each 64 bytes
-// that it touches. What the checks ask of an access are then a few operations on such words instead of some on each lane.
+// Loops touch LDS in few patterns, which differ in where they begin. So a pattern is worked out once: the bits of each
+// 64 bytes that it touches. What the checks ask of an access are then a few operations on such words instead of some on
+// each lane.
 #pragma once
 
 #include "machine/Wave.h"
@@ -26,8 +27,8 @@ using ShapeRef = llvm::IntrusiveRefCntPtr<AccessShape>;
 /// The shapes met so far, on one host thread.
 class AccessShapes {
 public:
-  /// Of host addresses (0: none) in LDS, the lowest in the block at `first`. `who` asks: the same one often gets what it got the
-  /// last time.
+  /// Of host addresses (0: none) in LDS, the lowest in the block at `first`. `who` asks: the same one often gets what
+  /// it got the last time.
   const ShapeRef &find(const uint64_t *addresses, unsigned bytes, uint64_t first, uint32_t who);
 
 private:

@@ -36,14 +36,17 @@ void Acquires::add(const Op &op, const InstrDesc &desc, const RegAccess &access)
   in.isAtomic = desc.mayLoad && desc.mayStore;
   in.reads.assign(access.reads.begin(), access.reads.end());
   in.writes.assign(access.writes.begin(), access.writes.end());
-  in.mayAcquire = desc.mayLoad && (desc.isSmem() || (touchesMemory && !desc.isLdsDma && any_of(access.writes, [](RegRange range) { return range.first >= regunit::Vgpr0; })));
+  in.mayAcquire =
+      desc.mayLoad && (desc.isSmem() || (touchesMemory && !desc.isLdsDma && any_of(access.writes, [](RegRange range) {
+                                           return range.first >= regunit::Vgpr0;
+                                         })));
   for (RegRange range : access.reads)
     if (range.first < regunit::ExecLo || range.first == regunit::Vgpr0 + op.source[0].index)
       in.address.push_back(range);
 }
 
-/// Whether each iteration of the loop reads the same place: its address comes from registers that the loop leaves alone, or computes
-/// anew from such.
+/// Whether each iteration of the loop reads the same place: its address comes from registers that the loop leaves
+/// alone, or computes anew from such.
 bool Acquires::isInvariant(Body body, const Instruction &load) {
   Units written, good, bad;
   for (const Instruction &in : body)
@@ -98,7 +101,8 @@ std::vector<uint32_t> Acquires::find() const {
   for (size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &in = instructions[i];
     if (in.target >= 0 && in.target <= in.index) {
-      auto begin = partition_point(instructions, [&](const Instruction &other) { return int64_t(other.index) < in.target; });
+      auto begin =
+          partition_point(instructions, [&](const Instruction &other) { return int64_t(other.index) < in.target; });
       const size_t from = begin - instructions.begin();
       if (begin->index == in.target && i - from < longestLoop)
         findInLoop(from, i, found);

@@ -1,8 +1,9 @@
 // Which loads and atomics look whether another wave has got somewhere.
 //
-// Code waits for other waves in loops that read one place again and again, change nothing themselves, and are left when the value
-// says so; or it changes a place atomically and branches on what was there. What comes after such an access is ordered after what
-// came before the write whose value it saw (Ordering.h). A plain load without such a loop is a load of data.
+// Code waits for other waves in loops that read one place again and again, change nothing themselves, and are left when
+// the value says so; or it changes a place atomically and branches on what was there. What comes after such an access
+// is ordered after what came before the write whose value it saw (Ordering.h). A plain load without such a loop is a
+// load of data.
 #pragma once
 
 #include "machine/check/Facts.h"
@@ -19,8 +20,8 @@ public:
 
 private:
   struct Instruction {
-    uint32_t index;          ///< in the code
-    int64_t target = -1;     ///< of a branch
+    uint32_t index;      ///< in the code
+    int64_t target = -1; ///< of a branch
     bool isConditional = false, endsLoop = false, isMemory = false, isChange = false;
     bool mayAcquire = false; ///< reads LDS or memory into registers
     bool isAtomic = false;

@@ -7,20 +7,20 @@ namespace inflight::machine::check {
 
 /// Facts about one instruction. Ranges are register units (isa/RegUnit.h).
 struct OpFacts {
-  uint32_t firstRange = 0;              ///< in Facts::ranges: reads, then writes
+  uint32_t firstRange = 0; ///< in Facts::ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
   bool raisesVmcnt = false, raisesLgkmcnt = false;
-  bool inOrder = false;                 ///< returns in the order of issue among its kind: not SMEM, not FLAT
+  bool inOrder = false; ///< returns in the order of issue among its kind: not SMEM, not FLAT
   bool isLds = false, isLdsDma = false;
-  bool checksAgain = false;             ///< atomic that does nothing, or the same, when a plain read before it has been overtaken
-  bool resultsLater = false;            ///< its register results arrive when a counter says so
-  bool movesRelative = false;           ///< s_movrel*: M0 chooses which scalar register is read, or written
-  bool relativeResult = false;          ///< ... written
-  bool acquires = false;                ///< looks whether another wave has got somewhere (Acquires.h)
-  bool laneWise = false;                ///< a lane's result comes from its own lane's operands, under EXEC
+  bool checksAgain = false;   ///< atomic that does nothing, or the same, when a plain read before it has been overtaken
+  bool resultsLater = false;  ///< its register results arrive when a counter says so
+  bool movesRelative = false; ///< s_movrel*: M0 chooses which scalar register is read, or written
+  bool relativeResult = false; ///< ... written
+  bool acquires = false;       ///< looks whether another wave has got somewhere (Acquires.h)
+  bool laneWise = false;       ///< a lane's result comes from its own lane's operands, under EXEC
   bool isWait = false;
-  bool isPlain = true;                  ///< neither a wait nor counted
-  uint8_t halves = 3;                   ///< of a register that a load writes: 1 low, 2 high, 3 both
+  bool isPlain = true; ///< neither a wait nor counted
+  uint8_t halves = 3;  ///< of a register that a load writes: 1 low, 2 high, 3 both
   uint8_t waitVmcnt = 0, waitLgkmcnt = 0;
 };
 
@@ -35,7 +35,9 @@ public:
   const OpFacts &of(const Op &op) const { return facts[&op - first]; }
   const OpFacts &at(uint32_t index) const { return facts[index]; }
   llvm::ArrayRef<RegRange> reads(const OpFacts &f) const { return {ranges.data() + f.firstRange, f.readCount}; }
-  llvm::ArrayRef<RegRange> writes(const OpFacts &f) const { return {ranges.data() + f.firstRange + f.readCount, f.writeCount}; }
+  llvm::ArrayRef<RegRange> writes(const OpFacts &f) const {
+    return {ranges.data() + f.firstRange + f.readCount, f.writeCount};
+  }
 
 private:
   const Op *first;

@@ -10,8 +10,9 @@ using namespace llvm;
 namespace inflight::machine::check {
 
 StringRef kindName(Kind kind) {
-  static const char *const names[kindCount] = {"in-flight", "race", "write-after-read", "hazard",
-                                               "memory", "buffer-range", "uninitialised", "barrier", "barrier-places", "hazard-advice", "same-value"};
+  static const char *const names[kindCount] = {"in-flight",      "race",          "write-after-read", "hazard",
+                                               "memory",         "buffer-range",  "uninitialised",    "barrier",
+                                               "barrier-places", "hazard-advice", "same-value"};
   return names[unsigned(kind)];
 }
 
@@ -35,7 +36,8 @@ Expected<Options> parseOptions(StringRef list, StringRef delivery) {
   }
   auto [when, seed] = delivery.split(':');
   options.randomDelivery = when == "random";
-  if ((when != "latest" && when != "random") || (!seed.empty() && (when == "latest" || seed.getAsInteger(0, options.seed))))
+  if ((when != "latest" && when != "random") ||
+      (!seed.empty() && (when == "latest" || seed.getAsInteger(0, options.seed))))
     return makeError("the delivery is latest or random[:SEED], not '" + delivery + "'");
   return options;
 }
@@ -77,13 +79,16 @@ std::vector<Finding> Findings::list() const {
   auto isRaced = [&](const Op *load) {
     return load && any_of(found, [&](const auto &entry) {
              const Finding &f = entry.second;
-             return (f.kind == Kind::Race || f.kind == Kind::WriteAfterRead || f.kind == Kind::InFlight) && (f.op == load || f.other == load);
+             return (f.kind == Kind::Race || f.kind == Kind::WriteAfterRead || f.kind == Kind::InFlight) &&
+                    (f.op == load || f.other == load);
            });
   };
   for (const auto &[key, finding] : found)
     if (finding.kind != Kind::Uninitialised || !isRaced(finding.cause))
       all.push_back(finding);
-  llvm::stable_sort(all, [](const Finding &a, const Finding &b) { return std::tuple(a.op, a.kind, a.other) < std::tuple(b.op, b.kind, b.other); });
+  llvm::stable_sort(all, [](const Finding &a, const Finding &b) {
+    return std::tuple(a.op, a.kind, a.other) < std::tuple(b.op, b.kind, b.other);
+  });
   return all;
 }
 

@@ -16,13 +16,26 @@ namespace inflight::machine {
 
 namespace check {
 
-enum class Kind : uint8_t { InFlight, Race, WriteAfterRead, Hazard, Memory, BufferRange, Uninitialised, Barrier, BarrierPlaces, HazardAdvice, SameValue };
+enum class Kind : uint8_t {
+  InFlight,
+  Race,
+  WriteAfterRead,
+  Hazard,
+  Memory,
+  BufferRange,
+  Uninitialised,
+  Barrier,
+  BarrierPlaces,
+  HazardAdvice,
+  SameValue
+};
 inline constexpr unsigned kindCount = 11;
 
-/// Kinds that "all" leaves out: kernels use the range check of buffers, waves that meet at different barriers, and waves that write
-/// the same values, on purpose, and do without wait states that some rules want.
+/// Kinds that "all" leaves out: kernels use the range check of buffers, waves that meet at different barriers, and
+/// waves that write the same values, on purpose, and do without wait states that some rules want.
 inline bool isOnRequest(Kind kind) {
-  return kind == Kind::BufferRange || kind == Kind::BarrierPlaces || kind == Kind::HazardAdvice || kind == Kind::SameValue;
+  return kind == Kind::BufferRange || kind == Kind::BarrierPlaces || kind == Kind::HazardAdvice ||
+         kind == Kind::SameValue;
 }
 
 /// "in-flight", "race", ... as options and reports spell it.
@@ -64,8 +77,8 @@ struct Finding {
   uint64_t count = 1;            ///< how often it was found, the rest being as the first time
 };
 
-/// Findings of one host thread, one for each kind and pair of instructions. Of a race either side may come first: the pair has
-/// no order.
+/// Findings of one host thread, one for each kind and pair of instructions. Of a race either side may come first: the
+/// pair has no order.
 class Findings {
 public:
   /// Whether the pair is new; if not it is only counted. Called before a message is made.
@@ -73,7 +86,8 @@ public:
   void add(Finding finding);
   void merge(const Findings &other);
   bool empty() const { return found.empty(); }
-  /// By the place in the code, then by kind. Undefined values that a race has brought are left out: they are the race's.
+  /// By the place in the code, then by kind. Undefined values that a race has brought are left out: they are the
+  /// race's.
   std::vector<Finding> list() const;
 
 private:

@@ -28,15 +28,24 @@ static Rule vectorRule(const InstrDesc &desc) {
   case v_lshlrev_b64: return Rule::WideLshl;
   case v_lshrrev_b64: return Rule::WideLshr;
   case v_ashrrev_i64: return Rule::WideAshr;
-  case v_mad_u64_u32: case v_mad_i64_i32: case v_lshl_add_u64: return Rule::WideSum;
-  case v_mov_b32: case v_not_b32: case v_accvgpr_read_b32: case v_accvgpr_write_b32: case v_accvgpr_mov_b32:
-    return Rule::Mov;
+  case v_mad_u64_u32:
+  case v_mad_i64_i32:
+  case v_lshl_add_u64: return Rule::WideSum;
+  case v_mov_b32:
+  case v_not_b32:
+  case v_accvgpr_read_b32:
+  case v_accvgpr_write_b32:
+  case v_accvgpr_mov_b32: return Rule::Mov;
   case v_and_b32: return Rule::And;
   case v_or_b32: return Rule::Or;
-  case v_xor_b32: case v_xnor_b32: return Rule::Xor;
-  case v_lshlrev_b32: case v_lshlrev_b16: return Rule::Lshl;
-  case v_lshrrev_b32: case v_lshrrev_b16: return Rule::Lshr;
-  case v_ashrrev_i32: case v_ashrrev_i16: return Rule::Ashr;
+  case v_xor_b32:
+  case v_xnor_b32: return Rule::Xor;
+  case v_lshlrev_b32:
+  case v_lshlrev_b16: return Rule::Lshl;
+  case v_lshrrev_b32:
+  case v_lshrrev_b16: return Rule::Lshr;
+  case v_ashrrev_i32:
+  case v_ashrrev_i16: return Rule::Ashr;
   case v_and_or_b32: return Rule::AndOr;
   case v_or3_b32: return Rule::Or3;
   case v_lshl_or_b32: return Rule::LshlOr;
@@ -51,11 +60,24 @@ static Rule vectorRule(const InstrDesc &desc) {
   case v_bitop3_b32: return Rule::Bitop3;
   case v_ffbl_b32: return Rule::LowestOne;
   case v_ffbh_u32: return Rule::HighestOne;
-  case v_add_u32: case v_sub_u32: case v_subrev_u32: case v_add3_u32: case v_lshl_add_u32: case v_xad_u32:
-  case v_mul_lo_u32: case v_mul_u32_u24: case v_mad_u32_u24:
-    return Rule::Sum;
-  case v_add_i32: case v_sub_i32: case v_mul_i32_i24: case v_mad_i32_i24: return Rule::Sum;
-  case v_add_u16: case v_sub_u16: case v_subrev_u16: case v_mul_lo_u16: case v_mad_legacy_u16: return Rule::Sum;
+  case v_add_u32:
+  case v_sub_u32:
+  case v_subrev_u32:
+  case v_add3_u32:
+  case v_lshl_add_u32:
+  case v_xad_u32:
+  case v_mul_lo_u32:
+  case v_mul_u32_u24:
+  case v_mad_u32_u24: return Rule::Sum;
+  case v_add_i32:
+  case v_sub_i32:
+  case v_mul_i32_i24:
+  case v_mad_i32_i24: return Rule::Sum;
+  case v_add_u16:
+  case v_sub_u16:
+  case v_subrev_u16:
+  case v_mul_lo_u16:
+  case v_mad_legacy_u16: return Rule::Sum;
   case v_readlane_b32: return Rule::ReadLane;
   case v_readfirstlane_b32: return Rule::ReadFirstLane;
   case v_writelane_b32: return Rule::WriteLane;
@@ -66,10 +88,14 @@ static Rule vectorRule(const InstrDesc &desc) {
 /// Of bit by bit logic; saveexec and wrexec as the logic that they do.
 static Rule bitwiseRule(Bitwise operation) {
   switch (operation) {
-  case Bitwise::Copy: case Bitwise::Not: return Rule::Mov;
-  case Bitwise::And: case Bitwise::NotAnd: return Rule::And;
-  case Bitwise::Or: case Bitwise::NotOr: return Rule::Or;
-  case Bitwise::Xor: case Bitwise::NotXor: return Rule::Xor;
+  case Bitwise::Copy:
+  case Bitwise::Not: return Rule::Mov;
+  case Bitwise::And:
+  case Bitwise::NotAnd: return Rule::And;
+  case Bitwise::Or:
+  case Bitwise::NotOr: return Rule::Or;
+  case Bitwise::Xor:
+  case Bitwise::NotXor: return Rule::Xor;
   case Bitwise::AndNot: return Rule::AndNot;
   case Bitwise::OrNot: return Rule::OrNot;
   default: return Rule::All;
@@ -79,14 +105,22 @@ static Rule bitwiseRule(Bitwise operation) {
 static Rule scalarRule(const InstrDesc &desc) {
   using enum Mnemonic;
   switch (desc.id) {
-  case s_movrels_b32: case s_movrels_b64: case s_movreld_b32: case s_movreld_b64: return Rule::Mov;
-  case s_cselect_b32: case s_cselect_b64: return Rule::Select;
-  case s_pack_ll_b32_b16: case s_pack_lh_b32_b16: case s_pack_hh_b32_b16: return Rule::Pack;
+  case s_movrels_b32:
+  case s_movrels_b64:
+  case s_movreld_b32:
+  case s_movreld_b64: return Rule::Mov;
+  case s_cselect_b32:
+  case s_cselect_b64: return Rule::Select;
+  case s_pack_ll_b32_b16:
+  case s_pack_lh_b32_b16:
+  case s_pack_hh_b32_b16: return Rule::Pack;
   default: break;
   }
-  // Of those that save EXEC some invert the other operand than the rule would: what they read is as undefined either way.
+  // Of those that save EXEC some invert the other operand than the rule would: what they read is as undefined either
+  // way.
   if (desc.savesExec) {
-    const bool isAnd = desc.bitwise == Bitwise::And, invertsOne = desc.bitwise == Bitwise::AndNot || desc.bitwise == Bitwise::NotFirstAnd;
+    const bool isAnd = desc.bitwise == Bitwise::And,
+               invertsOne = desc.bitwise == Bitwise::AndNot || desc.bitwise == Bitwise::NotFirstAnd;
     return invertsOne ? Rule::AndNot : isAnd ? Rule::And : Rule::Or;
   }
   return desc.replacesExec ? Rule::All : bitwiseRule(desc.bitwise);
@@ -147,7 +181,9 @@ static void describeMemory(Flow &flow, const Op &op, const InstrDesc &desc, cons
   }
   case Format::Flat: {
     const bool hasScalar = op.flags & flag::HasSaddr;
-    const unsigned count = desc.isFlatScratch ? (op.flags & flag::Idxen ? 1 : 0) : desc.isFlatGlobal && hasScalar ? 1 : 2;
+    const unsigned count = desc.isFlatScratch               ? (op.flags & flag::Idxen ? 1 : 0)
+                           : desc.isFlatGlobal && hasScalar ? 1
+                                                            : 2;
     flow.address = {op.source[0].index, uint16_t(count)};
     if (hasScalar)
       flow.scalarAddress[0] = {op.source[1].index, uint16_t(desc.isFlatScratch ? 1 : 2)};
@@ -160,8 +196,7 @@ static void describeMemory(Flow &flow, const Op &op, const InstrDesc &desc, cons
       if (range.first < regunit::ExecLo)
         flow.scalarAddress[flow.scalarAddress[0].count ? 1 : 0] = {range.first, range.count};
     return;
-  default:
-    return;
+  default: return;
   }
 }
 
@@ -187,10 +222,12 @@ static void forgetOldValue(Flow &flow, const Op &op, const InstrDesc &desc) {
 }
 
 static void setPlain(const Flow &flow, PlainFlow &plain) {
-  if (flow.isDpp || flow.rule == Rule::Matrix || flow.rule == Rule::Memory || flow.rule == Rule::CrossLane || flow.rule == Rule::WriteLane ||
-      flow.rule == Rule::ReadLane || flow.rule == Rule::ReadFirstLane || flow.written != ~0u)
+  if (flow.isDpp || flow.rule == Rule::Matrix || flow.rule == Rule::Memory || flow.rule == Rule::CrossLane ||
+      flow.rule == Rule::WriteLane || flow.rule == Rule::ReadLane || flow.rule == Rule::ReadFirstLane ||
+      flow.written != ~0u)
     return;
-  const bool isOneRegister = flow.vectorWrites.size() == 1 && flow.vectorWrites[0].count == 1 && flow.scalarWrites.empty();
+  const bool isOneRegister =
+      flow.vectorWrites.size() == 1 && flow.vectorWrites[0].count == 1 && flow.scalarWrites.empty();
   if (!flow.isScalar && flow.rule != Rule::None && !isOneRegister)
     return;
   if (isOneRegister) {

@@ -9,24 +9,50 @@ namespace inflight::machine::check {
 /// What becomes of undefined bits in the sources. Rules are as exact as compilers need that pack, mask and select parts
 /// of registers; everything else depends on all it reads.
 enum class Rule : uint8_t {
-  All,    ///< any undefined bit that is read makes the whole result undefined
-  Sum,    ///< ... and all bits from there upwards
-  Mov, And, Or, Xor, AndNot, OrNot, ///< bitwise; the last two invert the second source
-  Lshl, Lshr, Ashr,                 ///< shift amount first
-  AndOr, Or3, LshlOr, Bfi, BfeU, BfeI, Perm, Alignbit, Alignbyte, Select, Pack, Packed16,
-  Bitop3,                ///< any function of three bits, on each bit
-  LowestOne, HighestOne, ///< where it is: what lies beyond doesn't matter
-  Halves,                ///< each source makes one half of the result
-  WideSum,               ///< 64 bits; undefined bits go upwards only
-  WideMov, WideLshl, WideLshr, WideAshr,
-  PackedPairs, MovePair, ///< v_pk_*_f32, v_pk_mov_b32
-  Compare, Carry,      ///< a bit for each lane
-  ReadFirstLane, ReadLane, WriteLane, ///< between one lane and a scalar
-  CrossLane,           ///< the result is undefined if the whole source is: which lane goes where isn't followed
-  Matrix,              ///< as CrossLane for the factors, lane by lane for the sum
-  Branch,              ///< SCC, VCC, EXEC or an address decides where the wave goes on
+  All, ///< any undefined bit that is read makes the whole result undefined
+  Sum, ///< ... and all bits from there upwards
+  Mov,
+  And,
+  Or,
+  Xor,
+  AndNot,
+  OrNot, ///< bitwise; the last two invert the second source
+  Lshl,
+  Lshr,
+  Ashr, ///< shift amount first
+  AndOr,
+  Or3,
+  LshlOr,
+  Bfi,
+  BfeU,
+  BfeI,
+  Perm,
+  Alignbit,
+  Alignbyte,
+  Select,
+  Pack,
+  Packed16,
+  Bitop3, ///< any function of three bits, on each bit
+  LowestOne,
+  HighestOne, ///< where it is: what lies beyond doesn't matter
+  Halves,     ///< each source makes one half of the result
+  WideSum,    ///< 64 bits; undefined bits go upwards only
+  WideMov,
+  WideLshl,
+  WideLshr,
+  WideAshr,
+  PackedPairs,
+  MovePair, ///< v_pk_*_f32, v_pk_mov_b32
+  Compare,
+  Carry, ///< a bit for each lane
+  ReadFirstLane,
+  ReadLane,
+  WriteLane, ///< between one lane and a scalar
+  CrossLane, ///< the result is undefined if the whole source is: which lane goes where isn't followed
+  Matrix,    ///< as CrossLane for the factors, lane by lane for the sum
+  Branch,    ///< SCC, VCC, EXEC or an address decides where the wave goes on
   Memory,
-  None,                ///< neither reads nor writes what counts
+  None, ///< neither reads nor writes what counts
 };
 
 /// Registers are numbered as Wave::vgpr has them, AGPRs from 256; scalars by operand number, SCC after them.
@@ -35,8 +61,8 @@ struct Flow {
     uint16_t first = 0, count = 0;
   };
   Rule rule = Rule::None;
-  bool isScalar = false;      ///< SALU: no lanes
-  bool is64Bit = false;       ///< bitwise operations on pairs
+  bool isScalar = false; ///< SALU: no lanes
+  bool is64Bit = false;  ///< bitwise operations on pairs
   bool writesExec = false, savesExec = false;
   bool isDpp = false, isSdwa = false;
   uint32_t used[3] = {~0u, ~0u, ~0u}; ///< bits of each source that count
@@ -61,7 +87,8 @@ inline constexpr unsigned sccScalar = 128, scalarCount = 129;
 
 class Flows {
 public:
-  explicit Flows(const Code &code) : first(code.begin()), index(code.end() - code.begin()), plain(index.size()), flows(1) {}
+  explicit Flows(const Code &code)
+      : first(code.begin()), index(code.end() - code.begin()), plain(index.size()), flows(1) {}
   void add(const Op &op, const InstrDesc &desc, const RegAccess &access);
   const Flow &of(const Op &op) const { return flows[index[&op - first]]; }
   const PlainFlow &plainAt(uint32_t place) const { return plain[place]; }
@@ -70,7 +97,7 @@ private:
   const Op *first;
   std::vector<uint32_t> index; ///< of each 4 bytes of code, in flows
   std::vector<PlainFlow> plain;
-  std::vector<Flow> flows;     ///< the first one is that of data
+  std::vector<Flow> flows; ///< the first one is that of data
 };
 
 } // namespace inflight::machine::check

@@ -17,7 +17,8 @@ void HazardFacts::place(uint32_t index, unsigned slots, hazards::Access access) 
     places[index + slots].back = slots;
 }
 
-HazardFacts::HazardFacts(const hazards::HazardTable &table, std::vector<hazards::Access> list, ArrayRef<unsigned> slots) : rules(&table) {
+HazardFacts::HazardFacts(const hazards::HazardTable &table, std::vector<hazards::Access> list, ArrayRef<unsigned> slots)
+    : rules(&table) {
   size_t total = 0;
   for (unsigned count : slots)
     total += count;
@@ -96,7 +97,8 @@ void Hazards::judge(Path &path, uint32_t index, function_ref<void(const MissingS
   size_t segments = before.size();
   hazards::Between between;
   const hazards::HazardTable &table = facts.table();
-  // Wait states with the stalls known of, and the same from the nearest instruction that waits for the matrix core (as Paths has them).
+  // Wait states with the stalls known of, and the same from the nearest instruction that waits for the matrix core (as
+  // Paths has them).
   unsigned elapsed = 0, waiter = bool(consumer->kinds & table.waitingForMatrixCore());
   for (unsigned found = 0; found < maximum;) {
     if (at != begin) {

@@ -24,7 +24,9 @@ public:
 
   size_t size() const { return places.size(); }
   /// Null inside an instruction and for data.
-  const hazards::Access *at(uint32_t index) const { return places[index].access ? &accesses[places[index].access - 1] : nullptr; }
+  const hazards::Access *at(uint32_t index) const {
+    return places[index].access ? &accesses[places[index].access - 1] : nullptr;
+  }
   /// Slots back to the instruction that ends where this one begins; 0 if there is none.
   unsigned slotsBack(uint32_t index) const { return places[index].back; }
   /// How many instructions stand before this one; each gives one wait state at least.
@@ -54,7 +56,8 @@ class Hazards {
 public:
   explicit Hazards(const HazardFacts &facts);
   void begin(unsigned waves);
-  /// Goes on to an instruction if it follows the one before and has been judged on this path: the usual case of `before`.
+  /// Goes on to an instruction if it follows the one before and has been judged on this path: the usual case of
+  /// `before`.
   bool isJudged(unsigned wave, uint32_t index, unsigned slots) {
     Path &path = paths[wave];
     if (index != path.next || judged[index] != path.state)

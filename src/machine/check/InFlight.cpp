@@ -9,7 +9,9 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
-bool AccessRecord::isContiguous() const { return isLds ? shape->isContiguous : at[0] && check::isContiguous(at, bytes); }
+bool AccessRecord::isContiguous() const {
+  return isLds ? shape->isContiguous : at[0] && check::isContiguous(at, bytes);
+}
 
 void InFlight::reset() {
   spare.insert(spare.end(), live.begin(), live.end());
@@ -34,7 +36,8 @@ static bool willWrite(const Pending &pending, RegRange written, RegRange range, 
     return true;
   if (pending.replaced.empty())
     return pending.exec & lanes;
-  for (unsigned unit = std::max(written.first, range.first); unit < std::min<unsigned>(written.first + written.count, range.first + range.count); ++unit)
+  for (unsigned unit = std::max(written.first, range.first);
+       unit < std::min<unsigned>(written.first + written.count, range.first + range.count); ++unit)
     if (pending.lanesOf(unit) & lanes)
       return true;
   return false;

@@ -1,7 +1,8 @@
 // Operations that have been issued and not yet waited for.
 //
-// A load's registers keep their old values until its results are delivered: when a wait retires the operation, no longer
-// letting it be in flight (the latest legal moment), or at a random earlier one. LDS DMA leaves LDS as it was likewise.
+// A load's registers keep their old values until its results are delivered: when a wait retires the operation, no
+// longer letting it be in flight (the latest legal moment), or at a random earlier one. LDS DMA leaves LDS as it was
+// likewise.
 //
 // Whether an operation may still be in flight after a wait for N is judged for each operation by itself. One that
 // returns in order may be, unless N or more later ones of its kind were issued: then those would be in flight too.
@@ -19,7 +20,7 @@ namespace inflight::machine::check {
 
 /// The memory places of one instruction, or of one half of an instruction with two.
 struct AccessRecord {
-  AccessRecord() {} // nothing is cleared that will be written
+  AccessRecord() {}               // nothing is cleared that will be written
   alignas(64) uint64_t at[Lanes]; ///< host addresses, 0: none; of LDS the shape has them
   uint64_t low, high;             ///< of all lanes: [low, high)
   uint8_t bytes;
@@ -44,16 +45,16 @@ struct Pending {
   const OpFacts *facts = nullptr;
   uint64_t exec = 0;
   bool awaitsVmcnt = false, awaitsLgkmcnt = false;
-  uint32_t number = 0;               ///< in the order of the workgroup (Ordering.h)
-  llvm::SmallVector<Known, 0> acquired; ///< what the wave knows once it has waited; one or none
-  llvm::SmallVector<RegRange, 0> reported; ///< registers of which a use has been: more of them say nothing new
-  bool isLdsReported = false;        ///< the same of the LDS bytes of a DMA
-  LateStores::Store *late = nullptr; ///< what it stores, if others don't see that yet
-  bool delivered = false; ///< its results are there, which no wait has made sure of yet
+  uint32_t number = 0;                      ///< in the order of the workgroup (Ordering.h)
+  llvm::SmallVector<Known, 0> acquired;     ///< what the wave knows once it has waited; one or none
+  llvm::SmallVector<RegRange, 0> reported;  ///< registers of which a use has been: more of them say nothing new
+  bool isLdsReported = false;               ///< the same of the LDS bytes of a DMA
+  LateStores::Store *late = nullptr;        ///< what it stores, if others don't see that yet
+  bool delivered = false;                   ///< its results are there, which no wait has made sure of yet
   llvm::SmallVector<RegRange, 2> registers; ///< that will be written
   /// Lanes of them that later loads write, whose values arrive after this one's.
   llvm::SmallVector<std::pair<RegUnit, uint64_t>, 0> replaced;
-  std::vector<uint32_t> values;             ///< of `registers`, 64 a vector register, one a scalar one
+  std::vector<uint32_t> values; ///< of `registers`, 64 a vector register, one a scalar one
   std::vector<AccessRecord> accesses;
   /// Whether a load of the kind writes its registers after this FLAT operation. What that does in LDS has been waited
   /// for; what remains is in order with other vector memory.
@@ -65,7 +66,7 @@ struct Pending {
   uint64_t lanesOf(RegUnit unit) const;
   /// FLAT counts twice; what it does in LDS is done when lgkmcnt says so.
   bool mayTouchLds() const { return facts->raisesLgkmcnt ? awaitsLgkmcnt : awaitsVmcnt; }
-  std::vector<uint8_t> ldsBytes;            ///< LDS DMA: what will be written, in order of lanes
+  std::vector<uint8_t> ldsBytes; ///< LDS DMA: what will be written, in order of lanes
 };
 
 /// The operations of one wave. The owner says what to do when one retires.
@@ -83,8 +84,8 @@ public:
   void issued(const Pending &pending); ///< once its registers are known
   /// Takes out the operations that can't be in flight after waiting for these counts and hands each to `retire`.
   template <typename F> void wait(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
-  /// Hands one operation that may return now, chosen by `choice`, to `deliver`. It stays in flight until a wait retires it: what
-  /// the checks find doesn't depend on when results arrive.
+  /// Hands one operation that may return now, chosen by `choice`, to `deliver`. It stays in flight until a wait retires
+  /// it: what the checks find doesn't depend on when results arrive.
   template <typename F> void deliverOne(uint64_t choice, F &&deliver);
   /// Takes out the oldest operations of each counter beyond these numbers.
   template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
@@ -94,10 +95,10 @@ private:
   template <typename F> void remove(size_t index, F &&retire);
   void arrived(const Pending &pending);
   std::vector<std::unique_ptr<Pending>> all;
-  std::vector<Pending *> live, spare; ///< live: oldest first
-  uint8_t units[regunit::Count] = {};                ///< operations that will write each
-  unsigned registersPending = 0, ldsDmaPending = 0;  ///< operations
-  unsigned onVmcnt = 0, onLgkmcnt = 0;               ///< operations that raise each
+  std::vector<Pending *> live, spare;               ///< live: oldest first
+  uint8_t units[regunit::Count] = {};               ///< operations that will write each
+  unsigned registersPending = 0, ldsDmaPending = 0; ///< operations
+  unsigned onVmcnt = 0, onLgkmcnt = 0;              ///< operations that raise each
 };
 
 template <typename F> void InFlight::remove(size_t index, F &&retire) {

@@ -28,7 +28,9 @@ void LateStores::deliver(Store *store) {
       for (Store *older : lines[bytes.at / lineBytes]) {
         if (older == store)
           break;
-        if (older->owner == store->owner && any_of(older->bytes, [&](const Store::Bytes &b) { return b.at < bytes.at + bytes.count && bytes.at < b.at + b.count; })) {
+        if (older->owner == store->owner && any_of(older->bytes, [&](const Store::Bytes &b) {
+              return b.at < bytes.at + bytes.count && bytes.at < b.at + b.count;
+            })) {
           deliver(older);
           again = true;
           break;
@@ -55,7 +57,9 @@ LateStores::Store *LateStores::find(uint64_t address, unsigned count, uint64_t o
   for (uint64_t line = address / lineBytes; line <= (address + count - 1) / lineBytes; ++line)
     if (auto it = lines.find(line); it != lines.end())
       for (Store *store : reverse(it->second))
-        if ((store->owner != owner) == byOthers && any_of(store->bytes, [&](const Store::Bytes &b) { return b.at < address + count && address < b.at + b.count; }))
+        if ((store->owner != owner) == byOthers && any_of(store->bytes, [&](const Store::Bytes &b) {
+              return b.at < address + count && address < b.at + b.count;
+            }))
           return store;
   return nullptr;
 }

@@ -1,9 +1,9 @@
 // Stores to global memory that other workgroups don't see yet.
 //
-// A store is done when its wave has waited for it. Until then others may see what was there before, and the stores of a wave may
-// become visible in any order but for those to the same bytes. A run with late stores takes that as far as it goes: memory keeps its
-// old values until a wait. What is never waited for becomes visible when all that are left wait for memory, the newest store first.
-// Runs on one host thread.
+// A store is done when its wave has waited for it. Until then others may see what was there before, and the stores of a
+// wave may become visible in any order but for those to the same bytes. A run with late stores takes that as far as it
+// goes: memory keeps its old values until a wait. What is never waited for becomes visible when all that are left wait
+// for memory, the newest store first. Runs on one host thread.
 #pragma once
 
 #include "machine/check/Findings.h"

@@ -6,7 +6,8 @@ namespace inflight::machine::check {
 bool LdsRaces::findPublished(const AccessRecord &record, uint32_t op, unsigned wave, Known &seen) {
   // A wave that looks again has seen what was there before.
   Looked &last = looked[wave];
-  const size_t known = last.op == op && last.firstBlock == record.firstBlock && last.shape == record.shape ? last.writes : 0;
+  const size_t known =
+      last.op == op && last.firstBlock == record.firstBlock && last.shape == record.shape ? last.writes : 0;
   last = {op, record.firstBlock, record.shape, writes.size()};
   llvm::SmallVector<AccessShape::Piece, 4> open(record.shape->pieces.begin(), record.shape->pieces.end());
   bool found = false;
@@ -88,14 +89,20 @@ void LdsRaces::reportUnordered(Report report) const {
         if (place == none || place == i)
           return;
         const Access &earlier = log[place];
-        if (earlier.wave == mine.wave || ordering->happensBefore(earlier.moment, mine.moment) || (mine.isSameValue && mine.op == earlier.op))
+        if (earlier.wave == mine.wave || ordering->happensBefore(earlier.moment, mine.moment) ||
+            (mine.isSameValue && mine.op == earlier.op))
           return;
         // A lock is taken by an atomic and given back by a plain write.
-        if ((mine.acquires && earlier.kind == AccessObserver::Kind::Write) || (earlier.acquires && mine.kind == AccessObserver::Kind::Write))
+        if ((mine.acquires && earlier.kind == AccessObserver::Kind::Write) ||
+            (earlier.acquires && mine.kind == AccessObserver::Kind::Write))
           return;
         // A plain read may come before an atomic of the same wave that looks again.
-        auto looksAgain = [&](const Access &read, uint32_t at) { return read.kind == AccessObserver::Kind::Read && last.checks[read.wave] != none && last.checks[read.wave] > at; };
-        if ((mine.kind == AccessObserver::Kind::Atomic && looksAgain(earlier, place)) || (earlier.kind == AccessObserver::Kind::Atomic && looksAgain(mine, i)))
+        auto looksAgain = [&](const Access &read, uint32_t at) {
+          return read.kind == AccessObserver::Kind::Read && last.checks[read.wave] != none &&
+                 last.checks[read.wave] > at;
+        };
+        if ((mine.kind == AccessObserver::Kind::Atomic && looksAgain(earlier, place)) ||
+            (earlier.kind == AccessObserver::Kind::Atomic && looksAgain(mine, i)))
           return;
         report(mine, earlier, byte, lane);
       };

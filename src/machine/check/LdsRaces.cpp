@@ -40,7 +40,8 @@ void LdsRaces::clear() {
   high = 0;
 }
 
-void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment, bool isLate, std::string wait) {
+void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment,
+                     bool isLate, std::string wait) {
   if (waves.size() == 1)
     return;
   // Loops that touch the same places again need one entry. What comes after the log's end is found, but not named.
@@ -49,7 +50,8 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, con
     Last &last = lastOf[(op * 37 + record.part * 17 + wave) % lastPlaces];
     if (last.who == who && last.epoch == epoch) {
       Access &before = log[last.index];
-      if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate && before.moment.version == moment.version) {
+      if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate &&
+          before.moment.version == moment.version) {
         // The last of them is the one that others have to know.
         before.moment = moment;
         if (ordering && record.kind != AccessObserver::Kind::Read)
@@ -60,11 +62,14 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, con
     last = {who, epoch, uint32_t(log.size())};
     if (ordering && record.kind != AccessObserver::Kind::Read)
       writes.push_back(log.size());
-    log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.isSameValue, record.firstBlock, record.shape, facts.acquires, moment, std::move(wait)});
+    log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.isSameValue,
+                   record.firstBlock, record.shape, facts.acquires, moment, std::move(wait)});
   }
   WaveBits &bits = waves[wave];
   anyChange |= record.kind != AccessObserver::Kind::Read;
-  Bits &touched = record.kind == AccessObserver::Kind::Read ? bits.read : record.kind == AccessObserver::Kind::Write ? bits.written : bits.atomic;
+  Bits &touched = record.kind == AccessObserver::Kind::Read    ? bits.read
+                  : record.kind == AccessObserver::Kind::Write ? bits.written
+                                                               : bits.atomic;
   for (const AccessShape::Piece &piece : record.shape->pieces) {
     const uint32_t block = record.firstBlock + piece.block;
     uint64_t mine = piece.bytes;
@@ -96,7 +101,8 @@ bool LdsRaces::isRepeated(const AccessRecord &record, uint32_t op, unsigned wave
 
 bool LdsRaces::othersWrote(uint64_t address, unsigned count, unsigned wave) const {
   const uint64_t byte = address - base, ones = (uint64_t(1) << count) - 1, shift = byte % 64;
-  return writtenByOthers(byte / 64, ones << shift, wave) || (shift + count > 64 && writtenByOthers(byte / 64 + 1, ones >> (64 - shift), wave));
+  return writtenByOthers(byte / 64, ones << shift, wave) ||
+         (shift + count > 64 && writtenByOthers(byte / 64 + 1, ones >> (64 - shift), wave));
 }
 
 int LdsRaces::lanePending(unsigned wave, const AccessRecord &record) const {
@@ -142,7 +148,8 @@ void LdsRaces::endEpoch(Report report) {
     llvm::SmallVector<std::pair<const Access *, unsigned>, 16> touching; // with the lane
     for (const Access &access : log)
       for (unsigned lane = 0; lane < Lanes; ++lane)
-        if (const uint32_t offset = access.shape->offset[lane]; offset != AccessShape::noOffset && byte - 64 * access.firstBlock - offset < access.shape->bytes) {
+        if (const uint32_t offset = access.shape->offset[lane];
+            offset != AccessShape::noOffset && byte - 64 * access.firstBlock - offset < access.shape->bytes) {
           touching.push_back({&access, lane});
           break;
         }
@@ -154,11 +161,14 @@ void LdsRaces::endEpoch(Report report) {
           continue;
         // A plain read may come before an atomic of the same wave that looks again, as in a compare-and-exchange loop.
         auto isHarmless = [&](const Access &one, const Access &two) {
-          return two.kind == Kind::Atomic && (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
-                   return t.first > &one && t.first->wave == one.wave && t.first->kind == Kind::Atomic && t.first->checksAgain;
-                 })));
+          return two.kind == Kind::Atomic &&
+                 (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
+                                                 return t.first > &one && t.first->wave == one.wave &&
+                                                        t.first->kind == Kind::Atomic && t.first->checksAgain;
+                                               })));
         };
-        if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) && (later.kind != Kind::Read || earlier.kind != Kind::Read))
+        if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) &&
+            (later.kind != Kind::Read || earlier.kind != Kind::Read))
           report(later, earlier, byte, touching[i].second);
       }
   }

@@ -2,8 +2,8 @@
 //
 // A byte that two waves touched, one of them by writing, is a race. Each wave has a bit for each byte it read, wrote or
 // changed atomically; the bits are compared when all waves have come to a barrier or ended. Only then, and only for
-// bytes in conflict, a log of the accesses tells which instructions they were. In code that orders accesses by flags or atomics
-// as well, the log also tells what each wave knew of the others (Ordering.h).
+// bytes in conflict, a log of the accesses tells which instructions they were. In code that orders accesses by flags or
+// atomics as well, the log also tells what each wave knew of the others (Ordering.h).
 #pragma once
 
 #include "machine/check/Ordering.h"
@@ -22,16 +22,18 @@ public:
     bool isSameValue;   ///< AccessRecord's
     uint32_t firstBlock;
     ShapeRef shape;
-    bool acquires;      ///< OpFacts'
-    Moment moment;      ///< in code with such orders
+    bool acquires;    ///< OpFacts'
+    Moment moment;    ///< in code with such orders
     std::string wait; ///< late: that it lacked before the barrier
   };
   using Report = llvm::function_ref<void(const Access &later, const Access &earlier, uint32_t byte, unsigned lane)>;
 
   /// `ordering` is null for code whose waves are ordered by barriers only.
   void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves, const Ordering *ordering);
-  void enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment, bool isLate, std::string wait = "");
-  /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this epoch.
+  void enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment,
+             bool isLate, std::string wait = "");
+  /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this
+  /// epoch.
   bool findPublished(const AccessRecord &record, uint32_t op, unsigned wave, Known &seen);
   /// Whether the log should make room.
   bool isFull() const { return log.size() >= longest; }

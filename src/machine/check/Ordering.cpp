@@ -10,7 +10,8 @@ void Ordering::barrier() {
   std::fill(std::begin(current), std::end(current), 0);
 }
 
-Moment Ordering::moment(unsigned wave, Unit unit, uint32_t at, bool isWrite, const InFlight &flying, bool tgSplit) const {
+Moment Ordering::moment(unsigned wave, Unit unit, uint32_t at, bool isWrite, const InFlight &flying,
+                        bool tgSplit) const {
   Moment moment;
   moment.number = at;
   moment.version = current[wave];
@@ -21,7 +22,9 @@ Moment Ordering::moment(unsigned wave, Unit unit, uint32_t at, bool isWrite, con
   // Who sees the write knows it, too.
   std::fill(std::begin(moment.published), std::end(moment.published), at + 1);
   for (const Pending *p : flying.operations()) {
-    auto open = [&](Unit which) { moment.published[unsigned(which)] = std::min(moment.published[unsigned(which)], p->number); };
+    auto open = [&](Unit which) {
+      moment.published[unsigned(which)] = std::min(moment.published[unsigned(which)], p->number);
+    };
     const bool isOrdered = p->facts->inOrder;
     for (const AccessRecord &record : p->accesses)
       if (record.isLds && p->facts->isLdsDma)

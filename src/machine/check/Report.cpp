@@ -15,7 +15,8 @@ std::vector<ReportItem> reportItems(ArrayRef<ReportedFinding> findings, const So
     item.hint = finding.hint;
     item.place = {lines.of(finding.address), finding.address, finding.instruction};
     if (finding.other)
-      item.related.push_back({"other", {lines.of(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
+      item.related.push_back(
+          {"other", {lines.of(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
     auto fact = [&](StringRef name, const Twine &value) { item.facts.push_back({name.str(), value.str()}); };
     fact("kernel", kernel);
     fact("workgroup", formatv("({0}, {1}, {2})", finding.group[0], finding.group[1], finding.group[2]).str());

@@ -7,6 +7,7 @@
 
 namespace inflight::machine::check {
 
-std::vector<ReportItem> reportItems(llvm::ArrayRef<ReportedFinding> findings, const SourceLines &lines, llvm::StringRef kernel);
+std::vector<ReportItem> reportItems(llvm::ArrayRef<ReportedFinding> findings, const SourceLines &lines,
+                                    llvm::StringRef kernel);
 
 } // namespace inflight::machine::check

@@ -25,11 +25,12 @@ using AccessKind = AccessObserver::Kind;
 
 constexpr uint32_t anyLaterOp = (1u << 21) - 1; ///< Touch::op of all from this one on
 
-/// The accesses that an earlier one is at odds with. Code that looks at what others change atomically means to: it polls,
-/// or tries before it exchanges; only plain writes and atomics are at odds.
+/// The accesses that an earlier one is at odds with. Code that looks at what others change atomically means to: it
+/// polls, or tries before it exchanges; only plain writes and atomics are at odds.
 bool clashes(const Touch &earlier, const ShadowAccess &access, unsigned bytes, bool isHarmlessToAtomics) {
-  return earlier.epoch >= access.oldest && (earlier.wave != access.wave || earlier.bySeveral) && (earlier.bytes & bytes) &&
-         !(earlier.isAtomic && isHarmlessToAtomics) && !(access.known && access.known->upTo[earlier.wave][unsigned(Unit::Global)] > earlier.epoch);
+  return earlier.epoch >= access.oldest && (earlier.wave != access.wave || earlier.bySeveral) &&
+         (earlier.bytes & bytes) && !(earlier.isAtomic && isHarmlessToAtomics) &&
+         !(access.known && access.known->upTo[earlier.wave][unsigned(Unit::Global)] > earlier.epoch);
 }
 
 template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
@@ -64,7 +65,8 @@ template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &acce
         const Touch before = cell.write;
         cell.write = mine;
         if (before.epoch >= access.oldest) {
-          cell.write.bySeveral = !access.known && (before.bytes & mine.bytes) && (before.bySeveral || before.wave != access.wave);
+          cell.write.bySeveral =
+              !access.known && (before.bytes & mine.bytes) && (before.bySeveral || before.wave != access.wave);
           cell.write.bytes |= before.wave == access.wave ? before.bytes : 0;
         }
       } else {
@@ -72,7 +74,8 @@ template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &acce
           clash(cell.write, true);
         // Of waves that read different bytes of a word only the last one is remembered.
         // With an ordering of those that read the same ones, too.
-        if (cell.read.epoch < access.oldest || (cell.read.wave != access.wave && (access.known || !(cell.read.bytes & mine.bytes))))
+        if (cell.read.epoch < access.oldest ||
+            (cell.read.wave != access.wave && (access.known || !(cell.read.bytes & mine.bytes))))
           cell.read = mine;
         else if (access.known)
           mine.bytes |= cell.read.bytes, cell.read = mine;

@@ -10,13 +10,13 @@ namespace inflight::machine::check {
 
 /// The last read or write of four bytes.
 struct Touch {
-  uint32_t epoch = 0;          ///< with an ordering, the number of the access
-  uint32_t op : 21 = 0;        ///< index of the instruction; the largest number stands for any above
+  uint32_t epoch = 0;   ///< with an ordering, the number of the access
+  uint32_t op : 21 = 0; ///< index of the instruction; the largest number stands for any above
   uint32_t wave : 4 = 0;
-  uint32_t bytes : 4 = 0;      ///< a bit for each
+  uint32_t bytes : 4 = 0; ///< a bit for each
   uint32_t isAtomic : 1 = 0;
-  uint32_t isLate : 1 = 0;     ///< in flight when the epoch began
-  uint32_t bySeveral : 1 = 0;  ///< other waves did it, too
+  uint32_t isLate : 1 = 0;    ///< in flight when the epoch began
+  uint32_t bySeveral : 1 = 0; ///< other waves did it, too
 };
 
 /// Covers [begin, begin + bytes), memory being committed as it is touched.
@@ -64,19 +64,23 @@ bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict);
 class GlobalRaces {
 public:
   GlobalRaces(uint64_t begin, uint64_t bytes) : shadow(begin, bytes) {}
-  bool covers(const AccessRecord &record) const { return record.low < record.high && shadow.covers(record.low, record.high - record.low); }
+  bool covers(const AccessRecord &record) const {
+    return record.low < record.high && shadow.covers(record.low, record.high - record.low);
+  }
   /// `order` is null for code whose waves are ordered by barriers only.
   void beginEpoch(uint32_t number, const Ordering *order) {
     epoch = number;
     ordering = order;
     recent.clear();
   }
-  /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this epoch.
+  /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this
+  /// epoch.
   bool findPublished(const AccessRecord &record, unsigned wave, Known &seen) const;
   /// An access that looks whether another wave has got somewhere: no race, but others may look at what it wrote.
   void addAcquiring(const AccessRecord &record, uint32_t op, const Moment &moment);
   /// `report` gets (wave, op, record, conflict), maybe later, when the epoch ends.
-  template <typename F> void add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report);
+  template <typename F>
+  void add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report);
   template <typename F> void endEpoch(F &&report);
 
 private:
@@ -99,14 +103,18 @@ template <typename F> void GlobalRaces::enterAll(uint64_t low, uint64_t high, F 
   for (const Access &access : log) {
     Conflict conflict;
     if (access.record.low < high && low < access.record.high &&
-        enter(shadow, ordering ? ShadowAccess{access.record, access.moment.number, access.op, access.moment.wave, access.isLate, ordering->begunAt(), &ordering->known(access.moment.version)}
-                               : ShadowAccess{access.record, epoch, access.op, access.moment.wave, access.isLate, epoch}, conflict))
+        enter(shadow,
+              ordering ? ShadowAccess{access.record, access.moment.number, access.op, access.moment.wave, access.isLate,
+                                      ordering->begunAt(), &ordering->known(access.moment.version)}
+                       : ShadowAccess{access.record, epoch, access.op, access.moment.wave, access.isLate, epoch},
+              conflict))
       report(access.moment.wave, access.op, access.record, conflict);
   }
   log.clear();
 }
 
-template <typename F> void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report) {
+template <typename F>
+void GlobalRaces::add(const AccessRecord &record, uint32_t op, const Moment &moment, bool isLate, F &&report) {
   constexpr size_t longest = 1 << 14;
   if (log.size() == longest)
     enterAll(0, ~uint64_t(0), report);

@@ -9,15 +9,18 @@ using namespace llvm;
 namespace inflight::machine::check {
 
 void Trace::instruction(const Wave &wave, const Op &op) {
-  const uint32_t(&id)[3] = wave.group->id;
-  os << formatv("{0},{1},{2} {3} {4:x-} {5:x-}\n", id[0], id[1], id[2], wave.number, textAddress + 4 * (&op - codeBegin), wave.exec());
+  const uint32_t (&id)[3] = wave.group->id;
+  os << formatv("{0},{1},{2} {3} {4:x-} {5:x-}\n", id[0], id[1], id[2], wave.number,
+                textAddress + 4 * (&op - codeBegin), wave.exec());
 }
 
 void Trace::access(const Wave &wave, const AccessRecord &record) {
   using Kind = AccessObserver::Kind;
   const uint64_t base = record.isLds ? reinterpret_cast<uint64_t>(wave.group->lds.data()) : 0;
-  os << (record.kind == Kind::Read ? " read" : record.kind == Kind::Write ? " write" : " atomic") << (record.isLds ? " lds " : " memory ")
-     << unsigned(record.bytes);
+  os << (record.kind == Kind::Read    ? " read"
+         : record.kind == Kind::Write ? " write"
+                                      : " atomic")
+     << (record.isLds ? " lds " : " memory ") << unsigned(record.bytes);
   for (unsigned lane = 0; lane < Lanes; ++lane)
     if (const uint64_t at = record.address(lane))
       os << ' ' << utohexstr(at - base, true);

@@ -16,7 +16,8 @@ namespace inflight::machine::check {
 /// Writes to a stream; one host thread at a time.
 class Trace {
 public:
-  Trace(llvm::raw_ostream &os, const Op *codeBegin, uint64_t textAddress) : os(os), codeBegin(codeBegin), textAddress(textAddress) {}
+  Trace(llvm::raw_ostream &os, const Op *codeBegin, uint64_t textAddress)
+      : os(os), codeBegin(codeBegin), textAddress(textAddress) {}
   void instruction(const Wave &wave, const Op &op);
   void access(const Wave &wave, const AccessRecord &record);
 

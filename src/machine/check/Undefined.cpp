@@ -129,7 +129,8 @@ void Undefined::setSource(const Flow &flow, const Op *from) {
 }
 
 UndefinedUse Undefined::before(Wave &wave, const Op &op, const Flow &flow) {
-  const Op *from = flow.rule == Rule::Memory ? sourceOf(flow.address, flow.scalarAddress) : sourceOf(flow.vectorReads, flow.scalarReads);
+  const Op *from = flow.rule == Rule::Memory ? sourceOf(flow.address, flow.scalarAddress)
+                                             : sourceOf(flow.vectorReads, flow.scalarReads);
   UndefinedUse use = follow(wave, op, flow);
   use.source = from;
   if (flow.rule != Rule::Memory)
@@ -139,8 +140,7 @@ UndefinedUse Undefined::before(Wave &wave, const Op &op, const Flow &flow) {
 
 UndefinedUse Undefined::follow(Wave &wave, const Op &op, const Flow &flow) {
   switch (flow.rule) {
-  case Rule::None:
-    return {};
+  case Rule::None: return {};
   case Rule::Branch: {
     const UndefinedUse use = branch(wave, flow);
     setScalars(flow.scalarWrites, 0);
@@ -155,8 +155,7 @@ UndefinedUse Undefined::follow(Wave &wave, const Op &op, const Flow &flow) {
         return {"address"};
     return {};
   }
-  default:
-    return flow.isScalar ? scalarFlow(wave, op, flow) : vectorFlow(wave, op, flow);
+  default: return flow.isScalar ? scalarFlow(wave, op, flow) : vectorFlow(wave, op, flow);
   }
 }
 
@@ -165,7 +164,8 @@ UndefinedUse Undefined::branch(const Wave &wave, const Flow &flow) const {
     if (!dirtyScalars(run))
       continue;
     // A bit that is known to be set decides that VCC is not zero.
-    if (run.first == regunit::VccLo && ((wave.s[regunit::VccLo] & ~scalars[regunit::VccLo]) | (wave.s[regunit::VccHi] & ~scalars[regunit::VccHi])))
+    if (run.first == regunit::VccLo &&
+        ((wave.s[regunit::VccLo] & ~scalars[regunit::VccLo]) | (wave.s[regunit::VccHi] & ~scalars[regunit::VccHi])))
       continue;
     return {"branch"};
   }
@@ -181,7 +181,8 @@ UndefinedUse Undefined::scalarFlow(const Wave &wave, const Op &op, const Flow &f
   uint64_t result = 0;
   bool definedOne = false;
   for (unsigned half = 0; half < halves; ++half) {
-    const Operand a = scalarOperand(wave, op, 0, half), b = flow.savesExec ? Operand{wave.s[regunit::ExecLo + half], 0} : scalarOperand(wave, op, 1, half);
+    const Operand a = scalarOperand(wave, op, 0, half),
+                  b = flow.savesExec ? Operand{wave.s[regunit::ExecLo + half], 0} : scalarOperand(wave, op, 1, half);
     uint32_t undefined = ~0u;
     switch (flow.rule) {
     case Rule::Mov: undefined = a.undefined; break;
@@ -192,7 +193,8 @@ UndefinedUse Undefined::scalarFlow(const Wave &wave, const Op &op, const Flow &f
     case Rule::OrNot: undefined = undefinedOr(a.value, a.undefined, ~b.value, b.undefined); break;
     case Rule::Select: undefined = scalars[sccScalar] ? ~0u : wave.scc ? a.undefined : b.undefined; break;
     case Rule::Pack:
-      undefined = (flow.packsHigh & 1 ? a.undefined >> 16 : a.undefined & 0xffff) | (flow.packsHigh & 2 ? b.undefined & 0xffff0000u : b.undefined << 16);
+      undefined = (flow.packsHigh & 1 ? a.undefined >> 16 : a.undefined & 0xffff) |
+                  (flow.packsHigh & 2 ? b.undefined & 0xffff0000u : b.undefined << 16);
       break;
     default: break;
     }
@@ -226,8 +228,8 @@ static uint64_t dppLanes(const Wave &wave, const Op &op) {
 
 UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
   const uint64_t exec = flow.isDpp && op.extra ? dppLanes(wave, op) : wave.exec();
-  const bool crosses = flow.isDpp || flow.rule == Rule::CrossLane || flow.rule == Rule::Matrix || flow.rule == Rule::ReadLane ||
-                       flow.rule == Rule::ReadFirstLane;
+  const bool crosses = flow.isDpp || flow.rule == Rule::CrossLane || flow.rule == Rule::Matrix ||
+                       flow.rule == Rule::ReadLane || flow.rule == Rule::ReadFirstLane;
   const uint64_t dirty = dirtyLanes(flow.vectorReads) & (crosses ? ~uint64_t(0) : exec);
   const uint64_t writes = flow.rule == Rule::Matrix ? ~uint64_t(0) : exec;
   const bool scalarsDirty = dirtyScalars(flow);
@@ -242,7 +244,8 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
     uint64_t lanes = usedLanes(wave, op, flow);
     // The carry in has a bit for each lane; other scalars go to all.
     for (Flow::Run run : flow.scalarReads) {
-      const bool isCarry = op.source[2].kind == Source::Scalar && run.first == op.source[2].index && flow.rule == Rule::Carry;
+      const bool isCarry =
+          op.source[2].kind == Source::Scalar && run.first == op.source[2].index && flow.rule == Rule::Carry;
       if (isCarry)
         lanes |= scalars[run.first] | uint64_t(scalars[run.first + 1]) << 32;
       else if (dirtyScalars(run))
@@ -309,14 +312,18 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
       if (!(exec >> lane & 1))
         continue;
       const Source &s = op.source[from];
-      uint64_t bits = s.kind == Source::Vector && s.index + 1u < registers ? bitsOf(s.index, lane) | uint64_t(bitsOf(s.index + 1, lane)) << 32
-                      : s.kind == Source::Scalar && s.index + 1u < scalarCount ? scalars[s.index] | uint64_t(scalars[s.index + 1]) << 32 : 0;
+      uint64_t bits = s.kind == Source::Vector && s.index + 1u < registers
+                          ? bitsOf(s.index, lane) | uint64_t(bitsOf(s.index + 1, lane)) << 32
+                      : s.kind == Source::Scalar && s.index + 1u < scalarCount
+                          ? scalars[s.index] | uint64_t(scalars[s.index + 1]) << 32
+                          : 0;
       if (from) {
         const Operand amount = operand(wave, op, flow, 0, lane);
         const unsigned shift = amount.value & 63;
-        bits = amount.undefined & 63             ? ~uint64_t(0)
+        bits = amount.undefined & 63         ? ~uint64_t(0)
                : flow.rule == Rule::WideLshl ? bits << shift
-               : flow.rule == Rule::WideLshr ? bits >> shift : uint64_t(int64_t(bits) >> shift);
+               : flow.rule == Rule::WideLshr ? bits >> shift
+                                             : uint64_t(int64_t(bits) >> shift);
       }
       setBits(to, lane, uint32_t(bits));
       setBits(to + 1, lane, uint32_t(bits >> 32));
@@ -333,7 +340,8 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
         low |= operand(wave, op, flow, i, lane).undefined;
         // Only 64-bit sources have a second register.
         const Source &s = op.source[i];
-        const bool isWide = s.kind == Source::Vector && any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == s.index && r.count == 2; });
+        const bool isWide = s.kind == Source::Vector &&
+                            any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == s.index && r.count == 2; });
         if (isWide && s.index + 1u < registers)
           high |= bitsOf(s.index + 1, lane);
       }
@@ -369,8 +377,7 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
       }
     return {};
   }
-  default:
-    break;
+  default: break;
   }
   laneFlow(wave, op, flow, exec);
   return {};
@@ -394,7 +401,8 @@ uint64_t Undefined::usedLanes(Wave &wave, const Op &op, const Flow &flow) const 
 void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes) {
   // One register each: lane by lane and bit by bit. Wider operands: by lanes.
   const bool narrow = all_of(flow.vectorReads, [](Flow::Run r) { return r.count == 1; }) &&
-                      all_of(flow.vectorWrites, [](Flow::Run r) { return r.count == 1; }) && flow.vectorWrites.size() == 1;
+                      all_of(flow.vectorWrites, [](Flow::Run r) { return r.count == 1; }) &&
+                      flow.vectorWrites.size() == 1;
   uint64_t conditionUndefined = 0, condition = 0;
   if (flow.rule == Rule::Select && op.source[2].kind == Source::Scalar && op.source[2].index + 1u < sccScalar) {
     condition = wave.s64(op.source[2].index);
@@ -410,8 +418,9 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
   const unsigned to = flow.vectorWrites[0].first;
   if (to >= registers)
     return;
-  const bool readsDestination = flow.written == ~0u && !flow.isSdwa && any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == to; }) &&
-                                none_of(op.source, [&](const Source &s) { return s.kind == Source::Vector && s.index == to; });
+  const bool readsDestination =
+      flow.written == ~0u && !flow.isSdwa && any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == to; }) &&
+      none_of(op.source, [&](const Source &s) { return s.kind == Source::Vector && s.index == to; });
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(lanes >> lane & 1))
       continue;
@@ -427,7 +436,8 @@ void Undefined::laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t la
     if (flow.rule == Rule::Select)
       result = conditionUndefined >> lane & 1 ? ~0u : condition >> lane & 1 ? in[1].undefined : in[0].undefined;
     else
-      result = undefinedResult(flow.rule, op, {in[0].value, in[1].value, in[2].value}, {in[0].undefined, in[1].undefined, in[2].undefined});
+      result = undefinedResult(flow.rule, op, {in[0].value, in[1].value, in[2].value},
+                               {in[0].undefined, in[1].undefined, in[2].undefined});
     result &= flow.computed;
     uint32_t written = flow.written, kept = ~written;
     if (flow.isSdwa) {

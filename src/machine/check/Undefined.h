@@ -59,9 +59,10 @@ public:
   }
   /// Before the instruction executes: what flows between registers, and uses as address or branch.
   UndefinedUse before(Wave &wave, const Op &op, const Flow &flow);
-  /// After a memory instruction: what flows to and from LDS and scratch, and uses as data of global memory. `halves`: of
-  /// the registers that a load writes.
-  UndefinedUse memory(Wave &wave, const Op &op, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses, UndefinedBytes &lds, uint8_t halves);
+  /// After a memory instruction: what flows to and from LDS and scratch, and uses as data of global memory. `halves`:
+  /// of the registers that a load writes.
+  UndefinedUse memory(Wave &wave, const Op &op, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses,
+                      UndefinedBytes &lds, uint8_t halves);
 
 private:
   static constexpr unsigned registers = 512;
@@ -93,7 +94,8 @@ private:
   UndefinedUse branch(const Wave &wave, const Flow &flow) const;
 
   uint64_t any[registers], full[registers]; ///< lanes some or all of whose bits are undefined
-  std::unique_ptr<uint32_t[]> bits;         ///< [register][lane], for lanes of `any` but not of `full`; nothing else has a value
+  std::unique_ptr<uint32_t[]>
+      bits; ///< [register][lane], for lanes of `any` but not of `full`; nothing else has a value
   uint32_t scalars[scalarCount];
   /// Of undefined registers: the load that brought the value, null for what was never written.
   const Op *source[registers], *scalarSource[scalarCount];

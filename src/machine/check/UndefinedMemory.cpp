@@ -61,7 +61,8 @@ bool UndefinedBytes::anyIn(const AccessRecord &record) const {
   return any;
 }
 
-UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses, UndefinedBytes &lds, uint8_t halves) {
+UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses,
+                               UndefinedBytes &lds, uint8_t halves) {
   const uint64_t exec = wave.exec();
   UndefinedUse use;
   const uint32_t written = halves == 1 ? 0xffff : halves == 2 ? 0xffff0000u : ~0u;
@@ -88,7 +89,8 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
         uint8_t stored[16] = {};
         bool any = false;
         for (unsigned byte = 0; byte < record.bytes && (dirty >> lane & 1); ++byte) {
-          const unsigned reg = data.first + byte / 4, shift = 8 * (byte % 4) + (halves == 2 && record.bytes <= 2 ? 16 : 0);
+          const unsigned reg = data.first + byte / 4,
+                         shift = 8 * (byte % 4) + (halves == 2 && record.bytes <= 2 ? 16 : 0);
           if (byte / 4 < data.count && reg < registers)
             stored[byte] = uint8_t(bitsOf(reg, lane) >> shift);
           // Vectors of three elements are stored as four.

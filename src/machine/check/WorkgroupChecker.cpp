@@ -39,9 +39,20 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   return result;
 }
 
-WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
-    : facts(code.facts), flows(code.flows ? &*code.flows : nullptr), options(options), codeBegin(codeBegin), memory(memory), vmcntMaximum(vmcntMaximum), tgSplit(tgSplit), late(late), global(memory.usedBegin(), memory.usedBytes()),
-      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)), inFlightCheck(options.has(check::Kind::InFlight)), alwaysLook(options.randomDelivery || options.trace) {
+WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin,
+                                   const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
+    : facts(code.facts),
+      flows(code.flows ? &*code.flows : nullptr),
+      options(options),
+      codeBegin(codeBegin),
+      memory(memory),
+      vmcntMaximum(vmcntMaximum),
+      tgSplit(tgSplit),
+      late(late),
+      global(memory.usedBegin(), memory.usedBytes()),
+      raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)),
+      inFlightCheck(options.has(check::Kind::InFlight)),
+      alwaysLook(options.randomDelivery || options.trace) {
   if (code.hazards)
     hazards.emplace(*code.hazards);
   if (facts.anyAcquires())
@@ -74,17 +85,20 @@ void WorkgroupChecker::begin(Workgroup &g, MutableArrayRef<Wave> waves) {
     if (flows)
       undefined[wave.number].begin(wave, wave.definedScalars);
   }
-  random.seed(options.seed ^ (g.id[0] + uint64_t(g.id[1]) * 0x9e3779b97f4a7c15u + uint64_t(g.id[2]) * 0xbf58476d1ce4e5b9u));
+  random.seed(options.seed ^
+              (g.id[0] + uint64_t(g.id[1]) * 0x9e3779b97f4a7c15u + uint64_t(g.id[2]) * 0xbf58476d1ce4e5b9u));
 }
 
-uint64_t WorkgroupChecker::ldsByte(uint64_t address) const { return address - reinterpret_cast<uint64_t>(group->lds.data()); }
+uint64_t WorkgroupChecker::ldsByte(uint64_t address) const {
+  return address - reinterpret_cast<uint64_t>(group->lds.data());
+}
 
 bool WorkgroupChecker::isNew(check::Kind kind, const Op &op, const Op *other) {
   return options.has(kind) && findings.isNew(kind, &op, other);
 }
 
-void WorkgroupChecker::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message,
-                         std::string hint, const Op *cause) {
+void WorkgroupChecker::report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane,
+                              std::string message, std::string hint, const Op *cause) {
   Finding finding;
   finding.cause = cause;
   finding.kind = kind;
@@ -99,7 +113,8 @@ void WorkgroupChecker::report(check::Kind kind, unsigned wave, const Op &op, con
   findings.add(std::move(finding));
 }
 
-void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, ArrayRef<RegRange> reads, ArrayRef<RegRange> writes) {
+void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, ArrayRef<RegRange> reads,
+                                      ArrayRef<RegRange> writes) {
   const InFlight &flying = inFlight[wave.number];
   const uint64_t lanes = f.laneWise ? wave.exec() : ~uint64_t(0);
   auto check = [&](RegRange range, bool isWrite) {
@@ -107,7 +122,8 @@ void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f
     if (!p || any_of(p->reported, [&](RegRange reported) { return reported.overlaps(range); }))
       return;
     // Results of one kind arrive in order, so the later one stays.
-    if (isWrite && f.resultsLater && f.inOrder && p->facts->inOrder && f.raisesVmcnt == p->facts->raisesVmcnt && f.isLds == p->facts->isLds)
+    if (isWrite && f.resultsLater && f.inOrder && p->facts->inOrder && f.raisesVmcnt == p->facts->raisesVmcnt &&
+        f.isLds == p->facts->isLds)
       return;
     if (isWrite && p->arrivesBefore(f))
       return;
@@ -118,12 +134,14 @@ void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f
     RegRange common = range;
     for (RegRange written : p->registers)
       if (written.overlaps(range)) {
-        unsigned first = std::max(written.first, range.first), last = std::min(written.first + written.count, range.first + range.count);
+        unsigned first = std::max(written.first, range.first),
+                 last = std::min(written.first + written.count, range.first + range.count);
         common = {RegUnit(first), uint16_t(last - first)};
       }
     const char *counter = p->facts->raisesVmcnt ? (p->facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
     report(check::Kind::InFlight, wave.number, op, p->op, wave.number, -1,
-           formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads", regName(common), counter),
+           formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads",
+                   regName(common), counter),
            flying.waitFor(*p) + " before it");
   };
   for (RegRange range : reads)
@@ -136,8 +154,11 @@ void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f
 /// v0 is `vgpr0`.
 template <typename Range> struct IndexedRegisters {
   SmallVector<Range, 8> reads, writes;
-  IndexedRegisters(const IndexableOp &info, const Op &indexed, unsigned vgpr0, ArrayRef<Range> plainReads, ArrayRef<Range> plainWrites) {
-    auto sourceOf = [&](const Op &op, unsigned i) { return vgpr0 + (info.isDpp && i == 0 ? op.word[1] & 0xff : op.source[i].index); };
+  IndexedRegisters(const IndexableOp &info, const Op &indexed, unsigned vgpr0, ArrayRef<Range> plainReads,
+                   ArrayRef<Range> plainWrites) {
+    auto sourceOf = [&](const Op &op, unsigned i) {
+      return vgpr0 + (info.isDpp && i == 0 ? op.word[1] & 0xff : op.source[i].index);
+    };
     auto moveResult = [&](Range range) {
       if (info.words[3] && range.first == vgpr0 + info.plain->destination)
         range.first = vgpr0 + indexed.destination;
@@ -159,12 +180,14 @@ template <typename Range> struct IndexedRegisters {
   }
 };
 
-/// An s_movrel* whose registers are those that M0 chose. `Range`: as above, scalars by operand number. A register beyond the
-/// allocation isn't written, and s0 read in its place.
+/// An s_movrel* whose registers are those that M0 chose. `Range`: as above, scalars by operand number. A register
+/// beyond the allocation isn't written, and s0 read in its place.
 template <typename Range> struct RelativeRegisters {
   Op moved;
   SmallVector<Range, 4> reads, writes;
-  RelativeRegisters(const Wave &wave, const Op &op, bool isResult, ArrayRef<Range> plainReads, ArrayRef<Range> plainWrites) : moved(op) {
+  RelativeRegisters(const Wave &wave, const Op &op, bool isResult, ArrayRef<Range> plainReads,
+                    ArrayRef<Range> plainWrites)
+      : moved(op) {
     const unsigned plain = isResult ? op.destination : op.source[0].index;
     reads.assign(plainReads.begin(), plainReads.end());
     writes.assign(plainWrites.begin(), plainWrites.end());
@@ -183,7 +206,9 @@ template <typename Range> struct RelativeRegisters {
           moved.destination = first;
         else
           moved.source[0].index = exists ? first : 0;
-        range = exists ? Range{decltype(range.first)(first), range.count} : isResult ? Range{} : Range{decltype(range.first)(0), range.count};
+        range = exists     ? Range{decltype(range.first)(first), range.count}
+                : isResult ? Range{}
+                           : Range{decltype(range.first)(0), range.count};
         break;
       }
     erase_if(writes, [](Range range) { return !range.count; });
@@ -229,12 +254,14 @@ void WorkgroupChecker::reportHazard(const Wave &wave, const MissingStates &missi
     return;
   auto states = [](unsigned count) { return formatv("{0} wait state{1}", count, count == 1 ? "" : "s").str(); };
   report(kind, wave.number, *op, other, wave.number, -1,
-         formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found), states(missing.required), missing.rule->text),
+         formatv("{0} after an instruction that it must follow by {1} ({2})", states(missing.found),
+                 states(missing.required), missing.rule->text),
          formatv("s_nop {0} before it", missing.required - missing.found - 1));
 }
 
 void WorkgroupChecker::checkHazards(const Wave &wave, const Op &op) {
-  hazards->before(wave.number, &op - codeBegin, op.slots, [&](const MissingStates &missing) { reportHazard(wave, missing); });
+  hazards->before(wave.number, &op - codeBegin, op.slots,
+                  [&](const MissingStates &missing) { reportHazard(wave, missing); });
 }
 
 void WorkgroupChecker::checkUndefined(Wave &wave, const Op &op) {
@@ -349,7 +376,8 @@ void WorkgroupChecker::delayResults(Wave &wave, const OpFacts &f, Pending &p) {
 void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
   if (flows)
     if (const Flow &flow = flows->of(op); flow.rule == Rule::Memory)
-      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedLds, f.halves); use.what)
+      if (const UndefinedUse use = undefined[wave.number].memory(wave, op, flow, accesses, undefinedLds, f.halves);
+          use.what)
         reportUndefined(wave, op, use);
   if (!overwritten.empty())
     findSameValues(wave, op);
@@ -362,8 +390,11 @@ void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
   moment.wave = wave.number;
   for (const AccessRecord &record : accesses) {
     if (ordering)
-      moment = ordering->moment(wave.number, !record.isLds ? Unit::Global : f.isLdsDma ? Unit::Dma : Unit::Lds, number,
-                                record.kind != Kind::Read, inFlight[wave.number], tgSplit);
+      moment = ordering->moment(wave.number,
+                                !record.isLds ? Unit::Global
+                                : f.isLdsDma  ? Unit::Dma
+                                              : Unit::Lds,
+                                number, record.kind != Kind::Read, inFlight[wave.number], tgSplit);
     if (!record.isLds) {
       if (!f.acquires)
         enterGlobal(index, record, moment, false);
@@ -455,7 +486,8 @@ void WorkgroupChecker::checkMeeting(ArrayRef<Wave> waves) {
     if (wave.status == Status::Ended) {
       if (isNew(check::Kind::Barrier, *barrier, place))
         report(check::Kind::Barrier, waiting->number, *barrier, place, wave.number, -1,
-               formatv("waits for all waves of the workgroup, but wave {0} has ended without coming to this barrier", wave.number));
+               formatv("waits for all waves of the workgroup, but wave {0} has ended without coming to this barrier",
+                       wave.number));
     } else if (place != barrier && isNew(check::Kind::BarrierPlaces, *barrier, place)) {
       report(check::Kind::BarrierPlaces, waiting->number, *barrier, place, wave.number, -1,
              formatv("meets wave {0}, which waits at another barrier", wave.number));
@@ -502,18 +534,20 @@ void WorkgroupChecker::endEpoch() {
   lds.endEpoch([&](const auto &...race) { reportLdsRace(race...); });
 }
 
-void WorkgroupChecker::reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane) {
+void WorkgroupChecker::reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte,
+                                     unsigned lane) {
   // The one that was in flight over the barrier is the other side.
   const bool swapped = access.isLate && !earlier.isLate;
   const LdsRaces::Access &mine = swapped ? earlier : access, &other = swapped ? access : earlier;
   const bool overwrites = (mine.isDma || other.isLate) && other.kind == Kind::Read;
-  reportRace(mine.wave, mine.kind, codeBegin[mine.op], codeBegin[other.op], other.wave, other.kind, other.isLate, overwrites, lane,
-             formatv("LDS byte {0}", byte), other.wait);
+  reportRace(mine.wave, mine.kind, codeBegin[mine.op], codeBegin[other.op], other.wave, other.kind, other.isLate,
+             overwrites, lane, formatv("LDS byte {0}", byte), other.wait);
 }
 
 void WorkgroupChecker::findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees) {
   for (const AccessRecord &record : accesses)
-    sees |= record.isLds ? lds.findPublished(record, &op - codeBegin, wave.number, seen) : global.findPublished(record, wave.number, seen);
+    sees |= record.isLds ? lds.findPublished(record, &op - codeBegin, wave.number, seen)
+                         : global.findPublished(record, wave.number, seen);
 }
 
 void WorkgroupChecker::memoryFault(const Wave &wave) {
@@ -588,9 +622,12 @@ void WorkgroupChecker::lanes(Wave &wave, const uint64_t *addresses, unsigned byt
       if (addresses[lane] % bytes && isNew(check::Kind::Memory, *currentOp, nullptr))
         report(check::Kind::Memory, wave.number, *currentOp, nullptr, -1, lane,
                formatv("an atomic of {0} bytes at an address that is no multiple of them: {1}", bytes,
-                       ldsByte(addresses[lane]) < group->lds.size() ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str() : memory.describe(addresses[lane])));
+                       ldsByte(addresses[lane]) < group->lds.size()
+                           ? formatv("LDS byte {0}", ldsByte(addresses[lane])).str()
+                           : memory.describe(addresses[lane])));
   if (inFlightCheck && f.isLdsDma && accesses.back().isLds)
-    forEachRun(accesses.back(), [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
+    forEachRun(accesses.back(),
+               [&](uint8_t *place, size_t size) { ldsBefore.insert(ldsBefore.end(), place, place + size); });
 }
 
 /// Coherent accesses look at what others may just be storing.
@@ -600,8 +637,8 @@ static bool isCoherent(const Op &op) {
   return isFlat ? word >> 16 & 1 || word >> 25 & 1 : word >> 14 & 1 || word >> 15 & 1; // SC0 and SC1, or GLC
 }
 
-/// Before an access: it is in order with earlier stores of its workgroup, or with tg_split of its wave. Of a store that is to be
-/// late it keeps what is there.
+/// Before an access: it is in order with earlier stores of its workgroup, or with tg_split of its wave. Of a store that
+/// is to be late it keeps what is there.
 void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &record) {
   const uint64_t mine = ownerOf(wave);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
@@ -612,14 +649,17 @@ void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &reco
       while (LateStores::Store *store = late->find(at, record.bytes, mine, false))
         late->deliver(store);
       if (record.kind == Kind::Read && !isCoherent(*currentOp) && !facts.of(*currentOp).acquires)
-        if (const LateStores::Store *store = late->find(at, record.bytes, mine, true); store && isNew(check::Kind::Race, *currentOp, store->op))
+        if (const LateStores::Store *store = late->find(at, record.bytes, mine, true);
+            store && isNew(check::Kind::Race, *currentOp, store->op))
           report(check::Kind::Race, wave.number, *currentOp, store->op, -1, lane,
-                 formatv("reads global memory at {0}, where a store of workgroup ({1}, {2}, {3}), wave {4}, may not be visible yet: no wait for it",
+                 formatv("reads global memory at {0}, where a store of workgroup ({1}, {2}, {3}), wave {4}, may not be "
+                         "visible yet: no wait for it",
                          memory.describe(at), store->group[0], store->group[1], store->group[2], store->wave),
                  "s_waitcnt vmcnt(0) between the store and what tells of it");
     }
     if (record.kind == Kind::Write)
-      storedOver.insert(storedOver.end(), reinterpret_cast<uint8_t *>(at), reinterpret_cast<uint8_t *>(at) + record.bytes);
+      storedOver.insert(storedOver.end(), reinterpret_cast<uint8_t *>(at),
+                        reinterpret_cast<uint8_t *>(at) + record.bytes);
   }
 }
 
@@ -659,11 +699,12 @@ void WorkgroupChecker::keepOverwritten(const Wave &wave, const AccessRecord &rec
   overwritten.push_back({accesses.size() - 1, overwrittenBytes.size()});
   for (unsigned lane = 0; lane < Lanes; ++lane)
     if (const uint64_t at = record.address(lane))
-      overwrittenBytes.insert(overwrittenBytes.end(), reinterpret_cast<uint8_t *>(at), reinterpret_cast<uint8_t *>(at) + record.bytes);
+      overwrittenBytes.insert(overwrittenBytes.end(), reinterpret_cast<uint8_t *>(at),
+                              reinterpret_cast<uint8_t *>(at) + record.bytes);
 }
 
-/// Several waves may write one value to one place by one instruction: values that all of them hold, flags that say that anything
-/// happened.
+/// Several waves may write one value to one place by one instruction: values that all of them hold, flags that say that
+/// anything happened.
 void WorkgroupChecker::findSameValues(const Wave &wave, const Op &op) {
   for (const Overwritten &before : overwritten) {
     AccessRecord &record = accesses[before.access];
@@ -673,12 +714,14 @@ void WorkgroupChecker::findSameValues(const Wave &wave, const Op &op) {
     for (unsigned lane = 0; lane < Lanes && same; ++lane)
       if (const uint64_t at = record.address(lane)) {
         first = first < 0 ? int(lane) : first;
-        same = std::memcmp(reinterpret_cast<void *>(at), old, record.bytes) == 0 || (record.isLds && !lds.othersWrote(at, record.bytes, wave.number));
+        same = std::memcmp(reinterpret_cast<void *>(at), old, record.bytes) == 0 ||
+               (record.isLds && !lds.othersWrote(at, record.bytes, wave.number));
         old += record.bytes;
       }
     record.isSameValue = same;
     if (same && record.isLds && isNew(check::Kind::SameValue, op, &op))
-      report(check::Kind::SameValue, wave.number, op, &op, -1, first, "writes to LDS what another wave has written by the same instruction: no barrier between");
+      report(check::Kind::SameValue, wave.number, op, &op, -1, first,
+             "writes to LDS what another wave has written by the same instruction: no barrier between");
   }
 }
 
@@ -690,7 +733,8 @@ void WorkgroupChecker::outOfLds(Wave &wave, uint64_t lanes) {
 
 void WorkgroupChecker::outOfBuffer(Wave &wave, uint64_t lanes) {
   if (isNew(check::Kind::BufferRange, *currentOp, nullptr))
-    report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(lanes), "out of the buffer's range: loads give zero, stores are dropped");
+    report(check::Kind::BufferRange, wave.number, *currentOp, nullptr, -1, countr_zero(lanes),
+           "out of the buffer's range: loads give zero, stores are dropped");
 }
 
 /// LDS DMA and the LDS unit don't wait for each other, so a wave's own unfinished LDS accesses count too.
@@ -705,12 +749,12 @@ void WorkgroupChecker::checkOverwrittenReads(Wave &wave, const AccessRecord &wri
         continue;
       for (unsigned i = 0; i < Lanes; ++i)
         for (unsigned j = 0; j < Lanes; ++j)
-          if (const uint64_t one = record.address(i), other = write.address(j); one && other && one < other + write.bytes && other < one + record.bytes) {
+          if (const uint64_t one = record.address(i), other = write.address(j);
+              one && other && one < other + write.bytes && other < one + record.bytes) {
             if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
               report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, j,
                      formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
-                             ldsByte(std::max(one, other)),
-                             record.kind == Kind::Read ? "reading" : "writing"),
+                             ldsByte(std::max(one, other)), record.kind == Kind::Read ? "reading" : "writing"),
                      inFlight[wave.number].waitFor(*p) + " before it");
             return;
           }
@@ -747,11 +791,13 @@ void WorkgroupChecker::enterGlobal(uint32_t op, const AccessRecord &record, cons
     global.add(record, op, moment, isLate, [&](auto... race) { reportGlobalRace(race...); });
 }
 
-void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record, const Conflict &conflict) {
+void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record,
+                                        const Conflict &conflict) {
   if (conflict.isSameValue) {
     if (isNew(check::Kind::SameValue, codeBegin[op], &codeBegin[op]))
       report(check::Kind::SameValue, wave, codeBegin[op], &codeBegin[op], conflict.other.wave, conflict.lane,
-             "writes what another wave has written by the same instruction, to global memory at " + memory.describe(conflict.address) + ": no barrier between");
+             "writes what another wave has written by the same instruction, to global memory at " +
+                 memory.describe(conflict.address) + ": no barrier between");
     return;
   }
   const bool isKnown = conflict.other.wave != wave;
@@ -760,18 +806,21 @@ void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const Access
              "global memory at " + memory.describe(conflict.address));
 }
 
-void WorkgroupChecker::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites,
-                             int lane, const std::string &place, const std::string &wait) {
+void WorkgroupChecker::reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave,
+                                  Kind otherKind, bool isLate, bool overwrites, int lane, const std::string &place,
+                                  const std::string &wait) {
   const check::Kind rule = overwrites ? check::Kind::WriteAfterRead : check::Kind::Race;
   if (!isNew(rule, op, &other))
     return;
   const char *verb = kind == Kind::Read ? "reads" : kind == Kind::Write ? "writes" : "changes";
   const std::string who = otherWave < 0 ? "another wave" : formatv("wave {0}", otherWave).str();
   const bool otherReads = otherKind == Kind::Read;
-  const std::string why = isLate ? formatv("may still be {0} it: no wait before the barrier", otherReads ? "reading" : "writing").str()
-                                 : formatv("{0} it, too: no barrier between", otherReads ? "reads" : "writes").str();
+  const std::string why =
+      isLate ? formatv("may still be {0} it: no wait before the barrier", otherReads ? "reading" : "writing").str()
+             : formatv("{0} it, too: no barrier between", otherReads ? "reads" : "writes").str();
   report(rule, wave, op, &other, otherWave, lane, formatv("{0} {1}, and {2} {3}", verb, place, who, why),
-         isLate ? wait + " between the other one and the barrier" : "an s_barrier between them, and a wait for the first before it");
+         isLate ? wait + " between the other one and the barrier"
+                : "an s_barrier between them, and a wait for the first before it");
 }
 
 } // namespace inflight::machine::check

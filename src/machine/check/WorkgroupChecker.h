@@ -24,7 +24,8 @@ struct CodeFacts {
 /// The machine calls these around each instruction and at barriers.
 class WorkgroupChecker final : public AccessObserver {
 public:
-  WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late = nullptr);
+  WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory,
+                   unsigned vmcntMaximum, bool tgSplit, LateStores *late = nullptr);
   ~WorkgroupChecker();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
@@ -40,13 +41,14 @@ public:
       look(wave, op, f, quiet);
   }
   void after(Wave &wave, const Op &op) {
-    if (const OpFacts &f = facts.at(&op - codeBegin); f.resultsLater && wave.status != Status::Faulted && !(wave.mode & VectorSkip && vectorInMode(wave, op)))
+    if (const OpFacts &f = facts.at(&op - codeBegin);
+        f.resultsLater && wave.status != Status::Faulted && !(wave.mode & VectorSkip && vectorInMode(wave, op)))
       issue(wave, op, f);
   }
   void barrier(llvm::ArrayRef<Wave> waves); ///< all waves have come to one
   void end();                               ///< all waves have ended
   size_t inFlightOf(const Wave &wave) const { return inFlight[wave.number].operations().size(); }
-  void memoryFault(const Wave &wave);              ///< an access outside every allocation ends the run
+  void memoryFault(const Wave &wave); ///< an access outside every allocation ends the run
 
   void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) override;
   void scalar(Wave &wave, uint64_t address, unsigned bytes) override;
@@ -66,7 +68,8 @@ private:
   void issue(Wave &wave, const Op &op, const OpFacts &f);
   void checkUndefined(Wave &wave, const Op &op);
   void checkHazards(const Wave &wave, const Op &op);
-  void checkRegisters(Wave &wave, const Op &op, const OpFacts &f, llvm::ArrayRef<RegRange> reads, llvm::ArrayRef<RegRange> writes);
+  void checkRegisters(Wave &wave, const Op &op, const OpFacts &f, llvm::ArrayRef<RegRange> reads,
+                      llvm::ArrayRef<RegRange> writes);
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
   void retire(Wave &wave, Pending &pending);
@@ -82,10 +85,10 @@ private:
   void reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane);
   /// What an access tells its wave of others, if it looks at what they wrote.
   void findAcquired(const Wave &wave, const Op &op, const OpFacts &f, Known &seen, bool &sees);
-  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane, std::string message, std::string hint = "",
-              const Op *cause = nullptr);
-  void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate, bool overwrites, int lane,
-                  const std::string &place, const std::string &wait = "s_waitcnt");
+  void report(check::Kind kind, unsigned wave, const Op &op, const Op *other, int otherWave, int lane,
+              std::string message, std::string hint = "", const Op *cause = nullptr);
+  void reportRace(unsigned wave, Kind kind, const Op &op, const Op &other, int otherWave, Kind otherKind, bool isLate,
+                  bool overwrites, int lane, const std::string &place, const std::string &wait = "s_waitcnt");
   void endEpoch();
   void checkMeeting(llvm::ArrayRef<Wave> waves);
   void reportUndefined(const Wave &wave, const Op &op, const UndefinedUse &use);
@@ -119,16 +122,16 @@ private:
   // Of the current instruction.
   const Op *currentOp = nullptr;
   std::vector<AccessRecord> accesses;
-  unsigned parts = 0; ///< accesses that its handler reported
+  unsigned parts = 0;              ///< accesses that its handler reported
   std::vector<uint8_t> storedOver; ///< what stores overwrote that are to be late, in order of accesses and lanes
-  std::vector<uint8_t> ldsBefore; ///< what LDS DMA overwrote, in order of lanes
+  std::vector<uint8_t> ldsBefore;  ///< what LDS DMA overwrote, in order of lanes
   /// What plain writes will overwrite where another wave may have written the same, in order of lanes.
   struct Overwritten {
     size_t access, first; ///< indices into `accesses` and `overwrittenBytes`
   };
   llvm::SmallVector<Overwritten, 2> overwritten;
   std::vector<uint8_t> overwrittenBytes;
-  std::vector<uint32_t> kept;     ///< registers a load wrote, before it did
+  std::vector<uint32_t> kept; ///< registers a load wrote, before it did
   llvm::SmallVector<RegRange, 2> keptRanges;
   std::mt19937_64 random;
 };

@@ -46,7 +46,8 @@ inline u64 bufferAddress(Wave &w, const Op &op, const Buffer &b, unsigned lane, 
     if (b.swizzled) {
       u64 indexHigh = index / b.indexStride, indexLow = index % b.indexStride;
       u64 offsetHigh = laneOffset / b.elementSize, offsetLow = laneOffset % b.elementSize;
-      address = (indexHigh * b.stride + offsetHigh * b.elementSize) * b.indexStride + indexLow * b.elementSize + offsetLow;
+      address =
+          (indexHigh * b.stride + offsetHigh * b.elementSize) * b.indexStride + indexLow * b.elementSize + offsetLow;
     } else {
       address = u64(index) * b.stride + laneOffset;
     }

@@ -44,7 +44,8 @@ u32 status(const Wave &w) {
          u32(w.scratchBytes != 0) << 28;
 }
 void getreg(Wave &w, const Op &op) {
-  const u32 field = u32(op.immediate) & 0xffff, id = field & 63, offset = field >> 6 & 31, size = (field >> 11 & 31) + 1;
+  const u32 field = u32(op.immediate) & 0xffff, id = field & 63, offset = field >> 6 & 31,
+            size = (field >> 11 & 31) + 1;
   u32 value = 0;
   switch (id) {
   case 1: value = w.mode; break;
@@ -52,10 +53,18 @@ void getreg(Wave &w, const Op &op) {
   case 4: value = w.number / 4 | w.number % 4 << 4; break; // WAVE_ID and SIMD_ID of HW_ID
   case 5: value = w.group->gprAllocation; break;
   case 6: value = w.group->ldsAllocation; break;
-  case 15: value = u32(privateBase >> 48) | u32(sharedBase >> 48) << 16; break; // SH_MEM_BASES
+  case 15:
+    value = u32(privateBase >> 48) | u32(sharedBase >> 48) << 16;
+    break; // SH_MEM_BASES
   // TRAPSTS: exceptions aren't recorded. IB_STS: all that was issued is done. Trap handler's addresses: there is none.
   // XCC_ID: the first.
-  case 3: case 7: case 16: case 17: case 18: case 19: case 20: break;
+  case 3:
+  case 7:
+  case 16:
+  case 17:
+  case 18:
+  case 19:
+  case 20: break;
   default: return w.fault(op, "hardware register " + std::to_string(id) + " is not one that the machine has");
   }
   value >>= offset;
@@ -89,13 +98,19 @@ void registerControl(HandlerTable &table) {
     if (op.immediate & 1)
       w.fault(op, "the wave halts: there is no host that lets it go on");
   });
-  add(table, "s_sendmsghalt", [](Wave &w, const Op &op) { w.fault(op, "the wave halts: there is no host that lets it go on"); });
+  add(table, "s_sendmsghalt",
+      [](Wave &w, const Op &op) { w.fault(op, "the wave halts: there is no host that lets it go on"); });
   // STATUS.COND_DBG_SYS and COND_DBG_USER are clear: no debugger sets them.
-  for (const char *name : {"s_cbranch_cdbgsys", "s_cbranch_cdbguser", "s_cbranch_cdbgsys_or_user", "s_cbranch_cdbgsys_and_user"})
+  for (const char *name :
+       {"s_cbranch_cdbgsys", "s_cbranch_cdbguser", "s_cbranch_cdbgsys_or_user", "s_cbranch_cdbgsys_and_user"})
     add(table, name, nothing);
 
-  add(table, "s_cbranch_g_fork", [](Wave &w, const Op &op) { fork(w, op, scalarSource64(w, op.source[0]), scalarSource64(w, op.source[1])); }, {64, 64, 32});
-  add(table, "s_cbranch_i_fork", [](Wave &w, const Op &op) { fork(w, op, w.s64(op.destination), addressOf(w, &op + 1) + 4 * u64(i64(op.immediate))); });
+  add(table, "s_cbranch_g_fork",
+      [](Wave &w, const Op &op) { fork(w, op, scalarSource64(w, op.source[0]), scalarSource64(w, op.source[1])); },
+      {64, 64, 32});
+  add(table, "s_cbranch_i_fork", [](Wave &w, const Op &op) {
+    fork(w, op, w.s64(op.destination), addressOf(w, &op + 1) + 4 * u64(i64(op.immediate)));
+  });
   add(table, "s_cbranch_join", join);
 
   // An index beyond the allocation reads s0 and writes nothing.
@@ -103,22 +118,30 @@ void registerControl(HandlerTable &table) {
     add(table, std::string("s_movrels_") + suffix, source, bits);
     add(table, std::string("s_movreld_") + suffix, destination, bits);
   };
-  add2("b32", [](Wave &w, const Op &op) {
-    u32 from = op.source[0].index + w.s[124];
-    w.s[op.destination] = w.s[from < w.sgprs ? from : 0];
-  }, [](Wave &w, const Op &op) {
-    u32 to = op.destination + w.s[124];
-    if (to < w.sgprs)
-      w.s[to] = scalarSource(w, op.source[0]);
-  }, {32, 32, 32});
-  add2("b64", [](Wave &w, const Op &op) {
-    u32 from = op.source[0].index + w.s[124];
-    w.setS64(op.destination, w.s64(u64(from) + 1 < w.sgprs ? from : 0));
-  }, [](Wave &w, const Op &op) {
-    u32 to = op.destination + w.s[124];
-    if (u64(to) + 1 < w.sgprs)
-      w.setS64(to, scalarSource64(w, op.source[0]));
-  }, {64, 32, 32});
+  add2(
+      "b32",
+      [](Wave &w, const Op &op) {
+        u32 from = op.source[0].index + w.s[124];
+        w.s[op.destination] = w.s[from < w.sgprs ? from : 0];
+      },
+      [](Wave &w, const Op &op) {
+        u32 to = op.destination + w.s[124];
+        if (to < w.sgprs)
+          w.s[to] = scalarSource(w, op.source[0]);
+      },
+      {32, 32, 32});
+  add2(
+      "b64",
+      [](Wave &w, const Op &op) {
+        u32 from = op.source[0].index + w.s[124];
+        w.setS64(op.destination, w.s64(u64(from) + 1 < w.sgprs ? from : 0));
+      },
+      [](Wave &w, const Op &op) {
+        u32 to = op.destination + w.s[124];
+        if (u64(to) + 1 < w.sgprs)
+          w.setS64(to, scalarSource64(w, op.source[0]));
+      },
+      {64, 32, 32});
 
   add(table, "s_getreg_b32", getreg);
   add(table, "s_setvskip", [](Wave &w, const Op &op) {
@@ -136,8 +159,10 @@ void registerControl(HandlerTable &table) {
     w.mode &= ~GprIndex;
     modeChanged(w);
   });
-  add(table, "s_set_gpr_idx_idx", [](Wave &w, const Op &op) { w.s[124] = (w.s[124] & ~0xffu) | (scalarSource(w, op.source[0]) & 0xff); });
-  add(table, "s_set_gpr_idx_mode", [](Wave &w, const Op &op) { w.s[124] = (w.s[124] & ~0xf000u) | (u32(op.immediate) & 15) << 12; });
+  add(table, "s_set_gpr_idx_idx",
+      [](Wave &w, const Op &op) { w.s[124] = (w.s[124] & ~0xffu) | (scalarSource(w, op.source[0]) & 0xff); });
+  add(table, "s_set_gpr_idx_mode",
+      [](Wave &w, const Op &op) { w.s[124] = (w.s[124] & ~0xf000u) | (u32(op.immediate) & 15) << 12; });
   add(table, indexedHandler, skippedOrIndexed);
 
   for (const char *name : {"s_rfe_b64", "s_rfe_restore_b64"})

@@ -1,7 +1,9 @@
-// The steps of a division: operands scaled out of the path of under- and overflow, the last multiply-add that scales back.
+// The steps of a division: operands scaled out of the path of under- and overflow, the last multiply-add that scales
+// back.
 //
-// The manuals' pseudo-code leaves open what a reciprocal or quotient that "is a denormal" means. Here it is what the hardware
-// was seen to decide by: the difference of the exponents (rocjitsu, division.h, measured on gfx1100 and gfx1201).
+// The manuals' pseudo-code leaves open what a reciprocal or quotient that "is a denormal" means. Here it is what the
+// hardware was seen to decide by: the difference of the exponents (rocjitsu, division.h, measured on gfx1100 and
+// gfx1201).
 #include "machine/handlers/Valu.h"
 #include <cfenv>
 
@@ -9,8 +11,12 @@ namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
 template <unsigned W> struct Scaling;
-template <> struct Scaling<32> { static constexpr int digits = 23, bias = 127, far = 96, by = 64, tiny = 24; };
-template <> struct Scaling<64> { static constexpr int digits = 52, bias = 1023, far = 768, by = 128, tiny = 53; };
+template <> struct Scaling<32> {
+  static constexpr int digits = 23, bias = 127, far = 96, by = 64, tiny = 24;
+};
+template <> struct Scaling<64> {
+  static constexpr int digits = 52, bias = 1023, far = 768, by = 128, tiny = 53;
+};
 
 template <unsigned W> BitsOf<W> scaled(BitsOf<W> x, int by) {
   if (isNan<W>(x))
@@ -49,7 +55,8 @@ template <unsigned W> BitsOf<W> divScale(BitsOf<W> value, BitsOf<W> denominator,
 
 /// a × b + c, scaled by 2^by, rounded once.
 float fmaScaled(float a, float b, float c, int by) {
-  const double product = double(a) * b, sum = product + c, part = sum - product, lost = (product - (sum - part)) + (c - part);
+  const double product = double(a) * b, sum = product + c, part = sum - product,
+               lost = (product - (sum - part)) + (c - part);
   u64 bits = asU(sum);
   if ((lost < 0 || lost > 0) && !(bits & 1))
     bits += (lost < 0) == (sum < 0) ? 1 : -1;
@@ -63,7 +70,8 @@ double fmaScaled(double a, double b, double c, int by) {
   const double product = a * b, low = std::fma(a, b, -product), sum = product + c, part = sum - product,
                lost = ((product - (sum - part)) + (c - part)) + low + (sum - result);
   const double over = std::fabs(result - std::ldexp(std::ldexp(result, by), -by));
-  if ((lost < 0 || lost > 0) && (over == std::ldexp(0x1p-1074, -by - 1) || (over == 0 && std::fegetround() != FE_TONEAREST)))
+  if ((lost < 0 || lost > 0) &&
+      (over == std::ldexp(0x1p-1074, -by - 1) || (over == 0 && std::fegetround() != FE_TONEAREST)))
     result = std::nextafter(result, std::copysign(INFINITY, lost));
   return std::ldexp(result, by);
 }
@@ -105,8 +113,14 @@ template <unsigned W> void divFmas(Wave &w, const Op &op) {
   Array<W> array;
   BitsOf<W> *result = array.lane;
   const u64 vcc = w.s64(106);
-  auto number = [](BitsOf<W> x) { if constexpr (W == 32) return asF(x); else return asD(x); };
-  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) result[i] = asU(__builtin_elementwise_fma(number(in[0][i]), number(in[1][i]), number(in[2][i])));
+  auto number = [](BitsOf<W> x) {
+    if constexpr (W == 32)
+      return asF(x);
+    else
+      return asD(x);
+  };
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) result[i] =
+      asU(__builtin_elementwise_fma(number(in[0][i]), number(in[1][i]), number(in[2][i])));
   if (vcc)
     for (unsigned i = 0; i < Lanes; ++i)
       if (vcc >> i & 1)

@@ -21,14 +21,17 @@ template <> struct Format<32> {
 template <> struct Format<64> {
   using Bits = u64;
   using Key = i64;
-  static constexpr Bits mask = ~u64(0), sign = u64(1) << 63, infinity = u64(0x7ff) << 52, quiet = u64(1) << 51, one = u64(0x3ff) << 52;
+  static constexpr Bits mask = ~u64(0), sign = u64(1) << 63, infinity = u64(0x7ff) << 52, quiet = u64(1) << 51,
+                        one = u64(0x3ff) << 52;
 };
 template <unsigned W> using BitsOf = typename Format<W>::Bits;
 
 template <unsigned W> constexpr BitsOf<W> magnitude(BitsOf<W> x) { return x & (Format<W>::sign - 1); }
 template <unsigned W> constexpr bool isNan(BitsOf<W> x) { return magnitude<W>(x) > Format<W>::infinity; }
 template <unsigned W> constexpr bool isSignalling(BitsOf<W> x) { return isNan<W>(x) && !(x & Format<W>::quiet); }
-template <unsigned W> constexpr bool isDenormal(BitsOf<W> x) { return magnitude<W>(x) && magnitude<W>(x) < (Format<W>::quiet << 1); }
+template <unsigned W> constexpr bool isDenormal(BitsOf<W> x) {
+  return magnitude<W>(x) && magnitude<W>(x) < (Format<W>::quiet << 1);
+}
 /// What an operation gives that has no result, such as infinity minus infinity.
 template <unsigned W> constexpr BitsOf<W> defaultNan = Format<W>::sign | Format<W>::infinity | Format<W>::quiet;
 
@@ -53,8 +56,8 @@ template <unsigned W> constexpr bool isImpossible(BitsOf<W> a, BitsOf<W> b) {
   return (x == 0 && y == Format<W>::infinity) || (y == 0 && x == Format<W>::infinity);
 }
 
-/// Of an arithmetic operation: a result that is no number is the first source that is none, quieted. The impossible product of
-/// a multiply-add goes before its addend.
+/// Of an arithmetic operation: a result that is no number is the first source that is none, quieted. The impossible
+/// product of a multiply-add goes before its addend.
 template <unsigned W, int N, typename T> [[gnu::noinline]] void settleNans(T *out, const T *const *in, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     if (!isNan<W>(out[i]))
@@ -78,30 +81,39 @@ template <unsigned W, bool Max> constexpr BitsOf<W> pickNumber(BitsOf<W> a, Bits
 }
 /// V_MIN and V_MAX with MODE.IEEE: a signalling NaN wins, a quiet one loses.
 template <unsigned W, bool Max> constexpr BitsOf<W> pick(BitsOf<W> a, BitsOf<W> b) {
-  if (isSignalling<W>(a)) return a | Format<W>::quiet;
-  if (isSignalling<W>(b)) return b | Format<W>::quiet;
+  if (isSignalling<W>(a))
+    return a | Format<W>::quiet;
+  if (isSignalling<W>(b))
+    return b | Format<W>::quiet;
   return isNan<W>(a) ? b : isNan<W>(b) ? a : pickNumber<W, Max>(a, b);
 }
-template <unsigned W, bool Max> constexpr BitsOf<W> pick3(BitsOf<W> a, BitsOf<W> b, BitsOf<W> c) { return pick<W, Max>(pick<W, Max>(a, b), c); }
+template <unsigned W, bool Max> constexpr BitsOf<W> pick3(BitsOf<W> a, BitsOf<W> b, BitsOf<W> c) {
+  return pick<W, Max>(pick<W, Max>(a, b), c);
+}
 /// V_MED3: of numbers the one in the middle, which of equal zeros by comparison as the manuals write it.
 template <unsigned W> constexpr BitsOf<W> middle(BitsOf<W> a, BitsOf<W> b, BitsOf<W> c) {
   if (isNan<W>(a) || isNan<W>(b) || isNan<W>(c))
     return pick3<W, false>(a, b, c);
   const BitsOf<W> most = pickNumber<W, true>(pickNumber<W, true>(a, b), c);
   auto equals = [](BitsOf<W> x, BitsOf<W> y) { return x == y || (magnitude<W>(x) | magnitude<W>(y)) == 0; };
-  return equals(most, a) ? pickNumber<W, true>(b, c) : equals(most, b) ? pickNumber<W, true>(a, c) : pickNumber<W, true>(a, b);
+  return equals(most, a)   ? pickNumber<W, true>(b, c)
+         : equals(most, b) ? pickNumber<W, true>(a, c)
+                           : pickNumber<W, true>(a, b);
 }
 /// V_MINIMUM and V_MAXIMUM: any NaN wins, a signalling one first.
 template <unsigned W, bool Max> constexpr BitsOf<W> pickOrNan(BitsOf<W> a, BitsOf<W> b) {
-  if (isSignalling<W>(a)) return a | Format<W>::quiet;
-  if (isSignalling<W>(b)) return b | Format<W>::quiet;
+  if (isSignalling<W>(a))
+    return a | Format<W>::quiet;
+  if (isSignalling<W>(b))
+    return b | Format<W>::quiet;
   return isNan<W>(a) ? a : isNan<W>(b) ? b : pickNumber<W, Max>(a, b);
 }
 
 /// CLAMP of floats: into 0 … 1, NaN becoming 0 (MODE.DX10_CLAMP).
 template <unsigned W, typename T> inline void clampFloats(T *lanes, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
-    T x = lanes[i] & T(Format<W>::mask), positive = x > T(Format<W>::infinity) ? T(0) : x; // -0 and what is negative are greater
+    T x = lanes[i] & T(Format<W>::mask),
+      positive = x > T(Format<W>::infinity) ? T(0) : x; // -0 and what is negative are greater
     lanes[i] = positive > T(Format<W>::one) ? T(Format<W>::one) : positive;
   }
 }
@@ -111,11 +123,15 @@ inline f16 toHalf(float x) {
 #if defined(__F16C__) || !defined(__x86_64__)
   return f16(x);
 #else
-  // The library's conversion only rounds to nearest. Adding a number whose last place is the half's rounds as the host does.
+  // The library's conversion only rounds to nearest. Adding a number whose last place is the half's rounds as the host
+  // does.
   const u32 bits = asU(x) & 0x7fffffff;
-  if (bits >= 0x47800000) // 2^16 and above: what becomes of it is the rounding mode's choice between a half's largest and infinity
-    return bits > 0x7f800000 ? asH((asU(x) >> 16 & 0x8000) | 0x7e00 | (bits >> 13 & 0x3ff)) : bits == 0x7f800000 ? f16(x)
-           : std::fabs(std::copysign(0x1.fffffep127f, x) * 2.0f) > 0x1.fffffep127f ? f16(x) : f16(std::copysign(65504.0f, x));
+  if (bits >= 0x47800000) // 2^16 and above: what becomes of it is the rounding mode's choice between a half's largest
+                          // and infinity
+    return bits > 0x7f800000    ? asH((asU(x) >> 16 & 0x8000) | 0x7e00 | (bits >> 13 & 0x3ff))
+           : bits == 0x7f800000 ? f16(x)
+           : std::fabs(std::copysign(0x1.fffffep127f, x) * 2.0f) > 0x1.fffffep127f ? f16(x)
+                                                                                   : f16(std::copysign(65504.0f, x));
   const u32 exponent = std::max(bits >> 23, 113u);
   const float place = std::copysign(asF((exponent + 13) << 23), x), result = (x + place) - place;
   return f16(result == 0 ? std::copysign(0.0f, x) : result);

@@ -82,7 +82,8 @@ template <unsigned Words> inline void load16(const u64 *at, Word16s *out) {
       Word4s q[4] = {};
       for (unsigned j = 0; j < 4; ++j)
         std::memcpy(&q[j], place(i + 4 * j), 4 * Words);
-      auto low = __builtin_shufflevector(q[0], q[1], 0, 1, 2, 3, 4, 5, 6, 7), high = __builtin_shufflevector(q[2], q[3], 0, 1, 2, 3, 4, 5, 6, 7);
+      auto low = __builtin_shufflevector(q[0], q[1], 0, 1, 2, 3, 4, 5, 6, 7),
+           high = __builtin_shufflevector(q[2], q[3], 0, 1, 2, 3, 4, 5, 6, 7);
       rows[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     }
     transpose4(rows);
@@ -99,8 +100,9 @@ template <unsigned Words> inline void store16(const u64 *at, const Word16s *in) 
     for (unsigned lane = 0; lane < 16; ++lane)
       std::memcpy(place(lane), &words[lane], 4);
   } else if constexpr (Words == 2) {
-    Word16s halves[2] = {__builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-                         __builtin_shufflevector(in[0], in[1], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)};
+    Word16s halves[2] = {
+        __builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+        __builtin_shufflevector(in[0], in[1], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)};
     u64 pairs[16];
     std::memcpy(pairs, halves, sizeof halves);
     for (unsigned lane = 0; lane < 16; ++lane)
@@ -163,9 +165,10 @@ inline void loadPart(Wave &w, unsigned reg, const Access &access, const LaneAddr
   const u32 *old = w.vgpr(reg);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const u8 *from = reinterpret_cast<const u8 *>(addresses.at[lane]);
-    u32 value = access.bytes == 1 ? (access.isSigned ? u32(i32(int8_t(from[0]))) : from[0])
-                                  : (access.isSigned ? u32(i32(int16_t(from[0] | from[1] << 8))) : u32(from[0] | from[1] << 8));
-    result.lane[lane] = access.d16 == 1 ? (old[lane] & 0xffff0000u) | (value & 0xffff)
+    u32 value = access.bytes == 1
+                    ? (access.isSigned ? u32(i32(int8_t(from[0]))) : from[0])
+                    : (access.isSigned ? u32(i32(int16_t(from[0] | from[1] << 8))) : u32(from[0] | from[1] << 8));
+    result.lane[lane] = access.d16 == 1   ? (old[lane] & 0xffff0000u) | (value & 0xffff)
                         : access.d16 == 2 ? (old[lane] & 0xffff) | value << 16
                                           : value;
   }

@@ -27,7 +27,9 @@ inline u64 asU(double x) { return std::bit_cast<u64>(x); }
 inline f16 asH(u32 x) { return std::bit_cast<f16>(u16(x)); }
 inline u32 asU(f16 x) { return std::bit_cast<u16>(x); }
 
-struct alignas(64) LaneArray { u32 lane[Lanes]; };
+struct alignas(64) LaneArray {
+  u32 lane[Lanes];
+};
 
 inline u32 scalarSource(const Wave &w, const Source &s) {
   u32 value = s.kind == Source::Constant ? u32(s.value)
@@ -59,8 +61,7 @@ inline u64 scalarSource64(const Wave &w, const Source &s) {
 
 [[gnu::noinline]] inline void changeSigns(const Source &s, const u32 *lanes, LaneArray &space, u32 sign) {
   u32 keep = s.absolute ? ~sign : ~0u, flip = s.negate ? sign : 0;
-  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i)
-    space.lane[i] = (lanes[i] & keep) ^ flip;
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) space.lane[i] = (lanes[i] & keep) ^ flip;
 }
 /// Applies abs and neg of an element width to the lanes; returns `lanes` itself without modifiers.
 [[gnu::always_inline]] inline const u32 *modified(const Source &s, const u32 *lanes, LaneArray &space, u32 sign) {
@@ -78,18 +79,18 @@ inline void writeLanes(u32 *to, const u32 *from, u64 exec) {
   }
 #ifdef __AVX512F__
   for (unsigned row = 0; row < Lanes; row += 16)
-    _mm512_storeu_si512(to + row, _mm512_mask_loadu_epi32(_mm512_loadu_si512(to + row), __mmask16(exec >> row), from + row));
+    _mm512_storeu_si512(to + row,
+                        _mm512_mask_loadu_epi32(_mm512_loadu_si512(to + row), __mmask16(exec >> row), from + row));
 #else
   for (unsigned i = 0; i < Lanes; ++i)
     to[i] = (exec >> i & 1) ? from[i] : to[i];
 #endif
 }
-/// A bit for each lane of which `condition` holds. Bits that are joined in the loop itself become loads of constants under masks,
-/// which take the slowest path of some hosts.
+/// A bit for each lane of which `condition` holds. Bits that are joined in the loop itself become loads of constants
+/// under masks, which take the slowest path of some hosts.
 template <typename F> [[gnu::always_inline]] inline u64 laneMask(F condition) {
   alignas(64) u8 holds[Lanes];
-  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i)
-    holds[i] = condition(i);
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) holds[i] = condition(i);
 #ifdef __AVX512BW__
   return _mm512_test_epi8_mask(_mm512_load_si512(holds), _mm512_set1_epi8(1));
 #else

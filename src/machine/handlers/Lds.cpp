@@ -43,14 +43,15 @@ void write(Wave &w, const Op &op) {
   ldsAddresses(w, w.vgpr(op.source[0].index), u32(op.immediate), access.bytes, addresses);
   storeLanes(w, op.source[1].index, access, addresses);
 }
-/// Two accesses with offsets in units of the element, or of 64 elements. Where the offsets are the same there is only one, and
-/// the second data isn't written (ISA manuals, "LDS indexed access").
+/// Two accesses with offsets in units of the element, or of 64 elements. Where the offsets are the same there is only
+/// one, and the second data isn't written (ISA manuals, "LDS indexed access").
 template <int Words, int Unit, bool IsWrite> void pair(Wave &w, const Op &op) {
   static constexpr Access access{4 * Words};
   // The first result may go where the addresses are.
   LaneAddresses addresses[2];
   for (int k = 0; k < 2; ++k)
-    ldsAddresses(w, w.vgpr(op.source[0].index), (op.word[0] >> (8 * k) & 0xff) * access.bytes * Unit, access.bytes, addresses[k]);
+    ldsAddresses(w, w.vgpr(op.source[0].index), (op.word[0] >> (8 * k) & 0xff) * access.bytes * Unit, access.bytes,
+                 addresses[k]);
   const bool isOne = IsWrite && (op.word[0] & 0xff) == (op.word[0] >> 8 & 0xff);
   for (int k = 0; k < (isOne ? 1 : 2); ++k) {
     if (IsWrite)
@@ -125,7 +126,8 @@ void atomic(Wave &w, const Op &op) {
     }
     if (info.returns) {
       w.vgpr(op.destination)[lane] = u32(old);
-      if (info.bytes == 8) w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
+      if (info.bytes == 8)
+        w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
     }
   }
   report(w, reported, info.bytes, AccessObserver::Kind::Atomic);
@@ -176,13 +178,31 @@ void swizzle(Wave &w, const Op &op) {
 } // namespace
 
 void registerLds(HandlerTable &table) {
-  static const struct { const char *name; Access access; } rows[] = {
-      {"ds_read_b32", {4}}, {"ds_read_b64", {8}}, {"ds_read_b96", {12}}, {"ds_read_b128", {16}},
-      {"ds_read_u8", {1}}, {"ds_read_i8", {1, false, true}}, {"ds_read_u16", {2}}, {"ds_read_i16", {2, false, true}},
-      {"ds_read_u8_d16", {1, false, false, 1}}, {"ds_read_u8_d16_hi", {1, false, false, 2}}, {"ds_read_i8_d16", {1, false, true, 1}},
-      {"ds_read_i8_d16_hi", {1, false, true, 2}}, {"ds_read_u16_d16", {2, false, false, 1}}, {"ds_read_u16_d16_hi", {2, false, false, 2}},
-      {"ds_write_b32", {4, true}}, {"ds_write_b64", {8, true}}, {"ds_write_b96", {12, true}}, {"ds_write_b128", {16, true}},
-      {"ds_write_b8", {1, true}}, {"ds_write_b16", {2, true}}, {"ds_write_b8_d16_hi", {1, true, false, 2}}, {"ds_write_b16_d16_hi", {2, true, false, 2}}};
+  static const struct {
+    const char *name;
+    Access access;
+  } rows[] = {{"ds_read_b32", {4}},
+              {"ds_read_b64", {8}},
+              {"ds_read_b96", {12}},
+              {"ds_read_b128", {16}},
+              {"ds_read_u8", {1}},
+              {"ds_read_i8", {1, false, true}},
+              {"ds_read_u16", {2}},
+              {"ds_read_i16", {2, false, true}},
+              {"ds_read_u8_d16", {1, false, false, 1}},
+              {"ds_read_u8_d16_hi", {1, false, false, 2}},
+              {"ds_read_i8_d16", {1, false, true, 1}},
+              {"ds_read_i8_d16_hi", {1, false, true, 2}},
+              {"ds_read_u16_d16", {2, false, false, 1}},
+              {"ds_read_u16_d16_hi", {2, false, false, 2}},
+              {"ds_write_b32", {4, true}},
+              {"ds_write_b64", {8, true}},
+              {"ds_write_b96", {12, true}},
+              {"ds_write_b128", {16, true}},
+              {"ds_write_b8", {1, true}},
+              {"ds_write_b16", {2, true}},
+              {"ds_write_b8_d16_hi", {1, true, false, 2}},
+              {"ds_write_b16_d16_hi", {2, true, false, 2}}};
   for (const auto &row : rows)
     add(table, row.name, row.access.isStore ? write : read, {32, 32, 32}, 0, &row.access);
   add(table, "ds_read2_b32", pair<1, 1, false>);
@@ -201,30 +221,49 @@ void registerLds(HandlerTable &table) {
   add(table, "ds_bpermute_b32", bpermute);
   add(table, "ds_swizzle_b32", swizzle);
   add(table, "ds_nop", [](Wave &, const Op &) {});
-#define A(name, suffix, n, expr) \
-  { static const LdsAtomic plain{n, false, [](u64 o, u64 v, u64 s) -> u64 { (void)o; (void)s; return expr; }}; \
-    static const LdsAtomic returning{n, true, [](u64 o, u64 v, u64 s) -> u64 { (void)o; (void)s; return expr; }}; \
-    add(table, "ds_" name "_" suffix, atomic, {32, 32, 32}, 0, &plain); \
-    add(table, "ds_" name "_rtn_" suffix, atomic, {32, 32, 32}, 0, &returning); }
-  A("add", "u32", 4, u32(o + v)) A("sub", "u32", 4, u32(o - v)) A("rsub", "u32", 4, u32(v - o))
-  A("inc", "u32", 4, o >= v ? 0 : o + 1) A("dec", "u32", 4, o == 0 || o > v ? v : o - 1)
-  A("min", "i32", 4, i32(o) < i32(v) ? o : v) A("max", "i32", 4, i32(o) > i32(v) ? o : v)
-  A("min", "u32", 4, std::min(o, v)) A("max", "u32", 4, std::max(o, v))
-  A("and", "b32", 4, o & v) A("or", "b32", 4, o | v) A("xor", "b32", 4, o ^ v)
-  A("wrxchg", "b32", 4, v) A("cmpst", "b32", 4, o == v ? s : o)
-  A("min", "f32", 4, (pick<32, false>(u32(o), u32(v)))) A("max", "f32", 4, (pick<32, true>(u32(o), u32(v))))
-  static const LdsAtomic sum{4, false, sumOfSingles, true}, returningSum{4, true, sumOfSingles, true};
+#define A(name, suffix, n, expr)                                                \
+  {                                                                             \
+    static const LdsAtomic plain{n, false, [](u64 o, u64 v, u64 s) -> u64 {     \
+                                   (void)o;                                     \
+                                   (void)s;                                     \
+                                   return expr;                                 \
+                                 }};                                            \
+    static const LdsAtomic returning{n, true, [](u64 o, u64 v, u64 s) -> u64 {  \
+                                       (void)o;                                 \
+                                       (void)s;                                 \
+                                       return expr;                             \
+                                     }};                                        \
+    add(table, "ds_" name "_" suffix, atomic, {32, 32, 32}, 0, &plain);         \
+    add(table, "ds_" name "_rtn_" suffix, atomic, {32, 32, 32}, 0, &returning); \
+  }
+  A("add", "u32", 4, u32(o + v))
+  A("sub", "u32", 4, u32(o - v)) A("rsub", "u32", 4, u32(v - o)) A("inc", "u32", 4, o >= v ? 0 : o + 1)
+      A("dec", "u32", 4, o == 0 || o > v ? v : o - 1) A("min", "i32", 4, i32(o) < i32(v) ? o : v)
+          A("max", "i32", 4, i32(o) > i32(v) ? o : v) A("min", "u32", 4, std::min(o, v))
+              A("max", "u32", 4, std::max(o, v)) A("and", "b32", 4, o & v) A("or", "b32", 4, o | v)
+                  A("xor", "b32", 4, o ^ v) A("wrxchg", "b32", 4, v) A("cmpst", "b32", 4, o == v ? s : o)
+                      A("min", "f32", 4, (pick<32, false>(u32(o), u32(v))))
+                          A("max", "f32", 4,
+                            (pick<32, true>(u32(o), u32(v)))) static const LdsAtomic sum{4, false, sumOfSingles, true},
+      returningSum{4, true, sumOfSingles, true};
   add(table, "ds_add_f32", atomic, {32, 32, 32}, 0, &sum);
   add(table, "ds_add_rtn_f32", atomic, {32, 32, 32}, 0, &returningSum);
-  A("add", "u64", 8, o + v) A("sub", "u64", 8, o - v) A("and", "b64", 8, o & v) A("or", "b64", 8, o | v) A("xor", "b64", 8, o ^ v)
-  A("min", "i64", 8, i64(o) < i64(v) ? o : v) A("max", "i64", 8, i64(o) > i64(v) ? o : v) A("min", "u64", 8, std::min(o, v)) A("max", "u64", 8, std::max(o, v))
-  A("rsub", "u64", 8, v - o) A("inc", "u64", 8, o >= v ? 0 : o + 1) A("dec", "u64", 8, o == 0 || o > v ? v : o - 1)
-  A("mskor", "b32", 4, (o & ~v) | s) A("mskor", "b64", 8, (o & ~v) | s)
-  A("cmpst", "f32", 4, asF(u32(o)) == asF(u32(v)) ? s : o) A("cmpst", "f64", 8, asD(o) == asD(v) ? s : o)
-  A("wrxchg", "b64", 8, v) A("cmpst", "b64", 8, o == v ? s : o) A("add", "f64", 8, asU(asD(o) + asD(v)))
-  A("min", "f64", 8, (pick<64, false>(o, v))) A("max", "f64", 8, (pick<64, true>(o, v)))
-  A("pk_add", "f16", 4, asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16)
-  A("pk_add", "bf16", 4, toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) | u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16)
+  A("add", "u64", 8, o + v)
+  A("sub", "u64", 8, o - v) A("and", "b64", 8, o & v) A("or", "b64", 8, o | v) A("xor", "b64", 8, o ^ v)
+      A("min", "i64", 8, i64(o) < i64(v) ? o : v) A("max", "i64", 8, i64(o) > i64(v) ? o : v)
+          A("min", "u64", 8, std::min(o, v)) A("max", "u64", 8, std::max(o, v)) A("rsub", "u64", 8, v - o)
+              A("inc", "u64", 8, o >= v ? 0 : o + 1) A("dec", "u64", 8, o == 0 || o > v ? v : o - 1)
+                  A("mskor", "b32", 4, (o & ~v) | s) A("mskor", "b64", 8, (o & ~v) | s)
+                      A("cmpst", "f32", 4, asF(u32(o)) == asF(u32(v)) ? s : o)
+                          A("cmpst", "f64", 8, asD(o) == asD(v) ? s : o) A("wrxchg", "b64", 8, v)
+                              A("cmpst", "b64", 8, o == v ? s : o) A("add", "f64", 8, asU(asD(o) + asD(v)))
+                                  A("min", "f64", 8, (pick<64, false>(o, v))) A("max", "f64", 8, (pick<64, true>(o, v)))
+                                      A("pk_add", "f16", 4,
+                                        asU(f16(asH(u32(o)) + asH(u32(v)))) |
+                                            asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16)
+                                          A("pk_add", "bf16", 4,
+                                            toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) |
+                                                u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16)
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

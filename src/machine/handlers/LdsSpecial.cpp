@@ -31,8 +31,9 @@ template <typename T, unsigned Unit> void exchange2(Wave &w, const Op &op) {
   for (int k = 0; k < 2; ++k)
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (w.exec() >> lane & 1)
-        reported[k].at[lane] = reinterpret_cast<u64>(placeOf(
-            w, w.vgpr(op.source[0].index)[lane] + (op.word[0] >> (8 * k) & 0xff) * u32(sizeof(T)) * Unit, sizeof(T), lane));
+        reported[k].at[lane] = reinterpret_cast<u64>(
+            placeOf(w, w.vgpr(op.source[0].index)[lane] + (op.word[0] >> (8 * k) & 0xff) * u32(sizeof(T)) * Unit,
+                    sizeof(T), lane));
   T old[2][Lanes] = {};
   for (unsigned lane = 0; lane < Lanes; ++lane)
     for (int k = 0; k < 2; ++k)
@@ -142,7 +143,8 @@ void registerLdsSpecial(HandlerTable &table) {
   add(table, "ds_append", count<true>);
   add(table, "ds_consume", count<false>);
   // The resources are the host's to allocate, and waves of the whole device meet there.
-  for (const char *name : {"ds_gws_init", "ds_gws_barrier", "ds_gws_sema_v", "ds_gws_sema_br", "ds_gws_sema_p", "ds_gws_sema_release_all"})
+  for (const char *name :
+       {"ds_gws_init", "ds_gws_barrier", "ds_gws_sema_v", "ds_gws_sema_br", "ds_gws_sema_p", "ds_gws_sema_release_all"})
     refuse(table, name, "global wave sync: no resources are allocated to the launch");
 }
 

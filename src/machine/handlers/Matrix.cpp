@@ -58,7 +58,8 @@ private:
 /// Whether the fields that move blocks of A and lanes of B mean something to this instruction.
 bool hasBroadcasts(Wave &w, const Op &op, const Shape &shape) {
   if (1u << broadcastSize(op) > shape.blocks)
-    w.fault(op, "CBSZ: " + std::to_string(1u << broadcastSize(op)) + " blocks share one of A, the instruction has " + std::to_string(shape.blocks));
+    w.fault(op, "CBSZ: " + std::to_string(1u << broadcastSize(op)) + " blocks share one of A, the instruction has " +
+                    std::to_string(shape.blocks));
   else if (laneGroups(op) && !shape.hasLaneGroups)
     w.fault(op, "BLGP: this instruction has no patterns of lane groups");
   return w.status != Status::Faulted;
@@ -160,7 +161,8 @@ template <int M> void mfmaDouble(Wave &w, const Op &op) {
     for (unsigned r = 0; r < registers; ++r) {
       unsigned j = lane % M, block = M == 4 ? lane / 4 % 4 : 0, i = M == 4 ? lane / 16 : 4 * r + lane / 16;
       double sum = vectorC ? at(op.source[2].index + 2 * r, lane) : asD(op.source[2].value);
-      if (negate & 4) sum = -sum;
+      if (negate & 4)
+        sum = -sum;
       for (unsigned kk = 0; kk < k; ++kk) {
         unsigned laneA = kk * M * blocks + block * M + i, laneB = kk * M * blocks + block * M + j;
         double x = at(op.source[0].index, laneA), y = at(op.source[1].index, laneB);
@@ -179,15 +181,19 @@ template <int M> void mfmaDouble(Wave &w, const Op &op) {
 
 void registerMatrix(HandlerTable &table) {
   static std::vector<std::pair<std::string, Shape>> shapes;
-  static const struct { const char *suffix, *spaced; Type a, b; } types[] = {
-      {"f32", "f32", Type::F32, Type::F32}, {"f16", "f16", Type::F16, Type::F16}, {"bf16", "bf16", Type::Bf16, Type::Bf16},
-      {"bf16_1k", "bf16_1k", Type::Bf16, Type::Bf16}, {"xf32", "xf32", Type::Xf32, Type::Xf32}, {"i8", "i8", Type::I8, Type::I8},
-      {"_fp8_fp8", "fp8_fp8", Type::Fp8, Type::Fp8}, {"_fp8_bf8", "fp8_bf8", Type::Fp8, Type::Bf8},
-      {"_bf8_fp8", "bf8_fp8", Type::Bf8, Type::Fp8}, {"_bf8_bf8", "bf8_bf8", Type::Bf8, Type::Bf8}};
-  static const struct { u8 m, k, blocks; } sizes[] = {
-      {32, 1, 2}, {32, 2, 1}, {32, 2, 2}, {32, 4, 1}, {32, 4, 2}, {32, 8, 1}, {32, 16, 1}, {32, 32, 1},
-      {16, 1, 4}, {16, 2, 4}, {16, 4, 1}, {16, 4, 4}, {16, 8, 1}, {16, 16, 1}, {16, 32, 1}, {16, 64, 1},
-      {4, 1, 16}, {4, 2, 16}, {4, 4, 16}};
+  static const struct {
+    const char *suffix, *spaced;
+    Type a, b;
+  } types[] = {{"f32", "f32", Type::F32, Type::F32},          {"f16", "f16", Type::F16, Type::F16},
+               {"bf16", "bf16", Type::Bf16, Type::Bf16},      {"bf16_1k", "bf16_1k", Type::Bf16, Type::Bf16},
+               {"xf32", "xf32", Type::Xf32, Type::Xf32},      {"i8", "i8", Type::I8, Type::I8},
+               {"_fp8_fp8", "fp8_fp8", Type::Fp8, Type::Fp8}, {"_fp8_bf8", "fp8_bf8", Type::Fp8, Type::Bf8},
+               {"_bf8_fp8", "bf8_fp8", Type::Bf8, Type::Fp8}, {"_bf8_bf8", "bf8_bf8", Type::Bf8, Type::Bf8}};
+  static const struct {
+    u8 m, k, blocks;
+  } sizes[] = {{32, 1, 2},  {32, 2, 1},  {32, 2, 2}, {32, 4, 1}, {32, 4, 2}, {32, 8, 1}, {32, 16, 1},
+               {32, 32, 1}, {16, 1, 4},  {16, 2, 4}, {16, 4, 1}, {16, 4, 4}, {16, 8, 1}, {16, 16, 1},
+               {16, 32, 1}, {16, 64, 1}, {4, 1, 16}, {4, 2, 16}, {4, 4, 16}};
   static bool built = false;
   if (!built) {
     built = true;
@@ -202,7 +208,8 @@ void registerMatrix(HandlerTable &table) {
           continue;
         std::string shape = std::to_string(size.m) + "x" + std::to_string(size.m) + "x" + std::to_string(size.k);
         std::string prefix = type.a == Type::I8 ? "v_mfma_i32_" : "v_mfma_f32_";
-        // gfx90a's, whose names run on, all have BLGP; later ones with several blocks or singles (matrix instruction calculator).
+        // gfx90a's, whose names run on, all have BLGP; later ones with several blocks or singles (matrix instruction
+        // calculator).
         const bool eightBitFloats = type.a == Type::Fp8 || type.a == Type::Bf8;
         Shape s{size.m, size.k, size.blocks, type.a, type.b, !eightBitFloats};
         std::string blocks = size.blocks > 1 ? "_" + std::to_string(size.blocks) + "b" : "";

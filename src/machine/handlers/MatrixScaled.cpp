@@ -15,7 +15,8 @@ enum Format : unsigned { Fp8Format, Bf8Format, Fp6Format, Bf6Format, Fp4Format }
 template <int Mantissa, int Bias> Float16s floatsOfTiny(Word16s magnitude, Word16s signAtTop) {
   constexpr u32 rebias = u32(127 - Bias) << 23;
   Word16s placed = magnitude << (23 - Mantissa);
-  Float16s normal = asFloats(placed + rebias), denormal = asFloats(placed + (rebias + (1u << 23))) - 2.0f / float(1 << Bias);
+  Float16s normal = asFloats(placed + rebias),
+           denormal = asFloats(placed + (rebias + (1u << 23))) - 2.0f / float(1 << Bias);
   return asFloats(std::bit_cast<Word16s>(placed < (1u << 23) ? denormal : normal) | signAtTop);
 }
 
@@ -46,7 +47,8 @@ template <int M, int Bits, int Mantissa, int Bias> void fillTiny(Wave &w, unsign
           std::memcpy(&high, w.vgpr(reg + word + 1) + group * M + i, sizeof high);
           low |= high << (32 - shift);
         }
-        Float16s element = floatsOfTiny<Mantissa, Bias>(low & ((1u << (Bits - 1)) - 1), low << (32 - Bits) & 0x80000000u);
+        Float16s element =
+            floatsOfTiny<Mantissa, Bias>(low & ((1u << (Bits - 1)) - 1), low << (32 - Bits) & 0x80000000u);
         std::memcpy(tile + (group * 32 + e) * M + i, &element, sizeof element);
       }
 }

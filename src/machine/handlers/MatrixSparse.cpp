@@ -51,10 +51,13 @@ template <int M, bool IsInt> void smfmac(Wave &w, const Op &op) {
 } // namespace
 
 void registerMatrixSparse(HandlerTable &table) {
-  static const struct { const char *name; Type a, b; } types[] = {
-      {"f32_%_f16", Type::F16, Type::F16}, {"f32_%_bf16", Type::Bf16, Type::Bf16}, {"i32_%_i8", Type::I8, Type::I8},
-      {"f32_%_fp8_fp8", Type::Fp8, Type::Fp8}, {"f32_%_fp8_bf8", Type::Fp8, Type::Bf8},
-      {"f32_%_bf8_fp8", Type::Bf8, Type::Fp8}, {"f32_%_bf8_bf8", Type::Bf8, Type::Bf8}};
+  static const struct {
+    const char *name;
+    Type a, b;
+  } types[] = {{"f32_%_f16", Type::F16, Type::F16},     {"f32_%_bf16", Type::Bf16, Type::Bf16},
+               {"i32_%_i8", Type::I8, Type::I8},        {"f32_%_fp8_fp8", Type::Fp8, Type::Fp8},
+               {"f32_%_fp8_bf8", Type::Fp8, Type::Bf8}, {"f32_%_bf8_fp8", Type::Bf8, Type::Fp8},
+               {"f32_%_bf8_bf8", Type::Bf8, Type::Bf8}};
   static SparseShape shapes[std::size(types) * 4];
   SparseShape *shape = shapes;
   for (const auto &type : types)
@@ -67,7 +70,8 @@ void registerMatrixSparse(HandlerTable &table) {
         std::string size = std::to_string(m) + "x" + std::to_string(m) + "x" + std::to_string(k);
         bool isInt = type.a == Type::I8;
         add(table, ("v_smfmac_" + before + size + after).str(),
-            m == 16 ? (isInt ? smfmac<16, true> : smfmac<16, false>) : (isInt ? smfmac<32, true> : smfmac<32, false>), {32, 32, 32}, 0, shape++);
+            m == 16 ? (isInt ? smfmac<16, true> : smfmac<16, false>) : (isInt ? smfmac<32, true> : smfmac<32, false>),
+            {32, 32, 32}, 0, shape++);
       }
 }
 

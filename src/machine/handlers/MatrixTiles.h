@@ -18,8 +18,10 @@ enum class Type : u8 { F32, F16, Bf16, F64, I8, Fp8, Bf8, Fp8Ocp, Bf8Ocp, Xf32 }
 inline unsigned bytesOf(Type type) {
   switch (type) {
   case Type::F64: return 8;
-  case Type::F32: case Type::Xf32: return 4;
-  case Type::F16: case Type::Bf16: return 2;
+  case Type::F32:
+  case Type::Xf32: return 4;
+  case Type::F16:
+  case Type::Bf16: return 2;
   default: return 1;
   }
 }
@@ -106,7 +108,8 @@ template <int M, Type T> void fillTile(const u32 *registers, unsigned k, unsigne
   }
 }
 
-template <int M> void fillTile(Type type, const u32 *registers, unsigned k, unsigned blocks, unsigned block, float *tile) {
+template <int M>
+void fillTile(Type type, const u32 *registers, unsigned k, unsigned blocks, unsigned block, float *tile) {
   switch (type) {
   case Type::F32: return fillTile<M, Type::F32>(registers, k, blocks, block, tile);
   case Type::Xf32: return fillTile<M, Type::Xf32>(registers, k, blocks, block, tile);
@@ -184,7 +187,7 @@ private:
     u32 words[8 * Lanes];
   };
   Tag tags[size];
-  u64 epochs[size] = {}; ///< Wave::vectorEpoch of the last use
+  u64 epochs[size] = {};   ///< Wave::vectorEpoch of the last use
   u32 low = ~0u, high = 0; ///< the registers of all that was ever kept
   unsigned next = 0;
   Entry entries[size];
@@ -201,12 +204,14 @@ template <int M> constexpr unsigned registersOfBlock = M == 32 ? 16 : 4;
 struct Addend {
   const u32 *vector = nullptr;
   u32 constant = 0;
-  Addend(Wave &w, const Source &s) : vector(s.kind == Source::Vector ? w.vgpr(s.index) : nullptr), constant(u32(s.value)) {}
+  Addend(Wave &w, const Source &s)
+      : vector(s.kind == Source::Vector ? w.vgpr(s.index) : nullptr), constant(u32(s.value)) {}
 };
 
 /// out = a × b + c on one block. Sums go in the order of k, one fused multiply-add each. `out` may be
 /// the registers of C themselves.
-template <int M, bool IsInt> void multiplyTiles(const float *a, const float *b, unsigned depth, const Addend &c, unsigned firstC, u32 *out) {
+template <int M, bool IsInt>
+void multiplyTiles(const float *a, const float *b, unsigned depth, const Addend &c, unsigned firstC, u32 *out) {
   using Vec = std::conditional_t<IsInt, Word16s, Float16s>;
   // As many sums as the host's registers hold.
 #ifdef __AVX512F__

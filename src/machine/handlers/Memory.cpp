@@ -130,7 +130,8 @@ void bufferStoreLds(Wave &w, const Op &op) {
   u64 from = dmaPlace(w, op);
   std::vector<u8> &lds = w.group->lds;
   for (lane = 0; lane < Lanes; ++lane, from += 4) {
-    places.at[lane] = addresses.at[lane] != noPlace && from + 4 <= lds.size() ? reinterpret_cast<u64>(lds.data() + from) : noPlace;
+    places.at[lane] =
+        addresses.at[lane] != noPlace && from + 4 <= lds.size() ? reinterpret_cast<u64>(lds.data() + from) : noPlace;
     if (places.at[lane] == noPlace)
       addresses.at[lane] = noPlace;
   }
@@ -270,10 +271,12 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
       continue;
     }
     u64 value = w.vgpr(data)[lane], compare = 0;
-    if (words == 2) value |= u64(w.vgpr(data + 1)[lane]) << 32;
+    if (words == 2)
+      value |= u64(w.vgpr(data + 1)[lane]) << 32;
     if (isSwap) {
       compare = w.vgpr(data + words)[lane];
-      if (words == 2) compare |= u64(w.vgpr(data + 3)[lane]) << 32;
+      if (words == 2)
+        compare |= u64(w.vgpr(data + 3)[lane]) << 32;
     }
     auto exchange = [&](auto *cell) -> u64 {
       using T = std::remove_reference_t<decltype(*cell)>;
@@ -287,21 +290,39 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
     u64 old = words == 2 ? exchange(reinterpret_cast<u64 *>(at)) : exchange(reinterpret_cast<u32 *>(at));
     if (op.flags & flag::Glc) {
       w.vgpr(op.destination)[lane] = u32(old);
-      if (words == 2) w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
+      if (words == 2)
+        w.vgpr(op.destination + 1)[lane] = u32(old >> 32);
     }
   }
 }
 } // namespace
 
 void registerMemory(HandlerTable &table) {
-  static const struct { const char *suffix; Access access; } accesses[] = {
-      {"load_dword", {4}}, {"load_dwordx2", {8}}, {"load_dwordx3", {12}}, {"load_dwordx4", {16}},
-      {"load_ubyte", {1}}, {"load_sbyte", {1, false, true}}, {"load_ushort", {2}}, {"load_sshort", {2, false, true}},
-      {"load_ubyte_d16", {1, false, false, 1}}, {"load_ubyte_d16_hi", {1, false, false, 2}},
-      {"load_sbyte_d16", {1, false, true, 1}}, {"load_sbyte_d16_hi", {1, false, true, 2}},
-      {"load_short_d16", {2, false, false, 1}}, {"load_short_d16_hi", {2, false, false, 2}},
-      {"store_dword", {4, true}}, {"store_dwordx2", {8, true}}, {"store_dwordx3", {12, true}}, {"store_dwordx4", {16, true}},
-      {"store_byte", {1, true}}, {"store_short", {2, true}}, {"store_byte_d16_hi", {1, true, false, 2}}, {"store_short_d16_hi", {2, true, false, 2}}};
+  static const struct {
+    const char *suffix;
+    Access access;
+  } accesses[] = {{"load_dword", {4}},
+                  {"load_dwordx2", {8}},
+                  {"load_dwordx3", {12}},
+                  {"load_dwordx4", {16}},
+                  {"load_ubyte", {1}},
+                  {"load_sbyte", {1, false, true}},
+                  {"load_ushort", {2}},
+                  {"load_sshort", {2, false, true}},
+                  {"load_ubyte_d16", {1, false, false, 1}},
+                  {"load_ubyte_d16_hi", {1, false, false, 2}},
+                  {"load_sbyte_d16", {1, false, true, 1}},
+                  {"load_sbyte_d16_hi", {1, false, true, 2}},
+                  {"load_short_d16", {2, false, false, 1}},
+                  {"load_short_d16_hi", {2, false, false, 2}},
+                  {"store_dword", {4, true}},
+                  {"store_dwordx2", {8, true}},
+                  {"store_dwordx3", {12, true}},
+                  {"store_dwordx4", {16, true}},
+                  {"store_byte", {1, true}},
+                  {"store_short", {2, true}},
+                  {"store_byte_d16_hi", {1, true, false, 2}},
+                  {"store_short_d16_hi", {2, true, false, 2}}};
   for (const auto &row : accesses) {
     add(table, std::string("buffer_") + row.suffix, bufferAccess<false>, {32, 32, 32}, 0, &row.access);
     for (const char *prefix : {"flat_", "global_", "scratch_"})
@@ -315,25 +336,50 @@ void registerMemory(HandlerTable &table) {
     }
   }
   add(table, "buffer_store_lds_dword", bufferStoreLds);
-  static const struct { const char *name; Atomic op; } atomics[] = {
-      {"swap", {4, [](u64, u64 v, u64) -> u64 { return v; }}}, {"add", {4, [](u64 o, u64 v, u64) -> u64 { return u32(o + v); }}},
-      {"sub", {4, [](u64 o, u64 v, u64) -> u64 { return u32(o - v); }}}, {"and", {4, [](u64 o, u64 v, u64) -> u64 { return o & v; }}},
-      {"or", {4, [](u64 o, u64 v, u64) -> u64 { return o | v; }}}, {"xor", {4, [](u64 o, u64 v, u64) -> u64 { return o ^ v; }}},
-      {"smin", {4, [](u64 o, u64 v, u64) -> u64 { return i32(o) < i32(v) ? o : v; }}}, {"smax", {4, [](u64 o, u64 v, u64) -> u64 { return i32(o) > i32(v) ? o : v; }}},
-      {"umin", {4, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}}, {"umax", {4, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
-      {"inc", {4, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}}, {"dec", {4, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
-      {"add_f32", {4, addSingles}},
-      {"pk_add_f16", {4, [](u64 o, u64 v, u64) -> u64 { return asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16; }}},
-      {"pk_add_bf16", {4, [](u64 o, u64 v, u64) -> u64 { return toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) | u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16; }}},
-      {"swap_x2", {8, [](u64, u64 v, u64) -> u64 { return v; }}}, {"add_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o + v; }}},
-      {"sub_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o - v; }}}, {"and_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o & v; }}},
-      {"or_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o | v; }}}, {"xor_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o ^ v; }}},
-      {"smin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return i64(o) < i64(v) ? o : v; }}}, {"smax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return i64(o) > i64(v) ? o : v; }}},
-      {"umin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}}, {"umax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
-      {"inc_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}}, {"dec_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
-      {"add_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(asD(o) + asD(v)); }}},
-      {"min_f64", {8, [](u64 o, u64 v, u64) -> u64 { return pick<64, false>(o, v); }}}, {"max_f64", {8, [](u64 o, u64 v, u64) -> u64 { return pick<64, true>(o, v); }}},
-      {"cmpswap", {4, nullptr}}, {"cmpswap_x2", {8, nullptr}}};
+  static const struct {
+    const char *name;
+    Atomic op;
+  } atomics[] = {{"swap", {4, [](u64, u64 v, u64) -> u64 { return v; }}},
+                 {"add", {4, [](u64 o, u64 v, u64) -> u64 { return u32(o + v); }}},
+                 {"sub", {4, [](u64 o, u64 v, u64) -> u64 { return u32(o - v); }}},
+                 {"and", {4, [](u64 o, u64 v, u64) -> u64 { return o & v; }}},
+                 {"or", {4, [](u64 o, u64 v, u64) -> u64 { return o | v; }}},
+                 {"xor", {4, [](u64 o, u64 v, u64) -> u64 { return o ^ v; }}},
+                 {"smin", {4, [](u64 o, u64 v, u64) -> u64 { return i32(o) < i32(v) ? o : v; }}},
+                 {"smax", {4, [](u64 o, u64 v, u64) -> u64 { return i32(o) > i32(v) ? o : v; }}},
+                 {"umin", {4, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}},
+                 {"umax", {4, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
+                 {"inc", {4, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}},
+                 {"dec", {4, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
+                 {"add_f32", {4, addSingles}},
+                 {"pk_add_f16",
+                  {4,
+                   [](u64 o, u64 v, u64) -> u64 {
+                     return asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16;
+                   }}},
+                 {"pk_add_bf16",
+                  {4,
+                   [](u64 o, u64 v, u64) -> u64 {
+                     return toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) |
+                            u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16;
+                   }}},
+                 {"swap_x2", {8, [](u64, u64 v, u64) -> u64 { return v; }}},
+                 {"add_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o + v; }}},
+                 {"sub_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o - v; }}},
+                 {"and_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o & v; }}},
+                 {"or_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o | v; }}},
+                 {"xor_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o ^ v; }}},
+                 {"smin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return i64(o) < i64(v) ? o : v; }}},
+                 {"smax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return i64(o) > i64(v) ? o : v; }}},
+                 {"umin_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::min(o, v); }}},
+                 {"umax_x2", {8, [](u64 o, u64 v, u64) -> u64 { return std::max(o, v); }}},
+                 {"inc_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o >= v ? 0 : o + 1; }}},
+                 {"dec_x2", {8, [](u64 o, u64 v, u64) -> u64 { return o == 0 || o > v ? v : o - 1; }}},
+                 {"add_f64", {8, [](u64 o, u64 v, u64) -> u64 { return asU(asD(o) + asD(v)); }}},
+                 {"min_f64", {8, [](u64 o, u64 v, u64) -> u64 { return pick<64, false>(o, v); }}},
+                 {"max_f64", {8, [](u64 o, u64 v, u64) -> u64 { return pick<64, true>(o, v); }}},
+                 {"cmpswap", {4, nullptr}},
+                 {"cmpswap_x2", {8, nullptr}}};
   for (const auto &row : atomics) {
     add(table, std::string("buffer_atomic_") + row.name, atomic<true>, {32, 32, 32}, 0, &row.op);
     for (const char *prefix : {"flat_atomic_", "global_atomic_"})

@@ -1,5 +1,5 @@
-// Float instructions under a MODE that isn't the plain one: sources and results of the handler are flushed around it, and the
-// host rounds as MODE says meanwhile.
+// Float instructions under a MODE that isn't the plain one: sources and results of the handler are flushed around it,
+// and the host rounds as MODE says meanwhile.
 #include "isa/FloatRules.h"
 #include "machine/handlers/Valu.h"
 #ifdef __x86_64__
@@ -55,7 +55,8 @@ u32 quietedHalves(u32 x) {
 }
 
 /// Applies `one` to registers of words, or `wide` to pairs that are doubles. Whether anything changed.
-template <typename One, typename Wide> bool change(FloatPart part, const u32 *low, const u32 *high, u32 *toLow, u32 *toHigh, One one, Wide wide) {
+template <typename One, typename Wide>
+bool change(FloatPart part, const u32 *low, const u32 *high, u32 *toLow, u32 *toHigh, One one, Wide wide) {
   u32 changed = 0;
   if (part == FloatPart::Double) {
     for (unsigned i = 0; i < Lanes; ++i) {
@@ -98,7 +99,8 @@ void keep(Wave &w, const Source &source, FloatPart part, Kept &kept) {
   if (registersOf(part) == 2)
     std::memcpy(kept.high[k].lane, laneSource(w, source, space, 1), sizeof space);
 }
-/// Calls `see` with each float of the sources that result element `h` of a lane comes from: its encoding as one of W bits.
+/// Calls `see` with each float of the sources that result element `h` of a lane comes from: its encoding as one of W
+/// bits.
 template <typename See> void eachSource(const Kept &kept, const Op &op, unsigned lane, unsigned h, See see) {
   for (unsigned k = 0; k < kept.count; ++k) {
     const u32 low = kept.low[k].lane[lane], high = kept.high[k].lane[lane];
@@ -115,7 +117,9 @@ template <typename See> void eachSource(const Kept &kept, const Op &op, unsigned
 }
 
 /// What becomes of one element of the result: `h` counts the halves or singles of a pair.
-template <unsigned W> BitsOf<W> settle(BitsOf<W> x, const Op &op, const FloatRules &rules, FloatPart part, Settings settings, const Kept &kept, unsigned lane, unsigned h) {
+template <unsigned W>
+BitsOf<W> settle(BitsOf<W> x, const Op &op, const FloatRules &rules, FloatPart part, Settings settings,
+                 const Kept &kept, unsigned lane, unsigned h) {
   using F = Format<W>;
   if (W == 16 && settings.bits & mode::Fp16Overflow && magnitude<W>(x) == F::infinity) {
     bool finite = true;
@@ -143,9 +147,12 @@ template <unsigned W> BitsOf<W> settle(BitsOf<W> x, const Op &op, const FloatRul
     if (magnitude<W>(x) < (F::quiet << 1)) {
       x = 0;
     } else {
-      if constexpr (W == 16) x = asU(toHalf(float(asH(x)) * factor));
-      else if constexpr (W == 32) x = asU(asF(x) * factor);
-      else x = asU(asD(x) * factor);
+      if constexpr (W == 16)
+        x = asU(toHalf(float(asH(x)) * factor));
+      else if constexpr (W == 32)
+        x = asU(asF(x) * factor);
+      else
+        x = asU(asD(x) * factor);
       if (isDenormal<W>(x))
         x &= F::sign;
     }
@@ -165,18 +172,22 @@ bool someDenormal(const u32 *lanes) {
     some |= (lanes[i] & 0x7fffffff) - 1 < 0x7fffff;
   return some;
 }
-/// The usual case of a mode that isn't plain: single denormals are flushed, and the sources have none. Whether it was one.
+/// The usual case of a mode that isn't plain: single denormals are flushed, and the sources have none. Whether it was
+/// one.
 bool ranWithoutDenormals(Wave &w, const Op &op, const ModeOp &modeOp, Settings settings) {
   const FloatRules &rules = modeOp.rules;
   constexpr u32 flushes = mode::In32 | mode::Out32;
-  if ((settings.bits & mode::Floats & ~flushes) != (mode::Plain & ~flushes) || rules.result != FloatPart::Single || rules.mixes)
+  if ((settings.bits & mode::Floats & ~flushes) != (mode::Plain & ~flushes) || rules.result != FloatPart::Single ||
+      rules.mixes)
     return false;
   if (settings.flushesIn(FloatPart::Single)) {
     for (unsigned s = 0; s < 3; ++s) {
       const Source &source = op.source[s];
       if (rules.source[s] == FloatPart::None || (s == 2 && rules.accumulates))
         continue;
-      if (rules.source[s] != FloatPart::Single || (source.kind == Source::Vector ? someDenormal(w.vgpr(source.index)) : isDenormal<32>(scalarSource(w, source))))
+      if (rules.source[s] != FloatPart::Single ||
+          (source.kind == Source::Vector ? someDenormal(w.vgpr(source.index))
+                                         : isDenormal<32>(scalarSource(w, source))))
         return false;
     }
     if (rules.accumulates && someDenormal(w.vgpr(op.destination)))
@@ -207,7 +218,8 @@ void inMode(Wave &w, const Op &op) {
   for (unsigned s = 0; s < 3; ++s) {
     Source &source = plain.source[s];
     const FloatPart part = rules.mixes ? (op.opSelHigh >> s & 1 ? FloatPart::Halves : FloatPart::Single)
-                                      : rules.accumulates && s == 2 ? FloatPart::None : rules.source[s];
+                           : rules.accumulates && s == 2 ? FloatPart::None
+                                                         : rules.source[s];
     if (looksBack)
       keep(w, source, part, kept);
     const bool flushes = settings.flushesIn(part), quiets = rules.selects && !settings.ieee();
@@ -245,8 +257,10 @@ void inMode(Wave &w, const Op &op) {
       keep(w, destination, rules.result, kept);
     if (settings.flushesIn(rules.result)) { // active lanes are written anyway
       LaneArray newLow, newHigh;
-      change(rules.result, low, high, newLow.lane, newHigh.lane, [&](u32 x) { return isHalf(rules.result) ? flushedHalves(x) : flushed32(x); },
-             [](u64 x) { return isDenormal<64>(x) ? x & Format<64>::sign : x; });
+      change(
+          rules.result, low, high, newLow.lane, newHigh.lane,
+          [&](u32 x) { return isHalf(rules.result) ? flushedHalves(x) : flushed32(x); },
+          [](u64 x) { return isDenormal<64>(x) ? x & Format<64>::sign : x; });
       writeLanes(low, newLow.lane, exec);
       if (registersOf(rules.result) == 2)
         writeLanes(high, newHigh.lane, exec);
@@ -275,21 +289,23 @@ void inMode(Wave &w, const Op &op) {
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
-    auto settled = [&](auto width, auto x, unsigned h) { return settle<width>(x, op, rules, rules.result, settings, kept, lane, h); };
+    auto settled = [&](auto width, auto x, unsigned h) {
+      return settle<width>(x, op, rules, rules.result, settings, kept, lane, h);
+    };
     switch (rules.result) {
     case FloatPart::None: break;
     case FloatPart::Half:
-      low[lane] = (low[lane] & ~(0xffffu << shift)) | settled(std::integral_constant<unsigned, 16>(), low[lane] >> shift & 0xffff, 0) << shift;
+      low[lane] = (low[lane] & ~(0xffffu << shift)) |
+                  settled(std::integral_constant<unsigned, 16>(), low[lane] >> shift & 0xffff, 0) << shift;
       break;
     case FloatPart::Halves:
-      low[lane] = settled(std::integral_constant<unsigned, 16>(), low[lane] & 0xffff, 0) | settled(std::integral_constant<unsigned, 16>(), low[lane] >> 16, 1) << 16;
+      low[lane] = settled(std::integral_constant<unsigned, 16>(), low[lane] & 0xffff, 0) |
+                  settled(std::integral_constant<unsigned, 16>(), low[lane] >> 16, 1) << 16;
       break;
     case FloatPart::Singles:
       high[lane] = settled(std::integral_constant<unsigned, 32>(), high[lane], 1);
       [[fallthrough]];
-    case FloatPart::Single:
-      low[lane] = settled(std::integral_constant<unsigned, 32>(), low[lane], 0);
-      break;
+    case FloatPart::Single: low[lane] = settled(std::integral_constant<unsigned, 32>(), low[lane], 0); break;
     case FloatPart::Double: {
       const u64 x = settled(std::integral_constant<unsigned, 64>(), low[lane] | u64(high[lane]) << 32, 0);
       low[lane] = u32(x);

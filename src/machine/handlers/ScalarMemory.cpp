@@ -5,7 +5,9 @@ namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
 /// The offset besides the base: an immediate, an SGPR, or both.
-u32 registerOffset(const Wave &w, const Op &op) { return op.flags & flag::HasSaddr ? scalarSource(w, op.source[1]) : 0; }
+u32 registerOffset(const Wave &w, const Op &op) {
+  return op.flags & flag::HasSaddr ? scalarSource(w, op.source[1]) : 0;
+}
 u64 addressOf(const Wave &w, const Op &op) {
   return (w.s64(op.source[0].index) + u64(i64(op.immediate)) + registerOffset(w, op)) & ~u64(3);
 }
@@ -18,7 +20,8 @@ struct ScalarBuffer {
 ScalarBuffer bufferOf(const Wave &w, const Op &op) {
   const u32 *d = &w.s[op.source[0].index];
   const u64 stride = d[1] >> 16 & 0x3fff;
-  return {d[0] | u64(d[1] & 0xffff) << 32, stride ? u64(d[2]) * stride : d[2], (u32(op.immediate) + registerOffset(w, op)) & ~3u};
+  return {d[0] | u64(d[1] & 0xffff) << 32, stride ? u64(d[2]) * stride : d[2],
+          (u32(op.immediate) + registerOffset(w, op)) & ~3u};
 }
 
 void load(Wave &w, const Op &op) {
@@ -41,7 +44,8 @@ void store(Wave &w, const Op &op) {
 template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
   const ScalarBuffer b = bufferOf(w, op);
   if (!IsStore && w.observer) [[unlikely]]
-    w.observer->scalar(w, b.base + b.offset, b.offset < b.size ? unsigned(std::min<u64>(4 * op.aux, b.size - b.offset)) : 0);
+    w.observer->scalar(w, b.base + b.offset,
+                       b.offset < b.size ? unsigned(std::min<u64>(4 * op.aux, b.size - b.offset)) : 0);
   u32 words[16] = {};
   for (unsigned i = 0; i < op.aux; ++i) {
     const u64 at = b.offset + 4 * u64(i);
@@ -95,7 +99,8 @@ template <typename T, auto Apply, bool IsBuffer> void atomic(Wave &w, const Op &
   std::memcpy(&operand, &w.s[op.destination], sizeof(T));
   std::memcpy(&compare, &w.s[op.destination + sizeof(T) / 4], sizeof(T));
   T old = __atomic_load_n(cell, __ATOMIC_SEQ_CST);
-  while (!__atomic_compare_exchange_n(cell, &old, T(Apply(old, operand, compare)), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+  while (!__atomic_compare_exchange_n(cell, &old, T(Apply(old, operand, compare)), false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST))
     ;
   if (op.word[0] >> 16 & 1)
     std::memcpy(&w.s[op.destination], &old, sizeof(T));

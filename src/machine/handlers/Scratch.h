@@ -10,13 +10,17 @@ namespace inflight::machine::SIMD_LEVEL {
 inline u8 *scratchPlace(Wave &w, const Op &op, unsigned lane, u32 offset, unsigned bytes) {
   constexpr unsigned flatScratch = 102;
   if (w.flatScratchInSgprs && w.s64(flatScratch) != scratchWindow) {
-    w.fault(op, "FLAT_SCRATCH is not the wave's scratch address; a kernel sets it from the SGPRs that enable_sgpr_flat_scratch_init gives it",
+    w.fault(op,
+            "FLAT_SCRATCH is not the wave's scratch address; a kernel sets it from the SGPRs that "
+            "enable_sgpr_flat_scratch_init gives it",
             Fault::Memory);
     return nullptr;
   }
   if (u64(offset) + bytes > w.scratchBytes) {
-    w.fault(op, "scratch access beyond the allocation of " + std::to_string(w.scratchBytes) + " bytes a lane, at " + std::to_string(offset) +
-            ", lane " + std::to_string(lane), Fault::Memory);
+    w.fault(op,
+            "scratch access beyond the allocation of " + std::to_string(w.scratchBytes) + " bytes a lane, at " +
+                std::to_string(offset) + ", lane " + std::to_string(lane),
+            Fault::Memory);
     return nullptr;
   }
   return w.scratch + u64(lane) * w.scratchBytes + offset;
@@ -30,8 +34,10 @@ inline u8 *aperturePlace(Wave &w, const Op &op, unsigned lane, u64 address, unsi
     std::vector<u8> &lds = w.group->lds;
     if (u64(u32(address)) + bytes <= lds.size())
       return lds.data() + u32(address);
-    w.fault(op, "flat access to LDS beyond its " + std::to_string(lds.size()) + " bytes, at " + std::to_string(u32(address)) + ", lane " +
-            std::to_string(lane), Fault::Memory);
+    w.fault(op,
+            "flat access to LDS beyond its " + std::to_string(lds.size()) + " bytes, at " +
+                std::to_string(u32(address)) + ", lane " + std::to_string(lane),
+            Fault::Memory);
   }
   return nullptr;
 }
@@ -49,7 +55,8 @@ inline bool scratchBufferAddresses(Wave &w, const Op &op, const Buffer &b, unsig
     if (!(exec >> lane & 1))
       continue;
     const u32 offset = u32(op.immediate) + (offsets ? offsets[lane] : 0);
-    // The bytes of an unaligned dword are in two of the lane's own, as clang expects on gfx9 (unaligned-scratch-access).
+    // The bytes of an unaligned dword are in two of the lane's own, as clang expects on gfx9
+    // (unaligned-scratch-access).
     if (bytes > 4) {
       w.fault(op, "scratch buffer access of more than one dword, lane " + std::to_string(lane), Fault::Memory);
       return false;
@@ -57,8 +64,10 @@ inline bool scratchBufferAddresses(Wave &w, const Op &op, const Buffer &b, unsig
     const u64 place = b.base - scratchWindow + b.offset + u64(offset / 4) * 256 + 4 * lane + offset % 4;
     const u64 inLane = place / 256 * 4 + place % 4;
     if (inLane + bytes > w.scratchBytes) {
-      w.fault(op, "scratch access beyond the allocation of " + std::to_string(w.scratchBytes) + " bytes a lane, at " + std::to_string(inLane) +
-              ", lane " + std::to_string(lane), Fault::Memory);
+      w.fault(op,
+              "scratch access beyond the allocation of " + std::to_string(w.scratchBytes) + " bytes a lane, at " +
+                  std::to_string(inLane) + ", lane " + std::to_string(lane),
+              Fault::Memory);
       return false;
     }
     to.at[lane] = reinterpret_cast<u64>(w.scratch) + place % 256 / 4 * w.scratchBytes + inLane;

@@ -7,10 +7,25 @@ namespace inflight::machine::SIMD_LEVEL {
 namespace {
 /// Widths of the components X, Y, Z, W from the lowest bit on, by data format. The names of the packed ones go
 /// from the highest bit down.
-struct Layout { u8 bits[4]; };
-constexpr Layout layouts[16] = {
-    {{}}, {{8}}, {{16}}, {{8, 8}}, {{32}}, {{16, 16}}, {{11, 11, 10}}, {{10, 11, 11}}, {{2, 10, 10, 10}}, {{10, 10, 10, 2}},
-    {{8, 8, 8, 8}}, {{32, 32}}, {{16, 16, 16, 16}}, {{32, 32, 32}}, {{32, 32, 32, 32}}, {{}}};
+struct Layout {
+  u8 bits[4];
+};
+constexpr Layout layouts[16] = {{{}},
+                                {{8}},
+                                {{16}},
+                                {{8, 8}},
+                                {{32}},
+                                {{16, 16}},
+                                {{11, 11, 10}},
+                                {{10, 11, 11}},
+                                {{2, 10, 10, 10}},
+                                {{10, 10, 10, 2}},
+                                {{8, 8, 8, 8}},
+                                {{32, 32}},
+                                {{16, 16, 16, 16}},
+                                {{32, 32, 32}},
+                                {{32, 32, 32, 32}},
+                                {{}}};
 enum Number : unsigned { Unorm, Snorm, Uscaled, Sscaled, Uint, Sint, Float = 7 };
 
 struct TypedAccess {
@@ -57,7 +72,8 @@ void typedAccess(Wave &w, const Op &op) {
   const unsigned number = access.isTbuffer ? op.word[0] >> 23 & 7 : word3 >> 12 & 7;
   const Layout &layout = layouts[format];
   if (!layout.bits[0] || number == 6 || (number == Float && layout.bits[0] < 10))
-    return w.fault(op, "reserved buffer format " + std::to_string(format) + ", number format " + std::to_string(number));
+    return w.fault(op,
+                   "reserved buffer format " + std::to_string(format) + ", number format " + std::to_string(number));
   unsigned bytes = 0;
   for (u8 bits : layout.bits)
     bytes += bits;
@@ -76,14 +92,17 @@ void typedAccess(Wave &w, const Op &op) {
       continue;
     u8 *at = reinterpret_cast<u8 *>(addresses.at[lane]);
     unsigned __int128 element = 0;
-    auto half = [&](unsigned i) -> u32 { return w.vgpr(op.destination + i / 2)[lane] >> (16 * (i % 2 || access.toHighHalf)) & 0xffff; };
+    auto half = [&](unsigned i) -> u32 {
+      return w.vgpr(op.destination + i / 2)[lane] >> (16 * (i % 2 || access.toHighHalf)) & 0xffff;
+    };
     if (access.isStore) {
       for (unsigned i = 0, shift = 0; i < 4 && layout.bits[i]; shift += layout.bits[i++]) {
         if (i >= access.count)
           continue;
-        u32 value = !access.isD16 ? w.vgpr(op.destination + i)[lane]
-                    : !isInteger  ? asU(float(asH(half(i))))
-                    : number == Sint ? u32(i32(int16_t(half(i)))) : half(i);
+        u32 value = !access.isD16    ? w.vgpr(op.destination + i)[lane]
+                    : !isInteger     ? asU(float(asH(half(i))))
+                    : number == Sint ? u32(i32(int16_t(half(i))))
+                                     : half(i);
         element |= (unsigned __int128)(compress(value, layout.bits[i], number)) << shift;
       }
       if (at)
@@ -120,12 +139,14 @@ void registerTypedBuffer(HandlerTable &table) {
   static TypedAccess accesses[2][2][2][4], high[2];
   for (unsigned store : {0, 1})
     for (unsigned tbuffer : {0, 1}) {
-      const std::string prefix = std::string(tbuffer ? "tbuffer_" : "buffer_") + (store ? "store_" : "load_") + "format_";
+      const std::string prefix =
+          std::string(tbuffer ? "tbuffer_" : "buffer_") + (store ? "store_" : "load_") + "format_";
       for (unsigned d16 : {0, 1})
         for (unsigned count = 1; count <= 4; ++count) {
           TypedAccess &access = accesses[store][tbuffer][d16][count - 1];
           access = {u8(count), store != 0, tbuffer != 0, d16 != 0, false};
-          add(table, prefix + (d16 ? "d16_" : "") + std::string("xyzw").substr(0, count), typedAccess, {32, 32, 32}, 0, &access);
+          add(table, prefix + (d16 ? "d16_" : "") + std::string("xyzw").substr(0, count), typedAccess, {32, 32, 32}, 0,
+              &access);
         }
       if (!tbuffer) {
         high[store] = {1, store != 0, false, true, true};

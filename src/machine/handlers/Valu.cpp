@@ -21,9 +21,12 @@ u32 perm(u32 a, u32 b, u32 selector) {
   u32 result = 0;
   for (int i = 0; i < 4; ++i) {
     u32 s = selector >> (8 * i) & 0xff, byte;
-    if (s < 8) byte = u32(bytes >> (8 * s)) & 0xff;
-    else if (s < 12) byte = (bytes >> (16 * (s - 8) + 15) & 1) ? 0xff : 0;
-    else byte = s == 12 ? 0 : 0xff;
+    if (s < 8)
+      byte = u32(bytes >> (8 * s)) & 0xff;
+    else if (s < 12)
+      byte = (bytes >> (16 * (s - 8) + 15) & 1) ? 0xff : 0;
+    else
+      byte = s == 12 ? 0 : 0xff;
     result |= byte << (8 * i);
   }
   return result;
@@ -39,9 +42,12 @@ template <int Kind, bool CarryIn> void carry(Wave &w, const Op &op) {
     in = scalarSource64(w, op.source[2]);
   for (unsigned i = 0; i < Lanes; ++i) {
     u64 x = a[i], y = b[i], c = in >> i & 1, r;
-    if constexpr (Kind == 0) r = x + y + c;
-    else if constexpr (Kind == 1) r = x - y - c;
-    else r = y - x - c;
+    if constexpr (Kind == 0)
+      r = x + y + c;
+    else if constexpr (Kind == 1)
+      r = x - y - c;
+    else
+      r = y - x - c;
     result.lane[i] = u32(r);
     out |= u64(r >> 32 != 0) << i;
   }
@@ -51,7 +57,8 @@ template <int Kind, bool CarryIn> void carry(Wave &w, const Op &op) {
 /// The carry out is bit 64 of the sum, of signed numbers its sign.
 template <auto F> void mad64(Wave &w, const Op &op) {
   WideArray space[3];
-  const u64 *a = wideSource(w, op.source[0], space[0], 32, false), *b = wideSource(w, op.source[1], space[1], 32, false),
+  const u64 *a = wideSource(w, op.source[0], space[0], 32, false),
+            *b = wideSource(w, op.source[1], space[1], 32, false),
             *c = wideSource(w, op.source[2], space[2], 64, false);
   WideArray result;
   u64 out = 0;
@@ -139,11 +146,16 @@ void registerValu(HandlerTable &table) {
   V2("v_max_i16", u32(u16(std::max(int16_t(a), int16_t(b)))));
   V3("v_mad_legacy_u16", u32(u16(a * b + c)));
 
-  add(table, "v_lshlrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b << (a & 63); }, 32, 64, 0, 64, false>, {32, 64, 32});
-  add(table, "v_lshrrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b >> (a & 63); }, 32, 64, 0, 64, false>, {32, 64, 32});
-  add(table, "v_ashrrev_i64", valu64<[](u64 a, u64 b) -> u64 { return u64(i64(b) >> (a & 63)); }, 32, 64, 0, 64, false>, {32, 64, 32});
+  add(table, "v_lshlrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b << (a & 63); }, 32, 64, 0, 64, false>,
+      {32, 64, 32});
+  add(table, "v_lshrrev_b64", valu64<[](u64 a, u64 b) -> u64 { return b >> (a & 63); }, 32, 64, 0, 64, false>,
+      {32, 64, 32});
+  add(table, "v_ashrrev_i64", valu64<[](u64 a, u64 b) -> u64 { return u64(i64(b) >> (a & 63)); }, 32, 64, 0, 64, false>,
+      {32, 64, 32});
   // By up to 4; all that is more counts as 0.
-  add(table, "v_lshl_add_u64", valu64<[](u64 a, u64 b, u64 c) -> u64 { return (a << (b > 4 ? 0 : b)) + c; }, 64, 32, 64, 64, false>, {64, 32, 64});
+  add(table, "v_lshl_add_u64",
+      valu64<[](u64 a, u64 b, u64 c) -> u64 { return (a << (b > 4 ? 0 : b)) + c; }, 64, 32, 64, 64, false>,
+      {64, 32, 64});
   add(table, "v_mov_b64", valu64<[](u64 a) -> u64 { return a; }, 64, 0, 0, 64, false>, {64, 32, 32});
 
   add(table, "v_add_co_u32", carry<0, false>);
@@ -152,8 +164,20 @@ void registerValu(HandlerTable &table) {
   add(table, "v_addc_co_u32", carry<0, true>);
   add(table, "v_subb_co_u32", carry<1, true>);
   add(table, "v_subbrev_co_u32", carry<2, true>);
-  add(table, "v_mad_u64_u32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { u64 r; r = u64(a) * b + c; o = r < c; return r; }>, {32, 32, 64});
-  add(table, "v_mad_i64_i32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 { i64 r; const bool wraps = __builtin_add_overflow(i64(i32(a)) * i32(b), i64(c), &r); o = (r < 0) != wraps; return u64(r); }>, {32, 32, 64});
+  add(table, "v_mad_u64_u32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 {
+        u64 r;
+        r = u64(a) * b + c;
+        o = r < c;
+        return r;
+      }>,
+      {32, 32, 64});
+  add(table, "v_mad_i64_i32", mad64<[](u32 a, u32 b, u64 c, bool &o) -> u64 {
+        i64 r;
+        const bool wraps = __builtin_add_overflow(i64(i32(a)) * i32(b), i64(c), &r);
+        o = (r < 0) != wraps;
+        return u64(r);
+      }>,
+      {32, 32, 64});
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

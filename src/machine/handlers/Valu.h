@@ -8,12 +8,14 @@ namespace inflight::machine::SIMD_LEVEL {
 
 /// Of an operation that gives NaNs as they should be.
 struct AsGiven {};
-template <auto OnNan> constexpr bool selects = !std::is_same_v<decltype(OnNan), std::nullptr_t> && !std::is_same_v<decltype(OnNan), AsGiven>;
+template <auto OnNan>
+constexpr bool selects = !std::is_same_v<decltype(OnNan), std::nullptr_t> && !std::is_same_v<decltype(OnNan), AsGiven>;
 template <auto OnNan> constexpr bool settles = std::is_same_v<decltype(OnNan), std::nullptr_t>;
 
 /// 32-bit sources and result. `Sign` is the sign bit that neg and abs change (0: integers).
-/// `W`: the result is a float of so many bits, to which CLAMP and the rules for NaNs apply. `OnNan` then stands for F if some
-/// source is a NaN (AsGiven: F does); without it the result of F settles what becomes of NaNs, which are the first N sources of width W.
+/// `W`: the result is a float of so many bits, to which CLAMP and the rules for NaNs apply. `OnNan` then stands for F
+/// if some source is a NaN (AsGiven: F does); without it the result of F settles what becomes of NaNs, which are the
+/// first N sources of width W.
 template <auto F, int N, u32 Sign, unsigned W = 0, auto OnNan = nullptr> void valu32(Wave &w, const Op &op) {
   LaneArray space[3], changed[3], result;
   const u32 *in[3] = {nullptr, nullptr, nullptr};
@@ -24,14 +26,18 @@ template <auto F, int N, u32 Sign, unsigned W = 0, auto OnNan = nullptr> void va
   }
   const u32 *a = in[0], *b = N > 1 ? in[1] : in[0], *c = N > 2 ? in[2] : in[0];
   u32 *to = w.vgpr(op.destination), *out = w.exec() == ~u64(0) ? to : result.lane;
-  if (W && !std::is_same_v<decltype(OnNan), AsGiven> && (a == to || b == to || c == to)) // NaNs may have to be looked at again
+  if (W && !std::is_same_v<decltype(OnNan), AsGiven> &&
+      (a == to || b == to || c == to)) // NaNs may have to be looked at again
     out = result.lane;
   u32 someNans = 0;
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
     u32 x;
-    if constexpr (N == 1) x = F(a[i]);
-    else if constexpr (N == 2) x = F(a[i], b[i]);
-    else x = F(a[i], b[i], c[i]);
+    if constexpr (N == 1)
+      x = F(a[i]);
+    else if constexpr (N == 2)
+      x = F(a[i], b[i]);
+    else
+      x = F(a[i], b[i], c[i]);
     out[i] = x;
     if constexpr (W != 0 && settles<OnNan>)
       someNans |= isNan<W>(x);
@@ -40,9 +46,12 @@ template <auto F, int N, u32 Sign, unsigned W = 0, auto OnNan = nullptr> void va
     if constexpr (selects<OnNan>) {
       if (someNan<W>(a, Lanes) || someNan<W>(b, Lanes) || (N > 2 && someNan<W>(c, Lanes))) [[unlikely]]
         for (unsigned i = 0; i < Lanes; ++i) {
-          if constexpr (N == 1) out[i] = OnNan(a[i]);
-          else if constexpr (N == 2) out[i] = OnNan(a[i], b[i]);
-          else out[i] = OnNan(a[i], b[i], c[i]);
+          if constexpr (N == 1)
+            out[i] = OnNan(a[i]);
+          else if constexpr (N == 2)
+            out[i] = OnNan(a[i], b[i]);
+          else
+            out[i] = OnNan(a[i], b[i], c[i]);
         }
     } else if (someNans) [[unlikely]] {
       settleNans<W, N>(out, in, Lanes);
@@ -73,8 +82,8 @@ template <auto F, u32 Sign, unsigned W = 0> void valuAccumulate(Wave &w, const O
     writeLanes(w, d, out);
 }
 
-/// Halves in either half of the registers: OP_SEL names those of the sources and of the destination, whose other half stays
-/// (the three-operand instructions that gfx9 gave OP_SEL).
+/// Halves in either half of the registers: OP_SEL names those of the sources and of the destination, whose other half
+/// stays (the three-operand instructions that gfx9 gave OP_SEL).
 template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void valuHalf(Wave &w, const Op &op) {
   LaneArray part[3], result;
   const u32 *in[3];
@@ -82,15 +91,18 @@ template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void valuHalf(Wave 
     LaneArray space;
     const u32 *from = laneSource(w, op.source[s], space);
     const u32 shift = op.opSel >> s & 1 ? 16 : 0;
-    const u32 keep = IsFloat && op.source[s].absolute ? 0x7fff : 0xffff, flip = IsFloat && op.source[s].negate ? 0x8000 : 0;
+    const u32 keep = IsFloat && op.source[s].absolute ? 0x7fff : 0xffff,
+              flip = IsFloat && op.source[s].negate ? 0x8000 : 0;
     for (unsigned i = 0; i < Lanes; ++i)
       part[s].lane[i] = (from[i] >> shift & keep) ^ flip;
     in[s] = part[s].lane;
   }
   u32 *out = result.lane;
   auto apply = [&](auto f, unsigned i) {
-    if constexpr (N == 2) return f(in[0][i], in[1][i]) & 0xffff;
-    else return f(in[0][i], in[1][i], in[2][i]) & 0xffff;
+    if constexpr (N == 2)
+      return f(in[0][i], in[1][i]) & 0xffff;
+    else
+      return f(in[0][i], in[1][i], in[2][i]) & 0xffff;
   };
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = apply(F, i);
   if constexpr (IsFloat) {
@@ -172,9 +184,12 @@ template <auto F, int N, bool IsFloat, bool SettlesNans, bool Clamps> void valuP
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
     auto in = [&](int s) { return low[s][i] | u64(high[s][i]) << 32; };
     u64 x;
-    if constexpr (N == 1) x = F(in(0));
-    else if constexpr (N == 2) x = F(in(0), in(1));
-    else x = F(in(0), in(1), in(2));
+    if constexpr (N == 1)
+      x = F(in(0));
+    else if constexpr (N == 2)
+      x = F(in(0), in(1));
+    else
+      x = F(in(0), in(1), in(2));
     result.lane[i] = x;
     if constexpr (SettlesNans)
       someNans |= isNan<64>(x);
@@ -194,18 +209,24 @@ template <auto F, int N, bool IsFloat, bool SettlesNans, bool Clamps> void valuP
 }
 
 /// Sources of the widths in `W0..W2` (0: absent) as u64, a result of `R` bits. `Floats`: as valu32's W, of the result.
-template <auto F, int W0, int W1, int W2, int R, bool IsFloat, bool Floats = false, auto OnNan = nullptr> void valu64(Wave &w, const Op &op) {
+template <auto F, int W0, int W1, int W2, int R, bool IsFloat, bool Floats = false, auto OnNan = nullptr>
+void valu64(Wave &w, const Op &op) {
   constexpr int sources = W2 ? 3 : W1 ? 2 : 1;
   if constexpr (W0 == 64 && W1 % 64 == 0 && W2 % 64 == 0 && R == 64 && !selects<OnNan>)
-    return valuPairs<F, sources, IsFloat, Floats && settles<OnNan>, Floats>(w, op);
+    return valuPairs < F, sources, IsFloat, Floats && settles<OnNan>, Floats > (w, op);
   WideArray space[3], result;
   const u64 *a = wideSource(w, op.source[0], space[0], W0, IsFloat), *b = a, *c = a;
-  if constexpr (W1 != 0) b = wideSource(w, op.source[1], space[1], W1, IsFloat);
-  if constexpr (W2 != 0) c = wideSource(w, op.source[2], space[2], W2, IsFloat);
+  if constexpr (W1 != 0)
+    b = wideSource(w, op.source[1], space[1], W1, IsFloat);
+  if constexpr (W2 != 0)
+    c = wideSource(w, op.source[2], space[2], W2, IsFloat);
   auto apply = [&](auto f, unsigned i) -> u64 {
-    if constexpr (W2 != 0) return f(a[i], b[i], c[i]);
-    else if constexpr (W1 != 0) return f(a[i], b[i]);
-    else return f(a[i]);
+    if constexpr (W2 != 0)
+      return f(a[i], b[i], c[i]);
+    else if constexpr (W1 != 0)
+      return f(a[i], b[i]);
+    else
+      return f(a[i]);
   };
   LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) result.lane[i] = apply(F, i);
   if constexpr (Floats) {

@@ -30,18 +30,16 @@ float cubeS(float x, float y, float z) {
   default: return x < 0 ? z : -z;
   }
 }
-float cubeT(float x, float y, float z) {
-  return major(x, y, z) == Axis::Y ? (y < 0 ? -z : z) : -y;
-}
+float cubeT(float x, float y, float z) { return major(x, y, z) == Axis::Y ? (y < 0 ? -z : z) : -y; }
 
 /// 53 bits of 2/pi that a large angle needs, the piece that S1 counts, scaled by its place (V_TRIG_PREOP_F64).
 u64 trigPreop(u64 angle, u32 piece) {
   // The first 1201 bits of the fraction 2/pi, highest first.
-  static const u64 twoOverPi[20] = {
-      0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-      0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
-      0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
-      0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d};
+  static const u64 twoOverPi[20] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+                                    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+                                    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+                                    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+                                    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d};
   const int exponent = int(angle >> 52 & 0x7ff);
   int shift = int(piece & 31) * 53;
   if (exponent > 1077)
@@ -100,7 +98,8 @@ float roundedInMode(float x, u32 mode) {
 /// One byte, which the second source names, of the third source or of the destination.
 template <bool Accumulates> void packByte(Wave &w, const Op &op) {
   LaneArray space[3], changed, result;
-  const u32 *a = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, signF), *b = laneSource(w, op.source[1], space[1]);
+  const u32 *a = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, signF),
+            *b = laneSource(w, op.source[1], space[1]);
   u32 *to = w.vgpr(op.destination);
   const u32 *old = Accumulates ? to : laneSource(w, op.source[2], space[2]);
   for (unsigned i = 0; i < Lanes; ++i) {
@@ -113,7 +112,13 @@ template <bool Accumulates> void packByte(Wave &w, const Op &op) {
 u32 saturatedByte(u32 half) { return u32(std::clamp<i32>(int16_t(half), 0, 255)); }
 } // namespace
 
-#define F3(name, expr) add(table, name, valu32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); return asU(float(expr)); }, 3, signF, 32>)
+#define F3(name, expr)                            \
+  add(table, name,                                \
+      valu32<[](u32 x, u32 y, u32 z) -> u32 {     \
+        float a = asF(x), b = asF(y), c = asF(z); \
+        return asU(float(expr));                  \
+      },                                          \
+             3, signF, 32>)
 
 void registerValuLegacy(HandlerTable &table) {
   F3("v_cubeid_f32", cubeId(a, b, c));
@@ -121,17 +126,21 @@ void registerValuLegacy(HandlerTable &table) {
   F3("v_cubesc_f32", cubeS(a, b, c));
   F3("v_cubetc_f32", cubeT(a, b, c));
   // These differ from the others in what they leave in the upper half, or not in what IEEE's values give.
-  for (auto [name, same] : {std::pair("v_exp_legacy_f32", "v_exp_f32"), {"v_log_legacy_f32", "v_log_f32"}, {"v_div_fixup_legacy_f16", "v_div_fixup_f16"}})
+  for (auto [name, same] : {std::pair("v_exp_legacy_f32", "v_exp_f32"),
+                            {"v_log_legacy_f32", "v_log_f32"},
+                            {"v_div_fixup_legacy_f16", "v_div_fixup_f16"}})
     table[name] = HandlerInfo(table.lookup(same));
 
-  add(table, "v_trig_preop_f64", valu64<[](u64 a, u64 b) -> u64 { return trigPreop(a, u32(b)); }, 64, 32, 0, 64, true>, {64, 32, 32});
+  add(table, "v_trig_preop_f64", valu64<[](u64 a, u64 b) -> u64 { return trigPreop(a, u32(b)); }, 64, 32, 0, 64, true>,
+      {64, 32, 32});
   addQuad<16, false>(table, "v_qsad_pk_u16_u8");
   addQuad<16, true>(table, "v_mqsad_pk_u16_u8");
   addQuad<32, true>(table, "v_mqsad_u32_u8");
   add(table, "v_cvt_pk_u8_f32", packByte<false>);
   add(table, "v_cvt_pkaccum_u8_f32", packByte<true>);
   add(table, "v_cvt_off_f32_i4", valu32<[](u32 a) -> u32 { return asU(float(i32(a << 28) >> 28) / 16); }, 1, 0>);
-  add(table, "v_sat_pk_u8_i16", valu32<[](u32 a) -> u32 { return saturatedByte(a) | saturatedByte(a >> 16) << 8; }, 1, 0>);
+  add(table, "v_sat_pk_u8_i16",
+      valu32<[](u32 a) -> u32 { return saturatedByte(a) | saturatedByte(a >> 16) << 8; }, 1, 0>);
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -5,7 +5,9 @@
 namespace inflight::machine::SIMD_LEVEL {
 
 namespace {
-template <typename T> u32 clampTo(i64 x) { return u32(T(std::clamp<i64>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()))); }
+template <typename T> u32 clampTo(i64 x) {
+  return u32(T(std::clamp<i64>(x, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())));
+}
 i64 u24(u32 x) { return x & 0xffffff; }
 i64 s24(u32 x) { return i32(x << 8) >> 8; }
 
@@ -52,11 +54,14 @@ template <unsigned Bits, bool Signed> u32 dot(u32 a, u32 b, u32 c) {
 template <bool Signed> void mad64(Wave &w, const Op &op) {
   using Wide = std::conditional_t<Signed, __int128, unsigned __int128>;
   WideArray space[3], result;
-  const u64 *a = wideSource(w, op.source[0], space[0], 32, false), *b = wideSource(w, op.source[1], space[1], 32, false), *c = wideSource(w, op.source[2], space[2], 64, false);
+  const u64 *a = wideSource(w, op.source[0], space[0], 32, false),
+            *b = wideSource(w, op.source[1], space[1], 32, false),
+            *c = wideSource(w, op.source[2], space[2], 64, false);
   u64 out = 0;
   for (unsigned i = 0; i < Lanes; ++i) {
     const Wide sum = Signed ? Wide(i32(u32(a[i]))) * i32(u32(b[i])) + i64(c[i]) : Wide(u32(a[i])) * u32(b[i]) + c[i];
-    const Wide least = Signed ? Wide(std::numeric_limits<i64>::min()) : 0, most = Signed ? Wide(std::numeric_limits<i64>::max()) : Wide(~u64(0));
+    const Wide least = Signed ? Wide(std::numeric_limits<i64>::min()) : 0,
+               most = Signed ? Wide(std::numeric_limits<i64>::max()) : Wide(~u64(0));
     result.lane[i] = u64(sum < least ? least : sum > most ? most : sum);
     out |= u64(sum >> 64 & 1) << i;
   }
@@ -76,8 +81,10 @@ u32 byteDifferences(u32 a, u32 b, bool masked) {
 
 #define V2(name, expr) add(table, name ".clamp", valu32<[](u32 a, u32 b) -> u32 { return expr; }, 2, 0>)
 #define V3(name, expr) add(table, name ".clamp", valu32<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, 0>)
-#define PK2(name, expr) add(table, name ".clamp", packed<[](u32 a, u32 b, u32) -> u32 { return expr; }, 2>, {32, 32, 32})
-#define PK3(name, expr) add(table, name ".clamp", packed<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3>, {32, 32, 32})
+#define PK2(name, expr) \
+  add(table, name ".clamp", packed<[](u32 a, u32 b, u32) -> u32 { return expr; }, 2>, {32, 32, 32})
+#define PK3(name, expr) \
+  add(table, name ".clamp", packed<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3>, {32, 32, 32})
 
 void registerValuSaturate(HandlerTable &table) {
   V2("v_add_u32", clampTo<u32>(i64(a) + b));

@@ -15,12 +15,17 @@ enum class Wide { F32, F16, Bf16 };
 constexpr bool is8(Small s) { return s == Small::Fp8 || s == Small::Bf8; }
 constexpr unsigned bitsOf(Small s) { return is8(s) ? 8 : s == Small::Fp4 ? 4 : 6; }
 constexpr SmallFormat format(Small s) {
-  return s == Small::Fp8 ? formatOf(Float8::E4m3Fn) : s == Small::Bf8 ? formatOf(Float8::E5m2) : s == Small::Fp6 ? fp6 : s == Small::Bf6 ? bf6 : fp4;
+  return s == Small::Fp8   ? formatOf(Float8::E4m3Fn)
+         : s == Small::Bf8 ? formatOf(Float8::E5m2)
+         : s == Small::Fp6 ? fp6
+         : s == Small::Bf6 ? bf6
+                           : fp4;
 }
 constexpr unsigned mantissaBits(Wide w) { return w == Wide::F32 ? 23 : w == Wide::F16 ? 10 : 7; }
 
-/// Rounds stochastically from a format with `fromBits` of mantissa: what is beyond the last place kept and the seed's highest bits,
-/// of both as many as a normal number has more than `f`, carry into it or not (AMD's host implementation, amd_hip_ocp_host.hpp).
+/// Rounds stochastically from a format with `fromBits` of mantissa: what is beyond the last place kept and the seed's
+/// highest bits, of both as many as a normal number has more than `f`, carry into it or not (AMD's host implementation,
+/// amd_hip_ocp_host.hpp).
 u32 stochastically(double x, const SmallFormat &f, bool saturates, unsigned fromBits, u32 seed) {
   const int bits = int(fromBits) - f.mantissaBits;
   const double unit = powerOfTwo(1 - f.bias - f.mantissaBits - bits); // a normal number is a multiple of it
@@ -94,7 +99,9 @@ template <Wide W, Small S, unsigned Count, bool Stochastic> void down(Wave &w, c
     for (unsigned i = 0; i < Count; ++i, seed = nextSeed(seed)) {
       double x = twoSources && i ? asF(second[lane]) : wideElement<W>(first, lane, i);
       const double scaled = x / scale;
-      part |= (Stochastic ? stochastically(scaled, format(S), saturates(w), mantissaBits(W), seed) : toSmall(scaled, format(S), saturates(w))) << (i * bitsOf(S));
+      part |= (Stochastic ? stochastically(scaled, format(S), saturates(w), mantissaBits(W), seed)
+                          : toSmall(scaled, format(S), saturates(w)))
+              << (i * bitsOf(S));
     }
     result.lane[lane] = (to[lane] & ~partMask) | part << shift;
   }
@@ -138,7 +145,9 @@ template <Wide W, Small S, bool Stochastic, bool Interleaved> void down32(Wave &
     for (unsigned i = 0; i < 32; ++i, seed = nextSeed(seed)) {
       double x = Interleaved ? wideElement<W>(i % 2 ? second : first, lane, i / 2) : wideElement<W>(first, lane, i);
       const double scaled = x / scale;
-      u64 bits = u64(Stochastic ? stochastically(scaled, format(S), saturates(w), mantissaBits(W), seed) : toSmall(scaled, format(S), saturates(w))) << (i * 6 % 32);
+      u64 bits = u64(Stochastic ? stochastically(scaled, format(S), saturates(w), mantissaBits(W), seed)
+                                : toSmall(scaled, format(S), saturates(w)))
+                 << (i * 6 % 32);
       result[i * 6 / 32].lane[lane] |= u32(bits);
       if (bits >> 32)
         result[i * 6 / 32 + 1].lane[lane] |= u32(bits >> 32);
@@ -151,12 +160,15 @@ template <Wide W, Small S, bool Stochastic, bool Interleaved> void down32(Wave &
 /// V_CVT_SR_FP8_F32 and V_CVT_SR_BF8_F32: value, seed; the byte is OP_SEL's.
 template <bool IsWide> void stochastic8(Wave &w, const Op &op) {
   LaneArray space[2], changed, result;
-  const u32 *from = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, 0x80000000u), *seeds = laneSource(w, op.source[1], space[1]);
-  const SmallFormat format = formatOf(IsWide ? (op.aux ? Float8::E5m2 : Float8::E5m2Fnuz) : (op.aux ? Float8::E4m3Fn : Float8::E4m3Fnuz));
+  const u32 *from = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, 0x80000000u),
+            *seeds = laneSource(w, op.source[1], space[1]);
+  const SmallFormat format =
+      formatOf(IsWide ? (op.aux ? Float8::E5m2 : Float8::E5m2Fnuz) : (op.aux ? Float8::E4m3Fn : Float8::E4m3Fnuz));
   u32 *to = w.vgpr(op.destination);
   const unsigned shift = 8 * (op.opSel >> 2 & 3);
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    result.lane[lane] = (to[lane] & ~(0xffu << shift)) | stochastically(asF(from[lane]), format, saturates(w), 23, seeds[lane]) << shift;
+    result.lane[lane] = (to[lane] & ~(0xffu << shift)) |
+                        stochastically(asF(from[lane]), format, saturates(w), 23, seeds[lane]) << shift;
   writeLanes(w, to, result.lane);
 }
 

@@ -39,8 +39,9 @@ template <bool High> void mbcnt(Wave &w, const Op &op) {
   }
   writeLanes(w, w.vgpr(op.destination), result.lane);
 }
-/// Swaps odd rows of the first register with even rows of the second. As with DPP, a lane that is off isn't written, and is
-/// no source without FI: then BOUND_CTRL makes zero of its value, and without that the other lane isn't written either.
+/// Swaps odd rows of the first register with even rows of the second. As with DPP, a lane that is off isn't written,
+/// and is no source without FI: then BOUND_CTRL makes zero of its value, and without that the other lane isn't written
+/// either.
 template <int Width> void permlaneSwap(Wave &w, const Op &op) {
   u32 *a = w.vgpr(op.destination), *b = w.vgpr(op.source[0].index);
   const bool fetchesInactive = op.opSel & 1, boundControl = op.opSel >> 1 & 1;
@@ -69,7 +70,9 @@ void swap(Wave &w, const Op &op) {
 /// VOP3P on halves: op_sel picks the half of each source for the low result, op_sel_hi for the
 /// high one; neg and neg_hi likewise. `OnNan` as in valu32.
 template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void packed16(Wave &w, const Op &op) {
-  struct alignas(64) Halves { u16 lane[2 * Lanes]; };
+  struct alignas(64) Halves {
+    u16 lane[2 * Lanes];
+  };
   LaneArray space[3];
   Halves part[3], result;
   const u16 *in[3];
@@ -87,9 +90,12 @@ template <auto F, int N, bool IsFloat, auto OnNan = nullptr> void packed16(Wave 
     in[s] = part[s].lane;
   }
   auto apply = [&](auto f, unsigned i) {
-    if constexpr (N == 1) return u16(f(in[0][i]));
-    else if constexpr (N == 2) return u16(f(in[0][i], in[1][i]));
-    else return u16(f(in[0][i], in[1][i], in[2][i]));
+    if constexpr (N == 1)
+      return u16(f(in[0][i]));
+    else if constexpr (N == 2)
+      return u16(f(in[0][i], in[1][i]));
+    else
+      return u16(f(in[0][i], in[1][i], in[2][i]));
   };
   LANE_LOOP for (unsigned i = 0; i < 2 * Lanes; ++i) result.lane[i] = apply(F, i);
   if constexpr (IsFloat) {
@@ -160,7 +166,8 @@ template <int Part> void fmaMix(Wave &w, const Op &op) {
     in[s] = single[s].lane;
   }
   u32 *out = result.lane, *destination = w.vgpr(op.destination);
-  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i])));
+  LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] =
+      asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i])));
   if (someNan<32>(out, Lanes)) [[unlikely]]
     settleNans<32, 3>(out, in, Lanes);
   if (op.clamp)
@@ -171,8 +178,8 @@ template <int Part> void fmaMix(Wave &w, const Op &op) {
   }
   writeLanes(w, destination, out);
 }
-/// The sum of a single and two products of halves, in this order, one rounding each; V_DOT2_F32_BF16 adds the single last.
-/// These instructions know no denormal singles.
+/// The sum of a single and two products of halves, in this order, one rounding each; V_DOT2_F32_BF16 adds the single
+/// last. These instructions know no denormal singles.
 template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
   constexpr bool singleLast = IsBf16 && !Accumulates;
   LaneArray space[3], single[5], result;
@@ -185,7 +192,8 @@ template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
       // Other encodings than VOP3P have ABS in the place of NEG_HI.
       const bool negatesHigh = Accumulates ? op.source[s].absolute : op.negateHigh >> s & 1;
       const u32 shift = isHigh ? 16 : 0, flip = (h ? negatesHigh : bool(op.source[s].negate)) ? 0x80000000u : 0;
-      LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) single[2 * h + s].lane[i] = flushed(widened(from[i] >> shift & 0xffff)) ^ flip;
+      LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) single[2 * h + s].lane[i] =
+          flushed(widened(from[i] >> shift & 0xffff)) ^ flip;
     }
   }
   u32 *to = w.vgpr(op.destination), *out = result.lane;
@@ -198,7 +206,8 @@ template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
     std::fill(std::begin(sum.lane), std::end(sum.lane), 0x80000000u); // what changes no product
   const u32 *in[] = {single[0].lane, single[1].lane, sum.lane};
   for (unsigned h = 0; h < 2; ++h) {
-    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] = flushed(asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i]))));
+    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) out[i] =
+        flushed(asU(__builtin_fmaf(asF(in[0][i]), asF(in[1][i]), asF(in[2][i]))));
     if (someNan<32>(out, Lanes)) [[unlikely]]
       settleNans<32, 3>(out, in, Lanes);
     in[0] = single[2].lane;
@@ -217,17 +226,25 @@ template <bool IsBf16, bool Accumulates> void dot2(Wave &w, const Op &op) {
   writeLanes(w, to, out);
 }
 
-template <bool Max> u32 pickHalf(u16 a, u16 b) { return (Max ? key<16>(a) > key<16>(b) : key<16>(a) < key<16>(b)) ? a : b; }
+template <bool Max> u32 pickHalf(u16 a, u16 b) {
+  return (Max ? key<16>(a) > key<16>(b) : key<16>(a) < key<16>(b)) ? a : b;
+}
 template <bool Max> u32 pickHalf3(u16 a, u16 b, u16 c) { return pickHalf<Max>(u16(pickHalf<Max>(a, b)), c); }
-/// Two halves, which OP_SEL names, into one register, as float operations pass them on: denormals as MODE says, NaNs quiet.
+/// Two halves, which OP_SEL names, into one register, as float operations pass them on: denormals as MODE says, NaNs
+/// quiet.
 void packHalves(Wave &w, const Op &op) {
   LaneArray space[2], changed[2], result;
   const u32 *in[2];
   for (int s = 0; s < 2; ++s)
-    in[s] = modified(op.source[s], laneSource(w, op.source[s], space[s]), changed[s], op.opSel >> s & 1 ? 0x80000000u : 0x8000u);
+    in[s] = modified(op.source[s], laneSource(w, op.source[s], space[s]), changed[s],
+                     op.opSel >> s & 1 ? 0x80000000u : 0x8000u);
   const u32 low = op.opSel & 1 ? 16 : 0, high = op.opSel >> 1 & 1 ? 16 : 0;
   const bool flushes = !(w.mode & mode::In16And64), quiets = w.mode & mode::Ieee;
-  auto passed = [&](u32 half) { return flushes && isDenormal<16>(half) ? half & 0x8000 : quiets && isNan<16>(half) ? half | Format<16>::quiet : half; };
+  auto passed = [&](u32 half) {
+    return flushes && isDenormal<16>(half) ? half & 0x8000
+           : quiets && isNan<16>(half)     ? half | Format<16>::quiet
+                                           : half;
+  };
   for (unsigned i = 0; i < Lanes; ++i)
     result.lane[i] = passed(in[0][i] >> low & 0xffff) | passed(in[1][i] >> high & 0xffff) << 16;
   writeLanes(w, w.vgpr(op.destination), result.lane);
@@ -257,14 +274,16 @@ template <bool Half> void bitop3(Wave &w, const Op &op) {
 /// Stochastic rounding of a float to half a register: the seed is added below the last bit kept.
 template <bool IsBf16> void stochastic16(Wave &w, const Op &op) {
   LaneArray space[2], changed, result;
-  const u32 *from = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, 0x80000000u), *seeds = laneSource(w, op.source[1], space[1]);
+  const u32 *from = modified(op.source[0], laneSource(w, op.source[0], space[0]), changed, 0x80000000u),
+            *seeds = laneSource(w, op.source[1], space[1]);
   u32 *to = w.vgpr(op.destination);
   const bool high = op.opSel >> 3 & 1;
   for (unsigned i = 0; i < Lanes; ++i) {
     double x = asF(from[i]), magnitude = std::fabs(x);
     if (std::isfinite(x) && x != 0) {
       int exponent = std::max(std::ilogb(magnitude), IsBf16 ? -126 : -14) - (IsBf16 ? 7 : 10);
-      x = std::copysign(std::ldexp(roundSteps(std::ldexp(magnitude, -exponent), true, double(seeds[i]) * 0x1p-32), exponent), x);
+      x = std::copysign(
+          std::ldexp(roundSteps(std::ldexp(magnitude, -exponent), true, double(seeds[i]) * 0x1p-32), exponent), x);
     }
     u32 half = IsBf16 ? toBf16(float(x)) : asU(toHalf(x));
     if (w.mode & mode::Fp16Overflow && std::isfinite(asF(from[i])) && (half & 0x7fff) == (IsBf16 ? 0x7f80 : 0x7c00))
@@ -302,9 +321,24 @@ template <bool Wide, bool Pair> void cvtF32Float8(Wave &w, const Op &op) {
 }
 } // namespace
 
-#define PKH2(name, expr) add(table, name, packed16<[](u16 x, u16 y) -> u32 { float a = asH(x), b = asH(y); return asU(toHalf(expr)); }, 2, true>, {16, 16, 16})
+#define PKH2(name, expr)                 \
+  add(table, name,                       \
+      packed16<[](u16 x, u16 y) -> u32 { \
+        float a = asH(x), b = asH(y);    \
+        return asU(toHalf(expr));        \
+      },                                 \
+               2, true>,                 \
+      {16, 16, 16})
 #define PKI(name, expr) add(table, name, packed16<[](u32 a, u32 b) -> u32 { return u32(expr); }, 2, false>)
-#define PKF(name, n, expr) add(table, name, packed32<[](u32 x, u32 y, u32 z) -> u32 { float a = asF(x), b = asF(y), c = asF(z); (void)b; (void)c; return asU(float(expr)); }, n>)
+#define PKF(name, n, expr)                        \
+  add(table, name,                                \
+      packed32<[](u32 x, u32 y, u32 z) -> u32 {   \
+        float a = asF(x), b = asF(y), c = asF(z); \
+        (void)b;                                  \
+        (void)c;                                  \
+        return asU(float(expr));                  \
+      },                                          \
+               n>)
 
 void registerValuSpecial(HandlerTable &table) {
   add(table, "v_cndmask_b32", cndmask);
@@ -321,7 +355,8 @@ void registerValuSpecial(HandlerTable &table) {
 
   PKH2("v_pk_add_f16", a + b);
   PKH2("v_pk_mul_f16", a * b);
-  add(table, "v_pk_fma_f16", packed16<[](u16 x, u16 y, u16 z) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(z))); }, 3, true>, {16, 16, 16});
+  add(table, "v_pk_fma_f16",
+      packed16<[](u16 x, u16 y, u16 z) -> u32 { return asU(fmaHalf(asH(x), asH(y), asH(z))); }, 3, true>, {16, 16, 16});
   add(table, "v_pk_fmac_f16", pkFmac, {16, 16, 16});
   add(table, "v_pk_min_f16", packed16<pickHalf<false>, 2, true, pick<16, false>>, {16, 16, 16});
   add(table, "v_pk_max_f16", packed16<pickHalf<true>, 2, true, pick<16, true>>, {16, 16, 16});
@@ -353,18 +388,34 @@ void registerValuSpecial(HandlerTable &table) {
   add(table, "v_fma_mixlo_f16", fmaMix<1>);
   add(table, "v_fma_mixhi_f16", fmaMix<2>);
   add(table, "v_pack_b32_f16", packHalves, {16, 16, 16});
-  add(table, "v_dot4_i32_i8", valu32<[](u32 a, u32 b, u32 c) -> u32 { i32 r = i32(c); for (int k = 0; k < 4; ++k) r += i32(int8_t(a >> 8 * k)) * int8_t(b >> 8 * k); return u32(r); }, 3, 0>);
-
+  add(table, "v_dot4_i32_i8",
+      valu32<[](u32 a, u32 b, u32 c) -> u32 {
+        i32 r = i32(c);
+        for (int k = 0; k < 4; ++k)
+          r += i32(int8_t(a >> 8 * k)) * int8_t(b >> 8 * k);
+        return u32(r);
+      },
+             3, 0>);
 
   add(table, "v_bitop3_b32", bitop3<false>);
   add(table, "v_bitop3_b16", bitop3<true>);
   add(table, "v_prng_b32", valu32<[](u32 a) -> u32 { return a << 1 ^ (a >> 31 ? 0xc5 : 0); }, 1, 0>);
-  add(table, "v_cvt_pk_f16_f32", valu32<[](u32 a, u32 b) -> u32 { return asU(toHalf(asF(a))) | asU(toHalf(asF(b))) << 16; }, 2, 0x80000000u>);
+  add(table, "v_cvt_pk_f16_f32",
+      valu32<[](u32 a, u32 b) -> u32 { return asU(toHalf(asF(a))) | asU(toHalf(asF(b))) << 16; }, 2, 0x80000000u>);
   add(table, "v_cvt_sr_f16_f32", stochastic16<false>);
   add(table, "v_cvt_sr_bf16_f32", stochastic16<true>);
-  add(table, "v_cvt_f32_bf16", valu32<[](u32 a) -> u32 { return a << 16 | (isNan<32>(a << 16) ? Format<32>::quiet : 0); }, 1, 0x8000, 32, AsGiven{}>, {bfloatSource, 32, 32});
-  add(table, "v_pk_minimum3_f16", packed16<pickHalf3<false>, 3, true, [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, false>(pickOrNan<16, false>(a, b), c); }>, {16, 16, 16});
-  add(table, "v_pk_maximum3_f16", packed16<pickHalf3<true>, 3, true, [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, true>(pickOrNan<16, true>(a, b), c); }>, {16, 16, 16});
+  add(table, "v_cvt_f32_bf16",
+      valu32<[](u32 a) -> u32 { return a << 16 | (isNan<32>(a << 16) ? Format<32>::quiet : 0); }, 1, 0x8000, 32,
+             AsGiven{}>,
+      {bfloatSource, 32, 32});
+  add(table, "v_pk_minimum3_f16",
+      packed16<pickHalf3<false>, 3, true,
+               [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, false>(pickOrNan<16, false>(a, b), c); }>,
+      {16, 16, 16});
+  add(table, "v_pk_maximum3_f16",
+      packed16<pickHalf3<true>, 3, true,
+               [](u16 a, u16 b, u16 c) -> u32 { return pickOrNan<16, true>(pickOrNan<16, true>(a, b), c); }>,
+      {16, 16, 16});
   add(table, "v_dot2_f32_bf16", dot2<true, false>, {bfloatSource, bfloatSource, 32});
   add(table, "v_dot2c_f32_bf16", dot2<true, true>, {bfloatSource, bfloatSource, 32});
   add(table, "v_dot2_f32_f16", dot2<false, false>, {16, 16, 32});

@@ -9,8 +9,10 @@ void moveLanes(const WrappedOp &wrapped, const u32 *from, u32 *to, u64 valid) {
 #ifdef __AVX512F__
   if (wrapped.withinRows) { // much faster than loads from 64 places
     for (unsigned row = 0; row < Lanes; row += 16) {
-      const __m512i places = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(wrapped.from + row)));
-      _mm512_storeu_si512(to + row, _mm512_maskz_permutexvar_epi32(__mmask16(valid >> row), places, _mm512_loadu_si512(from + row))); // four bits count
+      const __m512i places =
+          _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(wrapped.from + row)));
+      _mm512_storeu_si512(to + row, _mm512_maskz_permutexvar_epi32(__mmask16(valid >> row), places,
+                                                                   _mm512_loadu_si512(from + row))); // four bits count
     }
     return;
   }
@@ -46,7 +48,13 @@ void select(Wave &w, const Source &source, unsigned field, unsigned hidden) {
   LaneArray space;
   const u32 *from = laneSource(w, source, space);
   u32 *to = w.vgpr(hiddenRegister + hidden);
-  const unsigned part = field & 7, bits = part < 4 ? 8 : part < 6 ? 16 : 32, shift = part < 4 ? 8 * part : part < 6 ? 16 * (part - 4) : 0;
+  const unsigned part = field & 7,
+                 bits = part < 4   ? 8
+                        : part < 6 ? 16
+                                   : 32,
+                 shift = part < 4   ? 8 * part
+                         : part < 6 ? 16 * (part - 4)
+                                    : 0;
   const unsigned left = 32 - bits - shift, right = 32 - bits;
   const bool isSigned = field >> 3 & 1;
   for (unsigned lane = 0; lane < Lanes; ++lane) {

@@ -1,7 +1,7 @@
 // Which cycles the banks of LDS have been given away for.
 //
-// Requests of two ports, and data of LDS DMA that arrive, are planned ahead of time and not in the order of their times: each
-// takes the first free cycles from its time on.
+// Requests of two ports, and data of LDS DMA that arrive, are planned ahead of time and not in the order of their
+// times: each takes the first free cycles from its time on.
 #pragma once
 
 #include "llvm/ADT/bit.h"
@@ -40,7 +40,9 @@ public:
       unsigned last = 0;
       for (; cycles; --cycles, free &= free - 1)
         last = llvm::countr_zero(free);
-      taken = ~free & (taken | ((~uint64_t(0)) >> (63 - last) & (word == from / 64 ? ~uint64_t(0) << from % 64 : ~uint64_t(0))));
+      taken =
+          ~free &
+          (taken | ((~uint64_t(0)) >> (63 - last) & (word == from / 64 ? ~uint64_t(0) << from % 64 : ~uint64_t(0))));
       return word * 64 + last + 1;
     }
     return from + cycles; // further ahead than anything is planned

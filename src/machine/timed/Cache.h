@@ -13,7 +13,9 @@ class Cache {
 public:
   /// Bytes, bytes of a line, lines of a set.
   Cache(unsigned bytes, unsigned line, unsigned ways)
-      : shift(llvm::Log2_32(line)), ways(ways), sets(std::max(1u, bytes / line / std::max(1u, ways))),
+      : shift(llvm::Log2_32(line)),
+        ways(ways),
+        sets(std::max(1u, bytes / line / std::max(1u, ways))),
         lines(static_cast<uint64_t *>(std::calloc(std::max<size_t>(1, size_t(sets) * ways), sizeof(uint64_t)))) {}
 
   unsigned lineShift() const { return shift; }
@@ -49,7 +51,8 @@ private:
   };
   uint64_t *setOf(uint64_t line) const { return lines.get() + size_t((line ^ line >> 13) % sets) * ways; }
   unsigned shift, ways, sets;
-  /// [set][way], the most recently used first; one more than the line, 0 for none. Pages of a large cache that aren't used cost nothing.
+  /// [set][way], the most recently used first; one more than the line, 0 for none. Pages of a large cache that aren't
+  /// used cost nothing.
   std::unique_ptr<uint64_t[], Free> lines;
 };
 

@@ -74,8 +74,8 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
   }
 }
 
-/// What the cache policy of a vector memory instruction does to L1. On gfx90a GLC loads take nothing that L1 has; later on
-/// those of a scope beyond the workgroup (SC1) and non-temporal ones (NT) don't.
+/// What the cache policy of a vector memory instruction does to L1. On gfx90a GLC loads take nothing that L1 has; later
+/// on those of a scope beyond the workgroup (SC1) and non-temporal ones (NT) don't.
 static void setCachePolicy(OpTiming &t, CachePolicy policy, const InstrDesc &desc, const TargetInfo &target) {
   using enum Mnemonic;
   t.bypassesL1 = policy.sc1 || (target.hasScopeBits ? policy.nt : policy.sc0);
@@ -105,8 +105,8 @@ OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const Ti
   return t;
 }
 
-void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data, ArrayRef<RegRange> reads,
-                     ArrayRef<RegRange> writes, events::CodeLine line) {
+void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data,
+                     ArrayRef<RegRange> reads, ArrayRef<RegRange> writes, events::CodeLine line) {
   OpTiming &t = timings[&op - first] = timingOf(desc, operands, data);
   t.firstRange = ranges.size();
   t.reads = reads.size();
@@ -145,7 +145,8 @@ CodeTiming CodeTiming::make(const Code &code, const TimingData &data) {
     line.text = isa.print(inst, line.address);
     if (desc.isBranch && desc.format == Format::Sopp)
       line.target = &op - begin + 1 + int16_t(op.immediate); // a slot for now
-    made.add(op, desc, operands, data, ArrayRef(ranges).take_front(reads), ArrayRef(ranges).drop_front(reads), std::move(line));
+    made.add(op, desc, operands, data, ArrayRef(ranges).take_front(reads), ArrayRef(ranges).drop_front(reads),
+             std::move(line));
   });
   for (events::CodeLine &line : made.code)
     if (line.target != ~0u)

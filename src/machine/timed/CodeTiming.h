@@ -12,30 +12,31 @@ struct OpTiming {
   Kind kind = Kind::Plain;
   events::Category category = events::Category::Internal;
   events::Pipe pipe = events::Pipe::None;
-  bool vmcnt = false, isStore = false, isLdsDma = false, isAtomic = false, isGenericFlat = false, isBranch = false, isVector = false;
-  bool bringsData = false;          ///< to memory: stores and atomics
-  bool returnsData = false;         ///< to vector registers
-  bool bypassesL1 = false;          ///< by its cache policy
+  bool vmcnt = false, isStore = false, isLdsDma = false, isAtomic = false, isGenericFlat = false, isBranch = false,
+       isVector = false;
+  bool bringsData = false;  ///< to memory: stores and atomics
+  bool returnsData = false; ///< to vector registers
+  bool bypassesL1 = false;  ///< by its cache policy
   bool forgetsL1 = false, forgetsScalarCache = false;
-  uint8_t ldsDwordsIn = 0;          ///< that a lane of a DS instruction brings, addresses included
-  uint8_t lgkmcnt = 0;              ///< what it adds to the counter
+  uint8_t ldsDwordsIn = 0; ///< that a lane of a DS instruction brings, addresses included
+  uint8_t lgkmcnt = 0;     ///< what it adds to the counter
   uint8_t waitVmcnt = 0xff, waitLgkmcnt = 0xff;
-  uint16_t issue = 0;               ///< cycles until the wave's next instruction
-  uint16_t busy = 0;                ///< of the pipe
-  uint16_t matrixBlocked = 0;       ///< packed singles: not beside a matrix instruction, and cycles until the next one
-  uint16_t valuBlocked = 0;         ///< matrix: cycles in which the SIMD issues no VALU instruction
-  uint16_t latency = 0;             ///< until a VALU instruction can read a vector result
-  uint16_t scalarLatency = 0;       ///< until other pipes can read a scalar result
-  uint16_t sleep = 0;               ///< cycles before it issues that it does nothing
-  uint32_t flops = 0;               ///< of a lane, or of a matrix instruction
-  uint32_t line = 0;                ///< in events::RunInfo::code
+  uint16_t issue = 0;         ///< cycles until the wave's next instruction
+  uint16_t busy = 0;          ///< of the pipe
+  uint16_t matrixBlocked = 0; ///< packed singles: not beside a matrix instruction, and cycles until the next one
+  uint16_t valuBlocked = 0;   ///< matrix: cycles in which the SIMD issues no VALU instruction
+  uint16_t latency = 0;       ///< until a VALU instruction can read a vector result
+  uint16_t scalarLatency = 0; ///< until other pipes can read a scalar result
+  uint16_t sleep = 0;         ///< cycles before it issues that it does nothing
+  uint32_t flops = 0;         ///< of a lane, or of a matrix instruction
+  uint32_t line = 0;          ///< in events::RunInfo::code
   uint32_t firstRange = 0;
-  uint8_t reads = 0, writes = 0;    ///< register ranges from firstRange
+  uint8_t reads = 0, writes = 0; ///< register ranges from firstRange
 };
 
 /// What an instruction's timing takes from its operands.
 struct TimedOperands {
-  int immediate = 0;       ///< of s_waitcnt, s_nop, s_sleep
+  int immediate = 0;             ///< of s_waitcnt, s_nop, s_sleep
   bool hasNarrowFactors = false; ///< f8f6f4: both of four or six bits
   unsigned resultRegisters = 0;
   CachePolicy policy;
@@ -50,12 +51,14 @@ public:
   /// For code from `first` on, a slot every 4 bytes.
   CodeTiming(const Op *first, size_t slots) : first(first), timings(slots) {}
   /// Adds the next instruction.
-  void add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data, llvm::ArrayRef<RegRange> reads,
-           llvm::ArrayRef<RegRange> writes, events::CodeLine line);
+  void add(const Op &op, const InstrDesc &desc, const TimedOperands &operands, const TimingData &data,
+           llvm::ArrayRef<RegRange> reads, llvm::ArrayRef<RegRange> writes, events::CodeLine line);
   static CodeTiming make(const Code &code, const TimingData &data);
   const OpTiming &of(const Op &plain) const { return timings[&plain - first]; }
   llvm::ArrayRef<RegRange> reads(const OpTiming &t) const { return {ranges.data() + t.firstRange, t.reads}; }
-  llvm::ArrayRef<RegRange> writes(const OpTiming &t) const { return {ranges.data() + t.firstRange + t.reads, t.writes}; }
+  llvm::ArrayRef<RegRange> writes(const OpTiming &t) const {
+    return {ranges.data() + t.firstRange + t.reads, t.writes};
+  }
   /// The listing; `source` says where an instruction comes from, by address.
   std::vector<events::CodeLine> lines(llvm::function_ref<std::string(uint64_t)> source) const;
 

@@ -49,7 +49,7 @@ struct ComputeUnit::Simd {
   uint32_t slots = 0;             ///< bits of those in use
   uint64_t valuFree = 0, valuBlocked = 0;
   uint64_t matrixEnd = 0, matrixFree = 0; ///< of the last matrix instruction; when the next one may issue
-  uint64_t next = never; ///< no issue before this cycle
+  uint64_t next = never;                  ///< no issue before this cycle
 };
 
 Workload Workload::of(const PreparedLaunch &launch) {
@@ -64,16 +64,26 @@ Workload Workload::of(const PreparedLaunch &launch) {
   work.memoryBegin = launch.memory->usedBegin();
   // A wave that waits for ever is found sooner than without time, which costs more here.
   constexpr uint64_t fewer = uint64_t(1) << 27;
-  work.maxInstructions = launch.config->maxInstructions == LaunchConfig().maxInstructions ? fewer : launch.config->maxInstructions;
+  work.maxInstructions =
+      launch.config->maxInstructions == LaunchConfig().maxInstructions ? fewer : launch.config->maxInstructions;
   work.begin = [&launch](WorkgroupRun &run, uint32_t group) { launch.begin(run, group); };
   return work;
 }
 
-ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
-                         uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink)
-    : work(work), code(code), data(data), number(number), nextWave(firstWave), waveStep(waveStep), sink(sink), lds(data),
+ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares,
+                         unsigned number, uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle,
+                         events::Sink *sink)
+    : work(work),
+      code(code),
+      data(data),
+      number(number),
+      nextWave(firstWave),
+      waveStep(waveStep),
+      sink(sink),
+      lds(data),
       memory(data, shares, work.memoryBegin),
-      instructionCache(work.target->instructionCacheBytes, work.target->instructionCacheLineBytes, 4), simds(work.target->simdsPerCu) {
+      instructionCache(work.target->instructionCacheBytes, work.target->instructionCacheLineBytes, 4),
+      simds(work.target->simdsPerCu) {
   clock.realTicksPerCycle = realTicksPerCycle;
 }
 
@@ -153,7 +163,8 @@ uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
     if (instructionCache.access(line))
       return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
     // L2 has the code, from an earlier launch or by another unit, and gives all of its line.
-    const uint64_t comes = asked + data.l2Latency + data.fetchMiss, both = std::max<uint64_t>(1, data.l2Line / lineBytes);
+    const uint64_t comes = asked + data.l2Latency + data.fetchMiss,
+                   both = std::max<uint64_t>(1, data.l2Line / lineBytes);
     for (uint64_t other = line / both * both, end = other + both; other < end; ++other) {
       instructionCache.access(other);
       comingLines[other % std::size(comingLines)] = {other, comes};
@@ -214,7 +225,8 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
   }
   wave.waitedFor.clear();
   if (t.kind == Kind::Wait) {
-    const uint64_t vm = counterReaches(wave.vm, t.waitVmcnt, arrived), lgkm = counterReaches(wave.lgkm, t.waitLgkmcnt, arrived);
+    const uint64_t vm = counterReaches(wave.vm, t.waitVmcnt, arrived),
+                   lgkm = counterReaches(wave.lgkm, t.waitLgkmcnt, arrived);
     wave.waitcnt = std::max(vm, lgkm);
     // Those in flight that aren't any more then.
     for (const auto *list : {&wave.vm, &wave.lgkm})
@@ -225,7 +237,9 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
     if (t.vmcnt)
       wave.waitcnt = counterReaches(wave.vm, data.vmemOutstanding - 1, arrived);
     if (t.lgkmcnt)
-      wave.waitcnt = std::max(wave.waitcnt, counterReaches(wave.lgkm, std::max<unsigned>(data.lgkmOutstanding, t.lgkmcnt) - t.lgkmcnt, arrived));
+      wave.waitcnt =
+          std::max(wave.waitcnt,
+                   counterReaches(wave.lgkm, std::max<unsigned>(data.lgkmOutstanding, t.lgkmcnt) - t.lgkmcnt, arrived));
   }
   wave.ready = turn(wave.simd, std::max({arrived, wave.fetch, wave.dependency, wave.waitcnt, wave.sleep}));
   wave.candidate = wave.ready;
@@ -247,7 +261,8 @@ void ComputeUnit::releaseBarrier(Group &group) {
     return;
   const uint64_t release = group.lastArrival + (group.live > 1 ? data.barrierLatency : 0);
   for (const std::unique_ptr<WaveState> &other : group.states)
-    if (other && other->wave->status != Status::Ended && other->timing && other->timing->kind == Kind::Barrier && other->candidate == never) {
+    if (other && other->wave->status != Status::Ended && other->timing && other->timing->kind == Kind::Barrier &&
+        other->candidate == never) {
       other->barrier = release;
       other->candidate = turn(other->simd, release);
       simds[other->simd].next = std::min(simds[other->simd].next, other->candidate);
@@ -263,17 +278,11 @@ uint64_t ComputeUnit::pipeFree(const WaveState &wave, uint64_t time, Stall &caus
   switch (wave.timing->category) {
   case Category::Valu:
     return std::max({simd.valuFree, simd.valuBlocked, wave.timing->matrixBlocked ? simd.matrixEnd : 0});
-  case Category::Matrix:
-    return std::max({simd.valuFree, simd.valuBlocked, simd.matrixFree});
-  case Category::Lds:
-    cause = Stall::LdsBusy;
-    return lds.accepts(wave.simd, time, wave.timing->ldsDwordsIn);
+  case Category::Matrix: return std::max({simd.valuFree, simd.valuBlocked, simd.matrixFree});
+  case Category::Lds: cause = Stall::LdsBusy; return lds.accepts(wave.simd, time, wave.timing->ldsDwordsIn);
   case Category::Vmem:
-  case Category::Flat:
-    cause = Stall::QueueFull;
-    return memory.accepts(time, wave.timing->bringsData);
-  default:
-    return 0;
+  case Category::Flat: cause = Stall::QueueFull; return memory.accepts(time, wave.timing->bringsData);
+  default: return 0;
   }
 }
 
@@ -329,7 +338,8 @@ void ComputeUnit::issueSlot(unsigned number, uint64_t time) {
 }
 
 void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t time) {
-  const uint64_t ldsBegin = reinterpret_cast<uint64_t>(wave.group->run.group.lds.data()), ldsEnd = ldsBegin + wave.group->run.group.lds.size();
+  const uint64_t ldsBegin = reinterpret_cast<uint64_t>(wave.group->run.group.lds.data()),
+                 ldsEnd = ldsBegin + wave.group->run.group.lds.size();
   events::Operation record;
   record.wave = wave.id;
   record.line = t.line;
@@ -358,7 +368,8 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
   for (const Capture::Access &access : capture.accesses())
     if (!(t.isLdsDma && access.kind == AccessObserver::Kind::Write))
       record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
-  const bool isLds = t.category == Category::Lds || (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));
+  const bool isLds = t.category == Category::Lds ||
+                     (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));
   if (isLds) {
     const LdsTiming done = lds.issue(wave.simd, time, capture.accesses(), std::max<unsigned>(1, t.ldsDwordsIn));
     record.begin = done.begin;
@@ -386,7 +397,9 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
     counts.lines[i] += record.hits[i];
   auto add = [&](std::vector<InFlight> &list, uint8_t weight) {
     const InFlight operation{record.returned, record.number, weight};
-    list.insert(upper_bound(list, operation, [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }), operation);
+    list.insert(
+        upper_bound(list, operation, [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }),
+        operation);
   };
   if (t.vmcnt)
     add(wave.vm, 1);
@@ -433,8 +446,7 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     if (t.matrixBlocked)
       simd.matrixFree = time + t.matrixBlocked;
     break;
-  default:
-    break;
+  default: break;
   }
   if (t.kind == Kind::Priority)
     wave.priority = op.immediate & 3;

@@ -1,9 +1,10 @@
 // A compute unit in time: which wave issues what in which cycle.
 //
-// A SIMD has its turn every fourth cycle. Of its waves those whose next instruction could go are sorted by category, and the
-// oldest of each category issues, at most one instruction a wave (ROCm Compute Profiler, "Scheduler"). An instruction executes
-// when it issues, so results are those of the functional machine; all that comes later - registers, counters, pipes - is a
-// time worked out at that moment. So nothing has to be simulated between two issues, and the clock jumps from one to the next.
+// A SIMD has its turn every fourth cycle. Of its waves those whose next instruction could go are sorted by category,
+// and the oldest of each category issues, at most one instruction a wave (ROCm Compute Profiler, "Scheduler"). An
+// instruction executes when it issues, so results are those of the functional machine; all that comes later -
+// registers, counters, pipes - is a time worked out at that moment. So nothing has to be simulated between two issues,
+// and the clock jumps from one to the next.
 #pragma once
 
 #include "machine/PreparedLaunch.h"
@@ -19,7 +20,7 @@ namespace inflight::machine::timed {
 struct CuResult {
   uint64_t cycles = 0, instructions = 0, waves = 0, workgroups = 0;
   uint64_t firstRound = 0; ///< cycles until as many workgroups had ended as are resident at a time
-  uint64_t flops = 0; ///< of matrix and multiply-add instructions
+  uint64_t flops = 0;      ///< of matrix and multiply-add instructions
   uint64_t matrixBusy = 0; ///< cycles of all matrix cores
   uint64_t byClass[unsigned(InstrClass::Count)] = {};
   std::array<uint64_t, size_t(events::Level::Count)> lines = {}; ///< by where they were
@@ -29,9 +30,9 @@ struct CuResult {
 struct Workload {
   const TargetInfo *target = nullptr;
   unsigned wavesOfGroup = 1, wavesPerSimd = 1, residentGroups = 1;
-  uint64_t memoryBegin = 0;     ///< addresses count from here
-  uint64_t maxInstructions = 0; ///< of a wave; then it counts as never ending
-  llvm::ArrayRef<LineSharing> sharing; ///< by line of the code; empty: nothing is known of other units
+  uint64_t memoryBegin = 0;                            ///< addresses count from here
+  uint64_t maxInstructions = 0;                        ///< of a wave; then it counts as never ending
+  llvm::ArrayRef<LineSharing> sharing;                 ///< by line of the code; empty: nothing is known of other units
   std::function<void(WorkgroupRun &, uint32_t)> begin; ///< its waves at the kernel's entry
 
   /// `launch` must outlive it.
@@ -41,8 +42,8 @@ struct Workload {
 class ComputeUnit {
 public:
   /// `number` is in the run's records; waves count from `firstWave` in steps of `waveStep`.
-  ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number, uint32_t firstWave,
-              uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
+  ComputeUnit(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares, unsigned number,
+              uint32_t firstWave, uint32_t waveStep, double realTicksPerCycle, events::Sink *sink);
   ~ComputeUnit();
 
   /// Simulates until `until` or the end. `next` hands over the next workgroup, or none. False: all have ended.
@@ -78,7 +79,9 @@ private:
   void releaseBarrier(Group &group);
   void endWave(WaveState &wave, uint64_t now);
   uint64_t turn(unsigned simd, uint64_t time) const;
-  LineSharing sharingOf(const OpTiming &timing) const { return work.sharing.empty() ? LineSharing() : work.sharing[timing.line]; }
+  LineSharing sharingOf(const OpTiming &timing) const {
+    return work.sharing.empty() ? LineSharing() : work.sharing[timing.line];
+  }
 
   const Workload &work;
   const CodeTiming &code;

@@ -9,11 +9,10 @@ namespace inflight::machine::timed {
 
 struct Device {
   std::string name, chip;
-  unsigned computeUnits = 0, l2Slices = 0; ///< L2 slices: XCDs, each with an L2 of its own
-  unsigned clockMHz = 0;                   ///< peak, shader clock
-  unsigned memoryGBytes = 0, mallGBytes = 0; ///< 10^9 bytes a second
+  unsigned computeUnits = 0, l2Slices = 0;            ///< L2 slices: XCDs, each with an L2 of its own
+  unsigned clockMHz = 0;                              ///< peak, shader clock
+  unsigned memoryGBytes = 0, mallGBytes = 0;          ///< 10^9 bytes a second
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
-
 
   /// By name, without regard to case; without a name the chip's usual one. Errors list those there are.
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);

@@ -1,7 +1,8 @@
 // How many cycles the banks of LDS need for an access.
 //
-// The lanes are served in the groups of the access's rule. Of a group each bank serves one dword a cycle, to all lanes that want
-// that dword; atomics don't share. Where the access begins doesn't matter, so a pattern of addresses is worked out once.
+// The lanes are served in the groups of the access's rule. Of a group each bank serves one dword a cycle, to all lanes
+// that want that dword; atomics don't share. Where the access begins doesn't matter, so a pattern of addresses is
+// worked out once.
 #pragma once
 
 #include "machine/timed/Capture.h"

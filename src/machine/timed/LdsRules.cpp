@@ -1,7 +1,7 @@
 #include "machine/timed/LdsRules.h"
 
-#include "isa/TargetInfo.h"
 #include "isa/ByChip.h"
+#include "isa/TargetInfo.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -34,13 +34,17 @@ Error LdsRules::load(StringRef chip) {
   if (!document)
     return document.takeError();
   const json::Object *object = document->getAsObject() ? document->getAsObject()->getObject(chip) : nullptr;
-  static const char *const names[] = {"read_b32", "read_b64", "read_b96", "read_b128", "write_b32", "write_b64", "write_b96", "write_b128"};
+  static const char *const names[] = {"read_b32",  "read_b64",  "read_b96",  "read_b128",
+                                      "write_b32", "write_b64", "write_b96", "write_b128"};
   for (unsigned i = 0; i < rules.size(); ++i) {
     const json::Object *entry = object ? object->getObject(names[i]) : nullptr;
-    auto bad = [&](StringRef what) { return makeError("data/latency/lds.json: " + chip + ", " + names[i] + ": " + what); };
+    auto bad = [&](StringRef what) {
+      return makeError("data/latency/lds.json: " + chip + ", " + names[i] + ": " + what);
+    };
     if (!entry || !entry->getString("source"))
       return bad("missing, or without source");
-    std::optional<int64_t> banks = entry->getInteger("banks"), lanes = entry->getInteger("lanes_per_cycle"), extra = entry->getInteger("extra_latency");
+    std::optional<int64_t> banks = entry->getInteger("banks"), lanes = entry->getInteger("lanes_per_cycle"),
+                           extra = entry->getInteger("extra_latency");
     const json::Array *groups = entry->getArray("groups");
     if (!banks || *banks <= 0 || *banks > Lanes || !lanes || *lanes <= 0 || !extra || !groups || groups->size() > Lanes)
       return bad("banks, lanes_per_cycle, extra_latency and groups are needed");
@@ -48,7 +52,8 @@ Error LdsRules::load(StringRef chip) {
     rule = {unsigned(*banks), unsigned(*lanes), int(*extra), unsigned(groups->size()), {}, uint8_t(i)};
     uint64_t seen = 0;
     for (unsigned group = 0; group < groups->size(); ++group)
-      if (std::optional<StringRef> text = (*groups)[group].getAsString(); !text || !readGroup(*text, group, rule.groupOf, seen))
+      if (std::optional<StringRef> text = (*groups)[group].getAsString();
+          !text || !readGroup(*text, group, rule.groupOf, seen))
         return bad("a group is ranges of lanes, no lane twice");
     if (~seen)
       return bad("a lane without group");

@@ -15,7 +15,7 @@ struct LdsRule {
   int extraLatency = 0;       ///< beyond the chip's lds_latency
   unsigned groups = 0;        ///< of lanes that the banks serve together
   uint8_t groupOf[Lanes] = {};
-  uint8_t number = 0;         ///< among the chip's rules
+  uint8_t number = 0; ///< among the chip's rules
 };
 
 class LdsRules {

@@ -19,7 +19,8 @@ uint64_t LdsUnit::accepts(unsigned simd, uint64_t now, unsigned dwordsIn) {
   Port &port = ports[simd / 2];
   // What comes in may wait for less than a turn of the SIMD.
   uint64_t time = std::max(now, port.inFree - std::min<uint64_t>(port.inFree, data.issueSlot - 1));
-  time = std::max(hasRoom(port.commands, data.ldsQueue, 1, time), hasRoom(port.slots, data.ldsDataQueue, dwordsIn, time));
+  time =
+      std::max(hasRoom(port.commands, data.ldsQueue, 1, time), hasRoom(port.slots, data.ldsDataQueue, dwordsIn, time));
   uint64_t &mine = port.waitsSince[simd % 2], other = port.waitsSince[1 - simd % 2];
   if (time == now && other < mine)
     time += data.issueSlot;

@@ -1,9 +1,9 @@
 // The LDS of a compute unit: ports, queues and banks.
 //
-// Two SIMDs share a port. An instruction occupies the port while its addresses and data come in, 64 lanes of a dword in four
-// cycles, and then waits in the pair's queue, of which there are two: one of commands and one of what came in. The pair serves
-// one command after another, of the two SIMDs in turn, so many lanes a cycle as the rule of the access says, or slower if banks conflict. Both pairs want
-// the same banks.
+// Two SIMDs share a port. An instruction occupies the port while its addresses and data come in, 64 lanes of a dword in
+// four cycles, and then waits in the pair's queue, of which there are two: one of commands and one of what came in. The
+// pair serves one command after another, of the two SIMDs in turn, so many lanes a cycle as the rule of the access
+// says, or slower if banks conflict. Both pairs want the same banks.
 #pragma once
 
 #include "machine/timed/BankCalendar.h"
@@ -16,7 +16,7 @@ namespace inflight::machine::timed {
 struct LdsTiming {
   uint64_t begin = 0, end = 0; ///< of being served
   uint64_t returned = 0;
-  unsigned conflicts = 0;      ///< cycles of the banks beyond those of the same access without conflicts
+  unsigned conflicts = 0; ///< cycles of the banks beyond those of the same access without conflicts
   unsigned phases = 0;
 };
 

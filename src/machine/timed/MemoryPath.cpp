@@ -12,8 +12,14 @@ using events::Level;
 using Kind = AccessObserver::Kind;
 
 MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBegin)
-    : data(data), memoryBegin(memoryBegin), writeCost(shares.writeCost), l2Dirty(shares.l2Dirty), unit(shares.unit), l1(data.l1Bytes, data.l1Line, data.l1Ways),
-      l2(unsigned(shares.l2Bytes), data.l2Line, data.l2Ways), mall(unsigned(shares.mallBytes), data.l2Line, data.l2Ways),
+    : data(data),
+      memoryBegin(memoryBegin),
+      writeCost(shares.writeCost),
+      l2Dirty(shares.l2Dirty),
+      unit(shares.unit),
+      l1(data.l1Bytes, data.l1Line, data.l1Ways),
+      l2(unsigned(shares.l2Bytes), data.l2Line, data.l2Ways),
+      mall(unsigned(shares.mallBytes), data.l2Line, data.l2Ways),
       scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays) {
   l2Link.bytesPerCycle = std::max(1e-3, shares.l2);
   mallLink.bytesPerCycle = std::max(1e-3, shares.mall);
@@ -30,7 +36,9 @@ uint64_t MemoryPath::accepts(uint64_t now, bool isStore) {
   return leaves.size() < data.vmemQueue ? now : leaves[leaves.size() - data.vmemQueue];
 }
 
-uint64_t MemoryPath::throughMemory(uint64_t now, double bytes) { return sustainedLink.pass(memoryLink.pass(now, bytes), bytes); }
+uint64_t MemoryPath::throughMemory(uint64_t now, double bytes) {
+  return sustainedLink.pass(memoryLink.pass(now, bytes), bytes);
+}
 
 /// Spreads neighbouring lines over all values but 0, for each unit in another way.
 static uint32_t hashOf(uint64_t line, uint32_t unit) {
@@ -115,7 +123,8 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
     // A line a cycle if L1 may have it, and no more bytes a cycle than L1 moves.
     const unsigned lineCycles = isRead && request.bypassesL1 ? lines.size() * data.textureBypassCycles : lines.size();
     const unsigned before = cycles;
-    cycles += std::max<unsigned>({request.accesses.size() > 1 ? 1 : addressCycles, lineCycles, unsigned(divideCeil(bytes, data.textureReturnBytes))});
+    cycles += std::max<unsigned>({request.accesses.size() > 1 ? 1 : addressCycles, lineCycles,
+                                  unsigned(divideCeil(bytes, data.textureReturnBytes))});
     const unsigned written = lines.empty() ? 0 : std::min<unsigned>(data.l1Line, divideCeil(bytes, lines.size()));
     for (size_t i = 0; i < lines.size(); ++i) {
       const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();
@@ -175,14 +184,16 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses, 
     for (unsigned lane = 0; lane < Lanes; ++lane)
       if (const uint64_t at = access.address[lane]) {
         const unsigned shift = scalarCache.lineShift();
-        for (uint64_t line = (at - memoryBegin) >> shift; line <= (at - memoryBegin + access.bytes - 1) >> shift; ++line) {
+        for (uint64_t line = (at - memoryBegin) >> shift; line <= (at - memoryBegin + access.bytes - 1) >> shift;
+             ++line) {
           ++timing.lines;
           if (scalarCache.access(line)) {
             ++timing.hits[size_t(Level::Scalar)];
             timing.level = std::max(timing.level, Level::Scalar);
             timing.returned = std::max(timing.returned, scalarArrivals.of(line));
           } else {
-            const uint64_t here = beyondL1(now, line << shift, data.scalarCacheLine, sharing, timing) + data.smemMissLatency;
+            const uint64_t here =
+                beyondL1(now, line << shift, data.scalarCacheLine, sharing, timing) + data.smemMissLatency;
             scalarArrivals.set(line, here);
             timing.returned = std::max(timing.returned, here);
           }

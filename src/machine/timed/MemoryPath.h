@@ -1,8 +1,8 @@
 // From a compute unit to memory: address unit, L1, L2, memory-side cache, HBM.
 //
-// Each level has a latency and takes so many bytes a cycle; a line waits for the level's turn and takes the latency of the level
-// that has it. What other compute units do is not simulated: they leave this one its share of the levels after L1, and
-// have brought some of the lines there (Sharing).
+// Each level has a latency and takes so many bytes a cycle; a line waits for the level's turn and takes the latency of
+// the level that has it. What other compute units do is not simulated: they leave this one its share of the levels
+// after L1, and have brought some of the lines there (Sharing).
 #pragma once
 
 #include "events/Events.h"
@@ -31,7 +31,7 @@ struct LineSharing {
 
 /// A vector memory instruction.
 struct VmemRequest {
-  llvm::ArrayRef<Capture::Access> accesses; ///< those of the LDS side of LDS DMA are left out
+  llvm::ArrayRef<Capture::Access> accesses;                  ///< those of the LDS side of LDS DMA are left out
   bool returns = true, bypassesL1 = false, isLdsDma = false; ///< returns: data
   LineSharing sharing;
 };

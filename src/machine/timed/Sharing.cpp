@@ -31,7 +31,8 @@ uint32_t hashOf(uint64_t line) { return uint32_t(line * 0x9e3779b97f4a7c15u >> 3
 /// Notes the lines that one workgroup after another loads.
 class Observer final : public AccessObserver {
 public:
-  Observer(const Memory &memory, unsigned lineBytes) : begin(memory.usedBegin()), end(begin + memory.usedBytes()), lineBytes(lineBytes) {}
+  Observer(const Memory &memory, unsigned lineBytes)
+      : begin(memory.usedBegin()), end(begin + memory.usedBytes()), lineBytes(lineBytes) {}
   uint32_t unit = 0, instruction = 0;
   std::vector<Touch> touches;
 
@@ -103,10 +104,12 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
   return sum;
 }
 
-std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan, uint64_t &instructions) {
+std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
+                           const SharingPlan &plan, uint64_t &instructions) {
   const uint32_t groups = std::min<uint64_t>(launch.workgroups(), uint64_t(plan.units) * plan.residentGroups);
   const auto &block = launch.config->block;
-  const uint64_t waves = std::max<uint64_t>(1, uint64_t(groups) * ((uint64_t(block[0]) * block[1] * block[2] + Lanes - 1) / Lanes));
+  const uint64_t waves =
+      std::max<uint64_t>(1, uint64_t(groups) * ((uint64_t(block[0]) * block[1] * block[2] + Lanes - 1) / Lanes));
   const uint64_t most = std::max(leastOfWave, budget / waves);
   const unsigned threads = std::clamp<unsigned>(plan.threads, 1, groups);
   std::vector<Observer> observers(threads, Observer(*launch.memory, data.l2Line));
@@ -128,7 +131,9 @@ std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code,
   return std::move(observers[0].touches);
 }
 
-uint32_t fraction(double part, double whole) { return whole > 0 ? uint32_t(std::min(1.0, part / whole) * 0xffffffff) : ~0u; }
+uint32_t fraction(double part, double whole) {
+  return whole > 0 ? uint32_t(std::min(1.0, part / whole) * 0xffffffff) : ~0u;
+}
 
 void summarise(Sharing &sharing, const std::vector<Touch> &touches, unsigned slices, size_t lines) {
   // Of each instruction: lines, those of them that its unit brings to L2, and those of these that come from memory.
@@ -177,7 +182,8 @@ void summarise(Sharing &sharing, const std::vector<Touch> &touches, unsigned sli
 
 } // namespace
 
-Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan) {
+Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
+                       const SharingPlan &plan) {
   const auto begin = std::chrono::steady_clock::now();
   Sharing sharing;
 #if __has_include(<unistd.h>)

@@ -1,9 +1,9 @@
 // Which lines of memory compute units share.
 //
-// Few of the device's compute units are simulated in time. Those beside them want some of the same lines, and what one of a slice
-// of L2 has brought is there for the others. So before the timed run the first workgroups of all units run for some instructions
-// each without time, in a child process whose writes nobody sees, and for each instruction it is counted how many units of a
-// slice, and how many slices, want the lines it loads.
+// Few of the device's compute units are simulated in time. Those beside them want some of the same lines, and what one
+// of a slice of L2 has brought is there for the others. So before the timed run the first workgroups of all units run
+// for some instructions each without time, in a child process whose writes nobody sees, and for each instruction it is
+// counted how many units of a slice, and how many slices, want the lines it loads.
 #pragma once
 
 #include "machine/PreparedLaunch.h"
@@ -16,17 +16,18 @@ struct Sharing {
   std::vector<LineSharing> byLine; ///< of the code; empty if nothing is known
   double unitsALine = 1;           ///< of a slice, that want a line which any of them wants
   double slicesALine = 1;
-  uint64_t instructions = 0;       ///< that were run to find that out
-  double seconds = 0;              ///< of the host
+  uint64_t instructions = 0; ///< that were run to find that out
+  double seconds = 0;        ///< of the host
 };
 
 struct SharingPlan {
-  unsigned units = 1, slices = 1;  ///< workgroup i runs on unit i % units, unit i on slice i % slices
-  unsigned residentGroups = 1;     ///< of a unit
-  unsigned threads = 1;            ///< of the host; the result doesn't depend on it
+  unsigned units = 1, slices = 1; ///< workgroup i runs on unit i % units, unit i on slice i % slices
+  unsigned residentGroups = 1;    ///< of a unit
+  unsigned threads = 1;           ///< of the host; the result doesn't depend on it
 };
 
 /// Doesn't change memory. Without child processes nothing is known.
-Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan);
+Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
+                       const SharingPlan &plan);
 
 } // namespace inflight::machine::timed

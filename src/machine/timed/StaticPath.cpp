@@ -14,7 +14,8 @@ constexpr size_t longestWay = 200000, mostWays = 32;
 
 class WayFinder {
 public:
-  WayFinder(const Program &program, unsigned trips) : program(program), blocks(program.blocks()), trips(std::max(1u, trips)), seen(blocks.size()) {}
+  WayFinder(const Program &program, unsigned trips)
+      : program(program), blocks(program.blocks()), trips(std::max(1u, trips)), seen(blocks.size()) {}
 
   std::vector<std::vector<uint32_t>> run() {
     std::vector<std::vector<uint32_t>> ways;
@@ -78,11 +79,8 @@ private:
       uint32_t backward = ~0u;
       for (const Edge &edge : block.successors)
         switch (edge.kind) {
-        case EdgeKind::Call:
-          next = edge.block;
-          break;
-        case EdgeKind::Return:
-          break;
+        case EdgeKind::Call: next = edge.block; break;
+        case EdgeKind::Return: break;
         default:
           if (edge.kind == EdgeKind::Branch && edge.block <= b)
             backward = edge.block;
@@ -137,6 +135,8 @@ private:
 
 } // namespace
 
-std::vector<std::vector<uint32_t>> findWays(const Program &program, unsigned trips) { return WayFinder(program, trips).run(); }
+std::vector<std::vector<uint32_t>> findWays(const Program &program, unsigned trips) {
+  return WayFinder(program, trips).run();
+}
 
 } // namespace inflight::machine::timed

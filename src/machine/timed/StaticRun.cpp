@@ -30,7 +30,11 @@ public:
     way = blocks;
     places.assign(waves, 0);
   }
-  void start(Wave &wave) { wave.pc = opOf(program.blocks()[way[0]].begin); wave.codeBegin = wave.plainCode = ops.data(); wave.codeEnd = ops.data() + ops.size() - 1; }
+  void start(Wave &wave) {
+    wave.pc = opOf(program.blocks()[way[0]].begin);
+    wave.codeBegin = wave.plainCode = ops.data();
+    wave.codeEnd = ops.data() + ops.size() - 1;
+  }
   const CodeTiming &timing() const { return *code; }
 
 private:
@@ -86,14 +90,16 @@ private:
   const bool staysInL1;
 };
 
-StaticCode::StaticCode(const Program &program, const TimingData &data, events::Level memory) : program(program), staysInL1(memory == events::Level::L1) {
+StaticCode::StaticCode(const Program &program, const TimingData &data, events::Level memory)
+    : program(program), staysInL1(memory == events::Level::L1) {
   ArrayRef<Instruction> instructions = program.instructions();
   uint32_t slot = 0;
   for (uint32_t i = 0; i < instructions.size(); ++i) {
     slots.push_back(slot);
     if (!instructions[i].desc)
       continue;
-    const unsigned size = program.isAssembly() ? program.isa().instrInfo().get(instructions[i].desc->opcode).getSize() : instructions[i].length;
+    const unsigned size = program.isAssembly() ? program.isa().instrInfo().get(instructions[i].desc->opcode).getSize()
+                                               : instructions[i].length;
     slot += std::max(1u, size / 4);
   }
   ops.resize(slot + 1);
@@ -116,9 +122,9 @@ StaticCode::StaticCode(const Program &program, const TimingData &data, events::L
         detail.isLds = desc.isDs();
         detail.isScalar = desc.isSmem();
         detail.isLdsDma = desc.isLdsDma;
-        detail.kind = desc.isAtomic() ? AccessObserver::Kind::Atomic
-                      : desc.mayStore && !desc.mayLoad       ? AccessObserver::Kind::Write
-                                                             : AccessObserver::Kind::Read;
+        detail.kind = desc.isAtomic()                  ? AccessObserver::Kind::Atomic
+                      : desc.mayStore && !desc.mayLoad ? AccessObserver::Kind::Write
+                                                       : AccessObserver::Kind::Read;
       }
       Op &op = ops[slots[i]];
       op.handler = execute;
@@ -132,7 +138,11 @@ StaticCode::StaticCode(const Program &program, const TimingData &data, events::L
       operands.target = &program.isa().target();
       if (desc.isMfma && desc.takesMixedFormats) {
         const std::string text = program.text(i);
-        auto wide = [&](StringRef modifier) { return !StringRef(text).contains((modifier + ":2").str()) && !StringRef(text).contains((modifier + ":3").str()) && !StringRef(text).contains((modifier + ":4").str()); };
+        auto wide = [&](StringRef modifier) {
+          return !StringRef(text).contains((modifier + ":2").str()) &&
+                 !StringRef(text).contains((modifier + ":3").str()) &&
+                 !StringRef(text).contains((modifier + ":4").str());
+        };
         operands.hasNarrowFactors = !wide("cbsz") && !wide("blgp");
       }
       events::CodeLine line;
@@ -145,7 +155,10 @@ StaticCode::StaticCode(const Program &program, const TimingData &data, events::L
 class Gatherer final : public events::Sink {
 public:
   Gatherer(const StaticCode &code, size_t instructions, ArrayRef<std::pair<uint32_t, uint32_t>> loops)
-      : instructionOf(code.timing().lines([](uint64_t) { return std::string(); })), visits(instructions), loops(loops), iterations(loops.size()) {
+      : instructionOf(code.timing().lines([](uint64_t) { return std::string(); })),
+        visits(instructions),
+        loops(loops),
+        iterations(loops.size()) {
     times.instructions.resize(instructions);
     times.loops.resize(loops.size());
   }
@@ -175,7 +188,8 @@ public:
     }
   }
   void operation(const events::Operation &record) override {
-    waves[record.wave].operations.push_back({uint32_t(instructionOf[record.line].address), record.issued, record.returned});
+    waves[record.wave].operations.push_back(
+        {uint32_t(instructionOf[record.line].address), record.issued, record.returned});
   }
   void wait(const events::Wait &record) override {
     InstructionTime &time = times.instructions[uint32_t(instructionOf[record.line].address)];
@@ -236,13 +250,16 @@ unsigned statedWaves(const Program &program, uint32_t entryBlock) {
     return 0;
   const Function &function = program.functions()[number];
   if (function.workgroupSize[0])
-    return divideCeil(function.workgroupSize[0] * std::max(1u, function.workgroupSize[1]) * std::max(1u, function.workgroupSize[2]), Lanes);
+    return divideCeil(function.workgroupSize[0] * std::max(1u, function.workgroupSize[1]) *
+                          std::max(1u, function.workgroupSize[2]),
+                      Lanes);
   return 0;
 }
 
 } // namespace
 
-Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<uint32_t, uint32_t>> loops, const StaticOptions &options) {
+Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<uint32_t, uint32_t>> loops,
+                                    const StaticOptions &options) {
   const TargetInfo &target = program.isa().target();
   Expected<TimingData> loaded = TimingData::load(target.chip);
   if (!loaded)
@@ -282,7 +299,9 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
     code.follow(way, waves);
     ComputeUnit cu(work, code.timing(), data, shares, 0, firstWave, 1, 0, &gatherer);
     bool given = false;
-    cu.advance(~uint64_t(0), [&]() -> std::optional<uint32_t> { return std::exchange(given, true) ? std::nullopt : std::optional<uint32_t>(0); });
+    cu.advance(~uint64_t(0), [&]() -> std::optional<uint32_t> {
+      return std::exchange(given, true) ? std::nullopt : std::optional<uint32_t>(0);
+    });
     firstWave += waves;
   }
   return gatherer.take();

@@ -1,5 +1,5 @@
-// How long a program's instructions take when nothing of its data is known: the compute unit runs paths through it on addresses
-// that are made up.
+// How long a program's instructions take when nothing of its data is known: the compute unit runs paths through it on
+// addresses that are made up.
 #pragma once
 
 #include "events/Events.h"
@@ -8,9 +8,9 @@
 namespace inflight::machine::timed {
 
 struct StaticOptions {
-  unsigned trips = 8;                         ///< of each loop, each time that it is entered
-  unsigned waves = 0;                         ///< of the workgroup, which is alone on its compute unit; 0: what the kernel states, else 4
-  events::Level memory = events::Level::L2;   ///< where loads from memory find their data
+  unsigned trips = 8; ///< of each loop, each time that it is entered
+  unsigned waves = 0; ///< of the workgroup, which is alone on its compute unit; 0: what the kernel states, else 4
+  events::Level memory = events::Level::L2; ///< where loads from memory find their data
 };
 
 struct InstructionTime {
@@ -31,7 +31,9 @@ struct StaticTimes {
   std::vector<LoopTime> loops;               ///< as asked for
 };
 
-/// `loops`: first and last instructions. Memory accesses of all lanes follow each other and are new to L1; LDS has no bank conflicts.
-llvm::Expected<StaticTimes> runStatically(const Program &program, llvm::ArrayRef<std::pair<uint32_t, uint32_t>> loops, const StaticOptions &options);
+/// `loops`: first and last instructions. Memory accesses of all lanes follow each other and are new to L1; LDS has no
+/// bank conflicts.
+llvm::Expected<StaticTimes> runStatically(const Program &program, llvm::ArrayRef<std::pair<uint32_t, uint32_t>> loops,
+                                          const StaticOptions &options);
 
 } // namespace inflight::machine::timed

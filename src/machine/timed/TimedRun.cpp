@@ -24,9 +24,12 @@ struct Unit {
   bool runs = true;
 };
 
-Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active, const Sharing &sharing) {
+Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, unsigned active,
+                const Sharing &sharing) {
   const unsigned inSlice = divideCeil(active, device.l2Slices);
-  auto share = [&](double gbytes) { return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active); };
+  auto share = [&](double gbytes) {
+    return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active);
+  };
   Shares shares;
   shares.l2 = std::min<double>(data.l2CuBytesPerCycle, double(data.l2BytesPerCycle) / inSlice);
   shares.mall = share(device.mallGBytes);
@@ -89,12 +92,15 @@ void add(CuResult &sum, const CuResult &one) {
 }
 
 /// From the simulated units to all of them: the first units have as many workgroups as any.
-void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data, unsigned simds) {
+void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data,
+                 unsigned simds) {
   // The first workgroups find caches empty: what follows is like those after them, if such were simulated.
   const CuResult &simulated = stats.simulated;
   const uint64_t atFirst = stats.workgroupsPerCu;
   if (simulated.firstRound && timedOfUnit >= 2 * atFirst)
-    stats.deviceCycles = double(stats.cycles) + double(stats.cycles - simulated.firstRound) * double(workgroupsOfUnit - timedOfUnit) / double(timedOfUnit - atFirst);
+    stats.deviceCycles = double(stats.cycles) + double(stats.cycles - simulated.firstRound) *
+                                                    double(workgroupsOfUnit - timedOfUnit) /
+                                                    double(timedOfUnit - atFirst);
   else
     stats.deviceCycles = timedOfUnit ? double(stats.cycles) * double(workgroupsOfUnit) / double(timedOfUnit) : 0;
   stats.deviceSeconds = stats.deviceCycles / (stats.clockMHz * 1e6);
@@ -103,9 +109,12 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
   const double grids = double(stats.gridWorkgroups) / double(stats.simulated.workgroups);
   const auto &lines = stats.simulated.lines;
   const double memory = double(lines[size_t(events::Level::Memory)]) * data.l2Line;
-  const double l2 = double(lines[size_t(events::Level::L2)] + lines[size_t(events::Level::Mall)] + lines[size_t(events::Level::Memory)]) * data.l1Line;
+  const double l2 = double(lines[size_t(events::Level::L2)] + lines[size_t(events::Level::Mall)] +
+                           lines[size_t(events::Level::Memory)]) *
+                    data.l1Line;
   stats.flopsPerSecond = double(stats.simulated.flops) * grids / stats.deviceSeconds;
-  stats.matrixShare = double(stats.simulated.matrixBusy) * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
+  stats.matrixShare =
+      double(stats.simulated.matrixBusy) * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
   stats.memoryBytesPerSecond = memory * grids / stats.deviceSeconds;
   stats.l2BytesPerSecond = l2 * grids / stats.deviceSeconds;
   const uint64_t places = uint64_t(stats.device.computeUnits) * stats.workgroupsPerCu;
@@ -114,8 +123,8 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
 
 } // namespace
 
-Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, const TimedOptions &options,
-                              ArrayRef<uint8_t> kernarg, Memory &memory) {
+Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
+                              const TimedOptions &options, ArrayRef<uint8_t> kernarg, Memory &memory) {
   const auto begin = std::chrono::steady_clock::now();
   Expected<Device> device = Device::get(object.chip(), options.device);
   if (!device)
@@ -139,7 +148,9 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   stats.simulatedCus = options.cus ? std::min(options.cus, stats.usedCus) : stats.usedCus;
   stats.workgroupsPerCu = work.residentGroups;
   stats.isSampled = options.sample != 0;
-  stats.wavesPerSimd = divideCeil(std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup, launch->target->simdsPerCu);
+  stats.wavesPerSimd = divideCeil(
+      std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup,
+      launch->target->simdsPerCu);
 
   if (options.sink) {
     events::RunInfo info;
@@ -165,9 +176,12 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     options.sink->start(info);
   }
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
-    stats.sharing = observeSharing(*launch, code, *data, {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
+    stats.sharing =
+        observeSharing(*launch, code, *data,
+                       {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
   work.sharing = stats.sharing.byLine;
-  Shares shares = sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
+  Shares shares =
+      sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
   constexpr double realTimeMHz = 100; // ISA manuals, S_MEMREALTIME
   std::vector<Unit> units(stats.simulatedCus);
   uint64_t mostOfUnit = divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed = 0;
@@ -180,7 +194,8 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     mostTimed = std::max<uint64_t>(mostTimed, unit.left);
     shares.unit = i;
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
-    unit.cu = std::make_unique<ComputeUnit>(work, code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
+    unit.cu = std::make_unique<ComputeUnit>(work, code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz,
+                                            sink);
   }
   const std::clock_t clockBegin = std::clock();
   advanceAll(units, config.threads, stats.usedCus, options.sink);
@@ -191,18 +206,21 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     if (const WorkgroupRun *faulted = unit.cu->faulted(); faulted && !error) {
       error = launch->faultError(*faulted);
       if (faulted->group.faultKind == Fault::Endless && stats.simulatedCus < stats.usedCus)
-        error = makeError(toString(std::move(error)) + "\n  " + Twine(stats.simulatedCus) + " of " + Twine(stats.usedCus) +
-                          " compute units are simulated; if it waits for another workgroup: --cus=0 simulates all");
+        error =
+            makeError(toString(std::move(error)) + "\n  " + Twine(stats.simulatedCus) + " of " + Twine(stats.usedCus) +
+                      " compute units are simulated; if it waits for another workgroup: --cus=0 simulates all");
     }
   }
   stats.cycles = stats.simulated.cycles;
   const bool isWhole = !error && !stats.isSampled;
   if (options.sink)
-    options.sink->finish({stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups, isWhole});
+    options.sink->finish(
+        {stats.cycles, stats.simulated.instructions, stats.simulated.waves, stats.simulated.workgroups, isWhole});
   if (error)
     return std::move(error);
   if (!stats.isSampled && stats.simulatedCus < stats.usedCus)
-    if (Error rest = runFunctionally(*launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
+    if (Error rest = runFunctionally(
+            *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
   extrapolate(stats, mostOfUnit, mostTimed, *data, launch->target->simdsPerCu);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -11,12 +11,12 @@
 namespace inflight::machine::timed {
 
 struct TimedOptions {
-  std::string device;           ///< "MI300X"; empty: the chip's usual one
-  unsigned clockMHz = 0;        ///< 0: the device's peak
-  unsigned cus = 1;             ///< compute units that are simulated, the first of the grid's; 0: all that have work
-  unsigned activeCus = 0;       ///< that share the levels after L1; 0: all that have work
-  uint32_t sample = 0;          ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
-  bool sharing = true;          ///< find out which lines of L2 compute units share; else none
+  std::string device;     ///< "MI300X"; empty: the chip's usual one
+  unsigned clockMHz = 0;  ///< 0: the device's peak
+  unsigned cus = 1;       ///< compute units that are simulated, the first of the grid's; 0: all that have work
+  unsigned activeCus = 0; ///< that share the levels after L1; 0: all that have work
+  uint32_t sample = 0;    ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
+  bool sharing = true;    ///< find out which lines of L2 compute units share; else none
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
   events::Sink *sink = nullptr;
   std::function<std::string(uint64_t)> source; ///< of an instruction, by its address
@@ -37,14 +37,15 @@ struct TimedStats {
   // The whole device.
   double deviceCycles = 0;
   double deviceSeconds = 0, flopsPerSecond = 0, memoryBytesPerSecond = 0, l2BytesPerSecond = 0;
-  double matrixShare = 0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran
+  double matrixShare =
+      0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran
   uint64_t gridWorkgroups = 0;
   double fill = 0; ///< of the device's places for workgroups, over the rounds that the grid takes
 };
 
-/// Errors are those of machine::run(), of the device and of the latencies. Results don't depend on `config.threads`. A sink gets
-/// finish() in the end also when the run fails.
-llvm::Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config, const TimedOptions &options,
-                                    llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
+/// Errors are those of machine::run(), of the device and of the latencies. Results don't depend on `config.threads`. A
+/// sink gets finish() in the end also when the run fails.
+llvm::Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
+                                    const TimedOptions &options, llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
 
 } // namespace inflight::machine::timed

@@ -99,7 +99,8 @@ static Error read(TimingData &data, StringRef contents, StringRef file) {
   if (!object)
     return makeError(file + ": not an object");
   if (std::optional<StringRef> chip = object->getString("chip"); !chip || *chip != data.chip)
-    return makeError(placeOf(contents, file, "chip") + ": the latencies are those of '" + (chip ? *chip : "?") + "', the kernel is for " + data.chip);
+    return makeError(placeOf(contents, file, "chip") + ": the latencies are those of '" + (chip ? *chip : "?") +
+                     "', the kernel is for " + data.chip);
   for (const TimingEntry &entry : timingEntries()) {
     const json::Value *found = object->get(entry.name);
     if (!found)

@@ -1,4 +1,5 @@
-// How long things take on a compute unit and after it: data/latency/CHIP.json, or a file of the same form that the user gives.
+// How long things take on a compute unit and after it: data/latency/CHIP.json, or a file of the same form that the user
+// gives.
 #pragma once
 
 #include "isa/Latency.h"
@@ -7,8 +8,8 @@
 
 namespace inflight::machine::timed {
 
-/// Cycles of the shader clock unless said otherwise. What each number means and where it comes from stands in the data file,
-/// under the same name in lower case.
+/// Cycles of the shader clock unless said otherwise. What each number means and where it comes from stands in the data
+/// file, under the same name in lower case.
 struct TimingData : AluTimes {
   std::string chip;
   // Issue.
@@ -18,11 +19,14 @@ struct TimingData : AluTimes {
   // Instruction fetch.
   unsigned fetchHit = 0, fetchMiss = 0;
   // LDS.
-  unsigned ldsLatency = 0, ldsQueue = 0, ldsDataQueue = 0, ldsPortBytes = 0, ldsConflictLatency = 0, ldsAtomicExtra = 0, ldsDmaCycles = 0;
+  unsigned ldsLatency = 0, ldsQueue = 0, ldsDataQueue = 0, ldsPortBytes = 0, ldsConflictLatency = 0, ldsAtomicExtra = 0,
+           ldsDmaCycles = 0;
   // Vector memory.
-  unsigned vmemQueue = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0, textureBypassCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
+  unsigned vmemQueue = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0, textureBypassCycles = 0,
+           textureReturnBytes = 0, textureStoreBytes = 0;
   unsigned l1Bytes = 0, l1Line = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
-  unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0;
+  unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2CuBytesPerCycle = 0,
+           l2AtomicExtra = 0;
   unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryBurst = 0;
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 

@@ -12,7 +12,8 @@ namespace {
 
 /// The first run through a loop brings its code into the instruction cache; `body` is timed in the second.
 std::string warm(const std::string &body) {
-  return "s_mov_b32 s20, 0\n.Lloop:\ns_nop 0\n" + body + "\ns_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop\n";
+  return "s_mov_b32 s20, 0\n.Lloop:\ns_nop 0\n" + body +
+         "\ns_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop\n";
 }
 
 timed::TimedOptions allUnits() {
@@ -27,7 +28,9 @@ std::vector<events::Instruction> secondRun(const Recording &recording, llvm::Str
   return {all.begin() + all.size() / 2, all.end()};
 }
 
-double period(const std::vector<events::Instruction> &list) { return double(list.back().issued - list.front().issued) / double(list.size() - 1); }
+double period(const std::vector<events::Instruction> &list) {
+  return double(list.back().issued - list.front().issued) / double(list.size() - 1);
+}
 
 TEST(Issue, AWaveIssuesOneValuInstructionEveryFourCycles) {
   Recording r = runTimed({.body = warm(repeat(32, "v_add_f32 v2, v2, v2"))});
@@ -39,7 +42,8 @@ TEST(Issue, TwoWavesOfOneSimdShareItsValu) {
   Recording r = runTimed({.body = warm("s_barrier\n" + repeat(32, "v_add_f32 v2, v2, v2")), .waves = 8});
   EXPECT_EQ(r.begins[0].simd, r.begins[4].simd);
   const auto old = secondRun(r, "v_add_f32", 0), young = secondRun(r, "v_add_f32", 4);
-  const uint64_t begin = std::min(old.front().issued, young.front().issued), end = std::max(old.back().issued, young.back().issued);
+  const uint64_t begin = std::min(old.front().issued, young.front().issued),
+                 end = std::max(old.back().issued, young.back().issued);
   EXPECT_NEAR(double(end - begin), 63 * 4, 8);
 }
 
@@ -51,8 +55,9 @@ TEST(Issue, WavesOfDifferentSimdsDont) {
 
 TEST(Issue, DifferentCategoriesGoTogether) {
   // One wave adds, the other one counts: neither waits for the other.
-  Recording r = runTimed({.body = "v_readfirstlane_b32 s30, v0\ns_cmp_lt_u32 s30, 256\ns_cbranch_scc1 .Lscalar\n" + warm(repeat(32, "v_add_f32 v2, v2, v2")) +
-                                  "s_endpgm\n.Lscalar:\n" + repeat(200, "s_add_u32 s9, s9, s9"),
+  Recording r = runTimed({.body = "v_readfirstlane_b32 s30, v0\ns_cmp_lt_u32 s30, 256\ns_cbranch_scc1 .Lscalar\n" +
+                                  warm(repeat(32, "v_add_f32 v2, v2, v2")) + "s_endpgm\n.Lscalar:\n" +
+                                  repeat(200, "s_add_u32 s9, s9, s9"),
                           .waves = 8});
   EXPECT_EQ(period(secondRun(r, "v_add_f32", 4)), 4);
 }
@@ -68,9 +73,10 @@ TEST(Issue, TheOldestOfACategoryGoesFirst) {
 
 TEST(Issue, PriorityGoesBeforeAge) {
   const std::string adds = repeat(64, "v_add_f32 v2, v2, v2");
-  Recording r = runTimed({.body = "v_readfirstlane_b32 s30, v0\ns_cmp_lt_u32 s30, 256\ns_cbranch_scc1 .Lbegin\ns_setprio 3\n.Lbegin:\n" +
-                                  warm("s_barrier\n" + adds),
-                          .waves = 8});
+  Recording r = runTimed(
+      {.body = "v_readfirstlane_b32 s30, v0\ns_cmp_lt_u32 s30, 256\ns_cbranch_scc1 .Lbegin\ns_setprio 3\n.Lbegin:\n" +
+               warm("s_barrier\n" + adds),
+       .waves = 8});
   EXPECT_LT(secondRun(r, "v_add_f32", 4).back().issued, secondRun(r, "v_add_f32", 0).back().issued);
 }
 
@@ -89,7 +95,9 @@ TEST(Issue, TranscendentalResultsComeLate) {
 }
 
 TEST(Issue, ABarrierWaitsForTheSlowest) {
-  Recording r = runTimed({.body = "v_readfirstlane_b32 s30, v0\ns_cmp_lg_u32 s30, 64\ns_cbranch_scc1 .Lmeet\ns_sleep 10\n.Lmeet:\ns_barrier\ns_nop 0", .waves = 4});
+  Recording r = runTimed({.body = "v_readfirstlane_b32 s30, v0\ns_cmp_lg_u32 s30, 64\ns_cbranch_scc1 .Lmeet\ns_sleep "
+                                  "10\n.Lmeet:\ns_barrier\ns_nop 0",
+                          .waves = 4});
   const auto barriers = r.of("s_barrier");
   ASSERT_EQ(barriers.size(), 4u);
   uint64_t latest = 0;
@@ -104,7 +112,8 @@ TEST(Issue, ABarrierWaitsForTheSlowest) {
 }
 
 TEST(Issue, AWaitNamesWhatItWaitedFor) {
-  Recording r = runTimed({.body = "global_load_dword v10, v1, s[2:3]\nglobal_load_dword v11, v1, s[2:3] offset:1024\ns_nop 15\nglobal_load_dword v12, v1, s[2:3] offset:2048\n"
+  Recording r = runTimed({.body = "global_load_dword v10, v1, s[2:3]\nglobal_load_dword v11, v1, s[2:3] "
+                                  "offset:1024\ns_nop 15\nglobal_load_dword v12, v1, s[2:3] offset:2048\n"
                                   "s_waitcnt vmcnt(1)\ns_waitcnt vmcnt(0)"});
   // Operation 0 is the kernel argument.
   ASSERT_EQ(r.waits.size(), 3u);
@@ -128,9 +137,13 @@ TEST(Issue, NoMoreThan64LoadsAreInFlight) {
 }
 
 TEST(Issue, EveryCycleBetweenArrivalAndIssueHasACause) {
-  Recording r = runTimed({.body = warm("global_load_dword v10, v1, s[2:3]\nds_write_b32 v1, v1\ns_waitcnt vmcnt(0) lgkmcnt(0)\ns_barrier\nv_rcp_f32 v3, v10\n"
-                                       "v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[6:7], a[0:15]\nv_mfma_f32_32x32x8_f16 a[16:31], v[4:5], v[6:7], a[16:31]\nv_add_f32 v9, v3, v3"),
-                          .waves = 8, .workgroups = 3});
+  Recording r =
+      runTimed({.body = warm("global_load_dword v10, v1, s[2:3]\nds_write_b32 v1, v1\ns_waitcnt vmcnt(0) "
+                             "lgkmcnt(0)\ns_barrier\nv_rcp_f32 v3, v10\n"
+                             "v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[6:7], a[0:15]\nv_mfma_f32_32x32x8_f16 "
+                             "a[16:31], v[4:5], v[6:7], a[16:31]\nv_add_f32 v9, v3, v3"),
+                .waves = 8,
+                .workgroups = 3});
   for (const events::Instruction &i : r.instructions) {
     EXPECT_EQ(i.issued - i.arrived, std::accumulate(i.stalls.begin(), i.stalls.end(), uint64_t(0)));
     EXPECT_EQ(i.issued % 4, r.begins[i.wave].simd);
@@ -147,7 +160,11 @@ TEST(Issue, WavesAreRecordedFromBeginToEnd) {
 }
 
 TEST(Issue, ThreadsDontMatter) {
-  TimedSnippet snippet{.body = warm("global_load_dword v10, v1, s[2:3]\ns_waitcnt vmcnt(0)\ns_barrier\nv_rcp_f32 v3, v10\nds_read_b32 v4, v1"), .waves = 2, .workgroups = 40};
+  TimedSnippet snippet{
+      .body = warm(
+          "global_load_dword v10, v1, s[2:3]\ns_waitcnt vmcnt(0)\ns_barrier\nv_rcp_f32 v3, v10\nds_read_b32 v4, v1"),
+      .waves = 2,
+      .workgroups = 40};
   snippet.options.cus = 7;
   Recording one = runTimed(snippet);
   snippet.threads = 3;
@@ -161,7 +178,8 @@ TEST(Issue, ThreadsDontMatter) {
 
 TEST(Issue, MemtimeReadsTheClock) {
   // v40 and v41: the low words of the clock around 100 nops.
-  Recording r = runTimed({.body = warm("s_memtime s[8:9]\ns_waitcnt lgkmcnt(0)\n" + repeat(100, "s_nop 0") + "s_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\ns_sub_u32 s12, s10, s8")});
+  Recording r = runTimed({.body = warm("s_memtime s[8:9]\ns_waitcnt lgkmcnt(0)\n" + repeat(100, "s_nop 0") +
+                                       "s_memtime s[10:11]\ns_waitcnt lgkmcnt(0)\ns_sub_u32 s12, s10, s8")});
   const auto times = secondRun(r, "s_memtime");
   EXPECT_GE(times[1].issued - times[0].issued, 400u);
 }
@@ -174,10 +192,13 @@ TEST(Issue, AnEndlessWaveIsAnError) {
 
 TEST(Issue, AWaveThatWaitsForAnotherUnitIsToldHowToGoOn) {
   // Each workgroup waits for the next one's mark.
-  TimedSnippet snippet{.body = "v_mov_b32 v2, 1\nv_mov_b32 v3, 0\ns_lshl_b32 s9, ttmp9, 6\ns_xor_b32 s10, s9, 64\nv_mov_b32 v4, s9\nv_mov_b32 v5, s10\n"
-                               "global_store_dword v4, v2, s[2:3]\n.Lagain:\nglobal_load_dword v3, v5, s[2:3] sc0 sc1\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s11, v3\n"
+  TimedSnippet snippet{.body = "v_mov_b32 v2, 1\nv_mov_b32 v3, 0\ns_lshl_b32 s9, ttmp9, 6\ns_xor_b32 s10, s9, "
+                               "64\nv_mov_b32 v4, s9\nv_mov_b32 v5, s10\n"
+                               "global_store_dword v4, v2, s[2:3]\n.Lagain:\nglobal_load_dword v3, v5, s[2:3] sc0 "
+                               "sc1\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s11, v3\n"
                                "s_cmp_eq_u32 s11, 0\ns_cbranch_scc1 .Lagain\n",
-                       .workgroups = 2, .maxInstructions = 10000};
+                       .workgroups = 2,
+                       .maxInstructions = 10000};
   std::string message;
   runTimed(snippet, &message);
   EXPECT_NE(message.find("1 of 2 compute units are simulated"), std::string::npos) << message;

@@ -1,6 +1,6 @@
 // LDS in time: which lanes conflict, and what that costs.
-#include "machine/timed/LdsUnit.h"
 #include "TimedSnippet.h"
+#include "machine/timed/LdsUnit.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;
@@ -25,12 +25,14 @@ template <typename Place> unsigned conflicts(const char *chip, unsigned bytes, K
   return of.cycles - of.groups;
 }
 
-/// Lanes that conflict with lane `with` when both want different rows of the same banks and the others one place elsewhere: the
-/// experiment that found the groups.
+/// Lanes that conflict with lane `with` when both want different rows of the same banks and the others one place
+/// elsewhere: the experiment that found the groups.
 std::vector<unsigned> groupOf(const char *chip, unsigned bytes, Kind kind, unsigned with) {
   std::vector<unsigned> found;
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    if (lane == with || conflicts(chip, bytes, kind, [&](unsigned l) { return l == with ? bytes : l == lane ? bytes + 256 : 0; }))
+    if (lane == with || conflicts(chip, bytes, kind, [&](unsigned l) {
+          return l == with ? bytes : l == lane ? bytes + 256 : 0;
+        }))
       found.push_back(lane);
   return found;
 }
@@ -74,7 +76,8 @@ TEST(LdsGroups, BanksAreThoseThatWereMeasured) {
   EXPECT_EQ(banks("gfx950", 12, Kind::Read), 32u);
 }
 
-/// A tile of rows of `rowBytes`; lanes read it as factors of a 16-row MFMA: lane % 16 is the row, lane / 16 the piece of 16 bytes.
+/// A tile of rows of `rowBytes`; lanes read it as factors of a 16-row MFMA: lane % 16 is the row, lane / 16 the piece
+/// of 16 bytes.
 unsigned rowOf(unsigned lane) { return lane % 16; }
 unsigned pieceOf(unsigned lane) { return lane / 16; }
 
@@ -109,7 +112,8 @@ TEST(LdsSwizzles, TheTileOfHipKittensOnGfx950) {
   // 16 rows of 32 bf16 in 1 KiB, read with ds_read_b128; bits 9 of the offset flip bits 5.
   auto plain = [](unsigned lane) { return rowOf(lane) * 64 + pieceOf(lane) * 16; };
   EXPECT_EQ(conflicts("gfx950", 16, Kind::Read, plain), 4u);
-  EXPECT_EQ(conflicts("gfx950", 16, Kind::Read, [&](unsigned lane) { return plain(lane) ^ (plain(lane) >> 9 << 5); }), 0u);
+  EXPECT_EQ(conflicts("gfx950", 16, Kind::Read, [&](unsigned lane) { return plain(lane) ^ (plain(lane) >> 9 << 5); }),
+            0u);
 }
 
 TEST(LdsSwizzles, TheTileOfModularOnGfx950) {
@@ -117,7 +121,9 @@ TEST(LdsSwizzles, TheTileOfModularOnGfx950) {
   for (unsigned half : {0, 64}) {
     auto plain = [&](unsigned lane) { return rowOf(lane) * 128 + pieceOf(lane) * 16 + half; };
     EXPECT_EQ(conflicts("gfx950", 16, Kind::Read, plain), 12u);
-    EXPECT_EQ(conflicts("gfx950", 16, Kind::Read, [&](unsigned lane) { return plain(lane) ^ (plain(lane) >> 8 & 7) << 4; }), 0u);
+    EXPECT_EQ(
+        conflicts("gfx950", 16, Kind::Read, [&](unsigned lane) { return plain(lane) ^ (plain(lane) >> 8 & 7) << 4; }),
+        0u);
   }
 }
 
@@ -134,13 +140,16 @@ TEST(LdsBanks, AtomicsOnOneAddressTakeTurns) {
 
 TEST(LdsBanks, StridesOfPowersOfTwoConflictAsOften) {
   for (unsigned stride : {1, 2, 4, 8, 16, 32})
-    EXPECT_EQ(conflicts("gfx942", 4, Kind::Read, [&](unsigned lane) { return 4 * stride * lane; }), 2 * stride - 2) << stride;
+    EXPECT_EQ(conflicts("gfx942", 4, Kind::Read, [&](unsigned lane) { return 4 * stride * lane; }), 2 * stride - 2)
+        << stride;
   for (unsigned stride : {3, 5, 9, 17, 33})
     EXPECT_EQ(conflicts("gfx942", 4, Kind::Read, [&](unsigned lane) { return 4 * stride * lane; }), 0u) << stride;
 }
 
 TEST(LdsBanks, FullConflictsAreAt128BytesOnGfx942AndAt256OnGfx950) {
-  auto stride = [](const char *chip, unsigned bytes) { return conflicts(chip, 8, Kind::Read, [&](unsigned lane) { return bytes * lane; }); };
+  auto stride = [](const char *chip, unsigned bytes) {
+    return conflicts(chip, 8, Kind::Read, [&](unsigned lane) { return bytes * lane; });
+  };
   EXPECT_EQ(stride("gfx942", 128), 60u);
   EXPECT_EQ(stride("gfx942", 256), 60u);
   EXPECT_EQ(stride("gfx950", 256), 62u);
@@ -219,7 +228,8 @@ TEST(LdsCalendar, GivesAwayEachCycleOnce) {
 
 /// Issue of the instruction after `body`, after its own.
 uint64_t issueCycles(const std::string &body) {
-  Recording r = runTimed({.body = "v_mov_b32 v5, 0\ns_mov_b32 s20, 0\n.Lloop:\n.p2align 6\n" + body + "\ns_nop 0\ns_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop"});
+  Recording r = runTimed({.body = "v_mov_b32 v5, 0\ns_mov_b32 s20, 0\n.Lloop:\n.p2align 6\n" + body +
+                                  "\ns_nop 0\ns_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop"});
   return r.of("s_nop 0").back().arrived - r.of("ds_").back().issued;
 }
 

@@ -1,9 +1,9 @@
 #include "MatrixLoops.h"
 
 #include "isa/TargetInfo.h"
-#include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
+#include "gtest/gtest.h"
 #include <set>
 
 using namespace llvm;
@@ -28,12 +28,14 @@ std::vector<MatrixRow> matrixRows(const std::string &chip) {
 }
 
 static std::string registers(unsigned first, unsigned count) {
-  return count == 1 ? "v" + std::to_string(first) : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
+  return count == 1 ? "v" + std::to_string(first)
+                    : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
 
 std::string matrixLoop(const MatrixRow &row, unsigned count) {
   SmallVector<StringRef, 8> parts;
-  if (!Regex("^v_(mfma|smfmac|mfma_scale)_(f32|i32|f64)_([0-9]+)x([0-9]+)x([0-9]+)(_([0-9]+)b)?_?(.*)$").match(row.name, &parts)) {
+  if (!Regex("^v_(mfma|smfmac|mfma_scale)_(f32|i32|f64)_([0-9]+)x([0-9]+)x([0-9]+)(_([0-9]+)b)?_?(.*)$")
+           .match(row.name, &parts)) {
     ADD_FAILURE() << row.name;
     return "";
   }
@@ -43,7 +45,11 @@ std::string matrixLoop(const MatrixRow &row, unsigned count) {
   parts[3].getAsInteger(10, m);
   parts[4].getAsInteger(10, n);
   parts[5].getAsInteger(10, k);
-  const unsigned bits = type.contains("f64") ? 64 : type.contains("f32") ? 32 : type.contains("f16") ? 16 : type == "f8f6f4" ? (row.narrow ? 6 : 8) : 8;
+  const unsigned bits = type.contains("f64")   ? 64
+                        : type.contains("f32") ? 32
+                        : type.contains("f16") ? 16
+                        : type == "f8f6f4"     ? (row.narrow ? 6 : 8)
+                                               : 8;
   constexpr unsigned registerBits = 64 * 32;
   if (parts[7].getAsInteger(10, blocks)) {
     // Older spellings leave the blocks out: a factor of theirs has one register, those of 64 bits a lane two.
@@ -58,8 +64,8 @@ std::string matrixLoop(const MatrixRow &row, unsigned count) {
   std::string body = "s_mov_b32 s20, 0\n.Lloop:\n";
   for (unsigned i = 0; i < count; ++i) {
     const std::string d = registers(64 + i % places * c, c);
-    body += row.name + " " + d + ", " + registers(8, a) + ", " + registers(24, b) + (sparse ? ", v4" : ", " + d) + (scaled ? ", v4, v5" : "") +
-            (row.narrow ? " cbsz:2 blgp:2" : "") + "\n";
+    body += row.name + " " + d + ", " + registers(8, a) + ", " + registers(24, b) + (sparse ? ", v4" : ", " + d) +
+            (scaled ? ", v4, v5" : "") + (row.narrow ? " cbsz:2 blgp:2" : "") + "\n";
   }
   return body + "s_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 2\ns_cbranch_scc1 .Lloop\n";
 }

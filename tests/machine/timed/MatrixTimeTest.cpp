@@ -22,16 +22,19 @@ TEST_P(MatrixTime, IsThatOfTheTable) {
 }
 INSTANTIATE_TEST_SUITE_P(Chips, MatrixTime, testing::Values("gfx90a", "gfx942", "gfx950"));
 
-/// Measured on gfx942 (tingqli/pyhip, mfma-valu-coissue.md): beside 16 cycles of a matrix instruction 28.0, 32.0, 36.0 and 40.0.
+/// Measured on gfx942 (tingqli/pyhip, mfma-valu-coissue.md): beside 16 cycles of a matrix instruction 28.0, 32.0, 36.0
+/// and 40.0.
 TEST(MatrixTime, PackedSinglesDont) {
   for (unsigned packed = 1; packed <= 4; ++packed) {
     std::string text = "s_mov_b32 s20, 0\n.Lloop:\n";
     for (unsigned turn = 0; turn < 8; ++turn) {
       text += "v_mfma_f32_16x16x16_f16 a[0:3], v[4:5], v[6:7], a[0:3]\n";
       for (unsigned i = 0; i < packed; ++i)
-        text += "v_pk_mul_f32 v[" + std::to_string(20 + 2 * i) + ":" + std::to_string(21 + 2 * i) + "], v[2:3], v[2:3]\n";
+        text +=
+            "v_pk_mul_f32 v[" + std::to_string(20 + 2 * i) + ":" + std::to_string(21 + 2 * i) + "], v[2:3], v[2:3]\n";
     }
-    const auto all = runTimed({.body = text + "s_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 3\ns_cbranch_scc1 .Lloop\n"}).of("v_mfma");
+    const auto all =
+        runTimed({.body = text + "s_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 3\ns_cbranch_scc1 .Lloop\n"}).of("v_mfma");
     EXPECT_EQ(all[23].issued - all[22].issued, 24u + 4 * packed);
   }
 }
@@ -56,7 +59,8 @@ TEST(MatrixTime, ValuInstructionsGoInItsShadow) {
 TEST(MatrixTime, TwoWavesOfASimdShareItsMatrixCore) {
   std::string body = "s_mov_b32 s20, 0\n.Lloop:\n";
   for (unsigned i = 0; i < 4; ++i)
-    body += "v_mfma_f32_16x16x16_f16 a[" + std::to_string(4 * i) + ":" + std::to_string(4 * i + 3) + "], v[4:5], v[6:7], 0\n";
+    body += "v_mfma_f32_16x16x16_f16 a[" + std::to_string(4 * i) + ":" + std::to_string(4 * i + 3) +
+            "], v[4:5], v[6:7], 0\n";
   body += "s_add_u32 s20, s20, 1\ns_cmp_lt_u32 s20, 40\ns_cbranch_scc1 .Lloop\n";
   Recording r = runTimed({.body = body, .waves = 8});
   // As long as both have some: the older one ends first.

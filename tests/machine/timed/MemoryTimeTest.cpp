@@ -1,6 +1,6 @@
 // Vector and scalar memory in time.
-#include "machine/timed/MemoryPath.h"
 #include "TimedSnippet.h"
+#include "machine/timed/MemoryPath.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;
@@ -27,7 +27,8 @@ struct Path : testing::Test {
     return shares;
   }
   VmemTiming load(uint64_t now, uint64_t first, unsigned bytes = 4, unsigned stride = 0, bool bypassesL1 = false) {
-    const Capture::Access one = access(bytes, Kind::Read, [&](unsigned lane) { return first + uint64_t(stride ? stride : bytes) * lane; });
+    const Capture::Access one =
+        access(bytes, Kind::Read, [&](unsigned lane) { return first + uint64_t(stride ? stride : bytes) * lane; });
     return memory.issue(now, {one, true, bypassesL1, false, {}});
   }
   VmemTiming store(uint64_t now, uint64_t first, unsigned bytes = 4) {
@@ -152,7 +153,8 @@ Level levelOfLast(const char *chip, const std::string &body) {
 }
 
 TEST(MemoryInstructions, CachePoliciesAndInvalidations) {
-  const std::string first = "global_load_dword v10, v1, s[2:3]\ns_waitcnt vmcnt(0)\n", again = "global_load_dword v10, v1, s[2:3]";
+  const std::string first = "global_load_dword v10, v1, s[2:3]\ns_waitcnt vmcnt(0)\n",
+                    again = "global_load_dword v10, v1, s[2:3]";
   EXPECT_EQ(levelOfLast("gfx942", first + again), Level::L1);
   EXPECT_EQ(levelOfLast("gfx942", first + again + " sc0"), Level::L1);
   EXPECT_EQ(levelOfLast("gfx942", first + again + " sc1"), Level::L2);
@@ -161,8 +163,11 @@ TEST(MemoryInstructions, CachePoliciesAndInvalidations) {
   EXPECT_EQ(levelOfLast("gfx942", first + "buffer_inv sc1\ns_waitcnt vmcnt(0)\n" + again), Level::L2);
   EXPECT_EQ(levelOfLast("gfx90a", first + "buffer_wbinvl1_vol\ns_waitcnt vmcnt(0)\n" + again), Level::L2);
   EXPECT_EQ(levelOfLast("gfx942", first + "buffer_wbl2 sc1\ns_waitcnt vmcnt(0)\n" + again), Level::L1);
-  EXPECT_EQ(levelOfLast("gfx942", "s_load_dword s8, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_load_dword s8, s[2:3], 0x0"), Level::Scalar);
-  EXPECT_NE(levelOfLast("gfx942", "s_load_dword s8, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_dcache_inv\ns_waitcnt lgkmcnt(0)\ns_load_dword s8, s[2:3], 0x0"), Level::Scalar);
+  EXPECT_EQ(levelOfLast("gfx942", "s_load_dword s8, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_load_dword s8, s[2:3], 0x0"),
+            Level::Scalar);
+  EXPECT_NE(levelOfLast("gfx942", "s_load_dword s8, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_dcache_inv\ns_waitcnt "
+                                  "lgkmcnt(0)\ns_load_dword s8, s[2:3], 0x0"),
+            Level::Scalar);
 }
 
 TEST(MemoryInstructions, LoadsToLdsReturnWhenLdsHasThem) {

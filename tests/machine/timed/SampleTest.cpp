@@ -11,7 +11,10 @@ TimedSnippet tenEach(unsigned sample) {
   std::string body;
   for (unsigned i = 0; i < 1000; ++i)
     body += "v_mov_b32 v10, 1\n";
-  return {.body = body, .workgroups = 3040, .options = {.cus = 1, .sample = sample}, .directives = ".amdhsa_group_segment_fixed_size 65536\n"};
+  return {.body = body,
+          .workgroups = 3040,
+          .options = {.cus = 1, .sample = sample},
+          .directives = ".amdhsa_group_segment_fixed_size 65536\n"};
 }
 
 } // namespace

@@ -24,7 +24,8 @@ const char group[] = "s_mov_b32 s8, ttmp9\n";
 const char sameRows[] = "";
 const std::string ownRows = std::string(group) + "s_mul_i32 s8, s8, 0x2000\nv_add_u32 v1, s8, v1\n";
 /// Units of an XCD want the same, those of different ones don't.
-const std::string rowsOfTheXcd = std::string(group) + "s_and_b32 s8, s8, 7\ns_mul_i32 s8, s8, 0x2000\nv_add_u32 v1, s8, v1\n";
+const std::string rowsOfTheXcd =
+    std::string(group) + "s_and_b32 s8, s8, 7\ns_mul_i32 s8, s8, 0x2000\nv_add_u32 v1, s8, v1\n";
 
 TEST(Sharing, RowsThatAllWantAreBroughtOnce) {
   Recording r = runTimed(rows(sameRows));
@@ -47,7 +48,8 @@ TEST(Sharing, RowsOfAnXcd) {
   Recording r = runTimed(rows(rowsOfTheXcd));
   EXPECT_NEAR(r.stats.sharing.unitsALine, 38, 0.5);
   EXPECT_EQ(r.stats.sharing.slicesALine, 1);
-  EXPECT_NEAR(double(r.stats.simulated.lines[size_t(Level::Memory)] + r.stats.simulated.lines[size_t(Level::Mall)]), 8 * 64 / 38.0, 14);
+  EXPECT_NEAR(double(r.stats.simulated.lines[size_t(Level::Memory)] + r.stats.simulated.lines[size_t(Level::Mall)]),
+              8 * 64 / 38.0, 14);
 }
 
 TEST(Sharing, OffMeansThatEachUnitBringsItsOwn) {
@@ -70,10 +72,12 @@ TEST(Sharing, ThreadsDontMatter) {
 
 TEST(Sharing, LooksAtMemoryWithoutChangingIt) {
   // Each workgroup adds one to a counter of its own lane and reads it back: twice would show.
-  Recording r = runTimed({.chip = "gfx90a",
-                          .body = "v_mov_b32 v5, 1\nglobal_atomic_add v6, v1, v5, s[2:3] glc\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s9, v6\n"
-                                  "s_cmp_lt_u32 s9, 16\ns_cbranch_scc1 .Lfine\ns_trap 2\n.Lfine:\n",
-                          .workgroups = 16});
+  Recording r = runTimed(
+      {.chip = "gfx90a",
+       .body =
+           "v_mov_b32 v5, 1\nglobal_atomic_add v6, v1, v5, s[2:3] glc\ns_waitcnt vmcnt(0)\nv_readfirstlane_b32 s9, v6\n"
+           "s_cmp_lt_u32 s9, 16\ns_cbranch_scc1 .Lfine\ns_trap 2\n.Lfine:\n",
+       .workgroups = 16});
   EXPECT_GT(r.stats.sharing.instructions, 0u);
 }
 

@@ -36,7 +36,9 @@ Recording runTimed(const TimedSnippet &snippet, std::string *message) {
       ADD_FAILURE() << text << "\nin:\n" << snippet.body;
     return std::move(recording);
   };
-  const std::string body = "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v1, 63, v0\n  v_lshlrev_b32 v1, 2, v1\n  s_waitcnt lgkmcnt(0)\n" + snippet.body;
+  const std::string body = "  s_load_dwordx2 s[2:3], s[0:1], 0x0\n  v_and_b32 v1, 63, v0\n  v_lshlrev_b32 v1, 2, v1\n  "
+                           "s_waitcnt lgkmcnt(0)\n" +
+                           snippet.body;
   Expected<CodeObject> object = assembleKernel(snippet.chip, body, snippet.directives);
   if (!object)
     return fail(object.takeError());
@@ -53,7 +55,8 @@ Recording runTimed(const TimedSnippet &snippet, std::string *message) {
   timed::TimedOptions options = snippet.options;
   options.sink = &recording;
   Expected<timed::TimedStats> stats =
-      timed::runTimed(*object, object->kernels()[0], config, options, ArrayRef(reinterpret_cast<const uint8_t *>(&argument), 8), memory);
+      timed::runTimed(*object, object->kernels()[0], config, options,
+                      ArrayRef(reinterpret_cast<const uint8_t *>(&argument), 8), memory);
   if (!stats)
     return fail(stats.takeError());
   recording.stats = std::move(*stats);

@@ -1,6 +1,6 @@
 // Latency files: what is wrong with one is said with its line.
-#include "isa/TargetInfo.h"
 #include "machine/timed/TimingData.h"
+#include "isa/TargetInfo.h"
 #include "gtest/gtest.h"
 
 using namespace inflight;
@@ -28,32 +28,45 @@ std::string lineOf(const std::string &name) {
 
 TEST(LatencyFile, OfTheChipIsRead) { EXPECT_EQ(errorOf(embeddedData("latency/gfx942.json").str()), ""); }
 
-TEST(LatencyFile, MissingEntry) { EXPECT_EQ(errorOf(changed("l2_latency", "l2_latency", "l9_latency")), "mine.json: missing entry 'l2_latency'"); }
+TEST(LatencyFile, MissingEntry) {
+  EXPECT_EQ(errorOf(changed("l2_latency", "l2_latency", "l9_latency")), "mine.json: missing entry 'l2_latency'");
+}
 
 TEST(LatencyFile, NegativeEntry) {
-  EXPECT_EQ(errorOf(changed("lds_latency", "\"value\": ", "\"value\": -")).find("mine.json:" + lineOf("lds_latency") + ": entry 'lds_latency' is negative: -"), 0u);
+  EXPECT_EQ(errorOf(changed("lds_latency", "\"value\": ", "\"value\": -"))
+                .find("mine.json:" + lineOf("lds_latency") + ": entry 'lds_latency' is negative: -"),
+            0u);
 }
 
 TEST(LatencyFile, EntriesThatMustNotBeZero) {
-  EXPECT_EQ(errorOf(changed("issue_slot", "\"value\": 4", "\"value\": 0")), "mine.json:" + lineOf("issue_slot") + ": entry 'issue_slot' must not be 0");
+  EXPECT_EQ(errorOf(changed("issue_slot", "\"value\": 4", "\"value\": 0")),
+            "mine.json:" + lineOf("issue_slot") + ": entry 'issue_slot' must not be 0");
 }
 
 TEST(LatencyFile, LinesArePowersOfTwo) {
-  EXPECT_EQ(errorOf(changed("l1_line", "\"value\": 128", "\"value\": 100")), "mine.json:" + lineOf("l1_line") + ": entry 'l1_line' is no power of two: 100");
+  EXPECT_EQ(errorOf(changed("l1_line", "\"value\": 128", "\"value\": 100")),
+            "mine.json:" + lineOf("l1_line") + ": entry 'l1_line' is no power of two: 100");
 }
 
 TEST(LatencyFile, TooMuch) {
-  EXPECT_EQ(errorOf(changed("salu_latency", "\"value\": 4", "\"value\": 4000000")), "mine.json:" + lineOf("salu_latency") + ": entry 'salu_latency' is implausible: 4000000");
+  EXPECT_EQ(errorOf(changed("salu_latency", "\"value\": 4", "\"value\": 4000000")),
+            "mine.json:" + lineOf("salu_latency") + ": entry 'salu_latency' is implausible: 4000000");
 }
 
 TEST(LatencyFile, NoSource) {
-  EXPECT_EQ(errorOf(changed("salu_latency", "\"source\"", "\"sauce\"")), "mine.json:" + lineOf("salu_latency") + ": entry 'salu_latency' has no 'source'");
+  EXPECT_EQ(errorOf(changed("salu_latency", "\"source\"", "\"sauce\"")),
+            "mine.json:" + lineOf("salu_latency") + ": entry 'salu_latency' has no 'source'");
 }
 
 TEST(LatencyFile, OfAnotherChip) {
-  EXPECT_NE(errorOf(embeddedData("latency/gfx950.json").str()).find("the latencies are those of 'gfx950', the kernel is for gfx942"), std::string::npos);
+  EXPECT_NE(errorOf(embeddedData("latency/gfx950.json").str())
+                .find("the latencies are those of 'gfx950', the kernel is for gfx942"),
+            std::string::npos);
 }
 
-TEST(LatencyFile, HalfAFile) { EXPECT_NE(errorOf(embeddedData("latency/gfx942.json").take_front(1000).str()).find("mine.json: ["), std::string::npos); }
+TEST(LatencyFile, HalfAFile) {
+  EXPECT_NE(errorOf(embeddedData("latency/gfx942.json").take_front(1000).str()).find("mine.json: ["),
+            std::string::npos);
+}
 
 } // namespace

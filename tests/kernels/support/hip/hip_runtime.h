@@ -1,5 +1,5 @@
-// The part of HIP's device API that the kernels here use, on clang's builtins and its own HIP headers. Math functions are
-// those of the ROCm device libraries. No host side: kernels are compiled with --offload-device-only.
+// The part of HIP's device API that the kernels here use, on clang's builtins and its own HIP headers. Math functions
+// are those of the ROCm device libraries. No host side: kernels are compiled with --offload-device-only.
 #pragma once
 
 #define __HIPCC_RTC__ 1 // no standard library
@@ -28,29 +28,33 @@ static constexpr int warpSize = 64;
 #define M_PI 3.14159265358979323846
 #define FLT_MAX __FLT_MAX__
 
-#define COORDINATES(name, X, Y, Z)                                                                                              \
-  struct name##Type {                                                                                                           \
-    __declspec(property(get = getX)) unsigned x;                                                                                \
-    __declspec(property(get = getY)) unsigned y;                                                                                \
-    __declspec(property(get = getZ)) unsigned z;                                                                                \
-    static __device__ unsigned getX() { return X; }                                                                             \
-    static __device__ unsigned getY() { return Y; }                                                                             \
-    static __device__ unsigned getZ() { return Z; }                                                                             \
-  };                                                                                                                            \
+#define COORDINATES(name, X, Y, Z)                  \
+  struct name##Type {                               \
+    __declspec(property(get = getX)) unsigned x;    \
+    __declspec(property(get = getY)) unsigned y;    \
+    __declspec(property(get = getZ)) unsigned z;    \
+    static __device__ unsigned getX() { return X; } \
+    static __device__ unsigned getY() { return Y; } \
+    static __device__ unsigned getZ() { return Z; } \
+  };                                                \
   extern const __device__ __attribute__((weak)) name##Type name
-COORDINATES(threadIdx, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(), __builtin_amdgcn_workitem_id_z());
-COORDINATES(blockIdx, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(), __builtin_amdgcn_workgroup_id_z());
-COORDINATES(blockDim, __builtin_amdgcn_workgroup_size_x(), __builtin_amdgcn_workgroup_size_y(), __builtin_amdgcn_workgroup_size_z());
+COORDINATES(threadIdx, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
+            __builtin_amdgcn_workitem_id_z());
+COORDINATES(blockIdx, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
+            __builtin_amdgcn_workgroup_id_z());
+COORDINATES(blockDim, __builtin_amdgcn_workgroup_size_x(), __builtin_amdgcn_workgroup_size_y(),
+            __builtin_amdgcn_workgroup_size_z());
 COORDINATES(gridDim, (__builtin_amdgcn_grid_size_x() + blockDim.x - 1) / blockDim.x,
-            (__builtin_amdgcn_grid_size_y() + blockDim.y - 1) / blockDim.y, (__builtin_amdgcn_grid_size_z() + blockDim.z - 1) / blockDim.z);
+            (__builtin_amdgcn_grid_size_y() + blockDim.y - 1) / blockDim.y,
+            (__builtin_amdgcn_grid_size_z() + blockDim.z - 1) / blockDim.z);
 #undef COORDINATES
 
-#define VECTORS(type, name)                                                                                                     \
-  struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                                                      \
-  struct name##3 { type x, y, z; };                                                                                             \
-  struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; };                                   \
-  __device__ inline name##2 make_##name##2(type x, type y) { return {x, y}; }                                                   \
-  __device__ inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                                        \
+#define VECTORS(type, name)                                                                   \
+  struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                    \
+  struct name##3 { type x, y, z; };                                                           \
+  struct alignas(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; }; \
+  __device__ inline name##2 make_##name##2(type x, type y) { return {x, y}; }                 \
+  __device__ inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }      \
   __device__ inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 VECTORS(float, float)
 VECTORS(double, double)
@@ -98,7 +102,9 @@ __device__ __forceinline__ int __float2int_rn(float x) { return int(__builtin_ri
 /// Shuffles move any type of whole dwords; `width` divides a wave into parts.
 template <class T> __device__ __forceinline__ T shuffleFrom(T value, int from) {
   static_assert(sizeof(T) % 4 == 0);
-  struct Words { int word[sizeof(T) / 4]; } words = __builtin_bit_cast(Words, value);
+  struct Words {
+    int word[sizeof(T) / 4];
+  } words = __builtin_bit_cast(Words, value);
   for (int &word : words.word)
     word = __builtin_amdgcn_ds_bpermute(from << 2, word);
   return __builtin_bit_cast(T, words);
@@ -120,11 +126,13 @@ template <class T> __device__ __forceinline__ T __shfl_xor(T value, int mask, in
   return shuffleFrom(value, from >= ((self + width) & ~(width - 1)) ? self : from);
 }
 
-#define ATOMIC(name, builtin)                                                                                                   \
-  template <class T> __device__ __forceinline__ T name(T *place, __type_identity_t<T> value) {                                 \
-    return builtin(place, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                                                   \
+#define ATOMIC(name, builtin)                                                                  \
+  template <class T> __device__ __forceinline__ T name(T *place, __type_identity_t<T> value) { \
+    return builtin(place, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                  \
   }
-template <class T> struct TypeIdentity { using Type = T; };
+template <class T> struct TypeIdentity {
+  using Type = T;
+};
 template <class T> using __type_identity_t = typename TypeIdentity<T>::Type;
 ATOMIC(atomicAdd, __hip_atomic_fetch_add)
 ATOMIC(atomicAnd, __hip_atomic_fetch_and)
@@ -134,9 +142,13 @@ ATOMIC(atomicMin, __hip_atomic_fetch_min)
 ATOMIC(atomicMax, __hip_atomic_fetch_max)
 ATOMIC(atomicExch, __hip_atomic_exchange)
 #undef ATOMIC
-template <class T> __device__ __forceinline__ T atomicSub(T *place, __type_identity_t<T> value) { return atomicAdd(place, T(-value)); }
-template <class T> __device__ __forceinline__ T atomicCAS(T *place, __type_identity_t<T> compare, __type_identity_t<T> value) {
-  __hip_atomic_compare_exchange_strong(place, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+template <class T> __device__ __forceinline__ T atomicSub(T *place, __type_identity_t<T> value) {
+  return atomicAdd(place, T(-value));
+}
+template <class T>
+__device__ __forceinline__ T atomicCAS(T *place, __type_identity_t<T> compare, __type_identity_t<T> value) {
+  __hip_atomic_compare_exchange_strong(place, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                       __HIP_MEMORY_SCOPE_AGENT);
   return compare;
 }
 __device__ __forceinline__ unsigned atomicInc(unsigned *place, unsigned limit) {
