@@ -84,25 +84,26 @@ std::string chipOfElf(StringRef bytes) {
   const unsigned number = elf->getHeader().e_flags & ELF::EF_AMDGPU_MACH;
   // LLVM's own names (ELFObjectFileBase::tryGetCPUName) take it that the number is known.
   switch (number) {
-#define CHIP(NAME) \
-  case ELF::EF_AMDGPU_MACH_AMDGCN_##NAME: return StringRef(#NAME).lower();
-    CHIP(GFX600)
-    CHIP(GFX601) CHIP(GFX700) CHIP(GFX701) CHIP(GFX702) CHIP(GFX703) CHIP(GFX704) CHIP(GFX801) CHIP(GFX802) CHIP(GFX803)
-        CHIP(GFX810) CHIP(GFX900) CHIP(GFX902) CHIP(GFX904) CHIP(GFX906) CHIP(GFX908) CHIP(GFX909) CHIP(GFX90C)
-            CHIP(GFX1010) CHIP(GFX1011) CHIP(GFX1012) CHIP(GFX1030) CHIP(GFX1031) CHIP(GFX1032) CHIP(GFX1033)
-                CHIP(GFX602) CHIP(GFX705) CHIP(GFX805) CHIP(GFX1035) CHIP(GFX1034) CHIP(GFX90A) CHIP(GFX1100)
-                    CHIP(GFX1013) CHIP(GFX1150) CHIP(GFX1103) CHIP(GFX1036) CHIP(GFX1101) CHIP(GFX1102) CHIP(GFX1200)
-                        CHIP(GFX1250) CHIP(GFX1151) CHIP(GFX942) CHIP(GFX1201) CHIP(GFX950) CHIP(GFX1152) CHIP(GFX1153)
-                            CHIP(GFX1251)
+    // clang-format off: a table of macros, which the formatter takes for calls and lays out otherwise each time
+#define CHIP(NAME)                                                                                                      \
+  case ELF::EF_AMDGPU_MACH_AMDGCN_##NAME:                                                                               \
+    return StringRef(#NAME).lower();
+    CHIP(GFX600) CHIP(GFX601) CHIP(GFX700) CHIP(GFX701) CHIP(GFX702) CHIP(GFX703) CHIP(GFX704) CHIP(GFX801)
+    CHIP(GFX802) CHIP(GFX803) CHIP(GFX810) CHIP(GFX900) CHIP(GFX902) CHIP(GFX904) CHIP(GFX906) CHIP(GFX908)
+    CHIP(GFX909) CHIP(GFX90C) CHIP(GFX1010) CHIP(GFX1011) CHIP(GFX1012) CHIP(GFX1030) CHIP(GFX1031) CHIP(GFX1032)
+    CHIP(GFX1033) CHIP(GFX602) CHIP(GFX705) CHIP(GFX805) CHIP(GFX1035) CHIP(GFX1034) CHIP(GFX90A) CHIP(GFX1100)
+    CHIP(GFX1013) CHIP(GFX1150) CHIP(GFX1103) CHIP(GFX1036) CHIP(GFX1101) CHIP(GFX1102) CHIP(GFX1200) CHIP(GFX1250)
+    CHIP(GFX1151) CHIP(GFX942) CHIP(GFX1201) CHIP(GFX950) CHIP(GFX1152) CHIP(GFX1153) CHIP(GFX1251)
 #undef CHIP
-#define GENERIC(NAME, TEXT) \
-  case ELF::EF_AMDGPU_MACH_AMDGCN_##NAME##_GENERIC: return TEXT;
-                                GENERIC(GFX9, "gfx9-generic") GENERIC(GFX9_4, "gfx9-4-generic")
-                                    GENERIC(GFX10_1, "gfx10-1-generic") GENERIC(GFX10_3, "gfx10-3-generic")
-                                        GENERIC(GFX11, "gfx11-generic") GENERIC(GFX12, "gfx12-generic")
+#define GENERIC(NAME, TEXT)                                                                                             \
+  case ELF::EF_AMDGPU_MACH_AMDGCN_##NAME##_GENERIC:                                                                     \
+    return TEXT;
+    GENERIC(GFX9, "gfx9-generic") GENERIC(GFX9_4, "gfx9-4-generic") GENERIC(GFX10_1, "gfx10-1-generic") GENERIC(GFX10_3, "gfx10-3-generic")
+    GENERIC(GFX11, "gfx11-generic") GENERIC(GFX12, "gfx12-generic")
 #undef GENERIC
-                                            default : return ("the chip with the number 0x" + Twine::utohexstr(number))
-                                                          .str();
+        // clang-format on
+        default : return ("the chip with the number 0x" + Twine::utohexstr(number))
+                      .str();
   }
 }
 

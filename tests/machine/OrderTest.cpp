@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Flags, Ordered, testing::ValuesIn(flags), [](const auto
 // Taken by compare and exchange, given back by a plain write.
 #define LOCK(LABEL)                                                                                                   \
   "s_mov_b64 exec, 1\n" LABEL ":\n ds_cmpst_rtn_b32 v9, v8, v6, v5\n s_waitcnt lgkmcnt(0)\n v_readfirstlane_b32 s9, " \
-                              "v9\n s_cmp_lg_u32 s9, 0\n s_cbranch_scc1 " LABEL "\n"
+  "v9\n s_cmp_lg_u32 s9, 0\n s_cbranch_scc1 " LABEL "\n"
 #define UNLOCK "ds_write_b32 v8, v6\n"
 #define ADD "v_mov_b32 v12, 0x500\n ds_read_b32 v20, v12\n s_waitcnt lgkmcnt(0)\n v_add_u32 v20, 1, v20\n"
 

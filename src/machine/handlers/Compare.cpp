@@ -54,115 +54,80 @@ template <bool X> void compareClass64(Wave &w, const Op &op) {
 } // namespace
 
 void registerCompare(HandlerTable &table) {
+  // clang-format off: a table of macros, which the formatter takes for calls and lays out otherwise each time
 #define ONE(kind, relation, T, conv, W, sign, isFloat) \
-  if constexpr (W == 64) {                             \
-    add(table, "v_cmp_" relation "_" kind,             \
-        compare64<[](u64 x, u64 y) -> bool {           \
-          T a = conv(x), b = conv(y);                  \
-          (void)a;                                     \
-          (void)b;                                     \
-          return RESULT;                               \
-        },                                             \
-                  isFloat, false>,                     \
-        {64, 64, 64});                                 \
-    add(table, "v_cmpx_" relation "_" kind,            \
-        compare64<[](u64 x, u64 y) -> bool {           \
-          T a = conv(x), b = conv(y);                  \
-          (void)a;                                     \
-          (void)b;                                     \
-          return RESULT;                               \
-        },                                             \
-                  isFloat, true>,                      \
-        {64, 64, 64});                                 \
-  } else {                                             \
-    add(table, "v_cmp_" relation "_" kind,             \
-        compare32<[](u32 x, u32 y) -> bool {           \
-          T a = conv(x), b = conv(y);                  \
-          (void)a;                                     \
-          (void)b;                                     \
-          return RESULT;                               \
-        },                                             \
-                  sign, false>,                        \
-        {W, W, W});                                    \
-    add(table, "v_cmpx_" relation "_" kind,            \
-        compare32<[](u32 x, u32 y) -> bool {           \
-          T a = conv(x), b = conv(y);                  \
-          (void)a;                                     \
-          (void)b;                                     \
-          return RESULT;                               \
-        },                                             \
-                  sign, true>,                         \
-        {W, W, W});                                    \
+  if constexpr (W == 64) { \
+    add(table, "v_cmp_" relation "_" kind, compare64<[](u64 x, u64 y) -> bool { T a = conv(x), b = conv(y); (void)a; (void)b; return RESULT; }, isFloat, false>, {64, 64, 64}); \
+    add(table, "v_cmpx_" relation "_" kind, compare64<[](u64 x, u64 y) -> bool { T a = conv(x), b = conv(y); (void)a; (void)b; return RESULT; }, isFloat, true>, {64, 64, 64}); \
+  } else { \
+    add(table, "v_cmp_" relation "_" kind, compare32<[](u32 x, u32 y) -> bool { T a = conv(x), b = conv(y); (void)a; (void)b; return RESULT; }, sign, false>, {W, W, W}); \
+    add(table, "v_cmpx_" relation "_" kind, compare32<[](u32 x, u32 y) -> bool { T a = conv(x), b = conv(y); (void)a; (void)b; return RESULT; }, sign, true>, {W, W, W}); \
   }
-#define EACH(relation)                                                                                  \
-  ONE("i32", relation, i32, i32, 32, 0, false)                                                          \
-  ONE("u32", relation, u32, u32, 32, 0, false) ONE("i64", relation, i64, i64, 64, 0, false)             \
-      ONE("u64", relation, u64, u64, 64, 0, false) ONE("i16", relation, int16_t, int16_t, 16, 0, false) \
-          ONE("u16", relation, u16, u16, 16, 0, false)
+#define EACH(relation) \
+  ONE("i32", relation, i32, i32, 32, 0, false) ONE("u32", relation, u32, u32, 32, 0, false) \
+  ONE("i64", relation, i64, i64, 64, 0, false) ONE("u64", relation, u64, u64, 64, 0, false) \
+  ONE("i16", relation, int16_t, int16_t, 16, 0, false) ONE("u16", relation, u16, u16, 16, 0, false)
 #define HALF(v) float(asH(v))
-#define EACHF(relation)                                   \
-  ONE("f32", relation, float, asF, 32, 0x80000000u, true) \
-  ONE("f16", relation, float, HALF, 16, 0x8000u, true) ONE("f64", relation, double, asD, 64, 0, true)
+#define EACHF(relation) \
+  ONE("f32", relation, float, asF, 32, 0x80000000u, true) ONE("f16", relation, float, HALF, 16, 0x8000u, true) \
+  ONE("f64", relation, double, asD, 64, 0, true)
 
 #define RESULT a < b
-  EACH("lt")
-  EACHF("lt")
+  EACH("lt") EACHF("lt")
 #undef RESULT
 #define RESULT a == b
-      EACH("eq") EACHF("eq")
+  EACH("eq") EACHF("eq")
 #undef RESULT
 #define RESULT a <= b
-          EACH("le") EACHF("le")
+  EACH("le") EACHF("le")
 #undef RESULT
 #define RESULT a > b
-              EACH("gt") EACHF("gt")
+  EACH("gt") EACHF("gt")
 #undef RESULT
 #define RESULT a != b
-                  EACH("ne") EACHF("neq")
+  EACH("ne") EACHF("neq")
 #undef RESULT
 #define RESULT a >= b
-                      EACH("ge") EACHF("ge")
+  EACH("ge") EACHF("ge")
 #undef RESULT
 #define RESULT false
-                          EACH("f") EACHF("f")
+  EACH("f") EACHF("f")
 #undef RESULT
 #define RESULT true
-                              EACH("t") EACHF("tru")
+  EACH("t") EACHF("tru")
 #undef RESULT
 #define RESULT (a < b || a > b)
-                                  EACHF("lg")
+  EACHF("lg")
 #undef RESULT
 #define RESULT (a == a && b == b)
-                                      EACHF("o")
+  EACHF("o")
 #undef RESULT
 #define RESULT (a != a || b != b)
-                                          EACHF("u")
+  EACHF("u")
 #undef RESULT
 #define RESULT !(a >= b)
-                                              EACHF("nge")
+  EACHF("nge")
 #undef RESULT
 #define RESULT !(a < b || a > b)
-                                                  EACHF("nlg")
+  EACHF("nlg")
 #undef RESULT
 #define RESULT !(a > b)
-                                                      EACHF("ngt")
+  EACHF("ngt")
 #undef RESULT
 #define RESULT !(a <= b)
-                                                          EACHF("nle")
+  EACHF("nle")
 #undef RESULT
 #define RESULT !(a < b)
-                                                              EACHF("nlt")
+  EACHF("nlt")
 #undef RESULT
-#define CLASS(prefix, x)                                                                                         \
-  add(table, prefix "_f32",                                                                                      \
-      compare32<[](u32 a, u32 b) -> bool { return isOfClass<8, 23>(a, b); }, classSource | 0x80000000u, x>);     \
-  add(table, prefix "_f16",                                                                                      \
-      compare32<[](u32 a, u32 b) -> bool { return isOfClass<5, 10>(a & 0xffff, b); }, classSource | 0x8000u, x>, \
-      {16, 32, 32});                                                                                             \
+#define CLASS(prefix, x) \
+  add(table, prefix "_f32", compare32<[](u32 a, u32 b) -> bool { return isOfClass<8, 23>(a, b); }, classSource | 0x80000000u, x>); \
+  add(table, prefix "_f16", compare32<[](u32 a, u32 b) -> bool { return isOfClass<5, 10>(a & 0xffff, b); }, classSource | 0x8000u, x>, {16, 32, 32}); \
   add(table, prefix "_f64", compareClass64<x>, {64, 32, 32});
-                                                                  CLASS("v_cmp_class", false)
-                                                                      CLASS("v_cmpx_class", true)
+  CLASS("v_cmp_class", false)
+  CLASS("v_cmpx_class", true)
 #undef CLASS
+  // clang-format on
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

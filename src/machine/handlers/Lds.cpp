@@ -221,49 +221,32 @@ void registerLds(HandlerTable &table) {
   add(table, "ds_bpermute_b32", bpermute);
   add(table, "ds_swizzle_b32", swizzle);
   add(table, "ds_nop", [](Wave &, const Op &) {});
-#define A(name, suffix, n, expr)                                                \
-  {                                                                             \
-    static const LdsAtomic plain{n, false, [](u64 o, u64 v, u64 s) -> u64 {     \
-                                   (void)o;                                     \
-                                   (void)s;                                     \
-                                   return expr;                                 \
-                                 }};                                            \
-    static const LdsAtomic returning{n, true, [](u64 o, u64 v, u64 s) -> u64 {  \
-                                       (void)o;                                 \
-                                       (void)s;                                 \
-                                       return expr;                             \
-                                     }};                                        \
-    add(table, "ds_" name "_" suffix, atomic, {32, 32, 32}, 0, &plain);         \
-    add(table, "ds_" name "_rtn_" suffix, atomic, {32, 32, 32}, 0, &returning); \
-  }
-  A("add", "u32", 4, u32(o + v))
-  A("sub", "u32", 4, u32(o - v)) A("rsub", "u32", 4, u32(v - o)) A("inc", "u32", 4, o >= v ? 0 : o + 1)
-      A("dec", "u32", 4, o == 0 || o > v ? v : o - 1) A("min", "i32", 4, i32(o) < i32(v) ? o : v)
-          A("max", "i32", 4, i32(o) > i32(v) ? o : v) A("min", "u32", 4, std::min(o, v))
-              A("max", "u32", 4, std::max(o, v)) A("and", "b32", 4, o & v) A("or", "b32", 4, o | v)
-                  A("xor", "b32", 4, o ^ v) A("wrxchg", "b32", 4, v) A("cmpst", "b32", 4, o == v ? s : o)
-                      A("min", "f32", 4, (pick<32, false>(u32(o), u32(v))))
-                          A("max", "f32", 4,
-                            (pick<32, true>(u32(o), u32(v)))) static const LdsAtomic sum{4, false, sumOfSingles, true},
-      returningSum{4, true, sumOfSingles, true};
+  // clang-format off: a table of macros, which the formatter takes for calls and lays out otherwise each time
+#define A(name, suffix, n, expr) \
+  { static const LdsAtomic plain{n, false, [](u64 o, u64 v, u64 s) -> u64 { (void)o; (void)s; return expr; }}; \
+    static const LdsAtomic returning{n, true, [](u64 o, u64 v, u64 s) -> u64 { (void)o; (void)s; return expr; }}; \
+    add(table, "ds_" name "_" suffix, atomic, {32, 32, 32}, 0, &plain); \
+    add(table, "ds_" name "_rtn_" suffix, atomic, {32, 32, 32}, 0, &returning); }
+  A("add", "u32", 4, u32(o + v)) A("sub", "u32", 4, u32(o - v)) A("rsub", "u32", 4, u32(v - o))
+  A("inc", "u32", 4, o >= v ? 0 : o + 1) A("dec", "u32", 4, o == 0 || o > v ? v : o - 1)
+  A("min", "i32", 4, i32(o) < i32(v) ? o : v) A("max", "i32", 4, i32(o) > i32(v) ? o : v)
+  A("min", "u32", 4, std::min(o, v)) A("max", "u32", 4, std::max(o, v))
+  A("and", "b32", 4, o & v) A("or", "b32", 4, o | v) A("xor", "b32", 4, o ^ v)
+  A("wrxchg", "b32", 4, v) A("cmpst", "b32", 4, o == v ? s : o)
+  A("min", "f32", 4, (pick<32, false>(u32(o), u32(v)))) A("max", "f32", 4, (pick<32, true>(u32(o), u32(v))))
+  static const LdsAtomic sum{4, false, sumOfSingles, true}, returningSum{4, true, sumOfSingles, true};
   add(table, "ds_add_f32", atomic, {32, 32, 32}, 0, &sum);
   add(table, "ds_add_rtn_f32", atomic, {32, 32, 32}, 0, &returningSum);
-  A("add", "u64", 8, o + v)
-  A("sub", "u64", 8, o - v) A("and", "b64", 8, o & v) A("or", "b64", 8, o | v) A("xor", "b64", 8, o ^ v)
-      A("min", "i64", 8, i64(o) < i64(v) ? o : v) A("max", "i64", 8, i64(o) > i64(v) ? o : v)
-          A("min", "u64", 8, std::min(o, v)) A("max", "u64", 8, std::max(o, v)) A("rsub", "u64", 8, v - o)
-              A("inc", "u64", 8, o >= v ? 0 : o + 1) A("dec", "u64", 8, o == 0 || o > v ? v : o - 1)
-                  A("mskor", "b32", 4, (o & ~v) | s) A("mskor", "b64", 8, (o & ~v) | s)
-                      A("cmpst", "f32", 4, asF(u32(o)) == asF(u32(v)) ? s : o)
-                          A("cmpst", "f64", 8, asD(o) == asD(v) ? s : o) A("wrxchg", "b64", 8, v)
-                              A("cmpst", "b64", 8, o == v ? s : o) A("add", "f64", 8, asU(asD(o) + asD(v)))
-                                  A("min", "f64", 8, (pick<64, false>(o, v))) A("max", "f64", 8, (pick<64, true>(o, v)))
-                                      A("pk_add", "f16", 4,
-                                        asU(f16(asH(u32(o)) + asH(u32(v)))) |
-                                            asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16)
-                                          A("pk_add", "bf16", 4,
-                                            toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) |
-                                                u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16)
+  A("add", "u64", 8, o + v) A("sub", "u64", 8, o - v) A("and", "b64", 8, o & v) A("or", "b64", 8, o | v) A("xor", "b64", 8, o ^ v)
+  A("min", "i64", 8, i64(o) < i64(v) ? o : v) A("max", "i64", 8, i64(o) > i64(v) ? o : v) A("min", "u64", 8, std::min(o, v)) A("max", "u64", 8, std::max(o, v))
+  A("rsub", "u64", 8, v - o) A("inc", "u64", 8, o >= v ? 0 : o + 1) A("dec", "u64", 8, o == 0 || o > v ? v : o - 1)
+  A("mskor", "b32", 4, (o & ~v) | s) A("mskor", "b64", 8, (o & ~v) | s)
+  A("cmpst", "f32", 4, asF(u32(o)) == asF(u32(v)) ? s : o) A("cmpst", "f64", 8, asD(o) == asD(v) ? s : o)
+  A("wrxchg", "b64", 8, v) A("cmpst", "b64", 8, o == v ? s : o) A("add", "f64", 8, asU(asD(o) + asD(v)))
+  A("min", "f64", 8, (pick<64, false>(o, v))) A("max", "f64", 8, (pick<64, true>(o, v)))
+  A("pk_add", "f16", 4, asU(f16(asH(u32(o)) + asH(u32(v)))) | asU(f16(asH(u32(o >> 16)) + asH(u32(v >> 16)))) << 16)
+  A("pk_add", "bf16", 4, toBf16(fromBf16(u16(o)) + fromBf16(u16(v))) | u32(toBf16(fromBf16(u16(o >> 16)) + fromBf16(u16(v >> 16)))) << 16)
+  // clang-format on
 }
 
 } // namespace inflight::machine::SIMD_LEVEL

@@ -3,6 +3,8 @@
 // none shows the bits of a NaN, which two processors choose differently.
 #pragma once
 
+// clang-format off: macros that the formatter lays out otherwise each time
+
 typedef signed char i8;
 typedef unsigned char u8;
 typedef short i16;
@@ -17,15 +19,14 @@ typedef _Float16 f16;
 typedef __bf16 bf;
 typedef float f32;
 typedef double f64;
-#define VECTORS(T)                                     \
-  typedef T T##x2 __attribute__((ext_vector_type(2))); \
-  typedef T T##x3 __attribute__((ext_vector_type(3))); \
-  typedef T T##x4 __attribute__((ext_vector_type(4))); \
-  typedef T T##x8 __attribute__((ext_vector_type(8))); \
+#define VECTORS(T)                                                                                                             \
+  typedef T T##x2 __attribute__((ext_vector_type(2)));                                                                         \
+  typedef T T##x3 __attribute__((ext_vector_type(3)));                                                                         \
+  typedef T T##x4 __attribute__((ext_vector_type(4)));                                                                         \
+  typedef T T##x8 __attribute__((ext_vector_type(8)));                                                                         \
   typedef T T##x16 __attribute__((ext_vector_type(16)));
-VECTORS(i8)
-VECTORS(u8) VECTORS(i16) VECTORS(u16) VECTORS(i32) VECTORS(u32) VECTORS(i64) VECTORS(u64) VECTORS(f16) VECTORS(bf)
-    VECTORS(f32) VECTORS(f64)
+VECTORS(i8) VECTORS(u8) VECTORS(i16) VECTORS(u16) VECTORS(i32) VECTORS(u32) VECTORS(i64) VECTORS(u64)
+VECTORS(f16) VECTORS(bf) VECTORS(f32) VECTORS(f64)
 
 #ifdef __AMDGCN__
 #define FN __attribute__((device)) static inline
@@ -37,9 +38,8 @@ VECTORS(u8) VECTORS(i16) VECTORS(u16) VECTORS(i32) VECTORS(u32) VECTORS(i64) VEC
 #define NOINLINE __attribute__((noinline))
 
 #ifndef __AMDGCN__
-    // The conversions that clang calls on x86, which older compiler libraries lack. They return the 16 bits in a
-    // float's register.
-    extern "C" f32 __truncsfbf2(f32 x) {
+// The conversions that clang calls on x86, which older compiler libraries lack. They return the 16 bits in a float's register.
+extern "C" f32 __truncsfbf2(f32 x) {
   u32 b = __builtin_bit_cast(u32, x);
   u32 rounded = (b & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : b + 0x7fff + (b >> 16 & 1);
   return __builtin_bit_cast(f32, rounded >> 16);
@@ -98,18 +98,9 @@ template <class T> FN T bswap_(T a) {
   else
     return __builtin_bswap64(a);
 }
-template <class T> FN T checkedAdd(T a, T b) {
-  T r;
-  return __builtin_add_overflow(a, b, &r) ? T(~r) : r;
-}
-template <class T> FN T checkedSub(T a, T b) {
-  T r;
-  return __builtin_sub_overflow(a, b, &r) ? T(~r) : r;
-}
-template <class T> FN T checkedMul(T a, T b) {
-  T r;
-  return __builtin_mul_overflow(a, b, &r) ? T(~r) : r;
-}
+template <class T> FN T checkedAdd(T a, T b) { T r; return __builtin_add_overflow(a, b, &r) ? T(~r) : r; }
+template <class T> FN T checkedSub(T a, T b) { T r; return __builtin_sub_overflow(a, b, &r) ? T(~r) : r; }
+template <class T> FN T checkedMul(T a, T b) { T r; return __builtin_mul_overflow(a, b, &r) ? T(~r) : r; }
 FN u64 mulhi_(u64 a, u64 b) { return u64((u128(a) * b) >> 64); }
 FN i64 mulhi_(i64 a, i64 b) { return i64((i128(a) * b) >> 64); }
 FN u32 mulhi_(u32 a, u32 b) { return u32((u64(a) * b) >> 32); }
@@ -118,18 +109,9 @@ FN u32 funnel_(u32 high, u32 low, u32 n) { return u32((u64(high) << 32 | low) >>
 
 // Floats. Their bits, with one pattern for all NaNs; and floats of such bits.
 
-FN u16 bits(f16 x) {
-  u16 b = __builtin_bit_cast(u16, x);
-  return (b & 0x7fff) > 0x7c00 ? u16(0x7e00) : b;
-}
-FN u16 bits(bf x) {
-  u16 b = __builtin_bit_cast(u16, x);
-  return (b & 0x7fff) > 0x7f80 ? u16(0x7fc0) : b;
-}
-FN u32 bits(f32 x) {
-  u32 b = __builtin_bit_cast(u32, x);
-  return (b & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : b;
-}
+FN u16 bits(f16 x) { u16 b = __builtin_bit_cast(u16, x); return (b & 0x7fff) > 0x7c00 ? u16(0x7e00) : b; }
+FN u16 bits(bf x) { u16 b = __builtin_bit_cast(u16, x); return (b & 0x7fff) > 0x7f80 ? u16(0x7fc0) : b; }
+FN u32 bits(f32 x) { u32 b = __builtin_bit_cast(u32, x); return (b & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : b; }
 FN u64 bits(f64 x) {
   u64 b = __builtin_bit_cast(u64, x);
   return (b & 0x7fffffffffffffff) > 0x7ff0000000000000 ? 0x7ff8000000000000 : b;
@@ -142,9 +124,7 @@ FN f64 fromBits(u64 b, f64) {
   return __builtin_bit_cast(f64, (b & 0x7fffffffffffffff) > 0x7ff0000000000000 ? 0x7ff8000000000000 : b);
 }
 template <class T> FN T fromBits(T b, T) { return b; }
-template <class T> struct BitsOf {
-  typedef decltype(bits(T())) type;
-};
+template <class T> struct BitsOf { typedef decltype(bits(T())) type; };
 
 // Which zero the minimum of +0 and -0 is, is not defined: adding +0 makes it the positive one.
 template <class T> FN T fmin_(T a, T b) { return __builtin_elementwise_minnum(a, b) + T(0); }
@@ -193,36 +173,26 @@ template <class T> FN void store(u8 *p, T x) {
 /// The same at natural alignment.
 template <class T> FN T loadAligned(const u8 *p) { return fromBits(*(const typename BitsOf<T>::type *)p, T()); }
 template <class T> FN void storeAligned(u8 *p, T x) { *(typename BitsOf<T>::type *)p = bits(x); }
-template <class T> FN T loadVolatile(const u8 *p) {
-  return fromBits(*(const volatile typename BitsOf<T>::type *)p, T());
-}
+template <class T> FN T loadVolatile(const u8 *p) { return fromBits(*(const volatile typename BitsOf<T>::type *)p, T()); }
 template <class T> FN void storeVolatile(u8 *p, T x) { *(volatile typename BitsOf<T>::type *)p = bits(x); }
 
 // Atomics. Each returns the old value.
 
 #ifdef __AMDGCN__
-#define ATOMIC(name, what)                                                        \
-  template <class T> FN T name(T *p, T x) {                                       \
-    return __hip_atomic_##what(p, x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); \
-  }
-ATOMIC(atomicAdd, fetch_add)
-ATOMIC(atomicSub, fetch_sub) ATOMIC(atomicAnd, fetch_and) ATOMIC(atomicOr, fetch_or) ATOMIC(atomicXor, fetch_xor)
-    ATOMIC(atomicMin, fetch_min) ATOMIC(atomicMax, fetch_max) ATOMIC(atomicSwap, exchange) template <class T>
-    FN T atomicCas(T *p, T expected, T x) {
+#define ATOMIC(name, what)                                                                                                     \
+  template <class T> FN T name(T *p, T x) { return __hip_atomic_##what(p, x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); }
+ATOMIC(atomicAdd, fetch_add) ATOMIC(atomicSub, fetch_sub) ATOMIC(atomicAnd, fetch_and) ATOMIC(atomicOr, fetch_or)
+ATOMIC(atomicXor, fetch_xor) ATOMIC(atomicMin, fetch_min) ATOMIC(atomicMax, fetch_max) ATOMIC(atomicSwap, exchange)
+template <class T> FN T atomicCas(T *p, T expected, T x) {
   __hip_atomic_compare_exchange_strong(p, &expected, x, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
   return expected;
 }
 #else
-#define ATOMIC(name, expression)            \
-  template <class T> FN T name(T *p, T x) { \
-    T old = *p;                             \
-    *p = expression;                        \
-    return old;                             \
-  }
-ATOMIC(atomicAdd, T(old + x))
-ATOMIC(atomicSub, T(old - x)) ATOMIC(atomicAnd, T(old &x)) ATOMIC(atomicOr, T(old | x)) ATOMIC(atomicXor, T(old ^ x))
-    ATOMIC(atomicMin, x < old ? x : old) ATOMIC(atomicMax, x > old ? x : old) ATOMIC(atomicSwap, x) template <class T>
-    FN T atomicCas(T *p, T expected, T x) {
+#define ATOMIC(name, expression)                                                                                               \
+  template <class T> FN T name(T *p, T x) { T old = *p; *p = expression; return old; }
+ATOMIC(atomicAdd, T(old + x)) ATOMIC(atomicSub, T(old - x)) ATOMIC(atomicAnd, T(old & x)) ATOMIC(atomicOr, T(old | x))
+ATOMIC(atomicXor, T(old ^ x)) ATOMIC(atomicMin, x < old ? x : old) ATOMIC(atomicMax, x > old ? x : old) ATOMIC(atomicSwap, x)
+template <class T> FN T atomicCas(T *p, T expected, T x) {
   T old = *p;
   if (old == expected)
     *p = x;
@@ -303,12 +273,14 @@ FN u32 udot4_(u32 a, u32 b, u32 c) { return dot_(a, b, 8) + c; }
 FN u32 udot4sat_(u32 a, u32 b, u32 c) { return u32(min_(u64(dot_(a, b, 8)) + c, u64(0xffffffff))); }
 FN u32 udot8_(u32 a, u32 b, u32 c) { return dot_(a, b, 4) + c; }
 FN i32 sdot4_(i32 a, i32 b, i32 c) { return dot_(a, b, 8) + c; }
-FN i32 sdot4sat_(i32 a, i32 b, i32 c) { return i32(med3_(i64(dot_(a, b, 8)) + c, -i64(0x80000000), i64(0x7fffffff))); }
+FN i32 sdot4sat_(i32 a, i32 b, i32 c) {
+  return i32(med3_(i64(dot_(a, b, 8)) + c, -i64(0x80000000), i64(0x7fffffff)));
+}
 FN i32 sdot8_(i32 a, i32 b, i32 c) { return dot_(a, b, 4) + c; }
 #endif
 
-// A lane's view of memory. LDS and the workgroup's part of global memory have two sides: a phase writes and counts on
-// one and reads the other, which the phase before wrote.
+// A lane's view of memory. LDS and the workgroup's part of global memory have two sides: a phase writes and counts on one
+// and reads the other, which the phase before wrote.
 
 constexpr u32 maxLanes = 256, inBytes = 256, memBytes = 256, ownBytes = 48, counters = 10;
 struct Shared {
@@ -360,21 +332,18 @@ template <class S> FN void count(S &s, u32 side, u32 which, u32 x) {
   }
 }
 
-// Operations between the lanes of a wave, all of them active. The host's have the operands of all lanes and give lane
-// i's result.
+// Operations between the lanes of a wave, all of them active. The host's have the operands of all lanes and give lane i's result.
 
 #ifdef __AMDGCN__
 #define WAVE(operation, to, a, b) s.to = operation(s.a, s.b)
-#define LANEWISE(name, expression) \
-  FN u32 name(u32 a, u32 b) { return expression; }
+#define LANEWISE(name, expression) FN u32 name(u32 a, u32 b) { return expression; }
 LANEWISE(bpermute_, __builtin_amdgcn_ds_bpermute(b, a))
 LANEWISE(permute_, __builtin_amdgcn_ds_permute((__builtin_amdgcn_workitem_id_x() * 5 + 3) * 4, a))
 LANEWISE(readlane_, __builtin_amdgcn_readlane(a, __builtin_amdgcn_readfirstlane(b) & 63))
 LANEWISE(readfirstlane_, __builtin_amdgcn_readfirstlane(a) + b)
 LANEWISE(ballot_, u32(__builtin_amdgcn_ballot_w64(a > b) >> (b & 32)))
 LANEWISE(mbcnt_, __builtin_amdgcn_mbcnt_hi(a, __builtin_amdgcn_mbcnt_lo(~a, b)))
-template <int pattern>
-LANEWISE(swizzle_, __builtin_amdgcn_ds_swizzle(a, pattern) ^ b)
+template <int pattern> LANEWISE(swizzle_, __builtin_amdgcn_ds_swizzle(a, pattern) ^ b)
 template <int control, int rows, int banks, bool zero>
 LANEWISE(dpp_, __builtin_amdgcn_update_dpp(b, a, control, rows, banks, zero))
 FN void barrier() {
@@ -393,8 +362,7 @@ template <class S, class F> void wave(S *states, u32 lanes, u32 S::*to, u32 S::*
       states[base + i].*to = operation(a, b, i);
   }
 }
-#define LANEWISE(name, expression) \
-  FN u32 name(const u32 *a, const u32 *b, u32 i) { return expression; }
+#define LANEWISE(name, expression) FN u32 name(const u32 *a, const u32 *b, u32 i) { return expression; }
 FN u32 inverse(u32 lane) { return ((lane - 3) * 205) & 63; } // 5 * 205 is 1 modulo 64
 FN u64 ballotOf(const u32 *a, const u32 *b) {
   u64 mask = 0;
@@ -413,8 +381,7 @@ FN u32 swizzled(int pattern, u32 i) {
     return (i & ~3) | (pattern >> 2 * (i & 3) & 3);
   return (i & 32) | (((i & pattern & 31) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31));
 }
-template <int pattern>
-LANEWISE(swizzle_, a[swizzled(pattern, i)] ^ b[i])
+template <int pattern> LANEWISE(swizzle_, a[swizzled(pattern, i)] ^ b[i])
 /// The lane that DPP reads, -1 for none.
 FN int dppSource(int control, int i) {
   int row = i & ~15, in = i & 15, n = control & 15;
@@ -427,14 +394,14 @@ FN int dppSource(int control, int i) {
   if (control < 0x130) // row_ror
     return row | ((in - n) & 15);
   switch (control) {
-  case 0x130: return i < 63 ? i + 1 : -1;         // wave_shl
-  case 0x134: return (i + 1) & 63;                // wave_rol
-  case 0x138: return i > 0 ? i - 1 : -1;          // wave_shr
-  case 0x13c: return (i - 1) & 63;                // wave_ror
-  case 0x140: return row | (15 - in);             // row_mirror
-  case 0x141: return i ^ 7;                       // row_half_mirror
-  case 0x142: return i >= 16 ? row - 1 : -1;      // row_bcast:15
-  case 0x143: return i >= 32 ? (i & 32) - 1 : -1; // row_bcast:31
+  case 0x130: return i < 63 ? i + 1 : -1; // wave_shl
+  case 0x134: return (i + 1) & 63;        // wave_rol
+  case 0x138: return i > 0 ? i - 1 : -1;  // wave_shr
+  case 0x13c: return (i - 1) & 63;        // wave_ror
+  case 0x140: return row | (15 - in);     // row_mirror
+  case 0x141: return i ^ 7;               // row_half_mirror
+  case 0x142: return i >= 16 ? row - 1 : -1;            // row_bcast:15
+  case 0x143: return i >= 32 ? (i & 32) - 1 : -1;       // row_bcast:31
   }
   return row | n; // row_newbcast
 }
