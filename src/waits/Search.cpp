@@ -137,6 +137,22 @@ private:
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
+  /// Whether an access meets the user's bytes, as its own are called where the user is: the last step's path may lead
+  /// around loops.
+  bool meetsUser(const Op &op) const {
+    if (done.empty())
+      return true;
+    Region region = op.region;
+    if (graph.lds) {
+      const std::vector<uint32_t> way = path();
+      for (size_t i = 1; i < way.size(); ++i)
+        region = graph.lds->across(region, way[i - 1], way[i]);
+    }
+    const Overlap known =
+        overlapOf(graph.lds.get(), region, user.region, op.isNoalias || user.isNoalias, Between::SameWave);
+    return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
+  }
+
   bool overlapsElsewhere(const Op &a) const {
     const Overlap known = graph.partners->overlap(graph, &a - graph.ops.data(), a.region, need.op, wanted.conflict);
     return known == Overlap::Yes || (known == Overlap::Unknown && !wanted.isCertain);
@@ -175,9 +191,9 @@ private:
     }
     auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
     const bool userTouchesLds = user.readsLds || user.writesLds || user.kind == Kind::Flat;
-    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && overlap(op, user, Between::SameWave)) ||
+    if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && meetsUser(op)) ||
         (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) &&
-         (op.readsLds || op.writesLds) && overlap(op, user, Between::SameWave)) ||
+         (op.readsLds || op.writesLds) && meetsUser(op)) ||
         (is(Cause::Publication) && (user.publishes || user.writesLds) &&
          (op.does & (access::Store | access::Dma | access::LdsWrite))) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
