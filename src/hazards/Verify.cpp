@@ -85,8 +85,7 @@ ReportItem describeFinding(const Program &program, const Finding &finding) {
   for (size_t i = 0; i + 1 < finding.path.size(); ++i) {
     const uint32_t last = blocks[finding.path[i]].end - 1, first = blocks[finding.path[i + 1]].begin;
     if (first != last + 1)
-      item.related.push_back(
-          {first <= last ? "by way of this jump back" : "by way of this jump", placeOf(program, last)});
+      item.related.push_back({first <= last ? "over this jump back" : "over this jump", placeOf(program, last)});
   }
   item.facts.push_back({"hazard", finding.rule->name});
   item.facts.push_back({"source", finding.rule->source});

@@ -119,7 +119,7 @@ Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kerne
       continue;
     if (size_t(argument.offset) + argument.size > kernarg.size())
       return makeError("kernel '" + kernel.name + "': argument '" + argument.valueKind +
-                       "' lies behind the kernarg segment");
+                       "' lies beyond the kernarg segment");
     Expected<uint64_t> value = hiddenValue(argument.valueKind, config, dispatch, memory);
     if (!value)
       return value.takeError();

@@ -81,7 +81,7 @@ std::string Memory::describe(uint64_t address) const {
     if (address < place.begin)
       return formatv("{0} - 0x{1:x-}", name, place.begin - address);
     const std::string at = formatv("{0} + 0x{1:x-}", name, address - place.begin);
-    return address < place.end ? at : formatv("{0}, behind its {1} bytes", at, place.end - place.begin).str();
+    return address < place.end ? at : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
   }
   return formatv("0x{0:x-}", address);
 }

@@ -182,7 +182,7 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
                        Twine(config.grid[i]) + " workgroups of " + Twine(config.block[i]));
   if (kernel.descriptor.preloadLength() &&
       kernel.entryAddress + preloadPrologueBytes >= object.textAddress() + object.textSize())
-    return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code behind the " +
+    return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code after the " +
                      Twine(preloadPrologueBytes) + " bytes that firmware with preloading skips");
   Expected<Code> code = Code::decode(object, kernel.descriptor);
   if (!code)

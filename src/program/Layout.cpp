@@ -59,7 +59,7 @@ Error checkLayout(MCAssembler &assembler, StringRef name) {
       if (fragment.getKind() == MCFragment::FT_Align && fragment.hasAlignEmitNops() &&
           fragment.getAlignment() >= instruction && (!offset || (*offset + fragment.getFixedSize()) % instruction))
         return errorAt({name.str()}, "code in section '" + section.getName() +
-                                         "' is to be aligned behind data whose size is no known multiple of " +
+                                         "' is to be aligned after data whose size is no known multiple of " +
                                          Twine(instruction) +
                                          " bytes; align the data first with a fill value, as in '.p2align 2, 0'");
       offset = endOf(fragment, offset);

@@ -418,7 +418,7 @@ Error ObjectMover::assemble() {
       items.push_back({section.sh_offset, index});
     else if (std::optional<StringRef> contents = newContents(index);
              contents && !ElfObject::isCode(section) && contents->size() != section.sh_size)
-      return fail("section '" + elf.sectionName(index) + "' is not behind the loaded ones: it can't be made longer");
+      return fail("section '" + elf.sectionName(index) + "' is not after the loaded ones: it can't be made longer");
   }
   llvm::stable_sort(items, [](const Item &a, const Item &b) { return a.offset < b.offset; });
   std::string file;

@@ -340,7 +340,7 @@ static std::string subject(const Program &program, const Verified &verified, con
     return formatv("{0}{1} LDS bytes that LDS DMA may still write", maybe, user.writesLds ? "changes" : "reads");
   case Cause::LdsRead: return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
   case Cause::Late:
-    return formatv("comes before the wait: {0} is {1}in flight to LDS bytes that other waves use behind the barrier",
+    return formatv("comes before the wait: {0} is {1}in flight to LDS bytes that other waves use after the barrier",
                    finding.producer
                        ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
                        : "an access",
@@ -350,7 +350,7 @@ static std::string subject(const Program &program, const Verified &verified, con
   case Cause::Fence:
     if (goesAnywhere(program, *verified.graph, finding.need))
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
-    return "leaves with operations in flight whose results nobody behind it waits for";
+    return "leaves with operations in flight whose results nobody after it waits for";
   case Cause::Publication:
     return formatv("{0} may be what another wave waits for in a loop, which then looks at what {1} is still writing",
                    instruction.desc->mnemonic,
@@ -390,12 +390,12 @@ static std::string hintOf(const Program &program, const Graph &graph, const Find
     return wait;
   const StringRef producer = program.instructions()[graph.ops[finding.producer->op].instruction].desc->mnemonic;
   if (finding.need.cause == Cause::Late && !readings.isOverwritten)
-    return wait + formatv(" if the waves behind it mean what {0} writes; else that comes too early", producer).str();
+    return wait + formatv(" if the waves after it mean what {0} writes; else that comes too early", producer).str();
   if (readings.isOverwritten)
     return wait + formatv(", or this before {0} is issued if its result is to stay", producer).str();
   if (readings.reading == Reading::Either)
-    return wait + formatv(" if the result is meant; else {0} behind it, as it comes too early", producer).str();
-  return formatv("{0} seems to be issued too early: nothing but this reads what was there before; move it behind this, "
+    return wait + formatv(" if the result is meant; else {0} after it, as it comes too early", producer).str();
+  return formatv("{0} seems to be issued too early: nothing but this reads what was there before; move it after this, "
                  "or {1} if its result is meant",
                  producer, wait);
 }
@@ -420,7 +420,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)
     item.message += "; if the index leads there";
   else if (!finding.isCertain && finding.producer)
-    item.hint += ", or '; inflight: noalias' behind the access if the bytes are others";
+    item.hint += ", or '; inflight: noalias' after the access if the bytes are others";
   const Graph &graph = *verified.graph;
   if (finding.producer) {
     const Producer &producer = *finding.producer;
@@ -436,8 +436,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
       const uint32_t last = graph.ops[from.end - 1].instruction, first = graph.ops[to.begin].instruction;
       if (first == last + 1)
         continue;
-      item.related.push_back(
-          {first <= last ? "by way of the loop's back edge" : "by way of this jump", placeOf(program, last)});
+      item.related.push_back({first <= last ? "over the loop's back edge" : "over this jump", placeOf(program, last)});
     }
   }
   if (const Readings readings = readingsOf(program, graph, finding); readings.reading == Reading::OldRather)
@@ -447,7 +446,7 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
     item.related.push_back(
         {partnerOf(graph, finding)        ? "used here by waves that are at another barrier of the code meanwhile"
          : mayBeOfPartner(graph, finding) ? "used here by waves that may be at another barrier of the code meanwhile"
-                                          : "used here behind the barrier",
+                                          : "used here after the barrier",
          placeOf(program, graph.ops[finding.conflict].instruction)});
   item.facts.push_back({"counter", (*graph.counters)[finding.counter].name});
   if (isLate) {

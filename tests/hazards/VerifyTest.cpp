@@ -201,7 +201,7 @@ TEST(Verify, FindingsNameThePairTheRuleAndThePath) {
   EXPECT_EQ(item.hint, "s_nop 9 before it");
   ASSERT_EQ(item.related.size(), 2u);
   EXPECT_EQ(item.related[0].second.source.line, 1u);
-  EXPECT_EQ(item.related[1].first, "by way of this jump");
+  EXPECT_EQ(item.related[1].first, "over this jump");
   EXPECT_EQ(item.related[1].second.source.line, 2u);
 }
 

@@ -30,7 +30,7 @@ TEST(Allocation, MessagesNameThePlace) {
   llvm::Expected<uint64_t> buffer = memory.allocate(16, "argument 2"), other = memory.allocate(16);
   ASSERT_TRUE(buffer && other);
   EXPECT_EQ(memory.describe(*buffer + 8), "argument 2 + 0x8");
-  EXPECT_EQ(memory.describe(*buffer + 32), "argument 2 + 0x20, behind its 16 bytes");
+  EXPECT_EQ(memory.describe(*buffer + 32), "argument 2 + 0x20, beyond its 16 bytes");
   EXPECT_EQ(memory.describe(*buffer - 4), "argument 2 - 0x4");
   EXPECT_EQ(memory.describe(*other), llvm::formatv("0x{0:x-}", *other).str());
 }

@@ -35,9 +35,9 @@ const std::string wait = "  s_waitcnt lgkmcnt(0)\n";
 TEST(Barriers, ApartByOne) {
   EXPECT_EQ(findingsOfTwoWaves(aBarrierApart(wait, "")), nothing);
   EXPECT_EQ(findingsOfTwoWaves(aBarrierApart("", wait)),
-            std::vector<std::string>{at(6, "undecided: s_waitcnt lgkmcnt(0) before it if the waves behind it mean what "
+            std::vector<std::string>{at(6, "undecided: s_waitcnt lgkmcnt(0) before it if the waves after it mean what "
                                            "ds_write_b32 writes; else that comes too early, "
-                                           "or '; inflight: noalias' behind the access if the bytes are others")});
+                                           "or '; inflight: noalias' after the access if the bytes are others")});
 }
 
 TEST(Barriers, EditsKeepTheWaitBeforeTheRightOne) {

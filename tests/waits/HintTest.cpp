@@ -13,7 +13,7 @@ TEST(Hints, NothingElseThanAFirstLoadCanBeMeant) {
 
 TEST(Hints, AReusedRegisterMayBeMeantAsItWas) {
   const Lines either = {"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword "
-                        "behind it, as it comes too early"};
+                        "after it, as it comes too early"};
   EXPECT_EQ(
       findings("  v_mov_b32_e32 v4, 1\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_endpgm\n"),
       either);
@@ -26,7 +26,7 @@ TEST(Hints, AReusedRegisterMayBeMeantAsItWas) {
 TEST(Hints, InALoopTheTurnBeforeMayBeMeant) {
   EXPECT_EQ(findings(".Lloop:\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_cbranch_scc1 "
                      ".Lloop\n  s_endpgm\n"),
-            Lines{"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword behind "
+            Lines{"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword after "
                   "it, as it comes too early"});
 }
 
@@ -40,7 +40,7 @@ TEST(Hints, ALoadedValueThatNothingElseReadsIsRatherMeant) {
                      "  v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[8:11]\n"
                      "  s_endpgm\n"),
             Lines{"4: missing-wait: ds_read_b128 seems to be issued too early: nothing but this reads what was there "
-                  "before; move it behind this, or "
+                  "before; move it after this, or "
                   "s_waitcnt lgkmcnt(0) before it if its result is meant"});
 }
 
@@ -58,7 +58,7 @@ TEST(Hints, LdsBytesOfTheFirstDmaAreMeant) {
   EXPECT_EQ(findings("  v_mov_b32_e32 v1, 0\n  ds_write_b32 v1, v1\n" + dma + use, 1024),
             (Lines{"4: counts-on-latency: s_waitcnt lgkmcnt(0) before it",
                    "5: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else buffer_load_dword "
-                   "behind it, as it comes too early"}));
+                   "after it, as it comes too early"}));
 }
 
 const char *const split = "  s_and_saveexec_b64 s[12:13], vcc\n";

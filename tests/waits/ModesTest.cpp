@@ -139,7 +139,7 @@ TEST(Index, DestinationMayBeAnAddress) {
 TEST(Move, SourceAtM0) {
   EXPECT_EQ(
       findings("  s_load_dword s9, s[0:1], 0x0\n  s_mov_b32 m0, 5\n  s_nop 0\n  s_movrels_b32 s3, s4\n  s_endpgm\n"),
-      Findings{"4: undecided: s_waitcnt lgkmcnt(0) before it if the result is meant; else s_load_dword behind it, as "
+      Findings{"4: undecided: s_waitcnt lgkmcnt(0) before it if the result is meant; else s_load_dword after it, as "
                "it comes too early"});
   EXPECT_EQ(
       findings("  s_load_dword s9, s[0:1], 0x0\n  s_mov_b32 m0, 4\n  s_nop 0\n  s_movrels_b32 s3, s4\n  s_endpgm\n"),

@@ -193,7 +193,7 @@ TEST(Polls, FindsTheFlag) {
 TEST(Polls, WhoWaitsForSomeOfSeveralIsUndecided) {
   EXPECT_EQ(
       findings(POLLED("  global_load_lds_dword v[0:1], off offset:64\n  s_waitcnt vmcnt(1)\n"), 8192, "gfx942", 128),
-      std::vector<std::string>{"7: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' behind the access "
+      std::vector<std::string>{"7: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' after the access "
                                "if the bytes are others"});
 }
 

@@ -300,7 +300,7 @@ TEST(Verify, WriteBackBeforeAReleasingStore) {
 TEST(Verify, LdsThatMayOverlapIsUndecidedUntilTheSourceSays) {
   const std::string dma = "  s_mov_b32 m0, 0\n  buffer_load_dword v0, s[8:11], 0 offen lds\n";
   EXPECT_EQ(findings(dma + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096),
-            std::vector<std::string>{"3: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' behind the "
+            std::vector<std::string>{"3: undecided: s_waitcnt vmcnt(0) before it, or '; inflight: noalias' after the "
                                      "access if the bytes are others"});
   EXPECT_EQ(findings(dma + "  ; inflight: noalias\n  ds_read_b32 v4, v5\n  s_endpgm\n", 4096),
             std::vector<std::string>{});
@@ -314,7 +314,7 @@ TEST(Verify, LdsInFlightAtABarrierThatOtherWavesTouch) {
             std::vector<std::string>{"3: missing-wait: s_waitcnt lgkmcnt(0) before it"});
   EXPECT_EQ(findings(body + "  ds_read_b32 v4, v1 offset:2048\n  s_endpgm\n", 4096, "gfx942", 256),
             std::vector<std::string>{});
-  const std::string undecided = "3: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind the "
+  const std::string undecided = "3: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' after the "
                                 "access if the bytes are others";
   EXPECT_EQ(findings(body + "  ds_read_b32 v4, v5\n  s_endpgm\n", 4096, "gfx942", 256),
             std::vector<std::string>{undecided});
@@ -335,7 +335,7 @@ TEST(Verify, LdsInFlightAtABarrierOfOneWaveAlone) {
   EXPECT_EQ(findings(write("s3") + read, 4096, "gfx942", 256),
             std::vector<std::string>{"7: missing-wait: s_waitcnt lgkmcnt(0) before it"});
   EXPECT_EQ(findings(write("s3") + guard("s3") + read, 4096, "gfx942", 256),
-            std::vector<std::string>{"7: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' behind "
+            std::vector<std::string>{"7: undecided: s_waitcnt lgkmcnt(0) before it, or '; inflight: noalias' after "
                                      "the access if the bytes are others"});
   // Wave 1's bytes, which wave 0 reads; wave 0's, which no other reads.
   EXPECT_EQ(findings(write("64") + read, 4096, "gfx942", 256),
@@ -370,7 +370,7 @@ TEST(Verify, DmaOverTheBackEdge) {
 )",
                      4096),
             std::vector<std::string>{"4: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
-                                     "buffer_load_dword behind it, as it comes too early"});
+                                     "buffer_load_dword after it, as it comes too early"});
 }
 
 // Two buffers by k & 1: the count may be 1 although both are in flight.

@@ -87,9 +87,9 @@ TEST(Ways, TheHalfALoopIsLeftIn) {
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc0"), 4096), nothing);
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc1"), 4096),
             (std::vector<std::string>{"23: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
-                                      "global_load_dword behind it, as it comes too early",
+                                      "global_load_dword after it, as it comes too early",
                                       "28: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
-                                      "global_load_dword behind it, as it comes too early"}));
+                                      "global_load_dword after it, as it comes too early"}));
 }
 
 } // namespace

@@ -97,7 +97,7 @@ private:
     os << '\n' << program.name() << ": --relax would " << text << '\n';
     for (const Edit &edit : plan->edits)
       if (edit.action == Edit::Action::InsertBefore || edit.action == Edit::Action::InsertAfter)
-        line(edit.action == Edit::Action::InsertBefore ? "add before" : "add behind",
+        line(edit.action == Edit::Action::InsertBefore ? "add before" : "add after",
              where.brief(edit.at) + " " + mnemonicText(edit.at) + ": s_waitcnt " + editCounts(edit));
   }
 
@@ -219,9 +219,9 @@ private:
                           where.brief(op));
     }
     if (count.isPartial)
-      line("as far as", "it was followed: the code behind it is too long");
+      line("as far as", "it was followed: the code after it is too long");
     if (!count.weakest && !count.waitsForCaller && count.alsoWaitedAt.empty())
-      line("but", "nothing behind it uses a result of theirs");
+      line("but", "nothing after it uses a result of theirs");
     StringRef label = count.weakest ? "waited for again at" : "but before any use";
     for (uint32_t other : count.alsoWaitedAt) {
       line(label, where.brief(other) + " " + mnemonicText(other) + (count.weakest ? "" : " waits for them"));

@@ -112,7 +112,7 @@ template <int M, bool Scaled> void mfmaF8f6f4(Wave &w, const Op &op) {
 void registerMatrixScaled(HandlerTable &table) {
   add(table, "v_mfma_f32_16x16x128_f8f6f4", mfmaF8f6f4<16, false>);
   add(table, "v_mfma_f32_32x32x64_f8f6f4", mfmaF8f6f4<32, false>);
-  refuse(table, "v_mfma_ld_scale_b32", "a prefix: with the matrix instruction right behind it, it is v_mfma_scale_*");
+  refuse(table, "v_mfma_ld_scale_b32", "a prefix: with the matrix instruction right after it, it is v_mfma_scale_*");
   add(table, "v_mfma_scale_f32_16x16x128_f8f6f4", mfmaF8f6f4<16, true>);
   add(table, "v_mfma_scale_f32_32x32x64_f8f6f4", mfmaF8f6f4<32, true>);
 }

@@ -49,7 +49,7 @@ copy:
 // CHECK-NEXT:     waits for            nothing: no operation that it could wait for is in flight
 // CHECK:      report.s:[[#HEAD+9]]: s_waitcnt vmcnt(0): superfluous
 // CHECK-NEXT:     waits for            global_store_dwordx4  l.[[#HEAD+3]]  done at vmcnt(0)
-// CHECK-NEXT:     but                  nothing behind it uses a result of theirs
+// CHECK-NEXT:     but                  nothing after it uses a result of theirs
 // CHECK:      report.s: --relax would weaken 1, remove 1
 
 // JSON: copy vmcnt(1) vmcnt 0 1 [2, 1, 0] global_store_dwordx4 v0, v[4:7], s[2:3]

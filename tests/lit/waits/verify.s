@@ -46,7 +46,7 @@ sum:
 // CHECK-NEXT: verify.s:[[#USE]]:2: note: fix: s_waitcnt vmcnt(0) before it
 // CHECK-NEXT: verify.s:[[#USE+3]]:2: error: reads v6 while global_load_dword may still write it [-Wmissing-wait]
 // CHECK:      verify.s:[[#USE+4]]:2: note: issued here; 1 later operation of its kind
-// CHECK:      verify.s:[[#USE+7]]:2: note: by way of the loop's back edge
+// CHECK:      verify.s:[[#USE+7]]:2: note: over the loop's back edge
 // CHECK:      verify.s:[[#USE+3]]:2: note: fix: s_waitcnt vmcnt(1) before it
 
 // STDIN: <stdin>:{{[0-9]+}}:2: error: reads v3
