@@ -1,6 +1,8 @@
 #include "isa/Traits.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <mutex>
+#include <vector>
 
 using namespace llvm;
 
@@ -25,23 +27,66 @@ static bool fits(StringRef name, StringRef pattern) {
   }
 }
 
-static bool fitsAny(StringRef name, StringRef patterns) {
-  while (!patterns.empty()) {
-    auto [pattern, rest] = patterns.split(' ');
-    const bool excludes = pattern.consume_front("!");
-    if (fits(name, pattern))
-      return !excludes;
-    patterns = rest;
-  }
+namespace {
+/// One alternative of a line of Traits.def.
+struct Pattern {
+  StringRef text;
+  bool excludes = false;
+
+  bool mayFit(StringRef name) const { return text.front() == '*' || text.front() == name.front(); }
+};
+using Patterns = std::vector<Pattern>;
+} // namespace
+
+/// The lines' patterns, taken apart once: every opcode's record asks all of them.
+static const std::vector<Patterns> &allPatterns() {
+  static const std::vector<Patterns> all = [] {
+    std::vector<Patterns> made;
+    for (StringRef line : {
+#define TRAIT(member, patterns, meaning) StringRef(patterns),
+#include "isa/Traits.def"
+#undef TRAIT
+         }) {
+      Patterns &patterns = made.emplace_back();
+      while (!line.empty()) {
+        auto [pattern, rest] = line.split(' ');
+        const bool excludes = pattern.consume_front("!");
+        patterns.push_back({pattern, excludes});
+        line = rest;
+      }
+    }
+    return made;
+  }();
+  return all;
+}
+
+static bool fitsAny(StringRef name, const Patterns &patterns) {
+  for (const Pattern &pattern : patterns)
+    if (pattern.mayFit(name) && fits(name, pattern.text))
+      return !pattern.excludes;
   return false;
 }
 
-Traits traitsOf(StringRef mnemonic) {
+static Traits findTraits(StringRef mnemonic) {
   Traits traits;
-#define TRAIT(member, patterns, meaning) traits.member = fitsAny(mnemonic, patterns);
+  const Patterns *patterns = allPatterns().data();
+#define TRAIT(member, text, meaning) traits.member = fitsAny(mnemonic, *patterns++);
 #include "isa/Traits.def"
 #undef TRAIT
   return traits;
+}
+
+Traits traitsOf(StringRef mnemonic) {
+  // Several opcodes and chips share a mnemonic.
+  static std::mutex mutex;
+  static StringMap<Traits> known;
+  if (mnemonic.empty())
+    return {};
+  std::lock_guard<std::mutex> lock(mutex);
+  auto [place, isNew] = known.try_emplace(mnemonic);
+  if (isNew)
+    place->second = findTraits(mnemonic);
+  return place->second;
 }
 
 ArrayRef<StringRef> traitNames() {
