@@ -1,5 +1,6 @@
 #include "hazards/Access.h"
 
+#include "isa/OperandBits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -158,12 +159,6 @@ namespace {
 enum : unsigned { SourceOpSel = 4, DestinationOpSel = 8, SdwaDword = 6, SdwaPreserve = 2 };
 /// Hardware registers and fields (ISA manuals, "Hardware registers"; MODE).
 enum : unsigned { HwModeId = 1, HwTrapstsId = 3, ModeVskipBit = 28 };
-
-/// How LLVM's tables mark an operand that holds a source's modifiers.
-unsigned modifierOperandType(const Isa &isa) {
-  const InstrDesc *fma = isa.findMnemonic("v_fma_f32").front();
-  return isa.instrInfo().get(fma->opcode).operands()[1].OperandType;
-}
 } // namespace
 
 static unsigned lastImmediate(const MCInst &inst, unsigned fromEnd = 0) {
@@ -207,7 +202,7 @@ static std::pair<unsigned, unsigned> zeroFlagRegisters(const Isa &isa) {
 Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst) {
   const InstrDesc &desc = isa.desc(inst.getOpcode());
   const MCInstrDesc &mc = isa.instrInfo().get(inst.getOpcode());
-  static const unsigned modifierType = modifierOperandType(isa);
+  static const unsigned modifierType = sourceModifiersType(isa);
   static const std::pair<unsigned, unsigned> zeroFlags = zeroFlagRegisters(isa);
   Access access;
   access.id = desc.id;

@@ -109,6 +109,19 @@ WaitcntFields CounterTable::toFields(const WaitCounts &counts, unsigned expcnt) 
   return {valueOf(Counter::Vm), expcnt, valueOf(Counter::Lgkm)};
 }
 
+std::string waitcntText(WaitcntFields fields, const TargetInfo &target) {
+  std::string text;
+  const bool waitsForNothing = fields == WaitcntFields{target.vmcntMax, target.expcntMax, target.lgkmcntMax};
+  auto add = [&](const char *name, unsigned value, unsigned maximum) {
+    if (value < maximum || waitsForNothing)
+      text += std::string(text.empty() ? "" : " ") + name + "(" + std::to_string(value) + ")";
+  };
+  add("vmcnt", fields.vmcnt, target.vmcntMax);
+  add("expcnt", fields.expcnt, target.expcntMax);
+  add("lgkmcnt", fields.lgkmcnt, target.lgkmcntMax);
+  return text;
+}
+
 std::string CounterTable::text(const WaitCounts &counts) const {
   std::string text;
   for (Counter counter : all())

@@ -13,6 +13,7 @@
 
 namespace inflight {
 
+struct TargetInfo;
 struct WaitcntFields;
 
 /// A counter's number in its CounterTable. Those with a name are the ones that s_waitcnt of gfx9 has.
@@ -133,6 +134,10 @@ struct CounterTable {
   /// The chip's table. An error names the data file.
   static llvm::Expected<const CounterTable *> get(llvm::StringRef chip);
 };
+
+/// The operands of an s_waitcnt of these values, "vmcnt(3) expcnt(0) lgkmcnt(1)", without those at their greatest. A
+/// wait for nothing has all of them, as the assembler wants one.
+std::string waitcntText(WaitcntFields fields, const TargetInfo &target);
 
 /// "vmem" and so on, as data files and listings have it.
 llvm::StringRef orderClassName(OrderClass order);

@@ -1,5 +1,6 @@
 #include "isa/Isa.h"
 
+#include "isa/OperandBits.h"
 #include "support/Diagnostics.h"
 #include "llvm-c/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,8 +28,6 @@ constexpr unsigned Sop1 = 2, Sop2 = 3, Sopc = 4, Sopk = 5, Sopp = 6, Vop1 = 7, V
                    Ds = 25, FlatGlobal = 51, IsMai = 54, FlatScratch = 56, AtomicNoRet = 57, AtomicRet = 58, Gws = 62;
 } // namespace tsflag
 
-/// Bits of a cache policy operand (the same header's CPol).
-constexpr int64_t policySc0 = 1, policyNt = 2, policySc1 = 16;
 constexpr int8_t noOperand = -1, unknownOperand = -2;
 
 static bool has(uint64_t flags, unsigned bit) { return (flags >> bit) & 1; }
@@ -463,7 +462,7 @@ int Isa::findCachePolicy(const MCInst &inst) const {
     if (!inst.getOperand(i).isImm())
       continue;
     MCInst with = inst;
-    with.getOperand(i).setImm(policySc1);
+    with.getOperand(i).setImm(cachePolicyBits({.sc1 = true}));
     const std::string text = print(with);
     if (StringRef(text).contains(" sc1") || StringRef(text).contains(" scc"))
       return i;
@@ -481,8 +480,7 @@ CachePolicy Isa::cachePolicy(const MCInst &inst) const {
     known.store(at = findCachePolicy(inst), std::memory_order_relaxed);
   if (at < 0 || unsigned(at) >= inst.getNumOperands() || !inst.getOperand(at).isImm())
     return {};
-  const int64_t bits = inst.getOperand(at).getImm();
-  return {bool(bits & policySc0), bool(bits & policyNt), bool(bits & policySc1)};
+  return cachePolicyOf(inst.getOperand(at).getImm());
 }
 
 std::string Isa::print(const MCInst &inst, uint64_t address) const {

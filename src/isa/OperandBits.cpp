@@ -1,6 +1,6 @@
 #include "isa/OperandBits.h"
 
-#include "isa/InstrDesc.h"
+#include "isa/Isa.h"
 
 using namespace llvm;
 
@@ -74,6 +74,22 @@ OperandBits operandBitsOf(const InstrDesc &desc, OpSel select) {
     bits.used[0] = bits.used[1] = 0xffffff;
   }
   return bits;
+}
+
+unsigned sourceModifiersType(const Isa &isa) {
+  const InstrDesc *fma = isa.encodings(Mnemonic::v_fma_f32).front();
+  return isa.instrInfo().get(fma->opcode).operands()[1].OperandType;
+}
+
+// LLVM 22's private SIDefines.h, CPol.
+static constexpr int64_t policySc0 = 1, policyNt = 2, policySc1 = 16;
+
+int64_t cachePolicyBits(CachePolicy policy) {
+  return (policy.sc0 ? policySc0 : 0) | (policy.nt ? policyNt : 0) | (policy.sc1 ? policySc1 : 0);
+}
+
+CachePolicy cachePolicyOf(int64_t bits) {
+  return {bool(bits & policySc0), bool(bits & policyNt), bool(bits & policySc1)};
 }
 
 } // namespace inflight

@@ -33,7 +33,7 @@ struct LdsMap::Contents {
 
   Expressions exprs;
   std::unique_ptr<const WaveBranches> branches; ///< when none were given
-  std::unique_ptr<Trace> trace;
+  std::unique_ptr<SymbolicRun> trace;
   WaveLimits limits;
   DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
   mutable std::vector<RegionInfo> regions{1};
@@ -98,8 +98,8 @@ LdsMap LdsMap::compute(const Program &program, const WaveBranches *branches) {
   }
   if (!branches)
     branches = (contents->branches = std::make_unique<WaveBranches>(program)).get();
-  contents->trace = std::make_unique<Trace>(program, contents->exprs, *branches);
-  Trace &trace = *contents->trace;
+  contents->trace = std::make_unique<SymbolicRun>(program, contents->exprs, *branches);
+  SymbolicRun &trace = *contents->trace;
   trace.run();
   contents->blocks = std::move(trace.blocks);
   contents->anyRegions = true;

@@ -14,7 +14,7 @@ namespace inflight::values {
 
 /// The same for all waves of a workgroup, and known. Of loops that were left before, waves may have taken other numbers
 /// of iterations.
-bool Trace::isUniform(const Incoming &incoming) const {
+bool SymbolicRun::isUniform(const Incoming &incoming) const {
   const Depends depends = exprs[incoming.condition].depends;
   if (incoming.branch == ~0u || depends.wave || depends.lane)
     return false;
@@ -28,7 +28,7 @@ bool Trace::isUniform(const Incoming &incoming) const {
 }
 
 /// Whether all waves that meet after the loop left it in the same iteration.
-bool Trace::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
+bool SymbolicRun::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
   const Loop &loop = flow.loops()[loopIndex];
   SmallVector<uint32_t, 2> lasts, ways;
   for (uint32_t block : loop.blocks)
@@ -53,8 +53,8 @@ bool Trace::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
 }
 
 /// Finds the blocks that come after the loop, up to where too many would be added.
-Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways,
-                                ArrayRef<uint32_t> rest) const {
+SymbolicRun::Behind SymbolicRun::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways,
+                                            ArrayRef<uint32_t> rest) const {
   const uint32_t header = flow.loops()[loopIndex].header;
   // One more path may lead around the loop.
   const int64_t limit = std::min(extraBlocks, std::max<int64_t>(64, extraBlocks / 4)) / ways;
@@ -117,7 +117,7 @@ Trace::Behind Trace::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit
 
 /// Sends the exits of a loop of this frame on and runs what follows for each phase. Returns how many blocks of `rest`
 /// are done.
-size_t Trace::runBehind(Frame &frame, int loopIndex, std::vector<Exit> exits, ArrayRef<uint32_t> rest) {
+size_t SymbolicRun::runBehind(Frame &frame, int loopIndex, std::vector<Exit> exits, ArrayRef<uint32_t> rest) {
   unsigned ways = 0;
   for (size_t i = 0; i < exits.size(); ++i)
     ways += i == 0 || exits[i].phase != exits[i - 1].phase;

@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace inflight::values {
 
-void Trace::summarize() {
+void SymbolicRun::summarize() {
   const unsigned slots = slice.slotCount();
   for (unsigned slot = 0; slot < slice.activeSlot(); ++slot) {
     Symbol symbol;
@@ -67,7 +67,7 @@ void Trace::summarize() {
   }
 }
 
-void Trace::discover(int loopIndex) {
+void SymbolicRun::discover(int loopIndex) {
   const Loop &loop = flow.loops()[loopIndex];
   Summary &summary = summaries[loopIndex];
   discovering = true;
@@ -129,7 +129,7 @@ void Trace::discover(int loopIndex) {
 }
 
 /// Runs the summary through the phases. False when a register isn't as assumed; then it is assumed to be unknown.
-bool Trace::simulate(int loopIndex, const State &entry, Plan &plan, double &score) {
+bool SymbolicRun::simulate(int loopIndex, const State &entry, Plan &plan, double &score) {
   const Summary &summary = summaries[loopIndex];
   Symbol turn;
   turn.kind = Symbol::Kind::Turn;
@@ -198,7 +198,7 @@ bool Trace::simulate(int loopIndex, const State &entry, Plan &plan, double &scor
   return holds;
 }
 
-Trace::Plan Trace::choose(int loopIndex, const State &entry) {
+SymbolicRun::Plan SymbolicRun::choose(int loopIndex, const State &entry) {
   const Summary &summary = summaries[loopIndex];
   Plan first;
   first.starts.resize(slice.slotCount());

@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace inflight::values {
 
-Trace::Trace(const Program &program, Expressions &exprs, const WaveBranches &branches)
+SymbolicRun::SymbolicRun(const Program &program, Expressions &exprs, const WaveBranches &branches)
     : program(program),
       exprs(exprs),
       slice(program),
@@ -36,19 +36,19 @@ Trace::Trace(const Program &program, Expressions &exprs, const WaveBranches &bra
   work = 40 * int64_t(program.instructions().size()) + 10000;
 }
 
-bool Trace::isInside(uint32_t owner, uint32_t instance) const {
+bool SymbolicRun::isInside(uint32_t owner, uint32_t instance) const {
   for (; owner; owner = instances[owner].around)
     if (owner == instance)
       return true;
   return instance == 0;
 }
 
-const Function *Trace::functionAt(uint32_t block) const {
+const Function *SymbolicRun::functionAt(uint32_t block) const {
   const uint32_t function = flow.functionAt(block);
   return function == Flow::several ? nullptr : &program.functions()[function];
 }
 
-State Trace::unknownState(uint32_t block) {
+State SymbolicRun::unknownState(uint32_t block) {
   State state(slice.slotCount());
   for (unsigned slot = 0; slot < slice.activeSlot(); ++slot)
     evaluator.forget(slot, state, Symbol::Kind::Merged, block);
@@ -56,7 +56,7 @@ State Trace::unknownState(uint32_t block) {
 }
 
 /// Registers that no block of a tangle writes hold in all of them what they held when control came in.
-void Trace::enterTangle(Frame &frame, int tangle) {
+void SymbolicRun::enterTangle(Frame &frame, int tangle) {
   Incomings all;
   for (uint32_t block : flow.tangles()[tangle].blocks)
     append_range(all, pending[block]);
@@ -73,7 +73,7 @@ void Trace::enterTangle(Frame &frame, int tangle) {
   run.start = std::make_shared<const State>(std::move(state));
 }
 
-Trace::StateRef Trace::startOf(uint32_t block, const Incomings &from) {
+SymbolicRun::StateRef SymbolicRun::startOf(uint32_t block, const Incomings &from) {
   auto make = [](State state) { return std::make_shared<const State>(std::move(state)); };
   if (const int tangle = flow.tangleOf(block); tangle >= 0 && flow.hasIrregular(block)) {
     if (!tangleRuns[tangle].start)
@@ -95,7 +95,7 @@ Trace::StateRef Trace::startOf(uint32_t block, const Incomings &from) {
 
 /// Whether waves that come to where the evaluator is may have left the instance `owner`, or one around it, in different
 /// iterations.
-bool Trace::haveWavesDiverged(uint32_t owner) const {
+bool SymbolicRun::haveWavesDiverged(uint32_t owner) const {
   for (; owner && !isInside(evaluator.owner, owner); owner = instances[owner].around)
     if (instances[owner].hasDivergentExit)
       return true;
@@ -108,7 +108,7 @@ bool Trace::haveWavesDiverged(uint32_t owner) const {
 /// becomes one that depends on the wave: comparisons between waves don't take both waves' for equal, and nothing
 /// computed or loaded with it counts as the same in all waves. Where one wave is compared with itself, LdsMap puts the
 /// loop's own symbol back.
-ExprId Trace::afterLoops(ExprId expr) {
+ExprId SymbolicRun::afterLoops(ExprId expr) {
   if (exprs.isConstant(expr))
     return expr;
   auto [known, isNew] = afterLoopsCache.try_emplace({expr, evaluator.owner}, expr);
@@ -122,7 +122,7 @@ ExprId Trace::afterLoops(ExprId expr) {
   return afterLoopsCache[{expr, evaluator.owner}] = renamed;
 }
 
-State Trace::merge(const Incomings &from, uint32_t block) {
+State SymbolicRun::merge(const Incomings &from, uint32_t block) {
   State state = *from[0].state;
   const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
   // One entry for each outcome of one branch.
@@ -171,7 +171,7 @@ State Trace::merge(const Incomings &from, uint32_t block) {
   return state;
 }
 
-void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
+void SymbolicRun::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
   const InstrDesc &desc = *program.instructions()[index].desc;
   if (!desc.isDs() && !desc.isLdsDma)
     return;
@@ -215,14 +215,14 @@ void Trace::touch(uint32_t index, State &state, SmallVectorImpl<Touch> &found) {
 }
 
 /// Addresses that are a number of bytes apart say the same about a loop.
-void Trace::noteAddress(ExprId address) {
+void SymbolicRun::noteAddress(ExprId address) {
   constexpr unsigned limit = 32;
   address = exprs.addConstant(address, 0u - exprs[address].constant);
   if (discovered->size() < limit && !is_contained(*discovered, address))
     discovered->push_back(address);
 }
 
-void Trace::send(Frame &frame, uint32_t to, Incoming incoming) {
+void SymbolicRun::send(Frame &frame, uint32_t to, Incoming incoming) {
   if (frame.loop >= 0 && flow.loops()[frame.loop].header == to)
     frame.back.push_back(std::move(incoming));
   else if (frame.loop < 0 || flow.contains(frame.loop, to))
@@ -231,7 +231,7 @@ void Trace::send(Frame &frame, uint32_t to, Incoming incoming) {
     frame.out.push_back({to, frame.phase, std::move(incoming)});
 }
 
-void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
+void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
   const uint32_t id = blocks.size();
   const ArrayRef<Flow::Step> steps = flow.steps(block);
   if (!discovering) {
@@ -338,7 +338,7 @@ void Trace::enterBlock(Frame &frame, uint32_t block, const Incomings &from, Stat
   }
 }
 
-void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
+void SymbolicRun::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
   for (size_t i = 0; i < order.size(); ++i) {
     const uint32_t block = order[i];
     const int inner = flow.loopOf(block) != frame.loop ? flow.loopHeadedBy(block) : -1;
@@ -365,7 +365,7 @@ void Trace::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
 /// Whether waves that enter the loop together may leave it in different iterations: a branch that they don't take alike
 /// leads to another iteration, or out of the loop, before its paths join. The loop's phase blocks begin at
 /// `firstBlock`.
-bool Trace::findsDivergentExit(int loop, uint32_t firstBlock) const {
+bool SymbolicRun::findsDivergentExit(int loop, uint32_t firstBlock) const {
   SmallVector<uint32_t, 8> parting;
   for (uint32_t id = firstBlock; id < blocks.size(); ++id)
     if (const uint32_t block = blocks[id].block;
@@ -380,7 +380,7 @@ bool Trace::findsDivergentExit(int loop, uint32_t firstBlock) const {
 }
 
 /// Returns the exits that are taken; where they lead wasn't told.
-std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
+std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex) {
   const Loop &loop = flow.loops()[loopIndex];
   Summary &summary = summaries[loopIndex];
   Incomings entries = std::move(pending[loop.header]);
@@ -523,14 +523,14 @@ std::vector<Trace::Exit> Trace::runLoop(Frame &around, int loopIndex) {
   }
 }
 
-void Trace::run() {
+void SymbolicRun::run() {
   summarize();
   Frame frame;
   runBlocks(frame, flow.order());
   finish();
 }
 
-void Trace::finish() {
+void SymbolicRun::finish() {
   // Blocks that control doesn't reach, and calls.
   std::vector<SmallVector<uint32_t, 1>> phasesOf(program.blocks().size());
   for (uint32_t id = 0; id < blocks.size(); ++id)

@@ -27,9 +27,9 @@ struct Touch {
   bool isMasked = false; ///< lanes of the wave may be left out; LDS DMA is taken to be whole
 };
 
-class Trace {
+class SymbolicRun {
 public:
-  Trace(const Program &program, Expressions &exprs, const WaveBranches &branches);
+  SymbolicRun(const Program &program, Expressions &exprs, const WaveBranches &branches);
   void run();
 
   std::vector<PhaseBlock> blocks;

@@ -132,8 +132,8 @@ private:
   }
   static constexpr unsigned mostSteps = 2000;
 
-  bool overlap(const Op &a, const Op &b, Between between) const {
-    const Overlap known = overlapOf(graph.lds.get(), a.region, b.region, a.isNoalias || b.isNoalias, between);
+  bool overlap(const Op &a, Region region, const Op &b, Between between) const {
+    const Overlap known = overlapOf(graph.lds.get(), region, b.region, a.isNoalias || b.isNoalias, between);
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
@@ -148,9 +148,7 @@ private:
       for (size_t i = 1; i < way.size(); ++i)
         region = graph.lds->across(region, way[i - 1], way[i]);
     }
-    const Overlap known =
-        overlapOf(graph.lds.get(), region, user.region, op.isNoalias || user.isNoalias, Between::SameWave);
-    return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
+    return overlap(op, region, user, Between::SameWave);
   }
 
   bool overlapsElsewhere(const Op &a) const {
@@ -169,7 +167,8 @@ private:
       const bool writes =
           op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
       const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.conflict);
-      if (!isLdsOp || !writes || !(overlap(op, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
+      if (!isLdsOp || !writes ||
+          !(overlap(op, op.region, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
     }

@@ -2,6 +2,7 @@
 
 #include "compiler/finish/Finish.h"
 #include "isa/ByChip.h"
+#include "isa/OperandBits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -30,11 +31,6 @@ struct Registers {
   }
 };
 
-/// How LLVM's tables mark an operand that holds a source's modifiers.
-unsigned modifierOperandType(const Isa &isa) {
-  return isa.instrInfo().get(isa.encodings(Mnemonic::v_fma_f32).front()->opcode).operands()[1].OperandType;
-}
-
 /// Bits of an operand's modifiers (ISA manuals, VOP3 and VOP3P encodings).
 enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8 };
 
@@ -62,8 +58,6 @@ bool isInlineConstant(int64_t value) {
   return is_contained(doubles, uint64_t(value) & ~doubleSign);
 }
 
-int64_t cacheBits(CachePolicy cache) { return (cache.sc0 ? 1 : 0) | (cache.nt ? 2 : 0) | (cache.sc1 ? 16 : 0); }
-
 /// The immediates that follow the operands, in LLVM's order; what is left are zeros.
 SmallVector<int64_t, 6> fieldsOf(const InstrDesc &desc, const Modifiers &m, bool hasOperands) {
   if (desc.isDpp)
@@ -81,9 +75,9 @@ SmallVector<int64_t, 6> fieldsOf(const InstrDesc &desc, const Modifiers &m, bool
     return {m.offset};
   case Format::Mubuf:
     if (!hasOperands)
-      return {cacheBits(m.cache)};
-    return {m.offset, cacheBits(m.cache)};
-  case Format::Flat: return {m.offset, cacheBits(m.cache)};
+      return {cachePolicyBits(m.cache)};
+    return {m.offset, cachePolicyBits(m.cache)};
+  case Format::Flat: return {m.offset, cachePolicyBits(m.cache)};
   default: return {};
   }
 }
@@ -112,7 +106,7 @@ bool Encoder::fits(const Candidate &candidate, const Inst &inst) const {
 }
 
 std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Inst &inst) const {
-  static const unsigned modifierType = modifierOperandType(isa);
+  static const unsigned modifierType = sourceModifiersType(isa);
   const InstrDesc &desc = *candidate.desc;
   const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
   const Registers &registers = Registers::get(isa);

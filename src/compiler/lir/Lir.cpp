@@ -1,6 +1,7 @@
 #include "compiler/lir/Lir.h"
 
 #include "compiler/lir/Read.h"
+#include "isa/Counters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -45,19 +46,11 @@ static StringRef specialName(Special special) {
   llvm_unreachable("covered switch");
 }
 
-/// "vmcnt(0) lgkmcnt(1)"; a counter at its maximum is not waited for.
-static void printWait(const TargetInfo &target, uint16_t immediate, raw_ostream &os) {
-  const WaitcntFields wait = decodeWaitcnt(immediate);
-  const std::tuple<StringRef, unsigned, unsigned> counters[] = {{"vmcnt", wait.vmcnt, target.vmcntMax},
-                                                                {"expcnt", wait.expcnt, target.expcntMax},
-                                                                {"lgkmcnt", wait.lgkmcnt, target.lgkmcntMax}};
-  const char *separator = "";
-  for (auto [name, value, most] : counters) {
-    if (value >= most)
-      continue;
-    os << separator << name << '(' << value << ')';
-    separator = " ";
-  }
+Special specialNamed(StringRef name) {
+  for (unsigned i = 1; i <= unsigned(Special::Off); ++i)
+    if (specialName(Special(i)) == name)
+      return Special(i);
+  return Special::None;
 }
 
 static void printOperand(const Function &function, const Operand &operand, raw_ostream &os) {
@@ -91,7 +84,7 @@ static void printOperand(const Function &function, const Operand &operand, raw_o
       os << format_hex(isInt<32>(operand.imm) ? uint32_t(operand.imm) : uint64_t(operand.imm), 1);
     break;
   case Operand::Kind::Block: os << ".L" << function.name << '_' << operand.imm; break;
-  case Operand::Kind::Wait: printWait(function.isa->target(), operand.imm, os); break;
+  case Operand::Kind::Wait: os << waitcntText(decodeWaitcnt(operand.imm), function.isa->target()); break;
   case Operand::Kind::Physical: os << regName(operand.physical); break;
   }
   if (operand.absolute)
@@ -109,6 +102,13 @@ static StringRef pseudoName(Pseudo pseudo) {
   case Pseudo::Erased: break;
   }
   return "ERASED";
+}
+
+Pseudo pseudoNamed(StringRef name) {
+  for (unsigned i = 1; i < unsigned(Pseudo::Erased); ++i)
+    if (pseudoName(Pseudo(i)) == name)
+      return Pseudo(i);
+  return Pseudo::None;
 }
 
 void print(const Function &function, const Inst &inst, raw_ostream &os) {

@@ -240,19 +240,7 @@ private:
       return true;
     }
     const StringRef word = rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
-    const Special special = StringSwitch<Special>(word)
-                                .Case("vcc", Special::Vcc)
-                                .Case("vcc_lo", Special::VccLo)
-                                .Case("vcc_hi", Special::VccHi)
-                                .Case("exec", Special::Exec)
-                                .Case("exec_lo", Special::ExecLo)
-                                .Case("exec_hi", Special::ExecHi)
-                                .Case("m0", Special::M0)
-                                .Case("scc", Special::Scc)
-                                .Case("off", Special::Off)
-                                .Case("flat_scratch_lo", Special::FlatScratchLo)
-                                .Case("flat_scratch_hi", Special::FlatScratchHi)
-                                .Default(Special::None);
+    const Special special = specialNamed(word);
     if (special != Special::None) {
       rest = rest.drop_front(word.size());
       operand = Operand::specialReg(special);
@@ -277,13 +265,7 @@ private:
     const StringRef name = code.take_until([](char c) { return c == ' '; });
     StringRef rest = code.drop_front(name.size()).ltrim();
     Inst inst;
-    inst.pseudo = StringSwitch<Pseudo>(name)
-                      .Case("COPY", Pseudo::Copy)
-                      .Case("IMPLICIT_DEF", Pseudo::ImplicitDef)
-                      .Case("FENCE_LDS", Pseudo::FenceLds)
-                      .Case("FENCE_ALL", Pseudo::FenceAll)
-                      .Case("SCHED_BARRIER", Pseudo::SchedBarrier)
-                      .Default(Pseudo::None);
+    inst.pseudo = pseudoNamed(name);
     SmallVector<Operand, 6> operands;
     // Modifiers have a colon or are words that no operand is.
     auto isModifier = [](StringRef text) {
