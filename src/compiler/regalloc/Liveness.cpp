@@ -141,4 +141,18 @@ Liveness::Liveness(const Function &function) {
     range.normalize();
 }
 
+unsigned peakPressure(const Function &function, const Liveness &liveness, const BitVector &regs) {
+  std::vector<int> change(liveness.blockStart(function.blocks.size()) + 2, 0);
+  for (RegId reg : regs.set_bits())
+    for (unsigned i = 0; i < function.regs[reg].width; ++i)
+      for (const Segment &segment : liveness.range(reg, i).segments) {
+        ++change[segment.from];
+        --change[segment.to];
+      }
+  int live = 0, most = 0;
+  for (int step : change)
+    most = std::max(most, live += step);
+  return most;
+}
+
 } // namespace inflight::lir

@@ -51,4 +51,7 @@ private:
   std::vector<llvm::BitVector> liveOuts;
 };
 
+/// The most 32-bit registers of the given virtual ones (by RegId) that are live at once.
+unsigned peakPressure(const Function &function, const Liveness &liveness, const llvm::BitVector &regs);
+
 } // namespace inflight::lir

@@ -1,5 +1,6 @@
 #include "compiler/regalloc/Spill.h"
 
+#include "compiler/regalloc/Accumulators.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
@@ -17,34 +18,11 @@ static bool isInlineMove(const Inst &inst) {
 }
 
 unsigned moveAccumulatorsToAgprs(Function &function) {
-  // Accumulators: what an MFMA writes (its C operand is the same register or a constant), and what
-  // is copied to or from those as a whole.
-  std::vector<char> moved(function.regs.size(), 0);
-  for (const Block &block : function.blocks)
-    for (const Inst &inst : block.insts)
-      if (isMatrix(inst) && inst.operands[0].reg.count == function.regs[inst.operands[0].reg.id].width)
-        moved[inst.operands[0].reg.id] = 1;
-  auto isWhole = [&](Reg reg) { return reg.count == function.regs[reg.id].width; };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Block &block : function.blocks)
-      for (const Inst &inst : block.insts) {
-        if (!inst.isCopy() || !inst.operands[1].isReg())
-          continue;
-        Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
-        if (!isWhole(to) || !isWhole(from) || to.count < 4 || function.regs[from.id].file != RegFile::Vgpr)
-          continue;
-        if (moved[to.id] != moved[from.id]) {
-          moved[to.id] = moved[from.id] = 1;
-          changed = true;
-        }
-      }
-  }
-  if (!is_contained(moved, 1))
+  const BitVector moved = findAccumulators(function);
+  if (moved.none())
     return 0;
-  for (RegId reg = 0; reg < moved.size(); ++reg)
-    if (moved[reg])
-      function.regs[reg].file = RegFile::Agpr;
+  for (RegId reg : moved.set_bits())
+    function.regs[reg].file = RegFile::Agpr;
 
   for (Block &block : function.blocks) {
     std::vector<Inst> out;
@@ -84,21 +62,10 @@ unsigned moveAccumulatorsToAgprs(Function &function) {
     block.insts = std::move(out);
   }
 
-  Liveness liveness(function);
-  std::vector<int> change(liveness.blockStart(function.blocks.size()) + 2, 0);
+  BitVector agprs(function.regs.size());
   for (RegId reg = 0; reg < function.regs.size(); ++reg)
-    if (function.regs[reg].file == RegFile::Agpr)
-      for (unsigned i = 0; i < function.regs[reg].width; ++i)
-        for (const Segment &segment : liveness.range(reg, i).segments) {
-          ++change[segment.from];
-          --change[segment.to];
-        }
-  int live = 0, most = 0;
-  for (int step : change)
-    most = std::max(most, live += step);
-  // Tuples of 16 and 32 leave gaps.
-  constexpr int granule = 32;
-  return (most + granule - 1) / granule * granule;
+    agprs[reg] = function.regs[reg].file == RegFile::Agpr;
+  return agprsFor(peakPressure(function, Liveness(function), agprs));
 }
 
 using enum Mnemonic;

@@ -1,5 +1,6 @@
 #include "compiler/schedule/Schedule.h"
 
+#include "compiler/regalloc/Accumulators.h"
 #include "compiler/regalloc/Liveness.h"
 #include "compiler/schedule/Graph.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,25 +15,39 @@ namespace inflight::lir {
 
 namespace {
 
-/// Vector registers (AGPRs included) and scalar ones.
+/// What competes for the same registers. Accumulators are a class of their own where they will live in AGPRs.
+enum class RegClass : uint8_t { Vector, Accumulator, Scalar };
+
+/// Registers by class.
 struct Pressure {
-  int vector = 0, scalar = 0;
+  int vector = 0, accumulator = 0, scalar = 0;
+  static Pressure of(RegClass regClass, int count) {
+    return {regClass == RegClass::Vector ? count : 0, regClass == RegClass::Accumulator ? count : 0,
+            regClass == RegClass::Scalar ? count : 0};
+  }
   Pressure &operator+=(const Pressure &o) {
     vector += o.vector;
+    accumulator += o.accumulator;
     scalar += o.scalar;
     return *this;
   }
   void raiseTo(const Pressure &o) {
     vector = std::max(vector, o.vector);
+    accumulator = std::max(accumulator, o.accumulator);
     scalar = std::max(scalar, o.scalar);
   }
+  bool isWithin(const Pressure &o) const {
+    return vector <= o.vector && accumulator <= o.accumulator && scalar <= o.scalar;
+  }
+  /// Of the unified file.
+  int unified() const { return vector + accumulator; }
 };
 
 /// Follows which values are live while the units of a stretch are issued in some order.
 class LivePieces {
 public:
-  LivePieces(const Graph &graph, const BitVector &liveOut, ArrayRef<RegFile> fileOfPiece)
-      : graph(graph), fileOfPiece(fileOfPiece), states(graph.values.size()) {
+  LivePieces(const Graph &graph, const BitVector &liveOut, ArrayRef<RegClass> classOfPiece)
+      : graph(graph), classOfPiece(classOfPiece), states(graph.values.size()) {
     for (const Unit &unit : graph.units)
       for (unsigned value : unit.reads)
         ++states[value].reads;
@@ -46,7 +61,7 @@ public:
         now += cost(v, 1);
     }
     for (unsigned piece : through.set_bits())
-      now += fileOfPiece[piece] == RegFile::Sgpr ? Pressure{0, 1} : Pressure{1, 0};
+      now += Pressure::of(classOfPiece[piece], 1);
   }
 
   const Pressure &current() const { return now; }
@@ -75,11 +90,11 @@ private:
     bool outlives = false;
   };
   Pressure cost(unsigned value, int count) const {
-    return fileOfPiece[graph.values[value].piece] == RegFile::Sgpr ? Pressure{0, count} : Pressure{count, 0};
+    return Pressure::of(classOfPiece[graph.values[value].piece], count);
   }
 
   const Graph &graph;
-  ArrayRef<RegFile> fileOfPiece;
+  ArrayRef<RegClass> classOfPiece;
   std::vector<State> states; ///< by value
   Pressure now;
 };
@@ -167,14 +182,15 @@ private:
     if (unit.timing.pipe == Pipe::Matrix)
       choice.at = std::max(choice.at, pipeFree[unsigned(Pipe::Matrix)]);
     Pressure change = live.change(u);
-    if (change.vector > 0 && (unit.timing.pipe == Pipe::Lds))
+    if (change.unified() > 0 && (unit.timing.pipe == Pipe::Lds))
       choice.at = std::max(choice.at, notBefore[u]);
     auto over = [](int current, int delta, int most) {
       return delta > 0 ? std::max(0, current + delta - most) : std::min(0, delta) * (current >= most);
     };
     choice.excess = over(live.current().vector, change.vector, limit.vector) +
+                    over(live.current().accumulator, change.accumulator, limit.accumulator) +
                     over(live.current().scalar, change.scalar, limit.scalar);
-    choice.isFree = unit.timing.pipe == Pipe::None && choice.at <= now && change.vector <= 0 && change.scalar <= 0;
+    choice.isFree = unit.timing.pipe == Pipe::None && choice.at <= now && change.isWithin({});
     return choice;
   }
 
@@ -249,10 +265,18 @@ class Scheduler {
 public:
   Scheduler(Function &function, const LatencyTable &latencies, unsigned minWavesPerSimd)
       : function(function), latencies(latencies), minWavesPerSimd(minWavesPerSimd), liveness(function) {
-    fileOfPiece.resize(liveness.pieceCount());
-    for (RegId reg = 0; reg < function.regs.size(); ++reg)
+    const BitVector accumulators = findAccumulators(function);
+    accumulatorPeak = peakPressure(function, liveness, accumulators);
+    accumulatorsAreApart = accumulatorPeak && needAgprs();
+    classOfPiece.resize(liveness.pieceCount());
+    for (RegId reg = 0; reg < function.regs.size(); ++reg) {
+      const bool isApart = accumulatorsAreApart && accumulators.test(reg);
+      const RegClass regClass = function.regs[reg].file == RegFile::Sgpr ? RegClass::Scalar
+                                : isApart                                ? RegClass::Accumulator
+                                                                         : RegClass::Vector;
       for (unsigned i = 0; i < function.regs[reg].width; ++i)
-        fileOfPiece[liveness.piece(reg, i)] = function.regs[reg].file;
+        classOfPiece[liveness.piece(reg, i)] = regClass;
+    }
   }
 
   void run() {
@@ -273,12 +297,12 @@ private:
     LivePieces live; ///< at its start
     Pressure peak;   ///< in the original order
     Stretch(unsigned block, unsigned begin, unsigned size, Graph g, const BitVector &liveOut,
-            ArrayRef<RegFile> fileOfPiece)
+            ArrayRef<RegClass> classOfPiece)
         : block(block),
           begin(begin),
           size(size),
           graph(std::move(g)),
-          live(graph, liveOut, fileOfPiece),
+          live(graph, liveOut, classOfPiece),
           peak(live.current()) {
       LivePieces following = live;
       for (unsigned u = 0; u < graph.units.size(); ++u) {
@@ -301,7 +325,7 @@ private:
         --begin;
       Graph graph = buildGraph(*function.isa, latencies, insts.slice(begin, end - begin),
                                [&](RegId reg, unsigned i) { return liveness.piece(reg, i); });
-      stretches.emplace_back(b, begin, end - begin, std::move(graph), live, fileOfPiece);
+      stretches.emplace_back(b, begin, end - begin, std::move(graph), live, classOfPiece);
       for (; end > begin; --end)
         stepOver(insts[end - 1], live);
     }
@@ -345,7 +369,7 @@ private:
     constexpr unsigned attempts = 8;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
       Schedule schedule = ListScheduler(stretch.graph, stretch.live, aim, latencies.issueSlot()).run();
-      const bool fits = schedule.peak.vector <= allowed.vector && schedule.peak.scalar <= allowed.scalar;
+      const bool fits = schedule.peak.isWithin(allowed);
       auto worse = [](unsigned a, unsigned b) {
         constexpr unsigned tolerance = 24; // a twenty-fourth
         return a > b + b / tolerance;
@@ -357,7 +381,7 @@ private:
         mostWaits = schedule.waits + 1;
       if (fits)
         best = std::move(schedule);
-      if (fits && target.wavesForVgprs(peak.vector) == target.maxWavesPerSimd)
+      if (fits && target.wavesForVgprs(peak.unified()) == target.maxWavesPerSimd)
         break;
       const int step = std::max(target.vgprGranule, unsigned(peak.vector) / 16);
       aim.vector =
@@ -377,16 +401,32 @@ private:
     const TargetInfo &target = function.isa->target();
     // More waves than this hide no more latency than a good order does.
     constexpr unsigned enoughWaves = 3;
-    unsigned waves = std::clamp(target.wavesForVgprs(peak.vector + slack(peak.vector)), 1u, enoughWaves);
-    unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
+    unsigned waves = std::clamp(target.wavesForVgprs(peak.unified() + slack(peak.unified())), 1u, enoughWaves);
     if (function.ldsBytes) {
       unsigned groups = target.ldsBytes / alignTo(function.ldsBytes, target.ldsGranule);
-      waves = std::min(waves, std::max(1u, unsigned(divideCeil(groups * groupWaves, target.simdsPerCu))));
+      waves = std::min(waves, std::max(1u, unsigned(divideCeil(groups * groupWaves(), target.simdsPerCu))));
     }
     waves = std::max(waves, minWavesPerSimd);
-    int vectors = std::min(target.vgprsForWaves(waves), target.maxArchVgprs);
+    const unsigned accumulators = accumulatorsAreApart ? std::min(agprsFor(accumulatorPeak), target.maxAccVgprs) : 0;
+    int vectors = std::min(target.vgprsForWaves(waves) - accumulators, target.maxArchVgprs);
     int scalars = target.maxSgprs;
-    return {vectors - slack(vectors), scalars - slack(scalars)};
+    return {vectors - slack(vectors), int(accumulators), scalars - slack(scalars)};
+  }
+
+  unsigned groupWaves() const {
+    return divideCeil(std::max(function.maxWorkgroupSize, 1u), function.isa->target().lanesPerWave);
+  }
+
+  /// Whether register allocation will put accumulators into AGPRs: the architectural registers don't hold everything,
+  /// and the waves that a SIMD has to hold leave more than those to each.
+  bool needAgprs() const {
+    const TargetInfo &target = function.isa->target();
+    const unsigned waves = std::max<unsigned>(divideCeil(groupWaves(), target.simdsPerCu), minWavesPerSimd);
+    BitVector vectors(function.regs.size());
+    for (RegId reg = 0; reg < function.regs.size(); ++reg)
+      vectors[reg] = function.regs[reg].file != RegFile::Sgpr;
+    const unsigned peak = peakPressure(function, liveness, vectors);
+    return peak + slack(peak) > target.maxArchVgprs && target.vgprsForWaves(waves) > target.maxArchVgprs;
   }
 
   /// Registers that tuples' alignment and fragmentation cost on top of the live values.
@@ -399,8 +439,10 @@ private:
   const LatencyTable &latencies;
   const unsigned minWavesPerSimd;
   Liveness liveness;
-  std::vector<RegFile> fileOfPiece; ///< by piece
-  std::deque<Stretch> stretches;    ///< a graph stays where it is, its live pieces refer to it
+  std::vector<RegClass> classOfPiece; ///< by piece
+  unsigned accumulatorPeak = 0;       ///< most that are live at once, in 32-bit registers
+  bool accumulatorsAreApart = false;
+  std::deque<Stretch> stretches; ///< a graph stays where it is, its live pieces refer to it
   Pressure limit;
 };
 
