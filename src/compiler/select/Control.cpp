@@ -53,7 +53,14 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   struct Move {
     Elem to, from;
   };
-  SmallVector<Move> moves;
+  SmallVector<Move> moves, merged;
+  auto isReadElsewhere = [&](const Elems &target, Reg pair) {
+    for (auto [other, value] : llvm::zip(to, from))
+      for (size_t i = 0; i < other.size(); ++i)
+        if (!value[i].isImm && value[i].reg.id == pair.id && !(other.data() == target.data() && other[i] == value[i]))
+          return true;
+    return false;
+  };
   for (auto [target, value] : llvm::zip(to, from)) {
     for (size_t i = 0; i < target.size(); ++i) {
       if (target[i] == value[i])
@@ -68,7 +75,12 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
         Elems two{value[i], value[i + 1]};
         Operand source = two[0].isImm ? Operand::imm64(two[0].imm ? -1 : 0) : Operand::use(tuple(two, RegFile::Sgpr));
         emit(s_and_b64, {Operand::def(fresh), source, exec});
-        emit(s_or_b64, {Operand::def(pair), Operand::use(kept), Operand::use(fresh)});
+        // What another one still reads is written after it.
+        Reg result = isReadElsewhere(target, pair) ? newSgpr(2) : pair;
+        emit(s_or_b64, {Operand::def(result), Operand::use(kept), Operand::use(fresh)});
+        if (result != pair)
+          for (unsigned half = 0; half < 2; ++half)
+            merged.push_back({target[i + half], Elem::of(result.piece(half))});
         ++i;
         continue;
       }
@@ -92,6 +104,7 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
       emit(Pseudo::Copy, {Operand::def(temporary), Operand::use(move.from.reg)});
       move.from = Elem::of(temporary);
     }
+  moves.append(merged);
   for (size_t i = 0; i < moves.size();) {
     size_t run = 1;
     while (i + run < moves.size() && !moves[i].from.isImm && !moves[i + run].from.isImm &&

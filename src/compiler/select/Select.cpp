@@ -45,6 +45,23 @@ Elems Selector::get(Value value) {
   return Elems(std::max(dwords(value.getType()), 5u), Elem::constant(0));
 }
 
+/// Of `count` numbers in an LLVM type, those of each innermost vector: it begins in a word of its own.
+static size_t rowSize(Type type, size_t count) {
+  while (auto array = dyn_cast_or_null<LLVM::LLVMArrayType>(type)) {
+    count /= std::max<size_t>(array.getNumElements(), 1);
+    type = array.getElementType();
+  }
+  return std::max<size_t>(count, 1);
+}
+
+static APInt packed(ArrayRef<APInt> numbers) {
+  const unsigned bits = numbers[0].getBitWidth();
+  APInt all(alignTo(uint64_t(bits) * numbers.size(), 32), 0);
+  for (auto [i, number] : llvm::enumerate(numbers))
+    all.insertBits(number, i * bits);
+  return all;
+}
+
 /// The bits of a constant attribute as elements.
 static bool constantElems(Attribute attribute, Type type, Elems &out) {
   auto bitsOf = [](Attribute value) -> std::optional<APInt> {
@@ -77,11 +94,11 @@ static bool constantElems(Attribute attribute, Type type, Elems &out) {
           out.push_back(Elem::constant(bit.isZero() ? 0 : ~0u));
       return true;
     }
-    unsigned bits = all.empty() ? 32 : all[0].getBitWidth();
-    APInt packed(alignTo(uint64_t(bits) * all.size(), 32), 0);
-    for (auto [i, value] : llvm::enumerate(all))
-      packed.insertBits(value, i * bits);
-    pushWords(packed);
+    for (ArrayRef<APInt> rest = all; !rest.empty();) {
+      const size_t row = rowSize(type, all.size());
+      pushWords(packed(rest.take_front(row)));
+      rest = rest.drop_front(row);
+    }
     return true;
   }
   if (auto array = dyn_cast<ArrayAttr>(attribute)) {

@@ -3,6 +3,25 @@
 // RUN: %inflight compile -mcpu=gfx950 %s -o %t.gfx950.hsaco && %python %S/../support/vectors.py %inflight %t.gfx950.hsaco %t.gfx950
 // Every vector operation that kernel generators use: transfers, masks, shapes, reductions.
 gpu.module @kernels {
+  // Rows that don't fill words: three halves, and two bytes.
+  gpu.func @small_rows(%x: memref<64x3xf16>, %y: memref<64x2xi8>, %o: memref<64x3xf16>, %p: memref<64x2xi8>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %m = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : vector<2x3xf16>
+    %n = arith.constant dense<[[1, 2], [3, 4], [5, 6]]> : vector<3x2xi8>
+    %v = vector.load %x[%t, %c0] : memref<64x3xf16>, vector<3xf16>
+    %w = vector.broadcast %v : vector<3xf16> to vector<2x3xf16>
+    %sum = arith.addf %w, %m : vector<2x3xf16>
+    %row = vector.extract %sum[1] : vector<3xf16> from vector<2x3xf16>
+    vector.store %row, %o[%t, %c0] : memref<64x3xf16>, vector<3xf16>
+    %a = vector.load %y[%t, %c0] : memref<64x2xi8>, vector<2xi8>
+    %b = vector.broadcast %a : vector<2xi8> to vector<3x2xi8>
+    %c = arith.addi %b, %n : vector<3x2xi8>
+    %last = vector.extract %c[2] : vector<2xi8> from vector<3x2xi8>
+    vector.store %last, %p[%t, %c0] : memref<64x2xi8>, vector<2xi8>
+    gpu.return
+  }
   gpu.func @transfer_pad(%x: memref<64x20xf32>, %o: memref<64x8xf32>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index

@@ -17,6 +17,12 @@ def ints(*shape, type=i32):
     return rng.integers(-100, 100, shape).astype(type)
 
 
+# Constants.
+x, y = floats(64, 3, type=f16), ints(64, 2, type=i8)
+_, _, o, p = code.run("small_rows", x, y, np.zeros((64, 3), f16), np.zeros((64, 2), i8))
+same(o, x + np.array([4, 5, 6], f16))
+same(p, y + np.array([5, 6], i8))
+
 # Transfers.
 x = floats(64, 20)
 padded = np.full((64, 28), -1, f32)
