@@ -117,6 +117,11 @@ struct Operand {
     copy.negate = !copy.negate;
     return copy;
   }
+  Operand abs() const {
+    Operand copy = *this;
+    copy.absolute = true;
+    return copy;
+  }
   bool isReg() const { return kind == Kind::Reg; }
   bool isImm() const { return kind == Kind::Imm; }
   bool is(Special which) const { return kind == Kind::Special && special == which; }

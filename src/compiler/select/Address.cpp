@@ -57,7 +57,8 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
     return maskTrailingOnes<uint64_t>(31); // dispatch packets count workgroups in 31 bits
   }
   if (name.starts_with("rocdl.mbcnt"))
-    return chip.target().lanesPerWave;
+    return SaturatingAdd(operandBound(1), uint64_t(chip.target().lanesPerWave /
+                                                   2)); // what it adds to, and a bit for each lane of a half
   if (mlir::isa<LLVM::ZExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
     return operandBound(0);
   if (mlir::isa<LLVM::SExtOp>(op))

@@ -65,6 +65,16 @@ Elem Selector::f32ToBf16(Elem a) {
   return lshr(selectElem(isNan, quiet, rounded), Elem::constant(16));
 }
 
+Elem Selector::f64ToOddF32(const Elems &a) {
+  Elem rounded = pureTuple(v_cvt_f32_f64, 1, {Operand::use(tuple(a, RegFile::Vgpr))}, false)[0];
+  const Operand exact = Operand::use(tuple(a, RegFile::Vgpr));
+  const Operand back = Operand::use(tuple(pureTuple(v_cvt_f64_f32, 2, {operand(rounded)}, false), RegFile::Vgpr));
+  Elems isAway = pureTuple(v_cmp_gt_f64, 2, {back.abs(), exact.abs()}, true);
+  Elems isInexact = pureTuple(v_cmp_lg_f64, 2, {back, exact}, true);
+  Elem towardsZero = selectElem(isAway, sub(rounded, Elem::constant(1)), rounded);
+  return selectElem(isInexact, bitOr(towardsZero, Elem::constant(1)), towardsZero);
+}
+
 Elem Selector::divideF32(Elem a, Elem b) {
   // The correctly rounded sequence of the ISA manuals (V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP).
   // Inline constants and one scalar operand may stay where they are.
@@ -194,6 +204,8 @@ Elems Selector::floatCast(Type from, Type to, Elems value) {
     return {Elem::constant(Lo_32(result))};
   }
   Type f32 = Float32Type::get(from.getContext());
+  if (from.isF64() && !to.isF32())
+    return floatCast(f32, to, {f64ToOddF32(value)});
   if (!from.isF32() && !to.isF32())
     return floatCast(f32, to, floatCast(from, f32, value));
   if (to.isF32()) {
@@ -264,7 +276,7 @@ bool Selector::selectFloat(Operation *op) {
     auto flags = op->getAttrOfType<LLVM::FastmathFlagsAttr>("fastmathFlags");
     return flags && bitEnumContainsAny(flags.getValue(), flag);
   };
-  Type f32 = Float32Type::get(op->getContext());
+  Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
   // f16 and bf16 where only f32 has the operation.
   auto throughF32 = [&](Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayRef<Elem>)> f) -> Elems {
     SmallVector<Elem> wide;
@@ -573,33 +585,17 @@ bool Selector::selectFloat(Operation *op) {
           word = selectElem(v, Elem::constant(isSigned ? -1 : 1), Elem::constant(0));
         else if (intBits <= 32)
           word = isSigned ? signExtend(v[0], intBits) : zeroExtend(v[0], intBits);
-        else {
-          // high * 2^32 + low in f64 has one rounding too many only for |x| >= 2^53.
-          Elems high = pureTuple(isSigned ? v_cvt_f64_i32 : v_cvt_f64_u32, 2, {operand(v[1])}, false);
-          Elems low = pureTuple(v_cvt_f64_u32, 2, {operand(v[0])}, false);
-          Elems scaled = valu64(v_ldexp_f64, {high, Elems{Elem::constant(32)}});
-          Elems sum = valu64(v_add_f64, {scaled, low});
-          return floatCast(Float64Type::get(op->getContext()), toElement, sum);
-        }
-        if (toElement.isF64())
-          return pureTuple(isSigned ? v_cvt_f64_i32 : v_cvt_f64_u32, 2, {operand(word)}, false);
+        else
+          return floatCast(f64, toElement, toDouble(toElement.isF64() ? v : toOdd53(v, isSigned), isSigned));
+        // What a single doesn't hold exactly must not be rounded to one first.
+        if (toElement.isF64() || (toElement.isBF16() && intBits > 24))
+          return floatCast(f64, toElement,
+                           pureTuple(isSigned ? v_cvt_f64_i32 : v_cvt_f64_u32, 2, {operand(word)}, false));
         Elems single = valu(isSigned ? v_cvt_f32_i32 : v_cvt_f32_u32, {word});
         return floatCast(f32, toElement, single);
       }
-      if (intBits > 32) {
-        Type f64 = Float64Type::get(op->getContext());
-        Elems wide = valu64(v_trunc_f64, {floatCast(fromElement, f64, v)});
-        Elems scaled = valu64(v_ldexp_f64, {wide, Elems{Elem::constant(-32)}});
-        Elems highFloat = valu64(v_floor_f64, {scaled});
-        Reg highReg = tuple(highFloat, RegFile::Vgpr);
-        Elems back = valu64(v_ldexp_f64, {highFloat, Elems{Elem::constant(32)}});
-        Elems lowFloat = pureTuple(
-            v_add_f64, 2, {Operand::use(tuple(wide, RegFile::Vgpr)), Operand::use(tuple(back, RegFile::Vgpr)).neg()},
-            false);
-        Elem low = pureTuple(v_cvt_u32_f64, 1, {Operand::use(tuple(lowFloat, RegFile::Vgpr))}, false)[0];
-        Elem high = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1, {Operand::use(highReg)}, false)[0];
-        return {low, high};
-      }
+      if (intBits > 32)
+        return fromDouble(valu64(v_trunc_f64, {floatCast(fromElement, f64, v)}), isSigned);
       Elems word;
       if (fromElement.isF64())
         word = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1, {Operand::use(tuple(v, RegFile::Vgpr))}, false);

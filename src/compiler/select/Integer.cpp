@@ -2,7 +2,6 @@
 #include "compiler/select/Selector.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/DivisionByConstantInfo.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -300,115 +299,6 @@ Elems Selector::shift64(Shift which, ArrayRef<Elem> a, Elem amount) {
   }
   return pureTuple(vectorShift(isLeft, isArithmetic), 2,
                    {operand(toVgpr(amount)), Operand::use(tuple(a, RegFile::Vgpr))}, false);
-}
-
-Elem Selector::divideByConstant(Elem a, uint32_t divisor) {
-  if (divisor == 1)
-    return a;
-  if (isPowerOf2_32(divisor))
-    return lshr(a, Elem::constant(Log2_32(divisor)));
-  // Hacker's Delight, chapter 10, as LLVM's DivisionByConstantInfo computes it.
-  auto magic = UnsignedDivisionByConstantInfo::get(APInt(32, divisor));
-  if (magic.PreShift)
-    a = lshr(a, Elem::constant(magic.PreShift));
-  Elem quotient = mulHighU(a, Elem::constant(magic.Magic.getZExtValue()));
-  if (magic.IsAdd) {
-    Elem rest = lshr(sub(a, quotient), Elem::constant(1));
-    quotient = add(rest, quotient);
-  }
-  return lshr(quotient, Elem::constant(magic.PostShift));
-}
-
-Elem Selector::divideUnsigned(Elem a, Elem b, bool remainder) {
-  if (b.isImm && b.imm) {
-    if (isPowerOf2_32(b.imm) && remainder)
-      return bitAnd(a, Elem::constant(b.imm - 1));
-    Elem quotient = divideByConstant(a, b.imm);
-    return remainder ? sub(a, mul(quotient, b)) : quotient;
-  }
-  bool scalar = isScalar(a) && isScalar(b);
-  // A reciprocal of 32 bits from the float one and one Newton step, then at most two corrections:
-  // the sequence LLVM proves in AMDGPUCodeGenPrepare (expandDivRem32).
-  Elem x = toVgpr(a), y = toVgpr(b);
-  Elem asFloat = pure(v_cvt_f32_u32, {y}, false);
-  Elem reciprocal = pure(v_rcp_iflag_f32, {asFloat}, false);
-  Elem scaled = pure(v_mul_f32, {Elem::constant(0x4f7ffffe), reciprocal}, false);
-  Elem estimate = pure(v_cvt_u32_f32, {scaled}, false);
-  Elem negated = sub(Elem::constant(0), y);
-  estimate = add(estimate, mulHighU(estimate, mul(negated, estimate)));
-  Elem quotient = mulHighU(x, estimate);
-  Elem rest = sub(x, mul(quotient, y));
-  for (int step = 0; step < 2; ++step) {
-    Elems tooSmall = compare(Predicate::uge, {rest}, {y});
-    if (!remainder)
-      quotient = selectElem(tooSmall, add(quotient, Elem::constant(1)), quotient);
-    rest = selectElem(tooSmall, sub(rest, y), rest);
-  }
-  Elem result = remainder ? rest : quotient;
-  return scalar ? toSgpr(result) : result;
-}
-
-Elem Selector::divideSigned(Elem a, Elem b, bool remainder) {
-  bool scalar = isScalar(a) && isScalar(b);
-  if (b.isImm && isPowerOf2_32(b.imm) && int32_t(b.imm) > 0) {
-    if (b.imm == 1)
-      return remainder ? Elem::constant(0) : a;
-    // Negative dividends round towards zero: add divisor - 1 first.
-    unsigned bits = Log2_32(b.imm);
-    Elem bias = lshr(ashr(a, Elem::constant(31)), Elem::constant(32 - bits));
-    Elem biased = add(a, bias);
-    if (remainder)
-      return sub(a, bitAnd(biased, Elem::constant(~(b.imm - 1))));
-    return ashr(biased, Elem::constant(bits));
-  }
-  Elem signA = ashr(a, Elem::constant(31)), signB = ashr(b, Elem::constant(31));
-  Elem absA = sub(bitXor(a, signA), signA), absB = sub(bitXor(b, signB), signB);
-  Elem result = divideUnsigned(absA, absB, remainder);
-  Elem sign = remainder ? signA : bitXor(signA, signB);
-  result = sub(bitXor(result, sign), sign);
-  return scalar ? toSgpr(result) : result;
-}
-
-Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool isSigned, bool remainder) {
-  auto known = [](const Elem &e) { return e.isImm && e.imm == 0; };
-  if (known(a[1]) && known(b[1]))
-    return {divideUnsigned(a[0], b[0], remainder), Elem::constant(0)};
-  if (isSigned) {
-    Elem signA = ashr(a[1], Elem::constant(31)), signB = ashr(b[1], Elem::constant(31));
-    auto conditionalNegate = [&](ArrayRef<Elem> v, Elem sign) {
-      Elems flipped{bitXor(v[0], sign), bitXor(v[1], sign)};
-      return add64(flipped, {sign, sign}, /*subtract=*/true);
-    };
-    Elems quotient = divide64(conditionalNegate(a, signA), conditionalNegate(b, signB), false, remainder);
-    return conditionalNegate(quotient, remainder ? signA : bitXor(signA, signB));
-  }
-  if (b[0].isImm && b[1].isImm && isPowerOf2_64(Make_64(b[1].imm, b[0].imm))) {
-    uint64_t divisor = Make_64(b[1].imm, b[0].imm);
-    if (remainder)
-      return {bitAnd(a[0], Elem::constant(Lo_32(divisor - 1))), bitAnd(a[1], Elem::constant(Hi_32(divisor - 1)))};
-    return shift64(Shift::Logical, a, Elem::constant(Log2_64(divisor)));
-  }
-  // Restoring division, one quotient bit a step from the top: correct for every input, and as rare
-  // in index arithmetic as it is slow.
-  bool scalar = allScalar(a) && allScalar(b);
-  Elems rest{Elem::constant(0), Elem::constant(0)}, work(a), divisor{toVgpr(b[0]), toVgpr(b[1])};
-  work = {toVgpr(a[0]), toVgpr(a[1])};
-  Elem quotient[2] = {Elem::constant(0), Elem::constant(0)};
-  for (int half = 1; half >= 0; --half)
-    for (int bit = 31; bit >= 0; --bit) {
-      Elem top = pure(v_bfe_u32, {work[half], Elem::constant(bit), Elem::constant(1)}, false);
-      Elems shifted = shift64(Shift::Left, rest, Elem::constant(1));
-      shifted[0] = bitOr(shifted[0], top);
-      Elems fits = compare(Predicate::uge, shifted, divisor);
-      Elems less = add64(shifted, divisor, true);
-      rest = {selectElem(fits, less[0], shifted[0]), selectElem(fits, less[1], shifted[1])};
-      if (!remainder)
-        quotient[half] = bitOr(quotient[half], selectElem(fits, Elem::constant(1u << bit), Elem::constant(0)));
-    }
-  Elems result = remainder ? rest : Elems{quotient[0], quotient[1]};
-  if (scalar)
-    result = {toSgpr(result[0]), toSgpr(result[1])};
-  return result;
 }
 
 namespace {

@@ -133,8 +133,14 @@ bool Selector::selectInteger(Operation *op) {
       if (kind == "ashr")
         return shift64(Shift::Arithmetic, v[0], v[1][0]);
       if (kind.ends_with("div") || kind.ends_with("rem")) {
-        bool isSigned = kind.starts_with("s");
-        return divide64(v[0], v[1], isSigned && !bothZero(), kind.ends_with("rem"));
+        constexpr uint64_t word = maskTrailingOnes<uint64_t>(32);
+        const bool isVector = mlir::isa<VectorType>(resultType);
+        if (bothZero() || (!isVector && upperBound(op->getOperand(0)) <= word && upperBound(op->getOperand(1)) <= word))
+          return {divideUnsigned(v[0][0], v[1][0], kind.ends_with("rem")), Elem::constant(0)};
+        auto mayBeNegative = [&](unsigned i) {
+          return kind.starts_with("s") && (isVector || !isNonNegative(op->getOperand(i)));
+        };
+        return divide64(v[0], v[1], {mayBeNegative(0), mayBeNegative(1)}, kind.ends_with("rem"));
       }
       if (extremum != none) {
         const bool isMax = kind.ends_with("max"), isSigned = kind.starts_with("s");

@@ -206,10 +206,6 @@ private:
   Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
   Elem signExtend(Elem value, unsigned bits);
   Elem zeroExtend(Elem value, unsigned bits);
-  Elem divideUnsigned(Elem a, Elem b, bool remainder);
-  Elem divideSigned(Elem a, Elem b, bool remainder);
-  Elems divide64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool isSigned, bool remainder);
-  Elem divideByConstant(Elem a, uint32_t divisor);
   /// A lane mask, of numbers of 32 or 64 bits.
   Elems compare(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
@@ -225,6 +221,26 @@ private:
   bool selectInteger(mlir::Operation *op);
   bool selectCast(mlir::Operation *op);
 
+  // Division of integers (Division.cpp).
+  Elem divideByConstant(Elem a, uint32_t divisor);
+  Elem divideUnsigned(Elem a, Elem b, bool remainder);
+  Elem divideSigned(Elem a, Elem b, bool remainder);
+  struct MayBeNegative {
+    bool dividend = false, divisor = false;
+  };
+  Elems divide64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, MayBeNegative negative, bool remainder);
+  Elems divide64ByConstant(llvm::ArrayRef<Elem> a, uint64_t divisor);
+  Elems divide64ByDoubles(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool remainder);
+  /// The upper half of the product of 128 bits.
+  Elems mulHigh64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// A number of 64 bits, rounded once.
+  Elems toDouble(llvm::ArrayRef<Elem> a, bool isSigned);
+  /// What isn't exact in 53 bits, with its last bit set: rounding to at most 51 bits then gives what one rounding
+  /// would.
+  Elems toOdd53(llvm::ArrayRef<Elem> a, bool isSigned);
+  /// The fraction of a positive number is dropped.
+  Elems fromDouble(const Elems &value, bool isSigned);
+
   // Floating point (Float.cpp).
   bool selectFloat(mlir::Operation *op);
   Elems valu(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources);
@@ -237,6 +253,8 @@ private:
   Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
   Elems elementwise(mlir::Type type, llvm::ArrayRef<Elems> operands,
                     llvm::function_ref<Elems(mlir::Type, llvm::ArrayRef<Elems>)> scalar);
+  /// Truncated, with the last bit set if inexact: rounding that to f16 or bf16 gives what one rounding would.
+  Elem f64ToOddF32(const Elems &a);
   Elem bf16ToF32(Elem a);
   Elem f32ToBf16(Elem a);
 
