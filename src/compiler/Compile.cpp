@@ -82,7 +82,10 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
       return Error::success();
     };
   };
-  if (Error error = passes.run("dead-code", plain([&] { lir::eliminateDeadCode(function); })))
+  if (Error error = passes.run("dead-code", plain([&] {
+                                 lir::removeDeadStores(function);
+                                 lir::eliminateDeadCode(function);
+                               })))
     return std::move(error);
   if (Error error = passes.run("combine", plain([&] {
                                  lir::writeCarriedValuesInPlace(function);

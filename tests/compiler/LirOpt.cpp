@@ -18,6 +18,10 @@ static Error runPass(StringRef name, lir::Function &function) {
     lir::eliminateDeadCode(function);
   else if (name == "carried")
     lir::writeCarriedValuesInPlace(function);
+  else if (name == "dead-stores")
+    lir::removeDeadStores(function);
+  else if (name == "dead-code")
+    lir::eliminateDeadCode(function);
   else if (name == "masks")
     lir::simplifyMasks(function);
   else if (name == "dpp")

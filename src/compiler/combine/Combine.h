@@ -17,6 +17,9 @@ void writeCarriedValuesInPlace(Function &function);
 /// instructions, and restores of EXEC right before the program ends, go.
 void simplifyMasks(Function &function);
 
+/// Stores that a later one of the block overwrites, in the same lanes and before anything could read them, go.
+void removeDeadStores(Function &function);
+
 /// A DPP move whose result one operation reads becomes that operation's DPP operand.
 void combineDpp(Function &function);
 

@@ -25,7 +25,8 @@ struct RegAllocOptions {
 /// COPY and IMPLICIT_DEF into moves or nothing. An error names the file that doesn't fit.
 llvm::Error allocateRegisters(Function &function, const RegAllocOptions &options = {});
 
-/// Removes instructions whose results nobody reads.
+/// Removes instructions none of whose results' 32-bit pieces is read by what must stay, and narrows copies to the
+/// pieces that are.
 void eliminateDeadCode(Function &function);
 
 } // namespace inflight::lir

@@ -77,7 +77,34 @@ constexpr Transfer transfers[] = {{1, buffer_load_ubyte, global_load_lds_ubyte},
                                   {16, buffer_load_dwordx4, global_load_lds_dwordx4}};
 } // namespace
 
-Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start, Operation *op) {
+/// Volatile and atomic accesses are done where they stand and bypass the caches that their scope doesn't share
+/// (LLVM's AMDGPU memory model).
+template <typename Op> AccessKind Selector::accessKind(Op op) const {
+  AccessKind kind;
+  const StringRef scope = op.getSyncscope().value_or("");
+  const bool isWorkgroups =
+      scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread");
+  const bool isAtomic = op.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  kind.isOrdered = op.getVolatile_() || isAtomic;
+  if (op.getVolatile_() || (isAtomic && !isWorkgroups)) {
+    const bool isAgents = !op.getVolatile_() && scope.starts_with("agent");
+    kind.cache.sc1 = chip.target().hasScopeBits;
+    kind.cache.sc0 = chip.target().hasScopeBits ? !isAgents : mlir::isa<LLVM::LoadOp>(op.getOperation());
+  }
+  return kind;
+}
+
+/// What an access of this kind adds to its instruction.
+static void apply(const AccessKind &kind, lir::Inst &inst) {
+  inst.hasSideEffects |= kind.isOrdered;
+  if (inst.memory == lir::MemoryKind::Global) {
+    inst.modifiers.cache.sc0 |= kind.cache.sc0;
+    inst.modifiers.cache.nt |= kind.cache.nt;
+    inst.modifiers.cache.sc1 |= kind.cache.sc1;
+  }
+}
+
+Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start, const AccessKind &kind) {
   Elems result;
   for (unsigned done = 0; done < bytes;) {
     unsigned size = accessBytes(address.space, bytes - done, alignmentAt(address.alignment, start + done));
@@ -89,6 +116,7 @@ Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start
     inst.memory = memoryKind(address.space);
     inst.mayLoad = true;
     inst.lds = address.ldsBytes(start + done, size);
+    apply(kind, inst);
     Elems words = pieces(data);
     if (size < 4 && done % 4) {
       // A tail of a vector of bytes that does not start a word.
@@ -101,7 +129,8 @@ Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start
   return result;
 }
 
-void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned bytes, unsigned start) {
+void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned bytes, unsigned start,
+                          const AccessKind &kind) {
   for (unsigned done = 0; done < bytes;) {
     unsigned size = accessBytes(address.space, bytes - done, alignmentAt(address.alignment, start + done));
     Fields fields = fieldsFor(address, start + done, size);
@@ -118,6 +147,7 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
     inst.memory = memoryKind(address.space);
     inst.mayStore = true;
     inst.lds = address.ldsBytes(start + done, size);
+    apply(kind, inst);
     done += size;
   }
 }
@@ -133,7 +163,8 @@ static unsigned storageBits(Type type) {
   return bitWidth(type);
 }
 
-LogicalResult Selector::load(Operation *op, Value pointer, Value result) {
+LogicalResult Selector::load(LLVM::LoadOp op) {
+  Value pointer = op.getAddr(), result = op.getResult();
   Type type = result.getType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
   if (space > 7 || space == 2 || space == 6)
@@ -142,12 +173,17 @@ LogicalResult Selector::load(Operation *op, Value pointer, Value result) {
   if (!bits || bits % 8)
     return unsupported(op, "a value that is not a whole number of bytes");
   Address address = addressOf(pointer);
-  Elems loaded = loadBytes(address, bits / 8, 0, op);
+  if (op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
+    fence(LLVM::AtomicOrdering::seq_cst, op.getSyncscope().value_or(""));
+  Elems loaded = loadBytes(address, bits / 8, 0, accessKind(op));
+  if (op.getOrdering() == LLVM::AtomicOrdering::acquire || op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
+    fence(LLVM::AtomicOrdering::acquire, op.getSyncscope().value_or(""));
   set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : loaded);
   return success();
 }
 
-LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
+LogicalResult Selector::store(LLVM::StoreOp op) {
+  Value pointer = op.getAddr(), value = op.getValue();
   Type type = value.getType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
   if (space > 7 || space == 2 || space == 6 || space == 4)
@@ -156,7 +192,10 @@ LogicalResult Selector::store(Operation *op, Value pointer, Value value) {
   if (!bits || bits % 8)
     return unsupported(op, "a value that is not a whole number of bytes");
   Elems words = get(value);
-  storeBytes(addressOf(pointer), isMask(type) ? packMasks(words) : words, bits / 8, 0);
+  const Address address = addressOf(pointer);
+  if (op.getOrdering() == LLVM::AtomicOrdering::release || op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
+    fence(LLVM::AtomicOrdering::release, op.getSyncscope().value_or(""));
+  storeBytes(address, isMask(type) ? packMasks(words) : words, bits / 8, 0, accessKind(op));
   return success();
 }
 
@@ -212,9 +251,9 @@ bool Selector::selectMemory(Operation *op) {
     return true;
   };
   if (auto loadOp = dyn_cast<LLVM::LoadOp>(op))
-    return finish(load(op, loadOp.getAddr(), loadOp.getResult()));
+    return finish(load(loadOp));
   if (auto storeOp = dyn_cast<LLVM::StoreOp>(op))
-    return finish(store(op, storeOp.getAddr(), storeOp.getValue()));
+    return finish(store(storeOp));
   if (mlir::isa<LLVM::AtomicRMWOp>(op))
     return finish(atomic(op));
   if (mlir::isa<LLVM::AtomicCmpXchgOp>(op))

@@ -205,9 +205,15 @@ bool Selector::selectRocdl(Operation *op) {
       bits = bitWidth(type);
     if (!bits || bits % 8)
       return fail(op, "a value that is not a whole number of bytes");
+    // The bits of LLVM's buffer intrinsics; the highest says volatile.
+    AccessKind kind;
+    if (std::optional<APInt> aux = constantInt(op->getOperand(base + 3))) {
+      const uint64_t bits = aux->getZExtValue();
+      kind = {bool(bits >> 31 & 1), {.sc0 = bool(bits & 1), .nt = bool(bits & 2), .sc1 = bool(bits & 16)}};
+    }
     if (bufferLoad)
-      return result(loadBytes(address, bits / 8, 0, op));
-    storeBytes(address, arg(0), bits / 8, 0);
+      return result(loadBytes(address, bits / 8, 0, kind));
+    storeBytes(address, arg(0), bits / 8, 0, kind);
     return true;
   }
   // Descriptor, lane offset and uniform offset, from operand `base` on.

@@ -141,6 +141,25 @@ static bool isSelectable(Type type) {
   return type.isIndex() || (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= widest && !type.isTF32());
 }
 
+void Selector::fence(LLVM::AtomicOrdering ordering, StringRef scope) {
+  bool releases = ordering != LLVM::AtomicOrdering::acquire;
+  // Waits before a barrier come from the wait engine, which knows what is in flight.
+  if (scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread")) {
+    if (releases && scope.starts_with("workgroup"))
+      emit(Pseudo::FenceLds).hasSideEffects = true;
+    return;
+  }
+  emit(Pseudo::FenceAll).hasSideEffects = true;
+  Modifiers caches;
+  caches.cache.sc1 = chip.target().hasScopeBits;
+  caches.cache.sc0 = chip.target().hasScopeBits && !scope.starts_with("agent");
+  if (releases && chip.target().hasScopeBits)
+    emit(buffer_wbl2, {}, caches).hasSideEffects = true;
+  emit(Pseudo::FenceAll).hasSideEffects = true;
+  emit(chip.target().hasScopeBits ? buffer_inv : buffer_wbinvl1_vol, {}, caches).hasSideEffects = true;
+  emit(Pseudo::FenceAll).hasSideEffects = true;
+}
+
 LogicalResult Selector::selectOp(Operation *op) {
   currentOp = op;
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
@@ -173,24 +192,8 @@ LogicalResult Selector::selectOp(Operation *op) {
     set(op->getResult(0), Elems(dwords(op->getResult(0).getType()), Elem::constant(0)));
     return success();
   }
-  if (auto fence = dyn_cast<LLVM::FenceOp>(op)) {
-    StringRef scope = fence.getSyncscope().value_or("");
-    bool releases = fence.getOrdering() != LLVM::AtomicOrdering::acquire;
-    // Waits before a barrier come from the wait engine, which knows what is in flight.
-    if (scope.starts_with("workgroup") || scope.starts_with("wavefront") || scope.starts_with("singlethread")) {
-      if (releases && scope.starts_with("workgroup"))
-        emit(Pseudo::FenceLds).hasSideEffects = true;
-      return success();
-    }
-    emit(Pseudo::FenceAll).hasSideEffects = true;
-    Modifiers caches;
-    caches.cache.sc1 = chip.target().hasScopeBits;
-    caches.cache.sc0 = chip.target().hasScopeBits && !scope.starts_with("agent");
-    if (releases && chip.target().hasScopeBits)
-      emit(buffer_wbl2, {}, caches).hasSideEffects = true;
-    emit(Pseudo::FenceAll).hasSideEffects = true;
-    emit(chip.target().hasScopeBits ? buffer_inv : buffer_wbinvl1_vol, {}, caches).hasSideEffects = true;
-    emit(Pseudo::FenceAll).hasSideEffects = true;
+  if (auto fenceOp = dyn_cast<LLVM::FenceOp>(op)) {
+    fence(fenceOp.getOrdering(), fenceOp.getSyncscope().value_or(""));
     return success();
   }
   bool known = selectVector(op) || selectCast(op) || selectMemory(op);

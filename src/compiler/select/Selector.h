@@ -124,6 +124,12 @@ struct FloatOperation {
 Mnemonic scalarComparison(Predicate predicate);
 Predicate asUnsigned(Predicate predicate);
 
+/// How the memory instructions of a load or store are emitted.
+struct AccessKind {
+  bool isOrdered = false; ///< volatile or atomic: stays, and stays where it is
+  CachePolicy cache;
+};
+
 class Selector {
 public:
   Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
@@ -287,10 +293,13 @@ private:
   Address addressOf(mlir::Value pointer);
   Elems pointerElems(const Address &address);
   bool selectMemory(mlir::Operation *op);
-  mlir::LogicalResult load(mlir::Operation *op, mlir::Value pointer, mlir::Value result);
-  mlir::LogicalResult store(mlir::Operation *op, mlir::Value pointer, mlir::Value value);
-  Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, mlir::Operation *op);
-  void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset);
+  mlir::LogicalResult load(mlir::LLVM::LoadOp op);
+  mlir::LogicalResult store(mlir::LLVM::StoreOp op);
+  template <typename Op> AccessKind accessKind(Op op) const;
+  void fence(mlir::LLVM::AtomicOrdering ordering, llvm::StringRef scope);
+  Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, const AccessKind &kind);
+  void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset,
+                  const AccessKind &kind);
   mlir::LogicalResult atomic(mlir::Operation *op); // Atomic.cpp
   mlir::LogicalResult compareExchange(mlir::Operation *op);
   /// Returns what was there before.
