@@ -1,6 +1,6 @@
 // Atomic operations on memory.
+#include "compiler/select/Handlers.h"
 #include "compiler/select/Select.h"
-#include "compiler/select/Selector.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -74,13 +74,12 @@ bool isAtomicInstruction(const Isa &isa, LLVM::AtomicRMWOp op) { return !isa.enc
 
 namespace select {
 
-LogicalResult Selector::atomic(Operation *op) {
-  auto rmw = cast<LLVM::AtomicRMWOp>(op);
+template <> LogicalResult Selector::select(LLVM::AtomicRMWOp rmw) {
   const Mnemonic name = atomicMnemonic(rmw);
   if (!has(name))
-    return unsupported(op, LLVM::stringifyAtomicBinOp(rmw.getBinOp()) + " on " + Twine(bitsOf(rmw.getVal().getType())) +
-                               " bits in address space " +
-                               Twine(cast<LLVM::LLVMPointerType>(rmw.getPtr().getType()).getAddressSpace()));
+    return unsupported(rmw, LLVM::stringifyAtomicBinOp(rmw.getBinOp()) + " on " +
+                                Twine(bitsOf(rmw.getVal().getType())) + " bits in address space " +
+                                Twine(cast<LLVM::LLVMPointerType>(rmw.getPtr().getType()).getAddressSpace()));
   Address address = addressOf(rmw.getPtr());
   const bool isDs = address.space == 3;
   const unsigned bits = bitsOf(rmw.getVal().getType());
@@ -119,13 +118,12 @@ LogicalResult Selector::atomic(Operation *op) {
   return success();
 }
 
-LogicalResult Selector::compareExchange(Operation *op) {
-  auto exchange = cast<LLVM::AtomicCmpXchgOp>(op);
+template <> LogicalResult Selector::select(LLVM::AtomicCmpXchgOp exchange) {
   Type type = exchange.getVal().getType();
   unsigned space = cast<LLVM::LLVMPointerType>(exchange.getPtr().getType()).getAddressSpace();
   const unsigned bits = bitWidth(type);
   if ((bits != 32 && bits != 64) || space == 5)
-    return unsupported(op, Twine(bits) + " bits in address space " + Twine(space));
+    return unsupported(exchange, Twine(bits) + " bits in address space " + Twine(space));
   Elems expected = get(exchange.getCmp()), wanted = get(exchange.getVal());
   Elems found = exchangeWords(addressOf(exchange.getPtr()), expected, wanted);
   Elems same = compare(Predicate::eq, found, expected);
@@ -176,6 +174,8 @@ Elems Selector::exchangeWords(const Address &address, ArrayRef<Elem> expected, A
   found.resize(words);
   return found;
 }
+
+void Handlers::addAtomics() { add<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(); }
 
 } // namespace select
 } // namespace inflight

@@ -1,5 +1,5 @@
 // Structured control flow: branches for uniform conditions, EXEC for divergent ones.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Handlers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -161,7 +161,7 @@ void Selector::saveAndNarrowExec(Reg saved, Operand mask) {
   enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
 }
 
-LogicalResult Selector::selectIf(scf::IfOp op) {
+template <> LogicalResult Selector::select(scf::IfOp op) {
   bool uniform = divergence.isUniform(op.getCondition());
   SmallVector<Elems> results;
   for (Value result : op.getResults())
@@ -265,7 +265,7 @@ LogicalResult Selector::selectIf(scf::IfOp op) {
   return success();
 }
 
-LogicalResult Selector::selectFor(scf::ForOp op) {
+template <> LogicalResult Selector::select(scf::ForOp op) {
   if (isWorthUnrolling(op))
     return selectUnrolled(op);
   Type ivType = op.getInductionVar().getType();
@@ -452,7 +452,7 @@ LogicalResult Selector::selectFor(scf::ForOp op) {
   return success();
 }
 
-LogicalResult Selector::selectWhile(scf::WhileOp op) {
+template <> LogicalResult Selector::select(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   bool uniform = divergence.isUniform(condition.getCondition());
   SmallVector<Elems> arguments, results, initial;
@@ -538,6 +538,16 @@ LogicalResult Selector::selectWhile(scf::WhileOp op) {
   for (auto [result, elems] : llvm::zip(op.getResults(), results))
     set(result, elems);
   return success();
+}
+
+// What ends a region is read by the operation that has it.
+template <> LogicalResult Selector::select(scf::YieldOp) { return success(); }
+template <> LogicalResult Selector::select(scf::ConditionOp) { return success(); }
+template <> LogicalResult Selector::select(LLVM::ReturnOp) { return success(); }
+template <> LogicalResult Selector::select(LLVM::AssumeOp) { return success(); }
+
+void Handlers::addControl() {
+  add<scf::IfOp, scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp, LLVM::ReturnOp, LLVM::AssumeOp>();
 }
 
 } // namespace inflight::select

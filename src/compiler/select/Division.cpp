@@ -1,5 +1,5 @@
 // Division of integers: by constants, of 32 bits through single floats, of 64 bits through doubles.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Emitter.h"
 
 #include "llvm/Support/DivisionByConstantInfo.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,7 +10,7 @@ namespace inflight::select {
 
 static Elems words(uint64_t value) { return {Elem::constant(Lo_32(value)), Elem::constant(Hi_32(value))}; }
 
-Elem Selector::divideByConstant(Elem a, uint32_t divisor) {
+Elem Emitter::divideByConstant(Elem a, uint32_t divisor) {
   if (divisor == 1)
     return a;
   if (isPowerOf2_32(divisor))
@@ -27,7 +27,7 @@ Elem Selector::divideByConstant(Elem a, uint32_t divisor) {
   return lshr(quotient, Elem::constant(magic.PostShift));
 }
 
-Elem Selector::divideUnsigned(Elem a, Elem b, bool remainder) {
+Elem Emitter::divideUnsigned(Elem a, Elem b, bool remainder) {
   if (b.isImm && b.imm) {
     if (isPowerOf2_32(b.imm) && remainder)
       return bitAnd(a, Elem::constant(b.imm - 1));
@@ -56,7 +56,7 @@ Elem Selector::divideUnsigned(Elem a, Elem b, bool remainder) {
   return scalar ? toSgpr(result) : result;
 }
 
-Elem Selector::divideSigned(Elem a, Elem b, bool remainder) {
+Elem Emitter::divideSigned(Elem a, Elem b, bool remainder) {
   bool scalar = isScalar(a) && isScalar(b);
   if (b.isImm && isPowerOf2_32(b.imm) && int32_t(b.imm) > 0) {
     if (b.imm == 1)
@@ -79,7 +79,7 @@ Elem Selector::divideSigned(Elem a, Elem b, bool remainder) {
 
 static constexpr unsigned half = 32; ///< bits
 
-Elems Selector::mulHigh64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
+Elems Emitter::mulHigh64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   const Elem zero = Elem::constant(0);
   auto product = [&](Elem x, Elem y) { return mul64({x, zero}, {y, zero}); };
   Elems first = add64(product(a[1], b[0]), {mulHighU(a[0], b[0]), zero});
@@ -87,7 +87,7 @@ Elems Selector::mulHigh64(ArrayRef<Elem> a, ArrayRef<Elem> b) {
   return add64(product(a[1], b[1]), add64({first[1], zero}, {second[1], zero}));
 }
 
-Elems Selector::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
+Elems Emitter::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
   if (isPowerOf2_64(divisor))
     return shift64(Shift::Logical, a, Elem::constant(Log2_64(divisor)));
   auto magic = UnsignedDivisionByConstantInfo::get(APInt(64, divisor));
@@ -100,7 +100,7 @@ Elems Selector::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
   return shift64(Shift::Logical, quotient, Elem::constant(magic.PostShift));
 }
 
-Elems Selector::toDouble(ArrayRef<Elem> a, bool isSigned) {
+Elems Emitter::toDouble(ArrayRef<Elem> a, bool isSigned) {
   Elems low = pureTuple(v_cvt_f64_u32, 2, {operand(a[0])}, false);
   if (a[1].isImm && a[1].imm == 0)
     return low;
@@ -108,7 +108,7 @@ Elems Selector::toDouble(ArrayRef<Elem> a, bool isSigned) {
   return valu64(v_add_f64, {valu64(v_ldexp_f64, {high, {Elem::constant(half)}}), low});
 }
 
-Elems Selector::toOdd53(ArrayRef<Elem> a, bool isSigned) {
+Elems Emitter::toOdd53(ArrayRef<Elem> a, bool isSigned) {
   constexpr uint32_t dropped = 0x7ff;
   // A bit for what is dropped, where more than 53 bits count.
   Elem sticky = add(bitAnd(a[0], Elem::constant(dropped)), Elem::constant(dropped));
@@ -119,7 +119,7 @@ Elems Selector::toOdd53(ArrayRef<Elem> a, bool isSigned) {
   return {selectElem(isLong, odd, a[0]), a[1]};
 }
 
-Elems Selector::fromDouble(const Elems &value, bool isSigned) {
+Elems Emitter::fromDouble(const Elems &value, bool isSigned) {
   auto use = [&](const Elems &part) { return Operand::use(tuple(part, RegFile::Vgpr)); };
   Elems high = valu64(v_floor_f64, {valu64(v_ldexp_f64, {value, {Elem::constant(-half)}})});
   Elems taken = valu64(v_ldexp_f64, {high, {Elem::constant(half)}});
@@ -132,7 +132,7 @@ Elems Selector::fromDouble(const Elems &value, bool isSigned) {
 // together: v_rcp_f64 (2^-23, ISA manuals) after two Newton steps (2^-52), the conversions and the product (2^-53
 // each). So no partial quotient exceeds the true one, and no remainder is negative. The first quotient is at most 2^16
 // + 1 too small, the second one at most 1.
-Elems Selector::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remainder) {
+Elems Emitter::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remainder) {
   constexpr uint64_t one = 0x3ff0000000000000, belowOne = 0x3feffffffffffff0; // 1 - 2^-49
   auto fma = [&](Operand x, Operand y, Operand z) { return pureTuple(v_fma_f64, 2, {x, y, z}, false); };
   auto use = [&](const Elems &value) { return Operand::use(tuple(value, RegFile::Vgpr)); };
@@ -157,7 +157,7 @@ Elems Selector::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remai
   return add64(quotient, {selectElem(fits, Elem::constant(1), Elem::constant(0)), Elem::constant(0)});
 }
 
-Elems Selector::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, MayBeNegative negative, bool remainder) {
+Elems Emitter::divide64(ArrayRef<Elem> a, ArrayRef<Elem> b, MayBeNegative negative, bool remainder) {
   const uint64_t constant = b[0].isImm && b[1].isImm ? Make_64(b[1].imm, b[0].imm) : 0;
   auto less = [&](ArrayRef<Elem> x, ArrayRef<Elem> y) { return add64(x, y, /*subtract=*/true); };
   if (negative.dividend || negative.divisor) {

@@ -1,6 +1,7 @@
 // Loads, stores and LDS DMA.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Handlers.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -163,7 +164,7 @@ static unsigned storageBits(Type type) {
   return bitWidth(type);
 }
 
-LogicalResult Selector::load(LLVM::LoadOp op) {
+template <> LogicalResult Selector::select(LLVM::LoadOp op) {
   Value pointer = op.getAddr(), result = op.getResult();
   Type type = result.getType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
@@ -182,7 +183,7 @@ LogicalResult Selector::load(LLVM::LoadOp op) {
   return success();
 }
 
-LogicalResult Selector::store(LLVM::StoreOp op) {
+template <> LogicalResult Selector::select(LLVM::StoreOp op) {
   Value pointer = op.getAddr(), value = op.getValue();
   Type type = value.getType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
@@ -200,7 +201,7 @@ LogicalResult Selector::store(LLVM::StoreOp op) {
 }
 
 LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned bytes, int64_t immediate,
-                               unsigned aux) {
+                               CachePolicy cache) {
   const Transfer *transfer = llvm::find_if(transfers, [&](const Transfer &t) { return t.bytes == bytes; });
   if (transfer == std::end(transfers) || bytes > chip.target().maxLdsDmaBytes)
     return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
@@ -234,67 +235,49 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   }
   const bool isBuffer = fields.format == Fields::Format::Buffer;
   Modifiers modifiers = fields.modifiers;
-  modifiers.cache = {.sc0 = bool(aux & 1), .nt = bool(aux & 2), .sc1 = bool(aux & 16)};
+  modifiers.cache = cache;
   modifiers.lds = isBuffer;
   lir::Inst &inst = emit(isBuffer ? transfer->buffer : transfer->global, fields.operands, modifiers);
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
   inst.memory = lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;
   // Three dwords a lane leave a hole of one (ISA manuals, LDS DMA).
-  inst.lds = to.ldsBytes(immediate, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));
+  inst.lds = to.ldsBytes(0, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));
   return success();
 }
 
-bool Selector::selectMemory(Operation *op) {
-  auto finish = [&](LogicalResult result) {
-    hasFailed |= failed(result);
-    return true;
-  };
-  if (auto loadOp = dyn_cast<LLVM::LoadOp>(op))
-    return finish(load(loadOp));
-  if (auto storeOp = dyn_cast<LLVM::StoreOp>(op))
-    return finish(store(storeOp));
-  if (mlir::isa<LLVM::AtomicRMWOp>(op))
-    return finish(atomic(op));
-  if (mlir::isa<LLVM::AtomicCmpXchgOp>(op))
-    return finish(compareExchange(op));
-  if (mlir::isa<LLVM::GEPOp>(op)) {
-    // Made where it is used, unless as a value.
-    auto gep = cast<LLVM::GEPOp>(op);
-    for (Operation *user : gep->getUsers())
-      if (!mlir::isa<LLVM::LoadOp, LLVM::GEPOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(user) &&
-          !(mlir::isa<LLVM::StoreOp>(user) && cast<LLVM::StoreOp>(user).getAddr() == gep.getResult()) &&
-          user->getName().getStringRef() != "rocdl.load.to.lds") {
-        LinearForm unused;
-        if (!linearizeIndices(gep, unused, true))
-          return fail(op, "an index into this type");
-        set(gep.getResult(), pointerElems(addressOf(gep.getResult())));
-        break;
-      }
-    return true;
-  }
-  if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op)) {
-    unsigned from = mlir::cast<LLVM::LLVMPointerType>(cast.getArg().getType()).getAddressSpace();
-    unsigned to = mlir::cast<LLVM::LLVMPointerType>(cast.getType()).getAddressSpace();
-    auto isGlobal = [](unsigned space) { return space <= 1 || space == 4; };
-    if (!(isGlobal(from) && isGlobal(to)) && !(from == 7 && to == 8) && from != to)
-      return fail(op, "from address space " + Twine(from) + " to " + Twine(to));
-    Elems value = get(cast.getArg());
-    value.resize(dwords(cast.getType()));
-    set(cast.getResult(), value);
-    return true;
-  }
-  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
-    std::optional<APInt> count = constantInt(alloca.getArraySize());
-    if (!count)
-      return fail(op, "a size that is not constant");
-    constexpr unsigned alignment = 16;
-    fn.scratchBytes = alignTo(fn.scratchBytes, alignment);
-    set(alloca.getResult(), {Elem::constant(fn.scratchBytes)});
-    fn.scratchBytes += alignTo(count->getZExtValue() * allocatedBytes(alloca.getElemType()), alignment);
-    return true;
-  }
-  return false;
+/// Whether the user takes the pointer apart itself.
+static bool isAddressOf(Operation *user, Value pointer) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(user))
+    return store.getAddr() == pointer;
+  return mlir::isa<LLVM::LoadOp, LLVM::GEPOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, ROCDL::LoadToLDSOp>(user);
+}
+
+/// Made where it is used, unless as a value.
+template <> LogicalResult Selector::select(LLVM::GEPOp op) {
+  if (llvm::all_of(op->getUsers(), [&](Operation *user) { return isAddressOf(user, op.getResult()); }))
+    return success();
+  LinearForm unused;
+  if (!linearizeIndices(op, unused, true))
+    return unsupported(op, "an index into this type");
+  set(op.getResult(), pointerElems(addressOf(op.getResult())));
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::AllocaOp op) {
+  std::optional<APInt> count = constantInt(op.getArraySize());
+  if (!count)
+    return unsupported(op, "a size that is not constant");
+  constexpr unsigned alignment = 16;
+  fn.scratchBytes = alignTo(fn.scratchBytes, alignment);
+  set(op.getResult(), {Elem::constant(fn.scratchBytes)});
+  fn.scratchBytes += alignTo(count->getZExtValue() * allocatedBytes(op.getElemType()), alignment);
+  return success();
+}
+
+void Handlers::addMemory() {
+  add<LLVM::LoadOp, LLVM::StoreOp, LLVM::GEPOp, LLVM::AllocaOp>();
+  addAtomics();
 }
 
 } // namespace inflight::select

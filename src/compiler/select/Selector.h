@@ -1,82 +1,21 @@
 // Instruction selection: a structured LLVM-dialect kernel to LIR.
 //
-// Values. Every MLIR value is a list of 32-bit *elements*, each a constant or a piece of a virtual
-// register: i64, f64 and pointers have two, vector<4xf16> has two, an i1 is a lane mask in two
-// scalar registers. Taking a vector apart or putting one together is only list work; an instruction
-// that wants a tuple gets the pieces copied together, and register allocation removes the copies.
-// Elements of less than 32 bits stand in the low bits; what is above is undefined.
-//
 // Uniform values live in scalar registers. Which values are uniform is computed first (Divergence),
 // so that loop-carried values have their file before the loop is selected.
 //
 // Addresses are linear forms over MLIR values (Address.cpp): uniform terms are summed on the scalar
 // unit, lane-varying ones on the vector unit and outside the loops they don't depend on, constants
 // go to the offset field.
+//
+// Each class of operation has a specialisation of Selector::select in one of the *Ops.cpp files; Handlers finds it.
 #pragma once
 
-#include "compiler/lir/Lir.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "compiler/select/Emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 #include <map>
 
 namespace inflight::select {
-
-using lir::Encoding;
-using lir::Modifiers;
-using lir::Operand;
-using lir::Pseudo;
-using lir::Reg;
-using lir::RegFile;
-using lir::Special;
-using llvm::alignTo;
-using llvm::divideCeil;
-using llvm::Hi_32;
-using llvm::isPowerOf2_32;
-using llvm::isPowerOf2_64;
-using llvm::Lo_32;
-using llvm::Log2_32;
-using llvm::Log2_64;
-using llvm::Make_64;
-using llvm::maskTrailingOnes;
-using llvm::SaturatingAdd;
-using llvm::SaturatingMultiply;
-using llvm::StringSwitch;
-using Predicate = mlir::LLVM::ICmpPredicate;
-using enum Mnemonic;
-
-struct Elem {
-  bool isImm = true;
-  bool undefined = false; ///< any value will do; an immediate
-  uint32_t imm = 0;
-  Reg reg; ///< one piece
-  static Elem constant(uint32_t value) {
-    Elem elem;
-    elem.imm = value;
-    return elem;
-  }
-  static Elem anything() {
-    Elem elem;
-    elem.undefined = true;
-    return elem;
-  }
-  static Elem of(Reg reg) {
-    Elem elem;
-    elem.isImm = false;
-    elem.reg = reg;
-    return elem;
-  }
-  bool operator==(const Elem &other) const {
-    return isImm == other.isImm && (isImm ? imm == other.imm : reg == other.reg);
-  }
-};
-using Elems = llvm::SmallVector<Elem, 4>;
-/// A signed number of up to 64 bits.
-Elems constantElems(const llvm::APInt &value);
 
 /// Values that are the same in all active lanes and computable on the scalar unit.
 class Divergence {
@@ -109,169 +48,49 @@ struct Address {
   lir::ByteRange ldsBytes(unsigned offset, unsigned size) const;
 };
 
-/// Bits of a scalar: a pointer's by address space, 64 of an index, 0 of what is no scalar.
-unsigned bitWidth(mlir::Type type);
-/// i1 or a vector of it: a lane mask, two words, for each element.
-bool isMask(mlir::Type type);
-
-/// One operation on each type of float.
-struct FloatOperation {
-  Mnemonic f16, f32, f64;
-  Mnemonic on(mlir::Type type) const { return type.isF16() ? f16 : type.isF32() ? f32 : f64; }
-};
-
-/// As the scalar unit compares 32 bits; `asUnsigned` ignores the sign.
-Mnemonic scalarComparison(Predicate predicate);
-Predicate asUnsigned(Predicate predicate);
-
 /// How the memory instructions of a load or store are emitted.
 struct AccessKind {
   bool isOrdered = false; ///< volatile or atomic: stays, and stays where it is
   CachePolicy cache;
 };
 
-class Selector {
+class Selector : Emitter {
 public:
   Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
-      : chip(isa), source(source), fn(function), divergence(source) {}
+      : Emitter(isa, source, function), divergence(source) {}
 
   /// Errors have been reported at the operation.
   mlir::LogicalResult run();
 
 private:
-  // Emission (Emit.cpp).
-  struct Region {
-    bool isLoop = false;
-    unsigned hoistBlock = 0; ///< for loops: where invariant code goes
-    std::vector<std::string> cseKeys;
+  friend class Handlers;
+  template <typename Op> mlir::LogicalResult select(Op op);
+  mlir::LogicalResult selectOp(mlir::Operation *op);
+  mlir::LogicalResult selectBlock(mlir::Block &block);
+
+  // Matrix instructions (MatrixOps.cpp).
+  struct MatrixOperands {
+    bool isSparse = false, isScaled = false;
+    bool mayTakeConstant = false; ///< as the accumulator
+    Modifiers modifiers;
+    llvm::SmallVector<Operand, 2> scales;
   };
-  lir::Inst &emit(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
-                  Encoding encoding = Encoding::Plain);
-  lir::Inst &emit(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
-  lir::Inst &emitInto(unsigned block, lir::Inst inst);
-  /// With the implicit operands that the opcode has. A chip without it gets an error at the operation.
-  lir::Inst makeInst(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
-                     Encoding encoding = Encoding::Plain);
-  bool has(Mnemonic mnemonic) const { return !chip.encodings(mnemonic).empty(); }
-  unsigned newBlock();
-  void startBlock(unsigned block) { current = block; }
-  void branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough);
-  unsigned depthOf(const Elem &elem) const;
-  bool isScalar(const Elem &elem) const { return elem.isImm || fn.regs[elem.reg.id].file == RegFile::Sgpr; }
-  bool allScalar(llvm::ArrayRef<Elem> elems) const;
-  Reg newVgpr(unsigned width = 1) { return newReg(RegFile::Vgpr, width); }
-  Reg newSgpr(unsigned width = 1) { return newReg(RegFile::Sgpr, width); }
-  Reg newReg(RegFile file, unsigned width);
-  static bool isInline(uint32_t value);
-  Operand operand(const Elem &elem) const;
-  /// An operation without side effects on 32-bit elements; hoisted and shared where possible.
-  Elem pure(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources, bool scalar);
-  /// As `pure`, with a result of several pieces from operands that may be tuples.
-  Elems pureTuple(Mnemonic mnemonic, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
-                  const Modifiers &modifiers = {});
-  /// Where a computation from such sources goes: before the outermost loop none of them depends on.
-  struct Home {
-    unsigned block = 0;       ///< receives the instructions
-    unsigned region = 0;      ///< number + 1 of the region that ends the value's validity, 0: none
-    unsigned resultDepth = 0; ///< as in regDepth
+  mlir::LogicalResult selectMatrix(mlir::Operation *op);
+  Mnemonic matrixMnemonic(llvm::StringRef name) const;
+  mlir::LogicalResult matrixControls(mlir::Operation *op, MatrixOperands &matrix);
+  void copyAccumulator(Reg destination, llvm::ArrayRef<Elem> c);
+
+  // The kernel's entry (Entry.cpp).
+  mlir::LogicalResult setUpEntry();
+  void readAttributes();
+  void takeInitialRegisters();
+  struct ArgumentPlace {
+    unsigned offset, bytes;
   };
-  Home homeOf(unsigned sourceDepth) const;
-  /// As `pureTuple` for a sequence of instructions that belongs together: SCC or a carry ties it.
-  Elems pureSequence(llvm::StringRef name, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
-                     llvm::function_ref<void(unsigned block, Reg result)> emitAll);
-  /// Inserts what `pureTuple` and `pureSequence` share results by; returns the sources' depth.
-  unsigned describe(llvm::ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const;
-  Elem toVgpr(const Elem &elem);
-  Elem toSgpr(const Elem &elem);      ///< readfirstlane where needed
-  Elem materialize(const Elem &elem); ///< a register of either file
-  Reg tuple(llvm::ArrayRef<Elem> elems, RegFile file);
-  Elems pieces(Reg reg) const;
-  /// VALU operand legalisation: at most one scalar register, literals only where they encode.
-  void legalize(Mnemonic mnemonic, llvm::SmallVectorImpl<Elem> &sources);
-
-  // Integer arithmetic (Integer.cpp); all results follow the operands' files.
-  Elem add(Elem a, Elem b);
-  Elem sub(Elem a, Elem b);
-  Elem mul(Elem a, Elem b);
-  Elem mulHighU(Elem a, Elem b);
-  Elem mulHighS(Elem a, Elem b);
-  Elem bitAnd(Elem a, Elem b);
-  Elem bitOr(Elem a, Elem b);
-  Elem bitXor(Elem a, Elem b);
-  Elem shl(Elem a, Elem amount);
-  Elem lshr(Elem a, Elem amount);
-  Elem ashr(Elem a, Elem amount);
-  Elem minMax(Mnemonic which, Elem a, Elem b); ///< v_min_i32, v_max_u32...
-  Elems add64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool subtract = false);
-  Elems mul64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  /// (a << shift) + b, or nothing where one instruction doesn't do it.
-  std::optional<Elems> shiftAdd64(llvm::ArrayRef<Elem> a, unsigned shift, llvm::ArrayRef<Elem> b);
-  /// A 64-bit operand of a vector instruction: an inline constant, or a pair, scalar if that is allowed.
-  Operand pairOperand(llvm::ArrayRef<Elem> value, bool scalarAllowed);
-  enum class Shift { Left, Logical, Arithmetic };
-  Elems shift64(Shift which, llvm::ArrayRef<Elem> a, Elem amount);
-  Elem signExtend(Elem value, unsigned bits);
-  Elem zeroExtend(Elem value, unsigned bits);
-  /// A lane mask, of numbers of 32 or 64 bits.
-  Elems compare(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
-  /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
-  Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  Elems maskNot(llvm::ArrayRef<Elem> a);
-  /// The elements of a vector of i1 as the bits of words, the first one lowest; and back.
-  Elems packMasks(llvm::ArrayRef<Elem> masks);
-  Elems unpackMasks(llvm::ArrayRef<Elem> words, unsigned count);
-  /// `yes` in the lanes of `condition`, a mask, and `no` in the others; both are values of `type`.
-  Elems choose(mlir::Type type, llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
-  bool selectInteger(mlir::Operation *op);
-  bool selectCast(mlir::Operation *op);
-
-  // Division of integers (Division.cpp).
-  Elem divideByConstant(Elem a, uint32_t divisor);
-  Elem divideUnsigned(Elem a, Elem b, bool remainder);
-  Elem divideSigned(Elem a, Elem b, bool remainder);
-  struct MayBeNegative {
-    bool dividend = false, divisor = false;
-  };
-  Elems divide64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, MayBeNegative negative, bool remainder);
-  Elems divide64ByConstant(llvm::ArrayRef<Elem> a, uint64_t divisor);
-  Elems divide64ByDoubles(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b, bool remainder);
-  /// The upper half of the product of 128 bits.
-  Elems mulHigh64(llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
-  /// A number of 64 bits, rounded once.
-  Elems toDouble(llvm::ArrayRef<Elem> a, bool isSigned);
-  /// What isn't exact in 53 bits, with its last bit set: rounding to at most 51 bits then gives what one rounding
-  /// would.
-  Elems toOdd53(llvm::ArrayRef<Elem> a, bool isSigned);
-  /// The fraction of a positive number is dropped.
-  Elems fromDouble(const Elems &value, bool isSigned);
-
-  // Floating point (Float.cpp).
-  bool selectFloat(mlir::Operation *op);
-  Elems valu(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources);
-  Elems valu64(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources);
-  Elems floatBinary(FloatOperation operation, mlir::Type type, Elems a, Elems b);
-  Reg lowOfPair(const Elem &value);
-  Elem divideF32(Elem a, Elem b);
-  Elems divideF64(Elems a, Elems b);
-  Elems squareRootF64(Elems x);
-  Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
-  Elems elementwise(mlir::Type type, llvm::ArrayRef<Elems> operands,
-                    llvm::function_ref<Elems(mlir::Type, llvm::ArrayRef<Elems>)> scalar);
-  /// Truncated, with the last bit set if inexact: rounding that to f16 or bf16 gives what one rounding would.
-  Elem f64ToOddF32(const Elems &a);
-  Elem bf16ToF32(Elem a);
-  Elem f32ToBf16(Elem a);
-
-  // Vectors of small elements (Vector.cpp).
-  unsigned dwords(mlir::Type type) const;
-  Elems extractElement(mlir::Type vector, llvm::ArrayRef<Elem> value, unsigned index);
-  Elems insertElement(mlir::Type vector, llvm::ArrayRef<Elem> value, llvm::ArrayRef<Elem> element, unsigned index);
-  /// One word of the low halves of two.
-  Elem packHalves(Elem low, Elem high);
-  Elems buildVector(mlir::Type vector, llvm::ArrayRef<Elems> elements);
-  bool selectVector(mlir::Operation *op);
+  mlir::FailureOr<llvm::SmallVector<ArgumentPlace>> placeArguments();
+  lir::ArgumentInfo describeArgument(unsigned index);
+  Elems loadKernarg(llvm::ArrayRef<ArgumentPlace> places);
+  Elem hiddenArgument(unsigned offset, unsigned bytes);
 
   // Memory (Address.cpp, Memory.cpp).
   void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
@@ -292,17 +111,12 @@ private:
   Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
   Address addressOf(mlir::Value pointer);
   Elems pointerElems(const Address &address);
-  bool selectMemory(mlir::Operation *op);
-  mlir::LogicalResult load(mlir::LLVM::LoadOp op);
-  mlir::LogicalResult store(mlir::LLVM::StoreOp op);
   template <typename Op> AccessKind accessKind(Op op) const;
-  void fence(mlir::LLVM::AtomicOrdering ordering, llvm::StringRef scope);
+  void fence(mlir::LLVM::AtomicOrdering ordering, llvm::StringRef scope); // WaveOps.cpp
   Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, const AccessKind &kind);
   void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset,
                   const AccessKind &kind);
-  mlir::LogicalResult atomic(mlir::Operation *op); // Atomic.cpp
-  mlir::LogicalResult compareExchange(mlir::Operation *op);
-  /// Returns what was there before.
+  /// Returns what was there before (Atomic.cpp).
   Elems exchangeWords(const Address &address, llvm::ArrayRef<Elem> expected, llvm::ArrayRef<Elem> wanted);
   static lir::MemoryKind memoryKind(unsigned space) {
     return space == 3 ? lir::MemoryKind::Lds : space == 5 ? lir::MemoryKind::Scratch : lir::MemoryKind::Global;
@@ -317,13 +131,64 @@ private:
     Mnemonic store(unsigned bytes) const;
   };
   Fields fieldsFor(Address address, unsigned offset, unsigned bytes);
+  /// `immediate` moves both sides.
   mlir::LogicalResult ldsDma(mlir::Operation *op, Address from, Address to, unsigned bytes, int64_t immediate,
-                             unsigned aux);
+                             CachePolicy cache);
+  mlir::LogicalResult loadToLds(mlir::Operation *op, mlir::Value from, mlir::Value to, unsigned bytes, int64_t offset,
+                                unsigned aux);
+
+  // Buffers (BufferOps.cpp).
+  mlir::LogicalResult readAux(mlir::Operation *op, mlir::Value aux, AccessKind &kind);
+  Address bufferAddress(mlir::Value descriptor, mlir::Value laneOffset, mlir::Value uniformOffset);
+  Address atomicBuffer(mlir::Value descriptor, mlir::Value laneOffset, mlir::Value uniformOffset);
+  template <typename Op> mlir::LogicalResult bufferLoad(Op op);
+  template <typename Op> mlir::LogicalResult bufferStore(Op op);
+  mlir::LogicalResult bufferAtomic(mlir::Operation *op, Mnemonic mnemonic);
+  mlir::LogicalResult transposedRead(mlir::Operation *op, Mnemonic mnemonic);
+
+  // What several operations share, by file.
+  using Emitter::elementwise;
+  /// `scalar` on each element of the operands.
+  mlir::LogicalResult elementwise(mlir::Operation *op, llvm::function_ref<Elems(llvm::ArrayRef<Elems>)> scalar);
+  mlir::LogicalResult constant(mlir::Operation *op, mlir::Attribute value); // ConstantOps.cpp
+  mlir::LogicalResult fill(mlir::Operation *op, Elem elem);
+  struct IntegerCases; // IntegerOps.cpp
+  mlir::LogicalResult integer(mlir::Operation *op, const IntegerCases &cases);
+  bool fitsWord(mlir::Operation *op);
+  mlir::LogicalResult bitwise(mlir::Operation *op, Mnemonic onMasks, Elem (Emitter::*onWords)(Elem, Elem));
+  mlir::LogicalResult divide(mlir::Operation *op, bool isSigned, bool remainder);
+  mlir::LogicalResult extremum(mlir::Operation *op, Mnemonic onMasks, Mnemonic onWords, Predicate wins);
+  mlir::LogicalResult countZeros(mlir::Operation *op, bool leading);
+  Elems compareMasks(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  Elem maskToWord(mlir::Value source, llvm::ArrayRef<Elem> mask, uint32_t one); // CastOps.cpp
+  mlir::LogicalResult extend(mlir::Operation *op, bool isSigned);
+  mlir::LogicalResult pointerCast(mlir::Operation *op);
+  mlir::LogicalResult integerToFloat(mlir::Operation *op, bool isSigned);
+  mlir::LogicalResult floatToInteger(mlir::Operation *op, bool isSigned);
+  bool packed(mlir::Operation *op, Mnemonic onHalves, Mnemonic onSingles); // FloatOps.cpp
+  mlir::LogicalResult arithmetic(mlir::Operation *op, FloatOperation operation, Mnemonic packedF16 = none,
+                                 Mnemonic packedF32 = none);
+  mlir::LogicalResult propagatingExtremum(mlir::Operation *op, FloatOperation operation);
+  mlir::LogicalResult fusedMultiplyAdd(mlir::Operation *op);
+  mlir::LogicalResult reciprocalRoot(mlir::LLVM::FDivOp op, mlir::LLVM::SqrtOp root);
+  mlir::LogicalResult onSingles(mlir::Operation *op, llvm::function_ref<Elem(llvm::ArrayRef<Elem>)> compute);
+  mlir::LogicalResult floatUnary(mlir::Operation *op, FloatOperation operation);
+  mlir::LogicalResult sine(mlir::Operation *op, Mnemonic mnemonic);
+  std::pair<unsigned, unsigned> locate(mlir::Type type, llvm::ArrayRef<int64_t> position) const; // VectorOps.cpp
+  Elems chooseScalars(llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
+  mlir::LogicalResult workitemId(mlir::Operation *op, unsigned dim); // WaveOps.cpp
+  mlir::LogicalResult workgroupId(mlir::Operation *op, unsigned dim);
+  mlir::LogicalResult workgroupSize(mlir::Operation *op, unsigned dim);
+  mlir::LogicalResult gridSize(mlir::Operation *op, unsigned dim);
+  mlir::LogicalResult maskedBitCount(mlir::Operation *op, Mnemonic mnemonic);
+  mlir::LogicalResult swapLanes(mlir::Operation *op, Mnemonic mnemonic);
+  mlir::LogicalResult sideEffect(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands = {});
+  mlir::LogicalResult sideEffect(Pseudo pseudo);
+  Elem shiftedDown(mlir::Value value, unsigned bits); // ConversionOps.cpp
+  Elem packedFloat8(Mnemonic mnemonic, mlir::Value a, mlir::Value b, mlir::Value old, bool isHigh);
+  mlir::LogicalResult hardwareFunction(mlir::Operation *op, FloatOperation operation);
 
   // Control flow (Control.cpp).
-  mlir::LogicalResult selectBlock(mlir::Block &block);
-  mlir::LogicalResult selectFor(mlir::scf::ForOp op);
-  mlir::LogicalResult selectIf(mlir::scf::IfOp op);
   // (Unroll.cpp)
   bool isWorthUnrolling(mlir::scf::ForOp op) const;
   mlir::LogicalResult selectUnrolled(mlir::scf::ForOp op);
@@ -339,7 +204,6 @@ private:
   /// A period of 1 where it isn't worthwhile.
   Rotation rotationOf(mlir::scf::ForOp op) const;
   std::optional<uint64_t> tripCount(mlir::scf::ForOp op) const;
-  mlir::LogicalResult selectWhile(mlir::scf::WhileOp op);
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
   Elems mergeRegisters(mlir::Type type, bool uniform);
   void branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
@@ -347,33 +211,14 @@ private:
   /// The lanes in the mask go on; `saved` keeps who was active.
   void saveAndNarrowExec(Reg saved, Operand mask);
 
-  // ROCDL (Rocdl.cpp, Matrix.cpp).
-  bool selectRocdl(mlir::Operation *op);
-  mlir::LogicalResult matrix(mlir::Operation *op);
-  mlir::LogicalResult selectOp(mlir::Operation *op);
-  void setUpEntry();
-  Elem hiddenArgument(unsigned offset, unsigned bytes);
-
   Elems get(mlir::Value value);
   void set(mlir::Value value, Elems elems) { values[value] = std::move(elems); }
   /// Constants of the IR, and what turned out to be constant in an unrolled loop.
   std::optional<llvm::APInt> constantInt(mlir::Value value) const;
-  mlir::LogicalResult unsupported(mlir::Operation *op, const llvm::Twine &why = "");
-  bool fail(mlir::Operation *op, const llvm::Twine &why);
 
-  const Isa &chip;
-  mlir::LLVM::LLVMFuncOp source;
-  lir::Function &fn;
   Divergence divergence;
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
-  std::vector<Region> regions;
-  std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
-  llvm::StringMap<Elems> cse;
-  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
-  unsigned current = 0;
-  bool hasFailed = false;
-  mlir::Operation *currentOp = nullptr;
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];
   unsigned hiddenOffset = 0;

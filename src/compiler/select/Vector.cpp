@@ -1,7 +1,6 @@
-// Vectors whose elements may be smaller than 32 bits, casts and aggregates.
-#include "compiler/select/Selector.h"
+// Vectors whose elements may be smaller than 32 bits, lane masks, and choices between values.
+#include "compiler/select/Emitter.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -23,7 +22,7 @@ unsigned bitWidth(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-unsigned Selector::dwords(Type type) const {
+unsigned Emitter::dwords(Type type) const {
   if (auto vector = dyn_cast<VectorType>(type)) {
     if (vector.getElementType().isInteger(1))
       return 2 * vector.getNumElements();
@@ -42,7 +41,7 @@ unsigned Selector::dwords(Type type) const {
   return divideCeil(bitWidth(type), 32);
 }
 
-Elems Selector::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
+Elems Emitter::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
   Type element = cast<VectorType>(type).getElementType();
   unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
   if (bits >= 32)
@@ -62,7 +61,7 @@ Elems Selector::extractElement(Type type, ArrayRef<Elem> value, unsigned index) 
   return {element16};
 }
 
-Elem Selector::packHalves(Elem low, Elem high) {
+Elem Emitter::packHalves(Elem low, Elem high) {
   if (high.undefined)
     return low;
   if (low.isImm && high.isImm)
@@ -87,7 +86,7 @@ Elem Selector::packHalves(Elem low, Elem high) {
   return pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
 }
 
-Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
+Elems Emitter::buildVector(Type type, ArrayRef<Elems> elements) {
   Type element = cast<VectorType>(type).getElementType();
   unsigned bits = element.isInteger(1) ? 64 : bitWidth(element);
   Elems result;
@@ -118,7 +117,7 @@ Elems Selector::buildVector(Type type, ArrayRef<Elems> elements) {
   return result;
 }
 
-Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element, unsigned index) {
+Elems Emitter::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> element, unsigned index) {
   Type elementType = cast<VectorType>(type).getElementType();
   unsigned bits = elementType.isInteger(1) ? 64 : bitWidth(elementType);
   Elems result(value);
@@ -141,7 +140,7 @@ Elems Selector::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> el
   return result;
 }
 
-Elems Selector::elementwise(Type type, ArrayRef<Elems> operands, function_ref<Elems(Type, ArrayRef<Elems>)> scalar) {
+Elems Emitter::elementwise(Type type, ArrayRef<Elems> operands, function_ref<Elems(Type, ArrayRef<Elems>)> scalar) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
     return scalar(type, operands);
@@ -160,16 +159,7 @@ bool isMask(Type type) {
   return (vector ? vector.getElementType() : type).isInteger(1);
 }
 
-/// No part of it is a mask, so that words can be chosen on the scalar unit.
-static bool hasNoMasks(Type type) {
-  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
-    return llvm::all_of(structure.getBody(), hasNoMasks);
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
-    return hasNoMasks(array.getElementType());
-  return !isMask(type);
-}
-
-Elems Selector::packMasks(ArrayRef<Elem> masks) {
+Elems Emitter::packMasks(ArrayRef<Elem> masks) {
   Elems words;
   for (size_t i = 0; i < masks.size() / 2; ++i) {
     unsigned position = i % 32;
@@ -182,7 +172,7 @@ Elems Selector::packMasks(ArrayRef<Elem> masks) {
   return words;
 }
 
-Elems Selector::unpackMasks(ArrayRef<Elem> words, unsigned count) {
+Elems Emitter::unpackMasks(ArrayRef<Elem> words, unsigned count) {
   Elems masks;
   for (unsigned i = 0; i < count; ++i) {
     Elem bit = bitAnd(words[i / 32], Elem::constant(1u << i % 32));
@@ -192,7 +182,7 @@ Elems Selector::unpackMasks(ArrayRef<Elem> words, unsigned count) {
   return masks;
 }
 
-Elems Selector::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
+Elems Emitter::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
   if (condition[0].isImm)
     return Elems(condition[0].imm ? yes : no);
   Elems result;
@@ -225,160 +215,6 @@ Elems Selector::choose(Type type, ArrayRef<Elem> condition, ArrayRef<Elem> yes, 
     result.append(mask.begin(), mask.end());
   }
   return result;
-}
-
-bool Selector::selectVector(Operation *op) {
-  if (auto cast = dyn_cast<LLVM::BitcastOp>(op)) {
-    Type from = cast.getArg().getType(), to = cast.getResult().getType();
-    Elems value = get(cast.getArg());
-    if (isMask(from) && !isMask(to))
-      value = packMasks(value);
-    else if (isMask(to) && !isMask(from))
-      value = unpackMasks(value, dwords(to) / 2);
-    set(cast.getResult(), value);
-    return true;
-  }
-  if (isa<UnrealizedConversionCastOp>(op)) {
-    if (op->getNumOperands() != 1 || op->getNumResults() != 1)
-      return fail(op, "a conversion that is not one to one");
-    set(op->getResult(0), get(op->getOperand(0)));
-    return true;
-  }
-  if (auto extract = dyn_cast<LLVM::ExtractElementOp>(op)) {
-    std::optional<APInt> position = constantInt(extract.getPosition());
-    auto type = cast<VectorType>(extract.getVector().getType());
-    Elems vector = get(extract.getVector());
-    if (position) {
-      set(extract.getResult(), extractElement(type, vector, position->getZExtValue()));
-      return true;
-    }
-    // A position that is not constant: choose among the elements.
-    Elem index = get(extract.getPosition())[0];
-    Elems result = extractElement(type, vector, 0);
-    for (unsigned i = 1; i < type.getNumElements(); ++i) {
-      Elems element = extractElement(type, vector, i);
-      Elems isThis = compare(Predicate::eq, {index}, {Elem::constant(i)});
-      result = choose(type.getElementType(), isThis, element, result);
-    }
-    set(extract.getResult(), result);
-    return true;
-  }
-  if (auto insert = dyn_cast<LLVM::InsertElementOp>(op)) {
-    std::optional<APInt> position = constantInt(insert.getPosition());
-    auto type = cast<VectorType>(insert.getVector().getType());
-    Elems vector = get(insert.getVector()), element = get(insert.getValue());
-    if (position) {
-      set(insert.getResult(), insertElement(type, vector, element, position->getZExtValue()));
-      return true;
-    }
-    Elem index = get(insert.getPosition())[0];
-    SmallVector<Elems> elements;
-    for (unsigned i = 0; i < type.getNumElements(); ++i) {
-      Elems old = extractElement(type, vector, i);
-      Elems isThis = compare(Predicate::eq, {index}, {Elem::constant(i)});
-      elements.push_back(choose(type.getElementType(), isThis, element, old));
-    }
-    set(insert.getResult(), buildVector(type, elements));
-    return true;
-  }
-  if (auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op)) {
-    auto inputType = cast<VectorType>(shuffle.getV1().getType());
-    Elems a = get(shuffle.getV1()), b = get(shuffle.getV2());
-    int64_t count = inputType.getNumElements();
-    SmallVector<Elems> elements;
-    for (int32_t index : shuffle.getMask()) {
-      if (index < 0)
-        index = 0;
-      elements.push_back(index < count ? extractElement(inputType, a, index)
-                                       : extractElement(inputType, b, index - count));
-    }
-    // Whole words that stay together need no packing.
-    Type resultType = shuffle.getResult().getType();
-    unsigned bits = bitWidth(inputType.getElementType());
-    if (bits == 16 || bits == 8) {
-      unsigned perWord = 32 / bits;
-      ArrayRef<int32_t> mask = shuffle.getMask();
-      bool whole = mask.size() % perWord == 0;
-      for (size_t i = 0; whole && i < mask.size(); ++i)
-        whole =
-            mask[i] >= 0 && mask[i] % perWord == i % perWord && mask[i] / perWord == mask[i - i % perWord] / perWord;
-      if (whole && count % perWord == 0) {
-        Elems words;
-        for (size_t i = 0; i < mask.size(); i += perWord)
-          words.push_back(mask[i] < count ? a[mask[i] / perWord] : b[(mask[i] - count) / perWord]);
-        set(shuffle.getResult(), words);
-        return true;
-      }
-    }
-    set(shuffle.getResult(), buildVector(resultType, elements));
-    return true;
-  }
-  auto locate = [&](Type type, ArrayRef<int64_t> position) {
-    unsigned offset = 0;
-    for (int64_t index : position) {
-      if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
-        for (int64_t i = 0; i < index; ++i)
-          offset += dwords(aggregate.getBody()[i]);
-        type = aggregate.getBody()[index];
-      } else {
-        type = cast<LLVM::LLVMArrayType>(type).getElementType();
-        offset += index * dwords(type);
-      }
-    }
-    return std::pair(offset, dwords(type));
-  };
-  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op)) {
-    auto [offset, count] = locate(extract.getContainer().getType(), extract.getPosition());
-    Elems all = get(extract.getContainer());
-    set(extract.getResult(), Elems(ArrayRef<Elem>(all).slice(offset, count)));
-    return true;
-  }
-  if (auto insert = dyn_cast<LLVM::InsertValueOp>(op)) {
-    auto [offset, count] = locate(insert.getContainer().getType(), insert.getPosition());
-    Elems all = get(insert.getContainer()), value = get(insert.getValue());
-    std::copy(value.begin(), value.end(), all.begin() + offset);
-    set(insert.getResult(), all);
-    return true;
-  }
-  if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
-    Elems yes = get(select.getTrueValue()), no = get(select.getFalseValue()), result;
-    if (auto conditions = dyn_cast<VectorType>(select.getCondition().getType())) {
-      Elems masks = get(select.getCondition());
-      Type type = select.getType();
-      SmallVector<Elems> elements;
-      for (int64_t i = 0; i < conditions.getNumElements(); ++i) {
-        Elems a = extractElement(type, yes, i), b = extractElement(type, no, i);
-        elements.push_back(
-            choose(cast<VectorType>(type).getElementType(), ArrayRef<Elem>(masks).slice(2 * i, 2), a, b));
-      }
-      set(select.getResult(), buildVector(type, elements));
-      return true;
-    }
-    Elems mask = get(select.getCondition());
-    bool scalar =
-        hasNoMasks(select.getType()) && divergence.isUniform(select.getResult()) && allScalar(yes) && allScalar(no);
-    if (!scalar || mask[0].isImm) {
-      set(select.getResult(), choose(select.getType(), mask, yes, no));
-      return true;
-    }
-    for (auto [a, b] : llvm::zip(yes, no)) {
-      if (a == b) {
-        result.push_back(a);
-      } else {
-        Operand maskOperand = Operand::use(tuple(mask, RegFile::Sgpr));
-        SmallVector<Elem, 2> sources{a, b};
-        legalize(s_cselect_b32, sources);
-        // Uniform masks are all ones or zero in the active lanes.
-        Reg active = newSgpr(2), chosen = newSgpr();
-        emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), maskOperand});
-        emit(s_cselect_b32, {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
-        result.push_back(Elem::of(chosen));
-      }
-    }
-    set(select.getResult(), result);
-    return true;
-  }
-  return false;
 }
 
 } // namespace inflight::select

@@ -1,5 +1,5 @@
 // Emitting instructions: operand legalisation, sharing and hoisting.
-#include "compiler/select/Selector.h"
+#include "compiler/select/Emitter.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -7,20 +7,27 @@ using namespace llvm;
 
 namespace inflight::select {
 
-Reg Selector::newReg(RegFile file, unsigned width) {
+mlir::LogicalResult Emitter::unsupported(mlir::Operation *op, const Twine &why) const {
+  mlir::InFlightDiagnostic diagnostic = op->emitError("not supported: '") << op->getName() << "'";
+  if (std::string text = why.str(); !text.empty())
+    diagnostic << ": " << text;
+  return mlir::failure();
+}
+
+Reg Emitter::newReg(RegFile file, unsigned width) {
   Reg reg = fn.whole(fn.newReg(file, width));
   regDepth.resize(fn.regs.size(), regions.size());
   regDepth[reg.id] = regions.size();
   return reg;
 }
 
-unsigned Selector::depthOf(const Elem &elem) const { return elem.isImm ? 0 : regDepth[elem.reg.id]; }
+unsigned Emitter::depthOf(const Elem &elem) const { return elem.isImm ? 0 : regDepth[elem.reg.id]; }
 
-bool Selector::allScalar(ArrayRef<Elem> elems) const {
+bool Emitter::allScalar(ArrayRef<Elem> elems) const {
   return llvm::all_of(elems, [this](const Elem &elem) { return isScalar(elem); });
 }
 
-bool Selector::isInline(uint32_t value) {
+bool Emitter::isInline(uint32_t value) {
   // Inline constants (ISA manuals, operand encoding): small integers and a few floats.
   int32_t number = static_cast<int32_t>(value);
   if (number >= -16 && number <= 64)
@@ -39,13 +46,13 @@ bool Selector::isInline(uint32_t value) {
   }
 }
 
-Operand Selector::operand(const Elem &elem) const {
+Operand Emitter::operand(const Elem &elem) const {
   if (elem.isImm)
     return Operand::imm64(static_cast<int32_t>(elem.imm));
   return Operand::use(elem.reg);
 }
 
-lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
+lir::Inst &Emitter::emitInto(unsigned block, lir::Inst inst) {
   if (currentOp)
     if (auto loc = dyn_cast<mlir::FileLineColLoc>(currentOp->getLoc())) {
       inst.line = loc.getLine();
@@ -56,11 +63,13 @@ lir::Inst &Selector::emitInto(unsigned block, lir::Inst inst) {
   return insts.back();
 }
 
-lir::Inst Selector::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
-                             Encoding encoding) {
+lir::Inst Emitter::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
+                            Encoding encoding) {
   const InstrDesc *desc = lir::descOf(chip, mnemonic, encoding, modifiers);
   if (!desc) {
-    fail(currentOp ? currentOp : source.getOperation(), "no " + nameOf(mnemonic) + " on " + chip.target().chip);
+    (void)unsupported(currentOp ? currentOp : source.getOperation(),
+                      "no " + nameOf(mnemonic) + " on " + chip.target().chip);
+    hasFailed = true;
     return lir::makePseudo(Pseudo::SchedBarrier);
   }
   lir::Inst inst = lir::makeInst(chip, mnemonic, operands, modifiers, encoding);
@@ -74,23 +83,22 @@ lir::Inst Selector::makeInst(Mnemonic mnemonic, ArrayRef<Operand> operands, cons
   return inst;
 }
 
-lir::Inst &Selector::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers,
-                          Encoding encoding) {
+lir::Inst &Emitter::emit(Mnemonic mnemonic, ArrayRef<Operand> operands, const Modifiers &modifiers, Encoding encoding) {
   return emitInto(current, makeInst(mnemonic, operands, modifiers, encoding));
 }
 
-lir::Inst &Selector::emit(Pseudo pseudo, ArrayRef<Operand> operands) {
+lir::Inst &Emitter::emit(Pseudo pseudo, ArrayRef<Operand> operands) {
   return emitInto(current, lir::makePseudo(pseudo, operands));
 }
 
-unsigned Selector::newBlock() {
+unsigned Emitter::newBlock() {
   fn.blocks.emplace_back();
   unsigned loops = llvm::count_if(regions, [](const Region &region) { return region.isLoop; });
   fn.blocks.back().loopDepth = loops;
   return fn.blocks.size() - 1;
 }
 
-void Selector::branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough) {
+void Emitter::branchTo(Mnemonic mnemonic, unsigned target, unsigned fallThrough) {
   lir::Inst &branch = emit(mnemonic, {Operand::block(target)});
   branch.isTerminator = true;
   branch.hasSideEffects = true;
@@ -117,7 +125,7 @@ static void appendImm(std::string &key, int64_t imm, bool negate = false) {
   appendBits(key, imm);
 }
 
-unsigned Selector::describe(ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const {
+unsigned Emitter::describe(ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const {
   unsigned depth = 0;
   for (const Operand &source : sources) {
     if (source.isReg()) {
@@ -134,15 +142,15 @@ unsigned Selector::describe(ArrayRef<Operand> sources, std::string &key, bool &r
   return depth;
 }
 
-Selector::Home Selector::homeOf(unsigned sourceDepth) const {
+Emitter::Home Emitter::homeOf(unsigned sourceDepth) const {
   for (unsigned k = sourceDepth; k < regions.size(); ++k)
     if (regions[k].isLoop)
       return {regions[k].hoistBlock, k + 1, k};
   return {current, unsigned(regions.size()), unsigned(regions.size())};
 }
 
-Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
-                             function_ref<void(unsigned block, Reg result)> emitAll) {
+Elems Emitter::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
+                            function_ref<void(unsigned block, Reg result)> emitAll) {
   std::string key(name);
   key += '|';
   bool readsSpecial = false;
@@ -160,8 +168,8 @@ Elems Selector::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> s
   return elems;
 }
 
-Elems Selector::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar,
-                          const Modifiers &modifiers) {
+Elems Emitter::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar,
+                         const Modifiers &modifiers) {
   std::string key(nameOf(mnemonic));
   if (!modifiers.empty()) {
     key += '|';
@@ -175,13 +183,13 @@ Elems Selector::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> s
   });
 }
 
-Elem Selector::toVgpr(const Elem &elem) {
+Elem Emitter::toVgpr(const Elem &elem) {
   if (!elem.isImm && fn.regs[elem.reg.id].file == RegFile::Vgpr)
     return elem;
   return pureTuple(v_mov_b32, 1, {operand(elem)}, false)[0];
 }
 
-Elem Selector::toSgpr(const Elem &elem) {
+Elem Emitter::toSgpr(const Elem &elem) {
   if (elem.isImm)
     return pureTuple(s_mov_b32, 1, {operand(elem)}, true)[0];
   if (fn.regs[elem.reg.id].file == RegFile::Sgpr)
@@ -189,16 +197,16 @@ Elem Selector::toSgpr(const Elem &elem) {
   return pureTuple(v_readfirstlane_b32, 1, {operand(elem)}, true)[0];
 }
 
-Elem Selector::materialize(const Elem &elem) { return elem.isImm ? toSgpr(elem) : elem; }
+Elem Emitter::materialize(const Elem &elem) { return elem.isImm ? toSgpr(elem) : elem; }
 
-Elems Selector::pieces(Reg reg) const {
+Elems Emitter::pieces(Reg reg) const {
   Elems elems;
   for (unsigned i = 0; i < reg.count; ++i)
     elems.push_back(Elem::of(reg.piece(i)));
   return elems;
 }
 
-Reg Selector::tuple(ArrayRef<Elem> elems, RegFile file) {
+Reg Emitter::tuple(ArrayRef<Elem> elems, RegFile file) {
   // Already consecutive pieces of one register with the right alignment?
   const Elem &first = elems[0];
   if (!first.isImm && fn.regs[first.reg.id].file == file) {
@@ -269,7 +277,7 @@ static bool hasShortEncoding(const Isa &isa, Mnemonic mnemonic) {
   return !encodings.empty() && isa.instrInfo().get(encodings.front()->opcode).getSize() == shortBytes;
 }
 
-void Selector::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
+void Emitter::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
   const InstrDesc *desc = lir::descOf(chip, mnemonic);
   if (desc && desc->isSalu()) {
     // One literal at most.
@@ -310,7 +318,7 @@ void Selector::legalize(Mnemonic mnemonic, SmallVectorImpl<Elem> &sources) {
   }
 }
 
-Elem Selector::pure(Mnemonic mnemonic, ArrayRef<Elem> sources, bool scalar) {
+Elem Emitter::pure(Mnemonic mnemonic, ArrayRef<Elem> sources, bool scalar) {
   SmallVector<Elem, 3> legal(sources.begin(), sources.end());
   legalize(mnemonic, legal);
   SmallVector<Operand, 3> operands;

@@ -1,0 +1,198 @@
+// ROCDL operations on buffers, and transfers between memory, LDS and registers that only AMD has.
+#include "compiler/select/Handlers.h"
+
+#include "isa/OperandBits.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+template <> LogicalResult Selector::select(ROCDL::MakeBufferRsrcOp op) {
+  Elems pointer = get(op.getBase()), stride = get(op.getStride()), records = get(op.getNumRecords());
+  Elem low = toSgpr(pointer[0]), high = toSgpr(pointer[1]);
+  if (!(stride[0].isImm && (stride[0].imm & 0xffff) == 0))
+    high = bitOr(high, shl(toSgpr(stride[0]), Elem::constant(16)));
+  Elem count = records[0];
+  if (records.size() > 1 && !(records[1].isImm && records[1].imm == 0)) {
+    // More than 32 bits of range saturate.
+    Elems big = compare(Predicate::ne, {records[1]}, {Elem::constant(0)});
+    count = selectElem(big, Elem::constant(~0u), count);
+  }
+  Elems words{low, high, toSgpr(count), toSgpr(get(op.getFlags())[0])};
+  Elems descriptor = pieces(tuple(words, RegFile::Sgpr));
+  descriptor.resize(dwords(op.getType()), Elem::constant(0));
+  set(op.getRes(), descriptor);
+  return success();
+}
+
+/// LLVM's auxiliary operand: a cache policy, and the highest bit says volatile.
+LogicalResult Selector::readAux(Operation *op, Value aux, AccessKind &kind) {
+  std::optional<APInt> constant = constantInt(aux);
+  if (!constant)
+    return unsupported(op, "a cache policy that is not constant");
+  const uint32_t bits = constant->getZExtValue();
+  constexpr uint32_t volatileBit = 1u << 31;
+  const uint32_t known = cachePolicyBits({.sc0 = true, .nt = true, .sc1 = true}) | volatileBit;
+  if (bits & ~known)
+    return unsupported(op, "cache policy " + Twine(bits));
+  kind = {bool(bits & volatileBit), cachePolicyOf(bits)};
+  return success();
+}
+
+Address Selector::bufferAddress(Value descriptor, Value laneOffset, Value uniformOffset) {
+  Address address;
+  address.space = 7;
+  address.alignment = 4;
+  address.base = get(descriptor);
+  address.base.resize(4);
+  LinearForm form;
+  linearize(laneOffset, 1, form, false);
+  SmallVector<std::pair<Value, int64_t>> terms;
+  address.nonNegative = true;
+  for (auto &[key, term] : form.terms) {
+    terms.push_back(term);
+    address.nonNegative &= term.second > 0 && isNonNegative(term.first);
+  }
+  address.constant = form.constant;
+  address.laneOffset = sumTerms(terms);
+  const Elem uniform = get(uniformOffset)[0];
+  address.uniformOffset = uniform.isImm && isInline(uniform.imm) ? uniform : toSgpr(uniform);
+  return address;
+}
+
+/// Of a number or vector; 0 for what buffers don't hold.
+static unsigned wholeBytes(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  const unsigned bits = vector ? vector.getNumElements() * bitWidth(vector.getElementType()) : bitWidth(type);
+  return bits % 8 || isMask(type) ? 0 : bits / 8;
+}
+
+template <typename Op> LogicalResult Selector::bufferLoad(Op op) {
+  const unsigned bytes = wholeBytes(op.getRes().getType());
+  Address address = bufferAddress(op.getRsrc(), op.getOffset(), op.getSoffset());
+  if (!bytes)
+    return unsupported(op, "a value that is not a whole number of bytes");
+  AccessKind kind;
+  if (failed(readAux(op, op.getAux(), kind)))
+    return failure();
+  set(op.getRes(), loadBytes(address, bytes, 0, kind));
+  return success();
+}
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadOp op) { return bufferLoad(op); }
+template <> LogicalResult Selector::select(ROCDL::RawBufferLoadOp op) { return bufferLoad(op); }
+
+template <typename Op> LogicalResult Selector::bufferStore(Op op) {
+  const unsigned bytes = wholeBytes(op.getVdata().getType());
+  Address address = bufferAddress(op.getRsrc(), op.getOffset(), op.getSoffset());
+  if (!bytes)
+    return unsupported(op, "a value that is not a whole number of bytes");
+  AccessKind kind;
+  if (failed(readAux(op, op.getAux(), kind)))
+    return failure();
+  storeBytes(address, get(op.getVdata()), bytes, 0, kind);
+  return success();
+}
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferStoreOp op) { return bufferStore(op); }
+template <> LogicalResult Selector::select(ROCDL::RawBufferStoreOp op) { return bufferStore(op); }
+
+/// Offsets of atomics stay as they are: descriptor, lane offset, uniform offset.
+Address Selector::atomicBuffer(Value descriptor, Value laneOffset, Value uniformOffset) {
+  Address address;
+  address.space = 7;
+  address.base = get(descriptor);
+  address.base.resize(4);
+  address.laneOffset = get(laneOffset)[0];
+  address.uniformOffset = toSgpr(get(uniformOffset)[0]);
+  return address;
+}
+
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicCmpSwap op) {
+  Elems wanted = get(op.getSrc()), expected = get(op.getCmp());
+  if (wanted.size() > 2)
+    return unsupported(op, "on this type");
+  Address address = atomicBuffer(op.getRsrc(), op.getOffset(), op.getSoffset());
+  set(op.getRes(), exchangeWords(address, expected, wanted));
+  return success();
+}
+
+LogicalResult Selector::bufferAtomic(Operation *op, Mnemonic mnemonic) {
+  if (!has(mnemonic))
+    return unsupported(op, "no such instruction on " + chip.target().chip);
+  const Address address = atomicBuffer(op->getOperand(1), op->getOperand(2), op->getOperand(3));
+  Fields fields = fieldsFor(address, 0, 4);
+  SmallVector<Operand, 5> operands{Operand::use(tuple(get(op->getOperand(0)), RegFile::Vgpr))};
+  operands.append(fields.operands.begin(), fields.operands.end());
+  lir::Inst &inst = emit(mnemonic, operands, fields.modifiers);
+  inst.memory = lir::MemoryKind::Global;
+  inst.mayLoad = inst.mayStore = true;
+  return success();
+}
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicFaddOp op) {
+  Type type = op.getVdata().getType();
+  if (auto vector = dyn_cast<VectorType>(type))
+    return bufferAtomic(op, vector.getElementType().isF16() ? buffer_atomic_pk_add_f16 : buffer_atomic_pk_add_bf16);
+  return bufferAtomic(op, type.isF64() ? buffer_atomic_add_f64 : buffer_atomic_add_f32);
+}
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicFmaxOp op) {
+  return bufferAtomic(op, op.getVdata().getType().isF64() ? buffer_atomic_max_f64 : none);
+}
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicSmaxOp op) {
+  return bufferAtomic(op, buffer_atomic_smax);
+}
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferAtomicUminOp op) {
+  return bufferAtomic(op, buffer_atomic_umin);
+}
+
+template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadLdsOp op) {
+  std::optional<APInt> bytes = constantInt(op.getSize()), immediate = constantInt(op.getOffset());
+  if (!bytes || !immediate)
+    return unsupported(op, "a size or an offset that is not constant");
+  Address from = atomicBuffer(op.getRsrc(), op.getVoffset(), op.getSoffset());
+  from.nonNegative = true;
+  AccessKind kind;
+  if (failed(readAux(op, op.getAux(), kind)))
+    return failure();
+  return ldsDma(op, from, addressOf(op.getLdsPtr()), bytes->getZExtValue(), immediate->getSExtValue(), kind.cache);
+}
+
+LogicalResult Selector::loadToLds(Operation *op, Value from, Value to, unsigned bytes, int64_t offset, unsigned aux) {
+  return ldsDma(op, addressOf(from), addressOf(to), bytes, offset, cachePolicyOf(aux));
+}
+template <> LogicalResult Selector::select(ROCDL::LoadToLDSOp op) {
+  return loadToLds(op, op.getGlobalPtr(), op.getLdsPtr(), op.getSize(), op.getOffset(), op.getAux());
+}
+template <> LogicalResult Selector::select(ROCDL::GlobalLoadLDSOp op) {
+  return loadToLds(op, op.getGlobalPtr(), op.getLdsPtr(), op.getSize(), op.getOffset(), op.getAux());
+}
+
+/// Reads of LDS that transpose among the lanes of a row.
+LogicalResult Selector::transposedRead(Operation *op, Mnemonic mnemonic) {
+  if (!has(mnemonic))
+    return unsupported(op, "no such instruction on " + chip.target().chip);
+  const Address address = addressOf(op->getOperand(0));
+  Fields fields = fieldsFor(address, 0, 8);
+  Reg data = newVgpr(dwords(op->getResult(0).getType()));
+  lir::Inst &inst = emit(mnemonic, {Operand::def(data), fields.operands[0]}, fields.modifiers);
+  inst.lds = address.ldsBytes(0, 4 * data.count);
+  inst.memory = lir::MemoryKind::Lds;
+  inst.mayLoad = true;
+  set(op->getResult(0), pieces(data));
+  return success();
+}
+template <> LogicalResult Selector::select(ROCDL::ds_read_tr4_b64 op) { return transposedRead(op, ds_read_b64_tr_b4); }
+template <> LogicalResult Selector::select(ROCDL::ds_read_tr6_b96 op) { return transposedRead(op, ds_read_b96_tr_b6); }
+template <> LogicalResult Selector::select(ROCDL::ds_read_tr8_b64 op) { return transposedRead(op, ds_read_b64_tr_b8); }
+template <> LogicalResult Selector::select(ROCDL::ds_read_tr16_b64 op) {
+  return transposedRead(op, ds_read_b64_tr_b16);
+}
+
+void Handlers::addBuffers() {
+  add<ROCDL::MakeBufferRsrcOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
+      ROCDL::RawBufferStoreOp, ROCDL::RawPtrBufferAtomicCmpSwap, ROCDL::RawPtrBufferAtomicFaddOp,
+      ROCDL::RawPtrBufferAtomicFmaxOp, ROCDL::RawPtrBufferAtomicSmaxOp, ROCDL::RawPtrBufferAtomicUminOp,
+      ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp, ROCDL::ds_read_tr4_b64,
+      ROCDL::ds_read_tr6_b96, ROCDL::ds_read_tr8_b64, ROCDL::ds_read_tr16_b64>();
+}
+
+} // namespace inflight::select

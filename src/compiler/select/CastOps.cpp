@@ -1,0 +1,168 @@
+// Operations that change the type of a number or a pointer.
+#include "compiler/select/Handlers.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+static Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
+
+template <> LogicalResult Selector::select(LLVM::TruncOp op) {
+  const unsigned bits = bitWidth(elementOf(op.getResult()));
+  return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
+    if (bits == 1)
+      return compare(Predicate::ne, {bitAnd(v[0][0], Elem::constant(1))}, {Elem::constant(0)});
+    Elems low = v[0];
+    low.resize(divideCeil(bits, 32));
+    return low;
+  });
+}
+
+/// 1 or -1 in the lanes of the mask.
+Elem Selector::maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one) {
+  if (!divergence.isUniform(source) || mask[0].isImm)
+    return selectElem(mask, Elem::constant(one), Elem::constant(0));
+  Reg active = newSgpr(2), chosen = newSgpr();
+  emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), Operand::use(tuple(mask, RegFile::Sgpr))});
+  emit(s_cselect_b32, {Operand::def(chosen), Operand::imm64(int32_t(one)), Operand::imm64(0)});
+  return Elem::of(chosen);
+}
+
+LogicalResult Selector::extend(Operation *op, bool isSigned) {
+  Value source = op->getOperand(0);
+  const unsigned from = bitWidth(elementOf(source)), to = bitWidth(elementOf(op->getResult(0)));
+  // Sign extension of what can't be negative leaves zeros, which later operations exploit.
+  const bool nonNegative = isSigned && !mlir::isa<VectorType>(source.getType()) && isNonNegative(source);
+  return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
+    if (from > 32)
+      return v[0];
+    Elem low;
+    if (from == 1)
+      low = maskToWord(source, v[0], isSigned ? ~0u : 1);
+    else
+      low = isSigned ? signExtend(v[0][0], from) : zeroExtend(v[0][0], from);
+    if (to <= 32)
+      return {low};
+    if (!isSigned || nonNegative)
+      return {low, Elem::constant(0)};
+    return {low, from == 1 ? low : ashr(low, Elem::constant(31))};
+  });
+}
+
+template <> LogicalResult Selector::select(LLVM::SExtOp op) { return extend(op, true); }
+template <> LogicalResult Selector::select(LLVM::ZExtOp op) { return extend(op, false); }
+
+LogicalResult Selector::pointerCast(Operation *op) {
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  Elems value = get(op->getOperand(0));
+  // A buffer pointer as a number has the offset below the descriptor.
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(from); pointer && pointer.getAddressSpace() == 7)
+    std::rotate(value.begin(), value.end() - 1, value.end());
+  value.resize(dwords(to), Elem::constant(0));
+  set(op->getResult(0), value);
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::PtrToIntOp op) { return pointerCast(op); }
+template <> LogicalResult Selector::select(LLVM::IntToPtrOp op) { return pointerCast(op); }
+
+template <> LogicalResult Selector::select(LLVM::AddrSpaceCastOp op) {
+  unsigned from = cast<LLVM::LLVMPointerType>(op.getArg().getType()).getAddressSpace();
+  unsigned to = cast<LLVM::LLVMPointerType>(op.getType()).getAddressSpace();
+  auto isGlobal = [](unsigned space) { return space <= 1 || space == 4; };
+  if (!(isGlobal(from) && isGlobal(to)) && !(from == 7 && to == 8) && from != to)
+    return unsupported(op, "from address space " + Twine(from) + " to " + Twine(to));
+  Elems value = get(op.getArg());
+  value.resize(dwords(op.getType()));
+  set(op.getResult(), value);
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::BitcastOp op) {
+  Type from = op.getArg().getType(), to = op.getResult().getType();
+  Elems value = get(op.getArg());
+  if (isMask(from) && !isMask(to))
+    value = packMasks(value);
+  else if (isMask(to) && !isMask(from))
+    value = unpackMasks(value, dwords(to) / 2);
+  set(op.getResult(), value);
+  return success();
+}
+
+template <> LogicalResult Selector::select(UnrealizedConversionCastOp op) {
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+    return unsupported(op, "a conversion that is not one to one");
+  set(op->getResult(0), get(op->getOperand(0)));
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::FPExtOp op) {
+  return elementwise(
+      op, [&](ArrayRef<Elems> v) { return floatCast(elementOf(op.getArg()), elementOf(op.getRes()), v[0]); });
+}
+
+template <> LogicalResult Selector::select(LLVM::FPTruncOp op) {
+  Type from = elementOf(op.getArg()), to = elementOf(op.getRes());
+  auto vector = dyn_cast<VectorType>(op.getType());
+  if (!vector || vector.getNumElements() % 2 || !to.isBF16() || !from.isF32() || !has(v_cvt_pk_bf16_f32))
+    return elementwise(op, [&](ArrayRef<Elems> v) { return floatCast(from, to, v[0]); });
+  Elems value = get(op.getArg()), packed;
+  for (size_t i = 0; i < value.size(); i += 2)
+    packed.push_back(valu(v_cvt_pk_bf16_f32, {toVgpr(value[i]), toVgpr(value[i + 1])})[0]);
+  set(op.getRes(), packed);
+  return success();
+}
+
+LogicalResult Selector::integerToFloat(Operation *op, bool isSigned) {
+  const unsigned bits = bitWidth(elementOf(op->getOperand(0)));
+  Type to = elementOf(op->getResult(0));
+  Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
+  return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
+    if (bits > 32)
+      return floatCast(f64, to, toDouble(to.isF64() ? v[0] : toOdd53(v[0], isSigned), isSigned));
+    Elem word;
+    if (bits == 1)
+      word = selectElem(v[0], Elem::constant(isSigned ? -1 : 1), Elem::constant(0));
+    else
+      word = isSigned ? signExtend(v[0][0], bits) : zeroExtend(v[0][0], bits);
+    // What a single doesn't hold exactly must not be rounded to one first.
+    if (to.isF64() || (to.isBF16() && bits > APFloat::semanticsPrecision(APFloat::IEEEsingle())))
+      return floatCast(f64, to, pureTuple(isSigned ? v_cvt_f64_i32 : v_cvt_f64_u32, 2, {operand(word)}, false));
+    return floatCast(f32, to, valu(isSigned ? v_cvt_f32_i32 : v_cvt_f32_u32, {word}));
+  });
+}
+
+template <> LogicalResult Selector::select(LLVM::SIToFPOp op) { return integerToFloat(op, true); }
+template <> LogicalResult Selector::select(LLVM::UIToFPOp op) { return integerToFloat(op, false); }
+
+LogicalResult Selector::floatToInteger(Operation *op, bool isSigned) {
+  Type from = elementOf(op->getOperand(0));
+  const unsigned bits = bitWidth(elementOf(op->getResult(0)));
+  Type f32 = Float32Type::get(op->getContext()), f64 = Float64Type::get(op->getContext());
+  return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
+    if (bits > 32)
+      return fromDouble(valu64(v_trunc_f64, {floatCast(from, f64, v[0])}), isSigned);
+    Elems word;
+    if (from.isF64())
+      word = pureTuple(isSigned ? v_cvt_i32_f64 : v_cvt_u32_f64, 1, {Operand::use(tuple(v[0], RegFile::Vgpr))}, false);
+    else
+      word = valu(isSigned ? v_cvt_i32_f32 : v_cvt_u32_f32, {floatCast(from, f32, v[0])[0]});
+    if (bits == 1)
+      return compare(Predicate::ne, {bitAnd(word[0], Elem::constant(1))}, {Elem::constant(0)});
+    return word;
+  });
+}
+
+template <> LogicalResult Selector::select(LLVM::FPToSIOp op) { return floatToInteger(op, true); }
+template <> LogicalResult Selector::select(LLVM::FPToUIOp op) { return floatToInteger(op, false); }
+
+void Handlers::addCasts() {
+  add<LLVM::TruncOp, LLVM::SExtOp, LLVM::ZExtOp, LLVM::PtrToIntOp, LLVM::IntToPtrOp, LLVM::AddrSpaceCastOp,
+      LLVM::BitcastOp, UnrealizedConversionCastOp, LLVM::FPExtOp, LLVM::FPTruncOp, LLVM::SIToFPOp, LLVM::UIToFPOp,
+      LLVM::FPToSIOp, LLVM::FPToUIOp>();
+}
+
+} // namespace inflight::select

@@ -1,0 +1,190 @@
+// What a kernel starts with: its attributes, initial registers (AMDGPU ABI) and arguments.
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/select/Selector.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+void Selector::readAttributes() {
+  fn.name = source.getName().str();
+  auto intAttr = [&](StringRef name, int64_t fallback) {
+    auto attribute = source->getAttrOfType<IntegerAttr>(name);
+    return attribute ? attribute.getInt() : fallback;
+  };
+  fn.ldsBytes = intAttr(attr::ldsBytes, 0);
+  fn.maxWorkgroupSize = intAttr(attr::maxBlock, 256);
+  if (auto size = source->getAttrOfType<DenseI32ArrayAttr>(attr::blockSize))
+    for (unsigned i = 0; i < 3; ++i)
+      fn.requiredWorkgroupSize[i] = size[i];
+  bool oneDimensional =
+      fn.requiredWorkgroupSize[0] && fn.requiredWorkgroupSize[1] == 1 && fn.requiredWorkgroupSize[2] == 1;
+  bool usesY = false, usesZ = false;
+  source.walk([&](Operation *op) {
+    StringRef name = op->getName().getStringRef();
+    usesY |= name == "rocdl.workitem.id.y";
+    usesZ |= name == "rocdl.workitem.id.z";
+    if (name.consume_front("rocdl.workgroup.id."))
+      fn.usesWorkgroupId[name[0] - 'x'] = true;
+  });
+  fn.workitemIdDims = usesZ ? 3 : usesY || !oneDimensional ? 2 : 1;
+}
+
+/// User SGPRs, then workgroup ids; copies free the fixed places, and vanish where nothing conflicts.
+void Selector::takeInitialRegisters() {
+  unsigned nextSgpr = 0;
+  auto incoming = [&](unsigned width, RegUnit unit) {
+    Reg reg = newReg(unit >= regunit::Vgpr0 ? RegFile::Vgpr : RegFile::Sgpr, width);
+    fn.regs[reg.id].fixed = unit;
+    regDepth[reg.id] = 0;
+    lir::Inst start = lir::makePseudo(Pseudo::ImplicitDef, {Operand::def(reg)});
+    start.hasSideEffects = true;
+    fn.blocks[0].insts.push_back(std::move(start));
+    return reg;
+  };
+  Reg pointer = incoming(2, nextSgpr);
+  nextSgpr += 2;
+  if (!chip.target().hasArchitectedFlatScratch)
+    nextSgpr += 2; // FLAT_SCRATCH initial value
+  Reg ids[3];
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (fn.usesWorkgroupId[dim])
+      ids[dim] = incoming(1, nextSgpr++);
+  Reg lane = incoming(1, regunit::Vgpr0);
+  auto copied = [&](Reg reg) {
+    Reg copy = newReg(fn.regs[reg.id].file, reg.count);
+    regDepth[copy.id] = 0;
+    emit(Pseudo::Copy, {Operand::def(copy), Operand::use(reg)});
+    return copy;
+  };
+  kernargPointer = copied(pointer);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (ids[dim].valid())
+      workgroupIds[dim] = copied(ids[dim]);
+  packedIds = copied(lane);
+}
+
+/// Name, kind and type as the metadata has them.
+lir::ArgumentInfo Selector::describeArgument(unsigned index) {
+  Type type = source.getArgument(index).getType();
+  auto text = [&](StringRef name) {
+    auto all = source->getAttrOfType<ArrayAttr>(attr::arguments);
+    auto one = all && index < all.size() ? dyn_cast<DictionaryAttr>(all[index]) : DictionaryAttr();
+    auto attribute = one ? one.getAs<StringAttr>(name) : StringAttr();
+    return attribute ? attribute.getValue().str() : std::string();
+  };
+  lir::ArgumentInfo info;
+  info.name = text(attr::argName);
+  if (info.name.empty())
+    info.name = "arg" + std::to_string(index);
+  info.valueKind = text(attr::argKind);
+  if (info.valueKind.empty())
+    info.valueKind = mlir::isa<LLVM::LLVMPointerType>(type) ? "global_buffer" : "by_value";
+  info.typeName = text(attr::argType);
+  if (info.typeName.empty() && type.isIntOrFloat())
+    llvm::raw_string_ostream(info.typeName) << type;
+  if (StringRef(info.typeName).contains('<'))
+    info.typeName.clear();
+  return info;
+}
+
+FailureOr<SmallVector<Selector::ArgumentPlace>> Selector::placeArguments() {
+  SmallVector<ArgumentPlace> places;
+  for (auto [i, argument] : llvm::enumerate(source.getArguments())) {
+    Type type = argument.getType();
+    if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type))
+      return source.emitError("not supported: argument ") << i << " of type " << type;
+    unsigned bits = type.isInteger(1) ? 8 : bitWidth(type);
+    if (auto vector = dyn_cast<VectorType>(type))
+      bits = vector.getNumElements() * bitWidth(vector.getElementType());
+    constexpr unsigned widest = 16;
+    const unsigned bytes = divideCeil(bits, 8);
+    const unsigned align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), widest);
+    fn.kernargSize = alignTo(fn.kernargSize, align);
+    places.push_back({fn.kernargSize, bytes});
+    lir::ArgumentInfo info = describeArgument(i);
+    info.offset = fn.kernargSize;
+    info.size = bytes;
+    info.align = align;
+    fn.arguments.push_back(info);
+    fn.kernargSize += bytes;
+    fn.kernargAlign = std::max(fn.kernargAlign, align);
+  }
+  return places;
+}
+
+/// All words of the arguments, in loads as wide as they can be.
+Elems Selector::loadKernarg(ArrayRef<ArgumentPlace> places) {
+  const unsigned words = divideCeil(fn.kernargSize, 4);
+  // A pointer that becomes the first half of a descriptor is loaded to that place.
+  llvm::BitVector startsLoad(words + 1);
+  startsLoad.set(words);
+  for (auto [place, argument] : llvm::zip(places, source.getArguments()))
+    if (place.bytes == 8 && llvm::any_of(argument.getUsers(), llvm::IsaPred<ROCDL::MakeBufferRsrcOp>)) {
+      startsLoad.set(place.offset / 4);
+      startsLoad.set(place.offset / 4 + 2);
+    }
+  Elems kernarg;
+  for (unsigned at = 0; at < words;) {
+    constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8, s_load_dwordx16};
+    const unsigned left = startsLoad.find_next(at) - at;
+    const unsigned width = std::min<unsigned>(llvm::bit_floor(left), 1u << (std::size(loads) - 1));
+    // A load of n dwords may cross anything but wants no more alignment than a dword.
+    Reg data = newSgpr(width);
+    lir::Inst &load =
+        emit(loads[Log2_32(width)], {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(4 * at)});
+    load.memory = lir::MemoryKind::Constant;
+    load.mayLoad = true;
+    regDepth[data.id] = 0;
+    kernarg.append(pieces(data));
+    at += width;
+  }
+  return kernarg;
+}
+
+LogicalResult Selector::setUpEntry() {
+  fn.blocks.emplace_back();
+  fn.isa = &chip;
+  readAttributes();
+  takeInitialRegisters();
+  FailureOr<SmallVector<ArgumentPlace>> places = placeArguments();
+  if (failed(places))
+    return failure();
+  Elems kernarg = loadKernarg(*places);
+  for (auto [place, argument] : llvm::zip(*places, source.getArguments())) {
+    const unsigned words = std::max(1u, unsigned(divideCeil(place.bytes, 4)));
+    Elems elems(ArrayRef<Elem>(kernarg).slice(place.offset / 4, words));
+    if (place.offset % 4)
+      elems[0] = lshr(elems[0], Elem::constant(8 * (place.offset % 4)));
+    if (argument.getType().isInteger(1))
+      elems = compare(Predicate::ne, {bitAnd(elems[0], Elem::constant(1))}, {Elem::constant(0)});
+    set(argument, elems);
+  }
+  return success();
+}
+
+Elem Selector::hiddenArgument(unsigned offset, unsigned bytes) {
+  if (!hiddenOffset) {
+    // The hidden arguments of the code-object ABI, versions 5 and 6, as far as kernels use them.
+    hiddenOffset = alignTo(fn.kernargSize, 8);
+    static const struct {
+      const char *kind;
+      unsigned offset, size;
+    } hidden[] = {{"hidden_block_count_x", 0, 4}, {"hidden_block_count_y", 4, 4}, {"hidden_block_count_z", 8, 4},
+                  {"hidden_group_size_x", 12, 2}, {"hidden_group_size_y", 14, 2}, {"hidden_group_size_z", 16, 2},
+                  {"hidden_remainder_x", 18, 2},  {"hidden_remainder_y", 20, 2},  {"hidden_remainder_z", 22, 2}};
+    for (const auto &argument : hidden)
+      fn.arguments.push_back(
+          {argument.kind, argument.kind, "", hiddenOffset + argument.offset, argument.size, argument.size});
+    fn.kernargSize = hiddenOffset + 24;
+  }
+  unsigned at = hiddenOffset + offset;
+  Elem word = pureTuple(s_load_dword, 1, {Operand::use(kernargPointer), Operand::imm64(at & ~3u)}, true)[0];
+  if (bytes == 4)
+    return word;
+  return bitAnd(at & 2 ? lshr(word, Elem::constant(16)) : word, Elem::constant(0xffff));
+}
+
+} // namespace inflight::select

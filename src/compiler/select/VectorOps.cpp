@@ -1,0 +1,158 @@
+// Vectors and aggregates taken apart and put together, and choices between values.
+#include "compiler/select/Handlers.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+template <> LogicalResult Selector::select(LLVM::ExtractElementOp op) {
+  auto type = cast<VectorType>(op.getVector().getType());
+  Elems vector = get(op.getVector());
+  if (std::optional<APInt> position = constantInt(op.getPosition())) {
+    set(op.getResult(), extractElement(type, vector, position->getZExtValue()));
+    return success();
+  }
+  // A position that is not constant: choose among the elements.
+  Elem index = get(op.getPosition())[0];
+  Elems result = extractElement(type, vector, 0);
+  for (unsigned i = 1; i < type.getNumElements(); ++i) {
+    Elems element = extractElement(type, vector, i);
+    Elems isThis = compare(Predicate::eq, {index}, {Elem::constant(i)});
+    result = choose(type.getElementType(), isThis, element, result);
+  }
+  set(op.getResult(), result);
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::InsertElementOp op) {
+  auto type = cast<VectorType>(op.getVector().getType());
+  Elems vector = get(op.getVector()), element = get(op.getValue());
+  if (std::optional<APInt> position = constantInt(op.getPosition())) {
+    set(op.getResult(), insertElement(type, vector, element, position->getZExtValue()));
+    return success();
+  }
+  Elem index = get(op.getPosition())[0];
+  SmallVector<Elems> elements;
+  for (unsigned i = 0; i < type.getNumElements(); ++i) {
+    Elems old = extractElement(type, vector, i);
+    Elems isThis = compare(Predicate::eq, {index}, {Elem::constant(i)});
+    elements.push_back(choose(type.getElementType(), isThis, element, old));
+  }
+  set(op.getResult(), buildVector(type, elements));
+  return success();
+}
+
+/// Whether the mask moves whole words of `perWord` elements.
+static bool movesWords(ArrayRef<int32_t> mask, int32_t perWord) {
+  if (mask.size() % perWord)
+    return false;
+  for (size_t i = 0; i < mask.size(); ++i)
+    if (mask[i] < 0 || mask[i] % perWord != int32_t(i) % perWord ||
+        mask[i] / perWord != mask[i - i % perWord] / perWord)
+      return false;
+  return true;
+}
+
+template <> LogicalResult Selector::select(LLVM::ShuffleVectorOp op) {
+  auto type = cast<VectorType>(op.getV1().getType());
+  Elems a = get(op.getV1()), b = get(op.getV2());
+  const int64_t count = type.getNumElements();
+  // Whole words that stay together need no packing.
+  const unsigned bits = bitWidth(type.getElementType());
+  const int32_t perWord = bits == 8 || bits == 16 ? 32 / bits : 1;
+  ArrayRef<int32_t> mask = op.getMask();
+  if (perWord > 1 && count % perWord == 0 && movesWords(mask, perWord)) {
+    Elems words;
+    for (size_t i = 0; i < mask.size(); i += perWord)
+      words.push_back(mask[i] < count ? a[mask[i] / perWord] : b[(mask[i] - count) / perWord]);
+    set(op.getResult(), words);
+    return success();
+  }
+  SmallVector<Elems> elements;
+  for (int32_t index : mask) {
+    index = std::max(index, 0);
+    elements.push_back(index < count ? extractElement(type, a, index) : extractElement(type, b, index - count));
+  }
+  set(op.getResult(), buildVector(op.getResult().getType(), elements));
+  return success();
+}
+
+/// Where a part of an aggregate is in the list of its elements, and how many it has.
+std::pair<unsigned, unsigned> Selector::locate(Type type, ArrayRef<int64_t> position) const {
+  unsigned offset = 0;
+  for (int64_t index : position) {
+    if (auto aggregate = dyn_cast<LLVM::LLVMStructType>(type)) {
+      for (int64_t i = 0; i < index; ++i)
+        offset += dwords(aggregate.getBody()[i]);
+      type = aggregate.getBody()[index];
+    } else {
+      type = cast<LLVM::LLVMArrayType>(type).getElementType();
+      offset += index * dwords(type);
+    }
+  }
+  return {offset, dwords(type)};
+}
+
+template <> LogicalResult Selector::select(LLVM::ExtractValueOp op) {
+  auto [offset, count] = locate(op.getContainer().getType(), op.getPosition());
+  Elems all = get(op.getContainer());
+  set(op.getResult(), Elems(ArrayRef<Elem>(all).slice(offset, count)));
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::InsertValueOp op) {
+  auto [offset, count] = locate(op.getContainer().getType(), op.getPosition());
+  Elems all = get(op.getContainer()), value = get(op.getValue());
+  std::copy(value.begin(), value.end(), all.begin() + offset);
+  set(op.getResult(), all);
+  return success();
+}
+
+/// No part of it is a mask, so that words can be chosen on the scalar unit.
+static bool hasNoMasks(Type type) {
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::all_of(structure.getBody(), hasNoMasks);
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return hasNoMasks(array.getElementType());
+  return !isMask(type);
+}
+
+/// On the scalar unit: masks that are the same in all lanes are all ones or zero in the active ones.
+Elems Selector::chooseScalars(ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
+  Elems result;
+  for (auto [a, b] : llvm::zip(yes, no)) {
+    if (a == b) {
+      result.push_back(a);
+      continue;
+    }
+    Operand mask = Operand::use(tuple(condition, RegFile::Sgpr));
+    SmallVector<Elem, 2> sources{a, b};
+    legalize(s_cselect_b32, sources);
+    Reg active = newSgpr(2), chosen = newSgpr();
+    emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), mask});
+    emit(s_cselect_b32, {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
+    result.push_back(Elem::of(chosen));
+  }
+  return result;
+}
+
+template <> LogicalResult Selector::select(LLVM::SelectOp op) {
+  Type type = op.getType();
+  if (mlir::isa<VectorType>(op.getCondition().getType()))
+    return elementwise(
+        op, [&](ArrayRef<Elems> v) { return choose(cast<VectorType>(type).getElementType(), v[0], v[1], v[2]); });
+  Elems yes = get(op.getTrueValue()), no = get(op.getFalseValue()), mask = get(op.getCondition());
+  const bool isScalar =
+      hasNoMasks(type) && divergence.isUniform(op.getResult()) && allScalar(yes) && allScalar(no) && !mask[0].isImm;
+  set(op.getResult(), isScalar ? chooseScalars(mask, yes, no) : choose(type, mask, yes, no));
+  return success();
+}
+
+void Handlers::addVectors() {
+  add<LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::ExtractValueOp, LLVM::InsertValueOp,
+      LLVM::SelectOp>();
+}
+
+} // namespace inflight::select
