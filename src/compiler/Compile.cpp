@@ -108,9 +108,7 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
     return std::move(error);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);
-  if (Error error = passes.run("waits", plain([&] { lir::insertWaits(function); })))
-    return std::move(error);
-  if (Error error = passes.run("wait-states", [&] { return lir::insertWaitStates(function); }))
+  if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
     return std::move(error);
   return std::move(function);
 }

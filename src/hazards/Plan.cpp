@@ -22,7 +22,7 @@ public:
 
   Plan run() {
     takeNops();
-    const bool adds = goal == Goal::Insert || goal == Goal::Repair;
+    const bool adds = goal == Goal::Insert || goal == Goal::Add || goal == Goal::Repair;
     if (adds)
       for (uint32_t b = 0; b < blocks.size(); ++b)
         insertWithin(b);
@@ -54,7 +54,7 @@ private:
     givenBehind.resize(blocks.size());
     for (uint32_t b = 0; b < blocks.size(); ++b) {
       givenBehind[b] = paths.behind(b);
-      const bool isFixed = goal == Goal::Repair || isPadding(program, blocks[b]);
+      const bool isFixed = goal == Goal::Repair || goal == Goal::Add || isPadding(program, blocks[b]);
       for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i) {
         given[i] = paths.before(i);
         if (!isNop(program, i))

@@ -12,6 +12,7 @@ namespace inflight::hazards {
 enum class Goal : uint8_t {
   Strip,  ///< no s_nop
   Insert, ///< the fewest wait states that satisfy the rules, as late as possible
+  Add,    ///< the same beside the s_nop that there are
   Repair, ///< s_nop stay as they are; added is what pending edits of waits take away from the rules
   Relax,  ///< each s_nop is shortened to what some rule wants of it; none is added
 };

@@ -188,9 +188,7 @@ static void markResults(Graph &graph) {
   }
 }
 
-Graph describe(const Program &program) {
-  Graph graph;
-  graph.counters = cantFail(CounterTable::get(program.isa().target().chip));
+static void addOps(Graph &graph, const Program &program) {
   ArrayRef<Instruction> instructions = program.instructions();
   graph.ops.resize(instructions.size());
   unsigned limit = 0;
@@ -216,11 +214,11 @@ Graph describe(const Program &program) {
     touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
   }
   graph.hasBarriers &= touchesLds;
-  markNoalias(graph, program);
   graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
   graph.ranges = program.registerRanges();
-  applyModes(graph, VectorModes(program));
+}
 
+static void addBlocks(Graph &graph, const Program &program) {
   graph.blocks.reserve(program.blocks().size());
   for (const Block &block : program.blocks()) {
     GraphBlock &b = graph.blocks.emplace_back();
@@ -247,6 +245,20 @@ Graph describe(const Program &program) {
     b.isEntry = true;
     b.hasUnknownCaller = !function.isKernel && function.isOpen;
   }
+}
+
+Graph outline(const Program &program) {
+  Graph graph;
+  graph.counters = cantFail(CounterTable::get(program.isa().target().chip));
+  addOps(graph, program);
+  addBlocks(graph, program);
+  return graph;
+}
+
+Graph describe(const Program &program) {
+  Graph graph = outline(program);
+  markNoalias(graph, program);
+  applyModes(graph, VectorModes(program));
   markOrdering(graph, program);
   markResults(graph);
   if (graph.hasLdsDma)

@@ -273,8 +273,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
       needRegisters(need, op, op.writes(graph.ranges), true);
     }
     if (op.isStore && walk.writeBack)
-      require(need, walk.writeBackCounter, WaitCount(walk.inOrder[walk.writeBackCounter].clock - (walk.writeBack - 1)),
-              Cause::WriteBack);
+      require(need, walk.writeBackCounter, walk.countOfWriteBack(), Cause::WriteBack);
     if (op.fencesLds || op.fencesAll || op.fencesResults)
       needFence(need, op);
   }
@@ -350,6 +349,8 @@ void Engine::needFence(Need &need, const Op &op) {
     for (const Walk::Unordered &queue : walk.unordered)
       if (queue.isPending())
         require(need, queue.counter, WaitCount(0), Cause::Fence);
+    if (walk.writeBack)
+      require(need, walk.writeBackCounter, walk.countOfWriteBack(), Cause::Fence);
   }
   if (op.fencesResults) {
     const RegRange all{0, uint16_t(graph.unitLimit)};

@@ -137,6 +137,8 @@ struct Graph {
   std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
 };
 
+/// The operations and blocks alone: nothing is known of register values, of modes and of other waves.
+Graph outline(const Program &program);
 /// The graph of a program. Register values are followed when it has LDS DMA.
 Graph describe(const Program &program);
 /// Follows register values, once.

@@ -121,6 +121,8 @@ public:
         return false;
     return !writeBack;
   }
+  /// The count that finishes the youngest write-back; there is one.
+  WaitCount countOfWriteBack() const { return WaitCount(inOrder[writeBackCounter].clock - (writeBack - 1)); }
   bool isFlatPending() const {
     return llvm::any_of(unordered,
                         [](const Unordered &queue) { return queue.kind == Kind::Flat && queue.isPending(); });

@@ -35,9 +35,7 @@ static Error runPass(StringRef name, lir::Function &function) {
   else if (name == "regalloc")
     return lir::allocateRegisters(function, {.check = true});
   else if (name == "waits")
-    lir::insertWaits(function);
-  else if (name == "wait-states")
-    return lir::insertWaitStates(function);
+    return lir::insertWaits(function);
   else
     return makeError("no pass '" + name + "'");
   return Error::success();

@@ -1,5 +1,5 @@
 // The wait engine on small programs written as operations: what must be waited for, and how little.
-#include "waits/Waits.h"
+#include "waits/Engine.h"
 
 #include "gtest/gtest.h"
 
@@ -11,46 +11,65 @@ namespace {
 RegRange vgpr(unsigned number, unsigned count = 1) { return {RegUnit(regunit::Vgpr0 + number), uint8_t(count)}; }
 RegRange sgpr(unsigned number, unsigned count = 1) { return {RegUnit(number), uint8_t(count)}; }
 
+struct Operation : Op {
+  llvm::SmallVector<RegRange, 1> read, written;
+};
+struct Block {
+  std::vector<Operation> operations;
+  std::vector<uint32_t> successors;
+};
+
 Operation load(Kind kind, RegRange into) {
   Operation op;
   op.kind = kind;
-  op.writes = {into};
+  op.written = {into};
   return op;
 }
 Operation store(Kind kind, RegRange from) {
   Operation op;
   op.kind = kind;
-  op.reads = {from};
+  op.read = {from};
   return op;
 }
-Operation use(RegRange read) {
-  Operation op;
-  op.reads = {read};
-  return op;
-}
-Operation set(RegRange written) {
-  Operation op;
-  op.writes = {written};
-  return op;
-}
+Operation use(RegRange read) { return store(Kind::None, read); }
+Operation set(RegRange written) { return load(Kind::None, written); }
 
 class Waits : public ::testing::Test {
 protected:
-  const TargetInfo &target = **TargetInfo::get("gfx942");
+  const CounterTable &counters = *cantFail(CounterTable::get("gfx942"));
   static constexpr unsigned any = ~0u;
 
-  Block block(std::vector<Operation> operations, std::initializer_list<unsigned> successors = {}) {
-    Block result;
-    result.operations = std::move(operations);
-    result.successors.assign(successors);
-    return result;
+  Graph graphOf(const std::vector<Block> &blocks) {
+    Graph graph;
+    graph.counters = &counters;
+    for (const Block &from : blocks) {
+      GraphBlock &to = graph.blocks.emplace_back();
+      to.begin = graph.ops.size();
+      for (const Operation &operation : from.operations) {
+        Op &op = graph.ops.emplace_back(operation);
+        op.firstRange = graph.ownRanges.size();
+        op.readCount = operation.read.size();
+        op.writeCount = operation.written.size();
+        llvm::append_range(graph.ownRanges, operation.read);
+        llvm::append_range(graph.ownRanges, operation.written);
+        graph.hasLdsDma |= op.kind == Kind::LdsDma;
+      }
+      to.end = graph.ops.size();
+      to.successors.assign(from.successors.begin(), from.successors.end());
+    }
+    graph.blocks[0].isEntry = true;
+    graph.ranges = graph.ownRanges;
+    return graph;
+  }
+  Block block(std::vector<Operation> operations, std::vector<uint32_t> successors = {}) {
+    return {std::move(operations), std::move(successors)};
   }
   /// The wait before one operation of one block; `any` for counters that are not waited for.
   std::pair<unsigned, unsigned> at(const std::vector<Block> &blocks, unsigned b, unsigned operation) {
-    for (const Placement &placement : computeWaits(target, blocks))
-      if (placement.block == b && placement.operation == operation)
-        return {placement.wait.vmcnt < target.vmcntMax ? placement.wait.vmcnt : any,
-                placement.wait.lgkmcnt < target.lgkmcntMax ? placement.wait.lgkmcnt : any};
+    const Graph graph = graphOf(blocks);
+    for (const Need &need : findNeeds(graph))
+      if (need.block == b && need.op == graph.blocks[b].begin + operation)
+        return {need.counts[Counter::Vm].valueOr(any), need.counts[Counter::Lgkm].valueOr(any)};
     return {any, any};
   }
   std::pair<unsigned, unsigned> vm(unsigned count) { return {count, any}; }
@@ -124,26 +143,6 @@ TEST_F(Waits, ReadingLdsWaitsForLdsDma) {
   EXPECT_EQ(at(program, 0, 2), vm(1));
 }
 
-TEST_F(Waits, LdsDmaToOtherBytesStaysInFlight) {
-  auto dma = [](uint32_t begin, uint32_t end) {
-    Operation op;
-    op.kind = Kind::LdsDma;
-    op.ldsBegin = begin;
-    op.ldsEnd = end;
-    return op;
-  };
-  Operation read = load(Kind::Lds, vgpr(0));
-  read.readsLds = true;
-  read.ldsBegin = 0;
-  read.ldsEnd = 4096;
-  Operation readAll = load(Kind::Lds, vgpr(1));
-  readAll.readsLds = true;
-  // Two buffers; the first is read while the second fills.
-  std::vector<Block> program{block({dma(0, 4096), dma(4096, 8192), dma(4096, 8192), read, readAll})};
-  EXPECT_EQ(at(program, 0, 3), vm(2));
-  EXPECT_EQ(at(program, 0, 4), vm(0)) << "an unknown place may be any";
-}
-
 TEST_F(Waits, ABarrierFencesLdsButNotLoads) {
   Operation fence;
   fence.fencesLds = true;
@@ -151,10 +150,18 @@ TEST_F(Waits, ABarrierFencesLdsButNotLoads) {
   EXPECT_EQ(at(program, 0, 2), lgkm(0));
 }
 
+TEST_F(Waits, AFenceOfEverythingWaitsForWriteBacks) {
+  Operation writeBack, fence;
+  writeBack.kind = Kind::WriteBack;
+  fence.fencesAll = true;
+  EXPECT_EQ(at({block({writeBack, fence})}, 0, 1), vm(0));
+  EXPECT_EQ(at({block({writeBack, load(Kind::Vmem, vgpr(0)), store(Kind::None, vgpr(1)), fence})}, 0, 3), vm(0));
+}
+
 TEST_F(Waits, AWaitOfTheSourceCounts) {
   Operation wait;
   wait.isWait = true;
-  wait.wait = {0, target.expcntMax, target.lgkmcntMax};
+  wait.wait[Counter::Vm] = WaitCount(0);
   std::vector<Block> program{block({load(Kind::Vmem, vgpr(0)), wait, use(vgpr(0))})};
   EXPECT_EQ(at(program, 0, 2), none());
 }

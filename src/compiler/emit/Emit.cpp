@@ -174,13 +174,9 @@ static Error emitCode(const Function &function, MCStreamer &streamer, const MCSu
     if (labels[b])
       streamer.emitLabel(labels[b]);
     for (const Inst &inst : function.blocks[b].insts) {
-      std::optional<MCInst> encoded = encoder.encode(inst);
-      if (!encoded) {
-        std::string text;
-        raw_string_ostream os(text);
-        print(function, inst, os);
-        return makeError("kernel '" + function.name + "': no encoding of '" + text + "'");
-      }
+      Expected<MCInst> encoded = encoder.require(inst);
+      if (!encoded)
+        return encoded.takeError();
       streamer.emitInstruction(*encoded, subtarget);
     }
   }

@@ -1,8 +1,8 @@
 #include "compiler/emit/Encode.h"
 
-#include "compiler/finish/Finish.h"
 #include "isa/ByChip.h"
 #include "isa/OperandBits.h"
+#include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -14,7 +14,8 @@ namespace {
 /// LLVM's registers by the register units that they are.
 struct Registers {
   DenseMap<unsigned, SmallVector<MCRegister, 2>> byRange;
-  static unsigned key(RegRange range) { return unsigned(range.first) << 16 | range.count; }
+  /// The table's places go by the low bits.
+  static unsigned key(RegRange range) { return unsigned(range.count) << 16 | range.first; }
   ArrayRef<MCRegister> of(RegRange range) const {
     auto found = byRange.find(key(range));
     return found == byRange.end() ? ArrayRef<MCRegister>() : ArrayRef(found->second);
@@ -30,6 +31,31 @@ struct Registers {
     });
   }
 };
+
+RegRange specialRange(Special special) {
+  switch (special) {
+  case Special::Vcc: return {regunit::VccLo, 2};
+  case Special::VccLo: return {regunit::VccLo, 1};
+  case Special::VccHi: return {regunit::VccHi, 1};
+  case Special::Exec: return {regunit::ExecLo, 2};
+  case Special::ExecLo: return {regunit::ExecLo, 1};
+  case Special::ExecHi: return {regunit::ExecHi, 1};
+  case Special::M0: return {regunit::M0, 1};
+  case Special::Scc: return {regunit::Scc, 1};
+  case Special::FlatScratchLo: return {regunit::FlatScratchLo, 1};
+  case Special::FlatScratchHi: return {regunit::FlatScratchLo + 1, 1};
+  default: return {regunit::None, 0};
+  }
+}
+
+/// The operand's registers after allocation; empty if it has none.
+RegRange physicalRange(const Function &function, const Operand &operand) {
+  if (operand.isReg())
+    return {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
+  if (operand.kind == Operand::Kind::Physical)
+    return operand.physical;
+  return operand.kind == Operand::Kind::Special ? specialRange(operand.special) : RegRange();
+}
 
 /// Bits of an operand's modifiers (ISA manuals, VOP3 and VOP3P encodings).
 enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8 };
@@ -185,6 +211,15 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
     result.addOperand(MCOperand::createReg(reg));
   }
   return left.empty() ? std::optional(result) : std::nullopt;
+}
+
+Expected<MCInst> Encoder::require(const Inst &inst) {
+  if (std::optional<MCInst> encoded = encode(inst))
+    return std::move(*encoded);
+  std::string text;
+  raw_string_ostream os(text);
+  print(function, inst, os);
+  return makeError("kernel '" + function.name + "': no encoding of '" + text + "'");
 }
 
 std::optional<MCInst> Encoder::encode(const Inst &inst) {

@@ -16,6 +16,8 @@ public:
 
   /// The shortest encoding; none if no encoding takes these operands.
   std::optional<llvm::MCInst> encode(const Inst &inst);
+  /// The same; that there is none is an error which names the instruction.
+  llvm::Expected<llvm::MCInst> require(const Inst &inst);
 
 private:
   struct Candidate {

@@ -1,4 +1,4 @@
-// What comes after register allocation: waits, wait states, the scratch prologue.
+// What comes after register allocation: the scratch prologue, waits and wait states.
 #pragma once
 
 #include "compiler/lir/Lir.h"
@@ -6,22 +6,12 @@
 
 namespace inflight::lir {
 
-/// Places s_waitcnt (waits/Waits.h) and turns fences into what they need. Afterwards the function
-/// has no pseudo instructions.
-void insertWaits(Function &function);
-
-/// Inserts s_nop where the ISA asks for wait states between two instructions.
-llvm::Error insertWaitStates(Function &function);
+/// Places s_waitcnt and s_nop as few and as weak as the code allows, by the analyses of src/waits and src/hazards, and
+/// turns fences into what they need. Those of the source stay. Afterwards the function has no pseudo instructions.
+/// Fails if an instruction has no encoding, and names it.
+llvm::Error insertWaits(Function &function);
 
 /// gfx90a sets FLAT_SCRATCH in software when the kernel uses scratch memory.
 void insertScratchPrologue(Function &function);
-
-/// Registers an instruction reads and writes after allocation, special ones included.
-struct PhysicalAccess {
-  llvm::SmallVector<RegRange, 6> reads, writes;
-};
-/// The operand's registers; empty if it has none.
-RegRange physicalRange(const Function &function, const Operand &operand);
-PhysicalAccess physicalAccess(const Function &function, const Inst &inst);
 
 } // namespace inflight::lir

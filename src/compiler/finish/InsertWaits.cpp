@@ -1,128 +1,118 @@
 #include "compiler/finish/Finish.h"
-#include "waits/Waits.h"
-
-#include "llvm/ADT/StringExtras.h"
+#include "compiler/finish/LirProgram.h"
+#include "hazards/Plan.h"
+#include "support/Diagnostics.h"
+#include "waits/Engine.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace inflight::lir {
 
-static RegRange specialRange(Special special) {
-  switch (special) {
-  case Special::Vcc: return {regunit::VccLo, 2};
-  case Special::VccLo: return {regunit::VccLo, 1};
-  case Special::VccHi: return {regunit::VccHi, 1};
-  case Special::Exec: return {regunit::ExecLo, 2};
-  case Special::ExecLo: return {regunit::ExecLo, 1};
-  case Special::ExecHi: return {regunit::ExecHi, 1};
-  case Special::M0: return {regunit::M0, 1};
-  case Special::Scc: return {regunit::Scc, 1};
-  case Special::FlatScratchLo: return {regunit::FlatScratchLo, 1};
-  case Special::FlatScratchHi: return {regunit::FlatScratchLo + 1, 1};
-  default: return {regunit::None, 0};
+namespace {
+/// LDS bytes as selection found them.
+class KnownRanges : public waits::LdsBytes {
+public:
+  KnownRanges() { add(ByteRange()); }
+  waits::Region add(const ByteRange &range) {
+    return ranges.insert({{range.begin, range.end}, waits::Region(ranges.size())}).first->second;
   }
-}
-
-RegRange physicalRange(const Function &function, const Operand &operand) {
-  if (operand.isReg())
-    return {RegUnit(function.assignment[operand.reg.id] + operand.reg.sub), operand.reg.count};
-  if (operand.kind == Operand::Kind::Physical)
-    return operand.physical;
-  return operand.kind == Operand::Kind::Special ? specialRange(operand.special) : RegRange();
-}
-
-PhysicalAccess physicalAccess(const Function &function, const Inst &inst) {
-  PhysicalAccess access;
-  for (const Operand &operand : inst.operands) {
-    RegRange range = physicalRange(function, operand);
-    if (!range.count)
-      continue;
-    (operand.isDef ? access.writes : access.reads).push_back(range);
-    if (operand.isDef && inst.keepsInactiveLanes)
-      access.reads.push_back(range);
+  waits::Overlap overlap(waits::Region a, waits::Region b, waits::Between) const override {
+    auto range = [&](waits::Region region) {
+      auto [begin, end] = (ranges.begin() + region)->first;
+      return ByteRange{begin, end};
+    };
+    return range(a).overlaps(range(b)) ? waits::Overlap::Yes : waits::Overlap::No;
   }
-  return access;
-}
+  waits::Region across(waits::Region region, uint32_t, uint32_t) const override { return region; }
 
-static waits::Kind kindOf(const InstrDesc &desc) {
-  if (desc.isDs())
-    return waits::Kind::Lds;
-  if (desc.isSmem())
-    return waits::Kind::Smem;
-  if (desc.isLdsDma)
-    return waits::Kind::LdsDma;
-  if (desc.isGenericFlat())
-    return waits::Kind::Flat;
-  return desc.isVmem() ? waits::Kind::Vmem : waits::Kind::None;
-}
+private:
+  MapVector<std::pair<uint32_t, uint32_t>, waits::Region> ranges;
+};
+} // namespace
 
-static waits::Operation describe(const Function &function, const Inst &inst) {
-  waits::Operation op;
-  if (!inst.desc) {
+/// The program's waits stay; of other waves nothing is known but what fences say.
+static waits::Graph describe(const LirProgram &program) {
+  waits::Graph graph = waits::outline(program);
+  graph.hasBarriers = false;
+  auto ranges = std::make_shared<KnownRanges>();
+  for (waits::Op &op : graph.ops) {
+    const Inst &inst = program.lirInst(op.instruction);
+    op.region = ranges->add(inst.lds);
+    op.isWait &= !inst.isFence();
     op.fencesLds = inst.is(Pseudo::FenceLds);
     op.fencesAll = inst.is(Pseudo::FenceAll);
-    return op;
   }
-  if (inst.desc->isWaitcnt) {
-    op.isWait = true;
-    op.wait = decodeWaitcnt(inst.operands[0].imm);
-    return op;
-  }
-  PhysicalAccess access = physicalAccess(function, inst);
-  op.reads.assign(access.reads.begin(), access.reads.end());
-  op.writes.assign(access.writes.begin(), access.writes.end());
-  op.ldsBegin = inst.lds.begin;
-  op.ldsEnd = inst.lds.end;
-  op.kind = kindOf(*inst.desc);
-  op.readsLds = inst.desc->isDs() && !inst.desc->isLdsCrossbar;
-  op.writesLds = inst.desc->isDs() && inst.mayStore;
-  return op;
+  graph.lds = std::move(ranges);
+  return graph;
 }
 
-void insertWaits(Function &function) {
-  std::vector<waits::Block> blocks(function.blocks.size());
-  for (size_t b = 0; b < function.blocks.size(); ++b) {
-    for (const Inst &inst : function.blocks[b].insts)
-      blocks[b].operations.push_back(describe(function, inst));
-    blocks[b].successors.assign(function.blocks[b].successors.begin(), function.blocks[b].successors.end());
+/// Edits of s_waitcnt, by instruction.
+static std::vector<Edit> planWaits(const LirProgram &program) {
+  const waits::Graph graph = describe(program);
+  const unsigned noExports = program.isa().target().expcntMax;
+  const std::vector<waits::Need> needs = findNeeds(graph);
+  std::vector<Edit> edits;
+  auto need = needs.begin();
+  for (uint32_t i = 0; i < program.instructions().size(); ++i) {
+    const bool isNeeded = need != needs.end() && need->op == i, isFence = program.lirInst(i).isFence();
+    if (isNeeded)
+      edits.push_back({i, isFence ? Edit::Action::Replace : Edit::Action::InsertBefore, Edit::What::Waitcnt,
+                       encodeWaitcnt(graph.counters->toFields(need++->counts, noExports))});
+    else if (isFence)
+      edits.push_back({i, Edit::Action::Remove, Edit::What::Waitcnt, 0});
   }
-  const TargetInfo &target = function.isa->target();
-  std::vector<waits::Placement> placements = waits::computeWaits(target, blocks);
-  auto next = placements.begin();
-  for (unsigned b = 0; b < function.blocks.size(); ++b) {
-    std::vector<Inst> out;
-    std::vector<Inst> &insts = function.blocks[b].insts;
-    for (unsigned i = 0; i < insts.size(); ++i) {
-      for (; next != placements.end() && next->block == b && next->operation == i; ++next) {
-        Inst wait = makeInst(*function.isa, Mnemonic::s_waitcnt, {Operand::wait(encodeWaitcnt(next->wait))});
-        wait.hasSideEffects = true;
-        wait.line = insts[i].line;
-        wait.column = insts[i].column;
-        out.push_back(std::move(wait));
+  return edits;
+}
+
+static Inst instOf(const Isa &isa, const Edit &edit, const Inst &at) {
+  const bool isWait = edit.what == Edit::What::Waitcnt;
+  Inst inst = makeInst(isa, isWait ? Mnemonic::s_waitcnt : Mnemonic::s_nop,
+                       {isWait ? Operand::wait(edit.immediate) : Operand::imm64(edit.immediate)});
+  inst.hasSideEffects = true;
+  inst.line = at.line;
+  inst.column = at.column;
+  return inst;
+}
+
+/// `edits` by instruction.
+static void applyEdits(Function &function, ArrayRef<Edit> edits) {
+  uint32_t index = 0;
+  for (Block &block : function.blocks) {
+    std::vector<Inst> out, after;
+    for (Inst &inst : block.insts) {
+      if (!LirProgram::holds(inst))
+        continue;
+      bool stays = true;
+      for (; !edits.empty() && edits.front().at == index; edits = edits.drop_front()) {
+        const Edit &edit = edits.front();
+        stays &= edit.action != Edit::Action::Replace && edit.action != Edit::Action::Remove;
+        if (edit.action != Edit::Action::Remove)
+          (edit.action == Edit::Action::InsertAfter ? after : out).push_back(instOf(*function.isa, edit, inst));
       }
-      if (insts[i].desc)
-        out.push_back(std::move(insts[i]));
+      if (stays)
+        out.push_back(std::move(inst));
+      llvm::move(after, std::back_inserter(out));
+      after.clear();
+      ++index;
     }
-    insts = std::move(out);
+    block.insts = std::move(out);
   }
 }
 
-void insertScratchPrologue(Function &function) {
-  if (!function.scratchBytes || function.isa->target().hasArchitectedFlatScratch)
-    return;
-  // User SGPRs: kernarg pointer 0-1, FLAT_SCRATCH initial value 2-3; then workgroup ids; then the
-  // wave's scratch offset.
-  unsigned offset = 4;
-  for (bool used : function.usesWorkgroupId)
-    offset += used;
-  function.sgprsUsed = std::max(function.sgprsUsed, offset + 1);
-  auto sgpr = [](unsigned number) { return Operand::physicalReg({RegUnit(number), 1}); };
-  std::vector<Inst> &insts = function.blocks[0].insts;
-  Inst prologue[] = {makeInst(*function.isa, Mnemonic::s_add_u32,
-                              {Operand::specialReg(Special::FlatScratchLo, true), sgpr(2), sgpr(offset)}),
-                     makeInst(*function.isa, Mnemonic::s_addc_u32,
-                              {Operand::specialReg(Special::FlatScratchHi, true), sgpr(3), Operand::imm64(0)})};
-  insts.insert(insts.begin(), std::begin(prologue), std::end(prologue));
+Error insertWaits(Function &function) {
+  Expected<LirProgram> program = LirProgram::make(function);
+  if (!program)
+    return program.takeError();
+  std::vector<Edit> edits = planWaits(*program);
+  hazards::Plan nops = hazards::plan(*program, hazards::Goal::Add, edits);
+  if (!nops.problems.empty())
+    return makeError(nops.problems.front());
+  append_range(edits, nops.edits);
+  stable_sort(edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
+  applyEdits(function, edits);
+  return Error::success();
 }
 
 } // namespace inflight::lir
