@@ -2,6 +2,7 @@
 // fixpoint (with the description it starts from) and of the whole plan of new waits, which adds the waits on the path
 // into loops and joins.
 #include "support/Diagnostics.h"
+#include "waits/BuildGraph.h"
 #include "waits/Plan.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -11,6 +11,7 @@
 #include "rewrite/Rewrite.h"
 #include "support/ClangText.h"
 #include "support/Diagnostics.h"
+#include "waits/BuildGraph.h"
 #include "waits/Price.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,5 +1,6 @@
 #include "values/Loops.h"
 
+#include "support/BlockOrder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -39,32 +40,13 @@ Flow::Flow(const Program &program) {
 void Flow::findOrder(const Program &program) {
   const unsigned count = program.blocks().size();
   positions.assign(count, ~0u);
-  std::vector<bool> seen(count, false);
-  std::vector<uint32_t> postOrder;
-  std::vector<std::pair<uint32_t, unsigned>> stack;
-  auto visit = [&](uint32_t root) {
-    if (seen[root])
-      return;
-    seen[root] = true;
-    stack.push_back({root, 0});
-    while (!stack.empty()) {
-      auto &[block, next] = stack.back();
-      if (next < steps(block).size()) {
-        uint32_t to = steps(block)[next++].to;
-        if (!seen[to]) {
-          seen[to] = true;
-          stack.push_back({to, 0});
-        }
-      } else {
-        postOrder.push_back(block);
-        stack.pop_back();
-      }
-    }
-  };
-  for (unsigned f = program.functions().size(); f-- > 0;)
-    if (program.functions()[f].entry < count)
-      visit(program.functions()[f].entry);
-  reversePostOrder.assign(postOrder.rbegin(), postOrder.rend());
+  std::vector<uint32_t> entries;
+  for (const Function &function : program.functions())
+    if (function.entry < count)
+      entries.push_back(function.entry);
+  reversePostOrder = inflight::reversePostOrder(count, entries, [&](uint32_t block) {
+    return map_range(steps(block), +[](const Step &step) { return step.to; });
+  });
   for (unsigned i = 0; i < reversePostOrder.size(); ++i)
     positions[reversePostOrder[i]] = i;
   froms.resize(count);

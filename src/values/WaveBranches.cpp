@@ -1,9 +1,9 @@
 #include "values/WaveBranches.h"
 
+#include "support/BlockOrder.h"
 #include "values/SameInWaves.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
-#include <queue>
 
 using namespace llvm;
 
@@ -108,13 +108,10 @@ void WaveBranches::findParting(const Program &program) {
   std::vector<std::unique_ptr<State>> entry(joins.size());
   std::vector<std::unique_ptr<BitVector>> changedBefore(
       joins.size()); ///< of joins: registers that one path there may write
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
-  std::vector<bool> isQueued(order.size(), false);
+  OrderedWorklist work(order.size());
   auto enqueue = [&](uint32_t block) {
-    if (const unsigned position = flow.position(block); position != ~0u && !isQueued[position]) {
-      isQueued[position] = true;
+    if (const unsigned position = flow.position(block); position != ~0u)
       work.push(position);
-    }
   };
   auto send = [&](uint32_t to, const State &state) {
     if (!entry[to]) {
@@ -153,9 +150,7 @@ void WaveBranches::findParting(const Program &program) {
         send(block, f.isKernel ? SameInWaves::kernelEntry() : SameInWaves::nothing());
   }
   while (!work.empty()) {
-    const uint32_t block = order[work.top()];
-    isQueued[work.top()] = false;
-    work.pop();
+    const uint32_t block = order[work.pop()];
     State state = *entry[block];
     if (changedBefore[block])
       for (unsigned unit : changedBefore[block]->set_bits())

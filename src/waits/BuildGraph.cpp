@@ -1,4 +1,5 @@
-// A Program as the wait analysis sees it.
+#include "waits/BuildGraph.h"
+
 #include "program/VectorModes.h"
 #include "values/LdsMap.h"
 #include "values/WaveBranches.h"

@@ -1,7 +1,9 @@
 // A need that comes from one path into a block alone is met on that path: before a loop, when only its first iteration
 // has it, or at the end of one of the blocks that join.
+#include "waits/EdgeWaits.h"
+
+#include "waits/Engine.h"
 #include "waits/LoopNest.h"
-#include "waits/Solver.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"

@@ -1,53 +1,12 @@
-#include "waits/Solver.h"
+#include "waits/Engine.h"
 
+#include "support/BlockOrder.h"
 #include "waits/Partners.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
-#include <queue>
 
 using namespace llvm;
 
 namespace inflight::waits {
-
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between) {
-  const Overlap known = lds ? lds->overlap(a, b, between) : Overlap::Unknown;
-  return known == Overlap::Unknown && isNoalias ? Overlap::No : known;
-}
-
-std::vector<uint32_t> Graph::order() const {
-  std::vector<uint32_t> postorder;
-  postorder.reserve(blocks.size());
-  std::vector<uint8_t> isSeen(blocks.size());
-  std::vector<std::pair<uint32_t, unsigned>> stack;
-  for (uint32_t root = blocks.size(); root-- > 0;) {
-    if (isSeen[root] || !(blocks[root].isEntry || blocks[root].hasUnknownCaller))
-      continue;
-    isSeen[root] = true;
-    stack.push_back({root, 0});
-    while (!stack.empty()) {
-      auto &[block, next] = stack.back();
-      if (next == blocks[block].successors.size()) {
-        postorder.push_back(block);
-        stack.pop_back();
-        continue;
-      }
-      const uint32_t successor = blocks[block].successors[next++];
-      if (!isSeen[successor]) {
-        isSeen[successor] = true;
-        stack.push_back({successor, 0});
-      }
-    }
-  }
-  std::reverse(postorder.begin(), postorder.end());
-  return postorder;
-}
-
-std::vector<uint32_t> Graph::placesIn(ArrayRef<uint32_t> order) const {
-  std::vector<uint32_t> places(blocks.size(), ~0u);
-  for (uint32_t i = 0; i < order.size(); ++i)
-    places[order[i]] = i;
-  return places;
-}
 
 Engine::Engine(const Graph &graph, const EngineOptions &options)
     : graph(graph), options(options), walk(graph), entry(graph.blocks.size()), found(graph.blocks.size()) {
@@ -123,21 +82,12 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
     place.assign(graph.blocks.size(), outside);
   for (uint32_t i = 0; i < order.size(); ++i)
     place[order[i]] = i;
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
-  std::vector<uint8_t> isQueued(order.size());
+  OrderedWorklist work(order.size());
   State exit;
-  auto queue = [&](uint32_t block) {
-    if (!isQueued[place[block]]) {
-      isQueued[place[block]] = true;
-      work.push(place[block]);
-    }
-  };
   for (uint32_t b : roots)
-    queue(b);
+    work.push(place[b]);
   while (!work.empty()) {
-    const uint32_t b = order[work.top()];
-    isQueued[work.top()] = false;
-    work.pop();
+    const uint32_t b = order[work.pop()];
     walkBlock(b);
     if (onVisit) {
       walk.leave(exit);
@@ -149,7 +99,7 @@ void Engine::findStates(ArrayRef<uint32_t> order, ArrayRef<uint32_t> roots) {
     for (uint32_t successor : graph.blocks[b].successors)
       if (place[successor] != outside && entry[successor].meet(edges.empty() ? exit : along(exit, b, successor), graph,
                                                                b, successor, place[b] >= place[successor]))
-        queue(successor);
+        work.push(place[successor]);
   }
   for (uint32_t b : order)
     place[b] = outside;
@@ -441,25 +391,6 @@ void Engine::meetPartners(uint32_t barrier) {
   meet(walk.dma, walk.inOrder[walk.dmaCounter].clock);
 }
 
-std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
-  Engine engine(graph, options);
-  engine.solve();
-  std::vector<uint32_t> all(graph.blocks.size());
-  std::iota(all.begin(), all.end(), 0);
-  return engine.needs(all);
-}
-
-std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options) {
-  std::vector<Need> needs = findNeeds(graph, options);
-  if (!graph.hasPhases)
-    return needs;
-  DenseMap<uint32_t, WaitCounts> counts;
-  for (const Need &need : needs)
-    counts[graph.ops[need.op].instruction].tighten(need.counts);
-  options.ofAllPhases = &counts;
-  return findNeeds(graph, options);
-}
-
 /// Where a wait is missing in the program it stays missing: as much is waited for as the program does.
 void Engine::leaveMissing(Need &need, uint32_t op) const {
   auto missing = options.guarantees->missing.find(op);
@@ -483,22 +414,6 @@ void Engine::notePending(Guarantees &into) {
     if (entry[b].isReached)
       walkBlock(b);
   guarantees = nullptr;
-}
-
-Guarantees findGuarantees(const Graph &graph) {
-  Guarantees guarantees;
-  guarantees.outstanding = findOutstanding(graph);
-  for (const Need &need : findNeeds(graph))
-    for (Counter counter : graph.counters->all())
-      guarantees.missing[need.op][counter] |= !need.certain[counter].isNone();
-  if (!graph.hasLdsDma && !graph.hasBarriers)
-    return guarantees;
-  EngineOptions options;
-  options.fixesNeeds = false;
-  Engine engine(graph, options);
-  engine.solve();
-  engine.notePending(guarantees);
-  return guarantees;
 }
 
 } // namespace inflight::waits

@@ -13,99 +13,85 @@
 // barrier, may meet them.
 #pragma once
 
-#include "waits/Graph.h"
+#include "waits/Needs.h"
+#include "waits/State.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+#include <functional>
 #include <map>
 
 namespace inflight::waits {
 
-/// Why an operation needs a wait.
-enum class Cause : uint8_t {
-  Register,    ///< a result in flight to a register that it reads or writes
-  LdsDma,      ///< LDS DMA in flight to bytes that it touches
-  LdsRead,     ///< an LDS access in flight that uses bytes which this LDS DMA writes
-  Late,        ///< an access in flight at the barrier; another wave touches its bytes after the barrier
-  WriteBack,   ///< a cache write-back in flight at a store that publishes
-  Fence,       ///< it wants everything done
-  Publication, ///< other waves wait for what it writes, and look at a write in flight then
-  Order,       ///< the program has waited for an access that other waves can observe
+class Engine {
+public:
+  Engine(const Graph &graph, const EngineOptions &options);
+
+  /// Finds the state at each block's entry.
+  void solve();
+  /// What is missing in these blocks, in their order.
+  std::vector<Need> needs(llvm::ArrayRef<uint32_t> blocks) const;
+  /// Solves a loop alone, as if it were entered in that state, and gives its needs. The states of its blocks change.
+  std::vector<Need> solveWithin(llvm::ArrayRef<uint32_t> body, uint32_t header, const State &start);
+
+  void notePending(Guarantees &into);
+  bool isReached(uint32_t block) const { return entry[block].isReached; }
+  /// The state that control brings from one block to the next.
+  State exitTowards(uint32_t from, uint32_t to);
+  State afterWait(const State &state, const WaitCounts &counts);
+  const State &entryOf(uint32_t block) const { return entry[block]; }
+  llvm::ArrayRef<Need> needsOf(uint32_t block) const { return found[block]; }
+  void restore(uint32_t block, State state, std::vector<Need> needs) {
+    entry[block] = std::move(state);
+    found[block] = std::move(needs);
+  }
+  /// Called at each visit of solve(), when set: round, block, and the states at its beginning and end.
+  std::function<void(uint32_t, uint32_t, const State &, const State &)> onVisit;
+
+private:
+  static constexpr unsigned maximumRounds = 16;
+  /// What a barrier has to wait for, as accesses after it showed.
+  struct Drain {
+    WaitCounts counts, certain;
+    Need::Conflicts conflicts;
+    bool isAsStrictAs(const Drain &other) const { return counts == other.counts && certain == other.certain; }
+  };
+
+  void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
+  void walkBlock(uint32_t b);
+  State along(const State &exit, uint32_t from, uint32_t to);
+  Need needOf(const Op &op, uint32_t index);
+  void needRegisters(Need &need, const Op &op, llvm::ArrayRef<RegRange> ranges, bool isWrite);
+  /// What the program has waited for before it, as other waves could tell.
+  void needOrder(Need &need, const Op &op);
+  /// What other waves look at when they see what it writes.
+  void needPublication(Need &need, const Op &op);
+  void needFence(Need &need, const Op &op);
+  void needLds(Need &need, const Op &op, uint32_t index);
+  void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap);
+  void meetPartners(uint32_t barrier);
+  /// The counter that an access is counted on.
+  Counter counterOf(const LdsAccess &access) const { return access.isDma ? walk.dmaCounter : walk.ldsCounter; }
+  /// The count of that counter that finishes an access of that age before `op`.
+  WaitCount finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const;
+  /// The count, but none stricter than what is left outstanding.
+  WaitCount atLeast(Counter counter, unsigned left, WaitCount count) const;
+  void leaveMissing(Need &need, uint32_t op) const;
+  void dismiss(Need &need, uint32_t op) const;
+  /// For operations of these ages.
+  WaitCounts countsFor(const WaitCounts &ages) const;
+
+  const Graph &graph;
+  EngineOptions options;
+  Walk walk;
+  std::vector<State> entry;               ///< by block
+  std::vector<std::vector<Need>> found;   ///< by block, as it was walked last
+  llvm::DenseMap<uint32_t, Drain> drains; ///< by barrier op
+  std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
+  std::vector<uint32_t> polls; ///< LDS reads of loops that wait for another wave
+  std::vector<uint32_t> place; ///< of a block in the order that is solved
+  bool waitsForSome = false;   ///< some wait of the program leaves memory operations in flight
+  bool isDrainNew = false;
+  Guarantees *guarantees = nullptr; ///< filled by walks when set
+  unsigned round = 0;
 };
-
-/// A wait that is missing before `op`.
-struct Need {
-  uint32_t block = 0, op = 0; ///< op: index in Graph::ops
-  WaitCounts counts;
-  WaitCounts certain; ///< the part that doesn't rest on LDS accesses which only may overlap
-  /// The accesses that meet a late one (Cause::Late) and make the counts what they are; else ~0.
-  struct Conflicts {
-    PerCounter<uint32_t> counts{~0u}, certain{~0u};
-  } conflicts;
-  Cause cause = Cause::Register; ///< of the strictest
-};
-
-/// A wait that stands on the path from one block of the program to another.
-struct EdgeWait {
-  uint32_t from = 0, to = 0; ///< GraphBlock::origin
-  WaitCounts counts;
-};
-
-/// The wait on the path from one block to another, if any.
-inline const EdgeWait *waitBetween(llvm::ArrayRef<EdgeWait> waits, const GraphBlock &from, const GraphBlock &to) {
-  for (const EdgeWait &wait : waits)
-    if (wait.from == from.origin && wait.to == to.origin)
-      return &wait;
-  return nullptr;
-}
-
-/// How much may be outstanding before an operation, over all paths.
-struct Outstanding {
-  PerCounter<uint8_t> inOrder; ///< operations
-  PerCounter<bool> isPending;  ///< anything that the counter counts
-};
-
-struct EngineOptions {
-  bool keepWaits =
-      true; ///< false: as if the program's waits weren't there; what they order for other waves stays in order
-  bool ordersAlone = false; ///< needs of that order and no others
-  bool fixesNeeds = true;   ///< what is after a missing wait is judged as if it were there
-  llvm::ArrayRef<EdgeWait> edgeWaits;
-  /// Waits that stand before these ops instead.
-  const llvm::DenseMap<uint32_t, WaitCounts> *placed = nullptr;
-  /// Needs of these ops on these counters are none: no path leads there on which the operation is in flight.
-  const llvm::DenseSet<std::pair<uint32_t, unsigned>> *dismissed = nullptr;
-  /// What all phases together ask for, by instruction: where one asks for something, it gets that.
-  const llvm::DenseMap<uint32_t, WaitCounts> *ofAllPhases = nullptr;
-  /// What the program's own waits guarantee where overlap isn't known; such needs ask for no more.
-  const struct Guarantees *guarantees = nullptr;
-};
-
-/// The weakest waits that make the program correct, beside those it keeps, right before the operations that need
-/// them; by block and op.
-std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options = {});
-/// The same with the counts that each instruction gets for all its phases, none of which a wait of another one makes
-/// superfluous.
-std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options);
-
-/// An LDS access in flight, whichever op of its kind it is.
-struct PendingLds {
-  Region region = 0;
-  bool writes = false, isDma = false, isFlat = false;
-  bool operator==(const PendingLds &) const = default;
-};
-
-struct Guarantees {
-  std::vector<Outstanding> outstanding;                         ///< by op
-  std::map<uint32_t, llvm::SmallVector<PendingLds, 4>> pending; ///< before LDS accesses and barriers, by op
-  std::map<uint32_t, PerCounter<bool>> missing;                 ///< ops that the program lets go too early
-};
-Guarantees findGuarantees(const Graph &graph);
-
-/// What the program's waits leave outstanding before each op.
-std::vector<Outstanding> findOutstanding(const Graph &graph);
-
-/// Waits on the path into loops, and into joins, that make needs inside weaker: the first iteration alone, or one
-/// entry alone, has the stricter need.
-std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options);
 
 } // namespace inflight::waits

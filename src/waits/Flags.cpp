@@ -1,8 +1,8 @@
 #include "waits/Flags.h"
 
 #include "program/Program.h"
+#include "support/BlockOrder.h"
 #include "llvm/ADT/BitVector.h"
-#include <queue>
 
 using namespace llvm;
 
@@ -21,24 +21,20 @@ public:
 
   std::vector<bool> run() {
     findFullExec();
-    std::vector<bool> isQueued(graph.blocks.size(), true);
-    std::priority_queue<uint32_t> work;
+    // From the last block on.
+    const uint32_t last = graph.blocks.size() - 1;
+    OrderedWorklist work(graph.blocks.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       work.push(b);
     while (!work.empty()) {
-      const uint32_t b = work.top();
-      work.pop();
-      isQueued[b] = false;
+      const uint32_t b = last - work.pop();
       BitVector registers = behind(b);
       walk(b, registers, nullptr);
       if (registers == deciding[b])
         continue;
       deciding[b] = std::move(registers);
       for (uint32_t predecessor : graph.blocks[b].predecessors)
-        if (!isQueued[predecessor]) {
-          isQueued[predecessor] = true;
-          work.push(predecessor);
-        }
+        work.push(last - predecessor);
     }
     std::vector<bool> result(graph.ops.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {

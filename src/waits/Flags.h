@@ -2,6 +2,7 @@
 // load reads.
 #pragma once
 
+#include "program/Program.h"
 #include "waits/Graph.h"
 #include <vector>
 

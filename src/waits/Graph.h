@@ -13,9 +13,6 @@
 #include <string>
 #include <vector>
 
-namespace inflight {
-class Program;
-}
 namespace inflight::values {
 class WaveBranches;
 }
@@ -136,14 +133,5 @@ struct Graph {
   /// Where each block stands in such an order; ~0: nowhere.
   std::vector<uint32_t> placesIn(llvm::ArrayRef<uint32_t> order) const;
 };
-
-/// The operations and blocks alone: nothing is known of register values, of modes and of other waves.
-Graph outline(const Program &program);
-/// The graph of a program. Register values are followed when it has LDS DMA.
-Graph describe(const Program &program);
-/// Follows register values, once.
-void followValues(Graph &graph, const Program &program);
-/// The same where LDS accesses may be in flight at barriers; elsewhere it would change nothing.
-void followLds(Graph &graph, const Program &program);
 
 } // namespace inflight::waits

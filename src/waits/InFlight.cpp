@@ -1,4 +1,4 @@
-#include "waits/WaitReport.h"
+#include "waits/InFlight.h"
 
 #include "waits/BackwardPath.h"
 #include "llvm/ADT/DenseMap.h"

@@ -2,6 +2,7 @@
 // (docs/wait-analysis.md, "What other waves can observe").
 #pragma once
 
+#include "program/Program.h"
 #include "waits/Graph.h"
 
 namespace inflight::waits {

@@ -1,8 +1,6 @@
-// How many operations the program's waits leave outstanding: min(n, count) at a wait, n + 1 at an issue, the most over
-// all entries. Unlike the engine's states, which give up counting at loops, this is exact up to the counter's range.
-#include "waits/Engine.h"
+#include "waits/Outstanding.h"
 
-#include <queue>
+#include "support/BlockOrder.h"
 
 using namespace llvm;
 
@@ -16,6 +14,8 @@ struct Count {
   bool operator==(const Count &) const = default;
 };
 
+/// Counts operations: min(n, count) at a wait, n + 1 at an issue, the most over
+/// all entries. Unlike the engine's states, which give up counting at loops, this is exact up to the counter's range.
 class Counting {
 public:
   explicit Counting(const Graph &graph) : graph(graph) {
@@ -27,19 +27,16 @@ public:
     const std::vector<uint32_t> order = graph.order();
     const std::vector<uint32_t> place = graph.placesIn(order);
     std::vector<Count> entry(graph.blocks.size());
-    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
-    std::vector<bool> isQueued(order.size(), true);
+    OrderedWorklist work(order.size());
     for (uint32_t i = 0; i < order.size(); ++i) {
       work.push(i);
       if (graph.blocks[order[i]].hasUnknownCaller)
         entry[order[i]] = {PerCounter<uint8_t>(most), PerCounter<bool>(true)};
     }
     while (!work.empty()) {
-      const uint32_t i = work.top();
-      work.pop();
-      isQueued[i] = false;
-      const GraphBlock &block = graph.blocks[order[i]];
-      const Count exit = walk(block, entry[order[i]], nullptr);
+      const uint32_t b = order[work.pop()];
+      const GraphBlock &block = graph.blocks[b];
+      const Count exit = walk(block, entry[b], nullptr);
       for (uint32_t successor : block.successors) {
         Count &known = entry[successor];
         Count met = known;
@@ -50,10 +47,8 @@ public:
         if (met == known)
           continue;
         known = met;
-        if (place[successor] != ~0u && !isQueued[place[successor]]) {
-          isQueued[place[successor]] = true;
+        if (place[successor] != ~0u)
           work.push(place[successor]);
-        }
       }
     }
     std::vector<Outstanding> outstanding(graph.ops.size());

@@ -5,6 +5,7 @@
 // business. Here is what follows where they part.
 #pragma once
 
+#include "program/Program.h"
 #include "waits/Graph.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

@@ -1,5 +1,7 @@
 #include "waits/Plan.h"
 
+#include "waits/BuildGraph.h"
+#include "waits/EdgeWaits.h"
 #include "waits/Prologue.h"
 #include "waits/Relax.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/Edit.h"
-#include "waits/Engine.h"
+#include "waits/Needs.h"
 
 namespace inflight::waits {
 

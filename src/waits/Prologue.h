@@ -2,6 +2,7 @@
 // Arguments").
 #pragma once
 
+#include "program/Program.h"
 #include "waits/Graph.h"
 
 namespace inflight::waits {

@@ -1,6 +1,7 @@
 #include "waits/Relax.h"
 
 #include "isa/Latency.h"
+#include "waits/EdgeWaits.h"
 #include "waits/LoopNest.h"
 #include "waits/Prologue.h"
 #include "waits/WaitReport.h"

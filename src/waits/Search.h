@@ -1,7 +1,7 @@
 // Which operation a need is about, and on which path it may still be in flight.
 #pragma once
 
-#include "waits/Engine.h"
+#include "waits/Needs.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 

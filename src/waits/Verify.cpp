@@ -2,6 +2,7 @@
 
 #include "isa/Latency.h"
 #include "program/Place.h"
+#include "waits/BuildGraph.h"
 #include "waits/Lanes.h"
 #include "waits/Partners.h"
 #include "waits/Readings.h"

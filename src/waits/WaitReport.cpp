@@ -1,8 +1,9 @@
 #include "waits/WaitReport.h"
 
+#include "waits/BuildGraph.h"
+#include "waits/Engine.h"
 #include "waits/LoopNest.h"
 #include "waits/Partners.h"
-#include "waits/Solver.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>

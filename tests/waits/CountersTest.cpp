@@ -1,5 +1,6 @@
 // The wait analysis on a chip that doesn't exist: its counters are those of gfx12, its programs are written as
 // operations.
+#include "waits/EdgeWaits.h"
 #include "waits/OrderState.h"
 #include "waits/Search.h"
 #include "waits/WaitReport.h"

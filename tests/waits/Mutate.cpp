@@ -7,6 +7,7 @@
 // be. One that is there for other waves has to be missed when it stands after the next barrier of its block.
 #include "program/Place.h"
 #include "support/Diagnostics.h"
+#include "waits/BuildGraph.h"
 #include "waits/Partners.h"
 #include "waits/Verify.h"
 #include "waits/WaitReport.h"

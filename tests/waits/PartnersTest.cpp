@@ -2,6 +2,7 @@
 // what it says of waves in step, or of waves that are at one barrier alone, is so.
 #include "Assembly.h"
 
+#include "waits/BuildGraph.h"
 #include "waits/Partners.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>

@@ -2,7 +2,8 @@
 #include "compiler/finish/LirProgram.h"
 #include "hazards/Plan.h"
 #include "support/Diagnostics.h"
-#include "waits/Engine.h"
+#include "waits/BuildGraph.h"
+#include "waits/Needs.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,6 +1,7 @@
 // How the engine comes to its states, block by block until nothing changes.
 #pragma once
 
+#include "program/Program.h"
 #include "waits/Graph.h"
 
 namespace llvm {

@@ -1,0 +1,12 @@
+// Waits that stand on the path from one block to another.
+#pragma once
+
+#include "waits/Needs.h"
+
+namespace inflight::waits {
+
+/// Waits on the path into loops, and into joins, that make needs inside weaker: the first iteration alone, or one
+/// entry alone, has the stricter need.
+std::vector<EdgeWait> findEdgeWaits(const Graph &graph, const EngineOptions &options);
+
+} // namespace inflight::waits

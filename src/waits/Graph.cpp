@@ -1,0 +1,29 @@
+#include "waits/Graph.h"
+
+#include "support/BlockOrder.h"
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between) {
+  const Overlap known = lds ? lds->overlap(a, b, between) : Overlap::Unknown;
+  return known == Overlap::Unknown && isNoalias ? Overlap::No : known;
+}
+
+std::vector<uint32_t> Graph::order() const {
+  std::vector<uint32_t> roots;
+  for (uint32_t b = 0; b < blocks.size(); ++b)
+    if (blocks[b].isEntry || blocks[b].hasUnknownCaller)
+      roots.push_back(b);
+  return reversePostOrder(blocks.size(), roots, [&](uint32_t b) { return ArrayRef(blocks[b].successors); });
+}
+
+std::vector<uint32_t> Graph::placesIn(ArrayRef<uint32_t> order) const {
+  std::vector<uint32_t> places(blocks.size(), ~0u);
+  for (uint32_t i = 0; i < order.size(); ++i)
+    places[order[i]] = i;
+  return places;
+}
+
+} // namespace inflight::waits

@@ -1,0 +1,45 @@
+#include "waits/Needs.h"
+
+#include "waits/Engine.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace inflight::waits {
+
+std::vector<Need> findNeeds(const Graph &graph, const EngineOptions &options) {
+  Engine engine(graph, options);
+  engine.solve();
+  std::vector<uint32_t> all(graph.blocks.size());
+  std::iota(all.begin(), all.end(), 0);
+  return engine.needs(all);
+}
+
+std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions options) {
+  std::vector<Need> needs = findNeeds(graph, options);
+  if (!graph.hasPhases)
+    return needs;
+  DenseMap<uint32_t, WaitCounts> counts;
+  for (const Need &need : needs)
+    counts[graph.ops[need.op].instruction].tighten(need.counts);
+  options.ofAllPhases = &counts;
+  return findNeeds(graph, options);
+}
+
+Guarantees findGuarantees(const Graph &graph) {
+  Guarantees guarantees;
+  guarantees.outstanding = findOutstanding(graph);
+  for (const Need &need : findNeeds(graph))
+    for (Counter counter : graph.counters->all())
+      guarantees.missing[need.op][counter] |= !need.certain[counter].isNone();
+  if (!graph.hasLdsDma && !graph.hasBarriers)
+    return guarantees;
+  EngineOptions options;
+  options.fixesNeeds = false;
+  Engine engine(graph, options);
+  engine.solve();
+  engine.notePending(guarantees);
+  return guarantees;
+}
+
+} // namespace inflight::waits
