@@ -77,6 +77,46 @@ static Inst instOf(const Isa &isa, const Edit &edit, const Inst &at) {
   return inst;
 }
 
+/// What stands after a block's branch becomes a block that only falling through reaches.
+static void splitAfterBranches(Function &function) {
+  auto pastBranch = [](Block &block) {
+    auto branch = find_if(block.insts, [](const Inst &inst) { return inst.isTerminator; });
+    return branch == block.insts.end() ? branch : std::next(branch);
+  };
+  std::vector<unsigned> numbers; // new ones
+  unsigned count = 0;
+  for (Block &block : function.blocks) {
+    numbers.push_back(count);
+    count += pastBranch(block) == block.insts.end() ? 1 : 2;
+  }
+  std::vector<Block> blocks;
+  for (unsigned b = 0; b < numbers.size(); ++b) {
+    Block block = std::move(function.blocks[b]), after;
+    auto past = pastBranch(block);
+    after.insts.assign(std::make_move_iterator(past), std::make_move_iterator(block.insts.end()));
+    block.insts.erase(past, block.insts.end());
+    const bool falls = !after.insts.empty();
+    bool branchesToNext = false;
+    for (Inst &inst : block.insts)
+      for (Operand &operand : inst.operands)
+        if (operand.kind == Operand::Kind::Block) {
+          branchesToNext |= operand.imm == b + 1;
+          operand.imm = numbers[operand.imm];
+        }
+    for (unsigned &successor : block.successors)
+      successor = falls && !branchesToNext && successor == b + 1 ? numbers[b] + 1 : numbers[successor];
+    if (falls && branchesToNext)
+      block.successors.push_back(numbers[b] + 1);
+    blocks.push_back(std::move(block));
+    if (falls) {
+      after.successors.push_back(numbers[b + 1]);
+      after.loopDepth = std::min(blocks.back().loopDepth, function.blocks[b + 1].loopDepth);
+      blocks.push_back(std::move(after));
+    }
+  }
+  function.blocks = std::move(blocks);
+}
+
 /// `edits` by instruction.
 static void applyEdits(Function &function, ArrayRef<Edit> edits) {
   uint32_t index = 0;
@@ -100,6 +140,7 @@ static void applyEdits(Function &function, ArrayRef<Edit> edits) {
     }
     block.insts = std::move(out);
   }
+  splitAfterBranches(function);
 }
 
 Error insertWaits(Function &function) {
