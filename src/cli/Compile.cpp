@@ -22,6 +22,7 @@ static const OptionSpec options[] = {
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",
      "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
+    {"max-registers", "S,V,A", "at most so many SGPRs, VGPRs and AGPRs, to see what spilling costs"},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
@@ -62,6 +63,16 @@ static Expected<int> run(const Arguments &arguments) {
         !compileOptions.minWavesPerSimd || compileOptions.minWavesPerSimd > (*target)->maxWavesPerSimd)
       return usageError("--min-waves takes 1 to " + Twine((*target)->maxWavesPerSimd) + ", not '" +
                         arguments.get("min-waves") + "'");
+  }
+
+  if (arguments.has("max-registers")) {
+    SmallVector<StringRef, 3> counts;
+    const std::string text = arguments.get("max-registers");
+    StringRef(text).split(counts, ',');
+    unsigned *const fields[] = {&compileOptions.maxSgprs, &compileOptions.maxVgprs, &compileOptions.maxAgprs};
+    for (auto [i, field] : enumerate(fields))
+      if (counts.size() != std::size(fields) || counts[i].getAsInteger(10, *field))
+        return usageError("--max-registers takes three numbers, not '" + text + "'");
   }
 
   Expected<std::string> source = readFile(input);

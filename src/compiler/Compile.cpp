@@ -103,8 +103,10 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
   if (options.schedule)
     if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function, minWaves); }))
       return std::move(error);
-  if (Error error =
-          passes.run("regalloc", [&] { return lir::allocateRegisters(function, {minWaves, options.verifyEach}); }))
+  if (Error error = passes.run("regalloc", [&] {
+        return lir::allocateRegisters(
+            function, {minWaves, options.verifyEach, {options.maxSgprs, options.maxVgprs, options.maxAgprs}});
+      }))
     return std::move(error);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels, compiled and run by Inflight and evaluated by numpy.
 
-    tests/random/kernels.py INFLIGHT FIRST_SEED COUNT [--keep DIR] [--chip CHIP]
+    tests/random/kernels.py INFLIGHT FIRST_SEED COUNT [--keep DIR] [--chip CHIP] [--max-registers S,V,A]
 
 Each kernel is a random graph of integer and floating-point operations with branches and loops that lanes take differently,
 exchanges through LDS and between lanes, and vectors. Operations with undefined results (division by zero, wide shifts) are
@@ -302,7 +302,11 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--chip")
     parser.add_argument("--no-schedule", action="store_true")
+    parser.add_argument("--max-registers", help="as inflight compile takes it: a small number makes every kernel spill")
     arguments = parser.parse_args()
+    extra = ["--no-schedule"] if arguments.no_schedule else []
+    if arguments.max_registers:
+        extra.append("--max-registers=" + arguments.max_registers)
     chips = [arguments.chip] if arguments.chip else ["gfx90a", "gfx942", "gfx950"]
     failures = 0
     with tempfile.TemporaryDirectory() as scratch:
@@ -310,7 +314,7 @@ def main():
         os.makedirs(directory, exist_ok=True)
         for seed in range(arguments.first, arguments.first + arguments.count):
             chip = chips[seed % len(chips)]
-            problem = check(arguments.inflight, seed, chip, directory, ["--no-schedule"] if arguments.no_schedule else [])
+            problem = check(arguments.inflight, seed, chip, directory, extra)
             if problem:
                 failures += 1
                 print(f"seed {seed}, {chip}: {problem}")

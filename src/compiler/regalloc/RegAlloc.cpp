@@ -72,9 +72,8 @@ struct Assignment {
 
 } // namespace
 
-static Assignment assign(const Function &function, const Clusters &clusters, unsigned vgprLimit, unsigned agprLimit) {
-  const TargetInfo &target = function.isa->target();
-  RegisterFile files[] = {{0, target.maxSgprs}, {regunit::Vgpr0, vgprLimit}, {regunit::Agpr0, agprLimit}};
+static Assignment assign(const Function &function, const Clusters &clusters, const FileLimits &limits) {
+  RegisterFile files[] = {{0, limits.sgprs}, {regunit::Vgpr0, limits.vgprs}, {regunit::Agpr0, limits.agprs}};
   Assignment result;
   result.place.assign(function.regs.size(), regunit::None);
 
@@ -183,28 +182,82 @@ static void expandPseudos(Function &function) {
   }
 }
 
+namespace {
+
+/// The limits that the launch sets, and how far below them pressure is kept so that tuples find their places.
+class Limits {
+public:
+  Limits(const Function &function, const RegAllocOptions &options) {
+    const TargetInfo &target = function.isa->target();
+    // All waves of a workgroup run on one CU at the same time.
+    const unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
+    const unsigned waves =
+        std::max<unsigned>(divideCeil(groupWaves, target.simdsPerCu), std::max(options.minWavesPerSimd, 1u));
+    const unsigned total = target.vgprsForWaves(waves);
+    files.sgprs = target.maxSgprs;
+    files.vgprs = std::min(total, target.maxArchVgprs);
+    // AGPRs follow the architectural registers in the one file: they only help where those don't take all of it.
+    files.agprs = std::min(total - files.vgprs, target.maxAccVgprs);
+    files = {std::min(files.sgprs, options.most.sgprs), std::min(files.vgprs, options.most.vgprs),
+             std::min(files.agprs, options.most.agprs)};
+  }
+
+  const FileLimits &inAll() const { return files; }
+  FileLimits withoutSlack() const {
+    return {files.sgprs - slack[0], files.vgprs - slack[1], files.agprs - std::min(slack[2], files.agprs)};
+  }
+  /// For a file in which so many 32-bit registers found no place. False if nothing is left.
+  bool raiseSlack(RegFile file, unsigned failed) {
+    constexpr unsigned share = 4, least = 2, most = 16;
+    unsigned &value = slack[unsigned(file)];
+    value += std::clamp(failed / share, least, most);
+    return value < files.of(file);
+  }
+
+private:
+  FileLimits files;
+  unsigned slack[3] = {};
+};
+
+Error outOfRegisters(const Function &function, RegFile file, const FileLimits &limits) {
+  if (file == RegFile::Sgpr)
+    return makeError("kernel '" + function.name + "': needs more scalar registers than the " + Twine(limits.sgprs) +
+                     " there are");
+  return makeError("kernel '" + function.name + "': needs more vector registers than the " +
+                   Twine(limits.vgprs + limits.agprs) + " that a workgroup of " + Twine(function.maxWorkgroupSize) +
+                   " lanes leaves");
+}
+
+/// Lowers the pressure limit of each file in which clusters found no place, until that makes some leave.
+Error makeRoom(Function &function, const Clusters &clusters, ArrayRef<unsigned> failed, Limits &limits,
+               SpillLanes &lanes) {
+  unsigned pieces[3] = {};
+  for (unsigned c : failed)
+    pieces[unsigned(clusters.clusters[c].file)] += clusters.clusters[c].slots.size();
+  for (;;) {
+    if (std::vector<Victim> victims = chooseVictims(function, clusters, limits.withoutSlack()); !victims.empty()) {
+      spill(function, clusters, victims, lanes);
+      return Error::success();
+    }
+    for (RegFile file : {RegFile::Sgpr, RegFile::Vgpr, RegFile::Agpr})
+      if (pieces[unsigned(file)] && !limits.raiseSlack(file, pieces[unsigned(file)]))
+        return outOfRegisters(function, file, limits.inAll());
+  }
+}
+
+} // namespace
+
 Error allocateRegisters(Function &function, const RegAllocOptions &options) {
-  const TargetInfo &target = function.isa->target();
-  // All waves of a workgroup run on one CU at the same time.
-  unsigned groupWaves = divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave);
-  unsigned waves = std::max<unsigned>(divideCeil(groupWaves, target.simdsPerCu), std::max(options.minWavesPerSimd, 1u));
-  const unsigned total = target.vgprsForWaves(waves);
-  const unsigned vgprLimit = std::min(total, target.maxArchVgprs);
+  Limits limits(function, options);
   std::optional<AllocationChecker> checker;
   if (options.check)
     checker.emplace(function);
-  unsigned agprs = 0;
+  SpillLanes lanes;
   for (unsigned round = 0; round < maximumSpillRounds; ++round) {
     eliminateDeadCode(function);
     Liveness liveness(function);
     Clusters clusters(function, liveness);
-    // AGPRs follow the architectural registers in the one file.
-    unsigned agprLimit = 0, archLimit = vgprLimit;
-    if (agprs) {
-      agprLimit = std::min(target.maxAccVgprs, total > agprs ? agprs : total / 2);
-      archLimit = std::min<unsigned>(vgprLimit, alignDown(total - agprLimit, target.accumOffsetGranule));
-    }
-    Assignment assignment = assign(function, clusters, archLimit, agprLimit);
+    Assignment assignment = assign(function, clusters, limits.inAll());
     if (assignment.failed.empty()) {
       function.assignment = std::move(assignment.place);
       function.vgprsUsed = assignment.vgprs;
@@ -213,21 +266,10 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
       expandPseudos(function);
       return checker ? checker->check(function) : Error::success();
     }
-    bool vectorFailed =
-        any_of(assignment.failed, [&](unsigned c) { return clusters.clusters[c].file != RegFile::Sgpr; });
-    if (vectorFailed && !agprs) {
-      agprs = moveAccumulatorsToAgprs(function);
-      if (agprs)
-        continue;
-    }
-    if (!spill(function, clusters, assignment.failed))
-      return makeError("kernel '" + function.name + "': " +
-                       (vectorFailed
-                            ? "needs more vector registers than the " + Twine(vgprLimit) + " that a workgroup of " +
-                                  Twine(function.maxWorkgroupSize) + " lanes leaves"
-                            : "needs more scalar registers than the " + Twine(target.maxSgprs) + " there are"));
+    if (Error error = makeRoom(function, clusters, assignment.failed, limits, lanes))
+      return error;
   }
-  return makeError("kernel '" + function.name + "': spilling doesn't converge within " + Twine(vgprLimit) +
+  return makeError("kernel '" + function.name + "': spilling doesn't converge within " + Twine(limits.inAll().vgprs) +
                    " vector registers");
 }
 

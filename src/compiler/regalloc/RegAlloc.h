@@ -5,9 +5,10 @@
 //    pieces and taking one apart are copies too, so they vanish here.
 // 2. Assignment. Clusters take the lowest place where each of their pieces is free, wide ones
 //    first, then in order of their start. Holes in live ranges are used.
-// 3. If the vector registers don't fit: MFMA accumulators move to AGPRs (the unified file's second
-//    half). If that isn't enough, the cheapest clusters are spilled to scratch and everything is
-//    done again.
+// 3. If some find none, the pressure of their file is brought down to its size (Victims.h): the
+//    cheapest values move to AGPRs, to memory, or are made again before each use (Spill.h), and
+//    steps 1 and 2 are done again. Where pressure is low enough but tuples find no place among
+//    the gaps, the limit is lowered a little more.
 #pragma once
 
 #include "compiler/lir/Lir.h"
@@ -15,10 +16,17 @@
 
 namespace inflight::lir {
 
+/// Registers by file.
+struct FileLimits {
+  unsigned sgprs = ~0u, vgprs = ~0u, agprs = ~0u;
+  unsigned of(RegFile file) const { return file == RegFile::Sgpr ? sgprs : file == RegFile::Vgpr ? vgprs : agprs; }
+};
+
 struct RegAllocOptions {
   /// Waves a SIMD must be able to hold; 0: as many as the workgroup size forces.
   unsigned minWavesPerSimd = 0;
   bool check = false; ///< hold the result against the input (Check.h)
+  FileLimits most;    ///< registers at most, below what the chip and the launch leave
 };
 
 /// Fills function.assignment, vgprsUsed, agprsUsed, sgprsUsed and the spill counts, and turns

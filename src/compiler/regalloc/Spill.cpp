@@ -1,295 +1,240 @@
 #include "compiler/regalloc/Spill.h"
 
-#include "compiler/regalloc/Accumulators.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
-#include <cmath>
-#include <numeric>
 
 using namespace llvm;
 
 namespace inflight::lir {
 
-static bool isMatrix(const Inst &inst) { return inst.desc && inst.desc->isMfma; }
-
-/// A move of a constant that every encoding takes.
-static bool isInlineMove(const Inst &inst) {
-  return inst.is(Mnemonic::v_mov_b32) && inst.operands[1].isInlineInteger();
-}
-
-unsigned moveAccumulatorsToAgprs(Function &function) {
-  const BitVector moved = findAccumulators(function);
-  if (moved.none())
-    return 0;
-  for (RegId reg : moved.set_bits())
-    function.regs[reg].file = RegFile::Agpr;
-
-  for (Block &block : function.blocks) {
-    std::vector<Inst> out;
-    for (Inst &inst : block.insts) {
-      if (inst.isValuePseudo() || isInlineMove(inst)) {
-        out.push_back(std::move(inst));
-        continue;
-      }
-      std::vector<Inst> after;
-      // One VGPR copy for each accumulator piece the instruction names; C and D stay.
-      SmallVector<std::pair<Reg, Reg>, 4> copies;
-      for (size_t i = 0; i < inst.operands.size(); ++i) {
-        Operand &operand = inst.operands[i];
-        if (!operand.isReg() || operand.reg.id >= moved.size() || !moved[operand.reg.id])
-          continue;
-        if (isMatrix(inst) && (operand.isDef || operand.reg == inst.operands[0].reg))
-          continue;
-        Reg original = operand.reg, replacement;
-        for (auto &[from, to] : copies)
-          if (from == original)
-            replacement = to;
-        if (!replacement.valid()) {
-          replacement = function.whole(function.newReg(RegFile::Vgpr, original.count));
-          copies.push_back({original, replacement});
-        }
-        if (operand.isDef)
-          after.push_back(makeCopy(original, replacement));
-        if (!operand.isDef || inst.keepsInactiveLanes)
-          if (none_of(out, [&](const Inst &copy) { return copy.isCopy() && copy.operands[0].reg == replacement; }))
-            out.push_back(makeCopy(replacement, original));
-        operand.reg = replacement;
-      }
-      out.push_back(std::move(inst));
-      for (Inst &copy : after)
-        out.push_back(std::move(copy));
-    }
-    block.insts = std::move(out);
-  }
-
-  BitVector agprs(function.regs.size());
-  for (RegId reg = 0; reg < function.regs.size(); ++reg)
-    agprs[reg] = function.regs[reg].file == RegFile::Agpr;
-  return agprsFor(peakPressure(function, Liveness(function), agprs));
-}
-
 using enum Mnemonic;
 
 namespace {
+
+/// Where a register's values are kept.
+struct Home {
+  enum Kind : uint8_t { Register, Nowhere, Agprs, Scratch, Lanes } kind = Register;
+  Inst constant;       ///< Nowhere: what makes it
+  unsigned base = 0;   ///< Scratch: byte; Lanes: first lane
+  RegId lanes = NoReg; ///< Lanes: of this vector register
+};
+
 class Spiller {
 public:
-  explicit Spiller(Function &function) : function(function) {
-    for (unsigned b = 0; b < function.blocks.size(); ++b)
-      for (const Inst &inst : function.blocks[b].insts)
-        forEachReg(inst, [&](Reg reg, bool isDef) {
-          weights.resize(function.regs.size());
-          weights[reg.id] += std::pow(10.0, function.blocks[b].loopDepth);
-        });
-    weights.resize(function.regs.size());
-  }
+  Spiller(Function &function, SpillLanes &lanes) : function(function), lanes(lanes), homes(function.regs.size()) {}
 
-  /// Cost of spilling a cluster for each slot of lifetime it frees; infinite for what can't be.
-  double cost(const Cluster &cluster) const {
-    if (cluster.fixed != regunit::None)
-      return INFINITY;
-    double weight = 0, length = 0;
-    for (RegId reg : cluster.members) {
-      weight += weights[reg] * (constantDef(reg) ? 0.1 : 1);
-      if (function.regs[reg].rematerializable)
-        return INFINITY; // already a spill's temporary
+  void run(const Clusters &clusters, ArrayRef<Victim> victims) {
+    const std::vector<const Inst *> constants = findConstants(function);
+    for (const Victim &victim : victims) {
+      const Cluster &cluster = clusters.clusters[victim.cluster];
+      const Home shared = makeHome(cluster, victim.toAgprs, constants);
+      for (RegId reg : cluster.members)
+        chooseHome(reg, shared, clusters.offsetOf[reg], constants[reg]);
     }
-    for (const LiveRange &slot : cluster.slots)
-      for (const Segment &segment : slot.segments)
-        length += segment.to - segment.from;
-    // Nothing to gain from a value that lives for one instruction.
-    if (length <= 4 * cluster.slots.size())
-      return INFINITY;
-    return weight / length;
-  }
-
-  void spillRegister(RegId reg) {
-    if (const Inst *constant = constantDef(reg)) {
-      Inst copy = *constant;
-      copy.origin = 0;
-      rewrite(
-          reg,
-          [&](std::vector<Inst> &before, Reg part, Reg temporary) {
-            Inst again = copy;
-            again.operands[0].reg = temporary;
-            before.push_back(std::move(again));
-          },
-          nullptr);
-      return;
-    }
-    if (function.regs[reg].file == RegFile::Sgpr)
-      spillToLanes(reg);
-    else
-      spillToScratch(reg);
-  }
-
-private:
-  using Emit = std::function<void(std::vector<Inst> &, Reg part, Reg temporary)>;
-
-  /// The one instruction that sets the whole of a register to a constant, if that's all there is.
-  const Inst *constantDef(RegId reg) const {
-    const Inst *found = nullptr;
-    for (const Block &block : function.blocks)
-      for (const Inst &inst : block.insts)
-        for (const Operand &operand : inst.operands)
-          if (operand.isReg() && operand.isDef && operand.reg.id == reg) {
-            bool constant = (inst.is(Mnemonic::v_mov_b32) || inst.is(Mnemonic::s_mov_b32)) &&
-                            inst.operands[1].isImm() && !inst.keepsInactiveLanes && function.regs[reg].width == 1;
-            if (!constant || found)
-              return nullptr;
-            found = &inst;
-          }
-    return found;
-  }
-
-  /// Replaces each mention of `reg` by a temporary that `load` fills before and `store` saves after;
-  /// without `store` definitions are dropped.
-  void rewrite(RegId reg, const Emit &load, const Emit &store) {
+    defineLanes();
     for (Block &block : function.blocks) {
       std::vector<Inst> out;
-      for (Inst &inst : block.insts) {
-        SmallVector<std::pair<Reg, Reg>, 2> parts;
-        bool defines = false, uses = false;
-        for (const Operand &operand : inst.operands)
-          if (operand.isReg() && operand.reg.id == reg) {
-            (operand.isDef ? defines : uses) = true;
-            if (none_of(parts, [&](auto &part) { return part.first == operand.reg; }))
-              parts.push_back({operand.reg, Reg()});
-          }
-        if (parts.empty()) {
-          out.push_back(std::move(inst));
-          continue;
-        }
-        if (defines && !store)
-          continue;
-        for (auto &[part, temporary] : parts) {
-          temporary = function.whole(function.newReg(function.regs[reg].file, part.count));
-          function.regs[temporary.id].rematerializable = true;
-        }
-        std::vector<Inst> after;
-        for (auto &[part, temporary] : parts) {
-          bool partUsed = false, partDefined = false;
-          for (Operand &operand : inst.operands)
-            if (operand.isReg() && operand.reg == part) {
-              (operand.isDef ? partDefined : partUsed) = true;
-              operand.reg = temporary;
-            }
-          if (partUsed || inst.keepsInactiveLanes)
-            load(out, part, temporary);
-          if (partDefined && store)
-            store(after, part, temporary);
-        }
-        out.push_back(std::move(inst));
-        for (Inst &saved : after)
-          out.push_back(std::move(saved));
-      }
+      out.reserve(block.insts.size());
+      for (Inst &inst : block.insts)
+        rewrite(inst, out);
       block.insts = std::move(out);
     }
   }
 
-  void spillToScratch(RegId reg) {
-    const unsigned base = function.scratchBytes;
-    function.scratchBytes += 4 * function.regs[reg].width;
-    function.vgprSpills += function.regs[reg].width;
-    // The offset field is signed 13 bits (ISA manuals, FLAT instructions).
-    constexpr unsigned maximumOffset = 4080;
-    auto access = [&](std::vector<Inst> &list, Reg part, Reg temporary, bool isLoad) {
-      // Accumulation registers are loaded and stored like the others on these chips.
-      for (unsigned done = 0; done < part.count;) {
-        unsigned count = std::min<unsigned>(part.count - done, 4);
-        constexpr Mnemonic loads[] = {scratch_load_dword, scratch_load_dwordx2, scratch_load_dwordx3,
-                                      scratch_load_dwordx4};
-        constexpr Mnemonic stores[] = {scratch_store_dword, scratch_store_dwordx2, scratch_store_dwordx3,
-                                       scratch_store_dwordx4};
-        unsigned offset = base + 4 * (part.sub + done);
-        Reg address = function.whole(function.newReg(RegFile::Sgpr));
-        function.regs[address.id].rematerializable = true;
-        list.push_back(makeInst(*function.isa, s_mov_b32,
-                                {Operand::def(address), Operand::imm64(offset - offset % (maximumOffset + 16))}));
-        Operand data = isLoad ? Operand::def(temporary.piece(done, count)) : Operand::use(temporary.piece(done, count));
-        Operand off = Operand::specialReg(Special::Off);
-        Modifiers modifiers;
-        modifiers.offset = offset % (maximumOffset + 16);
-        Inst inst = isLoad ? makeInst(*function.isa, loads[count - 1], {data, off, Operand::use(address)}, modifiers)
-                           : makeInst(*function.isa, stores[count - 1], {off, data, Operand::use(address)}, modifiers);
-        inst.memory = MemoryKind::Scratch;
-        (isLoad ? inst.mayLoad : inst.mayStore) = true;
-        list.push_back(std::move(inst));
-        done += count;
-      }
-    };
-    rewrite(
-        reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
-        [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
+private:
+  /// One for the whole cluster, so that copies within it stay nothing.
+  Home makeHome(const Cluster &cluster, bool toAgprs, ArrayRef<const Inst *> constants) {
+    Home home;
+    if (toAgprs) {
+      home.kind = Home::Agprs;
+    } else if (all_of(cluster.members, [&](RegId reg) { return constants[reg] != nullptr; })) {
+      home.kind = Home::Nowhere;
+    } else if (cluster.file == RegFile::Sgpr) {
+      placeInLanes(home, cluster.slots.size());
+    } else {
+      home.kind = Home::Scratch;
+      home.base = function.scratchBytes;
+      function.scratchBytes += 4 * cluster.slots.size();
+      function.vgprSpills += cluster.slots.size();
+    }
+    return home;
   }
 
-  void spillToLanes(RegId reg) {
-    const unsigned lanes = function.isa->target().lanesPerWave;
-    const unsigned width = function.regs[reg].width;
-    if (laneRegister == NoReg || nextLane + width > lanes) {
-      laneRegister = function.newReg(RegFile::Vgpr);
-      nextLane = 0;
-      function.blocks[0].insts.insert(function.blocks[0].insts.begin(),
-                                      makePseudo(Pseudo::ImplicitDef, {Operand::def(function.whole(laneRegister))}));
+  void chooseHome(RegId reg, const Home &shared, unsigned offset, const Inst *constant) {
+    Home &home = homes[reg];
+    home = shared;
+    if (home.kind == Home::Agprs) {
+      function.regs[reg].file = RegFile::Agpr;
+    } else if (constant) {
+      home.kind = Home::Nowhere;
+      home.constant = *constant;
+      home.constant.origin = 0;
+    } else {
+      home.base += (home.kind == Home::Scratch ? 4 : 1) * offset;
     }
-    const unsigned firstLane = nextLane;
-    nextLane += width;
+  }
+
+  void placeInLanes(Home &home, unsigned width) {
+    if (lanes.reg == NoReg || lanes.next + width > function.isa->target().lanesPerWave) {
+      lanes = {function.newReg(RegFile::Vgpr), 0};
+      function.regs[lanes.reg].rematerializable = true; // its lanes have no other place
+      newLanes.push_back(lanes.reg);
+    }
+    home.kind = Home::Lanes;
+    home.lanes = lanes.reg;
+    home.base = lanes.next;
+    lanes.next += width;
     function.sgprSpills += width;
-    Reg store = function.whole(laneRegister);
-    auto access = [&](std::vector<Inst> &list, Reg part, Reg temporary, bool isLoad) {
-      for (unsigned i = 0; i < part.count; ++i) {
-        Operand lane = Operand::imm64(firstLane + part.sub + i);
-        Inst inst = isLoad ? makeInst(*function.isa, v_readlane_b32,
-                                      {Operand::def(temporary.piece(i)), Operand::use(store), lane})
-                           : makeInst(*function.isa, v_writelane_b32,
-                                      {Operand::def(store), Operand::use(temporary.piece(i)), lane});
-        inst.keepsInactiveLanes = !isLoad;
-        list.push_back(std::move(inst));
-      }
+  }
+
+  void defineLanes() {
+    std::vector<Inst> &entry = function.blocks[0].insts;
+    for (RegId reg : newLanes)
+      entry.insert(entry.begin(), makePseudo(Pseudo::ImplicitDef, {Operand::def(function.whole(reg))}));
+  }
+
+  const Home &homeOf(Reg reg) const {
+    static const Home inRegister;
+    return reg.id < homes.size() ? homes[reg.id] : inRegister;
+  }
+
+  bool needsTemporary(const Inst &inst, unsigned i) const {
+    const Operand &operand = inst.operands[i];
+    if (!operand.isReg())
+      return false;
+    const Home &home = homeOf(operand.reg);
+    return home.kind == Home::Agprs ? !acceptsAgpr(inst, i) : home.kind != Home::Register;
+  }
+
+  /// A copy from a value's home to the same home, or the definition of anything at all.
+  bool vanishes(const Inst &inst) const {
+    const bool isCopy = inst.isCopy() && inst.operands[1].isReg();
+    if (!isCopy && !inst.is(Pseudo::ImplicitDef))
+      return false;
+    const Home &to = homeOf(inst.operands[0].reg);
+    if (to.kind != Home::Scratch && to.kind != Home::Lanes)
+      return false;
+    if (!isCopy)
+      return true;
+    const Home &from = homeOf(inst.operands[1].reg);
+    const unsigned unit = to.kind == Home::Scratch ? 4 : 1;
+    return to.kind == from.kind && to.lanes == from.lanes &&
+           to.base + unit * inst.operands[0].reg.sub == from.base + unit * inst.operands[1].reg.sub;
+  }
+
+  void rewrite(Inst &inst, std::vector<Inst> &out) {
+    if (vanishes(inst))
+      return;
+    struct Part {
+      Reg reg, temporary;
+      bool isUsed = false, isDefined = false;
     };
-    rewrite(
-        reg, [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, true); },
-        [&](auto &list, Reg part, Reg temporary) { access(list, part, temporary, false); });
+    SmallVector<Part, 4> parts;
+    for (unsigned i = 0; i < inst.operands.size(); ++i) {
+      if (!needsTemporary(inst, i))
+        continue;
+      Operand &operand = inst.operands[i];
+      if (operand.isDef && homeOf(operand.reg).kind == Home::Nowhere)
+        return;
+      auto part = find_if(parts, [&](const Part &p) { return p.reg == operand.reg; });
+      if (part == parts.end()) {
+        parts.push_back({operand.reg, newTemporary(operand.reg)});
+        part = std::prev(parts.end());
+      }
+      (operand.isDef ? part->isDefined : part->isUsed) = true;
+      operand.reg = part->temporary;
+    }
+    for (const Part &part : parts)
+      if (part.isUsed || inst.keepsInactiveLanes)
+        fill(out, part.reg, part.temporary);
+    out.push_back(std::move(inst));
+    for (const Part &part : parts)
+      if (part.isDefined)
+        save(out, part.reg, part.temporary);
+  }
+
+  Reg newTemporary(Reg part) {
+    const RegFile file = function.regs[part.id].file;
+    // An AGPR's temporary is what the instruction takes instead.
+    const bool isInAgprs = homeOf(part).kind == Home::Agprs;
+    Reg temporary = function.whole(function.newReg(isInAgprs ? RegFile::Vgpr : file, part.count));
+    function.regs[temporary.id].rematerializable = true;
+    return temporary;
+  }
+
+  void fill(std::vector<Inst> &out, Reg part, Reg temporary) {
+    const Home &home = homeOf(part);
+    if (home.kind == Home::Nowhere) {
+      Inst again = home.constant;
+      again.operands[0].reg = temporary;
+      out.push_back(std::move(again));
+    } else if (home.kind == Home::Agprs) {
+      out.push_back(makeCopy(temporary, part));
+    } else if (home.kind == Home::Scratch) {
+      accessScratch(out, home.base + 4 * part.sub, temporary, true);
+    } else {
+      for (unsigned i = 0; i < part.count; ++i)
+        out.push_back(makeInst(*function.isa, v_readlane_b32,
+                               {Operand::def(temporary.piece(i)), Operand::use(function.whole(home.lanes)),
+                                Operand::imm64(home.base + part.sub + i)}));
+    }
+  }
+
+  void save(std::vector<Inst> &out, Reg part, Reg temporary) {
+    const Home &home = homeOf(part);
+    if (home.kind == Home::Agprs) {
+      out.push_back(makeCopy(part, temporary));
+    } else if (home.kind == Home::Scratch) {
+      accessScratch(out, home.base + 4 * part.sub, temporary, false);
+    } else {
+      for (unsigned i = 0; i < part.count; ++i) {
+        out.push_back(makeInst(*function.isa, v_writelane_b32,
+                               {Operand::def(function.whole(home.lanes)), Operand::use(temporary.piece(i)),
+                                Operand::imm64(home.base + part.sub + i)}));
+        out.back().keepsInactiveLanes = true;
+      }
+    }
+  }
+
+  /// The offset field reaches the first few KiB, and an SGPR holds the rest. Accumulation registers are loaded and
+  /// stored like the others on these chips.
+  void accessScratch(std::vector<Inst> &out, unsigned at, Reg data, bool isLoad) {
+    // Signed 13 bits (ISA manuals, FLAT instructions).
+    constexpr unsigned offsetRange = 4096;
+    constexpr Mnemonic loads[] = {scratch_load_dword, scratch_load_dwordx2, scratch_load_dwordx3, scratch_load_dwordx4};
+    constexpr Mnemonic stores[] = {scratch_store_dword, scratch_store_dwordx2, scratch_store_dwordx3,
+                                   scratch_store_dwordx4};
+    for (unsigned done = 0; done < data.count;) {
+      const unsigned count = std::min<unsigned>(data.count - done, std::size(loads));
+      const unsigned offset = at + 4 * done;
+      const Reg address = function.whole(function.newReg(RegFile::Sgpr));
+      function.regs[address.id].rematerializable = true;
+      out.push_back(
+          makeInst(*function.isa, s_mov_b32, {Operand::def(address), Operand::imm64(offset - offset % offsetRange)}));
+      const Reg piece = data.piece(done, count);
+      const Operand off = Operand::specialReg(Special::Off);
+      Modifiers modifiers;
+      modifiers.offset = offset % offsetRange;
+      Inst inst = isLoad ? makeInst(*function.isa, loads[count - 1], {Operand::def(piece), off, Operand::use(address)},
+                                    modifiers)
+                         : makeInst(*function.isa, stores[count - 1], {off, Operand::use(piece), Operand::use(address)},
+                                    modifiers);
+      inst.memory = MemoryKind::Scratch;
+      (isLoad ? inst.mayLoad : inst.mayStore) = true;
+      out.push_back(std::move(inst));
+      done += count;
+    }
   }
 
   Function &function;
-  std::vector<double> weights;
-  RegId laneRegister = NoReg;
-  unsigned nextLane = 0;
+  SpillLanes &lanes;
+  std::vector<Home> homes; ///< by RegId; registers made here have none
+  SmallVector<RegId, 2> newLanes;
 };
+
 } // namespace
 
-bool spill(Function &function, const Clusters &clusters, ArrayRef<unsigned> failed) {
-  Spiller spiller(function);
-  SetVector<unsigned> victims;
-  for (unsigned failure : failed) {
-    const Cluster &wanted = clusters.clusters[failure];
-    auto overlapsWanted = [&](const Cluster &other) {
-      for (const LiveRange &a : wanted.slots)
-        for (const LiveRange &b : other.slots)
-          if (a.overlaps(b))
-            return true;
-      return false;
-    };
-    double best = INFINITY;
-    unsigned victim = failure;
-    for (unsigned c = 0; c < clusters.clusters.size(); ++c) {
-      const Cluster &candidate = clusters.clusters[c];
-      // Each failure gets a victim of its own: fewer would need as many rounds as there are failures.
-      if (victims.contains(c) || candidate.members.empty() || candidate.file != wanted.file ||
-          candidate.slots.size() < std::min<size_t>(wanted.slots.size(), 4) || !overlapsWanted(candidate))
-        continue;
-      if (double cost = spiller.cost(candidate); cost < best) {
-        best = cost;
-        victim = c;
-      }
-    }
-    if (std::isfinite(best))
-      victims.insert(victim);
-  }
-  for (unsigned victim : victims)
-    for (RegId member : clusters.clusters[victim].members)
-      spiller.spillRegister(member);
-  return !victims.empty();
+void spill(Function &function, const Clusters &clusters, ArrayRef<Victim> victims, SpillLanes &lanes) {
+  Spiller(function, lanes).run(clusters, victims);
 }
 
 } // namespace inflight::lir

@@ -1,17 +1,18 @@
-// What register allocation does when a kernel doesn't fit: AGPRs, rematerialisation, scratch.
+// Moves values out of their register file: to AGPRs, to scratch, to lanes of a vector register, or to nowhere, where
+// constants are made again.
 #pragma once
 
-#include "compiler/regalloc/Clusters.h"
+#include "compiler/regalloc/Victims.h"
 
 namespace inflight::lir {
 
-/// Moves the accumulators of MFMA chains to the AGPR file; other instructions that touch them work
-/// on VGPR copies. Returns the most AGPRs that are live at once, 0 if nothing was moved.
-unsigned moveAccumulatorsToAgprs(Function &function);
-
-/// Makes room for each of the `failed` clusters: constants are made again before each use, other
-/// vector registers go to scratch, scalar ones to lanes of a vector register. Returns whether
-/// anything changed.
-bool spill(Function &function, const Clusters &clusters, llvm::ArrayRef<unsigned> failed);
+/// Rewrites the function, once for all victims. Each instruction that can't take a value where it is gets a temporary
+/// of its own, filled before and saved after it; temporaries are marked `rematerializable` and never spilled
+/// themselves. `lanes` holds where scalar registers go from one call to the next.
+struct SpillLanes {
+  RegId reg = NoReg;
+  unsigned next = 0;
+};
+void spill(Function &function, const Clusters &clusters, llvm::ArrayRef<Victim> victims, SpillLanes &lanes);
 
 } // namespace inflight::lir
