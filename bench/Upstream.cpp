@@ -209,6 +209,9 @@ mlir::PassManager &UpstreamCompiler::State::manager(bool bare) {
   kernels.addPass(mlir::createConvertVectorToSCFPass());
   kernels.addPass(mlir::createSCFToControlFlowPass());
   kernels.addPass(mlir::memref::createExpandStridedMetadataPass());
+  mlir::ArithToAMDGPUConversionPassOptions float8;
+  float8.chipset = chip;
+  kernels.addPass(mlir::createArithToAMDGPUConversionPass(float8));
   mlir::ConvertAMDGPUToROCDLPassOptions amdgpu;
   amdgpu.chipset = chip;
   kernels.addPass(mlir::createConvertAMDGPUToROCDLPass(amdgpu));
@@ -217,6 +220,7 @@ mlir::PassManager &UpstreamCompiler::State::manager(bool bare) {
   gpu.runtime = mlir::gpu::amd::Runtime::HIP;
   gpu.useBarePtrCallConv = bare;
   kernels.addPass(mlir::createConvertGpuOpsToROCDLOps(gpu));
+  kernels.addPass(mlir::createConvertVectorToLLVMPass());
   kernels.addPass(mlir::createConvertIndexToLLVMPass());
   kernels.addPass(mlir::createConvertMathToLLVMPass());
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());

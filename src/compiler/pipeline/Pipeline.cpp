@@ -93,6 +93,7 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   }));
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createRunWherePass(isAffine, [](OpPassManager &passes) {
+    passes.addPass(createAffineRemaindersPass());
     passes.addPass(affine::createAffineExpandIndexOpsPass());
     passes.addPass(createLowerAffinePass());
   }));

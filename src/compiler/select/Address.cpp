@@ -31,8 +31,10 @@ std::optional<APInt> Selector::constantInt(Value value) const {
   return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
 }
 
+/// Of questions about operands.
+static constexpr unsigned maximumDepth = 12;
+
 uint64_t Selector::upperBound(Value value, unsigned depth) {
-  constexpr unsigned maximumDepth = 12;
   if (depth > maximumDepth)
     return unbounded;
   if (std::optional<APInt> constant = constantInt(value))
@@ -41,7 +43,7 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
       bitWidth(value.getType()) <= 32 ? maskTrailingOnes<uint64_t>(bitWidth(value.getType())) : unbounded;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop || argument != loop.getInductionVar() || !isNonNegative(value))
+    if (!loop || argument != loop.getInductionVar() || !isNonNegative(value, depth + 1))
       return unbounded;
     uint64_t bound = upperBound(loop.getUpperBound(), depth + 1);
     return bound == unbounded || bound == 0 ? bound : bound - 1;
@@ -56,22 +58,24 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
       return chip.target().maxWorkgroupSize - 1;
     return maskTrailingOnes<uint64_t>(31); // dispatch packets count workgroups in 31 bits
   }
+  // What it adds to, and a bit for each lane of a half.
   if (name.starts_with("rocdl.mbcnt"))
-    return SaturatingAdd(operandBound(1), uint64_t(chip.target().lanesPerWave /
-                                                   2)); // what it adds to, and a bit for each lane of a half
+    return SaturatingAdd(operandBound(1), uint64_t(chip.target().lanesPerWave / 2));
   if (mlir::isa<LLVM::ZExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
     return operandBound(0);
   if (mlir::isa<LLVM::SExtOp>(op))
-    return isNonNegative(op->getOperand(0)) ? operandBound(0) : unbounded;
+    return isNonNegative(op->getOperand(0), depth + 1) ? operandBound(0) : unbounded;
   if (mlir::isa<LLVM::TruncOp>(op) || name == "rocdl.readfirstlane" || name == "rocdl.readlane")
     return std::min(operandBound(0), typeMaximum);
   if (mlir::isa<LLVM::AndOp>(op))
     return std::min(operandBound(0), operandBound(1));
-  if (mlir::isa<LLVM::URemOp>(op)) {
+  // Of what can't be negative, the signed operations are the unsigned ones.
+  const bool isUnsigned = !mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op) || areOperandsNonNegative(op, depth + 1);
+  if (mlir::isa<LLVM::URemOp, LLVM::SRemOp>(op) && isUnsigned) {
     uint64_t divisor = operandBound(1);
     return std::min(operandBound(0), divisor && divisor != unbounded ? divisor - 1 : divisor);
   }
-  if (mlir::isa<LLVM::UDivOp>(op)) {
+  if (mlir::isa<LLVM::UDivOp, LLVM::SDivOp>(op) && isUnsigned) {
     uint64_t dividend = operandBound(0);
     std::optional<APInt> divisor = constantInt(op->getOperand(1));
     return divisor && !divisor->isZero() && dividend != unbounded ? dividend / divisor->getZExtValue() : dividend;
@@ -104,25 +108,31 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
   return typeMaximum;
 }
 
-bool Selector::isNonNegative(Value value) {
+bool Selector::areOperandsNonNegative(Operation *op, unsigned depth) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth); });
+}
+
+bool Selector::isNonNegative(Value value, unsigned depth) {
+  if (depth > maximumDepth)
+    return false;
   if (std::optional<APInt> constant = constantInt(value))
     return !constant->isNegative();
   unsigned bits = bitWidth(value.getType());
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     // An induction variable that starts at or above zero only grows.
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument == loop.getInductionVar() && isNonNegative(loop.getLowerBound());
+    return loop && argument == loop.getInductionVar() && isNonNegative(loop.getLowerBound(), depth + 1);
   }
   Operation *op = value.getDefiningOp();
   if (mlir::isa<LLVM::SExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
-    return isNonNegative(op->getOperand(0));
+    return isNonNegative(op->getOperand(0), depth + 1);
   if (mlir::isa<LLVM::ZExtOp>(op))
     return true;
   if (mlir::isa<LLVM::AndOp>(op))
-    return isNonNegative(op->getOperand(0)) || isNonNegative(op->getOperand(1));
+    return llvm::any_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth + 1); });
   if (mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op))
-    return isNonNegative(op->getOperand(0)) && isNonNegative(op->getOperand(1));
-  uint64_t bound = upperBound(value);
+    return areOperandsNonNegative(op, depth + 1);
+  uint64_t bound = upperBound(value, depth);
   return bound != unbounded && bound <= maskTrailingOnes<uint64_t>(std::min(bits, 64u) - 1);
 }
 
@@ -328,9 +338,10 @@ Address Selector::addressOf(Value pointer) {
   Elems rootElems = get(root);
   address.alignment = 16;
   address.constant = form.constant;
-  SmallVector<std::pair<Value, int64_t>> uniform, lanes;
+  // Terms that vary among lanes are `small` while their sum is known to fit 32 bits.
+  SmallVector<std::pair<Value, int64_t>> uniform, lanes, small, large;
   bool uniformNonNegative = true, lanesNonNegative = true;
-  uint64_t laneBound = 0;
+  uint64_t smallBound = 0;
   for (auto &[key, term] : form.terms) {
     if (!term.second)
       continue;
@@ -342,11 +353,11 @@ Address Selector::addressOf(Value pointer) {
     } else {
       lanes.push_back(term);
       lanesNonNegative &= nonNegative;
-      uint64_t bound = upperBound(term.first);
-      bool overflow = false;
-      uint64_t contribution =
-          bound == unbounded ? unbounded : SaturatingMultiply<uint64_t>(bound, std::abs(term.second), &overflow);
-      laneBound = overflow ? unbounded : SaturatingAdd(laneBound, contribution, &overflow);
+      const uint64_t bound = upperBound(term.first);
+      const uint64_t sum = SaturatingMultiplyAdd<uint64_t>(bound, std::abs(term.second), smallBound);
+      const bool isSmall = nonNegative && bound != unbounded && sum <= maskTrailingOnes<uint64_t>(32);
+      (isSmall ? small : large).push_back(term);
+      smallBound = isSmall ? sum : smallBound;
     }
   }
   if (form.constant)
@@ -411,15 +422,25 @@ Address Selector::addressOf(Value pointer) {
     llvm::stable_sort(
         terms, [&](const auto &a, const auto &b) { return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]); });
   };
-  if (lanesNonNegative && laneBound <= 0xffffffffu) {
-    address.laneOffset = sumTerms(lanes);
-  } else {
-    // Lane-varying terms that a loop doesn't change come before uniform ones that it does.
-    uniform.append(lanes);
-  }
+  // What varies least comes first, so that its sums leave the loops. The small terms are one of them, unless nothing
+  // else varies among the lanes.
+  Elem smallSum = sumTerms(small);
+  const bool isBaseUniform = large.empty();
+  uniform.append(large);
   varyingLast(uniform);
-  for (auto [value, scale] : uniform)
+  bool isSmallAdded = isBaseUniform;
+  auto addSmall = [&] {
+    base = add64(base, {smallSum, Elem::constant(0)});
+    isSmallAdded = true;
+  };
+  for (auto [value, scale] : uniform) {
+    if (!isSmallAdded && depthOf(smallSum) < depthOf(get(value)[0]))
+      addSmall();
     base = addProduct(base, value, scale);
+  }
+  if (!isSmallAdded)
+    addSmall();
+  address.laneOffset = isBaseUniform ? smallSum : Elem::constant(0);
   // The offset field is signed 13 bits; what doesn't fit goes to the base.
   constexpr int64_t reach = 2048;
   if (address.constant < -reach || address.constant >= reach) {

@@ -35,6 +35,7 @@ using llvm::Make_64;
 using llvm::maskTrailingOnes;
 using llvm::SaturatingAdd;
 using llvm::SaturatingMultiply;
+using llvm::SaturatingMultiplyAdd;
 using llvm::StringSwitch;
 using Predicate = mlir::LLVM::ICmpPredicate;
 using enum Mnemonic;

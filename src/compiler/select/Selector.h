@@ -105,7 +105,8 @@ private:
   static uint64_t naturalAlignment(mlir::Type type);
   static uint64_t storedBytes(mlir::Type type);
   static uint64_t allocatedBytes(mlir::Type type);
-  bool isNonNegative(mlir::Value value);
+  bool isNonNegative(mlir::Value value, unsigned depth = 0);
+  bool areOperandsNonNegative(mlir::Operation *op, unsigned depth);
   /// An upper bound of an unsigned value, or all ones.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
   Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
