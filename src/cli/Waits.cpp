@@ -149,11 +149,7 @@ static void printSummary(const InputFiles &inputs, std::map<int, unsigned> &coun
                     counts[undecidedStatus], counts[unusableStatus], counted(inputs.leftOut, "other"));
 }
 
-static Expected<int> runRequest(const Arguments &arguments) {
-  if (arguments.positional.empty())
-    return usageError("an input file is needed");
-  LintRequest request;
-  request.chip = arguments.get("mcpu");
+static Error readGoal(const Arguments &arguments, LintRequest &request) {
   for (auto [name, goal] :
        {std::pair("strip", waits::Goal::Strip), {"insert", waits::Goal::Insert}, {"relax", waits::Goal::Relax}}) {
     if (!arguments.has(name))
@@ -162,31 +158,31 @@ static Expected<int> runRequest(const Arguments &arguments) {
       return usageError("--strip, --insert and --relax exclude each other");
     request.goal = goal;
   }
-  request.annotates = arguments.has("annotate");
-  request.reports = arguments.has("report");
-  request.prices = arguments.has("price");
-  for (auto [name, into] : {std::pair("trips", &request.pricing.trips), {"waves", &request.pricing.waves}})
+  return Error::success();
+}
+
+static Error readPricing(const Arguments &arguments, machine::timed::StaticOptions &pricing) {
+  for (auto [name, into] : {std::pair("trips", &pricing.trips), {"waves", &pricing.waves}})
     if (arguments.has(name) && (StringRef(arguments.get(name)).getAsInteger(10, *into) || !*into ||
                                 *into > (StringRef(name) == "waves" ? 32 : 1 << 16)))
       return usageError(Twine("--") + name + " takes a number from 1 to " +
                         (StringRef(name) == "waves" ? "32" : "65536") + ", not '" + arguments.get(name) + "'");
   const std::string memory = arguments.get("memory", "l2");
   using events::Level;
-  const Level level = StringSwitch<Level>(memory)
-                          .Case("l1", Level::L1)
-                          .Case("l2", Level::L2)
-                          .Case("mall", Level::Mall)
-                          .Case("hbm", Level::Memory)
-                          .Default(Level::None);
-  if (level == Level::None)
+  pricing.memory = StringSwitch<Level>(memory)
+                       .Case("l1", Level::L1)
+                       .Case("l2", Level::L2)
+                       .Case("mall", Level::Mall)
+                       .Case("hbm", Level::Memory)
+                       .Default(Level::None);
+  if (pricing.memory == Level::None)
     return usageError("--memory takes l1, l2, mall or hbm, not '" + memory + "'");
-  request.pricing.memory = level;
-  request.withHazards = arguments.has("hazards");
-  request.debugs = arguments.has("debug");
-  request.verifies = arguments.has("verify") ||
-                     !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
+  return Error::success();
+}
+
+static Expected<EditOutput> readOutput(const Arguments &arguments, bool edits) {
   EditOutput output{arguments.has("i"), arguments.get("o", "-")};
-  if ((output.isInPlace || arguments.has("o")) && !request.goal)
+  if ((output.isInPlace || arguments.has("o")) && !edits)
     return usageError("-i and -o go with --relax, --insert or --strip");
   if (output.isInPlace && arguments.has("o"))
     return usageError("-i and -o exclude each other");
@@ -196,29 +192,30 @@ static Expected<int> runRequest(const Arguments &arguments) {
     for (const std::string &file : arguments.positional)
       if (sys::fs::exists(file) && !sys::fs::is_directory(file) && !isReplaceable(file))
         return usageError("-i needs regular files, which '" + file + "' isn't");
-  setIncludes(arguments.has("allow-include") ? Includes::Read : Includes::Refused);
   const bool hasSeveral = arguments.positional.size() > 1 || sys::fs::is_directory(arguments.positional.front());
-  if (request.goal && !output.isInPlace && hasSeveral)
+  if (edits && !output.isInPlace && hasSeveral)
     return usageError("several files can only be changed in place: -i");
+  return output;
+}
+
+static Error readFormat(const Arguments &arguments, LintRequest &request) {
   request.tellsTime = arguments.has("time");
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
   request.format = *format;
-  std::vector<RuleSpec> rules = waitRules().vec();
-  append_range(rules, hazardRules());
-  append_range(rules, diffRules());
-  RuleLevels levels(rules);
+  return Error::success();
+}
+
+static Error readLevels(const Arguments &arguments, RuleLevels &levels) {
   for (const auto &[name, value] : arguments.ordered)
     if (name == "W")
       if (Error error = levels.apply(value))
         return usageError(toString(std::move(error)));
-  request.levels = &levels;
-  if (arguments.has("diff")) {
-    if (arguments.positional.size() != 2)
-      return usageError("--diff takes two files");
-    return diffFiles(arguments.positional[0], arguments.positional[1], request);
-  }
+  return Error::success();
+}
+
+static Error readLimits(const Arguments &arguments, LintRequest &request) {
   Expected<unsigned> shown = number(arguments, "max-findings", ~0u);
   if (!shown)
     return shown.takeError();
@@ -226,6 +223,83 @@ static Expected<int> runRequest(const Arguments &arguments) {
   if (arguments.has("latency-margin") &&
       (StringRef(arguments.get("latency-margin")).getAsDouble(request.latencyMargin) || !(request.latencyMargin >= 0)))
     return usageError("--latency-margin takes a number, not '" + arguments.get("latency-margin") + "'");
+  return Error::success();
+}
+
+/// Serves all files, and writes what the whole run says.
+static Expected<int> serve(const Arguments &arguments, const LintRequest &request, const EditOutput &output,
+                           unsigned threads) {
+  Expected<InputFiles> inputs = findInputs(arguments.positional, request.chip);
+  if (!inputs)
+    return inputs.takeError();
+  std::map<int, unsigned> counts; // by status
+  int status = cleanStatus;
+  std::vector<ReportItem> items;
+  Baseline written;
+  json::Array programs;
+  const bool keepsItems = request.format == ReportFormat::Sarif || request.format == ReportFormat::Github;
+  serveAll(inputs->files, request, output, std::max(1u, threads), [&](LintResult result) {
+    ++counts[result.status];
+    // A listing is assembly again, byte for byte, unless somebody looks at it.
+    const bool isListing = request.annotates && !outs().is_displayed();
+    outs() << (request.format == ReportFormat::Text && !isListing ? printableLines(result.out) : result.out);
+    errs() << printableLines(result.err);
+    status = worse(status, result.status);
+    written.add(result.items);
+    if (keepsItems)
+      append_range(items, result.items);
+    for (json::Value &program : result.programs)
+      programs.push_back(std::move(program));
+  });
+  if (inputs->hasDirectories)
+    printSummary(*inputs, counts);
+  if (keepsItems)
+    writeReport(outs(), items, arguments.positional.front(), request.format);
+  else if (request.format == ReportFormat::Json)
+    outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(programs)}}));
+  if (!arguments.has("write-baseline"))
+    return status;
+  if (Error error = writeFileAtomically(arguments.get("write-baseline"), written.format()))
+    return std::move(error);
+  return status == unusableStatus ? status : cleanStatus;
+}
+
+static Expected<int> runRequest(const Arguments &arguments) {
+  if (arguments.positional.empty())
+    return usageError("an input file is needed");
+  LintRequest request;
+  request.chip = arguments.get("mcpu");
+  if (Error error = readGoal(arguments, request))
+    return std::move(error);
+  request.annotates = arguments.has("annotate");
+  request.reports = arguments.has("report");
+  request.prices = arguments.has("price");
+  if (Error error = readPricing(arguments, request.pricing))
+    return std::move(error);
+  request.withHazards = arguments.has("hazards");
+  request.debugs = arguments.has("debug");
+  request.verifies = arguments.has("verify") ||
+                     !(request.goal || request.annotates || request.reports || request.prices || request.debugs);
+  setIncludes(arguments.has("allow-include") ? Includes::Read : Includes::Refused);
+  Expected<EditOutput> output = readOutput(arguments, request.goal.has_value());
+  if (!output)
+    return output.takeError();
+  if (Error error = readFormat(arguments, request))
+    return std::move(error);
+  std::vector<RuleSpec> rules = waitRules().vec();
+  append_range(rules, hazardRules());
+  append_range(rules, diffRules());
+  RuleLevels levels(rules);
+  if (Error error = readLevels(arguments, levels))
+    return std::move(error);
+  request.levels = &levels;
+  if (arguments.has("diff")) {
+    if (arguments.positional.size() != 2)
+      return usageError("--diff takes two files");
+    return diffFiles(arguments.positional[0], arguments.positional[1], request);
+  }
+  if (Error error = readLimits(arguments, request))
+    return std::move(error);
   Expected<unsigned> threads = number(arguments, "threads", std::max(1u, std::thread::hardware_concurrency()));
   if (!threads)
     return threads.takeError();
@@ -241,41 +315,7 @@ static Expected<int> runRequest(const Arguments &arguments) {
     baseline = std::move(*parsed);
     request.baseline = &baseline;
   }
-
-  Expected<InputFiles> inputs = findInputs(arguments.positional, request.chip);
-  if (!inputs)
-    return inputs.takeError();
-  std::map<int, unsigned> counts; // by status
-  int status = cleanStatus;
-  std::vector<ReportItem> items;
-  Baseline written;
-  json::Array programs;
-  const bool keepsItems = *format == ReportFormat::Sarif || *format == ReportFormat::Github;
-  serveAll(inputs->files, request, output, std::max(1u, *threads), [&](LintResult result) {
-    ++counts[result.status];
-    // A listing is assembly again, byte for byte, unless somebody looks at it.
-    const bool isListing = request.annotates && !outs().is_displayed();
-    outs() << (*format == ReportFormat::Text && !isListing ? printableLines(result.out) : result.out);
-    errs() << printableLines(result.err);
-    status = worse(status, result.status);
-    written.add(result.items);
-    if (keepsItems)
-      append_range(items, result.items);
-    for (json::Value &program : result.programs)
-      programs.push_back(std::move(program));
-  });
-  if (inputs->hasDirectories)
-    printSummary(*inputs, counts);
-  if (keepsItems)
-    writeReport(outs(), items, arguments.positional.front(), *format);
-  else if (*format == ReportFormat::Json)
-    outs() << formatv("{0:2}\n", json::Value(json::Object{{"files", std::move(programs)}}));
-  if (arguments.has("write-baseline")) {
-    if (Error error = writeFileAtomically(arguments.get("write-baseline"), written.format()))
-      return std::move(error);
-    return status == unusableStatus ? status : cleanStatus;
-  }
-  return status;
+  return serve(arguments, request, *output, *threads);
 }
 
 static Expected<int> run(const Arguments &arguments) {

@@ -36,6 +36,7 @@ public:
   }
 
 private:
+  class Finder;
   VectorModes modes;
   uint16_t slots[regunit::Count];
   std::vector<RegUnit> units;
@@ -83,6 +84,7 @@ public:
   Value opaque(unsigned slot, Symbol::Kind kind, uint32_t where, Known known, Depends like);
 
 private:
+  struct Step;
   ExprId operand(const llvm::MCOperand &operand, uint32_t index, const State &state, unsigned half = 0);
   ExprId compute(const Operation &op, llvm::ArrayRef<ExprId> sources);
   ExprId compare(const Operation &op, ExprId a, ExprId b);

@@ -328,6 +328,70 @@ ExprId Expressions::divide(ExprId a, uint32_t by) {
   return ofAtom({AtomKind::Divide, 0, 0, by, a, 0, 0, {0, 0, e.known.least / by, e.known.greatest / by}, {}});
 }
 
+/// Only bits up to the mask's highest matter.
+std::optional<ExprId> Expressions::fieldOfLowBits(ExprId a, unsigned shift, uint32_t mask) {
+  const unsigned high = shift + topBit(mask);
+  if (high >= 31)
+    return std::nullopt;
+  const uint32_t keep = lowBits(high + 1), half = 1u << high;
+  SmallVector<Term, 8> reduced;
+  for (Term term : terms(a)) {
+    term.factor &= keep;
+    if (term.factor > half)
+      term.factor |= ~keep;
+    if (trailingZeros(term) <= high)
+      reduced.push_back(term);
+  }
+  const ExprId less = sum(exprs[a].constant & keep, reduced);
+  return less != a ? std::optional(field(less, shift, mask)) : std::nullopt;
+}
+
+/// (2^t * y >> shift) & mask.
+std::optional<ExprId> Expressions::fieldOfMultiple(ExprId a, unsigned shift, uint32_t mask) {
+  const uint32_t offset = exprs[a].constant;
+  unsigned common = offset ? std::countr_zero(offset) : 32;
+  for (const Term &term : terms(a))
+    common = std::min<unsigned>(common, std::countr_zero(term.factor));
+  if (common == 0)
+    return std::nullopt;
+  SmallVector<Term, 8> divided;
+  for (const Term &term : terms(a))
+    divided.push_back({term.atom, uint32_t(int32_t(term.factor) >> common)});
+  ExprId rest = sum(uint32_t(int32_t(offset) >> common), divided);
+  // The quotient's bits above 31 - common are not the value's.
+  if (common <= shift)
+    return field(rest, shift - common, mask);
+  return scale(field(rest, 0, mask >> (common - shift)), 1u << (common - shift));
+}
+
+/// A multiple of 2^t plus what is less than 2^t: no carry goes from one to the other.
+std::optional<ExprId> Expressions::fieldOfParts(ExprId a, unsigned shift, uint32_t mask) {
+  const uint32_t offset = exprs[a].constant;
+  SmallVector<unsigned, 8> places;
+  for (const Term &term : terms(a))
+    places.push_back(trailingZeros(term));
+  if (offset)
+    places.push_back(std::countr_zero(offset));
+  sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (unsigned t : places) {
+    if (t == 0 || t > 31)
+      continue;
+    SmallVector<Term, 8> multiples, rest;
+    for (const Term &term : terms(a))
+      (trailingZeros(term) >= t ? multiples : rest).push_back(term);
+    const uint32_t restConstant = offset & lowBits(t), multipleConstant = offset & ~lowBits(t);
+    if ((rest.empty() && restConstant == 0) || (multiples.empty() && multipleConstant == 0))
+      continue;
+    ExprId low = sum(restConstant, rest);
+    if (!exprs[low].exact || exprs[low].known.greatest >= (1u << t))
+      continue;
+    ExprId upper = field(sum(multipleConstant, multiples), shift, mask);
+    return t <= shift ? upper : add(upper, field(low, shift, mask & lowBits(t - shift)));
+  }
+  return std::nullopt;
+}
+
 ExprId Expressions::field(ExprId a, unsigned shift, uint32_t mask) {
   if (shift >= 32)
     return 0;
@@ -353,64 +417,13 @@ ExprId Expressions::field(ExprId a, unsigned shift, uint32_t mask) {
     const Atom select = *only;
     return this->select(select.a, field(select.b, shift, mask), field(select.c, shift, mask));
   }
-
-  // Only bits up to the mask's highest matter.
-  const unsigned high = shift + topBit(mask);
-  if (high < 31) {
-    const uint32_t keep = lowBits(high + 1), half = 1u << high;
-    SmallVector<Term, 8> reduced;
-    for (Term term : terms(a)) {
-      term.factor &= keep;
-      if (term.factor > half)
-        term.factor |= ~keep;
-      if (trailingZeros(term) <= high)
-        reduced.push_back(term);
-    }
-    if (ExprId less = sum(e.constant & keep, reduced); less != a)
-      return field(less, shift, mask);
-  }
-
-  // (2^t * y >> shift) & mask.
-  unsigned common = e.constant ? std::countr_zero(e.constant) : 32;
-  for (const Term &term : terms(a))
-    common = std::min<unsigned>(common, std::countr_zero(term.factor));
-  if (common > 0) {
-    SmallVector<Term, 8> divided;
-    for (const Term &term : terms(a))
-      divided.push_back({term.atom, uint32_t(int32_t(term.factor) >> common)});
-    ExprId rest = sum(uint32_t(int32_t(e.constant) >> common), divided);
-    // The quotient's bits above 31 - common are not the value's.
-    if (common <= shift)
-      return field(rest, shift - common, mask);
-    return scale(field(rest, 0, mask >> (common - shift)), 1u << (common - shift));
-  }
-
-  // A multiple of 2^t plus what is less than 2^t: no carry goes from one to the other.
-  SmallVector<unsigned, 8> places;
-  for (const Term &term : terms(a))
-    places.push_back(trailingZeros(term));
-  if (e.constant)
-    places.push_back(std::countr_zero(e.constant));
-  sort(places);
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  for (unsigned t : places) {
-    if (t == 0 || t > 31)
-      continue;
-    SmallVector<Term, 8> multiples, rest;
-    for (const Term &term : terms(a))
-      (trailingZeros(term) >= t ? multiples : rest).push_back(term);
-    const uint32_t restConstant = e.constant & lowBits(t), multipleConstant = e.constant & ~lowBits(t);
-    if ((rest.empty() && restConstant == 0) || (multiples.empty() && multipleConstant == 0))
-      continue;
-    ExprId low = sum(restConstant, rest);
-    if (!exprs[low].exact || exprs[low].known.greatest >= (1u << t))
-      continue;
-    ExprId upper = field(sum(multipleConstant, multiples), shift, mask);
-    return t <= shift ? upper : add(upper, field(low, shift, mask & lowBits(t - shift)));
-  }
+  for (auto simplify : {&Expressions::fieldOfLowBits, &Expressions::fieldOfMultiple, &Expressions::fieldOfParts})
+    if (std::optional<ExprId> simpler = (this->*simplify)(a, shift, mask))
+      return *simpler;
 
   // Bits by themselves where they may be compared with those of another phase.
   const bool oneBit = std::has_single_bit(mask);
+  const unsigned high = shift + topBit(mask);
   if (!oneBit && !e.depends.lane && std::popcount(mask) <= 3) {
     ExprId bits = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1)

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -197,6 +198,10 @@ private:
   ExprId substitute(ExprId id, Change &change);
   unsigned trailingZeros(const Term &term) const;
   bool cannotBeZero(ExprId id) const;
+  /// Ways to write field() on a sum simply; none when they don't apply.
+  std::optional<ExprId> fieldOfLowBits(ExprId a, unsigned shift, uint32_t mask);
+  std::optional<ExprId> fieldOfMultiple(ExprId a, unsigned shift, uint32_t mask);
+  std::optional<ExprId> fieldOfParts(ExprId a, unsigned shift, uint32_t mask);
   template <class Own> ExprId commutative(AtomKind kind, ExprId a, ExprId b, Own known);
 
   std::vector<Expr> exprs;

@@ -8,41 +8,64 @@ static bool readsScc(const InstrDesc &desc) {
   return desc.selectsByScc || desc.branchesOnScc || desc.isConditionalMove;
 }
 
-Slice::Slice(const Program &program) : modes(program) {
-  std::fill(std::begin(slots), std::end(slots), none);
-  ArrayRef<Instruction> all = program.instructions();
-  sccNeeded.assign(all.size(), false);
+/// Finds what a slice holds: from LDS addresses, EXEC and branch conditions back to all that they are computed from.
+class Slice::Finder {
+public:
+  Finder(Slice &slice, const Program &program)
+      : slice(slice),
+        program(program),
+        all(program.instructions()),
+        writers(regunit::Count),
+        isRelevant(all.size(), false) {}
 
-  // What each opcode does, and who writes each register.
-  std::vector<uint32_t> writers[regunit::Count];
-  std::vector<bool> isRelevant(all.size(), false);
-  std::vector<RegUnit> work;
-  auto want = [&](RegUnit unit) {
-    if (unit < regunit::Count && !isAgpr(unit) && slots[unit] == none) {
-      slots[unit] = uint16_t(units.size());
-      units.push_back(unit);
-      work.push_back(unit);
+  void run() {
+    for (const Block &block : program.blocks())
+      readBlock(block);
+    for (RegUnit unit : {regunit::M0, regunit::Scc, regunit::ExecLo, regunit::ExecHi})
+      want(unit);
+    for (uint32_t index = 0; index < all.size(); ++index)
+      if (all[index].desc)
+        wantRoots(index);
+    while (!work.empty()) {
+      const RegUnit unit = work.back();
+      work.pop_back();
+      // Instructions that set SCC for a branch don't make those relevant that set it otherwise.
+      if (unit == regunit::Scc)
+        continue;
+      for (uint32_t index : writers[unit]) {
+        wantSources(index);
+        isRelevant[index] = true;
+      }
     }
-  };
-  for (const Block &block : program.blocks()) {
+    slice.firstRelevant.push_back(0);
+    for (const Block &block : program.blocks()) {
+      for (uint32_t index = block.begin; index < block.end; ++index)
+        if (isRelevant[index])
+          slice.relevant.push_back(index);
+      slice.firstRelevant.push_back(slice.relevant.size());
+    }
+  }
+
+private:
+  /// What each opcode does, who writes each register, and where SCC is needed.
+  void readBlock(const Block &block) {
     bool needed = false;
     for (uint32_t index = block.end; index-- > block.begin;) {
-      const Instruction &instruction = all[index];
-      if (!instruction.desc)
+      if (!all[index].desc)
         continue;
-      const InstrDesc &desc = *instruction.desc;
-      auto [known, isNew] = opcodes.try_emplace(desc.opcode);
+      const InstrDesc &desc = *all[index].desc;
+      auto [known, isNew] = slice.opcodes.try_emplace(desc.opcode);
       if (isNew)
         known->second = {operationOf(desc), ldsShapeOf(program.isa(), desc)};
       bool writesScc = false;
-      for (RegRange range : writes(program, index)) {
+      for (RegRange range : slice.writes(program, index)) {
         writesScc |= range.first == regunit::Scc;
         if (!isAgpr(range.first))
           for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
             writers[range.first + i].push_back(index);
       }
       if (writesScc) {
-        sccNeeded[index] = needed;
+        slice.sccNeeded[index] = needed;
         isRelevant[index] = needed;
         needed = false;
       }
@@ -50,55 +73,53 @@ Slice::Slice(const Program &program) : modes(program) {
     }
   }
 
-  auto wantSources = [&](uint32_t index) {
-    const Instruction &instruction = all[index];
-    if (operation(instruction.desc->opcode).what == Do::Nothing || isMoved(index))
-      return;
-    for (RegRange range : program.reads(instruction))
-      for (unsigned i = 0; i < range.count; ++i)
-        want(range.first + i);
-  };
-  for (RegUnit unit : {regunit::M0, regunit::Scc, regunit::ExecLo, regunit::ExecHi})
-    want(unit);
-  // Instructions that set SCC for a branch don't make those relevant that set it otherwise.
-  for (uint32_t index = 0; index < all.size(); ++index) {
-    const Instruction &instruction = all[index];
-    if (!instruction.desc)
-      continue;
-    if (isRelevant[index])
-      wantSources(index);
-    if (instruction.desc->branchesOnVcc)
-      for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
-        want(unit);
-    if (instruction.desc->isDs() || instruction.desc->isLdsDma) {
-      const LdsShape &shape = ldsShape(instruction.desc->opcode);
-      if (shape.kind == LdsShape::Kind::None)
-        continue;
-      isRelevant[index] = true;
-      const MCInst &inst = program.inst(index);
-      if (shape.kind == LdsShape::Kind::Address && shape.addressAt < inst.getNumOperands() &&
-          inst.getOperand(shape.addressAt).isReg())
-        want(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first);
-    }
-  }
-  while (!work.empty()) {
-    const RegUnit unit = work.back();
-    work.pop_back();
-    if (unit == regunit::Scc)
-      continue;
-    for (uint32_t index : writers[unit]) {
-      wantSources(index);
-      isRelevant[index] = true;
+  void want(RegUnit unit) {
+    if (unit < regunit::Count && !isAgpr(unit) && slice.slots[unit] == none) {
+      slice.slots[unit] = uint16_t(slice.units.size());
+      slice.units.push_back(unit);
+      work.push_back(unit);
     }
   }
 
-  firstRelevant.push_back(0);
-  for (const Block &block : program.blocks()) {
-    for (uint32_t index = block.begin; index < block.end; ++index)
-      if (isRelevant[index])
-        relevant.push_back(index);
-    firstRelevant.push_back(relevant.size());
+  void wantSources(uint32_t index) {
+    if (slice.operation(all[index].desc->opcode).what == Do::Nothing || slice.isMoved(index))
+      return;
+    for (RegRange range : program.reads(all[index]))
+      for (unsigned i = 0; i < range.count; ++i)
+        want(range.first + i);
   }
+
+  void wantRoots(uint32_t index) {
+    const InstrDesc &desc = *all[index].desc;
+    if (isRelevant[index])
+      wantSources(index);
+    if (desc.branchesOnVcc)
+      for (RegUnit unit : {regunit::VccLo, regunit::VccHi})
+        want(unit);
+    if (!desc.isDs() && !desc.isLdsDma)
+      return;
+    const LdsShape &shape = slice.ldsShape(desc.opcode);
+    if (shape.kind == LdsShape::Kind::None)
+      return;
+    isRelevant[index] = true;
+    const MCInst &inst = program.inst(index);
+    if (shape.kind == LdsShape::Kind::Address && shape.addressAt < inst.getNumOperands() &&
+        inst.getOperand(shape.addressAt).isReg())
+      want(program.isa().regRange(inst.getOperand(shape.addressAt).getReg()).first);
+  }
+
+  Slice &slice;
+  const Program &program;
+  ArrayRef<Instruction> all;
+  std::vector<std::vector<uint32_t>> writers; ///< of each register
+  std::vector<bool> isRelevant;               ///< by instruction
+  std::vector<RegUnit> work;
+};
+
+Slice::Slice(const Program &program) : modes(program) {
+  std::fill(std::begin(slots), std::end(slots), none);
+  sccNeeded.assign(program.instructions().size(), false);
+  Finder(*this, program).run();
 }
 
 } // namespace inflight::values

@@ -231,6 +231,33 @@ void SymbolicRun::send(Frame &frame, uint32_t to, Incoming incoming) {
     frame.out.push_back({to, frame.phase, std::move(incoming)});
 }
 
+/// What the end of the block says, in the state there.
+SymbolicRun::Branch SymbolicRun::branchOf(uint32_t block, const State &state) {
+  Branch branch;
+  const Block &source = program.blocks()[block];
+  const InstrDesc *last = source.end > source.begin ? program.instructions()[source.end - 1].desc : nullptr;
+  if (!last)
+    return branch;
+  if (last->id == Mnemonic::s_cbranch_execz || last->id == Mnemonic::s_cbranch_execnz)
+    branch.activeEdge = last->id == Mnemonic::s_cbranch_execz ? EdgeKind::Next : EdgeKind::Branch;
+  const ArrayRef<Flow::Step> steps = flow.steps(block);
+  if (steps.size() != 2 || steps[0].to == steps[1].to || steps[0].kind == steps[1].kind)
+    return branch;
+  if (last->id == Mnemonic::s_cbranch_scc0 || last->id == Mnemonic::s_cbranch_scc1) {
+    branch.condition = state[slice.slot(regunit::Scc)].expr;
+    if (last->id == Mnemonic::s_cbranch_scc0)
+      branch.condition = exprs.logicalNot(branch.condition);
+    branch.decides = exprs[branch.condition].known.greatest <= 1;
+  } else if (last->id == Mnemonic::s_cbranch_vccnz || last->id == Mnemonic::s_cbranch_vccz) {
+    branch.vcc = evaluator.vccIsSet(state, branch.decides);
+    branch.decides &= branch.vcc.has_value();
+    branch.setEdge = last->id == Mnemonic::s_cbranch_vccnz ? EdgeKind::Branch : EdgeKind::Next;
+    if (branch.vcc)
+      branch.condition = branch.setEdge == EdgeKind::Branch ? *branch.vcc : exprs.logicalNot(*branch.vcc);
+  }
+  return branch;
+}
+
 void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
   const uint32_t id = blocks.size();
   const ArrayRef<Flow::Step> steps = flow.steps(block);
@@ -261,35 +288,7 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     append_range(touches, found);
   }
 
-  const Block &source = program.blocks()[block];
-  ExprId condition = 0;
-  bool decides = false, hasVcc = false;
-  ExprId vcc = 0;
-  EdgeKind setEdge = EdgeKind::Call;
-  EdgeKind activeEdge = EdgeKind::Call; // none
-  if (source.end > source.begin)
-    if (const InstrDesc *last = program.instructions()[source.end - 1].desc)
-      activeEdge = last->id == Mnemonic::s_cbranch_execz    ? EdgeKind::Next
-                   : last->id == Mnemonic::s_cbranch_execnz ? EdgeKind::Branch
-                                                            : activeEdge;
-  if (source.end > source.begin && steps.size() == 2 && steps[0].to != steps[1].to && steps[0].kind != steps[1].kind) {
-    const InstrDesc *last = program.instructions()[source.end - 1].desc;
-    if (last && (last->id == Mnemonic::s_cbranch_scc0 || last->id == Mnemonic::s_cbranch_scc1)) {
-      condition = state[slice.slot(regunit::Scc)].expr;
-      if (last->id == Mnemonic::s_cbranch_scc0)
-        condition = exprs.logicalNot(condition);
-      decides = exprs[condition].known.greatest <= 1;
-    } else if (last && (last->id == Mnemonic::s_cbranch_vccnz || last->id == Mnemonic::s_cbranch_vccz)) {
-      if (std::optional<ExprId> isSet = evaluator.vccIsSet(state, decides)) {
-        vcc = *isSet;
-        hasVcc = true;
-        setEdge = last->id == Mnemonic::s_cbranch_vccnz ? EdgeKind::Branch : EdgeKind::Next;
-        condition = setEdge == EdgeKind::Branch ? vcc : exprs.logicalNot(vcc);
-      } else {
-        decides = false;
-      }
-    }
-  }
+  const Branch branch = branchOf(block, state);
   // SCC isn't followed from block to block.
   evaluator.forget(slice.slot(regunit::Scc), state, Symbol::Kind::Merged, block, Known::upTo(1));
   auto shared = std::make_shared<const State>(std::move(state));
@@ -299,17 +298,18 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     incoming.from = discovering ? block : id;
     incoming.kind = step.kind;
     incoming.state = shared;
-    if (step.kind == activeEdge) {
+    if (step.kind == branch.activeEdge) {
       State active = *shared;
       evaluator.assumeActive(active);
       incoming.state = std::make_shared<const State>(std::move(active));
     }
-    if (hasVcc && (decides || step.kind == setEdge)) {
+    if (branch.vcc && (branch.decides || step.kind == branch.setEdge)) {
       // Clang's way to leave an if: the condition again, as a mask of lanes.
-      if (exprs.isConstant(vcc) && (exprs[vcc].constant != 0) != (step.kind == setEdge))
+      const bool isSet = step.kind == branch.setEdge;
+      if (exprs.isConstant(*branch.vcc) && (exprs[*branch.vcc].constant != 0) != isSet)
         continue;
       State assumed = *shared;
-      evaluator.assume(assumed, vcc, step.kind == setEdge);
+      evaluator.assume(assumed, *branch.vcc, isSet);
       incoming.state = std::make_shared<const State>(std::move(assumed));
     }
     if (step.isCall) {
@@ -317,8 +317,8 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
       if (!behindCall)
         behindCall = std::make_shared<const State>(unknownState(block));
       incoming.state = behindCall;
-    } else if (decides) {
-      const ExprId way = step.kind == EdgeKind::Branch ? condition : exprs.logicalNot(condition);
+    } else if (branch.decides) {
+      const ExprId way = step.kind == EdgeKind::Branch ? branch.condition : exprs.logicalNot(branch.condition);
       if (exprs.isConstant(way) && exprs[way].constant == 0)
         continue;
       incoming.condition = way;
@@ -379,83 +379,138 @@ bool SymbolicRun::findsDivergentExit(int loop, uint32_t firstBlock) const {
   });
 }
 
+/// The exits of a loop of which only what it leaves unchanged is known.
+std::vector<SymbolicRun::Exit> SymbolicRun::passLoop(int loopIndex, State entry) {
+  const Loop &loop = flow.loops()[loopIndex];
+  const Summary &summary = summaries[loopIndex];
+  if (summary.isKnown)
+    for (uint16_t slot : summary.relevant)
+      noteAddress(entry[slot].expr);
+  for (unsigned slot : summary.written.set_bits())
+    evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
+  auto left = std::make_shared<const State>(std::move(entry));
+  SmallVector<uint32_t, 4> sent;
+  std::vector<Exit> exits;
+  for (uint32_t block : loop.blocks)
+    for (const Flow::Step &step : flow.steps(block))
+      if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(sent, step.to)) {
+        sent.push_back(step.to);
+        Incoming incoming;
+        incoming.from = loop.header;
+        incoming.state = left;
+        exits.push_back({step.to, 0, std::move(incoming)});
+      }
+  return exits;
+}
+
+SymbolicRun::Checkpoint SymbolicRun::checkpoint(const Incomings &entries) const {
+  Checkpoint at{blocks.size(), touches.size(), extraBlocks, {}};
+  for (const Incoming &incoming : entries)
+    if (incoming.from != ~0u)
+      at.edges.push_back({incoming.from, blocks[incoming.from].successors.size()});
+  return at;
+}
+
+void SymbolicRun::rollBack(const Checkpoint &to, const Loop &loop) {
+  blocks.resize(to.blocks);
+  instanceOf.resize(to.blocks);
+  tangleOf.resize(to.blocks);
+  isHeader.resize(to.blocks);
+  isDivergent.resize(to.blocks);
+  touchRange.resize(to.blocks);
+  touches.resize(to.touches);
+  for (auto [from, size] : to.edges)
+    blocks[from].successors.truncate(size);
+  for (uint32_t block : loop.blocks) {
+    pending[block].clear();
+    latest[block] = ~0u;
+  }
+  extraBlocks = to.extraBlocks;
+}
+
+/// The state at the header in any iteration, as the plan has it; `turns` are the plan's phases together, counted.
+State SymbolicRun::assumedStart(int loopIndex, const Plan &plan, const State &entry, ExprId turns) {
+  State start = entry;
+  for (unsigned slot : summaries[loopIndex].written.set_bits()) {
+    const Plan::Start &how = plan.starts[slot];
+    const uint32_t header = flow.loops()[loopIndex].header;
+    switch (how.kind) {
+    case Plan::Start::Unknown: evaluator.forget(slot, start, Symbol::Kind::LoopStart, header); break;
+    case Plan::Start::Bounded:
+      evaluator.forget(slot, start, Symbol::Kind::LoopStart, header, how.known);
+      start[slot].lanes = entry[slot].lanes;
+      break;
+    case Plan::Start::Same: break;
+    case Plan::Start::Steps:
+      start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases));
+      break;
+    }
+  }
+  return start;
+}
+
+/// Whether everything is as assumed after the plan's phases; what isn't is unknown in the plan from now on.
+bool SymbolicRun::proves(int loopIndex, Plan &plan, const State &start, const State &after, SymbolId turn) {
+  bool proved = true;
+  for (unsigned slot : summaries[loopIndex].written.set_bits()) {
+    Plan::Start &how = plan.starts[slot];
+    if (how.kind == Plan::Start::Unknown)
+      continue;
+    bool holds = after[slot].lanes == start[slot].lanes;
+    if (holds && how.kind == Plan::Start::Bounded)
+      holds = exprs[after[slot].expr].known.within(how.known);
+    else if (holds)
+      holds = after[slot].expr == exprs.substitute(start[slot].expr, [&](SymbolId id) {
+        return id == turn ? exprs.addConstant(exprs.symbol(turn), 1) : exprs.symbol(id);
+      });
+    if (!holds) {
+      how.kind = Plan::Start::Unknown;
+      proved = false;
+    }
+  }
+  return proved;
+}
+
+/// A new instance of the loop, whose iterations are counted by a symbol.
+SymbolicRun::Frame SymbolicRun::beginLoop(const Frame &around, int loopIndex, unsigned phases) {
+  Frame frame;
+  frame.loop = loopIndex;
+  frame.instance = frame.inner = instances.size();
+  instances.push_back({around.inner, 0});
+  evaluator.owner = frame.instance;
+  Symbol turn;
+  turn.kind = Symbol::Kind::Turn;
+  turn.where = flow.loops()[loopIndex].header;
+  turn.owner = frame.instance;
+  turn.known = Known::upTo((1u << 30) / phases);
+  turn.depends = {false, false, true, false, false};
+  instances.back().turn = exprs.addSymbol(turn);
+  return frame;
+}
+
 /// Returns the exits that are taken; where they lead wasn't told.
 std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex) {
   const Loop &loop = flow.loops()[loopIndex];
-  Summary &summary = summaries[loopIndex];
   Incomings entries = std::move(pending[loop.header]);
   pending[loop.header].clear();
   evaluator.owner = around.inner;
-  const StateRef start = startOf(loop.header, entries);
-  if (!start)
+  const StateRef entry = startOf(loop.header, entries);
+  if (!entry)
     return {};
-  State entry = *start;
+  if (discovering)
+    return passLoop(loopIndex, *entry);
 
-  if (discovering) {
-    // Of loops inside only what they leave unchanged is known after them.
-    if (summary.isKnown)
-      for (uint16_t slot : summary.relevant)
-        noteAddress(entry[slot].expr);
-    for (unsigned slot : summary.written.set_bits())
-      evaluator.forget(slot, entry, Symbol::Kind::LoopStart, loop.header);
-    auto left = std::make_shared<const State>(std::move(entry));
-    SmallVector<uint32_t, 4> sent;
-    std::vector<Exit> exits;
-    for (uint32_t block : loop.blocks)
-      for (const Flow::Step &step : flow.steps(block))
-        if (!flow.contains(loopIndex, step.to) && !flow.isIrregular(block, step.to) && !is_contained(sent, step.to)) {
-          sent.push_back(step.to);
-          Incoming incoming;
-          incoming.from = loop.header;
-          incoming.state = left;
-          exits.push_back({step.to, 0, std::move(incoming)});
-        }
-    return exits;
-  }
-
-  Plan plan = choose(loopIndex, entry);
+  Plan plan = choose(loopIndex, *entry);
   for (unsigned attempt = 0;; ++attempt) {
     if (attempt == 2 || work < 0) {
       plan = {};
       plan.starts.resize(slice.slotCount());
     }
-    const size_t blocksBefore = blocks.size(), touchesBefore = touches.size();
-    const int64_t extraBefore = extraBlocks;
-    std::vector<std::pair<uint32_t, size_t>> edgesBefore;
-    for (const Incoming &incoming : entries)
-      if (incoming.from != ~0u)
-        edgesBefore.push_back({incoming.from, blocks[incoming.from].successors.size()});
+    const Checkpoint before = checkpoint(entries);
     extraBlocks -= int64_t(plan.phases - 1) * loop.blocks.size();
-
-    Frame frame;
-    frame.loop = loopIndex;
-    frame.instance = frame.inner = instances.size();
-    instances.push_back({around.inner, 0});
-    evaluator.owner = frame.instance;
-    Symbol turn;
-    turn.kind = Symbol::Kind::Turn;
-    turn.where = loop.header;
-    turn.owner = frame.instance;
-    turn.known = Known::upTo((1u << 30) / plan.phases);
-    turn.depends = {false, false, true, false, false};
-    const SymbolId turnSymbol = instances.back().turn = exprs.addSymbol(turn);
-    const ExprId turns = exprs.symbol(turnSymbol);
-
-    State start = entry;
-    for (unsigned slot : summary.written.set_bits()) {
-      const Plan::Start &how = plan.starts[slot];
-      switch (how.kind) {
-      case Plan::Start::Unknown: evaluator.forget(slot, start, Symbol::Kind::LoopStart, loop.header); break;
-      case Plan::Start::Bounded:
-        evaluator.forget(slot, start, Symbol::Kind::LoopStart, loop.header, how.known);
-        start[slot].lanes = entry[slot].lanes;
-        break;
-      case Plan::Start::Same: break;
-      case Plan::Start::Steps:
-        start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases));
-        break;
-      }
-    }
+    Frame frame = beginLoop(around, loopIndex, plan.phases);
+    const SymbolId turn = instances.back().turn;
+    const State start = assumedStart(loopIndex, plan, *entry, exprs.symbol(turn));
     const uint32_t firstHeader = blocks.size();
     State state = start;
     Incomings from = entries;
@@ -475,51 +530,18 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       evaluator.owner = frame.instance;
       state = merge(from, loop.header);
     }
-
-    // One turn later everything must be as assumed.
-    bool proved = true;
+    if (goesRound && !proves(loopIndex, plan, start, state, turn)) {
+      rollBack(before, loop);
+      continue;
+    }
+    isHeader[firstHeader] = true;
+    instances[frame.instance].hasDivergentExit = findsDivergentExit(loopIndex, firstHeader);
+    latest[loop.header] = firstHeader; // where paths that aren't the loop's own come back to
     if (goesRound)
-      for (unsigned slot : summary.written.set_bits()) {
-        Plan::Start &how = plan.starts[slot];
-        if (how.kind == Plan::Start::Unknown)
-          continue;
-        bool holds;
-        if (how.kind == Plan::Start::Bounded)
-          holds = state[slot].lanes == start[slot].lanes && exprs[state[slot].expr].known.within(how.known);
-        else
-          holds = state[slot].lanes == start[slot].lanes &&
-                  state[slot].expr == exprs.substitute(start[slot].expr, [&](SymbolId id) {
-                    return id == turnSymbol ? exprs.addConstant(turns, 1) : exprs.symbol(id);
-                  });
-        if (!holds) {
-          how.kind = Plan::Start::Unknown;
-          proved = false;
-        }
-      }
-    if (proved) {
-      isHeader[firstHeader] = true;
-      instances[frame.instance].hasDivergentExit = findsDivergentExit(loopIndex, firstHeader);
-      latest[loop.header] = firstHeader; // where paths that aren't the loop's own come back to
-      if (goesRound)
-        for (const Incoming &incoming : from)
-          if (incoming.isEdge)
-            blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
-      return std::move(frame.out);
-    }
-    blocks.resize(blocksBefore);
-    instanceOf.resize(blocksBefore);
-    tangleOf.resize(blocksBefore);
-    isHeader.resize(blocksBefore);
-    isDivergent.resize(blocksBefore);
-    touchRange.resize(blocksBefore);
-    touches.resize(touchesBefore);
-    for (auto [from, size] : edgesBefore)
-      blocks[from].successors.truncate(size);
-    for (uint32_t block : loop.blocks) {
-      pending[block].clear();
-      latest[block] = ~0u;
-    }
-    extraBlocks = extraBefore;
+      for (const Incoming &incoming : from)
+        if (incoming.isEdge)
+          blocks[incoming.from].successors.push_back({firstHeader, incoming.kind, true, incoming.condition});
+    return std::move(frame.out);
   }
 }
 

@@ -105,6 +105,21 @@ private:
     uint32_t instance = 0;
   };
 
+  /// What the conditional branch at a block's end says.
+  struct Branch {
+    EdgeKind activeEdge = EdgeKind::Call; ///< taken if EXEC isn't 0; Call: none is
+    ExprId condition = 0;                 ///< of the edge Branch
+    bool decides = false;                 ///< the condition being false is that of the other edge
+    std::optional<ExprId> vcc;            ///< whether VCC isn't 0
+    EdgeKind setEdge = EdgeKind::Call;    ///< taken if `vcc`
+  };
+  /// How much there is before an attempt at a loop.
+  struct Checkpoint {
+    size_t blocks, touches;
+    int64_t extraBlocks;
+    llvm::SmallVector<std::pair<uint32_t, size_t>, 4> edges; ///< of the blocks that lead there: how many they have
+  };
+
   void summarize();
   void enterTangle(Frame &frame, int tangle);
   /// What a block begins with that control may come back to: of a tangle, of a function; null when control doesn't come
@@ -114,6 +129,12 @@ private:
   Plan choose(int loop, const State &entry);
   bool simulate(int loop, const State &entry, Plan &plan, double &score);
   std::vector<Exit> runLoop(Frame &around, int loop);
+  std::vector<Exit> passLoop(int loop, State entry);
+  Frame beginLoop(const Frame &around, int loop, unsigned phases);
+  State assumedStart(int loop, const Plan &plan, const State &entry, ExprId turns);
+  bool proves(int loop, Plan &plan, const State &start, const State &after, SymbolId turn);
+  Checkpoint checkpoint(const Incomings &entries) const;
+  void rollBack(const Checkpoint &to, const Loop &loop);
   void runBlocks(Frame &frame, llvm::ArrayRef<uint32_t> blocks);
   bool isUniform(const Incoming &incoming) const;
   bool isLeftTogether(int loop, llvm::ArrayRef<Exit> exits) const;
@@ -123,6 +144,7 @@ private:
   Behind findBehind(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned ways,
                     llvm::ArrayRef<uint32_t> rest) const;
   size_t runBehind(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
+  Branch branchOf(uint32_t block, const State &state);
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
   void send(Frame &frame, uint32_t to, Incoming incoming);
   State merge(const Incomings &from, uint32_t block);
