@@ -123,8 +123,7 @@ Elems Selector::maskOf(Value condition) {
   return mask;
 }
 
-/// Branches to `target` when the uniform condition is false.
-void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
+size_t Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
   if (auto icmp = condition.getDefiningOp<LLVM::ICmpOp>()) {
     Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
     unsigned bits = bitWidth(icmp.getLhs().getType());
@@ -136,130 +135,137 @@ void Selector::branchIfNot(Value condition, unsigned target, unsigned fallThroug
       if (sources[0].isImm && sources[1].isImm)
         sources[0] = toSgpr(sources[0]);
       legalize(s_cmp_eq_u32, sources);
+      const size_t begin = fn.blocks[current].insts.size();
       emit(scalarComparison(predicate), {operand(sources[0]), operand(sources[1])});
       branchTo(s_cbranch_scc0, target, fallThrough);
-      return;
+      return begin;
     }
   }
   Elems mask = maskOf(condition);
   Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
   Reg active = newSgpr(2);
+  const size_t begin = fn.blocks[current].insts.size();
   lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
   test.hasSideEffects = true;
   branchTo(s_cbranch_scc0, target, fallThrough);
+  return begin;
 }
 
-static void dropRegion(std::vector<std::string> keys, llvm::StringMap<Elems> &cse) {
-  for (const std::string &key : keys)
-    cse.erase(key);
-}
-
-void Selector::saveAndNarrowExec(Reg saved, Operand mask) {
+size_t Selector::saveAndNarrowExec(Reg saved, Operand mask) {
+  const size_t begin = fn.blocks[current].insts.size();
   lir::Inst &enter = emit(s_and_saveexec_b64, {Operand::def(saved), mask});
   enter.hasSideEffects = true;
   enter.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
   enter.operands.push_back(Operand::specialReg(Special::Exec).implicit());
+  return begin;
+}
+
+void Selector::retarget(ArrayRef<unsigned> branches, unsigned target) {
+  for (unsigned block : branches) {
+    for (Operand &operand : fn.blocks[block].insts.back().operands)
+      if (operand.kind == Operand::Kind::Block)
+        operand.imm = target;
+    for (unsigned &successor : fn.blocks[block].successors)
+      if (successor == unknownBlock)
+        successor = target;
+  }
+}
+
+LogicalResult Selector::selectSide(Block &block, ArrayRef<Elems> results, bool keepsOtherLanes, unsigned hoistBlock,
+                                   size_t &hoistIndex) {
+  regions.push_back({false, hoistBlock, hoistIndex, {}});
+  if (failed(selectBlock(block)))
+    return failure();
+  SmallVector<Elems> values;
+  for (Value value : block.getTerminator()->getOperands())
+    values.push_back(get(value));
+  copyTo(results, values, keepsOtherLanes);
+  hoistIndex = regions.back().hoistIndex;
+  endRegion();
+  return success();
+}
+
+/// Whether the results may have the values of the `else` side before the branch, which `then` overwrites: the side does
+/// nothing else. A branch that all lanes take together would copy them in vain: few of them only.
+bool Selector::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> results) const {
+  constexpr size_t fewWords = 4;
+  size_t words = 0;
+  for (const Elems &result : results)
+    words += result.size();
+  return words && op.elseBlock()->without_terminator().empty() && (!uniform || words <= fewWords);
 }
 
 template <> LogicalResult Selector::select(scf::IfOp op) {
-  bool uniform = divergence.isUniform(op.getCondition());
+  const bool uniform = divergence.isUniform(op.getCondition());
   SmallVector<Elems> results;
   for (Value result : op.getResults())
     results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
-  bool hasElse = !op.getElseRegion().empty() && !op.elseBlock()->without_terminator().empty();
-  hasElse |= op.getNumResults() != 0;
-
-  auto selectSide = [&](Block &block, bool merges) -> LogicalResult {
-    regions.emplace_back();
-    if (failed(selectBlock(block)))
-      return failure();
+  const bool elseFirst = startsWithElse(op, uniform, results);
+  const bool hasElse = !elseFirst && !op.getElseRegion().empty() &&
+                       (op.getNumResults() || !op.elseBlock()->without_terminator().empty());
+  if (elseFirst) {
     SmallVector<Elems> values;
-    for (Value value : block.getTerminator()->getOperands()) {
-      Elems elems = get(value);
-      values.push_back(elems);
-    }
-    copyTo(results, values, merges);
-    dropRegion(regions.back().cseKeys, cse);
-    regions.pop_back();
-    return success();
-  };
-
-  Reg saved;
-  if (!uniform) {
-    for (const Elems &result : results) {
-      llvm::SmallDenseSet<lir::RegId> seen;
+    for (Value value : op.elseYield().getOperands())
+      values.push_back(get(value));
+    copyTo(results, values, false);
+  } else if (!uniform) {
+    for (const Elems &result : results)
       for (const Elem &elem : result)
-        if (seen.insert(elem.reg.id).second) {
+        if (elem.reg.sub == 0)
           emit(Pseudo::ImplicitDef, {Operand::def(fn.whole(elem.reg.id))});
-        }
-    }
-    saved = newSgpr(2);
-    Elems mask = maskOf(op.getCondition());
-    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
-    saveAndNarrowExec(saved, source);
   }
-  unsigned thenBlock = newBlock();
   // Blocks are laid out in the order of their numbers, so later ones are made when they start;
-  // branches forward are patched then.
-  struct Patch {
-    unsigned block;
-    size_t inst;
-  };
-  SmallVector<Patch> toElse, toEnd;
-  auto patch = [&](ArrayRef<Patch> patches, unsigned target) {
-    for (const Patch &p : patches) {
-      for (Operand &operand : fn.blocks[p.block].insts[p.inst].operands)
-        if (operand.kind == Operand::Kind::Block)
-          operand.imm = target;
-      for (unsigned &successor : fn.blocks[p.block].successors)
-        if (successor == ~0u)
-          successor = target;
-    }
-  };
-  if (uniform)
-    branchIfNot(op.getCondition(), ~0u, thenBlock);
-  else
-    branchTo(s_cbranch_execz, ~0u, thenBlock);
-  toElse.push_back({current, fn.blocks[current].insts.size() - 1});
-  startBlock(thenBlock);
-  if (failed(selectSide(*op.thenBlock(), false)))
+  // branches forward get their targets then.
+  const unsigned first = current;
+  size_t hoistIndex;
+  Reg saved;
+  Operand mask;
+  if (uniform) {
+    const unsigned thenBlock = newBlock();
+    hoistIndex = branchIfNot(op.getCondition(), unknownBlock, thenBlock);
+    startBlock(thenBlock);
+  } else {
+    saved = newSgpr(2);
+    Elems words = maskOf(op.getCondition());
+    mask = words[0].isImm ? Operand::imm64(words[0].imm ? -1 : 0) : Operand::use(tuple(words, RegFile::Sgpr));
+    hoistIndex = saveAndNarrowExec(saved, mask);
+    const unsigned thenBlock = newBlock();
+    branchTo(s_cbranch_execz, unknownBlock, thenBlock);
+    startBlock(thenBlock);
+  }
+  // Values of the `then` side are the first writers, unless those of `else` were.
+  if (failed(selectSide(*op.thenBlock(), results, elseFirst && !uniform, first, hoistIndex)))
     return failure();
-  // Values of the `then` side are the first writers: nothing to keep yet.
+  SmallVector<unsigned, 2> toEnd{first};
   if (hasElse) {
     if (uniform) {
-      branchTo(s_branch, ~0u, 0);
-      toEnd.push_back({current, fn.blocks[current].insts.size() - 1});
-      unsigned elseBlock = newBlock();
-      patch(toElse, elseBlock);
+      branchTo(s_branch, unknownBlock, 0);
+      toEnd = {current};
+      const unsigned elseBlock = newBlock();
+      retarget(first, elseBlock);
       startBlock(elseBlock);
     } else {
-      unsigned flow = newBlock();
+      const unsigned flow = newBlock();
       fn.blocks[current].successors.push_back(flow);
-      patch(toElse, flow);
+      retarget(first, flow);
       startBlock(flow);
       // The other lanes: those saved that did not take the `then` side.
-      Elems mask = maskOf(op.getCondition());
-      Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
-      lir::Inst &flip = emit(s_andn2_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved), source});
+      lir::Inst &flip = emit(s_andn2_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved), mask});
       flip.hasSideEffects = true;
-      unsigned elseBlock = newBlock();
-      branchTo(s_cbranch_execz, ~0u, elseBlock);
-      toEnd.push_back({current, fn.blocks[current].insts.size() - 1});
+      const unsigned elseBlock = newBlock();
+      branchTo(s_cbranch_execz, unknownBlock, elseBlock);
+      toEnd = {current};
       startBlock(elseBlock);
     }
-    if (failed(selectSide(*op.elseBlock(), !uniform)))
+    if (failed(selectSide(*op.elseBlock(), results, !uniform, first, hoistIndex)))
       return failure();
-    toElse.clear();
   }
-  unsigned end = newBlock();
+  const unsigned end = newBlock();
   fn.blocks[current].successors.push_back(end);
-  patch(toElse, end);
-  patch(toEnd, end);
+  retarget(toEnd, end);
   startBlock(end);
-  if (!uniform) {
-    lir::Inst &leave = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
-    leave.hasSideEffects = true;
-  }
+  if (!uniform)
+    emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)}).hasSideEffects = true;
   for (auto [result, elems] : llvm::zip(op.getResults(), results))
     set(result, elems);
   return success();
@@ -358,7 +364,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
   // The block for what is hoisted, then the loop itself.
   unsigned preheader = newBlock();
   fn.blocks[current].successors.push_back(preheader);
-  regions.push_back({true, preheader, {}});
+  regions.push_back({true, preheader, 0, {}});
   unsigned header = newBlock();
   fn.blocks[preheader].successors.push_back(header);
   fn.blocks[header].isLoopHeader = true;
@@ -409,8 +415,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
       test.hasSideEffects = true;
       branchTo(s_cbranch_scc1, header, ~0u);
     }
-    dropRegion(regions.back().cseKeys, cse);
-    regions.pop_back();
+    endRegion();
     exit = newBlock();
     for (unsigned &successor : fn.blocks[tail].successors)
       if (successor == ~0u)
@@ -425,8 +430,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
     narrowExec.hasSideEffects = true;
     branchTo(s_cbranch_execnz, header, ~0u);
     unsigned tail = current;
-    dropRegion(regions.back().cseKeys, cse);
-    regions.pop_back();
+    endRegion();
     exit = newBlock();
     for (unsigned &successor : fn.blocks[tail].successors)
       if (successor == ~0u)
@@ -475,7 +479,7 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
   }
   unsigned preheader = newBlock();
   fn.blocks[current].successors.push_back(preheader);
-  regions.push_back({true, preheader, {}});
+  regions.push_back({true, preheader, 0, {}});
   unsigned header = newBlock();
   fn.blocks[preheader].successors.push_back(header);
   fn.blocks[header].isLoopHeader = true;
@@ -521,8 +525,7 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
     yielded.push_back(get(value));
   copyTo(arguments, yielded, !uniform);
   branchTo(s_branch, header, 0);
-  dropRegion(regions.back().cseKeys, cse);
-  regions.pop_back();
+  endRegion();
   unsigned exit = newBlock();
   for (Operand &operand : fn.blocks[branchBlock].insts[branchInst].operands)
     if (operand.kind == Operand::Kind::Block)

@@ -142,30 +142,73 @@ unsigned Emitter::describe(ArrayRef<Operand> sources, std::string &key, bool &re
   return depth;
 }
 
-Emitter::Home Emitter::homeOf(unsigned sourceDepth) const {
-  for (unsigned k = sourceDepth; k < regions.size(); ++k)
-    if (regions[k].isLoop)
-      return {regions[k].hoistBlock, k + 1, k};
-  return {current, unsigned(regions.size()), unsigned(regions.size())};
+uint64_t Emitter::valueNumber(StringRef name, ArrayRef<Operand> sources) const {
+  hash_code number = hash_value(name);
+  for (const Operand &source : sources) {
+    uint64_t known = source.isReg() && source.reg.id < valueNumbers.size() ? valueNumbers[source.reg.id] : 0;
+    if (source.isReg())
+      number = hash_combine(number, known ? known : source.reg.id, known != 0, source.reg.sub, source.reg.count,
+                            source.negate, source.absolute);
+    else
+      number = hash_combine(number, source.isImm() ? source.imm : int64_t(source.special), source.negate, source.kind);
+  }
+  return uint64_t(number) | 1;
 }
 
-Elems Emitter::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
-                            function_ref<void(unsigned block, Reg result)> emitAll) {
-  std::string key(name);
-  key += '|';
+Emitter::Home Emitter::homeOf(unsigned sourceDepth, uint64_t number) {
+  for (unsigned k = sourceDepth; k < regions.size(); ++k)
+    if (regions[k].isLoop)
+      return {regions[k].hoistBlock, nullptr, k + 1, k};
+  const unsigned innermost = regions.size();
+  // The first region is the function's.
+  const unsigned side = std::max(sourceDepth, 1u);
+  const bool isKnown = innermost > 1 && !numbersInSides.insert(number).second;
+  if (isKnown && side < innermost)
+    return {regions[side].hoistBlock, &regions[side], side, side};
+  return {current, nullptr, innermost, innermost};
+}
+
+void Emitter::endRegion() {
+  for (const std::string &key : regions.back().cseKeys)
+    cse.erase(key);
+  regions.pop_back();
+}
+
+Elems Emitter::shared(std::string key, ArrayRef<Operand> sources, RegFile file, unsigned width,
+                      function_ref<void(unsigned block, Reg result)> emitAll) {
+  const uint64_t number = valueNumber(key, sources);
   bool readsSpecial = false;
-  unsigned depth = describe(sources, key, readsSpecial);
+  const unsigned depth = describe(sources, key, readsSpecial);
   if (auto known = cse.find(key); known != cse.end())
     return known->second;
-  Home home = homeOf(readsSpecial ? unsigned(regions.size()) : depth);
-  Reg result = newReg(scalar ? RegFile::Sgpr : RegFile::Vgpr, width);
+  // What reads EXEC, VCC or M0 stays where it is.
+  const Home home =
+      readsSpecial ? Home{current, nullptr, unsigned(regions.size()), unsigned(regions.size())} : homeOf(depth, number);
+  Reg result = newReg(file, width);
   regDepth[result.id] = home.resultDepth;
-  emitAll(home.block, result);
+  valueNumbers.resize(fn.regs.size());
+  valueNumbers[result.id] = number;
+  if (home.beforeSide) {
+    std::vector<lir::Inst> &insts = fn.blocks[home.block].insts;
+    const auto side = insts.begin() + home.beforeSide->hoistIndex;
+    std::vector<lir::Inst> after(std::make_move_iterator(side), std::make_move_iterator(insts.end()));
+    insts.erase(side, insts.end());
+    emitAll(home.block, result);
+    home.beforeSide->hoistIndex = insts.size();
+    insts.insert(insts.end(), std::make_move_iterator(after.begin()), std::make_move_iterator(after.end()));
+  } else {
+    emitAll(home.block, result);
+  }
   Elems elems = pieces(result);
   cse[key] = elems;
   if (home.region > 0)
     regions[home.region - 1].cseKeys.push_back(key);
   return elems;
+}
+
+Elems Emitter::pureSequence(StringRef name, unsigned width, ArrayRef<Operand> sources, bool scalar,
+                            function_ref<void(unsigned block, Reg result)> emitAll) {
+  return shared((name + "|").str(), sources, scalar ? RegFile::Sgpr : RegFile::Vgpr, width, emitAll);
 }
 
 Elems Emitter::pureTuple(Mnemonic mnemonic, unsigned width, ArrayRef<Operand> sources, bool scalar,
@@ -218,21 +261,15 @@ Reg Emitter::tuple(ArrayRef<Elem> elems, RegFile file) {
       return {first.reg.id, first.reg.sub, uint8_t(elems.size())};
   }
   // Built from pieces: shared like any other value.
-  std::string key = file == RegFile::Sgpr ? "tuple.s|" : "tuple.v|";
-  unsigned depth = 0;
-  for (const Elem &elem : elems) {
-    if (elem.isImm)
-      appendImm(key, elem.imm);
-    else
-      appendReg(key, {elem.reg.id, elem.reg.sub, 1});
-    depth = std::max(depth, depthOf(elem));
-  }
-  if (auto known = cse.find(key); known != cse.end())
-    return {known->second[0].reg.id, known->second[0].reg.sub, uint8_t(elems.size())};
-  Home home = homeOf(depth);
-  unsigned block = home.block;
-  Reg result = newReg(file, elems.size());
-  regDepth[result.id] = home.resultDepth;
+  SmallVector<Operand, 8> sources;
+  for (const Elem &elem : elems)
+    sources.push_back(elem.isImm ? Operand::imm64(elem.imm) : Operand::use({elem.reg.id, elem.reg.sub, 1}));
+  Elems result = shared(file == RegFile::Sgpr ? "tuple.s|" : "tuple.v|", sources, file, elems.size(),
+                        [&](unsigned block, Reg reg) { fillTuple(block, reg, file, elems); });
+  return {result[0].reg.id, result[0].reg.sub, uint8_t(elems.size())};
+}
+
+void Emitter::fillTuple(unsigned block, Reg result, RegFile file, ArrayRef<Elem> elems) {
   for (size_t i = 0; i < elems.size();) {
     // Runs of consecutive pieces are copied together.
     size_t run = 1;
@@ -247,18 +284,12 @@ Reg Emitter::tuple(ArrayRef<Elem> elems, RegFile file) {
       continue;
     }
     Reg to = result.piece(i, run);
-    if (elems[i].isImm) {
+    if (elems[i].isImm)
       emitInto(block, makeInst(file == RegFile::Sgpr ? s_mov_b32 : v_mov_b32, {Operand::def(to), operand(elems[i])}));
-    } else {
-      Reg from{elems[i].reg.id, elems[i].reg.sub, uint8_t(run)};
-      emitInto(block, lir::makeCopy(to, from));
-    }
+    else
+      emitInto(block, lir::makeCopy(to, {elems[i].reg.id, elems[i].reg.sub, uint8_t(run)}));
     i += run;
   }
-  cse[key] = pieces(result);
-  if (home.region > 0)
-    regions[home.region - 1].cseKeys.push_back(key);
-  return result;
 }
 
 /// Operations whose two sources may change places without another mnemonic.

@@ -10,6 +10,7 @@
 #include "compiler/lir/Lir.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -93,9 +94,11 @@ protected:
       : chip(isa), source(source), fn(function) {}
 
   // Emission (Emitter.cpp).
+  /// A loop's body or one side of a branch, innermost last.
   struct Region {
     bool isLoop = false;
-    unsigned hoistBlock = 0; ///< for loops: where invariant code goes
+    unsigned hoistBlock = 0; ///< receives what doesn't depend on the region
+    size_t hoistIndex = 0;   ///< sides of branches: where in that block, before EXEC changes
     std::vector<std::string> cseKeys;
   };
   lir::Inst &emit(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
@@ -122,22 +125,33 @@ protected:
   /// As `pure`, with a result of several pieces from operands that may be tuples.
   Elems pureTuple(Mnemonic mnemonic, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
                   const Modifiers &modifiers = {});
-  /// Where a computation from such sources goes: before the outermost loop none of them depends on.
+  /// Where a computation goes.
   struct Home {
-    unsigned block = 0;       ///< receives the instructions
-    unsigned region = 0;      ///< number + 1 of the region that ends the value's validity, 0: none
-    unsigned resultDepth = 0; ///< as in regDepth
+    unsigned block = 0;           ///< receives the instructions
+    Region *beforeSide = nullptr; ///< if set: at this region's hoistIndex, else at the block's end
+    unsigned region = 0;          ///< number + 1 of the region that ends the value's validity, 0: none
+    unsigned resultDepth = 0;     ///< as in regDepth
   };
-  Home homeOf(unsigned sourceDepth) const;
+  /// From sources of this depth: before the outermost loop that none of them depends on. What another side of a branch
+  /// has computed already, by its value number, goes before the outermost branch.
+  Home homeOf(unsigned sourceDepth, uint64_t number);
+  /// A value of so many pieces, emitted at its home by `emitAll` or shared with an earlier one of the same key.
+  Elems shared(std::string key, llvm::ArrayRef<Operand> sources, RegFile file, unsigned width,
+               llvm::function_ref<void(unsigned block, Reg result)> emitAll);
   /// As `pureTuple` for a sequence of instructions that belongs together: SCC or a carry ties it.
   Elems pureSequence(llvm::StringRef name, unsigned width, llvm::ArrayRef<Operand> sources, bool scalar,
                      llvm::function_ref<void(unsigned block, Reg result)> emitAll);
-  /// Inserts what `pureTuple` and `pureSequence` share results by; returns the sources' depth.
+  /// Appends what values are shared by; returns the sources' depth.
   unsigned describe(llvm::ArrayRef<Operand> sources, std::string &key, bool &readsSpecial) const;
+  /// The same for the same computation, whichever registers hold its sources; distinct ones may collide.
+  uint64_t valueNumber(llvm::StringRef name, llvm::ArrayRef<Operand> sources) const;
+  /// Ends the innermost region: its values are no longer shared.
+  void endRegion();
   Elem toVgpr(const Elem &elem);
   Elem toSgpr(const Elem &elem);      ///< readfirstlane where needed
   Elem materialize(const Elem &elem); ///< a register of either file
   Reg tuple(llvm::ArrayRef<Elem> elems, RegFile file);
+  void fillTuple(unsigned block, Reg result, RegFile file, llvm::ArrayRef<Elem> elems);
   Elems pieces(Reg reg) const;
   /// VALU operand legalisation: at most one scalar register, literals only where they encode.
   void legalize(Mnemonic mnemonic, llvm::SmallVectorImpl<Elem> &sources);
@@ -235,6 +249,8 @@ protected:
   std::vector<Region> regions;
   std::vector<unsigned> regDepth; ///< by RegId: region it was defined in
   llvm::StringMap<Elems> cse;
+  std::vector<uint64_t> valueNumbers;                               ///< by RegId; 0: none
+  llvm::DenseSet<uint64_t> numbersInSides;                          ///< of what sides of branches have computed
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
   unsigned current = 0;
   bool hasFailed = false; ///< an error was reported where a value had to be given back

@@ -207,10 +207,19 @@ private:
   std::optional<uint64_t> tripCount(mlir::scf::ForOp op) const;
   void copyTo(llvm::ArrayRef<Elems> to, llvm::ArrayRef<Elems> from, bool keepsInactiveLanes);
   Elems mergeRegisters(mlir::Type type, bool uniform);
-  void branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
+  /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.
+  size_t branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
   Elems maskOf(mlir::Value condition);
-  /// The lanes in the mask go on; `saved` keeps who was active.
-  void saveAndNarrowExec(Reg saved, Operand mask);
+  /// The lanes in the mask go on; `saved` keeps who was active. Where in the block that begins.
+  size_t saveAndNarrowExec(Reg saved, Operand mask);
+  /// One side of a branch, which gives the results their values. What it shares with other sides goes to hoistIndex.
+  mlir::LogicalResult selectSide(mlir::Block &block, llvm::ArrayRef<Elems> results, bool keepsOtherLanes,
+                                 unsigned hoistBlock, size_t &hoistIndex);
+  bool startsWithElse(mlir::scf::IfOp op, bool uniform, llvm::ArrayRef<Elems> results) const;
+  /// A target that isn't made yet.
+  static constexpr unsigned unknownBlock = ~0u;
+  /// Those branches, the last instructions of their blocks, get their target.
+  void retarget(llvm::ArrayRef<unsigned> branches, unsigned target);
 
   Elems get(mlir::Value value);
   void set(mlir::Value value, Elems elems) { values[value] = std::move(elems); }

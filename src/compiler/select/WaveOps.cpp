@@ -59,9 +59,18 @@ template <> LogicalResult Selector::select(ROCDL::MbcntLoOp op) { return maskedB
 template <> LogicalResult Selector::select(ROCDL::MbcntHiOp op) { return maskedBitCount(op, v_mbcnt_hi_u32_b32); }
 
 template <> LogicalResult Selector::select(ROCDL::ReadfirstlaneOp op) {
+  // Which lane is the first one depends on the place: only what is the same in all may leave a loop or a branch.
+  const bool isUniform = divergence.isUniform(op.getSrc());
   Elems out;
-  for (const Elem &word : get(op.getSrc()))
-    out.push_back(isScalar(word) ? word : toSgpr(word));
+  for (const Elem &word : get(op.getSrc())) {
+    if (isUniform || isScalar(word)) {
+      out.push_back(isScalar(word) ? word : toSgpr(word));
+      continue;
+    }
+    Reg first = newSgpr();
+    emit(v_readfirstlane_b32, {Operand::def(first), operand(word)});
+    out.push_back(Elem::of(first));
+  }
   set(op.getRes(), out);
   return success();
 }
