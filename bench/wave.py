@@ -23,6 +23,7 @@ import numpy as np
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": np.uint16, "i1": np.int8, "i8": np.int8, "i16": np.int16,
           "i32": np.int32, "i64": np.int64, "f8E4M3FN": np.uint8, "f8E4M3FNUZ": np.uint8, "f8E5M2": np.uint8, "f8E5M2FNUZ": np.uint8}
 DIMENSION = 128  # what dynamic dimensions are
+NUMBER = 1  # what other numbers are: iterations to begin with, scales
 WORKGROUPS = 2  # in each direction, at most
 SECONDS = 120
 TRIVIAL = 4  # executed instructions of a workgroup that does nothing
@@ -200,7 +201,7 @@ def compare(inflight, upstream, chip, path, folder, timed):
         where = [min(size, WORKGROUPS) for size in grid(text, [DIMENSION] * workload)]
         if math.prod(where) == 0:
             raise Skip("an empty grid")
-        arrays = [random_array(shape, element, i) if shape is not None else f"{'i64' if element == 'index' else element}:{DIMENSION}"
+        arrays = [random_array(shape, element, i) if shape is not None else f"i64:{DIMENSION}" if element == "index" else f"{element}:{NUMBER}"
                   for i, (shape, element) in enumerate(kinds)]
         elements = [element for shape, element in kinds if shape is not None]
         a = execute(inflight, prefix + ".ours.hsaco", arrays, prefix, "ours", where, timed)

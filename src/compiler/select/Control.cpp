@@ -464,8 +464,10 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
     arguments.push_back(mergeRegisters(argument.getType(), divergence.isUniform(argument)));
     initial.push_back(get(init));
   }
-  for (Value result : op.getResults())
-    results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
+  // Lanes that leave at different times keep what they left with; if all leave together, it is still there.
+  if (!uniform)
+    for (Value result : op.getResults())
+      results.push_back(mergeRegisters(result.getType(), divergence.isUniform(result)));
   copyTo(arguments, initial, false);
   Reg saved;
   if (!uniform) {
@@ -497,7 +499,10 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
   SmallVector<Elems> passed;
   for (Value value : condition.getArgs())
     passed.push_back(get(value));
-  copyTo(results, passed, !uniform);
+  if (uniform)
+    results = passed;
+  else
+    copyTo(results, passed, true);
   unsigned body;
   unsigned branchBlock;
   if (uniform) {
