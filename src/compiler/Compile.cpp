@@ -3,6 +3,8 @@
 #include "compiler/combine/Combine.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/finish/Finish.h"
+#include "compiler/import/ForeignDialects.h"
+#include "compiler/import/Import.h"
 #include "compiler/lir/Verify.h"
 #include "compiler/pipeline/Session.h"
 #include "compiler/regalloc/RegAlloc.h"
@@ -142,10 +144,11 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
 
   Session::Handle session = Session::take();
   SourceMgr sources;
-  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(source, name), SMLoc());
+  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(import::translateText(source), name), SMLoc());
   std::string messages;
   raw_string_ostream stream(messages);
   mlir::SourceMgrDiagnosticHandler handler(sources, &session->context(), stream);
+  import::ExplainUnknown explain(&session->context());
   auto failure = [&]() -> Error {
     stream.flush();
     if (messages.empty())
@@ -154,12 +157,12 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   };
 
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &session->context());
-  if (!module)
+  if (!module || failed(import::importModule(*module)))
     return failure();
   bool known = true;
   module->walk([&](mlir::Operation *op) {
     if (!op->isRegistered()) {
-      op->emitError("unknown operation '") << op->getName() << "'";
+      import::explainForeign(op->emitError(), op->getName().getStringRef());
       known = false;
     }
   });

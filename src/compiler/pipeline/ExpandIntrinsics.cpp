@@ -4,6 +4,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -147,10 +148,18 @@ struct DeviceCall : OpRewritePattern<LLVM::CallOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LLVM::CallOp op, PatternRewriter &rewriter) const override {
     std::optional<StringRef> callee = op.getCallee();
-    if (!callee || op->getNumResults() != 1 || !callee->consume_front("__ocml_"))
+    if (!callee || op->getNumResults() != 1)
       return failure();
-    callee->consume_front("native_");
-    StringRef name = callee->rsplit('_').first;
+    // `__ocml_exp2_f32`, or `llvm.exp2.f32` where an intrinsic is called by name.
+    StringRef name;
+    if (callee->consume_front("__ocml_")) {
+      callee->consume_front("native_");
+      name = callee->rsplit('_').first;
+    } else if (callee->consume_front("llvm.")) {
+      name = callee->rsplit('.').first;
+    } else {
+      return failure();
+    }
     StringRef operation =
         llvm::StringSwitch<StringRef>(name)
             .Case("fabs", "math.absf")
@@ -167,6 +176,38 @@ struct DeviceCall : OpRewritePattern<LLVM::CallOp> {
     Operation *made =
         rewriter.create(op.getLoc(), rewriter.getStringAttr(full), op.getArgOperands(), op->getResultTypes());
     rewriter.replaceOp(op, made->getResults());
+    return success();
+  }
+};
+
+/// The device library's functions for sizes of the launch.
+struct DeviceSize : OpRewritePattern<LLVM::CallOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::CallOp op, PatternRewriter &rewriter) const override {
+    std::optional<StringRef> callee = op.getCallee();
+    APInt dimension;
+    if (!callee || op->getNumResults() != 1 || !op.getResult().getType().isInteger(64) ||
+        op.getArgOperands().size() != 1 || !matchPattern(op.getArgOperands()[0], m_ConstantInt(&dimension)) ||
+        dimension.ugt(2))
+      return failure();
+    std::string name = llvm::StringSwitch<std::string>(*callee)
+                           .Case("__ockl_get_num_groups", "rocdl.grid.dim.")
+                           .Case("__ockl_get_local_size", "rocdl.workgroup.dim.")
+                           .Default("");
+    if (name.empty())
+      return failure();
+    name += "xyz"[dimension.getZExtValue()];
+    Operation *made = rewriter.create(op.getLoc(), rewriter.getStringAttr(name), {}, op->getResultTypes());
+    rewriter.replaceOp(op, made->getResults());
+    return success();
+  }
+};
+
+/// Functions without an instruction, which the math dialect's expansions know.
+template <typename Intrinsic, typename Math> struct AsMath : OpRewritePattern<Intrinsic> {
+  using OpRewritePattern<Intrinsic>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Intrinsic op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<Math>(op, op->getResultTypes(), op->getOperands());
     return success();
   }
 };
@@ -201,6 +242,76 @@ struct NamedIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// Scheduling and priority intrinsics by name, whose operands are immediates.
+struct NamedImmediateIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::CallIntrinsicOp op, PatternRewriter &rewriter) const override {
+    SmallVector<int32_t> numbers;
+    for (Value argument : op.getArgs()) {
+      APInt value;
+      if (!matchPattern(argument, m_ConstantInt(&value)) || value.getBitWidth() > 32)
+        return failure();
+      numbers.push_back(int32_t(value.getSExtValue()));
+    }
+    StringRef name = op.getIntrin();
+    Location loc = op.getLoc();
+    if (name == "llvm.amdgcn.sched.barrier" && numbers.size() == 1)
+      ROCDL::SchedBarrier::create(rewriter, loc, numbers[0]);
+    else if (name == "llvm.amdgcn.sched.group.barrier" && numbers.size() == 3)
+      ROCDL::SchedGroupBarrier::create(rewriter, loc, numbers[0], numbers[1], numbers[2]);
+    else if (name == "llvm.amdgcn.iglp.opt" && numbers.size() == 1)
+      ROCDL::IglpOpt::create(rewriter, loc, numbers[0]);
+    else if (name == "llvm.amdgcn.s.setprio" && numbers.size() == 1)
+      ROCDL::SetPrioOp::create(rewriter, loc, int16_t(numbers[0]));
+    else if (name == "llvm.amdgcn.s.sleep" && numbers.size() == 1)
+      ROCDL::SSleepOp::create(rewriter, loc, numbers[0]);
+    else if (name == "llvm.amdgcn.s.waitcnt" && numbers.size() == 1)
+      ROCDL::SWaitcntOp::create(rewriter, loc, numbers[0]);
+    else
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A reduction of a vector within a lane, element by element in order.
+template <typename Reduce, typename Plain> struct ExpandVectorReduction : OpRewritePattern<Reduce> {
+  using OpRewritePattern<Reduce>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Reduce op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value vector = op->getOperands().back();
+    auto type = dyn_cast<VectorType>(vector.getType());
+    if (!type || type.isScalable())
+      return failure();
+    Value result = op->getNumOperands() > 1 ? op->getOperand(0) : Value();
+    for (int64_t i = 0; i < type.getNumElements(); ++i) {
+      Value at = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(int32_t(i)));
+      Value element = LLVM::ExtractElementOp::create(rewriter, loc, vector, at);
+      result = result ? Plain::create(rewriter, loc, result, element).getResult() : element;
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+void populateVectorReductions(RewritePatternSet &patterns) {
+  patterns.add<ExpandVectorReduction<LLVM::vector_reduce_add, LLVM::AddOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_mul, LLVM::MulOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_and, LLVM::AndOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_or, LLVM::OrOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_xor, LLVM::XOrOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_smax, LLVM::SMaxOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_smin, LLVM::SMinOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_umax, LLVM::UMaxOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_umin, LLVM::UMinOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_fadd, LLVM::FAddOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_fmul, LLVM::FMulOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_fmax, LLVM::MaxNumOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_fmin, LLVM::MinNumOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_fmaximum, LLVM::MaximumOp>,
+               ExpandVectorReduction<LLVM::vector_reduce_fminimum, LLVM::MinimumOp>>(patterns.getContext());
+}
+
 class ExpandIntrinsics : public PassWrapper<ExpandIntrinsics, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandIntrinsics)
@@ -220,7 +331,12 @@ public:
                  ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
                  ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
                  ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
-                 TakeOperand<LLVM::ExpectOp>, DeviceCall, NamedIntrinsic>(&getContext());
+                 TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic>(
+        &getContext());
+    patterns.add<AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>,
+                 AsMath<LLVM::Log10Op, math::Log10Op>, AsMath<LLVM::PowOp, math::PowFOp>,
+                 AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>>(&getContext());
+    populateVectorReductions(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -180,6 +180,11 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     // ROCDL's default when nothing is known.
     constexpr int64_t defaultMaximum = 256;
     int64_t maximum = defaultMaximum;
+    for (StringRef name : {"rocdl.waves_per_eu", "rocdl.max_flat_work_group_size"})
+      if (auto value = function->getAttrOfType<IntegerAttr>(name))
+        op->setAttr(name, value);
+    if (auto most = function->getAttrOfType<IntegerAttr>("rocdl.max_flat_work_group_size"))
+      maximum = std::clamp<int64_t>(most.getInt(), 1, maxBlockLanes);
     if (size) {
       op->setAttr(attr::blockSize, builder.getDenseI32ArrayAttr(*size));
       maximum = int64_t((*size)[0]) * (*size)[1] * (*size)[2];
@@ -199,6 +204,13 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
       Operation *global = symbols.lookup(use.getGlobalName());
       if (global && !SymbolTable::lookupSymbolIn(target, use.getGlobalName()))
         builder.clone(*global);
+    });
+    // So do declarations of functions that it calls.
+    clone->walk([&](LLVM::CallOp call) {
+      std::optional<StringRef> callee = call.getCallee();
+      auto declared = callee ? symbols.lookup<LLVM::LLVMFuncOp>(*callee) : LLVM::LLVMFuncOp();
+      if (declared && declared.isExternal() && !SymbolTable::lookupSymbolIn(target, *callee))
+        builder.clone(*declared);
     });
     return success();
   }

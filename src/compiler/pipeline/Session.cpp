@@ -1,5 +1,6 @@
 #include "compiler/pipeline/Session.h"
 
+#include "compiler/import/Import.h"
 #include <mutex>
 #include <vector>
 
@@ -22,6 +23,7 @@ Pool &pool() {
 DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerInputDialects(registry);
+  import::registerForeignDialects(registry);
   return registry;
 }
 } // namespace
