@@ -58,7 +58,7 @@ RegRange physicalRange(const Function &function, const Operand &operand) {
 }
 
 /// Bits of an operand's modifiers (ISA manuals, VOP3 and VOP3P encodings).
-enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8 };
+enum : unsigned { Negate = 1, Absolute = 2, OpSel = 4, OpSelHi = 8, DestinationOpSel = 8 };
 
 unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsigned source, const Operand *operand) {
   unsigned bits = operand ? (operand->negate ? Negate : 0) | (operand->absolute ? Absolute : 0) : 0;
@@ -67,6 +67,11 @@ unsigned sourceModifiers(const InstrDesc &desc, const Modifiers &modifiers, unsi
   const bool highByDefault = desc.format == Format::Vop3p && !desc.isMfma && !modifiers.opSelHi.count;
   if (highByDefault || modifiers.opSelHi.bits >> source & 1)
     bits |= OpSelHi;
+  // Of conversions that keep the other half: the bit after those of the two sources chooses the half of the result, and
+  // stands with the first source.
+  if (source == 0 && desc.format == Format::Vop3 && desc.tiedDefinitions && modifiers.opSel.count == 3 &&
+      modifiers.opSel.bits >> 2 & 1)
+    bits |= DestinationOpSel;
   return bits;
 }
 

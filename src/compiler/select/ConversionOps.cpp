@@ -39,12 +39,20 @@ template <> LogicalResult Selector::select(ROCDL::CvtPkF32Bf8Op op) {
 
 /// Two bytes into one half of the old word.
 Elem Selector::packedFloat8(Mnemonic mnemonic, Value a, Value b, Value old, bool isHigh) {
-  Elem packed = valu(mnemonic, {toVgpr(get(a)[0]), toVgpr(get(b)[0])})[0], word = get(old)[0];
-  if (isHigh)
-    return pure(v_perm_b32, {packed, toVgpr(word), Elem::constant(0x05040100)}, false);
-  if (word.isImm && word.imm == 0)
-    return bitAnd(packed, Elem::constant(0xffff));
-  return pure(v_bfi_b32, {Elem::constant(0xffff), packed, toVgpr(word)}, false);
+  Elem first = toVgpr(get(a)[0]), second = toVgpr(get(b)[0]), word = get(old)[0];
+  if (word.undefined && !isHigh)
+    return valu(mnemonic, {first, second})[0];
+  if (!isHigh && word.isImm && word.imm == 0)
+    return bitAnd(valu(mnemonic, {first, second})[0], Elem::constant(0xffff));
+  // The instruction keeps the half that it doesn't write.
+  Reg both = newVgpr();
+  const Elem before = toVgpr(word);
+  emit(Pseudo::Copy, {Operand::def(both), Operand::use(before.reg)});
+  Modifiers half;
+  for (bool bit : {false, false, isHigh})
+    half.opSel.push_back(bit);
+  emit(mnemonic, {Operand::def(both), operand(first), operand(second), Operand::use(both).implicit()}, half);
+  return Elem::of(both);
 }
 
 template <> LogicalResult Selector::select(ROCDL::CvtPkFp8F32Op op) {

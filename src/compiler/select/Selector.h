@@ -175,6 +175,8 @@ private:
   mlir::LogicalResult onSingles(mlir::Operation *op, llvm::function_ref<Elem(llvm::ArrayRef<Elem>)> compute);
   mlir::LogicalResult floatUnary(mlir::Operation *op, FloatOperation operation);
   mlir::LogicalResult sine(mlir::Operation *op, Mnemonic mnemonic);
+  Elem shuffledWord(mlir::VectorType source, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b,
+                    llvm::ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(mlir::Type type, llvm::ArrayRef<int64_t> position) const; // VectorOps.cpp
   Elems chooseScalars(llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
   mlir::LogicalResult workitemId(mlir::Operation *op, unsigned dim); // WaveOps.cpp

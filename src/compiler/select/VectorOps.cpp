@@ -44,29 +44,93 @@ template <> LogicalResult Selector::select(LLVM::InsertElementOp op) {
   return success();
 }
 
-/// Whether the mask moves whole words of `perWord` elements.
-static bool movesWords(ArrayRef<int32_t> mask, int32_t perWord) {
-  if (mask.size() % perWord)
-    return false;
-  for (size_t i = 0; i < mask.size(); ++i)
-    if (mask[i] < 0 || mask[i] % perWord != int32_t(i) % perWord ||
-        mask[i] / perWord != mask[i - i % perWord] / perWord)
-      return false;
-  return true;
+namespace {
+/// Where an element of fewer than 32 bits is: a word of the sources, and its place there.
+struct Place {
+  Elem word;
+  unsigned position = 0; ///< in elements
+  bool isDefined = false;
+};
+} // namespace
+
+/// One word, of bytes from several: two of them at a time go through v_perm_b32, whose selector numbers the second
+/// source's bytes 0 to 3 and the first one's 4 to 7.
+static constexpr uint32_t zeroByte = 0x0c;
+static Elem permuteBytes(ArrayRef<Place> bytes, function_ref<Elem(Elem, Elem, uint32_t)> permute) {
+  Elem result;
+  uint32_t ready = 0; // bits: bytes that `result` has
+  SmallVector<Elem, 4> words;
+  for (const Place &byte : bytes)
+    if (byte.isDefined && !llvm::is_contained(words, byte.word))
+      words.push_back(byte.word);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool isFirst = i == 0;
+    // The first two go together; then the result so far and the next one.
+    const Elem high = isFirst ? words[std::min<size_t>(1, words.size() - 1)] : words[i],
+               low = isFirst ? words[0] : result;
+    uint32_t selector = 0;
+    for (unsigned k = 0; k < 4; ++k) {
+      uint32_t from = zeroByte;
+      if (!isFirst && ready >> k & 1)
+        from = k;
+      else if (k < bytes.size() && bytes[k].isDefined && bytes[k].word == high)
+        from = 4 + bytes[k].position;
+      else if (isFirst && k < bytes.size() && bytes[k].isDefined && bytes[k].word == low)
+        from = bytes[k].position;
+      ready |= uint32_t(from != zeroByte) << k;
+      selector |= from << 8 * k;
+    }
+    result = permute(high, low, selector);
+    i += isFirst;
+  }
+  return result;
+}
+
+Elem Selector::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> b, ArrayRef<int32_t> mask) {
+  const unsigned bits = bitWidth(source.getElementType());
+  const int32_t perWord = 32 / bits, count = source.getNumElements();
+  SmallVector<Place, 4> places;
+  for (int32_t index : mask) {
+    const int32_t local = index < count ? index : index - count;
+    if (index < 0)
+      places.push_back({Elem::anything(), 0, false});
+    else
+      places.push_back({(index < count ? a : b)[local / perWord], unsigned(local % perWord), true});
+  }
+  const auto first = llvm::find_if(places, [](const Place &place) { return place.isDefined; });
+  if (first == places.end())
+    return Elem::anything();
+  // A word that stays together needs no packing.
+  bool isWhole = true, areVectors = true;
+  for (auto [i, place] : llvm::enumerate(places)) {
+    isWhole &= !place.isDefined || (place.word == first->word && place.position == i);
+    areVectors &= !place.isDefined || !isScalar(place.word);
+  }
+  if (isWhole)
+    return first->word;
+  constexpr unsigned byte = 8;
+  if (bits == byte && areVectors)
+    return permuteBytes(places, [&](Elem high, Elem low, uint32_t selector) {
+      return pure(v_perm_b32, {high, low, Elem::constant(selector)}, false);
+    });
+  SmallVector<Elems> elements;
+  for (int32_t index : mask)
+    elements.push_back(index < 0       ? Elems{Elem::anything()}
+                       : index < count ? extractElement(source, a, index)
+                                       : extractElement(source, b, index - count));
+  return buildVector(VectorType::get(elements.size(), source.getElementType()), elements)[0];
 }
 
 template <> LogicalResult Selector::select(LLVM::ShuffleVectorOp op) {
   auto type = cast<VectorType>(op.getV1().getType());
   Elems a = get(op.getV1()), b = get(op.getV2());
   const int64_t count = type.getNumElements();
-  // Whole words that stay together need no packing.
   const unsigned bits = bitWidth(type.getElementType());
-  const int32_t perWord = bits == 8 || bits == 16 ? 32 / bits : 1;
   ArrayRef<int32_t> mask = op.getMask();
-  if (perWord > 1 && count % perWord == 0 && movesWords(mask, perWord)) {
+  if (bits == 8 || bits == 16) {
     Elems words;
-    for (size_t i = 0; i < mask.size(); i += perWord)
-      words.push_back(mask[i] < count ? a[mask[i] / perWord] : b[(mask[i] - count) / perWord]);
+    for (size_t i = 0; i < mask.size(); i += 32 / bits)
+      words.push_back(shuffledWord(type, a, b, mask.slice(i, std::min<size_t>(32 / bits, mask.size() - i))));
     set(op.getResult(), words);
     return success();
   }
