@@ -26,13 +26,13 @@ module {
     %0 = llvm.mlir.constant(0 : i16) : i16
     %1 = llvm.mlir.constant(159744 : i32) : i32
     // CHECK-LABEL: rocdl:
-    // CHECK: buffer_load_dwordx2
+    // CHECK: buffer_load_dwordx2 {{.*}} sc0
     // CHECK: v_mfma_f32_32x32x4_2b_f16 {{.*}} cbsz:1 abid:1 blgp:1
     // CHECK: buffer_store_dword {{.*}} sc0
     %2 = rocdl.make.buffer.rsrc %arg0, %0, %arg1, %1 : <1>, i32 to <8>
     %3 = rocdl.workitem.id.x range <i32, 0, 64> : i32
     %4 = llvm.mlir.constant(0 : i32) : i32
-    %5 = rocdl.raw.ptr.buffer.load %2, %3, %4, 0 : vector<4xf16>
+    %5 = rocdl.raw.ptr.buffer.load %2, %3, %4, 1 : vector<4xf16>
     %6 = llvm.mlir.zero : vector<32xf32>
     %7 = rocdl.mfma.f32.32x32x4f16 %5, %5, %6, 1, 1, bcast_first_32 : (vector<4xf16>, vector<4xf16>, vector<32xf32>) -> vector<32xf32>
     rocdl.sched.barrier non_mem_non_sideeffect|mfma_wmma
