@@ -197,8 +197,9 @@ struct DeviceSize : OpRewritePattern<LLVM::CallOp> {
     if (name.empty())
       return failure();
     name += "xyz"[dimension.getZExtValue()];
-    Operation *made = rewriter.create(op.getLoc(), rewriter.getStringAttr(name), {}, op->getResultTypes());
-    rewriter.replaceOp(op, made->getResults());
+    // The launch's sizes are 32-bit numbers.
+    Operation *made = rewriter.create(op.getLoc(), rewriter.getStringAttr(name), {}, rewriter.getI32Type());
+    rewriter.replaceOpWithNewOp<LLVM::ZExtOp>(op, rewriter.getI64Type(), made->getResult(0));
     return success();
   }
 };

@@ -40,4 +40,14 @@ module {
     rocdl.raw.ptr.buffer.store %8, %2, %3, %4, 1 : f32
     llvm.return
   }
+  llvm.func @__ockl_get_num_groups(i32) -> i64
+  // CHECK-LABEL: groups:
+  // CHECK: s_addc_u32 {{.*}}0
+  llvm.func @groups(%arg0: !llvm.ptr<1>, %arg1: i64) attributes {rocdl.kernel, rocdl.reqd_work_group_size = array<i32: 64, 1, 1>} {
+    %0 = llvm.mlir.constant(1 : i32) : i32
+    %1 = llvm.call @__ockl_get_num_groups(%0) : (i32) -> (i64 {llvm.range = #llvm.constant_range<i64, 1, 2147483648>})
+    %2 = llvm.add %1, %arg1 : i64
+    llvm.store %2, %arg0 : i64, !llvm.ptr<1>
+    llvm.return
+  }
 }
