@@ -179,7 +179,8 @@ private:
                     llvm::ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(mlir::Type type, llvm::ArrayRef<int64_t> position) const; // VectorOps.cpp
   Elems chooseScalars(llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
-  mlir::LogicalResult workitemId(mlir::Operation *op, unsigned dim); // WaveOps.cpp
+  mlir::LogicalResult setId(mlir::Operation *op, Elem word); // WaveOps.cpp
+  mlir::LogicalResult workitemId(mlir::Operation *op, unsigned dim);
   mlir::LogicalResult workgroupId(mlir::Operation *op, unsigned dim);
   mlir::LogicalResult workgroupSize(mlir::Operation *op, unsigned dim);
   mlir::LogicalResult gridSize(mlir::Operation *op, unsigned dim);

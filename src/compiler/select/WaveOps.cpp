@@ -7,6 +7,14 @@ using namespace mlir;
 
 namespace inflight::select {
 
+/// An id or size, of which the upper half is zero if it is asked for as 64 bits.
+LogicalResult Selector::setId(Operation *op, Elem word) {
+  Elems elems{word};
+  elems.resize(dwords(op->getResult(0).getType()), Elem::constant(0));
+  set(op->getResult(0), elems);
+  return success();
+}
+
 /// Packed ten bits each (AMDGPU ABI, initial VGPR state with packed work-item ids).
 LogicalResult Selector::workitemId(Operation *op, unsigned dim) {
   Elem ids = Elem::of(packedIds);
@@ -14,41 +22,32 @@ LogicalResult Selector::workitemId(Operation *op, unsigned dim) {
     ids = pure(v_bfe_u32, {ids, Elem::constant(10 * dim), Elem::constant(10)}, false);
   else if (fn.workitemIdDims > 1)
     ids = bitAnd(ids, Elem::constant(0x3ff));
-  set(op->getResult(0), {ids});
-  return success();
+  return setId(op, ids);
 }
 template <> LogicalResult Selector::select(ROCDL::ThreadIdXOp op) { return workitemId(op, 0); }
 template <> LogicalResult Selector::select(ROCDL::ThreadIdYOp op) { return workitemId(op, 1); }
 template <> LogicalResult Selector::select(ROCDL::ThreadIdZOp op) { return workitemId(op, 2); }
 
-LogicalResult Selector::workgroupId(Operation *op, unsigned dim) {
-  set(op->getResult(0), {Elem::of(workgroupIds[dim])});
-  return success();
-}
+LogicalResult Selector::workgroupId(Operation *op, unsigned dim) { return setId(op, Elem::of(workgroupIds[dim])); }
 template <> LogicalResult Selector::select(ROCDL::BlockIdXOp op) { return workgroupId(op, 0); }
 template <> LogicalResult Selector::select(ROCDL::BlockIdYOp op) { return workgroupId(op, 1); }
 template <> LogicalResult Selector::select(ROCDL::BlockIdZOp op) { return workgroupId(op, 2); }
 
 LogicalResult Selector::workgroupSize(Operation *op, unsigned dim) {
   const bool isKnown = fn.requiredWorkgroupSize[0];
-  set(op->getResult(0), {isKnown ? Elem::constant(fn.requiredWorkgroupSize[dim]) : hiddenArgument(12 + 2 * dim, 2)});
-  return success();
+  return setId(op, isKnown ? Elem::constant(fn.requiredWorkgroupSize[dim]) : hiddenArgument(12 + 2 * dim, 2));
 }
 template <> LogicalResult Selector::select(ROCDL::BlockDimXOp op) { return workgroupSize(op, 0); }
 template <> LogicalResult Selector::select(ROCDL::BlockDimYOp op) { return workgroupSize(op, 1); }
 template <> LogicalResult Selector::select(ROCDL::BlockDimZOp op) { return workgroupSize(op, 2); }
 
-LogicalResult Selector::gridSize(Operation *op, unsigned dim) {
-  set(op->getResult(0), {hiddenArgument(4 * dim, 4)});
-  return success();
-}
+LogicalResult Selector::gridSize(Operation *op, unsigned dim) { return setId(op, hiddenArgument(4 * dim, 4)); }
 template <> LogicalResult Selector::select(ROCDL::GridDimXOp op) { return gridSize(op, 0); }
 template <> LogicalResult Selector::select(ROCDL::GridDimYOp op) { return gridSize(op, 1); }
 template <> LogicalResult Selector::select(ROCDL::GridDimZOp op) { return gridSize(op, 2); }
 
 template <> LogicalResult Selector::select(ROCDL::WavefrontSizeOp op) {
-  set(op.getRes(), {Elem::constant(chip.target().lanesPerWave)});
-  return success();
+  return setId(op, Elem::constant(chip.target().lanesPerWave));
 }
 
 LogicalResult Selector::maskedBitCount(Operation *op, Mnemonic mnemonic) {
