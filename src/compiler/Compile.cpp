@@ -172,6 +172,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   pipeline.chip = options.chip;
   pipeline.maxLdsBytes = (*isa)->target().ldsBytes;
   pipeline.maxBlockLanes = (*isa)->target().maxWorkgroupSize;
+  pipeline.hasPermlaneSwap = !(*isa)->encodings(Mnemonic::v_permlane32_swap_b32).empty();
   pipeline.isAtomicInstruction = [isa = *isa](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(*isa, op); };
   auto configure = [&](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);

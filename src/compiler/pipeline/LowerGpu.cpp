@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
@@ -145,12 +146,12 @@ struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
 class LowerGpu : public PassWrapper<LowerGpu, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerGpu)
-  explicit LowerGpu(StringRef chip) : chip(chip.str()) {}
+  LowerGpu(StringRef chip, bool hasPermlaneSwap) : chip(chip.str()), hasPermlaneSwap(hasPermlaneSwap) {}
   StringRef getArgument() const override { return "inflight-lower-gpu"; }
   StringRef getDescription() const override { return "Lower workgroup and wave reductions"; }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<gpu::GPUDialect, arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect,
-                    amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect>();
+                    amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect, ub::UBDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override {
     FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chip);
@@ -160,8 +161,7 @@ public:
     patterns.add<LowerAllReduce, LowerNumSubgroups, LowerRotate>(context);
     populateGpuGlobalIdPatterns(patterns);
     populateGpuSubgroupIdPatterns(patterns);
-    populateGpuShufflePatterns(patterns);
-    populateCrossLanePatterns(patterns, PatternBenefit(4));
+    populateCrossLanePatterns(patterns, PatternBenefit(4), hasPermlaneSwap);
     populateGpuBreakDownSubgroupReducePatterns(patterns, /*maxShuffleBitwidth=*/32, PatternBenefit(3));
     populateGpuLowerSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, PatternBenefit(2));
     populateGpuLowerClusteredSubgroupReduceToDPPPatterns(patterns, waveSize, *chipset, PatternBenefit(2));
@@ -177,10 +177,13 @@ public:
 
 private:
   std::string chip;
+  bool hasPermlaneSwap;
   FrozenRewritePatternSet frozen;
 };
 } // namespace
 
-std::unique_ptr<Pass> createLowerGpuPass(StringRef chip) { return std::make_unique<LowerGpu>(chip); }
+std::unique_ptr<Pass> createLowerGpuPass(StringRef chip, bool hasPermlaneSwap) {
+  return std::make_unique<LowerGpu>(chip, hasPermlaneSwap);
+}
 
 } // namespace inflight

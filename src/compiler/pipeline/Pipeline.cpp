@@ -72,7 +72,7 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass(options.maxBlockLanes));
-  manager.addPass(createLowerGpuPass(options.chip));
+  manager.addPass(createLowerGpuPass(options.chip, options.hasPermlaneSwap));
   manager.addPass(createAllocateLdsPass(options.maxLdsBytes));
   manager.addPass(createLiftControlFlowPass());
   manager.addPass(createCanonicalizerPass());

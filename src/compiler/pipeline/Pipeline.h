@@ -27,6 +27,7 @@ struct PipelineOptions {
   std::string chip;
   unsigned maxLdsBytes = 0;
   unsigned maxBlockLanes = 0;
+  bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
   /// Called with a pass manager of this compilation's own: printing, timing, verification.

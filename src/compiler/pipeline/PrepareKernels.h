@@ -12,10 +12,10 @@ namespace inflight {
 std::unique_ptr<mlir::Pass> createPrepareKernelsPass(unsigned maxBlockLanes);
 
 /// all_reduce, subgroup ids and the like in terms of simpler gpu operations.
-std::unique_ptr<mlir::Pass> createLowerGpuPass(llvm::StringRef chip);
+std::unique_ptr<mlir::Pass> createLowerGpuPass(llvm::StringRef chip, bool hasPermlaneSwap);
 
-/// Shuffles with constant patterns and reductions of whole waves, by DPP where it reaches.
-void populateCrossLanePatterns(mlir::RewritePatternSet &patterns, mlir::PatternBenefit benefit);
+/// Shuffles and reductions of whole waves, by DPP where it reaches.
+void populateCrossLanePatterns(mlir::RewritePatternSet &patterns, mlir::PatternBenefit benefit, bool hasPermlaneSwap);
 
 /// Workgroup memory becomes addresses in LDS.
 std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);

@@ -33,7 +33,8 @@ Elems Selector::get(Value value) {
 bool isSelectable(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return !vector.isScalable() && vector.getRank() == 1 && vector.getElementType().isIntOrIndexOrFloat() &&
-           isSelectable(vector.getElementType());
+           isSelectable(vector.getElementType()) &&
+           (isMask(type) || bitWidth(vector.getElementType()) == 64 || 32 % bitWidth(vector.getElementType()) == 0);
   if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
     return !structure.isOpaque() && llvm::all_of(structure.getBody(), isSelectable);
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))

@@ -23,6 +23,16 @@
 // CHECK-COUNT-6: v_add_f32_dpp
 // CHECK-NOT: v_mov_b32_dpp
 // CHECK: v_readlane_b32 s{{[0-9]+}}, v{{[0-9]+}}, 63
+
+// Values of other sizes are exchanged in words by the same instructions.
+// CHECK-LABEL: halves:
+// CHECK-NOT: ds_
+// CHECK: v_max_f16_dpp {{.*}} quad_perm:[1,0,3,2]
+// CHECK-NOT: ds_
+// CHECK-DAG: v_mov_b32_dpp {{.*}} row_shr:1
+// CHECK-DAG: v_mov_b32_dpp {{.*}} wave_shl:1
+// CHECK-NOT: ds_
+// CHECK: s_endpgm
 gpu.module @m {
   gpu.func @exchange(%a: memref<64xf32>, %to: memref<9x64xf32>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -71,6 +81,24 @@ gpu.module @m {
     %v = memref.load %a[%t] : memref<64xf32>
     %s = gpu.subgroup_reduce add %v : (f32) -> f32
     memref.store %s, %a[%t] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @halves(%a: memref<64xf16>, %b: memref<64x4xbf16>, %c: memref<64xi8>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %o1 = arith.constant 1 : i32
+    %w = arith.constant 64 : i32
+    %row = arith.constant 16 : i32
+    %v = memref.load %a[%t] : memref<64xf16>
+    %r, %p = gpu.shuffle xor %v, %o1, %w : f16
+    %m = arith.maxnumf %v, %r : f16
+    memref.store %m, %a[%t] : memref<64xf16>
+    %x = vector.load %b[%t, %c0] : memref<64x4xbf16>, vector<4xbf16>
+    %s, %q = gpu.shuffle up %x, %o1, %row : vector<4xbf16>
+    vector.store %s, %b[%t, %c0] : memref<64x4xbf16>, vector<4xbf16>
+    %y = memref.load %c[%t] : memref<64xi8>
+    %d, %e = gpu.shuffle down %y, %o1, %w : i8
+    memref.store %d, %c[%t] : memref<64xi8>
     gpu.return
   }
 }
