@@ -78,6 +78,9 @@ bool isMask(mlir::Type type);
 /// Whether a list of 32-bit elements can hold it.
 bool isSelectable(mlir::Type type);
 
+/// Whether a float, or an element of a vector of them, may be a signaling NaN (Quiet.cpp).
+bool mayBeSignaling(mlir::Value value);
+
 /// One operation on each type of float.
 struct FloatOperation {
   Mnemonic f16, f32, f64;
@@ -216,6 +219,9 @@ protected:
   Elems valu(Mnemonic mnemonic, llvm::ArrayRef<Elem> sources);
   Elems valu64(Mnemonic mnemonic, llvm::ArrayRef<Elems> sources);
   Elems floatBinary(FloatOperation operation, mlir::Type type, Elems a, Elems b);
+  /// minnum or maxnum: of a NaN and a number the number. `signaling`: by operand, whether it may be a signaling NaN.
+  Elems numberMinMax(FloatOperation operation, mlir::Type type, llvm::ArrayRef<Elems> sources,
+                     llvm::ArrayRef<bool> signaling);
   Reg lowOfPair(const Elem &value);
   Elem divideF32(Elem a, Elem b);
   Elems divideF64(Elems a, Elems b);

@@ -56,8 +56,30 @@ template <> LogicalResult Selector::select(LLVM::FMulOp op) {
 
 constexpr FloatOperation minima{v_min_f16, v_min_f32, v_min_f64}, maxima{v_max_f16, v_max_f32, v_max_f64};
 
-template <> LogicalResult Selector::select(LLVM::MinNumOp op) { return arithmetic(op, minima, v_pk_min_f16); }
-template <> LogicalResult Selector::select(LLVM::MaxNumOp op) { return arithmetic(op, maxima, v_pk_max_f16); }
+/// What may be a signaling NaN becomes a quiet one first.
+LogicalResult Selector::numberExtremum(Operation *op, FloatOperation operation, Mnemonic packedF16) {
+  SmallVector<bool> signaling;
+  for (Value operand : op->getOperands())
+    signaling.push_back(!hasFastMath(op, LLVM::FastmathFlags::nnan) && mayBeSignaling(operand));
+  if (!llvm::is_contained(signaling, true))
+    return arithmetic(op, operation, packedF16);
+  auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (!vector || !vector.getElementType().isF16() || vector.getNumElements() % 2)
+    return elementwise(op, [&](Values v) { return numberMinMax(operation, elementOf(op), v, signaling); });
+  Elems result;
+  SmallVector<Elems> sources{get(op->getOperand(0)), get(op->getOperand(1))};
+  for (size_t i = 0; i < sources[0].size(); ++i) {
+    for (auto [source, quiets] : llvm::zip(sources, signaling))
+      if (quiets)
+        source[i] = packedHalves(v_pk_max_f16, {source, source}, i)[0];
+    result.push_back(packedHalves(packedF16, sources, i)[0]);
+  }
+  set(op->getResult(0), result);
+  return success();
+}
+
+template <> LogicalResult Selector::select(LLVM::MinNumOp op) { return numberExtremum(op, minima, v_pk_min_f16); }
+template <> LogicalResult Selector::select(LLVM::MaxNumOp op) { return numberExtremum(op, maxima, v_pk_max_f16); }
 
 /// v_min and v_max return the other operand of a NaN: an unordered pair becomes a NaN.
 LogicalResult Selector::propagatingExtremum(Operation *op, FloatOperation operation) {

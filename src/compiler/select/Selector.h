@@ -169,6 +169,7 @@ private:
   bool packed(mlir::Operation *op, Mnemonic onHalves, Mnemonic onSingles); // FloatOps.cpp
   mlir::LogicalResult arithmetic(mlir::Operation *op, FloatOperation operation, Mnemonic packedF16 = none,
                                  Mnemonic packedF32 = none);
+  mlir::LogicalResult numberExtremum(mlir::Operation *op, FloatOperation operation, Mnemonic packedF16);
   mlir::LogicalResult propagatingExtremum(mlir::Operation *op, FloatOperation operation);
   mlir::LogicalResult fusedMultiplyAdd(mlir::Operation *op);
   mlir::LogicalResult reciprocalRoot(mlir::LLVM::FDivOp op, mlir::LLVM::SqrtOp root);

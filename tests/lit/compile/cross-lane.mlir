@@ -27,7 +27,7 @@
 // Values of other sizes are exchanged in words by the same instructions.
 // CHECK-LABEL: halves:
 // CHECK-NOT: ds_
-// CHECK: v_max_f16_dpp {{.*}} quad_perm:[1,0,3,2]
+// CHECK: v_add_f16_dpp {{.*}} quad_perm:[1,0,3,2]
 // CHECK-NOT: ds_
 // CHECK-DAG: v_mov_b32_dpp {{.*}} row_shr:1
 // CHECK-DAG: v_mov_b32_dpp {{.*}} wave_shl:1
@@ -91,7 +91,7 @@ gpu.module @m {
     %row = arith.constant 16 : i32
     %v = memref.load %a[%t] : memref<64xf16>
     %r, %p = gpu.shuffle xor %v, %o1, %w : f16
-    %m = arith.maxnumf %v, %r : f16
+    %m = arith.addf %v, %r : f16
     memref.store %m, %a[%t] : memref<64xf16>
     %x = vector.load %b[%t, %c0] : memref<64x4xbf16>, vector<4xbf16>
     %s, %q = gpu.shuffle up %x, %o1, %row : vector<4xbf16>
