@@ -1,10 +1,13 @@
 // Functions without an instruction, in terms of those that have one.
+#include "compiler/pipeline/ExpandF32.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -24,7 +27,7 @@ Value constantLike(OpBuilder &builder, Location loc, Type type, double value) {
   return arith::ConstantOp::create(builder, loc, element);
 }
 
-/// exp(x) = exp2(x log2 e), log(x) = log2(x) ln 2, log10 likewise.
+/// Under `afn`: exp(x) = exp2(x log2 e), log(x) = log2(x) ln 2, log10 likewise.
 template <typename From, typename To, bool scaleBefore> struct ChangeBase : OpRewritePattern<From> {
   ChangeBase(MLIRContext *context, double factor) : OpRewritePattern<From>(context), factor(factor) {}
   LogicalResult matchAndRewrite(From op, PatternRewriter &rewriter) const override {
@@ -136,8 +139,8 @@ struct WidenHalves : RewritePattern {
   explicit WidenHalves(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/5, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     static const llvm::StringSet<> names = {
-        "math.acos",  "math.acosh", "math.asin", "math.asinh", "math.atan", "math.atan2", "math.atanh",
-        "math.cbrt",  "math.cosh",  "math.erf",  "math.erfc",  "math.exp",  "math.expm1", "math.log",
+        "math.cos",   "math.sin",   "math.acos", "math.acosh", "math.asin", "math.asinh", "math.atan",  "math.atan2",
+        "math.atanh", "math.cbrt",  "math.cosh", "math.erf",   "math.erfc", "math.exp",   "math.expm1", "math.log",
         "math.log10", "math.log1p", "math.powf", "math.sinh",  "math.tan",  "math.tanh",  "math.fpowi"};
     if (!names.contains(op->getName().getStringRef()) || op->getNumResults() != 1)
       return failure();
@@ -154,6 +157,13 @@ struct WidenHalves : RewritePattern {
                              : operand);
     Operation *made =
         rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands, TypeRange{wide}, op->getAttrs());
+    // The approximations of f32 are exact enough for halves.
+    if (isa<math::ExpOp, math::LogOp, math::Log10Op>(made)) {
+      auto flags = cast<arith::ArithFastMathInterface>(made);
+      made->setAttr(flags.getFastMathAttrName(),
+                    arith::FastMathFlagsAttr::get(op->getContext(),
+                                                  flags.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::afn));
+    }
     rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, made->getResult(0));
     return success();
   }
@@ -176,7 +186,8 @@ public:
   StringRef getArgument() const override { return "inflight-expand-math"; }
   StringRef getDescription() const override { return "Expand functions without an instruction"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, math::MathDialect, vector::VectorDialect>();
+    registry
+        .insert<arith::ArithDialect, math::MathDialect, vector::VectorDialect, scf::SCFDialect, LLVM::LLVMDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet patterns(context);
@@ -186,6 +197,7 @@ public:
     patterns.add<ExpandTanh, MarkReciprocalRoot, ExpandRound, ExpandSinCos, ExpandClass<math::IsNaNOp>,
                  ExpandClass<math::IsInfOp>, ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves,
                  ExpandExtendedAdd>(context);
+    populateF32Expansions(patterns);
     // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     math::populateExpansionPatterns(patterns,

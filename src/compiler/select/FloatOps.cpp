@@ -247,6 +247,17 @@ template <> LogicalResult Selector::select(LLVM::SqrtOp op) {
   return floatUnary(op, {v_sqrt_f16, v_sqrt_f32, v_sqrt_f64});
 }
 
+template <> LogicalResult Selector::select(LLVM::LoadExpOp op) {
+  Type type = elementOf(op);
+  if (bitWidth(getElementTypeOrSelf(op.getPower().getType())) != 32)
+    return unsupported(op, "an exponent that isn't of 32 bits");
+  return elementwise(op, [&](Values v) -> Elems {
+    if (type.isF64())
+      return valu64(v_ldexp_f64, {v[0], v[1]});
+    return throughF32(type, {v[0]}, [&](ArrayRef<Elem> w) { return valu(v_ldexp_f32, {w[0], v[1][0]})[0]; });
+  });
+}
+
 template <> LogicalResult Selector::select(LLVM::Exp2Op op) {
   const bool isFast = !elementOf(op).isF32() || hasFastMath(op, LLVM::FastmathFlags::afn);
   return onSingles(op, [&](ArrayRef<Elem> w) {
@@ -342,7 +353,7 @@ void Handlers::addFloats() {
   add<LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::MinNumOp, LLVM::MaxNumOp, LLVM::MinimumOp, LLVM::MaximumOp,
       LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::FMAOp, LLVM::FMulAddOp, LLVM::FDivOp, LLVM::FRemOp,
       LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp, LLVM::RoundEvenOp, LLVM::NearbyintOp, LLVM::SqrtOp,
-      LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass, LLVM::FCmpOp>();
+      LLVM::LoadExpOp, LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass, LLVM::FCmpOp>();
 }
 
 } // namespace inflight::select
