@@ -1,5 +1,6 @@
 #include "compiler/pipeline/Pipeline.h"
 
+#include "compiler/pipeline/CheckInput.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/RunWhere.h"
 #include "mlir/Conversion/Passes.h"
@@ -69,6 +70,7 @@ bool carriesAggregate(Operation *op) {
 } // namespace
 
 void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
+  manager.addPass(createCheckInputPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass(options.maxBlockLanes));

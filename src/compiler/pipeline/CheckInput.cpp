@@ -1,0 +1,59 @@
+// What the verifiers let through and upstream's folders can't stand.
+#include "compiler/pipeline/CheckInput.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+/// A dimension that isn't constant is chosen among all, so that none that folding finds is looked for beyond the shape.
+LogicalResult checkDimension(memref::DimOp op) {
+  auto type = dyn_cast<MemRefType>(op.getSource().getType());
+  if (!type)
+    return success();
+  APInt number;
+  if (matchPattern(op.getIndex(), m_ConstantInt(&number))) {
+    if (number.isNegative() || number.sge(type.getRank()))
+      return op.emitError("memref.dim of dimension ") << number.getSExtValue() << " of " << type;
+    return success();
+  }
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value size = memref::DimOp::create(builder, loc, op.getSource(), 0);
+  for (int64_t i = 1; i < type.getRank(); ++i) {
+    Value place = arith::ConstantIndexOp::create(builder, loc, i);
+    Value isThis = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, op.getIndex(), place);
+    Value here = memref::DimOp::create(builder, loc, op.getSource(), place);
+    size = arith::SelectOp::create(builder, loc, isThis, here, size);
+  }
+  op.replaceAllUsesWith(size);
+  op.erase();
+  return success();
+}
+
+class CheckInput : public PassWrapper<CheckInput, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInput)
+  StringRef getArgument() const override { return "inflight-check-input"; }
+  StringRef getDescription() const override { return "Refuse what is verified but has no meaning"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    SmallVector<memref::DimOp> dimensions;
+    getOperation()->walk([&](memref::DimOp op) { dimensions.push_back(op); });
+    for (memref::DimOp op : dimensions)
+      if (failed(checkDimension(op)))
+        signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> createCheckInputPass() { return std::make_unique<CheckInput>(); }
+
+} // namespace inflight
