@@ -1,6 +1,7 @@
 // Operations on whole memrefs, and parallel loops, as plain loops: every lane runs all of it, as the
 // operations say.
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/pipeline/VectorPatterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -174,7 +175,7 @@ class ExpandMemRefs : public PassWrapper<ExpandMemRefs, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandMemRefs)
   StringRef getArgument() const override { return "inflight-expand-memrefs"; }
-  StringRef getDescription() const override { return "Expand copies and parallel loops"; }
+  StringRef getDescription() const override { return "Expand copies and parallel loops; masks of one bit"; }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   }
@@ -182,6 +183,7 @@ public:
     RewritePatternSet patterns(&getContext());
     patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
         &getContext());
+    populateSplatComparisons(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

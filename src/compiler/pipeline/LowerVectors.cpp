@@ -26,6 +26,7 @@ public:
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet patterns(context);
     populateVectorPatterns(patterns);
+    populateSplatMasks(patterns);
     vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
     vector::populateVectorMultiReductionLoweringPatterns(patterns,
                                                          vector::VectorMultiReductionLowering::InnerReduction);

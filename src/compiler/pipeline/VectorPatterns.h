@@ -10,4 +10,10 @@ namespace inflight {
 /// selections.
 void populateVectorPatterns(mlir::RewritePatternSet &patterns);
 
+/// Comparisons that are the same for all elements of a vector become one, repeated (SplatMasks.cpp).
+void populateSplatComparisons(mlir::RewritePatternSet &patterns);
+
+/// Selections, loads and stores under one bit for all elements: a selection of the whole, a load or store in a branch.
+void populateSplatMasks(mlir::RewritePatternSet &patterns);
+
 } // namespace inflight
