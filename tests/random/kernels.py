@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Random kernels, compiled and run by Inflight and evaluated by numpy.
 
-    tests/random/kernels.py INFLIGHT FIRST_SEED COUNT [--keep DIR] [--chip CHIP] [--max-registers S,V,A]
+    tests/random/kernels.py INFLIGHT FIRST_SEED COUNT [--wide] [--llvm UPSTREAM_COMPILE] [--keep DIR] [--chip CHIP] [--max-registers S,V,A]
 
 Each kernel is a random graph of integer and floating-point operations with branches and loops that lanes take differently,
 exchanges through LDS and between lanes, and vectors. Operations with undefined results (division by zero, wide shifts) are
 kept defined by their operands. A campaign is a large COUNT; the tests replay a few seeds.
+--wide makes modules of several kernels with vectors, masks, all element types and all memory spaces (wide.py). --llvm runs what
+LLVM's own pipeline makes of the same module, too (bench/compile_upstream.cpp), and holds it against numpy.
 """
 import argparse
 import os
@@ -263,7 +265,24 @@ class Generator:
         return text, body, results
 
 
-def check(inflight, seed, chip, directory, extra):
+def compiled(command):
+    """None, or what went wrong."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return f"{' '.join(command)}\n{done.stderr[-2000:]}" if done.returncode else None
+
+
+def difference(results):
+    """The first of (name, got, expected) that differs; NaNs equal each other."""
+    for i, (name, got, expected) in enumerate(results):
+        same = (got == expected) | ((got != got) & (expected != expected))
+        if not same.all():
+            at = tuple(int(k) for k in np.argwhere(~same)[0])
+            return f"result {i} ({name}), lane {at[0]}: {got[at]!r}, expected {expected[at]!r}"
+    return None
+
+
+def check(inflight, seed, chip, directory, extra, upstream=None):
+    """None, or what differs; a text that begins with LLVM: is about LLVM's code alone."""
     text, body, results = Generator(seed).kernel()
     path = os.path.join(directory, f"{seed}.{chip}")
     with open(path + ".mlir", "w") as file:
@@ -272,26 +291,69 @@ def check(inflight, seed, chip, directory, extra):
     env = {"%in_i32": rng.integers(-2**31, 2**31, LANES).astype(np.int32), "%in_i64": rng.integers(-2**63, 2**63 - 1, LANES),
            "%in_f32": rng.uniform(-4, 4, LANES).astype(np.float32), "%in_f16": rng.uniform(-4, 4, LANES).astype(np.float16),
            "%in_i16": rng.integers(-2**15, 2**15, LANES).astype(np.int16), "%n": np.full(LANES, seed % 11, np.int32)}
-    command = [inflight, "run", path + ".hsaco", "--kernel", "k", "--block", str(LANES)]
+    arguments = []
     for name in ("i32", "i64", "f32", "f16", "i16"):
         np.save(f"{path}.{name}.npy", env["%in_" + name])
-        command += ["--arg", f"{path}.{name}.npy"]
-    command += ["--arg", f"i32:{seed % 11}"]
+        arguments += ["--arg", f"{path}.{name}.npy"]
+    arguments += ["--arg", f"i32:{seed % 11}"]
     for i, kind in enumerate(("i32", "i64", "f32")):
-        command += ["--arg", f"zeros:{LANES}:{kind}", "--out", f"{6 + i}={path}.{i}.npy"]
+        arguments += ["--arg", f"zeros:{LANES}:{kind}", "--out", f"{6 + i}={path}.{i}.npy"]
     with np.errstate(all="ignore"):
         body.run(env)
-    for compile in ([inflight, "compile", "--verify-each", f"-mcpu={chip}", path + ".mlir", "-o", path + ".hsaco"] + extra, command):
-        done = subprocess.run(compile, capture_output=True, text=True, timeout=60)
-        if done.returncode:
-            return f"{' '.join(compile)}\n{done.stderr}"
-    for i, name in enumerate(results):
-        got, expected = np.load(f"{path}.{i}.npy"), env[name]
-        same = (got == expected) | ((got != got) & (expected != expected))
-        if not same.all():
-            lane = int(np.argmin(same))
-            return f"result {i} ({name}), lane {lane}: {got[lane]!r}, expected {expected[lane]!r}"
-    return None
+    run = lambda code: compiled([inflight, "run", code, "--kernel", "k", "--block", str(LANES)] + arguments)
+    outputs = lambda: [(name, np.load(f"{path}.{i}.npy"), env[name]) for i, name in enumerate(results)]
+    return compare(inflight, path, chip, extra, upstream, run, outputs)
+
+
+def compare(inflight, path, chip, extra, upstream, run, outputs):
+    ours, theirs = path + ".hsaco", path + ".llvm.hsaco"
+    problem = compiled([inflight, "compile", "--verify-each", f"-mcpu={chip}", path + ".mlir", "-o", ours] + extra)
+    problem = problem or run(ours) or difference(outputs())
+    if problem or not upstream:
+        return problem
+    if compiled([upstream, chip, path + ".mlir", theirs]):
+        return "LLVM: doesn't compile it"
+    problem = run(theirs) or difference(outputs())
+    return f"LLVM: {problem}" if problem else None
+
+
+def check_wide(inflight, seed, chip, directory, extra, upstream=None):
+    import wide
+    text, kernels = wide.Wide(seed).module()
+    path = os.path.join(directory, f"{seed}.{chip}")
+    with open(path + ".mlir", "w") as file:
+        file.write(text)
+    env = wide.inputs(seed)
+    arguments = []
+    for name, array in env.items():
+        if name != "%n":
+            np.save(f"{path}.{name[3:]}.npy", array)
+            arguments += ["--arg", f"{path}.{name[3:]}.npy"]
+    for i in range(len(kernels)):
+        _, body, results = kernels[i]
+        command = [inflight, "run", "CODE", "--kernel", f"k{i}", "--block", str(LANES)] + arguments
+        for k, (_, memory, count) in enumerate(results):
+            command += ["--arg", f"zeros:{LANES}x{count}:{memory}", "--out", f"{7 + k}={path}.{i}.{k}.npy"]
+        kernels[i] = (command + ["--arg", f"i32:{seed % 11}"], body, results)
+    with np.errstate(all="ignore"):
+        values = []
+        for _, body, _ in kernels:
+            values.append(dict(env))
+            body.run(values[-1])
+
+    def run(code):
+        for command, _, _ in kernels:
+            if problem := compiled([code if word == "CODE" else word for word in command]):
+                return problem
+        return None
+
+    def outputs():
+        for i, (_, _, results) in enumerate(kernels):
+            for k, (name, memory, count) in enumerate(results):
+                expected = values[i][name].reshape(LANES, count)
+                got = np.load(f"{path}.{i}.{k}.npy")
+                yield f"k{i} {name}", got, expected.astype(got.dtype) if expected.dtype == bool else expected.view(got.dtype)
+    return compare(inflight, path, chip, extra, upstream, run, outputs)
 
 
 def main():
@@ -303,22 +365,27 @@ def main():
     parser.add_argument("--chip")
     parser.add_argument("--no-schedule", action="store_true")
     parser.add_argument("--max-registers", help="as inflight compile takes it: a small number makes every kernel spill")
+    parser.add_argument("--wide", action="store_true")
+    parser.add_argument("--llvm", metavar="UPSTREAM_COMPILE")
     arguments = parser.parse_args()
     extra = ["--no-schedule"] if arguments.no_schedule else []
     if arguments.max_registers:
         extra.append("--max-registers=" + arguments.max_registers)
     chips = [arguments.chip] if arguments.chip else ["gfx90a", "gfx942", "gfx950"]
-    failures = 0
+    failures = refused = 0
     with tempfile.TemporaryDirectory() as scratch:
         directory = arguments.keep or scratch
         os.makedirs(directory, exist_ok=True)
         for seed in range(arguments.first, arguments.first + arguments.count):
             chip = chips[seed % len(chips)]
-            problem = check(arguments.inflight, seed, chip, directory, extra)
-            if problem:
+            one = check_wide if arguments.wide else check
+            problem = one(arguments.inflight, seed, chip, directory, extra, arguments.llvm)
+            if problem == "LLVM: doesn't compile it":
+                refused += 1
+            elif problem:
                 failures += 1
                 print(f"seed {seed}, {chip}: {problem}")
-    print(f"{arguments.count - failures} of {arguments.count} kernels agree")
+    print(f"{arguments.count - failures} of {arguments.count} agree" + (f", {refused} of which LLVM doesn't compile" if refused else ""))
     sys.exit(failures != 0)
 
 

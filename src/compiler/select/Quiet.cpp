@@ -1,8 +1,8 @@
 // Signaling NaNs: minnum and maxnum give the other operand for any NaN, the instructions only for a quiet one.
 #include "compiler/select/Emitter.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
