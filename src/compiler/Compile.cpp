@@ -69,21 +69,24 @@ Error saveTemp(const CompileOptions &options, StringRef stem, StringRef extensio
   return writeFileAtomically(path, text);
 }
 
-Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
+template <typename F> auto plain(F f) {
+  return [f]() -> Error {
+    f();
+    return Error::success();
+  };
+}
+
+/// Selection to register allocation. An empty error has been reported through MLIR's diagnostics.
+Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
+                                       LoopCopies copies) {
   lir::Function function;
   LirPasses passes(function, options);
   if (Error error = passes.run("select", [&]() -> Error {
-        if (succeeded(selectInstructions(isa, source, function)))
+        if (succeeded(selectInstructions(isa, source, function, copies)))
           return Error::success();
-        return makeError(""); // reported through MLIR's diagnostics
+        return makeError("");
       }))
     return std::move(error);
-  auto plain = [](auto f) {
-    return [f]() -> Error {
-      f();
-      return Error::success();
-    };
-  };
   if (Error error = passes.run("dead-code", plain([&] {
                                  lir::removeDeadStores(function);
                                  lir::eliminateDeadCode(function);
@@ -110,6 +113,40 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
             function, {minWaves, options.verifyEach, {options.maxSgprs, options.maxVgprs, options.maxAgprs}});
       }))
     return std::move(error);
+  return std::move(function);
+}
+
+/// What copies of iterations do to the registers is known once those are assigned: where values were spilled or registers
+/// don't suffice, it is tried with fewer copies, and what spills least stays.
+Expected<lir::Function> allocateWithBestCopies(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
+                                               const CompileOptions &options) {
+  auto spills = [](const lir::Function &function) { return function.vgprSpills + function.sgprSpills; };
+  std::optional<lir::Function> best;
+  std::string message;
+  for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
+    Expected<lir::Function> function = allocateKernel(isa, source, options, copies);
+    if (!function) {
+      message = toString(function.takeError());
+      // What has been reported at an operation doesn't depend on copies.
+      if (message.empty())
+        break;
+    } else if (!best || spills(*function) < spills(*best)) {
+      best = std::move(*function);
+    }
+    if (best && !spills(*best))
+      break;
+  }
+  if (!best)
+    return makeError(message);
+  return std::move(*best);
+}
+
+Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options) {
+  Expected<lir::Function> allocated = allocateWithBestCopies(isa, source, options);
+  if (!allocated)
+    return allocated.takeError();
+  lir::Function function = std::move(*allocated);
+  LirPasses passes(function, options);
   if (Error error = passes.run("scratch-prologue", plain([&] { lir::insertScratchPrologue(function); })))
     return std::move(error);
   if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))

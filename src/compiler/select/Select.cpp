@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace inflight {
 
-LogicalResult selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::Function &function) {
-  return select::Selector(isa, source, function).run();
+LogicalResult selectInstructions(const Isa &isa, LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies) {
+  return select::Selector(isa, source, function, copies).run();
 }
 
 namespace select {

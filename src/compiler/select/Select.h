@@ -6,8 +6,16 @@
 
 namespace inflight {
 
-/// Fills `function` from `source`. Failures have been reported at the operation.
-mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function);
+/// How far a loop's iterations are selected one after the other. Each step needs fewer registers than the one before.
+enum class LoopCopies {
+  All,        ///< short loops wholly, several iterations of those whose buffers rotate or that only stream
+  WholeLoops, ///< short loops wholly
+  None,
+};
+
+/// Fills `function` from `source`, which stays as it is. Failures have been reported at the operation.
+mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function,
+                                       LoopCopies copies = LoopCopies::All);
 
 /// Whether the chip has an instruction for it.
 bool isAtomicInstruction(const Isa &isa, mlir::LLVM::AtomicRMWOp op);

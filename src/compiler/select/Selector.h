@@ -11,6 +11,7 @@
 #pragma once
 
 #include "compiler/select/Emitter.h"
+#include "compiler/select/Select.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>
@@ -56,8 +57,8 @@ struct AccessKind {
 
 class Selector : Emitter {
 public:
-  Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
-      : Emitter(isa, source, function), divergence(source) {}
+  Selector(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function, LoopCopies copies)
+      : Emitter(isa, source, function), divergence(source), loopCopies(copies) {}
 
   /// Errors have been reported at the operation.
   mlir::LogicalResult run();
@@ -231,6 +232,7 @@ private:
   std::optional<llvm::APInt> constantInt(mlir::Value value) const;
 
   Divergence divergence;
+  const LoopCopies loopCopies;
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
   Reg kernargPointer, packedIds;

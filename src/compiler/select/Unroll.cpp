@@ -2,6 +2,9 @@
 // constant: index arithmetic folds into offsets, zero accumulators into the matrix instructions, and
 // the scheduler sees across iterations. No IR is copied.
 //
+// Loops with constant bounds that only load and compute have a body of several iterations, so that as many loads are in
+// flight.
+//
 // Loops whose buffers change places (ping-pong) have a body of as many iterations as it takes until
 // they are back: each access then is to a known buffer, and the waits can tell them apart.
 #include "compiler/select/Selector.h"
@@ -65,12 +68,42 @@ static std::optional<uint64_t> operationsIn(Block &block,
 }
 
 bool Selector::isWorthUnrolling(scf::ForOp op) const {
+  if (loopCopies == LoopCopies::None)
+    return false;
   auto trips = [&](scf::ForOp loop) { return tripCount(loop); };
   std::optional<uint64_t> times = trips(op);
   if (!times || *times > maximumTrips)
     return false;
   std::optional<uint64_t> operations = operationsIn(*op.getBody(), trips);
   return operations && *operations * *times <= maximumOperations;
+}
+
+/// A loop that only loads and computes, without stores, exchanges, barriers or loops of its own: the loads of several
+/// iterations can be in flight at once.
+static bool isStreaming(Block &body) {
+  bool loads = false;
+  const bool others = body.walk([&](Operation *op) {
+                            const StringRef name = op->getName().getStringRef();
+                            const bool isLoad =
+                                mlir::isa<LLVM::LoadOp>(op) || name.starts_with("rocdl.raw.ptr.buffer.load");
+                            loads |= isLoad;
+                            const bool isPlain = isLoad || mlir::isPure(op) || op->hasTrait<OpTrait::IsTerminator>();
+                            return isPlain && !op->getNumRegions() ? WalkResult::advance() : WalkResult::interrupt();
+                          })
+                          .wasInterrupted();
+  return loads && !others;
+}
+
+/// Iterations for the body of a streaming loop: a divisor of the trip count if there is a good one.
+static unsigned streamingCopies(Block &body, uint64_t trips, uint64_t operations) {
+  constexpr uint64_t mostCopies = 8, mostOperations = 96;
+  const uint64_t most = std::min({mostCopies, mostOperations / std::max<uint64_t>(operations, 1), trips / 2});
+  if (most < 2 || !isStreaming(body))
+    return 1;
+  for (uint64_t copies = most; copies > most / 2; --copies)
+    if (trips % copies == 0)
+      return copies;
+  return most;
 }
 
 Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
@@ -95,12 +128,17 @@ Selector::Rotation Selector::rotationOf(scf::ForOp op) const {
     rotation.from[i] = cameFrom(i);
     rotation.period = std::lcm(rotation.period, length);
   }
+  Rotation none{1, llvm::SmallVector<int>(count, -1)};
+  if (loopCopies != LoopCopies::All)
+    return none;
   auto trips = [&](scf::ForOp loop) { return tripCount(loop); };
   std::optional<uint64_t> times = trips(op), operations = operationsIn(*op.getBody(), trips);
   if (rotation.period > 1 && rotation.period <= longestPeriod && times && *times >= rotation.period && operations &&
       *operations * rotation.period <= mostOperations)
     return rotation;
-  return {1, llvm::SmallVector<int>(count, -1)};
+  if (rotation.period == 1 && times && operations)
+    none.period = streamingCopies(*op.getBody(), *times, *operations);
+  return none;
 }
 
 Elems constantElems(const APInt &value) {

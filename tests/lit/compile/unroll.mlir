@@ -1,6 +1,6 @@
 // RUN: %inflight compile -mcpu=gfx942 --emit=asm %s -o - | FileCheck %s
 // A short loop with constant bounds leaves no loop; its addresses are offset fields. One that is too
-// long stays, with a scalar counter and one branch an iteration.
+// long stays, with a scalar counter and one branch for the iterations that are in its body.
 
 // CHECK-LABEL: short:
 // CHECK-NOT: s_cbranch
@@ -11,7 +11,7 @@
 
 // CHECK-LABEL: long:
 // CHECK: .Llong_[[HEAD:[0-9]+]]:
-// CHECK: s_add_i32 [[I:s[0-9]+]], [[I]], 1
+// CHECK: s_add_i32 [[I:s[0-9]+]], [[I]], 8
 // CHECK: s_cmp_lt_i32 [[I]], 0x3e8
 // CHECK: s_cbranch_scc1 .Llong_[[HEAD]]
 // CHECK-NOT: s_cbranch
