@@ -116,8 +116,8 @@ Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp so
   return std::move(function);
 }
 
-/// What copies of iterations do to the registers is known once those are assigned: where values were spilled or registers
-/// don't suffice, it is tried with fewer copies, and what spills least stays.
+/// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
+/// registers don't suffice, it is tried with fewer copies, and what spills least stays.
 Expected<lir::Function> allocateWithBestCopies(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
                                                const CompileOptions &options) {
   auto spills = [](const lir::Function &function) { return function.vgprSpills + function.sgprSpills; };
