@@ -18,25 +18,25 @@ class Mutant:
     """`line` of the text becomes `replacement`, or goes if that is None, or stands behind the instruction `behind`. With `late`, waves from
     that number on come to one barrier more in front of the line, and the others to one more at the end."""
 
-    def __init__(self, kind, number, line, original, replacement, behind=None, late=None):
-        self.kind, self.number, self.line, self.original, self.replacement, self.behind = kind, number, line, original, replacement, behind
+    def __init__(self, kind, number, line, original, replacement, after=None, late=None):
+        self.kind, self.number, self.line, self.original, self.replacement, self.after = kind, number, line, original, replacement, after
         self.late = late
 
     def __str__(self):
         if self.late:
             return f"line {self.line + 1}: {self.original} -> waves from {self.late} on one barrier later"
-        where = f"behind the {'next' if self.behind == self.number + 1 else f'{self.behind - self.number}th'} instruction" if self.behind else None
+        where = f"behind the {'next' if self.behind == self.number + 1 else f'{self.behind - self.number}th'} instruction" if self.after else None
         return f"line {self.line + 1}: {self.original} -> {where or self.replacement or 'removed'}"
 
     def reorder(self, numbers):
         """Where in an executed list of numbers each instruction of the mutant stood: straight code runs as a whole."""
         order, held = [], []
         for index, number in enumerate(numbers):
-            if number == self.number and self.behind:
+            if number == self.number and self.after:
                 held.append(index)
                 continue
             order.append(index)
-            if number == self.behind:
+            if number == self.after:
                 order += held
                 held = []
         return order + held
@@ -138,8 +138,8 @@ class Program:
         """A wait or a barrier changes places with its neighbour; waits for vector memory go behind the next barrier."""
         found = []
 
-        def add(kind, number, behind):
-            found.append(Mutant(kind, number, self.place[number], self.instructions[number].text, None, behind))
+        def add(kind, number, after):
+            found.append(Mutant(kind, number, self.place[number], self.instructions[number].text, None, after))
 
         for number, instruction in enumerate(self.instructions):
             straight = self.straight(number)
@@ -147,12 +147,12 @@ class Program:
                 add("neighbours swapped", number, number + 1)
             if instruction.mnemonic != "s_waitcnt" or "vmcnt" not in instruction.operands:
                 continue
-            behind = number
-            while self.straight(behind):
-                behind += 1
-                if self.instructions[behind].mnemonic == "s_barrier":
-                    if behind > number + 1:
-                        add("wait behind barrier", number, behind)
+            after = number
+            while self.straight(after):
+                after += 1
+                if self.instructions[after].mnemonic == "s_barrier":
+                    if after > number + 1:
+                        add("wait behind barrier", number, after)
                     break
         return found
 
@@ -168,8 +168,8 @@ class Program:
         lines = self.shifted(mutant) if mutant.late else list(self.lines)
         if not mutant.late:
             moved, lines[mutant.line] = lines[mutant.line], "  " + mutant.replacement if mutant.replacement else ""
-            if mutant.behind:
-                lines[self.place[mutant.behind]] += "\n" + moved
+            if mutant.after:
+                lines[self.place[mutant.after]] += "\n" + moved
         with open(path + ".s", "w") as out:
             out.write("\n".join(lines))
         run([self.inflight, "asm", f"-mcpu={self.chip}", path + ".s", "-o", path])

@@ -135,7 +135,7 @@ class Reference:
         replaced, facts = None, None
         if mutant:
             replaced = mutant.number
-            if mutant.behind or mutant.late:
+            if mutant.after or mutant.late:
                 replaced = None
             if mutant.replacement:
                 facts = Facts(Instruction(0, mutant.replacement))
@@ -187,7 +187,7 @@ class Reference:
                     done(operation)
             live = [o for o in live if o.waiting]
 
-        for index in mutant.reorder([e.number for e in events]) if mutant and mutant.behind else range(len(events)):
+        for index in mutant.reorder([e.number for e in events]) if mutant and mutant.after else range(len(events)):
             event = events[index]
             facts = self.facts[event.number]
             if is_late and event.number == mutant.number:

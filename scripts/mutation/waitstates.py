@@ -187,7 +187,7 @@ class WaitStates:
 
     def missing(self, mutant=None):
         """The first place of a path with too few wait states between two instructions, or None."""
-        moved = mutant if mutant and mutant.behind else None
+        moved = mutant if mutant and mutant.after else None
         # A barrier that some waves run besides takes no instruction away.
         mutant = None if moved or (mutant and mutant.late) else mutant
         if mutant:

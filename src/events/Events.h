@@ -20,7 +20,7 @@
 
 namespace inflight::events {
 
-/// The scheduler's categories (ROCm Compute Profiler, "Scheduler"), the vector memory and matrix ones told apart
+/// The scheduler's categories (ROCm Compute Profiler, "Scheduler"), the vector memory and matrix ones separate
 /// further.
 enum class Category : uint8_t { Salu, Smem, Valu, Matrix, Vmem, Flat, Lds, Branch, Internal, Count };
 

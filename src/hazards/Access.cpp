@@ -179,8 +179,8 @@ static bool sdwaShifts(const MCInst &inst, const InstrDesc &desc, unsigned defs,
   // After the sources and their modifiers: clamp, perhaps omod, dst_sel and dst_unused if the instruction has them
   // (conversions from FP8 write whole registers), then one selection a source.
   constexpr unsigned clamp = 1, destination = 2;
-  const unsigned behind = inst.getNumOperands() - defs - 2 * sources;
-  if (behind < clamp + destination + sources || lastImmediate(inst, sources + 1) == SdwaDword)
+  const unsigned after = inst.getNumOperands() - defs - 2 * sources;
+  if (after < clamp + destination + sources || lastImmediate(inst, sources + 1) == SdwaDword)
     return false;
   preserves = lastImmediate(inst, sources) == SdwaPreserve;
   return true;

@@ -17,7 +17,7 @@ static NopReport reportOn(Paths &paths, uint32_t block, uint32_t nop) {
   Search search;
   search.marked = nop;
   SmallDenseMap<std::pair<uint32_t, uint32_t>, size_t, 4> known; // by the two instructions
-  paths.forEachSoonBehind(block, nop, [&](uint32_t b, uint32_t consumer) {
+  paths.forEachSoonAfter(block, nop, [&](uint32_t b, uint32_t consumer) {
     paths.shortages(b, consumer, search, [&](const Shortage &shortage) {
       if (!shortage.passed)
         return;

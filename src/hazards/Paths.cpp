@@ -22,7 +22,7 @@ Paths::Paths(const Program &program, const HazardTable &table, ArrayRef<Edit> pe
     : program(program),
       table(table),
       sites(program.instructions().size()),
-      behinds(program.blocks().size()),
+      afterBlocks(program.blocks().size()),
       visitedIn(program.blocks().size()),
       visits(program.blocks().size()),
       nearest(program.blocks().size(), ~0u),
@@ -99,7 +99,7 @@ void Paths::apply(ArrayRef<Edit> pending) {
           partition_point(blocks, [&](const Block &b) { return b.begin <= edit.at; }) - blocks.begin() - 1;
       // After the last of a block only those pass it who fall through; anywhere else everybody does.
       if (edit.at + 1 == blocks[block].end)
-        behinds[block] += states;
+        afterBlocks[block] += states;
       else
         sites[edit.at + 1].before += states;
       break;
@@ -253,7 +253,7 @@ bool Paths::walkBack(const Walk &walk, Step &step, uint32_t begin, uint32_t end)
   unsigned found = step.found;
   for (uint32_t i = end; i-- > begin && found < window;) {
     const Site &site = sites[i];
-    // The one behind has waited until the matrix core took all passes of this one.
+    // The later one has waited until the matrix core took all passes of this one.
     if (site.isMatrix && step.waiter)
       step.elapsed = std::max(step.elapsed, step.waiter + site.passes - 2);
     const uint64_t rules = site.produces & wanted;
@@ -300,10 +300,10 @@ void Paths::enterPredecessors(const Walk &walk, const Step &begin, uint32_t numb
     if (edge.kind == EdgeKind::Next) {
       // The callee has at least its return.
       const unsigned called = before.ending == BlockEnd::UnknownCall;
-      step.found += behinds[edge.block] + called;
-      step.elapsed += behinds[edge.block] + called;
+      step.found += afterBlocks[edge.block] + called;
+      step.elapsed += afterBlocks[edge.block] + called;
       step.original += called;
-      step.passed += edge.block == walk.search->markedBehind;
+      step.passed += edge.block == walk.search->markedBlock;
     } else {
       step.elapsed += table.jumpStall();
     }
@@ -318,13 +318,13 @@ void Paths::enterPredecessors(const Walk &walk, const Step &begin, uint32_t numb
     if (step.found >= window)
       continue;
     // Far more paths than code has: what lies between is taken for nothing.
-    constexpr unsigned manyWays = 32;
+    constexpr unsigned manyPaths = 32;
     if (visitedIn[step.block] != searches) {
       visitedIn[step.block] = searches;
       visits[step.block].clear();
     }
     SmallVectorImpl<uint32_t> &known = visits[step.block];
-    if (known.size() > manyWays) {
+    if (known.size() > manyPaths) {
       step.between = {};
       step.between.kinds = ~Kinds(0);
       step.calls.clear();
@@ -364,7 +364,7 @@ void Paths::shortages(uint32_t block, uint32_t consumer, const Search &search,
     walkBlocks(walk, std::move(step));
 }
 
-void Paths::forEachSoonBehind(uint32_t block, uint32_t instruction, function_ref<void(uint32_t, uint32_t)> visit) {
+void Paths::forEachSoonAfter(uint32_t block, uint32_t instruction, function_ref<void(uint32_t, uint32_t)> visit) {
   ArrayRef<Block> blocks = program.blocks();
   struct From {
     uint32_t block, instruction;

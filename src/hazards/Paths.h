@@ -23,11 +23,11 @@ struct Shortage {
 
 /// How to look for shortages.
 struct Search {
-  bool withinBlock = false;    ///< only in the consumer's block
-  bool byEdge = false;         ///< keep the paths into the block apart
-  bool asBefore = false;       ///< keep paths apart that differ in what they had without the pending edits
-  uint32_t marked = ~0u;       ///< instruction: paths that come by it or end there count it
-  uint32_t markedBehind = ~0u; ///< block: paths that fall out of it count it
+  bool withinBlock = false;   ///< only in the consumer's block
+  bool byEdge = false;        ///< keep the paths into the block apart
+  bool asBefore = false;      ///< keep paths apart that differ in what they had without the pending edits
+  uint32_t marked = ~0u;      ///< instruction: paths that come by it or end there count it
+  uint32_t markedBlock = ~0u; ///< block: paths that fall out of it count it
 };
 
 /// A program's instructions as the rules see them. Wait states can be added and taken away.
@@ -46,8 +46,8 @@ public:
   uint8_t before(uint32_t i) const { return sites[i].before; }
   void setBefore(uint32_t i, unsigned states) { sites[i].before = uint8_t(states); }
   /// The same after a block, for those who fall through.
-  uint8_t behind(uint32_t block) const { return behinds[block]; }
-  void setBehind(uint32_t block, unsigned states) { behinds[block] = uint8_t(states); }
+  uint8_t statesAfter(uint32_t block) const { return afterBlocks[block]; }
+  void setStatesAfter(uint32_t block, unsigned states) { afterBlocks[block] = uint8_t(states); }
 
   /// Whether anything could be too near before it.
   bool mayLack(uint32_t i) const { return sites[i].consumes; }
@@ -56,7 +56,7 @@ public:
                  llvm::function_ref<void(const Shortage &)> found);
   /// Calls `visit` with (block, instruction) for what may lack wait states and comes soon after: from `instruction` on,
   /// or from those on that run after `block`.
-  void forEachSoonBehind(uint32_t block, uint32_t instruction, llvm::function_ref<void(uint32_t, uint32_t)> visit);
+  void forEachSoonAfter(uint32_t block, uint32_t instruction, llvm::function_ref<void(uint32_t, uint32_t)> visit);
 
 private:
   /// Register units, some to a bit.
@@ -106,12 +106,12 @@ private:
 
   std::vector<Site> sites;
   unsigned window = 0;                                ///< nothing in the program matters after so many wait states
-  std::vector<uint8_t> behinds;                       ///< by block
+  std::vector<uint8_t> afterBlocks;                   ///< by block
   std::vector<uint64_t> incoming;                     ///< by block: rules that something shortly before it may want
   std::vector<Step> steps;                            ///< of one search
   std::vector<uint32_t> visitedIn;                    ///< by block: the search that `visits` is of
   std::vector<llvm::SmallVector<uint32_t, 2>> visits; ///< by block: steps
-  std::vector<unsigned> nearest;                      ///< by block, of forEachSoonBehind
+  std::vector<unsigned> nearest;                      ///< by block, of forEachSoonAfter
   uint32_t searches = 0;
   static constexpr unsigned cached = 64;
   struct CachedAccess {

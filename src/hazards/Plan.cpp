@@ -51,9 +51,9 @@ private:
 
   /// Takes out the s_nop that may change. Those to be relaxed become wait states before what follows.
   void takeNops() {
-    givenBehind.resize(blocks.size());
+    givenAfter.resize(blocks.size());
     for (uint32_t b = 0; b < blocks.size(); ++b) {
-      givenBehind[b] = paths.behind(b);
+      givenAfter[b] = paths.statesAfter(b);
       const bool isFixed = goal == Goal::Repair || goal == Goal::Add || isPadding(program, blocks[b]);
       for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i) {
         given[i] = paths.before(i);
@@ -128,7 +128,7 @@ private:
     if (from.successors.size() == 1 && program.instructions()[last].desc->isBranch)
       paths.setBefore(last, paths.before(last) + states);
     else if (edge.kind == EdgeKind::Next)
-      paths.setBehind(edge.block, paths.behind(edge.block) + states);
+      paths.setStatesAfter(edge.block, paths.statesAfter(edge.block) + states);
   }
 
   /// Shortens everything placed to what is wanted of it. The later of two that serve the same pair stays.
@@ -141,12 +141,13 @@ private:
           paths.setBefore(i, given[i]);
           paths.setBefore(i, given[i] + std::min(placed, wantedOf(search, b, i)));
         }
-      if (const unsigned placed = paths.behind(b) - givenBehind[b]) {
+      if (const unsigned placed = paths.statesAfter(b) - givenAfter[b]) {
         Search search = searchFor();
-        search.markedBehind = b;
-        paths.setBehind(b, givenBehind[b]);
+        search.markedBlock = b;
+        paths.setStatesAfter(b, givenAfter[b]);
         const Edge *next = find_if(blocks[b].successors, [](const Edge &edge) { return edge.kind == EdgeKind::Next; });
-        paths.setBehind(b, givenBehind[b] + std::min(placed, wantedOf(search, next->block, blocks[next->block].begin)));
+        paths.setStatesAfter(b, givenAfter[b] +
+                                    std::min(placed, wantedOf(search, next->block, blocks[next->block].begin)));
       }
     }
   }
@@ -154,7 +155,7 @@ private:
   /// Wait states that pairs want around a place that gives none now.
   unsigned wantedOf(const Search &search, uint32_t b, uint32_t i) {
     unsigned wanted = 0;
-    paths.forEachSoonBehind(b, i, [&](uint32_t block, uint32_t consumer) {
+    paths.forEachSoonAfter(b, i, [&](uint32_t block, uint32_t consumer) {
       paths.shortages(block, consumer, search, [&](const Shortage &shortage) {
         if (shortage.passed)
           wanted = std::max<unsigned>(wanted, divideCeil(difference(aim(shortage), shortage.found), shortage.passed));
@@ -197,7 +198,7 @@ private:
       editRow(i, end, end < block.end);
       i = end + 1;
     }
-    insert(block.end - 1, Edit::Action::InsertAfter, paths.behind(b) - givenBehind[b]);
+    insert(block.end - 1, Edit::Action::InsertAfter, paths.statesAfter(b) - givenAfter[b]);
   }
 
   /// Puts the wait states wanted in and after the row [begin, end) into its s_nop, as they are as far as that goes.
@@ -232,8 +233,8 @@ private:
   ArrayRef<Block> blocks;
   Goal goal;
   Paths paths;
-  std::vector<bool> isOurs;                ///< by instruction: an s_nop that may change
-  std::vector<uint8_t> given, givenBehind; ///< wait states of pending waits
+  std::vector<bool> isOurs;               ///< by instruction: an s_nop that may change
+  std::vector<uint8_t> given, givenAfter; ///< wait states of pending waits
   Plan result;
 };
 

@@ -40,7 +40,7 @@ private:
   std::shared_ptr<const DecodedText> decoded;
   uint64_t textAddress = 0;
   size_t count = 0;
-  std::vector<Op> ops;               ///< one for each 4 bytes, and one behind; then perhaps all again for modes
+  std::vector<Op> ops;               ///< one for each 4 bytes, and one after them; then perhaps all again for modes
   std::deque<WrappedOp> wrapped;     ///< what DPP and SDWA wrap
   std::deque<ModeOp> modeOps;        ///< what MODE wraps
   std::deque<IndexableOp> indexable; ///< what the copy of the code has in the place of vector instructions

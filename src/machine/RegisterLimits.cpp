@@ -35,9 +35,9 @@ bool RegistersNamed::add(const RegAccess &access, const RegisterLimits &limits) 
   for (ArrayRef<RegRange> ranges : {ArrayRef<RegRange>(access.reads), ArrayRef<RegRange>(access.writes)})
     for (const RegRange &range : ranges) {
       accVgpr |= isAgpr(range.first);
-      behindOffset |= isVgpr(range.first) && range.first + range.count > regunit::Vgpr0 + limits.accumOffset;
+      isBeyondOffset |= isVgpr(range.first) && range.first + range.count > regunit::Vgpr0 + limits.accumOffset;
     }
-  return accVgpr && behindOffset;
+  return accVgpr && isBeyondOffset;
 }
 
 bool RegisterLimits::exists(RegRange range) const {

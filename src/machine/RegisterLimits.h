@@ -37,7 +37,7 @@ private:
 
 /// What a program has named so far.
 struct RegistersNamed {
-  bool accVgpr = false, behindOffset = false;
+  bool accVgpr = false, isBeyondOffset = false;
   /// Whether these make the offset a border.
   bool add(const RegAccess &access, const RegisterLimits &limits);
 };

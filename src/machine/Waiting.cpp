@@ -10,8 +10,8 @@ bool Watched::hasChanged() const {
 
 namespace {
 
-/// Longest turn that is looked at, in instructions, and most places that one may read.
-constexpr unsigned longestTurn = 1024, mostPlaces = 4096;
+/// Longest iteration that is looked at, in instructions, and most places that one may read.
+constexpr unsigned longestIteration = 1024, mostPlaces = 4096;
 
 /// Registers of a wave, and whatever else decides what it does next.
 struct Snapshot {
@@ -101,12 +101,12 @@ bool isUnreported(const Op &op) {
 
 } // namespace
 
-Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step,
-                    llvm::function_ref<size_t()> inFlight) {
+Repetition findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step,
+                          llvm::function_ref<size_t()> inFlight) {
   bool sleeps = false, isUnknown = false;
   /// Executes one iteration, back to the same instruction.
-  auto turn = [&](const Op *to) {
-    for (unsigned i = 0; i < longestTurn && wave.status == Status::Running; ++i) {
+  auto iterate = [&](const Op *to) {
+    for (unsigned i = 0; i < longestIteration && wave.status == Status::Running; ++i) {
       sleeps |= isSleep(*wave.pc);
       isUnknown |= isUnreported(*wave.pc);
       step();
@@ -115,20 +115,20 @@ Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> ste
     }
     return false;
   };
-  const Turn otherwise = Turn::GoesOn;
-  auto notRepeated = [&] { return wave.status == Status::Running && sleeps ? Turn::Sleeps : otherwise; };
+  const Repetition otherwise = Repetition::GoesOn;
+  auto notRepeated = [&] { return wave.status == Status::Running && sleeps ? Repetition::Sleeps : otherwise; };
   {
     // Most loops count in scalars.
     const Snapshot before(wave, false, inFlight());
-    if (!turn(before.pc) || !before.isSame(wave, inFlight()))
+    if (!iterate(before.pc) || !before.isSame(wave, inFlight()))
       return notRepeated();
   }
-  // Twice: what an atomic has left behind in the first iteration must be what it finds in the second one.
+  // Twice: what an atomic has left in the first iteration must be what it finds in the second one.
   const Snapshot before(wave, true, inFlight());
   Watched first;
   for (Watched *reads : {&first, &watched}) {
     Recorder recorder(wave, *reads);
-    if (!turn(before.pc) || recorder.hasWritten || !before.isSame(wave, inFlight()))
+    if (!iterate(before.pc) || recorder.hasWritten || !before.isSame(wave, inFlight()))
       return notRepeated();
   }
   const bool same =
@@ -138,7 +138,7 @@ Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> ste
                  });
   if (!same)
     return notRepeated();
-  // Lanes and turns read the same places again.
+  // Lanes and iterations read the same places again.
   auto &places = watched.places;
   std::sort(places.begin(), places.end(),
             [](const auto &a, const auto &b) { return std::pair(a.at, a.bytes) < std::pair(b.at, b.bytes); });
@@ -148,7 +148,7 @@ Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> ste
                            }),
                places.end());
   watched.isActive = true;
-  return Turn::Repeats;
+  return Repetition::Repeats;
 }
 
 } // namespace inflight::machine

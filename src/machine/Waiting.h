@@ -29,7 +29,7 @@ struct Watched {
 /// findRepetition executes fewer instructions.
 inline constexpr unsigned mostLookedAt = 4096;
 
-enum class Turn : uint8_t {
+enum class Repetition : uint8_t {
   GoesOn,  ///< nothing is known
   Sleeps,  ///< the wave has executed an s_sleep: others may go first
   Repeats, ///< it does the same until the watched memory changes
@@ -38,7 +38,7 @@ enum class Turn : uint8_t {
 /// Executes some instructions of the wave, one by one by `step`, and looks whether they repeat. `inFlight` says how
 /// many operations the wave has in flight. `watched` becomes active if it repeats itself. A wave that stops running
 /// meanwhile goes on.
-Turn findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step,
-                    llvm::function_ref<size_t()> inFlight);
+Repetition findRepetition(Wave &wave, Watched &watched, llvm::function_ref<void()> step,
+                          llvm::function_ref<size_t()> inFlight);
 
 } // namespace inflight::machine

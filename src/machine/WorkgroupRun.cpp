@@ -90,13 +90,13 @@ WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_
       continue;
     nextLook = 2 * done;
     i = 0;
-    const Turn turn = findRepetition(
+    const Repetition repetition = findRepetition(
         wave, watched[wave.number], [&] { ++i, step<Checked, Counted>(wave); },
         [&] { return Checked ? checks->inFlightOf(wave) : 0; });
     left -= i;
     done += i;
-    result.sleeps = turn == Turn::Sleeps;
-    if (turn != Turn::GoesOn)
+    result.sleeps = repetition == Repetition::Sleeps;
+    if (repetition != Repetition::GoesOn)
       break;
   }
   epoch = wave.vectorEpoch;

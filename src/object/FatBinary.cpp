@@ -220,23 +220,23 @@ static std::string replaceInBundle(StringRef bundle, const FatEntry &entry, Stri
   const uint64_t oldEnd = entry.offset + entry.bytes.size();
   uint64_t next = bundle.size(); // where what is after the entry begins
   const uint64_t count = read64le(bundle.data() + plainMagic.size());
-  SmallVector<uint64_t> behind; // fields with the offsets of entries
+  SmallVector<uint64_t> after; // fields with the offsets of entries
   uint64_t at = plainMagic.size() + 8;
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t offset = read64le(bundle.data() + at);
     if (at != entry.fields && offset >= oldEnd) {
       next = std::min(next, offset);
-      behind.push_back(at);
+      after.push_back(at);
     }
     at += 3 * 8 + read64le(bundle.data() + at + 16);
   }
   const uint64_t newEnd = entry.offset + newBytes.size();
-  const uint64_t shift = newEnd <= next ? 0 : behind.empty() ? newEnd - next : alignTo(newEnd - next, page);
+  const uint64_t shift = newEnd <= next ? 0 : after.empty() ? newEnd - next : alignTo(newEnd - next, page);
   result.insert(next, shift, '\0');
   std::fill(result.begin() + entry.offset, result.begin() + std::max(oldEnd, newEnd), '\0');
   result.replace(entry.offset, newBytes.size(), newBytes.str());
   write64le(result.data() + entry.fields + 8, newBytes.size());
-  for (uint64_t field : behind)
+  for (uint64_t field : after)
     write64le(result.data() + field, read64le(result.data() + field) + shift);
   return result;
 }

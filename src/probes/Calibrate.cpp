@@ -137,7 +137,7 @@ void Calibrator::fit(const Experiment &experiment, Calibrated &result) {
     return finish(before, now);
   const bool grows = atHigh > atLow;
   // The largest value that doesn't give more (or less, where it falls) than was measured: a wave sees times in steps of
-  // its SIMD's turn, and of the values that look the same the largest is the one that ends with its iteration.
+  // its SIMD's issue slot, and of the values that look the same the largest is the one that ends with its iteration.
   while (high - low > 1) {
     const unsigned middle = low + (high - low) / 2;
     const double there = at(middle);

@@ -85,10 +85,10 @@ std::string AssemblyText::comments(uint32_t begin, uint32_t end) const {
   std::string all;
   for (const std::string &comment : reverse(above))
     all += (all.empty() ? "" : "\n") + comment;
-  std::string behind;
-  isCommentLine(text.slice(end, text.find('\n', end)), behind);
-  if (!behind.empty())
-    all += (all.empty() ? "" : "\n") + behind;
+  std::string after;
+  isCommentLine(text.slice(end, text.find('\n', end)), after);
+  if (!after.empty())
+    all += (all.empty() ? "" : "\n") + after;
   return all;
 }
 

@@ -59,7 +59,7 @@ private:
     return jump != jumps.end() && jump->instruction == last ? &*jump : nullptr;
   }
   /// The block that control falls into after `block`; ~0 at data and at the end of the section.
-  uint32_t blockBehind(uint32_t block) const {
+  uint32_t blockAfter(uint32_t block) const {
     const uint32_t end = flow.blocks[block].end;
     return block + 1 < flow.blocks.size() && flow.blocks[block + 1].begin == end && !leads[end].startsSection
                ? block + 1
@@ -67,8 +67,8 @@ private:
   }
   /// The block after a call, if that returns: not another function's.
   uint32_t continuation(uint32_t block) const {
-    const uint32_t behind = blockBehind(block);
-    return behind == ~0u || isSeed(behind) ? ~0u : behind;
+    const uint32_t after = blockAfter(block);
+    return after == ~0u || isSeed(after) ? ~0u : after;
   }
   bool isSeed(uint32_t block) const { return leads[flow.blocks[block].begin].startsFunction; }
 
@@ -92,7 +92,7 @@ private:
   struct Lead {
     bool startsBlock : 1 = false, startsSection : 1 = false, startsFunction : 1 = false;
   };
-  std::vector<Lead> leads;                      ///< by instruction, and one behind
+  std::vector<Lead> leads;                      ///< by instruction, and one after them
   std::vector<Jump> jumps;                      ///< in order
   std::vector<SmallVector<uint32_t, 2>> within; ///< predecessors of blocks in their functions
   ControlFlow flow;
@@ -148,7 +148,7 @@ void Builder::forEachWithin(uint32_t block, function_ref<void(uint32_t)> visit) 
   const Leave leave = jump ? jump->leave : Leave::Fall;
   uint32_t next = ~0u;
   if (leave == Leave::Fall || leave == Leave::ConditionalBranch)
-    next = blockBehind(block);
+    next = blockAfter(block);
   else if (leave == Leave::Call || leave == Leave::PointerCall)
     next = continuation(block);
   if (next != ~0u)
@@ -330,8 +330,8 @@ void Builder::addEdges() {
       flow.problems.push_back({index, std::move(reason)});
     };
     auto next = [&] {
-      if (uint32_t behind = blockBehind(index); behind != ~0u)
-        block.successors.push_back({behind, EdgeKind::Next});
+      if (uint32_t after = blockAfter(index); after != ~0u)
+        block.successors.push_back({after, EdgeKind::Next});
       else if (block.end < instructions.size() && !leads[block.end].startsSection)
         invalid("runs into data");
       else
@@ -366,8 +366,8 @@ void Builder::addEdges() {
         break;
       }
       end(BlockEnd::UnknownCall);
-      if (uint32_t behind = continuation(index); behind != ~0u)
-        block.successors.push_back({behind, EdgeKind::Next});
+      if (uint32_t after = continuation(index); after != ~0u)
+        block.successors.push_back({after, EdgeKind::Next});
       break;
     case Leave::PointerJump: {
       const bool inFunction = block.function == ~0u || !flow.functions[block.function].isKernel;
@@ -392,8 +392,8 @@ void Builder::addReturns() {
   std::vector<SmallVector<uint32_t, 2>> callers(flow.blocks.size()); // by entry: continuations
   for (uint32_t index = 0; index < flow.blocks.size(); ++index)
     for (Edge edge : flow.blocks[index].successors)
-      if (uint32_t behind; edge.kind == EdgeKind::Call && (behind = continuation(index)) != ~0u)
-        callers[edge.block].push_back(behind);
+      if (uint32_t after; edge.kind == EdgeKind::Call && (after = continuation(index)) != ~0u)
+        callers[edge.block].push_back(after);
   std::vector<uint32_t> seenBy(flow.blocks.size(), ~0u);
   SmallVector<uint32_t> work;
   for (uint32_t index = 0; index < flow.functions.size(); ++index) {
@@ -405,8 +405,8 @@ void Builder::addReturns() {
     while (!work.empty()) {
       const uint32_t block = work.pop_back_val();
       if (flow.blocks[block].ending == BlockEnd::Return)
-        for (uint32_t behind : callers[entry])
-          flow.blocks[block].successors.push_back({behind, EdgeKind::Return});
+        for (uint32_t after : callers[entry])
+          flow.blocks[block].successors.push_back({after, EdgeKind::Return});
       forEachWithin(block, [&](uint32_t next) {
         if (seenBy[next] != index) {
           seenBy[next] = index;

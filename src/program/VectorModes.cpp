@@ -189,7 +189,7 @@ private:
     VectorModes::Moved touched;
     auto addAll = [&](SmallVectorImpl<RegRange> &into, ArrayRef<RegRange> named, bool isIndexed) {
       for (RegRange range : named) {
-        // Which source a range is of isn't told apart here: one that the index doesn't apply to is touched as it is
+        // Which source a range is of isn't known here: one that the index doesn't apply to is touched as it is
         // named.
         into.push_back(range);
         if (isIndexed && range.first >= regunit::Vgpr0)

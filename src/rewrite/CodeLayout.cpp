@@ -52,7 +52,7 @@ public:
 
 private:
   struct Change {
-    SmallVector<uint32_t, 2> before, behind; ///< words
+    SmallVector<uint32_t, 2> before, after; ///< words
     bool removed = false, replaced = false;
     uint32_t word = 0;
   };
@@ -99,7 +99,7 @@ Error CodeLayoutBuilder::readEdits(ArrayRef<Edit> edits) {
     const InstrDesc &desc = *instructions[edit.at].desc;
     switch (edit.action) {
     case Edit::Action::InsertBefore: change.before.push_back(encoder.encode(edit)); break;
-    case Edit::Action::InsertAfter: change.behind.push_back(encoder.encode(edit)); break;
+    case Edit::Action::InsertAfter: change.after.push_back(encoder.encode(edit)); break;
     case Edit::Action::Replace:
     case Edit::Action::Remove:
       if (desc.format != Format::Sopp || desc.isBranch || desc.isEndOfProgram ||
@@ -260,7 +260,7 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
       else if (!place.gone)
         section.bytes += oldBytes(i);
       if (change)
-        for_each(change->behind, put);
+        for_each(change->after, put);
     }
     const uint64_t codeEnd = section.newAddress + section.bytes.size();
     const uint64_t oldBegin = addressAt(function->begin), oldCodeEnd = addressAt(function->padding),
@@ -346,15 +346,15 @@ bool CodeLayout::grows() const {
 }
 
 const CodeLayout::Section *CodeLayout::sectionOf(uint64_t address) const {
-  const Section *behind = nullptr;
+  const Section *after = nullptr;
   for (const Section &section : theSections) {
     const uint64_t size = section.bytes.size() - section.growth;
     if (address >= section.address && address - section.address < size)
       return &section;
     if (address - section.address == size && section.ownsEnd)
-      behind = &section;
+      after = &section;
   }
-  return behind;
+  return after;
 }
 
 uint32_t CodeLayout::indexOf(const Section &section, uint64_t address) const {

@@ -11,9 +11,9 @@ namespace {
 
 /// The line of an instruction and what stands on it.
 struct Line {
-  size_t begin, end;        ///< without the line's end
-  StringRef lineEnd;        ///< "\n", "\r\n", "\r" or nothing
-  StringRef before, behind; ///< the instruction
+  size_t begin, end;       ///< without the line's end
+  StringRef lineEnd;       ///< "\n", "\r\n", "\r" or nothing
+  StringRef before, after; ///< the instruction
 
   Line(StringRef source, const Instruction &instruction) {
     const size_t instructionEnd = instruction.offset + instruction.length;
@@ -30,7 +30,7 @@ struct Line {
     }
     lineEnd = source.substr(end, source.substr(end).starts_with("\r\n") ? 2 : 1);
     before = source.slice(begin, instruction.offset);
-    behind = source.slice(instructionEnd, end);
+    after = source.slice(instructionEnd, end);
   }
 };
 
@@ -96,13 +96,13 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
   const Instruction &instruction = program.instructions()[index];
   const Line line(source, instruction);
   const std::string separator = lineEndOf(line) + indentOf(index);
-  SmallVector<std::string, 2> before, behind, instead;
+  SmallVector<std::string, 2> before, after, instead;
   bool isRemoved = false;
   for (const Edit &edit : edits) {
     std::string text = editText(edit, program.isa().target());
     switch (edit.action) {
     case Edit::Action::InsertBefore: before.push_back(std::move(text)); break;
-    case Edit::Action::InsertAfter: behind.push_back(std::move(text)); break;
+    case Edit::Action::InsertAfter: after.push_back(std::move(text)); break;
     case Edit::Action::Replace:
     case Edit::Action::Remove:
       if (isRemoved)
@@ -117,21 +117,21 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
   if (isRemoved && instead.empty()) {
     // What is inserted takes the place.
     instead.append(before.begin(), before.end());
-    instead.append(behind.begin(), behind.end());
+    instead.append(after.begin(), after.end());
     before.clear();
-    behind.clear();
+    after.clear();
   }
   if (isRemoved && instead.empty()) {
-    const bool isAlone = line.before.trim().empty() && line.behind.trim().empty();
+    const bool isAlone = line.before.trim().empty() && line.after.trim().empty();
     if (isAlone) {
       copyTo(line.begin);
       copied = line.end + line.lineEnd.size();
-    } else if (line.behind.trim().empty()) {
+    } else if (line.after.trim().empty()) {
       copyTo(line.begin + line.before.rtrim().size());
       copied = end;
     } else {
       copyTo(instruction.offset);
-      copied = end + (line.behind.size() - line.behind.ltrim(" \t").size());
+      copied = end + (line.after.size() - line.after.ltrim(" \t").size());
     }
     return Error::success();
   }
@@ -142,9 +142,9 @@ Error AssemblyEditor::applyTo(uint32_t index, ArrayRef<Edit> edits) {
     result += join(instead, separator);
     copied = end;
   }
-  if (!behind.empty()) {
+  if (!after.empty()) {
     copyTo(line.end);
-    for (const std::string &text : behind)
+    for (const std::string &text : after)
       result += separator + text;
   }
   return Error::success();

@@ -1,4 +1,4 @@
-// What a name leads to that is to be written: links followed, and open files, devices and plain files told apart.
+// What a name leads to that is to be written: links followed, and open files, devices and plain files distinguished.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

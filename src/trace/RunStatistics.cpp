@@ -86,8 +86,8 @@ void RunStatistics::operation(const Operation &record) {
 }
 
 /// Each cycle is owed to the operation that was the next to return: one that returns right after another costs no more
-/// than that. What the last has returned before the wave could go on - a SIMD has its turn every few cycles - is owed
-/// to it.
+/// than that. What the last has returned before the wave could go on - a SIMD has an issue slot every few cycles - is
+/// owed to it.
 void RunStatistics::wait(const Wait &record) {
   const Wave &wave = waves[record.wave];
   waited.clear();
@@ -173,7 +173,7 @@ std::vector<Loop> RunStatistics::loops() const {
     Loop loop;
     loop.first = first;
     loop.last = last;
-    loop.turns = lines[first].hits;
+    loop.iterations = lines[first].hits;
     loop.entries = entriesOf(loop);
     for (uint32_t i = loop.first; i <= loop.last; ++i) {
       loop.issue += lines[i].issue;

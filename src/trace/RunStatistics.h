@@ -35,7 +35,7 @@ struct LineStatistics {
 struct Loop {
   uint32_t first = 0, last = 0; ///< lines
   unsigned depth = 0;           ///< loops around it
-  uint64_t entries = 0, turns = 0;
+  uint64_t entries = 0, iterations = 0;
   uint64_t issue = 0, cycles = 0;
   Stalls stalls = {};
 };

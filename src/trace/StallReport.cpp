@@ -235,8 +235,8 @@ void Printer::loops() {
   const std::vector<Loop> loops = run.loops();
   if (loops.empty())
     return;
-  heading("LOOPS", "cycles of a turn are those of one wave, with the loops inside");
-  os << "    share       turns  entered  cycles/turn  addresses          " << (hasSources ? "source            " : "")
+  heading("LOOPS", "cycles of an iteration are those of one wave, with the loops inside");
+  os << "    share  iterations  entered  cycles/iter  addresses          " << (hasSources ? "source            " : "")
      << "why\n";
   for (const Loop &loop : loops) {
     const std::string indent(2 * std::min(loop.depth, 3u), ' ');
@@ -245,8 +245,8 @@ void Printer::loops() {
     if (!line.empty() && StringRef(place).rsplit(':').first == file && StringRef(place).rsplit(':').second != line)
       place += ("-" + line).str();
     os << formatv("  {0,5:f1} %  {1,10} {2,8}  {3,11:f1}  {4} {5}{6}\n",
-                  percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.turns), grouped(loop.entries),
-                  ratio(double(loop.cycles), double(loop.turns)),
+                  percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.iterations), grouped(loop.entries),
+                  ratio(double(loop.cycles), double(loop.iterations)),
                   padded(indent + address(loop.first) + "-" + address(loop.last), 18),
                   hasSources ? padded(place, 17) + " " : "", parts(loop.stalls, loop.issue, loop.cycles, 4));
   }
@@ -388,7 +388,7 @@ json::Object stallReportObject(const RunStatistics &run) {
                                  {"last", int64_t(run.info.code[loop.last].address)},
                                  {"depth", loop.depth},
                                  {"entries", int64_t(loop.entries)},
-                                 {"turns", int64_t(loop.turns)},
+                                 {"turns", int64_t(loop.iterations)},
                                  {"cycles", int64_t(loop.cycles)},
                                  {"causes", stallObject(loop.stalls, loop.issue)}});
   json::Array instructions;

@@ -67,7 +67,7 @@ static unsigned viewerCategory(const Instruction &record) {
   case Category::Flat: return 4;
   case Category::Lds: return 5;
   case Category::Valu:
-  case Category::Matrix: // told apart by its name
+  case Category::Matrix: // known by its name
     return 6;
   case Category::Branch: return record.taken ? 7 : 8;
   default: return 9; // immediate

@@ -37,13 +37,13 @@ struct Known {
 
 /// On what a value depends.
 struct Depends {
-  bool lane : 1 = false;    ///< may differ from lane to lane
-  bool wave : 1 = false;    ///< may differ from wave to wave of a workgroup
-  bool turn : 1 = false;    ///< on the number of iterations a loop took
-  bool stale : 1 = false;   ///< on symbols of an earlier iteration, which stand for more than one value
-  bool unknown : 1 = false; ///< on more than the numbers of lane, wave and work-item
+  bool lane : 1 = false;      ///< may differ from lane to lane
+  bool wave : 1 = false;      ///< may differ from wave to wave of a workgroup
+  bool iteration : 1 = false; ///< on the number of iterations a loop took
+  bool stale : 1 = false;     ///< on symbols of an earlier iteration, which stand for more than one value
+  bool unknown : 1 = false;   ///< on more than the numbers of lane, wave and work-item
   Depends operator|(Depends o) const {
-    return {lane || o.lane, wave || o.wave, turn || o.turn, stale || o.stale, unknown || o.unknown};
+    return {lane || o.lane, wave || o.wave, iteration || o.iteration, stale || o.stale, unknown || o.unknown};
   }
 };
 
@@ -56,8 +56,8 @@ struct Symbol {
     Loaded,    ///< came from memory: where = instruction
     Computed,  ///< by an instruction that isn't followed: where = instruction
     Merged,    ///< one of several values where paths meet: where = block
-    LoopStart, ///< at the start of a loop's turn: where = block
-    Turn,      ///< how often a loop's phases were run through: where = block
+    LoopStart, ///< at the start of a loop's iteration: where = block
+    Iteration, ///< how often a loop's phases were run through: where = block
     External,  ///< of the assembler or linker: where = instruction
     FirstLane, ///< `base` in the first active lane: where = which EXEC
     Stale,     ///< `base` in an earlier iteration

@@ -10,14 +10,14 @@ using namespace llvm;
 namespace inflight::values {
 
 /// After that many iterations it isn't known any more how many they were.
-static constexpr uint8_t turnLimit = 4;
+static constexpr uint8_t iterationLimit = 4;
 
 namespace {
 struct RegionInfo {
   ExprId first = 0, second = 0;
   uint32_t bytes = 0;
   bool isPair = false, isMasked = false;
-  uint8_t turns = 0;                   ///< since it was noted
+  uint8_t iterations = 0;              ///< since it was noted
   WaveSet waves = WaveLimits::anyWave; ///< that come to the access
   bool operator==(const RegionInfo &) const = default;
 };
@@ -54,17 +54,17 @@ struct LdsMap::Contents {
 
   Region across(Region region, uint32_t from, uint32_t to);
   ExprId across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget);
-  bool isTurn(uint32_t from, const PhaseEdge &edge) const;
+  bool isNextIteration(uint32_t from, const PhaseEdge &edge) const;
   uint32_t instanceAgain(uint32_t from, const PhaseEdge &edge) const;
   bool isPossible(ArrayRef<uint32_t> path);
   RegionInfo other(const RegionInfo &info, Between between);
   bool isAnywhere(const Symbol &symbol) const;
   ExprId ofOneWave(ExprId address);
   ExprId renamed(ExprId address, Between between);
-  bool areApart(ExprId distance, int64_t aBytes, int64_t bBytes);
-  bool areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
-  bool areApartByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
-  bool areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
+  bool areDisjoint(ExprId distance, int64_t aBytes, int64_t bBytes);
+  bool areDisjointBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
+  bool areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
+  bool areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
   Overlap overlap(Region a, Region b, Between between);
   bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
@@ -137,16 +137,16 @@ Region LdsMap::region(uint32_t phaseBlock, uint32_t index) const {
 Region LdsMap::across(Region region, uint32_t from, uint32_t to) const { return contents->across(region, from, to); }
 
 /// Whether the edge leads from a loop's last phase to its first, and both are followed.
-bool LdsMap::Contents::isTurn(uint32_t from, const PhaseEdge &edge) const {
+bool LdsMap::Contents::isNextIteration(uint32_t from, const PhaseEdge &edge) const {
   return edge.entersLoopAgain && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return &&
          trace->isHeader[edge.block] && !trace->isIrregular(blocks[from].block, blocks[edge.block].block);
 }
 
-/// Whose turn ends on the edge: the loop's or the tangle's; 0: none that is followed.
+/// Whose iteration ends on the edge: the loop's or the tangle's; 0: none that is followed.
 uint32_t LdsMap::Contents::instanceAgain(uint32_t from, const PhaseEdge &edge) const {
   if (!edge.entersLoopAgain || edge.kind == EdgeKind::Call || edge.kind == EdgeKind::Return)
     return 0;
-  return isTurn(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
+  return isNextIteration(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
 }
 
 /// What `expr` of before is called after an edge that closes a loop, a call or a return. `forget`: how many iterations
@@ -163,7 +163,7 @@ ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edg
     if (symbol.kind == Symbol::Kind::Stale || isConstant)
       return exprs.symbol(id);
     if (closesLoop) {
-      if (id == trace->instances[instance].turn && !forget)
+      if (id == trace->instances[instance].iteration && !forget)
         return exprs.addConstant(exprs.symbol(id), ~0u);
       if (!trace->isInside(symbol.owner, instance))
         return exprs.symbol(id);
@@ -188,14 +188,14 @@ Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
   if (!isNew)
     return known->second;
   const RegionInfo info = regions[region];
-  const bool forget = info.turns + 1 >= turnLimit;
+  const bool forget = info.iterations + 1 >= iterationLimit;
   RegionInfo later = info;
   later.first = across(info.first, from, *edge, forget);
   if (info.isPair)
     later.second = across(info.second, from, *edge, forget);
   if (later == info)
     return region;
-  later.turns = std::min<unsigned>(info.turns + 1, turnLimit);
+  later.iterations = std::min<unsigned>(info.iterations + 1, iterationLimit);
   const Region result = intern(later);
   acrossCache[{region, uint64_t(from) << 32 | to}] = result;
   return result;
@@ -203,7 +203,7 @@ Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
 
 bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
   SmallVector<ExprId, 8> conditions;
-  DenseMap<SymbolId, uint32_t> turns; ///< of the loops that the path enters
+  DenseMap<SymbolId, uint32_t> iterations; ///< of the loops that the path enters
   for (size_t i = 0; i + 1 < path.size(); ++i) {
     const PhaseEdge *edge = nullptr;
     bool isOnly = true;
@@ -215,25 +215,25 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
     if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return ||
         (edge->entersLoopAgain && !instanceAgain(path[i], *edge))) {
       conditions.clear();
-      turns.clear();
+      iterations.clear();
       continue;
     }
     if (isOnly && edge->condition) {
       const ExprId condition = exprs.substitute(ofOneWave(edge->condition), [&](SymbolId id) {
-        auto turn = turns.find(id);
-        return turn == turns.end() ? exprs.symbol(id) : exprs.constant(turn->second);
+        auto iteration = iterations.find(id);
+        return iteration == iterations.end() ? exprs.symbol(id) : exprs.constant(iteration->second);
       });
       if (!is_contained(conditions, condition))
         conditions.push_back(condition);
     }
     const uint32_t instance = trace->instanceOf[edge->block];
-    const SymbolId turn = trace->instances[instance].turn;
-    const bool closesLoop = edge->entersLoopAgain && isTurn(path[i], *edge);
+    const SymbolId iteration = trace->instances[instance].iteration;
+    const bool closesLoop = edge->entersLoopAgain && isNextIteration(path[i], *edge);
     if (!closesLoop && trace->isHeader[edge->block] && !trace->isInside(trace->instanceOf[path[i]], instance))
-      turns[turn] = 0;
+      iterations[iteration] = 0;
     if (!edge->entersLoopAgain)
       continue;
-    if (auto known = turns.find(turn); closesLoop && known != turns.end())
+    if (auto known = iterations.find(iteration); closesLoop && known != iterations.end())
       ++known->second;
     for (ExprId &condition : conditions)
       condition = across(condition, path[i], *edge, false);
@@ -276,8 +276,8 @@ ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
 }
 
 /// Whether b - a, this sum, is outside (-bBytes, aBytes) modulo 2^`modulus` whatever the atoms are in their bounds.
-bool LdsMap::Contents::areApartBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes,
-                                     unsigned modulus) {
+bool LdsMap::Contents::areDisjointBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes,
+                                        unsigned modulus) {
   auto zerosOf = [&](const Term &term) {
     return std::min<unsigned>(32, countr_zero(term.factor) + countr_one(exprs.atom(term.atom).known.zeros));
   };
@@ -305,9 +305,9 @@ bool LdsMap::Contents::areApartBySum(uint32_t constant, ArrayRef<Term> terms, in
   return false;
 }
 
-bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases,
-                                       unsigned depth) {
-  if (areApartBySum(exprs[distance].constant, exprs.terms(distance), aBytes, bBytes))
+bool LdsMap::Contents::areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases,
+                                          unsigned depth) {
+  if (areDisjointBySum(exprs[distance].constant, exprs.terms(distance), aBytes, bBytes))
     return true;
   if (depth == 8 || exprs.isConstant(distance))
     return false;
@@ -324,7 +324,7 @@ bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t 
       continue;
     for (ExprId value : values)
       if (++cases > 128 ||
-          !areApartByCases(exprs.add(rest, exprs.scale(value, term.factor)), aBytes, bBytes, cases, depth + 1))
+          !areDisjointByCases(exprs.add(rest, exprs.scale(value, term.factor)), aBytes, bBytes, cases, depth + 1))
         return false;
     return true;
   }
@@ -332,7 +332,7 @@ bool LdsMap::Contents::areApartByCases(ExprId distance, int64_t aBytes, int64_t 
 }
 
 /// The numbers of two waves differ: where only their difference counts, it is at least one either way.
-bool LdsMap::Contents::areApartByWave(ExprId distance, int64_t aBytes, int64_t bBytes) {
+bool LdsMap::Contents::areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes) {
   const Term *mine = nullptr, *theirs = nullptr;
   SmallVector<Term, 8> rest;
   SmallVector<Term, 8> all(exprs.terms(distance));
@@ -365,13 +365,13 @@ bool LdsMap::Contents::areApartByWave(ExprId distance, int64_t aBytes, int64_t b
   const ExprId remaining = exprs.sum(exprs[distance].constant, rest),
                steps = exprs.scale(exprs.symbol(step), mine->factor);
   unsigned cases = 0;
-  return areApartByCases(exprs.add(remaining, steps), aBytes, bBytes, cases, 0) &&
-         areApartByCases(exprs.sub(remaining, steps), aBytes, bBytes, cases, 0);
+  return areDisjointByCases(exprs.add(remaining, steps), aBytes, bBytes, cases, 0) &&
+         areDisjointByCases(exprs.sub(remaining, steps), aBytes, bBytes, cases, 0);
 }
 
-bool LdsMap::Contents::areApart(ExprId distance, int64_t aBytes, int64_t bBytes) {
+bool LdsMap::Contents::areDisjoint(ExprId distance, int64_t aBytes, int64_t bBytes) {
   unsigned cases = 0;
-  if (areApartByCases(distance, aBytes, bBytes, cases, 0) || areApartByWave(distance, aBytes, bBytes))
+  if (areDisjointByCases(distance, aBytes, bBytes, cases, 0) || areDisjointByWave(distance, aBytes, bBytes))
     return true;
   // Modulo 2^n, x & (2^n - 1) is x.
   unsigned modulus = 32;
@@ -384,15 +384,15 @@ bool LdsMap::Contents::areApart(ExprId distance, int64_t aBytes, int64_t bBytes)
     modulus = std::min(modulus, bits);
     plain = exprs.add(plain, exprs.scale(exprs.sub(atom.a, exprs.sum(0, {{term.atom, 1}})), term.factor));
   }
-  return modulus < 32 && areApartBySum(exprs[plain].constant, exprs.terms(plain), aBytes, bBytes, modulus);
+  return modulus < 32 && areDisjointBySum(exprs[plain].constant, exprs.terms(plain), aBytes, bBytes, modulus);
 }
 
 Overlap LdsMap::Contents::overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes) {
   const ExprId distance = exprs.sub(b, a);
-  if (areApart(distance, aBytes, bBytes))
+  if (areDisjoint(distance, aBytes, bBytes))
     return Overlap::No;
   const Depends depends = exprs[distance].depends;
-  return depends.unknown || depends.turn || depends.stale ? Overlap::Unknown : Overlap::Yes;
+  return depends.unknown || depends.iteration || depends.stale ? Overlap::Unknown : Overlap::Yes;
 }
 
 /// The same where some waves alone come to the accesses.
@@ -482,7 +482,7 @@ std::string LdsMap::Contents::nameOf(const Symbol &symbol) {
   case Kind::WorkItem: return std::string("workitem.") + "xyz"[symbol.reg];
   case Kind::Lane: return "lane";
   case Kind::Wave: return "wave";
-  case Kind::Turn: return "turn";
+  case Kind::Iteration: return "iteration";
   case Kind::External: return "external";
   case Kind::FirstLane: return "first(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
   case Kind::Stale: return "earlier(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
@@ -508,7 +508,7 @@ std::string LdsMap::Contents::describe(Region region) {
     }
     const std::string text = exprs.describe(address, [&](const Symbol &symbol) { return nameOf(symbol); });
     const Expr &e = exprs[address];
-    if (!e.depends.unknown && !e.depends.turn && e.known.greatest < program.isa().target().ldsBytes)
+    if (!e.depends.unknown && !e.depends.iteration && e.known.greatest < program.isa().target().ldsBytes)
       return std::to_string(info.bytes) + " of bytes " + std::to_string(e.known.least) + ".." +
              std::to_string(e.known.greatest + info.bytes - 1) + " (from " + text + ")";
     return std::to_string(info.bytes) + " bytes from " + text;
@@ -525,7 +525,7 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
     return "an access that may be anywhere in LDS";
   // The most telling symbol that doesn't cancel out.
   ExprId distance = exprs.sub(renamed(regions[b].first, Between::SameWave), ofOneWave(regions[a].first));
-  if (!(exprs[distance].depends.unknown || exprs[distance].depends.turn))
+  if (!(exprs[distance].depends.unknown || exprs[distance].depends.iteration))
     return isInPart(regions[a]) || isInPart(regions[b]) ? "which lanes take part" : "";
   SmallVector<SymbolId, 8> symbols;
   exprs.symbolsOf(distance, symbols);
@@ -533,8 +533,8 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   const Symbol *best = nullptr;
   bool isEarlier = false;
   auto rank = [](Kind kind) {
-    static constexpr Kind order[] = {Kind::Loaded, Kind::Computed, Kind::Merged, Kind::LoopStart,
-                                     Kind::Entry,  Kind::External, Kind::Turn};
+    static constexpr Kind order[] = {Kind::Loaded, Kind::Computed, Kind::Merged,   Kind::LoopStart,
+                                     Kind::Entry,  Kind::External, Kind::Iteration};
     return find(order, kind) - std::begin(order);
   };
   for (SymbolId id : symbols) {
@@ -565,14 +565,14 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
     break;
   case Kind::Merged: text = reg + " has one of several values" + line(best->where); break;
   case Kind::LoopStart:
-    text = reg + " changes from turn to turn in a way that isn't followed, in the loop" + line(best->where);
+    text = reg + " changes from iteration to iteration in a way that isn't followed, in the loop" + line(best->where);
     break;
   case Kind::Entry: text = reg + " is an argument of " + program.functions()[best->where].name; break;
   case Kind::External: text = "an address that the linker decides" + place(best->where); break;
-  case Kind::Turn: text = "how many turns the loop" + line(best->where) + " took in between"; break;
+  case Kind::Iteration: text = "how many iterations the loop" + line(best->where) + " took in between"; break;
   default: text = "the bounds of " + reg; break;
   }
-  return isEarlier ? text + " (an earlier turn's value)" : text;
+  return isEarlier ? text + " (an earlier iteration's value)" : text;
 }
 
 } // namespace inflight::values

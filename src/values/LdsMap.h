@@ -1,4 +1,4 @@
-// Which bytes of LDS each instruction touches, as symbolic values, with loops told apart by phase.
+// Which bytes of LDS each instruction touches, as symbolic values, with the phases of loops held separate.
 //
 // A loop that selects one of several buffers by k & 1, k % 3, a toggled bit, swapped registers or a counter that starts
 // over is unrolled: its blocks stand once for each phase, so that in each phase the buffer is a constant. That a loop

@@ -19,18 +19,18 @@ bool SymbolicRun::isUniform(const Incoming &incoming) const {
   if (incoming.branch == ~0u || depends.wave || depends.lane)
     return false;
   SmallVector<SymbolId, 8> symbols;
-  if (depends.turn)
+  if (depends.iteration)
     exprs.symbolsOf(incoming.condition, symbols);
   return all_of(symbols, [&](SymbolId id) {
     const Symbol &symbol = exprs.symbolInfo(id);
-    return symbol.kind != Symbol::Kind::Turn || isInside(instanceOf[incoming.branch], symbol.owner);
+    return symbol.kind != Symbol::Kind::Iteration || isInside(instanceOf[incoming.branch], symbol.owner);
   });
 }
 
 /// Whether all waves that meet after the loop left it in the same iteration.
 bool SymbolicRun::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
   const Loop &loop = flow.loops()[loopIndex];
-  SmallVector<uint32_t, 2> lasts, ways;
+  SmallVector<uint32_t, 2> lasts, leaving;
   for (uint32_t block : loop.blocks)
     for (const Flow::Step &step : flow.steps(block)) {
       if (step.to == loop.header)
@@ -39,26 +39,27 @@ bool SymbolicRun::isLeftTogether(int loopIndex, ArrayRef<Exit> exits) const {
         continue;
       if (flow.loopOf(block) != loopIndex)
         return false; // waves may leave the loop inside in other iterations
-      if (!is_contained(ways, block))
-        ways.push_back(block);
+      if (!is_contained(leaving, block))
+        leaving.push_back(block);
     }
-  auto isEachTurn = [&](uint32_t block) {
+  auto isInEachIteration = [&](uint32_t block) {
     return all_of(lasts, [&](uint32_t last) { return flow.dominates(block, last); });
   };
-  if (all_of(exits, [&](const Exit &exit) { return isUniform(exit.incoming); }) && all_of(ways, isEachTurn))
+  if (all_of(exits, [&](const Exit &exit) { return isUniform(exit.incoming); }) && all_of(leaving, isInEachIteration))
     return true;
   // With one exit, a wave that goes on comes to a barrier of the loop, where it would meet waves that have left.
-  return ways.size() == 1 &&
-         any_of(loop.blocks, [&](uint32_t block) { return meetsWaves[block] == Meets::Barrier && isEachTurn(block); });
+  return leaving.size() == 1 && any_of(loop.blocks, [&](uint32_t block) {
+           return meetsWaves[block] == Meets::Barrier && isInEachIteration(block);
+         });
 }
 
 /// Finds the blocks that come after the loop, up to where too many would be added.
-SymbolicRun::Behind SymbolicRun::findBehind(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned ways,
-                                            ArrayRef<uint32_t> rest) const {
+SymbolicRun::AfterLoop SymbolicRun::findAfter(const Frame &frame, int loopIndex, ArrayRef<Exit> exits, unsigned phases,
+                                              ArrayRef<uint32_t> rest) const {
   const uint32_t header = flow.loops()[loopIndex].header;
   // One more path may lead around the loop.
-  const int64_t limit = std::min(extraBlocks, std::max<int64_t>(64, extraBlocks / 4)) / ways;
-  Behind found;
+  const int64_t limit = std::min(extraBlocks, std::max<int64_t>(64, extraBlocks / 4)) / phases;
+  AfterLoop found;
   DenseSet<uint32_t> reached;
   unsigned furthest = 0;
   auto reach = [&](uint32_t block) {
@@ -88,7 +89,7 @@ SymbolicRun::Behind SymbolicRun::findBehind(const Frame &frame, int loopIndex, A
     if (flow.isEntry(block) || flow.hasIrregular(block) || found.size > limit ||
         (!isTogether && any_of(part, [&](uint32_t b) { return meetsWaves[b] != Meets::None; })))
       break;
-    found.behind.push_back(block);
+    found.perPhase.push_back(block);
     parts.push_back(part);
     for (uint32_t b : part)
       for (const Flow::Step &step : flow.steps(b))
@@ -99,7 +100,7 @@ SymbolicRun::Behind SymbolicRun::findBehind(const Frame &frame, int loopIndex, A
   std::vector<uint32_t> split;
   found.size = 0;
   for (size_t i = parts.size(); i-- > 0;) {
-    const uint32_t block = found.behind[i];
+    const uint32_t block = found.perPhase[i];
     const bool leads = any_of(parts[i], [&](uint32_t b) {
       return touchesLds[b] ||
              any_of(flow.steps(b), [&](const Flow::Step &step) { return leadsToAccess.contains(step.to); });
@@ -110,42 +111,42 @@ SymbolicRun::Behind SymbolicRun::findBehind(const Frame &frame, int loopIndex, A
     }
     (leads ? split : found.after).push_back(block);
   }
-  found.behind.assign(split.rbegin(), split.rend());
+  found.perPhase.assign(split.rbegin(), split.rend());
   std::reverse(found.after.begin(), found.after.end());
   return found;
 }
 
 /// Sends the exits of a loop of this frame on and runs what follows for each phase. Returns how many blocks of `rest`
 /// are done.
-size_t SymbolicRun::runBehind(Frame &frame, int loopIndex, std::vector<Exit> exits, ArrayRef<uint32_t> rest) {
-  unsigned ways = 0;
+size_t SymbolicRun::runAfter(Frame &frame, int loopIndex, std::vector<Exit> exits, ArrayRef<uint32_t> rest) {
+  unsigned phases = 0;
   for (size_t i = 0; i < exits.size(); ++i)
-    ways += i == 0 || exits[i].phase != exits[i - 1].phase;
-  Behind found;
-  if (!discovering && ways > 1 && work >= 0 && lookAhead >= 0) {
-    found = findBehind(frame, loopIndex, exits, ways, rest);
+    phases += i == 0 || exits[i].phase != exits[i - 1].phase;
+  AfterLoop found;
+  if (!discovering && phases > 1 && work >= 0 && lookAhead >= 0) {
+    found = findAfter(frame, loopIndex, exits, phases, rest);
     lookAhead -= found.count + flow.loops()[loopIndex].blocks.size();
   }
-  if (found.behind.empty()) {
+  if (found.perPhase.empty()) {
     for (Exit &exit : exits)
       send(frame, exit.to, std::move(exit.incoming));
     return 0;
   }
   runBlocks(frame, found.beside);
   std::vector<std::pair<uint32_t, Incomings>> around;
-  for (uint32_t block : found.behind)
+  for (uint32_t block : found.perPhase)
     if (!pending[block].empty())
       around.push_back({block, std::exchange(pending[block], {})});
-  extraBlocks -= int64_t(ways - around.empty()) * found.size;
+  extraBlocks -= int64_t(phases - around.empty()) * found.size;
   for (size_t i = 0; i < exits.size();) {
     for (const unsigned phase = exits[i].phase; i < exits.size() && exits[i].phase == phase; ++i)
       send(frame, exits[i].to, std::move(exits[i].incoming));
-    runBlocks(frame, found.behind);
+    runBlocks(frame, found.perPhase);
   }
   for (auto &[block, incoming] : around)
     pending[block] = std::move(incoming);
   if (!around.empty())
-    runBlocks(frame, found.behind);
+    runBlocks(frame, found.perPhase);
   runBlocks(frame, found.after);
   return found.count;
 }

@@ -23,8 +23,8 @@ Flow::Flow(const Program &program) {
       if (edge.kind == EdgeKind::Next || edge.kind == EdgeKind::Branch)
         allSteps.push_back({edge.block, edge.kind, calls});
     if (calls && block.ending != BlockEnd::UnknownCall)
-      if (auto behind = blockAt.find(block.end); behind != blockAt.end())
-        allSteps.push_back({behind->second, EdgeKind::Return, true});
+      if (auto after = blockAt.find(block.end); after != blockAt.end())
+        allSteps.push_back({after->second, EdgeKind::Return, true});
     firstStep.push_back(allSteps.size());
   }
   entryOf.assign(count, ~0u);

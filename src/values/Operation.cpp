@@ -209,11 +209,11 @@ LdsShape ldsShapeOf(const Isa &isa, const InstrDesc &desc) {
   shape.kind = Kind::Anywhere;
   if (isDma) {
     // The last operands: offset, cache policy and, of buffers, a bit of the encoding.
-    const unsigned behind = desc.format == Format::Flat ? 2 : 3;
-    if (access.bytes == 8 || mc.getNumOperands() < behind)
+    const unsigned after = desc.format == Format::Flat ? 2 : 3;
+    if (access.bytes == 8 || mc.getNumOperands() < after)
       return shape;
     shape.kind = Kind::Dma;
-    shape.offsetAt = mc.getNumOperands() - behind;
+    shape.offsetAt = mc.getNumOperands() - after;
     // Three dwords leave a hole after each lane's.
     const unsigned bytes = std::max<unsigned>(access.bytes, 4), step = bytes == 12 ? 16 : bytes;
     shape.bytes = step * (lanes - 1) + bytes;

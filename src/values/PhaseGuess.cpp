@@ -1,4 +1,4 @@
-// Guesses how a loop's registers go on from turn to turn, and in how many phases.
+// Guesses how a loop's registers go on from iteration to iteration, and in how many phases.
 #include "values/SymbolicRun.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -131,11 +131,11 @@ void SymbolicRun::discover(int loopIndex) {
 /// Runs the summary through the phases. False when a register isn't as assumed; then it is assumed to be unknown.
 bool SymbolicRun::simulate(int loopIndex, const State &entry, Plan &plan, double &score) {
   const Summary &summary = summaries[loopIndex];
-  Symbol turn;
-  turn.kind = Symbol::Kind::Turn;
-  turn.known = Known::upTo((1u << 30) / plan.phases);
-  turn.depends = {false, false, true, false, false};
-  const ExprId turns = exprs.symbol(exprs.addSymbol(turn));
+  Symbol iteration;
+  iteration.kind = Symbol::Kind::Iteration;
+  iteration.known = Known::upTo((1u << 30) / plan.phases);
+  iteration.depends = {false, false, true, false, false};
+  const ExprId iterations = exprs.symbol(exprs.addSymbol(iteration));
 
   DenseMap<SymbolId, ExprId> now;
   for (unsigned slot = 0; slot < startSymbols.size(); ++slot)
@@ -144,7 +144,7 @@ bool SymbolicRun::simulate(int loopIndex, const State &entry, Plan &plan, double
   auto startOf = [&](uint16_t slot) {
     const Plan::Start &how = plan.starts[slot];
     if (how.kind == Plan::Start::Steps)
-      return exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases));
+      return exprs.add(entry[slot].expr, exprs.scale(iterations, how.step * plan.phases));
     return how.kind == Plan::Start::Same ? entry[slot].expr : exprs.symbol(startSymbols[slot]);
   };
   for (uint16_t slot : summary.relevant)
@@ -160,7 +160,7 @@ bool SymbolicRun::simulate(int loopIndex, const State &entry, Plan &plan, double
       bool isBad = false;
       for (const Term &term : exprs.terms(there)) {
         const Atom &atom = exprs.atom(term.atom);
-        isBad |= atom.kind != AtomKind::Symbol && atom.depends.turn;
+        isBad |= atom.kind != AtomKind::Symbol && atom.depends.iteration;
       }
       SmallVector<SymbolId, 8> symbols;
       if (!isBad && exprs[there].depends.unknown) {

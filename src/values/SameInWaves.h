@@ -34,7 +34,7 @@ public:
   void run(uint32_t index, State &state);
   /// After a call of a function that isn't known.
   static void callUnknown(State &state);
-  /// Whether all waves leave the block by the same way, from its last instruction.
+  /// Whether all waves leave the block by the same edge, from its last instruction.
   bool isTakenAlike(uint32_t lastInstruction, const State &state) const;
 
 private:

@@ -292,7 +292,7 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
   // SCC isn't followed from block to block.
   evaluator.forget(slice.slot(regunit::Scc), state, Symbol::Kind::Merged, block, Known::upTo(1));
   auto shared = std::make_shared<const State>(std::move(state));
-  StateRef behindCall;
+  StateRef afterCall;
   for (const Flow::Step &step : steps) {
     Incoming incoming;
     incoming.from = discovering ? block : id;
@@ -314,14 +314,14 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
     }
     if (step.isCall) {
       incoming.isEdge = step.kind != EdgeKind::Return;
-      if (!behindCall)
-        behindCall = std::make_shared<const State>(unknownState(block));
-      incoming.state = behindCall;
+      if (!afterCall)
+        afterCall = std::make_shared<const State>(unknownState(block));
+      incoming.state = afterCall;
     } else if (branch.decides) {
-      const ExprId way = step.kind == EdgeKind::Branch ? branch.condition : exprs.logicalNot(branch.condition);
-      if (exprs.isConstant(way) && exprs[way].constant == 0)
+      const ExprId condition = step.kind == EdgeKind::Branch ? branch.condition : exprs.logicalNot(branch.condition);
+      if (exprs.isConstant(condition) && exprs[condition].constant == 0)
         continue;
-      incoming.condition = way;
+      incoming.condition = condition;
       incoming.branch = incoming.from;
       if (!discovering && isUniform(incoming))
         isDivergent[id] = false;
@@ -349,7 +349,7 @@ void SymbolicRun::runBlocks(Frame &frame, ArrayRef<uint32_t> order) {
       enterTangle(frame, tangle);
     frame.inner = tangle >= 0 ? tangleRuns[tangle].instance : frame.instance;
     if (inner >= 0) {
-      i += runBehind(frame, inner, runLoop(frame, inner), order.drop_front(i + 1));
+      i += runAfter(frame, inner, runLoop(frame, inner), order.drop_front(i + 1));
       continue;
     }
     if (frame.loop >= 0 && block == flow.loops()[frame.loop].header)
@@ -428,8 +428,8 @@ void SymbolicRun::rollBack(const Checkpoint &to, const Loop &loop) {
   extraBlocks = to.extraBlocks;
 }
 
-/// The state at the header in any iteration, as the plan has it; `turns` are the plan's phases together, counted.
-State SymbolicRun::assumedStart(int loopIndex, const Plan &plan, const State &entry, ExprId turns) {
+/// The state at the header in any iteration, as the plan has it; `iterations` are the plan's phases together, counted.
+State SymbolicRun::assumedStart(int loopIndex, const Plan &plan, const State &entry, ExprId iterations) {
   State start = entry;
   for (unsigned slot : summaries[loopIndex].written.set_bits()) {
     const Plan::Start &how = plan.starts[slot];
@@ -442,7 +442,7 @@ State SymbolicRun::assumedStart(int loopIndex, const Plan &plan, const State &en
       break;
     case Plan::Start::Same: break;
     case Plan::Start::Steps:
-      start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(turns, how.step * plan.phases));
+      start[slot].expr = exprs.add(entry[slot].expr, exprs.scale(iterations, how.step * plan.phases));
       break;
     }
   }
@@ -450,7 +450,7 @@ State SymbolicRun::assumedStart(int loopIndex, const Plan &plan, const State &en
 }
 
 /// Whether everything is as assumed after the plan's phases; what isn't is unknown in the plan from now on.
-bool SymbolicRun::proves(int loopIndex, Plan &plan, const State &start, const State &after, SymbolId turn) {
+bool SymbolicRun::proves(int loopIndex, Plan &plan, const State &start, const State &after, SymbolId iteration) {
   bool proved = true;
   for (unsigned slot : summaries[loopIndex].written.set_bits()) {
     Plan::Start &how = plan.starts[slot];
@@ -461,7 +461,7 @@ bool SymbolicRun::proves(int loopIndex, Plan &plan, const State &start, const St
       holds = exprs[after[slot].expr].known.within(how.known);
     else if (holds)
       holds = after[slot].expr == exprs.substitute(start[slot].expr, [&](SymbolId id) {
-        return id == turn ? exprs.addConstant(exprs.symbol(turn), 1) : exprs.symbol(id);
+        return id == iteration ? exprs.addConstant(exprs.symbol(iteration), 1) : exprs.symbol(id);
       });
     if (!holds) {
       how.kind = Plan::Start::Unknown;
@@ -478,13 +478,13 @@ SymbolicRun::Frame SymbolicRun::beginLoop(const Frame &around, int loopIndex, un
   frame.instance = frame.inner = instances.size();
   instances.push_back({around.inner, 0});
   evaluator.owner = frame.instance;
-  Symbol turn;
-  turn.kind = Symbol::Kind::Turn;
-  turn.where = flow.loops()[loopIndex].header;
-  turn.owner = frame.instance;
-  turn.known = Known::upTo((1u << 30) / phases);
-  turn.depends = {false, false, true, false, false};
-  instances.back().turn = exprs.addSymbol(turn);
+  Symbol iteration;
+  iteration.kind = Symbol::Kind::Iteration;
+  iteration.where = flow.loops()[loopIndex].header;
+  iteration.owner = frame.instance;
+  iteration.known = Known::upTo((1u << 30) / phases);
+  iteration.depends = {false, false, true, false, false};
+  instances.back().iteration = exprs.addSymbol(iteration);
   return frame;
 }
 
@@ -509,8 +509,8 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
     const Checkpoint before = checkpoint(entries);
     extraBlocks -= int64_t(plan.phases - 1) * loop.blocks.size();
     Frame frame = beginLoop(around, loopIndex, plan.phases);
-    const SymbolId turn = instances.back().turn;
-    const State start = assumedStart(loopIndex, plan, *entry, exprs.symbol(turn));
+    const SymbolId iteration = instances.back().iteration;
+    const State start = assumedStart(loopIndex, plan, *entry, exprs.symbol(iteration));
     const uint32_t firstHeader = blocks.size();
     State state = start;
     Incomings from = entries;
@@ -530,7 +530,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       evaluator.owner = frame.instance;
       state = merge(from, loop.header);
     }
-    if (goesRound && !proves(loopIndex, plan, start, state, turn)) {
+    if (goesRound && !proves(loopIndex, plan, start, state, iteration)) {
       rollBack(before, loop);
       continue;
     }

@@ -14,7 +14,7 @@ namespace inflight::values {
 /// outside all.
 struct Instance {
   uint32_t around = 0;
-  SymbolId turn = 0;             ///< of a loop
+  SymbolId iteration = 0;        ///< of a loop
   bool hasDivergentExit = false; ///< waves may leave it in different iterations; known when it has been run
 };
 
@@ -70,12 +70,12 @@ private:
     std::vector<Exit> out; ///< by phase
   };
   /// What follows a loop: blocks of the loop around it, and headers of other loops in that.
-  struct Behind {
-    std::vector<uint32_t> behind, ///< that stand once for each phase
-        beside,                   ///< that must have been run before
-        after;                    ///< that come after these and stand once
-    size_t count = 0;             ///< of the blocks looked at
-    int64_t size = 0;             ///< of `after`, with the blocks of loops
+  struct AfterLoop {
+    std::vector<uint32_t> perPhase, ///< that stand once for each phase
+        beside,                     ///< that must have been run before
+        after;                      ///< that come after these and stand once
+    size_t count = 0;               ///< of the blocks looked at
+    int64_t size = 0;               ///< of `after`, with the blocks of loops
   };
   /// What a loop does to registers in one iteration, over symbols for their values when the iteration starts.
   struct Summary {
@@ -131,8 +131,8 @@ private:
   std::vector<Exit> runLoop(Frame &around, int loop);
   std::vector<Exit> passLoop(int loop, State entry);
   Frame beginLoop(const Frame &around, int loop, unsigned phases);
-  State assumedStart(int loop, const Plan &plan, const State &entry, ExprId turns);
-  bool proves(int loop, Plan &plan, const State &start, const State &after, SymbolId turn);
+  State assumedStart(int loop, const Plan &plan, const State &entry, ExprId iterations);
+  bool proves(int loop, Plan &plan, const State &start, const State &after, SymbolId iteration);
   Checkpoint checkpoint(const Incomings &entries) const;
   void rollBack(const Checkpoint &to, const Loop &loop);
   void runBlocks(Frame &frame, llvm::ArrayRef<uint32_t> blocks);
@@ -141,9 +141,9 @@ private:
   bool findsDivergentExit(int loop, uint32_t firstBlock) const;
   bool haveWavesDiverged(uint32_t owner) const;
   ExprId afterLoops(ExprId expr);
-  Behind findBehind(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned ways,
-                    llvm::ArrayRef<uint32_t> rest) const;
-  size_t runBehind(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
+  AfterLoop findAfter(const Frame &frame, int loop, llvm::ArrayRef<Exit> exits, unsigned phases,
+                      llvm::ArrayRef<uint32_t> rest) const;
+  size_t runAfter(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
   Branch branchOf(uint32_t block, const State &state);
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
   void send(Frame &frame, uint32_t to, Incoming incoming);

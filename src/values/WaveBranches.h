@@ -1,10 +1,10 @@
 // Which branches the waves of a workgroup take alike, and where those that part come together again.
 //
-// Two waves that have come through the same blocks leave a block the same way when its condition is a function of what
-// is the same for both: arguments, the workgroup's numbers, constants, and what scalar loads bring from addresses that
-// are. Taken for granted: the memory that scalar loads read doesn't change while they may read it. Whatever isn't known
-// to be the same is taken to differ, and so is, where waves that parted come together, every register that one of their
-// paths writes.
+// Two waves that have come through the same blocks leave a block by the same edge when its condition is a function of
+// what is the same for both: arguments, the workgroup's numbers, constants, and what scalar loads bring from addresses
+// that are. Taken for granted: the memory that scalar loads read doesn't change while they may read it. Whatever isn't
+// known to be the same is taken to differ, and so is, where waves that parted come together, every register that one of
+// their paths writes.
 #pragma once
 
 #include "values/Loops.h"

@@ -19,7 +19,7 @@ ExprId ofWaves(Expressions &exprs, ExprId expr, uint32_t mine, uint32_t theirs) 
 
 WaveSet WaveLimits::wavesWhere(Expressions &exprs, ExprId condition) {
   const Depends depends = exprs[condition].depends;
-  if (!depends.wave || depends.lane || depends.unknown || depends.turn || depends.stale)
+  if (!depends.wave || depends.lane || depends.unknown || depends.iteration || depends.stale)
     return anyWave;
   auto [place, isNew] = known.try_emplace(condition, anyWave);
   if (!isNew)

@@ -203,7 +203,7 @@ private:
     std::vector<Kept> kept;
     for (uint32_t b : body)
       kept.push_back({b, engine.entryOf(b), engine.needsOf(b)});
-    auto needsBehind = [&](const State &waited) {
+    auto needsAfter = [&](const State &waited) {
       State start;
       size_t at = 0;
       for (uint32_t p : graph.blocks[header].predecessors) {
@@ -216,7 +216,7 @@ private:
       return engine.solveWithin(body, header, start);
     };
     State waited = engine.afterWait(states[mine], wait.counts);
-    const std::vector<Need> after = needsBehind(waited);
+    const std::vector<Need> after = needsAfter(waited);
     if (!isBetter(before, after)) {
       for (Kept &k : kept)
         engine.restore(k.block, std::move(k.state), std::move(k.needs));
@@ -228,13 +228,13 @@ private:
         EdgeWait less = wait;
         less.counts[spare] = WaitCount::none();
         const State waitedLess = engine.afterWait(states[mine], less.counts);
-        if (!isSame(needsBehind(waitedLess), after))
+        if (!isSame(needsAfter(waitedLess), after))
           continue;
         found.push_back(less);
         states[mine] = waitedLess;
         return;
       }
-      needsBehind(waited);
+      needsAfter(waited);
     }
     found.push_back(wait);
     states[mine] = std::move(waited);

@@ -115,7 +115,7 @@ void Engine::walkBlock(uint32_t b) {
   const GraphBlock &block = graph.blocks[b];
   for (uint32_t i = block.begin; i < block.end; ++i) {
     const Op &op = graph.ops[i];
-    if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesBehind(i).empty()) || op.readsLds ||
+    if (guarantees && (op.isBarrier || (graph.partners && !graph.partners->accessesAfter(i).empty()) || op.readsLds ||
                        op.writesLds || op.kind == Kind::LdsDma))
       for (const LdsAccesses *list : {&walk.dma, &walk.accesses})
         for (const LdsAccess &access : *list)
@@ -375,12 +375,12 @@ void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, u
 
 /// What is in flight at a barrier or the wave's end, and what other waves do that are elsewhere then.
 void Engine::meetPartners(uint32_t barrier) {
-  const ArrayRef<uint32_t> behind = graph.partners->accessesBehind(barrier);
-  if (behind.empty())
+  const ArrayRef<uint32_t> after = graph.partners->accessesAfter(barrier);
+  if (after.empty())
     return;
   auto meet = [&](const LdsAccesses &list, uint32_t clock) {
     for (const LdsAccess &access : list)
-      for (uint32_t other : behind) {
+      for (uint32_t other : after) {
         const Op &op = graph.ops[other];
         if (access.writes || op.writesLds || op.kind == Kind::LdsDma)
           meetLate(access, barrier, access.isFlat ? 0 : std::min<uint32_t>(clock - access.stamp, oldest), other,

@@ -28,7 +28,7 @@ public:
       work.push(b);
     while (!work.empty()) {
       const uint32_t b = last - work.pop();
-      BitVector registers = behind(b);
+      BitVector registers = after(b);
       walk(b, registers, nullptr);
       if (registers == deciding[b])
         continue;
@@ -38,7 +38,7 @@ public:
     }
     std::vector<bool> result(graph.ops.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
-      BitVector registers = behind(b);
+      BitVector registers = after(b);
       walk(b, registers, &result);
     }
     return result;
@@ -76,7 +76,7 @@ private:
         loses(successor);
   }
 
-  BitVector behind(uint32_t b) const {
+  BitVector after(uint32_t b) const {
     const GraphBlock &block = graph.blocks[b];
     const BlockEnd ending = program.blocks()[block.origin].ending;
     // What isn't known may look at anything.

@@ -28,7 +28,7 @@ using Region = uint32_t;
 enum class Overlap : uint8_t { No, Unknown, Yes };
 enum class Between : uint8_t {
   SameWave,
-  OtherWave, ///< that has come the same way to the barrier
+  OtherWave, ///< that has come to the barrier by the same path
   Elsewhere, ///< another wave that met this one's barrier at another one, or in another iteration of the loops around
              ///< it
 };
@@ -67,7 +67,7 @@ struct Op {
   bool isStore : 1 = false; ///< writes memory that other waves may read
   bool fencesLds : 1 = false;       ///< all that this wave did to LDS, DMA included, must be done
   bool fencesAll : 1 = false;       ///< all memory operations must be done
-  bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be on their way
+  bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be in flight
   bool completesAll : 1 = false;    ///< after it nothing is in flight: a call whose callee waits
   bool mayBeSkipped : 1 = false;    ///< neither executed nor counted, perhaps
   bool isPolled : 1 = false;        ///< an LDS read in a loop that waits for another wave to write there

@@ -169,7 +169,7 @@ private:
         }
   }
 
-  bool isPublishedBehind(uint32_t block, uint32_t barrier) {
+  bool isPublishedAfter(uint32_t block, uint32_t barrier) {
     for (uint32_t i = barrier + 1; i < graph.blocks[block].end; ++i) {
       if (graph.ops[i].isBarrier)
         return false;
@@ -266,7 +266,7 @@ private:
       return access::All;
     if (op.isBarrier)
       return access::Store | access::WriteBack | access::Scalar | access::Message |
-             (isPublishedBehind(block, i) ? access::Load | access::Acquire | access::Dma : 0);
+             (isPublishedAfter(block, i) ? access::Load | access::Acquire | access::Dma : 0);
     const uint16_t ofFlags =
         access::Acquire | access::LdsFlag | access::Message | (dropsScalarCache ? access::Scalar : 0);
     const uint16_t ofLds = readsFlags ? access::OnLds : 0;

@@ -41,16 +41,16 @@ struct Pair {
 };
 
 /// Conditions of branches, and whether they held.
-using Ways = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
+using Conditions = SmallVector<std::pair<ScalarTerms::Term, bool>, 4>;
 
-/// The next barrier of a wave, and what it decided on its way there.
+/// The next barrier of a wave, and what it decided on its path there.
 struct Arrival {
   Place place;                      ///< after the barrier
   unsigned used = 0;                ///< of the decisions that the other one has made
   Decisions made;                   ///< beyond those
   bool hasParted = false;           ///< took another path than the other for good
   bool isEnd = false;               ///< no barrier: the wave ends; `place` is after its last instruction
-  Ways ways;                        ///< conditions of branches on the way
+  Conditions conditions;            ///< of branches that it passed
   ScalarTerms::Registers registers; ///< over those at its beginning
 };
 
@@ -95,7 +95,7 @@ private:
   enum class Role : uint8_t {
     Unknown,
     Any,          ///< whichever path, the next barrier is the same, or there is one path only
-    Common,       ///< on the course both waves go the same way
+    Common,       ///< on the course both waves take the same path
     Parts,        ///< they may part, and come together at the join
     PartsForGood, ///< they may part for good; otherwise it is as Common
   };
@@ -173,9 +173,9 @@ private:
         return Place{block, graph.blocks[block].begin, graph.blocks[block].origin == until ? Place::inCourse : until};
       };
       for (uint32_t b : phasesOf[origin]) {
-        const SmallVector<uint32_t, 4> ways = successors(b);
-        for (uint32_t one : ways)
-          for (uint32_t other : ways)
+        const SmallVector<uint32_t, 4> targets = successors(b);
+        for (uint32_t one : targets)
+          for (uint32_t other : targets)
             if (graph.blocks[one].origin < graph.blocks[other].origin)
               add({startIn(one), startIn(other), {}}, scalars.start(branches.sameWhereParting(origin)));
       }
@@ -216,12 +216,12 @@ private:
 
   void step(const Pair &pair, const ScalarTerms::OfTwo registers) {
     for (const Arrival &first : arrivals(pair.ahead, {})) {
-      const Ways ways = waysOf(first, registers.one);
+      const Conditions conditions = conditionsOf(first, registers.one);
       Decisions decided = pair.decided;
       decided.insert(decided.end(), first.made.begin(), first.made.end());
       for (const Arrival &second : arrivals(pair.behind, decided)) {
         ++steps;
-        if (isContradiction(ways, waysOf(second, registers.other)))
+        if (isContradiction(conditions, conditionsOf(second, registers.other)))
           continue;
         if (first.isEnd || second.isEnd) {
           if (!first.isEnd)
@@ -251,17 +251,17 @@ private:
   }
 
   /// The conditions on a wave's paths, over what both waves hold.
-  Ways waysOf(const Arrival &arrival, const ScalarTerms::Registers &registers) {
-    Ways ways;
-    for (auto [condition, holds] : arrival.ways)
+  Conditions conditionsOf(const Arrival &arrival, const ScalarTerms::Registers &registers) {
+    Conditions conditions;
+    for (auto [condition, holds] : arrival.conditions)
       if (const ScalarTerms::Term term = scalars.substitute(condition, registers); term != ScalarTerms::unknown)
-        ways.push_back({term, holds});
-    return ways;
+        conditions.push_back({term, holds});
+    return conditions;
   }
 
   /// One condition holds on one path and doesn't on the other.
-  static bool isContradiction(const Ways &first, const Ways &second) {
-    return any_of(first, [&](auto way) { return is_contained(second, std::pair(way.first, !way.second)); });
+  static bool isContradiction(const Conditions &first, const Conditions &second) {
+    return any_of(first, [&](auto term) { return is_contained(second, std::pair(term.first, !term.second)); });
   }
 
   /// Others come to barriers without a wave that has ended: to this one, and perhaps to any after it.
@@ -355,18 +355,19 @@ private:
     const ArrayRef<Flow::Step> steps = branches.flow.steps(origin);
     if (any_of(steps, [](const Flow::Step &step) { return step.isCall; }))
       at.registers.fill(ScalarTerms::unknown);
-    const SmallVector<uint32_t, 4> ways = successors(at.place.block);
-    if (ways.empty()) {
+    const SmallVector<uint32_t, 4> targets = successors(at.place.block);
+    if (targets.empty()) {
       at.isEnd = true;
       found.push_back(at);
       return;
     }
     const Role role = this->role(origin);
     if (role == Role::Any) {
-      if (any_of(ways, [&](uint32_t way) { return graph.blocks[way].origin != graph.blocks[ways[0]].origin; }))
-        return skipToJoin(at, ways, open, found);
-      for (uint32_t way : ways)
-        go(at, way, open);
+      if (any_of(targets,
+                 [&](uint32_t target) { return graph.blocks[target].origin != graph.blocks[targets[0]].origin; }))
+        return skipToJoin(at, targets, open, found);
+      for (uint32_t target : targets)
+        go(at, target, open);
       return;
     }
     const bool isInCourse = at.place.until == Place::inCourse;
@@ -375,20 +376,20 @@ private:
     bool isTakenWhenSet = false;
     const ScalarTerms::Term condition =
         scalars.condition(program.blocks()[origin].end - 1, at.registers, isTakenWhenSet);
-    for (uint32_t way : ways) {
+    for (uint32_t target : targets) {
       Arrival next = at;
-      if (isInCourse && role != Role::Parts && !decide(next, decided, {origin, graph.blocks[way].origin}, role))
+      if (isInCourse && role != Role::Parts && !decide(next, decided, {origin, graph.blocks[target].origin}, role))
         continue;
       if (condition != ScalarTerms::unknown) {
         const bool isTaken = any_of(steps, [&](const Flow::Step &step) {
-          return step.to == graph.blocks[way].origin && step.kind == EdgeKind::Branch;
+          return step.to == graph.blocks[target].origin && step.kind == EdgeKind::Branch;
         });
         const bool holds = isTaken == isTakenWhenSet;
-        if (is_contained(at.ways, std::pair(condition, !holds)))
+        if (is_contained(at.conditions, std::pair(condition, !holds)))
           continue;
-        next.ways.push_back({condition, holds});
+        next.conditions.push_back({condition, holds});
       }
-      go(std::move(next), way, open);
+      go(std::move(next), target, open);
     }
   }
 
@@ -408,14 +409,14 @@ private:
   }
 
   /// Over paths without barriers.
-  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> ways, SmallVectorImpl<Arrival> &open,
+  void skipToJoin(const Arrival &at, ArrayRef<uint32_t> targets, SmallVectorImpl<Arrival> &open,
                   std::vector<Arrival> &ended) const {
     const uint32_t join = branches.join(graph.blocks[at.place.block].origin);
-    Arrival behind = at;
-    SmallVector<uint32_t, 8> blocks(ways.begin(), ways.end());
+    Arrival joined = at;
+    SmallVector<uint32_t, 8> blocks(targets.begin(), targets.end());
     BitVector seen(graph.blocks.size());
-    for (uint32_t way : ways)
-      seen.set(way);
+    for (uint32_t target : targets)
+      seen.set(target);
     SmallVector<uint32_t, 2> found;
     for (size_t i = 0; i < blocks.size(); ++i) {
       const uint32_t origin = graph.blocks[blocks[i]].origin;
@@ -425,23 +426,23 @@ private:
       }
       for (unsigned unit = 0; unit < ScalarTerms::unitCount; ++unit)
         if (scalars.written(origin)[unit])
-          behind.registers[unit] = ScalarTerms::unknown;
-      const SmallVector<uint32_t, 4> behindIt = successors(blocks[i]);
-      if (behindIt.empty()) {
+          joined.registers[unit] = ScalarTerms::unknown;
+      const SmallVector<uint32_t, 4> following = successors(blocks[i]);
+      if (following.empty()) {
         Arrival end = at;
         end.isEnd = true;
         end.place.block = blocks[i];
         end.place.op = graph.blocks[blocks[i]].end;
         ended.push_back(std::move(end));
       }
-      for (uint32_t next : behindIt)
+      for (uint32_t next : following)
         if (!seen[next]) {
           seen.set(next);
           blocks.push_back(next);
         }
     }
     for (uint32_t block : found)
-      go(behind, block, open);
+      go(joined, block, open);
   }
 
   /// In the same function: calls are steps to after them.
@@ -451,10 +452,10 @@ private:
       return {};
     if (none_of(steps, [](const Flow::Step &step) { return step.isCall; }))
       return SmallVector<uint32_t, 4>(graph.blocks[block].successors.begin(), graph.blocks[block].successors.end());
-    SmallVector<uint32_t, 4> behind;
+    SmallVector<uint32_t, 4> next;
     for (const Flow::Step &step : steps)
-      append_range(behind, phasesOf[step.to]);
-    return behind;
+      append_range(next, phasesOf[step.to]);
+    return next;
   }
 
   void pairAll(ArrayRef<uint32_t> blocks) {
@@ -478,18 +479,18 @@ private:
     blockOf.resize(graph.ops.size());
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
-    DenseMap<uint32_t, SmallVector<uint32_t, 8>> behind; ///< each barrier
-    auto accessesBehind = [&](uint32_t barrier) -> ArrayRef<uint32_t> {
-      auto [known, isNew] = behind.try_emplace(barrier);
+    DenseMap<uint32_t, SmallVector<uint32_t, 8>> after; ///< each barrier
+    auto accessesAfter = [&](uint32_t barrier) -> ArrayRef<uint32_t> {
+      auto [known, isNew] = after.try_emplace(barrier);
       if (isNew)
-        known->second = findBehind(blockOf[barrier], barrier + 1);
+        known->second = findAfter(blockOf[barrier], barrier + 1);
       return known->second;
     };
     for (const auto &[barrier, list] : result->partners) {
       std::set<std::tuple<Region, bool, bool, bool>> known;
       SmallVector<uint32_t, 4> &into = result->accesses[barrier];
       for (uint32_t partner : list)
-        for (uint32_t i : accessesBehind(partner)) {
+        for (uint32_t i : accessesAfter(partner)) {
           const Op &op = graph.ops[i];
           if (known.insert({op.region, op.writesLds, op.kind == Kind::LdsDma, op.isNoalias}).second)
             into.push_back(i);
@@ -497,7 +498,7 @@ private:
     }
   }
 
-  SmallVector<uint32_t, 8> findBehind(uint32_t from, uint32_t op) const {
+  SmallVector<uint32_t, 8> findAfter(uint32_t from, uint32_t op) const {
     SmallVector<uint32_t, 8> found;
     BitVector seen(graph.blocks.size());
     SmallVector<uint32_t, 8> open;
@@ -575,7 +576,7 @@ static bool isAlwaysPassed(const Graph &graph, uint32_t block, uint32_t from, ui
 
 /// The same where several paths lead there, none of which comes to an end, to another barrier or, looking back, to
 /// anything that counters count or wait for.
-static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
+static bool isPassedOnAllPaths(const Graph &graph, uint32_t block, uint32_t from, uint32_t op, bool isBefore) {
   constexpr unsigned mostBlocks = 64;
   SmallVector<uint32_t, 16> found{block};
   for (size_t i = 0; i < found.size(); ++i) {
@@ -600,12 +601,12 @@ static bool isPassedOnAllWays(const Graph &graph, uint32_t block, uint32_t from,
 
 bool Partners::isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const {
   return isAlwaysPassed(graph, blocks[barrier], barrier, op, true) ||
-         isPassedOnAllWays(graph, blocks[barrier], barrier, op, true);
+         isPassedOnAllPaths(graph, blocks[barrier], barrier, op, true);
 }
 
-bool Partners::isAlwaysBehind(const Graph &graph, uint32_t barrier, uint32_t op) const {
+bool Partners::isAlwaysAfter(const Graph &graph, uint32_t barrier, uint32_t op) const {
   return isAlwaysPassed(graph, blocks[barrier], barrier, op, false) ||
-         isPassedOnAllWays(graph, blocks[barrier], barrier, op, false);
+         isPassedOnAllPaths(graph, blocks[barrier], barrier, op, false);
 }
 
 Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const {
@@ -617,8 +618,8 @@ Overlap Partners::overlap(const Graph &graph, uint32_t issued, Region bytes, uin
   const std::optional<uint32_t> other = onlyOne(graph, barrier);
   if (!other || !graph.lds->isOfWavesAt(bytes, blocks[barrier]) || !graph.lds->isOfWavesAt(op.region, blocks[*other]))
     return Overlap::Unknown;
-  return isAlwaysBefore(graph, barrier, issued) || isAlwaysBehind(graph, *other, access) ? Overlap::Yes
-                                                                                         : Overlap::Unknown;
+  return isAlwaysBefore(graph, barrier, issued) || isAlwaysAfter(graph, *other, access) ? Overlap::Yes
+                                                                                        : Overlap::Unknown;
 }
 
 std::shared_ptr<const Partners> Partners::find(const Graph &graph, const Program &program,

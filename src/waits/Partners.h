@@ -21,7 +21,7 @@ public:
 
   /// LDS accesses, in Graph::ops, that another wave may come to when it has left the barrier that it met `barrier` at,
   /// elsewhere in the code or in another iteration. Of those alike there is one.
-  llvm::ArrayRef<uint32_t> accessesBehind(uint32_t barrier) const {
+  llvm::ArrayRef<uint32_t> accessesAfter(uint32_t barrier) const {
     auto found = accesses.find(barrier);
     return found == accesses.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
   }
@@ -30,7 +30,7 @@ public:
     auto found = partners.find(barrier);
     return found == partners.end() ? llvm::ArrayRef<uint32_t>() : llvm::ArrayRef(found->second);
   }
-  /// Whether `access` (of accessesBehind) of another wave meets what `issued`, of these bytes, has in flight at the
+  /// Whether `access` (of accessesAfter) of another wave meets what `issued`, of these bytes, has in flight at the
   /// barrier. Yes only where nothing but the path of one wave is left open: the others are known to be at one barrier
   /// of the code then, and one of both accesses is always made there.
   Overlap overlap(const Graph &graph, uint32_t issued, Region bytes, uint32_t barrier, uint32_t access) const;
@@ -38,7 +38,7 @@ public:
   std::optional<uint32_t> onlyOne(const Graph &graph, uint32_t barrier) const;
   /// Each wave that comes to the barrier has done `op`, or will do it; on all paths there the same is in flight.
   bool isAlwaysBefore(const Graph &graph, uint32_t barrier, uint32_t op) const;
-  bool isAlwaysBehind(const Graph &graph, uint32_t barrier, uint32_t op) const;
+  bool isAlwaysAfter(const Graph &graph, uint32_t barrier, uint32_t op) const;
   uint32_t blockOf(uint32_t op) const { return blocks[op]; }
   /// There were too many possibilities: every barrier may meet every other.
   bool isUnbounded() const { return unbounded; }

@@ -27,7 +27,7 @@ public:
     findWanted();
     for (const Block &block : program.blocks())
       editBlock(block);
-    for (const auto &[instruction, counts] : behind)
+    for (const auto &[instruction, counts] : after)
       insert(instruction, Edit::Action::InsertAfter, counts);
     stable_sort(result.edits, [](const Edit &a, const Edit &b) { return a.at < b.at; });
     return std::move(result);
@@ -49,7 +49,7 @@ private:
       before[graph.ops[need.op].instruction].tighten(need.counts);
     for (const EdgeWait &edge : edges) {
       const Edit edit = editOnEdge(program, *graph.counters, edge);
-      (edit.action == Edit::Action::InsertBefore ? before : behind)[edit.at].tighten(edge.counts);
+      (edit.action == Edit::Action::InsertBefore ? before : after)[edit.at].tighten(edge.counts);
     }
   }
 
@@ -132,9 +132,9 @@ private:
   const Program &program;
   Goal goal;
   const Graph &graph;
-  std::vector<uint32_t> opOf;                    ///< by instruction
-  bool usesExpcnt = false;                       ///< else waits for it are for nothing
-  std::map<uint32_t, WaitCounts> before, behind; ///< by instruction
+  std::vector<uint32_t> opOf;                   ///< by instruction
+  bool usesExpcnt = false;                      ///< else waits for it are for nothing
+  std::map<uint32_t, WaitCounts> before, after; ///< by instruction
   Plan result;
 };
 

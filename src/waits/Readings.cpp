@@ -14,8 +14,8 @@ public:
   Registers(const Program &program, const Graph &graph, RegRange range)
       : program(program), graph(graph), range(range) {}
 
-  /// What the registers may hold before `op`, and whether anybody has read that on the way.
-  void lookBehind(uint32_t block, uint32_t op) {
+  /// What the registers may hold before `op`, and whether anybody has read that on the path.
+  void lookAfter(uint32_t block, uint32_t op) {
     DenseSet<uint32_t> seen;
     SmallVector<uint32_t, 16> work;
     auto walk = [&](uint32_t b, uint32_t end) {
@@ -41,7 +41,7 @@ public:
   }
 
   /// Whether anybody reads them after `op` before they are written again.
-  bool areReadBehind(uint32_t block, uint32_t op) const {
+  bool areReadAfter(uint32_t block, uint32_t op) const {
     DenseSet<uint32_t> seen;
     SmallVector<uint32_t, 16> work;
     auto walk = [&](uint32_t b, uint32_t begin) {
@@ -118,7 +118,7 @@ Readings ofRegisters(const Program &program, const Graph &graph, const Finding &
   readings.isOverwritten = !registers.reads(finding.need.op);
   if (readings.isOverwritten)
     return readings;
-  registers.lookBehind(producer.path.front(), producer.op);
+  registers.lookAfter(producer.path.front(), producer.op);
   if (registers.wasRead)
     return readings;
   if (registers.definitions.empty()) {
@@ -129,7 +129,7 @@ Readings ofRegisters(const Program &program, const Graph &graph, const Finding &
   const bool areLoads = !registers.isFromEntry && all_of(registers.definitions, [&](uint32_t op) {
     return graph.ops[op].kind != Kind::None && op != producer.op;
   });
-  if (areLoads && !registers.writes(finding.need.op) && registers.areReadBehind(finding.need.block, finding.need.op)) {
+  if (areLoads && !registers.writes(finding.need.op) && registers.areReadAfter(finding.need.block, finding.need.op)) {
     readings.reading = Reading::OldRather;
     readings.oldDefinition = registers.definitions.front();
   }

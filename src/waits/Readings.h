@@ -9,7 +9,7 @@ namespace inflight::waits {
 enum class Reading : uint8_t {
   New, ///< there is nothing else that could be meant
   Either,
-  OldRather ///< what was there before has no other use, and the result has one behind
+  OldRather ///< what was there before has no other use, and the result has one after
 };
 
 struct Readings {

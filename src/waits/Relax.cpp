@@ -48,7 +48,7 @@ public:
     // Partners of barriers are known by their places.
     const bool mayMove = !original.partners;
     if (mayMove)
-      waitBehindLoops();
+      waitAfterLoops();
     dropDoubles();
     const std::vector<OwnWait> weakened = waits;
     const std::vector<Op> weakenedOps = graph.ops;
@@ -209,15 +209,15 @@ private:
   }
 
   /// A wait in a loop that is strict for uses outside alone: these are waited for there.
-  void waitBehindLoops() {
+  void waitAfterLoops() {
     for (uint32_t w = 0; w < waits.size(); ++w)
       for (Counter counter : graph.counters->all())
         if (!waits[w].isFrozen && !waits[w].isAdded && !valueOf(waits[w], counter).isNone() &&
             nest.depth[blockOf[waits[w].places.front()]])
-          waitBehindLoop(w, counter);
+          waitAfterLoop(w, counter);
   }
 
-  void waitBehindLoop(uint32_t w, Counter counter) {
+  void waitAfterLoop(uint32_t w, Counter counter) {
     const WaitCount value = valueOf(waits[w], counter);
     const unsigned depth = nest.depth[blockOf[waits[w].places.front()]];
     set(waits[w], counter, WaitCount::none());

@@ -14,15 +14,15 @@ namespace inflight::waits {
 namespace {
 
 /// Whether control can come along these blocks, by one of the paths to the first.
-bool canCome(const Graph &graph, const std::vector<uint32_t> &way, unsigned depth, unsigned &tries) {
-  if (!graph.lds->isPossible(way))
+bool canCome(const Graph &graph, const std::vector<uint32_t> &path, unsigned depth, unsigned &tries) {
+  if (!graph.lds->isPossible(path))
     return false;
-  const GraphBlock &first = graph.blocks[way.front()];
+  const GraphBlock &first = graph.blocks[path.front()];
   if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.hasUnknownCaller)
     return true;
   --tries;
-  std::vector<uint32_t> longer(way.size() + 1);
-  copy(way, longer.begin() + 1);
+  std::vector<uint32_t> longer(path.size() + 1);
+  copy(path, longer.begin() + 1);
   return any_of(first.predecessors, [&](uint32_t predecessor) {
     longer[0] = predecessor;
     return canCome(graph, longer, depth - 1, tries);
@@ -51,20 +51,20 @@ public:
 
 private:
   struct Step {
-    BackwardPath way;
+    BackwardPath path;
     uint32_t block, parent; ///< `parent`: index in `done`
-    bool operator>(const Step &other) const { return way.age > other.way.age; }
+    bool operator>(const Step &other) const { return path.age > other.path.age; }
   };
 
-  /// Each block on the best way to the user alone, up to the first producer; or all paths that control can take.
+  /// Each block on the best path to the user alone, up to the first producer; or all paths that control can take.
   /// `isOpen`: that producer's path can't be taken, or there are too many paths.
-  Found walk(bool takesAllWays) {
+  Found walk(bool takesAllPaths) {
     Found found;
     done.clear();
     std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
     DenseMap<uint32_t, unsigned> bestBudget;
     // Those that a wait for more than 0 says nothing about.
-    const bool mayBeUnordered = !takesAllWays || any_of(graph.ops, [&](const Op &op) {
+    const bool mayBeUnordered = !takesAllPaths || any_of(graph.ops, [&](const Op &op) {
       return !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
     });
     open.push({{}, need.block, ~0u});
@@ -74,15 +74,15 @@ private:
       open.pop();
       const GraphBlock &block = graph.blocks[step.block];
       const uint32_t end = isFirst ? need.op : block.end;
-      if (!isFirst && !takesAllWays) {
-        auto [best, isNew] = bestBudget.try_emplace(step.block, step.way.budget);
-        if (!isNew && best->second >= step.way.budget)
+      if (!isFirst && !takesAllPaths) {
+        auto [best, isNew] = bestBudget.try_emplace(step.block, step.path.budget);
+        if (!isNew && best->second >= step.path.budget)
           continue;
-        best->second = step.way.budget;
+        best->second = step.path.budget;
       }
       isFirst = false;
       done.push_back(step);
-      if (takesAllWays) {
+      if (takesAllPaths) {
         if (done.size() > mostSteps) {
           found.isOpen = true;
           return found;
@@ -95,24 +95,24 @@ private:
         const Op &op = graph.ops[i];
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
-          if (step.way.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
+          if (step.path.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
             const bool canCome =
                 canComeHere() && !(registers->count && wanted.isNoalias && wanted.isNoalias(i, path()));
-            if (canCome || !takesAllWays) {
-              found.producer = Producer{i, step.way.age, *registers, path()};
+            if (canCome || !takesAllPaths) {
+              found.producer = Producer{i, step.path.age, *registers, path()};
               found.isOpen = !canCome;
               return found;
             }
           }
         }
-        isOver = !step.way.step(graph, op, counter);
+        isOver = !step.path.step(graph, op, counter);
       }
-      if (isOver || (step.way.budget == 0 && !mayBeUnordered))
+      if (isOver || (step.path.budget == 0 && !mayBeUnordered))
         continue;
       // Only code outside the program can have issued it.
       found.isFromOutside |= block.hasUnknownCaller;
       for (uint32_t predecessor : block.predecessors)
-        open.push({step.way, predecessor, uint32_t(done.size() - 1)});
+        open.push({step.path, predecessor, uint32_t(done.size() - 1)});
     }
     return found;
   }
@@ -126,9 +126,9 @@ private:
 
   /// Whether the path from the last step's block can be taken, by one of the paths to that block.
   bool canComeHere() const {
-    std::vector<uint32_t> way = path();
+    std::vector<uint32_t> blocks = path();
     unsigned tries = 256;
-    return !graph.lds || way.size() == 1 || canCome(graph, way, 8, tries);
+    return !graph.lds || blocks.size() == 1 || canCome(graph, blocks, 8, tries);
   }
   static constexpr unsigned mostSteps = 2000;
 
@@ -144,9 +144,9 @@ private:
       return true;
     Region region = op.region;
     if (graph.lds) {
-      const std::vector<uint32_t> way = path();
-      for (size_t i = 1; i < way.size(); ++i)
-        region = graph.lds->across(region, way[i - 1], way[i]);
+      const std::vector<uint32_t> blocks = path();
+      for (size_t i = 1; i < blocks.size(); ++i)
+        region = graph.lds->across(region, blocks[i - 1], blocks[i]);
     }
     return overlap(op, region, user, Between::SameWave);
   }
@@ -166,7 +166,7 @@ private:
       const bool isLdsOp = op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds;
       const bool writes =
           op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
-      const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesBehind(need.op), wanted.conflict);
+      const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesAfter(need.op), wanted.conflict);
       if (!isLdsOp || !writes ||
           !(overlap(op, op.region, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
@@ -217,14 +217,14 @@ private:
 
 Found findProducer(const Graph &graph, const Wanted &wanted) { return Search(graph, wanted).run(); }
 
-WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves) {
+PathAfter findPathAfter(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves) {
   constexpr unsigned mostSteps = 256, mostTries = 64;
-  WayBehind way;
+  PathAfter found;
   std::vector<std::vector<uint32_t>> open{{block}};
   for (unsigned steps = 0; !open.empty(); ++steps) {
     if (steps == mostSteps) {
-      way.isOpen = true;
-      return way;
+      found.isOpen = true;
+      return found;
     }
     std::vector<uint32_t> path = std::move(open.back());
     open.pop_back();
@@ -235,8 +235,8 @@ WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, ui
     bool isOver = false;
     for (uint32_t op = path.size() == 1 ? barrier + 1 : at.begin; op < at.end && !isOver; ++op) {
       if (op == access) {
-        way.path = std::move(path);
-        return way;
+        found.path = std::move(path);
+        return found;
       }
       isOver = graph.ops[op].isBarrier;
     }
@@ -247,7 +247,7 @@ WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, ui
       open.back().push_back(next);
     }
   }
-  return way;
+  return found;
 }
 
 } // namespace inflight::waits

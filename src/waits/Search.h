@@ -26,7 +26,7 @@ struct Producer {
 };
 
 struct Found {
-  std::optional<Producer> producer; ///< the youngest, when control can come its way for all that is known of branches
+  std::optional<Producer> producer; ///< the youngest, when control can take its path for all that is known of branches
   bool isFromOutside = false;       ///< a caller's may be in flight
   bool isOpen = false;              ///< control can't come the producer's path; whether on another isn't known
   bool isImpossible =
@@ -35,12 +35,12 @@ struct Found {
 Found findProducer(const Graph &graph, const Wanted &wanted);
 
 /// A path without another barrier from one to an access after it.
-struct WayBehind {
+struct PathAfter {
   std::vector<uint32_t> path; ///< blocks, from the barrier's to the access's; empty when there is none
   bool isOpen = false;        ///< whether there is one isn't known: too many paths
 };
 /// One that control can take, for all that is known of branches; `partsNoWaves`: all waves that leave the barrier take
 /// it.
-WayBehind findWayBehind(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves);
+PathAfter findPathAfter(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves);
 
 } // namespace inflight::waits

@@ -48,7 +48,7 @@ static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, u
 /// another one of the code.
 static std::optional<uint32_t> partnerOf(const Graph &graph, const Finding &finding) {
   if (!finding.isCertain || finding.need.cause != Cause::Late || !finding.producer || !graph.partners ||
-      !is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict))
+      !is_contained(graph.partners->accessesAfter(finding.need.op), finding.conflict))
     return std::nullopt;
   const uint32_t issued = finding.producer->op;
   if (graph.partners->overlap(graph, issued, graph.ops[issued].region, finding.need.op, finding.conflict) !=
@@ -189,8 +189,8 @@ static bool mayMissEachOther(const Graph &graph, const Finding &finding, uint32_
   if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) &&
       isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
     return true;
-  return !graph.partners->isAlwaysBehind(graph, partner, finding.conflict) &&
-         findWayBehind(graph, graph.partners->blockOf(partner), partner, finding.conflict, true).path.empty();
+  return !graph.partners->isAlwaysAfter(graph, partner, finding.conflict) &&
+         findPathAfter(graph, graph.partners->blockOf(partner), partner, finding.conflict, true).path.empty();
 }
 
 /// The accesses may both belong to waves that no others meet: certain is what all waves do.
@@ -208,14 +208,14 @@ static bool findProducer(const Program &program, const Graph &graph, Finding &fi
   auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) {
     return areLanesDisjoint(program, graph, op, finding.need.op, path);
   };
-  // What stores to memory is on its way whoever goes on.
+  // What stores to memory is in flight whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
   Found found =
       findProducer(graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
-  finding.mayBeNoWay = found.isOpen || found.isImpossible;
+  finding.mayBeNoPath = found.isOpen || found.isImpossible;
   return !found.isImpossible;
 }
 
@@ -306,7 +306,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   }
   for (auto &[key, finding] : found) {
     finding.mayBeSkipped = graph.hasSkips && !unskipped.contains({key.first, unsigned(key.second)});
-    if (finding.mayBeNoWay || finding.mayBeSkipped) {
+    if (finding.mayBeNoPath || finding.mayBeSkipped) {
       finding.isCertain = false;
     } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
                mayBeOfOneWave(graph, finding)) {
@@ -367,12 +367,12 @@ static std::string subject(const Program &program, const Verified &verified, con
 /// What meets the access may come after another barrier of the code alone.
 static bool mayBeOfPartner(const Graph &graph, const Finding &finding) {
   return !finding.isCertain && graph.partners &&
-         is_contained(graph.partners->accessesBehind(finding.need.op), finding.conflict);
+         is_contained(graph.partners->accessesAfter(finding.need.op), finding.conflict);
 }
 
 /// What would have to be known to tell the LDS bytes apart.
 static std::string missingFact(const Graph &graph, const Finding &finding) {
-  if (finding.isCertain || finding.mayBeNoWay || finding.mayBeSkipped || finding.need.cause == Cause::Register ||
+  if (finding.isCertain || finding.mayBeNoPath || finding.mayBeSkipped || finding.need.cause == Cause::Register ||
       finding.need.cause == Cause::Publication || !finding.producer || !graph.lds)
     return "";
   if (finding.mayBeOfOneWave)
@@ -414,8 +414,8 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   item.hint = hintOf(program, *verified.graph, finding);
   if (const std::string fact = missingFact(*verified.graph, finding); !fact.empty())
     item.message += "; they can't be told apart: " + fact;
-  if (finding.mayBeNoWay)
-    item.message += "; if control can come there, as this way's branches contradict each other";
+  if (finding.mayBeNoPath)
+    item.message += "; if control can come there, as this path's branches contradict each other";
   else if (finding.mayBeSkipped)
     item.message += "; if vector instructions are skipped that s_setvskip may skip";
   else if (verified.graph->ops[finding.need.op].isMoved && !finding.isCertain)

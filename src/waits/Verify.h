@@ -11,7 +11,7 @@ struct Finding {
   Need need;
   Counter counter = Counter::Vm;
   uint32_t conflict = ~0u;     ///< of Cause::Late: the access after the barrier
-  bool mayBeNoWay = false;     ///< control can't come the producer's path; on another perhaps
+  bool mayBeNoPath = false;    ///< control can't come the producer's path; on another perhaps
   bool mayBeOfOneWave = false; ///< of Cause::Late: other waves may not come to either access
   bool mayBeSkipped = false;   ///< if vector instructions are skipped that may be
   bool isCertain = true;       ///< false: rests on LDS accesses that may overlap, for all that is known

@@ -177,7 +177,7 @@ private:
     const bool producerWrites = producer.kind == Kind::LdsDma || producer.writesLds;
     if (t.isDone || !graph.partners || !countsLds(producer) || !(producer.readsLds || producerWrites))
       return false;
-    return any_of(graph.partners->accessesBehind(barrier), [&](uint32_t other) {
+    return any_of(graph.partners->accessesAfter(barrier), [&](uint32_t other) {
       const Op &op = graph.ops[other];
       return (producerWrites || op.writesLds || op.kind == Kind::LdsDma) &&
              graph.partners->overlap(graph, items[t.item].op, producer.region, barrier, other) != Overlap::No;
@@ -294,7 +294,7 @@ static CountReport reportCount(const Graph &graph, ArrayRef<Outstanding> outstan
   return report;
 }
 
-CountReport reportPlace(const Graph &before, ArrayRef<Outstanding> outstanding, const Graph &behind,
+CountReport reportPlace(const Graph &before, ArrayRef<Outstanding> outstanding, const Graph &after,
                         ArrayRef<EdgeWait> edges, uint32_t block, uint32_t wait, Counter counter, unsigned value) {
   CountReport report;
   report.counter = counter;
@@ -304,7 +304,7 @@ CountReport reportPlace(const Graph &before, ArrayRef<Outstanding> outstanding, 
   if (report.waitsForCaller)
     report.weakest = value;
   else
-    Follow(behind, report, wait, true, edges).run(block);
+    Follow(after, report, wait, true, edges).run(block);
   return report;
 }
 

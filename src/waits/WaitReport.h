@@ -31,7 +31,7 @@ struct CountReport {
 /// Which operations the wait has to finish that is at the place `wait` of `block`, and how weak it could be. In flight
 /// there is what is so in `before`, with findOutstanding's numbers; other waits after it count as they are in `after`,
 /// and each visit of the wait itself finishes all that it meets. At its value `value` nothing younger is its business.
-CountReport reportPlace(const Graph &before, llvm::ArrayRef<Outstanding> outstanding, const Graph &behind,
+CountReport reportPlace(const Graph &before, llvm::ArrayRef<Outstanding> outstanding, const Graph &after,
                         llvm::ArrayRef<EdgeWait> edges, uint32_t block, uint32_t wait, Counter counter, unsigned value);
 /// What several phases say about one wait: the strictest.
 void merge(CountReport &into, const CountReport &from, const Graph &graph);

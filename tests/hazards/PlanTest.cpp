@@ -9,7 +9,7 @@ namespace {
 const std::string read5 = "v_readfirstlane_b32 s0, v0\n";
 const std::string load5 = "buffer_load_dword v1, off, s[0:3], 0\n";
 
-TEST(Strip, LeavesPaddingBehindTheProgram) {
+TEST(Strip, LeavesPaddingAfterTheProgram) {
   EXPECT_EQ(
       planned(".globl k\n.type k,@function\nk:\ns_nop 3\nv_mov_b32 v0, 0\ns_endpgm\ns_nop 0\ns_nop 0\n", Goal::Strip),
       ".globl k\n.type k,@function\nk:\nv_mov_b32 v0, 0\ns_endpgm\ns_nop 0\ns_nop 0\n");
@@ -49,7 +49,7 @@ TEST(Insert, MoreThanOneNopGives) {
   EXPECT_EQ(inserted.statesAfter, 19u);
 }
 
-TEST(Insert, ANeedOfOneWayInIsMetOnThatWay) {
+TEST(Insert, ANeedOfOneEntryIsMetOnThatPath) {
   // Before the jump, as nothing else goes there.
   EXPECT_EQ(planned("s_cbranch_scc1 other\n" + read5 +
                         "s_branch use\n"
@@ -76,7 +76,7 @@ TEST(Insert, WhatOnlyLaterIterationsWantStandsAtTheLoopsEnd) {
             "s_mov_b32 s0, 0\nloop:\ns_nop 3\n" + load5 + read5 + "s_cbranch_scc1 loop\ns_endpgm\n");
 }
 
-TEST(Insert, WaysThatWantDifferentNumbersShareTheSmaller) {
+TEST(Insert, PathsThatWantDifferentNumbersShareTheSmaller) {
   // 5 by falling in, 4 - 1 by the jump back.
   const std::string text =
       "v_mov_b32 v9, 0\n" + read5 + "loop:\n" + load5 + read5 + "s_mov_b32 s9, 0\ns_cbranch_scc1 loop\ns_endpgm\n";
@@ -210,7 +210,7 @@ TEST(Repair, LeavesWhatTheProgramLacksItself) {
   EXPECT_EQ(repaired(producer + "s_waitcnt vmcnt(0)\n" + use, 1), producer + "s_nop 0\n" + use);
 }
 
-TEST(Repair, JudgesEachWayByItself) {
+TEST(Repair, JudgesEachPathByItself) {
   // The path by the jump has less than the rule wants, the other just enough.
   const std::string text = "v_readfirstlane_b32 s4, v0\n"
                            "s_cbranch_scc1 use\n"

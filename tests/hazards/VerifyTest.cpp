@@ -138,7 +138,7 @@ TEST(Verify, ANewerMatrixResultHidesAnOlderOneOnItsPathOnly) {
             "8 after 1: xdl_use 11 8\n");
 }
 
-TEST(Verify, ManyShortWaysAreNotAllTried) {
+TEST(Verify, ManyShortPathsAreNotAllTried) {
   // 2^40 paths; each stage takes one state at least.
   std::string text = "v_mfma_f32_32x32x8_f16 v[0:15], v[32:33], v[34:35], 0\n";
   for (int i = 0; i < 40; ++i) {
@@ -154,7 +154,7 @@ TEST(Verify, ManyShortWaysAreNotAllTried) {
   EXPECT_EQ(findings[1].found, 6u);
 }
 
-TEST(Verify, ThousandsOfWaysIntoTwoPlacesEndSoon) {
+TEST(Verify, ThousandsOfPathsIntoTwoPlacesEndSoon) {
   // A jump table's arms, each with a result that is read where they join, twice.
   constexpr int arms = 3000;
   std::string text;
@@ -255,7 +255,7 @@ TEST(Gravity, TakenJumpsTakeTime) {
   EXPECT_EQ(judged(far + use + "far:\ns_endpgm\n"), "error valu_sgpr_lane_select 4 1 1\n");
 }
 
-TEST(Gravity, TheGravestOfAPairAndOfItsWaysIsReported) {
+TEST(Gravity, TheGravestOfAPairAndOfItsPathsIsReported) {
   // The DPP rule wants more, but is advice.
   EXPECT_EQ(judged("v_exp_f32 v4, v0\nv_add_u32_dpp v2, v3, v4 row_shr:1\n"), "error trans_use 1 0 0\n");
   // One path jumps, the other doesn't.

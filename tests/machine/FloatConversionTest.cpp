@@ -100,7 +100,7 @@ TEST(FloatConversion, ToIntegers) {
     const char *name;
     const FloatFormat &from;
     int64_t least, most;
-    char way;
+    char rounding;
   };
   for (const Form &form :
        {Form{"v_cvt_i32_f32", single, INT32_MIN, INT32_MAX, 'z'}, Form{"v_cvt_u32_f32", single, 0, UINT32_MAX, 'z'},
@@ -123,11 +123,11 @@ TEST(FloatConversion, ToIntegers) {
         Real x(form.from, rows[i][0]), r;
         int64_t want = 0;
         if (!mpfr_nan_p(x.value)) {
-          if (form.way == 'n') {
+          if (form.rounding == 'n') {
             mpfr_add_d(r.value, x.value, 0.5, MPFR_RNDD);
             mpfr_floor(r.value, r.value);
           } else {
-            form.way == 'f' ? mpfr_floor(r.value, x.value) : mpfr_trunc(r.value, x.value);
+            form.rounding == 'f' ? mpfr_floor(r.value, x.value) : mpfr_trunc(r.value, x.value);
           }
           want = mpfr_cmp_si(r.value, form.least) < 0  ? form.least
                  : mpfr_cmp_si(r.value, form.most) > 0 ? form.most

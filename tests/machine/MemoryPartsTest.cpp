@@ -6,7 +6,7 @@
 using namespace inflight::machine::test;
 
 namespace {
-struct Way {
+struct Access {
   const char *name;
   const char *load, *store; ///< before the name of the width
   const char *address;      ///< and what follows the data
@@ -14,11 +14,11 @@ struct Way {
 };
 // v[4:5] is the buffer's address plus 16 × lane, v2 16 × lane. Scratch has the same offset in each lane, which v3
 // holds.
-const Way ways[] = {{"global", "global_load_", "global_store_", "v2", "gfx942"},
-                    {"flat", "flat_load_", "flat_store_", "v[4:5]", "gfx90a"},
-                    {"scratch", "scratch_load_", "scratch_store_", "v3", "gfx950"},
-                    {"buffer", "buffer_load_", "buffer_store_", "v2, s[8:11], 0 offen", "gfx942"},
-                    {"ds", "ds_read_", "ds_write_", "v2", "gfx950"}};
+const Access accesses[] = {{"global", "global_load_", "global_store_", "v2", "gfx942"},
+                           {"flat", "flat_load_", "flat_store_", "v[4:5]", "gfx90a"},
+                           {"scratch", "scratch_load_", "scratch_store_", "v3", "gfx950"},
+                           {"buffer", "buffer_load_", "buffer_store_", "v2, s[8:11], 0 offen", "gfx942"},
+                           {"ds", "ds_read_", "ds_write_", "v2", "gfx950"}};
 struct Width {
   const char *name, *ds; ///< null: there is no such one
   unsigned bytes;
@@ -45,7 +45,7 @@ std::string registers(unsigned first, unsigned count) {
   return count == 1 ? "v" + std::to_string(first)
                     : "v[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
-bool is(const Way &way, const char *name) { return std::string(way.name) == name; }
+bool is(const Access &access, const char *name) { return std::string(access.name) == name; }
 /// Byte i of lane l before anything is stored.
 uint8_t byteOf(unsigned lane, unsigned i) { return uint8_t(lane * 37 + i * 91 + 0x80); }
 uint32_t wordOf(unsigned lane, unsigned word) {
@@ -56,51 +56,51 @@ uint32_t wordOf(unsigned lane, unsigned word) {
 }
 
 /// Puts each lane's 16 bytes, v[10:13], where the path leads; then `body`; then the same bytes into v[40:43], if asked.
-std::vector<Register> run(const Way &way, const std::string &body, bool readsBack) {
+std::vector<Register> run(const Access &access, const std::string &body, bool readsBack) {
   Snippet s;
-  s.chip = way.chip;
+  s.chip = access.chip;
   s.in.resize(4);
   for (unsigned lane = 0; lane < 64; ++lane)
     for (unsigned word = 0; word < 4; ++word)
       s.in[word][lane] = wordOf(lane, word);
   s.outputs = 4;
-  if (is(way, "scratch"))
+  if (is(access, "scratch"))
     s.directives = "  .amdhsa_enable_private_segment 1\n  .amdhsa_private_segment_fixed_size 64\n";
-  const bool isDs = is(way, "ds"), isGlobal = is(way, "global"), isScratch = is(way, "scratch");
+  const bool isDs = is(access, "ds"), isGlobal = is(access, "global"), isScratch = is(access, "scratch");
   const std::string wait = "  s_waitcnt vmcnt(0) lgkmcnt(0)\n", suffix = std::string(isGlobal    ? ", s[2:3]"
                                                                                      : isScratch ? ", off"
                                                                                                  : "");
   auto store = [&](const std::string &data) {
-    return isDs || isGlobal || is(way, "flat") || isScratch ? std::string(way.address) + ", " + data
-                                                            : data + ", " + way.address;
+    return isDs || isGlobal || is(access, "flat") || isScratch ? std::string(access.address) + ", " + data
+                                                               : data + ", " + access.address;
   };
   s.body = "  v_lshlrev_b32 v2, 2, v1\n  v_mov_b32 v3, 16\n  v_add_co_u32 v4, vcc, s2, v2\n  v_mov_b32 v5, s3\n  "
            "v_addc_co_u32 v5, vcc, 0, v5, vcc\n"
            "  s_mov_b32 s8, s2\n  s_mov_b32 s9, s3\n  s_mov_b32 s10, 0x400\n  s_mov_b32 s11, 0x27000\n  " +
-           std::string(way.store) + (isDs ? "b128 " : "dwordx4 ") + store("v[10:13]") + suffix + "\n" + wait + body +
+           std::string(access.store) + (isDs ? "b128 " : "dwordx4 ") + store("v[10:13]") + suffix + "\n" + wait + body +
            wait;
   if (readsBack)
-    s.body +=
-        std::string("  ") + way.load + (isDs ? "b128" : "dwordx4") + " v[40:43], " + way.address + suffix + "\n" + wait;
+    s.body += std::string("  ") + access.load + (isDs ? "b128" : "dwordx4") + " v[40:43], " + access.address + suffix +
+              "\n" + wait;
   return runSnippet(s);
 }
 } // namespace
 
 TEST(MemoryParts, Loads) {
-  for (const Way &way : ways)
+  for (const Access &access : accesses)
     for (const Width &width : loads) {
-      const bool isDs = is(way, "ds");
+      const bool isDs = is(access, "ds");
       const unsigned offset = width.bytes < 4 ? 6 : 0, words = (width.bytes + 3) / 4;
       std::string body;
       for (unsigned r = 40; r < 44; ++r)
         body += "  v_mov_b32 v" + std::to_string(r) + ", 0x12345678\n";
-      body += std::string("  ") + way.load + (isDs ? width.ds : width.name) + " " + registers(40, words) + ", " +
-              way.address +
-              (is(way, "global")    ? ", s[2:3]"
-               : is(way, "scratch") ? ", off"
-                                    : "") +
+      body += std::string("  ") + access.load + (isDs ? width.ds : width.name) + " " + registers(40, words) + ", " +
+              access.address +
+              (is(access, "global")    ? ", s[2:3]"
+               : is(access, "scratch") ? ", off"
+                                       : "") +
               (offset ? " offset:" + std::to_string(offset) : "") + "\n";
-      std::vector<Register> got = run(way, body, false);
+      std::vector<Register> got = run(access, body, false);
       for (unsigned lane = 0; lane < 64; ++lane)
         for (unsigned word = 0; word < 4; ++word) {
           uint32_t expected = 0x12345678;
@@ -112,27 +112,27 @@ TEST(MemoryParts, Loads) {
               value = width.bytes == 1 ? uint32_t(int8_t(value)) : uint32_t(int16_t(value));
             expected = width.half == 0 ? value : width.half == 1 ? 0x12340000 | (value & 0xffff) : 0x5678 | value << 16;
           }
-          ASSERT_EQ(got[word][lane], expected) << way.load << width.name << " lane " << lane << " word " << word;
+          ASSERT_EQ(got[word][lane], expected) << access.load << width.name << " lane " << lane << " word " << word;
         }
     }
 }
 
 TEST(MemoryParts, Stores) {
-  for (const Way &way : ways)
+  for (const Access &access : accesses)
     for (const Width &width : stores) {
-      const bool isDs = is(way, "ds"), isBuffer = is(way, "buffer");
+      const bool isDs = is(access, "ds"), isBuffer = is(access, "buffer");
       const unsigned offset = width.bytes < 4 ? 6 : 0, words = (width.bytes + 3) / 4;
       std::string body;
       for (unsigned r = 0; r < 4; ++r)
         body += "  v_mov_b32 v" + std::to_string(20 + r) + ", 0x" + std::string(1, char('a' + r)) + "1b2c3d4\n";
       const std::string data = registers(20, words), after = offset ? " offset:" + std::to_string(offset) : "";
-      body += std::string("  ") + way.store + (isDs ? width.ds : width.name) + " " +
-              (isBuffer ? data + ", " + way.address : std::string(way.address) + ", " + data) +
-              (is(way, "global")    ? ", s[2:3]"
-               : is(way, "scratch") ? ", off"
-                                    : "") +
+      body += std::string("  ") + access.store + (isDs ? width.ds : width.name) + " " +
+              (isBuffer ? data + ", " + access.address : std::string(access.address) + ", " + data) +
+              (is(access, "global")    ? ", s[2:3]"
+               : is(access, "scratch") ? ", off"
+                                       : "") +
               after + "\n";
-      std::vector<Register> got = run(way, body, true);
+      std::vector<Register> got = run(access, body, true);
       for (unsigned lane = 0; lane < 64; ++lane)
         for (unsigned i = 0; i < 16; ++i) {
           uint8_t expected = byteOf(lane, i);
@@ -142,7 +142,7 @@ TEST(MemoryParts, Stores) {
             expected = uint8_t(word >> (8 * (from % 4)));
           }
           ASSERT_EQ(uint8_t(got[i / 4][lane] >> (8 * (i % 4))), expected)
-              << way.store << width.name << " lane " << lane << " byte " << i;
+              << access.store << width.name << " lane " << lane << " byte " << i;
         }
     }
 }

@@ -44,7 +44,7 @@ TEST(RegisterLimits, Vectors) {
 }
 
 /// Accumulation registers start at v128, but the kernel names none: it has v0 to v255, also tuples across the offset.
-TEST(RegisterLimits, VectorsBehindTheOffset) {
+TEST(RegisterLimits, VectorsAfterTheOffset) {
   std::vector<Register> got =
       runSnippet(snippet("  global_load_dwordx4 v[126:129], v1, s[2:3]\n  v_mov_b32 v255, 5\n  s_waitcnt vmcnt(0)\n"
                          "  v_mov_b32 v40, v127\n  v_add_u32 v41, v128, v255",

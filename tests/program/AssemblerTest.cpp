@@ -113,7 +113,7 @@ TEST(Assembler, MetadataIsYaml) {
 }
 
 // LLVM 22 would pad for ever: no number of whole instructions reaches the next multiple of four.
-TEST(Assembler, CodeIsNotAlignedBehindOddData) {
+TEST(Assembler, CodeIsNotAlignedAfterOddData) {
   EXPECT_TRUE(refuses("s_nop 0\n.byte 1\n.p2align 3\n", "'.p2align 2, 0'"));
   EXPECT_TRUE(refuses(".fill 3, 2, 0\n.p2align 2\n", "is to be aligned"));
   EXPECT_TRUE(bool(assembleObject(gfx942(), ".byte 1\n.p2align 2, 0\n.p2align 8\ns_nop 0\n", "k.s")));

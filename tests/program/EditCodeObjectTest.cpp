@@ -158,7 +158,7 @@ TEST(EditCodeObject, CodeThatDoesNotFitMovesTheRest) {
     EXPECT_EQ((*after->findKernel(name))->entryAddress % 256, 0u);
 }
 
-TEST(EditCodeObject, WhatIsPutInBehindACallOrBranchIsForWhoFallsThrough) {
+TEST(EditCodeObject, WhatIsPutInAfterACallOrBranchIsForWhoFallsThrough) {
   const std::string bytes =
       assembled(kernel("k", "s_cbranch_scc0 .L1\nv_mov_b32 v1, v2\n.L1:\nv_mov_b32 v3, v4\ns_endpgm"));
   auto program = read(bytes);

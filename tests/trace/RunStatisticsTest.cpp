@@ -85,7 +85,7 @@ TEST(RunStatistics, WhatHasReturnedCostsNothing) {
 }
 
 /// The wait's own bytes came late: what returned meanwhile costs nothing, and the wait no more than it stalled for.
-TEST(RunStatistics, WhatReturnsBehindAnotherStallCostsNothing) {
+TEST(RunStatistics, WhatReturnsAfterAnotherStallCostsNothing) {
   RunStatistics run;
   run.start(codeOf({"load a", "load b", "s_waitcnt vmcnt(0)"}));
   run.waveBegin({0, 0, 0, 0, 0, 0, 0});
@@ -95,7 +95,7 @@ TEST(RunStatistics, WhatReturnsBehindAnotherStallCostsNothing) {
   record.line = 2;
   record.arrived = 8;
   record.stalls[size_t(Stall::Fetch)] = 60;
-  record.stalls[size_t(Stall::Waitcnt)] = 24; // to its SIMD's next turn
+  record.stalls[size_t(Stall::Waitcnt)] = 24; // to its SIMD's next issue slot
   record.issued = 92;
   record.issue = 4;
   run.instruction(record);
@@ -137,12 +137,12 @@ TEST(RunStatistics, LoopsAreWhatBranchesLedBackOver) {
   EXPECT_EQ(loops[0].first, 1u);
   EXPECT_EQ(loops[0].last, 4u);
   EXPECT_EQ(loops[0].depth, 0u);
-  EXPECT_EQ(loops[0].turns, 2u);
+  EXPECT_EQ(loops[0].iterations, 2u);
   EXPECT_EQ(loops[0].entries, 1u);
   EXPECT_EQ(loops[0].cycles, 4u * (2 + 12 + 2));
   EXPECT_EQ(loops[1].first, 2u);
   EXPECT_EQ(loops[1].depth, 1u);
-  EXPECT_EQ(loops[1].turns, 6u);
+  EXPECT_EQ(loops[1].iterations, 6u);
   EXPECT_EQ(loops[1].entries, 2u);
 }
 
@@ -177,7 +177,7 @@ TEST(RunStatistics, LoopsThatAreEnteredInTheirMiddleAreEntered) {
   run.finish({time, 36, 4, 1, true});
   const std::vector<Loop> loops = run.loops();
   ASSERT_EQ(loops.size(), 1u);
-  EXPECT_EQ(loops[0].turns, 12u);
+  EXPECT_EQ(loops[0].iterations, 12u);
   EXPECT_EQ(loops[0].entries, 4u);
 }
 
@@ -234,7 +234,7 @@ TEST(RunStatistics, NothingIsLostInALongRun) {
   ASSERT_EQ(loops.size(), 2u);
   EXPECT_EQ(loops[1].first, synthetic::line::innerLoop);
   EXPECT_EQ(loops[1].last, synthetic::line::innerBranch);
-  EXPECT_EQ(loops[1].turns, 24u * 4 * 3 * 40);
+  EXPECT_EQ(loops[1].iterations, 24u * 4 * 3 * 40);
   EXPECT_EQ(loops[1].entries, 24u * 4 * 3);
 }
 

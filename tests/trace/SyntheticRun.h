@@ -11,7 +11,7 @@ namespace inflight::synthetic {
 
 struct SyntheticOptions {
   unsigned workgroups = 4, wavesPerWorkgroup = 4, workgroupsAtATime = 2, cus = 1;
-  unsigned tiles = 2, steps = 8; ///< turns of the outer and of the inner loop
+  unsigned tiles = 2, steps = 8; ///< iterations of the outer and of the inner loop
   uint64_t seed = 1;
   bool whole = true;
 };

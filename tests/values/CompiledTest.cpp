@@ -1,4 +1,4 @@
-// Kernels as clang compiles them (compiled/rings.hip): the buffers of a ring are told apart in every iteration.
+// Kernels as clang compiles them (compiled/rings.hip): the buffers of a ring are disjoint in every iteration.
 #include "Listing.h"
 
 #include "support/Diagnostics.h"
@@ -9,7 +9,7 @@ namespace {
 
 struct Ring {
   const char *kernel;
-  unsigned ahead; ///< turns from the request to the use
+  unsigned ahead; ///< iterations from the request to the use
 };
 
 class CompiledFile : public testing::Test {
@@ -61,9 +61,9 @@ protected:
     for (Listing::Place dma : dmas)
       for (Listing::Place read : reads) {
         // A request is after the use in an iteration or before it; in neither case is it for what is used.
-        for (unsigned turn = 0; turn < ring.ahead; ++turn)
-          ASSERT_EQ(listing.later(dma, read, turn), Overlap::No)
-              << turn << " turns from " << listing.program->text(dma.index) << " ["
+        for (unsigned iteration = 0; iteration < ring.ahead; ++iteration)
+          ASSERT_EQ(listing.later(dma, read, iteration), Overlap::No)
+              << iteration << " iterations from " << listing.program->text(dma.index) << " ["
               << listing.map->describe(listing.at(dma)) << "] to " << listing.program->text(read.index) << " ["
               << listing.map->describe(listing.at(read)) << "]";
         meets |= listing.later(dma, read, ring.ahead) == Overlap::Yes;
@@ -81,25 +81,25 @@ protected:
   Tile() : CompiledFile("tile.clang22.s", "gfx950") {}
 };
 
-TEST_P(Compiled, RingsAreToldApart) {
+TEST_P(Compiled, RingsAreDisjoint) {
   for (Ring ring : {Ring{"dbuf", 1}, Ring{"ring3", 2}, Ring{"ring3c", 2}, Ring{"swp", 1}, Ring{"tog", 1},
                     Ring{"st2", 1}, Ring{"st3", 2}, Ring{"st4", 3}, Ring{"st5", 4}, Ring{"pers", 1}})
     expectRing(ring);
 }
 
-TEST_F(Tile, BothStagesAreToldApart) { expectRing({"tile", 1}); }
+TEST_F(Tile, BothStagesAreDisjoint) { expectRing({"tile", 1}); }
 
-TEST_P(Compiled, ArraysAreToldApart) {
+TEST_P(Compiled, ArraysAreDisjoint) {
   // Two arrays, each filled while the other is read.
   auto dmas = places("two", true, false), reads = places("two", false, false);
-  unsigned apart = 0;
+  unsigned disjoint = 0;
   for (Listing::Place dma : dmas)
     for (Listing::Place read : reads) {
       const Overlap overlap = listing.map->overlap(listing.at(dma), listing.at(read));
       EXPECT_NE(overlap, Overlap::Unknown);
-      apart += overlap == Overlap::No;
+      disjoint += overlap == Overlap::No;
     }
-  EXPECT_GE(apart, dmas.size() * reads.size() / 2);
+  EXPECT_GE(disjoint, dmas.size() * reads.size() / 2);
 }
 
 TEST_P(Compiled, OffsetsOfTheCallerAreNamed) {

@@ -35,11 +35,11 @@ TEST_F(Conditions, NothingBetweenTwoNumbersSideBySide) {
 // A loop that goes on while k < n, k a multiple of 64, ends in its half that the parity of the number of tiles of 64
 // names; n may be anything that isn't known: a register, a difference, the lesser of two.
 TEST_F(Conditions, TheHalfALoopIsLeftIn) {
-  const ExprId a = unknown(), b = unknown(), turn = unknown(1 << 30);
+  const ExprId a = unknown(), b = unknown(), iteration = unknown(1 << 30);
   for (ExprId n : {a, exprs.sub(a, b), exprs.select(exprs.lessSigned(a, b), a, b)})
     for (uint32_t half : {0, 1})
       for (uint32_t parity : {0, 1}) {
-        const ExprId k = exprs.addConstant(exprs.scale(turn, 128), 64 * half), next = exprs.addConstant(k, 64);
+        const ExprId k = exprs.addConstant(exprs.scale(iteration, 128), 64 * half), next = exprs.addConstant(k, 64);
         const ExprId tiles = exprs.field(exprs.addConstant(n, 63), 6, 1);
         const ExprId asked = exprs.equal(tiles, exprs.constant(parity));
         const std::vector<ExprId> conditions{exprs.lessSigned(k, n), no(exprs.lessSigned(next, n)), asked};

@@ -8,16 +8,16 @@ namespace {
 
 constexpr Overlap No = Overlap::No, Yes = Overlap::Yes;
 
-/// What is read after a loop is `turns` turns younger than the DMA that wrote it, and apart from that of later
-/// iterations.
-void expectDrained(const Listing &k, const char *read, unsigned turns) {
+/// What is read after a loop is `iterations` iterations younger than the DMA that wrote it, and apart from that of
+/// later iterations.
+void expectDrained(const Listing &k, const char *read, unsigned iterations) {
   bool meets = false;
   for (Listing::Place from : k.find("buffer_load"))
     for (Listing::Place to : k.find(read)) {
-      for (unsigned t = 0; t < turns; ++t)
+      for (unsigned t = 0; t < iterations; ++t)
         EXPECT_EQ(k.later(from, to, t), No)
-            << read << " turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
-      meets |= k.later(from, to, turns) == Yes;
+            << read << " iterations " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
+      meets |= k.later(from, to, iterations) == Yes;
     }
   EXPECT_TRUE(meets) << read;
 }
@@ -70,7 +70,7 @@ TEST(Epilogues, DoubleBufferByXor) {
 }
 
 TEST(Epilogues, OnlyPhasesInWhichTheLoopCanEnd) {
-  // Of five turns the last is in the second phase.
+  // Of five iterations the last is in the second phase.
   Listing k = Listing::ofKernel(threeBuffers + "v_lshlrev_b32 v1, 2, v0\ns_mov_b32 s10, 5\nloop:\n" + rotation +
                                 "s_sub_i32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 loop\n" + twoLeft);
   EXPECT_EQ(k.phases("buffer_load"), 3u);
@@ -78,7 +78,7 @@ TEST(Epilogues, OnlyPhasesInWhichTheLoopCanEnd) {
   EXPECT_EQ(k.bytes("ds_read_b32 v4"), "4 of bytes 8192..9215 (from wave*256 + lane*4 + 0x2000)");
 }
 
-TEST(Epilogues, AWayAroundTheLoopStandsForItself) {
+TEST(Epilogues, APathAroundTheLoopStandsForItself) {
   auto guarded = [](std::string guard) {
     return Listing::ofKernel(
         threeBuffers + "s_load_dword s10, s[0:1], 0x10\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n" + guard +
@@ -92,20 +92,21 @@ TEST(Epilogues, AWayAroundTheLoopStandsForItself) {
   EXPECT_EQ(guarded("v_readfirstlane_b32 s11, v0\ns_cmp_eq_u32 s11, 0\n").phases("ds_read_b32 v4"), 1u);
 }
 
-TEST(Epilogues, WavesThatLeaveInOtherTurnsMeetInOnePhase) {
+TEST(Epilogues, WavesThatLeaveInOtherIterationsMeetInOnePhase) {
   // As many iterations as the wave's number says: at the barrier, waves come from other phases.
-  const std::string turns = threeBuffers + "v_lshlrev_b32 v1, 2, v0\nv_readfirstlane_b32 s10, v0\nloop:\n", count = R"(
+  const std::string iterations = threeBuffers + "v_lshlrev_b32 v1, 2, v0\nv_readfirstlane_b32 s10, v0\nloop:\n",
+                    count = R"(
     s_sub_i32 s10, s10, 64
     s_cmp_gt_i32 s10, 0
     s_cbranch_scc1 loop
   )";
-  Listing apart = Listing::ofKernel(turns + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
-  EXPECT_EQ(apart.phases("ds_read_b32 v4"), 1u);
-  Listing alone = Listing::ofKernel(turns + rotation + count + twoLeft);
+  Listing disjoint = Listing::ofKernel(iterations + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
+  EXPECT_EQ(disjoint.phases("ds_read_b32 v4"), 1u);
+  Listing alone = Listing::ofKernel(iterations + rotation + count + twoLeft);
   EXPECT_EQ(alone.phases("ds_read_b32 v4"), 3u);
   // A barrier in each iteration keeps them together.
   Listing together =
-      Listing::ofKernel(turns + "s_barrier\n" + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
+      Listing::ofKernel(iterations + "s_barrier\n" + rotation + count + twoLeft + "s_barrier\nds_read_b32 v6, v1");
   EXPECT_EQ(together.phases("ds_read_b32 v4"), 3u);
 }
 

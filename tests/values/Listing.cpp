@@ -51,14 +51,14 @@ Overlap Listing::overlap(StringRef a, StringRef b, Between between) const {
   return map->overlap(at(find(a)[0]), at(find(b)[0]), between);
 }
 
-Overlap Listing::later(Place from, Place to, unsigned turns) const {
+Overlap Listing::later(Place from, Place to, unsigned iterations) const {
   std::set<uint32_t> headers;
   for (const PhaseBlock &block : map->blocks())
     for (const PhaseEdge &edge : block.successors)
       if (edge.entersLoopAgain)
         headers.insert(map->blocks()[edge.block].block);
   std::set<std::tuple<uint32_t, Region, unsigned>> seen;
-  std::vector<std::tuple<uint32_t, Region, unsigned>> work{{from.block, at(from), turns}};
+  std::vector<std::tuple<uint32_t, Region, unsigned>> work{{from.block, at(from), iterations}};
   Overlap worst = Overlap::No;
   while (!work.empty()) {
     auto [block, region, left] = work.back();

@@ -21,16 +21,16 @@ public:
   Region at(Place place) const { return map->region(place.block, place.index); }
   std::string bytes(llvm::StringRef text, unsigned nth = 0) const { return map->describe(at(find(text)[nth])); }
   Overlap overlap(llvm::StringRef a, llvm::StringRef b, Between between = Between::SameWave) const;
-  /// How the region at `from` compares with that at `to` in `turns` turns around the loop: on every path from the one
-  /// to the other that passes `turns` back edges; the worst answer.
-  Overlap later(Place from, Place to, unsigned turns) const;
+  /// How the region at `from` compares with that at `to` in `iterations` iterations of the loop: on every path from the
+  /// one to the other that passes `iterations` back edges; the worst answer.
+  Overlap later(Place from, Place to, unsigned iterations) const;
   unsigned phases(llvm::StringRef text) const { return find(text).size(); }
 
   std::unique_ptr<Program> program;
   std::unique_ptr<LdsMap> map;
 };
 
-/// A loop over k in s5 around `body`; s10 counts turns down from an argument.
+/// A loop over k in s5 around `body`; s10 counts iterations down from an argument.
 std::string loop(std::string prologue, std::string body);
 
 } // namespace inflight::values

@@ -669,29 +669,29 @@ struct Meeting {
   uint32_t phase; ///< phase block of the barrier
   std::vector<Noted> before;
   std::vector<std::pair<uint32_t, uint32_t>> edges; ///< between phase blocks, in order
-  std::vector<std::pair<size_t, Noted>> behind;     ///< how many edges come before, access
+  std::vector<std::pair<size_t, Noted>> after;      ///< how many edges come before, access
 };
 
 /// One wave's path through the phases.
-struct Way {
+struct Path {
   std::vector<Meeting> meetings;
-  std::vector<std::pair<uint32_t, uint32_t>> way; ///< phase block, instruction
-  std::vector<Access> accesses;                   ///< of each
+  std::vector<std::pair<uint32_t, uint32_t>> path; ///< phase block, instruction
+  std::vector<Access> accesses;                    ///< of each
 };
 
-/// Counts the pairs that are told apart of what one wave did before a barrier and another does after it; the first that
+/// Counts the pairs that are disjoint of what one wave did before a barrier and another does after it; the first that
 /// meet all the same.
 std::optional<std::pair<Noted, Noted>> findMeeting(const LdsMap &map, const Meeting &mine, const Meeting &theirs,
-                                                   unsigned &apart) {
+                                                   unsigned &disjoint) {
   std::vector<Noted> late = mine.before;
   size_t edge = 0;
-  for (const auto &[edges, access] : theirs.behind) {
+  for (const auto &[edges, access] : theirs.after) {
     for (; edge < edges; ++edge)
       for (Noted &one : late)
         one.region = map.across(one.region, theirs.edges[edge].first, theirs.edges[edge].second);
     for (const Noted &one : late)
       if (map.overlap(one.region, access.region, Between::OtherWave) == Overlap::No) {
-        ++apart;
+        ++disjoint;
         if (meet(one.access, access.access))
           return std::pair(one, access);
       }
@@ -701,8 +701,8 @@ std::optional<std::pair<Noted, Noted>> findMeeting(const LdsMap &map, const Meet
 
 class RandomPrograms : public testing::TestWithParam<unsigned> {};
 
-TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
-  unsigned apart = 0, pairs = 0, otherApart = 0, behindBarriers = 0;
+TEST_P(RandomPrograms, WhatIsDisjointIsDisjoint) {
+  unsigned disjoint = 0, pairs = 0, otherDisjoint = 0, afterBarriers = 0;
   for (unsigned seed = 100 * GetParam(); seed < 100 * GetParam() + 100; ++seed) {
     Generator generator(seed);
     generator.program();
@@ -726,7 +726,7 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
       indexOf.push_back(line.name == "label" ? index : index++);
 
     for (unsigned input = 0; input < 3; ++input) {
-      std::vector<Way> runs;
+      std::vector<Path> runs;
       for (unsigned wave : {0u, 1u, 3u}) {
         std::mt19937 random(seed * 7 + input);
         Wave start;
@@ -737,7 +737,7 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
         for (unsigned lane = 0; lane < Lanes; ++lane)
           start.vector[0][lane] = 64 * wave + lane;
         Interpreter interpreter(generator.lines, start);
-        Way run;
+        Path run;
         std::deque<Noted> noted;
         uint32_t phase = ~0u, last = ~0u;
         SmallVector<uint32_t, 16> path; ///< the last phase blocks
@@ -756,10 +756,10 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
             uint32_t next = ~0u;
             for (const PhaseEdge &edge : k.map->blocks()[phase].successors)
               if (k.map->blocks()[edge.block].block == block) {
-                ASSERT_TRUE(next == ~0u || next == edge.block) << "seed " << seed << ": two ways\n" << text;
+                ASSERT_TRUE(next == ~0u || next == edge.block) << "seed " << seed << ": two paths\n" << text;
                 next = edge.block;
               }
-            ASSERT_NE(next, ~0u) << "seed " << seed << ": no way from " << k.program->text(last) << " to "
+            ASSERT_NE(next, ~0u) << "seed " << seed << ": no path from " << k.program->text(last) << " to "
                                  << k.program->text(instruction) << "\n"
                                  << text;
             for (Noted &one : noted)
@@ -781,12 +781,12 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
           if (!name.starts_with("buffer_load") && !name.starts_with("ds_"))
             continue;
           const Region region = k.map->region(phase, instruction);
-          run.way.push_back({phase, instruction});
+          run.path.push_back({phase, instruction});
           run.accesses.push_back(access);
           for (const Noted &one : noted) {
             ++pairs;
             if (k.map->overlap(one.region, region) == Overlap::No) {
-              ++apart;
+              ++disjoint;
               ASSERT_FALSE(meet(one.access, access))
                   << "seed " << seed << " input " << input << " wave " << wave << ": "
                   << k.program->text(one.access.index) << " [" << k.map->describe(one.region) << "] and "
@@ -796,19 +796,19 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
           }
           noted.push_back({region, access});
           if (!run.meetings.empty())
-            run.meetings.back().behind.push_back({run.meetings.back().edges.size(), noted.back()});
+            run.meetings.back().after.push_back({run.meetings.back().edges.size(), noted.back()});
           if (noted.size() > 12)
             noted.pop_front();
         }
         runs.push_back(std::move(run));
       }
       // Waves that meet at barriers, however they came there.
-      for (const Way &mine : runs)
-        for (const Way &theirs : runs)
+      for (const Path &mine : runs)
+        for (const Path &theirs : runs)
           for (size_t i = 0; &mine != &theirs && i < std::min(mine.meetings.size(), theirs.meetings.size()); ++i) {
             ASSERT_EQ(mine.meetings[i].phase, theirs.meetings[i].phase) << "seed " << seed << " input " << input << "\n"
                                                                         << text;
-            const auto met = findMeeting(*k.map, mine.meetings[i], theirs.meetings[i], behindBarriers);
+            const auto met = findMeeting(*k.map, mine.meetings[i], theirs.meetings[i], afterBarriers);
             ASSERT_FALSE(met) << "seed " << seed << " input " << input << " waves " << &mine - runs.data() << " and "
                               << &theirs - runs.data() << ", barrier " << i << ": "
                               << k.program->text(met->first.access.index) << " [" << k.map->describe(met->first.region)
@@ -816,15 +816,15 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
                               << k.map->describe(met->second.region) << "]\n"
                               << text;
           }
-      // Waves that went the same way, at the same point of it.
+      // Waves that took the same path, at the same point of it.
       for (unsigned a = 0; a < runs.size(); ++a)
         for (unsigned b = 0; b < runs.size(); ++b)
-          if (a != b && runs[a].way == runs[b].way)
-            for (size_t i = 0; i < runs[a].way.size(); ++i) {
-              auto [block, instruction] = runs[a].way[i];
+          if (a != b && runs[a].path == runs[b].path)
+            for (size_t i = 0; i < runs[a].path.size(); ++i) {
+              auto [block, instruction] = runs[a].path[i];
               const Region region = k.map->region(block, instruction);
               if (k.map->overlap(region, region, Between::OtherWave) == Overlap::No) {
-                ++otherApart;
+                ++otherDisjoint;
                 ASSERT_FALSE(meet(runs[a].accesses[i], runs[b].accesses[i]))
                     << "seed " << seed << ": " << k.program->text(instruction) << "\n"
                     << text;
@@ -833,10 +833,10 @@ TEST_P(RandomPrograms, WhatIsToldApartIsApart) {
     }
   }
   // Most random accesses can't be shown not to alias; enough can for this test to say something.
-  RecordProperty("apart", apart);
-  std::printf("%u pairs, %u apart, %u apart between waves, %u behind barriers\n", pairs, apart, otherApart,
-              behindBarriers);
-  EXPECT_GT(apart, pairs / 50);
+  RecordProperty("disjoint", disjoint);
+  std::printf("%u pairs, %u disjoint, %u disjoint between waves, %u after barriers\n", pairs, disjoint, otherDisjoint,
+              afterBarriers);
+  EXPECT_GT(disjoint, pairs / 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0u, 4u));

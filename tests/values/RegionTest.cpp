@@ -1,4 +1,4 @@
-// Which bytes instructions touch, and which accesses are told apart.
+// Which bytes instructions touch, and which accesses are noalias.
 #include "Listing.h"
 
 #include <gtest/gtest.h>
@@ -106,20 +106,20 @@ TEST(Waves, EachWaveHasItsPart) {
   EXPECT_EQ(k.overlap("buffer_load_dword v1", "buffer_load_dword v2", Between::OtherWave), No);
 }
 
-/// DMA and ds_read of an iteration are apart, and the DMA is met by the read `turns` turns later, not before.
-void expectRing(const Listing &k, unsigned phases, unsigned turns, const char *dma = "buffer_load",
+/// DMA and ds_read of an iteration are apart, and the DMA is met by the read `iterations` iterations later, not before.
+void expectRing(const Listing &k, unsigned phases, unsigned iterations, const char *dma = "buffer_load",
                 const char *read = "ds_read") {
   EXPECT_EQ(k.phases(dma), phases);
   for (Listing::Place from : k.find(dma))
     for (Listing::Place to : k.find(read))
-      for (unsigned t = 0; t <= turns; ++t)
-        if (t < turns)
+      for (unsigned t = 0; t <= iterations; ++t)
+        if (t < iterations)
           EXPECT_EQ(k.later(from, to, t), No)
-              << "turns " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
+              << "iterations " << t << ": " << k.map->describe(k.at(from)) << " / " << k.map->describe(k.at(to));
   bool meets = false;
   for (Listing::Place from : k.find(dma))
     for (Listing::Place to : k.find(read))
-      meets |= k.later(from, to, turns) == Yes;
+      meets |= k.later(from, to, iterations) == Yes;
   EXPECT_TRUE(meets);
 }
 
@@ -256,8 +256,8 @@ TEST(Phases, AddressMaskedOutOfACounterOfBytes) {
   expectRing(k, 2, 1, "global_load_lds", "ds_read_b32 v7");
 }
 
-TEST(Loops, AddressesThatGrowAreATurnOlder) {
-  // Each turn reads what the iteration before asked for.
+TEST(Loops, AddressesThatGrowAreAnIterationOlder) {
+  // Each iteration reads what the iteration before asked for.
   Listing k = Listing::ofKernel(loop("", R"(
     s_lshl_b32 s6, s5, 10
     s_mov_b32 m0, s6
@@ -345,15 +345,17 @@ std::string enteredInTheMiddle(const std::string &before, const std::string &oth
 }
 
 TEST(Loops, IrreducibleOnesForgetWhatTheyWrite) {
-  auto turnsLater = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1); };
-  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", ""))), No);
+  auto iterationsLater = [](const Listing &k) { return k.later(k.find("buffer_load")[0], k.find("ds_read")[0], 1); };
+  EXPECT_EQ(iterationsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", ""))), No);
   EXPECT_EQ(
-      turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", "s_add_i32 s6, s6, 0x400\n"))),
+      iterationsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "", "s_add_i32 s6, s6, 0x400\n"))),
       Unknown);
   // What it holds depends on how the loop was entered.
-  EXPECT_EQ(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_movk_i32 s6, 0x800\n", ""))),
+  EXPECT_EQ(
+      iterationsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_movk_i32 s6, 0x800\n", ""))),
+      No);
+  EXPECT_NE(iterationsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_mov_b32 s6, 0\n", ""))),
             No);
-  EXPECT_NE(turnsLater(Listing::ofKernel(enteredInTheMiddle("s_movk_i32 s6, 0x400\n", "s_mov_b32 s6, 0\n", ""))), No);
   // An index from outside is the same in each iteration, one from inside is another one.
   const std::string index = "s_load_dword s6, s[0:1], 0x20\n",
                     use = "v_mov_b32 v4, s6\nds_read_b32 v5, v4 offset:256\n";
@@ -462,7 +464,7 @@ TEST(Unknown, LanesThatAWaveDidNotBeginWith) {
   EXPECT_EQ(Listing::ofKernel(body, 200, "gfx942", true).overlap("buffer_load", "ds_read"), Unknown);
 }
 
-TEST(Unknown, ValuesOfAnEarlierTurnAreOthers) {
+TEST(Unknown, ValuesOfAnEarlierIterationAreOthers) {
   Listing k = Listing::ofKernel(loop("", R"(
     s_load_dword s8, s[0:1], s5
     s_waitcnt lgkmcnt(0)

@@ -70,10 +70,10 @@ TEST(Barriers, ApartByWhateverMayDiffer) {
 }
 
 // What one path of a parting branch wrote isn't the same after it.
-TEST(Barriers, ApartByARegisterThatOneWayWrites) {
-  const std::string oneWay = "s_mov_b32 s7, 0\n  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lzero%\n  s_mov_b32 s7, "
-                             "1\n.Lzero%:\n  s_cmp_eq_u32 s7, 0";
-  std::string body = aBarrierApart("", wait, oneWay);
+TEST(Barriers, ApartByARegisterThatOnePathWrites) {
+  const std::string onePath = "s_mov_b32 s7, 0\n  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lzero%\n  s_mov_b32 s7, "
+                              "1\n.Lzero%:\n  s_cmp_eq_u32 s7, 0";
+  std::string body = aBarrierApart("", wait, onePath);
   unsigned copies = 0;
   for (size_t place = 0; (place = body.find('%', place)) != std::string::npos; ++copies)
     body[place] = char('0' + copies / 2);
@@ -97,12 +97,12 @@ TEST(Barriers, WavesWithCodeOfTheirOwn) {
 /// Wave 1 runs one barrier behind through a loop whose trip count is the same for both. Tiles of 256 bytes for each
 /// wave and half of the loop; after the loop the first is written again, when wave 1 may still read the one of the
 /// loop's second half.
-std::string loop(const std::string &beforeFirst, const std::string &beforeSecond, const std::string &behind) {
+std::string loop(const std::string &beforeFirst, const std::string &beforeSecond, const std::string &after) {
   return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lloop\n  s_barrier\n.Lloop:\n  ds_write_b32 v1, v0\n" + beforeFirst +
          "  s_barrier\n  s_nop 0\n" + beforeSecond +
          "  s_barrier\n  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v5, v4\n  s_sub_u32 s2, s2, 1\n"
          "  s_cmp_lg_u32 s2, 0\n  s_cbranch_scc1 .Lloop\n" +
-         behind + "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
+         after + "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Llast\n  s_barrier\n.Llast:\n  s_endpgm\n";
 }
 
 TEST(Barriers, ApartInALoop) {
@@ -113,7 +113,7 @@ TEST(Barriers, ApartInALoop) {
 
 // What comes two barriers behind the loop, wave 0 can't come to while wave 1 is in it: what is written there needs no
 // wait in the loop.
-TEST(Barriers, NoFurtherApartBehindALoop) {
+TEST(Barriers, NoFurtherApartAfterALoop) {
   const std::string twoBarriers =
       "  s_barrier\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_waitcnt lgkmcnt(0)\n";
   const std::string inLoop = "  ds_read_b32 v6, v1 offset:512\n";
@@ -162,8 +162,8 @@ TEST(Barriers, LoopsOfTheirOwnThatRunAsOften) {
 // The same, but one wave counts after its barrier what the other counts before it.
 TEST(Barriers, LoopsOfTheirOwnThatCountAtOtherPlaces) {
   auto body = [](const std::string &step) {
-    auto loop = [](const std::string &name, const std::string &before, const std::string &behind) {
-      return name + ":\n  ds_read_b32 v6, v1 offset:512\n" + before + "  s_barrier\n" + behind + "  s_cbranch_scc1 " +
+    auto loop = [](const std::string &name, const std::string &before, const std::string &after) {
+      return name + ":\n  ds_read_b32 v6, v1 offset:512\n" + before + "  s_barrier\n" + after + "  s_cbranch_scc1 " +
              name + "\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v2, v0 offset:512\n  s_endpgm\n";
     };
     auto count = [](const std::string &by) { return "  s_sub_u32 s2, s2, " + by + "\n  s_cmp_lg_u32 s2, 0\n"; };
@@ -189,13 +189,13 @@ std::vector<std::string> rulesOfTwoWaves(const std::string &body) {
   return rules;
 }
 
-/// Wave 0 writes what wave 1 reads after the barrier that it is at then. `oneWay` and `otherWay` go around the access,
-/// or not.
-std::string met(const std::string &oneWay, const std::string &otherWay, const std::string &join = "",
+/// Wave 0 writes what wave 1 reads after the barrier that it is at then. `onePath` and `otherPath` go around the
+/// access, or not.
+std::string met(const std::string &onePath, const std::string &otherPath, const std::string &join = "",
                 const std::string &beforeOther = "") {
-  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v3, 0\n" + oneWay +
+  return "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v3, 0\n" + onePath +
          "  ds_write_b32 v1, v0\n.Lnot:\n  s_barrier\n  s_waitcnt lgkmcnt(0)\n" + "  s_endpgm\n.Lother:\n" +
-         beforeOther + "  s_barrier\n" + otherWay + "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + join +
+         beforeOther + "  s_barrier\n" + otherPath + "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n.Lnone:\n" + join +
          "  s_endpgm\n";
 }
 
@@ -335,7 +335,7 @@ TEST(Barriers, LoopsWithBarriersThatWavesLeaveInOtherIterations) {
 }
 
 // A function that isn't known may come to barriers; called by some waves alone, any two barriers may be one.
-TEST(Barriers, UndecidedBehindCallsOfSomeWaves) {
+TEST(Barriers, UndecidedAfterCallsOfSomeWaves) {
   const std::string call = "  s_cmp_lt_u32 s6, 64\n  s_cbranch_scc1 .Lover\n  s_swappc_b64 s[30:31], s[4:5]\n.Lover:\n";
   auto body = [&](const std::string &before, const std::string &beforeA, const std::string &beforeB) {
     return before + "  ds_write_b32 v1, v0\n" + beforeA + "  s_barrier\n  s_nop 0\n" + beforeB +

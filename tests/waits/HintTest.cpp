@@ -23,7 +23,7 @@ TEST(Hints, AReusedRegisterMayBeMeantAsItWas) {
       either);
 }
 
-TEST(Hints, InALoopTheTurnBeforeMayBeMeant) {
+TEST(Hints, InALoopTheIterationBeforeMayBeMeant) {
   EXPECT_EQ(findings(".Lloop:\n  global_load_dword v4, v[2:3], off\n  v_add_f32_e32 v5, v4, v4\n  s_cbranch_scc1 "
                      ".Lloop\n  s_endpgm\n"),
             Lines{"3: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else global_load_dword after "

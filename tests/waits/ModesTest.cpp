@@ -69,7 +69,7 @@ TEST(Skip, RelaxCountsWhatIsIssuedForCertain) {
 }
 
 // In a loop of which one path skips: what holds at its head is both.
-TEST(Skip, ModeOfSeveralWays) {
+TEST(Skip, ModeOfSeveralPaths) {
   EXPECT_EQ(findings(R"(  s_cbranch_scc0 on
   s_setvskip 1, 0
 on:
@@ -92,7 +92,7 @@ TEST(Index, SourceAtAConstantDistance) {
             Findings{});
 }
 
-TEST(Index, SourceAnywhereBehind) {
+TEST(Index, SourceAnywhereAfter) {
   EXPECT_EQ(findings("  global_load_dword v13, v[0:1], off\n  s_set_gpr_idx_on s20, gpr_idx(SRC0)\n  v_mov_b32_e32 v3, "
                      "v10\n  s_set_gpr_idx_off\n  s_endpgm\n"),
             Findings{"3: undecided: s_waitcnt vmcnt(0) before it"});

@@ -232,13 +232,13 @@ TEST(Polls, GlobalFlag) {
 }
 
 /// A counted loop around `inside`.
-std::string looped(const std::string &before, const std::string &inside, const std::string &behind) {
-  return before + "loop:\n" + inside + "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 loop\n" + behind +
+std::string looped(const std::string &before, const std::string &inside, const std::string &after) {
+  return before + "loop:\n" + inside + "  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n  s_cbranch_scc1 loop\n" + after +
          "  s_endpgm\n";
 }
 
 // The wait moves after the loop to the publication; inside nothing waits for the prefetch.
-TEST(OrderInLoops, PrefetchIsWaitedForBehindTheLoop) {
+TEST(OrderInLoops, PrefetchIsWaitedForAfterTheLoop) {
   const std::string load = "  global_load_lds_dword v[0:1], off\n", wait = "  s_waitcnt vmcnt(0)\n",
                     publish = "  global_store_dword v[2:3], v5, off sc1\n";
   EXPECT_EQ(replanned(looped("", load + wait, publish), Goal::Relax), looped("", load, wait + publish));

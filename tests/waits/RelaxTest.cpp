@@ -33,7 +33,7 @@ TEST(Relax, WhatALaterWaitFinishesInTimeIsLeftToIt) {
   EXPECT_EQ(relax(twoLoads + "  s_waitcnt vmcnt(0)\n" + rest), twoLoads + rest);
 }
 
-TEST(Relax, AWaitMovesBehindWhatItHoldsUpForNothing) {
+TEST(Relax, AWaitMovesAfterWhatItHoldsUpForNothing) {
   const std::string wait = "  s_waitcnt vmcnt(0)\n", use = "  v_add_u32_e32 v8, v4, v5\n  s_endpgm\n";
   EXPECT_EQ(relax(twoLoads + wait + mfma + use), twoLoads + mfma + wait + use);
   // The count grows by what is issued on the way.

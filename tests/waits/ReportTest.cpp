@@ -46,7 +46,7 @@ TEST(Report, AWaitThatItselfMadeEarlierOperationsDoneIsNeeded) {
 }
 
 // The value that is loaded in one iteration is used in the next one, and the wait between them is not the only one.
-TEST(Report, AnotherWaitOnTheWayCounts) {
+TEST(Report, AnotherWaitOnThePathCounts) {
   auto loop = [](const char *first, const char *second) {
     return std::string("  global_load_dword v4, v[0:1], off\n.Lloop:\n") + first + "  v_add_u32_e32 v9, v9, v9\n" +
            second +

@@ -50,7 +50,7 @@ TEST(Tight, PlainVectorMemoryIsInOrderAroundFlat) {
 
 // Of two FLAT loads one counts on vmcnt alone where the paths meet and the other on lgkmcnt alone: neither needs what
 // the other does.
-TEST(Tight, FlatCountersStayApartWhereWaysMeet) {
+TEST(Tight, FlatCountersStayApartWherePathsMeet) {
   EXPECT_EQ(findings(R"(  s_cbranch_scc0 other
   flat_load_dword v4, v[0:1]
   s_waitcnt vmcnt(0)

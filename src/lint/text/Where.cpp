@@ -11,10 +11,10 @@ using namespace waits;
 
 uint32_t Where::blockOf(uint32_t instruction) const {
   ArrayRef<Block> blocks = program.blocks();
-  auto behind = partition_point(blocks, [&](const Block &b) { return b.begin <= instruction; });
-  if (behind == blocks.begin() || std::prev(behind)->end <= instruction)
+  auto after = partition_point(blocks, [&](const Block &b) { return b.begin <= instruction; });
+  if (after == blocks.begin() || std::prev(after)->end <= instruction)
     return ~0u;
-  return std::prev(behind) - blocks.begin();
+  return std::prev(after) - blocks.begin();
 }
 
 const Function *Where::functionOf(uint32_t instruction) const {

@@ -63,7 +63,7 @@ bool Acquires::isInvariant(Body body, const Instruction &load) {
   return !any(written & (~good | bad), load.address);
 }
 
-/// Whether a branch depends on what was loaded: in a loop any branch of it, otherwise the first one behind.
+/// Whether a branch depends on what was loaded: in a loop any branch of it, otherwise the first one after it.
 bool Acquires::decides(Body body, const Instruction &load, bool isLoop) {
   Units tainted;
   set(tainted, load.writes);
@@ -96,7 +96,7 @@ void Acquires::findInLoop(size_t from, size_t to, std::vector<uint32_t> &found) 
 }
 
 std::vector<uint32_t> Acquires::find() const {
-  constexpr size_t longestLoop = 128, longestWay = 64;
+  constexpr size_t longestLoop = 128, longestPath = 64;
   std::vector<uint32_t> found;
   for (size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &in = instructions[i];
@@ -108,7 +108,7 @@ std::vector<uint32_t> Acquires::find() const {
         findInLoop(from, i, found);
     }
     if (in.mayAcquire && in.isAtomic)
-      if (decides(Body(instructions).slice(i, std::min(longestWay, instructions.size() - i)), in, false))
+      if (decides(Body(instructions).slice(i, std::min(longestPath, instructions.size() - i)), in, false))
         found.push_back(in.index);
   }
   llvm::sort(found);

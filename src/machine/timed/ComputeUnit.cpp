@@ -89,8 +89,8 @@ ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const Tim
 
 ComputeUnit::~ComputeUnit() = default;
 
-/// The SIMD's first turn at `time` or later.
-uint64_t ComputeUnit::turn(unsigned simd, uint64_t time) const {
+/// The SIMD's first issue slot at `time` or later.
+uint64_t ComputeUnit::nextSlot(unsigned simd, uint64_t time) const {
   const uint64_t period = data.issueSlot;
   return time + (simd + period - time % period) % period;
 }
@@ -140,7 +140,7 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
     simd.waves.push_back(&wave);
     // Waves start one after another.
     lastLaunch = start + data.launchLatency * (i + 1);
-    const uint64_t begin = turn(wave.simd, lastLaunch);
+    const uint64_t begin = nextSlot(wave.simd, lastLaunch);
     if (sink)
       sink->waveBegin({wave.id, begin, uint16_t(number), wave.simd, wave.slot, *waiting, uint16_t(i)});
     prepare(wave, begin);
@@ -209,7 +209,7 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
   wave.arrived = arrived;
   wave.lost = 0;
   wave.pipeCause = Stall::PipeBusy;
-  wave.fetch = turn(wave.simd, fetched(wave, arrived));
+  wave.fetch = nextSlot(wave.simd, fetched(wave, arrived));
   wave.dependency = wave.waitcnt = wave.barrier = 0;
   wave.sleep = t.sleep ? wave.fetch + t.sleep : 0;
   if (!wave.pending.empty()) {
@@ -241,7 +241,7 @@ void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
           std::max(wave.waitcnt,
                    counterReaches(wave.lgkm, std::max<unsigned>(data.lgkmOutstanding, t.lgkmcnt) - t.lgkmcnt, arrived));
   }
-  wave.ready = turn(wave.simd, std::max({arrived, wave.fetch, wave.dependency, wave.waitcnt, wave.sleep}));
+  wave.ready = nextSlot(wave.simd, std::max({arrived, wave.fetch, wave.dependency, wave.waitcnt, wave.sleep}));
   wave.candidate = wave.ready;
   if (t.kind == Kind::Barrier)
     arriveAtBarrier(wave);
@@ -264,7 +264,7 @@ void ComputeUnit::releaseBarrier(Group &group) {
     if (other && other->wave->status != Status::Ended && other->timing && other->timing->kind == Kind::Barrier &&
         other->candidate == never) {
       other->barrier = release;
-      other->candidate = turn(other->simd, release);
+      other->candidate = nextSlot(other->simd, release);
       simds[other->simd].next = std::min(simds[other->simd].next, other->candidate);
     }
   group.atBarrier = 0;
@@ -286,7 +286,7 @@ uint64_t ComputeUnit::pipeFree(const WaveState &wave, uint64_t time, Stall &caus
   }
 }
 
-/// The SIMD's turn: of each category the oldest wave that can go.
+/// The SIMD's issue slot: of each category the oldest wave that can go.
 void ComputeUnit::issueSlot(unsigned number, uint64_t time) {
   Simd &simd = simds[number];
   WaveState *chosen[size_t(Category::Count)] = {};
@@ -310,7 +310,7 @@ void ComputeUnit::issueSlot(unsigned number, uint64_t time) {
     const uint64_t free = pipeFree(*wave, time, cause);
     if (free > time) {
       wave->pipeCause = cause;
-      wave->candidate = turn(number, free);
+      wave->candidate = nextSlot(number, free);
       simd.next = std::min(simd.next, wave->candidate);
       continue;
     }
@@ -467,7 +467,7 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     record.lanes = t.isVector ? popcount(exec) : 0;
     uint64_t at = wave.arrived;
     auto until = [&](Stall stall, uint64_t end) {
-      end = std::min(turn(wave.simd, end), time);
+      end = std::min(nextSlot(wave.simd, end), time);
       if (end > at) {
         record.stalls[size_t(stall)] += uint32_t(end - at);
         at = end;
@@ -503,7 +503,7 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   // A branch's target has to be fetched.
   if (record.taken)
     wave.line = never;
-  prepare(wave, turn(wave.simd, time + record.issue));
+  prepare(wave, nextSlot(wave.simd, time + record.issue));
 }
 
 void ComputeUnit::endWave(WaveState &wave, uint64_t time) {

@@ -1,10 +1,10 @@
 // A compute unit in time: which wave issues what in which cycle.
 //
-// A SIMD has its turn every fourth cycle. Of its waves those whose next instruction could go are sorted by category,
-// and the oldest of each category issues, at most one instruction a wave (ROCm Compute Profiler, "Scheduler"). An
-// instruction executes when it issues, so results are those of the functional machine; all that comes later -
-// registers, counters, pipes - is a time worked out at that moment. So nothing has to be simulated between two issues,
-// and the clock jumps from one to the next.
+// A SIMD has an issue slot every fourth cycle. Of its waves those whose next instruction could go are sorted by
+// category, and the oldest of each category issues, at most one instruction a wave (ROCm Compute Profiler,
+// "Scheduler"). An instruction executes when it issues, so results are those of the functional machine; all that comes
+// later - registers, counters, pipes - is a time worked out at that moment. So nothing has to be simulated between two
+// issues, and the clock jumps from one to the next.
 #pragma once
 
 #include "machine/PreparedLaunch.h"
@@ -78,7 +78,7 @@ private:
   void arriveAtBarrier(WaveState &wave);
   void releaseBarrier(Group &group);
   void endWave(WaveState &wave, uint64_t now);
-  uint64_t turn(unsigned simd, uint64_t time) const;
+  uint64_t nextSlot(unsigned simd, uint64_t time) const;
   LineSharing sharingOf(const OpTiming &timing) const {
     return work.sharing.empty() ? LineSharing() : work.sharing[timing.line];
   }

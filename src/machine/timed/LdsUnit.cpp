@@ -17,7 +17,7 @@ static uint64_t hasRoom(std::deque<uint64_t> &queue, size_t size, size_t more, u
 
 uint64_t LdsUnit::accepts(unsigned simd, uint64_t now, unsigned dwordsIn) {
   Port &port = ports[simd / 2];
-  // What comes in may wait for less than a turn of the SIMD.
+  // What comes in may wait for less than an issue slot of the SIMD.
   uint64_t time = std::max(now, port.inFree - std::min<uint64_t>(port.inFree, data.issueSlot - 1));
   time =
       std::max(hasRoom(port.commands, data.ldsQueue, 1, time), hasRoom(port.slots, data.ldsDataQueue, dwordsIn, time));

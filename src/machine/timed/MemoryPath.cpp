@@ -76,8 +76,8 @@ uint64_t MemoryPath::writeL2(uint64_t now, uint64_t address, unsigned bytes) {
   l2.access(address >> l2.lineShift());
   mallLink.pass(now, bytes);
   throughMemory(now, bytes * writeCost);
-  const double behind = std::max(memoryLink.free, sustainedLink.free) - l2Dirty / memoryLink.bytesPerCycle;
-  return std::max(here, behind > 0 ? uint64_t(behind) : 0);
+  const double backlog = std::max(memoryLink.free, sustainedLink.free) - l2Dirty / memoryLink.bytesPerCycle;
+  return std::max(here, backlog > 0 ? uint64_t(backlog) : 0);
 }
 
 void MemoryPath::findLines(const Capture::Access &access) {

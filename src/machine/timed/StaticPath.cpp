@@ -10,25 +10,25 @@ namespace inflight::machine::timed {
 namespace {
 
 /// Instructions of one path, and paths of one function.
-constexpr size_t longestWay = 200000, mostWays = 32;
+constexpr size_t longestPath = 200000, mostPaths = 32;
 
-class WayFinder {
+class PathFinder {
 public:
-  WayFinder(const Program &program, unsigned trips)
+  PathFinder(const Program &program, unsigned trips)
       : program(program), blocks(program.blocks()), trips(std::max(1u, trips)), seen(blocks.size()) {}
 
   std::vector<std::vector<uint32_t>> run() {
-    std::vector<std::vector<uint32_t>> ways;
+    std::vector<std::vector<uint32_t>> paths;
     auto from = [&](uint32_t entry) {
-      for (size_t i = 0; i < mostWays; ++i) {
+      for (size_t i = 0; i < mostPaths; ++i) {
         findOpen();
         if (i && !open[entry])
           break;
         const unsigned before = seen.count();
-        std::vector<uint32_t> way = walk(entry);
+        std::vector<uint32_t> path = walk(entry);
         if (seen.count() == before && i)
           break;
-        ways.push_back(std::move(way));
+        paths.push_back(std::move(path));
       }
     };
     for (const Function &function : program.functions())
@@ -37,7 +37,7 @@ public:
     for (const Function &function : program.functions())
       if (!seen[function.entry])
         from(function.entry);
-    return ways;
+    return paths;
   }
 
 private:
@@ -63,11 +63,11 @@ private:
   }
 
   std::vector<uint32_t> walk(uint32_t entry) {
-    std::vector<uint32_t> way, calls;
+    std::vector<uint32_t> path, calls;
     std::vector<uint32_t> taken(blocks.size()); // of backward edges, since they were last left
     size_t length = 0;
-    for (uint32_t b = entry; length < longestWay;) {
-      way.push_back(b);
+    for (uint32_t b = entry; length < longestPath;) {
+      path.push_back(b);
       const Block &block = blocks[b];
       length += block.end - block.begin;
       if (!seen[b]) {
@@ -106,10 +106,10 @@ private:
         break;
       b = next;
     }
-    return way;
+    return path;
   }
 
-  /// The one behind, unless only the other one leads to something new, or the one behind leads nowhere.
+  /// The next one, unless only the other one leads to something new, or the next one leads nowhere.
   uint32_t choose(ArrayRef<uint32_t> successors) {
     if (successors.empty())
       return ~0u;
@@ -135,8 +135,8 @@ private:
 
 } // namespace
 
-std::vector<std::vector<uint32_t>> findWays(const Program &program, unsigned trips) {
-  return WayFinder(program, trips).run();
+std::vector<std::vector<uint32_t>> findPaths(const Program &program, unsigned trips) {
+  return PathFinder(program, trips).run();
 }
 
 } // namespace inflight::machine::timed

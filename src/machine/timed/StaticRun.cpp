@@ -27,11 +27,11 @@ public:
   StaticCode(const Program &program, const TimingData &data, events::Level memory);
 
   void follow(ArrayRef<uint32_t> blocks, unsigned waves) {
-    way = blocks;
+    path = blocks;
     places.assign(waves, 0);
   }
   void start(Wave &wave) {
-    wave.pc = opOf(program.blocks()[way[0]].begin);
+    wave.pc = opOf(program.blocks()[path[0]].begin);
     wave.codeBegin = wave.plainCode = ops.data();
     wave.codeEnd = ops.data() + ops.size() - 1;
   }
@@ -49,10 +49,10 @@ private:
       code.nextBlock(wave);
   }
   void nextBlock(Wave &wave) {
-    if (++places[wave.number] >= way.size())
+    if (++places[wave.number] >= path.size())
       wave.status = Status::Ended;
     else
-      wave.pc = opOf(program.blocks()[way[places[wave.number]]].begin);
+      wave.pc = opOf(program.blocks()[path[places[wave.number]]].begin);
   }
   void access(Wave &wave, const StaticOp &what) {
     uint64_t addresses[Lanes] = {};
@@ -84,7 +84,7 @@ private:
   std::vector<uint32_t> slots;
   std::vector<StaticOp> details;
   std::optional<CodeTiming> code;
-  std::vector<uint32_t> way;
+  std::vector<uint32_t> path;
   std::vector<size_t> places; ///< in the path, by wave
   uint64_t memoryAt = uint64_t(1) << 20;
   const bool staysInL1;
@@ -279,8 +279,8 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
   StaticCode code(program, data, options.memory);
   Gatherer gatherer(code, program.instructions().size(), loops);
   uint32_t firstWave = 0;
-  for (const std::vector<uint32_t> &way : findWays(program, options.trips)) {
-    unsigned waves = options.waves ? options.waves : statedWaves(program, way.front());
+  for (const std::vector<uint32_t> &path : findPaths(program, options.trips)) {
+    unsigned waves = options.waves ? options.waves : statedWaves(program, path.front());
     if (!waves)
       waves = target.simdsPerCu;
     Workload work;
@@ -296,7 +296,7 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
         code.start(wave);
       }
     };
-    code.follow(way, waves);
+    code.follow(path, waves);
     ComputeUnit cu(work, code.timing(), data, shares, 0, firstWave, 1, 0, &gatherer);
     bool given = false;
     cu.advance(~uint64_t(0), [&]() -> std::optional<uint32_t> {

@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, MatrixTime, testing::Values("gfx90a", "gfx942", 
 TEST(MatrixTime, PackedSinglesDont) {
   for (unsigned packed = 1; packed <= 4; ++packed) {
     std::string text = "s_mov_b32 s20, 0\n.Lloop:\n";
-    for (unsigned turn = 0; turn < 8; ++turn) {
+    for (unsigned iteration = 0; iteration < 8; ++iteration) {
       text += "v_mfma_f32_16x16x16_f16 a[0:3], v[4:5], v[6:7], a[0:3]\n";
       for (unsigned i = 0; i < packed; ++i)
         text +=

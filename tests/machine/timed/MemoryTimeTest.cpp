@@ -66,7 +66,7 @@ TEST_F(Path, EachLevelHasItsLatency) {
   EXPECT_GE(memoryTime, data.memoryLatency + data.textureAddressCycles + 4);
 }
 
-TEST_F(Path, ALineOnItsWayIsNoHitYet) {
+TEST_F(Path, ALineInFlightIsNoHitYet) {
   const VmemTiming first = load(0, 0), second = load(8, 0);
   EXPECT_EQ(second.level, Level::L1);
   EXPECT_GE(second.returned, first.returned);
@@ -92,7 +92,7 @@ TEST_F(Path, DataOfStoresComeInOneAfterAnother) {
   EXPECT_EQ(memory.accepts(4, false), 4u);
 }
 
-TEST_F(Path, MemoryBehindStoresMakesThemWait) {
+TEST_F(Path, MemoryAfterStoresMakesThemWait) {
   // 4 MiB at 16 bytes a cycle take 2^18 cycles, of which L2 hides 2^12.
   uint64_t last = 0;
   for (unsigned i = 0; i < 4096; ++i)
@@ -125,7 +125,7 @@ TEST_F(Path, L1AsksForSoManyLinesAtATime) {
   EXPECT_GT(timing.end, data.memoryLatency);
 }
 
-TEST_F(Path, ScalarLinesOnTheirWayAreNoHitsYet) {
+TEST_F(Path, ScalarLinesInFlightAreNoHitsYet) {
   Capture::Access one = access(4, Kind::Read, [](unsigned) { return 0; });
   for (unsigned lane = 1; lane < Lanes; ++lane)
     one.address[lane] = 0;

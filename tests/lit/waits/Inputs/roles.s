@@ -1,5 +1,5 @@
-; Wave 0 brings a tile to LDS each turn, wave 1 has code of its own and adds them up.
-; out[i] = sum over n turns t of in[64 t + i]
+; Wave 0 brings a tile to LDS each iteration, wave 1 has code of its own and adds them up.
+; out[i] = sum over n iterations t of in[64 t + i]
 .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
 .text
 .globl roles

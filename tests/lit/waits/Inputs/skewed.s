@@ -1,5 +1,5 @@
 ; Wave 1 runs one barrier behind wave 0 through a loop: each fills its part of one of two buffers and reads the other's.
-; out[i] = sum over n turns t of in[128 t + (i ^ 64)]
+; out[i] = sum over n iterations t of in[128 t + (i ^ 64)]
 .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
 .text
 .globl skewed

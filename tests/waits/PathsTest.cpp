@@ -7,7 +7,7 @@ namespace {
 
 const std::vector<std::string> nothing;
 
-TEST(Ways, TheSameConditionTwice) {
+TEST(Paths, TheSameConditionTwice) {
   const std::string load =
       "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc0 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n";
   const std::string use = "  s_cmp_lt_i32 s5, 3\n  s_cbranch_scc1 .Lloaded\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n"
@@ -18,7 +18,7 @@ TEST(Ways, TheSameConditionTwice) {
 }
 
 // The first load is in flight on a path that can't be; the second isn't waited for after the use of the first.
-TEST(Ways, AnotherOperationInFlightThereIsStillFound) {
+TEST(Paths, AnotherOperationInFlightThereIsStillFound) {
   EXPECT_EQ(findings(R"(  s_cmp_lt_i32 s5, 3
   s_cbranch_scc0 .Lnone
   global_load_dword v4, v[0:1], off
@@ -74,7 +74,7 @@ std::string twoHalves(const std::string &branch) {
 }
 
 // The branch is always taken. What is after gets its waits all the same.
-TEST(Ways, CodeThatIsNeverReached) {
+TEST(Paths, CodeThatIsNeverReached) {
   const std::string written = replanned("  ds_write_b32 v0, v1\n  s_barrier\n  s_mov_b32 s4, 1\n  s_cmp_eq_u32 s4, 1\n "
                                         " s_cbranch_scc1 .Lout\n  global_load_dword v4, v[0:1], off\n"
                                         "  v_mov_b32_e32 v5, v4\n.Lout:\n  ds_read_b32 v6, v0\n  s_endpgm\n",
@@ -83,7 +83,7 @@ TEST(Ways, CodeThatIsNeverReached) {
   EXPECT_EQ(findings(written, 4096), nothing);
 }
 
-TEST(Ways, TheHalfALoopIsLeftIn) {
+TEST(Paths, TheHalfALoopIsLeftIn) {
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc0"), 4096), nothing);
   EXPECT_EQ(findings(twoHalves("s_cbranch_scc1"), 4096),
             (std::vector<std::string>{"23: missing-wait: s_waitcnt vmcnt(0) before it if the result is meant; else "
