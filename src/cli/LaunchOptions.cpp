@@ -194,6 +194,59 @@ static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs
   return Error::success();
 }
 
+/// Reads the file and finds the kernel in it.
+static Error loadKernel(const Arguments &arguments, StringRef input, KernelLaunch &launch) {
+  Expected<std::string> bytes = readProgramFile(input);
+  if (!bytes)
+    return bytes.takeError();
+  Expected<CodeObjectChoice> choice = parseChoice(arguments);
+  if (!choice)
+    return choice.takeError();
+  Expected<LoadedCodeObject> loaded = loadCodeObject(*bytes, input, *choice);
+  if (!loaded)
+    return loaded.takeError();
+  launch.bytes = std::move(loaded->bytes);
+  launch.object = std::move(loaded->object);
+  std::string name = arguments.get("kernel");
+  if (name.empty()) {
+    if (launch.object->kernels().size() != 1)
+      return usageError("the code object has " + Twine(launch.object->kernels().size()) +
+                        " kernels: give --kernel NAME (inflight info lists them)");
+    name = launch.object->kernels()[0].name;
+  }
+  Expected<const Kernel *> kernel = launch.object->findKernel(name);
+  if (!kernel)
+    return kernel.takeError();
+  launch.kernel = *kernel;
+  return Error::success();
+}
+
+/// Work-items of a workgroup and of the grid.
+static Error readSizes(const Arguments &arguments, const Kernel &kernel, machine::LaunchConfig &config) {
+  if (arguments.has("block")) {
+    Expected<std::array<uint32_t, 3>> block = parseTriple(arguments.get("block"), "block");
+    if (!block)
+      return block.takeError();
+    config.block = *block;
+  } else if (kernel.requiredWorkgroupSize[0]) {
+    for (unsigned i = 0; i < 3; ++i)
+      config.block[i] = kernel.requiredWorkgroupSize[i];
+  } else {
+    config.block = {64, 1, 1};
+  }
+  if (arguments.has("global")) {
+    if (arguments.has("grid"))
+      return usageError("--grid and --global exclude each other");
+    Expected<std::array<uint32_t, 3>> global = parseTriple(arguments.get("global"), "global");
+    if (!global)
+      return global.takeError();
+    config.global = *global;
+    for (unsigned i = 0; i < 3; ++i)
+      config.grid[i] = config.block[i] ? divideCeil(config.global[i], config.block[i]) : 0;
+  }
+  return Error::success();
+}
+
 Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, StringRef input) {
   auto launch = std::make_unique<KernelLaunch>();
   machine::LaunchConfig &config = launch->config;
@@ -215,51 +268,13 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
       return std::move(error);
   if (Error error = readInputs(arguments, launch->inputs))
     return std::move(error);
-  Expected<std::string> bytes = readProgramFile(input);
-  if (!bytes)
-    return bytes.takeError();
-  Expected<CodeObjectChoice> choice = parseChoice(arguments);
-  if (!choice)
-    return choice.takeError();
-  Expected<LoadedCodeObject> loaded = loadCodeObject(*bytes, input, *choice);
-  if (!loaded)
-    return loaded.takeError();
-  launch->bytes = std::move(loaded->bytes);
-  launch->object = std::move(loaded->object);
-  std::string name = arguments.get("kernel");
-  if (name.empty()) {
-    if (launch->object->kernels().size() != 1)
-      return usageError("the code object has " + Twine(launch->object->kernels().size()) +
-                        " kernels: give --kernel NAME (inflight info lists them)");
-    name = launch->object->kernels()[0].name;
-  }
-  Expected<const Kernel *> kernel = launch->object->findKernel(name);
-  if (!kernel)
-    return kernel.takeError();
-  launch->kernel = *kernel;
-  if (arguments.has("block")) {
-    Expected<std::array<uint32_t, 3>> block = parseTriple(arguments.get("block"), "block");
-    if (!block)
-      return block.takeError();
-    config.block = *block;
-  } else if ((*kernel)->requiredWorkgroupSize[0]) {
-    for (unsigned i = 0; i < 3; ++i)
-      config.block[i] = (*kernel)->requiredWorkgroupSize[i];
-  } else {
-    config.block = {64, 1, 1};
-  }
-  if (arguments.has("global")) {
-    if (arguments.has("grid"))
-      return usageError("--grid and --global exclude each other");
-    Expected<std::array<uint32_t, 3>> global = parseTriple(arguments.get("global"), "global");
-    if (!global)
-      return global.takeError();
-    config.global = *global;
-    for (unsigned i = 0; i < 3; ++i)
-      config.grid[i] = config.block[i] ? divideCeil(config.global[i], config.block[i]) : 0;
-  }
+  if (Error error = loadKernel(arguments, input, *launch))
+    return std::move(error);
+  if (Error error = readSizes(arguments, *launch->kernel, config))
+    return std::move(error);
   config.onWarning = [](const std::string &warning) { errs() << "inflight: warning: " << warning << '\n'; };
-  for (const std::string &warning : device::launchWarnings(**kernel, config, launch->inputs, arguments.has("block")))
+  for (const std::string &warning :
+       device::launchWarnings(*launch->kernel, config, launch->inputs, arguments.has("block")))
     config.onWarning(warning);
   return launch;
 }

@@ -4,10 +4,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <functional>
 
 using namespace llvm;
 
 namespace inflight::device {
+
+/// An error with the argument's text before the message.
+using Fail = std::function<Error(const Twine &)>;
 
 /// The bytes as they are, without an element type.
 static Argument asBytes(Argument argument) {
@@ -74,45 +78,93 @@ static Error parseItems(StringRef text, Argument &argument) {
   return Error::success();
 }
 
+/// "zeros:SHAPE:TYPE", "arange:SHAPE:TYPE", "random:SHAPE:TYPE:SEED": `parts`.
+static Expected<Argument> parseFilled(ArrayRef<StringRef> parts, Argument argument, const Fail &fail) {
+  const StringRef kind = parts[0];
+  if (parts.size() != (kind == "random" ? 4u : 3u))
+    return fail(kind == "random" ? "expected random:SHAPE:TYPE:SEED" : "expected " + kind + ":SHAPE:TYPE");
+  argument.isBuffer = true;
+  uint64_t count = 1;
+  SmallVector<StringRef> extents;
+  parts[1].split(extents, 'x');
+  for (StringRef extent : extents) {
+    int64_t value;
+    if (extent.getAsInteger(10, value) || value <= 0)
+      return fail("a shape is like 128x256, not '" + parts[1] + "'");
+    argument.array.shape.push_back(value);
+    count = SaturatingMultiply<uint64_t>(count, value);
+  }
+  argument.array.type = parts[2].str();
+  unsigned size = elementBytes(parts[2]);
+  if (!size)
+    return fail("unknown type '" + parts[2] + "'");
+  constexpr uint64_t maximum = uint64_t(1) << 36;
+  if (count > maximum / size)
+    return fail("too large");
+  argument.array.bytes.resize(count * size);
+  if (kind == "arange")
+    fillArange(argument.array);
+  if (kind == "random") {
+    uint64_t seed;
+    if (parts[3].getAsInteger(0, seed))
+      return fail("the seed is a number, not '" + parts[3] + "'");
+    fillRandom(argument.array, seed);
+  }
+  return argument;
+}
+
+/// "TYPE:VALUE".
+static Expected<Argument> parseScalar(StringRef type, StringRef value, Argument argument, const Fail &fail) {
+  argument.array.type = type.str();
+  argument.array.bytes.resize(elementBytes(type));
+  argument.array.shape = {1};
+  int64_t integer;
+  double number;
+  const bool isFloat = type[0] == 'f' || type[0] == 'b';
+  if (!isFloat && !value.getAsInteger(0, integer)) {
+    std::memcpy(argument.array.bytes.data(), &integer, argument.array.bytes.size());
+    return argument;
+  }
+  if (value.getAsDouble(number) || !isFloat)
+    return fail("'" + value + "' is no " + type);
+  setElement(argument.array, 0, number);
+  return argument;
+}
+
+/// "FILE.npy", perhaps with ":TYPE".
+static Expected<Argument> parseFileArgument(StringRef text, Argument argument, const Fail &fail) {
+  StringRef file = text, type;
+  if (!file.ends_with(".npy")) {
+    std::tie(file, type) = text.rsplit(':');
+    if (!file.ends_with(".npy") || !elementBytes(type))
+      return fail(
+          "neither FILE.npy, zeros:, random:, arange:, bytes:, struct:, array:, ptr:, lds:, null nor TYPE:VALUE");
+  }
+  Expected<std::string> contents = readFile(file);
+  if (!contents)
+    return contents.takeError();
+  Expected<Array> array = parseNpy(*contents, file);
+  if (!array)
+    return array.takeError();
+  argument.isBuffer = true;
+  argument.array = std::move(*array);
+  if (!type.empty()) {
+    if (elementBytes(type) != elementBytes(argument.array.type))
+      return fail("the file's elements have another size than " + type);
+    argument.array.type = type.str();
+  }
+  return argument;
+}
+
 Expected<Argument> parseArgument(StringRef text) {
-  auto fail = [&](const Twine &message) { return makeError("argument '" + text + "': " + message); };
+  const Fail fail = [&](const Twine &message) { return makeError("argument '" + text + "': " + message); };
   Argument argument;
   argument.text = text.str();
   SmallVector<StringRef> parts;
   text.split(parts, ':');
   StringRef kind = parts[0];
-  if (kind == "zeros" || kind == "random" || kind == "arange") {
-    if (parts.size() != (kind == "random" ? 4u : 3u))
-      return fail(kind == "random" ? "expected random:SHAPE:TYPE:SEED" : "expected " + kind + ":SHAPE:TYPE");
-    argument.isBuffer = true;
-    uint64_t count = 1;
-    SmallVector<StringRef> extents;
-    parts[1].split(extents, 'x');
-    for (StringRef extent : extents) {
-      int64_t value;
-      if (extent.getAsInteger(10, value) || value <= 0)
-        return fail("a shape is like 128x256, not '" + parts[1] + "'");
-      argument.array.shape.push_back(value);
-      count = SaturatingMultiply<uint64_t>(count, value);
-    }
-    argument.array.type = parts[2].str();
-    unsigned size = elementBytes(parts[2]);
-    if (!size)
-      return fail("unknown type '" + parts[2] + "'");
-    constexpr uint64_t maximum = uint64_t(1) << 36;
-    if (count > maximum / size)
-      return fail("too large");
-    argument.array.bytes.resize(count * size);
-    if (kind == "arange")
-      fillArange(argument.array);
-    if (kind == "random") {
-      uint64_t seed;
-      if (parts[3].getAsInteger(0, seed))
-        return fail("the seed is a number, not '" + parts[3] + "'");
-      fillRandom(argument.array, seed);
-    }
-    return argument;
-  }
+  if (kind == "zeros" || kind == "random" || kind == "arange")
+    return parseFilled(parts, std::move(argument), fail);
   if (text == "null") {
     argument.isNull = true;
     return argument;
@@ -143,42 +195,9 @@ Expected<Argument> parseArgument(StringRef text) {
       return std::move(error);
     return asBytes(std::move(argument));
   }
-  if (elementBytes(kind) && parts.size() == 2) {
-    argument.array.type = kind.str();
-    argument.array.bytes.resize(elementBytes(kind));
-    argument.array.shape = {1};
-    int64_t integer;
-    double number;
-    if (kind[0] != 'f' && kind[0] != 'b' && !parts[1].getAsInteger(0, integer)) {
-      std::memcpy(argument.array.bytes.data(), &integer, argument.array.bytes.size());
-      return argument;
-    }
-    if (parts[1].getAsDouble(number) || (kind[0] != 'f' && kind[0] != 'b'))
-      return fail("'" + parts[1] + "' is no " + kind);
-    setElement(argument.array, 0, number);
-    return argument;
-  }
-  StringRef file = text, type;
-  if (!file.ends_with(".npy")) {
-    std::tie(file, type) = text.rsplit(':');
-    if (!file.ends_with(".npy") || !elementBytes(type))
-      return fail(
-          "neither FILE.npy, zeros:, random:, arange:, bytes:, struct:, array:, ptr:, lds:, null nor TYPE:VALUE");
-  }
-  Expected<std::string> contents = readFile(file);
-  if (!contents)
-    return contents.takeError();
-  Expected<Array> array = parseNpy(*contents, file);
-  if (!array)
-    return array.takeError();
-  argument.isBuffer = true;
-  argument.array = std::move(*array);
-  if (!type.empty()) {
-    if (elementBytes(type) != elementBytes(argument.array.type))
-      return fail("the file's elements have another size than " + type);
-    argument.array.type = type.str();
-  }
-  return argument;
+  if (elementBytes(kind) && parts.size() == 2)
+    return parseScalar(kind, parts[1], std::move(argument), fail);
+  return parseFileArgument(text, std::move(argument), fail);
 }
 
 } // namespace inflight::device

@@ -144,16 +144,138 @@ void resolveDpp(WrappedOp &wrapped, uint32_t word) {
 
 } // namespace
 
+static Literal literalOf(const InstrDesc &desc) {
+  return desc.takesDoubles ? Literal::Float : desc.takesSignedLongs ? Literal::Signed : Literal::Unsigned;
+}
+
+/// VOP1, VOP2 and VOPC: 32 bits, perhaps with a literal, DPP or SDWA.
+static void decodeShortVector(Op &op, const InstrDesc &desc, const uint8_t *bits, bool &wrapDpp, bool &wrapSdwa) {
+  using enum Mnemonic;
+  const uint32_t w0 = op.word[0], w1 = op.word[1], src0 = w0 & 0x1ff;
+  if (src0 == 0xfa) {
+    wrapDpp = true;
+    op.source[0].kind = Source::Vector;
+    op.source[0].index = hiddenRegister;
+    op.source[0].negate = w1 >> 20 & 1;
+    op.source[0].absolute = w1 >> 21 & 1;
+    op.source[1].negate = w1 >> 22 & 1;
+    op.source[1].absolute = w1 >> 23 & 1;
+  } else if (src0 == 0xf9) {
+    wrapSdwa = true;
+    op.source[0] = sourceFrom((w1 >> 23 & 1) ? w1 & 0xff : 256 + (w1 & 0xff), bits[0], 0);
+    op.source[0].negate = w1 >> 20 & 1;
+    op.source[0].absolute = w1 >> 21 & 1;
+  } else {
+    op.source[0] = sourceFrom(src0, bits[0], w1, literalOf(desc));
+  }
+  op.destination = w0 >> 17 & 0xff;
+  if (desc.id == v_accvgpr_mov_b32) { // both are AGPRs by definition
+    op.source[0].index += 256;
+    op.destination += 256;
+  }
+  if (desc.format != Format::Vop1) {
+    uint8_t negate = op.source[1].negate, absolute = op.source[1].absolute;
+    op.source[1] = sourceFrom(256 + (w0 >> 9 & 0xff), bits[1], 0);
+    op.source[1].negate = negate;
+    op.source[1].absolute = absolute;
+    if (wrapSdwa) {
+      op.source[1] = sourceFrom((w1 >> 31) ? w0 >> 9 & 0xff : 256 + (w0 >> 9 & 0xff), bits[1], 0);
+      op.source[1].negate = w1 >> 28 & 1;
+      op.source[1].absolute = w1 >> 29 & 1;
+    }
+  }
+  op.scalarDestination = 106;
+  if (desc.isCompare && wrapSdwa && (w1 >> 15 & 1))
+    op.scalarDestination = w1 >> 8 & 0x7f;
+  if (desc.takesMask || desc.takesCarry) {
+    op.source[2].kind = Source::Scalar;
+    op.source[2].index = 106;
+  }
+  // v_fmaak and v_fmamk: a literal as third or second factor.
+  if (desc.addsLiteral)
+    op.source[2].value = w1;
+  if (desc.multipliesLiteral) {
+    op.source[2] = op.source[1];
+    op.source[1] = Source();
+    op.source[1].value = w1;
+  }
+}
+
+/// MFMA and moves from and to AGPRs, whose fields have bits for AGPRs.
+static void decodeMatrix(Op &op, const InstrDesc &desc, const unsigned *codes) {
+  using enum Mnemonic;
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  bool accDestination = w0 >> 15 & 1;
+  if (desc.id == v_accvgpr_read_b32) {
+    // The source is an AGPR by definition.
+    op.source[0].index = (codes[0] & 0xff) + 256;
+    op.source[0].kind = Source::Vector;
+    op.source[0].negate = 0;
+    return;
+  }
+  if (desc.id == v_accvgpr_write_b32) {
+    op.destination += 256;
+    op.source[0].negate = 0;
+    return;
+  }
+  for (unsigned i = 0; i < 3; ++i) {
+    op.source[i].negate = 0;
+    bool acc = i < 2 ? w1 >> (27 + i) & 1 : accDestination;
+    if (i == 2 && desc.isSparse) // indices, always in a VGPR
+      acc = false;
+    if (op.source[i].kind == Source::Vector && acc)
+      op.source[i].index += 256;
+  }
+  op.destination += accDestination ? 256 : 0;
+}
+
+/// VOP3P but for MFMA.
+static void decodePacked(Op &op, const InstrDesc &desc, const unsigned *codes) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  op.negateHigh = w0 >> 8 & 7;
+  op.opSel = w0 >> 11 & 7;
+  op.opSelHigh = (w1 >> 27 & 3) | (w0 >> 14 & 1) << 2;
+  op.clamp = w0 >> 15 & 1;
+  if (desc.isMix) // OP_SEL_HI says which sources are halves
+    for (unsigned i = 0; i < 3; ++i)
+      if (op.opSelHigh >> i & 1 && op.source[i].kind == Source::Constant)
+        op.source[i].value = sourceFrom(codes[i], 16, 0).value;
+}
+
+/// 64 bits: VOP3a, VOP3b with a scalar destination in the place of abs and op_sel, VOP3P.
+static void decodeLongVector(Op &op, const InstrDesc &desc, const uint8_t *bits) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  const unsigned codes[] = {w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff};
+  for (unsigned i = 0; i < 3; ++i)
+    op.source[i] = sourceFrom(codes[i], bits[i], 0);
+  op.destination = w0 & 0xff;
+  for (unsigned i = 0; i < 3; ++i)
+    op.source[i].negate = w1 >> (29 + i) & 1;
+  if (desc.isMfma || desc.isAccvgprMove)
+    return decodeMatrix(op, desc, codes);
+  if (desc.format == Format::Vop3p)
+    return decodePacked(op, desc, codes);
+  const bool scalarOut = desc.writesCarry || desc.isDivScale || desc.isWideMultiplyAdd;
+  op.clamp = w0 >> 15 & 1;
+  op.outputModifier = w1 >> 27 & 3;
+  if (scalarOut) {
+    op.scalarDestination = w0 >> 8 & 0x7f;
+  } else {
+    for (unsigned i = 0; i < 3; ++i)
+      op.source[i].absolute = w0 >> (8 + i) & 1;
+    op.opSel = w0 >> 11 & 15;
+    op.scalarDestination = w0 & 0xff;
+  }
+}
+
 static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &info, bool &wrapDpp, bool &wrapSdwa) {
   const uint32_t w0 = op.word[0], w1 = op.word[1];
   const uint8_t *bits = info.sourceBits;
   op.aux = info.aux;
   op.extra = info.extra;
-  using enum Mnemonic;
-  const Literal literalKind = desc.takesDoubles       ? Literal::Float
-                              : desc.takesSignedLongs ? Literal::Signed
-                                                      : Literal::Unsigned;
-  auto scalarSourceFrom = [&](unsigned code, unsigned i) { op.source[i] = sourceFrom(code, bits[i], w1, literalKind); };
+  auto scalarSourceFrom = [&](unsigned code, unsigned i) {
+    op.source[i] = sourceFrom(code, bits[i], w1, literalOf(desc));
+  };
   switch (desc.format) {
   case Format::Sop2:
     op.destination = w0 >> 16 & 0x7f;
@@ -228,113 +350,10 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
   default: break;
   }
   // Vector ALU. The destination may be scalar (comparisons, lane reads).
-  auto shortSources = [&](unsigned src0) {
-    if (src0 == 0xfa) {
-      wrapDpp = true;
-      op.source[0].kind = Source::Vector;
-      op.source[0].index = hiddenRegister;
-      op.source[0].negate = w1 >> 20 & 1;
-      op.source[0].absolute = w1 >> 21 & 1;
-      op.source[1].negate = w1 >> 22 & 1;
-      op.source[1].absolute = w1 >> 23 & 1;
-    } else if (src0 == 0xf9) {
-      wrapSdwa = true;
-      op.source[0] = sourceFrom((w1 >> 23 & 1) ? w1 & 0xff : 256 + (w1 & 0xff), bits[0], 0);
-      op.source[0].negate = w1 >> 20 & 1;
-      op.source[0].absolute = w1 >> 21 & 1;
-    } else {
-      op.source[0] = sourceFrom(src0, bits[0], w1, literalKind);
-    }
-  };
-  if (!desc.isVop3Encoding && desc.format != Format::Vop3p && (w0 >> 31) == 0) {
-    shortSources(w0 & 0x1ff);
-    op.destination = w0 >> 17 & 0xff;
-    if (desc.id == v_accvgpr_mov_b32) { // both are AGPRs by definition
-      op.source[0].index += 256;
-      op.destination += 256;
-    }
-    if (desc.format != Format::Vop1) {
-      uint8_t negate = op.source[1].negate, absolute = op.source[1].absolute;
-      op.source[1] = sourceFrom(256 + (w0 >> 9 & 0xff), bits[1], 0);
-      op.source[1].negate = negate;
-      op.source[1].absolute = absolute;
-      if (wrapSdwa) {
-        op.source[1] = sourceFrom((w1 >> 31) ? w0 >> 9 & 0xff : 256 + (w0 >> 9 & 0xff), bits[1], 0);
-        op.source[1].negate = w1 >> 28 & 1;
-        op.source[1].absolute = w1 >> 29 & 1;
-      }
-    }
-    op.scalarDestination = 106;
-    if (desc.isCompare && wrapSdwa && (w1 >> 15 & 1))
-      op.scalarDestination = w1 >> 8 & 0x7f;
-    if (desc.takesMask || desc.takesCarry) {
-      op.source[2].kind = Source::Scalar;
-      op.source[2].index = 106;
-    }
-    // v_fmaak and v_fmamk: a literal as third or second factor.
-    if (desc.addsLiteral)
-      op.source[2].value = w1;
-    if (desc.multipliesLiteral) {
-      op.source[2] = op.source[1];
-      op.source[1] = Source();
-      op.source[1].value = w1;
-    }
-    return;
-  }
-  unsigned codes[] = {w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff};
-  for (unsigned i = 0; i < 3; ++i)
-    op.source[i] = sourceFrom(codes[i], bits[i], 0);
-  op.destination = w0 & 0xff;
-  for (unsigned i = 0; i < 3; ++i)
-    op.source[i].negate = w1 >> (29 + i) & 1;
-  if (desc.format == Format::Vop3p || desc.isMfma || desc.isAccvgprMove) {
-    if (desc.isMfma || desc.isAccvgprMove) {
-      bool accDestination = w0 >> 15 & 1;
-      if (desc.id == v_accvgpr_read_b32) {
-        // The source is an AGPR by definition.
-        op.source[0].index = (codes[0] & 0xff) + 256;
-        op.source[0].kind = Source::Vector;
-        op.source[0].negate = 0;
-        return;
-      }
-      if (desc.id == v_accvgpr_write_b32) {
-        op.destination += 256;
-        op.source[0].negate = 0;
-        return;
-      }
-      for (unsigned i = 0; i < 3; ++i) {
-        op.source[i].negate = 0;
-        bool acc = i < 2 ? w1 >> (27 + i) & 1 : accDestination;
-        if (i == 2 && desc.isSparse) // indices, always in a VGPR
-          acc = false;
-        if (op.source[i].kind == Source::Vector && acc)
-          op.source[i].index += 256;
-      }
-      op.destination += accDestination ? 256 : 0;
-      return;
-    }
-    op.negateHigh = w0 >> 8 & 7;
-    op.opSel = w0 >> 11 & 7;
-    op.opSelHigh = (w1 >> 27 & 3) | (w0 >> 14 & 1) << 2;
-    op.clamp = w0 >> 15 & 1;
-    if (desc.isMix) // OP_SEL_HI says which sources are halves
-      for (unsigned i = 0; i < 3; ++i)
-        if (op.opSelHigh >> i & 1 && op.source[i].kind == Source::Constant)
-          op.source[i].value = sourceFrom(codes[i], 16, 0).value;
-    return;
-  }
-  // VOP3a, or VOP3b with a scalar destination in the place of abs and op_sel.
-  const bool scalarOut = desc.writesCarry || desc.isDivScale || desc.isWideMultiplyAdd;
-  op.clamp = w0 >> 15 & 1;
-  op.outputModifier = w1 >> 27 & 3;
-  if (scalarOut) {
-    op.scalarDestination = w0 >> 8 & 0x7f;
-  } else {
-    for (unsigned i = 0; i < 3; ++i)
-      op.source[i].absolute = w0 >> (8 + i) & 1;
-    op.opSel = w0 >> 11 & 15;
-    op.scalarDestination = w0 & 0xff;
-  }
+  if (!desc.isVop3Encoding && desc.format != Format::Vop3p && (w0 >> 31) == 0)
+    decodeShortVector(op, desc, bits, wrapDpp, wrapSdwa);
+  else
+    decodeLongVector(op, desc, bits);
 }
 
 /// Whether a wave may have a MODE that the plain handlers don't serve: by a kernel's descriptor, or since words of the

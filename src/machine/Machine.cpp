@@ -32,12 +32,36 @@ double threadSeconds() {
 /// Workgroups one after another on each host thread.
 class FunctionalRun {
 public:
-  explicit FunctionalRun(const PreparedLaunch &launch) : launch(launch) {}
-  Error go(RunStats &stats, function_ref<bool(uint32_t)> skip = nullptr);
-  std::optional<check::CodeFacts> facts; ///< for checked runs
+  /// `facts`: for checked runs. All workgroups but those that `skip` names; `stats` adds up.
+  FunctionalRun(const PreparedLaunch &launch, const check::CodeFacts *facts, function_ref<bool(uint32_t)> skip,
+                RunStats &stats)
+      : launch(launch),
+        facts(facts),
+        skip(skip),
+        stats(stats),
+        threads(launch.config->checks.lateStores ? 1
+                                                 : std::max(1u, std::min(launch.config->threads, launch.workgroups()))),
+        residents(launch.workgroups(), heldWorkgroups(), threads) {}
+  Error go();
 
 private:
+  /// Workgroup runs that have ended, to be used again.
+  using Spare = std::vector<std::unique_ptr<WorkgroupRun>>;
+
+  /// How many workgroups the chip holds at once; fewer if they have much scratch.
+  size_t heldWorkgroups() const;
+  bool countsExecuted() const;
   std::unique_ptr<WorkgroupRun> makeRun();
+  void runOnThread();
+  std::unique_ptr<WorkgroupRun> begin(uint32_t number, Spare &spare);
+  /// Runs a slice. False: the workgroup isn't over.
+  bool advance(WorkgroupRun &run);
+  void fail(const WorkgroupRun &run);
+  void failResting(WorkgroupRun &run);
+  /// What a host thread has counted and found, at its end.
+  void collect(const RunStats &mine, const Residents::Aside &aside, const Spare &spare);
+  void reportExecuted();
+  void reportFindings();
 
   /// Says after five seconds in which no workgroup has ended where one is; then after twice as many, and so on.
   class SlowProgress {
@@ -56,8 +80,18 @@ private:
   };
 
   const PreparedLaunch &launch;
+  const check::CodeFacts *facts;
+  function_ref<bool(uint32_t)> skip;
+  RunStats &stats;
+  const unsigned threads;
+  Residents residents;
   SlowProgress slow;
   check::LateStores late;
+  std::atomic<bool> stop{false};
+  std::mutex mutex; ///< of what follows, and of `stats`
+  Error failure = Error::success();
+  check::Findings findings;
+  std::vector<uint64_t> executedAt; ///< by operation
   /// Instructions a wave may run before the others.
   static constexpr uint64_t slice = 1 << 20;
   /// Of workgroups that have begun.
@@ -81,9 +115,11 @@ void FunctionalRun::SlowProgress::check(const PreparedLaunch &launch, const Work
   launch.config->onSlowProgress(launch.slowProgress(run, waited));
 }
 
+bool FunctionalRun::countsExecuted() const { return launch.config->countsFidelity || executedFile(); }
+
 std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
-  if (launch.config->countsFidelity || executedFile())
+  if (countsExecuted())
     run->executedAt.resize(launch.code.end() - launch.code.begin());
   if (facts)
     run->checks = std::make_unique<check::WorkgroupChecker>(
@@ -92,113 +128,122 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
   return run;
 }
 
-Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
+size_t FunctionalRun::heldWorkgroups() const {
   const LaunchConfig &config = *launch.config;
-  const Kernel &kernel = *launch.kernel;
-  const CodeObject &object = *launch.object;
-  const Code &code = launch.code;
-  const uint32_t count = launch.workgroups();
-  std::atomic<bool> stop{false};
-  std::mutex mutex;
-  Error failure = Error::success();
-  check::Findings findings;
-  std::vector<uint64_t> executedAt(config.countsFidelity || executedFile() ? code.end() - code.begin() : 0);
-  auto fail = [&](const WorkgroupRun &run) {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!stop)
-      failure = launch.faultError(run);
-    stop = true;
-  };
-  // Workgroups with much scratch are kept in smaller numbers.
-  const unsigned threads = config.checks.lateStores ? 1 : std::max(1u, std::min(config.threads, count));
   const size_t groupScratchBytes =
-      1 + size_t(scratchBytes(kernel, config)) * config.block[0] * config.block[1] * config.block[2];
-  const size_t held = size_t(Occupancy::of(launch).workgroups) * mostComputeUnits(object.chip());
-  Residents residents(count, std::min(held, mostScratchBytes / groupScratchBytes), threads);
-  auto failResting = [&](WorkgroupRun &run) {
-    std::string why = "the wave does not end: it repeats itself, and nothing changes the memory that it reads";
-    if (const uint32_t rest = residents.notBegun())
-      why += formatv("; {0} {1} not begun, because no more than {2} can be there at once", counted(rest, "workgroup"),
-                     rest == 1 ? "has" : "have", residents.limit());
-    run.failResting(why);
-    fail(run);
-  };
-  auto work = [&](unsigned) {
-    const double begin = threadSeconds();
-    RunStats mine;
-    AsideRuns aside(residents);
-    std::vector<std::unique_ptr<WorkgroupRun>> spare;
-    bool unfinishedFirst = false;
-    while (!stop) {
-      // Unfinished workgroups may wait for some that have not begun: both get their turn. Those that rest go on once
-      // all have begun: what they wait for may change with each.
-      std::unique_ptr<WorkgroupRun> run;
-      if ((unfinishedFirst = !unfinishedFirst))
-        run = aside.takeUnfinished();
-      if (!run)
-        if (std::optional<uint32_t> number = residents.begin()) {
-          if (skip && skip(*number)) {
-            residents.ended();
-            continue;
-          }
-          if (spare.empty())
-            spare.push_back(makeRun());
-          run = std::move(spare.back());
-          spare.pop_back();
-          launch.begin(*run, *number);
-          if (run->checks)
-            run->checks->begin(run->group, run->waves);
-        }
-      if (!run)
-        run = aside.takeWoken();
-      if (!run && (run = aside.takeUnfinished()))
-        late.deliverNewest(); // it may wait for a store without being known to
-      if (!run) {
-        if (aside.all().empty() && residents.allBegun())
-          break;
-        if (!residents.waitForChange(aside.all(), stop, [&] { return late.deliverNewest(); }))
-          failResting(*aside.all().front());
-        continue;
-      }
-      switch (run->advance(slice, config.maxInstructions)) {
-      case WorkgroupRun::State::Runnable:
-      case WorkgroupRun::State::Resting:
-        slow.check(launch, *run);
-        aside.put(std::move(run));
-        continue;
-      case WorkgroupRun::State::Faulted:
-        if (config.checks.has(check::Kind::Memory) && run->group.faultKind == Fault::Memory) {
-          run->checks->memoryFault(*run->faulted);
-          stop = true;
-        } else {
-          fail(*run);
-        }
-        break;
-      case WorkgroupRun::State::Ended: slow.ended(); break;
-      }
-      residents.ended();
-      mine.waves += run->waves.size();
-      for (const Wave &wave : run->waves)
-        for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
-          mine.byClass[c] += wave.executed[c];
-      spare.push_back(std::move(run));
+      1 + size_t(scratchBytes(*launch.kernel, config)) * config.block[0] * config.block[1] * config.block[2];
+  const size_t held = size_t(Occupancy::of(launch).workgroups) * mostComputeUnits(launch.object->chip());
+  return std::min(held, mostScratchBytes / groupScratchBytes);
+}
+
+void FunctionalRun::fail(const WorkgroupRun &run) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!stop)
+    failure = launch.faultError(run);
+  stop = true;
+}
+
+void FunctionalRun::failResting(WorkgroupRun &run) {
+  std::string why = "the wave does not end: it repeats itself, and nothing changes the memory that it reads";
+  if (const uint32_t rest = residents.notBegun())
+    why += formatv("; {0} {1} not begun, because no more than {2} can be there at once", counted(rest, "workgroup"),
+                   rest == 1 ? "has" : "have", residents.limit());
+  run.failResting(why);
+  fail(run);
+}
+
+std::unique_ptr<WorkgroupRun> FunctionalRun::begin(uint32_t number, Spare &spare) {
+  if (spare.empty())
+    spare.push_back(makeRun());
+  std::unique_ptr<WorkgroupRun> run = std::move(spare.back());
+  spare.pop_back();
+  launch.begin(*run, number);
+  if (run->checks)
+    run->checks->begin(run->group, run->waves);
+  return run;
+}
+
+bool FunctionalRun::advance(WorkgroupRun &run) {
+  switch (run.advance(slice, launch.config->maxInstructions)) {
+  case WorkgroupRun::State::Runnable:
+  case WorkgroupRun::State::Resting: slow.check(launch, run); return false;
+  case WorkgroupRun::State::Faulted:
+    if (launch.config->checks.has(check::Kind::Memory) && run.group.faultKind == Fault::Memory) {
+      run.checks->memoryFault(*run.faulted);
+      stop = true;
+    } else {
+      fail(run);
     }
-    std::lock_guard<std::mutex> lock(mutex);
-    stats.waves += mine.waves;
-    stats.cpuSeconds += threadSeconds() - begin;
-    for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
-      stats.byClass[c] += mine.byClass[c];
-    auto finish = [&](const std::unique_ptr<WorkgroupRun> &run) {
-      if (run->checks)
-        findings.merge(run->checks->findings);
-      for (size_t i = 0; i < run->executedAt.size(); ++i)
-        executedAt[i] += run->executedAt[i];
-    };
-    for_each(aside.all(), finish);
-    for_each(spare, finish);
+    break;
+  case WorkgroupRun::State::Ended: slow.ended(); break;
+  }
+  residents.ended();
+  return true;
+}
+
+void FunctionalRun::runOnThread() {
+  const double start = threadSeconds();
+  RunStats mine;
+  AsideRuns aside(residents);
+  Spare spare;
+  bool unfinishedFirst = false;
+  while (!stop) {
+    // Unfinished workgroups may wait for some that have not begun: they alternate. Those that rest go on once all have
+    // begun: what they wait for may change with each.
+    std::unique_ptr<WorkgroupRun> run;
+    if ((unfinishedFirst = !unfinishedFirst))
+      run = aside.takeUnfinished();
+    if (!run)
+      if (std::optional<uint32_t> number = residents.begin()) {
+        if (skip && skip(*number)) {
+          residents.ended();
+          continue;
+        }
+        run = begin(*number, spare);
+      }
+    if (!run)
+      run = aside.takeWoken();
+    if (!run && (run = aside.takeUnfinished()))
+      late.deliverNewest(); // it may wait for a store without being known to
+    if (!run) {
+      if (aside.all().empty() && residents.allBegun())
+        break;
+      if (!residents.waitForChange(aside.all(), stop, [&] { return late.deliverNewest(); }))
+        failResting(*aside.all().front());
+      continue;
+    }
+    if (!advance(*run)) {
+      aside.put(std::move(run));
+      continue;
+    }
+    mine.waves += run->waves.size();
+    for (const Wave &wave : run->waves)
+      for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
+        mine.byClass[c] += wave.executed[c];
+    spare.push_back(std::move(run));
+  }
+  mine.cpuSeconds = threadSeconds() - start;
+  collect(mine, aside.all(), spare);
+}
+
+void FunctionalRun::collect(const RunStats &mine, const Residents::Aside &aside, const Spare &spare) {
+  std::lock_guard<std::mutex> lock(mutex);
+  stats.waves += mine.waves;
+  stats.cpuSeconds += mine.cpuSeconds;
+  for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
+    stats.byClass[c] += mine.byClass[c];
+  auto finish = [&](const std::unique_ptr<WorkgroupRun> &run) {
+    if (run->checks)
+      findings.merge(run->checks->findings);
+    for (size_t i = 0; i < run->executedAt.size(); ++i)
+      executedAt[i] += run->executedAt[i];
   };
-  onThreads(threads, work);
-  late.deliverAll();
+  for_each(aside, finish);
+  for_each(spare, finish);
+}
+
+void FunctionalRun::reportExecuted() {
+  const Code &code = launch.code;
   std::string executed;
   for (size_t i = 0; i < executedAt.size(); ++i)
     if (executedAt[i]) {
@@ -206,12 +251,16 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
       if (!desc)
         continue;
       stats.fidelity.add(*desc, executedAt[i]);
-      executed += object.chip() + " " + desc->mnemonic + "\n";
+      executed += launch.object->chip() + " " + desc->mnemonic + "\n";
     }
   if (executedFile()) {
     std::error_code ignored;
     raw_fd_ostream(executedFile(), ignored, sys::fs::OF_Append) << executed;
   }
+}
+
+void FunctionalRun::reportFindings() {
+  const Code &code = launch.code;
   for (const check::Finding &finding : findings.list()) {
     ReportedFinding &reported = stats.findings.emplace_back();
     static_cast<check::Finding &>(reported) = finding;
@@ -222,13 +271,22 @@ Error FunctionalRun::go(RunStats &stats, function_ref<bool(uint32_t)> skip) {
       reported.otherInstruction = code.text(finding.other);
     }
   }
-  return failure;
+}
+
+Error FunctionalRun::go() {
+  if (countsExecuted())
+    executedAt.resize(launch.code.end() - launch.code.begin());
+  onThreads(threads, [&](unsigned) { runOnThread(); });
+  late.deliverAll();
+  reportExecuted();
+  reportFindings();
+  return std::move(failure);
 }
 
 } // namespace
 
 Error runFunctionally(const PreparedLaunch &launch, function_ref<bool(uint32_t)> skip, RunStats &stats) {
-  return FunctionalRun(launch).go(stats, skip);
+  return FunctionalRun(launch, nullptr, skip, stats).go();
 }
 
 Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -238,14 +296,14 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
     return launch.takeError();
   RunStats stats;
   auto begin = std::chrono::steady_clock::now();
-  FunctionalRun run(*launch);
+  std::optional<check::CodeFacts> facts;
   if (config.checks.observes()) {
-    Expected<check::CodeFacts> facts = check::CodeFacts::find(object, launch->code, config.checks);
-    if (!facts)
-      return facts.takeError();
-    run.facts = std::move(*facts);
+    Expected<check::CodeFacts> found = check::CodeFacts::find(object, launch->code, config.checks);
+    if (!found)
+      return found.takeError();
+    facts = std::move(*found);
   }
-  if (Error error = run.go(stats))
+  if (Error error = FunctionalRun(*launch, facts ? &*facts : nullptr, nullptr, stats).go())
     return std::move(error);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;

@@ -241,6 +241,28 @@ static std::string replaceInBundle(StringRef bundle, const FatEntry &entry, Stri
   return result;
 }
 
+/// The bundle, which is compressed, with other bytes for the entry.
+static Expected<std::string> replaceInCompressed(StringRef bundle, StringRef name, const FatEntry &entry,
+                                                 StringRef newBytes) {
+  auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
+  auto memory = [&](StringRef data) {
+    return MemoryBuffer::getMemBuffer(data, name, /*RequiresNullTerminator=*/false);
+  };
+  Expected<CompressedOffloadBundle::CompressedBundleHeader> header =
+      CompressedOffloadBundle::CompressedBundleHeader::tryParse(bundle);
+  if (!header)
+    return fail(toString(header.takeError()));
+  Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(*memory(bundle));
+  if (!plain)
+    return fail(toString(plain.takeError()));
+  const std::string inside = replaceInBundle((*plain)->getBuffer(), entry, newBytes);
+  Expected<std::unique_ptr<MemoryBuffer>> compressed = CompressedOffloadBundle::compress(
+      compression::Params(header->CompressionFormat), *memory(inside), uint16_t(header->Version));
+  if (!compressed)
+    return fail("cannot compress the offload bundle again: " + toString(compressed.takeError()));
+  return (*compressed)->getBuffer().str();
+}
+
 Expected<std::string> replaceFatEntry(StringRef bytes, StringRef name, uint32_t index, StringRef newBytes) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
   Expected<std::vector<FatEntry>> entries = readFatBinary(bytes, name);
@@ -255,27 +277,11 @@ Expected<std::string> replaceFatEntry(StringRef bytes, StringRef name, uint32_t 
         entry.offset < other.offset + other.bytes.size())
       return fail("an entry that shares its bytes with another can't be changed");
   StringRef bundle = bytes.substr(entry.bundle, entry.bundleSize);
-  std::string changed;
-  if (entry.isCompressed) {
-    auto memory = [&](StringRef data) {
-      return MemoryBuffer::getMemBuffer(data, name, /*RequiresNullTerminator=*/false);
-    };
-    Expected<CompressedOffloadBundle::CompressedBundleHeader> header =
-        CompressedOffloadBundle::CompressedBundleHeader::tryParse(bundle);
-    if (!header)
-      return fail(toString(header.takeError()));
-    Expected<std::unique_ptr<MemoryBuffer>> plain = CompressedOffloadBundle::decompress(*memory(bundle));
-    if (!plain)
-      return fail(toString(plain.takeError()));
-    const std::string inside = replaceInBundle((*plain)->getBuffer(), entry, newBytes);
-    Expected<std::unique_ptr<MemoryBuffer>> compressed = CompressedOffloadBundle::compress(
-        compression::Params(header->CompressionFormat), *memory(inside), uint16_t(header->Version));
-    if (!compressed)
-      return fail("cannot compress the offload bundle again: " + toString(compressed.takeError()));
-    changed = (*compressed)->getBuffer().str();
-  } else {
-    changed = replaceInBundle(bundle, entry, newBytes);
-  }
+  Expected<std::string> replaced = entry.isCompressed ? replaceInCompressed(bundle, name, entry, newBytes)
+                                                      : replaceInBundle(bundle, entry, newBytes);
+  if (!replaced)
+    return replaced.takeError();
+  const std::string &changed = *replaced;
   std::string result = bytes.str();
   const uint64_t end = entry.bundle + entry.bundleSize;
   const bool isLast = end == bytes.size();

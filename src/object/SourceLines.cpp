@@ -2,6 +2,7 @@
 
 #include "object/DebugInfoCheck.h"
 #include "support/Printable.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -18,92 +19,119 @@ struct SourceLines::Contents {
   std::unique_ptr<DWARFContext> dwarf;
 };
 
+namespace {
+
+using object::ELF64LE;
+
+template <typename T> std::optional<T> take(Expected<T> expected) {
+  if (expected)
+    return std::move(*expected);
+  consumeError(expected.takeError());
+  return std::nullopt;
+}
+
 /// Whether what refers to something in the file refers to what is there: LLVM's reader of debug info ends the process
-/// otherwise. False, too, when there are no lines to read.
-static bool mayHaveLines(StringRef bytes) {
-  using namespace object;
-  Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
-  if (!elf) {
-    consumeError(elf.takeError());
-    return false;
+/// otherwise.
+class LinesCheck {
+public:
+  explicit LinesCheck(const object::ELFFile<ELF64LE> &elf) : elf(elf) {}
+
+  /// False, too, when there are no lines to read.
+  bool mayHaveLines() {
+    std::optional<ELF64LE::ShdrRange> found = take(elf.sections());
+    if (!found)
+      return false;
+    sections = *found;
+    for (const ELF64LE::Shdr &section : sections)
+      if (!checkContents(section) || !checkTable(section))
+        return false;
+    if (elf.getHeader().e_type == ELF::ET_REL)
+      relocateInfo();
+    return hasLines && isWellFormedDebugInfo(info, abbreviations);
   }
-  auto take = [](auto expected) {
-    using Value = std::remove_reference_t<decltype(*expected)>;
-    std::optional<Value> value;
-    if (expected)
-      value = *expected;
-    else
-      consumeError(expected.takeError());
-    return value;
-  };
-  std::optional<ELF64LE::ShdrRange> sections = take(elf->sections());
-  if (!sections)
-    return false;
-  auto symbolsOf = [&](uint32_t index) -> std::optional<size_t> {
-    if (index >= sections->size())
+
+private:
+  std::optional<size_t> symbolsOf(uint32_t index) const {
+    if (index >= sections.size())
       return std::nullopt;
-    const ELF64LE::Shdr &table = (*sections)[index];
+    const ELF64LE::Shdr &table = sections[index];
     if ((table.sh_type != ELF::SHT_SYMTAB && table.sh_type != ELF::SHT_DYNSYM) ||
-        !take(elf->getStringTableForSymtab(table)))
+        !take(elf.getStringTableForSymtab(table)))
       return std::nullopt;
-    std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&table));
+    std::optional<ELF64LE::SymRange> symbols = take(elf.symbols(&table));
     return symbols ? std::optional(symbols->size()) : std::nullopt;
-  };
-  bool hasLines = false;
-  std::string info, abbreviations;
-  for (const ELF64LE::Shdr &section : *sections) {
-    std::optional<StringRef> name = take(elf->getSectionName(section));
-    if (!name || (section.sh_type != ELF::SHT_NOBITS && !take(elf->getSectionContents(section))))
+  }
+
+  bool checkContents(const ELF64LE::Shdr &section) {
+    std::optional<StringRef> name = take(elf.getSectionName(section));
+    if (!name || (section.sh_type != ELF::SHT_NOBITS && !take(elf.getSectionContents(section))))
       return false;
     if (section.sh_flags & ELF::SHF_COMPRESSED) {
       // A corrupt header must not make us allocate the size it claims.
       constexpr uint64_t maximumBytes = uint64_t(1) << 28;
       const size_t header = sizeof(ELF64LE::Chdr);
-      std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section));
+      std::optional<ArrayRef<uint8_t>> contents = take(elf.getSectionContents(section));
       if (!contents || contents->size() < header ||
           reinterpret_cast<const ELF64LE::Chdr *>(contents->data())->ch_size > maximumBytes)
         return false;
     }
     hasLines |= *name == ".debug_line";
     if (*name == ".debug_info" || *name == ".debug_abbrev")
-      if (std::optional<ArrayRef<uint8_t>> contents = take(elf->getSectionContents(section));
+      if (std::optional<ArrayRef<uint8_t>> contents = take(elf.getSectionContents(section));
           contents && !(section.sh_flags & ELF::SHF_COMPRESSED))
         (*name == ".debug_info" ? info : abbreviations) = toStringRef(*contents).str();
+    return true;
+  }
+
+  /// Of symbols or relocations.
+  bool checkTable(const ELF64LE::Shdr &section) const {
     if (section.sh_type == ELF::SHT_REL || section.sh_type == ELF::SHT_CREL)
       return false; // not of this machine
     if (section.sh_type == ELF::SHT_SYMTAB || section.sh_type == ELF::SHT_DYNSYM) {
       std::optional<ELF64LE::SymRange> symbols =
-          symbolsOf(&section - sections->begin()) ? take(elf->symbols(&section)) : std::nullopt;
-      if (!symbols)
-        return false;
-      for (const ELF64LE::Sym &symbol : *symbols)
-        if ((symbol.st_shndx >= sections->size() && symbol.st_shndx < ELF::SHN_LORESERVE) ||
-            symbol.st_shndx == ELF::SHN_XINDEX)
-          return false;
-    } else if (section.sh_type == ELF::SHT_RELA) {
-      std::optional<ELF64LE::RelaRange> relocations = take(elf->relas(section));
-      std::optional<size_t> symbols = symbolsOf(section.sh_link);
-      if (!relocations || !symbols || section.sh_info >= sections->size())
-        return false;
-      for (const ELF64LE::Rela &relocation : *relocations)
-        if (relocation.getSymbol(false) >= *symbols)
-          return false;
+          symbolsOf(&section - sections.begin()) ? take(elf.symbols(&section)) : std::nullopt;
+      return symbols && none_of(*symbols, [&](const ELF64LE::Sym &symbol) {
+               return (symbol.st_shndx >= sections.size() && symbol.st_shndx < ELF::SHN_LORESERVE) ||
+                      symbol.st_shndx == ELF::SHN_XINDEX;
+             });
     }
+    if (section.sh_type == ELF::SHT_RELA) {
+      std::optional<ELF64LE::RelaRange> relocations = take(elf.relas(section));
+      std::optional<size_t> symbols = symbolsOf(section.sh_link);
+      return relocations && symbols && section.sh_info < sections.size() &&
+             none_of(
+                 *relocations,
+                 [&](const ELF64LE::Rela &relocation) { return relocation.getSymbol(false) >= *symbols; });
+    }
+    return true;
   }
-  if (elf->getHeader().e_type == ELF::ET_REL)
-    for (const ELF64LE::Shdr &section : *sections)
+
+  /// Offsets of tables of abbreviations are among these.
+  void relocateInfo() {
+    for (const ELF64LE::Shdr &section : sections)
       if (section.sh_type == ELF::SHT_RELA &&
-          take(elf->getSectionName((*sections)[section.sh_info])) == StringRef(".debug_info"))
-        for (const ELF64LE::Rela &relocation : cantFail(elf->relas(section)))
-          // Offsets of tables of abbreviations are among these.
+          take(elf.getSectionName(sections[section.sh_info])) == StringRef(".debug_info"))
+        for (const ELF64LE::Rela &relocation : cantFail(elf.relas(section)))
           if (relocation.getType(false) == ELF::R_AMDGPU_ABS32 && info.size() >= 4 &&
               relocation.r_offset <= info.size() - 4) {
-            std::optional<ELF64LE::SymRange> symbols = take(elf->symbols(&(*sections)[section.sh_link]));
+            std::optional<ELF64LE::SymRange> symbols = take(elf.symbols(&sections[section.sh_link]));
             support::endian::write32le(
                 info.data() + relocation.r_offset,
                 uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
           }
-  return hasLines && isWellFormedDebugInfo(info, abbreviations);
+  }
+
+  const object::ELFFile<ELF64LE> &elf;
+  ELF64LE::ShdrRange sections;
+  bool hasLines = false;
+  std::string info, abbreviations; ///< contents of .debug_info and .debug_abbrev
+};
+
+} // namespace
+
+static bool mayHaveLines(StringRef bytes) {
+  std::optional<object::ELFFile<ELF64LE>> elf = take(object::ELFFile<ELF64LE>::create(bytes));
+  return elf && LinesCheck(*elf).mayHaveLines();
 }
 
 SourceLines::SourceLines(StringRef bytes) : contents(std::make_unique<Contents>()) {

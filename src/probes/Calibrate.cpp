@@ -21,6 +21,11 @@ public:
   Expected<Calibration> run();
 
 private:
+  Error readData(StringRef name);
+  Error measureExperiments();
+  Error fitAll();
+  Error measureDirectEntries();
+  void noteSources();
   double modelled(const Experiment &experiment);
   void set(StringRef entry, unsigned value);
   unsigned get(StringRef entry) const;
@@ -32,6 +37,8 @@ private:
   StringRef product;
   json::Object data;
   std::vector<std::string> order; ///< of the entries in the chip's file
+  Calibration calibration;
+  std::vector<std::pair<const Experiment *, size_t>> wanted; ///< index in the calibration's entries
   unsigned modelRuns = 0;
   std::string failure;
 };
@@ -148,8 +155,7 @@ void Calibrator::fit(const Experiment &experiment, Calibrated &result) {
   finish(takesLower ? low : high, takesLower ? lower : upper);
 }
 
-Expected<Calibration> Calibrator::run() {
-  const std::string name = ("latency/" + bench.chip() + ".json").str();
+Error Calibrator::readData(StringRef name) {
   Expected<json::Value> document = parseData(name);
   if (!document)
     return document.takeError();
@@ -160,9 +166,10 @@ Expected<Calibration> Calibrator::run() {
   llvm::sort(order, [&](const std::string &a, const std::string &b) {
     return contents.find("\"" + a + "\"") < contents.find("\"" + b + "\"");
   });
+  return Error::success();
+}
 
-  Calibration calibration;
-  std::vector<std::pair<const Experiment *, size_t>> wanted;
+Error Calibrator::measureExperiments() {
   for (const Experiment &experiment : experiments()) {
     if (experiment.needs && !get(experiment.needs))
       continue;
@@ -176,7 +183,11 @@ Expected<Calibration> Calibrator::run() {
     if (Error error = bench.takeError())
       return makeError("entry '" + Twine(experiment.entry) + "': " + toString(std::move(error)));
   }
-  // Experiments depend on more entries than their own, so it takes some rounds until nothing changes.
+  return Error::success();
+}
+
+/// Experiments depend on more entries than their own, so it takes some rounds until nothing changes.
+Error Calibrator::fitAll() {
   constexpr unsigned mostRounds = 5;
   for (unsigned round = 0; round < mostRounds; ++round) {
     bool changed = false;
@@ -190,6 +201,10 @@ Expected<Calibration> Calibrator::run() {
     if (!changed)
       break;
   }
+  return Error::success();
+}
+
+Error Calibrator::measureDirectEntries() {
   for (const DirectEntry &direct : directEntries()) {
     Calibrated result;
     result.entry = direct.entry;
@@ -203,6 +218,10 @@ Expected<Calibration> Calibrator::run() {
     set(direct.entry, result.value);
     calibration.entries.push_back(std::move(result));
   }
+  return Error::success();
+}
+
+void Calibrator::noteSources() {
   for (const Calibrated &result : calibration.entries) {
     if (!result.isDetermined)
       continue;
@@ -212,9 +231,21 @@ Expected<Calibration> Calibrator::run() {
         formatv("inflight probe on {0}, {1}: {2:f2} cycles", bench.on().name(), result.experiment, result.measured)
             .str();
   }
+}
+
+Expected<Calibration> Calibrator::run() {
+  if (Error error = readData(("latency/" + bench.chip() + ".json").str()))
+    return std::move(error);
+  if (Error error = measureExperiments())
+    return std::move(error);
+  if (Error error = fitAll())
+    return std::move(error);
+  if (Error error = measureDirectEntries())
+    return std::move(error);
+  noteSources();
   calibration.file = text(true);
   calibration.modelRuns = modelRuns;
-  return calibration;
+  return std::move(calibration);
 }
 
 Expected<Calibration> calibrate(Bench &bench, CodeCache &code, StringRef product) {

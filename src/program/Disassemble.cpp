@@ -146,65 +146,89 @@ static void emitMetadata(const CodeObject &object, raw_ostream &os) {
   os << ".end_amdgpu_metadata\n";
 }
 
-Expected<std::string> disassemble(const CodeObject &object) {
-  Expected<const Isa *> isaOr = Isa::get(object.chip());
-  if (!isaOr)
-    return isaOr.takeError();
-  const Isa &isa = **isaOr;
-  Decoder decoder(isa);
-  ArrayRef<uint8_t> code = object.text();
-  std::vector<Line> lines;
-  std::map<uint64_t, std::string> labels; // by offset in .text
-  std::string leftOut;
-  for (const Symbol &symbol : object.symbols())
-    if (symbol.isFunction && symbol.address >= object.textAddress() &&
-        symbol.address < object.textAddress() + code.size()) {
-      // A name with control characters would be lines of its own.
-      if (const std::string shown = printable(symbol.name); shown == symbol.name)
-        labels[symbol.address - object.textAddress()] = symbol.name;
-      else
-        leftOut += "// left out: the symbol " + shown + "\n";
-    }
-  std::map<uint64_t, uint64_t> branches; // offset → target offset
-  MCInst inst;
-  for (uint64_t at = 0; at < code.size();) {
-    unsigned size = decoder.decode(code.drop_front(at), object.textAddress() + at, inst);
-    Line line{at, size ? size : unsigned(std::min<uint64_t>(4, code.size() - at)), ""};
-    if (size) {
-      line.text = isa.print(inst, 0);
-      const InstrDesc &desc = isa.desc(inst.getOpcode());
-      if (desc.isBranch && desc.format == Format::Sopp && inst.getNumOperands() == 1 && inst.getOperand(0).isImm()) {
-        int64_t target = int64_t(at) + 4 + 4 * int64_t(int16_t(inst.getOperand(0).getImm()));
-        if (target >= 0 && uint64_t(target) < code.size())
-          branches[at] = target;
-      }
-    }
-    lines.push_back(std::move(line));
-    at += lines.back().size;
-  }
-  // A branch into the middle of an instruction has no label to go to.
-  auto startsLine = [&](uint64_t offset) {
-    auto line = partition_point(lines, [&](const Line &l) { return l.offset < offset; });
-    return line != lines.end() && line->offset == offset;
-  };
-  std::erase_if(branches, [&](const auto &branch) { return !startsLine(branch.second); });
-  for (auto [from, target] : branches)
-    labels.try_emplace(target, formatv(".L{0:x-}", target).str());
+namespace {
 
-  // Instructions without a branch are assembled once, to see which come out the same.
-  std::vector<char> asData(lines.size(), 0);
-  auto body = [&](bool withLabels) {
+/// The text of one code object that assembles to the same bytes.
+class Disassembly {
+public:
+  Disassembly(const CodeObject &object, const Isa &isa) : object(object), isa(isa), code(object.text()) {}
+
+  std::string write() {
+    findSymbols();
+    decode();
+    const std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.targetId() +
+                               "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
+    findData(prefix);
+    std::string text = leftOut + prefix + body(true);
+    raw_string_ostream os(text);
+    for (const Kernel &kernel : object.kernels())
+      emitDescriptor(object, kernel, os);
+    os << '\n';
+    emitMetadata(object, os);
+    return text;
+  }
+
+private:
+  void findSymbols() {
+    for (const Symbol &symbol : object.symbols())
+      if (symbol.isFunction && symbol.address >= object.textAddress() &&
+          symbol.address < object.textAddress() + code.size()) {
+        // A name with control characters would be lines of its own.
+        if (const std::string shown = printable(symbol.name); shown == symbol.name)
+          labels[symbol.address - object.textAddress()] = symbol.name;
+        else
+          leftOut += "// left out: the symbol " + shown + "\n";
+      }
+  }
+
+  /// Fills `lines` and `branches`, and gives labels to what branches go to.
+  void decode() {
+    Decoder decoder(isa);
+    MCInst inst;
+    for (uint64_t at = 0; at < code.size();) {
+      unsigned size = decoder.decode(code.drop_front(at), object.textAddress() + at, inst);
+      Line line{at, size ? size : unsigned(std::min<uint64_t>(4, code.size() - at)), ""};
+      if (size) {
+        line.text = isa.print(inst, 0);
+        const InstrDesc &desc = isa.desc(inst.getOpcode());
+        if (desc.isBranch && desc.format == Format::Sopp && inst.getNumOperands() == 1 && inst.getOperand(0).isImm()) {
+          int64_t target = int64_t(at) + 4 + 4 * int64_t(int16_t(inst.getOperand(0).getImm()));
+          if (target >= 0 && uint64_t(target) < code.size())
+            branches[at] = target;
+        }
+      }
+      lines.push_back(std::move(line));
+      at += lines.back().size;
+    }
+    asData.assign(lines.size(), 0);
+    // A branch into the middle of an instruction has no label to go to.
+    auto startsLine = [&](uint64_t offset) {
+      auto line = partition_point(lines, [&](const Line &l) { return l.offset < offset; });
+      return line != lines.end() && line->offset == offset;
+    };
+    std::erase_if(branches, [&](const auto &branch) { return !startsLine(branch.second); });
+    for (auto [from, target] : branches)
+      labels.try_emplace(target, formatv(".L{0:x-}", target).str());
+  }
+
+  void writeLabel(raw_ostream &os, uint64_t offset) const {
+    auto label = labels.find(offset);
+    if (label == labels.end())
+      return;
+    const std::string name = symbolText(label->second);
+    if (!StringRef(label->second).starts_with(".L"))
+      os << ".protected " << name << "\n.globl " << name << "\n.type " << name << ",@function\n";
+    os << name << ":\n";
+  }
+
+  /// The code. Without labels branches are data, and each of `lines` is one line.
+  std::string body(bool withLabels) const {
     std::string text;
     raw_string_ostream os(text);
     for (size_t i = 0; i < lines.size(); ++i) {
       const Line &line = lines[i];
       if (withLabels)
-        if (auto label = labels.find(line.offset); label != labels.end()) {
-          const std::string name = symbolText(label->second);
-          if (!StringRef(label->second).starts_with(".L"))
-            os << ".protected " << name << "\n.globl " << name << "\n.type " << name << ",@function\n";
-          os << name << ":\n";
-        }
+        writeLabel(os, line.offset);
       ArrayRef<uint8_t> bytes = code.slice(line.offset, line.size);
       auto branch = branches.find(line.offset);
       if (line.size < 4) {
@@ -216,39 +240,47 @@ Expected<std::string> disassemble(const CodeObject &object) {
           os << " // " << line.text;
         os << '\n';
       } else if (branch != branches.end()) {
-        os << "  " << StringRef(line.text).split(' ').first << ' ' << symbolText(labels[branch->second]) << '\n';
+        os << "  " << StringRef(line.text).split(' ').first << ' ' << symbolText(labels.at(branch->second)) << '\n';
       } else {
         os << "  " << line.text << '\n';
       }
     }
     return text;
-  };
-  std::string prefix = ".amdgcn_target \"amdgcn-amd-amdhsa--" + object.targetId() +
-                       "\"\n.amdhsa_code_object_version 5\n.text\n.p2align 8\n";
-  const size_t prefixLines = StringRef(prefix).count('\n');
-  const StringRef wanted(reinterpret_cast<const char *>(code.data()), code.size());
-  auto keepsItsText = [&](size_t i) {
-    return !lines[i].text.empty() && !asData[i] && !branches.count(lines[i].offset);
-  };
-  // Each round turns what differs into data: first what the assembler refuses, then what it encodes
-  // otherwise.
-  constexpr int rounds = 8;
-  bool same = false;
-  for (int round = 0; round < rounds && !same; ++round) {
-    Expected<std::string> again = textOf(isa, prefix + body(false));
-    if (!again) {
-      bool found = false;
-      for (size_t line : refusedLines(toString(again.takeError())))
-        // Each line of `body` is one of `lines` but for a rest of less than four bytes at the end.
-        if (line > prefixLines && line - prefixLines <= lines.size() && keepsItsText(line - prefixLines - 1))
-          found = asData[line - prefixLines - 1] = 1;
-      if (!found)
-        break;
-      continue;
+  }
+
+  bool keepsItsText(size_t i) const { return !lines[i].text.empty() && !asData[i] && !branches.count(lines[i].offset); }
+
+  /// Assembles the instructions without branches, to see which come out the same. Each round makes data of what
+  /// differs: first what the assembler refuses, then what it encodes otherwise.
+  void findData(const std::string &prefix) {
+    constexpr int rounds = 8;
+    const StringRef wanted(reinterpret_cast<const char *>(code.data()), code.size());
+    for (int round = 0; round < rounds; ++round) {
+      Expected<std::string> again = textOf(isa, prefix + body(false));
+      if (!again) {
+        if (!takeRefused(toString(again.takeError()), StringRef(prefix).count('\n')))
+          break;
+        continue;
+      }
+      if (*again == wanted)
+        return;
+      takeDifferent(*again, wanted);
     }
-    same = *again == wanted;
-    StringRef rest = *again;
-    for (size_t i = 0; i < lines.size() && !same; ++i) {
+    asData.assign(lines.size(), 1);
+  }
+
+  /// Whether there were any.
+  bool takeRefused(StringRef messages, size_t prefixLines) {
+    bool found = false;
+    for (size_t line : refusedLines(messages))
+      // Each line of `body` is one of `lines` but for a rest of less than four bytes at the end.
+      if (line > prefixLines && line - prefixLines <= lines.size() && keepsItsText(line - prefixLines - 1))
+        found = asData[line - prefixLines - 1] = 1;
+    return found;
+  }
+
+  void takeDifferent(StringRef rest, StringRef wanted) {
+    for (size_t i = 0; i < lines.size(); ++i) {
       StringRef bytes = wanted.substr(lines[i].offset, lines[i].size);
       if (rest.consume_front(bytes))
         continue;
@@ -265,15 +297,24 @@ Expected<std::string> disassemble(const CodeObject &object) {
       rest = rest.drop_front(std::min(length, rest.size()));
     }
   }
-  if (!same)
-    asData.assign(lines.size(), 1);
-  std::string text = leftOut + prefix + body(true);
-  raw_string_ostream os(text);
-  for (const Kernel &kernel : object.kernels())
-    emitDescriptor(object, kernel, os);
-  os << '\n';
-  emitMetadata(object, os);
-  return text;
+
+  const CodeObject &object;
+  const Isa &isa;
+  ArrayRef<uint8_t> code;
+  std::vector<Line> lines;
+  std::vector<char> asData;               ///< by line
+  std::map<uint64_t, std::string> labels; ///< by offset in .text
+  std::map<uint64_t, uint64_t> branches;  ///< offset -> target's offset
+  std::string leftOut;                    ///< comments on symbols
+};
+
+} // namespace
+
+Expected<std::string> disassemble(const CodeObject &object) {
+  Expected<const Isa *> isa = Isa::get(object.chip());
+  if (!isa)
+    return isa.takeError();
+  return Disassembly(object, **isa).write();
 }
 
 } // namespace inflight

@@ -61,6 +61,10 @@ private:
   PageWave &wave(uint32_t number);
   void takeChunk(Cu &of, uint16_t number);
   std::string head(unsigned overview) const;
+  void runAttributes(json::OStream &json) const;
+  void codeAttribute(json::OStream &json) const;
+  void tilesAttribute(json::OStream &json) const;
+  void chunksAttribute(json::OStream &json) const;
   std::vector<uint8_t> waveTable() const;
   Error element(StringRef id, size_t piece);
 
@@ -205,6 +209,77 @@ std::vector<uint8_t> Writer::waveTable() const {
   return bytes;
 }
 
+void Writer::runAttributes(json::OStream &json) const {
+  json.attribute("chip", json::fixUTF8(info.chip));
+  json.attribute("device", json::fixUTF8(info.device));
+  json.attribute("kernel", json::fixUTF8(info.kernel));
+  json.attribute("demangled", json::fixUTF8(info.demangled));
+  json.attribute("clockMHz", info.clockMHz);
+  json.attribute("grid", json::Array(info.grid));
+  json.attribute("block", json::Array(info.block));
+  json.attribute("vgprs", info.vgprs);
+  json.attribute("agprs", info.agprs);
+  json.attribute("sgprs", info.sgprs);
+  json.attribute("ldsBytes", info.ldsBytes);
+  json.attribute("scratchBytes", info.scratchBytes);
+  json.attribute("simds", rows.simds);
+  json.attribute("slots", rows.slots);
+  json.attribute("cus", uint64_t(cus.size()));
+  json.attribute("wavesPerWorkgroup", info.wavesPerWorkgroup);
+  json.attribute("workgroupsPerCu", info.workgroupsPerCu);
+  json.attribute("cycles", std::max(summary.cycles, lastTime));
+  json.attribute("instructions", summary.instructions);
+  json.attribute("waves", summary.waves);
+  json.attribute("workgroups", summary.workgroups);
+  json.attribute("whole", summary.whole && isFinished);
+}
+
+void Writer::codeAttribute(json::OStream &json) const {
+  auto code = [&](StringRef name, auto get) {
+    json.attributeArray(name, [&] {
+      for (const events::CodeLine &line : info.code)
+        json.value(get(line));
+    });
+  };
+  json.attributeObject("code", [&] {
+    code("address", [](const events::CodeLine &l) { return l.address; });
+    code("text", [](const events::CodeLine &l) { return json::fixUTF8(l.text); });
+    code("source", [](const events::CodeLine &l) { return json::fixUTF8(l.source); });
+    code("category", [](const events::CodeLine &l) { return unsigned(l.category); });
+    code("target", [](const events::CodeLine &l) { return l.target == ~0u ? int64_t(-1) : int64_t(l.target); });
+  });
+}
+
+void Writer::tilesAttribute(json::OStream &json) const {
+  json.attributeArray("tiles", [&] {
+    for (const TileInfo &tile : tiles)
+      json.array([&] {
+        json.value(tile.cu);
+        json.value(tile.level);
+        json.value(tile.number);
+      });
+  });
+}
+
+void Writer::chunksAttribute(json::OStream &json) const {
+  auto ofChunks = [&](StringRef name, auto get) {
+    json.attributeArray(name, [&] {
+      for (const ChunkInfo &chunk : chunks)
+        json.value(get(chunk));
+    });
+  };
+  json.attributeObject("chunks", [&] {
+    ofChunks("cu", [](const ChunkInfo &c) { return c.cu; });
+    ofChunks("from", [](const ChunkInfo &c) { return c.from; });
+    ofChunks("to", [](const ChunkInfo &c) { return c.to; });
+    ofChunks("instructions", [](const ChunkInfo &c) { return c.instructions; });
+    ofChunks("operations", [](const ChunkInfo &c) { return c.operations; });
+    ofChunks("waits", [](const ChunkInfo &c) { return c.waits; });
+    ofChunks("firstLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.firstLine) : -1; });
+    ofChunks("lastLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.lastLine) : -1; });
+  });
+}
+
 std::string Writer::head(unsigned overview) const {
   std::string text;
   raw_string_ostream os(text);
@@ -215,74 +290,19 @@ std::string Writer::head(unsigned overview) const {
         json.value(events::name(decltype(count)(i)));
     });
   };
-  auto code = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const events::CodeLine &line : info.code)
-        json.value(get(line));
-    });
-  };
-  auto ofChunks = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const ChunkInfo &chunk : chunks)
-        json.value(get(chunk));
-    });
-  };
   json.object([&] {
-    json.attribute("chip", json::fixUTF8(info.chip));
-    json.attribute("device", json::fixUTF8(info.device));
-    json.attribute("kernel", json::fixUTF8(info.kernel));
-    json.attribute("demangled", json::fixUTF8(info.demangled));
-    json.attribute("clockMHz", info.clockMHz);
-    json.attribute("grid", json::Array(info.grid));
-    json.attribute("block", json::Array(info.block));
-    json.attribute("vgprs", info.vgprs);
-    json.attribute("agprs", info.agprs);
-    json.attribute("sgprs", info.sgprs);
-    json.attribute("ldsBytes", info.ldsBytes);
-    json.attribute("scratchBytes", info.scratchBytes);
-    json.attribute("simds", rows.simds);
-    json.attribute("slots", rows.slots);
-    json.attribute("cus", uint64_t(cus.size()));
-    json.attribute("wavesPerWorkgroup", info.wavesPerWorkgroup);
-    json.attribute("workgroupsPerCu", info.workgroupsPerCu);
-    json.attribute("cycles", std::max(summary.cycles, lastTime));
-    json.attribute("instructions", summary.instructions);
-    json.attribute("waves", summary.waves);
-    json.attribute("workgroups", summary.workgroups);
-    json.attribute("whole", summary.whole && isFinished);
+    runAttributes(json);
     names("categories", events::Category::Count);
     names("stalls", events::Stall::Count);
     names("pipes", events::Pipe::Count);
     names("levels", events::Level::Count);
-    json.attributeObject("code", [&] {
-      code("address", [](const events::CodeLine &l) { return l.address; });
-      code("text", [](const events::CodeLine &l) { return json::fixUTF8(l.text); });
-      code("source", [](const events::CodeLine &l) { return json::fixUTF8(l.source); });
-      code("category", [](const events::CodeLine &l) { return unsigned(l.category); });
-      code("target", [](const events::CodeLine &l) { return l.target == ~0u ? int64_t(-1) : int64_t(l.target); });
-    });
+    codeAttribute(json);
     json.attributeObject("totals", [&] { totals.write(json); });
     json.attribute("finest", PageBins::finest);
     json.attribute("step", PageBins::step);
     json.attribute("overview", overview);
-    json.attributeArray("tiles", [&] {
-      for (const TileInfo &tile : tiles)
-        json.array([&] {
-          json.value(tile.cu);
-          json.value(tile.level);
-          json.value(tile.number);
-        });
-    });
-    json.attributeObject("chunks", [&] {
-      ofChunks("cu", [](const ChunkInfo &c) { return c.cu; });
-      ofChunks("from", [](const ChunkInfo &c) { return c.from; });
-      ofChunks("to", [](const ChunkInfo &c) { return c.to; });
-      ofChunks("instructions", [](const ChunkInfo &c) { return c.instructions; });
-      ofChunks("operations", [](const ChunkInfo &c) { return c.operations; });
-      ofChunks("waits", [](const ChunkInfo &c) { return c.waits; });
-      ofChunks("firstLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.firstLine) : -1; });
-      ofChunks("lastLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.lastLine) : -1; });
-    });
+    tilesAttribute(json);
+    chunksAttribute(json);
   });
   return text;
 }

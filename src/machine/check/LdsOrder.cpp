@@ -47,12 +47,8 @@ struct ByteAccesses {
 };
 } // namespace
 
-void LdsRaces::reportUnordered(Report report) const {
-  if (low > high || !anyChange)
-    return;
-  // Only bytes that several waves touch.
+std::vector<uint32_t> LdsRaces::sharedBytes(uint32_t &count) const {
   std::vector<uint32_t> cellOf;
-  std::vector<ByteAccesses> cells;
   for (uint32_t word = low; word <= high; ++word) {
     uint64_t once = 0, twice = 0, changed = 0;
     for (const WaveBits &wave : waves) {
@@ -64,10 +60,27 @@ void LdsRaces::reportUnordered(Report report) const {
     for (uint64_t rest = twice & changed; rest; rest &= rest - 1) {
       if (cellOf.empty())
         cellOf.assign(64 * size_t(high - low + 1), none);
-      cellOf[64 * (word - low) + llvm::countr_zero(rest)] = cells.size();
-      cells.emplace_back();
+      cellOf[64 * (word - low) + llvm::countr_zero(rest)] = count++;
     }
   }
+  return cellOf;
+}
+
+bool LdsRaces::areOrdered(const Access &earlier, const Access &mine) const {
+  if (earlier.wave == mine.wave || ordering->happensBefore(earlier.moment, mine.moment) ||
+      (mine.isSameValue && mine.op == earlier.op))
+    return true;
+  // A lock is taken by an atomic and given back by a plain write.
+  return (mine.acquires && earlier.kind == AccessObserver::Kind::Write) ||
+         (earlier.acquires && mine.kind == AccessObserver::Kind::Write);
+}
+
+void LdsRaces::reportUnordered(Report report) const {
+  if (low > high || !anyChange)
+    return;
+  uint32_t shared = 0;
+  const std::vector<uint32_t> cellOf = sharedBytes(shared);
+  std::vector<ByteAccesses> cells(shared);
   if (cells.empty())
     return;
   auto forEachByte = [&](const Access &access, auto &&see) {
@@ -89,12 +102,7 @@ void LdsRaces::reportUnordered(Report report) const {
         if (place == none || place == i)
           return;
         const Access &earlier = log[place];
-        if (earlier.wave == mine.wave || ordering->happensBefore(earlier.moment, mine.moment) ||
-            (mine.isSameValue && mine.op == earlier.op))
-          return;
-        // A lock is taken by an atomic and given back by a plain write.
-        if ((mine.acquires && earlier.kind == AccessObserver::Kind::Write) ||
-            (earlier.acquires && mine.kind == AccessObserver::Kind::Write))
+        if (areOrdered(earlier, mine))
           return;
         // A plain read may come before an atomic of the same wave that looks again.
         auto looksAgain = [&](const Access &read, uint32_t at) {

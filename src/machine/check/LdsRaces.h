@@ -59,6 +59,10 @@ public:
   int lanePending(unsigned wave, const AccessRecord &record) const;
 
 private:
+  /// By byte from 64 * `low` on, of those that several waves touch and one changes: a number, others `none`. Empty:
+  /// there are none. Adds to `count`.
+  std::vector<uint32_t> sharedBytes(uint32_t &count) const;
+  bool areOrdered(const Access &earlier, const Access &mine) const;
   using Bits = std::vector<uint64_t>; ///< one for each byte of LDS
   struct WaveBits {
     Bits read, written, atomic;

@@ -226,6 +226,147 @@ static uint64_t dppLanes(const Wave &wave, const Op &op) {
   return exec & wrapped.unmasked & valid;
 }
 
+/// Comparisons and carries: a bit of the result for each lane.
+UndefinedUse Undefined::lanesToBits(Wave &wave, const Op &op, const Flow &flow, uint64_t exec) {
+  uint64_t lanes = usedLanes(wave, op, flow);
+  // The carry in has a bit for each lane; other scalars go to all.
+  for (Flow::Run run : flow.scalarReads) {
+    const bool isCarry =
+        op.source[2].kind == Source::Scalar && run.first == op.source[2].index && flow.rule == Rule::Carry;
+    if (isCarry)
+      lanes |= scalars[run.first] | uint64_t(scalars[run.first + 1]) << 32;
+    else if (dirtyScalars(run))
+      lanes = ~uint64_t(0);
+  }
+  lanes &= exec;
+  define(flow.vectorWrites, exec);
+  undefine(flow.vectorWrites, lanes);
+  setScalars(flow.scalarWrites, lanes);
+  if (flow.writesExec && lanes)
+    return {"EXEC", countr_zero(lanes)};
+  return {};
+}
+
+/// One lane's value becomes a scalar.
+void Undefined::readLane(const Wave &wave, const Op &op, const Flow &flow, uint64_t exec) {
+  const unsigned reg = op.source[0].index;
+  const Operand select = scalarOperand(wave, op, 1, 0);
+  const bool isFirst = flow.rule == Rule::ReadFirstLane;
+  const unsigned lane = isFirst ? (exec ? countr_zero(exec) : 0) : select.value % Lanes;
+  uint32_t undefined = !isFirst && (select.undefined & (Lanes - 1)) ? ~0u : 0;
+  if (op.source[0].kind == Source::Vector && reg < registers)
+    undefined |= bitsOf(reg, lane);
+  setScalars(flow.scalarWrites, undefined);
+}
+
+/// A scalar becomes one lane's value.
+void Undefined::writeLane(const Wave &wave, const Op &op, const Flow &flow) {
+  const Operand value = scalarOperand(wave, op, 0, 0), select = scalarOperand(wave, op, 1, 0);
+  for (Flow::Run run : flow.vectorWrites)
+    if (run.first < registers)
+      setBits(run.first, select.value % Lanes, select.undefined & (Lanes - 1) ? ~0u : value.undefined);
+}
+
+/// All lanes are undefined when those of a source are.
+void Undefined::crossLanes(const Flow &flow, uint64_t exec) {
+  bool whole = false;
+  for (Flow::Run run : flow.vectorReads)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+      whole |= (any[i] & exec) == exec;
+  define(flow.vectorWrites, exec);
+  if (whole)
+    undefine(flow.vectorWrites, exec);
+}
+
+/// A whole source that is undefined makes the result so; otherwise undefined sums stay.
+void Undefined::matrixFlow(const Op &op, const Flow &flow) {
+  bool whole = false;
+  for (Flow::Run run : flow.vectorReads)
+    for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
+      if (!(op.source[2].kind == Source::Vector && i >= op.source[2].index && run.first == op.source[2].index))
+        whole |= any[i] == ~uint64_t(0);
+  const bool sumIsRegister = op.source[2].kind == Source::Vector;
+  for (Flow::Run run : flow.vectorWrites)
+    for (unsigned i = 0; i < run.count; ++i) {
+      const unsigned sum = op.source[2].index + i;
+      const uint64_t lanes = whole ? ~uint64_t(0) : sumIsRegister && sum < registers ? any[sum] : 0;
+      any[run.first + i] = full[run.first + i] = lanes;
+    }
+}
+
+/// 64 bits as they are, or shifted.
+void Undefined::wideShift(Wave &wave, const Op &op, const Flow &flow, uint64_t exec) {
+  const unsigned from = flow.rule == Rule::WideMov ? 0 : 1, to = flow.vectorWrites[0].first;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    const Source &s = op.source[from];
+    uint64_t bits = s.kind == Source::Vector && s.index + 1u < registers
+                        ? bitsOf(s.index, lane) | uint64_t(bitsOf(s.index + 1, lane)) << 32
+                    : s.kind == Source::Scalar && s.index + 1u < scalarCount
+                        ? scalars[s.index] | uint64_t(scalars[s.index + 1]) << 32
+                        : 0;
+    if (from) {
+      const Operand amount = operand(wave, op, flow, 0, lane);
+      const unsigned shift = amount.value & 63;
+      bits = amount.undefined & 63         ? ~uint64_t(0)
+             : flow.rule == Rule::WideLshl ? bits << shift
+             : flow.rule == Rule::WideLshr ? bits >> shift
+                                           : uint64_t(int64_t(bits) >> shift);
+    }
+    setBits(to, lane, uint32_t(bits));
+    setBits(to + 1, lane, uint32_t(bits >> 32));
+  }
+}
+
+/// A sum of 64 bits: undefined from the lowest undefined bit on.
+void Undefined::wideSum(Wave &wave, const Op &op, const Flow &flow, uint64_t exec, bool scalarsDirty) {
+  uint64_t changed = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    uint32_t low = 0, high = 0;
+    for (unsigned i = 0; i < 3; ++i) {
+      low |= operand(wave, op, flow, i, lane).undefined;
+      // Only 64-bit sources have a second register.
+      const Source &s = op.source[i];
+      const bool isWide = s.kind == Source::Vector &&
+                          any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == s.index && r.count == 2; });
+      if (isWide && s.index + 1u < registers)
+        high |= bitsOf(s.index + 1, lane);
+    }
+    if (scalarsDirty)
+      low = ~0u;
+    const unsigned to = flow.vectorWrites[0].first;
+    setBits(to, lane, low ? ~0u << countr_zero(low) : 0);
+    setBits(to + 1, lane, low ? ~0u : high ? ~0u << countr_zero(high) : 0);
+    changed |= uint64_t((low | high) != 0) << lane;
+  }
+  setScalars(flow.scalarWrites, changed);
+}
+
+/// Two registers, each from those that OP_SEL names.
+void Undefined::packedPairs(const Op &op, const Flow &flow, uint64_t exec) {
+  uint64_t lanes[2] = {};
+  for (unsigned half = 0; half < 2; ++half)
+    for (unsigned i = 0; i < 3; ++i) {
+      const Source &s = op.source[i];
+      if (flow.rule == Rule::MovePair && i != half)
+        continue;
+      const unsigned high = (half && flow.rule == Rule::PackedPairs ? op.opSelHigh : op.opSel) >> i & 1;
+      if (s.kind == Source::Vector)
+        lanes[half] |= dirtyLanes(Flow::Run{uint16_t(s.index + high), 1});
+      else if (s.kind == Source::Scalar && s.index + high < scalarCount && scalars[s.index + high])
+        lanes[half] = ~uint64_t(0);
+    }
+  for (Flow::Run run : flow.vectorWrites)
+    for (unsigned half = 0; half < 2 && half < run.count; ++half) {
+      const Flow::Run one{uint16_t(run.first + half), 1};
+      define(one, exec);
+      undefine(one, lanes[half] & exec);
+    }
+}
+
 UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
   const uint64_t exec = flow.isDpp && op.extra ? dppLanes(wave, op) : wave.exec();
   const bool crosses = flow.isDpp || flow.rule == Rule::CrossLane || flow.rule == Rule::Matrix ||
@@ -240,147 +381,21 @@ UndefinedUse Undefined::vectorFlow(Wave &wave, const Op &op, const Flow &flow) {
   }
   switch (flow.rule) {
   case Rule::Compare:
-  case Rule::Carry: {
-    uint64_t lanes = usedLanes(wave, op, flow);
-    // The carry in has a bit for each lane; other scalars go to all.
-    for (Flow::Run run : flow.scalarReads) {
-      const bool isCarry =
-          op.source[2].kind == Source::Scalar && run.first == op.source[2].index && flow.rule == Rule::Carry;
-      if (isCarry)
-        lanes |= scalars[run.first] | uint64_t(scalars[run.first + 1]) << 32;
-      else if (dirtyScalars(run))
-        lanes = ~uint64_t(0);
-    }
-    lanes &= exec;
-    define(flow.vectorWrites, exec);
-    undefine(flow.vectorWrites, lanes);
-    setScalars(flow.scalarWrites, lanes);
-    if (flow.writesExec && lanes)
-      return {"EXEC", countr_zero(lanes)};
-    return {};
-  }
+  case Rule::Carry: return lanesToBits(wave, op, flow, exec);
   case Rule::ReadFirstLane:
-  case Rule::ReadLane: {
-    const unsigned reg = op.source[0].index;
-    const Operand select = scalarOperand(wave, op, 1, 0);
-    const bool isFirst = flow.rule == Rule::ReadFirstLane;
-    const unsigned lane = isFirst ? (exec ? countr_zero(exec) : 0) : select.value % Lanes;
-    uint32_t undefined = !isFirst && (select.undefined & (Lanes - 1)) ? ~0u : 0;
-    if (op.source[0].kind == Source::Vector && reg < registers)
-      undefined |= bitsOf(reg, lane);
-    setScalars(flow.scalarWrites, undefined);
-    return {};
-  }
-  case Rule::WriteLane: {
-    const Operand value = scalarOperand(wave, op, 0, 0), select = scalarOperand(wave, op, 1, 0);
-    for (Flow::Run run : flow.vectorWrites)
-      if (run.first < registers)
-        setBits(run.first, select.value % Lanes, select.undefined & (Lanes - 1) ? ~0u : value.undefined);
-    return {};
-  }
-  case Rule::CrossLane: {
-    bool whole = false;
-    for (Flow::Run run : flow.vectorReads)
-      for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
-        whole |= (any[i] & exec) == exec;
-    define(flow.vectorWrites, exec);
-    if (whole)
-      undefine(flow.vectorWrites, exec);
-    return {};
-  }
-  case Rule::Matrix: {
-    bool whole = false;
-    for (Flow::Run run : flow.vectorReads)
-      for (unsigned i = run.first; i < unsigned(run.first + run.count) && i < registers; ++i)
-        if (!(op.source[2].kind == Source::Vector && i >= op.source[2].index && run.first == op.source[2].index))
-          whole |= any[i] == ~uint64_t(0);
-    const bool sumIsRegister = op.source[2].kind == Source::Vector;
-    for (Flow::Run run : flow.vectorWrites)
-      for (unsigned i = 0; i < run.count; ++i) {
-        const unsigned sum = op.source[2].index + i;
-        const uint64_t lanes = whole ? ~uint64_t(0) : sumIsRegister && sum < registers ? any[sum] : 0;
-        any[run.first + i] = full[run.first + i] = lanes;
-      }
-    return {};
-  }
+  case Rule::ReadLane: readLane(wave, op, flow, exec); return {};
+  case Rule::WriteLane: writeLane(wave, op, flow); return {};
+  case Rule::CrossLane: crossLanes(flow, exec); return {};
+  case Rule::Matrix: matrixFlow(op, flow); return {};
   case Rule::WideMov:
   case Rule::WideLshl:
   case Rule::WideLshr:
-  case Rule::WideAshr: {
-    const unsigned from = flow.rule == Rule::WideMov ? 0 : 1, to = flow.vectorWrites[0].first;
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      if (!(exec >> lane & 1))
-        continue;
-      const Source &s = op.source[from];
-      uint64_t bits = s.kind == Source::Vector && s.index + 1u < registers
-                          ? bitsOf(s.index, lane) | uint64_t(bitsOf(s.index + 1, lane)) << 32
-                      : s.kind == Source::Scalar && s.index + 1u < scalarCount
-                          ? scalars[s.index] | uint64_t(scalars[s.index + 1]) << 32
-                          : 0;
-      if (from) {
-        const Operand amount = operand(wave, op, flow, 0, lane);
-        const unsigned shift = amount.value & 63;
-        bits = amount.undefined & 63         ? ~uint64_t(0)
-               : flow.rule == Rule::WideLshl ? bits << shift
-               : flow.rule == Rule::WideLshr ? bits >> shift
-                                             : uint64_t(int64_t(bits) >> shift);
-      }
-      setBits(to, lane, uint32_t(bits));
-      setBits(to + 1, lane, uint32_t(bits >> 32));
-    }
-    return {};
-  }
-  case Rule::WideSum: {
-    uint64_t changed = 0;
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      if (!(exec >> lane & 1))
-        continue;
-      uint32_t low = 0, high = 0;
-      for (unsigned i = 0; i < 3; ++i) {
-        low |= operand(wave, op, flow, i, lane).undefined;
-        // Only 64-bit sources have a second register.
-        const Source &s = op.source[i];
-        const bool isWide = s.kind == Source::Vector &&
-                            any_of(flow.vectorReads, [&](Flow::Run r) { return r.first == s.index && r.count == 2; });
-        if (isWide && s.index + 1u < registers)
-          high |= bitsOf(s.index + 1, lane);
-      }
-      if (scalarsDirty)
-        low = ~0u;
-      const unsigned to = flow.vectorWrites[0].first;
-      setBits(to, lane, low ? ~0u << countr_zero(low) : 0);
-      setBits(to + 1, lane, low ? ~0u : high ? ~0u << countr_zero(high) : 0);
-      changed |= uint64_t((low | high) != 0) << lane;
-    }
-    setScalars(flow.scalarWrites, changed);
-    return {};
-  }
+  case Rule::WideAshr: wideShift(wave, op, flow, exec); return {};
+  case Rule::WideSum: wideSum(wave, op, flow, exec, scalarsDirty); return {};
   case Rule::PackedPairs:
-  case Rule::MovePair: {
-    uint64_t lanes[2] = {};
-    for (unsigned half = 0; half < 2; ++half)
-      for (unsigned i = 0; i < 3; ++i) {
-        const Source &s = op.source[i];
-        if (flow.rule == Rule::MovePair && i != half)
-          continue;
-        const unsigned high = (half && flow.rule == Rule::PackedPairs ? op.opSelHigh : op.opSel) >> i & 1;
-        if (s.kind == Source::Vector)
-          lanes[half] |= dirtyLanes(Flow::Run{uint16_t(s.index + high), 1});
-        else if (s.kind == Source::Scalar && s.index + high < scalarCount && scalars[s.index + high])
-          lanes[half] = ~uint64_t(0);
-      }
-    for (Flow::Run run : flow.vectorWrites)
-      for (unsigned half = 0; half < 2 && half < run.count; ++half) {
-        const Flow::Run one{uint16_t(run.first + half), 1};
-        define(one, exec);
-        undefine(one, lanes[half] & exec);
-      }
-    return {};
+  case Rule::MovePair: packedPairs(op, flow, exec); return {};
+  default: laneFlow(wave, op, flow, exec); return {};
   }
-  default: break;
-  }
-  laneFlow(wave, op, flow, exec);
-  return {};
 }
 
 /// Lanes of which some bit that counts is undefined in a vector source.

@@ -88,6 +88,21 @@ private:
   void setSource(const Flow &flow, const Op *source);
   UndefinedUse follow(Wave &wave, const Op &op, const Flow &flow);
   UndefinedUse vectorFlow(Wave &wave, const Op &op, const Flow &flow);
+  // Of vectorFlow, by rule.
+  UndefinedUse lanesToBits(Wave &wave, const Op &op, const Flow &flow, uint64_t exec);
+  void readLane(const Wave &wave, const Op &op, const Flow &flow, uint64_t exec);
+  void writeLane(const Wave &wave, const Op &op, const Flow &flow);
+  void crossLanes(const Flow &flow, uint64_t exec);
+  void matrixFlow(const Op &op, const Flow &flow);
+  void wideShift(Wave &wave, const Op &op, const Flow &flow, uint64_t exec);
+  void wideSum(Wave &wave, const Op &op, const Flow &flow, uint64_t exec, bool scalarsDirty);
+  void packedPairs(const Op &op, const Flow &flow, uint64_t exec);
+  /// The bytes that the access is to: of LDS or scratch; null: of other memory.
+  UndefinedBytes *regionOf(const AccessRecord &record, UndefinedBytes &lds);
+  UndefinedUse store(const Wave &wave, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses, UndefinedBytes &lds,
+                     uint8_t halves);
+  void load(const Wave &wave, const Op &op, const Flow &flow, llvm::ArrayRef<AccessRecord> accesses,
+            UndefinedBytes &lds, uint8_t halves);
   uint64_t usedLanes(Wave &wave, const Op &op, const Flow &flow) const;
   void laneFlow(Wave &wave, const Op &op, const Flow &flow, uint64_t lanes);
   UndefinedUse scalarFlow(const Wave &wave, const Op &op, const Flow &flow);

@@ -61,64 +61,60 @@ bool UndefinedBytes::anyIn(const AccessRecord &record) const {
   return any;
 }
 
-UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses,
-                               UndefinedBytes &lds, uint8_t halves) {
+UndefinedBytes *Undefined::regionOf(const AccessRecord &record, UndefinedBytes &lds) {
+  return record.isLds ? &lds : record.low < record.high && scratch.covers(record.low) ? &scratch : nullptr;
+}
+
+UndefinedUse Undefined::store(const Wave &wave, const Flow &flow, ArrayRef<AccessRecord> accesses, UndefinedBytes &lds,
+                              uint8_t halves) {
   const uint64_t exec = wave.exec();
-  UndefinedUse use;
-  const uint32_t written = halves == 1 ? 0xffff : halves == 2 ? 0xffff0000u : ~0u;
   const bool isAtomic = flow.isStore && flow.isLoad;
-  auto regionOf = [&](const AccessRecord &record) -> UndefinedBytes * {
-    return record.isLds ? &lds : record.low < record.high && scratch.covers(record.low) ? &scratch : nullptr;
-  };
-  if (flow.isStore)
-    for (const AccessRecord &record : accesses) {
-      if (record.part > 1)
-        break;
-      const Flow::Run data = flow.data[record.part];
-      UndefinedBytes *region = regionOf(record);
-      const uint64_t dirty = dirtyLanes(data) & exec;
-      if (!dirty) {
-        if (region && !isAtomic)
-          region->define(record);
+  UndefinedUse use;
+  for (const AccessRecord &record : accesses) {
+    if (record.part > 1)
+      break;
+    const Flow::Run data = flow.data[record.part];
+    UndefinedBytes *region = regionOf(record, lds);
+    const uint64_t dirty = dirtyLanes(data) & exec;
+    if (!dirty) {
+      if (region && !isAtomic)
+        region->define(record);
+      continue;
+    }
+    for (unsigned lane = 0; lane < Lanes; ++lane) {
+      const uint64_t at = record.address(lane);
+      if (!at)
         continue;
+      uint8_t stored[16] = {};
+      bool any = false;
+      for (unsigned byte = 0; byte < record.bytes && (dirty >> lane & 1); ++byte) {
+        const unsigned reg = data.first + byte / 4,
+                       shift = 8 * (byte % 4) + (halves == 2 && record.bytes <= 2 ? 16 : 0);
+        if (byte / 4 < data.count && reg < registers)
+          stored[byte] = uint8_t(bitsOf(reg, lane) >> shift);
+        // Vectors of three elements are stored as four.
+        const bool isPadding = record.bytes == 16 && byte >= 12;
+        any |= stored[byte] && !isPadding;
       }
-      for (unsigned lane = 0; lane < Lanes; ++lane) {
-        const uint64_t at = record.address(lane);
-        if (!at)
-          continue;
-        uint8_t stored[16] = {};
-        bool any = false;
-        for (unsigned byte = 0; byte < record.bytes && (dirty >> lane & 1); ++byte) {
-          const unsigned reg = data.first + byte / 4,
-                         shift = 8 * (byte % 4) + (halves == 2 && record.bytes <= 2 ? 16 : 0);
-          if (byte / 4 < data.count && reg < registers)
-            stored[byte] = uint8_t(bitsOf(reg, lane) >> shift);
-          // Vectors of three elements are stored as four.
-          const bool isPadding = record.bytes == 16 && byte >= 12;
-          any |= stored[byte] && !isPadding;
-        }
-        if (region && region->covers(at + record.bytes - 1)) {
-          for (unsigned byte = 0; byte < record.bytes; ++byte)
-            region->put(at + byte, isAtomic ? *region->at(at + byte) | stored[byte] : stored[byte]);
-        } else if (any && !use.what) {
-          use = {"stored value", int(lane), sourceOf(data, {})};
-        }
+      if (region && region->covers(at + record.bytes - 1)) {
+        for (unsigned byte = 0; byte < record.bytes; ++byte)
+          region->put(at + byte, isAtomic ? *region->at(at + byte) | stored[byte] : stored[byte]);
+      } else if (any && !use.what) {
+        use = {"stored value", int(lane), sourceOf(data, {})};
       }
     }
-  if (!flow.isLoad || flow.vectorWrites.empty()) {
-    setScalars(flow.scalarWrites, 0);
-    // LDS DMA defines what it writes.
-    for (const AccessRecord &record : accesses)
-      if (!flow.isStore && record.kind == AccessObserver::Kind::Write)
-        if (UndefinedBytes *region = regionOf(record))
-          region->define(record);
-    return use;
   }
+  return use;
+}
+
+void Undefined::load(const Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses,
+                     UndefinedBytes &lds, uint8_t halves) {
+  const uint32_t written = halves == 1 ? 0xffff : halves == 2 ? 0xffff0000u : ~0u;
   if (written == ~0u)
-    define(flow.vectorWrites, exec);
+    define(flow.vectorWrites, wave.exec());
   const unsigned first = flow.vectorWrites[0].first, count = flow.vectorWrites[0].count;
   for (const AccessRecord &record : accesses) {
-    UndefinedBytes *region = regionOf(record);
+    UndefinedBytes *region = regionOf(record, lds);
     const unsigned words = (record.bytes + 3) / 4, offset = record.part * words;
     if (region && !region->anyIn(record))
       region = nullptr;
@@ -144,6 +140,23 @@ UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, Array
       }
     }
   }
+}
+
+UndefinedUse Undefined::memory(Wave &wave, const Op &op, const Flow &flow, ArrayRef<AccessRecord> accesses,
+                               UndefinedBytes &lds, uint8_t halves) {
+  UndefinedUse use;
+  if (flow.isStore)
+    use = store(wave, flow, accesses, lds, halves);
+  if (!flow.isLoad || flow.vectorWrites.empty()) {
+    setScalars(flow.scalarWrites, 0);
+    // LDS DMA defines what it writes.
+    for (const AccessRecord &record : accesses)
+      if (!flow.isStore && record.kind == AccessObserver::Kind::Write)
+        if (UndefinedBytes *region = regionOf(record, lds))
+          region->define(record);
+    return use;
+  }
+  load(wave, op, flow, accesses, lds, halves);
   return use;
 }
 

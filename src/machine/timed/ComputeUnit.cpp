@@ -409,6 +409,36 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
     sink->operation(record);
 }
 
+/// Hands the issue to the sink, with what the wave waited for since the instruction arrived.
+void ComputeUnit::recordIssue(const WaveState &wave, events::Instruction &record, uint64_t exec, uint64_t time) {
+  const OpTiming &t = *wave.timing;
+  record.wave = wave.id;
+  record.line = t.line;
+  record.arrived = wave.arrived;
+  record.issued = time;
+  record.pipe = t.pipe;
+  record.category = t.category;
+  record.lanes = t.isVector ? popcount(exec) : 0;
+  uint64_t at = wave.arrived;
+  auto until = [&](Stall stall, uint64_t end) {
+    end = std::min(nextSlot(wave.simd, end), time);
+    if (end > at) {
+      record.stalls[size_t(stall)] += uint32_t(end - at);
+      at = end;
+    }
+  };
+  until(Stall::Fetch, wave.fetch);
+  until(Stall::Dependency, wave.dependency);
+  until(Stall::Waitcnt, wave.waitcnt);
+  until(Stall::Barrier, wave.barrier);
+  until(Stall::Sleep, wave.sleep);
+  until(wave.pipeCause, time - std::min<uint64_t>(wave.lost, time - at));
+  until(Stall::Arbiter, time);
+  sink->instruction(record);
+  if (t.kind == Kind::Wait && !wave.waitedFor.empty())
+    sink->wait({wave.id, t.line, wave.arrived, time, wave.waitedFor});
+}
+
 void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   const OpTiming &t = *wave.timing;
   Wave &w = *wave.wave;
@@ -457,33 +487,8 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
       if (latency > t.issue)
         wave.pending.push_back({range, time + latency, isScalarResult});
     }
-  if (sink) {
-    record.wave = wave.id;
-    record.line = t.line;
-    record.arrived = wave.arrived;
-    record.issued = time;
-    record.pipe = t.pipe;
-    record.category = t.category;
-    record.lanes = t.isVector ? popcount(exec) : 0;
-    uint64_t at = wave.arrived;
-    auto until = [&](Stall stall, uint64_t end) {
-      end = std::min(nextSlot(wave.simd, end), time);
-      if (end > at) {
-        record.stalls[size_t(stall)] += uint32_t(end - at);
-        at = end;
-      }
-    };
-    until(Stall::Fetch, wave.fetch);
-    until(Stall::Dependency, wave.dependency);
-    until(Stall::Waitcnt, wave.waitcnt);
-    until(Stall::Barrier, wave.barrier);
-    until(Stall::Sleep, wave.sleep);
-    until(wave.pipeCause, time - std::min<uint64_t>(wave.lost, time - at));
-    until(Stall::Arbiter, time);
-    sink->instruction(record);
-    if (t.kind == Kind::Wait && !wave.waitedFor.empty())
-      sink->wait({wave.id, t.line, wave.arrived, time, wave.waitedFor});
-  }
+  if (sink)
+    recordIssue(wave, record, exec, time);
   if (t.forgetsL1)
     memory.invalidateL1();
   if (t.forgetsScalarCache)

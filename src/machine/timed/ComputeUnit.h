@@ -74,6 +74,7 @@ private:
   uint64_t pipeFree(const WaveState &wave, uint64_t now, events::Stall &cause);
   void issueSlot(unsigned simd, uint64_t now);
   void issue(WaveState &wave, uint64_t now);
+  void recordIssue(const WaveState &wave, events::Instruction &record, uint64_t exec, uint64_t now);
   void startOperation(WaveState &wave, const OpTiming &timing, uint64_t now);
   void arriveAtBarrier(WaveState &wave);
   void releaseBarrier(Group &group);

@@ -16,7 +16,7 @@ namespace inflight::machine::timed {
 
 namespace {
 
-/// One compute unit and the workgroups of its turn: every n-th, n being the units that have work.
+/// One compute unit and its workgroups: every n-th, n being the units that have work.
 struct Unit {
   std::unique_ptr<ComputeUnit> cu;
   RecordQueue records;
@@ -121,6 +121,66 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
   stats.fill = double(stats.gridWorkgroups) / double(places * divideCeil(stats.gridWorkgroups, places));
 }
 
+events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, const TimedOptions &options,
+                        const TimedStats &stats, unsigned wavesOfGroup) {
+  events::RunInfo info;
+  info.chip = std::string(launch.object->chip());
+  info.kernel = launch.kernel->name;
+  info.demangled = demangle(launch.kernel->name);
+  info.device = stats.device.name;
+  info.entryAddress = launch.kernel->entryAddress;
+  info.clockMHz = stats.clockMHz;
+  info.grid = launch.config->grid;
+  info.block = launch.config->block;
+  info.vgprs = launch.limits.vgprs;
+  info.agprs = launch.limits.agprs;
+  info.sgprs = launch.limits.sgprs;
+  info.ldsBytes = launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes;
+  info.scratchBytes = scratchBytes(*launch.kernel, *launch.config);
+  info.simds = launch.target->simdsPerCu;
+  info.slotsPerSimd = launch.target->maxWavesPerSimd;
+  info.cus = stats.simulatedCus;
+  info.wavesPerWorkgroup = wavesOfGroup;
+  info.workgroupsPerCu = stats.workgroupsPerCu;
+  info.code = code.lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
+  return info;
+}
+
+/// `mostTimed`: the most workgroups that one of them runs.
+std::vector<Unit> makeUnits(const Workload &work, const CodeTiming &code, const TimingData &data, Shares shares,
+                            const TimedStats &stats, const TimedOptions &options, uint64_t &mostTimed) {
+  constexpr double realTimeMHz = 100; // ISA manuals, S_MEMREALTIME
+  std::vector<Unit> units(stats.simulatedCus);
+  for (unsigned i = 0; i < units.size(); ++i) {
+    Unit &unit = units[i];
+    unit.next = i;
+    unit.left = (stats.gridWorkgroups - i + stats.usedCus - 1) / stats.usedCus;
+    if (options.sample)
+      unit.left = std::min(unit.left, options.sample);
+    mostTimed = std::max<uint64_t>(mostTimed, unit.left);
+    shares.unit = i;
+    events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
+    unit.cu =
+        std::make_unique<ComputeUnit>(work, code, data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
+  }
+  return units;
+}
+
+/// The first unit's error.
+Error faultOf(const PreparedLaunch &launch, ArrayRef<Unit> units, const TimedStats &stats) {
+  for (const Unit &unit : units) {
+    const WorkgroupRun *faulted = unit.cu->faulted();
+    if (!faulted)
+      continue;
+    Error error = launch.faultError(*faulted);
+    if (faulted->group.faultKind != Fault::Endless || stats.simulatedCus >= stats.usedCus)
+      return error;
+    return makeError(toString(std::move(error)) + "\n  " + Twine(stats.simulatedCus) + " of " + Twine(stats.usedCus) +
+                     " compute units are simulated; if it waits for another workgroup: --cus=0 simulates all");
+  }
+  return Error::success();
+}
+
 } // namespace
 
 Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -152,65 +212,23 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
       std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup,
       launch->target->simdsPerCu);
 
-  if (options.sink) {
-    events::RunInfo info;
-    info.chip = std::string(object.chip());
-    info.kernel = kernel.name;
-    info.demangled = demangle(kernel.name);
-    info.device = device->name;
-    info.entryAddress = kernel.entryAddress;
-    info.clockMHz = stats.clockMHz;
-    info.grid = config.grid;
-    info.block = config.block;
-    info.vgprs = launch->limits.vgprs;
-    info.agprs = launch->limits.agprs;
-    info.sgprs = launch->limits.sgprs;
-    info.ldsBytes = kernel.descriptor.groupSegmentFixedSize + config.dynamicLdsBytes;
-    info.scratchBytes = scratchBytes(kernel, config);
-    info.simds = launch->target->simdsPerCu;
-    info.slotsPerSimd = launch->target->maxWavesPerSimd;
-    info.cus = stats.simulatedCus;
-    info.wavesPerWorkgroup = work.wavesOfGroup;
-    info.workgroupsPerCu = stats.workgroupsPerCu;
-    info.code = code.lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
-    options.sink->start(info);
-  }
+  if (options.sink)
+    options.sink->start(runInfo(*launch, code, options, stats, work.wavesOfGroup));
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
     stats.sharing =
         observeSharing(*launch, code, *data,
                        {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
   work.sharing = stats.sharing.byLine;
-  Shares shares =
+  const Shares shares =
       sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
-  constexpr double realTimeMHz = 100; // ISA manuals, S_MEMREALTIME
-  std::vector<Unit> units(stats.simulatedCus);
-  uint64_t mostOfUnit = divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed = 0;
-  for (unsigned i = 0; i < units.size(); ++i) {
-    Unit &unit = units[i];
-    unit.next = i;
-    unit.left = (stats.gridWorkgroups - i + stats.usedCus - 1) / stats.usedCus;
-    if (options.sample)
-      unit.left = std::min(unit.left, options.sample);
-    mostTimed = std::max<uint64_t>(mostTimed, unit.left);
-    shares.unit = i;
-    events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
-    unit.cu = std::make_unique<ComputeUnit>(work, code, *data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz,
-                                            sink);
-  }
+  uint64_t mostTimed = 0;
+  std::vector<Unit> units = makeUnits(work, code, *data, shares, stats, options, mostTimed);
   const std::clock_t clockBegin = std::clock();
   advanceAll(units, config.threads, stats.usedCus, options.sink);
   stats.cpuSeconds = double(std::clock() - clockBegin) / CLOCKS_PER_SEC;
-  Error error = Error::success();
-  for (const Unit &unit : units) {
+  for (const Unit &unit : units)
     add(stats.simulated, unit.cu->result());
-    if (const WorkgroupRun *faulted = unit.cu->faulted(); faulted && !error) {
-      error = launch->faultError(*faulted);
-      if (faulted->group.faultKind == Fault::Endless && stats.simulatedCus < stats.usedCus)
-        error =
-            makeError(toString(std::move(error)) + "\n  " + Twine(stats.simulatedCus) + " of " + Twine(stats.usedCus) +
-                      " compute units are simulated; if it waits for another workgroup: --cus=0 simulates all");
-    }
-  }
+  Error error = faultOf(*launch, units, stats);
   stats.cycles = stats.simulated.cycles;
   const bool isWhole = !error && !stats.isSampled;
   if (options.sink)
@@ -222,7 +240,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     if (Error rest = runFunctionally(
             *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
-  extrapolate(stats, mostOfUnit, mostTimed, *data, launch->target->simdsPerCu);
+  extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, *data, launch->target->simdsPerCu);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;
 }
