@@ -5,8 +5,8 @@
                              [--only NAME,...] [--sample N] [--seed N] [--delivery WHEN] [--jobs N] [--verify] [--verbose]
 
 Each kernel is changed in one place at a time: an s_waitcnt goes or becomes weaker, an s_barrier goes, an s_nop goes or
-becomes shorter, a wait or a barrier changes places with its neighbour, a wait for vector memory goes behind the next barrier, half of the waves run
-one barrier behind the others from some instruction on.
+becomes shorter, a wait or a barrier changes places with its neighbour, a wait for vector memory goes after the next barrier, half of the waves run
+one barrier after the others from some instruction on.
 The mutant is run with --check=all. Whether what it lost was needed is judged by scripts/mutation/reference.py
 and waitstates.py from a trace of the kernel as it was. With --verify, `inflight waits` judges it as well: it has to notice what is
 wrong because an operation is still in flight, but not barriers that are missing between accesses that were waited for.

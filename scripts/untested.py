@@ -5,7 +5,7 @@
 
 Runs the unit tests of the machine, which know what each instruction must give, and lists the mnemonics of the three chips that the
 machine executes and none of them does. Exit status 1 if the list isn't the one in tests/machine/untested.txt, where each has its
-reason behind a #, or writes that one.
+reason after a #, or writes that one.
 `--also` adds what other tests execute, and prints only: `--also tests/kernels/run.py BUILD/bin/inflight`.
 """
 import os

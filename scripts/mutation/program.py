@@ -15,7 +15,7 @@ class Instruction:
 
 
 class Mutant:
-    """`line` of the text becomes `replacement`, or goes if that is None, or stands behind the instruction `behind`. With `late`, waves from
+    """`line` of the text becomes `replacement`, or goes if that is None, or stands after the instruction `after`. With `late`, waves from
     that number on come to one barrier more in front of the line, and the others to one more at the end."""
 
     def __init__(self, kind, number, line, original, replacement, after=None, late=None):
@@ -25,7 +25,8 @@ class Mutant:
     def __str__(self):
         if self.late:
             return f"line {self.line + 1}: {self.original} -> waves from {self.late} on one barrier later"
-        where = f"behind the {'next' if self.behind == self.number + 1 else f'{self.behind - self.number}th'} instruction" if self.after else None
+        distance = self.after - self.number if self.after else 0
+        where = f"after the {'next' if distance == 1 else f'{distance}th'} instruction" if self.after else None
         return f"line {self.line + 1}: {self.original} -> {where or self.replacement or 'removed'}"
 
     def reorder(self, numbers):
@@ -100,7 +101,7 @@ class Program:
 
     def shifts(self, once, entry, late):
         """From each LDS access, LDS DMA and barrier among the instructions `once`, and from the first on, the waves from `late` on run one
-        barrier behind the others."""
+        barrier after the others."""
         if not self.free_scalars():
             return []
         touches = re.compile(r"ds_|s_barrier|.* lds( |$)|.*_lds_")
@@ -135,7 +136,7 @@ class Program:
         return lines
 
     def moves(self):
-        """A wait or a barrier changes places with its neighbour; waits for vector memory go behind the next barrier."""
+        """A wait or a barrier changes places with its neighbour; waits for vector memory go after the next barrier."""
         found = []
 
         def add(kind, number, after):
@@ -152,7 +153,7 @@ class Program:
                 after += 1
                 if self.instructions[after].mnemonic == "s_barrier":
                     if after > number + 1:
-                        add("wait behind barrier", number, after)
+                        add("wait after barrier", number, after)
                     break
         return found
 

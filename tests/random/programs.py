@@ -7,7 +7,7 @@
 A program (cgen.py) is one kernel; eight consecutive seeds are compiled together. Without --all each eight are compiled for
 one chip at one level, which change with the seed. With --check each program also runs with all checks, which must find
 nothing but what known.py explains by defects of the compiler, once for each of --delivery. --rewrite changes the code objects: the
-command is called with the chip and the file, behind the compiler. --reduce drops statements of a program while it still has its
+command is called with the chip and the file, after the compiler. --reduce drops statements of a program while it still has its
 problem, for at most N seconds (600), and leaves it in DIR.
 """
 import argparse
