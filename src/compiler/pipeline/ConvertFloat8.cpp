@@ -1,5 +1,6 @@
 // Conversions of 8-bit floats: the chip's instructions where it knows the format, integer arithmetic
 // where it doesn't.
+#include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/APFloat.h"
 
 using namespace mlir;
@@ -193,7 +193,7 @@ public:
                                                    /*saturateFP8Truncf=*/false, /*allowPackedF16Rtz=*/false,
                                                    /*supportsScaledExtTrunc=*/*chipset == amdgpu::Chipset(9, 5, 0),
                                                    *chipset);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 

@@ -1,4 +1,5 @@
 // LLVM intrinsics and device-library calls in terms of plain operations.
+#include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -6,7 +7,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -338,7 +338,7 @@ public:
                  AsMath<LLVM::Log10Op, math::Log10Op>, AsMath<LLVM::PowOp, math::PowFOp>,
                  AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>>(&getContext());
     populateVectorReductions(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,5 +1,6 @@
 // Functions without an instruction, in terms of those that have one.
 #include "compiler/pipeline/ExpandF32.h"
+#include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,7 +12,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -211,7 +211,7 @@ public:
     return success();
   }
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
+    if (failed(applyToStructured(getOperation(), frozen)))
       signalPassFailure();
   }
 

@@ -1,5 +1,6 @@
 // Operations on whole memrefs, and parallel loops, as plain loops: every lane runs all of it, as the
 // operations say.
+#include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/VectorPatterns.h"
 
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -184,7 +184,7 @@ public:
     patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
         &getContext());
     populateSplatComparisons(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

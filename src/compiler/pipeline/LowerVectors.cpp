@@ -1,4 +1,5 @@
 // Vector operations of higher level to those that the LLVM conversion knows.
+#include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/VectorPatterns.h"
 
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -55,7 +55,7 @@ public:
     return success();
   }
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
+    if (failed(applyToStructured(getOperation(), frozen)))
       signalPassFailure();
   }
 

@@ -12,20 +12,29 @@ static constexpr uint64_t unbounded = ~uint64_t(0);
 
 std::optional<APInt> Selector::constantInt(Value value) const {
   Operation *op = value.getDefiningOp();
+  if (auto constant = llvm::dyn_cast_or_null<LLVM::ConstantOp>(op)) {
+    auto attribute = dyn_cast<IntegerAttr>(constant.getValue());
+    if (!attribute)
+      return std::nullopt;
+    const unsigned bits = bitWidth(value.getType());
+    return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
+  }
   if (op && mlir::isa<UnrealizedConversionCastOp>(op))
     return op->getNumOperands() == 1 ? constantInt(op->getOperand(0)) : std::nullopt;
-  if (auto known = values.find(value); known != values.end() && value.getType().isIntOrIndex()) {
+  if (auto known = values.find(value); known != values.end() &&
+                                       llvm::all_of(known->second, [](const Elem &e) { return e.isImm; }) &&
+                                       value.getType().isIntOrIndex()) {
     const unsigned bits = bitWidth(value.getType());
     const Elems &elems = known->second;
-    if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32) &&
-        llvm::all_of(elems, [](const Elem &e) { return e.isImm; }))
+    if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32))
       return APInt(64, Make_64(elems.size() > 1 ? elems[1].imm : 0, elems[0].imm)).trunc(bits);
   }
   if (!op)
     return std::nullopt;
+  if (op->getName().getStringRef() != "arith.constant")
+    return std::nullopt;
   auto attribute = op->getAttrOfType<IntegerAttr>("value");
-  StringRef name = op->getName().getStringRef();
-  if (!attribute || (name != "llvm.mlir.constant" && name != "arith.constant"))
+  if (!attribute)
     return std::nullopt;
   unsigned bits = bitWidth(value.getType());
   return bits ? attribute.getValue().sextOrTrunc(bits) : attribute.getValue();
@@ -39,6 +48,14 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
     return unbounded;
   if (std::optional<APInt> constant = constantInt(value))
     return constant->isNegative() ? unbounded : constant->getZExtValue();
+  if (auto known = knownBounds.find(value); known != knownBounds.end() && known->second.depth <= depth)
+    return known->second.value;
+  const uint64_t bound = findUpperBound(value, depth);
+  knownBounds[value] = {bound, depth};
+  return bound;
+}
+
+uint64_t Selector::findUpperBound(Value value, unsigned depth) {
   const uint64_t typeMaximum =
       bitWidth(value.getType()) <= 32 ? maskTrailingOnes<uint64_t>(bitWidth(value.getType())) : unbounded;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -117,6 +134,14 @@ bool Selector::isNonNegative(Value value, unsigned depth) {
     return false;
   if (std::optional<APInt> constant = constantInt(value))
     return !constant->isNegative();
+  if (auto known = knownSigns.find(value); known != knownSigns.end() && known->second.depth <= depth)
+    return known->second.value;
+  const bool answer = findNonNegative(value, depth);
+  knownSigns[value] = {answer, depth};
+  return answer;
+}
+
+bool Selector::findNonNegative(Value value, unsigned depth) {
   unsigned bits = bitWidth(value.getType());
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     // An induction variable that starts at or above zero only grows.

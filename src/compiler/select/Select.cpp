@@ -106,6 +106,9 @@ LogicalResult Selector::selectOp(Operation *op) {
 }
 
 LogicalResult Selector::selectBlock(Block &block) {
+  // A loop's iterations may be selected with different constants.
+  knownBounds.clear();
+  knownSigns.clear();
   for (Operation &op : block)
     if (failed(selectOp(&op)))
       return failure();

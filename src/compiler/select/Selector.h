@@ -107,9 +107,11 @@ private:
   static uint64_t storedBytes(mlir::Type type);
   static uint64_t allocatedBytes(mlir::Type type);
   bool isNonNegative(mlir::Value value, unsigned depth = 0);
+  bool findNonNegative(mlir::Value value, unsigned depth);
   bool areOperandsNonNegative(mlir::Operation *op, unsigned depth);
   /// An upper bound of an unsigned value, or all ones.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
+  uint64_t findUpperBound(mlir::Value value, unsigned depth);
   Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
   Address addressOf(mlir::Value pointer);
   Elems pointerElems(const Address &address);
@@ -235,6 +237,12 @@ private:
   const LoopCopies loopCopies;
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
+  /// Answers by value, with the depth that they were found at: they hold for questions from there and deeper.
+  struct Answer {
+    uint64_t value;
+    unsigned depth;
+  };
+  llvm::DenseMap<mlir::Value, Answer> knownBounds, knownSigns;
   Reg kernargPointer, packedIds;
   Reg workgroupIds[3];
   unsigned hiddenOffset = 0;
