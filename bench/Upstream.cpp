@@ -59,6 +59,21 @@ define linkonce_odr hidden float @__ocml_exp2_f32(float %x) alwaysinline {
   %y = call float @llvm.exp2.f32(float %x)
   ret float %y
 }
+declare float @llvm.exp.f32(float)
+define linkonce_odr hidden float @__ocml_exp_f32(float %x) alwaysinline {
+  %y = call float @llvm.exp.f32(float %x)
+  ret float %y
+}
+declare float @llvm.log.f32(float)
+define linkonce_odr hidden float @__ocml_log_f32(float %x) alwaysinline {
+  %y = call float @llvm.log.f32(float %x)
+  ret float %y
+}
+declare float @llvm.log2.f32(float)
+define linkonce_odr hidden float @__ocml_log2_f32(float %x) alwaysinline {
+  %y = call float @llvm.log2.f32(float %x)
+  ret float %y
+}
 define linkonce_odr hidden float @__ocml_rsqrt_f32(float %x) alwaysinline {
   %y = call float @llvm.amdgcn.rsq.f32(float %x)
   ret float %y

@@ -25,7 +25,7 @@ DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "bf16": np.ui
 DIMENSION = 128  # what dynamic dimensions are
 NUMBER = 1  # what other numbers are: iterations to begin with, scales
 WORKGROUPS = 2  # in each direction, at most
-SECONDS = 120
+SECONDS = 30
 TRIVIAL = 4  # executed instructions of a workgroup that does nothing
 
 
