@@ -441,7 +441,7 @@ Address Selector::addressOf(Value pointer) {
         return *shifted;
     if (narrowProduct)
       return add64(sum, {mul(wide[0], Elem::constant(Lo_32(factor))), Elem::constant(0)});
-    return add64(sum, mul64(wide, {Elem::constant(Lo_32(factor)), Elem::constant(Hi_32(factor))}));
+    return add64(sum, mul64(wide, constantPair(factor)));
   };
   auto varyingLast = [&](auto &terms) {
     llvm::stable_sort(
@@ -470,7 +470,7 @@ Address Selector::addressOf(Value pointer) {
   constexpr int64_t reach = 2048;
   if (address.constant < -reach || address.constant >= reach) {
     int64_t high = address.constant & ~(2 * reach - 1);
-    base = add64(base, {Elem::constant(Lo_32(high)), Elem::constant(Hi_32(high))});
+    base = add64(base, constantPair(high));
     address.constant -= high;
   }
   if (!allScalar(base) && !(address.laneOffset.isImm && address.laneOffset.imm == 0)) {
@@ -490,7 +490,7 @@ Elems Selector::pointerElems(const Address &address) {
     all.push_back(add(add(address.laneOffset, address.uniformOffset), low));
     return all;
   }
-  Elems sum = add64(address.base, {Elem::constant(Lo_32(address.constant)), Elem::constant(Hi_32(address.constant))});
+  Elems sum = add64(address.base, constantPair(address.constant));
   return add64(sum, {address.laneOffset, Elem::constant(0)});
 }
 
@@ -564,7 +564,7 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
     fields.format = Fields::Format::Global;
     constexpr int64_t reach = 4096;
     if (constant >= reach || constant < -reach) {
-      address.base = add64(address.base, {Elem::constant(Lo_32(constant)), Elem::constant(Hi_32(constant))});
+      address.base = add64(address.base, constantPair(constant));
       constant = 0;
     }
     if (allScalar(address.base)) {

@@ -61,37 +61,30 @@ Address Selector::bufferAddress(Value descriptor, Value laneOffset, Value unifor
   return address;
 }
 
-/// Of a number or vector; 0 for what buffers don't hold.
-static unsigned wholeBytes(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  const unsigned bits = vector ? vector.getNumElements() * bitWidth(vector.getElementType()) : bitWidth(type);
-  return bits % 8 || isMask(type) ? 0 : bits / 8;
+template <typename Op> FailureOr<Selector::BufferAccess> Selector::bufferAccess(Op op, Type type) {
+  const unsigned bits = isMask(type) ? 0 : storageBits(type);
+  if (!bits || bits % 8)
+    return unsupported(op, "a value that is not a whole number of bytes");
+  BufferAccess access{bufferAddress(op.getRsrc(), op.getOffset(), op.getSoffset()), bits / 8, {}};
+  if (failed(readAux(op, op.getAux(), access.kind)))
+    return failure();
+  return access;
 }
 
 template <typename Op> LogicalResult Selector::bufferLoad(Op op) {
-  const unsigned bytes = wholeBytes(op.getRes().getType());
-  Address address = bufferAddress(op.getRsrc(), op.getOffset(), op.getSoffset());
-  if (!bytes)
-    return unsupported(op, "a value that is not a whole number of bytes");
-  AccessKind kind;
-  if (failed(readAux(op, op.getAux(), kind)))
-    return failure();
-  set(op.getRes(), loadBytes(address, bytes, 0, kind));
-  return success();
+  FailureOr<BufferAccess> access = bufferAccess(op, op.getRes().getType());
+  if (succeeded(access))
+    set(op.getRes(), loadBytes(access->address, access->bytes, 0, access->kind));
+  return access;
 }
 template <> LogicalResult Selector::select(ROCDL::RawPtrBufferLoadOp op) { return bufferLoad(op); }
 template <> LogicalResult Selector::select(ROCDL::RawBufferLoadOp op) { return bufferLoad(op); }
 
 template <typename Op> LogicalResult Selector::bufferStore(Op op) {
-  const unsigned bytes = wholeBytes(op.getVdata().getType());
-  Address address = bufferAddress(op.getRsrc(), op.getOffset(), op.getSoffset());
-  if (!bytes)
-    return unsupported(op, "a value that is not a whole number of bytes");
-  AccessKind kind;
-  if (failed(readAux(op, op.getAux(), kind)))
-    return failure();
-  storeBytes(address, get(op.getVdata()), bytes, 0, kind);
-  return success();
+  FailureOr<BufferAccess> access = bufferAccess(op, op.getVdata().getType());
+  if (succeeded(access))
+    storeBytes(access->address, get(op.getVdata()), access->bytes, 0, access->kind);
+  return access;
 }
 template <> LogicalResult Selector::select(ROCDL::RawPtrBufferStoreOp op) { return bufferStore(op); }
 template <> LogicalResult Selector::select(ROCDL::RawBufferStoreOp op) { return bufferStore(op); }

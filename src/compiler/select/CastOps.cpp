@@ -25,10 +25,7 @@ template <> LogicalResult Selector::select(LLVM::TruncOp op) {
 Elem Selector::maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one) {
   if (!divergence.isUniform(source) || mask[0].isImm)
     return selectElem(mask, Elem::constant(one), Elem::constant(0));
-  Reg active = newSgpr(2), chosen = newSgpr();
-  emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), Operand::use(tuple(mask, RegFile::Sgpr))});
-  emit(s_cselect_b32, {Operand::def(chosen), Operand::imm64(int32_t(one)), Operand::imm64(0)});
-  return Elem::of(chosen);
+  return chooseScalars(mask, {Elem::constant(one)}, {Elem::constant(0)})[0];
 }
 
 LogicalResult Selector::extend(Operation *op, bool isSigned) {

@@ -73,8 +73,7 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
         Reg kept = newSgpr(2), fresh = newSgpr(2);
         emit(s_andn2_b64, {Operand::def(kept), Operand::use(pair), exec});
         Elems two{value[i], value[i + 1]};
-        Operand source = two[0].isImm ? Operand::imm64(two[0].imm ? -1 : 0) : Operand::use(tuple(two, RegFile::Sgpr));
-        emit(s_and_b64, {Operand::def(fresh), source, exec});
+        emit(s_and_b64, {Operand::def(fresh), maskOperand(two), exec});
         // What another one still reads is written after it.
         Reg result = isReadElsewhere(target, pair) ? newSgpr(2) : pair;
         emit(s_or_b64, {Operand::def(result), Operand::use(kept), Operand::use(fresh)});
@@ -116,13 +115,6 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   }
 }
 
-Elems Selector::maskOf(Value condition) {
-  Elems mask = get(condition);
-  if (mask[0].isImm)
-    return {Elem::constant(mask[0].imm ? ~0u : 0), Elem::constant(mask[0].imm ? ~0u : 0)};
-  return mask;
-}
-
 size_t Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
   if (auto icmp = condition.getDefiningOp<LLVM::ICmpOp>()) {
     Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
@@ -141,8 +133,7 @@ size_t Selector::branchIfNot(Value condition, unsigned target, unsigned fallThro
       return begin;
     }
   }
-  Elems mask = maskOf(condition);
-  Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
+  const Operand source = maskOperand(get(condition));
   Reg active = newSgpr(2);
   const size_t begin = fn.blocks[current].insts.size();
   lir::Inst &test = emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
@@ -226,8 +217,7 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
     startBlock(thenBlock);
   } else {
     saved = newSgpr(2);
-    Elems words = maskOf(op.getCondition());
-    mask = words[0].isImm ? Operand::imm64(words[0].imm ? -1 : 0) : Operand::use(tuple(words, RegFile::Sgpr));
+    mask = maskOperand(get(op.getCondition()));
     hoistIndex = saveAndNarrowExec(saved, mask);
     const unsigned thenBlock = newBlock();
     branchTo(s_cbranch_execz, unknownBlock, thenBlock);
@@ -320,11 +310,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
   copyTo({iv}, {lower}, false);
 
   bool runsAlways = lb && ub && lb->slt(*ub);
-  struct Patch {
-    unsigned block;
-    size_t inst;
-  };
-  SmallVector<Patch> toExit;
+  SmallVector<unsigned, 2> toExit;
   Reg saved;
   auto lessThan = [&](ArrayRef<Elem> a, ArrayRef<Elem> b) { return compare(Predicate::slt, a, b); };
   auto branchUnlessLess = [&](ArrayRef<Elem> a, ArrayRef<Elem> b, bool backEdge, unsigned target,
@@ -353,12 +339,12 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
     saveAndNarrowExec(saved, Operand::use(tuple(mask, RegFile::Sgpr)));
     unsigned next = newBlock();
     branchTo(s_cbranch_execz, ~0u, next);
-    toExit.push_back({current, fn.blocks[current].insts.size() - 1});
+    toExit.push_back(current);
     startBlock(next);
   } else if (!runsAlways) {
     unsigned next = newBlock();
     branchUnlessLess(lower, upper, false, ~0u, next);
-    toExit.push_back({current, fn.blocks[current].insts.size() - 1});
+    toExit.push_back(current);
     startBlock(next);
   }
   // The block for what is hoisted, then the loop itself.
@@ -436,14 +422,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
       if (successor == ~0u)
         successor = exit;
   }
-  for (const Patch &p : toExit) {
-    for (Operand &operand : fn.blocks[p.block].insts[p.inst].operands)
-      if (operand.kind == Operand::Kind::Block)
-        operand.imm = exit;
-    for (unsigned &successor : fn.blocks[p.block].successors)
-      if (successor == ~0u)
-        successor = exit;
-  }
+  retarget(toExit, exit);
   startBlock(exit);
   if (!uniform) {
     lir::Inst &restore = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});
@@ -507,19 +486,17 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
   unsigned branchBlock;
   if (uniform) {
     body = newBlock();
-    branchIfNot(condition.getCondition(), ~0u, body);
+    branchIfNot(condition.getCondition(), unknownBlock, body);
     branchBlock = current;
   } else {
-    Elems mask = maskOf(condition.getCondition());
-    Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
+    const Operand source = maskOperand(get(condition.getCondition()));
     lir::Inst &narrow =
         emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::specialReg(Special::Exec), source});
     narrow.hasSideEffects = true;
     body = newBlock();
-    branchTo(s_cbranch_execz, ~0u, body);
+    branchTo(s_cbranch_execz, unknownBlock, body);
     branchBlock = current;
   }
-  size_t branchInst = fn.blocks[branchBlock].insts.size() - 1;
   startBlock(body);
   for (auto [argument, elems] : llvm::zip(op.getAfterArguments(), passed))
     set(argument, elems);
@@ -532,12 +509,7 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
   branchTo(s_branch, header, 0);
   endRegion();
   unsigned exit = newBlock();
-  for (Operand &operand : fn.blocks[branchBlock].insts[branchInst].operands)
-    if (operand.kind == Operand::Kind::Block)
-      operand.imm = exit;
-  for (unsigned &successor : fn.blocks[branchBlock].successors)
-    if (successor == ~0u)
-      successor = exit;
+  retarget(branchBlock, exit);
   startBlock(exit);
   if (!uniform) {
     lir::Inst &restore = emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)});

@@ -8,8 +8,6 @@ using namespace llvm;
 
 namespace inflight::select {
 
-static Elems words(uint64_t value) { return {Elem::constant(Lo_32(value)), Elem::constant(Hi_32(value))}; }
-
 Elem Emitter::divideByConstant(Elem a, uint32_t divisor) {
   if (divisor == 1)
     return a;
@@ -92,7 +90,7 @@ Elems Emitter::divide64ByConstant(ArrayRef<Elem> a, uint64_t divisor) {
     return shift64(Shift::Logical, a, Elem::constant(Log2_64(divisor)));
   auto magic = UnsignedDivisionByConstantInfo::get(APInt(64, divisor));
   Elems dividend = shift64(Shift::Logical, a, Elem::constant(magic.PreShift));
-  Elems quotient = mulHigh64(dividend, words(magic.Magic.getZExtValue()));
+  Elems quotient = mulHigh64(dividend, constantPair(magic.Magic.getZExtValue()));
   if (magic.IsAdd) {
     Elems rest = shift64(Shift::Logical, add64(dividend, quotient, /*subtract=*/true), Elem::constant(1));
     quotient = add64(rest, quotient);
@@ -138,7 +136,7 @@ Elems Emitter::divide64ByDoubles(ArrayRef<Elem> a, ArrayRef<Elem> b, bool remain
   auto use = [&](const Elems &value) { return Operand::use(tuple(value, RegFile::Vgpr)); };
   const Elems divisor = toDouble(b, false);
   Elems reciprocal = valu64(v_rcp_f64, {divisor});
-  const Operand targets[] = {Operand::imm64(one), Operand::use(tuple(words(belowOne), RegFile::Sgpr))};
+  const Operand targets[] = {Operand::imm64(one), Operand::use(tuple(constantPair(belowOne), RegFile::Sgpr))};
   for (const Operand &target : targets) {
     Elems error = fma(use(divisor).neg(), use(reciprocal), target);
     reciprocal = fma(use(error), use(reciprocal), use(reciprocal));

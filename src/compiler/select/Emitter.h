@@ -69,11 +69,15 @@ struct Elem {
 using Elems = llvm::SmallVector<Elem, 4>;
 /// A signed number of up to 64 bits.
 Elems constantElems(const llvm::APInt &value);
+/// 64 bits.
+inline Elems constantPair(uint64_t value) { return {Elem::constant(Lo_32(value)), Elem::constant(Hi_32(value))}; }
 
 /// Bits of a scalar: a pointer's by address space, 64 of an index, 0 of what is no scalar.
 unsigned bitWidth(mlir::Type type);
 /// i1 or a vector of it: a lane mask, two words, for each element.
 bool isMask(mlir::Type type);
+/// Bits that a value takes in memory: i1 takes a byte, vectors of it are packed.
+unsigned storageBits(mlir::Type type);
 
 /// Whether a list of 32-bit elements can hold it.
 bool isSelectable(mlir::Type type);
@@ -189,6 +193,8 @@ protected:
   /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
   Elems maskLogic(Mnemonic op, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elems maskNot(llvm::ArrayRef<Elem> a);
+  /// A lane mask as the operand of an instruction on 64 bits.
+  Operand maskOperand(llvm::ArrayRef<Elem> mask);
   /// The elements of a vector of i1 as the bits of words, the first one lowest; and back.
   Elems packMasks(llvm::ArrayRef<Elem> masks);
   Elems unpackMasks(llvm::ArrayRef<Elem> words, unsigned count);
@@ -227,8 +233,6 @@ protected:
   Elems divideF64(Elems a, Elems b);
   Elems squareRootF64(Elems x);
   Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
-  Elems elementwise(mlir::Type type, llvm::ArrayRef<Elems> operands,
-                    llvm::function_ref<Elems(mlir::Type, llvm::ArrayRef<Elems>)> scalar);
   /// Truncated, with the last bit set if inexact: rounding that to f16 or bf16 gives what one rounding would.
   Elem f64ToOddF32(const Elems &a);
   /// f16 and bf16 where only f32 has the operation.

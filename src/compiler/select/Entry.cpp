@@ -96,11 +96,8 @@ FailureOr<SmallVector<Selector::ArgumentPlace>> Selector::placeArguments() {
     Type type = argument.getType();
     if (mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || !isSelectable(type))
       return source.emitError("not supported: argument ") << i << " of type " << type;
-    unsigned bits = type.isInteger(1) ? 8 : bitWidth(type);
-    if (auto vector = dyn_cast<VectorType>(type))
-      bits = vector.getNumElements() * bitWidth(vector.getElementType());
     constexpr unsigned widest = 16;
-    const unsigned bytes = divideCeil(bits, 8);
+    const unsigned bytes = divideCeil(storageBits(type), 8);
     const unsigned align = std::min<unsigned>(std::max<unsigned>(llvm::PowerOf2Ceil(bytes), 1), widest);
     fn.kernargSize = alignTo(fn.kernargSize, align);
     places.push_back({fn.kernargSize, bytes});

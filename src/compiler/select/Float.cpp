@@ -135,7 +135,6 @@ Elems Emitter::divideF64(Elems a, Elems b) {
 Elems Emitter::squareRootF64(Elems x) {
   // The instructions are only good to single precision: two Goldschmidt steps and two corrections.
   // Small numbers are scaled so that no intermediate result is denormal.
-  auto words = [](uint64_t bits) { return Elems{Elem::constant(Lo_32(bits)), Elem::constant(Hi_32(bits))}; };
   auto fma = [&](const Elems &a, bool negative, const Elems &b, const Elems &c) {
     Operand first = Operand::use(tuple(a, RegFile::Vgpr));
     return pureTuple(
@@ -145,12 +144,12 @@ Elems Emitter::squareRootF64(Elems x) {
   };
   constexpr uint64_t tiny = 0x1000000000000000, half = 0x3fe0000000000000; // 2^-767, 0.5
   constexpr int scaleUp = 256, scaleDown = -128;
-  Elems small = compareFloats(v_cmp_lt_f64, x, words(tiny));
+  Elems small = compareFloats(v_cmp_lt_f64, x, constantPair(tiny));
   Elems scaled = valu64(v_ldexp_f64, {x, {selectElem(small, Elem::constant(scaleUp), Elem::constant(0))}});
   Elems reciprocal = valu64(v_rsq_f64, {scaled});
   Elems root = valu64(v_mul_f64, {scaled, reciprocal});
-  Elems halved = valu64(v_mul_f64, {reciprocal, words(half)});
-  Elems error = fma(halved, true, root, words(half));
+  Elems halved = valu64(v_mul_f64, {reciprocal, constantPair(half)});
+  Elems error = fma(halved, true, root, constantPair(half));
   root = fma(root, false, error, root);
   halved = fma(halved, false, error, halved);
   for (int step = 0; step < 2; ++step)
@@ -159,8 +158,8 @@ Elems Emitter::squareRootF64(Elems x) {
       valu64(v_ldexp_f64, {root, {selectElem(small, Elem::constant(uint32_t(scaleDown)), Elem::constant(0))}});
   // Zeros and infinity are their own roots.
   constexpr uint64_t infinity = 0x7ff0000000000000;
-  Elems itself =
-      maskLogic(s_or_b64, compareFloats(v_cmp_eq_f64, x, words(0)), compareFloats(v_cmp_eq_f64, x, words(infinity)));
+  Elems itself = maskLogic(s_or_b64, compareFloats(v_cmp_eq_f64, x, constantPair(0)),
+                           compareFloats(v_cmp_eq_f64, x, constantPair(infinity)));
   return {selectElem(itself, x[0], result[0]), selectElem(itself, x[1], result[1])};
 }
 
@@ -197,7 +196,7 @@ Elems Emitter::floatCast(Type from, Type to, Elems value) {
     number.convert(cast<FloatType>(to).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
     uint64_t result = number.bitcastToAPInt().getZExtValue();
     if (to.isF64())
-      return {Elem::constant(Lo_32(result)), Elem::constant(Hi_32(result))};
+      return constantPair(result);
     return {Elem::constant(Lo_32(result))};
   }
   Type f32 = Float32Type::get(from.getContext());

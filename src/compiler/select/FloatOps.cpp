@@ -164,7 +164,7 @@ static bool isOne(Value value) {
 /// One over the root.
 LogicalResult Selector::reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root) {
   Type type = elementOf(op);
-  Elems roots = elementwise(op.getType(), {get(root.getIn())}, [&](Type, Values v) -> Elems {
+  return elementwise(op, root.getIn(), [&](Values v) -> Elems {
     if (type.isF16())
       return valu(v_rsq_f16, {v[0][0]});
     return throughF32(type, v, [&](ArrayRef<Elem> w) {
@@ -177,8 +177,6 @@ LogicalResult Selector::reciprocalRoot(LLVM::FDivOp op, LLVM::SqrtOp root) {
       return valu(v_ldexp_f32, {valu(v_rsq_f32, {valu(v_ldexp_f32, {w[0], up})[0]})[0], down})[0];
     });
   });
-  set(op.getResult(), roots);
-  return success();
 }
 
 template <> LogicalResult Selector::select(LLVM::FDivOp op) {

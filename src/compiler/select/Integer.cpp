@@ -169,11 +169,11 @@ Elems Emitter::add64(ArrayRef<Elem> a, ArrayRef<Elem> b, bool subtract) {
   if (a[0].isImm && a[1].isImm && b[0].isImm && b[1].isImm) {
     uint64_t x = Make_64(a[1].imm, a[0].imm), y = Make_64(b[1].imm, b[0].imm);
     uint64_t sum = subtract ? x - y : x + y;
-    return {Elem::constant(Lo_32(sum)), Elem::constant(Hi_32(sum))};
+    return constantPair(sum);
   }
   if (subtract && b[0].isImm && b[1].isImm) {
     uint64_t negated = -Make_64(b[1].imm, b[0].imm);
-    return add64(a, {Elem::constant(Lo_32(negated)), Elem::constant(Hi_32(negated))});
+    return add64(a, constantPair(negated));
   }
   if (allScalar(a) && allScalar(b)) {
     SmallVector<Elem, 2> low{a[0], b[0]}, high{a[1], b[1]};
@@ -378,10 +378,11 @@ Elems Emitter::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
     uint32_t value = op == s_and_b64 ? a[0].imm & b[0].imm : op == s_or_b64 ? a[0].imm | b[0].imm : a[0].imm ^ b[0].imm;
     return {Elem::constant(value), Elem::constant(value)};
   }
-  auto source = [&](ArrayRef<Elem> m) {
-    return m[0].isImm ? Operand::imm64(m[0].imm ? -1 : 0) : Operand::use(tuple(m, RegFile::Sgpr));
-  };
-  return pureTuple(op, 2, {source(a), source(b)}, true);
+  return pureTuple(op, 2, {maskOperand(a), maskOperand(b)}, true);
+}
+
+Operand Emitter::maskOperand(ArrayRef<Elem> mask) {
+  return mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
 }
 
 Elems Emitter::maskNot(ArrayRef<Elem> a) {

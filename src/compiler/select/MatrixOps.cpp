@@ -99,22 +99,6 @@ LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
   return success();
 }
 
-/// The result takes the accumulator's place.
-void Selector::copyAccumulator(Reg destination, ArrayRef<Elem> c) {
-  for (size_t i = 0; i < c.size();) {
-    size_t run = 1;
-    while (!c[i].isImm && i + run < c.size() && !c[i + run].isImm && c[i + run].reg.id == c[i].reg.id &&
-           c[i + run].reg.sub == c[i].reg.sub + run)
-      ++run;
-    if (c[i].isImm)
-      emit(v_mov_b32, {Operand::def(destination.piece(i)), operand(c[i])});
-    else
-      emit(Pseudo::Copy,
-           {Operand::def(destination.piece(i, run)), Operand::use({c[i].reg.id, c[i].reg.sub, uint8_t(run)})});
-    i += run;
-  }
-}
-
 /// Registers that a matrix of 8, 6 or 4-bit numbers takes, by the format in cbsz or blgp (ISA manual, scaled MFMA).
 static unsigned wordsOfFormat(int64_t format) { return format <= 1 ? 8 : format <= 3 ? 6 : 4; }
 
@@ -138,8 +122,9 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   Reg destination = newVgpr(dwords(op->getResult(0).getType()));
   const bool isConstant =
       matrix.mayTakeConstant && llvm::all_of(c, [&](const Elem &e) { return e.isImm && e == c[0] && isInline(e.imm); });
+  // The result takes the accumulator's place.
   if (!isConstant)
-    copyAccumulator(destination, c);
+    fillTuple(current, destination, RegFile::Vgpr, c);
   Operand accumulator = !isConstant ? Operand::use(destination) : c[0].imm == 0 ? Operand::imm64(0) : operand(c[0]);
   SmallVector<Operand, 6> operands{Operand::def(destination), Operand::use(tuple(a, RegFile::Vgpr)),
                                    Operand::use(tuple(b, RegFile::Vgpr))};

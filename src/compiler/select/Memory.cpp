@@ -153,17 +153,6 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
   }
 }
 
-/// Bits that a value takes in memory: i1 takes a byte, vectors of it are packed.
-static unsigned storageBits(Type type) {
-  if (isMask(type)) {
-    auto vector = dyn_cast<VectorType>(type);
-    return alignTo(vector ? vector.getNumElements() : 1, 8);
-  }
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * bitWidth(vector.getElementType());
-  return bitWidth(type);
-}
-
 template <> LogicalResult Selector::select(LLVM::LoadOp op) {
   Value pointer = op.getAddr(), result = op.getResult();
   Type type = result.getType();
@@ -227,9 +216,10 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   if (fields.modifiers.offset) {
     Address moved = from;
     moved.laneOffset = add(moved.laneOffset, Elem::constant(static_cast<uint32_t>(from.constant)));
-    if (from.space == 0 || from.space == 1)
-      moved.base = add64(moved.base, {Elem::constant(Lo_32(from.constant)), Elem::constant(Hi_32(from.constant))}),
+    if (from.space == 0 || from.space == 1) {
+      moved.base = add64(moved.base, constantPair(from.constant));
       moved.laneOffset = from.laneOffset;
+    }
     moved.constant = 0;
     fields = fieldsFor(moved, 0, bytes);
   }

@@ -48,19 +48,23 @@ bool isSelectable(Type type) {
 }
 
 LogicalResult Selector::elementwise(Operation *op, function_ref<Elems(ArrayRef<Elems>)> scalar) {
-  SmallVector<Elems, 3> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(get(operand));
+  return elementwise(op, op->getOperands(), scalar);
+}
+
+LogicalResult Selector::elementwise(Operation *op, ValueRange operands, function_ref<Elems(ArrayRef<Elems>)> scalar) {
+  SmallVector<Elems, 3> values;
+  for (Value operand : operands)
+    values.push_back(get(operand));
   Value result = op->getResult(0);
   auto vector = dyn_cast<VectorType>(result.getType());
   if (!vector) {
-    set(result, scalar(operands));
+    set(result, scalar(values));
     return success();
   }
   SmallVector<Elems> elements;
   for (int64_t i = 0; i < vector.getNumElements(); ++i) {
     SmallVector<Elems, 3> parts;
-    for (auto [operand, value] : llvm::zip(op->getOperands(), operands))
+    for (auto [operand, value] : llvm::zip(operands, values))
       parts.push_back(extractElement(operand.getType(), value, i));
     elements.push_back(scalar(parts));
   }

@@ -79,7 +79,6 @@ private:
   mlir::LogicalResult selectMatrix(mlir::Operation *op);
   Mnemonic matrixMnemonic(llvm::StringRef name) const;
   mlir::LogicalResult matrixControls(mlir::Operation *op, MatrixOperands &matrix);
-  void copyAccumulator(Reg destination, llvm::ArrayRef<Elem> c);
 
   // The kernel's entry (Entry.cpp).
   mlir::LogicalResult setUpEntry();
@@ -145,15 +144,23 @@ private:
   mlir::LogicalResult readAux(mlir::Operation *op, mlir::Value aux, AccessKind &kind);
   Address bufferAddress(mlir::Value descriptor, mlir::Value laneOffset, mlir::Value uniformOffset);
   Address atomicBuffer(mlir::Value descriptor, mlir::Value laneOffset, mlir::Value uniformOffset);
+  struct BufferAccess {
+    Address address;
+    unsigned bytes;
+    AccessKind kind;
+  };
+  /// What a buffer load or store of this type accesses.
+  template <typename Op> mlir::FailureOr<BufferAccess> bufferAccess(Op op, mlir::Type type);
   template <typename Op> mlir::LogicalResult bufferLoad(Op op);
   template <typename Op> mlir::LogicalResult bufferStore(Op op);
   mlir::LogicalResult bufferAtomic(mlir::Operation *op, Mnemonic mnemonic);
   mlir::LogicalResult transposedRead(mlir::Operation *op, Mnemonic mnemonic);
 
   // What several operations share, by file.
-  using Emitter::elementwise;
-  /// `scalar` on each element of the operands.
+  /// `scalar` on each element of the operands, or of `operands`.
   mlir::LogicalResult elementwise(mlir::Operation *op, llvm::function_ref<Elems(llvm::ArrayRef<Elems>)> scalar);
+  mlir::LogicalResult elementwise(mlir::Operation *op, mlir::ValueRange operands,
+                                  llvm::function_ref<Elems(llvm::ArrayRef<Elems>)> scalar);
   mlir::LogicalResult constant(mlir::Operation *op, mlir::Attribute value); // ConstantOps.cpp
   mlir::LogicalResult fill(mlir::Operation *op, Elem elem);
   struct IntegerCases; // IntegerOps.cpp
@@ -216,7 +223,6 @@ private:
   Elems mergeRegisters(mlir::Type type, bool uniform);
   /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.
   size_t branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
-  Elems maskOf(mlir::Value condition);
   /// The lanes in the mask go on; `saved` keeps who was active. Where in the block that begins.
   size_t saveAndNarrowExec(Reg saved, Operand mask);
   /// One side of a branch, which gives the results their values. What it shares with other sides goes to hoistIndex.

@@ -140,23 +140,19 @@ Elems Emitter::insertElement(Type type, ArrayRef<Elem> value, ArrayRef<Elem> ele
   return result;
 }
 
-Elems Emitter::elementwise(Type type, ArrayRef<Elems> operands, function_ref<Elems(Type, ArrayRef<Elems>)> scalar) {
-  auto vector = dyn_cast<VectorType>(type);
-  if (!vector)
-    return scalar(type, operands);
-  SmallVector<Elems> results;
-  for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-    SmallVector<Elems> parts;
-    for (const Elems &value : operands)
-      parts.push_back(extractElement(type, value, i));
-    results.push_back(scalar(vector.getElementType(), parts));
-  }
-  return buildVector(type, results);
-}
-
 bool isMask(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return (vector ? vector.getElementType() : type).isInteger(1);
+}
+
+unsigned storageBits(Type type) {
+  if (isMask(type)) {
+    auto vector = dyn_cast<VectorType>(type);
+    return alignTo(vector ? vector.getNumElements() : 1, 8);
+  }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * bitWidth(vector.getElementType());
+  return bitWidth(type);
 }
 
 Elems Emitter::packMasks(ArrayRef<Elem> masks) {

@@ -85,8 +85,7 @@ template <> LogicalResult Selector::select(ROCDL::ReadlaneOp op) {
 }
 
 template <> LogicalResult Selector::select(ROCDL::BallotOp op) {
-  Elems mask = get(op.getPred());
-  Operand source = mask[0].isImm ? Operand::imm64(mask[0].imm ? -1 : 0) : Operand::use(tuple(mask, RegFile::Sgpr));
+  const Operand source = maskOperand(get(op.getPred()));
   Reg active = newSgpr(2);
   emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
   Elems words = pieces(active);
