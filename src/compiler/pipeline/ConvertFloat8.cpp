@@ -2,6 +2,7 @@
 // where it doesn't.
 #include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/pipeline/ShapedBuilder.h"
 
 #include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -34,35 +35,20 @@ struct Format {
 };
 
 /// Elementwise integer and float arithmetic in the shape of one value.
-struct Words {
-  OpBuilder &builder;
-  Location loc;
-  Type like;
-  Type shaped(Type element) const {
-    auto vector = dyn_cast<VectorType>(like);
-    return vector ? Type(VectorType::get(vector.getShape(), element)) : element;
-  }
-  Value constant(uint32_t bits) const { return splat(builder.getI32Type(), builder.getI32IntegerAttr(int32_t(bits))); }
-  Value single(float value) const { return splat(builder.getF32Type(), builder.getF32FloatAttr(value)); }
-  Value splat(Type element, TypedAttr value) const {
-    Type type = shaped(element);
-    if (auto vector = dyn_cast<VectorType>(type))
-      return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, Attribute(value)));
-    return arith::ConstantOp::create(builder, loc, value);
-  }
-  Value bitcast(Type element, Value value) const {
-    return arith::BitcastOp::create(builder, loc, shaped(element), value);
-  }
-  Value both(Value a, uint32_t b) const { return arith::AndIOp::create(builder, loc, a, constant(b)); }
-  Value either(Value a, Value b) const { return arith::OrIOp::create(builder, loc, a, b); }
-  Value add(Value a, Value b) const { return arith::AddIOp::create(builder, loc, a, b); }
-  Value left(Value a, int bits) const { return arith::ShLIOp::create(builder, loc, a, constant(bits)); }
-  Value right(Value a, int bits) const { return arith::ShRUIOp::create(builder, loc, a, constant(bits)); }
-  Value is(arith::CmpIPredicate predicate, Value a, uint32_t b) const {
-    return arith::CmpIOp::create(builder, loc, predicate, a, constant(b));
+struct Words : ShapedBuilder {
+  Value word(uint32_t bits) const { return constant(b.getI32IntegerAttr(int32_t(bits))); }
+  Value single(float value) const { return constant(b.getF32FloatAttr(value)); }
+  Value bitcast(Type element, Value value) const { return arith::BitcastOp::create(b, loc, shaped(element), value); }
+  Value both(Value a, uint32_t mask) const { return arith::AndIOp::create(b, loc, a, word(mask)); }
+  Value either(Value x, Value y) const { return arith::OrIOp::create(b, loc, x, y); }
+  Value add(Value x, Value y) const { return arith::AddIOp::create(b, loc, x, y); }
+  Value left(Value a, int bits) const { return arith::ShLIOp::create(b, loc, a, word(bits)); }
+  Value right(Value a, int bits) const { return arith::ShRUIOp::create(b, loc, a, word(bits)); }
+  Value is(arith::CmpIPredicate predicate, Value a, uint32_t number) const {
+    return arith::CmpIOp::create(b, loc, predicate, a, word(number));
   }
   Value choose(Value condition, Value yes, Value no) const {
-    return arith::SelectOp::create(builder, loc, condition, yes, no);
+    return arith::SelectOp::create(b, loc, condition, yes, no);
   }
 };
 
@@ -88,12 +74,12 @@ struct ExtendFloat8 : OpRewritePattern<arith::ExtFOp> {
     Value bits = w.either(magnitude, sign);
     using P = arith::CmpIPredicate;
     if (format.fnuz) {
-      bits = w.choose(w.is(P::eq, byte, 0x80), w.constant(singleNaN), bits);
+      bits = w.choose(w.is(P::eq, byte, 0x80), w.word(singleNaN), bits);
     } else if (format.wide) {
-      bits = w.choose(w.is(P::eq, rest, 0x7c), w.either(sign, w.constant(singleInfinity)), bits);
-      bits = w.choose(w.is(P::ugt, rest, 0x7c), w.constant(singleNaN), bits);
+      bits = w.choose(w.is(P::eq, rest, 0x7c), w.either(sign, w.word(singleInfinity)), bits);
+      bits = w.choose(w.is(P::ugt, rest, 0x7c), w.word(singleNaN), bits);
     } else {
-      bits = w.choose(w.is(P::eq, rest, 0x7f), w.constant(singleNaN), bits);
+      bits = w.choose(w.is(P::eq, rest, 0x7f), w.word(singleNaN), bits);
     }
     Value result = w.bitcast(f32, bits);
     if (to.isF32())
@@ -128,12 +114,12 @@ struct TruncateToFloat8 : OpRewritePattern<arith::TruncFOp> {
     // Adding a number whose last place is the smallest denormal rounds to it.
     const uint32_t anchor = uint32_t(singleBias - format.bias + dropped + 1) << singleMantissa;
     Value anchored =
-        arith::AddFOp::create(rewriter, op.getLoc(), w.bitcast(f32, magnitude), w.bitcast(f32, w.constant(anchor)));
-    Value denormal = w.add(w.bitcast(i32, anchored), w.constant(-anchor));
+        arith::AddFOp::create(rewriter, op.getLoc(), w.bitcast(f32, magnitude), w.bitcast(f32, w.word(anchor)));
+    Value denormal = w.add(w.bitcast(i32, anchored), w.word(-anchor));
     // Half of the last place, less one for even ones; then the exponents' biases.
     Value odd = w.both(w.right(magnitude, dropped), 1);
     uint32_t rebias = uint32_t(format.bias - singleBias) << singleMantissa;
-    Value rounded = w.add(w.add(magnitude, odd), w.constant(rebias + (1u << (dropped - 1)) - 1));
+    Value rounded = w.add(w.add(magnitude, odd), w.word(rebias + (1u << (dropped - 1)) - 1));
     Value normal = w.right(rounded, dropped);
     Value tiny = w.is(P::ult, magnitude, uint32_t(singleBias - format.bias + 1) << singleMantissa);
     Value result = w.choose(tiny, denormal, normal);
@@ -145,12 +131,12 @@ struct TruncateToFloat8 : OpRewritePattern<arith::TruncFOp> {
     special = w.either(w.either(special, isNaN), isInfinite);
     if (format.fnuz) {
       // No negative zero, and the NaN has its own sign.
-      sign = w.choose(w.is(P::eq, result, 0), w.constant(0), sign);
-      result = w.choose(special, w.constant(overflow), w.either(result, sign));
+      sign = w.choose(w.is(P::eq, result, 0), w.word(0), sign);
+      result = w.choose(special, w.word(overflow), w.either(result, sign));
     } else {
-      result = w.choose(special, w.constant(overflow), result);
+      result = w.choose(special, w.word(overflow), result);
       if (format.wide)
-        result = w.choose(isNaN, w.constant(0x7f), result);
+        result = w.choose(isNaN, w.word(0x7f), result);
       result = w.either(result, sign);
     }
     Value byte = arith::TruncIOp::create(rewriter, op.getLoc(), w.shaped(rewriter.getI8Type()), result);

@@ -2,6 +2,7 @@
 // exponentials, logarithms and roots corrected after the instruction. With `afn` nothing here applies.
 #include "compiler/pipeline/ExpandF32.h"
 
+#include "compiler/pipeline/ShapedBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -19,20 +20,7 @@ using Predicate = arith::CmpFPredicate;
 using IntPredicate = arith::CmpIPredicate;
 
 /// Operations in the order they are written; constants have the shape of `like`.
-struct Builder {
-  OpBuilder &b;
-  Location loc;
-  Type like;
-
-  Type shaped(Type element) const {
-    auto vector = dyn_cast<VectorType>(like);
-    return vector ? Type(vector.clone(element)) : element;
-  }
-  Value constant(TypedAttr element) {
-    if (auto vector = dyn_cast<VectorType>(like))
-      return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(vector.clone(element.getType()), element));
-    return arith::ConstantOp::create(b, loc, element);
-  }
+struct Builder : ShapedBuilder {
   Value number(float value) { return constant(b.getF32FloatAttr(value)); }
   Value word(uint32_t value) { return constant(b.getI32IntegerAttr(int32_t(value))); }
   Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
