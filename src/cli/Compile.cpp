@@ -23,6 +23,9 @@ static const OptionSpec options[] = {
     {"min-waves", "N",
      "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
     {"max-registers", "S,V,A", "at most so many SGPRs, VGPRs and AGPRs, to see what spilling costs"},
+    {"remarks", "FILE",
+     "what limited occupancy, where most registers are live, spills, loops: to standard error, or as YAML to FILE",
+     false, true},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
@@ -54,6 +57,7 @@ static Expected<int> run(const Arguments &arguments) {
   compileOptions.printAfter = arguments.all("print-after");
   compileOptions.timePasses = arguments.has("time-passes");
   compileOptions.verifyEach = arguments.has("verify-each");
+  compileOptions.remarks = arguments.has("remarks");
   compileOptions.schedule = !arguments.has("no-schedule");
   if (arguments.has("min-waves")) {
     Expected<const TargetInfo *> target = TargetInfo::get(compileOptions.chip);
@@ -90,6 +94,12 @@ static Expected<int> run(const Arguments &arguments) {
       errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n",
                         kernel.name, kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs,
                         kernel.ldsBytes);
+  }
+  if (std::string file = arguments.get("remarks"); !file.empty()) {
+    if (Error error = writeFileAtomically(file, result->remarksYaml))
+      return std::move(error);
+  } else {
+    errs() << result->remarks;
   }
   if (Error error = writeFileAtomically(arguments.outputFor(input, extension), result->output))
     return std::move(error);

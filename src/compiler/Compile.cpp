@@ -80,6 +80,7 @@ template <typename F> auto plain(F f) {
 Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
                                        LoopCopies copies) {
   lir::Function function;
+  function.remarks.isWanted = options.remarks;
   LirPasses passes(function, options);
   if (Error error = passes.run("select", [&]() -> Error {
         if (succeeded(selectInstructions(isa, source, function, copies)))
@@ -151,6 +152,7 @@ Expected<lir::Function> compileKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp sou
     return std::move(error);
   if (Error error = passes.run("waits", [&] { return lir::insertWaits(function); }))
     return std::move(error);
+  lir::remarkOnOccupancy(function);
   return std::move(function);
 }
 
@@ -170,6 +172,13 @@ KernelSummary summarize(const lir::Function &function) {
       summary.waits += inst.desc->isWaitcnt;
     }
   return summary;
+}
+
+void writeRemarks(const lir::Function &function, StringRef input, CompileResult &result) {
+  raw_string_ostream text(result.remarks), yaml(result.remarksYaml);
+  const StringRef file = function.sourceFile.empty() ? input : StringRef(function.sourceFile);
+  lir::printRemarks(function, file, text);
+  lir::printRemarksAsYaml(function, file, yaml);
 }
 
 } // namespace
@@ -266,6 +275,8 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   for (lir::Function &function : functions) {
     pointers.push_back(&function);
     result.kernels.push_back(summarize(function));
+    if (options.remarks)
+      writeRemarks(function, name, result);
   }
   if (options.emit == EmitKind::Asm || !options.saveTempsDirectory.empty()) {
     std::string assembly = lir::emitAssembly(pointers);

@@ -23,6 +23,7 @@ struct CompileOptions {
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.
   unsigned minWavesPerSimd = 0;
+  bool remarks = false; ///< CompileResult::remarks
   /// Bounds below those of the chip and the launch.
   unsigned maxSgprs = ~0u, maxVgprs = ~0u, maxAgprs = ~0u;
 };
@@ -37,6 +38,9 @@ struct KernelSummary {
 struct CompileResult {
   std::string output; ///< of the kind asked for
   std::vector<KernelSummary> kernels;
+  /// What limited each kernel, if asked for: `file:line:column: remark: ...` lines, and the same in the YAML that opt
+  /// writes with -pass-remarks-output.
+  std::string remarks, remarksYaml;
 };
 
 /// Compiles all kernels of a module. `name` stands in messages. Diagnostics of MLIR arrive as the

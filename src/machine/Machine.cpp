@@ -132,7 +132,7 @@ size_t FunctionalRun::heldWorkgroups() const {
   const LaunchConfig &config = *launch.config;
   const size_t groupScratchBytes =
       1 + size_t(scratchBytes(*launch.kernel, config)) * config.block[0] * config.block[1] * config.block[2];
-  const size_t held = size_t(Occupancy::of(launch).workgroups) * mostComputeUnits(launch.object->chip());
+  const size_t held = size_t(occupancyOf(launch).workgroups) * mostComputeUnits(launch.object->chip());
   return std::min(held, mostScratchBytes / groupScratchBytes);
 }
 

@@ -1,6 +1,5 @@
 #include "machine/Occupancy.h"
 
-#include "isa/TargetInfo.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -8,23 +7,16 @@ using namespace llvm;
 
 namespace inflight::machine {
 
-Occupancy Occupancy::of(const PreparedLaunch &launch) {
-  const TargetInfo &target = *launch.target;
+Occupancy occupancyOf(const PreparedLaunch &launch) {
   const auto &block = launch.config->block;
-  const unsigned waves = divideCeil(block[0] * block[1] * block[2], Lanes);
-  const unsigned sgprs =
-      alignTo(std::max<unsigned>(1, launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs),
-              target.sgprGranule);
-  Occupancy result;
-  result.wavesPerSimd =
-      std::min(target.wavesForVgprs(launch.kernel->descriptor.vgprCount()), std::max(1u, target.sgprsPerSimd / sgprs));
-  unsigned most = result.wavesPerSimd * target.simdsPerCu / waves;
-  if (const uint64_t lds =
-          alignTo(launch.kernel->descriptor.groupSegmentFixedSize + launch.config->dynamicLdsBytes, target.ldsGranule))
-    most = std::min<unsigned>(most, target.ldsBytes / lds);
-  if (waves > 1)
-    most = std::min(most, target.barriersPerCu);
-  result.workgroups = std::max(1u, most);
+  const KernelDescriptor &descriptor = launch.kernel->descriptor;
+  Occupancy result = Occupancy::of(
+      *launch.target, {.waves = unsigned(divideCeil(block[0] * block[1] * block[2], Lanes)),
+                       .vgprs = descriptor.vgprCount(),
+                       .sgprs = launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs,
+                       .ldsBytes = uint64_t(descriptor.groupSegmentFixedSize) + launch.config->dynamicLdsBytes});
+  result.wavesPerSimd = std::max(result.wavesPerSimd, 1u);
+  result.workgroups = std::max(result.workgroups, 1u);
   return result;
 }
 

@@ -1,5 +1,6 @@
 // What is derived from LLVM's tables, against what the ISA manuals say.
 #include "isa/Isa.h"
+#include "isa/Occupancy.h"
 
 #include "gtest/gtest.h"
 
@@ -87,6 +88,24 @@ TEST(TargetInfo, OccupancyFollowsTheGranule) {
   for (auto [registers, expected] : waves)
     EXPECT_EQ(target.wavesForVgprs(registers), expected) << registers;
   EXPECT_EQ(target.vgprsForWaves(3), 168u);
+}
+
+TEST(Occupancy, IsTheLeastOfWhatEachResourceAllows) {
+  const TargetInfo &target = isa("gfx942").target();
+  // Four waves of 128 registers take a quarter of each SIMD, and 20 KiB a third of 64 KiB.
+  const Occupancy byLds = Occupancy::of(target, {.waves = 4, .vgprs = 128, .sgprs = 32, .ldsBytes = 20 << 10});
+  EXPECT_EQ(byLds.byVgprs, 4u);
+  EXPECT_EQ(byLds.byLds, 3u);
+  EXPECT_EQ(byLds.workgroups, 3u);
+  EXPECT_EQ(byLds.wavesPerSimd, 4u);
+  // Eight waves of each SIMD at most; single waves need no barrier.
+  const Occupancy small = Occupancy::of(target, {});
+  EXPECT_EQ(small.workgroups, 32u);
+  EXPECT_EQ(small.byLds, ~0u);
+  EXPECT_EQ(small.byBarriers, ~0u);
+  // Sixteen barriers.
+  EXPECT_EQ(Occupancy::of(target, {.waves = 2}).workgroups, 16u);
+  EXPECT_EQ(Occupancy::of(target, {.waves = 16, .vgprs = 512}).workgroups, 0u);
 }
 
 } // namespace

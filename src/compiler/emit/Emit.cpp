@@ -14,21 +14,17 @@ using namespace llvm;
 
 namespace inflight::lir {
 
-namespace {
-/// The counts that both the descriptor and the metadata state.
-struct Resources {
-  unsigned accumOffset, vgprs, agprs, sgprs;
-};
-} // namespace
-
-static Resources resourcesOf(const Function &function) {
+KernelCounts countsOf(const Function &function) {
   const TargetInfo &target = function.isa->target();
-  Resources r;
-  r.accumOffset = alignTo(std::max(function.vgprsUsed, 1u), target.accumOffsetGranule);
-  r.agprs = function.agprsUsed;
-  r.vgprs = r.agprs ? r.accumOffset + r.agprs : std::max(function.vgprsUsed, 1u);
-  r.sgprs = std::max(function.sgprsUsed, 1u);
-  return r;
+  // VCC and, for scratch, FLAT_SCRATCH and XNACK_MASK count as scalar registers.
+  constexpr unsigned reservedSgprs = 6;
+  KernelCounts counts;
+  counts.accumOffset = alignTo(std::max(function.vgprsUsed, 1u), target.accumOffsetGranule);
+  counts.agprs = function.agprsUsed;
+  counts.vgprs = counts.agprs ? counts.accumOffset + counts.agprs : std::max(function.vgprsUsed, 1u);
+  counts.sgprs = std::max(function.sgprsUsed, 1u);
+  counts.sgprsWithReserved = counts.sgprs + reservedSgprs;
+  return counts;
 }
 
 std::string emitBody(const Function &function) {
@@ -53,7 +49,7 @@ std::string emitBody(const Function &function) {
 }
 
 static void emitDescriptor(const Function &function, raw_ostream &os) {
-  Resources r = resourcesOf(function);
+  KernelCounts r = countsOf(function);
   bool scratch = function.scratchBytes != 0;
   // From gfx940 on the hardware sets FLAT_SCRATCH itself.
   bool architectedScratch = function.isa->target().hasArchitectedFlatScratch;
@@ -88,9 +84,7 @@ static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) 
      << "amdhsa.target: amdgcn-amd-amdhsa--" << functions[0]->isa->target().chip << '\n'
      << "amdhsa.kernels:\n";
   for (const Function *function : functions) {
-    Resources r = resourcesOf(*function);
-    // VCC and, for scratch, FLAT_SCRATCH and XNACK_MASK count as scalar registers.
-    constexpr unsigned reservedSgprs = 6;
+    KernelCounts r = countsOf(*function);
     os << "  - .name: " << function->name << "\n    .symbol: " << function->name << ".kd\n"
        << "    .language: Assembler\n"
        << "    .kernarg_segment_size: " << function->kernargSize << '\n'
@@ -98,7 +92,7 @@ static void emitMetadata(ArrayRef<const Function *> functions, raw_ostream &os) 
        << "    .group_segment_fixed_size: " << function->ldsBytes << '\n'
        << "    .private_segment_fixed_size: " << function->scratchBytes << '\n'
        << "    .wavefront_size: " << function->isa->target().lanesPerWave << '\n'
-       << "    .sgpr_count: " << r.sgprs + reservedSgprs << '\n'
+       << "    .sgpr_count: " << r.sgprsWithReserved << '\n'
        << "    .vgpr_count: " << r.vgprs << '\n'
        << "    .agpr_count: " << r.agprs << '\n'
        << "    .sgpr_spill_count: " << function->sgprSpills << '\n'

@@ -7,6 +7,19 @@
 
 namespace inflight::lir {
 
+/// The counts of an allocated kernel that both its descriptor and its metadata state.
+struct KernelCounts {
+  unsigned accumOffset; ///< the first AGPR within the wave's vector registers
+  unsigned vgprs;       ///< architectural and accumulation registers together, with the gap between them
+  unsigned agprs;
+  unsigned sgprs; ///< without reserved ones
+  unsigned sgprsWithReserved;
+};
+KernelCounts countsOf(const Function &function);
+
+/// What the kernel takes, how many of its workgroups a compute unit holds, and what it would have to shed for one more.
+void remarkOnOccupancy(Function &function);
+
 /// The assembly file for `functions` (all of one chip), as `inflight asm` reads it.
 std::string emitAssembly(llvm::ArrayRef<const Function *> functions);
 

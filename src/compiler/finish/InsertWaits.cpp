@@ -72,8 +72,7 @@ static Inst instOf(const Isa &isa, const Edit &edit, const Inst &at) {
   Inst inst = makeInst(isa, isWait ? Mnemonic::s_waitcnt : Mnemonic::s_nop,
                        {isWait ? Operand::wait(edit.immediate) : Operand::imm64(edit.immediate)});
   inst.hasSideEffects = true;
-  inst.line = at.line;
-  inst.column = at.column;
+  inst.place = at.place;
   return inst;
 }
 

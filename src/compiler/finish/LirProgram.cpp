@@ -89,7 +89,7 @@ std::string LirProgram::text(uint32_t index) const {
 }
 
 SourceLocation LirProgram::location(uint32_t index) const {
-  return {function->sourceFile, lirInsts[index]->line, lirInsts[index]->column};
+  return {function->sourceFile, lirInsts[index]->place.line, lirInsts[index]->place.column};
 }
 
 } // namespace inflight::lir

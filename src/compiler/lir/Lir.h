@@ -12,6 +12,7 @@
 #pragma once
 
 #include "compiler/lir/Modifiers.h"
+#include "compiler/lir/Remarks.h"
 #include "isa/Isa.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -172,8 +173,8 @@ struct Inst {
   bool earlyClobber = false; ///< the destination must not overlap a source (MFMA)
   /// Bytes of LDS that the instruction may touch, for LDS accesses and LDS DMA; all unless known.
   ByteRange lds;
-  unsigned line = 0, column = 0; ///< source position, 0 if unknown
-  unsigned origin = 0;           ///< its number in the input of register allocation, for the checker; 0: added since
+  Place place;         ///< in the source
+  unsigned origin = 0; ///< its number in the input of register allocation, for the checker; 0: added since
 
   Mnemonic mnemonic() const { return desc ? desc->id : Mnemonic::none; }
   /// This instruction, neither DPP nor SDWA.
@@ -235,7 +236,9 @@ struct Function {
   bool usesKernarg = true;
   bool usesDispatchPtr = false;
   bool usesDynamicLds = false;
-  std::string sourceFile;
+  std::string sourceFile; ///< that the instructions' places are in; empty: the input
+  Place place;            ///< the kernel's
+  Remarks remarks;
 
   // Filled by register allocation.
   unsigned vgprsUsed = 0, agprsUsed = 0, sgprsUsed = 0;

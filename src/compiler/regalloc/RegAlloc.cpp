@@ -2,6 +2,7 @@
 
 #include "compiler/regalloc/Check.h"
 #include "compiler/regalloc/Clusters.h"
+#include "compiler/regalloc/PressureRemarks.h"
 #include "compiler/regalloc/Spill.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -139,8 +140,7 @@ static void expandPseudos(Function &function) {
       auto emit = [&](Mnemonic mnemonic, unsigned at, unsigned count) {
         Inst move =
             makeInst(*function.isa, mnemonic, {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))});
-        move.line = inst.line;
-        move.column = inst.column;
+        move.place = inst.place;
         move.origin = inst.origin;
         out.push_back(std::move(move));
       };
@@ -256,6 +256,8 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
   for (unsigned round = 0; round < maximumSpillRounds; ++round) {
     eliminateDeadCode(function);
     Liveness liveness(function);
+    if (!round && function.remarks.isWanted)
+      remarkOnPressure(function, liveness);
     Clusters clusters(function, liveness);
     Assignment assignment = assign(function, clusters, limits.inAll());
     if (assignment.failed.empty()) {

@@ -1,6 +1,8 @@
 #include "compiler/regalloc/Spill.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <set>
 
 using namespace llvm;
 
@@ -29,6 +31,9 @@ public:
       const Home shared = makeHome(cluster, victim.toAgprs, constants);
       for (RegId reg : cluster.members)
         chooseHome(reg, shared, clusters.offsetOf[reg], constants[reg]);
+      moves.push_back({shared.kind, unsigned(cluster.slots.size()), definitionOf(cluster)});
+      for (RegId reg : cluster.members)
+        moveOf[reg] = moves.size() - 1;
     }
     defineLanes();
     for (Block &block : function.blocks) {
@@ -38,6 +43,9 @@ public:
         rewrite(inst, out);
       block.insts = std::move(out);
     }
+    if (function.remarks.isWanted)
+      for (const Move &move : moves)
+        remark(move);
   }
 
 private:
@@ -143,13 +151,64 @@ private:
       (operand.isDef ? part->isDefined : part->isUsed) = true;
       operand.reg = part->temporary;
     }
+    const size_t begin = out.size();
+    const Place place = inst.place;
     for (const Part &part : parts)
-      if (part.isUsed || inst.keepsInactiveLanes)
+      if (part.isUsed || inst.keepsInactiveLanes) {
         fill(out, part.reg, part.temporary);
+        moves[moveOf[part.reg.id]].reads.insert(place);
+      }
     out.push_back(std::move(inst));
     for (const Part &part : parts)
       if (part.isDefined)
         save(out, part.reg, part.temporary);
+    for (Inst &added : MutableArrayRef(out).drop_front(begin))
+      added.place = place;
+  }
+
+  using PlaceSet = SetVector<Place, std::vector<Place>, std::set<Place>>;
+  /// What became of a victim.
+  struct Move {
+    Home::Kind to;
+    unsigned registers;
+    Place definition; ///< the first
+    PlaceSet reads;   ///< of the instructions that read it back
+  };
+
+  Place definitionOf(const Cluster &cluster) const {
+    if (function.remarks.isWanted)
+      for (const Block &block : function.blocks)
+        for (const Inst &inst : block.insts)
+          for (const Operand &operand : inst.operands)
+            if (operand.isReg() && operand.isDef && inst.place.known() && is_contained(cluster.members, operand.reg.id))
+              return inst.place;
+    return {};
+  }
+
+  void remark(const Move &move) const {
+    const bool isSpill = move.to == Home::Scratch || move.to == Home::Lanes;
+    Remark remark(isSpill ? Remark::Kind::Missed : Remark::Kind::Analysis, "regalloc",
+                  isSpill ? "Spilled" : "MovedOutOfRegisters", move.definition);
+    remark.number("Registers", move.registers);
+    remark.text(move.registers == 1 ? " register" : " registers").text(destination(move.to));
+    constexpr unsigned mostPlaces = 4;
+    if (!move.reads.empty()) {
+      remark.text(move.to == Home::Nowhere ? ", at " : ", read back at ");
+      for (auto [i, read] : enumerate(move.reads.getArrayRef().take_front(mostPlaces)))
+        remark.text(i ? ", " : "").value("Reload", Twine(read.line) + ":" + Twine(read.column), read);
+      if (move.reads.size() > mostPlaces)
+        remark.text(" and ").number("MoreReloads", move.reads.size() - mostPlaces).text(" more places");
+    }
+    function.remarks.add(std::move(remark));
+  }
+
+  static StringRef destination(Home::Kind kind) {
+    switch (kind) {
+    case Home::Agprs: return " kept in AGPRs";
+    case Home::Scratch: return " spilled to scratch";
+    case Home::Lanes: return " spilled to lanes of a vector register";
+    default: return " of constants made again before each use";
+    }
   }
 
   Reg newTemporary(Reg part) {
@@ -229,6 +288,8 @@ private:
   SpillLanes &lanes;
   std::vector<Home> homes; ///< by RegId; registers made here have none
   SmallVector<RegId, 2> newLanes;
+  std::vector<Move> moves;          ///< by victim
+  DenseMap<RegId, unsigned> moveOf; ///< by register: into `moves`
 };
 
 } // namespace

@@ -190,8 +190,7 @@ private:
     for (unsigned half = 0; half < 2; ++half) {
       Inst copy = makePseudo(Pseudo::Copy,
                              {insts[half ? late : early].operands[0], Operand::use(both.piece(half * words, words))});
-      copy.line = insts[half ? late : early].line;
-      copy.column = insts[half ? late : early].column;
+      copy.place = insts[half ? late : early].place;
       after[early].push_back(std::move(copy));
     }
     joined.operands[0] = Operand::def(both);
@@ -231,8 +230,7 @@ private:
             continue;
           Inst add = makeInst(*function.isa, v_add_u32,
                               {Operand::def(reg), Operand::imm64(offset), Operand::use({id, sub, 1})});
-          add.line = inst.line;
-          add.column = inst.column;
+          add.place = inst.place;
           adds.push_back(std::move(add));
         }
         out.push_back(std::move(inst));

@@ -262,8 +262,10 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
 }
 
 template <> LogicalResult Selector::select(scf::ForOp op) {
-  if (isWorthUnrolling(op))
+  if (isWorthUnrolling(op)) {
+    remarkOnLoop(op, 0);
     return selectUnrolled(op);
+  }
   Type ivType = op.getInductionVar().getType();
   unsigned bits = bitWidth(ivType);
   Elems lower = get(op.getLowerBound()), upper = get(op.getUpperBound()), step = get(op.getStep());
@@ -280,6 +282,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
   }
   // Values that change places stay where they are, in a body of several iterations.
   const Rotation rotation = rotationOf(op);
+  remarkOnLoop(op, rotation.period);
   const uint64_t loopTrips = rotation.period > 1 ? *tripCount(op) / rotation.period * rotation.period : 0;
   const std::optional<APInt> singleStep = st;
   if (rotation.period > 1) {

@@ -112,6 +112,8 @@ protected:
                   Encoding encoding = Encoding::Plain);
   lir::Inst &emit(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
   lir::Inst &emitInto(unsigned block, lir::Inst inst);
+  /// Unknown if the operation comes from another file than the kernel.
+  lir::Place placeOf(mlir::Operation *op) const;
   /// With the implicit operands that the opcode has. A chip without it gets an error at the operation.
   lir::Inst makeInst(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
                      Encoding encoding = Encoding::Plain);

@@ -121,6 +121,14 @@ LogicalResult Selector::selectBlock(Block &block) {
 
 LogicalResult Selector::run() {
   fn.isa = &chip;
+  source->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    if (!loc)
+      return WalkResult::advance();
+    fn.sourceFile = loc.getFilename().str();
+    return WalkResult::interrupt();
+  });
+  fn.place = placeOf(source);
   regions.clear();
   if (failed(setUpEntry()))
     return failure();

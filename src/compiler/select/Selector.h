@@ -207,6 +207,8 @@ private:
   // (Unroll.cpp)
   bool isWorthUnrolling(mlir::scf::ForOp op) const;
   mlir::LogicalResult selectUnrolled(mlir::scf::ForOp op);
+  /// How many copies of its iteration a loop has, 0 for all, or why it has one.
+  void remarkOnLoop(mlir::scf::ForOp op, unsigned copies);
   /// The iterations from `firstTrip` on, with constant counters, and the loop's results.
   mlir::LogicalResult selectTrips(mlir::scf::ForOp op, uint64_t firstTrip, llvm::SmallVector<Elems> carried);
   /// One iteration with this counter; `carried` becomes what it yields.

@@ -78,6 +78,40 @@ bool Selector::isWorthUnrolling(scf::ForOp op) const {
   return operations && *operations * *times <= maximumOperations;
 }
 
+void Selector::remarkOnLoop(scf::ForOp op, unsigned copies) {
+  if (!fn.remarks.isWanted)
+    return;
+  const lir::Place place = placeOf(op);
+  using lir::Remark;
+  auto missed = [&]() {
+    return Remark(Remark::Kind::Missed, "unroll", "NotUnrolled", place).text("loop isn't unrolled: ");
+  };
+  const std::optional<uint64_t> times = tripCount(op);
+  const std::optional<uint64_t> operations =
+      operationsIn(*op.getBody(), [&](scf::ForOp loop) { return tripCount(loop); });
+  if (copies == 0)
+    fn.remarks.add(Remark(Remark::Kind::Passed, "unroll", "FullyUnrolled", place)
+                       .text("completely unrolled loop with ")
+                       .number("UnrollCount", *times)
+                       .text(" iterations"));
+  else if (copies > 1)
+    fn.remarks.add(Remark(Remark::Kind::Passed, "unroll", "PartialUnrolled", place)
+                       .text("unrolled loop by a factor of ")
+                       .number("UnrollCount", copies));
+  else if (loopCopies == LoopCopies::None)
+    fn.remarks.add(missed().text("copies of its iterations would spill"));
+  else if (!times)
+    fn.remarks.add(missed().text("its number of iterations isn't constant"));
+  else if (!operations)
+    fn.remarks.add(missed().text("a loop inside it has a number of iterations that isn't constant"));
+  else if (*times > maximumTrips)
+    fn.remarks.add(missed().number("TripCount", *times).text(" iterations are more than " + Twine(maximumTrips)));
+  else
+    fn.remarks.add(missed()
+                       .number("Operations", *operations * *times)
+                       .text(" operations in all iterations are more than " + Twine(maximumOperations)));
+}
+
 /// A loop that only loads and computes, without stores, exchanges, barriers or loops of its own: the loads of several
 /// iterations can be in flight at once.
 static bool isStreaming(Block &body) {

@@ -58,7 +58,7 @@ Workload Workload::of(const PreparedLaunch &launch) {
   Workload work;
   work.target = &target;
   work.wavesOfGroup = divideCeil(block[0] * block[1] * block[2], Lanes);
-  const Occupancy occupancy = Occupancy::of(launch);
+  const Occupancy occupancy = occupancyOf(launch);
   work.wavesPerSimd = occupancy.wavesPerSimd;
   work.residentGroups = occupancy.workgroups;
   work.memoryBegin = launch.memory->usedBegin();

@@ -1,0 +1,114 @@
+// Remarks on what a kernel takes of a compute unit.
+#include "compiler/emit/Emit.h"
+#include "isa/Occupancy.h"
+#include "support/Plural.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::lir {
+
+namespace {
+
+constexpr StringRef pass = "occupancy";
+
+class OccupancyRemarks {
+public:
+  explicit OccupancyRemarks(Function &function)
+      : function(function),
+        target(function.isa->target()),
+        counts(countsOf(function)),
+        taken{.waves = unsigned(divideCeil(std::max(function.maxWorkgroupSize, 1u), target.lanesPerWave)),
+              .vgprs = counts.vgprs,
+              .sgprs = counts.sgprsWithReserved,
+              .ldsBytes = function.ldsBytes},
+        held(Occupancy::of(target, taken)) {}
+
+  void run() {
+    usage();
+    const unsigned slots = target.maxWavesPerSimd * target.simdsPerCu;
+    Remark remark = make(Remark::Kind::Analysis, "Occupancy");
+    remark.text("occupancy: ").number("Workgroups", held.workgroups).text(" workgroups of ");
+    remark.number("WavesPerWorkgroup", taken.waves).text(taken.waves == 1 ? " wave" : " waves");
+    remark.text(" on a CU, ").number("Waves", held.workgroups * taken.waves).text(" of ").number("WaveSlots", slots);
+    remark.text(" waves");
+    if (function.usesDynamicLds)
+      remark.text(", fewer with dynamic LDS");
+    function.remarks.add(std::move(remark));
+    limits();
+  }
+
+private:
+  static Remark make(Remark::Kind kind, StringRef name) { return Remark(kind, pass, name); }
+
+  /// With the keys of LLVM's kernel-resource-usage.
+  void usage() {
+    Remark remark(Remark::Kind::Analysis, "kernel-resource-usage", "ResourceUsage");
+    remark.text("kernel '").value("FunctionName", function.name).text("': ");
+    remark.number("NumVGPR", function.vgprsUsed).text(" VGPRs, ").number("NumAGPR", counts.agprs).text(" AGPRs, ");
+    remark.number("NumSGPR", counts.sgprs).text(" SGPRs, ").number("BytesLDS", function.ldsBytes);
+    remark.text(" bytes of LDS, ").number("ScratchSize", function.scratchBytes).text(" bytes of scratch a lane, ");
+    remark.number("VGPRSpill", function.vgprSpills).text(" VGPRs and ").number("SGPRSpill", function.sgprSpills);
+    remark.text(" SGPRs spilled");
+    function.remarks.add(std::move(remark));
+  }
+
+  /// Of each resource that hasn't room for one more workgroup: how much less of it makes room.
+  void limits() {
+    const unsigned wanted = held.workgroups + 1;
+    const unsigned wavesPerSimd = divideCeil(wanted * taken.waves, target.simdsPerCu);
+    if (wavesPerSimd > target.maxWavesPerSimd) {
+      fullSlots();
+      return;
+    }
+    if (held.byVgprs < wanted)
+      shed("VGPRs", "a wave's VGPRs and AGPRs", taken.vgprs, target.vgprsForWaves(wavesPerSimd), wanted);
+    if (held.bySgprs < wanted)
+      shed("SGPRs", "a wave's SGPRs with the reserved ones", taken.sgprs,
+           alignDown(target.sgprsPerSimd / wavesPerSimd, target.sgprGranule), wanted);
+    if (held.byLds < wanted)
+      shed("LDS", "the workgroup's bytes of LDS", taken.ldsBytes,
+           alignDown(target.ldsBytes / wanted, target.ldsGranule), wanted);
+    if (held.byBarriers < wanted)
+      function.remarks.add(make(Remark::Kind::Missed, "LimitedByBarriers")
+                               .text("occupancy is limited by barriers: a CU has ")
+                               .number("Barriers", target.barriersPerCu));
+  }
+
+  void shed(StringRef resource, StringRef what, unsigned has, unsigned most, unsigned wanted) {
+    function.remarks.add(make(Remark::Kind::Missed, ("LimitedBy" + resource).str())
+                             .text("occupancy is limited by " + resource + ": ")
+                             .number("Shed", has - most)
+                             .text(" of " + what + ", ")
+                             .number("Has", has)
+                             .text(", less would leave room for ")
+                             .number("Workgroups", wanted)
+                             .text(" workgroups"));
+  }
+
+  void fullSlots() {
+    const unsigned slots = target.maxWavesPerSimd * target.simdsPerCu;
+    const unsigned idle = slots - held.workgroups * taken.waves;
+    if (idle)
+      function.remarks.add(make(Remark::Kind::Missed, "LimitedByWorkgroupSize")
+                               .text("occupancy is limited by the workgroup's size: ")
+                               .number("IdleSlots", idle)
+                               .text(" of a CU's " + Twine(slots) + " wave slots stay empty, since another " +
+                                     counted(taken.waves, "wave") + " would not fit"));
+  }
+
+  Function &function;
+  const TargetInfo &target;
+  const KernelCounts counts;
+  const WorkgroupResources taken;
+  const Occupancy held;
+};
+
+} // namespace
+
+void remarkOnOccupancy(Function &function) {
+  if (function.remarks.isWanted)
+    OccupancyRemarks(function).run();
+}
+
+} // namespace inflight::lir
