@@ -1,6 +1,8 @@
 // Addresses: linear forms, their uniform and lane-varying sums, ranges.
 #include "compiler/select/Selector.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,11 +31,8 @@ std::optional<APInt> Selector::constantInt(Value value) const {
     if (bits > 1 && bits <= 64 && elems.size() == divideCeil(bits, 32))
       return APInt(64, Make_64(elems.size() > 1 ? elems[1].imm : 0, elems[0].imm)).trunc(bits);
   }
-  if (!op)
-    return std::nullopt;
-  if (op->getName().getStringRef() != "arith.constant")
-    return std::nullopt;
-  auto attribute = op->getAttrOfType<IntegerAttr>("value");
+  auto constant = llvm::dyn_cast_or_null<arith::ConstantOp>(op);
+  auto attribute = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
   if (!attribute)
     return std::nullopt;
   unsigned bits = bitWidth(value.getType());
@@ -67,22 +66,22 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
   }
   Operation *op = value.getDefiningOp();
   auto operandBound = [&](unsigned i) { return upperBound(op->getOperand(i), depth + 1); };
-  StringRef name = op->getName().getStringRef();
-  if (name.starts_with("rocdl.workitem.id") || name.starts_with("rocdl.workgroup.id")) {
+  const bool isLaneId = mlir::isa<ROCDL::ThreadIdXOp, ROCDL::ThreadIdYOp, ROCDL::ThreadIdZOp>(op);
+  if (isLaneId || mlir::isa<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp>(op)) {
     if (auto range = op->getAttrOfType<LLVM::ConstantRangeAttr>("range"))
       return range.getUpper().getZExtValue() - 1;
-    if (name.starts_with("rocdl.workitem.id"))
+    if (isLaneId)
       return chip.target().maxWorkgroupSize - 1;
     return maskTrailingOnes<uint64_t>(31); // dispatch packets count workgroups in 31 bits
   }
   // What it adds to, and a bit for each lane of a half.
-  if (name.starts_with("rocdl.mbcnt"))
+  if (mlir::isa<ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op))
     return SaturatingAdd(operandBound(1), uint64_t(chip.target().lanesPerWave / 2));
   if (mlir::isa<LLVM::ZExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
     return operandBound(0);
   if (mlir::isa<LLVM::SExtOp>(op))
     return isNonNegative(op->getOperand(0), depth + 1) ? operandBound(0) : unbounded;
-  if (mlir::isa<LLVM::TruncOp>(op) || name == "rocdl.readfirstlane" || name == "rocdl.readlane")
+  if (mlir::isa<LLVM::TruncOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
     return std::min(operandBound(0), typeMaximum);
   if (mlir::isa<LLVM::AndOp>(op))
     return std::min(operandBound(0), operandBound(1));

@@ -6,17 +6,20 @@ using namespace mlir;
 
 namespace inflight::select {
 
+/// Of operands that may differ between lanes.
+static bool givesSameToAllLanes(Operation *op) {
+  return isa<ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp, ROCDL::BallotOp>(op);
+}
+
 /// Operations whose result differs between lanes whatever their operands are, or that only the
 /// vector unit computes.
 static bool isVectorOnly(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  if (name.starts_with("rocdl.workitem.id") || name.starts_with("rocdl.mbcnt"))
-    return true;
-  if (name.starts_with("rocdl.workgroup.") || name.starts_with("rocdl.grid.") || name == "rocdl.readfirstlane" ||
-      name == "rocdl.readlane" || name == "rocdl.ballot" || name == "rocdl.make.buffer.rsrc" ||
-      name == "rocdl.wavefrontsize")
+  if (isa<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp, ROCDL::BlockDimXOp, ROCDL::BlockDimYOp,
+          ROCDL::BlockDimZOp, ROCDL::GridDimXOp, ROCDL::GridDimYOp, ROCDL::GridDimZOp, ROCDL::WavefrontSizeOp,
+          ROCDL::MakeBufferRsrcOp>(op) ||
+      givesSameToAllLanes(op))
     return false;
-  if (name.starts_with("rocdl."))
+  if (isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect()))
     return true;
   // Masks become words, and words masks, in vector registers.
   if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
@@ -121,7 +124,7 @@ bool Divergence::visit(Operation *op, bool inDivergentLoop) {
     return changed;
   }
   bool divergentOp = isVectorOnly(op);
-  if (!op->getName().getStringRef().starts_with("rocdl.read") && op->getName().getStringRef() != "rocdl.ballot")
+  if (!givesSameToAllLanes(op))
     for (Value operand : op->getOperands())
       divergentOp |= !isUniform(operand);
   if (divergentOp)

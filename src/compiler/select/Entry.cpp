@@ -23,11 +23,11 @@ void Selector::readAttributes() {
       fn.requiredWorkgroupSize[0] && fn.requiredWorkgroupSize[1] == 1 && fn.requiredWorkgroupSize[2] == 1;
   bool usesY = false, usesZ = false;
   source.walk([&](Operation *op) {
-    StringRef name = op->getName().getStringRef();
-    usesY |= name == "rocdl.workitem.id.y";
-    usesZ |= name == "rocdl.workitem.id.z";
-    if (name.consume_front("rocdl.workgroup.id."))
-      fn.usesWorkgroupId[name[0] - 'x'] = true;
+    usesY |= mlir::isa<ROCDL::ThreadIdYOp>(op);
+    usesZ |= mlir::isa<ROCDL::ThreadIdZOp>(op);
+    fn.usesWorkgroupId[0] |= mlir::isa<ROCDL::BlockIdXOp>(op);
+    fn.usesWorkgroupId[1] |= mlir::isa<ROCDL::BlockIdYOp>(op);
+    fn.usesWorkgroupId[2] |= mlir::isa<ROCDL::BlockIdZOp>(op);
   });
   fn.workitemIdDims = usesZ ? 3 : usesY || !oneDimensional ? 2 : 1;
 }

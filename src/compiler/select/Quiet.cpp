@@ -1,6 +1,7 @@
 // Signaling NaNs: minnum and maxnum give the other operand for any NaN, the instructions only for a quiet one.
 #include "compiler/select/Emitter.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -74,16 +75,15 @@ static bool mayBeSignaling(Value value, SmallPtrSetImpl<void *> &seen) {
     Type from = getElementTypeOrSelf(bits.getArg().getType()), to = getElementTypeOrSelf(bits.getType());
     return bitWidth(from) != bitWidth(to) || any(bits.getArg());
   }
-  StringRef name = op->getName().getStringRef();
   if (isa<LLVM::PoisonOp, LLVM::UndefOp>(op))
     return false;
   // Exchanges between lanes: what they move, and what stays where nothing comes.
-  if (name == "rocdl.update.dpp")
-    return any({op->getOperand(0), op->getOperand(1)});
-  if (name == "rocdl.ds_bpermute")
-    return any(op->getOperand(1));
-  if (name == "rocdl.ds_swizzle" || name == "rocdl.readlane" || name == "rocdl.readfirstlane" ||
-      isa<LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp>(op))
+  if (auto dpp = dyn_cast<ROCDL::DPPUpdateOp>(op))
+    return any({dpp.getOld(), dpp.getSrc()});
+  if (auto permute = dyn_cast<ROCDL::DsBpermuteOp>(op))
+    return any(permute.getSrc());
+  if (isa<ROCDL::DsSwizzleOp, ROCDL::ReadlaneOp, ROCDL::ReadfirstlaneOp, LLVM::FNegOp, LLVM::FAbsOp,
+          LLVM::CopySignOp>(op))
     return any(op->getOperand(0));
   return true;
 }

@@ -9,6 +9,7 @@
 // they are back: each access then is to a known buffer, and the waits can tell them apart.
 #include "compiler/select/Selector.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include <numeric>
 
 using namespace mlir;
@@ -117,9 +118,8 @@ void Selector::remarkOnLoop(scf::ForOp op, unsigned copies) {
 static bool isStreaming(Block &body) {
   bool loads = false;
   const bool others = body.walk([&](Operation *op) {
-                            const StringRef name = op->getName().getStringRef();
                             const bool isLoad =
-                                mlir::isa<LLVM::LoadOp>(op) || name.starts_with("rocdl.raw.ptr.buffer.load");
+                                mlir::isa<LLVM::LoadOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
                             loads |= isLoad;
                             const bool isPlain = isLoad || mlir::isPure(op) || op->hasTrait<OpTrait::IsTerminator>();
                             return isPlain && !op->getNumRegions() ? WalkResult::advance() : WalkResult::interrupt();
