@@ -1,15 +1,8 @@
 // f32 functions to the accuracy of AMD's device library: sine, cosine and tangent reduced exactly over the whole range,
 // exponentials, logarithms and roots corrected after the instruction. With `afn` nothing here applies.
-#include "compiler/pipeline/ExpandF32.h"
+#include "compiler/pipeline/ExpandFloats.h"
 
-#include "compiler/pipeline/ShapedBuilder.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "compiler/pipeline/FloatBuilder.h"
 
 using namespace mlir;
 
@@ -19,34 +12,8 @@ namespace {
 using Predicate = arith::CmpFPredicate;
 using IntPredicate = arith::CmpIPredicate;
 
-/// Operations in the order they are written; constants have the shape of `like`.
-struct Builder : ShapedBuilder {
-  Value number(float value) { return constant(b.getF32FloatAttr(value)); }
-  Value word(uint32_t value) { return constant(b.getI32IntegerAttr(int32_t(value))); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value neg(Value x) { return arith::NegFOp::create(b, loc, x); }
-  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
-  Value round(Value x) { return math::RoundEvenOp::create(b, loc, x); }
-  Value abs(Value x) { return math::AbsFOp::create(b, loc, x); }
-  Value is(Predicate predicate, Value x, Value y) { return arith::CmpFOp::create(b, loc, predicate, x, y); }
-  Value is(IntPredicate predicate, Value x, Value y) { return arith::CmpIOp::create(b, loc, predicate, x, y); }
-  Value select(Value condition, Value yes, Value no) { return arith::SelectOp::create(b, loc, condition, yes, no); }
-  Value toInt(Value x) { return arith::FPToSIOp::create(b, loc, shaped(b.getI32Type()), x); }
-  Value bits(Value x) { return arith::BitcastOp::create(b, loc, shaped(b.getI32Type()), x); }
-  Value fromBits(Value x) { return arith::BitcastOp::create(b, loc, shaped(b.getF32Type()), x); }
-  Value wide(Value x) { return arith::ExtUIOp::create(b, loc, shaped(b.getI64Type()), x); }
-  Value narrow(Value x) { return arith::TruncIOp::create(b, loc, shaped(b.getI32Type()), x); }
-  Value bitAnd(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
-  Value bitOr(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value bitXor(Value x, Value y) { return arith::XOrIOp::create(b, loc, x, y); }
-  Value shl(Value x, Value y) { return arith::ShLIOp::create(b, loc, x, y); }
-  Value shr(Value x, Value y) { return arith::ShRUIOp::create(b, loc, x, y); }
-  Value addInt(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-  Value subInt(Value x, Value y) { return arith::SubIOp::create(b, loc, x, y); }
-  Value mulInt(Value x, Value y) { return arith::MulIOp::create(b, loc, x, y); }
-  Value ldexp(Value x, Value y) { return LLVM::LoadExpOp::create(b, loc, x.getType(), x, y); }
+struct Builder : FloatBuilder {
+  Value number(float value) { return single(value); }
   /// x times a constant given in two parts, with one rounding's error.
   Value mulTwoParts(Value x, float high, float low) {
     Value product = mul(x, number(high));
@@ -55,18 +22,26 @@ struct Builder : ShapedBuilder {
   }
 };
 
-/// |x| = quadrant * pi/2 + rest, |rest| <= pi/4; of the quadrant the last two bits count.
+/// |x| = quadrant * pi/2 + rest + low, |rest| <= pi/4; of the quadrant the last two bits count. `low` is what rounding
+/// took from the rest.
 struct Reduced {
-  Value rest, quadrant;
+  Value rest, low, quadrant;
 };
 
 /// Cody and Waite's, in three steps: the product with the first part of pi/2 is exact in the fma below 2^17.
 Reduced reduceSmall(Builder &f, Value magnitude) {
   Value count = f.round(f.mul(magnitude, f.number(0x1.45f306p-1f)));
-  Value minus = f.neg(count), rest = magnitude;
-  for (float part : {0x1.921fb6p+0f, -0x1.777a5cp-25f, -0x1.ee59dap-50f})
-    rest = f.fma(minus, f.number(part), rest);
-  return {rest, f.toInt(count)};
+  Value minus = f.neg(count), rest = f.fma(minus, f.number(0x1.921fb6p+0f), magnitude), low = f.number(0);
+  for (float part : {-0x1.777a5cp-25f, -0x1.ee59dap-50f}) {
+    Value next = f.fma(minus, f.number(part), rest);
+    // What next lost: of the sum of the rest and the product's two halves.
+    Value product = f.mul(minus, f.number(part)), sum = f.add(rest, product), added = f.sub(sum, rest);
+    Value error = f.add(f.sub(rest, f.sub(sum, added)), f.sub(product, added));
+    error = f.add(error, f.fma(minus, f.number(part), f.neg(product)));
+    low = f.add(low, f.add(f.sub(sum, next), error));
+    rest = next;
+  }
+  return {rest, low, f.toInt(count)};
 }
 
 /// Payne and Hanek's: of x * 2/pi only the last two bits before the point and those after it are computed. A window of
@@ -92,9 +67,9 @@ Reduced reduceLarge(Builder &f, Value magnitude) {
         words[i] = f.select(moves, words[i + step], words[i]);
     words.resize(kept);
   }
-  Value window[3], rest = f.subInt(f.word(31), shift);
+  Value window[3], back = f.subInt(f.word(31), shift);
   for (int i = 0; i < 3; ++i)
-    window[i] = f.bitOr(f.shl(words[i], shift), f.shr(f.shr(words[i + 1], f.word(1)), rest));
+    window[i] = f.bitOr(f.shl(words[i], shift), f.shr(f.shr(words[i + 1], f.word(1)), back));
   Value halfWord = f.wide(f.word(32)), factor = f.wide(mantissa);
   Value low = f.mulInt(factor, f.wide(window[2]));
   Value middle = f.addInt(f.mulInt(factor, f.wide(window[1])), f.shr(low, halfWord));
@@ -107,8 +82,8 @@ Reduced reduceLarge(Builder &f, Value magnitude) {
   Type f64 = f.shaped(f.b.getF64Type());
   Value angle = arith::SIToFPOp::create(f.b, f.loc, f64, fraction);
   angle = arith::MulFOp::create(f.b, f.loc, angle, f.constant(f.b.getF64FloatAttr(halfPi * 0x1p-64)));
-  return {arith::TruncFOp::create(f.b, f.loc, f.shaped(f.b.getF32Type()), angle),
-          f.addInt(f.shr(high, f.word(30)), next)};
+  Value rest = f.narrowed(angle), lost = f.narrowed(f.sub(angle, f.widened(rest)));
+  return {rest, lost, f.addInt(f.shr(high, f.word(30)), next)};
 }
 
 /// A half is never large; what else is depends on the lane, so that waves without one skip it.
@@ -117,7 +92,7 @@ Reduced reduce(Builder &f, Value magnitude, bool mayBeLarge) {
     return reduceSmall(f, magnitude);
   Value isLarge = f.is(Predicate::OGE, magnitude, f.number(0x1p17f));
   auto yield = [](OpBuilder &b, Location loc, const Reduced &reduced) {
-    scf::YieldOp::create(b, loc, ValueRange{reduced.rest, reduced.quadrant});
+    scf::YieldOp::create(b, loc, ValueRange{reduced.rest, reduced.low, reduced.quadrant});
   };
   auto choice = scf::IfOp::create(
       f.b, f.loc, isLarge,
@@ -129,7 +104,7 @@ Reduced reduce(Builder &f, Value magnitude, bool mayBeLarge) {
         Builder inner{b, loc, f.like};
         yield(b, loc, reduceSmall(inner, magnitude));
       });
-  return {choice.getResult(0), choice.getResult(1)};
+  return {choice.getResult(0), choice.getResult(1), choice.getResult(2)};
 }
 
 /// Minimax polynomials on |x| <= pi/4, of relative errors 4e-9 and 1e-10.
@@ -144,6 +119,20 @@ Value cosineOf(Builder &f, Value square) {
   return f.fma(f.mul(square, square), sum, f.fma(square, f.number(-0.5f), f.number(1.0f)));
 }
 
+/// tan(x + low), or -1 / tan(x + low); a minimax polynomial of relative error 2e-9 on |x| <= pi/4.
+Value tangentOf(Builder &f, Value x, Value low, Value isReciprocal) {
+  Value square = f.mul(x, x), sum = f.number(0x1.213db2p-8f);
+  for (float coefficient :
+       {0x1.8f7bd6p-17f, 0x1.6522e0p-7f, 0x1.5c46b0p-6f, 0x1.bae658p-5f, 0x1.110d52p-3f, 0x1.555562p-2f})
+    sum = f.fma(sum, square, f.number(coefficient));
+  // The derivative is 1 + tan^2, of which x^2 is enough.
+  Value tail = f.fma(f.mul(x, square), sum, f.fma(low, square, low));
+  Value tangent = f.add(x, tail), rest = f.sub(tail, f.sub(tangent, x));
+  Value reciprocal = f.div(f.number(-1), tangent);
+  Value error = f.fma(reciprocal, rest, f.fma(reciprocal, tangent, f.number(1)));
+  return f.select(isReciprocal, f.fma(error, reciprocal, reciprocal), tangent);
+}
+
 /// Above the approximations'.
 constexpr unsigned benefit = 4;
 
@@ -152,24 +141,20 @@ enum class Function { Sine, Cosine, Tangent };
 Value trigonometric(Builder &f, Value x, Function function, bool mayBeLarge) {
   constexpr uint32_t signBit = 0x80000000;
   Value magnitude = f.abs(x), sign = f.bitAnd(f.bits(x), f.word(signBit));
-  auto [rest, quadrant] = reduce(f, magnitude, mayBeLarge);
-  Value square = f.mul(rest, rest);
-  Value sine = sineOf(f, rest, square), cosine = cosineOf(f, square);
-  Value isOdd = f.is(IntPredicate::ne, f.bitAnd(quadrant, f.word(1)), f.word(0));
+  const Reduced reduced = reduce(f, magnitude, mayBeLarge);
+  Value quadrant = reduced.quadrant, isOdd = f.is(IntPredicate::ne, f.bitAnd(quadrant, f.word(1)), f.word(0));
   Value result;
-  switch (function) {
-  case Function::Sine:
-    result = f.select(isOdd, cosine, sine);
-    sign = f.bitXor(sign, f.bitAnd(f.shl(quadrant, f.word(30)), f.word(signBit)));
-    break;
-  case Function::Cosine:
-    result = f.select(isOdd, sine, cosine);
-    sign = f.bitAnd(f.shl(f.addInt(quadrant, f.word(1)), f.word(30)), f.word(signBit));
-    break;
-  case Function::Tangent:
-    result = arith::DivFOp::create(f.b, f.loc, f.select(isOdd, cosine, sine), f.select(isOdd, sine, cosine));
-    sign = f.bitXor(sign, f.shl(quadrant, f.word(31)));
-    break;
+  if (function == Function::Tangent) {
+    // The reciprocal's sign is in it.
+    result = tangentOf(f, reduced.rest, reduced.low, isOdd);
+  } else {
+    Value square = f.mul(reduced.rest, reduced.rest);
+    Value sine = sineOf(f, reduced.rest, square), cosine = cosineOf(f, square);
+    const bool isSine = function == Function::Sine;
+    result = isSine ? f.select(isOdd, cosine, sine) : f.select(isOdd, sine, cosine);
+    Value turned = isSine ? quadrant : f.addInt(quadrant, f.word(1));
+    turned = f.bitAnd(f.shl(turned, f.word(30)), f.word(signBit));
+    sign = isSine ? f.bitXor(sign, turned) : turned;
   }
   result = f.fromBits(f.bitXor(f.bits(result), sign));
   Value isFinite = f.is(Predicate::OLT, magnitude, f.number(std::numeric_limits<float>::infinity()));
@@ -185,29 +170,12 @@ template <typename Op, Function function> struct ExpandTrigonometric : OpRewrite
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     if (!isPrecise(op))
       return failure();
-    Location loc = op.getLoc();
-    Value x = op.getOperand();
-    auto widened = x.getDefiningOp<arith::ExtFOp>();
+    auto widened = op.getOperand().template getDefiningOp<arith::ExtFOp>();
     const bool mayBeLarge = !widened || !getElementTypeOrSelf(widened.getIn().getType()).isF16();
-    Builder f{rewriter, loc, rewriter.getF32Type()};
-    auto vector = dyn_cast<VectorType>(op.getType());
-    if (!vector) {
-      rewriter.replaceOp(op, trigonometric(f, x, function, mayBeLarge));
-      return success();
-    }
-    if (vector.isScalable())
-      return failure();
-    // Element by element: each has its own branch.
-    Value result = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(vector));
-    SmallVector<int64_t> strides = computeSuffixProduct(vector.getShape());
-    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-      SmallVector<int64_t> position = delinearize(i, strides);
-      Value element = vector::ExtractOp::create(rewriter, loc, x, position);
-      element = trigonometric(f, element, function, mayBeLarge);
-      result = vector::InsertOp::create(rewriter, loc, element, result, position);
-    }
-    rewriter.replaceOp(op, result);
-    return success();
+    return replaceElements(op, rewriter, [&](OpBuilder &builder, Location loc, ValueRange x) {
+      Builder f{builder, loc, builder.getF32Type()};
+      return trigonometric(f, x[0], function, mayBeLarge);
+    });
   }
 };
 

@@ -213,6 +213,17 @@ template <typename Intrinsic, typename Math> struct AsMath : OpRewritePattern<In
   }
 };
 
+/// The same where f64 has no instruction.
+template <typename Intrinsic, typename Math> struct DoubleAsMath : OpRewritePattern<Intrinsic> {
+  using OpRewritePattern<Intrinsic>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Intrinsic op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF64())
+      return failure();
+    rewriter.replaceOpWithNewOp<Math>(op, op->getResultTypes(), op->getOperands());
+    return success();
+  }
+};
+
 /// Intrinsics by name that the ROCDL dialect has an operation for, without immediates.
 struct NamedIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -319,7 +330,7 @@ public:
   StringRef getArgument() const override { return "inflight-expand-intrinsics"; }
   StringRef getDescription() const override { return "Expand intrinsics and device-library calls"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect>();
+    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect>();
   }
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -334,9 +345,14 @@ public:
                  ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
                  TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic>(
         &getContext());
-    patterns.add<AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>,
-                 AsMath<LLVM::Log10Op, math::Log10Op>, AsMath<LLVM::PowOp, math::PowFOp>,
-                 AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>>(&getContext());
+    patterns.add<
+        AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
+        AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,
+        AsMath<LLVM::SinhOp, math::SinhOp>, AsMath<LLVM::CoshOp, math::CoshOp>, AsMath<LLVM::TanOp, math::TanOp>,
+        AsMath<LLVM::ASinOp, math::AsinOp>, AsMath<LLVM::ACosOp, math::AcosOp>, AsMath<LLVM::ATanOp, math::AtanOp>,
+        AsMath<LLVM::ATan2Op, math::Atan2Op>, AsMath<LLVM::FRemOp, arith::RemFOp>,
+        DoubleAsMath<LLVM::SinOp, math::SinOp>, DoubleAsMath<LLVM::CosOp, math::CosOp>,
+        DoubleAsMath<LLVM::Exp2Op, math::Exp2Op>, DoubleAsMath<LLVM::Log2Op, math::Log2Op>>(&getContext());
     populateVectorReductions(patterns);
     if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -1,5 +1,5 @@
 // Functions without an instruction, in terms of those that have one.
-#include "compiler/pipeline/ExpandF32.h"
+#include "compiler/pipeline/ExpandFloats.h"
 #include "compiler/pipeline/Greedy.h"
 #include "compiler/pipeline/PrepareKernels.h"
 
@@ -198,6 +198,8 @@ public:
                  ExpandClass<math::IsInfOp>, ExpandClass<math::IsFiniteOp>, ExpandClass<math::IsNormalOp>, WidenHalves,
                  ExpandExtendedAdd>(context);
     populateF32Expansions(patterns);
+    populateF64Expansions(patterns);
+    populateRemainderExpansion(patterns);
     // Minima and maxima have instructions: of arith only the rounding divisions are expanded.
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     math::populateExpansionPatterns(patterns,

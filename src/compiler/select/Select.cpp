@@ -97,6 +97,8 @@ LogicalResult Handlers::select(Selector &selector, Operation *op) const {
   StringRef name = op->getName().getStringRef();
   if (name.starts_with("rocdl.mfma.") || name.starts_with("rocdl.smfmac."))
     return selector.selectMatrix(op);
+  if (auto call = dyn_cast<LLVM::CallOp>(op); call && call.getCallee())
+    return selector.unsupported(op, "no implementation of '" + *call.getCallee() + "'");
   return selector.unsupported(op);
 }
 
