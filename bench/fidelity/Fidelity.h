@@ -8,8 +8,9 @@ namespace inflight::fidelity {
 
 /// What a number is to the model.
 enum class Origin {
-  Input,      ///< the model's data were made to give it
-  Prediction, ///< it follows from others
+  Input,        ///< the model's data were made to give it
+  Prediction,   ///< it follows from others
+  Contradicted, ///< other measurements, which the model follows, say otherwise: `why` names them; not tested
 };
 
 struct Row {

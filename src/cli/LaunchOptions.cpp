@@ -58,6 +58,8 @@ ArrayRef<OptionSpec> timedOptions() {
        "workgroups run without time"},
       {"active-cus", "N", "compute units that share L2 and memory (default: all that have work)"},
       {"sample", "N", "simulate N workgroups a compute unit and run no others: an estimate without results"},
+      {"warm", "", "a launch before has left its data in the caches, as far as they hold it (default: its code alone)"},
+      {"cold", "", "nothing has run before: code and address translation come from memory, too"},
       {"sharing", "on|off",
        "whether compute units find lines in L2 that others have brought; which, the first instructions of all "
        "workgroups tell (default on)"},
@@ -292,6 +294,12 @@ Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &argume
     return std::move(error);
   if (arguments.has("sample") && (arguments.has("out") || arguments.has("expect")))
     return usageError("--sample leaves results incomplete: it can't go with --out or --expect");
+  if (arguments.has("warm") && arguments.has("cold"))
+    return usageError("--warm and --cold exclude each other");
+  using machine::timed::CacheState;
+  options.caches = arguments.has("warm")   ? CacheState::Warm
+                   : arguments.has("cold") ? CacheState::Cold
+                                           : CacheState::Code;
   if (const std::string sharing = arguments.get("sharing", "on"); sharing != "on" && sharing != "off")
     return usageError("--sharing is on or off, not '" + sharing + "'");
   else

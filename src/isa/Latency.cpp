@@ -23,21 +23,44 @@ Error LatencyTable::load(StringRef chip) {
                                {"transcendental_issue", alu.transcendentalIssue},
                                {"transcendental_latency", alu.transcendentalLatency},
                                {"quarter_rate_issue", alu.quarterRateIssue},
+                               {"lane_swap_issue", alu.laneSwapIssue},
                                {"salu_latency", alu.saluLatency},
-                               {"smem_latency", memory.smem},
-                               {"lds_latency_narrow", memory.ldsNarrow},
-                               {"lds_latency_wide", memory.ldsWide},
-                               {"lds_issue_narrow", memory.ldsIssueNarrow},
-                               {"lds_issue_wide", memory.ldsIssueWide},
+                               {"l2_latency", memory.smem},
+                               {"lds_latency", memory.ldsNarrow},
                                {"vmem_latency", memory.vmem},
                                {"vmem_issue", memory.vmemIssue},
                                {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
   if (Error error = readEntries(file, document->getAsObject(), entries))
     return error;
+  if (Error error = loadLds(chip))
+    return error;
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
   if (!passes)
     return passes.takeError();
   this->passes = *passes;
+  return Error::success();
+}
+
+/// A dword a lane, and four: data/latency/lds.json has what differs.
+Error LatencyTable::loadLds(StringRef chip) {
+  Expected<json::Value> document = parseData("latency/lds.json");
+  if (!document)
+    return document.takeError();
+  const json::Object *rules = document->getAsObject() ? document->getAsObject()->getObject(chip) : nullptr;
+  auto number = [&](StringRef access, StringRef entry) -> std::optional<int64_t> {
+    const json::Object *rule = rules ? rules->getObject(access) : nullptr;
+    return rule ? rule->getInteger(entry) : std::nullopt;
+  };
+  const auto narrow = number("read_b32", "lanes_per_cycle"), wide = number("read_b128", "lanes_per_cycle"),
+             extra = number("read_b128", "extra_latency");
+  if (!narrow || !wide || !extra || *narrow <= 0 || *wide <= 0)
+    return makeError("latency/lds.json: " + chip + ": read_b32 and read_b128 are needed");
+  constexpr unsigned lanes = 64;
+  // The wait for the data issues when they are there.
+  memory.ldsNarrow += alu.issueSlot;
+  memory.ldsWide = memory.ldsNarrow + unsigned(*extra);
+  memory.ldsIssueNarrow = lanes / unsigned(*narrow);
+  memory.ldsIssueWide = lanes / unsigned(*wide);
   return Error::success();
 }
 
@@ -51,7 +74,9 @@ Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasse
     return {Pipe::Salu, times.issueSlot, times.saluLatency, times.saluLatency};
   if (desc.isTrans)
     return {Pipe::Valu, times.transcendentalIssue, times.transcendentalLatency, times.valuScalarResultLatency};
-  const unsigned issue = desc.isQuarterRate ? times.quarterRateIssue : times.issueSlot;
+  const unsigned issue = desc.isQuarterRate ? times.quarterRateIssue
+                         : desc.isPermlane  ? times.laneSwapIssue
+                                            : times.issueSlot;
   return {Pipe::Valu, issue, std::max(issue, times.valuLatency), times.valuScalarResultLatency};
 }
 

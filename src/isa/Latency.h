@@ -20,7 +20,7 @@ struct Timing {
 struct AluTimes {
   unsigned issueSlot = 0, valuLatency = 0, valuScalarResultLatency = 0, transcendentalIssue = 0,
            transcendentalLatency = 0;
-  unsigned quarterRateIssue = 0, saluLatency = 0, matrixResultExtraPasses = 0;
+  unsigned quarterRateIssue = 0, laneSwapIssue = 0, saluLatency = 0, matrixResultExtraPasses = 0;
 };
 
 /// Of a VALU, matrix or SALU instruction, for the compiler's scheduler and for the timed machine. `hasNarrowFactors`:
@@ -36,8 +36,10 @@ public:
 
 private:
   llvm::Error load(llvm::StringRef chip);
+  llvm::Error loadLds(llvm::StringRef chip);
   AluTimes alu;
   struct MemoryTimes {
+    /// smem: of what L2 has, as a kernel's first scalar loads find it.
     unsigned smem = 0, ldsNarrow = 0, ldsWide = 0, ldsIssueNarrow = 0, ldsIssueWide = 0, vmem = 0, vmemIssue = 0;
   } memory;
   const MatrixPasses *passes = nullptr;

@@ -24,7 +24,6 @@ private:
   Error readData(StringRef name);
   Error measureExperiments();
   Error fitAll();
-  Error measureDirectEntries();
   void noteSources();
   double modelled(const Experiment &experiment);
   void set(StringRef entry, unsigned value);
@@ -204,23 +203,6 @@ Error Calibrator::fitAll() {
   return Error::success();
 }
 
-Error Calibrator::measureDirectEntries() {
-  for (const DirectEntry &direct : directEntries()) {
-    Calibrated result;
-    result.entry = direct.entry;
-    result.experiment = direct.what;
-    result.before = get(direct.entry);
-    result.measured = result.modelled = direct.measure(bench);
-    result.value = unsigned(std::lround(std::max(0.0, result.measured)));
-    result.isDetermined = true;
-    if (Error error = bench.takeError())
-      return makeError("entry '" + Twine(direct.entry) + "': " + toString(std::move(error)));
-    set(direct.entry, result.value);
-    calibration.entries.push_back(std::move(result));
-  }
-  return Error::success();
-}
-
 void Calibrator::noteSources() {
   for (const Calibrated &result : calibration.entries) {
     if (!result.isDetermined)
@@ -239,8 +221,6 @@ Expected<Calibration> Calibrator::run() {
   if (Error error = measureExperiments())
     return std::move(error);
   if (Error error = fitAll())
-    return std::move(error);
-  if (Error error = measureDirectEntries())
     return std::move(error);
   noteSources();
   calibration.file = text(true);

@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace inflight::probes {
 
-static constexpr const char *readNarrow = "ds_read_b32 v[D], v[A]", *readWide = "ds_read_b128 v[D:D+3], v[A]";
+static constexpr const char *readNarrow = "ds_read_b32 v[D], v[A]";
 static constexpr const char *writeNarrow = "ds_write_b32 v[A], v[D]", *writeWide = "ds_write_b128 v[A], v[D:D+3]";
 static constexpr const char *loadWide = "global_load_dwordx4 v[D:D+3], v[A], s[6:7]";
 
@@ -126,21 +126,6 @@ ArrayRef<Experiment> experiments() {
          work.workgroups = b.on().computeUnits();
          return b.each(work, 24, 48);
        }},
-  };
-  return all;
-}
-
-ArrayRef<DirectEntry> directEntries() {
-  static const DirectEntry all[] = {
-      // Without the wait, which issues when the data are there.
-      {"lds_latency_narrow", "lds: ds_read_b32 chained, less a slot for the wait",
-       [](Bench &b) { return b.each(ldsWork(readNarrow, true, 4)) - b.each(slotsWork("s_nop 0")); }},
-      {"lds_latency_wide", "lds: ds_read_b128 chained, less a slot for the wait",
-       [](Bench &b) { return b.each(ldsWork(readWide, true, 16)) - b.each(slotsWork("s_nop 0")); }},
-      {"lds_issue_narrow", "lds: ds_read_b32, one wave",
-       [](Bench &b) { return b.each(ldsWork(readNarrow, false, 4), 32, 96); }},
-      {"lds_issue_wide", "lds: ds_read_b128, one wave",
-       [](Bench &b) { return b.each(ldsWork(readWide, false, 16), 32, 96); }},
   };
   return all;
 }

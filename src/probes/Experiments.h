@@ -18,11 +18,4 @@ struct Experiment {
 /// In an order in which an experiment depends on few entries that come later.
 llvm::ArrayRef<Experiment> experiments();
 
-/// Entries that are what is measured itself: the compiler's schedules use them, the model doesn't.
-struct DirectEntry {
-  const char *entry, *what;
-  double (*measure)(Bench &bench);
-};
-llvm::ArrayRef<DirectEntry> directEntries();
-
 } // namespace inflight::probes

@@ -82,8 +82,8 @@ static bool mayBeSignaling(Value value, SmallPtrSetImpl<void *> &seen) {
     return any({dpp.getOld(), dpp.getSrc()});
   if (auto permute = dyn_cast<ROCDL::DsBpermuteOp>(op))
     return any(permute.getSrc());
-  if (isa<ROCDL::DsSwizzleOp, ROCDL::ReadlaneOp, ROCDL::ReadfirstlaneOp, LLVM::FNegOp, LLVM::FAbsOp,
-          LLVM::CopySignOp>(op))
+  if (isa<ROCDL::DsSwizzleOp, ROCDL::ReadlaneOp, ROCDL::ReadfirstlaneOp, LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp>(
+          op))
     return any(op->getOperand(0));
   return true;
 }

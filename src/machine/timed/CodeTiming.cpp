@@ -33,9 +33,11 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.category = Category::Branch;
     t.pipe = Pipe::Branch;
     t.isBranch = true;
+    t.isConditional = desc.isConditionalBranch;
     t.busy = data.issueSlot;
   } else if (desc.isMfma) {
     t.category = Category::Matrix;
+    t.toMemory = data.matrixToMemory;
     t.pipe = Pipe::Matrix;
     t.busy = aluTiming(desc, data, *data.passes, op.hasNarrowFactors).issue;
     t.flops = matrixFlops(desc, op.resultRegisters, Lanes);
@@ -45,9 +47,10 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.pipe = Pipe::Valu;
     t.flops = laneFlops(desc);
     const Timing timing = aluTiming(desc, data, *data.passes);
-    t.busy = timing.issue;
+    t.busy = t.issue = timing.issue;
     t.latency = timing.latency;
     t.scalarLatency = timing.scalarLatency;
+    t.toMemory = data.valuToMemory;
     if (desc.isPackedSingle)
       t.matrixBlocked = data.packedToMatrix;
   } else if (desc.isSmem()) {
@@ -60,6 +63,8 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     const Timing timing = aluTiming(desc, data, *data.passes);
     t.busy = timing.issue;
     t.scalarLatency = timing.scalarLatency;
+    t.toMemory = data.saluToMemory;
+    t.toBranch = data.saluToBranch;
   } else if (desc.isDs()) {
     t.category = Category::Lds;
     t.pipe = Pipe::Lds;
@@ -101,6 +106,7 @@ OpTiming timingOf(const InstrDesc &desc, const TimedOperands &operands, const Ti
   t.isAtomic = desc.isAtomic();
   t.bringsData = t.isStore || t.isAtomic;
   t.isGenericFlat = desc.isGenericFlat();
+  t.isMemory = desc.isVmem() || desc.isDs();
   t.isVector = (desc.isValu() && !desc.isMfma) || desc.isVmem() || desc.isDs();
   return t;
 }
@@ -115,6 +121,12 @@ void CodeTiming::add(const Op &op, const InstrDesc &desc, const TimedOperands &o
   append_range(ranges, writes);
   for (RegRange range : writes)
     t.returnsData |= isVgpr(range.first) || isAgpr(range.first);
+  if (t.category == Category::Valu)
+    for (RegRange range : writes)
+      t.writesScalar |= isScalar(range.first);
+  // Scaled matrix instructions issue as two.
+  if (t.category == Category::Matrix && op.slots > 2)
+    t.issue = 2 * data.issueSlot;
   if (t.category == Category::Lds)
     setLdsInput(t, reads, data);
   setCachePolicy(t, operands.policy, desc, *operands.target);

@@ -28,6 +28,11 @@ struct OpTiming {
   uint16_t latency = 0;       ///< until a VALU instruction can read a vector result
   uint16_t scalarLatency = 0; ///< until other pipes can read a scalar result
   uint16_t sleep = 0;         ///< cycles before it issues that it does nothing
+  uint8_t toMemory = 0;       ///< cycles more until a memory instruction of the wave may issue
+  uint8_t toBranch = 0;       ///< likewise a conditional branch
+  bool writesScalar = false;  ///< VALU: SGPRs, VCC or EXEC
+  bool isMemory = false;      ///< LDS or vector memory: toMemory of the instruction before it counts
+  bool isConditional = false; ///< branch
   uint32_t flops = 0;         ///< of a lane, or of a matrix instruction
   uint32_t line = 0;          ///< in events::RunInfo::code
   uint32_t firstRange = 0;

@@ -18,7 +18,8 @@ static constexpr uint64_t never = ~uint64_t(0);
 struct ComputeUnit::Group {
   WorkgroupRun run;
   std::vector<std::unique_ptr<WaveState>> states;
-  unsigned live = 0, atBarrier = 0;
+  unsigned live = 0, atBarrier = 0; ///< waves in the program
+  unsigned held = 0;                ///< waves that hold their places
   uint64_t lastArrival = 0;
 };
 
@@ -31,21 +32,25 @@ struct ComputeUnit::WaveState {
   const Op *op = nullptr;
   const OpTiming *timing = nullptr;
   uint64_t arrived = 0, fetch = 0, dependency = 0, waitcnt = 0, barrier = 0, sleep = 0, ready = 0;
-  uint64_t candidate = 0; ///< no issue before this cycle
-  uint32_t lost = 0;      ///< cycles that other waves were preferred
+  uint64_t candidate = 0;           ///< no issue before this cycle
+  const OpTiming *before = nullptr; ///< the instruction issued last
+  uint64_t scalarReady = 0; ///< SALU instructions wait for scalar results of VALU instructions, whichever they read
+  uint32_t lost = 0;        ///< cycles that other waves were preferred
   Stall pipeCause = Stall::PipeBusy;
   // In flight.
   std::vector<Pending> pending;
   std::vector<InFlight> vm, lgkm;
-  uint64_t lastVm = 0, lastLds = 0;
+  uint64_t lastVm = 0, lastLds = 0, lastStore = 0;
   uint32_t operations = 0;
   std::vector<uint32_t> waitedFor;
-  // Instruction buffer: lines from `line` on are here or on their way.
-  uint64_t line = never, nextLineHere = 0;
+  // Lines of code from `line` to `ahead` have been asked for; when they are here, by line.
+  static constexpr unsigned mostAhead = 16;
+  uint64_t line = never, ahead = 0, here[mostAhead] = {};
 };
 
 struct ComputeUnit::Simd {
-  std::vector<WaveState *> waves; ///< the oldest first
+  std::vector<WaveState *> waves; ///< those in the program, the oldest first
+  unsigned held = 0;              ///< places of waves
   uint32_t slots = 0;             ///< bits of those in use
   uint64_t valuFree = 0, valuBlocked = 0;
   uint64_t matrixEnd = 0, matrixFree = 0; ///< of the last matrix instruction; when the next one may issue
@@ -95,6 +100,27 @@ uint64_t ComputeUnit::nextSlot(unsigned simd, uint64_t time) const {
   return time + (simd + period - time % period) % period;
 }
 
+/// The SIMD of each wave of a workgroup, or none if it doesn't fit: the one with the fewest waves, in the order in
+/// which workgroups go round.
+SmallVector<unsigned, 16> ComputeUnit::simdsOfGroup() const {
+  SmallVector<unsigned, 8> order{0}, used;
+  for (unsigned digits = data.simdOrder; digits && order.size() < simds.size(); digits /= 10)
+    order.insert(order.begin() + 1, digits % 10);
+  for (const Simd &simd : simds)
+    used.push_back(simd.held);
+  SmallVector<unsigned, 16> places;
+  for (unsigned i = 0; i < work.wavesOfGroup; ++i) {
+    unsigned best = order[(startedGroups + i) % order.size()];
+    for (unsigned j = 1; j < order.size(); ++j)
+      if (const unsigned simd = order[(startedGroups + i + j) % order.size()]; used[simd] < used[best])
+        best = simd;
+    if (used[best]++ >= work.wavesPerSimd)
+      return {};
+    places.push_back(best);
+  }
+  return places;
+}
+
 bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
   if (!waiting && !noMoreGroups) {
     waiting = next();
@@ -102,27 +128,20 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
   }
   if (!waiting || groups.size() >= work.residentGroups)
     return false;
-  // Waves go to the SIMD with the fewest.
-  const unsigned count = work.wavesOfGroup, most = work.wavesPerSimd;
-  SmallVector<unsigned, 8> used;
-  for (const Simd &simd : simds)
-    used.push_back(simd.waves.size());
-  SmallVector<unsigned, 16> places;
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned simd = std::min_element(used.begin(), used.end()) - used.begin();
-    if (used[simd]++ >= most)
-      return false;
-    places.push_back(simd);
-  }
+  const SmallVector<unsigned, 16> places = simdsOfGroup();
+  if (places.empty())
+    return false;
   if (spare.empty())
     spare.push_back(std::make_unique<Group>());
   std::unique_ptr<Group> group = std::move(spare.back());
   spare.pop_back();
   work.begin(group->run, *waiting);
   group->run.group.clock = &clock;
-  const uint64_t start = std::max(clock.cycles, lastLaunch);
+  // A dispatcher starts wave after wave, and serves its units in turn.
+  const uint64_t start = std::max(clock.cycles + (endedGroups ? data.workgroupReplace : 0), dispatcherFree);
+  dispatcherFree = start + uint64_t(data.launchLatency) * places.size() * work.dispatchShare;
   group->states.resize(group->run.waves.size());
-  group->live = group->run.waves.size();
+  group->live = group->held = group->run.waves.size();
   group->atBarrier = 0;
   group->lastArrival = 0;
   for (unsigned i = 0; i < group->run.waves.size(); ++i) {
@@ -138,46 +157,59 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
     wave.slot = countr_one(simd.slots);
     simd.slots |= 1u << wave.slot;
     simd.waves.push_back(&wave);
-    // Waves start one after another.
-    lastLaunch = start + data.launchLatency * (i + 1);
-    const uint64_t begin = nextSlot(wave.simd, lastLaunch);
+    ++simd.held;
+    const uint64_t begin = nextSlot(wave.simd, start + uint64_t(data.launchLatency) * i);
     if (sink)
       sink->waveBegin({wave.id, begin, uint16_t(number), wave.simd, wave.slot, *waiting, uint16_t(i)});
-    prepare(wave, begin);
+    prepare(wave, begin, begin + data.waveStart);
   }
   groups.push_back(std::move(group));
+  ++startedGroups;
   ++counts.workgroups;
-  counts.waves += count;
+  counts.waves += places.size();
   waiting.reset();
   return true;
 }
 
+/// When a line of code that is asked for is in the wave's buffer.
+uint64_t ComputeUnit::bringLine(uint64_t line, uint64_t asked) {
+  const uint64_t lineBytes = work.target->instructionCacheLineBytes;
+  // A line that another wave asked for may still be on its way.
+  const Coming &coming = comingLines[line % std::size(comingLines)];
+  const bool isFirst = linesOfCode.insert(line).second;
+  const bool isLeft = isFirst && work.caches != CacheState::Cold &&
+                      linesOfCode.size() * lineBytes <= work.target->instructionCacheBytes;
+  if (instructionCache.access(line) || isLeft)
+    return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
+  // L2 gives all of its line.
+  const bool isCold = work.caches == CacheState::Cold && linesOfCode.size() == 1;
+  const uint64_t comes = asked + (isCold ? data.fetchCold : data.l2Latency + data.fetchMiss),
+                 both = std::max<uint64_t>(1, data.l2Line / lineBytes);
+  for (uint64_t other = line / both * both, end = other + both; other < end; ++other) {
+    instructionCache.access(other);
+    comingLines[other % std::size(comingLines)] = {other, comes};
+  }
+  return comes;
+}
+
 /// When the instruction at the wave's pc is in its buffer. Lines are asked for in advance along the straight path.
-uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t arrived) {
+uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t asked, uint64_t arrived) {
   const uint64_t lineBytes = work.target->instructionCacheLineBytes;
   const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);
   const uint64_t first = address / lineBytes, last = (address + 4 * wave.op->slots - 1) / lineBytes;
-  auto bring = [&](uint64_t line, uint64_t asked) {
-    // A line that another wave asked for may still be on its way.
-    Coming &coming = comingLines[line % std::size(comingLines)];
-    if (instructionCache.access(line))
-      return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
-    // L2 has the code, from an earlier launch or by another unit, and gives all of its line.
-    const uint64_t comes = asked + data.l2Latency + data.fetchMiss,
-                   both = std::max<uint64_t>(1, data.l2Line / lineBytes);
-    for (uint64_t other = line / both * both, end = other + both; other < end; ++other) {
-      instructionCache.access(other);
-      comingLines[other % std::size(comingLines)] = {other, comes};
-    }
-    return comes;
-  };
+  if (first == wave.line && last == first)
+    return arrived;
+  const unsigned ahead = std::min(data.fetchAhead, WaveState::mostAhead - 1);
   uint64_t here = arrived;
   for (uint64_t line = first; line <= last; ++line) {
-    if (line == wave.line)
-      continue;
-    here = std::max(arrived, line == wave.line + 1 && wave.line != never ? wave.nextLineHere : bring(line, arrived));
+    if (wave.line == never || line < wave.line || line > wave.ahead)
+      wave.ahead = line - 1;
+    while (wave.ahead < line + ahead) {
+      ++wave.ahead;
+      wave.here[wave.ahead % WaveState::mostAhead] = bringLine(wave.ahead, asked);
+    }
+    here = std::max(here, wave.here[line % WaveState::mostAhead]);
     wave.line = line;
-    wave.nextLineHere = bring(line + 1, here);
   }
   return here;
 }
@@ -202,14 +234,22 @@ uint64_t ComputeUnit::counterReaches(std::vector<InFlight> &operations, unsigned
 }
 
 /// What is known of the wave's next instruction now that its predecessor has issued.
-void ComputeUnit::prepare(WaveState &wave, uint64_t arrived) {
+void ComputeUnit::prepare(WaveState &wave, uint64_t asked, uint64_t arrived) {
   wave.op = wave.wave->pc;
   wave.timing = &code.of(*wave.wave->plain(*wave.op));
   const OpTiming &t = *wave.timing;
+  if (t.isMemory && wave.before)
+    arrived += wave.before->toMemory;
+  if (t.category == Category::Salu)
+    arrived = std::max(arrived, wave.scalarReady);
+  if (t.isConditional)
+    arrived = std::max(arrived + (wave.before ? wave.before->toBranch : 0),
+                       wave.scalarReady ? wave.scalarReady + data.saluToBranch : 0);
+  arrived = nextSlot(wave.simd, arrived);
   wave.arrived = arrived;
   wave.lost = 0;
   wave.pipeCause = Stall::PipeBusy;
-  wave.fetch = nextSlot(wave.simd, fetched(wave, arrived));
+  wave.fetch = nextSlot(wave.simd, fetched(wave, asked, arrived));
   wave.dependency = wave.waitcnt = wave.barrier = 0;
   wave.sleep = t.sleep ? wave.fetch + t.sleep : 0;
   if (!wave.pending.empty()) {
@@ -387,6 +427,8 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
     if (t.isLdsDma && capture.accesses().size() > 1)
       record.returned = std::max(record.returned, lds.write(time, record.returned, capture.accesses()[1]));
     record.returned = wave.lastVm = std::max(wave.lastVm, record.returned);
+    if (t.bringsData)
+      wave.lastStore = std::max(wave.lastStore, record.returned);
   } else if (t.category == Category::Smem) {
     take(memory.scalar(time, capture.accesses(), sharingOf(t)));
   } else {
@@ -497,8 +539,11 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     startOperation(wave, t, time);
   counts.cycles = std::max(counts.cycles, time + record.issue);
   counts.flops += t.isVector ? uint64_t(t.flops) * popcount(exec) : t.flops;
+  wave.before = &t;
+  if (t.writesScalar)
+    wave.scalarReady = time + t.scalarLatency;
   if (w.status == Status::Ended)
-    return endWave(wave, time + data.issueSlot);
+    return leaveProgram(wave, time);
   if (w.instructions() > work.maxInstructions) [[unlikely]] {
     w.fault(op, "the wave does not end: step limit reached", Fault::Endless);
     wave.group->run.faulted = &w;
@@ -506,21 +551,34 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     return;
   }
   // A branch's target has to be fetched.
+  const uint64_t arrives = time + record.issue;
   if (record.taken)
     wave.line = never;
-  prepare(wave, nextSlot(wave.simd, time + record.issue));
+  prepare(wave, record.taken ? time + data.issueSlot : arrives, arrives);
+}
+
+/// The wave has issued its last instruction; it ends when its stores are acknowledged.
+void ComputeUnit::leaveProgram(WaveState &wave, uint64_t time) {
+  erase(simds[wave.simd].waves, &wave);
+  wave.timing = nullptr;
+  uint64_t end = time + data.waveEnd;
+  if (wave.lastStore)
+    end = std::max<uint64_t>(end, wave.lastStore + data.waveEndAfterStore);
+  endings.push({end, &wave});
+  if (--wave.group->live)
+    releaseBarrier(*wave.group);
 }
 
 void ComputeUnit::endWave(WaveState &wave, uint64_t time) {
   Simd &simd = simds[wave.simd];
-  erase(simd.waves, &wave);
   simd.slots &= ~(1u << wave.slot);
+  --simd.held;
+  counts.cycles = std::max(counts.cycles, time);
   if (sink)
     sink->waveEnd({wave.id, time});
   Group &group = *wave.group;
-  wave.timing = nullptr;
-  if (--group.live)
-    return releaseBarrier(group);
+  if (--group.held)
+    return;
   if (++endedGroups == work.residentGroups)
     counts.firstRound = time;
   auto it = find_if(groups, [&](const std::unique_ptr<Group> &other) { return other.get() == &group; });
@@ -540,13 +598,19 @@ bool ComputeUnit::advance(uint64_t until, function_ref<std::optional<uint32_t>()
     for (unsigned i = 1; i < simds.size(); ++i)
       if (simds[i].next < simds[simd].next)
         simd = i;
-    const uint64_t time = simds[simd].next;
+    const uint64_t time = std::min(simds[simd].next, endings.empty() ? never : endings.top().time);
     if (time == never)
       return false;
     if (time >= until)
       return true;
     clock.cycles = time;
-    issueSlot(simd, time);
+    if (time == simds[simd].next) {
+      issueSlot(simd, time);
+      continue;
+    }
+    WaveState &ended = *endings.top().wave;
+    endings.pop();
+    endWave(ended, time);
   }
   return false;
 }

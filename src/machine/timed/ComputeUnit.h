@@ -11,8 +11,11 @@
 #include "machine/timed/CodeTiming.h"
 #include "machine/timed/LdsUnit.h"
 #include "machine/timed/MemoryPath.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <functional>
+#include <queue>
 
 namespace inflight::machine::timed {
 
@@ -26,10 +29,19 @@ struct CuResult {
   std::array<uint64_t, size_t(events::Level::Count)> lines = {}; ///< by where they were
 };
 
+/// What the caches hold when the kernel is launched.
+enum class CacheState : uint8_t {
+  Code, ///< its code in the instruction caches, as far as it fits, from a launch before; none of its data
+  Warm, ///< its data, too, as far as they fit
+  Cold, ///< nothing, and addresses have to be translated: the first launch of all
+};
+
 /// What a compute unit must know of the workgroups that it gets.
 struct Workload {
   const TargetInfo *target = nullptr;
   unsigned wavesOfGroup = 1, wavesPerSimd = 1, residentGroups = 1;
+  unsigned dispatchShare = 1; ///< compute units that share a dispatcher, this one included
+  CacheState caches = CacheState::Code;
   uint64_t memoryBegin = 0;                            ///< addresses count from here
   uint64_t maxInstructions = 0;                        ///< of a wave; then it counts as never ending
   llvm::ArrayRef<LineSharing> sharing;                 ///< by line of the code; empty: nothing is known of other units
@@ -49,6 +61,8 @@ public:
   /// Simulates until `until` or the end. `next` hands over the next workgroup, or none. False: all have ended.
   bool advance(uint64_t until, llvm::function_ref<std::optional<uint32_t>()> next);
   const CuResult &result() const { return counts; }
+  /// Bytes that L2 has to write back for this unit.
+  uint64_t dirtyBytes() const { return memory.dirtyBytes(); }
   /// The workgroup whose wave faulted, or null.
   const WorkgroupRun *faulted() const { return faultedGroup; }
 
@@ -68,8 +82,11 @@ private:
   };
 
   bool place(llvm::function_ref<std::optional<uint32_t>()> next);
-  void prepare(WaveState &wave, uint64_t arrived);
-  uint64_t fetched(WaveState &wave, uint64_t now);
+  /// The wave's next instruction is asked for at `asked` and can issue at `arrived` if nothing hinders it.
+  void prepare(WaveState &wave, uint64_t asked, uint64_t arrived);
+  uint64_t fetched(WaveState &wave, uint64_t asked, uint64_t arrived);
+  uint64_t bringLine(uint64_t line, uint64_t asked);
+  llvm::SmallVector<unsigned, 16> simdsOfGroup() const;
   uint64_t counterReaches(std::vector<InFlight> &operations, unsigned target, uint64_t now);
   uint64_t pipeFree(const WaveState &wave, uint64_t now, events::Stall &cause);
   void issueSlot(unsigned simd, uint64_t now);
@@ -78,6 +95,7 @@ private:
   void startOperation(WaveState &wave, const OpTiming &timing, uint64_t now);
   void arriveAtBarrier(WaveState &wave);
   void releaseBarrier(Group &group);
+  void leaveProgram(WaveState &wave, uint64_t now);
   void endWave(WaveState &wave, uint64_t now);
   uint64_t nextSlot(unsigned simd, uint64_t time) const;
   LineSharing sharingOf(const OpTiming &timing) const {
@@ -98,11 +116,18 @@ private:
   struct Coming {
     uint64_t line = ~uint64_t(0), here = 0;
   };
-  Coming comingLines[64]; ///< instruction lines last brought in, by line
+  Coming comingLines[64];               ///< instruction lines last brought in, by line
+  llvm::DenseSet<uint64_t> linesOfCode; ///< instruction lines that were ever asked for
   std::vector<std::unique_ptr<Group>> groups, spare;
   std::vector<Simd> simds;
+  struct Ending {
+    uint64_t time;
+    WaveState *wave;
+    bool operator<(const Ending &other) const { return time > other.time; }
+  };
+  std::priority_queue<Ending> endings; ///< waves that have left the program and wait for their stores
   Clock clock;
-  uint64_t lastLaunch = 0, endedGroups = 0;
+  uint64_t dispatcherFree = 0, endedGroups = 0, startedGroups = 0;
   bool noMoreGroups = false, mayPlace = true;
   std::optional<uint32_t> waiting; ///< a workgroup that doesn't fit yet
   const WorkgroupRun *faultedGroup = nullptr;

@@ -25,10 +25,13 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
     device.chip = chip.str();
     const DataEntry entries[] = {{"compute_units", device.computeUnits},
                                  {"l2_slices", device.l2Slices},
+                                 {"shader_engines", device.shaderEngines},
                                  {"clock_mhz", device.clockMHz},
                                  {"memory_gbytes_per_second", device.memoryGBytes},
                                  {"memory_percent", device.memoryPercent},
                                  {"memory_write_percent", device.memoryWritePercent},
+                                 {"memory_mixed_percent", device.memoryMixedPercent},
+                                 {"fabric_write_gbytes_per_second", device.fabricWriteGBytes},
                                  {"mall_gbytes_per_second", device.mallGBytes}};
     if (Error error = readEntries("devices.json", object, entries))
       return std::move(error);

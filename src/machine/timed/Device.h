@@ -10,9 +10,12 @@ namespace inflight::machine::timed {
 struct Device {
   std::string name, chip;
   unsigned computeUnits = 0, l2Slices = 0;            ///< L2 slices: XCDs, each with an L2 of its own
+  unsigned shaderEngines = 0;                         ///< each with a dispatcher of its own
   unsigned clockMHz = 0;                              ///< peak, shader clock
   unsigned memoryGBytes = 0, mallGBytes = 0;          ///< 10^9 bytes a second
+  unsigned fabricWriteGBytes = 0;                     ///< likewise, written to the memory-side cache
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
+  unsigned memoryMixedPercent = 0;                    ///< likewise, as much loaded as stored
 
   /// By name, without regard to case; without a name the chip's usual one. Errors list those there are.
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);

@@ -48,8 +48,12 @@ LdsTiming LdsUnit::issue(unsigned simd, uint64_t now, ArrayRef<Capture::Access> 
     if (access.kind == AccessObserver::Kind::Atomic)
       latency += data.ldsAtomicExtra;
   }
-  if (accesses.empty())
-    hindered = unhindered = divideCeil(Lanes * 4, data.ldsPortBytes);
+  if (accesses.empty()) {
+    // Lanes are exchanged when all that comes in is here.
+    const unsigned one = divideCeil(Lanes * 4, data.ldsPortBytes);
+    hindered = unhindered = one;
+    latency += int((dwordsIn - 1) * one);
+  }
   port.waitsSince[simd % 2] = never;
   port.inFree = std::max(now, port.inFree) + divideCeil(dwordsIn * Lanes * 4, data.ldsPortBytes);
   timing.begin = std::max(now, port.serves);

@@ -15,7 +15,13 @@ MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBeg
     : data(data),
       memoryBegin(memoryBegin),
       writeCost(shares.writeCost),
+      fabricWriteCost(shares.fabricWriteCost),
+      mixedCost(std::max(0.0, shares.mixedCost)),
       l2Dirty(shares.l2Dirty),
+      leftInL2(uint32_t(shares.leftInL2 * 0xffffffff)),
+      leftInMall(uint32_t(shares.leftInMall * 0xffffffff)),
+      writtenBegin(shares.writtenBegin - memoryBegin),
+      writtenEnd(shares.writtenEnd - memoryBegin),
       unit(shares.unit),
       l1(data.l1Bytes, data.l1Line, data.l1Ways),
       l2(unsigned(shares.l2Bytes), data.l2Line, data.l2Ways),
@@ -36,7 +42,11 @@ uint64_t MemoryPath::accepts(uint64_t now, bool isStore) {
   return leaves.size() < data.vmemQueue ? now : leaves[leaves.size() - data.vmemQueue];
 }
 
-uint64_t MemoryPath::throughMemory(uint64_t now, double bytes) {
+uint64_t MemoryPath::throughMemory(uint64_t now, double bytes, bool isWrite) {
+  // Memory loses time when it turns from reading to writing and back.
+  constexpr double recent = 1.0 / 64;
+  writtenShare += recent * ((isWrite ? 1 : 0) - writtenShare);
+  bytes *= (isWrite ? writeCost : 1) * (1 + 4 * mixedCost * writtenShare * (1 - writtenShare));
   return sustainedLink.pass(memoryLink.pass(now, bytes), bytes);
 }
 
@@ -46,36 +56,49 @@ static uint32_t hashOf(uint64_t line, uint32_t unit) {
   return uint32_t((line ^ line >> 29) * 0xbf58476d1ce4e5b9u >> 32) | 1;
 }
 
+/// Where a line is that L1 doesn't have; the levels on the way to it have it afterwards.
+Level MemoryPath::levelOf(uint64_t line, LineSharing sharing) {
+  const uint32_t draw = hashOf(line, unit), kept = hashOf(line, ~0u);
+  const bool inL2 = l2.access(line);
+  if (inL2 || draw > sharing.missesL2 || kept < leftInL2)
+    return Level::L2;
+  if (!data.mallBytes)
+    return Level::Memory;
+  const uint32_t missesBoth = uint32_t(uint64_t(sharing.missesL2) * sharing.missesMall >> 32);
+  return mall.access(line) || draw > missesBoth || kept < leftInMall ? Level::Mall : Level::Memory;
+}
+
 uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing) {
-  const uint64_t through = l2Link.pass(now, bytes);
+  uint64_t here = l2Link.pass(now, bytes);
   const uint64_t line = address >> l2.lineShift();
-  auto found = [&](Level level) {
-    ++timing.hits[size_t(level)];
-    timing.level = std::max(timing.level, level);
-  };
-  const uint32_t draw = hashOf(line, unit);
-  if (l2.access(line) || draw > sharing.missesL2) {
-    found(Level::L2);
-    return std::max(through + data.l2Latency, l2Arrivals.of(line));
-  }
-  uint64_t here = mallLink.pass(through, data.l2Line);
-  if (data.mallBytes && (mall.access(line) || draw > uint32_t(uint64_t(sharing.missesL2) * sharing.missesMall >> 32))) {
-    found(Level::Mall);
-    here += data.mallLatency;
-  } else {
-    found(Level::Memory);
-    here = throughMemory(here, data.l2Line) + data.memoryLatency;
-  }
+  const Level level = levelOf(line, sharing);
+  writeBack(here);
+  ++timing.hits[size_t(level)];
+  timing.level = std::max(timing.level, level);
+  if (level == Level::L2)
+    return std::max(here + data.l2Latency, l2Arrivals.of(line));
+  here = mallLink.pass(here, data.l2Line);
+  if (level == Level::Memory)
+    here = throughMemory(here, data.l2Line, false);
+  readsThrough = std::max(readsThrough, here);
+  here += level == Level::Mall ? data.mallLatency : data.memoryLatency;
   l2Arrivals.set(line, here);
   return here;
 }
 
+void MemoryPath::writeBack(uint64_t now) {
+  if (!l2.evictedDirty())
+    return;
+  mallLink.pass(now, data.l2Line * fabricWriteCost);
+  throughMemory(now, data.l2Line, true);
+}
+
 uint64_t MemoryPath::writeL2(uint64_t now, uint64_t address, unsigned bytes) {
-  const uint64_t here = l2Link.pass(now, bytes) + data.l2Latency;
-  // It leaves L2 some time later; if memory falls after by more than L2 holds, the store waits.
-  l2.access(address >> l2.lineShift());
-  mallLink.pass(now, bytes);
-  throughMemory(now, bytes * writeCost);
+  // It is acknowledged after the reads before it have left L2.
+  const uint64_t here = std::max(l2Link.pass(now, bytes), readsThrough) + data.l2Latency;
+  // If memory falls behind by more than waits in L2 to be written back, the store waits.
+  l2.write(address >> l2.lineShift());
+  writeBack(now);
   const double backlog = std::max(memoryLink.free, sustainedLink.free) - l2Dirty / memoryLink.bytesPerCycle;
   return std::max(here, backlog > 0 ? uint64_t(backlog) : 0);
 }
@@ -104,6 +127,10 @@ void MemoryPath::findLines(const Capture::Access &access) {
 VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
   VmemTiming timing;
   timing.begin = std::max(now, addressFree);
+  while (!loadsEnd.empty() && loadsEnd.front() <= timing.begin)
+    loadsEnd.pop_front();
+  if (loadsEnd.size() >= data.vmemInFlight)
+    timing.begin = loadsEnd[loadsEnd.size() - data.vmemInFlight];
   const unsigned addressCycles = data.textureAddressCycles;
   unsigned cycles = 0, bytesOut = 0, bytesIn = 0;
   uint64_t ready = timing.begin + addressCycles;
@@ -130,7 +157,7 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
       const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();
       if (!isRead) {
         // Written through; atomics are done in L2.
-        uint64_t here = writeL2(asked, line << l1.lineShift(), written);
+        uint64_t here = writeL2(asked, line << l1.lineShift(), written) + (i + 1) * data.l2StoreLine;
         if (isAtomic) {
           here += data.l2AtomicExtra;
           l1.drop(line);
@@ -168,7 +195,8 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
     storeFree = std::max(now, storeFree) + divideCeil(bytesIn, data.textureStoreBytes);
   // Results come in the order of the requests, and what stores report in the order of the stores.
   if (reads || !writes)
-    timing.returned = returnFree = std::max(ready, returnFree) + divideCeil(bytesOut, data.textureReturnBytes);
+    loadsEnd.push_back(timing.returned = returnFree =
+                           std::max(ready, returnFree) + divideCeil(bytesOut, data.textureReturnBytes));
   else
     timing.returned = lastWrite = std::max(ready, lastWrite) + divideCeil(bytesOut, data.textureReturnBytes);
   leaves.push_back(timing.end);
@@ -187,7 +215,14 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses, 
         for (uint64_t line = (at - memoryBegin) >> shift; line <= (at - memoryBegin + access.bytes - 1) >> shift;
              ++line) {
           ++timing.lines;
-          if (scalarCache.access(line)) {
+          if (isNew(line << shift, data.scalarCacheLine) && !scalarCache.has(line)) {
+            // What the host has written for the launch isn't in any cache, and L2 doesn't take it.
+            scalarCache.access(line);
+            ++timing.hits[size_t(Level::Memory)];
+            timing.level = Level::Memory;
+            scalarArrivals.set(line, now + data.kernargLatency);
+            timing.returned = std::max(timing.returned, now + data.kernargLatency);
+          } else if (scalarCache.access(line)) {
             ++timing.hits[size_t(Level::Scalar)];
             timing.level = std::max(timing.level, Level::Scalar);
             timing.returned = std::max(timing.returned, scalarArrivals.of(line));

@@ -19,9 +19,14 @@ struct Shares {
   double l2 = 0, mall = 0, memory = 0; ///< bytes a cycle
   double memorySustained = 0;          ///< bytes a cycle, on average over memory_burst cycles
   double writeCost = 1;                ///< of bytes written there, in bytes read
+  double fabricWriteCost = 1;          ///< of bytes written through the fabric to the memory-side cache, likewise
+  double mixedCost = 0;                ///< more of all bytes when half of them are written
   double l2Bytes = 0, mallBytes = 0;   ///< of their capacity
   uint32_t unit = 0;                   ///< which of those that share lines this one is
-  double l2Dirty = 0;                  ///< bytes that L2 holds back before it makes stores wait
+  double l2Dirty = 0;                  ///< bytes that wait to leave L2 before it makes stores wait
+  double leftInL2 = 0, leftInMall = 0; ///< part of the launch's memory that a launch before left there
+  /// Host addresses of what the host has written for this launch, the kernel's arguments: no cache has them.
+  uint64_t writtenBegin = 0, writtenEnd = 0;
 };
 
 /// Of the lines that this compute unit is the first of its own to want: how many no other one has brought, of 2^32.
@@ -56,6 +61,8 @@ public:
   /// L1 or the scalar cache forgets what it has.
   void invalidateL1();
   void invalidateScalar();
+  /// Bytes that L2 has to write back.
+  uint64_t dirtyBytes() const { return l2.dirtyLines() << l2.lineShift(); }
 
 private:
   struct Link {
@@ -72,13 +79,19 @@ private:
   void findLines(const Capture::Access &access);
   /// A line beyond L1, asked for at `now`: when it is here.
   uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing);
+  events::Level levelOf(uint64_t line, LineSharing sharing);
+  /// What gave way in L2 leaves it.
+  void writeBack(uint64_t now);
+  bool isNew(uint64_t address, unsigned bytes) const { return address + bytes > writtenBegin && address < writtenEnd; }
   /// A line that is written: when L2 has it.
   uint64_t writeL2(uint64_t now, uint64_t address, unsigned bytes);
-  uint64_t throughMemory(uint64_t now, double bytes);
+  uint64_t throughMemory(uint64_t now, double bytes, bool isWrite);
 
   const TimingData &data;
   const uint64_t memoryBegin;
-  const double writeCost, l2Dirty;
+  const double writeCost, fabricWriteCost, mixedCost, l2Dirty;
+  const uint32_t leftInL2, leftInMall; ///< of 2^32
+  const uint64_t writtenBegin, writtenEnd;
   const uint32_t unit;
   Cache l1, l2, mall, scalarCache;
   Arrivals l1Arrivals, l2Arrivals, scalarArrivals;
@@ -86,7 +99,10 @@ private:
   std::vector<uint64_t> lines;
   std::deque<uint64_t> leaves;    ///< when instructions leave the queue
   std::deque<uint64_t> missesEnd; ///< when lines that L1 waits for make room for others
+  std::deque<uint64_t> loadsEnd;  ///< when loads that have left the queue are done
   uint64_t addressFree = 0, returnFree = 0, storeFree = 0, lastWrite = 0;
+  uint64_t readsThrough = 0; ///< the last read that left L2 is through the links after it
+  double writtenShare = 0;   ///< of memory's traffic of late
 };
 
 } // namespace inflight::machine::timed

@@ -36,15 +36,32 @@ Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, u
   shares.memory = share(device.memoryGBytes);
   shares.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);
   shares.writeCost = double(device.memoryPercent) / std::max(1u, device.memoryWritePercent);
+  shares.mixedCost = 2.0 / (1 + shares.writeCost) * device.memoryPercent / std::max(1u, device.memoryMixedPercent) - 1;
+  shares.fabricWriteCost = double(device.mallGBytes) / std::max(1u, device.fabricWriteGBytes);
   shares.l2Dirty = data.l2Bytes / 2.0 / inSlice;
-  shares.l2Bytes = data.l2Bytes;
-  shares.mallBytes = data.mallBytes;
   // What units share takes up room only once.
-  if (!sharing.byLine.empty()) {
-    shares.l2Bytes *= std::min(1.0, sharing.unitsALine / inSlice);
-    shares.mallBytes *= std::min(1.0, sharing.unitsALine * sharing.slicesALine / active);
-  }
+  shares.l2Bytes = data.l2Bytes * std::min(1.0, sharing.unitsALine / inSlice);
+  shares.mallBytes = data.mallBytes * std::min(1.0, sharing.unitsALine * sharing.slicesALine / active);
   return shares;
+}
+
+/// What a launch before left in caches of `bytes`, of `wanted` ones that it went through one after another.
+double leftIn(double bytes, double wanted) {
+  // The first line that is too much takes the place of one that comes soon; hashed sets soften that.
+  constexpr double steep = 4;
+  return std::clamp(1 - steep * (wanted / std::max(1.0, bytes) - 1), 0.0, 1.0);
+}
+
+/// What the caches hold at the launch.
+void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &data, const Device &device,
+               const TimedOptions &options, const Sharing &sharing) {
+  shares.writtenBegin = launch.dispatch.kernarg;
+  shares.writtenEnd = launch.dispatch.kernarg + std::max<uint64_t>(1, launch.kernel->kernargSegmentSize);
+  if (options.caches != CacheState::Warm)
+    return;
+  const double bytes = double(launch.memory->usedBytes());
+  shares.leftInL2 = leftIn(data.l2Bytes, bytes * sharing.slicesALine / device.l2Slices);
+  shares.leftInMall = leftIn(data.mallBytes, bytes);
 }
 
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
@@ -91,6 +108,16 @@ void add(CuResult &sum, const CuResult &one) {
     sum.lines[i] += one.lines[i];
 }
 
+/// How long L2 takes at the end to write back what all units have left there.
+double writeBackSeconds(ArrayRef<Unit> units, const TimedStats &stats, const TimingData &data) {
+  double bytes = 0;
+  for (const Unit &unit : units)
+    bytes += double(unit.cu->dirtyBytes());
+  bytes *= double(stats.usedCus) / double(std::max(1u, stats.simulatedCus));
+  bytes = std::min(bytes, double(data.l2Bytes) * stats.device.l2Slices);
+  return bytes / (stats.device.fabricWriteGBytes * 1e9);
+}
+
 /// From the simulated units to all of them: the first units have as many workgroups as any.
 void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data,
                  unsigned simds) {
@@ -103,7 +130,7 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
                                                     double(timedOfUnit - atFirst);
   else
     stats.deviceCycles = timedOfUnit ? double(stats.cycles) * double(workgroupsOfUnit) / double(timedOfUnit) : 0;
-  stats.deviceSeconds = stats.deviceCycles / (stats.clockMHz * 1e6);
+  stats.deviceSeconds = stats.deviceCycles / (stats.clockMHz * 1e6) + stats.writeBackSeconds;
   if (!stats.simulated.workgroups || stats.deviceSeconds == 0)
     return;
   const double grids = double(stats.gridWorkgroups) / double(stats.simulated.workgroups);
@@ -219,8 +246,11 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
         observeSharing(*launch, code, *data,
                        {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
   work.sharing = stats.sharing.byLine;
-  const Shares shares =
+  work.caches = options.caches;
+  work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device->shaderEngines));
+  Shares shares =
       sharesOf(*data, *device, stats.clockMHz, options.activeCus ? options.activeCus : stats.usedCus, stats.sharing);
+  setCaches(shares, *launch, *data, *device, options, stats.sharing);
   uint64_t mostTimed = 0;
   std::vector<Unit> units = makeUnits(work, code, *data, shares, stats, options, mostTimed);
   const std::clock_t clockBegin = std::clock();
@@ -240,6 +270,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
     if (Error rest = runFunctionally(
             *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
+  stats.writeBackSeconds = writeBackSeconds(units, stats, *data);
   extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, *data, launch->target->simdsPerCu);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;

@@ -17,6 +17,7 @@ struct TimedOptions {
   unsigned activeCus = 0; ///< that share the levels after L1; 0: all that have work
   uint32_t sample = 0;    ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
   bool sharing = true;    ///< find out which lines of L2 compute units share; else none
+  CacheState caches = CacheState::Code;
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
   events::Sink *sink = nullptr;
   std::function<std::string(uint64_t)> source; ///< of an instruction, by its address
@@ -36,6 +37,7 @@ struct TimedStats {
 
   // The whole device.
   double deviceCycles = 0;
+  double writeBackSeconds = 0; ///< in deviceSeconds: L2's dirty lines, before the host may see the kernel's end
   double deviceSeconds = 0, flopsPerSecond = 0, memoryBytesPerSecond = 0, l2BytesPerSecond = 0;
   double matrixShare =
       0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran

@@ -13,20 +13,22 @@ namespace inflight::machine::timed {
 struct TimingData : AluTimes {
   std::string chip;
   // Issue.
-  unsigned smemLatency = 0, smemMissLatency = 0, clockLatency = 0;
+  unsigned smemLatency = 0, smemMissLatency = 0, kernargLatency = 0, clockLatency = 0;
   unsigned branchTaken = 0, branchNotTaken = 0, barrierLatency = 0, sleepUnit = 0, launchLatency = 0;
-  unsigned packedToMatrix = 0;
+  unsigned valuToMemory = 0, matrixToMemory = 0, saluToMemory = 0, saluToBranch = 0, packedToMatrix = 0;
+  // Waves and workgroups.
+  unsigned waveStart = 0, waveEnd = 0, waveEndAfterStore = 0, workgroupReplace = 0, simdOrder = 0;
   // Instruction fetch.
-  unsigned fetchHit = 0, fetchMiss = 0;
+  unsigned fetchHit = 0, fetchMiss = 0, fetchAhead = 0, fetchCold = 0;
   // LDS.
   unsigned ldsLatency = 0, ldsQueue = 0, ldsDataQueue = 0, ldsPortBytes = 0, ldsConflictLatency = 0, ldsAtomicExtra = 0,
            ldsDmaCycles = 0;
   // Vector memory.
-  unsigned vmemQueue = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0, textureBypassCycles = 0,
-           textureReturnBytes = 0, textureStoreBytes = 0;
+  unsigned vmemQueue = 0, vmemInFlight = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0,
+           textureBypassCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
   unsigned l1Bytes = 0, l1Line = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
   unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2CuBytesPerCycle = 0,
-           l2AtomicExtra = 0;
+           l2AtomicExtra = 0, l2StoreLine = 0;
   unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryBurst = 0;
   unsigned scalarCacheBytes = 0, scalarCacheLine = 0, scalarCacheWays = 0;
 

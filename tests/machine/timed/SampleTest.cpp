@@ -2,6 +2,7 @@
 #include "TimedSnippet.h"
 #include "gtest/gtest.h"
 
+using namespace inflight::machine;
 using namespace inflight::machine::test;
 
 namespace {
@@ -13,7 +14,7 @@ TimedSnippet tenEach(unsigned sample) {
     body += "v_mov_b32 v10, 1\n";
   return {.body = body,
           .workgroups = 3040,
-          .options = {.cus = 1, .sample = sample},
+          .options = {.cus = 1, .sample = sample, .caches = timed::CacheState::Cold},
           .directives = ".amdhsa_group_segment_fixed_size 65536\n"};
 }
 

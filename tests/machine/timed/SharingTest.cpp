@@ -33,7 +33,8 @@ TEST(Sharing, RowsThatAllWantAreBroughtOnce) {
   EXPECT_NEAR(r.stats.sharing.slicesALine, 8, 0.1);
   // 64 lines of 38 units of 8 slices: a unit brings two of them to L2, and one in four of these from memory.
   const auto &lines = r.stats.simulated.lines;
-  EXPECT_LT(lines[size_t(Level::Memory)], 8u * 64 / 38);
+  // The arguments' line comes from memory, too, for each of the eight units.
+  EXPECT_LT(lines[size_t(Level::Memory)], 8 + 8u * 64 / 38);
   EXPECT_GT(lines[size_t(Level::L2)], 8u * 60 * 9 / 10);
 }
 
@@ -49,7 +50,7 @@ TEST(Sharing, RowsOfAnXcd) {
   EXPECT_NEAR(r.stats.sharing.unitsALine, 38, 0.5);
   EXPECT_EQ(r.stats.sharing.slicesALine, 1);
   EXPECT_NEAR(double(r.stats.simulated.lines[size_t(Level::Memory)] + r.stats.simulated.lines[size_t(Level::Mall)]),
-              8 * 64 / 38.0, 14);
+              8 * 64 / 38.0 + 1, 15);
 }
 
 TEST(Sharing, OffMeansThatEachUnitBringsItsOwn) {
