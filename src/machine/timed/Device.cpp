@@ -32,6 +32,7 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
                                  {"memory_write_percent", device.memoryWritePercent},
                                  {"memory_mixed_percent", device.memoryMixedPercent},
                                  {"fabric_write_gbytes_per_second", device.fabricWriteGBytes},
+                                 {"fabric_mixed_percent", device.fabricMixedPercent},
                                  {"mall_gbytes_per_second", device.mallGBytes}};
     if (Error error = readEntries("devices.json", object, entries))
       return std::move(error);

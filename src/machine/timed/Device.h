@@ -14,6 +14,7 @@ struct Device {
   unsigned clockMHz = 0;                              ///< peak, shader clock
   unsigned memoryGBytes = 0, mallGBytes = 0;          ///< 10^9 bytes a second
   unsigned fabricWriteGBytes = 0;                     ///< likewise, written to the memory-side cache
+  unsigned fabricMixedPercent = 0;                    ///< of both, half and half
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
   unsigned memoryMixedPercent = 0;                    ///< likewise, as much loaded as stored
 

@@ -17,6 +17,7 @@ MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBeg
       writeCost(shares.writeCost),
       fabricWriteCost(shares.fabricWriteCost),
       mixedCost(std::max(0.0, shares.mixedCost)),
+      fabricMixedCost(shares.fabricMixedCost),
       l2Dirty(shares.l2Dirty),
       leftInL2(uint32_t(shares.leftInL2 * 0xffffffff)),
       leftInMall(uint32_t(shares.leftInMall * 0xffffffff)),
@@ -42,11 +43,12 @@ uint64_t MemoryPath::accepts(uint64_t now, bool isStore) {
   return leaves.size() < data.vmemQueue ? now : leaves[leaves.size() - data.vmemQueue];
 }
 
+uint64_t MemoryPath::throughFabric(uint64_t now, double bytes, bool isWrite) {
+  return mallLink.pass(now, bytes * (isWrite ? fabricWriteCost : 1) * mallLink.turning(isWrite, fabricMixedCost));
+}
+
 uint64_t MemoryPath::throughMemory(uint64_t now, double bytes, bool isWrite) {
-  // Memory loses time when it turns from reading to writing and back.
-  constexpr double recent = 1.0 / 64;
-  writtenShare += recent * ((isWrite ? 1 : 0) - writtenShare);
-  bytes *= (isWrite ? writeCost : 1) * (1 + 4 * mixedCost * writtenShare * (1 - writtenShare));
+  bytes *= (isWrite ? writeCost : 1) * memoryLink.turning(isWrite, mixedCost);
   return sustainedLink.pass(memoryLink.pass(now, bytes), bytes);
 }
 
@@ -77,7 +79,7 @@ uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, Li
   timing.level = std::max(timing.level, level);
   if (level == Level::L2)
     return std::max(here + data.l2Latency, l2Arrivals.of(line));
-  here = mallLink.pass(here, data.l2Line);
+  here = throughFabric(here, data.l2Line, false);
   if (level == Level::Memory)
     here = throughMemory(here, data.l2Line, false);
   readsThrough = std::max(readsThrough, here);
@@ -89,7 +91,7 @@ uint64_t MemoryPath::beyondL1(uint64_t now, uint64_t address, unsigned bytes, Li
 void MemoryPath::writeBack(uint64_t now) {
   if (!l2.evictedDirty())
     return;
-  mallLink.pass(now, data.l2Line * fabricWriteCost);
+  throughFabric(now, data.l2Line, true);
   throughMemory(now, data.l2Line, true);
 }
 
@@ -101,6 +103,23 @@ uint64_t MemoryPath::writeL2(uint64_t now, uint64_t address, unsigned bytes) {
   writeBack(now);
   const double backlog = std::max(memoryLink.free, sustainedLink.free) - l2Dirty / memoryLink.bytesPerCycle;
   return std::max(here, backlog > 0 ? uint64_t(backlog) : 0);
+}
+
+uint64_t MemoryPath::serialised(uint64_t here, uint64_t line, const Capture::Access &access, LineSharing sharing) {
+  // The most lanes that want one word.
+  SmallVector<uint64_t, Lanes> words;
+  for (uint64_t at : access.address)
+    if (at && (at - memoryBegin) >> l1.lineShift() == line)
+      words.push_back(at);
+  sort(words);
+  unsigned most = 1;
+  for (size_t i = 1, same = 1; i < words.size(); ++i)
+    most = std::max<unsigned>(most, same = words[i] == words[i - 1] ? same + 1 : 1);
+  constexpr double all = 0xffffffff;
+  const double units = all / std::max(1u, sharing.missesL2) * all / std::max(1u, sharing.missesMall);
+  here = std::max(here, atomicsDone.of(line)) + uint64_t((most - 1) * data.l2AtomicLane);
+  atomicsDone.set(line, here + uint64_t(double(most * data.l2AtomicLane) * (units - 1)));
+  return here;
 }
 
 void MemoryPath::findLines(const Capture::Access &access) {
@@ -159,7 +178,7 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
         // Written through; atomics are done in L2.
         uint64_t here = writeL2(asked, line << l1.lineShift(), written) + (i + 1) * data.l2StoreLine;
         if (isAtomic) {
-          here += data.l2AtomicExtra;
+          here = serialised(here, line, access, request.sharing) + data.l2AtomicExtra;
           l1.drop(line);
         }
         ++timing.hits[size_t(Level::L2)];

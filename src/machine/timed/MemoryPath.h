@@ -20,7 +20,8 @@ struct Shares {
   double memorySustained = 0;          ///< bytes a cycle, on average over memory_burst cycles
   double writeCost = 1;                ///< of bytes written there, in bytes read
   double fabricWriteCost = 1;          ///< of bytes written through the fabric to the memory-side cache, likewise
-  double mixedCost = 0;                ///< more of all bytes when half of them are written
+  double mixedCost = 0;                ///< more of all bytes of memory when half of them are written
+  double fabricMixedCost = 0;          ///< likewise on the way to the memory-side cache
   double l2Bytes = 0, mallBytes = 0;   ///< of their capacity
   uint32_t unit = 0;                   ///< which of those that share lines this one is
   double l2Dirty = 0;                  ///< bytes that wait to leave L2 before it makes stores wait
@@ -69,6 +70,13 @@ private:
     double bytesPerCycle = 1;
     double lag = 0; ///< cycles of rest that may be made up for
     double free = 0;
+    double writtenShare = 0; ///< of the traffic of late
+    /// Turning from reading to writing and back loses time: what a byte costs more if `most` is that of half and half.
+    double turning(bool isWrite, double most) {
+      constexpr double recent = 1.0 / 64;
+      writtenShare += recent * ((isWrite ? 1 : 0) - writtenShare);
+      return 1 + 4 * most * writtenShare * (1 - writtenShare);
+    }
     /// When the last of these bytes is through, if they come at `now`.
     uint64_t pass(uint64_t now, double bytes) {
       free = std::max(free, double(now) - lag) + bytes / bytesPerCycle;
@@ -83,18 +91,23 @@ private:
   /// What gave way in L2 leaves it.
   void writeBack(uint64_t now);
   bool isNew(uint64_t address, unsigned bytes) const { return address + bytes > writtenBegin && address < writtenEnd; }
+  /// Atomic operations on one word are done one after another, those of other units' lanes, too: when those of these
+  /// lanes are done that L2 has at `here`.
+  uint64_t serialised(uint64_t here, uint64_t line, const Capture::Access &access, LineSharing sharing);
   /// A line that is written: when L2 has it.
   uint64_t writeL2(uint64_t now, uint64_t address, unsigned bytes);
+  uint64_t throughFabric(uint64_t now, double bytes, bool isWrite);
   uint64_t throughMemory(uint64_t now, double bytes, bool isWrite);
 
   const TimingData &data;
   const uint64_t memoryBegin;
-  const double writeCost, fabricWriteCost, mixedCost, l2Dirty;
+  const double writeCost, fabricWriteCost, mixedCost, fabricMixedCost, l2Dirty;
   const uint32_t leftInL2, leftInMall; ///< of 2^32
   const uint64_t writtenBegin, writtenEnd;
   const uint32_t unit;
   Cache l1, l2, mall, scalarCache;
   Arrivals l1Arrivals, l2Arrivals, scalarArrivals;
+  Arrivals atomicsDone; ///< by line of L1
   Link l2Link, mallLink, memoryLink, sustainedLink;
   std::vector<uint64_t> lines;
   std::deque<uint64_t> leaves;    ///< when instructions leave the queue
@@ -102,7 +115,6 @@ private:
   std::deque<uint64_t> loadsEnd;  ///< when loads that have left the queue are done
   uint64_t addressFree = 0, returnFree = 0, storeFree = 0, lastWrite = 0;
   uint64_t readsThrough = 0; ///< the last read that left L2 is through the links after it
-  double writtenShare = 0;   ///< of memory's traffic of late
 };
 
 } // namespace inflight::machine::timed

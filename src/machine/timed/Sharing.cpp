@@ -14,7 +14,7 @@ namespace inflight::machine::timed {
 
 namespace {
 
-/// A line that an instruction of some unit loads.
+/// A line that an instruction of some unit loads or changes atomically.
 struct Touch {
   uint64_t line;
   uint32_t unit, instruction;
@@ -37,7 +37,7 @@ public:
   std::vector<Touch> touches;
 
   void lanes(Wave &, const uint64_t *addresses, unsigned bytes, Kind kind) override {
-    if (kind != Kind::Read)
+    if (kind == Kind::Write)
       return;
     uint64_t last = ~uint64_t(0);
     for (unsigned lane = 0; lane < Lanes; ++lane)

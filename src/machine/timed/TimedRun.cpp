@@ -37,6 +37,7 @@ Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, u
   shares.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);
   shares.writeCost = double(device.memoryPercent) / std::max(1u, device.memoryWritePercent);
   shares.mixedCost = 2.0 / (1 + shares.writeCost) * device.memoryPercent / std::max(1u, device.memoryMixedPercent) - 1;
+  shares.fabricMixedCost = 100.0 / std::max(1u, device.fabricMixedPercent) - 1;
   shares.fabricWriteCost = double(device.mallGBytes) / std::max(1u, device.fabricWriteGBytes);
   shares.l2Dirty = data.l2Bytes / 2.0 / inSlice;
   // What units share takes up room only once.

@@ -72,6 +72,7 @@ ArrayRef<TimingEntry> timingEntries() {
       {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle, positive},
       {"l2_atomic_extra", &D::l2AtomicExtra},
       {"l2_store_line", &D::l2StoreLine},
+      {"l2_atomic_lane", &D::l2AtomicLane},
       {"mall_bytes", &D::mallBytes},
       {"mall_latency", &D::mallLatency},
       {"memory_latency", &D::memoryLatency},

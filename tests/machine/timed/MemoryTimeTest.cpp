@@ -101,6 +101,19 @@ TEST_F(Path, MemoryAfterStoresMakesThemWait) {
   EXPECT_NEAR(double(last), double(4096 * 16 + (1 << 18)), double(1 << 13));
 }
 
+TEST_F(Path, AtomicsOnOneWordAreDoneOneAfterAnother) {
+  auto atomic = [&](uint64_t now, uint64_t first, unsigned stride, LineSharing sharing = {}) {
+    const Capture::Access one = access(4, Kind::Atomic, [&](unsigned lane) { return first + stride * lane; });
+    return memory.issue(now, {one, true, false, false, sharing}).returned - now;
+  };
+  const uint64_t apart = atomic(0, 0, 4);
+  EXPECT_EQ(atomic(100000, 0, 0), apart - data.l2StoreLine + 63 * data.l2AtomicLane);
+  // One that seven other units change as well.
+  const LineSharing eight{~0u / 8, ~0u};
+  atomic(200000, 4096, 0, eight);
+  EXPECT_GT(atomic(200010, 4096, 0, eight), apart + 7 * 64 * data.l2AtomicLane - 100);
+}
+
 TEST_F(Path, PoliciesPassL1By) {
   load(0, 0);
   const VmemTiming passing = load(10000, 0, 4, 0, true);
