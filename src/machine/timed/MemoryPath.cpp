@@ -29,6 +29,7 @@ MemoryPath::MemoryPath(const TimingData &data, Shares shares, uint64_t memoryBeg
       mall(unsigned(shares.mallBytes), data.l2Line, data.l2Ways),
       scalarCache(data.scalarCacheBytes, data.scalarCacheLine, data.scalarCacheWays) {
   l2Link.bytesPerCycle = std::max(1e-3, shares.l2);
+  l2WriteLink.bytesPerCycle = std::max(1e-3, shares.l2Write);
   mallLink.bytesPerCycle = std::max(1e-3, shares.mall);
   memoryLink.bytesPerCycle = std::max(1e-3, shares.memory);
   sustainedLink.bytesPerCycle = std::max(1e-3, shares.memorySustained);
@@ -97,7 +98,7 @@ void MemoryPath::writeBack(uint64_t now) {
 
 uint64_t MemoryPath::writeL2(uint64_t now, uint64_t address, unsigned bytes) {
   // It is acknowledged after the reads before it have left L2.
-  const uint64_t here = std::max(l2Link.pass(now, bytes), readsThrough) + data.l2Latency;
+  const uint64_t here = std::max(l2WriteLink.pass(now, bytes), readsThrough) + data.l2Latency;
   // If memory falls behind by more than waits in L2 to be written back, the store waits.
   l2.write(address >> l2.lineShift());
   writeBack(now);

@@ -17,6 +17,7 @@ namespace inflight::machine::timed {
 /// What of the levels after L1 one compute unit gets.
 struct Shares {
   double l2 = 0, mall = 0, memory = 0; ///< bytes a cycle
+  double l2Write = 0;                  ///< bytes a cycle that L2 takes
   double memorySustained = 0;          ///< bytes a cycle, on average over memory_burst cycles
   double writeCost = 1;                ///< of bytes written there, in bytes read
   double fabricWriteCost = 1;          ///< of bytes written through the fabric to the memory-side cache, likewise
@@ -108,7 +109,7 @@ private:
   Cache l1, l2, mall, scalarCache;
   Arrivals l1Arrivals, l2Arrivals, scalarArrivals;
   Arrivals atomicsDone; ///< by line of L1
-  Link l2Link, mallLink, memoryLink, sustainedLink;
+  Link l2Link, l2WriteLink, mallLink, memoryLink, sustainedLink;
   std::vector<uint64_t> lines;
   std::deque<uint64_t> leaves;    ///< when instructions leave the queue
   std::deque<uint64_t> missesEnd; ///< when lines that L1 waits for make room for others

@@ -272,7 +272,7 @@ Expected<StaticTimes> runStatically(const Program &program, ArrayRef<std::pair<u
     data.memoryLatency = data.mallBytes ? data.mallLatency : data.l2Latency;
   // One unit with all that is after L1.
   Shares shares;
-  shares.l2 = shares.mall = shares.memory = shares.memorySustained = data.l2CuBytesPerCycle;
+  shares.l2 = shares.l2Write = shares.mall = shares.memory = shares.memorySustained = data.l2CuBytesPerCycle;
   shares.l2Bytes = data.l2Bytes;
   shares.mallBytes = data.mallBytes;
   shares.l2Dirty = data.l2Bytes / 2.0;

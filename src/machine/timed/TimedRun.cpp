@@ -31,7 +31,8 @@ Shares sharesOf(const TimingData &data, const Device &device, double clockMHz, u
     return std::min<double>(data.l2CuBytesPerCycle, gbytes * 1e3 / clockMHz / active);
   };
   Shares shares;
-  shares.l2 = std::min<double>(data.l2CuBytesPerCycle, double(data.l2BytesPerCycle) / inSlice);
+  shares.l2 = std::min<double>(data.l2CuBytesPerCycle, data.l2BytesPerCycle * data.l2Percent * 0.01 / inSlice);
+  shares.l2Write = std::min<double>(data.l2CuBytesPerCycle, double(data.l2WriteBytesPerCycle) / inSlice);
   shares.mall = share(device.mallGBytes);
   shares.memory = share(device.memoryGBytes);
   shares.memorySustained = share(device.memoryGBytes * device.memoryPercent * 0.01);

@@ -69,6 +69,8 @@ ArrayRef<TimingEntry> timingEntries() {
       {"l2_ways", &D::l2Ways, positive},
       {"l2_latency", &D::l2Latency},
       {"l2_bytes_per_cycle", &D::l2BytesPerCycle, positive},
+      {"l2_percent", &D::l2Percent, positive},
+      {"l2_write_bytes_per_cycle", &D::l2WriteBytesPerCycle, positive},
       {"l2_cu_bytes_per_cycle", &D::l2CuBytesPerCycle, positive},
       {"l2_atomic_extra", &D::l2AtomicExtra},
       {"l2_store_line", &D::l2StoreLine},

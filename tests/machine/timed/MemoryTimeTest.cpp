@@ -22,7 +22,7 @@ struct Path : testing::Test {
   Path() : data(llvm::cantFail(TimingData::load("gfx942"))), memory(data, shares(), begin) {}
   Shares shares() {
     Shares shares;
-    shares.l2 = 64, shares.mall = 32, shares.memory = shares.memorySustained = 16;
+    shares.l2 = shares.l2Write = 64, shares.mall = 32, shares.memory = shares.memorySustained = 16;
     shares.l2Bytes = data.l2Bytes, shares.mallBytes = 1 << 24, shares.l2Dirty = 1 << 16;
     return shares;
   }
