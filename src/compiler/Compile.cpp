@@ -194,7 +194,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   std::string messages;
   raw_string_ostream stream(messages);
   mlir::SourceMgrDiagnosticHandler handler(sources, &session->context(), stream);
-  import::ExplainUnknown explain(&session->context());
+  import::ExplainUnknown explain(&session->context(), sources.getMemoryBuffer(1)->getBuffer());
   auto failure = [&]() -> Error {
     stream.flush();
     if (messages.empty())

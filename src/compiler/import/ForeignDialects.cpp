@@ -5,6 +5,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
 
@@ -20,7 +21,20 @@ ForeignLowering foreignLowering(StringRef dialect) {
       .Default({});
 }
 
+/// Of an upstream dialect, and not in LLVM 22.
+static bool isNewer(StringRef op) {
+  static const llvm::StringSet<> names = {
+#define NEWER_OPERATION(name) name,
+#include "compiler/import/NewerOperations.def"
+  };
+  return names.contains(op);
+}
+
 InFlightDiagnostic explainForeign(InFlightDiagnostic diagnostic, StringRef op) {
+  if (isNewer(op)) {
+    diagnostic << "unknown operation '" << op << "': it came with LLVM 23 or 24, and MLIR is read as LLVM 22 prints it";
+    return diagnostic;
+  }
   ForeignLowering lowering = foreignLowering(op.split('.').first);
   diagnostic << "unknown operation '" << op << "'";
   if (!lowering.project.empty())
@@ -68,14 +82,30 @@ public:
 #include "compiler/import/ForeignDialects.def"
 } // namespace
 
-ExplainUnknown::ExplainUnknown(MLIRContext *context)
-    : ScopedDiagnosticHandler(context, [](Diagnostic &diagnostic) {
+/// The operation that begins a line of the text: `[%result = ]name …`.
+static StringRef operationAt(StringRef source, unsigned line) {
+  for (; line > 1 && !source.empty(); --line)
+    source = source.split('\n').second;
+  StringRef text = source.split('\n').first.ltrim();
+  if (text.starts_with("%"))
+    text = text.split('=').second.ltrim();
+  return text.take_until([](char c) { return c == ' ' || c == '('; });
+}
+
+ExplainUnknown::ExplainUnknown(MLIRContext *context, StringRef source)
+    : ScopedDiagnosticHandler(context, [source](Diagnostic &diagnostic) {
         static const llvm::Regex unknown(
             "^Dialect `.*' not found for custom op '([^']*)'|^custom op '([^']*)' is unknown");
         SmallVector<StringRef> match;
         std::string text = diagnostic.str();
-        if (!unknown.match(text, &match))
+        if (!unknown.match(text, &match)) {
+          auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+          const StringRef op = place ? operationAt(source, place.getLine()) : "";
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && hasNewerSyntax(op))
+            diagnostic.attachNote() << "MLIR is read as LLVM 22 prints it; LLVM 23 and 24 print '" << op
+                                    << "' otherwise, and this form isn't translated";
           return failure();
+        }
         (void)explainForeign(emitError(diagnostic.getLocation()), match[1].empty() ? match[2] : match[1]);
         return success();
       }) {}

@@ -17,10 +17,11 @@ ForeignLowering foreignLowering(llvm::StringRef dialect);
 /// Reports that `op` is not of the input's level, and what lowers it.
 mlir::InFlightDiagnostic explainForeign(mlir::InFlightDiagnostic diagnostic, llvm::StringRef op);
 
-/// While it lives, what MLIR's parser says of operations that it doesn't know is said by explainForeign.
+/// While it lives, what MLIR's parser says of operations that it doesn't know is said by explainForeign, and errors of
+/// `source`, the parsed text, in operations whose syntax has changed since LLVM 22 say so.
 class ExplainUnknown : public mlir::ScopedDiagnosticHandler {
 public:
-  explicit ExplainUnknown(mlir::MLIRContext *context);
+  ExplainUnknown(mlir::MLIRContext *context, llvm::StringRef source);
 };
 
 using ParseOperation = mlir::ParseResult (*)(mlir::OpAsmParser &, mlir::OperationState &);

@@ -28,6 +28,8 @@ void blankUnknownLocations(std::string &text);
 /// Operations in the syntax of releases after LLVM 22, where the text alone says what they mean, in
 /// LLVM 22's. Part of translateText.
 void translateNewerSyntax(std::string &text);
+/// Whether releases after LLVM 22 print the operation in another way.
+bool hasNewerSyntax(llvm::StringRef operation);
 
 /// The dialects of producers (ForeignDialects.def). Their types and attributes are kept as text, and an
 /// operation that has no meaning here is an error that says what lowers it.

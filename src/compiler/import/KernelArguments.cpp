@@ -1,10 +1,12 @@
 // Structs that kernels take by value, as producers of argument structs pass them.
 #include "compiler/import/Import.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <optional>
 
@@ -151,7 +153,23 @@ LogicalResult flatten(FunctionOpInterface kernel) {
 }
 } // namespace
 
+/// Functions that launch kernels, with the arguments that those had: the host's, of which the declaration is enough.
+static void dropLaunches(ModuleOp module) {
+  llvm::SetVector<Operation *> hosts;
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    if (auto host = launch->getParentOfType<FunctionOpInterface>())
+      hosts.insert(host);
+  });
+  for (Operation *host : hosts) {
+    auto function = cast<FunctionOpInterface>(host);
+    function.eraseBody();
+    if (auto declared = dyn_cast<func::FuncOp>(host))
+      declared.setPrivate();
+  }
+}
+
 LogicalResult flattenArguments(ModuleOp module) {
+  dropLaunches(module);
   return failure(module
                      .walk([](FunctionOpInterface function) {
                        auto gpuFunction = dyn_cast<gpu::GPUFuncOp>(function.getOperation());

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace inflight::import {
 
 namespace {
-/// One operation on one line, as printers write it: `[%result = ]name rest`. Operations that have to
+/// One operation on one line: `[%result = ]name rest`. Operations that have to
 /// come before it are put on the same line.
 struct Line {
   StringRef results, name, rest; ///< results with their `=`
@@ -170,7 +170,7 @@ std::optional<std::string> translateSchedBarrierMask(Line &line) {
   return ("allow = <" + words + ">" + value.drop_front(words.size())).str();
 }
 
-/// The mask of LLVM's intrinsic in words: `none`, `mfma_wmma|vmem_read`.
+/// The mask of LLVM's intrinsic in words: `none`, `mfma_wmma|vmem_read`, with more operands after it.
 std::optional<std::string> translateSchedBarrier(Line &line) {
   StringRef words = line.rest.take_while([](char c) { return isAlnum(c) || c == '_' || c == '|'; });
   if (words.empty() || isDigit(words.front()))
@@ -247,13 +247,46 @@ Translate translationOf(StringRef name) {
       .Case("amdgpu.dpp", translateDpp)
       .Case("gpu.barrier", translateBarrier)
       .Case("amdgpu.sched_barrier", translateSchedBarrierMask)
-      .Case("rocdl.sched.barrier", translateSchedBarrier)
+      .Cases({"rocdl.sched.barrier", "rocdl.sched.group.barrier"}, translateSchedBarrier)
       .Case("rocdl.make.buffer.rsrc", translateMakeRsrc)
       .Default(nullptr);
 }
 
+/// Whether a line may be more of the operation before it: it begins with none of what begins one.
+bool continuesOperation(StringRef line) {
+  line = line.ltrim();
+  if (line.empty() || line.starts_with("}") || line.starts_with("^") || line.starts_with("#") ||
+      line.starts_with("\"") || line.starts_with("//") || line.starts_with("{-#"))
+    return false;
+  if (line.consume_front("%") || line.consume_front("!")) {
+    // `%x = `, `%x:2 = `, `%x, %y = ` or `!x = `; operands and types have no `=`.
+    const StringRef names = line.take_until([](char c) { return c == '=' || c == '(' || c == '{' || c == '['; });
+    return names.size() == line.size() || line[names.size()] != '=';
+  }
+  const StringRef name = line.take_while(isNameCharacter);
+  return !name.contains('.') && name != "return" && name != "module";
+}
+
+/// The operation that begins at the start of `text`, with the lines it goes on over.
+size_t endOfOperation(StringRef text) {
+  size_t end = std::min(text.find('\n'), text.size());
+  while (end < text.size()) {
+    const StringRef next = text.drop_front(end + 1);
+    const StringRef line = next.take_until([](char c) { return c == '\n'; });
+    if (!continuesOperation(line))
+      break;
+    end += 1 + line.size();
+  }
+  return end;
+}
+
 /// The line in LLVM 22's syntax; nothing if it is already.
-std::optional<std::string> translateLine(StringRef text, unsigned &names) {
+struct Translated {
+  std::string text;
+  size_t length; ///< of what it replaces
+};
+/// `text` is the first line of `whole`.
+std::optional<Translated> translateLine(StringRef text, StringRef whole, unsigned &names) {
   StringRef rest = text.ltrim();
   StringRef space = text.drop_back(rest.size()), results;
   if (rest.starts_with("%")) {
@@ -266,17 +299,31 @@ std::optional<std::string> translateLine(StringRef text, unsigned &names) {
   StringRef name = rest.take_while(isNameCharacter);
   // It had only its generic form.
   if (name == "llvm.intr.vector.reduce.fadd" || name == "llvm.intr.vector.reduce.fmul")
-    return (space + results + "\"" + name + "\"" + rest.drop_front(name.size())).str();
+    return Translated{(space + results + "\"" + name + "\"" + rest.drop_front(name.size())).str(), text.size()};
   Translate translate = name.contains('.') ? translationOf(name) : nullptr;
   if (!translate)
     return std::nullopt;
+  if (const size_t end = endOfOperation(whole); end > text.size()) {
+    // On one line, and the others stay empty, so that what follows keeps its place.
+    std::string joined = whole.take_front(end).str();
+    if (StringRef(joined).contains("//"))
+      return std::nullopt;
+    std::replace(joined.begin(), joined.end(), '\n', ' ');
+    const size_t lines = whole.take_front(end).count('\n');
+    std::optional<Translated> result = translateLine(joined, joined, names);
+    if (!result)
+      return std::nullopt;
+    return Translated{result->text + std::string(lines, '\n'), end};
+  }
   Line line{results, name, rest.drop_front(name.size()).ltrim(), "", names};
   std::optional<std::string> translated = translate(line);
   if (!translated)
     return std::nullopt;
-  return (space + line.before + results + name + " " + *translated).str();
+  return Translated{(space + line.before + results + name + " " + *translated).str(), text.size()};
 }
 } // namespace
+
+bool hasNewerSyntax(StringRef operation) { return translationOf(operation) != nullptr; }
 
 void translateNewerSyntax(std::string &text) {
   std::string result;
@@ -286,8 +333,9 @@ void translateNewerSyntax(std::string &text) {
   while (!left.empty()) {
     size_t end = std::min(left.find('\n'), left.size());
     StringRef line = left.take_front(end);
-    if (std::optional<std::string> translated = translateLine(line, names)) {
-      result += *translated;
+    if (std::optional<Translated> translated = translateLine(line, left, names)) {
+      result += translated->text;
+      end = translated->length;
       changed = true;
     } else {
       result += line;

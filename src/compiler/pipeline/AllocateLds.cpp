@@ -28,13 +28,14 @@ public:
           return signalPassFailure();
     for (auto kernel : llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
       for (auto function : llvm::to_vector(kernel.getOps<LLVM::LLVMFuncOp>()))
-        if (failed(allocateGlobals(function)))
+        if (uint64_t total = 0; failed(allocateGlobals(function, total)))
           return signalPassFailure();
   }
 
 private:
   LogicalResult allocate(gpu::GPUFuncOp kernel);
-  LogicalResult allocateGlobals(LLVM::LLVMFuncOp kernel);
+  /// After the first `total` bytes, to which they add.
+  LogicalResult allocateGlobals(Operation *kernel, uint64_t &total);
   void place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts = {});
   unsigned maxLdsBytes;
 };
@@ -101,6 +102,8 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
       globals[global.getName()] = at;
     place(op, type, at);
   }
+  if (failed(allocateGlobals(kernel, total)))
+    return failure();
   // What the launch adds lies after the static part. Its size isn't passed to the kernel: the type
   // says all the chip has left.
   for (Operation *op : dynamic) {
@@ -115,10 +118,9 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
 }
 
 /// Globals of the LLVM dialect. One without a size stands for what the launch adds, and comes last.
-LogicalResult AllocateLds::allocateGlobals(LLVM::LLVMFuncOp kernel) {
+LogicalResult AllocateLds::allocateGlobals(Operation *kernel, uint64_t &total) {
   SmallVector<LLVM::AddressOfOp> uses;
-  kernel.walk([&](LLVM::AddressOfOp use) { uses.push_back(use); });
-  uint64_t total = 0;
+  kernel->walk([&](LLVM::AddressOfOp use) { uses.push_back(use); });
   llvm::StringMap<uint64_t> places;
   DataLayout layout = DataLayout::closest(kernel);
   for (bool sized : {true, false})

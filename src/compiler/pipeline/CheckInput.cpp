@@ -2,9 +2,12 @@
 #include "compiler/pipeline/CheckInput.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -36,15 +39,37 @@ LogicalResult checkDimension(memref::DimOp op) {
   return success();
 }
 
+/// Folders of other dialects take the LLVM dialect's poison and undef for the attributes of their own constants.
+void replaceUndefined(Operation *op) {
+  auto isForeign = [](Operation *user) { return !isa_and_nonnull<LLVM::LLVMDialect>(user->getDialect()); };
+  const Type type = op->getResult(0).getType();
+  const bool isNumber = getElementTypeOrSelf(type).isIntOrFloat() && (type.isIntOrFloat() || isa<VectorType>(type));
+  if (!isNumber || llvm::none_of(op->getUsers(), isForeign))
+    return;
+  OpBuilder builder(op);
+  Value value;
+  if (isa<LLVM::PoisonOp>(op))
+    value = ub::PoisonOp::create(builder, op->getLoc(), type);
+  else
+    value = arith::ConstantOp::create(builder, op->getLoc(), builder.getZeroAttr(type));
+  op->replaceUsesWithIf(ValueRange(value), [&](OpOperand &use) { return isForeign(use.getOwner()); });
+}
+
 class CheckInput : public PassWrapper<CheckInput, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInput)
   StringRef getArgument() const override { return "inflight-check-input"; }
   StringRef getDescription() const override { return "Refuse what is verified but has no meaning"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, memref::MemRefDialect>();
+    registry.insert<arith::ArithDialect, memref::MemRefDialect, ub::UBDialect>();
   }
   void runOnOperation() override {
+    SmallVector<Operation *> undefined;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<LLVM::PoisonOp, LLVM::UndefOp>(op))
+        undefined.push_back(op);
+    });
+    llvm::for_each(undefined, replaceUndefined);
     SmallVector<memref::DimOp> dimensions;
     getOperation()->walk([&](memref::DimOp op) { dimensions.push_back(op); });
     for (memref::DimOp op : dimensions)

@@ -143,6 +143,57 @@ template <typename Op> struct TakeOperand : OpRewritePattern<Op> {
   }
 };
 
+/// Integers of more than 64 bits only move through a kernel: as vectors of words, which selection knows.
+VectorType wordsOf(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  constexpr unsigned largest = 64, bits = 32;
+  if (!integer || integer.getWidth() <= largest || integer.getWidth() % bits)
+    return {};
+  return VectorType::get(integer.getWidth() / bits, IntegerType::get(type.getContext(), bits));
+}
+
+template <typename Load> struct LoadWords : OpRewritePattern<Load> {
+  using OpRewritePattern<Load>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Load op, PatternRewriter &rewriter) const override {
+    const Type type = op->getResult(0).getType();
+    const VectorType words = wordsOf(type);
+    if (!words)
+      return failure();
+    rewriter.setInsertionPointAfter(op);
+    rewriter.modifyOpInPlace(op, [&] { op->getResult(0).setType(words); });
+    auto whole = LLVM::BitcastOp::create(rewriter, op.getLoc(), type, op->getResult(0));
+    rewriter.replaceAllUsesExcept(op->getResult(0), whole, whole);
+    return success();
+  }
+};
+
+/// What is stored is the first operand.
+template <typename Store> struct StoreWords : OpRewritePattern<Store> {
+  using OpRewritePattern<Store>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Store op, PatternRewriter &rewriter) const override {
+    const VectorType words = wordsOf(op->getOperand(0).getType());
+    if (!words)
+      return failure();
+    Value value = LLVM::BitcastOp::create(rewriter, op.getLoc(), words, op->getOperand(0));
+    rewriter.modifyOpInPlace(op, [&] { op->setOperand(0, value); });
+    return success();
+  }
+};
+
+struct CastOnce : OpRewritePattern<LLVM::BitcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LLVM::BitcastOp op, PatternRewriter &rewriter) const override {
+    auto first = op.getArg().getDefiningOp<LLVM::BitcastOp>();
+    if (!first || !wordsOf(first.getType()))
+      return failure();
+    if (first.getArg().getType() == op.getType())
+      rewriter.replaceOp(op, first.getArg());
+    else
+      rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getType(), first.getArg());
+    return success();
+  }
+};
+
 /// The device library's functions that the math dialect has an operation for.
 struct DeviceCall : OpRewritePattern<LLVM::CallOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -353,6 +404,8 @@ public:
         AsMath<LLVM::ATan2Op, math::Atan2Op>, AsMath<LLVM::FRemOp, arith::RemFOp>,
         DoubleAsMath<LLVM::SinOp, math::SinOp>, DoubleAsMath<LLVM::CosOp, math::CosOp>,
         DoubleAsMath<LLVM::Exp2Op, math::Exp2Op>, DoubleAsMath<LLVM::Log2Op, math::Log2Op>>(&getContext());
+    patterns.add<LoadWords<LLVM::LoadOp>, LoadWords<ROCDL::RawPtrBufferLoadOp>, StoreWords<LLVM::StoreOp>,
+                 StoreWords<ROCDL::RawPtrBufferStoreOp>, CastOnce>(&getContext());
     populateVectorReductions(patterns);
     if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();

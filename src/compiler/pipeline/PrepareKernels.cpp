@@ -114,6 +114,22 @@ void materializeConstants(gpu::GPUFuncOp kernel, FunctionOpInterface source) {
   });
 }
 
+/// Globals that a kernel addresses, and declarations of what it calls, go to `target`, where its copy is.
+void bringAlong(Operation *kernel, FunctionOpInterface source, Operation *target, OpBuilder &builder) {
+  SymbolTable symbols(SymbolTable::getNearestSymbolTable(source->getParentOp()));
+  auto bring = [&](Operation *symbol, StringRef name) {
+    if (symbol && !SymbolTable::lookupSymbolIn(target, name))
+      builder.clone(*symbol);
+  };
+  kernel->walk([&](LLVM::AddressOfOp use) { bring(symbols.lookup(use.getGlobalName()), use.getGlobalName()); });
+  kernel->walk([&](LLVM::CallOp call) {
+    std::optional<StringRef> callee = call.getCallee();
+    auto declared = callee ? symbols.lookup<LLVM::LLVMFuncOp>(*callee) : LLVM::LLVMFuncOp();
+    if (declared && declared.isExternal())
+      bring(declared, *callee);
+  });
+}
+
 bool isKernel(FunctionOpInterface function) {
   if (function.isExternal())
     return false;
@@ -198,20 +214,7 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     Operation *clone = builder.clone(*llvmFunction);
     clone->setAttr("gpu.kernel", builder.getUnitAttr());
     mark(clone);
-    // Globals it addresses come along.
-    SymbolTable symbols(SymbolTable::getNearestSymbolTable(llvmFunction->getParentOp()));
-    clone->walk([&](LLVM::AddressOfOp use) {
-      Operation *global = symbols.lookup(use.getGlobalName());
-      if (global && !SymbolTable::lookupSymbolIn(target, use.getGlobalName()))
-        builder.clone(*global);
-    });
-    // So do declarations of functions that it calls.
-    clone->walk([&](LLVM::CallOp call) {
-      std::optional<StringRef> callee = call.getCallee();
-      auto declared = callee ? symbols.lookup<LLVM::LLVMFuncOp>(*callee) : LLVM::LLVMFuncOp();
-      if (declared && declared.isExternal() && !SymbolTable::lookupSymbolIn(target, *callee))
-        builder.clone(*declared);
-    });
+    bringAlong(clone, function, target, builder);
     return success();
   }
 
@@ -239,6 +242,7 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     entry.eraseArgument(attribution.getArgNumber());
   }
 
+  bringAlong(kernel, function, target, builder);
   materializeConstants(kernel, function);
   if (failed(assignMemorySpaces(cast<FunctionOpInterface>(kernel.getOperation()))))
     return failure();
