@@ -1,6 +1,7 @@
 #include "cli/TraceOutputs.h"
 
 #include "events/EventFile.h"
+#include "trace/AgainstReport.h"
 #include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
 #include "trace/ProfilerMetrics.h"
@@ -23,6 +24,9 @@ static const OptionSpec outputOptions[] = {
      "is asked for",
      false, true},
     {"top", "N", "instructions that the report lists (default 10)"},
+    {"against", "DIR|FILE.csv",
+     "a thread trace of the same kernel on hardware, as ROCprof Compute Viewer opens it, or a table of it: shows by "
+     "instruction and segment what both took; with --report=json as JSON, with --html on the page, too"},
     {"metrics", "json", "metrics by the names and definitions of ROCm Compute Profiler, to standard output", false,
      true},
     {"viewer", "DIR",
@@ -66,15 +70,24 @@ public:
   std::unique_ptr<trace::PerfettoTrace> perfetto;
   std::unique_ptr<trace::ViewerDirectory> viewer;
   std::unique_ptr<trace::HtmlPage> page;
+  std::unique_ptr<trace::Against> against;
 };
 
 Error Outputs::finish() {
+  std::optional<trace::Comparison> comparison;
+  if (against) {
+    if (Error error = against->check())
+      return error;
+    comparison = against->compare();
+  }
   if (events)
     if (Error error = events->commit())
       return error;
   if (perfetto)
     if (Error error = perfetto->commit())
       return error;
+  if (page && comparison)
+    page->setSilicon(*comparison);
   if (page)
     if (Error error = page->commit())
       return error;
@@ -96,11 +109,19 @@ Error Outputs::finish() {
       outs() << '\n';
     metrics.print(outs());
   }
+  const bool isJson = report == Style::Json || metricsStyle == Style::Json;
+  if (comparison && !isJson) {
+    if (report == Style::Text || metricsStyle == Style::Text)
+      outs() << '\n';
+    trace::printAgainst(outs(), *against, *comparison, reportOptions);
+  }
   json::Object facts;
   if (report == Style::Json)
     facts = trace::stallReportObject(statistics);
   if (metricsStyle == Style::Json)
     facts["metrics"] = metrics.object();
+  if (comparison && isJson)
+    facts["against"] = trace::againstObject(*against, *comparison);
   if (!facts.empty())
     outs() << formatv("{0:2}\n", json::Value(std::move(facts)));
   return Error::success();
@@ -109,7 +130,7 @@ Error Outputs::finish() {
 } // namespace
 
 Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments, const SourceLines *sources) {
-  for (StringRef name : {"viewer", "perfetto", "html", "events"})
+  for (StringRef name : {"viewer", "perfetto", "html", "events", "against"})
     if (arguments.all(name).size() > 1)
       return usageError("--" + name + " is given twice");
   auto outputs = std::make_unique<Outputs>();
@@ -126,14 +147,21 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     return std::move(error);
   if (Error error = styleOf(arguments, "metrics").moveInto(outputs->metricsStyle))
     return std::move(error);
-  const bool hasFiles = any_of(ArrayRef<StringRef>{"viewer", "perfetto", "html", "events"},
-                               [&](StringRef name) { return arguments.has(name); });
-  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !hasFiles)
+  const bool hasOthers = any_of(ArrayRef<StringRef>{"viewer", "perfetto", "html", "events", "against"},
+                                [&](StringRef name) { return arguments.has(name); });
+  if (outputs->report == Style::None && outputs->metricsStyle == Style::None && !hasOthers)
     outputs->report = Style::Text;
   if (outputs->report != Style::None)
     outputs->tee.add(outputs->statistics);
   if (outputs->metricsStyle != Style::None)
     outputs->tee.add(outputs->metrics);
+  if (arguments.has("against")) {
+    Expected<trace::SiliconTrace> silicon = trace::readSiliconTrace(arguments.get("against"));
+    if (!silicon)
+      return silicon.takeError();
+    outputs->against = std::make_unique<trace::Against>(std::move(*silicon));
+    outputs->tee.add(*outputs->against);
+  }
   if (arguments.has("events")) {
     if (Error error = events::EventWriter::create(arguments.get("events")).moveInto(outputs->events))
       return std::move(error);

@@ -50,6 +50,7 @@ public:
     isFinished = true;
   }
   bool failed() const override { return spill->failed() || out->failed(); }
+  void setSilicon(const Comparison &comparison) override { silicon = comparison; }
   Error commit() override;
 
 private:
@@ -63,6 +64,7 @@ private:
   std::string head(unsigned overview) const;
   void runAttributes(json::OStream &json) const;
   void codeAttribute(json::OStream &json) const;
+  void siliconAttribute(json::OStream &json) const;
   void tilesAttribute(json::OStream &json) const;
   void chunksAttribute(json::OStream &json) const;
   std::vector<uint8_t> waveTable() const;
@@ -75,6 +77,7 @@ private:
   BinRows rows;
   PageTotals totals;
   events::Summary summary;
+  std::optional<Comparison> silicon;
   bool isFinished = false;
 
   std::vector<Cu> cus;
@@ -250,6 +253,29 @@ void Writer::codeAttribute(json::OStream &json) const {
   });
 }
 
+/// Columns of the lines that ran on either side; the other number of each pair is the model's.
+void Writer::siliconAttribute(json::OStream &json) const {
+  const auto column = [&](StringRef name, auto get) {
+    json.attributeArray(name, [&] {
+      for (const AgainstLine &line : silicon->lines)
+        json.value(get(line));
+    });
+  };
+  const auto pair = [&](StringRef name, Pair AgainstLine::*of) {
+    column(name, [of](const AgainstLine &line) { return (line.*of).silicon; });
+    column((name + "Model").str(), [of](const AgainstLine &line) { return (line.*of).model; });
+  };
+  json.attributeObject("silicon", [&] {
+    column("line", [](const AgainstLine &line) { return line.line; });
+    pair("hits", &AgainstLine::hits);
+    pair("stall", &AgainstLine::stall);
+    pair("step", &AgainstLine::step);
+    column("within", [](const AgainstLine &line) { return line.isComparable() && line.isWithin(); });
+    json.attribute("wave", silicon->waves.mean.silicon);
+    json.attribute("waveModel", silicon->waves.mean.model);
+  });
+}
+
 void Writer::tilesAttribute(json::OStream &json) const {
   json.attributeArray("tiles", [&] {
     for (const TileInfo &tile : tiles)
@@ -298,6 +324,8 @@ std::string Writer::head(unsigned overview) const {
     names("levels", events::Level::Count);
     codeAttribute(json);
     json.attributeObject("totals", [&] { totals.write(json); });
+    if (silicon)
+      siliconAttribute(json);
     json.attribute("finest", PageBins::finest);
     json.attribute("step", PageBins::step);
     json.attribute("overview", overview);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "events/Events.h"
+#include "trace/Against.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -19,6 +20,8 @@ namespace inflight::trace {
 class HtmlPage : public events::Sink {
 public:
   static llvm::Expected<std::unique_ptr<HtmlPage>> create(llvm::StringRef path);
+  /// Before commit(): a thread trace's numbers beside the model's, in the listing.
+  virtual void setSilicon(const Comparison &comparison) = 0;
   /// After finish(): writes the file, or says what went wrong at any time before. Without it nothing is left.
   virtual llvm::Error commit() = 0;
   /// The disk is full, say: there will be no page, whatever comes.

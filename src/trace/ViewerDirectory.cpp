@@ -3,6 +3,7 @@
 #include "support/Diagnostics.h"
 #include "support/OutputDirectory.h"
 #include "support/OutputFile.h"
+#include "trace/InstructionText.h"
 #include "trace/JsonText.h"
 #include "trace/LiveWaves.h"
 #include "trace/ViewerWave.h"
@@ -166,7 +167,7 @@ void Writer::instruction(const Instruction &record) {
     line.idle += record.arrived - wave.done;
   wave.done = record.issued + record.issue;
   if (wave.file)
-    wave.file->instruction(record);
+    wave.file->instruction(record, endsWave(info.code[record.line].text));
 }
 
 void Writer::operation(const Operation &record) {

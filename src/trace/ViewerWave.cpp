@@ -59,7 +59,10 @@ void Spool::moveTo(Spool &other) {
 }
 
 /// The viewer's categories.
-static unsigned viewerCategory(const Instruction &record) {
+static unsigned viewerCategory(const Instruction &record, bool isEnd) {
+  constexpr unsigned message = 11; // what thread traces have for s_endpgm
+  if (isEnd)
+    return message;
   switch (record.category) {
   case Category::Smem: return 1;
   case Category::Salu: return 2;
@@ -112,7 +115,7 @@ void ViewerWave::spend(State next, uint64_t cycles) {
   time += cycles;
 }
 
-void ViewerWave::instruction(const Instruction &record) {
+void ViewerWave::instruction(const Instruction &record, bool isEnd) {
   uint64_t stall = record.issued - record.arrived;
   char text[160], *at = text;
   if (count++)
@@ -120,7 +123,7 @@ void ViewerWave::instruction(const Instruction &record) {
   *at++ = '[';
   at = put(at, record.arrived);
   *at++ = ',';
-  at = put(at, uint64_t(viewerCategory(record)));
+  at = put(at, uint64_t(viewerCategory(record, isEnd)));
   *at++ = ',';
   constexpr uint64_t longest = 32767; // the viewer keeps 16 bits
   at = put(at, std::min(stall, longest));

@@ -35,7 +35,7 @@ class ViewerWave {
 public:
   /// The file `directory`/`name`; `firstLine` is what the code's first line is called.
   void open(llvm::StringRef directory, std::string name, const events::WaveBegin &record, uint32_t firstLine);
-  void instruction(const events::Instruction &record);
+  void instruction(const events::Instruction &record, bool isEnd); ///< isEnd: s_endpgm
   void operation(const events::Operation &record) { operations.add(record); }
   void wait(const events::Wait &record);
   /// Writes the rest.

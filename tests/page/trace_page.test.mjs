@@ -228,6 +228,37 @@ const tests = {
     assert.deepEqual(problems, []);
   },
 
+  async 'a thread trace stands beside the model, and what differs stands out'(browser) {
+    const at = (name) => join(folder, name);
+    const run = (...command) => execFileSync(`${build}/bin/${command[0]}`, command.slice(1));
+    run('make-events', at('against.events'), '2', '1', '4');
+    run('inflight', 'trace', at('against.events'), '--viewer', at('viewed'));
+    // One wait takes 1000 cycles more in the first wave's last execution of it.
+    const viewed = at('viewed/ui_output_agent_0_dispatch_1');
+    const name = Object.values(Object.values(Object.values(JSON.parse(readFileSync(join(viewed, 'filenames.json'))).wave_filenames)[0])[0])[0][0][0];
+    const file = JSON.parse(readFileSync(join(viewed, name)));
+    const { wave } = file;
+    const place = wave.instructions.findLastIndex((entry) => entry[4] === line.vmWait + 2);
+    wave.instructions[place][2] += 1000;
+    wave.instructions[place][3] += 1000;
+    for (const later of wave.instructions.slice(place + 1)) later[0] += 1000;
+    wave.end += 1000;
+    writeFileSync(join(viewed, name), JSON.stringify(file));
+    run('inflight', 'trace', at('against.events'), '--against', at('viewed'), '--html', at('against.html'));
+    const { page, problems } = await open(browser, at('against.html'));
+    const columns = (of) => page.locator(`.line[data-line="${of}"] .stalled`).allInnerTexts();
+    const [model, silicon] = (await columns(line.vmWait)).map(Number);
+    assert.ok(silicon > model + 1, `${silicon} ${model}`);
+    const [same, again] = await columns(line.matrix);
+    assert.equal(same, again);
+    await page.locator('.headings button', { hasText: 'silicon' }).click();
+    const top = await page.evaluate(() => [...document.querySelectorAll('.sheet .line')].find((row) => row.style.top === '0px').dataset.line);
+    assert.equal(top, String(line.vmWait));
+    await page.locator(`.line[data-line="${line.vmWait}"]`).click();
+    assert.match(await page.locator('.details').innerText(), /silicon\s+stall [0-9.]+ \(model [0-9.]+\), step /);
+    assert.deepEqual(problems, []);
+  },
+
   async 'dragging with Shift measures'(browser) {
     const { file, expected } = make('range.html');
     const { page, problems } = await open(browser, file);

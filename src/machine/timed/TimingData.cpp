@@ -1,6 +1,7 @@
 #include "machine/timed/TimingData.h"
 
 #include "support/Diagnostics.h"
+#include "support/JsonFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -110,9 +111,9 @@ static std::string wrong(const TimingEntry &entry, int64_t value) {
 }
 
 static Error read(TimingData &data, StringRef contents, StringRef file) {
-  Expected<json::Value> document = json::parse(contents);
+  Expected<json::Value> document = parseJson(contents, file);
   if (!document)
-    return makeError(file + ": " + toString(document.takeError()));
+    return document.takeError();
   const json::Object *object = document->getAsObject();
   if (!object)
     return makeError(file + ": not an object");

@@ -50,10 +50,10 @@ for se, simds in names["wave_filenames"].items():
                     assert last <= time and time + duration <= end, (name, time)
                     assert 1 <= category <= 12 and 0 <= stall <= 32767 and stall <= duration and line in lines
                     text = lines[line][0]
-                    assert (category == 9) == text.startswith(("s_waitcnt", "s_barrier", "s_nop", "s_sleep", "s_setprio", "s_endpgm")) \
-                        or text == "s_endpgm" and category == 8, (text, category)
+                    assert (category == 9) == text.startswith(("s_waitcnt", "s_barrier", "s_nop", "s_sleep", "s_setprio")), (text, category)
+                    assert (category == 11) == (text == "s_endpgm"), (text, category)  # as thread traces have it
                     assert category != 6 or text.startswith("v_")
-                    assert category not in (7, 8) or text.startswith(("s_cbranch", "s_branch", "s_endpgm")), text
+                    assert category not in (7, 8) or text.startswith(("s_cbranch", "s_branch")), text
                     last = time
                     hits[line] += 1
                     latencies[line] += duration

@@ -19,6 +19,11 @@ export interface Head {
     stalls: number[][]; levels: number[][];
     blames: [wait: number, operation: number, times: number, cycles: number][];
   };
+  /// A thread trace of the same kernel on hardware: of the lines that ran on either side, means beside the model's.
+  silicon?: {
+    line: number[]; hits: number[]; hitsModel: number[]; stall: number[]; stallModel: number[]; step: number[]; stepModel: number[];
+    within: boolean[]; wave: number; waveModel: number;
+  };
   finest: number; step: number; overview: number;
   tiles: [cu: number, level: number, number: number][];
   chunks: {

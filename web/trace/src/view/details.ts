@@ -184,6 +184,7 @@ export class Details {
       ['source', code.source[line] ?? ''],
       ['loop', loop ? this.link(`lines ${loop.first} to ${loop.last}`, () => this.onLine(loop.first)) : ''],
       ['hits', whole(hits)],
+      ['silicon', this.listing.siliconOf(line)],
       ['cycles', hits ? `${whole(this.listing.sumOf(line))}, ${percent(this.listing.shareOf(line))} of all; ${(this.listing.sumOf(line) / hits).toFixed(1)} each` : ''],
       ['lanes', hits && totals.lanes[line] ? `${(totals.lanes[line] / hits).toFixed(1)} active` : ''],
       ['latency', operations ? `${(totals.latency[line] / operations).toFixed(0)} cycles on average, ${whole(totals.maxLatency[line])} at most` : ''],
@@ -248,6 +249,7 @@ export class Details {
       ['registers', `${head.vgprs} VGPRs, ${head.agprs} AGPRs, ${head.sgprs} SGPRs`],
       ['LDS', head.ldsBytes ? `${whole(head.ldsBytes)} bytes` : 'none'],
       ['scratch', head.scratchBytes ? `${whole(head.scratchBytes)} bytes` : ''],
+      ['silicon', head.silicon ? `${whole(head.silicon.wave)} cycles a wave on silicon, ${whole(head.silicon.waveModel)} in the model` : ''],
       ['state', head.whole ? '' : 'the run ended early, or only a part of the grid was simulated'],
     ]), node('p', 'note', 'Click an instruction or a line. A click on a wait shows what it waited for. Press ? for the keys.'));
   }

@@ -33,7 +33,8 @@ export class Listing {
   private readonly most: number;
   private readonly loops: Loop[];
   private readonly depth: number;
-  private order: number[] | null = null; ///< lines by cost; null: as they stand
+  private order: number[] | null = null; ///< lines by cost or difference; null: as they stand
+  private readonly silicon = new Map<number, number>(); ///< a line's place in the comparison
   private readonly drawn = new Map<number, HTMLElement>();
   onSelect = (_line: number) => {};
   onHover = (_line: number, _x: number, _y: number) => {};
@@ -46,6 +47,8 @@ export class Listing {
     this.loops = findLoops(code.target);
     this.depth = this.loops.reduce((most, loop) => Math.max(most, loop.depth + 1), 0);
     this.element.style.setProperty('--loops', `${this.depth * 8}px`);
+    store.head.silicon?.line.forEach((line, place) => this.silicon.set(line, place));
+    this.element.classList.toggle('against', this.silicon.size > 0);
     this.element.append(this.headings(), this.scroller);
     this.scroller.append(this.sheet);
     this.scroller.tabIndex = 0;
@@ -75,22 +78,68 @@ export class Listing {
 
   private headings(): HTMLElement {
     const head = node('div', 'line headings');
-    const cost = node('button', 'cost', 'cycles');
-    cost.title = 'Sort by cost';
-    cost.addEventListener('click', () => {
-      this.order = this.order ? null : this.cycles.map((_, line) => line).sort((a, b) => this.cycles[b] - this.cycles[a]);
-      cost.classList.toggle('sorted', this.order !== null);
-      this.scroller.scrollTop = 0;
-      this.redraw();
-    });
-    head.append(node('span', 'number', '#'), node('span', 'hits', 'hits'), cost, node('span', 'heat', 'share and causes'),
-      node('span', 'loops'), node('span', 'text', 'instruction'));
+    const sorts: HTMLElement[] = [];
+    const sorter = (name: string, title: string, weight: (line: number) => number) => {
+      const made = node('button', 'cost', name);
+      made.title = title;
+      made.addEventListener('click', () => {
+        const wasSorted = made.classList.contains('sorted');
+        for (const other of sorts) other.classList.remove('sorted');
+        made.classList.toggle('sorted', !wasSorted);
+        this.order = wasSorted ? null : this.cycles.map((_, line) => line).sort((a, b) => weight(b) - weight(a));
+        this.scroller.scrollTop = 0;
+        this.redraw();
+      });
+      sorts.push(made);
+      return made;
+    };
+    head.append(node('span', 'number', '#'), node('span', 'hits', 'hits'), sorter('cycles', 'Sort by cost', (line) => this.cycles[line]));
+    if (this.silicon.size) {
+      const model = node('span', 'stalled', 'stall');
+      model.title = 'Mean stall in the model, cycles of a hit';
+      const silicon = sorter('silicon', 'Mean stall on silicon, cycles of a hit. Sort by the cycles of a wave that the two differ by', (line) => this.differenceOf(line));
+      silicon.classList.replace('cost', 'stalled');
+      head.append(model, silicon);
+    }
+    head.append(node('span', 'heat', this.silicon.size ? 'causes' : 'share and causes'), node('span', 'loops'), node('span', 'text', 'instruction'));
     return head;
   }
 
   sumOf(line: number): number {
     const { totals } = this.store.head;
     return totals.stalls.reduce((sum, list) => sum + (list[line] ?? 0), totals.issue[line] ?? 0);
+  }
+
+  /// Cycles of a wave by which stall or step, whichever shows more, differs from silicon's.
+  private differenceOf(line: number): number {
+    const place = this.silicon.get(line);
+    const { silicon } = this.store.head;
+    if (place === undefined || !silicon) return -1;
+    return Math.max(silicon.hits[place], silicon.hitsModel[place])
+      * Math.max(Math.abs(silicon.stall[place] - silicon.stallModel[place]), Math.abs(silicon.step[place] - silicon.stepModel[place]));
+  }
+
+  /// What a thread trace has of a line, beside the model's numbers.
+  siliconOf(line: number): string {
+    const place = this.silicon.get(line);
+    const { silicon } = this.store.head;
+    if (place === undefined || !silicon) return '';
+    const pair = (name: string, real: number, model: number) => `${name} ${real.toFixed(1)} (model ${model.toFixed(1)})`;
+    return [pair('stall', silicon.stall[place], silicon.stallModel[place]), pair('step', silicon.step[place], silicon.stepModel[place]),
+      pair('hits a wave', silicon.hits[place], silicon.hitsModel[place])].join(', ');
+  }
+
+  /// The model's mean stall and silicon's, marked where they are far from each other.
+  private against(line: number): HTMLElement[] {
+    const { silicon } = this.store.head;
+    if (!silicon) return [];
+    const place = this.silicon.get(line);
+    const cell = (value: number | undefined) => node('span', 'stalled', value === undefined ? '' : value.toFixed(value < 9.95 ? 1 : 0));
+    if (place === undefined) return [cell(undefined), cell(undefined)];
+    const model = cell(silicon.hitsModel[place] ? silicon.stallModel[place] : undefined);
+    const real = cell(silicon.hits[place] ? silicon.stall[place] : undefined);
+    real.classList.toggle('apart', !silicon.within[place]);
+    return [model, real];
   }
 
   /// The loop around a line, the innermost.
@@ -176,7 +225,7 @@ export class Listing {
     text.append(name, space < 0 ? '' : code.text[line].slice(space));
     const cost = node('span', 'cost', this.cycles[line] ? short(this.cycles[line]) : '');
     cost.title = this.cycles[line] ? `${whole(this.cycles[line])} cycles, ${percent(this.shareOf(line))}` : '';
-    row.append(node('span', 'number', String(line)), node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, heat, loops, text);
+    row.append(node('span', 'number', String(line)), node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, ...this.against(line), heat, loops, text);
     return row;
   }
 }
