@@ -106,6 +106,32 @@ TEST(AllocationChecker, FollowsScratch) {
   EXPECT_NE(checked(checker, kernel.function).find("doesn't hold"), std::string::npos);
 }
 
+/// Values of all lanes are reloaded where few are active, for instructions that look at any.
+TEST(AllocationChecker, FollowsExec) {
+  Kernel kernel = withManyValues(0);
+  Function &function = kernel.function;
+  function.requiredWorkgroupSize[0] = 1024;
+  function.requiredWorkgroupSize[1] = function.requiredWorkgroupSize[2] = 1;
+  function.blocks[0].insts.pop_back();
+  std::vector<Reg> values;
+  for (unsigned i = 0; i < 200; ++i)
+    values.push_back(kernel.value(v_add_u32, RegFile::Vgpr, {Operand::imm64(i % 64), Operand::use(kernel.lane)}));
+  Inst &narrow = kernel.add(s_and_saveexec_b64, {Operand::def(kernel.newReg(RegFile::Sgpr, 2)), Operand::imm64(15)});
+  narrow.hasSideEffects = true;
+  narrow.operands.push_back(Operand::specialReg(Special::Exec, true).implicit());
+  for (Reg reg : values)
+    kernel.add(v_readlane_b32, {Operand::def(kernel.newReg(RegFile::Sgpr)), Operand::use(reg), Operand::imm64(40)})
+        .hasSideEffects = true;
+  AllocationChecker checker(function);
+  ASSERT_FALSE(bool(allocateRegisters(function)));
+  ASSERT_GT(function.vgprSpills, 0u);
+  EXPECT_EQ(checked(checker, function), "");
+  llvm::erase_if(function.blocks[0].insts, [](const Inst &inst) {
+    return inst.is(s_mov_b64) && inst.operands[0].is(Special::Exec) && inst.operands[1].isImm();
+  });
+  EXPECT_NE(checked(checker, function).find("in active lanes only"), std::string::npos);
+}
+
 TEST(AllocationChecker, FollowsLanes) {
   Kernel kernel;
   std::vector<Reg> values;

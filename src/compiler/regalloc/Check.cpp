@@ -1,5 +1,6 @@
 #include "compiler/regalloc/Check.h"
 
+#include "compiler/regalloc/FullExec.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,9 +23,13 @@ constexpr Place firstLane = regunit::Count, lanesOfRegister = 64,
 /// A piece of a virtual register of the input, or a constant.
 struct Symbol {
   bool isConstant;
-  int64_t number; ///< of the piece, or the constant
+  int64_t number;         ///< of the piece, or the constant
+  bool isPartial = false; ///< in active lanes only: it was moved when not all were
   auto operator<=>(const Symbol &) const = default;
 };
+
+/// How much of a value a reader looks at.
+enum class Lanes { Active, All };
 
 class State {
 public:
@@ -35,16 +40,20 @@ public:
     isReached = true;
     undefined.resize(pieces, true);
   }
-  bool holds(Place place, Symbol symbol) const {
+  bool holds(Place place, Symbol symbol, Lanes lanes = Lanes::Active) const {
     if (!symbol.isConstant && undefined.test(symbol.number))
       return true;
     auto found = places.find(place);
     if (found == places.end())
       return false;
-    if (found->second.count(symbol))
+    auto has = [&](bool isConstant, int64_t number) {
+      return found->second.count({isConstant, number, false}) ||
+             (lanes == Lanes::Active && found->second.count({isConstant, number, true}));
+    };
+    if (has(symbol.isConstant, symbol.number))
       return true;
     auto constant = symbol.isConstant ? constants.end() : constants.find(symbol.number);
-    return constant != constants.end() && found->second.count({true, constant->second});
+    return constant != constants.end() && has(true, constant->second);
   }
   std::set<Symbol> contents(Place place) const {
     auto found = places.find(place);
@@ -60,16 +69,39 @@ public:
   }
   /// No place holds the piece's old value any more.
   void forget(unsigned piece) {
+    fresh.erase(piece);
     undefined.reset(piece);
     constants.erase(piece);
     for (auto it = places.begin(); it != places.end();) {
-      it->second.erase({false, piece});
+      it->second.erase({false, piece, false});
+      it->second.erase({false, piece, true});
       it = it->second.empty() ? places.erase(it) : std::next(it);
     }
   }
-  void define(unsigned piece, Place place) {
+  /// `isFresh`: by active lanes alone, which are all that it has as long as EXEC is the same.
+  void define(unsigned piece, Place place, bool isFresh = false) {
     forget(piece);
     set(place, {{false, piece}});
+    if (isFresh)
+      fresh.insert(piece);
+  }
+  /// Other lanes become active, maybe: what was moved for fewer is lost.
+  void widen() {
+    fresh.clear();
+    for (auto it = places.begin(); it != places.end();) {
+      std::erase_if(it->second, [](const Symbol &symbol) { return symbol.isPartial; });
+      it = it->second.empty() ? places.erase(it) : std::next(it);
+    }
+  }
+  void narrow() { fresh.clear(); }
+  /// What a place holds after active lanes alone have moved there; to where values are saved, fresh ones go whole.
+  std::set<Symbol> partly(const std::set<Symbol> &symbols, bool isSave) const {
+    std::set<Symbol> result;
+    for (Symbol symbol : symbols) {
+      symbol.isPartial |= symbol.isConstant || !isSave || !fresh.count(symbol.number);
+      result.insert(symbol);
+    }
+    return result;
   }
   void makeUndefined(unsigned piece) {
     forget(piece);
@@ -79,7 +111,7 @@ public:
     forget(piece);
     constants[piece] = value;
   }
-  /// `to` becomes another name of `from`.
+  /// `to` becomes another name of `from`, of which it has what active lanes have.
   void alias(unsigned to, unsigned from) {
     if (to == from)
       return;
@@ -88,8 +120,9 @@ public:
     if (auto constant = constants.find(from); constant != constants.end())
       constants[to] = constant->second;
     for (auto &[place, symbols] : places)
-      if (symbols.count({false, from}))
-        symbols.insert({false, to});
+      if (symbols.count({false, from, false}) || symbols.count({false, from, true}))
+        symbols.insert({false, to, false});
+    fresh.insert(to);
   }
   std::optional<int64_t> constantIn(Place place) const {
     for (const Symbol &symbol : contents(place))
@@ -112,8 +145,11 @@ public:
     for (const State *side : {static_cast<const State *>(this), &other})
       for (const auto &[place, symbols] : side->places)
         for (const Symbol &symbol : symbols)
-          if (holds(place, symbol) && other.holds(place, symbol))
-            result.places[place].insert(symbol);
+          if (holds(place, symbol) && other.holds(place, symbol)) {
+            Symbol met = symbol;
+            met.isPartial = !holds(place, symbol, Lanes::All) || !other.holds(place, symbol, Lanes::All);
+            result.places[place].insert(met);
+          }
     *this = std::move(result);
   }
   static Place laneOf(Place unit, unsigned lane) { return firstLane + unit * lanesOfRegister + lane; }
@@ -122,6 +158,7 @@ private:
   std::map<Place, std::set<Symbol>> places;
   BitVector undefined;                   ///< by piece
   std::map<unsigned, int64_t> constants; ///< pieces that are made again where they are needed
+  std::set<unsigned> fresh;              ///< pieces that active lanes have defined since EXEC was written
 };
 
 bool isMove(const Inst &inst) {
@@ -136,7 +173,7 @@ bool isConstantMove(const Inst &inst) {
 
 class Checker {
 public:
-  Checker(const Function &input, const Function &output) : input(input), output(output) {
+  Checker(const Function &input, const Function &output) : input(input), output(output), exec(output) {
     unsigned pieces = 0;
     for (const VirtualReg &reg : input.regs) {
       firstPiece.push_back(pieces);
@@ -195,7 +232,10 @@ private:
   void walk(unsigned b, State &state) {
     ArrayRef<Inst> before = input.blocks[b].insts, after = output.blocks[b].insts;
     size_t next = 0;
+    bool isFullNext = exec.atEntry(b);
     for (const Inst &inst : after) {
+      isFull = isFullNext;
+      isFullNext = exec.after(inst, isFull);
       if (!inst.origin) {
         added(b, inst, state);
         continue;
@@ -210,6 +250,10 @@ private:
       }
       kept(b, before[next], inst, state);
       ++next;
+      if (narrowsExec(inst))
+        state.narrow();
+      else if (writesExec(inst))
+        state.widen();
     }
     for (; next < before.size(); ++next)
       dropped(b, before[next], state);
@@ -255,20 +299,32 @@ private:
     }
   }
 
-  void expect(unsigned b, const Inst &inst, const State &state, Place place, unsigned value) {
+  void expect(unsigned b, const Inst &inst, const State &state, Place place, unsigned value,
+              Lanes lanes = Lanes::Active) {
     if (!state.holds(place, {false, value}))
       fail(b, inst, regName({RegUnit(place), 1}) + " doesn't hold the value it should");
+    else if (!state.holds(place, {false, value}, lanes))
+      fail(b, inst, regName({RegUnit(place), 1}) + " holds the value it should in active lanes only");
+  }
+
+  /// What a vector register, or scratch, gets from active lanes.
+  std::set<Symbol> moved(const State &state, const std::set<Symbol> &symbols, bool isSave) const {
+    return isFull ? symbols : state.partly(symbols, isSave);
   }
 
   /// A move, spill or constant.
   void added(unsigned b, const Inst &inst, State &state) {
-    if (isMove(inst)) {
+    if (inst.is(s_mov_b64) && (inst.operands[0].is(Special::Exec) || inst.operands[1].is(Special::Exec))) {
+      // Spilling widens EXEC, and restores it, around moves.
+    } else if (isMove(inst)) {
       std::vector<std::set<Symbol>> values;
       for (unsigned i = 0; i < inst.operands[0].reg.count; ++i)
         values.push_back(inst.operands[1].isReg() ? state.contents(unit(inst.operands[1], i))
                                                   : std::set<Symbol>{{true, inst.operands[1].imm}});
-      for (unsigned i = 0; i < values.size(); ++i)
-        state.set(unit(inst.operands[0], i), values[i]);
+      for (unsigned i = 0; i < values.size(); ++i) {
+        const RegUnit to = unit(inst.operands[0], i);
+        state.set(to, isScalar(to) ? values[i] : moved(state, values[i], isAgpr(to)));
+      }
     } else if (inst.is(v_writelane_b32)) {
       state.set(State::laneOf(unit(inst.operands[0]), inst.operands[2].imm), state.contents(unit(inst.operands[1])));
     } else if (inst.is(v_readlane_b32)) {
@@ -289,9 +345,9 @@ private:
     for (unsigned i = 0; i < data.reg.count; ++i) {
       const Place place = firstScratch + (*base + inst.modifiers.offset) / bytes + i;
       if (inst.mayLoad)
-        state.set(unit(data, i), state.contents(place));
+        state.set(unit(data, i), moved(state, state.contents(place), false));
       else
-        state.set(place, state.contents(unit(data, i)));
+        state.set(place, moved(state, state.contents(unit(data, i)), true));
     }
   }
 
@@ -309,15 +365,17 @@ private:
         continue;
       if (output.assignment[to.reg.id] == regunit::None)
         return fail(b, is, "an operand has no register");
+      const Lanes lanes = touchesInactiveLanes(is) ? Lanes::All : Lanes::Active;
       if (!from.isDef || was.keepsInactiveLanes)
         for (unsigned i = 0; i < from.reg.count; ++i)
-          expect(b, is, state, unit(to, i), piece(from.reg, i));
+          expect(b, is, state, unit(to, i), piece(from.reg, i), lanes);
     }
     checkOverlaps(b, is);
     for (unsigned o = 0; o < was.operands.size(); ++o)
       if (was.operands[o].isReg() && was.operands[o].isDef)
         for (unsigned i = 0; i < was.operands[o].reg.count; ++i)
-          state.define(piece(was.operands[o].reg, i), unit(is.operands[o], i));
+          state.define(piece(was.operands[o].reg, i), unit(is.operands[o], i),
+                       !was.keepsInactiveLanes && !touchesInactiveLanes(is));
   }
 
   void checkOverlaps(unsigned b, const Inst &inst) {
@@ -333,6 +391,8 @@ private:
   }
 
   const Function &input, &output;
+  const FullExec exec;              ///< of the output
+  bool isFull = true;               ///< at the instruction that is looked at
   std::vector<unsigned> firstPiece; ///< by RegId of the input
   std::vector<State> entries;       ///< by block
   unsigned lastMoved = 0;           ///< origin of a copy that kept inactive lanes

@@ -10,6 +10,9 @@
 //             copied and the output doesn't makes the copy's value another name of its source
 //
 // An instruction of the input must find each value that it reads in the place that the output has it read.
+//
+// Moves and reloads fill active lanes. Where EXEC may not be full, they make a partial copy: it serves as long as no
+// more lanes become active, and no instruction that looks at other lanes' registers.
 #pragma once
 
 #include "compiler/lir/Lir.h"

@@ -1,5 +1,6 @@
 #include "compiler/regalloc/Spill.h"
 
+#include "compiler/regalloc/FullExec.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include <set>
@@ -20,6 +21,12 @@ struct Home {
   RegId lanes = NoReg; ///< Lanes: of this vector register
 };
 
+/// A piece of a register without a register, and what stands for it in one instruction.
+struct Part {
+  Reg reg, temporary;
+  bool isUsed = false, isDefined = false;
+};
+
 class Spiller {
 public:
   Spiller(Function &function, SpillLanes &lanes) : function(function), lanes(lanes), homes(function.regs.size()) {}
@@ -35,12 +42,17 @@ public:
       for (RegId reg : cluster.members)
         moveOf[reg] = moves.size() - 1;
     }
+    const FullExec exec(function);
     defineLanes();
-    for (Block &block : function.blocks) {
+    for (auto [number, block] : enumerate(function.blocks)) {
       std::vector<Inst> out;
       out.reserve(block.insts.size());
-      for (Inst &inst : block.insts)
-        rewrite(inst, out);
+      bool isFull = exec.atEntry(number);
+      for (Inst &inst : block.insts) {
+        const bool isFullAfter = exec.after(inst, isFull);
+        rewrite(inst, out, isFull);
+        isFull = isFullAfter;
+      }
       block.insts = std::move(out);
     }
     if (function.remarks.isWanted)
@@ -129,13 +141,10 @@ private:
            to.base + unit * inst.operands[0].reg.sub == from.base + unit * inst.operands[1].reg.sub;
   }
 
-  void rewrite(Inst &inst, std::vector<Inst> &out) {
+  /// `isFull`: all lanes are active.
+  void rewrite(Inst &inst, std::vector<Inst> &out, bool isFull) {
     if (vanishes(inst))
       return;
-    struct Part {
-      Reg reg, temporary;
-      bool isUsed = false, isDefined = false;
-    };
     SmallVector<Part, 4> parts;
     for (unsigned i = 0; i < inst.operands.size(); ++i) {
       if (!needsTemporary(inst, i))
@@ -153,17 +162,44 @@ private:
     }
     const size_t begin = out.size();
     const Place place = inst.place;
-    for (const Part &part : parts)
-      if (part.isUsed || inst.keepsInactiveLanes) {
-        fill(out, part.reg, part.temporary);
-        moves[moveOf[part.reg.id]].reads.insert(place);
-      }
+    // What looks at other lanes' registers finds them as they were, and the others' results are kept.
+    const bool isWide = !isFull && touchesInactiveLanes(inst) && any_of(parts, [&](const Part &part) {
+      return function.regs[part.temporary.id].file == RegFile::Vgpr;
+    });
+    inAllLanes(out, isWide, [&] {
+      for (const Part &part : parts)
+        if (part.isUsed || inst.keepsInactiveLanes) {
+          fill(out, part.reg, part.temporary);
+          moves[moveOf[part.reg.id]].reads.insert(place);
+        }
+    });
     out.push_back(std::move(inst));
-    for (const Part &part : parts)
-      if (part.isDefined)
-        save(out, part.reg, part.temporary);
+    inAllLanes(out, isWide, [&] {
+      for (const Part &part : parts)
+        if (part.isDefined)
+          save(out, part.reg, part.temporary);
+    });
     for (Inst &added : MutableArrayRef(out).drop_front(begin))
       added.place = place;
+  }
+
+  /// What `emit` adds runs with all lanes active.
+  void inAllLanes(std::vector<Inst> &out, bool isWide, function_ref<void()> emit) {
+    const size_t begin = out.size();
+    emit();
+    if (!isWide || out.size() == begin)
+      return;
+    const Reg active = function.whole(function.newReg(RegFile::Sgpr, 2));
+    function.regs[active.id].rematerializable = true;
+    const Operand exec = Operand::specialReg(Special::Exec), newExec = Operand::specialReg(Special::Exec, true);
+    auto change = [&](const Operand &to, const Operand &from) {
+      Inst inst = makeInst(*function.isa, s_mov_b64, {to, from});
+      inst.hasSideEffects = true;
+      return inst;
+    };
+    const Inst widen[] = {change(Operand::def(active), exec), change(newExec, Operand::imm64(-1))};
+    out.insert(out.begin() + begin, std::begin(widen), std::end(widen));
+    out.push_back(change(newExec, Operand::use(active)));
   }
 
   using PlaceSet = SetVector<Place, std::vector<Place>, std::set<Place>>;
@@ -171,8 +207,8 @@ private:
   struct Move {
     Home::Kind to;
     unsigned registers;
-    Place definition; ///< the first
-    PlaceSet reads;   ///< of the instructions that read it back
+    Place definition;    ///< the first
+    PlaceSet reads = {}; ///< of the instructions that read it back
   };
 
   Place definitionOf(const Cluster &cluster) const {
