@@ -29,29 +29,22 @@ static const OptionSpec options[] = {
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
-static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one input file is needed");
-  StringRef input = arguments.positional[0];
+namespace {
+struct EmitOption {
+  StringRef name;
+  EmitKind kind;
+  StringRef extension;
+};
+} // namespace
+static const EmitOption emitOptions[] = {{"mlir", EmitKind::Mlir, ".lowered.mlir"},
+                                         {"asm", EmitKind::Asm, ".s"},
+                                         {"obj", EmitKind::Object, ".o"},
+                                         {"hsaco", EmitKind::CodeObject, ".hsaco"}};
+
+/// All but what is emitted.
+static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
   CompileOptions compileOptions;
   compileOptions.chip = arguments.get("mcpu", "gfx942");
-  std::string kind = arguments.get("emit", "hsaco");
-  StringRef extension;
-  if (kind == "mlir") {
-    compileOptions.emit = EmitKind::Mlir;
-    extension = ".lowered.mlir";
-  } else if (kind == "asm") {
-    compileOptions.emit = EmitKind::Asm;
-    extension = ".s";
-  } else if (kind == "obj") {
-    compileOptions.emit = EmitKind::Object;
-    extension = ".o";
-  } else if (kind == "hsaco") {
-    compileOptions.emit = EmitKind::CodeObject;
-    extension = ".hsaco";
-  } else {
-    return usageError("--emit takes mlir, asm, obj or hsaco, not '" + kind + "'");
-  }
   compileOptions.saveTempsDirectory = arguments.get("save-temps");
   compileOptions.printAfterAll = arguments.has("print-after-all");
   compileOptions.printAfter = arguments.all("print-after");
@@ -78,30 +71,47 @@ static Expected<int> run(const Arguments &arguments) {
       if (counts.size() != std::size(fields) || counts[i].getAsInteger(10, *field))
         return usageError("--max-registers takes three numbers, not '" + text + "'");
   }
+  return compileOptions;
+}
 
+static void printSummary(StringRef input, const KernelSummary &kernel, bool isWanted) {
+  if (kernel.vgprSpills || kernel.sgprSpills)
+    errs() << input << ": remark: kernel '" << kernel.name << "' spills " << kernel.vgprSpills << " vector and "
+           << kernel.sgprSpills << " scalar registers (" << kernel.scratchBytes
+           << " bytes of scratch a lane): they don't fit into the workgroup's share of the register file\n";
+  if (isWanted)
+    errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n",
+                      kernel.name, kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs,
+                      kernel.ldsBytes);
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("one input file is needed");
+  StringRef input = arguments.positional[0];
+  const std::string kind = arguments.get("emit", "hsaco");
+  const EmitOption *emit = find_if(emitOptions, [&](const EmitOption &option) { return option.name == kind; });
+  if (emit == std::end(emitOptions))
+    return usageError("--emit takes mlir, asm, obj or hsaco, not '" + kind + "'");
+  Expected<CompileOptions> compileOptions = parseOptions(arguments);
+  if (!compileOptions)
+    return compileOptions.takeError();
+  compileOptions->emit = emit->kind;
   Expected<std::string> source = readFile(input);
   if (!source)
     return source.takeError();
-  Expected<CompileResult> result = compile(*source, input, compileOptions);
+  Expected<CompileResult> result = compile(*source, input, *compileOptions);
   if (!result)
     return result.takeError();
-  for (const KernelSummary &kernel : result->kernels) {
-    if (kernel.vgprSpills || kernel.sgprSpills)
-      errs() << input << ": remark: kernel '" << kernel.name << "' spills " << kernel.vgprSpills << " vector and "
-             << kernel.sgprSpills << " scalar registers (" << kernel.scratchBytes
-             << " bytes of scratch a lane): they don't fit into the " << "workgroup's share of the register file\n";
-    if (arguments.has("summary"))
-      errs() << formatv("{0}: {1} instructions, {2} waits, {3} VGPRs, {4} AGPRs, {5} SGPRs, {6} bytes of LDS\n",
-                        kernel.name, kernel.instructions, kernel.waits, kernel.vgprs, kernel.agprs, kernel.sgprs,
-                        kernel.ldsBytes);
-  }
+  for (const KernelSummary &kernel : result->kernels)
+    printSummary(input, kernel, arguments.has("summary"));
   if (std::string file = arguments.get("remarks"); !file.empty()) {
     if (Error error = writeFileAtomically(file, result->remarksYaml))
       return std::move(error);
   } else {
     errs() << result->remarks;
   }
-  if (Error error = writeFileAtomically(arguments.outputFor(input, extension), result->output))
+  if (Error error = writeFileAtomically(arguments.outputFor(input, emit->extension), result->output))
     return std::move(error);
   return 0;
 }

@@ -102,7 +102,7 @@ static Expected<std::pair<StringRef, StringRef>> indexed(StringRef text, StringR
 static std::string indicesOf(const Array &array, uint64_t element) {
   std::string place;
   for (size_t d = array.shape.size(); d-- > 0;) {
-    place = std::to_string(element % array.shape[d]) + (place.empty() ? "" : ", ") + place;
+    place.insert(0, std::to_string(element % array.shape[d]) + (place.empty() ? "" : ", "));
     element /= array.shape[d];
   }
   return "[" + place + "]";

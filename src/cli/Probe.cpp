@@ -72,12 +72,8 @@ static Expected<std::unique_ptr<device::Device>> makeDevice(const Arguments &arg
   return device::makeModelDevice(model);
 }
 
-static Expected<int> run(const Arguments &arguments) {
-  if (arguments.has("list")) {
-    for (const probes::Probe &probe : probes::probes())
-      outs() << formatv("{0,-16}{1}\n", probe.name, probes::findTemplate(probe.name).title);
-    return 0;
-  }
+/// The probes named, or all.
+static Expected<std::vector<const probes::Probe *>> wantedProbes(const Arguments &arguments) {
   std::vector<const probes::Probe *> wanted;
   for (const std::string &name : arguments.positional) {
     Expected<const probes::Probe *> probe = probes::findProbe(name);
@@ -93,6 +89,38 @@ static Expected<int> run(const Arguments &arguments) {
   }
   if (wanted.empty() && !arguments.has("calibrate"))
     return usageError("name a probe, or give --all; --list says which there are");
+  return wanted;
+}
+
+/// Prints what each probe measures.
+static Error measure(ArrayRef<const probes::Probe *> wanted, probes::Bench &bench, device::Device &device,
+                     bool isText) {
+  std::vector<probes::Report> reports;
+  if (isText)
+    outs() << device.name() << ", " << device.chip() << "\n\n";
+  for (const probes::Probe *probe : wanted) {
+    Expected<probes::Report> report = probes::measure(*probe, bench);
+    if (!report)
+      return report.takeError();
+    if (isText)
+      printText(outs(), *report);
+    else
+      reports.push_back(std::move(*report));
+  }
+  if (!isText && !wanted.empty())
+    probes::printJson(outs(), device, reports);
+  return Error::success();
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.has("list")) {
+    for (const probes::Probe &probe : probes::probes())
+      outs() << formatv("{0,-16}{1}\n", probe.name, probes::findTemplate(probe.name).title);
+    return 0;
+  }
+  Expected<std::vector<const probes::Probe *>> wanted = wantedProbes(arguments);
+  if (!wanted)
+    return wanted.takeError();
   const std::string format = arguments.get("format", "text");
   if (format != "text" && format != "json")
     return usageError("--format is text or json, not '" + format + "'");
@@ -114,20 +142,8 @@ static Expected<int> run(const Arguments &arguments) {
       return makeError("cannot make directory " + code.assemblyDirectory + ": " + error.message());
   }
   probes::Bench bench(**device, code);
-  std::vector<probes::Report> reports;
-  if (format == "text")
-    outs() << (*device)->name() << ", " << (*device)->chip() << "\n\n";
-  for (const probes::Probe *probe : wanted) {
-    Expected<probes::Report> report = probes::measure(*probe, bench);
-    if (!report)
-      return report.takeError();
-    if (format == "text")
-      printText(outs(), *report);
-    else
-      reports.push_back(std::move(*report));
-  }
-  if (format == "json" && !wanted.empty())
-    probes::printJson(outs(), **device, reports);
+  if (Error error = measure(*wanted, bench, **device, format == "text"))
+    return std::move(error);
   if (!out)
     return 0;
   Expected<probes::Calibration> calibration = probes::calibrate(bench, code, arguments.get("product"));

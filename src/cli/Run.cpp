@@ -52,8 +52,19 @@ static Error closeTrace(raw_fd_ostream &trace, StringRef path) {
   const std::string reason = trace.error().message();
   trace.clear_error();
   if (sys::fs::is_regular_file(path))
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path);
   return makeError("cannot write '" + path + "': " + reason);
+}
+
+static void printStats(const machine::RunStats &stats) {
+  static const char *const names[] = {"SALU", "VALU",  "MFMA",     "VMEM",     "LDS",
+                                      "SMEM", "waits", "branches", "barriers", "other"};
+  errs() << formatv("{0}, {1} in {2:f3} s ({3:f1} million a second)\n", counted(stats.waves, "wave"),
+                    counted(stats.instructions(), "instruction"), stats.seconds,
+                    stats.instructions() / stats.seconds / 1e6);
+  for (unsigned c = 0; c < std::size(names); ++c)
+    if (stats.byClass[c])
+      errs() << formatv("  {0,-10}{1,14}\n", names[c], stats.byClass[c]);
 }
 
 static Expected<int> run(const Arguments &arguments) {
@@ -101,16 +112,8 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);
   if (!mismatches)
     return mismatches.takeError();
-  if (arguments.has("stats")) {
-    static const char *const names[] = {"SALU", "VALU",  "MFMA",     "VMEM",     "LDS",
-                                        "SMEM", "waits", "branches", "barriers", "other"};
-    errs() << formatv("{0}, {1} in {2:f3} s ({3:f1} million a second)\n", counted(stats->waves, "wave"),
-                      counted(stats->instructions(), "instruction"), stats->seconds,
-                      stats->instructions() / stats->seconds / 1e6);
-    for (unsigned c = 0; c < std::size(names); ++c)
-      if (stats->byClass[c])
-        errs() << formatv("  {0,-10}{1,14}\n", names[c], stats->byClass[c]);
-  }
+  if (arguments.has("stats"))
+    printStats(*stats);
   if (config.countsFidelity)
     errs() << stats->fidelity.line() << '\n';
   if (config.checks.any())

@@ -181,30 +181,57 @@ void writeRemarks(const lir::Function &function, StringRef input, CompileResult 
   lir::printRemarksAsYaml(function, file, yaml);
 }
 
-} // namespace
+/// Compiles a source once. Errors of MLIR's diagnostics are collected in its messages.
+class Compilation {
+public:
+  Compilation(const Isa &isa, StringRef source, StringRef name, const CompileOptions &options)
+      : isa(isa),
+        name(name),
+        options(options),
+        stem(sys::path::stem(name == "-" ? StringRef("stdin") : name)),
+        session(Session::take()),
+        sources(sourceManager(source, name)),
+        stream(messages),
+        handler(*sources, &session->context(), stream) {}
+  Expected<CompileResult> run();
 
-Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &options) {
-  Expected<const Isa *> isa = Isa::get(options.chip);
-  if (!isa)
-    return isa.takeError();
+private:
+  static std::unique_ptr<SourceMgr> sourceManager(StringRef source, StringRef name);
+  Error failure();
+  bool isKnown(mlir::ModuleOp module);
+  PipelineOptions pipelineOptions() const;
+  Error compileKernels(mlir::ModuleOp module);
+  Error emit();
+  bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
 
-  Session::Handle session = Session::take();
-  SourceMgr sources;
-  sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(import::translateText(source), name), SMLoc());
+  const Isa &isa;
+  const StringRef name;
+  const CompileOptions &options;
+  const StringRef stem;
+  Session::Handle session;
+  std::unique_ptr<SourceMgr> sources;
   std::string messages;
-  raw_string_ostream stream(messages);
-  mlir::SourceMgrDiagnosticHandler handler(sources, &session->context(), stream);
-  import::ExplainUnknown explain(&session->context(), sources.getMemoryBuffer(1)->getBuffer());
-  auto failure = [&]() -> Error {
-    stream.flush();
-    if (messages.empty())
-      messages = (name + ": error: compilation failed").str();
-    return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
-  };
+  raw_string_ostream stream;
+  mlir::SourceMgrDiagnosticHandler handler;
+  std::vector<lir::Function> functions;
+  CompileResult result;
+};
 
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &session->context());
-  if (!module || failed(import::importModule(*module)))
-    return failure();
+std::unique_ptr<SourceMgr> Compilation::sourceManager(StringRef source, StringRef name) {
+  auto sources = std::make_unique<SourceMgr>();
+  sources->AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(import::translateText(source), name), SMLoc());
+  return sources;
+}
+
+Error Compilation::failure() {
+  stream.flush();
+  if (messages.empty())
+    messages = (name + ": error: compilation failed").str();
+  return createStringError(inconvertibleErrorCode(), StringRef(messages).rtrim());
+}
+
+/// Whether all operations are; errors say what lowers the others.
+bool Compilation::isKnown(mlir::ModuleOp module) {
   bool known = true;
   module->walk([&](mlir::Operation *op) {
     if (!op->isRegistered()) {
@@ -212,21 +239,23 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
       known = false;
     }
   });
-  if (!known)
-    return failure();
+  return known;
+}
+
+PipelineOptions Compilation::pipelineOptions() const {
   PipelineOptions pipeline;
   pipeline.chip = options.chip;
-  pipeline.maxLdsBytes = (*isa)->target().ldsBytes;
-  pipeline.maxBlockLanes = (*isa)->target().maxWorkgroupSize;
-  pipeline.hasPermlaneSwap = !(*isa)->encodings(Mnemonic::v_permlane32_swap_b32).empty();
-  pipeline.isAtomicInstruction = [isa = *isa](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(*isa, op); };
-  auto configure = [&](mlir::PassManager &manager) {
+  pipeline.maxLdsBytes = isa.target().ldsBytes;
+  pipeline.maxBlockLanes = isa.target().maxWorkgroupSize;
+  pipeline.hasPermlaneSwap = !isa.encodings(Mnemonic::v_permlane32_swap_b32).empty();
+  pipeline.isAtomicInstruction = [this](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(isa, op); };
+  auto configure = [this](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);
     if (options.timePasses)
       manager.enableTiming();
     if (options.printAfterAll || !options.printAfter.empty())
       manager.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
-                               [&options](mlir::Pass *pass, mlir::Operation *) {
+                               [this](mlir::Pass *pass, mlir::Operation *) {
                                  return options.printAfterAll ||
                                         is_contained(options.printAfter, pass->getArgument().str());
                                },
@@ -234,29 +263,16 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   };
   if (options.verifyEach || options.timePasses || options.printAfterAll || !options.printAfter.empty())
     pipeline.configure = configure;
-  if (failed(session->lowerToStructuredLLVM(*module, pipeline)))
-    return failure();
+  return pipeline;
+}
 
-  CompileResult result;
-  StringRef stem = sys::path::stem(name == "-" ? StringRef("stdin") : name);
-  if (options.emit == EmitKind::Mlir || !options.saveTempsDirectory.empty()) {
-    std::string lowered;
-    raw_string_ostream(lowered) << *module;
-    if (Error error = saveTemp(options, stem, ".lowered.mlir", lowered))
-      return std::move(error);
-    if (options.emit == EmitKind::Mlir) {
-      result.output = std::move(lowered);
-      return result;
-    }
-  }
-
-  std::vector<lir::Function> functions;
+Error Compilation::compileKernels(mlir::ModuleOp module) {
   Error failedKernel = Error::success();
   bool ok = true;
   module->walk([&](mlir::LLVM::LLVMFuncOp function) {
     if (!ok || !function->hasAttr("gpu.kernel") || function.isExternal())
       return;
-    Expected<lir::Function> compiled = compileKernel(**isa, function, options);
+    Expected<lir::Function> compiled = compileKernel(isa, function, options);
     if (!compiled) {
       ok = false;
       failedKernel = joinErrors(std::move(failedKernel), compiled.takeError());
@@ -271,36 +287,65 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     return failure();
   }
   consumeError(std::move(failedKernel));
-  std::vector<const lir::Function *> pointers;
-  for (lir::Function &function : functions) {
-    pointers.push_back(&function);
+  for (const lir::Function &function : functions) {
     result.kernels.push_back(summarize(function));
     if (options.remarks)
       writeRemarks(function, name, result);
   }
-  if (options.emit == EmitKind::Asm || !options.saveTempsDirectory.empty()) {
-    std::string assembly = lir::emitAssembly(pointers);
-    if (Error error = saveTemp(options, stem, ".s", assembly))
-      return std::move(error);
-    if (options.emit == EmitKind::Asm) {
-      result.output = std::move(assembly);
-      return result;
-    }
+  return Error::success();
+}
+
+/// The kernels as what is asked for, with what stays of the steps to it.
+Error Compilation::emit() {
+  std::vector<const lir::Function *> pointers;
+  for (const lir::Function &function : functions)
+    pointers.push_back(&function);
+  if (isWanted(EmitKind::Asm)) {
+    result.output = lir::emitAssembly(pointers);
+    if (Error error = saveTemp(options, stem, ".s", result.output))
+      return error;
+    if (options.emit == EmitKind::Asm)
+      return Error::success();
   }
   Expected<std::string> object = lir::emitObject(pointers, stem);
   if (!object)
     return object.takeError();
   if (Error error = saveTemp(options, stem, ".o", *object))
-    return std::move(error);
+    return error;
   if (options.emit == EmitKind::Object) {
     result.output = std::move(*object);
-    return result;
+    return Error::success();
   }
-  Expected<std::string> linked = linkCodeObject(*object);
-  if (!linked)
-    return linked.takeError();
-  result.output = std::move(*linked);
-  return result;
+  return linkCodeObject(*object).moveInto(result.output);
+}
+
+Expected<CompileResult> Compilation::run() {
+  import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(*sources, &session->context());
+  if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
+      failed(session->lowerToStructuredLLVM(*module, pipelineOptions())))
+    return failure();
+  if (isWanted(EmitKind::Mlir)) {
+    raw_string_ostream(result.output) << *module;
+    if (Error error = saveTemp(options, stem, ".lowered.mlir", result.output))
+      return std::move(error);
+    if (options.emit == EmitKind::Mlir)
+      return std::move(result);
+  }
+  if (Error error = compileKernels(*module))
+    return std::move(error);
+  if (Error error = emit())
+    return std::move(error);
+  return std::move(result);
+}
+
+} // namespace
+
+Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &options) {
+  Expected<const Isa *> isa = Isa::get(options.chip);
+  if (!isa)
+    return isa.takeError();
+  return Compilation(**isa, source, name, options).run();
 }
 
 } // namespace inflight

@@ -106,6 +106,10 @@ struct HipModule final : Module {
   void *handle = nullptr;
 };
 
+void *devicePointer(uint64_t address) {
+  return reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr): HIP's functions take pointers
+}
+
 class HipDevice final : public Device {
 public:
   HipApi api;
@@ -124,15 +128,13 @@ public:
       return std::move(error);
     return reinterpret_cast<uint64_t>(address);
   }
-  Error release(uint64_t address) override {
-    return api.check(api.free(reinterpret_cast<void *>(address)), "releasing memory");
-  }
+  Error release(uint64_t address) override { return api.check(api.free(devicePointer(address)), "releasing memory"); }
   Error copyTo(uint64_t address, ArrayRef<uint8_t> bytes) override {
-    return api.check(api.memcpy(reinterpret_cast<void *>(address), bytes.data(), bytes.size(), HipApi::hostToDevice),
+    return api.check(api.memcpy(devicePointer(address), bytes.data(), bytes.size(), HipApi::hostToDevice),
                      "copying to the device");
   }
   Error copyFrom(uint64_t address, MutableArrayRef<uint8_t> bytes) override {
-    return api.check(api.memcpy(bytes.data(), reinterpret_cast<void *>(address), bytes.size(), HipApi::deviceToHost),
+    return api.check(api.memcpy(bytes.data(), devicePointer(address), bytes.size(), HipApi::deviceToHost),
                      "copying from the device");
   }
 

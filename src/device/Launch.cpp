@@ -74,6 +74,8 @@ private:
 
   Error fail(const Twine &message) const { return makeError("kernel '" + kernel.name + "': " + message); }
   Error checkArguments();
+  Error countError() const;
+  Error checkArgument(size_t i) const;
   Error allocate(Argument &argument, const Twine &name, uint64_t &address);
   Expected<uint64_t> resolve(const PointerField &pointer, StringRef text) const;
   Error fillPointers(Argument &argument);
@@ -88,34 +90,41 @@ Error Placement::checkArguments() {
   for (auto [number, parameter] : enumerate(parameters))
     if (StringRef what = unsupportedKind(parameter->valueKind); !what.empty())
       return fail(numbered(number, *parameter) + " is " + what + ", which the machine doesn't have");
-  if (parameters.size() != inputs.arguments.size()) {
-    const bool scratchIsMissing = inputs.arguments.size() + 2 == parameters.size() &&
-                                  llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) {
-                                    return last->valueKind == "global_buffer";
-                                  });
-    return makeError("kernel '" + kernel.name + "' takes " + counted(parameters.size(), "argument") + ", " +
-                     Twine(inputs.arguments.size()) + (inputs.arguments.size() == 1 ? " was given:" : " were given:") +
-                     signatureText(kernel) +
-                     (scratchIsMissing
-                          ? "\n  the last two pointers of a Triton kernel are scratch: add --arg null --arg null"
-                          : ""));
-  }
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    const KernelArgument &parameter = *parameters[i];
-    const Argument &argument = inputs.arguments[i];
-    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer",
-               wantsBuffer = parameter.valueKind == "global_buffer";
-    if (argument.localBytes && !isLocal)
-      return fail(numbered(i, parameter) + " is no pointer to local memory, unlike '" + argument.text + "'");
-    // Where the metadata describes an address as plain bytes, a pointer is as good as a number.
-    const bool isAddress = argument.isPointer() && !wantsBuffer && parameter.size == 8;
-    if (!isLocal && wantsBuffer != argument.isPointer() && !isAddress)
-      return fail(numbered(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text +
-                  "'");
-    if (!isLocal && !argument.isPointer() && argument.array.bytes.size() != parameter.size)
-      return fail(numbered(i, parameter) + " has " + Twine(parameter.size) + " bytes, '" + argument.text + "' has " +
-                  Twine(argument.array.bytes.size()));
-  }
+  if (parameters.size() != inputs.arguments.size())
+    return countError();
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (Error error = checkArgument(i))
+      return error;
+  return Error::success();
+}
+
+Error Placement::countError() const {
+  const bool scratchIsMissing = inputs.arguments.size() + 2 == parameters.size() &&
+                                llvm::all_of(ArrayRef(parameters).take_back(2), [](const KernelArgument *last) {
+                                  return last->valueKind == "global_buffer";
+                                });
+  return makeError(
+      "kernel '" + kernel.name + "' takes " + counted(parameters.size(), "argument") + ", " +
+      Twine(inputs.arguments.size()) + (inputs.arguments.size() == 1 ? " was given:" : " were given:") +
+      signatureText(kernel) +
+      (scratchIsMissing ? "\n  the last two pointers of a Triton kernel are scratch: add --arg null --arg null" : ""));
+}
+
+Error Placement::checkArgument(size_t i) const {
+  const KernelArgument &parameter = *parameters[i];
+  const Argument &argument = inputs.arguments[i];
+  const bool isLocal = parameter.valueKind == "dynamic_shared_pointer",
+             wantsBuffer = parameter.valueKind == "global_buffer";
+  if (argument.localBytes && !isLocal)
+    return fail(numbered(i, parameter) + " is no pointer to local memory, unlike '" + argument.text + "'");
+  // Where the metadata describes an address as plain bytes, a pointer is as good as a number.
+  const bool isAddress = argument.isPointer() && !wantsBuffer && parameter.size == 8;
+  if (!isLocal && wantsBuffer != argument.isPointer() && !isAddress)
+    return fail(numbered(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text +
+                "'");
+  if (!isLocal && !argument.isPointer() && argument.array.bytes.size() != parameter.size)
+    return fail(numbered(i, parameter) + " has " + Twine(parameter.size) + " bytes, '" + argument.text + "' has " +
+                Twine(argument.array.bytes.size()));
   return Error::success();
 }
 

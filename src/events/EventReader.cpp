@@ -126,6 +126,15 @@ private:
   /// Decodes a record, checks it and hands it on. One that is cut off by the end of the file isn't handed on; the
   /// caller sees it by overran().
   Error record(uint8_t tag);
+  // Of the header.
+  template <typename Number> Error number(Number &into);
+  Error text(std::string &into);
+  Error format();
+  Error code(std::vector<CodeLine> &into);
+  // Of an instruction.
+  InstructionShape shapeOf();
+  /// When it issues and what it waited for; false if the causes are none.
+  bool stalls(Instruction &record);
   Error instruction(uint8_t tag);
   Error operation(uint8_t tag);
   Error wait(uint8_t tag);
@@ -147,7 +156,8 @@ private:
   uint64_t statedRecords = 0;
 };
 
-Error Reader::header() {
+/// The file's first line: its kind and version.
+Error Reader::format() {
   Expected<std::string> begin = input.text(magic.size());
   if (!begin)
     return begin.takeError();
@@ -159,26 +169,34 @@ Error Reader::header() {
                        StringRef(magic).drop_front(name.size()).trim());
     return makeError(path + " is no file of events");
   }
+  return Error::success();
+}
+
+template <typename Number> Error Reader::number(Number &into) {
+  if (Error error = input.ensure())
+    return error;
+  into = Number(input.number());
+  return input.overran() ? truncatedError(input.offset()) : Error::success();
+}
+
+Error Reader::text(std::string &into) {
+  uint64_t length = 0;
+  if (Error error = number(length))
+    return error;
+  constexpr uint64_t longest = 1 << 24;
+  if (length > longest)
+    return damage("a text of " + Twine(length) + " bytes");
+  return input.text(length).moveInto(into);
+}
+
+Error Reader::header() {
+  if (Error error = format())
+    return error;
   RunInfo info;
-  auto number = [&](auto &into) -> Error {
-    if (Error error = input.ensure())
-      return error;
-    into = std::remove_reference_t<decltype(into)>(input.number());
-    return input.overran() ? truncatedError(input.offset()) : Error::success();
-  };
-  auto text = [&](std::string &into) -> Error {
-    uint64_t length = 0;
-    if (Error error = number(length))
-      return error;
-    constexpr uint64_t longest = 1 << 24;
-    if (length > longest)
-      return damage("a text of " + Twine(length) + " bytes");
-    return input.text(length).moveInto(into);
-  };
   for (std::string *into : {&info.chip, &info.kernel, &info.demangled, &info.device})
     if (Error error = text(*into))
       return error;
-  uint64_t clock = 0, count = 0;
+  uint64_t clock = 0;
   if (Error error = number(info.entryAddress))
     return error;
   if (Error error = number(clock))
@@ -196,9 +214,20 @@ Error Reader::header() {
                          &info.slotsPerSimd, &info.cus, &info.wavesPerWorkgroup, &info.workgroupsPerCu})
     if (Error error = number(*into))
       return error;
+  if (Error error = code(info.code))
+    return error;
+  lines.resize(info.code.size());
+  for (uint32_t i = 0; i < lines.size(); ++i)
+    lines[i].next = i + 1;
+  cus = std::max(1u, info.cus);
+  sink.start(info);
+  return Error::success();
+}
+
+Error Reader::code(std::vector<CodeLine> &into) {
+  uint64_t count = 0, address = 0;
   if (Error error = number(count))
     return error;
-  uint64_t address = 0;
   for (uint64_t i = 0; i < count; ++i) {
     CodeLine line;
     uint64_t step = 0, category = 0, target = 0;
@@ -219,13 +248,8 @@ Error Reader::header() {
       return damage("an unknown kind of instruction");
     line.category = Category(category);
     line.target = uint32_t(target) - 1;
-    info.code.push_back(std::move(line));
+    into.push_back(std::move(line));
   }
-  lines.resize(info.code.size());
-  for (uint32_t i = 0; i < lines.size(); ++i)
-    lines[i].next = i + 1;
-  cus = std::max(1u, info.cus);
-  sink.start(info);
   return Error::success();
 }
 
@@ -284,6 +308,32 @@ Error Reader::waveEnd() {
   return Error::success();
 }
 
+inline InstructionShape Reader::shapeOf() {
+  InstructionShape shape;
+  shape.issue = uint32_t(input.number());
+  shape.busy = uint32_t(input.number());
+  const uint8_t kinds = input.byte();
+  shape.pipe = Pipe(kinds & 15);
+  shape.category = Category(kinds >> 4);
+  shape.lanes = input.byte();
+  shape.taken = input.byte();
+  return shape;
+}
+
+inline bool Reader::stalls(Instruction &record) {
+  const uint64_t causes = input.number();
+  if (causes >> (1 + size_t(Stall::Count)))
+    return false;
+  for (uint64_t rest = causes >> 1; rest; rest &= rest - 1) {
+    const uint32_t cycles = uint32_t(input.number());
+    record.stalls[countr_zero(rest)] = cycles;
+    record.issued += cycles;
+  }
+  if (causes & 1)
+    record.issued = input.from(record.issued);
+  return true;
+}
+
 Error Reader::instruction(uint8_t tag) {
   ExpectedWave *wave = waveOf(tag);
   if (!wave)
@@ -299,14 +349,7 @@ Error Reader::instruction(uint8_t tag) {
     return damage("an instruction outside the code");
   InstructionShape &shape = lines[record.line].instruction;
   if (!(tag & as_expected::shape)) {
-    InstructionShape given;
-    given.issue = uint32_t(input.number());
-    given.busy = uint32_t(input.number());
-    const uint8_t kinds = input.byte();
-    given.pipe = Pipe(kinds & 15);
-    given.category = Category(kinds >> 4);
-    given.lanes = input.byte();
-    given.taken = input.byte();
+    const InstructionShape given = shapeOf();
     if (input.overran())
       return Error::success();
     if (given.pipe >= Pipe::Count || given.category >= Category::Count)
@@ -314,18 +357,8 @@ Error Reader::instruction(uint8_t tag) {
     shape = given;
   }
   record.issued = record.arrived;
-  if (!(tag & as_expected::rest)) {
-    const uint64_t causes = input.number();
-    if (causes >> (1 + size_t(Stall::Count)))
-      return damage("an unknown cause of a stall");
-    for (uint64_t rest = causes >> 1; rest; rest &= rest - 1) {
-      const uint32_t cycles = uint32_t(input.number());
-      record.stalls[countr_zero(rest)] = cycles;
-      record.issued += cycles;
-    }
-    if (causes & 1)
-      record.issued = input.from(record.issued);
-  }
+  if (!(tag & as_expected::rest) && !stalls(record))
+    return damage("an unknown cause of a stall");
   if (input.overran())
     return Error::success();
   if (record.issued < record.arrived)

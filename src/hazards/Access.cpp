@@ -199,6 +199,16 @@ static std::pair<unsigned, unsigned> zeroFlagRegisters(const Isa &isa) {
   return found;
 }
 
+/// Of s_setreg and s_getreg: register in bits 5:0, first bit in 10:6, width less one in 15:11.
+static void addHardwareRegister(Access &access, const MCInst &inst) {
+  unsigned code = lastImmediate(inst), id = code & 63, first = code >> 6 & 31, last = first + (code >> 11 & 31);
+  access.operands.push_back({hwRegRange(id), role::HwReg});
+  if ((access.kinds & kind::SetReg) && id == HwTrapstsId)
+    access.kinds |= kind::SetRegTrapsts;
+  if ((access.kinds & kind::SetReg) && id == HwModeId && first <= ModeVskipBit && last >= ModeVskipBit)
+    access.kinds |= kind::SetRegVskip;
+}
+
 Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst) {
   const InstrDesc &desc = isa.desc(inst.getOpcode());
   const MCInstrDesc &mc = isa.instrInfo().get(inst.getOpcode());
@@ -254,15 +264,8 @@ Access plainAccess(const Isa &isa, const OpcodeFacts &facts, const MCInst &inst)
     operands.push_back({isa.regRange(inst.getOperand(0).getReg()), false, true});
   assignRoles(access, facts.use, operands);
 
-  if (access.kinds & (kind::SetReg | kind::GetReg)) {
-    // Register in bits 5:0, first bit in 10:6, width less one in 15:11.
-    unsigned code = lastImmediate(inst), id = code & 63, first = code >> 6 & 31, last = first + (code >> 11 & 31);
-    access.operands.push_back({hwRegRange(id), role::HwReg});
-    if ((access.kinds & kind::SetReg) && id == HwTrapstsId)
-      access.kinds |= kind::SetRegTrapsts;
-    if ((access.kinds & kind::SetReg) && id == HwModeId && first <= ModeVskipBit && last >= ModeVskipBit)
-      access.kinds |= kind::SetRegVskip;
-  }
+  if (access.kinds & (kind::SetReg | kind::GetReg))
+    addHardwareRegister(access, inst);
   if (access.kinds & kind::SetVskip)
     access.operands.push_back({hwRegRange(HwModeId), role::HwReg});
   return access;

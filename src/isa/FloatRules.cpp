@@ -82,9 +82,7 @@ FloatRules floatRules(StringRef mnemonic) {
   for (unsigned s = 0; s < sources; ++s)
     rules.source[s] = part;
   rules.result = part;
-  if (operation.starts_with("cmp")) {
-    rules.result = FloatPart::None;
-  } else if (operation.starts_with("frexp_exp")) {
+  if (operation.starts_with("cmp") || operation.starts_with("frexp_exp")) {
     rules.result = FloatPart::None;
   } else if (operation.starts_with("ldexp") || operation.starts_with("trig_preop")) {
     rules.source[1] = FloatPart::None;

@@ -475,7 +475,7 @@ CachePolicy Isa::cachePolicy(const MCInst &inst) const {
   if (!info.isVmem() && !info.isSmem())
     return {};
   std::atomic<int8_t> &known = cachePolicyAt[inst.getOpcode()];
-  int at = known.load(std::memory_order_relaxed);
+  int at = int8_t(known.load(std::memory_order_relaxed));
   if (at == unknownOperand)
     known.store(at = findCachePolicy(inst), std::memory_order_relaxed);
   if (at < 0 || unsigned(at) >= inst.getNumOperands() || !inst.getOperand(at).isImm())

@@ -9,8 +9,8 @@ namespace inflight {
 /// One enumerator for each mnemonic, without encoding suffix: Mnemonic::v_add_f32 is v_add_f32_e32, _e64, _sdwa and
 /// _dpp.
 enum class Mnemonic : uint16_t {
-  none, ///< a mnemonic of other chips
-#define M(name) name,
+  none,               ///< a mnemonic of other chips
+#define M(name) name, // NOLINT(bugprone-macro-parentheses): an enumerator has none
 #include "isa/Mnemonics.def"
 #undef M
 };

@@ -11,6 +11,7 @@ namespace inflight::lint {
 Expected<waits::Prices> priceWaits(const Program &program, const waits::Reported &reported,
                                    const machine::timed::StaticOptions &options) {
   std::vector<std::pair<uint32_t, uint32_t>> places;
+  places.reserve(reported.loops.size());
   for (const waits::LoopReport &loop : reported.loops)
     places.push_back({loop.firstInstruction, loop.lastInstruction});
   Expected<machine::timed::StaticTimes> times = machine::timed::runStatically(program, places, options);

@@ -126,8 +126,8 @@ int dppLane(unsigned control, int lane) {
     if (control == 0x142)
       return row >= 16 ? row - 1 : -1;
     return lane >= 32 ? 31 : -1;
+  default: return lane;
   }
-  return lane;
 }
 
 /// The parts of DPP that the instruction alone decides.
@@ -268,6 +268,63 @@ static void decodeLongVector(Op &op, const InstrDesc &desc, const uint8_t *bits)
   }
 }
 
+static void decodeSmem(Op &op) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  op.destination = w0 >> 6 & 0x7f;
+  op.source[0].kind = Source::Scalar;
+  op.source[0].index = (w0 & 0x3f) << 1;
+  op.immediate = w0 >> 17 & 1 ? SignExtend32<21>(w1 & 0x1fffff) : 0;
+  if (w0 >> 14 & 1) { // SOE: a scalar offset in its own field
+    op.flags |= flag::HasSaddr;
+    op.source[1] = sourceFrom(w1 >> 25 & 0x7f, 32, 0);
+  } else if (!(w0 >> 17 & 1)) {
+    op.flags |= flag::HasSaddr;
+    op.source[1] = sourceFrom(w1 & 0xff, 32, 0);
+  }
+}
+
+static void decodeDs(Op &op) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  op.immediate = w0 & 0xffff;
+  unsigned acc = (w0 >> 25 & 1) * 256;
+  op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
+  op.source[1] = sourceFrom(256 + (w1 >> 8 & 0xff), 32, 0);
+  op.source[2] = sourceFrom(256 + (w1 >> 16 & 0xff), 32, 0);
+  op.source[1].index += acc;
+  op.source[2].index += acc;
+  op.destination = (w1 >> 24) + acc;
+}
+
+static void decodeBuffer(Op &op) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  op.immediate = w0 & 0xfff;
+  op.flags |= (w0 >> 12 & 1 ? flag::Offen : 0) | (w0 >> 13 & 1 ? flag::Idxen : 0) | (w0 >> 14 & 1 ? flag::Glc : 0);
+  op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
+  op.source[1].kind = Source::Scalar;
+  op.source[1].index = (w1 >> 16 & 0x1f) << 2;
+  op.source[2] = sourceFrom(w1 >> 24 & 0xff, 32, 0);
+  op.destination = (w1 >> 8 & 0xff) + (w1 >> 23 & 1) * 256;
+}
+
+static void decodeFlat(Op &op, const InstrDesc &desc) {
+  const uint32_t w0 = op.word[0], w1 = op.word[1];
+  unsigned acc = (w1 >> 23 & 1) * 256, saddr = w1 >> 16 & 0x7f;
+  bool segmentIsFlat = (w0 >> 14 & 3) == 0;
+  op.immediate = segmentIsFlat ? int32_t(w0 & 0xfff) : SignExtend32<13>(w0 & 0x1fff);
+  op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
+  if (saddr != 0x7f && !segmentIsFlat) {
+    op.flags |= flag::HasSaddr;
+    op.source[1].kind = Source::Scalar;
+    op.source[1].index = saddr;
+  }
+  if (w0 >> 16 & 1)
+    op.flags |= flag::Glc;
+  unsigned data = (w1 >> 8 & 0xff) + acc;
+  bool store = desc.mayStore && !desc.mayLoad;
+  op.scalarDestination = data; // data of atomics
+  op.destination = store ? data : (w1 >> 24) + acc;
+}
+
 static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &info, bool &wrapDpp, bool &wrapSdwa) {
   const uint32_t w0 = op.word[0], w1 = op.word[1];
   const uint8_t *bits = info.sourceBits;
@@ -295,58 +352,11 @@ static void decodeOperands(Op &op, const InstrDesc &desc, const HandlerInfo &inf
     op.immediate = int16_t(w0);
     return;
   case Format::Sopp: op.immediate = int16_t(w0); return;
-  case Format::Smem:
-    op.destination = w0 >> 6 & 0x7f;
-    op.source[0].kind = Source::Scalar;
-    op.source[0].index = (w0 & 0x3f) << 1;
-    op.immediate = w0 >> 17 & 1 ? SignExtend32<21>(w1 & 0x1fffff) : 0;
-    if (w0 >> 14 & 1) { // SOE: a scalar offset in its own field
-      op.flags |= flag::HasSaddr;
-      op.source[1] = sourceFrom(w1 >> 25 & 0x7f, 32, 0);
-    } else if (!(w0 >> 17 & 1)) {
-      op.flags |= flag::HasSaddr;
-      op.source[1] = sourceFrom(w1 & 0xff, 32, 0);
-    }
-    return;
-  case Format::Ds: {
-    op.immediate = w0 & 0xffff;
-    unsigned acc = (w0 >> 25 & 1) * 256;
-    op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
-    op.source[1] = sourceFrom(256 + (w1 >> 8 & 0xff), 32, 0);
-    op.source[2] = sourceFrom(256 + (w1 >> 16 & 0xff), 32, 0);
-    op.source[1].index += acc;
-    op.source[2].index += acc;
-    op.destination = (w1 >> 24) + acc;
-    return;
-  }
+  case Format::Smem: return decodeSmem(op);
+  case Format::Ds: return decodeDs(op);
   case Format::Mubuf:
-  case Format::Mtbuf:
-    op.immediate = w0 & 0xfff;
-    op.flags |= (w0 >> 12 & 1 ? flag::Offen : 0) | (w0 >> 13 & 1 ? flag::Idxen : 0) | (w0 >> 14 & 1 ? flag::Glc : 0);
-    op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
-    op.source[1].kind = Source::Scalar;
-    op.source[1].index = (w1 >> 16 & 0x1f) << 2;
-    op.source[2] = sourceFrom(w1 >> 24 & 0xff, 32, 0);
-    op.destination = (w1 >> 8 & 0xff) + (w1 >> 23 & 1) * 256;
-    return;
-  case Format::Flat: {
-    unsigned acc = (w1 >> 23 & 1) * 256, saddr = w1 >> 16 & 0x7f;
-    bool segmentIsFlat = (w0 >> 14 & 3) == 0;
-    op.immediate = segmentIsFlat ? int32_t(w0 & 0xfff) : SignExtend32<13>(w0 & 0x1fff);
-    op.source[0] = sourceFrom(256 + (w1 & 0xff), 32, 0);
-    if (saddr != 0x7f && !segmentIsFlat) {
-      op.flags |= flag::HasSaddr;
-      op.source[1].kind = Source::Scalar;
-      op.source[1].index = saddr;
-    }
-    if (w0 >> 16 & 1)
-      op.flags |= flag::Glc;
-    unsigned data = (w1 >> 8 & 0xff) + acc;
-    bool store = desc.mayStore && !desc.mayLoad;
-    op.scalarDestination = data; // data of atomics
-    op.destination = store ? data : (w1 >> 24) + acc;
-    return;
-  }
+  case Format::Mtbuf: return decodeBuffer(op);
+  case Format::Flat: return decodeFlat(op, desc);
   default: break;
   }
   // Vector ALU. The destination may be scalar (comparisons, lane reads).

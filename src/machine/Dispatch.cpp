@@ -52,7 +52,7 @@ static void writePacket(uint8_t *packet, const Kernel &kernel, const LaunchConfi
   constexpr uint16_t kernelDispatch = 2, systemScopes = 2 << 9 | 2 << 11;
   write16le(packet, kernelDispatch | systemScopes);
   write16le(packet + 2, config.dimensions());
-  for (unsigned i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 3; ++i) {
     write16le(packet + 4 + 2 * i, config.block[i]);
     write32le(packet + 12 + 4 * i, config.lanes(i));
   }

@@ -52,7 +52,8 @@ std::string Fidelity::line(bool failed) const {
                      " approximately";
   const char *separator = " (";
   for (const auto &[reason, names] : byReason) {
-    text += separator + names + ": " + reason;
+    ((text += separator) += names) += ": ";
+    text += reason;
     separator = "; ";
   }
   return text + (byReason.empty() ? "" : ")") + ", " + (failed ? "1" : "0") + " not at all";

@@ -191,7 +191,8 @@ void FunctionalRun::runOnThread() {
     // Unfinished workgroups may wait for some that have not begun: they alternate. Those that rest go on once all have
     // begun: what they wait for may change with each.
     std::unique_ptr<WorkgroupRun> run;
-    if ((unfinishedFirst = !unfinishedFirst))
+    unfinishedFirst = !unfinishedFirst;
+    if (unfinishedFirst)
       run = aside.takeUnfinished();
     if (!run)
       if (std::optional<uint32_t> number = residents.begin()) {
@@ -203,8 +204,11 @@ void FunctionalRun::runOnThread() {
       }
     if (!run)
       run = aside.takeWoken();
-    if (!run && (run = aside.takeUnfinished()))
-      late.deliverNewest(); // it may wait for a store without being known to
+    if (!run) {
+      run = aside.takeUnfinished();
+      if (run)
+        late.deliverNewest(); // it may wait for a store without being known to
+    }
     if (!run) {
       if (aside.all().empty() && residents.allBegun())
         break;

@@ -39,7 +39,7 @@ Memory::Memory() {
 
 Memory::~Memory() {
   if (base)
-    munmap(reinterpret_cast<void *>(base), limit - base);
+    munmap(hostMemory(base), limit - base);
 }
 
 /// Why there is no room.

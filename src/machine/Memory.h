@@ -8,6 +8,11 @@
 
 namespace inflight::machine {
 
+/// The memory at an address of LDS, scratch or global memory, which the machine has at its own addresses.
+inline uint8_t *hostMemory(uint64_t address) {
+  return reinterpret_cast<uint8_t *>(address); // NOLINT(performance-no-int-to-ptr): the kernel computes with numbers
+}
+
 struct Allocation {
   uint64_t begin = 0, end = 0; ///< device addresses
   /// Written so that an address near the end of the address space doesn't wrap around.
@@ -32,7 +37,7 @@ public:
   /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the
   /// address.
   std::string describe(uint64_t address) const;
-  uint8_t *pointer(uint64_t address) const { return reinterpret_cast<uint8_t *>(address); }
+  uint8_t *pointer(uint64_t address) const { return hostMemory(address); }
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
   /// Whether [address, address + bytes) lies in one allocation.

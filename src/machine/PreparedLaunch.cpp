@@ -27,7 +27,13 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
   // Where SGPRs are preloaded, the code that does it for firmware without preloading is left out.
   wave.pc = code.at(kernel->entryAddress + (d.preloadLength() ? preloadPrologueBytes : 0));
   wave.mode = d.mode();
-  // User SGPRs in the ABI's order (AMDGPUUsage, "Initial Kernel Execution State").
+  setScalars(wave, group, number, waves);
+  setIds(wave, group, number);
+}
+
+/// In the ABI's order (AMDGPUUsage, "Initial Kernel Execution State").
+void PreparedLaunch::setScalars(Wave &wave, const Workgroup &group, unsigned number, unsigned waves) const {
+  const KernelDescriptor &d = kernel->descriptor;
   unsigned next = 0;
   auto push64 = [&](uint64_t value) {
     wave.setS64(next, value);
@@ -51,9 +57,10 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
     push64(scratchWindow);
   if (d.enablesPrivateSegmentSize())
     wave.s[next++] = wave.scratchBytes;
-  for (unsigned i = 0; i < d.preloadLength() && next < 100; ++i)
-    if (memory->contains(dispatch.kernarg + 4 * (d.preloadOffset() + i), 4))
-      std::memcpy(&wave.s[next++], memory->pointer(dispatch.kernarg + 4 * (d.preloadOffset() + i)), 4);
+  uint64_t preloaded = dispatch.kernarg + 4 * uint64_t(d.preloadOffset());
+  for (unsigned i = 0; i < d.preloadLength() && next < 100; ++i, preloaded += 4)
+    if (memory->contains(preloaded, 4))
+      std::memcpy(&wave.s[next++], memory->pointer(preloaded), 4);
   next = std::max(next, d.userSgprCount());
   for (unsigned dim = 0; dim < 3; ++dim)
     if (d.enablesWorkgroupId(dim))
@@ -70,6 +77,11 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
     wave.s[ttmp9] = group.id[0];
     wave.s[ttmp7] = (group.id[1] & 0xffff) | (d.enablesWorkgroupId(2) ? group.id[2] << 16 : 0);
   }
+}
+
+/// EXEC and the work-item ids.
+void PreparedLaunch::setIds(Wave &wave, const Workgroup &group, unsigned number) const {
+  const KernelDescriptor &d = kernel->descriptor;
   unsigned first = number * Lanes;
   unsigned active = std::min<unsigned>(Lanes, group.size[0] * group.size[1] * group.size[2] - first);
   wave.setExec(active == Lanes ? ~uint64_t(0) : (uint64_t(1) << active) - 1);

@@ -34,6 +34,8 @@ public:
 
 private:
   void start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) const;
+  void setScalars(Wave &wave, const Workgroup &group, unsigned number, unsigned waves) const;
+  void setIds(Wave &wave, const Workgroup &group, unsigned number) const;
   std::string whereWavesAre(const WorkgroupRun &run) const;
 };
 

@@ -24,7 +24,7 @@ struct Snapshot {
       : pc(wave.pc), scc(wave.scc), mode(wave.mode), inFlight(inFlight) {
     std::copy_n(wave.s, nowhereScalar, scalars);
     if (withVectors)
-      vectors.assign(wave.v, wave.v + hiddenRegister * Lanes);
+      vectors.assign(wave.v, wave.v + size_t(hiddenRegister) * Lanes);
   }
   bool isSame(const Wave &wave, size_t inFlightNow) const {
     return std::equal(scalars, scalars + nowhereScalar, wave.s) && scc == wave.scc && mode == wave.mode &&
@@ -54,7 +54,7 @@ public:
         last = addresses[lane];
         hasWritten |= kind == Kind::Write &&
                       last - reinterpret_cast<uint64_t>(wave.scratch) >= uint64_t(wave.scratchBytes) * Lanes;
-        add(reinterpret_cast<const uint8_t *>(last), bytes);
+        add(hostMemory(last), bytes);
       }
   }
   void scalar(Wave &w, uint64_t address, unsigned bytes) override {

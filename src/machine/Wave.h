@@ -165,7 +165,7 @@ struct Wave {
   const Op *plain(const Op &op) const {
     return &op >= codeBegin && &op <= codeEnd ? plainCode + (&op - codeBegin) : &op;
   }
-  uint32_t *vgpr(unsigned index) { return v + index * Lanes; }
+  uint32_t *vgpr(unsigned index) { return v + size_t(index) * Lanes; }
   void fault(const Op &op, std::string message, Fault kind = Fault::Instruction) {
     if (group->fault.empty()) {
       group->fault = std::move(message);

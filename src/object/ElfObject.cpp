@@ -20,19 +20,26 @@ bool ElfObject::isCode(const Section &section) {
   return section.sh_type == ELF::SHT_PROGBITS && section.sh_flags & ELF::SHF_EXECINSTR && section.sh_size;
 }
 
+/// What LLVM's reader doesn't check.
+static Error checkStart(StringRef bytes, StringRef name) {
+  if (!bytes.starts_with(StringRef("\177ELF", 4)))
+    return errorAt({name.str()}, "not an ELF file");
+  if (bytes.size() < sizeof(ELF64LE::Ehdr))
+    return errorAt({name.str()}, "truncated ELF header");
+  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return errorAt({name.str()}, "not a 64-bit little-endian ELF file");
+  if (bytes.size() >= UINT32_MAX)
+    return errorAt({name.str()}, "larger than 4 GiB");
+  return Error::success();
+}
+
 Expected<ElfObject> ElfObject::parse(StringRef bytes, StringRef name) {
   ElfObject object;
   object.theBytes = bytes;
   object.theName = name.str();
   auto fail = [&](const Twine &message) { return errorAt({object.theName}, message); };
-  if (!bytes.starts_with(StringRef("\177ELF", 4)))
-    return fail("not an ELF file");
-  if (bytes.size() < sizeof(ELF64LE::Ehdr))
-    return fail("truncated ELF header");
-  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
-    return fail("not a 64-bit little-endian ELF file");
-  if (bytes.size() >= UINT32_MAX)
-    return fail("larger than 4 GiB");
+  if (Error error = checkStart(bytes, name))
+    return std::move(error);
   Expected<ELFFile<ELF64LE>> elf = ELFFile<ELF64LE>::create(bytes);
   if (!elf)
     return fail(toString(elf.takeError()));

@@ -228,7 +228,7 @@ static std::string replaceInBundle(StringRef bundle, const FatEntry &entry, Stri
       next = std::min(next, offset);
       after.push_back(at);
     }
-    at += 3 * 8 + read64le(bundle.data() + at + 16);
+    at += uint64_t(3) * 8 + read64le(bundle.data() + at + 16);
   }
   const uint64_t newEnd = entry.offset + newBytes.size();
   const uint64_t shift = newEnd <= next ? 0 : after.empty() ? newEnd - next : alignTo(newEnd - next, page);

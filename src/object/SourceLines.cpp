@@ -115,9 +115,10 @@ private:
           if (relocation.getType(false) == ELF::R_AMDGPU_ABS32 && info.size() >= 4 &&
               relocation.r_offset <= info.size() - 4) {
             std::optional<ELF64LE::SymRange> symbols = take(elf.symbols(&sections[section.sh_link]));
-            support::endian::write32le(
-                info.data() + relocation.r_offset,
-                uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
+            if (symbols)
+              support::endian::write32le(
+                  info.data() + relocation.r_offset,
+                  uint32_t((*symbols)[relocation.getSymbol(false)].st_value + relocation.r_addend));
           }
   }
 

@@ -59,10 +59,12 @@ std::string featuresOfElf(StringRef bytes) {
   switch (header.e_flags & ELF::EF_AMDGPU_FEATURE_SRAMECC_V4) {
   case ELF::EF_AMDGPU_FEATURE_SRAMECC_OFF_V4: features += ":sramecc-"; break;
   case ELF::EF_AMDGPU_FEATURE_SRAMECC_ON_V4: features += ":sramecc+"; break;
+  default: break;
   }
   switch (header.e_flags & ELF::EF_AMDGPU_FEATURE_XNACK_V4) {
   case ELF::EF_AMDGPU_FEATURE_XNACK_OFF_V4: features += ":xnack-"; break;
   case ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4: features += ":xnack+"; break;
+  default: break;
   }
   return features;
 }

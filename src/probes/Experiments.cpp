@@ -21,9 +21,10 @@ static double chases(Bench &bench, uint64_t from, uint64_t to, unsigned stride) 
 /// All waves of a compute unit read the same megabyte again and again: `waves` of them, on as many compute units.
 static Work l2Work(unsigned waves, unsigned loads) {
   Work work = vmemWork(loadWide, waves, 4, uint64_t(waves) * loads * 1024, 1024, true);
-  return work.with("WAVE_BYTES", loads * 1024);
+  return work.with("WAVE_BYTES", uint64_t(loads) * 1024);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 ArrayRef<Experiment> experiments() {
   using enum Experiment::Among;
   static const Experiment all[] = {

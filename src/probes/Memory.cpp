@@ -48,7 +48,7 @@ void measureVmem(Bench &bench, Report &report) {
 void measureChase(Bench &bench, Report &report) {
   Curve curve{"", "footprint in KiB", "cycles a load", {{"", {}}}, true};
   Table table{"", {"footprint in KiB", "cycles a load"}, {}};
-  for (uint64_t kib = 4; kib <= 512 * 1024; kib *= 2) {
+  for (uint64_t kib = 4; kib <= uint64_t(512) * 1024; kib *= 2) {
     // Lines are of 64 bytes in gfx90a's L1; a larger footprint takes long enough as it is.
     const double each = bench.each(chaseWork(kib * 1024, kib <= 1024 ? 64 : 128, true));
     table.rows.push_back({double(kib), each});

@@ -57,6 +57,7 @@ std::vector<double> waveStarts(const Bench &bench, const Samples &samples) {
       continue;
     uint64_t first = ~uint64_t(0);
     std::vector<double> starts;
+    starts.reserve(samples.waves);
     for (unsigned wave = 0; wave < samples.waves; ++wave)
       first = std::min(first, samples.at(group, wave, 0).begin);
     for (unsigned wave = 0; wave < samples.waves; ++wave)

@@ -122,7 +122,7 @@ public:
   ~TemporaryFile() {
     if (path.empty())
       return;
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path);
     sys::DontRemoveFileOnSignal(path);
   }
   SmallString<128> path;

@@ -32,6 +32,7 @@ uint32_t AssemblyText::statementLength(uint32_t offset) const {
       break;
     case ' ':
     case '\t': continue;
+    default: break;
     }
     end = std::min(i + 1, text.size());
   }

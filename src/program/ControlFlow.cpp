@@ -50,6 +50,10 @@ private:
   void findFunctions();
   void markOpenFunctions();
   bool isReadElsewhere(uint32_t high, bool isLaneRead) const;
+  void endInvalid(uint32_t index, std::string reason);
+  /// The edge to what follows the block.
+  void addNext(uint32_t index);
+  void addTargets(uint32_t index, const Jump &jump, EdgeKind kind);
   void addEdges();
   void addReturns();
 
@@ -321,68 +325,69 @@ bool Builder::isReadElsewhere(uint32_t high, bool isLaneRead) const {
   return false;
 }
 
+void Builder::endInvalid(uint32_t index, std::string reason) {
+  flow.blocks[index].ending = BlockEnd::Invalid;
+  flow.problems.push_back({index, std::move(reason)});
+}
+
+void Builder::addNext(uint32_t index) {
+  Block &block = flow.blocks[index];
+  if (uint32_t after = blockAfter(index); after != ~0u)
+    block.successors.push_back({after, EdgeKind::Next});
+  else if (block.end < instructions.size() && !leads[block.end].startsSection)
+    endInvalid(index, "runs into data");
+  else
+    endInvalid(index, "runs over the end of the section");
+}
+
+void Builder::addTargets(uint32_t index, const Jump &jump, EdgeKind kind) {
+  Block &block = flow.blocks[index];
+  if (jump.target.isKnown())
+    block.successors.push_back({blockOf(jump.target.instruction), kind});
+  else if (jump.target.kind == JumpTarget::Kind::Invalid)
+    endInvalid(index, jump.target.reason);
+  else
+    block.ending = BlockEnd::UnknownJump;
+  for (const CodePointer &other : jump.others)
+    if (Edge edge{blockOf(other.target.instruction), kind}; !is_contained(block.successors, edge))
+      block.successors.push_back(edge);
+}
+
 void Builder::addEdges() {
   for (uint32_t index = 0; index < flow.blocks.size(); ++index) {
     Block &block = flow.blocks[index];
-    auto end = [&](BlockEnd ending) { block.ending = ending; };
-    auto invalid = [&](std::string reason) {
-      block.ending = BlockEnd::Invalid;
-      flow.problems.push_back({index, std::move(reason)});
-    };
-    auto next = [&] {
-      if (uint32_t after = blockAfter(index); after != ~0u)
-        block.successors.push_back({after, EdgeKind::Next});
-      else if (block.end < instructions.size() && !leads[block.end].startsSection)
-        invalid("runs into data");
-      else
-        invalid("runs over the end of the section");
-    };
-    auto branch = [&](const JumpTarget &target, EdgeKind kind) {
-      if (target.isKnown())
-        block.successors.push_back({blockOf(target.instruction), kind});
-      else if (target.kind == JumpTarget::Kind::Invalid)
-        invalid(target.reason);
-      else
-        end(BlockEnd::UnknownJump);
-    };
     const Jump *jump = jumpOf(index);
-    auto others = [&](EdgeKind kind) {
-      for (const CodePointer &other : jump->others)
-        if (Edge edge{blockOf(other.target.instruction), kind}; !is_contained(block.successors, edge))
-          block.successors.push_back(edge);
-    };
     switch (jump ? jump->leave : Leave::Fall) {
-    case Leave::Fall: next(); break;
-    case Leave::Branch: branch(jump->target, EdgeKind::Branch); break;
+    case Leave::Fall: addNext(index); break;
+    case Leave::Branch: addTargets(index, *jump, EdgeKind::Branch); break;
     case Leave::ConditionalBranch:
-      next();
-      branch(jump->target, EdgeKind::Branch);
+      addNext(index);
+      addTargets(index, *jump, EdgeKind::Branch);
       break;
     case Leave::Call:
     case Leave::PointerCall:
       if (jump->target.kind != JumpTarget::Kind::Unknown) {
-        branch(jump->target, EdgeKind::Call);
-        others(EdgeKind::Call);
+        addTargets(index, *jump, EdgeKind::Call);
         break;
       }
-      end(BlockEnd::UnknownCall);
+      block.ending = BlockEnd::UnknownCall;
       if (uint32_t after = continuation(index); after != ~0u)
         block.successors.push_back({after, EdgeKind::Next});
       break;
     case Leave::PointerJump: {
       const bool inFunction = block.function == ~0u || !flow.functions[block.function].isKernel;
       if (jump->target.kind != JumpTarget::Kind::Unknown) {
-        branch(jump->target, EdgeKind::Branch);
-        others(EdgeKind::Branch);
+        addTargets(index, *jump, EdgeKind::Branch);
       } else {
         block.isTailCall =
             inFunction && jump->pointer.kind == CodePointer::Kind::Place && addresses.isElsewhere(jump->pointer.offset);
-        end(inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump);
+        block.ending =
+            inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump;
       }
       break;
     }
-    case Leave::Unknown: end(BlockEnd::UnknownJump); break;
-    case Leave::Program: end(BlockEnd::Program); break;
+    case Leave::Unknown: block.ending = BlockEnd::UnknownJump; break;
+    case Leave::Program: block.ending = BlockEnd::Program; break;
     }
   }
 }
@@ -392,7 +397,7 @@ void Builder::addReturns() {
   std::vector<SmallVector<uint32_t, 2>> callers(flow.blocks.size()); // by entry: continuations
   for (uint32_t index = 0; index < flow.blocks.size(); ++index)
     for (Edge edge : flow.blocks[index].successors)
-      if (uint32_t after; edge.kind == EdgeKind::Call && (after = continuation(index)) != ~0u)
+      if (const uint32_t after = edge.kind == EdgeKind::Call ? continuation(index) : ~0u; after != ~0u)
         callers[edge.block].push_back(after);
   std::vector<uint32_t> seenBy(flow.blocks.size(), ~0u);
   SmallVector<uint32_t> work;

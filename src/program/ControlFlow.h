@@ -31,7 +31,7 @@ struct JumpTarget {
 /// A number of bytes: `number`, and when there is a symbol its distance from the last word of the instruction `at`.
 struct CodeOffset {
   int64_t number = 0;
-  uintptr_t symbol = 0; ///< the reader's; 0 for none
+  const void *symbol = nullptr; ///< the reader's; null for none
   uint32_t at = 0;
 };
 

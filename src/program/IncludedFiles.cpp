@@ -29,7 +29,8 @@ ErrorOr<std::unique_ptr<vfs::File>> IncludedFiles::openFileForRead(const Twine &
     return refuse("'" + path + "' is no regular file");
   if (++opened > mostFiles)
     return refuse("more than " + Twine(mostFiles) + " files are included; does one include itself?");
-  if ((bytes += status->getSize()) > mostBytes)
+  bytes += status->getSize();
+  if (bytes > mostBytes)
     return refuse("more than " + Twine(mostBytes >> 20) + " MiB are included");
   return getUnderlyingFS().openFileForRead(path);
 }

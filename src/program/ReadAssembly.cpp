@@ -632,7 +632,7 @@ std::optional<CodeOffset> AssemblyProgram::constantOf(uint32_t index) const {
       isKnown = true;
       if (!address.plus)
         continue;
-      sum.symbol = reinterpret_cast<uintptr_t>(address.plus);
+      sum.symbol = address.plus;
       sum.at = index;
       if (!address.minus)
         continue;
@@ -661,12 +661,12 @@ JumpTarget AssemblyProgram::targetAt(uint32_t getpc, const CodeOffset &offset) c
   if (!distance)
     return {};
   const int64_t number = offset.number - *distance;
-  JumpTarget target = placeOf(*reinterpret_cast<const MCSymbol *>(offset.symbol));
+  JumpTarget target = placeOf(*static_cast<const MCSymbol *>(offset.symbol));
   return number == 0 || !target.isKnown() ? target : placeAt(target.instruction, number);
 }
 
 bool AssemblyProgram::isElsewhere(const CodeOffset &offset) const {
-  const auto *symbol = reinterpret_cast<const MCSymbol *>(offset.symbol);
+  const auto *symbol = static_cast<const MCSymbol *>(offset.symbol);
   return symbol && !symbol->isVariable() && !symbol->getIndex() && symbol->isUndefined();
 }
 

@@ -291,7 +291,7 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
         if (relocation->type != ELF::R_AMDGPU_REL32_LO && relocation->type != ELF::R_AMDGPU_REL32 &&
             relocation->type != ELF::R_AMDGPU_REL32_HI)
           return std::nullopt;
-        sum.symbol = reinterpret_cast<uintptr_t>(relocation);
+        sum.symbol = relocation;
         sum.at = index;
       } else {
         sum.number += int32_t(support::endian::read32le(code + wordSize));
@@ -306,7 +306,7 @@ std::optional<CodeOffset> ObjectProgram::constantOf(uint32_t index) const {
 }
 
 bool ObjectProgram::isElsewhere(const CodeOffset &offset) const {
-  const auto *relocation = reinterpret_cast<const Relocation *>(offset.symbol);
+  const auto *relocation = static_cast<const Relocation *>(offset.symbol);
   return relocation && relocation->symbol && relocation->symbol < symbols.size() &&
          symbols[relocation->symbol].place.section == ELF::SHN_UNDEF;
 }
@@ -316,7 +316,7 @@ JumpTarget ObjectProgram::targetAt(uint32_t getpc, const CodeOffset &offset) con
   const uint64_t from = base.address + base.length;
   if (offset.symbol) {
     // The value is relative to its own place, the sum to where s_getpc_b64 was.
-    const auto &relocation = *reinterpret_cast<const Relocation *>(offset.symbol);
+    const auto &relocation = *static_cast<const Relocation *>(offset.symbol);
     return targetOf(relocation,
                     relocation.addend + offset.number - int64_t(theInstructions[offset.at].address + wordSize - from));
   }

@@ -64,7 +64,13 @@ private:
   void findFunctions();
   void findPrologues();
   uint32_t paddingOf(uint32_t begin, uint32_t end) const;
+  void placeCode(CodeLayout::Section &section, const CodeLayout::Function &function);
   Error place(CodeLayout::Section &section);
+  static void append(CodeLayout::Section &section, uint32_t word) {
+    char bytes[wordSize];
+    support::endian::write32le(bytes, word);
+    section.bytes.append(bytes, wordSize);
+  }
   bool isPadding(uint32_t instruction) const;
   StringRef oldBytes(uint32_t instruction) const {
     return elf.bytes().substr(instructions[instruction].offset, instructions[instruction].length);
@@ -229,6 +235,29 @@ void CodeLayoutBuilder::findFunctions() {
     }
 }
 
+/// Lays out the instructions of a function at the section's end so far.
+void CodeLayoutBuilder::placeCode(CodeLayout::Section &section, const CodeLayout::Function &function) {
+  auto put = [&](uint32_t word) {
+    layout.theInserted.push_back({section.newAddress + section.bytes.size(), word});
+    append(section, word);
+  };
+  for (uint32_t i = function.begin; i < function.padding; ++i) {
+    CodeLayout::Place &place = layout.places[i];
+    place.target = section.newAddress + section.bytes.size();
+    const Change *change = changeOf[i] ? &changes[changeOf[i] - 1] : nullptr;
+    if (change)
+      for_each(change->before, put);
+    place.start = section.newAddress + section.bytes.size();
+    place.gone = change && (change->removed || change->replaced);
+    if (change && change->replaced)
+      put(change->word);
+    else if (!place.gone)
+      section.bytes += oldBytes(i);
+    if (change)
+      for_each(change->after, put);
+  }
+}
+
 /// Lays out a section from its newAddress on.
 Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
   const ElfObject::Section &header = elf.sections()[section.index];
@@ -239,29 +268,9 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
   auto addressAt = [&](uint32_t i) {
     return i < section.end ? layout.oldAddresses[i] : section.address + header.sh_size;
   };
-  auto put = [&](uint32_t word) {
-    char bytes[wordSize];
-    support::endian::write32le(bytes, word);
-    layout.theInserted.push_back({section.newAddress + section.bytes.size(), word});
-    section.bytes.append(bytes, wordSize);
-  };
   for (; function != layout.functions.end() && function->begin < section.end; ++function) {
     const uint64_t newBegin = section.newAddress + section.bytes.size();
-    for (uint32_t i = function->begin; i < function->padding; ++i) {
-      CodeLayout::Place &place = layout.places[i];
-      place.target = section.newAddress + section.bytes.size();
-      const Change *change = changeOf[i] ? &changes[changeOf[i] - 1] : nullptr;
-      if (change)
-        for_each(change->before, put);
-      place.start = section.newAddress + section.bytes.size();
-      place.gone = change && (change->removed || change->replaced);
-      if (change && change->replaced)
-        put(change->word);
-      else if (!place.gone)
-        section.bytes += oldBytes(i);
-      if (change)
-        for_each(change->after, put);
-    }
+    placeCode(section, *function);
     const uint64_t codeEnd = section.newAddress + section.bytes.size();
     const uint64_t oldBegin = addressAt(function->begin), oldCodeEnd = addressAt(function->padding),
                    oldEnd = addressAt(function->end);
@@ -279,11 +288,8 @@ Error CodeLayoutBuilder::place(CodeLayout::Section &section) {
     StringRef padding = elf.bytes().substr(oldCodeEnd - section.address + header.sh_offset, oldEnd - oldCodeEnd);
     uint64_t fill = newPadding > padding.size() ? newPadding - padding.size() : 0;
     const uint32_t fillWord = padding.empty() ? encoder.encode("s_nop", 0) : support::endian::read32le(padding.data());
-    for (; fill; fill -= wordSize) {
-      char bytes[wordSize];
-      support::endian::write32le(bytes, fillWord);
-      section.bytes.append(bytes, wordSize);
-    }
+    for (; fill; fill -= wordSize)
+      append(section, fillWord);
     section.bytes += padding.take_back(newPadding);
     section.growth += growth;
     const uint64_t newEnd = section.newAddress + section.bytes.size();

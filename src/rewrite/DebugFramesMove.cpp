@@ -11,6 +11,8 @@ using namespace llvm::support::endian;
 namespace inflight {
 
 namespace {
+constexpr uint64_t addressSize = 8; ///< bytes
+
 class FrameMover {
 public:
   FrameMover(StringRef old, const CodeLayout &layout, MovedSection &moved)
@@ -25,6 +27,15 @@ private:
   Error fail(const Twine &message) const {
     return makeError("description of a frame at offset 0x" + Twine::utohexstr(entry) + ": " + message);
   }
+  /// Offsets of an entry that describes code.
+  struct Description {
+    bool isWide;
+    uint64_t lengthEnd;
+    uint64_t pointer; ///< to what it has in common with others
+    uint64_t fields;  ///< its code's address and range
+    uint64_t end;
+  };
+  Error moveDescription(const Description &at);
   Expected<Common> readCommon(uint64_t offset) const;
   Error moveInstructions(uint64_t begin, uint64_t end, uint64_t address, uint64_t alignment);
   Error skipOperands(DataExtractor::Cursor &cursor, uint8_t opcode) const;
@@ -169,6 +180,46 @@ Error FrameMover::moveInstructions(uint64_t begin, uint64_t end, uint64_t addres
   return cursor.tell() == end ? Error::success() : fail("corrupt");
 }
 
+Error FrameMover::moveDescription(const Description &at) {
+  Expected<Common> common = readCommon(at.pointer);
+  if (!common)
+    return common.takeError();
+  const uint64_t newEntry = moved.bytes.size();
+  uint64_t instructions = at.fields + 2 * addressSize;
+  if (common->isAugmented) {
+    DataExtractor::Cursor cursor(instructions);
+    const uint64_t size = data.getULEB128(cursor);
+    instructions = cursor.tell() + size;
+    if (!cursor)
+      return cursor.takeError();
+    if (size > at.end || instructions > at.end)
+      return fail("corrupt");
+  }
+  const uint64_t address = read64le(old.data() + at.fields), range = read64le(old.data() + at.fields + addressSize);
+  moved.bytes += old.substr(entry, instructions - entry);
+  char *newFields = moved.bytes.data() + newEntry + (at.fields - entry);
+  write64le(newFields, layout.target(address));
+  write64le(newFields + addressSize, layout.end(address + range) - layout.target(address));
+  if (Error error = moveInstructions(instructions, at.end, address, common->codeAlignment))
+    return error;
+  // Entries are as long as their section's alignment has it.
+  while ((moved.bytes.size() - newEntry) % addressSize != (at.end - entry) % addressSize)
+    moved.bytes += char(dwarf::DW_CFA_nop);
+  const uint64_t newLength = moved.bytes.size() - newEntry - (at.lengthEnd - entry);
+  char *lengthField = moved.bytes.data() + newEntry;
+  if (at.isWide)
+    write64le(lengthField + 4, newLength);
+  else
+    write32le(lengthField, uint32_t(newLength));
+  // Descriptions name what they have in common by its place.
+  char *pointerField = moved.bytes.data() + newEntry + (at.lengthEnd - entry);
+  if (at.isWide)
+    write64le(pointerField, moved.offset(at.pointer));
+  else
+    write32le(pointerField, uint32_t(moved.offset(at.pointer)));
+  return Error::success();
+}
+
 Error FrameMover::move() {
   while (entry < old.size()) {
     DataExtractor::Cursor cursor(entry);
@@ -182,49 +233,14 @@ Error FrameMover::move() {
       return cursor.takeError();
     if (length > old.size() - lengthEnd || lengthEnd + length < cursor.tell())
       return fail("longer than its section");
-    const uint64_t end = lengthEnd + length, newEntry = moved.bytes.size();
+    const uint64_t end = lengthEnd + length;
     const bool isCommon = pointer == (isWide ? dwarf::DW64_CIE_ID : uint64_t(dwarf::DW_CIE_ID));
     const uint64_t fields = cursor.tell();
-    constexpr uint64_t addressSize = 8;
     moved.mark(entry);
     if (isCommon || end - fields < 2 * addressSize || !layout.isCode(read64le(old.data() + fields))) {
       moved.bytes += old.substr(entry, end - entry);
-    } else {
-      Expected<Common> common = readCommon(pointer);
-      if (!common)
-        return common.takeError();
-      uint64_t instructions = fields + 2 * addressSize;
-      cursor.seek(instructions);
-      if (common->isAugmented) {
-        const uint64_t size = data.getULEB128(cursor);
-        instructions = cursor.tell() + size;
-        if (!cursor)
-          return cursor.takeError();
-        if (size > end || instructions > end)
-          return fail("corrupt");
-      }
-      const uint64_t address = read64le(old.data() + fields), range = read64le(old.data() + fields + addressSize);
-      moved.bytes += old.substr(entry, instructions - entry);
-      char *newFields = moved.bytes.data() + newEntry + (fields - entry);
-      write64le(newFields, layout.target(address));
-      write64le(newFields + addressSize, layout.end(address + range) - layout.target(address));
-      if (Error error = moveInstructions(instructions, end, address, common->codeAlignment))
-        return error;
-      // Entries are as long as their section's alignment has it.
-      while ((moved.bytes.size() - newEntry) % addressSize != (end - entry) % addressSize)
-        moved.bytes += char(dwarf::DW_CFA_nop);
-      const uint64_t newLength = moved.bytes.size() - newEntry - (lengthEnd - entry);
-      char *lengthField = moved.bytes.data() + newEntry;
-      if (isWide)
-        write64le(lengthField + 4, newLength);
-      else
-        write32le(lengthField, uint32_t(newLength));
-      // Descriptions name what they have in common by its place.
-      char *pointerField = moved.bytes.data() + newEntry + (lengthEnd - entry);
-      if (isWide)
-        write64le(pointerField, moved.offset(pointer));
-      else
-        write32le(pointerField, uint32_t(moved.offset(pointer)));
+    } else if (Error error = moveDescription({isWide, lengthEnd, pointer, fields, end})) {
+      return error;
     }
     entry = end;
   }

@@ -97,6 +97,17 @@ public:
 private:
   void moveUnit(DWARFUnit &unit);
   void moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARFAttribute &attribute);
+  struct ListForm {
+    StringRef section;
+    dwarf::Form indexed; ///< by its number in the table at `base`
+    dwarf::Attribute base;
+    bool isOffset; ///< else, in the section
+  };
+  void moveList(DWARFUnit &unit, const DWARFAttribute &attribute, const ListForm &kind);
+  void addList(DWARFUnit &unit, StringRef section, uint64_t offset);
+  void refer(const DWARFAttribute &attribute, StringRef section) {
+    references.push_back({attribute.Offset, attribute.ByteSize, section, attribute.Value.getRawUValue()});
+  }
   /// Of a list that is named by its number in a table.
   std::optional<uint64_t> listOffset(DWARFUnit &unit, StringRef section, dwarf::Attribute base, uint64_t number) const;
   void writeConstant(const DWARFAttribute &attribute, uint64_t value);
@@ -153,23 +164,32 @@ void EntryMover::writeConstant(const DWARFAttribute &attribute, uint64_t value) 
     at[i] = char(value >> 8 * i);
 }
 
+void EntryMover::addList(DWARFUnit &unit, StringRef section, uint64_t offset) {
+  DebugList &list = lists[section][offset];
+  std::optional<object::SectionedAddress> base = unit.getBaseAddress();
+  list.base = base ? base->Address : 0;
+  list.addressAt = [&unit](uint64_t index) -> std::optional<uint64_t> {
+    std::optional<object::SectionedAddress> address = unit.getAddrOffsetSectionItem(uint32_t(index));
+    return address ? std::optional(address->Address) : std::nullopt;
+  };
+}
+
+void EntryMover::moveList(DWARFUnit &unit, const DWARFAttribute &attribute, const ListForm &kind) {
+  const uint64_t value = attribute.Value.getRawUValue();
+  if (attribute.Value.getForm() == kind.indexed) {
+    if (std::optional<uint64_t> offset = listOffset(unit, kind.section, kind.base, value))
+      addList(unit, kind.section, *offset);
+  } else if (kind.isOffset) {
+    addList(unit, kind.section, value);
+    refer(attribute, kind.section);
+  }
+}
+
 void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARFAttribute &attribute) {
   using namespace dwarf;
   const DWARFFormValue &value = attribute.Value;
   const Form form = value.getForm();
   const bool isNew = unit.getVersion() >= 5;
-  auto refer = [&](StringRef section, uint64_t offset) {
-    references.push_back({attribute.Offset, attribute.ByteSize, section, offset});
-  };
-  auto addList = [&](StringRef section, uint64_t offset) {
-    DebugList &list = lists[section][offset];
-    std::optional<object::SectionedAddress> base = unit.getBaseAddress();
-    list.base = base ? base->Address : 0;
-    list.addressAt = [&unit](uint64_t index) -> std::optional<uint64_t> {
-      std::optional<object::SectionedAddress> address = unit.getAddrOffsetSectionItem(uint32_t(index));
-      return address ? std::optional(address->Address) : std::nullopt;
-    };
-  };
   if (form == DW_FORM_addr) {
     const uint64_t address = value.getRawUValue();
     if (attribute.ByteSize == addressSize)
@@ -195,33 +215,20 @@ void EntryMover::moveAttribute(DWARFUnit &unit, const DWARFDie &die, const DWARF
       }
     }
     break;
-  case DW_AT_stmt_list: refer(".debug_line", value.getRawUValue()); break;
-  case DW_AT_rnglists_base: refer(".debug_rnglists", value.getRawUValue()); break;
-  case DW_AT_loclists_base: refer(".debug_loclists", value.getRawUValue()); break;
+  case DW_AT_stmt_list: refer(attribute, ".debug_line"); break;
+  case DW_AT_rnglists_base: refer(attribute, ".debug_rnglists"); break;
+  case DW_AT_loclists_base: refer(attribute, ".debug_loclists"); break;
   case DW_AT_ranges:
-  case DW_AT_start_scope: {
-    StringRef section = isNew ? ".debug_rnglists" : ".debug_ranges";
-    if (form == DW_FORM_rnglistx) {
-      if (std::optional<uint64_t> offset = listOffset(unit, section, DW_AT_rnglists_base, value.getRawUValue()))
-        addList(section, *offset);
-    } else if (value.isFormClass(DWARFFormValue::FC_SectionOffset)) {
-      addList(section, value.getRawUValue());
-      refer(section, value.getRawUValue());
-    }
+  case DW_AT_start_scope:
+    moveList(unit, attribute,
+             {isNew ? ".debug_rnglists" : ".debug_ranges", DW_FORM_rnglistx, DW_AT_rnglists_base,
+              value.isFormClass(DWARFFormValue::FC_SectionOffset)});
     break;
-  }
   default:
-    if (!DWARFAttribute::mayHaveLocationList(attribute.Attr))
-      break;
-    if (form == DW_FORM_loclistx) {
-      if (std::optional<uint64_t> offset =
-              listOffset(unit, ".debug_loclists", DW_AT_loclists_base, value.getRawUValue()))
-        addList(".debug_loclists", *offset);
-    } else if (form == DW_FORM_sec_offset) {
-      StringRef section = isNew ? ".debug_loclists" : ".debug_loc";
-      addList(section, value.getRawUValue());
-      refer(section, value.getRawUValue());
-    }
+    if (DWARFAttribute::mayHaveLocationList(attribute.Attr))
+      moveList(unit, attribute,
+               {isNew || form == DW_FORM_loclistx ? ".debug_loclists" : ".debug_loc", DW_FORM_loclistx,
+                DW_AT_loclists_base, form == DW_FORM_sec_offset});
     break;
   }
 }

@@ -25,6 +25,14 @@ private:
   Error fail(uint64_t at, const Twine &message) const {
     return makeError("table of lines at offset 0x" + Twine::utohexstr(at) + ": " + message);
   }
+  struct Table {
+    bool isWide = false;
+    uint64_t begin = 0, lengthEnd = 0, program = 0, end = 0; ///< offsets in the section
+    SmallVector<uint8_t, 16> operandCounts{0};               ///< by opcode
+  };
+  Error readHeader(Table &table);
+  Error moveExtended(const Table &table, uint64_t operation, DataExtractor::Cursor &cursor);
+  Error moveOperation(const Table &table, DataExtractor::Cursor &cursor);
   Error moveTable();
   void copy(uint64_t begin, uint64_t end) {
     moved.mark(begin);
@@ -116,122 +124,134 @@ void LineMover::endRow(uint64_t begin, uint64_t end, std::optional<int64_t> line
   newRowAddress = wanted;
 }
 
-Error LineMover::moveTable() {
-  const uint64_t begin = at;
+/// The header from `at` on.
+Error LineMover::readHeader(Table &table) {
+  table.begin = at;
   DataExtractor::Cursor cursor(at);
   uint64_t length = data.getU32(cursor);
-  unsigned offsetSize = 4;
-  if (length == dwarf::DW_LENGTH_DWARF64) {
+  table.isWide = length == dwarf::DW_LENGTH_DWARF64;
+  if (table.isWide)
     length = data.getU64(cursor);
-    offsetSize = 8;
-  }
-  const uint64_t lengthEnd = cursor.tell();
+  table.lengthEnd = cursor.tell();
   const unsigned version = data.getU16(cursor);
   if (!cursor)
     return cursor.takeError();
-  if (length > old.size() - lengthEnd)
-    return fail(begin, "longer than its section");
-  const uint64_t end = lengthEnd + length;
+  if (length > old.size() - table.lengthEnd)
+    return fail(table.begin, "longer than its section");
+  table.end = table.lengthEnd + length;
   if (version < 2 || version > 5)
-    return fail(begin, "version " + Twine(version) + " is not supported");
+    return fail(table.begin, "version " + Twine(version) + " is not supported");
   if (version >= 5)
     data.getU16(cursor); // sizes of addresses and of segment selectors
-  const uint64_t headerLength = data.getUnsigned(cursor, offsetSize);
-  const uint64_t programBegin = cursor.tell() + headerLength;
+  const uint64_t headerLength = data.getUnsigned(cursor, table.isWide ? 8 : 4);
+  table.program = cursor.tell() + headerLength;
   minimumLength = data.getU8(cursor);
   const unsigned operationsPerInstruction = version >= 4 ? data.getU8(cursor) : 1;
   data.getU8(cursor); // whether rows begin as statements
   lineBase = int8_t(data.getU8(cursor));
   lineRange = data.getU8(cursor);
   opcodeBase = data.getU8(cursor);
-  SmallVector<uint8_t, 16> operandCounts{0};
   for (unsigned i = 1; i < opcodeBase; ++i)
-    operandCounts.push_back(data.getU8(cursor));
+    table.operandCounts.push_back(data.getU8(cursor));
   if (!cursor)
     return cursor.takeError();
   if (!minimumLength || operationsPerInstruction != 1 || !lineRange || !opcodeBase || headerLength > old.size() ||
-      programBegin > end || programBegin < cursor.tell())
-    return fail(begin, "corrupt");
+      table.program > table.end || table.program < cursor.tell())
+    return fail(table.begin, "corrupt");
+  return Error::success();
+}
+
+/// An operation of opcode 0, from `operation` on; the cursor is after the opcode.
+Error LineMover::moveExtended(const Table &table, uint64_t operation, DataExtractor::Cursor &cursor) {
+  const uint64_t size = data.getULEB128(cursor);
+  const uint64_t body = cursor.tell();
+  if (!cursor || !size || size > table.end - body)
+    return cursor ? fail(table.begin, "corrupt") : cursor.takeError();
+  const uint8_t sub = data.getU8(cursor);
+  cursor.seek(body + size);
+  if (sub == dwarf::DW_LNE_end_sequence) {
+    endRow(operation, cursor.tell(), std::nullopt, true);
+    rowAddress = address = newRowAddress = 0;
+    follows = false;
+  } else if (sub == dwarf::DW_LNE_set_address) {
+    constexpr uint64_t addressSize = 8;
+    if (size != 1 + addressSize)
+      return fail(table.begin, "addresses of " + Twine(size - 1) + " bytes are not supported");
+    flush(/*keepAdvances=*/false);
+    copy(operation, cursor.tell());
+    rowAddress = address = support::endian::read64le(old.data() + body + 1);
+    follows = layout.isCode(address);
+    newRowAddress = follows ? layout.target(address) : address;
+    support::endian::write64le(moved.bytes.data() + moved.bytes.size() - addressSize, newRowAddress);
+  } else {
+    held.push_back({operation, cursor.tell(), /*isAdvance=*/false});
+  }
+  return Error::success();
+}
+
+Error LineMover::moveOperation(const Table &table, DataExtractor::Cursor &cursor) {
+  const uint64_t operation = cursor.tell();
+  const uint8_t opcode = data.getU8(cursor);
+  auto hold = [&](bool isAdvance) { held.push_back({operation, cursor.tell(), isAdvance}); };
+  if (opcode >= opcodeBase) {
+    const unsigned adjusted = opcode - opcodeBase;
+    address += uint64_t(adjusted / lineRange) * minimumLength;
+    endRow(operation, cursor.tell(), lineBase + int(adjusted % lineRange), false);
+    return Error::success();
+  }
+  switch (opcode) {
+  case 0: return moveExtended(table, operation, cursor);
+  case dwarf::DW_LNS_copy: endRow(operation, cursor.tell(), std::nullopt, false); break;
+  case dwarf::DW_LNS_advance_pc:
+    address += data.getULEB128(cursor) * minimumLength;
+    hold(true);
+    break;
+  case dwarf::DW_LNS_const_add_pc:
+    address += uint64_t((255 - opcodeBase) / lineRange) * minimumLength;
+    hold(true);
+    break;
+  case dwarf::DW_LNS_fixed_advance_pc:
+    address += data.getU16(cursor);
+    hold(true);
+    break;
+  default:
+    for (unsigned i = 0; i < table.operandCounts[opcode]; ++i)
+      data.getULEB128(cursor);
+    hold(false);
+    break;
+  }
+  return Error::success();
+}
+
+Error LineMover::moveTable() {
+  Table table;
+  if (Error error = readHeader(table))
+    return error;
   const uint64_t newBegin = moved.bytes.size();
-  copy(begin, programBegin);
+  copy(table.begin, table.program);
   rowAddress = address = newRowAddress = 0;
   follows = false;
   held.clear();
-  const uint64_t constantAdvance = uint64_t((255 - opcodeBase) / lineRange) * minimumLength;
-  cursor.seek(programBegin);
-  while (cursor && cursor.tell() < end) {
-    const uint64_t operation = cursor.tell();
-    const uint8_t opcode = data.getU8(cursor);
-    auto hold = [&](bool isAdvance) { held.push_back({operation, cursor.tell(), isAdvance}); };
-    if (opcode >= opcodeBase) {
-      const unsigned adjusted = opcode - opcodeBase;
-      address += uint64_t(adjusted / lineRange) * minimumLength;
-      endRow(operation, cursor.tell(), lineBase + int(adjusted % lineRange), false);
-      continue;
-    }
-    switch (opcode) {
-    case 0: {
-      const uint64_t size = data.getULEB128(cursor);
-      const uint64_t body = cursor.tell();
-      if (!cursor || !size || size > end - body)
-        return cursor ? fail(begin, "corrupt") : cursor.takeError();
-      const uint8_t sub = data.getU8(cursor);
-      cursor.seek(body + size);
-      if (sub == dwarf::DW_LNE_end_sequence) {
-        endRow(operation, cursor.tell(), std::nullopt, true);
-        rowAddress = address = newRowAddress = 0;
-        follows = false;
-      } else if (sub == dwarf::DW_LNE_set_address) {
-        constexpr uint64_t addressSize = 8;
-        if (size != 1 + addressSize)
-          return fail(begin, "addresses of " + Twine(size - 1) + " bytes are not supported");
-        flush(/*keepAdvances=*/false);
-        copy(operation, cursor.tell());
-        rowAddress = address = support::endian::read64le(old.data() + body + 1);
-        follows = layout.isCode(address);
-        newRowAddress = follows ? layout.target(address) : address;
-        support::endian::write64le(moved.bytes.data() + moved.bytes.size() - addressSize, newRowAddress);
-      } else {
-        hold(false);
-      }
-      break;
-    }
-    case dwarf::DW_LNS_copy: endRow(operation, cursor.tell(), std::nullopt, false); break;
-    case dwarf::DW_LNS_advance_pc:
-      address += data.getULEB128(cursor) * minimumLength;
-      hold(true);
-      break;
-    case dwarf::DW_LNS_const_add_pc:
-      address += constantAdvance;
-      hold(true);
-      break;
-    case dwarf::DW_LNS_fixed_advance_pc:
-      address += data.getU16(cursor);
-      hold(true);
-      break;
-    default:
-      for (unsigned i = 0; i < operandCounts[opcode]; ++i)
-        data.getULEB128(cursor);
-      hold(false);
-      break;
-    }
-  }
+  DataExtractor::Cursor cursor(table.program);
+  while (cursor && cursor.tell() < table.end)
+    if (Error error = moveOperation(table, cursor))
+      return error;
   if (!cursor)
     return cursor.takeError();
-  if (cursor.tell() != end)
-    return fail(begin, "corrupt");
+  if (cursor.tell() != table.end)
+    return fail(table.begin, "corrupt");
   flush(/*keepAdvances=*/true);
   // A shorter program is filled up so that nothing else has to move.
-  const uint64_t size = end - begin;
+  const uint64_t size = table.end - table.begin;
   if (uint64_t newSize = moved.bytes.size() - newBegin; newSize < size && opcodeBase > dwarf::DW_LNS_set_basic_block)
     moved.bytes.append(size - newSize, char(dwarf::DW_LNS_set_basic_block));
-  const uint64_t newLength = moved.bytes.size() - newBegin - (lengthEnd - begin);
+  const uint64_t newLength = moved.bytes.size() - newBegin - (table.lengthEnd - table.begin);
   char *lengthField = moved.bytes.data() + newBegin;
-  if (offsetSize == 8)
+  if (table.isWide)
     support::endian::write64le(lengthField + 4, newLength);
   else
     support::endian::write32le(lengthField, uint32_t(newLength));
-  at = end;
+  at = table.end;
   return Error::success();
 }
 

@@ -75,6 +75,8 @@ private:
     return makeError(name + " at offset 0x" + Twine::utohexstr(at) + ": " + message);
   }
   Error moveTable();
+  bool moveEntry(Entry entry, DataExtractor::Cursor &cursor, const DebugList *list, uint64_t &base);
+  void moveLocation(DataExtractor::Cursor &cursor);
   Error moveList(uint64_t end);
   void emitUleb(uint64_t value) {
     uint8_t buffer[16];
@@ -96,96 +98,97 @@ private:
   uint64_t at = 0;
 };
 
+/// What an entry holds after its kind, but for its location. False where it has none.
+bool ListMover::moveEntry(Entry entry, DataExtractor::Cursor &cursor, const DebugList *list, uint64_t &base) {
+  auto addressAt = [&](uint64_t index) { return list ? list->addressAt(index) : std::nullopt; };
+  const uint64_t fields = cursor.tell();
+  switch (entry) {
+  case Entry::Invalid:
+  case Entry::End: return false;
+  case Entry::BaseIndex: {
+    const uint64_t index = data.getULEB128(cursor);
+    base = addressAt(index).value_or(0);
+    emitUleb(index);
+    return false;
+  }
+  case Entry::Base:
+    base = data.getAddress(cursor);
+    moved.mark(fields);
+    emitAddress(layout.target(base));
+    return false;
+  case Entry::IndexIndex:
+    emitUleb(data.getULEB128(cursor));
+    emitUleb(data.getULEB128(cursor));
+    return true;
+  case Entry::IndexLength: {
+    const uint64_t index = data.getULEB128(cursor), length = data.getULEB128(cursor);
+    emitUleb(index);
+    const std::optional<uint64_t> from = addressAt(index);
+    emitUleb(from && layout.isCode(*from) ? layout.end(*from + length) - layout.target(*from) : length);
+    return true;
+  }
+  case Entry::OffsetPair: {
+    const uint64_t from = data.getULEB128(cursor), to = data.getULEB128(cursor);
+    const bool follows = list && layout.isCode(base + from);
+    emitUleb(follows ? layout.target(base + from) - layout.target(base) : from);
+    emitUleb(follows ? layout.end(base + to) - layout.target(base) : to);
+    return true;
+  }
+  case Entry::AddressAddress: {
+    const uint64_t from = data.getAddress(cursor), to = data.getAddress(cursor);
+    moved.mark(fields);
+    emitAddress(layout.target(from));
+    emitAddress(layout.end(to));
+    return true;
+  }
+  case Entry::AddressLength: {
+    const uint64_t from = data.getAddress(cursor), length = data.getULEB128(cursor);
+    moved.mark(fields);
+    emitAddress(layout.target(from));
+    emitUleb(layout.isCode(from) ? layout.end(from + length) - layout.target(from) : length);
+    return true;
+  }
+  case Entry::Views:
+    emitUleb(data.getULEB128(cursor));
+    emitUleb(data.getULEB128(cursor));
+    return false;
+  case Entry::Default: return true;
+  }
+  llvm_unreachable("not an entry");
+}
+
+void ListMover::moveLocation(DataExtractor::Cursor &cursor) {
+  const uint64_t size = data.getULEB128(cursor);
+  const uint64_t expression = cursor.tell();
+  data.skip(cursor, size);
+  if (!cursor)
+    return;
+  emitUleb(size);
+  moved.mark(expression);
+  moved.bytes += old.substr(expression, size);
+  moveExpression({moved.bytes.data() + moved.bytes.size() - size, size}, layout);
+}
+
 /// The list at `at`, which must end before `end`.
 Error ListMover::moveList(uint64_t end) {
   auto known = lists.find(at);
-  const bool isKnown = known != lists.end(); // others are of debug information elsewhere
-  uint64_t base = isKnown ? known->second.base : 0;
-  auto addressAt = [&](uint64_t index) { return isKnown ? known->second.addressAt(index) : std::nullopt; };
+  const DebugList *list = known != lists.end() ? &known->second : nullptr; // others are of debug information elsewhere
+  uint64_t base = list ? list->base : 0;
   DataExtractor::Cursor cursor(at);
-  bool isLast = false;
-  while (cursor && !isLast) {
+  for (bool isLast = false; cursor && !isLast;) {
     const uint64_t begin = cursor.tell();
     if (begin >= end)
       return fail(at, "has no end");
     const uint8_t kind = data.getU8(cursor);
     const Entry entry = entryOf(kind, haveLocations);
+    if (entry == Entry::Invalid)
+      return fail(begin, "an entry of kind " + Twine(unsigned(kind)) + " is not supported");
     moved.mark(begin);
     moved.bytes += char(kind);
-    bool hasLocation = haveLocations;
-    auto address = [&] {
-      const uint64_t value = data.getAddress(cursor);
-      return value;
-    };
-    switch (entry) {
-    case Entry::Invalid: return fail(begin, "an entry of kind " + Twine(unsigned(kind)) + " is not supported");
-    case Entry::End:
-      isLast = true;
-      hasLocation = false;
-      break;
-    case Entry::BaseIndex: {
-      const uint64_t index = data.getULEB128(cursor);
-      base = addressAt(index).value_or(0);
-      emitUleb(index);
-      hasLocation = false;
-      break;
-    }
-    case Entry::Base:
-      base = address();
-      moved.mark(begin + 1);
-      emitAddress(layout.target(base));
-      hasLocation = false;
-      break;
-    case Entry::IndexIndex:
-      emitUleb(data.getULEB128(cursor));
-      emitUleb(data.getULEB128(cursor));
-      break;
-    case Entry::IndexLength: {
-      const uint64_t index = data.getULEB128(cursor), length = data.getULEB128(cursor);
-      emitUleb(index);
-      const std::optional<uint64_t> from = addressAt(index);
-      emitUleb(from && layout.isCode(*from) ? layout.end(*from + length) - layout.target(*from) : length);
-      break;
-    }
-    case Entry::OffsetPair: {
-      const uint64_t from = data.getULEB128(cursor), to = data.getULEB128(cursor);
-      const bool follows = isKnown && layout.isCode(base + from);
-      emitUleb(follows ? layout.target(base + from) - layout.target(base) : from);
-      emitUleb(follows ? layout.end(base + to) - layout.target(base) : to);
-      break;
-    }
-    case Entry::AddressAddress: {
-      const uint64_t from = address(), to = address();
-      moved.mark(begin + 1);
-      emitAddress(layout.target(from));
-      emitAddress(layout.end(to));
-      break;
-    }
-    case Entry::AddressLength: {
-      const uint64_t from = address(), length = data.getULEB128(cursor);
-      moved.mark(begin + 1);
-      emitAddress(layout.target(from));
-      emitUleb(layout.isCode(from) ? layout.end(from + length) - layout.target(from) : length);
-      break;
-    }
-    case Entry::Views:
-      emitUleb(data.getULEB128(cursor));
-      emitUleb(data.getULEB128(cursor));
-      hasLocation = false;
-      break;
-    case Entry::Default: break;
-    }
-    if (cursor && hasLocation) {
-      const uint64_t size = data.getULEB128(cursor);
-      const uint64_t expression = cursor.tell();
-      data.skip(cursor, size);
-      if (cursor) {
-        emitUleb(size);
-        moved.mark(expression);
-        moved.bytes += old.substr(expression, size);
-        moveExpression({moved.bytes.data() + moved.bytes.size() - size, size}, layout);
-      }
-    }
+    const bool mayHaveLocation = moveEntry(entry, cursor, list, base);
+    if (cursor && mayHaveLocation && haveLocations)
+      moveLocation(cursor);
+    isLast = entry == Entry::End;
   }
   if (!cursor)
     return cursor.takeError();

@@ -64,6 +64,13 @@ private:
   Error moveRelocations();
   Error moveRelocation(const ElfObject::Section &table, const ElfObject::Relocation &relocation);
   Expected<int64_t> codeAddend(const ElfObject::Relocation &relocation, uint64_t place, const ElfSymbol *symbol) const;
+  bool isResized() const;
+  uint64_t loadedBytes() const;
+  struct Item {
+    uint64_t offset;
+    uint32_t section; ///< 0: the table of sections
+  };
+  Error findItems(uint64_t loadedBytes, SmallVectorImpl<Item> &items) const;
   Error assemble();
   Error copyLoaded(std::string &file, uint64_t loadedBytes) const;
   void writeHeaders(std::string &file, uint64_t sectionTable) const;
@@ -376,42 +383,33 @@ void ObjectMover::writeHeaders(std::string &file, uint64_t sectionTable) const {
   }
 }
 
-Error ObjectMover::assemble() {
-  const uint64_t sectionTable = elf.header().e_shoff;
-  const uint64_t tableBytes = uint64_t(elf.sections().size()) * sizeof(ELF64LE::Shdr);
-  bool resized = elf.isRelocatable() && layout.grows();
+/// Whether anything has another size than before, the code of linked objects apart.
+bool ObjectMover::isResized() const {
+  if (elf.isRelocatable() && layout.grows())
+    return true;
   for (const auto &entry : moved)
     for (uint32_t index = 0; index < elf.sections().size(); ++index)
-      if (movedSection(index) == &entry.second)
-        resized |= entry.second.bytes.size() != elf.contents(index).size();
-  if (!resized) {
-    for (uint32_t index = 0; index < elf.sections().size(); ++index)
-      if (const MovedSection *debug = movedSection(index))
-        out.replace(elf.sections()[index].sh_offset, debug->bytes.size(), debug->bytes);
-    std::string file;
-    if (Error error = copyLoaded(file, out.size()))
-      return error;
-    writeHeaders(file, offset(sectionTable));
-    out = std::move(file);
-    return Error::success();
-  }
-  // Loaded bytes keep their layout; what follows them is laid out again.
-  uint64_t loadedBytes = sizeof(ELF64LE::Ehdr);
+      if (movedSection(index) == &entry.second && entry.second.bytes.size() != elf.contents(index).size())
+        return true;
+  return false;
+}
+
+uint64_t ObjectMover::loadedBytes() const {
+  uint64_t bytes = sizeof(ELF64LE::Ehdr);
   if (!elf.isRelocatable()) {
     for (const ElfObject::Segment &segment : elf.segments())
-      loadedBytes = std::max<uint64_t>(loadedBytes, segment.p_offset + segment.p_filesz);
+      bytes = std::max<uint64_t>(bytes, segment.p_offset + segment.p_filesz);
     for (const ElfObject::Section &section : elf.sections())
       if (ElfObject::isAllocated(section) && ElfObject::hasBytes(section))
-        loadedBytes = std::max<uint64_t>(loadedBytes, section.sh_offset + section.sh_size);
+        bytes = std::max<uint64_t>(bytes, section.sh_offset + section.sh_size);
   }
-  struct Item {
-    uint64_t offset;
-    uint32_t section; ///< 0: the table of sections
-  };
-  SmallVector<Item> items;
-  const bool movesTable = sectionTable >= loadedBytes;
-  if (movesTable)
-    items.push_back({sectionTable, 0});
+  return bytes;
+}
+
+/// What follows the loaded bytes, by its place.
+Error ObjectMover::findItems(uint64_t loadedBytes, SmallVectorImpl<Item> &items) const {
+  if (elf.header().e_shoff >= loadedBytes)
+    items.push_back({elf.header().e_shoff, 0});
   for (uint32_t index = 1; index < elf.sections().size(); ++index) {
     const ElfObject::Section &section = elf.sections()[index];
     if (section.sh_offset >= loadedBytes && section.sh_type != ELF::SHT_NULL)
@@ -421,10 +419,31 @@ Error ObjectMover::assemble() {
       return fail("section '" + elf.sectionName(index) + "' is not after the loaded ones: it can't be made longer");
   }
   llvm::stable_sort(items, [](const Item &a, const Item &b) { return a.offset < b.offset; });
+  return Error::success();
+}
+
+Error ObjectMover::assemble() {
+  const uint64_t sectionTable = elf.header().e_shoff;
+  const uint64_t tableBytes = uint64_t(elf.sections().size()) * sizeof(ELF64LE::Shdr);
   std::string file;
+  if (!isResized()) {
+    for (uint32_t index = 0; index < elf.sections().size(); ++index)
+      if (const MovedSection *debug = movedSection(index))
+        out.replace(elf.sections()[index].sh_offset, debug->bytes.size(), debug->bytes);
+    if (Error error = copyLoaded(file, out.size()))
+      return error;
+    writeHeaders(file, offset(sectionTable));
+    out = std::move(file);
+    return Error::success();
+  }
+  // Loaded bytes keep their layout; what follows them is laid out again.
+  const uint64_t loaded = loadedBytes();
+  SmallVector<Item> items;
+  if (Error error = findItems(loaded, items))
+    return error;
   if (elf.isRelocatable())
-    file = out.substr(0, loadedBytes);
-  else if (Error error = copyLoaded(file, loadedBytes))
+    file = out.substr(0, loaded);
+  else if (Error error = copyLoaded(file, loaded))
     return error;
   uint64_t newTable = offset(sectionTable);
   for (const Item &item : items) {

@@ -44,6 +44,18 @@ private:
     return support::endian::read32le(layout.oldBytesOf(i) + wordSize * index);
   }
   Value operand(uint32_t i, unsigned code) const;
+  /// Of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
+  struct Fields {
+    unsigned source0, source1, destination, immediate;
+  };
+  struct Result {
+    Value low;
+    std::optional<Value> high; ///< of the next register
+  };
+  void forget(const Instruction &current);
+  std::optional<Result> resultOf(uint32_t i, const Fields &fields);
+  Error stepSum(uint32_t i, const Fields &fields);
+  Error stepOther(uint32_t i);
   Error step(uint32_t i);
   Error add(uint32_t i, const Value &a, const Value &b, bool isSubtraction, Value &result);
   Error addHigh(uint32_t i, const Value &a, const Value &b, bool isSubtraction, Value &result);
@@ -150,100 +162,120 @@ Error BlockReader::addHigh(uint32_t i, const Value &a, const Value &b, bool isSu
   return Error::success();
 }
 
-Error BlockReader::step(uint32_t i) {
-  const Instruction &current = instruction(i);
-  const InstrDesc &desc = *current.desc;
+/// Registers that aren't known to hold anything any more.
+void BlockReader::forget(const Instruction &current) {
+  for (RegRange range : program.writes(current))
+    for (RegUnit unit = range.first; unit < range.first + range.count; ++unit)
+      values.erase(unit);
+}
+
+/// What an instruction other than a sum leaves in its destination, if that is followed.
+std::optional<BlockReader::Result> BlockReader::resultOf(uint32_t i, const Fields &fields) {
   using enum Mnemonic;
-  const bool isSop1 = desc.format == Format::Sop1, isSop2 = desc.format == Format::Sop2,
-             isSopk = desc.format == Format::Sopk;
-  // Fields of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
-  const uint32_t encoded = isSop1 || isSop2 || isSopk ? word(i) : 0;
-  const unsigned source0 = encoded & 0xff, source1 = encoded >> 8 & 0xff, destination = encoded >> 16 & 0x7f;
   Value result;
-  auto finish = [&](unsigned registers = 1, const Value &second = {}) {
-    for (RegRange range : program.writes(current))
-      for (RegUnit unit = range.first; unit < range.first + range.count; ++unit)
-        values.erase(unit);
-    values[destination] = result;
-    if (registers == 2)
-      values[destination + 1] = second;
-    return Error::success();
-  };
-  if (desc.id == s_getpc_b64) {
+  switch (instruction(i).desc->id) {
+  case s_getpc_b64: {
     result.kind = Value::Kind::PcLow;
     result.source = i;
     Value high = result;
     high.kind = Value::Kind::PcHigh;
-    return finish(2, high);
+    return Result{result, high};
   }
-  if (desc.id == s_mov_b32) {
-    result = operand(i, source0);
-    return finish();
-  }
-  if (desc.id == s_mov_b64 && source0 < 128) {
-    result = operand(i, source0);
-    Value high = operand(i, source0 + 1);
-    return finish(2, high);
-  }
-  if (desc.id == s_movk_i32) {
+  case s_mov_b32: return Result{operand(i, fields.source0), std::nullopt};
+  case s_mov_b64:
+    if (fields.source0 >= 128)
+      return std::nullopt;
+    return Result{operand(i, fields.source0), operand(i, fields.source0 + 1)};
+  case s_movk_i32:
     result.kind = Value::Kind::Constant;
-    result.value = SignExtend32<16>(encoded & 0xffff);
+    result.value = SignExtend32<16>(fields.immediate);
     result.source = i;
-    return finish();
-  }
-  if (desc.id == s_abs_i32) {
-    if (Value value = operand(i, source0); value.kind == Value::Kind::Constant) {
-      result = value;
-      if (int32_t(value.value) < 0) {
-        result.value = -value.value;
-        result.isNegated = !value.isNegated;
-      }
-      result.isAbsolute = true;
-      return finish();
+    return Result{result, std::nullopt};
+  case s_abs_i32: {
+    result = operand(i, fields.source0);
+    if (result.kind != Value::Kind::Constant)
+      return std::nullopt;
+    if (int32_t(result.value) < 0) {
+      result.value = -result.value;
+      result.isNegated = !result.isNegated;
     }
+    result.isAbsolute = true;
+    return Result{result, std::nullopt};
   }
-  if (desc.id == s_ashr_i32) {
+  case s_ashr_i32: {
     // The sign of a distance, as its upper half.
-    Value value = operand(i, source0), by = operand(i, source1);
-    if (value.kind == Value::Kind::Constant && by.kind == Value::Kind::Constant && by.value == 31) {
-      result.kind = Value::Kind::Constant;
-      result.value = int32_t(value.value) < 0 ? ~0u : 0;
-      return finish();
-    }
+    const Value value = operand(i, fields.source0), by = operand(i, fields.source1);
+    if (value.kind != Value::Kind::Constant || by.kind != Value::Kind::Constant || by.value != 31)
+      return std::nullopt;
+    result.kind = Value::Kind::Constant;
+    result.value = int32_t(value.value) < 0 ? ~0u : 0;
+    return Result{result, std::nullopt};
   }
-  const bool adds = (desc.id == s_add_u32 || desc.id == s_add_i32),
-             subtracts = (desc.id == s_sub_u32 || desc.id == s_sub_i32);
-  const bool addsCarry = desc.id == s_addc_u32, subtractsBorrow = desc.id == s_subb_u32;
-  if (adds || subtracts || addsCarry || subtractsBorrow) {
-    Value a = operand(i, source0), b = operand(i, source1);
-    auto isHalf = [](const Value &v, Value::Kind kind) { return v.kind == kind; };
-    const Value::Kind wrong = adds || subtracts ? Value::Kind::PcHigh : Value::Kind::PcLow;
-    if (isHalf(a, wrong) || isHalf(b, wrong))
-      return notUnderstood(i);
-    if (Error error = adds || subtracts ? add(i, a, b, subtracts, result) : addHigh(i, a, b, subtractsBorrow, result))
-      return error;
-    return finish();
+  default: return std::nullopt;
   }
-  // Anything else must leave the address of an s_getpc_b64 alone.
+}
+
+Error BlockReader::stepSum(uint32_t i, const Fields &fields) {
+  using enum Mnemonic;
+  const Mnemonic id = instruction(i).desc->id;
+  const bool isLow = id == s_add_u32 || id == s_add_i32 || id == s_sub_u32 || id == s_sub_i32;
+  const bool subtracts = id == s_sub_u32 || id == s_sub_i32 || id == s_subb_u32;
+  const Value a = operand(i, fields.source0), b = operand(i, fields.source1);
+  const Value::Kind wrong = isLow ? Value::Kind::PcHigh : Value::Kind::PcLow;
+  if (a.kind == wrong || b.kind == wrong)
+    return notUnderstood(i);
+  Value result;
+  if (Error error = isLow ? add(i, a, b, subtracts, result) : addHigh(i, a, b, subtracts, result))
+    return error;
+  forget(instruction(i));
+  values[fields.destination] = result;
+  return Error::success();
+}
+
+/// Of what isn't followed: it must leave the address of an s_getpc_b64 alone.
+Error BlockReader::stepOther(uint32_t i) {
+  const Instruction &current = instruction(i);
+  const InstrDesc &desc = *current.desc;
   for (RegRange range : program.reads(current))
     for (RegUnit unit = range.first; unit < range.first + range.count; ++unit)
       if (Value *value = find(unit); value && (value->kind == Value::Kind::PcLow || value->kind == Value::Kind::PcHigh))
         return notUnderstood(i);
-  if ((desc.id == s_setpc_b64 || desc.id == s_swappc_b64))
-    if (Value *value = find(source0); value && value->kind == Value::Kind::Computed)
+  if (desc.id == Mnemonic::s_setpc_b64 || desc.id == Mnemonic::s_swappc_b64)
+    if (Value *value = find(word(i) & 0xff); value && value->kind == Value::Kind::Computed)
       return failAt(program, i,
                     "'" + program.text(i) +
                         "' goes to an address that is computed: where it goes when code moves can't be told");
   // Sums and products as opposed to pointers that are chosen from others or were spilled.
-  const bool isScalarMath = (isSop2 || isSopk) && desc.isScalarArithmetic;
-  result.kind = Value::Kind::Computed;
+  const bool isScalarMath = (desc.format == Format::Sop2 || desc.format == Format::Sopk) && desc.isScalarArithmetic;
+  Value computed;
+  computed.kind = Value::Kind::Computed;
   for (RegRange range : program.writes(current))
     for (RegUnit unit = range.first; unit < range.first + range.count; ++unit) {
       if (isScalarMath && isScalar(unit))
-        values[unit] = result;
+        values[unit] = computed;
       else
         values.erase(unit);
     }
+  return Error::success();
+}
+
+Error BlockReader::step(uint32_t i) {
+  using enum Mnemonic;
+  const Instruction &current = instruction(i);
+  const InstrDesc &desc = *current.desc;
+  if (desc.format != Format::Sop1 && desc.format != Format::Sop2 && desc.format != Format::Sopk)
+    return stepOther(i);
+  const uint32_t encoded = word(i);
+  const Fields fields{encoded & 0xff, encoded >> 8 & 0xff, encoded >> 16 & 0x7f, encoded & 0xffff};
+  if (is_contained({s_add_u32, s_add_i32, s_sub_u32, s_sub_i32, s_addc_u32, s_subb_u32}, desc.id))
+    return stepSum(i, fields);
+  std::optional<Result> result = resultOf(i, fields);
+  if (!result)
+    return stepOther(i);
+  forget(current);
+  values[fields.destination] = result->low;
+  if (result->high)
+    values[fields.destination + 1] = *result->high;
   return Error::success();
 }
 

@@ -94,6 +94,26 @@ void fillRandom(Array &array, uint64_t seed) {
   }
 }
 
+/// Of NumPy's description; empty if it isn't supported.
+static std::string typeOf(StringRef descr) {
+  return StringSwitch<std::string>(descr)
+      .Cases({"|b1", "|i1"}, "i8")
+      .Case("|u1", "u8")
+      .Case("<i2", "i16")
+      .Case("<u2", "u16")
+      .Case("<i4", "i32")
+      .Case("<u4", "u32")
+      .Case("<i8", "i64")
+      .Case("<u8", "u64")
+      .Case("<f2", "f16")
+      .Case("<f4", "f32")
+      .Case("<f8", "f64")
+      .Case("|V2", "bf16")
+      .Case("<V2", "bf16")
+      .Case("|V1", "f8E4M3FNUZ")
+      .Default("");
+}
+
 Expected<Array> parseNpy(StringRef contents, StringRef name) {
   auto fail = [&](const Twine &message) { return errorAt({name.str()}, message); };
   if (!contents.starts_with(StringRef("\x93NUMPY", 6)) || contents.size() < 10)
@@ -125,22 +145,7 @@ Expected<Array> parseNpy(StringRef contents, StringRef name) {
   if (order.starts_with("True"))
     return fail("Fortran order is not supported; save it in C order");
   Array array;
-  array.type = StringSwitch<std::string>(descr)
-                   .Cases({"|b1", "|i1"}, "i8")
-                   .Case("|u1", "u8")
-                   .Case("<i2", "i16")
-                   .Case("<u2", "u16")
-                   .Case("<i4", "i32")
-                   .Case("<u4", "u32")
-                   .Case("<i8", "i64")
-                   .Case("<u8", "u64")
-                   .Case("<f2", "f16")
-                   .Case("<f4", "f32")
-                   .Case("<f8", "f64")
-                   .Case("|V2", "bf16")
-                   .Case("<V2", "bf16")
-                   .Case("|V1", "f8E4M3FNUZ")
-                   .Default("");
+  array.type = typeOf(descr);
   if (array.type.empty())
     return fail("element type '" + descr + "' is not supported");
   for (StringRef part : split(shape.take_until([](char c) { return c == ')'; }), ',')) {

@@ -26,7 +26,7 @@ void OutputDirectory::Places::discard() {
   // Another thread may still be making files in it.
   constexpr unsigned attempts = 100;
   for (unsigned i = 0; i < attempts && !temporary.empty() && sys::fs::exists(temporary); ++i)
-    sys::fs::remove_directories(temporary);
+    (void)sys::fs::remove_directories(temporary);
   // Only those that are still empty go.
   for (SmallString<128> made = sys::path::parent_path(path); !firstMade.empty() && made.starts_with(firstMade);
        sys::path::remove_filename(made))
@@ -88,13 +88,13 @@ Error OutputDirectory::commit() {
   }
   if (std::error_code error = sys::fs::rename(temporary, path)) {
     if (!old.empty())
-      sys::fs::rename(old, path);
+      (void)sys::fs::rename(old, path);
     return failed(error);
   }
   temporary.clear();
   firstMade.clear();
   if (!old.empty())
-    sys::fs::remove_directories(old);
+    (void)sys::fs::remove_directories(old);
   return Error::success();
 }
 

@@ -208,7 +208,7 @@ static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef a
     os << ",title=" << githubEscape(item.rule, true) << "::";
     std::string text = item.message + "\nat " + describe(item.place);
     for (const auto &[message, place] : item.related)
-      text += "\n" + message + " " + describe(place);
+      ((text += "\n") += message) += " " + describe(place);
     if (!item.hint.empty())
       text += "\nhint: " + item.hint;
     for (const auto &[name, value] : item.facts)

@@ -102,6 +102,7 @@ void ProfilerMetrics::finish(const Summary &given) {
   waves.forEach([&](uint32_t, const Wave &wave) { endWave(wave, std::max(wave.done, summary.cycles)); });
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table, and the sums in it
 std::vector<Metric> ProfilerMetrics::metrics() const {
   const auto over = [](double part, double whole) { return whole > 0 ? std::optional(part / whole) : std::nullopt; };
   const auto of = [](const auto &counts, auto kind) { return double(counts[size_t(kind)]); };

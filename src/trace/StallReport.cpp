@@ -239,7 +239,7 @@ void Printer::loops() {
   os << "    share  iterations  entered  cycles/iter  addresses          " << (hasSources ? "source            " : "")
      << "why\n";
   for (const Loop &loop : loops) {
-    const std::string indent(2 * std::min(loop.depth, 3u), ' ');
+    const std::string indent(size_t(2) * std::min(loop.depth, 3u), ' ');
     std::string place = StringRef(run.info.code[loop.first].source).split(" -> ").first.str();
     auto [file, line] = StringRef(run.info.code[loop.last].source).split(" -> ").first.rsplit(':');
     if (!line.empty() && StringRef(place).rsplit(':').first == file && StringRef(place).rsplit(':').second != line)

@@ -52,7 +52,7 @@ void Spool::readFileInto(Spool &other) {
 void Spool::moveTo(Spool &other) {
   if (spilled) {
     readFileInto(other);
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path);
   }
   other.append(buffer);
   buffer.clear();
@@ -130,7 +130,7 @@ void ViewerWave::instruction(const Instruction &record, bool isEnd) {
   *at++ = ',';
   at = put(at, stall + record.issue);
   *at++ = ',';
-  at = put(at, uint64_t(firstLine + record.line));
+  at = put(at, uint64_t(firstLine) + record.line);
   *at++ = ']';
   instructions.append(StringRef(text, size_t(at - text)));
   Count &kind = counts[size_t(record.category)];

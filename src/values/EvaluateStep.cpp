@@ -23,6 +23,7 @@ ExprId Evaluator::compare(const Operation &op, ExprId a, ExprId b) {
   return 0;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 ExprId Evaluator::compute(const Operation &op, ArrayRef<ExprId> s) {
   auto number = [&](uint32_t value) { return exprs.constant(value); };
   auto low24 = [&](ExprId e) { return exprs.bitAnd(e, number(0xffffff)); };

@@ -128,6 +128,46 @@ unsigned Expressions::trailingZeros(const Term &term) const {
   return std::min(32, std::countr_zero(term.factor) + std::countr_one(atoms[term.atom].known.zeros));
 }
 
+/// What is known of the sum that `made` is.
+void Expressions::boundSum(Expr &made, ArrayRef<Term> sorted) const {
+  Known known = exactly(made.constant);
+  __int128 least = 0, greatest = 0;
+  for (const Term &term : sorted) {
+    const Atom &atom = atoms[term.atom];
+    made.depends = made.depends | atom.depends;
+    made.depth = std::max(made.depth, atom.depth);
+    const int64_t factor = int32_t(term.factor);
+    least += __int128(factor) * (factor > 0 ? atom.known.least : atom.known.greatest);
+    greatest += __int128(factor) * (factor > 0 ? atom.known.greatest : atom.known.least);
+    uint32_t zeros = lowBits(trailingZeros(term)), ones = 0;
+    if (std::has_single_bit(term.factor)) {
+      const unsigned shift = std::countr_zero(term.factor);
+      zeros = atom.known.zeros << shift | lowBits(shift);
+      ones = atom.known.ones << shift;
+    }
+    addBits(known.zeros, known.ones, zeros, ones);
+  }
+  for (int64_t value : {int64_t(int32_t(made.constant)), int64_t(made.constant)})
+    if (!made.exact && least + value >= 0 && greatest + value <= ~0u) {
+      made.exact = true;
+      made.sumConstant = value;
+      known.least = uint32_t(least + value);
+      known.greatest = uint32_t(greatest + value);
+    }
+  // Wraps the same number of times for all values.
+  if (!made.exact) {
+    const __int128 low = least + made.constant, high = greatest + made.constant;
+    known.least = 0;
+    known.greatest = ~0u;
+    if ((low >> 32) == (high >> 32)) {
+      known.least = uint32_t(low);
+      known.greatest = uint32_t(high);
+    }
+  }
+  known.tighten();
+  made.known = known;
+}
+
 ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
   uint32_t hash = mix(sorted.size(), constant);
   for (const Term &term : sorted)
@@ -150,42 +190,7 @@ ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
   made.hash = hash;
   made.termCount = sorted.size();
   made.firstTerm = allTerms.size();
-  Known known = exactly(constant);
-  __int128 least = 0, greatest = 0;
-  for (const Term &term : sorted) {
-    const Atom &atom = atoms[term.atom];
-    made.depends = made.depends | atom.depends;
-    made.depth = std::max(made.depth, atom.depth);
-    const int64_t factor = int32_t(term.factor);
-    least += __int128(factor) * (factor > 0 ? atom.known.least : atom.known.greatest);
-    greatest += __int128(factor) * (factor > 0 ? atom.known.greatest : atom.known.least);
-    uint32_t zeros = lowBits(trailingZeros(term)), ones = 0;
-    if (std::has_single_bit(term.factor)) {
-      const unsigned shift = std::countr_zero(term.factor);
-      zeros = atom.known.zeros << shift | lowBits(shift);
-      ones = atom.known.ones << shift;
-    }
-    addBits(known.zeros, known.ones, zeros, ones);
-  }
-  for (int64_t value : {int64_t(int32_t(constant)), int64_t(constant)})
-    if (!made.exact && least + value >= 0 && greatest + value <= ~0u) {
-      made.exact = true;
-      made.sumConstant = value;
-      known.least = uint32_t(least + value);
-      known.greatest = uint32_t(greatest + value);
-    }
-  // Wraps the same number of times for all values.
-  if (!made.exact) {
-    const __int128 low = least + constant, high = greatest + constant;
-    known.least = 0;
-    known.greatest = ~0u;
-    if ((low >> 32) == (high >> 32)) {
-      known.least = uint32_t(low);
-      known.greatest = uint32_t(high);
-    }
-  }
-  known.tighten();
-  made.known = known;
+  boundSum(made, sorted);
   append_range(allTerms, sorted);
   exprs.push_back(made);
   *place = exprs.size();

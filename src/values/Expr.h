@@ -186,6 +186,7 @@ public:
 private:
   AtomId makeAtom(Atom atom);
   ExprId ofAtom(Atom atom) { return sum(0, {{makeAtom(atom), 1}}); }
+  void boundSum(Expr &made, llvm::ArrayRef<Term> sorted) const;
   ExprId makeExpr(uint32_t constant, llvm::ArrayRef<Term> sorted);
   /// Of a substitution: what is put in place of symbols, and of one atom.
   struct Change {

@@ -322,10 +322,12 @@ bool LdsMap::Contents::areDisjointByCases(ExprId distance, int64_t aBytes, int64
         values.push_back(exprs.constant(value));
     else
       continue;
-    for (ExprId value : values)
-      if (++cases > 128 ||
+    for (ExprId value : values) {
+      ++cases;
+      if (cases > 128 ||
           !areDisjointByCases(exprs.add(rest, exprs.scale(value, term.factor)), aBytes, bBytes, cases, depth + 1))
         return false;
+    }
     return true;
   }
   return false;
@@ -477,7 +479,6 @@ std::string LdsMap::Contents::place(uint32_t index) {
 
 std::string LdsMap::Contents::nameOf(const Symbol &symbol) {
   using Kind = Symbol::Kind;
-  const std::string reg = symbol.reg < regunit::Count ? regName({symbol.reg, 1}) : "?";
   switch (symbol.kind) {
   case Kind::WorkItem: return std::string("workitem.") + "xyz"[symbol.reg];
   case Kind::Lane: return "lane";
@@ -489,7 +490,7 @@ std::string LdsMap::Contents::nameOf(const Symbol &symbol) {
   case Kind::AfterLoop: return nameOf(exprs.symbolInfo(symbol.base));
   case Kind::OtherLane:
   case Kind::OtherWave: return "other(" + nameOf(exprs.symbolInfo(symbol.base)) + ")";
-  default: return reg;
+  default: return symbol.reg < regunit::Count ? regName({symbol.reg, 1}) : "?";
   }
 }
 

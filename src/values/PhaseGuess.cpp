@@ -128,6 +128,24 @@ void SymbolicRun::discover(int loopIndex) {
     }
 }
 
+/// Whether an address can't be followed: it depends on the iteration other than by a multiple of it, or on what isn't
+/// known.
+bool SymbolicRun::isBad(ExprId address) const {
+  for (const Term &term : exprs.terms(address)) {
+    const Atom &atom = exprs.atom(term.atom);
+    if (atom.kind != AtomKind::Symbol && atom.depends.iteration)
+      return true;
+  }
+  if (!exprs[address].depends.unknown)
+    return false;
+  SmallVector<SymbolId, 8> symbols;
+  exprs.symbolsOf(address, symbols);
+  return any_of(symbols, [&](SymbolId symbol) {
+    const Symbol::Kind kind = exprs.symbolInfo(symbol).kind;
+    return kind == Symbol::Kind::LoopStart || kind == Symbol::Kind::Merged;
+  });
+}
+
 /// Runs the summary through the phases. False when a register isn't as assumed; then it is assumed to be unknown.
 bool SymbolicRun::simulate(int loopIndex, const State &entry, Plan &plan, double &score) {
   const Summary &summary = summaries[loopIndex];
@@ -155,22 +173,8 @@ bool SymbolicRun::simulate(int loopIndex, const State &entry, Plan &plan, double
   };
   unsigned bad = 0;
   for (unsigned phase = 0; phase < plan.phases; ++phase) {
-    for (ExprId address : summary.addresses) {
-      ExprId there = exprs.substitute(address, replace);
-      bool isBad = false;
-      for (const Term &term : exprs.terms(there)) {
-        const Atom &atom = exprs.atom(term.atom);
-        isBad |= atom.kind != AtomKind::Symbol && atom.depends.iteration;
-      }
-      SmallVector<SymbolId, 8> symbols;
-      if (!isBad && exprs[there].depends.unknown) {
-        exprs.symbolsOf(there, symbols);
-        for (SymbolId symbol : symbols)
-          isBad |= exprs.symbolInfo(symbol).kind == Symbol::Kind::LoopStart ||
-                   exprs.symbolInfo(symbol).kind == Symbol::Kind::Merged;
-      }
-      bad += isBad;
-    }
+    for (ExprId address : summary.addresses)
+      bad += isBad(exprs.substitute(address, replace));
     SmallVector<std::pair<SymbolId, ExprId>, 16> next;
     for (uint16_t slot : summary.relevant) {
       const Plan::Start &how = plan.starts[slot];

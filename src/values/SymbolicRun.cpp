@@ -258,21 +258,49 @@ SymbolicRun::Branch SymbolicRun::branchOf(uint32_t block, const State &state) {
   return branch;
 }
 
+/// Adds the block once more.
+void SymbolicRun::beginInstance(const Frame &frame, uint32_t block, const Incomings &from) {
+  const uint32_t id = blocks.size();
+  const ArrayRef<Flow::Step> steps = flow.steps(block);
+  blocks.push_back({block, {}, {}});
+  instanceOf.push_back(frame.inner);
+  const int tangle = flow.tangleOf(block);
+  tangleOf.push_back(tangle < 0 ? 0 : tangleRuns[tangle].instance);
+  isHeader.push_back(false);
+  isDivergent.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
+  latest[block] = id;
+  for (const Incoming &incoming : from)
+    if (incoming.isEdge && incoming.from != ~0u)
+      blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
+}
+
+std::optional<SymbolicRun::Incoming> SymbolicRun::incomingBy(const Flow::Step &step, const Branch &branch,
+                                                             const StateRef &state) {
+  Incoming incoming;
+  incoming.kind = step.kind;
+  incoming.state = state;
+  if (step.kind == branch.activeEdge) {
+    State active = *state;
+    evaluator.assumeActive(active);
+    incoming.state = std::make_shared<const State>(std::move(active));
+  }
+  if (branch.vcc && (branch.decides || step.kind == branch.setEdge)) {
+    // Clang's way to leave an if: the condition again, as a mask of lanes.
+    const bool isSet = step.kind == branch.setEdge;
+    if (exprs.isConstant(*branch.vcc) && (exprs[*branch.vcc].constant != 0) != isSet)
+      return std::nullopt;
+    State assumed = *state;
+    evaluator.assume(assumed, *branch.vcc, isSet);
+    incoming.state = std::make_shared<const State>(std::move(assumed));
+  }
+  return incoming;
+}
+
 void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state) {
   const uint32_t id = blocks.size();
   const ArrayRef<Flow::Step> steps = flow.steps(block);
-  if (!discovering) {
-    blocks.push_back({block, {}, {}});
-    instanceOf.push_back(frame.inner);
-    const int tangle = flow.tangleOf(block);
-    tangleOf.push_back(tangle < 0 ? 0 : tangleRuns[tangle].instance);
-    isHeader.push_back(false);
-    isDivergent.push_back(steps.size() > 1 && none_of(steps, [](const Flow::Step &step) { return step.isCall; }));
-    latest[block] = id;
-    for (const Incoming &incoming : from)
-      if (incoming.isEdge && incoming.from != ~0u)
-        blocks[incoming.from].successors.push_back({id, incoming.kind, false, incoming.condition});
-  }
+  if (!discovering)
+    beginInstance(frame, block, from);
   SmallVector<Touch, 16> found;
   for (uint32_t index : slice.instructions(block)) {
     --work;
@@ -291,27 +319,14 @@ void SymbolicRun::enterBlock(Frame &frame, uint32_t block, const Incomings &from
   const Branch branch = branchOf(block, state);
   // SCC isn't followed from block to block.
   evaluator.forget(slice.slot(regunit::Scc), state, Symbol::Kind::Merged, block, Known::upTo(1));
-  auto shared = std::make_shared<const State>(std::move(state));
+  const StateRef shared = std::make_shared<const State>(std::move(state));
   StateRef afterCall;
   for (const Flow::Step &step : steps) {
-    Incoming incoming;
+    std::optional<Incoming> by = incomingBy(step, branch, shared);
+    if (!by)
+      continue;
+    Incoming &incoming = *by;
     incoming.from = discovering ? block : id;
-    incoming.kind = step.kind;
-    incoming.state = shared;
-    if (step.kind == branch.activeEdge) {
-      State active = *shared;
-      evaluator.assumeActive(active);
-      incoming.state = std::make_shared<const State>(std::move(active));
-    }
-    if (branch.vcc && (branch.decides || step.kind == branch.setEdge)) {
-      // Clang's way to leave an if: the condition again, as a mask of lanes.
-      const bool isSet = step.kind == branch.setEdge;
-      if (exprs.isConstant(*branch.vcc) && (exprs[*branch.vcc].constant != 0) != isSet)
-        continue;
-      State assumed = *shared;
-      evaluator.assume(assumed, *branch.vcc, isSet);
-      incoming.state = std::make_shared<const State>(std::move(assumed));
-    }
     if (step.isCall) {
       incoming.isEdge = step.kind != EdgeKind::Return;
       if (!afterCall)
@@ -519,7 +534,7 @@ std::vector<SymbolicRun::Exit> SymbolicRun::runLoop(Frame &around, int loopIndex
       frame.phase = phase;
       evaluator.owner = frame.instance;
       frame.inner = frame.instance;
-      enterBlock(frame, loop.header, from, std::move(state));
+      enterBlock(frame, loop.header, from, std::exchange(state, {}));
       runBlocks(frame, loop.blocks);
       from = std::move(frame.back);
       frame.back.clear();

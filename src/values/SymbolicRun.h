@@ -127,6 +127,7 @@ private:
   StateRef startOf(uint32_t block, const Incomings &from);
   void discover(int loop);
   Plan choose(int loop, const State &entry);
+  bool isBad(ExprId address) const;
   bool simulate(int loop, const State &entry, Plan &plan, double &score);
   std::vector<Exit> runLoop(Frame &around, int loop);
   std::vector<Exit> passLoop(int loop, State entry);
@@ -145,6 +146,9 @@ private:
                       llvm::ArrayRef<uint32_t> rest) const;
   size_t runAfter(Frame &frame, int loop, std::vector<Exit> exits, llvm::ArrayRef<uint32_t> rest);
   Branch branchOf(uint32_t block, const State &state);
+  /// What the block's end leads to by a step; nothing where it can't be taken.
+  std::optional<Incoming> incomingBy(const Flow::Step &step, const Branch &branch, const StateRef &state);
+  void beginInstance(const Frame &frame, uint32_t block, const Incomings &from);
   void enterBlock(Frame &frame, uint32_t block, const Incomings &from, State state);
   void send(Frame &frame, uint32_t to, Incoming incoming);
   State merge(const Incomings &from, uint32_t block);

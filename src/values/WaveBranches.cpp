@@ -17,9 +17,8 @@ WaveBranches::WaveBranches(const Program &program) : flow(program) {
   findParting(program);
 }
 
-/// Cooper, Harvey and Kennedy's dominators of the edges turned round, over places in a postorder; where control ends
-/// hangs on one root.
-void WaveBranches::findJoins() {
+/// Of the edges turned round, from each end; marks what comes to one.
+std::vector<uint32_t> WaveBranches::findEnds() {
   std::vector<SmallVector<uint32_t, 2>> from(joins.size());
   std::vector<uint32_t> work;
   for (uint32_t block : flow.order()) {
@@ -28,7 +27,6 @@ void WaveBranches::findJoins() {
     if (flow.steps(block).empty())
       work.push_back(block);
   }
-  // A postorder of the edges turned round, from each end.
   std::vector<uint32_t> postorder;
   std::vector<std::pair<uint32_t, unsigned>> stack;
   for (uint32_t end : work) {
@@ -50,6 +48,13 @@ void WaveBranches::findJoins() {
       }
     }
   }
+  return postorder;
+}
+
+/// Cooper, Harvey and Kennedy's dominators of the edges turned round, over places in a postorder; where control ends
+/// hangs on one root.
+void WaveBranches::findJoins() {
+  const std::vector<uint32_t> postorder = findEnds();
   const uint32_t root = postorder.size();
   std::vector<uint32_t> place(joins.size(), never), above(root + 1, never);
   for (uint32_t i = 0; i < root; ++i)
@@ -101,19 +106,21 @@ SmallVector<uint32_t, 16> WaveBranches::beforeJoin(uint32_t block) const {
   return found;
 }
 
-void WaveBranches::findParting(const Program &program) {
+namespace {
+/// What is known at the entry of each block, and which blocks are to be looked at again.
+class BlockEntries {
+public:
   using State = SameInWaves::State;
-  SameInWaves effects(program);
-  const ArrayRef<uint32_t> order = flow.order();
-  std::vector<std::unique_ptr<State>> entry(joins.size());
-  std::vector<std::unique_ptr<BitVector>> changedBefore(
-      joins.size()); ///< of joins: registers that one path there may write
-  OrderedWorklist work(order.size());
-  auto enqueue = [&](uint32_t block) {
+  explicit BlockEntries(const Flow &flow, size_t blocks) : flow(flow), entry(blocks), work(flow.order().size()) {}
+  bool isReached(uint32_t block) const { return entry[block] != nullptr; }
+  const State &operator[](uint32_t block) const { return *entry[block]; }
+  bool empty() const { return work.empty(); }
+  uint32_t pop() { return flow.order()[work.pop()]; }
+  void enqueue(uint32_t block) {
     if (const unsigned position = flow.position(block); position != ~0u)
       work.push(position);
-  };
-  auto send = [&](uint32_t to, const State &state) {
+  }
+  void send(uint32_t to, const State &state) {
     if (!entry[to]) {
       entry[to] = std::make_unique<State>(state);
       return enqueue(to);
@@ -127,17 +134,18 @@ void WaveBranches::findParting(const Program &program) {
         }
     if (changed)
       enqueue(to);
-  };
-  auto addWritten = [&](uint32_t block, BitVector &into) {
-    for (const Flow::Step &step : flow.steps(block))
-      if (step.isCall)
-        into.set();
-    for (uint32_t index = program.blocks()[block].begin; index < program.blocks()[block].end; ++index)
-      for (RegRange range : program.writes(program.instructions()[index]))
-        if (range.first < SameInWaves::unitCount)
-          into.set(range.first, std::min<unsigned>(range.first + range.count, SameInWaves::unitCount));
-  };
-  for (uint32_t block : order) {
+  }
+  void sendToFunctions(const Program &program);
+
+private:
+  const Flow &flow;
+  std::vector<std::unique_ptr<State>> entry;
+  OrderedWorklist work;
+};
+} // namespace
+
+void BlockEntries::sendToFunctions(const Program &program) {
+  for (uint32_t block : flow.order()) {
     const uint32_t function = flow.functionAt(block);
     if (function == ~0u) {
       // Reached by jumps that aren't known.
@@ -149,9 +157,29 @@ void WaveBranches::findParting(const Program &program) {
       if (f.entry == block && (f.isKernel || f.isOpen))
         send(block, f.isKernel ? SameInWaves::kernelEntry() : SameInWaves::nothing());
   }
-  while (!work.empty()) {
-    const uint32_t block = order[work.pop()];
-    State state = *entry[block];
+}
+
+/// Registers that the block may write.
+void WaveBranches::addWritten(const Program &program, uint32_t block, BitVector &into) const {
+  for (const Flow::Step &step : flow.steps(block))
+    if (step.isCall)
+      into.set();
+  for (uint32_t index = program.blocks()[block].begin; index < program.blocks()[block].end; ++index)
+    for (RegRange range : program.writes(program.instructions()[index]))
+      if (range.first < SameInWaves::unitCount)
+        into.set(range.first, std::min<unsigned>(range.first + range.count, SameInWaves::unitCount));
+}
+
+void WaveBranches::findParting(const Program &program) {
+  using State = SameInWaves::State;
+  SameInWaves effects(program);
+  std::vector<std::unique_ptr<BitVector>> changedBefore(
+      joins.size()); ///< of joins: registers that one path there may write
+  BlockEntries entries(flow, joins.size());
+  entries.sendToFunctions(program);
+  while (!entries.empty()) {
+    const uint32_t block = entries.pop();
+    State state = entries[block];
     if (changedBefore[block])
       for (unsigned unit : changedBefore[block]->set_bits())
         state[unit] = afterParting(state[unit]);
@@ -167,9 +195,9 @@ void WaveBranches::findParting(const Program &program) {
         if (!changed)
           changed = std::make_unique<BitVector>(SameInWaves::unitCount);
         for (uint32_t between : beforeJoin(block))
-          addWritten(between, *changed);
-        if (entry[join])
-          enqueue(join);
+          addWritten(program, between, *changed);
+        if (entries.isReached(join))
+          entries.enqueue(join);
       }
     }
     if (parts[block]) {
@@ -180,7 +208,7 @@ void WaveBranches::findParting(const Program &program) {
     if (source.ending == BlockEnd::UnknownCall)
       SameInWaves::callUnknown(state);
     for (const Edge &edge : source.successors)
-      send(edge.block, state);
+      entries.send(edge.block, state);
   }
 }
 

@@ -32,7 +32,9 @@ public:
   const Flow flow; ///< calls are steps to after them
 
 private:
+  std::vector<uint32_t> findEnds();
   void findJoins();
+  void addWritten(const Program &program, uint32_t block, llvm::BitVector &into) const;
   void findParting(const Program &program);
 
   std::vector<bool> parts, ends;

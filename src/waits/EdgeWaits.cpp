@@ -79,7 +79,7 @@ private:
     return f.exitCount == 1 || graph.ops[f.end - 1].instruction + 1 == graph.ops[t.begin].instruction;
   }
 
-  void considerEdges(uint32_t header, ArrayRef<uint32_t> outside, std::vector<uint32_t> body) {
+  void considerEdges(uint32_t header, ArrayRef<uint32_t> outside, ArrayRef<uint32_t> body) {
     if (body.empty())
       return;
     // The least age of what each entry brings, for registers that the others don't bring as young.

@@ -121,6 +121,7 @@ private:
 
   void weaken() {
     std::vector<OwnWait *> all;
+    all.reserve(waits.size());
     for (OwnWait &wait : waits)
       all.push_back(&wait);
     weaken(all);
@@ -128,7 +129,7 @@ private:
 
   /// Inner loops first: what can be waited for outside is. Of waits in loops equally deep the last one before a use is
   /// to finish the operation, whatever earlier ones did.
-  void weaken(std::vector<OwnWait *> some) {
+  void weaken(ArrayRef<OwnWait *> some) {
     std::map<unsigned, std::vector<OwnWait *>, std::greater<>> groups;
     for (OwnWait *wait : some)
       if (!wait->isFrozen && !isGone(*wait))

@@ -384,8 +384,7 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
 /// What would be right. Which value is meant where something is overwritten too early the program doesn't say; the hint
 /// claims no more than what is known.
 static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
-  const std::string wait =
-      formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
+  std::string wait = formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
   const Readings readings = readingsOf(program, graph, finding);
   if (readings.reading == Reading::New)
     return wait;

@@ -338,6 +338,7 @@ static std::vector<LoopReport> findLoops(const Graph &graph, ArrayRef<Outstandin
       sort(loop.drains);
     }
   std::vector<LoopReport> result;
+  result.reserve(loops.size());
   for (auto &[key, loop] : loops)
     result.push_back(std::move(loop));
   return result;

@@ -47,7 +47,7 @@ static void compareIntoExec(Function &function) {
       if (!unchangedBetween(insts, at.index, i, compared) ||
           any_of(ArrayRef(insts).slice(at.index + 1, i - at.index - 1), touchesVcc))
         continue;
-      Inst into = std::move(compare);
+      Inst into = std::exchange(compare, Inst());
       compare.erase();
       setMnemonic(*function.isa, into, name);
       into.operands[0] = Operand::specialReg(Special::Vcc, true);

@@ -136,11 +136,8 @@ bool Encoder::fits(const Candidate &candidate, const Inst &inst) const {
   return desc.format != Format::Mubuf || (candidate.isOffen == inst.modifiers.offen && !candidate.isOtherBuffer);
 }
 
-std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Inst &inst) const {
-  static const unsigned modifierType = sourceModifiersType(isa);
-  const InstrDesc &desc = *candidate.desc;
-  const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
-  const Registers &registers = Registers::get(isa);
+/// Operands that the encoding has, the first one last.
+static SmallVector<const Operand *, 6> encodedOperands(const InstrDesc &desc, const Inst &inst) {
   SmallVector<const Operand *, 6> left;
   for (const Operand &operand : inst.operands) {
     // The short encodings have VCC implied.
@@ -154,18 +151,27 @@ std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Ins
   if (desc.isFlatScratch && desc.definitions == 0 && left.size() == 2 && !inst.operands[0].is(Special::Off))
     std::swap(left[0], left[1]);
   std::reverse(left.begin(), left.end());
+  return left;
+}
+
+/// The operand's register in the class that the encoding wants; none if it isn't there.
+MCRegister Encoder::registerFor(const Operand &operand, const MCOperandInfo &info) const {
+  const unsigned mode = isa.subtarget().getHwMode(MCSubtargetInfo::HwMode_RegInfo);
+  const MCRegisterClass &registerClass = isa.registerInfo().getRegClass(isa.instrInfo().getOpRegClassID(info, mode));
+  ArrayRef<MCRegister> same = Registers::get(isa).of(physicalRange(function, operand));
+  if (none_of(same, [&](MCRegister reg) { return registerClass.contains(reg); }))
+    return MCRegister();
+  // Of M0 and FLAT_SCRATCH the tables have a general one, and one that can be encoded.
+  return same.back();
+}
+
+std::optional<MCInst> Encoder::tryEncoding(const Candidate &candidate, const Inst &inst) const {
+  static const unsigned modifierType = sourceModifiersType(isa);
+  const InstrDesc &desc = *candidate.desc;
+  const MCInstrDesc &mc = isa.instrInfo().get(desc.opcode);
+  SmallVector<const Operand *, 6> left = encodedOperands(desc, inst);
   const SmallVector<int64_t, 6> fields = fieldsOf(desc, inst.modifiers, !left.empty());
   unsigned field = 0, source = 0;
-  const unsigned mode = isa.subtarget().getHwMode(MCSubtargetInfo::HwMode_RegInfo);
-  auto registerFor = [&](const Operand &operand, const MCOperandInfo &info) -> MCRegister {
-    const RegRange range = physicalRange(function, operand);
-    const MCRegisterClass &registerClass = isa.registerInfo().getRegClass(isa.instrInfo().getOpRegClassID(info, mode));
-    ArrayRef<MCRegister> same = registers.of(range);
-    if (none_of(same, [&](MCRegister reg) { return registerClass.contains(reg); }))
-      return MCRegister();
-    // Of M0 and FLAT_SCRATCH the tables have a general one, and one that can be encoded.
-    return same.back();
-  };
   MCInst result;
   result.setOpcode(desc.opcode);
   for (unsigned i = 0; i < mc.getNumOperands(); ++i) {

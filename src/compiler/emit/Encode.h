@@ -27,6 +27,7 @@ private:
   };
   llvm::ArrayRef<Candidate> candidates(const InstrDesc &desc);
   bool fits(const Candidate &candidate, const Inst &inst) const;
+  llvm::MCRegister registerFor(const Operand &operand, const llvm::MCOperandInfo &info) const;
   std::optional<llvm::MCInst> tryEncoding(const Candidate &candidate, const Inst &inst) const;
 
   const Function &function;

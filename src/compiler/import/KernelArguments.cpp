@@ -85,10 +85,40 @@ Type typeWith(FunctionOpInterface function, ArrayRef<Type> arguments) {
   return FunctionType::get(function.getContext(), arguments, function.getResultTypes());
 }
 
+bool isAggregate(Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); }
+
+/// The members of argument i become arguments in its place.
+void flattenArgument(FunctionOpInterface kernel, unsigned i, StringRef name, ArrayRef<Member> members) {
+  BlockArgument argument = kernel.getArgument(i);
+  Location loc = argument.getLoc();
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getFunctionBody().front());
+  SmallVector<Type> types;
+  SmallVector<Location> places;
+  for (auto [j, member] : llvm::enumerate(members)) {
+    types.push_back(member.type);
+    places.push_back(NameLoc::get(builder.getStringAttr(name + "." + Twine(j)), loc));
+  }
+  SmallVector<unsigned> indices(types.size(), i + 1);
+  SmallVector<DictionaryAttr> attributes(types.size());
+  SmallVector<Type> all = llvm::to_vector(kernel.getArgumentTypes());
+  all.erase(all.begin() + i);
+  all.insert(all.begin() + i, types.begin(), types.end());
+  Type newType = typeWith(kernel, all);
+  function_interface_impl::insertFunctionArguments(kernel, indices, types, attributes, places,
+                                                   all.size() + 1 - types.size(), newType);
+  Value whole = LLVM::PoisonOp::create(builder, loc, argument.getType());
+  Block &entry = kernel.getFunctionBody().front();
+  for (auto [j, member] : llvm::enumerate(members))
+    whole = LLVM::InsertValueOp::create(builder, loc, whole, entry.getArgument(i + 1 + j), member.position);
+  entry.getArgument(i).replaceAllUsesWith(whole);
+  llvm::BitVector erased(all.size() + 1);
+  erased.set(i);
+  function_interface_impl::eraseFunctionArguments(kernel, erased, newType);
+}
+
 /// Each struct becomes its members where they lie at the same bytes; elsewhere the types don't say what a
 /// launch passes.
 LogicalResult flatten(FunctionOpInterface kernel) {
-  auto isAggregate = [](Type type) { return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type); };
   if (llvm::none_of(kernel.getArgumentTypes(), isAggregate))
     return success();
   SmallVector<SmallVector<Member>> arguments;
@@ -117,37 +147,13 @@ LogicalResult flatten(FunctionOpInterface kernel) {
   for (unsigned i = arguments.size(); i-- > 0;) {
     BlockArgument argument = kernel.getArgument(i);
     Location loc = argument.getLoc();
-    Type type = argument.getType();
-    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getFunctionBody().front());
     std::string name = "arg" + std::to_string(i);
     if (auto named = dyn_cast<NameLoc>(loc))
       name = named.getName().str();
-    if (!isAggregate(type)) {
-      argument.setLoc(isa<NameLoc>(loc) ? loc : NameLoc::get(builder.getStringAttr(name), loc));
-      continue;
-    }
-    SmallVector<Type> types;
-    SmallVector<Location> places;
-    for (auto [j, member] : llvm::enumerate(arguments[i])) {
-      types.push_back(member.type);
-      places.push_back(NameLoc::get(builder.getStringAttr(name + "." + Twine(j)), loc));
-    }
-    SmallVector<unsigned> indices(types.size(), i + 1);
-    SmallVector<DictionaryAttr> attributes(types.size());
-    SmallVector<Type> all = llvm::to_vector(kernel.getArgumentTypes());
-    all.erase(all.begin() + i);
-    all.insert(all.begin() + i, types.begin(), types.end());
-    Type newType = typeWith(kernel, all);
-    function_interface_impl::insertFunctionArguments(kernel, indices, types, attributes, places,
-                                                     all.size() + 1 - types.size(), newType);
-    Value whole = LLVM::PoisonOp::create(builder, loc, type);
-    Block &entry = kernel.getFunctionBody().front();
-    for (auto [j, member] : llvm::enumerate(arguments[i]))
-      whole = LLVM::InsertValueOp::create(builder, loc, whole, entry.getArgument(i + 1 + j), member.position);
-    entry.getArgument(i).replaceAllUsesWith(whole);
-    llvm::BitVector erased(all.size() + 1);
-    erased.set(i);
-    function_interface_impl::eraseFunctionArguments(kernel, erased, newType);
+    if (isAggregate(argument.getType()))
+      flattenArgument(kernel, i, name, arguments[i]);
+    else
+      argument.setLoc(isa<NameLoc>(loc) ? loc : NameLoc::get(StringAttr::get(kernel.getContext(), name), loc));
   }
   return success();
 }

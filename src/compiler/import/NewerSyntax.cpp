@@ -84,7 +84,6 @@ std::optional<std::string> translateImmediates(Line &line) {
   if (llvm::all_of(operands, [](StringRef operand) { return operand.starts_with("%"); }))
     return std::nullopt;
   StringRef tail = line.rest.drop_front(list.size());
-  std::string types;
   SmallVector<StringRef> known;
   size_t typesBegin = tail.find('('), typesEnd = StringRef::npos;
   bool hasTypes = end != StringRef::npos && line.rest.drop_front(end + 1).ltrim().starts_with("(");

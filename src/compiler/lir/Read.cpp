@@ -127,7 +127,8 @@ private:
       if (words[i] == "header") {
         block.isLoopHeader = true;
       } else if (words[i] == "depth") {
-        if (++i == words.size() || words[i].getAsInteger(10, block.loopDepth))
+        ++i;
+        if (i == words.size() || words[i].getAsInteger(10, block.loopDepth))
           return false;
       } else if (words[i].getAsInteger(10, value)) {
         return false;

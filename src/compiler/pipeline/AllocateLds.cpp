@@ -33,6 +33,7 @@ public:
   }
 
 private:
+  LogicalResult allocatePrivate(Operation *op);
   LogicalResult allocate(gpu::GPUFuncOp kernel);
   /// After the first `total` bytes, to which they add.
   LogicalResult allocateGlobals(Operation *kernel, uint64_t &total);
@@ -48,6 +49,22 @@ void AllocateLds::place(Operation *op, MemRefType type, uint64_t at, ValueRange 
       LLVM::IntToPtrOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(builder.getContext(), 3), address);
   op->getResult(0).replaceAllUsesWith(buildMemRef(builder, op->getLoc(), type, pointer, dynamicParts));
   op->erase();
+}
+
+/// Memory that isn't LDS: private memory becomes an alloca.
+LogicalResult AllocateLds::allocatePrivate(Operation *op) {
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  if (isa<memref::AllocaOp>(op))
+    return success();
+  auto alloc = dyn_cast<memref::AllocOp>(op);
+  if (!alloc || !isPrivateSpace(type.getMemorySpace()))
+    return op->emitError("only workgroup and private memory can be allocated in a kernel, not ") << type;
+  OpBuilder builder(op);
+  alloc.replaceAllUsesWith(memref::AllocaOp::create(builder, op->getLoc(), type, alloc.getDynamicSizes(),
+                                                    alloc.getSymbolOperands(), alloc.getAlignmentAttr())
+                               .getResult());
+  op->erase();
+  return success();
 }
 
 LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
@@ -69,17 +86,9 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
     }
     auto type = cast<MemRefType>(op->getResult(0).getType());
     if (!isWorkgroupSpace(type.getMemorySpace())) {
-      if (isa<memref::AllocaOp>(op))
-        continue;
-      if (auto alloc = dyn_cast<memref::AllocOp>(op); alloc && isPrivateSpace(type.getMemorySpace())) {
-        OpBuilder builder(op);
-        alloc.replaceAllUsesWith(memref::AllocaOp::create(builder, op->getLoc(), type, alloc.getDynamicSizes(),
-                                                          alloc.getSymbolOperands(), alloc.getAlignmentAttr())
-                                     .getResult());
-        op->erase();
-        continue;
-      }
-      return op->emitError("only workgroup and private memory can be allocated in a kernel, not ") << type;
+      if (failed(allocatePrivate(op)))
+        return failure();
+      continue;
     }
     std::optional<uint64_t> bytes = staticByteExtent(type);
     if (!bytes)

@@ -73,7 +73,8 @@ struct LowerRotate : OpRewritePattern<gpu::RotateOp> {
 /// Reduces each wave, and the waves' results through LDS. Upstream's pattern makes branches, which
 /// a structured region can't hold. What isn't a known operation on whole waves goes through LDS
 /// lane by lane.
-struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
+class LowerAllReduce : public OpRewritePattern<gpu::AllReduceOp> {
+public:
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(gpu::AllReduceOp op, PatternRewriter &rewriter) const override {
     auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
@@ -100,29 +101,13 @@ struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
       memory = memref::AllocOp::create(rewriter, loc, type);
     }
     auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
-    if (byWave) {
-      Value lane = gpu::LaneIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
-      Value id = gpu::SubgroupIdOp::create(rewriter, loc, rewriter.getIndexType(), IntegerAttr());
-      Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, lane, index(0));
-      scf::IfOp::create(rewriter, loc, isFirst, [&](OpBuilder &builder, Location loc) {
-        memref::StoreOp::create(builder, loc, part, memory, id);
-        scf::YieldOp::create(builder, loc);
-      });
-    } else {
+    if (byWave)
+      storeByWave(rewriter, loc, part, memory);
+    else
       memref::StoreOp::create(rewriter, loc, part, memory, flatThreadId(rewriter, loc));
-    }
     gpu::BarrierOp::create(rewriter, loc);
     auto combine = [&](OpBuilder &builder, Value total, Value at) -> Value {
-      Value next = memref::LoadOp::create(builder, loc, memory, at);
-      if (op.getOp())
-        return vector::makeArithReduction(builder, loc, gpu::convertReductionKind(*op.getOp()), next, total);
-      Block &body = op.getBody().front();
-      IRMapping mapping;
-      mapping.map(body.getArgument(0), total);
-      mapping.map(body.getArgument(1), next);
-      for (Operation &inner : body.without_terminator())
-        builder.clone(inner, mapping);
-      return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
+      return combined(op, builder, loc, total, memref::LoadOp::create(builder, loc, memory, at));
     };
     Value total = memref::LoadOp::create(rewriter, loc, memory, index(0));
     if (byWave) {
@@ -140,6 +125,30 @@ struct LowerAllReduce : OpRewritePattern<gpu::AllReduceOp> {
     gpu::BarrierOp::create(rewriter, loc);
     rewriter.replaceOp(op, total);
     return success();
+  }
+
+private:
+  /// The first lane of each wave stores its part in the wave's place.
+  static void storeByWave(OpBuilder &builder, Location loc, Value part, Value memory) {
+    Value lane = gpu::LaneIdOp::create(builder, loc, builder.getIndexType(), IntegerAttr());
+    Value id = gpu::SubgroupIdOp::create(builder, loc, builder.getIndexType(), IntegerAttr());
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, zero);
+    scf::IfOp::create(builder, loc, isFirst, [&](OpBuilder &inside, Location loc) {
+      memref::StoreOp::create(inside, loc, part, memory, id);
+      scf::YieldOp::create(inside, loc);
+    });
+  }
+  static Value combined(gpu::AllReduceOp op, OpBuilder &builder, Location loc, Value total, Value next) {
+    if (op.getOp())
+      return vector::makeArithReduction(builder, loc, gpu::convertReductionKind(*op.getOp()), next, total);
+    Block &body = op.getBody().front();
+    IRMapping mapping;
+    mapping.map(body.getArgument(0), total);
+    mapping.map(body.getArgument(1), next);
+    for (Operation &inner : body.without_terminator())
+      builder.clone(inner, mapping);
+    return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
   }
 };
 

@@ -39,6 +39,9 @@ private:
   /// Lanes that the chip takes in a workgroup.
   int64_t maxBlockLanes;
 
+  using Size = std::optional<std::array<int32_t, 3>>; ///< of a workgroup
+  void mark(Operation *kernel, FunctionOpInterface source, const Size &size) const;
+  LogicalResult checkSize(FunctionOpInterface function, const std::array<int32_t, 3> &size) const;
   LogicalResult prepare(FunctionOpInterface function, gpu::GPUModuleOp target);
 };
 
@@ -180,176 +183,182 @@ void PrepareKernels::runOnOperation() {
       op.erase();
 }
 
-LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModuleOp target) {
-  OpBuilder builder = OpBuilder::atBlockEnd(target.getBody());
-  std::optional<std::array<int32_t, 3>> size = workgroupSize(function);
+/// What the pipeline must know of a kernel's launch, as attributes.
+void PrepareKernels::mark(Operation *kernel, FunctionOpInterface source, const Size &size) const {
+  Builder builder(kernel->getContext());
+  // ROCDL's default when nothing is known.
+  constexpr int64_t defaultMaximum = 256;
+  int64_t maximum = defaultMaximum;
+  for (StringRef name : {"rocdl.waves_per_eu", "rocdl.max_flat_work_group_size"})
+    if (auto value = source->getAttrOfType<IntegerAttr>(name))
+      kernel->setAttr(name, value);
+  if (auto most = source->getAttrOfType<IntegerAttr>("rocdl.max_flat_work_group_size"))
+    maximum = std::clamp<int64_t>(most.getInt(), 1, maxBlockLanes);
   if (size) {
-    // In 64 bits: each side is checked before the product is formed.
-    int64_t lanes = 1;
-    for (int32_t side : *size)
-      lanes = side < 1 || side > maxBlockLanes ? maxBlockLanes + 1 : std::min(lanes * side, maxBlockLanes + 1);
-    if (lanes > maxBlockLanes)
-      return function.emitError("a block of ") << (*size)[0] << " x " << (*size)[1] << " x " << (*size)[2]
-                                               << " lanes: it must have 1 to " << maxBlockLanes;
+    kernel->setAttr(attr::blockSize, builder.getDenseI32ArrayAttr(*size));
+    maximum = int64_t((*size)[0]) * (*size)[1] * (*size)[2];
   }
-  auto mark = [&](Operation *op) {
-    // ROCDL's default when nothing is known.
-    constexpr int64_t defaultMaximum = 256;
-    int64_t maximum = defaultMaximum;
-    for (StringRef name : {"rocdl.waves_per_eu", "rocdl.max_flat_work_group_size"})
-      if (auto value = function->getAttrOfType<IntegerAttr>(name))
-        op->setAttr(name, value);
-    if (auto most = function->getAttrOfType<IntegerAttr>("rocdl.max_flat_work_group_size"))
-      maximum = std::clamp<int64_t>(most.getInt(), 1, maxBlockLanes);
-    if (size) {
-      op->setAttr(attr::blockSize, builder.getDenseI32ArrayAttr(*size));
-      maximum = int64_t((*size)[0]) * (*size)[1] * (*size)[2];
-    }
-    op->setAttr(attr::maxBlock, builder.getI64IntegerAttr(maximum));
-  };
-  if (SymbolTable::lookupSymbolIn(target, function.getName()))
-    return function.emitError("two kernels are named '") << function.getName() << "'";
+  kernel->setAttr(attr::maxBlock, builder.getI64IntegerAttr(maximum));
+}
 
-  if (auto llvmFunction = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation())) {
-    Operation *clone = builder.clone(*llvmFunction);
-    clone->setAttr("gpu.kernel", builder.getUnitAttr());
-    mark(clone);
-    bringAlong(clone, function, target, builder);
-    return success();
-  }
+LogicalResult PrepareKernels::checkSize(FunctionOpInterface function, const std::array<int32_t, 3> &size) const {
+  // In 64 bits: each side is checked before the product is formed.
+  int64_t lanes = 1;
+  for (int32_t side : size)
+    lanes = side < 1 || side > maxBlockLanes ? maxBlockLanes + 1 : std::min(lanes * side, maxBlockLanes + 1);
+  if (lanes > maxBlockLanes)
+    return function.emitError("a block of ")
+           << size[0] << " x " << size[1] << " x " << size[2] << " lanes: it must have 1 to " << maxBlockLanes;
+  return success();
+}
 
-  auto functionType = cast<FunctionType>(function.getFunctionType());
-  auto kernel = gpu::GPUFuncOp::create(builder, function.getLoc(), function.getName(), builder.getFunctionType({}, {}));
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  mark(kernel);
-  if (size)
-    kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(*size));
-  kernel.getBody().getBlocks().clear();
-  IRMapping mapping;
-  function.getFunctionBody().cloneInto(&kernel.getBody(), mapping);
-
-  // Workgroup and private attributions follow the arguments of a gpu.func's entry block.
+/// Workgroup and private attributions follow the arguments of a gpu.func's entry block.
+static void allocateAttributions(gpu::GPUFuncOp kernel, unsigned argumentCount) {
   Block &entry = kernel.getBody().front();
-  const unsigned argumentCount = functionType.getNumInputs();
-  OpBuilder entryBuilder = OpBuilder::atBlockBegin(&entry);
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
   while (entry.getNumArguments() > argumentCount) {
     BlockArgument attribution = entry.getArguments().back();
     auto type = cast<MemRefType>(attribution.getType());
     Value memory = isWorkgroupSpace(type.getMemorySpace())
-                       ? memref::AllocOp::create(entryBuilder, kernel.getLoc(), type).getResult()
-                       : memref::AllocaOp::create(entryBuilder, kernel.getLoc(), type).getResult();
+                       ? memref::AllocOp::create(builder, kernel.getLoc(), type).getResult()
+                       : memref::AllocaOp::create(builder, kernel.getLoc(), type).getResult();
     attribution.replaceAllUsesWith(memory);
     entry.eraseArgument(attribution.getArgNumber());
   }
+}
 
-  bringAlong(kernel, function, target, builder);
-  materializeConstants(kernel, function);
-  if (failed(assignMemorySpaces(cast<FunctionOpInterface>(kernel.getOperation()))))
-    return failure();
+namespace {
+/// Gives a copy of a function the kernel ABI's arguments: new ones are appended after the original ones, which then go.
+class KernelSignature {
+public:
+  KernelSignature(FunctionOpInterface source, gpu::GPUFuncOp kernel)
+      : source(source), kernel(kernel), entry(kernel.getBody().front()), builder(kernel.getContext()) {}
+  LogicalResult replace();
 
-  SmallVector<DictionaryAttr> argumentAttributes;
-  for (unsigned i = 0; i < argumentCount; ++i)
-    argumentAttributes.push_back(function.getArgAttrDict(i));
-  SmallVector<Value> returnPointers;
-  for (unsigned i = 0; i < functionType.getNumResults(); ++i) {
-    BlockArgument pointer = entry.addArgument(LLVM::LLVMPointerType::get(builder.getContext(), 1), kernel.getLoc());
-    returnPointers.push_back(pointer);
-  }
-  SmallVector<Type> newTypes;
-  SmallVector<SmallVector<NamedAttribute>> newAttributes;
-  auto describe = [&](const Twine &name, StringRef kind, Type type) {
-    std::string typeName;
-    llvm::raw_string_ostream(typeName) << type;
-    newAttributes.push_back({builder.getNamedAttr(attr::argName, builder.getStringAttr(name)),
-                             builder.getNamedAttr(attr::argKind, builder.getStringAttr(kind)),
-                             builder.getNamedAttr(attr::argType, builder.getStringAttr(typeName))});
-  };
-  // Replacements are appended after the original arguments, which then go.
-  for (unsigned i = 0; i < argumentCount; ++i) {
-    BlockArgument argument = entry.getArgument(i);
-    Location loc = argument.getLoc();
-    DictionaryAttr attributes = argumentAttributes[i];
-    std::string name = "arg" + std::to_string(i);
-    if (auto named = dyn_cast<NameLoc>(loc))
-      name = named.getName().str();
-    OpBuilder here = OpBuilder::atBlockBegin(&entry);
-    auto replaceById = [&](Value id) {
-      if (id.getType() != argument.getType())
-        id = arith::IndexCastOp::create(here, loc, argument.getType(), id);
-      argument.replaceAllUsesWith(id);
-    };
-    if (auto dim = idArgument(attributes, "llvm.mlir.workitem_id_")) {
-      replaceById(gpu::ThreadIdOp::create(here, loc, *dim));
-      continue;
-    }
-    if (auto dim = idArgument(attributes, "llvm.mlir.workgroup_id_")) {
-      replaceById(gpu::BlockIdOp::create(here, loc, *dim));
-      continue;
-    }
-    auto type = dyn_cast<MemRefType>(argument.getType());
-    if (!type) {
-      Type scalar = argument.getType();
-      if (isa<UnrankedMemRefType, TensorType>(scalar))
-        return function.emitError("argument ") << i << " has the unsupported type " << scalar;
-      argument.replaceAllUsesWith(entry.addArgument(scalar, loc));
-      newTypes.push_back(scalar);
-      bool isPointer = isa<LLVM::LLVMPointerType>(scalar);
-      describe(name, isPointer ? "global_buffer" : "by_value", scalar);
-      continue;
-    }
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(type.getStridesAndOffset(strides, offset)))
-      return function.emitError("argument ") << i << " has a layout that is not strided: " << type;
-    bool isLds = isWorkgroupSpace(type.getMemorySpace());
-    unsigned space = llvmAddressSpace(type.getMemorySpace());
-    if (!isLds && !isGlobalSpace(type.getMemorySpace()) && space != 7)
-      return function.emitError("argument ")
-             << i << ": a memref in this address space can't be a kernel argument: " << type;
-    Type pointerType = LLVM::LLVMPointerType::get(builder.getContext(), isLds ? 3 : 1);
-    Value pointer = entry.addArgument(pointerType, loc);
-    newTypes.push_back(pointerType);
-    describe(name, isLds ? "dynamic_shared_pointer" : "global_buffer", type.getElementType());
-    SmallVector<Value> dynamicParts;
-    auto addPart = [&](int64_t value, const Twine &suffix) {
-      if (!ShapedType::isDynamic(value))
-        return;
-      dynamicParts.push_back(entry.addArgument(here.getI64Type(), loc));
-      newTypes.push_back(here.getI64Type());
-      describe(name + suffix, "by_value", here.getI64Type());
-    };
-    addPart(offset, ".offset");
-    for (auto [dim, value] : llvm::enumerate(type.getShape()))
-      addPart(value, ".size" + Twine(dim));
-    for (auto [dim, value] : llvm::enumerate(strides))
-      addPart(value, ".stride" + Twine(dim));
-    // A rank-0 memref stands for a pointer whose extent a reinterpret_cast states later.
-    std::optional<uint64_t> extent = staticByteExtent(type);
-    Value memref = buildMemRef(here, loc, type, pointer, dynamicParts);
-    argument.replaceAllUsesWith(memref);
-    if (isLds || space == 7 || type.getRank() == 0)
-      continue;
-    constexpr uint64_t descriptorReach = uint64_t(1) << 32;
-    if (extent && *extent < descriptorReach)
-      useBufferDescriptor(memref, Value());
-    else if (!extent && function->hasAttr(attr::dynamicBuffers))
-      useBufferDescriptor(memref, dynamicByteExtent(here, loc, memref));
-  }
-  // The pointers for results were added first: they go to the end of the signature.
-  for (auto [i, pointer] : llvm::enumerate(returnPointers)) {
-    Value last = entry.addArgument(pointer.getType(), kernel.getLoc());
-    pointer.replaceAllUsesWith(last);
-    newTypes.push_back(last.getType());
-    describe("result" + Twine(i), "global_buffer", functionType.getResult(i));
-  }
-  entry.eraseArguments(0, argumentCount + returnPointers.size());
-  kernel.setFunctionType(builder.getFunctionType(newTypes, {}));
-  // Conversion to llvm.func drops attributes of arguments but keeps those of functions.
+private:
+  BlockArgument add(Type type, Location loc, const Twine &name, StringRef kind, Type described);
+  LogicalResult replaceArgument(unsigned i);
+  LogicalResult replacePlain(unsigned i, StringRef name);
+  LogicalResult replaceMemRef(unsigned i, StringRef name);
+  SmallVector<Value> addDynamicParts(MemRefType type, Location loc, StringRef name, int64_t offset,
+                                     ArrayRef<int64_t> strides);
+
+  FunctionOpInterface source;
+  gpu::GPUFuncOp kernel;
+  Block &entry;
+  OpBuilder builder;
+  SmallVector<Type> types;
   SmallVector<Attribute> descriptions;
-  for (const auto &attributes : newAttributes)
-    descriptions.push_back(builder.getDictionaryAttr(attributes));
-  kernel->setAttr(attr::arguments, builder.getArrayAttr(descriptions));
+};
+} // namespace
 
+BlockArgument KernelSignature::add(Type type, Location loc, const Twine &name, StringRef kind, Type described) {
+  std::string typeName;
+  llvm::raw_string_ostream(typeName) << described;
+  types.push_back(type);
+  descriptions.push_back(
+      builder.getDictionaryAttr({builder.getNamedAttr(attr::argName, builder.getStringAttr(name)),
+                                 builder.getNamedAttr(attr::argKind, builder.getStringAttr(kind)),
+                                 builder.getNamedAttr(attr::argType, builder.getStringAttr(typeName))}));
+  return entry.addArgument(type, loc);
+}
+
+LogicalResult KernelSignature::replace() {
+  const unsigned argumentCount = source.getNumArguments();
+  const ArrayRef<Type> results = cast<FunctionType>(source.getFunctionType()).getResults();
+  for (unsigned i = 0; i < argumentCount; ++i)
+    if (failed(replaceArgument(i)))
+      return failure();
+  for (auto [i, type] : llvm::enumerate(results))
+    add(LLVM::LLVMPointerType::get(builder.getContext(), 1), kernel.getLoc(), "result" + Twine(i), "global_buffer",
+        type);
+  entry.eraseArguments(0, argumentCount);
+  kernel.setFunctionType(builder.getFunctionType(types, {}));
+  // Conversion to llvm.func drops attributes of arguments but keeps those of functions.
+  kernel->setAttr(attr::arguments, builder.getArrayAttr(descriptions));
+  return success();
+}
+
+LogicalResult KernelSignature::replaceArgument(unsigned i) {
+  BlockArgument argument = entry.getArgument(i);
+  Location loc = argument.getLoc();
+  builder.setInsertionPointToStart(&entry);
+  auto replaceById = [&](Value id) {
+    if (id.getType() != argument.getType())
+      id = arith::IndexCastOp::create(builder, loc, argument.getType(), id);
+    argument.replaceAllUsesWith(id);
+    return success();
+  };
+  DictionaryAttr attributes = source.getArgAttrDict(i);
+  if (auto dim = idArgument(attributes, "llvm.mlir.workitem_id_"))
+    return replaceById(gpu::ThreadIdOp::create(builder, loc, *dim));
+  if (auto dim = idArgument(attributes, "llvm.mlir.workgroup_id_"))
+    return replaceById(gpu::BlockIdOp::create(builder, loc, *dim));
+  std::string name = "arg" + std::to_string(i);
+  if (auto named = dyn_cast<NameLoc>(loc))
+    name = named.getName().str();
+  return isa<MemRefType>(argument.getType()) ? replaceMemRef(i, name) : replacePlain(i, name);
+}
+
+LogicalResult KernelSignature::replacePlain(unsigned i, StringRef name) {
+  BlockArgument argument = entry.getArgument(i);
+  Type type = argument.getType();
+  if (isa<UnrankedMemRefType, TensorType>(type))
+    return source.emitError("argument ") << i << " has the unsupported type " << type;
+  const bool isPointer = isa<LLVM::LLVMPointerType>(type);
+  argument.replaceAllUsesWith(add(type, argument.getLoc(), name, isPointer ? "global_buffer" : "by_value", type));
+  return success();
+}
+
+/// Offset, sizes and strides that the type doesn't say.
+SmallVector<Value> KernelSignature::addDynamicParts(MemRefType type, Location loc, StringRef name, int64_t offset,
+                                                    ArrayRef<int64_t> strides) {
+  SmallVector<Value> parts;
+  auto addPart = [&](int64_t value, const Twine &suffix) {
+    if (ShapedType::isDynamic(value))
+      parts.push_back(add(builder.getI64Type(), loc, name + suffix, "by_value", builder.getI64Type()));
+  };
+  addPart(offset, ".offset");
+  for (auto [dim, value] : llvm::enumerate(type.getShape()))
+    addPart(value, ".size" + Twine(dim));
+  for (auto [dim, value] : llvm::enumerate(strides))
+    addPart(value, ".stride" + Twine(dim));
+  return parts;
+}
+
+LogicalResult KernelSignature::replaceMemRef(unsigned i, StringRef name) {
+  BlockArgument argument = entry.getArgument(i);
+  Location loc = argument.getLoc();
+  auto type = cast<MemRefType>(argument.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return source.emitError("argument ") << i << " has a layout that is not strided: " << type;
+  bool isLds = isWorkgroupSpace(type.getMemorySpace());
+  unsigned space = llvmAddressSpace(type.getMemorySpace());
+  if (!isLds && !isGlobalSpace(type.getMemorySpace()) && space != 7)
+    return source.emitError("argument ") << i
+                                         << ": a memref in this address space can't be a kernel argument: " << type;
+  Value pointer = add(LLVM::LLVMPointerType::get(builder.getContext(), isLds ? 3 : 1), loc, name,
+                      isLds ? "dynamic_shared_pointer" : "global_buffer", type.getElementType());
+  SmallVector<Value> dynamicParts = addDynamicParts(type, loc, name, offset, strides);
+  // A rank-0 memref stands for a pointer whose extent a reinterpret_cast states later.
+  std::optional<uint64_t> extent = staticByteExtent(type);
+  Value memref = buildMemRef(builder, loc, type, pointer, dynamicParts);
+  argument.replaceAllUsesWith(memref);
+  if (isLds || space == 7 || type.getRank() == 0)
+    return success();
+  constexpr uint64_t descriptorReach = uint64_t(1) << 32;
+  if (extent && *extent < descriptorReach)
+    useBufferDescriptor(memref, Value());
+  else if (!extent && source->hasAttr(attr::dynamicBuffers))
+    useBufferDescriptor(memref, dynamicByteExtent(builder, loc, memref));
+  return success();
+}
+
+/// What the function returned goes to where the last arguments point.
+static LogicalResult storeResults(gpu::GPUFuncOp kernel) {
+  Block &entry = kernel.getBody().front();
   WalkResult result = kernel.walk([&](Operation *op) {
     if (op->getParentOp() == kernel.getOperation() && isa<func::ReturnOp>(op)) {
       OpBuilder here(op);
@@ -370,6 +379,37 @@ LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModu
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+LogicalResult PrepareKernels::prepare(FunctionOpInterface function, gpu::GPUModuleOp target) {
+  OpBuilder builder = OpBuilder::atBlockEnd(target.getBody());
+  const Size size = workgroupSize(function);
+  if (size && failed(checkSize(function, *size)))
+    return failure();
+  if (SymbolTable::lookupSymbolIn(target, function.getName()))
+    return function.emitError("two kernels are named '") << function.getName() << "'";
+  if (auto llvmFunction = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation())) {
+    Operation *clone = builder.clone(*llvmFunction);
+    clone->setAttr("gpu.kernel", builder.getUnitAttr());
+    mark(clone, function, size);
+    bringAlong(clone, function, target, builder);
+    return success();
+  }
+  auto kernel = gpu::GPUFuncOp::create(builder, function.getLoc(), function.getName(), builder.getFunctionType({}, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  mark(kernel, function, size);
+  if (size)
+    kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(*size));
+  kernel.getBody().getBlocks().clear();
+  IRMapping mapping;
+  function.getFunctionBody().cloneInto(&kernel.getBody(), mapping);
+  allocateAttributions(kernel, cast<FunctionType>(function.getFunctionType()).getNumInputs());
+  bringAlong(kernel, function, target, builder);
+  materializeConstants(kernel, function);
+  if (failed(assignMemorySpaces(cast<FunctionOpInterface>(kernel.getOperation()))) ||
+      failed(KernelSignature(function, kernel).replace()))
+    return failure();
+  return storeResults(kernel);
 }
 
 std::unique_ptr<Pass> createPrepareKernelsPass(unsigned maxBlockLanes) {

@@ -318,6 +318,7 @@ private:
       // Spilling widens EXEC, and restores it, around moves.
     } else if (isMove(inst)) {
       std::vector<std::set<Symbol>> values;
+      values.reserve(inst.operands[0].reg.count);
       for (unsigned i = 0; i < inst.operands[0].reg.count; ++i)
         values.push_back(inst.operands[1].isReg() ? state.contents(unit(inst.operands[1], i))
                                                   : std::set<Symbol>{{true, inst.operands[1].imm}});

@@ -45,6 +45,26 @@ Liveness::Liveness(const Function &function) {
   }
   firstPiece.back() = pieces;
 
+  findLiveOuts(function);
+
+  const size_t blockCount = function.blocks.size();
+  ranges.resize(pieces);
+  starts.resize(blockCount + 1);
+  Slot slot = 0;
+  for (size_t b = 0; b < blockCount; ++b) {
+    starts[b] = slot;
+    slot += 2 * function.blocks[b].insts.size();
+  }
+  starts[blockCount] = slot;
+  std::vector<Slot> openUntil(pieces, 0);
+  for (size_t b = 0; b < blockCount; ++b)
+    addRanges(function, b, openUntil);
+  for (LiveRange &range : ranges)
+    range.normalize();
+}
+
+void Liveness::findLiveOuts(const Function &function) {
+  const unsigned pieces = pieceCount();
   const size_t blockCount = function.blocks.size();
   std::vector<BitVector> uses(blockCount, BitVector(pieces)), defs(blockCount, BitVector(pieces));
   std::vector<BitVector> liveIns(blockCount, BitVector(pieces));
@@ -85,60 +105,47 @@ Liveness::Liveness(const Function &function) {
       }
     }
   }
+}
 
-  ranges.resize(pieces);
-  starts.resize(blockCount + 1);
-  Slot slot = 0;
-  for (size_t b = 0; b < blockCount; ++b) {
-    starts[b] = slot;
-    slot += 2 * function.blocks[b].insts.size();
-  }
-  starts[blockCount] = slot;
-  // Backwards over each block: `openUntil` is where the live value of a piece ends, 0 if dead.
-  std::vector<Slot> openUntil(pieces, 0);
-  for (size_t b = 0; b < blockCount; ++b) {
-    const Slot blockEnd = starts[b + 1];
-    SmallVector<unsigned, 64> open;
-    auto openPiece = [&](unsigned index, Slot until) {
-      if (!openUntil[index]) {
-        openUntil[index] = until;
-        open.push_back(index);
-      }
-    };
-    for (unsigned index : liveOuts[b].set_bits())
-      openPiece(index, blockEnd);
-    const std::vector<Inst> &insts = function.blocks[b].insts;
-    for (size_t i = insts.size(); i-- > 0;) {
-      const Slot read = starts[b] + 2 * i, write = read + 1;
-      forEachReg(insts[i], [&](Reg reg, bool isDef) {
-        if (!isDef)
-          return;
-        for (unsigned k = 0; k < reg.count; ++k) {
-          unsigned index = piece(reg.id, reg.sub + k);
-          if (insts[i].keepsInactiveLanes) {
-            // Stays open upwards; a dead result still occupies its register while written.
-            openPiece(index, write + 1);
-            continue;
-          }
-          ranges[index].add(insts[i].earlyClobber ? read : write, openUntil[index] ? openUntil[index] : write + 1);
-          openUntil[index] = 0;
-        }
-      });
-      forEachReg(insts[i], [&](Reg reg, bool isDef) {
-        if (isDef)
-          return;
-        for (unsigned k = 0; k < reg.count; ++k)
-          openPiece(piece(reg.id, reg.sub + k), read + 1);
-      });
+void Liveness::addRanges(const Function &function, unsigned block, std::vector<Slot> &openUntil) {
+  SmallVector<unsigned, 64> open;
+  auto openPiece = [&](unsigned index, Slot until) {
+    if (!openUntil[index]) {
+      openUntil[index] = until;
+      open.push_back(index);
     }
-    for (unsigned index : open)
-      if (openUntil[index]) {
-        ranges[index].add(starts[b], openUntil[index]);
+  };
+  for (unsigned index : liveOuts[block].set_bits())
+    openPiece(index, starts[block + 1]);
+  const std::vector<Inst> &insts = function.blocks[block].insts;
+  for (size_t i = insts.size(); i-- > 0;) {
+    const Slot read = starts[block] + 2 * i, write = read + 1;
+    forEachReg(insts[i], [&](Reg reg, bool isDef) {
+      if (!isDef)
+        return;
+      for (unsigned k = 0; k < reg.count; ++k) {
+        unsigned index = piece(reg.id, reg.sub + k);
+        if (insts[i].keepsInactiveLanes) {
+          // Stays open upwards; a dead result still occupies its register while written.
+          openPiece(index, write + 1);
+          continue;
+        }
+        ranges[index].add(insts[i].earlyClobber ? read : write, openUntil[index] ? openUntil[index] : write + 1);
         openUntil[index] = 0;
       }
+    });
+    forEachReg(insts[i], [&](Reg reg, bool isDef) {
+      if (isDef)
+        return;
+      for (unsigned k = 0; k < reg.count; ++k)
+        openPiece(piece(reg.id, reg.sub + k), read + 1);
+    });
   }
-  for (LiveRange &range : ranges)
-    range.normalize();
+  for (unsigned index : open)
+    if (openUntil[index]) {
+      ranges[index].add(starts[block], openUntil[index]);
+      openUntil[index] = 0;
+    }
 }
 
 unsigned peakPressure(const Function &function, const Liveness &liveness, const BitVector &regs) {

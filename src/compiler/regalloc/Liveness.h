@@ -45,6 +45,10 @@ public:
   Slot blockEnd(unsigned block) const { return starts[block + 1]; }
 
 private:
+  void findLiveOuts(const Function &function);
+  /// `openUntil`: by piece where its live value ends, 0 if dead; all zero before and after.
+  void addRanges(const Function &function, unsigned block, std::vector<Slot> &openUntil);
+
   std::vector<unsigned> firstPiece; ///< by RegId, with one past the end
   std::vector<Slot> starts;         ///< by block, with one past the end
   std::vector<LiveRange> ranges;    ///< by piece

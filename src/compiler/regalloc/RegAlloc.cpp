@@ -116,10 +116,56 @@ static Assignment assign(const Function &function, const Clusters &clusters, con
   return result;
 }
 
-/// Splits COPY into moves of physical registers and drops those onto themselves.
-static void expandPseudos(Function &function) {
+/// Appends moves of physical registers that do the copy.
+static void expandCopy(const Function &function, const Inst &inst, std::vector<Inst> &out) {
   using enum Mnemonic;
   const bool hasMov64 = !function.isa->encodings(v_mov_b64).empty();
+  Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
+  const RegUnit toUnit = function.assignment[to.id] + to.sub, fromUnit = function.assignment[from.id] + from.sub;
+  auto emit = [&](Mnemonic mnemonic, unsigned at, unsigned count) {
+    Inst move =
+        makeInst(*function.isa, mnemonic, {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))});
+    move.place = inst.place;
+    move.origin = inst.origin;
+    out.push_back(std::move(move));
+  };
+  // Overlapping ranges are moved from the end that isn't overwritten.
+  const bool downwards = toUnit > fromUnit && toUnit < fromUnit + from.count;
+  unsigned done = 0;
+  while (done < to.count) {
+    unsigned left = to.count - done;
+    auto at = [&](unsigned count) { return downwards ? left - count : done; };
+    bool pairAligned = left >= 2 && (toUnit + at(2)) % 2 == 0 && (fromUnit + at(2)) % 2 == 0 &&
+                       !(downwards && toUnit - fromUnit < 2) &&
+                       !(!downwards && fromUnit > toUnit && fromUnit - toUnit < 2);
+    unsigned step = 1;
+    if (isVgpr(toUnit)) {
+      if (isAgpr(fromUnit)) {
+        emit(v_accvgpr_read_b32, at(1), 1);
+      } else if (pairAligned && isVgpr(fromUnit) && hasMov64) {
+        emit(v_mov_b64, at(2), 2);
+        step = 2;
+      } else {
+        emit(v_mov_b32, at(1), 1);
+      }
+    } else if (isAgpr(toUnit)) {
+      emit(isAgpr(fromUnit) ? v_accvgpr_mov_b32 : v_accvgpr_write_b32, at(1), 1);
+    } else if (isScalar(fromUnit)) {
+      if (pairAligned) {
+        emit(s_mov_b64, at(2), 2);
+        step = 2;
+      } else {
+        emit(s_mov_b32, at(1), 1);
+      }
+    } else {
+      emit(v_readfirstlane_b32, at(1), 1);
+    }
+    done += step;
+  }
+}
+
+/// Splits COPY into moves of physical registers and drops those onto themselves.
+static void expandPseudos(Function &function) {
   auto place = [&](Reg reg) { return RegUnit(function.assignment[reg.id] + reg.sub); };
   for (Block &block : function.blocks) {
     std::vector<Inst> out;
@@ -128,55 +174,14 @@ static void expandPseudos(Function &function) {
       if (inst.is(Pseudo::ImplicitDef))
         continue;
       if (!inst.isCopy()) {
-        if (inst.is(v_mov_b32) && isAgpr(place(inst.operands[0].reg)))
-          setMnemonic(*function.isa, inst, v_accvgpr_write_b32);
+        if (inst.is(Mnemonic::v_mov_b32) && isAgpr(place(inst.operands[0].reg)))
+          setMnemonic(*function.isa, inst, Mnemonic::v_accvgpr_write_b32);
         out.push_back(std::move(inst));
         continue;
       }
-      Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
-      RegUnit toUnit = place(to), fromUnit = place(from);
-      if (toUnit == fromUnit || function.assignment[to.id] == regunit::None)
-        continue;
-      auto emit = [&](Mnemonic mnemonic, unsigned at, unsigned count) {
-        Inst move =
-            makeInst(*function.isa, mnemonic, {Operand::def(to.piece(at, count)), Operand::use(from.piece(at, count))});
-        move.place = inst.place;
-        move.origin = inst.origin;
-        out.push_back(std::move(move));
-      };
-      // Overlapping ranges are moved from the end that isn't overwritten.
-      const bool downwards = toUnit > fromUnit && toUnit < fromUnit + from.count;
-      unsigned done = 0;
-      while (done < to.count) {
-        unsigned left = to.count - done;
-        auto at = [&](unsigned count) { return downwards ? left - count : done; };
-        bool pairAligned = left >= 2 && (toUnit + at(2)) % 2 == 0 && (fromUnit + at(2)) % 2 == 0 &&
-                           !(downwards && toUnit - fromUnit < 2) &&
-                           !(!downwards && fromUnit > toUnit && fromUnit - toUnit < 2);
-        unsigned step = 1;
-        if (isVgpr(toUnit)) {
-          if (isAgpr(fromUnit)) {
-            emit(v_accvgpr_read_b32, at(1), 1);
-          } else if (pairAligned && isVgpr(fromUnit) && hasMov64) {
-            emit(v_mov_b64, at(2), 2);
-            step = 2;
-          } else {
-            emit(v_mov_b32, at(1), 1);
-          }
-        } else if (isAgpr(toUnit)) {
-          emit(isAgpr(fromUnit) ? v_accvgpr_mov_b32 : v_accvgpr_write_b32, at(1), 1);
-        } else if (isScalar(fromUnit)) {
-          if (pairAligned) {
-            emit(s_mov_b64, at(2), 2);
-            step = 2;
-          } else {
-            emit(s_mov_b32, at(1), 1);
-          }
-        } else {
-          emit(v_readfirstlane_b32, at(1), 1);
-        }
-        done += step;
-      }
+      const Reg to = inst.operands[0].reg;
+      if (place(to) != place(inst.operands[1].reg) && function.assignment[to.id] != regunit::None)
+        expandCopy(function, inst, out);
     }
     block.insts = std::move(out);
   }

@@ -54,6 +54,7 @@ uint64_t Selector::upperBound(Value value, unsigned depth) {
   return bound;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case for each operation
 uint64_t Selector::findUpperBound(Value value, unsigned depth) {
   const uint64_t typeMaximum =
       bitWidth(value.getType()) <= 32 ? maskTrailingOnes<uint64_t>(bitWidth(value.getType())) : unbounded;
@@ -333,6 +334,7 @@ lir::ByteRange Address::ldsBytes(unsigned offset, unsigned size) const {
   return {lds.begin + offset, lds.end + offset + size};
 }
 
+// NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
 Address Selector::addressOf(Value pointer) {
   LinearForm form;
   Address address;
@@ -428,7 +430,7 @@ Address Selector::addressOf(Value pointer) {
     }
     return wide;
   };
-  auto addProduct = [&](Elems sum, Value value, int64_t scale) -> Elems {
+  auto addProduct = [&](const Elems &sum, Value value, int64_t scale) -> Elems {
     Elems wide = widened(value);
     uint64_t factor = static_cast<uint64_t>(scale);
     uint64_t bound = upperBound(value);
@@ -493,6 +495,7 @@ Elems Selector::pointerElems(const Address &address) {
   return add64(sum, {address.laneOffset, Elem::constant(0)});
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case for each address space
 Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned bytes) {
   Fields fields;
   int64_t constant = address.constant + offset;

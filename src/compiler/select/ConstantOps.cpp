@@ -25,6 +25,38 @@ static APInt packed(ArrayRef<APInt> numbers) {
   return all;
 }
 
+static void pushWords(const APInt &bits, Elems &out) {
+  APInt wide = bits.zextOrTrunc(std::max<unsigned>(32, alignTo(bits.getBitWidth(), 32)));
+  for (unsigned i = 0; i < wide.getBitWidth(); i += 32)
+    out.push_back(Elem::constant(wide.extractBitsAsZExtValue(32, i)));
+}
+
+static bool denseElems(DenseElementsAttr elements, Type type, Elems &out) {
+  Type element = elements.getElementType();
+  SmallVector<APInt> all;
+  if (mlir::isa<FloatType>(element)) {
+    for (const APFloat &value : elements.getValues<APFloat>())
+      all.push_back(value.bitcastToAPInt());
+  } else if (element.isIntOrIndex()) {
+    for (const APInt &value : elements.getValues<APInt>())
+      all.push_back(value);
+  } else {
+    return false;
+  }
+  if (element.isInteger(1)) {
+    for (const APInt &bit : all)
+      for (int half = 0; half < 2; ++half)
+        out.push_back(Elem::constant(bit.isZero() ? 0 : ~0u));
+    return true;
+  }
+  for (ArrayRef<APInt> rest = all; !rest.empty();) {
+    const size_t row = rowSize(type, all.size());
+    pushWords(packed(rest.take_front(row)), out);
+    rest = rest.drop_front(row);
+  }
+  return true;
+}
+
 /// The bits of a constant attribute as elements.
 static bool constantElems(Attribute attribute, Type type, Elems &out) {
   auto bitsOf = [](Attribute value) -> std::optional<APInt> {
@@ -34,36 +66,8 @@ static bool constantElems(Attribute attribute, Type type, Elems &out) {
       return number.getValue().bitcastToAPInt();
     return std::nullopt;
   };
-  auto pushWords = [&](const APInt &bits) {
-    APInt wide = bits.zextOrTrunc(std::max<unsigned>(32, alignTo(bits.getBitWidth(), 32)));
-    for (unsigned i = 0; i < wide.getBitWidth(); i += 32)
-      out.push_back(Elem::constant(wide.extractBitsAsZExtValue(32, i)));
-  };
-  if (auto elements = dyn_cast<DenseElementsAttr>(attribute)) {
-    Type element = elements.getElementType();
-    SmallVector<APInt> all;
-    if (mlir::isa<FloatType>(element)) {
-      for (const APFloat &value : elements.getValues<APFloat>())
-        all.push_back(value.bitcastToAPInt());
-    } else if (element.isIntOrIndex()) {
-      for (const APInt &value : elements.getValues<APInt>())
-        all.push_back(value);
-    } else {
-      return false;
-    }
-    if (element.isInteger(1)) {
-      for (const APInt &bit : all)
-        for (int half = 0; half < 2; ++half)
-          out.push_back(Elem::constant(bit.isZero() ? 0 : ~0u));
-      return true;
-    }
-    for (ArrayRef<APInt> rest = all; !rest.empty();) {
-      const size_t row = rowSize(type, all.size());
-      pushWords(packed(rest.take_front(row)));
-      rest = rest.drop_front(row);
-    }
-    return true;
-  }
+  if (auto elements = dyn_cast<DenseElementsAttr>(attribute))
+    return denseElems(elements, type, out);
   if (auto array = dyn_cast<ArrayAttr>(attribute)) {
     auto structure = dyn_cast_or_null<LLVM::LLVMStructType>(type);
     auto elements = dyn_cast_or_null<LLVM::LLVMArrayType>(type);
@@ -85,7 +89,7 @@ static bool constantElems(Attribute attribute, Type type, Elems &out) {
   }
   if (type && type.isIntOrIndex() && !type.isIndex())
     bits = bits->sextOrTrunc(type.getIntOrFloatBitWidth());
-  pushWords(*bits);
+  pushWords(*bits, out);
   return true;
 }
 

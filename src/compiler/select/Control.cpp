@@ -49,18 +49,20 @@ Elems Selector::mergeRegisters(Type type, bool uniform) {
   return result;
 }
 
+/// Whether a copy other than the one to the pair reads it.
+static bool isReadElsewhere(ArrayRef<Elems> to, ArrayRef<Elems> from, const Elems &target, Reg pair) {
+  for (auto [other, value] : llvm::zip(to, from))
+    for (size_t i = 0; i < other.size(); ++i)
+      if (!value[i].isImm && value[i].reg.id == pair.id && !(other.data() == target.data() && other[i] == value[i]))
+        return true;
+  return false;
+}
+
 void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInactiveLanes) {
   struct Move {
     Elem to, from;
   };
   SmallVector<Move> moves, merged;
-  auto isReadElsewhere = [&](const Elems &target, Reg pair) {
-    for (auto [other, value] : llvm::zip(to, from))
-      for (size_t i = 0; i < other.size(); ++i)
-        if (!value[i].isImm && value[i].reg.id == pair.id && !(other.data() == target.data() && other[i] == value[i]))
-          return true;
-    return false;
-  };
   for (auto [target, value] : llvm::zip(to, from)) {
     for (size_t i = 0; i < target.size(); ++i) {
       if (target[i] == value[i])
@@ -75,7 +77,7 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
         Elems two{value[i], value[i + 1]};
         emit(s_and_b64, {Operand::def(fresh), maskOperand(two), exec});
         // What another one still reads is written after it.
-        Reg result = isReadElsewhere(target, pair) ? newSgpr(2) : pair;
+        Reg result = isReadElsewhere(to, from, target, pair) ? newSgpr(2) : pair;
         emit(s_or_b64, {Operand::def(result), Operand::use(kept), Operand::use(fresh)});
         if (result != pair)
           for (unsigned half = 0; half < 2; ++half)
@@ -186,6 +188,7 @@ bool Selector::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> result
   return words && op.elseBlock()->without_terminator().empty() && (!uniform || words <= fewWords);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
 template <> LogicalResult Selector::select(scf::IfOp op) {
   const bool uniform = divergence.isUniform(op.getCondition());
   SmallVector<Elems> results;
@@ -261,6 +264,7 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
   return success();
 }
 
+// NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
 template <> LogicalResult Selector::select(scf::ForOp op) {
   if (isWorthUnrolling(op)) {
     remarkOnLoop(op, 0);
@@ -438,6 +442,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
   return success();
 }
 
+// NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
 template <> LogicalResult Selector::select(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   bool uniform = divergence.isUniform(condition.getCondition());

@@ -48,6 +48,7 @@ Divergence::Divergence(LLVM::LLVMFuncOp function) {
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case for each operation with regions
 bool Divergence::visit(Operation *op, bool inDivergentLoop) {
   bool changed = false;
   auto markAll = [&](auto range) {

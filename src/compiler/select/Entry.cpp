@@ -130,8 +130,8 @@ Elems Selector::loadKernarg(ArrayRef<ArgumentPlace> places) {
     const unsigned width = std::min<unsigned>(llvm::bit_floor(left), 1u << (std::size(loads) - 1));
     // A load of n dwords may cross anything but wants no more alignment than a dword.
     Reg data = newSgpr(width);
-    lir::Inst &load =
-        emit(loads[Log2_32(width)], {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(4 * at)});
+    lir::Inst &load = emit(loads[Log2_32(width)],
+                           {Operand::def(data), Operand::use(kernargPointer), Operand::imm64(int64_t(4) * at)});
     load.memory = lir::MemoryKind::Constant;
     load.mayLoad = true;
     regDepth[data.id] = 0;

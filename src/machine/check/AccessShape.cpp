@@ -12,7 +12,7 @@ const ShapeRef &AccessShapes::find(const uint64_t *addresses, unsigned bytes, ui
   alignas(64) uint32_t offset[Lanes];
   const uint64_t hash = offsetsFrom(addresses, first, AccessShape::noOffset, offset) + bytes;
   ShapeRef &shape = known[hash % places];
-  if (!shape || shape->bytes != bytes || std::memcmp(shape->offset, offset, sizeof offset)) {
+  if (!shape || shape->bytes != bytes || std::memcmp(shape->offset, offset, sizeof offset) != 0) {
     shape = new AccessShape;
     std::memcpy(shape->offset, offset, sizeof offset);
     shape->bytes = bytes;

@@ -55,7 +55,7 @@ bool Findings::isNew(Kind kind, const Op *op, const Op *other) {
   return false;
 }
 
-void Findings::add(Finding finding) {
+void Findings::add(Finding &&finding) {
   const Key key = keyOf(finding.kind, finding.op, finding.other);
   found.try_emplace(key, std::move(finding));
 }

@@ -83,7 +83,7 @@ class Findings {
 public:
   /// Whether the pair is new; if not it is only counted. Called before a message is made.
   bool isNew(Kind kind, const Op *op, const Op *other);
-  void add(Finding finding);
+  void add(Finding &&finding);
   void merge(const Findings &other);
   bool empty() const { return found.empty(); }
   /// By the place in the code, then by kind. Undefined values that a race has brought are left out: they are the

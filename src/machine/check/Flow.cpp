@@ -6,6 +6,7 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
+// NOLINTNEXTLINE(readability-function-size): a table
 static Rule vectorRule(const InstrDesc &desc) {
   if (desc.isMfma)
     return Rule::Matrix;
@@ -68,11 +69,11 @@ static Rule vectorRule(const InstrDesc &desc) {
   case v_xad_u32:
   case v_mul_lo_u32:
   case v_mul_u32_u24:
-  case v_mad_u32_u24: return Rule::Sum;
+  case v_mad_u32_u24:
   case v_add_i32:
   case v_sub_i32:
   case v_mul_i32_i24:
-  case v_mad_i32_i24: return Rule::Sum;
+  case v_mad_i32_i24:
   case v_add_u16:
   case v_sub_u16:
   case v_subrev_u16:

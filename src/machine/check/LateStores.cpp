@@ -41,7 +41,7 @@ void LateStores::deliver(Store *store) {
     }
   }
   for (const Store::Bytes &bytes : store->bytes) {
-    std::memcpy(reinterpret_cast<void *>(bytes.at), bytes.values, bytes.count);
+    std::memcpy(hostMemory(bytes.at), bytes.values, bytes.count);
     for (uint64_t line = bytes.at / lineBytes; line <= (bytes.at + bytes.count - 1) / lineBytes; ++line)
       if (auto it = lines.find(line); it != lines.end()) {
         erase(it->second, store);

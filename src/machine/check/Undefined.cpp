@@ -13,7 +13,7 @@ void Undefined::begin(const Wave &wave, unsigned definedScalars) {
   std::fill(std::begin(scalarSource), std::end(scalarSource), nullptr);
   any[0] = full[0] = 0;
   if (!bits)
-    bits.reset(new uint32_t[registers * Lanes]);
+    bits.reset(new uint32_t[size_t(registers) * Lanes]);
   std::fill(std::begin(scalars), std::end(scalars), ~0u);
   std::fill_n(scalars, definedScalars, 0);
   // FLAT_SCRATCH and the trap temporaries are set up before the kernel starts.

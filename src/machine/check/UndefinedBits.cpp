@@ -10,6 +10,18 @@ static uint32_t byteOf(uint64_t bytes, unsigned select) {
                        : 0;
 }
 
+/// A bit is undefined where its row of the table isn't the only one that the undefined bits leave, and the rows differ.
+static uint32_t undefinedBitop3(uint32_t truth, std::array<uint32_t, 3> v, std::array<uint32_t, 3> u) {
+  uint32_t canBe[2] = {};
+  for (unsigned row = 0; row < 8; ++row) {
+    uint32_t possible = ~0u;
+    for (unsigned i = 0; i < 3; ++i)
+      possible &= (row & 4 >> i ? v[i] : ~v[i]) | u[i];
+    canBe[truth >> row & 1] |= possible;
+  }
+  return canBe[0] & canBe[1];
+}
+
 uint32_t undefinedResult(Rule rule, const Op &op, std::array<uint32_t, 3> v, std::array<uint32_t, 3> u) {
   const uint32_t any = u[0] | u[1] | u[2];
   if (!any)
@@ -50,19 +62,7 @@ uint32_t undefinedResult(Rule rule, const Op &op, std::array<uint32_t, 3> v, std
     auto half = [&](unsigned i) { return op.opSel >> i & 1 ? u[i] >> 16 : u[i] & 0xffff; };
     return half(0) | half(1) << 16;
   }
-  case Rule::Bitop3: {
-    // A bit is undefined where its row of the table isn't the only one that the undefined bits leave, and the rows
-    // differ.
-    const uint32_t truth = bitop3Table(op);
-    uint32_t canBe[2] = {};
-    for (unsigned row = 0; row < 8; ++row) {
-      uint32_t possible = all;
-      for (unsigned i = 0; i < 3; ++i)
-        possible &= (row & 4 >> i ? v[i] : ~v[i]) | u[i];
-      canBe[truth >> row & 1] |= possible;
-    }
-    return canBe[0] & canBe[1];
-  }
+  case Rule::Bitop3: return undefinedBitop3(bitop3Table(op), v, u);
   case Rule::LowestOne: return llvm::countr_zero(v[0] & ~u[0]) < llvm::countr_zero(u[0]) ? 0 : all;
   case Rule::HighestOne: return llvm::countl_zero(v[0] & ~u[0]) < llvm::countl_zero(u[0]) ? 0 : all;
   case Rule::Halves: return (u[0] ? 0xffffu : 0) | (u[1] ? 0xffff0000u : 0);

@@ -128,7 +128,7 @@ void Undefined::load(const Wave &wave, const Op &op, const Flow &flow, ArrayRef<
         uint32_t loaded = 0;
         if (region && region->covers(at + record.bytes - 1)) {
           const unsigned size = std::min<unsigned>(4, record.bytes - 4 * word);
-          std::memcpy(&loaded, region->at(at) + 4 * word, size);
+          std::memcpy(&loaded, region->at(at) + size_t(4) * word, size);
           if (flow.signExtends && size < 4 && loaded >> (8 * size - 1) & 1)
             loaded |= ~0u << (8 * size - 1);
         }

@@ -52,7 +52,8 @@ WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options
       global(memory.usedBegin(), memory.usedBytes()),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)),
       inFlightCheck(options.has(check::Kind::InFlight)),
-      alwaysLook(options.randomDelivery || options.trace) {
+      alwaysLook(options.randomDelivery || options.trace),
+      random(options.seed) {
   if (code.hazards)
     hazards.emplace(*code.hazards);
   if (facts.anyAcquires())
@@ -227,12 +228,12 @@ static unsigned words(RegRange range) { return range.first >= regunit::Vgpr0 ? r
 /// The bytes of all lanes in order, in as few pieces as may be.
 template <typename F> static void forEachRun(const AccessRecord &record, F &&run) {
   if (record.isContiguous()) {
-    run(reinterpret_cast<uint8_t *>(record.address(0)), size_t(Lanes) * record.bytes);
+    run(hostMemory(record.address(0)), size_t(Lanes) * record.bytes);
     return;
   }
   for (unsigned lane = 0; lane < Lanes; ++lane)
     if (const uint64_t at = record.address(lane))
-      run(reinterpret_cast<uint8_t *>(at), record.bytes);
+      run(hostMemory(at), record.bytes);
 }
 
 void WorkgroupChecker::keepRegisters(Wave &wave, const OpFacts &f) {
@@ -530,7 +531,7 @@ void WorkgroupChecker::end() {
 }
 
 void WorkgroupChecker::endEpoch() {
-  global.endEpoch([&](auto... race) { reportGlobalRace(race...); });
+  global.endEpoch([&](const auto &...race) { reportGlobalRace(race...); });
   lds.endEpoch([&](const auto &...race) { reportLdsRace(race...); });
 }
 
@@ -570,7 +571,7 @@ void WorkgroupChecker::scalar(Wave &wave, uint64_t address, unsigned bytes) {
   uint64_t words[Lanes] = {};
   const uint64_t first = reinterpret_cast<uint64_t>(memory.pointer(address));
   for (unsigned i = 0; i < bytes / wordBytes; ++i)
-    words[i] = first + wordBytes * i;
+    words[i] = first + uint64_t(wordBytes) * i;
   lanes(wave, words, wordBytes, Kind::Read);
 }
 
@@ -658,8 +659,7 @@ void WorkgroupChecker::meetLateStores(const Wave &wave, const AccessRecord &reco
                  "s_waitcnt vmcnt(0) between the store and what tells of it");
     }
     if (record.kind == Kind::Write)
-      storedOver.insert(storedOver.end(), reinterpret_cast<uint8_t *>(at),
-                        reinterpret_cast<uint8_t *>(at) + record.bytes);
+      storedOver.insert(storedOver.end(), hostMemory(at), hostMemory(at) + record.bytes);
   }
 }
 
@@ -676,7 +676,7 @@ void WorkgroupChecker::holdBackStores(const Wave &wave, const Op &op, Pending &p
       if (record.kind == Kind::Write && !record.isLds && global.covers(record))
         for (unsigned lane = 0; lane < Lanes; ++lane)
           if (const uint64_t at = record.at[lane])
-            see(reinterpret_cast<uint8_t *>(at), record.bytes);
+            see(hostMemory(at), record.bytes);
   };
   forEachPlace([&](uint8_t *at, uint8_t bytes) {
     LateStores::Store::Bytes &to = store->bytes.emplace_back();
@@ -699,8 +699,7 @@ void WorkgroupChecker::keepOverwritten(const Wave &wave, const AccessRecord &rec
   overwritten.push_back({accesses.size() - 1, overwrittenBytes.size()});
   for (unsigned lane = 0; lane < Lanes; ++lane)
     if (const uint64_t at = record.address(lane))
-      overwrittenBytes.insert(overwrittenBytes.end(), reinterpret_cast<uint8_t *>(at),
-                              reinterpret_cast<uint8_t *>(at) + record.bytes);
+      overwrittenBytes.insert(overwrittenBytes.end(), hostMemory(at), hostMemory(at) + record.bytes);
 }
 
 /// Several waves may write one value to one place by one instruction: values that all of them hold, flags that say that
@@ -714,7 +713,7 @@ void WorkgroupChecker::findSameValues(const Wave &wave, const Op &op) {
     for (unsigned lane = 0; lane < Lanes && same; ++lane)
       if (const uint64_t at = record.address(lane)) {
         first = first < 0 ? int(lane) : first;
-        same = std::memcmp(reinterpret_cast<void *>(at), old, record.bytes) == 0 ||
+        same = std::memcmp(hostMemory(at), old, record.bytes) == 0 ||
                (record.isLds && !lds.othersWrote(at, record.bytes, wave.number));
         old += record.bytes;
       }
@@ -788,7 +787,7 @@ void WorkgroupChecker::checkPendingDma(Wave &wave, const Op &op, const AccessRec
 void WorkgroupChecker::enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate) {
   // A single wave races with none, and scratch, which isn't covered, belongs to one lane.
   if (raceCheck && waveCount > 1 && global.covers(record))
-    global.add(record, op, moment, isLate, [&](auto... race) { reportGlobalRace(race...); });
+    global.add(record, op, moment, isLate, [&](const auto &...race) { reportGlobalRace(race...); });
 }
 
 void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const AccessRecord &record,

@@ -53,10 +53,11 @@ template <bool X> void compareClass64(Wave &w, const Op &op) {
 }
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerCompare(HandlerTable &table) {
   // clang-format off: a table of macros, which the formatter takes for calls and lays out otherwise each time
 #define ONE(kind, relation, T, conv, W, sign, isFloat) \
-  if constexpr (W == 64) { \
+  if constexpr ((W) == 64) { \
     add(table, "v_cmp_" relation "_" kind, compare64<[](u64 x, u64 y) -> bool { T a = conv(x), b = conv(y); (void)a; (void)b; return RESULT; }, isFloat, false>, {64, 64, 64}); \
     add(table, "v_cmpx_" relation "_" kind, compare64<[](u64 x, u64 y) -> bool { T a = conv(x), b = conv(y); (void)a; (void)b; return RESULT; }, isFloat, true>, {64, 64, 64}); \
   } else { \

@@ -87,6 +87,7 @@ void skippedOrIndexed(Wave &w, const Op &op) {
 }
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerControl(HandlerTable &table) {
   for (const char *name : {"s_endpgm", "s_endpgm_saved", "s_endpgm_ordered_ps_done"})
     add(table, name, endProgram);

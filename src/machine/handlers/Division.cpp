@@ -37,7 +37,7 @@ template <unsigned W> BitsOf<W> divScale(BitsOf<W> value, BitsOf<W> denominator,
   if (n - d >= S::far) {
     scaleBack = true;
     by = isDenominator ? S::by : 0;
-  } else if (d == 0) {
+  } else if (d == 0) { // NOLINT(bugprone-branch-clone): the first case that holds decides
     by = S::by;
   } else if (d >= 2 * S::bias - 1) {
     scaleBack = n - d <= -S::far;

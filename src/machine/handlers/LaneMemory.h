@@ -60,7 +60,7 @@ inline void transpose4(Word16s (&r)[4]) {
 
 /// Sixteen lanes of `Words` registers from one place a lane.
 template <unsigned Words> inline void load16(const u64 *at, Word16s *out) {
-  auto place = [&](unsigned lane) { return reinterpret_cast<const u8 *>(at[lane]); };
+  auto place = [&](unsigned lane) { return hostMemory(at[lane]); };
   if constexpr (Words == 1) {
     u32 words[16];
     for (unsigned lane = 0; lane < 16; ++lane)
@@ -93,7 +93,7 @@ template <unsigned Words> inline void load16(const u64 *at, Word16s *out) {
 }
 /// In the order of the lanes: of those that write to one place the last one wins.
 template <unsigned Words> inline void store16(const u64 *at, const Word16s *in) {
-  auto place = [&](unsigned lane) { return reinterpret_cast<u8 *>(at[lane]); };
+  auto place = [&](unsigned lane) { return hostMemory(at[lane]); };
   if constexpr (Words == 1) {
     u32 words[16];
     std::memcpy(words, in, sizeof words);
@@ -113,7 +113,7 @@ template <unsigned Words> inline void store16(const u64 *at, const Word16s *in) 
     u32 words[4][16];
     std::memcpy(words, rows, sizeof words);
     for (unsigned lane = 0; lane < 16; ++lane)
-      std::memcpy(place(lane), &words[lane % 4][lane / 4 * 4], 4 * Words);
+      std::memcpy(place(lane), &words[lane % 4][lane & ~3u], 4 * Words);
   }
 }
 
@@ -122,7 +122,7 @@ template <unsigned Words> void loadWords(Wave &w, unsigned reg, const LaneAddres
   u32 *to = w.vgpr(reg);
   if (exec == ~u64(0) && Words == 1) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      std::memcpy(to + lane, reinterpret_cast<const u8 *>(addresses.at[lane]), 4);
+      std::memcpy(to + lane, hostMemory(addresses.at[lane]), 4);
     return;
   }
   if (exec == ~u64(0)) {
@@ -130,7 +130,7 @@ template <unsigned Words> void loadWords(Wave &w, unsigned reg, const LaneAddres
       Word16s words[4];
       load16<Words>(addresses.at + part, words);
       for (unsigned i = 0; i < Words; ++i)
-        std::memcpy(to + i * Lanes + part, &words[i], sizeof(Word16s));
+        std::memcpy(to + size_t(i) * Lanes + part, &words[i], sizeof(Word16s));
     }
     return;
   }
@@ -142,10 +142,10 @@ template <unsigned Words> void loadWords(Wave &w, unsigned reg, const LaneAddres
       std::memcpy(loaded[i].lane + part, &words[i], sizeof(Word16s));
   }
   for (unsigned i = 0; i < Words; ++i)
-    writeLanes(to + i * Lanes, loaded[i].lane, exec);
+    writeLanes(to + size_t(i) * Lanes, loaded[i].lane, exec);
 }
 template <unsigned Words> void storeWords(Wave &w, unsigned reg, const LaneAddresses &addresses) {
-  for (unsigned part = 0; part < Lanes / 16; ++part) {
+  for (size_t part = 0; part < Lanes / 16; ++part) {
     Word16s words[4];
     for (unsigned i = 0; i < Words; ++i)
       std::memcpy(&words[i], w.vgpr(reg + i) + 16 * part, sizeof(Word16s));
@@ -164,7 +164,7 @@ inline void loadPart(Wave &w, unsigned reg, const Access &access, const LaneAddr
   LaneArray result;
   const u32 *old = w.vgpr(reg);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    const u8 *from = reinterpret_cast<const u8 *>(addresses.at[lane]);
+    const u8 *from = hostMemory(addresses.at[lane]);
     u32 value = access.bytes == 1
                     ? (access.isSigned ? u32(i32(int8_t(from[0]))) : from[0])
                     : (access.isSigned ? u32(i32(int16_t(from[0] | from[1] << 8))) : u32(from[0] | from[1] << 8));
@@ -180,9 +180,9 @@ inline void storePart(Wave &w, unsigned reg, const Access &access, const LaneAdd
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     u32 value = from[lane] >> shift;
     if (access.bytes == 1)
-      std::memcpy(reinterpret_cast<u8 *>(addresses.at[lane]), &value, 1);
+      std::memcpy(hostMemory(addresses.at[lane]), &value, 1);
     else
-      std::memcpy(reinterpret_cast<u8 *>(addresses.at[lane]), &value, 2);
+      std::memcpy(hostMemory(addresses.at[lane]), &value, 2);
   }
 }
 

@@ -71,7 +71,7 @@ template <unsigned Bits> void readTransposed(Wave &w, const Op &op) {
     replaceNoPlace(addresses, zeros);
   unsigned __int128 pieces[Lanes] = {};
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    std::memcpy(&pieces[lane], reinterpret_cast<const u8 *>(addresses.at[lane]), bytes);
+    std::memcpy(&pieces[lane], hostMemory(addresses.at[lane]), bytes);
   LaneArray result[3];
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     const unsigned column = lane % 16;
@@ -177,6 +177,7 @@ void swizzle(Wave &w, const Op &op) {
 }
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerLds(HandlerTable &table) {
   static const struct {
     const char *name;

@@ -37,7 +37,7 @@ template <typename T, unsigned Unit> void exchange2(Wave &w, const Op &op) {
   T old[2][Lanes] = {};
   for (unsigned lane = 0; lane < Lanes; ++lane)
     for (int k = 0; k < 2; ++k)
-      if (u8 *at = reinterpret_cast<u8 *>(reported[k].at[lane])) {
+      if (u8 *at = hostMemory(reported[k].at[lane])) {
         std::memcpy(&old[k][lane], at, sizeof(T));
         const T data = registers<T>(w, op.source[1 + k].index, lane);
         std::memcpy(at, &data, sizeof(T));

@@ -215,7 +215,7 @@ void registerMatrix(HandlerTable &table) {
         std::string blocks = size.blocks > 1 ? "_" + std::to_string(size.blocks) + "b" : "";
         shapes.push_back({prefix + shape + type.suffix, s});
         s.hasLaneGroups = size.blocks > 1 || type.a == Type::F32;
-        shapes.push_back({prefix + shape + blocks + "_" + type.spaced, s});
+        shapes.push_back({(llvm::Twine(prefix) + shape + blocks + "_" + type.spaced).str(), s});
       }
   }
   for (const auto &[name, shape] : shapes) {

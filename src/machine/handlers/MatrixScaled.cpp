@@ -26,12 +26,12 @@ template <int M> void fillBytes(bool isWide, Wave &w, unsigned reg, float *tile)
     for (unsigned group = 0; group < Lanes / M; ++group)
       for (unsigned i = 0; i < M; i += 16) {
         Word16s words;
-        std::memcpy(&words, w.vgpr(reg + word) + group * M + i, sizeof words);
+        std::memcpy(&words, w.vgpr(reg + word) + size_t(group) * M + i, sizeof words);
         Float16s elements[4];
         isWide ? elementsOf<Type::Bf8Ocp>(words, elements) : elementsOf<Type::Fp8Ocp>(words, elements);
         unsigned k = word / 4 * (depth / 2) + group * 16 + word % 4 * 4;
         for (unsigned e = 0; e < 4; ++e)
-          std::memcpy(tile + (k + e) * M + i, &elements[e], sizeof elements[e]);
+          std::memcpy(tile + size_t(k + e) * M + i, &elements[e], sizeof elements[e]);
       }
 }
 
@@ -41,15 +41,15 @@ template <int M, int Bits, int Mantissa, int Bias> void fillTiny(Wave &w, unsign
       for (unsigned e = 0; e < 32; ++e) {
         const unsigned word = e * Bits / 32, shift = e * Bits % 32;
         Word16s low, high{};
-        std::memcpy(&low, w.vgpr(reg + word) + group * M + i, sizeof low);
+        std::memcpy(&low, w.vgpr(reg + word) + size_t(group) * M + i, sizeof low);
         low >>= shift;
         if (shift + Bits > 32) {
-          std::memcpy(&high, w.vgpr(reg + word + 1) + group * M + i, sizeof high);
+          std::memcpy(&high, w.vgpr(reg + word + 1) + size_t(group) * M + i, sizeof high);
           low |= high << (32 - shift);
         }
         Float16s element =
             floatsOfTiny<Mantissa, Bias>(low & ((1u << (Bits - 1)) - 1), low << (32 - Bits) & 0x80000000u);
-        std::memcpy(tile + (group * 32 + e) * M + i, &element, sizeof element);
+        std::memcpy(tile + size_t(group * 32 + e) * M + i, &element, sizeof element);
       }
 }
 
@@ -60,8 +60,8 @@ template <int M> bool fill(unsigned format, Wave &w, unsigned reg, float *tile) 
   case Fp6Format: fillTiny<M, 6, 3, 1>(w, reg, tile); return true;
   case Bf6Format: fillTiny<M, 6, 2, 3>(w, reg, tile); return true;
   case Fp4Format: fillTiny<M, 4, 1, 1>(w, reg, tile); return true;
+  default: return false;
   }
-  return false;
 }
 
 /// Each lane's scale: a vector register, an SGPR or an inline integer.
@@ -94,7 +94,8 @@ template <int M, bool Scaled> void mfmaF8f6f4(Wave &w, const Op &op) {
     LaneArray part[registers];
     static const Source zero;
     for (unsigned block = 0; block < depth / 32; ++block) {
-      multiplyTiles<M, false>(a + block * 32 * M, b + block * 32 * M, 32, Addend(w, zero), 0, part[0].lane);
+      multiplyTiles<M, false>(a + size_t(block) * 32 * M, b + size_t(block) * 32 * M, 32, Addend(w, zero), 0,
+                              part[0].lane);
       for (unsigned row = 0; row < M; ++row) {
         u32 *to = sum[0].lane + placeOfRow<M>(row);
         const u32 *from = part[0].lane + placeOfRow<M>(row);

@@ -38,7 +38,7 @@ template <int M, bool IsInt> void smfmac(Wave &w, const Op &op) {
       Vec sum, right;
       std::memcpy(&sum, d + placeOfRow<M>(row) + column, sizeof sum);
       for (unsigned s = 0; s < stored; ++s) {
-        std::memcpy(&right, b + kOf[s * M + row] * M + column, sizeof right);
+        std::memcpy(&right, b + size_t(kOf[s * M + row]) * M + column, sizeof right);
         const float element = a[s * M + row];
         if constexpr (IsInt)
           sum += right * asU(element);

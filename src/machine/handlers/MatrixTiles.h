@@ -92,9 +92,9 @@ template <int M, Type T> void fillTile(const u32 *registers, unsigned k, unsigne
   constexpr unsigned perWord = T == Type::F32 || T == Type::Xf32 ? 1 : T == Type::F16 || T == Type::Bf16 ? 2 : 4;
   const unsigned perLane = M * k * blocks / Lanes;
   for (unsigned group = block; group < Lanes / M; group += blocks) {
-    float *to = tile + group / blocks * perLane * M;
-    for (unsigned word = 0; word < perLane / perWord; ++word, to += perWord * M) {
-      const u32 *words = registers + word * Lanes + group * M;
+    float *to = tile + size_t(group / blocks) * perLane * M;
+    for (unsigned word = 0; word < perLane / perWord; ++word, to += size_t(perWord) * M) {
+      const u32 *words = registers + size_t(word) * Lanes + size_t(group) * M;
       for (unsigned i = 0; i < M; i += 16) {
         constexpr unsigned bytes = (M < 16 ? M : 16) * 4;
         Word16s some{};
@@ -102,7 +102,7 @@ template <int M, Type T> void fillTile(const u32 *registers, unsigned k, unsigne
         Float16s elements[perWord];
         elementsOf<T>(some, elements);
         for (unsigned e = 0; e < perWord; ++e)
-          std::memcpy(to + e * M + i, &elements[e], bytes);
+          std::memcpy(to + size_t(e) * M + i, &elements[e], bytes);
       }
     }
   }
@@ -163,7 +163,7 @@ private:
     tags[i] = tag;
     low = std::min(low, tag.reg);
     high = std::max(high, tag.reg + registers);
-    std::memcpy(entries[i].words, words, registers * Lanes * 4);
+    std::memcpy(entries[i].words, words, size_t(registers) * Lanes * 4);
     fillTile<M>(type, words, k, 1, 0, entries[i].tile);
     return i;
   }
@@ -232,7 +232,7 @@ void multiplyTiles(const float *a, const float *b, unsigned depth, const Addend 
     for (unsigned k = 0; k < depth; ++k) {
       Vec right[columns];
       for (unsigned j = 0; j < columns; ++j)
-        std::memcpy(&right[j], b + k * M + 16 * j, sizeof(Vec));
+        std::memcpy(&right[j], b + size_t(k) * M + size_t(16) * j, sizeof(Vec));
       for (unsigned i = 0; i < rows; ++i) {
         const float element = a[k * M + i0 + i];
         for (unsigned j = 0; j < columns; ++j) {

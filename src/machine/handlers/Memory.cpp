@@ -17,7 +17,7 @@ void prefetchNext(const LaneAddresses &addresses, unsigned bytes) {
   constexpr unsigned line = 64;
   if (bytes >= 8)
     for (unsigned lane = 0; lane < Lanes; lane += line / 16)
-      __builtin_prefetch(reinterpret_cast<const u8 *>(addresses.at[lane]) + line);
+      __builtin_prefetch(hostMemory(addresses.at[lane]) + line);
 }
 
 /// Where in LDS the first lane's bytes go or come from; the instruction's offset counts here as well as in memory.
@@ -29,31 +29,31 @@ void copyToLds(Wave &w, u64 to, const Access &access, LaneAddresses &addresses) 
   const unsigned step = bytes < 4 ? 4 : bytes == 12 ? 16 : bytes, written = bytes < 4 ? 4 : bytes;
   const u64 exec = w.exec();
   std::vector<u8> &lds = w.group->lds;
-  const bool isWhole = exec == ~u64(0) && to + Lanes * step <= lds.size();
+  const bool isWhole = exec == ~u64(0) && to + u64(Lanes) * step <= lds.size();
   if (w.observer) [[unlikely]] {
     report(w, addresses, bytes, AccessObserver::Kind::Read);
     const u64 begin = reinterpret_cast<u64>(lds.data()) + to;
     LaneAddresses places;
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      places.at[lane] = begin + step * lane;
+      places.at[lane] = begin + u64(step) * lane;
     if (!isWhole)
       for (unsigned lane = 0; lane < Lanes; ++lane)
-        if (!(exec >> lane & 1) || to + step * lane + written > lds.size())
+        if (!(exec >> lane & 1) || to + u64(step) * lane + written > lds.size())
           places.at[lane] = noPlace;
     if (const u64 beyond = isWhole ? 0 : missingLanes(places) & exec)
       w.observer->outOfLds(w, beyond);
     report(w, places, written, AccessObserver::Kind::Write);
   }
   replaceNoPlace(addresses, zeros);
-  auto from = [&](unsigned lane) { return reinterpret_cast<const u8 *>(addresses.at[lane]); };
+  auto from = [&](unsigned lane) { return hostMemory(addresses.at[lane]); };
   if (isWhole && bytes == 4) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      std::memcpy(lds.data() + to + 4 * lane, from(lane), 4);
+      std::memcpy(lds.data() + to + size_t(4) * lane, from(lane), 4);
     return;
   }
   if (isWhole && bytes == 16) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      std::memcpy(lds.data() + to + 16 * lane, from(lane), 16);
+      std::memcpy(lds.data() + to + size_t(16) * lane, from(lane), 16);
     return;
   }
   for (unsigned lane = 0; lane < Lanes; ++lane, to += step) {
@@ -74,20 +74,20 @@ void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, un
   for (unsigned i = 0; i < access.bytes / 4u; ++i)
     places[i] = bufferAddress(w, op, b, lane, 4 * i + 4);
   for (unsigned i = 0; i < access.bytes / 4u; ++i) {
-    const u64 at = places[i];
+    const u64 at = places[i] ? places[i] + u64(4) * i : 0;
     u32 &word = w.vgpr(op.destination + i)[lane];
-    bool exists = at && w.memory->contains(at + 4 * i, 4);
+    bool exists = at && w.memory->contains(at, 4);
     if (exists && w.observer) [[unlikely]] {
       LaneAddresses one{};
-      one.at[lane] = at + 4 * i;
+      one.at[lane] = at;
       report(w, one, 4, access.isStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
     }
     if (!access.isStore)
       word = 0;
     if (exists && access.isStore)
-      std::memcpy(w.memory->pointer(at + 4 * i), &word, 4);
+      std::memcpy(w.memory->pointer(at), &word, 4);
     else if (exists)
-      std::memcpy(&word, w.memory->pointer(at + 4 * i), 4);
+      std::memcpy(&word, w.memory->pointer(at), 4);
   }
 }
 
@@ -139,7 +139,7 @@ void bufferStoreLds(Wave &w, const Op &op) {
   report(w, addresses, 4, AccessObserver::Kind::Write);
   for (lane = 0; lane < Lanes; ++lane)
     if (addresses.at[lane] != noPlace)
-      std::memcpy(reinterpret_cast<void *>(addresses.at[lane]), reinterpret_cast<const void *>(places.at[lane]), 4);
+      std::memcpy(hostMemory(addresses.at[lane]), hostMemory(places.at[lane]), 4);
 }
 
 /// FLAT, GLOBAL and SCRATCH: where a lane's bytes are, nullptr (and a fault) if nowhere.
@@ -227,39 +227,49 @@ u64 addSingles(u64 a, u64 b, u64 flushes) {
   return asU(flushed(flushed(asF(u32(a))) + flushed(asF(u32(b)))));
 }
 
-template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
-  const Atomic &info = *static_cast<const Atomic *>(op.extra);
-  bool isSwap = info.apply == nullptr;
+/// Where the active lanes' bytes are. False after a fault.
+template <bool IsBuffer> bool findAtomicPlaces(Wave &w, const Op &op, unsigned bytes, LaneAddresses &places) {
+  const u64 exec = w.exec();
   Buffer b{};
   if (IsBuffer)
     b = bufferOf(w, op);
-  u64 exec = w.exec();
-  unsigned words = info.bytes / 4;
-  // In MUBUF the data register receives the old value; FLAT has its own destination.
-  unsigned data = IsBuffer ? op.destination : op.scalarDestination;
-  LaneAddresses places{};
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
     u8 *at;
     if (IsBuffer) {
-      u64 address = bufferAddress(w, op, b, lane, info.bytes);
+      u64 address = bufferAddress(w, op, b, lane, bytes);
       if (!address)
         continue;
-      if (!w.memory->contains(address, info.bytes)) {
+      if (!w.memory->contains(address, bytes)) {
         w.outside(op, "buffer atomic", address, lane);
-        return;
+        return false;
       }
       at = w.memory->pointer(address);
     } else {
-      at = flatPointer(w, op, lane, info.bytes);
+      at = flatPointer(w, op, lane, bytes);
       if (!at)
-        return;
+        return false;
     }
     places.at[lane] = reinterpret_cast<u64>(at);
-    if (places.at[lane] % info.bytes)
-      return w.fault(op, "misaligned atomic, lane " + std::to_string(lane), Fault::Memory);
+    if (places.at[lane] % bytes) {
+      w.fault(op, "misaligned atomic, lane " + std::to_string(lane), Fault::Memory);
+      return false;
+    }
   }
+  return true;
+}
+
+template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
+  const Atomic &info = *static_cast<const Atomic *>(op.extra);
+  bool isSwap = info.apply == nullptr;
+  u64 exec = w.exec();
+  unsigned words = info.bytes / 4;
+  // In MUBUF the data register receives the old value; FLAT has its own destination.
+  unsigned data = IsBuffer ? op.destination : op.scalarDestination;
+  LaneAddresses places{};
+  if (!findAtomicPlaces<IsBuffer>(w, op, info.bytes, places))
+    return;
   report(w, places, info.bytes, AccessObserver::Kind::Atomic);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
@@ -287,7 +297,8 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
           return old;
       }
     };
-    u64 old = words == 2 ? exchange(reinterpret_cast<u64 *>(at)) : exchange(reinterpret_cast<u32 *>(at));
+    u64 old = words == 2 ? exchange(reinterpret_cast<u64 *>(hostMemory(at)))
+                         : exchange(reinterpret_cast<u32 *>(hostMemory(at)));
     if (op.flags & flag::Glc) {
       w.vgpr(op.destination)[lane] = u32(old);
       if (words == 2)
@@ -297,6 +308,7 @@ template <bool IsBuffer> void atomic(Wave &w, const Op &op) {
 }
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerMemory(HandlerTable &table) {
   static const struct {
     const char *suffix;

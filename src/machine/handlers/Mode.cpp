@@ -204,20 +204,12 @@ bool ranWithoutDenormals(Wave &w, const Op &op, const ModeOp &modeOp, Settings s
   return true;
 }
 
-void inMode(Wave &w, const Op &op) {
-  const ModeOp &modeOp = *static_cast<const ModeOp *>(op.extra);
-  if ((w.mode & mode::Floats) == mode::Plain)
-    return modeOp.handler(w, op);
-  const FloatRules &rules = modeOp.rules;
-  const Settings settings{w.mode};
-  if (ranWithoutDenormals(w, op, modeOp, settings))
-    return;
-  Op plain = op;
-  const bool looksBack = !settings.ieee() || settings.bits & mode::Fp16Overflow;
-  Kept kept;
+/// The sources as the mode has them, where they differ in hidden registers that `plain` reads instead. What is settled
+/// by looking back is kept.
+void takeSources(Wave &w, Op &plain, const FloatRules &rules, Settings settings, bool looksBack, Kept &kept) {
   for (unsigned s = 0; s < 3; ++s) {
     Source &source = plain.source[s];
-    const FloatPart part = rules.mixes ? (op.opSelHigh >> s & 1 ? FloatPart::Halves : FloatPart::Single)
+    const FloatPart part = rules.mixes ? (plain.opSelHigh >> s & 1 ? FloatPart::Halves : FloatPart::Single)
                            : rules.accumulates && s == 2 ? FloatPart::None
                                                          : rules.source[s];
     if (looksBack)
@@ -247,25 +239,70 @@ void inMode(Wave &w, const Op &op) {
       source.index = u16(hidden);
     }
   }
-  const u64 exec = w.exec();
+}
+
+/// The destination as a source.
+void takeAccumulator(Wave &w, const Op &op, const FloatRules &rules, Settings settings, bool looksBack, Kept &kept) {
+  Source destination;
+  destination.kind = Source::Vector;
+  destination.index = op.destination;
+  if (looksBack)
+    keep(w, destination, rules.result, kept);
+  if (!settings.flushesIn(rules.result))
+    return;
   u32 *low = w.vgpr(op.destination), *high = w.vgpr(op.destination + 1);
-  if (rules.accumulates) {
-    Source destination;
-    destination.kind = Source::Vector;
-    destination.index = op.destination;
-    if (looksBack)
-      keep(w, destination, rules.result, kept);
-    if (settings.flushesIn(rules.result)) { // active lanes are written anyway
-      LaneArray newLow, newHigh;
-      change(
-          rules.result, low, high, newLow.lane, newHigh.lane,
-          [&](u32 x) { return isHalf(rules.result) ? flushedHalves(x) : flushed32(x); },
-          [](u64 x) { return isDenormal<64>(x) ? x & Format<64>::sign : x; });
-      writeLanes(low, newLow.lane, exec);
-      if (registersOf(rules.result) == 2)
-        writeLanes(high, newHigh.lane, exec);
-    }
+  LaneArray newLow, newHigh;
+  change(
+      rules.result, low, high, newLow.lane, newHigh.lane,
+      [&](u32 x) { return isHalf(rules.result) ? flushedHalves(x) : flushed32(x); },
+      [](u64 x) { return isDenormal<64>(x) ? x & Format<64>::sign : x; });
+  writeLanes(low, newLow.lane, w.exec()); // active lanes are written anyway
+  if (registersOf(rules.result) == 2)
+    writeLanes(high, newHigh.lane, w.exec());
+}
+
+/// The result of a lane, `shift` bits up for a half.
+void settleLane(Wave &w, const Op &op, const FloatRules &rules, Settings settings, const Kept &kept, unsigned lane,
+                unsigned shift) {
+  u32 &low = w.vgpr(op.destination)[lane], &high = w.vgpr(op.destination + 1)[lane];
+  auto settled = [&](auto width, auto x, unsigned h) {
+    return settle<width>(x, op, rules, rules.result, settings, kept, lane, h);
+  };
+  switch (rules.result) {
+  case FloatPart::None: break;
+  case FloatPart::Half:
+    low = (low & ~(0xffffu << shift)) | settled(std::integral_constant<unsigned, 16>(), low >> shift & 0xffff, 0)
+                                            << shift;
+    break;
+  case FloatPart::Halves:
+    low = settled(std::integral_constant<unsigned, 16>(), low & 0xffff, 0) |
+          settled(std::integral_constant<unsigned, 16>(), low >> 16, 1) << 16;
+    break;
+  case FloatPart::Singles: high = settled(std::integral_constant<unsigned, 32>(), high, 1); [[fallthrough]];
+  case FloatPart::Single: low = settled(std::integral_constant<unsigned, 32>(), low, 0); break;
+  case FloatPart::Double: {
+    const u64 x = settled(std::integral_constant<unsigned, 64>(), low | u64(high) << 32, 0);
+    low = u32(x);
+    high = u32(x >> 32);
+    break;
   }
+  }
+}
+
+void inMode(Wave &w, const Op &op) {
+  const ModeOp &modeOp = *static_cast<const ModeOp *>(op.extra);
+  if ((w.mode & mode::Floats) == mode::Plain)
+    return modeOp.handler(w, op);
+  const FloatRules &rules = modeOp.rules;
+  const Settings settings{w.mode};
+  if (ranWithoutDenormals(w, op, modeOp, settings))
+    return;
+  Op plain = op;
+  const bool looksBack = !settings.ieee() || settings.bits & mode::Fp16Overflow;
+  Kept kept;
+  takeSources(w, plain, rules, settings, looksBack, kept);
+  if (rules.accumulates)
+    takeAccumulator(w, op, rules, settings, looksBack, kept);
   if (rules.result != FloatPart::None)
     plain.clamp = 0;
   const HostRounding rounding(rules.rounds && rules.result != FloatPart::None ? settings.rounding(rules.result) : 0);
@@ -276,9 +313,10 @@ void inMode(Wave &w, const Op &op) {
   const bool lightly = settings.ieee() && !(settings.bits & mode::Fp16Overflow) && !op.clamp && !rules.fromInteger;
   if (lightly && (!rules.flushesResult || !settings.flushesOut(rules.result)))
     return;
+  const u64 exec = w.exec();
   if (lightly && is32(rules.result)) { // the usual case
     for (unsigned r = 0; r < registersOf(rules.result); ++r) {
-      u32 *lanes = r ? high : low;
+      u32 *lanes = w.vgpr(op.destination + r);
       LaneArray result;
       for (unsigned i = 0; i < Lanes; ++i)
         result.lane[i] = flushed32(lanes[i]);
@@ -286,34 +324,9 @@ void inMode(Wave &w, const Op &op) {
     }
     return;
   }
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    if (!(exec >> lane & 1))
-      continue;
-    auto settled = [&](auto width, auto x, unsigned h) {
-      return settle<width>(x, op, rules, rules.result, settings, kept, lane, h);
-    };
-    switch (rules.result) {
-    case FloatPart::None: break;
-    case FloatPart::Half:
-      low[lane] = (low[lane] & ~(0xffffu << shift)) |
-                  settled(std::integral_constant<unsigned, 16>(), low[lane] >> shift & 0xffff, 0) << shift;
-      break;
-    case FloatPart::Halves:
-      low[lane] = settled(std::integral_constant<unsigned, 16>(), low[lane] & 0xffff, 0) |
-                  settled(std::integral_constant<unsigned, 16>(), low[lane] >> 16, 1) << 16;
-      break;
-    case FloatPart::Singles:
-      high[lane] = settled(std::integral_constant<unsigned, 32>(), high[lane], 1);
-      [[fallthrough]];
-    case FloatPart::Single: low[lane] = settled(std::integral_constant<unsigned, 32>(), low[lane], 0); break;
-    case FloatPart::Double: {
-      const u64 x = settled(std::integral_constant<unsigned, 64>(), low[lane] | u64(high[lane]) << 32, 0);
-      low[lane] = u32(x);
-      high[lane] = u32(x >> 32);
-      break;
-    }
-    }
-  }
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (exec >> lane & 1)
+      settleLane(w, op, rules, settings, kept, lane, shift);
 }
 } // namespace
 

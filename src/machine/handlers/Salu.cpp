@@ -97,6 +97,7 @@ void setMode(Wave &w, const Op &op, u32 value) {
       {64, 64, 64})
 #define SCMP(name, expr) add(table, name, compare32<[](u32 a, u32 b) -> u32 { expr; }>)
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerSalu(HandlerTable &table) {
   S32("s_mov_b32", return a);
   S64("s_mov_b64", return a);

@@ -45,7 +45,7 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
   const ScalarBuffer b = bufferOf(w, op);
   if (!IsStore && w.observer) [[unlikely]]
     w.observer->scalar(w, b.base + b.offset,
-                       b.offset < b.size ? unsigned(std::min<u64>(4 * op.aux, b.size - b.offset)) : 0);
+                       b.offset < b.size ? unsigned(std::min<u64>(u64(4) * op.aux, b.size - b.offset)) : 0);
   u32 words[16] = {};
   for (unsigned i = 0; i < op.aux; ++i) {
     const u64 at = b.offset + 4 * u64(i);
@@ -60,7 +60,7 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
   }
   // Only now: the destination may be where the descriptor is.
   if (!IsStore)
-    std::memcpy(&w.s[op.destination], words, 4 * op.aux);
+    std::memcpy(&w.s[op.destination], words, size_t(4) * op.aux);
 }
 
 /// S_SCRATCH: the base is that of the wave's scratch, the register's offset counts in 64 bytes.
@@ -72,9 +72,9 @@ template <bool IsStore> void scratchAccess(Wave &w, const Op &op) {
   if (!inScratch && !w.memory->contains(address, bytes))
     return w.fault(op, "scalar scratch access outside scratch and every allocation", Fault::Memory);
   if (IsStore)
-    std::memcpy(reinterpret_cast<void *>(address), &w.s[op.destination], bytes);
+    std::memcpy(hostMemory(address), &w.s[op.destination], bytes);
   else
-    std::memcpy(&w.s[op.destination], reinterpret_cast<const void *>(address), bytes);
+    std::memcpy(&w.s[op.destination], hostMemory(address), bytes);
 }
 
 /// The operand is in SDATA, after it what cmpswap compares with; with GLC the old value comes back there.

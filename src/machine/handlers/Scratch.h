@@ -61,7 +61,7 @@ inline bool scratchBufferAddresses(Wave &w, const Op &op, const Buffer &b, unsig
       w.fault(op, "scratch buffer access of more than one dword, lane " + std::to_string(lane), Fault::Memory);
       return false;
     }
-    const u64 place = b.base - scratchWindow + b.offset + u64(offset / 4) * 256 + 4 * lane + offset % 4;
+    const u64 place = b.base - scratchWindow + b.offset + u64(offset / 4) * 256 + u64(4) * lane + offset % 4;
     const u64 inLane = place / 256 * 4 + place % 4;
     if (inLane + bytes > w.scratchBytes) {
       w.fault(op,

@@ -65,6 +65,57 @@ u32 compress(u32 value, unsigned bits, unsigned number) {
   return u32(r & ((u64(1) << bits) - 1));
 }
 
+/// A lane's element to `at`, if that is anywhere.
+void storeElement(Wave &w, const Op &op, const Layout &layout, unsigned number, unsigned bytes, unsigned lane, u8 *at) {
+  const TypedAccess &access = *static_cast<const TypedAccess *>(op.extra);
+  const bool isInteger = number == Uint || number == Sint;
+  auto half = [&](unsigned i) -> u32 {
+    return w.vgpr(op.destination + i / 2)[lane] >> (16 * (i % 2 || access.toHighHalf)) & 0xffff;
+  };
+  unsigned __int128 element = 0;
+  for (unsigned i = 0, shift = 0; i < 4 && layout.bits[i]; shift += layout.bits[i++]) {
+    if (i >= access.count)
+      continue;
+    u32 value = !access.isD16    ? w.vgpr(op.destination + i)[lane]
+                : !isInteger     ? asU(float(asH(half(i))))
+                : number == Sint ? u32(i32(int16_t(half(i))))
+                                 : half(i);
+    element |= (unsigned __int128)(compress(value, layout.bits[i], number)) << shift;
+  }
+  if (at)
+    std::memcpy(at, &element, bytes);
+}
+
+/// A lane's element from `at`, zeros if that is nowhere. `word3`: of the buffer's descriptor.
+void loadElement(Wave &w, const Op &op, const Layout &layout, unsigned number, unsigned bytes, unsigned lane,
+                 const u8 *at, u32 word3) {
+  const TypedAccess &access = *static_cast<const TypedAccess *>(op.extra);
+  const bool isInteger = number == Uint || number == Sint;
+  // What DST_SEL chooses from: 0, 1, two reserved, X, Y, Z, W.
+  u32 choice[8] = {0, isInteger ? 1 : asU(1.0f), 0, 0, 0, 0, 0, isInteger ? 1 : asU(1.0f)};
+  if (at) {
+    unsigned __int128 element = 0;
+    std::memcpy(&element, at, bytes);
+    for (unsigned i = 0, shift = 0; i < 4 && layout.bits[i]; shift += layout.bits[i++])
+      choice[4 + i] = expand(u32(element >> shift & ((u64(1) << layout.bits[i]) - 1)), layout.bits[i], number);
+  } else {
+    std::memset(choice, 0, sizeof choice);
+  }
+  for (unsigned i = 0; i < access.count; ++i) {
+    u32 value = choice[word3 >> (3 * i) & 7];
+    u32 &to = w.vgpr(op.destination + (access.isD16 ? i / 2 : i))[lane];
+    if (!access.isD16) {
+      to = value;
+      continue;
+    }
+    u32 narrow = isInteger ? value & 0xffff : asU(f16(asF(value)));
+    if (access.toHighHalf || i % 2)
+      to = (to & 0xffff) | narrow << 16;
+    else
+      to = (to & 0xffff0000u) | narrow;
+  }
+}
+
 void typedAccess(Wave &w, const Op &op) {
   const TypedAccess &access = *static_cast<const TypedAccess *>(op.extra);
   const u32 word3 = w.s[op.source[1].index + 3];
@@ -85,52 +136,15 @@ void typedAccess(Wave &w, const Op &op) {
   if (!allContained(w, addresses, bytes, bad))
     return w.outside(op, "buffer access", addresses.at[bad], bad);
   report(w, addresses, bytes, access.isStore ? AccessObserver::Kind::Write : AccessObserver::Kind::Read);
-  const bool isInteger = number == Uint || number == Sint;
   const u64 exec = w.exec();
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     if (!(exec >> lane & 1))
       continue;
-    u8 *at = reinterpret_cast<u8 *>(addresses.at[lane]);
-    unsigned __int128 element = 0;
-    auto half = [&](unsigned i) -> u32 {
-      return w.vgpr(op.destination + i / 2)[lane] >> (16 * (i % 2 || access.toHighHalf)) & 0xffff;
-    };
-    if (access.isStore) {
-      for (unsigned i = 0, shift = 0; i < 4 && layout.bits[i]; shift += layout.bits[i++]) {
-        if (i >= access.count)
-          continue;
-        u32 value = !access.isD16    ? w.vgpr(op.destination + i)[lane]
-                    : !isInteger     ? asU(float(asH(half(i))))
-                    : number == Sint ? u32(i32(int16_t(half(i))))
-                                     : half(i);
-        element |= (unsigned __int128)(compress(value, layout.bits[i], number)) << shift;
-      }
-      if (at)
-        std::memcpy(at, &element, bytes);
-      continue;
-    }
-    // What DST_SEL chooses from: 0, 1, two reserved, X, Y, Z, W.
-    u32 choice[8] = {0, isInteger ? 1 : asU(1.0f), 0, 0, 0, 0, 0, isInteger ? 1 : asU(1.0f)};
-    if (at) {
-      std::memcpy(&element, at, bytes);
-      for (unsigned i = 0, shift = 0; i < 4 && layout.bits[i]; shift += layout.bits[i++])
-        choice[4 + i] = expand(u32(element >> shift & ((u64(1) << layout.bits[i]) - 1)), layout.bits[i], number);
-    } else {
-      std::memset(choice, 0, sizeof choice);
-    }
-    for (unsigned i = 0; i < access.count; ++i) {
-      u32 value = choice[word3 >> (3 * i) & 7];
-      u32 &to = w.vgpr(op.destination + (access.isD16 ? i / 2 : i))[lane];
-      if (!access.isD16) {
-        to = value;
-        continue;
-      }
-      u32 narrow = isInteger ? value & 0xffff : asU(f16(asF(value)));
-      if (access.toHighHalf || i % 2)
-        to = (to & 0xffff) | narrow << 16;
-      else
-        to = (to & 0xffff0000u) | narrow;
-    }
+    u8 *at = hostMemory(addresses.at[lane]);
+    if (access.isStore)
+      storeElement(w, op, layout, number, bytes, lane, at);
+    else
+      loadElement(w, op, layout, number, bytes, lane, at, word3);
   }
 }
 } // namespace

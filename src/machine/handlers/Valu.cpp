@@ -76,6 +76,7 @@ template <auto F> void mad64(Wave &w, const Op &op) {
 #define V2(name, expr) add(table, name, valu32<[](u32 a, u32 b) -> u32 { return expr; }, 2, 0>)
 #define V3(name, expr) add(table, name, valu32<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, 0>)
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerValu(HandlerTable &table) {
   V1("v_mov_b32", a);
   V1("v_not_b32", ~a);

@@ -131,14 +131,14 @@ struct alignas(64) WideArray {
   using Word = u32 __attribute__((may_alias));
   void join(const u32 *low, const u32 *high) {
     Word *words = reinterpret_cast<Word *>(lane);
-    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
+    LANE_LOOP for (size_t i = 0; i < Lanes; ++i) {
       words[2 * i] = low[i];
       words[2 * i + 1] = high[i];
     }
   }
   void split(u32 *low, u32 *high) const {
     const Word *words = reinterpret_cast<const Word *>(lane);
-    LANE_LOOP for (unsigned i = 0; i < Lanes; ++i) {
+    LANE_LOOP for (size_t i = 0; i < Lanes; ++i) {
       low[i] = words[2 * i];
       high[i] = words[2 * i + 1];
     }

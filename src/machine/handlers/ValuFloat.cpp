@@ -183,6 +183,7 @@ template <bool Max> static void addPicks(HandlerTable &table, const std::string 
       {16, 16, 16});
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerValuFloat(HandlerTable &table) {
   F2("v_add_f32", a + b);
   F2("v_sub_f32", a - b);

@@ -77,6 +77,7 @@ template <auto F, int N, bool Narrow, u32 Sign = 0> void selected16(Wave &w, con
 #define V2(name, expr) add(table, name, valu32<[](u32 a, u32 b) -> u32 { return expr; }, 2, 0>)
 #define V3(name, expr) add(table, name, valu32<[](u32 a, u32 b, u32 c) -> u32 { return expr; }, 3, 0>)
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerValuNarrow(HandlerTable &table) {
   N2("v_add_i16", a + b);
   N2("v_sub_i16", a - b);
@@ -92,7 +93,7 @@ void registerValuNarrow(HandlerTable &table) {
   N2("v_add_i16.clamp", u32(clampTo<int16_t>(s16(a) + s16(b))));
   N2("v_sub_i16.clamp", u32(clampTo<int16_t>(s16(a) - s16(b))));
   N3("v_mad_u16.clamp", u32(clampTo<u16>(u64(a) * b + c)));
-  N3("v_mad_i16.clamp", u32(clampTo<int16_t>(s16(a) * s16(b) + i64(s16(c)))));
+  N3("v_mad_i16.clamp", u32(clampTo<int16_t>(i64(s16(a)) * s16(b) + s16(c))));
   V3("v_mad_legacy_i16", u32(u16(a * b + c)));
   add(table, "v_mad_u32_u16", selected16<[](u32 a, u32 b, u32 c) -> u32 { return a * b + c; }, 3, false>);
   add(table, "v_mad_i32_i16",

@@ -340,6 +340,7 @@ template <bool Wide, bool Pair> void cvtF32Float8(Wave &w, const Op &op) {
       },                                          \
                n>)
 
+// NOLINTNEXTLINE(readability-function-size): a table
 void registerValuSpecial(HandlerTable &table) {
   add(table, "v_cndmask_b32", cndmask);
   add(table, "v_readfirstlane_b32", readfirstlane);
