@@ -67,7 +67,7 @@ State Evaluator::entry(const Function *function, uint32_t functionIndex) {
 
 ExprId Evaluator::lane(bool isWhole) {
   SymbolId &symbol = isWhole ? laneSymbol : lowLaneSymbol;
-  if (!symbol) {
+  if (symbol == noSymbol) {
     Symbol made;
     made.kind = Symbol::Kind::Lane;
     const unsigned lanes = program.isa().target().lanesPerWave;
@@ -196,7 +196,7 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
   if (!exprs[value].depends.lane)
     return value;
   const uint32_t active = activeLanes(state);
-  if (active == entryLanes && laneSymbol)
+  if (active == entryLanes && laneSymbol != noSymbol)
     value = exprs.substitute(value, [&](SymbolId id) { return id == laneSymbol ? 0 : exprs.symbol(id); });
   // Another EXEC may have another first lane.
   uint32_t latest = 0;

@@ -101,7 +101,7 @@ private:
   const Program &program;
   const Slice &slice;
   Expressions &exprs;
-  SymbolId laneSymbol = 0, lowLaneSymbol = 0;
+  SymbolId laneSymbol = noSymbol, lowLaneSymbol = noSymbol;
   uint32_t entryLanes = ~0u;                               ///< EXEC of the kernel that is looked at, when it begins
   std::vector<std::pair<ExprId, ExprId>> laneSets{{0, 0}}; ///< EXEC's halves, by Value::lanes
   llvm::DenseMap<std::pair<ExprId, ExprId>, uint32_t> laneSetIndex;

@@ -56,14 +56,14 @@ static uint32_t mix(uint32_t hash, uint32_t value) {
   return uint32_t(product >> 32) ^ uint32_t(product >> 7);
 }
 
-template <class HashOf> void Expressions::Table::grow(HashOf hashOf) {
+template <class Id> template <class HashOf> void Expressions::Table<Id>::grow(HashOf hashOf) {
   if (++used * 2 < places.size())
     return;
   std::vector<uint32_t> old(places.size() * 4, 0);
   old.swap(places);
   for (uint32_t entry : old)
     if (entry)
-      *find(hashOf(entry - 1), [](uint32_t) { return false; }) = entry;
+      *find(hashOf(Id(entry - 1)), [](Id) { return false; }) = entry;
 }
 
 Expressions::Expressions() {
@@ -76,13 +76,13 @@ ExprId Expressions::constant(uint32_t value) { return value ? makeExpr(value, {}
 SymbolId Expressions::addSymbol(const Symbol &symbol) {
   symbols.push_back(symbol);
   symbols.back().known.tighten();
-  return symbols.size() - 1;
+  return SymbolId(symbols.size() - 1);
 }
 
 SymbolId Expressions::derived(Symbol::Kind kind, SymbolId base, uint32_t where, uint32_t owner) {
-  SymbolId &id = derivedIndex[{uint64_t(kind) << 32 | base, where}];
-  if (!id) {
-    Symbol made = symbols[base];
+  SymbolId &id = derivedIndex[{uint64_t(kind) << 32 | uint32_t(base), where}];
+  if (id == noSymbol) {
+    Symbol made = symbolInfo(base);
     made.kind = kind;
     made.base = base;
     made.where = where;
@@ -101,18 +101,19 @@ SymbolId Expressions::derived(Symbol::Kind kind, SymbolId base, uint32_t where, 
 }
 
 ExprId Expressions::symbol(SymbolId id) {
-  return ofAtom({AtomKind::Symbol, 0, 0, 0, id, 0, 0, symbols[id].known, symbols[id].depends});
+  const Symbol &info = symbolInfo(id);
+  return ofAtom({AtomKind::Symbol, 0, 0, 0, uint32_t(id), 0, 0, info.known, info.depends});
 }
 
 AtomId Expressions::makeAtom(Atom atom) {
   atom.hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), atom.a), mix(atom.b, atom.c));
   uint32_t *place = atomTable.find(atom.hash, [&](AtomId id) {
-    const Atom &other = atoms[id];
+    const Atom &other = atoms[size_t(id)];
     return other.hash == atom.hash && other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask &&
            other.a == atom.a && other.b == atom.b && other.c == atom.c;
   });
   if (*place)
-    return *place - 1;
+    return AtomId(*place - 1);
   if (atom.kind != AtomKind::Symbol) {
     atom.depends = exprs[atom.a].depends | exprs[atom.b].depends | exprs[atom.c].depends;
     atom.depth = 1 + std::max({exprs[atom.a].depth, exprs[atom.b].depth, exprs[atom.c].depth});
@@ -120,12 +121,12 @@ AtomId Expressions::makeAtom(Atom atom) {
   atom.known.tighten();
   atoms.push_back(atom);
   *place = atoms.size();
-  atomTable.grow([&](AtomId id) { return atoms[id].hash; });
-  return atoms.size() - 1;
+  atomTable.grow([&](AtomId id) { return atoms[size_t(id)].hash; });
+  return AtomId(atoms.size() - 1);
 }
 
 unsigned Expressions::trailingZeros(const Term &term) const {
-  return std::min(32, std::countr_zero(term.factor) + std::countr_one(atoms[term.atom].known.zeros));
+  return std::min(32, std::countr_zero(term.factor) + std::countr_one(atoms[size_t(term.atom)].known.zeros));
 }
 
 /// What is known of the sum that `made` is.
@@ -133,7 +134,7 @@ void Expressions::boundSum(Expr &made, ArrayRef<Term> sorted) const {
   Known known = exactly(made.constant);
   __int128 least = 0, greatest = 0;
   for (const Term &term : sorted) {
-    const Atom &atom = atoms[term.atom];
+    const Atom &atom = atoms[size_t(term.atom)];
     made.depends = made.depends | atom.depends;
     made.depth = std::max(made.depth, atom.depth);
     const int64_t factor = int32_t(term.factor);
@@ -171,7 +172,7 @@ void Expressions::boundSum(Expr &made, ArrayRef<Term> sorted) const {
 ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
   uint32_t hash = mix(sorted.size(), constant);
   for (const Term &term : sorted)
-    hash = mix(mix(hash, term.atom), term.factor);
+    hash = mix(mix(hash, uint32_t(term.atom)), term.factor);
   uint32_t *place = exprTable.find(hash, [&](ExprId id) {
     const Expr &other = exprs[id];
     if (other.hash != hash || other.constant != constant || other.termCount != sorted.size())
@@ -251,7 +252,7 @@ const Atom *Expressions::onlyAtom(ExprId id) const {
   const Expr &e = exprs[id];
   if (e.constant || e.termCount != 1 || allTerms[e.firstTerm].factor != 1)
     return nullptr;
-  return &atoms[allTerms[e.firstTerm].atom];
+  return &atoms[size_t(allTerms[e.firstTerm].atom)];
 }
 
 /// `factor` with 2^`shift` = magic division: what a * factor >> (32 + shift) divides by, for all a up to `greatest`; 0
@@ -555,7 +556,7 @@ bool Expressions::cannotBeZero(ExprId id) const {
   __int128 least = int32_t(exprs[id].constant), greatest = least;
   uint64_t common = 0;
   for (const Term &term : terms(id)) {
-    const Known &known = atoms[term.atom].known;
+    const Known &known = atoms[size_t(term.atom)].known;
     const int64_t factor = int32_t(term.factor);
     least += __int128(factor) * (factor > 0 ? known.least : known.greatest);
     greatest += __int128(factor) * (factor > 0 ? known.greatest : known.least);
@@ -619,7 +620,7 @@ ExprId Expressions::other(uint8_t operation, ExprId a, ExprId b, ExprId c) {
 
 ExprId Expressions::substituteAtom(const Atom &atom, Change &change) {
   if (atom.kind == AtomKind::Symbol)
-    return change.replace ? change.replace(atom.a) : symbol(atom.a);
+    return change.replace ? change.replace(atom.symbol()) : symbol(atom.symbol());
   const ExprId a = substitute(atom.a, change), b = substitute(atom.b, change), c = substitute(atom.c, change);
   switch (atom.kind) {
   case AtomKind::Symbol: break;
@@ -655,7 +656,7 @@ ExprId Expressions::substitute(ExprId id, Change &change) {
     return known->second;
   ExprId result = constant(exprs[id].constant);
   for (const Term &term : SmallVector<Term, 8>(terms(id))) {
-    const Atom atom = atoms[term.atom];
+    const Atom atom = atoms[size_t(term.atom)];
     const ExprId becomes = term.atom == change.atom ? change.becomes : substituteAtom(atom, change);
     result = add(result, scale(becomes, term.factor));
   }
@@ -682,7 +683,7 @@ ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
   if (isConstant(id) || e.termCount != 1)
     return id;
   const Term term = allTerms[e.firstTerm];
-  if (atoms[term.atom].known.greatest > 1 || (term.factor != 1 && term.factor != ~0u))
+  if (atoms[size_t(term.atom)].known.greatest > 1 || (term.factor != 1 && term.factor != ~0u))
     return id;
   return substitute(id, term.atom, constant((value - e.constant) * term.factor & 1));
 }
@@ -695,10 +696,10 @@ void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {
     if (!seen.try_emplace(next, true).second)
       continue;
     for (const Term &term : terms(next)) {
-      const Atom &atom = atoms[term.atom];
+      const Atom &atom = atoms[size_t(term.atom)];
       if (atom.kind == AtomKind::Symbol) {
-        if (!is_contained(found, atom.a))
-          found.push_back(atom.a);
+        if (!is_contained(found, atom.symbol()))
+          found.push_back(atom.symbol());
       } else {
         work.append({atom.c, atom.b, atom.a});
       }
@@ -716,7 +717,7 @@ std::string Expressions::describe(ExprId id, function_ref<std::string(const Symb
       return text.find(' ') == std::string::npos ? text : "(" + text + ")";
     };
     switch (atom.kind) {
-    case AtomKind::Symbol: return name(symbols[atom.a]);
+    case AtomKind::Symbol: return name(symbolInfo(atom.symbol()));
     case AtomKind::Field: {
       std::string text = atom.shift ? "(" + of(atom.a) + " >> " + std::to_string(atom.shift) + ")" : of(atom.a);
       return atom.mask == (~0u >> atom.shift) ? text : "(" + text + " & " + number(atom.mask) + ")";
@@ -741,7 +742,7 @@ std::string Expressions::describe(ExprId id, function_ref<std::string(const Symb
     const int32_t factor = int32_t(term.factor);
     const uint32_t size = factor < 0 ? 0u - term.factor : term.factor;
     text += text.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
-    text += atomText(atoms[term.atom]);
+    text += atomText(atoms[size_t(term.atom)]);
     if (size != 1)
       text += "*" + number(size);
   }

@@ -17,8 +17,9 @@
 namespace inflight::values {
 
 using ExprId = uint32_t; ///< 0 is the constant 0
-using AtomId = uint32_t;
-using SymbolId = uint32_t;
+enum class AtomId : uint32_t {};
+enum class SymbolId : uint32_t {};
+inline constexpr SymbolId noSymbol{};
 
 /// What is known of an unsigned number: bits that are 0, bits that are 1, least and greatest value.
 struct Known {
@@ -69,7 +70,7 @@ struct Symbol {
   uint32_t where = 0;
   uint16_t reg = 0;
   uint32_t owner = 0; ///< instance of the loop in which it was made
-  SymbolId base = 0;
+  SymbolId base = noSymbol;
   Known known;
   Depends depends;
 };
@@ -99,6 +100,7 @@ struct Atom {
   Known known;
   Depends depends;
   uint32_t hash = 0;
+  SymbolId symbol() const { return SymbolId(a); } ///< of a Symbol
 };
 
 struct Term {
@@ -159,8 +161,8 @@ public:
   ExprId other(uint8_t operation, ExprId a, ExprId b = 0, ExprId c = 0);
 
   const Expr &operator[](ExprId id) const { return exprs[id]; }
-  const Atom &atom(AtomId id) const { return atoms[id]; }
-  const Symbol &symbolInfo(SymbolId id) const { return symbols[id]; }
+  const Atom &atom(AtomId id) const { return atoms[size_t(id)]; }
+  const Symbol &symbolInfo(SymbolId id) const { return symbols[size_t(id)]; }
   llvm::ArrayRef<Term> terms(ExprId id) const {
     return llvm::ArrayRef(allTerms).slice(exprs[id].firstTerm, exprs[id].termCount);
   }
@@ -191,7 +193,7 @@ private:
   /// Of a substitution: what is put in place of symbols, and of one atom.
   struct Change {
     Replace replace;
-    AtomId atom = ~0u;
+    AtomId atom{~0u};
     ExprId becomes = 0;
     llvm::DenseMap<ExprId, ExprId> done;
   };
@@ -210,18 +212,19 @@ private:
   std::vector<Atom> atoms;
   std::vector<Symbol> symbols;
   /// Numbers + 1 by hash, open addressing; 0 is free.
-  struct Table {
+  template <class Id> struct Table {
     std::vector<uint32_t> places = std::vector<uint32_t>(1024, 0);
     size_t used = 0;
     template <class Equal> uint32_t *find(uint32_t hash, Equal equal) {
       const size_t mask = places.size() - 1;
       for (size_t at = hash & mask;; at = (at + 1) & mask)
-        if (!places[at] || equal(places[at] - 1))
+        if (!places[at] || equal(Id(places[at] - 1)))
           return &places[at];
     }
     template <class HashOf> void grow(HashOf hashOf);
   };
-  Table exprTable, atomTable;
+  Table<ExprId> exprTable;
+  Table<AtomId> atomTable;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, SymbolId> derivedIndex;
 };
 

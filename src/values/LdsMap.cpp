@@ -338,13 +338,13 @@ bool LdsMap::Contents::areDisjointByWave(ExprId distance, int64_t aBytes, int64_
   const Term *mine = nullptr, *theirs = nullptr;
   SmallVector<Term, 8> rest;
   SmallVector<Term, 8> all(exprs.terms(distance));
-  SymbolId wave = 0;
+  SymbolId wave = noSymbol;
   for (const Term &term : all) {
     const Atom &atom = exprs.atom(term.atom);
-    const Symbol *symbol = atom.kind == AtomKind::Symbol ? &exprs.symbolInfo(atom.a) : nullptr;
+    const Symbol *symbol = atom.kind == AtomKind::Symbol ? &exprs.symbolInfo(atom.symbol()) : nullptr;
     if (symbol && symbol->kind == Symbol::Kind::Wave) {
       mine = &term;
-      wave = atom.a;
+      wave = atom.symbol();
     } else if (symbol && symbol->kind == Symbol::Kind::OtherWave &&
                exprs.symbolInfo(symbol->base).kind == Symbol::Kind::Wave) {
       theirs = &term;
@@ -358,7 +358,7 @@ bool LdsMap::Contents::areDisjointByWave(ExprId distance, int64_t aBytes, int64_
   if (last == 0)
     return true; // there is no other wave
   SymbolId &step = waveSteps[wave];
-  if (!step) {
+  if (step == noSymbol) {
     Symbol made;
     made.kind = Symbol::Kind::Wave;
     made.known = {0, 0, 1, last};
@@ -541,7 +541,7 @@ std::string LdsMap::Contents::missingFact(Region a, Region b) {
   for (SymbolId id : symbols) {
     const Symbol *symbol = &exprs.symbolInfo(id);
     bool earlier = false;
-    while (symbol->base) {
+    while (symbol->base != noSymbol) {
       earlier |= symbol->kind == Kind::Stale;
       symbol = &exprs.symbolInfo(symbol->base);
     }

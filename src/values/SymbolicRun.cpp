@@ -69,7 +69,7 @@ void SymbolicRun::enterTangle(Frame &frame, int tangle) {
   State state = merge(all, first);
   run.instance = discovering ? 0 : instances.size();
   if (!discovering)
-    instances.push_back({frame.instance, 0, true}); // in which iteration it is left isn't followed
+    instances.push_back({frame.instance, noSymbol, true}); // in which iteration it is left isn't followed
   run.start = std::make_shared<const State>(std::move(state));
 }
 
@@ -491,7 +491,7 @@ SymbolicRun::Frame SymbolicRun::beginLoop(const Frame &around, int loopIndex, un
   Frame frame;
   frame.loop = loopIndex;
   frame.instance = frame.inner = instances.size();
-  instances.push_back({around.inner, 0});
+  instances.push_back({around.inner});
   evaluator.owner = frame.instance;
   Symbol iteration;
   iteration.kind = Symbol::Kind::Iteration;

@@ -14,7 +14,7 @@ namespace inflight::values {
 /// outside all.
 struct Instance {
   uint32_t around = 0;
-  SymbolId iteration = 0;        ///< of a loop
+  SymbolId iteration = noSymbol; ///< of a loop
   bool hasDivergentExit = false; ///< waves may leave it in different iterations; known when it has been run
 };
 
