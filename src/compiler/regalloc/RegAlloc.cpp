@@ -235,13 +235,14 @@ Error outOfRegisters(const Function &function, RegFile file, const FileLimits &l
 
 /// Lowers the pressure limit of each file in which clusters found no place, until that makes some leave.
 Error makeRoom(Function &function, const Clusters &clusters, ArrayRef<unsigned> failed, Limits &limits,
-               SpillLanes &lanes) {
+               SpillLanes &lanes, bool sharesReloads) {
   unsigned pieces[3] = {};
   for (unsigned c : failed)
     pieces[unsigned(clusters.clusters[c].file)] += clusters.clusters[c].slots.size();
   for (;;) {
-    if (std::vector<Victim> victims = chooseVictims(function, clusters, limits.withoutSlack()); !victims.empty()) {
-      spill(function, clusters, victims, lanes);
+    SpillRoom room{{}, limits.withoutSlack(), sharesReloads};
+    if (std::vector<Victim> victims = chooseVictims(function, clusters, room.limits, room.pressure); !victims.empty()) {
+      spill(function, clusters, victims, lanes, room);
       return Error::success();
     }
     for (RegFile file : {RegFile::Sgpr, RegFile::Vgpr, RegFile::Agpr})
@@ -252,11 +253,10 @@ Error makeRoom(Function &function, const Clusters &clusters, ArrayRef<unsigned> 
 
 } // namespace
 
-Error allocateRegisters(Function &function, const RegAllocOptions &options) {
+/// `backup` becomes what the function was before anything was spilled.
+static Error allocate(Function &function, const RegAllocOptions &options, bool sharesReloads,
+                      std::optional<Function> &backup) {
   Limits limits(function, options);
-  std::optional<AllocationChecker> checker;
-  if (options.check)
-    checker.emplace(function);
   SpillLanes lanes;
   for (unsigned round = 0; round < maximumSpillRounds; ++round) {
     eliminateDeadCode(function);
@@ -271,13 +271,32 @@ Error allocateRegisters(Function &function, const RegAllocOptions &options) {
       function.agprsUsed = assignment.agprs;
       function.sgprsUsed = assignment.sgprs;
       expandPseudos(function);
-      return checker ? checker->check(function) : Error::success();
+      return Error::success();
     }
-    if (Error error = makeRoom(function, clusters, assignment.failed, limits, lanes))
+    if (!backup)
+      backup = function;
+    if (Error error = makeRoom(function, clusters, assignment.failed, limits, lanes, sharesReloads))
       return error;
   }
   return makeError("kernel '" + function.name + "': spilling doesn't converge within " + Twine(limits.inAll().vgprs) +
                    " vector registers");
+}
+
+Error allocateRegisters(Function &function, const RegAllocOptions &options) {
+  std::optional<AllocationChecker> checker;
+  if (options.check)
+    checker.emplace(function);
+  std::optional<Function> backup;
+  if (Error error = allocate(function, options, true, backup)) {
+    // Temporaries of several uses can't be spilled: it is tried with one for each use.
+    if (!backup)
+      return error;
+    consumeError(std::move(error));
+    function = *backup;
+    if (Error without = allocate(function, options, false, backup))
+      return without;
+  }
+  return checker ? checker->check(function) : Error::success();
 }
 
 } // namespace inflight::lir

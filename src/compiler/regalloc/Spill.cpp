@@ -25,11 +25,19 @@ struct Home {
 struct Part {
   Reg reg, temporary;
   bool isUsed = false, isDefined = false;
+  bool isHeld = false; ///< the temporary has the value already
+};
+
+/// A temporary that has a value still.
+struct Held {
+  Reg reg, temporary;
+  Slot last; ///< of its last use
 };
 
 class Spiller {
 public:
-  Spiller(Function &function, SpillLanes &lanes) : function(function), lanes(lanes), homes(function.regs.size()) {}
+  Spiller(Function &function, SpillLanes &lanes, SpillRoom &room)
+      : function(function), lanes(lanes), room(room), homes(function.regs.size()) {}
 
   void run(const Clusters &clusters, ArrayRef<Victim> victims) {
     const std::vector<const Inst *> constants = findConstants(function);
@@ -43,18 +51,22 @@ public:
         moveOf[reg] = moves.size() - 1;
     }
     const FullExec exec(function);
-    defineLanes();
     for (auto [number, block] : enumerate(function.blocks)) {
       std::vector<Inst> out;
       out.reserve(block.insts.size());
       bool isFull = exec.atEntry(number);
+      held.clear();
       for (Inst &inst : block.insts) {
-        const bool isFullAfter = exec.after(inst, isFull);
+        const bool isFullAfter = exec.after(inst, isFull), changesExec = writesExec(inst);
         rewrite(inst, out, isFull);
+        if (changesExec)
+          erase_if(held, [&](const Held &h) { return function.regs[h.temporary.id].file != RegFile::Sgpr; });
         isFull = isFullAfter;
+        slot += 2;
       }
       block.insts = std::move(out);
     }
+    defineLanes();
     if (function.remarks.isWanted)
       for (const Move &move : moves)
         remark(move);
@@ -143,8 +155,10 @@ private:
 
   /// `isFull`: all lanes are active.
   void rewrite(Inst &inst, std::vector<Inst> &out, bool isFull) {
-    if (vanishes(inst))
+    if (vanishes(inst)) {
+      erase_if(held, [&](const Held &h) { return h.reg.id == inst.operands[0].reg.id; });
       return;
+    }
     SmallVector<Part, 4> parts;
     for (unsigned i = 0; i < inst.operands.size(); ++i) {
       if (!needsTemporary(inst, i))
@@ -154,21 +168,23 @@ private:
         return;
       auto part = find_if(parts, [&](const Part &p) { return p.reg == operand.reg; });
       if (part == parts.end()) {
-        parts.push_back({operand.reg, newTemporary(operand.reg)});
+        parts.push_back({operand.reg, Reg()});
         part = std::prev(parts.end());
       }
       (operand.isDef ? part->isDefined : part->isUsed) = true;
-      operand.reg = part->temporary;
     }
+    const bool isWide = !isFull && touchesInactiveLanes(inst);
+    for (Part &part : parts)
+      chooseTemporary(part, isWide || inst.keepsInactiveLanes);
+    for (unsigned i = 0; i < inst.operands.size(); ++i)
+      if (Operand &operand = inst.operands[i]; needsTemporary(inst, i))
+        operand.reg = find_if(parts, [&](const Part &p) { return p.reg == operand.reg; })->temporary;
     const size_t begin = out.size();
     const Place place = inst.place;
     // What looks at other lanes' registers finds them as they were, and the others' results are kept.
-    const bool isWide = !isFull && touchesInactiveLanes(inst) && any_of(parts, [&](const Part &part) {
-      return function.regs[part.temporary.id].file == RegFile::Vgpr;
-    });
     inAllLanes(out, isWide, [&] {
       for (const Part &part : parts)
-        if (part.isUsed || inst.keepsInactiveLanes) {
+        if ((part.isUsed || inst.keepsInactiveLanes) && !part.isHeld) {
           fill(out, part.reg, part.temporary);
           moves[moveOf[part.reg.id]].reads.insert(place);
         }
@@ -181,6 +197,44 @@ private:
     });
     for (Inst &added : MutableArrayRef(out).drop_front(begin))
       added.place = place;
+    for (const Part &part : parts)
+      hold(part);
+  }
+
+  /// One that holds the value already, if its register is free up to here.
+  void chooseTemporary(Part &part, bool isAlone) {
+    auto found = find_if(held, [&](const Held &h) { return h.reg == part.reg; });
+    if (found != held.end() && part.isUsed && !isAlone && staysFree(*found)) {
+      part.temporary = found->temporary;
+      part.isHeld = true;
+    } else {
+      part.temporary = newTemporary(part.reg);
+    }
+  }
+
+  /// What the temporary holds from here on; what else holds pieces that it has changed doesn't any more.
+  void hold(const Part &part) {
+    if (!room.sharesReloads)
+      return;
+    auto overlaps = [&](const Held &h) {
+      return h.reg.id == part.reg.id && h.reg.sub < part.reg.sub + part.reg.count &&
+             part.reg.sub < h.reg.sub + h.reg.count;
+    };
+    erase_if(held, [&](const Held &h) { return h.reg == part.reg || (part.isDefined && overlaps(h)); });
+    held.push_back({part.reg, part.temporary, slot});
+  }
+
+  /// Takes the room that the temporary needs from its last use to this one, if there is so much.
+  bool staysFree(const Held &value) {
+    const RegFile file = function.regs[value.temporary.id].file;
+    const MutableArrayRef<int> live = room.pressure.live[unsigned(file)];
+    const int count = value.temporary.count, limit = room.limits.of(file);
+    const MutableArrayRef<int> between = live.slice(value.last + 2, slot - value.last - 2);
+    if (any_of(between, [&](int l) { return l + count > limit; }))
+      return false;
+    for (int &l : between)
+      l += count;
+    return true;
   }
 
   /// What `emit` adds runs with all lanes active.
@@ -322,7 +376,10 @@ private:
 
   Function &function;
   SpillLanes &lanes;
-  std::vector<Home> homes; ///< by RegId; registers made here have none
+  SpillRoom &room;
+  SmallVector<Held, 16> held; ///< in this block, up to here
+  Slot slot = 0;              ///< of the instruction that is rewritten
+  std::vector<Home> homes;    ///< by RegId; registers made here have none
   SmallVector<RegId, 2> newLanes;
   std::vector<Move> moves;          ///< by victim
   DenseMap<RegId, unsigned> moveOf; ///< by register: into `moves`
@@ -330,8 +387,8 @@ private:
 
 } // namespace
 
-void spill(Function &function, const Clusters &clusters, ArrayRef<Victim> victims, SpillLanes &lanes) {
-  Spiller(function, lanes).run(clusters, victims);
+void spill(Function &function, const Clusters &clusters, ArrayRef<Victim> victims, SpillLanes &lanes, SpillRoom &room) {
+  Spiller(function, lanes, room).run(clusters, victims);
 }
 
 } // namespace inflight::lir

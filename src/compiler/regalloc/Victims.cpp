@@ -84,9 +84,10 @@ public:
         file[s] += file[s - 1];
   }
 
-  std::vector<Victim> run() {
+  std::vector<Victim> run(Pressure &left) {
     for (RegFile file : {RegFile::Vgpr, RegFile::Agpr, RegFile::Sgpr})
       relieve(file);
+    std::move(std::begin(pressure), std::end(pressure), left.live);
     return std::move(victims);
   }
 
@@ -261,8 +262,9 @@ private:
 
 } // namespace
 
-std::vector<Victim> chooseVictims(const Function &function, const Clusters &clusters, const FileLimits &limits) {
-  return Chooser(function, clusters, limits).run();
+std::vector<Victim> chooseVictims(const Function &function, const Clusters &clusters, const FileLimits &limits,
+                                  Pressure &pressure) {
+  return Chooser(function, clusters, limits).run(pressure);
 }
 
 } // namespace inflight::lir

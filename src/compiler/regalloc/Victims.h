@@ -30,6 +30,13 @@ std::vector<const Inst *> findConstants(const Function &function);
 /// Whether the operand may name an AGPR where it names a VGPR now, with nothing else changed.
 bool acceptsAgpr(const Inst &inst, unsigned operand);
 
-std::vector<Victim> chooseVictims(const Function &function, const Clusters &clusters, const FileLimits &limits);
+/// The 32-bit registers of each file live at each slot.
+struct Pressure {
+  std::vector<int> live[3]; ///< by file and slot
+};
+
+/// `pressure` becomes what is left when they have gone, each of their mentions with a temporary.
+std::vector<Victim> chooseVictims(const Function &function, const Clusters &clusters, const FileLimits &limits,
+                                  Pressure &pressure);
 
 } // namespace inflight::lir
