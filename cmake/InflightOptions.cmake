@@ -38,3 +38,9 @@ function(inflight_library name)
   add_library(inflight_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} LLVM)
 endfunction()
+
+# inflight_for_shared(TARGET): code with thread-local variables that goes into libinflight.so.
+function(inflight_for_shared target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
+endfunction()

@@ -54,36 +54,6 @@ static void printKernel(const Kernel &kernel, const TargetInfo &target, raw_ostr
     os << "    hidden     " << hidden << '\n';
 }
 
-static json::Object asJson(const Kernel &kernel, const TargetInfo &target) {
-  const KernelDescriptor &d = kernel.descriptor;
-  json::Array arguments;
-  for (const KernelArgument &argument : kernel.arguments)
-    arguments.push_back(json::Object{{"name", argument.name},
-                                     {"offset", argument.offset},
-                                     {"size", argument.size},
-                                     {"value_kind", argument.valueKind},
-                                     {"type", elementTypeOf(argument)},
-                                     {"hidden", argument.isHidden()},
-                                     {"derived", !derivedPart(kernel, argument).part.empty()}});
-  json::Object object{{"name", kernel.name},
-                      {"vgprs", kernel.vgprCount},
-                      {"agprs", kernel.agprCount},
-                      {"sgprs", kernel.sgprCount},
-                      {"allocated_vgprs", d.vgprCount()},
-                      {"waves_per_simd", target.wavesForVgprs(d.vgprCount())},
-                      {"vgpr_spills", kernel.vgprSpillCount},
-                      {"sgpr_spills", kernel.sgprSpillCount},
-                      {"lds_bytes", d.groupSegmentFixedSize},
-                      {"scratch_bytes_per_lane", d.privateSegmentFixedSize},
-                      {"kernarg_bytes", kernel.kernargSegmentSize},
-                      {"max_block_lanes", kernel.maxFlatWorkgroupSize},
-                      {"arguments", std::move(arguments)}};
-  if (kernel.requiredWorkgroupSize[0])
-    object["required_block"] =
-        json::Array{kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]};
-  return object;
-}
-
 /// The kernels of one code object, as text or appended to `list`.
 static Error describe(StringRef bytes, const std::string &name, const Arguments &arguments, json::Array *list) {
   Expected<LoadedCodeObject> loaded = loadCodeObject(bytes, name);
@@ -106,7 +76,7 @@ static Error describe(StringRef bytes, const std::string &name, const Arguments 
   if (list) {
     json::Array all;
     for (const Kernel *kernel : kernels)
-      all.push_back(asJson(*kernel, **target));
+      all.push_back(kernelObject(*kernel, **target));
     list->push_back(json::Object{{"file", name}, {"chip", object->chip()}, {"kernels", std::move(all)}});
     return Error::success();
   }

@@ -22,8 +22,7 @@ uint32_t scratchBytes(const Kernel &kernel, const LaunchConfig &config) {
   return fixed + (kernel.descriptor.usesDynamicStack() || kernel.usesDynamicStack ? dynamicStack : 0);
 }
 
-/// The code object's segments, where kernels read their constants.
-static Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory) {
+Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory) {
   ArrayRef<uint8_t> image = object.image();
   Expected<uint64_t> address = memory.allocate(image.size(), "the code object");
   if (!address)
@@ -103,7 +102,9 @@ Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kerne
     into = *address;
     return Error::success();
   };
-  if (Error error = place(dispatch.image, loadImage(object, memory)))
+  if (config.image)
+    dispatch.image = *config.image;
+  else if (Error error = place(dispatch.image, loadImage(object, memory)))
     return std::move(error);
   if (Error error =
           place(dispatch.kernarg, memory.allocate(std::max<uint64_t>(kernarg.size(), 64), "the kernel's arguments")))

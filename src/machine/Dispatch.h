@@ -10,6 +10,9 @@ struct Dispatch {
   uint64_t image = 0, kernarg = 0, packet = 0, queue = 0;
 };
 
+/// Places the code object's segments, with the constants and variables of its kernels, in memory.
+llvm::Expected<uint64_t> loadImage(const CodeObject &object, Memory &memory);
+
 /// Places everything in memory. Hidden arguments that stand for services of a runtime, such as a heap, are addresses
 /// that fault and name the argument.
 llvm::Expected<Dispatch> prepareDispatch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,

@@ -19,8 +19,9 @@ struct LaunchConfig {
   std::array<uint32_t, 3> global = {0, 0, 0};
   uint32_t dynamicLdsBytes = 0;
   std::optional<uint32_t>
-      scratchBytes;     ///< a lane, at least; without it what the kernel and its stack are known to need
-  unsigned threads = 1; ///< host threads
+      scratchBytes;              ///< a lane, at least; without it what the kernel and its stack are known to need
+  unsigned threads = 1;          ///< host threads
+  std::optional<uint64_t> image; ///< where loadImage() has placed the code object; else it is placed for this launch
   uint64_t maxInstructions = uint64_t(1) << 30; ///< a wave; then it counts as never ending
   /// Gets a few lines that say where the waves of a workgroup are, when for some seconds none has ended.
   std::function<void(const std::string &)> onSlowProgress;

@@ -4,7 +4,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -50,13 +52,69 @@ static std::string limitOf(uint64_t bytes) {
          " MiB could be reserved (ulimit -v, vm.overcommit_memory)";
 }
 
+static void insert(std::vector<Allocation> &list, Allocation made) {
+  list.insert(partition_point(list, [&](const Allocation &a) { return a.end <= made.begin; }), made);
+}
+
+Error Memory::registerRange(uint64_t begin, uint64_t bytes, std::string name) {
+  if (!begin || !bytes || bytes > ~begin)
+    return makeError(formatv("no range of memory: {0} bytes at 0x{1:x-}", bytes, begin));
+  const Allocation range{begin, begin + bytes};
+  auto overlaps = [&](const Allocation &other) { return other.begin < range.end && range.begin < other.end; };
+  if (overlaps({base, limit}) || any_of(registered, overlaps))
+    return makeError(formatv("{0} bytes at 0x{1:x-} overlap with memory that is registered already", bytes, begin));
+  insert(allocations, range);
+  insert(registered, range);
+  rangeNames.push_back({range, std::move(name)});
+  return Error::success();
+}
+
+bool Memory::unregisterRange(uint64_t begin) {
+  auto isIt = [&](const Allocation &range) { return range.begin == begin; };
+  if (none_of(registered, isIt))
+    return false;
+  erase_if(registered, isIt);
+  erase_if(allocations, isIt);
+  erase_if(rangeNames, [&](const Named &range) { return isIt(range.place); });
+  return true;
+}
+
+void Memory::release(const Mark &mark) {
+  erase_if(allocations, [&](const Allocation &a) { return a.begin >= mark.next && a.end <= limit; });
+  reserved.resize(mark.reserved);
+  named.resize(mark.named);
+  // What is allocated there next is zero again. Few pages are cheaper to write than to give back.
+  constexpr uint64_t few = 1 << 16;
+  if (next - mark.next <= few) {
+    std::memset(pointer(mark.next), 0, next - mark.next);
+  } else {
+    const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), first = alignTo(mark.next, page);
+    std::memset(pointer(mark.next), 0, first - mark.next);
+    madvise(pointer(first), next - first, MADV_DONTNEED);
+  }
+  next = mark.next;
+}
+
+void Memory::forget(uint64_t begin) {
+  erase_if(allocations, [&](const Allocation &a) { return a.begin == begin; });
+  erase_if(named, [&](const Named &n) { return n.place.begin == begin; });
+}
+
+uint64_t Memory::totalBytes() const {
+  uint64_t sum = usedBytes();
+  for (const Allocation &range : registered)
+    sum += range.end - range.begin;
+  return sum;
+}
+
 Expected<uint64_t> Memory::allocate(uint64_t bytes, std::string name) {
   if (!base || next + gap > limit || bytes > limit - next - gap)
     return makeError("cannot allocate " + Twine(bytes) + " bytes of device memory" + limitOf(limit - base));
   uint64_t address = next;
-  allocations.push_back({address, address + bytes});
+  const Allocation made{address, address + bytes};
+  insert(allocations, made);
   if (!name.empty())
-    named.push_back({allocations.back(), std::move(name)});
+    named.push_back({made, std::move(name)});
   next = alignTo(address + bytes + gap, allocationAlignment);
   return address;
 }
@@ -74,24 +132,19 @@ std::string Memory::describe(uint64_t address) const {
   for (const Named &r : reserved)
     if (address - r.place.begin < r.place.end - r.place.begin)
       return r.name;
+  // The host's memory has no gaps: what holds the address goes before what ends near it.
   constexpr uint64_t near = gap / 2;
-  for (const auto &[place, name] : named) {
-    if (address + near < place.begin || address >= place.end + near)
-      continue;
-    if (address < place.begin)
-      return formatv("{0} - 0x{1:x-}", name, place.begin - address);
-    const std::string at = formatv("{0} + 0x{1:x-}", name, address - place.begin);
-    return address < place.end ? at : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
-  }
+  for (uint64_t around : {uint64_t(0), near})
+    for (const std::vector<Named> *list : {&named, &rangeNames})
+      for (const auto &[place, name] : *list) {
+        if (address + around < place.begin || address >= place.end + around || name.empty())
+          continue;
+        if (address < place.begin)
+          return formatv("{0} - 0x{1:x-}", name, place.begin - address);
+        const std::string at = formatv("{0} + 0x{1:x-}", name, address - place.begin);
+        return address < place.end ? at : formatv("{0}, beyond its {1} bytes", at, place.end - place.begin).str();
+      }
   return formatv("0x{0:x-}", address);
-}
-
-bool Memory::findSlow(uint64_t address, uint64_t bytes) const {
-  auto it = partition_point(allocations, [&](const Allocation &a) { return a.end <= address; });
-  if (it == allocations.end() || !it->contains(address, bytes))
-    return false;
-  lastHit = it - allocations.begin();
-  return true;
 }
 
 } // namespace inflight::machine

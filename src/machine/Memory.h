@@ -1,6 +1,8 @@
-// Global memory: one arena of host memory whose host addresses are the device addresses.
+// Global memory: an arena of host memory, and ranges of the host's that were registered. Host addresses are the device
+// addresses.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
@@ -22,7 +24,7 @@ struct Allocation {
   }
 };
 
-/// Owns the arena. Allocations are made before a launch; lookups are const and thread-safe.
+/// Owns the arena. Allocations and ranges are made and taken back between launches; lookups are const and thread-safe.
 class Memory {
 public:
   Memory();
@@ -34,30 +36,51 @@ public:
   llvm::Expected<uint64_t> allocate(uint64_t bytes, std::string name = "");
   /// Addresses of something that isn't there: accesses fault, and describe() names it.
   llvm::Expected<uint64_t> reserve(std::string what, uint64_t bytes);
+  /// Memory of the host that kernels may access, too: not copied, and the caller's to keep until it is unregistered. An
+  /// error if it overlaps with what there is.
+  llvm::Error registerRange(uint64_t begin, uint64_t bytes, std::string name);
+  /// False: no range begins there.
+  bool unregisterRange(uint64_t begin);
+  /// What there is now; release() takes back what was allocated and reserved since.
+  struct Mark {
+    uint64_t next = 0;
+    size_t reserved = 0, named = 0;
+  };
+  Mark mark() const { return {next, reserved.size(), named.size()}; }
+  void release(const Mark &mark);
+  /// Takes back one allocation; its addresses aren't given out again.
+  void forget(uint64_t begin);
   /// For messages: "argument 2 + 0x40" in an allocation with a name or near one, what is reserved there, or the
   /// address.
   std::string describe(uint64_t address) const;
   uint8_t *pointer(uint64_t address) const { return hostMemory(address); }
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
+  llvm::ArrayRef<Allocation> registeredRanges() const { return registered; } ///< by address
+  /// Of the arena and of all ranges.
+  uint64_t totalBytes() const;
   /// Whether [address, address + bytes) lies in one allocation.
   bool contains(uint64_t address, uint64_t bytes) const {
-    const Allocation &hint = allocations[lastHit < allocations.size() ? lastHit : 0];
-    if (hint.contains(address, bytes))
-      return true;
-    return findSlow(address, bytes);
+    // There are few. A hint for each thread costs more in a shared library than the search does.
+    const Allocation *first = allocations.data();
+    for (size_t count = allocations.size(); count > 1;) {
+      const size_t half = count / 2;
+      first = first[half].begin <= address ? first + half : first;
+      count -= half;
+    }
+    return first->contains(address, bytes);
   }
 
 private:
-  bool findSlow(uint64_t address, uint64_t bytes) const;
   uint64_t base = 0, next = 0, limit = 0;
   struct Named {
     Allocation place;
     std::string name;
   };
   std::vector<Named> reserved, named;
-  std::vector<Allocation> allocations; ///< by address; never empty after construction
-  static inline thread_local constinit size_t lastHit = 0;
+  std::vector<Allocation> allocations; ///< by address, registered ranges included; never empty after construction
+  std::vector<Allocation> registered;  ///< by address
+  std::vector<Named> rangeNames;
 };
 
 } // namespace inflight::machine

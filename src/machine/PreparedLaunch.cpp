@@ -161,8 +161,7 @@ void PreparedLaunch::begin(WorkgroupRun &run, uint32_t number) const {
     start(wave, run.group, wave.number, run.waves.size());
 }
 
-Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Kernel &kernel,
-                                              const LaunchConfig &config, ArrayRef<uint8_t> kernarg, Memory &memory) {
+Error checkLaunch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config) {
   Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
   if (!target)
     return target.takeError();
@@ -196,6 +195,16 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
       kernel.entryAddress + preloadPrologueBytes >= object.textAddress() + object.textSize())
     return makeError("kernel '" + kernel.name + "': it preloads arguments but has no code after the " +
                      Twine(preloadPrologueBytes) + " bytes that firmware with preloading skips");
+  return Error::success();
+}
+
+Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Kernel &kernel,
+                                              const LaunchConfig &config, ArrayRef<uint8_t> kernarg, Memory &memory) {
+  if (Error error = checkLaunch(object, kernel, config))
+    return std::move(error);
+  Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
+  if (!target)
+    return target.takeError();
   Expected<Code> code = Code::decode(object, kernel.descriptor);
   if (!code)
     return code.takeError();

@@ -8,6 +8,9 @@
 
 namespace inflight::machine {
 
+/// What about a launch is impossible, whatever the kernel's code does.
+llvm::Error checkLaunch(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config);
+
 /// Immutable once made; workgroups may begin on several host threads. What it was made from must outlive it.
 class PreparedLaunch {
 public:

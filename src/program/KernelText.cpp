@@ -72,4 +72,34 @@ std::string signatureText(const Kernel &kernel) {
   return text;
 }
 
+json::Object kernelObject(const Kernel &kernel, const TargetInfo &target) {
+  const KernelDescriptor &d = kernel.descriptor;
+  json::Array arguments;
+  for (const KernelArgument &argument : kernel.arguments)
+    arguments.push_back(json::Object{{"name", argument.name},
+                                     {"offset", argument.offset},
+                                     {"size", argument.size},
+                                     {"value_kind", argument.valueKind},
+                                     {"type", elementTypeOf(argument)},
+                                     {"hidden", argument.isHidden()},
+                                     {"derived", !derivedPart(kernel, argument).part.empty()}});
+  json::Object object{{"name", kernel.name},
+                      {"vgprs", kernel.vgprCount},
+                      {"agprs", kernel.agprCount},
+                      {"sgprs", kernel.sgprCount},
+                      {"allocated_vgprs", d.vgprCount()},
+                      {"waves_per_simd", target.wavesForVgprs(d.vgprCount())},
+                      {"vgpr_spills", kernel.vgprSpillCount},
+                      {"sgpr_spills", kernel.sgprSpillCount},
+                      {"lds_bytes", d.groupSegmentFixedSize},
+                      {"scratch_bytes_per_lane", d.privateSegmentFixedSize},
+                      {"kernarg_bytes", kernel.kernargSegmentSize},
+                      {"max_block_lanes", kernel.maxFlatWorkgroupSize},
+                      {"arguments", std::move(arguments)}};
+  if (kernel.requiredWorkgroupSize[0])
+    object["required_block"] =
+        json::Array{kernel.requiredWorkgroupSize[0], kernel.requiredWorkgroupSize[1], kernel.requiredWorkgroupSize[2]};
+  return object;
+}
+
 } // namespace inflight

@@ -1,7 +1,9 @@
 // What a kernel takes and needs, for people.
 #pragma once
 
+#include "isa/TargetInfo.h"
 #include "object/CodeObject.h"
+#include "llvm/Support/JSON.h"
 
 namespace inflight {
 
@@ -18,6 +20,9 @@ std::string signatureText(const Kernel &kernel);
 
 /// "buffer of f32", "scalar i32", "pointer to local memory", "structure of 24 bytes": one argument.
 std::string argumentKind(const KernelArgument &argument);
+
+/// What `inflight info --format=json` says of a kernel.
+llvm::json::Object kernelObject(const Kernel &kernel, const TargetInfo &target);
 
 /// The element type of a parameter as arrays name it ("f32", "i8"), from the type name that OpenCL, Triton or MLIR
 /// producers give; empty where it says nothing.

@@ -1,23 +1,47 @@
 #include "machine/check/Shadow.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <new>
 #include <sys/mman.h>
 
 namespace inflight::machine::check {
 
-Shadow::Shadow(uint64_t begin, uint64_t bytes) : begin(begin & ~uint64_t(3)), end(begin + bytes) {
-  mapped = ((end - this->begin + 3) / 4 + 1) * sizeof(Cell);
-  void *place = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED)
-    end = this->begin; // covers nothing
-  else
-    cells = static_cast<Cell *>(place);
+Shadow::Shadow(llvm::ArrayRef<Allocation> ranges) {
+  for (const Allocation &range : ranges) {
+    Part part{{range.begin & ~uint64_t(3), range.end}};
+    part.mapped = ((part.place.end - part.place.begin + 3) / 4 + 1) * sizeof(Cell);
+    void *place =
+        mmap(nullptr, part.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED)
+      continue; // not covered
+    part.cells = static_cast<Cell *>(place);
+    parts.push_back(part);
+  }
+  if (parts.empty())
+    parts.emplace_back();
+  last = parts.data();
 }
 
 Shadow::~Shadow() {
-  if (cells)
-    munmap(cells, mapped);
+  for (const Part &part : parts)
+    if (part.cells)
+      munmap(part.cells, part.mapped);
+}
+
+bool Shadow::find(uint64_t address, uint64_t bytes) const {
+  auto it = llvm::partition_point(parts, [&](const Part &part) { return part.place.end <= address; });
+  if (it == parts.end() || !it->place.contains(address, bytes))
+    return false;
+  last = &*it;
+  return true;
+}
+
+bool Shadow::coversAll(const AccessRecord &record) const {
+  for (uint64_t at : record.at)
+    if (at && !covers(at, record.bytes))
+      return false;
+  return true;
 }
 
 namespace {

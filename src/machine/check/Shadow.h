@@ -4,6 +4,7 @@
 // waves, at least one of them a write, are a race. Epochs never come back, so nothing is cleared between workgroups.
 #pragma once
 
+#include "machine/Memory.h"
 #include "machine/check/Ordering.h"
 
 namespace inflight::machine::check {
@@ -19,10 +20,10 @@ struct Touch {
   uint32_t bySeveral : 1 = 0; ///< other waves did it, too
 };
 
-/// Covers [begin, begin + bytes), memory being committed as it is touched.
+/// Covers these ranges, which are in the order of their addresses, memory being committed as it is touched.
 class Shadow {
 public:
-  Shadow(uint64_t begin, uint64_t bytes);
+  explicit Shadow(llvm::ArrayRef<Allocation> ranges);
   ~Shadow();
   Shadow(const Shadow &) = delete;
   Shadow &operator=(const Shadow &) = delete;
@@ -30,13 +31,27 @@ public:
   struct Cell {
     Touch write, read;
   };
-  bool covers(uint64_t address, unsigned bytes) const { return address >= begin && address + bytes <= end; }
-  Cell &cell(uint64_t address) { return cells[(address - begin) / 4]; }
+  bool covers(uint64_t address, uint64_t bytes) const {
+    return last->place.contains(address, bytes) || find(address, bytes);
+  }
+  /// Each lane's bytes, in whatever ranges.
+  bool coversAll(const AccessRecord &record) const;
+  /// Of an address that is covered.
+  Cell &cell(uint64_t address) {
+    if (!last->place.contains(address, 1))
+      find(address, 1);
+    return last->cells[(address - last->place.begin) / 4];
+  }
 
 private:
-  uint64_t begin, end;
-  size_t mapped = 0;
-  Cell *cells = nullptr;
+  struct Part {
+    Allocation place;
+    Cell *cells = nullptr;
+    size_t mapped = 0;
+  };
+  bool find(uint64_t address, uint64_t bytes) const;
+  std::vector<Part> parts;            ///< by address; never empty
+  mutable const Part *last = nullptr; ///< the one looked at last
 };
 
 /// How two accesses are at odds.
@@ -63,9 +78,10 @@ bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict);
 /// are kept until the epoch ends and only those near some write are entered into the shadow.
 class GlobalRaces {
 public:
-  GlobalRaces(uint64_t begin, uint64_t bytes) : shadow(begin, bytes) {}
+  explicit GlobalRaces(llvm::ArrayRef<Allocation> ranges) : shadow(ranges) {}
   bool covers(const AccessRecord &record) const {
-    return record.low < record.high && shadow.covers(record.low, record.high - record.low);
+    return record.low < record.high &&
+           (shadow.covers(record.low, record.high - record.low) || shadow.coversAll(record));
   }
   /// `order` is null for code whose waves are ordered by barriers only.
   void beginEpoch(uint32_t number, const Ordering *order) {

@@ -39,6 +39,14 @@ Expected<CodeFacts> CodeFacts::find(const CodeObject &object, const Code &code, 
   return result;
 }
 
+/// The arena and what is registered, by address.
+static std::vector<Allocation> rangesOf(const Memory &memory) {
+  std::vector<Allocation> ranges(memory.registeredRanges());
+  ranges.push_back({memory.usedBegin(), memory.usedBegin() + memory.usedBytes()});
+  llvm::sort(ranges, [](const Allocation &a, const Allocation &b) { return a.begin < b.begin; });
+  return ranges;
+}
+
 WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin,
                                    const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
     : facts(code.facts),
@@ -49,7 +57,7 @@ WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options
       vmcntMaximum(vmcntMaximum),
       tgSplit(tgSplit),
       late(late),
-      global(memory.usedBegin(), memory.usedBytes()),
+      global(rangesOf(memory)),
       raceCheck(options.has(check::Kind::Race) || options.has(check::Kind::WriteAfterRead)),
       inFlightCheck(options.has(check::Kind::InFlight)),
       alwaysLook(options.randomDelivery || options.trace),

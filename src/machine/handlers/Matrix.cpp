@@ -76,7 +76,12 @@ template <int M, bool IsInt> void mfmaBlocks(Wave &w, const Op &op);
 
 /// 16x16 and 32x32, one block.
 template <int M, bool IsInt> void mfma(Wave &w, const Op &op) {
-  static thread_local TileCache cacheA, cacheB;
+  struct Caches {
+    TileCache a, b;
+  };
+  // Large: a shared library has little room for variables of threads.
+  static thread_local const std::unique_ptr<Caches> caches = std::make_unique<Caches>();
+  TileCache &cacheA = caches->a, &cacheB = caches->b;
   const Shape &shape = *static_cast<const Shape *>(op.extra);
   if (broadcastSize(op) || laneGroups(op) || flushesFactors(w, shape)) [[unlikely]] {
     cacheA.written(op.destination, registersOfBlock<M>);

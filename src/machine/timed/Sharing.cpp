@@ -32,7 +32,7 @@ uint32_t hashOf(uint64_t line) { return uint32_t(line * 0x9e3779b97f4a7c15u >> 3
 class Observer final : public AccessObserver {
 public:
   Observer(const Memory &memory, unsigned lineBytes)
-      : begin(memory.usedBegin()), end(begin + memory.usedBytes()), lineBytes(lineBytes) {}
+      : memory(&memory), begin(memory.usedBegin()), lineBytes(lineBytes) {}
   uint32_t unit = 0, instruction = 0;
   std::vector<Touch> touches;
 
@@ -57,7 +57,7 @@ public:
 
 private:
   void note(uint64_t address, unsigned bytes, uint64_t &last) {
-    if (address < begin || address >= end)
+    if (!memory->contains(address, 1))
       return;
     for (uint64_t line = (address - begin) / lineBytes; line <= (address - begin + bytes - 1) / lineBytes; ++line) {
       if (line != last && hashOf(line) % sampled == 0)
@@ -65,7 +65,8 @@ private:
       last = line;
     }
   }
-  const uint64_t begin, end;
+  const Memory *memory;
+  const uint64_t begin;
   const unsigned lineBytes;
 };
 

@@ -61,7 +61,7 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
   shares.writtenEnd = launch.dispatch.kernarg + std::max<uint64_t>(1, launch.kernel->kernargSegmentSize);
   if (options.caches != CacheState::Warm)
     return;
-  const double bytes = double(launch.memory->usedBytes());
+  const double bytes = double(launch.memory->totalBytes());
   shares.leftInL2 = leftIn(data.l2Bytes, bytes * sharing.slicesALine / device.l2Slices);
   shares.leftInMall = leftIn(data.mallBytes, bytes);
 }

@@ -1,0 +1,106 @@
+/* Inflight as a library: AMD Instinct kernels (gfx90a, gfx942, gfx950) checked, run, timed and compiled without a GPU.
+ *
+ * Every function may be called from any thread; launches of one context go one after another. Functions that can fail
+ * return an ifl_status; ifl_last_error() then has the message of the calling thread's last failure. Nothing here ends
+ * the process: a kernel that faults is IFL_FAULT. Strings and buffers that are handed out belong to the caller, who
+ * gives them back with ifl_free(). JSON is UTF-8; names in it are only added within one version.
+ */
+#ifndef INFLIGHT_H
+#define INFLIGHT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define IFL_API __attribute__((visibility("default")))
+#define IFL_API_VERSION 1 /* of this header; ifl_api_version() has the library's */
+
+typedef enum ifl_status {
+  IFL_OK = 0,
+  IFL_INVALID = 1,     /* an argument, a file or an option is no good */
+  IFL_NOT_FOUND = 2,   /* no such kernel, range, module or symbol */
+  IFL_FAULT = 3,       /* the kernel did what faults: an access outside of all memory, an unsupported instruction */
+  IFL_UNSUPPORTED = 4, /* the library was built without it, or the machine doesn't have it */
+} ifl_status;
+
+typedef struct ifl_context ifl_context; /* memory, and what is loaded there */
+typedef struct ifl_module ifl_module;   /* a code object that is loaded */
+
+IFL_API int ifl_api_version(void);
+IFL_API const char *ifl_version(void); /* "0.1.0" */
+/* Of the calling thread; valid until its next call. Never null. */
+IFL_API const char *ifl_last_error(void);
+IFL_API void ifl_free(void *bytes);
+
+IFL_API ifl_status ifl_context_create(ifl_context **context);
+/* Its modules and memory go with it. */
+IFL_API void ifl_context_destroy(ifl_context *context);
+
+/* Memory. Device addresses are host addresses: what the host has registered isn't copied. `name` is for messages and
+ * may be null. Registering what is registered already, or overlaps with it, is an error. */
+IFL_API ifl_status ifl_memory_register(ifl_context *context, void *begin, uint64_t bytes, const char *name);
+IFL_API ifl_status ifl_memory_unregister(ifl_context *context, void *begin);
+/* Memory of the library's own, zero-filled. */
+IFL_API ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin);
+IFL_API ifl_status ifl_memory_release(ifl_context *context, void *begin);
+
+/* Code. `image`: a code object, a relocatable object, or a fat binary, from which `chip` ("gfx942"; null: the only one)
+ * chooses. The image is copied. Variables of the module live until it is unloaded. */
+IFL_API ifl_status ifl_module_load(ifl_context *context, const void *image, size_t bytes, const char *chip,
+                                   ifl_module **module);
+IFL_API void ifl_module_unload(ifl_module *module);
+IFL_API const char *ifl_module_chip(const ifl_module *module); /* "gfx942"; valid as long as the module */
+/* {"chip", "kernels": [{"name", "vgprs", ..., "arguments": [{"name", "offset", "size", "value_kind", "hidden"}]}]}: as
+ * `inflight info --format=json` prints them. */
+IFL_API ifl_status ifl_module_info(const ifl_module *module, char **json);
+/* A variable of the module, by name: its address and bytes. */
+IFL_API ifl_status ifl_module_symbol(const ifl_module *module, const char *name, void **address, uint64_t *bytes);
+
+/* A launch. Set `size` to sizeof(ifl_launch), zero the rest, then fill in. */
+typedef struct ifl_launch {
+  size_t size;
+  uint32_t grid[3];            /* workgroups */
+  uint32_t block[3];           /* lanes of one */
+  uint32_t dynamic_lds;        /* bytes */
+  const void *kernarg;         /* the kernel's explicit arguments as its segment has them, hidden ones are filled in; */
+  size_t kernarg_bytes;        /* or */
+  const void *const *arguments; /* pointers to the values, as hipModuleLaunchKernel takes them, in order */
+  size_t argument_count;
+  const char *checks;   /* "all", names of `inflight run --check` with commas; null: none */
+  const char *delivery; /* when checked loads arrive, as `--delivery`; null: latest */
+  int timed;            /* not 0: count cycles; checks must be null then */
+  const char *device;   /* timed: "MI300X"; null: the chip's usual one */
+  uint32_t clock_mhz;   /* timed: 0: the device's */
+  uint32_t sample;      /* timed: workgroups of a unit that run, no others do; 0: all run */
+  int warm;             /* timed: a launch before has left its data in the caches */
+  const char *html;     /* timed: a page with the timeline is written there; null: none */
+  uint32_t threads;     /* of the host; 0: all */
+  uint64_t max_steps;   /* instructions after which a wave counts as never ending; 0: 2^30 */
+} ifl_launch;
+
+/* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}
+ * with checks as `inflight run --format=json` prints them, and with `timed` "time": {"cycles", "microseconds", ...}.
+ * Findings are no failure. */
+IFL_API ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_launch *launch, char **json);
+
+/* What `inflight waits` serves, on bytes in memory: assembly, an object, a code object or a fat binary. `mode`:
+ * "verify", "report", "relax", "insert" or "strip". `json` gets {"status", "text", "findings": [...]}; of the last three
+ * modes `output` gets the changed file, null if something speaks against it. `name` stands in messages. */
+IFL_API ifl_status ifl_waits(const void *file, size_t bytes, const char *name, const char *mode, const char *chip,
+                             char **json, void **output, size_t *output_bytes);
+
+/* MLIR text to a code object ("hsaco"), an object ("obj"), assembly ("asm") or lowered MLIR ("mlir"). `json` (may be
+ * null) gets {"kernels": [{"name", "vgprs", ...}]}. IFL_UNSUPPORTED: a library without compiler. */
+IFL_API ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
+                               void **output, size_t *output_bytes, char **json);
+/* Assembly to a code object; `chip` null: what .amdgcn_target says. */
+IFL_API ifl_status ifl_assemble(const char *assembly, size_t bytes, const char *name, const char *chip, void **output,
+                                size_t *output_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,178 @@
+// Contexts, their memory and modules.
+#include "capi/Context.h"
+
+#include "machine/Dispatch.h"
+#include "program/KernelText.h"
+#include "program/LoadCodeObject.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace llvm;
+using namespace inflight;
+using namespace inflight::capi;
+
+static thread_local std::string lastError;
+
+namespace inflight::capi {
+
+ifl_status fail(ifl_status status, const Twine &message) {
+  lastError = message.str();
+  return status;
+}
+
+ifl_status fail(ifl_status status, Error error) { return fail(status, toString(std::move(error))); }
+
+void *copied(StringRef bytes) {
+  char *made = static_cast<char *>(std::malloc(bytes.size() + 1));
+  if (!made)
+    return nullptr;
+  std::memcpy(made, bytes.data(), bytes.size());
+  made[bytes.size()] = 0;
+  return made;
+}
+
+ifl_status hand(char **json, json::Object object) {
+  if (!json)
+    return IFL_OK;
+  std::string text;
+  raw_string_ostream(text) << json::Value(std::move(object));
+  *json = static_cast<char *>(copied(text));
+  return *json ? IFL_OK : fail(IFL_INVALID, "out of memory");
+}
+
+ifl_status hand(void **output, size_t *bytes, StringRef contents) {
+  if (output)
+    *output = copied(contents);
+  if (bytes)
+    *bytes = contents.size();
+  return !output || *output ? IFL_OK : fail(IFL_INVALID, "out of memory");
+}
+
+} // namespace inflight::capi
+
+int ifl_api_version(void) { return IFL_API_VERSION; }
+const char *ifl_version(void) { return INFLIGHT_VERSION; }
+const char *ifl_last_error(void) { return lastError.c_str(); }
+void ifl_free(void *bytes) { std::free(bytes); }
+
+ifl_status ifl_context_create(ifl_context **context) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_context_create: no place for the context");
+  *context = new ifl_context;
+  return IFL_OK;
+}
+
+void ifl_context_destroy(ifl_context *context) { delete context; }
+
+ifl_status ifl_memory_register(ifl_context *context, void *begin, uint64_t bytes, const char *name) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_register: no context");
+  std::lock_guard lock(context->mutex);
+  if (Error error = context->memory.registerRange(reinterpret_cast<uint64_t>(begin), bytes, textOf(name).str()))
+    return fail(IFL_INVALID, std::move(error));
+  return IFL_OK;
+}
+
+ifl_status ifl_memory_unregister(ifl_context *context, void *begin) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_unregister: no context");
+  std::lock_guard lock(context->mutex);
+  if (!context->memory.unregisterRange(reinterpret_cast<uint64_t>(begin)))
+    return fail(IFL_NOT_FOUND, "no registered memory begins there");
+  return IFL_OK;
+}
+
+ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char *name, void **begin) {
+  if (!context || !begin)
+    return fail(IFL_INVALID, "ifl_memory_allocate: no context, or no place for the address");
+  // Zero-filled, and aligned as a device's allocations are.
+  constexpr size_t alignment = 256;
+  std::unique_ptr<uint8_t[]> made(new (std::nothrow) uint8_t[std::max<uint64_t>(bytes, 1) + alignment]());
+  if (!made)
+    return fail(IFL_INVALID, "cannot allocate " + Twine(bytes) + " bytes");
+  void *const aligned = reinterpret_cast<void *>(alignTo(reinterpret_cast<uint64_t>(made.get()), alignment));
+  if (ifl_status status = ifl_memory_register(context, aligned, std::max<uint64_t>(bytes, 1), name))
+    return status;
+  std::lock_guard lock(context->mutex);
+  context->owned[aligned] = std::move(made);
+  *begin = aligned;
+  return IFL_OK;
+}
+
+ifl_status ifl_memory_release(ifl_context *context, void *begin) {
+  if (!context)
+    return fail(IFL_INVALID, "ifl_memory_release: no context");
+  {
+    std::lock_guard lock(context->mutex);
+    if (!context->owned.count(begin))
+      return fail(IFL_NOT_FOUND, "nothing that the library has allocated begins there");
+  }
+  if (ifl_status status = ifl_memory_unregister(context, begin))
+    return status;
+  std::lock_guard lock(context->mutex);
+  context->owned.erase(begin);
+  return IFL_OK;
+}
+
+ifl_status ifl_module_load(ifl_context *context, const void *image, size_t bytes, const char *chip,
+                           ifl_module **module) {
+  if (!context || !image || !module)
+    return fail(IFL_INVALID, "ifl_module_load: no context, no image or no place for the module");
+  CodeObjectChoice choice;
+  choice.chip = textOf(chip).str();
+  Expected<LoadedCodeObject> loaded =
+      loadCodeObject(StringRef(static_cast<const char *>(image), bytes), "the image", choice);
+  if (!loaded)
+    return fail(IFL_INVALID, loaded.takeError());
+  auto lines = std::make_unique<SourceLines>(loaded->bytes);
+  std::unique_ptr<ifl_module> made(
+      new ifl_module{context, std::move(loaded->bytes), std::move(loaded->object), std::move(lines)});
+  std::lock_guard lock(context->mutex);
+  made->imageBytes = made->object.image().size();
+  Expected<uint64_t> place = machine::loadImage(made->object, context->memory);
+  if (!place)
+    return fail(IFL_INVALID, place.takeError());
+  made->image = *place;
+  *module = made.get();
+  context->modules[made.get()] = std::move(made);
+  return IFL_OK;
+}
+
+void ifl_module_unload(ifl_module *module) {
+  if (!module)
+    return;
+  ifl_context &context = *module->context;
+  std::lock_guard lock(context.mutex);
+  context.memory.forget(module->image);
+  context.modules.erase(module);
+}
+
+const char *ifl_module_chip(const ifl_module *module) { return module ? module->object.chip().c_str() : ""; }
+
+ifl_status ifl_module_info(const ifl_module *module, char **json) {
+  if (!module || !json)
+    return fail(IFL_INVALID, "ifl_module_info: no module, or no place for the text");
+  Expected<const TargetInfo *> target = TargetInfo::get(module->object.chip());
+  if (!target)
+    return fail(IFL_UNSUPPORTED, target.takeError());
+  json::Array kernels;
+  for (const Kernel &kernel : module->object.kernels())
+    kernels.push_back(kernelObject(kernel, **target));
+  return hand(json, json::Object{{"chip", module->object.chip()}, {"kernels", std::move(kernels)}});
+}
+
+ifl_status ifl_module_symbol(const ifl_module *module, const char *name, void **address, uint64_t *bytes) {
+  if (!module || !name)
+    return fail(IFL_INVALID, "ifl_module_symbol: no module or no name");
+  for (const Symbol &symbol : module->object.symbols())
+    if (symbol.name == name && !symbol.isFunction) {
+      if (address)
+        *address = reinterpret_cast<void *>(module->image + symbol.address);
+      if (bytes)
+        *bytes = symbol.size;
+      return IFL_OK;
+    }
+  return fail(IFL_NOT_FOUND, "the module has no variable '" + Twine(name) + "'");
+}

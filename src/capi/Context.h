@@ -1,0 +1,44 @@
+// What the handles of include/inflight/inflight.h stand for, and how errors of the libraries become statuses.
+#pragma once
+
+#include "inflight/inflight.h"
+#include "machine/Memory.h"
+#include "object/CodeObject.h"
+#include "object/SourceLines.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+struct ifl_module {
+  ifl_context *context;
+  std::string bytes; ///< of the code object
+  inflight::CodeObject object;
+  std::unique_ptr<inflight::SourceLines> lines;
+  uint64_t image = 0, imageBytes = 0; ///< in the context's memory
+};
+
+struct ifl_context {
+  std::mutex mutex; ///< of all below, and of launches
+  inflight::machine::Memory memory;
+  std::map<const void *, std::unique_ptr<uint8_t[]>> owned; ///< ifl_memory_allocate
+  std::map<ifl_module *, std::unique_ptr<ifl_module>> modules;
+};
+
+namespace inflight::capi {
+
+/// Remembers the message for ifl_last_error().
+ifl_status fail(ifl_status status, const llvm::Twine &message);
+ifl_status fail(ifl_status status, llvm::Error error);
+
+/// A copy that ifl_free() takes, with a zero after it. Null if memory has run out.
+void *copied(llvm::StringRef bytes);
+/// `json`, if the caller wants it.
+ifl_status hand(char **json, llvm::json::Object object);
+/// Likewise bytes.
+ifl_status hand(void **output, size_t *bytes, llvm::StringRef contents);
+
+inline llvm::StringRef textOf(const char *text) { return text ? llvm::StringRef(text) : llvm::StringRef(); }
+
+} // namespace inflight::capi

@@ -1,0 +1,160 @@
+// Launches: arguments to a kernarg segment, the run, what it found and how long it took.
+#include "capi/Context.h"
+
+#include "machine/PreparedLaunch.h"
+#include "machine/check/Report.h"
+#include "machine/timed/TimedRun.h"
+#include "program/KernelText.h"
+#include "support/Diagnostics.h"
+#include "support/Report.h"
+#include "trace/HtmlPage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MathExtras.h"
+#include <thread>
+
+using namespace llvm;
+using namespace inflight;
+using namespace inflight::capi;
+
+static std::string numbered(size_t number, const KernelArgument &parameter) {
+  return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
+}
+
+/// The segment, without hidden arguments.
+static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_launch &launch) {
+  size_t size = kernel.kernargSegmentSize;
+  for (const KernelArgument &argument : kernel.arguments)
+    size = std::max<size_t>(size, size_t(argument.offset) + argument.size);
+  constexpr size_t most = 1 << 16;
+  if (size > most)
+    return makeError("kernel '" + kernel.name + "': an implausible kernarg size of " + Twine(size) + " bytes");
+  std::vector<uint8_t> segment(alignTo(size, 8));
+  if (launch.kernarg) {
+    if (launch.argument_count)
+      return makeError("a kernarg segment and arguments exclude each other");
+    if (launch.kernarg_bytes > segment.size())
+      return makeError("kernel '" + kernel.name + "': a kernarg segment of " + Twine(launch.kernarg_bytes) +
+                       " bytes is given; it has " + Twine(segment.size()));
+    std::copy_n(static_cast<const uint8_t *>(launch.kernarg), launch.kernarg_bytes, segment.data());
+    return segment;
+  }
+  std::vector<const KernelArgument *> parameters;
+  for (const KernelArgument &argument : kernel.arguments)
+    if (!argument.isHidden() && derivedPart(kernel, argument).part.empty())
+      parameters.push_back(&argument);
+  if (parameters.size() != launch.argument_count)
+    return makeError("kernel '" + kernel.name + "' takes " + Twine(parameters.size()) + " arguments, " +
+                     Twine(launch.argument_count) + " were given:" + signatureText(kernel));
+  for (auto [number, parameter] : enumerate(parameters)) {
+    const void *value = launch.arguments[number];
+    if (!value)
+      return makeError("kernel '" + kernel.name + "': " + numbered(number, *parameter) + " has no value");
+    std::memcpy(segment.data() + parameter->offset, value, parameter->size);
+  }
+  return segment;
+}
+
+static json::Array findingsOf(ArrayRef<machine::ReportedFinding> findings, const ifl_module &module, StringRef kernel) {
+  json::Array list;
+  for (const ReportItem &item : machine::check::reportItems(findings, *module.lines, kernel))
+    list.push_back(findingObject(item));
+  return list;
+}
+
+static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machine::LaunchConfig &config,
+                           const ifl_launch &launch, ArrayRef<uint8_t> kernarg, char **json) {
+  machine::timed::TimedOptions options;
+  options.device = textOf(launch.device).str();
+  options.clockMHz = launch.clock_mhz;
+  options.sample = launch.sample;
+  options.caches = launch.warm ? machine::timed::CacheState::Warm : machine::timed::CacheState::Code;
+  std::unique_ptr<trace::HtmlPage> page;
+  if (launch.html) {
+    Expected<std::unique_ptr<trace::HtmlPage>> made = trace::HtmlPage::create(launch.html);
+    if (!made)
+      return fail(IFL_INVALID, made.takeError());
+    page = std::move(*made);
+    options.sink = page.get();
+    options.source = [&](uint64_t address) {
+      const SourceLocation place = module.lines->of(address);
+      return place.file.empty() ? std::string() : place.file + ":" + std::to_string(place.line);
+    };
+  }
+  Expected<machine::timed::TimedStats> stats =
+      machine::timed::runTimed(module.object, kernel, config, options, kernarg, module.context->memory);
+  if (!stats)
+    return fail(IFL_FAULT, stats.takeError());
+  if (page)
+    if (Error error = page->commit())
+      return fail(IFL_INVALID, std::move(error));
+  json::Object time{{"device", stats->device.name},
+                    {"clock_mhz", stats->clockMHz},
+                    {"cycles", stats->deviceCycles},
+                    {"microseconds", stats->deviceSeconds * 1e6},
+                    {"tflops", stats->flopsPerSecond * 1e-12},
+                    {"memory_gbytes_per_second", stats->memoryBytesPerSecond * 1e-9},
+                    {"l2_gbytes_per_second", stats->l2BytesPerSecond * 1e-9},
+                    {"matrix_busy", stats->matrixShare},
+                    {"workgroups_a_unit", stats->workgroupsPerCu},
+                    {"waves_a_simd", stats->wavesPerSimd},
+                    {"sampled", stats->isSampled}};
+  return hand(json, json::Object{{"instructions", stats->simulated.instructions + stats->rest.instructions()},
+                                 {"waves", stats->simulated.waves + stats->rest.waves},
+                                 {"seconds", stats->seconds},
+                                 {"findings", json::Array()},
+                                 {"time", std::move(time)}});
+}
+
+static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, const ifl_module &module) {
+  machine::LaunchConfig config;
+  for (unsigned i = 0; i < 3; ++i) {
+    config.grid[i] = launch.grid[i];
+    config.block[i] = launch.block[i];
+  }
+  config.dynamicLdsBytes = launch.dynamic_lds;
+  config.threads = launch.threads ? launch.threads : std::max(1u, std::thread::hardware_concurrency());
+  if (launch.max_steps)
+    config.maxInstructions = launch.max_steps;
+  config.image = module.image;
+  Expected<machine::check::Options> checks =
+      machine::check::parseOptions(textOf(launch.checks), launch.delivery ? launch.delivery : "latest");
+  if (!checks)
+    return checks.takeError();
+  config.checks = *checks;
+  if (launch.timed && config.checks.any())
+    return makeError("a timed launch has no checks: launch once with each");
+  return config;
+}
+
+ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_launch *launch, char **json) {
+  if (!module || !kernel || !launch)
+    return fail(IFL_INVALID, "ifl_launch_kernel: no module, no kernel's name or no launch");
+  // A caller of an earlier version knows fewer members: the rest is zero.
+  ifl_launch known = {};
+  std::memcpy(&known, launch, std::min(launch->size, sizeof(known)));
+  std::lock_guard lock(module->context->mutex);
+  Expected<const Kernel *> found = module->object.findKernel(kernel);
+  if (!found)
+    return fail(IFL_NOT_FOUND, found.takeError());
+  Expected<machine::LaunchConfig> config = configOf(known, *module);
+  if (!config)
+    return fail(IFL_INVALID, config.takeError());
+  if (Error error = machine::checkLaunch(module->object, **found, *config))
+    return fail(IFL_INVALID, std::move(error));
+  Expected<std::vector<uint8_t>> segment = segmentOf(**found, known);
+  if (!segment)
+    return fail(IFL_INVALID, segment.takeError());
+  machine::Memory &memory = module->context->memory;
+  const machine::Memory::Mark mark = memory.mark();
+  const auto giveBack = make_scope_exit([&] { memory.release(mark); });
+  if (known.timed)
+    return runTimed(*module, **found, *config, known, *segment, json);
+  Expected<machine::RunStats> stats = machine::run(module->object, **found, *config, *segment, memory);
+  if (!stats)
+    return fail(IFL_FAULT, stats.takeError());
+  return hand(json, json::Object{{"instructions", stats->instructions()},
+                                 {"waves", stats->waves},
+                                 {"seconds", stats->seconds},
+                                 {"findings", findingsOf(stats->findings, *module, (*found)->name)}});
+}
