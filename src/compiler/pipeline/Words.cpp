@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -57,11 +58,16 @@ SmallVector<Value> splitWords(OpBuilder &builder, Location loc, Value value) {
   }
   VectorType whole = padded(type);
   if (whole != type) {
-    Value rest = ub::PoisonOp::create(builder, loc, whole);
-    value = vector ? vector::InsertStridedSliceOp::create(builder, loc, value, rest, ArrayRef<int64_t>{0},
-                                                          ArrayRef<int64_t>{1})
-                         .getResult()
-                   : vector::InsertOp::create(builder, loc, value, rest, ArrayRef<int64_t>{0}).getResult();
+    SmallVector<int64_t> elements(whole.getNumElements(), vector::ShuffleOp::kPoisonIndex);
+    std::iota(elements.begin(), elements.begin() + (vector ? vector.getNumElements() : 1), 0);
+    value =
+        vector && vector.getRank() == 1 ? vector::ShuffleOp::create(builder, loc, value, value, elements).getResult()
+        : vector ? vector::InsertStridedSliceOp::create(builder, loc, value, ub::PoisonOp::create(builder, loc, whole),
+                                                        ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1})
+                       .getResult()
+                 : vector::InsertOp::create(builder, loc, value, ub::PoisonOp::create(builder, loc, whole),
+                                            ArrayRef<int64_t>{0})
+                       .getResult();
   }
   VectorType packed = wordsOf(whole, builder);
   if (packed != whole)

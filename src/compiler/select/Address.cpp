@@ -5,12 +5,11 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
 namespace inflight::select {
-
-static constexpr uint64_t unbounded = ~uint64_t(0);
 
 std::optional<APInt> Selector::constantInt(Value value) const {
   Operation *op = value.getDefiningOp();
@@ -245,7 +244,7 @@ Elem Selector::sumTerms(ArrayRef<std::pair<Value, int64_t>> terms) {
     if (scale == 0)
       continue;
     bool started = !(sum.isImm && sum.imm == 0);
-    if (vector && isPowerOf2_32(scale) && scale > 1 && started) {
+    if ((vector || !isScalar(sum)) && !part.elem.isImm && isPowerOf2_32(scale) && scale > 1 && started) {
       sum = pure(v_lshl_add_u32, {part.elem, Elem::constant(Log2_32(scale)), sum}, false);
     } else if (vector && !isPowerOf2_32(scale) && part.bound <= bits24 && scale <= bits24) {
       sum = pure(v_mad_u32_u24, {part.elem, Elem::constant(scale), sum}, false);
@@ -282,9 +281,8 @@ void Selector::joinQuotients(LinearForm &form, bool wide) {
       return {op->getOperand(0), number < 32 ? uint64_t(1) << number : 0, false};
     return {op->getOperand(0), isPowerOf2_64(number + 1) ? number + 1 : 0, true};
   };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto quotient = form.terms.begin(); quotient != form.terms.end() && !changed; ++quotient) {
+  auto joinOne = [&] {
+    for (auto quotient = form.terms.begin(); quotient != form.terms.end(); ++quotient) {
       const Part q = partOf(quotient->second.first);
       if (!q.divisor || q.isRemainder)
         continue;
@@ -297,10 +295,12 @@ void Selector::joinQuotients(LinearForm &form, bool wide) {
         form.terms.erase(quotient);
         form.terms.erase(rest);
         linearize(q.of, scale, form, wide);
-        changed = true;
-        break;
+        return true;
       }
     }
+    return false;
+  };
+  while (joinOne()) {
   }
 }
 
@@ -334,13 +334,8 @@ lir::ByteRange Address::ldsBytes(unsigned offset, unsigned size) const {
   return {lds.begin + offset, lds.end + offset + size};
 }
 
-// NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
-Address Selector::addressOf(Value pointer) {
-  LinearForm form;
-  Address address;
-  address.space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
-  // Address space 0 is global unless something says otherwise.
-  bool narrow = address.space == 3 || address.space == 5 || address.space == 7;
+/// Follows a pointer to where it came from; what was added on the way goes to `form`.
+Value Selector::linearizePointer(Value pointer, LinearForm &form, bool narrow) {
   Value root = pointer;
   while (Operation *op = root.getDefiningOp()) {
     if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
@@ -361,6 +356,18 @@ Address Selector::addressOf(Value pointer) {
     }
   }
   joinQuotients(form, !narrow);
+  return root;
+}
+
+// NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
+Address Selector::addressOf(Value pointer) {
+  LinearForm form;
+  Address address;
+  address.space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  // Address space 0 is global unless something says otherwise.
+  bool narrow = address.space == 3 || address.space == 5 || address.space == 7;
+  const Value root = linearizePointer(pointer, form, narrow);
+  const llvm::SaveAndRestore restore(goesBeforeSides, sharedBySides.contains(pointer));
   Elems rootElems = get(root);
   address.alignment = 16;
   address.constant = form.constant;
@@ -448,10 +455,27 @@ Address Selector::addressOf(Value pointer) {
     llvm::stable_sort(
         terms, [&](const auto &a, const auto &b) { return depthOf(get(a.first)[0]) < depthOf(get(b.first)[0]); });
   };
+  // What the plan gave to the lane offset.
+  const int64_t high = beyondOffsetField(address.constant);
+  address.constant -= high;
+  const bool isUniformInLanes =
+      uniformInLanes.contains(pointer) && large.empty() && allScalar(base) && fitsLaneOffset(form);
+  if (isUniformInLanes) {
+    small.append(uniform);
+    uniform.clear();
+  }
   // What varies least comes first, so that its sums leave the loops. The small terms are one of them, unless nothing
   // else varies among the lanes.
   Elem smallSum = sumTerms(small);
   const bool isBaseUniform = large.empty();
+  auto isAsDeep = [&](const auto &term) { return depthOf(get(term.first)[0]) == depthOf(get(uniform[0].first)[0]); };
+  if (uniform.size() > 1 && sumsUniform.contains(pointer) && llvm::all_of(uniform, isAsDeep)) {
+    Elems sum = constantPair(0);
+    for (auto [value, scale] : uniform)
+      sum = addProduct(sum, value, scale);
+    base = add64(base, sum);
+    uniform.clear();
+  }
   uniform.append(large);
   varyingLast(uniform);
   bool isSmallAdded = isBaseUniform;
@@ -467,13 +491,10 @@ Address Selector::addressOf(Value pointer) {
   if (!isSmallAdded)
     addSmall();
   address.laneOffset = isBaseUniform ? smallSum : Elem::constant(0);
-  // The offset field is signed 13 bits; what doesn't fit goes to the base.
-  constexpr int64_t reach = 2048;
-  if (address.constant < -reach || address.constant >= reach) {
-    int64_t high = address.constant & ~(2 * reach - 1);
+  if (isUniformInLanes)
+    address.laneOffset = add(address.laneOffset, Elem::constant(static_cast<uint32_t>(high)));
+  else
     base = add64(base, constantPair(high));
-    address.constant -= high;
-  }
   if (!allScalar(base) && !(address.laneOffset.isImm && address.laneOffset.imm == 0)) {
     base = add64(base, {address.laneOffset, Elem::constant(0)});
     address.laneOffset = Elem::constant(0);

@@ -12,7 +12,7 @@ template <> LogicalResult Selector::select(ROCDL::MakeBufferRsrcOp op) {
   Elems pointer = get(op.getBase()), stride = get(op.getStride()), records = get(op.getNumRecords());
   Elem low = toSgpr(pointer[0]), high = toSgpr(pointer[1]);
   if (!(stride[0].isImm && (stride[0].imm & 0xffff) == 0))
-    high = bitOr(high, shl(toSgpr(stride[0]), Elem::constant(16)));
+    high = bitOr(high, shl(stride[0].isImm ? stride[0] : toSgpr(stride[0]), Elem::constant(16)));
   Elem count = records[0];
   if (records.size() > 1 && !(records[1].isImm && records[1].imm == 0)) {
     // More than 32 bits of range saturate.

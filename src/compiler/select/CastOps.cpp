@@ -25,7 +25,8 @@ template <> LogicalResult Selector::select(LLVM::TruncOp op) {
 Elem Selector::maskToWord(Value source, ArrayRef<Elem> mask, uint32_t one) {
   if (!divergence.isUniform(source) || mask[0].isImm)
     return selectElem(mask, Elem::constant(one), Elem::constant(0));
-  return chooseScalars(mask, {Elem::constant(one)}, {Elem::constant(0)})[0];
+  return chooseScalars(mlir::isa<VectorType>(source.getType()) ? Value() : source, mask, {Elem::constant(one)},
+                       {Elem::constant(0)})[0];
 }
 
 LogicalResult Selector::extend(Operation *op, bool isSigned) {

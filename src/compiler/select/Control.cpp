@@ -117,23 +117,34 @@ void Selector::copyTo(ArrayRef<Elems> to, ArrayRef<Elems> from, bool keepsInacti
   }
 }
 
+size_t Selector::compareIntoScc(Predicate predicate, Elem a, Elem b) {
+  SmallVector<Elem, 2> sources{a, b};
+  if (sources[0].isImm && sources[1].isImm)
+    sources[0] = toSgpr(sources[0]);
+  legalize(s_cmp_eq_u32, sources);
+  const size_t begin = fn.blocks[current].insts.size();
+  emit(scalarComparison(predicate), {operand(sources[0]), operand(sources[1])});
+  return begin;
+}
+
+std::optional<size_t> Selector::compareIntoScc(Value condition) {
+  auto icmp = condition.getDefiningOp<LLVM::ICmpOp>();
+  const unsigned bits = icmp ? bitWidth(icmp.getLhs().getType()) : 0;
+  if (bits != 32 && bits != 64)
+    return std::nullopt;
+  Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
+  std::optional<Predicate> predicate = icmp.getPredicate();
+  if (bits == 64)
+    predicate = predicateOnWords(*predicate, a, b);
+  if (!predicate || !isScalar(a[0]) || !isScalar(b[0]))
+    return std::nullopt;
+  return compareIntoScc(*predicate, a[0], b[0]);
+}
+
 size_t Selector::branchIfNot(Value condition, unsigned target, unsigned fallThrough) {
-  if (auto icmp = condition.getDefiningOp<LLVM::ICmpOp>()) {
-    Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
-    unsigned bits = bitWidth(icmp.getLhs().getType());
-    bool narrow = bits == 32 || (bits == 64 && a[1].isImm && b[1].isImm && !a[1].imm && !b[1].imm);
-    if (narrow && isScalar(a[0]) && isScalar(b[0])) {
-      // With zero upper halves signed and unsigned order agree on 64 bits.
-      const Predicate predicate = bits == 64 ? asUnsigned(icmp.getPredicate()) : icmp.getPredicate();
-      SmallVector<Elem, 2> sources{a[0], b[0]};
-      if (sources[0].isImm && sources[1].isImm)
-        sources[0] = toSgpr(sources[0]);
-      legalize(s_cmp_eq_u32, sources);
-      const size_t begin = fn.blocks[current].insts.size();
-      emit(scalarComparison(predicate), {operand(sources[0]), operand(sources[1])});
-      branchTo(s_cbranch_scc0, target, fallThrough);
-      return begin;
-    }
+  if (std::optional<size_t> begin = compareIntoScc(condition)) {
+    branchTo(s_cbranch_scc0, target, fallThrough);
+    return *begin;
   }
   const Operand source = maskOperand(get(condition));
   Reg active = newSgpr(2);
@@ -167,7 +178,7 @@ void Selector::retarget(ArrayRef<unsigned> branches, unsigned target) {
 LogicalResult Selector::selectSide(Block &block, ArrayRef<Elems> results, bool keepsOtherLanes, unsigned hoistBlock,
                                    size_t &hoistIndex) {
   regions.push_back({false, hoistBlock, hoistIndex, {}});
-  if (failed(selectBlock(block)))
+  if (failed(selectDeferred(*block.getParent())) || failed(selectBlock(block)))
     return failure();
   SmallVector<Elems> values;
   for (Value value : block.getTerminator()->getOperands())
@@ -198,6 +209,8 @@ template <> LogicalResult Selector::select(scf::IfOp op) {
   const bool hasElse = !elseFirst && !op.getElseRegion().empty() &&
                        (op.getNumResults() || !op.elseBlock()->without_terminator().empty());
   if (elseFirst) {
+    if (failed(selectDeferred(op.getElseRegion())))
+      return failure();
     SmallVector<Elems> values;
     for (Value value : op.elseYield().getOperands())
       values.push_back(get(value));
@@ -284,6 +297,9 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
     uint64_t bound = upperBound(op.getUpperBound());
     narrow = bound < half - st->getZExtValue() && upperBound(op.getLowerBound()) < half;
   }
+  // In steps of one the counter never passes its bound.
+  if (bits == 64 && st && st->isOne() && isSignExtended(upper))
+    narrow |= isSignExtended(lower) || upperBound(op.getLowerBound()) < half;
   // Values that change places stay where they are, in a body of several iterations.
   const Rotation rotation = rotationOf(op);
   remarkOnLoop(op, rotation.period);
@@ -312,22 +328,24 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
     upper.resize(1);
     step.resize(1);
   }
-  // Constants used in the comparison at the loop's end are made before the loop.
-  copyTo(targets, sources, false);
-  copyTo({iv}, {lower}, false);
-
   bool runsAlways = lb && ub && lb->slt(*ub);
+  // What nobody reads after the loop starts after the test that enters it.
+  SmallVector<Elems> laterTargets{iv}, laterSources{lower}, readTargets, readSources;
+  for (size_t i = 0, t = 0; i < carried.size(); ++i) {
+    if (rotates(i))
+      continue;
+    const bool isRead = !op.getResult(i).use_empty();
+    (isRead ? readTargets : laterTargets).push_back(targets[t]);
+    (isRead ? readSources : laterSources).push_back(sources[t++]);
+  }
+  copyTo(readTargets, readSources, false);
   SmallVector<unsigned, 2> toExit;
   Reg saved;
   auto lessThan = [&](ArrayRef<Elem> a, ArrayRef<Elem> b) { return compare(Predicate::slt, a, b); };
   auto branchUnlessLess = [&](ArrayRef<Elem> a, ArrayRef<Elem> b, bool backEdge, unsigned target,
                               unsigned fallThrough) {
     if (narrow) {
-      SmallVector<Elem, 2> sources{a[0], b[0]};
-      if (sources[0].isImm && sources[1].isImm)
-        sources[0] = toSgpr(sources[0]);
-      legalize(s_cmp_eq_u32, sources);
-      emit(s_cmp_lt_i32, {operand(sources[0]), operand(sources[1])});
+      compareIntoScc(Predicate::slt, a[0], b[0]);
     } else {
       Elems mask = lessThan(a, b);
       Reg active = newSgpr(2);
@@ -357,7 +375,14 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
   // The block for what is hoisted, then the loop itself.
   unsigned preheader = newBlock();
   fn.blocks[current].successors.push_back(preheader);
+  startBlock(preheader);
+  copyTo(laterTargets, laterSources, false);
   regions.push_back({true, preheader, 0, {}});
+  const size_t firstReg = fn.regs.size();
+  if (failed(selectDeferred(op.getRegion())))
+    return failure();
+  for (size_t id = firstReg; id < fn.regs.size(); ++id)
+    regDepth[id] = std::min<unsigned>(regDepth[id], regions.size() - 1);
   unsigned header = newBlock();
   fn.blocks[preheader].successors.push_back(header);
   fn.blocks[header].isLoopHeader = true;

@@ -13,7 +13,7 @@ static bool givesSameToAllLanes(Operation *op) {
 
 /// Operations whose result differs between lanes whatever their operands are, or that only the
 /// vector unit computes.
-static bool isVectorOnly(Operation *op) {
+bool Divergence::isVectorOnly(Operation *op) const {
   if (isa<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp, ROCDL::BlockDimXOp, ROCDL::BlockDimYOp,
           ROCDL::BlockDimZOp, ROCDL::GridDimXOp, ROCDL::GridDimYOp, ROCDL::GridDimZOp, ROCDL::WavefrontSizeOp,
           ROCDL::MakeBufferRsrcOp>(op) ||
@@ -24,7 +24,9 @@ static bool isVectorOnly(Operation *op) {
   // Masks become words, and words masks, in vector registers.
   if (auto cast = dyn_cast<LLVM::BitcastOp>(op))
     return isMask(cast.getArg().getType()) != isMask(cast.getResult().getType());
-  if (isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp, LLVM::CallIntrinsicOp>(op))
+  if (isa<LLVM::LoadOp>(op))
+    return !scalarLoads.contains(op);
+  if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::CallOp, LLVM::CallIntrinsicOp>(op))
     return true;
   auto isFloat = [](Type type) {
     if (auto vector = dyn_cast<VectorType>(type))
@@ -40,7 +42,7 @@ static bool isVectorOnly(Operation *op) {
   return false;
 }
 
-Divergence::Divergence(LLVM::LLVMFuncOp function) {
+Divergence::Divergence(LLVM::LLVMFuncOp function) : scalarLoads(findScalarLoads(function)) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Operation &op : function.getBody().front())

@@ -166,7 +166,7 @@ Emitter::Home Emitter::homeOf(unsigned sourceDepth, uint64_t number) {
   const unsigned innermost = regions.size();
   // The first region is the function's.
   const unsigned side = std::max(sourceDepth, 1u);
-  const bool isKnown = innermost > 1 && !numbersInSides.insert(number).second;
+  const bool isKnown = innermost > 1 && (!numbersInSides.insert(number).second || goesBeforeSides);
   if (isKnown && side < innermost)
     return {regions[side].hoistBlock, &regions[side], side, side};
   return {current, nullptr, innermost, innermost};

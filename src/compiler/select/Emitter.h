@@ -190,6 +190,10 @@ protected:
   Elem zeroExtend(Elem value, unsigned bits);
   /// A lane mask, of numbers of 32 or 64 bits.
   Elems compare(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
+  /// Whether 64 bits are a word and its sign.
+  bool isSignExtended(llvm::ArrayRef<Elem> pair) const;
+  /// How 32-bit comparison of the lower halves gives the same answer, if it does.
+  std::optional<Predicate> predicateOnWords(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b) const;
   Elems compareFloats(Mnemonic comparison, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elem selectElem(llvm::ArrayRef<Elem> mask, Elem whenTrue, Elem whenFalse);
   /// `op`: s_and_b64, s_or_b64 or s_xor_b64.
@@ -264,8 +268,16 @@ protected:
   std::vector<uint64_t> valueNumbers;                               ///< by RegId; 0: none
   llvm::DenseSet<uint64_t> numbersInSides;                          ///< of what sides of branches have computed
   llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> highHalfOf; ///< by piece: the word it was shifted from
+  /// Words of 16 bits each that were put together.
+  struct Halves {
+    Elem words[2]; ///< whose halves they are, the lower one first
+    bool isUpper[2];
+  };
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Halves> halvesOf; ///< by piece
+  llvm::DenseMap<std::pair<lir::RegId, unsigned>, Elem> signOf;     ///< by piece: the word whose sign fills it
   unsigned current = 0;
-  bool hasFailed = false; ///< an error was reported where a value had to be given back
+  bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches
+  bool hasFailed = false;       ///< an error was reported where a value had to be given back
   mlir::Operation *currentOp = nullptr;
 };
 

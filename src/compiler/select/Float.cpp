@@ -232,10 +232,27 @@ Elems Emitter::throughF32(Type type, ArrayRef<Elems> v, function_ref<Elem(ArrayR
 }
 
 Elems Emitter::packedHalves(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t word) {
-  SmallVector<Elem> words;
-  for (const Elems &source : sources)
-    words.push_back(toVgpr(source[word]));
-  return valu(mnemonic, words);
+  SmallVector<Elem, 3> words;
+  Modifiers modifiers;
+  for (const Elems &source : sources) {
+    Elem value = source[word];
+    bool isUpper[2] = {false, true};
+    // Two halves of one other word are chosen from there.
+    if (!value.isImm)
+      if (auto halves = halvesOf.find({value.reg.id, value.reg.sub});
+          halves != halvesOf.end() && halves->second.words[0] == halves->second.words[1]) {
+        value = halves->second.words[0];
+        llvm::copy(halves->second.isUpper, isUpper);
+      }
+    words.push_back(toVgpr(value));
+    modifiers.opSel.push_back(isUpper[0]);
+    modifiers.opSelHi.push_back(isUpper[1]);
+  }
+  const bool isPlain = modifiers.opSel.bits == 0 && modifiers.opSelHi.bits + 1u == 1u << words.size();
+  SmallVector<Operand, 3> operands;
+  for (const Elem &value : words)
+    operands.push_back(operand(value));
+  return pureTuple(mnemonic, 1, operands, false, isPlain ? Modifiers() : modifiers);
 }
 
 Elems Emitter::packedSingles(Mnemonic mnemonic, ArrayRef<Elems> sources, size_t first) {

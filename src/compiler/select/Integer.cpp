@@ -126,7 +126,10 @@ Elem Emitter::ashr(Elem a, Elem amount) {
   if (a.isImm && amount.isImm)
     return Elem::constant(int32_t(a.imm) >> (amount.imm & 31));
   bool scalar = isScalar(a) && isScalar(amount);
-  return scalar ? pure(s_ashr_i32, {a, amount}, true) : pure(v_ashrrev_i32, {amount, a}, false);
+  Elem result = scalar ? pure(s_ashr_i32, {a, amount}, true) : pure(v_ashrrev_i32, {amount, a}, false);
+  if (amount.isImm && amount.imm == 31)
+    signOf[{result.reg.id, result.reg.sub}] = a;
+  return result;
 }
 
 static Mnemonic scalarMinMax(Mnemonic vector) {
@@ -325,9 +328,28 @@ Predicate asUnsigned(Predicate predicate) {
   return isSigned ? Predicate(unsigned(predicate) + distance) : predicate;
 }
 
+bool Emitter::isSignExtended(ArrayRef<Elem> pair) const {
+  if (pair[1].isImm)
+    return pair[0].isImm && int32_t(pair[0].imm) >> 31 == int32_t(pair[1].imm);
+  auto sign = signOf.find({pair[1].reg.id, pair[1].reg.sub});
+  return sign != signOf.end() && sign->second == pair[0];
+}
+
+std::optional<Predicate> Emitter::predicateOnWords(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) const {
+  auto isZeroExtended = [](ArrayRef<Elem> pair) { return pair[1].isImm && pair[1].imm == 0; };
+  // Both extensions keep the order that the lower halves have, signed or not.
+  if (isSignExtended(a) && isSignExtended(b))
+    return predicate;
+  if (isZeroExtended(a) && isZeroExtended(b))
+    return asUnsigned(predicate);
+  return std::nullopt;
+}
+
 Elems Emitter::compare(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Elem> b) {
   const Comparison &comparison = comparisons[unsigned(predicate)];
   if (a.size() == 2) {
+    if (std::optional<Predicate> onWords = predicateOnWords(predicate, a, b))
+      return compare(*onWords, a[0], b[0]);
     // One of the two may be scalar.
     Operand first = pairOperand(a, true);
     bool scalarUsed = first.isReg() && fn.regs[first.reg.id].file == RegFile::Sgpr;

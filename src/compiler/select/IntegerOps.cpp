@@ -155,6 +155,10 @@ LogicalResult Selector::extremum(Operation *op, Mnemonic onMasks, Mnemonic onWor
   auto onPairs = [&](Values v) -> Elems {
     if (areUpperHalvesZero(v))
       return {minMax(asUnsigned(wins) == Predicate::ugt ? v_max_u32 : v_min_u32, v[0][0], v[1][0]), Elem::constant(0)};
+    if (isSigned && isSignExtended(v[0]) && isSignExtended(v[1])) {
+      Elem low = minMax(wins == Predicate::sgt ? v_max_i32 : v_min_i32, v[0][0], v[1][0]);
+      return {low, ashr(low, Elem::constant(31))};
+    }
     Elems first = compare(wins, v[0], v[1]);
     Elems result{selectElem(first, v[0][0], v[1][0]), selectElem(first, v[0][1], v[1][1])};
     if (allScalar(v[0]) && allScalar(v[1]))

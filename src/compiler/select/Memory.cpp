@@ -130,6 +130,36 @@ Elems Selector::loadBytes(const Address &address, unsigned bytes, unsigned start
   return result;
 }
 
+Elems Selector::loadScalars(const Address &address, unsigned bytes) {
+  Elems result;
+  Elem offset = address.laneOffset;
+  if (!allScalar(address.base) || !isScalar(offset)) {
+    for (const Elem &word : loadBytes(address, bytes, 0, {}))
+      result.push_back(toSgpr(word));
+    return result;
+  }
+  // The offset field has 21 bits, of which the highest is the sign.
+  constexpr int64_t reach = 1 << 20;
+  int64_t constant = address.constant;
+  Elems base = add64(address.base, {offset, Elem::constant(0)});
+  if (constant < 0 || constant + bytes > reach) {
+    base = add64(base, constantPair(constant));
+    constant = 0;
+  }
+  for (unsigned done = 0; done < bytes;) {
+    constexpr Mnemonic loads[] = {s_load_dword, s_load_dwordx2, s_load_dwordx4, s_load_dwordx8, s_load_dwordx16};
+    const unsigned words = std::min<unsigned>(llvm::bit_floor((bytes - done) / 4), 1u << (std::size(loads) - 1));
+    Reg data = newSgpr(words);
+    lir::Inst &load = emit(loads[Log2_32(words)], {Operand::def(data), Operand::use(tuple(base, RegFile::Sgpr)),
+                                                   Operand::imm64(constant + done)});
+    load.memory = lir::MemoryKind::Global;
+    load.mayLoad = true;
+    result.append(pieces(data));
+    done += 4 * words;
+  }
+  return result;
+}
+
 void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned bytes, unsigned start,
                           const AccessKind &kind) {
   for (unsigned done = 0; done < bytes;) {
@@ -154,6 +184,12 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
 }
 
 template <> LogicalResult Selector::select(LLVM::LoadOp op) {
+  if (mergedInto.contains(op))
+    return success();
+  if (auto merge = merges.find(op); merge != merges.end()) {
+    loadMerged(op, merge->second);
+    return success();
+  }
   Value pointer = op.getAddr(), result = op.getResult();
   Type type = result.getType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
@@ -165,7 +201,8 @@ template <> LogicalResult Selector::select(LLVM::LoadOp op) {
   Address address = addressOf(pointer);
   if (op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
     fence(LLVM::AtomicOrdering::seq_cst, op.getSyncscope().value_or(""));
-  Elems loaded = loadBytes(address, bits / 8, 0, accessKind(op));
+  Elems loaded =
+      divergence.isScalarLoad(op) ? loadScalars(address, bits / 8) : loadBytes(address, bits / 8, 0, accessKind(op));
   if (op.getOrdering() == LLVM::AtomicOrdering::acquire || op.getOrdering() == LLVM::AtomicOrdering::seq_cst)
     fence(LLVM::AtomicOrdering::acquire, op.getSyncscope().value_or(""));
   set(result, isMask(type) ? unpackMasks(loaded, dwords(type) / 2) : loaded);
@@ -173,6 +210,12 @@ template <> LogicalResult Selector::select(LLVM::LoadOp op) {
 }
 
 template <> LogicalResult Selector::select(LLVM::StoreOp op) {
+  if (mergedInto.contains(op))
+    return success();
+  if (auto merge = merges.find(op); merge != merges.end()) {
+    storeMerged(op, merge->second);
+    return success();
+  }
   Value pointer = op.getAddr(), value = op.getValue();
   Type type = value.getType();
   unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();

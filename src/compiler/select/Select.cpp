@@ -115,8 +115,10 @@ LogicalResult Selector::selectBlock(Block &block) {
   // A loop's iterations may be selected with different constants.
   knownBounds.clear();
   knownSigns.clear();
+  if (plannedBlocks.insert(&block).second)
+    planDeferred(block);
   for (Operation &op : block)
-    if (failed(selectOp(&op)))
+    if (!deferredTo.contains(&op) && failed(selectOp(&op)))
       return failure();
   return success();
 }
@@ -135,6 +137,7 @@ LogicalResult Selector::run() {
   if (failed(setUpEntry()))
     return failure();
   regions.emplace_back(); // the function body
+  planAddresses();
   if (!source.getBody().hasOneBlock())
     return source.emitError("control flow was not structured");
   if (failed(selectBlock(source.getBody().front())) || hasFailed)

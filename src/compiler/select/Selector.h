@@ -18,16 +18,31 @@
 
 namespace inflight::select {
 
+/// What an operation without regions may do to global memory.
+struct MemoryEffects {
+  mlir::Value written;         ///< what the pointer written through was made from, if it is known
+  bool writesAnything = false; ///< and it isn't known
+  bool synchronizes = false;   ///< orders accesses of this wave and others
+};
+MemoryEffects memoryEffects(mlir::Operation *op);
+
+/// Loads that no write of the kernel comes before, as far as memory that scalar loads reach goes.
+llvm::DenseSet<mlir::Operation *> findScalarLoads(mlir::LLVM::LLVMFuncOp function);
+
 /// Values that are the same in all active lanes and computable on the scalar unit.
 class Divergence {
 public:
   explicit Divergence(mlir::LLVM::LLVMFuncOp function);
   bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
+  /// A load from a uniform address that the scalar unit may do (ScalarLoads.cpp).
+  bool isScalarLoad(mlir::LLVM::LoadOp load) const { return scalarLoads.contains(load) && isUniform(load.getResult()); }
 
 private:
   bool visit(mlir::Operation *op, bool inDivergentLoop);
+  bool isVectorOnly(mlir::Operation *op) const;
   bool mark(mlir::Value value) { return divergent.insert(value).second; }
   llvm::DenseSet<mlir::Value> divergent;
+  llvm::DenseSet<mlir::Operation *> scalarLoads;
 };
 
 /// sum of coefficient * value + constant, exact modulo 2^32 (or 2^64 with `wide`).
@@ -93,6 +108,29 @@ private:
   Elem hiddenArgument(unsigned offset, unsigned bytes);
 
   // Memory (Address.cpp, Memory.cpp).
+  struct GlobalAccess {
+    mlir::Operation *op;
+    mlir::Value pointer, root;
+    LinearForm form; ///< the pointer's distance from `root`
+  };
+  /// Decides for all global accesses, before anything is selected (AddressPlan.cpp).
+  void planAddresses();
+  void planSharing(llvm::ArrayRef<GlobalAccess> accesses);
+  /// Which loads and which stores of neighbouring bytes become one (MergedAccesses.cpp).
+  void planMerges(llvm::ArrayRef<GlobalAccess> accesses);
+  /// The loads or stores that one does: where each begins, in bytes from the first.
+  struct Merge {
+    llvm::SmallVector<std::pair<mlir::Operation *, unsigned>, 4> parts;
+    unsigned bytes = 0;
+    unsigned offsetOf(mlir::Operation *op) const;
+  };
+  void loadMerged(mlir::LLVM::LoadOp first, const Merge &merge);
+  void storeMerged(mlir::LLVM::StoreOp last, const Merge &merge);
+  /// Whether all terms, and what the constant has beyond the offset field, are a sum of unsigned 32 bits.
+  bool fitsLaneOffset(const LinearForm &form);
+  /// Of a global address' constant, what the offset field doesn't take.
+  static int64_t beyondOffsetField(int64_t constant);
+  mlir::Value linearizePointer(mlir::Value pointer, LinearForm &form, bool narrow);
   void linearize(mlir::Value value, int64_t scale, LinearForm &form, bool wide);
   void addTerm(mlir::Value value, int64_t scale, LinearForm &form);
   bool addsInOneStep(mlir::Value index, unsigned bytes);
@@ -108,7 +146,8 @@ private:
   bool isNonNegative(mlir::Value value, unsigned depth = 0);
   bool findNonNegative(mlir::Value value, unsigned depth);
   bool areOperandsNonNegative(mlir::Operation *op, unsigned depth);
-  /// An upper bound of an unsigned value, or all ones.
+  static constexpr uint64_t unbounded = ~uint64_t(0);
+  /// An upper bound of an unsigned value, or `unbounded`.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
   uint64_t findUpperBound(mlir::Value value, unsigned depth);
   Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
@@ -117,6 +156,7 @@ private:
   template <typename Op> AccessKind accessKind(Op op) const;
   void fence(mlir::LLVM::AtomicOrdering ordering, llvm::StringRef scope); // WaveOps.cpp
   Elems loadBytes(const Address &address, unsigned bytes, unsigned offset, const AccessKind &kind);
+  Elems loadScalars(const Address &address, unsigned bytes);
   void storeBytes(const Address &address, llvm::ArrayRef<Elem> value, unsigned bytes, unsigned offset,
                   const AccessKind &kind);
   /// Returns what was there before (Atomic.cpp).
@@ -189,7 +229,9 @@ private:
   Elem shuffledWord(mlir::VectorType source, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b,
                     llvm::ArrayRef<int32_t> mask);
   std::pair<unsigned, unsigned> locate(mlir::Type type, llvm::ArrayRef<int64_t> position) const; // VectorOps.cpp
-  Elems chooseScalars(llvm::ArrayRef<Elem> condition, llvm::ArrayRef<Elem> yes, llvm::ArrayRef<Elem> no);
+  /// `condition`: whose mask it is, if known.
+  Elems chooseScalars(mlir::Value condition, llvm::ArrayRef<Elem> mask, llvm::ArrayRef<Elem> yes,
+                      llvm::ArrayRef<Elem> no);
   mlir::LogicalResult setId(mlir::Operation *op, Elem word); // WaveOps.cpp
   mlir::LogicalResult workitemId(mlir::Operation *op, unsigned dim);
   mlir::LogicalResult workgroupId(mlir::Operation *op, unsigned dim);
@@ -202,6 +244,13 @@ private:
   Elem shiftedDown(mlir::Value value, unsigned bits); // ConversionOps.cpp
   Elem packedFloat8(Mnemonic mnemonic, mlir::Value a, mlir::Value b, mlir::Value old, bool isHigh);
   mlir::LogicalResult hardwareFunction(mlir::Operation *op, FloatOperation operation);
+
+  // What is computed where it is used (Deferred.cpp).
+  /// A branch, or a loop that may have no iteration.
+  bool maySkip(mlir::Operation &op) const;
+  void planDeferred(mlir::Block &block);
+  /// At the beginning of a side or before a loop's body.
+  mlir::LogicalResult selectDeferred(mlir::Region &region);
 
   // Control flow (Control.cpp).
   // (Unroll.cpp)
@@ -225,6 +274,9 @@ private:
   Elems mergeRegisters(mlir::Type type, bool uniform);
   /// Branches to `target` when the uniform condition is false. Where in the block the test and the branch begin.
   size_t branchIfNot(mlir::Value condition, unsigned target, unsigned fallThrough);
+  /// Compares on the scalar unit, which sets SCC, if the condition is such a comparison. Where in the block.
+  std::optional<size_t> compareIntoScc(mlir::Value condition);
+  size_t compareIntoScc(Predicate predicate, Elem a, Elem b);
   /// The lanes in the mask go on; `saved` keeps who was active. Where in the block that begins.
   size_t saveAndNarrowExec(Reg saved, Operand mask);
   /// One side of a branch, which gives the results their values. What it shares with other sides goes to hoistIndex.
@@ -245,6 +297,14 @@ private:
   const LoopCopies loopCopies;
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
+  llvm::DenseSet<mlir::Block *> plannedBlocks;
+  llvm::DenseMap<mlir::Operation *, mlir::Region *> deferredTo;
+  llvm::DenseMap<mlir::Region *, llvm::SmallVector<mlir::Operation *>> deferred; ///< the last first
+  llvm::DenseMap<mlir::Operation *, Merge> merges; ///< by the first load or the last store
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> mergedInto;
+  llvm::DenseSet<mlir::Value> sharedBySides;  ///< pointers that several sides of branches access by
+  llvm::DenseSet<mlir::Value> sumsUniform;    ///< pointers whose uniform part is added to several roots
+  llvm::DenseSet<mlir::Value> uniformInLanes; ///< pointers whose uniform part goes to the lane offset
   /// Answers by value, with the depth that they were found at: they hold for questions from there and deeper.
   struct Answer {
     uint64_t value;

@@ -196,6 +196,8 @@ LogicalResult Selector::selectIteration(scf::ForOp op, Elems counter, SmallVecto
 }
 
 LogicalResult Selector::selectUnrolled(scf::ForOp op) {
+  if (failed(selectDeferred(op.getRegion())))
+    return failure();
   SmallVector<Elems> carried;
   for (Value init : op.getInitArgs())
     carried.push_back(get(init));

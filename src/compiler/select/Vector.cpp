@@ -52,7 +52,16 @@ Elems Emitter::extractElement(Type type, ArrayRef<Elem> value, unsigned index) {
   if (word.isImm)
     return {Elem::constant((word.imm >> shift) & maskTrailingOnes<uint32_t>(bits))};
   // What is above the element is undefined: only the position matters.
-  if (!shift || word.undefined)
+  if (word.undefined)
+    return {word};
+  constexpr unsigned half16 = 16;
+  if (bits == half16)
+    if (auto halves = halvesOf.find({word.reg.id, word.reg.sub}); halves != halvesOf.end()) {
+      const unsigned which = shift / half16;
+      word = halves->second.words[which];
+      shift = halves->second.isUpper[which] ? half16 : 0;
+    }
+  if (!shift)
     return {word};
   Elem element16 = lshr(word, Elem::constant(shift));
   constexpr unsigned half = 16;
@@ -83,7 +92,10 @@ Elem Emitter::packHalves(Elem low, Elem high) {
   fromAbove(high, highBytes, 0x0706);
   if (low == high && lowBytes == 0x0100 && highBytes == 0x0706)
     return low;
-  return pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
+  Elem word = pure(v_perm_b32, {high, low, Elem::constant(highBytes << 16 | lowBytes)}, false);
+  if (!low.isImm && !high.isImm)
+    halvesOf[{word.reg.id, word.reg.sub}] = {{low, high}, {lowBytes == 0x0302, highBytes == 0x0706}};
+  return word;
 }
 
 Elems Emitter::buildVector(Type type, ArrayRef<Elems> elements) {

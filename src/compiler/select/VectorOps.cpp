@@ -92,10 +92,8 @@ Elem Selector::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> 
   SmallVector<Place, 4> places;
   for (int32_t index : mask) {
     const int32_t local = index < count ? index : index - count;
-    if (index < 0)
-      places.push_back({Elem::anything(), 0, false});
-    else
-      places.push_back({(index < count ? a : b)[local / perWord], unsigned(local % perWord), true});
+    const Elem word = index < 0 ? Elem::anything() : (index < count ? a : b)[local / perWord];
+    places.push_back({word, unsigned(std::max(local, 0) % perWord), !word.undefined});
   }
   const auto first = llvm::find_if(places, [](const Place &place) { return place.isDefined; });
   if (first == places.end())
@@ -114,10 +112,10 @@ Elem Selector::shuffledWord(VectorType source, ArrayRef<Elem> a, ArrayRef<Elem> 
       return pure(v_perm_b32, {high, low, Elem::constant(selector)}, false);
     });
   SmallVector<Elems> elements;
-  for (int32_t index : mask)
-    elements.push_back(index < 0       ? Elems{Elem::anything()}
-                       : index < count ? extractElement(source, a, index)
-                                       : extractElement(source, b, index - count));
+  for (auto [index, place] : llvm::zip(mask, places))
+    elements.push_back(!place.isDefined ? Elems{Elem::anything()}
+                       : index < count  ? extractElement(source, a, index)
+                                        : extractElement(source, b, index - count));
   return buildVector(VectorType::get(elements.size(), source.getElementType()), elements)[0];
 }
 
@@ -184,19 +182,29 @@ static bool hasNoMasks(Type type) {
 }
 
 /// On the scalar unit: masks that are the same in all lanes are all ones or zero in the active ones.
-Elems Selector::chooseScalars(ArrayRef<Elem> condition, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
-  Elems result;
+Elems Selector::chooseScalars(Value condition, ArrayRef<Elem> mask, ArrayRef<Elem> yes, ArrayRef<Elem> no) {
+  SmallVector<std::pair<Elem, Elem>> sources;
   for (auto [a, b] : llvm::zip(yes, no)) {
-    if (a == b) {
-      result.push_back(a);
+    SmallVector<Elem, 2> legal{a, b};
+    legalize(s_cselect_b32, legal);
+    sources.push_back({legal[0], legal[1]});
+  }
+  if (!condition || !compareIntoScc(condition))
+    emit(s_and_b64, {Operand::def(newSgpr(2)), Operand::specialReg(Special::Exec), maskOperand(mask)});
+  // A word and its sign remain that.
+  const bool isSign = yes.size() == 2 && isSignExtended(yes) && isSignExtended(no);
+  Elems result;
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    if (yes[i] == no[i]) {
+      result.push_back(yes[i]);
       continue;
     }
-    Operand mask = Operand::use(tuple(condition, RegFile::Sgpr));
-    SmallVector<Elem, 2> sources{a, b};
-    legalize(s_cselect_b32, sources);
-    Reg active = newSgpr(2), chosen = newSgpr();
-    emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), mask});
-    emit(s_cselect_b32, {Operand::def(chosen), operand(sources[0]), operand(sources[1])});
+    if (i == 1 && isSign) {
+      result.push_back(ashr(result[0], Elem::constant(31)));
+      continue;
+    }
+    Reg chosen = newSgpr();
+    emit(s_cselect_b32, {Operand::def(chosen), operand(source.first), operand(source.second)});
     result.push_back(Elem::of(chosen));
   }
   return result;
@@ -210,7 +218,7 @@ template <> LogicalResult Selector::select(LLVM::SelectOp op) {
   Elems yes = get(op.getTrueValue()), no = get(op.getFalseValue()), mask = get(op.getCondition());
   const bool isScalar =
       hasNoMasks(type) && divergence.isUniform(op.getResult()) && allScalar(yes) && allScalar(no) && !mask[0].isImm;
-  set(op.getResult(), isScalar ? chooseScalars(mask, yes, no) : choose(type, mask, yes, no));
+  set(op.getResult(), isScalar ? chooseScalars(op.getCondition(), mask, yes, no) : choose(type, mask, yes, no));
   return success();
 }
 

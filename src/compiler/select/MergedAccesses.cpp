@@ -1,0 +1,202 @@
+// Loads of neighbouring bytes that become one load, and stores that become one store.
+//
+// The first of the loads does all of them, and the last of the stores. They stand in one block, and nothing between
+// them may write what the loads read, or read or write what the stores write. Memory is accessed unaligned as it is.
+#include "compiler/select/Selector.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+namespace {
+constexpr unsigned mostBytes = 16;
+
+/// Bytes of a plain load's or store's value if it may be a part; 0 otherwise.
+unsigned partBytes(Operation *op) {
+  auto bytesOf = [](auto access, Type type) -> unsigned {
+    if (access.getVolatile_() || access.getOrdering() != LLVM::AtomicOrdering::not_atomic || !isSelectable(type) ||
+        isMask(type) || mlir::isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type))
+      return 0;
+    const unsigned bits = storageBits(type), bytes = bits / 8;
+    return bits % 8 == 0 && (bytes % 4 == 0 || llvm::isPowerOf2_32(bytes)) && bytes < mostBytes ? bytes : 0;
+  };
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return bytesOf(load, load.getType());
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return bytesOf(store, store.getValue().getType());
+  return 0;
+}
+
+/// Of operations that aren't accesses by global pointers.
+bool readsGlobal(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    const unsigned space = cast<LLVM::LLVMPointerType>(load.getAddr().getType()).getAddressSpace();
+    return space != 3 && space != 5;
+  }
+  return op->getName().getStringRef().contains("load");
+}
+
+/// One instruction accesses so many.
+bool isAccessible(unsigned bytes) { return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 12 || bytes == 16; }
+} // namespace
+
+unsigned Selector::Merge::offsetOf(Operation *op) const {
+  return llvm::find_if(parts, [&](const auto &part) { return part.first == op; })->second;
+}
+
+namespace {
+using Part = std::pair<int64_t, Operation *>; ///< where it accesses
+/// Accesses of one kind from one base that nothing comes between.
+struct Group {
+  Value root;
+  decltype(LinearForm::terms) terms;
+  bool stores, isScalar;
+  SmallVector<Part> parts;
+
+  /// Whether bytes of it are accessed twice with this one.
+  bool overlaps(int64_t place, Operation *op) const {
+    return llvm::any_of(parts, [&](const Part &part) {
+      const int64_t distance = part.first - place;
+      return distance < int64_t(partBytes(op)) && -distance < int64_t(partBytes(part.second));
+    });
+  }
+};
+
+/// From a part on, how many of them one instruction accesses together.
+size_t longestRun(ArrayRef<Part> parts) {
+  const int64_t start = parts[0].first;
+  int64_t end = start;
+  size_t count = 1;
+  unsigned small = 0; // parts of a word have one size
+  for (size_t i = 0; i < parts.size() && parts[i].first == end; ++i) {
+    const unsigned bytes = partBytes(parts[i].second);
+    if ((end - start) % std::min(bytes, 4u) || end + bytes - start > mostBytes ||
+        (bytes < 4 && small && bytes != small))
+      break;
+    small = bytes < 4 ? bytes : small;
+    end += bytes;
+    if (isAccessible(end - start))
+      count = i + 1;
+  }
+  return count;
+}
+
+/// The first of loads, the last of stores.
+Operation *leaderOf(ArrayRef<Part> run, bool stores) {
+  Operation *leader = run[0].second;
+  for (const auto &[place, op] : run)
+    if (op != leader && leader->isBeforeInBlock(op) == stores)
+      leader = op;
+  return leader;
+}
+} // namespace
+
+void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
+  auto finish = [&](Group &group) {
+    llvm::stable_sort(group.parts, llvm::less_first());
+    for (ArrayRef<Part> rest = group.parts; !rest.empty();) {
+      const ArrayRef<Part> run = rest.take_front(longestRun(rest));
+      rest = rest.drop_front(run.size());
+      if (run.size() == 1)
+        continue;
+      Operation *leader = leaderOf(run, group.stores);
+      Merge &merge = merges[leader];
+      for (const auto &[place, op] : run) {
+        merge.parts.push_back({op, unsigned(place - run[0].first)});
+        merge.bytes = place - run[0].first + partBytes(op);
+        if (op != leader)
+          mergedInto[op] = leader;
+      }
+    }
+  };
+  std::vector<Group> open;
+  auto close = [&](bool loads, bool stores) {
+    for (Group &group : open)
+      if (group.stores ? stores : loads)
+        finish(group);
+    llvm::erase_if(open, [&](const Group &group) { return group.stores ? stores : loads; });
+  };
+  Operation *previous = nullptr;
+  for (const GlobalAccess &access : accesses) {
+    if (previous && previous->getBlock() != access.op->getBlock())
+      close(true, true);
+    else
+      for (Operation *op = previous; op && op != access.op; op = op->getNextNode()) {
+        const MemoryEffects effects = memoryEffects(op);
+        if (op->getNumRegions() || effects.synchronizes || effects.writesAnything ||
+            (effects.written && op != previous))
+          close(true, true);
+        else if (op != previous && readsGlobal(op))
+          close(false, true);
+      }
+    previous = access.op;
+    const bool stores = mlir::isa<LLVM::StoreOp>(access.op);
+    if (!partBytes(access.op)) {
+      close(true, true);
+      continue;
+    }
+    auto load = dyn_cast<LLVM::LoadOp>(access.op);
+    const bool isScalar = load && divergence.isScalarLoad(load);
+    close(stores, !stores);
+    auto group = llvm::find_if(open, [&](const Group &known) {
+      return known.root == access.root && known.isScalar == isScalar && known.terms == access.form.terms;
+    });
+    // Stores through another pointer, or to bytes that are stored twice, end what is known.
+    const bool isTwice = group != open.end() && group->overlaps(access.form.constant, access.op);
+    if (stores && (isTwice || group == open.end())) {
+      close(true, true);
+      group = open.end();
+    }
+    if (isTwice && !stores)
+      continue;
+    if (group == open.end()) {
+      open.push_back({access.root, access.form.terms, stores, isScalar, {}});
+      group = std::prev(open.end());
+    }
+    group->parts.push_back({access.form.constant, access.op});
+  }
+  close(true, true);
+}
+
+/// A vector of elements as small as the part, which may begin within a word.
+static VectorType elementsOf(MLIRContext *context, unsigned bytes, unsigned partBytes) {
+  const unsigned element = std::min(partBytes, 4u);
+  return VectorType::get(bytes / element, IntegerType::get(context, 8 * element));
+}
+
+void Selector::loadMerged(LLVM::LoadOp first, const Merge &merge) {
+  Address address = addressOf(first.getAddr());
+  address.constant -= merge.offsetOf(first);
+  address.alignment = 1;
+  const Elems words =
+      divergence.isScalarLoad(first) ? loadScalars(address, merge.bytes) : loadBytes(address, merge.bytes, 0, {});
+  for (const auto &[op, offset] : merge.parts) {
+    const unsigned bytes = partBytes(op);
+    Elems part = bytes >= 4 ? Elems(ArrayRef<Elem>(words).slice(offset / 4, bytes / 4))
+                            : extractElement(elementsOf(op->getContext(), merge.bytes, bytes), words, offset / bytes);
+    set(op->getResult(0), part);
+  }
+}
+
+void Selector::storeMerged(LLVM::StoreOp last, const Merge &merge) {
+  Elems words;
+  for (size_t i = 0; i < merge.parts.size();) {
+    // What shares a word is put together.
+    SmallVector<Elems> parts;
+    unsigned bytes = partBytes(merge.parts[i].first);
+    for (unsigned filled = 0; i < merge.parts.size() && filled < std::max(4u, bytes); ++i) {
+      parts.push_back(get(cast<LLVM::StoreOp>(merge.parts[i].first).getValue()));
+      filled += partBytes(merge.parts[i].first);
+    }
+    if (bytes < 4)
+      words.append(buildVector(elementsOf(last.getContext(), bytes * parts.size(), bytes), parts));
+    else
+      words.append(parts[0]);
+  }
+  Address address = addressOf(last.getAddr());
+  address.constant -= merge.offsetOf(last);
+  address.alignment = 1;
+  storeBytes(address, words, merge.bytes, 0, {});
+}
+
+} // namespace inflight::select

@@ -1,0 +1,165 @@
+// Which loads the scalar unit may do if their address is uniform.
+//
+// Its cache knows nothing of what the vector unit writes. So nothing that the kernel writes may be what the load reads:
+// either no write of the kernel may alias it at all, or none comes before it on any path, and nothing either that would
+// order it after writes of other waves.
+#include "compiler/select/Selector.h"
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+namespace {
+/// What a stretch of the program may do to global memory.
+struct Effects {
+  llvm::SmallPtrSet<void *, 4> written; ///< roots of pointers
+  bool writesAnything = false;
+  bool synchronizes = false;
+
+  void add(const Effects &other) {
+    written.insert(other.written.begin(), other.written.end());
+    writesAnything |= other.writesAnything;
+    synchronizes |= other.synchronizes;
+  }
+};
+
+/// What the pointer was made from.
+Value rootOf(Value pointer) {
+  while (Operation *op = pointer.getDefiningOp()) {
+    if (!mlir::isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp, ROCDL::MakeBufferRsrcOp>(op))
+      break;
+    pointer = op->getOperand(0);
+  }
+  return pointer;
+}
+
+bool isGlobal(Value pointer) {
+  const unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  return space <= 1 || space == 4;
+}
+
+/// A write through `pointer`, unless to LDS or private memory.
+void write(Value pointer, MemoryEffects &effects) {
+  const unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  if (space != 3 && space != 5)
+    effects.written = rootOf(pointer);
+}
+
+class Search {
+public:
+  explicit Search(LLVM::LLVMFuncOp function) : function(function), all(effectsOf(function.getBody())) {}
+
+  llvm::DenseSet<Operation *> run() {
+    Effects before;
+    visit(function.getBody(), before);
+    return std::move(found);
+  }
+
+private:
+  static void addEffects(Operation *op, Effects &effects) {
+    const MemoryEffects mine = memoryEffects(op);
+    if (mine.written)
+      effects.written.insert(mine.written.getAsOpaquePointer());
+    effects.writesAnything |= mine.writesAnything;
+    effects.synchronizes |= mine.synchronizes;
+  }
+
+  static Effects effectsOf(Region &region) {
+    Effects effects;
+    region.walk([&](Operation *op) {
+      if (op->getNumRegions() == 0)
+        addEffects(op, effects);
+    });
+    return effects;
+  }
+
+  void visit(Region &region, Effects &before) {
+    for (Block &block : region)
+      for (Operation &op : block) {
+        if (auto load = dyn_cast<LLVM::LoadOp>(op); load && isSuitable(load, before))
+          found.insert(load);
+        if (op.getNumRegions() == 0) {
+          addEffects(&op, before);
+          continue;
+        }
+        // In a loop what comes later in the body comes before, too.
+        Effects inside;
+        for (Region &inner : op.getRegions())
+          inside.add(effectsOf(inner));
+        Effects start = before;
+        if (!mlir::isa<scf::IfOp>(op))
+          start.add(inside);
+        for (Region &inner : op.getRegions()) {
+          Effects entry = start;
+          visit(inner, entry);
+        }
+        before.add(inside);
+      }
+  }
+
+  bool isSuitable(LLVM::LoadOp load, const Effects &before) {
+    Type type = load.getType();
+    constexpr unsigned wordBits = 32, mostBits = 16 * wordBits;
+    const unsigned bits = isSelectable(type) && !isMask(type) ? storageBits(type) : 0;
+    if (!bits || bits % wordBits || bits > mostBits || !isGlobal(load.getAddr()) ||
+        load.getAlignment().value_or(4) < 4 || load.getVolatile_() ||
+        load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      return false;
+    const Value root = rootOf(load.getAddr());
+    if (cast<LLVM::LLVMPointerType>(load.getAddr().getType()).getAddressSpace() == 4 || !mayAlias(root, all))
+      return true;
+    return !before.synchronizes && !mayAlias(root, before);
+  }
+
+  bool isArgument(Value root) { return llvm::is_contained(function.getArguments(), root); }
+  /// An argument whose memory no other pointer reaches while the kernel runs, if it is written at all.
+  bool isAlone(Value root) {
+    return function.getArgAttr(mlir::cast<BlockArgument>(root).getArgNumber(),
+                               LLVM::LLVMDialect::getNoAliasAttrName()) != nullptr;
+  }
+
+  bool mayAlias(Value root, const Effects &effects) {
+    if (effects.writesAnything)
+      return true;
+    return llvm::any_of(effects.written, [&](void *written) {
+      const Value other = Value::getFromOpaquePointer(written);
+      return other == root || !isArgument(other) || !isArgument(root) || !(isAlone(root) || isAlone(other));
+    });
+  }
+
+  LLVM::LLVMFuncOp function;
+  Effects all;
+  llvm::DenseSet<Operation *> found;
+};
+} // namespace
+
+MemoryEffects memoryEffects(Operation *op) {
+  MemoryEffects effects;
+  auto isOrdered = [](auto access) {
+    return access.getOrdering() != LLVM::AtomicOrdering::not_atomic || access.getVolatile_();
+  };
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    effects.synchronizes = isOrdered(load);
+  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    write(store.getAddr(), effects);
+    effects.synchronizes = isOrdered(store);
+  } else if (mlir::isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
+    write(op->getOperand(0), effects);
+    effects.synchronizes = true;
+  } else if (mlir::isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect())) {
+    const StringRef name = op->getName().getStringRef();
+    effects.writesAnything = name.contains("store") || name.contains("atomic");
+    effects.synchronizes =
+        name.contains("barrier") || name.contains("atomic") || name.contains("wait") || name.contains("sleep");
+  } else if (!isPure(op) && !mlir::isa<LLVM::AllocaOp, LLVM::AssumeOp>(op) && !op->hasTrait<OpTrait::IsTerminator>()) {
+    effects.writesAnything = effects.synchronizes = true;
+  }
+  return effects;
+}
+
+llvm::DenseSet<Operation *> findScalarLoads(LLVM::LLVMFuncOp function) { return Search(function).run(); }
+
+} // namespace inflight::select
