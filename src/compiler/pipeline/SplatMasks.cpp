@@ -93,6 +93,22 @@ struct CompareAligned : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+/// `and`, `or` and `xor` of masks that each are one bit.
+template <typename Op> struct LogicOfSplats : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || !type.getElementType().isInteger(1))
+      return failure();
+    Value a = splatOf(op.getLhs()), b = splatOf(op.getRhs());
+    if (!a || !b)
+      return failure();
+    Value bit = Op::create(rewriter, op.getLoc(), a, b);
+    rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, type, bit);
+    return success();
+  }
+};
+
 struct SelectBySplat : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::SelectOp op, PatternRewriter &rewriter) const override {
@@ -143,7 +159,10 @@ struct LoadBySplat : OpRewritePattern<vector::MaskedLoadOp> {
 };
 } // namespace
 
-void populateSplatComparisons(RewritePatternSet &patterns) { patterns.add<CompareAligned>(patterns.getContext()); }
+void populateSplatComparisons(RewritePatternSet &patterns) {
+  patterns.add<CompareAligned, LogicOfSplats<arith::AndIOp>, LogicOfSplats<arith::OrIOp>, LogicOfSplats<arith::XOrIOp>>(
+      patterns.getContext());
+}
 
 void populateSplatMasks(RewritePatternSet &patterns) {
   patterns.add<SelectBySplat, StoreBySplat, LoadBySplat>(patterns.getContext(), PatternBenefit(benefit));

@@ -20,6 +20,12 @@
 // CHECK-NOT: buffer_load_ubyte
 // CHECK-NOT: buffer_store_byte
 // CHECK: s_endpgm
+// Two such masks together are one bit, too.
+// CHECK-LABEL: both:
+// CHECK: s_and_saveexec_b64
+// CHECK-NOT: saveexec
+// CHECK: buffer_store_dwordx4
+// CHECK: s_endpgm
 gpu.module @m {
   gpu.func @splat(%x: memref<4096xi8>, %o: memref<1024xi8>, %p: memref<1024xi8>, %n: i32) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -62,6 +68,20 @@ gpu.module @m {
     %mi = arith.cmpi ult, %si, %lv : vector<16xindex>
     vector.store %z, %o[%i] : memref<1024xi8>, vector<16xi8>
     vector.maskedstore %o[%i], %mi, %v : memref<1024xi8>, vector<16xi1>, vector<16xi8>
+    gpu.return
+  }
+  gpu.func @both(%x: memref<1024xi8>, %p: memref<1024xi8>, %n: i32) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c16 = arith.constant 16 : index
+    %i = arith.muli %t, %c16 : index
+    %ni = arith.index_cast %n : i32 to index
+    %c = arith.cmpi slt, %i, %ni : index
+    %d = arith.cmpi ne, %t, %c16 : index
+    %m = vector.broadcast %c : i1 to vector<16xi1>
+    %k = vector.broadcast %d : i1 to vector<16xi1>
+    %mk = arith.andi %m, %k : vector<16xi1>
+    %v = vector.load %x[%i] : memref<1024xi8>, vector<16xi8>
+    vector.maskedstore %p[%i], %mk, %v : memref<1024xi8>, vector<16xi1>, vector<16xi8>
     gpu.return
   }
 }
