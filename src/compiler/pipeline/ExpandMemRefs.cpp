@@ -184,6 +184,7 @@ public:
     patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
         &getContext());
     populateSplatComparisons(patterns);
+    populateCountedLoops(patterns);
     if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -10,7 +10,11 @@ namespace inflight {
 /// selections.
 void populateVectorPatterns(mlir::RewritePatternSet &patterns);
 
-/// Comparisons that are the same for all elements of a vector become one, repeated (SplatMasks.cpp).
+/// Loops by scf.while that count (CountedLoops.cpp).
+void populateCountedLoops(mlir::RewritePatternSet &patterns);
+
+/// Comparisons that are the same for all elements of a vector become one, repeated, and so what combines such masks
+/// (SplatMasks.cpp).
 void populateSplatComparisons(mlir::RewritePatternSet &patterns);
 
 /// Selections, loads and stores under one bit for all elements: a selection of the whole, a load or store in a branch.
