@@ -127,6 +127,26 @@ Error Outputs::finish() {
   return Error::success();
 }
 
+Error parseNumber(const Arguments &arguments, StringRef name, unsigned &into) {
+  if (arguments.has(name) && StringRef(arguments.get(name)).getAsInteger(10, into))
+    return usageError("--" + name + " takes a number, not '" + arguments.get(name) + "'");
+  return Error::success();
+}
+
+Expected<trace::ViewerOptions> viewerOptions(const Arguments &arguments, const SourceLines *sources) {
+  trace::ViewerOptions options;
+  if (Error error = parseNumber(arguments, "viewer-waves", options.maxWaves))
+    return std::move(error);
+  const std::string directory = arguments.get("sources");
+  if (arguments.has("sources") && directory != "off" && !sys::fs::is_directory(directory))
+    return usageError("--sources takes off or a directory, not '" + directory + "'");
+  options.sources.isOff = directory == "off";
+  options.sources.directory = directory;
+  if (sources)
+    options.sources.checksums = sources->checksums();
+  return options;
+}
+
 } // namespace
 
 Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments, const SourceLines *sources) {
@@ -134,12 +154,7 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     if (arguments.all(name).size() > 1)
       return usageError("--" + name + " is given twice");
   auto outputs = std::make_unique<Outputs>();
-  const auto number = [&](StringRef name, unsigned &into) -> Error {
-    if (arguments.has(name) && StringRef(arguments.get(name)).getAsInteger(10, into))
-      return usageError("--" + name + " takes a number, not '" + arguments.get(name) + "'");
-    return Error::success();
-  };
-  if (Error error = number("top", outputs->reportOptions.top))
+  if (Error error = parseNumber(arguments, "top", outputs->reportOptions.top))
     return std::move(error);
   outputs->reportOptions.columns = sys::Process::StandardOutColumns();
   outputs->reportOptions.colour = outs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
@@ -178,17 +193,10 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     outputs->tee.add(*outputs->page);
   }
   if (arguments.has("viewer")) {
-    trace::ViewerOptions options;
-    if (Error error = number("viewer-waves", options.maxWaves))
-      return std::move(error);
-    const std::string directory = arguments.get("sources");
-    if (arguments.has("sources") && directory != "off" && !sys::fs::is_directory(directory))
-      return usageError("--sources takes off or a directory, not '" + directory + "'");
-    options.sources.isOff = directory == "off";
-    options.sources.directory = directory;
-    if (sources)
-      options.sources.checksums = sources->checksums();
-    if (Error error = trace::ViewerDirectory::create(arguments.get("viewer"), options).moveInto(outputs->viewer))
+    Expected<trace::ViewerOptions> options = viewerOptions(arguments, sources);
+    if (!options)
+      return options.takeError();
+    if (Error error = trace::ViewerDirectory::create(arguments.get("viewer"), *options).moveInto(outputs->viewer))
       return std::move(error);
     outputs->tee.add(*outputs->viewer);
   }

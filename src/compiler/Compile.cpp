@@ -298,6 +298,7 @@ Error Compilation::compileKernels(mlir::ModuleOp module) {
 /// The kernels as what is asked for, with what stays of the steps to it.
 Error Compilation::emit() {
   std::vector<const lir::Function *> pointers;
+  pointers.reserve(functions.size());
   for (const lir::Function &function : functions)
     pointers.push_back(&function);
   if (isWanted(EmitKind::Asm)) {

@@ -17,7 +17,7 @@ enum class Mnemonic : uint16_t {
 
 /// Mnemonic::none counted.
 inline constexpr size_t mnemonicCount = 1
-#define M(name) +1
+#define M(name) +1 // NOLINT(bugprone-macro-parentheses): a term of the sum
 #include "isa/Mnemonics.def"
 #undef M
     ;

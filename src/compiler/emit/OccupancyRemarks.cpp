@@ -30,7 +30,10 @@ public:
     Remark remark = make(Remark::Kind::Analysis, "Occupancy");
     remark.text("occupancy: ").number("Workgroups", held.workgroups).text(" workgroups of ");
     remark.number("WavesPerWorkgroup", taken.waves).text(taken.waves == 1 ? " wave" : " waves");
-    remark.text(" on a CU, ").number("Waves", held.workgroups * taken.waves).text(" of ").number("WaveSlots", slots);
+    remark.text(" on a CU, ")
+        .number("Waves", uint64_t(held.workgroups) * taken.waves)
+        .text(" of ")
+        .number("WaveSlots", slots);
     remark.text(" waves");
     if (function.usesDynamicLds)
       remark.text(", fewer with dynamic LDS");

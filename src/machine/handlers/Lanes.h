@@ -74,7 +74,7 @@ inline u64 scalarSource64(const Wave &w, const Source &s) {
 /// Writes the lanes of `exec`.
 inline void writeLanes(u32 *to, const u32 *from, u64 exec) {
   if (exec == ~u64(0)) {
-    std::memcpy(to, from, Lanes * 4);
+    std::memcpy(to, from, Lanes * sizeof(u32));
     return;
   }
 #ifdef __AVX512F__

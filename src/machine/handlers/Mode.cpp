@@ -234,7 +234,7 @@ void takeSources(Wave &w, Op &plain, const FloatRules &rules, Settings settings,
     const bool changed = change(part, low, high, w.vgpr(hidden), w.vgpr(hidden + 1), one, wide);
     if (changed) {
       if (part == FloatPart::Singles && source.kind == Source::Constant)
-        std::memcpy(w.vgpr(hidden + 1), w.vgpr(hidden), Lanes * 4);
+        std::memcpy(w.vgpr(hidden + 1), w.vgpr(hidden), Lanes * sizeof(u32));
       source.kind = Source::Vector;
       source.index = u16(hidden);
     }

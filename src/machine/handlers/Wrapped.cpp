@@ -73,7 +73,7 @@ void sdwa(Wave &w, const Op &op) {
     return inner.handler(w, inner);
   u32 *result = w.vgpr(hiddenRegister + 2), *to = w.vgpr(op.destination);
   if (wrapped.accumulates)
-    std::memcpy(result, to, Lanes * 4);
+    std::memcpy(result, to, Lanes * sizeof(u32));
   inner.handler(w, inner);
   if (wrapped.writesPair) // no part of such a result can be chosen
     writeLanes(w, to + Lanes, result + Lanes);
