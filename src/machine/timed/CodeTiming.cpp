@@ -14,6 +14,28 @@ using events::Pipe;
 /// What a scalar load adds to lgkmcnt (ISA manuals, S_WAITCNT): 1 for a dword, 2 for more.
 static unsigned scalarWeight(const InstrDesc &desc) { return desc.access.bytes == 4 && !desc.isAtomic() ? 1 : 2; }
 
+static void setMatrix(OpTiming &t, const TimedOperands &op, const InstrDesc &desc, const TimingData &data) {
+  t.category = Category::Matrix;
+  t.toMemory = data.matrixToMemory;
+  t.pipe = Pipe::Matrix;
+  t.busy = aluTiming(desc, data, *data.passes, op.hasNarrowFactors).issue;
+  t.flops = matrixFlops(desc, op.resultRegisters, Lanes);
+  t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(desc.mnemonic));
+}
+
+static void setVector(OpTiming &t, const InstrDesc &desc, const TimingData &data) {
+  t.category = Category::Valu;
+  t.pipe = Pipe::Valu;
+  t.flops = laneFlops(desc);
+  const Timing timing = aluTiming(desc, data, *data.passes);
+  t.busy = t.issue = timing.issue;
+  t.latency = timing.latency;
+  t.scalarLatency = timing.scalarLatency;
+  t.toMemory = data.valuToMemory;
+  if (desc.isPackedSingle)
+    t.matrixBlocked = data.packedToMatrix;
+}
+
 static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc, const TimingData &data) {
   t.issue = data.issueSlot;
   if (desc.isWaitcnt) {
@@ -36,23 +58,9 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.isConditional = desc.isConditionalBranch;
     t.busy = data.issueSlot;
   } else if (desc.isMfma) {
-    t.category = Category::Matrix;
-    t.toMemory = data.matrixToMemory;
-    t.pipe = Pipe::Matrix;
-    t.busy = aluTiming(desc, data, *data.passes, op.hasNarrowFactors).issue;
-    t.flops = matrixFlops(desc, op.resultRegisters, Lanes);
-    t.valuBlocked = std::min<unsigned>(t.busy, data.passes->valuBlocked(desc.mnemonic));
+    setMatrix(t, op, desc, data);
   } else if (desc.isValu()) {
-    t.category = Category::Valu;
-    t.pipe = Pipe::Valu;
-    t.flops = laneFlops(desc);
-    const Timing timing = aluTiming(desc, data, *data.passes);
-    t.busy = t.issue = timing.issue;
-    t.latency = timing.latency;
-    t.scalarLatency = timing.scalarLatency;
-    t.toMemory = data.valuToMemory;
-    if (desc.isPackedSingle)
-      t.matrixBlocked = data.packedToMatrix;
+    setVector(t, desc, data);
   } else if (desc.isSmem()) {
     t.category = Category::Smem;
     t.pipe = Pipe::ScalarCache;

@@ -1,4 +1,4 @@
-#include "machine/timed/ComputeUnit.h"
+#include "machine/timed/ComputeUnitState.h"
 
 #include "machine/Occupancy.h"
 
@@ -12,50 +12,6 @@ namespace inflight::machine::timed {
 using events::Category;
 using events::Stall;
 using Kind = OpTiming::Kind;
-
-static constexpr uint64_t never = ~uint64_t(0);
-
-struct ComputeUnit::Group {
-  WorkgroupRun run;
-  std::vector<std::unique_ptr<WaveState>> states;
-  unsigned live = 0, atBarrier = 0; ///< waves in the program
-  unsigned held = 0;                ///< waves that hold their places
-  uint64_t lastArrival = 0;
-};
-
-struct ComputeUnit::WaveState {
-  Wave *wave = nullptr;
-  Group *group = nullptr;
-  uint32_t id = 0;
-  uint8_t simd = 0, slot = 0, priority = 0;
-  // Of the next instruction.
-  const Op *op = nullptr;
-  const OpTiming *timing = nullptr;
-  uint64_t arrived = 0, fetch = 0, dependency = 0, waitcnt = 0, barrier = 0, sleep = 0, ready = 0;
-  uint64_t candidate = 0;           ///< no issue before this cycle
-  const OpTiming *before = nullptr; ///< the instruction issued last
-  uint64_t scalarReady = 0; ///< SALU instructions wait for scalar results of VALU instructions, whichever they read
-  uint32_t lost = 0;        ///< cycles that other waves were preferred
-  Stall pipeCause = Stall::PipeBusy;
-  // In flight.
-  std::vector<Pending> pending;
-  std::vector<InFlight> vm, lgkm;
-  uint64_t lastVm = 0, lastLds = 0, lastStore = 0;
-  uint32_t operations = 0;
-  std::vector<uint32_t> waitedFor;
-  // Lines of code from `line` to `ahead` have been asked for; when they are here, by line.
-  static constexpr unsigned mostAhead = 16;
-  uint64_t line = never, ahead = 0, here[mostAhead] = {};
-};
-
-struct ComputeUnit::Simd {
-  std::vector<WaveState *> waves; ///< those in the program, the oldest first
-  unsigned held = 0;              ///< places of waves
-  uint32_t slots = 0;             ///< bits of those in use
-  uint64_t valuFree = 0, valuBlocked = 0;
-  uint64_t matrixEnd = 0, matrixFree = 0; ///< of the last matrix instruction; when the next one may issue
-  uint64_t next = never;                  ///< no issue before this cycle
-};
 
 Workload Workload::of(const PreparedLaunch &launch) {
   const TargetInfo &target = *launch.target;
@@ -98,120 +54,6 @@ ComputeUnit::~ComputeUnit() = default;
 uint64_t ComputeUnit::nextSlot(unsigned simd, uint64_t time) const {
   const uint64_t period = data.issueSlot;
   return time + (simd + period - time % period) % period;
-}
-
-/// The SIMD of each wave of a workgroup, or none if it doesn't fit: the one with the fewest waves, in the order in
-/// which workgroups go round.
-SmallVector<unsigned, 16> ComputeUnit::simdsOfGroup() const {
-  SmallVector<unsigned, 8> order{0}, used;
-  for (unsigned digits = data.simdOrder; digits && order.size() < simds.size(); digits /= 10)
-    order.insert(order.begin() + 1, digits % 10);
-  for (const Simd &simd : simds)
-    used.push_back(simd.held);
-  SmallVector<unsigned, 16> places;
-  for (unsigned i = 0; i < work.wavesOfGroup; ++i) {
-    unsigned best = order[(startedGroups + i) % order.size()];
-    for (unsigned j = 1; j < order.size(); ++j)
-      if (const unsigned simd = order[(startedGroups + i + j) % order.size()]; used[simd] < used[best])
-        best = simd;
-    if (used[best]++ >= work.wavesPerSimd)
-      return {};
-    places.push_back(best);
-  }
-  return places;
-}
-
-bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
-  if (!waiting && !noMoreGroups) {
-    waiting = next();
-    noMoreGroups = !waiting;
-  }
-  if (!waiting || groups.size() >= work.residentGroups)
-    return false;
-  const SmallVector<unsigned, 16> places = simdsOfGroup();
-  if (places.empty())
-    return false;
-  if (spare.empty())
-    spare.push_back(std::make_unique<Group>());
-  std::unique_ptr<Group> group = std::move(spare.back());
-  spare.pop_back();
-  work.begin(group->run, *waiting);
-  group->run.group.clock = &clock;
-  // A dispatcher starts wave after wave, and serves its units in turn.
-  const uint64_t start = std::max(clock.cycles + (endedGroups ? data.workgroupReplace : 0), dispatcherFree);
-  dispatcherFree = start + uint64_t(data.launchLatency) * places.size() * work.dispatchShare;
-  group->states.resize(group->run.waves.size());
-  group->live = group->held = group->run.waves.size();
-  group->atBarrier = 0;
-  group->lastArrival = 0;
-  for (unsigned i = 0; i < group->run.waves.size(); ++i) {
-    group->states[i] = std::make_unique<WaveState>();
-    WaveState &wave = *group->states[i];
-    wave.wave = &group->run.waves[i];
-    wave.wave->observer = &capture;
-    wave.group = group.get();
-    wave.id = nextWave;
-    nextWave += waveStep;
-    wave.simd = places[i];
-    Simd &simd = simds[wave.simd];
-    wave.slot = countr_one(simd.slots);
-    simd.slots |= 1u << wave.slot;
-    simd.waves.push_back(&wave);
-    ++simd.held;
-    const uint64_t begin = nextSlot(wave.simd, start + uint64_t(data.launchLatency) * i);
-    if (sink)
-      sink->waveBegin({wave.id, begin, uint16_t(number), wave.simd, wave.slot, *waiting, uint16_t(i)});
-    prepare(wave, begin, begin + data.waveStart);
-  }
-  groups.push_back(std::move(group));
-  ++startedGroups;
-  ++counts.workgroups;
-  counts.waves += places.size();
-  waiting.reset();
-  return true;
-}
-
-/// When a line of code that is asked for is in the wave's buffer.
-uint64_t ComputeUnit::bringLine(uint64_t line, uint64_t asked) {
-  const uint64_t lineBytes = work.target->instructionCacheLineBytes;
-  // A line that another wave asked for may still be on its way.
-  const Coming &coming = comingLines[line % std::size(comingLines)];
-  const bool isFirst = linesOfCode.insert(line).second;
-  const bool isLeft = isFirst && work.caches != CacheState::Cold &&
-                      linesOfCode.size() * lineBytes <= work.target->instructionCacheBytes;
-  if (instructionCache.access(line) || isLeft)
-    return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
-  // L2 gives all of its line.
-  const bool isCold = work.caches == CacheState::Cold && linesOfCode.size() == 1;
-  const uint64_t comes = asked + (isCold ? data.fetchCold : data.l2Latency + data.fetchMiss),
-                 both = std::max<uint64_t>(1, data.l2Line / lineBytes);
-  for (uint64_t other = line / both * both, end = other + both; other < end; ++other) {
-    instructionCache.access(other);
-    comingLines[other % std::size(comingLines)] = {other, comes};
-  }
-  return comes;
-}
-
-/// When the instruction at the wave's pc is in its buffer. Lines are asked for in advance along the straight path.
-uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t asked, uint64_t arrived) {
-  const uint64_t lineBytes = work.target->instructionCacheLineBytes;
-  const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);
-  const uint64_t first = address / lineBytes, last = (address + 4 * wave.op->slots - 1) / lineBytes;
-  if (first == wave.line && last == first)
-    return arrived;
-  const unsigned ahead = std::min(data.fetchAhead, WaveState::mostAhead - 1);
-  uint64_t here = arrived;
-  for (uint64_t line = first; line <= last; ++line) {
-    if (wave.line == never || line < wave.line || line > wave.ahead)
-      wave.ahead = line - 1;
-    while (wave.ahead < line + ahead) {
-      ++wave.ahead;
-      wave.here[wave.ahead % WaveState::mostAhead] = bringLine(wave.ahead, asked);
-    }
-    here = std::max(here, wave.here[line % WaveState::mostAhead]);
-    wave.line = line;
-  }
-  return here;
 }
 
 /// When no more than `target` are in flight.
@@ -377,80 +219,6 @@ void ComputeUnit::issueSlot(unsigned number, uint64_t time) {
       issue(*wave, time);
 }
 
-void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t time) {
-  const uint64_t ldsBegin = reinterpret_cast<uint64_t>(wave.group->run.group.lds.data()),
-                 ldsEnd = ldsBegin + wave.group->run.group.lds.size();
-  events::Operation record;
-  record.wave = wave.id;
-  record.line = t.line;
-  record.number = wave.operations++;
-  record.vmcnt = t.vmcnt;
-  record.lgkmcnt = t.lgkmcnt;
-  record.isStore = t.isStore;
-  record.isLdsDma = t.isLdsDma;
-  record.isAtomic = t.isAtomic;
-  record.pipe = t.pipe;
-  record.issued = time;
-  auto isInLds = [&](const Capture::Access &access) {
-    for (uint64_t at : access.address)
-      if (at)
-        return at >= ldsBegin && at < ldsEnd;
-    return false;
-  };
-  auto take = [&](const VmemTiming &done) {
-    record.begin = done.begin;
-    record.end = done.end;
-    record.returned = done.returned;
-    record.level = done.level;
-    record.hits = done.hits;
-    record.requests = done.lines;
-  };
-  for (const Capture::Access &access : capture.accesses())
-    if (!(t.isLdsDma && access.kind == AccessObserver::Kind::Write))
-      record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
-  const bool isLds = t.category == Category::Lds ||
-                     (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));
-  if (isLds) {
-    const LdsTiming done = lds.issue(wave.simd, time, capture.accesses(), std::max<unsigned>(1, t.ldsDwordsIn));
-    record.begin = done.begin;
-    record.end = done.end;
-    record.returned = wave.lastLds = std::max(wave.lastLds, done.returned);
-    record.conflicts = done.conflicts;
-    record.requests = done.phases;
-    record.level = events::Level::Lds;
-    record.pipe = events::Pipe::Lds;
-  } else if (t.category == Category::Vmem || t.category == Category::Flat) {
-    ArrayRef<Capture::Access> accesses = capture.accesses();
-    if (t.isLdsDma && !accesses.empty())
-      accesses = accesses.take_front(1);
-    take(memory.issue(time, {accesses, t.returnsData, t.bypassesL1, t.isLdsDma, sharingOf(t)}));
-    if (t.isLdsDma && capture.accesses().size() > 1)
-      record.returned = std::max(record.returned, lds.write(time, record.returned, capture.accesses()[1]));
-    record.returned = wave.lastVm = std::max(wave.lastVm, record.returned);
-    if (t.bringsData)
-      wave.lastStore = std::max(wave.lastStore, record.returned);
-  } else if (t.category == Category::Smem) {
-    take(memory.scalar(time, capture.accesses(), sharingOf(t)));
-  } else {
-    record.begin = record.end = time;
-    record.returned = time + data.smemLatency;
-  }
-  for (size_t i = 0; i < record.hits.size(); ++i)
-    counts.lines[i] += record.hits[i];
-  auto add = [&](std::vector<InFlight> &list, uint8_t weight) {
-    const InFlight operation{record.returned, record.number, weight};
-    list.insert(
-        upper_bound(list, operation, [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }),
-        operation);
-  };
-  if (t.vmcnt)
-    add(wave.vm, 1);
-  if (t.lgkmcnt)
-    add(wave.lgkm, t.lgkmcnt);
-  if (sink)
-    sink->operation(record);
-}
-
 /// Hands the issue to the sink, with what the wave waited for since the instruction arrived.
 void ComputeUnit::recordIssue(const WaveState &wave, events::Instruction &record, uint64_t exec, uint64_t time) {
   const OpTiming &t = *wave.timing;
@@ -481,6 +249,39 @@ void ComputeUnit::recordIssue(const WaveState &wave, events::Instruction &record
     sink->wait({wave.id, t.line, wave.arrived, time, wave.waitedFor});
 }
 
+/// The vector and matrix pipes are busy with the instruction for a while.
+void ComputeUnit::occupyPipes(Simd &simd, const OpTiming &t, uint64_t time) {
+  switch (t.category) {
+  case Category::Matrix:
+    simd.valuFree = time + data.issueSlot;
+    simd.valuBlocked = time + t.valuBlocked;
+    simd.matrixEnd = simd.matrixFree = time + t.busy;
+    counts.matrixBusy += t.busy;
+    break;
+  case Category::Valu:
+    simd.valuFree = time + t.busy;
+    if (t.matrixBlocked)
+      simd.matrixFree = time + t.matrixBlocked;
+    break;
+  default: break;
+  }
+}
+
+/// Registers that the wave's later instructions wait for.
+void ComputeUnit::noteResults(WaveState &wave, uint64_t time) {
+  const OpTiming &t = *wave.timing;
+  if (t.latency > t.issue || t.scalarLatency > t.issue)
+    for (RegRange range : code.writes(t)) {
+      const bool isScalarResult = !isVgpr(range.first) && !isAgpr(range.first);
+      const unsigned latency = isScalarResult ? t.scalarLatency : t.latency;
+      if (latency > t.issue)
+        wave.pending.push_back({range, time + latency, isScalarResult});
+    }
+  wave.before = &t;
+  if (t.writesScalar)
+    wave.scalarReady = time + t.scalarLatency;
+}
+
 void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   const OpTiming &t = *wave.timing;
   Wave &w = *wave.wave;
@@ -506,29 +307,10 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   record.taken = t.isBranch && w.pc != &op + op.slots;
   record.issue = t.isBranch ? (record.taken ? data.branchTaken : data.branchNotTaken) : t.issue;
   record.busy = t.busy;
-  switch (t.category) {
-  case Category::Matrix:
-    simd.valuFree = time + data.issueSlot;
-    simd.valuBlocked = time + t.valuBlocked;
-    simd.matrixEnd = simd.matrixFree = time + t.busy;
-    counts.matrixBusy += t.busy;
-    break;
-  case Category::Valu:
-    simd.valuFree = time + t.busy;
-    if (t.matrixBlocked)
-      simd.matrixFree = time + t.matrixBlocked;
-    break;
-  default: break;
-  }
+  occupyPipes(simd, t, time);
   if (t.kind == Kind::Priority)
     wave.priority = op.immediate & 3;
-  if (t.latency > t.issue || t.scalarLatency > t.issue)
-    for (RegRange range : code.writes(t)) {
-      const bool isScalarResult = !isVgpr(range.first) && !isAgpr(range.first);
-      const unsigned latency = isScalarResult ? t.scalarLatency : t.latency;
-      if (latency > t.issue)
-        wave.pending.push_back({range, time + latency, isScalarResult});
-    }
+  noteResults(wave, time);
   if (sink)
     recordIssue(wave, record, exec, time);
   if (t.forgetsL1)
@@ -539,9 +321,6 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
     startOperation(wave, t, time);
   counts.cycles = std::max(counts.cycles, time + record.issue);
   counts.flops += t.isVector ? uint64_t(t.flops) * popcount(exec) : t.flops;
-  wave.before = &t;
-  if (t.writesScalar)
-    wave.scalarReady = time + t.scalarLatency;
   if (w.status == Status::Ended)
     return leaveProgram(wave, time);
   if (w.instructions() > work.maxInstructions) [[unlikely]] {
@@ -555,36 +334,6 @@ void ComputeUnit::issue(WaveState &wave, uint64_t time) {
   if (record.taken)
     wave.line = never;
   prepare(wave, record.taken ? time + data.issueSlot : arrives, arrives);
-}
-
-/// The wave has issued its last instruction; it ends when its stores are acknowledged.
-void ComputeUnit::leaveProgram(WaveState &wave, uint64_t time) {
-  erase(simds[wave.simd].waves, &wave);
-  wave.timing = nullptr;
-  uint64_t end = time + data.waveEnd;
-  if (wave.lastStore)
-    end = std::max<uint64_t>(end, wave.lastStore + data.waveEndAfterStore);
-  endings.push({end, &wave});
-  if (--wave.group->live)
-    releaseBarrier(*wave.group);
-}
-
-void ComputeUnit::endWave(WaveState &wave, uint64_t time) {
-  Simd &simd = simds[wave.simd];
-  simd.slots &= ~(1u << wave.slot);
-  --simd.held;
-  counts.cycles = std::max(counts.cycles, time);
-  if (sink)
-    sink->waveEnd({wave.id, time});
-  Group &group = *wave.group;
-  if (--group.held)
-    return;
-  if (++endedGroups == work.residentGroups)
-    counts.firstRound = time;
-  auto it = find_if(groups, [&](const std::unique_ptr<Group> &other) { return other.get() == &group; });
-  spare.push_back(std::move(*it));
-  groups.erase(it);
-  mayPlace = true;
 }
 
 bool ComputeUnit::advance(uint64_t until, function_ref<std::optional<uint32_t>()> next) {

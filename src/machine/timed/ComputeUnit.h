@@ -92,7 +92,10 @@ private:
   void issueSlot(unsigned simd, uint64_t now);
   void issue(WaveState &wave, uint64_t now);
   void recordIssue(const WaveState &wave, events::Instruction &record, uint64_t exec, uint64_t now);
+  void occupyPipes(Simd &simd, const OpTiming &timing, uint64_t now);
+  void noteResults(WaveState &wave, uint64_t now);
   void startOperation(WaveState &wave, const OpTiming &timing, uint64_t now);
+  void serve(WaveState &wave, const OpTiming &timing, uint64_t now, events::Operation &record);
   void arriveAtBarrier(WaveState &wave);
   void releaseBarrier(Group &group);
   void leaveProgram(WaveState &wave, uint64_t now);

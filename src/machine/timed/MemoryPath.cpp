@@ -144,6 +144,40 @@ void MemoryPath::findLines(const Capture::Access &access) {
     }
 }
 
+uint64_t MemoryPath::writeLine(uint64_t asked, uint64_t line, unsigned bytes, const Capture::Access &access,
+                               const VmemRequest &request, VmemTiming &timing) {
+  // Written through; atomics are done in L2.
+  uint64_t here = writeL2(asked, line << l1.lineShift(), bytes);
+  if (access.kind == Kind::Atomic) {
+    here = serialised(here, line, access, request.sharing) + data.l2AtomicExtra;
+    l1.drop(line);
+  }
+  ++timing.hits[size_t(Level::L2)];
+  timing.level = std::max(timing.level, Level::L2);
+  return here;
+}
+
+MemoryPath::LineTimes MemoryPath::readLine(uint64_t asked, uint64_t line, const VmemRequest &request,
+                                           VmemTiming &timing) {
+  if (!request.bypassesL1 && l1.access(line)) {
+    ++timing.hits[size_t(Level::L1)];
+    timing.level = std::max(timing.level, Level::L1);
+    return {timing.begin, std::max(asked + data.l1Latency, l1Arrivals.of(line))};
+  }
+  // Requests hold their places until those before them are done.
+  uint64_t begin = asked;
+  while (!missesEnd.empty() && missesEnd.front() <= begin)
+    missesEnd.pop_front();
+  const size_t most = std::max(1u, data.l1InFlightBytes / data.l1Line);
+  if (missesEnd.size() >= most)
+    begin = std::max(begin, missesEnd[missesEnd.size() - most]);
+  const uint64_t here = beyondL1(begin, line << l1.lineShift(), data.l1Line, request.sharing, timing);
+  missesEnd.push_back(missesEnd.empty() ? here : std::max(here, missesEnd.back()));
+  if (!request.bypassesL1)
+    l1Arrivals.set(line, here);
+  return {begin, here};
+}
+
 VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
   VmemTiming timing;
   timing.begin = std::max(now, addressFree);
@@ -176,36 +210,12 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
     for (size_t i = 0; i < lines.size(); ++i) {
       const uint64_t line = lines[i], asked = timing.begin + before + (cycles - before) * (i + 1) / lines.size();
       if (!isRead) {
-        // Written through; atomics are done in L2.
-        uint64_t here = writeL2(asked, line << l1.lineShift(), written) + (i + 1) * data.l2StoreLine;
-        if (isAtomic) {
-          here = serialised(here, line, access, request.sharing) + data.l2AtomicExtra;
-          l1.drop(line);
-        }
-        ++timing.hits[size_t(Level::L2)];
-        timing.level = std::max(timing.level, Level::L2);
-        ready = std::max(ready, here);
+        ready = std::max(ready, writeLine(asked, line, written, access, request, timing) + (i + 1) * data.l2StoreLine);
         continue;
       }
-      if (!request.bypassesL1 && l1.access(line)) {
-        ++timing.hits[size_t(Level::L1)];
-        timing.level = std::max(timing.level, Level::L1);
-        ready = std::max({ready, asked + data.l1Latency, l1Arrivals.of(line)});
-        continue;
-      }
-      // Requests hold their places until those before them are done.
-      uint64_t begin = asked;
-      while (!missesEnd.empty() && missesEnd.front() <= begin)
-        missesEnd.pop_front();
-      const size_t most = std::max(1u, data.l1InFlightBytes / data.l1Line);
-      if (missesEnd.size() >= most)
-        begin = std::max(begin, missesEnd[missesEnd.size() - most]);
-      const uint64_t here = beyondL1(begin, line << l1.lineShift(), data.l1Line, request.sharing, timing);
-      missesEnd.push_back(missesEnd.empty() ? here : std::max(here, missesEnd.back()));
-      if (!request.bypassesL1)
-        l1Arrivals.set(line, here);
+      const auto [begin, here] = readLine(asked, line, request, timing);
       ready = std::max(ready, here);
-      // The address unit can't run ahead of that.
+      // The address unit can't run ahead of requests that wait for a place.
       cycles = std::max<unsigned>(cycles, begin - timing.begin);
     }
   }

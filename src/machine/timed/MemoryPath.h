@@ -86,6 +86,14 @@ private:
   };
   /// Lines in the order of the lanes that want them.
   void findLines(const Capture::Access &access);
+  struct LineTimes {
+    uint64_t begin, here; ///< begin: a request beyond L1 has a place
+  };
+  /// A line of L1's that lanes load, asked for at `asked`.
+  LineTimes readLine(uint64_t asked, uint64_t line, const VmemRequest &request, VmemTiming &timing);
+  /// One that they store to or change, so many bytes of it: when L2 has it.
+  uint64_t writeLine(uint64_t asked, uint64_t line, unsigned bytes, const Capture::Access &access,
+                     const VmemRequest &request, VmemTiming &timing);
   /// A line beyond L1, asked for at `now`: when it is here.
   uint64_t beyondL1(uint64_t now, uint64_t address, unsigned bytes, LineSharing sharing, VmemTiming &timing);
   events::Level levelOf(uint64_t line, LineSharing sharing);

@@ -1,0 +1,92 @@
+// Memory and LDS operations, from issue to return.
+#include "machine/timed/ComputeUnitState.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+using events::Category;
+
+/// When the unit that serves the operation begins, ends and returns.
+void ComputeUnit::serve(WaveState &wave, const OpTiming &t, uint64_t time, events::Operation &record) {
+  const uint64_t ldsBegin = reinterpret_cast<uint64_t>(wave.group->run.group.lds.data()),
+                 ldsEnd = ldsBegin + wave.group->run.group.lds.size();
+  auto isInLds = [&](const Capture::Access &access) {
+    for (uint64_t at : access.address)
+      if (at)
+        return at >= ldsBegin && at < ldsEnd;
+    return false;
+  };
+  auto take = [&](const VmemTiming &done) {
+    record.begin = done.begin;
+    record.end = done.end;
+    record.returned = done.returned;
+    record.level = done.level;
+    record.hits = done.hits;
+    record.requests = done.lines;
+  };
+  const bool isLds = t.category == Category::Lds ||
+                     (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));
+  if (isLds) {
+    const LdsTiming done = lds.issue(wave.simd, time, capture.accesses(), std::max<unsigned>(1, t.ldsDwordsIn));
+    record.begin = done.begin;
+    record.end = done.end;
+    record.returned = wave.lastLds = std::max(wave.lastLds, done.returned);
+    record.conflicts = done.conflicts;
+    record.requests = done.phases;
+    record.level = events::Level::Lds;
+    record.pipe = events::Pipe::Lds;
+  } else if (t.category == Category::Vmem || t.category == Category::Flat) {
+    ArrayRef<Capture::Access> accesses = capture.accesses();
+    if (t.isLdsDma && !accesses.empty())
+      accesses = accesses.take_front(1);
+    take(memory.issue(time, {accesses, t.returnsData, t.bypassesL1, t.isLdsDma, sharingOf(t)}));
+    if (t.isLdsDma && capture.accesses().size() > 1)
+      record.returned = std::max(record.returned, lds.write(time, record.returned, capture.accesses()[1]));
+    record.returned = wave.lastVm = std::max(wave.lastVm, record.returned);
+    if (t.bringsData)
+      wave.lastStore = std::max(wave.lastStore, record.returned);
+  } else if (t.category == Category::Smem) {
+    take(memory.scalar(time, capture.accesses(), sharingOf(t)));
+  } else {
+    record.begin = record.end = time;
+    record.returned = time + data.smemLatency;
+  }
+}
+
+void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t time) {
+  events::Operation record;
+  record.wave = wave.id;
+  record.line = t.line;
+  record.number = wave.operations++;
+  record.vmcnt = t.vmcnt;
+  record.lgkmcnt = t.lgkmcnt;
+  record.isStore = t.isStore;
+  record.isLdsDma = t.isLdsDma;
+  record.isAtomic = t.isAtomic;
+  record.pipe = t.pipe;
+  record.issued = time;
+  for (const Capture::Access &access : capture.accesses())
+    if (!(t.isLdsDma && access.kind == AccessObserver::Kind::Write))
+      record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
+  serve(wave, t, time, record);
+  for (size_t i = 0; i < record.hits.size(); ++i)
+    counts.lines[i] += record.hits[i];
+  auto add = [&](std::vector<InFlight> &list, uint8_t weight) {
+    const InFlight operation{record.returned, record.number, weight};
+    list.insert(
+        upper_bound(list, operation, [](const InFlight &a, const InFlight &b) { return a.returned < b.returned; }),
+        operation);
+  };
+  if (t.vmcnt)
+    add(wave.vm, 1);
+  if (t.lgkmcnt)
+    add(wave.lgkm, t.lgkmcnt);
+  if (sink)
+    sink->operation(record);
+}
+
+} // namespace inflight::machine::timed
