@@ -150,11 +150,12 @@ class Kernel:
 
     def launch(self, grid, block, arguments=(), *, kernarg=None, buffers=(), lds=0, checks=None, delivery=None, timed=False, device=None, clock=0,
                sample=0, warm=False, html=None, threads=0, max_steps=0):
-        """`kernarg`: the whole segment instead of `arguments`, whose pointers are into `buffers` (arrays). Returns a Result."""
+        """`kernarg`: the whole segment instead of `arguments`; `buffers`: arrays that it points to, or (array, name). Returns a Result."""
         context = self.module.context
         if not self.module._handle:
             raise Error(f"kernel '{self.name}': its module was closed")
-        keep = [(buffer_of(buffer), None) for buffer in buffers]
+        named = [buffer if isinstance(buffer, tuple) else (buffer, None) for buffer in buffers]
+        keep = [(buffer_of(array), name) for array, name in named]
         segment = self._packed(arguments, keep) if kernarg is None else kernarg
         checking = None if timed else findings.current()
         launch = Launch(size=ctypes.sizeof(Launch))

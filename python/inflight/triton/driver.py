@@ -57,9 +57,9 @@ class Launcher:
 
     def __init__(self, source, metadata):
         constants = {path if isinstance(path, tuple) else (path,) for path in getattr(source, "constants", {})}
-        names = list(source.signature)
+        self.names = [str(name) for name in source.signature]
         self.types = []
-        for number, name in enumerate(names):
+        for number, name in enumerate(source.signature):
             self.flatten(source.signature[name], (number,), constants)
         self.metadata = metadata
 
@@ -93,10 +93,10 @@ class Launcher:
             if kind.startswith("*"):
                 buffer = buffer_of(value) if value is not None and not isinstance(value, int) else None
                 if buffer is None and hasattr(value, "data_ptr"):
-                    raise Error(f"kernel '{kernel.name}': argument {parameter['name'] or path[0]} has an address but not how many bytes are there: "
+                    raise Error(f"kernel '{kernel.name}': argument '{self.names[path[0]]}' has an address but not how many bytes are there: "
                                 "give a torch or numpy array")
                 if buffer is not None:
-                    buffers.append((buffer, parameter["name"] or None))
+                    buffers.append((value, self.names[path[0]]))
                 data = struct.pack("<Q", buffer.address if buffer else value or 0)
             else:
                 data = packed(value, kind)
@@ -114,8 +114,7 @@ class _Timing:
 
 
 def _launch(kernel, grid, lanes, segment, buffers, lds):
-    arrays = [buffer.owner for buffer, _ in buffers]
-    options = {"kernarg": segment, "buffers": arrays, "lds": lds}
+    options = {"kernarg": segment, "buffers": buffers, "lds": lds}
     if _Timing.depth:
         result = kernel.launch(grid, (lanes, 1, 1), timed=True, warm=True, **options)
         _Timing.microseconds += result.microseconds
