@@ -112,7 +112,7 @@ struct Operation {
   uint64_t returned = 0;                                ///< its counter falls
   uint32_t conflicts = 0;                               ///< LDS: cycles beyond those without bank conflicts
   uint32_t bytes = 0;                                   ///< that lanes asked for
-  uint32_t requests = 0;                                ///< cache lines or LDS phases
+  uint32_t requests = 0;                                ///< to L1 or the scalar cache, or LDS phases
   std::array<uint16_t, size_t(Level::Count)> hits = {}; ///< lines by where they were
 };
 

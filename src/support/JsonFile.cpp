@@ -31,10 +31,10 @@ static size_t depthOf(StringRef text) {
 Expected<json::Value> parseJson(StringRef text, StringRef name) {
   constexpr size_t deepest = 200;
   if (depthOf(text) > deepest)
-    return makeError("'" + name + "' is nested deeper than " + Twine(deepest) + " levels");
+    return makeError(name + ": nested deeper than " + Twine(deepest) + " levels");
   Expected<json::Value> value = json::parse(text);
   if (!value)
-    return makeError("'" + name + "' is no JSON: " + printable(toString(value.takeError())));
+    return makeError(name + ": " + printable(toString(value.takeError())));
   return value;
 }
 

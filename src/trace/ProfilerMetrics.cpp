@@ -46,8 +46,10 @@ void ProfilerMetrics::instruction(const Instruction &record) {
   const uint32_t cycles = record.category == Category::Valu && record.busy ? record.busy : record.issue;
   constexpr uint32_t quad = 4;
   const uint64_t quads = std::max<uint64_t>(1, (uint64_t(cycles) + quad - 1) / quad);
-  // A taken branch keeps its own wave longer than the unit.
-  activeQuads[kind] += record.category == Category::Branch ? 1 : quads;
+  // What a wave waits after a branch or a scalar instruction keeps it, not the unit that others issue to.
+  const bool isScalar =
+      record.category == Category::Branch || record.category == Category::Salu || record.category == Category::Smem;
+  activeQuads[kind] += isScalar ? 1 : quads;
   constexpr unsigned allLanes = 64;
   if (record.category == Category::Valu)
     valuThreadQuads += quads * record.lanes;
@@ -79,6 +81,8 @@ void ProfilerMetrics::operation(const Operation &record) {
       cu.ldsEnd = record.end;
     }
   }
+  if (record.vmcnt && record.pipe == Pipe::Texture)
+    vectorRequests += record.requests;
   auto &lines = record.pipe == Pipe::ScalarCache ? scalarLines : vectorLines;
   for (size_t i = 0; i < lines.size(); ++i)
     lines[i] += record.hits[i];
@@ -200,8 +204,9 @@ std::vector<Metric> ProfilerMetrics::metrics() const {
       {ldsStats, "Index Accesses", "Cycles per wave", over(double(ldsCycles), perWave)},
       {ldsStats, "Bank Conflict", "Cycles per wave", over(double(ldsConflicts), perWave)},
       {l1, "Hit rate", "Pct of Peak", percent(of(vectorLines, Level::L1), l1Accesses)},
-      {l1Accessed, "Cache Accesses", "Req per wave", over(l1Accesses, perWave)},
-      {l1Accessed, "Cache Hits", "Req per wave", over(of(vectorLines, Level::L1), perWave)},
+      {l1Accessed, "Cache Accesses", "Req per wave", over(double(vectorRequests), perWave)},
+      {l1Accessed, "Cache Hits", "Req per wave",
+       l1Accesses > 0 ? over(double(vectorRequests) * of(vectorLines, Level::L1) / l1Accesses, perWave) : std::nullopt},
   };
   return result;
 }

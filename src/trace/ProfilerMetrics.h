@@ -68,6 +68,7 @@ private:
   std::vector<MatrixType> matrixTypes;
   std::array<uint64_t, size_t(MatrixType::Count)> matrixOperations = {};
   std::array<uint64_t, size_t(events::Level::Count)> vectorLines = {}, scalarLines = {};
+  uint64_t vectorRequests = 0; ///< to L1
 };
 
 } // namespace inflight::trace

@@ -223,9 +223,9 @@ TEST_F(AgainstTest, BrokenDirectoriesAreErrorsThatNameTheFile) {
   replace("filenames.json", names, "se0_sm1_sl0_wv0.json", "../se0_sm1_sl0_wv0.json");
   expect("filenames.json': names '../se0_sm1_sl0_wv0.json', which is no file beside it");
   replace("filenames.json", names, "\"0\":{\"0\":{\"0\":{", "\"0\":{\"0\":[\"0\",{");
-  expect("filenames.json' is no JSON");
+  expect("filenames.json: [");
   write("filenames.json", std::string(1 << 20, '['));
-  expect("filenames.json' is nested deeper than 200 levels");
+  expect("filenames.json: nested deeper than 200 levels");
   write("filenames.json", "{}");
   expect("filenames.json': has no \"wave_filenames\"");
   write("filenames.json", names);

@@ -143,4 +143,49 @@ TEST(ProfilerMetrics, CacheHitRates) {
   EXPECT_DOUBLE_EQ(value(metrics, "11.2", "SMEM Latency"), 100);
 }
 
+/// A SIMD takes a scalar instruction each fourth cycle, however long its wave waits after it.
+TEST(ProfilerMetrics, ScalarInstructionsTakeASlotEach) {
+  for (Category category : {Category::Salu, Category::Smem, Category::Branch}) {
+    ProfilerMetrics metrics;
+    RunInfo info;
+    info.code.resize(1);
+    metrics.start(info);
+    for (uint32_t wave = 0; wave < 16; ++wave)
+      metrics.waveBegin({wave, 0, 0, uint8_t(wave % 4), uint8_t(wave / 4), 0, uint16_t(wave)});
+    for (uint32_t i = 0; i < 1600; ++i) {
+      Instruction record;
+      record.wave = i % 16;
+      record.category = category;
+      record.issued = record.arrived = i;
+      record.issue = 16;
+      record.busy = 1;
+      metrics.instruction(record);
+    }
+    for (uint32_t wave = 0; wave < 16; ++wave)
+      metrics.waveEnd({wave, 1600});
+    metrics.finish({1600, 1600, 16, 1, true});
+    EXPECT_DOUBLE_EQ(value(metrics, "2.1", category == Category::Branch ? "Branch Utilization" : "SALU Utilization"),
+                     100);
+  }
+}
+
+TEST(ProfilerMetrics, CacheAccessesAreRequests) {
+  ProfilerMetrics metrics;
+  RunInfo info;
+  info.code.resize(1);
+  metrics.start(info);
+  metrics.waveBegin({});
+  Operation vector;
+  vector.vmcnt = true;
+  vector.pipe = Pipe::Texture;
+  vector.hits[size_t(Level::L1)] = 6;
+  vector.hits[size_t(Level::L2)] = 2;
+  vector.requests = 16;
+  metrics.operation(vector);
+  metrics.waveEnd({0, 500});
+  metrics.finish({500, 1, 1, 1, true});
+  EXPECT_DOUBLE_EQ(value(metrics, "16.3", "Cache Accesses"), 16);
+  EXPECT_DOUBLE_EQ(value(metrics, "16.3", "Cache Hits"), 12);
+}
+
 } // namespace

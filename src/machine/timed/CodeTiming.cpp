@@ -56,7 +56,7 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.pipe = Pipe::Branch;
     t.isBranch = true;
     t.isConditional = desc.isConditionalBranch;
-    t.busy = data.issueSlot;
+    t.busy = 1;
   } else if (desc.isMfma) {
     setMatrix(t, op, desc, data);
   } else if (desc.isValu()) {
@@ -69,7 +69,8 @@ static void setIssue(OpTiming &t, const TimedOperands &op, const InstrDesc &desc
     t.category = Category::Salu;
     t.pipe = Pipe::Salu;
     const Timing timing = aluTiming(desc, data, *data.passes);
-    t.busy = timing.issue;
+    // SIMDs take turns at it: of their issue slot's cycles one is each one's.
+    t.busy = std::max(1u, unsigned(timing.issue / data.issueSlot));
     t.scalarLatency = timing.scalarLatency;
     t.toMemory = data.saluToMemory;
     t.toBranch = data.saluToBranch;

@@ -123,25 +123,34 @@ uint64_t MemoryPath::serialised(uint64_t here, uint64_t line, const Capture::Acc
   return here;
 }
 
-void MemoryPath::findLines(const Capture::Access &access) {
-  const unsigned shift = l1.lineShift();
+unsigned MemoryPath::findLines(const Capture::Access &access) {
+  const unsigned shift = l1.lineShift(), pieceShift = std::min(shift, Log2_32(data.l1RequestBytes));
   // Most often all lanes' bytes follow each other.
   uint64_t other = 0;
   for (unsigned lane = 0; lane < Lanes; ++lane)
     other |= access.address[lane] ^ (access.address[0] + uint64_t(access.bytes) * lane);
   if (!other && access.address[0]) {
-    const uint64_t at = access.address[0] - memoryBegin;
-    for (uint64_t line = at >> shift; line <= (at + uint64_t(access.bytes) * Lanes - 1) >> shift; ++line)
+    const uint64_t first = access.address[0] - memoryBegin, last = first + uint64_t(access.bytes) * Lanes - 1;
+    for (uint64_t line = first >> shift; line <= last >> shift; ++line)
       lines.push_back(line);
-    return;
+    return unsigned((last >> pieceShift) - (first >> pieceShift) + 1);
   }
+  const auto add = [](std::vector<uint64_t> &to, uint64_t value) {
+    const bool isNew = to.empty() || (to.back() != value && !is_contained(to, value));
+    if (isNew)
+      to.push_back(value);
+    return isNew;
+  };
+  pieces.clear();
   for (unsigned lane = 0; lane < Lanes; ++lane)
     if (const uint64_t at = access.address[lane]) {
-      const uint64_t first = (at - memoryBegin) >> shift, last = (at - memoryBegin + access.bytes - 1) >> shift;
-      for (uint64_t line = first; line <= last; ++line)
-        if (lines.empty() || (lines.back() != line && !is_contained(lines, line)))
-          lines.push_back(line);
+      const uint64_t first = (at - memoryBegin) >> pieceShift,
+                     last = (at - memoryBegin + access.bytes - 1) >> pieceShift;
+      for (uint64_t piece = first; piece <= last; ++piece)
+        if (add(pieces, piece))
+          add(lines, piece >> (shift - pieceShift));
     }
+  return unsigned(pieces.size());
 }
 
 uint64_t MemoryPath::writeLine(uint64_t asked, uint64_t line, unsigned bytes, const Capture::Access &access,
@@ -199,7 +208,7 @@ VmemTiming MemoryPath::issue(uint64_t now, const VmemRequest &request) {
     if (!isRead)
       bytesIn += bytes;
     lines.clear();
-    findLines(access);
+    timing.requests += findLines(access);
     timing.lines += lines.size();
     // A line a cycle if L1 may have it, and no more bytes a cycle than L1 moves.
     const unsigned lineCycles = isRead && request.bypassesL1 ? lines.size() * data.textureBypassCycles : lines.size();
@@ -245,6 +254,7 @@ VmemTiming MemoryPath::scalar(uint64_t now, ArrayRef<Capture::Access> accesses, 
         for (uint64_t line = (at - memoryBegin) >> shift; line <= (at - memoryBegin + access.bytes - 1) >> shift;
              ++line) {
           ++timing.lines;
+          ++timing.requests;
           if (isNew(line << shift, data.scalarCacheLine) && !scalarCache.has(line)) {
             // What the host has written for the launch isn't in any cache, and L2 doesn't take it.
             scalarCache.access(line);

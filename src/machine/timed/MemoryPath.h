@@ -48,7 +48,7 @@ struct VmemTiming {
   uint64_t returned = 0;
   events::Level level = events::Level::None;
   std::array<uint16_t, size_t(events::Level::Count)> hits = {};
-  unsigned lines = 0;
+  unsigned lines = 0, requests = 0; ///< of L1 or the scalar cache; requests ask for l1_request_bytes each
 };
 
 class MemoryPath {
@@ -84,8 +84,8 @@ private:
       return std::max(now, uint64_t(free));
     }
   };
-  /// Lines in the order of the lanes that want them.
-  void findLines(const Capture::Access &access);
+  /// Lines in the order of the lanes that want them; how many requests ask for them.
+  unsigned findLines(const Capture::Access &access);
   struct LineTimes {
     uint64_t begin, here; ///< begin: a request beyond L1 has a place
   };
@@ -119,6 +119,7 @@ private:
   Arrivals atomicsDone; ///< by line of L1
   Link l2Link, l2WriteLink, mallLink, memoryLink, sustainedLink;
   std::vector<uint64_t> lines;
+  std::vector<uint64_t> pieces;   ///< of lines, a request each
   std::deque<uint64_t> leaves;    ///< when instructions leave the queue
   std::deque<uint64_t> missesEnd; ///< when lines that L1 waits for make room for others
   std::deque<uint64_t> loadsEnd;  ///< when loads that have left the queue are done

@@ -26,7 +26,7 @@ void ComputeUnit::serve(WaveState &wave, const OpTiming &t, uint64_t time, event
     record.returned = done.returned;
     record.level = done.level;
     record.hits = done.hits;
-    record.requests = done.lines;
+    record.requests = done.requests;
   };
   const bool isLds = t.category == Category::Lds ||
                      (t.isGenericFlat && !capture.accesses().empty() && isInLds(capture.accesses().front()));

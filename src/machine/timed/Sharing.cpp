@@ -50,9 +50,12 @@ public:
   }
   void outOfLds(Wave &, uint64_t) override {}
   void outOfBuffer(Wave &, uint64_t) override {}
+  /// Of what was noted since the last time.
   void forgetRepeats() {
-    llvm::sort(touches);
-    touches.erase(std::unique(touches.begin(), touches.end()), touches.end());
+    const auto begin = touches.begin() + kept;
+    std::sort(begin, touches.end());
+    touches.erase(std::unique(begin, touches.end()), touches.end());
+    kept = touches.size();
   }
 
 private:
@@ -68,6 +71,7 @@ private:
   const Memory *memory;
   const uint64_t begin;
   const unsigned lineBytes;
+  size_t kept = 0;
 };
 
 /// Runs each wave for at most `most` instructions, or until it waits for one that has had these; how many in all.
@@ -128,8 +132,10 @@ std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code,
     append_range(observers[0].touches, observers[thread].touches);
   for (uint64_t count : counts)
     instructions += count;
-  observers[0].forgetRepeats();
-  return std::move(observers[0].touches);
+  std::vector<Touch> &touches = observers[0].touches;
+  llvm::sort(touches);
+  touches.erase(std::unique(touches.begin(), touches.end()), touches.end());
+  return std::move(touches);
 }
 
 uint32_t fraction(double part, double whole) {

@@ -62,6 +62,7 @@ ArrayRef<TimingEntry> timingEntries() {
       {"texture_store_bytes", &D::textureStoreBytes, positive},
       {"l1_bytes", &D::l1Bytes, positive},
       {"l1_line", &D::l1Line, TimingEntry::Range::PowerOfTwo},
+      {"l1_request_bytes", &D::l1RequestBytes, TimingEntry::Range::PowerOfTwo},
       {"l1_ways", &D::l1Ways, positive},
       {"l1_latency", &D::l1Latency},
       {"l1_in_flight_bytes", &D::l1InFlightBytes, positive},

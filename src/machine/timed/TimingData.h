@@ -26,7 +26,7 @@ struct TimingData : AluTimes {
   // Vector memory.
   unsigned vmemQueue = 0, vmemInFlight = 0, vmemOutstanding = 0, lgkmOutstanding = 0, textureAddressCycles = 0,
            textureBypassCycles = 0, textureReturnBytes = 0, textureStoreBytes = 0;
-  unsigned l1Bytes = 0, l1Line = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
+  unsigned l1Bytes = 0, l1Line = 0, l1RequestBytes = 0, l1Ways = 0, l1Latency = 0, l1InFlightBytes = 0;
   unsigned l2Bytes = 0, l2Line = 0, l2Ways = 0, l2Latency = 0, l2BytesPerCycle = 0, l2Percent = 0,
            l2WriteBytesPerCycle = 0, l2CuBytesPerCycle = 0, l2AtomicExtra = 0, l2StoreLine = 0, l2AtomicLane = 0;
   unsigned mallBytes = 0, mallLatency = 0, memoryLatency = 0, memoryBurst = 0;

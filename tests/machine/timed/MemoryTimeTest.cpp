@@ -39,6 +39,17 @@ struct Path : testing::Test {
   MemoryPath memory;
 };
 
+/// TCP_TOTAL_CACHE_ACCESSES counts requests of 64 bytes, two a line where both halves are wanted.
+TEST_F(Path, RequestsAreHalfALine) {
+  EXPECT_EQ(load(0, 0).requests, 4u);
+  EXPECT_EQ(load(0, 0, 16).requests, 16u);
+  EXPECT_EQ(load(0, 32).requests, 5u);
+  EXPECT_EQ(load(0, 0, 4, 128).requests, 64u); // one half of each line
+  EXPECT_EQ(load(0, 0, 4, 64).requests, 64u);
+  EXPECT_EQ(load(0, 60, 8, 128).requests, 128u);
+  EXPECT_EQ(store(0, 0, 8).requests, 8u);
+}
+
 TEST_F(Path, LanesOfALineAreOneRequest) {
   EXPECT_EQ(load(0, 0).lines, 2u);
   EXPECT_EQ(load(0, 0, 16).lines, 8u);
@@ -187,7 +198,7 @@ TEST(MemoryInstructions, CachePoliciesAndInvalidations) {
 TEST(MemoryInstructions, LoadsToLdsReturnWhenLdsHasThem) {
   Recording r = runTimed({.body = "s_mov_b32 m0, 0\nglobal_load_lds_dword v1, s[2:3]\ns_waitcnt vmcnt(0)"});
   EXPECT_TRUE(r.operations.back().isLdsDma);
-  EXPECT_EQ(r.operations.back().requests, 2u);
+  EXPECT_EQ(r.operations.back().requests, 4u); // of 64 bytes
   EXPECT_GT(r.operations.back().returned, r.operations.back().issued + 500);
 }
 
