@@ -1,4 +1,5 @@
 #include "cli/LaunchOptions.h"
+#include "cli/TimedSummary.h"
 
 #include "device/LaunchWarnings.h"
 #include "object/SourceLines.h"
@@ -52,14 +53,19 @@ ArrayRef<OptionSpec> launchOptions() {
 ArrayRef<OptionSpec> timedOptions() {
   static const OptionSpec options[] = {
       {"device", "NAME", "the product: MI250X, MI300X, MI325X, MI355X ... (default: the chip's usual one)"},
-      {"clock", "MHZ", "shader clock that cycles are turned to time with (default: the device's peak)"},
+      {"clock", "MHZ|peak",
+       "shader clock that cycles are turned to time with (default: the device's peak; what it sustains, where that is "
+       "known, if matrix cores work most of the time)"},
       {"cus", "N",
        "compute units to simulate, each with its part of the grid (default 1; 0: all that have work); the other "
        "workgroups run without time"},
       {"active-cus", "N", "compute units that share L2 and memory (default: all that have work)"},
-      {"sample", "N", "simulate N workgroups a compute unit and run no others: an estimate without results"},
+      {"sample", "N",
+       "simulate N workgroups a compute unit, at least as many as it holds at a time, and run no others: an estimate "
+       "without results"},
       {"warm", "", "a launch before has left its data in the caches, as far as they hold it (default: its code alone)"},
       {"cold", "", "nothing has run before: code and address translation come from memory, too"},
+      {"launch-overhead", "US", "microseconds that each launch takes besides (default 0)"},
       {"sharing", "on|off",
        "whether compute units find lines in L2 that others have brought; which, the first instructions of all "
        "workgroups tell (default on)"},
@@ -284,8 +290,15 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
 Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &arguments, const KernelLaunch &launch) {
   machine::timed::TimedOptions options;
   options.device = arguments.get("device");
-  if (Error error = readNumber(arguments, "clock", options.clockMHz))
-    return std::move(error);
+  options.peakClock = arguments.get("clock") == "peak";
+  if (!options.peakClock)
+    if (Error error = readNumber(arguments, "clock", options.clockMHz))
+      return std::move(error);
+  double overhead = 0;
+  if (arguments.has("launch-overhead") &&
+      (StringRef(arguments.get("launch-overhead")).getAsDouble(overhead) || !(overhead >= 0 && overhead <= 1e9)))
+    return usageError("--launch-overhead takes microseconds, not '" + arguments.get("launch-overhead") + "'");
+  options.launchOverheadSeconds = overhead * 1e-6;
   if (Error error = readNumber(arguments, "cus", options.cus))
     return std::move(error);
   if (Error error = readNumber(arguments, "active-cus", options.activeCus))
@@ -374,42 +387,12 @@ Expected<uint64_t> writeAndCompare(const Arguments &arguments, const device::Lau
   return mismatches;
 }
 
-static void printTimed(const machine::timed::TimedStats &stats) {
-  errs() << formatv("{0}, {1:f0} MHz: {2} of {3} compute units with work simulated, {4} a unit at a time, {5} a SIMD\n",
-                    stats.device.name, stats.clockMHz, stats.simulatedCus, stats.usedCus,
-                    counted(stats.workgroupsPerCu, "workgroup"), counted(stats.wavesPerSimd, "wave"));
-  errs() << formatv("{0}, {1} in {2} cycles ({3:f3} instructions a cycle and unit)\n",
-                    counted(stats.simulated.workgroups, "workgroup"),
-                    counted(stats.simulated.instructions, "instruction"), stats.cycles,
-                    double(stats.simulated.instructions) / double(std::max<uint64_t>(1, stats.cycles)) /
-                        stats.simulatedCus);
-  errs() << formatv("device: {0:f0} cycles, {1:f2} us; {2:f2} TFLOP/s{8}, L2 {3:f0} GB/s, memory {4:f0} GB/s ({5:f0}% "
-                    "of {6}); places filled {7:f0}%\n",
-                    stats.deviceCycles, stats.deviceSeconds * 1e6, stats.flopsPerSecond * 1e-12,
-                    stats.l2BytesPerSecond * 1e-9, stats.memoryBytesPerSecond * 1e-9,
-                    stats.memoryBytesPerSecond * 1e-7 / stats.device.memoryGBytes, stats.device.memoryGBytes,
-                    stats.fill * 100,
-                    stats.matrixShare > 0
-                        ? formatv(" ({0:f0}% of the matrix cores' peak at this clock)", stats.matrixShare * 100).str()
-                        : "");
-  if (!stats.sharing.byLine.empty())
-    errs() << formatv(
-        "sharing: {0:f1} units of an XCD want a line, {1:f1} XCDs; from {2:f2} million instructions in {3:f3} s\n",
-        stats.sharing.unitsALine, stats.sharing.slicesALine, double(stats.sharing.instructions) * 1e-6,
-        stats.sharing.seconds);
-  const double cpu = std::max(1e-6, stats.cpuSeconds);
-  errs() << formatv("simulated in {0:f3} s, {1:f3} s of processor time in the units: {2:f2} million cycles and {3:f2} "
-                    "million instructions a second of it\n",
-                    stats.seconds, stats.cpuSeconds, double(stats.cycles) * stats.simulatedCus / cpu * 1e-6,
-                    double(stats.simulated.instructions) / cpu * 1e-6);
-}
-
 Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInputs &inputs,
                             const machine::timed::TimedStats &stats) {
   Expected<uint64_t> mismatches = writeAndCompare(arguments, inputs);
   if (!mismatches)
     return mismatches.takeError();
-  printTimed(stats);
+  printTimed(errs(), stats);
   return *mismatches ? 1 : 0;
 }
 

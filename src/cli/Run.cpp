@@ -24,6 +24,10 @@ static const OptionSpec ownOptions[] = {
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
+    {"repeat", "N",
+     "with --timed: N launches one after another on the same memory, the first with caches as --warm or --cold say, "
+     "the "
+     "others warm; prints the time of each; results are those of all"},
     {"timed", "",
      "simulate cycles: time, rates and where the cycles go, to standard error; results are the same. With these "
      "options:"},
@@ -37,6 +41,9 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
   if (!timed)
     return timed.takeError();
+  if (arguments.has("repeat") &&
+      (StringRef(arguments.get("repeat")).getAsInteger(10, timed->launches) || !timed->launches))
+    return usageError("--repeat takes a number of launches, not '" + arguments.get("repeat") + "'");
   Expected<machine::timed::TimedStats> stats =
       device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.inputs);
   if (!stats)
@@ -88,6 +95,8 @@ static Expected<int> run(const Arguments &arguments) {
   KernelLaunch &launch = **parsed;
   if (arguments.has("timed"))
     return runTimed(arguments, launch);
+  if (arguments.has("repeat"))
+    return usageError("--repeat needs --timed");
   for (const OptionSpec &option : timedOptions())
     if (arguments.has(option.name))
       return usageError("--" + option.name + " needs --timed");

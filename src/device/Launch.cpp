@@ -304,13 +304,35 @@ Expected<machine::RunStats> launch(const CodeObject &object, const Kernel &kerne
       });
 }
 
+/// Statistics of the last launch, with the times of all.
+static Expected<machine::timed::TimedStats> runLaunches(const CodeObject &object, const Kernel &kernel,
+                                                        const machine::LaunchConfig &config,
+                                                        machine::timed::TimedOptions options, ArrayRef<uint8_t> kernarg,
+                                                        machine::Memory &memory) {
+  std::vector<double> seconds;
+  for (unsigned launch = 1;; ++launch) {
+    Expected<machine::timed::TimedStats> stats =
+        machine::timed::runTimed(object, kernel, config, options, kernarg, memory);
+    if (!stats)
+      return stats;
+    seconds.push_back(stats->deviceSeconds);
+    if (launch < options.launches) {
+      options.caches = machine::timed::CacheState::Warm;
+      continue;
+    }
+    if (options.launches > 1)
+      stats->launchSeconds = std::move(seconds);
+    return stats;
+  }
+}
+
 Expected<machine::timed::TimedStats> launchTimed(const CodeObject &object, const Kernel &kernel,
                                                  const machine::LaunchConfig &config,
                                                  const machine::timed::TimedOptions &options, LaunchInputs &inputs) {
   return launchFor<machine::timed::TimedStats>(
       kernel, config, inputs,
       [&](const machine::LaunchConfig &all, ArrayRef<uint8_t> kernarg, machine::Memory &memory) {
-        return machine::timed::runTimed(object, kernel, all, options, kernarg, memory);
+        return runLaunches(object, kernel, all, options, kernarg, memory);
       });
 }
 

@@ -16,6 +16,35 @@ unsigned matrixFlops(const InstrDesc &desc, unsigned resultRegisters, unsigned l
   return 2 * depth * resultRegisters * lanes / (desc.isMatrixF64 ? 2 : 1);
 }
 
+MatrixType matrixType(const InstrDesc &desc) {
+  const StringRef m = desc.mnemonic;
+  if (desc.isMatrixF64)
+    return MatrixType::F64;
+  if (m.contains("_i32_"))
+    return MatrixType::I8;
+  if (m.contains("f8f6f4") || m.contains("fp8") || m.contains("bf8"))
+    return MatrixType::F8;
+  if (m.contains("bf16"))
+    return MatrixType::Bf16;
+  if (m.contains("f16"))
+    return MatrixType::F16;
+  return m.contains("xf32") ? MatrixType::Xf32 : MatrixType::F32;
+}
+
+StringRef name(MatrixType type) {
+  switch (type) {
+  case MatrixType::F8: return "f8";
+  case MatrixType::Bf16: return "bf16";
+  case MatrixType::F16: return "f16";
+  case MatrixType::Xf32: return "xf32";
+  case MatrixType::F32: return "f32";
+  case MatrixType::F64: return "f64";
+  case MatrixType::I8: return "i8";
+  case MatrixType::Count: break;
+  }
+  return "";
+}
+
 unsigned laneFlops(const InstrDesc &desc) {
   const StringRef m = desc.mnemonic;
   if (!m.contains("_f32") && !m.contains("_f64") && !m.contains("_f16") && !m.contains("_bf16"))

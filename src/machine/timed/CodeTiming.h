@@ -2,6 +2,7 @@
 #pragma once
 
 #include "events/Events.h"
+#include "isa/Flops.h"
 #include "machine/Code.h"
 #include "machine/timed/TimingData.h"
 
@@ -34,7 +35,8 @@ struct OpTiming {
   bool isMemory = false;      ///< LDS or vector memory: toMemory of the instruction before it counts
   bool isConditional = false; ///< branch
   uint32_t flops = 0;         ///< of a lane, or of a matrix instruction
-  uint32_t line = 0;          ///< in events::RunInfo::code
+  MatrixType matrixType = MatrixType::Count;
+  uint32_t line = 0; ///< in events::RunInfo::code
   uint32_t firstRange = 0;
   uint8_t reads = 0, writes = 0; ///< register ranges from firstRange
 };

@@ -256,7 +256,7 @@ void ComputeUnit::occupyPipes(Simd &simd, const OpTiming &t, uint64_t time) {
     simd.valuFree = time + data.issueSlot;
     simd.valuBlocked = time + t.valuBlocked;
     simd.matrixEnd = simd.matrixFree = time + t.busy;
-    counts.matrixBusy += t.busy;
+    counts.matrixBusy[size_t(t.matrixType)] += t.busy;
     break;
   case Category::Valu:
     simd.valuFree = time + t.busy;

@@ -24,7 +24,8 @@ struct CuResult {
   uint64_t cycles = 0, instructions = 0, waves = 0, workgroups = 0;
   uint64_t firstRound = 0; ///< cycles until as many workgroups had ended as are resident at a time
   uint64_t flops = 0;      ///< of matrix and multiply-add instructions
-  uint64_t matrixBusy = 0; ///< cycles of all matrix cores
+  std::array<uint64_t, size_t(MatrixType::Count)> matrixBusy = {}; ///< cycles of all matrix cores
+  std::vector<uint64_t> ends; ///< of its workgroups, in the order in which they ended
   uint64_t byClass[unsigned(InstrClass::Count)] = {};
   std::array<uint64_t, size_t(events::Level::Count)> lines = {}; ///< by where they were
 };

@@ -36,6 +36,11 @@ Expected<Device> Device::get(StringRef chip, StringRef name) {
                                  {"mall_gbytes_per_second", device.mallGBytes}};
     if (Error error = readEntries("devices.json", object, entries))
       return std::move(error);
+    if (const json::Object *clocks = object->getObject("sustained_mhz"))
+      for (size_t type = 0; type < device.sustainedMHz.size(); ++type)
+        if (Error error = readEntries("devices.json", clocks,
+                                      DataEntry{inflight::name(MatrixType(type)), device.sustainedMHz[type]}))
+          return std::move(error);
     return device;
   }
   return makeError("no device '" + name + "' with the chip " + chip + "; known: " + known);

@@ -1,8 +1,10 @@
 // The products that have a chip: how many compute units, which clocks, how much bandwidth. data/devices.json.
 #pragma once
 
+#include "isa/Flops.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <array>
 #include <string>
 
 namespace inflight::machine::timed {
@@ -17,6 +19,8 @@ struct Device {
   unsigned fabricMixedPercent = 0;                    ///< of both, half and half
   unsigned memoryPercent = 0, memoryWritePercent = 0; ///< of memoryGBytes that loads and stores reach in the long run
   unsigned memoryMixedPercent = 0;                    ///< likewise, as much loaded as stored
+  /// MHz that the shader clock settles at while all matrix cores work on one type, for power; 0: not known.
+  std::array<unsigned, size_t(MatrixType::Count)> sustainedMHz = {};
 
   /// By name, without regard to case; without a name the chip's usual one. Errors list those there are.
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);

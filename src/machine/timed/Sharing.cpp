@@ -3,6 +3,7 @@
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
+#include <numeric>
 #if __has_include(<unistd.h>)
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ struct Touch {
 
 /// Instructions of all waves together, and the least of each.
 constexpr uint64_t budget = 3'000'000, leastOfWave = 1000;
+/// What an instruction costs in a timed run, in those of this one.
+constexpr uint64_t timedCost = 8;
 /// Of so many lines one is looked at.
 constexpr uint64_t sampled = 4;
 
@@ -109,46 +112,14 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
   return sum;
 }
 
-std::vector<Touch> observe(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data,
-                           const SharingPlan &plan, uint64_t &instructions) {
-  const uint32_t groups = std::min<uint64_t>(launch.workgroups(), uint64_t(plan.units) * plan.residentGroups);
-  const auto &block = launch.config->block;
-  const uint64_t waves =
-      std::max<uint64_t>(1, uint64_t(groups) * ((uint64_t(block[0]) * block[1] * block[2] + Lanes - 1) / Lanes));
-  const uint64_t most = std::max(leastOfWave, budget / waves);
-  const unsigned threads = std::clamp<unsigned>(plan.threads, 1, groups);
-  std::vector<Observer> observers(threads, Observer(*launch.memory, data.l2Line));
-  std::vector<uint64_t> counts(threads);
-  onThreads(threads, [&](unsigned thread) {
-    WorkgroupRun run;
-    for (uint32_t group = thread; group < groups; group += threads) {
-      launch.begin(run, group);
-      observers[thread].unit = group % plan.units;
-      counts[thread] += runSome(run, observers[thread], code, most);
-      observers[thread].forgetRepeats();
-    }
-  });
-  for (unsigned thread = 1; thread < threads; ++thread)
-    append_range(observers[0].touches, observers[thread].touches);
-  for (uint64_t count : counts)
-    instructions += count;
-  std::vector<Touch> &touches = observers[0].touches;
-  llvm::sort(touches);
-  touches.erase(std::unique(touches.begin(), touches.end()), touches.end());
-  return std::move(touches);
-}
-
-uint32_t fraction(double part, double whole) {
-  return whole > 0 ? uint32_t(std::min(1.0, part / whole) * 0xffffffff) : ~0u;
-}
-
-void summarise(Sharing &sharing, const std::vector<Touch> &touches, unsigned slices, size_t lines) {
-  // Of each instruction: lines, those of them that its unit brings to L2, and those of these that come from memory.
-  struct Sum {
-    double wanted = 0, toL2 = 0, fromMemory = 0;
-  };
-  std::vector<Sum> sums(lines);
+/// Distinct lines, and how many slices and units want them, added up.
+struct Extent {
   double byUnit = 0, bySlice = 0, distinct = 0;
+};
+
+/// Of sorted touches; `line` gets the touches of each and how many units of each slice want it.
+template <typename Line> Extent extentOf(ArrayRef<Touch> touches, unsigned slices, Line line) {
+  Extent extent;
   std::vector<unsigned> unitsOf(slices);
   for (size_t first = 0, last; first < touches.size(); first = last) {
     std::fill(unitsOf.begin(), unitsOf.end(), 0);
@@ -157,32 +128,109 @@ void summarise(Sharing &sharing, const std::vector<Touch> &touches, unsigned sli
         ++unitsOf[touches[last].unit % slices];
     unsigned wanting = 0;
     for (unsigned units : unitsOf) {
-      byUnit += units;
+      extent.byUnit += units;
       wanting += units != 0;
     }
-    bySlice += wanting;
-    ++distinct;
-    for (size_t i = first; i < last; ++i) {
-      Sum &sum = sums[touches[i].instruction];
-      const double part = 1.0 / unitsOf[touches[i].unit % slices];
-      sum.wanted += 1;
-      sum.toL2 += part;
-      sum.fromMemory += part / wanting;
-    }
+    extent.bySlice += wanting;
+    ++extent.distinct;
+    line(touches.slice(first, last - first), ArrayRef<unsigned>(unitsOf), wanting);
   }
-  if (!distinct)
+  return extent;
+}
+
+struct Observed {
+  std::vector<Touch> touches; ///< sorted
+  Extent first;               ///< of the first round
+  unsigned rounds = 0, allRounds = 0;
+};
+
+std::vector<Touch> sorted(ArrayRef<Observer> observers) {
+  std::vector<Touch> touches;
+  for (const Observer &observer : observers)
+    append_range(touches, observer.touches);
+  llvm::sort(touches);
+  touches.erase(std::unique(touches.begin(), touches.end()), touches.end());
+  return touches;
+}
+
+Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan,
+                 uint64_t &instructions) {
+  const uint32_t groups = std::min<uint64_t>(launch.workgroups(), uint64_t(plan.units) * plan.residentGroups);
+  const auto &block = launch.config->block;
+  const uint64_t wavesOfGroup = std::max<uint64_t>(1, (uint64_t(block[0]) * block[1] * block[2] + Lanes - 1) / Lanes);
+  const uint64_t most = std::max(leastOfWave, budget / std::max<uint64_t>(1, groups * wavesOfGroup));
+  const unsigned threads = std::clamp<unsigned>(plan.threads, 1, groups);
+  std::vector<Observer> observers(threads, Observer(*launch.memory, data.l2Line));
+  std::vector<uint64_t> counts(threads);
+  Observed observed;
+  observed.allRounds = divideCeil(groups, plan.units);
+  // Round by round, a workgroup on each unit, until that was as much work as the timed run will be. Two tell how lines
+  // grow with their number: what all share doesn't, what each has of its own does.
+  for (uint32_t first = 0, end; first < groups; first = end) {
+    end = std::min<uint64_t>(groups, uint64_t(first) + plan.units);
+    onThreads(threads, [&](unsigned thread) {
+      WorkgroupRun run;
+      for (uint32_t group = first + thread; group < end; group += threads) {
+        launch.begin(run, group);
+        observers[thread].unit = group % plan.units;
+        counts[thread] += runSome(run, observers[thread], code, most);
+        observers[thread].forgetRepeats();
+      }
+    });
+    if (++observed.rounds == 1)
+      observed.first = extentOf(sorted(observers), plan.slices, [](auto &&...) {});
+    else if (end > timedCost * plan.timedGroups)
+      break;
+  }
+  instructions = std::accumulate(counts.begin(), counts.end(), uint64_t(0));
+  observed.touches = sorted(observers);
+  return observed;
+}
+
+uint32_t fraction(double part, double whole) {
+  return whole > 0 ? uint32_t(std::min(1.0, part / whole) * 0xffffffff) : ~0u;
+}
+
+/// Of all rounds: the others are as those after the first.
+Extent ofAllRounds(const Observed &observed, const Extent &seen) {
+  if (observed.rounds >= observed.allRounds || observed.rounds < 2)
+    return seen;
+  const double more = double(observed.allRounds - observed.rounds) / (observed.rounds - 1);
+  const auto all = [&](double first, double last) { return last + more * (last - first); };
+  const Extent &first = observed.first;
+  return {all(first.byUnit, seen.byUnit), all(first.bySlice, seen.bySlice), all(first.distinct, seen.distinct)};
+}
+
+void summarise(Sharing &sharing, const Observed &observed, unsigned slices, size_t lines) {
+  // Of each instruction: lines, those of them that its unit brings to L2, and those of these that come from memory.
+  struct Sum {
+    double wanted = 0, toL2 = 0, fromMemory = 0;
+  };
+  std::vector<Sum> sums(lines);
+  const Extent seen =
+      extentOf(observed.touches, slices, [&](ArrayRef<Touch> touches, ArrayRef<unsigned> unitsOf, unsigned wanting) {
+        for (const Touch &touch : touches) {
+          Sum &sum = sums[touch.instruction];
+          const double part = 1.0 / unitsOf[touch.unit % slices];
+          sum.wanted += 1;
+          sum.toL2 += part;
+          sum.fromMemory += part / wanting;
+        }
+      });
+  if (!seen.distinct)
     return;
-  sharing.unitsALine = byUnit / bySlice;
-  sharing.slicesALine = bySlice / distinct;
-  Sum all;
+  const Extent all = ofAllRounds(observed, seen);
+  sharing.unitsALine = all.byUnit / all.bySlice;
+  sharing.slicesALine = all.bySlice / all.distinct;
+  Sum average;
   for (const Sum &sum : sums) {
-    all.wanted += sum.wanted;
-    all.toL2 += sum.toL2;
-    all.fromMemory += sum.fromMemory;
+    average.wanted += sum.wanted;
+    average.toL2 += sum.toL2;
+    average.fromMemory += sum.fromMemory;
   }
   for (const Sum &sum : sums) {
     // Those that weren't seen to load count as the average one.
-    const Sum &known = sum.wanted ? sum : all;
+    const Sum &known = sum.wanted ? sum : average;
     sharing.byLine.push_back({fraction(known.toL2, known.wanted), fraction(known.fromMemory, known.toL2)});
   }
 }
@@ -205,8 +253,7 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    const std::vector<Touch> touches = observe(launch, code, data, plan, sharing.instructions);
-    summarise(sharing, touches, plan.slices, lines);
+    summarise(sharing, observe(launch, code, data, plan, sharing.instructions), plan.slices, lines);
     result = {sharing.unitsALine, sharing.slicesALine, sharing.instructions, sharing.byLine.size()};
     auto put = [&](const void *from, size_t bytes) {
       for (const char *at = static_cast<const char *>(from); bytes;) {

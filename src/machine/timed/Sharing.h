@@ -24,6 +24,7 @@ struct SharingPlan {
   unsigned units = 1, slices = 1; ///< workgroup i runs on unit i % units, unit i on slice i % slices
   unsigned residentGroups = 1;    ///< of a unit
   unsigned threads = 1;           ///< of the host; the result doesn't depend on it
+  uint64_t timedGroups = ~0u;     ///< that will be simulated: what is found out beforehand shall cost no more
 };
 
 /// Doesn't change memory. Without child processes nothing is known.

@@ -3,12 +3,15 @@
 #include "machine/FunctionalRun.h"
 #include "machine/timed/RecordQueue.h"
 #include "support/Diagnostics.h"
+#include "support/Plural.h"
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include <chrono>
+#include <cmath>
 #include <ctime>
+#include <numeric>
 
 using namespace llvm;
 
@@ -103,7 +106,8 @@ void add(CuResult &sum, const CuResult &one) {
   sum.waves += one.waves;
   sum.workgroups += one.workgroups;
   sum.flops += one.flops;
-  sum.matrixBusy += one.matrixBusy;
+  for (size_t type = 0; type < sum.matrixBusy.size(); ++type)
+    sum.matrixBusy[type] += one.matrixBusy[type];
   for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
     sum.byClass[c] += one.byClass[c];
   for (size_t i = 0; i < sum.lines.size(); ++i)
@@ -120,9 +124,42 @@ double writeBackSeconds(ArrayRef<Unit> units, const TimedStats &stats, const Tim
   return bytes / (stats.device.fabricWriteGBytes * 1e9);
 }
 
+/// While matrix cores of the whole device work most of the time, power limits the clock.
+void chooseClock(TimedStats &stats, bool isPeakWanted) {
+  constexpr double most = 0.5; // of the time of all matrix cores
+  const auto &busy = stats.simulated.matrixBusy;
+  const size_t type = size_t(std::max_element(busy.begin(), busy.end()) - busy.begin());
+  const unsigned sustained = stats.device.sustainedMHz[type];
+  if (stats.clockIsGiven || isPeakWanted || stats.matrixShare <= most || !sustained)
+    return;
+  stats.clockMHz = sustained;
+  stats.sustained = MatrixType(type);
+}
+
+/// How far rounds of as many workgroups as are resident at a time differ, after the first round: what that says of
+/// those that weren't simulated.
+void estimateError(TimedStats &stats, ArrayRef<Unit> units) {
+  const size_t atATime = std::max(1u, stats.workgroupsPerCu);
+  std::vector<double> rounds;
+  for (const Unit &unit : units) {
+    const std::vector<uint64_t> &ends = unit.cu->result().ends;
+    for (size_t end = 2 * atATime - 1; end < ends.size(); end += atATime)
+      rounds.push_back(double(ends[end]) - double(ends[end - atATime]));
+  }
+  stats.rounds = unsigned(rounds.size());
+  if (rounds.size() < 2)
+    return;
+  const double mean = std::accumulate(rounds.begin(), rounds.end(), 0.0) / double(rounds.size());
+  double squares = 0;
+  for (double round : rounds)
+    squares += (round - mean) * (round - mean);
+  const double standardError = std::sqrt(squares / double(rounds.size() - 1) / double(rounds.size()));
+  stats.cyclesError = 2 * standardError / mean * std::max(0.0, stats.deviceCycles - double(stats.cycles));
+}
+
 /// From the simulated units to all of them: the first units have as many workgroups as any.
 void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfUnit, const TimingData &data,
-                 unsigned simds) {
+                 unsigned simds, bool isPeakWanted) {
   // The first workgroups find caches empty: what follows is like those after them, if such were simulated.
   const CuResult &simulated = stats.simulated;
   const uint64_t atFirst = stats.workgroupsPerCu;
@@ -132,18 +169,21 @@ void extrapolate(TimedStats &stats, uint64_t workgroupsOfUnit, uint64_t timedOfU
                                                     double(timedOfUnit - atFirst);
   else
     stats.deviceCycles = timedOfUnit ? double(stats.cycles) * double(workgroupsOfUnit) / double(timedOfUnit) : 0;
-  stats.deviceSeconds = stats.deviceCycles / (stats.clockMHz * 1e6) + stats.writeBackSeconds;
+  const double grids = double(stats.gridWorkgroups) / double(std::max<uint64_t>(1, stats.simulated.workgroups));
+  const double matrixBusy = std::accumulate(simulated.matrixBusy.begin(), simulated.matrixBusy.end(), 0.0);
+  if (stats.deviceCycles > 0)
+    stats.matrixShare = matrixBusy * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
+  chooseClock(stats, isPeakWanted);
+  stats.deviceSeconds =
+      stats.deviceCycles / (stats.clockMHz * 1e6) + stats.writeBackSeconds + stats.launchOverheadSeconds;
   if (!stats.simulated.workgroups || stats.deviceSeconds == 0)
     return;
-  const double grids = double(stats.gridWorkgroups) / double(stats.simulated.workgroups);
   const auto &lines = stats.simulated.lines;
   const double memory = double(lines[size_t(events::Level::Memory)]) * data.l2Line;
   const double l2 = double(lines[size_t(events::Level::L2)] + lines[size_t(events::Level::Mall)] +
                            lines[size_t(events::Level::Memory)]) *
                     data.l1Line;
   stats.flopsPerSecond = double(stats.simulated.flops) * grids / stats.deviceSeconds;
-  stats.matrixShare =
-      double(stats.simulated.matrixBusy) * grids / (stats.deviceCycles * stats.device.computeUnits * simds);
   stats.memoryBytesPerSecond = memory * grids / stats.deviceSeconds;
   stats.l2BytesPerSecond = l2 * grids / stats.deviceSeconds;
   const uint64_t places = uint64_t(stats.device.computeUnits) * stats.workgroupsPerCu;
@@ -184,8 +224,8 @@ std::vector<Unit> makeUnits(const Workload &work, const CodeTiming &code, const 
     Unit &unit = units[i];
     unit.next = i;
     unit.left = (stats.gridWorkgroups - i + stats.usedCus - 1) / stats.usedCus;
-    if (options.sample)
-      unit.left = std::min(unit.left, options.sample);
+    if (stats.sample)
+      unit.left = std::min(unit.left, stats.sample);
     mostTimed = std::max<uint64_t>(mostTimed, unit.left);
     shares.unit = i;
     events::Sink *sink = !options.sink ? nullptr : units.size() == 1 ? options.sink : &unit.records;
@@ -193,6 +233,24 @@ std::vector<Unit> makeUnits(const Workload &work, const CodeTiming &code, const 
         std::make_unique<ComputeUnit>(work, code, data, shares, i, i, units.size(), realTimeMHz / stats.clockMHz, sink);
   }
   return units;
+}
+
+/// Workgroups a unit: no fewer than it holds at a time, as those that have it to themselves take another time.
+uint32_t sampleOf(const TimedOptions &options, const LaunchConfig &config, const TimedStats &stats) {
+  const uint32_t atATime =
+      std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, std::max(1u, stats.usedCus)));
+  if (!options.sample || options.sample >= atATime)
+    return options.sample;
+  if (config.onWarning)
+    config.onWarning("a sample of " + counted(options.sample, "workgroup") +
+                     " is less than a compute unit holds at a time: " + std::to_string(atATime) + " are simulated");
+  return atATime;
+}
+
+/// Workgroups that the simulated units run.
+uint64_t timedGroups(const TimedStats &stats) {
+  const uint64_t ofUnit = divideCeil(stats.gridWorkgroups, stats.usedCus);
+  return stats.simulatedCus * (stats.sample ? std::min<uint64_t>(ofUnit, stats.sample) : ofUnit);
 }
 
 /// The first unit's error.
@@ -237,6 +295,10 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   stats.simulatedCus = options.cus ? std::min(options.cus, stats.usedCus) : stats.usedCus;
   stats.workgroupsPerCu = work.residentGroups;
   stats.isSampled = options.sample != 0;
+  stats.sample = sampleOf(options, config, stats);
+  stats.caches = options.caches;
+  stats.clockIsGiven = options.clockMHz != 0;
+  stats.launchOverheadSeconds = options.launchOverheadSeconds;
   stats.wavesPerSimd = divideCeil(
       std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup,
       launch->target->simdsPerCu);
@@ -244,9 +306,9 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   if (options.sink)
     options.sink->start(runInfo(*launch, code, options, stats, work.wavesOfGroup));
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
-    stats.sharing =
-        observeSharing(*launch, code, *data,
-                       {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups, config.threads});
+    stats.sharing = observeSharing(*launch, code, *data,
+                                   {stats.usedCus, std::min(device->l2Slices, stats.usedCus), work.residentGroups,
+                                    config.threads, timedGroups(stats)});
   work.sharing = stats.sharing.byLine;
   work.caches = options.caches;
   work.dispatchShare = divideCeil(stats.usedCus, std::max(1u, device->shaderEngines));
@@ -273,7 +335,10 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
             *launch, [&](uint32_t group) { return group % stats.usedCus < stats.simulatedCus; }, stats.rest))
       return std::move(rest);
   stats.writeBackSeconds = writeBackSeconds(units, stats, *data);
-  extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, *data, launch->target->simdsPerCu);
+  extrapolate(stats, divideCeil(stats.gridWorkgroups, stats.usedCus), mostTimed, *data, launch->target->simdsPerCu,
+              options.peakClock);
+  if (stats.isSampled)
+    estimateError(stats, units);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;
 }

@@ -12,7 +12,10 @@ namespace inflight::machine::timed {
 
 struct TimedOptions {
   std::string device;     ///< "MI300X"; empty: the chip's usual one
-  unsigned clockMHz = 0;  ///< 0: the device's peak
+  unsigned clockMHz = 0;  ///< 0: the device's peak, or what it sustains
+  bool peakClock = false; ///< never what it sustains
+  unsigned launches = 1;  ///< for device::launchTimed: one after another on the same memory, all but the first Warm
+  double launchOverheadSeconds = 0;
   unsigned cus = 1;       ///< compute units that are simulated, the first of the grid's; 0: all that have work
   unsigned activeCus = 0; ///< that share the levels after L1; 0: all that have work
   uint32_t sample = 0;    ///< not 0: so many workgroups a simulated unit, and none on the others: results aren't whole
@@ -28,6 +31,11 @@ struct TimedStats {
   double clockMHz = 0;
   unsigned simulatedCus = 0, usedCus = 0, workgroupsPerCu = 0, wavesPerSimd = 0;
   bool isSampled = false;
+  uint32_t sample = 0; ///< workgroups a unit
+  CacheState caches = CacheState::Code;
+  /// Whose power the clock is for: deviceCycles are those at the peak clock, though memory is nearer at another one.
+  std::optional<MatrixType> sustained;
+  bool clockIsGiven = false;
   uint64_t cycles = 0;   ///< of the slowest simulated unit, from launch to the last wave's end
   CuResult simulated;    ///< all simulated units together
   double seconds = 0;    ///< of the host, all in all
@@ -37,7 +45,11 @@ struct TimedStats {
 
   // The whole device.
   double deviceCycles = 0;
-  double writeBackSeconds = 0; ///< in deviceSeconds: L2's dirty lines, before the host may see the kernel's end
+  double cyclesError = 0;            ///< of deviceCycles, two standard errors: what rounds of workgroups differ by
+  unsigned rounds = 0;               ///< that it comes from; less than two: it isn't known
+  double launchOverheadSeconds = 0;  ///< in deviceSeconds
+  std::vector<double> launchSeconds; ///< deviceSeconds of each launch, if there were several
+  double writeBackSeconds = 0;       ///< in deviceSeconds: L2's dirty lines, before the host may see the kernel's end
   double deviceSeconds = 0, flopsPerSecond = 0, memoryBytesPerSecond = 0, l2BytesPerSecond = 0;
   double matrixShare =
       0; ///< of the time of all matrix cores of the device: of the peak of the matrix instructions that ran

@@ -144,6 +144,7 @@ void ComputeUnit::endWave(WaveState &wave, uint64_t time) {
   Group &group = *wave.group;
   if (--group.held)
     return;
+  counts.ends.push_back(time);
   if (++endedGroups == work.residentGroups)
     counts.firstRound = time;
   auto it = find_if(groups, [&](const std::unique_ptr<Group> &other) { return other.get() == &group; });

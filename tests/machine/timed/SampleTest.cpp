@@ -38,3 +38,28 @@ TEST(Sample, RoundsOfSeveral) {
   const double whole = double(runTimed(workgroups(0)).stats.cycles);
   EXPECT_NEAR(runTimed(workgroups(8)).stats.deviceCycles, whole, 0.05 * whole);
 }
+
+/// Fewer than are resident at a time would have the compute unit to themselves.
+TEST(Sample, IsAtLeastWhatAUnitHoldsAtATime) {
+  TimedSnippet s = tenEach(1);
+  s.workgroups = 304 * 16;
+  s.directives = ".amdhsa_group_segment_fixed_size 16384\n";
+  const timed::TimedStats raised = runTimed(s).stats;
+  EXPECT_EQ(raised.sample, 4u);
+  EXPECT_EQ(raised.simulated.workgroups, 4u);
+  s.workgroups = 304 * 2; // a unit has no more
+  EXPECT_EQ(runTimed(s).stats.sample, 2u);
+}
+
+TEST(Sample, TheErrorIsThatOfTheRounds) {
+  EXPECT_EQ(runTimed(tenEach(2)).stats.rounds, 1u);
+  const timed::TimedStats equal = runTimed(tenEach(5)).stats;
+  EXPECT_EQ(equal.rounds, 4u);
+  EXPECT_NEAR(equal.cyclesError, 0, 0.01 * equal.deviceCycles);
+  // Some workgroups end at once.
+  TimedSnippet uneven = tenEach(7);
+  uneven.body = "s_bitcmp1_b32 ttmp9, 5\ns_cbranch_scc1 .Lout\n" + uneven.body + ".Lout:\n";
+  const timed::TimedStats stats = runTimed(uneven).stats;
+  EXPECT_EQ(stats.rounds, 6u);
+  EXPECT_GT(stats.cyclesError, 0.1 * stats.deviceCycles);
+}
