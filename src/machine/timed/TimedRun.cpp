@@ -268,6 +268,27 @@ Error faultOf(const PreparedLaunch &launch, ArrayRef<Unit> units, const TimedSta
   return Error::success();
 }
 
+/// What is simulated, and what its time will rest on.
+TimedStats planned(const PreparedLaunch &launch, const Workload &work, const Device &device,
+                   const TimedOptions &options) {
+  TimedStats stats;
+  stats.device = device;
+  stats.clockMHz = options.clockMHz ? options.clockMHz : device.clockMHz;
+  stats.gridWorkgroups = launch.workgroups();
+  stats.usedCus = std::min<uint64_t>(stats.gridWorkgroups, device.computeUnits);
+  stats.simulatedCus = options.cus ? std::min(options.cus, stats.usedCus) : stats.usedCus;
+  stats.workgroupsPerCu = work.residentGroups;
+  stats.isSampled = options.sample != 0;
+  stats.sample = sampleOf(options, *launch.config, stats);
+  stats.caches = options.caches;
+  stats.clockIsGiven = options.clockMHz != 0;
+  stats.launchOverheadSeconds = options.launchOverheadSeconds;
+  stats.wavesPerSimd = divideCeil(
+      std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup,
+      launch.target->simdsPerCu);
+  return stats;
+}
+
 } // namespace
 
 Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -287,22 +308,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   const CodeTiming code = CodeTiming::make(launch->code, *data);
 
   Workload work = Workload::of(*launch);
-  TimedStats stats;
-  stats.device = *device;
-  stats.clockMHz = options.clockMHz ? options.clockMHz : device->clockMHz;
-  stats.gridWorkgroups = launch->workgroups();
-  stats.usedCus = std::min<uint64_t>(stats.gridWorkgroups, device->computeUnits);
-  stats.simulatedCus = options.cus ? std::min(options.cus, stats.usedCus) : stats.usedCus;
-  stats.workgroupsPerCu = work.residentGroups;
-  stats.isSampled = options.sample != 0;
-  stats.sample = sampleOf(options, config, stats);
-  stats.caches = options.caches;
-  stats.clockIsGiven = options.clockMHz != 0;
-  stats.launchOverheadSeconds = options.launchOverheadSeconds;
-  stats.wavesPerSimd = divideCeil(
-      std::min<uint64_t>(stats.workgroupsPerCu, divideCeil(stats.gridWorkgroups, stats.usedCus)) * work.wavesOfGroup,
-      launch->target->simdsPerCu);
-
+  TimedStats stats = planned(*launch, work, *device, options);
   if (options.sink)
     options.sink->start(runInfo(*launch, code, options, stats, work.wavesOfGroup));
   if (options.sharing && stats.usedCus > 1 && !options.activeCus)
