@@ -208,11 +208,11 @@ static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef a
     os << ",title=" << githubEscape(item.rule, true) << "::";
     std::string text = item.message + "\nat " + describe(item.place);
     for (const auto &[message, place] : item.related)
-      ((text += "\n") += message) += " " + describe(place);
+      text += formatv("\n{0} {1}", message, describe(place)).str();
     if (!item.hint.empty())
       text += "\nhint: " + item.hint;
     for (const auto &[name, value] : item.facts)
-      text += "\n" + name + " " + value;
+      text += formatv("\n{0} {1}", name, value).str();
     os << githubEscape(text, false) << '\n';
   }
 }

@@ -60,7 +60,7 @@ private:
     const unsigned whole = Lanes * std::max(4u, what.bytes);
     auto fill = [&](uint64_t at, unsigned lanes) {
       for (unsigned lane = 0; lane < lanes; ++lane)
-        addresses[lane] = at + lane * what.bytes;
+        addresses[lane] = at + uint64_t(lane) * what.bytes;
     };
     if (what.isLds) {
       fill(lds, Lanes);

@@ -104,7 +104,7 @@ uint64_t ComputeUnit::bringLine(uint64_t line, uint64_t asked) {
 uint64_t ComputeUnit::fetched(WaveState &wave, uint64_t asked, uint64_t arrived) {
   const uint64_t lineBytes = work.target->instructionCacheLineBytes;
   const uint64_t address = wave.wave->codeAddress + 4 * uint64_t(wave.wave->plain(*wave.op) - wave.wave->plainCode);
-  const uint64_t first = address / lineBytes, last = (address + 4 * wave.op->slots - 1) / lineBytes;
+  const uint64_t first = address / lineBytes, last = (address + 4 * uint64_t(wave.op->slots) - 1) / lineBytes;
   if (first == wave.line && last == first)
     return arrived;
   const unsigned ahead = std::min(data.fetchAhead, WaveState::mostAhead - 1);
