@@ -395,6 +395,12 @@ json::Object stallReportObject(const RunStatistics &run) {
   for (uint32_t i = 0; i < run.lines.size(); ++i)
     if (run.lines[i].hits)
       instructions.push_back(instructionObject(run, i));
+  json::Object causes = stallObject(run.stalls(), run.issue());
+  uint64_t known = run.issue();
+  for (uint64_t cycles : run.stalls())
+    known += cycles;
+  if (run.waveCycles > known)
+    causes["no issue"] = run.waveCycles - known;
   return json::Object{{"kernel", json::fixUTF8(run.info.kernel)},
                       {"chip", json::fixUTF8(run.info.chip)},
                       {"device", json::fixUTF8(run.info.device)},
@@ -406,7 +412,7 @@ json::Object stallReportObject(const RunStatistics &run) {
                       {"workgroups", int64_t(run.summary.workgroups)},
                       {"cus", run.info.cus},
                       {"wave_cycles", int64_t(run.waveCycles)},
-                      {"causes", stallObject(run.stalls(), run.issue())},
+                      {"causes", std::move(causes)},
                       {"pipes", std::move(pipes)},
                       {"in_flight", std::move(inFlight)},
                       {"loops", std::move(loops)},
