@@ -91,7 +91,7 @@ void Selector::planAddresses() {
   }
   for (const Shape &shape : shapes)
     if (lanesOfBase[{shape.root, shape.uniform}].size() <
-        scalarAdditions * rootsOfOffset[{shape.uniform, shape.lanes}].size())
+        size_t(scalarAdditions) * rootsOfOffset[{shape.uniform, shape.lanes}].size())
       uniformInLanes.insert(shape.pointer);
 }
 

@@ -89,46 +89,55 @@ Operation *leaderOf(ArrayRef<Part> run, bool stores) {
       leader = op;
   return leader;
 }
+/// Which groups what lies between two accesses ends.
+struct Ended {
+  bool loads = false, stores = false;
+};
+Ended endedBetween(Operation *previous, Operation *next) {
+  Ended ended;
+  if (previous && previous->getBlock() != next->getBlock())
+    return {true, true};
+  for (Operation *op = previous; op && op != next; op = op->getNextNode()) {
+    const MemoryEffects effects = memoryEffects(op);
+    if (op->getNumRegions() || effects.synchronizes || effects.writesAnything || (effects.written && op != previous))
+      return {true, true};
+    ended.stores |= op != previous && readsGlobal(op);
+  }
+  return ended;
+}
+
+/// The parts of a group that follow each other become one access.
+template <typename Merges, typename Into> void finishGroup(Group &group, Merges &merges, Into &mergedInto) {
+  llvm::stable_sort(group.parts, llvm::less_first());
+  for (ArrayRef<Part> rest = group.parts; !rest.empty();) {
+    const ArrayRef<Part> run = rest.take_front(longestRun(rest));
+    rest = rest.drop_front(run.size());
+    if (run.size() == 1)
+      continue;
+    Operation *leader = leaderOf(run, group.stores);
+    auto &merge = merges[leader];
+    for (const auto &[place, op] : run) {
+      merge.parts.push_back({op, unsigned(place - run[0].first)});
+      merge.bytes = place - run[0].first + partBytes(op);
+      if (op != leader)
+        mergedInto[op] = leader;
+    }
+  }
+}
 } // namespace
 
 void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
-  auto finish = [&](Group &group) {
-    llvm::stable_sort(group.parts, llvm::less_first());
-    for (ArrayRef<Part> rest = group.parts; !rest.empty();) {
-      const ArrayRef<Part> run = rest.take_front(longestRun(rest));
-      rest = rest.drop_front(run.size());
-      if (run.size() == 1)
-        continue;
-      Operation *leader = leaderOf(run, group.stores);
-      Merge &merge = merges[leader];
-      for (const auto &[place, op] : run) {
-        merge.parts.push_back({op, unsigned(place - run[0].first)});
-        merge.bytes = place - run[0].first + partBytes(op);
-        if (op != leader)
-          mergedInto[op] = leader;
-      }
-    }
-  };
   std::vector<Group> open;
   auto close = [&](bool loads, bool stores) {
     for (Group &group : open)
       if (group.stores ? stores : loads)
-        finish(group);
+        finishGroup(group, merges, mergedInto);
     llvm::erase_if(open, [&](const Group &group) { return group.stores ? stores : loads; });
   };
   Operation *previous = nullptr;
   for (const GlobalAccess &access : accesses) {
-    if (previous && previous->getBlock() != access.op->getBlock())
-      close(true, true);
-    else
-      for (Operation *op = previous; op && op != access.op; op = op->getNextNode()) {
-        const MemoryEffects effects = memoryEffects(op);
-        if (op->getNumRegions() || effects.synchronizes || effects.writesAnything ||
-            (effects.written && op != previous))
-          close(true, true);
-        else if (op != previous && readsGlobal(op))
-          close(false, true);
-      }
+    const Ended ended = endedBetween(previous, access.op);
+    close(ended.loads, ended.stores);
     previous = access.op;
     const bool stores = mlir::isa<LLVM::StoreOp>(access.op);
     if (!partBytes(access.op)) {
