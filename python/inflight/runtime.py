@@ -68,7 +68,7 @@ class Result:
         return f"<inflight.Result {self.instructions} instructions, {len(self.findings)} findings{timed}>"
 
 
-_FORMATS = {("f", 2): "e", ("f", 4): "f", ("f", 8): "d"}
+_FLOATS = {2: "e", 4: "f", 8: "d"}  # of struct, by bytes
 
 
 class Module:
@@ -133,7 +133,7 @@ class Kernel:
             elif isinstance(value, bool) or hasattr(value, "__index__"):
                 packed = (value.__index__() & ((1 << 8 * size) - 1)).to_bytes(size, "little")
             elif isinstance(value, float) or hasattr(value, "__float__"):
-                form = _FORMATS.get(("f", size))
+                form = _FLOATS.get(size)
                 if form is None:
                     raise TypeError(f"kernel '{self.name}': {name} has {size} bytes, which no float has")
                 packed = struct.pack("<" + form, float(value))
@@ -213,7 +213,7 @@ def _merged(buffers):
 
 def load(image, chip=None):
     """A Module in the default context; `image`: bytes, or the path of a file."""
-    if isinstance(image, (str, bytes)) and not isinstance(image, bytes):
+    if isinstance(image, str):
         with open(image, "rb") as f:
             image = f.read()
     return default_context().load(image, chip)

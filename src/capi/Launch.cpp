@@ -17,19 +17,12 @@ using namespace llvm;
 using namespace inflight;
 using namespace inflight::capi;
 
-static std::string numbered(size_t number, const KernelArgument &parameter) {
-  return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
-}
-
 /// The segment, without hidden arguments.
 static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_launch &launch) {
-  size_t size = kernel.kernargSegmentSize;
-  for (const KernelArgument &argument : kernel.arguments)
-    size = std::max<size_t>(size, size_t(argument.offset) + argument.size);
-  constexpr size_t most = 1 << 16;
-  if (size > most)
-    return makeError("kernel '" + kernel.name + "': an implausible kernarg size of " + Twine(size) + " bytes");
-  std::vector<uint8_t> segment(alignTo(size, 8));
+  Expected<size_t> size = kernargBytes(kernel);
+  if (!size)
+    return size.takeError();
+  std::vector<uint8_t> segment(alignTo(*size, 8));
   if (launch.kernarg) {
     if (launch.argument_count)
       return makeError("a kernarg segment and arguments exclude each other");
@@ -39,17 +32,14 @@ static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_
     std::copy_n(static_cast<const uint8_t *>(launch.kernarg), launch.kernarg_bytes, segment.data());
     return segment;
   }
-  std::vector<const KernelArgument *> parameters;
-  for (const KernelArgument &argument : kernel.arguments)
-    if (!argument.isHidden() && derivedPart(kernel, argument).part.empty())
-      parameters.push_back(&argument);
+  const std::vector<const KernelArgument *> parameters = passedArguments(kernel);
   if (parameters.size() != launch.argument_count)
     return makeError("kernel '" + kernel.name + "' takes " + Twine(parameters.size()) + " arguments, " +
                      Twine(launch.argument_count) + " were given:" + signatureText(kernel));
   for (auto [number, parameter] : enumerate(parameters)) {
     const void *value = launch.arguments[number];
     if (!value)
-      return makeError("kernel '" + kernel.name + "': " + numbered(number, *parameter) + " has no value");
+      return makeError("kernel '" + kernel.name + "': " + numberedArgument(number, *parameter) + " has no value");
     std::memcpy(segment.data() + parameter->offset, value, parameter->size);
   }
   return segment;
@@ -76,10 +66,7 @@ static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machi
       return fail(IFL_INVALID, made.takeError());
     page = std::move(*made);
     options.sink = page.get();
-    options.source = [&](uint64_t address) {
-      const SourceLocation place = module.lines->of(address);
-      return place.file.empty() ? std::string() : place.file + ":" + std::to_string(place.line);
-    };
+    options.source = [&](uint64_t address) { return module.lines->text(address); };
   }
   Expected<machine::timed::TimedStats> stats =
       machine::timed::runTimed(module.object, kernel, config, options, kernarg, module.context->memory);

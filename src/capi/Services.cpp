@@ -5,7 +5,6 @@
 #include "lint/text/Findings.h"
 #include "program/Assembler.h"
 #include "program/AssemblyTarget.h"
-#include "llvm/ADT/StringSwitch.h"
 #ifdef INFLIGHT_HAS_COMPILER
 #include "compiler/Compile.h"
 #endif
@@ -76,12 +75,7 @@ ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const c
   if (chip)
     options.chip = chip;
   const StringRef kind = emit ? emit : "hsaco";
-  const std::optional<EmitKind> known = StringSwitch<std::optional<EmitKind>>(kind)
-                                            .Case("mlir", EmitKind::Mlir)
-                                            .Case("asm", EmitKind::Asm)
-                                            .Case("obj", EmitKind::Object)
-                                            .Case("hsaco", EmitKind::CodeObject)
-                                            .Default(std::nullopt);
+  const std::optional<EmitKind> known = parseEmitKind(kind);
   if (!known)
     return fail(IFL_INVALID, "the output is mlir, asm, obj or hsaco, not '" + kind + "'");
   options.emit = *known;

@@ -29,17 +29,16 @@ static const OptionSpec options[] = {
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
-namespace {
-struct EmitOption {
-  StringRef name;
-  EmitKind kind;
-  StringRef extension;
-};
-} // namespace
-static const EmitOption emitOptions[] = {{"mlir", EmitKind::Mlir, ".lowered.mlir"},
-                                         {"asm", EmitKind::Asm, ".s"},
-                                         {"obj", EmitKind::Object, ".o"},
-                                         {"hsaco", EmitKind::CodeObject, ".hsaco"}};
+/// Of an output without a name of its own.
+static StringRef extensionOf(EmitKind kind) {
+  switch (kind) {
+  case EmitKind::Mlir: return ".lowered.mlir";
+  case EmitKind::Asm: return ".s";
+  case EmitKind::Object: return ".o";
+  case EmitKind::CodeObject: return ".hsaco";
+  }
+  llvm_unreachable("a kind of output");
+}
 
 /// All but what is emitted.
 static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
@@ -90,13 +89,13 @@ static Expected<int> run(const Arguments &arguments) {
     return usageError("one input file is needed");
   StringRef input = arguments.positional[0];
   const std::string kind = arguments.get("emit", "hsaco");
-  const EmitOption *emit = find_if(emitOptions, [&](const EmitOption &option) { return option.name == kind; });
-  if (emit == std::end(emitOptions))
+  const std::optional<EmitKind> emit = parseEmitKind(kind);
+  if (!emit)
     return usageError("--emit takes mlir, asm, obj or hsaco, not '" + kind + "'");
   Expected<CompileOptions> compileOptions = parseOptions(arguments);
   if (!compileOptions)
     return compileOptions.takeError();
-  compileOptions->emit = emit->kind;
+  compileOptions->emit = *emit;
   Expected<std::string> source = readFile(input);
   if (!source)
     return source.takeError();
@@ -111,7 +110,7 @@ static Expected<int> run(const Arguments &arguments) {
   } else {
     errs() << result->remarks;
   }
-  if (Error error = writeFileAtomically(arguments.outputFor(input, emit->extension), result->output))
+  if (Error error = writeFileAtomically(arguments.outputFor(input, extensionOf(*emit)), result->output))
     return std::move(error);
   return 0;
 }

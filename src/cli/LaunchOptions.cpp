@@ -325,8 +325,7 @@ Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &argume
     options.latencies = std::move(*contents);
   }
   options.source = [lines = std::make_shared<SourceLines>(launch.bytes)](uint64_t address) {
-    const SourceLocation place = lines->of(address);
-    return place.file.empty() ? std::string() : place.file + ":" + std::to_string(place.line);
+    return lines->text(address);
   };
   return options;
 }

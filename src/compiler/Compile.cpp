@@ -17,6 +17,7 @@
 #include "program/Assembler.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -347,6 +348,15 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   if (!isa)
     return isa.takeError();
   return Compilation(**isa, source, name, options).run();
+}
+
+std::optional<EmitKind> parseEmitKind(StringRef name) {
+  return StringSwitch<std::optional<EmitKind>>(name)
+      .Case("mlir", EmitKind::Mlir)
+      .Case("asm", EmitKind::Asm)
+      .Case("obj", EmitKind::Object)
+      .Case("hsaco", EmitKind::CodeObject)
+      .Default(std::nullopt);
 }
 
 } // namespace inflight

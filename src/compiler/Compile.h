@@ -4,12 +4,15 @@
 #include "isa/Isa.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace inflight {
 
 enum class EmitKind { Mlir, Asm, Object, CodeObject };
+/// "mlir", "asm", "obj" or "hsaco", as options and callers name them.
+std::optional<EmitKind> parseEmitKind(llvm::StringRef name);
 
 struct CompileOptions {
   std::string chip = "gfx942";

@@ -21,20 +21,13 @@ static StringRef unsupportedKind(StringRef kind) {
       .Default("");
 }
 
-/// "argument 2 ('size')"; not all producers keep names.
-static std::string numbered(size_t number, const KernelArgument &parameter) {
-  return "argument " + std::to_string(number) + (parameter.name.empty() ? "" : " ('" + parameter.name + "')");
-}
-
 std::vector<const KernelArgument *> matchParameters(const Kernel &kernel, ArrayRef<Argument> arguments) {
   std::vector<const KernelArgument *> parameters;
-  for (const KernelArgument &parameter : kernel.arguments) {
-    if (parameter.isHidden() || !derivedPart(kernel, parameter).part.empty())
-      continue;
-    const bool isLocal = parameter.valueKind == "dynamic_shared_pointer";
+  for (const KernelArgument *parameter : passedArguments(kernel)) {
+    const bool isLocal = parameter->valueKind == "dynamic_shared_pointer";
     if (isLocal && (parameters.size() >= arguments.size() || !arguments[parameters.size()].localBytes))
       continue;
-    parameters.push_back(&parameter);
+    parameters.push_back(parameter);
   }
   return parameters;
 }
@@ -89,7 +82,7 @@ Error Placement::checkArguments() {
   parameters = matchParameters(kernel, inputs.arguments);
   for (auto [number, parameter] : enumerate(parameters))
     if (StringRef what = unsupportedKind(parameter->valueKind); !what.empty())
-      return fail(numbered(number, *parameter) + " is " + what + ", which the machine doesn't have");
+      return fail(numberedArgument(number, *parameter) + " is " + what + ", which the machine doesn't have");
   if (parameters.size() != inputs.arguments.size())
     return countError();
   for (size_t i = 0; i < parameters.size(); ++i)
@@ -116,15 +109,15 @@ Error Placement::checkArgument(size_t i) const {
   const bool isLocal = parameter.valueKind == "dynamic_shared_pointer",
              wantsBuffer = parameter.valueKind == "global_buffer";
   if (argument.localBytes && !isLocal)
-    return fail(numbered(i, parameter) + " is no pointer to local memory, unlike '" + argument.text + "'");
+    return fail(numberedArgument(i, parameter) + " is no pointer to local memory, unlike '" + argument.text + "'");
   // Where the metadata describes an address as plain bytes, a pointer is as good as a number.
   const bool isAddress = argument.isPointer() && !wantsBuffer && parameter.size == 8;
   if (!isLocal && wantsBuffer != argument.isPointer() && !isAddress)
-    return fail(numbered(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" + argument.text +
-                "'");
+    return fail(numberedArgument(i, parameter) + " is a " + (wantsBuffer ? "buffer" : "scalar") + ", not '" +
+                argument.text + "'");
   if (!isLocal && !argument.isPointer() && argument.array.bytes.size() != parameter.size)
-    return fail(numbered(i, parameter) + " has " + Twine(parameter.size) + " bytes, '" + argument.text + "' has " +
-                Twine(argument.array.bytes.size()));
+    return fail(numberedArgument(i, parameter) + " has " + Twine(parameter.size) + " bytes, '" + argument.text +
+                "' has " + Twine(argument.array.bytes.size()));
   return Error::success();
 }
 
@@ -207,14 +200,11 @@ Error Placement::fillSegment() {
 }
 
 Error Placement::place() {
-  size_t size = kernel.kernargSegmentSize;
-  for (const KernelArgument &argument : kernel.arguments)
-    size = std::max<size_t>(size, size_t(argument.offset) + argument.size);
-  constexpr size_t maximumKernarg = 1 << 16;
-  if (size > maximumKernarg)
-    return fail("an implausible kernarg size of " + Twine(size) + " bytes");
+  Expected<size_t> size = kernargBytes(kernel);
+  if (!size)
+    return size.takeError();
   // Structures end where their alignment has it.
-  segment.resize(alignTo(size, kernel.kernargSegmentAlign ? std::min(kernel.kernargSegmentAlign, 16u) : 8));
+  segment.resize(alignTo(*size, kernel.kernargSegmentAlign ? std::min(kernel.kernargSegmentAlign, 16u) : 8));
   localEnd = kernel.descriptor.groupSegmentFixedSize;
   if (inputs.kernarg) {
     if (!inputs.arguments.empty())
@@ -225,7 +215,7 @@ Error Placement::place() {
   argumentAddresses.resize(inputs.arguments.size());
   bufferAddresses.resize(inputs.buffers.size());
   for (size_t i = 0; i < inputs.arguments.size(); ++i)
-    if (Error error = allocate(inputs.arguments[i], numbered(i, *parameters[i]), argumentAddresses[i]))
+    if (Error error = allocate(inputs.arguments[i], numberedArgument(i, *parameters[i]), argumentAddresses[i]))
       return error;
   for (size_t i = 0; i < inputs.buffers.size(); ++i)
     if (Error error = allocate(inputs.buffers[i], "buffer b" + Twine(i), bufferAddresses[i]))

@@ -169,6 +169,11 @@ static void moveToLine(const DWARFDebugLine::LineTable &table, uint32_t row, con
   line.Column = found.Column;
 }
 
+std::string SourceLines::text(uint64_t address) const {
+  const SourceLocation place = of(address);
+  return place.file.empty() ? std::string() : place.file + ":" + std::to_string(place.line);
+}
+
 SourceLocation SourceLines::of(uint64_t address) const {
   if (!contents->dwarf)
     return {};

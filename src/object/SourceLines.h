@@ -15,6 +15,8 @@ public:
   ~SourceLines();
   /// An empty file where nothing is known.
   SourceLocation of(uint64_t address) const;
+  /// "file:line", or nothing.
+  std::string text(uint64_t address) const;
   /// The MD5 sums of the files, as compilers write them since DWARF 5; by the names that of() gives.
   std::map<std::string, llvm::MD5::MD5Result> checksums() const;
 

@@ -1,5 +1,6 @@
 #include "program/KernelText.h"
 
+#include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -61,14 +62,34 @@ std::string argumentKind(const KernelArgument &argument) {
   return argument.size > largestScalar ? "structure" : "scalar";
 }
 
-std::string signatureText(const Kernel &kernel) {
-  std::string text;
-  unsigned number = 0;
+std::vector<const KernelArgument *> passedArguments(const Kernel &kernel) {
+  std::vector<const KernelArgument *> passed;
   for (const KernelArgument &argument : kernel.arguments)
     if (!argument.isHidden() && derivedPart(kernel, argument).part.empty())
-      text += formatv("\n  {0,3}  {1,-20} {2}, {3} bytes", number++, argument.name.empty() ? "-" : argument.name,
-                      argumentKind(argument), argument.size)
-                  .str();
+      passed.push_back(&argument);
+  return passed;
+}
+
+Expected<size_t> kernargBytes(const Kernel &kernel) {
+  size_t size = kernel.kernargSegmentSize;
+  for (const KernelArgument &argument : kernel.arguments)
+    size = std::max<size_t>(size, size_t(argument.offset) + argument.size);
+  constexpr size_t most = 1 << 16;
+  if (size > most)
+    return makeError("kernel '" + kernel.name + "': an implausible kernarg size of " + Twine(size) + " bytes");
+  return size;
+}
+
+std::string numberedArgument(size_t number, const KernelArgument &argument) {
+  return "argument " + std::to_string(number) + (argument.name.empty() ? "" : " ('" + argument.name + "')");
+}
+
+std::string signatureText(const Kernel &kernel) {
+  std::string text;
+  for (auto [number, argument] : enumerate(passedArguments(kernel)))
+    text += formatv("\n  {0,3}  {1,-20} {2}, {3} bytes", number, argument->name.empty() ? "-" : argument->name,
+                    argumentKind(*argument), argument->size)
+                .str();
   return text;
 }
 

@@ -1,4 +1,4 @@
-// What a kernel takes and needs, for people.
+// What a kernel takes and needs, for launches and for people.
 #pragma once
 
 #include "isa/TargetInfo.h"
@@ -13,6 +13,15 @@ struct DerivedPart {
   llvm::StringRef buffer, part;
 };
 DerivedPart derivedPart(const Kernel &kernel, const KernelArgument &parameter);
+
+/// Those that a launch passes, in order: neither hidden nor derived.
+std::vector<const KernelArgument *> passedArguments(const Kernel &kernel);
+
+/// Bytes of the kernarg segment, hidden arguments included; an error if it is implausibly large.
+llvm::Expected<size_t> kernargBytes(const Kernel &kernel);
+
+/// "argument 2 ('size')"; not all producers keep names.
+std::string numberedArgument(size_t number, const KernelArgument &argument);
 
 /// The arguments that a launch passes, a line each, every line after a line break:
 ///   0  x  buffer of f32, 8 bytes

@@ -96,7 +96,7 @@ class Launcher:
                     raise Error(f"kernel '{kernel.name}': argument '{self.names[path[0]]}' has an address but not how many bytes are there: "
                                 "give a torch or numpy array")
                 if buffer is not None:
-                    buffers.append((value, self.names[path[0]]))
+                    buffers.append((buffer, self.names[path[0]]))
                 data = struct.pack("<Q", buffer.address if buffer else value or 0)
             else:
                 data = packed(value, kind)
