@@ -37,7 +37,7 @@ std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, E
     if (term.factor != 1 && term.factor != ~0u)
       continue;
     const ExprId rest = exprs.sub(sum, exprs.sum(0, {{term.atom, term.factor}}));
-    if (exprs.substitute(rest, term.atom, 0) == rest && exprs.substitute(least, term.atom, 0) == least)
+    if (exprs.substitute(rest, term.atom, zero) == rest && exprs.substitute(least, term.atom, zero) == least)
       return std::pair(term.atom, exprs.scale(exprs.sub(total, rest), term.factor));
   }
   return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, E
 bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
   const ExprId one = exprs.constant(1);
   for (size_t i = 0; i < conditions.size(); ++i) {
-    if (conditions[i] == 0)
+    if (conditions[i] == zero)
       return false;
     for (size_t j = 0; j < i; ++j)
       if (exprs.add(conditions[i], conditions[j]) == one)

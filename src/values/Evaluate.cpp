@@ -94,7 +94,7 @@ bool Evaluator::areAllActive(const State &state) {
 }
 
 bool Evaluator::halfWithin(ExprId inner, ExprId outer, unsigned depth) {
-  if (inner == outer || inner == 0 || (exprs.isConstant(outer) && exprs[outer].constant == ~0u))
+  if (inner == outer || inner == zero || (exprs.isConstant(outer) && exprs[outer].constant == ~0u))
     return true;
   const Atom *only = exprs.onlyAtom(inner);
   if (!only || only->kind != AtomKind::And || depth > 8)
@@ -197,7 +197,7 @@ ExprId Evaluator::firstLane(ExprId value, const State &state) {
     return value;
   const uint32_t active = activeLanes(state);
   if (active == entryLanes && laneSymbol != noSymbol)
-    value = exprs.substitute(value, [&](SymbolId id) { return id == laneSymbol ? 0 : exprs.symbol(id); });
+    value = exprs.substitute(value, [&](SymbolId id) { return id == laneSymbol ? zero : exprs.symbol(id); });
   // Another EXEC may have another first lane.
   uint32_t latest = 0;
   SmallVector<SymbolId, 8> symbols;
@@ -223,7 +223,7 @@ std::optional<ExprId> Evaluator::vccIsSet(const State &state, bool &isExact) {
     const Atom *only = exprs.onlyAtom(vcc);
     if (vcc == exec)
       mask[half] = exprs.constant(~0u);
-    else if (vcc == 0 || exec == exprs.constant(~0u))
+    else if (vcc == zero || exec == exprs.constant(~0u))
       mask[half] = vcc;
     else if (only && only->kind == AtomKind::And && (only->a == exec || only->b == exec))
       mask[half] = only->a == exec ? only->b : only->a;

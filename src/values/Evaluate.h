@@ -51,7 +51,7 @@ private:
 
 /// A register's value. For vector registers only of the lanes that were active when it was written.
 struct Value {
-  ExprId expr = 0;
+  ExprId expr = zero;
   uint32_t lanes = 0; ///< which EXEC; 0 = all lanes
   bool operator==(const Value &) const = default;
 };
@@ -70,7 +70,7 @@ public:
   std::optional<ExprId> vccIsSet(const State &state, bool &isExact);
   void assume(State &state, ExprId condition, bool value);
   /// EXEC isn't 0.
-  void assumeActive(State &state) { state[slice.activeSlot()] = {0, activeLanes(state)}; }
+  void assumeActive(State &state) { state[slice.activeSlot()] = {zero, activeLanes(state)}; }
   /// All lanes that the wave began with are active.
   bool areAllActive(const State &state);
   /// The value of a register in the lanes that are active.
@@ -102,8 +102,8 @@ private:
   const Slice &slice;
   Expressions &exprs;
   SymbolId laneSymbol = noSymbol, lowLaneSymbol = noSymbol;
-  uint32_t entryLanes = ~0u;                               ///< EXEC of the kernel that is looked at, when it begins
-  std::vector<std::pair<ExprId, ExprId>> laneSets{{0, 0}}; ///< EXEC's halves, by Value::lanes
+  uint32_t entryLanes = ~0u; ///< EXEC of the kernel that is looked at, when it begins
+  std::vector<std::pair<ExprId, ExprId>> laneSets{{zero, zero}}; ///< EXEC's halves, by Value::lanes
   llvm::DenseMap<std::pair<ExprId, ExprId>, uint32_t> laneSetIndex;
 };
 

@@ -20,7 +20,7 @@ ExprId Evaluator::compare(const Operation &op, ExprId a, ExprId b) {
   case Relation::Greater: return less(b, a);
   case Relation::GreaterEqual: return exprs.logicalNot(less(a, b));
   }
-  return 0;
+  return zero;
 }
 
 // NOLINTNEXTLINE(readability-function-size): a table
@@ -86,7 +86,7 @@ ExprId Evaluator::compute(const Operation &op, ArrayRef<ExprId> s) {
   case Do::MinSigned: return exprs.select(exprs.lessSigned(s[0], s[1]), s[0], s[1]);
   case Do::MaxSigned: return exprs.select(exprs.lessSigned(s[0], s[1]), s[1], s[0]);
   case Do::PackLow: return exprs.bitOr(exprs.bitAnd(s[0], number(0xffff)), exprs.shiftLeft(s[1], number(16)));
-  default: return 0;
+  default: return zero;
   }
 }
 
@@ -238,7 +238,7 @@ private:
       for (unsigned row = 0; row < 8; ++row)
         if (row >> bit & 1)
           table ^= (table >> (row ^ 1u << bit) & 1) << row;
-    ExprId result = 0;
+    ExprId result = zero;
     for (unsigned row = 0; row < 8; ++row) {
       if (!(table >> row & 1))
         continue;
@@ -279,7 +279,7 @@ private:
     const ExprId no = isLong ? source(1) : source(0), yes = isLong ? source(3) : source(1);
     const ExprId mask = isLong ? source(4) : read(regunit::VccLo);
     ExprId condition = conditionOf(mask);
-    if (!condition && no != yes) {
+    if (condition == zero && no != yes) {
       Symbol symbol;
       symbol.where = index;
       symbol.reg = regunit::VccLo;
@@ -294,10 +294,10 @@ private:
   ExprId conditionOf(ExprId mask) {
     const Atom *only = exprs.onlyAtom(mask);
     if (!only)
-      return 0;
+      return zero;
     if (only->kind == AtomKind::LaneMask)
       return only->a;
-    ExprId condition = 0;
+    ExprId condition = zero;
     if (only->kind == AtomKind::And)
       for (auto [part, active] : {std::pair(only->a, only->b), std::pair(only->b, only->a)})
         if (const Atom *inner = exprs.onlyAtom(part);
@@ -323,7 +323,7 @@ private:
     ExprId mask = source(0), plus = source(1);
     if (!exprs.isConstant(mask) || exprs[mask].constant != ~0u)
       return forgetWrites();
-    if (op.what == Do::LaneCountLow && plus == 0)
+    if (op.what == Do::LaneCountLow && plus == zero)
       return give(0, evaluator.lane(false));
     if (op.what == Do::LaneCountHigh && plus == evaluator.lane(false))
       return give(0, evaluator.lane(true));
@@ -410,7 +410,7 @@ private:
     if (!slice.needsScc(index))
       return;
     if (setsSccToNonzero())
-      evaluator.writeScc(index, exprs.logicalNot(exprs.equal(result, 0)), state);
+      evaluator.writeScc(index, exprs.logicalNot(exprs.equal(result, zero)), state);
     else
       forgetScc();
   }

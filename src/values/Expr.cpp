@@ -67,16 +67,16 @@ template <class Id> template <class HashOf> void Expressions::Table<Id>::grow(Ha
 }
 
 Expressions::Expressions() {
-  symbols.emplace_back(); // no symbol
+  symbols.push({}); // no symbol
   makeExpr(0, {});
 }
 
-ExprId Expressions::constant(uint32_t value) { return value ? makeExpr(value, {}) : 0; }
+ExprId Expressions::constant(uint32_t value) { return value ? makeExpr(value, {}) : zero; }
 
 SymbolId Expressions::addSymbol(const Symbol &symbol) {
-  symbols.push_back(symbol);
-  symbols.back().known.tighten();
-  return SymbolId(symbols.size() - 1);
+  const SymbolId id = symbols.push(symbol);
+  symbols[id].known.tighten();
+  return id;
 }
 
 SymbolId Expressions::derived(Symbol::Kind kind, SymbolId base, uint32_t where, uint32_t owner) {
@@ -102,13 +102,14 @@ SymbolId Expressions::derived(Symbol::Kind kind, SymbolId base, uint32_t where, 
 
 ExprId Expressions::symbol(SymbolId id) {
   const Symbol &info = symbolInfo(id);
-  return ofAtom({AtomKind::Symbol, 0, 0, 0, uint32_t(id), 0, 0, info.known, info.depends});
+  return ofAtom({AtomKind::Symbol, 0, 0, 0, ExprId(uint32_t(id)), zero, zero, info.known, info.depends});
 }
 
 AtomId Expressions::makeAtom(Atom atom) {
-  atom.hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), atom.a), mix(atom.b, atom.c));
+  atom.hash = mix(mix(mix(unsigned(atom.kind) << 8 | atom.shift, atom.mask), uint32_t(atom.a)),
+                  mix(uint32_t(atom.b), uint32_t(atom.c)));
   uint32_t *place = atomTable.find(atom.hash, [&](AtomId id) {
-    const Atom &other = atoms[size_t(id)];
+    const Atom &other = atoms[id];
     return other.hash == atom.hash && other.kind == atom.kind && other.shift == atom.shift && other.mask == atom.mask &&
            other.a == atom.a && other.b == atom.b && other.c == atom.c;
   });
@@ -119,14 +120,14 @@ AtomId Expressions::makeAtom(Atom atom) {
     atom.depth = 1 + std::max({exprs[atom.a].depth, exprs[atom.b].depth, exprs[atom.c].depth});
   }
   atom.known.tighten();
-  atoms.push_back(atom);
+  const AtomId made = atoms.push(atom);
   *place = atoms.size();
-  atomTable.grow([&](AtomId id) { return atoms[size_t(id)].hash; });
-  return AtomId(atoms.size() - 1);
+  atomTable.grow([&](AtomId id) { return atoms[id].hash; });
+  return made;
 }
 
 unsigned Expressions::trailingZeros(const Term &term) const {
-  return std::min(32, std::countr_zero(term.factor) + std::countr_one(atoms[size_t(term.atom)].known.zeros));
+  return std::min(32, std::countr_zero(term.factor) + std::countr_one(atoms[term.atom].known.zeros));
 }
 
 /// What is known of the sum that `made` is.
@@ -134,7 +135,7 @@ void Expressions::boundSum(Expr &made, ArrayRef<Term> sorted) const {
   Known known = exactly(made.constant);
   __int128 least = 0, greatest = 0;
   for (const Term &term : sorted) {
-    const Atom &atom = atoms[size_t(term.atom)];
+    const Atom &atom = atoms[term.atom];
     made.depends = made.depends | atom.depends;
     made.depth = std::max(made.depth, atom.depth);
     const int64_t factor = int32_t(term.factor);
@@ -184,7 +185,7 @@ ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
     return true;
   });
   if (*place)
-    return *place - 1;
+    return ExprId(*place - 1);
 
   Expr made;
   made.constant = constant;
@@ -193,10 +194,10 @@ ExprId Expressions::makeExpr(uint32_t constant, ArrayRef<Term> sorted) {
   made.firstTerm = allTerms.size();
   boundSum(made, sorted);
   append_range(allTerms, sorted);
-  exprs.push_back(made);
+  const ExprId result = exprs.push(made);
   *place = exprs.size();
   exprTable.grow([&](ExprId id) { return exprs[id].hash; });
-  return exprs.size() - 1;
+  return result;
 }
 
 ExprId Expressions::sum(uint32_t constant, ArrayRef<Term> given) {
@@ -216,8 +217,8 @@ ExprId Expressions::sum(uint32_t constant, ArrayRef<Term> given) {
 }
 
 ExprId Expressions::add(ExprId a, ExprId b) {
-  if (a == 0 || b == 0)
-    return a | b;
+  if (a == zero || b == zero)
+    return a == zero ? b : a;
   SmallVector<Term, 8> both(terms(a));
   append_range(both, SmallVector<Term, 8>(terms(b)));
   return sum(exprs[a].constant + exprs[b].constant, both);
@@ -230,8 +231,8 @@ ExprId Expressions::addConstant(ExprId a, uint32_t value) {
 }
 
 ExprId Expressions::scale(ExprId a, uint32_t factor) {
-  if (factor == 0 || a == 0)
-    return 0;
+  if (factor == 0 || a == zero)
+    return zero;
   if (factor == 1)
     return a;
   SmallVector<Term, 8> scaled(terms(a));
@@ -252,7 +253,7 @@ const Atom *Expressions::onlyAtom(ExprId id) const {
   const Expr &e = exprs[id];
   if (e.constant || e.termCount != 1 || allTerms[e.firstTerm].factor != 1)
     return nullptr;
-  return &atoms[size_t(allTerms[e.firstTerm].atom)];
+  return &atoms[allTerms[e.firstTerm].atom];
 }
 
 /// `factor` with 2^`shift` = magic division: what a * factor >> (32 + shift) divides by, for all a up to `greatest`; 0
@@ -277,7 +278,7 @@ ExprId Expressions::mulHi(ExprId a, ExprId b) {
   if (isConstant(a))
     return constant(uint64_t(exprs[a].constant) * factor >> 32);
   if (factor < 2)
-    return 0;
+    return zero;
   if (std::has_single_bit(factor))
     return field(a, 32 - std::countr_zero(factor), ~0u);
   const Known known = exprs[a].known;
@@ -289,8 +290,8 @@ ExprId Expressions::mulHi(ExprId a, ExprId b) {
        0,
        factor,
        a,
-       0,
-       0,
+       zero,
+       zero,
        {0, 0, uint32_t(uint64_t(known.least) * factor >> 32), uint32_t(uint64_t(known.greatest) * factor >> 32)},
        {}});
 }
@@ -330,8 +331,8 @@ ExprId Expressions::divide(ExprId a, uint32_t by) {
     }
   }
   if (e.known.greatest < by)
-    return 0;
-  return ofAtom({AtomKind::Divide, 0, 0, by, a, 0, 0, {0, 0, e.known.least / by, e.known.greatest / by}, {}});
+    return zero;
+  return ofAtom({AtomKind::Divide, 0, 0, by, a, zero, zero, {0, 0, e.known.least / by, e.known.greatest / by}, {}});
 }
 
 /// Only bits up to the mask's highest matter.
@@ -400,13 +401,13 @@ std::optional<ExprId> Expressions::fieldOfParts(ExprId a, unsigned shift, uint32
 
 ExprId Expressions::field(ExprId a, unsigned shift, uint32_t mask) {
   if (shift >= 32)
-    return 0;
+    return zero;
   mask &= ~0u >> shift;
   const Expr e = exprs[a];
   const bool takesAll = (mask | e.known.zeros >> shift | ~(~0u >> shift)) == ~0u;
   mask &= ~(e.known.zeros >> shift);
   if (mask == 0)
-    return 0;
+    return zero;
   if (isConstant(a))
     return constant(e.constant >> shift & mask);
   if (shift == 0 && takesAll)
@@ -431,7 +432,7 @@ ExprId Expressions::field(ExprId a, unsigned shift, uint32_t mask) {
   const bool oneBit = std::has_single_bit(mask);
   const unsigned high = shift + topBit(mask);
   if (!oneBit && !e.depends.lane && std::popcount(mask) <= 3) {
-    ExprId bits = 0;
+    ExprId bits = zero;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
       bits = add(bits, scale(field(a, shift + std::countr_zero(rest), 1), rest & -rest));
     return bits;
@@ -440,11 +441,12 @@ ExprId Expressions::field(ExprId a, unsigned shift, uint32_t mask) {
     return scale(field(a, high, 1), mask);
   if (oneBit && (e.constant >> high & 1))
     return logicalNot(field(addConstant(a, 0u - (1u << high)), shift, mask));
-  return ofAtom({AtomKind::Field, uint8_t(shift), 0, mask, a, 0, 0, {~mask, 0, 0, e.known.greatest >> shift}, {}});
+  return ofAtom(
+      {AtomKind::Field, uint8_t(shift), 0, mask, a, zero, zero, {~mask, 0, 0, e.known.greatest >> shift}, {}});
 }
 
 template <class Own> ExprId Expressions::commutative(AtomKind kind, ExprId a, ExprId b, Own known) {
-  return ofAtom({kind, 0, 0, 0, std::min(a, b), std::max(a, b), 0, known, {}});
+  return ofAtom({kind, 0, 0, 0, std::min(a, b), std::max(a, b), zero, known, {}});
 }
 
 ExprId Expressions::bitAnd(ExprId a, ExprId b) {
@@ -453,7 +455,7 @@ ExprId Expressions::bitAnd(ExprId a, ExprId b) {
   if (isConstant(b)) {
     const uint32_t mask = exprs[b].constant;
     if (mask == 0)
-      return 0;
+      return zero;
     const unsigned low = std::countr_zero(mask);
     return scale(field(a, low, mask >> low), 1u << low);
   }
@@ -461,9 +463,9 @@ ExprId Expressions::bitAnd(ExprId a, ExprId b) {
     return a;
   const Known x = exprs[a].known, y = exprs[b].known;
   if ((x.zeros | y.zeros) == ~0u)
-    return 0;
+    return zero;
   if (add(a, b) == constant(~0u))
-    return 0;
+    return zero;
   for (auto [part, whole] : {std::pair(a, b), std::pair(b, a)}) {
     const Atom *only = onlyAtom(part);
     if (only && only->kind == AtomKind::And && (only->a == whole || only->b == whole))
@@ -499,7 +501,7 @@ ExprId Expressions::bitOr(ExprId a, ExprId b) {
 ExprId Expressions::bitXor(ExprId a, ExprId b) {
   const Known x = exprs[a].known, y = exprs[b].known;
   if (a == b)
-    return 0;
+    return zero;
   if ((x.zeros | y.zeros) == ~0u)
     return add(a, b);
   if (isConstant(a))
@@ -532,13 +534,13 @@ ExprId Expressions::andNot(ExprId a, ExprId b) { return bitAnd(a, bitNot(b)); }
 
 ExprId Expressions::shiftLeft(ExprId a, ExprId by) {
   if (!isConstant(by))
-    return isConstant(a) && exprs[a].constant == 0 ? 0 : other(ShiftLeft, a, by);
+    return isConstant(a) && exprs[a].constant == 0 ? zero : other(ShiftLeft, a, by);
   return scale(a, 1u << (exprs[by].constant & 31));
 }
 
 ExprId Expressions::shiftRight(ExprId a, ExprId by) {
   if (!isConstant(by))
-    return a == 0 ? 0 : other(ShiftRight, a, by);
+    return a == zero ? zero : other(ShiftRight, a, by);
   return field(a, exprs[by].constant & 31, ~0u);
 }
 
@@ -556,7 +558,7 @@ bool Expressions::cannotBeZero(ExprId id) const {
   __int128 least = int32_t(exprs[id].constant), greatest = least;
   uint64_t common = 0;
   for (const Term &term : terms(id)) {
-    const Known &known = atoms[size_t(term.atom)].known;
+    const Known &known = atoms[term.atom].known;
     const int64_t factor = int32_t(term.factor);
     least += __int128(factor) * (factor > 0 ? known.least : known.greatest);
     greatest += __int128(factor) * (factor > 0 ? known.greatest : known.least);
@@ -575,8 +577,8 @@ ExprId Expressions::equal(ExprId a, ExprId b) {
     return constant(d.constant == 0);
   const Known x = exprs[a].known, y = exprs[b].known;
   if (d.known.ones || d.known.least > 0 || x.greatest < y.least || y.greatest < x.least || cannotBeZero(difference))
-    return 0;
-  return ofAtom({AtomKind::Equal, 0, 0, 0, std::min(a, b), std::max(a, b), 0, Known::upTo(1), {}});
+    return zero;
+  return ofAtom({AtomKind::Equal, 0, 0, 0, std::min(a, b), std::max(a, b), zero, Known::upTo(1), {}});
 }
 
 ExprId Expressions::less(ExprId a, ExprId b) {
@@ -584,8 +586,8 @@ ExprId Expressions::less(ExprId a, ExprId b) {
   if (x.greatest < y.least)
     return constant(1);
   if (a == b || x.least >= y.greatest)
-    return 0;
-  return ofAtom({AtomKind::Less, 0, 0, 0, a, b, 0, Known::upTo(1), {}});
+    return zero;
+  return ofAtom({AtomKind::Less, 0, 0, 0, a, b, zero, Known::upTo(1), {}});
 }
 
 ExprId Expressions::lessSigned(ExprId a, ExprId b) {
@@ -595,8 +597,8 @@ ExprId Expressions::lessSigned(ExprId a, ExprId b) {
   if (x.ones & y.zeros & 0x80000000)
     return constant(1);
   if (a == b || x.zeros & y.ones & 0x80000000)
-    return 0;
-  return ofAtom({AtomKind::LessSigned, 0, 0, 0, a, b, 0, Known::upTo(1), {}});
+    return zero;
+  return ofAtom({AtomKind::LessSigned, 0, 0, 0, a, b, zero, Known::upTo(1), {}});
 }
 
 ExprId Expressions::select(ExprId condition, ExprId a, ExprId b) {
@@ -611,7 +613,7 @@ ExprId Expressions::select(ExprId condition, ExprId a, ExprId b) {
 }
 
 ExprId Expressions::laneMask(ExprId condition) {
-  return ofAtom({AtomKind::LaneMask, 0, 0, 0, condition, 0, 0, {}, {}});
+  return ofAtom({AtomKind::LaneMask, 0, 0, 0, condition, zero, zero, {}, {}});
 }
 
 ExprId Expressions::other(uint8_t operation, ExprId a, ExprId b, ExprId c) {
@@ -646,7 +648,7 @@ ExprId Expressions::substituteAtom(const Atom &atom, Change &change) {
     default: return other(atom.shift, a, b, c);
     }
   }
-  return 0;
+  return zero;
 }
 
 ExprId Expressions::substitute(ExprId id, Change &change) {
@@ -656,7 +658,7 @@ ExprId Expressions::substitute(ExprId id, Change &change) {
     return known->second;
   ExprId result = constant(exprs[id].constant);
   for (const Term &term : SmallVector<Term, 8>(terms(id))) {
-    const Atom atom = atoms[size_t(term.atom)];
+    const Atom atom = atoms[term.atom];
     const ExprId becomes = term.atom == change.atom ? change.becomes : substituteAtom(atom, change);
     result = add(result, scale(becomes, term.factor));
   }
@@ -683,7 +685,7 @@ ExprId Expressions::assume(ExprId id, ExprId condition, bool value) {
   if (isConstant(id) || e.termCount != 1)
     return id;
   const Term term = allTerms[e.firstTerm];
-  if (atoms[size_t(term.atom)].known.greatest > 1 || (term.factor != 1 && term.factor != ~0u))
+  if (atoms[term.atom].known.greatest > 1 || (term.factor != 1 && term.factor != ~0u))
     return id;
   return substitute(id, term.atom, constant((value - e.constant) * term.factor & 1));
 }
@@ -696,7 +698,7 @@ void Expressions::symbolsOf(ExprId id, SmallVectorImpl<SymbolId> &found) const {
     if (!seen.try_emplace(next, true).second)
       continue;
     for (const Term &term : terms(next)) {
-      const Atom &atom = atoms[size_t(term.atom)];
+      const Atom &atom = atoms[term.atom];
       if (atom.kind == AtomKind::Symbol) {
         if (!is_contained(found, atom.symbol()))
           found.push_back(atom.symbol());
@@ -742,7 +744,7 @@ std::string Expressions::describe(ExprId id, function_ref<std::string(const Symb
     const int32_t factor = int32_t(term.factor);
     const uint32_t size = factor < 0 ? 0u - term.factor : term.factor;
     text += text.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
-    text += atomText(atoms[size_t(term.atom)]);
+    text += atomText(atoms[term.atom]);
     if (size != 1)
       text += "*" + number(size);
   }

@@ -5,6 +5,7 @@
 // that is cheap to see: (k - 0x800) & 0x800 is 0x800 - (k & 0x800), and both read the one atom "bit 11 of k".
 #pragma once
 
+#include "support/IdVector.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -16,10 +17,11 @@
 
 namespace inflight::values {
 
-using ExprId = uint32_t; ///< 0 is the constant 0
+enum class ExprId : uint32_t {};
 enum class AtomId : uint32_t {};
 enum class SymbolId : uint32_t {};
 inline constexpr SymbolId noSymbol{};
+inline constexpr ExprId zero{}; ///< the constant 0
 
 /// What is known of an unsigned number: bits that are 0, bits that are 1, least and greatest value.
 struct Known {
@@ -96,11 +98,11 @@ struct Atom {
   uint8_t shift = 0;
   uint8_t depth = 0;
   uint32_t mask = 0;
-  ExprId a = 0, b = 0, c = 0;
+  ExprId a = zero, b = zero, c = zero;
   Known known;
   Depends depends;
   uint32_t hash = 0;
-  SymbolId symbol() const { return SymbolId(a); } ///< of a Symbol
+  SymbolId symbol() const { return SymbolId(uint32_t(a)); } ///< of a Symbol
 };
 
 struct Term {
@@ -158,11 +160,11 @@ public:
   ExprId select(ExprId condition, ExprId a, ExprId b);
   ExprId laneMask(ExprId condition);
   /// An operation of which nothing is known but that it is one: `operation` tells them apart.
-  ExprId other(uint8_t operation, ExprId a, ExprId b = 0, ExprId c = 0);
+  ExprId other(uint8_t operation, ExprId a, ExprId b = zero, ExprId c = zero);
 
   const Expr &operator[](ExprId id) const { return exprs[id]; }
-  const Atom &atom(AtomId id) const { return atoms[size_t(id)]; }
-  const Symbol &symbolInfo(SymbolId id) const { return symbols[size_t(id)]; }
+  const Atom &atom(AtomId id) const { return atoms[id]; }
+  const Symbol &symbolInfo(SymbolId id) const { return symbols[id]; }
   llvm::ArrayRef<Term> terms(ExprId id) const {
     return llvm::ArrayRef(allTerms).slice(exprs[id].firstTerm, exprs[id].termCount);
   }
@@ -194,7 +196,7 @@ private:
   struct Change {
     Replace replace;
     AtomId atom{~0u};
-    ExprId becomes = 0;
+    ExprId becomes = zero;
     llvm::DenseMap<ExprId, ExprId> done;
   };
   ExprId substituteAtom(const Atom &atom, Change &change);
@@ -207,10 +209,10 @@ private:
   std::optional<ExprId> fieldOfParts(ExprId a, unsigned shift, uint32_t mask);
   template <class Own> ExprId commutative(AtomKind kind, ExprId a, ExprId b, Own known);
 
-  std::vector<Expr> exprs;
+  IdVector<ExprId, Expr> exprs;
   std::vector<Term> allTerms;
-  std::vector<Atom> atoms;
-  std::vector<Symbol> symbols;
+  IdVector<AtomId, Atom> atoms;
+  IdVector<SymbolId, Symbol> symbols;
   /// Numbers + 1 by hash, open addressing; 0 is free.
   template <class Id> struct Table {
     std::vector<uint32_t> places = std::vector<uint32_t>(1024, 0);

@@ -14,7 +14,7 @@ static constexpr uint8_t iterationLimit = 4;
 
 namespace {
 struct RegionInfo {
-  ExprId first = 0, second = 0;
+  ExprId first = zero, second = zero;
   uint32_t bytes = 0;
   bool isPair = false, isMasked = false;
   uint8_t iterations = 0;              ///< since it was noted
@@ -42,7 +42,7 @@ struct LdsMap::Contents {
   mutable DenseMap<std::pair<uint64_t, unsigned>, Overlap> overlapCache;
 
   Region intern(const RegionInfo &info) {
-    const uint64_t key = (uint64_t(info.first) << 32 | info.second) >> 1;
+    const uint64_t key = (uint64_t(info.first) << 32 | uint32_t(info.second)) >> 1;
     SmallVector<Region, 1> &bucket = regionIndex[key];
     for (Region region : bucket)
       if (regions[region] == info)
@@ -218,7 +218,7 @@ bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
       iterations.clear();
       continue;
     }
-    if (isOnly && edge->condition) {
+    if (isOnly && edge->condition != zero) {
       const ExprId condition = exprs.substitute(ofOneWave(edge->condition), [&](SymbolId id) {
         auto iteration = iterations.find(id);
         return iteration == iterations.end() ? exprs.symbol(id) : exprs.constant(iteration->second);

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "program/Program.h"
+#include "values/Expr.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <string>
@@ -38,8 +39,8 @@ enum class Between : uint8_t { SameWave, OtherWave, Elsewhere };
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()
   EdgeKind kind;
-  bool entersLoopAgain;   ///< from the last phase to the first: what depends on the iteration means another one
-  uint32_t condition = 0; ///< an expression that is 1 when control goes this path; 0: not known
+  bool entersLoopAgain;    ///< from the last phase to the first: what depends on the iteration means another one
+  ExprId condition = zero; ///< 1 when control goes this path; zero: not known
 };
 
 /// A block of the program in one phase of the loops around it and before it.

@@ -126,7 +126,7 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
   State state = *from[0].state;
   const uint16_t execLo = slice.slot(regunit::ExecLo), execHi = slice.slot(regunit::ExecHi);
   // One entry for each outcome of one branch.
-  ExprId condition = 0;
+  ExprId condition = zero;
   if (from.size() == 2 && from[0].branch != ~0u && from[0].branch == from[1].branch &&
       exprs.add(from[0].condition, from[1].condition) == exprs.constant(1))
     condition = discovering ? from[0].condition : afterLoops(from[0].condition);
@@ -154,8 +154,8 @@ State SymbolicRun::merge(const Incomings &from, uint32_t block) {
       continue;
     }
     const uint32_t lanes = state[slot].lanes;
-    ExprId selected = condition ? exprs.select(condition, state[slot].expr, (*from[1].state)[slot].expr) : 0;
-    if (condition && exprs[selected].depth < 16) {
+    ExprId selected = condition != zero ? exprs.select(condition, state[slot].expr, (*from[1].state)[slot].expr) : zero;
+    if (condition != zero && exprs[selected].depth < 16) {
       state[slot].expr = selected;
       continue;
     }

@@ -21,8 +21,8 @@ struct Instance {
 /// Where an instruction touches LDS.
 struct Touch {
   uint32_t index;
-  ExprId first = 0, second = 0; ///< addresses
-  uint32_t bytes = 0;           ///< at each; 0 = anywhere
+  ExprId first = zero, second = zero; ///< addresses
+  uint32_t bytes = 0;                 ///< at each; 0 = anywhere
   bool isPair = false;
   bool isMasked = false; ///< lanes of the wave may be left out; LDS DMA is taken to be whole
 };
@@ -51,8 +51,8 @@ private:
     EdgeKind kind = EdgeKind::Next;
     bool isEdge = true; ///< not the step over a call
     StateRef state;
-    ExprId condition = 0;  ///< 1 when control comes this path
-    uint32_t branch = ~0u; ///< phase block that decided it
+    ExprId condition = zero; ///< 1 when control comes this path
+    uint32_t branch = ~0u;   ///< phase block that decided it
   };
   using Incomings = llvm::SmallVector<Incoming, 2>;
   /// An exit of a loop.
@@ -108,7 +108,7 @@ private:
   /// What the conditional branch at a block's end says.
   struct Branch {
     EdgeKind activeEdge = EdgeKind::Call; ///< taken if EXEC isn't 0; Call: none is
-    ExprId condition = 0;                 ///< of the edge Branch
+    ExprId condition = zero;              ///< of the edge Branch
     bool decides = false;                 ///< the condition being false is that of the other edge
     std::optional<ExprId> vcc;            ///< whether VCC isn't 0
     EdgeKind setEdge = EdgeKind::Call;    ///< taken if `vcc`

@@ -48,7 +48,7 @@ WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef
   bool isLimited = false;
   for (const PhaseBlock &block : blocks)
     for (const PhaseEdge &edge : block.successors)
-      isLimited |= edge.condition && wavesWhere(exprs, edge.condition) != anyWave;
+      isLimited |= edge.condition != zero && wavesWhere(exprs, edge.condition) != anyWave;
   if (!isLimited)
     return;
   sets.assign(blocks.size(), 0);
@@ -62,7 +62,7 @@ WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef
     const uint32_t b = work.pop_back_val();
     for (const PhaseEdge &edge : blocks[b].successors) {
       WaveSet set = sets[b];
-      if (edge.condition && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return)
+      if (edge.condition != zero && edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return)
         set &= wavesWhere(exprs, edge.condition);
       // All there are is any.
       WaveSet met = sets[edge.block] | set;
