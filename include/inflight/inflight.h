@@ -24,6 +24,7 @@ typedef enum ifl_status {
   IFL_NOT_FOUND = 2,   /* no such kernel, range, module or symbol */
   IFL_FAULT = 3,       /* the kernel did what faults: an access outside of all memory, an unsupported instruction */
   IFL_UNSUPPORTED = 4, /* the library was built without it, or the machine doesn't have it */
+  IFL_INTERRUPTED = 5, /* the launch was ended by ifl_launch.interrupted: memory is as far as the kernel came */
 } ifl_status;
 
 typedef struct ifl_context ifl_context; /* memory, and what is loaded there */
@@ -79,12 +80,20 @@ typedef struct ifl_launch {
   const char *html;     /* timed: a page with the timeline is written there; null: none */
   uint32_t threads;     /* of the host; 0: all */
   uint64_t max_steps;   /* instructions after which a wave counts as never ending; 0: 2^30 */
+  int (*interrupted)(void *data); /* asked some times a second on the calling thread; not 0 ends the launch; or null */
+  void *interrupted_data;
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}
  * with checks as `inflight run --format=json` prints them, and with `timed` "time": {"cycles", "microseconds", ...}.
  * Findings are no failure. */
 IFL_API ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_launch *launch, char **json);
+
+/* The devices whose numbers are known, those of data/devices.json: [{"name": "MI300X", "chip": "gfx942", "usual": true,
+ * "compute_units", "clock_mhz", "memory_gbytes_per_second", "memory_bus_bits", "lanes", "simds_a_unit", "waves_a_simd",
+ * "vgprs_a_simd", "arch_vgprs", "lds_bytes", "workgroup_lanes"}]. One of each chip is the usual one. Of a product with
+ * several devices they are those of one. */
+IFL_API ifl_status ifl_devices(char **json);
 
 /* What `inflight waits` serves, on bytes in memory: assembly, an object, a code object or a fat binary. `mode`:
  * "verify", "report", "relax", "insert" or "strip". `json` gets {"status", "text", "findings": [...]}; of the last three

@@ -2,11 +2,11 @@
 import ctypes
 import json
 import os
-from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
 API_VERSION = 1
 
-INVALID, NOT_FOUND, FAULT, UNSUPPORTED = 1, 2, 3, 4
+INVALID, NOT_FOUND, FAULT, UNSUPPORTED, INTERRUPTED = 1, 2, 3, 4, 5
 
 
 class Error(Exception):
@@ -25,14 +25,22 @@ class Unsupported(Error):
     """The library or the chip doesn't have it."""
 
 
-EXCEPTIONS = {NOT_FOUND: NotFound, FAULT: KernelFault, UNSUPPORTED: Unsupported}
+class Interrupted(Error):
+    """A signal came during the launch, and its handler has raised nothing: arrays are as far as the kernel came."""
+
+
+EXCEPTIONS = {INTERRUPTED: Interrupted, NOT_FOUND: NotFound, FAULT: KernelFault, UNSUPPORTED: Unsupported}
+
+
+InterruptedFunction = CFUNCTYPE(c_int, c_void_p)
 
 
 class Launch(Structure):
     _fields_ = [("size", c_size_t), ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("dynamic_lds", c_uint32), ("kernarg", c_void_p),
                 ("kernarg_bytes", c_size_t), ("arguments", POINTER(c_void_p)), ("argument_count", c_size_t), ("checks", c_char_p),
                 ("delivery", c_char_p), ("timed", c_int), ("device", c_char_p), ("clock_mhz", c_uint32), ("sample", c_uint32), ("warm", c_int),
-                ("html", c_char_p), ("threads", c_uint32), ("max_steps", c_uint64)]
+                ("html", c_char_p), ("threads", c_uint32), ("max_steps", c_uint64),
+                ("interrupted", InterruptedFunction), ("interrupted_data", c_void_p)]
 
 
 def _candidates():
@@ -68,6 +76,7 @@ def _load():
         "ifl_module_info": (c_int, [c_void_p, out]),
         "ifl_module_symbol": (c_int, [c_void_p, c_char_p, out, POINTER(c_uint64)]),
         "ifl_launch_kernel": (c_int, [c_void_p, c_char_p, POINTER(Launch), out]),
+        "ifl_devices": (c_int, [out]),
         "ifl_waits": (c_int, [c_void_p, c_size_t, c_char_p, c_char_p, c_char_p, out, out, size]),
         "ifl_compile": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, out, size, out]),
         "ifl_assemble": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, out, size]),

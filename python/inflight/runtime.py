@@ -6,6 +6,7 @@ import threading
 from . import findings
 from ._library import (Error, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
 from .arrays import buffer_of
+from .interrupts import interruptible
 
 
 class Context:
@@ -175,7 +176,8 @@ class Kernel:
                 for begin, end, name in _merged(keep):
                     context.register(begin, end - begin, name)
                     registered.append(begin)
-                check(library.ifl_launch_kernel(self.module._handle, encoded(self.name), byref(launch), byref(text)))
+                with interruptible(launch):
+                    check(library.ifl_launch_kernel(self.module._handle, encoded(self.name), byref(launch), byref(text)))
             finally:
                 for begin in registered:
                     context.unregister(begin)

@@ -33,11 +33,11 @@ void *copied(StringRef bytes) {
   return made;
 }
 
-ifl_status hand(char **json, json::Object object) {
+ifl_status hand(char **json, json::Value value) {
   if (!json)
     return IFL_OK;
   std::string text;
-  raw_string_ostream(text) << json::Value(std::move(object));
+  raw_string_ostream(text) << value;
   *json = static_cast<char *>(copied(text));
   return *json ? IFL_OK : fail(IFL_INVALID, "out of memory");
 }

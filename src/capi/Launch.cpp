@@ -1,6 +1,7 @@
 // Launches: arguments to a kernarg segment, the run, what it found and how long it took.
 #include "capi/Context.h"
 
+#include "machine/Interrupt.h"
 #include "machine/PreparedLaunch.h"
 #include "machine/check/Report.h"
 #include "machine/timed/TimedRun.h"
@@ -52,6 +53,11 @@ static json::Array findingsOf(ArrayRef<machine::ReportedFinding> findings, const
   return list;
 }
 
+static ifl_status failedRun(const machine::LaunchConfig &config, Error error) {
+  const bool wasInterrupted = config.interrupt && config.interrupt->isSet();
+  return fail(wasInterrupted ? IFL_INTERRUPTED : IFL_FAULT, std::move(error));
+}
+
 static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machine::LaunchConfig &config,
                            const ifl_launch &launch, ArrayRef<uint8_t> kernarg, char **json) {
   machine::timed::TimedOptions options;
@@ -71,7 +77,7 @@ static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machi
   Expected<machine::timed::TimedStats> stats =
       machine::timed::runTimed(module.object, kernel, config, options, kernarg, module.context->memory);
   if (!stats)
-    return fail(IFL_FAULT, stats.takeError());
+    return failedRun(config, stats.takeError());
   if (page)
     if (Error error = page->commit())
       return fail(IFL_INVALID, std::move(error));
@@ -135,11 +141,14 @@ ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_l
   machine::Memory &memory = module->context->memory;
   const machine::Memory::Mark mark = memory.mark();
   const auto giveBack = make_scope_exit([&] { memory.release(mark); });
+  machine::Interrupt interrupt([&] { return known.interrupted(known.interrupted_data) != 0; });
+  if (known.interrupted)
+    config->interrupt = &interrupt;
   if (known.timed)
     return runTimed(*module, **found, *config, known, *segment, json);
   Expected<machine::RunStats> stats = machine::run(module->object, **found, *config, *segment, memory);
   if (!stats)
-    return fail(IFL_FAULT, stats.takeError());
+    return failedRun(*config, stats.takeError());
   return hand(json, json::Object{{"instructions", stats->instructions()},
                                  {"waves", stats->waves},
                                  {"seconds", stats->seconds},

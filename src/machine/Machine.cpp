@@ -13,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <ctime>
 #include <mutex>
 
@@ -41,7 +42,7 @@ public:
         stats(stats),
         threads(launch.config->checks.lateStores ? 1
                                                  : std::max(1u, std::min(launch.config->threads, launch.workgroups()))),
-        residents(launch.workgroups(), heldWorkgroups(), threads) {}
+        residents(launch.workgroups(), heldWorkgroups(), threads, launch.config->interrupt) {}
   Error go();
 
 private:
@@ -57,6 +58,10 @@ private:
   /// Runs a slice. False: the workgroup isn't over.
   bool advance(WorkgroupRun &run);
   void fail(const WorkgroupRun &run);
+  /// Ends the run if it was interrupted.
+  void checkInterrupt();
+  /// What the caller's thread does once it has nothing to run: only there interrupts are seen.
+  void awaitOthers();
   void failResting(WorkgroupRun &run);
   /// What a host thread has counted and found, at its end.
   void collect(const RunStats &mine, const Residents::Aside &aside, const Spare &spare);
@@ -89,6 +94,8 @@ private:
   check::LateStores late;
   std::atomic<bool> stop{false};
   std::mutex mutex; ///< of what follows, and of `stats`
+  unsigned working = threads;
+  std::condition_variable othersEnded;
   Error failure = Error::success();
   check::Findings findings;
   std::vector<uint64_t> executedAt; ///< by operation
@@ -119,6 +126,7 @@ bool FunctionalRun::countsExecuted() const { return launch.config->countsFidelit
 
 std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
+  run->interrupt = launch.config->interrupt;
   if (countsExecuted())
     run->executedAt.resize(launch.code.end() - launch.code.begin());
   if (facts)
@@ -163,6 +171,26 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::begin(uint32_t number, Spare &spare
   return run;
 }
 
+void FunctionalRun::checkInterrupt() {
+  if (!isInterrupted(launch.config->interrupt))
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!stop)
+    failure = makeError("kernel '" + launch.kernel->name + "': the run was interrupted");
+  stop = true;
+}
+
+void FunctionalRun::awaitOthers() {
+  if (!launch.config->interrupt)
+    return;
+  std::unique_lock<std::mutex> lock(mutex);
+  while (!othersEnded.wait_for(lock, Interrupt::pause, [&] { return !working; })) {
+    lock.unlock();
+    checkInterrupt();
+    lock.lock();
+  }
+}
+
 bool FunctionalRun::advance(WorkgroupRun &run) {
   switch (run.advance(slice, launch.config->maxInstructions)) {
   case WorkgroupRun::State::Runnable:
@@ -187,7 +215,7 @@ void FunctionalRun::runOnThread() {
   AsideRuns aside(residents);
   Spare spare;
   bool unfinishedFirst = false;
-  while (!stop) {
+  for (checkInterrupt(); !stop; checkInterrupt()) {
     // Unfinished workgroups may wait for some that have not begun: they alternate. Those that rest go on once all have
     // begun: what they wait for may change with each.
     std::unique_ptr<WorkgroupRun> run;
@@ -232,6 +260,8 @@ void FunctionalRun::runOnThread() {
 
 void FunctionalRun::collect(const RunStats &mine, const Residents::Aside &aside, const Spare &spare) {
   std::lock_guard<std::mutex> lock(mutex);
+  if (!--working)
+    othersEnded.notify_one();
   stats.waves += mine.waves;
   stats.cpuSeconds += mine.cpuSeconds;
   for (unsigned c = 0; c < unsigned(InstrClass::Count); ++c)
@@ -280,7 +310,11 @@ void FunctionalRun::reportFindings() {
 Error FunctionalRun::go() {
   if (countsExecuted())
     executedAt.resize(launch.code.end() - launch.code.begin());
-  onThreads(threads, [&](unsigned) { runOnThread(); });
+  onThreads(threads, [&](unsigned thread) {
+    runOnThread();
+    if (!thread)
+      awaitOthers();
+  });
   late.deliverAll();
   reportExecuted();
   reportFindings();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine/Fidelity.h"
+#include "machine/Interrupt.h"
 #include "machine/Memory.h"
 #include "machine/Wave.h"
 #include "machine/check/Findings.h"
@@ -27,6 +28,7 @@ struct LaunchConfig {
   std::function<void(const std::string &)> onSlowProgress;
   /// Gets a sentence on what of the launch is probably a mistake, as the kernel's code shows.
   std::function<void(const std::string &)> onWarning;
+  Interrupt *interrupt = nullptr; ///< when it is set, the run ends with an error; null: never
   check::Options checks;
   bool countsFidelity = false; ///< fills in RunStats::fidelity, slowly
 

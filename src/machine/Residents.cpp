@@ -32,8 +32,8 @@ bool Residents::waitForChange(const Aside &aside, const std::atomic<bool> &stop,
   auto mayGoOn = [](const std::unique_ptr<WorkgroupRun> &run) { return run->mayGoOn(); };
   std::unique_lock<std::mutex> lock(mutex);
   ++idle;
-  while (true) {
-    if (stop || mayBegin() || any_of(aside, mayGoOn)) {
+  for (bool wasInterrupted = false;;) {
+    if (stop || wasInterrupted || mayBegin() || any_of(aside, mayGoOn)) {
       --idle;
       return true;
     }
@@ -43,6 +43,7 @@ bool Residents::waitForChange(const Aside &aside, const std::atomic<bool> &stop,
       return false;
     lock.unlock();
     std::this_thread::sleep_for(std::chrono::microseconds(50));
+    wasInterrupted = isInterrupted(interrupt);
     lock.lock();
   }
 }

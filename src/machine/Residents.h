@@ -17,7 +17,8 @@ namespace inflight::machine {
 /// Shared by the host threads of a run.
 class Residents {
 public:
-  Residents(uint32_t workgroups, uint32_t most, unsigned threads) : count(workgroups), most(std::max(most, threads)) {}
+  Residents(uint32_t workgroups, uint32_t most, unsigned threads, Interrupt *interrupt)
+      : count(workgroups), most(std::max(most, threads)), interrupt(interrupt) {}
   /// Claims the next workgroup of the grid if the chip has room.
   std::optional<uint32_t> begin();
   void ended() { --resident; }
@@ -29,14 +30,15 @@ public:
   /// A host thread begins and ends.
   void enter(const Aside &aside);
   void leave(const Aside &aside);
-  /// Waits until one of the thread's workgroups may go on, another one may begin, or `stop`. False: no thread has a
-  /// workgroup that may go on, nor will any have one, and `lastResort` has found nothing that would help; only told to
-  /// a thread that has some.
+  /// Waits until one of the thread's workgroups may go on, another one may begin, `stop`, or an interrupt. False: no
+  /// thread has a workgroup that may go on, nor will any have one, and `lastResort` has found nothing that would help;
+  /// only told to a thread that has some.
   bool waitForChange(const Aside &aside, const std::atomic<bool> &stop, llvm::function_ref<bool()> lastResort);
 
 private:
   bool mayBegin() const { return next < count && resident < most; }
   const uint32_t count, most;
+  Interrupt *const interrupt;
   std::atomic<uint64_t> next = 0;
   std::atomic<uint32_t> resident = 0;
   std::mutex mutex;

@@ -75,7 +75,7 @@ WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_
            nextLook = hasRested ? soon : quantum;
   Executed result;
   uint64_t &done = result.instructions;
-  while (wave.status == Status::Running && done < slice) {
+  while (wave.status == Status::Running && done < slice && !isInterrupted(interrupt)) {
     const uint64_t count = std::min({quantum, left, std::max(nextLook, done + 1) - done});
     if (!count) {
       wave.fault(*wave.pc, "the wave does not end: step limit reached", Fault::Endless);
@@ -153,6 +153,8 @@ WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructio
       return State::Ended;
     }
     done += most;
+    if (interrupt && interrupt->isSet())
+      return State::Runnable;
     if (ended + waiting < waves.size()) {
       for (const Wave &wave : waves)
         anyAwake |=

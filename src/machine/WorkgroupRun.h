@@ -1,6 +1,7 @@
 // A workgroup under execution: its waves and what they own, run in slices.
 #pragma once
 
+#include "machine/Interrupt.h"
 #include "machine/Waiting.h"
 #include <cstdlib>
 #include <memory>
@@ -38,6 +39,7 @@ public:
   std::unique_ptr<check::WorkgroupChecker> checks; ///< null in functional runs
   std::vector<Watched> watched;                    ///< by wave
   std::vector<uint64_t> executedAt;                ///< by slot of the code, how often; empty if nobody asks
+  Interrupt *interrupt = nullptr;                  ///< advance() returns soon after it is set
 
 private:
   /// How many instructions a wave has executed, and whether it sleeps since.

@@ -196,6 +196,77 @@ TEST_F(Capi, LaunchesFromSeveralThreads) {
     ASSERT_EQ(to[i], 1 + float(i / 64));
 }
 
+/// In a launch of a kernel that takes minutes: the second question after how the launch goes is answered with yes.
+void interruptLongLaunch(int timed, const char *checks, uint32_t groups) {
+  std::string endless = addKernel;
+  endless.replace(endless.find("  s_endpgm"), 2, R"(
+  s_mov_b32 s10, 0
+.Lloop:
+  s_add_u32 s10, s10, 1
+  s_cmp_lg_u32 s10, 0x7fffffff
+  s_cbranch_scc1 .Lloop
+  )");
+  Taken image;
+  ASSERT_EQ(ifl_assemble(endless.data(), endless.size(), "long.s", nullptr, &image.bytes, &image.size), IFL_OK);
+  ifl_context *context = nullptr;
+  ifl_module *module = nullptr;
+  ASSERT_EQ(ifl_context_create(&context), IFL_OK);
+  ASSERT_EQ(ifl_module_load(context, image.bytes, image.size, nullptr, &module), IFL_OK);
+  std::vector<float> from(64, 1), to(64);
+  ASSERT_EQ(ifl_memory_register(context, from.data(), 256, "from"), IFL_OK);
+  ASSERT_EQ(ifl_memory_register(context, to.data(), 256, "to"), IFL_OK);
+  struct {
+    const float *from;
+    float *to;
+    float by;
+    uint32_t skip;
+  } kernarg = {from.data(), to.data(), 2, 0};
+  struct Asked {
+    std::thread::id thread = std::this_thread::get_id();
+    int times = 0;
+  } asked;
+  ifl_launch launch = {};
+  launch.size = sizeof(launch);
+  launch.grid[0] = groups;
+  launch.grid[1] = launch.grid[2] = launch.block[1] = launch.block[2] = 1;
+  launch.block[0] = 64;
+  launch.kernarg = &kernarg;
+  launch.kernarg_bytes = sizeof(kernarg);
+  launch.timed = timed;
+  launch.checks = checks;
+  launch.threads = 2;
+  launch.max_steps = ~uint64_t(0);
+  launch.interrupted_data = &asked;
+  launch.interrupted = [](void *data) {
+    Asked &asked = *static_cast<Asked *>(data);
+    EXPECT_EQ(asked.thread, std::this_thread::get_id());
+    return int(++asked.times >= 2);
+  };
+  EXPECT_EQ(ifl_launch_kernel(module, "add", &launch, nullptr), IFL_INTERRUPTED);
+  EXPECT_EQ(asked.times, 2);
+  EXPECT_STREQ(ifl_last_error(), "kernel 'add': the run was interrupted");
+  // Nothing of it is left.
+  launch.interrupted = nullptr;
+  launch.max_steps = 1000;
+  EXPECT_EQ(ifl_launch_kernel(module, "add", &launch, nullptr), IFL_FAULT);
+  ifl_context_destroy(context);
+}
+
+TEST(CapiInterrupts, EndLaunchesOfEveryKind) {
+  interruptLongLaunch(0, nullptr, 1);
+  interruptLongLaunch(0, nullptr, 5);
+  interruptLongLaunch(0, "all", 2);
+  interruptLongLaunch(1, nullptr, 1);
+}
+
+TEST(CapiServices, DevicesHaveTheNumbersOfTheData) {
+  Taken json;
+  ASSERT_EQ(ifl_devices(json.asText()), IFL_OK) << ifl_last_error();
+  EXPECT_NE(json.text().find(R"("name":"MI300X")"), std::string::npos) << json.text();
+  EXPECT_NE(json.text().find(R"("lds_bytes":163840)"), std::string::npos) << json.text();
+  EXPECT_EQ(ifl_devices(nullptr), IFL_INVALID);
+}
+
 TEST(CapiServices, WaitsAreCheckedAndPutIn) {
   std::string broken = addKernel;
   broken.erase(broken.find("  s_waitcnt vmcnt(0)\n"), std::strlen("  s_waitcnt vmcnt(0)\n"));

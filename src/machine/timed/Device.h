@@ -6,14 +6,17 @@
 #include "llvm/Support/Error.h"
 #include <array>
 #include <string>
+#include <vector>
 
 namespace inflight::machine::timed {
 
 struct Device {
   std::string name, chip;
-  unsigned computeUnits = 0, l2Slices = 0;            ///< L2 slices: XCDs, each with an L2 of its own
-  unsigned shaderEngines = 0;                         ///< each with a dispatcher of its own
-  unsigned clockMHz = 0;                              ///< peak, shader clock
+  unsigned computeUnits = 0, l2Slices = 0; ///< L2 slices: XCDs, each with an L2 of its own
+  unsigned shaderEngines = 0;              ///< each with a dispatcher of its own
+  unsigned clockMHz = 0;                   ///< peak, shader clock
+  unsigned memoryBusBits = 0;
+  bool isUsual = false;                               ///< what kernels for the chip are most written for
   unsigned memoryGBytes = 0, mallGBytes = 0;          ///< 10^9 bytes a second
   unsigned fabricWriteGBytes = 0;                     ///< likewise, written to the memory-side cache
   unsigned fabricMixedPercent = 0;                    ///< of both, half and half
@@ -22,6 +25,8 @@ struct Device {
   /// MHz that the shader clock settles at while all matrix cores work on one type, for power; 0: not known.
   std::array<unsigned, size_t(MatrixType::Count)> sustainedMHz = {};
 
+  /// Of all chips, by name.
+  static llvm::Expected<std::vector<Device>> all();
   /// By name, without regard to case; without a name the chip's usual one. Errors list those there are.
   static llvm::Expected<Device> get(llvm::StringRef chip, llvm::StringRef name);
 };

@@ -1,0 +1,40 @@
+"""Signals during a launch that would take minutes, and the devices' numbers."""
+import os
+import pathlib
+import signal
+import sys
+import threading
+
+import numpy
+
+import inflight
+
+kernel = inflight.load(inflight.assemble(pathlib.Path(sys.argv[1]).read_text()))["count"]
+place = numpy.zeros(64, numpy.uint32)
+
+
+def send():
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+for options in ({}, {"checks": "all"}, {"timed": True}):
+    threading.Timer(0.3, send).start()
+    try:
+        kernel[4, 64](place, 0x7fffffff, max_steps=1 << 60, **options)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt", *options)
+signal.signal(signal.SIGINT, lambda number, frame: print("own handler", number == signal.SIGINT))
+threading.Timer(0.3, send).start()
+try:
+    kernel[4, 64](place, 0x7fffffff, max_steps=1 << 60)
+except inflight.Interrupted as error:
+    print("Interrupted", error)
+print("handler is back", signal.getsignal(signal.SIGINT).__name__)
+kernel[1, 64](place, 5)
+print("goes on", place[0])
+
+print(sorted({device["chip"] for device in inflight.devices()}), inflight.device("gfx942")["name"], inflight.device("mi308x")["compute_units"])
+try:
+    inflight.device("gfx1100")
+except inflight.Error as error:
+    print(error)
