@@ -6,6 +6,7 @@
 #include "program/LoadCodeObject.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Alignment.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -92,7 +93,7 @@ ifl_status ifl_memory_allocate(ifl_context *context, uint64_t bytes, const char 
   std::unique_ptr<uint8_t[]> made(new (std::nothrow) uint8_t[std::max<uint64_t>(bytes, 1) + alignment]());
   if (!made)
     return fail(IFL_INVALID, "cannot allocate " + Twine(bytes) + " bytes");
-  void *const aligned = reinterpret_cast<void *>(alignTo(reinterpret_cast<uint64_t>(made.get()), alignment));
+  void *const aligned = made.get() + offsetToAlignedAddr(made.get(), Align(alignment));
   if (ifl_status status = ifl_memory_register(context, aligned, std::max<uint64_t>(bytes, 1), name))
     return status;
   std::lock_guard lock(context->mutex);
@@ -169,7 +170,7 @@ ifl_status ifl_module_symbol(const ifl_module *module, const char *name, void **
   for (const Symbol &symbol : module->object.symbols())
     if (symbol.name == name && !symbol.isFunction) {
       if (address)
-        *address = reinterpret_cast<void *>(module->image + symbol.address);
+        *address = machine::hostMemory(module->image + symbol.address);
       if (bytes)
         *bytes = symbol.size;
       return IFL_OK;

@@ -236,7 +236,7 @@ protected:
                      llvm::ArrayRef<bool> signaling);
   Reg lowOfPair(const Elem &value);
   Elem divideF32(Elem a, Elem b);
-  Elems divideF64(Elems a, Elems b);
+  Elems divideF64(const Elems &a, const Elems &b);
   Elems squareRootF64(Elems x);
   Elems floatCast(mlir::Type from, mlir::Type to, Elems value);
   /// Truncated, with the last bit set if inexact: rounding that to f16 or bf16 gives what one rounding would.

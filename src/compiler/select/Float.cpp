@@ -104,7 +104,7 @@ Elem Emitter::divideF32(Elem a, Elem b) {
   return pureTuple(v_div_fixup_f32, 1, {Operand::use(quotient), operand(y), operand(x)}, false)[0];
 }
 
-Elems Emitter::divideF64(Elems a, Elems b) {
+Elems Emitter::divideF64(const Elems &a, const Elems &b) {
   Reg x = tuple(a, RegFile::Vgpr), y = tuple(b, RegFile::Vgpr);
   Reg denominator = newVgpr(2), numerator = newVgpr(2), ignored = newSgpr(2);
   emit(v_div_scale_f64,

@@ -42,7 +42,7 @@ static SmallVector<std::string> matrixNames(StringRef name) {
     plain.resize(plain.size() - 3);
   for (const char *blocks : {"_", "_2b_", "_4b_", "_16b_"})
     for (const std::string &t : {type, plain})
-      names.push_back("v_" + shape + blocks + t);
+      names.push_back(("v_" + Twine(shape) + blocks + t).str());
   names.push_back("v_" + text);
   return names;
 }
