@@ -4,17 +4,26 @@
     inflight.triton.activate("gfx950")
 
 or, without a line in the program, TRITON_DEFAULT_BACKEND=inflight and INFLIGHT_CHIP=gfx950. INFLIGHT_CHECK=all (or names with commas) checks
-every launch and prints what it finds.
+every launch and prints what it finds. Programs that say device="cuda" want activate(cuda=True), or INFLIGHT_CUDA=1.
 """
 import os
 
 
-def activate(chip=None):
-    """Makes Inflight the device of this process; `chip`: gfx90a, gfx942 (default, or $INFLIGHT_CHIP) or gfx950."""
+def activate(chip=None, cuda=None):
+    """Makes Inflight the device of this process, and returns Triton's driver.
+
+    `chip`: a chip or device, such as "gfx950" or "MI308X"; without one $INFLIGHT_CHIP or gfx942. `cuda`: torch's CPU stands for its device "cuda",
+    too; without it as $INFLIGHT_CUDA says.
+    """
+    from triton.backends import Backend, backends
     from triton.runtime import driver as active
 
+    from .compiler import InflightBackend
     from .driver import InflightDriver
 
-    mine = InflightDriver(chip or os.environ.get("INFLIGHT_CHIP", "gfx942"))
+    # In a source tree nobody has entered it.
+    backends.setdefault("inflight", Backend(InflightBackend, InflightDriver))
+    mine = InflightDriver(chip or os.environ.get("INFLIGHT_CHIP", "gfx942"), cuda)
+    InflightDriver.activated = True
     active.set_active(mine)
     return mine

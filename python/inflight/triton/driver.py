@@ -46,9 +46,11 @@ class Utils:
 
 
 class InflightDriver(DriverBase):
-    """`chip`: a chip or a device, such as "gfx942" or "MI308X"; without one $INFLIGHT_CHIP or gfx942."""
+    """`chip`: a chip or a device, such as "gfx942" or "MI308X"; without one $INFLIGHT_CHIP or gfx942. `cuda`: see activate()."""
 
-    def __init__(self, chip=None):
+    activated = False  # by activate()
+
+    def __init__(self, chip=None, cuda=None):
         self.device = device_of(chip or os.environ.get("INFLIGHT_CHIP", "gfx942"))
         self.chip = self.device["chip"]
         self.utils = Utils(self)
@@ -57,10 +59,19 @@ class InflightDriver(DriverBase):
         import triton.testing
 
         triton.testing.do_bench = do_bench
+        if os.environ.get("INFLIGHT_CUDA", "0") not in ("", "0") if cuda is None else cuda:
+            from .cuda import replace
+
+            replace(self)
+        # What the compiler has remembered of another chip.
+        from triton.compiler import compiler
+
+        if hasattr(compiler, "max_shared_mem"):
+            compiler.max_shared_mem.cache_clear()
 
     @classmethod
     def is_active(cls):
-        return os.environ.get("TRITON_DEFAULT_BACKEND") == "inflight"
+        return cls.activated or os.environ.get("TRITON_DEFAULT_BACKEND") == "inflight"
 
     def map_python_to_cpp_type(self, kind):
         return "void*" if kind.startswith("*") else kind

@@ -91,12 +91,26 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, con
 bool LdsRaces::isRepeated(const AccessRecord &record, uint32_t op, unsigned wave) const {
   bool some = false;
   for (const AccessShape::Piece &piece : record.shape->pieces)
-    if (const uint32_t block = record.firstBlock + piece.block; writtenByOthers(block, piece.bytes, wave)) {
-      if (writers[block].op != op)
+    if (const uint32_t block = record.firstBlock + piece.block;
+        const uint64_t bytes = writtenByOthers(block, piece.bytes, wave)) {
+      if (writers[block].op != op && !onlyWrittenBy(op, block, bytes, wave))
         return false;
       some = true;
     }
   return some;
+}
+
+bool LdsRaces::onlyWrittenBy(uint32_t op, uint32_t block, uint64_t bytes, unsigned wave) const {
+  // What takes longer to find out counts as a race.
+  constexpr size_t most = 1 << 10;
+  if (log.size() > most)
+    return false;
+  for (const Access &access : log)
+    if (access.kind != AccessObserver::Kind::Read && access.wave != wave && access.op != op)
+      for (const AccessShape::Piece &piece : access.shape->pieces)
+        if (access.firstBlock + piece.block == block && piece.bytes & bytes)
+          return false;
+  return true;
 }
 
 bool LdsRaces::othersWrote(uint64_t address, unsigned count, unsigned wave) const {

@@ -77,6 +77,8 @@ private:
   uint64_t writtenByOthers(uint32_t block, uint64_t some, unsigned wave) const {
     return some & (writers[block].several | (writers[block].any & ~waves[wave].written[block]));
   }
+  /// Whether other waves wrote these bytes of a block by this instruction alone, where several have written the block.
+  bool onlyWrittenBy(uint32_t op, uint32_t block, uint64_t bytes, unsigned wave) const;
   /// Bytes, of different 64-byte blocks, with a conflict.
   llvm::SmallVector<uint32_t, 16> conflicts() const;
   void reportUnordered(Report report) const;
