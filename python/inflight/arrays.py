@@ -4,8 +4,37 @@
 class Buffer:
     """Address, bytes and what keeps them alive."""
 
-    def __init__(self, address, nbytes, owner):
-        self.address, self.nbytes, self.owner = address, nbytes, owner
+    def __init__(self, address, nbytes, owner, contiguous=True, element=None):
+        self.address, self.nbytes, self.owner, self.contiguous = address, nbytes, owner, contiguous
+        self.element = element  # kind ("f" or "i") and bytes, if the array says
+
+
+def strided(array):
+    """An array as an argument of a kernel that is told its strides, or knows them: it needn't be contiguous."""
+    buffer = buffer_of(array)
+    if buffer is None:
+        raise TypeError(f"inflight: no array, but a {type(array).__name__}")
+    return Buffer(buffer.address, buffer.nbytes, array)
+
+
+def is_other_type(element, wanted):
+    """Whether an array's elements can't be what a kernel calls `wanted`, such as "f32" or "i8". Bytes may be anything."""
+    kind, bits = wanted[:1], wanted[1:]
+    if wanted.startswith("bf"):
+        kind, bits = "f", wanted[2:]
+    if element is None or element[1] == 1 or kind not in "fiu" or not bits.isdigit() or int(bits) < 8:
+        return False
+    # Integers stand for floats that numpy doesn't have.
+    return 8 * element[1] != int(bits) or int(bits) >= 32 and (element[0] == "f") != (kind == "f")
+
+
+def _is_contiguous(strides, shape, itemsize):
+    """In C's order; dimensions of one element have any stride."""
+    for stride, count in zip(reversed(strides), reversed(shape)):
+        if count > 1 and stride != itemsize:
+            return False
+        itemsize *= count
+    return True
 
 
 def _extent(strides, shape, itemsize):
@@ -26,8 +55,12 @@ def buffer_of(value):
         address, read_only = interface["data"]
         if read_only:
             raise ValueError("a read-only array can't be handed to a kernel, which may write it")
-        itemsize = int(interface["typestr"][2:])
-        shape = interface["shape"]
+        order, kind = interface["typestr"][:2]
+        if kind == "O":
+            raise TypeError("inflight: an array of Python objects can't be handed to a kernel: convert it, as by astype(numpy.float32)")
+        if order == ">":
+            raise TypeError("inflight: the array's numbers have the bytes of another machine's order: convert it by astype(dtype.newbyteorder('='))")
+        itemsize, shape = int(interface["typestr"][2:]), interface["shape"]
         strides = interface.get("strides")
         if strides is None:
             nbytes = itemsize
@@ -35,14 +68,19 @@ def buffer_of(value):
                 nbytes *= count
         else:
             nbytes = _extent(strides, shape, itemsize)
-        return Buffer(address, nbytes, value)
+        element = {"f": ("f", itemsize), "i": ("i", itemsize), "u": ("i", itemsize), "b": ("i", itemsize)}.get(kind)
+        return Buffer(address, nbytes, value, strides is None or nbytes == 0 or _is_contiguous(strides, shape, itemsize), element)
     if hasattr(value, "data_ptr") and hasattr(value, "element_size"):  # torch
         if getattr(value, "device", None) is not None and value.device.type != "cpu":
             raise ValueError(f"a tensor on {value.device} can't be handed to the machine, whose memory is the host's: move it to the CPU")
         size = value.element_size()
         nbytes = _extent([stride * size for stride in value.stride()], tuple(value.shape), size)
-        return Buffer(value.data_ptr(), nbytes, value)
+        return Buffer(value.data_ptr(), nbytes, value, value.is_contiguous(), ("f" if value.dtype.is_floating_point else "i", size))
     if hasattr(value, "__dlpack__"):
+        kind, number = value.__dlpack_device__()
+        if kind != 1:  # kDLCPU
+            raise ValueError(f"inflight: an array on a device (DLPack's kind {kind}, number {number}) can't be handed to the machine, whose memory is the "
+                             "host's: copy it to the CPU")
         import numpy
 
         return buffer_of(numpy.from_dlpack(value))

@@ -1,11 +1,15 @@
 """Code objects loaded and kernels launched, on the memory of numpy arrays and tensors, without copies."""
 import ctypes
+import os
+import re
 import struct
 import threading
+import weakref
 
 from . import findings
-from ._library import (Error, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
-from .arrays import buffer_of
+from ._library import (Error, KernelFault, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
+from .arrays import buffer_of, is_other_type
+from .hostmemory import is_mapped
 from .interrupts import interruptible
 
 
@@ -17,6 +21,8 @@ class Context:
         check(library.ifl_context_create(byref(handle)))
         self._handle = handle
         self._lock = threading.RLock()
+        self._registered = {}  # by the program itself: address and bytes
+        _contexts.add(self)
 
     def close(self):
         if self._handle:
@@ -29,18 +35,65 @@ class Context:
             self.close()
 
     def register(self, address, nbytes, name=None):
-        check(library.ifl_memory_register(self._handle, address, nbytes, encoded(name)))
+        """Memory of this process that kernels may access by its address until unregister(); it stays the caller's."""
+        if not is_mapped(address, nbytes):
+            raise Error(f"the {nbytes} bytes at 0x{address:x} aren't memory of this process: register what an array or an allocator has given you")
+        with self._lock:
+            self._register(address, nbytes, name)
+            self._registered[address] = nbytes
 
     def unregister(self, address):
+        with self._lock:
+            self._unregister(address)
+            self._registered.pop(address, None)
+
+    def _register(self, address, nbytes, name):
+        self._check_open()
+        check(library.ifl_memory_register(self._handle, address, nbytes, encoded(name)))
+
+    def _unregister(self, address):
         check(library.ifl_memory_unregister(self._handle, address))
+
+    def _check_open(self):
+        if not self._handle:
+            raise Error("the context was closed")
+
+    def _holds(self, begin, end):
+        """Whether the program has registered all of it."""
+        return any(address <= begin and end <= address + nbytes for address, nbytes in self._registered.items())
+
+    def _check_registered(self):
+        for address, nbytes in self._registered.items():
+            if not is_mapped(address, nbytes):
+                raise Error(f"the {nbytes} bytes at 0x{address:x} were registered, but are no memory of this process any more: unregister memory before you "
+                            "free it")
 
     def load(self, image, chip=None):
         """A Module of a code object, an object or a fat binary, given as bytes."""
         return Module(self, image, chip)
 
 
+_contexts = weakref.WeakSet()
 _default = None
 _default_lock = threading.Lock()
+
+
+def _before_fork():
+    """A child has the memory of all contexts, but no thread that would end another one's launch: fork waits for those."""
+    _default_lock.acquire()
+    _forking.contexts = list(_contexts)
+    for context in _forking.contexts:
+        context._lock.acquire()
+
+
+def _after_fork():
+    for context in _forking.contexts:
+        context._lock.release()
+    _default_lock.release()
+
+
+_forking = threading.local()
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 
 
 def default_context():
@@ -74,6 +127,7 @@ _FLOATS = {2: "e", 4: "f", 8: "d"}  # of struct, by bytes
 
 class Module:
     def __init__(self, context, image, chip=None):
+        context._check_open()
         self.context = context
         image = bytes(image)
         handle = c_void_p()
@@ -125,6 +179,12 @@ class Kernel:
             if buffer is not None:
                 if size != 8:
                     raise TypeError(f"kernel '{self.name}': {name} has {size} bytes and is no pointer, but an array was given")
+                if not buffer.contiguous and not self._is_told_strides(parameter["name"]):
+                    raise ValueError(f"kernel '{self.name}': {name} isn't contiguous, and the kernel isn't told its strides: pass a contiguous copy "
+                                     "(numpy.ascontiguousarray(a), a.contiguous()), or inflight.strided(a) if other arguments tell them")
+                if is_other_type(buffer.element, parameter["type"]):
+                    raise TypeError(f"kernel '{self.name}': {name} has elements of {parameter['type']}, not of {8 * buffer.element[1]} bits of an array of "
+                                    f"{getattr(value, 'dtype', 'others')}: convert it, or pass inflight.strided(a) if it is meant so")
                 keep.append((buffer, name))
                 packed = struct.pack("<Q", buffer.address)
             elif value is None:
@@ -132,8 +192,13 @@ class Kernel:
             elif isinstance(value, (bytes, bytearray, memoryview)):
                 packed = bytes(value)
             elif isinstance(value, bool) or hasattr(value, "__index__"):
-                packed = (value.__index__() & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+                number_given = value.__index__()
+                if not -(1 << 8 * size - 1) <= number_given < 1 << 8 * size:
+                    raise OverflowError(f"kernel '{self.name}': {name} has {size} bytes, which {number_given} doesn't fit into")
+                packed = (number_given & ((1 << 8 * size) - 1)).to_bytes(size, "little")
             elif isinstance(value, float) or hasattr(value, "__float__"):
+                if parameter["value_kind"] == "global_buffer":
+                    raise TypeError(f"kernel '{self.name}': {name} is a pointer; a number was given: pass an array")
                 form = _FLOATS.get(size)
                 if form is None:
                     raise TypeError(f"kernel '{self.name}': {name} has {size} bytes, which no float has")
@@ -149,19 +214,22 @@ class Kernel:
             segment[parameter["offset"]:parameter["offset"] + 8] = struct.pack("<q", _derived(part, named[name]))
         return segment
 
+    def _is_told_strides(self, name):
+        return any(parameter["name"].startswith(name + ".stride") for parameter in self.derived)
+
     def launch(self, grid, block, arguments=(), *, kernarg=None, buffers=(), lds=0, checks=None, delivery=None, timed=False, device=None, clock=0,
                sample=0, warm=False, html=None, threads=0, max_steps=0):
         """`kernarg`: the whole segment instead of `arguments`; `buffers`: arrays that it points to, or (array, name). Returns a Result."""
         context = self.module.context
-        if not self.module._handle:
-            raise Error(f"kernel '{self.name}': its module was closed")
+        if not self.module._handle or not context._handle:
+            raise Error(f"kernel '{self.name}': its module or context was closed")
         named = [buffer if isinstance(buffer, tuple) else (buffer, None) for buffer in buffers]
         keep = [(buffer_of(array), name) for array, name in named]
         segment = self._packed(arguments, keep) if kernarg is None else kernarg
         checking = None if timed else findings.current()
         launch = Launch(size=ctypes.sizeof(Launch))
-        launch.grid[:] = tuple(grid) + (1,) * (3 - len(grid)) if isinstance(grid, (tuple, list)) else (grid, 1, 1)
-        launch.block[:] = tuple(block) + (1,) * (3 - len(block)) if isinstance(block, (tuple, list)) else (block, 1, 1)
+        launch.grid[:] = _three(grid, "grid, in workgroups,")
+        launch.block[:] = _three(block, "block, in lanes,")
         raw = (ctypes.c_char * max(1, len(segment))).from_buffer_copy(bytes(segment) or b"\0")
         launch.kernarg, launch.kernarg_bytes = ctypes.cast(raw, c_void_p), len(segment)
         launch.dynamic_lds, launch.timed, launch.warm = lds, int(timed), int(warm)
@@ -173,18 +241,51 @@ class Kernel:
         with context._lock:
             registered = []
             try:
+                context._check_registered()
                 for begin, end, name in _merged(keep):
-                    context.register(begin, end - begin, name)
+                    if context._registered and context._holds(begin, end):
+                        continue
+                    context._register(begin, end - begin, name)
                     registered.append(begin)
                 with interruptible(launch):
                     check(library.ifl_launch_kernel(self.module._handle, encoded(self.name), byref(launch), byref(text)))
+            except KernelFault as fault:
+                raise KernelFault(f"{fault}{_advice(str(fault))}") from None
             finally:
                 for begin in registered:
-                    context.unregister(begin)
+                    context._unregister(begin)
         result = Result(taken_json(text))
         if checking:
             checking.take(result.findings)
         return result
+
+
+def _advice(message):
+    """What helps against an access to memory that the library doesn't know."""
+    found = re.search(r"outside every allocation, (?:lane \d+|scalar): (0x[0-9a-f]+)\n", message)
+    if not found:
+        return ""
+    address = int(found[1], 16)
+    if address < 1 << 16:
+        return "\n  hint  the address is null, or near it: was None passed, or an offset for a pointer?"
+    if is_mapped(address, 1):
+        return ("\n  hint  this process has memory there, but none that the launch was given: pass the array itself, or its `buffers=`, or register the memory "
+                "(inflight.default_context().register(address, nbytes))")
+    return "\n  hint  this process has no memory there: is it the address of an array that is gone, or of a device's?"
+
+
+def _three(shape, what):
+    numbers = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if not 1 <= len(numbers) <= 3 or not all(hasattr(number, "__index__") and 0 < number.__index__() < 1 << 32 for number in numbers):
+        raise ValueError(f"the {what} has one to three whole numbers above zero, not {shape!r}")
+    return numbers + (1,) * (3 - len(numbers))
+
+
+def _strides(array):
+    """In elements, or None if the array is contiguous or doesn't say."""
+    if isinstance(getattr(array, "strides", None), tuple) and getattr(array, "itemsize", 0):
+        return [stride // array.itemsize for stride in array.strides]
+    return list(array.stride()) if callable(getattr(array, "stride", None)) else None
 
 
 def _derived(part, array):
@@ -194,6 +295,9 @@ def _derived(part, array):
         dimension = int(part[4:])
         return shape[dimension] if dimension < len(shape) else 1
     if part.startswith("stride"):
+        strides = _strides(array)
+        if strides is not None and int(part[6:]) < len(strides):
+            return strides[int(part[6:])]
         product = 1
         for count in shape[int(part[6:]) + 1:]:
             product *= count

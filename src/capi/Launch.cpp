@@ -30,6 +30,12 @@ static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_
     if (launch.kernarg_bytes > segment.size())
       return makeError("kernel '" + kernel.name + "': a kernarg segment of " + Twine(launch.kernarg_bytes) +
                        " bytes is given; it has " + Twine(segment.size()));
+    size_t passed = 0;
+    for (const KernelArgument *parameter : passedArguments(kernel))
+      passed = std::max<size_t>(passed, parameter->offset + parameter->size);
+    if (launch.kernarg_bytes < passed)
+      return makeError("kernel '" + kernel.name + "': a kernarg segment of " + Twine(launch.kernarg_bytes) +
+                       " bytes is given; its arguments have " + Twine(passed) + ":" + signatureText(kernel));
     std::copy_n(static_cast<const uint8_t *>(launch.kernarg), launch.kernarg_bytes, segment.data());
     return segment;
   }
@@ -65,6 +71,8 @@ static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machi
   options.clockMHz = launch.clock_mhz;
   options.sample = launch.sample;
   options.caches = launch.warm ? machine::timed::CacheState::Warm : machine::timed::CacheState::Code;
+  if (Error error = machine::timed::Device::get(module.object.chip(), options.device).takeError())
+    return fail(IFL_INVALID, std::move(error));
   std::unique_ptr<trace::HtmlPage> page;
   if (launch.html) {
     Expected<std::unique_ptr<trace::HtmlPage>> made = trace::HtmlPage::create(launch.html);

@@ -80,7 +80,8 @@ class InflightDriver(DriverBase):
         return GPUTarget("hip", self.chip, self.device["lanes"])
 
     def get_current_device(self):
-        return 0
+        # Kernels that Triton has compiled are kept by the device's number.
+        return [device["name"] for device in inflight.devices()].index(self.device["name"])
 
     def set_current_device(self, device):
         pass

@@ -1,10 +1,11 @@
 """Triton's launcher protocol: from Python arguments to a kernel's segment, and the launch."""
 import os
+import re
 import struct
 import sys
 
 from inflight import findings
-from inflight._library import Error
+from inflight._library import Error, KernelFault
 from inflight.arrays import Buffer, buffer_of
 
 from . import tensors
@@ -138,6 +139,17 @@ def _descriptor(kind, value, name, meta):
 
 
 def _launch(kernel, grid, lanes, segment, buffers, lds):
+    try:
+        _run(kernel, grid, lanes, segment, buffers, lds)
+    except KernelFault as fault:
+        found = re.search(r"outside every allocation.*: (0x[0-9a-f]+)\n", str(fault))
+        freed = found and tensors.freed_at(int(found[1], 16))
+        if not freed:
+            raise
+        raise KernelFault(f"{fault}\n  hint  a {freed} was there, which is gone: keep it alive while kernels use its address") from None
+
+
+def _run(kernel, grid, lanes, segment, buffers, lds):
     options = {"kernarg": segment, "buffers": buffers + tensors.reachable(), "lds": lds}
     if Timing.depth:
         result = kernel.launch(grid, (lanes, 1, 1), timed=True, warm=True, **options)

@@ -1,4 +1,4 @@
-"""Signals during a launch that would take minutes, and the devices' numbers."""
+"""Signals during a launch that would take long, and the devices' numbers."""
 import os
 import pathlib
 import signal
@@ -20,13 +20,13 @@ def send():
 for options in ({}, {"checks": "all"}, {"timed": True}):
     threading.Timer(0.3, send).start()
     try:
-        kernel[4, 64](place, 0x7fffffff, max_steps=1 << 60, **options)
+        kernel[4, 64](place, 100_000_000, max_steps=1 << 60, **options)
     except KeyboardInterrupt:
         print("KeyboardInterrupt", *options)
 signal.signal(signal.SIGINT, lambda number, frame: print("own handler", number == signal.SIGINT))
 threading.Timer(0.3, send).start()
 try:
-    kernel[4, 64](place, 0x7fffffff, max_steps=1 << 60)
+    kernel[4, 64](place, 100_000_000, max_steps=1 << 60)
 except inflight.Interrupted as error:
     print("Interrupted", error)
 print("handler is back", signal.getsignal(signal.SIGINT).__name__)
