@@ -249,6 +249,7 @@ PipelineOptions Compilation::pipelineOptions() const {
   pipeline.maxLdsBytes = isa.target().ldsBytes;
   pipeline.maxBlockLanes = isa.target().maxWorkgroupSize;
   pipeline.hasPermlaneSwap = !isa.encodings(Mnemonic::v_permlane32_swap_b32).empty();
+  pipeline.hasDeepMatrix = !isa.encodings(Mnemonic::v_mfma_f32_16x16x32_f16).empty();
   pipeline.isAtomicInstruction = [this](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(isa, op); };
   auto configure = [this](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);

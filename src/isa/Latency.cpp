@@ -28,7 +28,9 @@ Error LatencyTable::load(StringRef chip) {
                                {"l2_latency", memory.smem},
                                {"lds_latency", memory.ldsNarrow},
                                {"vmem_latency", memory.vmem},
-                               {"vmem_issue", memory.vmemIssue},
+                               {"texture_address_cycles", memory.address},
+                               {"lds_dma_cycles", memory.dmaAddress},
+                               {"texture_return_bytes", memory.returnBytes},
                                {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
   if (Error error = readEntries(file, document->getAsObject(), entries))
     return error;
@@ -80,6 +82,13 @@ Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasse
   return {Pipe::Valu, issue, std::max(issue, times.valuLatency), times.valuScalarResultLatency};
 }
 
+/// Of the addresses, a quarter of a wave at a time, and of the bytes, whichever take longer.
+unsigned LatencyTable::vmemIssue(const InstrDesc &desc) const {
+  constexpr unsigned lanes = 64;
+  const unsigned address = desc.isLdsDma ? std::max(memory.address, memory.dmaAddress) : memory.address;
+  return std::max(address, lanes * desc.access.bytes / std::max(memory.returnBytes, 1u));
+}
+
 Timing LatencyTable::timing(const InstrDesc &desc) const {
   constexpr unsigned narrowBytes = 4;
   if (desc.isDs()) {
@@ -88,7 +97,7 @@ Timing LatencyTable::timing(const InstrDesc &desc) const {
     return {Pipe::Lds, isWide ? memory.ldsIssueWide : memory.ldsIssueNarrow, latency, latency};
   }
   if (desc.isVmem())
-    return {Pipe::Memory, memory.vmemIssue, memory.vmem, memory.vmem};
+    return {Pipe::Memory, vmemIssue(desc), memory.vmem, memory.vmem};
   if (desc.isSmem() && desc.access.space == MemoryAccess::Space::Memory && desc.mayLoad)
     return {Pipe::ScalarMemory, alu.issueSlot, memory.smem, memory.smem};
   const bool isAlu = desc.isValu() || desc.isSalu() || desc.isSmem() || desc.format == Format::Sopp;

@@ -11,7 +11,9 @@ enum class Pipe : uint8_t { None, Valu, Matrix, Salu, ScalarMemory, Memory, Lds 
 
 struct Timing {
   Pipe pipe = Pipe::None;
-  unsigned issue = 0;         ///< cycles until the pipe takes the next instruction
+  /// Cycles until the pipe takes the next instruction: of the SIMD's own pipes, of LDS for one SIMD while all use it,
+  /// of the compute unit's memory pipe.
+  unsigned issue = 0;
   unsigned latency = 0;       ///< cycles until a vector result can be read
   unsigned scalarLatency = 0; ///< cycles until a scalar result can be read
 };
@@ -37,10 +39,13 @@ public:
 private:
   llvm::Error load(llvm::StringRef chip);
   llvm::Error loadLds(llvm::StringRef chip);
+  unsigned vmemIssue(const InstrDesc &desc) const;
   AluTimes alu;
   struct MemoryTimes {
     /// smem: of what L2 has, as a kernel's first scalar loads find it.
-    unsigned smem = 0, ldsNarrow = 0, ldsWide = 0, ldsIssueNarrow = 0, ldsIssueWide = 0, vmem = 0, vmemIssue = 0;
+    unsigned smem = 0, ldsNarrow = 0, ldsWide = 0, ldsIssueNarrow = 0, ldsIssueWide = 0, vmem = 0;
+    /// Of the compute unit's address unit for an instruction, at least; the same for LDS DMA; bytes a cycle of results.
+    unsigned address = 0, dmaAddress = 0, returnBytes = 0;
   } memory;
   const MatrixPasses *passes = nullptr;
 };

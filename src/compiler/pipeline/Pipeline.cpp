@@ -1,6 +1,7 @@
 #include "compiler/pipeline/Pipeline.h"
 
 #include "compiler/pipeline/CheckInput.h"
+#include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/RunWhere.h"
 #include "mlir/Conversion/Passes.h"
@@ -129,6 +130,14 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
                                      [](OpPassManager &passes) { passes.addPass(createArithToLLVMConversionPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
+  if (options.hasDeepMatrix)
+    kernels.addPass(
+        createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
+  kernels.addPass(createRunWherePass(isMatrix, [](OpPassManager &passes) {
+    passes.addPass(createRotateLoopsPass());
+    passes.addPass(createStructuredCanonicalizerPass());
+    passes.addPass(createCSEPass());
+  }));
 }
 
 } // namespace inflight

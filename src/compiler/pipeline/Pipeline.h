@@ -28,6 +28,7 @@ struct PipelineOptions {
   unsigned maxLdsBytes = 0;
   unsigned maxBlockLanes = 0;
   bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
+  bool hasDeepMatrix = false;   ///< v_mfma_f32_16x16x32_f16 and its like
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
   /// Called with a pass manager of this compilation's own: printing, timing, verification.

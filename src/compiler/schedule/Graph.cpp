@@ -35,11 +35,14 @@ MnemonicInfo mnemonicInfo(const Isa &isa, Mnemonic mnemonic) {
   return info;
 }
 
+/// A wait of the source. What it is for, the source doesn't say: everything that counts stays on its side.
+bool isWait(const Inst &inst) { return inst.desc && inst.desc->isWaitcnt; }
+
 /// Orders memory operations and nothing else.
 bool isMemoryFence(const Inst &inst) {
   if (!inst.desc)
     return inst.isFence();
-  return inst.desc->isBarrier || inst.desc->writesBackVectorCache || inst.desc->invalidatesVectorCache;
+  return inst.desc->isBarrier || isWait(inst) || inst.desc->writesBackVectorCache || inst.desc->invalidatesVectorCache;
 }
 
 std::optional<Resource> resourceOf(Special special) {
@@ -281,7 +284,29 @@ private:
     int baseValue = -1;
   };
 
+  /// Operations that count stay between the waits that they are between.
+  void addWait(unsigned u, const Inst &inst) {
+    if (isWait(inst)) {
+      const unsigned vmcnt = decodeWaitcnt(inst.operands[0].imm).vmcnt;
+      unsigned younger = 0; // that raise vmcnt
+      for (unsigned other : reverse(sinceWait)) {
+        const Unit &unit = graph.units[other];
+        const bool isDone = unit.timing.pipe == Pipe::Memory && younger++ >= vmcnt;
+        addEdge(other, u, isDone ? unit.timing.latency : 0);
+      }
+      sinceWait.clear();
+      if (wait >= 0)
+        addEdge(wait, u, 0);
+      wait = u;
+    } else if (inst.mayLoad || inst.mayStore || (inst.desc && inst.desc->isDs())) {
+      if (wait >= 0)
+        addEdge(wait, u, 0);
+      sinceWait.push_back(u);
+    }
+  }
+
   void addMemory(unsigned u, const Inst &inst) {
+    addWait(u, inst);
     const bool touches =
         (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && inst.memory != MemoryKind::Constant;
     if (isMemoryFence(inst)) {
@@ -349,6 +374,8 @@ private:
   enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };
   SmallVector<MemoryAccess, 16> accesses[SpaceCount];
   int fence = -1;
+  int wait = -1;
+  SmallVector<unsigned, 16> sinceWait; ///< operations that count, in order
 };
 
 } // namespace

@@ -39,7 +39,7 @@ struct Graph {
 Graph buildGraph(const Isa &isa, const LatencyTable &latencies, llvm::ArrayRef<Inst> insts,
                  llvm::function_ref<unsigned(RegId, unsigned)> pieceOf);
 
-/// Nothing moves across: ends of blocks, changes of EXEC, explicit scheduling barriers and waits.
+/// Nothing moves across: ends of blocks, changes of EXEC, explicit scheduling barriers.
 bool isSchedulingBarrier(const Inst &inst);
 
 } // namespace inflight::lir

@@ -103,26 +103,32 @@ private:
 struct Schedule {
   std::vector<unsigned> order; ///< of units
   unsigned cycles = 0, waits = 0;
+  bool isPaced = false;
   Pressure peak;
 };
 
 /// One stretch, cycle by cycle.
 class ListScheduler {
 public:
-  ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot)
-      : graph(graph), live(std::move(live)), limit(limit), issueSlot(issueSlot) {
+  ListScheduler(const Graph &graph, LivePieces live, const Pressure &limit, unsigned issueSlot, unsigned simds)
+      : graph(graph), live(std::move(live)), limit(limit), issueSlot(issueSlot), simds(simds) {
     waitingFor.reserve(graph.units.size());
     for (const Unit &unit : graph.units)
       waitingFor.push_back(unit.predecessors);
     earliest.assign(graph.units.size(), 0);
     neededLoad.resize(graph.units.size());
-    unsigned length = 0, matrix = 0, slots = 0;
+    unsigned length = 0, matrixLeft = 0, slots = 0;
     for (const Unit &unit : graph.units) {
       length = std::max(length, unit.height);
       matrix += unit.timing.pipe == Pipe::Matrix ? unit.timing.issue : 0;
+      matrixLeft += unit.timing.pipe == Pipe::Matrix;
+      left[unsigned(unit.timing.pipe)] += 1;
       slots += unit.timing.pipe != Pipe::None ? issueSlot : 0;
     }
     length = std::max({length, matrix, slots});
+    // Matrix instructions fill the time: what others read and fetch comes evenly between them.
+    constexpr unsigned fewMatrix = 8;
+    isPaced = matrixLeft >= fewMatrix && matrix * 2 >= length;
     // LDS is quick: a value fetched long before its use only takes registers.
     constexpr unsigned earlyLatencies = 4;
     notBefore.reserve(graph.units.size());
@@ -156,6 +162,7 @@ public:
       result.peak.raiseTo(live.current());
     }
     result.cycles = now;
+    result.isPaced = isPaced;
     return result;
   }
 
@@ -182,7 +189,9 @@ private:
     if (unit.timing.pipe == Pipe::Matrix)
       choice.at = std::max(choice.at, pipeFree[unsigned(Pipe::Matrix)]);
     Pressure change = live.change(u);
-    if (change.unified() > 0 && (unit.timing.pipe == Pipe::Lds))
+    if (isPaced && isPacedPipe(unit.timing.pipe))
+      choice.at = std::max(choice.at, pipeFree[unsigned(unit.timing.pipe)]);
+    else if (change.unified() > 0 && unit.timing.pipe == Pipe::Lds)
       choice.at = std::max(choice.at, notBefore[u]);
     auto over = [](int current, int delta, int most) {
       return delta > 0 ? std::max(0, current + delta - most) : std::min(0, delta) * (current >= most);
@@ -192,6 +201,18 @@ private:
                     over(live.current().scalar, change.scalar, limit.scalar);
     choice.isFree = unit.timing.pipe == Pipe::None && choice.at <= now && change.isWithin({});
     return choice;
+  }
+
+  static bool isPacedPipe(Pipe pipe) { return pipe == Pipe::Lds || pipe == Pipe::Memory; }
+
+  /// Cycles between two of a pipe's instructions: the last one issues with the last matrix instructions, but those of
+  /// memory, which others wait for, no later than the compute unit takes them from all its SIMDs.
+  unsigned pace(const Timing &timing) const {
+    if (!isPaced || !isPacedPipe(timing.pipe))
+      return 0;
+    constexpr unsigned reserve = 8; // an eighth of the time
+    const unsigned even = (matrix - matrix / reserve) / (left[unsigned(timing.pipe)] + 1);
+    return timing.pipe == Pipe::Memory ? std::min(even, timing.issue * simds) : even;
   }
 
   bool isScalarLoad(unsigned u) const { return graph.units[u].timing.pipe == Pipe::ScalarMemory; }
@@ -230,7 +251,10 @@ private:
     if (counter)
       ++issuedLoads[*counter];
     if (unit.timing.pipe != Pipe::None) {
-      pipeFree[unsigned(unit.timing.pipe)] = at + unit.timing.issue;
+      --left[unsigned(unit.timing.pipe)];
+      pipeFree[unsigned(unit.timing.pipe)] = at + std::max(unit.timing.issue, pace(unit.timing));
+      if (unit.timing.pipe == Pipe::Matrix)
+        matrix -= unit.timing.issue;
       now = at + issueSlot;
     }
     for (const Unit::Edge &edge : unit.successors) {
@@ -249,9 +273,12 @@ private:
   const Graph &graph;
   LivePieces live;
   const Pressure limit;
-  const unsigned issueSlot;
+  const unsigned issueSlot, simds;
   unsigned now = 0;
   unsigned pipeFree[8] = {};
+  unsigned left[8] = {}; ///< units of a pipe that are to be issued
+  unsigned matrix = 0;   ///< cycles of the matrix instructions that are to be issued
+  bool isPaced = false;
   std::vector<unsigned> waitingFor, earliest, notBefore;
   /// Loads return in order on each counter: numbers of the last one issued, of the last one waited
   /// for, and of the last one that each unit needs.
@@ -368,20 +395,24 @@ private:
     Pressure aim = limit;
     constexpr unsigned attempts = 8;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-      Schedule schedule = ListScheduler(stretch.graph, stretch.live, aim, latencies.issueSlot()).run();
+      Schedule schedule =
+          ListScheduler(stretch.graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu).run();
       const bool fits = schedule.peak.isWithin(allowed);
       auto worse = [](unsigned a, unsigned b) {
         constexpr unsigned tolerance = 24; // a twenty-fourth
         return a > b + b / tolerance;
       };
-      if (best && (!fits || worse(schedule.cycles, best->cycles) || schedule.waits > mostWaits))
+      if (best && (!fits || worse(schedule.cycles, best->cycles) || (!schedule.isPaced && schedule.waits > mostWaits)))
         break;
       const Pressure peak = schedule.peak;
+      const bool isPaced = schedule.isPaced;
       if (fits && !best)
         mostWaits = schedule.waits + 1;
       if (fits)
         best = std::move(schedule);
-      if (fits && target.wavesForVgprs(peak.unified()) == target.maxWavesPerSimd)
+      // Tuples that come and go among each other leave gaps.
+      const bool isLoose = peak.vector + slack(peak.vector) <= limit.vector;
+      if (fits && ((isPaced && isLoose) || target.wavesForVgprs(peak.unified()) == target.maxWavesPerSimd))
         break;
       const int step = std::max(target.vgprGranule, unsigned(peak.vector) / 16);
       aim.vector =

@@ -1,0 +1,19 @@
+// Kernels for the matrix cores, as LLVM and ROCDL operations inside scf.
+#pragma once
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Pass/Pass.h"
+
+namespace inflight {
+
+/// rocdl.mfma, scaled ones included.
+bool isMatrix(mlir::Operation *op);
+
+/// Two matrix instructions on one accumulator become one of twice the depth. For chips that have those. Sums are
+/// rounded in another order.
+std::unique_ptr<mlir::Pass> createWidenMatrixPass();
+
+/// Loops of matrix instructions do what the first of those wait for an iteration ahead.
+std::unique_ptr<mlir::Pass> createRotateLoopsPass();
+
+} // namespace inflight
