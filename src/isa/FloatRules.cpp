@@ -89,8 +89,6 @@ FloatRules floatRules(StringRef mnemonic) {
   } else if (operation.starts_with("min") || operation.starts_with("max") || operation.starts_with("med3")) {
     rules.selects = true;
     rules.flushesResult = false;
-  } else if (operation == "div_fmas") {
-    rules.source[0] = rules.source[1] = rules.source[2] = FloatPart::None;
   } else if (operation.starts_with("div_fixup")) {
     rules.source[0] = FloatPart::None;
     rules.flushesResult = false;
@@ -98,7 +96,8 @@ FloatRules floatRules(StringRef mnemonic) {
     rules.rounds = false;
     if (part == FloatPart::Single) // these know no denormals
       rules.source[0] = FloatPart::None;
-  } else if (StringSwitch<bool>(mnemonic)
+  } else if (operation == "div_fmas" ||
+             StringSwitch<bool>(mnemonic)
                  .Cases({"mad_f32", "mac_f32", "madak_f32", "madmk_f32", "mad_legacy_f32"}, true)
                  .Default(false)) {
     rules.source[0] = rules.source[1] = rules.source[2] = FloatPart::None;

@@ -62,8 +62,7 @@ static void writePacket(uint8_t *packet, const Kernel &kernel, const LaunchConfi
 }
 
 /// AMDGPUUsage, "Code Object V4 Metadata" and "V5": value kinds of hidden arguments.
-static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config, const Dispatch &dispatch,
-                                      Memory &memory) {
+static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config, Dispatch &dispatch, Memory &memory) {
   const unsigned dim = kind.ends_with("_y") ? 1 : kind.ends_with("_z") ? 2 : 0;
   if (kind.starts_with("hidden_block_count_"))
     return config.lanes(dim) / config.block[dim];
@@ -83,9 +82,16 @@ static Expected<uint64_t> hiddenValue(StringRef kind, const LaunchConfig &config
     return sharedBase >> 32;
   if (kind == "hidden_queue_ptr")
     return dispatch.queue;
+  if (kind == "hidden_hostcall_buffer") {
+    Expected<std::unique_ptr<Hostcalls>> made = Hostcalls::create(memory);
+    if (!made)
+      return made.takeError();
+    dispatch.hostcalls = std::move(*made);
+    return dispatch.hostcalls->address();
+  }
   constexpr uint64_t reach = 4096; // how far after the pointer an access still names it
   StringRef uses = StringSwitch<StringRef>(kind)
-                       .Cases({"hidden_hostcall_buffer", "hidden_printf_buffer"}, " (for printf and assert)")
+                       .Case("hidden_printf_buffer", " (for OpenCL's printf)")
                        .Case("hidden_heap_v1", " (for malloc and new)")
                        .Default("");
   return memory.reserve("hidden argument '" + kind.str() + "'" + uses.str() + ", which this machine doesn't have",

@@ -1,6 +1,7 @@
 // What a runtime prepares for a launch: the image, the kernarg segment with hidden arguments, the packet, the queue.
 #pragma once
 
+#include "machine/Hostcalls.h"
 #include "machine/Machine.h"
 
 namespace inflight::machine {
@@ -8,6 +9,7 @@ namespace inflight::machine {
 /// Device addresses.
 struct Dispatch {
   uint64_t image = 0, kernarg = 0, packet = 0, queue = 0;
+  std::unique_ptr<Hostcalls> hostcalls; ///< where the kernel can ask for them; serves as long as this lives
 };
 
 /// Places the code object's segments, with the constants and variables of its kernels, in memory.

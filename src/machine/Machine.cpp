@@ -127,6 +127,7 @@ bool FunctionalRun::countsExecuted() const { return launch.config->countsFidelit
 std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
   auto run = std::make_unique<WorkgroupRun>();
   run->interrupt = launch.config->interrupt;
+  run->hostcalls = launch.dispatch.hostcalls.get();
   if (countsExecuted())
     run->executedAt.resize(launch.code.end() - launch.code.begin());
   if (facts)

@@ -217,7 +217,7 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
   if (!dispatch)
     return dispatch.takeError();
   const RegisterLimits limits = code->limits();
-  return PreparedLaunch{&object, &kernel, &config, &memory, std::move(*code), *dispatch, *target, limits};
+  return PreparedLaunch{&object, &kernel, &config, &memory, std::move(*code), std::move(*dispatch), *target, limits};
 }
 
 } // namespace inflight::machine

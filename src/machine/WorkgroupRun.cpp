@@ -159,6 +159,8 @@ WorkgroupRun::State WorkgroupRun::advance(uint64_t slice, uint64_t maxInstructio
       for (const Wave &wave : waves)
         anyAwake |=
             wave.status == Status::Running && watched[wave.number].isActive && watched[wave.number].hasChanged();
+      if (hostcalls && (!anyAwake || !mayGoOn()))
+        hostcalls->serve();
       // Waves that sleep or rest give way to other workgroups once those of their own can't help them.
       resting = !mayGoOn();
       if (resting)

@@ -1,6 +1,7 @@
 // A workgroup under execution: its waves and what they own, run in slices.
 #pragma once
 
+#include "machine/Hostcalls.h"
 #include "machine/Interrupt.h"
 #include "machine/Waiting.h"
 #include <cstdlib>
@@ -40,6 +41,7 @@ public:
   std::vector<Watched> watched;                    ///< by wave
   std::vector<uint64_t> executedAt;                ///< by slot of the code, how often; empty if nobody asks
   Interrupt *interrupt = nullptr;                  ///< advance() returns soon after it is set
+  Hostcalls *hostcalls = nullptr;                  ///< served when waves wait; null: the kernel can't ask
 
 private:
   /// How many instructions a wave has executed, and whether it sleeps since.

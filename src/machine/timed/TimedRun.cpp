@@ -72,8 +72,12 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
 /// Simulated time in pieces, so that what the units record comes in one order whatever thread runs them.
 constexpr uint64_t piece = 1 << 14;
 
-void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, events::Sink *sink,
-                Interrupt *interrupt) {
+void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, events::Sink *sink, Interrupt *interrupt,
+                Hostcalls *hostcalls) {
+  auto serve = [&] {
+    if (hostcalls)
+      hostcalls->serve();
+  };
   auto advance = [&](Unit &unit, uint64_t until) {
     unit.runs = unit.cu->advance(until, [&]() -> std::optional<uint32_t> {
       if (!unit.left)
@@ -83,15 +87,15 @@ void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, ev
     });
   };
   if (units.size() == 1) {
-    for (uint64_t until = piece; units.front().runs && !isInterrupted(interrupt); until += piece)
-      advance(units.front(), interrupt ? until : ~uint64_t(0));
+    for (uint64_t until = piece; units.front().runs && !isInterrupted(interrupt); until += piece, serve())
+      advance(units.front(), interrupt || hostcalls ? until : ~uint64_t(0));
     return;
   }
   threads = std::clamp<unsigned>(threads, 1, units.size());
   bool faulted = false;
   for (uint64_t until = piece;
        !faulted && !isInterrupted(interrupt) && any_of(units, [](const Unit &unit) { return unit.runs; });
-       until += piece) {
+       until += piece, serve()) {
     onThreads(threads, [&](unsigned thread) {
       for (unsigned i = thread; i < units.size(); i += threads)
         if (units[i].runs)
@@ -330,7 +334,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   uint64_t mostTimed = 0;
   std::vector<Unit> units = makeUnits(work, code, *data, shares, stats, options, mostTimed);
   const std::clock_t clockBegin = std::clock();
-  advanceAll(units, config.threads, stats.usedCus, options.sink, config.interrupt);
+  advanceAll(units, config.threads, stats.usedCus, options.sink, config.interrupt, launch->dispatch.hostcalls.get());
   stats.cpuSeconds = double(std::clock() - clockBegin) / CLOCKS_PER_SEC;
   for (const Unit &unit : units)
     add(stats.simulated, unit.cu->result());

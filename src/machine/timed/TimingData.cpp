@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace inflight::machine::timed {
 
-ArrayRef<TimingEntry> timingEntries() {
+ArrayRef<TimingEntry> timingEntries() { // NOLINT(readability-function-size): a table
   using D = TimingData;
   constexpr auto positive = TimingEntry::Range::Positive;
   static const TimingEntry entries[] = {

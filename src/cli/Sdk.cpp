@@ -1,0 +1,201 @@
+#include "cli/CommandLine.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace inflight::cli {
+
+static const OptionSpec options[] = {
+    {"headers", "DIR", "a folder with hip/hip_runtime.h, repeatable, the first that has a file counts (/usr/include)"},
+    {"llvm", "DIR", "clang and lld (/usr/lib/llvm-22)"},
+    {"device-libs", "DIR", "ocml.bc and the others (Debian's rocm-device-libs)"},
+    {"mcpu", "CHIP", "what hipcc compiles for without --offload-arch (gfx942)"},
+};
+
+namespace {
+/// Files and links below one folder; the first error stays.
+class Prefix {
+public:
+  explicit Prefix(StringRef root) : root(root) {}
+  Error error = Error::success();
+
+  void link(const Twine &at, const Twine &target) {
+    if (error)
+      return;
+    const std::string path = place(at);
+    (void)sys::fs::remove(path);
+    if (std::error_code code = sys::fs::create_link(target, path))
+      error = makeError(path + ": " + code.message());
+  }
+  void file(const Twine &at, StringRef text, bool isProgram = false) {
+    if (error)
+      return;
+    const std::string path = place(at);
+    std::error_code code;
+    {
+      raw_fd_ostream os(path, code);
+      if (!code)
+        os << text;
+    }
+    if (!code && isProgram)
+      code = sys::fs::setPermissions(path, sys::fs::all_read | sys::fs::all_exe | sys::fs::owner_write);
+    if (code)
+      error = makeError(path + ": " + code.message());
+  }
+
+private:
+  std::string place(const Twine &at) {
+    SmallString<128> path(root);
+    sys::path::append(path, at);
+    if (std::error_code code = sys::fs::create_directories(sys::path::parent_path(path)))
+      error = makeError(Twine(path) + ": " + code.message());
+    return path.str().str();
+  }
+  std::string root;
+};
+} // namespace
+
+/// All files below `from` as links below `to`; what is there already stays.
+static void linkTree(Prefix &prefix, const std::string &from, const std::string &to, StringSet<> &seen) {
+  std::error_code code;
+  for (sys::fs::directory_iterator entry(from, code), end; !code && entry != end; entry.increment(code)) {
+    const std::string name = sys::path::filename(entry->path()).str(), at = to + "/" + name;
+    if (sys::fs::is_directory(entry->path()))
+      linkTree(prefix, entry->path(), at, seen);
+    else if (seen.insert(at).second)
+      prefix.link(at, entry->path());
+  }
+}
+
+/// Clang takes the number after HIP_VERSION_MAJOR and the like; the headers' release where they say it.
+static constexpr StringRef versionFile = "HIP_VERSION_MAJOR=7\nHIP_VERSION_MINOR=1\nHIP_VERSION_PATCH=0\n";
+static constexpr StringRef versionHeader = "#ifndef HIP_VERSION_H\n#define HIP_VERSION_H\n"
+                                           "#define HIP_VERSION_MAJOR 7\n#define HIP_VERSION_MINOR 1\n"
+                                           "#define HIP_VERSION_PATCH 0\n#define HIP_VERSION_GITHASH \"\"\n"
+                                           "#define HIP_VERSION_BUILD_ID 0\n#define HIP_VERSION_BUILD_NAME \"\"\n"
+                                           "#define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * "
+                                           "100000 + HIP_VERSION_PATCH)\n#define __HIP_HAS_GET_PCH 0\n#endif\n";
+
+/// What hipcc adds to clang: sources are HIP, the path, the default chip, the library.
+static std::string hipccText(const std::string &chip) {
+  return "#!/bin/sh\n"
+         "# Compiles as AMD's hipcc does: C++ sources are HIP, the runtime is linked.\n"
+         "root=$(cd \"$(dirname \"$(readlink -f \"$0\")\")/..\" && pwd)\n"
+         "links=yes arch=--offload-arch=${HCC_AMDGPU_TARGET:-" +
+         chip +
+         "}\n"
+         "for word; do\n"
+         "  case $word in\n"
+         "  --version) exec \"$root/llvm/bin/clang++\" --version ;;\n"
+         "  -c|-S|-E|-M|-MM|--genco|-fsyntax-only|--offload-device-only|--cuda-device-only) links= ;;\n"
+         "  --offload-arch=*|--amdgpu-target=*) arch= ;;\n"
+         "  esac\n"
+         "done\n"
+         "count=$# language= given=\n"
+         "while [ $count -gt 0 ]; do\n"
+         "  word=$1; shift; count=$((count - 1))\n"
+         "  case $word in\n"
+         "  -x) given=yes; set -- \"$@\" \"$word\" ;;\n"
+         "  --genco) set -- \"$@\" --offload-device-only ;;\n"
+         "  --amdgpu-target=*) set -- \"$@\" \"--offload-arch=${word#*=}\" ;;\n"
+         "  -o|-I|-D|-L|-include|-isystem|-MF|-MT|-MQ)\n"
+         "    set -- \"$@\" \"$word\" \"$1\"; shift; count=$((count - 1)) ;;\n"
+         "  *.cpp|*.cc|*.cxx|*.C|*.cu|*.hip)\n"
+         "    if [ -z \"$language$given\" ]; then set -- \"$@\" -x hip; language=hip; fi\n"
+         "    set -- \"$@\" \"$word\" ;;\n"
+         "  *.o|*.a|*.so|*.so.*)\n"
+         "    if [ -n \"$language\" ]; then set -- \"$@\" -x none; language=; fi\n"
+         "    set -- \"$@\" \"$word\" ;;\n"
+         "  *) set -- \"$@\" \"$word\" ;;\n"
+         "  esac\n"
+         "done\n"
+         "[ -z \"$links\" ] || set -- \"$@\" -L\"$root/lib\" -Wl,-rpath,\"$root/lib\" -lamdhip64\n"
+         "exec \"$root/llvm/bin/clang++\" $arch --rocm-path=\"$root\" -I\"$root/include\" -D__HIP_PLATFORM_AMD__=1 "
+         "-D__AMDGCN_WAVEFRONT_SIZE=64 -Wno-macro-redefined \"$@\"\n";
+}
+
+/// The libraries of device functions, with those names of chips and versions that newer compilers ask for.
+static void linkDeviceLibraries(Prefix &prefix, const std::string &from) {
+  StringSet<> seen;
+  linkTree(prefix, from, "amdgcn/bitcode", seen);
+  auto stand = [&](StringRef wanted, ArrayRef<StringRef> substitutes) {
+    if (seen.contains(("amdgcn/bitcode/" + wanted).str()))
+      return;
+    for (StringRef other : substitutes)
+      if (seen.contains(("amdgcn/bitcode/" + other).str()))
+        return prefix.link("amdgcn/bitcode/" + wanted, from + "/" + other);
+  };
+  // A version's file holds one constant, by which the libraries choose code that both chips have.
+  for (StringRef chip : {"942", "950"})
+    stand(("oclc_isa_version_" + chip + ".bc").str(),
+          {"oclc_isa_version_942.bc", "oclc_isa_version_940.bc", "oclc_isa_version_90a.bc"});
+  stand("oclc_abi_version_500.bc", {"oclc_abi_version_400.bc"});
+  stand("oclc_abi_version_600.bc", {"oclc_abi_version_500.bc", "oclc_abi_version_400.bc"});
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("the folder to make is needed");
+  std::vector<std::string> headers = arguments.all("headers");
+  if (headers.empty())
+    headers = {"/usr/include"};
+  if (none_of(headers, [](const std::string &folder) { return sys::fs::exists(folder + "/hip/hip_runtime.h"); }))
+    return makeError("no hip/hip_runtime.h in " + join(headers, ", ") +
+                     "; --headers=DIR says where: Debian's libamdhip64-dev has it, and ROCm's include folder");
+  const std::string llvm = arguments.get("llvm", "/usr/lib/llvm-22");
+  if (!sys::fs::exists(llvm + "/bin/clang++") || !sys::fs::exists(llvm + "/bin/ld.lld"))
+    return makeError("no clang++ and ld.lld in " + llvm + "/bin (--llvm); Debian's packages are clang-22 and lld-22");
+  std::string libraries = arguments.get("device-libs");
+  for (StringRef folder : {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode"})
+    if (libraries.empty() && sys::fs::exists(folder + "/ocml.bc"))
+      libraries = folder.str();
+  if (!sys::fs::exists(libraries + "/ocml.bc"))
+    return makeError("no ocml.bc (--device-libs); Debian's package is rocm-device-libs");
+  Expected<std::string> runtime = hipLibraryFolder();
+  if (!runtime)
+    return runtime.takeError();
+  const std::string chip = arguments.get("mcpu", "gfx942");
+
+  Prefix prefix(arguments.positional.front());
+  StringSet<> seen;
+  for (const std::string &folder : headers)
+    linkTree(prefix, folder + "/hip", "include/hip", seen);
+  if (seen.insert("include/hip/hip_version.h").second)
+    prefix.file("include/hip/hip_version.h", versionHeader);
+  linkDeviceLibraries(prefix, libraries);
+  for (StringRef tool : {"clang", "clang++", "ld.lld", "lld", "clang-offload-bundler", "llvm-objcopy", "llvm-mc"})
+    if (sys::fs::exists(llvm + "/bin/" + tool))
+      prefix.link("llvm/bin/" + tool, llvm + "/bin/" + tool);
+  for (StringRef file :
+       {"libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7", "libinflight.so"})
+    prefix.link("lib/" + file, *runtime + "/" + file);
+  prefix.file("share/hip/version", versionFile);
+  prefix.file("bin/hipcc", hipccText(chip), /*isProgram=*/true);
+  prefix.file("bin/rocm_agent_enumerator", "#!/bin/sh\necho ${INFLIGHT_CHIP:-" + chip + "}\n", /*isProgram=*/true);
+  prefix.file("bin/rocminfo",
+              "#!/bin/sh\nprintf 'Agent 1\\n  Name:                    %s\\n  Device Type:             GPU\\n' "
+              "${INFLIGHT_CHIP:-" +
+                  chip + "}\n",
+              /*isProgram=*/true);
+  if (prefix.error)
+    return std::move(prefix.error);
+  outs() << arguments.positional.front() << ": bin/hipcc program.hip -o program, then ./program\n";
+  return 0;
+}
+
+const Verb sdkVerb{"sdk",
+                   "make a folder in place of ROCm's, to compile HIP programs",
+                   "[options] DIR",
+                   options,
+                   "  inflight sdk rocm\n"
+                   "  rocm/bin/hipcc saxpy.hip -o saxpy && inflight exec --check=all -- ./saxpy\n"
+                   "  inflight sdk --headers=/opt/rocm/include --mcpu=gfx950 rocm\n",
+                   run};
+
+} // namespace inflight::cli

@@ -1,0 +1,231 @@
+// Launches by every door that HIP has, and what is told of each.
+#include "hip/Runtime.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace inflight::hip;
+
+static std::string shapeText(const Dim3 &size) { return formatv("{0}x{1}x{2}", size.x, size.y, size.z); }
+
+/// Findings on stderr, a line of the log, and the stream's modelled time.
+static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &shape, Stream &stream, StringRef text) {
+  Expected<json::Value> result = json::parse(text);
+  if (!result) {
+    consumeError(result.takeError());
+    return;
+  }
+  json::Object &object = *result->getAsObject();
+  double microseconds = 0;
+  if (const json::Object *time = object.getObject("time"))
+    microseconds = time->getNumber("microseconds").value_or(0);
+  stream.now += microseconds;
+  if (std::optional<StringRef> report = object.getString("report"))
+    errs() << *report;
+  if (runtime.settings.log.empty())
+    return;
+  std::error_code error;
+  raw_fd_ostream log(runtime.settings.log, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
+  if (error) {
+    errs() << "inflight: " << runtime.settings.log << ": " << error.message() << '\n';
+    return;
+  }
+  object.erase("report");
+  object["launch"] = runtime.launches;
+  object["process"] = int64_t(getpid());
+  object["kernel"] = kernel.name;
+  object["grid"] = json::Array{shape.grid.x, shape.grid.y, shape.grid.z};
+  object["block"] = json::Array{shape.block.x, shape.block.y, shape.block.z};
+  std::string line;
+  raw_string_ostream(line) << *result << '\n';
+  log << line; // one write, so that lines of several processes don't mix
+}
+
+static HipError errorOf(ifl_status status) {
+  switch (status) {
+  case IFL_OK: return hipSuccess;
+  case IFL_INVALID: return hipErrorInvalidValue;
+  case IFL_NOT_FOUND: return hipErrorNotFound;
+  case IFL_FAULT: return hipErrorLaunchFailure;
+  case IFL_UNSUPPORTED: return hipErrorNotSupported;
+  default: return hipErrorUnknown;
+  }
+}
+
+HipError inflight::hip::launch(const char *function, Function &kernel, const LaunchShape &shape, void *handle) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  const Device *const device = runtime.device();
+  Stream *const stream = runtime.stream(handle);
+  if (!stream || !device)
+    return give(hipErrorInvalidHandle);
+  const uint64_t lanes = uint64_t(shape.block.x) * shape.block.y * shape.block.z;
+  if (!shape.grid.x || !shape.grid.y || !shape.grid.z || !lanes)
+    return fail(hipErrorInvalidConfiguration, function,
+                "kernel '" + kernel.name + "': a grid of " + shapeText(shape.grid) + " workgroups of " +
+                    shapeText(shape.block) + " lanes");
+  if (lanes > std::min<uint64_t>(kernel.maxLanes, device->workgroupLanes))
+    return fail(hipErrorInvalidConfiguration, function,
+                formatv("kernel '{0}': workgroups of {1} lanes; it was compiled for at most {2} (__launch_bounds__)",
+                        kernel.name, lanes, kernel.maxLanes));
+  ++runtime.launches;
+  ifl_launch request = {};
+  request.size = sizeof(request);
+  for (auto [to, from] : {std::pair(request.grid, shape.grid), std::pair(request.block, shape.block)})
+    to[0] = from.x, to[1] = from.y, to[2] = from.z;
+  request.dynamic_lds = shape.dynamicLds;
+  if (shape.segment) {
+    request.kernarg = shape.segment;
+    request.kernarg_bytes = shape.segmentBytes;
+  } else {
+    request.arguments = shape.arguments;
+    request.argument_count = kernel.arguments;
+  }
+  const Settings &settings = runtime.settings;
+  if (!settings.checks.empty())
+    request.checks = settings.checks.c_str();
+  request.timed = settings.isTimed;
+  if (settings.isTimed) {
+    request.device = device->name.c_str();
+    request.sample = settings.sample;
+    if (!settings.page.empty() && settings.pageOf == runtime.launches)
+      request.html = settings.page.c_str();
+  }
+  const bool isTold = request.checks || request.timed || !settings.log.empty();
+  char *text = nullptr;
+  const ifl_status status =
+      ifl_launch_kernel(kernel.module->loaded, kernel.name.c_str(), &request, isTold ? &text : nullptr);
+  if (status != IFL_OK)
+    return fail(errorOf(status), function, ifl_last_error());
+  if (text)
+    tell(runtime, kernel, shape, *stream, text);
+  ifl_free(text);
+  return hipSuccess;
+}
+
+/// hipModuleLaunchKernel's `extra`: pairs of a number and a pointer, up to the number 3.
+static void readExtra(void **extra, LaunchShape &shape) {
+  enum { Pointer = 1, Size = 2, End = 3 };
+  for (; extra && reinterpret_cast<uintptr_t>(*extra) != End; extra += 2)
+    if (reinterpret_cast<uintptr_t>(*extra) == Pointer)
+      shape.segment = extra[1];
+    else if (reinterpret_cast<uintptr_t>(*extra) == Size)
+      std::memcpy(&shape.segmentBytes, extra[1], sizeof(size_t));
+    else
+      return;
+}
+
+static HipError launchHandle(const char *function, void *kernel, LaunchShape shape, void *stream, void **extra) {
+  if (!kernel)
+    return give(hipErrorInvalidHandle);
+  readExtra(extra, shape);
+  return launch(function, *static_cast<Function *>(kernel), shape, stream);
+}
+
+static HipError launchHost(const char *function, const void *host, const LaunchShape &shape, void *stream) {
+  Function *kernel = nullptr;
+  if (HipError error = Runtime::get().functionAt(function, host, kernel))
+    return error;
+  return launch(function, *kernel, shape, stream);
+}
+
+HIP_EXPORT HipError hipModuleLaunchKernel(void *kernel, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
+                                          uint32_t bz, uint32_t lds, void *stream, void **arguments, void **extra) {
+  return launchHandle("hipModuleLaunchKernel", kernel, {{gx, gy, gz}, {bx, by, bz}, lds, arguments}, stream, extra);
+}
+
+HIP_EXPORT HipError hipModuleLaunchCooperativeKernel(void *kernel, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx,
+                                                     uint32_t by, uint32_t bz, uint32_t lds, void *stream,
+                                                     void **arguments) {
+  return launchHandle("hipModuleLaunchCooperativeKernel", kernel, {{gx, gy, gz}, {bx, by, bz}, lds, arguments}, stream,
+                      nullptr);
+}
+
+/// The grid is given in lanes.
+static HipError launchLanes(const char *function, void *kernel, Dim3 lanes, Dim3 block, size_t lds, void *stream,
+                            void **arguments, void **extra) {
+  auto groups = [](uint32_t all, uint32_t of) { return of ? (all + of - 1) / of : 0; };
+  const Dim3 grid = {groups(lanes.x, block.x), groups(lanes.y, block.y), groups(lanes.z, block.z)};
+  return launchHandle(function, kernel, {grid, block, uint32_t(lds), arguments}, stream, extra);
+}
+
+HIP_EXPORT HipError hipExtModuleLaunchKernel(void *kernel, uint32_t x, uint32_t y, uint32_t z, uint32_t bx, uint32_t by,
+                                             uint32_t bz, size_t lds, void *stream, void **arguments, void **extra,
+                                             void *, void *, uint32_t) {
+  return launchLanes("hipExtModuleLaunchKernel", kernel, {x, y, z}, {bx, by, bz}, lds, stream, arguments, extra);
+}
+HIP_EXPORT HipError hipHccModuleLaunchKernel(void *kernel, uint32_t x, uint32_t y, uint32_t z, uint32_t bx, uint32_t by,
+                                             uint32_t bz, size_t lds, void *stream, void **arguments, void **extra,
+                                             void *, void *) {
+  return launchLanes("hipHccModuleLaunchKernel", kernel, {x, y, z}, {bx, by, bz}, lds, stream, arguments, extra);
+}
+
+HIP_EXPORT HipError hipDrvLaunchKernelEx(const LaunchConfigEx *config, void *kernel, void **arguments, void **extra) {
+  if (!config)
+    return give(hipErrorInvalidValue);
+  return launchHandle("hipDrvLaunchKernelEx", kernel,
+                      {{config->gridX, config->gridY, config->gridZ},
+                       {config->blockX, config->blockY, config->blockZ},
+                       config->sharedBytes,
+                       arguments},
+                      config->stream, extra);
+}
+
+HIP_EXPORT HipError hipLaunchKernelExC(const LaunchConfigExC *config, const void *host, void **arguments) {
+  if (!config)
+    return give(hipErrorInvalidValue);
+  return launchHost("hipLaunchKernelExC", host, {config->grid, config->block, uint32_t(config->sharedBytes), arguments},
+                    config->stream);
+}
+
+HIP_EXPORT HipError hipLaunchKernel(const void *host, Dim3 grid, Dim3 block, void **arguments, size_t lds,
+                                    void *stream) {
+  return launchHost("hipLaunchKernel", host, {grid, block, uint32_t(lds), arguments}, stream);
+}
+HIP_EXPORT HipError hipLaunchCooperativeKernel(const void *host, Dim3 grid, Dim3 block, void **arguments, uint32_t lds,
+                                               void *stream) {
+  return launchHost("hipLaunchCooperativeKernel", host, {grid, block, lds, arguments}, stream);
+}
+HIP_EXPORT HipError hipExtLaunchKernel(const void *host, Dim3 grid, Dim3 block, void **arguments, size_t lds,
+                                       void *stream, void *, void *, int) {
+  return launchHost("hipExtLaunchKernel", host, {grid, block, uint32_t(lds), arguments}, stream);
+}
+
+/// Between `<<<...>>>` and the stub that launches.
+struct CallConfiguration {
+  Dim3 grid, block;
+  size_t lds;
+  void *stream;
+};
+static thread_local std::vector<CallConfiguration> *configurations;
+
+HIP_EXPORT HipError __hipPushCallConfiguration(Dim3 grid, Dim3 block, size_t lds, void *stream) {
+  if (!configurations)
+    configurations = new std::vector<CallConfiguration>;
+  configurations->push_back({grid, block, lds, stream});
+  return hipSuccess;
+}
+
+HIP_EXPORT HipError __hipPopCallConfiguration(Dim3 *grid, Dim3 *block, size_t *lds, void **stream) {
+  if (!configurations || configurations->empty())
+    return give(hipErrorMissingConfiguration);
+  const CallConfiguration top = configurations->back();
+  configurations->pop_back();
+  *grid = top.grid;
+  *block = top.block;
+  *lds = top.lds;
+  *stream = top.stream;
+  return hipSuccess;
+}
+
+HIP_EXPORT HipError hipLaunchHostFunc(void *, void (*function)(void *), void *data) {
+  if (!function)
+    return give(hipErrorInvalidValue);
+  function(data);
+  return hipSuccess;
+}

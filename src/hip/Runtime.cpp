@@ -1,0 +1,152 @@
+#include "hip/Runtime.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace llvm;
+
+namespace inflight::hip {
+
+static std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+Settings Settings::fromEnvironment() {
+  Settings settings;
+  settings.device = variable("INFLIGHT_DEVICE");
+  if (settings.device.empty())
+    settings.device = variable("INFLIGHT_CHIP");
+  settings.checks = variable("INFLIGHT_CHECK");
+  settings.log = variable("INFLIGHT_LOG");
+  StringRef page = std::getenv("INFLIGHT_TRACE") ? std::getenv("INFLIGHT_TRACE") : "";
+  auto [file, number] = page.rsplit('@');
+  if (!number.empty() && !number.getAsInteger(10, settings.pageOf))
+    page = file;
+  settings.page = page.str();
+  const std::string timed = variable("INFLIGHT_TIMED");
+  settings.isTimed = !settings.page.empty() || (!timed.empty() && timed != "0");
+  (void)StringRef(variable("INFLIGHT_SAMPLE")).getAsInteger(10, settings.sample);
+  if (settings.isTimed && !settings.checks.empty()) {
+    errs() << "inflight: INFLIGHT_TIMED and INFLIGHT_CHECK exclude each other: launches are checked, not timed\n";
+    settings.isTimed = false;
+    settings.page.clear();
+  }
+  return settings;
+}
+
+Runtime &Runtime::get() {
+  // Never destroyed: programs unregister their fat binaries after the destructors of libraries.
+  static Runtime *const runtime = new Runtime;
+  return *runtime;
+}
+
+Runtime::Runtime() { (void)ifl_context_create(&context); }
+
+/// Of programs without code, or that ask before they load any.
+static constexpr const char *defaultChip = "gfx942";
+
+static thread_local HipError last = hipSuccess;
+
+HipError give(HipError error) {
+  if (error != hipSuccess)
+    last = error;
+  return error;
+}
+
+HipError fail(HipError error, const char *function, const Twine &message) {
+  errs() << "inflight: " << function << ": " << message << '\n';
+  return give(error);
+}
+
+HipError lastError(bool isCleared) {
+  const HipError error = last;
+  if (isCleared)
+    last = hipSuccess;
+  return error;
+}
+
+const char *errorName(int error) {
+  switch (error) {
+#define HIP_ERROR(number, name, text) \
+  case number: return "hip" #name;
+#include "hip/Errors.def"
+  default: return "hipErrorUnknown";
+  }
+}
+
+const char *errorText(int error) {
+  switch (error) {
+#define HIP_ERROR(number, name, text) \
+  case number: return text;
+#include "hip/Errors.def"
+  default: return "unknown error";
+  }
+}
+
+/// A chip that the program has code for: the newest of those that its first fat binary has.
+static std::string chipOfProgram(Runtime &runtime, const json::Array &devices) {
+  for (const auto &binary : runtime.binaries)
+    for (const json::Value &device : reverse(devices)) {
+      const std::string chip = device.getAsObject()->getString("chip").value_or("").str();
+      ifl_module *module = nullptr;
+      if (ifl_module_load(runtime.context, binary->image, imageBytes(binary->image), chip.c_str(), &module) != IFL_OK)
+        continue;
+      ifl_module_unload(module);
+      return chip;
+    }
+  return defaultChip;
+}
+
+const Device *Runtime::device() {
+  if (chosen)
+    return &*chosen;
+  char *text = nullptr;
+  if (ifl_devices(&text) != IFL_OK)
+    return nullptr;
+  Expected<json::Value> devices = json::parse(text);
+  ifl_free(text);
+  if (!devices) {
+    consumeError(devices.takeError());
+    return nullptr;
+  }
+  const std::string wanted = settings.device.empty() ? chipOfProgram(*this, *devices->getAsArray()) : settings.device;
+  std::string known;
+  for (const json::Value &value : *devices->getAsArray()) {
+    const json::Object &object = *value.getAsObject();
+    const StringRef name = object.getString("name").value_or(""), chip = object.getString("chip").value_or("");
+    known += (known.empty() ? "" : ", ") + name.str();
+    if (!name.equals_insensitive(wanted) && !(chip == wanted && object.getBoolean("usual").value_or(false)))
+      continue;
+    auto number = [&](StringRef key) { return uint64_t(object.getInteger(key).value_or(0)); };
+    chosen = Device{name.str(),
+                    chip.str(),
+                    number("compute_units"),
+                    number("clock_mhz"),
+                    number("memory_bus_bits"),
+                    number("memory_gbytes_per_second"),
+                    number("lanes"),
+                    number("simds_a_unit"),
+                    number("waves_a_simd"),
+                    number("vgprs_a_simd"),
+                    number("lds_bytes"),
+                    number("workgroup_lanes")};
+    return &*chosen;
+  }
+  errs() << "inflight: no device or chip '" << wanted << "' (INFLIGHT_DEVICE): known are " << known << '\n';
+  return nullptr;
+}
+
+Stream *Runtime::stream(void *handle) {
+  // hipStreamLegacy and hipStreamPerThread are 1 and 2.
+  if (reinterpret_cast<uintptr_t>(handle) <= 2)
+    return &nullStream;
+  auto found = streams.find(handle);
+  return found == streams.end() ? nullptr : found->second.get();
+}
+
+} // namespace inflight::hip

@@ -1,0 +1,155 @@
+// The state of HIP's runtime in this process: one device, its memory, modules, streams and events.
+//
+// Every operation is done when its function returns: that is an order of what streams hold that HIP allows. With
+// INFLIGHT_TIMED, streams carry modelled time, which events read. Device addresses are host addresses.
+#pragma once
+
+#include "hip/Abi.h"
+#include "inflight/inflight.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inflight::hip {
+
+/// What INFLIGHT_... variables say (docs/hip.md).
+struct Settings {
+  std::string device; ///< INFLIGHT_DEVICE or INFLIGHT_CHIP: "MI300X" or "gfx942"; empty: what the program has code for
+  std::string checks; ///< INFLIGHT_CHECK: "all", or names of checks
+  bool isTimed = false; ///< INFLIGHT_TIMED, INFLIGHT_TRACE
+  std::string page;     ///< INFLIGHT_TRACE: FILE[@LAUNCH], an HTML page of that launch
+  uint64_t pageOf = 1;  ///< counted from 1
+  std::string log;      ///< INFLIGHT_LOG: a line of JSON for each launch is added there
+  uint32_t sample = 0;  ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
+  static Settings fromEnvironment();
+};
+
+/// Numbers of the device, of ifl_devices().
+struct Device {
+  std::string name, chip;
+  uint64_t computeUnits = 0, clockMHz = 0, busBits = 0, gbytesPerSecond = 0, lanes = 0, simds = 0, wavesPerSimd = 0;
+  uint64_t vgprsPerSimd = 0, ldsBytes = 0, workgroupLanes = 0;
+};
+
+struct Module;
+
+/// A kernel; hipFunction_t points to one.
+struct Function {
+  Module *module = nullptr;
+  std::string name;
+  uint32_t arguments = 0; ///< explicit ones
+  uint32_t vgprs = 0, ldsBytes = 0, scratchBytes = 0, maxLanes = 0, wavesPerSimd = 0;
+};
+
+/// hipModule_t points to one.
+struct Module {
+  ifl_module *loaded = nullptr;
+  std::map<std::string, Function> functions;
+  std::vector<uintptr_t> variables; ///< those whose addresses the program has, among the allocations
+};
+
+struct Stream {
+  uint32_t flags = 0;
+  int priority = 0;
+  double now = 0; ///< modelled microseconds
+};
+
+struct Event {
+  bool isRecorded = false;
+  double time = 0; ///< modelled microseconds
+};
+
+enum class MemoryKind : int { Host = 1, Device = 2, Managed = 3 }; ///< numbers of hipMemoryType
+
+struct Allocation {
+  uint64_t bytes = 0;
+  MemoryKind kind = MemoryKind::Device;
+  uint32_t flags = 0;
+  void *block = nullptr; ///< what free() takes; null: the program's own memory, registered
+};
+
+/// A fat binary that the program registered when it started; loaded when something of it is used.
+struct FatBinary {
+  const void *image = nullptr;
+  std::unique_ptr<Module> module;
+  struct Managed {
+    void **pointer;
+    const void *initial;
+    std::string name;
+    size_t bytes;
+  };
+  std::vector<Managed> managed;
+};
+
+/// Something of a registered fat binary, by its address in the host program.
+struct Registered {
+  FatBinary *binary = nullptr;
+  std::string name;
+};
+
+class Runtime {
+public:
+  static Runtime &get();
+
+  std::recursive_mutex mutex; ///< of all below
+  const Settings settings = Settings::fromEnvironment();
+  ifl_context *context = nullptr;
+  std::map<uintptr_t, Allocation> allocations; ///< by where they begin
+  std::map<const void *, Registered> functions, variables;
+  std::vector<std::unique_ptr<FatBinary>> binaries;
+  std::map<void *, std::unique_ptr<Module>> modules;
+  std::map<void *, std::unique_ptr<Stream>> streams;
+  std::map<void *, std::unique_ptr<Event>> events;
+  Stream nullStream;
+  uint64_t launches = 0, allocated = 0; ///< so far
+
+  /// The device, decided at the first question about it. Null, with a message, if there is none of that name.
+  const Device *device();
+  /// The allocation that holds all of these bytes.
+  std::pair<const uintptr_t, Allocation> *find(const void *begin, uint64_t bytes);
+  HipError allocate(const char *function, uint64_t bytes, MemoryKind kind, uint32_t flags, void **pointer);
+  HipError release(const char *function, void *pointer);
+  /// A variable of a module, which is then an allocation like others.
+  HipError variable(const char *function, Module &module, const std::string &name, char *&begin, uint64_t &bytes);
+  void unload(Module &module);
+  /// Reads a code object or fat binary in memory, which says itself how long it is.
+  HipError load(const char *function, const void *image, std::unique_ptr<Module> &module);
+  /// The module of a registered fat binary.
+  HipError loaded(const char *function, FatBinary &binary, Module *&module);
+  /// A kernel by its address in the program; null, with the error, if it isn't one.
+  HipError functionAt(const char *caller, const void *host, Function *&function);
+  /// The stream of a handle: null and the handles of default streams are the null stream. Null: a foreign handle.
+  Stream *stream(void *handle);
+
+private:
+  Runtime();
+  std::optional<Device> chosen;
+};
+
+/// Sets the thread's last error, if it is one.
+HipError give(HipError error);
+/// The same, with a message on stderr: "inflight: FUNCTION: MESSAGE".
+HipError fail(HipError error, const char *function, const llvm::Twine &message);
+HipError lastError(bool isCleared);
+const char *errorName(int error);
+const char *errorText(int error);
+/// Bytes of a code object or fat binary; 0 if it is neither.
+size_t imageBytes(const void *image);
+
+/// What a launch is made of; `arguments` or `segment`.
+struct LaunchShape {
+  Dim3 grid, block;
+  uint32_t dynamicLds = 0;
+  void **arguments = nullptr;
+  const void *segment = nullptr;
+  size_t segmentBytes = 0;
+};
+HipError launch(const char *function, Function &kernel, const LaunchShape &shape, void *stream);
+
+} // namespace inflight::hip

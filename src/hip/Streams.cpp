@@ -1,0 +1,147 @@
+// Streams and events. Work is done when it is enqueued; what streams keep is modelled time.
+#include "hip/Runtime.h"
+
+#include <algorithm>
+
+using namespace inflight::hip;
+
+static HipError createStream(void **handle, unsigned flags, int priority) {
+  if (!handle)
+    return give(hipErrorInvalidValue);
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  auto stream = std::make_unique<Stream>();
+  stream->flags = flags;
+  stream->priority = priority;
+  // Nothing of the null stream is pending.
+  stream->now = runtime.nullStream.now;
+  *handle = stream.get();
+  runtime.streams[*handle] = std::move(stream);
+  return hipSuccess;
+}
+
+/// Calls `use` with the stream of a handle.
+template <class Use> static HipError withStream(void *handle, Use use) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  Stream *const stream = runtime.stream(handle);
+  if (!stream)
+    return give(hipErrorInvalidHandle);
+  use(*stream);
+  return hipSuccess;
+}
+
+template <class Use> static HipError withEvent(void *handle, Use use) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  auto found = runtime.events.find(handle);
+  if (found == runtime.events.end())
+    return give(hipErrorInvalidHandle);
+  return use(*found->second);
+}
+
+HIP_EXPORT HipError hipStreamCreate(void **stream) { return createStream(stream, 0, 0); }
+HIP_EXPORT HipError hipStreamCreateWithFlags(void **stream, unsigned flags) { return createStream(stream, flags, 0); }
+HIP_EXPORT HipError hipStreamCreateWithPriority(void **stream, unsigned flags, int priority) {
+  return createStream(stream, flags, priority);
+}
+HIP_EXPORT HipError hipStreamDestroy(void *stream) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  return runtime.streams.erase(stream) ? hipSuccess : give(hipErrorInvalidHandle);
+}
+HIP_EXPORT HipError hipStreamSynchronize(void *stream) {
+  return withStream(stream, [](Stream &) {});
+}
+HIP_EXPORT HipError hipStreamQuery(void *stream) {
+  return withStream(stream, [](Stream &) {});
+}
+HIP_EXPORT HipError hipStreamGetFlags(void *stream, unsigned *flags) {
+  return flags ? withStream(stream, [&](Stream &s) { *flags = s.flags; }) : give(hipErrorInvalidValue);
+}
+HIP_EXPORT HipError hipStreamGetPriority(void *stream, int *priority) {
+  return priority ? withStream(stream, [&](Stream &s) { *priority = s.priority; }) : give(hipErrorInvalidValue);
+}
+HIP_EXPORT HipError hipStreamGetDevice(void *stream, int *device) {
+  return device ? withStream(stream, [&](Stream &) { *device = 0; }) : give(hipErrorInvalidValue);
+}
+HIP_EXPORT HipError hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  if (least)
+    *least = 0;
+  if (greatest)
+    *greatest = 0;
+  return hipSuccess;
+}
+HIP_EXPORT HipError hipStreamIsCapturing(void *stream, int *status) {
+  return status ? withStream(stream, [&](Stream &) { *status = 0; }) : give(hipErrorInvalidValue);
+}
+HIP_EXPORT HipError hipStreamAddCallback(void *handle, void (*callback)(void *, HipError, void *), void *data,
+                                         unsigned) {
+  if (!callback)
+    return give(hipErrorInvalidValue);
+  callback(handle, hipSuccess, data);
+  return hipSuccess;
+}
+HIP_EXPORT HipError hipDeviceSynchronize() {
+  // All streams have come to the same time.
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  double latest = runtime.nullStream.now;
+  for (const auto &[handle, stream] : runtime.streams)
+    latest = std::max(latest, stream->now);
+  runtime.nullStream.now = latest;
+  for (const auto &[handle, stream] : runtime.streams)
+    stream->now = latest;
+  return hipSuccess;
+}
+
+HIP_EXPORT HipError hipEventCreateWithFlags(void **handle, unsigned) {
+  if (!handle)
+    return give(hipErrorInvalidValue);
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  auto event = std::make_unique<Event>();
+  *handle = event.get();
+  runtime.events[*handle] = std::move(event);
+  return hipSuccess;
+}
+HIP_EXPORT HipError hipEventCreate(void **handle) { return hipEventCreateWithFlags(handle, 0); }
+HIP_EXPORT HipError hipEventDestroy(void *event) {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  return runtime.events.erase(event) ? hipSuccess : give(hipErrorInvalidHandle);
+}
+HIP_EXPORT HipError hipEventRecord(void *handle, void *stream) {
+  return withEvent(handle, [&](Event &event) {
+    return withStream(stream, [&](const Stream &s) {
+      event.isRecorded = true;
+      event.time = s.now;
+    });
+  });
+}
+HIP_EXPORT HipError hipEventRecordWithFlags(void *event, void *stream, unsigned) {
+  return hipEventRecord(event, stream);
+}
+HIP_EXPORT HipError hipEventSynchronize(void *event) {
+  return withEvent(event, [](Event &) { return hipSuccess; });
+}
+HIP_EXPORT HipError hipEventQuery(void *event) {
+  return withEvent(event, [](Event &) { return hipSuccess; });
+}
+HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *end) {
+  if (!milliseconds)
+    return give(hipErrorInvalidValue);
+  return withEvent(begin, [&](const Event &from) {
+    return withEvent(end, [&](const Event &to) {
+      if (!from.isRecorded || !to.isRecorded)
+        return give(hipErrorInvalidHandle);
+      *milliseconds = float((to.time - from.time) / 1000);
+      return hipSuccess;
+    });
+  });
+}
+HIP_EXPORT HipError hipStreamWaitEvent(void *stream, void *handle, unsigned) {
+  return withEvent(handle, [&](const Event &event) {
+    return withStream(stream, [&](Stream &s) { s.now = std::max(s.now, event.time); });
+  });
+}
