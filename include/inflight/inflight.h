@@ -85,8 +85,8 @@ typedef struct ifl_launch {
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}
- * with checks as `inflight run --format=json` prints them, and with `timed` "time": {"cycles", "microseconds", ...}.
- * Findings are no failure. */
+ * with checks as `inflight run --format=json` prints them ("report" has them as text), and with `timed`
+ * "time": {"cycles", "microseconds", ...}. Findings are no failure. */
 IFL_API ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_launch *launch, char **json);
 
 /* The devices whose numbers are known, those of data/devices.json: [{"name": "MI300X", "chip": "gfx942", "usual": true,

@@ -52,11 +52,20 @@ static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_
   return segment;
 }
 
-static json::Array findingsOf(ArrayRef<machine::ReportedFinding> findings, const ifl_module &module, StringRef kernel) {
+/// The findings as a list, and as people read them.
+static void addFindings(json::Object &result, ArrayRef<machine::ReportedFinding> findings, const ifl_module &module,
+                        StringRef kernel) {
+  const std::vector<ReportItem> items = machine::check::reportItems(findings, *module.lines, kernel);
   json::Array list;
-  for (const ReportItem &item : machine::check::reportItems(findings, *module.lines, kernel))
+  for (const ReportItem &item : items)
     list.push_back(findingObject(item));
-  return list;
+  result["findings"] = std::move(list);
+  if (items.empty())
+    return;
+  std::string text;
+  raw_string_ostream os(text);
+  writeReport(os, items, kernel, ReportFormat::Text);
+  result["report"] = text;
 }
 
 static ifl_status failedRun(const machine::LaunchConfig &config, Error error) {
@@ -157,8 +166,7 @@ ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_l
   Expected<machine::RunStats> stats = machine::run(module->object, **found, *config, *segment, memory);
   if (!stats)
     return failedRun(*config, stats.takeError());
-  return hand(json, json::Object{{"instructions", stats->instructions()},
-                                 {"waves", stats->waves},
-                                 {"seconds", stats->seconds},
-                                 {"findings", findingsOf(stats->findings, *module, (*found)->name)}});
+  json::Object result{{"instructions", stats->instructions()}, {"waves", stats->waves}, {"seconds", stats->seconds}};
+  addFindings(result, stats->findings, *module, (*found)->name);
+  return hand(json, std::move(result));
 }

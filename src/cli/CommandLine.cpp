@@ -44,6 +44,10 @@ Expected<Arguments> parseArguments(ArrayRef<const char *> words, ArrayRef<Option
   Arguments arguments;
   for (size_t i = 0; i < words.size(); ++i) {
     StringRef word = words[i];
+    if (word == "--") {
+      arguments.positional.insert(arguments.positional.end(), words.begin() + i + 1, words.end());
+      break;
+    }
     if (!word.starts_with("-") || word == "-") {
       arguments.positional.push_back(word.str());
       continue;

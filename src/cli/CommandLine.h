@@ -1,4 +1,5 @@
-// Options of the verbs: `--name value`, `--name=value`, `-name=value`, flags, positional arguments.
+// Options of the verbs: `--name value`, `--name=value`, `-name=value`, flags, positional arguments; after `--` there
+// are no options.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -49,7 +50,11 @@ struct Verb {
   llvm::Expected<int> (*run)(const Arguments &);
 };
 
-extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb;
+extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
+    execVerb, sdkVerb;
+
+/// Where libamdhip64.so is: beside the command's folder, as it is built and installed.
+llvm::Expected<std::string> hipLibraryFolder();
 
 /// "x,y,z" with missing ones 1.
 llvm::Expected<std::array<uint32_t, 3>> parseTriple(llvm::StringRef text, llvm::StringRef option);

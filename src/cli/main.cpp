@@ -12,8 +12,8 @@ using namespace llvm;
 using namespace inflight;
 using namespace inflight::cli;
 
-static const Verb *const verbs[] = {&compileVerb, &asmVerb,   &disVerb,   &infoVerb,   &runVerb,
-                                    &waitsVerb,   &traceVerb, &probeVerb, &targetsVerb};
+static const Verb *const verbs[] = {&compileVerb, &asmVerb,   &disVerb,  &infoVerb, &runVerb,    &waitsVerb,
+                                    &traceVerb,   &probeVerb, &execVerb, &sdkVerb,  &targetsVerb};
 
 static void printOverview(raw_ostream &os) {
   os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"
@@ -63,7 +63,8 @@ static int runWords(int count, char **words) {
   }
   const Verb &verb = **found;
   ArrayRef<const char *> rest(words + 2, count - 2);
-  if (is_contained(rest, StringRef("--help")) || is_contained(rest, StringRef("-h"))) {
+  const auto options = rest.take_until([](StringRef word) { return word == "--"; });
+  if (is_contained(options, StringRef("--help")) || is_contained(options, StringRef("-h"))) {
     printHelp(verb, outs());
     return 0;
   }
