@@ -6,9 +6,9 @@ from triton.backends.driver import DriverBase
 
 import inflight
 from inflight.devices import device as device_of
+from inflight.timing import DeviceInterface, do_bench
 
 from . import tensors
-from .bench import DeviceInterface, do_bench
 from .launcher import Launcher
 
 
@@ -60,9 +60,9 @@ class InflightDriver(DriverBase):
 
         triton.testing.do_bench = do_bench
         if os.environ.get("INFLIGHT_CUDA", "0") not in ("", "0") if cuda is None else cuda:
-            from .cuda import replace
+            from inflight.cuda import replace
 
-            replace(self)
+            replace(self.device)
         # What the compiler has remembered of another chip.
         from triton.compiler import compiler
 

@@ -7,9 +7,9 @@ import sys
 from inflight import findings
 from inflight._library import Error, KernelFault
 from inflight.arrays import Buffer, buffer_of
+from inflight.timing import Timing
 
 from . import tensors
-from .bench import Timing
 
 FORMATS = {"i1": "<b", "i8": "<b", "u1": "<B", "u8": "<B", "i16": "<h", "u16": "<H", "i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q",
            "fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}

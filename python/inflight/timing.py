@@ -1,4 +1,4 @@
-"""Benchmarks by modelled time: what do_bench, the autotuner and events of a device measure."""
+"""Benchmarks by modelled time: what Triton's do_bench and autotuner and events of a device measure."""
 
 
 class Timing:

@@ -10,7 +10,7 @@ import types
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .bench import Event, Timing
+from .timing import Event, Timing
 
 _active = None
 
@@ -78,23 +78,23 @@ class CudaEvent(Event):
         pass
 
 
-def _properties(driver):
-    found, limits = driver.device, driver.utils.get_device_properties(0)
+def _properties(found):
+    units = found["simds_a_unit"] * found["lanes"]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")  # the host's is the device's
     return types.SimpleNamespace(
         name=f"AMD Instinct {found['name']}", gcnArchName=found["chip"], major=int(found["chip"][3:-2]), minor=int(found["chip"][-2], 16),
-        multi_processor_count=found["compute_units"], warp_size=found["lanes"], max_threads_per_multi_processor=limits["max_threads_per_sm"],
+        multi_processor_count=found["compute_units"], warp_size=found["lanes"], max_threads_per_multi_processor=found["waves_a_simd"] * units,
         shared_memory_per_block=found["lds_bytes"], shared_memory_per_block_optin=found["lds_bytes"], shared_memory_per_multiprocessor=found["lds_bytes"],
-        regs_per_multiprocessor=limits["max_num_regs"], total_memory=memory)
+        regs_per_multiprocessor=found["arch_vgprs"] * units, total_memory=memory)
 
 
-def replace(driver):
-    """From now on "cuda" is the CPU in this process; once is enough."""
+def replace(device):
+    """From now on "cuda" is the CPU in this process, with the properties of `device` (inflight.device())."""
     global _active
     if _active is None:
         _active = CpuForCuda()
         _active.__enter__()
-    properties = _properties(driver)
+    properties = _properties(device)
     cuda = torch.cuda
     answers = {
         "is_available": True, "is_initialized": True, "device_count": 1, "current_device": 0, "synchronize": None, "set_device": None, "init": None,
