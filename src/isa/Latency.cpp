@@ -1,6 +1,7 @@
 #include "isa/Latency.h"
 
 #include "isa/ByChip.h"
+#include "isa/LdsRules.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 
@@ -34,8 +35,10 @@ Error LatencyTable::load(StringRef chip) {
                                {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
   if (Error error = readEntries(file, document->getAsObject(), entries))
     return error;
-  if (Error error = loadLds(chip))
-    return error;
+  Expected<const LdsRules *> lds = LdsRules::get(chip);
+  if (!lds)
+    return lds.takeError();
+  setLds((*lds)->of(false, 4), (*lds)->of(false, 16));
   Expected<const MatrixPasses *> passes = MatrixPasses::get(chip);
   if (!passes)
     return passes.takeError();
@@ -43,27 +46,13 @@ Error LatencyTable::load(StringRef chip) {
   return Error::success();
 }
 
-/// A dword a lane, and four: data/latency/lds.json has what differs.
-Error LatencyTable::loadLds(StringRef chip) {
-  Expected<json::Value> document = parseData("latency/lds.json");
-  if (!document)
-    return document.takeError();
-  const json::Object *rules = document->getAsObject() ? document->getAsObject()->getObject(chip) : nullptr;
-  auto number = [&](StringRef access, StringRef entry) -> std::optional<int64_t> {
-    const json::Object *rule = rules ? rules->getObject(access) : nullptr;
-    return rule ? rule->getInteger(entry) : std::nullopt;
-  };
-  const auto narrow = number("read_b32", "lanes_per_cycle"), wide = number("read_b128", "lanes_per_cycle"),
-             extra = number("read_b128", "extra_latency");
-  if (!narrow || !wide || !extra || *narrow <= 0 || *wide <= 0)
-    return makeError("latency/lds.json: " + chip + ": read_b32 and read_b128 are needed");
-  constexpr unsigned lanes = 64;
+/// A dword a lane, and four.
+void LatencyTable::setLds(const LdsRule &narrow, const LdsRule &wide) {
   // The wait for the data issues when they are there.
   memory.ldsNarrow += alu.issueSlot;
-  memory.ldsWide = memory.ldsNarrow + unsigned(*extra);
-  memory.ldsIssueNarrow = lanes / unsigned(*narrow);
-  memory.ldsIssueWide = lanes / unsigned(*wide);
-  return Error::success();
+  memory.ldsWide = unsigned(int(memory.ldsNarrow) + wide.extraLatency);
+  memory.ldsIssueNarrow = LdsRule::lanes / narrow.lanesPerCycle;
+  memory.ldsIssueWide = LdsRule::lanes / wide.lanesPerCycle;
 }
 
 Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasses &passes, bool hasNarrowFactors) {

@@ -6,6 +6,8 @@
 
 namespace inflight {
 
+struct LdsRule;
+
 /// The pipeline that is busy while an instruction issues.
 enum class Pipe : uint8_t { None, Valu, Matrix, Salu, ScalarMemory, Memory, Lds };
 
@@ -38,8 +40,8 @@ public:
 
 private:
   llvm::Error load(llvm::StringRef chip);
-  llvm::Error loadLds(llvm::StringRef chip);
   unsigned vmemIssue(const InstrDesc &desc) const;
+  void setLds(const LdsRule &narrow, const LdsRule &wide);
   AluTimes alu;
   struct MemoryTimes {
     /// smem: of what L2 has, as a kernel's first scalar loads find it.

@@ -1,6 +1,7 @@
 // A made-up thread trace of two waves beside a made-up run of the same five instructions; sums by hand. And traces that
 // are broken, which must be errors that name the file.
 #include "trace/Against.h"
+#include "SyntheticRun.h"
 #include "support/Diagnostics.h"
 #include "trace/AgainstReport.h"
 #include "trace/InstructionText.h"
@@ -84,12 +85,7 @@ void run(Sink &sink) {
   sink.start(codeOf());
   sink.waveBegin({0, 0, 0, 0, 0, 0, 0});
   const auto issue = [&](uint32_t line, uint64_t arrived, uint32_t waited, Category category) {
-    Instruction record;
-    record.line = line;
-    record.arrived = arrived;
-    record.stalls[size_t(Stall::Waitcnt)] = waited;
-    record.issued = arrived + waited;
-    record.issue = 4;
+    Instruction record = synthetic::instructionAt(line, arrived, waited);
     record.category = category;
     sink.instruction(record);
   };

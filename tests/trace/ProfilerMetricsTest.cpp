@@ -17,6 +17,14 @@ double value(const ProfilerMetrics &metrics, llvm::StringRef table, llvm::String
   return -2;
 }
 
+/// Begins a run of one instruction, in one wave.
+void startOneWave(ProfilerMetrics &metrics) {
+  RunInfo info;
+  info.code.resize(1);
+  metrics.start(info);
+  metrics.waveBegin({});
+}
+
 /// A CU whose four SIMDs each have a wave of `count` equal instructions, one every `cycles`.
 void equalInstructions(ProfilerMetrics &metrics, Category category, Pipe pipe, unsigned count, uint32_t cycles) {
   RunInfo info;
@@ -87,10 +95,7 @@ TEST(ProfilerMetrics, WaveCyclesAreDependencyIssueWaitAndActive) {
 /// 32 lanes on one bank: 32 cycles instead of 1, so 31 conflicts an access.
 TEST(ProfilerMetrics, LdsConflicts) {
   ProfilerMetrics metrics;
-  RunInfo info;
-  info.code.resize(1);
-  metrics.start(info);
-  metrics.waveBegin({});
+  startOneWave(metrics);
   for (unsigned i = 0; i < 10; ++i) {
     Operation record;
     record.number = i;
@@ -114,10 +119,7 @@ TEST(ProfilerMetrics, LdsConflicts) {
 
 TEST(ProfilerMetrics, CacheHitRates) {
   ProfilerMetrics metrics;
-  RunInfo info;
-  info.code.resize(1);
-  metrics.start(info);
-  metrics.waveBegin({});
+  startOneWave(metrics);
   Operation vector;
   vector.vmcnt = true;
   vector.pipe = Pipe::Texture;
@@ -171,10 +173,7 @@ TEST(ProfilerMetrics, ScalarInstructionsTakeASlotEach) {
 
 TEST(ProfilerMetrics, CacheAccessesAreRequests) {
   ProfilerMetrics metrics;
-  RunInfo info;
-  info.code.resize(1);
-  metrics.start(info);
-  metrics.waveBegin({});
+  startOneWave(metrics);
   Operation vector;
   vector.vmcnt = true;
   vector.pipe = Pipe::Texture;

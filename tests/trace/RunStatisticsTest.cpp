@@ -18,12 +18,7 @@ RunInfo codeOf(std::initializer_list<const char *> lines) {
 }
 
 void issue(Sink &sink, uint32_t line, uint64_t arrived, uint32_t waited = 0, bool taken = false) {
-  Instruction record;
-  record.line = line;
-  record.arrived = arrived;
-  record.stalls[size_t(Stall::Waitcnt)] = waited;
-  record.issued = arrived + waited;
-  record.issue = 4;
+  Instruction record = synthetic::instructionAt(line, arrived, waited);
   record.taken = taken;
   sink.instruction(record);
 }

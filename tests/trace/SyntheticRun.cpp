@@ -293,6 +293,16 @@ private:
 
 } // namespace
 
+Instruction instructionAt(uint32_t line, uint64_t arrived, uint32_t waited) {
+  Instruction record;
+  record.line = line;
+  record.arrived = arrived;
+  record.stalls[size_t(Stall::Waitcnt)] = waited;
+  record.issued = arrived + waited;
+  record.issue = issueCycles;
+  return record;
+}
+
 RunInfo syntheticInfo(const SyntheticOptions &options) {
   RunInfo info;
   info.chip = "gfx942";

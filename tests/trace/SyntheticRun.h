@@ -23,6 +23,8 @@ inline constexpr uint32_t kernargLoad = 0, kernargWait = 1, outerLoop = 3, inner
                           store = 21, outerBranch = 24, storeWait = 25, end = 26;
 }
 
+/// Waits at an s_waitcnt for `waited` cycles, then issues for a slot of 4.
+events::Instruction instructionAt(uint32_t line, uint64_t arrived, uint32_t waited = 0);
 events::RunInfo syntheticInfo(const SyntheticOptions &options);
 void syntheticRun(const SyntheticOptions &options, events::Sink &sink);
 

@@ -117,10 +117,7 @@ private:
   MemoryPath memory;
   Capture capture;
   Cache instructionCache;
-  struct Coming {
-    uint64_t line = ~uint64_t(0), here = 0;
-  };
-  Coming comingLines[64];               ///< instruction lines last brought in, by line
+  Arrivals codeArrivals;                ///< of instruction lines
   llvm::DenseSet<uint64_t> linesOfCode; ///< instruction lines that were ever asked for
   std::vector<std::unique_ptr<Group>> groups, spare;
   std::vector<Simd> simds;

@@ -5,8 +5,8 @@
 // worked out once.
 #pragma once
 
+#include "isa/LdsRules.h"
 #include "machine/timed/Capture.h"
-#include "machine/timed/LdsRules.h"
 
 namespace inflight::machine::timed {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa/Latency.h"
-#include "machine/timed/LdsRules.h"
+#include "isa/LdsRules.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace inflight::machine::timed {

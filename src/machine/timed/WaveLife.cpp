@@ -83,19 +83,18 @@ bool ComputeUnit::place(function_ref<std::optional<uint32_t>()> next) {
 uint64_t ComputeUnit::bringLine(uint64_t line, uint64_t asked) {
   const uint64_t lineBytes = work.target->instructionCacheLineBytes;
   // A line that another wave asked for may still be on its way.
-  const Coming &coming = comingLines[line % std::size(comingLines)];
   const bool isFirst = linesOfCode.insert(line).second;
   const bool isLeft = isFirst && work.caches != CacheState::Cold &&
                       linesOfCode.size() * lineBytes <= work.target->instructionCacheBytes;
   if (instructionCache.access(line) || isLeft)
-    return std::max(asked + data.fetchHit, coming.line == line ? coming.here : 0);
+    return std::max(asked + data.fetchHit, codeArrivals.of(line));
   // L2 gives all of its line.
   const bool isCold = work.caches == CacheState::Cold && linesOfCode.size() == 1;
   const uint64_t comes = asked + (isCold ? data.fetchCold : data.l2Latency + data.fetchMiss),
                  both = std::max<uint64_t>(1, data.l2Line / lineBytes);
   for (uint64_t other = line / both * both, end = other + both; other < end; ++other) {
     instructionCache.access(other);
-    comingLines[other % std::size(comingLines)] = {other, comes};
+    codeArrivals.set(other, comes);
   }
   return comes;
 }

@@ -1,4 +1,4 @@
-#include "machine/timed/LdsRules.h"
+#include "isa/LdsRules.h"
 
 #include "isa/ByChip.h"
 #include "isa/TargetInfo.h"
@@ -8,16 +8,16 @@
 
 using namespace llvm;
 
-namespace inflight::machine::timed {
+namespace inflight {
 
 /// "0-3 20-23": marks these lanes as those of `group`; false if one is none or has a group already.
-static bool readGroup(StringRef text, uint8_t group, uint8_t (&groupOf)[Lanes], uint64_t &seen) {
+static bool readGroup(StringRef text, uint8_t group, uint8_t (&groupOf)[LdsRule::lanes], uint64_t &seen) {
   SmallVector<StringRef, 8> parts;
   text.split(parts, ' ');
   for (StringRef part : parts) {
     auto [first, last] = part.split('-');
     unsigned begin = 0, end = 0;
-    if (first.getAsInteger(10, begin) || last.getAsInteger(10, end) || begin > end || end >= Lanes)
+    if (first.getAsInteger(10, begin) || last.getAsInteger(10, end) || begin > end || end >= LdsRule::lanes)
       return false;
     for (unsigned lane = begin; lane <= end; ++lane) {
       if (seen >> lane & 1)
@@ -46,7 +46,8 @@ Error LdsRules::load(StringRef chip) {
     std::optional<int64_t> banks = entry->getInteger("banks"), lanes = entry->getInteger("lanes_per_cycle"),
                            extra = entry->getInteger("extra_latency");
     const json::Array *groups = entry->getArray("groups");
-    if (!banks || *banks <= 0 || *banks > Lanes || !lanes || *lanes <= 0 || !extra || !groups || groups->size() > Lanes)
+    if (!banks || *banks <= 0 || *banks > LdsRule::lanes || !lanes || *lanes <= 0 || !extra || !groups ||
+        groups->size() > LdsRule::lanes)
       return bad("banks, lanes_per_cycle, extra_latency and groups are needed");
     LdsRule &rule = rules[i];
     rule = {unsigned(*banks), unsigned(*lanes), int(*extra), unsigned(groups->size()), {}, uint8_t(i)};
@@ -65,4 +66,4 @@ Expected<const LdsRules *> LdsRules::get(StringRef chip) {
   return byChip<LdsRules>(chip, [&](LdsRules &table) { return table.load(chip); });
 }
 
-} // namespace inflight::machine::timed
+} // namespace inflight

@@ -1,23 +1,25 @@
 // How the LDS of a chip takes an access apart: data/latency/lds.json.
 #pragma once
 
-#include "machine/Wave.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
+#include <cstdint>
 
-namespace inflight::machine::timed {
+namespace inflight {
 
 /// For one kind of access and bytes of a lane.
 struct LdsRule {
+  static constexpr unsigned lanes = 64;
   unsigned banks = 0;         ///< of 4 bytes
   unsigned lanesPerCycle = 0; ///< that a SIMD pair's port moves
   int extraLatency = 0;       ///< beyond the chip's lds_latency
   unsigned groups = 0;        ///< of lanes that the banks serve together
-  uint8_t groupOf[Lanes] = {};
+  uint8_t groupOf[lanes] = {};
   uint8_t number = 0; ///< among the chip's rules
 };
 
+/// For the timed machine and for the compiler's scheduler.
 class LdsRules {
 public:
   static llvm::Expected<const LdsRules *> get(llvm::StringRef chip);
@@ -32,4 +34,4 @@ private:
   std::array<LdsRule, 8> rules;
 };
 
-} // namespace inflight::machine::timed
+} // namespace inflight
