@@ -182,6 +182,7 @@ static Error readInputs(const Arguments &arguments, device::LaunchInputs &inputs
     }
     return Error::success();
   };
+  inputs.wantsResults = arguments.has("out") || arguments.has("expect");
   std::vector<device::Argument> kernargs;
   if (Error error = readAll("arg", inputs.arguments))
     return error;

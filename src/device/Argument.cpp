@@ -101,6 +101,10 @@ static Expected<Argument> parseFilled(ArrayRef<StringRef> parts, Argument argume
   constexpr uint64_t maximum = uint64_t(1) << 36;
   if (count > maximum / size)
     return fail("too large");
+  if (kind == "zeros") {
+    argument.zeros = count * size;
+    return argument;
+  }
   argument.array.bytes.resize(count * size);
   if (kind == "arange")
     fillArange(argument.array);

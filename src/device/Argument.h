@@ -26,9 +26,11 @@ struct Argument {
   bool isAlias = false;    ///< a pointer into another argument's buffer: pointers[0]
   uint32_t localBytes = 0; ///< not 0: LDS for a pointer to local memory
   Array array;             ///< buffers: contents, updated after the launch; scalars: one element; structures: bytes
+  uint64_t zeros = 0;      ///< not 0: a buffer of so many bytes, all zero, which `array` has only after the launch
   std::vector<PointerField> pointers; ///< to be filled in in `array`
   std::string text;                   ///< as given
 
+  uint64_t bytes() const { return zeros ? zeros : array.bytes.size(); }
   bool isPointer() const { return isBuffer || isNull || isAlias; }
 };
 
@@ -37,6 +39,7 @@ struct LaunchInputs {
   std::vector<Argument> arguments;
   std::vector<Argument> buffers;   ///< that only pointers refer to
   std::optional<Argument> kernarg; ///< the whole kernarg segment, instead of arguments
+  bool wantsResults = true;        ///< buffers are fetched back after the launch
 };
 
 /// `FILE.npy[:TYPE]`, `zeros:SHAPE:TYPE`, `random:SHAPE:TYPE:SEED`, `arange:SHAPE:TYPE`, `TYPE:VALUE`, `bytes:HEX`,

@@ -124,7 +124,7 @@ Error Placement::checkArgument(size_t i) const {
 Error Placement::allocate(Argument &argument, const Twine &name, uint64_t &address) {
   if (!argument.isBuffer)
     return Error::success();
-  Expected<uint64_t> place = memory.allocate(std::max<size_t>(argument.array.bytes.size(), 4), name.str());
+  Expected<uint64_t> place = memory.allocate(std::max<uint64_t>(argument.bytes(), 4), name.str());
   if (!place)
     return place.takeError();
   address = *place;
@@ -138,7 +138,7 @@ Expected<uint64_t> Placement::resolve(const PointerField &pointer, StringRef tex
   if (to.index >= list.size() || !list[to.index].isBuffer)
     return makeError("argument '" + text + "': " + (to.isExtra ? "there is no buffer b" : "no buffer is argument ") +
                      Twine(to.index));
-  const uint64_t bytes = list[to.index].array.bytes.size();
+  const uint64_t bytes = list[to.index].bytes();
   if (pointer.offset > bytes)
     return makeError("argument '" + text + "': an offset of " + Twine(pointer.offset) + " into a buffer of " +
                      Twine(bytes) + " bytes");
@@ -224,6 +224,7 @@ Error Placement::place() {
     for (Argument &argument : *list)
       if (Error error = fillPointers(argument))
         return error;
+  // Memory that was just allocated is zero.
   for (size_t i = 0; i < inputs.arguments.size(); ++i)
     if (inputs.arguments[i].isBuffer)
       llvm::copy(inputs.arguments[i].array.bytes, memory.pointer(argumentAddresses[i]));
@@ -243,14 +244,17 @@ Error Placement::place() {
 void Placement::fetch() {
   auto fetchAll = [&](std::vector<Argument> &list, ArrayRef<uint64_t> addresses) {
     for (size_t i = 0; i < list.size(); ++i)
-      if (list[i].isBuffer)
-        std::copy_n(memory.pointer(addresses[i]), list[i].array.bytes.size(), list[i].array.bytes.begin());
+      if (Argument &argument = list[i]; argument.isBuffer) {
+        const uint8_t *from = memory.pointer(addresses[i]);
+        argument.array.bytes.assign(from, from + argument.bytes());
+        argument.zeros = 0;
+      }
   };
   fetchAll(inputs.arguments, argumentAddresses);
   fetchAll(inputs.buffers, bufferAddresses);
 }
 
-/// Places the inputs in memory, runs and fetches the buffers back.
+/// Places the inputs in memory, runs and fetches the buffers back where they are wanted.
 static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &config, LaunchInputs &inputs,
                         function_ref<Error(const machine::LaunchConfig &, ArrayRef<uint8_t>, machine::Memory &)> run) {
   machine::Memory memory;
@@ -262,7 +266,8 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
       std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(placement.localBytes(), UINT32_MAX / 2));
   if (Error error = run(all, placement.kernarg(), memory))
     return error;
-  placement.fetch();
+  if (inputs.wantsResults)
+    placement.fetch();
   return Error::success();
 }
 
