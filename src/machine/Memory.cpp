@@ -101,8 +101,8 @@ void Memory::forget(uint64_t begin) {
 }
 
 uint64_t Memory::totalBytes() const {
-  uint64_t sum = usedBytes();
-  for (const Allocation &range : registered)
+  uint64_t sum = 0;
+  for (const Allocation &range : allocations)
     sum += range.end - range.begin;
   return sum;
 }

@@ -57,7 +57,7 @@ public:
   uint64_t usedBegin() const { return base; }
   uint64_t usedBytes() const { return next - base; }
   llvm::ArrayRef<Allocation> registeredRanges() const { return registered; } ///< by address
-  /// Of the arena and of all ranges.
+  /// Of all allocations and ranges, without the gaps between them.
   uint64_t totalBytes() const;
   /// Whether [address, address + bytes) lies in one allocation.
   bool contains(uint64_t address, uint64_t bytes) const {

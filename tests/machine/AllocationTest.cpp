@@ -25,6 +25,12 @@ TEST(Allocation, AccessesDontWrapAround) {
   EXPECT_FALSE(memory.contains(*buffer, ~uint64_t(0)));
 }
 
+TEST(Allocation, GapsDontCount) {
+  Memory memory;
+  ASSERT_TRUE(memory.allocate(16) && memory.allocate(100));
+  EXPECT_EQ(memory.totalBytes(), 116u);
+}
+
 TEST(Allocation, MessagesNameThePlace) {
   Memory memory;
   llvm::Expected<uint64_t> buffer = memory.allocate(16, "argument 2"), other = memory.allocate(16);

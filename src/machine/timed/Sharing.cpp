@@ -2,6 +2,7 @@
 
 #include "support/Threads.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <chrono>
 #include <numeric>
 #if __has_include(<unistd.h>)
@@ -22,10 +23,10 @@ struct Touch {
   auto operator<=>(const Touch &) const = default;
 };
 
-/// Instructions of all waves together, and the least of each.
+/// Instructions of all waves together, and the least of each: enough to come to most kernels' main loop.
 constexpr uint64_t budget = 3'000'000, leastOfWave = 1000;
-/// What an instruction costs in a timed run, in those of this one.
-constexpr uint64_t timedCost = 8;
+/// What a workgroup costs in a timed run, in those of this one, and an instruction likewise.
+constexpr uint64_t timedGroupCost = 8, timedInstructionCost = 2;
 /// Of so many lines one is looked at.
 constexpr uint64_t sampled = 4;
 
@@ -35,21 +36,21 @@ uint32_t hashOf(uint64_t line) { return uint32_t(line * 0x9e3779b97f4a7c15u >> 3
 class Observer final : public AccessObserver {
 public:
   Observer(const Memory &memory, unsigned lineBytes)
-      : memory(&memory), begin(memory.usedBegin()), lineBytes(lineBytes) {}
+      : memory(&memory), begin(memory.usedBegin()), shift(Log2_32(lineBytes)) {}
   uint32_t unit = 0, instruction = 0;
   std::vector<Touch> touches;
 
+  std::vector<uint64_t> stored; ///< lines
+
   void lanes(Wave &, const uint64_t *addresses, unsigned bytes, Kind kind) override {
-    if (kind == Kind::Write)
-      return;
     uint64_t last = ~uint64_t(0);
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      note(addresses[lane], bytes, last);
+      note(addresses[lane], bytes, last, kind == Kind::Write);
   }
   void scalar(Wave &, uint64_t address, unsigned bytes) override {
     uint64_t last = ~uint64_t(0);
     if (bytes)
-      note(address, bytes, last);
+      note(address, bytes, last, false);
   }
   void outOfLds(Wave &, uint64_t) override {}
   void outOfBuffer(Wave &, uint64_t) override {}
@@ -59,28 +60,39 @@ public:
     std::sort(begin, touches.end());
     touches.erase(std::unique(begin, touches.end()), touches.end());
     kept = touches.size();
+    const auto storedBegin = stored.begin() + storedKept;
+    std::sort(storedBegin, stored.end());
+    stored.erase(std::unique(storedBegin, stored.end()), stored.end());
+    storedKept = stored.size();
   }
 
 private:
-  void note(uint64_t address, unsigned bytes, uint64_t &last) {
-    if (!memory->contains(address, 1))
+  void note(uint64_t address, unsigned bytes, uint64_t &last, bool isStored) {
+    if (!address)
       return;
-    for (uint64_t line = (address - begin) / lineBytes; line <= (address - begin + bytes - 1) / lineBytes; ++line) {
-      if (line != last && hashOf(line) % sampled == 0)
-        touches.push_back({line, unit, instruction});
+    for (uint64_t line = (address - begin) >> shift; line <= (address - begin + bytes - 1) >> shift; ++line) {
+      if (line == last)
+        continue;
+      if (hashOf(line) % sampled == 0) {
+        if (!memory->contains(address, 1))
+          return;
+        if (isStored)
+          stored.push_back(line);
+        else
+          touches.push_back({line, unit, instruction});
+      }
       last = line;
     }
   }
   const Memory *memory;
   const uint64_t begin;
-  const unsigned lineBytes;
-  size_t kept = 0;
+  const unsigned shift; ///< of an address to its line
+  size_t kept = 0, storedKept = 0;
 };
 
-/// Runs each wave for at most `most` instructions, or until it waits for one that has had these; how many in all.
+/// Runs each wave for at most `most` instructions from its first one, or until it waits for one that has had these; how
+/// many all have had.
 uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, uint64_t most) {
-  for (Wave &wave : run.waves)
-    wave.observer = &observer;
   while (true) {
     unsigned atBarrier = 0, live = 0;
     for (Wave &wave : run.waves) {
@@ -91,9 +103,14 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
         // No address comes from a matrix product.
         if (op.instrClass == uint8_t(InstrClass::Matrix))
           continue;
-        if (op.instrClass == uint8_t(InstrClass::Vmem) || op.instrClass == uint8_t(InstrClass::Smem))
-          observer.instruction = code.of(*wave.plain(op)).line;
+        if (op.instrClass != uint8_t(InstrClass::Vmem) && op.instrClass != uint8_t(InstrClass::Smem)) {
+          op.handler(wave, op);
+          continue;
+        }
+        observer.instruction = code.of(*wave.plain(op)).line;
+        wave.observer = &observer;
         op.handler(wave, op);
+        wave.observer = nullptr;
       }
       atBarrier += wave.status == Status::AtBarrier;
       live += wave.status != Status::Ended;
@@ -105,10 +122,8 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
         wave.status = Status::Running;
   }
   uint64_t sum = 0;
-  for (Wave &wave : run.waves) {
+  for (Wave &wave : run.waves)
     sum += wave.instructions();
-    wave.observer = nullptr;
-  }
   return sum;
 }
 
@@ -142,6 +157,7 @@ struct Observed {
   std::vector<Touch> touches; ///< sorted
   Extent first;               ///< of the first round
   unsigned rounds = 0, allRounds = 0;
+  double loadedPart = 1; ///< of the lines that were loaded or stored
 };
 
 std::vector<Touch> sorted(ArrayRef<Observer> observers) {
@@ -153,24 +169,60 @@ std::vector<Touch> sorted(ArrayRef<Observer> observers) {
   return touches;
 }
 
+/// Of the lines that were loaded or stored, those that were loaded; `touches` sorted.
+double loadedPart(ArrayRef<Touch> touches, ArrayRef<Observer> observers) {
+  std::vector<uint64_t> stored;
+  for (const Observer &observer : observers)
+    append_range(stored, observer.stored);
+  llvm::sort(stored);
+  stored.erase(std::unique(stored.begin(), stored.end()), stored.end());
+  size_t loaded = 0, storedOnly = 0;
+  for (size_t i = 0; i < touches.size(); ++i)
+    loaded += !i || touches[i].line != touches[i - 1].line;
+  for (size_t at = 0; uint64_t line : stored) {
+    while (at < touches.size() && touches[at].line < line)
+      ++at;
+    storedOnly += at == touches.size() || touches[at].line != line;
+  }
+  return loaded ? double(loaded) / double(loaded + storedOnly) : 1;
+}
+
+/// Runs the first workgroup, noting what it touches in its first `most` instructions a wave. How many of each wave the
+/// `others` may run so that all of them cost no more than the timed run: at most `most`.
+uint64_t runFirst(const PreparedLaunch &launch, const CodeTiming &code, const SharingPlan &plan, uint64_t most,
+                  uint64_t others, Observer &observer, uint64_t &instructions) {
+  WorkgroupRun run;
+  launch.begin(run, 0);
+  observer.unit = 0;
+  instructions += runSome(run, observer, code, most);
+  observer.forgetRepeats();
+  // How long it is tells what the timed run will cost, as far as that matters.
+  const uint64_t timed = timedInstructionCost * plan.timedGroups, waves = std::max<uint64_t>(1, run.waves.size());
+  Observer nobody = observer;
+  const uint64_t length = runSome(run, nobody, code, most * divideCeil(others, std::max<uint64_t>(1, timed)));
+  return std::clamp(timed * length / std::max<uint64_t>(1, others * waves), std::min(leastOfWave, most), most);
+}
+
 Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const TimingData &data, const SharingPlan &plan,
                  uint64_t &instructions) {
   const uint32_t groups = std::min<uint64_t>(launch.workgroups(), uint64_t(plan.units) * plan.residentGroups);
   const auto &block = launch.config->block;
   const uint64_t wavesOfGroup = std::max<uint64_t>(1, (uint64_t(block[0]) * block[1] * block[2] + Lanes - 1) / Lanes);
-  const uint64_t most = std::max(leastOfWave, budget / std::max<uint64_t>(1, groups * wavesOfGroup));
   const unsigned threads = std::clamp<unsigned>(plan.threads, 1, groups);
   std::vector<Observer> observers(threads, Observer(*launch.memory, data.l2Line));
   std::vector<uint64_t> counts(threads);
   Observed observed;
   observed.allRounds = divideCeil(groups, plan.units);
+  const uint64_t most =
+      runFirst(launch, code, plan, std::max(leastOfWave, budget / std::max<uint64_t>(1, groups * wavesOfGroup)),
+               std::min<uint64_t>(groups, 2 * uint64_t(plan.units)), observers[0], counts[0]);
   // Round by round, a workgroup on each unit, until that was as much work as the timed run will be. Two tell how lines
   // grow with their number: what all share doesn't, what each has of its own does.
   for (uint32_t first = 0, end; first < groups; first = end) {
     end = std::min<uint64_t>(groups, uint64_t(first) + plan.units);
     onThreads(threads, [&](unsigned thread) {
       WorkgroupRun run;
-      for (uint32_t group = first + thread; group < end; group += threads) {
+      for (uint32_t group = std::max(first, 1u) + thread; group < end; group += threads) {
         launch.begin(run, group);
         observers[thread].unit = group % plan.units;
         counts[thread] += runSome(run, observers[thread], code, most);
@@ -179,11 +231,12 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
     });
     if (++observed.rounds == 1)
       observed.first = extentOf(sorted(observers), plan.slices, [](auto &&...) {});
-    else if (end > timedCost * plan.timedGroups)
+    else if (end > timedGroupCost * plan.timedGroups)
       break;
   }
   instructions = std::accumulate(counts.begin(), counts.end(), uint64_t(0));
   observed.touches = sorted(observers);
+  observed.loadedPart = loadedPart(observed.touches, observers);
   return observed;
 }
 
@@ -222,6 +275,7 @@ void summarise(Sharing &sharing, const Observed &observed, unsigned slices, size
   const Extent all = ofAllRounds(observed, seen);
   sharing.unitsALine = all.byUnit / all.bySlice;
   sharing.slicesALine = all.bySlice / all.distinct;
+  sharing.loadedPart = observed.loadedPart;
   Sum average;
   for (const Sum &sum : sums) {
     average.wanted += sum.wanted;
@@ -244,7 +298,7 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
 #if __has_include(<unistd.h>)
   const size_t lines = code.lines({}).size();
   struct Result {
-    double unitsALine, slicesALine;
+    double unitsALine, slicesALine, loadedPart;
     uint64_t instructions, known;
   } result = {};
   int ends[2];
@@ -254,7 +308,7 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
   if (child == 0) {
     close(ends[0]);
     summarise(sharing, observe(launch, code, data, plan, sharing.instructions), plan.slices, lines);
-    result = {sharing.unitsALine, sharing.slicesALine, sharing.instructions, sharing.byLine.size()};
+    result = {sharing.unitsALine, sharing.slicesALine, sharing.loadedPart, sharing.instructions, sharing.byLine.size()};
     auto put = [&](const void *from, size_t bytes) {
       for (const char *at = static_cast<const char *>(from); bytes;) {
         const ssize_t written = write(ends[1], at, bytes);
@@ -284,6 +338,7 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
     if (get(sharing.byLine.data(), result.known * sizeof(LineSharing))) {
       sharing.unitsALine = result.unitsALine;
       sharing.slicesALine = result.slicesALine;
+      sharing.loadedPart = result.loadedPart;
       sharing.instructions = result.instructions;
     } else {
       sharing.byLine.clear();

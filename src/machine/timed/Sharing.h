@@ -16,6 +16,7 @@ struct Sharing {
   std::vector<LineSharing> byLine; ///< of the code; empty if nothing is known
   double unitsALine = 1;           ///< of a slice, that want a line which any of them wants
   double slicesALine = 1;
+  double loadedPart = 1;     ///< of the lines that are loaded or stored, those that are loaded
   uint64_t instructions = 0; ///< that were run to find that out
   double seconds = 0;        ///< of the host
 };

@@ -71,6 +71,35 @@ TEST(Sharing, ThreadsDontMatter) {
   EXPECT_EQ(one.stats.sharing.instructions, three.stats.sharing.instructions);
 }
 
+TEST(Sharing, LongWorkgroupsAreLookedAtInPartIfFewAreTimed) {
+  // 4,004 instructions of each of 304 waves; one wave is timed.
+  TimedSnippet snippet{.body = "s_movk_i32 s8, 1000\n.Lloop:\ns_nop 0\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\n"
+                               "s_cbranch_scc1 .Lloop\n",
+                       .workgroups = 304};
+  EXPECT_LE(runTimed(snippet).stats.sharing.instructions, 304 * 1000 + 10000u);
+  // All are timed: they may be looked at whole.
+  snippet.options.cus = 0;
+  EXPECT_GE(runTimed(snippet).stats.sharing.instructions, 304 * 4000u);
+}
+
+/// rmsnorm on MI350X (jhinpan/flydsl-kernel-profiling-lib): loads and stores together fill L2, and all loads hit it.
+TEST(Sharing, WhatIsOnlyStoredTakesNoRoomOfWhatIsLoaded) {
+  TimedSnippet snippet = rows(ownRows);
+  snippet.options.cus = 1;
+  snippet.options.caches = timed::CacheState::Warm;
+  snippet.bytes = 40 << 20; // 5 MB for each of 8 slices of 4
+  const auto fromL2 = [](const Recording &r) { return r.stats.simulated.lines[size_t(Level::L2)]; };
+  Recording loads = runTimed(snippet);
+  EXPECT_EQ(loads.stats.sharing.loadedPart, 1);
+  EXPECT_EQ(fromL2(loads), 0u);
+  snippet.body += "\nv_add_u32 v1, 0x400000, v1\n";
+  for (unsigned i = 0; i < 32; ++i)
+    snippet.body += "global_store_dword v1, v10, s[2:3]\nv_add_u32 v1, 0x100, v1\n";
+  Recording both = runTimed(snippet);
+  EXPECT_NEAR(both.stats.sharing.loadedPart, 0.5, 0.05);
+  EXPECT_GE(fromL2(both), 64u);
+}
+
 TEST(Sharing, LooksAtMemoryWithoutChangingIt) {
   // Each workgroup adds one to a counter of its own lane and reads it back: twice would show.
   Recording r = runTimed(
