@@ -6,7 +6,7 @@ import struct
 import threading
 import weakref
 
-from . import findings
+from . import findings, tracing
 from ._library import (Error, KernelFault, Launch, byref, c_size_t, c_void_p, check, encoded, library, taken, taken_json)
 from .arrays import buffer_of, is_other_type
 from .hostmemory import is_mapped
@@ -220,6 +220,10 @@ class Kernel:
     def launch(self, grid, block, arguments=(), *, kernarg=None, buffers=(), lds=0, checks=None, delivery=None, timed=False, device=None, clock=0,
                sample=0, warm=False, html=None, threads=0, max_steps=0):
         """`kernarg`: the whole segment instead of `arguments`; `buffers`: arrays that it points to, or (array, name). Returns a Result."""
+        tracing_it = None if timed else tracing.wanting(self.name)
+        if tracing_it:
+            shared = {"kernarg": kernarg, "buffers": buffers, "lds": lds, "threads": threads, "max_steps": max_steps}
+            return tracing.traced(tracing_it, self.name, lambda **options: self.launch(grid, block, arguments, **shared, **options))
         context = self.module.context
         if not self.module._handle or not context._handle:
             raise Error(f"kernel '{self.name}': its module or context was closed")

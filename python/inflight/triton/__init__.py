@@ -9,6 +9,15 @@ every launch and prints what it finds. Programs that say device="cuda" want acti
 import os
 
 
+def __getattr__(name):
+    # Triton looks for its back ends' modules here, before it is imported itself.
+    if name in ("verified", "Compiled"):
+        from . import waits
+
+        return getattr(waits, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def activate(chip=None, cuda=None):
     """Makes Inflight the device of this process, and returns Triton's driver.
 
