@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inflight/inflight.h"
+#include "machine/Code.h"
 #include "machine/Memory.h"
 #include "object/CodeObject.h"
 #include "object/SourceLines.h"
@@ -17,6 +18,7 @@ struct ifl_module {
   inflight::CodeObject object;
   std::unique_ptr<inflight::SourceLines> lines;
   uint64_t image = 0, imageBytes = 0; ///< in the context's memory
+  inflight::machine::DecodedKernels decoded = {};
 };
 
 struct ifl_context {

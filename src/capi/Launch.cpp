@@ -116,7 +116,7 @@ static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machi
                                  {"time", std::move(time)}});
 }
 
-static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, const ifl_module &module) {
+static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, ifl_module &module) {
   machine::LaunchConfig config;
   for (unsigned i = 0; i < 3; ++i) {
     config.grid[i] = launch.grid[i];
@@ -127,6 +127,7 @@ static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, const 
   if (launch.max_steps)
     config.maxInstructions = launch.max_steps;
   config.image = module.image;
+  config.decoded = &module.decoded;
   Expected<machine::check::Options> checks =
       machine::check::parseOptions(textOf(launch.checks), launch.delivery ? launch.delivery : "latest");
   if (!checks)

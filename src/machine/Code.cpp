@@ -551,6 +551,17 @@ Expected<Code> Code::decode(const CodeObject &object, const KernelDescriptor &de
   llvm_unreachable("with a border it is decoded");
 }
 
+Expected<std::shared_ptr<const Code>> DecodedKernels::get(const CodeObject &object, const Kernel &kernel) {
+  std::shared_ptr<const Code> &kept = kernels[&kernel];
+  if (!kept) {
+    Expected<Code> code = Code::decode(object, kernel.descriptor);
+    if (!code)
+      return code.takeError();
+    kept = std::make_shared<const Code>(std::move(*code));
+  }
+  return kept;
+}
+
 bool Code::accessesLds(uint64_t address, uint64_t bytes) const {
   const auto first = lower_bound(ldsAccesses, address);
   return first != ldsAccesses.end() && *first - address < bytes;

@@ -7,6 +7,7 @@
 #include "program/DecodedText.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
+#include <map>
 #include <memory>
 
 namespace inflight::machine {
@@ -46,6 +47,15 @@ private:
   std::deque<IndexableOp> indexable; ///< what the copy of the code has in the place of vector instructions
   std::vector<uint64_t> ldsAccesses; ///< addresses of instructions, sorted
   std::deque<std::string> messages;  ///< of instructions that can only fail
+};
+
+/// Decoded code of one code object's kernels, kept from launch to launch. Not thread-safe.
+class DecodedKernels {
+public:
+  llvm::Expected<std::shared_ptr<const Code>> get(const CodeObject &object, const Kernel &kernel);
+
+private:
+  std::map<const Kernel *, std::shared_ptr<const Code>> kernels;
 };
 
 } // namespace inflight::machine

@@ -13,6 +13,8 @@
 
 namespace inflight::machine {
 
+class DecodedKernels;
+
 struct LaunchConfig {
   std::array<uint32_t, 3> grid = {1, 1, 1};  ///< workgroups
   std::array<uint32_t, 3> block = {1, 1, 1}; ///< lanes a workgroup
@@ -23,6 +25,7 @@ struct LaunchConfig {
       scratchBytes;              ///< a lane, at least; without it what the kernel and its stack are known to need
   unsigned threads = 1;          ///< host threads
   std::optional<uint64_t> image; ///< where loadImage() has placed the code object; else it is placed for this launch
+  DecodedKernels *decoded = nullptr; ///< where launches of this code object find and leave decoded code; null: nowhere
   uint64_t maxInstructions = uint64_t(1) << 30; ///< a wave; then it counts as never ending
   /// Gets a few lines that say where the waves of a workgroup are, when for some seconds none has ended.
   std::function<void(const std::string &)> onSlowProgress;

@@ -1,5 +1,6 @@
 #include "machine/Occupancy.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,18 +21,24 @@ Occupancy occupancyOf(const PreparedLaunch &launch) {
   return result;
 }
 
-unsigned mostComputeUnits(StringRef chip) {
-  unsigned most = 1;
+static StringMap<unsigned> readComputeUnits() {
+  StringMap<unsigned> most;
   const json::Value document = cantFail(parseData("devices.json"));
   for (const auto &[name, value] : *document.getAsObject()) {
     const json::Object *object = value.getAsObject();
-    if (!object || object->getString("chip") != chip)
+    const std::optional<StringRef> chip = object ? object->getString("chip") : std::nullopt;
+    if (!chip)
       continue;
     unsigned units = 0;
     cantFail(readEntries("devices.json", object, DataEntry{"compute_units", units}));
-    most = std::max(most, units);
+    most[*chip] = std::max(most[*chip], units);
   }
   return most;
+}
+
+unsigned mostComputeUnits(StringRef chip) {
+  static const StringMap<unsigned> most = readComputeUnits(); // launches ask for it
+  return std::max(1u, most.lookup(chip));
 }
 
 } // namespace inflight::machine

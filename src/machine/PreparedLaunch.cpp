@@ -205,19 +205,22 @@ Expected<PreparedLaunch> PreparedLaunch::make(const CodeObject &object, const Ke
   Expected<const TargetInfo *> target = TargetInfo::get(object.chip());
   if (!target)
     return target.takeError();
-  Expected<Code> code = Code::decode(object, kernel.descriptor);
-  if (!code)
-    return code.takeError();
+  DecodedKernels ofThisLaunch;
+  Expected<std::shared_ptr<const Code>> decoded =
+      (config.decoded ? config.decoded : &ofThisLaunch)->get(object, kernel);
+  if (!decoded)
+    return decoded.takeError();
+  const Code &code = **decoded;
   if (config.onWarning && !kernel.descriptor.groupSegmentFixedSize && !config.dynamicLdsBytes &&
-      code->accessesLds(kernel.entryAddress, kernel.codeSize))
+      code.accessesLds(kernel.entryAddress, kernel.codeSize))
     config.onWarning("kernel '" + kernel.name +
                      "': it accesses LDS but states none, and --lds isn't given: reads give zero and writes are lost "
                      "(a Triton kernel wants --lds with its metadata's 'shared')");
   Expected<Dispatch> dispatch = prepareDispatch(object, kernel, config, kernarg, memory);
   if (!dispatch)
     return dispatch.takeError();
-  const RegisterLimits limits = code->limits();
-  return PreparedLaunch{&object, &kernel, &config, &memory, std::move(*code), std::move(*dispatch), *target, limits};
+  const RegisterLimits limits = code.limits();
+  return PreparedLaunch{&object, &kernel, &config, &memory, *decoded, code, std::move(*dispatch), *target, limits};
 }
 
 } // namespace inflight::machine

@@ -30,7 +30,8 @@ public:
   const Kernel *kernel;
   const LaunchConfig *config;
   Memory *memory;
-  Code code;
+  std::shared_ptr<const Code> keptCode; ///< `code` is this
+  const Code &code;
   Dispatch dispatch;
   const TargetInfo *target;
   RegisterLimits limits;

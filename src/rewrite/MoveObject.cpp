@@ -188,6 +188,7 @@ void ObjectMover::moveDynamic() {
       case ELF::DT_VERSYM:
       case ELF::DT_VERDEF:
       case ELF::DT_VERNEED: entry->d_un.d_ptr = layout.target(entry->d_un.d_ptr); break;
+      default: break; // not an address
       }
     }
   }

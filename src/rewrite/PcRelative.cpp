@@ -41,7 +41,7 @@ private:
   };
   const Instruction &instruction(uint32_t i) const { return program.instructions()[i]; }
   uint32_t word(uint32_t i, unsigned index = 0) const {
-    return support::endian::read32le(layout.oldBytesOf(i) + wordSize * index);
+    return support::endian::read32le(layout.oldBytesOf(i) + size_t(wordSize) * index);
   }
   Value operand(uint32_t i, unsigned code) const;
   /// Of SOP1, SOP2 and SOPK (ISA manuals, "Microcode formats").
