@@ -19,6 +19,11 @@ static const OptionSpec options[] = {
     {"print-after", "PASS", "print after this pass; may be given several times"},
     {"time-passes", "", "time of every pass, to standard error"},
     {"verify-each", "", "verify MLIR and LIR after every pass, and register allocation against its input"},
+    {"async-copies", "WHEN",
+     "auto (default): tiles that loops bring to workgroup memory are copied by LDS DMA, iterations ahead, where that "
+     "is "
+     "provably the same; off: as they are written"},
+    {"stages", "N", "buffers of each tile that is copied ahead, 1 to 4 (default: as many as pay and LDS holds)"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",
      "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
@@ -51,6 +56,14 @@ static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
   compileOptions.verifyEach = arguments.has("verify-each");
   compileOptions.remarks = arguments.has("remarks");
   compileOptions.schedule = !arguments.has("no-schedule");
+  if (const std::string when = arguments.get("async-copies", "auto"); when == "off")
+    compileOptions.asyncCopies = false;
+  else if (when != "auto")
+    return usageError("--async-copies takes auto or off, not '" + when + "'");
+  constexpr unsigned mostStages = 4;
+  if (arguments.has("stages") && (StringRef(arguments.get("stages")).getAsInteger(10, compileOptions.stages) ||
+                                  !compileOptions.stages || compileOptions.stages > mostStages))
+    return usageError("--stages takes 1 to " + Twine(mostStages) + ", not '" + arguments.get("stages") + "'");
   if (arguments.has("min-waves")) {
     Expected<const TargetInfo *> target = TargetInfo::get(compileOptions.chip);
     if (!target)

@@ -248,6 +248,8 @@ PipelineOptions Compilation::pipelineOptions() const {
   pipeline.chip = options.chip;
   pipeline.maxLdsBytes = isa.target().ldsBytes;
   pipeline.maxBlockLanes = isa.target().maxWorkgroupSize;
+  pipeline.asyncCopies = options.asyncCopies;
+  pipeline.stages = options.stages;
   pipeline.hasPermlaneSwap = !isa.encodings(Mnemonic::v_permlane32_swap_b32).empty();
   pipeline.hasDeepMatrix = !isa.encodings(Mnemonic::v_mfma_f32_16x16x32_f16).empty();
   pipeline.isAtomicInstruction = [this](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(isa, op); };

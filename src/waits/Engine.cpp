@@ -285,9 +285,11 @@ void Engine::needFence(Need &need, const Op &op) {
     if (walk.inOrder[walk.ldsCounter].isPending())
       require(need, walk.ldsCounter, WaitCount(0), Cause::Fence);
     for (const LdsAccess &dma : walk.dma)
-      require(need, walk.dmaCounter,
-              (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp),
-              Cause::Fence);
+      if (op.fencesAll ||
+          overlapOf(graph.lds.get(), op.region, dma.region, /*isNoalias=*/false, Between::SameWave) != Overlap::No)
+        require(need, walk.dmaCounter,
+                (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp),
+                Cause::Fence);
     for (const Walk::Unordered &queue : walk.unordered)
       if (queue.kind == Kind::Flat && walk.isFlatPending())
         require(need, queue.counter, WaitCount(0), Cause::Fence);

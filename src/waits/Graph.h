@@ -65,7 +65,7 @@ struct Op {
   bool isBarrier : 1 =
       false;                ///< s_barrier: what other waves do to LDS after it comes after what this wave has completed
   bool isStore : 1 = false; ///< writes memory that other waves may read
-  bool fencesLds : 1 = false;       ///< all that this wave did to LDS, DMA included, must be done
+  bool fencesLds : 1 = false;       ///< all that this wave did to LDS must be done, DMA to `region` included
   bool fencesAll : 1 = false;       ///< all memory operations must be done
   bool fencesResults : 1 = false;   ///< all results must have arrived; stores may be in flight
   bool completesAll : 1 = false;    ///< after it nothing is in flight: a call whose callee waits

@@ -154,7 +154,7 @@ enum class Pseudo : uint8_t {
   None,
   Copy,         ///< dst, src: between registers of one width, or SGPR to VGPR
   ImplicitDef,  ///< dst: any value
-  FenceLds,     ///< what the wave did to LDS, LDS DMA included, is done here
+  FenceLds,     ///< what the wave did to LDS is done here, LDS DMA to the bytes of `Inst::lds` included
   FenceAll,     ///< all memory operations are done here
   SchedBarrier, ///< the scheduler moves nothing across
   Erased,       ///< about to be removed

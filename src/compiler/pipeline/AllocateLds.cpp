@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace mlir;
 
@@ -35,6 +36,7 @@ public:
 private:
   LogicalResult allocatePrivate(Operation *op);
   LogicalResult allocate(gpu::GPUFuncOp kernel);
+  static void nameBytes(gpu::GPUFuncOp kernel, const std::map<int64_t, std::pair<int64_t, int64_t>> &stages);
   /// After the first `total` bytes, to which they add.
   LogicalResult allocateGlobals(Operation *kernel, uint64_t &total);
   void place(Operation *op, MemRefType type, uint64_t at, ValueRange dynamicParts = {});
@@ -67,9 +69,24 @@ LogicalResult AllocateLds::allocatePrivate(Operation *op) {
   return success();
 }
 
+/// Fences of certain allocations become fences of their bytes.
+void AllocateLds::nameBytes(gpu::GPUFuncOp kernel, const std::map<int64_t, std::pair<int64_t, int64_t>> &stages) {
+  kernel.walk([&](LLVM::FenceOp fence) {
+    auto stage = fence->getAttrOfType<IntegerAttr>(attr::ldsStage);
+    if (!stage)
+      return;
+    if (auto bytes = stages.find(stage.getInt()); bytes != stages.end())
+      fence->setAttr(attr::ldsStage,
+                     DenseI64ArrayAttr::get(kernel.getContext(), {bytes->second.first, bytes->second.second}));
+    else
+      fence->removeAttr(attr::ldsStage);
+  });
+}
+
 LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
   uint64_t total = 0;
   llvm::StringMap<uint64_t> globals;
+  std::map<int64_t, std::pair<int64_t, int64_t>> stages; // bytes by number
   // ds_read_b128 wants 16 bytes.
   constexpr uint64_t alignment = 16;
   SmallVector<Operation *> allocations, dynamic;
@@ -109,8 +126,13 @@ LogicalResult AllocateLds::allocate(gpu::GPUFuncOp kernel) {
              << maxLdsBytes << " bytes: " << total << " bytes with this allocation";
     if (global)
       globals[global.getName()] = at;
+    if (auto stage = op->getAttrOfType<IntegerAttr>(attr::ldsStage)) {
+      auto [it, isNew] = stages.try_emplace(stage.getInt(), at, total);
+      it->second.second = total;
+    }
     place(op, type, at);
   }
+  nameBytes(kernel, stages);
   if (failed(allocateGlobals(kernel, total)))
     return failure();
   // What the launch adds lies after the static part. Its size isn't passed to the kernel: the type

@@ -1,5 +1,6 @@
 #include "compiler/pipeline/Pipeline.h"
 
+#include "compiler/async/Async.h"
 #include "compiler/pipeline/CheckInput.h"
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/PrepareKernels.h"
@@ -76,6 +77,8 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass(options.maxBlockLanes));
   manager.addPass(createLowerGpuPass(options.chip, options.hasPermlaneSwap));
+  if (options.asyncCopies)
+    manager.addPass(createAsyncCopiesPass(options));
   manager.addPass(createAllocateLdsPass(options.maxLdsBytes));
   manager.addPass(createLiftControlFlowPass());
   manager.addPass(createCanonicalizerPass());

@@ -28,6 +28,8 @@ struct PipelineOptions {
   unsigned maxLdsBytes = 0;
   unsigned maxBlockLanes = 0;
   bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
+  bool asyncCopies = true;      ///< compiler/async
+  unsigned stages = 0;          ///< buffers of each tile that is copied ahead; 0: as many as pay
   bool hasDeepMatrix = false;   ///< v_mfma_f32_16x16x32_f16 and its like
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
@@ -52,6 +54,13 @@ inline constexpr llvm::StringLiteral blockSize = "inflight.block_size";        /
 inline constexpr llvm::StringLiteral maxBlock = "inflight.max_workgroup_size"; ///< i64
 /// On source functions: every dynamic memref spans less than 4 GiB, so descriptors may reach it.
 inline constexpr llvm::StringLiteral dynamicBuffers = "inflight.dynamic_buffers";
+/// On allocations in workgroup memory: i64, a number that several may share. On an llvm.fence of the workgroup: it
+/// orders transfers to those allocations alone; the allocations have become their bytes, array<i64: begin, end>, when
+/// selection sees it.
+inline constexpr llvm::StringLiteral ldsStage = "inflight.lds_stage";
+/// On kernels: an array of dictionaries, each a remark of a pass before selection: "at", a location; "missed", whether
+/// something wasn't done; "name"; "parts", keys and values of its arguments in turn. "pass" is its pass.
+inline constexpr llvm::StringLiteral remarks = "inflight.remarks";
 } // namespace attr
 
 } // namespace inflight

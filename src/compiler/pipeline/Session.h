@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 namespace inflight {
 
@@ -29,7 +30,8 @@ private:
   Session();
 
   mlir::MLIRContext theContext;
-  std::map<std::string, std::unique_ptr<mlir::PassManager>> managers; ///< by chip
+  /// By chip and the options that passes are made with.
+  std::map<std::tuple<std::string, bool, unsigned>, std::unique_ptr<mlir::PassManager>> managers;
   unsigned compilations = 0;
 };
 

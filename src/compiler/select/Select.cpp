@@ -1,6 +1,7 @@
 #include "compiler/select/Select.h"
 
 #include "compiler/select/Handlers.h"
+#include "compiler/select/PassRemarks.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -133,6 +134,7 @@ LogicalResult Selector::run() {
     return WalkResult::interrupt();
   });
   fn.place = placeOf(source);
+  addPassRemarks(source, fn);
   regions.clear();
   if (failed(setUpEntry()))
     return failure();

@@ -1,4 +1,5 @@
 // ROCDL operations on ids and lanes, synchronisation, and scheduling.
+#include "compiler/pipeline/Pipeline.h"
 #include "compiler/select/Handlers.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -200,6 +201,12 @@ void Selector::fence(LLVM::AtomicOrdering ordering, StringRef scope) {
 }
 
 template <> LogicalResult Selector::select(LLVM::FenceOp op) {
+  if (auto bytes = op->getAttrOfType<DenseI64ArrayAttr>(attr::ldsStage); bytes && bytes.size() == 2) {
+    lir::Inst &inst = emit(Pseudo::FenceLds);
+    inst.hasSideEffects = true;
+    inst.lds = {uint32_t(bytes[0]), uint32_t(bytes[1])};
+    return success();
+  }
   fence(op.getOrdering(), op.getSyncscope().value_or(""));
   return success();
 }

@@ -1,0 +1,187 @@
+#include "compiler/async/Async.h"
+#include "compiler/async/PipelineLoop.h"
+#include "compiler/pipeline/MemRefUtils.h"
+#include "isa/Isa.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace inflight {
+
+namespace {
+using async::LoopPlan;
+
+class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncCopies)
+  explicit AsyncCopies(const PipelineOptions &options) : chip(options.chip), wantedStages(options.stages) {}
+  StringRef getArgument() const override { return "inflight-async-copies"; }
+  StringRef getDescription() const override { return "Copy tiles to workgroup memory by LDS DMA, iterations ahead"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<amdgpu::AMDGPUDialect, arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                    memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect, vector::VectorDialect>();
+  }
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override {
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
+      for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+        runOnKernel(kernel);
+  }
+
+private:
+  void runOnKernel(gpu::GPUFuncOp kernel);
+  std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
+  std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
+
+  std::string chip;
+  bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
+  unsigned wantedStages;        ///< 0: as many as pay
+  const TargetInfo *target = nullptr;
+  const LdsRules *rules = nullptr;
+};
+} // namespace
+
+LogicalResult AsyncCopies::initialize(MLIRContext *context) {
+  llvm::Expected<const Isa *> isa = Isa::get(chip);
+  if (!isa)
+    return emitError(UnknownLoc::get(context)) << llvm::toString(isa.takeError());
+  llvm::Expected<const LdsRules *> table = LdsRules::get(chip);
+  if (!table)
+    return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
+  target = &(*isa)->target();
+  hasGlobalLdsDma = !(*isa)->encodings(Mnemonic::global_load_lds_dword).empty();
+  rules = *table;
+  return success();
+}
+
+/// A remark as the kernel's attribute: selection makes it one of the compilation.
+static void remark(gpu::GPUFuncOp kernel, Operation *at, bool isMissed, StringRef name,
+                   ArrayRef<std::pair<StringRef, std::string>> parts) {
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> remarks, texts;
+  if (auto known = kernel->getAttrOfType<ArrayAttr>(attr::remarks))
+    remarks.append(known.begin(), known.end());
+  for (const auto &[key, value] : parts) {
+    texts.push_back(builder.getStringAttr(key));
+    texts.push_back(builder.getStringAttr(value));
+  }
+  remarks.push_back(builder.getDictionaryAttr({builder.getNamedAttr("at", LocationAttr(at->getLoc())),
+                                               builder.getNamedAttr("missed", builder.getBoolAttr(isMissed)),
+                                               builder.getNamedAttr("pass", builder.getStringAttr("async-copies")),
+                                               builder.getNamedAttr("name", builder.getStringAttr(name)),
+                                               builder.getNamedAttr("parts", builder.getArrayAttr(texts))}));
+  kernel->setAttr(attr::remarks, builder.getArrayAttr(remarks));
+}
+
+static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
+  uint64_t bytes = 0;
+  kernel.walk([&](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op) ||
+        llvm::any_of(plan.loop.tiles, [&](const async::Tile &tile) { return tile.alloc == op; }))
+      return;
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    constexpr uint64_t alignment = 16;
+    if (isWorkgroupSpace(type.getMemorySpace()))
+      bytes += llvm::alignTo(staticByteExtent(type).value_or(0), alignment);
+  });
+  return bytes;
+}
+
+std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  unsigned copies = 0;
+  for (const async::TileLayout &layout : plan.layouts)
+    copies += layout.copies.size();
+  constexpr unsigned alignment = 16;
+  const uint64_t free = target->ldsBytes - std::min<uint64_t>(otherLdsBytes(kernel, plan), target->ldsBytes);
+  const uint64_t bytes = llvm::alignTo(async::stageBytes(plan), alignment);
+  auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target->vmcntMax; };
+  constexpr unsigned usual = 3;
+  plan.stages = std::min<uint64_t>(wantedStages ? wantedStages : usual,
+                                   async::constantTrips(plan.loop.loop).value_or(async::maxStages));
+  while (plan.stages > 0 && !fits(plan.stages))
+    --plan.stages;
+  if (plan.stages == 0)
+    return "the tiles of an iteration take " + std::to_string(bytes) + " bytes of LDS of " + std::to_string(free);
+  return "";
+}
+
+/// Fills in the plan, or says what is in the way.
+std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at) {
+  if (!plan.loop.obstacle.empty()) {
+    at = plan.loop.obstacleAt;
+    return plan.loop.obstacle;
+  }
+  if (async::constantTrips(plan.loop.loop) == 0)
+    return "it has no iteration";
+  constexpr unsigned bufferSpace = 7; // pointers with a buffer descriptor
+  unsigned lanes = 1;
+  const ArrayRef<int32_t> size = *kernel.getKnownBlockSize();
+  for (int32_t side : size)
+    lanes *= side;
+  for (const async::Tile &tile : plan.loop.tiles) {
+    for (const async::TileStore &store : tile.stores)
+      if (llvmAddressSpace(cast<MemRefType>(store.source.getType()).getMemorySpace()) != bufferSpace &&
+          !hasGlobalLdsDma) {
+        at = store.load;
+        return "the chip has LDS DMA from buffers alone, and the memory's size isn't known to be less than 4 GiB";
+      }
+    std::string why;
+    std::optional<async::TileLayout> layout = chooseLayout(tile, {lanes, target->maxLdsDmaBytes, rules}, why);
+    if (!layout) {
+      at = tile.stores.front().op;
+      return why;
+    }
+    plan.layouts.push_back(std::move(*layout));
+  }
+  return chooseStages(kernel, plan);
+}
+
+void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  unsigned number = 0;
+  SmallVector<LoopPlan> plans;
+  for (scf::ForOp loop : loops) {
+    // What was found before holds until the kernel changes.
+    async::LaneForms forms(kernel);
+    std::optional<async::TileLoop> found = async::findTiles(kernel, loop, forms);
+    if (!found)
+      continue;
+    LoopPlan candidate{std::move(*found), {}, 0, number};
+    Operation *at = loop;
+    if (std::string why = plan(kernel, candidate, at); !why.empty()) {
+      remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
+      continue;
+    }
+    unsigned copies = 0, before = 0, after = 0;
+    for (const async::TileLayout &layout : candidate.layouts) {
+      copies += layout.copies.size();
+      before += layout.conflictsBefore;
+      after += layout.conflicts;
+    }
+    remark(kernel, loop, false, "AsyncCopies",
+           {{"String", "tiles are copied by LDS DMA, "},
+            {"Stages", std::to_string(candidate.stages)},
+            {"String", " buffers of "},
+            {"Bytes", std::to_string(async::stageBytes(candidate))},
+            {"String", " bytes, "},
+            {"Copies", std::to_string(copies)},
+            {"String", " instructions a wave and iteration; bank conflicts an iteration: "},
+            {"ConflictsBefore", std::to_string(before)},
+            {"String", " cycles as written, "},
+            {"Conflicts", std::to_string(after)},
+            {"String", " now"}});
+    async::pipelineLoop(kernel, candidate);
+    ++number;
+  }
+}
+
+std::unique_ptr<Pass> createAsyncCopiesPass(const PipelineOptions &options) {
+  return std::make_unique<AsyncCopies>(options);
+}
+
+} // namespace inflight

@@ -1,0 +1,149 @@
+#include "compiler/async/LaneExpression.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::async {
+
+/// The table as an exclusive or of what each bit of the lane's number contributes; none if it isn't one, or isn't
+/// natural numbers.
+static std::optional<SmallVector<int64_t>> bitContributions(const LaneTable &table, unsigned lanes) {
+  SmallVector<int64_t> ofBit;
+  for (unsigned bit = 1; bit < lanes; bit *= 2)
+    ofBit.push_back(table[bit] ^ table[0]);
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    int64_t value = table[0];
+    for (unsigned bit = 0; bit < ofBit.size(); ++bit)
+      if (lane >> bit & 1)
+        value ^= ofBit[bit];
+    if (value != table[lane] || value < 0)
+      return std::nullopt;
+  }
+  return ofBit;
+}
+
+namespace {
+/// first + sum of `factor * (lane / divisor % count)`, the last without a remainder.
+struct Digit {
+  unsigned divisor, count;
+  int64_t factor;
+};
+} // namespace
+
+static std::optional<SmallVector<Digit>> digitsOf(const LaneTable &table, unsigned lanes) {
+  SmallVector<Digit> digits;
+  auto sumAt = [&](unsigned lane, unsigned upTo) {
+    int64_t sum = table[0];
+    for (const Digit &digit : ArrayRef<Digit>(digits).take_front(upTo))
+      sum += digit.factor * int64_t(lane / digit.divisor % digit.count);
+    return sum;
+  };
+  unsigned divisor = 1;
+  while (divisor < lanes) {
+    const int64_t factor = table[divisor] - table[0];
+    unsigned count = 1;
+    while (count * divisor < lanes && table[count * divisor] - table[0] == factor * int64_t(count))
+      ++count;
+    // A digit that the next one cuts short: the largest count that divides what is left.
+    while ((count * divisor < lanes) && lanes % (count * divisor))
+      --count;
+    if (count < 2)
+      return std::nullopt;
+    digits.push_back({divisor, count, factor});
+    divisor *= count;
+  }
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (sumAt(lane, digits.size()) != table[lane])
+      return std::nullopt;
+  return digits;
+}
+
+bool LaneExpressions::canEmit(const LaneTable &table, unsigned lanes) {
+  return table.isSame() || bitContributions(table, lanes) || digitsOf(table, lanes);
+}
+
+Value LaneExpressions::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+Value LaneExpressions::add(Value a, Value b) {
+  for (auto [value, other] : {std::pair(a, b), std::pair(b, a)})
+    if (auto number = value.getDefiningOp<arith::ConstantIndexOp>(); number && number.value() == 0)
+      return other;
+  return arith::AddIOp::create(builder, loc, a, b);
+}
+
+Value LaneExpressions::emit(const LaneTable &table) {
+  if (table.isSame())
+    return constant(table[0]);
+  std::vector<int64_t> differences;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    differences.push_back(table[lane] - table[0]);
+  auto [it, isNew] = known.try_emplace(std::move(differences));
+  if (isNew)
+    it->second = {bitContributions(table, lanes) ? emitBits(table) : emitDigits(table), table[0]};
+  return add(it->second.first, constant(table[0] - it->second.second));
+}
+
+/// Bits that move by the same distance are moved together.
+Value LaneExpressions::emitBits(const LaneTable &table) {
+  const SmallVector<int64_t> ofBit = *bitContributions(table, lanes);
+  std::map<int, uint64_t> moved; // distance to the left -> bits of the lane's number
+  for (unsigned bit = 0; bit < ofBit.size(); ++bit)
+    for (unsigned to = 0; to < 63; ++to)
+      if (ofBit[bit] >> to & 1)
+        moved[int(to) - int(bit)] |= uint64_t(1) << bit;
+  // Where two meet they are combined without carry, all others are added: bounds of the sum are exact.
+  uint64_t targeted = table[0], contested = 0;
+  for (auto [distance, bits] : moved) {
+    const uint64_t target = distance < 0 ? bits >> -distance : bits << distance;
+    contested |= targeted & target;
+    targeted |= target;
+  }
+  const int low = contested ? llvm::countr_zero(contested) : 0;
+  Value sum = constant(table[0] & ~contested), met = constant(int64_t(table[0] & contested) >> low);
+  for (auto [distance, bits] : moved) {
+    const uint64_t meeting = distance < 0 ? contested << -distance : contested >> distance;
+    if (bits & ~meeting)
+      sum = add(sum, emitMoved(bits & ~meeting, distance));
+    if (bits & meeting)
+      met = arith::XOrIOp::create(builder, loc, met, emitMoved(bits & meeting, distance - low));
+  }
+  if (!contested)
+    return sum;
+  return add(sum, arith::MulIOp::create(builder, loc, met, constant(int64_t(1) << low)));
+}
+
+/// Bits of the lane's number, `distance` to the left.
+Value LaneExpressions::emitMoved(uint64_t bits, int distance) {
+  const uint64_t all = llvm::NextPowerOf2(lanes - 1) - 1;
+  // The highest bits need no mask when what is lower is shifted out.
+  if (distance < 0 && bits == (all & ~((uint64_t(1) << -distance) - 1)))
+    return arith::ShRUIOp::create(builder, loc, flatId, constant(-distance));
+  Value part = flatId;
+  if (bits != all)
+    part = arith::AndIOp::create(builder, loc, part, constant(bits));
+  if (distance < 0)
+    return arith::ShRUIOp::create(builder, loc, part, constant(-distance));
+  return distance ? arith::MulIOp::create(builder, loc, part, constant(int64_t(1) << distance)).getResult() : part;
+}
+
+Value LaneExpressions::emitDigits(const LaneTable &table) {
+  Value sum = constant(table[0]);
+  const SmallVector<Digit> digits = *digitsOf(table, lanes);
+  for (const Digit &digit : digits) {
+    if (!digit.factor)
+      continue;
+    Value part = flatId;
+    if (digit.divisor > 1)
+      part = arith::DivUIOp::create(builder, loc, part, constant(digit.divisor));
+    if (digit.divisor * digit.count < lanes)
+      part = arith::RemUIOp::create(builder, loc, part, constant(digit.count));
+    if (digit.factor != 1)
+      part = arith::MulIOp::create(builder, loc, part, constant(digit.factor));
+    sum = add(sum, part);
+  }
+  return sum;
+}
+
+} // namespace inflight::async

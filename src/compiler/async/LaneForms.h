@@ -1,0 +1,59 @@
+// What index arithmetic comes to in each lane of a workgroup: exact numbers where it depends on the lane alone, and
+// multiples of values that are the same in all lanes.
+#pragma once
+
+#include "compiler/async/LaneTable.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace inflight::async {
+
+/// The sum of `factor[lane] * value` over the terms, and a constant of the lane, modulo 2^64.
+struct LaneForm {
+  struct Term {
+    mlir::Value value; ///< the same in all lanes of the workgroup
+    LaneTable factor;
+  };
+  llvm::SmallVector<Term, 2> terms; ///< no value twice, no factor zero in all lanes
+  LaneTable constant;
+
+  LaneForm() = default;
+  LaneForm(LaneTable constant) : constant(std::move(constant)) {}
+  bool isTable() const { return terms.empty(); }
+  bool isUniform() const;
+  void add(mlir::Value value, const LaneTable &factor);
+  LaneForm &operator+=(const LaneForm &other);
+  LaneForm times(const LaneTable &factor) const;
+};
+
+class LaneForms {
+public:
+  /// Of a kernel whose workgroup has a known size.
+  explicit LaneForms(mlir::gpu::GPUFuncOp kernel);
+
+  unsigned lanes() const { return laneCount; }
+  /// None if the value isn't such a sum, or can't be shown to be one.
+  std::optional<LaneForm> of(mlir::Value value);
+  /// The same in all lanes of the workgroup, whenever they are at the same iteration of the loops around it.
+  bool isUniform(mlir::Value value);
+
+private:
+  std::optional<LaneForm> compute(mlir::Value value);
+  std::optional<LaneForm> computeOp(mlir::Operation *op, mlir::Value value);
+  std::optional<LaneForm> binary(mlir::Operation *op);
+  std::optional<LaneForm> convert(mlir::Operation *op, mlir::Value value);
+  std::optional<LaneForm> affine(mlir::AffineExpr expr, llvm::ArrayRef<mlir::Value> dims,
+                                 llvm::ArrayRef<mlir::Value> symbols);
+  bool computeUniform(mlir::Value value);
+  LaneTable idOf(unsigned dim) const;
+
+  unsigned size[3] = {1, 1, 1};
+  unsigned laneCount = 0;
+  llvm::DenseMap<mlir::Value, std::optional<LaneForm>> forms;
+  llvm::DenseMap<mlir::Value, bool> uniform;
+};
+
+} // namespace inflight::async

@@ -1,0 +1,427 @@
+#include "compiler/async/PipelineLoop.h"
+
+#include "compiler/async/Accesses.h"
+#include "compiler/async/LaneExpression.h"
+#include "compiler/pipeline/Pipeline.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::async {
+
+unsigned stageBytes(const LoopPlan &plan) {
+  unsigned bytes = 0;
+  for (const TileLayout &layout : plan.layouts)
+    bytes += layout.bytes;
+  return bytes;
+}
+
+std::optional<uint64_t> constantTrips(scf::ForOp loop) {
+  auto lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound()),
+       step = getConstantIntValue(loop.getStep());
+  if (!lower || !upper || !step)
+    return std::nullopt;
+  return *lower < *upper ? llvm::divideCeil(uint64_t(*upper) - uint64_t(*lower), uint64_t(*step)) : 0;
+}
+
+namespace {
+constexpr StringLiteral readMark = "inflight.tile_read"; ///< array<i64>: number of the tile, of the read
+
+class Pipeliner {
+public:
+  Pipeliner(gpu::GPUFuncOp kernel, const LoopPlan &plan)
+      : kernel(kernel), plan(plan), loop(plan.loop.loop), loc(loop.getLoc()), outside(loop) {}
+  void run();
+
+private:
+  /// A copy with what doesn't change in the loop computed before it.
+  struct Prepared {
+    const TileCopy *copy;
+    SmallVector<SmallVector<Value, 2>, 4> factors; ///< by dimension and term
+    SmallVector<Value, 4> constants;
+    Value place; ///< elements from the tile's start, the same in all lanes of a wave
+  };
+  void allocate();
+  void prepare();
+  void markReads();
+  Value index(OpBuilder &builder, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value ivAfter(OpBuilder &builder, Value iv, int64_t iterations);
+  Value valueAt(OpBuilder &builder, Value value, IRMapping &mapping);
+  void copy(OpBuilder &builder, Value iv, unsigned stage);
+  SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried);
+  Value redirect(Operation *read, unsigned stage);
+  void meet(OpBuilder &builder, unsigned stage);
+  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Value copiesAhead);
+  SmallVector<Value> alternate(OpBuilder &builder, ValueRange carried);
+  SmallVector<Value> mainLoop(OpBuilder &builder, Value end, ValueRange carried);
+  SmallVector<Value> pipelined(OpBuilder &builder, uint64_t trips);
+  SmallVector<Value> pipelined(OpBuilder &builder, Value trips);
+  SmallVector<Value> guarded(OpBuilder &builder);
+  Value trips(OpBuilder &builder);
+  bool needsBarrierBefore();
+  void eraseOld();
+
+  gpu::GPUFuncOp kernel;
+  const LoopPlan &plan;
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder outside;
+  bool barrierFirst = false;
+  std::vector<std::vector<Value>> memory;     ///< by stage and tile
+  std::vector<std::vector<Prepared>> copies;  ///< by tile
+  std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
+  llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
+};
+} // namespace
+
+/// The buffers of a stage lie together.
+void Pipeliner::allocate() {
+  OpBuilder entry = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Attribute space = gpu::AddressSpaceAttr::get(kernel.getContext(), gpu::AddressSpace::Workgroup);
+  memory.resize(plan.stages);
+  for (unsigned stage = 0; stage < plan.stages; ++stage)
+    for (auto [tile, layout] : llvm::zip(plan.loop.tiles, plan.layouts)) {
+      auto type = MemRefType::get({int64_t(layout.bytes / tile.elementBytes)}, tile.element,
+                                  MemRefLayoutAttrInterface(), space);
+      auto alloc = memref::AllocOp::create(entry, loc, type);
+      alloc->setAttr(attr::ldsStage, entry.getI64IntegerAttr(plan.number * maxStages + stage));
+      memory[stage].push_back(alloc);
+    }
+}
+
+void Pipeliner::prepare() {
+  unsigned size[3] = {1, 1, 1};
+  for (auto [i, side] : llvm::enumerate(*kernel.getKnownBlockSize()))
+    size[i] = side;
+  Value flat = gpu::ThreadIdOp::create(outside, loc, gpu::Dimension::x);
+  int64_t before = size[0];
+  for (auto [dim, side] : {std::pair(gpu::Dimension::y, size[1]), std::pair(gpu::Dimension::z, size[2])}) {
+    if (side > 1) {
+      Value id = gpu::ThreadIdOp::create(outside, loc, dim);
+      flat = arith::AddIOp::create(outside, loc, flat, arith::MulIOp::create(outside, loc, id, index(outside, before)));
+    }
+    before *= side;
+  }
+  const unsigned lanes = before;
+  Value wave = arith::DivUIOp::create(outside, loc, flat, index(outside, LdsRule::lanes));
+  wave = arith::IndexCastOp::create(outside, loc, outside.getI32Type(), wave);
+  wave = ROCDL::ReadfirstlaneOp::create(outside, loc, outside.getI32Type(), wave);
+  wave = arith::IndexCastOp::create(outside, loc, outside.getIndexType(), wave);
+  LaneExpressions expressions(outside, loc, flat, lanes);
+  copies.resize(plan.layouts.size());
+  readPlaces.resize(plan.layouts.size());
+  for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
+    const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
+    for (const TileCopy &copy : layout.copies) {
+      Prepared prepared{&copy, {}, {}, {}};
+      for (const LaneForm &form : copy.indices) {
+        prepared.factors.emplace_back();
+        for (const LaneForm::Term &term : form.terms)
+          prepared.factors.back().push_back(expressions.emit(term.factor));
+        prepared.constants.push_back(expressions.emit(form.constant));
+      }
+      const int64_t first = copy.wavePlace[0] / elementBytes;
+      const int64_t apart = int64_t(LdsRule::lanes) * layout.dmaBytes / elementBytes;
+      prepared.place =
+          expressions.add(arith::MulIOp::create(outside, loc, wave, index(outside, apart)), index(outside, first));
+      copies[number].push_back(std::move(prepared));
+    }
+    for (const LaneTable &read : layout.reads)
+      readPlaces[number].push_back(expressions.emit(read.map([&](int64_t byte) { return byte / elementBytes; })));
+  }
+}
+
+void Pipeliner::markReads() {
+  Builder builder(kernel.getContext());
+  dropped.insert(plan.loop.barriers.begin(), plan.loop.barriers.end());
+  for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
+    for (auto [i, read] : llvm::enumerate(tile.reads))
+      read.op->setAttr(readMark, builder.getDenseI64ArrayAttr({int64_t(number), int64_t(i)}));
+    for (const TileStore &store : tile.stores) {
+      dropped.insert(store.op);
+      dropped.insert(store.load);
+      // What leads from the load to the store.
+      for (Value value = accessOf(store.op)->stored; value.getDefiningOp() != store.load;
+           value = value.getDefiningOp()->getOperand(0))
+        dropped.insert(value.getDefiningOp());
+    }
+  }
+}
+
+Value Pipeliner::ivAfter(OpBuilder &builder, Value iv, int64_t iterations) {
+  const int64_t distance = *getConstantIntValue(loop.getStep()) * iterations;
+  return distance ? arith::AddIOp::create(builder, loc, iv, index(builder, distance)).getResult() : iv;
+}
+
+/// A value of the loop in the iteration that `mapping` gives the counter of.
+Value Pipeliner::valueAt(OpBuilder &builder, Value value, IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  if (loop.isDefinedOutsideOfLoop(value))
+    return value;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    mapping.map(operand, valueAt(builder, operand, mapping));
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+/// Starts the copies of one iteration.
+void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
+    const unsigned elements = plan.layouts[number].dmaBytes / tile.elementBytes;
+    Type type = elements == 1 ? tile.element : VectorType::get({elements}, tile.element);
+    for (const Prepared &prepared : copies[number]) {
+      SmallVector<Value> indices;
+      for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
+        Value sum = prepared.constants[dim];
+        for (auto [term, factor] : llvm::zip(form.terms, prepared.factors[dim])) {
+          Value value = valueAt(builder, term.value, mapping);
+          if (!isConstantIntValue(factor, 1))
+            value = arith::MulIOp::create(builder, loc, value, factor);
+          sum = arith::AddIOp::create(builder, loc, value, sum);
+        }
+        indices.push_back(sum);
+      }
+      amdgpu::GatherToLDSOp::create(builder, loc, prepared.copy->source, indices, memory[stage][number],
+                                    ValueRange{prepared.place}, TypeAttr::get(type));
+    }
+  }
+}
+
+/// A read of a tile reads its buffer.
+Value Pipeliner::redirect(Operation *read, unsigned stage) {
+  ArrayRef<int64_t> mark = read->getAttrOfType<DenseI64ArrayAttr>(readMark).asArrayRef();
+  Value from = memory[stage][mark[0]], place = readPlaces[mark[0]][mark[1]];
+  OpBuilder builder(read);
+  Type type = read->getResult(0).getType();
+  Value value;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    auto row = VectorType::get({vector.getNumElements()}, vector.getElementType());
+    value = vector::LoadOp::create(builder, read->getLoc(), row, from, place);
+    if (row != vector)
+      value = vector::ShapeCastOp::create(builder, read->getLoc(), vector, value);
+  } else {
+    value = memref::LoadOp::create(builder, read->getLoc(), from, place);
+  }
+  read->getResult(0).replaceAllUsesWith(value);
+  read->erase();
+  return value;
+}
+
+/// The rest of an iteration, on what a stage holds. Returns what it carries on.
+SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  mapping.map(loop.getRegionIterArgs(), carried);
+  SmallVector<Operation *> reads;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (!dropped.contains(&op))
+      builder.clone(op, mapping)->walk([&](Operation *inner) {
+        if (inner->hasAttr(readMark))
+          reads.push_back(inner);
+      });
+  SmallVector<Value> next;
+  for (Value value : loop.getBody()->getTerminator()->getOperands())
+    next.push_back(mapping.lookupOrDefault(value));
+  // What is carried on may be what was read.
+  for (Operation *read : reads) {
+    const Value old = read->getResult(0), now = redirect(read, stage);
+    llvm::replace(next, old, now);
+  }
+  return next;
+}
+
+/// Where all waves know that the stage's copies have arrived and that the stage before isn't read any more.
+void Pipeliner::meet(OpBuilder &builder, unsigned stage) {
+  auto fence = LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, "workgroup");
+  fence->setAttr(attr::ldsStage, builder.getI64IntegerAttr(plan.number * maxStages + stage));
+  ROCDL::SBarrierOp::create(builder, loc);
+}
+
+/// An iteration. `copiesAhead`: null, or whether there is an iteration to copy for; a constant needs no branch.
+SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
+                                   Value copiesAhead) {
+  meet(builder, stage);
+  const unsigned ahead = plan.stages - 1, target = (stage + ahead) % plan.stages;
+  if (copiesAhead && matchPattern(copiesAhead, m_One()))
+    copy(builder, ivAfter(builder, iv, ahead), target);
+  else if (copiesAhead)
+    scf::IfOp::create(builder, loc, copiesAhead, [&](OpBuilder &inside, Location) {
+      copy(inside, ivAfter(inside, iv, ahead), target);
+      scf::YieldOp::create(inside, loc);
+    });
+  return compute(builder, iv, stage, carried);
+}
+
+/// Copies and computation one after the other.
+SmallVector<Value> Pipeliner::alternate(OpBuilder &builder, ValueRange carried) {
+  auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), carried,
+                                [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
+                                  gpu::BarrierOp::create(inside, loc);
+                                  copy(inside, iv, 0);
+                                  gpu::BarrierOp::create(inside, loc);
+                                  scf::YieldOp::create(inside, loc, compute(inside, iv, 0, carried));
+                                });
+  return SmallVector<Value>(all.getResults());
+}
+
+SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange carried) {
+  Value by = index(builder, *getConstantIntValue(loop.getStep()) * plan.stages);
+  auto main = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, by, carried,
+                                 [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
+                                   SmallVector<Value> values(carried);
+                                   Value always = arith::ConstantIntOp::create(inside, loc, 1, 1);
+                                   for (unsigned stage = 0; stage < plan.stages; ++stage)
+                                     values = step(inside, ivAfter(inside, iv, stage), stage, values, always);
+                                   scf::YieldOp::create(inside, loc, values);
+                                 });
+  return SmallVector<Value>(main.getResults());
+}
+
+/// With at least as many iterations as copies run ahead.
+SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
+  const unsigned ahead = plan.stages - 1;
+  const uint64_t inMain = (trips - ahead) / plan.stages * plan.stages;
+  SmallVector<Value> values(loop.getInitArgs());
+  for (unsigned i = 0; i < ahead; ++i)
+    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i);
+  const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
+  if (inMain)
+    values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
+  for (uint64_t i = inMain; i < trips; ++i) {
+    Value copies = i + ahead < trips ? arith::ConstantIntOp::create(builder, loc, 1, 1).getResult() : Value();
+    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, copies);
+  }
+  return values;
+}
+
+SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
+  const unsigned ahead = plan.stages - 1;
+  for (unsigned i = 0; i < ahead; ++i)
+    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i);
+  Value stages = index(builder, plan.stages);
+  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, ahead));
+  inMain = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, inMain, stages), stages);
+  Value end = arith::AddIOp::create(builder, loc, loop.getLowerBound(),
+                                    arith::MulIOp::create(builder, loc, inMain, loop.getStep()));
+  SmallVector<Value> values = mainLoop(builder, end, loop.getInitArgs());
+  // `ahead` to twice that are left.
+  Value left = arith::SubIOp::create(builder, loc, trips, inMain);
+  auto isLeft = [&](unsigned i) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index(builder, i), left);
+  };
+  for (unsigned i = 0; i < 2 * ahead; ++i) {
+    Value iv = ivAfter(builder, end, i);
+    if (i < ahead) {
+      values = step(builder, iv, i % plan.stages, values, isLeft(i + ahead));
+      continue;
+    }
+    auto last = scf::IfOp::create(
+        builder, loc, isLeft(i),
+        [&](OpBuilder &inside, Location) {
+          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, Value()));
+        },
+        [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, values); });
+    values = SmallVector<Value>(last.getResults());
+  }
+  return values;
+}
+
+Value Pipeliner::trips(OpBuilder &builder) {
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+  // As an unsigned number the difference is right where there is an iteration at all.
+  Value distance = arith::SubIOp::create(builder, loc, upper, lower);
+  Value beforeLast = arith::SubIOp::create(builder, loc, distance, index(builder, 1));
+  Value count = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, beforeLast, loop.getStep()),
+                                      index(builder, 1));
+  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lower, upper);
+  return arith::SelectOp::create(builder, loc, any, count, index(builder, 0));
+}
+
+/// What was written before, by any wave, may be what is copied; and what the loop's buffers held before may still be
+/// read where the loop is executed again.
+bool Pipeliner::needsBarrierBefore() {
+  for (Operation *parent = loop->getParentOp(); parent != kernel; parent = parent->getParentOp())
+    if (isa<LoopLikeOpInterface>(parent))
+      return true;
+  bool isNeeded = false;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == loop)
+      return WalkResult::interrupt();
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    isNeeded |= op != kernel && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() && !isMemoryEffectFree(op) &&
+                !(effects &&
+                  (effects.onlyHasEffect<MemoryEffects::Allocate>() || effects.onlyHasEffect<MemoryEffects::Read>()));
+    return WalkResult::advance();
+  });
+  return isNeeded;
+}
+
+SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
+  auto begin = [&](OpBuilder &inside) {
+    if (barrierFirst)
+      gpu::BarrierOp::create(inside, loc);
+  };
+  if (plan.stages == 1)
+    return alternate(builder, loop.getInitArgs());
+  if (std::optional<uint64_t> constant = constantTrips(loop)) {
+    begin(builder);
+    return pipelined(builder, *constant);
+  }
+  Value count = trips(builder);
+  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count,
+                                       index(builder, std::max(plan.stages - 1, 1u)));
+  auto result = scf::IfOp::create(
+      builder, loc, enough,
+      [&](OpBuilder &inside, Location) {
+        begin(inside);
+        scf::YieldOp::create(inside, loc, pipelined(inside, count));
+      },
+      [&](OpBuilder &inside, Location) {
+        // With two stages there is no iteration left to execute here.
+        scf::YieldOp::create(inside, loc,
+                             plan.stages == 2 ? SmallVector<Value>(loop.getInitArgs())
+                                              : alternate(inside, loop.getInitArgs()));
+      });
+  return SmallVector<Value>(result.getResults());
+}
+
+void Pipeliner::eraseOld() {
+  loop.erase();
+  for (const Tile &tile : plan.loop.tiles) {
+    SmallVector<Operation *> dead{tile.alloc};
+    for (unsigned i = 0; i < dead.size(); ++i)
+      for (Operation *user : dead[i]->getUsers())
+        if (!llvm::is_contained(dead, user))
+          dead.push_back(user);
+    for (Operation *op : llvm::reverse(dead)) {
+      op->dropAllUses();
+      op->erase();
+    }
+  }
+}
+
+void Pipeliner::run() {
+  barrierFirst = needsBarrierBefore();
+  allocate();
+  prepare();
+  markReads();
+  SmallVector<Value> results = guarded(outside);
+  loop.replaceAllUsesWith(results);
+  eraseOld();
+}
+
+void pipelineLoop(gpu::GPUFuncOp kernel, const LoopPlan &plan) { Pipeliner(kernel, plan).run(); }
+
+} // namespace inflight::async

@@ -1,0 +1,242 @@
+#include "compiler/async/TileLayout.h"
+
+#include "compiler/async/BankConflicts.h"
+#include "compiler/async/LaneExpression.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+#include <set>
+
+using namespace mlir;
+
+namespace inflight::async {
+
+namespace {
+/// Bytes that the stores write, in order and without gaps.
+class Packing {
+public:
+  Packing(const Tile &tile, unsigned lanes);
+  /// Bytes that stay together: a power of two up to 16.
+  unsigned granule() const { return granuleBytes; }
+  unsigned bytes() const { return writers.size() * granuleBytes; }
+  uint64_t packed(uint64_t byte) const { return rank[byte / granuleBytes] * granuleBytes + byte % granuleBytes; }
+  struct Writer {
+    const TileStore *store = nullptr;
+    unsigned lane = 0;
+    unsigned offset = 0; ///< in what the lane stores, bytes
+  };
+  Writer writerOf(uint64_t packedByte) const {
+    Writer writer = writers[packedByte / granuleBytes];
+    writer.offset += packedByte % granuleBytes;
+    return writer;
+  }
+
+private:
+  unsigned granuleBytes = 16;
+  std::vector<uint64_t> rank; ///< of each granule of the tile's memory among those written
+  std::vector<Writer> writers;
+};
+
+class Chooser {
+public:
+  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why)
+      : tile(tile), options(options), why(why), packing(tile, options.lanes) {}
+  std::optional<TileLayout> choose();
+
+private:
+  bool chooseWidth();
+  void choosePlaces();
+  bool keepsReadsTogether(unsigned pieceBytes) const;
+  std::vector<LaneTable> readsWith(const Swizzle &swizzle) const;
+  bool canEmitAll(const TileLayout &candidate) const;
+  bool makeCopies(TileLayout &candidate) const;
+  std::optional<TileCopy> copyOf(const TileLayout &candidate, unsigned round) const;
+  unsigned conflictsOf(const std::vector<LaneTable> &reads) const;
+
+  const Tile &tile;
+  const LayoutOptions &options;
+  std::string &why;
+  Packing packing;
+  TileLayout layout;
+};
+} // namespace
+
+Packing::Packing(const Tile &tile, unsigned lanes) {
+  uint64_t end = 0;
+  auto meet = [&](uint64_t number) {
+    if (number)
+      granuleBytes = std::gcd<uint64_t>(granuleBytes, number);
+  };
+  for (const TileStore &store : tile.stores) {
+    meet(store.bytes);
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      meet(store.address[lane]);
+      end = std::max<uint64_t>(end, store.address[lane] + store.bytes);
+    }
+  }
+  std::vector<Writer> all(llvm::divideCeil(end, granuleBytes));
+  for (const TileStore &store : tile.stores)
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      for (unsigned offset = 0; offset < store.bytes; offset += granuleBytes)
+        all[(store.address[lane] + offset) / granuleBytes] = {&store, lane, offset};
+  for (const Writer &writer : all) {
+    rank.push_back(writers.size());
+    if (writer.store)
+      writers.push_back(writer);
+  }
+}
+
+/// The widest that the chip has, that what lanes store can be split into, and that gives all waves as many.
+bool Chooser::chooseWidth() {
+  for (unsigned width : {16u, 4u})
+    if (width <= options.maxDmaBytes && width % tile.elementBytes == 0 && packing.granule() % width == 0 &&
+        packing.bytes() % (width * options.lanes) == 0) {
+      layout.dmaBytes = width;
+      return true;
+    }
+  why = packing.granule() % 4 ? "the lanes' pieces of the tile aren't whole dwords"
+                              : "the waves' parts of the tile would differ in size";
+  return false;
+}
+
+bool Chooser::keepsReadsTogether(unsigned pieceBytes) const {
+  return llvm::all_of(tile.reads, [&](const TileAccess &read) {
+    for (unsigned lane = 0; lane < options.lanes; ++lane)
+      if (packing.packed(read.address[lane]) % pieceBytes + read.bytes > pieceBytes)
+        return false;
+    return true;
+  });
+}
+
+std::vector<LaneTable> Chooser::readsWith(const Swizzle &swizzle) const {
+  std::vector<LaneTable> reads;
+  for (const TileAccess &read : tile.reads)
+    reads.push_back(read.address.map([&](int64_t byte) { return swizzle(packing.packed(byte)); }));
+  return reads;
+}
+
+unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads) const {
+  // Where a pattern begins doesn't matter.
+  unsigned sum = 0;
+  std::map<std::pair<std::vector<int64_t>, unsigned>, unsigned> known;
+  for (auto [table, read] : llvm::zip(reads, tile.reads)) {
+    std::vector<int64_t> differences;
+    for (unsigned lane = 0; lane < options.lanes; ++lane)
+      differences.push_back(table[lane] - (table[0] & ~int64_t(3)));
+    auto [it, isNew] = known.try_emplace({std::move(differences), read.bytes});
+    if (isNew)
+      it->second = bankConflicts(table, read.bytes, options.lanes, *options.rules);
+    sum += it->second;
+  }
+  return sum;
+}
+
+std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned round) const {
+  constexpr unsigned waveLanes = LdsRule::lanes;
+  const unsigned lanes = options.lanes, width = candidate.dmaBytes;
+  TileCopy copy;
+  std::vector<int64_t> wavePlaces;
+  std::vector<Packing::Writer> writers;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const uint64_t wave = uint64_t(round) * (lanes / waveLanes) + lane / waveLanes;
+    wavePlaces.push_back(wave * waveLanes * width);
+    const uint64_t byte = wavePlaces.back() + lane % waveLanes * width;
+    writers.push_back(packing.writerOf(candidate.swizzle(byte)));
+    if (copy.source && copy.source != writers.back().store->source)
+      return std::nullopt;
+    copy.source = writers.back().store->source;
+  }
+  copy.wavePlace = LaneTable(std::move(wavePlaces));
+  for (unsigned dim = 0; dim < writers[0].store->indices.size(); ++dim) {
+    const bool isLast = dim + 1 == writers[0].store->indices.size();
+    llvm::MapVector<Value, std::vector<int64_t>> factors;
+    std::vector<int64_t> constants;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const LaneForm &form = writers[lane].store->indices[dim];
+      for (const LaneForm::Term &term : form.terms) {
+        std::vector<int64_t> &factor = factors[term.value];
+        factor.resize(lanes);
+        factor[lane] = term.factor[writers[lane].lane];
+      }
+      constants.push_back(form.constant[writers[lane].lane] + (isLast ? writers[lane].offset / tile.elementBytes : 0));
+    }
+    LaneForm index(LaneTable(std::move(constants)));
+    for (auto &[value, factor] : factors)
+      index.add(value, LaneTable(std::move(factor)));
+    copy.indices.push_back(std::move(index));
+  }
+  return copy;
+}
+
+bool Chooser::makeCopies(TileLayout &candidate) const {
+  candidate.copies.clear();
+  const unsigned rounds = candidate.bytes / (candidate.dmaBytes * options.lanes);
+  for (unsigned round = 0; round < rounds; ++round) {
+    std::optional<TileCopy> copy = copyOf(candidate, round);
+    if (!copy)
+      return false;
+    candidate.copies.push_back(std::move(*copy));
+  }
+  return true;
+}
+
+/// Whether all that the layout needs can be computed.
+bool Chooser::canEmitAll(const TileLayout &candidate) const {
+  auto canEmit = [&](const LaneTable &table) { return LaneExpressions::canEmit(table, options.lanes); };
+  const int64_t size = tile.elementBytes;
+  for (const LaneTable &read : candidate.reads)
+    if (!canEmit(read.map([&](int64_t byte) { return byte / size; })))
+      return false;
+  for (const TileCopy &copy : candidate.copies)
+    for (const LaneForm &index : copy.indices)
+      if (!canEmit(index.constant) ||
+          !llvm::all_of(index.terms, [&](const LaneForm::Term &term) { return canEmit(term.factor); }))
+        return false;
+  return true;
+}
+
+/// Looks for the swizzle with the fewest conflicts, and of those for the one that moves bytes least far.
+void Chooser::choosePlaces() {
+  layout.reads = readsWith({});
+  layout.conflicts = conflictsOf(layout.reads);
+  if (!makeCopies(layout) || !canEmitAll(layout))
+    layout.copies.clear();
+  const unsigned firstPiece = std::max(layout.dmaBytes, 4u);
+  for (unsigned bits = 1; bits <= 4; ++bits)
+    for (unsigned to = llvm::Log2_32(firstPiece); to + bits <= 10; ++to) {
+      if (layout.bytes % (1u << (to + bits)) || !keepsReadsTogether(1u << to))
+        continue;
+      for (unsigned from = to + bits; (1u << from) < layout.bytes; ++from) {
+        if (!layout.copies.empty() && layout.conflicts == 0)
+          return;
+        TileLayout candidate = layout;
+        candidate.swizzle = {from, to, (uint64_t(1) << bits) - 1};
+        candidate.reads = readsWith(candidate.swizzle);
+        candidate.conflicts = conflictsOf(candidate.reads);
+        if ((layout.copies.empty() || candidate.conflicts < layout.conflicts) && makeCopies(candidate) &&
+            canEmitAll(candidate))
+          layout = std::move(candidate);
+      }
+    }
+}
+
+std::optional<TileLayout> Chooser::choose() {
+  layout.bytes = packing.bytes();
+  if (!chooseWidth())
+    return std::nullopt;
+  std::vector<LaneTable> asWritten;
+  for (const TileAccess &read : tile.reads)
+    asWritten.push_back(read.address);
+  layout.conflictsBefore = conflictsOf(asWritten);
+  choosePlaces();
+  if (layout.copies.empty()) {
+    why = "no simple arithmetic on the lane's id says which lane copies what";
+    return std::nullopt;
+  }
+  return layout;
+}
+
+std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &options, std::string &why) {
+  return Chooser(tile, options, why).choose();
+}
+
+} // namespace inflight::async

@@ -1,0 +1,48 @@
+// Loops that copy tiles from global memory to workgroup memory and read them back, and the proof that nothing else
+// depends on when and by whom the copies are made.
+#pragma once
+
+#include "compiler/async/LaneForms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <string>
+
+namespace inflight::async {
+
+/// `bytes` consecutive bytes of a tile that a lane reads or writes.
+struct TileAccess {
+  mlir::Operation *op = nullptr;
+  LaneTable address; ///< bytes from the start of the tile's memory
+  unsigned bytes = 0;
+};
+
+/// A store to the tile of what a load brought from global memory.
+struct TileStore : TileAccess {
+  mlir::Operation *load = nullptr;
+  mlir::Value source;                     ///< the memref that is loaded from
+  llvm::SmallVector<LaneForm, 4> indices; ///< into it, of the first element
+};
+
+struct Tile {
+  mlir::Operation *alloc = nullptr; ///< of memory that nothing outside the loop uses
+  mlir::Type element;
+  unsigned elementBytes = 0;
+  std::vector<TileStore> stores; ///< together they write no byte twice
+  std::vector<TileAccess> reads; ///< only of what the stores have written in the same iteration
+};
+
+struct TileLoop {
+  mlir::scf::ForOp loop;
+  std::vector<Tile> tiles;
+  std::vector<mlir::Operation *> barriers; ///< in the loop's body
+  /// What is in the way, and where; empty if nothing is.
+  std::string obstacle;
+  mlir::Operation *obstacleAt = nullptr;
+};
+
+/// Looks at a loop of a kernel. None if it copies no tile: nothing is to be said of it then.
+std::optional<TileLoop> findTiles(mlir::gpu::GPUFuncOp kernel, mlir::scf::ForOp loop, LaneForms &forms);
+
+/// A barrier that orders what was done to workgroup memory.
+bool isFullBarrier(mlir::Operation *op);
+
+} // namespace inflight::async
