@@ -1,0 +1,35 @@
+// Two builds of kernels side by side, and budgets that a build has to keep.
+#pragma once
+
+#include "lint/KernelFigures.h"
+#include "support/Report.h"
+
+namespace inflight::lint {
+
+struct KernelChange {
+  const KernelFigures *before = nullptr, *after = nullptr; ///< null: there is none of that name
+  double score = 0;                                        ///< above 0: worse; rows are sorted by it
+};
+
+struct KernelDiff {
+  std::vector<KernelChange> changes; ///< worst first; equal kernels are not among them
+  size_t same = 0;
+  std::vector<ReportItem> violations; ///< of the budget
+};
+
+/// Kernels are matched by name and chip. Both vectors must outlive the result.
+KernelDiff diffKernels(llvm::ArrayRef<KernelFigures> before, llvm::ArrayRef<KernelFigures> after);
+
+/// Checks a budget: JSON, {"PATTERN": {"vgprs": 128, "vgpr_spills": 0, "loop_cycles": "+5%"}}. A number is the most (of
+/// waves_per_simd: the least) that kernels whose name fits the glob pattern may have; a text, how much worse than
+/// before.
+llvm::Error checkBudget(llvm::StringRef json, llvm::StringRef name, llvm::ArrayRef<KernelFigures> before,
+                        llvm::ArrayRef<KernelFigures> after, KernelDiff &diff);
+
+/// A table for a terminal, or Markdown.
+void writeKernelDiff(llvm::raw_ostream &os, const KernelDiff &diff, bool isMarkdown);
+llvm::json::Object kernelDiffObject(const KernelDiff &diff);
+/// What became worse, and violations, for SARIF and GitHub.
+std::vector<ReportItem> kernelDiffItems(const KernelDiff &diff);
+
+} // namespace inflight::lint
