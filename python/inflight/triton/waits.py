@@ -1,5 +1,6 @@
 """The waits of what Triton's compiler emits: verified as each kernel is compiled, on request relaxed."""
 import contextlib
+import uuid
 
 import inflight
 from inflight.findings import FindingsError
@@ -35,15 +36,15 @@ def verified(relax=False, raises=True):
     with inflight.triton.verified() as kernels:
         kernel[grid](...)
 
-    By Triton's hook for the stages of its compiler (knobs.runtime.add_stages_inspection_hook, 3.6 and later), which makes it compile anew what it
-    has in its cache without.
+    By Triton's hook for the stages of its compiler (knobs.runtime.add_stages_inspection_hook, 3.6 and later), with a
+    key of its own, so that nothing comes from Triton's cache.
     """
     from triton import knobs
 
     if not hasattr(knobs.runtime, "add_stages_inspection_hook"):
         raise inflight.Error("inflight: this version of Triton has no hook for the stages of its compiler: 3.6 and later have")
     compiled = []
-    key = f"inflight {inflight.__version__} {'relax' if relax else 'verify'}"
+    key = "inflight " + uuid.uuid4().hex
 
     def hook(backend=None, stages=None, options=None, language=None, capability=None):
         if stages is None:
