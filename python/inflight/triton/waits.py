@@ -53,9 +53,11 @@ def verified(relax=False, raises=True):
             plain = stages["amdgcn"]
             stages["amdgcn"] = lambda source, metadata: _visit(plain(source, metadata), metadata, relax, raises, compiled)
 
-    before = knobs.runtime.add_stages_inspection_hook
+    before, always = knobs.runtime.add_stages_inspection_hook, knobs.compilation.always_compile
     knobs.runtime.add_stages_inspection_hook = hook
+    # Before 3.7 the hook's key is no part of the cache's.
+    knobs.compilation.always_compile = True
     try:
         yield compiled
     finally:
-        knobs.runtime.add_stages_inspection_hook = before
+        knobs.runtime.add_stages_inspection_hook, knobs.compilation.always_compile = before, always
