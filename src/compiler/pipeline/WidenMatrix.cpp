@@ -1,4 +1,5 @@
-// Two matrix instructions in a row on one accumulator as one of twice the depth, which takes as long as either.
+// Two matrix instructions in a row on one accumulator as one of twice the depth, which takes as long as either; four of
+// 8-bit floats as one of four times the depth, which takes as long as two.
 //
 // A matrix instruction adds to C the sum over k of A[i][k] B[k][j]. Each lane holds some k of A and, with the same
 // number of the lane's group, the same k of B; which k, only its place says. So the lanes' parts of A, one after the
@@ -19,16 +20,27 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-/// The instruction of twice the depth, or none.
-StringRef deeper(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Case("rocdl.mfma.f32.16x16x16f16", "rocdl.mfma.f32.16x16x32.f16")
-      .Case("rocdl.mfma.f32.32x32x8f16", "rocdl.mfma.f32.32x32x16.f16")
-      .Case("rocdl.mfma.f32.16x16x16bf16.1k", "rocdl.mfma.f32.16x16x32.bf16")
-      .Case("rocdl.mfma.f32.32x32x8bf16.1k", "rocdl.mfma.f32.32x32x16.bf16")
-      .Case("rocdl.mfma.i32.16x16x32.i8", "rocdl.mfma.i32.16x16x64.i8")
-      .Case("rocdl.mfma.i32.32x32x16.i8", "rocdl.mfma.i32.32x32x32.i8")
-      .Default("");
+/// What does as much as `count` instructions in a row.
+struct Deeper {
+  StringRef name; ///< none: empty
+  unsigned count = 2;
+};
+
+Deeper deeper(Operation *op) {
+  const StringRef name = op->getName().getStringRef();
+  constexpr unsigned eightBitCount = 4;
+  return llvm::StringSwitch<Deeper>(name)
+      .Case("rocdl.mfma.f32.16x16x16f16", {"rocdl.mfma.f32.16x16x32.f16"})
+      .Case("rocdl.mfma.f32.32x32x8f16", {"rocdl.mfma.f32.32x32x16.f16"})
+      .Case("rocdl.mfma.f32.16x16x16bf16.1k", {"rocdl.mfma.f32.16x16x32.bf16"})
+      .Case("rocdl.mfma.f32.32x32x8bf16.1k", {"rocdl.mfma.f32.32x32x16.bf16"})
+      .Case("rocdl.mfma.i32.16x16x32.i8", {"rocdl.mfma.i32.16x16x64.i8"})
+      .Case("rocdl.mfma.i32.32x32x16.i8", {"rocdl.mfma.i32.32x32x32.i8"})
+      .StartsWith("rocdl.mfma.f32.16x16x32.fp8.", {"rocdl.mfma.scale.f32.16x16x128.f8f6f4", eightBitCount})
+      .StartsWith("rocdl.mfma.f32.16x16x32.bf8.", {"rocdl.mfma.scale.f32.16x16x128.f8f6f4", eightBitCount})
+      .StartsWith("rocdl.mfma.f32.32x32x16.fp8.", {"rocdl.mfma.scale.f32.32x32x64.f8f6f4", eightBitCount})
+      .StartsWith("rocdl.mfma.f32.32x32x16.bf8.", {"rocdl.mfma.scale.f32.32x32x64.f8f6f4", eightBitCount})
+      .Default({});
 }
 
 bool separates(Operation *op) {
@@ -41,87 +53,132 @@ public:
   explicit Widener(Block &block) : block(block) {}
 
   void run() {
-    findPairs();
-    for (auto [first, second] : pairs)
-      join(first, second);
+    findChains();
+    llvm::erase_if(chains, [](const Chain &chain) { return chain.size() != deeper(chain.front()).count; });
+    // Factors are joined before the first place where they are needed.
+    llvm::stable_sort(chains, [](const Chain &a, const Chain &b) { return a.back()->isBeforeInBlock(b.back()); });
+    for (const Chain &chain : chains)
+      join(chain);
   }
 
 private:
+  using Chain = SmallVector<Operation *, 4>;
+
   /// Neither broadcasts nor changes of sign.
   static bool isPlain(Operation *op) {
     return op->getNumOperands() == 6 &&
            llvm::all_of(op->getOperands().drop_front(3), [](Value control) { return matchPattern(control, m_Zero()); });
   }
 
-  /// The parts lie beside each other in registers: each has one partner, on one side.
-  bool mayNeighbour(Value low, Value high) const {
-    if (low == high || above.contains(high) || below.contains(low))
-      return false;
-    auto other = above.find(low), under = below.find(high);
-    return (other == above.end() || other->second == high) && (under == below.end() || under->second == low);
+  /// The parts lie beside each other in registers: each has one place, `at` parts above the chain's first.
+  bool mayLie(Value first, unsigned at, Value part) const {
+    auto known = places.find(part);
+    auto found = members.find(first);
+    const size_t count = found == members.end() ? at : found->second.size();
+    return (known == places.end() || known->second == std::pair(first, at)) &&
+           (at < count ? found->second[at] == part : at == count);
+  }
+  void put(Value first, unsigned at, Value part) {
+    places[part] = {first, at};
+    if (SmallVector<Value> &parts = members[first]; parts.size() == at)
+      parts.push_back(part);
   }
 
-  void findPairs() {
-    llvm::DenseMap<Operation *, unsigned> stretchOf; // of those that may be a first one
-    unsigned stretch = 0;
+  bool mayFollow(const Chain &chain, Operation *op) const {
+    Operation *first = chain.front();
+    if (chain.back()->getName() != op->getName() || !chain.back()->hasOneUse() || chain.size() == deeper(first).count)
+      return false;
+    return llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned factor) {
+      const Value lowest = first->getOperand(factor), next = op->getOperand(factor);
+      return next != lowest && mayLie(lowest, 0, lowest) && mayLie(lowest, chain.size(), next);
+    });
+  }
+
+  void findChains() {
+    DenseMap<Operation *, unsigned> open; // by their last operation
+    unsigned begin = 0;                   // of the chains since the last barrier
     for (Operation &op : block) {
-      stretch += separates(&op);
-      if (deeper(op.getName().getStringRef()).empty() || !isPlain(&op))
+      if (separates(&op))
+        begin = chains.size();
+      if (deeper(&op).name.empty() || !isPlain(&op))
         continue;
-      Operation *first = op.getOperand(2).getDefiningOp();
-      auto found = stretchOf.find(first);
-      if (first && found != stretchOf.end() && found->second == stretch && first->getName() == op.getName() &&
-          first->hasOneUse() && mayNeighbour(first->getOperand(0), op.getOperand(0)) &&
-          mayNeighbour(first->getOperand(1), op.getOperand(1))) {
-        for (unsigned factor : {0, 1}) {
-          above[first->getOperand(factor)] = op.getOperand(factor);
-          below[op.getOperand(factor)] = first->getOperand(factor);
-        }
-        stretchOf.erase(found);
-        pairs.push_back({first, &op});
-      } else {
-        stretchOf[&op] = stretch;
+      Operation *before = op.getOperand(2).getDefiningOp();
+      auto found = before ? open.find(before) : open.end();
+      if (found == open.end() || found->second < begin || !mayFollow(chains[found->second], &op)) {
+        open[&op] = chains.size();
+        chains.push_back({&op});
+        continue;
       }
+      const unsigned number = found->second;
+      open.erase(found);
+      Chain &chain = chains[number];
+      for (unsigned factor : {0, 1}) {
+        const Value lowest = chain.front()->getOperand(factor);
+        put(lowest, 0, lowest);
+        put(lowest, chain.size(), op.getOperand(factor));
+      }
+      chain.push_back(&op);
+      open[&op] = number;
     }
   }
 
-  /// The two parts as one vector of 32-bit words.
-  Value both(OpBuilder &builder, Location loc, Value low, Value high) {
-    Value &known = joined[low];
-    if (known)
-      return known;
+  /// The parts as one vector of 32-bit words.
+  Value joinParts(OpBuilder &builder, Location loc, ArrayRef<Value> parts) {
     constexpr unsigned wordBits = 32;
     auto bits = [](Type type) {
       auto vector = dyn_cast<VectorType>(type);
       return vector ? vector.getNumElements() * vector.getElementTypeBitWidth() : type.getIntOrFloatBitWidth();
     };
-    const int count = bits(low.getType()) / wordBits;
-    auto words = VectorType::get({count}, builder.getI32Type());
+    if (parts.size() == 1) {
+      auto words = VectorType::get({int64_t(bits(parts[0].getType()) / wordBits)}, builder.getI32Type());
+      return LLVM::BitcastOp::create(builder, loc, words, parts[0]);
+    }
+    Value low = joinParts(builder, loc, parts.take_front(parts.size() / 2));
+    Value high = joinParts(builder, loc, parts.drop_front(parts.size() / 2));
     SmallVector<int32_t> all;
-    for (int i = 0; i < 2 * count; ++i)
+    for (int i = 0; i < 2 * cast<VectorType>(low.getType()).getNumElements(); ++i)
       all.push_back(i);
-    auto asWords = [&](Value part) { return LLVM::BitcastOp::create(builder, loc, words, part); };
-    return known = LLVM::ShuffleVectorOp::create(builder, loc, asWords(low), asWords(high), all);
+    return LLVM::ShuffleVectorOp::create(builder, loc, low, high, all);
   }
 
-  void join(Operation *first, Operation *second) {
-    OpBuilder builder(second);
-    const Location loc = second->getLoc();
-    OperationState state(loc, deeper(second->getName().getStringRef()));
-    for (unsigned factor : {0, 1})
-      state.addOperands(both(builder, loc, first->getOperand(factor), second->getOperand(factor)));
+  /// What follows the accumulator: cbsz, abid and blgp, or the formats and scales of f8f6f4.
+  void addControls(OpBuilder &builder, Operation *op, OperationState &state) {
+    if (deeper(op).count == 2)
+      return state.addOperands(op->getOperands().drop_front(3));
+    auto [a, b] = op->getName().getStringRef().rsplit('.');
+    auto number = [&](int value) -> Value {
+      return LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI32Type(), builder.getI32IntegerAttr(value));
+    };
+    // cbsz and blgp: 0 is fp8 (E4M3), 1 is bf8 (E5M2).
+    state.addOperands({number(a.ends_with("bf8")), number(b == "bf8")});
+    Value zero = number(0); // both scales: none
+    state.addOperands({zero, zero, zero, zero});
+  }
+
+  void join(const Chain &chain) {
+    Operation *first = chain.front(), *last = chain.back();
+    OpBuilder builder(last);
+    OperationState state(last->getLoc(), deeper(last).name);
+    for (unsigned factor : {0, 1}) {
+      Value lowest = first->getOperand(factor), &known = joined[lowest];
+      if (!known)
+        known = joinParts(builder, last->getLoc(), ArrayRef(members[lowest]).take_front(chain.size()));
+      state.addOperands(known);
+    }
     state.addOperands(first->getOperand(2));
-    state.addOperands(second->getOperands().drop_front(3));
-    state.addTypes(second->getResultTypes());
-    second->replaceAllUsesWith(builder.create(state));
-    second->erase();
-    first->erase();
+    addControls(builder, last, state);
+    state.addTypes(last->getResultTypes());
+    last->replaceAllUsesWith(builder.create(state));
+    for (Operation *op : llvm::reverse(chain))
+      op->erase();
   }
 
   Block &block;
-  SmallVector<std::pair<Operation *, Operation *>> pairs; ///< in the block's order of the second ones
-  llvm::DenseMap<Value, Value> above, below;              ///< partners in registers
-  llvm::DenseMap<Value, Value> joined;                    ///< by the lower part
+  SmallVector<Chain> chains;
+  /// Where parts lie in registers: the first part of the tuple, and how many parts above it.
+  DenseMap<Value, std::pair<Value, unsigned>> places;
+  DenseMap<Value, SmallVector<Value>> members; ///< by the first part
+  DenseMap<Value, Value> joined;               ///< likewise
 };
 
 struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {

@@ -102,8 +102,21 @@ LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
 /// Registers that a matrix of 8, 6 or 4-bit numbers takes, by the format in cbsz or blgp (ISA manual, scaled MFMA).
 static unsigned wordsOfFormat(int64_t format) { return format <= 1 ? 8 : format <= 3 ? 6 : 4; }
 
+/// Scales that are both constants of 0 ask for the instruction without scales (LLVM's intrinsics).
+bool Selector::isUnscaled(Operation *op) const {
+  return op->getName().getStringRef().contains(".scale.") && op->getNumOperands() == 9 &&
+         llvm::all_of(ArrayRef<unsigned>{6, 8}, [&](unsigned i) {
+           std::optional<APInt> scale = constantInt(op->getOperand(i));
+           return scale && scale->isZero();
+         });
+}
+
 LogicalResult Selector::selectMatrix(Operation *op) {
-  StringRef name = op->getName().getStringRef(), deeper = deeperMatrix(name);
+  std::string spelling = op->getName().getStringRef().str();
+  const bool isPlain = isUnscaled(op);
+  if (isPlain)
+    spelling.erase(spelling.find(".scale"), StringRef(".scale").size());
+  StringRef name = spelling, deeper = deeperMatrix(name);
   const bool isReplaced = !deeper.empty() && !chip.target().hasHalfDepthMatrix;
   const Mnemonic mnemonic = matrixMnemonic(isReplaced ? deeper : name);
   if (mnemonic == none)
@@ -118,6 +131,11 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   if (matrix.isScaled) {
     a.resize(std::min<size_t>(a.size(), wordsOfFormat(matrix.modifiers.cbsz)));
     b.resize(std::min<size_t>(b.size(), wordsOfFormat(matrix.modifiers.blgp)));
+  }
+  if (isPlain) {
+    matrix.scales.clear();
+    matrix.modifiers.opSel = {};
+    matrix.modifiers.opSelHi = {};
   }
   Reg destination = newVgpr(dwords(op->getResult(0).getType()));
   const bool isConstant =

@@ -92,6 +92,7 @@ private:
     llvm::SmallVector<Operand, 2> scales;
   };
   mlir::LogicalResult selectMatrix(mlir::Operation *op);
+  bool isUnscaled(mlir::Operation *op) const;
   Mnemonic matrixMnemonic(llvm::StringRef name) const;
   mlir::LogicalResult matrixControls(mlir::Operation *op, MatrixOperands &matrix);
 
