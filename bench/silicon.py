@@ -28,9 +28,9 @@ LAUNCH = 1.5  # microseconds of a kernel that does next to nothing: 1.04 to 2 in
 class Kernel:
     """`arguments`: what `inflight run` takes; `microseconds`: the least of the launches in discover_kernel_trace.csv."""
 
-    def __init__(self, grid, vgprs, lds, kernarg, arguments, microseconds, sample=0):
+    def __init__(self, grid, vgprs, lds, kernarg, arguments, microseconds, sample=0, block=256):
         self.grid, self.vgprs, self.lds, self.kernarg = grid, vgprs, lds, kernarg
-        self.arguments, self.microseconds, self.sample = arguments, microseconds, sample
+        self.arguments, self.microseconds, self.sample, self.block = arguments, microseconds, sample, block
 
 
 def pointer(spec, words=2):
@@ -40,6 +40,43 @@ def pointer(spec, words=2):
 def rows(shape, row):
     """A matrix: pointer, two sizes, the row's stride."""
     return [f"zeros:{shape}", "i64:0", f"i64:{row}"]
+
+
+def words(*numbers):
+    """64-bit ones where negative: -stride."""
+    return "".join((-n).to_bytes(8, "little").hex() if n < 0 else n.to_bytes(4, "little").hex() for n in numbers)
+
+
+def tensor(spec, *numbers):
+    """A tensor: pointer, sizes, strides as negative numbers; up to a multiple of eight bytes."""
+    text = words(*numbers)
+    return [spec, "bytes:" + text + "0" * (-len(text) % 16)]
+
+
+def rope():
+    """32 tokens of 8 heads of 128, one of keys and values; caches of 32 blocks of 16, not in the order of flash attention."""
+    heads = [tensor(f"zeros:32x{n}x128:bf16", 32, n, 128, -128 * n, -128) for n in (8, 1, 1)]
+    angles = 2 * tensor("zeros:8192x64:bf16", 8192, 64, -64)
+    keys = tensor("zeros:32x1x8x16x16:bf16", 32, 1, 8, 16, 16, -2048, -2048, -256, -16)
+    values = tensor("zeros:32x1x128x16:bf16", 32, 1, 128, 16, -2048, -2048, -16)
+    return (heads[0] + heads[1] + heads[2] + tensor("random:32:i32:1", 32, 0) + angles + tensor("arange:32:i32", 32, 0) + keys + values
+            + heads[0] + heads[1])
+
+
+def logits():
+    """32 sequences of the test's lengths (a generator of seed 0), as its schedule cuts them: up to 17 chunks of 256 tokens a workgroup."""
+    lengths = (65088, 37504, 94080, 95424, 39168, 63360, 93056, 74944, 47040, 48960, 76736, 62656, 51008, 93760, 55296, 77696, 74688, 67520,
+               87872, 84096, 78656, 64064, 41216, 52736, 85248, 42752, 96704, 60480, 55616, 49664, 33984, 94656)
+    info, most = "", 17
+    for batch, length in enumerate(lengths):
+        chunks = -(-length // 256)
+        for start in range(0, chunks, most):
+            info += words(batch, start, min(most, chunks - start), length)
+    return (tensor("zeros:32x131072:f32", 32, 131072, -131072) + tensor("zeros:32x1x64x64:i8", 32, 1, 64, 64, -4096, -4096, -64)
+            + tensor("zeros:32x1x1x4x16x4:i8", 32, 1, 1, 4, 16, 4, -256, -256, -256, -64, -4)
+            + tensor("zeros:65536x1x4x64x16:i8", 65536, 1, 4, 64, 16, -4096, -4096, -1024, -16)
+            + tensor("zeros:65536x1x4x64:i8", 65536, 1, 4, 64, -256, -256, -64) + tensor("arange:32x2048:i32", 32, 2048, -2048)
+            + tensor("zeros:32x64:f32", 32, 64, -64) + ["array:bytes:" + info, "bytes:" + words(507, 4, -4), "bytes:" + words(131072, 0)])
 
 
 KERNELS = {
@@ -54,6 +91,8 @@ KERNELS = {
     "moe_reduce": Kernel("16384,4", 56, 0, 96,
                          ["zeros:16384x8x7168:f16", "i64:0", "bytes:00000000" + (8 * 7168).to_bytes(8, "little").hex() + (7168).to_bytes(8, "little").hex()
                           + "00000000", "zeros:16384x7168:f16", "i64:0", "i64:7168"] + 3 * ["i64:0"] + ["i64:16384"], 362.08, 48),
+    "fused_rope_cache": Kernel("8,32", 16, 0, 392, rope(), 2.12, block=64),
+    "pa_mqa_logits_fp4": Kernel("507", 96, 0, 336, logits(), 30.04),
 }
 
 
@@ -99,7 +138,7 @@ def assembly(code, kernel):
     lines += [".end_amdhsa_kernel", ".amdgpu_metadata", "---", "amdhsa.version: [1, 2]", "amdhsa.kernels:", "  - .name: k", "    .symbol: k.kd",
               f"    .kernarg_segment_size: {kernel.kernarg}", "    .kernarg_segment_align: 8", f"    .group_segment_fixed_size: {kernel.lds}",
               "    .private_segment_fixed_size: 0", "    .wavefront_size: 64", "    .sgpr_count: 32", f"    .vgpr_count: {vgprs}",
-              "    .max_flat_workgroup_size: 256", "    .args:\n" + arguments.rstrip("\n"), "...", ".end_amdgpu_metadata", ""]
+              f"    .max_flat_workgroup_size: {kernel.block}", "    .args:\n" + arguments.rstrip("\n"), "...", ".end_amdgpu_metadata", ""]
     return "\n".join(lines)
 
 
@@ -136,7 +175,7 @@ def replay(inflight, kernel, code, folder):
     with open(source, "w") as f:
         f.write(assembly(code, kernel))
     subprocess.run([inflight, "asm", "-mcpu=gfx950", source, "-o", binary], check=True)
-    launch = [binary, "--device=MI350X", f"--clock={MHZ}", "--warm", f"--grid={kernel.grid}", "--block=256"]
+    launch = [binary, "--device=MI350X", f"--clock={MHZ}", "--warm", f"--grid={kernel.grid}", f"--block={kernel.block}"]
     launch += [f"--sample={kernel.sample}"] if kernel.sample else []
     for spec in kernel.arguments:
         launch += ["--arg", spec]

@@ -21,6 +21,7 @@ static const OptionSpec options[] = {
     {"check", "LIST", "checks of every launch: all, or names as `inflight run --check` takes them"},
     {"timed", "", "count cycles: events then measure modelled time"},
     {"sample", "N", "with --timed: only the first N workgroups of a compute unit run (results are not complete)"},
+    {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
     {"trace", "FILE[@N]", "an HTML page with the timeline of the N-th launch, or of the first; implies --timed"},
     {"stats", "", "a table of kernels at the end: calls, time or instructions, share"},
     {"log", "FILE", "a line of JSON for each launch"},
@@ -50,6 +51,8 @@ static void setEnvironment(const Arguments &arguments, const std::string &folder
       set(variable, arguments.get(option));
   if (arguments.has("timed"))
     set("INFLIGHT_TIMED", "1");
+  if (arguments.has("warm"))
+    set("INFLIGHT_WARM", "1");
   if (!log.empty())
     set("INFLIGHT_LOG", log);
 }

@@ -93,6 +93,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   if (settings.isTimed) {
     request.device = device->name.c_str();
     request.sample = settings.sample;
+    request.warm = settings.isWarm;
     if (!settings.page.empty() && settings.pageOf == runtime.launches)
       request.html = settings.page.c_str();
   }

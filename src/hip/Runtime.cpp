@@ -31,6 +31,8 @@ Settings Settings::fromEnvironment() {
   const std::string timed = variable("INFLIGHT_TIMED");
   settings.isTimed = !settings.page.empty() || (!timed.empty() && timed != "0");
   (void)StringRef(variable("INFLIGHT_SAMPLE")).getAsInteger(10, settings.sample);
+  const std::string warm = variable("INFLIGHT_WARM");
+  settings.isWarm = !warm.empty() && warm != "0";
   if (settings.isTimed && !settings.checks.empty()) {
     errs() << "inflight: INFLIGHT_TIMED and INFLIGHT_CHECK exclude each other: launches are checked, not timed\n";
     settings.isTimed = false;

@@ -27,6 +27,7 @@ struct Settings {
   uint64_t pageOf = 1;  ///< counted from 1
   std::string log;      ///< INFLIGHT_LOG: a line of JSON for each launch is added there
   uint32_t sample = 0;  ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
+  bool isWarm = false;  ///< INFLIGHT_WARM: launches before a timed one have left its data in the caches
   static Settings fromEnvironment();
 };
 
