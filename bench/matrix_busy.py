@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""How busy matrix cores are in large GEMMs: this compiler beside upstream MLIR and LLVM on the same input, on the timed model.
+
+    bench/matrix_busy.py build/bin/inflight build/bench/upstream-compile [--only TEXT] [--size N] [--check]
+
+Kernels are those of examples/gemm/generate.py, C = A B^T of N x N x N, a workgroup of 256 x 256 a compute unit. *Run* is the share of the chip's full
+rate for the type, all of the kernel; *loop* that of the main loop alone: products of the loop's matrix instructions over the time of its
+iterations. *Cores* is the share of the loop's time in which the matrix cores work, whatever the rate of their instructions.
+"""
+import argparse
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+FORMS = (("gfx942", 4, {"wide": True}, "f8E4M3FNUZ"),
+         ("gfx950", 16, {"wide": True, "step_bytes": 128, "dies": (4, 2)}, "f8E4M3FN"))
+KERNELS = [  # chip, name, element, type in instructions' names, bytes, waves in columns of two, DMA bytes a lane, options
+    (chip, f"{kind}, {2 * columns} waves", element, kind, size, columns, dma, options)
+    for chip, dma, options, fp8 in FORMS
+    for element, kind, size in (("f16", "f16", 2), ("bf16", "bf16", 2), (fp8, "fp8", 1))
+    for columns in (2, 4)]
+
+
+def generator():
+    spec = importlib.util.spec_from_file_location("generate", os.path.join(ROOT, "examples", "gemm", "generate.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.generate
+
+
+def flops(name):
+    """Of a matrix instruction, for a wave."""
+    m, n, k = map(int, re.search(r"_(\d+)x(\d+)x(\d+)", name).groups())
+    return 2 * m * n * k
+
+
+def instructions(chip):
+    with open(os.path.join(ROOT, "data", "latency", "matrix.json")) as file:
+        return [row for row in json.load(file)["instructions"] if row["arch"] == chip and "smfmac" not in row["name"]]
+
+
+def full_rate(chip, kind):
+    """Operations a cycle of a SIMD. Of f8f6f4, the slower row is that of 8 bits."""
+    fitting = [row for row in instructions(chip) if re.search(rf"x\d+_{kind}(_{kind})?$", row["name"])]
+    if kind == "fp8":
+        of_any = [row for row in instructions(chip) if row["name"] == "v_mfma_f32_16x16x128_f8f6f4"]
+        fitting += sorted(of_any, key=lambda row: row["cycles"])[-1:]
+    return max(flops(row["name"]) / row["cycles"] for row in fitting)
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)}\n{result.stderr}")
+    return result
+
+
+def arguments(size, element):
+    return [x for spec in (element, element, "f32") for x in ("--arg", f"zeros:{size}x{size}:{spec}")]
+
+
+def report(inflight, code, size, element, chip, kind):
+    command = [inflight, "trace", code, "--grid", f"{size // 256},{size // 256}", *arguments(size, element), "--sample", "1", "--report=json"]
+    data = json.loads(run(command).stdout)
+    rate = full_rate(chip, kind)
+    matrix = [row for row in data["code"] if "mfma" in row["instruction"]]
+    work = sum(row["hits"] * flops(row["instruction"]) for row in matrix)
+    busy = data["pipes"]["MFMA"]["busy_cycles"] / sum(row["hits"] for row in matrix)  # cycles of an instruction
+    loop = max(data["loops"], key=lambda loop: loop["cycles"])
+    inside = [row for row in matrix if loop["first"] <= row["address"] <= loop["last"]]
+    simds = data["pipes"]["MFMA"]["units"]
+    # One workgroup at a time: all SIMDs are in the loop for as long as a wave is.
+    spent = loop["cycles"] / loop["entries"] * simds
+    return {"cycles": data["cycles"], "run": work / rate / simds / data["cycles"],
+            "loop": sum(row["hits"] * flops(row["instruction"]) for row in inside) / rate / spent,
+            "cores": sum(row["hits"] for row in inside) * busy / spent}
+
+
+def check(inflight, code, size, element, folder):
+    """Small integers: the sums are exact in any order."""
+    random = numpy.random.default_rng(1)
+    a, b = (random.integers(-2, 3, (size, size)).astype(numpy.float32) for _ in range(2))
+    eighth = {-2: 0x40, -1: 0x38, 0: 0, 1: 0x38, 2: 0x40}
+    files = []
+    for i, values in enumerate((a, b)):
+        if element == "f16":
+            data = values.astype(numpy.float16)
+        elif element == "bf16":
+            data = (values.view(numpy.uint32) >> 16).astype(numpy.uint16)
+        else:
+            bias = 0x08 if element == "f8E4M3FNUZ" else 0  # one more in the exponent
+            magnitude = numpy.vectorize(eighth.get)(values.astype(int))
+            data = numpy.where(values == 0, 0, magnitude + bias + (values < 0) * 0x80).astype(numpy.uint8)
+        files.append(os.path.join(folder, f"{i}.npy"))
+        numpy.save(files[-1], data)
+    out = os.path.join(folder, "out.npy")
+    run([inflight, "run", code, "--grid", f"{size // 256},{size // 256}", "--arg", f"{files[0]}:{element}", "--arg", f"{files[1]}:{element}",
+         "--arg", f"zeros:{size}x{size}:f32", "--check=all", "--out", "2=" + out])
+    return (numpy.load(out) == a.astype(numpy.float64) @ b.T.astype(numpy.float64)).all()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("inflight")
+    parser.add_argument("upstream")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--size", type=int, default=4096)
+    parser.add_argument("--check", action="store_true", help="compare results of the size with the host's instead")
+    options = parser.parse_args()
+    generate = generator()
+    if not options.check:
+        print("| chip, kernel | cycles | run | loop | cores | LLVM: cycles | run | loop | cores |\n|---|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for chip, name, element, kind, size, columns, dma, more in KERNELS:
+            if options.only not in f"{chip} {name}":
+                continue
+            source, code = (os.path.join(folder, "gemm." + extension) for extension in ("mlir", "hsaco"))
+            with open(source, "w") as file:
+                n = options.size
+                file.write(generate("gemm", element, size, 256, 2, columns, n, n, n, "async", dma, **more))
+            cells = [f"{chip} {name}"]
+            for command in ([options.inflight, "compile", "-mcpu=" + chip, source, "-o", code], [options.upstream, chip, source, code]):
+                run(command)
+                if options.check:
+                    cells.append("correct" if check(options.inflight, code, n, element, folder) else "WRONG")
+                    continue
+                got = report(options.inflight, code, n, element, chip, kind)
+                cells += [f"{got['cycles']:,}"] + [f"{100 * got[what]:.0f} %" for what in ("run", "loop", "cores")]
+            print("| " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
