@@ -34,7 +34,7 @@ void *copied(StringRef bytes) {
   return made;
 }
 
-ifl_status hand(char **json, json::Value value) {
+ifl_status hand(char **json, const json::Value &value) {
   if (!json)
     return IFL_OK;
   std::string text;

@@ -37,7 +37,7 @@ ifl_status fail(ifl_status status, llvm::Error error);
 /// A copy that ifl_free() takes, with a zero after it. Null if memory has run out.
 void *copied(llvm::StringRef bytes);
 /// `json`, if the caller wants it.
-ifl_status hand(char **json, llvm::json::Value value);
+ifl_status hand(char **json, const llvm::json::Value &value);
 /// Likewise bytes.
 ifl_status hand(void **output, size_t *bytes, llvm::StringRef contents);
 

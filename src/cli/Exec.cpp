@@ -98,6 +98,7 @@ static void printStats(const std::map<std::string, Total> &totals) {
   auto cost = [&](const Total &total) { return isTimed ? total.microseconds : double(total.instructions); };
   const double all = isTimed ? allTime : allInstructions;
   std::vector<const std::pair<const std::string, Total> *> rows;
+  rows.reserve(totals.size());
   for (const auto &row : totals)
     rows.push_back(&row);
   llvm::stable_sort(rows, [&](const auto *a, const auto *b) { return cost(a->second) > cost(b->second); });
@@ -134,7 +135,7 @@ static Expected<int> run(const Arguments &arguments) {
   }
   if (!log.empty() && !isTemporary) {
     std::error_code error;
-    raw_fd_ostream(log, error); // from nothing: what runs adds to it
+    const raw_fd_ostream emptied(log, error); // what runs adds to it
     if (error)
       return makeError(log + ": " + error.message());
   }

@@ -62,10 +62,10 @@ private:
 } // namespace
 
 /// All files below `from` as links below `to`; what is there already stays.
-static void linkTree(Prefix &prefix, const std::string &from, const std::string &to, StringSet<> &seen) {
+static void linkTree(Prefix &prefix, const std::string &from, const Twine &to, StringSet<> &seen) {
   std::error_code code;
   for (sys::fs::directory_iterator entry(from, code), end; !code && entry != end; entry.increment(code)) {
-    const std::string name = sys::path::filename(entry->path()).str(), at = to + "/" + name;
+    const std::string at = (to + "/" + sys::path::filename(entry->path())).str();
     if (sys::fs::is_directory(entry->path()))
       linkTree(prefix, entry->path(), at, seen);
     else if (seen.insert(at).second)

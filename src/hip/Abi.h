@@ -9,6 +9,8 @@
 
 namespace inflight::hip {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): enumerators
+
 /// hipError_t. `Errors.def` has each one's number, name and text.
 enum HipError : int {
 #define HIP_ERROR(number, name, text) hip##name = number,
@@ -20,6 +22,8 @@ enum class Attribute : int {
 #define HIP_ATTRIBUTE(number, name) name = number,
 #include "hip/Attributes.def"
 };
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 enum class CopyKind : int { HostToHost = 0, HostToDevice = 1, DeviceToHost = 2, DeviceToDevice = 3, Default = 4 };
 

@@ -261,7 +261,7 @@ HIP_EXPORT HipError hipPointerGetAttribute(void *data, int attribute, void *poin
   switch (attribute) {
   case MemoryType: std::memcpy(data, &found->second.kind, sizeof(int)); return hipSuccess;
   case DevicePointer:
-  case HostPointer: std::memcpy(data, &pointer, sizeof(pointer)); return hipSuccess;
+  case HostPointer: std::memcpy(data, static_cast<const void *>(&pointer), sizeof(pointer)); return hipSuccess;
   case IsManaged: *static_cast<int *>(data) = found->second.kind == MemoryKind::Managed; return hipSuccess;
   case DeviceOrdinal: *static_cast<int *>(data) = 0; return hipSuccess;
   case RangeStart: std::memcpy(data, &found->first, sizeof(uintptr_t)); return hipSuccess;

@@ -123,7 +123,7 @@ HipError Runtime::loaded(const char *function, FatBinary &binary, Module *&modul
     for (const FatBinary::Managed &managed : binary.managed) {
       void *address = nullptr;
       if (ifl_module_symbol(binary.module->loaded, managed.name.c_str(), &address, nullptr) == IFL_OK)
-        std::memcpy(address, managed.pointer, sizeof(void *));
+        std::memcpy(address, static_cast<const void *>(managed.pointer), sizeof(void *));
     }
   }
   module = binary.module.get();

@@ -78,6 +78,7 @@ static void addCode(const Program &program, bool pricesLoops, const machine::tim
     return;
   const waits::Reported reported = waits::report(program);
   std::vector<std::pair<uint32_t, uint32_t>> places;
+  places.reserve(reported.loops.size());
   for (const waits::LoopReport &loop : reported.loops)
     places.push_back({loop.firstInstruction, loop.lastInstruction});
   Expected<machine::timed::StaticTimes> times = machine::timed::runStatically(program, places, options);
