@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(git cmake ninja-build g++ ccache mold llvm-22-dev libmlir-22-dev mlir-22-tools
           liblld-22-dev lld-22 clang-22 clang-format-22 clang-tools-22 llvm-22-tools libclang-rt-22-dev libgtest-dev libzstd-dev
-          zlib1g-dev libxml2-dev libmpfr-dev python3 python3-numpy rocm-device-libs chromium)
+          zlib1g-dev libxml2-dev libmpfr-dev python3 python3-numpy chromium)
 # Node.js may have come from elsewhere, with npm in the same package.
 command -v node >/dev/null && command -v npm >/dev/null || packages+=(nodejs npm)
 
@@ -18,10 +18,14 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "  cmake -G Ninja -B build -DLLVM_DIR=… -DMLIR_DIR=… -DLLD_DIR=…, and set INFLIGHT_SKIP_INSTALL=1." >&2
   exit 1
 fi
+is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
 missing=()
 for package in "${packages[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+  is_installed "$package" || missing+=("$package")
 done
+# Debian 13 names the release of LLVM that AMD's device libraries were compiled by.
+device_libraries=(rocm-device-libs rocm-device-libs-17)
+is_installed "${device_libraries[0]}" || is_installed "${device_libraries[1]}" || missing+=("${device_libraries[0]}")
 if [[ ${#missing[@]} -eq 0 ]]; then
   echo "install: everything is there"
   exit 0
@@ -37,6 +41,9 @@ export DEBIAN_FRONTEND=noninteractive
 if ! apt-cache show llvm-22-dev >/dev/null 2>&1; then
   echo "install: error: this release has no LLVM 22 packages; Debian 12 (bookworm) and 13 (trixie) do" >&2
   exit 1
+fi
+if ! apt-cache show "${device_libraries[0]}" >/dev/null 2>&1; then
+  missing=("${missing[@]/%${device_libraries[0]}/${device_libraries[1]}}")
 fi
 "${sudo[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 echo "install: done"

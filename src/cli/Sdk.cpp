@@ -152,7 +152,8 @@ static Expected<int> run(const Arguments &arguments) {
   if (!sys::fs::exists(llvm + "/bin/clang++") || !sys::fs::exists(llvm + "/bin/ld.lld"))
     return makeError("no clang++ and ld.lld in " + llvm + "/bin (--llvm); Debian's packages are clang-22 and lld-22");
   std::string libraries = arguments.get("device-libs");
-  for (StringRef folder : {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode"})
+  for (StringRef folder : {"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode",
+                           "/usr/lib/llvm-17/lib/clang/17/amdgcn/bitcode"})
     if (libraries.empty() && sys::fs::exists(folder + "/ocml.bc"))
       libraries = folder.str();
   if (!sys::fs::exists(libraries + "/ocml.bc"))

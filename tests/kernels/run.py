@@ -33,7 +33,8 @@ VARIANTS = [("gfx90a", ["recursion", "scratch_arrays", "virtual_calls"], "-Xclan
             ("gfx942", ["saxpy", "vector_add", "convolution"], "-Xclang -target-feature -Xclang +architected-sgprs"),
             ("gfx90a", ["saxpy", "atomics"], "-mllvm -amdgpu-kernarg-preload-count=14"),
             ("gfx950", ["templates", "matmul"], "-mllvm -amdgpu-kernarg-preload-count=14")]
-BITCODE = next((d for d in glob.glob("/usr/lib/*/amdgcn/bitcode") if os.path.exists(d + "/ocml.bc")), None)
+BITCODE = next((d for pattern in ("/usr/lib/*/amdgcn/bitcode", "/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode")
+                for d in glob.glob(pattern) if os.path.exists(d + "/ocml.bc")), None)
 
 
 def compiler_command(clang, source, chip, level, abi, flags, output):
