@@ -2,7 +2,8 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  # Without these, ccache doesn't keep what precompiled headers are used for.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
 endif()
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
@@ -37,6 +38,15 @@ function(inflight_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(inflight_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} LLVM)
+endfunction()
+
+# inflight_precompile(TARGET headers...): the headers are read once for all files of the target.
+function(inflight_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    # Equal headers give equal files, which ccache needs.
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
 endfunction()
 
 # inflight_for_shared(TARGET): code with thread-local variables that goes into libinflight.so.
