@@ -57,6 +57,7 @@ Expected<Execution> execute(const Example &example, StringRef code, StringRef na
     if (!argument)
       return argument.takeError();
     expected.push_back(argument->array);
+    expected.back().bytes.resize(argument->bytes()); // zeros take no memory before the launch
     places.push_back(arguments.size());
     arguments.push_back(std::move(*argument));
   }
