@@ -77,7 +77,7 @@ def fitted(points):
     """Microseconds of the first launch and of each further one: the least median of errors, on a grid."""
     def error(first, further):
         return statistics.median(abs(model + first + (launches - 1) * further - there) / there for _, model, launches, there in points)
-    return min(((0.1 * a, 0.1 * b) for a in range(0, 60) for b in range(0, 60)), key=lambda pair: error(*pair))
+    return min(((0.1 * a, 0.1 * b) for a in range(0, 60) for b in range(0, 120)), key=lambda pair: error(*pair))
 
 
 def main():
