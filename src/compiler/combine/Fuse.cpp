@@ -79,6 +79,47 @@ static bool fuse(Function &function, const Uses &uses, unsigned b, unsigned i, c
   return false;
 }
 
+/// Extrema of three operands that take two: the second one is repeated.
+static bool isRepeatingExtremum(const Inst &inst) {
+  if ((!inst.is(v_maximum3_f32) && !inst.is(v_minimum3_f32)) || !inst.modifiers.empty())
+    return false;
+  const Operand &second = inst.operands[2], &third = inst.operands[3];
+  return second.isReg() && third.isReg() && second.reg == third.reg && second.negate == third.negate &&
+         second.absolute == third.absolute;
+}
+
+/// maximum3(maximum3(a, b, b), c, c) and maximum3(c, maximum3(a, b, b), same)  ->  maximum3(a, b, c)
+static void fuseExtremum(Function &function, const Uses &uses, unsigned b, unsigned i) {
+  std::vector<Inst> &insts = function.blocks[b].insts;
+  Inst &outer = insts[i];
+  if (!isRepeatingExtremum(outer))
+    return;
+  for (unsigned which : {1u, 2u}) {
+    const Operand &inside = outer.operands[which], &other = outer.operands[3 - which];
+    if (!inside.isReg() || inside.negate || inside.absolute)
+      continue;
+    const InstPosition at = uses.definition(inside.reg.id);
+    if (at.block != b || at.index >= i || uses.readers(inside.reg.id) != which)
+      continue;
+    Inst &inner = insts[at.index];
+    if (!isRepeatingExtremum(inner) || inner.mnemonic() != outer.mnemonic() || inner.keepsInactiveLanes ||
+        !isLegal(function, {inner.operands[1], inner.operands[2], other}))
+      continue;
+    SmallVector<Reg, 2> innerRegs;
+    for (const Operand &operand : {inner.operands[1], inner.operands[2]})
+      if (operand.isReg())
+        innerRegs.push_back(operand.reg);
+    if (!unchangedBetween(insts, at.index, i, innerRegs))
+      continue;
+    const Operand third = other;
+    outer.operands[1] = inner.operands[1];
+    outer.operands[2] = inner.operands[2];
+    outer.operands[3] = third;
+    inner.erase();
+    return;
+  }
+}
+
 /// A half that was shifted down only to be converted is converted where it is (SDWA).
 static void convertUpperHalves(Function &function) {
   Uses uses(function);
@@ -115,6 +156,10 @@ void fuseOperations(Function &function) {
   for (unsigned b = 0; b < function.blocks.size(); ++b)
     for (unsigned i = 0; i < function.blocks[b].insts.size(); ++i) {
       const Inst &inst = function.blocks[b].insts[i];
+      if (isRepeatingExtremum(inst)) {
+        fuseExtremum(function, uses, b, i);
+        continue;
+      }
       if (inst.operands.size() != 4 || !inst.modifiers.empty() || !inst.operands.back().isImplicit)
         continue;
       for (const Fusion &fusion : fusions)

@@ -4,6 +4,7 @@
 #include "compiler/pipeline/VectorPatterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -21,12 +22,14 @@ public:
   StringRef getArgument() const override { return "inflight-lower-vectors"; }
   StringRef getDescription() const override { return "Lower masks, reductions and contractions"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<vector::VectorDialect, memref::MemRefDialect, scf::SCFDialect, arith::ArithDialect>();
+    registry.insert<vector::VectorDialect, memref::MemRefDialect, scf::SCFDialect, arith::ArithDialect,
+                    ROCDL::ROCDLDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet patterns(context);
     populateVectorPatterns(patterns);
     populateSplatMasks(patterns);
+    populateMaskedAccesses(patterns);
     vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
     vector::populateVectorMultiReductionLoweringPatterns(patterns,
                                                          vector::VectorMultiReductionLowering::InnerReduction);

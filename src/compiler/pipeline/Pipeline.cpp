@@ -61,6 +61,7 @@ bool isArithmetic(Operation *op) {
 bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op->getDialect()); }
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
+bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
 bool isCall(Operation *op) { return isa<CallOpInterface>(op); }
 
 bool carriesAggregate(Operation *op) {
@@ -141,6 +142,7 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
     passes.addPass(createStructuredCanonicalizerPass());
     passes.addPass(createCSEPass());
   }));
+  kernels.addPass(createRunWherePass(isBranch, [](OpPassManager &passes) { passes.addPass(createEarlyLoadsPass()); }));
 }
 
 } // namespace inflight

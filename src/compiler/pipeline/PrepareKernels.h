@@ -51,4 +51,7 @@ std::unique_ptr<mlir::Pass> createExpandAtomicsPass(std::function<bool(mlir::LLV
 std::unique_ptr<mlir::Pass> createFlattenAggregatesPass();
 std::unique_ptr<mlir::Pass> createCutDeadCarriedValuesPass();
 
+/// Branches that only load global memory go before the LDS stores in front of them.
+std::unique_ptr<mlir::Pass> createEarlyLoadsPass();
+
 } // namespace inflight

@@ -122,6 +122,12 @@ struct SelectBySplat : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+/// Elements of less than a byte each have one in memory, but those of a vector are packed.
+bool isPackedInVectors(MemRefType type) {
+  constexpr unsigned byte = 8;
+  return type.getElementType().isIntOrFloat() && type.getElementTypeBitWidth() < byte;
+}
+
 /// Above the patterns that go element by element.
 constexpr unsigned benefit = 5;
 
@@ -129,7 +135,7 @@ struct StoreBySplat : OpRewritePattern<vector::MaskedStoreOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::MaskedStoreOp op, PatternRewriter &rewriter) const override {
     Value bit = splatOf(op.getMask());
-    if (!bit)
+    if (!bit || isPackedInVectors(op.getMemRefType()))
       return failure();
     scf::IfOp::create(rewriter, op.getLoc(), bit, [&](OpBuilder &builder, Location loc) {
       vector::StoreOp::create(builder, loc, op.getValueToStore(), op.getBase(), op.getIndices());
@@ -144,7 +150,7 @@ struct LoadBySplat : OpRewritePattern<vector::MaskedLoadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::MaskedLoadOp op, PatternRewriter &rewriter) const override {
     Value bit = splatOf(op.getMask());
-    if (!bit)
+    if (!bit || isPackedInVectors(op.getMemRefType()))
       return failure();
     auto loaded = scf::IfOp::create(
         rewriter, op.getLoc(), bit,

@@ -20,4 +20,8 @@ void populateSplatComparisons(mlir::RewritePatternSet &patterns);
 /// Selections, loads and stores under one bit for all elements: a selection of the whole, a load or store in a branch.
 void populateSplatMasks(mlir::RewritePatternSet &patterns);
 
+/// Loads and stores under masks of several bits: one access where no lane misses an element, else one an element
+/// (MaskedAccesses.cpp).
+void populateMaskedAccesses(mlir::RewritePatternSet &patterns);
+
 } // namespace inflight

@@ -42,17 +42,38 @@ private:
     LdsAccess access;
   };
 
+  /// Where in a wider value a read's result goes: nowhere, one place, or several.
+  struct TuplePlace {
+    enum class Kind { None, One, Several } kind = Kind::None;
+    RegId tuple = 0;
+    unsigned sub = 0;
+  };
+
   void countAccesses() {
     definitions.assign(function.regs.size(), 0);
-    inTuple.assign(function.regs.size(), false);
+    places.assign(function.regs.size(), {});
     for (const Block &block : function.blocks)
       for (const Inst &inst : block.insts) {
         forEachReg(inst, [&](Reg reg, bool isDef) { definitions[reg.id] += isDef; });
-        // A piece of a wider value can't be a piece of the pair's result too.
-        if (inst.isCopy() && inst.operands[1].isReg() &&
-            function.regs[inst.operands[0].reg.id].width > function.regs[inst.operands[1].reg.id].width)
-          inTuple[inst.operands[1].reg.id] = true;
+        if (!inst.isCopy() || !inst.operands[1].isReg())
+          continue;
+        const Reg to = inst.operands[0].reg, from = inst.operands[1].reg;
+        if (function.regs[to.id].width <= function.regs[from.id].width)
+          continue;
+        TuplePlace &place = places[from.id];
+        const bool isFirst = place.kind == TuplePlace::Kind::None && from.count == function.regs[from.id].width;
+        place = {isFirst ? TuplePlace::Kind::One : TuplePlace::Kind::Several, to.id, to.sub};
       }
+  }
+
+  /// A piece of a wider value can be a piece of the pair's result only where the pair is a piece of that value.
+  bool mayShareResult(const Inst &early, const Inst &late, unsigned words) const {
+    if (!early.operands[0].isDef) // stores
+      return true;
+    const TuplePlace &a = places[early.operands[0].reg.id], &b = places[late.operands[0].reg.id];
+    if (a.kind != TuplePlace::Kind::One || b.kind != TuplePlace::Kind::One)
+      return a.kind == TuplePlace::Kind::None && b.kind == TuplePlace::Kind::None;
+    return a.tuple == b.tuple && a.sub % 2 == 0 && a.sub + words == b.sub;
   }
 
   bool isCandidate(const Inst &inst, const LdsAccess &access) const {
@@ -65,7 +86,7 @@ private:
     if (writes)
       return true;
     const Reg result = inst.operands[0].reg;
-    return definitions[result.id] == 1 && result.count == function.regs[result.id].width && !inTuple[result.id];
+    return definitions[result.id] == 1 && result.count == function.regs[result.id].width;
   }
 
   static bool isPlainRead(const InstrDesc &desc) {
@@ -142,7 +163,8 @@ private:
       bool merged = false;
       for (unsigned c = 0; c < candidates.size() && !merged; ++c) {
         std::optional<Pairing> pair = pairUp(candidates[c].access.ranges[0].offset, access->ranges[0].offset, size);
-        if (!pair || (inst.mayStore && redefinedBetween(insts, candidates[c].index, i)))
+        if (!pair || !mayShareResult(insts[candidates[c].index], inst, size / 4) ||
+            (inst.mayStore && redefinedBetween(insts, candidates[c].index, i)))
           continue;
         join(insts, candidates[c].index, i, *pair, access->base, size, erased, after);
         candidates.erase(candidates.begin() + c);
@@ -202,7 +224,7 @@ private:
   RegId newRegister(RegFile file, unsigned width) {
     RegId id = function.newReg(file, width);
     definitions.push_back(1);
-    inTuple.push_back(false);
+    places.emplace_back();
     return id;
   }
 
@@ -243,7 +265,7 @@ private:
 
   Function &function;
   std::vector<unsigned> definitions; ///< by RegId
-  std::vector<char> inTuple;         ///< by RegId
+  std::vector<TuplePlace> places;    ///< by RegId
   std::map<std::tuple<RegId, uint8_t, unsigned>, Reg> bases;
 };
 

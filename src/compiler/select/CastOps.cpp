@@ -33,7 +33,7 @@ LogicalResult Selector::extend(Operation *op, bool isSigned) {
   Value source = op->getOperand(0);
   const unsigned from = bitWidth(elementOf(source)), to = bitWidth(elementOf(op->getResult(0)));
   // Sign extension of what can't be negative leaves zeros, which later operations exploit.
-  const bool nonNegative = isSigned && !mlir::isa<VectorType>(source.getType()) && isNonNegative(source);
+  const bool nonNegative = isSigned && isNonNegative(source);
   return elementwise(op, [&](ArrayRef<Elems> v) -> Elems {
     if (from > 32)
       return v[0];
@@ -105,11 +105,14 @@ template <> LogicalResult Selector::select(LLVM::FPExtOp op) {
 template <> LogicalResult Selector::select(LLVM::FPTruncOp op) {
   Type from = elementOf(op.getArg()), to = elementOf(op.getRes());
   auto vector = dyn_cast<VectorType>(op.getType());
-  if (!vector || vector.getNumElements() % 2 || !to.isBF16() || !from.isF32() || !has(v_cvt_pk_bf16_f32))
+  const Mnemonic pair = to.isBF16() ? v_cvt_pk_bf16_f32 : to.isF16() ? v_cvt_pk_f16_f32 : none;
+  if (!vector || vector.getNumElements() % 2 || pair == none || !from.isF32() || !has(pair))
     return elementwise(op, [&](ArrayRef<Elems> v) { return floatCast(from, to, v[0]); });
   Elems value = get(op.getArg()), packed;
   for (size_t i = 0; i < value.size(); i += 2)
-    packed.push_back(valu(v_cvt_pk_bf16_f32, {toVgpr(value[i]), toVgpr(value[i + 1])})[0]);
+    packed.push_back(value[i].isImm && value[i + 1].isImm
+                         ? packHalves(floatCast(from, to, {value[i]})[0], floatCast(from, to, {value[i + 1]})[0])
+                         : valu(pair, {toVgpr(value[i]), toVgpr(value[i + 1])})[0]);
   set(op.getRes(), packed);
   return success();
 }

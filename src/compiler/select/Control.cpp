@@ -1,6 +1,7 @@
 // Structured control flow: branches for uniform conditions, EXEC for divergent ones.
 #include "compiler/select/Handlers.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -129,7 +130,18 @@ size_t Selector::compareIntoScc(Predicate predicate, Elem a, Elem b) {
 
 std::optional<size_t> Selector::compareIntoScc(Value condition) {
   auto icmp = condition.getDefiningOp<LLVM::ICmpOp>();
-  const unsigned bits = icmp ? bitWidth(icmp.getLhs().getType()) : 0;
+  if (!icmp)
+    return std::nullopt;
+  // Whether some lane is in a mask: SCC says that of each operation on masks.
+  std::optional<APInt> limit = constantInt(icmp.getRhs());
+  if (auto ballot = icmp.getLhs().getDefiningOp<ROCDL::BallotOp>();
+      ballot && icmp.getPredicate() == Predicate::ne && limit && limit->isZero() && limit->getBitWidth() == 64) {
+    const Operand mask = maskOperand(get(ballot.getPred()));
+    const size_t begin = fn.blocks[current].insts.size();
+    emit(s_and_b64, {Operand::def(newSgpr(2)), Operand::specialReg(Special::Exec), mask});
+    return begin;
+  }
+  const unsigned bits = bitWidth(icmp.getLhs().getType());
   if (bits != 32 && bits != 64)
     return std::nullopt;
   Elems a = get(icmp.getLhs()), b = get(icmp.getRhs());
@@ -176,8 +188,8 @@ void Selector::retarget(ArrayRef<unsigned> branches, unsigned target) {
 }
 
 LogicalResult Selector::selectSide(Block &block, ArrayRef<Elems> results, bool keepsOtherLanes, unsigned hoistBlock,
-                                   size_t &hoistIndex) {
-  regions.push_back({false, hoistBlock, hoistIndex, {}});
+                                   size_t &hoistIndex, bool isPredicated) {
+  regions.push_back({.isPredicated = isPredicated, .hoistBlock = hoistBlock, .hoistIndex = hoistIndex});
   if (failed(selectDeferred(*block.getParent())) || failed(selectBlock(block)))
     return failure();
   SmallVector<Elems> values;
@@ -199,8 +211,27 @@ bool Selector::startsWithElse(scf::IfOp op, bool uniform, ArrayRef<Elems> result
   return words && op.elseBlock()->without_terminator().empty() && (!uniform || words <= fewWords);
 }
 
+/// The one side of a branch that all lanes take.
+LogicalResult Selector::selectKnownSide(scf::IfOp op, mlir::Region &taken) {
+  if (taken.empty())
+    return success();
+  if (failed(selectDeferred(taken)) || failed(selectBlock(taken.front())))
+    return failure();
+  for (auto [result, value] : llvm::zip(op.getResults(), taken.front().getTerminator()->getOperands()))
+    set(result, get(value));
+  return success();
+}
+
 // NOLINTNEXTLINE(readability-function-size): the blocks in their order, over the same registers
 template <> LogicalResult Selector::select(scf::IfOp op) {
+  if (const Elem condition = get(op.getCondition())[0]; condition.isImm && !condition.undefined)
+    return selectKnownSide(op, condition.imm ? op.getThenRegion() : op.getElseRegion());
+  if (isPredicable(op)) {
+    SmallVector<scf::IfOp> group;
+    SmallVector<Operation *> before;
+    gatherPredicated(op, group, before);
+    return selectPredicated(group, before);
+  }
   const bool uniform = divergence.isUniform(op.getCondition());
   SmallVector<Elems> results;
   for (Value result : op.getResults())
@@ -377,7 +408,7 @@ template <> LogicalResult Selector::select(scf::ForOp op) {
   fn.blocks[current].successors.push_back(preheader);
   startBlock(preheader);
   copyTo(laterTargets, laterSources, false);
-  regions.push_back({true, preheader, 0, {}});
+  regions.push_back({.isLoop = true, .hoistBlock = preheader});
   const size_t firstReg = fn.regs.size();
   if (failed(selectDeferred(op.getRegion())))
     return failure();
@@ -493,7 +524,7 @@ template <> LogicalResult Selector::select(scf::WhileOp op) {
   }
   unsigned preheader = newBlock();
   fn.blocks[current].successors.push_back(preheader);
-  regions.push_back({true, preheader, 0, {}});
+  regions.push_back({.isLoop = true, .hoistBlock = preheader});
   unsigned header = newBlock();
   fn.blocks[preheader].successors.push_back(header);
   fn.blocks[header].isLoopHeader = true;

@@ -163,12 +163,17 @@ Emitter::Home Emitter::homeOf(unsigned sourceDepth, uint64_t number) {
   for (unsigned k = sourceDepth; k < regions.size(); ++k)
     if (regions[k].isLoop)
       return {regions[k].hoistBlock, nullptr, k + 1, k};
+  // Nothing is computed in a predicated side but what depends on its access.
   const unsigned innermost = regions.size();
+  const bool leavesSide = innermost && regions.back().isPredicated && sourceDepth < innermost;
+  const unsigned inner = leavesSide ? innermost - 1 : innermost;
   // The first region is the function's.
   const unsigned side = std::max(sourceDepth, 1u);
-  const bool isKnown = innermost > 1 && (!numbersInSides.insert(number).second || goesBeforeSides);
-  if (isKnown && side < innermost)
+  const bool isKnown = inner > 1 && (!numbersInSides.insert(number).second || goesBeforeSides);
+  if (isKnown && side < inner)
     return {regions[side].hoistBlock, &regions[side], side, side};
+  if (leavesSide)
+    return {regions.back().hoistBlock, &regions.back(), inner, inner};
   return {current, nullptr, innermost, innermost};
 }
 

@@ -104,9 +104,10 @@ protected:
   /// A loop's body or one side of a branch, innermost last.
   struct Region {
     bool isLoop = false;
-    unsigned hoistBlock = 0; ///< receives what doesn't depend on the region
-    size_t hoistIndex = 0;   ///< sides of branches: where in that block, before EXEC changes
-    std::vector<std::string> cseKeys;
+    bool isPredicated = false; ///< a side without a jump
+    unsigned hoistBlock = 0;   ///< receives what doesn't depend on the region
+    size_t hoistIndex = 0;     ///< sides of branches: where in that block, before EXEC changes
+    std::vector<std::string> cseKeys = {};
   };
   lir::Inst &emit(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
                   Encoding encoding = Encoding::Plain);

@@ -81,10 +81,24 @@ LogicalResult Selector::numberExtremum(Operation *op, FloatOperation operation, 
 template <> LogicalResult Selector::select(LLVM::MinNumOp op) { return numberExtremum(op, minima, v_pk_min_f16); }
 template <> LogicalResult Selector::select(LLVM::MaxNumOp op) { return numberExtremum(op, maxima, v_pk_max_f16); }
 
-/// v_min and v_max return the other operand of a NaN: an unordered pair becomes a NaN.
+/// v_min and v_max return the other operand of a NaN: an unordered pair becomes a NaN. Chips with v_minimum3 and
+/// v_maximum3 have the operation itself.
 LogicalResult Selector::propagatingExtremum(Operation *op, FloatOperation operation) {
   Type type = elementOf(op), f32 = Float32Type::get(op->getContext());
+  const bool isMaximum = operation.f32 == v_max_f32;
+  const Mnemonic onSingles = isMaximum ? v_maximum3_f32 : v_minimum3_f32;
+  const Mnemonic onHalves = isMaximum ? v_pk_maximum3_f16 : v_pk_minimum3_f16;
+  if (type.isF16() && has(onHalves)) {
+    const Elems a = get(op->getOperand(0)), b = get(op->getOperand(1));
+    Elems result;
+    for (size_t i = 0; i < a.size(); ++i)
+      result.append(packedHalves(onHalves, {a, b, b}, i));
+    set(op->getResult(0), result);
+    return success();
+  }
   return elementwise(op, [&](Values v) {
+    if (type.isF32() && has(onSingles))
+      return valu(onSingles, {v[0][0], v[1][0], v[1][0]});
     Elems result = floatBinary(operation, type, v[0], v[1]);
     if (hasFastMath(op, LLVM::FastmathFlags::nnan))
       return result;

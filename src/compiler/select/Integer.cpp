@@ -400,6 +400,16 @@ Elems Emitter::maskLogic(Mnemonic op, ArrayRef<Elem> a, ArrayRef<Elem> b) {
     uint32_t value = op == s_and_b64 ? a[0].imm & b[0].imm : op == s_or_b64 ? a[0].imm | b[0].imm : a[0].imm ^ b[0].imm;
     return {Elem::constant(value), Elem::constant(value)};
   }
+  for (auto [known, other] : {std::pair(a, b), std::pair(b, a)}) {
+    if (!known[0].isImm)
+      continue;
+    const bool isSet = known[0].imm;
+    if (isSet == (op == s_and_b64))
+      return Elems(other);
+    if (op != s_xor_b64)
+      return Elems(known);
+    return maskNot(other);
+  }
   return pureTuple(op, 2, {maskOperand(a), maskOperand(b)}, true);
 }
 

@@ -1,6 +1,7 @@
 // Integer operations of the LLVM dialect.
 #include "compiler/select/Handlers.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -46,10 +47,7 @@ LogicalResult Selector::integer(Operation *op, const IntegerCases &cases) {
 }
 
 /// A result that is known to be below 2^32 needs its low half only.
-bool Selector::fitsWord(Operation *op) {
-  return !mlir::isa<VectorType>(op->getResult(0).getType()) &&
-         upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(wordBits);
-}
+bool Selector::fitsWord(Operation *op) { return upperBound(op->getResult(0)) <= maskTrailingOnes<uint64_t>(wordBits); }
 
 static bool areUpperHalvesZero(Values v) {
   return llvm::all_of(v, [](const Elems &pair) { return pair[1].isImm && pair[1].imm == 0; });
@@ -134,11 +132,9 @@ LogicalResult Selector::divide(Operation *op, bool isSigned, bool remainder) {
   };
   auto onPairs = [&](Values v) -> Elems {
     constexpr uint64_t word = maskTrailingOnes<uint64_t>(wordBits);
-    const bool isVector = mlir::isa<VectorType>(op->getResult(0).getType());
-    if (areUpperHalvesZero(v) ||
-        (!isVector && upperBound(op->getOperand(0)) <= word && upperBound(op->getOperand(1)) <= word))
+    if (areUpperHalvesZero(v) || (upperBound(op->getOperand(0)) <= word && upperBound(op->getOperand(1)) <= word))
       return {divideUnsigned(v[0][0], v[1][0], remainder), Elem::constant(0)};
-    auto mayBeNegative = [&](unsigned i) { return isSigned && (isVector || !isNonNegative(op->getOperand(i))); };
+    auto mayBeNegative = [&](unsigned i) { return isSigned && !isNonNegative(op->getOperand(i)); };
     return divide64(v[0], v[1], {mayBeNegative(0), mayBeNegative(1)}, remainder);
   };
   const Extend extend = isSigned ? Extend::Sign : Extend::Zero;
@@ -259,10 +255,42 @@ Elems Selector::compareMasks(Predicate predicate, ArrayRef<Elem> a, ArrayRef<Ele
   return isLess ? maskLogic(logic, maskNot(a), b) : maskLogic(logic, a, maskNot(b));
 }
 
+/// x + c < n for vectors of constants c and n is x < n - c, if neither the sum nor the difference overflows.
+LogicalResult Selector::compareWithoutSum(LLVM::ICmpOp op) {
+  auto type = dyn_cast<VectorType>(op.getLhs().getType());
+  auto sum = op.getLhs().getDefiningOp<LLVM::AddOp>();
+  DenseIntElementsAttr added, limits;
+  if (!type || !sum || !matchPattern(sum.getRhs(), m_Constant(&added)) ||
+      !matchPattern(op.getRhs(), m_Constant(&limits)) || op.getPredicate() == Predicate::eq ||
+      op.getPredicate() == Predicate::ne)
+    return failure();
+  // All below 2^31: signed and unsigned orders are one.
+  constexpr uint64_t half = uint64_t(1) << (wordBits - 1);
+  if (bitWidth(type.getElementType()) < wordBits || upperBound(sum.getLhs()) >= half || upperBound(sum) >= half)
+    return failure();
+  for (auto [c, n] : llvm::zip(added.getValues<APInt>(), limits.getValues<APInt>()))
+    if (c.isNegative() || n.isNegative() || n.uge(half) || n.ult(c))
+      return failure();
+  const Elems x = get(sum.getLhs());
+  Elems masks;
+  for (auto [i, c, n] : llvm::enumerate(added.getValues<APInt>(), limits.getValues<APInt>()))
+    masks.append(compare(asUnsigned(op.getPredicate()), {extractElement(type, x, i)[0]},
+                         {Elem::constant(n.getZExtValue() - c.getZExtValue())}));
+  set(op.getResult(), masks);
+  return success();
+}
+
 template <> LogicalResult Selector::select(LLVM::ICmpOp op) {
   const Predicate predicate = op.getPredicate();
   const bool isSigned = asUnsigned(predicate) != predicate;
   const unsigned bits = bitWidth(getElementTypeOrSelf(op.getLhs().getType()));
+  if (std::optional<bool> known =
+          bits > 1 && bits <= 64 ? knownComparison(predicate, op.getLhs(), op.getRhs()) : std::nullopt) {
+    set(op.getResult(), Elems(dwords(op.getType()), Elem::constant(*known ? ~0u : 0)));
+    return success();
+  }
+  if (succeeded(compareWithoutSum(op)))
+    return success();
   return elementwise(op, [&](Values v) -> Elems {
     if (bits == 1)
       return compareMasks(predicate, v[0], v[1]);

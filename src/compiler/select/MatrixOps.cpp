@@ -73,10 +73,18 @@ LogicalResult Selector::matrixControls(Operation *op, MatrixOperands &matrix) {
   if (!llvm::all_of(constants, [&](unsigned i) { return constantInt(op->getOperand(i)).has_value(); }))
     return unsupported(op, "a modifier that is not constant");
   auto control = [&](unsigned i) { return constantInt(op->getOperand(i))->getSExtValue(); };
-  auto scale = [&](unsigned i) { return operand(toVgpr(get(op->getOperand(i))[0])); };
+  // Of a scale only one byte counts: what was extended from the lowest one needn't be.
+  auto scale = [&](unsigned i, unsigned byte) {
+    Value word = op->getOperand(i);
+    if (Operation *extension = word.getDefiningOp();
+        byte == 0 && mlir::isa_and_nonnull<LLVM::ZExtOp, LLVM::SExtOp>(extension))
+      if (extension->getOperand(0).getType().isInteger(8))
+        word = extension->getOperand(0);
+    return operand(toVgpr(get(word)[0]));
+  };
   Modifiers &modifiers = matrix.modifiers;
   if (matrix.isScaled) {
-    matrix.scales = {scale(6), scale(8)};
+    matrix.scales = {scale(6, control(5)), scale(8, control(7))};
     matrix.mayTakeConstant = true;
     for (unsigned byte : {5, 7}) {
       modifiers.opSel.push_back(control(byte) & 1);

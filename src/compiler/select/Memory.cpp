@@ -66,6 +66,13 @@ Mnemonic Selector::Fields::store(unsigned bytes) const {
   return find(widths, bytes, unsigned(format));
 }
 
+Mnemonic Selector::Fields::storeUpper(unsigned bytes) const {
+  static constexpr Width widths[] = {
+      {2, {ds_write_b16_d16_hi, buffer_store_short_d16_hi, scratch_store_short_d16_hi, global_store_short_d16_hi}},
+      {1, {ds_write_b8_d16_hi, buffer_store_byte_d16_hi, scratch_store_byte_d16_hi, global_store_byte_d16_hi}}};
+  return find(widths, bytes, unsigned(format));
+}
+
 namespace {
 struct Transfer {
   unsigned bytes;
@@ -166,15 +173,20 @@ void Selector::storeBytes(const Address &address, ArrayRef<Elem> value, unsigned
     unsigned size = accessBytes(address.space, bytes - done, alignmentAt(address.alignment, start + done));
     Fields fields = fieldsFor(address, start + done, size);
     Operand data;
+    bool storesUpper = false;
     if (size >= 4) {
       data = Operand::use(tuple(value.slice(done / 4, size / 4), RegFile::Vgpr));
     } else {
       Elem word = value[done / 4];
-      data = operand(toVgpr(done % 4 ? lshr(word, Elem::constant(8 * (done % 4))) : word));
+      auto source = word.isImm || done % 4 ? highHalfOf.end() : highHalfOf.find({word.reg.id, word.reg.sub});
+      storesUpper = !word.isImm && (done % 4 == 2 || source != highHalfOf.end());
+      if (source != highHalfOf.end())
+        word = source->second;
+      data = operand(toVgpr(done % 4 && !storesUpper ? lshr(word, Elem::constant(8 * (done % 4))) : word));
     }
     SmallVector<Operand, 5> operands(fields.operands.begin(), fields.operands.end());
     operands.insert(operands.begin() + (fields.format != Fields::Format::Buffer), data);
-    lir::Inst &inst = emit(fields.store(size), operands, fields.modifiers);
+    lir::Inst &inst = emit(storesUpper ? fields.storeUpper(size) : fields.store(size), operands, fields.modifiers);
     inst.memory = memoryKind(address.space);
     inst.mayStore = true;
     inst.lds = address.ldsBytes(start + done, size);

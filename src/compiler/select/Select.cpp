@@ -119,7 +119,7 @@ LogicalResult Selector::selectBlock(Block &block) {
   if (plannedBlocks.insert(&block).second)
     planDeferred(block);
   for (Operation &op : block)
-    if (!deferredTo.contains(&op) && failed(selectOp(&op)))
+    if (!deferredTo.contains(&op) && !selectedAhead.erase(&op) && failed(selectOp(&op)))
       return failure();
   return success();
 }

@@ -151,6 +151,8 @@ private:
   /// An upper bound of an unsigned value, or `unbounded`.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
   uint64_t findUpperBound(mlir::Value value, unsigned depth);
+  /// What the comparison of all elements gives, if their bounds tell.
+  std::optional<bool> knownComparison(Predicate predicate, mlir::Value a, mlir::Value b);
   Elem sumTerms(llvm::ArrayRef<std::pair<mlir::Value, int64_t>> terms);
   Address addressOf(mlir::Value pointer);
   Elems pointerElems(const Address &address);
@@ -173,6 +175,7 @@ private:
     /// The format's instruction for so many bytes.
     Mnemonic load(unsigned bytes) const;
     Mnemonic store(unsigned bytes) const;
+    Mnemonic storeUpper(unsigned bytes) const; ///< of the upper half of a word
   };
   Fields fieldsFor(Address address, unsigned offset, unsigned bytes);
   /// `immediate` moves both sides.
@@ -211,6 +214,7 @@ private:
   mlir::LogicalResult divide(mlir::Operation *op, bool isSigned, bool remainder);
   mlir::LogicalResult extremum(mlir::Operation *op, Mnemonic onMasks, Mnemonic onWords, Predicate wins);
   mlir::LogicalResult countZeros(mlir::Operation *op, bool leading);
+  mlir::LogicalResult compareWithoutSum(mlir::LLVM::ICmpOp op);
   Elems compareMasks(Predicate predicate, llvm::ArrayRef<Elem> a, llvm::ArrayRef<Elem> b);
   Elem maskToWord(mlir::Value source, llvm::ArrayRef<Elem> mask, uint32_t one); // CastOps.cpp
   mlir::LogicalResult extend(mlir::Operation *op, bool isSigned);
@@ -282,7 +286,13 @@ private:
   size_t saveAndNarrowExec(Reg saved, Operand mask);
   /// One side of a branch, which gives the results their values. What it shares with other sides goes to hoistIndex.
   mlir::LogicalResult selectSide(mlir::Block &block, llvm::ArrayRef<Elems> results, bool keepsOtherLanes,
-                                 unsigned hoistBlock, size_t &hoistIndex);
+                                 unsigned hoistBlock, size_t &hoistIndex, bool isPredicated = false);
+  // (Predicated.cpp)
+  bool isPredicable(mlir::scf::IfOp op) const;
+  void gatherPredicated(mlir::scf::IfOp first, llvm::SmallVectorImpl<mlir::scf::IfOp> &group,
+                        llvm::SmallVectorImpl<mlir::Operation *> &before) const;
+  mlir::LogicalResult selectPredicated(llvm::ArrayRef<mlir::scf::IfOp> group, llvm::ArrayRef<mlir::Operation *> before);
+  mlir::LogicalResult selectKnownSide(mlir::scf::IfOp op, mlir::Region &taken);
   bool startsWithElse(mlir::scf::IfOp op, bool uniform, llvm::ArrayRef<Elems> results) const;
   /// A target that isn't made yet.
   static constexpr unsigned unknownBlock = ~0u;
@@ -299,6 +309,7 @@ private:
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
   llvm::DenseSet<mlir::Block *> plannedBlocks;
+  llvm::DenseSet<mlir::Operation *> selectedAhead; ///< of the block that is being selected
   llvm::DenseMap<mlir::Operation *, mlir::Region *> deferredTo;
   llvm::DenseMap<mlir::Region *, llvm::SmallVector<mlir::Operation *>> deferred; ///< the last first
   llvm::DenseMap<mlir::Operation *, Merge> merges; ///< by the first load or the last store

@@ -86,7 +86,12 @@ template <> LogicalResult Selector::select(ROCDL::ReadlaneOp op) {
 }
 
 template <> LogicalResult Selector::select(ROCDL::BallotOp op) {
-  const Operand source = maskOperand(get(op.getPred()));
+  const Elems mask = get(op.getPred());
+  if (mask[0].isImm && !mask[0].imm) {
+    set(op.getRes(), Elems(dwords(op.getType()), Elem::constant(0)));
+    return success();
+  }
+  const Operand source = maskOperand(mask);
   Reg active = newSgpr(2);
   emit(s_and_b64, {Operand::def(active), Operand::specialReg(Special::Exec), source});
   Elems words = pieces(active);

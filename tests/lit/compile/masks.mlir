@@ -14,14 +14,14 @@
 // CHECK-NEXT: s_cbranch_execnz
 // CHECK: s_mov_b64 exec, [[SAVED]]
 
-// A body of one cheap instruction is not branched around; at the program's end EXEC stays.
+// A body of one cheap instruction or one access is not branched around; at the program's end EXEC stays.
 // CHECK-LABEL: short:
 // CHECK: s_and_saveexec_b64 [[SAVED:s\[[0-9:]+\]]]
 // CHECK-NOT: s_cbranch
 // CHECK: v_add_u32
 // CHECK: s_mov_b64 exec, [[SAVED]]
 // CHECK: s_and_saveexec_b64
-// CHECK: s_cbranch_execz
+// CHECK-NOT: s_cbranch
 // CHECK: buffer_store_dword
 // CHECK-NOT: exec
 // CHECK: s_endpgm

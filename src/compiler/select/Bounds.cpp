@@ -1,0 +1,196 @@
+// What is known of integers before they are selected: bounds and signs. Of a vector, what holds for all elements.
+#include "compiler/select/Selector.h"
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+/// Of questions about operands.
+static constexpr unsigned maximumDepth = 12;
+
+namespace {
+struct Extremes {
+  uint64_t least, most;
+};
+} // namespace
+
+/// Of the elements of a constant vector, unsigned; a negative one is the largest there is.
+static std::optional<Extremes> extremesOfConstant(Value value) {
+  auto constant = value.getDefiningOp<LLVM::ConstantOp>();
+  auto elements = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : DenseIntElementsAttr();
+  if (!elements || elements.empty())
+    return std::nullopt;
+  Extremes extremes{~uint64_t(0), 0};
+  for (const APInt &element : elements.getValues<APInt>()) {
+    extremes.least = std::min(extremes.least, element.getZExtValue());
+    extremes.most = std::max(extremes.most, element.isNegative() ? ~uint64_t(0) : element.getZExtValue());
+  }
+  return extremes;
+}
+
+uint64_t Selector::upperBound(Value value, unsigned depth) {
+  if (depth > maximumDepth)
+    return unbounded;
+  if (std::optional<Extremes> extremes = extremesOfConstant(value))
+    return extremes->most;
+  if (std::optional<APInt> constant = constantInt(value))
+    return constant->isNegative() ? unbounded : constant->getZExtValue();
+  if (auto known = knownBounds.find(value); known != knownBounds.end() && known->second.depth <= depth)
+    return known->second.value;
+  const uint64_t bound = findUpperBound(value, depth);
+  knownBounds[value] = {bound, depth};
+  return bound;
+}
+
+// NOLINTNEXTLINE(readability-function-size): a case for each operation
+uint64_t Selector::findUpperBound(Value value, unsigned depth) {
+  const unsigned bits = bitWidth(getElementTypeOrSelf(value.getType()));
+  const uint64_t typeMaximum = bits <= 32 ? maskTrailingOnes<uint64_t>(bits) : unbounded;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument != loop.getInductionVar() || !isNonNegative(value, depth + 1))
+      return unbounded;
+    const uint64_t limit = upperBound(loop.getUpperBound(), depth + 1);
+    if (limit == unbounded || limit == 0)
+      return limit;
+    // In constant steps from a constant the last one is known.
+    std::optional<APInt> first = constantInt(loop.getLowerBound()), step = constantInt(loop.getStep());
+    if (!first || !step || !first->ult(limit) || !step->isStrictlyPositive())
+      return limit - 1;
+    return limit - 1 - (limit - 1 - first->getZExtValue()) % step->getZExtValue();
+  }
+  Operation *op = value.getDefiningOp();
+  auto operandBound = [&](unsigned i) { return upperBound(op->getOperand(i), depth + 1); };
+  const bool isLaneId = mlir::isa<ROCDL::ThreadIdXOp, ROCDL::ThreadIdYOp, ROCDL::ThreadIdZOp>(op);
+  if (isLaneId || mlir::isa<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp>(op)) {
+    if (auto range = op->getAttrOfType<LLVM::ConstantRangeAttr>("range"))
+      return range.getUpper().getZExtValue() - 1;
+    if (isLaneId)
+      return chip.target().maxWorkgroupSize - 1;
+    return maskTrailingOnes<uint64_t>(31); // dispatch packets count workgroups in 31 bits
+  }
+  // What it adds to, and a bit for each lane of a half.
+  if (mlir::isa<ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op))
+    return SaturatingAdd(operandBound(1), uint64_t(chip.target().lanesPerWave / 2));
+  if (mlir::isa<LLVM::ZExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
+    return operandBound(0);
+  if (mlir::isa<LLVM::SExtOp>(op))
+    return isNonNegative(op->getOperand(0), depth + 1) ? operandBound(0) : unbounded;
+  if (mlir::isa<LLVM::TruncOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
+    return std::min(operandBound(0), typeMaximum);
+  if (mlir::isa<LLVM::AndOp>(op))
+    return std::min(operandBound(0), operandBound(1));
+  // Of what can't be negative, the signed operations are the unsigned ones.
+  const bool isUnsigned = !mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op) || areOperandsNonNegative(op, depth + 1);
+  if (mlir::isa<LLVM::URemOp, LLVM::SRemOp>(op) && isUnsigned) {
+    uint64_t divisor = operandBound(1);
+    return std::min(operandBound(0), divisor && divisor != unbounded ? divisor - 1 : divisor);
+  }
+  if (mlir::isa<LLVM::UDivOp, LLVM::SDivOp>(op) && isUnsigned) {
+    uint64_t dividend = operandBound(0);
+    std::optional<APInt> divisor = constantInt(op->getOperand(1));
+    return divisor && !divisor->isZero() && dividend != unbounded ? dividend / divisor->getZExtValue() : dividend;
+  }
+  if (mlir::isa<LLVM::LShrOp>(op)) {
+    uint64_t shifted = operandBound(0);
+    std::optional<APInt> amount = constantInt(op->getOperand(1));
+    return amount && shifted != unbounded ? shifted >> amount->getZExtValue() : shifted;
+  }
+  if (mlir::isa<LLVM::AddOp, LLVM::OrOp, LLVM::XOrOp, LLVM::MulOp, LLVM::ShlOp>(op)) {
+    uint64_t a = operandBound(0), b = operandBound(1);
+    if (a == unbounded || b == unbounded)
+      return typeMaximum;
+    uint64_t result;
+    bool overflow = false;
+    if (mlir::isa<LLVM::AddOp>(op))
+      result = SaturatingAdd(a, b, &overflow);
+    else if (mlir::isa<LLVM::MulOp>(op))
+      result = SaturatingMultiply(a, b, &overflow);
+    else if (mlir::isa<LLVM::ShlOp>(op)) {
+      if (b > 31)
+        return typeMaximum;
+      result = SaturatingMultiply(a, uint64_t(1) << b, &overflow);
+    } else
+      result = llvm::NextPowerOf2(std::max(a, b)) - 1;
+    return overflow || result > typeMaximum ? typeMaximum : result;
+  }
+  if (mlir::isa<LLVM::SelectOp>(op))
+    return std::max(operandBound(1), operandBound(2));
+  if (mlir::isa<LLVM::PoisonOp>(op))
+    return 0;
+  if (mlir::isa<LLVM::InsertElementOp>(op))
+    return std::max(operandBound(0), operandBound(1));
+  if (auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op)) {
+    const int32_t count = cast<VectorType>(shuffle.getV1().getType()).getNumElements();
+    auto reads = [&](bool second) {
+      return llvm::any_of(shuffle.getMask(), [&](int32_t from) { return from >= 0 && (from >= count) == second; });
+    };
+    return std::max(reads(false) ? operandBound(0) : 0, reads(true) ? operandBound(1) : 0);
+  }
+  return typeMaximum;
+}
+
+bool Selector::areOperandsNonNegative(Operation *op, unsigned depth) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth); });
+}
+
+bool Selector::isNonNegative(Value value, unsigned depth) {
+  if (depth > maximumDepth)
+    return false;
+  if (std::optional<APInt> constant = constantInt(value))
+    return !constant->isNegative();
+  if (auto known = knownSigns.find(value); known != knownSigns.end() && known->second.depth <= depth)
+    return known->second.value;
+  const bool answer = findNonNegative(value, depth);
+  knownSigns[value] = {answer, depth};
+  return answer;
+}
+
+bool Selector::findNonNegative(Value value, unsigned depth) {
+  const unsigned bits = bitWidth(getElementTypeOrSelf(value.getType()));
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    // An induction variable that starts at or above zero only grows.
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar() && isNonNegative(loop.getLowerBound(), depth + 1);
+  }
+  Operation *op = value.getDefiningOp();
+  if (mlir::isa<LLVM::SExtOp, UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1)
+    return isNonNegative(op->getOperand(0), depth + 1);
+  if (mlir::isa<LLVM::ZExtOp>(op))
+    return true;
+  if (mlir::isa<LLVM::AndOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth + 1); });
+  if (mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op))
+    return areOperandsNonNegative(op, depth + 1);
+  uint64_t bound = upperBound(value, depth);
+  return bound != unbounded && bound <= maskTrailingOnes<uint64_t>(std::min(bits, 64u) - 1);
+}
+
+std::optional<bool> Selector::knownComparison(Predicate predicate, Value a, Value b) {
+  const bool isSigned = asUnsigned(predicate) != predicate;
+  if (isSigned && !(isNonNegative(a) && isNonNegative(b)))
+    return std::nullopt;
+  auto least = [&](Value value) {
+    std::optional<Extremes> extremes = extremesOfConstant(value);
+    std::optional<APInt> constant = constantInt(value);
+    return extremes ? extremes->least : constant ? constant->getZExtValue() : 0;
+  };
+  std::optional<APInt> known[2] = {constantInt(a), constantInt(b)};
+  if (known[0] && known[1] && (predicate == Predicate::eq || predicate == Predicate::ne))
+    return (*known[0] == *known[1]) == (predicate == Predicate::eq);
+  const uint64_t mostA = upperBound(a), mostB = upperBound(b), leastA = least(a), leastB = least(b);
+  auto settled = [](bool isTrue, bool isFalse) { return isTrue || isFalse ? std::optional(isTrue) : std::nullopt; };
+  switch (asUnsigned(predicate)) {
+  case Predicate::ult: return settled(mostA < leastB, leastA >= mostB);
+  case Predicate::ule: return settled(mostA <= leastB, leastA > mostB);
+  case Predicate::ugt: return settled(leastA > mostB, mostA <= leastB);
+  case Predicate::uge: return settled(leastA >= mostB, mostA < leastB);
+  default: return std::nullopt;
+  }
+}
+
+} // namespace inflight::select

@@ -1,0 +1,113 @@
+// Branches that do no more than load or store: only EXEC changes, without a jump, and neighbours go together. All their
+// loads are then in flight before the first of them is waited for.
+#include "compiler/select/Selector.h"
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+using namespace mlir;
+
+namespace inflight::select {
+
+/// No operation of a body but its one access may be more than this many.
+static constexpr unsigned mostComputed = 6;
+
+/// One load or store, and what is computed for it. A scalar load ignores EXEC.
+bool Selector::isPredicable(scf::IfOp op) const {
+  if (divergence.isUniform(op.getCondition()) ||
+      (!op.getElseRegion().empty() && !op.elseBlock()->without_terminator().empty()) ||
+      llvm::any_of(op.getResultTypes(), isMask))
+    return false;
+  unsigned accesses = 0, computed = 0;
+  for (Operation &inner : op.thenBlock()->without_terminator()) {
+    bool isAccess = mlir::isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp>(inner);
+    if (auto load = dyn_cast<LLVM::LoadOp>(inner))
+      isAccess = !accessKind(load).isOrdered && !divergence.isScalarLoad(load);
+    if (auto store = dyn_cast<LLVM::StoreOp>(inner))
+      isAccess = !accessKind(store).isOrdered;
+    accesses += isAccess;
+    ++computed;
+    if (!isAccess &&
+        (inner.getNumRegions() || !isPure(&inner) || !llvm::isa_and_nonnull<LLVM::LLVMDialect>(inner.getDialect())))
+      return false;
+  }
+  return accesses == 1 && computed <= mostComputed;
+}
+
+/// The branches from this one on that can be taken together, and what stands between them, which goes before.
+void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &group,
+                                SmallVectorImpl<Operation *> &before) const {
+  llvm::SmallPtrSet<Operation *, 8> later; // what depends on the group
+  auto depends = [&](Operation &op) {
+    return op
+        .walk([&](Operation *inner) {
+          return llvm::any_of(inner->getOperands(), [&](Value value) { return later.contains(value.getDefiningOp()); })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  SmallVector<Operation *> between;
+  for (Operation *op = first; op; op = op->getNextNode()) {
+    if (deferredTo.contains(op)) {
+      if (depends(*op))
+        later.insert(op);
+      continue;
+    }
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (branch && isPredicable(branch) && !depends(*op)) {
+      before.append(between);
+      between.clear();
+      group.push_back(branch);
+      later.insert(op);
+    } else if (op->getNumRegions() || !isPure(op) || op->hasTrait<OpTrait::IsTerminator>()) {
+      return;
+    } else if (depends(*op)) {
+      later.insert(op);
+    } else {
+      between.push_back(op);
+    }
+  }
+}
+
+LogicalResult Selector::selectPredicated(ArrayRef<scf::IfOp> group, ArrayRef<Operation *> before) {
+  for (Operation *op : before) {
+    selectedAhead.insert(op);
+    if (failed(selectOp(op)))
+      return failure();
+  }
+  SmallVector<SmallVector<Elems>> results;
+  SmallVector<Operand> masks;
+  for (scf::IfOp op : group) {
+    SmallVector<Elems> &merged = results.emplace_back();
+    for (Value result : op.getResults())
+      merged.push_back(mergeRegisters(result.getType(), false));
+    masks.push_back(maskOperand(get(op.getCondition())));
+    if (op.getElseRegion().empty())
+      continue;
+    if (failed(selectDeferred(op.getElseRegion())))
+      return failure();
+    SmallVector<Elems> values;
+    for (Value value : op.elseYield().getOperands())
+      values.push_back(get(value));
+    copyTo(merged, values, false);
+  }
+  const unsigned block = current;
+  const Reg saved = newSgpr(2);
+  size_t hoistIndex = saveAndNarrowExec(saved, masks[0]);
+  for (size_t i = 0; i < group.size(); ++i) {
+    scf::IfOp op = group[i];
+    if (i) {
+      lir::Inst &next = emit(s_and_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved), masks[i]});
+      next.hasSideEffects = true;
+      selectedAhead.insert(op);
+    }
+    if (failed(selectSide(*op.thenBlock(), results[i], true, block, hoistIndex, /*isPredicated=*/true)))
+      return failure();
+    for (auto [result, elems] : llvm::zip(op.getResults(), results[i]))
+      set(result, elems);
+  }
+  emit(s_mov_b64, {Operand::specialReg(Special::Exec, true), Operand::use(saved)}).hasSideEffects = true;
+  return success();
+}
+
+} // namespace inflight::select
