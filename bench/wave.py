@@ -178,7 +178,10 @@ def same(a, b, element):
         return np.array_equal(a, b)
     with np.errstate(all="ignore"):
         size = np.nanmax(np.abs(np.where(np.isfinite(a), a, 0)), initial=0)
-        return bool(np.allclose(a, b, rtol=digits, atol=digits * min(size, 1), equal_nan=True))
+        if np.allclose(a, b, rtol=digits, atol=digits * min(size, 1), equal_nan=True):
+            return True
+        # Sums in another order that pass through a narrower type differ by its last place.
+        return np.array_equal(np.isfinite(a), np.isfinite(b)) and bool(np.nanmax(np.abs(a - b)) <= digits / 10 * size)
 
 
 def compare(inflight, upstream, chip, path, folder, timed):

@@ -1,11 +1,13 @@
 // What the verifiers let through and upstream's folders can't stand.
 #include "compiler/pipeline/CheckInput.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -55,6 +57,28 @@ void replaceUndefined(Operation *op) {
   op->replaceUsesWithIf(ValueRange(value), [&](OpOperand &use) { return isForeign(use.getOwner()); });
 }
 
+/// Divisors in an affine map are positive constants; upstream's expansion of others gives nothing.
+LogicalResult checkDivisors(Operation *op) {
+  bool isRefused = false;
+  auto check = [&](AffineExpr expr) {
+    expr.walk([&](AffineExpr part) {
+      auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+      if (!binary || binary.getKind() == AffineExprKind::Add || binary.getKind() == AffineExprKind::Mul)
+        return;
+      auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+      isRefused |= divisor && divisor.getValue() <= 0;
+    });
+  };
+  for (const NamedAttribute &attribute : op->getAttrs())
+    if (auto map = dyn_cast<AffineMapAttr>(attribute.getValue()))
+      llvm::for_each(map.getValue().getResults(), check);
+    else if (auto set = dyn_cast<IntegerSetAttr>(attribute.getValue()))
+      llvm::for_each(set.getValue().getConstraints(), check);
+  if (isRefused)
+    return op->emitError("'") << op->getName() << "' divides by a constant that isn't positive";
+  return success();
+}
+
 class CheckInput : public PassWrapper<CheckInput, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInput)
@@ -68,6 +92,8 @@ public:
     getOperation()->walk([&](Operation *op) {
       if (isa<LLVM::PoisonOp, LLVM::UndefOp>(op))
         undefined.push_back(op);
+      if (isa_and_nonnull<affine::AffineDialect>(op->getDialect()) && failed(checkDivisors(op)))
+        signalPassFailure();
     });
     llvm::for_each(undefined, replaceUndefined);
     SmallVector<memref::DimOp> dimensions;

@@ -1,5 +1,5 @@
-// Branches that do no more than load or store: only EXEC changes, without a jump, and neighbours go together. All their
-// loads are then in flight before the first of them is waited for.
+// Branches that do little more than load or store: only EXEC changes, without a jump, and neighbours go together. All
+// their loads are then in flight before the first of them is waited for.
 #include "compiler/select/Selector.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -8,16 +8,16 @@ using namespace mlir;
 
 namespace inflight::select {
 
-/// No operation of a body but its one access may be more than this many.
-static constexpr unsigned mostComputed = 6;
+/// Of one body.
+static constexpr unsigned mostAccesses = 4, mostOperations = 20;
 
-/// One load or store, and what is computed for it. A scalar load ignores EXEC.
+/// Few loads and stores, and what is computed for them. A scalar load ignores EXEC.
 bool Selector::isPredicable(scf::IfOp op) const {
   if (divergence.isUniform(op.getCondition()) ||
       (!op.getElseRegion().empty() && !op.elseBlock()->without_terminator().empty()) ||
       llvm::any_of(op.getResultTypes(), isMask))
     return false;
-  unsigned accesses = 0, computed = 0;
+  unsigned accesses = 0, operations = 0;
   for (Operation &inner : op.thenBlock()->without_terminator()) {
     bool isAccess = mlir::isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp>(inner);
     if (auto load = dyn_cast<LLVM::LoadOp>(inner))
@@ -25,12 +25,12 @@ bool Selector::isPredicable(scf::IfOp op) const {
     if (auto store = dyn_cast<LLVM::StoreOp>(inner))
       isAccess = !accessKind(store).isOrdered;
     accesses += isAccess;
-    ++computed;
+    ++operations;
     if (!isAccess &&
         (inner.getNumRegions() || !isPure(&inner) || !llvm::isa_and_nonnull<LLVM::LLVMDialect>(inner.getDialect())))
       return false;
   }
-  return accesses == 1 && computed <= mostComputed;
+  return accesses && accesses <= mostAccesses && operations <= mostOperations;
 }
 
 /// The branches from this one on that can be taken together, and what stands between them, which goes before.
@@ -48,8 +48,8 @@ void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &gro
   };
   SmallVector<Operation *> between;
   for (Operation *op = first; op; op = op->getNextNode()) {
-    if (deferredTo.contains(op)) {
-      if (depends(*op))
+    if (deferredTo.contains(op) || (!onlyAhead.empty() && !onlyAhead.contains(op))) {
+      if (!deferredTo.contains(op) || depends(*op))
         later.insert(op);
       continue;
     }

@@ -265,6 +265,10 @@ private:
   void remarkOnLoop(mlir::scf::ForOp op, unsigned copies);
   /// The iterations from `firstTrip` on, with constant counters, and the loop's results.
   mlir::LogicalResult selectTrips(mlir::scf::ForOp op, uint64_t firstTrip, llvm::SmallVector<Elems> carried);
+  llvm::SmallVector<mlir::Operation *> earlyLoadsOf(mlir::scf::ForOp op);
+  /// Those of one iteration; what they give goes to `results`.
+  mlir::LogicalResult selectEarly(mlir::scf::ForOp op, llvm::ArrayRef<mlir::Operation *> early,
+                                  const llvm::APInt &counter, llvm::SmallVectorImpl<Elems> &results);
   /// One iteration with this counter; `carried` becomes what it yields.
   mlir::LogicalResult selectIteration(mlir::scf::ForOp op, Elems counter, llvm::SmallVector<Elems> &carried);
   /// Carried values that only change places with one another.
@@ -309,6 +313,7 @@ private:
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
   llvm::DenseSet<mlir::Block *> plannedBlocks;
+  llvm::DenseSet<mlir::Operation *> onlyAhead;     ///< if any: nothing else may be selected ahead
   llvm::DenseSet<mlir::Operation *> selectedAhead; ///< of the block that is being selected
   llvm::DenseMap<mlir::Operation *, mlir::Region *> deferredTo;
   llvm::DenseMap<mlir::Region *, llvm::SmallVector<mlir::Operation *>> deferred; ///< the last first

@@ -204,12 +204,102 @@ LogicalResult Selector::selectUnrolled(scf::ForOp op) {
   return selectTrips(op, 0, std::move(carried));
 }
 
+/// Of a body that neither writes nor waits, the branches that only load and don't depend on what the loop carries, with
+/// what they need of the body.
+SmallVector<Operation *> Selector::earlyLoadsOf(scf::ForOp op) {
+  llvm::SmallPtrSet<Operation *, 16> carried, kept;
+  SmallVector<Operation *> branches;
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    auto branch = dyn_cast<scf::IfOp>(inner);
+    const bool loads = branch && branch.getNumResults() && isPredicable(branch);
+    auto load = dyn_cast<LLVM::LoadOp>(inner);
+    if (!loads && (inner.getNumRegions() || !(isPure(&inner) || (load && !accessKind(load).isOrdered))))
+      return {};
+    const bool depends = inner
+                             .walk([&](Operation *part) {
+                               return llvm::any_of(part->getOperands(),
+                                                   [&](Value value) {
+                                                     return carried.contains(value.getDefiningOp()) ||
+                                                            llvm::is_contained(op.getRegionIterArgs(), value);
+                                                   })
+                                          ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+                             })
+                             .wasInterrupted();
+    if (depends)
+      carried.insert(&inner);
+    else if (loads)
+      kept.insert(&inner);
+  }
+  SmallVector<Operation *> early;
+  if (kept.empty())
+    return early;
+  for (Operation &inner : llvm::reverse(op.getBody()->without_terminator())) {
+    const bool isNeeded = !carried.contains(&inner) && llvm::any_of(inner.getUsers(), [&](Operation *user) {
+      return kept.contains(op.getBody()->findAncestorOpInBlock(*user));
+    });
+    if (!isNeeded && !kept.contains(&inner))
+      continue;
+    // One that other loads may be part of stays in its order.
+    if (mlir::isa<LLVM::LoadOp>(inner))
+      return {};
+    kept.insert(&inner);
+    early.push_back(&inner);
+  }
+  std::reverse(early.begin(), early.end());
+  return early;
+}
+
+LogicalResult Selector::selectEarly(scf::ForOp op, ArrayRef<Operation *> early, const APInt &counter,
+                                    SmallVectorImpl<Elems> &results) {
+  knownBounds.clear();
+  knownSigns.clear();
+  if (plannedBlocks.insert(op.getBody()).second)
+    planDeferred(*op.getBody());
+  set(op.getInductionVar(), constantElems(counter));
+  onlyAhead.clear();
+  onlyAhead.insert(early.begin(), early.end());
+  for (Operation *inner : early)
+    if (!deferredTo.contains(inner) && !selectedAhead.erase(inner) && failed(selectOp(inner)))
+      return failure();
+  onlyAhead.clear();
+  for (Operation *inner : early)
+    if (!deferredTo.contains(inner))
+      for (Value result : inner->getResults())
+        results.push_back(get(result));
+  return success();
+}
+
 LogicalResult Selector::selectTrips(scf::ForOp op, uint64_t firstTrip, SmallVector<Elems> carried) {
   const APInt lower = *constantInt(op.getLowerBound()), step = *constantInt(op.getStep());
   const uint64_t trips = *tripCount(op);
-  for (uint64_t trip = firstTrip; trip < trips; ++trip) {
-    if (failed(selectIteration(op, constantElems(lower + step * trip), carried)))
-      return failure();
+  const SmallVector<Operation *> early = earlyLoadsOf(op);
+  // So many iterations' loads are in flight together.
+  constexpr unsigned mostWords = 32;
+  unsigned words = 0;
+  for (Operation *inner : early)
+    if (auto branch = dyn_cast<scf::IfOp>(inner))
+      for (Type type : branch.getResultTypes())
+        words += dwords(type);
+  const uint64_t together = words ? std::max(1u, mostWords / words) : 1;
+  for (uint64_t begin = firstTrip; begin < trips; begin += together) {
+    const uint64_t end = std::min(trips, begin + together);
+    SmallVector<SmallVector<Elems>> ahead(end - begin);
+    for (uint64_t trip = begin; trip < end && together > 1; ++trip)
+      if (failed(selectEarly(op, early, lower + step * trip, ahead[trip - begin])))
+        return failure();
+    for (uint64_t trip = begin; trip < end; ++trip) {
+      auto known = ahead[trip - begin].begin();
+      for (Operation *inner : early) {
+        if (together == 1 || deferredTo.contains(inner))
+          continue;
+        selectedAhead.insert(inner);
+        for (Value result : inner->getResults())
+          set(result, *known++);
+      }
+      if (failed(selectIteration(op, constantElems(lower + step * trip), carried)))
+        return failure();
+    }
   }
   for (auto [result, elems] : llvm::zip(op.getResults(), carried))
     set(result, elems);
