@@ -99,7 +99,9 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   const uint64_t free = target->ldsBytes - std::min<uint64_t>(otherLdsBytes(kernel, plan), target->ldsBytes);
   const uint64_t bytes = llvm::alignTo(async::stageBytes(plan), alignment);
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target->vmcntMax; };
-  constexpr unsigned usual = 3;
+  // So many workgroups on a unit cover the latency of their copies for each other.
+  constexpr uint64_t manyWorkgroups = 8;
+  const unsigned usual = free / (2 * bytes) >= manyWorkgroups ? 2 : 3;
   plan.stages = std::min<uint64_t>(wantedStages ? wantedStages : usual,
                                    async::constantTrips(plan.loop.loop).value_or(async::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))

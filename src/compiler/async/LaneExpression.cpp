@@ -100,7 +100,10 @@ Value LaneExpressions::emitBits(const LaneTable &table) {
     contested |= targeted & target;
     targeted |= target;
   }
+  // Bits between those are combined as well: a bound of the combination has them set.
   const int low = contested ? llvm::countr_zero(contested) : 0;
+  if (contested)
+    contested = llvm::maskTrailingOnes<uint64_t>(llvm::Log2_64(contested) + 1) & ~llvm::maskTrailingOnes<uint64_t>(low);
   Value sum = constant(table[0] & ~contested), met = constant(int64_t(table[0] & contested) >> low);
   for (auto [distance, bits] : moved) {
     const uint64_t meeting = distance < 0 ? contested << -distance : contested >> distance;

@@ -1,7 +1,7 @@
 // A loop that stages tiles in workgroup memory copies them by LDS DMA, two iterations ahead, waits for the oldest copies
 // alone, and reads without bank conflicts.
-// RUN: inflight compile -mcpu=gfx950 --verify-each --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefixes=CHECK,WIDE
-// RUN: inflight compile -mcpu=gfx942 --verify-each --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefixes=CHECK,NARROW
+// RUN: inflight compile -mcpu=gfx950 --stages=3 --verify-each --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefixes=CHECK,WIDE
+// RUN: inflight compile -mcpu=gfx942 --stages=3 --verify-each --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefixes=CHECK,NARROW
 // RUN: inflight compile -mcpu=gfx942 --async-copies=off --remarks --emit=asm %s -o - 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: inflight compile -mcpu=gfx950 --stages=4 --emit=asm %s -o - | FileCheck %s --check-prefix=FOUR
 

@@ -1,0 +1,43 @@
+"""plain_gemm.py INFLIGHT examples/gemm: kernels of plain.py against numpy, on small integers, whose sums are exact."""
+import re
+import subprocess
+import sys
+
+import numpy
+
+inflight, folder = sys.argv[1:]
+sys.path.insert(0, folder)
+from plain import PlainGemm  # noqa: E402
+
+VALUES = numpy.array([0, 1, 2, -1], "f4")
+CODES = {"f16": numpy.array([0, 1, 2, -1], "f2"), "bf16": numpy.array([0, 0x3F80, 0x4000, 0xBF80], "u2"),
+         "f8E4M3FNUZ": numpy.array([0, 0x40, 0x48, 0xC0], "u1"), "f8E4M3FN": numpy.array([0, 0x38, 0x40, 0xB8], "u1")}
+CASES = [  # chip, type, tile, waves, M, N, K, bytes of a step, padding, run-time K, options
+    ("gfx942", "f16", (64, 64), (2, 2), 128, 192, 64, 64, 0, False, []),
+    ("gfx942", "f16", (64, 64), (2, 2), 128, 192, 160, 64, 0, False, []),
+    ("gfx942", "f16", (64, 64), (2, 2), 64, 64, 96, 64, 16, True, ["--stages=4"]),
+    ("gfx942", "bf16", (128, 64), (2, 2), 128, 64, 288, 64, 0, True, ["--stages=3"]),
+    ("gfx942", "f8E4M3FNUZ", (64, 64), (2, 2), 64, 64, 320, 64, 0, False, []),
+    ("gfx950", "f16", (128, 128), (2, 2), 128, 128, 192, 128, 0, False, []),
+    ("gfx950", "f16", (64, 64), (2, 2), 64, 128, 224, 64, 16, True, ["--stages=3"]),
+    ("gfx950", "f8E4M3FN", (64, 64), (2, 2), 128, 64, 192, 64, 0, True, ["--stages=2"]),
+    ("gfx90a", "f16", (64, 64), (2, 2), 64, 64, 160, 64, 0, False, ["--stages=3"]),
+    ("gfx90a", "bf16", (64, 64), (2, 2), 64, 64, 64, 64, 0, False, []),
+]
+generator = numpy.random.default_rng(1)
+for chip, element, tile, waves, m, n, k, step, pad, isDynamic, options in CASES:
+    a, b = (generator.integers(0, 4, (rows, k)) for rows in (m, n))
+    numpy.save("a.npy", CODES[element][a])
+    numpy.save("b.npy", CODES[element][b])
+    numpy.save("c.npy", VALUES[a] @ VALUES[b].T)
+    with open("k.mlir", "w") as file:
+        file.write(PlainGemm(element, tile, waves, (m, n, None if isDynamic else k), step, pad).text())
+    made = subprocess.run([inflight, "compile", f"-mcpu={chip}", "--remarks", "--verify-each", *options, "k.mlir", "-o", "k.hsaco"],
+                          check=True, capture_output=True, text=True)
+    done = re.search(r"tiles are copied by LDS DMA, .* as written, (\d+) now", made.stderr)
+    assert done and done[1] == "0", (chip, element, k, made.stderr)
+    report = subprocess.run([inflight, "waits", "--report", "k.hsaco"], check=True, capture_output=True, text=True).stdout
+    assert "--relax would" not in report, (chip, element, k, report)
+    launch = [inflight, "run", "k.hsaco", "--grid", f"{n // tile[1]},{m // tile[0]}", "--arg", f"a.npy:{element}", "--arg", f"b.npy:{element}",
+              "--arg", f"zeros:{m}x{n}:f32", "--expect", "2=c.npy", "--check=all"]
+    subprocess.run(launch, check=True)
