@@ -270,6 +270,16 @@ PipelineOptions Compilation::pipelineOptions() const {
   return pipeline;
 }
 
+/// Whether the passes before selection say so of the kernel.
+bool copiesAhead(mlir::LLVM::LLVMFuncOp kernel) {
+  const auto remarks = kernel->getAttrOfType<mlir::ArrayAttr>(attr::remarks);
+  return remarks && any_of(remarks.getAsRange<mlir::DictionaryAttr>(), [](mlir::DictionaryAttr remark) {
+           const auto pass = remark.getAs<mlir::StringAttr>("pass");
+           const auto isMissed = remark.getAs<mlir::BoolAttr>("missed");
+           return pass && pass.getValue() == "async-copies" && isMissed && !isMissed.getValue();
+         });
+}
+
 Error Compilation::compileKernels(mlir::ModuleOp module) {
   Error failedKernel = Error::success();
   bool ok = true;
@@ -283,6 +293,7 @@ Error Compilation::compileKernels(mlir::ModuleOp module) {
       return;
     }
     functions.push_back(std::move(*compiled));
+    result.copiesAhead |= copiesAhead(function);
   });
   if (!ok) {
     std::string text = toString(std::move(failedKernel));
@@ -346,11 +357,35 @@ Expected<CompileResult> Compilation::run() {
 
 } // namespace
 
+static unsigned spillsOf(const CompileResult &result) {
+  unsigned spills = 0;
+  for (const KernelSummary &kernel : result.kernels)
+    spills += kernel.vgprSpills + kernel.sgprSpills;
+  return spills;
+}
+
 Expected<CompileResult> compile(StringRef source, StringRef name, const CompileOptions &options) {
   Expected<const Isa *> isa = Isa::get(options.chip);
   if (!isa)
     return isa.takeError();
-  return Compilation(**isa, source, name, options).run();
+  Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
+  // What copies ahead hold in registers may be too much: then they stay as they are written, if that spills less.
+  if (!result || !result->copiesAhead || !spillsOf(*result) || options.stages)
+    return result;
+  CompileOptions plain = options;
+  plain.asyncCopies = false;
+  plain.saveTempsDirectory.clear();
+  Expected<CompileResult> written = Compilation(**isa, source, name, plain).run();
+  if (!written) {
+    consumeError(written.takeError());
+    return result;
+  }
+  if (spillsOf(*written) >= spillsOf(*result))
+    return result;
+  if (options.saveTempsDirectory.empty())
+    return written;
+  plain.saveTempsDirectory = options.saveTempsDirectory;
+  return Compilation(**isa, source, name, plain).run();
 }
 
 std::optional<EmitKind> parseEmitKind(StringRef name) {
