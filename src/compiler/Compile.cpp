@@ -250,6 +250,7 @@ PipelineOptions Compilation::pipelineOptions() const {
   pipeline.maxBlockLanes = isa.target().maxWorkgroupSize;
   pipeline.asyncCopies = options.asyncCopies;
   pipeline.stages = options.stages;
+  pipeline.rotateLoops = options.rotateLoops;
   pipeline.hasPermlaneSwap = !isa.encodings(Mnemonic::v_permlane32_swap_b32).empty();
   pipeline.hasDeepMatrix = !isa.encodings(Mnemonic::v_mfma_f32_16x16x32_f16).empty();
   pipeline.isAtomicInstruction = [this](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(isa, op); };
@@ -294,6 +295,7 @@ Error Compilation::compileKernels(mlir::ModuleOp module) {
     }
     functions.push_back(std::move(*compiled));
     result.copiesAhead |= copiesAhead(function);
+    result.rotatesLoops |= function->hasAttr(attr::rotated);
   });
   if (!ok) {
     std::string text = toString(std::move(failedKernel));
@@ -369,23 +371,34 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   if (!isa)
     return isa.takeError();
   Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
-  // What copies ahead hold in registers may be too much: then they stay as they are written, if that spills less.
-  if (!result || !result->copiesAhead || !spillsOf(*result) || options.stages)
-    return result;
-  CompileOptions plain = options;
-  plain.asyncCopies = false;
-  plain.saveTempsDirectory.clear();
-  Expected<CompileResult> written = Compilation(**isa, source, name, plain).run();
-  if (!written) {
-    consumeError(written.takeError());
-    return result;
+  // Copies ahead and loads for the next iteration hold registers. Where values are spilled, the loops are tried as they
+  // are written, and what spills least stays.
+  CompileOptions chosen = options, tried = options;
+  tried.saveTempsDirectory.clear();
+  auto isBetter = [&] {
+    Expected<CompileResult> other = Compilation(**isa, source, name, tried).run();
+    if (!other) {
+      consumeError(other.takeError());
+      return false;
+    }
+    if (spillsOf(*other) >= spillsOf(*result))
+      return false;
+    result = std::move(other);
+    return true;
+  };
+  if (result && spillsOf(*result) && result->copiesAhead && !options.stages) {
+    tried.asyncCopies = false;
+    tried.asyncCopies = !isBetter();
+    chosen.asyncCopies = tried.asyncCopies;
   }
-  if (spillsOf(*written) >= spillsOf(*result))
+  if (result && spillsOf(*result) && result->rotatesLoops) {
+    tried.rotateLoops = false;
+    chosen.rotateLoops = !isBetter();
+  }
+  const bool isAsAsked = chosen.asyncCopies == options.asyncCopies && chosen.rotateLoops == options.rotateLoops;
+  if (isAsAsked || options.saveTempsDirectory.empty())
     return result;
-  if (options.saveTempsDirectory.empty())
-    return written;
-  plain.saveTempsDirectory = options.saveTempsDirectory;
-  return Compilation(**isa, source, name, plain).run();
+  return Compilation(**isa, source, name, chosen).run();
 }
 
 std::optional<EmitKind> parseEmitKind(StringRef name) {

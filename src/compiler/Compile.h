@@ -24,6 +24,7 @@ struct CompileOptions {
   bool verifyEach = false;
   bool asyncCopies = true; ///< false: copies to workgroup memory go through registers, as they are written
   unsigned stages = 0;     ///< buffers of each tile that is copied ahead of its use, 1 to 4; 0: as many as pay
+  bool rotateLoops = true; ///< false: loops of matrix instructions load what they use in the same iteration
   bool schedule = true;    ///< false: instructions stay in the order of the source
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.
@@ -43,7 +44,8 @@ struct KernelSummary {
 struct CompileResult {
   std::string output; ///< of the kind asked for
   std::vector<KernelSummary> kernels;
-  bool copiesAhead = false; ///< tiles of some loop are copied by LDS DMA, iterations ahead
+  bool copiesAhead = false;  ///< tiles of some loop are copied by LDS DMA, iterations ahead
+  bool rotatesLoops = false; ///< some loop of matrix instructions loads for the next iteration
   /// What limited each kernel, if asked for: `file:line:column: remark: ...` lines, and the same in the YAML that opt
   /// writes with -pass-remarks-output.
   std::string remarks, remarksYaml;

@@ -137,11 +137,12 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   if (options.hasDeepMatrix)
     kernels.addPass(
         createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
-  kernels.addPass(createRunWherePass(isMatrix, [](OpPassManager &passes) {
-    passes.addPass(createRotateLoopsPass());
-    passes.addPass(createStructuredCanonicalizerPass());
-    passes.addPass(createCSEPass());
-  }));
+  if (options.rotateLoops)
+    kernels.addPass(createRunWherePass(isMatrix, [](OpPassManager &passes) {
+      passes.addPass(createRotateLoopsPass());
+      passes.addPass(createStructuredCanonicalizerPass());
+      passes.addPass(createCSEPass());
+    }));
   kernels.addPass(createRunWherePass(isBranch, [](OpPassManager &passes) { passes.addPass(createEarlyLoadsPass()); }));
 }
 

@@ -30,6 +30,7 @@ struct PipelineOptions {
   bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
   bool asyncCopies = true;      ///< compiler/async
   unsigned stages = 0;          ///< buffers of each tile that is copied ahead; 0: as many as pay
+  bool rotateLoops = true;      ///< RotateLoops
   bool hasDeepMatrix = false;   ///< v_mfma_f32_16x16x32_f16 and its like
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
@@ -61,6 +62,8 @@ inline constexpr llvm::StringLiteral ldsStage = "inflight.lds_stage";
 /// On kernels: an array of dictionaries, each a remark of a pass before selection: "at", a location; "missed", whether
 /// something wasn't done; "name"; "parts", keys and values of its arguments in turn. "pass" is its pass.
 inline constexpr llvm::StringLiteral remarks = "inflight.remarks";
+/// On kernels, of which RotateLoops has rotated a loop.
+inline constexpr llvm::StringLiteral rotated = "inflight.rotated";
 } // namespace attr
 
 } // namespace inflight

@@ -7,6 +7,7 @@
 // order as before, none more and none fewer. What is gained is a block in which matrix instructions of the tail have
 // neighbours that belong to the next iteration, for the scheduler to put between them.
 #include "compiler/pipeline/Matrix.h"
+#include "compiler/pipeline/Pipeline.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -268,8 +269,10 @@ struct RotateLoops : PassWrapper<RotateLoops, OperationPass<>> {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
-      if (Rotation rotation(loop); rotation.plan())
+      if (Rotation rotation(loop); rotation.plan()) {
+        loop->getParentOfType<LLVM::LLVMFuncOp>()->setAttr(attr::rotated, UnitAttr::get(&getContext()));
         rotation.apply();
+      }
   }
 };
 } // namespace

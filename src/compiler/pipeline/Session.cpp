@@ -65,7 +65,8 @@ LogicalResult Session::lowerToStructuredLLVM(ModuleOp module, const PipelineOpti
     addLoweringPasses(manager, options);
     return manager.run(module);
   }
-  std::unique_ptr<PassManager> &manager = managers[{options.chip, options.asyncCopies, options.stages}];
+  std::unique_ptr<PassManager> &manager =
+      managers[{options.chip, options.asyncCopies, options.stages, options.rotateLoops}];
   if (!manager) {
     manager = std::make_unique<PassManager>(&theContext);
     manager->enableVerifier(false);
