@@ -1,7 +1,8 @@
 """What checks of a run and of waits find, as objects, exceptions and warnings."""
 import contextlib
-import threading
 from dataclasses import dataclass, field
+
+from ._stack import Stack
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,7 @@ class FindingsError(Exception):
         super().__init__("\n" + "\n".join(map(str, self.findings)))
 
 
-class _Checks(threading.local):
-    def __init__(self):
-        self.stack = []
-
-
-_checks = _Checks()
+_checks = Stack()
 
 
 class _Check:
@@ -71,15 +67,12 @@ def check(checks="all", ignore=(), delivery=None, raises=True):
         kernel(...)
     """
     mine = _Check(checks, ignore, delivery)
-    _checks.stack.append(mine)
-    try:
+    with _checks.entering(mine):
         yield mine
-    finally:
-        _checks.stack.remove(mine)
     if raises and mine.findings:
         raise FindingsError(mine.findings)
 
 
 def current():
     """The innermost check() of this thread, or None."""
-    return _checks.stack[-1] if _checks.stack else None
+    return _checks.entered[-1] if _checks.entered else None

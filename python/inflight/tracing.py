@@ -1,9 +1,9 @@
 """Timelines of launches, as pages of their own that notebooks show."""
-import contextlib
 import html
 import os
 import tempfile
-import threading
+
+from ._stack import Stack
 
 # A notebook keeps what it shows.
 _MOST_SHOWN = 16 << 20
@@ -50,15 +50,9 @@ class Trace:
             page.save(f"{stem}.{number}{suffix}" if number else path)
 
 
-class _Traces(threading.local):
-    def __init__(self):
-        self.stack = []
+_traces = Stack()
 
 
-_traces = _Traces()
-
-
-@contextlib.contextmanager
 def trace(kernel=None, launches=1, **options):
     """The first launches inside, of the kernel with that name if one is named, are timed and leave a page each.
 
@@ -68,17 +62,12 @@ def trace(kernel=None, launches=1, **options):
 
     `options`: device=, clock=, sample=, warm= as for launches. With sample= the launch leaves its results unfinished.
     """
-    mine = Trace(kernel, launches, options)
-    _traces.stack.append(mine)
-    try:
-        yield mine
-    finally:
-        _traces.stack.remove(mine)
+    return _traces.entering(Trace(kernel, launches, options))
 
 
 def wanting(kernel):
     """The innermost trace() of this thread that wants a launch of this kernel, or None."""
-    return next((one for one in reversed(_traces.stack) if one.wants(kernel)), None)
+    return next((one for one in reversed(_traces.entered) if one.wants(kernel)), None)
 
 
 def traced(one, kernel, launch):

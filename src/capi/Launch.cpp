@@ -167,6 +167,8 @@ ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_l
   Expected<machine::RunStats> stats = machine::run(module->object, **found, *config, *segment, memory);
   if (!stats)
     return failedRun(*config, stats.takeError());
+  if (!json)
+    return IFL_OK;
   json::Object result{{"instructions", stats->instructions()}, {"waves", stats->waves}, {"seconds", stats->seconds}};
   addFindings(result, stats->findings, *module, (*found)->name);
   return hand(json, std::move(result));

@@ -1,13 +1,10 @@
 #include "cli/CommandLine.h"
+#include "cli/InputFiles.h"
 #include "lint/KernelDiff.h"
-#include "object/FatBinary.h"
-#include "support/Diagnostics.h"
 #include "support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -22,26 +19,13 @@ static const OptionSpec options[] = {
     {"fail-on-worse", "", "exit status 1 when a kernel has become worse"},
 };
 
-/// The code objects below a folder, in the order of their paths: what Triton's cache, a build or a package has.
-static std::vector<std::string> filesOf(const std::string &path) {
-  if (!sys::fs::is_directory(path))
-    return {path};
-  std::vector<std::string> files;
-  std::error_code error;
-  for (sys::fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
-    if (is_contained({".hsaco", ".co", ".o", ".out"}, sys::path::extension(entry->path())))
-      files.push_back(entry->path());
-  sort(files);
-  return files;
-}
-
 static Expected<std::vector<lint::KernelFigures>> readAll(const std::string &path, bool pricesLoops,
                                                           const machine::timed::StaticOptions &pricing) {
   std::vector<lint::KernelFigures> all;
-  const std::vector<std::string> files = filesOf(path);
-  if (files.empty())
-    return makeError(path + ": no code objects (*.hsaco, *.co, *.o)");
-  for (const std::string &file : files) {
+  Expected<InputFiles> inputs = findInputs(path, /*chip=*/"", /*takesAssembly=*/false);
+  if (!inputs)
+    return inputs.takeError();
+  for (const std::string &file : inputs->files) {
     Expected<std::string> bytes = readProgramFile(file);
     if (!bytes)
       return bytes.takeError();

@@ -22,7 +22,7 @@ static bool isGpuElf(StringRef bytes) {
 }
 
 /// Whether a file that a directory has is meant: others are passed over in silence.
-static bool hasCode(StringRef path, StringRef chip) {
+static bool hasCode(StringRef path, StringRef chip, bool takesAssembly) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> file =
       MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
@@ -35,13 +35,13 @@ static bool hasCode(StringRef path, StringRef chip) {
   if (isFatBinary(bytes))
     return true;
   const std::string extension = sys::path::extension(path).lower();
-  if (extension != ".s" && extension != ".asm" && extension != ".amdgcn")
+  if (!takesAssembly || (extension != ".s" && extension != ".asm" && extension != ".amdgcn"))
     return false;
   const std::string named = targetOf(bytes).chip;
   return named.empty() ? !chip.empty() : is_contained(supportedChips(), named) && (chip.empty() || chip == named);
 }
 
-Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip) {
+Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip, bool takesAssembly) {
   InputFiles inputs;
   for (const std::string &name : names) {
     if (name == "-" || !sys::fs::is_directory(name)) {
@@ -55,7 +55,7 @@ Expected<InputFiles> findInputs(ArrayRef<std::string> names, StringRef chip) {
          it.increment(error)) {
       if (it->type() != sys::fs::file_type::regular_file)
         continue;
-      if (hasCode(it->path(), chip))
+      if (hasCode(it->path(), chip, takesAssembly))
         found.push_back(it->path());
       else
         ++inputs.leftOut;

@@ -15,6 +15,8 @@ struct InputFiles {
 };
 
 /// `chip`, where given, is the chip of assembly that doesn't name its own. Links in directories are not followed.
-llvm::Expected<InputFiles> findInputs(llvm::ArrayRef<std::string> names, llvm::StringRef chip);
+/// Without `takesAssembly` directories' assembly is left out.
+llvm::Expected<InputFiles> findInputs(llvm::ArrayRef<std::string> names, llvm::StringRef chip,
+                                      bool takesAssembly = true);
 
 } // namespace inflight::cli

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace inflight::hip;
@@ -26,14 +25,12 @@ static const Device *theDevice(int number) {
 /// ROCm's name of a target: gfx9 chips with 4-digit names have ECC and no XNACK.
 static std::string targetName(const Device &device) { return device.chip + ":sramecc+:xnack-"; }
 
-static uint64_t hostBytes() { return uint64_t(sysconf(_SC_PAGESIZE)) * sysconf(_SC_PHYS_PAGES); }
-
 /// What both layouts of the properties have.
 template <class Properties> static void fill(Properties &made, const Device &device) {
   made = {};
   std::strncpy(made.name, ("AMD Instinct " + device.name + " (Inflight)").c_str(), sizeof(made.name) - 1);
   std::strncpy(made.gcnArchName, targetName(device).c_str(), sizeof(made.gcnArchName) - 1);
-  made.totalGlobalMem = made.totalConstMem = hostBytes();
+  made.totalGlobalMem = made.totalConstMem = memoryBytes();
   made.sharedMemPerBlock = made.maxSharedMemoryPerMultiProcessor = device.ldsBytes;
   made.regsPerBlock = int(device.vgprsPerSimd * device.lanes * device.simds);
   made.warpSize = int(device.lanes);
@@ -186,7 +183,7 @@ HIP_EXPORT HipError hipDeviceComputeCapability(int *major, int *minor, int numbe
 HIP_EXPORT HipError hipDeviceTotalMem(size_t *bytes, int number) {
   if (number || !bytes)
     return give(hipErrorInvalidDevice);
-  *bytes = hostBytes();
+  *bytes = memoryBytes();
   return hipSuccess;
 }
 HIP_EXPORT HipError hipDeviceGetPCIBusId(char *text, int bytes, int number) {

@@ -15,6 +15,10 @@ using namespace inflight::hip;
 /// As a device's allocations are aligned, and a multiple of any element.
 static constexpr size_t alignment = 256;
 
+static uint64_t pageBytes(int pages) { return uint64_t(sysconf(_SC_PAGESIZE)) * sysconf(pages); }
+uint64_t inflight::hip::memoryBytes() { return pageBytes(_SC_PHYS_PAGES); }
+uint64_t inflight::hip::freeMemoryBytes() { return pageBytes(_SC_AVPHYS_PAGES); }
+
 std::pair<const uintptr_t, Allocation> *Runtime::find(const void *begin, uint64_t bytes) {
   const auto address = reinterpret_cast<uintptr_t>(begin);
   auto after = allocations.upper_bound(address);
@@ -203,12 +207,10 @@ HIP_EXPORT HipError hipHostGetFlags(unsigned *flags, void *host) {
 }
 
 HIP_EXPORT HipError hipMemGetInfo(size_t *free, size_t *total) {
-  // The host's memory is what there is.
-  const size_t page = sysconf(_SC_PAGESIZE);
   if (total)
-    *total = page * sysconf(_SC_PHYS_PAGES);
+    *total = memoryBytes();
   if (free)
-    *free = page * sysconf(_SC_AVPHYS_PAGES);
+    *free = freeMemoryBytes();
   return hipSuccess;
 }
 

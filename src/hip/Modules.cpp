@@ -279,7 +279,7 @@ HIP_EXPORT void __hipRegisterManagedVar(void *handle, void **pointer, void *init
   std::lock_guard lock(runtime.mutex);
   if (runtime.allocate("__hipRegisterManagedVar", bytes, MemoryKind::Managed, 0, pointer) == hipSuccess)
     std::memcpy(*pointer, initial, bytes);
-  static_cast<FatBinary *>(handle)->managed.push_back({pointer, initial, name, bytes});
+  static_cast<FatBinary *>(handle)->managed.push_back({pointer, name});
 }
 
 /// The device's side of a variable, by the address of the host's.

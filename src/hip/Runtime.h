@@ -81,9 +81,7 @@ struct FatBinary {
   std::unique_ptr<Module> module;
   struct Managed {
     void **pointer;
-    const void *initial;
     std::string name;
-    size_t bytes;
   };
   std::vector<Managed> managed;
 };
@@ -140,6 +138,9 @@ HipError fail(HipError error, const char *function, const llvm::Twine &message);
 HipError lastError(bool isCleared);
 const char *errorName(int error);
 const char *errorText(int error);
+/// The host's memory, in bytes, which is the device's: all of it, and what nobody uses.
+uint64_t memoryBytes();
+uint64_t freeMemoryBytes();
 /// Bytes of a code object or fat binary; 0 if it is neither.
 size_t imageBytes(const void *image);
 

@@ -7,10 +7,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <string>
-#include <vector>
 
 using namespace llvm;
 
@@ -35,6 +32,11 @@ struct Signal {
 };
 constexpr int64_t userSignal = 1;
 constexpr uint32_t packets = 256; ///< as many waves are served at once, others wait for one; a power of two
+
+// Where they are in the buffer. The kernel can write all of it, so what it holds isn't believed.
+constexpr uint64_t signalAt = sizeof(Buffer), headersAt = signalAt + sizeof(Signal),
+                   payloadsAt = headersAt + packets * sizeof(PacketHeader),
+                   bufferBytes = payloadsAt + packets * sizeof(Payload);
 
 enum Service : uint32_t { FunctionCall = 1, Printf = 2, DeviceMemory = 3 };
 
@@ -125,85 +127,64 @@ private:
 
 } // namespace
 
-struct Hostcalls::Server {
-  Memory &memory;
-  uint64_t buffer;
-  std::map<uint64_t, std::vector<uint64_t>> messages = {};
-  uint64_t nextMessage = 0;
-  std::mutex mutex = {};
-
-  Buffer &head() { return *reinterpret_cast<Buffer *>(memory.pointer(buffer)); }
-
-  void printf(uint64_t *payload) {
-    Descriptor descriptor{payload[0]};
-    if (descriptor.begins()) {
-      descriptor.bits = (descriptor.bits & 0xfe) | nextMessage++ << 8;
-      payload[0] = descriptor.bits;
-    }
-    std::vector<uint64_t> &message = messages[descriptor.message()];
-    message.insert(message.end(), payload + 1, payload + 1 + descriptor.words());
-    if (!descriptor.ends())
-      return;
-    const ArrayRef<uint64_t> words = message;
-    const std::string text = words.empty() ? "" : Formatter(words.drop_front()).format();
-    std::FILE *const stream = !words.empty() && words[0] & 1 ? stderr : stdout;
-    std::fwrite(text.data(), 1, text.size(), stream);
-    payload[0] = text.size();
-    messages.erase(descriptor.message());
+void Hostcalls::print(uint64_t *payload) {
+  Descriptor descriptor{payload[0]};
+  if (descriptor.begins()) {
+    descriptor.bits = (descriptor.bits & 0xfe) | nextMessage++ << 8;
+    payload[0] = descriptor.bits;
   }
+  std::vector<uint64_t> &message = messages[descriptor.message()];
+  message.insert(message.end(), payload + 1, payload + 1 + descriptor.words());
+  if (!descriptor.ends())
+    return;
+  const ArrayRef<uint64_t> words = message;
+  const std::string text = words.empty() ? "" : Formatter(words.drop_front()).format();
+  std::FILE *const stream = !words.empty() && words[0] & 1 ? stderr : stdout;
+  std::fwrite(text.data(), 1, text.size(), stream);
+  payload[0] = text.size();
+  messages.erase(descriptor.message());
+}
 
-  void servePacket(PacketHeader &header, Payload &payload) {
+void Hostcalls::serve() {
+  std::lock_guard lock(mutex);
+  uint8_t *const begin = memory.pointer(buffer);
+  auto *const headers = reinterpret_cast<PacketHeader *>(begin + headersAt);
+  auto *const payloads = reinterpret_cast<Payload *>(begin + payloadsAt);
+  uint64_t at = std::atomic_ref(reinterpret_cast<Buffer *>(begin)->readyStack).exchange(0, std::memory_order_acquire);
+  for (uint32_t served = 0; at && served < packets; ++served) {
+    const uint64_t index = at & (packets - 1);
+    PacketHeader &header = headers[index];
+    at = header.next; // the packet is the wave's again once it is served
     for (uint64_t active = header.active; active; active &= active - 1) {
-      uint64_t *const lane = payload.lanes[std::countr_zero(active)];
+      uint64_t *const lane = payloads[index].lanes[std::countr_zero(active)];
       if (header.service == Printf)
-        printf(lane);
+        print(lane);
       else
         lane[0] = lane[1] = 0; // no memory, no function of the host
     }
     std::atomic_ref(header.control).fetch_and(~1u, std::memory_order_release);
   }
-
-  void serve() {
-    std::lock_guard lock(mutex);
-    uint64_t at = std::atomic_ref(head().readyStack).exchange(0, std::memory_order_acquire);
-    auto *const headers = reinterpret_cast<PacketHeader *>(memory.pointer(head().headers));
-    auto *const payloads = reinterpret_cast<Payload *>(memory.pointer(head().payloads));
-    while (at) {
-      const uint64_t index = at & (packets - 1);
-      at = headers[index].next; // the packet is the wave's again once it is served
-      servePacket(headers[index], payloads[index]);
-    }
-  }
-};
-
-Hostcalls::Hostcalls(std::unique_ptr<Server> made) : server(std::move(made)) {}
+}
 
 Hostcalls::~Hostcalls() {
-  server->serve();
+  serve();
   std::fflush(stdout);
 }
 
-void Hostcalls::serve() { server->serve(); }
-
-uint64_t Hostcalls::address() const { return server->buffer; }
-
 Expected<std::unique_ptr<Hostcalls>> Hostcalls::create(Memory &memory) {
-  constexpr uint64_t headersAt = sizeof(Buffer) + sizeof(Signal);
-  constexpr uint64_t payloadsAt = headersAt + packets * sizeof(PacketHeader);
-  Expected<uint64_t> buffer = memory.allocate(payloadsAt + packets * sizeof(Payload), "the host's buffer for printf");
+  Expected<uint64_t> buffer = memory.allocate(bufferBytes, "the host's buffer for printf");
   if (!buffer)
     return buffer.takeError();
-  const uint64_t signal = *buffer + sizeof(Buffer);
-  const Buffer head{*buffer + headersAt, *buffer + payloadsAt, signal, packets - 1, 0, packets - 1};
+  const Buffer head{*buffer + headersAt, *buffer + payloadsAt, *buffer + signalAt, packets - 1, 0, packets - 1};
   std::memcpy(memory.pointer(*buffer), &head, sizeof(head));
   const Signal doorbell{userSignal, 0, 0, {}};
-  std::memcpy(memory.pointer(signal), &doorbell, sizeof(doorbell));
+  std::memcpy(memory.pointer(head.doorbell), &doorbell, sizeof(doorbell));
   // A packet's number has a tag in its upper bits, and 0 ends a stack: packet 0 has the tag 1.
   for (uint32_t i = 0; i < packets; ++i) {
     const PacketHeader header{i == 0 ? 0 : i == 1 ? uint64_t(packets) : i - 1, 0, 0, 0};
     std::memcpy(memory.pointer(head.headers + i * sizeof(header)), &header, sizeof(header));
   }
-  return std::unique_ptr<Hostcalls>(new Hostcalls(std::unique_ptr<Server>(new Server{memory, *buffer})));
+  return std::unique_ptr<Hostcalls>(new Hostcalls(memory, *buffer));
 }
 
 } // namespace inflight::machine

@@ -6,7 +6,10 @@
 #pragma once
 
 #include "llvm/Support/Error.h"
+#include <map>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 namespace inflight::machine {
 
@@ -18,14 +21,20 @@ public:
   static llvm::Expected<std::unique_ptr<Hostcalls>> create(Memory &memory);
   ~Hostcalls();
   /// The value of `hidden_hostcall_buffer`.
-  uint64_t address() const;
+  uint64_t address() const { return buffer; }
   /// Does what waves have asked for. Whoever runs waves calls it when they wait for memory to change. Any thread may.
   void serve();
 
 private:
-  struct Server;
-  explicit Hostcalls(std::unique_ptr<Server> server);
-  std::unique_ptr<Server> server;
+  Hostcalls(Memory &memory, uint64_t buffer) : memory(memory), buffer(buffer) {}
+  /// A lane's payload, which is a part of a message of printf or all of it.
+  void print(uint64_t *payload);
+
+  Memory &memory;
+  const uint64_t buffer;
+  std::mutex mutex;                                   ///< of all below, and of the buffer's stack
+  std::map<uint64_t, std::vector<uint64_t>> messages; ///< begun and not ended, by number
+  uint64_t nextMessage = 0;
 };
 
 } // namespace inflight::machine

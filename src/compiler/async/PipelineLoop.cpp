@@ -25,11 +25,10 @@ unsigned stageBytes(const LoopPlan &plan) {
 }
 
 std::optional<uint64_t> constantTrips(scf::ForOp loop) {
-  auto lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (!lower || !upper || !step)
-    return std::nullopt;
-  return *lower < *upper ? llvm::divideCeil(uint64_t(*upper) - uint64_t(*lower), uint64_t(*step)) : 0;
+  const std::optional<APInt> trips =
+      constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), /*isSigned=*/true,
+                        [](Value, Value, bool) { return std::nullopt; });
+  return trips ? std::optional(trips->getZExtValue()) : std::nullopt;
 }
 
 namespace {

@@ -57,6 +57,8 @@ private:
   bool shareArithmetic();
 
   using Values = SmallVector<Value>;
+  /// With a constant upper bound.
+  APInt constantTrips() const { return llvm::APIntOps::RoundingUDiv(*upper - lower, step, APInt::Rounding::UP); }
   Value constant(OpBuilder &builder, const APInt &value) {
     Type type = loop.getStep().getType();
     return LLVM::ConstantOp::create(builder, loop.getLoc(), type, builder.getIntegerAttr(type, value));
@@ -84,7 +86,7 @@ bool Rotation::hasKnownBounds() {
   if (!matchPattern(loop.getUpperBound(), m_ConstantInt(&bound)))
     return true;
   upper = bound;
-  return bound.sgt(lower) && llvm::APIntOps::RoundingUDiv(bound - lower, step, APInt::Rounding::UP).uge(fewTrips);
+  return bound.sgt(lower) && constantTrips().uge(fewTrips);
 }
 
 /// On an accumulator that comes from elsewhere.
@@ -238,8 +240,7 @@ void Rotation::apply() {
   OpBuilder builder(loop);
   const Location loc = loop.getLoc();
   if (upper) {
-    const APInt trips = llvm::APIntOps::RoundingUDiv(*upper - lower, step, APInt::Rounding::UP);
-    Value last = constant(builder, lower + step * (trips - 1));
+    Value last = constant(builder, lower + step * (constantTrips() - 1));
     loop.replaceAllUsesWith(build(builder, last, last));
   } else {
     // The lower bound isn't negative: neither difference overflows where it is used.
