@@ -32,7 +32,7 @@ template <class Properties> static void fill(Properties &made, const Device &dev
   std::strncpy(made.gcnArchName, targetName(device).c_str(), sizeof(made.gcnArchName) - 1);
   made.totalGlobalMem = made.totalConstMem = memoryBytes();
   made.sharedMemPerBlock = made.maxSharedMemoryPerMultiProcessor = device.ldsBytes;
-  made.regsPerBlock = int(device.vgprsPerSimd * device.lanes * device.simds);
+  made.regsPerBlock = int(device.archVgprs * device.lanes * device.simds);
   made.warpSize = int(device.lanes);
   made.maxThreadsPerBlock = made.maxThreadsDim[0] = made.maxThreadsDim[1] = made.maxThreadsDim[2] =
       int(device.workgroupLanes);

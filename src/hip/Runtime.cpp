@@ -134,7 +134,7 @@ const Device *Runtime::device() {
                     number("lanes"),
                     number("simds_a_unit"),
                     number("waves_a_simd"),
-                    number("vgprs_a_simd"),
+                    number("arch_vgprs"),
                     number("lds_bytes"),
                     number("workgroup_lanes")};
     return &*chosen;

@@ -35,7 +35,7 @@ struct Settings {
 struct Device {
   std::string name, chip;
   uint64_t computeUnits = 0, clockMHz = 0, busBits = 0, gbytesPerSecond = 0, lanes = 0, simds = 0, wavesPerSimd = 0;
-  uint64_t vgprsPerSimd = 0, ldsBytes = 0, workgroupLanes = 0;
+  uint64_t archVgprs = 0, ldsBytes = 0, workgroupLanes = 0;
 };
 
 struct Module;
