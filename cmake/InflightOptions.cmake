@@ -8,6 +8,8 @@ endif()
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
   add_link_options(-fuse-ld=mold)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_link_options(-fuse-ld=lld)
 endif()
 
 set(INFLIGHT_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
@@ -32,12 +34,14 @@ add_compile_options(-Wno-deprecated-declarations -fno-rtti -fno-exceptions -Wall
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
 include_directories(${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/src)
 
+include(LinkLLVM)
+
 # inflight_library(NAME sources... [LINK libraries...])
-# A static library inflight_NAME; LLVM comes from its shared library.
+# A static library inflight_NAME.
 function(inflight_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(inflight_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} LLVM)
+  target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} inflight_llvm)
 endfunction()
 
 # inflight_precompile(TARGET headers...): the headers are read once for all files of the target.
