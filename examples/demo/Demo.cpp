@@ -62,6 +62,19 @@ Expected<Outcome> runExample(const Example &example, StringRef chip, StringRef c
   }
   return outcome;
 }
+
+/// Prints its line; whether all is as it should be.
+bool printOutcome(const Example &example, StringRef chip, const Outcome &outcome) {
+  const Execution &run = outcome.execution;
+  const KernelSummary &s = outcome.summary;
+  outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n", example.kernel, chip,
+                    run.mismatches ? "WRONG" : "correct", run.stats.instructions(), s.vgprs, s.agprs, s.sgprs,
+                    run.stats.waits(), outcome.compileMs, run.stats.seconds * 1e3);
+  if (run.mismatches)
+    outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n", run.mismatches, run.worst);
+  outs().flush();
+  return run.mismatches == 0 && run.stats.findings.empty();
+}
 } // namespace
 
 int main(int count, char **words) {
@@ -97,35 +110,25 @@ int main(int count, char **words) {
   }
   outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12}{9,10}\n", "kernel", "target", "result",
                     "instructions", "VGPRs", "AGPRs", "SGPRs", "waits", "compile ms", "run ms");
-  bool ok = true;
-  size_t done = 0;
+  size_t done = 0, correct = 0;
   for (const Example &example : *examples)
     for (const std::string &chip : example.targets) {
       if (!only.empty() && only != example.kernel)
         continue;
       ++done;
       Expected<Outcome> outcome = runExample(example, chip, codeObjects, *checks);
-      if (!outcome) {
-        ok = false;
-        outs() << formatv("{0,-28}{1,-8}error\n", example.kernel, chip);
-        outs().flush();
-        errs() << toString(outcome.takeError()) << '\n';
+      if (outcome) {
+        correct += printOutcome(example, chip, *outcome);
         continue;
       }
-      const Execution &run = outcome->execution;
-      ok &= run.mismatches == 0 && run.stats.findings.empty();
-      const KernelSummary &s = outcome->summary;
-      outs() << formatv("{0,-28}{1,-8}{2,-10}{3,12}{4,7}{5,7}{6,7}{7,9}{8,12:f1}{9,10:f1}\n", example.kernel, chip,
-                        run.mismatches ? "WRONG" : "correct", run.stats.instructions(), s.vgprs, s.agprs, s.sgprs,
-                        run.stats.waits(), outcome->compileMs, run.stats.seconds * 1e3);
-      if (run.mismatches)
-        outs() << formatv("  {0} elements differ, the worst by {1:f1} times what is allowed\n", run.mismatches,
-                          run.worst);
+      outs() << formatv("{0,-28}{1,-8}error\n", example.kernel, chip);
       outs().flush();
+      errs() << toString(outcome.takeError()) << '\n';
     }
   if (!done) {
     errs() << "error: no example '" << only << "'\n";
     return 1;
   }
-  return ok ? 0 : 1;
+  outs() << formatv("\n{0} of {1} correct\n", correct, done);
+  return correct == done ? 0 : 1;
 }

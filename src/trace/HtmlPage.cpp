@@ -16,6 +16,7 @@ namespace {
 struct Embedded {
   const char *name, *text;
 };
+/// Without text where the program was built without the page.
 const Embedded page[] = {
 #include "EmbeddedPage.inc"
 };
@@ -396,6 +397,9 @@ Error Writer::commit() {
 } // namespace
 
 Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path) {
+  if (!page[0].text)
+    return makeError("this program was built without the trace page, which needs Node.js and npm (INFLIGHT_PAGE of "
+                     "CMake); timelines are written for Perfetto and AMD's viewer, too");
   Expected<std::unique_ptr<OutputFile>> out = OutputFile::create(path);
   if (!out)
     return out.takeError();
