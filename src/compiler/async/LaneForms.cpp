@@ -21,6 +21,17 @@ bool LaneForm::isUniform() const {
   return constant.isSame() && llvm::all_of(terms, [](const Term &term) { return term.factor.isSame(); });
 }
 
+bool LaneForm::haveSameTerms(unsigned lane, const LaneForm &other, unsigned otherLane) const {
+  auto factorOf = [](const LaneForm &form, Value value, unsigned lane) -> int64_t {
+    const Term *term = llvm::find_if(form.terms, [&](const Term &term) { return term.value == value; });
+    return term == form.terms.end() ? 0 : term->factor[lane];
+  };
+  auto isSame = [&](const Term &term) {
+    return factorOf(*this, term.value, lane) == factorOf(other, term.value, otherLane);
+  };
+  return llvm::all_of(terms, isSame) && llvm::all_of(other.terms, isSame);
+}
+
 void LaneForm::add(Value value, const LaneTable &factor) {
   auto known = llvm::find_if(terms, [&](const Term &term) { return term.value == value; });
   if (known == terms.end())

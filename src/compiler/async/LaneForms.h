@@ -24,6 +24,8 @@ struct LaneForm {
   LaneForm(LaneTable constant) : constant(std::move(constant)) {}
   bool isTable() const { return terms.empty(); }
   bool isUniform() const;
+  /// Whether a lane's form has the same terms as the form of another, constants aside.
+  bool haveSameTerms(unsigned lane, const LaneForm &other, unsigned otherLane) const;
   void add(mlir::Value value, const LaneTable &factor);
   LaneForm &operator+=(const LaneForm &other);
   LaneForm times(const LaneTable &factor) const;

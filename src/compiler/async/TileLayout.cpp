@@ -15,24 +15,29 @@ namespace {
 class Packing {
 public:
   Packing(const Tile &tile, unsigned lanes);
-  /// Bytes that stay together: a power of two up to 16.
-  unsigned granule() const { return granuleBytes; }
-  unsigned bytes() const { return writers.size() * granuleBytes; }
-  uint64_t packed(uint64_t byte) const { return rank[byte / granuleBytes] * granuleBytes + byte % granuleBytes; }
+  /// Bytes whose places in the tile follow each other and come from consecutive global memory: a power of two up to 16.
+  unsigned pieceBytes() const { return piece; }
+  unsigned bytes() const { return writers.size() * unit; }
+  uint64_t packed(uint64_t byte) const { return rank[byte / unit] * unit + byte % unit; }
   struct Writer {
     const TileStore *store = nullptr;
     unsigned lane = 0;
     unsigned offset = 0; ///< in what the lane stores, bytes
   };
   Writer writerOf(uint64_t packedByte) const {
-    Writer writer = writers[packedByte / granuleBytes];
-    writer.offset += packedByte % granuleBytes;
+    Writer writer = writers[packedByte / unit];
+    writer.offset += packedByte % unit;
     return writer;
   }
 
 private:
-  unsigned granuleBytes = 16;
-  std::vector<uint64_t> rank; ///< of each granule of the tile's memory among those written
+  bool areConsecutive(const Writer &first, const Writer &second, unsigned bytes) const;
+  bool areConsecutive(unsigned bytes) const;
+
+  const Tile &tile;
+  unsigned unit = 16; ///< bytes: divides all addresses and sizes of the stores
+  unsigned piece = 0;
+  std::vector<uint64_t> rank; ///< of each unit of the tile's memory among those written
   std::vector<Writer> writers;
 };
 
@@ -60,11 +65,11 @@ private:
 };
 } // namespace
 
-Packing::Packing(const Tile &tile, unsigned lanes) {
+Packing::Packing(const Tile &tile, unsigned lanes) : tile(tile) {
   uint64_t end = 0;
   auto meet = [&](uint64_t number) {
     if (number)
-      granuleBytes = std::gcd<uint64_t>(granuleBytes, number);
+      unit = std::gcd<uint64_t>(unit, number);
   };
   for (const TileStore &store : tile.stores) {
     meet(store.bytes);
@@ -73,28 +78,61 @@ Packing::Packing(const Tile &tile, unsigned lanes) {
       end = std::max<uint64_t>(end, store.address[lane] + store.bytes);
     }
   }
-  std::vector<Writer> all(llvm::divideCeil(end, granuleBytes));
+  std::vector<Writer> all(llvm::divideCeil(end, unit));
   for (const TileStore &store : tile.stores)
     for (unsigned lane = 0; lane < lanes; ++lane)
-      for (unsigned offset = 0; offset < store.bytes; offset += granuleBytes)
-        all[(store.address[lane] + offset) / granuleBytes] = {&store, lane, offset};
+      for (unsigned offset = 0; offset < store.bytes; offset += unit)
+        all[(store.address[lane] + offset) / unit] = {&store, lane, offset};
   for (const Writer &writer : all) {
     rank.push_back(writers.size());
     if (writer.store)
       writers.push_back(writer);
   }
+  for (piece = 16; piece > unit && !areConsecutive(piece);)
+    piece /= 2;
+}
+
+/// The global memory that `second` loads from starts `bytes` after that of `first`, in all iterations.
+bool Packing::areConsecutive(const Writer &first, const Writer &second, unsigned bytes) const {
+  const int64_t apart = int64_t(bytes) + first.offset - second.offset;
+  if (first.store == second.store && first.lane == second.lane)
+    return apart == 0;
+  // Loads of less than a dword promise no alignment of dwords.
+  constexpr unsigned dword = 4;
+  if (std::min(first.store->bytes, second.store->bytes) < dword || first.store->source != second.store->source ||
+      !cast<MemRefType>(first.store->source.getType()).isLastDimUnitStride())
+    return false;
+  for (unsigned dim = 0, rank = first.store->indices.size(); dim < rank; ++dim) {
+    const LaneForm &a = first.store->indices[dim], &b = second.store->indices[dim];
+    const int64_t wanted = dim + 1 == rank ? apart : 0;
+    if (!a.haveSameTerms(first.lane, b, second.lane) ||
+        (b.constant[second.lane] - a.constant[first.lane]) * int64_t(tile.elementBytes) != wanted)
+      return false;
+  }
+  return true;
+}
+
+bool Packing::areConsecutive(unsigned bytes) const {
+  const unsigned units = bytes / unit;
+  if (writers.size() % units)
+    return false;
+  for (unsigned first = 0; first < writers.size(); first += units)
+    for (unsigned i = 1; i < units; ++i)
+      if (!areConsecutive(writers[first], writers[first + i], i * unit))
+        return false;
+  return true;
 }
 
 /// The widest that the chip has, that what lanes store can be split into, and that gives all waves as many.
 bool Chooser::chooseWidth() {
   for (unsigned width : {16u, 4u})
-    if (width <= options.maxDmaBytes && width % tile.elementBytes == 0 && packing.granule() % width == 0 &&
+    if (width <= options.maxDmaBytes && width % tile.elementBytes == 0 && packing.pieceBytes() % width == 0 &&
         packing.bytes() % (width * options.lanes) == 0) {
       layout.dmaBytes = width;
       return true;
     }
-  why = packing.granule() % 4 ? "the lanes' pieces of the tile aren't whole dwords"
-                              : "the waves' parts of the tile would differ in size";
+  why = packing.pieceBytes() % 4 ? "the lanes' pieces of the tile aren't whole dwords"
+                                 : "the waves' parts of the tile would differ in size";
   return false;
 }
 
