@@ -127,7 +127,7 @@ ifl_status ifl_module_load(ifl_context *context, const void *image, size_t bytes
       loadCodeObject(StringRef(static_cast<const char *>(image), bytes), "the image", choice);
   if (!loaded)
     return fail(IFL_INVALID, loaded.takeError());
-  auto lines = std::make_unique<SourceLines>(loaded->bytes);
+  auto lines = std::make_shared<const SourceLines>(loaded->bytes);
   std::unique_ptr<ifl_module> made(
       new ifl_module{context, std::move(loaded->bytes), std::move(loaded->object), std::move(lines)});
   std::lock_guard lock(context->mutex);

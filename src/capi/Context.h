@@ -16,7 +16,7 @@ struct ifl_module {
   ifl_context *context;
   std::string bytes; ///< of the code object
   inflight::CodeObject object;
-  std::unique_ptr<inflight::SourceLines> lines;
+  std::shared_ptr<const inflight::SourceLines> lines;
   uint64_t image = 0, imageBytes = 0; ///< in the context's memory
   inflight::machine::DecodedKernels decoded = {};
 };

@@ -89,7 +89,7 @@ static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machi
       return fail(IFL_INVALID, made.takeError());
     page = std::move(*made);
     options.sink = page.get();
-    options.source = [&](uint64_t address) { return module.lines->text(address); };
+    options.lines = module.lines;
   }
   Expected<machine::timed::TimedStats> stats =
       machine::timed::runTimed(module.object, kernel, config, options, kernarg, module.context->memory);

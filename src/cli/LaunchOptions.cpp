@@ -325,9 +325,7 @@ Expected<machine::timed::TimedOptions> parseTimedOptions(const Arguments &argume
       return contents.takeError();
     options.latencies = std::move(*contents);
   }
-  options.source = [lines = std::make_shared<SourceLines>(launch.bytes)](uint64_t address) {
-    return lines->text(address);
-  };
+  options.lines = std::make_shared<SourceLines>(launch.bytes);
   return options;
 }
 

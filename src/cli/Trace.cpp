@@ -41,8 +41,7 @@ static Expected<int> traceKernel(const Arguments &arguments, StringRef input) {
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, **launch);
   if (!timed)
     return timed.takeError();
-  const SourceLines sources((*launch)->bytes);
-  Expected<std::unique_ptr<TraceOutputs>> outputs = TraceOutputs::create(arguments, &sources);
+  Expected<std::unique_ptr<TraceOutputs>> outputs = TraceOutputs::create(arguments);
   if (!outputs)
     return outputs.takeError();
   timed->sink = &(*outputs)->sink();

@@ -1,6 +1,7 @@
 #include "cli/TraceOutputs.h"
 
 #include "events/EventFile.h"
+#include "support/Plural.h"
 #include "trace/AgainstReport.h"
 #include "trace/HtmlPage.h"
 #include "trace/Perfetto.h"
@@ -33,8 +34,8 @@ static const OptionSpec outputOptions[] = {
      "writes what ROCprof Compute Viewer opens: DIR/ui_output_agent_0_dispatch_1 and a table beside it"},
     {"viewer-waves", "N", "waves that get a file there (default 1000)"},
     {"sources", "DIR",
-     "copies sources below DIR there, too; off: none (default: those whose contents have the MD5 sum that the debug "
-     "information states)"},
+     "sources below DIR are copied there and shown on the page, too; off: none (default: those whose contents have the "
+     "MD5 sum that the debug information states)"},
     {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
     {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
     {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later"},
@@ -94,14 +95,14 @@ Error Outputs::finish() {
   if (viewer) {
     if (Error error = viewer->commit())
       return error;
-    if (viewer->sourcesLeftOut())
-      errs() << "inflight trace: note: " << viewer->sourcesLeftOut()
-             << " sources are not copied, as nothing shows that they are those of the code: --sources=DIR copies what "
-                "is below DIR\n";
     if (viewer->wavesLeftOut())
       errs() << "inflight trace: note: " << viewer->wavesLeftOut()
              << " waves have no file for the viewer: --viewer-waves says how many get one\n";
   }
+  if (const unsigned leftOut = viewer ? viewer->sourcesLeftOut() : page ? page->sourcesLeftOut() : 0)
+    errs() << "inflight trace: note: " << counted(leftOut, "source") << (leftOut == 1 ? " is" : " are")
+           << " not copied, as nothing shows that " << (leftOut == 1 ? "it is that" : "they are those")
+           << " of the code: --sources=DIR copies what is below DIR\n";
   if (report == Style::Text)
     trace::printStallReport(outs(), statistics, reportOptions);
   if (metricsStyle == Style::Text) {
@@ -133,23 +134,16 @@ Error parseNumber(const Arguments &arguments, StringRef name, unsigned &into) {
   return Error::success();
 }
 
-Expected<trace::ViewerOptions> viewerOptions(const Arguments &arguments, const SourceLines *sources) {
-  trace::ViewerOptions options;
-  if (Error error = parseNumber(arguments, "viewer-waves", options.maxWaves))
-    return std::move(error);
+Expected<trace::SourcePolicy> sourcePolicy(const Arguments &arguments) {
   const std::string directory = arguments.get("sources");
   if (arguments.has("sources") && directory != "off" && !sys::fs::is_directory(directory))
     return usageError("--sources takes off or a directory, not '" + directory + "'");
-  options.sources.isOff = directory == "off";
-  options.sources.directory = directory;
-  if (sources)
-    options.sources.checksums = sources->checksums();
-  return options;
+  return trace::SourcePolicy{directory == "off", directory};
 }
 
 } // namespace
 
-Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments, const SourceLines *sources) {
+Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments) {
   for (StringRef name : {"viewer", "perfetto", "html", "events", "against"})
     if (arguments.all(name).size() > 1)
       return usageError("--" + name + " is given twice");
@@ -187,16 +181,19 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
       return std::move(error);
     outputs->tee.add(*outputs->perfetto);
   }
+  Expected<trace::SourcePolicy> sources = sourcePolicy(arguments);
+  if (!sources)
+    return sources.takeError();
   if (arguments.has("html")) {
-    if (Error error = trace::HtmlPage::create(arguments.get("html")).moveInto(outputs->page))
+    if (Error error = trace::HtmlPage::create(arguments.get("html"), *sources).moveInto(outputs->page))
       return std::move(error);
     outputs->tee.add(*outputs->page);
   }
   if (arguments.has("viewer")) {
-    Expected<trace::ViewerOptions> options = viewerOptions(arguments, sources);
-    if (!options)
-      return options.takeError();
-    if (Error error = trace::ViewerDirectory::create(arguments.get("viewer"), *options).moveInto(outputs->viewer))
+    trace::ViewerOptions options{*sources};
+    if (Error error = parseNumber(arguments, "viewer-waves", options.maxWaves))
+      return std::move(error);
+    if (Error error = trace::ViewerDirectory::create(arguments.get("viewer"), options).moveInto(outputs->viewer))
       return std::move(error);
     outputs->tee.add(*outputs->viewer);
   }

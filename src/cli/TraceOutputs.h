@@ -3,7 +3,6 @@
 
 #include "cli/CommandLine.h"
 #include "events/Tee.h"
-#include "object/SourceLines.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -14,10 +13,8 @@ llvm::ArrayRef<OptionSpec> traceOutputOptions();
 
 class TraceOutputs {
 public:
-  /// Opens the outputs that are asked for; without any, the report. `sources`, of the code object, says which files the
-  /// debug information means.
-  static llvm::Expected<std::unique_ptr<TraceOutputs>> create(const Arguments &arguments,
-                                                              const SourceLines *sources = nullptr);
+  /// Opens the outputs that are asked for; without any, the report.
+  static llvm::Expected<std::unique_ptr<TraceOutputs>> create(const Arguments &arguments);
   virtual ~TraceOutputs() = default;
   /// Where the events go.
   virtual events::Sink &sink() = 0;

@@ -3,6 +3,7 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include <cerrno>
 #include <fcntl.h>
@@ -130,7 +131,9 @@ private:
   template <typename Number> Error number(Number &into);
   Error text(std::string &into);
   Error format();
+  Error limits(std::vector<OccupancyLimit> &into);
   Error code(std::vector<CodeLine> &into);
+  Error checksums(std::map<std::string, MD5::MD5Result> &into);
   // Of an instruction.
   InstructionShape shapeOf();
   /// When it issues and what it waited for; false if the causes are none.
@@ -214,13 +217,36 @@ Error Reader::header() {
                          &info.slotsPerSimd, &info.cus, &info.wavesPerWorkgroup, &info.workgroupsPerCu})
     if (Error error = number(*into))
       return error;
+  if (Error error = limits(info.limits))
+    return error;
   if (Error error = code(info.code))
+    return error;
+  if (Error error = checksums(info.checksums))
     return error;
   lines.resize(info.code.size());
   for (uint32_t i = 0; i < lines.size(); ++i)
     lines[i].next = i + 1;
   cus = std::max(1u, info.cus);
   sink.start(info);
+  return Error::success();
+}
+
+Error Reader::limits(std::vector<OccupancyLimit> &into) {
+  uint64_t count = 0;
+  if (Error error = number(count))
+    return error;
+  constexpr uint64_t most = 64;
+  if (count > most)
+    return damage(Twine(count) + " limits of occupancy");
+  into.resize(count);
+  for (OccupancyLimit &limit : into) {
+    if (Error error = text(limit.resource))
+      return error;
+    if (Error error = number(limit.has))
+      return error;
+    if (Error error = number(limit.most))
+      return error;
+  }
   return Error::success();
 }
 
@@ -249,6 +275,24 @@ Error Reader::code(std::vector<CodeLine> &into) {
     line.category = Category(category);
     line.target = uint32_t(target) - 1;
     into.push_back(std::move(line));
+  }
+  return Error::success();
+}
+
+Error Reader::checksums(std::map<std::string, MD5::MD5Result> &into) {
+  uint64_t count = 0;
+  if (Error error = number(count))
+    return error;
+  for (uint64_t i = 0; i < count; ++i) {
+    std::string name, digits, bytes;
+    if (Error error = text(name))
+      return error;
+    if (Error error = text(digits))
+      return error;
+    MD5::MD5Result &sum = into[name];
+    if (digits.size() != 2 * sum.size() || !tryGetFromHex(digits, bytes))
+      return damage("a checksum that is none");
+    llvm::copy(bytes, sum.begin());
   }
   return Error::success();
 }
@@ -519,12 +563,12 @@ Expected<Replayed> Reader::replay(bool partial) {
     if (Record(tag & 7) == Record::Finish) {
       if (statedRecords != result.records)
         return damage("a count of " + Twine(statedRecords) + " records where there were " + Twine(result.records));
+      result.bytes = input.offset();
       break;
     }
     ++result.records;
   }
   sink.finish(summary);
-  result.bytes = input.offset();
   return result;
 }
 

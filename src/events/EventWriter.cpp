@@ -102,6 +102,12 @@ void Writer::start(const RunInfo &info) {
   for (uint32_t value : {info.vgprs, info.agprs, info.sgprs, info.ldsBytes, info.scratchBytes, info.simds,
                          info.slotsPerSimd, info.cus, info.wavesPerWorkgroup, info.workgroupsPerCu})
     number(value);
+  number(info.limits.size());
+  for (const OccupancyLimit &limit : info.limits) {
+    text(limit.resource);
+    number(limit.has);
+    number(limit.most);
+  }
   number(info.code.size());
   uint64_t address = 0;
   for (const CodeLine &line : info.code) {
@@ -112,6 +118,11 @@ void Writer::start(const RunInfo &info) {
     number(uint64_t(line.category));
     number(line.flops);
     number((uint64_t(line.target) + 1) & 0xffffffff); // 0: no branch
+  }
+  number(info.checksums.size());
+  for (const auto &[name, sum] : info.checksums) {
+    text(name);
+    text(sum.digest().str());
   }
   lines.resize(info.code.size());
   for (uint32_t i = 0; i < lines.size(); ++i)

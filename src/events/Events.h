@@ -13,8 +13,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MD5.h"
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,13 @@ struct CodeLine {
   uint32_t flops = 0;    ///< operations of a lane, or all of a matrix instruction's
 };
 
+/// A resource that leaves no room for one more workgroup on a CU.
+struct OccupancyLimit {
+  std::string resource; ///< "VGPRs", "SGPRs", "LDS", "wave slots", "barriers"
+  uint64_t has = 0;     ///< what a wave (registers) or a workgroup (LDS bytes, slots) takes; barriers of the CU
+  uint64_t most = 0;    ///< with which one more workgroup fits; 0 where less doesn't help
+};
+
 /// Fixed facts of a run.
 struct RunInfo {
   std::string chip, kernel, demangled;
@@ -70,7 +79,10 @@ struct RunInfo {
   uint32_t vgprs = 0, agprs = 0, sgprs = 0, ldsBytes = 0, scratchBytes = 0;
   uint32_t simds = 4, slotsPerSimd = 8, cus = 1;       ///< simulated
   uint32_t wavesPerWorkgroup = 0, workgroupsPerCu = 0; ///< resident at a time
+  std::vector<OccupancyLimit> limits;                  ///< of workgroupsPerCu
   std::vector<CodeLine> code;
+  /// MD5 sums of the files that CodeLine::source names, where the debug information states them.
+  std::map<std::string, llvm::MD5::MD5Result> checksums;
 };
 
 struct WaveBegin {

@@ -6,7 +6,7 @@
 namespace inflight::events {
 
 /// First bytes of a file; the number is the version of all that follows.
-inline constexpr llvm::StringLiteral magic = "inflight events 2\n";
+inline constexpr llvm::StringLiteral magic = "inflight events 3\n";
 
 enum class Record : uint8_t { Instruction, Operation, Wait, WaveBegin, WaveEnd, Finish, Count };
 

@@ -24,4 +24,24 @@ Occupancy Occupancy::of(const TargetInfo &target, const WorkgroupResources &reso
   return result;
 }
 
+SmallVector<OccupancyLimit, 4> limitsOf(const TargetInfo &target, const WorkgroupResources &resources,
+                                        const Occupancy &held) {
+  using Resource = OccupancyLimit::Resource;
+  const unsigned wanted = held.workgroups + 1, waves = std::max(resources.waves, 1u);
+  const unsigned wavesPerSimd = divideCeil(wanted * waves, target.simdsPerCu);
+  if (wavesPerSimd > target.maxWavesPerSimd)
+    return {{Resource::WaveSlots, waves, 0}};
+  SmallVector<OccupancyLimit, 4> limits;
+  if (held.byVgprs < wanted)
+    limits.push_back({Resource::Vgprs, resources.vgprs, target.vgprsForWaves(wavesPerSimd)});
+  if (held.bySgprs < wanted)
+    limits.push_back(
+        {Resource::Sgprs, resources.sgprs, alignDown(target.sgprsPerSimd / wavesPerSimd, target.sgprGranule)});
+  if (held.byLds < wanted)
+    limits.push_back({Resource::Lds, resources.ldsBytes, alignDown(target.ldsBytes / wanted, target.ldsGranule)});
+  if (held.byBarriers < wanted)
+    limits.push_back({Resource::Barriers, target.barriersPerCu, 0});
+  return limits;
+}
+
 } // namespace inflight

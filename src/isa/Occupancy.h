@@ -24,4 +24,18 @@ struct Occupancy {
   static Occupancy of(const TargetInfo &target, const WorkgroupResources &resources);
 };
 
+/// A resource that leaves no room for one more workgroup on a compute unit.
+struct OccupancyLimit {
+  enum class Resource { WaveSlots, Vgprs, Sgprs, Lds, Barriers };
+  Resource resource = Resource::WaveSlots;
+  uint64_t has = 0;  ///< that a wave takes of registers, a workgroup of LDS bytes and wave slots; barriers of the unit
+  uint64_t most = 0; ///< that it may take for one more workgroup to fit; 0 where less doesn't help
+
+  friend bool operator==(const OccupancyLimit &, const OccupancyLimit &) = default;
+};
+
+/// `held` being Occupancy::of() the same. Only the wave slots where no registers or LDS would help.
+llvm::SmallVector<OccupancyLimit, 4> limitsOf(const TargetInfo &target, const WorkgroupResources &resources,
+                                              const Occupancy &held);
+
 } // namespace inflight

@@ -8,14 +8,21 @@ using namespace llvm;
 
 namespace inflight::machine {
 
-Occupancy occupancyOf(const PreparedLaunch &launch) {
+static WorkgroupResources resourcesOf(const PreparedLaunch &launch) {
   const auto &block = launch.config->block;
   const KernelDescriptor &descriptor = launch.kernel->descriptor;
-  Occupancy result = Occupancy::of(
-      *launch.target, {.waves = unsigned(divideCeil(block[0] * block[1] * block[2], Lanes)),
-                       .vgprs = descriptor.vgprCount(),
-                       .sgprs = launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs,
-                       .ldsBytes = uint64_t(descriptor.groupSegmentFixedSize) + launch.config->dynamicLdsBytes});
+  return {.waves = unsigned(divideCeil(block[0] * block[1] * block[2], Lanes)),
+          .vgprs = descriptor.vgprCount(),
+          .sgprs = launch.kernel->sgprCount ? launch.kernel->sgprCount : launch.limits.sgprs,
+          .ldsBytes = uint64_t(descriptor.groupSegmentFixedSize) + launch.config->dynamicLdsBytes};
+}
+
+SmallVector<OccupancyLimit, 4> occupancyLimitsOf(const PreparedLaunch &launch) {
+  return limitsOf(*launch.target, resourcesOf(launch), occupancyOf(launch));
+}
+
+Occupancy occupancyOf(const PreparedLaunch &launch) {
+  Occupancy result = Occupancy::of(*launch.target, resourcesOf(launch));
   result.wavesPerSimd = std::max(result.wavesPerSimd, 1u);
   result.workgroups = std::max(result.workgroups, 1u);
   return result;

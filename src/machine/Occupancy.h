@@ -9,6 +9,9 @@ namespace inflight::machine {
 /// What a compute unit holds, at least one workgroup.
 Occupancy occupancyOf(const PreparedLaunch &launch);
 
+/// What leaves no room for one more workgroup.
+llvm::SmallVector<OccupancyLimit, 4> occupancyLimitsOf(const PreparedLaunch &launch);
+
 /// Of the largest product with the chip (data/devices.json).
 unsigned mostComputeUnits(llvm::StringRef chip);
 

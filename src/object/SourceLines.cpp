@@ -169,18 +169,28 @@ static void moveToLine(const DWARFDebugLine::LineTable &table, uint32_t row, con
   line.Column = found.Column;
 }
 
+static DILineInfoSpecifier wanted() {
+  return {DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, DILineInfoSpecifier::FunctionNameKind::None};
+}
+
 std::string SourceLines::text(uint64_t address) const {
-  const SourceLocation place = of(address);
-  return place.file.empty() ? std::string() : place.file + ":" + std::to_string(place.line);
+  const SourceLocation innermost = of(address);
+  if (innermost.file.empty())
+    return "";
+  std::string text = innermost.file + ":" + std::to_string(innermost.line);
+  const DIInliningInfo frames =
+      contents->dwarf->getInliningInfoForAddress({address, object::SectionedAddress::UndefSection}, wanted());
+  for (uint32_t i = 1; i < frames.getNumberOfFrames(); ++i)
+    if (const DILineInfo &call = frames.getFrame(i); call.FileName != DILineInfo::BadString)
+      text += " -> " + printable(call.FileName) + ":" + std::to_string(call.Line);
+  return text;
 }
 
 SourceLocation SourceLines::of(uint64_t address) const {
   if (!contents->dwarf)
     return {};
   const object::SectionedAddress place{address, object::SectionedAddress::UndefSection};
-  std::optional<DILineInfo> line = contents->dwarf->getLineInfoForAddress(
-      place, DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
-                                 DILineInfoSpecifier::FunctionNameKind::None));
+  std::optional<DILineInfo> line = contents->dwarf->getLineInfoForAddress(place, wanted());
   if (!line || line->FileName == DILineInfo::BadString)
     return {};
   if (!line->Line)

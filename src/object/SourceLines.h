@@ -15,7 +15,7 @@ public:
   ~SourceLines();
   /// An empty file where nothing is known.
   SourceLocation of(uint64_t address) const;
-  /// "file:line", or nothing.
+  /// "file:line", after it " -> " and the place of each call that was inlined around it, or nothing.
   std::string text(uint64_t address) const;
   /// The MD5 sums of the files, as compilers write them since DWARF 5; by the names that of() gives.
   std::map<std::string, llvm::MD5::MD5Result> checksums() const;

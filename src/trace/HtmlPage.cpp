@@ -7,6 +7,7 @@
 #include "trace/PageSpill.h"
 #include "trace/PageTotals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -33,8 +34,8 @@ struct TileInfo {
 
 class Writer : public HtmlPage {
 public:
-  Writer(std::string path, std::unique_ptr<PageSpill> spill, std::unique_ptr<OutputFile> out)
-      : path(std::move(path)), spill(std::move(spill)), out(std::move(out)) {}
+  Writer(std::string path, SourcePolicy sources, std::unique_ptr<PageSpill> spill, std::unique_ptr<OutputFile> out)
+      : path(std::move(path)), sources(std::move(sources)), spill(std::move(spill)), out(std::move(out)) {}
 
   void start(const events::RunInfo &runInfo) override {
     info = runInfo;
@@ -53,6 +54,7 @@ public:
   bool failed() const override { return spill->failed() || out->failed(); }
   void setSilicon(const Comparison &comparison) override { silicon = comparison; }
   Error commit() override;
+  unsigned sourcesLeftOut() const override { return sourcesLeft; }
 
 private:
   struct Cu {
@@ -62,9 +64,11 @@ private:
   Cu &cu(uint32_t number);
   PageWave &wave(uint32_t number);
   void takeChunk(Cu &of, uint16_t number);
-  std::string head(unsigned overview) const;
+  std::string head(unsigned overview);
   void runAttributes(json::OStream &json) const;
+  void limitsAttribute(json::OStream &json) const;
   void codeAttribute(json::OStream &json) const;
+  void sourcesAttribute(json::OStream &json);
   void siliconAttribute(json::OStream &json) const;
   void tilesAttribute(json::OStream &json) const;
   void chunksAttribute(json::OStream &json) const;
@@ -72,6 +76,7 @@ private:
   Error element(StringRef id, size_t piece);
 
   std::string path;
+  SourcePolicy sources;
   std::unique_ptr<PageSpill> spill;
   std::unique_ptr<OutputFile> out;
   events::RunInfo info;
@@ -80,6 +85,7 @@ private:
   events::Summary summary;
   std::optional<Comparison> silicon;
   bool isFinished = false;
+  unsigned sourcesLeft = 0;
 
   std::vector<Cu> cus;
   DenseMap<uint64_t, std::unique_ptr<PageWave>> live; ///< of 64 bits, as two keys of the type are the map's own
@@ -180,6 +186,10 @@ void Writer::operation(const events::Operation &record) {
     at.bins->add(rows.key(of.row, BinRows::vmcnt), record.issued, record.returned);
   if (record.lgkmcnt)
     at.bins->add(rows.key(of.row, BinRows::lgkmcnt), record.issued, record.returned);
+  const uint64_t lines = std::accumulate(record.hits.begin(), record.hits.end(), uint64_t(0));
+  for (unsigned i = 0; i < BinRows::traffic.size(); ++i)
+    if (const uint64_t hits = record.hits[size_t(BinRows::traffic[i])])
+      at.bins->addBytes(rows.trafficKeys() + i, record.begin, record.returned, record.bytes * hits / lines);
 }
 
 void Writer::wait(const events::Wait &record) {
@@ -236,6 +246,37 @@ void Writer::runAttributes(json::OStream &json) const {
   json.attribute("waves", summary.waves);
   json.attribute("workgroups", summary.workgroups);
   json.attribute("whole", summary.whole && isFinished);
+}
+
+void Writer::limitsAttribute(json::OStream &json) const {
+  json.attributeArray("limits", [&] {
+    for (const events::OccupancyLimit &limit : info.limits)
+      json.object([&] {
+        json.attribute("resource", json::fixUTF8(limit.resource));
+        json.attribute("has", limit.has);
+        json.attribute("most", limit.most);
+      });
+  });
+}
+
+/// Large files are left out, the largest first: a page is sent by mail.
+void Writer::sourcesAttribute(json::OStream &json) {
+  constexpr size_t mostBytes = size_t(4) << 20;
+  const SourceFiles files(info, sources);
+  sourcesLeft = files.leftOut;
+  std::vector<const std::pair<const std::string, std::string> *> order;
+  for (const auto &file : files.contents)
+    order.push_back(&file);
+  stable_sort(order, [](auto *a, auto *b) { return a->second.size() < b->second.size(); });
+  size_t bytes = 0;
+  json.attributeArray("sources", [&] {
+    for (const auto *file : order)
+      if ((bytes += file->second.size()) <= mostBytes)
+        json.object([&] {
+          json.attribute("file", json::fixUTF8(file->first));
+          json.attribute("text", json::fixUTF8(file->second));
+        });
+  });
 }
 
 void Writer::codeAttribute(json::OStream &json) const {
@@ -307,7 +348,7 @@ void Writer::chunksAttribute(json::OStream &json) const {
   });
 }
 
-std::string Writer::head(unsigned overview) const {
+std::string Writer::head(unsigned overview) {
   std::string text;
   raw_string_ostream os(text);
   json::OStream json(os);
@@ -323,7 +364,9 @@ std::string Writer::head(unsigned overview) const {
     names("stalls", events::Stall::Count);
     names("pipes", events::Pipe::Count);
     names("levels", events::Level::Count);
+    limitsAttribute(json);
     codeAttribute(json);
+    sourcesAttribute(json);
     json.attributeObject("totals", [&] { totals.write(json); });
     if (silicon)
       siliconAttribute(json);
@@ -396,7 +439,7 @@ Error Writer::commit() {
 
 } // namespace
 
-Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path) {
+Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path, const SourcePolicy &sources) {
   if (!page[0].text)
     return makeError("this program was built without the trace page, which needs Node.js and npm (INFLIGHT_PAGE of "
                      "CMake); timelines are written for Perfetto and AMD's viewer, too");
@@ -406,7 +449,7 @@ Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path) {
   Expected<std::unique_ptr<PageSpill>> spill = PageSpill::create(path);
   if (!spill)
     return spill.takeError();
-  return std::make_unique<Writer>(path.str(), std::move(*spill), std::move(*out));
+  return std::make_unique<Writer>(path.str(), sources, std::move(*spill), std::move(*out));
 }
 
 } // namespace inflight::trace

@@ -12,6 +12,7 @@
 
 #include "events/Events.h"
 #include "trace/Against.h"
+#include "trace/SourceFiles.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -19,11 +20,13 @@ namespace inflight::trace {
 
 class HtmlPage : public events::Sink {
 public:
-  static llvm::Expected<std::unique_ptr<HtmlPage>> create(llvm::StringRef path);
+  static llvm::Expected<std::unique_ptr<HtmlPage>> create(llvm::StringRef path, const SourcePolicy &sources = {});
   /// Before commit(): a thread trace's numbers beside the model's, in the listing.
   virtual void setSilicon(const Comparison &comparison) = 0;
   /// After finish(): writes the file, or says what went wrong at any time before. Without it nothing is left.
   virtual llvm::Error commit() = 0;
+  /// After commit(): files that are there and weren't put into it.
+  virtual unsigned sourcesLeftOut() const = 0;
   /// The disk is full, say: there will be no page, whatever comes.
   virtual bool failed() const = 0;
 };

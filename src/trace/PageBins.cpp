@@ -54,7 +54,15 @@ PageBins::Tile &PageBins::tile(unsigned level, uint64_t number) {
   return found;
 }
 
-void PageBins::add(unsigned key, uint64_t begin, uint64_t end) {
+/// Bytes a cycle are summed as so many parts of a byte.
+static constexpr uint64_t byteParts = 1024;
+
+void PageBins::addBytes(unsigned key, uint64_t begin, uint64_t end, uint64_t bytes) {
+  end = std::max(end, begin + 1);
+  addWeighted(key, begin, end, bytes * byteParts / (end - begin));
+}
+
+void PageBins::addWeighted(unsigned key, uint64_t begin, uint64_t end, uint64_t weight) {
   unsigned level = finest;
   while (begin < end && (end - begin) >> level > mostBins)
     level += step;
@@ -66,18 +74,20 @@ void PageBins::add(unsigned key, uint64_t begin, uint64_t end) {
     std::array<uint64_t, tileBins> &sums = tile(level, number).at(key, rows.keys());
     while (begin < stop) {
       const uint64_t binEnd = std::min(stop, ((begin >> level) + 1) << level);
-      sums[begin >> level & (tileBins - 1)] += binEnd - begin;
+      sums[begin >> level & (tileBins - 1)] += (binEnd - begin) * weight;
       begin = binEnd;
     }
   }
 }
 
-/// A share of the bin's time in 255ths, or the mean number of operations in quarters. What there is of it is never 0.
-static uint8_t quantised(uint64_t sum, unsigned level, bool isCounter) {
+/// A share of the bin's time in 255ths, the mean number of operations in quarters, or bytes a cycle in halves. What
+/// there is of it is never 0.
+static uint8_t quantised(uint64_t sum, unsigned level, unsigned key, const BinRows &rows) {
   if (!sum)
     return 0;
   const double mean = double(sum) / double(uint64_t(1) << level);
-  return uint8_t(std::clamp(mean * (isCounter ? 4 : 255) + 0.5, 1.0, 255.0));
+  const double scale = key >= rows.trafficKeys() ? 2.0 / byteParts : rows.isCounter(key) ? 4 : 255;
+  return uint8_t(std::clamp(mean * scale + 0.5, 1.0, 255.0));
 }
 
 void PageBins::close(unsigned level) {
@@ -95,7 +105,7 @@ void PageBins::close(unsigned level) {
   std::vector<uint8_t> bytes = head.data();
   for (size_t i = 0; i < closed.keys.size(); ++i)
     for (uint64_t sum : closed.sums[i])
-      bytes.push_back(quantised(sum, level, rows.isCounter(closed.keys[i])));
+      bytes.push_back(quantised(sum, level, closed.keys[i], rows));
   write(level, number, bytes);
 
   if (level + step > lastLevel)

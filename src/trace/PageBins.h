@@ -15,17 +15,20 @@ namespace inflight::trace {
 
 /// Rows and what is summed in each. Slots of waves come first, a slot's classes being categories (issuing), causes
 /// (stalled), and the operations in flight by counter; then pipes, VALU and MFMA of each SIMD and those that the CU
-/// shares.
+/// shares; then the bytes that vector memory moved, by the level where they were found.
 struct BinRows {
   unsigned simds = 4, slots = 8;
   static constexpr unsigned categories = unsigned(events::Category::Count), stalls = unsigned(events::Stall::Count);
   static constexpr unsigned vmcnt = categories + stalls, lgkmcnt = vmcnt + 1, classes = lgkmcnt + 1;
   static constexpr unsigned sharedPipes = 5;
+  static constexpr std::array traffic = {events::Level::L1, events::Level::L2, events::Level::Mall,
+                                         events::Level::Memory};
 
   unsigned slotRows() const { return simds * slots; }
   unsigned key(unsigned row, unsigned classOf) const { return row * classes + classOf; }
   unsigned pipeKeys() const { return slotRows() * classes; }
-  unsigned keys() const { return pipeKeys() + 2 * simds + sharedPipes; }
+  unsigned trafficKeys() const { return pipeKeys() + 2 * simds + sharedPipes; }
+  unsigned keys() const { return trafficKeys() + unsigned(traffic.size()); }
   /// keys() if it is no pipe.
   unsigned pipeKey(events::Pipe pipe, unsigned simd) const;
   bool isCounter(unsigned key) const { return key < pipeKeys() && key % classes >= vmcnt; }
@@ -38,7 +41,9 @@ public:
   PageBins(BinRows rows, Write write) : rows(rows), write(std::move(write)) {}
 
   /// One more in the state or in flight from `begin` up to `end`.
-  void add(unsigned key, uint64_t begin, uint64_t end);
+  void add(unsigned key, uint64_t begin, uint64_t end) { addWeighted(key, begin, end, 1); }
+  /// Bytes that were moved in that time, evenly.
+  void addBytes(unsigned key, uint64_t begin, uint64_t end, uint64_t bytes);
   void finish();
 
 private:
@@ -53,6 +58,7 @@ private:
     uint64_t lastNumber = ~uint64_t(0);
     Tile *last = nullptr;
   };
+  void addWeighted(unsigned key, uint64_t begin, uint64_t end, uint64_t weight);
   Tile &tile(unsigned level, uint64_t number);
   void close(unsigned level);
 

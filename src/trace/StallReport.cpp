@@ -133,6 +133,7 @@ private:
   double cycles() const { return double(run.summary.cycles); }
 
   void kernel();
+  void limits();
   void waveTime();
   void pipes();
   void inFlight();
@@ -173,11 +174,27 @@ void Printer::kernel() {
   os << formatv("  occupancy      {0} of {1} at a time on a CU; {2:f1} waves on average, room for {3}\n",
                 counted(info.workgroupsPerCu, "workgroup"), counted(info.wavesPerWorkgroup, "wave"),
                 ratio(double(run.waveCycles), cycles() * info.cus), info.simds * info.slotsPerSimd);
+  limits();
   os << formatv("  registers      {0} VGPRs, {1} AGPRs, {2} SGPRs; {3} bytes of LDS, {4} of scratch\n", info.vgprs,
                 info.agprs, info.sgprs, grouped(info.ldsBytes), grouped(info.scratchBytes));
   os << formatv("  instructions   {0} by {1} wave{2}, {3:f2} a cycle and CU\n", grouped(summary.instructions),
                 grouped(summary.waves), summary.waves == 1 ? "" : "s",
                 ratio(double(summary.instructions), cycles() * info.cus));
+}
+
+/// What would make room for one more workgroup.
+void Printer::limits() {
+  std::string needs;
+  for (const OccupancyLimit &limit : run.info.limits)
+    if (limit.most)
+      needs +=
+          formatv("{0}{1}", needs.empty() ? "" : " and ",
+                  limit.resource == "LDS"
+                      ? formatv("{0} bytes of LDS or less (has {1})", grouped(limit.most), grouped(limit.has)).str()
+                      : formatv("{0} {1} a wave or fewer (has {2})", limit.most, limit.resource, limit.has).str())
+              .str();
+  if (!needs.empty())
+    os << "                 one more workgroup would need " << needs << '\n';
 }
 
 void Printer::waveTime() {

@@ -99,7 +99,6 @@ private:
   Error writeOccupancy();
   Error writeRealtime();
   Error writeSources();
-  std::optional<std::string> sourceOf(StringRef file);
   void writeTable();
 
   std::string directory;
@@ -315,65 +314,25 @@ Error Writer::writeRealtime() {
   return write("realtime.json", text + "}\n");
 }
 
-static bool isBelow(StringRef path, StringRef directory) {
-  return path.consume_front(directory) && (path.starts_with("/") || directory.ends_with("/"));
-}
-
-/// The contents of a file that debug information names, if they may be shown.
-std::optional<std::string> Writer::sourceOf(StringRef file) {
-  if (options.sources.isOff || file == "-" || !sys::fs::is_regular_file(file))
-    return std::nullopt;
-  SmallString<128> real, directory;
-  if (sys::fs::real_path(file, real) ||
-      any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
-    return std::nullopt;
-  auto checksum = options.sources.checksums.find(file.str());
-  const bool isMeant = !options.sources.directory.empty() &&
-                       !sys::fs::real_path(options.sources.directory, directory) && isBelow(real, directory);
-  if (!isMeant && checksum == options.sources.checksums.end()) {
-    ++sourcesLeft;
-    return std::nullopt;
-  }
-  Expected<std::string> contents = readFile(real);
-  if (!contents) {
-    consumeError(contents.takeError());
-    return std::nullopt;
-  }
-  if (!isMeant && MD5::hash(arrayRefFromStringRef(*contents)) != checksum->second) {
-    ++sourcesLeft;
-    return std::nullopt;
-  }
-  return std::move(*contents);
-}
-
 /// Copies of the sources that the lines name, as far as they may be shown, and the tree of their paths.
 Error Writer::writeSources() {
   json::Object tree;
-  std::map<std::string, bool> seen;
+  const SourceFiles sources(info, options.sources);
+  sourcesLeft = sources.leftOut;
   unsigned count = 0;
-  for (const CodeLine &line : info.code) {
-    SmallVector<StringRef> places;
-    StringRef(line.source).split(places, " -> ");
-    for (StringRef place : places) {
-      StringRef file = place.rsplit(':').first;
-      if (file.empty() || !seen.insert({file.str(), true}).second)
-        continue;
-      std::optional<std::string> contents = sourceOf(file);
-      if (!contents)
-        continue;
-      const std::string name = ("source_" + Twine(count++) + "_" + sys::path::filename(file)).str();
-      if (Error error = write(name, *contents))
-        return error;
-      json::Object *node = &tree;
-      std::vector<std::string> parts(sys::path::begin(file), sys::path::end(file));
-      for (size_t i = 0; i + 1 < parts.size(); ++i) {
-        json::Value &child = (*node)[json::fixUTF8(parts[i])];
-        if (!child.getAsObject())
-          child = json::Object();
-        node = child.getAsObject();
-      }
-      (*node)[json::fixUTF8(parts.back())] = json::fixUTF8(name);
+  for (const auto &[file, contents] : sources.contents) {
+    const std::string name = ("source_" + Twine(count++) + "_" + sys::path::filename(file)).str();
+    if (Error error = write(name, contents))
+      return error;
+    json::Object *node = &tree;
+    std::vector<std::string> parts(sys::path::begin(file), sys::path::end(file));
+    for (size_t i = 0; i + 1 < parts.size(); ++i) {
+      json::Value &child = (*node)[json::fixUTF8(parts[i])];
+      if (!child.getAsObject())
+        child = json::Object();
+      node = child.getAsObject();
     }
+    (*node)[json::fixUTF8(parts.back())] = json::fixUTF8(name);
   }
   std::string text;
   raw_string_ostream(text) << json::Value(std::move(tree));

@@ -9,22 +9,14 @@
 #pragma once
 
 #include "events/Events.h"
+#include "trace/SourceFiles.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/MD5.h"
-#include <map>
 #include <memory>
 
 namespace inflight::trace {
 
-/// Debug information may name any file of the machine: which of them are copied.
-struct SourceCopies {
-  bool isOff = false;
-  std::map<std::string, llvm::MD5::MD5Result> checksums; ///< files with these contents are
-  std::string directory;                                 ///< and those below this one; empty: no others
-};
-
 struct ViewerOptions {
-  SourceCopies sources;
+  SourcePolicy sources = {};
   unsigned agent = 0, dispatch = 1; ///< in the names
   unsigned maxWaves = 1000;         ///< that get a file; the viewer reads all of a wave into memory
 };

@@ -2,6 +2,7 @@
 // is held against the records that the run handed out.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -222,7 +223,7 @@ const tests = {
     await page.locator(`.line[data-line="${line.ldsRead}"]`).click();
     assert.equal((await state(page)).line, line.ldsRead);
     assert.match(await page.locator('.details').innerText(), /ds_read_b128[^]*conflicts\s+8\.0 cycles each/);
-    await page.locator('.headings .cost').click();
+    await page.locator('.headings button.cost').click();
     const top = await page.evaluate(() => [...document.querySelectorAll('.sheet .line')].find((row) => row.style.top === '0px').dataset.line);
     assert.equal(top, String(line.vmWait));
     assert.deepEqual(problems, []);
@@ -257,6 +258,199 @@ const tests = {
     await page.locator(`.line[data-line="${line.vmWait}"]`).click();
     assert.match(await page.locator('.details').innerText(), /silicon\s+stall [0-9.]+ \(model [0-9.]+\), step /);
     assert.deepEqual(problems, []);
+  },
+
+  async 'the verdict says where the time went, what the worst waits wait for, and what bounds occupancy'(browser) {
+    const { file, expected } = make('verdict.html', '--workgroups', '16');
+    const { page, problems } = await open(browser, file);
+    const verdict = page.locator('.verdict');
+    assert.match(await verdict.innerText(), /^\S*\s*Waves spend \d+ % of their time waiting for memory operations, \d+ % of it for global memory\./);
+    const waited = new Map();
+    for (const wait of expected.waits) waited.set(wait.line, (waited.get(wait.line) ?? 0) + wait.done - wait.arrived);
+    const worst = [...waited].sort((a, b) => b[1] - a[1])[0][0];
+    const first = verdict.locator('tr').nth(1);
+    assert.match(await first.innerText(), /s_waitcnt vmcnt\(0\)\s+.*global_load_dwordx4/);
+    await first.locator('.link').first().click();
+    assert.equal((await state(page)).line, worst);
+    assert.match(await verdict.innerText(), /One more would need at most 7,168 bytes of LDS a workgroup \(now 8,192\)\./);
+    await verdict.locator('.toggle').click();
+    assert.equal(await verdict.locator('table').isVisible(), false);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'the source beside the code: lines with their cost, a click selects their instructions'(browser) {
+    const at = (name) => join(folder, name);
+    execFileSync(`${build}/bin/make-events`, [at('sourced.events'), '2', '1', '4']);
+    writeFileSync(at('gemm.hip'), Array.from({ length: 50 }, (_, i) => `  text of line ${i + 1};`).join('\n') + '\n');
+    execFileSync(`${build}/bin/inflight`, ['trace', 'sourced.events', '--html', 'sourced.html', '--sources=.'], { cwd: folder });
+    const { page, problems } = await open(browser, at('sourced.html'));
+    await page.locator('.tabs button', { hasText: 'Source' }).click();
+    const row = page.locator(`.sources .line[data-line="${20 + line.vmWait}"]`);
+    await row.waitFor();
+    assert.match(await row.innerText(), /text of line 29;/);
+    assert.equal(await page.locator('.listing').isVisible(), false);
+    await page.locator(`.sources .line[data-line="${20 + line.matrix}"]`).click();
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => [...window.inflight.state.found]), [line.matrix]);
+    assert.equal((await state(page)).line, line.matrix);
+    // An instruction that is selected in the code is shown in the source.
+    await page.locator('.tabs button', { hasText: 'Code' }).click();
+    await page.locator(`.listing .line[data-line="${line.ldsRead}"]`).click();
+    await page.locator('.tabs button', { hasText: 'Source' }).click();
+    await page.locator('.sources .line.selected').waitFor();
+    assert.equal(await page.locator('.sources .line.selected').getAttribute('data-line'), String(20 + line.ldsRead));
+    // Without the source there is no tab.
+    execFileSync(`${build}/bin/inflight`, ['trace', 'sourced.events', '--html', 'bare.html'], { cwd: folder });
+    const { page: bare } = await open(browser, at('bare.html'));
+    assert.equal(await bare.locator('.tabs').isVisible(), false);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'code has addresses, and branches the address that they go to'(browser) {
+    const { file } = make('addresses.html');
+    const { page, problems } = await open(browser, file);
+    const { addresses, texts, targets } = await page.evaluate(() => {
+      const { code, head } = window.inflight.store;
+      return { addresses: code.addresses, texts: code.texts, targets: head.code.target };
+    });
+    const branch = targets.findIndex((target, at) => target >= 0 && target <= at);
+    assert.equal(texts[branch].split(' ').slice(1).join(' '), `${addresses[targets[branch]]} ↑`);
+    await page.locator('.headings button.cost').click();
+    await page.locator(`.listing .line[data-line="${branch}"]`).waitFor();
+    assert.match(await page.locator(`.listing .line[data-line="${branch}"]`).innerText(), new RegExp(`^${addresses[branch].slice(2)}`));
+    // Each text can be seen to its end by scrolling.
+    const cut = await page.evaluate(() => [...document.querySelectorAll('.sheet .line')].some((row) => row.querySelector('.text').scrollWidth > row.querySelector('.text').clientWidth));
+    assert.equal(cut, false);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'what the search matches is marked in the code and over the run'(browser) {
+    const { file } = make('marks.html');
+    const { page, problems } = await open(browser, file);
+    await page.keyboard.press('/');
+    await page.keyboard.type('mfma');
+    await settled(page);
+    assert.deepEqual(await page.locator('.listing mark').allInnerTexts(), ['mfma', 'mfma']);
+    const counts = await page.evaluate(() => [...window.inflight.axis.marks]);
+    const { matrix } = await everything(page);
+    assert.equal(counts.reduce((a, b) => a + b, 0), matrix.length);
+    const end = await page.evaluate(() => window.inflight.state.end);
+    assert.ok(counts[Math.floor(matrix[0].issued / (end / counts.length))] > 0);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'memory traffic by level is what operations moved'(browser) {
+    const { file } = make('traffic.html', '--tiles', '4');
+    const { page, problems } = await open(browser, file);
+    const [near, far] = await page.evaluate(async () => {
+      const { store } = window.inflight;
+      const wanted = [0, 0, 0, 0];
+      for (let id = 0; id < store.head.chunks.cu.length; ++id) {
+        const { operations: ops } = await store.ask({ type: 'chunk', chunk: id });
+        for (let i = 0; i < ops.count; ++i) {
+          const hits = [...ops.hits.subarray(i * 7, i * 7 + 7)];
+          const lines = hits.reduce((a, b) => a + b, 0);
+          [3, 4, 5, 6].forEach((level, place) => { if (hits[level]) wanted[place] += (ops.bytes[i] * hits[level]) / lines; });
+        }
+      }
+      const shown = [0, 0, 0, 0];
+      const level = store.head.overview;
+      for (let number = 0; number * 256 * 2 ** level < store.head.cycles; ++number) {
+        const tile = store.tile(0, level, number);
+        for (let place = 0; place < 4; ++place) {
+          const at = tile.place[store.rows.trafficKeys + place];
+          for (let bin = 0; at >= 0 && bin < 256; ++bin) shown[place] += (tile.data[at * 256 + bin] / 2) * 2 ** level;
+        }
+      }
+      return [wanted, shown];
+    });
+    near.forEach((bytes, place) => assert.ok(Math.abs(far[place] - bytes) <= 0.15 * bytes, `${near} ${far}`));
+    assert.ok(near.some(Boolean));
+    assert.deepEqual(problems, []);
+  },
+
+  async 'barrier, fetch and full queues are told apart at one pixel, by colour-blind eyes, too'(browser) {
+    // Machado, Oliveira, Fernandes 2009, severity 1.
+    const eyes = {
+      normal: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+      protan: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+      deutan: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+      tritan: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+    };
+    const lab = (color, eye) => {
+      const linear = color.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+      const [r, g, b] = eye.map((row) => Math.min(1, Math.max(0, row.reduce((sum, weight, i) => sum + weight * linear[i], 0))));
+      const f = (t) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+      const [x, y, z] = [f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505), f(0.2126 * r + 0.7152 * g + 0.0722 * b), f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089)];
+      return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+    };
+    const { file } = make('eyes.html');
+    for (const colorScheme of ['light', 'dark']) {
+      const { page } = await open(browser, file, { colorScheme });
+      // The mean of a cause's stripes is what a narrow column is seen as.
+      const seen = await page.evaluate(() => {
+        const { squares, side } = window.inflight.timeline.palette;
+        const { categories, stalls } = window.inflight.store.head;
+        return Object.fromEntries(stalls.map((name, cause) => {
+          const square = squares.subarray((categories.length + cause) * side * side, (categories.length + cause + 1) * side * side);
+          return [name, [0, 8, 16].map((shift) => square.reduce((sum, color) => sum + ((color >> shift) & 255), 0) / square.length)];
+        }));
+      });
+      for (const [name, eye] of Object.entries(eyes))
+        for (const [a, b] of [['barrier', 'fetch'], ['barrier', 'queue full'], ['fetch', 'queue full']]) {
+          const [one, other] = [lab(seen[a], eye), lab(seen[b], eye)];
+          const distance = Math.hypot(...one.map((value, i) => value - other[i]));
+          assert.ok(distance > 12, `${a} and ${b}, ${name}, ${colorScheme}: ${distance}`);
+        }
+    }
+  },
+
+  async 'pointing at the legend dims the others'(browser) {
+    const { file } = make('legend.html');
+    const { page, problems } = await open(browser, file);
+    const { matrix } = await everything(page);
+    await show(page, matrix[40].issued - 100, matrix[40].issued + 100);
+    const at = await place(page, matrix[40].wave, matrix[40].issued + 2);
+    await page.locator('footer .item', { hasText: 'waitcnt' }).hover();
+    await settled(page);
+    assert.notDeepEqual(await pixel(page, at), matrixColor);
+    await page.locator('footer .item', { hasText: 'MFMA' }).hover();
+    await settled(page);
+    assert.deepEqual(await pixel(page, at), matrixColor);
+    assert.deepEqual(problems, []);
+  },
+
+  async 'narrow windows: nothing clipped at 1000 pixels, panes below each other under 800'(browser) {
+    const { file } = make('narrow.html');
+    const { page } = await open(browser, file, { viewport: { width: 1000, height: 700 } });
+    const clipped = () => page.evaluate(() => {
+      const outside = [...document.querySelectorAll('header *, .verdict *, .details *, footer *')].filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width && (box.right > innerWidth + 1 || box.left < -1) && !element.closest('td');
+      });
+      return outside.map((element) => element.outerHTML.slice(0, 80));
+    });
+    assert.deepEqual(await clipped(), []);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await settled(page);
+    assert.deepEqual(await clipped(), []);
+    const [left, right] = await page.evaluate(() => ['.left', '.right'].map((name) => {
+      const box = document.querySelector(name).getBoundingClientRect();
+      return { top: box.top, bottom: box.bottom, width: box.width };
+    }));
+    assert.ok(right.top >= left.bottom && right.width > 680, JSON.stringify([left, right]));
+  },
+
+  async 'the page is accessible'(browser) {
+    const axe = readFileSync(createRequire(`${build}/web/trace/package.json`).resolve('axe-core/axe.min.js'), 'utf8');
+    const { file } = make('accessible.html');
+    for (const colorScheme of ['light', 'dark']) {
+      const { page } = await open(browser, file, { colorScheme });
+      await page.locator(`.line[data-line="${line.vmWait}"]`).click();
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+    }
   },
 
   async 'dragging with Shift measures'(browser) {

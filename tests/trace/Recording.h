@@ -2,6 +2,7 @@
 #pragma once
 
 #include "events/Events.h"
+#include "llvm/ADT/SmallString.h"
 #include <sstream>
 
 namespace inflight::synthetic {
@@ -17,6 +18,10 @@ public:
        << i.block[1] << ' ' << i.block[2] << ' ' << i.vgprs << ' ' << i.agprs << ' ' << i.sgprs << ' ' << i.ldsBytes
        << ' ' << i.scratchBytes << ' ' << i.simds << ' ' << i.slotsPerSimd << ' ' << i.cus << ' ' << i.wavesPerWorkgroup
        << ' ' << i.workgroupsPerCu;
+    for (const events::OccupancyLimit &limit : i.limits)
+      os << ' ' << limit.resource << ' ' << limit.has << ' ' << limit.most;
+    for (const auto &[file, sum] : i.checksums)
+      os << ' ' << file << ' ' << sum.digest().str().str();
     for (const events::CodeLine &line : i.code)
       os << '\n'
          << line.address << ' ' << line.text << ' ' << line.source << ' ' << int(line.category) << ' ' << line.target

@@ -320,6 +320,7 @@ RunInfo syntheticInfo(const SyntheticOptions &options) {
   info.cus = options.cus;
   info.wavesPerWorkgroup = options.wavesPerWorkgroup;
   info.workgroupsPerCu = options.workgroupsAtATime;
+  info.limits = {{"LDS", 8192, 7168}};
   uint64_t address = info.entryAddress;
   for (uint32_t i = 0; i < std::size(program); ++i) {
     info.code.push_back({address, program[i].text,

@@ -58,34 +58,28 @@ private:
 
   /// Of each resource that hasn't room for one more workgroup: how much less of it makes room.
   void limits() {
-    const unsigned wanted = held.workgroups + 1;
-    const unsigned wavesPerSimd = divideCeil(wanted * taken.waves, target.simdsPerCu);
-    if (wavesPerSimd > target.maxWavesPerSimd) {
-      fullSlots();
-      return;
-    }
-    if (held.byVgprs < wanted)
-      shed("VGPRs", "a wave's VGPRs and AGPRs", taken.vgprs, target.vgprsForWaves(wavesPerSimd), wanted);
-    if (held.bySgprs < wanted)
-      shed("SGPRs", "a wave's SGPRs with the reserved ones", taken.sgprs,
-           alignDown(target.sgprsPerSimd / wavesPerSimd, target.sgprGranule), wanted);
-    if (held.byLds < wanted)
-      shed("LDS", "the workgroup's bytes of LDS", taken.ldsBytes,
-           alignDown(target.ldsBytes / wanted, target.ldsGranule), wanted);
-    if (held.byBarriers < wanted)
-      function.remarks.add(make(Remark::Kind::Missed, "LimitedByBarriers")
-                               .text("occupancy is limited by barriers: a CU has ")
-                               .number("Barriers", target.barriersPerCu));
+    using Resource = OccupancyLimit::Resource;
+    for (const OccupancyLimit &limit : limitsOf(target, taken, held))
+      switch (limit.resource) {
+      case Resource::WaveSlots: fullSlots(); break;
+      case Resource::Vgprs: shed("VGPRs", "a wave's VGPRs and AGPRs", limit); break;
+      case Resource::Sgprs: shed("SGPRs", "a wave's SGPRs with the reserved ones", limit); break;
+      case Resource::Lds: shed("LDS", "the workgroup's bytes of LDS", limit); break;
+      case Resource::Barriers:
+        function.remarks.add(make(Remark::Kind::Missed, "LimitedByBarriers")
+                                 .text("occupancy is limited by barriers: a CU has ")
+                                 .number("Barriers", limit.has));
+      }
   }
 
-  void shed(StringRef resource, StringRef what, unsigned has, unsigned most, unsigned wanted) {
+  void shed(StringRef resource, StringRef what, const OccupancyLimit &limit) {
     function.remarks.add(make(Remark::Kind::Missed, ("LimitedBy" + resource).str())
                              .text("occupancy is limited by " + resource + ": ")
-                             .number("Shed", has - most)
+                             .number("Shed", limit.has - limit.most)
                              .text(" of " + what + ", ")
-                             .number("Has", has)
+                             .number("Has", limit.has)
                              .text(", less would leave room for ")
-                             .number("Workgroups", wanted)
+                             .number("Workgroups", held.workgroups + 1)
                              .text(" workgroups"));
   }
 

@@ -1,6 +1,7 @@
 #include "machine/timed/TimedRun.h"
 
 #include "machine/FunctionalRun.h"
+#include "machine/Occupancy.h"
 #include "machine/timed/RecordQueue.h"
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
@@ -226,7 +227,14 @@ events::RunInfo runInfo(const PreparedLaunch &launch, const CodeTiming &code, co
   info.cus = stats.simulatedCus;
   info.wavesPerWorkgroup = wavesOfGroup;
   info.workgroupsPerCu = stats.workgroupsPerCu;
-  info.code = code.lines([&](uint64_t address) { return options.source ? options.source(address) : std::string(); });
+  for (const OccupancyLimit &limit : occupancyLimitsOf(launch)) {
+    static const char *const names[] = {"wave slots", "VGPRs", "SGPRs", "LDS", "barriers"};
+    info.limits.push_back({names[unsigned(limit.resource)], limit.has, limit.most});
+  }
+  info.code =
+      code.lines([&](uint64_t address) { return options.lines ? options.lines->text(address) : std::string(); });
+  if (options.lines)
+    info.checksums = options.lines->checksums();
   return info;
 }
 

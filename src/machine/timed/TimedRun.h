@@ -6,7 +6,8 @@
 #include "machine/timed/ComputeUnit.h"
 #include "machine/timed/Device.h"
 #include "machine/timed/Sharing.h"
-#include <functional>
+#include "object/SourceLines.h"
+#include <memory>
 
 namespace inflight::machine::timed {
 
@@ -23,7 +24,7 @@ struct TimedOptions {
   CacheState caches = CacheState::Code;
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
   events::Sink *sink = nullptr;
-  std::function<std::string(uint64_t)> source; ///< of an instruction, by its address
+  std::shared_ptr<const SourceLines> lines; ///< of the code object, for the events; may be null
 };
 
 struct TimedStats {

@@ -96,12 +96,23 @@ async function findLine(job: Extract<Job, { type: 'find' }>): Promise<Place | nu
   return null;
 }
 
+/// How often lines were issued in each stretch of `width` cycles.
+async function countLines(job: Extract<Job, { type: 'marks' }>): Promise<Uint32Array> {
+  const wanted = new Set(job.lines);
+  const counts = new Uint32Array(job.bins);
+  for (const { instructions: ins } of await all(job.chunks))
+    for (let i = 0; i < ins.count; ++i)
+      if (wanted.has(ins.line[i])) ++counts[Math.min(job.bins - 1, Math.floor(ins.issued[i] / job.width))];
+  return counts;
+}
+
 function run(job: Job): Promise<unknown> {
   switch (job.type) {
     case 'tile': return makeTile(job);
     case 'chunk': return chunk(job.chunk);
     case 'operations': return findOperations(job);
     case 'waiters': return findWaiters(job);
+    case 'marks': return countLines(job);
     case 'find': return findLine(job);
   }
 }

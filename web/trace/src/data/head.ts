@@ -11,6 +11,9 @@ export interface Head {
   wavesPerWorkgroup: number; workgroupsPerCu: number;
   cycles: number; instructions: number; waves: number; workgroups: number;
   whole: boolean;
+  /// What leaves no room for one more workgroup on a CU: what a wave or a workgroup takes, and with how much one more fits (0: never).
+  limits: { resource: string; has: number; most: number }[];
+  sources: { file: string; text: string }[];
   categories: string[]; stalls: string[]; pipes: string[]; levels: string[];
   code: { address: number[]; text: string[]; source: string[]; category: number[]; target: number[] };
   totals: {

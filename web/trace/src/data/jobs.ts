@@ -7,6 +7,7 @@ export type Job =
   | { type: 'chunk'; chunk: number }
   | { type: 'operations'; wave: number; numbers: number[]; chunks: number[] }
   | { type: 'waiters'; wave: number; number: number; chunks: number[] }
+  | { type: 'marks'; lines: number[]; chunks: number[]; width: number; bins: number }
   | { type: 'find'; line: number; wave: number; from: number; forward: boolean; chunks: number[] };
 
 /// An operation with all that is known of it.

@@ -2,6 +2,7 @@
 
 import InlineWorker from '../worker?worker&inline';
 import type { Chunk } from './chunk';
+import { Code } from './code';
 import { blobText, readHead, readWaves, type Head, type Wave } from './head';
 import type { FromWorker, Job, StoredTile, ToWorker } from './jobs';
 import { unpack } from './reader';
@@ -16,6 +17,7 @@ interface Want { key: string; job: Job; frame: number; keep: (result: unknown) =
 
 export class Store {
   readonly rows: Rows;
+  readonly code: Code;
   readonly waveByNumber = new Map<number, Wave>();
   onArrival = () => {};
   onError = (_why: string) => {};
@@ -34,6 +36,7 @@ export class Store {
 
   private constructor(readonly head: Head, readonly waves: Wave[]) {
     this.rows = new Rows(head.simds, head.slots);
+    this.code = new Code(head);
     for (const wave of waves) this.waveByNumber.set(wave.number, wave);
     head.tiles.forEach(([cu, level, number], i) => {
       const key = `${cu}:${level}:${number}`;

@@ -1,6 +1,6 @@
 // Tiles of the timeline: what each row did in 256 bins of time. Far ones stand in the file (src/trace/PageBins.h), near ones are made of chunks.
 
-import { flag, type Chunk } from './chunk';
+import { flag, levelCount, type Chunk, type Operations } from './chunk';
 import { Reader } from './reader';
 
 export const tileBins = 256;
@@ -10,13 +10,18 @@ export const vmcntClass = categoryCount + stallCount;
 export const lgkmcntClass = vmcntClass + 1;
 export const classCount = lgkmcntClass + 1;
 const sharedPipes = 5;
+/// In the numbers of events::Level: L1, L2, MALL, memory.
+export const trafficLevels = [3, 4, 5, 6];
+export const trafficScale = 2;
 
 /// Where each row's sums stand, as BinRows has it.
 export class Rows {
   constructor(readonly simds: number, readonly slots: number) {}
   get slotRows() { return this.simds * this.slots; }
   get pipeKeys() { return this.slotRows * classCount; }
-  get keys() { return this.pipeKeys + 2 * this.simds + sharedPipes; }
+  /// Bytes that vector memory moved: those found in L1, L2, MALL, memory.
+  get trafficKeys() { return this.pipeKeys + 2 * this.simds + sharedPipes; }
+  get keys() { return this.trafficKeys + trafficLevels.length; }
   key(row: number, classOf: number) { return row * classCount + classOf; }
   /// Pipes by their numbers in events::Pipe: SALU 1, scalar cache 2, VALU 3, MFMA 4, LDS 5, texture 6, branch 7.
   pipeKey(pipe: number, simd: number) {
@@ -32,9 +37,11 @@ export class Rows {
     }
   }
   isCounter(key: number) { return key < this.pipeKeys && key % classCount >= vmcntClass; }
+  /// A bin's byte for each unit of its mean: shares of the time, operations in flight, bytes a cycle.
+  scale(key: number) { return key >= this.trafficKeys ? trafficScale : this.isCounter(key) ? 4 : 255; }
 }
 
-/// tileBins bytes for each key that has any: shares of the time in 255ths, or the mean number in flight in quarters.
+/// tileBins bytes for each key that has any, in the units of Rows.scale().
 export interface Tile {
   level: number;
   number: number;
@@ -78,7 +85,7 @@ class Sums {
     if (!found) this.of.set(key, (found = new Float64Array(tileBins)));
     return found;
   }
-  add(key: number, from: number, to: number) {
+  add(key: number, from: number, to: number, weight = 1) {
     const end = this.begin + tileBins * this.width;
     if (from < this.begin) from = this.begin;
     if (to > end) to = end;
@@ -88,7 +95,7 @@ class Sums {
     while (from < to) {
       const binEnd = this.begin + (bin + 1) * this.width;
       const stop = binEnd < to ? binEnd : to;
-      sum[bin++] += stop - from;
+      sum[bin++] += (stop - from) * weight;
       from = stop;
     }
   }
@@ -97,7 +104,7 @@ class Sums {
     tile.data = new Uint8Array(this.of.size * tileBins);
     let place = 0;
     for (const [key, sum] of this.of) {
-      const scale = (rows.isCounter(key) ? 4 : 255) / this.width;
+      const scale = rows.scale(key) / this.width;
       tile.place[key] = place;
       for (let b = 0; b < tileBins; ++b)
         tile.data[place * tileBins + b] = sum[b] ? Math.min(255, Math.max(1, Math.round(sum[b] * scale))) : 0;
@@ -105,6 +112,16 @@ class Sums {
     }
     return tile;
   }
+}
+
+/// As PageBins::addBytes() has it: evenly from when the operation's pipe began with it to when it returned.
+function addTraffic(rows: Rows, sums: Sums, ops: Operations, i: number) {
+  const hits = ops.hits.subarray(i * levelCount, (i + 1) * levelCount);
+  const lines = hits.reduce((a, b) => a + b, 0);
+  const end = Math.max(ops.returned[i], ops.begin[i] + 1);
+  trafficLevels.forEach((level, place) => {
+    if (hits[level]) sums.add(rows.trafficKeys + place, ops.begin[i], end, (ops.bytes[i] * hits[level]) / lines / (end - ops.begin[i]));
+  });
 }
 
 export function tileOfChunks(rows: Rows, level: number, number: number, chunks: Chunk[]): Tile {
@@ -136,6 +153,7 @@ export function tileOfChunks(rows: Rows, level: number, number: number, chunks: 
       if (key >= 0) sums.add(key, ops.begin[i], ops.end[i]);
       if (ops.flags[i] & flag.vmcnt) sums.add(rows.key(ops.row[i], vmcntClass), ops.issued[i], ops.returned[i]);
       if (ops.flags[i] & flag.lgkmcnt) sums.add(rows.key(ops.row[i], lgkmcntClass), ops.issued[i], ops.returned[i]);
+      addTraffic(rows, sums, ops, i);
     }
   }
   return sums.tile(rows, level, number);
@@ -152,7 +170,7 @@ export function mergedTile(rows: Rows, level: number, number: number, tiles: Til
       const place = tile.place[key];
       if (place < 0) continue;
       const to = sums.at(key);
-      const scale = width / ratio / (rows.isCounter(key) ? 4 : 255);
+      const scale = width / ratio / rows.scale(key);
       for (let b = 0; b < tileBins; ++b) {
         const value = tile.data[place * tileBins + b];
         if (value) to[Math.floor(first + b / ratio)] += value * scale;

@@ -10,11 +10,14 @@ import { Details } from './details';
 import { node } from './format';
 import { Layout } from './layout';
 import { Listing } from './listing';
+import { Marks } from './marks';
+import { SourcePane } from './source';
 import { State, type InstructionInfo } from './state';
 import { onTheme, toggleTheme } from './theme';
 import { gutter, instructionAt, Timeline, type Hit } from './timeline';
 import { Help, makeLegend, Toolbar } from './toolbar';
 import { Tooltip } from './tooltip';
+import { Verdict } from './verdict';
 
 export class App {
   readonly state: State;
@@ -23,9 +26,12 @@ export class App {
   readonly toolbar: Toolbar;
   frames = 0; ///< drawn so far
   private readonly layout: Layout;
-  private readonly axis: Axis;
+  readonly axis: Axis;
   private readonly counters: Counters;
   private readonly details: Details;
+  private readonly source: SourcePane;
+  private readonly verdict: Verdict;
+  private readonly marks: Marks;
   private readonly tooltip: Tooltip;
   private readonly help = new Help();
   private readonly held = new Set<string>();
@@ -41,6 +47,9 @@ export class App {
     this.counters = new Counters(store, this.layout, this.state);
     this.listing = new Listing(store, this.state);
     this.details = new Details(store, this.state, this.listing);
+    this.source = new SourcePane(store, this.state, this.listing);
+    this.verdict = new Verdict(store, this.listing);
+    this.marks = new Marks(store, this.state, this.axis);
     this.toolbar = new Toolbar(store, this.state);
     this.tooltip = new Tooltip(store);
     document.title = `${store.head.demangled || store.head.kernel} – Inflight trace`;
@@ -56,11 +65,11 @@ export class App {
     left.append(this.axis.element, this.timeline.element, this.counters.element, cursor);
     const right = node('div', 'right');
     const across = node('div', 'splitter across');
-    right.append(this.listing.element, across, this.details.element);
+    right.append(this.verdict.element, this.tabs(), this.listing.element, this.source.element, across, this.details.element);
     const splitter = node('div', 'splitter');
     const body = node('main');
     body.append(left, splitter, right);
-    root.append(this.toolbar.element, body, makeLegend(store), this.tooltip.element, this.help.element);
+    root.append(this.toolbar.element, body, makeLegend(store, this.state), this.tooltip.element, this.help.element);
     this.splits(splitter, (event) => { right.style.width = `${Math.max(260, Math.min(innerWidth - 400, innerWidth - event.clientX))}px`; });
     this.splits(across, (event) => {
       const box = right.getBoundingClientRect();
@@ -78,11 +87,34 @@ export class App {
     handle.addEventListener('pointermove', (event) => { if (handle.hasPointerCapture(event.pointerId)) move(event); });
   }
 
+  /// Code, and the sources where there are some.
+  private tabs(): HTMLElement {
+    const bar = node('div', 'tabs');
+    bar.setAttribute('role', 'tablist');
+    const panes = [['Code', this.listing.element], ['Source', this.source.element]] as const;
+    const buttons = panes.map(([name, pane]) => {
+      const button = node('button', '', name);
+      button.setAttribute('role', 'tab');
+      button.addEventListener('click', () => {
+        for (const [i, [, other]] of panes.entries()) {
+          other.hidden = other !== pane;
+          buttons[i].setAttribute('aria-selected', String(other === pane));
+        }
+      });
+      return button;
+    });
+    bar.append(...buttons);
+    bar.hidden = this.source.isEmpty;
+    buttons[0].click();
+    return bar;
+  }
+
   private connect() {
     const { state, store, timeline } = this;
     const stale = () => this.stale();
     state.listenView(stale);
     state.listenSelection(stale);
+    state.listenEmphasis(stale);
     store.onArrival = () => {
       this.stale();
       this.details.arrived();
@@ -94,6 +126,8 @@ export class App {
     timeline.onSelect = (hit) => this.select(hit);
     this.listing.onSelect = (line) => this.selectLine(line);
     this.listing.onHover = (line, x, y) => this.tooltip.line(line, x, y);
+    this.verdict.onLine = (line) => this.selectLine(line);
+    this.source.onSelect = (file, line) => this.selectSource(file, line);
     this.toolbar.onMatch = (line) => {
       this.selectLine(line);
       void this.stepLine(true, true);
@@ -135,7 +169,7 @@ export class App {
   }
 
   /// All that the view wants to show is there and drawn.
-  get idle() { return !this.isStale && this.store.idle && this.pending === 0 && this.frames > 0; }
+  get idle() { return !this.isStale && this.store.idle && this.pending === 0 && !this.marks.isBusy && this.frames > 0; }
 
   private moveByKeys(elapsed: number) {
     const { state, held } = this;
@@ -175,6 +209,7 @@ export class App {
 
   selectLine(line: number) {
     const { state } = this;
+    state.source = null;
     state.line = line;
     if (state.instruction?.line !== line) {
       state.instruction = null;
@@ -185,9 +220,24 @@ export class App {
     this.listing.reveal(line);
   }
 
+  /// Marks the instructions of a source line, and shows the dearest.
+  selectSource(file: string, line: number) {
+    const { state } = this;
+    const lines = this.store.code.linesOf(file, line);
+    state.clear();
+    state.source = { file, line };
+    state.searched = '';
+    state.found = new Set(lines);
+    state.line = lines.reduce((best, at) => (best < 0 || this.listing.sumOf(at) > this.listing.sumOf(best) ? at : best), -1);
+    state.changedSelection();
+    state.changedFound();
+    this.listing.reveal(state.line);
+  }
+
   async selectInstruction(instruction: InstructionInfo) {
     const { state } = this;
     const mine = ++this.selections;
+    state.source = null;
     state.instruction = instruction;
     state.line = instruction.line;
     state.wave = instruction.wave;
@@ -295,7 +345,7 @@ export class App {
   }
 
   private key(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     const { state } = this;
     if (this.help.element.open) {
       if (event.key === '?') this.help.toggle();

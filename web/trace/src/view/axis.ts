@@ -20,6 +20,7 @@ export class Axis {
   private readonly backdrop = node('canvas');
   private mapIsStale = true;
   private width = 10;
+  private marks: Uint32Array | null = null;
   onRedraw = () => {};
 
   constructor(private readonly store: Store, private readonly state: State, private readonly slotsOf: (cu: number) => number[]) {
@@ -41,6 +42,20 @@ export class Axis {
     this.onRedraw();
   }
 
+  /// Ticks where there is a count, of stretches that the whole run is divided into.
+  showMarks(counts: Uint32Array | null) {
+    this.marks = counts;
+    this.onRedraw();
+  }
+
+  private drawMarks(context: CanvasRenderingContext2D) {
+    const { marks, width } = this;
+    if (!marks) return;
+    context.fillStyle = colors.found;
+    const step = width / marks.length;
+    marks.forEach((count, bin) => { if (count) context.fillRect(bin * step, mapHeight - 6, Math.max(1.5, step), 6); });
+  }
+
   draw() {
     if (this.mapIsStale) this.drawMap();
     this.mapIsStale = false;
@@ -57,6 +72,7 @@ export class Axis {
     context.fillRect(0, 0, x0, mapHeight);
     context.fillRect(x1, 0, this.width - x1, mapHeight);
     context.globalAlpha = 1;
+    this.drawMarks(context);
     context.strokeStyle = colors.accent;
     context.lineWidth = 2;
     context.strokeRect(x0 + 1, 1, Math.max(1, x1 - x0 - 2), mapHeight - 2);

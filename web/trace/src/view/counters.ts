@@ -1,9 +1,9 @@
-// Curves under the timeline: waves at work and operations in flight by counter, of a CU or of the selected wave, whose operations are
-// then also drawn one by one.
+// Curves under the timeline: waves at work, operations in flight by counter, of a CU or of the selected wave, whose operations are then
+// also drawn one by one, and the CU's memory traffic by level.
 
 import { flag } from '../data/chunk';
 import type { Store } from '../data/store';
-import { classCount, lgkmcntClass, tileBins, vmcntClass } from '../data/tile';
+import { classCount, lgkmcntClass, tileBins, trafficLevels, trafficScale, vmcntClass } from '../data/tile';
 import { node } from './format';
 import type { Layout } from './layout';
 import { levelFor, pointScale, segmentsOf } from './paint';
@@ -13,15 +13,17 @@ import { colors, mix, packedColor } from './theme';
 import { gutter } from './timeline';
 
 const curveHeight = 44;
+const curveCount = 4;
 const laneHeight = 6;
 const maxLanes = 12;
 
-interface Curve { label: string; unit: string; color: string; values: Float64Array; max: number }
+/// Parts, if there are any, are stacked: the curve is their sum.
+interface Curve { label: string; unit: string; color: string; values: Float64Array; max: number; parts: { color: string; values: Float64Array }[]; text: (value: number) => string }
 
 export class Counters {
   readonly element = node('div', 'counters');
   private readonly canvas = node('canvas');
-  private readonly readings = [0, 1, 2].map(() => node('span', 'reading'));
+  private readonly readings = [0, 1, 2, 3].map(() => node('span', 'reading'));
   private curves: Curve[] = [];
   private readonly raster = new Raster();
   private width = 10;
@@ -43,7 +45,7 @@ export class Counters {
 
   private resize() {
     this.width = Math.max(gutter + 10, this.element.getBoundingClientRect().width);
-    this.height = 3 * curveHeight + (this.showsLanes ? maxLanes * laneHeight + 14 : 0);
+    this.height = curveCount * curveHeight + (this.showsLanes ? maxLanes * laneHeight + 14 : 0);
     this.canvas.width = Math.round(this.width * devicePixelRatio);
     this.canvas.height = Math.round(this.height * devicePixelRatio);
     this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
@@ -57,7 +59,10 @@ export class Counters {
       reading.hidden = x === null || !curve;
       if (x === null || !curve) return;
       const value = curve.values[Math.floor((x / (this.width - gutter)) * curve.values.length)] ?? 0;
-      reading.textContent = String(Math.round(value * 10) / 10);
+      reading.textContent = [curve.text(value), ...curve.parts.map((part, p) => {
+        const share = part.values[Math.floor((x / (this.width - gutter)) * part.values.length)] ?? 0;
+        return share ? `${this.store.head.levels[trafficLevels[p]]} ${curve.text(share)}` : '';
+      }).filter(Boolean)].join('  ');
       reading.style.top = `${i * curveHeight + 3}px`;
       if (x > this.width - gutter - 60) reading.style.left = `${gutter + x - 6 - reading.offsetWidth}px`;
       else reading.style.left = `${gutter + x + 6}px`;
@@ -105,20 +110,49 @@ export class Counters {
           for (let p = Math.max(0, x(Math.max(time, segment.from))); p < end; ++p) sums[c][p] = value / 4;
         }
       }
+    const traffic = this.traffic(segments, pixels, x);
     const of = wave ? `wave ${wave.number}` : `CU ${cu}`;
+    const number = (value: number) => String(Math.round(value * 10) / 10);
+    const { clockMHz } = this.store.head;
     const curves: Curve[] = [
-      { label: 'waves', unit: `CU ${cu}`, color: colors.category[0], values: this.wavesActive(cu, pixels), max: 0 },
-      { label: 'vmcnt', unit: of, color: colors.category[4], values: sums[0], max: 0 },
-      { label: 'lgkmcnt', unit: of, color: colors.category[6], values: sums[1], max: 0 },
+      { label: 'waves', unit: `CU ${cu}`, color: colors.category[0], values: this.wavesActive(cu, pixels), max: 0, parts: [], text: number },
+      { label: 'vmcnt', unit: of, color: colors.category[4], values: sums[0], max: 0, parts: [], text: number },
+      { label: 'lgkmcnt', unit: of, color: colors.category[6], values: sums[1], max: 0, parts: [], text: number },
+      {
+        label: 'memory', unit: `${clockMHz ? 'GB/s' : 'B/cycle'}, CU ${cu}`, color: colors.dim, max: 0,
+        values: traffic[0].map((_, p) => traffic.reduce((sum, values) => sum + values[p], 0)),
+        parts: trafficLevels.map((level, i) => ({ color: colors.level[level], values: traffic[i] })),
+        text: (value) => number(clockMHz ? (value * clockMHz) / 1000 : value),
+      },
     ];
     this.curves = curves;
     this.fillCurves(pixels);
     this.raster.put(context, this.canvas.width - pixels, 0);
     curves.forEach((curve, i) => this.drawCurve(context, curve, i * curveHeight));
-    if (wave) this.drawLanes(context, 3 * curveHeight, plot);
+    if (wave) this.drawLanes(context, curveCount * curveHeight, plot);
     context.fillStyle = colors.line;
     context.fillRect(gutter - 1, 0, 1, this.height);
     context.restore();
+  }
+
+  /// Bytes a cycle that the CU's vector memory operations moved, by the level where they found them.
+  private traffic(segments: ReturnType<typeof segmentsOf>['segments'], pixels: number, x: (time: number) => number): Float64Array[] {
+    const { rows } = this.store;
+    return trafficLevels.map((_, i) => {
+      const values = new Float64Array(pixels);
+      for (const { tile, first, last, begin, width, from, to } of segments) {
+        const place = tile.place[rows.trafficKeys + i];
+        if (place < 0) continue;
+        for (let bin = first; bin < last; ++bin) {
+          const value = tile.data[place * tileBins + bin];
+          if (!value) continue;
+          const time = begin + bin * width;
+          const end = Math.min(x(Math.min(time + width, to)), pixels);
+          for (let p = Math.max(0, x(Math.max(time, from))); p < end; ++p) values[p] = value / trafficScale;
+        }
+      }
+      return values;
+    });
   }
 
   private wavesActive(cu: number, pixels: number): Float64Array {
@@ -140,7 +174,7 @@ export class Counters {
   private fillCurves(pixels: number) {
     const ratio = devicePixelRatio;
     const { raster } = this;
-    raster.resize(pixels, Math.round(3 * curveHeight * ratio));
+    raster.resize(pixels, Math.round(curveCount * curveHeight * ratio));
     raster.clear(packedColor(colors.background));
     const thick = Math.max(1, Math.round(1.25 * ratio));
     this.curves.forEach((curve, i) => {
@@ -149,11 +183,18 @@ export class Counters {
       const scale = ((curveHeight - 8) * ratio) / Math.max(1, curve.max);
       const line = packedColor(curve.color);
       const ground = packedColor(mix(colors.background, curve.color, 0.25));
+      const parts = curve.parts.map(({ color, values }) => ({ color: packedColor(color), values }));
       let last = -1;
       for (let p = 0; p < pixels; ++p) {
         const top = bottom - Math.round(curve.values[p] * scale);
         if (last < 0) last = top;
-        raster.rect(p, top, p + 1, bottom, ground);
+        if (!curve.parts.length) raster.rect(p, top, p + 1, bottom, ground);
+        let floor = bottom;
+        for (const { color, values } of parts) {
+          const height = Math.round(values[p] * scale);
+          raster.rect(p, floor - height, p + 1, floor, color);
+          floor -= height;
+        }
         raster.rect(p, Math.min(top, last), p + 1, Math.max(top, last) + thick, line);
         last = top;
       }
@@ -172,7 +213,7 @@ export class Counters {
     context.fillStyle = colors.dim;
     context.fillText(curve.unit, 8, y + 28);
     context.textAlign = 'right';
-    context.fillText(curve.max ? String(Math.round(curve.max * 10) / 10) : '0', gutter - 6, y + 10);
+    context.fillText(curve.max ? curve.text(curve.max) : '0', gutter - 6, y + 10);
     context.fillText('0', gutter - 6, bottom - 6);
     context.textAlign = 'left';
   }

@@ -60,7 +60,7 @@ export class Details {
   private heading(line: number, kind: string) {
     const { code } = this.store.head;
     const head = node('h2');
-    head.append(this.swatch(`var(--category-${code.category[line]})`), node('code', '', code.text[line] ?? `line ${line}`));
+    head.append(this.swatch(`var(--category-${code.category[line]})`), node('code', '', this.store.code.texts[line] ?? ''));
     this.element.append(node('div', 'kind', kind), head);
   }
 
@@ -116,7 +116,6 @@ export class Details {
   }
 
   private drawWaited(operations: OperationInfo[], arrived: number) {
-    const { head } = this.store;
     this.element.append(node('h3', '', `Waited for ${operations.length} operation${operations.length > 1 ? 's' : ''}`));
     const table = node('table');
     table.append(this.tableHead(['', 'instruction', 'issued', 'returned', 'latency', 'from']));
@@ -126,7 +125,7 @@ export class Details {
       const level = node('td');
       level.append(this.swatch(`var(--level-${operation.level})`));
       const name = node('td', 'name');
-      name.append(this.link(head.code.text[operation.line] ?? `line ${operation.line}`, () => this.onGo(operation), `line ${operation.line}: go to where it was issued`));
+      name.append(this.link(this.store.code.texts[operation.line] ?? '', () => this.onGo(operation), `${this.store.code.addresses[operation.line]}: go to where it was issued`));
       row.append(level, name, node('td', '', whole(operation.issued)),
         node('td', '', `+${whole(operation.returned - arrived)}`), node('td', '', whole(operation.returned - operation.issued)),
         node('td', 'from', this.places(operation)));
@@ -171,7 +170,7 @@ export class Details {
     const { code, totals } = head;
     if (this.state.instruction?.line !== line) this.heading(line, 'Selected line');
     const hits = totals.hits[line] ?? 0;
-    const title = node('h3', '', `Line ${line} in the whole run `);
+    const title = node('h3', '', `${this.store.code.addresses[line]} in the whole run `);
     if (hits)
       title.append(this.link('◂ previous', () => this.onStep(false), 'Its previous execution  ( , )'), ' ', this.link('next ▸', () => this.onStep(true), 'Its next execution  ( . )'));
     this.element.append(title);
@@ -180,9 +179,8 @@ export class Details {
     const moved = totals.levels.map((list, level) => ({ level, lines: list[line] ?? 0 })).filter(({ lines }) => lines);
     const allMoved = moved.reduce((sum, { lines }) => sum + lines, 0);
     this.element.append(this.facts([
-      ['address', `0x${(code.address[line] ?? 0).toString(16)}`],
-      ['source', code.source[line] ?? ''],
-      ['loop', loop ? this.link(`lines ${loop.first} to ${loop.last}`, () => this.onLine(loop.first)) : ''],
+            ['source', code.source[line] ?? ''],
+      ['loop', loop ? this.link(`${this.store.code.addresses[loop.first]} to ${this.store.code.addresses[loop.last]}`, () => this.onLine(loop.first)) : ''],
       ['hits', whole(hits)],
       ['silicon', this.listing.siliconOf(line)],
       ['cycles', hits ? `${whole(this.listing.sumOf(line))}, ${percent(this.listing.shareOf(line))} of all; ${(this.listing.sumOf(line) / hits).toFixed(1)} each` : ''],
@@ -220,7 +218,7 @@ export class Details {
   }
 
   private drawBlames(line: number) {
-    const { totals, code } = this.store.head;
+    const { totals } = this.store.head;
     const blames = totals.blames.filter(([wait]) => wait === line).sort((a, b) => b[3] - a[3]);
     if (!blames.length) return;
     this.element.append(node('h3', '', 'Operations by the cycles that it waited for each'));
@@ -229,7 +227,7 @@ export class Details {
     for (const [, operation, times, cycles] of blames.slice(0, 12)) {
       const row = node('tr');
       const name = node('td', 'name');
-      name.append(this.link(code.text[operation], () => this.onLine(operation)));
+      name.append(this.link(this.store.code.texts[operation], () => this.onLine(operation)));
       row.append(name, node('td', '', whole(times)), node('td', '', whole(cycles)));
       table.append(row);
     }
@@ -246,7 +244,7 @@ export class Details {
       ['simulated', `${head.cus} CU${head.cus > 1 ? 's' : ''}, ${whole(head.workgroups)} workgroups, ${whole(head.waves)} waves`],
       ['resident', `${head.workgroupsPerCu} workgroups a CU of ${head.wavesPerWorkgroup} waves`],
       ['instructions', `${whole(head.instructions)}, ${(head.instructions / Math.max(1, head.cycles) / head.cus).toFixed(2)} a cycle and CU`],
-      ['registers', `${head.vgprs} VGPRs, ${head.agprs} AGPRs, ${head.sgprs} SGPRs`],
+      ['registers', `${head.vgprs} VGPRs, ${head.agprs} AGPRs, ${head.sgprs} SGPRs allocated`],
       ['LDS', head.ldsBytes ? `${whole(head.ldsBytes)} bytes` : 'none'],
       ['scratch', head.scratchBytes ? `${whole(head.scratchBytes)} bytes` : ''],
       ['silicon', head.silicon ? `${whole(head.silicon.wave)} cycles a wave on silicon, ${whole(head.silicon.waveModel)} in the model` : ''],

@@ -1,4 +1,5 @@
-// Rows of the timeline: for each CU its SIMDs' slots of waves and their pipes, then the pipes that the SIMDs share.
+// Rows of the timeline: for each CU its SIMDs' slots of waves and their pipes, then the pipes that the SIMDs share. A SIMD that never had a
+// wave has no rows.
 
 import type { Store } from '../data/store';
 import type { Wave } from '../data/head';
@@ -77,6 +78,7 @@ export class Layout {
         for (let slot = simd * head.slots; slot < (simd + 1) * head.slots; ++slot)
           if (this.waves.has(this.key(cu, slot)))
             list.push({ kind: 'wave', cu, simd, slot, pipe: 0, key: rows.key(slot, 0), label: `${slot % head.slots}`, y: 0, height: 0 });
+        if (list[list.length - 1].simd !== simd || list[list.length - 1].cu !== cu) continue;
         for (const pipe of [3, 4])
           list.push({ kind: 'pipe', cu, simd, slot: -1, pipe, key: rows.pipeKey(pipe, simd), label: head.pipes[pipe], y: 0, height: 11 });
       }
@@ -90,7 +92,7 @@ export class Layout {
       fixed += row.height + gapBefore(i) + 1;
       if (row.kind === 'wave') ++waves;
     });
-    const waveHeight = Math.max(15, Math.min(38, Math.floor((available - fixed - 8) / Math.max(1, waves))));
+    const waveHeight = Math.max(15, Math.min(96, Math.floor((available - fixed - 8) / Math.max(1, waves))));
     let y = 2;
     list.forEach((row, i) => {
       if (row.kind === 'wave') row.height = waveHeight;

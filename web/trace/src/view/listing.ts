@@ -2,8 +2,9 @@
 
 import type { Store } from '../data/store';
 import { node, percent, short, whole } from './format';
+import { heatBar } from './heat';
 import type { State } from './state';
-import { onTheme, stallBackground } from './theme';
+import { onTheme } from './theme';
 
 const rowHeight = 21;
 const maxDepth = 6;
@@ -49,11 +50,13 @@ export class Listing {
     this.element.style.setProperty('--loops', `${this.depth * 8}px`);
     store.head.silicon?.line.forEach((line, place) => this.silicon.set(line, place));
     this.element.classList.toggle('against', this.silicon.size > 0);
-    this.element.append(this.headings(), this.scroller);
-    this.scroller.append(this.sheet);
-    this.scroller.tabIndex = 0;
-    this.scroller.setAttribute('role', 'listbox');
-    this.scroller.setAttribute('aria-label', 'Code');
+    this.element.style.setProperty('--text-width', `${store.code.widest + 1}ch`);
+    this.element.classList.toggle('sourced', code.source.some(Boolean));
+    this.element.append(this.scroller);
+    this.scroller.append(this.headings(), this.sheet);
+    this.sheet.tabIndex = 0;
+    this.sheet.setAttribute('role', 'listbox');
+    this.sheet.setAttribute('aria-label', 'Code');
     this.sheet.style.height = `${code.text.length * rowHeight}px`;
     this.scroller.addEventListener('scroll', () => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
@@ -66,7 +69,7 @@ export class Listing {
     });
     this.sheet.addEventListener('mousemove', (event) => this.onHover(lineOf(event), event.clientX, event.clientY));
     this.sheet.addEventListener('mouseleave', () => this.onHover(-1, 0, 0));
-    this.scroller.addEventListener('keydown', (event) => {
+    this.sheet.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
       event.preventDefault();
       event.stopPropagation();
@@ -93,7 +96,7 @@ export class Listing {
       sorts.push(made);
       return made;
     };
-    head.append(node('span', 'number', '#'), node('span', 'hits', 'hits'), sorter('cycles', 'Sort by cost', (line) => this.cycles[line]));
+    head.append(node('span', 'number', 'address'), node('span', 'place', 'source'), node('span', 'hits', 'hits'), sorter('cycles', 'Sort by cost', (line) => this.cycles[line]));
     if (this.silicon.size) {
       const model = node('span', 'stalled', 'stall');
       model.title = 'Mean stall in the model, cycles of a hit';
@@ -150,6 +153,8 @@ export class Listing {
   }
 
   get dearest() { return this.cycles.reduce((best, cycles, line) => (cycles > this.cycles[best] ? line : best), 0); }
+  /// Cycles of all waves.
+  get total() { return this.all; }
   shareOf(line: number) { return this.cycles[line] / this.all; }
 
   reveal(line: number) {
@@ -157,7 +162,7 @@ export class Listing {
     const place = this.order ? this.order.indexOf(line) : line;
     const top = place * rowHeight;
     const { scrollTop, clientHeight } = this.scroller;
-    if (top < scrollTop + rowHeight || top > scrollTop + clientHeight - 2 * rowHeight) this.scroller.scrollTop = top - clientHeight / 2;
+    if (top < scrollTop + rowHeight || top > scrollTop + clientHeight - 3 * rowHeight) this.scroller.scrollTop = top - clientHeight / 2;
     this.draw();
   }
 
@@ -190,25 +195,13 @@ export class Listing {
     const row = node('div', 'line');
     row.dataset.line = String(line);
     row.setAttribute('role', 'option');
+    row.setAttribute('aria-selected', String(line === this.state.line));
     if (line === this.state.line) row.classList.add('selected');
     if (this.state.found.has(line)) row.classList.add('found');
     if (this.state.operations.some((operation) => operation.line === line)) row.classList.add('waited');
     if (!totals.hits[line]) row.classList.add('unused');
     const heat = node('span', 'heat');
-    const bar = node('span', 'bar');
-    bar.style.width = `${(this.cycles[line] / this.most) * 100}%`;
-    const part = (cycles: number, background: string) => {
-      if (!cycles) return;
-      const piece = node('i');
-      piece.style.flexGrow = String(cycles);
-      piece.style.background = background;
-      bar.append(piece);
-    };
-    if (this.cycles[line]) {
-      part(totals.issue[line], `var(--category-${code.category[line]})`);
-      totals.stalls.forEach((list, cause) => part(list[line], stallBackground(cause)));
-    }
-    heat.append(bar);
+    if (this.cycles[line]) heat.append(heatBar(this.cycles[line] / this.most, totals.issue[line], code.category[line], totals.stalls.map((list) => list[line])));
     const loops = node('span', 'loops');
     if (!this.order) {
       for (const loop of this.loops)
@@ -218,14 +211,41 @@ export class Listing {
           loops.append(rail);
         }
     }
-    const text = node('span', 'text');
-    const space = code.text[line].indexOf(' ');
-    const name = node('b', '', space < 0 ? code.text[line] : code.text[line].slice(0, space));
-    name.style.color = `color-mix(in srgb, var(--category-${code.category[line]}) 78%, var(--text))`;
-    text.append(name, space < 0 ? '' : code.text[line].slice(space));
+    const text = this.text(line);
     const cost = node('span', 'cost', this.cycles[line] ? short(this.cycles[line]) : '');
     cost.title = this.cycles[line] ? `${whole(this.cycles[line])} cycles, ${percent(this.shareOf(line))}` : '';
-    row.append(node('span', 'number', String(line)), node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, ...this.against(line), heat, loops, text);
+    const place = this.store.code.placeOf(line);
+    const source = node('span', 'place', place?.line ? String(place.line) : '');
+    source.title = code.source[line];
+    row.append(node('span', 'number', this.store.code.addresses[line].slice(2)), source, node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, ...this.against(line), heat, loops, text);
     return row;
   }
+
+  /// The instruction with its name in the category's colour, and what the search matches marked.
+  private text(line: number): HTMLElement {
+    const { state } = this;
+    const { code } = this.store;
+    const text = node('span', 'text');
+    const all = code.texts[line];
+    const space = all.indexOf(' ') < 0 ? all.length : all.indexOf(' ');
+    const name = node('b');
+    name.style.color = `color-mix(in srgb, var(--category-${this.store.head.code.category[line]}) 62%, var(--text))`;
+    const marked = (part: string) => withMarks(part, state.found.has(line) ? state.searched : '');
+    name.append(...marked(all.slice(0, space)));
+    text.append(name, ...marked(all.slice(space)));
+    return text;
+  }
+}
+
+/// A text with each occurrence of `wanted` marked.
+function withMarks(text: string, wanted: string): (string | HTMLElement)[] {
+  if (!wanted) return [text];
+  const parts: (string | HTMLElement)[] = [];
+  const lower = text.toLowerCase();
+  let at = 0;
+  for (let found = lower.indexOf(wanted); found >= 0; found = lower.indexOf(wanted, at)) {
+    parts.push(text.slice(at, found), node('mark', '', text.slice(found, found + wanted.length)));
+    at = found + wanted.length;
+  }
+  return [...parts, text.slice(at)];
 }

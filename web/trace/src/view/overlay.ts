@@ -27,7 +27,7 @@ export class Overlay {
     context.save();
     context.scale(ratio, ratio);
     this.labels(context, painted.labels, ratio);
-    this.outlines(context, painted.found, ratio, colors.found, 1.5);
+    this.found(context, painted.found, ratio);
     this.outlines(context, painted.marked, ratio, colors.text, 1);
     this.range(context, width, height);
     this.selection(context, width, scrolled);
@@ -44,7 +44,7 @@ export class Overlay {
     for (const box of boxes) {
       if (box.height < 12 * ratio) continue;
       const x0 = Math.max(0, box.x0 / ratio);
-      const text = fitted(this.store.head.code.text[box.line] ?? '', box.x1 / ratio - x0 - 6, charWidth);
+      const text = fitted(this.store.code.texts[box.line] ?? '', box.x1 / ratio - x0 - 6, charWidth);
       if (!text) continue;
       const y = (box.y + box.height / 2) / ratio + 0.5;
       if (box.onStall) {
@@ -64,6 +64,12 @@ export class Overlay {
     for (const box of boxes)
       context.strokeRect(box.x0 / ratio - 0.5, box.y / ratio + 0.5, Math.max(2, (box.x1 - box.x0) / ratio), box.height / ratio - 1);
     context.globalAlpha = 1;
+  }
+
+  /// Underlined, so that what was going on stays to be seen.
+  private found(context: CanvasRenderingContext2D, boxes: Box[], ratio: number) {
+    context.fillStyle = colors.found;
+    for (const box of boxes) context.fillRect(box.x0 / ratio, (box.y + box.height) / ratio - 4, Math.max(1, (box.x1 - box.x0) / ratio), 4);
   }
 
   private range(context: CanvasRenderingContext2D, width: number, height: number) {

@@ -9,15 +9,17 @@ const period = 6;
 /// Pixels of each class of a slot's row, solid for categories and striped for causes: a square of `side` by `side` for each.
 export interface Palette { solid: Uint32Array; squares: Uint32Array; side: number; background: number; row: number }
 
-export function makePalette(): Palette {
+/// `emphasis`: the class that keeps its colour while the others are dimmed; -1 for none.
+export function makePalette(emphasis = -1): Palette {
   const scale = Math.max(1, Math.round(devicePixelRatio));
   const side = period * scale;
-  const solid = Uint32Array.from(colors.category.map(packedColor));
+  const shown = (color: string, classOf: number) => (emphasis < 0 || emphasis === classOf ? color : mix(colors.row, color, 0.18));
+  const solid = Uint32Array.from(colors.category.map((color, c) => packedColor(shown(color, c))));
   const squares = new Uint32Array((categoryCount + colors.stall.length) * side * side);
   solid.forEach((color, c) => squares.fill(color, c * side * side, (c + 1) * side * side));
   colors.stall.forEach((color, cause) => {
-    const base = packedColor(mix(colors.background, color, tint));
-    const striped = packedColor(mix(colors.background, color, stripe));
+    const base = packedColor(shown(mix(colors.background, color, tint), categoryCount + cause));
+    const striped = packedColor(shown(mix(colors.background, color, stripe), categoryCount + cause));
     // How a stripe moves from pixel to pixel: the directions of theme.ts's stallBackground.
     const stepX = [0, 1, 1, 1, 1, 1, 0, 1, 1][cause];
     const stepY = [1, 0, 1, -1, -1, -1, 1, 0, 1][cause];

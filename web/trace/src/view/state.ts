@@ -1,5 +1,6 @@
 // What is looked at and what is selected; views listen and redraw.
 
+import type { SourcePlace } from '../data/code';
 import type { OperationInfo, WaitInfo } from '../data/jobs';
 
 export interface InstructionInfo {
@@ -17,17 +18,30 @@ export class State {
   waveCu = 0;
   operations: OperationInfo[] = [];        ///< that the selected wait waited for, or the selected instruction issued
   waiters: WaitInfo[] = [];                ///< that waited for the selected instruction's operation
-  found = new Set<number>();               ///< lines that the search matches
+  found = new Set<number>();               ///< lines that the search matches, or those of a source line
+  searched = '';                           ///< what is searched for, in lower case
+  source: SourcePlace | null = null;       ///< selected in the source
+  emphasis = -1;                           ///< class that the legend points at: the others are dimmed; -1: none
 
   range: { from: number; to: number; cu: number } | null = null; ///< that is measured
 
   private readonly onView: (() => void)[] = [];
   private readonly onSelection: (() => void)[] = [];
+  private readonly onEmphasis: (() => void)[] = [];
+  private readonly onFound: (() => void)[] = [];
 
   constructor(readonly end: number) { this.to = Math.max(16, end); }
 
   listenView(listener: () => void) { this.onView.push(listener); }
   listenSelection(listener: () => void) { this.onSelection.push(listener); }
+  listenEmphasis(listener: () => void) { this.onEmphasis.push(listener); }
+  emphasise(classOf: number) {
+    if (this.emphasis === classOf) return;
+    this.emphasis = classOf;
+    for (const listener of this.onEmphasis) listener();
+  }
+  listenFound(listener: () => void) { this.onFound.push(listener); }
+  changedFound() { for (const listener of this.onFound) listener(); }
   changedSelection() { for (const listener of this.onSelection) listener(); }
 
   get span() { return this.to - this.from; }
@@ -71,6 +85,11 @@ export class State {
     this.range = null;
     this.operations = [];
     this.waiters = [];
+    if (this.source) {
+      this.source = null;
+      this.found = new Set();
+      this.changedFound();
+    }
     this.changedSelection();
   }
 }

@@ -1,5 +1,6 @@
 // Colours of the canvases. Categories are solid, causes of stalls are the background tinted with stripes of their own direction, so that
-// neither hue nor brightness alone tells them apart.
+// neither hue nor brightness alone tells them apart. A column of one pixel has no stripes: fetch, barrier and full queues differ in
+// brightness and hue for colour-blind eyes, too (tests/page holds them to it).
 
 export type Mode = 'light' | 'dark';
 
@@ -14,7 +15,7 @@ const light: Colors = {
   //         SALU       SMEM       VALU       MFMA       VMEM       FLAT       LDS        branch     internal
   category: ['#8591a3', '#0f97a6', '#3a78d8', '#7c46c6', '#e47a12', '#b98900', '#2c9a4f', '#c03a86', '#5d6675'],
   //      fetch      dependency waitcnt    barrier    sleep      queue full pipe busy  LDS busy   arbiter
-  stall: ['#a07842', '#5f93dd', '#dd4026', '#bf4796', '#a8afba', '#e68f2e', '#8f69d4', '#3fae66', '#97974a'],
+  stall: ['#3f2c08', '#7fb0e6', '#dd4026', '#0b6e8f', '#a8afba', '#f2b200', '#8f69d4', '#3fae66', '#97974a'],
   level: ['#8591a3', '#2c9a4f', '#0f97a6', '#5aa7e8', '#3a78d8', '#e0a100', '#dd4026'],
 };
 
@@ -22,7 +23,7 @@ const dark: Colors = {
   background: '#12151b', panel: '#1a1e26', row: '#1b2029', line: '#333b48', text: '#e6e9ef', dim: '#98a1b0', accent: '#7db1ff', found: '#ff6fb5',
   related: '#ff8a78',
   category: ['#8d99ad', '#2bb8c6', '#5b96f5', '#a077ea', '#f59336', '#d6ab2b', '#48ba6d', '#e064a9', '#a3acba'],
-  stall: ['#b98f57', '#6ea0e6', '#ef5f45', '#cf62ab', '#7d8696', '#ec9c45', '#a586e0', '#50b877', '#a8a85c'],
+  stall: ['#d9c7a6', '#86b4ee', '#e8432a', '#1fa3c9', '#6d7686', '#ffc400', '#a586e0', '#50b877', '#a8a85c'],
   level: ['#8d99ad', '#48ba6d', '#2bb8c6', '#8cc4f5', '#5b96f5', '#e8b93a', '#ef5f45'],
 };
 
@@ -80,8 +81,8 @@ export function mix(under: string, over: string, share: number): string {
 }
 
 /// How much of a cause's colour its ground and its stripes have.
-export const tint = 0.24;
-export const stripe = 0.62;
+export const tint = 0.3;
+export const stripe = 0.74;
 
 /// Stalls' stripes by cause for lists and legends, as CSS.
 export function stallBackground(cause: number): string {

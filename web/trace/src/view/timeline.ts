@@ -53,7 +53,8 @@ export class Timeline {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'Timeline of waves and pipes');
     this.element.append(this.labels, this.canvas);
-    onTheme(() => { this.palette = makePalette(); });
+    onTheme(() => { this.palette = makePalette(state.emphasis); });
+    state.listenEmphasis(() => { this.palette = makePalette(state.emphasis); });
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.listen();
   }
@@ -63,7 +64,7 @@ export class Timeline {
     this.width = Math.max(10, box.width - gutter);
     this.height = box.height;
     const ratio = devicePixelRatio;
-    this.palette = makePalette();
+    this.palette = makePalette(this.state.emphasis);
     for (const [canvas, width] of [[this.canvas, this.width], [this.labels, gutter]] as const) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(this.height * ratio);

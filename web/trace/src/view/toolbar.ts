@@ -52,30 +52,34 @@ export class Toolbar {
   private button(text: string, title: string, action: () => void, name = ''): HTMLElement {
     const made = node('button', name, text);
     made.title = title;
-    made.setAttribute('aria-label', title);
+    made.setAttribute('aria-label', /^\w/.test(text) ? `${text}: ${title}` : title);
     made.addEventListener('click', action);
     return made;
   }
 
   private search() {
     const wanted = this.input.value.trim().toLowerCase();
-    const { code } = this.store.head;
+    const { code } = this.store;
+    const { source } = this.store.head.code;
     this.matches = [];
     if (wanted)
-      code.text.forEach((text, line) => {
-        if (text.toLowerCase().includes(wanted) || code.source[line].toLowerCase().includes(wanted) || String(line) === wanted ||
-            `0x${code.address[line].toString(16)}` === wanted)
+      code.texts.forEach((text, line) => {
+        if (text.toLowerCase().includes(wanted) || source[line].toLowerCase().includes(wanted) || code.addresses[line].slice(2) === wanted ||
+            code.addresses[line] === wanted)
           this.matches.push(line);
       });
     this.at = -1;
     this.state.found = new Set(this.matches);
+    this.state.searched = wanted;
+    this.state.source = null;
     this.showCount();
     this.state.changedSelection();
+    this.state.changedFound();
   }
 
   private showCount() {
     const { value } = this.input;
-    this.count.textContent = !value.trim() ? '' : this.at < 0 ? `${this.matches.length} lines` : `${this.at + 1} of ${this.matches.length}`;
+    this.count.textContent = !value.trim() ? '' : this.at < 0 ? `${this.matches.length} line${this.matches.length === 1 ? '' : 's'}` : `${this.at + 1} of ${this.matches.length}`;
   }
 
   step(forward: boolean) {
@@ -87,26 +91,34 @@ export class Toolbar {
   }
 }
 
-export function makeLegend(store: Store): HTMLElement {
+export function makeLegend(store: Store, state: State): HTMLElement {
   const element = node('footer');
   const { categories, stalls } = runShares(store);
   const draw = () => {
     element.replaceChildren();
-    const add = (background: string, name: string, share: number) => {
-      const item = node('span', share ? '' : 'absent');
+    const add = (group: HTMLElement, classOf: number, background: string, name: string, share: number) => {
+      const item = node('span', share ? 'item' : 'item absent');
       const swatch = node('i', 'swatch');
       swatch.style.background = background;
       item.append(swatch, `${name} `, node('b', '', share ? percent(share) : ''));
-      element.append(item);
+      item.addEventListener('pointerenter', () => state.emphasise(share ? classOf : -1));
+      item.addEventListener('pointerleave', () => state.emphasise(-1));
+      group.append(item);
     };
-    element.append(node('em', '', 'issuing'));
-    categories.forEach((share, i) => add(`var(--category-${i})`, store.head.categories[i], share));
-    element.append(node('em', '', 'stalled by'));
-    stalls.forEach((share, i) => add(stallBackground(i), store.head.stalls[i], share));
+    const group = (name: string) => {
+      const made = node('span', 'group');
+      made.append(node('em', '', name));
+      element.append(made);
+      return made;
+    };
+    const issuing = group('issuing');
+    categories.forEach((share, i) => add(issuing, i, `var(--category-${i})`, store.head.categories[i], share));
+    const stalled = group('stalled by');
+    stalls.forEach((share, i) => add(stalled, categories.length + i, stallBackground(i), store.head.stalls[i], share));
   };
   onTheme(draw);
   draw();
-  element.title = 'Shares of the cycles of all waves';
+  element.title = 'Shares of the cycles of all waves; point at one to see where it is';
   return element;
 }
 

@@ -9,7 +9,10 @@ import type { Hit } from './timeline';
 export class Tooltip {
   readonly element = node('div', 'tooltip');
 
-  constructor(private readonly store: Store) { this.element.hidden = true; }
+  constructor(private readonly store: Store) {
+    this.element.hidden = true;
+    this.element.setAttribute('aria-hidden', 'true');
+  }
 
   hide() { this.element.hidden = true; }
 
@@ -32,7 +35,7 @@ export class Tooltip {
   line(line: number, x: number, y: number) {
     const { code, totals, stalls, categories } = this.store.head;
     if (line < 0 || !totals.hits[line]) return this.hide();
-    const content: HTMLElement[] = [node('code', '', code.text[line])];
+    const content: HTMLElement[] = [node('code', '', this.store.code.texts[line])];
     if (code.source[line]) content.push(node('div', 'tipdim', code.source[line]));
     const hits = totals.hits[line];
     content.push(this.row(`var(--category-${code.category[line]})`, `${categories[code.category[line]]}: issue`, `${(totals.issue[line] / hits).toFixed(1)} each`));
@@ -48,16 +51,16 @@ export class Tooltip {
     const content: HTMLElement[] = [];
     if (hit.kind === 'instruction') {
       const at = hit.instruction;
-      content.push(node('code', '', head.code.text[at.line] ?? ''));
-      content.push(node('div', 'tipdim', [`line ${at.line}`, head.code.source[at.line], `wave ${at.wave}`].filter(Boolean).join(' · ')));
+      content.push(node('code', '', this.store.code.texts[at.line] ?? ''));
+      content.push(node('div', 'tipdim', [this.store.code.addresses[at.line], this.store.code.sourceOf(at.line), `wave ${at.wave}`].filter(Boolean).join(' · ')));
       for (const { cause, cycles } of at.stalls) content.push(this.row(stallBackground(cause), head.stalls[cause], `${whole(cycles)} cycles`));
       content.push(this.row(`var(--category-${at.category})`, `issued at ${whole(at.issued)}`, `${whole(at.issue)} cycles`));
       if (at.busy) content.push(this.row(`var(--category-${at.category})`, `${head.pipes[at.pipe]} busy`, `${whole(at.busy)} cycles`));
     } else if (hit.kind === 'operation') {
       const ops = hit.chunk.operations;
       const i = hit.index;
-      content.push(node('code', '', head.code.text[ops.line[i]] ?? ''));
-      content.push(node('div', 'tipdim', `line ${ops.line[i]} · wave ${ops.wave[i]} · issued at ${whole(ops.issued[i])}`));
+      content.push(node('code', '', this.store.code.texts[ops.line[i]] ?? ''));
+      content.push(node('div', 'tipdim', `${this.store.code.addresses[ops.line[i]]} · wave ${ops.wave[i]} · issued at ${whole(ops.issued[i])}`));
       content.push(this.row('transparent', 'in the queue', `${whole(ops.begin[i] - ops.issued[i])} cycles`));
       content.push(this.row(`var(--category-${head.code.category[ops.line[i]]})`, `in ${head.pipes[ops.pipe[i]]}`, `${whole(ops.end[i] - ops.begin[i])} cycles`));
       if (ops.conflicts[i]) content.push(this.row('var(--related)', 'of them bank conflicts', `${whole(ops.conflicts[i])}`));

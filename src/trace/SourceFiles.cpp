@@ -1,0 +1,70 @@
+#include "trace/SourceFiles.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <set>
+
+using namespace llvm;
+
+namespace inflight::trace {
+
+std::vector<SourcePlace> placesOf(StringRef source) {
+  std::vector<SourcePlace> places;
+  SmallVector<StringRef> frames;
+  source.split(frames, " -> ", -1, /*KeepEmpty=*/false);
+  for (StringRef frame : frames) {
+    const auto [file, number] = frame.rsplit(':');
+    SourcePlace place{file, 0};
+    if (number.getAsInteger(10, place.line))
+      place.file = frame;
+    places.push_back(place);
+  }
+  return places;
+}
+
+static bool isBelow(StringRef path, StringRef directory) {
+  return path.consume_front(directory) && (path.starts_with("/") || directory.ends_with("/"));
+}
+
+/// Whether a file may be shown whatever it contains; nothing if it may not be shown at all.
+static std::optional<bool> isMeant(StringRef real, const SourcePolicy &policy) {
+  if (any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
+    return std::nullopt;
+  SmallString<128> directory;
+  return !policy.directory.empty() && !sys::fs::real_path(policy.directory, directory) && isBelow(real, directory);
+}
+
+SourceFiles::SourceFiles(const events::RunInfo &info, const SourcePolicy &policy) {
+  if (policy.isOff)
+    return;
+  std::set<StringRef> names;
+  for (const events::CodeLine &line : info.code)
+    for (const SourcePlace &place : placesOf(line.source))
+      names.insert(place.file);
+  for (StringRef name : names) {
+    SmallString<128> real;
+    if (name.empty() || name == "-" || !sys::fs::is_regular_file(name) || sys::fs::real_path(name, real))
+      continue;
+    const std::optional<bool> meant = isMeant(real, policy);
+    if (!meant)
+      continue;
+    const auto checksum = info.checksums.find(name.str());
+    if (!*meant && checksum == info.checksums.end()) {
+      ++leftOut;
+      continue;
+    }
+    Expected<std::string> text = readFile(real);
+    if (!text) {
+      consumeError(text.takeError());
+      continue;
+    }
+    if (*meant || MD5::hash(arrayRefFromStringRef(*text)) == checksum->second)
+      contents[name.str()] = std::move(*text);
+    else
+      ++leftOut;
+  }
+}
+
+} // namespace inflight::trace
