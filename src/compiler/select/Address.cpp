@@ -405,8 +405,10 @@ Selector::Fields Selector::fieldsFor(Address address, unsigned offset, unsigned 
     Elem lane = add(address.laneOffset, address.uniformOffset);
     constexpr int64_t maximum = 65535;
     if (constant < 0 || constant > maximum) {
-      lane = add(lane, Elem::constant(static_cast<uint32_t>(constant)));
-      constant = 0;
+      // Constants near each other share a register.
+      const int64_t inField = constant < 0 ? 0 : constant & maximum;
+      lane = add(lane, Elem::constant(static_cast<uint32_t>(constant - inField)));
+      constant = inField;
     }
     fields.operands.push_back(operand(toVgpr(lane)));
     fields.modifiers.offset = constant;
