@@ -61,6 +61,7 @@ void Selector::planAddresses() {
     }
   });
   planMerges(all);
+  planLdsMerges();
   planSharing(all);
   SmallVector<Shape> shapes;
   llvm::DenseMap<std::pair<void *, uint64_t>, llvm::SmallSet<uint64_t, 2>> lanesOfBase;

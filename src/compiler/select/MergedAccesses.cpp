@@ -50,8 +50,18 @@ using Part = std::pair<int64_t, Operation *>; ///< where it accesses
 struct Group {
   Value root;
   decltype(LinearForm::terms) terms;
-  bool stores, isScalar;
+  bool stores, isScalar, isLds;
   SmallVector<Part> parts;
+
+  /// Bytes of the widest access.
+  unsigned widestAt(int64_t place) const {
+    if (!isLds)
+      return mostBytes;
+    uint64_t bits = mostBytes | uint64_t(place);
+    for (const auto &[key, term] : terms)
+      bits |= uint64_t(term.second);
+    return bits & -bits;
+  }
 
   /// Whether bytes of it are accessed twice with this one.
   bool overlaps(int64_t place, Operation *op) const {
@@ -62,8 +72,8 @@ struct Group {
   }
 };
 
-/// From a part on, how many of them one instruction accesses together.
-size_t longestRun(ArrayRef<Part> parts) {
+/// From a part on, how many of them one instruction of at most so many bytes accesses together.
+size_t longestRun(ArrayRef<Part> parts, unsigned mostBytes) {
   const int64_t start = parts[0].first;
   int64_t end = start;
   size_t count = 1;
@@ -89,14 +99,29 @@ Operation *leaderOf(ArrayRef<Part> run, bool stores) {
       leader = op;
   return leader;
 }
+
+bool isLdsPointer(Value pointer) { return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3; }
+
+bool mayChangeLds(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  if (mlir::isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect()))
+    return llvm::any_of(std::initializer_list<StringRef>{"load", "store", "lds", "ds.", "atomic", "barrier", "wait"},
+                        [&](StringRef part) { return op->getName().getStringRef().contains(part); });
+  return !isPure(op);
+}
+
 /// Which groups what lies between two accesses ends.
 struct Ended {
   bool loads = false, stores = false;
 };
-Ended endedBetween(Operation *previous, Operation *next) {
+Ended endedBetween(Operation *previous, Operation *next, bool isLds) {
   Ended ended;
   if (previous && previous->getBlock() != next->getBlock())
     return {true, true};
+  for (Operation *op = previous; isLds && op && op != next; op = op->getNextNode())
+    if (op != previous && mayChangeLds(op))
+      return {true, true};
   for (Operation *op = previous; op && op != next; op = op->getNextNode()) {
     const MemoryEffects effects = memoryEffects(op);
     if (op->getNumRegions() || effects.synchronizes || effects.writesAnything || (effects.written && op != previous))
@@ -110,7 +135,7 @@ Ended endedBetween(Operation *previous, Operation *next) {
 template <typename Merges, typename Into> void finishGroup(Group &group, Merges &merges, Into &mergedInto) {
   llvm::stable_sort(group.parts, llvm::less_first());
   for (ArrayRef<Part> rest = group.parts; !rest.empty();) {
-    const ArrayRef<Part> run = rest.take_front(longestRun(rest));
+    const ArrayRef<Part> run = rest.take_front(longestRun(rest, group.widestAt(rest[0].first)));
     rest = rest.drop_front(run.size());
     if (run.size() == 1)
       continue;
@@ -126,6 +151,20 @@ template <typename Merges, typename Into> void finishGroup(Group &group, Merges 
 }
 } // namespace
 
+void Selector::planLdsMerges() {
+  SmallVector<GlobalAccess> all;
+  source.walk([&](LLVM::LoadOp load) {
+    constexpr unsigned dword = 4;
+    const unsigned bytes = partBytes(load);
+    if (!isLdsPointer(load.getAddr()) || bytes == 0 || bytes >= dword)
+      return;
+    GlobalAccess access{load, load.getAddr(), {}, {}};
+    access.root = linearizePointer(access.pointer, access.form, /*narrow=*/true);
+    all.push_back(std::move(access));
+  });
+  planMerges(all);
+}
+
 void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
   std::vector<Group> open;
   auto close = [&](bool loads, bool stores) {
@@ -136,7 +175,8 @@ void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
   };
   Operation *previous = nullptr;
   for (const GlobalAccess &access : accesses) {
-    const Ended ended = endedBetween(previous, access.op);
+    const bool isLds = isLdsPointer(access.pointer);
+    const Ended ended = endedBetween(previous, access.op, isLds);
     close(ended.loads, ended.stores);
     previous = access.op;
     const bool stores = mlir::isa<LLVM::StoreOp>(access.op);
@@ -159,7 +199,7 @@ void Selector::planMerges(ArrayRef<GlobalAccess> accesses) {
     if (isTwice && !stores)
       continue;
     if (group == open.end()) {
-      open.push_back({access.root, access.form.terms, stores, isScalar, {}});
+      open.push_back({access.root, access.form.terms, stores, isScalar, isLds, {}});
       group = std::prev(open.end());
     }
     group->parts.push_back({access.form.constant, access.op});
@@ -175,8 +215,15 @@ static VectorType elementsOf(MLIRContext *context, unsigned bytes, unsigned part
 
 void Selector::loadMerged(LLVM::LoadOp first, const Merge &merge) {
   Address address = addressOf(first.getAddr());
-  address.constant -= merge.offsetOf(first);
-  address.alignment = 1;
+  const unsigned offset = merge.offsetOf(first);
+  address.constant -= offset;
+  if (!isLdsPointer(first.getAddr())) {
+    address.alignment = 1;
+  } else {
+    address.alignment = llvm::PowerOf2Ceil(merge.bytes);
+    const bool isKnown = address.lds.end != ~0u && address.lds.begin >= offset;
+    address.lds = isKnown ? lir::ByteRange{address.lds.begin - offset, address.lds.end - offset} : lir::ByteRange();
+  }
   const Elems words =
       divergence.isScalarLoad(first) ? loadScalars(address, merge.bytes) : loadBytes(address, merge.bytes, 0, {});
   for (const auto &[op, offset] : merge.parts) {

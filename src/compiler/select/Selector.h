@@ -119,6 +119,7 @@ private:
   void planSharing(llvm::ArrayRef<GlobalAccess> accesses);
   /// Which loads and which stores of neighbouring bytes become one (MergedAccesses.cpp).
   void planMerges(llvm::ArrayRef<GlobalAccess> accesses);
+  void planLdsMerges();
   /// The loads or stores that one does: where each begins, in bytes from the first.
   struct Merge {
     llvm::SmallVector<std::pair<mlir::Operation *, unsigned>, 4> parts;
