@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <set>
 
 using namespace llvm;
@@ -22,6 +23,15 @@ std::vector<SourcePlace> placesOf(StringRef source) {
     places.push_back(place);
   }
   return places;
+}
+
+std::string ownPlace(StringRef source) {
+  const std::vector<SourcePlace> places = placesOf(source);
+  if (places.empty())
+    return "";
+  const auto found = find_if(places, [](const SourcePlace &place) { return !place.file.contains("/include/"); });
+  const SourcePlace &place = found == places.end() ? places.front() : *found;
+  return (sys::path::filename(place.file) + ":" + Twine(place.line)).str();
 }
 
 static bool isBelow(StringRef path, StringRef directory) {

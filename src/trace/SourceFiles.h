@@ -24,6 +24,9 @@ struct SourcePlace {
 };
 /// Innermost first.
 std::vector<SourcePlace> placesOf(llvm::StringRef source);
+/// The user's own: the innermost that is not in a folder of headers ("/include/"), else the innermost; "file.cpp:12"
+/// without folders, or empty.
+std::string ownPlace(llvm::StringRef source);
 
 class SourceFiles {
 public:

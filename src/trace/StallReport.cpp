@@ -2,6 +2,7 @@
 
 #include "support/Plural.h"
 #include "support/Printable.h"
+#include "trace/SourceFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -119,14 +120,12 @@ private:
       os << "  " << rest;
     os << '\n';
   }
-  /// A line of code, without the path to its file: the call that a function was inlined into is left out.
+  /// The user's own line of code, without the path to its file.
   std::string source(uint32_t line, size_t columns) const {
     if (!hasSources)
       return "";
-    StringRef place = StringRef(run.info.code[line].source).split(" -> ").first;
-    place = place.drop_front(place.rfind('/') + 1); // 0 when there is none
     // Of a long name the line is worth more than the beginning.
-    const std::string shown = printable(place);
+    const std::string shown = printable(ownPlace(run.info.code[line].source));
     return " " + (shown.size() <= columns ? padded(shown, columns) : "…" + shown.substr(shown.size() - (columns - 1)));
   }
   std::string address(uint32_t line) const { return formatv("{0:x}", run.info.code[line].address).str(); }

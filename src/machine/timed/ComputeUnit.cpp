@@ -41,7 +41,7 @@ ComputeUnit::ComputeUnit(const Workload &work, const CodeTiming &code, const Tim
       nextWave(firstWave),
       waveStep(waveStep),
       sink(sink),
-      lds(data),
+      lds(data, work.hasNoConflicts),
       memory(data, shares, work.memoryBegin),
       instructionCache(work.target->instructionCacheBytes, work.target->instructionCacheLineBytes, 4),
       simds(work.target->simdsPerCu) {

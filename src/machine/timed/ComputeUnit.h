@@ -11,6 +11,7 @@
 #include "machine/timed/CodeTiming.h"
 #include "machine/timed/LdsUnit.h"
 #include "machine/timed/MemoryPath.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -45,6 +46,8 @@ struct Workload {
   CacheState caches = CacheState::Code;
   uint64_t memoryBegin = 0;                            ///< addresses count from here
   uint64_t maxInstructions = 0;                        ///< of a wave; then it counts as never ending
+  bool hasNoConflicts = false;                         ///< see Suppositions
+  llvm::BitVector instant;                             ///< lines of the code; see Suppositions
   llvm::ArrayRef<LineSharing> sharing;                 ///< by line of the code; empty: nothing is known of other units
   std::function<void(WorkgroupRun &, uint32_t)> begin; ///< its waves at the kernel's entry
 

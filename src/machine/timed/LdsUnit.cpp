@@ -29,6 +29,13 @@ uint64_t LdsUnit::accepts(unsigned simd, uint64_t now, unsigned dwordsIn) {
   return time;
 }
 
+BankCycles LdsUnit::cyclesOf(const Capture::Access &access, const LdsRule &rule) {
+  BankCycles cycles = banks.of(access, rule);
+  if (hasNoConflicts)
+    cycles.cycles = cycles.groups;
+  return cycles;
+}
+
 LdsTiming LdsUnit::issue(unsigned simd, uint64_t now, ArrayRef<Capture::Access> accesses, unsigned dwordsIn) {
   LdsTiming timing;
   Port &port = ports[simd / 2];
@@ -37,7 +44,7 @@ LdsTiming LdsUnit::issue(unsigned simd, uint64_t now, ArrayRef<Capture::Access> 
   int latency = data.ldsLatency;
   for (const Capture::Access &access : accesses) {
     const LdsRule &rule = data.lds->of(access.kind == AccessObserver::Kind::Write, access.bytes);
-    const BankCycles of = banks.of(access, rule);
+    const BankCycles of = cyclesOf(access, rule);
     const unsigned lanes = divideCeil(Lanes, rule.lanesPerCycle);
     bankCycles += of.cycles;
     hindered += std::max(lanes, of.cycles);
@@ -67,7 +74,7 @@ LdsTiming LdsUnit::issue(unsigned simd, uint64_t now, ArrayRef<Capture::Access> 
 }
 
 uint64_t LdsUnit::write(uint64_t now, uint64_t time, const Capture::Access &access) {
-  return bankTime.take(now, time, banks.of(access, data.lds->of(true, access.bytes)).cycles);
+  return bankTime.take(now, time, cyclesOf(access, data.lds->of(true, access.bytes)).cycles);
 }
 
 } // namespace inflight::machine::timed

@@ -22,7 +22,8 @@ struct LdsTiming {
 
 class LdsUnit {
 public:
-  explicit LdsUnit(const TimingData &data) : data(data) {}
+  /// `hasNoConflicts`: every access is as fast as if its banks didn't conflict.
+  explicit LdsUnit(const TimingData &data, bool hasNoConflicts = false) : data(data), hasNoConflicts(hasNoConflicts) {}
 
   /// When the SIMD's port takes an instruction that brings in so many dwords a lane, addresses included.
   uint64_t accepts(unsigned simd, uint64_t now, unsigned dwordsIn);
@@ -40,7 +41,10 @@ private:
   };
   static constexpr uint64_t never = ~uint64_t(0);
 
+  BankCycles cyclesOf(const Capture::Access &access, const LdsRule &rule);
+
   const TimingData &data;
+  const bool hasNoConflicts;
   LdsBanks banks;
   Port ports[2];
   BankCalendar bankTime;

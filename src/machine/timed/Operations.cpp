@@ -72,7 +72,15 @@ void ComputeUnit::startOperation(WaveState &wave, const OpTiming &t, uint64_t ti
   for (const Capture::Access &access : capture.accesses())
     if (!(t.isLdsDma && access.kind == AccessObserver::Kind::Write))
       record.bytes += access.bytes * count_if(access.address, [](uint64_t at) { return at != 0; });
-  serve(wave, t, time, record);
+  if (work.instant.empty() || !work.instant[t.line]) {
+    serve(wave, t, time, record);
+  } else {
+    const uint64_t lastLds = wave.lastLds, lastVm = wave.lastVm;
+    serve(wave, t, time, record);
+    record.returned = std::max(time + 1, t.vmcnt ? lastVm : lastLds);
+    wave.lastLds = lastLds;
+    wave.lastVm = lastVm;
+  }
   for (size_t i = 0; i < record.hits.size(); ++i)
     counts.lines[i] += record.hits[i];
   auto add = [&](std::vector<InFlight> &list, uint8_t weight) {

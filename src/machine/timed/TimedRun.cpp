@@ -312,6 +312,24 @@ TimedStats planned(const PreparedLaunch &launch, const Workload &work, const Dev
   return stats;
 }
 
+void suppose(const Suppositions &supposed, const CodeTiming &code, Workload &work) {
+  work.hasNoConflicts = supposed.hasNoConflicts;
+  if (supposed.residentGroups) {
+    work.residentGroups = supposed.residentGroups;
+    work.wavesPerSimd = std::min<unsigned>(
+        work.target->maxWavesPerSimd,
+        std::max<uint64_t>(work.wavesPerSimd,
+                           divideCeil(uint64_t(supposed.residentGroups) * work.wavesOfGroup, work.target->simdsPerCu)));
+  }
+  if (supposed.instant.empty())
+    return;
+  const std::vector<events::CodeLine> lines = code.lines([](uint64_t) { return std::string(); });
+  work.instant.resize(lines.size());
+  for (uint32_t i = 0; i < lines.size(); ++i)
+    if (is_contained(supposed.instant, lines[i].address))
+      work.instant.set(i);
+}
+
 } // namespace
 
 Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -331,6 +349,7 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   const CodeTiming code = CodeTiming::make(launch->code, *data);
 
   Workload work = Workload::of(*launch);
+  suppose(options.supposed, code, work);
   TimedStats stats = planned(*launch, work, *device, options);
   if (options.sink)
     options.sink->start(runInfo(*launch, code, options, stats, work.wavesOfGroup));

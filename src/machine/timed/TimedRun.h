@@ -6,6 +6,7 @@
 #include "machine/timed/ComputeUnit.h"
 #include "machine/timed/Device.h"
 #include "machine/timed/Sharing.h"
+#include "machine/timed/Suppositions.h"
 #include "object/SourceLines.h"
 #include <memory>
 
@@ -23,6 +24,7 @@ struct TimedOptions {
   bool sharing = true;    ///< find out which lines of L2 compute units share; else none
   CacheState caches = CacheState::Code;
   std::string latencies, latenciesName; ///< contents and name of a file that replaces the chip's latencies
+  Suppositions supposed;                ///< nothing: times of the kernel as it is
   events::Sink *sink = nullptr;
   std::shared_ptr<const SourceLines> lines; ///< of the code object, for the events; may be null
 };
