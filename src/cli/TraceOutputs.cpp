@@ -38,6 +38,9 @@ static const OptionSpec outputOptions[] = {
      "MD5 sum that the debug information states)"},
     {"perfetto", "FILE.json[.gz]", "writes a timeline for ui.perfetto.dev"},
     {"html", "FILE.html", "writes a page of its own for the browser: timeline, listing and what waits waited for"},
+    {"beside", "FILE.events",
+     "shows that run, of the kernel before a change say, below this one on the page: what each instruction took in "
+     "both"},
     {"events", "FILE", "writes the events themselves, for `inflight trace FILE` later"},
 };
 ArrayRef<OptionSpec> traceOutputOptions() { return outputOptions; }
@@ -144,7 +147,7 @@ Expected<trace::SourcePolicy> sourcePolicy(const Arguments &arguments) {
 } // namespace
 
 Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments) {
-  for (StringRef name : {"viewer", "perfetto", "html", "events", "against"})
+  for (StringRef name : {"viewer", "perfetto", "html", "events", "against", "beside"})
     if (arguments.all(name).size() > 1)
       return usageError("--" + name + " is given twice");
   auto outputs = std::make_unique<Outputs>();
@@ -188,6 +191,15 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
     if (Error error = trace::HtmlPage::create(arguments.get("html"), *sources).moveInto(outputs->page))
       return std::move(error);
     outputs->tee.add(*outputs->page);
+  }
+  if (arguments.has("beside")) {
+    if (!outputs->page)
+      return usageError("--beside is for the page: give --html, too");
+    Expected<events::Sink *> sink = outputs->page->beside();
+    if (!sink)
+      return sink.takeError();
+    if (Error error = events::replay(arguments.get("beside"), **sink).takeError())
+      return std::move(error);
   }
   if (arguments.has("viewer")) {
     trace::ViewerOptions options{*sources};

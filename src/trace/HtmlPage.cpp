@@ -2,12 +2,7 @@
 
 #include "support/Diagnostics.h"
 #include "support/OutputFile.h"
-#include "trace/PageBins.h"
-#include "trace/PageChunk.h"
-#include "trace/PageSpill.h"
-#include "trace/PageTotals.h"
-#include "llvm/Support/raw_ostream.h"
-#include <numeric>
+#include "trace/PageRun.h"
 
 using namespace llvm;
 
@@ -22,422 +17,61 @@ const Embedded page[] = {
 #include "EmbeddedPage.inc"
 };
 
-/// Bins of the coarse timeline that the page begins with, over all CUs.
-constexpr uint64_t overviewBins = 8192;
-
-struct TileInfo {
-  uint16_t cu;
-  uint8_t level;
-  uint64_t number;
-  size_t piece;
-};
-
-class Writer : public HtmlPage {
+class Page final : public HtmlPage {
 public:
-  Writer(std::string path, SourcePolicy sources, std::unique_ptr<PageSpill> spill, std::unique_ptr<OutputFile> out)
-      : path(std::move(path)), sources(std::move(sources)), spill(std::move(spill)), out(std::move(out)) {}
+  Page(std::string path, std::unique_ptr<PageRun> run, std::unique_ptr<OutputFile> out)
+      : path(std::move(path)), run(std::move(run)), out(std::move(out)) {}
 
-  void start(const events::RunInfo &runInfo) override {
-    info = runInfo;
-    rows = {std::clamp(info.simds, 1u, 64u), std::clamp(info.slotsPerSimd, 1u, 64u)};
-    totals.start(info.code.size());
-  }
-  void waveBegin(const events::WaveBegin &record) override;
-  void waveEnd(const events::WaveEnd &record) override;
-  void instruction(const events::Instruction &record) override;
-  void operation(const events::Operation &record) override;
-  void wait(const events::Wait &record) override;
-  void finish(const events::Summary &ofRun) override {
-    summary = ofRun;
-    isFinished = true;
-  }
-  bool failed() const override { return spill->failed() || out->failed(); }
-  void setSilicon(const Comparison &comparison) override { silicon = comparison; }
+  void start(const events::RunInfo &info) override { run->start(info); }
+  void waveBegin(const events::WaveBegin &record) override { run->waveBegin(record); }
+  void instruction(const events::Instruction &record) override { run->instruction(record); }
+  void operation(const events::Operation &record) override { run->operation(record); }
+  void wait(const events::Wait &record) override { run->wait(record); }
+  void waveEnd(const events::WaveEnd &record) override { run->waveEnd(record); }
+  void finish(const events::Summary &summary) override { run->finish(summary); }
+  bool failed() const override { return run->failed() || out->failed(); }
+  unsigned sourcesLeftOut() const override { return run->sourcesLeftOut(); }
+  void setSilicon(const Comparison &comparison) override { run->setSilicon(comparison); }
+  Expected<events::Sink *> beside() override;
   Error commit() override;
-  unsigned sourcesLeftOut() const override { return sourcesLeft; }
 
 private:
-  struct Cu {
-    PageChunk chunk;
-    std::unique_ptr<PageBins> bins;
-  };
-  Cu &cu(uint32_t number);
-  PageWave &wave(uint32_t number);
-  void takeChunk(Cu &of, uint16_t number);
-  std::string head(unsigned overview);
-  void runAttributes(json::OStream &json) const;
-  void limitsAttribute(json::OStream &json) const;
-  void codeAttribute(json::OStream &json) const;
-  void sourcesAttribute(json::OStream &json);
-  void siliconAttribute(json::OStream &json) const;
-  void tilesAttribute(json::OStream &json) const;
-  void chunksAttribute(json::OStream &json) const;
-  std::vector<uint8_t> waveTable() const;
-  Error element(StringRef id, size_t piece);
-
   std::string path;
-  SourcePolicy sources;
-  std::unique_ptr<PageSpill> spill;
+  std::unique_ptr<PageRun> run, other; ///< other: beside it, or null
   std::unique_ptr<OutputFile> out;
-  events::RunInfo info;
-  BinRows rows;
-  PageTotals totals;
-  events::Summary summary;
-  std::optional<Comparison> silicon;
-  bool isFinished = false;
-  unsigned sourcesLeft = 0;
-
-  std::vector<Cu> cus;
-  DenseMap<uint64_t, std::unique_ptr<PageWave>> live; ///< of 64 bits, as two keys of the type are the map's own
-  PageWave *lastWave = nullptr;
-  struct WaveEntry {
-    events::WaveBegin begin;
-    uint64_t end;
-  };
-  std::vector<WaveEntry> waves;
-  std::vector<ChunkInfo> chunks;
-  std::vector<size_t> chunkPieces;
-  std::vector<TileInfo> tiles;
-  uint32_t nextSerial = 0;
-  uint64_t lastTime = 0;
 };
 
-Writer::Cu &Writer::cu(uint32_t number) {
-  while (cus.size() <= number) {
-    const uint16_t added = uint16_t(cus.size());
-    cus.push_back(
-        {PageChunk(nextSerial++), std::make_unique<PageBins>(rows, [this, added](unsigned level, uint64_t tile,
-                                                                                 const std::vector<uint8_t> &bytes) {
-           tiles.push_back({added, uint8_t(level), tile, spill->add(bytes)});
-         })});
-  }
-  return cus[number];
+} // namespace
+
+Expected<events::Sink *> Page::beside() {
+  if (Error error = PageRun::create(path, "beside-", SourcePolicy{.isOff = true}).moveInto(other))
+    return std::move(error);
+  return other.get();
 }
 
-PageWave &Writer::wave(uint32_t number) {
-  if (lastWave && lastWave->number == number)
-    return *lastWave;
-  std::unique_ptr<PageWave> &found = live[number];
-  if (!found) {
-    found = std::make_unique<PageWave>();
-    found->number = number;
-    found->entry = ~0u;
-  }
-  lastWave = found.get();
-  return *found;
-}
-
-void Writer::waveBegin(const events::WaveBegin &record) {
-  PageWave &begun = wave(record.wave);
-  begun.cu = record.cu;
-  begun.row = (record.simd % rows.simds) * rows.slots + record.slot % rows.slots;
-  begun.entry = uint32_t(waves.size());
-  waves.push_back({record, ~uint64_t(0)});
-  lastTime = std::max(lastTime, record.time);
-}
-
-void Writer::waveEnd(const events::WaveEnd &record) {
-  if (PageWave &ended = wave(record.wave); ended.entry != ~0u)
-    waves[ended.entry].end = record.time;
-  lastWave = nullptr;
-  live.erase(record.wave);
-  lastTime = std::max(lastTime, record.time);
-}
-
-void Writer::takeChunk(Cu &of, uint16_t number) {
-  if (of.chunk.isEmpty())
-    return;
-  std::vector<uint8_t> bytes;
-  chunks.push_back(of.chunk.take(nextSerial++, bytes));
-  chunks.back().cu = number;
-  chunkPieces.push_back(spill->add(std::move(bytes)));
-}
-
-void Writer::instruction(const events::Instruction &record) {
-  PageWave &of = wave(record.wave);
-  Cu &at = cu(of.cu);
-  if (at.chunk.isFull())
-    takeChunk(at, of.cu);
-  at.chunk.instruction(record, of);
-  totals.instruction(record);
-
-  uint64_t time = record.arrived;
-  for (unsigned i = 0; i < record.stalls.size(); ++i)
-    if (record.stalls[i]) {
-      at.bins->add(rows.key(of.row, BinRows::categories + i), time, time + record.stalls[i]);
-      time += record.stalls[i];
-    }
-  at.bins->add(rows.key(of.row, unsigned(record.category)), record.issued, record.issued + record.issue);
-  if (record.busy)
-    if (const unsigned key = rows.pipeKey(record.pipe, of.row / rows.slots); key != rows.keys())
-      at.bins->add(key, record.issued, record.issued + record.busy);
-  lastTime = std::max(lastTime, record.issued + record.issue);
-}
-
-void Writer::operation(const events::Operation &record) {
-  PageWave &of = wave(record.wave);
-  Cu &at = cu(of.cu);
-  of.known[record.number % PageWave::remembered] = {record.number, record.line, record.issued, record.returned};
-  at.chunk.operation(record, of);
-  totals.operation(record);
-  if (const unsigned key = rows.pipeKey(record.pipe, of.row / rows.slots); key != rows.keys())
-    at.bins->add(key, record.begin, record.end);
-  if (record.vmcnt)
-    at.bins->add(rows.key(of.row, BinRows::vmcnt), record.issued, record.returned);
-  if (record.lgkmcnt)
-    at.bins->add(rows.key(of.row, BinRows::lgkmcnt), record.issued, record.returned);
-  const uint64_t lines = std::accumulate(record.hits.begin(), record.hits.end(), uint64_t(0));
-  for (unsigned i = 0; i < BinRows::traffic.size(); ++i)
-    if (const uint64_t hits = record.hits[size_t(BinRows::traffic[i])])
-      at.bins->addBytes(rows.trafficKeys() + i, record.begin, record.returned, record.bytes * hits / lines);
-}
-
-void Writer::wait(const events::Wait &record) {
-  PageWave &of = wave(record.wave);
-  cu(of.cu).chunk.wait(record, of);
-  totals.wait(record, of);
-}
-
-std::vector<uint8_t> Writer::waveTable() const {
-  enum { Number, Cu, Simd, Slot, Begin, Length, Workgroup, InGroup, Count };
-  std::array<Column, Count> columns;
-  uint32_t number = 0;
-  uint64_t time = 0;
-  for (const WaveEntry &entry : waves) {
-    columns[Number].putSigned(int32_t(entry.begin.wave - number));
-    columns[Cu].put(entry.begin.cu);
-    columns[Simd].put(entry.begin.simd);
-    columns[Slot].put(entry.begin.slot);
-    columns[Begin].putSigned(int64_t(entry.begin.time - time));
-    // A wave that never ended lasts as long as the run.
-    columns[Length].put(entry.end == ~uint64_t(0) ? 0 : entry.end - entry.begin.time + 1);
-    columns[Workgroup].put(entry.begin.workgroup);
-    columns[InGroup].put(entry.begin.numberInGroup);
-    number = entry.begin.wave + 1;
-    time = entry.begin.time;
-  }
-  Column head;
-  head.put(waves.size());
-  std::vector<uint8_t> bytes = head.data();
-  appendColumns(columns, bytes);
-  return bytes;
-}
-
-void Writer::runAttributes(json::OStream &json) const {
-  json.attribute("chip", json::fixUTF8(info.chip));
-  json.attribute("device", json::fixUTF8(info.device));
-  json.attribute("kernel", json::fixUTF8(info.kernel));
-  json.attribute("demangled", json::fixUTF8(info.demangled));
-  json.attribute("clockMHz", info.clockMHz);
-  json.attribute("grid", json::Array(info.grid));
-  json.attribute("block", json::Array(info.block));
-  json.attribute("vgprs", info.vgprs);
-  json.attribute("agprs", info.agprs);
-  json.attribute("sgprs", info.sgprs);
-  json.attribute("ldsBytes", info.ldsBytes);
-  json.attribute("scratchBytes", info.scratchBytes);
-  json.attribute("simds", rows.simds);
-  json.attribute("slots", rows.slots);
-  json.attribute("cus", uint64_t(cus.size()));
-  json.attribute("wavesPerWorkgroup", info.wavesPerWorkgroup);
-  json.attribute("workgroupsPerCu", info.workgroupsPerCu);
-  json.attribute("cycles", std::max(summary.cycles, lastTime));
-  json.attribute("instructions", summary.instructions);
-  json.attribute("waves", summary.waves);
-  json.attribute("workgroups", summary.workgroups);
-  json.attribute("whole", summary.whole && isFinished);
-}
-
-void Writer::limitsAttribute(json::OStream &json) const {
-  json.attributeArray("limits", [&] {
-    for (const events::OccupancyLimit &limit : info.limits)
-      json.object([&] {
-        json.attribute("resource", json::fixUTF8(limit.resource));
-        json.attribute("has", limit.has);
-        json.attribute("most", limit.most);
-      });
-  });
-}
-
-/// Large files are left out, the largest first: a page is sent by mail.
-void Writer::sourcesAttribute(json::OStream &json) {
-  constexpr size_t mostBytes = size_t(4) << 20;
-  const SourceFiles files(info, sources);
-  sourcesLeft = files.leftOut;
-  std::vector<const std::pair<const std::string, std::string> *> order;
-  for (const auto &file : files.contents)
-    order.push_back(&file);
-  stable_sort(order, [](auto *a, auto *b) { return a->second.size() < b->second.size(); });
-  size_t bytes = 0;
-  json.attributeArray("sources", [&] {
-    for (const auto *file : order)
-      if ((bytes += file->second.size()) <= mostBytes)
-        json.object([&] {
-          json.attribute("file", json::fixUTF8(file->first));
-          json.attribute("text", json::fixUTF8(file->second));
-        });
-  });
-}
-
-void Writer::codeAttribute(json::OStream &json) const {
-  auto code = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const events::CodeLine &line : info.code)
-        json.value(get(line));
-    });
+Error Page::commit() {
+  SmallVector<PageRun *, 2> runs = {run.get()};
+  if (other)
+    runs.push_back(other.get());
+  const auto each = [&](auto write) -> Error {
+    for (PageRun *of : runs)
+      if (Error error = write(*of))
+        return makeError("cannot write '" + path + "': " + toString(std::move(error)));
+    return Error::success();
   };
-  json.attributeObject("code", [&] {
-    code("address", [](const events::CodeLine &l) { return l.address; });
-    code("text", [](const events::CodeLine &l) { return json::fixUTF8(l.text); });
-    code("source", [](const events::CodeLine &l) { return json::fixUTF8(l.source); });
-    code("category", [](const events::CodeLine &l) { return unsigned(l.category); });
-    code("target", [](const events::CodeLine &l) { return l.target == ~0u ? int64_t(-1) : int64_t(l.target); });
-  });
-}
-
-/// Columns of the lines that ran on either side; the other number of each pair is the model's.
-void Writer::siliconAttribute(json::OStream &json) const {
-  const auto column = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const AgainstLine &line : silicon->lines)
-        json.value(get(line));
-    });
-  };
-  const auto pair = [&](StringRef name, Pair AgainstLine::*of) {
-    column(name, [of](const AgainstLine &line) { return (line.*of).silicon; });
-    column((name + "Model").str(), [of](const AgainstLine &line) { return (line.*of).model; });
-  };
-  json.attributeObject("silicon", [&] {
-    column("line", [](const AgainstLine &line) { return line.line; });
-    pair("hits", &AgainstLine::hits);
-    pair("stall", &AgainstLine::stall);
-    pair("step", &AgainstLine::step);
-    column("within", [](const AgainstLine &line) { return line.isComparable() && line.isWithin(); });
-    json.attribute("wave", silicon->waves.mean.silicon);
-    json.attribute("waveModel", silicon->waves.mean.model);
-  });
-}
-
-void Writer::tilesAttribute(json::OStream &json) const {
-  json.attributeArray("tiles", [&] {
-    for (const TileInfo &tile : tiles)
-      json.array([&] {
-        json.value(tile.cu);
-        json.value(tile.level);
-        json.value(tile.number);
-      });
-  });
-}
-
-void Writer::chunksAttribute(json::OStream &json) const {
-  auto ofChunks = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const ChunkInfo &chunk : chunks)
-        json.value(get(chunk));
-    });
-  };
-  json.attributeObject("chunks", [&] {
-    ofChunks("cu", [](const ChunkInfo &c) { return c.cu; });
-    ofChunks("from", [](const ChunkInfo &c) { return c.from; });
-    ofChunks("to", [](const ChunkInfo &c) { return c.to; });
-    ofChunks("instructions", [](const ChunkInfo &c) { return c.instructions; });
-    ofChunks("operations", [](const ChunkInfo &c) { return c.operations; });
-    ofChunks("waits", [](const ChunkInfo &c) { return c.waits; });
-    ofChunks("firstLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.firstLine) : -1; });
-    ofChunks("lastLine", [](const ChunkInfo &c) { return c.instructions ? int64_t(c.lastLine) : -1; });
-  });
-}
-
-std::string Writer::head(unsigned overview) {
-  std::string text;
-  raw_string_ostream os(text);
-  json::OStream json(os);
-  auto names = [&](StringRef name, auto count) {
-    json.attributeArray(name, [&] {
-      for (unsigned i = 0; i < unsigned(count); ++i)
-        json.value(events::name(decltype(count)(i)));
-    });
-  };
-  json.object([&] {
-    runAttributes(json);
-    names("categories", events::Category::Count);
-    names("stalls", events::Stall::Count);
-    names("pipes", events::Pipe::Count);
-    names("levels", events::Level::Count);
-    limitsAttribute(json);
-    codeAttribute(json);
-    sourcesAttribute(json);
-    json.attributeObject("totals", [&] { totals.write(json); });
-    if (silicon)
-      siliconAttribute(json);
-    json.attribute("finest", PageBins::finest);
-    json.attribute("step", PageBins::step);
-    json.attribute("overview", overview);
-    tilesAttribute(json);
-    chunksAttribute(json);
-  });
-  return text;
-}
-
-Error Writer::element(StringRef id, size_t piece) {
-  std::string base64;
-  if (Error error = spill->read(piece, base64))
+  if (Error error = each([](PageRun &of) { return of.close(); }))
     return error;
-  out->write("<script type=\"text/plain\" id=\"");
-  out->write(id);
-  out->write("\">");
-  out->write(base64);
-  out->write("</script>\n");
-  return Error::success();
-}
-
-Error Writer::commit() {
-  auto failure = [&](Error error) { return makeError("cannot write '" + path + "': " + toString(std::move(error))); };
-  for (size_t i = 0; i < cus.size(); ++i) {
-    takeChunk(cus[i], uint16_t(i));
-    cus[i].bins->finish();
-  }
-  if (Error error = spill->finish())
-    return failure(std::move(error));
-
-  const uint64_t cycles = std::max(summary.cycles, lastTime);
-  unsigned overview = PageBins::finest, coarsest = PageBins::finest;
-  for (const TileInfo &tile : tiles)
-    coarsest = std::max(coarsest, unsigned(tile.level));
-  while (overview < coarsest && (cycles >> overview) * cus.size() > overviewBins)
-    overview += PageBins::step;
-  std::erase_if(tiles, [&](const TileInfo &tile) { return tile.level > overview; });
-  // The coarse ones first: they are asked for first.
-  std::stable_sort(tiles.begin(), tiles.end(), [](const TileInfo &a, const TileInfo &b) {
-    return std::tuple(-int(a.level), a.number, a.cu) < std::tuple(-int(b.level), b.number, b.cu);
-  });
-
-  StringRef text = page[0].text;
-  const auto [beforeHead, rest] = text.split("<!--head-->");
+  const auto [beforeHead, rest] = StringRef(page[0].text).split("<!--head-->");
   const auto [program, afterTail] = rest.split("<!--tail-->");
   out->write(beforeHead);
-  const std::string json = head(overview);
-  out->write("<script type=\"text/plain\" id=\"head\">");
-  out->write(packed(std::vector<uint8_t>(json.begin(), json.end())));
-  out->write("</script>\n<script type=\"text/plain\" id=\"waves\">");
-  out->write(packed(waveTable()));
-  out->write("</script>\n");
-  size_t tile = 0;
-  for (; tile < tiles.size() && tiles[tile].level == overview; ++tile)
-    if (Error error = element("t" + std::to_string(tile), tiles[tile].piece))
-      return failure(std::move(error));
+  if (Error error = each([&](PageRun &of) { return of.writeBegin(*out); }))
+    return error;
   out->write(program);
-  for (; tile < tiles.size(); ++tile)
-    if (Error error = element("t" + std::to_string(tile), tiles[tile].piece))
-      return failure(std::move(error));
-  for (size_t i = 0; i < chunks.size(); ++i)
-    if (Error error = element("c" + std::to_string(i), chunkPieces[i]))
-      return failure(std::move(error));
+  if (Error error = each([&](PageRun &of) { return of.writeRest(*out); }))
+    return error;
   out->write(afterTail);
   return out->commit();
 }
-
-} // namespace
 
 Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path, const SourcePolicy &sources) {
   if (!page[0].text)
@@ -446,10 +80,10 @@ Expected<std::unique_ptr<HtmlPage>> HtmlPage::create(StringRef path, const Sourc
   Expected<std::unique_ptr<OutputFile>> out = OutputFile::create(path);
   if (!out)
     return out.takeError();
-  Expected<std::unique_ptr<PageSpill>> spill = PageSpill::create(path);
-  if (!spill)
-    return spill.takeError();
-  return std::make_unique<Writer>(path.str(), sources, std::move(*spill), std::move(*out));
+  Expected<std::unique_ptr<PageRun>> run = PageRun::create(path, "", sources);
+  if (!run)
+    return run.takeError();
+  return std::make_unique<Page>(path.str(), std::move(*run), std::move(*out));
 }
 
 } // namespace inflight::trace

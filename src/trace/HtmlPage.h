@@ -1,5 +1,5 @@
 // A run as one HTML file: a timeline, the listing beside it and what waits waited for. Nothing is loaded from
-// elsewhere.
+// elsewhere. Another run may stand below it.
 //
 // The file is the built page of web/trace, cut where its data goes:
 //  - before its program: a head (the run, the code, sums for each line, what data follows), the waves, and a coarse
@@ -23,6 +23,9 @@ public:
   static llvm::Expected<std::unique_ptr<HtmlPage>> create(llvm::StringRef path, const SourcePolicy &sources = {});
   /// Before commit(): a thread trace's numbers beside the model's, in the listing.
   virtual void setSilicon(const Comparison &comparison) = 0;
+  /// Another run that is shown below this one, as it was before a change, say: where its events go, all of them before
+  /// commit().
+  virtual llvm::Expected<events::Sink *> beside() = 0;
   /// After finish(): writes the file, or says what went wrong at any time before. Without it nothing is left.
   virtual llvm::Error commit() = 0;
   /// After commit(): files that are there and weren't put into it.

@@ -13,8 +13,8 @@
 namespace inflight::trace {
 
 struct SourcePolicy {
-  bool isOff = false;    ///< none at all
-  std::string directory; ///< files below it are shown whatever their sums; empty: no such directory
+  bool isOff = false;         ///< none at all
+  std::string directory = {}; ///< files below it are shown whatever their sums; empty: no such directory
 };
 
 /// A frame of CodeLine::source: "file.cpp:12", line 0 if it has none.

@@ -453,6 +453,29 @@ const tests = {
     }
   },
 
+  async 'another run stands below, matched instruction by instruction'(browser) {
+    const at = (name) => join(folder, name);
+    const run = (...command) => execFileSync(`${build}/bin/${command[0]}`, command.slice(1));
+    run('make-events', at('now.events'), '2', '1', '4');
+    run('make-events', at('then.events'), '2', '1', '8');
+    run('inflight', 'trace', at('now.events'), '--html', at('both.html'), '--beside', at('then.events'));
+    const { page, problems } = await open(browser, at('both.html'));
+    const [now, then] = await page.evaluate(() => [window.inflight.store.head.cycles, window.inflight.before.other.head.cycles]);
+    assert.ok(then > now);
+    const words = await page.locator('.verdict').innerText();
+    assert.ok(words.includes(`${now.toLocaleString('en-US')} cycles, ${Math.round((1 - now / then) * 100)} % fewer than the ${then.toLocaleString('en-US')} of the run beside it.`), words);
+    // The loop ran twice as often there.
+    const cells = await page.locator(`.listing .line[data-line="${line.matrix}"] .cost`).allInnerTexts();
+    const [mine, before] = cells.map((text) => Number(text.replaceAll(',', '')));
+    assert.ok(Math.abs(before / mine - 2) < 0.1, cells.join(' '));
+    // Both show the same time, and a selection is shown in both.
+    await show(page, 1000, 2000);
+    assert.deepEqual(await page.evaluate(() => { const { from, to } = window.inflight.before.timeline.state; return [from, to]; }), [1000, 2000]);
+    await page.locator(`.listing .line[data-line="${line.ldsRead}"]`).click();
+    assert.equal(await page.evaluate(() => window.inflight.before.timeline.state.line), line.ldsRead);
+    assert.deepEqual(problems, []);
+  },
+
   async 'dragging with Shift measures'(browser) {
     const { file, expected } = make('range.html');
     const { page, problems } = await open(browser, file);

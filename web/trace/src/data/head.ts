@@ -53,14 +53,17 @@ export async function blobText(name: string): Promise<string> {
   }
 }
 
-export async function readHead(): Promise<Head> {
-  const text = element('head');
+/// Whether the page has a run whose elements' names begin so.
+export const hasRun = (prefix: string) => element(`${prefix}head`) !== null;
+
+export async function readHead(prefix: string): Promise<Head> {
+  const text = element(`${prefix}head`);
   if (!text) throw new Error('this page holds no trace');
   return JSON.parse(new TextDecoder().decode(await unpack(text))) as Head;
 }
 
-export async function readWaves(head: Head): Promise<Wave[]> {
-  const reader = new Reader(await unpack(element('waves') ?? ''));
+export async function readWaves(head: Head, prefix: string): Promise<Wave[]> {
+  const reader = new Reader(await unpack(element(`${prefix}waves`) ?? ''));
   const count = reader.get();
   const [number, cu, simd, slot, begin, length, workgroup, inGroup] = columnsOf(reader);
   const waves: Wave[] = [];

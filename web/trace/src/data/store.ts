@@ -34,7 +34,7 @@ export class Store {
   private frame = 0;
   private inFrame = false;
 
-  private constructor(readonly head: Head, readonly waves: Wave[]) {
+  private constructor(readonly head: Head, readonly waves: Wave[], private readonly prefix: string) {
     this.rows = new Rows(head.simds, head.slots);
     this.code = new Code(head);
     for (const wave of waves) this.waveByNumber.set(wave.number, wave);
@@ -50,15 +50,16 @@ export class Store {
     this.send({ kind: 'init', simds: head.simds, slots: head.slots });
   }
 
-  static async open(): Promise<Store> {
-    const head = await readHead();
-    const store = new Store(head, await readWaves(head));
+  /// `prefix`: what the names of the run's elements begin with.
+  static async open(prefix = ''): Promise<Store> {
+    const head = await readHead(prefix);
+    const store = new Store(head, await readWaves(head, prefix), prefix);
     // The overview is all that the first picture needs.
     const ready: Promise<void>[] = [];
     for (const [key, blobs] of store.stored) {
       const [cu, level, number] = key.split(':').map(Number);
       if (level !== head.overview) continue;
-      ready.push(Promise.all(blobs.map((name) => blobText(name).then(unpack))).then((parts) => {
+      ready.push(Promise.all(blobs.map((name) => blobText(prefix + name).then(unpack))).then((parts) => {
         store.overview.set(`${cu}:${level}:${number}`, decodeTile(store.rows, level, number, parts));
       }));
     }
@@ -70,7 +71,7 @@ export class Store {
 
   private receive(message: FromWorker) {
     if (message.kind === 'need') {
-      blobText(message.name).then(
+      blobText(this.prefix + message.name).then(
         (text) => this.send({ kind: 'blob', name: message.name, text }),
         (why: Error) => this.onError(why.message));
       return;

@@ -5,6 +5,7 @@ import { lowerBound } from '../data/chunk';
 import type { OperationInfo, Place, WaitInfo } from '../data/jobs';
 import type { Store } from '../data/store';
 import { Axis } from './axis';
+import { Before } from './before';
 import { Counters } from './counters';
 import { Details } from './details';
 import { node } from './format';
@@ -32,6 +33,7 @@ export class App {
   private readonly source: SourcePane;
   private readonly verdict: Verdict;
   private readonly marks: Marks;
+  readonly before: Before | null;
   private readonly tooltip: Tooltip;
   private readonly help = new Help();
   private readonly held = new Set<string>();
@@ -39,16 +41,18 @@ export class App {
   private selections = 0;
   private pending = 0; ///< questions to the worker on the way
 
-  constructor(readonly store: Store, root: HTMLElement) {
-    this.state = new State(store.head.cycles);
+  /// `other`: a run that is shown below, or null.
+  constructor(readonly store: Store, other: Store | null, root: HTMLElement) {
+    this.state = new State(Math.max(store.head.cycles, other?.head.cycles ?? 0));
+    this.before = other ? new Before(store, other, this.state) : null;
     this.layout = new Layout(store);
     this.timeline = new Timeline(store, this.layout, this.state);
     this.axis = new Axis(store, this.state, (cu) => this.layout.slotsOf(cu));
     this.counters = new Counters(store, this.layout, this.state);
-    this.listing = new Listing(store, this.state);
+    this.listing = new Listing(store, this.state, this.before);
     this.details = new Details(store, this.state, this.listing);
     this.source = new SourcePane(store, this.state, this.listing);
-    this.verdict = new Verdict(store, this.listing);
+    this.verdict = new Verdict(store, this.listing, this.before);
     this.marks = new Marks(store, this.state, this.axis);
     this.toolbar = new Toolbar(store, this.state);
     this.tooltip = new Tooltip(store);
@@ -62,7 +66,7 @@ export class App {
       cursor.style.left = `${gutter + (x ?? 0)}px`;
       this.counters.read(x);
     };
-    left.append(this.axis.element, this.timeline.element, this.counters.element, cursor);
+    left.append(this.axis.element, this.timeline.element, ...(this.before ? [this.before.element] : []), this.counters.element, cursor);
     const right = node('div', 'right');
     const across = node('div', 'splitter across');
     right.append(this.verdict.element, this.tabs(), this.listing.element, this.source.element, across, this.details.element);
@@ -142,9 +146,19 @@ export class App {
       state.wave = wave;
       state.changedSelection();
     };
+    if (this.before) this.connectBefore(this.before);
     addEventListener('keydown', (event) => this.key(event));
     addEventListener('keyup', (event) => this.held.delete(event.code));
     addEventListener('blur', () => this.held.clear());
+  }
+
+  private connectBefore(before: Before) {
+    const stale = () => this.stale();
+    before.other.onArrival = before.onRedraw = stale;
+    before.timeline.onResize = before.timeline.onRedraw = stale;
+    before.timeline.onCursor = this.timeline.onCursor;
+    before.onLine = (line) => this.selectLine(line);
+    this.state.listenSelection(() => before.select(this.state.line));
   }
 
   private stale() {
@@ -164,12 +178,13 @@ export class App {
     this.axis.draw();
     this.counters.draw();
     this.store.endFrame();
+    this.before?.draw();
     ++this.frames;
     if (this.held.size) this.stale();
   }
 
   /// All that the view wants to show is there and drawn.
-  get idle() { return !this.isStale && this.store.idle && this.pending === 0 && !this.marks.isBusy && this.frames > 0; }
+  get idle() { return !this.isStale && this.store.idle && (this.before?.other.idle ?? true) && this.pending === 0 && !this.marks.isBusy && this.frames > 0; }
 
   private moveByKeys(elapsed: number) {
     const { state, held } = this;

@@ -3,7 +3,7 @@
 import { flag } from '../data/chunk';
 import type { OperationInfo, WaitInfo } from '../data/jobs';
 import type { Store } from '../data/store';
-import { node, percent, time as timeText, whole } from './format';
+import { counted, node, percent, time as timeText, whole } from './format';
 import { categoryCount } from '../data/tile';
 import type { Listing } from './listing';
 import { rangeSums } from './range';
@@ -241,8 +241,8 @@ export class Details {
       ['chip', [head.device, head.chip].filter(Boolean).join(', ')],
       ['time', `${whole(head.cycles)} cycles${head.clockMHz ? `, ${timeText(head.cycles, head.clockMHz)} at ${whole(head.clockMHz)} MHz` : ''}`],
       ['grid', `${shape(head.grid)} workgroups of ${shape(head.block)}`],
-      ['simulated', `${head.cus} CU${head.cus > 1 ? 's' : ''}, ${whole(head.workgroups)} workgroups, ${whole(head.waves)} waves`],
-      ['resident', `${head.workgroupsPerCu} workgroups a CU of ${head.wavesPerWorkgroup} waves`],
+      ['simulated', `${counted(head.cus, 'CU')}, ${counted(head.workgroups, 'workgroup')}, ${counted(head.waves, 'wave')}`],
+      ['resident', `${counted(head.workgroupsPerCu, 'workgroup')} a CU of ${counted(head.wavesPerWorkgroup, 'wave')}`],
       ['instructions', `${whole(head.instructions)}, ${(head.instructions / Math.max(1, head.cycles) / head.cus).toFixed(2)} a cycle and CU`],
       ['registers', `${head.vgprs} VGPRs, ${head.agprs} AGPRs, ${head.sgprs} SGPRs allocated`],
       ['LDS', head.ldsBytes ? `${whole(head.ldsBytes)} bytes` : 'none'],

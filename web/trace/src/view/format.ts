@@ -3,6 +3,8 @@
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 export const whole = (value: number) => grouped.format(Math.round(value));
 
+export const counted = (count: number, what: string) => `${whole(count)} ${what}${count === 1 ? '' : 's'}`;
+
 export function short(value: number): string {
   const magnitude = Math.abs(value);
   if (magnitude < 10000) return whole(value);

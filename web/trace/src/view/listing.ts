@@ -1,6 +1,7 @@
 // The code beside the timeline: how often each instruction ran, what it cost and why, and the loops.
 
 import type { Store } from '../data/store';
+import type { Before } from './before';
 import { node, percent, short, whole } from './format';
 import { heatBar } from './heat';
 import type { State } from './state';
@@ -40,7 +41,7 @@ export class Listing {
   onSelect = (_line: number) => {};
   onHover = (_line: number, _x: number, _y: number) => {};
 
-  constructor(private readonly store: Store, private readonly state: State) {
+  constructor(private readonly store: Store, private readonly state: State, private readonly before: Before | null) {
     const { code } = store.head;
     this.cycles = code.text.map((_, line) => this.sumOf(line));
     this.all = this.cycles.reduce((a, b) => a + b, 0) || 1;
@@ -104,6 +105,11 @@ export class Listing {
       silicon.classList.replace('cost', 'stalled');
       head.append(model, silicon);
     }
+    if (this.before) {
+      const { before } = this;
+      const column = sorter('before', 'Cycles in the other run. Sort by the difference', (line) => Math.abs(this.cycles[line] - before.cyclesOf(line)));
+      head.append(column);
+    }
     head.append(node('span', 'heat', this.silicon.size ? 'causes' : 'share and causes'), node('span', 'loops'), node('span', 'text', 'instruction'));
     return head;
   }
@@ -143,6 +149,15 @@ export class Listing {
     const real = cell(silicon.hits[place] ? silicon.stall[place] : undefined);
     real.classList.toggle('apart', !silicon.within[place]);
     return [model, real];
+  }
+
+  /// What the other run's counterpart took, marked where the two are far from each other.
+  private beside(line: number): HTMLElement[] {
+    if (!this.before) return [];
+    const cycles = this.before.cyclesOf(line);
+    const cell = node('span', 'cost before', this.before.has(line) ? short(cycles) : 'new');
+    cell.classList.toggle('apart', Math.abs(cycles - this.cycles[line]) > 0.01 * Math.max(this.all, this.before.all));
+    return [cell];
   }
 
   /// The loop around a line, the innermost.
@@ -217,7 +232,7 @@ export class Listing {
     const place = this.store.code.placeOf(line);
     const source = node('span', 'place', place?.line ? String(place.line) : '');
     source.title = code.source[line];
-    row.append(node('span', 'number', this.store.code.addresses[line].slice(2)), source, node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, ...this.against(line), heat, loops, text);
+    row.append(node('span', 'number', this.store.code.addresses[line].slice(2)), source, node('span', 'hits', totals.hits[line] ? short(totals.hits[line]) : ''), cost, ...this.against(line), ...this.beside(line), heat, loops, text);
     return row;
   }
 

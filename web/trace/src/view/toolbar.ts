@@ -2,7 +2,7 @@
 
 import type { Store } from '../data/store';
 import { runShares } from './axis';
-import { node, percent, time as timeText, whole } from './format';
+import { counted, node, percent, time as timeText, whole } from './format';
 import type { State } from './state';
 import { onTheme, stallBackground, toggleTheme } from './theme';
 
@@ -22,7 +22,7 @@ export class Toolbar {
     title.title = head.kernel;
     const facts = node('span', 'facts', [
       [head.device, head.chip].filter(Boolean).join(' '), `${whole(head.cycles)} cycles`, timeText(head.cycles, head.clockMHz),
-      `${whole(head.waves)} waves`, `${whole(head.instructions)} instructions`,
+      counted(head.waves, 'wave'), counted(head.instructions, 'instruction'),
     ].filter(Boolean).join('  ·  '));
     this.input.type = 'search';
     this.input.placeholder = 'Search code  ( / )';

@@ -3,7 +3,8 @@
 
 import type { Store } from '../data/store';
 import { runShares } from './axis';
-import { node, percent, whole } from './format';
+import type { Before } from './before';
+import { counted, node, percent, whole } from './format';
 import type { Listing } from './listing';
 
 const waitsShown = 5;
@@ -31,7 +32,7 @@ export class Verdict {
   private readonly toggle = node('button', 'toggle');
   onLine = (_line: number) => {};
 
-  constructor(private readonly store: Store, private readonly listing: Listing) {
+  constructor(private readonly store: Store, private readonly listing: Listing, before: Before | null) {
     this.element.setAttribute('aria-label', 'Verdict');
     this.toggle.setAttribute('aria-label', 'Reasons');
     const head = node('div', 'finding');
@@ -43,6 +44,7 @@ export class Verdict {
     }));
     const waits = this.waits();
     if (waits) this.body.prepend(waits);
+    if (before) this.body.prepend(...before.changes((line) => listing.sumOf(line), (line) => this.link(line)));
     this.element.append(head, this.body);
     this.toggle.addEventListener('click', () => this.open(!this.isOpen));
     this.open(innerHeight >= 760 && innerWidth >= 800);
@@ -55,8 +57,8 @@ export class Verdict {
     this.toggle.setAttribute('aria-expanded', String(isOpen));
   }
 
-  private link(line: number): HTMLElement {
-    const made = node('button', 'link', this.store.code.texts[line]);
+  private link(line: number, before = ''): HTMLElement {
+    const made = node('button', 'link', before + this.store.code.texts[line]);
     made.title = [this.store.code.addresses[line], this.store.code.sourceOf(line)].filter(Boolean).join(', ');
     made.addEventListener('click', () => this.onLine(line));
     return made;
@@ -153,15 +155,14 @@ export class Verdict {
     const [, operation, , cycles] = blames[0];
     const part = cycles / Math.max(1, blames.reduce((sum, blame) => sum + blame[3], 0));
     const count = totals.operations[operation];
-    return [[part < 0.995 ? `${percent(part)} ` : '', this.link(operation)], count ? whole(totals.latency[operation] / count) : ''];
+    return [[this.link(operation, part < 0.995 ? `${percent(part)} ` : '')], count ? whole(totals.latency[operation] / count) : ''];
   }
 
   private occupancy(): Piece[] {
     const { head } = this.store;
     if (!head.workgroupsPerCu) return [];
     const slots = head.simds * head.slots;
-    const workgroups = `${whole(head.workgroupsPerCu)} workgroup${head.workgroupsPerCu === 1 ? '' : 's'}`;
-    const text = `Occupancy: room for ${workgroups} of ${head.wavesPerWorkgroup} wave${head.wavesPerWorkgroup === 1 ? '' : 's'} a CU, ${head.workgroupsPerCu * head.wavesPerWorkgroup} of ${slots} wave slots.`;
+    const text = `Occupancy: room for ${counted(head.workgroupsPerCu, 'workgroup')} of ${counted(head.wavesPerWorkgroup, 'wave')} a CU, ${head.workgroupsPerCu * head.wavesPerWorkgroup} of ${slots} wave slots.`;
     const here = Math.ceil(head.workgroups / Math.max(1, head.cus));
     if (here < head.workgroupsPerCu) return [`${text} This run has only ${whole(here)} for a CU: a larger grid would fill it.`];
     const needs = head.limits.filter(({ most }) => most).map(({ resource, has, most }) =>
