@@ -1,4 +1,5 @@
 #include "cli/CommandLine.h"
+#include "cli/RunLog.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +11,6 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
-#include <map>
 
 using namespace llvm;
 
@@ -23,8 +23,11 @@ static const OptionSpec options[] = {
     {"sample", "N", "with --timed: only the first N workgroups of a compute unit run (results are not complete)"},
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
     {"trace", "FILE[@N]", "an HTML page with the timeline of the N-th launch, or of the first; implies --timed"},
+    {"record", "DIR", "record the program for `inflight replay`, as HIP Record & Replay does"},
     {"stats", "", "a table of kernels at the end: calls, time or instructions, share"},
-    {"log", "FILE", "a line of JSON for each launch"},
+    {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it"},
+    {"timeline", "FILE", "with --timed: all launches and copies for Perfetto, a track for each stream"},
+    {"log", "FILE", "a line of JSON for each launch; with --timeline for each copy, too"},
 };
 
 Expected<std::string> hipLibraryFolder() {
@@ -49,69 +52,16 @@ static void setEnvironment(const Arguments &arguments, const std::string &folder
                                   {"sample", "INFLIGHT_SAMPLE"}})
     if (arguments.has(option))
       set(variable, arguments.get(option));
+  if (arguments.has("record"))
+    set("HIP_HRR_CAPTURE_OUTPUT", arguments.get("record"));
   if (arguments.has("timed"))
     set("INFLIGHT_TIMED", "1");
   if (arguments.has("warm"))
     set("INFLIGHT_WARM", "1");
   if (!log.empty())
     set("INFLIGHT_LOG", log);
-}
-
-namespace {
-/// Of one kernel's launches.
-struct Total {
-  uint64_t calls = 0, instructions = 0, findings = 0;
-  double microseconds = 0;
-};
-} // namespace
-
-static std::map<std::string, Total> readLog(StringRef text) {
-  std::map<std::string, Total> totals;
-  SmallVector<StringRef> lines;
-  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
-    Expected<json::Value> value = json::parse(line);
-    if (!value) {
-      consumeError(value.takeError());
-      continue;
-    }
-    const json::Object &launch = *value->getAsObject();
-    Total &total = totals[launch.getString("kernel").value_or("").str()];
-    ++total.calls;
-    total.instructions += launch.getInteger("instructions").value_or(0);
-    if (const json::Array *findings = launch.getArray("findings"))
-      total.findings += findings->size();
-    if (const json::Object *time = launch.getObject("time"))
-      total.microseconds += time->getNumber("microseconds").value_or(0);
-  }
-  return totals;
-}
-
-/// The columns of `rocprofv3 --stats`; instructions instead of time where none was modelled.
-static void printStats(const std::map<std::string, Total> &totals) {
-  double allTime = 0, allInstructions = 0;
-  for (const auto &[name, total] : totals) {
-    allTime += total.microseconds;
-    allInstructions += double(total.instructions);
-  }
-  const bool isTimed = allTime > 0;
-  auto cost = [&](const Total &total) { return isTimed ? total.microseconds : double(total.instructions); };
-  const double all = isTimed ? allTime : allInstructions;
-  std::vector<const std::pair<const std::string, Total> *> rows;
-  rows.reserve(totals.size());
-  for (const auto &row : totals)
-    rows.push_back(&row);
-  llvm::stable_sort(rows, [&](const auto *a, const auto *b) { return cost(a->second) > cost(b->second); });
-  errs() << formatv("{0,8}  {1,14}  {2,14}  {3,7}  {4}\n", "calls", isTimed ? "total us" : "instructions",
-                    isTimed ? "mean us" : "mean", "share", "kernel");
-  for (const auto *row : rows) {
-    const auto &[name, total] = *row;
-    const double sum = cost(total), mean = sum / double(total.calls);
-    errs() << formatv("{0,8}  {1,14}  {2,14}  {3,5:F1} %  {4}\n", total.calls,
-                      isTimed ? formatv("{0:F2}", sum).str() : formatv("{0:F0}", sum).str(),
-                      isTimed ? formatv("{0:F2}", mean).str() : formatv("{0:F0}", mean).str(),
-                      all > 0 ? sum / all * 100 : 0, name);
-  }
+  if (arguments.has("timeline"))
+    set("INFLIGHT_LOG_COPIES", "1");
 }
 
 static Expected<int> run(const Arguments &arguments) {
@@ -119,6 +69,9 @@ static Expected<int> run(const Arguments &arguments) {
     return usageError("a program is needed");
   if (arguments.has("check") && (arguments.has("timed") || arguments.has("trace")))
     return usageError("--check and --timed exclude each other: run the program once with each");
+  for (const char *name : {"csv", "timeline"})
+    if (arguments.has(name) && !arguments.has("timed") && !arguments.has("trace"))
+      return usageError(Twine("--") + name + " needs --timed");
   Expected<std::string> folder = hipLibraryFolder();
   if (!folder)
     return folder.takeError();
@@ -126,7 +79,8 @@ static Expected<int> run(const Arguments &arguments) {
   if (!program || !sys::fs::can_execute(*program))
     return makeError("no program '" + arguments.positional.front() + "'");
   std::string log = arguments.get("log");
-  const bool isTemporary = log.empty() && (arguments.has("stats") || arguments.has("check"));
+  const bool isTemporary = log.empty() && (arguments.has("stats") || arguments.has("check") || arguments.has("csv") ||
+                                           arguments.has("timeline"));
   if (isTemporary) {
     SmallString<128> path;
     if (std::error_code error = sys::fs::createTemporaryFile("inflight-exec", "jsonl", path))
@@ -147,16 +101,15 @@ static Expected<int> run(const Arguments &arguments) {
     return makeError(arguments.positional.front() + ": " + message);
   if (log.empty())
     return status;
-  std::map<std::string, Total> totals;
+  RunLog launches;
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(log))
-    totals = readLog((*file)->getBuffer());
+    launches.addLines((*file)->getBuffer());
   if (isTemporary)
     (void)sys::fs::remove(log);
-  if (arguments.has("stats"))
-    printStats(totals);
+  if (Error error = concludeLog(arguments, launches))
+    return error;
   // A program that is content with wrong code isn't right.
-  const bool hasFindings = any_of(totals, [](const auto &row) { return row.second.findings != 0; });
-  return status == 0 && hasFindings ? 1 : status;
+  return status == 0 && launches.hasFindings() ? 1 : status;
 }
 
 const Verb execVerb{"exec",
@@ -165,6 +118,7 @@ const Verb execVerb{"exec",
                     options,
                     "  inflight exec --check=all -- ./saxpy\n"
                     "  inflight exec --timed --stats -- ./bench 4096\n"
+                    "  inflight exec --timed --timeline=run.json -- ./program\n"
                     "  inflight exec --trace=page.html@3 -- ./program\n",
                     run};
 

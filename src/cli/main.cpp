@@ -12,8 +12,9 @@ using namespace llvm;
 using namespace inflight;
 using namespace inflight::cli;
 
-static const Verb *const verbs[] = {&compileVerb, &asmVerb,   &disVerb,  &infoVerb, &runVerb, &waitsVerb,  &traceVerb,
-                                    &adviseVerb,  &probeVerb, &diffVerb, &execVerb, &sdkVerb, &targetsVerb};
+static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,    &infoVerb,   &runVerb,
+                                    &waitsVerb,   &traceVerb,  &adviseVerb, &probeVerb,  &diffVerb,
+                                    &execVerb,    &replayVerb, &sdkVerb,    &targetsVerb};
 
 static void printOverview(raw_ostream &os) {
   os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"

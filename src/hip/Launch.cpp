@@ -1,4 +1,5 @@
 // Launches by every door that HIP has, and what is told of each.
+#include "hip/Record.h"
 #include "hip/Runtime.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -13,8 +14,36 @@ using namespace inflight::hip;
 
 static std::string shapeText(const Dim3 &size) { return formatv("{0}x{1}x{2}", size.x, size.y, size.z); }
 
+void Runtime::writeLog(const std::string &line) {
+  std::error_code error;
+  raw_fd_ostream log(settings.log, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
+  if (error) {
+    errs() << "inflight: " << settings.log << ": " << error.message() << '\n';
+    return;
+  }
+  log << line; // one write, so that lines of several processes don't mix
+}
+
+static std::string streamText(void *handle) { return formatv("{0:x}", reinterpret_cast<uintptr_t>(handle)); }
+
+void Runtime::tellCopy(const char *what, uint64_t bytes, void *handle) {
+  std::lock_guard lock(mutex);
+  const Stream *const its = stream(handle);
+  if (!settings.logsCopies || !its)
+    return;
+  std::string line;
+  raw_string_ostream(line) << json::Value(json::Object{{"copy", what},
+                                                       {"bytes", bytes},
+                                                       {"stream", streamText(handle)},
+                                                       {"begin_us", its->now},
+                                                       {"process", int64_t(getpid())}})
+                           << '\n';
+  writeLog(line);
+}
+
 /// Findings on stderr, a line of the log, and the stream's modelled time.
-static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &shape, Stream &stream, StringRef text) {
+static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &shape, void *handle, Stream &stream,
+                 StringRef text) {
   Expected<json::Value> result = json::parse(text);
   if (!result) {
     consumeError(result.takeError());
@@ -24,18 +53,15 @@ static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &sh
   double microseconds = 0;
   if (const json::Object *time = object.getObject("time"))
     microseconds = time->getNumber("microseconds").value_or(0);
+  const double begin = stream.now;
   stream.now += microseconds;
   if (std::optional<StringRef> report = object.getString("report"))
     errs() << *report;
   if (runtime.settings.log.empty())
     return;
-  std::error_code error;
-  raw_fd_ostream log(runtime.settings.log, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
-  if (error) {
-    errs() << "inflight: " << runtime.settings.log << ": " << error.message() << '\n';
-    return;
-  }
   object.erase("report");
+  object["stream"] = streamText(handle);
+  object["begin_us"] = begin;
   object["launch"] = runtime.launches;
   object["process"] = int64_t(getpid());
   object["kernel"] = kernel.name;
@@ -43,7 +69,7 @@ static void tell(Runtime &runtime, const Function &kernel, const LaunchShape &sh
   object["block"] = json::Array{shape.block.x, shape.block.y, shape.block.z};
   std::string line;
   raw_string_ostream(line) << *result << '\n';
-  log << line; // one write, so that lines of several processes don't mix
+  runtime.writeLog(line);
 }
 
 static HipError errorOf(ifl_status status) {
@@ -98,13 +124,20 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
       request.html = settings.page.c_str();
   }
   const bool isTold = request.checks || request.timed || !settings.log.empty();
+  Recorder *const recorder = Recorder::get();
+  if (recorder) { // a launch that fails is what a recording is for
+    recorder->hostMemory(/*isAfter=*/false);
+    recorder->launched(kernel, shape, handle);
+  }
   char *text = nullptr;
   const ifl_status status =
       ifl_launch_kernel(kernel.module->loaded, kernel.name.c_str(), &request, isTold ? &text : nullptr);
   if (status != IFL_OK)
     return fail(errorOf(status), function, ifl_last_error());
+  if (recorder)
+    recorder->hostMemory(/*isAfter=*/true);
   if (text)
-    tell(runtime, kernel, shape, *stream, text);
+    tell(runtime, kernel, shape, handle, *stream, text);
   ifl_free(text);
   return hipSuccess;
 }

@@ -1,4 +1,5 @@
 // Code objects: those a program loads, and those clang registered for it.
+#include "hip/Record.h"
 #include "hip/Runtime.h"
 
 #include "llvm/BinaryFormat/ELF.h"
@@ -75,8 +76,15 @@ static void readFunctions(Module &module) {
     Function function;
     function.module = &module;
     function.name = kernel.getString("name").value_or("").str();
-    for (const json::Value &argument : *kernel.getArray("arguments"))
-      function.arguments += !argument.getAsObject()->getBoolean("hidden").value_or(false);
+    for (const json::Value &value : *kernel.getArray("arguments")) {
+      const json::Object &argument = *value.getAsObject();
+      if (argument.getBoolean("hidden").value_or(false))
+        continue;
+      function.explicitArguments.push_back({uint32_t(argument.getInteger("offset").value_or(0)),
+                                            uint32_t(argument.getInteger("size").value_or(0)),
+                                            argument.getString("value_kind") == StringRef("global_buffer")});
+    }
+    function.arguments = uint32_t(function.explicitArguments.size());
     function.vgprs = number("allocated_vgprs");
     function.ldsBytes = number("lds_bytes");
     function.scratchBytes = number("scratch_bytes_per_lane");
@@ -120,10 +128,18 @@ HipError Runtime::loaded(const char *function, FatBinary &binary, Module *&modul
   if (!binary.module) {
     if (HipError error = load(function, binary.image, binary.module))
       return error;
+    Recorder *const recorder = Recorder::get();
+    if (recorder)
+      recorder->loaded(&binary, *binary.module, binary.image, /*isFatBinary=*/true);
     for (const FatBinary::Managed &managed : binary.managed) {
-      void *address = nullptr;
-      if (ifl_module_symbol(binary.module->loaded, managed.name.c_str(), &address, nullptr) == IFL_OK)
-        std::memcpy(address, static_cast<const void *>(managed.pointer), sizeof(void *));
+      char *address = nullptr;
+      uint64_t bytes = 0;
+      if (variable(function, *binary.module, managed.name, address, bytes) != hipSuccess)
+        continue;
+      std::memcpy(address, static_cast<const void *>(managed.pointer), sizeof(void *));
+      if (recorder)
+        recorder->copied(address, 0, static_cast<const void *>(managed.pointer), 0, sizeof(void *), 1,
+                         CopyKind::HostToDevice, nullptr);
     }
   }
   module = binary.module.get();
@@ -153,8 +169,11 @@ HipError Runtime::variable(const char *function, Module &module, const std::stri
     return fail(hipErrorNotFound, function, "the code object has no variable '" + name + "'");
   begin = static_cast<char *>(address);
   const auto place = reinterpret_cast<uintptr_t>(address);
-  if (allocations.try_emplace(place, Allocation{bytes, MemoryKind::Device, 0, nullptr}).second)
+  if (allocations.try_emplace(place, Allocation{bytes, MemoryKind::Device, 0, nullptr}).second) {
     module.variables.push_back(place);
+    if (Recorder *recorder = Recorder::get())
+      recorder->variable(&module, name, address);
+  }
   return hipSuccess;
 }
 
@@ -173,6 +192,8 @@ static HipError loadModule(const char *function, void **module, const void *imag
     return error;
   std::lock_guard lock(runtime.mutex);
   *module = made.get();
+  if (Recorder *recorder = Recorder::get())
+    recorder->loaded(*module, *made, image, /*isFatBinary=*/false);
   runtime.modules[*module] = std::move(made);
   return hipSuccess;
 }
@@ -201,6 +222,8 @@ HIP_EXPORT HipError hipModuleUnload(void *module) {
     return give(hipErrorInvalidHandle);
   runtime.unload(*found->second);
   runtime.modules.erase(found);
+  if (Recorder *recorder = Recorder::get())
+    recorder->call(inflight::replay::HrrApi::hipModuleUnload, module);
   return hipSuccess;
 }
 
@@ -308,6 +331,11 @@ static HipError copySymbol(const char *function, const void *symbol, void *host,
     std::memcpy(address + offset, host, bytes);
   else
     std::memcpy(host, address + offset, bytes);
+  Recorder *const recorder = Recorder::get();
+  if (recorder && bytes && isToSymbol)
+    recorder->copied(address + offset, 0, host, 0, bytes, 1, CopyKind::HostToDevice, nullptr);
+  else if (recorder && bytes)
+    recorder->copied(host, 0, address + offset, 0, bytes, 1, CopyKind::DeviceToHost, nullptr);
   return hipSuccess;
 }
 

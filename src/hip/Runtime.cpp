@@ -31,6 +31,8 @@ Settings Settings::fromEnvironment() {
   const std::string timed = variable("INFLIGHT_TIMED");
   settings.isTimed = !settings.page.empty() || (!timed.empty() && timed != "0");
   (void)StringRef(variable("INFLIGHT_SAMPLE")).getAsInteger(10, settings.sample);
+  const std::string copies = variable("INFLIGHT_LOG_COPIES");
+  settings.logsCopies = settings.isTimed && !settings.log.empty() && !copies.empty() && copies != "0";
   const std::string warm = variable("INFLIGHT_WARM");
   settings.isWarm = !warm.empty() && warm != "0";
   if (settings.isTimed && !settings.checks.empty()) {

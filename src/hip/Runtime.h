@@ -22,12 +22,13 @@ namespace inflight::hip {
 struct Settings {
   std::string device; ///< INFLIGHT_DEVICE or INFLIGHT_CHIP: "MI300X" or "gfx942"; empty: what the program has code for
   std::string checks; ///< INFLIGHT_CHECK: "all", or names of checks
-  bool isTimed = false; ///< INFLIGHT_TIMED, INFLIGHT_TRACE
-  std::string page;     ///< INFLIGHT_TRACE: FILE[@LAUNCH], an HTML page of that launch
-  uint64_t pageOf = 1;  ///< counted from 1
-  std::string log;      ///< INFLIGHT_LOG: a line of JSON for each launch is added there
-  uint32_t sample = 0;  ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
-  bool isWarm = false;  ///< INFLIGHT_WARM: launches before a timed one have left its data in the caches
+  bool isTimed = false;    ///< INFLIGHT_TIMED, INFLIGHT_TRACE
+  std::string page;        ///< INFLIGHT_TRACE: FILE[@LAUNCH], an HTML page of that launch
+  uint64_t pageOf = 1;     ///< counted from 1
+  std::string log;         ///< INFLIGHT_LOG: a line of JSON for each launch is added there
+  bool logsCopies = false; ///< INFLIGHT_LOG_COPIES: and for each copy of a timed program
+  uint32_t sample = 0;     ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
+  bool isWarm = false;     ///< INFLIGHT_WARM: launches before a timed one have left its data in the caches
   static Settings fromEnvironment();
 };
 
@@ -44,6 +45,11 @@ struct Module;
 struct Function {
   Module *module = nullptr;
   std::string name;
+  struct Argument {
+    uint32_t offset = 0, bytes = 0;
+    bool isPointer = false;
+  };
+  std::vector<Argument> explicitArguments;
   uint32_t arguments = 0; ///< explicit ones
   uint32_t vgprs = 0, ldsBytes = 0, scratchBytes = 0, maxLanes = 0, wavesPerSimd = 0;
 };
@@ -52,7 +58,8 @@ struct Function {
 struct Module {
   ifl_module *loaded = nullptr;
   std::map<std::string, Function> functions;
-  std::vector<uintptr_t> variables; ///< those whose addresses the program has, among the allocations
+  uint64_t hashLow = 0, hashHigh = 0; ///< of its file in a recording
+  std::vector<uintptr_t> variables;   ///< those whose addresses the program has, among the allocations
 };
 
 struct Stream {
@@ -73,6 +80,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   uint32_t flags = 0;
   void *block = nullptr; ///< what free() takes; null: the program's own memory, registered
+  bool isMapped = false; ///< `block` is pages of their own
 };
 
 /// A fat binary that the program registered when it started; loaded when something of it is used.
@@ -123,6 +131,10 @@ public:
   HipError loaded(const char *function, FatBinary &binary, Module *&module);
   /// A kernel by its address in the program; null, with the error, if it isn't one.
   HipError functionAt(const char *caller, const void *host, Function *&function);
+  /// A line of the log for a copy, if those are asked for.
+  void tellCopy(const char *what, uint64_t bytes, void *stream);
+  /// Adds a line to the log.
+  void writeLog(const std::string &line);
   /// The stream of a handle: null and the handles of default streams are the null stream. Null: a foreign handle.
   Stream *stream(void *handle);
 

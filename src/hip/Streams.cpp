@@ -1,9 +1,18 @@
 // Streams and events. Work is done when it is enqueued; what streams keep is modelled time.
+#include "hip/Record.h"
 #include "hip/Runtime.h"
 
 #include <algorithm>
 
 using namespace inflight::hip;
+using inflight::replay::HrrApi;
+
+/// Records a call that has succeeded.
+template <class... T> static HipError recorded(HipError result, HrrApi api, T... arguments) {
+  if (Recorder *recorder = result == hipSuccess ? Recorder::get() : nullptr)
+    recorder->call(api, arguments...);
+  return result;
+}
 
 static HipError createStream(void **handle, unsigned flags, int priority) {
   if (!handle)
@@ -17,7 +26,7 @@ static HipError createStream(void **handle, unsigned flags, int priority) {
   stream->now = runtime.nullStream.now;
   *handle = stream.get();
   runtime.streams[*handle] = std::move(stream);
-  return hipSuccess;
+  return recorded(hipSuccess, HrrApi::hipStreamCreateWithPriority, *handle, flags, priority);
 }
 
 /// Calls `use` with the stream of a handle.
@@ -48,10 +57,11 @@ HIP_EXPORT HipError hipStreamCreateWithPriority(void **stream, unsigned flags, i
 HIP_EXPORT HipError hipStreamDestroy(void *stream) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
-  return runtime.streams.erase(stream) ? hipSuccess : give(hipErrorInvalidHandle);
+  const HipError result = runtime.streams.erase(stream) ? hipSuccess : give(hipErrorInvalidHandle);
+  return recorded(result, HrrApi::hipStreamDestroy, stream);
 }
 HIP_EXPORT HipError hipStreamSynchronize(void *stream) {
-  return withStream(stream, [](Stream &) {});
+  return recorded(withStream(stream, [](Stream &) {}), HrrApi::hipStreamSynchronize, stream);
 }
 HIP_EXPORT HipError hipStreamQuery(void *stream) {
   return withStream(stream, [](Stream &) {});
@@ -92,7 +102,7 @@ HIP_EXPORT HipError hipDeviceSynchronize() {
   runtime.nullStream.now = latest;
   for (const auto &[handle, stream] : runtime.streams)
     stream->now = latest;
-  return hipSuccess;
+  return recorded(hipSuccess, HrrApi::hipDeviceSynchronize);
 }
 
 HIP_EXPORT HipError hipEventCreateWithFlags(void **handle, unsigned) {
@@ -103,21 +113,23 @@ HIP_EXPORT HipError hipEventCreateWithFlags(void **handle, unsigned) {
   auto event = std::make_unique<Event>();
   *handle = event.get();
   runtime.events[*handle] = std::move(event);
-  return hipSuccess;
+  return recorded(hipSuccess, HrrApi::hipEventCreate, *handle);
 }
 HIP_EXPORT HipError hipEventCreate(void **handle) { return hipEventCreateWithFlags(handle, 0); }
 HIP_EXPORT HipError hipEventDestroy(void *event) {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
-  return runtime.events.erase(event) ? hipSuccess : give(hipErrorInvalidHandle);
+  const HipError result = runtime.events.erase(event) ? hipSuccess : give(hipErrorInvalidHandle);
+  return recorded(result, HrrApi::hipEventDestroy, event);
 }
 HIP_EXPORT HipError hipEventRecord(void *handle, void *stream) {
-  return withEvent(handle, [&](Event &event) {
+  const HipError result = withEvent(handle, [&](Event &event) {
     return withStream(stream, [&](const Stream &s) {
       event.isRecorded = true;
       event.time = s.now;
     });
   });
+  return recorded(result, HrrApi::hipEventRecord, handle, stream);
 }
 HIP_EXPORT HipError hipEventRecordWithFlags(void *event, void *stream, unsigned) {
   return hipEventRecord(event, stream);
@@ -140,8 +152,9 @@ HIP_EXPORT HipError hipEventElapsedTime(float *milliseconds, void *begin, void *
     });
   });
 }
-HIP_EXPORT HipError hipStreamWaitEvent(void *stream, void *handle, unsigned) {
-  return withEvent(handle, [&](const Event &event) {
+HIP_EXPORT HipError hipStreamWaitEvent(void *stream, void *handle, unsigned flags) {
+  const HipError result = withEvent(handle, [&](const Event &event) {
     return withStream(stream, [&](Stream &s) { s.now = std::max(s.now, event.time); });
   });
+  return recorded(result, HrrApi::hipStreamWaitEvent, stream, handle, flags);
 }
