@@ -73,27 +73,6 @@ void setElement(Array &array, uint64_t index, double value) {
   std::memcpy(array.bytes.data() + index * size, &bits, size);
 }
 
-void fillArange(Array &array) {
-  for (uint64_t i = 0, e = array.elementCount(); i < e; ++i)
-    setElement(array, i, double(i));
-}
-
-void fillRandom(Array &array, uint64_t seed) {
-  bool isFloat = floatSemantics(array.type) != nullptr;
-  uint64_t state = seed;
-  for (uint64_t i = 0, e = array.elementCount(); i < e; ++i) {
-    state += 0x9e3779b97f4a7c15u;
-    uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    if (isFloat)
-      setElement(array, i, double(z >> 40) / double(1 << 23) - 1.0);
-    else
-      setElement(array, i, double(z % 100));
-  }
-}
-
 /// Of NumPy's description; empty if it isn't supported.
 static std::string typeOf(StringRef descr) {
   return StringSwitch<std::string>(descr)

@@ -59,6 +59,24 @@ TEST(Random, NarrowTypesRoundTheSameNumbers) {
   }
 }
 
+// Each type's numbers are LLVM's conversions of those of f64.
+TEST(Random, EveryTypeIsConvertedAsLLVMDoes) {
+  constexpr int64_t count = 3 << 20; // enough for several threads
+  Array wide = make("f64", {count});
+  fillRandom(wide, 99);
+  for (const char *type : {"f32", "f16", "bf16", "f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ"}) {
+    Array fast = make(type, {count}), slow = make(type, {count});
+    fillRandom(fast, 99);
+    unsigned different = 0;
+    for (int64_t i = 0; i < count; ++i)
+      setElement(slow, i, elementAsDouble(wide, i));
+    const unsigned size = elementBytes(type);
+    for (int64_t i = 0; i < count; ++i)
+      different += std::memcmp(&fast.bytes[i * size], &slow.bytes[i * size], size) != 0;
+    EXPECT_EQ(different, 0u) << type;
+  }
+}
+
 TEST(Arange, Counts) {
   Array array = make("i64", {2, 3});
   fillArange(array);
