@@ -36,24 +36,66 @@ include_directories(${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/src)
 
 include(LinkLLVM)
 
-# inflight_library(NAME sources... [LINK libraries...])
-# A static library inflight_NAME.
-function(inflight_library name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-  add_library(inflight_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} inflight_llvm)
-endfunction()
+# Off where there is ccache, which doesn't find what another folder has compiled with precompiled headers.
+if(CCACHE_PROGRAM)
+  set(precompile_default OFF)
+else()
+  set(precompile_default ON)
+endif()
+option(INFLIGHT_PRECOMPILE "Precompile LLVM's headers for all folders: builds from nothing take half the time" ${precompile_default})
 
-# inflight_precompile(TARGET headers...): the headers are read once for all files of the target.
+# What nearly every file reads of LLVM and the standard library: half of most files' compilation.
+set(inflight_headers
+  <algorithm> <array> <atomic> <cmath> <cstdint> <functional> <map> <memory> <mutex> <numeric> <optional> <set> <string> <thread>
+  <vector> <llvm/ADT/BitVector.h> <llvm/ADT/DenseMap.h> <llvm/ADT/DenseSet.h> <llvm/ADT/MapVector.h> <llvm/ADT/STLExtras.h>
+  <llvm/ADT/SmallVector.h> <llvm/ADT/StringExtras.h> <llvm/ADT/StringMap.h> <llvm/ADT/StringSwitch.h> <llvm/MC/MCInst.h>
+  <llvm/MC/MCInstrInfo.h> <llvm/MC/MCRegisterInfo.h> <llvm/Support/Endian.h> <llvm/Support/Error.h> <llvm/Support/FileSystem.h>
+  <llvm/Support/FormatVariadic.h> <llvm/Support/JSON.h> <llvm/Support/MathExtras.h> <llvm/Support/MemoryBuffer.h>
+  <llvm/Support/Path.h> <llvm/Support/raw_ostream.h>)
+
+# inflight_precompile(TARGET headers... | OF target): the headers are read once for all files of the target; or they are those of another
+# target with the same settings.
 function(inflight_precompile target)
-  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(ARGV1 STREQUAL OF)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     # Equal headers give equal files, which ccache needs.
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
 
-# inflight_for_shared(TARGET): code with thread-local variables that goes into libinflight.so.
+# inflight_precompile_llvm(TARGET NAME): if wanted, those above; NAME stands for the settings of the targets that share them.
+function(inflight_precompile_llvm target name)
+  get_property(first GLOBAL PROPERTY inflight_precompiled_${name})
+  if(NOT INFLIGHT_PRECOMPILE)
+  elseif(first)
+    inflight_precompile(${target} OF ${first})
+  else()
+    inflight_precompile(${target} ${inflight_headers})
+    set_property(GLOBAL PROPERTY inflight_precompiled_${name} ${target})
+  endif()
+endfunction()
+
+# inflight_library(NAME sources... [LINK libraries...] [FOR_SHARED] [OWN_HEADERS])
+# A static library inflight_NAME. FOR_SHARED: it has thread-local variables and goes into libinflight.so. OWN_HEADERS: what is precompiled
+# for it is said elsewhere.
+function(inflight_library name)
+  cmake_parse_arguments(ARG "FOR_SHARED;OWN_HEADERS" "" "LINK" ${ARGN})
+  add_library(inflight_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(inflight_${name} PUBLIC ${ARG_LINK} inflight_llvm)
+  set(settings program)
+  if(ARG_FOR_SHARED)
+    inflight_for_shared(inflight_${name})
+    set(settings shared)
+  endif()
+  if(NOT ARG_OWN_HEADERS)
+    inflight_precompile_llvm(inflight_${name} ${settings})
+  endif()
+endfunction()
+
 function(inflight_for_shared target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)

@@ -17,7 +17,7 @@ if [[ ${1:-} == --demo ]]; then
   # configured keeps what it has.
   if [[ ! -f $build/build.ninja ]]; then
     level=$(/lib64/ld-linux-x86-64.so.2 --help 2>/dev/null | sed -n 's/^ *x86-64-\(v[34]\) (supported.*/\1/p' | head -1)
-    settings=(-DINFLIGHT_TESTS=OFF -DINFLIGHT_PAGE=OFF "-DINFLIGHT_SIMD_LEVELS=$level")
+    settings=(-DINFLIGHT_TESTS=OFF -DINFLIGHT_PAGE=OFF -DINFLIGHT_PRECOMPILE=ON "-DINFLIGHT_SIMD_LEVELS=$level")
   fi
 fi
 compilers=()
