@@ -1,7 +1,10 @@
 #include "cli/LaunchOptions.h"
+#include "object/SourceLines.h"
 #include "program/Disassemble.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
+#include "support/Printable.h"
+#include "support/SourceText.h"
 
 using namespace llvm;
 
@@ -12,7 +15,27 @@ static const OptionSpec options[] = {
     {"mcpu", "CHIP", "of a file with several code objects: that for this chip"},
     {"kernel", "NAME", "that with this kernel"},
     {"entry", "N", "the N-th, from 0"},
+    {"addresses", "", "each instruction's address in a comment, as findings and reports name it"},
+    {"bytes", "", "each instruction's encoding in a comment"},
+    {"source", "", "lines of the source before their instructions, of code with debug information (-g)"},
 };
+
+/// "k.hip:18: a[i] = b[i];" where the line changes.
+static std::function<std::string(uint64_t)> sourceNotes(const SourceLines &lines) {
+  auto text = std::make_shared<SourceText>(lines.checksums());
+  return [&lines, text, last = std::string()](uint64_t address) mutable -> std::string {
+    const SourceLocation place = lines.of(address);
+    if (place.file.empty())
+      return "";
+    std::string shown = place.file + ":" + std::to_string(place.line) + ":";
+    if (std::optional<StringRef> line = text->line(place.file, place.line))
+      shown += " " + printable(line->trim());
+    if (shown == last)
+      return "";
+    last = shown;
+    return shown;
+  };
+}
 
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
@@ -27,7 +50,14 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<LoadedCodeObject> loaded = loadCodeObject(*bytes, input, *choice);
   if (!loaded)
     return loaded.takeError();
-  Expected<std::string> text = disassemble(loaded->object);
+  DisassemblyNotes notes{arguments.has("addresses"), arguments.has("bytes"), nullptr};
+  const SourceLines lines(loaded->bytes);
+  if (arguments.has("source")) {
+    if (!lines.hasAny())
+      return makeError(printable(input) + ": --source needs debug information: compile with -g");
+    notes.source = sourceNotes(lines);
+  }
+  Expected<std::string> text = disassemble(loaded->object, notes);
   if (!text)
     return text.takeError();
   if (Error error = writeFileAtomically(arguments.outputFor(input, ".s"), *text))
@@ -41,6 +71,7 @@ const Verb disVerb = {"dis",
                       options,
                       "  inflight dis kernel.hsaco -o kernel.s\n"
                       "  inflight dis kernel.hsaco -o - | less\n"
+                      "  inflight dis kernel.hsaco --addresses --bytes --source -o -\n"
                       "  inflight dis -mcpu=gfx942 libkernels.so --kernel gemm -o gemm.s\n",
                       run};
 

@@ -173,6 +173,8 @@ static DILineInfoSpecifier wanted() {
   return {DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, DILineInfoSpecifier::FunctionNameKind::None};
 }
 
+bool SourceLines::hasAny() const { return contents->dwarf && contents->dwarf->getNumCompileUnits(); }
+
 std::string SourceLines::text(uint64_t address) const {
   const SourceLocation innermost = of(address);
   if (innermost.file.empty())

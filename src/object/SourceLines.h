@@ -13,6 +13,7 @@ public:
   /// `bytes` is the whole file, which must outlive this. Without debug info every place is unknown.
   explicit SourceLines(llvm::StringRef bytes);
   ~SourceLines();
+  bool hasAny() const;
   /// An empty file where nothing is known.
   SourceLocation of(uint64_t address) const;
   /// "file:line", after it " -> " and the place of each call that was inlined around it, or nothing.

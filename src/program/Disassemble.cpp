@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELF.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/YAMLParser.h"
 #include <map>
@@ -151,7 +152,8 @@ namespace {
 /// The text of one code object that assembles to the same bytes.
 class Disassembly {
 public:
-  Disassembly(const CodeObject &object, const Isa &isa) : object(object), isa(isa), code(object.text()) {}
+  Disassembly(const CodeObject &object, const Isa &isa, const DisassemblyNotes &notes)
+      : object(object), isa(isa), notes(notes), code(object.text()) {}
 
   std::string write() {
     findSymbols();
@@ -221,14 +223,38 @@ private:
     os << name << ":\n";
   }
 
-  /// The code. Without labels branches are data, and each of `lines` is one line.
+  void writeSource(raw_ostream &os, uint64_t offset) const {
+    if (!notes.source)
+      return;
+    if (const std::string line = notes.source(object.textAddress() + offset); !line.empty())
+      os << "// " << line << '\n';
+  }
+
+  /// Ends the line that begins at `begin` of `text` with what is noted of its instruction.
+  void writeNotes(std::string &text, size_t begin, const Line &line) const {
+    if (!notes.addresses && !notes.bytes)
+      return;
+    constexpr size_t column = 60;
+    const size_t width = text.size() - begin;
+    text += std::string(width < column ? column - width : 1, ' ') + "//";
+    if (notes.addresses)
+      text += formatv(" 0x{0:x-}", object.textAddress() + line.offset).str();
+    if (notes.bytes)
+      for (unsigned at = 0; at + 4 <= line.size; at += 4)
+        text += formatv(" {0:X-8}", support::endian::read32le(code.data() + line.offset + at)).str();
+  }
+
+  /// The code. Without labels branches are data, and each of `lines` is one line, without notes.
   std::string body(bool withLabels) const {
     std::string text;
     raw_string_ostream os(text);
     for (size_t i = 0; i < lines.size(); ++i) {
       const Line &line = lines[i];
-      if (withLabels)
+      if (withLabels) {
         writeLabel(os, line.offset);
+        writeSource(os, line.offset);
+      }
+      const size_t begin = text.size();
       ArrayRef<uint8_t> bytes = code.slice(line.offset, line.size);
       auto branch = branches.find(line.offset);
       if (line.size < 4) {
@@ -238,11 +264,15 @@ private:
         os << "  " << rawWords(bytes);
         if (withLabels && !line.text.empty())
           os << " // " << line.text;
-        os << '\n';
       } else if (branch != branches.end()) {
-        os << "  " << StringRef(line.text).split(' ').first << ' ' << symbolText(labels.at(branch->second)) << '\n';
+        os << "  " << StringRef(line.text).split(' ').first << ' ' << symbolText(labels.at(branch->second));
       } else {
-        os << "  " << line.text << '\n';
+        os << "  " << line.text;
+      }
+      if (line.size >= 4) {
+        if (withLabels)
+          writeNotes(text, begin, line);
+        os << '\n';
       }
     }
     return text;
@@ -300,6 +330,7 @@ private:
 
   const CodeObject &object;
   const Isa &isa;
+  const DisassemblyNotes &notes;
   ArrayRef<uint8_t> code;
   std::vector<Line> lines;
   std::vector<char> asData;               ///< by line
@@ -310,11 +341,11 @@ private:
 
 } // namespace
 
-Expected<std::string> disassemble(const CodeObject &object) {
+Expected<std::string> disassemble(const CodeObject &object, const DisassemblyNotes &notes) {
   Expected<const Isa *> isa = Isa::get(object.chip());
   if (!isa)
     return isa.takeError();
-  return Disassembly(object, **isa).write();
+  return Disassembly(object, **isa, notes).write();
 }
 
 } // namespace inflight

@@ -1,0 +1,40 @@
+#include "support/SourceText.h"
+
+#include "support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace inflight {
+
+const SourceText::File &SourceText::read(StringRef name) {
+  auto [entry, isNew] = files.try_emplace(name);
+  File &file = entry->second;
+  const auto checksum = checksums.find(name.str());
+  if (!isNew || checksum == checksums.end() || name == "-" || !sys::fs::is_regular_file(name))
+    return file;
+  Expected<std::string> contents = readFile(name);
+  if (!contents) {
+    consumeError(contents.takeError());
+    return file;
+  }
+  if (MD5::hash(arrayRefFromStringRef(*contents)) != checksum->second)
+    return file;
+  file.contents = std::move(*contents);
+  for (StringRef rest = file.contents; !rest.empty();) {
+    auto [line, after] = rest.split('\n');
+    file.lines.push_back(line.rtrim('\r'));
+    rest = after;
+  }
+  return file;
+}
+
+std::optional<StringRef> SourceText::line(StringRef file, unsigned number) {
+  const File &found = read(file);
+  if (!number || number > found.lines.size())
+    return std::nullopt;
+  return found.lines[number - 1];
+}
+
+} // namespace inflight
