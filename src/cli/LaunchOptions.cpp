@@ -282,6 +282,9 @@ Expected<std::unique_ptr<KernelLaunch>> parseLaunch(const Arguments &arguments, 
   if (Error error = readSizes(arguments, *launch->kernel, config))
     return std::move(error);
   config.onWarning = [](const std::string &warning) { errs() << "inflight: warning: " << warning << '\n'; };
+  config.onProgress = [&progress = launch->progress](StringRef step, uint64_t done, uint64_t total) {
+    progress.update(step, done, total);
+  };
   for (const std::string &warning :
        device::launchWarnings(*launch->kernel, config, launch->inputs, arguments.has("block")))
     config.onWarning(warning);

@@ -6,6 +6,7 @@
 #include "device/Launch.h"
 #include "machine/timed/TimedRun.h"
 #include "program/LoadCodeObject.h"
+#include "support/Progress.h"
 
 namespace inflight::cli {
 
@@ -16,6 +17,7 @@ struct KernelLaunch {
   const Kernel *kernel = nullptr;
   machine::LaunchConfig config;
   device::LaunchInputs inputs;
+  Progress progress; ///< of the run, for who waits at a terminal
 };
 
 /// -mcpu, --kernel, --entry: which of a file's code objects.

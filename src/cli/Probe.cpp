@@ -5,6 +5,7 @@
 #include "probes/Calibrate.h"
 #include "support/Diagnostics.h"
 #include "support/OutputFile.h"
+#include "support/Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,8 +99,11 @@ static Error measure(ArrayRef<const probes::Probe *> wanted, probes::Bench &benc
   std::vector<probes::Report> reports;
   if (isText)
     outs() << device.name() << ", " << device.chip() << "\n\n";
-  for (const probes::Probe *probe : wanted) {
+  Progress progress;
+  for (auto [i, probe] : enumerate(wanted)) {
+    progress.update("probes", i, wanted.size());
     Expected<probes::Report> report = probes::measure(*probe, bench);
+    progress.clear();
     if (!report)
       return report.takeError();
     if (isText)

@@ -46,6 +46,7 @@ static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) 
     return usageError("--repeat takes a number of launches, not '" + arguments.get("repeat") + "'");
   Expected<machine::timed::TimedStats> stats =
       device::launchTimed(*launch.object, *launch.kernel, launch.config, *timed, launch.inputs);
+  launch.progress.clear();
   if (!stats)
     return stats.takeError();
   return concludeTimed(arguments, launch.inputs, *stats);
@@ -103,7 +104,10 @@ static Expected<int> run(const Arguments &arguments) {
   machine::LaunchConfig &config = launch.config;
   config.checks = *checks;
   config.countsFidelity = arguments.has("fidelity");
-  config.onSlowProgress = [](const std::string &text) { errs() << "note: " << text << '\n'; };
+  config.onSlowProgress = [&launch](const std::string &text) {
+    launch.progress.clear();
+    errs() << "note: " << text << '\n';
+  };
   std::optional<raw_fd_ostream> trace;
   if (arguments.has("trace")) {
     std::error_code error;
@@ -114,6 +118,7 @@ static Expected<int> run(const Arguments &arguments) {
     config.threads = 1;
   }
   Expected<machine::RunStats> stats = device::launch(*launch.object, *launch.kernel, config, launch.inputs);
+  launch.progress.clear();
   if (Error error = trace ? closeTrace(*trace, arguments.get("trace")) : Error::success())
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
   if (!stats)

@@ -60,6 +60,8 @@ private:
   void fail(const WorkgroupRun &run);
   /// Ends the run if it was interrupted.
   void checkInterrupt();
+  /// Another workgroup needs no more work.
+  void countDone();
   /// What the caller's thread does once it has nothing to run: only there interrupts are seen.
   void awaitOthers();
   void failResting(WorkgroupRun &run);
@@ -93,6 +95,7 @@ private:
   SlowProgress slow;
   check::LateStores late;
   std::atomic<bool> stop{false};
+  std::atomic<uint32_t> done = 0;
   std::mutex mutex; ///< of what follows, and of `stats`
   unsigned working = threads;
   std::condition_variable othersEnded;
@@ -192,6 +195,11 @@ void FunctionalRun::awaitOthers() {
   }
 }
 
+void FunctionalRun::countDone() {
+  if (launch.config->onProgress)
+    launch.config->onProgress("workgroups", ++done, launch.workgroups());
+}
+
 bool FunctionalRun::advance(WorkgroupRun &run) {
   switch (run.advance(slice, launch.config->maxInstructions)) {
   case WorkgroupRun::State::Runnable:
@@ -204,7 +212,10 @@ bool FunctionalRun::advance(WorkgroupRun &run) {
       fail(run);
     }
     break;
-  case WorkgroupRun::State::Ended: slow.ended(); break;
+  case WorkgroupRun::State::Ended:
+    slow.ended();
+    countDone();
+    break;
   }
   residents.ended();
   return true;
@@ -227,6 +238,7 @@ void FunctionalRun::runOnThread() {
       if (std::optional<uint32_t> number = residents.begin()) {
         if (skip && skip(*number)) {
           residents.ended();
+          countDone();
           continue;
         }
         run = begin(*number, spare);

@@ -29,6 +29,9 @@ struct LaunchConfig {
   uint64_t maxInstructions = uint64_t(1) << 30; ///< a wave; then it counts as never ending
   /// Gets a few lines that say where the waves of a workgroup are, when for some seconds none has ended.
   std::function<void(const std::string &)> onSlowProgress;
+  /// Gets how many of the workgroups of a step are done, by any host thread; `step` says which: those that run with
+  /// time, or the others.
+  std::function<void(llvm::StringRef step, uint64_t done, uint64_t total)> onProgress;
   /// Gets a sentence on what of the launch is probably a mistake, as the kernel's code shows.
   std::function<void(const std::string &)> onWarning;
   Interrupt *interrupt = nullptr; ///< when it is set, the run ends with an error; null: never

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -79,7 +80,7 @@ void setCaches(Shares &shares, const PreparedLaunch &launch, const TimingData &d
 constexpr uint64_t piece = 1 << 14;
 
 void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, events::Sink *sink, Interrupt *interrupt,
-                Hostcalls *hostcalls) {
+                Hostcalls *hostcalls, function_ref<void()> onBegin) {
   auto serve = [&] {
     if (hostcalls)
       hostcalls->serve();
@@ -89,6 +90,7 @@ void advanceAll(MutableArrayRef<Unit> units, unsigned threads, uint32_t step, ev
       if (!unit.left)
         return std::nullopt;
       --unit.left;
+      onBegin();
       return std::exchange(unit.next, unit.next + step);
     });
   };
@@ -366,7 +368,15 @@ Expected<TimedStats> runTimed(const CodeObject &object, const Kernel &kernel, co
   uint64_t mostTimed = 0;
   std::vector<Unit> units = makeUnits(work, code, *data, shares, stats, options, mostTimed);
   const std::clock_t clockBegin = std::clock();
-  advanceAll(units, config.threads, stats.usedCus, options.sink, config.interrupt, launch->dispatch.hostcalls.get());
+  uint64_t timedWorkgroups = 0;
+  for (const Unit &unit : units)
+    timedWorkgroups += unit.left;
+  std::atomic<uint64_t> begun = 0;
+  advanceAll(units, config.threads, stats.usedCus, options.sink, config.interrupt, launch->dispatch.hostcalls.get(),
+             [&] {
+               if (config.onProgress)
+                 config.onProgress("workgroups with time", begun++, timedWorkgroups);
+             });
   stats.cpuSeconds = double(std::clock() - clockBegin) / CLOCKS_PER_SEC;
   for (const Unit &unit : units)
     add(stats.simulated, unit.cu->result());
