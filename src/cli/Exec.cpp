@@ -33,11 +33,12 @@ static const OptionSpec options[] = {
 Expected<std::string> hipLibraryFolder() {
   static int anchor;
   const std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
-  SmallString<128> folder(sys::path::parent_path(sys::path::parent_path(self)));
-  sys::path::append(folder, "lib");
-  if (!sys::fs::exists(folder + "/libamdhip64.so.7"))
-    return makeError(folder + "/libamdhip64.so.7 isn't there: it is built and installed with the command");
-  return folder.str().str();
+  const std::string lib = (sys::path::parent_path(sys::path::parent_path(self)) + "/lib").str();
+  // As it is installed, and as it is built.
+  for (const std::string &folder : {lib + "/inflight", lib})
+    if (sys::fs::exists(folder + "/libamdhip64.so.7"))
+      return folder;
+  return makeError(lib + "/inflight/libamdhip64.so.7 isn't there: it is built and installed with the command");
 }
 
 static void set(const char *name, const std::string &value) { setenv(name, value.c_str(), /*overwrite=*/1); }

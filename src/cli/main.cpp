@@ -1,39 +1,19 @@
 // The `inflight` command: one verb a file.
-#include "cli/CommandLine.h"
+#include "cli/Documents.h"
 #include "support/Diagnostics.h"
 #include "support/Fatal.h"
 #include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace inflight;
 using namespace inflight::cli;
 
-static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,    &infoVerb,   &runVerb,
-                                    &waitsVerb,   &traceVerb,  &adviseVerb, &probeVerb,  &diffVerb,
-                                    &execVerb,    &replayVerb, &sdkVerb,    &targetsVerb};
-
-static void printOverview(raw_ostream &os) {
-  os << "inflight: a workbench for AMD Instinct kernels that needs no GPU\n\n"
-        "Usage: inflight VERB [options] [files]\n\nVerbs:\n";
-  for (const Verb *verb : verbs)
-    os << formatv("  {0,-10}{1}\n", verb->name, verb->summary);
-  os << "\n`inflight VERB --help` shows a verb's options and examples.\n";
-}
-
-static void printHelp(const Verb &verb, raw_ostream &os) {
-  os << verb.summary << "\n\nUsage: inflight " << verb.name << ' ' << verb.usage << "\n\nOptions:\n";
-  for (const OptionSpec &option : verb.options) {
-    std::string left = option.isJoined ? ("-" + option.name + option.value).str()
-                       : option.isOptional
-                           ? ("--" + option.name + "[=" + option.value + "]").str()
-                           : ("--" + option.name + (option.value.empty() ? "" : "=" + option.value)).str();
-    os << formatv("  {0,-34}{1}\n", left, option.help);
-  }
-  os << formatv("  {0,-34}{1}\n", "--help", "this text") << "\nExamples:\n" << verb.examples;
+static const Verb *findVerb(StringRef name) {
+  const auto *found = find_if(allVerbs(), [&](const Verb *verb) { return verb->name == name; });
+  return found == allVerbs().end() ? nullptr : *found;
 }
 
 static int runWords(int count, char **words) {
@@ -44,9 +24,8 @@ static int runWords(int count, char **words) {
   StringRef name = words[1];
   if (name == "help" && count == 3) { // as "inflight VERB --help"
     name = words[2];
-    if (const auto *found = find_if(verbs, [&](const Verb *verb) { return verb->name == name; });
-        found != std::end(verbs)) {
-      printHelp(**found, outs());
+    if (const Verb *found = findVerb(name)) {
+      printHelp(*found, outs());
       return 0;
     }
   } else if (name == "--help" || name == "-h" || name == "help") {
@@ -57,12 +36,12 @@ static int runWords(int count, char **words) {
     outs() << "inflight " << INFLIGHT_VERSION << " (LLVM " << LLVM_VERSION_STRING << ")\n";
     return 0;
   }
-  const auto *found = find_if(verbs, [&](const Verb *verb) { return verb->name == name; });
-  if (found == std::end(verbs)) {
+  const Verb *found = findVerb(name);
+  if (!found) {
     errs() << "inflight: error: unknown verb '" << name << "'; `inflight --help` lists them\n";
     return 2;
   }
-  const Verb &verb = **found;
+  const Verb &verb = *found;
   ArrayRef<const char *> rest(words + 2, count - 2);
   const auto options = rest.take_until([](StringRef word) { return word == "--"; });
   if (is_contained(options, StringRef("--help")) || is_contained(options, StringRef("-h"))) {

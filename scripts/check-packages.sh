@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+#   scripts/check-packages.sh FILE.deb FILE.tar.xz [SUITE ...]
+# Installs the package and unpacks the tarball in minimal roots of Debian 12 and 13 and Ubuntu 24.04 (bookworm, trixie, noble), and compiles, runs,
+# checks and disassembles a kernel with each. As root, with mmdebstrap.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+deb=$(realpath "$1") tarball=$(realpath "$2")
+shift 2
+suites=("$@")
+[[ ${#suites[@]} -gt 0 ]] || suites=(bookworm trixie noble)
+[[ $(id -u) -eq 0 ]] && command -v mmdebstrap >/dev/null || { echo "check-packages: error: needs root and mmdebstrap" >&2; exit 2; }
+
+sources_of() {
+  if [[ $1 == noble ]]; then
+    local mirror=${UBUNTU_MIRROR:-http://archive.ubuntu.com}
+    printf '%s\n' "deb $mirror/ubuntu noble main universe" "deb $mirror/ubuntu noble-updates main universe"
+  else
+    printf '%s\n' "deb ${FRESH_MIRROR:-http://deb.debian.org}/debian $1 main"
+  fi
+}
+
+# What is tried, with the `inflight` that is first in PATH.
+try='
+cd "$(mktemp -d)"
+inflight compile -mcpu=gfx942 /src/vadd.mlir -o vadd.hsaco
+inflight run vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2 --arg zeros:1000:f32 --check=all --stats
+inflight dis vadd.hsaco --addresses -o vadd.s
+inflight asm vadd.s -o again.hsaco
+inflight waits vadd.hsaco
+inflight trace vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2 --arg zeros:1000:f32 --html page.html --report >report
+grep -q "<html" page.html
+'
+in_root() {
+  unshare --mount --pid --fork --kill-child bash -euc '
+    mount --make-rprivate /
+    mount -t proc proc "$1/proc"
+    exec chroot "$1" env -i PATH="$2:/usr/sbin:/usr/bin:/sbin:/bin" HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive bash -euc "$3"
+  ' bash "$@" </dev/null
+}
+
+failed=0
+for suite in "${suites[@]}"; do
+  root=$(mktemp -d "${FRESH_DIR:-/var/tmp}/inflight-packages-$suite.XXXXXX")
+  log=$(mktemp)
+  keyring=()
+  [[ $suite != noble ]] || keyring=(--keyring="${UBUNTU_KEYRING:-/usr/share/keyrings/ubuntu-archive-keyring.gpg}")
+  if sources_of "$suite" | mmdebstrap --quiet --variant=minbase "${keyring[@]}" "$suite" "$root" >"$log" 2>&1; then
+    cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+    mkdir -p "$root/src"
+    cp "$deb" "$root/src/inflight.deb"
+    cp examples/vadd/vadd.mlir "$root/src/"
+    tar -C "$root/opt" -xf "$tarball"
+    # The tarball needs of the system what the package depends on.
+    if in_root "$root" /usr/bin "apt-get update -q; apt-get install -y -q --no-install-recommends /src/inflight.deb; $try" >"$log" 2>&1 &&
+      in_root "$root" /usr/bin "dpkg --purge inflight" >>"$log" 2>&1 &&
+      in_root "$root" "/opt/$(basename "$tarball" .tar.xz)/bin" "$try" >>"$log" 2>&1; then
+      echo "check-packages: $suite: the package and the tarball work"
+    else
+      failed=1
+      echo "check-packages: $suite: FAILED" >&2
+      tail -20 "$log" >&2
+    fi
+  else
+    failed=1
+    echo "check-packages: $suite: no root could be made" >&2
+    tail -5 "$log" >&2
+  fi
+  rm -rf --one-file-system "$root" "$log"
+done
+exit $failed
