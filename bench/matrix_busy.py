@@ -66,8 +66,10 @@ def arguments(size, element):
     return [x for spec in (element, element, "f32") for x in ("--arg", f"zeros:{size}x{size}:{spec}")]
 
 
-def report(inflight, code, size, element, chip, kind):
-    command = [inflight, "trace", code, "--grid", f"{size // 256},{size // 256}", *arguments(size, element), "--sample", "1", "--report=json"]
+def report(inflight, code, size, element, chip, kind, tile=(256, 256)):
+    """Of the workgroups that a compute unit holds at a time; `tile`: rows and columns of C for each."""
+    command = [inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", *arguments(size, element), "--sample", "1",
+               "--report=json"]
     data = json.loads(run(command).stdout)
     rate = full_rate(chip, kind)
     matrix = [row for row in data["code"] if "mfma" in row["instruction"]]
@@ -76,7 +78,7 @@ def report(inflight, code, size, element, chip, kind):
     loop = max(data["loops"], key=lambda loop: loop["cycles"])
     inside = [row for row in matrix if loop["first"] <= row["address"] <= loop["last"]]
     simds = data["pipes"]["MFMA"]["units"]
-    # One workgroup at a time: all SIMDs are in the loop for as long as a wave is.
+    # All waves run at the same time: all SIMDs are in the loop for as long as a wave is.
     spent = loop["cycles"] / loop["entries"] * simds
     return {"cycles": data["cycles"], "run": work / rate / simds / data["cycles"],
             "loop": sum(row["hits"] * flops(row["instruction"]) for row in inside) / rate / spent,
