@@ -96,9 +96,9 @@ class PlainGemm:
         self.w("gpu.barrier", 6)
         self.w(f"scf.yield {', '.join(current[at] for at in acc)} : {types}", 6)
         self.w("}")
-        self.finish(acc)
+        self.finish({at: f"%r#{i}" for i, at in enumerate(acc)})
 
-    def finish(self, acc):
+    def finish(self, sums):
         self.w("%or0 = arith.addi %row0, %wr0 : index")
         self.w("%oc0 = arith.addi %col0, %wc0 : index")
         self.w(f"%sub = arith.muli %quarter, {self.c(4)} : index")
@@ -106,11 +106,11 @@ class PlainGemm:
         self.w("%oc1 = arith.addi %oc0, %in16 : index")
         for j in range(self.counts[1]):
             self.w(f"%oc_{j} = arith.addi %oc1, {self.c(j * FRAGMENT)} : index")
-        for at, (i, j) in enumerate(acc):
+        for i, j in sums:
             for r in range(4):
                 if j == 0:
                     self.w(f"%or_{i}_{r} = arith.addi %or1, {self.c(i * FRAGMENT + r)} : index")
-                self.w(f"%e{i}_{j}_{r} = vector.extract %r#{at}[{r}] : f32 from vector<4xf32>")
+                self.w(f"%e{i}_{j}_{r} = vector.extract {sums[i, j]}[{r}] : f32 from vector<4xf32>")
                 self.w(f"memref.store %e{i}_{j}_{r}, %c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}")
 
     def text(self):

@@ -131,6 +131,8 @@ void Engine::walkBlock(uint32_t b) {
         walk.wait(wait->second);
     if (op.isWait)
       continue;
+    if (op.commitsGroup)
+      walk.commitGroup();
     if (op.kind == Kind::None && walk.isNothingPending() && !op.isBarrier && walk.late.empty())
       continue;
     if (graph.partners && !options.ordersAlone)
@@ -226,6 +228,7 @@ Need Engine::needOf(const Op &op, uint32_t index) {
       require(need, walk.writeBackCounter, walk.countOfWriteBack(), Cause::WriteBack);
     if (op.fencesLds || op.fencesAll || op.fencesResults)
       needFence(need, op);
+    needGroups(need, op);
   }
   if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
     needLds(need, op, index);
@@ -285,8 +288,8 @@ void Engine::needFence(Need &need, const Op &op) {
     if (walk.inOrder[walk.ldsCounter].isPending())
       require(need, walk.ldsCounter, WaitCount(0), Cause::Fence);
     for (const LdsAccess &dma : walk.dma)
-      if (op.fencesAll ||
-          overlapOf(graph.lds.get(), op.region, dma.region, /*isNoalias=*/false, Between::SameWave) != Overlap::No)
+      if (op.fencesAll || (!dma.isGrouped && overlapOf(graph.lds.get(), op.region, dma.region, /*isNoalias=*/false,
+                                                       Between::SameWave) != Overlap::No))
         require(need, walk.dmaCounter,
                 (*graph.counters)[walk.dmaCounter].countFor(walk.inOrder[walk.dmaCounter].clock - dma.stamp),
                 Cause::Fence);
@@ -308,6 +311,15 @@ void Engine::needFence(Need &need, const Op &op) {
     const RegRange all{0, uint16_t(graph.unitLimit)};
     needRegisters(need, op, all, false);
   }
+}
+
+/// All groups older than those that the wait leaves: what was issued up to the oldest commit among them.
+void Engine::needGroups(Need &need, const Op &op) {
+  if (op.groupsLeft >= walk.groups.size())
+    return;
+  const Walk::Queue &queue = walk.inOrder[walk.dmaCounter];
+  if (const uint32_t committed = walk.groups[op.groupsLeft]; committed > queue.done)
+    require(need, walk.dmaCounter, (*graph.counters)[walk.dmaCounter].countFor(queue.clock - committed), Cause::Fence);
 }
 
 WaitCount Engine::finishing(const LdsAccess &access, uint32_t age, uint32_t op, Overlap overlap) const {
@@ -336,7 +348,7 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
     for (const LdsAccess &access : list)
       if (Overlap o =
               overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave);
-          o != Overlap::No) {
+          o != Overlap::No && !access.isGrouped) {
         require(need, counterOf(access), finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
       }
   };

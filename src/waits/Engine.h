@@ -65,6 +65,7 @@ private:
   /// What other waves look at when they see what it writes.
   void needPublication(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
+  void needGroups(Need &need, const Op &op);
   void needLds(Need &need, const Op &op, uint32_t index);
   void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap);
   void meetPartners(uint32_t barrier);

@@ -56,6 +56,9 @@ public:
   virtual bool areOfOtherWaves(uint32_t, uint32_t) const { return false; }
 };
 
+/// Of operations that wait for no group.
+inline constexpr uint8_t noGroupWait = 255;
+
 struct Op {
   uint32_t firstRange = 0; ///< in Graph::ranges: reads, then writes
   uint8_t readCount = 0, writeCount = 0;
@@ -74,9 +77,12 @@ struct Op {
   bool publishes : 1 = false;       ///< a store or atomic that a loop like that, but of global memory, may wait for
   bool isBeforeBarrier : 1 = false; ///< an LDS write after which all paths come to a barrier
   bool isMoved : 1 = false;         ///< its registers are bounds of those that it touches
+  bool isGrouped : 1 = false;       ///< LDS DMA that only waits for its group wait for
+  bool commitsGroup : 1 = false;    ///< LDS DMA before it belongs to this group or to older ones
   bool isNoalias : 1 = false;       ///< the source says so: where overlap with its LDS bytes isn't known, there is none
   uint16_t does = 0;                ///< what of it other waves can observe: bits of Access (Ordering.h)
   uint16_t follows = 0;             ///< what stays before it when the program has waited for it: bits of Access
+  uint8_t groupsLeft = noGroupWait; ///< all groups must be done but so many of the youngest
   WaitCounts wait;                  ///< of a wait
   Region region = 0;                ///< of the LDS access
   uint32_t instruction = 0;         ///< of the program; the operation's number in the compiler's code
@@ -111,6 +117,7 @@ struct Graph {
   bool hasLdsDma = false;
   bool hasBarriers = false;   ///< and LDS accesses
   bool hasPhases = false;     ///< instructions stand in more than one block
+  uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves
   bool hasSkips = false;      ///< some operations may be skipped
   bool followsValues = false; ///< `lds` tells what can be told, and loops stand once for each phase
   /// Whether the counter's operations of this kind finish in the order of issue.

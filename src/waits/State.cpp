@@ -13,7 +13,7 @@ static constexpr uint32_t blockDistance = 256;
 
 static bool isSameAccess(const LdsAccess &a, const LdsAccess &b) {
   return a.region == b.region && a.writes == b.writes && a.isDma == b.isDma && a.isFlat == b.isFlat &&
-         a.isNoalias == b.isNoalias && a.barrier == b.barrier;
+         a.isNoalias == b.isNoalias && a.isGrouped == b.isGrouped && a.barrier == b.barrier;
 }
 
 /// One entry a kind for any bytes: the youngest of each. `isYounger` says which of two stamps is.
@@ -96,6 +96,21 @@ static bool meetUnits(UnitAges &into, const UnitAges &from) {
   return true;
 }
 
+/// The younger of what both have.
+static bool meetGroups(SmallVector<uint8_t, 4> &into, ArrayRef<uint8_t> from) {
+  bool changed = false;
+  for (auto [known, age] : zip(into, from))
+    if (age < known) {
+      known = age;
+      changed = true;
+    }
+  if (from.size() > into.size()) {
+    append_range(into, from.drop_front(into.size()));
+    changed = true;
+  }
+  return changed;
+}
+
 bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint32_t toBlock, bool isBack) {
   bool changed = !isReached;
   isReached = true;
@@ -121,6 +136,7 @@ bool State::meet(const State &from, const Graph &graph, uint32_t fromBlock, uint
   changed |= meetAccesses(dma, from.dma, across);
   changed |= meetAccesses(accesses, from.accesses, across);
   changed |= meetAccesses(late, from.late, across);
+  changed |= meetGroups(groups, from.groups);
   changed |= order.meet(from.order, *graph.counters);
   return changed;
 }
@@ -184,6 +200,9 @@ void Walk::enter(const State &state) {
   load(dma, state.dma, inOrder[dmaCounter].clock);
   load(accesses, state.accesses, inOrder[ldsCounter].clock);
   late = state.late;
+  groups.clear();
+  for (uint8_t age : state.groups)
+    groups.push_back(inOrder[dmaCounter].clock - age);
   order.enter(state.order, clocks());
 }
 
@@ -244,6 +263,9 @@ void Walk::leave(State &state) const {
   store(state.dma, dma, inOrder[dmaCounter].clock);
   store(state.accesses, accesses, inOrder[ldsCounter].clock);
   state.late = late;
+  state.groups.clear();
+  for (uint32_t time : groups)
+    state.groups.push_back(std::min<uint32_t>(inOrder[dmaCounter].clock - time, oldest));
   order.leave(state.order, clocks());
 }
 
@@ -306,6 +328,7 @@ void Walk::noteLds(const Op &op, uint32_t index) {
   LdsAccess access{op.region, index};
   access.writes = op.writesLds;
   access.isNoalias = op.isNoalias;
+  access.isGrouped = op.isGrouped;
   if (op.kind == Kind::LdsDma) {
     access.isDma = access.writes = true;
     access.stamp = inOrder[dmaCounter].clock;
@@ -319,6 +342,12 @@ void Walk::noteLds(const Op &op, uint32_t index) {
     access.isFlat = true;
     note(accesses, access);
   }
+}
+
+void Walk::commitGroup() {
+  groups.insert(groups.begin(), inOrder[dmaCounter].clock);
+  if (groups.size() > graph.groupsFollowed)
+    groups.pop_back();
 }
 
 void Walk::crossBarrier(uint32_t index) {

@@ -17,7 +17,7 @@ struct LdsAccess {
   uint32_t op = 0;        ///< in Graph::ops
   uint32_t barrier = ~0u; ///< late accesses: the barrier that it was in flight at, in Graph::ops
   uint32_t stamp = 0;     ///< its age (in State, and at the barrier for late ones) or time of issue (in Walk)
-  bool writes = false, isDma = false, isFlat = false, isNoalias = false;
+  bool writes = false, isDma = false, isFlat = false, isNoalias = false, isGrouped = false;
 };
 using LdsAccesses = llvm::SmallVector<LdsAccess, 4>;
 
@@ -48,6 +48,9 @@ struct State {
   PerCounter<UnitAges> inOrder;
   UnitAges other;
   LdsAccesses dma, accesses, late;
+  /// Of groups of LDS DMA, the youngest first: the least number of operations in order on their counter since each was
+  /// committed. Where paths differ in number, groups that one of them lacks are the other's.
+  llvm::SmallVector<uint8_t, 4> groups;
   OrderState order;
 
   /// Takes what may be pending in `from` too; whether that changed anything. Regions go `across` from block to block;
@@ -110,6 +113,7 @@ public:
   const Counter dmaCounter, ldsCounter, writeBackCounter;
   uint32_t writeBack = 0; ///< its counter's clock when the youngest was issued, plus 1; 0: none
   LdsAccesses dma, accesses, late;
+  llvm::SmallVector<uint32_t, 4> groups; ///< the time when each was committed, the youngest first
   OrderWalk order;
 
   bool isNothingPending() const {
@@ -137,6 +141,7 @@ public:
   WaitCounts pending(uint16_t kinds) const { return order.pending(kinds, clocks()); }
   void issue(const Op &op, uint32_t index);
   void crossBarrier(uint32_t index);
+  void commitGroup();
 
 private:
   void noteLds(const Op &op, uint32_t index);

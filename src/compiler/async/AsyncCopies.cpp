@@ -1,5 +1,6 @@
 #include "compiler/async/Async.h"
 #include "compiler/async/PipelineLoop.h"
+#include "compiler/async/Remark.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "isa/Isa.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -14,6 +15,7 @@ namespace inflight {
 
 namespace {
 using async::LoopPlan;
+using async::remark;
 
 class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
 public:
@@ -56,25 +58,6 @@ LogicalResult AsyncCopies::initialize(MLIRContext *context) {
   hasGlobalLdsDma = !(*isa)->encodings(Mnemonic::global_load_lds_dword).empty();
   rules = *table;
   return success();
-}
-
-/// A remark as the kernel's attribute: selection makes it one of the compilation.
-static void remark(gpu::GPUFuncOp kernel, Operation *at, bool isMissed, StringRef name,
-                   ArrayRef<std::pair<StringRef, std::string>> parts) {
-  Builder builder(kernel.getContext());
-  SmallVector<Attribute> remarks, texts;
-  if (auto known = kernel->getAttrOfType<ArrayAttr>(attr::remarks))
-    remarks.append(known.begin(), known.end());
-  for (const auto &[key, value] : parts) {
-    texts.push_back(builder.getStringAttr(key));
-    texts.push_back(builder.getStringAttr(value));
-  }
-  remarks.push_back(builder.getDictionaryAttr({builder.getNamedAttr("at", LocationAttr(at->getLoc())),
-                                               builder.getNamedAttr("missed", builder.getBoolAttr(isMissed)),
-                                               builder.getNamedAttr("pass", builder.getStringAttr("async-copies")),
-                                               builder.getNamedAttr("name", builder.getStringAttr(name)),
-                                               builder.getNamedAttr("parts", builder.getArrayAttr(texts))}));
-  kernel->setAttr(attr::remarks, builder.getArrayAttr(remarks));
 }
 
 static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {

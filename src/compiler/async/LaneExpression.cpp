@@ -60,6 +60,21 @@ static std::optional<SmallVector<Digit>> digitsOf(const LaneTable &table, unsign
   return digits;
 }
 
+Value emitFlatId(OpBuilder &builder, Location loc, gpu::GPUFuncOp kernel) {
+  Value flat = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  constexpr gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z};
+  int64_t before = 1;
+  for (auto [dimension, side] : llvm::zip(dimensions, *kernel.getKnownBlockSize())) {
+    if (dimension != gpu::Dimension::x && side > 1) {
+      Value id = gpu::ThreadIdOp::create(builder, loc, dimension);
+      Value apart = arith::ConstantIndexOp::create(builder, loc, before);
+      flat = arith::AddIOp::create(builder, loc, flat, arith::MulIOp::create(builder, loc, id, apart));
+    }
+    before *= side;
+  }
+  return flat;
+}
+
 bool LaneExpressions::canEmit(const LaneTable &table, unsigned lanes) {
   return table.isSame() || bitContributions(table, lanes) || digitsOf(table, lanes);
 }

@@ -7,6 +7,9 @@
 
 namespace inflight::async {
 
+/// The lane's number in its workgroup, of known size.
+mlir::Value emitFlatId(mlir::OpBuilder &builder, mlir::Location loc, mlir::gpu::GPUFuncOp kernel);
+
 /// Emits values of type index that have a table's number in each lane. Tables that differ by a constant share what they
 /// are made of.
 class LaneExpressions {

@@ -258,14 +258,41 @@ bool LaneForms::isUniform(Value value) {
   return result;
 }
 
+/// As long as what it is carried on as is uniform if it is.
+bool LaneForms::isCarriedUniform(BlockArgument value) {
+  if (varying.contains(value))
+    return false;
+  auto loop = cast<scf::ForOp>(value.getOwner()->getParentOp());
+  uniform[value] = true;
+  if (isUniform(loop.getTiedLoopInit(value)->get()) && isUniform(loop.getTiedLoopYieldedValue(value)->get()))
+    return true;
+  // What has been found since may rest on it.
+  varying.insert(value);
+  uniform.clear();
+  forms.clear();
+  return false;
+}
+
+bool LaneForms::isReachedByAll(Operation *op) {
+  for (Operation *parent = op->getParentOp(); !isa<gpu::GPUFuncOp>(parent); parent = parent->getParentOp()) {
+    if (auto branch = dyn_cast<scf::IfOp>(parent); branch && isUniform(branch.getCondition()))
+      continue;
+    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && isUniform(loop.getInductionVar()))
+      continue;
+    return false;
+  }
+  return true;
+}
+
 bool LaneForms::computeUniform(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (isa<gpu::GPUFuncOp>(parent))
       return argument.getOwner()->isEntryBlock();
     auto loop = dyn_cast<scf::ForOp>(parent);
-    return loop && value == loop.getInductionVar() && isUniform(loop.getLowerBound()) &&
-           isUniform(loop.getUpperBound()) && isUniform(loop.getStep());
+    if (!loop || !isUniform(loop.getLowerBound()) || !isUniform(loop.getUpperBound()) || !isUniform(loop.getStep()))
+      return false;
+    return value == loop.getInductionVar() || isCarriedUniform(argument);
   }
   Operation *op = value.getDefiningOp();
   if (isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp>(op))

@@ -7,6 +7,7 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <optional>
 
 namespace inflight::async {
@@ -41,6 +42,8 @@ public:
   std::optional<LaneForm> of(mlir::Value value);
   /// The same in all lanes of the workgroup, whenever they are at the same iteration of the loops around it.
   bool isUniform(mlir::Value value);
+  /// All waves of the workgroup come to it with all their lanes, equally often.
+  bool isReachedByAll(mlir::Operation *op);
 
 private:
   std::optional<LaneForm> compute(mlir::Value value);
@@ -50,12 +53,14 @@ private:
   std::optional<LaneForm> affine(mlir::AffineExpr expr, llvm::ArrayRef<mlir::Value> dims,
                                  llvm::ArrayRef<mlir::Value> symbols);
   bool computeUniform(mlir::Value value);
+  bool isCarriedUniform(mlir::BlockArgument value);
   LaneTable idOf(unsigned dim) const;
 
   unsigned size[3] = {1, 1, 1};
   unsigned laneCount = 0;
   llvm::DenseMap<mlir::Value, std::optional<LaneForm>> forms;
   llvm::DenseMap<mlir::Value, bool> uniform;
+  llvm::DenseSet<mlir::Value> varying; ///< what loops carry, and what was once taken for uniform and isn't
 };
 
 } // namespace inflight::async

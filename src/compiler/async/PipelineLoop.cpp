@@ -97,19 +97,10 @@ void Pipeliner::allocate() {
 }
 
 void Pipeliner::prepare() {
-  unsigned size[3] = {1, 1, 1};
-  for (auto [i, side] : llvm::enumerate(*kernel.getKnownBlockSize()))
-    size[i] = side;
-  Value flat = gpu::ThreadIdOp::create(outside, loc, gpu::Dimension::x);
-  int64_t before = size[0];
-  for (auto [dim, side] : {std::pair(gpu::Dimension::y, size[1]), std::pair(gpu::Dimension::z, size[2])}) {
-    if (side > 1) {
-      Value id = gpu::ThreadIdOp::create(outside, loc, dim);
-      flat = arith::AddIOp::create(outside, loc, flat, arith::MulIOp::create(outside, loc, id, index(outside, before)));
-    }
-    before *= side;
-  }
-  const unsigned lanes = before;
+  Value flat = emitFlatId(outside, loc, kernel);
+  unsigned lanes = 1;
+  for (int32_t side : *kernel.getKnownBlockSize())
+    lanes *= side;
   Value wave = arith::DivUIOp::create(outside, loc, flat, index(outside, LdsRule::lanes));
   wave = arith::IndexCastOp::create(outside, loc, outside.getI32Type(), wave);
   wave = ROCDL::ReadfirstlaneOp::create(outside, loc, outside.getI32Type(), wave);

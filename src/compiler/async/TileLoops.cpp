@@ -2,6 +2,7 @@
 
 #include "compiler/async/Accesses.h"
 #include "compiler/pipeline/MemRefUtils.h"
+#include "compiler/pipeline/Pipeline.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,7 +19,8 @@ bool isFullBarrier(Operation *op) { return isa<gpu::BarrierOp, amdgpu::LDSBarrie
 /// Waits and barriers that the author placed one by one.
 static bool isHandSynchronized(Operation *op) {
   return isa<ROCDL::SBarrierOp, ROCDL::SWaitcntOp, amdgpu::MemoryCounterWaitOp, amdgpu::GatherToLDSOp,
-             ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp>(op);
+             ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp>(op) ||
+         op->hasAttr(attr::waitGroup);
 }
 
 /// Hints without a meaning of their own.
@@ -59,7 +61,6 @@ private:
     }
     return false;
   }
-  bool isUniformlyReached(Operation *op);
   bool checkKernel();
   bool checkBounds();
   bool checkEffects();
@@ -109,18 +110,6 @@ std::optional<TileLoop> Finder::find() {
   return result;
 }
 
-/// All waves of the workgroup come to it, equally often.
-bool Finder::isUniformlyReached(Operation *op) {
-  for (Operation *parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp()) {
-    if (auto branch = dyn_cast<scf::IfOp>(parent); branch && forms.isUniform(branch.getCondition()))
-      continue;
-    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && forms.isUniform(loop.getInductionVar()))
-      continue;
-    return false;
-  }
-  return true;
-}
-
 bool Finder::checkKernel() {
   constexpr unsigned waveLanes = 64;
   if (!forms.lanes() || forms.lanes() % waveLanes)
@@ -137,7 +126,7 @@ bool Finder::checkKernel() {
              refuse(op, "the kernel has waits, barriers or copies of its own: '" + op->getName().getStringRef() + "'");
     else if (isa<gpu::DynamicSharedMemoryOp, LLVM::AddressOfOp>(op))
       fine = fine && refuse(op, "workgroup memory whose place depends on what else is allocated");
-    else if (isFullBarrier(op) && !isUniformlyReached(op))
+    else if (isFullBarrier(op) && !forms.isReachedByAll(op))
       fine = fine && refuse(op, "a barrier that some waves of the workgroup might not come to");
   });
   return fine;

@@ -38,12 +38,23 @@ static waits::Graph describe(const LirProgram &program) {
   waits::Graph graph = waits::outline(program);
   graph.hasBarriers = false;
   auto ranges = std::make_shared<KnownRanges>();
+  // LDS DMA of a kernel with groups is in them: its source says which waits are for it.
+  const bool hasGroups = any_of(graph.ops, [&](const waits::Op &op) {
+    const Inst &inst = program.lirInst(op.instruction);
+    return inst.is(Pseudo::CommitGroup) || inst.is(Pseudo::WaitGroup);
+  });
   for (waits::Op &op : graph.ops) {
     const Inst &inst = program.lirInst(op.instruction);
     op.region = ranges->add(inst.lds);
     op.isWait &= !inst.isFence();
     op.fencesLds = inst.is(Pseudo::FenceLds);
     op.fencesAll = inst.is(Pseudo::FenceAll);
+    op.isGrouped = hasGroups && op.kind == waits::Kind::LdsDma;
+    op.commitsGroup = inst.is(Pseudo::CommitGroup);
+    if (inst.is(Pseudo::WaitGroup)) {
+      op.groupsLeft = inst.operands[0].imm;
+      graph.groupsFollowed = std::max<uint8_t>(graph.groupsFollowed, op.groupsLeft + 1);
+    }
   }
   graph.lds = std::move(ranges);
   return graph;

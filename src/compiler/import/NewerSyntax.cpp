@@ -17,7 +17,7 @@ namespace {
 /// One operation on one line: `[%result = ]name rest`. Operations that have to
 /// come before it are put on the same line.
 struct Line {
-  StringRef results, name, rest; ///< results with their `=`
+  StringRef results, name, rest; ///< results with their `=`; the name may become another
   std::string before;
   unsigned &names;
 
@@ -237,7 +237,48 @@ std::optional<std::string> translateProperties(Line &line) {
   return (line.rest.take_front(begin) + "{" + join(attributes, ", ") + "} " + line.rest.drop_front(colon)).str();
 }
 
+/// With the attribute in the dictionary, which stands before the types and the place in the source.
+std::string withAttribute(StringRef rest, StringRef attribute) {
+  const size_t end = std::min({findOutside(rest, ':'), rest.find(" loc("), rest.size()});
+  if (const size_t dictionary = findOutside(rest, '{'); dictionary < end)
+    return (rest.take_front(dictionary + 1) + attribute + ", " + rest.drop_front(dictionary + 1)).str();
+  return (rest.take_front(end) + " {" + attribute + "} " + rest.drop_front(end)).str();
+}
+
+/// LDS DMA that only marks and their waits are for.
+std::optional<std::string> translateGather(Line &line) {
+  StringRef rest = line.rest;
+  if (!rest.consume_front("async") || !rest.starts_with(" "))
+    return std::nullopt;
+  return withAttribute(rest.ltrim(), "inflight.async");
+}
+std::optional<std::string> translateAsyncLoad(Line &line) {
+  const bool isBuffer = line.name.starts_with("rocdl.raw.");
+  line.name = isBuffer                              ? "rocdl.raw.ptr.buffer.load.lds"
+              : line.name.starts_with("rocdl.glob") ? "rocdl.global.load.lds"
+                                                    : "rocdl.load.to.lds";
+  if (isBuffer)
+    if (std::optional<std::string> translated = translateImmediates(line))
+      return withAttribute(*translated, "inflight.async");
+  return withAttribute(line.rest, "inflight.async");
+}
+std::optional<std::string> translateAsyncMark(Line &line) {
+  line.name = "llvm.fence";
+  return ("syncscope(\"wavefront\") acq_rel {inflight.commit_group} " + line.rest).str();
+}
+std::optional<std::string> translateWaitAsyncMark(Line &line) {
+  const StringRef count = line.rest.take_while(isDigit);
+  if (count.empty())
+    return std::nullopt;
+  line.name = "llvm.fence";
+  return ("syncscope(\"wavefront\") acq_rel {inflight.wait_group = " + count + " : i64} " +
+          line.rest.drop_front(count.size()))
+      .str();
+}
+
 Translate translationOf(StringRef name) {
+  if (name == "rocdl.raw.ptr.buffer.load.async.lds")
+    return translateAsyncLoad;
   if (name.starts_with("rocdl.mfma.") || name.starts_with("rocdl.smfmac.") || name.starts_with("rocdl.raw.ptr.buffer."))
     return translateImmediates;
   return StringSwitch<Translate>(name)
@@ -248,6 +289,10 @@ Translate translationOf(StringRef name) {
       .Case("amdgpu.sched_barrier", translateSchedBarrierMask)
       .Cases({"rocdl.sched.barrier", "rocdl.sched.group.barrier"}, translateSchedBarrier)
       .Case("rocdl.make.buffer.rsrc", translateMakeRsrc)
+      .Case("amdgpu.gather_to_lds", translateGather)
+      .Cases({"rocdl.load.async.to.lds", "rocdl.global.load.async.lds"}, translateAsyncLoad)
+      .Case("rocdl.asyncmark", translateAsyncMark)
+      .Case("rocdl.wait.asyncmark", translateWaitAsyncMark)
       .Default(nullptr);
 }
 
@@ -318,7 +363,7 @@ std::optional<Translated> translateLine(StringRef text, StringRef whole, unsigne
   std::optional<std::string> translated = translate(line);
   if (!translated)
     return std::nullopt;
-  return Translated{(space + line.before + results + name + " " + *translated).str(), text.size()};
+  return Translated{(space + line.before + results + line.name + " " + *translated).str(), text.size()};
 }
 } // namespace
 

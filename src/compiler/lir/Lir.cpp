@@ -97,6 +97,8 @@ static StringRef pseudoName(Pseudo pseudo) {
   case Pseudo::ImplicitDef: return "IMPLICIT_DEF";
   case Pseudo::FenceLds: return "FENCE_LDS";
   case Pseudo::FenceAll: return "FENCE_ALL";
+  case Pseudo::CommitGroup: return "COMMIT_GROUP";
+  case Pseudo::WaitGroup: return "WAIT_GROUP";
   case Pseudo::SchedBarrier: return "SCHED_BARRIER";
   case Pseudo::None:
   case Pseudo::Erased: break;

@@ -156,6 +156,8 @@ enum class Pseudo : uint8_t {
   ImplicitDef,  ///< dst: any value
   FenceLds,     ///< what the wave did to LDS is done here, LDS DMA to the bytes of `Inst::lds` included
   FenceAll,     ///< all memory operations are done here
+  CommitGroup,  ///< LDS DMA since the last one is a group
+  WaitGroup,    ///< count: all groups but so many of the youngest are done here
   SchedBarrier, ///< the scheduler moves nothing across
   Erased,       ///< about to be removed
 };
@@ -183,7 +185,8 @@ struct Inst {
   bool isCopy() const { return is(Pseudo::Copy); }
   /// Register allocation turns it into moves or nothing.
   bool isValuePseudo() const { return isCopy() || is(Pseudo::ImplicitDef); }
-  bool isFence() const { return is(Pseudo::FenceLds) || is(Pseudo::FenceAll); }
+  /// Says what has to be done where it stands; waits are placed there.
+  bool isFence() const { return !desc && pseudo >= Pseudo::FenceLds && pseudo <= Pseudo::WaitGroup; }
   void erase() {
     desc = nullptr;
     pseudo = Pseudo::Erased;

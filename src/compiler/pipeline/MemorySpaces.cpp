@@ -7,6 +7,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -196,7 +197,7 @@ bool DerivedMemRefs::follow(OpOperand &use) {
              affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineVectorLoadOp, affine::AffineVectorStoreOp,
              vector::LoadOp, vector::StoreOp, vector::TransferReadOp, vector::TransferWriteOp, vector::MaskedLoadOp,
              vector::MaskedStoreOp, vector::GatherOp, vector::ScatterOp>(op) ||
-         (isa<amdgpu::GatherToLDSOp>(op) && index == 0);
+         (isa<amdgpu::GatherToLDSOp>(op) && index == 0) || isa<nvgpu::DeviceAsyncCopyOp>(op);
 }
 
 SmallVector<Value> DerivedMemRefs::mergedSources(Value value) {

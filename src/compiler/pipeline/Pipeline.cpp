@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -41,7 +42,8 @@ namespace inflight {
 void registerInputDialects(DialectRegistry &registry) {
   registry.insert<amdgpu::AMDGPUDialect, affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect, ROCDL::ROCDLDialect,
-                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+                  math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
   arith::registerValueBoundsOpInterfaceExternalModels(registry);
@@ -74,10 +76,14 @@ bool carriesAggregate(Operation *op) {
 
 void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createCheckInputPass());
+  manager.addPass(
+      createRunWherePass(isAsyncGroupOp, [](OpPassManager &passes) { passes.addPass(createCheckAsyncGroupsPass()); }));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass(options.maxBlockLanes));
   manager.addPass(createLowerGpuPass(options.chip, options.hasPermlaneSwap));
+  manager.addPass(createRunWherePass(
+      isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.chip)); }));
   if (options.asyncCopies)
     manager.addPass(createAsyncCopiesPass(options));
   manager.addPass(createAllocateLdsPass(options.maxLdsBytes));

@@ -59,6 +59,12 @@ inline constexpr llvm::StringLiteral dynamicBuffers = "inflight.dynamic_buffers"
 /// orders transfers to those allocations alone; the allocations have become their bytes, array<i64: begin, end>, when
 /// selection sees it.
 inline constexpr llvm::StringLiteral ldsStage = "inflight.lds_stage";
+/// On an llvm.fence: LDS DMA before it is a group, or belongs to older ones. On another: all groups are done there but
+/// so many of the youngest, i64. Nothing else waits for LDS DMA in kernels that have any.
+inline constexpr llvm::StringLiteral commitGroup = "inflight.commit_group";
+inline constexpr llvm::StringLiteral waitGroup = "inflight.wait_group";
+/// On copies to workgroup memory by LDS DMA: only waits for their group wait for them.
+inline constexpr llvm::StringLiteral asynchronous = "inflight.async";
 /// On kernels: an array of dictionaries, each a remark of a pass before selection: "at", a location; "missed", whether
 /// something wasn't done; "name"; "parts", keys and values of its arguments in turn. "pass" is its pass.
 inline constexpr llvm::StringLiteral remarks = "inflight.remarks";

@@ -92,7 +92,7 @@ private:
 
   static bool feedsTied(const Inst &copy, const Inst &inst) {
     if (copy.isFence())
-      return inst.desc && inst.desc->isBarrier; // the wait belongs right before the barrier
+      return inst.isFence() || (inst.desc && inst.desc->isBarrier); // the wait belongs right before the barrier
     if (!copy.isCopy())
       return false;
     const RegId target = copy.operands[0].reg.id;

@@ -212,6 +212,13 @@ template <> LogicalResult Selector::select(LLVM::FenceOp op) {
     inst.lds = {uint32_t(bytes[0]), uint32_t(bytes[1])};
     return success();
   }
+  if (op->hasAttr(attr::commitGroup))
+    return sideEffect(Pseudo::CommitGroup);
+  if (auto left = op->getAttrOfType<IntegerAttr>(attr::waitGroup)) {
+    constexpr uint64_t most = 63; // more can't be in flight that there is a count for
+    emit(Pseudo::WaitGroup, {Operand::imm64(std::min(left.getValue().getZExtValue(), most))}).hasSideEffects = true;
+    return success();
+  }
   fence(op.getOrdering(), op.getSyncscope().value_or(""));
   return success();
 }
