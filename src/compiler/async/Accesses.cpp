@@ -1,5 +1,6 @@
 #include "compiler/async/Accesses.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -23,6 +24,8 @@ std::optional<Access> accessOf(Operation *op) {
     access = {load.getMemRef(), load.getIndices(), load.getType(), false, Value()};
   else if (auto store = dyn_cast<memref::StoreOp>(op))
     access = {store.getMemRef(), store.getIndices(), store.getValueToStore().getType(), true, store.getValueToStore()};
+  else if (auto load = dyn_cast<amdgpu::TransposeLoadOp>(op))
+    access = {load.getSrc(), load.getSrcIndices(), load.getType(), false, Value()};
   else if (auto read = dyn_cast<vector::TransferReadOp>(op); read && isPlain(read))
     access = {read.getBase(), read.getIndices(), read.getType(), false, Value()};
   else if (auto write = dyn_cast<vector::TransferWriteOp>(op); write && isPlain(write))

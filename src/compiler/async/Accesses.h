@@ -7,7 +7,8 @@
 
 namespace inflight::async {
 
-/// Consecutive elements of the innermost dimension, in all active lanes, none of them masked or beyond the bounds.
+/// Consecutive elements of the innermost dimension, in all active lanes, none of them masked or beyond the bounds. A
+/// load may give them to other lanes (amdgpu.transpose_load).
 struct Access {
   mlir::Value memref;
   mlir::OperandRange indices;

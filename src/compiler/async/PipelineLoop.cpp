@@ -196,7 +196,9 @@ Value Pipeliner::redirect(Operation *read, unsigned stage) {
   OpBuilder builder(read);
   Type type = read->getResult(0).getType();
   Value value;
-  if (auto vector = dyn_cast<VectorType>(type)) {
+  if (isa<amdgpu::TransposeLoadOp>(read)) {
+    value = amdgpu::TransposeLoadOp::create(builder, read->getLoc(), type, from, place);
+  } else if (auto vector = dyn_cast<VectorType>(type)) {
     auto row = VectorType::get({vector.getNumElements()}, vector.getElementType());
     value = vector::LoadOp::create(builder, read->getLoc(), row, from, place);
     if (row != vector)

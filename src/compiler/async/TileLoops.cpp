@@ -29,6 +29,12 @@ static bool isHint(Operation *op) {
       op);
 }
 
+/// Looks at other lanes' registers, and at no memory.
+static bool isLaneExchange(Operation *op) {
+  return isa<ROCDL::DsBpermuteOp, ROCDL::DsSwizzleOp, ROCDL::DPPUpdateOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp,
+             ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::BallotOp, ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op);
+}
+
 static bool isWorkgroup(Value memref) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   return type && isWorkgroupSpace(type.getMemorySpace());
@@ -155,14 +161,15 @@ bool Finder::checkEffects() {
 bool Finder::checkEffect(Operation *op) {
   if (isFullBarrier(op))
     return op->getParentOp() == result.loop || refuse(op, "a barrier inside a branch or an inner loop");
-  if (isHint(op) || isMemoryEffectFree(op) || isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op))
+  if (isHint(op) || isLaneExchange(op) || isMemoryEffectFree(op) || isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op))
     return true;
   if (llvm::any_of(op->getOperands(), [](Value operand) { return isWorkgroup(operand); })) {
     accesses.push_back(op);
     return true;
   }
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  const bool readsMemRefs = isa<memref::LoadOp, vector::LoadOp, vector::TransferReadOp>(op);
+  const bool readsMemRefs =
+      isa<memref::LoadOp, vector::LoadOp, vector::TransferReadOp, vector::MaskedLoadOp, vector::GatherOp>(op);
   if (readsMemRefs && effects && effects.onlyHasEffect<MemoryEffects::Read>())
     return true;
   return refuse(op, "'" + op->getName().getStringRef() + "' in the loop, which has other effects");
