@@ -4,6 +4,7 @@
 #include "machine/Interrupt.h"
 #include "machine/PreparedLaunch.h"
 #include "machine/check/Report.h"
+#include "machine/timed/TimedJson.h"
 #include "machine/timed/TimedRun.h"
 #include "program/KernelText.h"
 #include "support/Diagnostics.h"
@@ -98,22 +99,11 @@ static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machi
   if (page)
     if (Error error = page->commit())
       return fail(IFL_INVALID, std::move(error));
-  json::Object time{{"device", stats->device.name},
-                    {"clock_mhz", stats->clockMHz},
-                    {"cycles", stats->deviceCycles},
-                    {"microseconds", stats->deviceSeconds * 1e6},
-                    {"tflops", stats->flopsPerSecond * 1e-12},
-                    {"memory_gbytes_per_second", stats->memoryBytesPerSecond * 1e-9},
-                    {"l2_gbytes_per_second", stats->l2BytesPerSecond * 1e-9},
-                    {"matrix_busy", stats->matrixShare},
-                    {"workgroups_a_unit", stats->workgroupsPerCu},
-                    {"waves_a_simd", stats->wavesPerSimd},
-                    {"sampled", stats->isSampled}};
   return hand(json, json::Object{{"instructions", stats->simulated.instructions + stats->rest.instructions()},
                                  {"waves", stats->simulated.waves + stats->rest.waves},
                                  {"seconds", stats->seconds},
                                  {"findings", json::Array()},
-                                 {"time", std::move(time)}});
+                                 {"time", machine::timed::timeObject(*stats)}});
 }
 
 static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, ifl_module &module) {

@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -31,6 +32,7 @@ static const OptionSpec options[] = {
     {"remarks", "FILE",
      "what limited occupancy, where most registers are live, spills, loops: to standard error, or as YAML to FILE",
      false, true},
+    {"tuned", "FILE", "compile what `inflight tune` found, as it found it, instead of an input"},
     {"summary", "", "one line a kernel: registers, LDS, spills, instructions, waits"},
 };
 
@@ -97,10 +99,52 @@ static void printSummary(StringRef input, const KernelSummary &kernel, bool isWa
                       kernel.ldsBytes);
 }
 
-static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one input file is needed");
-  StringRef input = arguments.positional[0];
+namespace {
+/// What `inflight tune` found: the kernel and how to compile it.
+struct Tuned {
+  std::string mlir;
+  Arguments arguments;
+};
+} // namespace
+
+/// `given` without --tuned, after the options that the file names.
+static Expected<Tuned> readTuned(const Arguments &given) {
+  const std::string file = given.get("tuned");
+  if (!given.positional.empty())
+    return usageError("--tuned has the kernel in it: no other input");
+  Expected<std::string> text = readFile(file);
+  if (!text)
+    return text.takeError();
+  Expected<json::Value> value = json::parse(*text);
+  if (!value)
+    return makeError(file + ": " + toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  const std::optional<StringRef> mlir = object ? object->getString("mlir") : std::nullopt,
+                                 chip = object ? object->getString("chip") : std::nullopt;
+  const json::Array *list = object ? object->getArray("options") : nullptr;
+  if (!mlir || !chip || !list || object->getInteger("tuned") != 1)
+    return makeError(file + " is no result of inflight tune, or of another version");
+  if (given.has("mcpu") && given.get("mcpu") != *chip)
+    return makeError(file + " was tuned for " + *chip + ", not " + given.get("mcpu"));
+  std::vector<std::string> words;
+  for (const json::Value &word : *list)
+    words.push_back(word.getAsString().value_or("").str());
+  std::vector<const char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(word.c_str());
+  Expected<Arguments> arguments = parseArguments(pointers, options);
+  if (!arguments)
+    return makeError(file + ": " + toString(arguments.takeError()));
+  // What is given on the command line comes last, which is what counts.
+  for (const auto &option : given.ordered)
+    if (option.first != "tuned")
+      arguments->ordered.push_back(option);
+  arguments->ordered.emplace_back("mcpu", chip->str());
+  arguments->positional = {file};
+  return Tuned{mlir->str(), std::move(*arguments)};
+}
+
+static Expected<int> compileText(const Arguments &arguments, StringRef input, StringRef source) {
   const std::string kind = arguments.get("emit", "hsaco");
   const std::optional<EmitKind> emit = parseEmitKind(kind);
   if (!emit)
@@ -109,10 +153,7 @@ static Expected<int> run(const Arguments &arguments) {
   if (!compileOptions)
     return compileOptions.takeError();
   compileOptions->emit = *emit;
-  Expected<std::string> source = readFile(input);
-  if (!source)
-    return source.takeError();
-  Expected<CompileResult> result = compile(*source, input, *compileOptions);
+  Expected<CompileResult> result = compile(source, input, *compileOptions);
   if (!result)
     return result.takeError();
   for (const KernelSummary &kernel : result->kernels)
@@ -126,6 +167,22 @@ static Expected<int> run(const Arguments &arguments) {
   if (Error error = writeFileAtomically(arguments.outputFor(input, extensionOf(*emit)), result->output))
     return std::move(error);
   return 0;
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.has("tuned")) {
+    Expected<Tuned> tuned = readTuned(arguments);
+    if (!tuned)
+      return tuned.takeError();
+    return compileText(tuned->arguments, tuned->arguments.positional[0], tuned->mlir);
+  }
+  if (arguments.positional.size() != 1)
+    return usageError("one input file is needed");
+  const std::string &input = arguments.positional[0];
+  Expected<std::string> source = readFile(input);
+  if (!source)
+    return source.takeError();
+  return compileText(arguments, input, *source);
 }
 
 const Verb compileVerb = {"compile",

@@ -2,6 +2,7 @@
 #include "cli/TimedSummary.h"
 
 #include "device/LaunchWarnings.h"
+#include "machine/timed/TimedJson.h"
 #include "object/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "support/InputFile.h"
@@ -393,7 +394,10 @@ Expected<int> concludeTimed(const Arguments &arguments, const device::LaunchInpu
   Expected<uint64_t> mismatches = writeAndCompare(arguments, inputs);
   if (!mismatches)
     return mismatches.takeError();
-  printTimed(errs(), stats);
+  if (arguments.get("format") == "json")
+    outs() << formatv("{0:2}\n", json::Value(machine::timed::timeObject(stats)));
+  else
+    printTimed(errs(), stats);
   return *mismatches ? 1 : 0;
 }
 

@@ -20,7 +20,9 @@ static const OptionSpec ownOptions[] = {
     {"stores", "WHEN",
      "when other workgroups see a store: now (default), or late: when its wave has waited for it, or nothing else can "
      "go on; one host thread"},
-    {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
+    {"format", "NAME",
+     "of findings: text (standard error), json, sarif or github (standard output); with --timed text or json, of the "
+     "time"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},

@@ -1,0 +1,22 @@
+#include "machine/timed/TimedJson.h"
+
+using namespace llvm;
+
+namespace inflight::machine::timed {
+
+json::Object timeObject(const TimedStats &stats) {
+  return json::Object{{"device", stats.device.name},
+                      {"clock_mhz", stats.clockMHz},
+                      {"cycles", stats.deviceCycles},
+                      {"cycles_error", stats.cyclesError},
+                      {"microseconds", stats.deviceSeconds * 1e6},
+                      {"tflops", stats.flopsPerSecond * 1e-12},
+                      {"memory_gbytes_per_second", stats.memoryBytesPerSecond * 1e-9},
+                      {"l2_gbytes_per_second", stats.l2BytesPerSecond * 1e-9},
+                      {"matrix_busy", stats.matrixShare},
+                      {"workgroups_a_unit", stats.workgroupsPerCu},
+                      {"waves_a_simd", stats.wavesPerSimd},
+                      {"sampled", stats.isSampled}};
+}
+
+} // namespace inflight::machine::timed

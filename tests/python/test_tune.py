@@ -1,0 +1,161 @@
+"""inflight tune: searched, resumed, checked, on SQLite, PostgreSQL and a Dask cluster."""
+import json
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("optuna")
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TEMPLATE = os.path.join(ROOT, "examples", "gemm", "tune.py")
+SMALL = ["-mcpu=gfx942", "--set=size=256x256x256", "--sample=1", "--jobs=1", "--seed=1"]
+
+
+def tune(folder, *words, template=TEMPLATE, fails=False):
+    run = subprocess.run([sys.executable, "-m", "inflight.tune", str(template), *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                         env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "python")}, timeout=600)
+    assert (run.returncode != 0) == fails, run.stdout
+    return run.stdout
+
+
+def lines(file):
+    return [json.loads(line) for line in open(file, encoding="utf-8")]
+
+
+def inflight(*words):
+    return subprocess.run([os.path.join(ROOT, "build", "bin", "inflight"), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
+
+
+def test_finds_compiles_and_goes_on(tmp_path):
+    text = tune(tmp_path, *SMALL, "--trials=8", "--jsonl=a.jsonl", "--html=a.html", "-o", "best.json")
+    trials = lines(tmp_path / "a.jsonl")
+    timed = [trial for trial in trials if trial["state"] == "timed"]
+    assert len(trials) == 8 and timed
+    best = json.load(open(tmp_path / "best.json", encoding="utf-8"))
+    assert best["microseconds"] == min(trial["microseconds"] for trial in timed)
+    assert f"{best['microseconds']:.2f}" in text
+    assert "<svg" in (tmp_path / "a.html").read_text()
+
+    # What it found is what compile makes of it.
+    inflight("compile", f"--tuned={tmp_path}/best.json", "-o", f"{tmp_path}/best.hsaco")
+    words = ["--grid=" + ",".join(map(str, best["grid"]))] + ["--arg=" + one for one in best["args"]]
+    again = json.loads(inflight("run", "--timed", "--format=json", "--sample=1", f"{tmp_path}/best.hsaco", *words))
+    assert again["microseconds"] == pytest.approx(best["microseconds"])
+
+    # Two more trials, and the eight from before.
+    tune(tmp_path, *SMALL, "--trials=10", "--jsonl=b.jsonl")
+    assert len(lines(tmp_path / "b.jsonl")) == 10
+    assert lines(tmp_path / "b.jsonl")[:8] == trials
+
+
+def small_template(tmp_path, text):
+    file = tmp_path / "template.py"
+    file.write_text(text)
+    return file
+
+
+VADD = open(os.path.join(ROOT, "examples", "vadd", "vadd.mlir"), encoding="utf-8").read()
+LAUNCH = '"grid": [4], "args": ["random:1000:f32:1", "random:1000:f32:2", "zeros:1000:f32"]'
+
+
+def test_small_spaces_are_tried_whole_and_failures_are_told(tmp_path):
+    template = small_template(tmp_path, f"""
+mlir = {VADD!r}
+parameters = {{"what": ["good", "impossible", "broken", "fault"]}}
+def candidate(chip, what):
+    if what == "impossible":
+        raise ValueError("of no use")
+    args = ["random:1000:f32:1", "random:10:f32:2" if what == "fault" else "random:1000:f32:2", "zeros:1000:f32"]
+    return {{"mlir": "no MLIR" if what == "broken" else mlir, "grid": [4], "args": args}}
+""")
+    text = tune(tmp_path, "--trials=20", "--sample=0", "--jobs=2", "--jsonl=all.jsonl", template=template)
+    why = {trial["parameters"]["what"]: trial.get("why", "") for trial in lines(tmp_path / "all.jsonl")}
+    assert why.keys() == {"good", "impossible", "broken", "fault"}
+    assert why["good"] == "" and "of no use" in why["impossible"] and "error" in why["broken"] and "outside" in why["fault"]
+    assert "4 trials of 4 choices: 1 timed, 1 left early, 2 failed" in text
+
+
+def test_what_fails_its_check_doesnt_win(tmp_path):
+    template = small_template(tmp_path, f"""
+mlir = {VADD!r}
+parameters = {{"n": [1000, 2000]}}
+def launch(n, behind):
+    return {{"mlir": mlir, "grid": [n // 250], "args": [f"random:{{n - behind}}:f32:1", f"random:{{n}}:f32:2", f"zeros:{{n}}:f32"]}}
+def candidate(chip, n):
+    return {{**launch(n, 0), "check": launch(n, 1 if n == 1000 else 0)}}
+""")
+    text = tune(tmp_path, "--trials=2", "--sample=0", "--jobs=1", "-o", "out.json", template=template)
+    best = json.load(open(tmp_path / "out.json", encoding="utf-8"))
+    assert best["parameters"] == {"n": 2000} or "is out" not in text
+
+
+@pytest.mark.parametrize("text, message", [
+    ("parameters = 3", "no 'parameters'"),
+    ("parameters = {'a': [1]}", "no function 'candidate'"),
+    ("raise OSError('gone')", "OSError: gone"),
+    ("parameters = {'a': [1]}\ndef candidate(chip, a):\n  return 3", "returned int, not a dict"),
+    ("parameters = {'a': [1]}\ndef candidate(chip, a):\n  return {'mlir': '', 'grid': [1], 'args': [], 'blok': 2}", "unknown blok"),
+    ("parameters = {'a': [1]}\ndef candidate(chip, a):\n  return {'mlir': ''}", "no args, grid"),
+])
+def test_bad_templates(tmp_path, text, message):
+    assert message in tune(tmp_path, template=small_template(tmp_path, text), fails=True)
+
+
+def test_bad_command_lines(tmp_path):
+    assert "no template" in tune(tmp_path, template="nowhere.py", fails=True)
+    assert "has no setting 'foo'" in tune(tmp_path, "--set=foo=1", fails=True)
+    assert "--set takes NAME=VALUE" in tune(tmp_path, "--set=size", fails=True)
+    assert "unable to open database" in tune(tmp_path, "--storage=/nowhere/x.db", fails=True)
+    assert "at least 1" in tune(tmp_path, "--trials=0", fails=True)
+    assert "a storage that all of them reach" in tune(tmp_path, "--dask=localhost:1", fails=True)
+    tune(tmp_path, *SMALL, "--trials=6", "--study=one")
+    assert "is of another template" in tune(tmp_path, *SMALL, "--trials=1", "--study=one", "--set=type=bf16", fails=True)
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    """A server of Debian's package on a socket of its own."""
+    found = sorted(os.path.join(top, "initdb") for top, _, files in os.walk("/usr/lib/postgresql") if "initdb" in files)
+    if not found:
+        pytest.skip("no PostgreSQL (apt install postgresql)")
+    pytest.importorskip("psycopg2")
+    programs, folder = os.path.dirname(found[-1]), tmp_path_factory.mktemp("postgres")
+    # The server doesn't run as root.
+    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    if user:
+        shutil.chown(folder, "postgres")
+        for parent in list(folder.parents)[:3]:
+            os.chmod(parent, 0o755)
+    name = "postgres" if user else pwd.getpwuid(os.geteuid()).pw_name
+    run = lambda *words: subprocess.run([*user, *words], check=True, stdout=subprocess.DEVNULL, cwd="/")
+    run(f"{programs}/initdb", "-D", f"{folder}/data", "-A", "trust")
+    run(f"{programs}/pg_ctl", "-D", f"{folder}/data", "-l", f"{folder}/log", "-w", "-o", f"-k {folder} -c listen_addresses=", "start")
+    yield f"postgresql+psycopg2://{name}@/postgres?host={folder}"
+    run(f"{programs}/pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "stop")
+
+
+def test_postgres(tmp_path, postgres):
+    tune(tmp_path, *SMALL, "--trials=4", f"--storage={postgres}", "--jsonl=a.jsonl")
+    tune(tmp_path, *SMALL, "--trials=6", f"--storage={postgres}", "--jsonl=b.jsonl")
+    assert len(lines(tmp_path / "b.jsonl")) == 6 and lines(tmp_path / "b.jsonl")[:4] == lines(tmp_path / "a.jsonl")
+
+
+def test_dask(tmp_path, postgres):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        words = [word for word in SMALL if not word.startswith("--jobs") and not word.startswith("--seed")]
+        tune(tmp_path, *words, "--trials=4", "--jobs=2", "--study=dask", f"--storage={postgres}", f"--dask={cluster.scheduler_address}", "--jsonl=a.jsonl")
+    assert len(lines(tmp_path / "a.jsonl")) >= 4
+
+
+def test_commands_of_the_documentation(tmp_path):
+    text = open(os.path.join(ROOT, "docs", "tune.md"), encoding="utf-8").read()
+    block = text.split("```sh\n")[1].split("```")[0].replace("--trials 20", "--trials 12 --sample 1")
+    os.symlink(os.path.join(ROOT, "examples"), tmp_path / "examples")
+    run = subprocess.run(["bash", "-ec", block], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                         env={**os.environ, "PATH": os.path.join(ROOT, "build", "bin") + os.pathsep + os.environ["PATH"], "INFLIGHT_PYTHON": sys.executable})
+    assert run.returncode == 0 and "gemm: " in run.stdout and (tmp_path / "gemm.hsaco").exists(), run.stdout
