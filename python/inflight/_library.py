@@ -48,6 +48,8 @@ def _candidates():
         yield os.environ["INFLIGHT_LIBRARY"]
     here = os.path.dirname(os.path.abspath(__file__))
     yield os.path.join(here, "lib", "libinflight.so")
+    # An installed command: PREFIX/share/inflight/python/inflight.
+    yield os.path.join(here, "..", "..", "..", "..", "lib", "libinflight.so")
     # A source tree.
     yield os.path.join(here, "..", "..", "build", "lib", "libinflight.so")
 
