@@ -68,8 +68,8 @@ ArrayRef<OptionSpec> timedOptions() {
       {"cold", "", "nothing has run before: code and address translation come from memory, too"},
       {"launch-overhead", "US", "microseconds that each launch takes besides (default 0)"},
       {"sharing", "on|off",
-       "whether compute units find lines in L2 that others have brought; which, the first instructions of all "
-       "workgroups tell (default on)"},
+       "L2 hits on lines that other compute units have loaded, estimated from the first instructions of all workgroups "
+       "(default on)"},
       {"latency", "FILE.json", "a latency file instead of the chip's, as 'inflight probe --calibrate' writes it"},
   };
   return options;

@@ -341,7 +341,8 @@ static std::string subject(const Program &program, const Verified &verified, con
     return formatv("{0}{1} LDS bytes that LDS DMA may still write", maybe, user.writesLds ? "changes" : "reads");
   case Cause::LdsRead: return formatv("LDS DMA {0}overwrites bytes that an earlier LDS access may still use", maybe);
   case Cause::Late:
-    return formatv("comes before the wait: {0} is {1}in flight to LDS bytes that other waves use after the barrier",
+    return formatv("{0} is reached while {1} is {2}still in flight to LDS bytes that other waves use after it",
+                   instruction.desc->mnemonic,
                    finding.producer
                        ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
                        : "an access",

@@ -268,7 +268,7 @@ private:
       text += std::string(width - columns(text) + 2, ' ') + where.brief(group.first, group.last);
       text += std::string(placeWidth - where.brief(group.first, group.last).size() + 2, ' ');
       if (!group.inOrder)
-        text += "in no order: done at 0 alone";
+        text += formatv("returns out of order: only {0}(0) covers it", nameOf(counter)).str();
       else if (group.oldest == group.youngest)
         text += formatv("done at {0}({1})", nameOf(counter), group.oldest).str();
       else

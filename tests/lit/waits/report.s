@@ -36,7 +36,7 @@ copy:
 // CHECK-NEXT:   deepest queue                vmcnt 3, lgkmcnt 0
 // CHECK-NEXT:   drained by                   l.[[#HEAD+2]] s_waitcnt vmcnt(0): vmcnt(1) is enough
 // CHECK:      report.s:[[#HEAD-2]]: s_waitcnt lgkmcnt(0): needed as it is
-// CHECK-NEXT:     waits for            s_load_dwordx4 s[0:3]  l.[[#HEAD-3]]  in no order: done at 0 alone
+// CHECK-NEXT:     waits for            s_load_dwordx4 s[0:3]  l.[[#HEAD-3]]  returns out of order: only lgkmcnt(0) covers it
 // CHECK-NEXT:     because              l.[[#HEAD-1]] s_mov_b32 s8, s2 reads the result of l.[[#HEAD-3]]
 // CHECK:      report.s:[[#HEAD+2]]: s_waitcnt vmcnt(0): vmcnt(1) is enough
 // CHECK-NEXT:     waits for            global_store_dwordx4        l.[[#HEAD+3]]  done at vmcnt(2), of the iteration before
