@@ -256,6 +256,7 @@ Expected<Advisory> Adviser::run() {
   if (!stats)
     return stats.takeError();
   base = std::move(*stats);
+  request.config.onWarning = nullptr; // once is enough
   loops = statistics.loops();
   result.kernel = statistics.info.demangled.empty() ? statistics.info.kernel : statistics.info.demangled;
   result.chip = statistics.info.chip;
