@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""HIP samples, unmodified, compiled with `inflight sdk`'s hipcc and run without a GPU, plain and with all checks.
+
+    bench/hip_programs.py INFLIGHT SAMPLES HEADERS [--only NAME] [--chip CHIP] [--keep DIR]
+
+SAMPLES is a checkout of github.com/ROCm/rocm-examples, HEADERS a folder with HIP's headers (include/hip); neither is part of this
+repository; several folders with colons between them: the first that has a header counts. A sample is right if it says so itself and gives the status 0, with checks if they find nothing, too. Prints a line each;
+the exit status is 1 if one isn't as the table below says.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+# Sample: what it prints when it is right, and what is asked of hipcc or of the program.
+PASSED = r"Validation passed|[Tt]est passed|PASSED|Passed"
+SAMPLES = {
+    "Applications/bitonic_sort": dict(says=PASSED, arguments=["-l", "10"]),
+    "Applications/convolution": dict(says=r"gpu result is [0-9.]+e-0[4-9]", arguments=["-x", "256", "-y", "256", "-i", "1"]),
+    "Applications/floyd_warshall": dict(says=PASSED, arguments=["-n", "16", "-i", "1"]),
+    "Applications/histogram": dict(says=PASSED),
+    "Applications/prefix_sum": dict(says=PASSED),
+    # It calls memset, which newer standard libraries declare in <cstring> only.
+    "HIP-Basic/bandwidth": dict(says=r"Bandwidth", arguments=["-trials", "1", "-sizes", "65536"], flags=["-include", "cstring"]),
+    "HIP-Basic/bit_extract": dict(says=PASSED),
+    "HIP-Basic/cooperative_groups": dict(says=PASSED),
+    "HIP-Basic/device_globals": dict(says=PASSED),
+    "HIP-Basic/device_query": dict(says=r"Device ID", source="main.cpp"),
+    "HIP-Basic/dynamic_shared": dict(says=PASSED),
+    "HIP-Basic/events": dict(says=PASSED),
+    "HIP-Basic/gpu_arch": dict(says=PASSED),
+    "HIP-Basic/hello_world": dict(says=r"Hello world from device kernel block 1 thread 1"),
+    "HIP-Basic/inline_assembly": dict(says=PASSED),
+    "HIP-Basic/matrix_multiplication": dict(says=PASSED, arguments=["-A_rows", "64", "-A_cols", "64", "-B_cols", "64"]),
+    "HIP-Basic/module_api": dict(says=PASSED, module="module.hip"),
+    "HIP-Basic/moving_average": dict(says=PASSED),
+    "HIP-Basic/occupancy": dict(says=r"Theoretical Occupancy|Occupancy"),
+    "HIP-Basic/saxpy": dict(says=r"First 10 elements of the results"),
+    "HIP-Basic/shared_memory": dict(says=PASSED),
+    "HIP-Basic/static_host_library": dict(says=PASSED, source="main.cpp", more=["library/library.hip"]),
+    "HIP-Basic/static_device_library": dict(says=PASSED, more=["library/library.hip"], flags=["-fgpu-rdc"]),
+    "HIP-Basic/streams": dict(says=r"streams completed!"),
+    "HIP-Basic/warp_shuffle": dict(says=PASSED),
+    "HIP-Basic/runtime_compilation": dict(says=PASSED, flags=["-lhiprtc"]),
+}
+
+
+def run(command, folder, seconds=300):
+    start = time.time()
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, errors="replace")
+    except subprocess.TimeoutExpired:
+        return None, f"more than {seconds} s", seconds
+    return done.returncode, done.stdout + done.stderr, time.time() - start
+
+
+def build(hipcc, samples, name, sample, folder, chip):
+    source = os.path.join(samples, name)
+    common = ["-I", os.path.join(samples, "Common"), "-I", os.path.join(source, "library")]
+    program = os.path.join(folder, "program")
+    files = [os.path.join(source, file) for file in [sample.get("source", "main.hip"), *sample.get("more", [])]]
+    language = ["-x", "hip"]
+    command = [hipcc, "-O2", "-g", "-std=c++17", *common, *sample.get("flags", []), *language, *files, "-o", program]
+    status, text, _ = run(command, folder)
+    if status == 0 and "module" in sample:
+        module = os.path.join(source, sample["module"])
+        status, text, _ = run([hipcc, "--genco", "-O2", f"--offload-arch={chip}", module, "-o", "module.co"], folder)
+    return status, text
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("inflight", "samples"):
+        parser.add_argument(name, type=os.path.abspath)
+    parser.add_argument("headers")
+    parser.add_argument("--only")
+    parser.add_argument("--chip", default="gfx942")
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    folder = options.keep or tempfile.mkdtemp(prefix="hip-programs-")
+    sdk = os.path.join(os.path.abspath(folder), "rocm")
+    headers = ["--headers=" + os.path.abspath(folder) for folder in options.headers.split(":")]
+    subprocess.run([options.inflight, "sdk", *headers, "--mcpu=" + options.chip, sdk], check=True, stdout=subprocess.DEVNULL)
+    os.environ["ROCM_PATH"] = sdk  # hiprtc's compiler
+    failed = 0
+    for name, sample in SAMPLES.items():
+        if options.only and options.only not in name:
+            continue
+        where = os.path.join(os.path.abspath(folder), name.replace("/", "_"))
+        os.makedirs(where, exist_ok=True)
+        status, text = build(sdk + "/bin/hipcc", options.samples, name, sample, where, options.chip)
+        results = []
+        if status:
+            results.append("hipcc: " + next((line for line in text.splitlines() if "error" in line), text[-200:]))
+        else:
+            for checks in ([], ["--check=all"]):
+                status, text, seconds = run([options.inflight, "exec", *checks, "--", "./program", *sample.get("arguments", [])], where)
+                isRight = status == 0 and re.search(sample["says"], text)
+                kind = "checked" if checks else "plain"
+                if isRight:
+                    results.append(f"{kind} {seconds:.2f} s")
+                else:
+                    lines = [line for line in text.splitlines() if "inflight" in line or "rror" in line]
+                    results.append(f"{kind}: status {status}: " + (lines or text.splitlines() or [""])[0][:150])
+        isFine = len(results) == 2 and not any(":" in result for result in results)
+        failed += not isFine
+        print(f"{'right' if isFine else 'WRONG':6} {name:38} {'; '.join(results)}", flush=True)
+    print(f"{failed} not right")
+    return 1 if failed else 0
+
+
+sys.exit(main())
