@@ -22,7 +22,9 @@ static const OptionSpec options[] = {
     {"timed", "", "count cycles: events then measure modelled time"},
     {"sample", "N", "with --timed: only the first N workgroups of a compute unit run (results are not complete)"},
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
-    {"trace", "FILE[@N]", "an HTML page with the timeline of the N-th launch, or of the first; implies --timed"},
+    {"trace", "FILE[@N]",
+     "an HTML page with the timeline of the N-th launch, or of the first; implies --timed. @N,N: a page each; @NAME: "
+     "the first launch of a kernel whose name contains it"},
     {"record", "DIR", "record the program for `inflight replay`, as HIP Record & Replay does"},
     {"stats", "", "a table of kernels at the end: calls, time or instructions, share"},
     {"csv", "FILE", "with --timed: that table as rocprofv3 --stats writes it"},

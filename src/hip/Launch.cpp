@@ -2,9 +2,11 @@
 #include "hip/Record.h"
 #include "hip/Runtime.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 #include <unistd.h>
@@ -22,6 +24,24 @@ void Runtime::writeLog(const std::string &line) {
     return;
   }
   log << line; // one write, so that lines of several processes don't mix
+}
+
+std::string Runtime::pageFor(const std::string &kernel) {
+  const std::string &path = settings.page;
+  if (path.empty())
+    return "";
+  if (!settings.pageKernel.empty()) {
+    if (hasPage || !StringRef(kernel).contains(settings.pageKernel))
+      return "";
+    hasPage = true;
+    return path;
+  }
+  if (!is_contained(settings.pagesOf, launches))
+    return "";
+  if (settings.pagesOf.size() == 1)
+    return path;
+  const StringRef extension = sys::path::extension(path);
+  return (StringRef(path).drop_back(extension.size()) + "." + Twine(launches) + extension).str();
 }
 
 static std::string streamText(void *handle) { return formatv("{0:x}", reinterpret_cast<uintptr_t>(handle)); }
@@ -112,6 +132,7 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     request.arguments = shape.arguments;
     request.argument_count = kernel.arguments;
   }
+  std::string page;
   const Settings &settings = runtime.settings;
   if (!settings.checks.empty())
     request.checks = settings.checks.c_str();
@@ -120,8 +141,9 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
     request.device = device->name.c_str();
     request.sample = settings.sample;
     request.warm = settings.isWarm;
-    if (!settings.page.empty() && settings.pageOf == runtime.launches)
-      request.html = settings.page.c_str();
+    page = runtime.pageFor(kernel.name);
+    if (!page.empty())
+      request.html = page.c_str();
   }
   const bool isTold = request.checks || request.timed || !settings.log.empty();
   Recorder *const recorder = Recorder::get();

@@ -6,6 +6,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <pthread.h>
 
 using namespace llvm;
 
@@ -24,8 +26,17 @@ Settings Settings::fromEnvironment() {
   settings.checks = variable("INFLIGHT_CHECK");
   settings.log = variable("INFLIGHT_LOG");
   StringRef page = std::getenv("INFLIGHT_TRACE") ? std::getenv("INFLIGHT_TRACE") : "";
-  auto [file, number] = page.rsplit('@');
-  if (!number.empty() && !number.getAsInteger(10, settings.pageOf))
+  auto [file, which] = page.rsplit('@');
+  SmallVector<StringRef> numbers;
+  which.split(numbers, ',');
+  std::vector<uint64_t> launches(numbers.size());
+  if (all_of(zip(numbers, launches), [](auto both) { return !std::get<0>(both).getAsInteger(10, std::get<1>(both)); }))
+    settings.pagesOf = launches;
+  else if (!which.empty() && !which.contains('.') && !which.contains('/'))
+    settings.pageKernel = which.str();
+  else
+    which = ""; // a name with an @
+  if (!which.empty())
     page = file;
   settings.page = page.str();
   const std::string timed = variable("INFLIGHT_TIMED");
@@ -49,7 +60,13 @@ Runtime &Runtime::get() {
   return *runtime;
 }
 
-Runtime::Runtime() { (void)ifl_context_create(&context); }
+Runtime::Runtime() {
+  (void)ifl_context_create(&context);
+  // A child has the memory as it is between two calls. The mutex remembers the thread of the parent, so it gets a new
+  // one.
+  pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); },
+                 [] { new (&get().mutex) std::recursive_mutex; });
+}
 
 /// Of programs without code, or that ask before they load any.
 static constexpr const char *defaultChip = "gfx942";

@@ -22,13 +22,14 @@ namespace inflight::hip {
 struct Settings {
   std::string device; ///< INFLIGHT_DEVICE or INFLIGHT_CHIP: "MI300X" or "gfx942"; empty: what the program has code for
   std::string checks; ///< INFLIGHT_CHECK: "all", or names of checks
-  bool isTimed = false;    ///< INFLIGHT_TIMED, INFLIGHT_TRACE
-  std::string page;        ///< INFLIGHT_TRACE: FILE[@LAUNCH], an HTML page of that launch
-  uint64_t pageOf = 1;     ///< counted from 1
-  std::string log;         ///< INFLIGHT_LOG: a line of JSON for each launch is added there
-  bool logsCopies = false; ///< INFLIGHT_LOG_COPIES: and for each copy of a timed program
-  uint32_t sample = 0;     ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
-  bool isWarm = false;     ///< INFLIGHT_WARM: launches before a timed one have left its data in the caches
+  bool isTimed = false; ///< INFLIGHT_TIMED, INFLIGHT_TRACE
+  std::string page;     ///< INFLIGHT_TRACE: FILE[@LAUNCH[,LAUNCH]] or FILE@KERNEL, an HTML page of that launch
+  std::vector<uint64_t> pagesOf = {1}; ///< counted from 1; several: each has its number in the file's name
+  std::string pageKernel;              ///< the first launch of a kernel whose name contains this
+  std::string log;                     ///< INFLIGHT_LOG: a line of JSON for each launch is added there
+  bool logsCopies = false;             ///< INFLIGHT_LOG_COPIES: and for each copy of a timed program
+  uint32_t sample = 0;                 ///< INFLIGHT_SAMPLE: workgroups of a unit that a timed launch runs
+  bool isWarm = false;                 ///< INFLIGHT_WARM: launches before a timed one have left its data in the caches
   static Settings fromEnvironment();
 };
 
@@ -115,6 +116,7 @@ public:
   std::map<void *, std::unique_ptr<Event>> events;
   Stream nullStream;
   uint64_t launches = 0, allocated = 0; ///< so far
+  bool hasPage = false;                 ///< of Settings::pageKernel
 
   /// The device, decided at the first question about it. Null, with a message, if there is none of that name.
   const Device *device();
@@ -133,6 +135,8 @@ public:
   HipError functionAt(const char *caller, const void *host, Function *&function);
   /// A line of the log for a copy, if those are asked for.
   void tellCopy(const char *what, uint64_t bytes, void *stream);
+  /// Where the page of this launch goes; empty: it gets none.
+  std::string pageFor(const std::string &kernel);
   /// Adds a line to the log.
   void writeLog(const std::string &line);
   /// The stream of a handle: null and the handles of default streams are the null stream. Null: a foreign handle.

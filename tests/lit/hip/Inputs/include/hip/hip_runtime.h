@@ -18,6 +18,7 @@ typedef struct ihipEvent_t *hipEvent_t;
 extern "C" {
 hipError_t __hipPushCallConfiguration(dim3, dim3, size_t = 0, hipStream_t = nullptr);
 hipError_t __hipPopCallConfiguration(dim3 *, dim3 *, size_t *, hipStream_t *);
+hipError_t hipLaunchHostFunc(hipStream_t, void (*)(void *), void *);
 hipError_t hipLaunchKernel(const void *, dim3, dim3, void **, size_t, hipStream_t);
 hipError_t hipMalloc(void **, size_t);
 hipError_t hipFree(void *);
