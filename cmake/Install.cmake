@@ -22,6 +22,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/include/inflight/inflight.h DESTINATION ${CM
 # In a folder of its own: AMD's libraries have the same names.
 install(TARGETS inflight_hip LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/inflight NAMELINK_SKIP)
 install(FILES ${CMAKE_BINARY_DIR}/lib/libamdhip64.so.5 ${CMAKE_BINARY_DIR}/lib/libamdhip64.so.6
+        ${CMAKE_BINARY_DIR}/lib/libhiprtc.so ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.5 ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.6
+        ${CMAKE_BINARY_DIR}/lib/libhiprtc.so.7
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/inflight)
 
 install(EXPORT inflight NAMESPACE inflight:: FILE inflight-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inflight)
