@@ -1,35 +1,33 @@
 #include "compiler/async/BankConflicts.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 
 namespace inflight::async {
 
-static unsigned conflictsOfWave(const LaneTable &address, unsigned firstLane, unsigned bytes, const LdsRule &rule) {
+unsigned bankConflicts(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, const LdsRules &rules) {
+  const LdsRule &rule = rules.of(/*isWrite=*/false, bytes);
+  constexpr unsigned mostBanks = 64, dword = 4;
+  assert(addresses.size() == LdsRule::lanes && rule.banks <= mostBanks);
   unsigned conflicts = 0;
   for (unsigned group = 0; group < rule.groups; ++group) {
-    llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 64> wanted(rule.banks); // dwords, by bank
-    size_t most = 1;
+    // Different dwords of each bank. A lane's dwords follow each other, in different banks.
+    unsigned counts[mostBanks] = {}, most = 1;
+    uint64_t wanted[mostBanks][LdsRule::lanes];
     for (unsigned lane = 0; lane < LdsRule::lanes; ++lane) {
       if (rule.groupOf[lane] != group)
         continue;
-      const int64_t at = address[firstLane + lane];
-      for (int64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) {
-        auto &list = wanted[word % rule.banks];
-        if (!llvm::is_contained(list, word))
-          list.push_back(word);
-        most = std::max(most, list.size());
+      const uint64_t first = addresses[lane] / dword, last = (addresses[lane] + bytes - 1) / dword;
+      for (uint64_t word = first; word <= last; ++word) {
+        const unsigned bank = word % rule.banks;
+        uint64_t *begin = wanted[bank], *end = begin + counts[bank];
+        if (std::find(begin, end, word) != end)
+          continue;
+        *end = word;
+        most = std::max(most, ++counts[bank]);
       }
     }
     conflicts += most - 1;
   }
-  return conflicts;
-}
-
-unsigned bankConflicts(const LaneTable &address, unsigned bytes, unsigned lanes, const LdsRules &rules) {
-  const LdsRule &rule = rules.of(/*isWrite=*/false, bytes);
-  unsigned conflicts = 0;
-  for (unsigned firstLane = 0; firstLane < lanes; firstLane += LdsRule::lanes)
-    conflicts += conflictsOfWave(address, firstLane, bytes, rule);
   return conflicts;
 }
 

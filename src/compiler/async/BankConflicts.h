@@ -1,12 +1,13 @@
 // What the banks of LDS make of a read.
 #pragma once
 
-#include "compiler/async/LaneTable.h"
 #include "isa/LdsRules.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace inflight::async {
 
-/// Cycles that the waves of a workgroup of `lanes` lanes wait for banks, beyond the cycles of a read without conflicts.
-unsigned bankConflicts(const LaneTable &address, unsigned bytes, unsigned lanes, const LdsRules &rules);
+/// Cycles that a wave's read of `bytes` bytes from each lane's address waits for banks, beyond those of a read without
+/// conflicts.
+unsigned bankConflicts(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, const LdsRules &rules);
 
 } // namespace inflight::async

@@ -2,6 +2,8 @@
 
 #include "compiler/async/BankConflicts.h"
 #include "compiler/async/LaneExpression.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 #include <set>
@@ -44,24 +46,31 @@ private:
 class Chooser {
 public:
   Chooser(const Tile &tile, const LayoutOptions &options, std::string &why)
-      : tile(tile), options(options), why(why), packing(tile, options.lanes) {}
+      : tile(tile), options(options), why(why), packing(tile, options.lanes) {
+    for (const TileAccess &read : tile.reads)
+      packedReads.push_back(read.address.map([&](int64_t byte) { return packing.packed(byte); }));
+  }
   std::optional<TileLayout> choose();
 
 private:
   bool chooseWidth();
-  void choosePlaces();
+  std::vector<Swizzle> swizzles() const;
+  bool tryPlaces(const Swizzle &swizzle, unsigned conflicts);
+  bool choosePlaces();
   bool keepsReadsTogether(unsigned pieceBytes) const;
   std::vector<LaneTable> readsWith(const Swizzle &swizzle) const;
   bool canEmitAll(const TileLayout &candidate) const;
   bool makeCopies(TileLayout &candidate) const;
   std::optional<TileCopy> copyOf(const TileLayout &candidate, unsigned round) const;
-  unsigned conflictsOf(const std::vector<LaneTable> &reads) const;
+  unsigned conflictsOf(const std::vector<LaneTable> &reads, const Swizzle &swizzle, unsigned enough);
 
   const Tile &tile;
   const LayoutOptions &options;
   std::string &why;
   Packing packing;
   TileLayout layout;
+  std::vector<LaneTable> packedReads;
+  llvm::DenseMap<size_t, unsigned> knownConflicts; ///< by the hash of a wave's pattern
 };
 } // namespace
 
@@ -137,34 +146,42 @@ bool Chooser::chooseWidth() {
 }
 
 bool Chooser::keepsReadsTogether(unsigned pieceBytes) const {
-  return llvm::all_of(tile.reads, [&](const TileAccess &read) {
+  for (auto [table, read] : llvm::zip(packedReads, tile.reads))
     for (unsigned lane = 0; lane < options.lanes; ++lane)
-      if (packing.packed(read.address[lane]) % pieceBytes + read.bytes > pieceBytes)
+      if (table[lane] % pieceBytes + read.bytes > pieceBytes)
         return false;
-    return true;
-  });
+  return true;
 }
 
 std::vector<LaneTable> Chooser::readsWith(const Swizzle &swizzle) const {
   std::vector<LaneTable> reads;
-  for (const TileAccess &read : tile.reads)
-    reads.push_back(read.address.map([&](int64_t byte) { return swizzle(packing.packed(byte)); }));
+  for (const LaneTable &table : packedReads)
+    reads.push_back(table.map(swizzle));
   return reads;
 }
 
-unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads) const {
-  // Where a pattern begins doesn't matter.
+/// Of all waves' reads. Counts until there are `enough`.
+unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads, const Swizzle &swizzle, unsigned enough) {
   unsigned sum = 0;
-  std::map<std::pair<std::vector<int64_t>, unsigned>, unsigned> known;
-  for (auto [table, read] : llvm::zip(reads, tile.reads)) {
-    std::vector<int64_t> differences;
-    for (unsigned lane = 0; lane < options.lanes; ++lane)
-      differences.push_back(table[lane] - (table[0] & ~int64_t(3)));
-    auto [it, isNew] = known.try_emplace({std::move(differences), read.bytes});
-    if (isNew)
-      it->second = bankConflicts(table, read.bytes, options.lanes, *options.rules);
-    sum += it->second;
-  }
+  for (unsigned first = 0; first < options.lanes; first += LdsRule::lanes)
+    for (auto [table, read] : llvm::zip(reads, tile.reads)) {
+      uint64_t addresses[LdsRule::lanes], start = ~uint64_t(0);
+      for (unsigned lane = 0; lane < LdsRule::lanes; ++lane) {
+        addresses[lane] = swizzle(table[first + lane]);
+        start = std::min(start, addresses[lane]);
+      }
+      // Where a pattern begins among the banks doesn't matter.
+      constexpr uint64_t dword = 4;
+      for (uint64_t &address : addresses)
+        address -= start / dword * dword;
+      const size_t hash = llvm::hash_combine(read.bytes, llvm::hash_combine_range(addresses));
+      auto [it, isNew] = knownConflicts.try_emplace(hash);
+      if (isNew)
+        it->second = bankConflicts(addresses, read.bytes, *options.rules);
+      sum += it->second;
+      if (sum >= enough)
+        return sum;
+    }
   return sum;
 }
 
@@ -217,7 +234,6 @@ bool Chooser::makeCopies(TileLayout &candidate) const {
   return true;
 }
 
-/// Whether all that the layout needs can be computed.
 bool Chooser::canEmitAll(const TileLayout &candidate) const {
   auto canEmit = [&](const LaneTable &table) { return LaneExpressions::canEmit(table, options.lanes); };
   const int64_t size = tile.elementBytes;
@@ -232,29 +248,46 @@ bool Chooser::canEmitAll(const TileLayout &candidate) const {
   return true;
 }
 
-/// Looks for the swizzle with the fewest conflicts, and of those for the one that moves bytes least far.
-void Chooser::choosePlaces() {
-  layout.reads = readsWith({});
-  layout.conflicts = conflictsOf(layout.reads);
-  if (!makeCopies(layout) || !canEmitAll(layout))
-    layout.copies.clear();
-  const unsigned firstPiece = std::max(layout.dmaBytes, 4u);
-  for (unsigned bits = 1; bits <= 4; ++bits)
-    for (unsigned to = llvm::Log2_32(firstPiece); to + bits <= 10; ++to) {
+/// Those that move bytes least far come first; the one that moves none is the very first.
+std::vector<Swizzle> Chooser::swizzles() const {
+  std::vector<Swizzle> all{Swizzle()};
+  constexpr unsigned mostBits = 4, end = 10;
+  for (unsigned bits = 1; bits <= mostBits; ++bits)
+    for (unsigned to = llvm::Log2_32(layout.dmaBytes); to + bits <= end; ++to) {
       if (layout.bytes % (1u << (to + bits)) || !keepsReadsTogether(1u << to))
         continue;
-      for (unsigned from = to + bits; (1u << from) < layout.bytes; ++from) {
-        if (!layout.copies.empty() && layout.conflicts == 0)
-          return;
-        TileLayout candidate = layout;
-        candidate.swizzle = {from, to, (uint64_t(1) << bits) - 1};
-        candidate.reads = readsWith(candidate.swizzle);
-        candidate.conflicts = conflictsOf(candidate.reads);
-        if ((layout.copies.empty() || candidate.conflicts < layout.conflicts) && makeCopies(candidate) &&
-            canEmitAll(candidate))
-          layout = std::move(candidate);
-      }
+      for (unsigned from = to + bits; (1u << from) < layout.bytes; ++from)
+        all.push_back({from, to, (uint64_t(1) << bits) - 1});
     }
+  return all;
+}
+
+/// Whether all that the layout needs can be computed; then it is filled in.
+bool Chooser::tryPlaces(const Swizzle &swizzle, unsigned conflicts) {
+  layout.swizzle = swizzle;
+  layout.reads = readsWith(swizzle);
+  layout.conflicts = conflicts;
+  return makeCopies(layout) && canEmitAll(layout);
+}
+
+/// Looks for the swizzle with the fewest conflicts.
+bool Chooser::choosePlaces() {
+  const std::vector<Swizzle> candidates = swizzles();
+  const Swizzle *best = nullptr;
+  unsigned fewest = ~0u;
+  for (const Swizzle &candidate : candidates)
+    if (const unsigned conflicts = fewest ? conflictsOf(packedReads, candidate, fewest) : 0; conflicts < fewest) {
+      fewest = conflicts;
+      best = &candidate;
+    }
+  if (best && tryPlaces(*best, fewest))
+    return true;
+  // Seldom: one after the other.
+  std::vector<std::pair<unsigned, const Swizzle *>> sorted;
+  for (const Swizzle &candidate : candidates)
+    sorted.push_back({conflictsOf(packedReads, candidate, ~0u), &candidate});
+  llvm::stable_sort(sorted, llvm::less_first());
+  return llvm::any_of(sorted, [&](const auto &entry) { return tryPlaces(*entry.second, entry.first); });
 }
 
 std::optional<TileLayout> Chooser::choose() {
@@ -264,9 +297,9 @@ std::optional<TileLayout> Chooser::choose() {
   std::vector<LaneTable> asWritten;
   for (const TileAccess &read : tile.reads)
     asWritten.push_back(read.address);
-  layout.conflictsBefore = conflictsOf(asWritten);
-  choosePlaces();
-  if (layout.copies.empty()) {
+  constexpr unsigned any = ~0u;
+  layout.conflictsBefore = conflictsOf(asWritten, {}, any);
+  if (!choosePlaces()) {
     why = "no simple arithmetic on the lane's id says which lane copies what";
     return std::nullopt;
   }
