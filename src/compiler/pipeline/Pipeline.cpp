@@ -54,6 +54,8 @@ namespace {
 std::unique_ptr<Pass> createStructuredCanonicalizerPass() {
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // The worklist holds all that a rewrite may have made possible: a second walk hardly finds more.
+  config.setMaxIterations(1);
   return createCanonicalizerPass(config);
 }
 
@@ -64,6 +66,7 @@ bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op-
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
 bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
+bool isRotated(Operation *op) { return op->hasAttr(attr::rotated); }
 bool isCall(Operation *op) { return isa<CallOpInterface>(op); }
 
 bool carriesAggregate(Operation *op) {
@@ -118,15 +121,12 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   // Function by function, as the analysis of a whole module first looks for callers.
   kernels.nestAny().addPass(arith::createIntRangeOptimizationsPass());
   kernels.nestAny().addPass(arith::createArithUnsignedWhenEquivalentPass());
-  kernels.addPass(createStructuredCanonicalizerPass());
-  kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
   kernels.addPass(createConvertFloat8Pass(options.chip));
   kernels.addPass(createLowerVectorsPass());
   kernels.addPass(createConvertToLLVMPass(options.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createStructuredCanonicalizerPass());
   kernels.addPass(createExpandAtomicsPass(options.isAtomicInstruction));
   kernels.addPass(createRunWherePass(carriesAggregate, [](OpPassManager &passes) {
     passes.addPass(createFlattenAggregatesPass());
@@ -144,8 +144,10 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
     kernels.addPass(
         createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
   if (options.rotateLoops)
-    kernels.addPass(createRunWherePass(isMatrix, [](OpPassManager &passes) {
-      passes.addPass(createRotateLoopsPass());
+    kernels.addPass(
+        createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createRotateLoopsPass()); }));
+  if (options.rotateLoops)
+    kernels.addPass(createRunWherePass(isRotated, [](OpPassManager &passes) {
       passes.addPass(createStructuredCanonicalizerPass());
       passes.addPass(createCSEPass());
     }));
