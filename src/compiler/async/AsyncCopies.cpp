@@ -37,6 +37,7 @@ public:
 private:
   void runOnKernel(gpu::GPUFuncOp kernel);
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
+  unsigned workgroupsByRegisters(const LoopPlan &plan) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
 
   std::string chip;
@@ -74,17 +75,37 @@ static uint64_t otherLdsBytes(gpu::GPUFuncOp kernel, const LoopPlan &plan) {
   return bytes;
 }
 
+/// Workgroups that a unit's registers hold, roughly: what the loop carries, and what it computes with.
+unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
+  constexpr unsigned besides = 96, registerBits = 32;
+  scf::ForOp loop = plan.loop.loop;
+  uint64_t bits = 0;
+  for (Type type : loop.getResultTypes()) {
+    auto vector = dyn_cast<VectorType>(type);
+    const Type element = vector ? vector.getElementType() : type;
+    if (element.isIntOrFloat())
+      bits += uint64_t(element.getIntOrFloatBitWidth()) * (vector ? vector.getNumElements() : 1);
+  }
+  const uint64_t registers = std::min<uint64_t>(bits / registerBits + besides, target->vgprsPerSimd);
+  const unsigned waves = llvm::divideCeil(plan.lanes, LdsRule::lanes * target->simdsPerCu);
+  return target->wavesForVgprs(registers) / waves;
+}
+
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   unsigned copies = 0;
   for (const async::TileLayout &layout : plan.layouts)
     copies += layout.copies.size();
   constexpr unsigned alignment = 16;
-  const uint64_t free = target->ldsBytes - std::min<uint64_t>(otherLdsBytes(kernel, plan), target->ldsBytes);
+  const uint64_t other = otherLdsBytes(kernel, plan);
+  const uint64_t free = target->ldsBytes - std::min<uint64_t>(other, target->ldsBytes);
   const uint64_t bytes = llvm::alignTo(async::stageBytes(plan), alignment);
   auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target->vmcntMax; };
-  // So many workgroups on a unit cover the latency of their copies for each other.
+  auto workgroups = [&](unsigned stages) { return target->ldsBytes / (stages * bytes + other); };
+  // So many workgroups on a unit cover the latency of their copies for each other. Two compute while the other one
+  // waits or does what isn't matrix instructions, which is worth more than a third buffer.
   constexpr uint64_t manyWorkgroups = 8;
-  const unsigned usual = free / (2 * bytes) >= manyWorkgroups ? 2 : 3;
+  const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
+  const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
   plan.stages = std::min<uint64_t>(wantedStages ? wantedStages : usual,
                                    async::constantTrips(plan.loop.loop).value_or(async::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
@@ -107,6 +128,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   const ArrayRef<int32_t> size = *kernel.getKnownBlockSize();
   for (int32_t side : size)
     lanes *= side;
+  plan.lanes = lanes;
   for (const async::Tile &tile : plan.loop.tiles) {
     for (const async::TileStore &store : tile.stores)
       if (llvmAddressSpace(cast<MemRefType>(store.source.getType()).getMemorySpace()) != bufferSpace &&
@@ -136,7 +158,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
     std::optional<async::TileLoop> found = async::findTiles(kernel, loop, forms);
     if (!found)
       continue;
-    LoopPlan candidate{std::move(*found), {}, 0, number};
+    LoopPlan candidate{std::move(*found), {}, 0, number, 0};
     Operation *at = loop;
     if (std::string why = plan(kernel, candidate, at); !why.empty()) {
       remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});

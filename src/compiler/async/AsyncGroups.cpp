@@ -2,6 +2,7 @@
 #include "compiler/async/Async.h"
 #include "compiler/async/GroupCopies.h"
 #include "compiler/async/Remark.h"
+#include "compiler/async/SplitGuards.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "isa/Isa.h"
@@ -9,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringSet.h"
@@ -43,7 +45,7 @@ public:
   StringRef getDescription() const override { return "Copy in groups by LDS DMA, and wait for groups"; }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<amdgpu::AMDGPUDialect, arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    memref::MemRefDialect, ROCDL::ROCDLDialect, vector::VectorDialect>();
+                    memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect, vector::VectorDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override;
@@ -244,14 +246,17 @@ void AsyncGroups::lower(gpu::GPUFuncOp kernel, const GroupOps &ops) {
 void AsyncGroups::runOnOperation() {
   for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
     for (auto function : module.getOps<FunctionOpInterface>()) {
-      const GroupOps ops = findOps(function);
+      GroupOps ops = findOps(function);
       if (!ops.isAny())
         continue;
       auto kernel = dyn_cast<gpu::GPUFuncOp>(*function);
       if (failed(check(ops)))
         return signalPassFailure();
-      if (kernel)
-        lower(kernel, ops);
+      if (!kernel)
+        continue;
+      async::splitGuardedLoops(kernel);
+      ops = findOps(function);
+      lower(kernel, ops);
     }
 }
 

@@ -12,6 +12,7 @@ struct LoopPlan {
   std::vector<TileLayout> layouts; ///< of each tile
   unsigned stages = 0;             ///< buffers of each tile; one: copies and computation alternate
   unsigned number = 0;             ///< of the plan in its kernel
+  unsigned lanes = 0;              ///< of a workgroup
 };
 
 /// Bytes of LDS that one buffer of each tile takes.

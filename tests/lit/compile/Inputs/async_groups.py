@@ -40,7 +40,7 @@ for chip in chips:
 a, b = (random.integers(-3, 4, (n, 256)).astype("f2") for n in (256, 128))
 numpy.save("e.npy", a.astype("f4") @ b.astype("f4").T)
 for chip in chips:
-    for options in (["--buffers=2", "--step=128"], ["--buffers=3", "--guarded"], ["--buffers=3", "--size=256x128x?"], ["--buffers=4"]):
+    for options in (["--buffers=2", "--step=128"], ["--buffers=3", "--guarded"], ["--buffers=4", "--guarded", "--size=256x128x?"], ["--buffers=3", "--size=256x128x?"], ["--buffers=4"]):
         with open("k.mlir", "w") as file:
             subprocess.run([sys.executable, generator, "--size=256x128x256", *options], check=True, stdout=file)
         subprocess.run([inflight, "compile", f"-mcpu={chip}", "--verify-each", "k.mlir", "-o", "k.hsaco"], check=True)
