@@ -572,13 +572,15 @@ void Code::forEachInstruction(function_ref<void(const Op &, const Isa &, const M
     visit(ops[instruction.offset / 4], decoded->isa(), instruction.inst);
 }
 
+const MCInst *Code::instruction(const Op *op) const { return decoded->at(addressOf(op) - textAddress); }
+
 std::string Code::text(const Op *op) const {
-  const MCInst *inst = decoded->at(addressOf(op) - textAddress);
+  const MCInst *inst = instruction(op);
   return inst ? decoded->isa().print(*inst, addressOf(op)) : "data";
 }
 
 const InstrDesc *Code::describe(const Op *op) const {
-  const MCInst *inst = decoded->at(addressOf(op) - textAddress);
+  const MCInst *inst = instruction(op);
   return inst ? &decoded->isa().desc(inst->getOpcode()) : nullptr;
 }
 

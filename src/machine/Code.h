@@ -28,7 +28,9 @@ public:
   uint64_t addressOf(const Op *op) const { return textAddress + 4 * (size_t(op - ops.data()) % count); }
   /// For messages: "v_add_f32_e32 v0, v1, v2", or "data".
   std::string text(const Op *op) const;
-  const InstrDesc *describe(const Op *op) const; ///< null for data
+  const InstrDesc *describe(const Op *op) const;       ///< null for data
+  const llvm::MCInst *instruction(const Op *op) const; ///< null for data
+  const Isa &isa() const { return decoded->isa(); }
   /// Calls `visit` with each instruction, in order.
   void forEachInstruction(llvm::function_ref<void(const Op &, const Isa &, const llvm::MCInst &)> visit) const;
 

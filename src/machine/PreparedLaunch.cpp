@@ -1,6 +1,7 @@
 #include "machine/PreparedLaunch.h"
 
 #include "machine/Apertures.h"
+#include "machine/FaultRegisters.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -126,7 +127,7 @@ Error PreparedLaunch::faultError(const WorkgroupRun &run) const {
   return makeError(formatv("kernel '{0}': {1}\n  at 0x{2:x-}: {3}\n  workgroup ({4}, {5}, {6}), wave {7}", kernel->name,
                            group.fault, address, text, group.id[0], group.id[1], group.id[2], wave.number)
                        .str() +
-                   (group.faultKind == Fault::Endless ? whereWavesAre(run) : ""));
+                   (group.faultKind == Fault::Endless ? whereWavesAre(run) : registersAtFault(code, wave)));
 }
 
 std::string PreparedLaunch::slowProgress(const WorkgroupRun &run, unsigned seconds) const {

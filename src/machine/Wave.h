@@ -115,6 +115,7 @@ struct Workgroup {
   std::string fault;
   Fault faultKind = Fault::Instruction;
   const Op *faultOp = nullptr;
+  int faultLane = -1; ///< -1: of no lane alone
 };
 
 /// After the scalar registers: where writes go that have no register, and tuples that run over the end.
@@ -166,11 +167,13 @@ struct Wave {
     return &op >= codeBegin && &op <= codeEnd ? plainCode + (&op - codeBegin) : &op;
   }
   uint32_t *vgpr(unsigned index) { return v + size_t(index) * Lanes; }
-  void fault(const Op &op, std::string message, Fault kind = Fault::Instruction) {
+  /// `lane`: whose access it is; -1 where it is of no lane alone.
+  void fault(const Op &op, std::string message, Fault kind = Fault::Instruction, int lane = -1) {
     if (group->fault.empty()) {
       group->fault = std::move(message);
       group->faultKind = kind;
       group->faultOp = plain(op);
+      group->faultLane = lane;
     }
     status = Status::Faulted;
   }
@@ -179,7 +182,7 @@ struct Wave {
     fault(op,
           what + " outside every allocation" + (lane < 0 ? "" : ", lane " + std::to_string(lane)) + ": " +
               memory->describe(address),
-          Fault::Memory);
+          Fault::Memory, lane);
   }
 };
 

@@ -253,7 +253,7 @@ template <bool IsBuffer> bool findAtomicPlaces(Wave &w, const Op &op, unsigned b
     }
     places.at[lane] = reinterpret_cast<u64>(at);
     if (places.at[lane] % bytes) {
-      w.fault(op, "misaligned atomic, lane " + std::to_string(lane), Fault::Memory);
+      w.fault(op, "misaligned atomic, lane " + std::to_string(lane), Fault::Memory, int(lane));
       return false;
     }
   }

@@ -20,7 +20,7 @@ inline u8 *scratchPlace(Wave &w, const Op &op, unsigned lane, u32 offset, unsign
     w.fault(op,
             "scratch access beyond the allocation of " + std::to_string(w.scratchBytes) + " bytes a lane, at " +
                 std::to_string(offset) + ", lane " + std::to_string(lane),
-            Fault::Memory);
+            Fault::Memory, int(lane));
     return nullptr;
   }
   return w.scratch + u64(lane) * w.scratchBytes + offset;
@@ -37,7 +37,7 @@ inline u8 *aperturePlace(Wave &w, const Op &op, unsigned lane, u64 address, unsi
     w.fault(op,
             "flat access to LDS beyond its " + std::to_string(lds.size()) + " bytes, at " +
                 std::to_string(u32(address)) + ", lane " + std::to_string(lane),
-            Fault::Memory);
+            Fault::Memory, int(lane));
   }
   return nullptr;
 }
@@ -58,7 +58,8 @@ inline bool scratchBufferAddresses(Wave &w, const Op &op, const Buffer &b, unsig
     // The bytes of an unaligned dword are in two of the lane's own, as clang expects on gfx9
     // (unaligned-scratch-access).
     if (bytes > 4) {
-      w.fault(op, "scratch buffer access of more than one dword, lane " + std::to_string(lane), Fault::Memory);
+      w.fault(op, "scratch buffer access of more than one dword, lane " + std::to_string(lane), Fault::Memory,
+              int(lane));
       return false;
     }
     const u64 place = b.base - scratchWindow + b.offset + u64(offset / 4) * 256 + u64(4) * lane + offset % 4;
@@ -67,7 +68,7 @@ inline bool scratchBufferAddresses(Wave &w, const Op &op, const Buffer &b, unsig
       w.fault(op,
               "scratch access beyond the allocation of " + std::to_string(w.scratchBytes) + " bytes a lane, at " +
                   std::to_string(inLane) + ", lane " + std::to_string(lane),
-              Fault::Memory);
+              Fault::Memory, int(lane));
       return false;
     }
     to.at[lane] = reinterpret_cast<u64>(w.scratch) + place % 256 / 4 * w.scratchBytes + inLane;
