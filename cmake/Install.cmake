@@ -1,4 +1,6 @@
 # cmake --install, and cpack's packages: a .deb and a tarball.
+# Also below /usr, where Debian has a folder for each architecture: the command looks for HIP's library in ../lib/inflight.
+set(CMAKE_INSTALL_LIBDIR lib CACHE STRING "Folder of libraries")
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -51,12 +53,11 @@ set(CPACK_PACKAGE_DESCRIPTION "Compiles MLIR kernels for gfx90a, gfx942 and gfx9
  checks and rewrites their waits, and shows where their time goes.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_GENERATOR DEB TXZ)
-set(CPACK_THREADS 0)
+set(CPACK_GENERATOR DEB TGZ)
 string(TOLOWER "inflight-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" CPACK_PACKAGE_FILE_NAME)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 # What the files need of the release that they are built on, which later releases have, too.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)

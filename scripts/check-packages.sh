@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-#   scripts/check-packages.sh FILE.deb FILE.tar.xz [SUITE ...]
+#   scripts/check-packages.sh FILE.deb FILE.tar.gz [SUITE ...]
 # Installs the package and unpacks the tarball in minimal roots of Debian 12 and 13 and Ubuntu 24.04 (bookworm, trixie, noble), and compiles, runs,
 # checks and disassembles a kernel with each. As root, with mmdebstrap.
 set -euo pipefail
@@ -27,6 +27,7 @@ inflight run vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2
 inflight dis vadd.hsaco --addresses -o vadd.s
 inflight asm vadd.s -o again.hsaco
 inflight waits vadd.hsaco
+inflight exec env | grep -q "^LD_LIBRARY_PATH=.*/inflight"
 inflight trace vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2 --arg zeros:1000:f32 --html page.html --report >report
 grep -q "<html" page.html
 '
@@ -44,7 +45,7 @@ for suite in "${suites[@]}"; do
   log=$(mktemp)
   keyring=()
   [[ $suite != noble ]] || keyring=(--keyring="${UBUNTU_KEYRING:-/usr/share/keyrings/ubuntu-archive-keyring.gpg}")
-  if sources_of "$suite" | mmdebstrap --quiet --variant=minbase "${keyring[@]}" "$suite" "$root" >"$log" 2>&1; then
+  if sources_of "$suite" | mmdebstrap --quiet --variant=minbase --include=apt "${keyring[@]}" "$suite" "$root" >"$log" 2>&1; then
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     mkdir -p "$root/src"
     cp "$deb" "$root/src/inflight.deb"
@@ -53,7 +54,7 @@ for suite in "${suites[@]}"; do
     # The tarball needs of the system what the package depends on.
     if in_root "$root" /usr/bin "apt-get update -q; apt-get install -y -q --no-install-recommends /src/inflight.deb; $try" >"$log" 2>&1 &&
       in_root "$root" /usr/bin "dpkg --purge inflight" >>"$log" 2>&1 &&
-      in_root "$root" "/opt/$(basename "$tarball" .tar.xz)/bin" "$try" >>"$log" 2>&1; then
+      in_root "$root" "/opt/$(basename "$tarball" .tar.gz)/bin" "$try" >>"$log" 2>&1; then
       echo "check-packages: $suite: the package and the tarball work"
     else
       failed=1

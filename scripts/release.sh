@@ -15,21 +15,21 @@ while [[ ${1:-} == --* ]]; do
   shift
 done
 out=$(realpath -m "${1:-dist}")
-build=${BUILD_DIR:-build-release}
+build=$(realpath -m "${BUILD_DIR:-build-release}")
 mkdir -p "$out"
 out_of() { ls -t "$out"/$1 | head -1; }
 
 cmake --preset release -B "$build" >/dev/null
 ninja -C "$build" inflight inflight_shared inflight_hip inflight_documents
 (cd "$build" && cpack -B "$build/packages" >packages.log) || { tail -20 "$build/packages.log" >&2; exit 1; }
-cp "$build"/packages/*.deb "$build"/packages/*.tar.xz "$out/"
+cp "$build"/packages/*.deb "$build"/packages/*.tar.gz "$out/"
 cp "$build/web/trace/dist/index.html" "$out/trace-page.html"
 version=$(sed -n 's/^project(inflight VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-git archive --prefix="inflight-$version/" HEAD | xz -T0 >"$out/inflight-$version-source.tar.xz"
+git archive --prefix="inflight-$version/" HEAD | gzip -9 >"$out/inflight-$version-source.tar.gz"
 if [[ -n $wheels ]]; then
   BUILD_DIR=$build scripts/build-wheel.sh "$out"
   BUILD_DIR=$build scripts/build-wheel.sh --small "$out"
 fi
-(cd "$out" && sha256sum -- *.deb *.tar.xz *.html $([[ -z $wheels ]] || ls ./*.whl) >SHA256SUMS)
+(cd "$out" && sha256sum -- *.deb *.tar.* *.html $([[ -z $wheels ]] || ls ./*.whl) >SHA256SUMS)
 ls -l "$out"
-[[ -z $check ]] || scripts/check-packages.sh "$(out_of '*.deb')" "$(out_of 'inflight-*-linux-*.tar.xz')"
+[[ -z $check ]] || scripts/check-packages.sh "$(out_of '*.deb')" "$(out_of 'inflight-*-linux-*.tar.gz')"
