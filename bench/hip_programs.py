@@ -24,7 +24,8 @@ SAMPLES = {
     "Applications/histogram": dict(says=PASSED),
     "Applications/prefix_sum": dict(says=PASSED),
     # It calls memset, which newer standard libraries declare in <cstring> only.
-    "HIP-Basic/bandwidth": dict(says=r"Bandwidth", arguments=["-trials", "1", "-sizes", "65536"], flags=["-include", "cstring"]),
+    "HIP-Basic/bandwidth": dict(says=r"Bandwidth", flags=["-include", "cstring"],
+                                arguments=["-trials", "1", "-start", "65536", "-end", "131072", "-stride", "65536"]),
     "HIP-Basic/bit_extract": dict(says=PASSED),
     "HIP-Basic/cooperative_groups": dict(says=PASSED),
     "HIP-Basic/device_globals": dict(says=PASSED),
@@ -44,7 +45,7 @@ SAMPLES = {
     "HIP-Basic/static_device_library": dict(says=PASSED, more=["library/library.hip"], flags=["-fgpu-rdc"]),
     "HIP-Basic/streams": dict(says=r"streams completed!"),
     "HIP-Basic/warp_shuffle": dict(says=PASSED),
-    "HIP-Basic/runtime_compilation": dict(says=PASSED, flags=["-lhiprtc"]),
+    "HIP-Basic/runtime_compilation": dict(says=r"results: \[ 7.1, 14.2, 21.3", flags=["-lhiprtc"]),
 }
 
 
