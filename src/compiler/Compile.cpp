@@ -371,8 +371,8 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   if (!isa)
     return isa.takeError();
   Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
-  // Copies ahead and loads for the next iteration hold registers. Where values are spilled, the loops are tried as they
-  // are written, and what spills least stays.
+  // Copies ahead and loads for the next iteration hold registers. Where values are spilled, one buffer of each tile is
+  // tried, then the loops as they are written, and what spills least stays.
   CompileOptions chosen = options, tried = options;
   tried.saveTempsDirectory.clear();
   auto isBetter = [&] {
@@ -387,6 +387,12 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     return true;
   };
   if (result && spillsOf(*result) && result->copiesAhead && !options.stages) {
+    tried.stages = 1;
+    if (!isBetter())
+      tried.stages = 0;
+    chosen.stages = tried.stages;
+  }
+  if (result && spillsOf(*result) && result->copiesAhead && !options.stages) {
     tried.asyncCopies = false;
     tried.asyncCopies = !isBetter();
     chosen.asyncCopies = tried.asyncCopies;
@@ -395,7 +401,8 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     tried.rotateLoops = false;
     chosen.rotateLoops = !isBetter();
   }
-  const bool isAsAsked = chosen.asyncCopies == options.asyncCopies && chosen.rotateLoops == options.rotateLoops;
+  const bool isAsAsked = chosen.asyncCopies == options.asyncCopies && chosen.rotateLoops == options.rotateLoops &&
+                         chosen.stages == options.stages;
   if (isAsAsked || options.saveTempsDirectory.empty())
     return result;
   return Compilation(**isa, source, name, chosen).run();
