@@ -66,6 +66,7 @@ bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op-
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
 bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
+bool isAssertion(Operation *op) { return isa_and_nonnull<cf::AssertOp>(op); }
 bool isRotated(Operation *op) { return op->hasAttr(attr::rotated); }
 bool isCall(Operation *op) { return isa<CallOpInterface>(op); }
 
@@ -121,6 +122,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   // Function by function, as the analysis of a whole module first looks for callers.
   kernels.nestAny().addPass(arith::createIntRangeOptimizationsPass());
   kernels.nestAny().addPass(arith::createArithUnsignedWhenEquivalentPass());
+  // Assertions that the ranges have made constant go.
+  kernels.addPass(createRunWherePass(
+      isAssertion, [](OpPassManager &passes) { passes.addPass(createStructuredCanonicalizerPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
   kernels.addPass(createConvertFloat8Pass(options.chip));
