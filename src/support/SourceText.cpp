@@ -8,20 +8,26 @@ using namespace llvm;
 
 namespace inflight {
 
+std::optional<std::string> readSource(StringRef file, const MD5::MD5Result &checksum) {
+  if (file == "-" || !sys::fs::is_regular_file(file))
+    return std::nullopt;
+  Expected<std::string> contents = readFile(file);
+  if (!contents) {
+    consumeError(contents.takeError());
+    return std::nullopt;
+  }
+  if (MD5::hash(arrayRefFromStringRef(*contents)) != checksum)
+    return std::nullopt;
+  return std::move(*contents);
+}
+
 const SourceText::File &SourceText::read(StringRef name) {
   auto [entry, isNew] = files.try_emplace(name);
   File &file = entry->second;
   const auto checksum = checksums.find(name.str());
-  if (!isNew || checksum == checksums.end() || name == "-" || !sys::fs::is_regular_file(name))
+  if (!isNew || checksum == checksums.end())
     return file;
-  Expected<std::string> contents = readFile(name);
-  if (!contents) {
-    consumeError(contents.takeError());
-    return file;
-  }
-  if (MD5::hash(arrayRefFromStringRef(*contents)) != checksum->second)
-    return file;
-  file.contents = std::move(*contents);
+  file.contents = readSource(name, checksum->second).value_or("");
   for (StringRef rest = file.contents; !rest.empty();) {
     auto [line, after] = rest.split('\n');
     file.lines.push_back(line.rtrim('\r'));

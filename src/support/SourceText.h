@@ -11,8 +11,10 @@
 
 namespace inflight {
 
-/// Debug information can name any file of the machine: only one whose contents have the MD5 sum that the compiler
-/// wrote there is the source.
+/// The contents of a file if they have that sum. Debug information can name any file of the machine: only one whose
+/// contents have the MD5 sum that the compiler wrote there is the source.
+std::optional<std::string> readSource(llvm::StringRef file, const llvm::MD5::MD5Result &checksum);
+
 class SourceText {
 public:
   /// `checksums` by the files' names, as SourceLines gives them.

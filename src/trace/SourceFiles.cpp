@@ -1,8 +1,8 @@
 #include "trace/SourceFiles.h"
 
 #include "support/Diagnostics.h"
+#include "support/SourceText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -61,16 +61,12 @@ SourceFiles::SourceFiles(const events::RunInfo &info, const SourcePolicy &policy
     if (!meant)
       continue;
     const auto checksum = info.checksums.find(name.str());
-    if (!*meant && checksum == info.checksums.end()) {
-      ++leftOut;
-      continue;
-    }
-    Expected<std::string> text = readFile(real);
-    if (!text) {
-      consumeError(text.takeError());
-      continue;
-    }
-    if (*meant || MD5::hash(arrayRefFromStringRef(*text)) == checksum->second)
+    std::optional<std::string> text;
+    if (*meant)
+      text = expectedToOptional(readFile(real));
+    else if (checksum != info.checksums.end())
+      text = readSource(real, checksum->second);
+    if (text)
       contents[name.str()] = std::move(*text);
     else
       ++leftOut;
