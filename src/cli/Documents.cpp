@@ -172,7 +172,7 @@ static void printBash(raw_ostream &os) {
 }
 
 /// Text between single quotes of a shell.
-static std::string quoted(StringRef text) {
+static std::string shellQuoted(StringRef text) {
   std::string result;
   for (char c : text)
     result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -194,7 +194,7 @@ static void printZsh(raw_ostream &os) {
   os << "#compdef inflight\n# zsh completion for inflight: inflight completion zsh\n_inflight() {\n  local -a verbs\n  "
         "verbs=(\n";
   for (const Verb *verb : listedVerbs())
-    os << "    " << quoted(verb->name.str() + ":" + zshText(verb->summary)) << '\n';
+    os << "    " << shellQuoted(verb->name.str() + ":" + zshText(verb->summary)) << '\n';
   os << "  )\n  if (( CURRENT == 2 )); then\n    _describe verb verbs\n    return\n  fi\n  local verb=$words[2]\n"
         "  shift words; (( CURRENT-- ))\n  case $verb in\n";
   for (const Verb *verb : listedVerbs()) {
@@ -208,7 +208,7 @@ static void printZsh(raw_ostream &os) {
       spec += "[" + zshText(option.help) + "]";
       if (!option.value.empty() && !option.isJoined)
         spec += (option.isOptional ? "::" : ":") + zshText(option.value) + ":" + action;
-      os << "      " << quoted(spec) << " \\\n";
+      os << "      " << shellQuoted(spec) << " \\\n";
     }
     os << "      '--help[the options and examples]' '*:file:_files' ;;\n";
   }
@@ -218,7 +218,7 @@ static void printZsh(raw_ostream &os) {
 static void printFish(raw_ostream &os) {
   os << "# fish completion for inflight: inflight completion fish\n";
   for (const Verb *verb : listedVerbs())
-    os << "complete -c inflight -n __fish_use_subcommand -f -a " << verb->name << " -d " << quoted(verb->summary)
+    os << "complete -c inflight -n __fish_use_subcommand -f -a " << verb->name << " -d " << shellQuoted(verb->summary)
        << '\n';
   for (const Verb *verb : listedVerbs())
     for (const OptionSpec &option : verb->options) {
@@ -230,8 +230,8 @@ static void printFish(raw_ostream &os) {
       if (!option.value.empty() && !option.isOptional && !option.isJoined)
         os << " -r";
       if (const auto words = choices(option); !words.empty())
-        os << " -f -a " << quoted(join(words, " "));
-      os << " -d " << quoted(option.help) << '\n';
+        os << " -f -a " << shellQuoted(join(words, " "));
+      os << " -d " << shellQuoted(option.help) << '\n';
     }
 }
 
