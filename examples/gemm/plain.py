@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes GEMM kernels as a kernel language without asynchronous copies writes them: C (f32) = A x B^T.
+"""Writes GEMM kernels as a kernel language without asynchronous copies writes them: C = A x B^T, sums in f32.
 
 A workgroup computes a tile of C. A loop over K loads a slice of A and of B from global memory, stores it to
 workgroup memory as it is, row after row, and multiplies what it reads back by matrix instructions. Two barriers
@@ -7,6 +7,7 @@ an iteration. What the compiler makes of it is the compiler's business.
 
     plain.py --type=f16 --tile=128x128 --size=4096x4096x4096 > gemm.mlir
     plain.py --type=f16 --tile=128x128 --size=4096x4096x? > gemm.mlir      K is an argument
+    plain.py --type=f16 --tile=256x256 --waves=2x2 --step=128 --wide --result=f16 --dies=4x2 > gemm.mlir
 """
 import argparse
 
@@ -16,11 +17,15 @@ FRAGMENT = 16
 
 class PlainGemm:
     """`tile`, `waves`: rows and columns; `step`: bytes of K an iteration; `pad`: bytes between rows of a tile; `wide`:
-    the matrix instruction of twice the depth, which gfx950 has; `m`, `n`, `k`: None for an argument."""
+    the matrix instruction of twice the depth, which gfx950 has; `m`, `n`, `k`: None for an argument.
+    `result`: the type of C. `turned`: C^T = B x A^T is computed, so that a lane has four columns of a row of C and
+    stores them at once; else it has four rows of a column. `dies`: rows and columns of them; workgroups go to the
+    dies (XCDs) in turn, and each die is to compute one block of C, for its L2."""
 
     def __init__(self, element="f16", tile=(128, 128), waves=(2, 2), size=(4096, 4096, 4096), step=64, pad=0, wide=False,
-                 name="gemm"):
+                 name="gemm", result="f32", turned=False, dies=None):
         self.element, self.tile, self.waves, self.name, self.size = element, tile, waves, name, size
+        self.result, self.turned, self.dies = result, turned, dies
         self.bytes = TYPES[element]
         self.lanes = 64 * waves[0] * waves[1]
         self.step = step // self.bytes                  # elements of K an iteration
@@ -43,15 +48,15 @@ class PlainGemm:
 
     def body(self):
         m, n, k = self.size
-        self.mem = {"a": self.memory(m, k, self.element), "b": self.memory(n, k, self.element), "c": self.memory(m, n, "f32")}
+        self.mem = {"a": self.memory(m, k, self.element), "b": self.memory(n, k, self.element), "c": self.memory(m, n, self.result)}
         lds = [f"memref<{t}x{self.row}x{self.element}, #gpu.address_space<workgroup>>" for t in self.tile]
         wide, part = f"vector<{self.chunk}x{self.element}>", f"vector<{self.part}x{self.element}>"
         acc = [(i, j) for i in range(self.counts[0]) for j in range(self.counts[1])]
         types = ", ".join("vector<4xf32>" for _ in acc)
         self.w(f"%as = memref.alloc() : {lds[0]}")
         self.w(f"%bs = memref.alloc() : {lds[1]}")
-        for text in ("%t = gpu.thread_id x", "%bx = gpu.block_id x", "%by = gpu.block_id y"):
-            self.w(text)
+        self.w("%t = gpu.thread_id x")
+        self.workgroup()
         per_row = self.step // self.chunk
         for name, op, left, right in (
                 ("row0", "muli", "by", self.tile[0]), ("col0", "muli", "bx", self.tile[1]), ("lane", "remui", "t", 64),
@@ -90,7 +95,8 @@ class PlainGemm:
                 for i in range(count):
                     self.w(f"%{x}{s}_{i} = vector.load %{x}s[%f{x}{i}, %k{s}] : {type}, {part}", 6)
             for i, j in acc:
-                self.w(f"%m{s}_{i}_{j} = amdgpu.mfma 16x16x{self.depth} %a{s}_{i} * %b{s}_{j} + {current[i, j]} blgp = none"
+                left, right = (f"%b{s}_{j}", f"%a{s}_{i}") if self.turned else (f"%a{s}_{i}", f"%b{s}_{j}")
+                self.w(f"%m{s}_{i}_{j} = amdgpu.mfma 16x16x{self.depth} {left} * {right} + {current[i, j]} blgp = none"
                        f" : {part}, {part}, vector<4xf32>", 6)
                 current[i, j] = f"%m{s}_{i}_{j}"
         self.w("gpu.barrier", 6)
@@ -98,19 +104,51 @@ class PlainGemm:
         self.w("}")
         self.finish({at: f"%r#{i}" for i, at in enumerate(acc)})
 
+    def workgroup(self):
+        """Which tile of C is this workgroup's."""
+        if not self.dies:
+            self.w("%bx = gpu.block_id x")
+            self.w("%by = gpu.block_id y")
+            return
+        tiles = [self.size[i] // self.tile[i] for i in range(2)]
+        rows, columns = (tiles[i] // self.dies[i] for i in range(2))  # of a die's block
+        self.w("%id_x = gpu.block_id x")
+        self.w("%id_y = gpu.block_id y")
+        for name, op, left, right in (
+                ("id_row", "muli", "id_y", tiles[1]), ("die", "remui", "id", self.dies[0] * self.dies[1]),
+                ("in_die", "divui", "id", self.dies[0] * self.dies[1]),
+                ("die_y", "divui", "die", self.dies[1]), ("die_x", "remui", "die", self.dies[1]),
+                ("in_y", "divui", "in_die", columns), ("in_x", "remui", "in_die", columns),
+                ("first_y", "muli", "die_y", rows), ("first_x", "muli", "die_x", columns)):
+            self.w(f"%{name} = arith.{op} %{left}, {self.c(right)} : index")
+            if name == "id_row":
+                self.w("%id = arith.addi %id_row, %id_x : index")
+        self.w("%by = arith.addi %first_y, %in_y : index")
+        self.w("%bx = arith.addi %first_x, %in_x : index")
+
     def finish(self, sums):
         self.w("%or0 = arith.addi %row0, %wr0 : index")
         self.w("%oc0 = arith.addi %col0, %wc0 : index")
         self.w(f"%sub = arith.muli %quarter, {self.c(4)} : index")
-        self.w("%or1 = arith.addi %or0, %sub : index")
-        self.w("%oc1 = arith.addi %oc0, %in16 : index")
+        row, column = ("in16", "sub") if self.turned else ("sub", "in16")
+        self.w(f"%or1 = arith.addi %or0, %{row} : index")
+        self.w(f"%oc1 = arith.addi %oc0, %{column} : index")
         for j in range(self.counts[1]):
             self.w(f"%oc_{j} = arith.addi %oc1, {self.c(j * FRAGMENT)} : index")
+        rows = 1 if self.turned else 4
+        for i in range(self.counts[0]):
+            for r in range(rows):
+                self.w(f"%or_{i}_{r} = arith.addi %or1, {self.c(i * FRAGMENT + r)} : index")
         for i, j in sums:
-            for r in range(4):
-                if j == 0:
-                    self.w(f"%or_{i}_{r} = arith.addi %or1, {self.c(i * FRAGMENT + r)} : index")
-                self.w(f"%e{i}_{j}_{r} = vector.extract {sums[i, j]}[{r}] : f32 from vector<4xf32>")
+            four, value = f"vector<4x{self.result}>", sums[i, j]
+            if self.result != "f32":
+                value = f"%t{i}_{j}"
+                self.w(f"{value} = arith.truncf {sums[i, j]} : vector<4xf32> to {four}")
+            if self.turned:
+                self.w(f"vector.store {value}, %c[%or_{i}_0, %oc_{j}] : {self.mem['c']}, {four}")
+                continue
+            for r in range(rows):
+                self.w(f"%e{i}_{j}_{r} = vector.extract {value}[{r}] : {self.result} from {four}")
                 self.w(f"memref.store %e{i}_{j}_{r}, %c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}")
 
     def text(self):
@@ -136,6 +174,9 @@ if __name__ == "__main__":
     parser.add_argument("--step", default=64, type=int, help="bytes of K an iteration")
     parser.add_argument("--pad", default=0, type=int, help="bytes after each row of a tile")
     parser.add_argument("--wide", action="store_true", help="matrix instructions of twice the depth (gfx950)")
+    parser.add_argument("--result", default="f32", choices=["f32", "f16", "bf16"], help="the type of C")
+    parser.add_argument("--turned", action="store_true", help="a lane stores four columns of a row at once")
+    parser.add_argument("--dies", type=parse, help="rows x columns of dies (XCDs), each of which is to compute one block of C")
     parser.add_argument("--name", default="gemm")
     a = parser.parse_args()
-    print(PlainGemm(a.type, a.tile, a.waves, a.size, a.step, a.pad, a.wide, a.name).text(), end="")
+    print(PlainGemm(a.type, a.tile, a.waves, a.size, a.step, a.pad, a.wide, a.name, a.result, a.turned, a.dies).text(), end="")

@@ -77,6 +77,38 @@ template <typename F> auto plain(F f) {
   };
 }
 
+unsigned spills(const lir::Function &function) { return function.vgprSpills + function.sgprSpills; }
+
+/// Whether registers suffice for an order is known once they are assigned: where values were spilled, orders that leave
+/// more of them free are tried, and what spills least stays.
+Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::LLVMFuncOp source,
+                                            const CompileOptions &options) {
+  const TargetInfo &target = function.isa->target();
+  unsigned minWaves = options.minWavesPerSimd;
+  if (auto wanted = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); wanted && !minWaves)
+    minWaves = std::clamp<int64_t>(wanted.getInt(), 0, target.maxWavesPerSimd);
+  const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
+  auto allocate = [&](lir::Function ordered, unsigned spareShare) -> Expected<lir::Function> {
+    LirPasses passes(ordered, options);
+    if (options.schedule)
+      if (Error error =
+              passes.run("schedule", [&] { return lir::scheduleInstructions(ordered, minWaves, spareShare); }))
+        return std::move(error);
+    if (Error error = passes.run("regalloc",
+                                 [&] { return lir::allocateRegisters(ordered, {minWaves, options.verifyEach, most}); }))
+      return std::move(error);
+    return std::move(ordered);
+  };
+  Expected<lir::Function> best = allocate(function, lir::usualSpareShare);
+  for (unsigned spareShare = lir::usualSpareShare / 2; options.schedule && best && spills(*best) && spareShare > 2;
+       spareShare /= 2)
+    if (Expected<lir::Function> other = allocate(function, spareShare); !other)
+      consumeError(other.takeError());
+    else if (spills(*other) < spills(*best))
+      best = std::move(other);
+  return best;
+}
+
 /// Selection to register allocation. An empty error has been reported through MLIR's diagnostics.
 Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp source, const CompileOptions &options,
                                        LoopCopies copies) {
@@ -104,25 +136,13 @@ Expected<lir::Function> allocateKernel(const Isa &isa, mlir::LLVM::LLVMFuncOp so
     return std::move(error);
   if (Error error = passes.run("merge-lds", plain([&] { lir::mergeLdsAccesses(function); })))
     return std::move(error);
-  unsigned minWaves = options.minWavesPerSimd;
-  if (auto wanted = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); wanted && !minWaves)
-    minWaves = std::clamp<int64_t>(wanted.getInt(), 0, isa.target().maxWavesPerSimd);
-  if (options.schedule)
-    if (Error error = passes.run("schedule", [&] { return lir::scheduleInstructions(function, minWaves); }))
-      return std::move(error);
-  if (Error error = passes.run("regalloc", [&] {
-        return lir::allocateRegisters(
-            function, {minWaves, options.verifyEach, {options.maxSgprs, options.maxVgprs, options.maxAgprs}});
-      }))
-    return std::move(error);
-  return std::move(function);
+  return allocateInBestOrder(std::move(function), source, options);
 }
 
 /// What copies of iterations do to the registers is known once those are assigned: where values were spilled or
 /// registers don't suffice, it is tried with fewer copies, and what spills least stays.
 Expected<lir::Function> allocateWithBestCopies(const Isa &isa, mlir::LLVM::LLVMFuncOp source,
                                                const CompileOptions &options) {
-  auto spills = [](const lir::Function &function) { return function.vgprSpills + function.sgprSpills; };
   std::optional<lir::Function> best;
   std::string message;
   for (LoopCopies copies : {LoopCopies::All, LoopCopies::WholeLoops, LoopCopies::None}) {
@@ -246,8 +266,7 @@ bool Compilation::isKnown(mlir::ModuleOp module) {
 PipelineOptions Compilation::pipelineOptions() const {
   PipelineOptions pipeline;
   pipeline.chip = options.chip;
-  pipeline.maxLdsBytes = isa.target().ldsBytes;
-  pipeline.maxBlockLanes = isa.target().maxWorkgroupSize;
+  pipeline.target = &isa.target();
   pipeline.asyncCopies = options.asyncCopies;
   pipeline.stages = options.stages;
   pipeline.rotateLoops = options.rotateLoops;
@@ -371,35 +390,33 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   if (!isa)
     return isa.takeError();
   Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
-  // Copies ahead and loads for the next iteration hold registers. Where values are spilled, one buffer of each tile is
-  // tried, then the loops as they are written, and what spills least stays.
-  CompileOptions chosen = options, tried = options;
-  tried.saveTempsDirectory.clear();
-  auto isBetter = [&] {
+  // Copies ahead and loads for the next iteration hold registers: where values are spilled, less of both is tried, and
+  // what spills least stays.
+  struct Less {
+    bool rotation, oneBuffer, asWritten;
+  };
+  constexpr Less attempts[] = {
+      {true, false, false}, {false, true, false}, {true, true, false}, {false, false, true}, {true, false, true}};
+  CompileOptions chosen = options;
+  for (const Less &less : attempts) {
+    if (!result || !spillsOf(*result))
+      break;
+    const bool mayChangeCopies = result->copiesAhead && !options.stages;
+    if ((less.rotation && !result->rotatesLoops) || ((less.oneBuffer || less.asWritten) && !mayChangeCopies))
+      continue;
+    CompileOptions tried = options;
+    tried.saveTempsDirectory.clear();
+    tried.rotateLoops &= !less.rotation;
+    tried.asyncCopies &= !less.asWritten;
+    tried.stages = less.oneBuffer ? 1 : options.stages;
     Expected<CompileResult> other = Compilation(**isa, source, name, tried).run();
     if (!other) {
       consumeError(other.takeError());
-      return false;
+    } else if (spillsOf(*other) < spillsOf(*result)) {
+      result = std::move(other);
+      chosen = tried;
+      chosen.saveTempsDirectory = options.saveTempsDirectory;
     }
-    if (spillsOf(*other) >= spillsOf(*result))
-      return false;
-    result = std::move(other);
-    return true;
-  };
-  if (result && spillsOf(*result) && result->copiesAhead && !options.stages) {
-    tried.stages = 1;
-    if (!isBetter())
-      tried.stages = 0;
-    chosen.stages = tried.stages;
-  }
-  if (result && spillsOf(*result) && result->copiesAhead && !options.stages) {
-    tried.asyncCopies = false;
-    tried.asyncCopies = !isBetter();
-    chosen.asyncCopies = tried.asyncCopies;
-  }
-  if (result && spillsOf(*result) && result->rotatesLoops) {
-    tried.rotateLoops = false;
-    chosen.rotateLoops = !isBetter();
   }
   const bool isAsAsked = chosen.asyncCopies == options.asyncCopies && chosen.rotateLoops == options.rotateLoops &&
                          chosen.stages == options.stages;

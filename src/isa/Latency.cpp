@@ -35,6 +35,8 @@ Error LatencyTable::load(StringRef chip) {
                                {"matrix_result_extra_passes", alu.matrixResultExtraPasses}};
   if (Error error = readEntries(file, document->getAsObject(), entries))
     return error;
+  if (Error error = loadL2Share(document->getAsObject(), chip))
+    return error;
   Expected<const LdsRules *> lds = LdsRules::get(chip);
   if (!lds)
     return lds.takeError();
@@ -43,6 +45,28 @@ Error LatencyTable::load(StringRef chip) {
   if (!passes)
     return passes.takeError();
   this->passes = *passes;
+  return Error::success();
+}
+
+Error LatencyTable::loadL2Share(const json::Object *latencies, StringRef chip) {
+  unsigned bytes = 0, percent = 0;
+  const DataEntry ofChip[] = {{"l2_bytes_per_cycle", bytes}, {"l2_percent", percent}};
+  if (Error error = readEntries("latency/" + chip.str() + ".json", latencies, ofChip))
+    return error;
+  Expected<json::Value> devices = parseData("devices.json");
+  if (!devices)
+    return devices.takeError();
+  for (const auto &[name, value] : *devices->getAsObject()) {
+    const json::Object *device = value.getAsObject();
+    if (!device || device->getString("chip") != chip || !device->getBoolean("usual").value_or(false))
+      continue;
+    unsigned units = 1, slices = 1;
+    const DataEntry ofDevice[] = {{"compute_units", units}, {"l2_slices", slices}};
+    if (Error error = readEntries("devices.json", device, ofDevice))
+      return error;
+    constexpr double wholePercent = 100;
+    memory.l2Bytes = bytes * (percent / wholePercent) * slices / std::max(units, 1u);
+  }
   return Error::success();
 }
 
@@ -74,8 +98,11 @@ Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasse
 /// Of the addresses, a quarter of a wave at a time, and of the bytes, whichever take longer.
 unsigned LatencyTable::vmemIssue(const InstrDesc &desc) const {
   constexpr unsigned lanes = 64;
-  const unsigned address = desc.isLdsDma ? std::max(memory.address, memory.dmaAddress) : memory.address;
-  return std::max(address, lanes * desc.access.bytes / std::max(memory.returnBytes, 1u));
+  const unsigned bytes = lanes * desc.access.bytes;
+  const unsigned returned = bytes / std::max(memory.returnBytes, 1u);
+  if (!desc.isLdsDma)
+    return std::max(memory.address, returned);
+  return std::max({memory.address, memory.dmaAddress, returned, unsigned(bytes / memory.l2Bytes)});
 }
 
 Timing LatencyTable::timing(const InstrDesc &desc) const {

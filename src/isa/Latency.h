@@ -14,7 +14,7 @@ enum class Pipe : uint8_t { None, Valu, Matrix, Salu, ScalarMemory, Memory, Lds 
 struct Timing {
   Pipe pipe = Pipe::None;
   /// Cycles until the pipe takes the next instruction: of the SIMD's own pipes, of LDS for one SIMD while all use it,
-  /// of the compute unit's memory pipe.
+  /// of the compute unit's memory pipe. Of LDS DMA: of L2 for one unit while all load what isn't in L1.
   unsigned issue = 0;
   unsigned latency = 0;       ///< cycles until a vector result can be read
   unsigned scalarLatency = 0; ///< cycles until a scalar result can be read
@@ -40,6 +40,7 @@ public:
 
 private:
   llvm::Error load(llvm::StringRef chip);
+  llvm::Error loadL2Share(const llvm::json::Object *latencies, llvm::StringRef chip);
   unsigned vmemIssue(const InstrDesc &desc) const;
   void setLds(const LdsRule &narrow, const LdsRule &wide);
   AluTimes alu;
@@ -48,6 +49,7 @@ private:
     unsigned smem = 0, ldsNarrow = 0, ldsWide = 0, ldsIssueNarrow = 0, ldsIssueWide = 0, vmem = 0;
     /// Of the compute unit's address unit for an instruction, at least; the same for LDS DMA; bytes a cycle of results.
     unsigned address = 0, dmaAddress = 0, returnBytes = 0;
+    double l2Bytes = 1; ///< bytes a cycle that L2 has for a compute unit while all load
   } memory;
   const MatrixPasses *passes = nullptr;
 };

@@ -99,7 +99,8 @@ void Pipeliner::allocate() {
 void Pipeliner::prepare() {
   Value flat = emitFlatId(outside, loc, kernel);
   unsigned lanes = 1;
-  for (int32_t side : *kernel.getKnownBlockSize())
+  const auto sides = *kernel.getKnownBlockSize();
+  for (int32_t side : sides)
     lanes *= side;
   Value wave = arith::DivUIOp::create(outside, loc, flat, index(outside, LdsRule::lanes));
   wave = arith::IndexCastOp::create(outside, loc, outside.getI32Type(), wave);

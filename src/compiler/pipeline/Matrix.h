@@ -6,6 +6,8 @@
 
 namespace inflight {
 
+struct TargetInfo;
+
 /// rocdl.mfma, scaled ones included.
 bool isMatrix(mlir::Operation *op);
 
@@ -13,7 +15,8 @@ bool isMatrix(mlir::Operation *op);
 /// rounded in another order.
 std::unique_ptr<mlir::Pass> createWidenMatrixPass();
 
-/// Loops of matrix instructions do what the first of those wait for an iteration ahead.
-std::unique_ptr<mlir::Pass> createRotateLoopsPass();
+/// Loops of matrix instructions do what the first of those wait for an iteration ahead, or part of it where a wave's
+/// registers don't hold the factors of two iterations.
+std::unique_ptr<mlir::Pass> createRotateLoopsPass(const TargetInfo &target);
 
 } // namespace inflight

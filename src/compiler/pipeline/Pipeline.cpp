@@ -5,6 +5,7 @@
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/RunWhere.h"
+#include "isa/TargetInfo.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Transforms/Passes.h"
@@ -84,13 +85,13 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
       createRunWherePass(isAsyncGroupOp, [](OpPassManager &passes) { passes.addPass(createCheckAsyncGroupsPass()); }));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
-  manager.addPass(createPrepareKernelsPass(options.maxBlockLanes));
+  manager.addPass(createPrepareKernelsPass(options.target->maxWorkgroupSize));
   manager.addPass(createLowerGpuPass(options.chip, options.hasPermlaneSwap));
   manager.addPass(createRunWherePass(
       isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.chip)); }));
   if (options.asyncCopies)
     manager.addPass(createAsyncCopiesPass(options));
-  manager.addPass(createAllocateLdsPass(options.maxLdsBytes));
+  manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
   manager.addPass(createLiftControlFlowPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -148,8 +149,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
     kernels.addPass(
         createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
   if (options.rotateLoops)
-    kernels.addPass(
-        createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createRotateLoopsPass()); }));
+    kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
+      passes.addPass(createRotateLoopsPass(target));
+    }));
   if (options.rotateLoops)
     kernels.addPass(createRunWherePass(isRotated, [](OpPassManager &passes) {
       passes.addPass(createStructuredCanonicalizerPass());

@@ -3,11 +3,13 @@
 //     for i in 0..n { head(i); tail(i) }   →   head(0); for i in 0..n-1 { tail(i); head(i + 1) }; tail(n - 1)
 //
 // The head is all up to the last barrier, store or transfer to LDS before the first matrix instruction, and then the
-// loads for the first matrix instruction on each accumulator. Operations on memory, barriers and waits come in the same
-// order as before, none more and none fewer. What is gained is a block in which matrix instructions of the tail have
-// neighbours that belong to the next iteration, for the scheduler to put between them.
+// loads for the first matrix instruction on each accumulator, or a third of them if a wave's registers don't hold what
+// is loaded for this iteration and for the next beside the accumulators. Operations on memory, barriers and waits come
+// in the same order as before, none more and none fewer. What is gained is a block in which matrix instructions of the
+// tail have neighbours that belong to the next iteration, for the scheduler to put between them.
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "isa/TargetInfo.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -16,6 +18,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -33,11 +36,19 @@ bool isLoad(Operation *op) {
   return isa<ROCDL::RawPtrBufferLoadOp>(op);
 }
 
+unsigned registersOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  const int64_t bits =
+      vector ? vector.getNumElements() * vector.getElementTypeBitWidth() : type.getIntOrFloatBitWidth();
+  return llvm::divideCeil(bits, 32);
+}
+
 bool isPureOrMatrix(Operation *op) { return isMatrix(op) || isPure(op); }
 
 class Rotation {
 public:
-  explicit Rotation(scf::ForOp loop) : loop(loop), body(*loop.getBody()) {}
+  /// `registers`: what a wave has, 32 bits each.
+  Rotation(scf::ForOp loop, unsigned registers) : loop(loop), registers(registers), body(*loop.getBody()) {}
 
   /// Whether the loop can be rotated, and what its head is.
   bool plan() {
@@ -68,6 +79,7 @@ private:
   Values build(OpBuilder &builder, Value end, Value last);
 
   scf::ForOp loop;
+  const unsigned registers;
   Block &body;
   APInt lower, step;
   std::optional<APInt> upper;
@@ -123,11 +135,23 @@ bool Rotation::addToHead(Operation *op) {
   return fits;
 }
 
+/// How many of the loads, in their order.
+static size_t loadsAhead(ArrayRef<Operation *> loads, unsigned accumulators, unsigned registers) {
+  unsigned factors = 0;
+  for (Operation *load : loads)
+    factors += registersOf(load->getResult(0).getType());
+  constexpr unsigned spareShare = 16; // for addresses and gaps
+  constexpr unsigned part = 3;        // the others arrive while the first products are made
+  const bool holdsBoth = accumulators + 2 * factors + registers / spareShare <= registers;
+  return holdsBoth ? loads.size() : loads.size() / part;
+}
+
 bool Rotation::findHead() {
   // Loads move only where nothing else touches memory: `effect` is the last that came before each of them.
   DenseMap<Operation *, Operation *> effectBefore;
   llvm::SmallSetVector<Operation *, 16> loads;
   Operation *effect = nullptr, *anchor = nullptr;
+  unsigned accumulators = 0;
   for (Operation &op : body.without_terminator()) {
     if (isLoad(&op))
       effectBefore[&op] = effect;
@@ -135,6 +159,7 @@ bool Rotation::findHead() {
       effect = &op;
     if (!isMatrix(&op) || !isFirstOfChain(&op))
       continue;
+    accumulators += registersOf(op.getOperand(2).getType());
     const bool isFirst = loads.empty();
     for (Value factor : op.getOperands().take_front(2))
       collectLoads(factor, loads);
@@ -146,9 +171,10 @@ bool Rotation::findHead() {
   for (Operation *op = anchor; op; op = op->getPrevNode())
     if (!isPure(op))
       fits &= addToHead(op);
-  for (Operation *load : loads)
-    if (effectBefore.lookup(load) == anchor)
-      fits &= addToHead(load);
+  const auto isMovable = [&](Operation *load) { return effectBefore.lookup(load) == anchor; };
+  const SmallVector<Operation *> movable = llvm::filter_to_vector(loads, isMovable);
+  for (Operation *load : ArrayRef(movable).take_front(loadsAhead(movable, accumulators, registers)))
+    fits &= addToHead(load);
   // What the head reads in turn must not lie beyond what stays.
   return fits && !head.empty() && llvm::all_of(head, [&](Operation *op) {
            return isPure(op) || (anchor && op->isBeforeInBlock(anchor)) || op == anchor ||
@@ -266,18 +292,31 @@ void Rotation::apply() {
 struct RotateLoops : PassWrapper<RotateLoops, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RotateLoops)
   StringRef getName() const override { return "RotateLoops"; }
+  explicit RotateLoops(const TargetInfo &target) : target(target) {}
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops)
-      if (Rotation rotation(loop); rotation.plan()) {
-        loop->getParentOfType<LLVM::LLVMFuncOp>()->setAttr(attr::rotated, UnitAttr::get(&getContext()));
+    for (scf::ForOp loop : loops) {
+      auto kernel = loop->getParentOfType<LLVM::LLVMFuncOp>();
+      if (Rotation rotation(loop, registersOfWave(kernel)); rotation.plan()) {
+        kernel->setAttr(attr::rotated, UnitAttr::get(&getContext()));
         rotation.apply();
       }
+    }
   }
+
+private:
+  unsigned registersOfWave(LLVM::LLVMFuncOp kernel) const {
+    auto lanes = kernel->getAttrOfType<IntegerAttr>(attr::maxBlock);
+    const unsigned waves =
+        llvm::divideCeil(lanes ? lanes.getInt() : target.maxWorkgroupSize, target.lanesPerWave * target.simdsPerCu);
+    return target.vgprsForWaves(std::max(1u, waves));
+  }
+
+  const TargetInfo &target;
 };
 } // namespace
 
-std::unique_ptr<Pass> createRotateLoopsPass() { return std::make_unique<RotateLoops>(); }
+std::unique_ptr<Pass> createRotateLoopsPass(const TargetInfo &target) { return std::make_unique<RotateLoops>(target); }
 
 } // namespace inflight

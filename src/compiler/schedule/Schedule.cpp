@@ -290,8 +290,12 @@ private:
 
 class Scheduler {
 public:
-  Scheduler(Function &function, const LatencyTable &latencies, unsigned minWavesPerSimd)
-      : function(function), latencies(latencies), minWavesPerSimd(minWavesPerSimd), liveness(function) {
+  Scheduler(Function &function, const LatencyTable &latencies, unsigned minWavesPerSimd, unsigned spareShare)
+      : function(function),
+        latencies(latencies),
+        minWavesPerSimd(minWavesPerSimd),
+        spareShare(spareShare),
+        liveness(function) {
     const BitVector accumulators = findAccumulators(function);
     accumulatorPeak = peakPressure(function, liveness, accumulators);
     accumulatorsAreApart = accumulatorPeak && needAgprs();
@@ -461,14 +465,11 @@ private:
   }
 
   /// Registers that tuples' alignment and fragmentation cost on top of the live values.
-  static int slack(int registers) {
-    constexpr int share = 16;
-    return registers / share;
-  }
+  int slack(int registers) const { return registers / int(spareShare); }
 
   Function &function;
   const LatencyTable &latencies;
-  const unsigned minWavesPerSimd;
+  const unsigned minWavesPerSimd, spareShare;
   Liveness liveness;
   std::vector<RegClass> classOfPiece; ///< by piece
   unsigned accumulatorPeak = 0;       ///< most that are live at once, in 32-bit registers
@@ -479,11 +480,11 @@ private:
 
 } // namespace
 
-Error scheduleInstructions(Function &function, unsigned minWavesPerSimd) {
+Error scheduleInstructions(Function &function, unsigned minWavesPerSimd, unsigned spareShare) {
   Expected<const LatencyTable *> latencies = LatencyTable::get(function.isa->target().chip);
   if (!latencies)
     return latencies.takeError();
-  Scheduler(function, **latencies, minWavesPerSimd).run();
+  Scheduler(function, **latencies, minWavesPerSimd, spareShare).run();
   return Error::success();
 }
 

@@ -15,8 +15,13 @@ namespace inflight::lir {
 /// Joins LDS reads, and LDS writes, of 4 or 8 bytes with one base register into one instruction.
 void mergeLdsAccesses(Function &function);
 
+/// Of the registers that the waves on a SIMD leave to each, one in so many is left free: aligned tuples that come and
+/// go leave gaps.
+constexpr unsigned usualSpareShare = 16;
+
 /// Reorders each block. Keeps the vector registers in use within those of the original order or
 /// of the waves a SIMD holds anyway, whichever is more.
-llvm::Error scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0);
+llvm::Error scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0,
+                                 unsigned spareShare = usualSpareShare);
 
 } // namespace inflight::lir

@@ -267,14 +267,18 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
     from.space = 7;
   }
   Fields fields = fieldsFor(from, 0, bytes);
-  // The offset field moves both sides: only what the caller gave as immediate may stay in it.
+  // The offset field moves both sides, so it stays empty. Transfers whose addresses differ by constants share the
+  // register of the lanes' offsets: what a loop adds goes there, and the constants are scalar.
   if (fields.modifiers.offset) {
     Address moved = from;
-    moved.laneOffset = add(moved.laneOffset, Elem::constant(static_cast<uint32_t>(from.constant)));
-    if (from.space == 0 || from.space == 1) {
+    const Elem constant = Elem::constant(static_cast<uint32_t>(from.constant));
+    if (from.space == 0 || from.space == 1)
       moved.base = add64(moved.base, constantPair(from.constant));
-      moved.laneOffset = from.laneOffset;
-    }
+    else if (from.nonNegative) {
+      moved.laneOffset = add(moved.laneOffset, moved.uniformOffset);
+      moved.uniformOffset = constant;
+    } else
+      moved.laneOffset = add(moved.laneOffset, constant);
     moved.constant = 0;
     fields = fieldsFor(moved, 0, bytes);
   }

@@ -12,32 +12,41 @@ from plain import PlainGemm  # noqa: E402
 VALUES = numpy.array([0, 1, 2, -1], "f4")
 CODES = {"f16": numpy.array([0, 1, 2, -1], "f2"), "bf16": numpy.array([0, 0x3F80, 0x4000, 0xBF80], "u2"),
          "f8E4M3FNUZ": numpy.array([0, 0x40, 0x48, 0xC0], "u1"), "f8E4M3FN": numpy.array([0, 0x38, 0x40, 0xB8], "u1")}
-CASES = [  # chip, type, tile, waves, M, N, K, bytes of a step, padding, run-time K, options
-    ("gfx942", "f16", (64, 64), (2, 2), 128, 192, 64, 64, 0, False, []),
-    ("gfx942", "f16", (64, 64), (2, 2), 128, 192, 160, 64, 0, False, []),
-    ("gfx942", "f16", (64, 64), (2, 2), 64, 64, 96, 64, 16, True, ["--stages=4"]),
-    ("gfx942", "bf16", (128, 64), (2, 2), 128, 64, 288, 64, 0, True, ["--stages=3"]),
-    ("gfx942", "f8E4M3FNUZ", (64, 64), (2, 2), 64, 64, 320, 64, 0, False, []),
-    ("gfx950", "f16", (128, 128), (2, 2), 128, 128, 192, 128, 0, False, []),
-    ("gfx950", "f16", (64, 64), (2, 2), 64, 128, 224, 64, 16, True, ["--stages=3"]),
-    ("gfx950", "f8E4M3FN", (64, 64), (2, 2), 128, 64, 192, 64, 0, True, ["--stages=2"]),
-    ("gfx90a", "f16", (64, 64), (2, 2), 64, 64, 160, 64, 0, False, ["--stages=3"]),
-    ("gfx90a", "bf16", (64, 64), (2, 2), 64, 64, 64, 64, 0, False, []),
+DIES = {"result": "f16", "turned": True, "dies": (1, 2)}
+CASES = [  # chip, type, tile, waves, M, N, K, bytes of a step, padding, run-time K, options, other arguments of PlainGemm
+    ("gfx942", "f16", (64, 64), (2, 2), 128, 192, 64, 64, 0, False, [], {}),
+    ("gfx942", "f16", (64, 64), (2, 2), 128, 192, 160, 64, 0, False, [], {}),
+    ("gfx942", "f16", (64, 64), (2, 2), 64, 64, 96, 64, 16, True, ["--stages=4"], {}),
+    ("gfx942", "bf16", (128, 64), (2, 2), 128, 64, 288, 64, 0, True, ["--stages=3"], {}),
+    ("gfx942", "f8E4M3FNUZ", (64, 64), (2, 2), 64, 64, 320, 64, 0, False, [], {}),
+    ("gfx950", "f16", (128, 128), (2, 2), 128, 128, 192, 128, 0, False, [], {}),
+    ("gfx950", "f16", (64, 64), (2, 2), 64, 128, 224, 64, 16, True, ["--stages=3"], {}),
+    ("gfx950", "f8E4M3FN", (64, 64), (2, 2), 128, 64, 192, 64, 0, True, ["--stages=2"], {}),
+    ("gfx90a", "f16", (64, 64), (2, 2), 64, 64, 160, 64, 0, False, ["--stages=3"], {}),
+    ("gfx90a", "bf16", (64, 64), (2, 2), 64, 64, 64, 64, 0, False, [], {}),
+    ("gfx942", "f16", (64, 64), (2, 2), 64, 128, 160, 64, 0, False, [], DIES),
+    ("gfx950", "f16", (256, 256), (2, 2), 256, 512, 640, 128, 0, False, [], {"wide": True, **DIES}),
+    # The factors of two iterations don't fit into registers beside the sums.
+    ("gfx950", "f8E4M3FN", (256, 256), (2, 2), 256, 256, 2432, 128, 0, False, [], {"turned": True}),
+    ("gfx950", "f8E4M3FN", (256, 256), (2, 4), 256, 256, 2432, 128, 0, False, [], {"turned": True}),
 ]
 generator = numpy.random.default_rng(1)
-for chip, element, tile, waves, m, n, k, step, pad, isDynamic, options in CASES:
+for chip, element, tile, waves, m, n, k, step, pad, isDynamic, options, more in CASES:
     a, b = (generator.integers(0, 4, (rows, k)) for rows in (m, n))
     numpy.save("a.npy", CODES[element][a])
     numpy.save("b.npy", CODES[element][b])
-    numpy.save("c.npy", VALUES[a] @ VALUES[b].T)
+    result = more.get("result", "f32")
+    numpy.save("c.npy", (VALUES[a] @ VALUES[b].T).astype({"f32": "f4", "f16": "f2"}[result]))
     with open("k.mlir", "w") as file:
-        file.write(PlainGemm(element, tile, waves, (m, n, None if isDynamic else k), step, pad).text())
+        file.write(PlainGemm(element, tile, waves, (m, n, None if isDynamic else k), step, pad, **more).text())
     made = subprocess.run([inflight, "compile", f"-mcpu={chip}", "--remarks", "--verify-each", *options, "k.mlir", "-o", "k.hsaco"],
                           check=True, capture_output=True, text=True)
     done = re.search(r"tiles are copied by LDS DMA, .* as written, (\d+) now", made.stderr)
     assert done and done[1] == "0", (chip, element, k, made.stderr)
+    assert "2 buffers" in made.stderr or tile != (256, 256), (chip, element, k, made.stderr)
+    assert " 0 VGPRs and 0 SGPRs spilled" in made.stderr, (chip, element, k, made.stderr)
     report = subprocess.run([inflight, "waits", "--report", "k.hsaco"], check=True, capture_output=True, text=True).stdout
     assert "--relax would" not in report, (chip, element, k, report)
     launch = [inflight, "run", "k.hsaco", "--grid", f"{n // tile[1]},{m // tile[0]}", "--arg", f"a.npy:{element}", "--arg", f"b.npy:{element}",
-              "--arg", f"zeros:{m}x{n}:f32", "--expect", "2=c.npy", "--check=all"]
+              "--arg", f"zeros:{m}x{n}:{result}", "--expect", "2=c.npy", "--check=all"]
     subprocess.run(launch, check=True)
