@@ -54,11 +54,17 @@ private:
   Value index(OpBuilder &builder, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value ivAfter(OpBuilder &builder, Value iv, int64_t iterations);
   Value valueAt(OpBuilder &builder, Value value, IRMapping &mapping);
-  void copy(OpBuilder &builder, Value iv, unsigned stage);
+  /// Copies of an iteration: those from `begin` on, to before `end`.
+  struct Part {
+    unsigned begin = 0, end = ~0u;
+  };
+  void copy(OpBuilder &builder, Value iv, unsigned stage, Part part);
+  void copyIf(OpBuilder &builder, Value condition, Value iv, unsigned stage, Part part);
   SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried);
   Value redirect(Operation *read, unsigned stage);
   void meet(OpBuilder &builder, unsigned stage);
-  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Value copiesAhead);
+  using Condition = llvm::function_ref<Value(OpBuilder &, unsigned)>;
+  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Condition exists);
   SmallVector<Value> alternate(OpBuilder &builder, ValueRange carried);
   SmallVector<Value> mainLoop(OpBuilder &builder, Value end, ValueRange carried);
   SmallVector<Value> pipelined(OpBuilder &builder, uint64_t trips);
@@ -67,6 +73,8 @@ private:
   Value trips(OpBuilder &builder);
   bool needsBarrierBefore();
   void eraseOld();
+  void chooseOrder();
+  void copyFirst(OpBuilder &builder);
 
   gpu::GPUFuncOp kernel;
   const LoopPlan &plan;
@@ -74,7 +82,10 @@ private:
   Location loc;
   OpBuilder outside;
   bool barrierFirst = false;
-  std::vector<std::vector<Value>> memory;     ///< by stage and tile
+  bool copiesAfterReads = false;          ///< into the buffer that was read: a second barrier says that all waves have
+  unsigned ahead = 0;                     ///< iterations from a step to the last one that it copies for
+  Part early, late;                       ///< with a second barrier: after it, and an iteration later before it
+  std::vector<std::vector<Value>> memory; ///< by stage and tile
   std::vector<std::vector<Prepared>> copies;  ///< by tile
   std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
   llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
@@ -165,14 +176,18 @@ Value Pipeliner::valueAt(OpBuilder &builder, Value value, IRMapping &mapping) {
   return mapping.lookup(value);
 }
 
-/// Starts the copies of one iteration.
-void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage) {
+/// Starts copies of one iteration.
+void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), iv);
+  unsigned count = 0;
   for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
     const unsigned elements = plan.layouts[number].dmaBytes / tile.elementBytes;
     Type type = elements == 1 ? tile.element : VectorType::get({elements}, tile.element);
     for (const Prepared &prepared : copies[number]) {
+      const unsigned place = count++;
+      if (place < part.begin || place >= part.end)
+        continue;
       SmallVector<Value> indices;
       for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
         Value sum = prepared.constants[dim];
@@ -188,6 +203,18 @@ void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage) {
                                     ValueRange{prepared.place}, TypeAttr::get(type));
     }
   }
+}
+
+/// `condition`: null for never; a constant needs no branch.
+void Pipeliner::copyIf(OpBuilder &builder, Value condition, Value iv, unsigned stage, Part part) {
+  if (!condition)
+    return;
+  if (matchPattern(condition, m_One()))
+    return copy(builder, iv, stage, part);
+  scf::IfOp::create(builder, loc, condition, [&](OpBuilder &inside, Location) {
+    copy(inside, iv, stage, part);
+    scf::YieldOp::create(inside, loc);
+  });
 }
 
 /// A read of a tile reads its buffer.
@@ -242,19 +269,23 @@ void Pipeliner::meet(OpBuilder &builder, unsigned stage) {
   ROCDL::SBarrierOp::create(builder, loc);
 }
 
-/// An iteration. `copiesAhead`: null, or whether there is an iteration to copy for; a constant needs no branch.
-SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
-                                   Value copiesAhead) {
+/// An iteration. `exists`: whether there is one so many later; null if there is none. With a second barrier the copies
+/// stand last, where no matrix instruction that belongs with another is behind them; the scheduler moves them up.
+SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Condition exists) {
   meet(builder, stage);
-  const unsigned ahead = plan.stages - 1, target = (stage + ahead) % plan.stages;
-  if (copiesAhead && matchPattern(copiesAhead, m_One()))
-    copy(builder, ivAfter(builder, iv, ahead), target);
-  else if (copiesAhead)
-    scf::IfOp::create(builder, loc, copiesAhead, [&](OpBuilder &inside, Location) {
-      copy(inside, ivAfter(inside, iv, ahead), target);
-      scf::YieldOp::create(inside, loc);
-    });
-  return compute(builder, iv, stage, carried);
+  if (!copiesAfterReads) {
+    copyIf(builder, exists(builder, ahead), ivAfter(builder, iv, ahead), (stage + ahead) % plan.stages, {});
+    return compute(builder, iv, stage, carried);
+  }
+  SmallVector<Value> results = compute(builder, iv, stage, carried);
+  if (late.begin < late.end)
+    copyIf(builder, exists(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), (stage + ahead - 1) % plan.stages,
+           late);
+  if (Value condition = exists(builder, ahead)) {
+    meet(builder, stage);
+    copyIf(builder, condition, ivAfter(builder, iv, ahead), (stage + ahead) % plan.stages, early);
+  }
+  return results;
 }
 
 /// Copies and computation one after the other.
@@ -262,7 +293,7 @@ SmallVector<Value> Pipeliner::alternate(OpBuilder &builder, ValueRange carried) 
   auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), carried,
                                 [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
                                   gpu::BarrierOp::create(inside, loc);
-                                  copy(inside, iv, 0);
+                                  copy(inside, iv, 0, {});
                                   gpu::BarrierOp::create(inside, loc);
                                   scf::YieldOp::create(inside, loc, compute(inside, iv, 0, carried));
                                 });
@@ -274,7 +305,9 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   auto main = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, by, carried,
                                  [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
                                    SmallVector<Value> values(carried);
-                                   Value always = arith::ConstantIntOp::create(inside, loc, 1, 1);
+                                   auto always = [&](OpBuilder &builder, unsigned) -> Value {
+                                     return arith::ConstantIntOp::create(builder, loc, 1, 1);
+                                   };
                                    for (unsigned stage = 0; stage < plan.stages; ++stage)
                                      values = step(inside, ivAfter(inside, iv, stage), stage, values, always);
                                    scf::YieldOp::create(inside, loc, values);
@@ -282,48 +315,59 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   return SmallVector<Value>(main.getResults());
 }
 
+/// The copies that no step starts.
+void Pipeliner::copyFirst(OpBuilder &builder) {
+  for (unsigned i = 0; i < ahead; ++i)
+    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages,
+         copiesAfterReads && i + 1 == ahead ? early : Part());
+}
+
 /// With at least as many iterations as copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
-  const unsigned ahead = plan.stages - 1;
   const uint64_t inMain = (trips - ahead) / plan.stages * plan.stages;
   SmallVector<Value> values(loop.getInitArgs());
-  for (unsigned i = 0; i < ahead; ++i)
-    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i);
+  copyFirst(builder);
   const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
   if (inMain)
     values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
   for (uint64_t i = inMain; i < trips; ++i) {
-    Value copies = i + ahead < trips ? arith::ConstantIntOp::create(builder, loc, 1, 1).getResult() : Value();
-    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, copies);
+    auto exists = [&](OpBuilder &inside, unsigned later) {
+      return i + later < trips ? arith::ConstantIntOp::create(inside, loc, 1, 1).getResult() : Value();
+    };
+    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, exists);
   }
   return values;
 }
 
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
-  const unsigned ahead = plan.stages - 1;
-  for (unsigned i = 0; i < ahead; ++i)
-    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i);
+  copyFirst(builder);
   Value stages = index(builder, plan.stages);
   Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, ahead));
   inMain = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, inMain, stages), stages);
   Value end = arith::AddIOp::create(builder, loc, loop.getLowerBound(),
                                     arith::MulIOp::create(builder, loc, inMain, loop.getStep()));
   SmallVector<Value> values = mainLoop(builder, end, loop.getInitArgs());
-  // `ahead` to twice that are left.
+  // `ahead` to `most` are left.
+  const unsigned most = ahead + plan.stages - 1;
   Value left = arith::SubIOp::create(builder, loc, trips, inMain);
-  auto isLeft = [&](unsigned i) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index(builder, i), left);
+  auto isLeft = [&](OpBuilder &inside, unsigned i) -> Value {
+    return arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, index(inside, i), left);
   };
-  for (unsigned i = 0; i < 2 * ahead; ++i) {
+  for (unsigned i = 0; i < most; ++i) {
     Value iv = ivAfter(builder, end, i);
+    auto exists = [&](OpBuilder &inside, unsigned later) -> Value {
+      if (i + later < ahead)
+        return arith::ConstantIntOp::create(inside, loc, 1, 1);
+      return i + later < most ? isLeft(inside, i + later) : Value();
+    };
     if (i < ahead) {
-      values = step(builder, iv, i % plan.stages, values, isLeft(i + ahead));
+      values = step(builder, iv, i % plan.stages, values, exists);
       continue;
     }
     auto last = scf::IfOp::create(
-        builder, loc, isLeft(i),
+        builder, loc, isLeft(builder, i),
         [&](OpBuilder &inside, Location) {
-          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, Value()));
+          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, exists));
         },
         [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, values); });
     values = SmallVector<Value>(last.getResults());
@@ -366,15 +410,13 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
     if (barrierFirst)
       gpu::BarrierOp::create(inside, loc);
   };
-  if (plan.stages == 1)
-    return alternate(builder, loop.getInitArgs());
   if (std::optional<uint64_t> constant = constantTrips(loop)) {
     begin(builder);
     return pipelined(builder, *constant);
   }
   Value count = trips(builder);
-  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count,
-                                       index(builder, std::max(plan.stages - 1, 1u)));
+  Value enough =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, std::max(ahead, 1u)));
   auto result = scf::IfOp::create(
       builder, loc, enough,
       [&](OpBuilder &inside, Location) {
@@ -382,10 +424,9 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
         scf::YieldOp::create(inside, loc, pipelined(inside, count));
       },
       [&](OpBuilder &inside, Location) {
-        // With two stages there is no iteration left to execute here.
-        scf::YieldOp::create(inside, loc,
-                             plan.stages == 2 ? SmallVector<Value>(loop.getInitArgs())
-                                              : alternate(inside, loop.getInitArgs()));
+        // If copies run one iteration ahead there is none left to execute here.
+        scf::YieldOp::create(
+            inside, loc, ahead == 1 ? SmallVector<Value>(loop.getInitArgs()) : alternate(inside, loop.getInitArgs()));
       });
   return SmallVector<Value>(result.getResults());
 }
@@ -405,11 +446,26 @@ void Pipeliner::eraseOld() {
   }
 }
 
+/// A barrier after an iteration's reads costs little beside a transfer that an iteration is too short for.
+void Pipeliner::chooseOrder() {
+  constexpr unsigned mostWithSecondBarrier = 2;
+  unsigned count = 0;
+  for (const std::vector<Prepared> &tile : copies)
+    count += tile.size();
+  copiesAfterReads = plan.stages <= mostWithSecondBarrier;
+  ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
+  // Of two buffers the other one is read from while the rest is copied.
+  const unsigned half = plan.stages == 1 ? count : count / 2;
+  early = {0, half};
+  late = {half, count};
+}
+
 void Pipeliner::run() {
   barrierFirst = needsBarrierBefore();
   allocate();
   prepare();
   markReads();
+  chooseOrder();
   SmallVector<Value> results = guarded(outside);
   loop.replaceAllUsesWith(results);
   eraseOld();
