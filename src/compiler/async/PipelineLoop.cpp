@@ -46,7 +46,8 @@ private:
     const TileCopy *copy;
     SmallVector<SmallVector<Value, 2>, 4> factors; ///< by dimension and term
     SmallVector<Value, 4> constants;
-    Value place; ///< elements from the tile's start, the same in all lanes of a wave
+    Value place;      ///< elements from the tile's start, the same in all lanes of a wave
+    Value sourceLane; ///< null if nothing asks for it
   };
   void allocate();
   void prepare();
@@ -54,17 +55,28 @@ private:
   Value index(OpBuilder &builder, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value ivAfter(OpBuilder &builder, Value iv, int64_t iterations);
   Value valueAt(OpBuilder &builder, Value value, IRMapping &mapping);
+  bool dependsOnLane(Value value);
+  Value valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping);
+  Value holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping);
+  SmallVector<Value> indicesOf(OpBuilder &builder, const Prepared &prepared, bool mayBeLast, IRMapping &mapping,
+                               IRMapping &ofLane);
   /// Copies of an iteration: those from `begin` on, to before `end`.
   struct Part {
     unsigned begin = 0, end = ~0u;
+    bool mayBeLast = true; ///< the iteration, of the loop's
   };
   void copy(OpBuilder &builder, Value iv, unsigned stage, Part part);
-  void copyIf(OpBuilder &builder, Value condition, Value iv, unsigned stage, Part part);
   SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried);
   Value redirect(Operation *read, unsigned stage);
   void meet(OpBuilder &builder, unsigned stage);
-  using Condition = llvm::function_ref<Value(OpBuilder &, unsigned)>;
-  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Condition exists);
+  /// What is known of the iteration so many later.
+  struct Later {
+    Value exists; ///< null if it doesn't
+    bool mayBeLast = true;
+  };
+  using Lookahead = llvm::function_ref<Later(OpBuilder &, unsigned)>;
+  void copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part);
+  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Lookahead lookahead);
   SmallVector<Value> alternate(OpBuilder &builder, ValueRange carried);
   SmallVector<Value> mainLoop(OpBuilder &builder, Value end, ValueRange carried);
   SmallVector<Value> pipelined(OpBuilder &builder, uint64_t trips);
@@ -74,7 +86,7 @@ private:
   bool needsBarrierBefore();
   void eraseOld();
   void chooseOrder();
-  void copyFirst(OpBuilder &builder);
+  void copyFirst(OpBuilder &builder, bool mayBeLast);
 
   gpu::GPUFuncOp kernel;
   const LoopPlan &plan;
@@ -82,12 +94,14 @@ private:
   Location loc;
   OpBuilder outside;
   bool barrierFirst = false;
-  bool copiesAfterReads = false;          ///< into the buffer that was read: a second barrier says that all waves have
-  unsigned ahead = 0;                     ///< iterations from a step to the last one that it copies for
-  Part early, late;                       ///< with a second barrier: after it, and an iteration later before it
-  std::vector<std::vector<Value>> memory; ///< by stage and tile
+  bool copiesAfterReads = false; ///< into the buffer that was read: a second barrier says that all waves have
+  unsigned tail = 0;  ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
+  unsigned ahead = 0; ///< iterations from a step to the last one that it copies for
+  Part early, late;   ///< with a second barrier: after it, and an iteration later before it
+  std::vector<std::vector<Value>> memory;     ///< by stage and tile
   std::vector<std::vector<Prepared>> copies;  ///< by tile
   std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
+  llvm::DenseMap<Value, bool> lanes;          ///< what depends on the lane
   llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
 };
 } // namespace
@@ -123,7 +137,9 @@ void Pipeliner::prepare() {
   for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
     const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
     for (const TileCopy &copy : layout.copies) {
-      Prepared prepared{&copy, {}, {}, {}};
+      Prepared prepared{&copy, {}, {}, {}, {}};
+      if (copy.asksSourceLane())
+        prepared.sourceLane = expressions.emit(copy.sourceLane);
       for (const LaneForm &form : copy.indices) {
         prepared.factors.emplace_back();
         for (const LaneForm::Term &term : form.terms)
@@ -147,14 +163,9 @@ void Pipeliner::markReads() {
   for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
     for (auto [i, read] : llvm::enumerate(tile.reads))
       read.op->setAttr(readMark, builder.getDenseI64ArrayAttr({int64_t(number), int64_t(i)}));
-    for (const TileStore &store : tile.stores) {
+    // What leads to the stores is dead without them.
+    for (const TileStore &store : tile.stores)
       dropped.insert(store.op);
-      dropped.insert(store.load);
-      // What leads from the load to the store.
-      for (Value value = accessOf(store.op)->stored; value.getDefiningOp() != store.load;
-           value = value.getDefiningOp()->getOperand(0))
-        dropped.insert(value.getDefiningOp());
-    }
   }
 }
 
@@ -176,10 +187,97 @@ Value Pipeliner::valueAt(OpBuilder &builder, Value value, IRMapping &mapping) {
   return mapping.lookup(value);
 }
 
+bool Pipeliner::dependsOnLane(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
+    return op;
+  if (auto known = lanes.find(value); known != lanes.end())
+    return known->second;
+  const bool answer = llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOnLane(operand); });
+  lanes[value] = answer;
+  return answer;
+}
+
+/// What another lane of the workgroup computes there.
+Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  if (loop.isDefinedOutsideOfLoop(value) && !dependsOnLane(value))
+    return value;
+  Operation *op = value.getDefiningOp();
+  Value result;
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
+    const auto sides = *kernel.getKnownBlockSize();
+    int64_t below = 1;
+    for (unsigned dim = 0; dim < unsigned(id.getDimension()); ++dim)
+      below *= sides[dim];
+    result = arith::DivUIOp::create(builder, loc, lane, index(builder, below));
+    result = arith::RemUIOp::create(builder, loc, result, index(builder, sides[unsigned(id.getDimension())]));
+  } else if (isa<gpu::LaneIdOp>(op)) {
+    result = arith::RemUIOp::create(builder, loc, lane, index(builder, LdsRule::lanes));
+  } else {
+    for (Value operand : op->getOperands())
+      mapping.map(operand, valueOfLane(builder, operand, lane, mapping));
+    builder.clone(*op, mapping);
+    return mapping.lookup(value);
+  }
+  mapping.map(value, result);
+  return result;
+}
+
+Value Pipeliner::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping) {
+  if (guard.flag)
+    return valueOfLane(builder, guard.flag, lane, mapping);
+  Value number = valueOfLane(builder, guard.number, lane, mapping), limit;
+  if (auto constant = dyn_cast<Attribute>(guard.limit))
+    limit = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(constant));
+  else
+    limit = valueOfLane(builder, cast<Value>(guard.limit), lane, mapping);
+  return arith::CmpIOp::create(builder, loc, guard.isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult,
+                               number, limit);
+}
+
+/// Where a lane loads from; if a guard doesn't hold that is the memory's end, beyond which the descriptor has zeros.
+SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
+                                        IRMapping &mapping, IRMapping &ofLane) {
+  SmallVector<Value> indices;
+  for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
+    Value sum;
+    for (auto [term, factor] : llvm::zip(form.terms, prepared.factors[dim])) {
+      Value value = term.varies ? valueOfLane(builder, term.value, prepared.sourceLane, ofLane)
+                                : valueAt(builder, term.value, mapping);
+      if (!isConstantIntValue(factor, 1))
+        value = arith::MulIOp::create(builder, loc, value, factor);
+      sum = sum ? arith::AddIOp::create(builder, loc, value, sum).getResult() : value;
+    }
+    // Beyond the end it stays, and doesn't come round to the beginning of a 32-bit offset.
+    if (sum && dim == 0 && prepared.copy->firstEnd)
+      sum = arith::MinUIOp::create(builder, loc, sum, index(builder, prepared.copy->firstEnd));
+    indices.push_back(sum ? arith::AddIOp::create(builder, loc, sum, prepared.constants[dim]).getResult()
+                          : prepared.constants[dim]);
+  }
+  Value all;
+  for (const Guard &guard : prepared.copy->guards) {
+    if (guard.isOfLast && !mayBeLast)
+      continue;
+    Value one = holds(builder, guard, prepared.sourceLane, ofLane);
+    all = all ? arith::AndIOp::create(builder, loc, all, one).getResult() : one;
+  }
+  if (!all)
+    return indices;
+  for (auto [dim, value] : llvm::enumerate(indices)) {
+    Value end =
+        dim ? index(builder, 0) : memref::DimOp::create(builder, loc, prepared.copy->source, int64_t(0)).getResult();
+    value = arith::SelectOp::create(builder, loc, all, value, end);
+  }
+  return indices;
+}
+
 /// Starts copies of one iteration.
 void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), iv);
+  IRMapping iterations;
+  iterations.map(loop.getInductionVar(), iv);
+  IRMapping mapping = iterations;
   unsigned count = 0;
   for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
     const unsigned elements = plan.layouts[number].dmaBytes / tile.elementBytes;
@@ -188,30 +286,22 @@ void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
       const unsigned place = count++;
       if (place < part.begin || place >= part.end)
         continue;
-      SmallVector<Value> indices;
-      for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
-        Value sum = prepared.constants[dim];
-        for (auto [term, factor] : llvm::zip(form.terms, prepared.factors[dim])) {
-          Value value = valueAt(builder, term.value, mapping);
-          if (!isConstantIntValue(factor, 1))
-            value = arith::MulIOp::create(builder, loc, value, factor);
-          sum = arith::AddIOp::create(builder, loc, value, sum);
-        }
-        indices.push_back(sum);
-      }
+      IRMapping ofLane = iterations;
+      const SmallVector<Value> indices = indicesOf(builder, prepared, part.mayBeLast, mapping, ofLane);
       amdgpu::GatherToLDSOp::create(builder, loc, prepared.copy->source, indices, memory[stage][number],
                                     ValueRange{prepared.place}, TypeAttr::get(type));
     }
   }
 }
 
-/// `condition`: null for never; a constant needs no branch.
-void Pipeliner::copyIf(OpBuilder &builder, Value condition, Value iv, unsigned stage, Part part) {
-  if (!condition)
+/// A constant condition needs no branch.
+void Pipeliner::copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part) {
+  part.mayBeLast = later.mayBeLast;
+  if (!later.exists)
     return;
-  if (matchPattern(condition, m_One()))
+  if (matchPattern(later.exists, m_One()))
     return copy(builder, iv, stage, part);
-  scf::IfOp::create(builder, loc, condition, [&](OpBuilder &inside, Location) {
+  scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
     copy(inside, iv, stage, part);
     scf::YieldOp::create(inside, loc);
   });
@@ -269,21 +359,23 @@ void Pipeliner::meet(OpBuilder &builder, unsigned stage) {
   ROCDL::SBarrierOp::create(builder, loc);
 }
 
-/// An iteration. `exists`: whether there is one so many later; null if there is none. With a second barrier the copies
-/// stand last, where no matrix instruction that belongs with another is behind them; the scheduler moves them up.
-SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Condition exists) {
+/// An iteration. With a second barrier the copies stand last, where no matrix instruction that belongs with another is
+/// behind them; the scheduler moves them up.
+SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
+                                   Lookahead lookahead) {
   meet(builder, stage);
+  const Later last = lookahead(builder, ahead);
+  auto stageOf = [&](unsigned later) { return (stage + later) % plan.stages; };
   if (!copiesAfterReads) {
-    copyIf(builder, exists(builder, ahead), ivAfter(builder, iv, ahead), (stage + ahead) % plan.stages, {});
+    copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), {});
     return compute(builder, iv, stage, carried);
   }
   SmallVector<Value> results = compute(builder, iv, stage, carried);
   if (late.begin < late.end)
-    copyIf(builder, exists(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), (stage + ahead - 1) % plan.stages,
-           late);
-  if (Value condition = exists(builder, ahead)) {
+    copyLater(builder, lookahead(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), stageOf(ahead - 1), late);
+  if (last.exists) {
     meet(builder, stage);
-    copyIf(builder, condition, ivAfter(builder, iv, ahead), (stage + ahead) % plan.stages, early);
+    copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), early);
   }
   return results;
 }
@@ -305,8 +397,8 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   auto main = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, by, carried,
                                  [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
                                    SmallVector<Value> values(carried);
-                                   auto always = [&](OpBuilder &builder, unsigned) -> Value {
-                                     return arith::ConstantIntOp::create(builder, loc, 1, 1);
+                                   auto always = [&](OpBuilder &builder, unsigned) -> Later {
+                                     return {arith::ConstantIntOp::create(builder, loc, 1, 1), tail == 0};
                                    };
                                    for (unsigned stage = 0; stage < plan.stages; ++stage)
                                      values = step(inside, ivAfter(inside, iv, stage), stage, values, always);
@@ -315,59 +407,64 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   return SmallVector<Value>(main.getResults());
 }
 
-/// The copies that no step starts.
-void Pipeliner::copyFirst(OpBuilder &builder) {
-  for (unsigned i = 0; i < ahead; ++i)
-    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages,
-         copiesAfterReads && i + 1 == ahead ? early : Part());
+/// The copies that no step starts. `mayBeLast`: their last iteration.
+void Pipeliner::copyFirst(OpBuilder &builder, bool mayBeLast) {
+  for (unsigned i = 0; i < ahead; ++i) {
+    Part part = copiesAfterReads && i + 1 == ahead ? early : Part();
+    part.mayBeLast = mayBeLast && i + 1 == ahead;
+    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages, part);
+  }
 }
 
 /// With at least as many iterations as copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
-  const uint64_t inMain = (trips - ahead) / plan.stages * plan.stages;
+  const uint64_t inMain = (trips - std::min<uint64_t>(trips, ahead + tail)) / plan.stages * plan.stages;
   SmallVector<Value> values(loop.getInitArgs());
-  copyFirst(builder);
+  copyFirst(builder, trips == ahead);
   const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
   if (inMain)
     values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
   for (uint64_t i = inMain; i < trips; ++i) {
-    auto exists = [&](OpBuilder &inside, unsigned later) {
-      return i + later < trips ? arith::ConstantIntOp::create(inside, loc, 1, 1).getResult() : Value();
+    auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
+      if (i + later >= trips)
+        return {};
+      return {arith::ConstantIntOp::create(inside, loc, 1, 1), i + later + 1 == trips};
     };
-    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, exists);
+    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, lookahead);
   }
   return values;
 }
 
+/// With at least `tail` more than copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
-  copyFirst(builder);
+  const unsigned least = ahead + tail, most = least + plan.stages - 1; // that the main loop leaves
+  copyFirst(builder, !tail);
   Value stages = index(builder, plan.stages);
-  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, ahead));
+  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, least));
   inMain = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, inMain, stages), stages);
   Value end = arith::AddIOp::create(builder, loc, loop.getLowerBound(),
                                     arith::MulIOp::create(builder, loc, inMain, loop.getStep()));
   SmallVector<Value> values = mainLoop(builder, end, loop.getInitArgs());
-  // `ahead` to `most` are left.
-  const unsigned most = ahead + plan.stages - 1;
   Value left = arith::SubIOp::create(builder, loc, trips, inMain);
   auto isLeft = [&](OpBuilder &inside, unsigned i) -> Value {
     return arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, index(inside, i), left);
   };
   for (unsigned i = 0; i < most; ++i) {
     Value iv = ivAfter(builder, end, i);
-    auto exists = [&](OpBuilder &inside, unsigned later) -> Value {
-      if (i + later < ahead)
-        return arith::ConstantIntOp::create(inside, loc, 1, 1);
-      return i + later < most ? isLeft(inside, i + later) : Value();
+    auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
+      const unsigned number = i + later;
+      if (number < least)
+        return {arith::ConstantIntOp::create(inside, loc, 1, 1), number + 1 == least};
+      return {number < most ? isLeft(inside, number) : Value(), true};
     };
-    if (i < ahead) {
-      values = step(builder, iv, i % plan.stages, values, exists);
+    if (i < least) {
+      values = step(builder, iv, i % plan.stages, values, lookahead);
       continue;
     }
     auto last = scf::IfOp::create(
         builder, loc, isLeft(builder, i),
         [&](OpBuilder &inside, Location) {
-          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, exists));
+          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, lookahead));
         },
         [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, values); });
     values = SmallVector<Value>(last.getResults());
@@ -416,7 +513,7 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
   }
   Value count = trips(builder);
   Value enough =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, std::max(ahead, 1u)));
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, std::max(ahead + tail, 1u)));
   auto result = scf::IfOp::create(
       builder, loc, enough,
       [&](OpBuilder &inside, Location) {
@@ -425,8 +522,9 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
       },
       [&](OpBuilder &inside, Location) {
         // If copies run one iteration ahead there is none left to execute here.
-        scf::YieldOp::create(
-            inside, loc, ahead == 1 ? SmallVector<Value>(loop.getInitArgs()) : alternate(inside, loop.getInitArgs()));
+        scf::YieldOp::create(inside, loc,
+                             ahead + tail == 1 ? SmallVector<Value>(loop.getInitArgs())
+                                               : alternate(inside, loop.getInitArgs()));
       });
   return SmallVector<Value>(result.getResults());
 }
@@ -454,6 +552,11 @@ void Pipeliner::chooseOrder() {
     count += tile.size();
   copiesAfterReads = plan.stages <= mostWithSecondBarrier;
   ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
+  tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
+    return llvm::any_of(tile, [](const Prepared &prepared) {
+      return llvm::any_of(prepared.copy->guards, [](const Guard &guard) { return guard.isOfLast; });
+    });
+  });
   // Of two buffers the other one is read from while the rest is copied.
   const unsigned half = plan.stages == 1 ? count : count / 2;
   early = {0, half};
