@@ -13,6 +13,7 @@ namespace inflight::lir {
 /// A place in the kernel's source. Lines and columns count from 1; 0: unknown.
 struct Place {
   unsigned line = 0, column = 0;
+  unsigned file = 0; ///< in Function::sourceFiles; 0: the kernel's own
   bool known() const { return line != 0; }
   auto operator<=>(const Place &) const = default;
 };
