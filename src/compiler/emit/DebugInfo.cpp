@@ -101,7 +101,7 @@ public:
   struct Attribute {
     dwarf::Attribute name;
     Form form;
-    std::string directive; ///< that stores the value
+    std::string directive; ///< that stores the value, if it takes room
   };
 
   void add(Tag tag, bool hasChildren, ArrayRef<Attribute> attributes) {
@@ -109,7 +109,8 @@ public:
     auto [entry, isNew] = codes.try_emplace(tag, codes.size() + 1);
     entries << ".uleb128 " << entry->second << '\n';
     for (const Attribute &attribute : attributes)
-      entries << attribute.directive << '\n';
+      if (!attribute.directive.empty())
+        entries << attribute.directive << '\n';
     if (!isNew)
       return;
     abbreviations << ".uleb128 " << entry->second << "\n.uleb128 " << unsigned(tag) << " ; " << TagString(tag)
