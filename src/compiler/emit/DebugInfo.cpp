@@ -1,6 +1,7 @@
 #include "compiler/emit/DebugInfo.h"
 
 #include "support/Diagnostics.h"
+#include "support/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/MC/MCDwarf.h"
@@ -66,9 +67,10 @@ static std::string currentFolder() {
 
 /// Zeros, which debuggers take for none, of what can't be read: a line table has sums of all its files or none.
 static MD5::MD5Result checksumOf(StringRef file) {
-  if (!sys::fs::is_regular_file(file))
+  const std::optional<std::string> path = pathOfSource(file);
+  if (!path)
     return {};
-  Expected<std::string> contents = readFile(file);
+  Expected<std::string> contents = readFile(*path);
   if (!contents) {
     consumeError(contents.takeError());
     return {};
