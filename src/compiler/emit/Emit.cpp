@@ -45,8 +45,7 @@ std::string emitBody(const Function &function, const DebugInfo *info) {
     bool beginsBlock = true;
     for (const Inst &inst : function.blocks[number].insts) {
       if (lines)
-        if (std::optional<DebugInfo::Line> line = lines->at(inst, std::exchange(beginsBlock, false)))
-          emitLine(*line, os);
+        emitBegin(lines->at(inst, std::exchange(beginsBlock, false)), os);
       os << "  ";
       print(function, inst, os);
       os << '\n';
@@ -188,8 +187,7 @@ static Error emitCode(const Function &function, const DebugInfo *info, MCStreame
     bool beginsBlock = true;
     for (const Inst &inst : function.blocks[b].insts) {
       if (lines)
-        if (std::optional<DebugInfo::Line> line = lines->at(inst, std::exchange(beginsBlock, false)))
-          emitLine(*line, streamer);
+        emitBegin(lines->at(inst, std::exchange(beginsBlock, false)), streamer);
       Expected<MCInst> encoded = encoder.require(inst);
       if (!encoded)
         return encoded.takeError();

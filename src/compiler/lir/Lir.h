@@ -240,6 +240,7 @@ struct Function {
   bool usesDispatchPtr = false;
   bool usesDynamicLds = false;
   std::vector<std::string> sourceFiles = {""}; ///< by Place::file, the kernel's own first; empty: the input
+  std::vector<Place> calls = {{}};             ///< by Place::call: where inlined functions are called
   Place place;                                 ///< the kernel's
   Remarks remarks;
 

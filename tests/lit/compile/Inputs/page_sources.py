@@ -11,5 +11,5 @@ for source in head["sources"]:
     print(source["file"])
     for number, line in enumerate(source["text"].splitlines(), 1):
         here = [text for text, place in zip(head["code"]["text"], head["code"]["source"])
-                if place == f"{source['file']}:{number}"]
+                if f"{source['file']}:{number}" in place.split(" -> ")]
         print(f"{line}  <- {'; '.join(here)}")
