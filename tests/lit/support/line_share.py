@@ -27,7 +27,7 @@ KINDS = [
     (r"ds_b?permute|ds_swizzle", r"shuffle|reduc|permute|bpermute|swizzle|exchange"),
     (r"s_barrier", r"barrier|scf.for|for "),
     (r"s_load", r"func|load|def |void|grid_dim|num_groups"),
-    (r"v_(pk_)?(add|sub|mul|fma|fmac|max|min)3?_f(16|32|64)", r"[a-z]f\b|f[a-z]+\b|math\.|exp|log|sqrt|reduc|num|shuffle"),
+    (r"v_(pk_)?(add|sub|mul|fma|fmac|max|min)3?_f(16|32|64)", r"[a-z]f\b|f[a-z]+\b|math\.|exp|log|sqrt|reduc|num|shuffle|rem|div"),
     (r"v_exp_", r"exp|tanh|pow"),
     (r"v_sqrt_|v_rsq_", r"sqrt|rsq"),
     (r"s_endpgm", r"return|func|def "),

@@ -20,6 +20,6 @@ gpu.module @m {
     %i = gpu.thread_id x loc(unknown)
     %a = memref.load %x[%i] : memref<64xf32> loc("")
     memref.store %a, %y[%i] : memref<64xf32> loc("no line":0:0)
-    gpu.return loc("line":4294967295:70000)
+    gpu.return loc("odd \22\5C\0A;.py":4294967295:70000)
   } loc(unknown)
 } loc(unknown)
