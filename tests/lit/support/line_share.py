@@ -106,7 +106,7 @@ def main():
                 continue
             counts, wrong = measure(path)
             share = 100 * counts["lines"] / counts["all"]
-            fit = 100 * counts["fit"] / max(counts["judged"], 1)
+            fit = 100 * counts["fit"] / counts["judged"] if counts["judged"] else 100
             print(f"{Path(file).name}: {counts['all']} instructions, {share:.1f} % with a line; "
                   f"{counts['judged']} judged, {fit:.1f} % fit")
             for (mnemonic, line, says), times in wrong.most_common(5):
