@@ -1,6 +1,5 @@
 """The search: Optuna's study of a template, here or on several machines, resumed where it was left."""
 import os
-import threading
 from dataclasses import dataclass
 
 from .template import Impossible, Template
@@ -35,7 +34,6 @@ class Study:
     def __init__(self, goal):
         self.goal = goal
         self.template = Template(goal.template, goal.settings)
-        self._lock = threading.Lock()
         optuna = _optuna()
         self.study = optuna.create_study(study_name=goal.name, storage=goal.storage, load_if_exists=True, direction="minimize")
         known = self.study.user_attrs.get("goal")

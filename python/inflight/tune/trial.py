@@ -20,7 +20,7 @@ def command():
     raise Failed("the command 'inflight' isn't in this installation: INFLIGHT_COMMAND=FILE says where it is")
 
 
-def _last_line(text):
+def _error_of(text):
     lines = [line for line in text.strip().splitlines() if "error" in line] or text.strip().splitlines()
     return lines[0].strip() if lines else "no message"
 
@@ -49,7 +49,7 @@ class Trial:
             out.write(candidate.mlir)
         run = self._call(["compile", f"-mcpu={self.chip}", source, "-o", made, *candidate.options])
         if run.returncode:
-            raise Failed(_last_line(run.stderr))
+            raise Failed(_error_of(run.stderr))
         return made
 
     def time(self, sample):
@@ -61,7 +61,7 @@ class Trial:
             words.append(f"--device={self.device}")
         run = self._call(words)
         if run.returncode:
-            raise Failed(_last_line(run.stderr))
+            raise Failed(_error_of(run.stderr))
         return json.loads(run.stdout)
 
     def check(self):
@@ -71,4 +71,4 @@ class Trial:
             return
         run = self._call(["run", "--check=all", self._compile(small, "check"), *small.launch.words()])
         if run.returncode:
-            raise Failed("with all checks: " + _last_line(run.stderr))
+            raise Failed("with all checks: " + _error_of(run.stderr))
