@@ -105,6 +105,11 @@ def test_bad_templates(tmp_path, text, message):
     assert message in tune(tmp_path, template=small_template(tmp_path, text), fails=True)
 
 
+def test_values_of_settings(tmp_path):
+    template = small_template(tmp_path, "settings = {'n': 1}\nparameters = {'a': [1]}\ndef candidate(chip, a, n):\n  raise ValueError(n)\n")
+    assert "the setting 'n' takes int, not 'abc'" in tune(tmp_path, "--set=n=abc", template=template, fails=True)
+
+
 def test_bad_command_lines(tmp_path):
     assert "no template" in tune(tmp_path, template="nowhere.py", fails=True)
     assert "has no setting 'foo'" in tune(tmp_path, "--set=foo=1", fails=True)

@@ -75,7 +75,11 @@ class Template:
         for name, value in (settings or {}).items():
             if name not in self.settings:
                 raise TemplateError(f"{file} has no setting '{name}'; it has {', '.join(self.settings) or 'none'}")
-            self.settings[name] = type(self.settings[name])(value)
+            kind = type(self.settings[name])
+            try:
+                self.settings[name] = kind(value)
+            except (TypeError, ValueError) as error:
+                raise TemplateError(f"{file}: the setting '{name}' takes {kind.__name__}, not '{value}'") from error
 
     @property
     def size(self):
