@@ -30,6 +30,15 @@ def inflight(*words):
     return subprocess.run([os.path.join(ROOT, "build", "bin", "inflight"), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
 
 
+def check_schema(name, *values):
+    """All of the keys are those of data/schemas."""
+    jsonschema = pytest.importorskip("jsonschema")
+    with open(os.path.join(ROOT, "data", "schemas", name + ".json"), encoding="utf-8") as file:
+        validator = jsonschema.Draft202012Validator(json.load(file))
+    for value in values:
+        validator.validate(value)
+
+
 def test_finds_compiles_and_goes_on(tmp_path):
     text = tune(tmp_path, *SMALL, "--trials=8", "--jsonl=a.jsonl", "--html=a.html", "-o", "best.json")
     trials = lines(tmp_path / "a.jsonl")
@@ -39,6 +48,8 @@ def test_finds_compiles_and_goes_on(tmp_path):
     assert best["microseconds"] == min(trial["microseconds"] for trial in timed)
     assert f"{best['microseconds']:.2f}" in text
     assert "<svg" in (tmp_path / "a.html").read_text()
+    check_schema("trial", *trials)
+    check_schema("tuned", best)
 
     # What it found is what compile makes of it.
     inflight("compile", f"--tuned={tmp_path}/best.json", "-o", f"{tmp_path}/best.hsaco")
@@ -75,6 +86,7 @@ def candidate(chip, what):
     text = tune(tmp_path, "--trials=20", "--sample=0", "--jobs=2", "--jsonl=all.jsonl", template=template)
     why = {trial["parameters"]["what"]: trial.get("why", "") for trial in lines(tmp_path / "all.jsonl")}
     assert why.keys() == {"good", "impossible", "broken", "fault"}
+    check_schema("trial", *lines(tmp_path / "all.jsonl"))
     assert why["good"] == "" and "of no use" in why["impossible"] and "error" in why["broken"] and "outside" in why["fault"]
     assert "4 trials of 4 choices: 1 timed, 1 left early, 2 failed" in text
 
