@@ -121,6 +121,12 @@ def test_values_of_settings(tmp_path):
     template = small_template(tmp_path, "settings = {'n': 1}\nparameters = {'a': [1]}\ndef candidate(chip, a, n):\n  raise ValueError(n)\n")
     assert "the setting 'n' takes int, not 'abc'" in tune(tmp_path, "--set=n=abc", template=template, fails=True)
 
+    from inflight.tune import Template, TemplateError
+    names = {"parameters": {"a": [1]}, "candidate": print, "settings": {"fast": True}}
+    assert [Template("t", {"fast": value}, names).settings["fast"] for value in ("false", "0", False, "True", "1")] == [False, False, False, True, True]
+    with pytest.raises(TemplateError, match="the setting 'fast' takes bool, not 'no way'"):
+        Template("t", {"fast": "no way"}, names)
+
 
 def test_bad_command_lines(tmp_path):
     assert "no template" in tune(tmp_path, template="nowhere.py", fails=True)

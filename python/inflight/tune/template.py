@@ -62,6 +62,16 @@ class Candidate:
         return Candidate(made["mlir"], launch, list(made.get("options", [])), Candidate.of(check, file) if check else None)
 
 
+def _as(kind, value):
+    """A setting's value in the type of its default. What isn't empty is true for Python, "false" too."""
+    if kind is not bool or not isinstance(value, str):
+        return kind(value)
+    words = {"true": True, "1": True, "false": False, "0": False}
+    if value.lower() not in words:
+        raise ValueError
+    return words[value.lower()]
+
+
 class Template:
     """`names`: what the file would define; without them it is run."""
 
@@ -80,7 +90,7 @@ class Template:
                 raise TemplateError(f"{file} has no setting '{name}'; it has {', '.join(self.settings) or 'none'}")
             kind = type(self.settings[name])
             try:
-                self.settings[name] = kind(value)
+                self.settings[name] = _as(kind, value)
             except (TypeError, ValueError) as error:
                 raise TemplateError(f"{file}: the setting '{name}' takes {kind.__name__}, not '{value}'") from error
 
