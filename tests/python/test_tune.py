@@ -221,6 +221,8 @@ def test_search_that_cant_be(tmp_path):
     from inflight import Error, tune as api
     with pytest.raises(api.TuneError, match="no choice compiles.*the first: impossible: of no use"):
         api.search(candidate, "gfx942", parameters={"n": [3]}, settings={"behind": 0}, trials=1)
+    with pytest.raises(api.TuneError, match="unable to open database"):
+        api.search(candidate, parameters={"n": [4]}, settings={"behind": 0}, storage="/nowhere/x.db")
     with pytest.raises(api.TemplateError, match="no template"):
         api.search(tmp_path / "nowhere.py")
     with pytest.raises(api.TemplateError, match="candidate: no 'parameters'"):

@@ -5,7 +5,7 @@ import sys
 
 from . import report
 from .search import Tuned
-from .study import Goal, Study, distribute, is_local, storage_url
+from .study import Goal, distribute, is_local, opened, storage_url
 from .template import Template, TuneError
 
 
@@ -67,17 +67,6 @@ def main(words=None):
         conclude(arguments, study)
     except TuneError as error:
         fail(error)
-
-
-def opened(goal):
-    try:
-        return Study(goal)
-    except TuneError:
-        raise
-    except Exception as error:  # the storage: no server, no rights, no such driver
-        if type(error).__module__.split(".")[0] not in ("sqlalchemy", "optuna", "psycopg2", "builtins"):
-            raise
-        raise TuneError(f"{goal.storage}: {str(error).splitlines()[0] if str(error) else type(error).__name__}") from error
 
 
 def search(arguments, goal, study):

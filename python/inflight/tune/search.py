@@ -5,7 +5,7 @@ import tempfile
 from dataclasses import dataclass, replace
 
 from .report import STATES
-from .study import Goal, Study, storage_url
+from .study import Goal, opened, storage_url
 from .template import Template, TuneError
 from .trial import call, command
 
@@ -93,7 +93,7 @@ def search(template, chip="gfx942", *, parameters=None, settings=None, device=No
         raise TypeError("a template's file has its parameters itself")
     else:
         made = Template(os.fspath(template), settings)
-    searched = Study(Goal.of(made, chip, device, sample, timeout, storage and storage_url(storage), study), made)
+    searched = opened(Goal.of(made, chip, device, sample, timeout, storage and storage_url(storage), study), made)
     searched.run(trials, jobs=jobs or os.cpu_count() or 1, seed=seed, done=done and (lambda trial: done(Tried.of(trial))))
     failures = {}
     found = searched.winner(lambda trial, error: failures.update({trial.number: str(error)}))

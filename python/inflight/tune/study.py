@@ -138,6 +138,18 @@ class Study:
         return None
 
 
+def opened(goal, template=None):
+    """A Study; a TuneError that names the storage if that can't be had."""
+    try:
+        return Study(goal, template)
+    except TuneError:
+        raise
+    except Exception as error:  # the storage: no server, no rights, no such driver
+        if type(error).__module__.split(".")[0] not in ("sqlalchemy", "optuna", "psycopg2", "builtins"):
+            raise
+        raise TuneError(f"{goal.storage}: {str(error).splitlines()[0] if str(error) else type(error).__name__}") from error
+
+
 def work(goal, trials, seed):
     """One worker's part, on whatever machine it is."""
     Study(goal).run(trials, seed=seed)
