@@ -40,6 +40,7 @@ install(FILES ${documents}/completion/inflight DESTINATION ${CMAKE_INSTALL_DATAD
 install(FILES ${documents}/completion/_inflight DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${documents}/completion/inflight.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY python/inflight DESTINATION ${CMAKE_INSTALL_DATADIR}/inflight/python PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY data/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/inflight)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

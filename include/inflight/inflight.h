@@ -89,6 +89,13 @@ typedef struct ifl_launch {
  * "time": {"cycles", "microseconds", ...}. Findings are no failure. */
 IFL_API ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_launch *launch, char **json);
 
+/* What would make a launch faster and by how much, each change tried on the timed model: `json` gets what
+ * `inflight advise --format=json` prints. `waits`: how many waits are tried, those that cost most. `timed` is implied,
+ * `checks` and `html` must be null. Each try begins with the memory as it is now, and it is so again afterwards.
+ * `output` (may be null) gets the code object with the weaker waits, null if no wait can be weaker. */
+IFL_API ifl_status ifl_advise(ifl_module *module, const char *kernel, const ifl_launch *launch, uint32_t waits,
+                              char **json, void **output, size_t *output_bytes);
+
 /* The devices whose numbers are known, those of data/devices.json: [{"name": "MI300X", "chip": "gfx942", "usual": true,
  * "compute_units", "clock_mhz", "memory_gbytes_per_second", "memory_bus_bits", "lanes", "simds_a_unit", "waves_a_simd",
  * "vgprs_a_simd", "arch_vgprs", "lds_bytes", "workgroup_lanes"}]. One of each chip is the usual one. Of a product with

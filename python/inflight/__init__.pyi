@@ -1,5 +1,7 @@
 from typing import Any, ContextManager, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
+from . import tune as tune
+
 __version__: str
 
 class Error(Exception): ...
@@ -74,6 +76,34 @@ class Context:
 def default_context() -> Context: ...
 def load(image: Union[str, bytes], chip: Optional[str] = ...) -> Module: ...
 
+class Pipe:
+    pipe: str
+    busy: float
+
+class Advice:
+    kind: str
+    gain: float
+    applied: bool
+    change: str
+    details: Tuple[str, ...]
+    address: Optional[int]
+    instruction: str
+    source: str
+
+class Advisory:
+    kernel: str
+    chip: str
+    device: str
+    cycles: float
+    microseconds: float
+    pipes: Tuple[Pipe, ...]
+    advice: Tuple[Advice, ...]
+    relaxed: Optional[bytes]
+
+def advise(kernel: Kernel, grid: Shape, block: Shape, arguments: Sequence[Any] = ..., *, waits: int = ..., kernarg: Optional[bytes] = ...,
+           buffers: Iterable[Any] = ..., lds: int = ..., device: Optional[str] = ..., clock: int = ..., sample: int = ..., warm: bool = ...,
+           threads: int = ..., max_steps: int = ...) -> Advisory: ...
+
 class Waits:
     status: int
     text: str
@@ -90,6 +120,7 @@ def assemble(text: str, chip: Optional[str] = ..., name: str = ...) -> bytes: ..
 def devices() -> List[Dict[str, Any]]: ...
 def device(name: str) -> Dict[str, Any]: ...
 def strided(array: Any) -> Any: ...
+def aligned(array: Any) -> Any: ...
 
 class Page:
     kernel: str

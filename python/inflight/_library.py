@@ -78,6 +78,7 @@ def _load():
         "ifl_module_info": (c_int, [c_void_p, out]),
         "ifl_module_symbol": (c_int, [c_void_p, c_char_p, out, POINTER(c_uint64)]),
         "ifl_launch_kernel": (c_int, [c_void_p, c_char_p, POINTER(Launch), out]),
+        "ifl_advise": (c_int, [c_void_p, c_char_p, POINTER(Launch), c_uint32, out, out, size]),
         "ifl_devices": (c_int, [out]),
         "ifl_waits": (c_int, [c_void_p, c_size_t, c_char_p, c_char_p, c_char_p, out, out, size]),
         "ifl_compile": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, out, size, out]),

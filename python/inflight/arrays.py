@@ -17,6 +17,18 @@ def strided(array):
     return Buffer(buffer.address, buffer.nbytes, array)
 
 
+def aligned(array):
+    """A copy of a numpy array that begins where a device's allocations do, at a multiple of 256 bytes. numpy's own begin anywhere, and a kernel may take
+    longer on them."""
+    import numpy
+
+    room = numpy.empty(array.nbytes + 256, numpy.uint8)
+    begin = -room.ctypes.data % 256
+    made = room[begin:begin + array.nbytes].view(array.dtype).reshape(array.shape)
+    made[...] = array
+    return made
+
+
 def is_other_type(element, wanted):
     """Whether an array's elements can't be what a kernel calls `wanted`, such as "f32" or "i8". Bytes may be anything."""
     kind, bits = wanted[:1], wanted[1:]

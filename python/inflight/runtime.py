@@ -224,24 +224,29 @@ class Kernel:
         if tracing_it:
             shared = {"kernarg": kernarg, "buffers": buffers, "lds": lds, "threads": threads, "max_steps": max_steps}
             return tracing.traced(tracing_it, self.name, lambda **options: self.launch(grid, block, arguments, **shared, **options))
+        checking = None if timed else findings.current()
+        text = c_void_p()
+        self._call(lambda launch: library.ifl_launch_kernel(self.module._handle, encoded(self.name), byref(launch), byref(text)), grid, block, arguments,
+                   kernarg, buffers, dynamic_lds=lds, timed=int(timed), warm=int(warm), device=encoded(device), html=encoded(html), clock_mhz=clock,
+                   checks=encoded(checks if checks is not None else checking and checking.checks),
+                   delivery=encoded(delivery if delivery is not None else checking and checking.delivery), sample=sample, threads=threads, max_steps=max_steps)
+        result = Result(taken_json(text))
+        if checking:
+            checking.take(result.findings)
+        return result
+
+    def _call(self, function, grid, block, arguments, kernarg=None, buffers=(), **members):
+        """Calls a function of the library with a launch, whose memory is there as long as it takes. `members`: those of ifl_launch."""
         context = self.module.context
         if not self.module._handle or not context._handle:
             raise Error(f"kernel '{self.name}': its module or context was closed")
         named = [buffer if isinstance(buffer, tuple) else (buffer, None) for buffer in buffers]
         keep = [(buffer_of(array), name) for array, name in named]
         segment = self._packed(arguments, keep) if kernarg is None else kernarg
-        checking = None if timed else findings.current()
-        launch = Launch(size=ctypes.sizeof(Launch))
+        raw = (ctypes.c_char * max(1, len(segment))).from_buffer_copy(bytes(segment) or b"\0")
+        launch = Launch(size=ctypes.sizeof(Launch), kernarg=ctypes.cast(raw, c_void_p), kernarg_bytes=len(segment), **members)
         launch.grid[:] = _three(grid, "grid, in workgroups,")
         launch.block[:] = _three(block, "block, in lanes,")
-        raw = (ctypes.c_char * max(1, len(segment))).from_buffer_copy(bytes(segment) or b"\0")
-        launch.kernarg, launch.kernarg_bytes = ctypes.cast(raw, c_void_p), len(segment)
-        launch.dynamic_lds, launch.timed, launch.warm = lds, int(timed), int(warm)
-        launch.checks = encoded(checks if checks is not None else checking and checking.checks)
-        launch.delivery = encoded(delivery if delivery is not None else checking and checking.delivery)
-        launch.device, launch.html = encoded(device), encoded(html)
-        launch.clock_mhz, launch.sample, launch.threads, launch.max_steps = clock, sample, threads, max_steps
-        text = c_void_p()
         with context._lock:
             registered = []
             try:
@@ -252,16 +257,12 @@ class Kernel:
                     context._register(begin, end - begin, name)
                     registered.append(begin)
                 with interruptible(launch):
-                    check(library.ifl_launch_kernel(self.module._handle, encoded(self.name), byref(launch), byref(text)))
+                    check(function(launch))
             except KernelFault as fault:
                 raise KernelFault(f"{fault}{_advice(str(fault))}") from None
             finally:
                 for begin in registered:
                     context._unregister(begin)
-        result = Result(taken_json(text))
-        if checking:
-            checking.take(result.findings)
-        return result
 
 
 def _advice(message):

@@ -24,7 +24,7 @@ namespace {
 
 class Adviser {
 public:
-  explicit Adviser(Request &request) : request(request) {}
+  explicit Adviser(const Request &request) : request(request) {}
   Expected<Advisory> run();
 
 private:
@@ -51,7 +51,7 @@ private:
   /// The innermost loop around a line, or null.
   const trace::Loop *loopOf(uint32_t line) const;
 
-  Request &request;
+  const Request &request;
   RunStatistics statistics;
   std::vector<trace::Loop> loops;
   std::vector<std::unique_ptr<Program>> programs; ///< the code object's
@@ -64,7 +64,7 @@ private:
 double Adviser::timeOf(const CodeObject &object, const Kernel &kernel, const timed::Suppositions &supposed) {
   timed::TimedOptions options = request.timed;
   options.supposed = supposed;
-  Expected<timed::TimedStats> stats = device::launchTimed(object, kernel, request.config, options, request.inputs);
+  Expected<timed::TimedStats> stats = request.launch(object, kernel, options);
   if (stats)
     return stats->deviceSeconds;
   consumeError(stats.takeError());
@@ -248,15 +248,12 @@ void Adviser::earlierOperations() {
 }
 
 Expected<Advisory> Adviser::run() {
-  request.inputs.wantsResults = false;
   timed::TimedOptions options = request.timed;
   options.sink = &statistics;
-  Expected<timed::TimedStats> stats =
-      device::launchTimed(*request.object, *request.kernel, request.config, options, request.inputs);
+  Expected<timed::TimedStats> stats = request.launch(*request.object, *request.kernel, options);
   if (!stats)
     return stats.takeError();
   base = std::move(*stats);
-  request.config.onWarning = nullptr; // once is enough
   loops = statistics.loops();
   result.kernel = statistics.info.demangled.empty() ? statistics.info.kernel : statistics.info.demangled;
   result.chip = statistics.info.chip;
@@ -281,6 +278,6 @@ Expected<Advisory> Adviser::run() {
   return std::move(result);
 }
 
-Expected<Advisory> advise(Request &request) { return Adviser(request).run(); }
+Expected<Advisory> advise(const Request &request) { return Adviser(request).run(); }
 
 } // namespace inflight::advise

@@ -3,8 +3,9 @@
 // supposed (machine/timed/Suppositions.h), so its gain is a bound.
 #pragma once
 
-#include "device/Launch.h"
+#include "machine/timed/TimedRun.h"
 #include "llvm/Support/JSON.h"
+#include <functional>
 #include <optional>
 
 namespace llvm {
@@ -17,10 +18,12 @@ struct Request {
   llvm::StringRef bytes, name; ///< of the code object
   const CodeObject *object = nullptr;
   const Kernel *kernel = nullptr;
-  machine::LaunchConfig config;
   machine::timed::TimedOptions timed; ///< without a sink
-  device::LaunchInputs inputs;
-  unsigned waits = 5; ///< that are tried, those that cost most
+  unsigned waits = 5;                 ///< that are tried, those that cost most
+  /// Runs the launch with time, each time on the same memory. The code object is the one above, or it with other waits.
+  std::function<llvm::Expected<machine::timed::TimedStats>(const CodeObject &, const Kernel &,
+                                                           const machine::timed::TimedOptions &)>
+      launch;
 };
 
 enum class Kind : uint8_t { Waits, Conflicts, Occupancy, Wait, AllWaits };
@@ -49,7 +52,7 @@ struct Advisory {
 };
 
 /// Errors are those of the launch as it is. A change that can't be tried is left out.
-llvm::Expected<Advisory> advise(Request &request);
+llvm::Expected<Advisory> advise(const Request &request);
 
 /// What gains less than `least` of the time is listed in a line of its own.
 void print(llvm::raw_ostream &os, const Advisory &advisory, double least);

@@ -1,17 +1,14 @@
 // Launches: arguments to a kernarg segment, the run, what it found and how long it took.
-#include "capi/Context.h"
+#include "capi/Launch.h"
 
-#include "machine/Interrupt.h"
 #include "machine/PreparedLaunch.h"
 #include "machine/check/Report.h"
 #include "machine/timed/TimedJson.h"
-#include "machine/timed/TimedRun.h"
 #include "program/KernelText.h"
 #include "support/Diagnostics.h"
 #include "support/Report.h"
 #include "trace/HtmlPage.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 #include <thread>
 
@@ -69,43 +66,6 @@ static void addFindings(json::Object &result, ArrayRef<machine::ReportedFinding>
   result["report"] = text;
 }
 
-static ifl_status failedRun(const machine::LaunchConfig &config, Error error) {
-  const bool wasInterrupted = config.interrupt && config.interrupt->isSet();
-  return fail(wasInterrupted ? IFL_INTERRUPTED : IFL_FAULT, std::move(error));
-}
-
-static ifl_status runTimed(ifl_module &module, const Kernel &kernel, const machine::LaunchConfig &config,
-                           const ifl_launch &launch, ArrayRef<uint8_t> kernarg, char **json) {
-  machine::timed::TimedOptions options;
-  options.device = textOf(launch.device).str();
-  options.clockMHz = launch.clock_mhz;
-  options.sample = launch.sample;
-  options.caches = launch.warm ? machine::timed::CacheState::Warm : machine::timed::CacheState::Code;
-  if (Error error = machine::timed::Device::get(module.object.chip(), options.device).takeError())
-    return fail(IFL_INVALID, std::move(error));
-  std::unique_ptr<trace::HtmlPage> page;
-  if (launch.html) {
-    Expected<std::unique_ptr<trace::HtmlPage>> made = trace::HtmlPage::create(launch.html);
-    if (!made)
-      return fail(IFL_INVALID, made.takeError());
-    page = std::move(*made);
-    options.sink = page.get();
-    options.lines = module.lines;
-  }
-  Expected<machine::timed::TimedStats> stats =
-      machine::timed::runTimed(module.object, kernel, config, options, kernarg, module.context->memory);
-  if (!stats)
-    return failedRun(config, stats.takeError());
-  if (page)
-    if (Error error = page->commit())
-      return fail(IFL_INVALID, std::move(error));
-  return hand(json, json::Object{{"instructions", stats->simulated.instructions + stats->rest.instructions()},
-                                 {"waves", stats->simulated.waves + stats->rest.waves},
-                                 {"seconds", stats->seconds},
-                                 {"findings", json::Array()},
-                                 {"time", machine::timed::timeObject(*stats)}});
-}
-
 static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, ifl_module &module) {
   machine::LaunchConfig config;
   for (unsigned i = 0; i < 3; ++i) {
@@ -128,38 +88,96 @@ static Expected<machine::LaunchConfig> configOf(const ifl_launch &launch, ifl_mo
   return config;
 }
 
+namespace inflight::capi {
+
+Call::Call(ifl_module &module, const ifl_launch &given)
+    : module(module),
+      lock(module.context->mutex),
+      mark(module.context->memory.mark()),
+      interrupt([this] { return launch.interrupted(launch.interrupted_data) != 0; }) {
+  std::memcpy(&launch, &given, std::min(given.size, sizeof(launch)));
+}
+
+ifl_status Call::prepare(StringRef name) {
+  Expected<const Kernel *> found = module.object.findKernel(name);
+  if (!found)
+    return fail(IFL_NOT_FOUND, found.takeError());
+  kernel = *found;
+  Expected<machine::LaunchConfig> made = configOf(launch, module);
+  if (!made)
+    return fail(IFL_INVALID, made.takeError());
+  config = std::move(*made);
+  if (launch.interrupted)
+    config.interrupt = &interrupt;
+  if (Error error = machine::checkLaunch(module.object, *kernel, config))
+    return fail(IFL_INVALID, std::move(error));
+  Expected<std::vector<uint8_t>> bytes = segmentOf(*kernel, launch);
+  if (!bytes)
+    return fail(IFL_INVALID, bytes.takeError());
+  segment = std::move(*bytes);
+  if (!launch.timed)
+    return IFL_OK;
+  if (Error error = machine::timed::Device::get(module.object.chip(), textOf(launch.device)).takeError())
+    return fail(IFL_INVALID, std::move(error));
+  return IFL_OK;
+}
+
+machine::timed::TimedOptions Call::timedOptions() const {
+  machine::timed::TimedOptions options;
+  options.device = textOf(launch.device).str();
+  options.clockMHz = launch.clock_mhz;
+  options.sample = launch.sample;
+  options.caches = launch.warm ? machine::timed::CacheState::Warm : machine::timed::CacheState::Code;
+  return options;
+}
+
+ifl_status Call::failed(Error error) const {
+  const bool wasInterrupted = config.interrupt && config.interrupt->isSet();
+  return fail(wasInterrupted ? IFL_INTERRUPTED : IFL_FAULT, std::move(error));
+}
+
+} // namespace inflight::capi
+
+static ifl_status runTimed(const Call &call, char **json) {
+  machine::timed::TimedOptions options = call.timedOptions();
+  std::unique_ptr<trace::HtmlPage> page;
+  if (call.launch.html) {
+    Expected<std::unique_ptr<trace::HtmlPage>> made = trace::HtmlPage::create(call.launch.html);
+    if (!made)
+      return fail(IFL_INVALID, made.takeError());
+    page = std::move(*made);
+    options.sink = page.get();
+    options.lines = call.module.lines;
+  }
+  Expected<machine::timed::TimedStats> stats = machine::timed::runTimed(
+      call.module.object, *call.kernel, call.config, options, call.segment, call.module.context->memory);
+  if (!stats)
+    return call.failed(stats.takeError());
+  if (page)
+    if (Error error = page->commit())
+      return fail(IFL_INVALID, std::move(error));
+  return hand(json, json::Object{{"instructions", stats->simulated.instructions + stats->rest.instructions()},
+                                 {"waves", stats->simulated.waves + stats->rest.waves},
+                                 {"seconds", stats->seconds},
+                                 {"findings", json::Array()},
+                                 {"time", machine::timed::timeObject(*stats)}});
+}
+
 ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_launch *launch, char **json) {
   if (!module || !kernel || !launch)
     return fail(IFL_INVALID, "ifl_launch_kernel: no module, no kernel's name or no launch");
-  // A caller of an earlier version knows fewer members: the rest is zero.
-  ifl_launch known = {};
-  std::memcpy(&known, launch, std::min(launch->size, sizeof(known)));
-  std::lock_guard lock(module->context->mutex);
-  Expected<const Kernel *> found = module->object.findKernel(kernel);
-  if (!found)
-    return fail(IFL_NOT_FOUND, found.takeError());
-  Expected<machine::LaunchConfig> config = configOf(known, *module);
-  if (!config)
-    return fail(IFL_INVALID, config.takeError());
-  if (Error error = machine::checkLaunch(module->object, **found, *config))
-    return fail(IFL_INVALID, std::move(error));
-  Expected<std::vector<uint8_t>> segment = segmentOf(**found, known);
-  if (!segment)
-    return fail(IFL_INVALID, segment.takeError());
-  machine::Memory &memory = module->context->memory;
-  const machine::Memory::Mark mark = memory.mark();
-  const auto giveBack = make_scope_exit([&] { memory.release(mark); });
-  machine::Interrupt interrupt([&] { return known.interrupted(known.interrupted_data) != 0; });
-  if (known.interrupted)
-    config->interrupt = &interrupt;
-  if (known.timed)
-    return runTimed(*module, **found, *config, known, *segment, json);
-  Expected<machine::RunStats> stats = machine::run(module->object, **found, *config, *segment, memory);
+  Call call(*module, *launch);
+  if (ifl_status status = call.prepare(kernel))
+    return status;
+  if (call.launch.timed)
+    return runTimed(call, json);
+  Expected<machine::RunStats> stats =
+      machine::run(module->object, *call.kernel, call.config, call.segment, module->context->memory);
   if (!stats)
-    return failedRun(*config, stats.takeError());
+    return call.failed(stats.takeError());
   if (!json)
     return IFL_OK;
   json::Object result{{"instructions", stats->instructions()}, {"waves", stats->waves}, {"seconds", stats->seconds}};
-  addFindings(result, stats->findings, *module, (*found)->name);
+  addFindings(result, stats->findings, *module, call.kernel->name);
   return hand(json, std::move(result));
 }

@@ -22,8 +22,14 @@ static Expected<advise::Request> requestOf(const Arguments &arguments, KernelLau
   request.name = arguments.positional[0];
   request.object = &*launch.object;
   request.kernel = launch.kernel;
-  request.config = launch.config;
-  request.inputs = std::move(launch.inputs);
+  launch.inputs.wantsResults = false;
+  request.launch = [&launch](const CodeObject &object, const Kernel &kernel,
+                             const machine::timed::TimedOptions &options) {
+    Expected<machine::timed::TimedStats> stats =
+        device::launchTimed(object, kernel, launch.config, options, launch.inputs);
+    launch.config.onWarning = nullptr; // once is enough
+    return stats;
+  };
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
   if (!timed)
     return timed.takeError();

@@ -51,7 +51,7 @@ struct Verb {
 };
 
 extern const Verb compileVerb, asmVerb, disVerb, infoVerb, runVerb, waitsVerb, traceVerb, probeVerb, targetsVerb,
-    diffVerb, adviseVerb, tuneVerb, execVerb, sdkVerb, replayVerb, completionVerb, manVerb;
+    diffVerb, adviseVerb, tuneVerb, execVerb, sdkVerb, replayVerb, schemaVerb, completionVerb, manVerb;
 
 /// Where libamdhip64.so is: beside the command's folder, as it is built and installed.
 llvm::Expected<std::string> hipLibraryFolder();

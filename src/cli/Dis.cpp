@@ -21,10 +21,10 @@ static const OptionSpec options[] = {
 };
 
 /// "k.hip:18: a[i] = b[i];" where the line changes.
-static std::function<std::string(uint64_t)> sourceNotes(const SourceLines &lines) {
-  auto text = std::make_shared<SourceText>(lines.checksums());
-  return [&lines, text, last = std::string()](uint64_t address) mutable -> std::string {
-    const SourceLocation place = lines.of(address);
+static std::function<std::string(uint64_t)> sourceNotes(std::shared_ptr<const SourceLines> lines) {
+  auto text = std::make_shared<SourceText>(lines->checksums());
+  return [lines = std::move(lines), text, last = std::string()](uint64_t address) mutable -> std::string {
+    const SourceLocation place = lines->of(address);
     if (place.file.empty())
       return "";
     std::string shown = place.file + ":" + std::to_string(place.line) + ":";
@@ -51,11 +51,11 @@ static Expected<int> run(const Arguments &arguments) {
   if (!loaded)
     return loaded.takeError();
   DisassemblyNotes notes{arguments.has("addresses"), arguments.has("bytes"), nullptr};
-  const SourceLines lines(loaded->bytes);
   if (arguments.has("source")) {
-    if (!lines.hasAny())
+    auto lines = std::make_shared<const SourceLines>(loaded->bytes);
+    if (!lines->hasAny())
       return makeError(printable(input) + ": --source needs debug information: compile with -g");
-    notes.source = sourceNotes(lines);
+    notes.source = sourceNotes(std::move(lines));
   }
   Expected<std::string> text = disassemble(loaded->object, notes);
   if (!text)

@@ -13,9 +13,9 @@ using namespace llvm;
 namespace inflight::cli {
 
 ArrayRef<const Verb *> allVerbs() {
-  static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,     &infoVerb,       &runVerb,  &waitsVerb,
-                                      &traceVerb,   &adviseVerb, &tuneVerb,    &probeVerb,      &diffVerb, &execVerb,
-                                      &replayVerb,  &sdkVerb,    &targetsVerb, &completionVerb, &manVerb};
+  static const Verb *const verbs[] = {&compileVerb, &asmVerb,    &disVerb,     &infoVerb,   &runVerb,        &waitsVerb,
+                                      &traceVerb,   &adviseVerb, &tuneVerb,    &probeVerb,  &diffVerb,       &execVerb,
+                                      &replayVerb,  &sdkVerb,    &targetsVerb, &schemaVerb, &completionVerb, &manVerb};
   return verbs;
 }
 ArrayRef<const Verb *> listedVerbs() { return allVerbs().drop_back(); }

@@ -1,4 +1,5 @@
 #include "cli/CommandLine.h"
+#include "cli/Environment.h"
 #include "cli/RunLog.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,7 +11,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstdlib>
 
 using namespace llvm;
 
@@ -33,8 +33,7 @@ static const OptionSpec options[] = {
 };
 
 Expected<std::string> hipLibraryFolder() {
-  static int anchor;
-  const std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
+  const std::string self = commandFile();
   const std::string lib = (sys::path::parent_path(sys::path::parent_path(self)) + "/lib").str();
   // As it is installed, and as it is built.
   for (const std::string &folder : {lib + "/inflight", lib})
@@ -43,28 +42,25 @@ Expected<std::string> hipLibraryFolder() {
   return makeError(lib + "/inflight/libamdhip64.so.7 isn't there: it is built and installed with the command");
 }
 
-static void set(const char *name, const std::string &value) { setenv(name, value.c_str(), /*overwrite=*/1); }
-
 /// What the library reads (docs/hip.md).
 static void setEnvironment(const Arguments &arguments, const std::string &folder, const std::string &log) {
-  const char *before = std::getenv("LD_LIBRARY_PATH");
-  set("LD_LIBRARY_PATH", before && *before ? folder + ":" + before : folder);
+  prependFolder("LD_LIBRARY_PATH", folder);
   for (auto [option, variable] : {std::pair("device", "INFLIGHT_DEVICE"),
                                   {"check", "INFLIGHT_CHECK"},
                                   {"trace", "INFLIGHT_TRACE"},
                                   {"sample", "INFLIGHT_SAMPLE"}})
     if (arguments.has(option))
-      set(variable, arguments.get(option));
+      setVariable(variable, arguments.get(option));
   if (arguments.has("record"))
-    set("HIP_HRR_CAPTURE_OUTPUT", arguments.get("record"));
+    setVariable("HIP_HRR_CAPTURE_OUTPUT", arguments.get("record"));
   if (arguments.has("timed"))
-    set("INFLIGHT_TIMED", "1");
+    setVariable("INFLIGHT_TIMED", "1");
   if (arguments.has("warm"))
-    set("INFLIGHT_WARM", "1");
+    setVariable("INFLIGHT_WARM", "1");
   if (!log.empty())
-    set("INFLIGHT_LOG", log);
+    setVariable("INFLIGHT_LOG", log);
   if (arguments.has("timeline"))
-    set("INFLIGHT_LOG_COPIES", "1");
+    setVariable("INFLIGHT_LOG_COPIES", "1");
 }
 
 static Expected<int> run(const Arguments &arguments) {

@@ -63,6 +63,16 @@ std::map<std::string, RunLog::Total> RunLog::totals() const {
   return kernels;
 }
 
+RunLog::Costs RunLog::byCost() const {
+  Costs costs;
+  for (const auto &[name, total] : totals()) {
+    costs.rows.emplace_back(name, total);
+    costs.all += total.sum;
+  }
+  llvm::stable_sort(costs.rows, [](const auto &a, const auto &b) { return a.second.sum > b.second.sum; });
+  return costs;
+}
+
 /// The share of the time from the first kernel's beginning to the last one's end in which none ran.
 static double idleShare(ArrayRef<json::Object> objects, double &whole) {
   std::vector<std::pair<double, double>> runs;
@@ -83,21 +93,12 @@ static double idleShare(ArrayRef<json::Object> objects, double &whole) {
 }
 
 void RunLog::printTable(raw_ostream &os) const {
-  const std::map<std::string, Total> kernels = totals();
+  const auto [rows, all] = byCost();
   const bool timed = isTimed();
-  double all = 0;
-  std::vector<const std::pair<const std::string, Total> *> rows;
-  for (const auto &row : kernels) {
-    rows.push_back(&row);
-    all += row.second.sum;
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto *a, const auto *b) { return a->second.sum > b->second.sum; });
   os << formatv("{0,8}  {1,14}  {2,12}  {3,12}  {4,12}  {5,7}  {6}\n", "calls", timed ? "total us" : "instructions",
                 timed ? "mean us" : "mean", timed ? "min us" : "min", timed ? "max us" : "max", "share", "kernel");
   auto number = [&](double value) { return timed ? formatv("{0:F2}", value).str() : formatv("{0:F0}", value).str(); };
-  for (const auto *row : rows) {
-    const auto &[name, total] = *row;
+  for (const auto &[name, total] : rows) {
     os << formatv("{0,8}  {1,14}  {2,12}  {3,12}  {4,12}  {5,5:F1} %  {6}\n", total.calls, number(total.sum),
                   number(total.mean()), number(total.least), number(total.most), all > 0 ? total.sum / all * 100 : 0,
                   name);
@@ -114,17 +115,8 @@ Error RunLog::writeCsv(StringRef path) const {
     return makeError(path + ": durations need --timed");
   std::string text =
       "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\",\"MinNs\",\"MaxNs\",\"StdDev\"\n";
-  const std::map<std::string, Total> kernels = totals();
-  double all = 0;
-  std::vector<const std::pair<const std::string, Total> *> rows;
-  for (const auto &row : kernels) {
-    rows.push_back(&row);
-    all += row.second.sum;
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto *a, const auto *b) { return a->second.sum > b->second.sum; });
-  for (const auto *row : rows) {
-    const auto &[name, total] = *row;
+  const auto [rows, all] = byCost();
+  for (const auto &[name, total] : rows) {
     std::string quoted;
     for (char c : name)
       quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -40,6 +40,12 @@ private:
     double deviation() const;
   };
   std::map<std::string, Total> totals() const;
+  /// Each kernel's name and total, the most expensive first, and the sum of all.
+  struct Costs {
+    std::vector<std::pair<std::string, Total>> rows;
+    double all = 0;
+  };
+  Costs byCost() const;
   bool isTimed() const;
 
   std::vector<llvm::json::Object> objects;

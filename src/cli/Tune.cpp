@@ -1,10 +1,10 @@
 #include "cli/CommandLine.h"
+#include "cli/Environment.h"
 #include "support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include <cstdlib>
 
 using namespace llvm;
 
@@ -47,8 +47,7 @@ static Expected<std::string> packageFolder(StringRef self) {
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("one template is needed");
-  static int anchor;
-  const std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
+  const std::string self = commandFile();
   Expected<std::string> folder = packageFolder(self);
   if (!folder)
     return folder.takeError();
@@ -56,9 +55,8 @@ static Expected<int> run(const Arguments &arguments) {
   ErrorOr<std::string> program = sys::findProgramByName(python);
   if (!program)
     return makeError("no program '" + python + "' (INFLIGHT_PYTHON)");
-  const char *before = std::getenv("PYTHONPATH");
-  setenv("PYTHONPATH", (before && *before ? *folder + ":" + before : *folder).c_str(), /*overwrite=*/1);
-  setenv("INFLIGHT_COMMAND", self.c_str(), /*overwrite=*/1);
+  prependFolder("PYTHONPATH", *folder);
+  setVariable("INFLIGHT_COMMAND", self);
   std::vector<std::string> given = {*program, "-m", "inflight.tune", arguments.positional[0]};
   for (const auto &[name, value] : arguments.ordered)
     given.push_back("--" + name + (value.empty() ? "" : "=" + value));

@@ -112,11 +112,20 @@ void Recorder::finish() {
   writeManifest(true);
 }
 
+static HrrHash hashOf(const void *begin, size_t bytes) {
+  return HrrHash::of({static_cast<const uint8_t *>(begin), bytes});
+}
+
 HrrHash Recorder::keep(const void *begin, size_t bytes, bool isCode) {
-  const HrrHash hash = HrrHash::of({static_cast<const uint8_t *>(begin), bytes});
+  const HrrHash hash = hashOf(begin, bytes);
+  keep(hash, begin, bytes, isCode);
+  return hash;
+}
+
+void Recorder::keep(const HrrHash &hash, const void *begin, size_t bytes, bool isCode) {
   const std::string name = hash.text();
   if (file < 0 || !kept.insert(name).second)
-    return hash;
+    return;
   std::string path = folder + (isCode ? "/code_objects/" : "/blobs/" + name.substr(0, 2) + "/");
   std::error_code error = sys::fs::create_directories(path);
   path += name + (isCode ? ".hsaco" : ".blob");
@@ -134,7 +143,6 @@ HrrHash Recorder::keep(const void *begin, size_t bytes, bool isCode) {
   if (error)
     errs() << "inflight: " << path << ": " << error.message() << "; the recording lacks it\n";
   blobs += !isCode;
-  return hash;
 }
 
 void *Recorder::map(size_t bytes) {
@@ -222,13 +230,14 @@ void Recorder::hostMemory(bool isAfter) {
     if (allocation.kind == MemoryKind::Device)
       continue;
     void *const place = reinterpret_cast<void *>(begin); // NOLINT(performance-no-int-to-ptr): kept as a number
-    const HrrHash now = HrrHash::of({static_cast<const uint8_t *>(place), allocation.bytes});
+    const HrrHash now = hashOf(place, allocation.bytes);
     auto [known, isNew] = contents.try_emplace(place);
     if (!isNew && known->second.low == now.low && known->second.high == now.high)
       continue;
     known->second = now;
     const CopyKind kind = isAfter ? CopyKind::DeviceToHost : CopyKind::HostToDevice;
-    call(HrrApi::hipMemcpy, place, place, allocation.bytes, int32_t(kind), keep(place, allocation.bytes).low, now.high);
+    keep(now, place, allocation.bytes);
+    call(HrrApi::hipMemcpy, place, place, allocation.bytes, int32_t(kind), now.low, now.high);
   }
 }
 

@@ -39,6 +39,8 @@ public:
   }
   /// Keeps data for the archive, once.
   replay::HrrHash keep(const void *begin, size_t bytes, bool isCode = false);
+  /// Where the hash is known already.
+  void keep(const replay::HrrHash &hash, const void *begin, size_t bytes, bool isCode = false);
 
   void loaded(const void *handle, Module &module, const void *image, bool isFatBinary);
   /// What the variable's memory holds has come from the program; only for those that launches of `module` may read.

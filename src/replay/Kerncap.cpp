@@ -27,11 +27,7 @@ static Expected<json::Object> readObject(const std::string &path) {
 /// An address or a size, which JSON's readers take for a double or a negative number where they are large.
 static std::optional<uint64_t> number(const json::Object &object, StringRef key) {
   const json::Value *value = object.get(key);
-  if (!value)
-    return std::nullopt;
-  if (std::optional<uint64_t> found = value->getAsUINT64())
-    return found;
-  return std::nullopt;
+  return value ? value->getAsUINT64() : std::nullopt;
 }
 
 static Error readShape(const json::Object &dispatch, StringRef key, const std::string &path,

@@ -92,7 +92,7 @@ json::Object findingObject(const ReportItem &item) {
   for (const auto &[name, value] : item.facts) {
     uint64_t number;
     double ratio;
-    if (!StringRef(value).getAsInteger(10, number))
+    if (name != "kernel" && !StringRef(value).getAsInteger(10, number))
       object[name] = number;
     else if (name == "margin" && !StringRef(value).getAsDouble(ratio))
       object[name] = ratio;

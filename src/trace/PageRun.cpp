@@ -1,5 +1,6 @@
 #include "trace/PageRun.h"
 
+#include "trace/JsonColumn.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
 
@@ -195,12 +196,7 @@ void PageRun::sourcesAttribute(json::OStream &json) {
 }
 
 void PageRun::codeAttribute(json::OStream &json) const {
-  auto code = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const events::CodeLine &line : info.code)
-        json.value(get(line));
-    });
-  };
+  auto code = [&](StringRef name, auto get) { writeColumn(json, name, info.code, get); };
   json.attributeObject("code", [&] {
     code("address", [](const events::CodeLine &l) { return l.address; });
     code("text", [](const events::CodeLine &l) { return json::fixUTF8(l.text); });
@@ -212,12 +208,7 @@ void PageRun::codeAttribute(json::OStream &json) const {
 
 /// Columns of the lines that ran on either side; the other number of each pair is the model's.
 void PageRun::siliconAttribute(json::OStream &json) const {
-  const auto column = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const AgainstLine &line : silicon->lines)
-        json.value(get(line));
-    });
-  };
+  const auto column = [&](StringRef name, auto get) { writeColumn(json, name, silicon->lines, get); };
   const auto pair = [&](StringRef name, Pair AgainstLine::*of) {
     column(name, [of](const AgainstLine &line) { return (line.*of).silicon; });
     column((name + "Model").str(), [of](const AgainstLine &line) { return (line.*of).model; });
@@ -245,12 +236,7 @@ void PageRun::tilesAttribute(json::OStream &json) const {
 }
 
 void PageRun::chunksAttribute(json::OStream &json) const {
-  auto ofChunks = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const ChunkInfo &chunk : chunks)
-        json.value(get(chunk));
-    });
-  };
+  auto ofChunks = [&](StringRef name, auto get) { writeColumn(json, name, chunks, get); };
   json.attributeObject("chunks", [&] {
     ofChunks("cu", [](const ChunkInfo &c) { return c.cu; });
     ofChunks("from", [](const ChunkInfo &c) { return c.from; });

@@ -1,5 +1,6 @@
 #include "trace/PageTotals.h"
 
+#include "trace/JsonColumn.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -51,12 +52,7 @@ void PageTotals::wait(const events::Wait &record, const PageWave &wave) {
 }
 
 void PageTotals::write(json::OStream &json) const {
-  auto column = [&](StringRef name, auto get) {
-    json.attributeArray(name, [&] {
-      for (const Line &l : lines)
-        json.value(get(l));
-    });
-  };
+  auto column = [&](StringRef name, auto get) { writeColumn(json, name, lines, get); };
   column("hits", [](const Line &l) { return l.hits; });
   column("issue", [](const Line &l) { return l.issue; });
   column("busy", [](const Line &l) { return l.busy; });

@@ -84,16 +84,20 @@ struct Capi : testing::Test {
   }
   void TearDown() override { ifl_context_destroy(context); }
 
-  /// With pointers to the values, as HIP has it.
-  ifl_status launch(const float *from, float *to, float by, uint32_t skip = 0, const char *checks = nullptr,
-                    int timed = 0) {
-    const void *const values[] = {&from, &to, &by, &skip};
+  /// One workgroup, with pointers to the values, as HIP has it.
+  static ifl_launch launchOf(const void *const (&values)[4]) {
     ifl_launch launch = {};
     launch.size = sizeof(launch);
     launch.grid[0] = launch.grid[1] = launch.grid[2] = 1;
     launch.block[0] = 64, launch.block[1] = launch.block[2] = 1;
     launch.arguments = values;
     launch.argument_count = 4;
+    return launch;
+  }
+  ifl_status launch(const float *from, float *to, float by, uint32_t skip = 0, const char *checks = nullptr,
+                    int timed = 0) {
+    const void *const values[] = {&from, &to, &by, &skip};
+    ifl_launch launch = launchOf(values);
     launch.checks = checks;
     launch.timed = timed;
     ifl_free(std::exchange(result.bytes, nullptr));
@@ -116,6 +120,34 @@ TEST_F(Capi, KernelsWorkOnTheHostsMemory) {
   EXPECT_NE(result.text().find("\"waves\":1"), std::string::npos);
   ASSERT_EQ(launch(from.data(), to.data(), 1, 0, nullptr, 1), IFL_OK) << ifl_last_error();
   EXPECT_NE(result.text().find("\"microseconds\":"), std::string::npos);
+}
+
+TEST_F(Capi, AdviceLeavesMemoryAsItWas) {
+  // In place: a second try on what the first one left would find other numbers.
+  std::vector<float> values(64, 1.5f);
+  float *place = values.data();
+  const float by = 2;
+  const uint32_t skip = 0;
+  ASSERT_EQ(ifl_memory_register(context, place, 256, "values"), IFL_OK);
+  const void *const arguments[] = {&place, &place, &by, &skip};
+  ifl_launch launch = launchOf(arguments);
+  Taken relaxed;
+  ASSERT_EQ(ifl_advise(module, "add", &launch, 5, result.asText(), &relaxed.bytes, &relaxed.size), IFL_OK)
+      << ifl_last_error();
+  EXPECT_EQ(values, std::vector<float>(64, 1.5f));
+  EXPECT_NE(result.text().find("\"kind\":\"wait\""), std::string::npos) << result.text();
+  EXPECT_NE(result.text().find("\"kernel\":\"add\""), std::string::npos);
+  EXPECT_EQ(relaxed.bytes, nullptr); // each wait is as weak as it can be
+
+  launch.checks = "all";
+  EXPECT_EQ(ifl_advise(module, "add", &launch, 5, nullptr, nullptr, nullptr), IFL_INVALID);
+  launch.checks = nullptr;
+  launch.html = "page.html";
+  EXPECT_EQ(ifl_advise(module, "add", &launch, 5, nullptr, nullptr, nullptr), IFL_INVALID);
+  launch.html = nullptr;
+  EXPECT_EQ(ifl_advise(module, "sub", &launch, 5, nullptr, nullptr, nullptr), IFL_NOT_FOUND);
+  ASSERT_EQ(ifl_memory_unregister(context, place), IFL_OK);
+  EXPECT_EQ(ifl_advise(module, "add", &launch, 5, nullptr, nullptr, nullptr), IFL_FAULT);
 }
 
 TEST_F(Capi, MemoryOfTheLibrarysOwn) {
@@ -197,7 +229,7 @@ TEST_F(Capi, LaunchesFromSeveralThreads) {
 }
 
 /// In a launch of a kernel that takes minutes: the second question after how the launch goes is answered with yes.
-void interruptLongLaunch(int timed, const char *checks, uint32_t groups) {
+void interruptLongLaunch(int timed, const char *checks, uint32_t groups, bool isAdvice = false) {
   std::string endless = addKernel;
   endless.replace(endless.find("  s_endpgm"), 2, R"(
   s_mov_b32 s10, 0
@@ -242,13 +274,17 @@ void interruptLongLaunch(int timed, const char *checks, uint32_t groups) {
     EXPECT_EQ(asked.thread, std::this_thread::get_id());
     return int(++asked.times >= 2);
   };
-  EXPECT_EQ(ifl_launch_kernel(module, "add", &launch, nullptr), IFL_INTERRUPTED);
+  const auto run = [&] {
+    return isAdvice ? ifl_advise(module, "add", &launch, 5, nullptr, nullptr, nullptr)
+                    : ifl_launch_kernel(module, "add", &launch, nullptr);
+  };
+  EXPECT_EQ(run(), IFL_INTERRUPTED);
   EXPECT_EQ(asked.times, 2);
   EXPECT_STREQ(ifl_last_error(), "kernel 'add': the run was interrupted");
   // Nothing of it is left.
   launch.interrupted = nullptr;
   launch.max_steps = 1000;
-  EXPECT_EQ(ifl_launch_kernel(module, "add", &launch, nullptr), IFL_FAULT);
+  EXPECT_EQ(run(), IFL_FAULT);
   ifl_context_destroy(context);
 }
 
@@ -257,6 +293,7 @@ TEST(CapiInterrupts, EndLaunchesOfEveryKind) {
   interruptLongLaunch(0, nullptr, 5);
   interruptLongLaunch(0, "all", 2);
   interruptLongLaunch(1, nullptr, 1);
+  interruptLongLaunch(1, nullptr, 1, /*isAdvice=*/true);
 }
 
 TEST(CapiServices, DevicesHaveTheNumbersOfTheData) {

@@ -16,6 +16,8 @@ inflight run vadd.hsaco --grid 4 --arg random:1000:f32:1 --arg random:1000:f32:2
 inflight exec env | grep -qx "LD_LIBRARY_PATH=$prefix/lib/inflight.*"
 bash -n "$prefix/share/bash-completion/completions/inflight"
 grep -q '^.SH OPTIONS' "$prefix/share/man/man1/inflight-run.1"
+inflight schema schemas
+diff -r schemas "$prefix/share/inflight/schemas"
 
 cmake -G Ninja -S "$here" -B consumer -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
 cmake --build consumer >"$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }

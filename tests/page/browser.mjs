@@ -5,9 +5,15 @@ import { existsSync } from 'node:fs';
 /// `build`: the folder of the CMake build, where npm has put Playwright.
 export async function launch(build) {
   const { chromium } = createRequire(`${build}/web/trace/package.json`)('playwright-core');
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-  if (!executablePath) throw new Error('no Chromium: scripts/install-deps.sh installs it');
-  return chromium.launch({ executablePath, args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--force-color-profile=srgb'] });
+  return chromium.launch({ executablePath: browserFile(), args: ['--headless=new', ...browserOptions] });
+}
+
+export const browserOptions = ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--force-color-profile=srgb'];
+
+export function browserFile() {
+  const file = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  if (!file) throw new Error('no Chromium: scripts/install-deps.sh installs it');
+  return file;
 }
 
 /// Opens a trace page and waits until all that it wants to show is drawn. The page may ask nobody for anything.
@@ -25,5 +31,5 @@ export async function open(browser, file, options = {}) {
 }
 
 export async function settled(page) {
-  await page.waitForFunction(() => window.inflight?.idle, null, { timeout: 30000 });
+  await page.waitForFunction(() => window.inflight?.idle); // for 30 seconds at most
 }

@@ -30,6 +30,15 @@ def inflight(*words):
     return subprocess.run([os.path.join(ROOT, "build", "bin", "inflight"), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
 
 
+def check_schema(name, *values):
+    """All of the keys are those of data/schemas."""
+    jsonschema = pytest.importorskip("jsonschema")
+    with open(os.path.join(ROOT, "data", "schemas", name + ".json"), encoding="utf-8") as file:
+        validator = jsonschema.Draft202012Validator(json.load(file))
+    for value in values:
+        validator.validate(value)
+
+
 def test_finds_compiles_and_goes_on(tmp_path):
     text = tune(tmp_path, *SMALL, "--trials=8", "--jsonl=a.jsonl", "--html=a.html", "-o", "best.json")
     trials = lines(tmp_path / "a.jsonl")
@@ -39,6 +48,8 @@ def test_finds_compiles_and_goes_on(tmp_path):
     assert best["microseconds"] == min(trial["microseconds"] for trial in timed)
     assert f"{best['microseconds']:.2f}" in text
     assert "<svg" in (tmp_path / "a.html").read_text()
+    check_schema("trial", *trials)
+    check_schema("tuned", best)
 
     # What it found is what compile makes of it.
     inflight("compile", f"--tuned={tmp_path}/best.json", "-o", f"{tmp_path}/best.hsaco")
@@ -75,6 +86,7 @@ def candidate(chip, what):
     text = tune(tmp_path, "--trials=20", "--sample=0", "--jobs=2", "--jsonl=all.jsonl", template=template)
     why = {trial["parameters"]["what"]: trial.get("why", "") for trial in lines(tmp_path / "all.jsonl")}
     assert why.keys() == {"good", "impossible", "broken", "fault"}
+    check_schema("trial", *lines(tmp_path / "all.jsonl"))
     assert why["good"] == "" and "of no use" in why["impossible"] and "error" in why["broken"] and "outside" in why["fault"]
     assert "4 trials of 4 choices: 1 timed, 1 left early, 2 failed" in text
 
@@ -103,6 +115,17 @@ def candidate(chip, n):
 ])
 def test_bad_templates(tmp_path, text, message):
     assert message in tune(tmp_path, template=small_template(tmp_path, text), fails=True)
+
+
+def test_values_of_settings(tmp_path):
+    template = small_template(tmp_path, "settings = {'n': 1}\nparameters = {'a': [1]}\ndef candidate(chip, a, n):\n  raise ValueError(n)\n")
+    assert "the setting 'n' takes int, not 'abc'" in tune(tmp_path, "--set=n=abc", template=template, fails=True)
+
+    from inflight.tune import Template, TemplateError
+    names = {"parameters": {"a": [1]}, "candidate": print, "settings": {"fast": True}}
+    assert [Template("t", {"fast": value}, names).settings["fast"] for value in ("false", "0", False, "True", "1")] == [False, False, False, True, True]
+    with pytest.raises(TemplateError, match="the setting 'fast' takes bool, not 'no way'"):
+        Template("t", {"fast": "no way"}, names)
 
 
 def test_bad_command_lines(tmp_path):
@@ -153,9 +176,59 @@ def test_dask(tmp_path, postgres):
 
 
 def test_commands_of_the_documentation(tmp_path):
-    text = open(os.path.join(ROOT, "docs", "tune.md"), encoding="utf-8").read()
-    block = text.split("```sh\n")[1].split("```")[0].replace("--trials 20", "--trials 12 --sample 1")
+    """Its commands and programs, and what they print."""
     os.symlink(os.path.join(ROOT, "examples"), tmp_path / "examples")
-    run = subprocess.run(["bash", "-ec", block], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                         env={**os.environ, "PATH": os.path.join(ROOT, "build", "bin") + os.pathsep + os.environ["PATH"], "INFLIGHT_PYTHON": sys.executable})
-    assert run.returncode == 0 and "gemm: " in run.stdout and (tmp_path / "gemm.hsaco").exists(), run.stdout
+    check = os.path.join(ROOT, "tests", "lit", "docs", "Inputs", "check_outputs.py")
+    run = subprocess.run([sys.executable, check, os.path.join(ROOT, "docs", "tune.md"), str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                         env={**os.environ, "PATH": os.path.join(ROOT, "build", "bin") + os.pathsep + os.environ["PATH"], "INFLIGHT_PYTHON": sys.executable,
+                              "PYTHONPATH": os.path.join(ROOT, "python")})
+    assert run.returncode == 0 and "2 blocks are as printed" in run.stdout and (tmp_path / "gemm.hsaco").exists(), run.stdout
+
+
+def candidate(chip, n, behind):
+    """Reads `behind` elements too many in its check."""
+    if n == 3:
+        raise ValueError("of no use")
+    launch = lambda short: {"mlir": VADD, "grid": [n], "args": [f"random:{250 * n - short}:f32:1", f"random:{250 * n}:f32:2", f"zeros:{250 * n}:f32"]}
+    return {**launch(0), "check": launch(behind if n == 4 else 0)}
+
+
+def test_search_from_python(tmp_path):
+    from inflight import tune as api
+    done = []
+    space = {"parameters": {"n": [3, 4, 8]}, "settings": {"behind": 1}}
+    found = api.search(candidate, "gfx942", **space, trials=5, sample=0, jobs=1, done=done.append)
+    assert found.parameters == {"n": 8} and found.choices == 3 and found.settings == {"behind": 1} and found.device == "MI300X"
+    assert sorted(one.number for one in done) == [one.number for one in found.trials] == [0, 1, 2]
+    by_choice = {one.parameters["n"]: one for one in found.trials}
+    assert by_choice[3].state == "left" and by_choice[3].why == "impossible: of no use" and by_choice[3].microseconds is None
+    assert by_choice[4].state == "timed" and by_choice[4].why.startswith("with all checks: ")
+    assert by_choice[8].why == "" and by_choice[8].microseconds == found.microseconds > 0 and by_choice[8].cycles == found.cycles
+
+    # What the search has timed is what it compiles, and what the command makes of the file.
+    found.save(tmp_path / "best.json")
+    inflight("compile", f"--tuned={tmp_path}/best.json", "-o", f"{tmp_path}/best.hsaco")
+    assert found.compile() == (tmp_path / "best.hsaco").read_bytes()
+
+    # A search with a storage is the command's, and the other way round.
+    words = ["-mcpu=gfx942", "--trials=2", "--sample=1", "--jobs=1", "--seed=1", "--set=size=256x256x256"]
+    tune(tmp_path, *words, "--trials=6", "--jsonl=a.jsonl")
+    again = api.search(TEMPLATE, "gfx942", settings={"size": "256x256x256"}, sample=1, jobs=1, trials=6, storage=str(tmp_path / "inflight-tune.db"))
+    assert [one.microseconds for one in again.trials] == [one["microseconds"] for one in lines(tmp_path / "a.jsonl")]
+
+
+def test_search_that_cant_be(tmp_path):
+    from inflight import Error, tune as api
+    with pytest.raises(api.TuneError, match="no choice compiles.*the first: impossible: of no use"):
+        api.search(candidate, "gfx942", parameters={"n": [3]}, settings={"behind": 0}, trials=1)
+    with pytest.raises(api.TuneError, match="unable to open database"):
+        api.search(candidate, parameters={"n": [4]}, settings={"behind": 0}, storage="/nowhere/x.db")
+    with pytest.raises(api.TemplateError, match="no template"):
+        api.search(tmp_path / "nowhere.py")
+    with pytest.raises(api.TemplateError, match="candidate: no 'parameters'"):
+        api.search(candidate)
+    with pytest.raises(ValueError, match="at least 1"):
+        api.search(TEMPLATE, trials=0)
+    with pytest.raises(TypeError, match="has its parameters itself"):
+        api.search(TEMPLATE, parameters={"n": [1]})
+    assert issubclass(api.TuneError, Error)

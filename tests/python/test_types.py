@@ -17,10 +17,11 @@ def test_programs_check():
     assert status == 1 and "arg-type" in out
 
 
-def test_stubs_name_what_there_is():
+@pytest.mark.parametrize("module, folder", [(inflight, PACKAGE), (inflight.tune, PACKAGE / "tune")])
+def test_stubs_name_what_there_is(module, folder):
     declared = set()
-    for node in ast.parse((PACKAGE / "__init__.pyi").read_text()).body:
+    for node in ast.parse((folder / "__init__.pyi").read_text()).body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             declared.add(node.name)
-    assert set(inflight.__all__) <= declared
-    assert declared - {"Check", "Launcher"} <= set(inflight.__all__), sys.path
+    assert set(module.__all__) <= declared
+    assert declared - {"Check", "Launcher"} <= set(module.__all__), sys.path

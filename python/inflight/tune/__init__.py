@@ -1,4 +1,4 @@
-"""Searches the parameters of a kernel template on the timed model: `inflight tune TEMPLATE.py`.
+"""Searches the parameters of a kernel template on the timed model: `inflight tune TEMPLATE.py`, or search() from Python.
 
 A template is a Python file with
 
@@ -12,7 +12,8 @@ A template is a Python file with
 `options` are those of `inflight compile`; "kernel", "block" and "lds" may be given, too. "check", if there, is a launch with the same keys,
 small enough to run to its end with all checks: what wins must pass it.
 """
+from .search import Tried, Tuned, search
 from .study import Study
-from .template import Template
+from .template import Template, TemplateError, TuneError
 
-__all__ = ["Study", "Template"]
+__all__ = ["Study", "Template", "TemplateError", "Tried", "TuneError", "Tuned", "search"]

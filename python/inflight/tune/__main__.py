@@ -1,13 +1,12 @@
 """inflight tune: searches the parameters of a kernel template on the timed model."""
 import argparse
-import json
 import os
 import sys
 
 from . import report
-from .study import Goal, Study, distribute, is_local, storage_url
-from .template import Template, TemplateError
-from .trial import Failed
+from .search import Tuned
+from .study import Goal, distribute, is_local, opened, storage_url
+from .template import Template, TuneError
 
 
 def parser():
@@ -54,11 +53,7 @@ def write(file, text):
 
 def goal_of(arguments):
     template = Template(arguments.template, settings_of(arguments.set))
-    stem = os.path.splitext(os.path.basename(arguments.template))[0]
-    changed = ",".join(f"{name}={value}" for name, value in template.settings.items())
-    return Goal(template=template.file, settings=template.settings, chip=arguments.chip, device=arguments.device, sample=arguments.sample,
-                timeout=arguments.timeout, storage=storage_url(arguments.storage),
-                name=arguments.study or f"{stem} {arguments.chip} {arguments.device or ''} {changed} sample {arguments.sample}")
+    return Goal.of(template, arguments.chip, arguments.device, arguments.sample, arguments.timeout, storage_url(arguments.storage), arguments.study)
 
 
 def main(words=None):
@@ -67,15 +62,11 @@ def main(words=None):
         parser().error("--trials, --jobs and --top are at least 1, --sample at least 0")
     try:
         goal = goal_of(arguments)
-        study = Study(goal)
-    except TemplateError as error:
+        study = opened(goal)
+        search(arguments, goal, study)
+        conclude(arguments, study)
+    except TuneError as error:
         fail(error)
-    except Exception as error:  # the storage: no server, no rights, no such driver
-        if type(error).__module__.split(".")[0] not in ("sqlalchemy", "optuna", "psycopg2", "builtins"):
-            raise
-        fail(f"{goal.storage}: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
-    search(arguments, goal, study)
-    conclude(arguments, study)
 
 
 def search(arguments, goal, study):
@@ -86,12 +77,9 @@ def search(arguments, goal, study):
     try:
         study.run(arguments.trials, jobs=arguments.jobs, seed=arguments.seed, done=progress.done)
     except KeyboardInterrupt:
-        progress.close()
         sys.exit("inflight tune: interrupted; the same command goes on" if is_local(goal.storage) else "inflight tune: interrupted")
-    except TemplateError as error:
+    finally:
         progress.close()
-        fail(error)
-    progress.close()
 
 
 def conclude(arguments, study):
@@ -107,19 +95,13 @@ def conclude(arguments, study):
     print(f"{len(trials)} trials of {study.template.size} choices: {len(trials) - left - len(failed)} timed, {left} left early, {len(failed)} failed")
     for trial in failed[:3]:
         print(f"  trial {trial.number}: {trial.user_attrs.get('why', 'it broke off')}")
-    try:
-        found = study.winner(lambda trial, why: print(f"  trial {trial.number} is out: {why}"))
-    except Failed as error:
-        fail(error)
+    found = study.winner(lambda trial, why: print(f"  trial {trial.number} is out: {why}"))
     if not found:
         fail("no choice compiles, runs and passes its checks")
-    trial, candidate = found
+    best = Tuned.of(study, *found)
     output = arguments.output or f"{os.path.splitext(os.path.basename(arguments.template))[0]}.{arguments.chip}.tuned.json"
-    write(output, json.dumps({
-        "tuned": 1, "chip": arguments.chip, "settings": study.template.settings, "parameters": trial.params, "options": candidate.options,
-        "microseconds": trial.value, "cycles": trial.user_attrs.get("cycles"), "device": trial.user_attrs.get("device"), "trials": len(trials),
-        "grid": candidate.launch.grid, "args": candidate.launch.args, "mlir": candidate.mlir}, indent=1) + "\n")
-    print(f"{output}: {trial.value:.2f} us; inflight compile --tuned={output}")
+    write(output, best.text())
+    print(f"{output}: {best.microseconds:.2f} us; inflight compile --tuned={output}")
 
 
 if __name__ == "__main__":

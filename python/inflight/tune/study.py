@@ -1,9 +1,8 @@
 """The search: Optuna's study of a template, here or on several machines, resumed where it was left."""
 import os
-import threading
 from dataclasses import dataclass
 
-from .template import Impossible, Template
+from .template import Impossible, Template, TuneError
 from .trial import Failed, Trial
 
 
@@ -11,7 +10,7 @@ def _optuna():
     try:
         import optuna
     except ImportError as error:
-        raise SystemExit("inflight tune: error: Optuna is needed: pip install optuna") from error
+        raise TuneError("Optuna is needed: pip install optuna") from error
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
 
@@ -28,22 +27,29 @@ class Goal:
     storage: str
     name: str
 
+    @staticmethod
+    def of(template, chip, device=None, sample=6, timeout=None, storage=None, name=None):
+        """The name of a study says what it is of, so that the same search finds it again."""
+        stem = os.path.splitext(os.path.basename(template.file))[0]
+        settings = ",".join(f"{key}={value}" for key, value in template.settings.items())
+        return Goal(template=template.file, settings=template.settings, chip=chip, device=device, sample=sample, timeout=timeout, storage=storage,
+                    name=name or f"{stem} {chip} {device or ''} {settings} sample {sample}")
+
 
 class Study:
     """`storage`: a URL that Optuna takes; a file's name is SQLite. The same name in the same storage is gone on with."""
 
-    def __init__(self, goal):
+    def __init__(self, goal, template=None):
         self.goal = goal
-        self.template = Template(goal.template, goal.settings)
-        self._lock = threading.Lock()
+        self.template = template or Template(goal.template, goal.settings)
         optuna = _optuna()
         self.study = optuna.create_study(study_name=goal.name, storage=goal.storage, load_if_exists=True, direction="minimize")
         known = self.study.user_attrs.get("goal")
         mine = {"parameters": {name: list(map(str, values)) for name, values in self.template.parameters.items()},
                 "settings": self.template.settings, "chip": goal.chip, "sample": goal.sample}
         if known and known != mine:
-            raise SystemExit(f"inflight tune: error: the study '{goal.name}' in {goal.storage} is of another template, chip, setting or sample: "
-                             "give another --study, or another --storage")
+            raise TuneError(f"the study '{goal.name}' in {goal.storage} is of another template, chip, setting or sample: "
+                            "give another --study, or another --storage")
         self.study.set_user_attr("goal", mine)
 
     def sampler(self, trials, seed=None):
@@ -132,6 +138,18 @@ class Study:
         return None
 
 
+def opened(goal, template=None):
+    """A Study; a TuneError that names the storage if that can't be had."""
+    try:
+        return Study(goal, template)
+    except TuneError:
+        raise
+    except Exception as error:  # the storage: no server, no rights, no such driver
+        if type(error).__module__.split(".")[0] not in ("sqlalchemy", "optuna", "psycopg2", "builtins"):
+            raise
+        raise TuneError(f"{goal.storage}: {str(error).splitlines()[0] if str(error) else type(error).__name__}") from error
+
+
 def work(goal, trials, seed):
     """One worker's part, on whatever machine it is."""
     Study(goal).run(trials, seed=seed)
@@ -144,19 +162,19 @@ def is_local(storage):
 def distribute(goal, trials, workers, dask=None, ray=None):
     """Has `workers` workers of a Dask or Ray cluster search together, by the storage that all of them reach."""
     if is_local(goal.storage):
-        raise SystemExit("inflight tune: error: several machines need a storage that all of them reach: --storage=postgresql://..., not a file")
+        raise TuneError("several machines need a storage that all of them reach: --storage=postgresql://..., not a file")
     if dask is not None:
         try:
             from dask.distributed import Client
         except ImportError as error:
-            raise SystemExit("inflight tune: error: --dask needs Dask: pip install 'dask[distributed]'") from error
+            raise TuneError("--dask needs Dask: pip install 'dask[distributed]'") from error
         with Client(dask) as client:
             client.gather([client.submit(work, goal, trials, seed, pure=False) for seed in range(workers)])
         return
     try:
         import ray as cluster
     except ImportError as error:
-        raise SystemExit("inflight tune: error: --ray needs Ray: pip install ray") from error
+        raise TuneError("--ray needs Ray: pip install ray") from error
     cluster.init(address=ray or None, ignore_reinit_error=True)
     task = cluster.remote(work)
     cluster.get([task.remote(goal, trials, seed) for seed in range(workers)])

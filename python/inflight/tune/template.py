@@ -4,8 +4,14 @@ import os
 import runpy
 from dataclasses import dataclass, field
 
+from .._library import Error
 
-class TemplateError(Exception):
+
+class TuneError(Error):
+    """A search that can't be made, or found nothing; the message says what to do."""
+
+
+class TemplateError(TuneError):
     """The file is no template, or what it made is no kernel."""
 
 
@@ -56,26 +62,45 @@ class Candidate:
         return Candidate(made["mlir"], launch, list(made.get("options", [])), Candidate.of(check, file) if check else None)
 
 
+def _as(kind, value):
+    """A setting's value in the type of its default. What isn't empty is true for Python, "false" too."""
+    if kind is not bool or not isinstance(value, str):
+        return kind(value)
+    words = {"true": True, "1": True, "false": False, "0": False}
+    if value.lower() not in words:
+        raise ValueError
+    return words[value.lower()]
+
+
 class Template:
-    def __init__(self, file, settings=None):
-        self.file = os.path.abspath(file)
-        if not os.path.isfile(self.file):
-            raise TemplateError(f"no template '{file}'")
-        try:
-            self._names = runpy.run_path(self.file)
-        except Exception as error:  # whatever the file does
-            raise TemplateError(f"{file}: {type(error).__name__}: {error}") from error
-        self.parameters = self._names.get("parameters")
+    """`names`: what the file would define; without them it is run."""
+
+    def __init__(self, file, settings=None, names=None):
+        self.file = os.path.abspath(file) if names is None else file
+        names = self._run(file) if names is None else names
+        self.parameters, self._candidate = names.get("parameters"), names.get("candidate")
         if not isinstance(self.parameters, dict) or not self.parameters or not all(
                 isinstance(values, (list, tuple)) and values for values in self.parameters.values()):
             raise TemplateError(f"{file}: no 'parameters', a dict of names and lists of values")
-        if not callable(self._names.get("candidate")):
+        if not callable(self._candidate):
             raise TemplateError(f"{file}: no function 'candidate'")
-        self.settings = dict(self._names.get("settings", {}))
+        self.settings = dict(names.get("settings", {}))
         for name, value in (settings or {}).items():
             if name not in self.settings:
                 raise TemplateError(f"{file} has no setting '{name}'; it has {', '.join(self.settings) or 'none'}")
-            self.settings[name] = type(self.settings[name])(value)
+            kind = type(self.settings[name])
+            try:
+                self.settings[name] = _as(kind, value)
+            except (TypeError, ValueError) as error:
+                raise TemplateError(f"{file}: the setting '{name}' takes {kind.__name__}, not '{value}'") from error
+
+    def _run(self, file):
+        if not os.path.isfile(self.file):
+            raise TemplateError(f"no template '{file}'")
+        try:
+            return runpy.run_path(self.file)
+        except Exception as error:  # whatever the file does
+            raise TemplateError(f"{file}: {type(error).__name__}: {error}") from error
 
     @property
     def size(self):
@@ -91,7 +116,7 @@ class Template:
 
     def candidate(self, chip, choice):
         try:
-            made = self._names["candidate"](chip=chip, **choice, **self.settings)
+            made = self._candidate(chip=chip, **choice, **self.settings)
         except ValueError as error:
             raise Impossible(str(error)) from error
         return Candidate.of(made, self.file)

@@ -5,8 +5,10 @@ import shutil
 import subprocess
 import tempfile
 
+from .template import TuneError
 
-class Failed(Exception):
+
+class Failed(TuneError):
     """It doesn't compile, doesn't run, or is wrong."""
 
 
@@ -20,9 +22,20 @@ def command():
     raise Failed("the command 'inflight' isn't in this installation: INFLIGHT_COMMAND=FILE says where it is")
 
 
-def _last_line(text):
+def _error_of(text):
     lines = [line for line in text.strip().splitlines() if "error" in line] or text.strip().splitlines()
     return lines[0].strip() if lines else "no message"
+
+
+def call(words, timeout=None):
+    """The command with these words; what it printed."""
+    try:
+        run = subprocess.run([command(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired as error:
+        raise Failed(f"it took more than {timeout} s") from error
+    if run.returncode:
+        raise Failed(_error_of(run.stderr))
+    return run.stdout
 
 
 class Trial:
@@ -38,18 +51,13 @@ class Trial:
         self._folder.cleanup()
 
     def _call(self, words):
-        try:
-            return subprocess.run([command(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=self.timeout)
-        except subprocess.TimeoutExpired as error:
-            raise Failed(f"it took more than {self.timeout} s") from error
+        return call(words, self.timeout)
 
     def _compile(self, candidate, name):
         source, made = (os.path.join(self._folder.name, name + ending) for ending in (".mlir", ".hsaco"))
         with open(source, "w", encoding="utf-8") as out:
             out.write(candidate.mlir)
-        run = self._call(["compile", f"-mcpu={self.chip}", source, "-o", made, *candidate.options])
-        if run.returncode:
-            raise Failed(_last_line(run.stderr))
+        self._call(["compile", f"-mcpu={self.chip}", source, "-o", made, *candidate.options])
         return made
 
     def time(self, sample):
@@ -59,16 +67,15 @@ class Trial:
             words.append(f"--sample={sample}")
         if self.device:
             words.append(f"--device={self.device}")
-        run = self._call(words)
-        if run.returncode:
-            raise Failed(_last_line(run.stderr))
-        return json.loads(run.stdout)
+        return json.loads(self._call(words))
 
     def check(self):
         """Runs the candidate's small launch with all checks."""
         small = self.candidate.check
         if small is None:
             return
-        run = self._call(["run", "--check=all", self._compile(small, "check"), *small.launch.words()])
-        if run.returncode:
-            raise Failed("with all checks: " + _last_line(run.stderr))
+        made = self._compile(small, "check")
+        try:
+            self._call(["run", "--check=all", made, *small.launch.words()])
+        except Failed as error:
+            raise Failed(f"with all checks: {error}") from error

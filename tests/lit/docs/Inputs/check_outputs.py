@@ -1,5 +1,5 @@
-"""check_outputs.py FILE.md DIRECTORY: runs the shell blocks of a text there, one after the other, and compares what each prints with the
-block without a language that comes next.
+"""check_outputs.py FILE.md DIRECTORY: runs the shell and Python blocks of a text there, one after the other, and compares what each prints
+with the block without a language that comes next.
 
 A line "..." stands for any lines. Decimal numbers may be a fifth away, or one: what a compiler makes and a model times changes a little with
 each version. All else is exact."""
@@ -43,9 +43,9 @@ text = open(sys.argv[1]).read()
 blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
 printed, checked = "", 0
 for language, block in blocks:
-    if language == "sh":
-        run = subprocess.run(["bash", "-xc" if len(sys.argv) > 3 else "-c", block], cwd=sys.argv[2], stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True)
+    if language in ("sh", "python"):
+        words = [sys.executable, "-c"] if language == "python" else ["bash", "-xc" if len(sys.argv) > 3 else "-c"]
+        run = subprocess.run([*words, block], cwd=sys.argv[2], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         printed = run.stdout
         if run.returncode and "error:" not in printed:
             sys.exit(f"exit status {run.returncode}:\n{block}{printed}")

@@ -67,6 +67,12 @@ export class Store {
     return store;
   }
 
+  /// What a line cost all waves: its issue, and the stalls before it.
+  cyclesOf(line: number): number {
+    const { totals } = this.head;
+    return totals.stalls.reduce((sum, list) => sum + (list[line] ?? 0), totals.issue[line] ?? 0);
+  }
+
   private send(message: ToWorker) { this.worker.postMessage(message); }
 
   private receive(message: FromWorker) {

@@ -51,7 +51,7 @@ export class App {
     this.counters = new Counters(store, this.layout, this.state);
     this.listing = new Listing(store, this.state, this.before);
     this.details = new Details(store, this.state, this.listing);
-    this.source = new SourcePane(store, this.state, this.listing);
+    this.source = new SourcePane(store, this.state);
     this.verdict = new Verdict(store, this.listing, this.before);
     this.marks = new Marks(store, this.state, this.axis);
     this.toolbar = new Toolbar(store, this.state);
@@ -243,7 +243,7 @@ export class App {
     state.source = { file, line };
     state.searched = '';
     state.found = new Set(lines);
-    state.line = lines.reduce((best, at) => (best < 0 || this.listing.sumOf(at) > this.listing.sumOf(best) ? at : best), -1);
+    state.line = lines.reduce((best, at) => (best < 0 || this.store.cyclesOf(at) > this.store.cyclesOf(best) ? at : best), -1);
     state.changedSelection();
     state.changedFound();
     this.listing.reveal(state.line);

@@ -25,7 +25,7 @@ export class Before {
   constructor(private readonly store: Store, readonly other: Store, state: State) {
     this.to = matched(store.head, other.head);
     this.to.forEach((line, mine) => { if (line >= 0) this.from.set(line, mine); });
-    this.all = other.code.texts.reduce((sum, _, line) => sum + this.sumOf(line), 0) || 1;
+    this.all = other.code.texts.reduce((sum, _, line) => sum + other.cyclesOf(line), 0) || 1;
     this.state = new State(state.end);
     this.timeline = new Timeline(other, new Layout(other), this.state);
     this.timeline.canvas.setAttribute('aria-label', 'Timeline of the run beside this one');
@@ -54,17 +54,12 @@ export class Before {
   /// Marks the counterpart of a line.
   select(line: number) { this.state.line = line < 0 ? -1 : this.to[line]; }
 
-  private sumOf(line: number): number {
-    const { totals } = this.other.head;
-    return totals.stalls.reduce((sum, list) => sum + (list[line] ?? 0), totals.issue[line] ?? 0);
-  }
-
   has(line: number) { return this.to[line] >= 0; }
   /// Of its counterpart, 0 for none.
-  cyclesOf(line: number): number { return this.has(line) ? this.sumOf(this.to[line]) : 0; }
+  cyclesOf(line: number): number { return this.has(line) ? this.other.cyclesOf(this.to[line]) : 0; }
 
-  /// Words for the verdict: the time, and the instructions whose cost changed most. `sumOf` is this run's.
-  changes(sumOf: (line: number) => number, link: (line: number) => HTMLElement): HTMLElement[] {
+  /// Words for the verdict: the time, and the instructions whose cost changed most.
+  changes(link: (line: number) => HTMLElement): HTMLElement[] {
     const now = this.store.head.cycles;
     const then = this.other.head.cycles;
     const share = Math.abs(now / Math.max(1, then) - 1);
@@ -79,8 +74,8 @@ export class Before {
       row.append(cell, node('td', '', short(before)), node('td', '', short(after)), node('td', '', `${after > before ? '+' : '−'}${short(Math.abs(after - before))}`));
       rows.push({ change: Math.abs(after - before), row });
     };
-    this.store.code.texts.forEach((_, line) => add(link(line), this.cyclesOf(line), sumOf(line)));
-    this.other.code.texts.forEach((text, line) => { if (!this.from.has(line)) add(`${text} (gone)`, this.sumOf(line), 0); });
+    this.store.code.texts.forEach((_, line) => add(link(line), this.cyclesOf(line), this.store.cyclesOf(line)));
+    this.other.code.texts.forEach((text, line) => { if (!this.from.has(line)) add(`${text} (gone)`, this.other.cyclesOf(line), 0); });
     rows.sort((a, b) => b.change - a.change);
     if (!rows.length) return [summary];
     const table = node('table', 'changes');

@@ -3,7 +3,7 @@
 
 import { flag } from '../data/chunk';
 import type { Store } from '../data/store';
-import { classCount, lgkmcntClass, tileBins, trafficLevels, trafficScale, vmcntClass } from '../data/tile';
+import { classCount, lgkmcntClass, tileBins, trafficLevels, vmcntClass } from '../data/tile';
 import { node } from './format';
 import type { Layout } from './layout';
 import { levelFor, pointScale, segmentsOf } from './paint';
@@ -91,33 +91,17 @@ export class Counters {
     const pixels = Math.max(1, Math.round(plot * devicePixelRatio));
     const level = levelFor(state.span / pixels);
     const { segments } = segmentsOf(this.store, cu, level, state.from, state.to);
-    const sums = [new Float64Array(pixels), new Float64Array(pixels)];
-    const x = (time: number) => Math.round(((time - state.from) / state.span) * pixels);
-    for (const segment of segments)
-      for (let c = 0; c < 2; ++c) {
-        const offsets: number[] = [];
-        for (const slot of slots) {
-          const place = segment.tile.place[slot * classCount + (c ? lgkmcntClass : vmcntClass)];
-          if (place >= 0) offsets.push(place * tileBins);
-        }
-        for (let bin = segment.first; bin < segment.last; ++bin) {
-          const time = segment.begin + bin * segment.width;
-          if (wave && (time + segment.width <= wave.begin || time > wave.end)) continue;
-          let value = 0;
-          for (const offset of offsets) value += segment.tile.data[offset + bin];
-          if (!value) continue;
-          const end = Math.min(x(Math.min(time + segment.width, segment.to)), pixels);
-          for (let p = Math.max(0, x(Math.max(time, segment.from))); p < end; ++p) sums[c][p] = value / 4;
-        }
-      }
-    const traffic = this.traffic(segments, pixels, x);
+    const during = wave ?? { begin: -Infinity, end: Infinity };
+    const inFlight = (kind: number) => this.curve(segments, pixels, slots.map((slot) => slot * classCount + kind), during);
+    const { trafficKeys } = this.store.rows;
+    const traffic = trafficLevels.map((_, i) => this.curve(segments, pixels, [trafficKeys + i]));
     const of = wave ? `wave ${wave.number}` : `CU ${cu}`;
     const number = (value: number) => String(Math.round(value * 10) / 10);
     const { clockMHz } = this.store.head;
     const curves: Curve[] = [
       { label: 'waves', unit: `CU ${cu}`, color: colors.category[0], values: this.wavesActive(cu, pixels), max: 0, parts: [], text: number },
-      { label: 'vmcnt', unit: of, color: colors.category[4], values: sums[0], max: 0, parts: [], text: number },
-      { label: 'lgkmcnt', unit: of, color: colors.category[6], values: sums[1], max: 0, parts: [], text: number },
+      { label: 'vmcnt', unit: of, color: colors.category[4], values: inFlight(vmcntClass), max: 0, parts: [], text: number },
+      { label: 'lgkmcnt', unit: of, color: colors.category[6], values: inFlight(lgkmcntClass), max: 0, parts: [], text: number },
       {
         label: 'memory', unit: `${clockMHz ? 'GB/s' : 'B/cycle'}, CU ${cu}`, color: colors.dim, max: 0,
         values: traffic[0].map((_, p) => traffic.reduce((sum, values) => sum + values[p], 0)),
@@ -135,24 +119,26 @@ export class Counters {
     context.restore();
   }
 
-  /// Bytes a cycle that the CU's vector memory operations moved, by the level where they found them.
-  private traffic(segments: ReturnType<typeof segmentsOf>['segments'], pixels: number, x: (time: number) => number): Float64Array[] {
-    const { rows } = this.store;
-    return trafficLevels.map((_, i) => {
-      const values = new Float64Array(pixels);
-      for (const { tile, first, last, begin, width, from, to } of segments) {
-        const place = tile.place[rows.trafficKeys + i];
-        if (place < 0) continue;
-        for (let bin = first; bin < last; ++bin) {
-          const value = tile.data[place * tileBins + bin];
-          if (!value) continue;
-          const time = begin + bin * width;
-          const end = Math.min(x(Math.min(time + width, to)), pixels);
-          for (let p = Math.max(0, x(Math.max(time, from))); p < end; ++p) values[p] = value / trafficScale;
-        }
+  /// The sum of some rows' bins for each pixel, those that overlap `during`.
+  private curve(segments: ReturnType<typeof segmentsOf>['segments'], pixels: number, keys: number[],
+    during = { begin: -Infinity, end: Infinity }): Float64Array {
+    const { state } = this;
+    const x = (time: number) => Math.round(((time - state.from) / state.span) * pixels);
+    const values = new Float64Array(pixels);
+    const scale = this.store.rows.scale(keys[0]);
+    for (const { tile, first, last, begin, width, from, to } of segments) {
+      const offsets = keys.map((key) => tile.place[key] * tileBins).filter((offset) => offset >= 0);
+      for (let bin = first; bin < last; ++bin) {
+        const time = begin + bin * width;
+        if (time + width <= during.begin || time > during.end) continue;
+        let value = 0;
+        for (const offset of offsets) value += tile.data[offset + bin];
+        if (!value) continue;
+        const end = Math.min(x(Math.min(time + width, to)), pixels);
+        for (let p = Math.max(0, x(Math.max(time, from))); p < end; ++p) values[p] = value / scale;
       }
-      return values;
-    });
+    }
+    return values;
   }
 
   private wavesActive(cu: number, pixels: number): Float64Array {

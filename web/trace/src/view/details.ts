@@ -183,7 +183,7 @@ export class Details {
       ['loop', loop ? this.link(`${this.store.code.addresses[loop.first]} to ${this.store.code.addresses[loop.last]}`, () => this.onLine(loop.first)) : ''],
       ['hits', whole(hits)],
       ['silicon', this.listing.siliconOf(line)],
-      ['cycles', hits ? `${whole(this.listing.sumOf(line))}, ${percent(this.listing.shareOf(line))} of all; ${(this.listing.sumOf(line) / hits).toFixed(1)} each` : ''],
+      ['cycles', hits ? `${whole(this.store.cyclesOf(line))}, ${percent(this.listing.shareOf(line))} of all; ${(this.store.cyclesOf(line) / hits).toFixed(1)} each` : ''],
       ['lanes', hits && totals.lanes[line] ? `${(totals.lanes[line] / hits).toFixed(1)} active` : ''],
       ['latency', operations ? `${(totals.latency[line] / operations).toFixed(0)} cycles on average, ${whole(totals.maxLatency[line])} at most` : ''],
       ['queued', operations ? `${(totals.queued[line] / operations).toFixed(1)} cycles on average` : ''],

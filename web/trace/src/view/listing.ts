@@ -4,10 +4,10 @@ import type { Store } from '../data/store';
 import type { Before } from './before';
 import { node, percent, short, whole } from './format';
 import { heatBar } from './heat';
+import { rowHeight, VisibleRows } from './rows';
 import type { State } from './state';
 import { onTheme } from './theme';
 
-const rowHeight = 21;
 const maxDepth = 6;
 
 interface Loop { first: number; last: number; depth: number }
@@ -37,13 +37,13 @@ export class Listing {
   private readonly depth: number;
   private order: number[] | null = null; ///< lines by cost or difference; null: as they stand
   private readonly silicon = new Map<number, number>(); ///< a line's place in the comparison
-  private readonly drawn = new Map<number, HTMLElement>();
+  private readonly rows = new VisibleRows(this.scroller, this.sheet, () => this.cycles.length, (place) => this.row(this.order ? this.order[place] : place));
   onSelect = (_line: number) => {};
   onHover = (_line: number, _x: number, _y: number) => {};
 
   constructor(private readonly store: Store, private readonly state: State, private readonly before: Before | null) {
     const { code } = store.head;
-    this.cycles = code.text.map((_, line) => this.sumOf(line));
+    this.cycles = code.text.map((_, line) => store.cyclesOf(line));
     this.all = this.cycles.reduce((a, b) => a + b, 0) || 1;
     this.most = this.cycles.reduce((a, b) => Math.max(a, b), 1);
     this.loops = findLoops(code.target);
@@ -59,8 +59,7 @@ export class Listing {
     this.sheet.setAttribute('role', 'listbox');
     this.sheet.setAttribute('aria-label', 'Code');
     this.sheet.style.height = `${code.text.length * rowHeight}px`;
-    this.scroller.addEventListener('scroll', () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    new ResizeObserver(() => this.rows.draw()).observe(this.scroller);
     state.listenSelection(() => this.redraw());
     onTheme(() => this.redraw());
     const lineOf = (event: Event) => Number((event.target as HTMLElement).closest<HTMLElement>('.line')?.dataset.line ?? -1);
@@ -112,11 +111,6 @@ export class Listing {
     }
     head.append(node('span', 'heat', this.silicon.size ? 'causes' : 'share and causes'), node('span', 'loops'), node('span', 'text', 'instruction'));
     return head;
-  }
-
-  sumOf(line: number): number {
-    const { totals } = this.store.head;
-    return totals.stalls.reduce((sum, list) => sum + (list[line] ?? 0), totals.issue[line] ?? 0);
   }
 
   /// Cycles of a wave by which stall or step, whichever shows more, differs from silicon's.
@@ -174,36 +168,10 @@ export class Listing {
 
   reveal(line: number) {
     if (line < 0) return;
-    const place = this.order ? this.order.indexOf(line) : line;
-    const top = place * rowHeight;
-    const { scrollTop, clientHeight } = this.scroller;
-    if (top < scrollTop + rowHeight || top > scrollTop + clientHeight - 3 * rowHeight) this.scroller.scrollTop = top - clientHeight / 2;
-    this.draw();
+    this.rows.reveal(this.order ? this.order.indexOf(line) : line);
   }
 
-  redraw() {
-    for (const row of this.drawn.values()) row.remove();
-    this.drawn.clear();
-    this.draw();
-  }
-
-  private draw() {
-    const count = this.store.head.code.text.length;
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 5);
-    const last = Math.min(count, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowHeight) + 5);
-    for (const [place, row] of this.drawn)
-      if (place < first || place >= last) {
-        row.remove();
-        this.drawn.delete(place);
-      }
-    for (let place = first; place < last; ++place)
-      if (!this.drawn.has(place)) {
-        const row = this.row(this.order ? this.order[place] : place);
-        row.style.top = `${place * rowHeight}px`;
-        this.drawn.set(place, row);
-        this.sheet.append(row);
-      }
-  }
+  redraw() { this.rows.redraw(); }
 
   private row(line: number): HTMLElement {
     const { code, totals } = this.store.head;

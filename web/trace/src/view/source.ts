@@ -4,11 +4,10 @@ import { baseName, type SourceFile } from '../data/code';
 import type { Store } from '../data/store';
 import { node, percent, short, whole } from './format';
 import { heatBar } from './heat';
-import type { Listing } from './listing';
+import { rowHeight, VisibleRows } from './rows';
 import type { State } from './state';
 import { onTheme } from './theme';
 
-const rowHeight = 21;
 
 interface LineSums { cycles: number; issue: number; category: number; stalls: number[] }
 
@@ -18,7 +17,7 @@ export class SourcePane {
   private readonly scroller = node('div', 'scroller');
   private readonly sheet = node('div', 'sheet');
   private readonly sums = new Map<string, Map<number, LineSums>>(); ///< by file and line
-  private readonly drawn = new Map<number, HTMLElement>();
+  private readonly rows = new VisibleRows(this.scroller, this.sheet, () => this.file?.lines.length ?? 0, (place) => this.row(place + 1));
   private file: SourceFile | null = null;
   private height = 0;
   private shown = 0; ///< the line that was last brought into view: a hidden pane doesn't scroll
@@ -26,9 +25,9 @@ export class SourcePane {
   private all = 1;
   onSelect = (_file: string, _line: number) => {};
 
-  constructor(private readonly store: Store, private readonly state: State, listing: Listing) {
+  constructor(private readonly store: Store, private readonly state: State) {
     const { files } = store.code;
-    this.addUp(listing);
+    this.addUp();
     const cost = (file: SourceFile) => [...(this.sums.get(file.file)?.values() ?? [])].reduce((sum, { cycles }) => Math.max(sum, cycles), 0);
     const order = [...files].sort((a, b) => cost(b) - cost(a));
     for (const file of order) {
@@ -45,15 +44,14 @@ export class SourcePane {
     this.sheet.tabIndex = 0;
     this.sheet.setAttribute('role', 'listbox');
     this.sheet.setAttribute('aria-label', 'Source');
-    this.scroller.addEventListener('scroll', () => this.draw());
     new ResizeObserver(() => {
       const wasHidden = !this.height;
       this.height = this.scroller.clientHeight;
       if (wasHidden && this.height) this.reveal(this.shown);
-      else this.draw();
+      else this.rows.draw();
     }).observe(this.scroller);
     state.listenSelection(() => this.selectionChanged());
-    onTheme(() => this.redraw());
+    onTheme(() => this.rows.redraw());
     this.sheet.addEventListener('click', (event) => this.select(Number((event.target as HTMLElement).closest<HTMLElement>('.line')?.dataset.line ?? -1)));
     this.sheet.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -72,9 +70,9 @@ export class SourcePane {
     this.reveal(line);
   }
 
-  private addUp(listing: Listing) {
+  private addUp() {
     const { head, code } = this.store;
-    this.all = head.totals.hits.reduce((sum, _, line) => sum + listing.sumOf(line), 0) || 1;
+    this.all = head.totals.hits.reduce((sum, _, line) => sum + this.store.cyclesOf(line), 0) || 1;
     for (let line = 0; line < code.count; ++line) {
       if (!head.totals.hits[line]) continue;
       const seen = new Set<string>();
@@ -86,7 +84,7 @@ export class SourcePane {
         if (!lines) this.sums.set(file, (lines = new Map()));
         let sums = lines.get(number);
         if (!sums) lines.set(number, (sums = { cycles: 0, issue: 0, category: head.code.category[line], stalls: head.stalls.map(() => 0) }));
-        sums.cycles += listing.sumOf(line);
+        sums.cycles += this.store.cyclesOf(line);
         sums.issue += head.totals.issue[line];
         head.totals.stalls.forEach((list, cause) => { sums.stalls[cause] += list[line]; });
       }
@@ -102,7 +100,7 @@ export class SourcePane {
     this.most = Math.max(1, ...[...(this.sums.get(file)?.entries() ?? [])].map(([, { cycles }]) => cycles));
     this.sheet.style.height = `${found.lines.length * rowHeight}px`;
     this.element.style.setProperty('--text-width', `${found.lines.reduce((most, text) => Math.max(most, text.length), 0) + 1}ch`);
-    this.redraw();
+    this.rows.redraw();
     let dearest = 0;
     for (const [line, { cycles }] of this.sums.get(file) ?? []) if (cycles === this.most) dearest = line;
     this.reveal(dearest);
@@ -115,39 +113,12 @@ export class SourcePane {
       this.show(place.file);
       if (this.file?.file === place.file) this.reveal(place.line);
     }
-    this.redraw();
+    this.rows.redraw();
   }
 
   reveal(line: number) {
     this.shown = line;
-    const top = Math.max(0, line - 1) * rowHeight;
-    const { scrollTop, clientHeight } = this.scroller;
-    if (top < scrollTop + rowHeight || top > scrollTop + clientHeight - 3 * rowHeight) this.scroller.scrollTop = top - clientHeight / 2;
-    this.draw();
-  }
-
-  redraw() {
-    for (const row of this.drawn.values()) row.remove();
-    this.drawn.clear();
-    this.draw();
-  }
-
-  private draw() {
-    if (!this.file) return;
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 5);
-    const last = Math.min(this.file.lines.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowHeight) + 5);
-    for (const [place, row] of this.drawn)
-      if (place < first || place >= last) {
-        row.remove();
-        this.drawn.delete(place);
-      }
-    for (let place = first; place < last; ++place)
-      if (!this.drawn.has(place)) {
-        const row = this.row(place + 1);
-        row.style.top = `${place * rowHeight}px`;
-        this.drawn.set(place, row);
-        this.sheet.append(row);
-      }
+    this.rows.reveal(Math.max(0, line - 1));
   }
 
   private row(line: number): HTMLElement {

@@ -44,7 +44,7 @@ export class Verdict {
     }));
     const waits = this.waits();
     if (waits) this.body.prepend(waits);
-    if (before) this.body.prepend(...before.changes((line) => listing.sumOf(line), (line) => this.link(line)));
+    if (before) this.body.prepend(...before.changes((line) => this.link(line)));
     this.element.append(head, this.body);
     this.toggle.addEventListener('click', () => this.open(!this.isOpen));
     this.open(innerHeight >= 760 && innerWidth >= 800);
