@@ -1,4 +1,4 @@
-#include "cli/LaunchOptions.h"
+#include "cli/DebugOptions.h"
 #include "machine/check/Report.h"
 #include "object/SourceLines.h"
 #include "support/Diagnostics.h"
@@ -34,10 +34,11 @@ static const OptionSpec ownOptions[] = {
      "simulate cycles: time, rates and where the cycles go, to standard error; results are the same. With these "
      "options:"},
 };
-static const std::vector<OptionSpec> options = joinOptions({launchOptions(), ownOptions, timedOptions()});
+static const std::vector<OptionSpec> options =
+    joinOptions({launchOptions(), debugOptions(), ownOptions, timedOptions()});
 
 static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) {
-  for (const char *name : {"check", "delivery", "stores", "trace", "fidelity", "stats"})
+  for (const char *name : {"check", "delivery", "stores", "trace", "fidelity", "stats", "break", "dump", "watch"})
     if (arguments.has(name))
       return usageError(Twine("--timed and --") + name + " exclude each other");
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
@@ -77,6 +78,18 @@ static void printStats(const machine::RunStats &stats) {
       errs() << formatv("  {0,-10}{1,14}\n", names[c], stats.byClass[c]);
 }
 
+/// Findings, and in JSON what the debugger has shown.
+static void report(const KernelLaunch &launch, ArrayRef<machine::ReportedFinding> findings, StringRef input,
+                   ReportFormat format, DebugSession *debug) {
+  const std::vector<ReportItem> items =
+      machine::check::reportItems(findings, SourceLines(launch.bytes), launch.kernel->name);
+  if (format != ReportFormat::Json || !debug)
+    return writeReport(format == ReportFormat::Text ? errs() : outs(), items, input, format);
+  json::Object object = reportObject(items, input);
+  debug->addTo(object);
+  outs() << formatv("{0:2}\n", json::Value(std::move(object)));
+}
+
 static Expected<int> run(const Arguments &arguments) {
   if (arguments.positional.size() != 1)
     return usageError("one code object is needed");
@@ -110,6 +123,11 @@ static Expected<int> run(const Arguments &arguments) {
     launch.progress.clear();
     errs() << "note: " << text << '\n';
   };
+  Expected<std::unique_ptr<DebugSession>> debug = parseDebugOptions(arguments, launch, *format);
+  if (!debug)
+    return debug.takeError();
+  if (*debug)
+    config.debug = &(*debug)->request();
   std::optional<raw_fd_ostream> trace;
   if (arguments.has("trace")) {
     std::error_code error;
@@ -123,8 +141,11 @@ static Expected<int> run(const Arguments &arguments) {
   launch.progress.clear();
   if (Error error = trace ? closeTrace(*trace, arguments.get("trace")) : Error::success())
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
-  if (!stats)
+  if (!stats) {
+    if (*debug)
+      report(launch, {}, input, *format, debug->get());
     return stats.takeError();
+  }
   Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);
   if (!mismatches)
     return mismatches.takeError();
@@ -132,10 +153,8 @@ static Expected<int> run(const Arguments &arguments) {
     printStats(*stats);
   if (config.countsFidelity)
     errs() << stats->fidelity.line() << '\n';
-  if (config.checks.any())
-    writeReport(*format == ReportFormat::Text ? errs() : outs(),
-                machine::check::reportItems(stats->findings, SourceLines(launch.bytes), launch.kernel->name), input,
-                *format);
+  if (config.checks.any() || *debug)
+    report(launch, stats->findings, input, *format, debug->get());
   return *mismatches || !stats->findings.empty() ? 1 : 0;
 }
 

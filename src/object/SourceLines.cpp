@@ -175,16 +175,22 @@ static DILineInfoSpecifier wanted() {
 
 bool SourceLines::hasAny() const { return contents->dwarf && contents->dwarf->getNumCompileUnits(); }
 
-std::string SourceLines::text(uint64_t address) const {
-  const SourceLocation innermost = of(address);
-  if (innermost.file.empty())
-    return "";
-  std::string text = innermost.file + ":" + std::to_string(innermost.line);
-  const DIInliningInfo frames =
+std::vector<SourceLocation> SourceLines::frames(uint64_t address) const {
+  std::vector<SourceLocation> places = {of(address)};
+  if (places.front().file.empty())
+    return {};
+  const DIInliningInfo inlined =
       contents->dwarf->getInliningInfoForAddress({address, object::SectionedAddress::UndefSection}, wanted());
-  for (uint32_t i = 1; i < frames.getNumberOfFrames(); ++i)
-    if (const DILineInfo &call = frames.getFrame(i); call.FileName != DILineInfo::BadString)
-      text += " -> " + printable(call.FileName) + ":" + std::to_string(call.Line);
+  for (uint32_t i = 1; i < inlined.getNumberOfFrames(); ++i)
+    if (const DILineInfo &call = inlined.getFrame(i); call.FileName != DILineInfo::BadString)
+      places.push_back({printable(call.FileName), call.Line, call.Column});
+  return places;
+}
+
+std::string SourceLines::text(uint64_t address) const {
+  std::string text;
+  for (const SourceLocation &place : frames(address))
+    text += (text.empty() ? "" : " -> ") + place.file + ":" + std::to_string(place.line);
   return text;
 }
 

@@ -110,7 +110,7 @@ json::Object findingObject(const ReportItem &item) {
   return object;
 }
 
-static json::Value jsonReport(ArrayRef<ReportItem> items, StringRef artifact) {
+json::Object reportObject(ArrayRef<ReportItem> items, StringRef artifact) {
   json::Array findings;
   for (const ReportItem &item : items)
     findings.push_back(findingObject(item));
@@ -226,7 +226,7 @@ void writeReport(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact
     os << printableLines(text);
     return;
   }
-  case ReportFormat::Json: os << formatv("{0:2}\n", jsonReport(items, artifact)); return;
+  case ReportFormat::Json: os << formatv("{0:2}\n", json::Value(reportObject(items, artifact))); return;
   case ReportFormat::Sarif: os << formatv("{0:2}\n", sarifReport(items, artifact)); return;
   case ReportFormat::Github: return writeGithub(os, items, artifact);
   }

@@ -44,6 +44,9 @@ llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
 /// The parts of reports about several files.
 llvm::json::Object findingObject(const ReportItem &item);
 
+/// The whole report in JSON.
+llvm::json::Object reportObject(llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact);
+
 /// `artifact` names the program the places are in. Text and Github write nothing for no items.
 void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact,
                  ReportFormat format);
