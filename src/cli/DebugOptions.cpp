@@ -30,8 +30,8 @@ namespace {
 
 class TextSession final : public DebugSession {
 public:
-  explicit TextSession(std::shared_ptr<const SourceLines> code)
-      : lines(std::move(code)), sources(lines->checksums()), text(outs(), tableStyle(), &sources) {
+  TextSession(std::shared_ptr<const SourceLines> code, const SourcePolicy &policy)
+      : lines(std::move(code)), sources(lines->checksums(), policy), text(outs(), tableStyle(), &sources) {
     asked.listener = &text;
     asked.lines = lines.get();
   }
@@ -69,7 +69,7 @@ private:
 } // namespace
 
 Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &arguments, const KernelLaunch &launch,
-                                                          ReportFormat format) {
+                                                          ReportFormat format, const SourcePolicy &sources) {
   debug::Request request;
   for (const std::string &text : arguments.all("break")) {
     Expected<debug::BreakSpec> spec = debug::parseBreak(text);
@@ -98,7 +98,7 @@ Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &argum
   if (format == ReportFormat::Json)
     session = std::make_unique<JsonSession>(lines);
   else
-    session = std::make_unique<TextSession>(lines);
+    session = std::make_unique<TextSession>(lines, sources);
   session->ask(std::move(request));
   return session;
 }

@@ -30,6 +30,6 @@ protected:
 
 /// Null without such options. Text goes to standard output while the kernel runs.
 llvm::Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &arguments, const KernelLaunch &launch,
-                                                                ReportFormat format);
+                                                                ReportFormat format, const SourcePolicy &sources);
 
 } // namespace inflight::cli

@@ -4,8 +4,10 @@
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
 #include "support/Report.h"
+#include "support/SourceText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -23,6 +25,9 @@ static const OptionSpec ownOptions[] = {
     {"format", "NAME",
      "of findings: text (standard error), json, sarif or github (standard output); with --timed text or json, of the "
      "time"},
+    {"sources", "DIR",
+     "show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that the "
+     "debug information states)"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
@@ -80,11 +85,13 @@ static void printStats(const machine::RunStats &stats) {
 
 /// Findings, and in JSON what the debugger has shown.
 static void report(const KernelLaunch &launch, ArrayRef<machine::ReportedFinding> findings, StringRef input,
-                   ReportFormat format, DebugSession *debug) {
-  const std::vector<ReportItem> items =
-      machine::check::reportItems(findings, SourceLines(launch.bytes), launch.kernel->name);
+                   ReportFormat format, const SourcePolicy &policy, DebugSession *debug) {
+  const SourceLines lines(launch.bytes);
+  const std::vector<ReportItem> items = machine::check::reportItems(findings, lines, launch.kernel->name);
+  SourceText sources(lines.checksums(), policy);
   if (format != ReportFormat::Json || !debug)
-    return writeReport(format == ReportFormat::Text ? errs() : outs(), items, input, format);
+    return writeReport(format == ReportFormat::Text ? errs() : outs(), items, input, format, &sources,
+                       sys::Process::StandardErrColumns());
   json::Object object = reportObject(items, input);
   debug->addTo(object);
   outs() << formatv("{0:2}\n", json::Value(std::move(object)));
@@ -123,7 +130,10 @@ static Expected<int> run(const Arguments &arguments) {
     launch.progress.clear();
     errs() << "note: " << text << '\n';
   };
-  Expected<std::unique_ptr<DebugSession>> debug = parseDebugOptions(arguments, launch, *format);
+  Expected<SourcePolicy> sources = parseSources(arguments);
+  if (!sources)
+    return sources.takeError();
+  Expected<std::unique_ptr<DebugSession>> debug = parseDebugOptions(arguments, launch, *format, *sources);
   if (!debug)
     return debug.takeError();
   if (*debug)
@@ -143,7 +153,7 @@ static Expected<int> run(const Arguments &arguments) {
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
   if (!stats) {
     if (*debug)
-      report(launch, {}, input, *format, debug->get());
+      report(launch, {}, input, *format, *sources, debug->get());
     return stats.takeError();
   }
   Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);
@@ -154,7 +164,7 @@ static Expected<int> run(const Arguments &arguments) {
   if (config.countsFidelity)
     errs() << stats->fidelity.line() << '\n';
   if (config.checks.any() || *debug)
-    report(launch, stats->findings, input, *format, debug->get());
+    report(launch, stats->findings, input, *format, *sources, debug->get());
   return *mismatches || !stats->findings.empty() ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "object/DebugInfoCheck.h"
 #include "support/Printable.h"
+#include "support/SourceText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
@@ -185,6 +186,14 @@ std::vector<SourceLocation> SourceLines::frames(uint64_t address) const {
     if (const DILineInfo &call = inlined.getFrame(i); call.FileName != DILineInfo::BadString)
       places.push_back({printable(call.FileName), call.Line, call.Column});
   return places;
+}
+
+SourceLocation SourceLines::own(uint64_t address) const {
+  const std::vector<SourceLocation> places = frames(address);
+  if (places.empty())
+    return {};
+  const auto found = find_if(places, [](const SourceLocation &place) { return !isSystemSource(place.file); });
+  return found == places.end() ? places.front() : *found;
 }
 
 std::string SourceLines::text(uint64_t address) const {

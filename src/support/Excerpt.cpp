@@ -16,7 +16,6 @@ TextStyle styleOf(const raw_ostream &os) {
   return {isErrors ? sys::Process::StandardErrColumns() : sys::Process::StandardOutColumns(), os.has_colors()};
 }
 
-/// What a line shows of itself, and which of its columns the caret is under.
 std::string placeText(const SourceLocation &place) {
   StringRef file = place.file;
   SmallString<128> current;
@@ -27,50 +26,54 @@ std::string placeText(const SourceLocation &place) {
 }
 
 namespace {
-struct Shown {
-  std::string text;
-  size_t caret;
-};
-} // namespace
 
-/// Tabs take up to eight columns, as terminals have them; what a terminal must not get is spelled out.
-static Shown shownLine(StringRef line, size_t column) {
-  Shown shown{"", 0};
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (i == column)
-      shown.caret = shown.text.size();
-    if (line[i] == '\t')
-      shown.text.append(8 - shown.text.size() % 8, ' ');
-    else
-      shown.text += line[i];
-  }
-  if (column >= line.size())
-    shown.caret = shown.text.size();
+/// What is shown of a line: `before` the caret, from there on, and how much of that is underlined.
+struct Shown {
+  std::string before, after;
+  size_t underlined = 1;
+};
+
+Shown shownLine(StringRef line, unsigned column) {
+  const size_t caret = std::min<size_t>(column ? column - 1 : line.size() - line.ltrim().size(), line.size());
+  Shown shown{line.take_front(caret).str(), line.drop_front(caret).str()};
+  // A statement begins there, or an operator is within one.
+  if (!StringRef(shown.before).trim().empty())
+    return shown;
+  StringRef statement = shown.after;
+  for (StringRef comment : {";", "//"})
+    statement = statement.take_front(statement.find(comment));
+  shown.underlined = std::max<size_t>(1, statement.rtrim().size());
   return shown;
 }
 
+/// Tabs take up to eight columns, as terminals have them; what doesn't fit goes.
+void fit(Shown &shown, size_t room) {
+  std::string expanded;
+  for (char c : shown.before)
+    expanded.append(c == '\t' ? 8 - expanded.size() % 8 : 1, c == '\t' ? ' ' : c);
+  shown.before = std::move(expanded);
+  const std::string dots = "...";
+  if (shown.before.size() + 1 > room)
+    shown.before = dots + shown.before.substr(shown.before.size() - room / 2 + dots.size());
+  const size_t left = room - shown.before.size();
+  if (shown.after.size() > left)
+    shown.after = left > dots.size() ? shown.after.substr(0, left - dots.size()) + dots : shown.after.substr(0, left);
+  shown.underlined = std::min(shown.underlined, std::max<size_t>(1, shown.after.size()));
+}
+
+} // namespace
+
 void writeExcerpt(raw_ostream &os, StringRef line, const SourceLocation &place, const TextStyle &style) {
-  Shown shown = shownLine(line, place.column ? place.column - 1 : line.size() - line.ltrim().size());
-  // A statement begins there, or an operator is within one.
-  const bool isWhole = StringRef(shown.text).take_front(shown.caret).trim().empty();
-  StringRef statement = StringRef(shown.text).substr(shown.caret, isWhole ? StringRef::npos : 1);
-  for (StringRef comment : {";", "//"})
-    statement = statement.take_front(statement.find(comment));
-  statement = statement.rtrim();
-  constexpr size_t margin = 8;
-  const size_t room = style.columns > 2 * margin ? style.columns - margin : std::string::npos;
-  size_t cut = 0; // from the beginning, where the caret would be beyond the end
-  if (shown.caret + 1 > room) {
-    cut = shown.caret + 1 - room / 2;
-    shown.text = "..." + shown.text.substr(cut + 3);
-  }
-  if (shown.text.size() > room)
-    shown.text = shown.text.substr(0, room - 3) + "...";
-  const size_t caret = shown.caret - cut, tail = std::min(statement.size(), room - caret);
-  os << formatv("{0,5} | {1}\n      | {2}", place.line, printable(shown.text), std::string(caret, ' '));
+  Shown shown = shownLine(line, place.column);
+  constexpr size_t margin = 8, least = 16;
+  if (style.columns > margin + least)
+    fit(shown, style.columns - margin);
+  os << formatv("{0,5} | {1}\n      | ", place.line, printableLines(shown.before + shown.after));
+  for (char c : shown.before)
+    os << (c == '\t' ? '\t' : ' ');
   if (style.hasColour)
     os.changeColor(raw_ostream::GREEN, /*Bold=*/true);
-  os << '^' << std::string(std::max<size_t>(tail, 1) - 1, '~');
+  os << '^' << std::string(shown.underlined - 1, '~');
   if (style.hasColour)
     os.resetColor();
   os << '\n';

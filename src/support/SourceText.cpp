@@ -1,38 +1,63 @@
 #include "support/SourceText.h"
 
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace inflight {
 
-std::optional<std::string> readSource(StringRef file, const MD5::MD5Result &checksum) {
-  if (file == "-" || !sys::fs::is_regular_file(file))
-    return std::nullopt;
-  Expected<std::string> contents = readFile(file);
-  if (!contents) {
-    consumeError(contents.takeError());
-    return std::nullopt;
-  }
-  if (MD5::hash(arrayRefFromStringRef(*contents)) != checksum)
-    return std::nullopt;
-  return std::move(*contents);
+static bool isBelow(StringRef path, StringRef directory) {
+  return path.consume_front(directory) && (path.starts_with("/") || directory.ends_with("/"));
 }
+
+/// Whether a file may be shown whatever it contains; nothing if it may not be shown at all.
+static std::optional<bool> isMeant(StringRef real, const SourcePolicy &policy) {
+  if (any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
+    return std::nullopt;
+  SmallString<128> directory;
+  return !policy.directory.empty() && !sys::fs::real_path(policy.directory, directory) && isBelow(real, directory);
+}
+
+std::optional<std::string> readSource(StringRef file, const MD5::MD5Result *checksum, const SourcePolicy &policy) {
+  SmallString<128> real;
+  if (policy.isOff || file.empty() || file == "-" || !sys::fs::is_regular_file(file) || sys::fs::real_path(file, real))
+    return std::nullopt;
+  const std::optional<bool> meant = isMeant(real, policy);
+  if (!meant || (!*meant && !checksum))
+    return std::nullopt;
+  std::optional<std::string> contents = expectedToOptional(readFile(real));
+  if (contents && !*meant && MD5::hash(arrayRefFromStringRef(*contents)) != *checksum)
+    return std::nullopt;
+  return contents;
+}
+
+bool isSystemSource(StringRef path) {
+  return path.starts_with("/usr/") || path.starts_with("/opt/") || path.contains("/lib/clang/") ||
+         path.contains("/include/hip/") || sys::path::filename(path).starts_with("__clang_");
+}
+
+void SourceText::split(File &file, StringRef text) {
+  while (!text.empty()) {
+    auto [line, after] = text.split('\n');
+    file.lines.push_back(line.rtrim('\r'));
+    text = after;
+  }
+}
+
+void SourceText::add(StringRef file, StringRef text) { split(files[file], text); }
 
 const SourceText::File &SourceText::read(StringRef name) {
   auto [entry, isNew] = files.try_emplace(name);
   File &file = entry->second;
-  const auto checksum = checksums.find(name.str());
-  if (!isNew || checksum == checksums.end())
+  if (!isNew)
     return file;
-  file.contents = readSource(name, checksum->second).value_or("");
-  for (StringRef rest = file.contents; !rest.empty();) {
-    auto [line, after] = rest.split('\n');
-    file.lines.push_back(line.rtrim('\r'));
-    rest = after;
-  }
+  const auto checksum = checksums.find(name.str());
+  file.contents = readSource(name, checksum == checksums.end() ? nullptr : &checksum->second, policy).value_or("");
+  split(file, file.contents);
   return file;
 }
 

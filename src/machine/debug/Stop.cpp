@@ -70,7 +70,7 @@ static std::string targetOf(const Wave &wave, const Value &value) {
 
 CodePlace placeOf(const Code &code, const Op &op, const SourceLines *lines) {
   const uint64_t address = code.addressOf(&op);
-  return {address, code.text(&op), lines ? lines->of(address) : SourceLocation()};
+  return {address, code.text(&op), lines ? lines->own(address) : SourceLocation()};
 }
 
 Stop stopAt(const Code &code, const Wave &wave, const Op &op, const SourceLines *lines) {
