@@ -28,12 +28,27 @@ ArrayRef<OptionSpec> debugOptions() {
 
 namespace {
 
-class TextSession final : public DebugSession {
+class TextSession final : public DebugSession, public debug::Listener {
 public:
-  TextSession(std::shared_ptr<const SourceLines> code, const SourcePolicy &policy)
-      : lines(std::move(code)), sources(lines->checksums(), policy), text(outs(), tableStyle(), &sources) {
-    asked.listener = &text;
+  TextSession(std::shared_ptr<const SourceLines> code, const SourcePolicy &policy, Progress &progress)
+      : lines(std::move(code)),
+        sources(lines->checksums(), policy),
+        text(outs(), tableStyle(), &sources),
+        progress(progress) {
+    asked.listener = this;
     asked.lines = lines.get();
+  }
+  void stopped(const debug::Stop &stop) override {
+    progress.clear();
+    text.stopped(stop);
+  }
+  void watched(const debug::WatchReport &watch) override {
+    progress.clear();
+    text.watched(watch);
+  }
+  void note(const std::string &note) override {
+    progress.clear();
+    text.note(note);
   }
 
 private:
@@ -44,6 +59,7 @@ private:
   std::shared_ptr<const SourceLines> lines;
   SourceText sources;
   debug::StopText text;
+  Progress &progress;
 };
 
 class JsonSession final : public DebugSession, public debug::Listener {
@@ -68,7 +84,7 @@ private:
 
 } // namespace
 
-Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &arguments, const KernelLaunch &launch,
+Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &arguments, KernelLaunch &launch,
                                                           ReportFormat format, const SourcePolicy &sources) {
   debug::Request request;
   for (const std::string &text : arguments.all("break")) {
@@ -98,7 +114,7 @@ Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &argum
   if (format == ReportFormat::Json)
     session = std::make_unique<JsonSession>(lines);
   else
-    session = std::make_unique<TextSession>(lines, sources);
+    session = std::make_unique<TextSession>(lines, sources, launch.progress);
   session->ask(std::move(request));
   return session;
 }

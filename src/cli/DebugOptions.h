@@ -29,7 +29,7 @@ protected:
 };
 
 /// Null without such options. Text goes to standard output while the kernel runs.
-llvm::Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &arguments, const KernelLaunch &launch,
+llvm::Expected<std::unique_ptr<DebugSession>> parseDebugOptions(const Arguments &arguments, KernelLaunch &launch,
                                                                 ReportFormat format, const SourcePolicy &sources);
 
 } // namespace inflight::cli

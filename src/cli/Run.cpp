@@ -97,10 +97,7 @@ static void report(const KernelLaunch &launch, ArrayRef<machine::ReportedFinding
   outs() << formatv("{0:2}\n", json::Value(std::move(object)));
 }
 
-static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one code object is needed");
-  StringRef input = arguments.positional[0];
+static Expected<machine::check::Options> readChecks(const Arguments &arguments) {
   Expected<machine::check::Options> checks =
       machine::check::parseOptions(arguments.get("check"), arguments.get("delivery", "latest"));
   if (!checks)
@@ -109,6 +106,26 @@ static Expected<int> run(const Arguments &arguments) {
   if (stores != "now" && stores != "late")
     return usageError("--stores is now or late, not '" + stores + "'");
   checks->lateStores = stores == "late";
+  return checks;
+}
+
+/// Options that only a timed run has.
+static Error checkUntimed(const Arguments &arguments) {
+  if (arguments.has("repeat"))
+    return usageError("--repeat needs --timed");
+  for (const OptionSpec &option : timedOptions())
+    if (arguments.has(option.name))
+      return usageError("--" + option.name + " needs --timed");
+  return Error::success();
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("one code object is needed");
+  StringRef input = arguments.positional[0];
+  Expected<machine::check::Options> checks = readChecks(arguments);
+  if (!checks)
+    return checks.takeError();
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
@@ -118,11 +135,8 @@ static Expected<int> run(const Arguments &arguments) {
   KernelLaunch &launch = **parsed;
   if (arguments.has("timed"))
     return runTimed(arguments, launch);
-  if (arguments.has("repeat"))
-    return usageError("--repeat needs --timed");
-  for (const OptionSpec &option : timedOptions())
-    if (arguments.has(option.name))
-      return usageError("--" + option.name + " needs --timed");
+  if (Error error = checkUntimed(arguments))
+    return std::move(error);
   machine::LaunchConfig &config = launch.config;
   config.checks = *checks;
   config.countsFidelity = arguments.has("fidelity");

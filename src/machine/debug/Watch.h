@@ -16,7 +16,7 @@ public:
     return !range.isLds || std::equal(workgroup.begin(), workgroup.end(), group.id);
   }
   /// An access of the instruction that executes now; `lane` is -1 for a scalar one.
-  void touch(const Wave &wave, uint64_t address, unsigned bytes, int lane, bool isAtomic);
+  void touch(const Wave &wave, uint64_t address, unsigned bytes, int lane, bool isAtomicAccess);
   /// The instruction has executed.
   void written(const Wave &wave, const Op &op);
   /// With or without the single writes.
