@@ -63,25 +63,26 @@ IFL_API ifl_status ifl_module_symbol(const ifl_module *module, const char *name,
 /* A launch. Set `size` to sizeof(ifl_launch), zero the rest, then fill in. */
 typedef struct ifl_launch {
   size_t size;
-  uint32_t grid[3];            /* workgroups */
-  uint32_t block[3];           /* lanes of one */
-  uint32_t dynamic_lds;        /* bytes */
-  const void *kernarg;         /* the kernel's explicit arguments as its segment has them, hidden ones are filled in; */
-  size_t kernarg_bytes;        /* or */
+  uint32_t grid[3];     /* workgroups */
+  uint32_t block[3];    /* lanes of one */
+  uint32_t dynamic_lds; /* bytes */
+  const void *kernarg;  /* the kernel's explicit arguments as its segment has them, hidden ones are filled in; */
+  size_t kernarg_bytes; /* or */
   const void *const *arguments; /* pointers to the values, as hipModuleLaunchKernel takes them, in order */
   size_t argument_count;
-  const char *checks;   /* "all", names of `inflight run --check` with commas; null: none */
-  const char *delivery; /* when checked loads arrive, as `--delivery`; null: latest */
-  int timed;            /* not 0: count cycles; checks must be null then */
-  const char *device;   /* timed: "MI300X"; null: the chip's usual one */
-  uint32_t clock_mhz;   /* timed: 0: the device's */
-  uint32_t sample;      /* timed: workgroups of a unit that run, no others do; 0: all run */
-  int warm;             /* timed: a launch before has left its data in the caches */
-  const char *html;     /* timed: a page with the timeline is written there; null: none */
-  uint32_t threads;     /* of the host; 0: all */
-  uint64_t max_steps;   /* instructions after which a wave counts as never ending; 0: 2^30 */
+  const char *checks;             /* "all", names of `inflight run --check` with commas; null: none */
+  const char *delivery;           /* when checked loads arrive, as `--delivery`; null: latest */
+  int timed;                      /* not 0: count cycles; checks must be null then */
+  const char *device;             /* timed: "MI300X"; null: the chip's usual one */
+  uint32_t clock_mhz;             /* timed: 0: the device's */
+  uint32_t sample;                /* timed: workgroups of a unit that run, no others do; 0: all run */
+  int warm;                       /* timed: a launch before has left its data in the caches */
+  const char *html;               /* timed: a page with the timeline is written there; null: none */
+  uint32_t threads;               /* of the host; 0: all */
+  uint64_t max_steps;             /* instructions after which a wave counts as never ending; 0: 2^30 */
   int (*interrupted)(void *data); /* asked some times a second on the calling thread; not 0 ends the launch; or null */
   void *interrupted_data;
+  const char *sources; /* a folder: "report" shows lines of files below it whatever their sums; "off": none; or null */
 } ifl_launch;
 
 /* Runs a kernel, by name, to its end. `json` (may be null) gets {"instructions", "waves", "seconds", "findings": [...]}
@@ -103,8 +104,8 @@ IFL_API ifl_status ifl_advise(ifl_module *module, const char *kernel, const ifl_
 IFL_API ifl_status ifl_devices(char **json);
 
 /* What `inflight waits` serves, on bytes in memory: assembly, an object, a code object or a fat binary. `mode`:
- * "verify", "report", "relax", "insert" or "strip". `json` gets {"status", "text", "findings": [...]}; of the last three
- * modes `output` gets the changed file, null if something speaks against it. `name` stands in messages. */
+ * "verify", "report", "relax", "insert" or "strip". `json` gets {"status", "text", "findings": [...]}; of the last
+ * three modes `output` gets the changed file, null if something speaks against it. `name` stands in messages. */
 IFL_API ifl_status ifl_waits(const void *file, size_t bytes, const char *name, const char *mode, const char *chip,
                              char **json, void **output, size_t *output_bytes);
 

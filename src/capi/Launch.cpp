@@ -7,6 +7,7 @@
 #include "program/KernelText.h"
 #include "support/Diagnostics.h"
 #include "support/Report.h"
+#include "support/SourceText.h"
 #include "trace/HtmlPage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -52,7 +53,7 @@ static Expected<std::vector<uint8_t>> segmentOf(const Kernel &kernel, const ifl_
 
 /// The findings as a list, and as people read them.
 static void addFindings(json::Object &result, ArrayRef<machine::ReportedFinding> findings, const ifl_module &module,
-                        StringRef kernel) {
+                        StringRef kernel, StringRef sources) {
   const std::vector<ReportItem> items = machine::check::reportItems(findings, *module.lines, kernel);
   json::Array list;
   for (const ReportItem &item : items)
@@ -62,7 +63,8 @@ static void addFindings(json::Object &result, ArrayRef<machine::ReportedFinding>
     return;
   std::string text;
   raw_string_ostream os(text);
-  writeReport(os, items, kernel, ReportFormat::Text);
+  SourceText lines(module.lines->checksums(), {sources == "off", sources.str()});
+  writeReport(os, items, kernel, ReportFormat::Text, &lines);
   result["report"] = text;
 }
 
@@ -178,6 +180,6 @@ ifl_status ifl_launch_kernel(ifl_module *module, const char *kernel, const ifl_l
   if (!json)
     return IFL_OK;
   json::Object result{{"instructions", stats->instructions()}, {"waves", stats->waves}, {"seconds", stats->seconds}};
-  addFindings(result, stats->findings, *module, call.kernel->name);
+  addFindings(result, stats->findings, *module, call.kernel->name, textOf(call.launch.sources));
   return hand(json, std::move(result));
 }

@@ -12,6 +12,7 @@ static const OptionSpec options[] = {
     {"mcpu", "CHIP", "gfx90a, gfx942 or gfx950; default: what .amdgcn_target says"},
     {"o", "FILE", "output, '-' for standard output (default: the input's name with .hsaco)"},
     {"emit", "KIND", "obj or hsaco (default)"},
+    {"g", "", "with a line table: breaks, findings and reports then name lines of the assembly"},
 };
 
 static Expected<int> run(const Arguments &arguments) {
@@ -32,8 +33,9 @@ static Expected<int> run(const Arguments &arguments) {
   Expected<const Isa *> isa = Isa::get(chip);
   if (!isa)
     return isa.takeError();
-  Expected<std::string> result =
-      kind == "obj" ? assembleObject(**isa, *source, input) : assembleCodeObject(**isa, *source, input);
+  const LineTable lines = arguments.has("g") ? LineTable::OfText : LineTable::None;
+  Expected<std::string> result = kind == "obj" ? assembleObject(**isa, *source, input, TextFrom::User, lines)
+                                               : assembleCodeObject(**isa, *source, input, lines);
   if (!result)
     return result.takeError();
   if (Error error = writeFileAtomically(arguments.outputFor(input, kind == "obj" ? ".o" : ".hsaco"), *result))
@@ -46,6 +48,7 @@ const Verb asmVerb = {"asm",
                       "[options] KERNEL.s",
                       options,
                       "  inflight asm kernel.s -o kernel.hsaco\n"
+                      "  inflight asm -g kernel.s -o kernel.hsaco\n"
                       "  inflight dis kernel.hsaco -o - | inflight asm - -o copy.hsaco\n",
                       run};
 

@@ -19,6 +19,9 @@ namespace inflight::cli {
 static const OptionSpec options[] = {
     {"device", "NAME", "MI300X, MI350X, ..., or a chip; without it one that the program has code for"},
     {"check", "LIST", "checks of every launch: all, or names as `inflight run --check` takes them"},
+    {"sources", "DIR",
+     "findings show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that "
+     "the debug information states; clang writes none into HIP code with AMD's device libraries)"},
     {"timed", "", "count cycles: events then measure modelled time"},
     {"sample", "N", "with --timed: only the first N workgroups of a compute unit run (results are not complete)"},
     {"warm", "", "with --timed: launches before have left a launch's data in the caches"},
@@ -47,6 +50,7 @@ static void setEnvironment(const Arguments &arguments, const std::string &folder
   prependFolder("LD_LIBRARY_PATH", folder);
   for (auto [option, variable] : {std::pair("device", "INFLIGHT_DEVICE"),
                                   {"check", "INFLIGHT_CHECK"},
+                                  {"sources", "INFLIGHT_SOURCES"},
                                   {"trace", "INFLIGHT_TRACE"},
                                   {"sample", "INFLIGHT_SAMPLE"}})
     if (arguments.has(option))

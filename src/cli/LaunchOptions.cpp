@@ -9,6 +9,7 @@
 #include "support/Plural.h"
 #include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -80,6 +81,13 @@ std::vector<OptionSpec> joinOptions(std::initializer_list<ArrayRef<OptionSpec>> 
   for (ArrayRef<OptionSpec> list : lists)
     all.insert(all.end(), list.begin(), list.end());
   return all;
+}
+
+Expected<SourcePolicy> parseSources(const Arguments &arguments) {
+  const std::string directory = arguments.get("sources");
+  if (arguments.has("sources") && directory != "off" && !sys::fs::is_directory(directory))
+    return usageError("--sources takes off or a directory, not '" + directory + "'");
+  return SourcePolicy{directory == "off", directory};
 }
 
 /// Reads a number option, if it is there.

@@ -7,6 +7,7 @@
 #include "machine/timed/TimedRun.h"
 #include "program/LoadCodeObject.h"
 #include "support/Progress.h"
+#include "support/SourceText.h"
 
 namespace inflight::cli {
 
@@ -26,6 +27,8 @@ llvm::Expected<CodeObjectChoice> parseChoice(const Arguments &arguments);
 llvm::ArrayRef<OptionSpec> launchOptions();
 /// --device, --clock, --cus and so on.
 llvm::ArrayRef<OptionSpec> timedOptions();
+/// --sources.
+llvm::Expected<SourcePolicy> parseSources(const Arguments &arguments);
 std::vector<OptionSpec> joinOptions(std::initializer_list<llvm::ArrayRef<OptionSpec>> lists);
 
 /// Reads the code object and the launch options but for those of checks.

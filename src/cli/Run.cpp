@@ -1,11 +1,13 @@
-#include "cli/LaunchOptions.h"
+#include "cli/DebugOptions.h"
 #include "machine/check/Report.h"
 #include "object/SourceLines.h"
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
 #include "support/Report.h"
+#include "support/SourceText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -23,6 +25,9 @@ static const OptionSpec ownOptions[] = {
     {"format", "NAME",
      "of findings: text (standard error), json, sarif or github (standard output); with --timed text or json, of the "
      "time"},
+    {"sources", "DIR",
+     "show lines of sources below DIR, too; off: none (default: of those whose contents have the MD5 sum that the "
+     "debug information states)"},
     {"trace", "FILE", "write what each wave executes and accesses there, a line each"},
     {"stats", "", "instructions by class and time, to standard error"},
     {"fidelity", "", "which instructions ran exactly as defined, which approximately and why, to standard error"},
@@ -34,10 +39,11 @@ static const OptionSpec ownOptions[] = {
      "simulate cycles: time, rates and where the cycles go, to standard error; results are the same. With these "
      "options:"},
 };
-static const std::vector<OptionSpec> options = joinOptions({launchOptions(), ownOptions, timedOptions()});
+static const std::vector<OptionSpec> options =
+    joinOptions({launchOptions(), debugOptions(), ownOptions, timedOptions()});
 
 static Expected<int> runTimed(const Arguments &arguments, KernelLaunch &launch) {
-  for (const char *name : {"check", "delivery", "stores", "trace", "fidelity", "stats"})
+  for (const char *name : {"check", "delivery", "stores", "trace", "fidelity", "stats", "break", "dump", "watch"})
     if (arguments.has(name))
       return usageError(Twine("--timed and --") + name + " exclude each other");
   Expected<machine::timed::TimedOptions> timed = parseTimedOptions(arguments, launch);
@@ -77,10 +83,21 @@ static void printStats(const machine::RunStats &stats) {
       errs() << formatv("  {0,-10}{1,14}\n", names[c], stats.byClass[c]);
 }
 
-static Expected<int> run(const Arguments &arguments) {
-  if (arguments.positional.size() != 1)
-    return usageError("one code object is needed");
-  StringRef input = arguments.positional[0];
+/// Findings, and in JSON what the debugger has shown.
+static void report(const KernelLaunch &launch, ArrayRef<machine::ReportedFinding> findings, StringRef input,
+                   ReportFormat format, const SourcePolicy &policy, DebugSession *debug) {
+  const SourceLines lines(launch.bytes);
+  const std::vector<ReportItem> items = machine::check::reportItems(findings, lines, launch.kernel->name);
+  SourceText sources(lines.checksums(), policy);
+  if (format != ReportFormat::Json || !debug)
+    return writeReport(format == ReportFormat::Text ? errs() : outs(), items, input, format, &sources,
+                       sys::Process::StandardErrColumns());
+  json::Object object = reportObject(items, input);
+  debug->addTo(object);
+  outs() << formatv("{0:2}\n", json::Value(std::move(object)));
+}
+
+static Expected<machine::check::Options> readChecks(const Arguments &arguments) {
   Expected<machine::check::Options> checks =
       machine::check::parseOptions(arguments.get("check"), arguments.get("delivery", "latest"));
   if (!checks)
@@ -89,6 +106,26 @@ static Expected<int> run(const Arguments &arguments) {
   if (stores != "now" && stores != "late")
     return usageError("--stores is now or late, not '" + stores + "'");
   checks->lateStores = stores == "late";
+  return checks;
+}
+
+/// Options that only a timed run has.
+static Error checkUntimed(const Arguments &arguments) {
+  if (arguments.has("repeat"))
+    return usageError("--repeat needs --timed");
+  for (const OptionSpec &option : timedOptions())
+    if (arguments.has(option.name))
+      return usageError("--" + option.name + " needs --timed");
+  return Error::success();
+}
+
+static Expected<int> run(const Arguments &arguments) {
+  if (arguments.positional.size() != 1)
+    return usageError("one code object is needed");
+  StringRef input = arguments.positional[0];
+  Expected<machine::check::Options> checks = readChecks(arguments);
+  if (!checks)
+    return checks.takeError();
   Expected<ReportFormat> format = parseReportFormat(arguments.get("format", "text"));
   if (!format)
     return usageError(toString(format.takeError()));
@@ -98,11 +135,8 @@ static Expected<int> run(const Arguments &arguments) {
   KernelLaunch &launch = **parsed;
   if (arguments.has("timed"))
     return runTimed(arguments, launch);
-  if (arguments.has("repeat"))
-    return usageError("--repeat needs --timed");
-  for (const OptionSpec &option : timedOptions())
-    if (arguments.has(option.name))
-      return usageError("--" + option.name + " needs --timed");
+  if (Error error = checkUntimed(arguments))
+    return std::move(error);
   machine::LaunchConfig &config = launch.config;
   config.checks = *checks;
   config.countsFidelity = arguments.has("fidelity");
@@ -110,6 +144,14 @@ static Expected<int> run(const Arguments &arguments) {
     launch.progress.clear();
     errs() << "note: " << text << '\n';
   };
+  Expected<SourcePolicy> sources = parseSources(arguments);
+  if (!sources)
+    return sources.takeError();
+  Expected<std::unique_ptr<DebugSession>> debug = parseDebugOptions(arguments, launch, *format, *sources);
+  if (!debug)
+    return debug.takeError();
+  if (*debug)
+    config.debug = &(*debug)->request();
   std::optional<raw_fd_ostream> trace;
   if (arguments.has("trace")) {
     std::error_code error;
@@ -123,8 +165,11 @@ static Expected<int> run(const Arguments &arguments) {
   launch.progress.clear();
   if (Error error = trace ? closeTrace(*trace, arguments.get("trace")) : Error::success())
     return stats ? std::move(error) : joinErrors(stats.takeError(), std::move(error));
-  if (!stats)
+  if (!stats) {
+    if (*debug)
+      report(launch, {}, input, *format, *sources, debug->get());
     return stats.takeError();
+  }
   Expected<uint64_t> mismatches = writeAndCompare(arguments, launch.inputs);
   if (!mismatches)
     return mismatches.takeError();
@@ -132,10 +177,8 @@ static Expected<int> run(const Arguments &arguments) {
     printStats(*stats);
   if (config.countsFidelity)
     errs() << stats->fidelity.line() << '\n';
-  if (config.checks.any())
-    writeReport(*format == ReportFormat::Text ? errs() : outs(),
-                machine::check::reportItems(stats->findings, SourceLines(launch.bytes), launch.kernel->name), input,
-                *format);
+  if (config.checks.any() || *debug)
+    report(launch, stats->findings, input, *format, *sources, debug->get());
   return *mismatches || !stats->findings.empty() ? 1 : 0;
 }
 

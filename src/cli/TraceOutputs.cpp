@@ -1,5 +1,7 @@
 #include "cli/TraceOutputs.h"
 
+#include "cli/LaunchOptions.h"
+
 #include "events/EventFile.h"
 #include "support/Plural.h"
 #include "trace/AgainstReport.h"
@@ -137,13 +139,6 @@ Error parseNumber(const Arguments &arguments, StringRef name, unsigned &into) {
   return Error::success();
 }
 
-Expected<trace::SourcePolicy> sourcePolicy(const Arguments &arguments) {
-  const std::string directory = arguments.get("sources");
-  if (arguments.has("sources") && directory != "off" && !sys::fs::is_directory(directory))
-    return usageError("--sources takes off or a directory, not '" + directory + "'");
-  return trace::SourcePolicy{directory == "off", directory};
-}
-
 } // namespace
 
 Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &arguments) {
@@ -184,7 +179,7 @@ Expected<std::unique_ptr<TraceOutputs>> TraceOutputs::create(const Arguments &ar
       return std::move(error);
     outputs->tee.add(*outputs->perfetto);
   }
-  Expected<trace::SourcePolicy> sources = sourcePolicy(arguments);
+  Expected<SourcePolicy> sources = parseSources(arguments);
   if (!sources)
     return sources.takeError();
   if (arguments.has("html")) {

@@ -5,6 +5,7 @@
 #include "lint/text/Findings.h"
 #include "lint/text/NopText.h"
 #include "program/IncludedFiles.h"
+#include "support/ClangText.h"
 #include "support/Diagnostics.h"
 #include "support/Fatal.h"
 #include "support/InputFile.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <condition_variable>
@@ -220,6 +222,7 @@ static Error readLimits(const Arguments &arguments, LintRequest &request) {
   if (!shown)
     return shown.takeError();
   request.maxFindings = *shown;
+  request.columns = sys::Process::StandardErrColumns();
   if (arguments.has("latency-margin") &&
       (StringRef(arguments.get("latency-margin")).getAsDouble(request.latencyMargin) || !(request.latencyMargin >= 0)))
     return usageError("--latency-margin takes a number, not '" + arguments.get("latency-margin") + "'");
@@ -243,7 +246,7 @@ static Expected<int> serve(const Arguments &arguments, const LintRequest &reques
     // A listing is assembly again, byte for byte, unless somebody looks at it.
     const bool isListing = request.annotates && !outs().is_displayed();
     outs() << (request.format == ReportFormat::Text && !isListing ? printableLines(result.out) : result.out);
-    errs() << printableLines(result.err);
+    showClangText(errs(), result.err);
     status = worse(status, result.status);
     written.add(result.items);
     if (keepsItems)

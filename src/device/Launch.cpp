@@ -55,6 +55,7 @@ public:
   ArrayRef<uint8_t> kernarg() const { return segment; }
   /// Bytes of LDS that local pointers need after the kernel's own.
   uint64_t localBytes() const { return localEnd - kernel.descriptor.groupSegmentFixedSize; }
+  std::vector<machine::NamedBuffer> buffers() const;
 
 private:
   const Kernel &kernel;
@@ -241,6 +242,20 @@ Error Placement::place() {
   return Error::success();
 }
 
+std::vector<machine::NamedBuffer> Placement::buffers() const {
+  std::vector<machine::NamedBuffer> list;
+  auto add = [&](const Argument &argument, uint64_t address, std::string number, std::string name, std::string text) {
+    if (argument.isBuffer)
+      list.push_back({std::move(number), std::move(name), std::move(text), {address, address + argument.bytes()}});
+  };
+  for (size_t i = 0; i < inputs.arguments.size(); ++i)
+    add(inputs.arguments[i], argumentAddresses[i], std::to_string(i), parameters[i]->name,
+        numberedArgument(i, *parameters[i]));
+  for (size_t i = 0; i < inputs.buffers.size(); ++i)
+    add(inputs.buffers[i], bufferAddresses[i], "b" + std::to_string(i), "", "buffer b" + std::to_string(i));
+  return list;
+}
+
 void Placement::fetch() {
   auto fetchAll = [&](std::vector<Argument> &list, ArrayRef<uint64_t> addresses) {
     for (size_t i = 0; i < list.size(); ++i)
@@ -262,6 +277,7 @@ static Error launchWith(const Kernel &kernel, const machine::LaunchConfig &confi
   if (Error error = placement.place())
     return error;
   machine::LaunchConfig all = config;
+  all.buffers = placement.buffers();
   all.dynamicLdsBytes =
       std::max<uint64_t>(config.dynamicLdsBytes, std::min<uint64_t>(placement.localBytes(), UINT32_MAX / 2));
   if (Error error = run(all, placement.kernarg(), memory))

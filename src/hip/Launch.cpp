@@ -136,6 +136,8 @@ HipError inflight::hip::launch(const char *function, Function &kernel, const Lau
   const Settings &settings = runtime.settings;
   if (!settings.checks.empty())
     request.checks = settings.checks.c_str();
+  if (!settings.sources.empty())
+    request.sources = settings.sources.c_str();
   request.timed = settings.isTimed;
   if (settings.isTimed) {
     request.device = device->name.c_str();

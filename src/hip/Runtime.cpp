@@ -24,6 +24,7 @@ Settings Settings::fromEnvironment() {
   if (settings.device.empty())
     settings.device = variable("INFLIGHT_CHIP");
   settings.checks = variable("INFLIGHT_CHECK");
+  settings.sources = variable("INFLIGHT_SOURCES");
   settings.log = variable("INFLIGHT_LOG");
   StringRef page = std::getenv("INFLIGHT_TRACE") ? std::getenv("INFLIGHT_TRACE") : "";
   auto [file, which] = page.rsplit('@');

@@ -20,8 +20,9 @@ namespace inflight::hip {
 
 /// What INFLIGHT_... variables say (docs/hip.md).
 struct Settings {
-  std::string device; ///< INFLIGHT_DEVICE or INFLIGHT_CHIP: "MI300X" or "gfx942"; empty: what the program has code for
-  std::string checks; ///< INFLIGHT_CHECK: "all", or names of checks
+  std::string device;  ///< INFLIGHT_DEVICE or INFLIGHT_CHIP: "MI300X" or "gfx942"; empty: what the program has code for
+  std::string sources; ///< INFLIGHT_SOURCES: whose lines findings may show
+  std::string checks;  ///< INFLIGHT_CHECK: "all", or names of checks
   bool isTimed = false; ///< INFLIGHT_TIMED, INFLIGHT_TRACE
   std::string page;     ///< INFLIGHT_TRACE: FILE[@LAUNCH[,LAUNCH]] or FILE@KERNEL, an HTML page of that launch
   std::vector<uint64_t> pagesOf = {1}; ///< counted from 1; several: each has its number in the file's name

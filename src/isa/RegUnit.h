@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace inflight {
@@ -38,5 +39,8 @@ struct RegRange {
 
 /// The assembler's spelling: "v4", "s[2:3]", "vcc", "m0", "a[0:15]".
 std::string regName(RegRange range);
+
+/// The register of that name: "v4", "ttmp0", "vcc" (two units), "exec_hi". Nothing for others, and for ranges.
+std::optional<RegRange> registerNamed(llvm::StringRef name);
 
 } // namespace inflight

@@ -8,6 +8,7 @@
 #include "lint/text/NopText.h"
 #include "lint/text/PriceText.h"
 #include "lint/text/ReportText.h"
+#include "object/SourceLines.h"
 #include "rewrite/Rewrite.h"
 #include "support/ClangText.h"
 #include "support/Diagnostics.h"
@@ -159,6 +160,14 @@ private:
     result.programs.push_back(std::move(object));
   }
 
+  void writeFindings(const Program &program, ArrayRef<ReportItem> items) {
+    const SourceLines *lines = program.sourceLines();
+    SourceText sources(lines && !items.empty() ? lines->checksums() : std::map<std::string, MD5::MD5Result>());
+    if (program.isAssembly())
+      sources.add(program.name(), bytes);
+    writeClangText(err, items, program.name(), {&sources, "-W", request.columns});
+  }
+
   /// What levels and baseline leave of them, shown and counted.
   std::vector<ReportItem> keepFindings(const Program &program, std::vector<ReportItem> items) {
     for (ReportItem &item : items) {
@@ -177,9 +186,8 @@ private:
                                            : item.rule == "undecided" ? undecidedStatus
                                                                       : cleanStatus);
     if (request.format == ReportFormat::Text) {
-      const SourceText source(bytes);
       const ArrayRef<ReportItem> shown = ArrayRef(items).take_front(request.maxFindings);
-      writeClangText(err, shown, program.name(), program.isAssembly() ? &source : nullptr);
+      writeFindings(program, shown);
       if (shown.size() < items.size())
         err << program.name() << ": " << items.size() - shown.size()
             << (items.size() - shown.size() == 1 ? " more finding not shown\n" : " more findings not shown\n");
@@ -206,10 +214,9 @@ private:
         waits::followLds(*described, *program);
       const waits::Graph &graph = *described;
       if (std::vector<ReportItem> leaves = controlFlowItems(*program, graph); !leaves.empty()) {
-        const SourceText source(bytes);
         leaves.front().message += "; such code is not edited";
         leaves.front().level = Level::Error;
-        writeClangText(err, ArrayRef(leaves).take_front(1), program->name(), program->isAssembly() ? &source : nullptr);
+        writeFindings(*program, ArrayRef(leaves).take_front(1));
         result.status = unusableStatus;
         return Error::success();
       }

@@ -22,6 +22,7 @@ struct LintRequest {
   const RuleLevels *levels = nullptr;
   const Baseline *baseline = nullptr; ///< null: none
   unsigned maxFindings = ~0u;         ///< shown of each file
+  unsigned columns = 0;               ///< that findings have as text; 0: any number
   double latencyMargin =
       std::numeric_limits<double>::infinity(); ///< what counts on so many times the latency isn't reported
 };

@@ -4,6 +4,7 @@
 #include "machine/Occupancy.h"
 #include "machine/Residents.h"
 #include "machine/check/WorkgroupChecker.h"
+#include "machine/debug/Debugger.h"
 #include "support/Diagnostics.h"
 #include "support/Plural.h"
 #include "support/Threads.h"
@@ -34,14 +35,16 @@ double threadSeconds() {
 class FunctionalRun {
 public:
   /// `facts`: for checked runs. All workgroups but those that `skip` names; `stats` adds up.
-  FunctionalRun(const PreparedLaunch &launch, const check::CodeFacts *facts, function_ref<bool(uint32_t)> skip,
-                RunStats &stats)
+  FunctionalRun(const PreparedLaunch &launch, const check::CodeFacts *facts, debug::Debugger *debugger,
+                function_ref<bool(uint32_t)> skip, RunStats &stats)
       : launch(launch),
         facts(facts),
+        debugger(debugger),
         skip(skip),
         stats(stats),
-        threads(launch.config->checks.lateStores ? 1
-                                                 : std::max(1u, std::min(launch.config->threads, launch.workgroups()))),
+        threads(launch.config->checks.lateStores || debugger
+                    ? 1
+                    : std::max(1u, std::min(launch.config->threads, launch.workgroups()))),
         residents(launch.workgroups(), heldWorkgroups(), threads, launch.config->interrupt) {}
   Error go();
 
@@ -88,6 +91,7 @@ private:
 
   const PreparedLaunch &launch;
   const check::CodeFacts *facts;
+  debug::Debugger *debugger; ///< may be null
   function_ref<bool(uint32_t)> skip;
   RunStats &stats;
   const unsigned threads;
@@ -152,6 +156,8 @@ void FunctionalRun::fail(const WorkgroupRun &run) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!stop)
     failure = launch.faultError(run);
+  if (debugger && !stop)
+    debugger->faulted(*run.faulted);
   stop = true;
 }
 
@@ -172,6 +178,9 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::begin(uint32_t number, Spare &spare
   launch.begin(*run, number);
   if (run->checks)
     run->checks->begin(run->group, run->waves);
+  run->debugger = debugger && debugger->wants(run->group) ? debugger : nullptr;
+  if (run->debugger)
+    run->debugger->begin(run->waves);
   return run;
 }
 
@@ -207,6 +216,8 @@ bool FunctionalRun::advance(WorkgroupRun &run) {
   case WorkgroupRun::State::Faulted:
     if (launch.config->checks.has(check::Kind::Memory) && run.group.faultKind == Fault::Memory) {
       run.checks->memoryFault(*run.faulted);
+      if (debugger)
+        debugger->faulted(*run.faulted);
       stop = true;
     } else {
       fail(run);
@@ -329,6 +340,8 @@ Error FunctionalRun::go() {
       awaitOthers();
   });
   late.deliverAll();
+  if (debugger)
+    debugger->end();
   reportExecuted();
   reportFindings();
   return std::move(failure);
@@ -337,7 +350,7 @@ Error FunctionalRun::go() {
 } // namespace
 
 Error runFunctionally(const PreparedLaunch &launch, function_ref<bool(uint32_t)> skip, RunStats &stats) {
-  return FunctionalRun(launch, nullptr, skip, stats).go();
+  return FunctionalRun(launch, nullptr, nullptr, skip, stats).go();
 }
 
 Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const LaunchConfig &config,
@@ -354,7 +367,11 @@ Expected<RunStats> run(const CodeObject &object, const Kernel &kernel, const Lau
       return found.takeError();
     facts = std::move(*found);
   }
-  if (Error error = FunctionalRun(*launch, facts ? &*facts : nullptr, nullptr, stats).go())
+  std::unique_ptr<debug::Debugger> debugger;
+  if (config.debug)
+    if (Error error = debug::Debugger::make(*launch).moveInto(debugger))
+      return std::move(error);
+  if (Error error = FunctionalRun(*launch, facts ? &*facts : nullptr, debugger.get(), nullptr, stats).go())
     return std::move(error);
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return stats;

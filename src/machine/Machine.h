@@ -14,6 +14,17 @@
 namespace inflight::machine {
 
 class DecodedKernels;
+namespace debug {
+struct Request;
+}
+
+/// A buffer by the names that the user has for it.
+struct NamedBuffer {
+  std::string number; ///< "2", "b0"
+  std::string name;   ///< of the parameter; may be empty
+  std::string text;   ///< "argument 2 ('out')", for messages
+  Allocation place;
+};
 
 struct LaunchConfig {
   std::array<uint32_t, 3> grid = {1, 1, 1};  ///< workgroups
@@ -37,6 +48,8 @@ struct LaunchConfig {
   Interrupt *interrupt = nullptr; ///< when it is set, the run ends with an error; null: never
   check::Options checks;
   bool countsFidelity = false; ///< fills in RunStats::fidelity, slowly
+  std::vector<NamedBuffer> buffers;
+  const debug::Request *debug = nullptr; ///< what is to be shown of the run, on one host thread; null: nothing
 
   uint32_t lanes(unsigned dim) const { return global[dim] ? global[dim] : grid[dim] * block[dim]; }
   /// 1 to 3: how many have more than one lane.

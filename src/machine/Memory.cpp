@@ -16,8 +16,12 @@ namespace inflight::machine {
 static constexpr uint64_t arenaBytes = uint64_t(1) << 40, leastArenaBytes = uint64_t(1) << 24;
 static constexpr uint64_t allocationAlignment = 256, gap = 4096;
 
+/// Where nothing else is as a rule: addresses are then the same in each run.
+static constexpr uint64_t usualBase = uint64_t(1) << 44;
+
 static void *reserveAddresses(uint64_t bytes) {
-  void *arena = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *arena =
+      mmap(hostMemory(usualBase), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return arena == MAP_FAILED ? nullptr : arena;
 }
 

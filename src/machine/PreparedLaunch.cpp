@@ -16,8 +16,11 @@ constexpr unsigned preloadPrologueBytes = 256;
 /// Scalar operand numbers.
 constexpr unsigned ttmp7 = 115, ttmp9 = 117;
 
+uint64_t PreparedLaunch::entryAddress() const {
+  return kernel->entryAddress + (kernel->descriptor.preloadLength() ? preloadPrologueBytes : 0);
+}
+
 void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsigned waves) const {
-  const KernelDescriptor &d = kernel->descriptor;
   wave.memory = memory;
   wave.codeBegin = wave.plainCode = code.begin();
   wave.indexedCode = code.indexedCode();
@@ -25,9 +28,8 @@ void PreparedLaunch::start(Wave &wave, Workgroup &group, unsigned number, unsign
   wave.vgprs = limits.vgprs;
   wave.codeEnd = code.end() - 1;
   wave.codeAddress = dispatch.image + object->textAddress();
-  // Where SGPRs are preloaded, the code that does it for firmware without preloading is left out.
-  wave.pc = code.at(kernel->entryAddress + (d.preloadLength() ? preloadPrologueBytes : 0));
-  wave.mode = d.mode();
+  wave.pc = code.at(entryAddress());
+  wave.mode = kernel->descriptor.mode();
   setScalars(wave, group, number, waves);
   setIds(wave, group, number);
 }

@@ -19,6 +19,8 @@ public:
                                              llvm::ArrayRef<uint8_t> kernarg, Memory &memory);
 
   uint32_t workgroups() const { return config->grid[0] * config->grid[1] * config->grid[2]; }
+  /// Where waves begin: behind what preloads SGPRs for firmware that doesn't.
+  uint64_t entryAddress() const;
   /// Workgroup `number` of the grid, its waves at the kernel's entry.
   void begin(WorkgroupRun &run, uint32_t number) const;
   /// Of a workgroup with a wave that faulted: kernel, address, instruction, workgroup.

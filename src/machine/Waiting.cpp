@@ -63,6 +63,10 @@ public:
     if (bytes && w.memory->contains(address, bytes))
       add(w.memory->pointer(address), bytes);
   }
+  void scalarStore(Wave &w, uint64_t address, unsigned bytes) override {
+    if (next)
+      next->scalarStore(w, address, bytes);
+  }
   void outOfLds(Wave &w, uint64_t lanes) override {
     if (next)
       next->outOfLds(w, lanes);

@@ -83,6 +83,8 @@ public:
   virtual void lanes(Wave &wave, const uint64_t *addresses, unsigned bytes, Kind kind) = 0;
   /// A scalar load, before it writes registers; `bytes` is 0 where all of it lies beyond its buffer.
   virtual void scalar(Wave &wave, uint64_t address, unsigned bytes) {}
+  /// A scalar store or atomic, before it writes or after.
+  virtual void scalarStore(Wave &wave, uint64_t address, unsigned bytes) {}
   /// Lanes (a bit each) whose access a range check dropped.
   virtual void outOfLds(Wave &wave, uint64_t lanes) = 0;
   virtual void outOfBuffer(Wave &wave, uint64_t lanes) = 0;

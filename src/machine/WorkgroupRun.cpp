@@ -1,6 +1,7 @@
 #include "machine/WorkgroupRun.h"
 
 #include "machine/check/WorkgroupChecker.h"
+#include "machine/debug/Debugger.h"
 #include "llvm/Support/MemAlloc.h"
 #include <algorithm>
 #include <array>
@@ -39,7 +40,7 @@ void WorkgroupRun::reset(const uint32_t (&id)[3], unsigned count, uint64_t ldsBy
   }
 }
 
-template <bool Checked, bool Counted> inline void WorkgroupRun::step(Wave &wave) {
+template <bool Checked, bool Observed> inline void WorkgroupRun::step(Wave &wave) {
   static constexpr auto writesVectors = [] {
     std::array<bool, unsigned(InstrClass::Count)> writes;
     writes.fill(true);
@@ -51,20 +52,31 @@ template <bool Checked, bool Counted> inline void WorkgroupRun::step(Wave &wave)
   const Op &op = *wave.pc;
   wave.pc = &op + op.slots;
   ++wave.executed[op.instrClass];
-  if constexpr (Counted)
-    ++executedAt[&op - wave.codeBegin];
+  if constexpr (Observed) {
+    if (!executedAt.empty())
+      ++executedAt[&op - wave.codeBegin];
+    if (debugger)
+      debugger->before(wave, *wave.plain(op));
+  }
   wave.vectorEpoch += writesVectors[op.instrClass];
+  // What a load brings, or DMA to LDS, the checks take away again until it has been waited for.
+  auto execute = [&] {
+    op.handler(wave, op);
+    if constexpr (Observed)
+      if (debugger)
+        debugger->after(wave, *wave.plain(op));
+  };
   if constexpr (Checked) {
     const Op &plain = *wave.plain(op);
     checks->before(wave, plain);
-    op.handler(wave, op);
+    execute();
     checks->after(wave, plain);
   } else {
-    op.handler(wave, op);
+    execute();
   }
 }
 
-template <bool Checked, bool Counted>
+template <bool Checked, bool Observed>
 WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
   static thread_local uint64_t epoch = 0;
   wave.vectorEpoch = epoch + 1;
@@ -83,7 +95,7 @@ WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_
     }
     uint64_t i = 0;
     for (; i < count && wave.status == Status::Running; ++i)
-      step<Checked, Counted>(wave);
+      step<Checked, Observed>(wave);
     left -= i;
     done += i;
     if (done < nextLook || left < mostLookedAt || wave.status != Status::Running)
@@ -91,7 +103,7 @@ WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_
     nextLook = 2 * done;
     i = 0;
     const Repetition repetition = findRepetition(
-        wave, watched[wave.number], [&] { ++i, step<Checked, Counted>(wave); },
+        wave, watched[wave.number], [&] { ++i, step<Checked, Observed>(wave); },
         [&] { return Checked ? checks->inFlightOf(wave) : 0; });
     left -= i;
     done += i;
@@ -104,11 +116,12 @@ WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_
 }
 
 WorkgroupRun::Executed WorkgroupRun::execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested) {
+  const bool isObserved = debugger || !executedAt.empty();
   if (checks)
-    return executedAt.empty() ? execute<true, false>(wave, slice, maxInstructions, hasRested)
-                              : execute<true, true>(wave, slice, maxInstructions, hasRested);
-  return executedAt.empty() ? execute<false, false>(wave, slice, maxInstructions, hasRested)
-                            : execute<false, true>(wave, slice, maxInstructions, hasRested);
+    return isObserved ? execute<true, true>(wave, slice, maxInstructions, hasRested)
+                      : execute<true, false>(wave, slice, maxInstructions, hasRested);
+  return isObserved ? execute<false, true>(wave, slice, maxInstructions, hasRested)
+                    : execute<false, false>(wave, slice, maxInstructions, hasRested);
 }
 
 bool WorkgroupRun::mayGoOn() const {

@@ -12,6 +12,9 @@ namespace inflight::machine {
 namespace check {
 class WorkgroupChecker;
 }
+namespace debug {
+class Debugger;
+}
 
 /// Used for one workgroup after another, so that memory is allocated once.
 class WorkgroupRun {
@@ -40,6 +43,7 @@ public:
   std::unique_ptr<check::WorkgroupChecker> checks; ///< null in functional runs
   std::vector<Watched> watched;                    ///< by wave
   std::vector<uint64_t> executedAt;                ///< by slot of the code, how often; empty if nobody asks
+  debug::Debugger *debugger = nullptr;             ///< looks at each instruction; null: nobody does
   Interrupt *interrupt = nullptr;                  ///< advance() returns soon after it is set
   Hostcalls *hostcalls = nullptr;                  ///< served when waves wait; null: the kernel can't ask
 
@@ -50,10 +54,11 @@ private:
     bool sleeps = false;
   };
   Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
-  /// At least `slice` instructions unless the wave stops, sleeps or rests.
-  template <bool Checked, bool Counted>
+  /// At least `slice` instructions unless the wave stops, sleeps or rests. `Observed`: there is a debugger, or somebody
+  /// asks how often instructions are executed.
+  template <bool Checked, bool Observed>
   Executed execute(Wave &wave, uint64_t slice, uint64_t maxInstructions, bool hasRested);
-  template <bool Checked, bool Counted> void step(Wave &wave);
+  template <bool Checked, bool Observed> void step(Wave &wave);
   /// Zeroed by the host's system when a wave first touches them: of many waves most have far more than they use.
   struct Free {
     void operator()(uint32_t *place) const { std::free(place); }

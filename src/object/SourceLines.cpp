@@ -2,6 +2,7 @@
 
 #include "object/DebugInfoCheck.h"
 #include "support/Printable.h"
+#include "support/SourceText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
@@ -175,16 +176,30 @@ static DILineInfoSpecifier wanted() {
 
 bool SourceLines::hasAny() const { return contents->dwarf && contents->dwarf->getNumCompileUnits(); }
 
-std::string SourceLines::text(uint64_t address) const {
-  const SourceLocation innermost = of(address);
-  if (innermost.file.empty())
-    return "";
-  std::string text = innermost.file + ":" + std::to_string(innermost.line);
-  const DIInliningInfo frames =
+std::vector<SourceLocation> SourceLines::frames(uint64_t address) const {
+  std::vector<SourceLocation> places = {of(address)};
+  if (places.front().file.empty())
+    return {};
+  const DIInliningInfo inlined =
       contents->dwarf->getInliningInfoForAddress({address, object::SectionedAddress::UndefSection}, wanted());
-  for (uint32_t i = 1; i < frames.getNumberOfFrames(); ++i)
-    if (const DILineInfo &call = frames.getFrame(i); call.FileName != DILineInfo::BadString)
-      text += " -> " + printable(call.FileName) + ":" + std::to_string(call.Line);
+  for (uint32_t i = 1; i < inlined.getNumberOfFrames(); ++i)
+    if (const DILineInfo &call = inlined.getFrame(i); call.FileName != DILineInfo::BadString)
+      places.push_back({printable(call.FileName), call.Line, call.Column});
+  return places;
+}
+
+SourceLocation SourceLines::own(uint64_t address) const {
+  const std::vector<SourceLocation> places = frames(address);
+  if (places.empty())
+    return {};
+  const auto found = find_if(places, [](const SourceLocation &place) { return !isSystemSource(place.file); });
+  return found == places.end() ? places.front() : *found;
+}
+
+std::string SourceLines::text(uint64_t address) const {
+  std::string text;
+  for (const SourceLocation &place : frames(address))
+    text += (text.empty() ? "" : " -> ") + place.file + ":" + std::to_string(place.line);
   return text;
 }
 

@@ -44,12 +44,23 @@ static void collectDiagnostic(const SMDiagnostic &diagnostic, void *to) {
     messages.parser->getLexer().setBuffer("");
 }
 
+/// As clang -g does. From DWARF 5 on the sum of the text's contents tells readers whether a file is still the source.
+static void describeText(MCContext &context, StringRef text, StringRef name) {
+  SmallString<128> folder;
+  if (!sys::fs::current_path(folder))
+    context.setCompilationDir(folder);
+  context.setDwarfVersion(5);
+  context.setGenDwarfForAssembly(true);
+  context.setGenDwarfRootFile(name, text);
+}
+
 using Append = function_ref<Error(MCStreamer &, const MCSubtargetInfo &)>;
 
 /// Runs the assembler over `text`. Without `inspect` the object goes to `stream`, with what `append` adds; with it,
 /// nothing is written and `inspect` sees what the text came to.
 static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFrom from, raw_pwrite_stream &stream,
-                          function_ref<Error(MCAssembler &)> inspect = nullptr, Append append = nullptr) {
+                          LineTable lines, function_ref<Error(MCAssembler &)> inspect = nullptr,
+                          Append append = nullptr) {
   SourceMgr sources;
   sources.AddNewSourceBuffer(copyForParser(text, name, isa.target().chip), SMLoc());
   const auto files = makeIntrusiveRefCnt<IncludedFiles>(Includes::Read);
@@ -65,6 +76,8 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
   MCContext context(isa.triple(), &isa.asmInfo(), &isa.registerInfo(), subtarget.get(), &sources);
   std::unique_ptr<MCObjectFileInfo> fileInfo(isa.llvmTarget().createMCObjectFileInfo(context, /*PIC=*/true));
   context.setObjectFileInfo(fileInfo.get());
+  if (lines == LineTable::OfText)
+    describeText(context, text, name);
 
   std::unique_ptr<MCAsmBackend> backend(
       isa.llvmTarget().createMCAsmBackend(*subtarget, isa.registerInfo(), isa.targetOptions()));
@@ -90,20 +103,20 @@ static Error runAssembler(const Isa &isa, StringRef text, StringRef name, TextFr
   return inspect ? inspect(static_cast<MCObjectStreamer &>(*streamer).getAssembler()) : Error::success();
 }
 
-Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, TextFrom from) {
+Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, TextFrom from, LineTable lines) {
   std::optional<AssemblyWatch> watch;
   if (from == TextFrom::User) {
     watch.emplace(text, name);
     if (Error error = guardAssembler(isa, text, name))
       return std::move(error);
     raw_null_ostream nothing;
-    if (Error error = runAssembler(isa, text, name, from, nothing,
+    if (Error error = runAssembler(isa, text, name, from, nothing, lines,
                                    [&](MCAssembler &assembler) { return checkLayout(assembler, name); }))
       return std::move(error);
   }
   SmallString<0> bytes;
   raw_svector_ostream stream(bytes);
-  if (Error error = runAssembler(isa, text, name, from, stream))
+  if (Error error = runAssembler(isa, text, name, from, stream, lines))
     return std::move(error);
   return std::string(bytes);
 }
@@ -132,7 +145,7 @@ public:
 Expected<std::string> assembleObject(const Isa &isa, StringRef text, StringRef name, Append append) {
   SmallString<0> bytes;
   raw_svector_ostream stream(bytes);
-  if (Error error = runAssembler(isa, text, name, TextFrom::Inflight, stream, nullptr, append))
+  if (Error error = runAssembler(isa, text, name, TextFrom::Inflight, stream, LineTable::None, nullptr, append))
     return std::move(error);
   return std::string(bytes);
 }
@@ -173,8 +186,8 @@ Expected<std::string> linkCodeObject(StringRef object, StringRef name) {
   return readFile(output);
 }
 
-Expected<std::string> assembleCodeObject(const Isa &isa, StringRef text, StringRef name) {
-  Expected<std::string> object = assembleObject(isa, text, name);
+Expected<std::string> assembleCodeObject(const Isa &isa, StringRef text, StringRef name, LineTable lines) {
+  Expected<std::string> object = assembleObject(isa, text, name, TextFrom::User, lines);
   if (!object)
     return object.takeError();
   return linkCodeObject(*object);

@@ -16,10 +16,13 @@ namespace inflight {
 /// Text that a user wrote is first checked for what LLVM's assembler would hang or crash on.
 enum class TextFrom { User, Inflight };
 
+/// Whether the code knows the lines of the text it comes from. Text that names lines of its own (`.loc`) keeps those.
+enum class LineTable { None, OfText };
+
 /// Assembles `text` to a relocatable ELF object. `name` stands in messages, which are all of the
 /// assembler's errors in clang's style joined by newlines.
 llvm::Expected<std::string> assembleObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
-                                           TextFrom from = TextFrom::User);
+                                           TextFrom from = TextFrom::User, LineTable lines = LineTable::None);
 
 /// Assembles Inflight's own `text` and has `append` add code to what it came to.
 llvm::Expected<std::string>
@@ -31,6 +34,7 @@ assembleObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
 llvm::Expected<std::string> linkCodeObject(llvm::StringRef object, llvm::StringRef name = "the object");
 
 /// assembleObject, then linkCodeObject.
-llvm::Expected<std::string> assembleCodeObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name);
+llvm::Expected<std::string> assembleCodeObject(const Isa &isa, llvm::StringRef text, llvm::StringRef name,
+                                               LineTable lines = LineTable::None);
 
 } // namespace inflight

@@ -15,6 +15,8 @@
 
 namespace inflight {
 
+class SourceLines;
+
 /// One instruction, or data in the middle of code.
 struct Instruction {
   const InstrDesc *desc = nullptr; ///< null: data
@@ -97,6 +99,8 @@ public:
   virtual std::string text(uint32_t index) const = 0;
   /// Assembly: the line and column in the file. Code objects: from the debug info, else unknown.
   virtual SourceLocation location(uint32_t index) const = 0;
+  /// Of a code object; null for assembly, whose lines are its own.
+  virtual const SourceLines *sourceLines() const { return nullptr; }
   /// The comment after an instruction and those on the lines of their own directly above it; empty in code objects.
   virtual std::string comments(uint32_t index) const = 0;
   /// Comments anywhere that begin with "inflight:", without that word: (line, text).

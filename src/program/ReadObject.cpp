@@ -32,6 +32,7 @@ public:
 
   std::string text(uint32_t index) const override;
   SourceLocation location(uint32_t index) const override;
+  const SourceLines *sourceLines() const override;
   std::string comments(uint32_t) const override { return ""; }
   ArrayRef<std::pair<unsigned, std::string>> assertions() const override { return {}; }
 
@@ -425,9 +426,13 @@ std::string ObjectProgram::text(uint32_t index) const {
   return text + (instruction.length > shown ? ", ..." : "");
 }
 
-SourceLocation ObjectProgram::location(uint32_t index) const {
+const SourceLines *ObjectProgram::sourceLines() const {
   std::call_once(linesOnce, [this] { lines = std::make_unique<SourceLines>(bytes); });
-  return lines->of(theInstructions[index].address);
+  return lines.get();
+}
+
+SourceLocation ObjectProgram::location(uint32_t index) const {
+  return sourceLines()->own(theInstructions[index].address);
 }
 
 } // namespace

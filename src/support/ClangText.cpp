@@ -1,6 +1,9 @@
 #include "support/ClangText.h"
 
+#include "support/Excerpt.h"
+#include "support/Printable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -8,27 +11,16 @@ using namespace llvm;
 
 namespace inflight {
 
-StringRef SourceText::line(unsigned number) const {
-  if (starts.empty()) {
-    starts.push_back(0);
-    for (size_t at = text.find('\n'); at != StringRef::npos; at = text.find('\n', at + 1))
-      starts.push_back(at + 1);
-  }
-  if (number == 0 || number > starts.size())
-    return {};
-  return text.drop_front(starts[number - 1]).take_until([](char c) { return c == '\n'; }).rtrim('\r');
-}
-
 namespace {
 
 class ClangText {
 public:
-  ClangText(raw_ostream &os, StringRef artifact, const SourceText *source)
-      : os(os), artifact(artifact), source(source) {}
+  ClangText(raw_ostream &os, StringRef artifact, const ClangStyle &style) : os(os), artifact(artifact), style(style) {}
 
   void write(const ReportItem &item) {
     writePlace(item.place);
-    os << (item.level == Level::Warning ? "warning: " : "error: ") << item.message << " [-W" << item.rule << "]\n";
+    os << (item.level == Level::Warning ? "warning: " : "error: ") << item.message << " [" << style.rulePrefix
+       << item.rule << "]\n";
     writeExcerpt(item.place);
     for (const auto &[message, place] : item.related) {
       writePlace(place);
@@ -39,58 +31,126 @@ public:
       writePlace(item.place);
       os << "note: fix: " << item.hint << '\n';
     }
+    if (const std::string run = whereInRun(item); !run.empty()) {
+      writePlace(item.place);
+      os << "note: " << run << '\n';
+    }
   }
 
 private:
+  static bool hasSource(const ProgramPlace &place) { return !place.source.file.empty() && place.source.line; }
+
   void writePlace(const ProgramPlace &place) {
-    if (place.address)
+    if (hasSource(place)) {
+      os << placeText(place.source) << ": ";
+    } else if (place.address) {
       os << artifact << formatv(":0x{0:x-}: ", *place.address);
-    else if (place.source.file.empty())
+    } else {
       os << artifact << ": ";
-    else if (place.source.column)
-      os << place.source.file << ':' << place.source.line << ':' << place.source.column << ": ";
-    else
-      os << place.source.file << ':' << place.source.line << ": ";
+    }
   }
 
   void writeExcerpt(const ProgramPlace &place) {
-    const StringRef line = source && !place.address ? source->line(place.source.line) : StringRef();
-    if (line.empty()) {
-      if (place.instruction.empty())
-        return;
-      os << "      | " << place.instruction;
-      if (place.address && !place.source.file.empty())
-        os << "  ; " << place.source.file << ':' << place.source.line;
-      os << '\n';
+    std::optional<StringRef> line;
+    if (hasSource(place) && style.sources)
+      line = style.sources->line(place.source.file, place.source.line);
+    if (line)
+      inflight::writeExcerpt(os, *line, place.source, {style.columns, false});
+    if (place.instruction.empty() || (line && !place.address))
       return;
-    }
-    os << formatv("{0,5} | {1}\n", place.source.line, line);
-    const size_t column = std::min<size_t>(place.source.column ? place.source.column - 1 : 0, line.size());
     os << "      | ";
-    for (char c : line.take_front(column))
-      os << (c == '\t' ? '\t' : ' ');
-    os << '^';
-    StringRef statement = line.drop_front(column);
-    for (StringRef comment : {";", "//"})
-      statement = statement.take_front(statement.find(comment));
-    os << std::string(std::max<size_t>(statement.rtrim().size(), 1) - 1, '~') << '\n';
+    if (place.address && hasSource(place))
+      os << formatv("0x{0:x-}: ", *place.address);
+    os << place.instruction << '\n';
+  }
+
+  /// Of a finding of a run: "workgroup (0, 0, 0), wave 1, lane 3, 16 times".
+  static std::string whereInRun(const ReportItem &item) {
+    std::string text;
+    ListSeparator comma;
+    raw_string_ostream os(text);
+    for (const auto &[name, value] : item.facts)
+      if (name == "workgroup" || name == "wave" || name == "other wave" || name == "lane")
+        os << comma << name << ' ' << value;
+      else if (name == "times" && value != "1")
+        os << comma << value << " times";
+    return text;
   }
 
   raw_ostream &os;
   StringRef artifact;
-  const SourceText *source;
+  const ClangStyle &style;
+};
+
+/// A line in pieces with their colours.
+class Painter {
+public:
+  explicit Painter(raw_ostream &os) : os(os) {}
+
+  void line(StringRef text) {
+    const StringRef gutter = text.ltrim(" 0123456789");
+    if (gutter.starts_with("| ") && !gutter.ltrim("| \t~").empty() && gutter.ltrim("| \t").starts_with("^"))
+      return put(text.drop_back(gutter.size()), raw_ostream::RESET, false), caret(gutter);
+    struct Word {
+      StringRef text;
+      raw_ostream::Colors colour;
+    };
+    for (const Word &word : {Word{"error: ", raw_ostream::RED}, Word{"warning: ", raw_ostream::MAGENTA},
+                             Word{"note: ", raw_ostream::CYAN}})
+      if (const size_t at = text.find((" " + word.text).str());
+          at != StringRef::npos && text.take_front(at).ends_with(":")) {
+        put(text.take_front(at + 1), raw_ostream::SAVEDCOLOR, true);
+        put(word.text, word.colour, true);
+        return put(text.drop_front(at + 1 + word.text.size()), raw_ostream::SAVEDCOLOR, word.text != "note: ");
+      }
+    os << text;
+  }
+
+private:
+  void caret(StringRef gutter) {
+    const size_t at = gutter.find('^');
+    os << gutter.take_front(at);
+    put(gutter.drop_front(at), raw_ostream::GREEN, true);
+  }
+  void put(StringRef text, raw_ostream::Colors colour, bool isBold) {
+    if (colour == raw_ostream::RESET) {
+      os << text;
+      return;
+    }
+    os.changeColor(colour, isBold) << text;
+    os.resetColor();
+  }
+  raw_ostream &os;
 };
 
 } // namespace
 
-void writeClangText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact, const SourceText *source) {
-  ClangText text(os, artifact, source);
+void showClangText(raw_ostream &os, StringRef text) {
+  const std::string shown = printableLines(text);
+  if (!os.has_colors()) {
+    os << shown;
+    return;
+  }
+  Painter painter(os);
+  for (StringRef rest = shown; !rest.empty();) {
+    const auto [line, after] = rest.split('\n');
+    painter.line(line);
+    if (line.size() < rest.size())
+      os << '\n';
+    rest = after;
+  }
+}
+
+void writeClangText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact, const ClangStyle &style) {
+  ClangText text(os, artifact, style);
   const std::string *kernel = nullptr;
   for (const ReportItem &item : items) {
     auto fact = find_if(item.facts, [](const auto &f) { return f.first == "kernel"; });
     if (fact != item.facts.end() && (!kernel || *kernel != fact->second)) {
       kernel = &fact->second;
-      os << artifact << ": in " << *kernel << ":\n";
+      // What has no file is called by the kernel.
+      if (*kernel != artifact)
+        os << artifact << ": in " << *kernel << ":\n";
     }
     text.write(item);
   }

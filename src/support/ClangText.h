@@ -2,26 +2,22 @@
 #pragma once
 
 #include "support/Report.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "support/SourceText.h"
 
 namespace inflight {
 
-/// Lines of one text file.
-class SourceText {
-public:
-  explicit SourceText(llvm::StringRef text) : text(text) {}
-  /// Without its end; empty when there is no such line. Lines count from 1.
-  llvm::StringRef line(unsigned number) const;
-
-private:
-  llvm::StringRef text;
-  mutable std::vector<uint32_t> starts;
+struct ClangStyle {
+  SourceText *sources = nullptr; ///< whose lines may be shown; null: none
+  llvm::StringRef rulePrefix;    ///< "-W" where rules are flags
+  unsigned columns = 0;          ///< of the terminal; 0: any number
 };
 
-/// `file:line:col: error: message [-Wrule]`, the source line with a caret, notes for what is related, and the hint as a
-/// note. Places in a code object are `file:0xADDRESS`, with the instruction for a source line. `source` is the text of
-/// `artifact` when that is assembly, else null.
+/// `file:line:col: error: message [rule]`, the source line with a caret, the instruction of a code object, notes for
+/// what is related, for the hint, and for where the run was. Places without a source line are `artifact:0xADDRESS`.
 void writeClangText(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact,
-                    const SourceText *source);
+                    const ClangStyle &style);
+
+/// Such text as it may be shown, on a terminal in clang's colours.
+void showClangText(llvm::raw_ostream &os, llvm::StringRef text);
 
 } // namespace inflight

@@ -1,5 +1,6 @@
 #include "support/Report.h"
 
+#include "support/ClangText.h"
 #include "support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,40 +31,6 @@ static std::string describe(const ProgramPlace &place) {
   if (place.address)
     text = formatv("0x{0:x-}: ", *place.address).str();
   return text + place.instruction;
-}
-
-/// `file:line:col` of the source, else the artifact.
-static std::string where(const ProgramPlace &place, StringRef artifact) {
-  if (place.source.file.empty())
-    return artifact.str();
-  std::string text = place.source.file + ":" + std::to_string(place.source.line);
-  return place.source.column ? text + ":" + std::to_string(place.source.column) : text;
-}
-
-static void writeText(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact) {
-  for (const ReportItem &item : items) {
-    os << where(item.place, artifact) << ": " << levelName(item.level) << ": " << item.message << " [" << item.rule
-       << "]\n";
-    os << "  at    " << describe(item.place) << '\n';
-    for (const auto &[message, place] : item.related) {
-      os << "  " << message << ' ' << describe(place);
-      if (!place.source.file.empty())
-        os << "  (" << where(place, artifact) << ')';
-      os << '\n';
-    }
-    if (!item.hint.empty())
-      os << "  hint  " << item.hint << '\n';
-    if (!item.facts.empty()) {
-      os << "  in    ";
-      ListSeparator comma;
-      for (const auto &[name, value] : item.facts)
-        if (name != "times")
-          os << comma << name << ' ' << value;
-        else if (value != "1")
-          os << comma << value << " times";
-      os << '\n';
-    }
-  }
 }
 
 static json::Object placeObject(const ProgramPlace &place) {
@@ -110,7 +77,7 @@ json::Object findingObject(const ReportItem &item) {
   return object;
 }
 
-static json::Value jsonReport(ArrayRef<ReportItem> items, StringRef artifact) {
+json::Object reportObject(ArrayRef<ReportItem> items, StringRef artifact) {
   json::Array findings;
   for (const ReportItem &item : items)
     findings.push_back(findingObject(item));
@@ -217,16 +184,17 @@ static void writeGithub(raw_ostream &os, ArrayRef<ReportItem> items, StringRef a
   }
 }
 
-void writeReport(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact, ReportFormat format) {
+void writeReport(raw_ostream &os, ArrayRef<ReportItem> items, StringRef artifact, ReportFormat format,
+                 SourceText *sources, unsigned columns) {
   switch (format) {
   case ReportFormat::Text: {
     std::string text;
     raw_string_ostream lines(text);
-    writeText(lines, items, artifact);
-    os << printableLines(text);
+    writeClangText(lines, items, artifact, {sources, "", columns});
+    showClangText(os, text);
     return;
   }
-  case ReportFormat::Json: os << formatv("{0:2}\n", jsonReport(items, artifact)); return;
+  case ReportFormat::Json: os << formatv("{0:2}\n", json::Value(reportObject(items, artifact))); return;
   case ReportFormat::Sarif: os << formatv("{0:2}\n", sarifReport(items, artifact)); return;
   case ReportFormat::Github: return writeGithub(os, items, artifact);
   }

@@ -16,6 +16,8 @@ class Object;
 
 namespace inflight {
 
+class SourceText;
+
 /// A place in a program: an instruction, and the source line it comes from where that is known.
 struct ProgramPlace {
   SourceLocation source;           ///< file empty: unknown
@@ -44,8 +46,12 @@ llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
 /// The parts of reports about several files.
 llvm::json::Object findingObject(const ReportItem &item);
 
-/// `artifact` names the program the places are in. Text and Github write nothing for no items.
-void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact,
-                 ReportFormat format);
+/// The whole report in JSON.
+llvm::json::Object reportObject(llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact);
+
+/// `artifact` names the program the places are in. Text and Github write nothing for no items. Text shows lines of
+/// `sources` (null: none), on a terminal of so many columns (0: any number).
+void writeReport(llvm::raw_ostream &os, llvm::ArrayRef<ReportItem> items, llvm::StringRef artifact, ReportFormat format,
+                 SourceText *sources = nullptr, unsigned columns = 0);
 
 } // namespace inflight

@@ -1,4 +1,4 @@
-// Lines of the sources that debug information names, as far as they may be shown.
+// Lines of sources, as far as they may be shown.
 #pragma once
 
 #include "llvm/ADT/StringMap.h"
@@ -15,14 +15,27 @@ namespace inflight {
 /// /sys, /dev), some of which never end.
 std::optional<std::string> pathOfSource(llvm::StringRef file);
 
-/// The contents of a file if they have that sum. Debug information can name any file of the machine: only one whose
-/// contents have the MD5 sum that the compiler wrote there is the source.
-std::optional<std::string> readSource(llvm::StringRef file, const llvm::MD5::MD5Result &checksum);
+/// Debug information can name any file of the machine: only one whose contents have the MD5 sum that the compiler wrote
+/// there is the source, unless the user vouches for a folder.
+struct SourcePolicy {
+  bool isOff = false;         ///< none at all
+  std::string directory = {}; ///< files below it are shown whatever their sums; empty: no such directory
+};
+
+/// The contents of a file if they may be shown; `checksum` is null where the debug information states none.
+std::optional<std::string> readSource(llvm::StringRef file, const llvm::MD5::MD5Result *checksum,
+                                      const SourcePolicy &policy = {});
+
+/// Whether a path is that of a compiler's or a runtime's own header: what is inlined from there is called by the user.
+bool isSystemSource(llvm::StringRef path);
 
 class SourceText {
 public:
   /// `checksums` by the files' names, as SourceLines gives them.
-  explicit SourceText(std::map<std::string, llvm::MD5::MD5Result> checksums) : checksums(std::move(checksums)) {}
+  explicit SourceText(std::map<std::string, llvm::MD5::MD5Result> checksums = {}, SourcePolicy policy = {})
+      : checksums(std::move(checksums)), policy(std::move(policy)) {}
+  /// What the user gave needs no sum. `text` must outlive this.
+  void add(llvm::StringRef file, llvm::StringRef text);
   /// The line without its end; they count from 1. Lives as long as this object.
   std::optional<llvm::StringRef> line(llvm::StringRef file, unsigned number);
 
@@ -31,9 +44,11 @@ private:
     std::string contents;
     std::vector<llvm::StringRef> lines;
   };
+  static void split(File &file, llvm::StringRef text);
   const File &read(llvm::StringRef file);
 
   std::map<std::string, llvm::MD5::MD5Result> checksums;
+  SourcePolicy policy;
   llvm::StringMap<File> files; ///< without lines: not to be shown
 };
 

@@ -1,21 +1,14 @@
-// The sources of a run's code, as far as they may be shown. Debug information may name any file of the machine, and a
-// trace is handed on: a file is read if its contents have the MD5 sum that the debug information states, or if the user
-// named a directory above it.
+// The sources of a run's code, as far as they may be shown (support/SourceText): a trace is handed on.
 #pragma once
 
 #include "events/Events.h"
-#include "llvm/ADT/StringRef.h"
+#include "support/SourceText.h"
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace inflight::trace {
-
-struct SourcePolicy {
-  bool isOff = false;         ///< none at all
-  std::string directory = {}; ///< files below it are shown whatever their sums; empty: no such directory
-};
 
 /// A frame of CodeLine::source: "file.cpp:12", line 0 if it has none.
 struct SourcePlace {
@@ -24,7 +17,7 @@ struct SourcePlace {
 };
 /// Innermost first.
 std::vector<SourcePlace> placesOf(llvm::StringRef source);
-/// The user's own: the innermost that is not in a folder of headers ("/include/"), else the innermost; "file.cpp:12"
+/// The user's own: the innermost that is no system header (isSystemSource), else the innermost; "file.cpp:12"
 /// without folders, or empty.
 std::string ownPlace(llvm::StringRef source);
 

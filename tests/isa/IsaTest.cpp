@@ -23,6 +23,17 @@ TEST(Isa, UnknownChipsAreErrorsThatListTheKnown) {
   EXPECT_EQ(llvm::toString(unknown.takeError()), "unknown chip 'gfx1100'; supported: gfx90a, gfx942, gfx950");
 }
 
+TEST(Isa, RegistersHaveTheAssemblersNames) {
+  EXPECT_EQ(registerNamed("v4"), (RegRange{regunit::Vgpr0 + 4, 1}));
+  EXPECT_EQ(registerNamed("a255"), (RegRange{regunit::Agpr0 + 255, 1}));
+  EXPECT_EQ(registerNamed("s101"), (RegRange{101, 1}));
+  EXPECT_EQ(registerNamed("ttmp9"), (RegRange{regunit::Ttmp0 + 9, 1}));
+  EXPECT_EQ(registerNamed("vcc"), (RegRange{regunit::VccLo, 2}));
+  EXPECT_EQ(registerNamed("exec_hi"), (RegRange{regunit::ExecHi, 1}));
+  for (const char *name : {"", "v", "v256", "s102", "ttmp16", "v-1", "v1x", "V1", "v[0:1]", "m1", "vcc_mid"})
+    EXPECT_EQ(registerNamed(name), std::nullopt) << name;
+}
+
 TEST(Isa, CountersFollowTheKindOfMemory) {
   for (llvm::StringRef chip : supportedChips()) {
     EXPECT_TRUE(entry(chip, "buffer_load_dword").usesVmcnt);

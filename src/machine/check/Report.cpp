@@ -13,10 +13,10 @@ std::vector<ReportItem> reportItems(ArrayRef<ReportedFinding> findings, const So
     item.rule = kindName(finding.kind).str();
     item.message = finding.message;
     item.hint = finding.hint;
-    item.place = {lines.of(finding.address), finding.address, finding.instruction};
+    item.place = {lines.own(finding.address), finding.address, finding.instruction};
     if (finding.other)
       item.related.push_back(
-          {"other", {lines.of(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
+          {"the other one", {lines.own(finding.otherAddress), finding.otherAddress, finding.otherInstruction}});
     auto fact = [&](StringRef name, const Twine &value) { item.facts.push_back({name.str(), value.str()}); };
     fact("kernel", kernel);
     fact("workgroup", formatv("({0}, {1}, {2})", finding.group[0], finding.group[1], finding.group[2]).str());

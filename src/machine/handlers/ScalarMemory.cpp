@@ -24,6 +24,10 @@ ScalarBuffer bufferOf(const Wave &w, const Op &op) {
           (u32(op.immediate) + registerOffset(w, op)) & ~3u};
 }
 
+void reportStore(Wave &w, u64 address, unsigned bytes) {
+  if (w.observer) [[unlikely]]
+    w.observer->scalarStore(w, address, bytes);
+}
 void load(Wave &w, const Op &op) {
   const u64 address = addressOf(w, op);
   const unsigned bytes = 4 * op.aux;
@@ -38,6 +42,7 @@ void store(Wave &w, const Op &op) {
   const unsigned bytes = 4 * op.aux;
   if (!w.memory->contains(address, bytes))
     return w.outside(op, "scalar store", address);
+  reportStore(w, address, bytes);
   std::memcpy(w.memory->pointer(address), &w.s[op.destination], bytes);
 }
 /// Dwords out of the buffer's range read zero and aren't written.
@@ -53,9 +58,10 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
       continue;
     if (!w.memory->contains(b.base + at, 4))
       return w.outside(op, "scalar buffer access", b.base + at);
-    if (IsStore)
+    if (IsStore) {
+      reportStore(w, b.base + at, 4);
       std::memcpy(w.memory->pointer(b.base + at), &w.s[op.destination + i], 4);
-    else
+    } else
       std::memcpy(&words[i], w.memory->pointer(b.base + at), 4);
   }
   // Only now: the destination may be where the descriptor is.
@@ -71,9 +77,10 @@ template <bool IsStore> void scratchAccess(Wave &w, const Op &op) {
   const bool inScratch = address - scratch < size && size - (address - scratch) >= bytes;
   if (!inScratch && !w.memory->contains(address, bytes))
     return w.fault(op, "scalar scratch access outside scratch and every allocation", Fault::Memory);
-  if (IsStore)
+  if (IsStore) {
+    reportStore(w, address, bytes);
     std::memcpy(hostMemory(address), &w.s[op.destination], bytes);
-  else
+  } else
     std::memcpy(&w.s[op.destination], hostMemory(address), bytes);
 }
 
@@ -95,6 +102,7 @@ template <typename T, auto Apply, bool IsBuffer> void atomic(Wave &w, const Op &
     return w.outside(op, "scalar atomic", address);
   if (address % sizeof(T))
     return w.fault(op, "misaligned scalar atomic", Fault::Memory);
+  reportStore(w, address, sizeof(T));
   T operand, compare, *cell = reinterpret_cast<T *>(w.memory->pointer(address));
   std::memcpy(&operand, &w.s[op.destination], sizeof(T));
   std::memcpy(&compare, &w.s[op.destination + sizeof(T) / 4], sizeof(T));
