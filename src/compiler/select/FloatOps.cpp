@@ -1,4 +1,5 @@
 // Floating-point operations of the LLVM dialect.
+#include "compiler/pipeline/Matrix.h"
 #include "compiler/select/Handlers.h"
 
 #include "mlir/IR/Matchers.h"
@@ -18,6 +19,16 @@ static bool hasFastMath(Operation *op, LLVM::FastmathFlags flag) {
   return flags && bitEnumContainsAny(flags.getValue(), flag);
 }
 
+/// Whether the operation is in a block of matrix instructions. Packed singles wait for the matrix core, which then
+/// waits for them; the same operations one by one go beside it.
+bool Selector::isBesideMatrix(Operation *op) {
+  constexpr int few = 8;
+  auto [known, isNew] = matrixBlocks.try_emplace(op->getBlock());
+  if (isNew)
+    known->second = llvm::count_if(*op->getBlock(), [](Operation &other) { return isMatrix(&other); }) >= few;
+  return known->second;
+}
+
 /// Two elements an instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
 /// each half of the result reads.
 bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
@@ -26,7 +37,7 @@ bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
     return false;
   const bool isHalf = vector.getElementType().isF16();
   const Mnemonic mnemonic = isHalf ? onHalves : vector.getElementType().isF32() ? onSingles : none;
-  if (mnemonic == none)
+  if (mnemonic == none || (!isHalf && isBesideMatrix(op)))
     return false;
   SmallVector<Elems> sources;
   for (Value operand : op->getOperands())
