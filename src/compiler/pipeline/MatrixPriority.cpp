@@ -2,9 +2,10 @@
 //
 // A SIMD issues one vector or matrix instruction in a slot, of the oldest wave that has one. Beside a wave that
 // computes on vectors, an instruction each slot, another one hardly gets a matrix instruction in between, though that
-// keeps the matrix core busy for many slots. So where a loop does both in turn (attention: a product, softmax, another
-// product), its matrix instructions get a higher priority. s_setprio ends what the scheduler mixes: a stretch of matrix
-// instructions with vector instructions among them would keep the other waves from theirs.
+// keeps the matrix core busy for many slots. So where a loop computes exponentials and then multiplies matrices
+// (attention that computes the next scores beside the products of these), its matrix instructions get a higher
+// priority. s_setprio ends what the scheduler mixes: a stretch of matrix instructions with vector instructions among
+// them would keep the other waves from theirs.
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
 
@@ -54,20 +55,28 @@ public:
 
   /// Whether the loop has matrix instructions, and as much else that they have to share the SIMD with.
   bool find() {
-    uint64_t between = 0; // words computed since the last matrix instruction
+    uint64_t between = 0;      // words computed since the last matrix instruction
+    bool hasFunctions = false; // exponentials and the like among them
     for (Operation &op : loop.getBody()->without_terminator()) {
       if (isa<ROCDL::SetPrioOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::IglpOpt>(op))
         return false; // the author has ordered it
       if (isMatrix(&op)) {
-        if (runs.empty() || between > besides)
+        if (runs.empty() || between > besides) {
+          // Two products, one of which waits for the other: shorter stretches, in which the order matters more.
+          if (!hasFunctions)
+            return false;
           runs.push_back({&op, &op, 0});
+          hasFunctions = false;
+        }
         runs.back().last = &op;
         ++runs.back().count;
         between = 0;
         continue;
       }
-      if (isTranscendental(&op))
+      if (isTranscendental(&op)) {
         transcendental += wordsOf(op.getResultTypes());
+        hasFunctions = true;
+      }
       if (op.getNumRegions())
         between = besides + 1; // other blocks
       else if (isPure(&op) && !isNaming(&op))

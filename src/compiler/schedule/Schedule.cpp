@@ -216,11 +216,13 @@ private:
   }
 
   /// Of LDS reads: whether hardly a matrix instruction has what it reads, and fewer are on their way than those need
-  /// that will issue until one returns.
+  /// that will issue until one returns. Not where registers are short.
   bool isStarving(const Timing &timing) const {
     constexpr unsigned few = 2;
+    constexpr int shortShare = 8;
     const unsigned matrices = left[unsigned(Pipe::Matrix)];
-    if (timing.pipe != Pipe::Lds || readyMatrix > few || !matrices)
+    if (timing.pipe != Pipe::Lds || readyMatrix > few || !matrices ||
+        live.current().vector > limit.vector - limit.vector / shortShare)
       return false;
     const unsigned ahead = 1 + divideCeil(timing.latency * matrices, matrix);
     return issuedLoads[LdsLoads] - retiredLoads[LdsLoads] < divideCeil(ahead * left[unsigned(Pipe::Lds)], matrices);

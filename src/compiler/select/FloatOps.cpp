@@ -2,6 +2,7 @@
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/select/Handlers.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,13 +20,13 @@ static bool hasFastMath(Operation *op, LLVM::FastmathFlags flag) {
   return flags && bitEnumContainsAny(flags.getValue(), flag);
 }
 
-/// Whether the operation is in a block of matrix instructions. Packed singles wait for the matrix core, which then
-/// waits for them; the same operations one by one go beside it.
+/// Whether the operation is in a block whose matrix instructions go first, so that those of another wave are in the
+/// matrix core: packed singles would wait for them and they for packed singles. One by one they go beside each other.
 bool Selector::isBesideMatrix(Operation *op) {
-  constexpr int few = 8;
   auto [known, isNew] = matrixBlocks.try_emplace(op->getBlock());
   if (isNew)
-    known->second = llvm::count_if(*op->getBlock(), [](Operation &other) { return isMatrix(&other); }) >= few;
+    known->second = llvm::any_of(*op->getBlock(), [](Operation &other) { return isMatrix(&other); }) &&
+                    llvm::any_of(*op->getBlock(), [](Operation &other) { return isa<ROCDL::SetPrioOp>(&other); });
   return known->second;
 }
 

@@ -317,7 +317,7 @@ private:
   llvm::DenseSet<mlir::Block *> plannedBlocks;
   llvm::DenseSet<mlir::Operation *> onlyAhead;      ///< if any: nothing else may be selected ahead
   llvm::DenseSet<mlir::Operation *> selectedAhead;  ///< of the block that is being selected
-  llvm::DenseMap<mlir::Block *, bool> matrixBlocks; ///< whether matrix instructions fill it
+  llvm::DenseMap<mlir::Block *, bool> matrixBlocks; ///< whether its matrix instructions go first
   llvm::DenseMap<mlir::Operation *, mlir::Region *> deferredTo;
   llvm::DenseMap<mlir::Region *, llvm::SmallVector<mlir::Operation *>> deferred; ///< the last first
   llvm::DenseMap<mlir::Operation *, Merge> merges; ///< by the first load or the last store

@@ -1,22 +1,18 @@
 // RUN: %inflight compile -mcpu=gfx950 --emit=asm --verify-each %s -o - | FileCheck %s
-// Two products with exponentials between them, as in attention. Both get a higher priority than what is between, for
-// which singles are not packed: v_pk_*_f32 would wait for the matrix core. The accumulators that both chains of the first
-// product start from stay where they are.
+// Products after exponentials, as in attention that computes the scores of the next tile beside those of this one. The
+// products get a higher priority than what is before, for which singles are not packed: v_pk_*_f32 would wait for the
+// matrix core, which other waves use. The accumulators that two chains start from stay where they are.
 // CHECK: .Lattention_{{.*}}:
+// CHECK-NOT: v_pk_add_f32
+// CHECK: v_exp_f32
+// CHECK-NOT: v_pk_add_f32
 // CHECK: s_setprio 1
 // CHECK-NOT: v_mov_b32
 // CHECK: v_mfma_f32_32x32x16_f16 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[[[INIT:[0-9:]+]]]
 // CHECK-NOT: v_mov_b32
 // CHECK: v_mfma_f32_32x32x16_f16 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[[[INIT]]]
-// CHECK-NOT: s_setprio
+// CHECK-NOT: s_setprio 1
 // CHECK: s_setprio 0
-// CHECK-NOT: v_pk_add_f32
-// CHECK: v_exp_f32
-// CHECK-NOT: v_pk_add_f32
-// CHECK: s_setprio 1
-// CHECK-COUNT-4: v_mfma_f32_32x32x8_f16
-// CHECK: s_setprio 0
-// CHECK: s_cbranch_scc
 // CHECK-NOT: s_setprio
 // CHECK: s_endpgm
 #lds = #gpu.address_space<workgroup>
@@ -43,7 +39,15 @@ gpu.module @m {
     %q1 = vector.load %q[%t, %c4] : memref<64x64xf16>, vector<4xf16>
     %q2 = vector.load %q[%t, %c8] : memref<64x64xf16>, vector<4xf16>
     %q3 = vector.load %q[%t, %c12] : memref<64x64xf16>, vector<4xf16>
-    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%kept = %start, %sum = %zero) -> (vector<16xf32>, vector<16xf32>) {
+    %r:4 = scf.for %i = %c0 to %n step %c1 iter_args(%kept = %start, %sum = %zero, %s0 = %start, %s1 = %start) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+      %e = math.exp2 %s0 fastmath<afn> : vector<16xf32>
+      %f = math.exp2 %s1 fastmath<afn> : vector<16xf32>
+      %p = arith.addf %e, %f : vector<16xf32>
+      %h = arith.truncf %p : vector<16xf32> to vector<16xf16>
+      %h0 = vector.extract_strided_slice %h {offsets = [0], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
+      %h1 = vector.extract_strided_slice %h {offsets = [4], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
+      %h2 = vector.extract_strided_slice %h {offsets = [8], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
+      %h3 = vector.extract_strided_slice %h {offsets = [12], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
       %k0 = vector.load %lds[%i, %c0] : memref<64x64xf16, #lds>, vector<4xf16>
       %k1 = vector.load %lds[%i, %c4] : memref<64x64xf16, #lds>, vector<4xf16>
       %k2 = vector.load %lds[%i, %c8] : memref<64x64xf16, #lds>, vector<4xf16>
@@ -60,19 +64,11 @@ gpu.module @m {
       %b1 = amdgpu.mfma 32x32x8 %k5 * %q1 + %b0 blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
       %b2 = amdgpu.mfma 32x32x8 %k6 * %q2 + %b1 blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
       %b3 = amdgpu.mfma 32x32x8 %k7 * %q3 + %b2 blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
-      %e = math.exp2 %a3 fastmath<afn> : vector<16xf32>
-      %f = math.exp2 %b3 fastmath<afn> : vector<16xf32>
-      %p = arith.addf %e, %f : vector<16xf32>
-      %h = arith.truncf %p : vector<16xf32> to vector<16xf16>
-      %h0 = vector.extract_strided_slice %h {offsets = [0], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
-      %h1 = vector.extract_strided_slice %h {offsets = [4], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
-      %h2 = vector.extract_strided_slice %h {offsets = [8], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
-      %h3 = vector.extract_strided_slice %h {offsets = [12], sizes = [4], strides = [1]} : vector<16xf16> to vector<4xf16>
       %o0 = amdgpu.mfma 32x32x8 %h0 * %k0 + %sum blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
       %o1 = amdgpu.mfma 32x32x8 %h1 * %k2 + %o0 blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
       %o2 = amdgpu.mfma 32x32x8 %h2 * %k4 + %o1 blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
       %o3 = amdgpu.mfma 32x32x8 %h3 * %k6 + %o2 blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
-      scf.yield %kept, %o3 : vector<16xf32>, vector<16xf32>
+      scf.yield %kept, %o3, %a3, %b3 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
     }
     vector.store %r#1, %o[%t, %c0] : memref<64x16xf32>, vector<16xf32>
     gpu.return
