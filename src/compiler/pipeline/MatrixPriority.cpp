@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -92,11 +93,9 @@ public:
   void raise() {
     for (const Run &run : runs) {
       Operation *first = run.first;
-      while (Operation *before = first->getPrevNode()) {
-        if (!isFetch(before))
-          break;
-        first = before;
-      }
+      while (first->getPrevNode() && isFetch(first->getPrevNode()))
+        first = first->getPrevNode();
+      fetchBefore(first, run);
       OpBuilder builder(first);
       ROCDL::SetPrioOp::create(builder, first->getLoc(), 1);
       builder.setInsertionPointAfter(run.last);
@@ -113,6 +112,44 @@ private:
 
   static bool isTranscendental(Operation *op) {
     return isa<LLVM::Exp2Op, LLVM::ExpOp, LLVM::Log2Op, LLVM::LogOp, LLVM::SqrtOp, ROCDL::ROCDLExp2>(op);
+  }
+
+  /// What the first matrix instructions read is fetched while the arithmetic before them goes on. `first`, from which
+  /// on the run goes, becomes what follows.
+  void fetchBefore(Operation *&first, const Run &run) {
+    constexpr unsigned lead = 7;
+    llvm::SmallSetVector<Operation *, 8> fetches;
+    unsigned matrices = 0;
+    for (Operation *op = first; op && matrices < lead; op = op->getNextNode()) {
+      if (!isMatrix(op) && !isFetch(op) && !isPure(op))
+        break;
+      if (!isMatrix(op))
+        continue;
+      ++matrices;
+      for (Value factor : op->getOperands().take_front(2))
+        if (!collect(factor, *first, fetches))
+          return;
+    }
+    for (Operation *op : fetches)
+      if (op == first)
+        first = op->getNextNode();
+      else
+        op->moveBefore(first);
+  }
+
+  /// What brings the value and doesn't come before `first`, in an order in which it can; false if it isn't only
+  /// fetched.
+  bool collect(Value value, Operation &first, llvm::SmallSetVector<Operation *, 8> &fetches) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != loop.getBody() || op->isBeforeInBlock(&first) || fetches.contains(op))
+      return true;
+    if (!isFetch(op))
+      return false;
+    for (Value operand : op->getOperands())
+      if (!collect(operand, first, fetches))
+        return false;
+    fetches.insert(op);
+    return true;
   }
 
   /// For a second wave on the SIMD, roughly.
