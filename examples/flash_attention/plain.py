@@ -187,13 +187,18 @@ class Attention:
         return [f"%seen#{block}" for block in range(self.blocks)]
 
     def weights(self, score, tag, indent):
-        """exp2 of the scores, rounded to f16, and this lane's sum of it."""
+        """exp2 of the scores, rounded to f16, and this lane's sum of that."""
+        totals = []
         for block, value in enumerate(score):
             self.w(f"%{tag}p{block} = math.exp2 {value} fastmath<afn> : {V16}", indent)
             self.w(f"%{tag}h{block} = arith.truncf %{tag}p{block} : {V16} to vector<16xf16>", indent)
-        total = self.fold("arith.addf", [f"%{tag}p{block}" for block in range(self.blocks)], f"{tag}sum", indent)
-        self.w(f"%{tag}total = vector.reduction <add>, {total} : {V16} into f32", indent)
-        return [f"%{tag}h{block}" for block in range(self.blocks)], f"%{tag}total"
+            self.w(f"%{tag}rounded{block} = arith.extf %{tag}h{block} : vector<16xf16> to {V16}", indent)
+            self.w(f"%{tag}sum{block} = vector.reduction <add>, %{tag}rounded{block} : {V16} into f32", indent)
+            totals.append(f"%{tag}sum{block}")
+        for block, value in enumerate(totals[1:]):
+            self.w(f"%{tag}total{block} = arith.addf {totals[0]}, {value} : f32", indent)
+            totals[0] = f"%{tag}total{block}"
+        return [f"%{tag}h{block}" for block in range(self.blocks)], totals[0]
 
     def softmax(self, score):
         """What the loop carries of it, the parts of P, and O so far."""
