@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """How busy the matrix cores are in GEMM kernels that were written without asynchronous copies (examples/gemm/plain.py).
 
-    bench/async.py build/bin/inflight [build/bench/upstream-compile] [--chips gfx942,gfx950] [--types f16,bf16,fp8] [--size 4096]
-                   [--tiles 128x128,256x256] [--steps 64,128] [--stages 2,3,4] [--json FILE]
+    bench/async.py build/bin/inflight [build/bench/upstream-compile] [--only gfx950] [--sizes 4096,8192] [--json FILE] [--check]
 
 Each kernel is compiled as it is written (--async-copies=off), with copies ahead, and by LLVM's own pipeline, and runs on the timed model with
 as many workgroups as a compute unit holds at a time. "run" is the share of the run's cycles that the matrix cores need at the full rate for the
-type, "loop" that of the main loop alone, "cores" the share of the loop's time in which they work (bench/matrix_busy.py).
+type, all of it and in the main loop alone (bench/matrix_busy.py).
 """
 import argparse
 import json
@@ -21,59 +20,72 @@ sys.path.insert(0, os.path.join(ROOT, "bench"))
 import matrix_busy  # noqa: E402
 from plain import PlainGemm  # noqa: E402
 
-WAVES = {(128, 128): (2, 2), (256, 128): (4, 2), (128, 256): (2, 4), (256, 256): (2, 4)}
 FP8 = {"gfx942": "f8E4M3FNUZ", "gfx950": "f8E4M3FN"}
+TILE = (256, 256)
 
 
-def measure(a, compile, chip, tile, waves, step, element, kind, wide):
+class Kernel:
+    """`waves`: rows and columns of a workgroup of 256 x 256; `step`: bytes of K an iteration; `dies`: rows and columns of XCDs."""
+
+    def __init__(self, chip, kind, waves, step, dies=None):
+        self.chip, self.kind, self.waves, self.step, self.dies = chip, kind, waves, step, dies
+        self.element = FP8[chip] if kind == "fp8" else kind
+        self.result = "bf16" if kind == "bf16" else "f16"
+
+    def text(self, size):
+        wide = self.chip == "gfx950" and self.kind != "fp8"
+        return PlainGemm(self.element, TILE, self.waves, (size,) * 3, self.step, 0, wide, result=self.result, turned=True,
+                         dies=self.dies).text()
+
+
+KERNELS = [Kernel("gfx90a", "f16", (2, 4), 64), Kernel("gfx90a", "bf16", (2, 4), 64),
+           *(Kernel("gfx942", kind, (2, 4), 64, (4, 2)) for kind in ("f16", "bf16", "fp8")),
+           *(Kernel("gfx950", kind, waves, 128, (4, 2)) for kind, waves in (("f16", (2, 2)), ("bf16", (2, 2)), ("fp8", (2, 4))))]
+
+
+def measure(inflight, compile, kernel, size, is_checked):
     with tempfile.TemporaryDirectory() as folder:
         source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
         with open(source, "w") as file:
-            file.write(PlainGemm(element, tile, waves, (a.size,) * 3, step, 0, wide).text())
+            file.write(kernel.text(size))
         made = subprocess.run([*compile, source, *(["-o"] if "compile" in compile else []), code], capture_output=True, text=True)
         if made.returncode:
             raise RuntimeError(made.stderr.strip().splitlines()[-1])
-        return matrix_busy.report(a.inflight, code, a.size, element, chip, kind, tile)
+        if is_checked:
+            right = matrix_busy.check(inflight, code, size, kernel.element, folder, kernel.result)
+            return {"result": "correct" if right else "WRONG"}
+        return matrix_busy.report(inflight, code, size, kernel.element, kernel.chip, kernel.kind, TILE, kernel.result)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("inflight")
     parser.add_argument("upstream", nargs="?")
-    parser.add_argument("--chips", default="gfx942,gfx950")
-    parser.add_argument("--types", default="f16")
-    parser.add_argument("--size", default=4096, type=int)
-    parser.add_argument("--tiles", default="128x128,256x256")
-    parser.add_argument("--steps", default="64")
-    parser.add_argument("--stages", default="", help="also with so many buffers each")
+    parser.add_argument("--only", default="", help="rows that begin so: a chip, a chip and a type")
+    parser.add_argument("--sizes", default="4096,8192")
+    parser.add_argument("--check", action="store_true", help="compare results with the host's instead, all checks on")
     parser.add_argument("--json")
     a = parser.parse_args()
+    ways = {"as written": lambda chip: [a.inflight, "compile", f"-mcpu={chip}", "--async-copies=off"],
+            "copies ahead": lambda chip: [a.inflight, "compile", f"-mcpu={chip}"]}
+    if a.upstream:
+        ways["LLVM 22"] = lambda chip: [a.upstream, chip]
     table = []
-    print(f"{'chip':7} {'type':11} {'tile':8} {'step':>4} {'':14} {'cycles':>9} {'run':>6} {'loop':>6} {'cores':>6}")
-    for chip in a.chips.split(","):
-        ways = {"as written": [a.inflight, "compile", f"-mcpu={chip}", "--async-copies=off"],
-                "copies ahead": [a.inflight, "compile", f"-mcpu={chip}"]}
-        for stages in filter(None, a.stages.split(",")):
-            ways[f"{stages} buffers"] = [a.inflight, "compile", f"-mcpu={chip}", f"--stages={stages}"]
-        if a.upstream:
-            ways["LLVM 22"] = [a.upstream, chip]
-        for type in a.types.split(","):
-            element = FP8.get(chip, type) if type == "fp8" else type
-            if element == "fp8":
-                continue
-            for tile in (tuple(map(int, t.split("x"))) for t in a.tiles.split(",")):
-                for step in map(int, a.steps.split(",")):
-                    wide = chip == "gfx950" and type != "fp8"
-                    for name, compile in ways.items():
-                        row = {"chip": chip, "type": element, "tile": tile, "step": step, "way": name}
-                        try:
-                            row |= measure(a, compile, chip, tile, WAVES[tile], step, element, type, wide)
-                            print(f"{chip:7} {element:11} {'%dx%d' % tile:8} {step:4} {name:14} {row['cycles']:9} "
-                                  f"{row['run']:6.0%} {row['loop']:6.0%} {row['cores']:6.0%}", flush=True)
-                        except RuntimeError as error:
-                            row["error"] = str(error)
-                            print(f"{chip:7} {element:11} {'%dx%d' % tile:8} {step:4} {name:14} {error}", flush=True)
-                        table.append(row)
+    print("| chip, type | size | " + " | ".join(ways) + " |\n|---|---|" + "---|" * len(ways))
+    for kernel in KERNELS:
+        name = f"{kernel.chip} {kernel.kind}"
+        for size in map(int, a.sizes.split(",")) if name.startswith(a.only) else ():
+            cells = [name, str(size)]
+            for way, compile in ways.items():
+                row = {"chip": kernel.chip, "type": kernel.kind, "size": size, "way": way}
+                try:
+                    row |= measure(a.inflight, compile(kernel.chip), kernel, size, a.check)
+                    cells.append(row["result"] if a.check else f"{row['cycles']:,}: {row['run']:.0%}, {row['loop']:.0%}")
+                except RuntimeError as error:
+                    row["error"] = str(error)
+                    cells.append(str(error))
+                table.append(row)
+            print("| " + " | ".join(cells) + " |", flush=True)
     if a.json:
         with open(a.json, "w") as file:
             json.dump(table, file, indent=1)

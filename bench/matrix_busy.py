@@ -48,7 +48,7 @@ def instructions(chip):
 
 def full_rate(chip, kind):
     """Operations a cycle of a SIMD. Of f8f6f4, the slower row is that of 8 bits."""
-    fitting = [row for row in instructions(chip) if re.search(rf"x\d+_{kind}(_{kind})?$", row["name"])]
+    fitting = [row for row in instructions(chip) if re.search(rf"x\d+_?{kind}(_1k|_{kind})?$", row["name"])]
     if kind == "fp8":
         of_any = [row for row in instructions(chip) if row["name"] == "v_mfma_f32_16x16x128_f8f6f4"]
         fitting += sorted(of_any, key=lambda row: row["cycles"])[-1:]
@@ -62,13 +62,13 @@ def run(command):
     return result
 
 
-def arguments(size, element):
-    return [x for spec in (element, element, "f32") for x in ("--arg", f"zeros:{size}x{size}:{spec}")]
+def arguments(size, element, result):
+    return [x for spec in (element, element, result) for x in ("--arg", f"zeros:{size}x{size}:{spec}")]
 
 
-def report(inflight, code, size, element, chip, kind, tile=(256, 256)):
+def report(inflight, code, size, element, chip, kind, tile=(256, 256), result="f32"):
     """Of the workgroups that a compute unit holds at a time; `tile`: rows and columns of C for each."""
-    command = [inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", *arguments(size, element), "--sample", "1",
+    command = [inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", *arguments(size, element, result), "--sample", "1",
                "--report=json"]
     data = json.loads(run(command).stdout)
     rate = full_rate(chip, kind)
@@ -85,7 +85,7 @@ def report(inflight, code, size, element, chip, kind, tile=(256, 256)):
             "cores": sum(row["hits"] for row in inside) * busy / spent}
 
 
-def check(inflight, code, size, element, folder):
+def check(inflight, code, size, element, folder, result="f32"):
     """Small integers: the sums are exact in any order."""
     random = numpy.random.default_rng(1)
     a, b = (random.integers(-2, 3, (size, size)).astype(numpy.float32) for _ in range(2))
@@ -104,7 +104,7 @@ def check(inflight, code, size, element, folder):
         numpy.save(files[-1], data)
     out = os.path.join(folder, "out.npy")
     run([inflight, "run", code, "--grid", f"{size // 256},{size // 256}", "--arg", f"{files[0]}:{element}", "--arg", f"{files[1]}:{element}",
-         "--arg", f"zeros:{size}x{size}:f32", "--check=all", "--out", "2=" + out])
+         "--arg", f"zeros:{size}x{size}:{result}", "--check=all", "--out", "2=" + out])
     return (numpy.load(out) == a.astype(numpy.float64) @ b.T.astype(numpy.float64)).all()
 
 

@@ -20,12 +20,15 @@ class PlainGemm:
     the matrix instruction of twice the depth, which gfx950 has; `m`, `n`, `k`: None for an argument.
     `result`: the type of C. `turned`: C^T = B x A^T is computed, so that a lane has four columns of a row of C and
     stores them at once; else it has four rows of a column. `dies`: rows and columns of them; workgroups go to the
-    dies (XCDs) in turn, and each die is to compute one block of C, for its L2."""
+    dies (XCDs) in turn, and each die is to compute one block of C, for its L2.
+    Constant sizes need not be multiples of the tile: what lies beyond rows and columns is read as zeros and not stored."""
 
     def __init__(self, element="f16", tile=(128, 128), waves=(2, 2), size=(4096, 4096, 4096), step=64, pad=0, wide=False,
                  name="gemm", result="f32", turned=False, dies=None):
         self.element, self.tile, self.waves, self.name, self.size = element, tile, waves, name, size
         self.result, self.turned, self.dies = result, turned, dies
+        self.edges = [size[i] is not None and size[i] % tile[i] != 0 for i in range(2)]
+        self.k_edge = size[2] is not None and size[2] % (step // TYPES[element]) != 0
         self.bytes = TYPES[element]
         self.lanes = 64 * waves[0] * waves[1]
         self.step = step // self.bytes                  # elements of K an iteration
@@ -70,6 +73,8 @@ class PlainGemm:
             for i in range(lds_rows // rows):
                 self.w(f"%l{x}{i} = arith.addi %lr0, {self.c(i * rows)} : index")
                 self.w(f"%g{x}{i} = arith.addi %{base}, %l{x}{i} : index")
+                if self.edges["ab".index(x)]:
+                    self.w(f"%in_{x}{i} = arith.cmpi ult, %g{x}{i}, {self.c(self.size['ab'.index(x)])} : index")
         for x, base, count in (("a", "wr0", self.counts[0]), ("b", "wc0", self.counts[1])):
             self.w(f"%f{x} = arith.addi %{base}, %in16 : index")
             for i in range(count):
@@ -84,7 +89,19 @@ class PlainGemm:
         self.w("%col = arith.addi %k, %lc : index", 6)
         for x, lds_rows in (("a", self.tile[0]), ("b", self.tile[1])):
             for i in range(lds_rows // rows):
-                self.w(f"%v{x}{i} = vector.load %{x}[%g{x}{i}, %col] : {self.mem[x]}, {wide}", 6)
+                beyond = self.edges["ab".index(x)]
+                name, indent = (f"%u{x}{i}", 8) if beyond else (f"%v{x}{i}", 6)
+                if beyond:
+                    self.w(f"%v{x}{i} = scf.if %in_{x}{i} -> {wide} {{", 6)
+                if self.k_edge:
+                    self.w(f"{name} = vector.transfer_read %{x}[%g{x}{i}, %col], %nothing {{in_bounds = [false]}} : {self.mem[x]}, {wide}", indent)
+                else:
+                    self.w(f"{name} = vector.load %{x}[%g{x}{i}, %col] : {self.mem[x]}, {wide}", indent)
+                if beyond:
+                    self.w(f"scf.yield {name} : {wide}", 8)
+                    self.w("} else {", 6)
+                    self.w(f"scf.yield %nothings : {wide}", 8)
+                    self.w("}", 6)
         for x, lds_rows, type in (("a", self.tile[0], lds[0]), ("b", self.tile[1], lds[1])):
             for i in range(lds_rows // rows):
                 self.w(f"vector.store %v{x}{i}, %{x}s[%l{x}{i}, %lc] : {type}, {wide}", 6)
@@ -110,7 +127,7 @@ class PlainGemm:
             self.w("%bx = gpu.block_id x")
             self.w("%by = gpu.block_id y")
             return
-        tiles = [self.size[i] // self.tile[i] for i in range(2)]
+        tiles = [-(-self.size[i] // self.tile[i]) for i in range(2)]
         rows, columns = (tiles[i] // self.dies[i] for i in range(2))  # of a die's block
         self.w("%id_x = gpu.block_id x")
         self.w("%id_y = gpu.block_id y")
@@ -144,12 +161,25 @@ class PlainGemm:
             if self.result != "f32":
                 value = f"%t{i}_{j}"
                 self.w(f"{value} = arith.truncf {sums[i, j]} : vector<4xf32> to {four}")
-            if self.turned:
-                self.w(f"vector.store {value}, %c[%or_{i}_0, %oc_{j}] : {self.mem['c']}, {four}")
-                continue
             for r in range(rows):
-                self.w(f"%e{i}_{j}_{r} = vector.extract {value}[{r}] : {self.result} from {four}")
-                self.w(f"memref.store %e{i}_{j}_{r}, %c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}")
+                if not self.turned:
+                    self.w(f"%e{i}_{j}_{r} = vector.extract {value}[{r}] : {self.result} from {four}")
+                inside = []  # row and column
+                for d, place in ((0, f"%or_{i}_{r}"), (1, f"%oc_{j}")):
+                    if self.edges[d]:
+                        inside.append(f"%in{d}_{i}_{j}_{r}")
+                        self.w(f"{inside[-1]} = arith.cmpi ult, {place}, {self.c(self.size[d])} : index")
+                if len(inside) == 2:
+                    self.w(f"%in_{i}_{j}_{r} = arith.andi {inside[0]}, {inside[1]} : i1")
+                    inside = [f"%in_{i}_{j}_{r}"]
+                if inside:
+                    self.w(f"scf.if {inside[0]} {{")
+                if self.turned:
+                    self.w(f"vector.store {value}, %c[%or_{i}_0, %oc_{j}] : {self.mem['c']}, {four}")
+                else:
+                    self.w(f"memref.store %e{i}_{j}_{r}, %c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}")
+                if inside:
+                    self.w("}")
 
     def text(self):
         self.body()
@@ -158,6 +188,10 @@ class PlainGemm:
                 f"      attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>}} {{"]
         head += [f"    %c{value} = arith.constant {value} : index" for value in sorted(self.constants)]
         head.append("    %zero = arith.constant dense<0.0> : vector<4xf32>")
+        if any(self.edges):
+            head.append(f"    %nothings = arith.constant dense<0.0> : vector<{self.chunk}x{self.element}>")
+        if self.k_edge:
+            head.append(f"    %nothing = arith.constant 0.0 : {self.element}")
         return "\n".join(head + self.lines + ["    gpu.return", "  }", "}"]) + "\n"
 
 

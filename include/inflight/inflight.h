@@ -105,6 +105,10 @@ IFL_API ifl_status ifl_waits(const void *file, size_t bytes, const char *name, c
  * null) gets {"kernels": [{"name", "vgprs", ...}]}. IFL_UNSUPPORTED: a library without compiler. */
 IFL_API ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
                                void **output, size_t *output_bytes, char **json);
+/* The same with the line of the source that each instruction comes from, for findings and traces: of `mlir`, as the file
+ * `name`, or of the files that its locations name. */
+IFL_API ifl_status ifl_compile_debug(const char *mlir, size_t bytes, const char *name, const char *chip,
+                                     const char *emit, void **output, size_t *output_bytes, char **json);
 /* Assembly to a code object; `chip` null: what .amdgcn_target says. */
 IFL_API ifl_status ifl_assemble(const char *assembly, size_t bytes, const char *name, const char *chip, void **output,
                                 size_t *output_bytes);

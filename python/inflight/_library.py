@@ -81,6 +81,7 @@ def _load():
         "ifl_devices": (c_int, [out]),
         "ifl_waits": (c_int, [c_void_p, c_size_t, c_char_p, c_char_p, c_char_p, out, out, size]),
         "ifl_compile": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, out, size, out]),
+        "ifl_compile_debug": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, out, size, out]),
         "ifl_assemble": (c_int, [c_char_p, c_size_t, c_char_p, c_char_p, out, size]),
     }
     for name, (result, arguments) in declarations.items():

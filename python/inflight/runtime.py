@@ -329,11 +329,12 @@ def load(image, chip=None):
     return default_context().load(image, chip)
 
 
-def compile(mlir, chip="gfx942", emit="hsaco", name="<python>"):
-    """MLIR text to a code object (bytes), assembly (str) and so on."""
+def compile(mlir, chip="gfx942", emit="hsaco", name="<python>", debug=False):
+    """MLIR text to a code object (bytes), assembly (str) and so on; `debug`: with the lines of the source, for findings and traces."""
     source = mlir.encode()
     output, size, text = c_void_p(), c_size_t(), c_void_p()
-    check(library.ifl_compile(source, len(source), encoded(name), encoded(chip), encoded(emit), byref(output), byref(size), byref(text)))
+    compiled = library.ifl_compile_debug if debug else library.ifl_compile
+    check(compiled(source, len(source), encoded(name), encoded(chip), encoded(emit), byref(output), byref(size), byref(text)))
     taken_json(text)
     made = taken(output, size)
     return made.decode() if emit in ("asm", "mlir") else made

@@ -66,12 +66,13 @@ ifl_status ifl_assemble(const char *assembly, size_t bytes, const char *name, co
   return hand(output, outputBytes, *made);
 }
 
-ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
-                       void **output, size_t *outputBytes, char **json) {
+static ifl_status compileText(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
+                              bool debugInfo, void **output, size_t *outputBytes, char **json) {
 #ifdef INFLIGHT_HAS_COMPILER
   if (!mlir || !output)
     return fail(IFL_INVALID, "ifl_compile: no MLIR, or no place for the output");
   CompileOptions options;
+  options.debugInfo = debugInfo;
   if (chip)
     options.chip = chip;
   const StringRef kind = emit ? emit : "hsaco";
@@ -100,4 +101,14 @@ ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const c
 #else
   return fail(IFL_UNSUPPORTED, "this library was built without the compiler");
 #endif
+}
+
+ifl_status ifl_compile(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
+                       void **output, size_t *outputBytes, char **json) {
+  return compileText(mlir, bytes, name, chip, emit, /*debugInfo=*/false, output, outputBytes, json);
+}
+
+ifl_status ifl_compile_debug(const char *mlir, size_t bytes, const char *name, const char *chip, const char *emit,
+                             void **output, size_t *outputBytes, char **json) {
+  return compileText(mlir, bytes, name, chip, emit, /*debugInfo=*/true, output, outputBytes, json);
 }

@@ -15,6 +15,7 @@ static const OptionSpec options[] = {
     {"mcpu", "CHIP", "gfx90a, gfx942 (default) or gfx950"},
     {"o", "FILE", "output, '-' for standard output (default: the input's name with the kind's ending)"},
     {"emit", "KIND", "mlir (lowered), asm, obj or hsaco (default)"},
+    {"g", "", "debug information: which line of the source each instruction comes from"},
     {"save-temps", "DIR", "keep the lowered MLIR, assembly and object there"},
     {"print-after-all", "", "print after every pass, to standard error"},
     {"print-after", "PASS", "print after this pass; may be given several times"},
@@ -56,6 +57,7 @@ static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
   compileOptions.printAfter = arguments.all("print-after");
   compileOptions.timePasses = arguments.has("time-passes");
   compileOptions.verifyEach = arguments.has("verify-each");
+  compileOptions.debugInfo = arguments.has("g");
   compileOptions.remarks = arguments.has("remarks");
   compileOptions.schedule = !arguments.has("no-schedule");
   if (const std::string when = arguments.get("async-copies", "auto"); when == "off")

@@ -197,7 +197,7 @@ KernelSummary summarize(const lir::Function &function) {
 
 void writeRemarks(const lir::Function &function, StringRef input, CompileResult &result) {
   raw_string_ostream text(result.remarks), yaml(result.remarksYaml);
-  const StringRef file = function.sourceFile.empty() ? input : StringRef(function.sourceFile);
+  const StringRef file = function.sourceFiles[0].empty() ? input : StringRef(function.sourceFiles[0]);
   lir::printRemarks(function, file, text);
   lir::printRemarksAsYaml(function, file, yaml);
 }
@@ -207,6 +207,7 @@ class Compilation {
 public:
   Compilation(const Isa &isa, StringRef source, StringRef name, const CompileOptions &options)
       : isa(isa),
+        source(source),
         name(name),
         options(options),
         stem(sys::path::stem(name == "-" ? StringRef("stdin") : name)),
@@ -226,7 +227,7 @@ private:
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
 
   const Isa &isa;
-  const StringRef name;
+  const StringRef source, name;
   const CompileOptions &options;
   const StringRef stem;
   Session::Handle session;
@@ -337,14 +338,17 @@ Error Compilation::emit() {
   pointers.reserve(functions.size());
   for (const lir::Function &function : functions)
     pointers.push_back(&function);
+  std::optional<lir::SourceFile> debugged;
+  if (options.debugInfo)
+    debugged = {name, source};
   if (isWanted(EmitKind::Asm)) {
-    result.output = lir::emitAssembly(pointers);
+    result.output = lir::emitAssembly(pointers, debugged);
     if (Error error = saveTemp(options, stem, ".s", result.output))
       return error;
     if (options.emit == EmitKind::Asm)
       return Error::success();
   }
-  Expected<std::string> object = lir::emitObject(pointers, stem);
+  Expected<std::string> object = lir::emitObject(pointers, stem, debugged);
   if (!object)
     return object.takeError();
   if (Error error = saveTemp(options, stem, ".o", *object))
@@ -363,7 +367,8 @@ Expected<CompileResult> Compilation::run() {
       failed(session->lowerToStructuredLLVM(*module, pipelineOptions())))
     return failure();
   if (isWanted(EmitKind::Mlir)) {
-    raw_string_ostream(result.output) << *module;
+    raw_string_ostream os(result.output);
+    module->print(os, mlir::OpPrintingFlags().useLocalScope().enableDebugInfo(options.debugInfo));
     if (Error error = saveTemp(options, stem, ".lowered.mlir", result.output))
       return std::move(error);
     if (options.emit == EmitKind::Mlir)

@@ -29,7 +29,8 @@ struct CompileOptions {
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.
   unsigned minWavesPerSimd = 0;
-  bool remarks = false; ///< CompileResult::remarks
+  bool remarks = false;   ///< CompileResult::remarks
+  bool debugInfo = false; ///< the output says where in the source each instruction comes from
   /// Bounds below those of the chip and the launch.
   unsigned maxSgprs = ~0u, maxVgprs = ~0u, maxAgprs = ~0u;
 };

@@ -1,6 +1,8 @@
 #include "support/SourceText.h"
 
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -8,10 +10,20 @@ using namespace llvm;
 
 namespace inflight {
 
-std::optional<std::string> readSource(StringRef file, const MD5::MD5Result &checksum) {
-  if (file == "-" || !sys::fs::is_regular_file(file))
+std::optional<std::string> pathOfSource(StringRef file) {
+  SmallString<128> path;
+  if (file.empty() || file == "-" || !sys::fs::is_regular_file(file) || sys::fs::real_path(file, path))
     return std::nullopt;
-  Expected<std::string> contents = readFile(file);
+  if (any_of(ArrayRef<StringRef>{"/proc/", "/sys/", "/dev/"}, [&](StringRef own) { return path.starts_with(own); }))
+    return std::nullopt;
+  return path.str().str();
+}
+
+std::optional<std::string> readSource(StringRef file, const MD5::MD5Result &checksum) {
+  const std::optional<std::string> path = pathOfSource(file);
+  if (!path)
+    return std::nullopt;
+  Expected<std::string> contents = readFile(*path);
   if (!contents) {
     consumeError(contents.takeError());
     return std::nullopt;

@@ -11,6 +11,10 @@
 
 namespace inflight {
 
+/// The file's path without links if it may be a source at all: a regular file, and none of the system's own (/proc,
+/// /sys, /dev), some of which never end.
+std::optional<std::string> pathOfSource(llvm::StringRef file);
+
 /// The contents of a file if they have that sum. Debug information can name any file of the machine: only one whose
 /// contents have the MD5 sum that the compiler wrote there is the source.
 std::optional<std::string> readSource(llvm::StringRef file, const llvm::MD5::MD5Result &checksum);

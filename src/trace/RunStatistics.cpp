@@ -38,6 +38,7 @@ void RunStatistics::instruction(const Instruction &record) {
   for (size_t i = 0; i < record.stalls.size(); ++i)
     line.stalls[i] += record.stalls[i];
   Wave &wave = waves[record.wave];
+  line.gap += record.arrived - std::min(record.arrived, wave.done);
   wave.done = record.issued + record.issue;
   wave.waitBegin = beginOf(Stall::Waitcnt, record);
   wave.waitEnd = wave.waitBegin + record.stalls[size_t(Stall::Waitcnt)];
@@ -177,7 +178,8 @@ std::vector<Loop> RunStatistics::loops() const {
     loop.entries = entriesOf(loop);
     for (uint32_t i = loop.first; i <= loop.last; ++i) {
       loop.issue += lines[i].issue;
-      loop.cycles += lines[i].cycles();
+      loop.gap += lines[i].gap;
+      loop.cycles += lines[i].cycles() + lines[i].gap;
       for (size_t cause = 0; cause < loop.stalls.size(); ++cause)
         loop.stalls[cause] += lines[i].stalls[cause];
     }

@@ -20,6 +20,8 @@ struct WaitedFor {
 struct LineStatistics {
   uint64_t hits = 0, taken = 0;
   uint64_t issue = 0; ///< cycles until the next instruction might go
+  /// Cycles before it that belong to no instruction: of a memory instruction after one of the ALUs, say.
+  uint64_t gap = 0;
   Stalls stalls = {};
   llvm::SmallVector<WaitedFor, 2> waits; ///< of a wait: for what
   uint64_t waitedFor = 0;                ///< of a memory instruction: cycles of waits for it
@@ -28,7 +30,7 @@ struct LineStatistics {
   std::array<uint64_t, size_t(events::Level::Count)> levels = {}; ///< lines by where they were
 
   uint64_t stalled() const;
-  uint64_t cycles() const { return issue + stalled(); }
+  uint64_t cycles() const { return issue + stalled(); } ///< without the gaps
 };
 
 /// The instructions from a branch's target to the branch after it that was taken; branches to one target make one loop.
@@ -36,7 +38,7 @@ struct Loop {
   uint32_t first = 0, last = 0; ///< lines
   unsigned depth = 0;           ///< loops around it
   uint64_t entries = 0, iterations = 0;
-  uint64_t issue = 0, cycles = 0;
+  uint64_t issue = 0, gap = 0, cycles = 0; ///< `cycles` with all of it
   Stalls stalls = {};
 };
 

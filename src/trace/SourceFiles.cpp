@@ -38,10 +38,8 @@ static bool isBelow(StringRef path, StringRef directory) {
   return path.consume_front(directory) && (path.starts_with("/") || directory.ends_with("/"));
 }
 
-/// Whether a file may be shown whatever it contains; nothing if it may not be shown at all.
-static std::optional<bool> isMeant(StringRef real, const SourcePolicy &policy) {
-  if (any_of(ArrayRef<StringRef>{"/proc", "/sys", "/dev"}, [&](StringRef own) { return isBelow(real, own); }))
-    return std::nullopt;
+/// Whether a file may be shown whatever it contains.
+static bool isMeant(StringRef real, const SourcePolicy &policy) {
   SmallString<128> directory;
   return !policy.directory.empty() && !sys::fs::real_path(policy.directory, directory) && isBelow(real, directory);
 }
@@ -54,18 +52,15 @@ SourceFiles::SourceFiles(const events::RunInfo &info, const SourcePolicy &policy
     for (const SourcePlace &place : placesOf(line.source))
       names.insert(place.file);
   for (StringRef name : names) {
-    SmallString<128> real;
-    if (name.empty() || name == "-" || !sys::fs::is_regular_file(name) || sys::fs::real_path(name, real))
-      continue;
-    const std::optional<bool> meant = isMeant(real, policy);
-    if (!meant)
+    const std::optional<std::string> real = pathOfSource(name);
+    if (!real)
       continue;
     const auto checksum = info.checksums.find(name.str());
     std::optional<std::string> text;
-    if (*meant)
-      text = expectedToOptional(readFile(real));
+    if (isMeant(*real, policy))
+      text = expectedToOptional(readFile(*real));
     else if (checksum != info.checksums.end())
-      text = readSource(real, checksum->second);
+      text = readSource(*real, checksum->second);
     if (text)
       contents[name.str()] = std::move(*text);
     else

@@ -70,11 +70,12 @@ std::string padded(StringRef text, size_t columns) {
 }
 
 /// "waitcnt 61 %, barrier 22 %, issue 9 %": the parts of `cycles` that matter, largest first.
-std::string parts(const Stalls &stalls, uint64_t issue, uint64_t cycles, unsigned most) {
+std::string parts(const Stalls &stalls, uint64_t issue, uint64_t gap, uint64_t cycles, unsigned most) {
   SmallVector<std::pair<uint64_t, StringRef>, 12> causes;
   for (size_t i = 0; i < stalls.size(); ++i)
     causes.push_back({stalls[i], name(Stall(i))});
   causes.push_back({issue, "issue"});
+  causes.push_back({gap, "no issue"});
   stable_sort(causes, [](const auto &a, const auto &b) { return a.first > b.first; });
   std::string result;
   for (auto &[part, cause] : ArrayRef(causes).take_front(most)) {
@@ -205,7 +206,7 @@ void Printer::waveTime() {
     causes.push_back({stalls[i], name(Stall(i))});
     known += stalls[i];
   }
-  // Of waves that still wait for their next instruction where a run broke off, say.
+  // Between instructions, and of waves that still wait for their next one where a run broke off.
   if (run.waveCycles > known)
     causes.push_back({run.waveCycles - known, "no issue"});
   stable_sort(causes, [](const auto &a, const auto &b) { return a.first > b.first; });
@@ -264,7 +265,7 @@ void Printer::loops() {
                   percent(double(loop.cycles), double(run.waveCycles)), grouped(loop.iterations), grouped(loop.entries),
                   ratio(double(loop.cycles), double(loop.iterations)),
                   padded(indent + address(loop.first) + "-" + address(loop.last), 18),
-                  hasSources ? padded(place, 17) + " " : "", parts(loop.stalls, loop.issue, loop.cycles, 4));
+                  hasSources ? padded(place, 17) + " " : "", parts(loop.stalls, loop.issue, loop.gap, loop.cycles, 4));
   }
 }
 
@@ -334,7 +335,7 @@ void Printer::instructions() {
     os << formatv(
         "  {0,5:f1} %  {1,10}  {2,10:f1}  {3} {4}{5} {6}\n", percent(double(line.cycles()), double(run.waveCycles)),
         grouped(line.hits), ratio(double(line.cycles()), double(line.hits)), padded(address(i), 9),
-        padded(run.info.code[i].text, textColumns), source(i, 17), parts(line.stalls, line.issue, line.cycles(), 3));
+        padded(run.info.code[i].text, textColumns), source(i, 17), parts(line.stalls, line.issue, 0, line.cycles(), 3));
     instructionNotes(line);
   }
 }
@@ -345,8 +346,10 @@ void printStallReport(raw_ostream &os, const RunStatistics &run, const ReportOpt
   Printer(os, run, options).print();
 }
 
-static json::Object stallObject(const Stalls &stalls, uint64_t issue) {
+static json::Object stallObject(const Stalls &stalls, uint64_t issue, uint64_t gap = 0) {
   json::Object result{{"issue", int64_t(issue)}};
+  if (gap)
+    result["no issue"] = int64_t(gap);
   for (size_t i = 0; i < stalls.size(); ++i)
     if (stalls[i])
       result[name(Stall(i))] = int64_t(stalls[i]);
@@ -406,7 +409,7 @@ json::Object stallReportObject(const RunStatistics &run) {
                                  {"entries", int64_t(loop.entries)},
                                  {"turns", int64_t(loop.iterations)},
                                  {"cycles", int64_t(loop.cycles)},
-                                 {"causes", stallObject(loop.stalls, loop.issue)}});
+                                 {"causes", stallObject(loop.stalls, loop.issue, loop.gap)}});
   json::Array instructions;
   for (uint32_t i = 0; i < run.lines.size(); ++i)
     if (run.lines[i].hits)

@@ -1,5 +1,6 @@
 #include "compiler/async/LaneForms.h"
 
+#include "compiler/async/LaneExpression.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,7 +19,8 @@ namespace inflight::async {
 static constexpr unsigned waveLanes = 64;
 
 bool LaneForm::isUniform() const {
-  return constant.isSame() && llvm::all_of(terms, [](const Term &term) { return term.factor.isSame(); });
+  return constant.isSame() &&
+         llvm::all_of(terms, [](const Term &term) { return term.factor.isSame() && !term.varies; });
 }
 
 bool LaneForm::haveSameTerms(unsigned lane, const LaneForm &other, unsigned otherLane) const {
@@ -27,15 +29,16 @@ bool LaneForm::haveSameTerms(unsigned lane, const LaneForm &other, unsigned othe
     return term == form.terms.end() ? 0 : term->factor[lane];
   };
   auto isSame = [&](const Term &term) {
-    return factorOf(*this, term.value, lane) == factorOf(other, term.value, otherLane);
+    return (!term.varies || lane == otherLane) &&
+           factorOf(*this, term.value, lane) == factorOf(other, term.value, otherLane);
   };
   return llvm::all_of(terms, isSame) && llvm::all_of(other.terms, isSame);
 }
 
-void LaneForm::add(Value value, const LaneTable &factor) {
+void LaneForm::add(Value value, const LaneTable &factor, bool varies) {
   auto known = llvm::find_if(terms, [&](const Term &term) { return term.value == value; });
   if (known == terms.end())
-    known = terms.insert(terms.end(), {value, LaneTable()});
+    known = terms.insert(terms.end(), {value, LaneTable(), varies});
   known->factor = known->factor + factor;
   if (known->factor.isZero())
     terms.erase(known);
@@ -43,7 +46,7 @@ void LaneForm::add(Value value, const LaneTable &factor) {
 
 LaneForm &LaneForm::operator+=(const LaneForm &other) {
   for (const Term &term : other.terms)
-    add(term.value, term.factor);
+    add(term.value, term.factor, term.varies);
   constant = constant + other.constant;
   return *this;
 }
@@ -51,7 +54,7 @@ LaneForm &LaneForm::operator+=(const LaneForm &other) {
 LaneForm LaneForm::times(const LaneTable &factor) const {
   LaneForm result(constant * factor);
   for (const Term &term : terms)
-    result.add(term.value, term.factor * factor);
+    result.add(term.value, term.factor * factor, term.varies);
   return result;
 }
 
@@ -83,6 +86,41 @@ std::optional<LaneForm> LaneForms::of(Value value) {
   std::optional<LaneForm> form = compute(value);
   forms[value] = form;
   return form;
+}
+
+std::optional<LaneForm> LaneForms::ofEach(Value value) {
+  if (std::optional<LaneForm> form = of(value); form && LaneExpressions::canEmit(form->constant, laneCount))
+    return form;
+  if (auto sum = value.getDefiningOp<arith::AddIOp>(); sum && value.getType().isIndex()) {
+    std::optional<LaneForm> a = ofEach(sum.getLhs()), b = ofEach(sum.getRhs());
+    if (a && b)
+      return *a += *b;
+  }
+  if (!bitsOf(value.getType()) || !laneCount || !isComputable(value))
+    return std::nullopt;
+  LaneForm own;
+  own.add(value, LaneTable(1), true);
+  return own;
+}
+
+bool LaneForms::isComputable(Value value) {
+  if (isUniform(value))
+    return true;
+  if (auto known = computable.find(value); known != computable.end())
+    return known->second;
+  const bool result = findComputable(value);
+  computable[value] = result;
+  return result;
+}
+
+bool LaneForms::findComputable(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<VectorType>(value.getType()))
+    return false;
+  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
+    return true;
+  const bool computes = isa_and_nonnull<arith::ArithDialect>(op->getDialect()) || isa<affine::AffineApplyOp>(op);
+  return computes && llvm::all_of(op->getOperands(), [&](Value operand) { return isComputable(operand); });
 }
 
 std::optional<LaneForm> LaneForms::compute(Value value) {

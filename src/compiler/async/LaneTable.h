@@ -18,6 +18,11 @@ public:
   int64_t operator[](unsigned lane) const { return values.size() == 1 ? values[0] : values[lane]; }
   bool isSame() const { return values.size() == 1; }
   bool isZero() const { return isSame() && values[0] == 0; }
+  /// Least and most.
+  std::pair<int64_t, int64_t> range() const {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return {*least, *most};
+  }
   bool operator==(const LaneTable &) const = default;
 
   template <typename F> LaneTable map(F f) const {

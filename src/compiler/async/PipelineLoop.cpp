@@ -46,7 +46,8 @@ private:
     const TileCopy *copy;
     SmallVector<SmallVector<Value, 2>, 4> factors; ///< by dimension and term
     SmallVector<Value, 4> constants;
-    Value place; ///< elements from the tile's start, the same in all lanes of a wave
+    Value place;      ///< elements from the tile's start, the same in all lanes of a wave
+    Value sourceLane; ///< null if nothing asks for it
   };
   void allocate();
   void prepare();
@@ -54,11 +55,28 @@ private:
   Value index(OpBuilder &builder, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value ivAfter(OpBuilder &builder, Value iv, int64_t iterations);
   Value valueAt(OpBuilder &builder, Value value, IRMapping &mapping);
-  void copy(OpBuilder &builder, Value iv, unsigned stage);
+  bool dependsOnLane(Value value);
+  Value valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping);
+  Value holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping);
+  SmallVector<Value> indicesOf(OpBuilder &builder, const Prepared &prepared, bool mayBeLast, IRMapping &mapping,
+                               IRMapping &ofLane);
+  /// Copies of an iteration: those from `begin` on, to before `end`.
+  struct Part {
+    unsigned begin = 0, end = ~0u;
+    bool mayBeLast = true; ///< the iteration, of the loop's
+  };
+  void copy(OpBuilder &builder, Value iv, unsigned stage, Part part);
   SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried);
   Value redirect(Operation *read, unsigned stage);
   void meet(OpBuilder &builder, unsigned stage);
-  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Value copiesAhead);
+  /// What is known of the iteration so many later.
+  struct Later {
+    Value exists; ///< null if it doesn't
+    bool mayBeLast = true;
+  };
+  using Lookahead = llvm::function_ref<Later(OpBuilder &, unsigned)>;
+  void copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part);
+  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Lookahead lookahead);
   SmallVector<Value> alternate(OpBuilder &builder, ValueRange carried);
   SmallVector<Value> mainLoop(OpBuilder &builder, Value end, ValueRange carried);
   SmallVector<Value> pipelined(OpBuilder &builder, uint64_t trips);
@@ -67,6 +85,8 @@ private:
   Value trips(OpBuilder &builder);
   bool needsBarrierBefore();
   void eraseOld();
+  void chooseOrder();
+  void copyFirst(OpBuilder &builder, bool mayBeLast);
 
   gpu::GPUFuncOp kernel;
   const LoopPlan &plan;
@@ -74,9 +94,14 @@ private:
   Location loc;
   OpBuilder outside;
   bool barrierFirst = false;
+  bool copiesAfterReads = false; ///< into the buffer that was read: a second barrier says that all waves have
+  unsigned tail = 0;  ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
+  unsigned ahead = 0; ///< iterations from a step to the last one that it copies for
+  Part early, late;   ///< with a second barrier: after it, and an iteration later before it
   std::vector<std::vector<Value>> memory;     ///< by stage and tile
   std::vector<std::vector<Prepared>> copies;  ///< by tile
   std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
+  llvm::DenseMap<Value, bool> lanes;          ///< what depends on the lane
   llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
 };
 } // namespace
@@ -112,7 +137,9 @@ void Pipeliner::prepare() {
   for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
     const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
     for (const TileCopy &copy : layout.copies) {
-      Prepared prepared{&copy, {}, {}, {}};
+      Prepared prepared{&copy, {}, {}, {}, {}};
+      if (copy.asksSourceLane())
+        prepared.sourceLane = expressions.emit(copy.sourceLane);
       for (const LaneForm &form : copy.indices) {
         prepared.factors.emplace_back();
         for (const LaneForm::Term &term : form.terms)
@@ -136,14 +163,9 @@ void Pipeliner::markReads() {
   for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
     for (auto [i, read] : llvm::enumerate(tile.reads))
       read.op->setAttr(readMark, builder.getDenseI64ArrayAttr({int64_t(number), int64_t(i)}));
-    for (const TileStore &store : tile.stores) {
+    // What leads to the stores is dead without them.
+    for (const TileStore &store : tile.stores)
       dropped.insert(store.op);
-      dropped.insert(store.load);
-      // What leads from the load to the store.
-      for (Value value = accessOf(store.op)->stored; value.getDefiningOp() != store.load;
-           value = value.getDefiningOp()->getOperand(0))
-        dropped.insert(value.getDefiningOp());
-    }
   }
 }
 
@@ -165,29 +187,124 @@ Value Pipeliner::valueAt(OpBuilder &builder, Value value, IRMapping &mapping) {
   return mapping.lookup(value);
 }
 
-/// Starts the copies of one iteration.
-void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage) {
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), iv);
+bool Pipeliner::dependsOnLane(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
+    return op;
+  if (auto known = lanes.find(value); known != lanes.end())
+    return known->second;
+  const bool answer = llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOnLane(operand); });
+  lanes[value] = answer;
+  return answer;
+}
+
+/// What another lane of the workgroup computes there.
+Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  if (loop.isDefinedOutsideOfLoop(value) && !dependsOnLane(value))
+    return value;
+  Operation *op = value.getDefiningOp();
+  Value result;
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
+    const auto sides = *kernel.getKnownBlockSize();
+    int64_t below = 1;
+    for (unsigned dim = 0; dim < unsigned(id.getDimension()); ++dim)
+      below *= sides[dim];
+    result = arith::DivUIOp::create(builder, loc, lane, index(builder, below));
+    result = arith::RemUIOp::create(builder, loc, result, index(builder, sides[unsigned(id.getDimension())]));
+  } else if (isa<gpu::LaneIdOp>(op)) {
+    result = arith::RemUIOp::create(builder, loc, lane, index(builder, LdsRule::lanes));
+  } else {
+    for (Value operand : op->getOperands())
+      mapping.map(operand, valueOfLane(builder, operand, lane, mapping));
+    builder.clone(*op, mapping);
+    return mapping.lookup(value);
+  }
+  mapping.map(value, result);
+  return result;
+}
+
+Value Pipeliner::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping) {
+  if (guard.flag)
+    return valueOfLane(builder, guard.flag, lane, mapping);
+  Value number = valueOfLane(builder, guard.number, lane, mapping), limit;
+  if (auto constant = dyn_cast<Attribute>(guard.limit))
+    limit = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(constant));
+  else
+    limit = valueOfLane(builder, cast<Value>(guard.limit), lane, mapping);
+  return arith::CmpIOp::create(builder, loc, guard.isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult,
+                               number, limit);
+}
+
+/// Where a lane loads from; if a guard doesn't hold that is the memory's end, beyond which the descriptor has zeros.
+SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
+                                        IRMapping &mapping, IRMapping &ofLane) {
+  SmallVector<Value> indices;
+  for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
+    Value sum;
+    for (auto [term, factor] : llvm::zip(form.terms, prepared.factors[dim])) {
+      Value value = term.varies ? valueOfLane(builder, term.value, prepared.sourceLane, ofLane)
+                                : valueAt(builder, term.value, mapping);
+      if (!isConstantIntValue(factor, 1))
+        value = arith::MulIOp::create(builder, loc, value, factor);
+      sum = sum ? arith::AddIOp::create(builder, loc, value, sum).getResult() : value;
+    }
+    // Beyond the end it stays, and doesn't come round to the beginning of a 32-bit offset.
+    if (sum && dim == 0 && prepared.copy->firstEnd)
+      sum = arith::MinUIOp::create(builder, loc, sum, index(builder, prepared.copy->firstEnd));
+    indices.push_back(sum ? arith::AddIOp::create(builder, loc, sum, prepared.constants[dim]).getResult()
+                          : prepared.constants[dim]);
+  }
+  Value all;
+  for (const Guard &guard : prepared.copy->guards) {
+    if (guard.isOfLast && !mayBeLast)
+      continue;
+    Value one = holds(builder, guard, prepared.sourceLane, ofLane);
+    all = all ? arith::AndIOp::create(builder, loc, all, one).getResult() : one;
+  }
+  if (!all)
+    return indices;
+  for (auto [dim, value] : llvm::enumerate(indices)) {
+    Value end =
+        dim ? index(builder, 0) : memref::DimOp::create(builder, loc, prepared.copy->source, int64_t(0)).getResult();
+    value = arith::SelectOp::create(builder, loc, all, value, end);
+  }
+  return indices;
+}
+
+/// Starts copies of one iteration.
+void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
+  IRMapping iterations;
+  iterations.map(loop.getInductionVar(), iv);
+  IRMapping mapping = iterations;
+  unsigned count = 0;
   for (auto [number, tile] : llvm::enumerate(plan.loop.tiles)) {
     const unsigned elements = plan.layouts[number].dmaBytes / tile.elementBytes;
     Type type = elements == 1 ? tile.element : VectorType::get({elements}, tile.element);
     for (const Prepared &prepared : copies[number]) {
-      SmallVector<Value> indices;
-      for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
-        Value sum = prepared.constants[dim];
-        for (auto [term, factor] : llvm::zip(form.terms, prepared.factors[dim])) {
-          Value value = valueAt(builder, term.value, mapping);
-          if (!isConstantIntValue(factor, 1))
-            value = arith::MulIOp::create(builder, loc, value, factor);
-          sum = arith::AddIOp::create(builder, loc, value, sum);
-        }
-        indices.push_back(sum);
-      }
+      const unsigned place = count++;
+      if (place < part.begin || place >= part.end)
+        continue;
+      IRMapping ofLane = iterations;
+      const SmallVector<Value> indices = indicesOf(builder, prepared, part.mayBeLast, mapping, ofLane);
       amdgpu::GatherToLDSOp::create(builder, loc, prepared.copy->source, indices, memory[stage][number],
                                     ValueRange{prepared.place}, TypeAttr::get(type));
     }
   }
+}
+
+/// A constant condition needs no branch.
+void Pipeliner::copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part) {
+  part.mayBeLast = later.mayBeLast;
+  if (!later.exists)
+    return;
+  if (matchPattern(later.exists, m_One()))
+    return copy(builder, iv, stage, part);
+  scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
+    copy(inside, iv, stage, part);
+    scf::YieldOp::create(inside, loc);
+  });
 }
 
 /// A read of a tile reads its buffer.
@@ -242,19 +359,25 @@ void Pipeliner::meet(OpBuilder &builder, unsigned stage) {
   ROCDL::SBarrierOp::create(builder, loc);
 }
 
-/// An iteration. `copiesAhead`: null, or whether there is an iteration to copy for; a constant needs no branch.
+/// An iteration. With a second barrier the copies stand last, where no matrix instruction that belongs with another is
+/// behind them; the scheduler moves them up.
 SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
-                                   Value copiesAhead) {
+                                   Lookahead lookahead) {
   meet(builder, stage);
-  const unsigned ahead = plan.stages - 1, target = (stage + ahead) % plan.stages;
-  if (copiesAhead && matchPattern(copiesAhead, m_One()))
-    copy(builder, ivAfter(builder, iv, ahead), target);
-  else if (copiesAhead)
-    scf::IfOp::create(builder, loc, copiesAhead, [&](OpBuilder &inside, Location) {
-      copy(inside, ivAfter(inside, iv, ahead), target);
-      scf::YieldOp::create(inside, loc);
-    });
-  return compute(builder, iv, stage, carried);
+  const Later last = lookahead(builder, ahead);
+  auto stageOf = [&](unsigned later) { return (stage + later) % plan.stages; };
+  if (!copiesAfterReads) {
+    copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), {});
+    return compute(builder, iv, stage, carried);
+  }
+  SmallVector<Value> results = compute(builder, iv, stage, carried);
+  if (late.begin < late.end)
+    copyLater(builder, lookahead(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), stageOf(ahead - 1), late);
+  if (last.exists) {
+    meet(builder, stage);
+    copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), early);
+  }
+  return results;
 }
 
 /// Copies and computation one after the other.
@@ -262,7 +385,7 @@ SmallVector<Value> Pipeliner::alternate(OpBuilder &builder, ValueRange carried) 
   auto all = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), carried,
                                 [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
                                   gpu::BarrierOp::create(inside, loc);
-                                  copy(inside, iv, 0);
+                                  copy(inside, iv, 0, {});
                                   gpu::BarrierOp::create(inside, loc);
                                   scf::YieldOp::create(inside, loc, compute(inside, iv, 0, carried));
                                 });
@@ -274,7 +397,9 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   auto main = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, by, carried,
                                  [&](OpBuilder &inside, Location, Value iv, ValueRange carried) {
                                    SmallVector<Value> values(carried);
-                                   Value always = arith::ConstantIntOp::create(inside, loc, 1, 1);
+                                   auto always = [&](OpBuilder &builder, unsigned) -> Later {
+                                     return {arith::ConstantIntOp::create(builder, loc, 1, 1), tail == 0};
+                                   };
                                    for (unsigned stage = 0; stage < plan.stages; ++stage)
                                      values = step(inside, ivAfter(inside, iv, stage), stage, values, always);
                                    scf::YieldOp::create(inside, loc, values);
@@ -282,48 +407,64 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   return SmallVector<Value>(main.getResults());
 }
 
+/// The copies that no step starts. `mayBeLast`: their last iteration.
+void Pipeliner::copyFirst(OpBuilder &builder, bool mayBeLast) {
+  for (unsigned i = 0; i < ahead; ++i) {
+    Part part = copiesAfterReads && i + 1 == ahead ? early : Part();
+    part.mayBeLast = mayBeLast && i + 1 == ahead;
+    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages, part);
+  }
+}
+
 /// With at least as many iterations as copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
-  const unsigned ahead = plan.stages - 1;
-  const uint64_t inMain = (trips - ahead) / plan.stages * plan.stages;
+  const uint64_t inMain = (trips - std::min<uint64_t>(trips, ahead + tail)) / plan.stages * plan.stages;
   SmallVector<Value> values(loop.getInitArgs());
-  for (unsigned i = 0; i < ahead; ++i)
-    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i);
+  copyFirst(builder, trips == ahead);
   const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
   if (inMain)
     values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
   for (uint64_t i = inMain; i < trips; ++i) {
-    Value copies = i + ahead < trips ? arith::ConstantIntOp::create(builder, loc, 1, 1).getResult() : Value();
-    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, copies);
+    auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
+      if (i + later >= trips)
+        return {};
+      return {arith::ConstantIntOp::create(inside, loc, 1, 1), i + later + 1 == trips};
+    };
+    values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, lookahead);
   }
   return values;
 }
 
+/// With at least `tail` more than copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
-  const unsigned ahead = plan.stages - 1;
-  for (unsigned i = 0; i < ahead; ++i)
-    copy(builder, ivAfter(builder, loop.getLowerBound(), i), i);
+  const unsigned least = ahead + tail, most = least + plan.stages - 1; // that the main loop leaves
+  copyFirst(builder, !tail);
   Value stages = index(builder, plan.stages);
-  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, ahead));
+  Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, least));
   inMain = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, inMain, stages), stages);
   Value end = arith::AddIOp::create(builder, loc, loop.getLowerBound(),
                                     arith::MulIOp::create(builder, loc, inMain, loop.getStep()));
   SmallVector<Value> values = mainLoop(builder, end, loop.getInitArgs());
-  // `ahead` to twice that are left.
   Value left = arith::SubIOp::create(builder, loc, trips, inMain);
-  auto isLeft = [&](unsigned i) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index(builder, i), left);
+  auto isLeft = [&](OpBuilder &inside, unsigned i) -> Value {
+    return arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, index(inside, i), left);
   };
-  for (unsigned i = 0; i < 2 * ahead; ++i) {
+  for (unsigned i = 0; i < most; ++i) {
     Value iv = ivAfter(builder, end, i);
-    if (i < ahead) {
-      values = step(builder, iv, i % plan.stages, values, isLeft(i + ahead));
+    auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
+      const unsigned number = i + later;
+      if (number < least)
+        return {arith::ConstantIntOp::create(inside, loc, 1, 1), number + 1 == least};
+      return {number < most ? isLeft(inside, number) : Value(), true};
+    };
+    if (i < least) {
+      values = step(builder, iv, i % plan.stages, values, lookahead);
       continue;
     }
     auto last = scf::IfOp::create(
-        builder, loc, isLeft(i),
+        builder, loc, isLeft(builder, i),
         [&](OpBuilder &inside, Location) {
-          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, Value()));
+          scf::YieldOp::create(inside, loc, step(inside, iv, i % plan.stages, values, lookahead));
         },
         [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, values); });
     values = SmallVector<Value>(last.getResults());
@@ -366,15 +507,13 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
     if (barrierFirst)
       gpu::BarrierOp::create(inside, loc);
   };
-  if (plan.stages == 1)
-    return alternate(builder, loop.getInitArgs());
   if (std::optional<uint64_t> constant = constantTrips(loop)) {
     begin(builder);
     return pipelined(builder, *constant);
   }
   Value count = trips(builder);
-  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count,
-                                       index(builder, std::max(plan.stages - 1, 1u)));
+  Value enough =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, std::max(ahead + tail, 1u)));
   auto result = scf::IfOp::create(
       builder, loc, enough,
       [&](OpBuilder &inside, Location) {
@@ -382,10 +521,10 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
         scf::YieldOp::create(inside, loc, pipelined(inside, count));
       },
       [&](OpBuilder &inside, Location) {
-        // With two stages there is no iteration left to execute here.
+        // If copies run one iteration ahead there is none left to execute here.
         scf::YieldOp::create(inside, loc,
-                             plan.stages == 2 ? SmallVector<Value>(loop.getInitArgs())
-                                              : alternate(inside, loop.getInitArgs()));
+                             ahead + tail == 1 ? SmallVector<Value>(loop.getInitArgs())
+                                               : alternate(inside, loop.getInitArgs()));
       });
   return SmallVector<Value>(result.getResults());
 }
@@ -405,11 +544,31 @@ void Pipeliner::eraseOld() {
   }
 }
 
+/// A barrier after an iteration's reads costs little beside a transfer that an iteration is too short for.
+void Pipeliner::chooseOrder() {
+  constexpr unsigned mostWithSecondBarrier = 2;
+  unsigned count = 0;
+  for (const std::vector<Prepared> &tile : copies)
+    count += tile.size();
+  copiesAfterReads = plan.stages <= mostWithSecondBarrier;
+  ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
+  tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
+    return llvm::any_of(tile, [](const Prepared &prepared) {
+      return llvm::any_of(prepared.copy->guards, [](const Guard &guard) { return guard.isOfLast; });
+    });
+  });
+  // Of two buffers the other one is read from while the rest is copied.
+  const unsigned half = plan.stages == 1 ? count : count / 2;
+  early = {0, half};
+  late = {half, count};
+}
+
 void Pipeliner::run() {
   barrierFirst = needsBarrierBefore();
   allocate();
   prepare();
   markReads();
+  chooseOrder();
   SmallVector<Value> results = guarded(outside);
   loop.replaceAllUsesWith(results);
   eraseOld();

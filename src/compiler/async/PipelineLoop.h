@@ -10,7 +10,7 @@ inline constexpr unsigned maxStages = 4;
 struct LoopPlan {
   TileLoop loop;
   std::vector<TileLayout> layouts; ///< of each tile
-  unsigned stages = 0;             ///< buffers of each tile; one: copies and computation alternate
+  unsigned stages = 0;             ///< buffers of each tile; at least one
   unsigned number = 0;             ///< of the plan in its kernel
   unsigned lanes = 0;              ///< of a workgroup
 };
@@ -21,8 +21,11 @@ unsigned stageBytes(const LoopPlan &plan);
 /// The loop's iterations, if their number is constant.
 std::optional<uint64_t> constantTrips(mlir::scf::ForOp loop);
 
-/// Replaces the loop. With S stages iteration i's copies are started by iteration i - S + 1, after a barrier that says
-/// that nobody reads the buffer any more; the same barrier says that iteration i - S + 1's copies have arrived.
+/// Replaces the loop. A barrier at an iteration's begin says that its copies have arrived. With S > 2 stages iteration
+/// i's copies are started by iteration i - S + 1 after that barrier, which also says that nobody reads the buffer any
+/// more. With fewer, a second barrier after an iteration's reads says so: half of the copies for iteration i are
+/// started by iteration i - 2 after it, the others by iteration i - 1 before it. With one stage all are, by iteration i
+/// - 1.
 void pipelineLoop(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan);
 
 } // namespace inflight::async

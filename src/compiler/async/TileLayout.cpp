@@ -201,9 +201,22 @@ std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned ro
     copy.source = writers.back().store->source;
   }
   copy.wavePlace = LaneTable(std::move(wavePlaces));
+  std::vector<int64_t> sourceLanes;
+  for (const Packing::Writer &writer : writers) {
+    sourceLanes.push_back(writer.lane);
+    // Guards are of one store.
+    if (writer.store != writers[0].store && (!writer.store->guards.empty() || !writers[0].store->guards.empty()))
+      return std::nullopt;
+    if (writer.store->firstEnd != writers[0].store->firstEnd)
+      return std::nullopt;
+  }
+  copy.sourceLane = LaneTable(std::move(sourceLanes));
+  copy.guards = writers[0].store->guards;
+  copy.firstEnd = writers[0].store->firstEnd;
   for (unsigned dim = 0; dim < writers[0].store->indices.size(); ++dim) {
     const bool isLast = dim + 1 == writers[0].store->indices.size();
     llvm::MapVector<Value, std::vector<int64_t>> factors;
+    llvm::DenseSet<Value> varying;
     std::vector<int64_t> constants;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const LaneForm &form = writers[lane].store->indices[dim];
@@ -211,12 +224,14 @@ std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned ro
         std::vector<int64_t> &factor = factors[term.value];
         factor.resize(lanes);
         factor[lane] = term.factor[writers[lane].lane];
+        if (term.varies)
+          varying.insert(term.value);
       }
       constants.push_back(form.constant[writers[lane].lane] + (isLast ? writers[lane].offset / tile.elementBytes : 0));
     }
     LaneForm index(LaneTable(std::move(constants)));
     for (auto &[value, factor] : factors)
-      index.add(value, LaneTable(std::move(factor)));
+      index.add(value, LaneTable(std::move(factor)), varying.contains(value));
     copy.indices.push_back(std::move(index));
   }
   return copy;
@@ -240,11 +255,14 @@ bool Chooser::canEmitAll(const TileLayout &candidate) const {
   for (const LaneTable &read : candidate.reads)
     if (!canEmit(read.map([&](int64_t byte) { return byte / size; })))
       return false;
-  for (const TileCopy &copy : candidate.copies)
+  for (const TileCopy &copy : candidate.copies) {
+    if (copy.asksSourceLane() && !canEmit(copy.sourceLane))
+      return false;
     for (const LaneForm &index : copy.indices)
       if (!canEmit(index.constant) ||
           !llvm::all_of(index.terms, [&](const LaneForm::Term &term) { return canEmit(term.factor); }))
         return false;
+  }
   return true;
 }
 
@@ -304,6 +322,12 @@ std::optional<TileLayout> Chooser::choose() {
     return std::nullopt;
   }
   return layout;
+}
+
+bool TileCopy::asksSourceLane() const {
+  return !guards.empty() || llvm::any_of(indices, [](const LaneForm &index) {
+    return llvm::any_of(index.terms, [](const LaneForm::Term &term) { return term.varies; });
+  });
 }
 
 std::optional<TileLayout> chooseLayout(const Tile &tile, const LayoutOptions &options, std::string &why) {

@@ -19,6 +19,10 @@ struct TileCopy {
   mlir::Value source;
   llvm::SmallVector<LaneForm, 4> indices; ///< into the source, of the lane's first element
   LaneTable wavePlace;                    ///< in the tile, bytes: where the wave's first lane's data goes
+  LaneTable sourceLane;                   ///< whose data in the source's order the lane brings: of what varies, guards
+  llvm::SmallVector<Guard, 2> guards;     ///< of the source's lane
+  int64_t firstEnd = 0;                   ///< TileStore::firstEnd
+  bool asksSourceLane() const;
 };
 
 /// Copies and reads of a tile without gaps. The stores' lanes don't matter any more, the order of bytes does.

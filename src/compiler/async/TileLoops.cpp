@@ -75,6 +75,8 @@ private:
   std::optional<Place> placeOf(const Access &access);
   bool addAccess(Operation *op, const Access &access);
   bool addStore(Tile &tile, TileAccess at, const Access &access);
+  bool isCarried(Value value);
+  bool isOfLast(const Guard &guard);
   bool checkUsers(Operation *alloc);
   bool checkPhases(const Tile &tile);
   bool checkBytes(const Tile &tile);
@@ -84,6 +86,7 @@ private:
   LaneForms &forms;
   TileLoop result;
   SmallVector<Operation *> accesses; ///< of workgroup memory
+  llvm::DenseMap<Value, bool> carried;
 };
 } // namespace
 
@@ -260,33 +263,97 @@ bool Finder::addAccess(Operation *op, const Access &access) {
   return true;
 }
 
+/// Whether it depends on what the loop carries, which isn't known for later iterations.
+bool Finder::isCarried(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == result.loop.getBody() && argument != result.loop.getInductionVar();
+  if (result.loop.isDefinedOutsideOfLoop(value))
+    return false;
+  auto [known, isNew] = carried.try_emplace(value, false);
+  if (isNew) {
+    const bool answer =
+        llvm::any_of(value.getDefiningOp()->getOperands(), [&](Value operand) { return isCarried(operand); });
+    carried[value] = answer;
+    return answer;
+  }
+  return known->second;
+}
+
+/// Of memory with a descriptor that knows its end: what lies beyond reads as zero. Rows follow each other.
+static bool hasBounds(Value memref) {
+  auto cast = memref.getDefiningOp<amdgpu::FatRawBufferCastOp>();
+  return cast && cast.getBoundsCheck() && !cast.getResetOffset() && cast.getResult().getType().getLayout().isIdentity();
+}
+
+/// A guard that the descriptor's end can stand for: that the first index is within the memory. Then `store` says so.
+static bool isBound(const Guard &guard, const Access &from, TileStore &store) {
+  const MemRefType type = from.memrefType();
+  const LaneForm &first = store.indices.front();
+  const std::optional<int64_t> limit = guard.flag ? std::nullopt : getConstantIntValue(guard.limit);
+  if (!limit || !type.hasStaticShape() || *limit != type.getDimSize(0) || guard.number != from.indices.front() ||
+      !llvm::all_of(first.terms, [](const LaneForm::Term &term) { return term.factor.isSame() && !term.varies; }))
+    return false;
+  const auto [least, most] = first.constant.range();
+  constexpr int64_t reach = int64_t(1) << 32;
+  const int64_t rowBytes = type.getNumElements() / *limit * int64_t(elementBytes(type.getElementType()));
+  if (least < 0 || most >= reach || (*limit + most + 1) * rowBytes >= reach)
+    return false;
+  store.firstEnd = *limit;
+  return true;
+}
+
+/// Whether it holds wherever there is another iteration: the number is the loop's counter and less than a step more,
+/// the limit that of the loop.
+bool Finder::isOfLast(const Guard &guard) {
+  scf::ForOp loop = result.loop;
+  const std::optional<LaneForm> form = guard.flag ? std::nullopt : forms.of(guard.number);
+  const std::optional<int64_t> limit = guard.flag ? std::nullopt : getConstantIntValue(guard.limit);
+  const bool isLoops = limit ? limit == getConstantIntValue(loop.getUpperBound())
+                             : !guard.flag && cast<Value>(guard.limit) == loop.getUpperBound();
+  const std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+  if (!form || !isLoops || !lower || *lower < 0 || form->terms.size() != 1 ||
+      form->terms[0].value != loop.getInductionVar() || form->terms[0].factor != LaneTable(1))
+    return false;
+  const auto [least, most] = form->constant.range();
+  return least >= 0 && most <= *getConstantIntValue(loop.getStep());
+}
+
 bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
   if (at.op->getParentOp() != result.loop)
     return refuse(at.op, "a store to workgroup memory inside a branch or an inner loop");
-  Value value = access.stored;
-  auto isOnlyUse = [&](Value value) { return value.hasOneUse(); };
-  while (isOnlyUse(value) && value.getDefiningOp<vector::ShapeCastOp>())
-    value = value.getDefiningOp()->getOperand(0);
-  Operation *load = value.getDefiningOp();
-  std::optional<Access> from = load ? accessOf(load) : std::nullopt;
-  if (!from || from->isStore || !isGlobal(from->memref))
-    return refuse(at.op, "what is stored to workgroup memory isn't as it was loaded from global memory");
-  if (!isOnlyUse(value))
-    return refuse(load, "what is loaded from global memory has other uses than the store to workgroup memory");
-  if (load->getParentOp() != result.loop)
+  std::string why = "what is stored to workgroup memory isn't as it was loaded from global memory, or zeros";
+  std::optional<GuardedLoad> loaded = guardedLoad(access.stored, forms, why);
+  if (!loaded || !isGlobal(loaded->access->memref))
+    return refuse(at.op, why);
+  Operation *load = loaded->load;
+  const Access &from = *loaded->access;
+  if (!inBody(load) || load->getParentOfType<scf::ForOp>() != result.loop)
     return refuse(load, "the load from global memory isn't in the loop itself");
-  if (!forms.isUniform(from->memref) || !result.loop.isDefinedOutsideOfLoop(from->memref))
+  if (!forms.isUniform(from.memref) || !result.loop.isDefinedOutsideOfLoop(from.memref))
     return refuse(load, "the memory that is loaded from may differ between lanes or iterations");
+  if (!loaded->guards.empty() && !hasBounds(from.memref))
+    return refuse(load, "lanes that load nothing, from memory whose size isn't known to be less than 4 GiB");
   TileStore store;
   static_cast<TileAccess &>(store) = at;
   store.load = load;
-  store.source = from->memref;
-  for (Value index : from->indices) {
-    std::optional<LaneForm> form = forms.of(index);
-    if (!form)
-      return refuse(load, "an address in global memory that isn't arithmetic on the lane's id and uniform values");
+  store.source = from.memref;
+  for (Value index : from.indices) {
+    std::optional<LaneForm> form = forms.ofEach(index);
+    if (!form || isCarried(index))
+      return refuse(load,
+                    form ? "an address in global memory that the loop carries from iteration to iteration"
+                         : "an address in global memory that isn't arithmetic on the lane's id and uniform values");
     store.indices.push_back(std::move(*form));
   }
+  for (Guard &guard : loaded->guards)
+    if (!isBound(guard, from, store)) {
+      guard.isOfLast = isOfLast(guard);
+      store.guards.push_back(guard);
+    }
+  for (const Guard &guard : store.guards)
+    for (Value value : {guard.flag, guard.number, dyn_cast_if_present<Value>(guard.limit)})
+      if (value && (!forms.isComputable(value) || isCarried(value)))
+        return refuse(load, "a mask that isn't arithmetic on the lane's id and uniform values");
   tile.stores.push_back(std::move(store));
   return true;
 }

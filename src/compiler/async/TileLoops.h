@@ -2,7 +2,7 @@
 // depends on when and by whom the copies are made.
 #pragma once
 
-#include "compiler/async/LaneForms.h"
+#include "compiler/async/Guards.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <string>
 
@@ -20,6 +20,10 @@ struct TileStore : TileAccess {
   mlir::Operation *load = nullptr;
   mlir::Value source;                     ///< the memref that is loaded from
   llvm::SmallVector<LaneForm, 4> indices; ///< into it, of the first element
+  llvm::SmallVector<Guard, 2> guards;     ///< lanes for which one doesn't hold store zeros
+  /// Lanes whose first index isn't less than this store zeros, too; 0: there are none. It is the memory's end, and what
+  /// the first index adds to the sum of its terms reaches no further than 4 GiB.
+  int64_t firstEnd = 0;
 };
 
 struct Tile {

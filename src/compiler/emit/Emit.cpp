@@ -27,7 +27,10 @@ KernelCounts countsOf(const Function &function) {
   return counts;
 }
 
-std::string emitBody(const Function &function) {
+std::string emitBody(const Function &function, const DebugInfo *info) {
+  std::optional<DebugInfo::Lines> lines;
+  if (info)
+    lines.emplace(*info, function);
   std::string text;
   raw_string_ostream os(text);
   BitVector isTarget(function.blocks.size());
@@ -39,7 +42,10 @@ std::string emitBody(const Function &function) {
   for (unsigned number = 0; number < function.blocks.size(); ++number) {
     if (isTarget.test(number))
       os << ".L" << function.name << '_' << number << ":\n";
+    bool beginsBlock = true;
     for (const Inst &inst : function.blocks[number].insts) {
+      if (lines)
+        emitBegin(lines->at(inst, std::exchange(beginsBlock, false)), os);
       os << "  ";
       print(function, inst, os);
       os << '\n';
@@ -128,23 +134,34 @@ static void emitHeader(const Function &function, raw_ostream &os) {
      << ".amdhsa_code_object_version 5\n";
 }
 
-std::string emitAssembly(ArrayRef<const Function *> functions) {
+std::string emitAssembly(ArrayRef<const Function *> functions, std::optional<SourceFile> debugged) {
+  std::optional<DebugInfo> info;
+  if (debugged)
+    info.emplace(functions, *debugged);
   std::string text;
   raw_string_ostream os(text);
   emitHeader(*functions[0], os);
+  if (info)
+    info->emitFiles(os);
   for (const Function *function : functions) {
     emitSymbol(*function, os);
     os << function->name << ":\n"
-       << emitBody(*function) << ".L" << function->name << "_end:\n"
-       << ".size " << function->name << ", .L" << function->name << "_end-" << function->name << "\n\n";
+       << emitBody(*function, info ? &*info : nullptr) << endOf(*function) << ":\n"
+       << ".size " << function->name << ", " << endOf(*function) << '-' << function->name << "\n\n";
     emitDescriptor(*function, os);
     os << '\n';
   }
+  if (info)
+    info->emitUnit(os);
   emitMetadata(functions, os);
   return text;
 }
 
-static Error emitCode(const Function &function, MCStreamer &streamer, const MCSubtargetInfo &subtarget) {
+static Error emitCode(const Function &function, const DebugInfo *info, MCStreamer &streamer,
+                      const MCSubtargetInfo &subtarget) {
+  std::optional<DebugInfo::Lines> lines;
+  if (info)
+    lines.emplace(*info, function);
   MCContext &context = streamer.getContext();
   std::vector<MCSymbol *> labels(function.blocks.size());
   auto labelOf = [&](unsigned block) {
@@ -167,33 +184,44 @@ static Error emitCode(const Function &function, MCStreamer &streamer, const MCSu
   for (unsigned b = 0; b < function.blocks.size(); ++b) {
     if (labels[b])
       streamer.emitLabel(labels[b]);
+    bool beginsBlock = true;
     for (const Inst &inst : function.blocks[b].insts) {
+      if (lines)
+        emitBegin(lines->at(inst, std::exchange(beginsBlock, false)), streamer);
       Expected<MCInst> encoded = encoder.require(inst);
       if (!encoded)
         return encoded.takeError();
       streamer.emitInstruction(*encoded, subtarget);
     }
   }
-  MCSymbol *end = context.createTempSymbol();
+  MCSymbol *end = context.getOrCreateSymbol(endOf(function));
   streamer.emitLabel(end);
   streamer.emitELFSize(symbol, MCBinaryExpr::createSub(MCSymbolRefExpr::create(end, context),
                                                        MCSymbolRefExpr::create(symbol, context), context));
   return Error::success();
 }
 
-Expected<std::string> emitObject(ArrayRef<const Function *> functions, StringRef name) {
+Expected<std::string> emitObject(ArrayRef<const Function *> functions, StringRef name,
+                                 std::optional<SourceFile> debugged) {
+  std::optional<DebugInfo> info;
+  if (debugged)
+    info.emplace(functions, *debugged);
   std::string directives;
   raw_string_ostream os(directives);
   emitHeader(*functions[0], os);
+  if (info)
+    info->emitFiles(os);
   for (const Function *function : functions) {
     emitSymbol(*function, os);
     emitDescriptor(*function, os);
   }
+  if (info)
+    info->emitUnit(os);
   emitMetadata(functions, os);
   return assembleObject(*functions[0]->isa, directives, name,
                         [&](MCStreamer &streamer, const MCSubtargetInfo &subtarget) -> Error {
                           for (const Function *function : functions)
-                            if (Error error = emitCode(*function, streamer, subtarget))
+                            if (Error error = emitCode(*function, info ? &*info : nullptr, streamer, subtarget))
                               return error;
                           return Error::success();
                         });

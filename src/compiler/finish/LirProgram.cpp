@@ -89,7 +89,8 @@ std::string LirProgram::text(uint32_t index) const {
 }
 
 SourceLocation LirProgram::location(uint32_t index) const {
-  return {function->sourceFile, lirInsts[index]->place.line, lirInsts[index]->place.column};
+  const Place place = lirInsts[index]->place;
+  return {function->fileOf(place).str(), place.line, place.column};
 }
 
 } // namespace inflight::lir

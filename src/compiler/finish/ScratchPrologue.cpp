@@ -19,6 +19,8 @@ void insertScratchPrologue(Function &function) {
                               {Operand::specialReg(Special::FlatScratchLo, true), sgpr(2), sgpr(offset)}),
                      makeInst(*function.isa, Mnemonic::s_addc_u32,
                               {Operand::specialReg(Special::FlatScratchHi, true), sgpr(3), Operand::imm64(0)})};
+  for (Inst &inst : prologue)
+    inst.place = function.place;
   insts.insert(insts.begin(), std::begin(prologue), std::end(prologue));
 }
 

@@ -239,8 +239,9 @@ struct Function {
   bool usesKernarg = true;
   bool usesDispatchPtr = false;
   bool usesDynamicLds = false;
-  std::string sourceFile; ///< that the instructions' places are in; empty: the input
-  Place place;            ///< the kernel's
+  std::vector<std::string> sourceFiles = {""}; ///< by Place::file, the kernel's own first; empty: the input
+  std::vector<Place> calls = {{}};             ///< by Place::call: where inlined functions are called
+  Place place;                                 ///< the kernel's
   Remarks remarks;
 
   // Filled by register allocation.
@@ -250,6 +251,9 @@ struct Function {
 
   RegId newReg(RegFile file, unsigned width = 1);
   Reg whole(RegId id) const { return {id, 0, regs[id].width}; }
+  llvm::StringRef fileOf(Place at) const { return sourceFiles[at.file]; }
+  /// "line:column", with the file before it unless it is the kernel's own.
+  std::string textOf(Place at) const;
 };
 
 /// The register's alignment that the ISA asks for.

@@ -9,15 +9,22 @@ using namespace llvm;
 
 namespace inflight::lir {
 
+std::string Function::textOf(Place at) const {
+  const std::string text = std::to_string(at.line) + ":" + std::to_string(at.column);
+  return at.file ? fileOf(at).str() + ":" + text : text;
+}
+
 static Place placeIn(const Function &function, const Remark &remark) {
   return remark.place.known() ? remark.place : function.place;
 }
 
 void printRemarks(const Function &function, StringRef file, raw_ostream &os) {
   for (const Remark &remark : function.remarks.list()) {
-    os << file << ':';
-    if (const Place place = placeIn(function, remark); place.known())
-      os << place.line << ':' << place.column << ':';
+    const Place place = placeIn(function, remark);
+    if (!place.file)
+      os << file << ':';
+    if (place.known())
+      os << function.textOf(place) << ':';
     const StringRef option = remark.kind == Remark::Kind::Passed   ? "-Rpass"
                              : remark.kind == Remark::Kind::Missed ? "-Rpass-missed"
                                                                    : "-Rpass-analysis";
@@ -31,7 +38,7 @@ void printRemarksAsYaml(const Function &function, StringRef file, raw_ostream &o
   auto located = [&](Place place) -> std::optional<remarks::RemarkLocation> {
     if (!place.known())
       return std::nullopt;
-    return remarks::RemarkLocation{file, place.line, place.column};
+    return remarks::RemarkLocation{place.file ? function.fileOf(place) : file, place.line, place.column};
   };
   for (const Remark &remark : function.remarks.list()) {
     remarks::Remark out;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace inflight::lir {
@@ -13,8 +14,14 @@ namespace inflight::lir {
 /// A place in the kernel's source. Lines and columns count from 1; 0: unknown.
 struct Place {
   unsigned line = 0, column = 0;
+  unsigned file = 0; ///< in Function::sourceFiles; 0: the kernel's own
+  unsigned call = 0; ///< whose body it is in, inlined, as a number in Function::calls; 0: none
   bool known() const { return line != 0; }
-  auto operator<=>(const Place &) const = default;
+  /// The same place of what was inlined several times is one.
+  auto operator<=>(const Place &other) const {
+    return std::tie(line, column, file) <=> std::tie(other.line, other.column, other.file);
+  }
+  bool operator==(const Place &other) const { return (*this <=> other) == 0; }
 };
 
 struct Remark {

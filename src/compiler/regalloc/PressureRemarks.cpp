@@ -40,7 +40,7 @@ public:
         remark.text(place.known() ? "values defined here take " : "the kernel's arguments and ids take ");
         remark.number("Registers", count).text(" of the " + Twine(live) + " " + registers + " live ");
         if (peak.known())
-          remark.text("at ").value("Peak", Twine(peak.line) + ":" + Twine(peak.column), peak).text(", ");
+          remark.text("at ").value("Peak", function.textOf(peak), peak).text(", ");
         remark.text("where most are");
         function.remarks.add(std::move(remark));
       }

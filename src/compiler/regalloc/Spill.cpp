@@ -285,7 +285,7 @@ private:
     if (!move.reads.empty()) {
       remark.text(move.to == Home::Nowhere ? ", at " : ", read back at ");
       for (auto [i, read] : enumerate(move.reads.getArrayRef().take_front(mostPlaces)))
-        remark.text(i ? ", " : "").value("Reload", Twine(read.line) + ":" + Twine(read.column), read);
+        remark.text(i ? ", " : "").value("Reload", function.textOf(read), read);
       if (move.reads.size() > mostPlaces)
         remark.text(" and ").number("MoreReloads", move.reads.size() - mostPlaces).text(" more places");
     }

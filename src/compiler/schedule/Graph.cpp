@@ -278,7 +278,7 @@ private:
 
   struct MemoryAccess {
     unsigned unit;
-    bool stores;
+    bool stores, isDma;
     ByteRange bytes;
     std::optional<LdsAccess> lds;
     int baseValue = -1;
@@ -311,9 +311,12 @@ private:
         (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && inst.memory != MemoryKind::Constant;
     if (isMemoryFence(inst)) {
       for (const auto &list : accesses)
-        for (const MemoryAccess &access : list)
-          addEdge(access.unit, u,
-                  access.stores ? graph.units[access.unit].timing.issue : graph.units[access.unit].timing.latency);
+        for (const MemoryAccess &access : list) {
+          // What is waited for: loads, and LDS DMA to the bytes that the fence orders.
+          const bool isWaitedFor = access.isDma ? access.bytes.overlaps(inst.lds) : !access.stores;
+          const Timing &timing = graph.units[access.unit].timing;
+          addEdge(access.unit, u, isWaitedFor ? timing.latency : timing.issue);
+        }
       for (auto &list : accesses)
         list.clear();
       if (fence >= 0)
@@ -325,8 +328,8 @@ private:
       return;
     if (fence >= 0)
       addEdge(fence, u, 0);
-    MemoryAccess mine{u, inst.mayStore, inst.lds, std::nullopt, -1};
     const bool isDma = inst.desc->isLdsDma;
+    MemoryAccess mine{u, inst.mayStore, isDma, inst.lds, std::nullopt, -1};
     SmallVector<unsigned, 2> spaces;
     if (inst.desc->isGenericFlat())
       spaces = {GlobalSpace, LdsSpace, ScratchSpace};

@@ -136,9 +136,13 @@ public:
       unsigned margin = unit.height + earlyLatencies * unit.timing.latency;
       notBefore.push_back(length > margin ? length - margin : 0);
     }
-    for (unsigned u = 0; u < graph.units.size(); ++u)
+    for (unsigned u = 0; u < graph.units.size(); ++u) {
+      firstUse.push_back(graph.units.size());
+      for (const Unit::Edge &edge : graph.units[u].successors)
+        firstUse[u] = std::min(firstUse[u], edge.to);
       if (!waitingFor[u])
         addReady(u);
+    }
   }
 
   Schedule run() {
@@ -249,6 +253,9 @@ private:
       return loadsA;
     if (a.height != b.height)
       return a.height > b.height;
+    // What is needed together comes together.
+    if (firstUse[a.unit] != firstUse[b.unit])
+      return firstUse[a.unit] < firstUse[b.unit];
     return a.unit < b.unit;
   }
 
@@ -304,6 +311,7 @@ private:
   unsigned matrix = 0;      ///< cycles of the matrix instructions that are to be issued
   bool isPaced = false;
   std::vector<unsigned> waitingFor, earliest, notBefore;
+  std::vector<unsigned> firstUse; ///< by unit: the first in the original order that must come after it
   /// Loads return in order on each counter: numbers of the last one issued, of the last one waited
   /// for, and of the last one that each unit needs.
   enum Counter : unsigned { LdsLoads, VmemLoads, CounterCount };

@@ -82,8 +82,10 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
     return isNonNegative(op->getOperand(0), depth + 1) ? operandBound(0) : unbounded;
   if (mlir::isa<LLVM::TruncOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
     return std::min(operandBound(0), typeMaximum);
-  if (mlir::isa<LLVM::AndOp>(op))
+  if (mlir::isa<LLVM::AndOp, LLVM::UMinOp>(op))
     return std::min(operandBound(0), operandBound(1));
+  if (mlir::isa<LLVM::UMaxOp>(op))
+    return std::max(operandBound(0), operandBound(1));
   // Of what can't be negative, the signed operations are the unsigned ones.
   const bool isUnsigned = !mlir::isa<LLVM::SDivOp, LLVM::SRemOp>(op) || areOperandsNonNegative(op, depth + 1);
   if (mlir::isa<LLVM::URemOp, LLVM::SRemOp>(op) && isUnsigned) {

@@ -52,16 +52,8 @@ Operand Emitter::operand(const Elem &elem) const {
   return Operand::use(elem.reg);
 }
 
-lir::Place Emitter::placeOf(mlir::Operation *op) const {
-  // Names, fused locations and calls contain it.
-  auto loc = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>();
-  if (!loc || loc.getFilename().getValue() != fn.sourceFile)
-    return {};
-  return {loc.getLine(), loc.getColumn()};
-}
-
 lir::Inst &Emitter::emitInto(unsigned block, lir::Inst inst) {
-  inst.place = currentOp ? placeOf(currentOp) : fn.place;
+  inst.place = currentPlace;
   std::vector<lir::Inst> &insts = fn.blocks[block].insts;
   insts.push_back(std::move(inst));
   return insts.back();

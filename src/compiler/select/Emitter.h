@@ -8,6 +8,7 @@
 #pragma once
 
 #include "compiler/lir/Lir.h"
+#include "compiler/select/SourcePlaces.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -98,7 +99,7 @@ Predicate asUnsigned(Predicate predicate);
 class Emitter {
 protected:
   Emitter(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function)
-      : chip(isa), source(source), fn(function) {}
+      : chip(isa), source(source), fn(function), places(function) {}
 
   // Emission (Emitter.cpp).
   /// A loop's body or one side of a branch, innermost last.
@@ -113,8 +114,6 @@ protected:
                   Encoding encoding = Encoding::Plain);
   lir::Inst &emit(Pseudo pseudo, llvm::ArrayRef<Operand> operands = {});
   lir::Inst &emitInto(unsigned block, lir::Inst inst);
-  /// Unknown if the operation comes from another file than the kernel.
-  lir::Place placeOf(mlir::Operation *op) const;
   /// With the implicit operands that the opcode has. A chip without it gets an error at the operation.
   lir::Inst makeInst(Mnemonic mnemonic, llvm::ArrayRef<Operand> operands, const Modifiers &modifiers = {},
                      Encoding encoding = Encoding::Plain);
@@ -279,7 +278,9 @@ protected:
   unsigned current = 0;
   bool goesBeforeSides = false; ///< what is emitted now is wanted on several sides of branches
   bool hasFailed = false;       ///< an error was reported where a value had to be given back
+  SourcePlaces places;
   mlir::Operation *currentOp = nullptr;
+  lir::Place currentPlace; ///< what is emitted gets it
 };
 
 } // namespace inflight::select

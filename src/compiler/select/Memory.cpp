@@ -250,9 +250,15 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   if (transfer == std::end(transfers) || bytes > chip.target().maxLdsDmaBytes)
     return unsupported(op, "a transfer of " + Twine(bytes) + " bytes a lane on " + chip.target().chip);
   // The wave's destination is M0 plus the offset field, then the lanes in order. The immediate moves both sides.
+  // Its constant is added on the way into M0, so that many transfers take no register each.
   to.constant += immediate;
-  Elem destination = toSgpr(pointerElems(to)[0]);
-  emit(s_mov_b32, {Operand::specialReg(Special::M0, true), operand(destination)});
+  Elem base = toSgpr(add(to.laneOffset, to.uniformOffset));
+  const Operand m0 = Operand::specialReg(Special::M0, true);
+  const Elem constant = Elem::constant(static_cast<uint32_t>(to.constant));
+  if (base.isImm || !to.constant)
+    emit(s_mov_b32, {m0, operand(base.isImm ? add(base, constant) : base)});
+  else
+    emit(s_add_i32, {m0, operand(base), operand(constant)});
   from.constant += immediate;
   // gfx90a has the transfer for buffers alone: a descriptor without bounds stands for the address.
   if ((from.space <= 1) && !has(transfer->global)) {

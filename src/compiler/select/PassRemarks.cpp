@@ -6,14 +6,7 @@ using namespace mlir;
 
 namespace inflight::select {
 
-static lir::Place placeOf(Attribute location, StringRef file) {
-  auto loc = cast<LocationAttr>(location);
-  auto place = Location(loc)->findInstanceOf<FileLineColLoc>();
-  return place && place.getFilename().getValue() == file ? lir::Place{place.getLine(), place.getColumn()}
-                                                         : lir::Place();
-}
-
-void addPassRemarks(LLVM::LLVMFuncOp source, lir::Function &function) {
+void addPassRemarks(LLVM::LLVMFuncOp source, lir::Function &function, SourcePlaces &places) {
   auto remarks = source->getAttrOfType<ArrayAttr>(attr::remarks);
   if (!remarks || !function.remarks.isWanted)
     return;
@@ -21,7 +14,7 @@ void addPassRemarks(LLVM::LLVMFuncOp source, lir::Function &function) {
     auto text = [&](StringRef key) { return entry.getAs<StringAttr>(key).getValue(); };
     lir::Remark remark(entry.getAs<BoolAttr>("missed").getValue() ? lir::Remark::Kind::Missed
                                                                   : lir::Remark::Kind::Passed,
-                       text("pass"), text("name"), placeOf(entry.get("at"), function.sourceFile));
+                       text("pass"), text("name"), places.of(cast<LocationAttr>(entry.get("at"))));
     const ArrayRef<Attribute> parts = entry.getAs<ArrayAttr>("parts").getValue();
     for (size_t i = 0; i + 1 < parts.size(); i += 2)
       remark.value(cast<StringAttr>(parts[i]).getValue(), cast<StringAttr>(parts[i + 1]).getValue());

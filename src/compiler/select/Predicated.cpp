@@ -46,8 +46,10 @@ void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &gro
         })
         .wasInterrupted();
   };
+  // Each has a mask of two scalar registers, and all are made before the first branch.
+  const size_t mostTogether = chip.target().maxSgprs / 6;
   SmallVector<Operation *> between;
-  for (Operation *op = first; op; op = op->getNextNode()) {
+  for (Operation *op = first; op && group.size() < mostTogether; op = op->getNextNode()) {
     if (deferredTo.contains(op) || (!onlyAhead.empty() && !onlyAhead.contains(op))) {
       if (!deferredTo.contains(op) || depends(*op))
         later.insert(op);

@@ -3,6 +3,7 @@
 #include "compiler/select/Handlers.h"
 #include "compiler/select/PassRemarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -104,7 +105,10 @@ LogicalResult Handlers::select(Selector &selector, Operation *op) const {
 }
 
 LogicalResult Selector::selectOp(Operation *op) {
-  currentOp = op;
+  const llvm::SaveAndRestore savedOp(currentOp, op);
+  const lir::Place place = places.of(op->getLoc());
+  // What has no place belongs to what is around it.
+  const llvm::SaveAndRestore savedPlace(currentPlace, place.known() ? place : currentPlace);
   for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (!isSelectable(type))
@@ -126,15 +130,11 @@ LogicalResult Selector::selectBlock(Block &block) {
 
 LogicalResult Selector::run() {
   fn.isa = &chip;
-  source->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>();
-    if (!loc)
-      return WalkResult::advance();
-    fn.sourceFile = loc.getFilename().str();
-    return WalkResult::interrupt();
-  });
-  fn.place = placeOf(source);
-  addPassRemarks(source, fn);
+  // Whatever is asked for first becomes the kernel's file.
+  source->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { return places.of(op->getLoc()).known() ? WalkResult::interrupt() : WalkResult::advance(); });
+  currentPlace = fn.place = places.of(source.getLoc());
+  addPassRemarks(source, fn, places);
   regions.clear();
   if (failed(setUpEntry()))
     return failure();
@@ -144,6 +144,8 @@ LogicalResult Selector::run() {
     return source.emitError("control flow was not structured");
   if (failed(selectBlock(source.getBody().front())) || hasFailed)
     return failure();
+  if (const lir::Place end = places.of(source.getBody().front().back().getLoc()); end.known())
+    currentPlace = end;
   lir::Inst &end = emit(s_endpgm, {});
   end.isTerminator = end.hasSideEffects = true;
   return success();

@@ -82,7 +82,7 @@ bool Selector::isWorthUnrolling(scf::ForOp op) const {
 void Selector::remarkOnLoop(scf::ForOp op, unsigned copies) {
   if (!fn.remarks.isWanted)
     return;
-  const lir::Place place = placeOf(op);
+  const lir::Place place = places.of(op.getLoc());
   using lir::Remark;
   auto missed = [&]() {
     return Remark(Remark::Kind::Missed, "unroll", "NotUnrolled", place).text("loop isn't unrolled: ");

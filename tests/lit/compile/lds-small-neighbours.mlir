@@ -89,9 +89,9 @@ gpu.module @m {
 
   // The store changes what the second load reads; the others are a dword from the middle of the row.
   // CHECK-LABEL: between:
-  // CHECK: ds_read_u16
-  // CHECK: ds_write_b16
-  // CHECK: ds_read_u16
+  // CHECK: ds_write_b16 {{.*}} offset:6
+  // CHECK: ds_read_u16 {{.*}} offset:4
+  // CHECK: ds_read_u16 {{.*}} offset:6
   // CHECK: ds_read_b32
   // CHECK-NOT: ds_read
   // CHECK: s_endpgm

@@ -13,6 +13,19 @@ READ = f"      %x = vector.load %tile[%lane, %from] : {WORKGROUP}, vector<4xf32>
 LOAD = "      %v = vector.load %a[%row, %at] : memref<64x512xf32>, vector<4xf32>\n"
 END = "      gpu.barrier\n      scf.yield"
 
+MASKED = """      %left = arith.subi LIMIT, %at : index
+      %m = vector.create_mask %left : vector<4xi1>
+      %v = vector.maskedload %a[%row, %at], %m, %zero : memref<64x512xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+"""
+FLAGGED = """      %flag = memref.load %flags[%row] : memref<64xi1>
+      %v = scf.if %flag -> vector<4xf32> {
+        %u = vector.load %a[%row, %at] : memref<64x512xf32>, vector<4xf32>
+        scf.yield %u : vector<4xf32>
+      } else {
+        scf.yield %zero : vector<4xf32>
+      }
+"""
+
 VARIANTS = {
     "read before the barrier": ([(BARRIER + READ, READ + BARRIER)], "a read of the tile without a barrier after the stores"),
     "no barrier after the reads": ([(END, "      scf.yield")], "no barrier between a read of the tile and the next iteration's stores"),
@@ -42,6 +55,14 @@ VARIANTS = {
                                        "isn't the same in all iterations"),
     "a conditional store": ([(STORE, "      %is = arith.cmpi ult, %t, %c64 : index\n      scf.if %is {\n  " + STORE + "      }\n")],
                             "inside a branch or an inner loop"),
+    "a mask that a lane's elements share no whole of": ([(LOAD, MASKED.replace("LIMIT", "%n"))], "isn't known to be the same for the 4 elements of a lane"),
+    "a mask that is loaded": ([(LOAD, FLAGGED), ("%n: index,", "%n: index, %flags: memref<64xi1>,")], "a mask that isn't arithmetic on the lane's id"),
+    "ones where nothing is loaded": ([(LOAD, MASKED.replace("LIMIT", "%c64").replace("%m, %zero", "%m, %ones")),
+                                      ("    %tile =", "    %ones = arith.constant dense<1.0> : vector<4xf32>\n    %tile =")], "isn't as it was loaded"),
+    "an address that the loop carries": ([("iter_args(%acc = %zero) -> (vector<4xf32>)", "iter_args(%acc = %zero, %place = %c0) -> (vector<4xf32>, index)"),
+                                          ("arith.addi %k, %column", "arith.addi %place, %column"), ("    %sum = scf", "    %sum:2 = scf"),
+                                          ("scf.yield %next : vector<4xf32>", "%moved = arith.addi %place, %c16 : index\n      scf.yield %next, %moved : vector<4xf32>, index"),
+                                          ("vector.store %sum,", "vector.store %sum#0,")], "carries from iteration to iteration"),
     "a bound that differs": ([("to %n step", "to %t step")], "a barrier that some waves of the workgroup might not come to"),
     "a barrier that some waves skip": ([("    %sum = scf.for", "    %is = arith.cmpi ult, %t, %c64 : index\n    scf.if %is {\n      gpu.barrier\n    }\n"
                                          "    %sum = scf.for")], "a barrier that some waves of the workgroup might not come to"),

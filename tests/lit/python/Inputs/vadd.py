@@ -41,6 +41,13 @@ found = inflight.waits(assembly.replace("s_waitcnt vmcnt(0)", ""), name="k.s")
 print("waits", found.status, found.findings[0].rule, found.findings[0].line > 0)
 print("inserted", "s_waitcnt vmcnt(0)" in inflight.waits(assembly, "insert").output)
 
+lines = inflight.load(inflight.compile(source, "gfx942", name=sys.argv[1], debug=True))["vadd"]
+try:
+    with inflight.check():
+        lines[4, 256](a[:10].copy(), b, c)
+except inflight.FindingsError as error:
+    print("place", error.findings[0].file.endswith("vadd.mlir"), "memref.load %a" in source.splitlines()[error.findings[0].line - 1])
+
 places = [numpy.zeros(1000, numpy.float32) for _ in range(4)]
 threads = [threading.Thread(target=lambda place=place: [vadd[4, 256](a, b, place) for _ in range(5)]) for place in places]
 for thread in threads:

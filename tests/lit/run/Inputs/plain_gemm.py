@@ -26,6 +26,12 @@ CASES = [  # chip, type, tile, waves, M, N, K, bytes of a step, padding, run-tim
     ("gfx90a", "bf16", (64, 64), (2, 2), 64, 64, 64, 64, 0, False, [], {}),
     ("gfx942", "f16", (64, 64), (2, 2), 64, 128, 160, 64, 0, False, [], DIES),
     ("gfx950", "f16", (256, 256), (2, 2), 256, 512, 640, 128, 0, False, [], {"wide": True, **DIES}),
+    # Not multiples of the tile.
+    ("gfx942", "f16", (128, 128), (2, 2), 200, 264, 120, 64, 0, False, [], {"turned": True, "result": "f16"}),
+    ("gfx942", "f8E4M3FNUZ", (64, 128), (2, 2), 65, 130, 336, 64, 0, False, [], {}),
+    ("gfx950", "bf16", (128, 64), (2, 2), 130, 68, 200, 128, 16, False, [], {"wide": True}),
+    ("gfx950", "f16", (64, 64), (2, 2), 100, 64, 328, 128, 0, False, ["--stages=3"], {}),
+    ("gfx90a", "f16", (64, 64), (2, 2), 64, 100, 40, 64, 0, False, [], {}),
     # The factors of two iterations don't fit into registers beside the sums.
     ("gfx950", "f8E4M3FN", (256, 256), (2, 2), 256, 256, 2432, 128, 0, False, [], {"turned": True}),
     ("gfx950", "f8E4M3FN", (256, 256), (2, 4), 256, 256, 2432, 128, 0, False, [], {"turned": True}),
@@ -47,6 +53,6 @@ for chip, element, tile, waves, m, n, k, step, pad, isDynamic, options, more in 
     assert " 0 VGPRs and 0 SGPRs spilled" in made.stderr, (chip, element, k, made.stderr)
     report = subprocess.run([inflight, "waits", "--report", "k.hsaco"], check=True, capture_output=True, text=True).stdout
     assert "--relax would" not in report, (chip, element, k, report)
-    launch = [inflight, "run", "k.hsaco", "--grid", f"{n // tile[1]},{m // tile[0]}", "--arg", f"a.npy:{element}", "--arg", f"b.npy:{element}",
+    launch = [inflight, "run", "k.hsaco", "--grid", f"{-(-n // tile[1])},{-(-m // tile[0])}", "--arg", f"a.npy:{element}", "--arg", f"b.npy:{element}",
               "--arg", f"zeros:{m}x{n}:{result}", "--expect", "2=c.npy", "--check=all"]
     subprocess.run(launch, check=True)

@@ -1,0 +1,237 @@
+#include "compiler/async/Guards.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace inflight::async {
+
+static bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat()); }
+
+namespace {
+class Reader {
+public:
+  Reader(LaneForms &forms, std::string &why) : forms(forms), why(why) {}
+  bool follow(Value value);
+  GuardedLoad result;
+
+private:
+  bool followLoad(Operation *op);
+  bool followBranch(scf::IfOp branch, unsigned number);
+  bool addMask(Value mask);
+  void addFlag(Value flag);
+  bool addComparison(arith::CmpIOp compare, int64_t count);
+  bool addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t count);
+  bool isMultiple(Value value, int64_t of);
+  bool isMultiple(OpFoldResult value, int64_t of) {
+    if (std::optional<int64_t> number = getConstantIntValue(value))
+      return *number % of == 0;
+    return isMultiple(cast<Value>(value), of);
+  }
+
+  LaneForms &forms;
+  std::string &why;
+};
+} // namespace
+
+bool Reader::isMultiple(Value value, int64_t of) {
+  if (of == 1)
+    return true;
+  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue() % of == 0;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar() && isMultiple(loop.getLowerBound(), of) &&
+           isMultiple(loop.getStep(), of);
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<arith::MulIOp>(op))
+    return isMultiple(op->getOperand(0), of) || isMultiple(op->getOperand(1), of);
+  if (isa<arith::AddIOp, arith::SubIOp>(op) && isMultiple(op->getOperand(0), of) && isMultiple(op->getOperand(1), of))
+    return true;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return isMultiple(op->getOperand(0), of);
+  std::optional<LaneForm> form = forms.ofEach(value);
+  if (!form)
+    return false;
+  auto isEach = [&](const LaneTable &table) {
+    bool all = true;
+    for (unsigned lane = 0; lane < (table.isSame() ? 1 : forms.lanes()); ++lane)
+      all &= table[lane] % of == 0;
+    return all;
+  };
+  return isEach(form->constant) && llvm::all_of(form->terms, [&](const LaneForm::Term &term) {
+           return isEach(term.factor) || (term.value != value && isMultiple(term.value, of));
+         });
+}
+
+/// `number` to `number + count - 1` are all less than the limit, or none.
+bool Reader::addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t count) {
+  if (!isMultiple(number, count) || !isMultiple(limit, count)) {
+    why = "a mask that isn't known to be the same for the " + std::to_string(count) + " elements of a lane";
+    return false;
+  }
+  result.guards.push_back({Value(), number, limit, isSigned});
+  return true;
+}
+
+/// What all elements of a vector are; null if that isn't said.
+static Value splatOf(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    return isa<VectorType>(broadcast.getSource().getType()) ? Value() : broadcast.getSource();
+  return {};
+}
+
+/// first + 0, 1, 2 and so on: `first`, null for 0.
+static std::optional<Value> countedFrom(Value value) {
+  auto isCount = [](Value value) {
+    DenseIntElementsAttr elements;
+    if (!matchPattern(value, m_Constant(&elements)))
+      return value.getDefiningOp<vector::StepOp>() != nullptr;
+    for (auto [i, element] : llvm::enumerate(elements.getValues<APInt>()))
+      if (element != i)
+        return false;
+    return true;
+  };
+  if (isCount(value))
+    return Value();
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return std::nullopt;
+  for (unsigned i : {0, 1})
+    if (Value first = splatOf(sum->getOperand(i)); first && isCount(sum->getOperand(1 - i)))
+      return first;
+  return std::nullopt;
+}
+
+/// Taken apart where it says that numbers are less than others.
+void Reader::addFlag(Value flag) {
+  if (auto both = flag.getDefiningOp<arith::AndIOp>()) {
+    addFlag(both.getLhs());
+    return addFlag(both.getRhs());
+  }
+  auto compare = flag.getDefiningOp<arith::CmpIOp>();
+  const bool isSigned = compare && compare.getPredicate() == arith::CmpIPredicate::slt;
+  if (isSigned || (compare && compare.getPredicate() == arith::CmpIPredicate::ult))
+    result.guards.push_back({Value(), compare.getLhs(), getAsOpFoldResult(compare.getRhs()), isSigned});
+  else
+    result.guards.push_back({flag, Value(), {}, true});
+}
+
+bool Reader::addComparison(arith::CmpIOp compare, int64_t count) {
+  const arith::CmpIPredicate predicate = compare.getPredicate();
+  const bool isSigned = predicate == arith::CmpIPredicate::slt;
+  std::optional<Value> first = countedFrom(compare.getLhs());
+  if ((!isSigned && predicate != arith::CmpIPredicate::ult) || !first || !*first)
+    return false;
+  DenseIntElementsAttr constant;
+  if (Value limit = splatOf(compare.getRhs()))
+    return addWhole(*first, limit, isSigned, count);
+  if (!matchPattern(compare.getRhs(), m_Constant(&constant)) || !constant.isSplat())
+    return false;
+  Type type = (*first).getType();
+  return addWhole(*first, IntegerAttr::get(type, constant.getSplatValue<APInt>().getSExtValue()), isSigned, count);
+}
+
+bool Reader::addMask(Value mask) {
+  why = "a mask that isn't the same for all elements of a lane, or isn't understood";
+  const auto type = cast<VectorType>(mask.getType());
+  if (type.getRank() != 1 || type.isScalable())
+    return false;
+  DenseIntElementsAttr constant;
+  if (matchPattern(mask, m_Constant(&constant)) && constant.isSplat() && constant.getSplatValue<bool>())
+    return true;
+  if (Value flag = splatOf(mask)) {
+    addFlag(flag);
+    return true;
+  }
+  if (auto both = mask.getDefiningOp<arith::AndIOp>())
+    return addMask(both.getLhs()) && addMask(both.getRhs());
+  if (auto compare = mask.getDefiningOp<arith::CmpIOp>())
+    return addComparison(compare, type.getNumElements());
+  auto create = mask.getDefiningOp<vector::CreateMaskOp>();
+  if (!create)
+    return false;
+  // The first elements, as many as the operand says: if it is limit - index, those from index to the limit.
+  Value count = create.getOperand(0);
+  auto difference = count.getDefiningOp<arith::SubIOp>();
+  return difference && addWhole(difference.getRhs(), difference.getLhs(), true, type.getNumElements());
+}
+
+bool Reader::followLoad(Operation *op) {
+  result.load = op;
+  if ((result.access = accessOf(op)))
+    return !result.access->isStore;
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+    result.access = Access{load.getBase(), load.getIndices(), load.getType(), false, Value()};
+    return isZero(load.getPassThru()) && addMask(load.getMask());
+  }
+  auto read = dyn_cast<vector::TransferReadOp>(op);
+  if (!read || !isa<MemRefType>(read.getShapedType()) || read.getVectorType().getRank() != 1 ||
+      !read.getPermutationMap().isMinorIdentity() || !isZero(read.getPadding()))
+    return false;
+  const auto memref = cast<MemRefType>(read.getShapedType());
+  if (read.getVectorType().getElementType() != memref.getElementType())
+    return false;
+  result.access = Access{read.getBase(), read.getIndices(), read.getType(), false, Value()};
+  if (Value mask = read.getMask(); mask && !addMask(mask))
+    return false;
+  if (!read.hasOutOfBoundsDim())
+    return true;
+  if (memref.isDynamicDim(memref.getRank() - 1)) {
+    why = "rows whose length isn't constant, beyond whose end a lane reads";
+    return false;
+  }
+  const int64_t length = memref.getShape().back();
+  return addWhole(read.getIndices().back(), IntegerAttr::get(IndexType::get(op->getContext()), length), true,
+                  read.getVectorType().getNumElements());
+}
+
+/// What the branch yields where it is taken; zeros otherwise.
+bool Reader::followBranch(scf::IfOp branch, unsigned number) {
+  if (!branch.elseBlock() || !isZero(branch.elseYield().getOperand(number)))
+    return false;
+  for (Operation &op : branch.thenBlock()->without_terminator())
+    if (!isMemoryEffectFree(&op) &&
+        !isa<vector::LoadOp, memref::LoadOp, vector::MaskedLoadOp, vector::TransferReadOp>(op))
+      return false;
+  addFlag(branch.getCondition());
+  return follow(branch.thenYield().getOperand(number));
+}
+
+bool Reader::follow(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (op && !value.hasOneUse() && accessOf(op))
+    why = "what is loaded from global memory has other uses than the store to workgroup memory";
+  if (!op || !value.hasOneUse())
+    return false;
+  if (isa<vector::ShapeCastOp>(op))
+    return follow(op->getOperand(0));
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return followBranch(branch, cast<OpResult>(value).getResultNumber());
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (!select)
+    return followLoad(op);
+  if (!isZero(select.getFalseValue()))
+    return false;
+  if (isa<VectorType>(select.getCondition().getType())) {
+    if (!addMask(select.getCondition()))
+      return false;
+  } else {
+    addFlag(select.getCondition());
+  }
+  return follow(select.getTrueValue());
+}
+
+std::optional<GuardedLoad> guardedLoad(Value value, LaneForms &forms, std::string &why) {
+  Reader reader(forms, why);
+  if (!reader.follow(value) || !reader.result.access)
+    return std::nullopt;
+  return std::move(reader.result);
+}
+
+} // namespace inflight::async
