@@ -15,6 +15,9 @@ bool isMatrix(mlir::Operation *op);
 /// rounded in another order.
 std::unique_ptr<mlir::Pass> createWidenMatrixPass();
 
+/// Matrix instructions go first where loops compute much else between them and two waves share a SIMD.
+std::unique_ptr<mlir::Pass> createMatrixPriorityPass(const TargetInfo &target);
+
 /// Loops of matrix instructions do what the first of those wait for an iteration ahead, or part of it where a wave's
 /// registers don't hold the factors of two iterations.
 std::unique_ptr<mlir::Pass> createRotateLoopsPass(const TargetInfo &target);

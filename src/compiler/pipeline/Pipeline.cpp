@@ -148,6 +148,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   if (options.hasDeepMatrix)
     kernels.addPass(
         createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
+  kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
+    passes.addPass(createMatrixPriorityPass(target));
+  }));
   if (options.rotateLoops)
     kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
       passes.addPass(createRotateLoopsPass(target));

@@ -45,6 +45,11 @@ void registerInputDialects(mlir::DialectRegistry &registry);
 /// The passes from input to structured LLVM.
 void addLoweringPasses(mlir::PassManager &manager, const PipelineOptions &options);
 
+/// LLVM's intrinsics, by name, that lowering leaves for selection.
+namespace intrinsic {
+inline constexpr llvm::StringLiteral fdot2 = "llvm.amdgcn.fdot2"; ///< of two halves each, added to a single
+} // namespace intrinsic
+
 /// Attribute names that lowering leaves for selection.
 namespace attr {
 inline constexpr llvm::StringLiteral arguments = "inflight.arguments";         ///< array of dictionaries

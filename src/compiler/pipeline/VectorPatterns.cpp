@@ -1,6 +1,8 @@
 #include "compiler/pipeline/VectorPatterns.h"
 
+#include "compiler/pipeline/Pipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -200,6 +202,33 @@ struct UnmaskReduction : OpRewritePattern<vector::MaskOp> {
   }
 };
 
+/// A sum of halves in singles: two of them an instruction, which adds in the same order.
+struct SumOfHalves : OpRewritePattern<vector::ReductionOp> {
+  explicit SumOfHalves(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/3) {}
+  LogicalResult matchAndRewrite(vector::ReductionOp op, PatternRewriter &rewriter) const override {
+    auto extension = op.getVector().getDefiningOp<arith::ExtFOp>();
+    if (!extension || op.getKind() != vector::CombiningKind::ADD || op.getAcc() || !op.getType().isF32())
+      return failure();
+    auto type = cast<VectorType>(extension.getIn().getType());
+    if (!type.getElementType().isF16() || type.isScalable() || type.getNumElements() % 2)
+      return failure();
+    Location loc = op.getLoc();
+    auto pair = VectorType::get({2}, type.getElementType());
+    Value ones = arith::ConstantOp::create(
+        rewriter, loc, DenseElementsAttr::get(pair, rewriter.getFloatAttr(type.getElementType(), 1)));
+    Value sum = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(0));
+    Value saturates = arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(false));
+    for (int64_t i = 0; i < type.getNumElements(); i += 2) {
+      Value halves = vector::ExtractStridedSliceOp::create(rewriter, loc, extension.getIn(), i, 2, 1);
+      sum = LLVM::CallIntrinsicOp::create(rewriter, loc, sum.getType(), rewriter.getStringAttr(intrinsic::fdot2),
+                                          ValueRange{halves, ones, sum, saturates})
+                .getResult(0);
+    }
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+};
+
 /// The first position that is not constant and is none of a one-dimensional vector's elements.
 template <typename Op> std::optional<unsigned> runTimePosition(Op op, VectorType type) {
   if (type.getRank() < 2)
@@ -258,7 +287,7 @@ struct InsertAtRunTime : OpRewritePattern<vector::InsertOp> {
 } // namespace
 
 void populateVectorPatterns(RewritePatternSet &patterns) {
-  patterns.add<ScatterToStores, CompressToStores, ExpandToLoads, UnrollLoad, UnrollStore, UnmaskReduction,
+  patterns.add<ScatterToStores, CompressToStores, ExpandToLoads, UnrollLoad, UnrollStore, UnmaskReduction, SumOfHalves,
                ExtractAtRunTime, InsertAtRunTime>(patterns.getContext());
 }
 

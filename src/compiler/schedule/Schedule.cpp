@@ -141,7 +141,7 @@ public:
       for (const Unit::Edge &edge : graph.units[u].successors)
         firstUse[u] = std::min(firstUse[u], edge.to);
       if (!waitingFor[u])
-        ready.push_back(u);
+        addReady(u);
     }
   }
 
@@ -194,7 +194,7 @@ private:
       choice.at = std::max(choice.at, pipeFree[unsigned(Pipe::Matrix)]);
     Pressure change = live.change(u);
     if (isPaced && isPacedPipe(unit.timing.pipe))
-      choice.at = std::max(choice.at, pipeFree[unsigned(unit.timing.pipe)]);
+      choice.at = std::max(choice.at, isStarving(unit.timing) ? ldsTaken : pipeFree[unsigned(unit.timing.pipe)]);
     else if (change.unified() > 0 && unit.timing.pipe == Pipe::Lds)
       choice.at = std::max(choice.at, notBefore[u]);
     auto over = [](int current, int delta, int most) {
@@ -217,6 +217,19 @@ private:
     constexpr unsigned reserve = 8; // an eighth of the time
     const unsigned even = (matrix - matrix / reserve) / (left[unsigned(timing.pipe)] + 1);
     return timing.pipe == Pipe::Memory ? std::min(even, timing.issue * simds) : even;
+  }
+
+  /// Of LDS reads: whether hardly a matrix instruction has what it reads, and fewer are on their way than those need
+  /// that will issue until one returns. Not where registers are short.
+  bool isStarving(const Timing &timing) const {
+    constexpr unsigned few = 2;
+    constexpr int shortShare = 8;
+    const unsigned matrices = left[unsigned(Pipe::Matrix)];
+    if (timing.pipe != Pipe::Lds || readyMatrix > few || !matrices ||
+        live.current().vector > limit.vector - limit.vector / shortShare)
+      return false;
+    const unsigned ahead = 1 + divideCeil(timing.latency * matrices, matrix);
+    return issuedLoads[LdsLoads] - retiredLoads[LdsLoads] < divideCeil(ahead * left[unsigned(Pipe::Lds)], matrices);
   }
 
   bool isScalarLoad(unsigned u) const { return graph.units[u].timing.pipe == Pipe::ScalarMemory; }
@@ -260,8 +273,12 @@ private:
     if (unit.timing.pipe != Pipe::None) {
       --left[unsigned(unit.timing.pipe)];
       pipeFree[unsigned(unit.timing.pipe)] = at + std::max(unit.timing.issue, pace(unit.timing));
-      if (unit.timing.pipe == Pipe::Matrix)
+      if (unit.timing.pipe == Pipe::Lds)
+        ldsTaken = at + unit.timing.issue;
+      if (unit.timing.pipe == Pipe::Matrix) {
         matrix -= unit.timing.issue;
+        --readyMatrix;
+      }
       now = at + issueSlot;
     }
     for (const Unit::Edge &edge : unit.successors) {
@@ -273,8 +290,13 @@ private:
         for (unsigned c = 0; c < CounterCount; ++c)
           neededLoad[edge.to][c] = std::max(neededLoad[edge.to][c], neededLoad[u][c]);
       if (!--waitingFor[edge.to])
-        ready.push_back(edge.to);
+        addReady(edge.to);
     }
+  }
+
+  void addReady(unsigned u) {
+    ready.push_back(u);
+    readyMatrix += graph.units[u].timing.pipe == Pipe::Matrix;
   }
 
   const Graph &graph;
@@ -283,8 +305,10 @@ private:
   const unsigned issueSlot, simds;
   unsigned now = 0;
   unsigned pipeFree[8] = {};
-  unsigned left[8] = {}; ///< units of a pipe that are to be issued
-  unsigned matrix = 0;   ///< cycles of the matrix instructions that are to be issued
+  unsigned left[8] = {};    ///< units of a pipe that are to be issued
+  unsigned ldsTaken = 0;    ///< until when the pipe is busy, whatever the pace
+  unsigned readyMatrix = 0; ///< matrix instructions that wait for nothing that isn't issued
+  unsigned matrix = 0;      ///< cycles of the matrix instructions that are to be issued
   bool isPaced = false;
   std::vector<unsigned> waitingFor, earliest, notBefore;
   std::vector<unsigned> firstUse; ///< by unit: the first in the original order that must come after it

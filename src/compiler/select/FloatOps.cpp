@@ -1,6 +1,9 @@
 // Floating-point operations of the LLVM dialect.
+#include "compiler/pipeline/Matrix.h"
+#include "compiler/pipeline/Pipeline.h"
 #include "compiler/select/Handlers.h"
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,6 +21,16 @@ static bool hasFastMath(Operation *op, LLVM::FastmathFlags flag) {
   return flags && bitEnumContainsAny(flags.getValue(), flag);
 }
 
+/// Whether the operation is in a block whose matrix instructions go first, so that those of another wave are in the
+/// matrix core: packed singles would wait for them and they for packed singles. One by one they go beside each other.
+bool Selector::isBesideMatrix(Operation *op) {
+  auto [known, isNew] = matrixBlocks.try_emplace(op->getBlock());
+  if (isNew)
+    known->second = llvm::any_of(*op->getBlock(), [](Operation &other) { return isMatrix(&other); }) &&
+                    llvm::any_of(*op->getBlock(), [](Operation &other) { return isa<ROCDL::SetPrioOp>(&other); });
+  return known->second;
+}
+
 /// Two elements an instruction: halves of a word, or a pair of registers of which the bits of op_sel_hi say which one
 /// each half of the result reads.
 bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
@@ -26,7 +39,7 @@ bool Selector::packed(Operation *op, Mnemonic onHalves, Mnemonic onSingles) {
     return false;
   const bool isHalf = vector.getElementType().isF16();
   const Mnemonic mnemonic = isHalf ? onHalves : vector.getElementType().isF32() ? onSingles : none;
-  if (mnemonic == none)
+  if (mnemonic == none || (!isHalf && isBesideMatrix(op)))
     return false;
   SmallVector<Elems> sources;
   for (Value operand : op->getOperands())
@@ -361,11 +374,21 @@ template <> LogicalResult Selector::select(LLVM::FCmpOp op) {
   });
 }
 
+template <> LogicalResult Selector::select(LLVM::CallIntrinsicOp op) {
+  if (op.getIntrin() != intrinsic::fdot2 || !has(v_dot2_f32_f16) || op.getArgs().size() != 4 ||
+      !matchPattern(op.getArgs()[3], m_Zero()))
+    return unsupported(op, "the intrinsic '" + op.getIntrin() + "'");
+  const Elems a = get(op.getArgs()[0]), b = get(op.getArgs()[1]), sum = get(op.getArgs()[2]);
+  set(op.getResult(0), packedHalves(v_dot2_f32_f16, {a, b, sum}, 0));
+  return success();
+}
+
 void Handlers::addFloats() {
   add<LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::MinNumOp, LLVM::MaxNumOp, LLVM::MinimumOp, LLVM::MaximumOp,
       LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::FMAOp, LLVM::FMulAddOp, LLVM::FDivOp, LLVM::FRemOp,
       LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp, LLVM::RoundEvenOp, LLVM::NearbyintOp, LLVM::SqrtOp,
-      LLVM::LoadExpOp, LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass, LLVM::FCmpOp>();
+      LLVM::LoadExpOp, LLVM::Exp2Op, LLVM::Log2Op, LLVM::SinOp, LLVM::CosOp, LLVM::IsFPClass, LLVM::FCmpOp,
+      LLVM::CallIntrinsicOp>();
 }
 
 } // namespace inflight::select

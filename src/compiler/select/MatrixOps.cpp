@@ -148,10 +148,14 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   Reg destination = newVgpr(dwords(op->getResult(0).getType()));
   const bool isConstant =
       matrix.mayTakeConstant && llvm::all_of(c, [&](const Elem &e) { return e.isImm && e == c[0] && isInline(e.imm); });
-  // The result takes the accumulator's place.
-  if (!isConstant)
+  // The result takes the accumulator's place, unless somebody else reads that.
+  const bool isKept = !isConstant && !matrix.isSparse && !op->getOperand(2).hasOneUse();
+  if (!isConstant && !isKept)
     fillTuple(current, destination, RegFile::Vgpr, c);
-  Operand accumulator = !isConstant ? Operand::use(destination) : c[0].imm == 0 ? Operand::imm64(0) : operand(c[0]);
+  Operand accumulator = isKept          ? Operand::use(tuple(c, RegFile::Vgpr))
+                        : !isConstant   ? Operand::use(destination)
+                        : c[0].imm == 0 ? Operand::imm64(0)
+                                        : operand(c[0]);
   SmallVector<Operand, 6> operands{Operand::def(destination), Operand::use(tuple(a, RegFile::Vgpr)),
                                    Operand::use(tuple(b, RegFile::Vgpr))};
   if (matrix.isSparse) {
@@ -160,7 +164,7 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   }
   operands.push_back(accumulator);
   operands.append(matrix.scales.begin(), matrix.scales.end());
-  emit(mnemonic, operands, matrix.modifiers).earlyClobber = isConstant;
+  emit(mnemonic, operands, matrix.modifiers).earlyClobber = isConstant || isKept;
   set(op->getResult(0), pieces(destination));
   return success();
 }

@@ -222,7 +222,8 @@ private:
   mlir::LogicalResult pointerCast(mlir::Operation *op);
   mlir::LogicalResult integerToFloat(mlir::Operation *op, bool isSigned);
   mlir::LogicalResult floatToInteger(mlir::Operation *op, bool isSigned);
-  bool packed(mlir::Operation *op, Mnemonic onHalves, Mnemonic onSingles); // FloatOps.cpp
+  bool isBesideMatrix(mlir::Operation *op); // FloatOps.cpp
+  bool packed(mlir::Operation *op, Mnemonic onHalves, Mnemonic onSingles);
   mlir::LogicalResult arithmetic(mlir::Operation *op, FloatOperation operation, Mnemonic packedF16 = none,
                                  Mnemonic packedF32 = none);
   mlir::LogicalResult numberExtremum(mlir::Operation *op, FloatOperation operation, Mnemonic packedF16);
@@ -314,8 +315,9 @@ private:
   llvm::DenseMap<mlir::Value, Elems> values;
   llvm::DenseMap<mlir::Value, unsigned> numbering;
   llvm::DenseSet<mlir::Block *> plannedBlocks;
-  llvm::DenseSet<mlir::Operation *> onlyAhead;     ///< if any: nothing else may be selected ahead
-  llvm::DenseSet<mlir::Operation *> selectedAhead; ///< of the block that is being selected
+  llvm::DenseSet<mlir::Operation *> onlyAhead;      ///< if any: nothing else may be selected ahead
+  llvm::DenseSet<mlir::Operation *> selectedAhead;  ///< of the block that is being selected
+  llvm::DenseMap<mlir::Block *, bool> matrixBlocks; ///< whether its matrix instructions go first
   llvm::DenseMap<mlir::Operation *, mlir::Region *> deferredTo;
   llvm::DenseMap<mlir::Region *, llvm::SmallVector<mlir::Operation *>> deferred; ///< the last first
   llvm::DenseMap<mlir::Operation *, Merge> merges; ///< by the first load or the last store

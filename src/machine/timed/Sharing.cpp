@@ -38,6 +38,7 @@ public:
   Observer(const Memory &memory, unsigned lineBytes)
       : memory(&memory), begin(memory.usedBegin()), shift(Log2_32(lineBytes)) {}
   uint32_t unit = 0, instruction = 0;
+  bool isCutOff = false; ///< a workgroup had more to do
   std::vector<Touch> touches;
 
   std::vector<uint64_t> stored; ///< lines
@@ -122,8 +123,10 @@ uint64_t runSome(WorkgroupRun &run, Observer &observer, const CodeTiming &code, 
         wave.status = Status::Running;
   }
   uint64_t sum = 0;
-  for (Wave &wave : run.waves)
+  for (Wave &wave : run.waves) {
     sum += wave.instructions();
+    observer.isCutOff |= wave.status != Status::Ended;
+  }
   return sum;
 }
 
@@ -157,6 +160,8 @@ struct Observed {
   std::vector<Touch> touches; ///< sorted
   Extent first;               ///< of the first round
   unsigned rounds = 0, allRounds = 0;
+  uint32_t groups = 0;   ///< that ran
+  bool isCutOff = false; ///< whether there was more to run
   double loadedPart = 1; ///< of the lines that were loaded or stored
 };
 
@@ -220,6 +225,7 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
   // grow with their number: what all share doesn't, what each has of its own does.
   for (uint32_t first = 0, end; first < groups; first = end) {
     end = std::min<uint64_t>(groups, uint64_t(first) + plan.units);
+    observed.groups = end;
     onThreads(threads, [&](unsigned thread) {
       WorkgroupRun run;
       for (uint32_t group = std::max(first, 1u) + thread; group < end; group += threads) {
@@ -235,6 +241,7 @@ Observed observe(const PreparedLaunch &launch, const CodeTiming &code, const Tim
       break;
   }
   instructions = std::accumulate(counts.begin(), counts.end(), uint64_t(0));
+  observed.isCutOff = any_of(observers, [](const Observer &observer) { return observer.isCutOff; });
   observed.touches = sorted(observers);
   observed.loadedPart = loadedPart(observed.touches, observers);
   return observed;
@@ -254,16 +261,18 @@ Extent ofAllRounds(const Observed &observed, const Extent &seen) {
   return {all(first.byUnit, seen.byUnit), all(first.bySlice, seen.bySlice), all(first.distinct, seen.distinct)};
 }
 
-void summarise(Sharing &sharing, const Observed &observed, unsigned slices, size_t lines) {
+void summarise(Sharing &sharing, const Observed &observed, unsigned units, unsigned slices, size_t lines) {
   // Of each instruction: lines, those of them that its unit brings to L2, and those of these that come from memory.
   struct Sum {
     double wanted = 0, toL2 = 0, fromMemory = 0;
   };
   std::vector<Sum> sums(lines);
+  std::vector<std::vector<bool>> cameTo(lines, std::vector<bool>(units));
   const Extent seen =
       extentOf(observed.touches, slices, [&](ArrayRef<Touch> touches, ArrayRef<unsigned> unitsOf, unsigned wanting) {
         for (const Touch &touch : touches) {
           Sum &sum = sums[touch.instruction];
+          cameTo[touch.instruction][touch.unit] = true;
           const double part = 1.0 / unitsOf[touch.unit % slices];
           sum.wanted += 1;
           sum.toL2 += part;
@@ -282,9 +291,13 @@ void summarise(Sharing &sharing, const Observed &observed, unsigned slices, size
     average.toL2 += sum.toL2;
     average.fromMemory += sum.fromMemory;
   }
-  for (const Sum &sum : sums) {
+  // Waves stop after a number of instructions. What only the fastest of them came to looks as if nobody else wanted it.
+  constexpr unsigned fewest = 4; // units come to it: a quarter
+  const unsigned running = std::min<unsigned>(units, observed.groups);
+  for (const auto &[sum, seenBy] : zip(sums, cameTo)) {
+    const bool isSeen = llvm::count(seenBy, true) * fewest >= running;
     // Those that weren't seen to load count as the average one.
-    const Sum &known = sum.wanted ? sum : average;
+    const Sum &known = sum.wanted && (isSeen || !observed.isCutOff) ? sum : average;
     sharing.byLine.push_back({fraction(known.toL2, known.wanted), fraction(known.fromMemory, known.toL2)});
   }
 }
@@ -307,7 +320,7 @@ Sharing observeSharing(const PreparedLaunch &launch, const CodeTiming &code, con
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    summarise(sharing, observe(launch, code, data, plan, sharing.instructions), plan.slices, lines);
+    summarise(sharing, observe(launch, code, data, plan, sharing.instructions), plan.units, plan.slices, lines);
     result = {sharing.unitsALine, sharing.slicesALine, sharing.loadedPart, sharing.instructions, sharing.byLine.size()};
     auto put = [&](const void *from, size_t bytes) {
       for (const char *at = static_cast<const char *>(from); bytes;) {

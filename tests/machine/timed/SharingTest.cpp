@@ -82,6 +82,21 @@ TEST(Sharing, LongWorkgroupsAreLookedAtInPartIfFewAreTimed) {
   EXPECT_GE(runTimed(snippet).stats.sharing.instructions, 304 * 4000u);
 }
 
+TEST(Sharing, WhatFewHaveComeToCountsAsTheRest) {
+  // All load the same rows, then the others wait for longer than they are looked at, and load the same other rows.
+  std::string body = std::string(group) + "s_lshl_b32 s8, s8, 6\ns_add_u32 s8, s8, 1\n";
+  const std::string load = "global_load_dword v10, v1, s[2:3]\nv_add_u32 v1, 0x100, v1\n";
+  for (unsigned i = 0; i < 64; ++i)
+    body += load;
+  body += ".Lloop:\ns_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lloop\n";
+  for (unsigned i = 0; i < 64; ++i)
+    body += load;
+  TimedSnippet snippet{.body = body + "s_waitcnt vmcnt(0)", .workgroups = 304, .bytes = 8 << 20};
+  const auto &lines = runTimed(snippet).stats.simulated.lines;
+  // A unit brings one of 38 to L2; what only the six first ones were seen to want wouldn't be shared.
+  EXPECT_LT(lines[size_t(Level::Memory)] + lines[size_t(Level::Mall)], 256u / 8);
+}
+
 /// rmsnorm on MI350X (jhinpan/flydsl-kernel-profiling-lib): loads and stores together fill L2, and all loads hit it.
 TEST(Sharing, WhatIsOnlyStoredTakesNoRoomOfWhatIsLoaded) {
   TimedSnippet snippet = rows(ownRows);
