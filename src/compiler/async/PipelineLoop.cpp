@@ -507,6 +507,8 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
     if (barrierFirst)
       gpu::BarrierOp::create(inside, loc);
   };
+  if (!ahead)
+    return alternate(builder, loop.getInitArgs());
   if (std::optional<uint64_t> constant = constantTrips(loop)) {
     begin(builder);
     return pipelined(builder, *constant);
@@ -544,13 +546,18 @@ void Pipeliner::eraseOld() {
   }
 }
 
-/// A barrier after an iteration's reads costs little beside a transfer that an iteration is too short for.
+/// A barrier after an iteration's reads costs little beside a transfer that an iteration is too short for, if it may
+/// move up to them: the scheduler doesn't cross branches.
 void Pipeliner::chooseOrder() {
   constexpr unsigned mostWithSecondBarrier = 2;
+  auto isForCopies = [&](Operation *user) { return dropped.contains(user); };
+  const bool hasBranches = llvm::any_of(*loop.getBody(), [&](Operation &op) {
+    return op.getNumRegions() && (op.use_empty() || !llvm::all_of(op.getUsers(), isForCopies));
+  });
   unsigned count = 0;
   for (const std::vector<Prepared> &tile : copies)
     count += tile.size();
-  copiesAfterReads = plan.stages <= mostWithSecondBarrier;
+  copiesAfterReads = plan.stages <= mostWithSecondBarrier && !hasBranches;
   ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
   tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
     return llvm::any_of(tile, [](const Prepared &prepared) {

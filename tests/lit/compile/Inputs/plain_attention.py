@@ -22,7 +22,7 @@ for chip, heads, length, dim, causal, large in (
     with open("k.mlir", "w") as file:
         options = [f"--size={heads}x{length}x{dim}", f"--chip={chip}", *(["--causal"] if causal else [])]
         subprocess.run([sys.executable, generator, *options], check=True, stdout=file)
-    for stages in ("2", "3"):
+    for stages in ("1", "2", "3"):
         made = subprocess.run([inflight, "compile", f"-mcpu={chip}", "--remarks", "--verify-each", f"--stages={stages}", "k.mlir", "-o", "k.hsaco"],
                               check=True, capture_output=True, text=True)
         assert f"tiles are copied by LDS DMA, {stages} buffers" in made.stderr and "cycles as written, 0 now" in made.stderr, made.stderr
