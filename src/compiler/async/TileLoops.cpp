@@ -282,7 +282,7 @@ bool Finder::isCarried(Value value) {
 /// Of memory with a descriptor that knows its end: what lies beyond reads as zero. Rows follow each other.
 static bool hasBounds(Value memref) {
   auto cast = memref.getDefiningOp<amdgpu::FatRawBufferCastOp>();
-  return cast && cast.getBoundsCheck() && !cast.getResetOffset() && cast.getResult().getType().getLayout().isIdentity();
+  return cast && cast->hasAttr(attr::endsWithMemRef) && cast.getResult().getType().getLayout().isIdentity();
 }
 
 /// A guard that the descriptor's end can stand for: that the first index is within the memory. Then `store` says so.

@@ -1,5 +1,6 @@
 // Memory spaces of memrefs: one name for each, private memory for allocas, descriptors for arguments.
 #include "compiler/pipeline/MemRefUtils.h"
+#include "compiler/pipeline/Pipeline.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -322,11 +323,16 @@ void useBufferDescriptor(Value memref, Value validBytes) {
   auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), withSpace(type, space), memref, validBytes,
                                                    Value(), /*boundsCheck=*/true,
                                                    /*resetOffset=*/false);
+  buffer->setAttr(attr::endsWithMemRef, builder.getUnitAttr());
+  // What its own size is computed from stays.
+  auto isBefore = [&](Operation *op) {
+    return op == buffer || (op && op->getBlock() == buffer->getBlock() && op->isBeforeInBlock(buffer));
+  };
   for (Value value : derived.values)
-    if (value != memref)
+    if (value != memref && !isBefore(value.getDefiningOp()))
       if (auto view = dyn_cast<MemRefType>(value.getType()))
         value.setType(withSpace(view, space));
-  memref.replaceAllUsesExcept(buffer, buffer);
+  memref.replaceUsesWithIf(buffer, [&](OpOperand &use) { return !isBefore(use.getOwner()); });
 }
 
 } // namespace inflight

@@ -74,6 +74,8 @@ inline constexpr llvm::StringLiteral asynchronous = "inflight.async";
 /// On kernels: an array of dictionaries, each a remark of a pass before selection: "at", a location; "missed", whether
 /// something wasn't done; "name"; "parts", keys and values of its arguments in turn. "pass" is its pass.
 inline constexpr llvm::StringLiteral remarks = "inflight.remarks";
+/// On amdgpu.fat_raw_buffer_cast: the descriptor ends where the memref does.
+inline constexpr llvm::StringLiteral endsWithMemRef = "inflight.ends_with_memref";
 /// On kernels, of which RotateLoops has rotated a loop.
 inline constexpr llvm::StringLiteral rotated = "inflight.rotated";
 } // namespace attr

@@ -78,9 +78,13 @@ def expected(a, name, beyond, n):
 
 a = numpy.random.default_rng(5).integers(-8, 9, (ROWS, COLUMNS)).astype("f4")
 numpy.save("a.npy", a)
+FORMS["sizes of the launch"] = (FORMS["create_mask"][0].replace(MEMORY, "memref<?x?xf32>"), "zeros")
 for name, (form, beyond) in FORMS.items():
     changed = text.replace(LOAD, form).replace("memref<64x512xf32>", MEMORY).replace("    %tile =", CONSTANTS, 1)
     assert changed != text
+    if name == "sizes of the launch":
+        changed = changed.replace(MEMORY, "memref<?x?xf32>").replace(f"%rows = arith.constant {ROWS} : index", "%rows = memref.dim %a, %c0 : memref<?x?xf32>")
+        changed = changed.replace("attributes {", "attributes {inflight.dynamic_buffers, ")
     for bound, sizes in (("%n", (0, 16, 40, 500)), ("%columns", (500,))):
         open("k.mlir", "w").write(changed.replace("to %n step", f"to {bound} step"))
         for chip, stages in (("gfx942", 2), ("gfx950", 3), ("gfx950", 2)):
