@@ -330,11 +330,11 @@ bool Isa::accepts(StringRef mnemonic) const {
 ArrayRef<const InstrDesc *> Isa::findMnemonic(StringRef mnemonic) const {
   std::call_once(mnemonicOnce, [this] {
     auto index = std::make_shared<MnemonicIndex>();
-    // Encodings of other families carry the family in their name; what is left either has no
-    // suffix, one of these, or the chip's own.
+    // Encodings of other families carry the family at the end of their name; what is left either has no suffix, one of
+    // these, or the chip's own. Names may have another family inside: V_FMA_F16_gfx9_fake16_e64_gfx11.
     StringRef chip = targetInfo->chip;
     auto belongs = [&](StringRef name) {
-      size_t at = name.find("_gfx");
+      size_t at = name.rfind("_gfx");
       if (at == StringRef::npos)
         return name.contains("_vi");
       StringRef family = name.drop_front(at + 1);

@@ -50,6 +50,18 @@ TEST(Isa, CountersFollowTheKindOfMemory) {
   }
 }
 
+TEST(Isa, EncodingsOfOtherFamiliesAreNone) {
+  // Their names begin as this family's do.
+  for (llvm::StringRef chip : {"gfx90a", "gfx942", "gfx950"}) {
+    const Isa &isa = *llvm::cantFail(Isa::get(chip));
+    for (llvm::StringRef mnemonic : {"v_fma_f16", "v_div_fixup_f16", "v_mad_i16", "v_mad_u16", "v_add_f16"})
+      for (const InstrDesc *desc : isa.findMnemonic(mnemonic)) {
+        const llvm::StringRef name = isa.instrInfo().getName(desc->opcode);
+        EXPECT_FALSE(name.contains("_gfx1")) << name.str();
+      }
+  }
+}
+
 TEST(Isa, InstructionsOfOneChipAreNotThoseOfAnother) {
   EXPECT_TRUE(isa("gfx90a").findMnemonic("v_lshl_add_u64").empty());
   EXPECT_FALSE(isa("gfx942").findMnemonic("v_lshl_add_u64").empty());

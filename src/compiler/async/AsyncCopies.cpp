@@ -147,9 +147,23 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   return chooseStages(kernel, plan);
 }
 
+/// Loops made of branches aren't known as loops yet.
+static void remarkBranches(gpu::GPUFuncOp kernel) {
+  kernel.walk([&](Operation *barrier) {
+    if (!async::isFullBarrier(barrier))
+      return WalkResult::advance();
+    remark(kernel, barrier, true, "NotAsync",
+           {{"String", "tiles aren't copied by LDS DMA: "},
+            {"Reason", "loops are branches between blocks (cf.br), not scf.for"}});
+    return WalkResult::interrupt();
+  });
+}
+
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  if (!kernel.getBody().hasOneBlock())
+    remarkBranches(kernel);
   unsigned number = 0;
   SmallVector<LoopPlan> plans;
   for (scf::ForOp loop : loops) {
