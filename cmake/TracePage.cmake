@@ -41,13 +41,8 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/page)
 file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${page_source}/src/*)
 list(APPEND page_sources ${page_source}/index.html ${page_source}/vite.config.ts ${page_source}/tsconfig.json)
 
-add_custom_command(OUTPUT ${page_build}/packages.stamp
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${page_build}
-  COMMAND ${CMAKE_COMMAND} -E copy ${page_source}/package.json ${page_source}/package-lock.json ${page_build}
-  COMMAND ${CMAKE_COMMAND} -E chdir ${page_build} ${NPM_PROGRAM} ci --silent --no-audit --no-fund --ignore-scripts
-  COMMAND ${CMAKE_COMMAND} -E touch ${page_build}/packages.stamp
-  DEPENDS ${page_source}/package.json ${page_source}/package-lock.json
-  COMMENT "Installing what the trace page is built with" VERBATIM)
+include(NpmPackages)
+inflight_npm_packages(${page_source} ${page_build} "Installing what the trace page is built with")
 # The sources are copied because packages are looked for in the folders above them.
 add_custom_command(OUTPUT ${embedded_page}
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${page_build}/src ${page_build}/dist

@@ -266,7 +266,6 @@ bool Compilation::isKnown(mlir::ModuleOp module) {
 
 PipelineOptions Compilation::pipelineOptions() const {
   PipelineOptions pipeline;
-  pipeline.chip = options.chip;
   pipeline.target = &isa.target();
   pipeline.asyncCopies = options.asyncCopies;
   pipeline.stages = options.stages;

@@ -51,8 +51,7 @@ def write(file, text):
         fail(f"cannot write '{file}': {error.strerror}")
 
 
-def goal_of(arguments):
-    template = Template(arguments.template, settings_of(arguments.set))
+def goal_of(arguments, template):
     return Goal.of(template, arguments.chip, arguments.device, arguments.sample, arguments.timeout, storage_url(arguments.storage), arguments.study)
 
 
@@ -61,8 +60,9 @@ def main(words=None):
     if arguments.trials < 1 or arguments.jobs < 1 or arguments.sample < 0 or arguments.top < 1:
         parser().error("--trials, --jobs and --top are at least 1, --sample at least 0")
     try:
-        goal = goal_of(arguments)
-        study = opened(goal)
+        template = Template(arguments.template, settings_of(arguments.set))
+        goal = goal_of(arguments, template)
+        study = opened(goal, template)
         search(arguments, goal, study)
         conclude(arguments, study)
     except TuneError as error:

@@ -20,7 +20,7 @@ using async::remark;
 class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncCopies)
-  explicit AsyncCopies(const PipelineOptions &options) : chip(options.chip), wantedStages(options.stages) {}
+  explicit AsyncCopies(const PipelineOptions &options) : target(*options.target), wantedStages(options.stages) {}
   StringRef getArgument() const override { return "inflight-async-copies"; }
   StringRef getDescription() const override { return "Copy tiles to workgroup memory by LDS DMA, iterations ahead"; }
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -40,22 +40,20 @@ private:
   unsigned workgroupsByRegisters(const LoopPlan &plan) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
 
-  std::string chip;
+  const TargetInfo &target;
   bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
   unsigned wantedStages;        ///< 0: as many as pay
-  const TargetInfo *target = nullptr;
   const LdsRules *rules = nullptr;
 };
 } // namespace
 
 LogicalResult AsyncCopies::initialize(MLIRContext *context) {
-  llvm::Expected<const Isa *> isa = Isa::get(chip);
+  llvm::Expected<const Isa *> isa = Isa::get(target.chip);
   if (!isa)
     return emitError(UnknownLoc::get(context)) << llvm::toString(isa.takeError());
-  llvm::Expected<const LdsRules *> table = LdsRules::get(chip);
+  llvm::Expected<const LdsRules *> table = LdsRules::get(target.chip);
   if (!table)
     return emitError(UnknownLoc::get(context)) << llvm::toString(table.takeError());
-  target = &(*isa)->target();
   hasGlobalLdsDma = !(*isa)->encodings(Mnemonic::global_load_lds_dword).empty();
   rules = *table;
   return success();
@@ -86,9 +84,9 @@ unsigned AsyncCopies::workgroupsByRegisters(const LoopPlan &plan) const {
     if (element.isIntOrFloat())
       bits += uint64_t(element.getIntOrFloatBitWidth()) * (vector ? vector.getNumElements() : 1);
   }
-  const uint64_t registers = std::min<uint64_t>(bits / registerBits + besides, target->vgprsPerSimd);
-  const unsigned waves = llvm::divideCeil(plan.lanes, LdsRule::lanes * target->simdsPerCu);
-  return target->wavesForVgprs(registers) / waves;
+  const uint64_t registers = std::min<uint64_t>(bits / registerBits + besides, target.vgprsPerSimd);
+  const unsigned waves = llvm::divideCeil(plan.lanes, LdsRule::lanes * target.simdsPerCu);
+  return target.wavesForVgprs(registers) / waves;
 }
 
 std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
@@ -97,10 +95,10 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
     copies += layout.copies.size();
   constexpr unsigned alignment = 16;
   const uint64_t other = otherLdsBytes(kernel, plan);
-  const uint64_t free = target->ldsBytes - std::min<uint64_t>(other, target->ldsBytes);
+  const uint64_t free = target.ldsBytes - std::min<uint64_t>(other, target.ldsBytes);
   const uint64_t bytes = llvm::alignTo(async::stageBytes(plan), alignment);
-  auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target->vmcntMax; };
-  auto workgroups = [&](unsigned stages) { return target->ldsBytes / (stages * bytes + other); };
+  auto fits = [&](unsigned stages) { return stages * bytes <= free && (stages - 1) * copies <= target.vmcntMax; };
+  auto workgroups = [&](unsigned stages) { return target.ldsBytes / (stages * bytes + other); };
   // So many workgroups on a unit cover the latency of their copies for each other. Two compute while the other one
   // waits or does what isn't matrix instructions, which is worth more than a third buffer.
   constexpr uint64_t manyWorkgroups = 8;
@@ -137,7 +135,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
         return "the chip has LDS DMA from buffers alone, and the memory's size isn't known to be less than 4 GiB";
       }
     std::string why;
-    std::optional<async::TileLayout> layout = chooseLayout(tile, {lanes, target->maxLdsDmaBytes, rules}, why);
+    std::optional<async::TileLayout> layout = chooseLayout(tile, {lanes, target.maxLdsDmaBytes, rules}, why);
     if (!layout) {
       at = tile.stores.front().op;
       return why;
@@ -165,7 +163,6 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   if (!kernel.getBody().hasOneBlock())
     remarkBranches(kernel);
   unsigned number = 0;
-  SmallVector<LoopPlan> plans;
   for (scf::ForOp loop : loops) {
     // What was found before holds until the kernel changes.
     async::LaneForms forms(kernel);

@@ -58,12 +58,7 @@ bool Reader::isMultiple(Value value, int64_t of) {
   std::optional<LaneForm> form = forms.ofEach(value);
   if (!form)
     return false;
-  auto isEach = [&](const LaneTable &table) {
-    bool all = true;
-    for (unsigned lane = 0; lane < (table.isSame() ? 1 : forms.lanes()); ++lane)
-      all &= table[lane] % of == 0;
-    return all;
-  };
+  auto isEach = [&](const LaneTable &table) { return table.map([&](int64_t x) { return x % of; }).isZero(); };
   return isEach(form->constant) && llvm::all_of(form->terms, [&](const LaneForm::Term &term) {
            return isEach(term.factor) || (term.value != value && isMultiple(term.value, of));
          });
@@ -108,6 +103,13 @@ static std::optional<Value> countedFrom(Value value) {
   return std::nullopt;
 }
 
+/// Whether a comparison that says "less than" is one of signed numbers; none for other comparisons.
+static std::optional<bool> signOfLess(arith::CmpIOp compare) {
+  const arith::CmpIPredicate predicate = compare.getPredicate();
+  const bool isSigned = predicate == arith::CmpIPredicate::slt;
+  return isSigned || predicate == arith::CmpIPredicate::ult ? std::optional(isSigned) : std::nullopt;
+}
+
 /// Taken apart where it says that numbers are less than others.
 void Reader::addFlag(Value flag) {
   if (auto both = flag.getDefiningOp<arith::AndIOp>()) {
@@ -115,26 +117,24 @@ void Reader::addFlag(Value flag) {
     return addFlag(both.getRhs());
   }
   auto compare = flag.getDefiningOp<arith::CmpIOp>();
-  const bool isSigned = compare && compare.getPredicate() == arith::CmpIPredicate::slt;
-  if (isSigned || (compare && compare.getPredicate() == arith::CmpIPredicate::ult))
-    result.guards.push_back({Value(), compare.getLhs(), getAsOpFoldResult(compare.getRhs()), isSigned});
+  if (const std::optional<bool> isSigned = compare ? signOfLess(compare) : std::nullopt)
+    result.guards.push_back({Value(), compare.getLhs(), getAsOpFoldResult(compare.getRhs()), *isSigned});
   else
     result.guards.push_back({flag, Value(), {}, true});
 }
 
 bool Reader::addComparison(arith::CmpIOp compare, int64_t count) {
-  const arith::CmpIPredicate predicate = compare.getPredicate();
-  const bool isSigned = predicate == arith::CmpIPredicate::slt;
-  std::optional<Value> first = countedFrom(compare.getLhs());
-  if ((!isSigned && predicate != arith::CmpIPredicate::ult) || !first || !*first)
+  const std::optional<bool> isSigned = signOfLess(compare);
+  const std::optional<Value> first = countedFrom(compare.getLhs());
+  if (!isSigned || !first || !*first)
     return false;
   DenseIntElementsAttr constant;
   if (Value limit = splatOf(compare.getRhs()))
-    return addWhole(*first, limit, isSigned, count);
+    return addWhole(*first, limit, *isSigned, count);
   if (!matchPattern(compare.getRhs(), m_Constant(&constant)) || !constant.isSplat())
     return false;
   Type type = (*first).getType();
-  return addWhole(*first, IntegerAttr::get(type, constant.getSplatValue<APInt>().getSExtValue()), isSigned, count);
+  return addWhole(*first, IntegerAttr::get(type, constant.getSplatValue<APInt>().getSExtValue()), *isSigned, count);
 }
 
 bool Reader::addMask(Value mask) {

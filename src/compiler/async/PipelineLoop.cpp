@@ -54,7 +54,6 @@ private:
   void markReads();
   Value index(OpBuilder &builder, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value ivAfter(OpBuilder &builder, Value iv, int64_t iterations);
-  Value valueAt(OpBuilder &builder, Value value, IRMapping &mapping);
   bool dependsOnLane(Value value);
   Value valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping);
   Value holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping);
@@ -123,15 +122,11 @@ void Pipeliner::allocate() {
 
 void Pipeliner::prepare() {
   Value flat = emitFlatId(outside, loc, kernel);
-  unsigned lanes = 1;
-  const auto sides = *kernel.getKnownBlockSize();
-  for (int32_t side : sides)
-    lanes *= side;
   Value wave = arith::DivUIOp::create(outside, loc, flat, index(outside, LdsRule::lanes));
   wave = arith::IndexCastOp::create(outside, loc, outside.getI32Type(), wave);
   wave = ROCDL::ReadfirstlaneOp::create(outside, loc, outside.getI32Type(), wave);
   wave = arith::IndexCastOp::create(outside, loc, outside.getIndexType(), wave);
-  LaneExpressions expressions(outside, loc, flat, lanes);
+  LaneExpressions expressions(outside, loc, flat, plan.lanes);
   copies.resize(plan.layouts.size());
   readPlaces.resize(plan.layouts.size());
   for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
@@ -174,19 +169,6 @@ Value Pipeliner::ivAfter(OpBuilder &builder, Value iv, int64_t iterations) {
   return distance ? arith::AddIOp::create(builder, loc, iv, index(builder, distance)).getResult() : iv;
 }
 
-/// A value of the loop in the iteration that `mapping` gives the counter of.
-Value Pipeliner::valueAt(OpBuilder &builder, Value value, IRMapping &mapping) {
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  if (loop.isDefinedOutsideOfLoop(value))
-    return value;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    mapping.map(operand, valueAt(builder, operand, mapping));
-  builder.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
 bool Pipeliner::dependsOnLane(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
@@ -198,7 +180,8 @@ bool Pipeliner::dependsOnLane(Value value) {
   return answer;
 }
 
-/// What another lane of the workgroup computes there.
+/// What another lane of the workgroup computes in the iteration that `mapping` gives the counter of. Nothing asks for
+/// `lane` if the value is the same in all of them.
 Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
@@ -244,8 +227,7 @@ SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prep
   for (auto [dim, form] : llvm::enumerate(prepared.copy->indices)) {
     Value sum;
     for (auto [term, factor] : llvm::zip(form.terms, prepared.factors[dim])) {
-      Value value = term.varies ? valueOfLane(builder, term.value, prepared.sourceLane, ofLane)
-                                : valueAt(builder, term.value, mapping);
+      Value value = valueOfLane(builder, term.value, prepared.sourceLane, term.varies ? ofLane : mapping);
       if (!isConstantIntValue(factor, 1))
         value = arith::MulIOp::create(builder, loc, value, factor);
       sum = sum ? arith::AddIOp::create(builder, loc, value, sum).getResult() : value;
@@ -514,8 +496,7 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
     return pipelined(builder, *constant);
   }
   Value count = trips(builder);
-  Value enough =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, std::max(ahead + tail, 1u)));
+  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, count, index(builder, ahead + tail));
   auto result = scf::IfOp::create(
       builder, loc, enough,
       [&](OpBuilder &inside, Location) {

@@ -269,14 +269,12 @@ bool Finder::isCarried(Value value) {
     return argument.getOwner() == result.loop.getBody() && argument != result.loop.getInductionVar();
   if (result.loop.isDefinedOutsideOfLoop(value))
     return false;
-  auto [known, isNew] = carried.try_emplace(value, false);
-  if (isNew) {
-    const bool answer =
-        llvm::any_of(value.getDefiningOp()->getOperands(), [&](Value operand) { return isCarried(operand); });
-    carried[value] = answer;
-    return answer;
-  }
-  return known->second;
+  if (auto known = carried.find(value); known != carried.end())
+    return known->second;
+  const bool answer =
+      llvm::any_of(value.getDefiningOp()->getOperands(), [&](Value operand) { return isCarried(operand); });
+  carried[value] = answer;
+  return answer;
 }
 
 /// Of memory with a descriptor that knows its end: what lies beyond reads as zero. Rows follow each other.

@@ -4,6 +4,7 @@
 // each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several tiles can
 // be in flight before the first is stored.
 #include "compiler/pipeline/PrepareKernels.h"
+#include "compiler/pipeline/Words.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -57,18 +58,6 @@ bool onlyLoads(scf::IfOp op) {
   return loads && !others.wasInterrupted();
 }
 
-unsigned wordsOf(TypeRange types) {
-  constexpr unsigned wordBits = 32;
-  unsigned words = 0;
-  for (Type type : types) {
-    auto vector = dyn_cast<VectorType>(type);
-    Type element = vector ? vector.getElementType() : type;
-    const unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 2 * wordBits;
-    words += llvm::divideCeil(bits * (vector ? vector.getNumElements() : 1), wordBits);
-  }
-  return words;
-}
-
 /// What the operation needs of what stands between, in order; false if that may not move.
 bool neededBetween(Operation *op, Operation *anchor, SetVector<Operation *> &needed) {
   const WalkResult result = op->walk([&](Operation *inner) {
@@ -109,7 +98,7 @@ private:
           left = mostWords;
         }
       } else if (branch && onlyLoads(branch)) {
-        const unsigned words = wordsOf(branch.getResultTypes());
+        const unsigned words = countWords(branch.getResultTypes());
         SetVector<Operation *> needed;
         if (!anchor || words > left || !neededBetween(&op, anchor, needed))
           continue;

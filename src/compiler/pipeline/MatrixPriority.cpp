@@ -8,6 +8,7 @@
 // them would keep the other waves from theirs.
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Words.h"
 
 #include "isa/TargetInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -22,19 +23,8 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-/// Values of 32 bits.
-uint64_t wordsOf(TypeRange types) {
-  constexpr uint64_t wordBits = 32;
-  uint64_t words = 0;
-  for (Type type : types) {
-    auto vector = dyn_cast<VectorType>(type);
-    const Type element = vector ? vector.getElementType() : type;
-    if (element.isIntOrFloat())
-      words +=
-          llvm::divideCeil(uint64_t(vector ? vector.getNumElements() : 1) * element.getIntOrFloatBitWidth(), wordBits);
-  }
-  return words;
-}
+/// Of numbers alone: addresses and counters are mostly scalar.
+uint64_t wordsOf(TypeRange types) { return countWords(types, /*ofOther=*/0); }
 
 /// Only names or moves what is there.
 bool isNaming(Operation *op) {

@@ -86,9 +86,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass(options.target->maxWorkgroupSize));
-  manager.addPass(createLowerGpuPass(options.chip, options.hasPermlaneSwap));
+  manager.addPass(createLowerGpuPass(options.target->chip, options.hasPermlaneSwap));
   manager.addPass(createRunWherePass(
-      isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.chip)); }));
+      isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.target->chip)); }));
   if (options.asyncCopies)
     manager.addPass(createAsyncCopiesPass(options));
   manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
@@ -128,9 +128,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
       isAssertion, [](OpPassManager &passes) { passes.addPass(createStructuredCanonicalizerPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
-  kernels.addPass(createConvertFloat8Pass(options.chip));
+  kernels.addPass(createConvertFloat8Pass(options.target->chip));
   kernels.addPass(createLowerVectorsPass());
-  kernels.addPass(createConvertToLLVMPass(options.chip));
+  kernels.addPass(createConvertToLLVMPass(options.target->chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createExpandAtomicsPass(options.isAtomicInstruction));
   kernels.addPass(createRunWherePass(carriesAggregate, [](OpPassManager &passes) {

@@ -18,7 +18,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include <functional>
-#include <string>
 
 namespace inflight {
 
@@ -26,13 +25,12 @@ struct TargetInfo;
 
 /// All but `configure` follows from the chip and outlives the compilation (Session.h).
 struct PipelineOptions {
-  std::string chip;
-  const TargetInfo *target = nullptr; ///< the chip's
-  bool hasPermlaneSwap = false;       ///< v_permlane32_swap_b32
-  bool asyncCopies = true;            ///< compiler/async
-  unsigned stages = 0;                ///< buffers of each tile that is copied ahead; 0: as many as pay
-  bool rotateLoops = true;            ///< RotateLoops
-  bool hasDeepMatrix = false;         ///< v_mfma_f32_16x16x32_f16 and its like
+  const TargetInfo *target = nullptr;
+  bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
+  bool asyncCopies = true;      ///< compiler/async
+  unsigned stages = 0;          ///< buffers of each tile that is copied ahead; 0: as many as pay
+  bool rotateLoops = true;      ///< RotateLoops
+  bool hasDeepMatrix = false;   ///< v_mfma_f32_16x16x32_f16 and its like
   /// Whether the chip has an instruction for it.
   std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
   /// Called with a pass manager of this compilation's own: printing, timing, verification.

@@ -9,6 +9,7 @@
 // tail have neighbours that belong to the next iteration, for the scheduler to put between them.
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Words.h"
 #include "isa/TargetInfo.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,13 +35,6 @@ bool isLoad(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   return isa<ROCDL::RawPtrBufferLoadOp>(op);
-}
-
-unsigned registersOf(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  const int64_t bits =
-      vector ? vector.getNumElements() * vector.getElementTypeBitWidth() : type.getIntOrFloatBitWidth();
-  return llvm::divideCeil(bits, 32);
 }
 
 bool isPureOrMatrix(Operation *op) { return isMatrix(op) || isPure(op); }
@@ -139,7 +133,7 @@ bool Rotation::addToHead(Operation *op) {
 static size_t loadsAhead(ArrayRef<Operation *> loads, unsigned accumulators, unsigned registers) {
   unsigned factors = 0;
   for (Operation *load : loads)
-    factors += registersOf(load->getResult(0).getType());
+    factors += countWords(load->getResultTypes());
   constexpr unsigned spareShare = 16; // for addresses and gaps
   constexpr unsigned part = 3;        // the others arrive while the first products are made
   const bool holdsBoth = accumulators + 2 * factors + registers / spareShare <= registers;
@@ -159,7 +153,7 @@ bool Rotation::findHead() {
       effect = &op;
     if (!isMatrix(&op) || !isFirstOfChain(&op))
       continue;
-    accumulators += registersOf(op.getOperand(2).getType());
+    accumulators += countWords(op.getOperand(2).getType());
     const bool isFirst = loads.empty();
     for (Value factor : op.getOperands().take_front(2))
       collectLoads(factor, loads);

@@ -1,6 +1,7 @@
 #include "compiler/pipeline/Session.h"
 
 #include "compiler/import/Import.h"
+#include "isa/TargetInfo.h"
 #include <mutex>
 #include <vector>
 
@@ -66,7 +67,7 @@ LogicalResult Session::lowerToStructuredLLVM(ModuleOp module, const PipelineOpti
     return manager.run(module);
   }
   std::unique_ptr<PassManager> &manager =
-      managers[{options.chip, options.asyncCopies, options.stages, options.rotateLoops}];
+      managers[{options.target->chip, options.asyncCopies, options.stages, options.rotateLoops}];
   if (!manager) {
     manager = std::make_unique<PassManager>(&theContext);
     manager->enableVerifier(false);

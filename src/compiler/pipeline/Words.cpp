@@ -36,6 +36,17 @@ Type carrier(Type element, OpBuilder &builder) {
 }
 } // namespace
 
+uint64_t countWords(TypeRange types, unsigned ofOther) {
+  uint64_t words = 0;
+  for (Type type : types) {
+    auto vector = dyn_cast<VectorType>(type);
+    const Type element = vector ? vector.getElementType() : type;
+    const unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : ofOther * wordBits;
+    words += llvm::divideCeil(uint64_t(vector ? vector.getNumElements() : 1) * bits, wordBits);
+  }
+  return words;
+}
+
 SmallVector<Value> splitWords(OpBuilder &builder, Location loc, Value value) {
   Type type = value.getType(), element = getElementTypeOrSelf(type), i32 = builder.getI32Type();
   auto vector = dyn_cast<VectorType>(type);

@@ -46,8 +46,10 @@ void Selector::gatherPredicated(scf::IfOp first, SmallVectorImpl<scf::IfOp> &gro
         })
         .wasInterrupted();
   };
-  // Each has a mask of two scalar registers, and all are made before the first branch.
-  const size_t mostTogether = chip.target().maxSgprs / 6;
+  // Each has a mask of two scalar registers, and all are made before the first branch: they get a third of what there
+  // is.
+  constexpr unsigned maskSgprs = 2, share = 3;
+  const size_t mostTogether = chip.target().maxSgprs / (maskSgprs * share);
   SmallVector<Operation *> between;
   for (Operation *op = first; op && group.size() < mostTogether; op = op->getNextNode()) {
     if (deferredTo.contains(op) || (!onlyAhead.empty() && !onlyAhead.contains(op))) {

@@ -1,7 +1,7 @@
 // A column of as many rows as there are lines, of which only those in view are elements.
 
 export const rowHeight = 21;
-/// VisibleRows that are drawn beyond what is in view, so that scrolling shows no gap.
+/// Rows that are drawn beyond what is in view, so that scrolling shows no gap.
 const margin = 5;
 
 export class VisibleRows {

@@ -8,7 +8,6 @@ import { rowHeight, VisibleRows } from './rows';
 import type { State } from './state';
 import { onTheme } from './theme';
 
-
 interface LineSums { cycles: number; issue: number; category: number; stalls: number[] }
 
 export class SourcePane {
