@@ -100,12 +100,18 @@ Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::
     return std::move(ordered);
   };
   Expected<lir::Function> best = allocate(function, lir::usualSpareShare);
-  for (unsigned spareShare = lir::usualSpareShare / 2; options.schedule && best && spills(*best) && spareShare > 2;
-       spareShare /= 2)
+  auto tryAnother = [&](unsigned spareShare) {
     if (Expected<lir::Function> other = allocate(function, spareShare); !other)
       consumeError(other.takeError());
     else if (spills(*other) < spills(*best))
       best = std::move(other);
+  };
+  for (unsigned spareShare = lir::usualSpareShare / 2; options.schedule && best && spills(*best) && spareShare > 2;
+       spareShare /= 2)
+    tryAnother(spareShare);
+  // An order that the source asks for isn't worth spilling.
+  if (options.schedule && best && spills(*best) && lir::removeGroups(function))
+    tryAnother(lir::usualSpareShare);
   return best;
 }
 

@@ -100,6 +100,7 @@ static StringRef pseudoName(Pseudo pseudo) {
   case Pseudo::CommitGroup: return "COMMIT_GROUP";
   case Pseudo::WaitGroup: return "WAIT_GROUP";
   case Pseudo::SchedBarrier: return "SCHED_BARRIER";
+  case Pseudo::SchedGroup: return "SCHED_GROUP";
   case Pseudo::None:
   case Pseudo::Erased: break;
   }

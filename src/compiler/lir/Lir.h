@@ -159,6 +159,7 @@ enum class Pseudo : uint8_t {
   CommitGroup,  ///< LDS DMA since the last one is a group
   WaitGroup,    ///< count: all groups but so many of the youngest are done here
   SchedBarrier, ///< the scheduler moves nothing across
+  SchedGroup,   ///< mask, size, sync id: a group of instructions, in the order of the groups (schedule/Groups.h)
   Erased,       ///< about to be removed
 };
 

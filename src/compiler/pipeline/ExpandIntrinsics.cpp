@@ -337,6 +337,15 @@ struct NamedImmediateIntrinsic : OpRewritePattern<LLVM::CallIntrinsicOp> {
   }
 };
 
+/// Asks for other instructions between matrix instructions, which is how the scheduler orders them without it.
+struct DropInterleaving : OpRewritePattern<ROCDL::IglpOpt> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ROCDL::IglpOpt op, PatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// A reduction of a vector within a lane, element by element in order.
 template <typename Reduce, typename Plain> struct ExpandVectorReduction : OpRewritePattern<Reduce> {
   using OpRewritePattern<Reduce>::OpRewritePattern;
@@ -394,8 +403,8 @@ public:
                  ExpandOverflow<LLVM::USubWithOverflowOp, LLVM::SubOp, false, true>,
                  ExpandOverflow<LLVM::SMulWithOverflowOp, LLVM::MulOp, true, false>,
                  ExpandOverflow<LLVM::UMulWithOverflowOp, LLVM::MulOp, false, false>, TakeOperand<LLVM::FreezeOp>,
-                 TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic>(
-        &getContext());
+                 TakeOperand<LLVM::ExpectOp>, DeviceCall, DeviceSize, NamedIntrinsic, NamedImmediateIntrinsic,
+                 DropInterleaving>(&getContext());
     patterns.add<
         AsMath<LLVM::ExpOp, math::ExpOp>, AsMath<LLVM::LogOp, math::LogOp>, AsMath<LLVM::Log10Op, math::Log10Op>,
         AsMath<LLVM::PowOp, math::PowFOp>, AsMath<LLVM::RoundOp, math::RoundOp>, AsMath<LLVM::TanhOp, math::TanhOp>,

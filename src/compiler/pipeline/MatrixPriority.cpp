@@ -49,7 +49,7 @@ public:
     uint64_t between = 0;      // words computed since the last matrix instruction
     bool hasFunctions = false; // exponentials and the like among them
     for (Operation &op : loop.getBody()->without_terminator()) {
-      if (isa<ROCDL::SetPrioOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::IglpOpt>(op))
+      if (isa<ROCDL::SetPrioOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier>(op))
         return false; // the author has ordered it
       if (isMatrix(&op)) {
         if (runs.empty() || between > besides) {

@@ -27,9 +27,7 @@ namespace inflight {
 
 namespace {
 /// Whoever wrote one of these has ordered the loop.
-bool isOrderedByHand(Operation *op) {
-  return isa<ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::IglpOpt, ROCDL::SetPrioOp>(op);
-}
+bool isOrderedByHand(Operation *op) { return isa<ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp>(op); }
 
 bool isLoad(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))

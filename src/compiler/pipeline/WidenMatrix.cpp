@@ -44,8 +44,7 @@ Deeper deeper(Operation *op) {
 }
 
 bool separates(Operation *op) {
-  return isa<ROCDL::BarrierOp, ROCDL::SBarrierOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::IglpOpt,
-             ROCDL::SetPrioOp>(op);
+  return isa<ROCDL::BarrierOp, ROCDL::SBarrierOp, ROCDL::SchedBarrier, ROCDL::SetPrioOp>(op);
 }
 
 class Widener {

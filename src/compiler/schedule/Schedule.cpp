@@ -2,12 +2,14 @@
 
 #include "compiler/regalloc/Accumulators.h"
 #include "compiler/regalloc/Liveness.h"
-#include "compiler/schedule/Graph.h"
+#include "compiler/schedule/Groups.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <deque>
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -320,6 +322,11 @@ private:
   std::vector<unsigned> ready;
 };
 
+Remark groupsNotFollowed(const Inst &group) {
+  return Remark(Remark::Kind::Missed, "schedule", "GroupsNotFollowed", group.place)
+      .text("the order of groups of instructions isn't followed: it takes more registers than there are");
+}
+
 class Scheduler {
 public:
   Scheduler(Function &function, const LatencyTable &latencies, unsigned minWavesPerSimd, unsigned spareShare)
@@ -348,7 +355,7 @@ public:
     limit = chooseLimit();
     for (const Stretch &stretch : stretches)
       if (stretch.size >= 3)
-        if (std::optional<Schedule> best = search(stretch))
+        if (std::optional<Schedule> best = searchWithGroups(stretch))
           reorder(stretch, best->order);
   }
 
@@ -420,9 +427,39 @@ private:
     std::move(ordered.begin(), ordered.end(), first);
   }
 
+  ArrayRef<Inst> instsOf(const Stretch &stretch) const {
+    return ArrayRef(function.blocks[stretch.block].insts).slice(stretch.begin, stretch.size);
+  }
+
+  /// Groups that the source asks for are followed whatever they cost in cycles, but not beyond the registers.
+  std::optional<Schedule> searchWithGroups(const Stretch &stretch) {
+    std::vector<GroupRequest> groups = findGroups(stretch.graph, instsOf(stretch));
+    if (groups.empty())
+      return search(stretch, stretch.graph);
+    Graph ordered = stretch.graph;
+    orderGroups(ordered, instsOf(stretch), groups);
+    std::optional<Schedule> best = search(stretch, ordered);
+    if (best)
+      remarkOnGroups(stretch, groups);
+    else
+      function.remarks.add(groupsNotFollowed(instsOf(stretch)[stretch.graph.units[groups[0].unit].first]));
+    return best ? best : search(stretch, stretch.graph);
+  }
+
+  void remarkOnGroups(const Stretch &stretch, ArrayRef<GroupRequest> groups) {
+    for (const GroupRequest &group : groups)
+      if (group.filled < group.size) {
+        const Inst &inst = instsOf(stretch)[stretch.graph.units[group.unit].first];
+        Remark remark(Remark::Kind::Missed, "schedule", "ShortGroup", inst.place);
+        remark.text("group of instructions of mask ").value("Mask", formatv("{0:x}", group.mask).str());
+        remark.text(" has ").number("Filled", group.filled).text(" of ").number("Size", group.size);
+        function.remarks.add(remark.text(": the source has no more before it that aren't needed earlier"));
+      }
+  }
+
   /// The scheduler overshoots its limit where everything that is ready needs registers, so a lower
   /// one may keep within the real limit; and fewer registers at next to no cost are better still.
-  std::optional<Schedule> search(const Stretch &stretch) const {
+  std::optional<Schedule> search(const Stretch &stretch, const Graph &graph) const {
     const TargetInfo &target = function.isa->target();
     Pressure allowed = limit;
     allowed.raiseTo(stretch.peak);
@@ -431,8 +468,7 @@ private:
     Pressure aim = limit;
     constexpr unsigned attempts = 8;
     for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-      Schedule schedule =
-          ListScheduler(stretch.graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu).run();
+      Schedule schedule = ListScheduler(graph, stretch.live, aim, latencies.issueSlot(), target.simdsPerCu).run();
       const bool fits = schedule.peak.isWithin(allowed);
       auto worse = [](unsigned a, unsigned b) {
         constexpr unsigned tolerance = 24; // a twenty-fourth
@@ -518,6 +554,19 @@ Error scheduleInstructions(Function &function, unsigned minWavesPerSimd, unsigne
     return latencies.takeError();
   Scheduler(function, **latencies, minWavesPerSimd, spareShare).run();
   return Error::success();
+}
+
+bool removeGroups(Function &function) {
+  bool found = false;
+  for (Block &block : function.blocks)
+    erase_if(block.insts, [&](const Inst &inst) {
+      if (!inst.is(Pseudo::SchedGroup))
+        return false;
+      if (!std::exchange(found, true))
+        function.remarks.add(groupsNotFollowed(inst));
+      return true;
+    });
+  return found;
 }
 
 } // namespace inflight::lir

@@ -24,4 +24,7 @@ constexpr unsigned usualSpareShare = 16;
 llvm::Error scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0,
                                  unsigned spareShare = usualSpareShare);
 
+/// The source's SCHED_GROUPs go, with a remark. False if there are none.
+bool removeGroups(Function &function);
+
 } // namespace inflight::lir

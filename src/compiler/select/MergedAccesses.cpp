@@ -106,7 +106,8 @@ bool mayChangeLds(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
   if (mlir::isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect()))
-    return llvm::any_of(std::initializer_list<StringRef>{"load", "store", "lds", "ds.", "atomic", "barrier", "wait"},
+    return !mlir::isa<ROCDL::SchedGroupBarrier>(op) &&
+           llvm::any_of(std::initializer_list<StringRef>{"load", "store", "lds", "ds.", "atomic", "barrier", "wait"},
                         [&](StringRef part) { return op->getName().getStringRef().contains(part); });
   return !isPure(op);
 }

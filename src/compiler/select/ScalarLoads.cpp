@@ -149,6 +149,8 @@ MemoryEffects memoryEffects(Operation *op) {
   } else if (mlir::isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
     write(op->getOperand(0), effects);
     effects.synchronizes = true;
+  } else if (mlir::isa<ROCDL::SchedGroupBarrier>(op)) {
+    return effects; // orders instructions, not memory
   } else if (mlir::isa_and_nonnull<ROCDL::ROCDLDialect>(op->getDialect())) {
     const StringRef name = op->getName().getStringRef();
     effects.writesAnything = name.contains("store") || name.contains("atomic");

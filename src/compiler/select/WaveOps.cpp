@@ -183,8 +183,11 @@ template <> LogicalResult Selector::select(ROCDL::SNopOp op) {
   return sideEffect(s_nop, {Operand::imm64(op.getCount())});
 }
 template <> LogicalResult Selector::select(ROCDL::SchedBarrier) { return sideEffect(Pseudo::SchedBarrier); }
-template <> LogicalResult Selector::select(ROCDL::SchedGroupBarrier) { return sideEffect(Pseudo::SchedBarrier); }
-template <> LogicalResult Selector::select(ROCDL::IglpOpt) { return sideEffect(Pseudo::SchedBarrier); }
+template <> LogicalResult Selector::select(ROCDL::SchedGroupBarrier op) {
+  emit(Pseudo::SchedGroup,
+       {Operand::imm64(op.getMask()), Operand::imm64(op.getSize()), Operand::imm64(op.getGroupId())});
+  return success();
+}
 
 void Selector::fence(LLVM::AtomicOrdering ordering, StringRef scope) {
   bool releases = ordering != LLVM::AtomicOrdering::acquire;
@@ -230,7 +233,7 @@ void Handlers::addWaves() {
       ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp, ROCDL::BallotOp, ROCDL::DsBpermuteOp, ROCDL::DsSwizzleOp,
       ROCDL::DPPUpdateOp, ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::SBarrierOp, ROCDL::BarrierOp,
       ROCDL::SWaitcntOp, ROCDL::SetPrioOp, ROCDL::SSleepOp, ROCDL::SNopOp, ROCDL::SchedBarrier,
-      ROCDL::SchedGroupBarrier, ROCDL::IglpOpt, LLVM::FenceOp>();
+      ROCDL::SchedGroupBarrier, LLVM::FenceOp>();
 }
 
 } // namespace inflight::select
