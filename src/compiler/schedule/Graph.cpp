@@ -117,7 +117,8 @@ private:
       const Inst &main = insts[last];
       // Most copies vanish in register allocation.
       if (main.desc)
-        unit.timing = latencies.timing(*main.desc);
+        unit.timing = latencies.timing(*main.desc, main.desc->takesMixedFormats &&
+                                                       areNarrow(main.modifiers.cbsz, main.modifiers.blgp));
       graph.units.push_back(std::move(unit));
       i = last + 1;
     }
