@@ -1,6 +1,7 @@
 #include "compiler/async/Async.h"
 #include "compiler/async/PipelineLoop.h"
 #include "compiler/async/Remark.h"
+#include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "isa/Isa.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -104,8 +105,8 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   constexpr uint64_t manyWorkgroups = 8;
   const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
   const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
-  plan.stages = std::min<uint64_t>(wantedStages ? wantedStages : usual,
-                                   async::constantTrips(plan.loop.loop).value_or(async::maxStages));
+  plan.stages =
+      std::min<uint64_t>(wantedStages ? wantedStages : usual, constantTrips(plan.loop.loop).value_or(async::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
     --plan.stages;
   if (plan.stages == 0)
@@ -119,7 +120,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
     at = plan.loop.obstacleAt;
     return plan.loop.obstacle;
   }
-  if (async::constantTrips(plan.loop.loop) == 0)
+  if (constantTrips(plan.loop.loop) == 0)
     return "it has no iteration";
   constexpr unsigned bufferSpace = 7; // pointers with a buffer descriptor
   unsigned lanes = 1;

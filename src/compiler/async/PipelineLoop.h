@@ -18,9 +18,6 @@ struct LoopPlan {
 /// Bytes of LDS that one buffer of each tile takes.
 unsigned stageBytes(const LoopPlan &plan);
 
-/// The loop's iterations, if their number is constant.
-std::optional<uint64_t> constantTrips(mlir::scf::ForOp loop);
-
 /// Replaces the loop. A barrier at an iteration's begin says that its copies have arrived. With S > 2 stages iteration
 /// i's copies are started by iteration i - S + 1 after that barrier, which also says that nobody reads the buffer any
 /// more. With fewer, a second barrier after an iteration's reads says so: half of the copies for iteration i are
