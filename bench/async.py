@@ -18,30 +18,41 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "examples/gemm"))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import matrix_busy  # noqa: E402
-from plain import PlainGemm  # noqa: E402
+from plain import SCALED, PlainGemm  # noqa: E402
 
-FP8 = {"gfx942": "f8E4M3FNUZ", "gfx950": "f8E4M3FN"}
+ELEMENTS = {"gfx942 fp8": "f8E4M3FNUZ", "gfx950 fp8": "f8E4M3FN", "gfx950 fp4": "f4E2M1FN", "gfx950 fp6": "f6E2M3FN"}
 TILE = (256, 256)
 
 
 class Kernel:
     """`waves`: rows and columns of a workgroup of 256 x 256; `step`: bytes of K an iteration; `dies`: rows and columns of XCDs;
-    `read`: bytes that a lane reads from workgroup memory at once."""
+    `more`: of elements with scales, how those are kept and read."""
 
-    def __init__(self, chip, kind, waves, step, dies=None, read=None):
-        self.chip, self.kind, self.waves, self.step, self.dies, self.read = chip, kind, waves, step, dies, read
-        self.element = FP8[chip] if kind == "fp8" else kind
+    def __init__(self, chip, kind, waves, step, dies=None, **more):
+        self.chip, self.kind, self.waves, self.step, self.dies, self.more = chip, kind, waves, step, dies, more
+        self.element = ELEMENTS.get(f"{chip} {kind}", kind)
         self.result = "bf16" if kind == "bf16" else "f16"
+        self.name = " ".join([chip, kind, *(["shuffled"] if more.get("shuffled") else [])])
 
     def text(self, size):
         wide = self.chip == "gfx950" and self.kind != "fp8"
         return PlainGemm(self.element, TILE, self.waves, (size,) * 3, self.step, 0, wide, result=self.result, turned=True,
-                         dies=self.dies, read=self.read).text()
+                         dies=self.dies, **self.more).text()
+
+    def shapes(self, size):
+        """Of the arguments, as inflight takes them."""
+        result = f"{size}x{size}:{self.result}"
+        if self.element not in SCALED:
+            return [f"{size}x{size}:{self.element}"] * 2 + [result]
+        group = 32 if self.more.get("shuffled") else 1
+        scales = f"{size // group}x{size * group // 32}:i8"
+        return [f"{size}x{size * SCALED[self.element] // 8}:i8"] * 2 + [scales] * 2 + [result]
 
 
 KERNELS = [Kernel("gfx90a", "f16", (2, 4), 64), Kernel("gfx90a", "bf16", (2, 4), 64),
-           *(Kernel("gfx942", kind, (2, 4), 64, (4, 2)) for kind in ("f16", "bf16")), Kernel("gfx942", "fp8", (2, 4), 64, (4, 2), 16),
-           *(Kernel("gfx950", kind, (2, 2), 128, (4, 2)) for kind in ("f16", "bf16")), Kernel("gfx950", "fp8", (2, 4), 128, (4, 2), 16)]
+           *(Kernel("gfx942", kind, (2, 4), 64, (4, 2)) for kind in ("f16", "bf16", "fp8")),
+           *(Kernel("gfx950", kind, waves, 128, (4, 2)) for kind, waves in (("f16", (2, 2)), ("bf16", (2, 2)), ("fp8", (2, 4)))),
+           Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), fragment=32), Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), shuffled=True)]
 
 
 def measure(inflight, compile, kernel, size, is_checked):
@@ -53,9 +64,9 @@ def measure(inflight, compile, kernel, size, is_checked):
         if made.returncode:
             raise RuntimeError(made.stderr.strip().splitlines()[-1])
         if is_checked:
-            right = matrix_busy.check(inflight, code, size, kernel.element, folder, kernel.result)
+            right = matrix_busy.check(inflight, code, size, kernel.element, folder, kernel.result, kernel.more.get("shuffled"))
             return {"result": "correct" if right else "WRONG"}
-        return matrix_busy.report(inflight, code, size, kernel.element, kernel.chip, kernel.kind, TILE, kernel.result)
+        return matrix_busy.report(inflight, code, size, ["zeros:" + shape for shape in kernel.shapes(size)], kernel.chip, kernel.kind, TILE)
 
 
 def main():
@@ -74,11 +85,10 @@ def main():
     table = []
     print("| chip, type | size | " + " | ".join(ways) + " |\n|---|---|" + "---|" * len(ways))
     for kernel in KERNELS:
-        name = f"{kernel.chip} {kernel.kind}"
-        for size in map(int, a.sizes.split(",")) if name.startswith(a.only) else ():
-            cells = [name, str(size)]
+        for size in map(int, a.sizes.split(",")) if kernel.name.startswith(a.only) else ():
+            cells = [kernel.name, str(size)]
             for way, compile in ways.items():
-                row = {"chip": kernel.chip, "type": kernel.kind, "size": size, "way": way}
+                row = {"chip": kernel.chip, "type": kernel.name[len(kernel.chip) + 1:], "size": size, "way": way}
                 try:
                     row |= measure(a.inflight, compile(kernel.chip), kernel, size, a.check)
                     cells.append(row["result"] if a.check else f"{row['cycles']:,}: {row['run']:.0%}, {row['loop']:.0%}")

@@ -19,6 +19,9 @@ import tempfile
 import numpy
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.insert(0, os.path.join(ROOT, "examples", "gemm"))
+from microscaling import TABLES, random_matrix, shuffle  # noqa: E402
+
 FORMS = (("gfx942", 4, {"wide": True}, "f8E4M3FNUZ"),
          ("gfx950", 16, {"wide": True, "step_bytes": 128, "dies": (4, 2)}, "f8E4M3FN"))
 KERNELS = [  # chip, name, element, type in instructions' names, bytes, waves in columns of two, DMA bytes a lane, options
@@ -47,11 +50,11 @@ def instructions(chip):
 
 
 def full_rate(chip, kind):
-    """Operations a cycle of a SIMD. Of f8f6f4, the slower row is that of 8 bits."""
+    """Operations a cycle of a SIMD. Of f8f6f4, the slower row is that of 8 bits, the faster one that of fewer."""
     fitting = [row for row in instructions(chip) if re.search(rf"x\d+_?{kind}(_1k|_{kind})?$", row["name"])]
-    if kind == "fp8":
-        of_any = [row for row in instructions(chip) if row["name"] == "v_mfma_f32_16x16x128_f8f6f4"]
-        fitting += sorted(of_any, key=lambda row: row["cycles"])[-1:]
+    if kind in ("fp8", "fp6", "fp4"):
+        of_any = sorted((row for row in instructions(chip) if row["name"] == "v_mfma_f32_16x16x128_f8f6f4"), key=lambda row: row["cycles"])
+        fitting += of_any[-1:] if kind == "fp8" else of_any[:1]
     return max(flops(row["name"]) / row["cycles"] for row in fitting)
 
 
@@ -62,14 +65,10 @@ def run(command):
     return result
 
 
-def arguments(size, element, result):
-    return [x for spec in (element, element, result) for x in ("--arg", f"zeros:{size}x{size}:{spec}")]
-
-
-def report(inflight, code, size, element, chip, kind, tile=(256, 256), result="f32"):
+def report(inflight, code, size, arguments, chip, kind, tile=(256, 256)):
     """Of the workgroups that a compute unit holds at a time; `tile`: rows and columns of C for each."""
-    command = [inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", *arguments(size, element, result), "--sample", "1",
-               "--report=json"]
+    command = [inflight, "trace", code, "--grid", f"{size // tile[1]},{size // tile[0]}", "--sample", "1", "--report=json",
+               *(x for argument in arguments for x in ("--arg", argument))]
     data = json.loads(run(command).stdout)
     rate = full_rate(chip, kind)
     matrix = [row for row in data["code"] if "mfma" in row["instruction"]]
@@ -85,27 +84,45 @@ def report(inflight, code, size, element, chip, kind, tile=(256, 256), result="f
             "cores": sum(row["hits"] for row in inside) * busy / spent}
 
 
-def check(inflight, code, size, element, folder, result="f32"):
-    """Small integers: the sums are exact in any order."""
+def factors(element, size, is_shuffled):
+    """A and B, as files and as numbers. Small ones: the sums are exact in any order."""
     random = numpy.random.default_rng(1)
-    a, b = (random.integers(-2, 3, (size, size)).astype(numpy.float32) for _ in range(2))
-    eighth = {-2: 0x40, -1: 0x38, 0: 0, 1: 0x38, 2: 0x40}
-    files = []
-    for i, values in enumerate((a, b)):
-        if element == "f16":
-            data = values.astype(numpy.float16)
-        elif element == "bf16":
-            data = (values.view(numpy.uint32) >> 16).astype(numpy.uint16)
-        else:
-            bias = 0x08 if element == "f8E4M3FNUZ" else 0  # one more in the exponent
-            magnitude = numpy.vectorize(eighth.get)(values.astype(int))
-            data = numpy.where(values == 0, 0, magnitude + bias + (values < 0) * 0x80).astype(numpy.uint8)
-        files.append(os.path.join(folder, f"{i}.npy"))
-        numpy.save(files[-1], data)
+    if element in TABLES:
+        scaled = [random_matrix(random, element, size, size) for _ in range(2)]
+        scales = [shuffle(scales) if is_shuffled else scales for _, scales, _ in scaled]
+        return [data for data, _, _ in scaled] + scales, [values for _, _, values in scaled]
+    matrices = [random.integers(-2, 3, (size, size)).astype(numpy.float32) for _ in range(2)]
+    if element == "f16":
+        return [values.astype(numpy.float16) for values in matrices], matrices
+    if element == "bf16":
+        return [bf16(values) for values in matrices], matrices
+    bias = 0x08 if element == "f8E4M3FNUZ" else 0  # one more in the exponent
+    eighth = numpy.vectorize({-2: 0x40, -1: 0x38, 0: 0, 1: 0x38, 2: 0x40}.get)
+    return [numpy.where(values == 0, 0, eighth(values.astype(int)) + bias + (values < 0) * 0x80).astype(numpy.uint8)
+            for values in matrices], matrices
+
+
+def bf16(values):
+    """Rounded to the nearest, to even ones."""
+    bits = values.astype(numpy.float32).view(numpy.uint32)
+    return (bits + 0x7fff + (bits >> 16 & 1) >> 16).astype(numpy.uint16)
+
+
+def check(inflight, code, size, element, folder, result="f32", is_shuffled=False):
+    data, (a, b) = factors(element, size, is_shuffled)
+    arguments = []
+    for i, values in enumerate(data):
+        file = os.path.join(folder, f"{i}.npy")
+        numpy.save(file, values)
+        arguments += ["--arg", file if element in TABLES else f"{file}:{element}"]
     out = os.path.join(folder, "out.npy")
-    run([inflight, "run", code, "--grid", f"{size // 256},{size // 256}", "--arg", f"{files[0]}:{element}", "--arg", f"{files[1]}:{element}",
-         "--arg", f"zeros:{size}x{size}:{result}", "--check=all", "--out", "2=" + out])
-    return (numpy.load(out) == a.astype(numpy.float64) @ b.T.astype(numpy.float64)).all()
+    run([inflight, "run", code, "--grid", f"{size // 256},{size // 256}", *arguments, "--arg", f"zeros:{size}x{size}:{result}", "--check=all",
+         "--out", f"{len(data)}={out}"])
+    wanted = a.astype(numpy.float64) @ b.T.astype(numpy.float64)
+    got = numpy.load(out)
+    if result == "bf16":
+        return (got.view(numpy.uint16) == bf16(wanted)).all()
+    return (got == wanted.astype(got.dtype)).all()
 
 
 def main():
@@ -133,7 +150,7 @@ def main():
                 if options.check:
                     cells.append("correct" if check(options.inflight, code, n, element, folder) else "WRONG")
                     continue
-                got = report(options.inflight, code, n, element, chip, kind)
+                got = report(options.inflight, code, n, [f"zeros:{n}x{n}:{type}" for type in (element, element, "f32")], chip, kind)
                 cells += [f"{got['cycles']:,}"] + [f"{100 * got[what]:.0f} %" for what in ("run", "loop", "cores")]
             print("| " + " | ".join(cells) + " |", flush=True)
 

@@ -23,7 +23,7 @@ class GroupGemm(PlainGemm):
 
     def body(self):
         m, n, k = self.size
-        self.mem = {"a": self.memory(m, k, self.element), "b": self.memory(n, k, self.element), "c": self.memory(m, n, "f32")}
+        self.mem = {"a": self.memory(m, k), "b": self.memory(n, k), "c": self.memory(m, n, element="f32")}
         self.lds = {x: f"memref<{self.buffers}x{t}x{self.step}x{self.element}, #gpu.address_space<workgroup>>" for x, t in zip("ab", self.tile)}
         self.acc = [(i, j) for i in range(self.counts[0]) for j in range(self.counts[1])]
         self.types = ", ".join("vector<4xf32>" for _ in self.acc)
@@ -74,8 +74,8 @@ class GroupGemm(PlainGemm):
                 ("row0", "muli", "by", self.tile[0]), ("col0", "muli", "bx", self.tile[1]), ("lane", "remui", "t", 64),
                 ("wave", "divui", "t", 64), ("wave_r", "divui", "wave", self.waves[1]), ("wave_c", "remui", "wave", self.waves[1]),
                 ("wr0", "muli", "wave_r", self.tile[0] // self.waves[0]), ("wc0", "muli", "wave_c", self.tile[1] // self.waves[1]),
-                ("in16", "remui", "lane", 16), ("quarter", "divui", "lane", 16), ("lr0", "divui", "t", self.per_row),
-                ("chunk", "remui", "t", self.per_row), ("lc", "muli", "chunk", self.chunk), ("fk0", "muli", "quarter", self.part)):
+                ("inner", "remui", "lane", 16), ("outer", "divui", "lane", 16), ("lr0", "divui", "t", self.per_row),
+                ("chunk", "remui", "t", self.per_row), ("lc", "muli", "chunk", self.chunk), ("fk0", "muli", "outer", self.part)):
             self.w(f"%{name} = arith.{op} %{left}, {self.c(right)} : index")
         self.rows = self.lanes // self.per_row  # that all lanes copy at once
         # Rows of 128 bytes fill the banks; of several that do together the pieces aren't exchanged.
@@ -88,10 +88,10 @@ class GroupGemm(PlainGemm):
         self.w("%sx = arith.xori %chunk, %x_store : index")
         self.w(f"%sc = arith.muli %sx, {self.c(self.chunk)} : index")
         for x, base, count in (("a", "wr0", self.counts[0]), ("b", "wc0", self.counts[1])):
-            self.w(f"%f{x} = arith.addi %{base}, %in16 : index")
+            self.w(f"%f{x} = arith.addi %{base}, %inner : index")
             for i in range(count):
                 self.w(f"%f{x}{i} = arith.addi %f{x}, {self.c(i * FRAGMENT)} : index")
-        self.exchange("in16", together, "x_load")
+        self.exchange("inner", together, "x_load")
         for s in range(self.step // self.depth):
             self.w(f"%k{s} = arith.addi %fk0, {self.c(s * self.depth)} : index")
             self.w(f"%kp{s} = arith.divui %k{s}, {self.c(self.chunk)} : index")

@@ -5,200 +5,318 @@ A workgroup computes a tile of C. A loop over K loads a slice of A and of B from
 workgroup memory as it is, row after row, and multiplies what it reads back by matrix instructions. Two barriers
 an iteration. What the compiler makes of it is the compiler's business.
 
+Floats of 4 and 6 bits (OCP MX) are bytes in memory, low bits first, and each 32 along K have one scale, a power of two (E8M0).
+
     plain.py --type=f16 --tile=128x128 --size=4096x4096x4096 > gemm.mlir
     plain.py --type=f16 --tile=128x128 --size=4096x4096x? > gemm.mlir      K is an argument
     plain.py --type=f16 --tile=256x256 --waves=2x2 --step=128 --wide --result=f16 --dies=4x2 > gemm.mlir
-    plain.py --result=f16 --turned --scale --bias --activation=gelu > gemm.mlir      gelu(scale * A x B^T + bias)
-    plain.py --size=256x256x65536 --split=64 > gemm.mlir                             blockIdx.z is a part of K
-    plain.py --workgroups=256 > gemm.mlir                                            each computes several tiles
+    plain.py --type=f4E2M1FN --tile=256x256 --waves=2x4 --step=128 --fragment=32 > gemm.mlir
 """
 import argparse
 
-from results import ACTIVATIONS, FRAGMENT, Results
+TYPES = {"f16": 2, "bf16": 2, "f8E4M3FNUZ": 1, "f8E4M3FN": 1}  # bytes
+SCALED = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6}         # bits
+BLOCK = 32                                                     # elements along K with one scale
+FRAGMENT = 16
 
-TYPES = {"f16": 2, "bf16": 2, "f8E4M3FNUZ": 1, "f8E4M3FN": 1}
 
-
-class PlainGemm(Results):
+class PlainGemm:
     """`tile`, `waves`: rows and columns; `step`: bytes of K an iteration; `pad`: bytes between rows of a tile; `wide`:
-    the matrix instruction of twice the depth, which gfx950 has; `m`, `n`, `k`: None for an argument.
+    the matrix instruction of twice the depth, which gfx950 has; `fragment`: rows and columns of a matrix instruction;
+    `m`, `n`, `k`: None for an argument.
     `result`: the type of C. `turned`: C^T = B x A^T is computed, so that a lane has four columns of a row of C and
     stores them at once; else it has four rows of a column. `dies`: rows and columns of them; workgroups go to the
-    dies (XCDs) in turn, and each die is to compute one block of C, for its L2. `read`: bytes of a row that a lane reads
-    from workgroup memory at once, for one matrix instruction or several; None: for one.
-    `split`: parts of K, by the workgroup's id in z, whose sums are added to C by atomics. `workgroups`: so many compute
-    all tiles, one after the other; None: as many as tiles. The other arguments are those of Results.
+    dies (XCDs) in turn, and each die is to compute one block of C, for its L2.
+    `scales`, where there are: "staged" in workgroup memory as A and B are, or "direct", read into registers. `shuffled`: they are in
+    memory as lanes of 16x16x128 want them; each 32 rows are one, in which each 8 scales of a row are 256 bytes, and a lane's four
+    bytes serve two slices of 128 elements of two fragments.
     Constant sizes need not be multiples of the tile: what lies beyond rows and columns is read as zeros and not stored."""
 
     def __init__(self, element="f16", tile=(128, 128), waves=(2, 2), size=(4096, 4096, 4096), step=64, pad=0, wide=False,
-                 name="gemm", result="f32", turned=False, dies=None, read=None, split=1, workgroups=None, **results):
-        super().__init__(result, turned, split > 1, **results)
-        self.element, self.tile, self.waves, self.name, self.size = element, tile, waves, name, size
-        self.dies, self.split, self.workgroups = dies, split, workgroups
-        self.edges = [size[i] is not None and size[i] % tile[i] != 0 for i in range(2)]
-        self.k_edge = size[2] is not None and size[2] % (step // TYPES[element]) != 0
-        self.bytes = TYPES[element]
-        self.lanes = 64 * waves[0] * waves[1]
-        self.step = step // self.bytes                  # elements of K an iteration
-        self.chunk = 16 // self.bytes                   # elements that a lane loads at once
-        self.part = (16 if wide else 8) // self.bytes   # elements of A or B that a lane gives to a matrix instruction
-        self.depth = 4 * self.part
-        self.joined = read // self.bytes // self.part if read else 1   # matrix instructions that a read is for
+                 name="gemm", result="f32", turned=False, dies=None, fragment=FRAGMENT, scales="staged", shuffled=False):
+        self.tile, self.waves, self.name, self.size = tile, waves, name, size
+        self.result, self.turned, self.dies, self.fragment = result, turned, dies, fragment
+        self.scaled = element if element in SCALED else None
+        self.scales, self.shuffled = scales if self.scaled else None, shuffled
+        self.element = "i8" if self.scaled else element  # in memory; what follows counts these
+        self.bytes = 1 if self.scaled else TYPES[element]
+        self.step = step // self.bytes                  # of K an iteration
+        # Of A or B that a lane gives to a matrix instruction.
+        self.part = BLOCK * SCALED[element] // 8 if self.scaled else (16 if wide else 8) // self.bytes
+        self.chunk = max(self.part, 16 // self.bytes)   # that a lane loads at once
+        self.depth = 64 // fragment * self.part
         self.row = (step + pad) // self.bytes
-        self.counts = [tile[i] // waves[i] // FRAGMENT for i in range(2)]
-        self.lines, self.constants, self.margin = [], set(), 0
-        if split > 1 and (size[2] is None or size[2] % (split * self.step)):
-            raise ValueError("parts of K are whole iterations")
+        self.k = size[2] * SCALED[element] // 8 if self.scaled and size[2] is not None else size[2]
+        self.edges = [size[i] is not None and size[i] % tile[i] != 0 for i in range(2)]
+        self.k_edge = self.k is not None and self.k % self.step != 0
+        self.lanes = 64 * waves[0] * waves[1]
+        self.counts = [tile[i] // waves[i] // fragment for i in range(2)]
+        self.steps = self.step // self.depth            # instructions along K
+        # Each four scales of a lane lie together if its parts of A and B do.
+        self.together = self.scaled and not shuffled and self.steps % 4 == 0
+        self.group = 32 if shuffled else 1              # rows of A or B in one of scales
+        self.sums = f"vector<{fragment * fragment // 64}xf32>"
+        if self.scales and (shuffled or scales == "direct") and (any(self.edges) or self.k_edge):
+            raise ValueError("beyond the last row and column are no such scales")
+        if shuffled and (fragment != 16 or self.steps % 2 or any(count % 2 for count in self.counts)):
+            raise ValueError("shuffled scales are for 16x16x128, two fragments and two slices at a time")
+        self.lines, self.constants = [], set()
 
     def w(self, text, indent=4):
-        self.lines.append(" " * (indent + self.margin) + text)
+        self.lines.append(" " * indent + text)
 
     def c(self, value):
         self.constants.add(value)
         return f"%c{value}"
 
-    def memory(self, rows, columns, element):
-        return "memref<" + "x".join("?" if x is None else str(x) for x in (rows, columns)) + f"x{element}>"
+    def memory(self, *sizes, element=None):
+        return "memref<" + "x".join("?" if size is None else str(size) for size in sizes) + f"x{element or self.element}>"
 
-    def body(self):
-        m, n, k = self.size
-        self.mem = {"a": self.memory(m, k, self.element), "b": self.memory(n, k, self.element), "c": self.memory(m, n, self.result)}
-        lds = [f"memref<{t}x{self.row}x{self.element}, #gpu.address_space<workgroup>>" for t in self.tile]
-        wide, part = f"vector<{self.chunk}x{self.element}>", f"vector<{self.part}x{self.element}>"
-        acc = [(i, j) for i in range(self.counts[0]) for j in range(self.counts[1])]
-        types = ", ".join("vector<4xf32>" for _ in acc)
-        self.w(f"%as = memref.alloc() : {lds[0]}")
-        self.w(f"%bs = memref.alloc() : {lds[1]}")
-        self.w("%t = gpu.thread_id x")
-        if self.workgroups:
-            self.w("%first_tile = gpu.block_id x")
-            self.w(f"scf.for %id = %first_tile to {self.c(self.tiles()[0] * self.tiles()[1])} step {self.c(self.workgroups)} {{")
-            self.margin = 2
-        self.workgroup()
-        per_row = self.step // self.chunk
-        for name, op, left, right in (
-                ("row0", "muli", "by", self.tile[0]), ("col0", "muli", "bx", self.tile[1]), ("lane", "remui", "t", 64),
-                ("wave", "divui", "t", 64), ("wave_r", "divui", "wave", self.waves[1]), ("wave_c", "remui", "wave", self.waves[1]),
-                ("wr0", "muli", "wave_r", self.tile[0] // self.waves[0]), ("wc0", "muli", "wave_c", self.tile[1] // self.waves[1]),
-                ("in16", "remui", "lane", 16), ("quarter", "divui", "lane", 16), ("lr0", "divui", "t", per_row),
-                ("chunk", "remui", "t", per_row), ("lc", "muli", "chunk", self.chunk), ("fk0", "muli", "quarter", self.joined * self.part)):
-            self.w(f"%{name} = arith.{op} %{left}, {self.c(right)} : index")
-        rows = self.lanes // per_row  # that all lanes copy at once
-        for x, base, lds_rows in (("a", "row0", self.tile[0]), ("b", "col0", self.tile[1])):
-            for i in range(lds_rows // rows):
-                self.w(f"%l{x}{i} = arith.addi %lr0, {self.c(i * rows)} : index")
-                self.w(f"%g{x}{i} = arith.addi %{base}, %l{x}{i} : index")
-                if self.edges["ab".index(x)]:
-                    self.w(f"%in_{x}{i} = arith.cmpi ult, %g{x}{i}, {self.c(self.size['ab'.index(x)])} : index")
+    def declare(self):
+        """Types of the matrices in memory, and of the tiles."""
+        m, n, _ = self.size
+        self.mem = {"a": self.memory(m, self.k), "b": self.memory(n, self.k), "c": self.memory(m, n, element=self.result)}
+        for x, rows in (("sa", m), ("sb", n)) if self.scaled else ():
+            self.mem[x] = self.memory(rows and rows // self.group, self.k and self.k // self.part * self.group)
+        self.lds = {}
+        for x, rows, columns, _ in self.staged():
+            row = columns if x in ("sa", "sb") else self.row
+            self.lds[x] = f"memref<{rows}x{row}x{self.element}, #gpu.address_space<workgroup>>"
+
+    def staged(self):
+        """What goes to workgroup memory: name, rows, elements of a row and those that a lane loads at once."""
+        scales = self.step // self.part * self.group
+        return (*((x, rows, self.step, self.chunk) for x, rows in zip("ab", self.tile)),
+                *(("s" + x, rows // self.group, scales, min(4, scales)) for x, rows in zip("ab", self.tile) if self.scales == "staged"))
+
+    def arithmetic(self, indent, *lines):
+        for name, op, left, right in lines:
+            self.w(f"%{name} = arith.{op} %{left}, {self.c(right) if isinstance(right, int) else '%' + right} : index", indent)
+
+    def places(self):
+        """Where a lane's pieces of the tiles are, and the rows and columns of what it multiplies."""
+        self.arithmetic(4,
+            ("row0", "muli", "by", self.tile[0]), ("col0", "muli", "bx", self.tile[1]), ("lane", "remui", "t", 64),
+            ("wave", "divui", "t", 64), ("wave_r", "divui", "wave", self.waves[1]), ("wave_c", "remui", "wave", self.waves[1]),
+            ("wr0", "muli", "wave_r", self.tile[0] // self.waves[0]), ("wc0", "muli", "wave_c", self.tile[1] // self.waves[1]),
+            ("inner", "remui", "lane", self.fragment), ("outer", "divui", "lane", self.fragment))
+        for x, tile, wave in (("a", "row0", "wr0"), ("b", "col0", "wc0")) if self.scaled else ():
+            self.arithmetic(4, (f"s{x}_tile", "divui", tile, self.group), (f"s{x}_wave", "divui", wave, self.group))
+        self.pieces = {}
+        for x, rows, columns, chunk in self.staged():
+            per_row, count = columns // chunk, rows * columns // chunk
+            if count % self.lanes or self.lanes % per_row:
+                raise ValueError(f"{self.lanes} lanes don't share {count} pieces of {chunk * self.bytes} bytes, {per_row} a row")
+            self.pieces[x] = range(count // self.lanes)
+            self.arithmetic(4, (f"l{x}", "divui", "t", per_row), (f"chunk_{x}", "remui", "t", per_row), (f"lc_{x}", "muli", f"chunk_{x}", chunk))
+            first, side = {"a": "row0", "b": "col0"}.get(x, x + "_tile"), "ab".index(x[-1])
+            for i in self.pieces[x]:
+                self.arithmetic(4, (f"l{x}{i}", "addi", f"l{x}", i * self.lanes // per_row), (f"g{x}{i}", "addi", first, f"l{x}{i}"))
+                if self.edges[side]:
+                    self.w(f"%in_{x}{i} = arith.cmpi ult, %g{x}{i}, {self.c(self.size[side])} : index")
         for x, base, count in (("a", "wr0", self.counts[0]), ("b", "wc0", self.counts[1])):
-            self.w(f"%f{x} = arith.addi %{base}, %in16 : index")
-            for i in range(count):
-                self.w(f"%f{x}{i} = arith.addi %f{x}, {self.c(i * FRAGMENT)} : index")
-        for s in range(0, self.step // self.depth, self.joined):
-            self.w(f"%k{s} = arith.addi %fk0, {self.c(s * self.depth)} : index")
-        bound = "%k_size" if k is None else self.c(k // self.split)
-        if k is None:
-            self.w(f"%k_size = memref.dim %a, {self.c(1)} : {self.mem['a']}")
-        if self.split > 1:
-            self.w("%part = gpu.block_id z")
-            self.w(f"%part_begin = arith.muli %part, {self.c(k // self.split)} : index")
-        inits = ", ".join(f"%i{i}_{j} = %zero" for i, j in acc)
-        self.w(f"%r:{len(acc)} = scf.for %k = {self.c(0)} to {bound} step {self.c(self.step)} iter_args({inits}) -> ({types}) {{")
-        self.w(f"%{'in_part' if self.split > 1 else 'col'} = arith.addi %k, %lc : index", 6)
-        if self.split > 1:
-            self.w("%col = arith.addi %part_begin, %in_part : index", 6)
-        for x, lds_rows in (("a", self.tile[0]), ("b", self.tile[1])):
-            for i in range(lds_rows // rows):
-                beyond = self.edges["ab".index(x)]
+            self.arithmetic(4, (f"f{x}", "addi", base, "inner"), *((f"f{x}{i}", "addi", f"f{x}", i * self.fragment) for i in range(count)))
+        self.arithmetic(4, ("fk0", "muli", "outer", self.part * (self.steps if self.together else 1)))
+        self.arithmetic(4, *((f"k{s}", "addi", "fk0", s * (self.part if self.together else self.depth)) for s in range(self.steps)))
+
+    def stage(self):
+        """Loads a lane's pieces of the tiles and stores them to workgroup memory."""
+        for x, _, _, chunk in self.staged():
+            wide, column = f"vector<{chunk}x{self.element}>", f"col_{x}"
+            self.arithmetic(6, (column, "addi", "k" if x in "ab" else "scale", f"lc_{x}"))
+            for i in self.pieces[x]:
+                beyond = self.edges["ab".index(x[-1])]
                 name, indent = (f"%u{x}{i}", 8) if beyond else (f"%v{x}{i}", 6)
                 if beyond:
                     self.w(f"%v{x}{i} = scf.if %in_{x}{i} -> {wide} {{", 6)
                 if self.k_edge:
-                    self.w(f"{name} = vector.transfer_read %{x}[%g{x}{i}, %col], %nothing {{in_bounds = [false]}} : {self.mem[x]}, {wide}", indent)
+                    self.w(f"{name} = vector.transfer_read %{x}[%g{x}{i}, %{column}], %nothing {{in_bounds = [false]}} : {self.mem[x]}, {wide}",
+                           indent)
                 else:
-                    self.w(f"{name} = vector.load %{x}[%g{x}{i}, %col] : {self.mem[x]}, {wide}", indent)
+                    self.w(f"{name} = vector.load %{x}[%g{x}{i}, %{column}] : {self.mem[x]}, {wide}", indent)
                 if beyond:
                     self.w(f"scf.yield {name} : {wide}", 8)
                     self.w("} else {", 6)
-                    self.w(f"scf.yield %nothings : {wide}", 8)
+                    self.w(f"%z{x}{i} = vector.broadcast %nothing : {self.element} to {wide}", 8)
+                    self.w(f"scf.yield %z{x}{i} : {wide}", 8)
                     self.w("}", 6)
-        for x, lds_rows, type in (("a", self.tile[0], lds[0]), ("b", self.tile[1], lds[1])):
-            for i in range(lds_rows // rows):
-                self.w(f"vector.store %v{x}{i}, %{x}s[%l{x}{i}, %lc] : {type}, {wide}", 6)
+        for x, _, _, chunk in self.staged():
+            for i in self.pieces[x]:
+                self.w(f"vector.store %v{x}{i}, %{x}s[%l{x}{i}, %lc_{x}] : {self.lds[x]}, vector<{chunk}x{self.element}>", 6)
+
+    def scale_places(self):
+        """A lane's scales: which row of a wave's, by fragment, and the first of a row, by instruction along K."""
+        for x, count in zip("ab", self.counts):
+            for i in range(count):
+                self.arithmetic(4, (f"t{x}{i}", "addi", f"s{x}_wave", i // 2) if self.shuffled else (f"t{x}{i}", "addi", f"f{x}{i}", 0))
+                if self.scales == "direct":
+                    self.arithmetic(4, (f"r{x}{i}", "addi", f"s{x}_tile", f"t{x}{i}"))
+        each = 4 if self.shuffled else self.steps if self.together else 1
+        self.arithmetic(4, ("b0", "muli", "lane" if self.shuffled else "outer", each))
+        apart = 128 if self.shuffled else 1 if self.together else 64 // self.fragment
+        self.arithmetic(4, *((f"b{s}", "addi", "b0", s * apart) for s in range(1, self.steps)))
+
+    def load_scales(self):
+        """Of one iteration. What is loaded at once is for so many fragments and instructions along K."""
+        fragments, steps = (2, 2) if self.shuffled else (1, 4 if self.together else 1)
+        wide = fragments * steps
+        for s in range(0, self.steps, steps):
+            if self.scales == "direct":
+                self.arithmetic(6, (f"at{s}", "addi", "scale", f"b{s}"))
+            for x, count in zip("ab", self.counts):
+                for i in range(0, count, fragments):
+                    at = f"%s{x}[%r{x}{i}, %at{s}] : {self.mem['s' + x]}" if self.scales == "direct" else f"%s{x}s[%t{x}{i}, %b{s}] : {self.lds['s' + x]}"
+                    self.w(f"%y{x}{i}_{s} = vector.load {at}, vector<{wide}xi8>", 6)
+                    self.w(f"%z{x}{i}_{s} = vector.bitcast %y{x}{i}_{s} : vector<{wide}xi8> to vector<{wide}xf8E8M0FNU>", 6)
+                    if wide == 1:
+                        self.w(f"%e{x}{i}_{s} = vector.extract %z{x}{i}_{s}[0] : f8E8M0FNU from vector<1xf8E8M0FNU>", 6)
+
+    def scale(self, x, i, s):
+        """The operand of an instruction, and its type."""
+        if self.shuffled:
+            return f"%z{x}{i // 2 * 2}_{s // 2 * 2}[{s % 2 * 2 + i % 2}]", "vector<4xf8E8M0FNU>"
+        if self.together:
+            return f"%z{x}{i}_{s // 4 * 4}[{s % 4}]", "vector<4xf8E8M0FNU>"
+        return f"%e{x}{i}_{s}[0]", "f8E8M0FNU"
+
+    def multiply(self, current):
+        """An iteration's products, added to `current` sums."""
+        part, sums = f"vector<{self.part}x{self.element}>", self.sums
+        factor = f"vector<{BLOCK}x{self.scaled}>"
+        if self.scales == "staged":
+            self.load_scales()
+        for s in range(self.steps):
+            for x, count in zip("ab", self.counts):
+                for i in range(count):
+                    self.w(f"%{x}{s}_{i} = vector.load %{x}s[%f{x}{i}, %k{s}] : {self.lds[x]}, {part}", 6)
+                    if self.scaled:
+                        self.w(f"%n{x}{s}_{i} = vector.bitcast %{x}{s}_{i} : {part} to {factor}", 6)
+            for i, j in current:
+                pair = [("b", j), ("a", i)] if self.turned else [("a", i), ("b", j)]
+                shape, result = f"{self.fragment}x{self.fragment}x", f"%m{s}_{i}_{j}"
+                if self.scaled:
+                    (left, left_type), (right, right_type) = (self.scale(x, n, s) for x, n in pair)
+                    left_factor, right_factor = (f"%n{x}{s}_{n}" for x, n in pair)
+                    self.w(f"{result} = amdgpu.scaled_mfma {shape}{BLOCK * 64 // self.fragment} ({left} * {left_factor}) * ({right} * {right_factor})"
+                           f" + {current[i, j]} : {left_type}, {factor}, {right_type}, {factor}, {sums}", 6)
+                else:
+                    left, right = (f"%{x}{s}_{n}" for x, n in pair)
+                    self.w(f"{result} = amdgpu.mfma {shape}{self.depth} {left} * {right} + {current[i, j]} blgp = none : {part}, {part}, {sums}", 6)
+                current[i, j] = result
+
+    def body(self):
+        self.declare()
+        for x, type in self.lds.items():
+            self.w(f"%{x}s = memref.alloc() : {type}")
+        self.w("%t = gpu.thread_id x")
+        self.workgroup()
+        self.places()
+        if self.scaled:
+            self.scale_places()
+        bound = "%k_size" if self.k is None else self.c(self.k)
+        if self.k is None:
+            self.w(f"%k_size = memref.dim %a, {self.c(1)} : {self.mem['a']}")
+        acc = [(i, j) for i in range(self.counts[0]) for j in range(self.counts[1])]
+        types = ", ".join(self.sums for _ in acc)
+        inits = ", ".join(f"%i{i}_{j} = %zero" for i, j in acc)
+        self.w(f"%r:{len(acc)} = scf.for %k = {self.c(0)} to {bound} step {self.c(self.step)} iter_args({inits}) -> ({types}) {{")
+        if self.scaled:
+            self.arithmetic(6, ("block", "divui", "k", self.part), ("scale", "muli", "block", self.group))
+        self.stage()
+        if self.scales == "direct":
+            self.load_scales()
         self.w("gpu.barrier", 6)
         current = {at: f"%i{at[0]}_{at[1]}" for at in acc}
-        for s in range(self.step // self.depth):
-            for x, count, type in (("a", self.counts[0], lds[0]), ("b", self.counts[1], lds[1])):
-                for i in range(count):
-                    self.read(x, s, i, type)
-            for i, j in acc:
-                left, right = (f"%b{s}_{j}", f"%a{s}_{i}") if self.turned else (f"%a{s}_{i}", f"%b{s}_{j}")
-                self.w(f"%m{s}_{i}_{j} = amdgpu.mfma 16x16x{self.depth} {left} * {right} + {current[i, j]} blgp = none"
-                       f" : {part}, {part}, vector<4xf32>", 6)
-                current[i, j] = f"%m{s}_{i}_{j}"
+        self.multiply(current)
         self.w("gpu.barrier", 6)
         self.w(f"scf.yield {', '.join(current[at] for at in acc)} : {types}", 6)
         self.w("}")
         self.finish({at: f"%r#{i}" for i, at in enumerate(acc)})
-        if self.workgroups:
-            self.margin = 0
-            self.w("}")
-
-    def read(self, x, s, i, memory):
-        """Fragment i of A or B for matrix instruction s."""
-        part, wide = (f"vector<{count}x{self.element}>" for count in (self.part, self.joined * self.part))
-        if self.joined == 1:
-            self.w(f"%{x}{s}_{i} = vector.load %{x}s[%f{x}{i}, %k{s}] : {memory}, {part}", 6)
-            return
-        first, at = s // self.joined * self.joined, s % self.joined
-        if at == 0:
-            self.w(f"%{x}{s}_{i}_all = vector.load %{x}s[%f{x}{i}, %k{s}] : {memory}, {wide}", 6)
-        self.w(f"%{x}{s}_{i} = vector.extract_strided_slice %{x}{first}_{i}_all {{offsets = [{at * self.part}], sizes = [{self.part}], "
-               f"strides = [1]}} : {wide} to {part}", 6)
-
-    def tiles(self):
-        """Rows and columns of tiles."""
-        return [-(-self.size[i] // self.tile[i]) for i in range(2)]
 
     def workgroup(self):
-        """Which tile of C is to be computed: that of the workgroup, or number %id of all."""
-        if not self.dies and not self.workgroups:
+        """Which tile of C is this workgroup's."""
+        if not self.dies:
             self.w("%bx = gpu.block_id x")
             self.w("%by = gpu.block_id y")
             return
-        tiles = self.tiles()
-        if not self.workgroups:
-            self.w("%id_x = gpu.block_id x")
-            self.w("%id_y = gpu.block_id y")
-            self.w(f"%id_row = arith.muli %id_y, {self.c(tiles[1])} : index")
-            self.w("%id = arith.addi %id_row, %id_x : index")
-        if not self.dies:
-            self.w(f"%by = arith.divui %id, {self.c(tiles[1])} : index")
-            self.w(f"%bx = arith.remui %id, {self.c(tiles[1])} : index")
-            return
+        tiles = [-(-self.size[i] // self.tile[i]) for i in range(2)]
         rows, columns = (tiles[i] // self.dies[i] for i in range(2))  # of a die's block
+        self.w("%id_x = gpu.block_id x")
+        self.w("%id_y = gpu.block_id y")
         for name, op, left, right in (
-                ("die", "remui", "id", self.dies[0] * self.dies[1]),
+                ("id_row", "muli", "id_y", tiles[1]), ("die", "remui", "id", self.dies[0] * self.dies[1]),
                 ("in_die", "divui", "id", self.dies[0] * self.dies[1]),
                 ("die_y", "divui", "die", self.dies[1]), ("die_x", "remui", "die", self.dies[1]),
                 ("in_y", "divui", "in_die", columns), ("in_x", "remui", "in_die", columns),
                 ("first_y", "muli", "die_y", rows), ("first_x", "muli", "die_x", columns)):
             self.w(f"%{name} = arith.{op} %{left}, {self.c(right)} : index")
+            if name == "id_row":
+                self.w("%id = arith.addi %id_row, %id_x : index")
         self.w("%by = arith.addi %first_y, %in_y : index")
         self.w("%bx = arith.addi %first_x, %in_x : index")
 
+    def fours(self, sums):
+        """Of four neighbours each, by the place of the first in what the wave computes."""
+        fours = {}
+        count, apart = self.fragment ** 2 // 256, 4 * 64 // self.fragment
+        for (i, j), value in sums.items():
+            for g in range(count):
+                place = (i * self.fragment, j * self.fragment + g * apart) if self.turned else (i * self.fragment + g * apart, j * self.fragment)
+                fours[place] = value if count == 1 else f"%g{i}_{j}_{g}"
+                if count > 1:
+                    self.w(f"%g{i}_{j}_{g} = vector.extract_strided_slice {value} {{offsets = [{4 * g}], sizes = [4], strides = [1]}}"
+                           f" : {self.sums} to vector<4xf32>")
+        return fours
+
+    def finish(self, sums):
+        self.w("%or0 = arith.addi %row0, %wr0 : index")
+        self.w("%oc0 = arith.addi %col0, %wc0 : index")
+        self.w(f"%sub = arith.muli %outer, {self.c(4)} : index")
+        row, column = ("inner", "sub") if self.turned else ("sub", "inner")
+        self.w(f"%or1 = arith.addi %or0, %{row} : index")
+        self.w(f"%oc1 = arith.addi %oc0, %{column} : index")
+        fours = self.fours(sums)
+        for j in sorted({column for _, column in fours}):
+            self.w(f"%oc_{j} = arith.addi %oc1, {self.c(j)} : index")
+        rows = 1 if self.turned else 4
+        for i in sorted({row for row, _ in fours}):
+            for r in range(rows):
+                self.w(f"%or_{i}_{r} = arith.addi %or1, {self.c(i + r)} : index")
+        for (i, j), value in fours.items():
+            four = f"vector<4x{self.result}>"
+            if self.result != "f32":
+                self.w(f"%t{i}_{j} = arith.truncf {value} : vector<4xf32> to {four}")
+                value = f"%t{i}_{j}"
+            for r in range(rows):
+                if not self.turned:
+                    self.w(f"%e{i}_{j}_{r} = vector.extract {value}[{r}] : {self.result} from {four}")
+                inside = []  # row and column
+                for d, place in ((0, f"%or_{i}_{r}"), (1, f"%oc_{j}")):
+                    if self.edges[d]:
+                        inside.append(f"%in{d}_{i}_{j}_{r}")
+                        self.w(f"{inside[-1]} = arith.cmpi ult, {place}, {self.c(self.size[d])} : index")
+                if len(inside) == 2:
+                    self.w(f"%in_{i}_{j}_{r} = arith.andi {inside[0]}, {inside[1]} : i1")
+                    inside = [f"%in_{i}_{j}_{r}"]
+                if inside:
+                    self.w(f"scf.if {inside[0]} {{")
+                if self.turned:
+                    self.w(f"vector.store {value}, %c[%or_{i}_0, %oc_{j}] : {self.mem['c']}, {four}")
+                else:
+                    self.w(f"memref.store %e{i}_{j}_{r}, %c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}")
+                if inside:
+                    self.w("}")
+
     def text(self):
         self.body()
-        memory = [f"%{x}: {self.mem[x]} {{llvm.noalias}}" for x in "abc"]
+        arguments = ", ".join(f"%{x}: {self.mem[x]}" for x in ("a", "b", "sa", "sb", "c") if x in self.mem)
         head = [f"gpu.module @{self.name}_module {{",
-                f"  gpu.func @{self.name}({', '.join(memory + self.arguments(self.size[1]))}) kernel",
+                f"  gpu.func @{self.name}({arguments}) kernel",
                 f"      attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>}} {{"]
         head += [f"    %c{value} = arith.constant {value} : index" for value in sorted(self.constants)]
-        head.append("    %zero = arith.constant dense<0.0> : vector<4xf32>")
-        if any(self.edges):
-            head.append(f"    %nothings = arith.constant dense<0.0> : vector<{self.chunk}x{self.element}>")
-        if self.k_edge:
-            head.append(f"    %nothing = arith.constant 0.0 : {self.element}")
+        head.append(f"    %zero = arith.constant dense<0.0> : {self.sums}")
+        if any(self.edges) or self.k_edge:
+            head.append(f"    %nothing = arith.constant {'0' if self.scaled else '0.0'} : {self.element}")
         return "\n".join(head + self.lines + ["    gpu.return", "  }", "}"]) + "\n"
 
 
@@ -208,22 +326,19 @@ def parse(text):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--type", default="f16", choices=TYPES)
+    parser.add_argument("--type", default="f16", choices=[*TYPES, *SCALED])
     parser.add_argument("--tile", default="128x128", type=parse, help="rows x columns of C a workgroup")
     parser.add_argument("--waves", default="2x2", type=parse)
     parser.add_argument("--size", default="4096x4096x4096", type=parse, help="M x N x K; ? for an argument")
     parser.add_argument("--step", default=64, type=int, help="bytes of K an iteration")
     parser.add_argument("--pad", default=0, type=int, help="bytes after each row of a tile")
     parser.add_argument("--wide", action="store_true", help="matrix instructions of twice the depth (gfx950)")
+    parser.add_argument("--fragment", default=FRAGMENT, type=int, choices=[16, 32], help="rows and columns of a matrix instruction")
+    parser.add_argument("--scales", default="staged", choices=["staged", "direct"], help="in workgroup memory or read into registers")
+    parser.add_argument("--shuffled", action="store_true", help="scales are in the order in which lanes want them")
     parser.add_argument("--result", default="f32", choices=["f32", "f16", "bf16"], help="the type of C")
     parser.add_argument("--turned", action="store_true", help="a lane stores four columns of a row at once")
     parser.add_argument("--dies", type=parse, help="rows x columns of dies (XCDs), each of which is to compute one block of C")
-    parser.add_argument("--read", type=int, help="bytes of a row that a lane reads from workgroup memory at once")
-    parser.add_argument("--scale", action="store_true", help="results are multiplied by an argument")
-    parser.add_argument("--bias", action="store_true", help="a value for each column is added")
-    parser.add_argument("--activation", choices=ACTIVATIONS)
-    parser.add_argument("--split", default=1, type=int, help="parts of K, added up by atomics")
-    parser.add_argument("--workgroups", type=int, help="that compute all tiles, one after the other")
     parser.add_argument("--name", default="gemm")
-    options = vars(parser.parse_args())
-    print(PlainGemm(options.pop("type"), **options).text(), end="")
+    a = parser.parse_args()
+    print(PlainGemm(a.type, a.tile, a.waves, a.size, a.step, a.pad, a.wide, a.name, a.result, a.turned, a.dies, a.fragment, a.scales, a.shuffled).text(), end="")

@@ -76,9 +76,6 @@ void HazardTable::match(Access &access) const {
     access.reach = std::max(access.reach, theRules[countr_zero(left)].statesFor(access.passes));
 }
 
-/// Whether neither factor of an f8f6f4 instruction is FP8 or BF8 (formats 0 and 1): those run at twice the rate.
-static bool areNarrow(int64_t formatA, int64_t formatB) { return formatA > 1 && formatB > 1; }
-
 Access HazardTable::accessOf(const Isa &isa, const MCInst &inst) const {
   const Candidates &opcode = candidates(isa, isa.desc(inst.getOpcode()));
   Access access = plainAccess(isa, opcode.facts, inst);

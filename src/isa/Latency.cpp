@@ -105,7 +105,7 @@ unsigned LatencyTable::vmemIssue(const InstrDesc &desc) const {
   return std::max({memory.address, memory.dmaAddress, returned, unsigned(bytes / memory.l2Bytes)});
 }
 
-Timing LatencyTable::timing(const InstrDesc &desc) const {
+Timing LatencyTable::timing(const InstrDesc &desc, bool hasNarrowFactors) const {
   constexpr unsigned narrowBytes = 4;
   if (desc.isDs()) {
     const bool isWide = desc.access.bytes * desc.access.places > narrowBytes;
@@ -117,7 +117,7 @@ Timing LatencyTable::timing(const InstrDesc &desc) const {
   if (desc.isSmem() && desc.access.space == MemoryAccess::Space::Memory && desc.mayLoad)
     return {Pipe::ScalarMemory, alu.issueSlot, memory.smem, memory.smem};
   const bool isAlu = desc.isValu() || desc.isSalu() || desc.isSmem() || desc.format == Format::Sopp;
-  return isAlu ? aluTiming(desc, alu, *passes) : Timing();
+  return isAlu ? aluTiming(desc, alu, *passes, hasNarrowFactors) : Timing();
 }
 
 } // namespace inflight

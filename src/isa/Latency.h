@@ -35,7 +35,7 @@ Timing aluTiming(const InstrDesc &desc, const AluTimes &times, const MatrixPasse
 class LatencyTable {
 public:
   static llvm::Expected<const LatencyTable *> get(llvm::StringRef chip);
-  Timing timing(const InstrDesc &desc) const;
+  Timing timing(const InstrDesc &desc, bool hasNarrowFactors = false) const;
   unsigned issueSlot() const { return alu.issueSlot; } ///< cycles an instruction of a wave takes at least
 
 private:

@@ -6,6 +6,10 @@
 
 namespace inflight {
 
+/// Whether an instruction on mixed formats runs at twice the rate: neither factor's format, in cbsz and blgp, is FP8 or
+/// BF8 (0 and 1).
+inline bool areNarrow(int64_t formatA, int64_t formatB) { return formatA > 1 && formatB > 1; }
+
 class MatrixPasses {
 public:
   static llvm::Expected<const MatrixPasses *> get(llvm::StringRef chip);

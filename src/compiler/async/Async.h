@@ -10,10 +10,6 @@ namespace inflight {
 /// (attr::remarks) of the kernel.
 std::unique_ptr<mlir::Pass> createAsyncCopiesPass(const PipelineOptions &options);
 
-/// Stores to global memory of results that rows of lanes hold side by side become wider ones, of exchanged rows. The
-/// chip has permlane swaps.
-std::unique_ptr<mlir::Pass> createWidenStoresPass();
-
 /// Asynchronous copies of lanes, in groups (nvgpu.device_async_*), become LDS DMA, and their groups fences that are
 /// counted when waits are placed (attr::commitGroup, attr::waitGroup).
 std::unique_ptr<mlir::Pass> createAsyncGroupsPass(llvm::StringRef chip);

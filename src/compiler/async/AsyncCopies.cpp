@@ -1,7 +1,7 @@
 #include "compiler/async/Async.h"
 #include "compiler/async/PipelineLoop.h"
 #include "compiler/async/Remark.h"
-#include "compiler/async/TileSequence.h"
+#include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "isa/Isa.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -40,7 +40,6 @@ private:
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
   unsigned workgroupsByRegisters(const LoopPlan &plan) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
-  void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
 
   const TargetInfo &target;
   bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
@@ -106,30 +105,13 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   constexpr uint64_t manyWorkgroups = 8;
   const bool isSecondKept = workgroups(3) < 2 && std::min<uint64_t>(workgroups(2), workgroupsByRegisters(plan)) >= 2;
   const unsigned usual = workgroups(2) >= manyWorkgroups || isSecondKept ? 2 : 3;
-  plan.stages = std::min<uint64_t>(wantedStages ? wantedStages : usual,
-                                   async::constantTrips(plan.loop.loop).value_or(async::maxStages));
+  plan.stages =
+      std::min<uint64_t>(wantedStages ? wantedStages : usual, constantTrips(plan.loop.loop).value_or(async::maxStages));
   while (plan.stages > 0 && !fits(plan.stages))
     --plan.stages;
   if (plan.stages == 0)
     return "the tiles of an iteration take " + std::to_string(bytes) + " bytes of LDS of " + std::to_string(free);
   return "";
-}
-
-/// A loop around it, over tiles of results.
-void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
-  std::string obstacle;
-  scf::ForOp sequence = async::findTileSequence(kernel, plan.loop, obstacle);
-  if (!sequence && obstacle.empty())
-    return;
-  const uint64_t trips = async::constantTrips(plan.loop.loop).value_or(0);
-  if (obstacle.empty() && (!trips || trips % plan.stages || plan.stages == 1))
-    obstacle = "its number of iterations isn't a constant multiple of two or more buffers";
-  if (obstacle.empty())
-    plan.sequence = sequence;
-  remark(kernel, plan.loop.loop, !plan.sequence, plan.sequence ? "EarlyTile" : "NoEarlyTile",
-         {{"String", plan.sequence ? "the next tile's copies start before this one's results are stored"
-                                   : "the next tile's copies start after this one's results are stored: "},
-          {"Reason", obstacle}});
 }
 
 /// Fills in the plan, or says what is in the way.
@@ -138,7 +120,7 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
     at = plan.loop.obstacleAt;
     return plan.loop.obstacle;
   }
-  if (async::constantTrips(plan.loop.loop) == 0)
+  if (constantTrips(plan.loop.loop) == 0)
     return "it has no iteration";
   constexpr unsigned bufferSpace = 7; // pointers with a buffer descriptor
   unsigned lanes = 1;
@@ -188,7 +170,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
     std::optional<async::TileLoop> found = async::findTiles(kernel, loop, forms);
     if (!found)
       continue;
-    LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}};
+    LoopPlan candidate{std::move(*found), {}, 0, number, 0};
     Operation *at = loop;
     if (std::string why = plan(kernel, candidate, at); !why.empty()) {
       remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
@@ -212,7 +194,6 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
             {"String", " cycles as written, "},
             {"Conflicts", std::to_string(after)},
             {"String", " now"}});
-    chooseSequence(kernel, candidate);
     async::pipelineLoop(kernel, candidate);
     ++number;
   }

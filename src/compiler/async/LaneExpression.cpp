@@ -25,21 +25,32 @@ static std::optional<SmallVector<int64_t>> bitContributions(const LaneTable &tab
 }
 
 namespace {
-/// first + sum of `factor * (lane / divisor % count)`, the last without a remainder.
 struct Digit {
   unsigned divisor, count;
   int64_t factor;
 };
+
+/// first + sum of `factor * ((lane + shift) / divisor % count)`, the last without a remainder.
+struct Digits {
+  int64_t first = 0;
+  unsigned shift = 0;
+  SmallVector<Digit> digits;
+
+  int64_t at(unsigned lane) const {
+    int64_t sum = first;
+    for (const Digit &digit : digits)
+      sum += digit.factor * int64_t((lane + shift) / digit.divisor % digit.count);
+    return sum;
+  }
+  bool are(const LaneTable &table, unsigned lanes) const {
+    return llvm::all_of(llvm::seq(lanes), [&](unsigned lane) { return at(lane) == table[lane]; });
+  }
+};
 } // namespace
 
-static std::optional<SmallVector<Digit>> digitsOf(const LaneTable &table, unsigned lanes) {
-  SmallVector<Digit> digits;
-  auto sumAt = [&](unsigned lane, unsigned upTo) {
-    int64_t sum = table[0];
-    for (const Digit &digit : ArrayRef<Digit>(digits).take_front(upTo))
-      sum += digit.factor * int64_t(lane / digit.divisor % digit.count);
-    return sum;
-  };
+/// Of numbers whose divisors divide the number of lanes.
+static std::optional<Digits> wholeDigits(const LaneTable &table, unsigned lanes) {
+  Digits result{table[0], 0, {}};
   unsigned divisor = 1;
   while (divisor < lanes) {
     const int64_t factor = table[divisor] - table[0];
@@ -51,13 +62,37 @@ static std::optional<SmallVector<Digit>> digitsOf(const LaneTable &table, unsign
       --count;
     if (count < 2)
       return std::nullopt;
-    digits.push_back({divisor, count, factor});
+    result.digits.push_back({divisor, count, factor});
     divisor *= count;
   }
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    if (sumAt(lane, digits.size()) != table[lane])
-      return std::nullopt;
-  return digits;
+  return result.are(table, lanes) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+/// Runs of lanes with one step, all as long, of which the first and the last may be cut off: rows of three, say.
+static std::optional<Digits> runs(const LaneTable &table, unsigned lanes) {
+  constexpr unsigned fewest = 4;
+  if (lanes < fewest)
+    return std::nullopt;
+  auto stepTo = [&](unsigned lane) { return table[lane] - table[lane - 1]; };
+  const int64_t step = stepTo(1) == stepTo(3) ? stepTo(1) : stepTo(2); // two runs don't begin so close to each other
+  unsigned begin = 1;
+  while (begin < lanes && stepTo(begin) == step)
+    ++begin;
+  unsigned next = begin + 1;
+  while (next < lanes && stepTo(next) == step)
+    ++next;
+  const unsigned length = next - begin;
+  if (next >= lanes || begin > length)
+    return std::nullopt;
+  const unsigned shift = length - begin;
+  const int64_t first = table[0] - step * int64_t(shift);
+  Digits result{first, shift, {{1, length, step}, {length, lanes, table[begin] - first}}};
+  return result.are(table, lanes) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+static std::optional<Digits> digitsOf(const LaneTable &table, unsigned lanes) {
+  std::optional<Digits> whole = wholeDigits(table, lanes);
+  return whole ? whole : runs(table, lanes);
 }
 
 Value emitFlatId(OpBuilder &builder, Location loc, gpu::GPUFuncOp kernel) {
@@ -147,15 +182,15 @@ Value LaneExpressions::emitMoved(uint64_t bits, int distance) {
 }
 
 Value LaneExpressions::emitDigits(const LaneTable &table) {
-  Value sum = constant(table[0]);
-  const SmallVector<Digit> digits = *digitsOf(table, lanes);
-  for (const Digit &digit : digits) {
+  const Digits number = *digitsOf(table, lanes);
+  Value sum = constant(number.first), shifted = add(flatId, constant(number.shift));
+  for (const Digit &digit : number.digits) {
     if (!digit.factor)
       continue;
-    Value part = flatId;
+    Value part = shifted;
     if (digit.divisor > 1)
       part = arith::DivUIOp::create(builder, loc, part, constant(digit.divisor));
-    if (digit.divisor * digit.count < lanes)
+    if (digit.divisor * digit.count < lanes + number.shift)
       part = arith::RemUIOp::create(builder, loc, part, constant(digit.count));
     if (digit.factor != 1)
       part = arith::MulIOp::create(builder, loc, part, constant(digit.factor));

@@ -2,8 +2,9 @@
 
 #include "compiler/async/Accesses.h"
 #include "compiler/async/LaneExpression.h"
-#include "compiler/async/TileSequence.h"
+#include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -13,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -23,13 +25,6 @@ unsigned stageBytes(const LoopPlan &plan) {
   for (const TileLayout &layout : plan.layouts)
     bytes += layout.bytes;
   return bytes;
-}
-
-std::optional<uint64_t> constantTrips(scf::ForOp loop) {
-  const std::optional<APInt> trips =
-      constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), /*isSigned=*/true,
-                        [](Value, Value, bool) { return std::nullopt; });
-  return trips ? std::optional(trips->getZExtValue()) : std::nullopt;
 }
 
 namespace {
@@ -66,18 +61,18 @@ private:
     bool mayBeLast = true; ///< the iteration, of the loop's
   };
   void copy(OpBuilder &builder, Value iv, unsigned stage, Part part);
-  SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried);
+  SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, ValueRange loaded);
   Value redirect(Operation *read, unsigned stage);
-  void fence(OpBuilder &builder, unsigned stage, bool isOfLds = false);
-  void meet(OpBuilder &builder, unsigned stage, bool isOfLds = false);
+  void meet(OpBuilder &builder, unsigned stage);
   /// What is known of the iteration so many later.
   struct Later {
     Value exists; ///< null if it doesn't
     bool mayBeLast = true;
-    bool isOfNextTile = false; ///< so many iterations less than the loop has, of the loop's next execution
   };
   using Lookahead = llvm::function_ref<Later(OpBuilder &, unsigned)>;
   void copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part);
+  SmallVector<Value> load(OpBuilder &builder, Value iv);
+  SmallVector<Value> loadLater(OpBuilder &builder, const Later &later, Value iv, ValueRange loaded);
   SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Lookahead lookahead);
   SmallVector<Value> alternate(OpBuilder &builder, ValueRange carried);
   SmallVector<Value> mainLoop(OpBuilder &builder, Value end, ValueRange carried);
@@ -85,11 +80,10 @@ private:
   SmallVector<Value> pipelined(OpBuilder &builder, Value trips);
   SmallVector<Value> guarded(OpBuilder &builder);
   Value trips(OpBuilder &builder);
-  bool needsBarrierBefore(scf::ForOp first);
-  SmallVector<Value> inSequence(uint64_t trips);
+  bool needsBarrierBefore();
   void eraseOld();
   void chooseOrder();
-  void copyFirst(OpBuilder &builder, bool mayBeLast);
+  SmallVector<Value> first(OpBuilder &builder, bool mayBeLast);
 
   gpu::GPUFuncOp kernel;
   const LoopPlan &plan;
@@ -104,9 +98,9 @@ private:
   std::vector<std::vector<Value>> memory;     ///< by stage and tile
   std::vector<std::vector<Prepared>> copies;  ///< by tile
   std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
-  SmallVector<scf::IfOp> nextTile;            ///< hold copies of the sequence's next iteration
   llvm::DenseMap<Value, bool> lanes;          ///< what depends on the lane
   llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
+  llvm::SetVector<Operation *> ownLoads;      ///< those made an iteration ahead, after what their addresses follow from
 };
 } // namespace
 
@@ -286,20 +280,33 @@ void Pipeliner::copyLater(OpBuilder &builder, const Later &later, Value iv, unsi
   part.mayBeLast = later.mayBeLast;
   if (!later.exists)
     return;
-  if (later.isOfNextTile) {
-    iv = ivAfter(builder, iv, -int64_t(*constantTrips(loop)));
-    nextTile.push_back(scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
-      copy(inside, iv, stage, part);
-      scf::YieldOp::create(inside, loc);
-    }));
-    return;
-  }
   if (matchPattern(later.exists, m_One()))
     return copy(builder, iv, stage, part);
   scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
     copy(inside, iv, stage, part);
     scf::YieldOp::create(inside, loc);
   });
+}
+
+/// What the loop's own loads bring in an iteration.
+SmallVector<Value> Pipeliner::load(OpBuilder &builder, Value iv) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  for (Operation *op : ownLoads)
+    builder.clone(*op, mapping);
+  return llvm::map_to_vector(plan.loop.ownLoads, [&](Operation *op) { return mapping.lookup(op->getResult(0)); });
+}
+
+SmallVector<Value> Pipeliner::loadLater(OpBuilder &builder, const Later &later, Value iv, ValueRange loaded) {
+  if (!later.exists || ownLoads.empty())
+    return SmallVector<Value>(loaded);
+  if (matchPattern(later.exists, m_One()))
+    return load(builder, iv);
+  auto either = scf::IfOp::create(
+      builder, loc, later.exists,
+      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, load(inside, iv)); },
+      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, loaded); });
+  return SmallVector<Value>(either.getResults());
 }
 
 /// A read of a tile reads its buffer.
@@ -324,14 +331,17 @@ Value Pipeliner::redirect(Operation *read, unsigned stage) {
   return value;
 }
 
-/// The rest of an iteration, on what a stage holds. Returns what it carries on.
-SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried) {
+/// The rest of an iteration, on what a stage holds and what was loaded before. Returns what it carries on.
+SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
+                                      ValueRange loaded) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), iv);
   mapping.map(loop.getRegionIterArgs(), carried);
+  for (auto [op, value] : llvm::zip(plan.loop.ownLoads, loaded))
+    mapping.map(op->getResult(0), value);
   SmallVector<Operation *> reads;
   for (Operation &op : loop.getBody()->without_terminator())
-    if (!dropped.contains(&op))
+    if (!dropped.contains(&op) && !(op.getNumResults() == 1 && mapping.contains(op.getResult(0))))
       builder.clone(op, mapping)->walk([&](Operation *inner) {
         if (inner->hasAttr(readMark))
           reads.push_back(inner);
@@ -347,38 +357,33 @@ SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned sta
   return next;
 }
 
-/// The wave's copies into the stage have arrived, and what it read of it as well.
-void Pipeliner::fence(OpBuilder &builder, unsigned stage, bool isOfLds) {
+/// Where all waves know that the stage's copies have arrived and that the stage before isn't read any more.
+void Pipeliner::meet(OpBuilder &builder, unsigned stage) {
   auto fence = LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, "workgroup");
   fence->setAttr(attr::ldsStage, builder.getI64IntegerAttr(plan.number * maxStages + stage));
-  if (isOfLds)
-    fence->setAttr(attr::ldsOnly, builder.getUnitAttr());
-}
-
-/// Where all waves know that the stage's copies have arrived and that the stage before isn't read any more.
-void Pipeliner::meet(OpBuilder &builder, unsigned stage, bool isOfLds) {
-  fence(builder, stage, isOfLds);
-  auto barrier = ROCDL::SBarrierOp::create(builder, loc);
-  if (isOfLds)
-    barrier->setAttr(attr::ldsOnly, builder.getUnitAttr());
+  ROCDL::SBarrierOp::create(builder, loc);
 }
 
 /// An iteration. With a second barrier the copies stand last, where no matrix instruction that belongs with another is
-/// behind them; the scheduler moves them up.
+/// behind them; the scheduler moves them up. `carried`: what the loop carries, and its own loads.
 SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
                                    Lookahead lookahead) {
   meet(builder, stage);
   const Later last = lookahead(builder, ahead);
   auto stageOf = [&](unsigned later) { return (stage + later) % plan.stages; };
-  if (!copiesAfterReads) {
+  const ValueRange loaded = carried.drop_front(loop.getNumRegionIterArgs());
+  // Before the copies, so that who waits for them doesn't wait for those.
+  const SmallVector<Value> next = loadLater(builder, lookahead(builder, 1), ivAfter(builder, iv, 1), loaded);
+  if (!copiesAfterReads)
     copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), {});
-    return compute(builder, iv, stage, carried);
-  }
-  SmallVector<Value> results = compute(builder, iv, stage, carried);
+  SmallVector<Value> results = compute(builder, iv, stage, carried.take_front(loop.getNumRegionIterArgs()), loaded);
+  llvm::append_range(results, next);
+  if (!copiesAfterReads)
+    return results;
   if (late.begin < late.end)
     copyLater(builder, lookahead(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), stageOf(ahead - 1), late);
   if (last.exists) {
-    meet(builder, stage, last.isOfNextTile);
+    meet(builder, stage);
     copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), early);
   }
   return results;
@@ -391,7 +396,7 @@ SmallVector<Value> Pipeliner::alternate(OpBuilder &builder, ValueRange carried) 
                                   gpu::BarrierOp::create(inside, loc);
                                   copy(inside, iv, 0, {});
                                   gpu::BarrierOp::create(inside, loc);
-                                  scf::YieldOp::create(inside, loc, compute(inside, iv, 0, carried));
+                                  scf::YieldOp::create(inside, loc, compute(inside, iv, 0, carried, {}));
                                 });
   return SmallVector<Value>(all.getResults());
 }
@@ -411,33 +416,31 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
   return SmallVector<Value>(main.getResults());
 }
 
-/// The copies that no step starts. `mayBeLast`: their last iteration. A barrier keeps waves that are ahead from filling
-/// the queue with later iterations' copies while others have yet to start those of the first one.
-void Pipeliner::copyFirst(OpBuilder &builder, bool mayBeLast) {
+/// The loads and copies that no step starts. `mayBeLast`: the copies' last iteration. Returns what the first iteration
+/// is given.
+SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
+  SmallVector<Value> values(loop.getInitArgs());
+  llvm::append_range(values, load(builder, loop.getLowerBound()));
   for (unsigned i = 0; i < ahead; ++i) {
-    if (i == 1)
-      ROCDL::SBarrierOp::create(builder, loc)->setAttr(attr::ldsOnly, builder.getUnitAttr());
     Part part = copiesAfterReads && i + 1 == ahead ? early : Part();
     part.mayBeLast = mayBeLast && i + 1 == ahead;
     copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages, part);
   }
+  return values;
 }
 
 /// With at least as many iterations as copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
   const uint64_t inMain = (trips - std::min<uint64_t>(trips, ahead + tail)) / plan.stages * plan.stages;
-  SmallVector<Value> values(loop.getInitArgs());
-  if (!plan.sequence)
-    copyFirst(builder, trips == ahead);
+  SmallVector<Value> values = first(builder, trips == ahead);
   const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
   if (inMain)
     values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
   for (uint64_t i = inMain; i < trips; ++i) {
     auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
-      const bool isOfNextTile = i + later >= trips;
-      if (isOfNextTile && !plan.sequence)
+      if (i + later >= trips)
         return {};
-      return {arith::ConstantIntOp::create(inside, loc, 1, 1), (i + later) % trips + 1 == trips, isOfNextTile};
+      return {arith::ConstantIntOp::create(inside, loc, 1, 1), i + later + 1 == trips};
     };
     values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, lookahead);
   }
@@ -447,13 +450,13 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
 /// With at least `tail` more than copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
   const unsigned least = ahead + tail, most = least + plan.stages - 1; // that the main loop leaves
-  copyFirst(builder, !tail);
+  const SmallVector<Value> begin = first(builder, !tail);
   Value stages = index(builder, plan.stages);
   Value inMain = arith::SubIOp::create(builder, loc, trips, index(builder, least));
   inMain = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, inMain, stages), stages);
   Value end = arith::AddIOp::create(builder, loc, loop.getLowerBound(),
                                     arith::MulIOp::create(builder, loc, inMain, loop.getStep()));
-  SmallVector<Value> values = mainLoop(builder, end, loop.getInitArgs());
+  SmallVector<Value> values = mainLoop(builder, end, begin);
   Value left = arith::SubIOp::create(builder, loc, trips, inMain);
   auto isLeft = [&](OpBuilder &inside, unsigned i) -> Value {
     return arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult, index(inside, i), left);
@@ -493,14 +496,14 @@ Value Pipeliner::trips(OpBuilder &builder) {
 }
 
 /// What was written before, by any wave, may be what is copied; and what the loop's buffers held before may still be
-/// read where the loop is executed again. `first`: the loop before which copies are started.
-bool Pipeliner::needsBarrierBefore(scf::ForOp first) {
-  for (Operation *parent = first->getParentOp(); parent != kernel; parent = parent->getParentOp())
+/// read where the loop is executed again.
+bool Pipeliner::needsBarrierBefore() {
+  for (Operation *parent = loop->getParentOp(); parent != kernel; parent = parent->getParentOp())
     if (isa<LoopLikeOpInterface>(parent))
       return true;
   bool isNeeded = false;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == first)
+    if (op == loop)
       return WalkResult::interrupt();
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     isNeeded |= op != kernel && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() && !isMemoryEffectFree(op) &&
@@ -511,27 +514,6 @@ bool Pipeliner::needsBarrierBefore(scf::ForOp first) {
   return isNeeded;
 }
 
-/// Copies go on with those for the next tile, before this one's results are stored. Before the first tile and between
-/// tiles there are waits for the first copies of their own, since between tiles there are stores after them, which
-/// needn't be done.
-SmallVector<Value> Pipeliner::inSequence(uint64_t trips) {
-  scf::ForOp sequence = plan.sequence;
-  kernel->setAttr(attr::constantCopies, outside.getUnitAttr());
-  auto first = scf::IfOp::create(outside, loc, arith::ConstantIntOp::create(outside, loc, 1, 1),
-                                 [&](OpBuilder &inside, Location) {
-                                   copyFirst(inside, trips == ahead);
-                                   scf::YieldOp::create(inside, loc);
-                                 });
-  SmallVector<Value> values = pipelined(outside, trips);
-  OpBuilder before(sequence), end(sequence.getBody()->getTerminator());
-  if (barrierFirst)
-    gpu::BarrierOp::create(before, loc);
-  moveToTiles(sequence, first, nextTile);
-  fence(before, 0);
-  fence(end, 0);
-  return values;
-}
-
 SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
   auto begin = [&](OpBuilder &inside) {
     if (barrierFirst)
@@ -540,8 +522,6 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
   if (!ahead)
     return alternate(builder, loop.getInitArgs());
   if (std::optional<uint64_t> constant = constantTrips(loop)) {
-    if (plan.sequence)
-      return inSequence(*constant);
     begin(builder);
     return pipelined(builder, *constant);
   }
@@ -551,13 +531,15 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
       builder, loc, enough,
       [&](OpBuilder &inside, Location) {
         begin(inside);
-        scf::YieldOp::create(inside, loc, pipelined(inside, count));
+        SmallVector<Value> values = pipelined(inside, count);
+        values.truncate(loop.getNumResults());
+        scf::YieldOp::create(inside, loc, values);
       },
       [&](OpBuilder &inside, Location) {
         // If copies run one iteration ahead there is none left to execute here.
-        scf::YieldOp::create(inside, loc,
-                             ahead + tail == 1 ? SmallVector<Value>(loop.getInitArgs())
-                                               : alternate(inside, loop.getInitArgs()));
+        SmallVector<Value> values =
+            ahead + tail == 1 ? SmallVector<Value>(loop.getInitArgs()) : alternate(inside, loop.getInitArgs());
+        scf::YieldOp::create(inside, loc, values);
       });
   return SmallVector<Value>(result.getResults());
 }
@@ -585,9 +567,9 @@ void Pipeliner::chooseOrder() {
   const bool hasBranches = llvm::any_of(*loop.getBody(), [&](Operation &op) {
     return op.getNumRegions() && (op.use_empty() || !llvm::all_of(op.getUsers(), isForCopies));
   });
-  unsigned count = 0;
-  for (const std::vector<Prepared> &tile : copies)
-    count += tile.size();
+  SmallVector<unsigned> bytes; // of each copy
+  for (auto [tile, layout] : llvm::zip(copies, plan.layouts))
+    bytes.append(tile.size(), layout.dmaBytes);
   copiesAfterReads = plan.stages <= mostWithSecondBarrier && !hasBranches;
   ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
   tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
@@ -596,19 +578,28 @@ void Pipeliner::chooseOrder() {
     });
   });
   // Of two buffers the other one is read from while the rest is copied.
-  const unsigned half = plan.stages == 1 ? count : count / 2;
+  const unsigned all = std::accumulate(bytes.begin(), bytes.end(), 0u), wanted = plan.stages == 1 ? all : all / 2;
+  unsigned half = 0;
+  for (unsigned sum = 0; half < bytes.size() && sum + bytes[half] <= wanted; ++half)
+    sum += bytes[half];
   early = {0, half};
-  late = {half, count};
+  late = {half, unsigned(bytes.size())};
 }
 
 void Pipeliner::run() {
-  barrierFirst = needsBarrierBefore(plan.sequence ? plan.sequence : loop);
+  barrierFirst = needsBarrierBefore();
   allocate();
   prepare();
   markReads();
   chooseOrder();
-  SmallVector<Value> results = guarded(outside);
-  loop.replaceAllUsesWith(results);
+  for (Operation *op : plan.loop.ownLoads) {
+    BackwardSliceOptions options;
+    options.filter = [&](Operation *source) { return source->getBlock() == loop.getBody(); };
+    options.inclusive = options.omitBlockArguments = true;
+    (void)getBackwardSlice(op, &ownLoads, options);
+  }
+  const SmallVector<Value> results = guarded(outside);
+  loop.replaceAllUsesWith(ValueRange(results).take_front(loop.getNumResults()));
   eraseOld();
 }
 

@@ -13,16 +13,10 @@ struct LoopPlan {
   unsigned stages = 0;             ///< buffers of each tile; at least one
   unsigned number = 0;             ///< of the plan in its kernel
   unsigned lanes = 0;              ///< of a workgroup
-  /// The loop around it, if its iterations start the first copies of the next one (TileSequence.h); else null. The
-  /// loop's number of iterations is constant then, and there are copies ahead.
-  mlir::scf::ForOp sequence;
 };
 
 /// Bytes of LDS that one buffer of each tile takes.
 unsigned stageBytes(const LoopPlan &plan);
-
-/// The loop's iterations, if their number is constant.
-std::optional<uint64_t> constantTrips(mlir::scf::ForOp loop);
 
 /// Replaces the loop. A barrier at an iteration's begin says that its copies have arrived. With S > 2 stages iteration
 /// i's copies are started by iteration i - S + 1 after that barrier, which also says that nobody reads the buffer any

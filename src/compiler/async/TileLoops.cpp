@@ -3,6 +3,7 @@
 #include "compiler/async/Accesses.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Words.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -76,6 +77,9 @@ private:
   bool addAccess(Operation *op, const Access &access);
   bool addStore(Tile &tile, TileAccess at, const Access &access);
   bool isCarried(Value value);
+  bool isPlaced(Operation *load);
+  bool isUsed(Operation *load);
+  void findOwnLoads();
   bool isOfLast(const Guard &guard);
   bool checkUsers(Operation *alloc);
   bool checkPhases(const Tile &tile);
@@ -116,6 +120,7 @@ std::optional<TileLoop> Finder::find() {
   for (const Tile &tile : result.tiles)
     if (!checkUsers(tile.alloc) || !checkPhases(tile) || !checkBytes(tile))
       return result;
+  findOwnLoads();
   return result;
 }
 
@@ -275,6 +280,58 @@ bool Finder::isCarried(Value value) {
       llvm::any_of(value.getDefiningOp()->getOperands(), [&](Value operand) { return isCarried(operand); });
   carried[value] = answer;
   return answer;
+}
+
+/// Whether the counter and values from outside the loop say where it loads from, without memory.
+bool Finder::isPlaced(Operation *load) {
+  llvm::SetVector<Operation *> sources;
+  sources.insert(load);
+  for (unsigned i = 0; i < sources.size(); ++i)
+    for (Value operand : sources[i]->getOperands()) {
+      if (isCarried(operand))
+        return false;
+      Operation *op = operand.getDefiningOp();
+      if (!op || result.loop.isDefinedOutsideOfLoop(operand))
+        continue;
+      if (!isPure(op) || op->getNumRegions())
+        return false;
+      sources.insert(op);
+    }
+  return true;
+}
+
+/// Whether more than stores to tiles hang on it.
+bool Finder::isUsed(Operation *load) {
+  auto isTileStore = [&](Operation *op) {
+    return llvm::any_of(result.tiles, [&](const Tile &tile) {
+      return llvm::any_of(tile.stores, [&](const TileStore &store) { return store.op == op; });
+    });
+  };
+  llvm::SetVector<Operation *> dependent;
+  dependent.insert(load);
+  for (unsigned i = 0; i < dependent.size(); ++i)
+    for (Operation *user : dependent[i]->getUsers()) {
+      Operation *op = inBody(user);
+      if (isTileStore(op))
+        continue;
+      if (!isPure(op) || op->hasTrait<OpTrait::IsTerminator>())
+        return true;
+      dependent.insert(op);
+    }
+  return false;
+}
+
+void Finder::findOwnLoads() {
+  constexpr uint64_t mostWords = 32;
+  uint64_t words = 0;
+  for (Operation &op : result.loop.getBody()->without_terminator()) {
+    std::optional<Access> access = accessOf(&op);
+    if (!access || access->isStore || !isGlobal(access->memref) || !isUsed(&op) || !isPlaced(&op))
+      continue;
+    words += countWords(access->type);
+    if (words <= mostWords)
+      result.ownLoads.push_back(&op);
+  }
 }
 
 /// Of memory with a descriptor that knows its end: what lies beyond reads as zero. Rows follow each other.

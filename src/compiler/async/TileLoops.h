@@ -38,6 +38,8 @@ struct TileLoop {
   mlir::scf::ForOp loop;
   std::vector<Tile> tiles;
   std::vector<mlir::Operation *> barriers; ///< in the loop's body
+  /// Loads of global memory into registers from addresses that the counter alone changes, few registers together.
+  std::vector<mlir::Operation *> ownLoads;
   /// What is in the way, and where; empty if nothing is.
   std::string obstacle;
   mlir::Operation *obstacleAt = nullptr;

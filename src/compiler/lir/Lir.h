@@ -139,8 +139,7 @@ private:
   }
 };
 
-/// What memory an instruction touches, for scheduling and dead code removal. Of LDS DMA, Constant says that nothing
-/// changes what it reads; of a fence or barrier, Lds that it orders accesses to LDS alone.
+/// What memory an instruction touches, for scheduling and dead code removal.
 enum class MemoryKind : uint8_t { None, Global, Lds, Scratch, Constant };
 
 /// [begin, end) of LDS.

@@ -79,6 +79,19 @@ LogicalResult checkDivisors(Operation *op) {
   return success();
 }
 
+/// Elements of a few bits would be a byte apart, and vectors of them dense. Those of one bit are masks.
+LogicalResult checkElements(Operation *op) {
+  constexpr unsigned byte = 8;
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<MemRefType>(operand.getType()); type && type.getElementType().isIntOrFloat() &&
+                                                             !type.getElementType().isInteger(1) &&
+                                                             type.getElementTypeBitWidth() < byte)
+      return op->emitError("not supported: elements of ")
+             << type.getElementTypeBitWidth() << " bits in memory, in " << type
+             << "; keep them in bytes (i8) and take vectors of them by vector.bitcast";
+  return success();
+}
+
 class CheckInput : public PassWrapper<CheckInput, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInput)
@@ -93,6 +106,8 @@ public:
       if (isa<LLVM::PoisonOp, LLVM::UndefOp>(op))
         undefined.push_back(op);
       if (isa_and_nonnull<affine::AffineDialect>(op->getDialect()) && failed(checkDivisors(op)))
+        signalPassFailure();
+      if (failed(checkElements(op)))
         signalPassFailure();
     });
     llvm::for_each(undefined, replaceUndefined);

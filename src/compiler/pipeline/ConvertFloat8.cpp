@@ -161,11 +161,12 @@ public:
       return signalPassFailure();
     // Upstream's conversion takes the chip's own format for granted.
     WalkResult formats = getOperation()->walk([&](Operation *op) {
-      if (!isa<amdgpu::ExtPackedFp8Op, amdgpu::PackedTrunc2xFp8Op, amdgpu::PackedStochRoundFp8Op>(op))
+      const bool fromFormat = isa<amdgpu::ExtPackedFp8Op, amdgpu::ScaledMFMAOp>(op);
+      if (!fromFormat && !isa<amdgpu::PackedTrunc2xFp8Op, amdgpu::PackedStochRoundFp8Op>(op))
         return WalkResult::advance();
-      Type type = getElementTypeOrSelf(isa<amdgpu::ExtPackedFp8Op>(op) ? op->getOperand(0).getType()
-                                                                       : op->getResult(0).getType());
-      if (hasInstructions(*chipset, type))
+      Type type = getElementTypeOrSelf(fromFormat ? op->getOperand(0).getType() : op->getResult(0).getType());
+      const bool isNarrow = isa<Float4E2M1FNType, Float6E2M3FNType, Float6E3M2FNType>(type);
+      if (hasInstructions(*chipset, type) || (isNarrow && *chipset == amdgpu::Chipset(9, 5, 0)))
         return WalkResult::advance();
       op->emitError("not supported: '") << op->getName() << "' on " << type << ", which is no format of " << chip;
       return WalkResult::interrupt();

@@ -91,9 +91,6 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
       isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.target->chip)); }));
   if (options.asyncCopies)
     manager.addPass(createAsyncCopiesPass(options));
-  if (options.hasPermlaneSwap)
-    manager.addPass(createRunWherePass([](Operation *op) { return isa<vector::StoreOp>(op); },
-                                       [](OpPassManager &passes) { passes.addPass(createWidenStoresPass()); }));
   manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
   manager.addPass(createLiftControlFlowPass());
   manager.addPass(createCanonicalizerPass());

@@ -7,6 +7,7 @@
 // is loaded for this iteration and for the next beside the accumulators. Operations on memory, barriers and waits come
 // in the same order as before, none more and none fewer. What is gained is a block in which matrix instructions of the
 // tail have neighbours that belong to the next iteration, for the scheduler to put between them.
+#include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Words.h"
@@ -53,6 +54,7 @@ public:
 
 private:
   bool hasKnownBounds();
+  bool isUnrolled() const;
   bool findHead();
   bool addToHead(Operation *op);
   bool isFirstOfChain(Operation *op) const;
@@ -82,7 +84,6 @@ private:
 
 /// Constant, or from a constant upwards, so that no sum below overflows.
 bool Rotation::hasKnownBounds() {
-  constexpr uint64_t fewTrips = 8; // selection makes straight code of such loops
   if (loop.getUnsignedCmp() || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() || lower.isNegative())
     return false;
@@ -90,7 +91,15 @@ bool Rotation::hasKnownBounds() {
   if (!matchPattern(loop.getUpperBound(), m_ConstantInt(&bound)))
     return true;
   upper = bound;
-  return bound.sgt(lower) && constantTrips().uge(fewTrips);
+  constexpr uint64_t fewest = 2;
+  return bound.sgt(lower) && constantTrips().uge(fewest) && !isUnrolled();
+}
+
+/// Selection makes straight code of short loops with few iterations.
+bool Rotation::isUnrolled() const {
+  const std::optional<uint64_t> operations =
+      operationsIn(body, [](scf::ForOp inner) { return inflight::constantTrips(inner); });
+  return operations && *operations * constantTrips().getLimitedValue(maximumOperations + 1) <= maximumOperations;
 }
 
 /// On an accumulator that comes from elsewhere.

@@ -7,6 +7,7 @@
 //
 // Loops whose buffers change places (ping-pong) have a body of as many iterations as it takes until
 // they are back: each access then is to a known buffer, and the waits can tell them apart.
+#include "compiler/pipeline/LoopSize.h"
 #include "compiler/select/Selector.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -17,8 +18,6 @@ using llvm::APInt;
 
 namespace inflight::select {
 
-// Beyond this a loop has enough work an iteration, and more in sight only takes registers.
-static constexpr uint64_t maximumOperations = 400;
 static constexpr uint64_t maximumTrips = 64;
 
 std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
@@ -32,40 +31,6 @@ std::optional<uint64_t> Selector::tripCount(scf::ForOp op) const {
   if (distance.isNegative())
     return std::nullopt;
   return divideCeil(distance.getZExtValue(), step->getZExtValue());
-}
-
-/// Operations that become instructions, those of inner loops as often as they run; none if that isn't known.
-static std::optional<uint64_t> operationsIn(Block &block,
-                                            llvm::function_ref<std::optional<uint64_t>(scf::ForOp)> trips) {
-  uint64_t count = 0;
-  for (Operation &op : block) {
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      std::optional<uint64_t> inner = operationsIn(*loop.getBody(), trips), times = trips(loop);
-      if (!inner || !times)
-        return std::nullopt;
-      count += *inner * *times;
-    } else if (mlir::isa<scf::WhileOp>(op)) {
-      return std::nullopt;
-    } else {
-      for (Region &region : op.getRegions())
-        for (Block &nested : region) {
-          std::optional<uint64_t> inner = operationsIn(nested, trips);
-          if (!inner)
-            return std::nullopt;
-          count += *inner;
-        }
-      bool isFree = op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>() ||
-                    mlir::isa<LLVM::ExtractElementOp, LLVM::InsertElementOp, LLVM::BitcastOp, LLVM::GEPOp, LLVM::ZExtOp,
-                              LLVM::SExtOp, LLVM::TruncOp, LLVM::ShuffleVectorOp, UnrealizedConversionCastOp>(op);
-      // Arithmetic on vectors is an instruction an element, or two elements.
-      uint64_t elements = 1;
-      if (op.getNumResults() == 1 && op.getNumOperands() && op.getOperand(0).getType() == op.getResult(0).getType())
-        if (auto vector = dyn_cast<VectorType>(op.getResult(0).getType()))
-          elements = vector.getNumElements();
-      count += isFree ? 0 : elements;
-    }
-  }
-  return count;
 }
 
 bool Selector::isWorthUnrolling(scf::ForOp op) const {

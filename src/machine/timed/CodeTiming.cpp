@@ -159,8 +159,7 @@ CodeTiming CodeTiming::make(const Code &code, const TimingData &data) {
     operands.immediate = op.immediate;
     operands.policy = isa.cachePolicy(inst);
     operands.target = &isa.target();
-    // The formats of the factors are cbsz and blgp; 0 and 1 have eight bits.
-    operands.hasNarrowFactors = desc.takesMixedFormats && (op.word[0] >> 8 & 7) > 1 && (op.word[1] >> 29) > 1;
+    operands.hasNarrowFactors = desc.takesMixedFormats && areNarrow(op.word[0] >> 8 & 7, op.word[1] >> 29);
     operands.resultRegisters = writes ? ranges[reads].count : 0;
     events::CodeLine line;
     line.address = code.addressOf(&op);

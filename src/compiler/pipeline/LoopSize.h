@@ -1,0 +1,19 @@
+// How much work loops are.
+#pragma once
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace inflight {
+
+/// Selection makes straight code of a loop whose iterations have no more operations than this together: beyond it a
+/// loop has enough work an iteration, and more in sight only takes registers.
+constexpr uint64_t maximumOperations = 400;
+
+/// A loop's iterations, if their number is constant.
+std::optional<uint64_t> constantTrips(mlir::scf::ForOp loop);
+
+/// Operations that become instructions, those of inner loops as often as they run; none if that isn't known.
+std::optional<uint64_t> operationsIn(mlir::Block &block,
+                                     llvm::function_ref<std::optional<uint64_t>(mlir::scf::ForOp)> trips);
+
+} // namespace inflight
