@@ -32,9 +32,11 @@ bool isHost(StringRef name) {
                               dialect == "vm" || dialect == "transform");
 }
 
-/// The name of the operation at `at`, if one can begin there.
+/// The name of the operation at `at`, if one can begin there; in quotes if the operation is in generic form.
 StringRef operationName(const Text &text, size_t at) {
   char first = text.at(at);
+  if (first == '"' && text.at(text.skipToken(at)) == '(')
+    return text.slice(at + 1, text.skipToken(at) - 1);
   if (!isalpha(static_cast<unsigned char>(first)) && first != '_')
     return {};
   return text.slice(at, text.skipToken(at));

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IntegerSet.h"
@@ -92,6 +93,15 @@ LogicalResult checkElements(Operation *op) {
   return success();
 }
 
+/// A forall that is mapped isn't a loop of each lane, and who runs which part is for another pass to say.
+LogicalResult checkMapping(scf::ForallOp op) {
+  if (!op.getMapping() || op.getMapping()->empty())
+    return success();
+  return op.emitError("'scf.forall' is mapped to ")
+         << op.getMapping()->getValue().front()
+         << ": what distributes it is transform.gpu.map_nested_forall_to_threads, or the producer's own pass";
+}
+
 class CheckInput : public PassWrapper<CheckInput, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInput)
@@ -108,6 +118,8 @@ public:
       if (isa_and_nonnull<affine::AffineDialect>(op->getDialect()) && failed(checkDivisors(op)))
         signalPassFailure();
       if (failed(checkElements(op)))
+        signalPassFailure();
+      if (auto forall = dyn_cast<scf::ForallOp>(op); forall && failed(checkMapping(forall)))
         signalPassFailure();
     });
     llvm::for_each(undefined, replaceUndefined);

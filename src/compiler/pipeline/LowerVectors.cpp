@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -38,7 +39,7 @@ public:
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorMaskOpLoweringPatterns(patterns);
     vector::populateVectorMaskedLoadStoreEmulationPatterns(patterns);
-    constexpr unsigned longestReduction = 64;
+    constexpr unsigned longestReduction = std::numeric_limits<unsigned>::max();
     vector::populateBreakDownVectorReductionPatterns(patterns, longestReduction, /*benefit=*/2);
     vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
     vector::populateVectorShapeCastLoweringPatterns(patterns);

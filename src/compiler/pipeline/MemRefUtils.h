@@ -33,6 +33,9 @@ mlir::LogicalResult assignMemorySpaces(mlir::FunctionOpInterface function);
 /// changed, if a user can't have it or a value merges with another memory.
 bool moveToSpace(mlir::Value root, mlir::Attribute space, mlir::Operation **obstacle = nullptr);
 
+/// `memref` by a buffer descriptor of `validBytes`; without a value, of its static extent.
+mlir::Value castToBuffer(mlir::OpBuilder &builder, mlir::Value memref, mlir::Value validBytes);
+
 /// Reaches `memref`, a kernel argument, through a buffer descriptor if all its users can.
 void useBufferDescriptor(mlir::Value memref, mlir::Value validBytes);
 

@@ -293,6 +293,19 @@ LogicalResult assignMemorySpaces(FunctionOpInterface function) {
   return success();
 }
 
+Value castToBuffer(OpBuilder &builder, Value memref, Value validBytes) {
+  auto type = cast<MemRefType>(memref.getType());
+  // The conversion's own count takes bits of elements, not the bytes they occupy.
+  if (std::optional<uint64_t> extent = staticByteExtent(type); !validBytes && extent)
+    validBytes = arith::ConstantOp::create(builder, memref.getLoc(), builder.getI64IntegerAttr(*extent));
+  auto space = amdgpu::AddressSpaceAttr::get(memref.getContext(), amdgpu::AddressSpace::FatRawBuffer);
+  auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), withSpace(type, space), memref, validBytes,
+                                                   Value(), /*boundsCheck=*/true,
+                                                   /*resetOffset=*/false);
+  buffer->setAttr(attr::endsWithMemRef, builder.getUnitAttr());
+  return buffer;
+}
+
 void useBufferDescriptor(Value memref, Value validBytes) {
   auto type = cast<MemRefType>(memref.getType());
   DerivedMemRefs derived(memref);
@@ -314,16 +327,9 @@ void useBufferDescriptor(Value memref, Value validBytes) {
       if (extent && (!viewed || *viewed > *extent))
         return;
     }
-  auto space = amdgpu::AddressSpaceAttr::get(memref.getContext(), amdgpu::AddressSpace::FatRawBuffer);
   OpBuilder builder(memref.getContext());
   builder.setInsertionPointAfterValue(validBytes ? validBytes : memref);
-  // The conversion's own count takes bits of elements, not the bytes they occupy.
-  if (!validBytes && extent)
-    validBytes = arith::ConstantOp::create(builder, memref.getLoc(), builder.getI64IntegerAttr(*extent));
-  auto buffer = amdgpu::FatRawBufferCastOp::create(builder, memref.getLoc(), withSpace(type, space), memref, validBytes,
-                                                   Value(), /*boundsCheck=*/true,
-                                                   /*resetOffset=*/false);
-  buffer->setAttr(attr::endsWithMemRef, builder.getUnitAttr());
+  auto buffer = castToBuffer(builder, memref, validBytes).getDefiningOp<amdgpu::FatRawBufferCastOp>();
   // What its own size is computed from stays.
   auto isBefore = [&](Operation *op) {
     return op == buffer || (op && op->getBlock() == buffer->getBlock() && op->isBeforeInBlock(buffer));
@@ -331,7 +337,7 @@ void useBufferDescriptor(Value memref, Value validBytes) {
   for (Value value : derived.values)
     if (value != memref && !isBefore(value.getDefiningOp()))
       if (auto view = dyn_cast<MemRefType>(value.getType()))
-        value.setType(withSpace(view, space));
+        value.setType(withSpace(view, buffer.getType().getMemorySpace()));
   memref.replaceUsesWithIf(buffer, [&](OpOperand &use) { return !isBefore(use.getOwner()); });
 }
 

@@ -336,7 +336,8 @@ LogicalResult KernelSignature::replaceMemRef(unsigned i, StringRef name) {
     return source.emitError("argument ") << i << " has a layout that is not strided: " << type;
   bool isLds = isWorkgroupSpace(type.getMemorySpace());
   unsigned space = llvmAddressSpace(type.getMemorySpace());
-  if (!isLds && !isGlobalSpace(type.getMemorySpace()) && space != 7)
+  const bool isBuffer = isa_and_nonnull<amdgpu::AddressSpaceAttr>(type.getMemorySpace()) && space == 7;
+  if (!isLds && !isGlobalSpace(type.getMemorySpace()) && !isBuffer)
     return source.emitError("argument ") << i
                                          << ": a memref in this address space can't be a kernel argument: " << type;
   Value pointer = add(LLVM::LLVMPointerType::get(builder.getContext(), isLds ? 3 : 1), loc, name,
@@ -344,11 +345,17 @@ LogicalResult KernelSignature::replaceMemRef(unsigned i, StringRef name) {
   SmallVector<Value> dynamicParts = addDynamicParts(type, loc, name, offset, strides);
   // A rank-0 memref stands for a pointer whose extent a reinterpret_cast states later.
   std::optional<uint64_t> extent = staticByteExtent(type);
-  Value memref = buildMemRef(builder, loc, type, pointer, dynamicParts);
-  argument.replaceAllUsesWith(memref);
-  if (isLds || space == 7 || type.getRank() == 0)
-    return success();
+  auto passed = isBuffer ? MemRefType::get(type.getShape(), type.getElementType(), type.getLayout()) : type;
+  Value memref = buildMemRef(builder, loc, passed, pointer, dynamicParts);
   constexpr uint64_t descriptorReach = uint64_t(1) << 32;
+  if (isBuffer) {
+    if (extent && *extent >= descriptorReach)
+      return source.emitError("argument ") << i << ": a buffer has less than 4 GiB: " << type;
+    memref = castToBuffer(builder, memref, extent ? Value() : dynamicByteExtent(builder, loc, memref));
+  }
+  argument.replaceAllUsesWith(memref);
+  if (isLds || isBuffer || type.getRank() == 0)
+    return success();
   if (extent && *extent < descriptorReach)
     useBufferDescriptor(memref, Value());
   else if (!extent && source->hasAttr(attr::dynamicBuffers))

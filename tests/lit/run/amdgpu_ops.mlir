@@ -84,6 +84,17 @@ gpu.module @kernels {
     memref.store %r, %o[%t] : memref<64xi32>
     gpu.return
   }
+  gpu.func @buffer_arguments(%x: memref<60xf32, #amdgpu.address_space<fat_raw_buffer>>,
+                             %y: memref<?x4xf32, #amdgpu.address_space<fat_raw_buffer>>,
+                             %o: memref<40xf32, #amdgpu.address_space<fat_raw_buffer>>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %a = memref.load %x[%t] : memref<60xf32, #amdgpu.address_space<fat_raw_buffer>>
+    %b = memref.load %y[%t, %c0] : memref<?x4xf32, #amdgpu.address_space<fat_raw_buffer>>
+    %s = arith.addf %a, %b : f32
+    memref.store %s, %o[%t] : memref<40xf32, #amdgpu.address_space<fat_raw_buffer>>
+    gpu.return
+  }
   gpu.func @fat(%x: memref<64x4xf32>, %n: i64, %o: memref<64x4xf32>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index

@@ -229,6 +229,15 @@ gpu.module @kernels {
     vector.store %r, %o[%t, %c0] : memref<64x6xf32>, vector<6xf32>
     gpu.return
   }
+  gpu.func @reduce_long(%x: memref<64x200xf16>, %o: memref<64xf16>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f16
+    %v = vector.load %x[%t, %c0] : memref<64x200xf16>, vector<200xf16>
+    %sum = vector.reduction <add>, %v, %zero : vector<200xf16> into f16
+    memref.store %sum, %o[%t] : memref<64xf16>
+    gpu.return
+  }
   gpu.func @reduce_i(%x: memref<64x8xi32>, %o: memref<64x9xi32>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index

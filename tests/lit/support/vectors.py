@@ -118,6 +118,8 @@ with np.errstate(all="ignore"):
     product = np.multiply.reduce(x.astype(np.float64), axis=1).astype(f32)
 expected = np.stack([x.sum(axis=1) + 1, product, x.min(axis=1), np.maximum(x.max(axis=1), 1), x.min(axis=1), x.max(axis=1)], axis=1)
 same(code.run("reduce_f", x, np.zeros((64, 6), f32))[1], expected, rtol=1e-6)
+x = rng.integers(-4, 5, (64, 200)).astype(np.float16)
+same(code.run("reduce_long", x, np.zeros(64, np.float16))[1], x.sum(axis=1, dtype=f32).astype(np.float16))
 x = ints(64, 8)
 u = x.view(np.uint32)
 expected = np.stack([x.sum(axis=1), np.multiply.reduce(x, axis=1), x.min(axis=1), x.max(axis=1), u.min(axis=1).view(i32),
