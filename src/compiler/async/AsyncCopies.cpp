@@ -146,23 +146,21 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   return chooseStages(kernel, plan);
 }
 
-/// Loops made of branches aren't known as loops yet.
-static void remarkBranches(gpu::GPUFuncOp kernel) {
-  kernel.walk([&](Operation *barrier) {
-    if (!async::isFullBarrier(barrier))
-      return WalkResult::advance();
-    remark(kernel, barrier, true, "NotAsync",
-           {{"String", "tiles aren't copied by LDS DMA: "},
-            {"Reason", "loops are branches between blocks (cf.br), not scf.for"}});
-    return WalkResult::interrupt();
-  });
+static bool hasFullBarrier(scf::WhileOp loop) {
+  return loop
+      ->walk([](Operation *op) { return async::isFullBarrier(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
 }
 
 void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  if (!kernel.getBody().hasOneBlock())
-    remarkBranches(kernel);
+  kernel.walk([&](scf::WhileOp loop) {
+    if (hasFullBarrier(loop))
+      remark(kernel, loop, true, "NotAsync",
+             {{"String", "tiles aren't copied by LDS DMA: "},
+              {"Reason", "the number of the loop's iterations isn't known where it begins"}});
+  });
   unsigned number = 0;
   for (scf::ForOp loop : loops) {
     // What was found before holds until the kernel changes.

@@ -1,6 +1,7 @@
 #include "compiler/async/LaneForms.h"
 
 #include "compiler/async/LaneExpression.h"
+#include "compiler/pipeline/MemRefUtils.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -322,6 +324,15 @@ bool LaneForms::isReachedByAll(Operation *op) {
   return true;
 }
 
+/// What one address of global memory holds. Waves that come to the load before and after a store to it would race, and
+/// between barriers they all come to it.
+static bool isGlobalRead(Operation *op) {
+  if (!isa<memref::LoadOp, vector::LoadOp>(op))
+    return false;
+  const unsigned space = llvmAddressSpace(cast<MemRefType>(op->getOperand(0).getType()).getMemorySpace());
+  return space == 0 || space == 1 || space == 7;
+}
+
 bool LaneForms::computeUniform(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
@@ -337,12 +348,14 @@ bool LaneForms::computeUniform(Value value) {
     return true;
   // What computes from its operands alone.
   const bool computes =
-      isa_and_nonnull<arith::ArithDialect, affine::AffineDialect, LLVM::LLVMDialect, ub::UBDialect>(op->getDialect()) ||
+      isa_and_nonnull<arith::ArithDialect, affine::AffineDialect, LLVM::LLVMDialect, ub::UBDialect,
+                      vector::VectorDialect>(op->getDialect()) ||
       isa<UnrealizedConversionCastOp, amdgpu::FatRawBufferCastOp, memref::DimOp, memref::ExtractStridedMetadataOp,
           memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
           op);
-  return computes && !op->getNumRegions() && isMemoryEffectFree(op) && !isa<LLVM::FreezeOp, LLVM::UndefOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return isUniform(operand); });
+  const bool isSame = isGlobalRead(op) || (computes && !op->getNumRegions() && isMemoryEffectFree(op) &&
+                                           !isa<LLVM::FreezeOp, LLVM::UndefOp>(op));
+  return isSame && llvm::all_of(op->getOperands(), [&](Value operand) { return isUniform(operand); });
 }
 
 } // namespace inflight::async

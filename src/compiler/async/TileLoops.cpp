@@ -467,6 +467,26 @@ bool Finder::checkPhases(const Tile &tile) {
   return true;
 }
 
+namespace {
+/// A lane's store.
+struct Writer {
+  const TileStore *store = nullptr;
+  unsigned lane = 0;
+};
+} // namespace
+
+/// Whether two lanes store the same part of global memory to the same part of the tile.
+static bool isSameCopy(Writer a, Writer b) {
+  if (a.store->address[a.lane] != b.store->address[b.lane] || a.store->bytes != b.store->bytes ||
+      a.store->source != b.store->source || a.store->firstEnd != b.store->firstEnd || !a.store->guards.empty() ||
+      !b.store->guards.empty())
+    return false;
+  return llvm::all_of(llvm::zip(a.store->indices, b.store->indices), [&](auto forms) {
+    const auto &[x, y] = forms;
+    return x.haveSameTerms(a.lane, y, b.lane) && x.constant[a.lane] == y.constant[b.lane];
+  });
+}
+
 bool Finder::checkBytes(const Tile &tile) {
   auto type = cast<MemRefType>(tile.alloc->getResult(0).getType());
   std::optional<uint64_t> extent = staticByteExtent(type);
@@ -474,7 +494,7 @@ bool Finder::checkBytes(const Tile &tile) {
   int64_t offset;
   if (!extent || failed(type.getStridesAndOffset(strides, offset)) || offset)
     return refuse(tile.alloc, "workgroup memory without a static size");
-  std::vector<bool> written(*extent);
+  std::vector<Writer> writers(*extent);
   auto inside = [&](int64_t at, unsigned bytes) { return at >= 0 && uint64_t(at) + bytes <= *extent; };
   for (const TileStore &store : tile.stores)
     for (unsigned lane = 0; lane < forms.lanes(); ++lane) {
@@ -482,9 +502,10 @@ bool Finder::checkBytes(const Tile &tile) {
       if (!inside(at, store.bytes))
         return refuse(store.op, "a store beyond the tile");
       for (unsigned i = 0; i < store.bytes; ++i) {
-        if (written[at + i])
+        Writer &writer = writers[at + i];
+        if (writer.store && !isSameCopy(writer, {&store, lane}))
           return refuse(store.op, "two stores to the same bytes of the tile");
-        written[at + i] = true;
+        writer = {&store, lane};
       }
     }
   for (const TileAccess &read : tile.reads)
@@ -493,7 +514,7 @@ bool Finder::checkBytes(const Tile &tile) {
       if (!inside(at, read.bytes))
         return refuse(read.op, "a read beyond the tile");
       for (unsigned i = 0; i < read.bytes; ++i)
-        if (!written[at + i])
+        if (!writers[at + i].store)
           return refuse(read.op, "a read of bytes that the iteration doesn't store");
     }
   return true;

@@ -30,7 +30,7 @@ struct Tile {
   mlir::Operation *alloc = nullptr; ///< of memory that nothing outside the loop uses
   mlir::Type element;
   unsigned elementBytes = 0;
-  std::vector<TileStore> stores; ///< together they write no byte twice
+  std::vector<TileStore> stores; ///< what writes a byte twice brings the same data
   std::vector<TileAccess> reads; ///< only of what the stores have written in the same iteration
 };
 

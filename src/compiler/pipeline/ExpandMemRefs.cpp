@@ -184,7 +184,6 @@ public:
     patterns.add<CopyToLoops, ParallelToLoops, ForallToLoops, CountFromZero, DropPrefetch, MultiplyAtomically>(
         &getContext());
     populateSplatComparisons(patterns);
-    populateCountedLoops(patterns);
     if (failed(applyToStructured(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -67,6 +67,7 @@ bool isAffine(Operation *op) { return isa_and_nonnull<affine::AffineDialect>(op-
 bool isMaskedLoad(Operation *op) { return isa<vector::MaskedLoadOp>(op); }
 bool isTransfer(Operation *op) { return isa<VectorTransferOpInterface>(op); }
 bool isBranch(Operation *op) { return isa<scf::IfOp>(op); }
+bool isJump(Operation *op) { return op->getNumSuccessors() != 0 || isa<scf::IndexSwitchOp>(op); }
 bool isAssertion(Operation *op) { return isa_and_nonnull<cf::AssertOp>(op); }
 bool isRotated(Operation *op) { return op->hasAttr(attr::rotated); }
 bool isCall(Operation *op) { return isa<CallOpInterface>(op); }
@@ -87,12 +88,17 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
   manager.addPass(createPrepareKernelsPass(options.target->maxWorkgroupSize));
   manager.addPass(createLowerGpuPass(options.target->chip, options.hasPermlaneSwap));
+  manager.addPass(createRunWherePass(isJump, [](OpPassManager &passes) {
+    passes.addPass(createLiftControlFlowPass());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(createCSEPass());
+  }));
+  manager.addPass(createCountedLoopsPass());
   manager.addPass(createRunWherePass(
       isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.target->chip)); }));
   if (options.asyncCopies)
     manager.addPass(createAsyncCopiesPass(options));
   manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
-  manager.addPass(createLiftControlFlowPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 

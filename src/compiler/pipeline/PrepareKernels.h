@@ -23,6 +23,9 @@ std::unique_ptr<mlir::Pass> createAllocateLdsPass(unsigned maxLdsBytes);
 /// Multi-block bodies (cf, llvm.br) become scf.
 std::unique_ptr<mlir::Pass> createLiftControlFlowPass();
 
+/// Loops by scf.while that count become scf.for.
+std::unique_ptr<mlir::Pass> createCountedLoopsPass();
+
 /// Affine differences that are remainders become those: what is never negative is cheaper to address with.
 std::unique_ptr<mlir::Pass> createAffineRemaindersPass();
 

@@ -10,9 +10,6 @@ namespace inflight {
 /// selections.
 void populateVectorPatterns(mlir::RewritePatternSet &patterns);
 
-/// Loops by scf.while that count (CountedLoops.cpp).
-void populateCountedLoops(mlir::RewritePatternSet &patterns);
-
 /// Comparisons that are the same for all elements of a vector become one, repeated, and so what combines such masks
 /// (SplatMasks.cpp).
 void populateSplatComparisons(mlir::RewritePatternSet &patterns);

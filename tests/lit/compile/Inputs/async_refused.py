@@ -30,7 +30,7 @@ VARIANTS = {
     "read before the barrier": ([(BARRIER + READ, READ + BARRIER)], "a read of the tile without a barrier after the stores"),
     "no barrier after the reads": ([(END, "      scf.yield")], "no barrier between a read of the tile and the next iteration's stores"),
     "two stores to the same bytes": ([(STORE, STORE + STORE)], "other uses than the store"),
-    "two copies to the same bytes": ([(LOAD, LOAD + LOAD.replace("%v", "%w")), (STORE, STORE + STORE.replace("%v", "%w"))],
+    "two copies to the same bytes": ([(LOAD, LOAD + LOAD.replace("%v", "%w").replace("%at", "%k")), (STORE, STORE + STORE.replace("%v", "%w"))],
                                      "two stores to the same bytes of the tile"),
     "lanes store to the same bytes": ([(STORE, STORE.replace("%row", "%part"))], "two stores to the same bytes of the tile"),
     "bytes that aren't stored": ([(STORE, STORE.replace("[%row, %column]", "[%half, %column]")),
