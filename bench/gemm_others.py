@@ -68,7 +68,7 @@ for step, stages, side, warps in itertools.product((32, 64, 128), (2, 3), (16, 3
     name = f"{folder}/{step}_{stages}_{side}_{warps}.hsaco"
     with open(name, "wb") as file:
         file.write(made.asm["hsaco"])
-    print(json.dumps({"file": name, "warps": warps}))
+    print(json.dumps({"file": name, "options": ["--block", str(64 * warps), "--lds", str(made.metadata.shared)]}))
 '''
 TRITON_TYPES = {"f16": "fp16", "bf16": "bf16", "f8E4M3FNUZ": "fp8e4b8", "f8E4M3FN": "fp8e4nv"}
 
@@ -106,9 +106,8 @@ def run(command):
     return result
 
 
-def cycles(inflight, chip, code, grid, arguments, block=None):
-    command = [inflight, "run", code, "--timed", "--device", DEVICES[chip], "--sample", SAMPLE, "--grid", ",".join(map(str, grid))]
-    command += ["--block", str(block)] if block else []
+def cycles(inflight, chip, code, grid, arguments, options=()):
+    command = [inflight, "run", code, "--timed", "--device", DEVICES[chip], "--sample", SAMPLE, "--grid", ",".join(map(str, grid)), *options]
     for argument in arguments:
         command += ["--arg", argument]
     return int(re.search(r"device: (\d+) cycles", run(command).stderr).group(1))
@@ -155,7 +154,7 @@ class Makers:
         for code in self.triton_codes[key]:
             try:
                 counts.append(cycles(self.inflight, kernel.chip, code["file"], ((size // TILE) ** 2,),
-                                     arguments(size, kernel) + 6 * [f"i32:{size}"] + 2 * ["null"], 64 * code["warps"]))
+                                     arguments(size, kernel) + 6 * [f"i32:{size}"] + 2 * ["null"], code["options"]))
             except RuntimeError as error:  # those with more LDS than there is
                 failures.append(error)
         if not counts:
@@ -185,7 +184,7 @@ class Makers:
             return None
         problem = published.Gemm(size)
         return cycles(self.inflight, kernel.chip, os.path.join(self.options.aiter, published.GEMM), problem.grid(), problem.arguments(self.folder),
-                      problem.block)
+                      ["--block", str(problem.block)])
 
 
 def main():
