@@ -26,43 +26,16 @@ private:
   void addFlag(Value flag);
   bool addComparison(arith::CmpIOp compare, int64_t count);
   bool addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t count);
-  bool isMultiple(Value value, int64_t of);
   bool isMultiple(OpFoldResult value, int64_t of) {
     if (std::optional<int64_t> number = getConstantIntValue(value))
       return *number % of == 0;
-    return isMultiple(cast<Value>(value), of);
+    return forms.isMultiple(cast<Value>(value), of);
   }
 
   LaneForms &forms;
   std::string &why;
 };
 } // namespace
-
-bool Reader::isMultiple(Value value, int64_t of) {
-  if (of == 1)
-    return true;
-  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
-    return number.getSExtValue() % of == 0;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument == loop.getInductionVar() && isMultiple(loop.getLowerBound(), of) &&
-           isMultiple(loop.getStep(), of);
-  }
-  Operation *op = value.getDefiningOp();
-  if (isa<arith::MulIOp>(op))
-    return isMultiple(op->getOperand(0), of) || isMultiple(op->getOperand(1), of);
-  if (isa<arith::AddIOp, arith::SubIOp>(op) && isMultiple(op->getOperand(0), of) && isMultiple(op->getOperand(1), of))
-    return true;
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
-    return isMultiple(op->getOperand(0), of);
-  std::optional<LaneForm> form = forms.ofEach(value);
-  if (!form)
-    return false;
-  auto isEach = [&](const LaneTable &table) { return table.map([&](int64_t x) { return x % of; }).isZero(); };
-  return isEach(form->constant) && llvm::all_of(form->terms, [&](const LaneForm::Term &term) {
-           return isEach(term.factor) || (term.value != value && isMultiple(term.value, of));
-         });
-}
 
 /// `number` to `number + count - 1` are all less than the limit, or none.
 bool Reader::addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t count) {

@@ -358,4 +358,36 @@ bool LaneForms::computeUniform(Value value) {
   return isSame && llvm::all_of(op->getOperands(), [&](Value operand) { return isUniform(operand); });
 }
 
+bool LaneForms::isMultiple(Value value, int64_t of) {
+  constexpr int64_t largestFactor = int64_t(1) << 20; // products of a few stay numbers
+  if (of == 1)
+    return true;
+  if (of > largestFactor)
+    return false;
+  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue() % of == 0;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar() && isMultiple(loop.getLowerBound(), of) &&
+           isMultiple(loop.getStep(), of);
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<arith::MulIOp>(op))
+    return isMultiple(op->getOperand(0), of) || isMultiple(op->getOperand(1), of);
+  if (isa<arith::AddIOp, arith::SubIOp>(op) && isMultiple(op->getOperand(0), of) && isMultiple(op->getOperand(1), of))
+    return true;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return isMultiple(op->getOperand(0), of);
+  if (APInt divisor; isa<arith::DivUIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) &&
+                     divisor.isPowerOf2() && divisor.ule(largestFactor))
+    return isMultiple(op->getOperand(0), of * divisor.getSExtValue());
+  std::optional<LaneForm> form = ofEach(value);
+  if (!form)
+    return false;
+  auto isEach = [&](const LaneTable &table) { return table.map([&](int64_t x) { return x % of; }).isZero(); };
+  return isEach(form->constant) && llvm::all_of(form->terms, [&](const LaneForm::Term &term) {
+           return isEach(term.factor) || (term.value != value && isMultiple(term.value, of));
+         });
+}
+
 } // namespace inflight::async

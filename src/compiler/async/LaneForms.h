@@ -45,6 +45,8 @@ public:
   std::optional<LaneForm> ofEach(mlir::Value value);
   /// Can be computed for any lane, by any lane: arithmetic on ids and on what is the same in all lanes.
   bool isComputable(mlir::Value value);
+  /// In every lane and iteration; false if that isn't known.
+  bool isMultiple(mlir::Value value, int64_t of);
   /// The same in all lanes of the workgroup, whenever they are at the same iteration of the loops around it.
   bool isUniform(mlir::Value value);
   /// All waves of the workgroup come to it with all their lanes, equally often.

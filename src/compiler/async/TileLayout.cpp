@@ -13,10 +13,11 @@ using namespace mlir;
 namespace inflight::async {
 
 namespace {
-/// Bytes that the stores write, in order and without gaps.
+/// Bytes that the stores write, in order and without gaps, but for `regionBytes`: what comes from one memory fills
+/// multiples of those, beyond its end with its first bytes again.
 class Packing {
 public:
-  Packing(const Tile &tile, unsigned lanes);
+  Packing(const Tile &tile, unsigned lanes, unsigned regionBytes);
   /// Bytes whose places in the tile follow each other and come from consecutive global memory: a power of two up to 16.
   unsigned pieceBytes() const { return piece; }
   unsigned bytes() const { return writers.size() * unit; }
@@ -33,6 +34,7 @@ public:
   }
 
 private:
+  void endRegion(unsigned regionBytes);
   bool areConsecutive(const Writer &first, const Writer &second, unsigned bytes) const;
   bool areConsecutive(unsigned bytes) const;
 
@@ -41,19 +43,16 @@ private:
   unsigned piece = 0;
   std::vector<uint64_t> rank; ///< of each unit of the tile's memory among those written
   std::vector<Writer> writers;
+  size_t region = 0; ///< where the last one begins among the writers
 };
 
 class Chooser {
 public:
-  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why)
-      : tile(tile), options(options), why(why), packing(tile, options.lanes) {
-    for (const TileAccess &read : tile.reads)
-      packedReads.push_back(read.address.map([&](int64_t byte) { return packing.packed(byte); }));
-  }
+  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why) : tile(tile), options(options), why(why) {}
   std::optional<TileLayout> choose();
 
 private:
-  bool chooseWidth();
+  bool tryWidths(ArrayRef<unsigned> widths, unsigned regionBytes);
   std::vector<Swizzle> swizzles() const;
   bool tryPlaces(const Swizzle &swizzle, unsigned conflicts);
   bool choosePlaces();
@@ -67,14 +66,14 @@ private:
   const Tile &tile;
   const LayoutOptions &options;
   std::string &why;
-  Packing packing;
+  std::optional<Packing> packing;
   TileLayout layout;
   std::vector<LaneTable> packedReads;
   llvm::DenseMap<size_t, unsigned> knownConflicts; ///< by the hash of a wave's pattern
 };
 } // namespace
 
-Packing::Packing(const Tile &tile, unsigned lanes) : tile(tile) {
+Packing::Packing(const Tile &tile, unsigned lanes, unsigned regionBytes) : tile(tile) {
   uint64_t end = 0;
   auto meet = [&](uint64_t number) {
     if (number)
@@ -93,12 +92,21 @@ Packing::Packing(const Tile &tile, unsigned lanes) : tile(tile) {
       for (unsigned offset = 0; offset < store.bytes; offset += unit)
         all[(store.address[lane] + offset) / unit] = {&store, lane, offset};
   for (const Writer &writer : all) {
+    if (writer.store && !writers.empty() && writers.back().store->source != writer.store->source)
+      endRegion(regionBytes);
     rank.push_back(writers.size());
     if (writer.store)
       writers.push_back(writer);
   }
+  endRegion(regionBytes);
   for (piece = 16; piece > unit && !areConsecutive(piece);)
     piece /= 2;
+}
+
+void Packing::endRegion(unsigned regionBytes) {
+  for (size_t i = region; regionBytes && writers.size() * unit % regionBytes; ++i)
+    writers.push_back(Writer(writers[i]));
+  region = writers.size();
 }
 
 /// The global memory that `second` loads from starts `bytes` after that of `first`, in all iterations.
@@ -108,7 +116,10 @@ bool Packing::areConsecutive(const Writer &first, const Writer &second, unsigned
     return apart == 0;
   // Loads of less than a dword promise no alignment of dwords.
   constexpr unsigned dword = 4;
-  if (std::min(first.store->bytes, second.store->bytes) < dword || first.store->source != second.store->source ||
+  const bool isWhole =
+      first.store->beyondDword && ((*first.store->beyondDword)[first.lane] + first.offset) % dword == 0;
+  if ((!isWhole && std::min(first.store->bytes, second.store->bytes) < dword) ||
+      first.store->source != second.store->source ||
       !cast<MemRefType>(first.store->source.getType()).isLastDimUnitStride())
     return false;
   for (unsigned dim = 0, rank = first.store->indices.size(); dim < rank; ++dim) {
@@ -130,19 +141,6 @@ bool Packing::areConsecutive(unsigned bytes) const {
       if (!areConsecutive(writers[first], writers[first + i], i * unit))
         return false;
   return true;
-}
-
-/// The widest that the chip has, that what lanes store can be split into, and that gives all waves as many.
-bool Chooser::chooseWidth() {
-  for (unsigned width : {16u, 4u})
-    if (width <= options.maxDmaBytes && width % tile.elementBytes == 0 && packing.pieceBytes() % width == 0 &&
-        packing.bytes() % (width * options.lanes) == 0) {
-      layout.dmaBytes = width;
-      return true;
-    }
-  why = packing.pieceBytes() % 4 ? "the lanes' pieces of the tile aren't whole dwords"
-                                 : "the waves' parts of the tile would differ in size";
-  return false;
 }
 
 bool Chooser::keepsReadsTogether(unsigned pieceBytes) const {
@@ -195,7 +193,7 @@ std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned ro
     const uint64_t wave = uint64_t(round) * (lanes / waveLanes) + lane / waveLanes;
     wavePlaces.push_back(wave * waveLanes * width);
     const uint64_t byte = wavePlaces.back() + lane % waveLanes * width;
-    writers.push_back(packing.writerOf(candidate.swizzle(byte)));
+    writers.push_back(packing->writerOf(candidate.swizzle(byte)));
     if (copy.source && copy.source != writers.back().store->source)
       return std::nullopt;
     copy.source = writers.back().store->source;
@@ -308,20 +306,31 @@ bool Chooser::choosePlaces() {
   return llvm::any_of(sorted, [&](const auto &entry) { return tryPlaces(*entry.second, entry.first); });
 }
 
+/// The first that the chip has, that what lanes store can be split into, and that gives all waves as many.
+bool Chooser::tryWidths(ArrayRef<unsigned> widths, unsigned regionBytes) {
+  packing.emplace(tile, options.lanes, regionBytes);
+  packedReads.clear();
+  for (const TileAccess &read : tile.reads)
+    packedReads.push_back(read.address.map([&](int64_t byte) { return packing->packed(byte); }));
+  layout.bytes = packing->bytes();
+  return llvm::any_of(widths, [&](unsigned width) {
+    layout.dmaBytes = width;
+    return width <= options.maxDmaBytes && width % tile.elementBytes == 0 && packing->pieceBytes() % width == 0 &&
+           packing->bytes() % (width * options.lanes) == 0 && choosePlaces();
+  });
+}
+
 std::optional<TileLayout> Chooser::choose() {
-  layout.bytes = packing.bytes();
-  if (!chooseWidth())
-    return std::nullopt;
   std::vector<LaneTable> asWritten;
   for (const TileAccess &read : tile.reads)
     asWritten.push_back(read.address);
-  constexpr unsigned any = ~0u;
+  constexpr unsigned any = ~0u, dword = 4, widest = 16;
   layout.conflictsBefore = conflictsOf(asWritten, {}, any);
-  if (!choosePlaces()) {
-    why = "no simple arithmetic on the lane's id says which lane copies what";
-    return std::nullopt;
-  }
-  return layout;
+  if (tryWidths({widest, dword}, 0) || tryWidths(dword, dword * options.lanes))
+    return layout;
+  why = packing->pieceBytes() % dword ? "the lanes' pieces of the tile aren't whole dwords"
+                                      : "no simple arithmetic on the lane's id says which lane copies what";
+  return std::nullopt;
 }
 
 bool TileCopy::asksSourceLane() const {

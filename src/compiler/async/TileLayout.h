@@ -25,9 +25,9 @@ struct TileCopy {
   bool asksSourceLane() const;
 };
 
-/// Copies and reads of a tile without gaps. The stores' lanes don't matter any more, the order of bytes does.
+/// Copies and reads of a tile. The stores' lanes don't matter any more, the order of bytes does.
 struct TileLayout {
-  unsigned bytes = 0;    ///< of the tile
+  unsigned bytes = 0;    ///< of the tile, with what copies bring again so that all waves have as many
   unsigned dmaBytes = 0; ///< a lane and instruction
   Swizzle swizzle;
   std::vector<TileCopy> copies;

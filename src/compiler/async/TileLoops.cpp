@@ -81,6 +81,7 @@ private:
   bool isUsed(Operation *load);
   void findOwnLoads();
   bool isOfLast(const Guard &guard);
+  std::optional<LaneTable> beyondDword(const Access &from, ArrayRef<LaneForm> indices);
   bool checkUsers(Operation *alloc);
   bool checkPhases(const Tile &tile);
   bool checkBytes(const Tile &tile);
@@ -373,6 +374,44 @@ bool Finder::isOfLast(const Guard &guard) {
   return least >= 0 && most <= *getConstantIntValue(loop.getStep());
 }
 
+/// Whether it starts where a buffer does, but for the offset in its type.
+static bool isOfBuffer(Value base) {
+  constexpr int64_t alignedPointer = 1; // in a memref's descriptor
+  while (Operation *op = base.getDefiningOp())
+    if (auto insert = dyn_cast<LLVM::InsertValueOp>(op))
+      base = insert.getPosition() == ArrayRef(alignedPointer) ? insert.getValue() : insert.getContainer();
+    else if (isa<memref::CastOp, memref::ReinterpretCastOp, memref::MemorySpaceCastOp, amdgpu::FatRawBufferCastOp,
+                 UnrealizedConversionCastOp, LLVM::AddrSpaceCastOp>(op))
+      base = op->getOperand(0);
+    else
+      return false;
+  return isa<gpu::GPUFuncOp>(cast<BlockArgument>(base).getOwner()->getParentOp());
+}
+
+/// Buffers that are copied from start at whole dwords.
+std::optional<LaneTable> Finder::beyondDword(const Access &from, ArrayRef<LaneForm> indices) {
+  constexpr int64_t dword = 4;
+  const MemRefType type = from.memrefType();
+  const int64_t size = elementBytes(type.getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!isOfBuffer(from.memref) || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset))
+    return std::nullopt;
+  LaneTable bytes(offset * size);
+  for (auto [form, stride] : llvm::zip(indices, strides)) {
+    if (ShapedType::isDynamic(stride))
+      return std::nullopt;
+    const LaneTable scale(stride * size);
+    for (const LaneForm::Term &term : form.terms) {
+      const bool isWhole = (term.factor * scale).map([](int64_t byte) { return byte % dword; }).isZero();
+      if (!isWhole && !forms.isMultiple(term.value, dword))
+        return std::nullopt;
+    }
+    bytes = bytes + form.constant * scale;
+  }
+  return bytes.map([](int64_t byte) { return byte & (dword - 1); });
+}
+
 bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
   if (at.op->getParentOp() != result.loop)
     return refuse(at.op, "a store to workgroup memory inside a branch or an inner loop");
@@ -409,6 +448,7 @@ bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
     for (Value value : {guard.flag, guard.number, dyn_cast_if_present<Value>(guard.limit)})
       if (value && (!forms.isComputable(value) || isCarried(value)))
         return refuse(load, "a mask that isn't arithmetic on the lane's id and uniform values");
+  store.beyondDword = beyondDword(from, store.indices);
   tile.stores.push_back(std::move(store));
   return true;
 }

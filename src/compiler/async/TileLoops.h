@@ -24,6 +24,8 @@ struct TileStore : TileAccess {
   /// Lanes whose first index isn't less than this store zeros, too; 0: there are none. It is the memory's end, and what
   /// the first index adds to the sum of its terms reaches no further than 4 GiB.
   int64_t firstEnd = 0;
+  /// Bytes of each lane's load beyond a whole dword of global memory, in all iterations, where that is known.
+  std::optional<LaneTable> beyondDword;
 };
 
 struct Tile {
