@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "examples/gemm"))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import matrix_busy  # noqa: E402
-from plain import SCALED, PlainGemm  # noqa: E402
+from plain import BLOCK, PlainGemm  # noqa: E402
 
 ELEMENTS = {"gfx942 fp8": "f8E4M3FNUZ", "gfx950 fp8": "f8E4M3FN", "gfx950 fp4": "f4E2M1FN", "gfx950 fp6": "f6E2M3FN"}
 TILE = (256, 256)
@@ -34,37 +34,38 @@ class Kernel:
         self.result = "bf16" if kind == "bf16" else "f16"
         self.name = " ".join([chip, kind, *(["shuffled"] if more.get("shuffled") else [])])
 
-    def text(self, size):
+    def gemm(self, size):
         wide = self.chip == "gfx950" and self.kind != "fp8"
         return PlainGemm(self.element, TILE, self.waves, (size,) * 3, self.step, 0, wide, result=self.result, turned=True,
-                         dies=self.dies, **self.more).text()
+                         dies=self.dies, **self.more)
 
     def shapes(self, size):
         """Of the arguments, as inflight takes them."""
-        result = f"{size}x{size}:{self.result}"
-        if self.element not in SCALED:
+        gemm, result = self.gemm(size), f"{size}x{size}:{self.result}"
+        if not gemm.scaled:
             return [f"{size}x{size}:{self.element}"] * 2 + [result]
-        group = 32 if self.more.get("shuffled") else 1
-        scales = f"{size // group}x{size * group // 32}:i8"
-        return [f"{size}x{size * SCALED[self.element] // 8}:i8"] * 2 + [scales] * 2 + [result]
+        factor = f"{size // gemm.rows}x{gemm.k * gemm.rows}:i8"
+        scales = f"{size // gemm.group}x{size // BLOCK * gemm.group}:i8"
+        return [factor, factor, scales, scales, result]
 
 
 KERNELS = [Kernel("gfx90a", "f16", (2, 4), 64), Kernel("gfx90a", "bf16", (2, 4), 64),
            *(Kernel("gfx942", kind, (2, 4), 64, (4, 2)) for kind in ("f16", "bf16", "fp8")),
            *(Kernel("gfx950", kind, waves, 128, (4, 2)) for kind, waves in (("f16", (2, 2)), ("bf16", (2, 2)), ("fp8", (2, 4)))),
-           Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), fragment=32), Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), shuffled=True)]
+           Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), fragment=32), Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), shuffled="scales"),
+           Kernel("gfx950", "fp6", (2, 4), 96, (4, 2), scales="direct"), Kernel("gfx950", "fp6", (2, 4), 96, (4, 2), scales="direct", shuffled="all")]
 
 
 def measure(inflight, compile, kernel, size, is_checked):
     with tempfile.TemporaryDirectory() as folder:
         source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
         with open(source, "w") as file:
-            file.write(kernel.text(size))
+            file.write(kernel.gemm(size).text())
         made = subprocess.run([*compile, source, *(["-o"] if "compile" in compile else []), code], capture_output=True, text=True)
         if made.returncode:
             raise RuntimeError(made.stderr.strip().splitlines()[-1])
         if is_checked:
-            right = matrix_busy.check(inflight, code, size, kernel.element, folder, kernel.result, kernel.more.get("shuffled"))
+            right = matrix_busy.check(inflight, code, size, kernel.element, folder, kernel.result, kernel.gemm(size))
             return {"result": "correct" if right else "WRONG"}
         return matrix_busy.report(inflight, code, size, ["zeros:" + shape for shape in kernel.shapes(size)], kernel.chip, kernel.kind, TILE)
 

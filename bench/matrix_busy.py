@@ -20,7 +20,7 @@ import numpy
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path.insert(0, os.path.join(ROOT, "examples", "gemm"))
-from microscaling import TABLES, random_matrix, shuffle  # noqa: E402
+from microscaling import TABLES, random_matrix, shuffle, shuffle_factor  # noqa: E402
 
 FORMS = (("gfx942", 4, {"wide": True}, "f8E4M3FNUZ"),
          ("gfx950", 16, {"wide": True, "step_bytes": 128, "dies": (4, 2)}, "f8E4M3FN"))
@@ -84,13 +84,17 @@ def report(inflight, code, size, arguments, chip, kind, tile=(256, 256)):
             "cores": sum(row["hits"] for row in inside) * busy / spent}
 
 
-def factors(element, size, is_shuffled):
-    """A and B, as files and as numbers. Small ones: the sums are exact in any order."""
+def factors(element, size, gemm):
+    """A and B, as files and as numbers. Small ones: the sums are exact in any order. `gemm`: of plain.py, with scales."""
     random = numpy.random.default_rng(1)
     if element in TABLES:
         scaled = [random_matrix(random, element, size, size) for _ in range(2)]
-        scales = [shuffle(scales) if is_shuffled else scales for _, scales, _ in scaled]
-        return [data for data, _, _ in scaled] + scales, [values for _, _, values in scaled]
+        data, scales, values = (list(each) for each in zip(*scaled))
+        if gemm.shuffled:
+            scales = [shuffle(each, gemm.slices) for each in scales]
+        if gemm.shuffled == "all":
+            data = [shuffle_factor(each, element) for each in data]
+        return data + scales, values
     matrices = [random.integers(-2, 3, (size, size)).astype(numpy.float32) for _ in range(2)]
     if element == "f16":
         return [values.astype(numpy.float16) for values in matrices], matrices
@@ -108,8 +112,8 @@ def bf16(values):
     return (bits + 0x7fff + (bits >> 16 & 1) >> 16).astype(numpy.uint16)
 
 
-def check(inflight, code, size, element, folder, result="f32", is_shuffled=False):
-    data, (a, b) = factors(element, size, is_shuffled)
+def check(inflight, code, size, element, folder, result="f32", gemm=None):
+    data, (a, b) = factors(element, size, gemm)
     arguments = []
     for i, values in enumerate(data):
         file = os.path.join(folder, f"{i}.npy")

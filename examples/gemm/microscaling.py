@@ -24,6 +24,15 @@ def pack(codes, bits):
     return numpy.packbits(each.reshape(len(codes), -1), axis=1, bitorder="little")
 
 
+def shuffle_factor(packed, element):
+    """The order of plain.py --shuffled=all: of 16 rows and 128 elements each lane's first 16 bytes, then each one's last 8."""
+    rows, count = packed.shape
+    part = 16 if element == "f4E2M1FN" else 24
+    lanes = packed.reshape(rows // 16, 16, count // (4 * part), 4, part).transpose(0, 2, 3, 1, 4)
+    parts = [lanes[..., first:last].reshape(rows // 16, count // (4 * part), -1) for first, last in ((0, 16), (16, part))]
+    return numpy.concatenate(parts, axis=2).reshape(rows // 16, count * 16)
+
+
 def random_matrix(generator, element, rows, k):
     """Bytes in memory, scales (E8M0: powers of two, biased by 127), and the numbers that they mean. The scales are close
     to each other, so that sums of products are exact in f32."""
@@ -34,7 +43,11 @@ def random_matrix(generator, element, rows, k):
     return pack(codes, len(values).bit_length() - 1), scales, values[codes] * factors
 
 
-def shuffle(scales):
-    """The order of plain.py --shuffled, which AITER calls e8m0_shuffle: 32 rows by 8 scales are 256 bytes for a wave."""
+def shuffle(scales, slices=2):
+    """The order of plain.py --shuffled. 256 bytes are a wave's for 16x16x128: a lane's four bytes are for `slices` of 128
+    elements, each of as many fragments of 16 rows. Two by two are what AITER calls e8m0_shuffle."""
     rows, count = scales.shape
-    return scales.reshape(rows // 32, 2, 16, count // 8, 2, 4).transpose(0, 3, 5, 2, 4, 1).reshape(rows // 32, count * 32)
+    fragments = 4 // slices
+    group = 16 * fragments
+    parts = scales.reshape(rows // group, fragments, 16, count // (4 * slices), slices, 4)
+    return parts.transpose(0, 3, 5, 2, 4, 1).reshape(rows // group, count * group)

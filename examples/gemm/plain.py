@@ -28,12 +28,13 @@ class PlainGemm:
     stores them at once; else it has four rows of a column. `dies`: rows and columns of them; workgroups go to the
     dies (XCDs) in turn, and each die is to compute one block of C, for its L2.
     `scales`, where there are: "staged" in workgroup memory as A and B are, or "direct", read into registers. `shuffled`: they are in
-    memory as lanes of 16x16x128 want them; each 32 rows are one, in which each 8 scales of a row are 256 bytes, and a lane's four
-    bytes serve two slices of 128 elements of two fragments.
+    memory as lanes of 16x16x128 want them (microscaling.shuffle): four bytes of a lane are for two fragments and two slices of 128
+    elements, or for four and one where an iteration has one. "all": so are A and B (microscaling.shuffle_factor), 16 rows of 128
+    elements being 16 bytes of each lane and, of 6 bits, 8 bytes of each.
     Constant sizes need not be multiples of the tile: what lies beyond rows and columns is read as zeros and not stored."""
 
     def __init__(self, element="f16", tile=(128, 128), waves=(2, 2), size=(4096, 4096, 4096), step=64, pad=0, wide=False,
-                 name="gemm", result="f32", turned=False, dies=None, fragment=FRAGMENT, scales="staged", shuffled=False):
+                 name="gemm", result="f32", turned=False, dies=None, fragment=FRAGMENT, scales="staged", shuffled=None):
         self.tile, self.waves, self.name, self.size = tile, waves, name, size
         self.result, self.turned, self.dies, self.fragment = result, turned, dies, fragment
         self.scaled = element if element in SCALED else None
@@ -43,7 +44,8 @@ class PlainGemm:
         self.step = step // self.bytes                  # of K an iteration
         # Of A or B that a lane gives to a matrix instruction.
         self.part = BLOCK * SCALED[element] // 8 if self.scaled else (16 if wide else 8) // self.bytes
-        self.chunk = max(self.part, 16 // self.bytes)   # that a lane loads at once
+        self.rows = 16 if shuffled == "all" else 1      # of A or B in one of memory
+        self.chunk = 16 if shuffled == "all" else max(self.part, 16 // self.bytes)  # that a lane loads at once
         self.depth = 64 // fragment * self.part
         self.row = (step + pad) // self.bytes
         self.k = size[2] * SCALED[element] // 8 if self.scaled and size[2] is not None else size[2]
@@ -54,12 +56,13 @@ class PlainGemm:
         self.steps = self.step // self.depth            # instructions along K
         # Each four scales of a lane lie together if its parts of A and B do.
         self.together = self.scaled and not shuffled and self.steps % 4 == 0
-        self.group = 32 if shuffled else 1              # rows of A or B in one of scales
+        self.slices = 2 - self.steps % 2                # in four shuffled scales
+        self.group = 64 // self.slices if shuffled else 1  # rows of A or B in one of scales
         self.sums = f"vector<{fragment * fragment // 64}xf32>"
         if self.scales and (shuffled or scales == "direct") and (any(self.edges) or self.k_edge):
             raise ValueError("beyond the last row and column are no such scales")
-        if shuffled and (fragment != 16 or self.steps % 2 or any(count % 2 for count in self.counts)):
-            raise ValueError("shuffled scales are for 16x16x128, two fragments and two slices at a time")
+        if shuffled and (fragment != 16 or any(count * 16 % self.group for count in self.counts)):
+            raise ValueError(f"shuffled scales are for 16x16x128 and {self.group} rows and columns of a wave at a time")
         self.lines, self.constants = [], set()
 
     def w(self, text, indent=4):
@@ -75,19 +78,22 @@ class PlainGemm:
     def declare(self):
         """Types of the matrices in memory, and of the tiles."""
         m, n, _ = self.size
-        self.mem = {"a": self.memory(m, self.k), "b": self.memory(n, self.k), "c": self.memory(m, n, element=self.result)}
+        self.mem = {"c": self.memory(m, n, element=self.result)}
+        for x, rows in (("a", m), ("b", n)):
+            self.mem[x] = self.memory(rows and rows // self.rows, self.k and self.k * self.rows)
         for x, rows in (("sa", m), ("sb", n)) if self.scaled else ():
             self.mem[x] = self.memory(rows and rows // self.group, self.k and self.k // self.part * self.group)
         self.lds = {}
         for x, rows, columns, _ in self.staged():
-            row = columns if x in ("sa", "sb") else self.row
+            row = columns if x in ("sa", "sb") else self.row * self.rows
             self.lds[x] = f"memref<{rows}x{row}x{self.element}, #gpu.address_space<workgroup>>"
 
     def staged(self):
         """What goes to workgroup memory: name, rows, elements of a row and those that a lane loads at once."""
         scales = self.step // self.part * self.group
-        return (*((x, rows, self.step, self.chunk) for x, rows in zip("ab", self.tile)),
-                *(("s" + x, rows // self.group, scales, min(4, scales)) for x, rows in zip("ab", self.tile) if self.scales == "staged"))
+        return (*((x, rows // self.rows, self.step * self.rows, self.chunk) for x, rows in zip("ab", self.tile)),
+                *(("s" + x, rows // self.group, scales, min(4, scales, rows // self.group * scales // self.lanes))
+                  for x, rows in zip("ab", self.tile) if self.scales == "staged"))
 
     def arithmetic(self, indent, *lines):
         for name, op, left, right in lines:
@@ -100,31 +106,46 @@ class PlainGemm:
             ("wave", "divui", "t", 64), ("wave_r", "divui", "wave", self.waves[1]), ("wave_c", "remui", "wave", self.waves[1]),
             ("wr0", "muli", "wave_r", self.tile[0] // self.waves[0]), ("wc0", "muli", "wave_c", self.tile[1] // self.waves[1]),
             ("inner", "remui", "lane", self.fragment), ("outer", "divui", "lane", self.fragment))
-        for x, tile, wave in (("a", "row0", "wr0"), ("b", "col0", "wc0")) if self.scaled else ():
-            self.arithmetic(4, (f"s{x}_tile", "divui", tile, self.group), (f"s{x}_wave", "divui", wave, self.group))
+        for x, tile, wave in (("a", "row0", "wr0"), ("b", "col0", "wc0")):
+            for name, rows in ((x, self.rows), *((("s" + x, self.group),) if self.scaled else ())):
+                self.arithmetic(4, (f"{name}_tile", "divui", tile, rows), (f"{name}_wave", "divui", wave, rows))
         self.pieces = {}
         for x, rows, columns, chunk in self.staged():
             per_row, count = columns // chunk, rows * columns // chunk
-            if count % self.lanes or self.lanes % per_row:
-                raise ValueError(f"{self.lanes} lanes don't share {count} pieces of {chunk * self.bytes} bytes, {per_row} a row")
+            if count % self.lanes:
+                raise ValueError(f"{self.lanes} lanes don't share {count} pieces of {chunk * self.bytes} bytes")
             self.pieces[x] = range(count // self.lanes)
-            self.arithmetic(4, (f"l{x}", "divui", "t", per_row), (f"chunk_{x}", "remui", "t", per_row), (f"lc_{x}", "muli", f"chunk_{x}", chunk))
-            first, side = {"a": "row0", "b": "col0"}.get(x, x + "_tile"), "ab".index(x[-1])
+            side = "ab".index(x[-1])
             for i in self.pieces[x]:
-                self.arithmetic(4, (f"l{x}{i}", "addi", f"l{x}", i * self.lanes // per_row), (f"g{x}{i}", "addi", first, f"l{x}{i}"))
+                if self.lanes % per_row:
+                    self.arithmetic(4, (f"n{x}{i}", "addi", "t", i * self.lanes), (f"l{x}{i}", "divui", f"n{x}{i}", per_row),
+                                    (f"q{x}{i}", "remui", f"n{x}{i}", per_row))
+                else:
+                    self.arithmetic(4, (f"m{x}{i}", "divui", "t", per_row), (f"l{x}{i}", "addi", f"m{x}{i}", i * self.lanes // per_row),
+                                    (f"q{x}{i}", "remui", "t", per_row))
+                self.arithmetic(4, (f"lc_{x}{i}", "muli", f"q{x}{i}", chunk), (f"g{x}{i}", "addi", x + "_tile", f"l{x}{i}"))
                 if self.edges[side]:
                     self.w(f"%in_{x}{i} = arith.cmpi ult, %g{x}{i}, {self.c(self.size[side])} : index")
-        for x, base, count in (("a", "wr0", self.counts[0]), ("b", "wc0", self.counts[1])):
-            self.arithmetic(4, (f"f{x}", "addi", base, "inner"), *((f"f{x}{i}", "addi", f"f{x}", i * self.fragment) for i in range(count)))
+        for x, count in zip("ab", self.counts):
+            if self.shuffled == "all":
+                self.arithmetic(4, *((f"f{x}{i}", "addi", f"{x}_wave", i) for i in range(count)))
+            else:
+                self.arithmetic(4, (f"f{x}", "addi", f"{x}_wave", "inner"), *((f"f{x}{i}", "addi", f"f{x}", i * self.fragment) for i in range(count)))
+        if self.shuffled == "all":
+            for name, bytes, first in (("k", 16, 0), ("l", self.part - 16, 1024)):
+                self.arithmetic(4, (f"f{name}", "muli", "lane", bytes))
+                self.arithmetic(4, *((f"{name}{s}", "addi", f"f{name}", s * 64 * self.part + first) for s in range(self.steps)))
+            return
         self.arithmetic(4, ("fk0", "muli", "outer", self.part * (self.steps if self.together else 1)))
         self.arithmetic(4, *((f"k{s}", "addi", "fk0", s * (self.part if self.together else self.depth)) for s in range(self.steps)))
 
     def stage(self):
         """Loads a lane's pieces of the tiles and stores them to workgroup memory."""
         for x, _, _, chunk in self.staged():
-            wide, column = f"vector<{chunk}x{self.element}>", f"col_{x}"
-            self.arithmetic(6, (column, "addi", "k" if x in "ab" else "scale", f"lc_{x}"))
+            wide = f"vector<{chunk}x{self.element}>"
             for i in self.pieces[x]:
+                column = f"col_{x}{i}"
+                self.arithmetic(6, (column, "addi", "slice" if x in "ab" else "scale", f"lc_{x}{i}"))
                 beyond = self.edges["ab".index(x[-1])]
                 name, indent = (f"%u{x}{i}", 8) if beyond else (f"%v{x}{i}", 6)
                 if beyond:
@@ -142,23 +163,23 @@ class PlainGemm:
                     self.w("}", 6)
         for x, _, _, chunk in self.staged():
             for i in self.pieces[x]:
-                self.w(f"vector.store %v{x}{i}, %{x}s[%l{x}{i}, %lc_{x}] : {self.lds[x]}, vector<{chunk}x{self.element}>", 6)
+                self.w(f"vector.store %v{x}{i}, %{x}s[%l{x}{i}, %lc_{x}{i}] : {self.lds[x]}, vector<{chunk}x{self.element}>", 6)
 
     def scale_places(self):
         """A lane's scales: which row of a wave's, by fragment, and the first of a row, by instruction along K."""
         for x, count in zip("ab", self.counts):
             for i in range(count):
-                self.arithmetic(4, (f"t{x}{i}", "addi", f"s{x}_wave", i // 2) if self.shuffled else (f"t{x}{i}", "addi", f"f{x}{i}", 0))
+                self.arithmetic(4, (f"t{x}{i}", "addi", f"s{x}_wave", i * 16 // self.group) if self.shuffled else (f"t{x}{i}", "addi", f"f{x}{i}", 0))
                 if self.scales == "direct":
                     self.arithmetic(4, (f"r{x}{i}", "addi", f"s{x}_tile", f"t{x}{i}"))
         each = 4 if self.shuffled else self.steps if self.together else 1
         self.arithmetic(4, ("b0", "muli", "lane" if self.shuffled else "outer", each))
-        apart = 128 if self.shuffled else 1 if self.together else 64 // self.fragment
+        apart = 256 // self.slices if self.shuffled else 1 if self.together else 64 // self.fragment
         self.arithmetic(4, *((f"b{s}", "addi", "b0", s * apart) for s in range(1, self.steps)))
 
     def load_scales(self):
         """Of one iteration. What is loaded at once is for so many fragments and instructions along K."""
-        fragments, steps = (2, 2) if self.shuffled else (1, 4 if self.together else 1)
+        fragments, steps = (self.group // 16, self.slices) if self.shuffled else (1, 4 if self.together else 1)
         wide = fragments * steps
         for s in range(0, self.steps, steps):
             if self.scales == "direct":
@@ -174,10 +195,24 @@ class PlainGemm:
     def scale(self, x, i, s):
         """The operand of an instruction, and its type."""
         if self.shuffled:
-            return f"%z{x}{i // 2 * 2}_{s // 2 * 2}[{s % 2 * 2 + i % 2}]", "vector<4xf8E8M0FNU>"
+            fragment, step = i % (self.group // 16), s % self.slices
+            return f"%z{x}{i - fragment}_{s - step}[{step * self.group // 16 + fragment}]", "vector<4xf8E8M0FNU>"
         if self.together:
             return f"%z{x}{i}_{s // 4 * 4}[{s % 4}]", "vector<4xf8E8M0FNU>"
         return f"%e{x}{i}_{s}[0]", "f8E8M0FNU"
+
+    def load_factor(self, x, i, s):
+        """A lane's part of a fragment."""
+        name, place = f"%{x}{s}_{i}", f"{self.lds[x]}, vector"
+        if self.shuffled != "all" or self.part == 16:
+            self.w(f"{name} = vector.load %{x}s[%f{x}{i}, %k{s}] : {place}<{self.part}x{self.element}>", 6)
+            return
+        self.w(f"{name}_l = vector.load %{x}s[%f{x}{i}, %k{s}] : {place}<16xi8>", 6)
+        self.w(f"{name}_h = vector.load %{x}s[%f{x}{i}, %l{s}] : {place}<8xi8>", 6)
+        for half, words in (("l", 4), ("h", 2)):
+            self.w(f"{name}_{half}w = vector.bitcast {name}_{half} : vector<{4 * words}xi8> to vector<{words}xi32>", 6)
+        self.w(f"{name}_w = vector.shuffle {name}_lw, {name}_hw [0, 1, 2, 3, 4, 5] : vector<4xi32>, vector<2xi32>", 6)
+        self.w(f"{name} = vector.bitcast {name}_w : vector<6xi32> to vector<24xi8>", 6)
 
     def multiply(self, current):
         """An iteration's products, added to `current` sums."""
@@ -188,7 +223,7 @@ class PlainGemm:
         for s in range(self.steps):
             for x, count in zip("ab", self.counts):
                 for i in range(count):
-                    self.w(f"%{x}{s}_{i} = vector.load %{x}s[%f{x}{i}, %k{s}] : {self.lds[x]}, {part}", 6)
+                    self.load_factor(x, i, s)
                     if self.scaled:
                         self.w(f"%n{x}{s}_{i} = vector.bitcast %{x}{s}_{i} : {part} to {factor}", 6)
             for i, j in current:
@@ -220,6 +255,7 @@ class PlainGemm:
         types = ", ".join(self.sums for _ in acc)
         inits = ", ".join(f"%i{i}_{j} = %zero" for i, j in acc)
         self.w(f"%r:{len(acc)} = scf.for %k = {self.c(0)} to {bound} step {self.c(self.step)} iter_args({inits}) -> ({types}) {{")
+        self.arithmetic(6, ("slice", "muli", "k", self.rows))
         if self.scaled:
             self.arithmetic(6, ("block", "divui", "k", self.part), ("scale", "muli", "block", self.group))
         self.stage()
@@ -335,7 +371,7 @@ if __name__ == "__main__":
     parser.add_argument("--wide", action="store_true", help="matrix instructions of twice the depth (gfx950)")
     parser.add_argument("--fragment", default=FRAGMENT, type=int, choices=[16, 32], help="rows and columns of a matrix instruction")
     parser.add_argument("--scales", default="staged", choices=["staged", "direct"], help="in workgroup memory or read into registers")
-    parser.add_argument("--shuffled", action="store_true", help="scales are in the order in which lanes want them")
+    parser.add_argument("--shuffled", choices=["scales", "all"], help="what is in the order in which lanes want it: the scales, or the factors, too")
     parser.add_argument("--result", default="f32", choices=["f32", "f16", "bf16"], help="the type of C")
     parser.add_argument("--turned", action="store_true", help="a lane stores four columns of a row at once")
     parser.add_argument("--dies", type=parse, help="rows x columns of dies (XCDs), each of which is to compute one block of C")
