@@ -20,7 +20,7 @@ unsigned stageBytes(const LoopPlan &plan);
 
 /// Replaces the loop. A barrier at an iteration's begin says that its copies have arrived. With S > 2 stages iteration
 /// i's copies are started by iteration i - S + 1 after that barrier, which also says that nobody reads the buffer any
-/// more. With fewer, a second barrier after an iteration's reads says so: half of the copies for iteration i are
+/// more. With fewer, a second barrier after an iteration's reads says so: half of the bytes for iteration i are
 /// started by iteration i - 2 after it, the others by iteration i - 1 before it; with one stage all are, by iteration i
 /// - 1. Loops with branches have no second barrier, and with one stage they copy and compute in turn.
 void pipelineLoop(mlir::gpu::GPUFuncOp kernel, const LoopPlan &plan);
