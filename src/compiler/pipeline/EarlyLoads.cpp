@@ -1,8 +1,8 @@
-// Branches that only load go before the LDS stores in front of them.
+// Branches that only load go before the first use of what is loaded in front of them, and before stores to LDS.
 //
-// Tiles under masks are loaded and stored to LDS one after the other. A branch ends what the scheduler sees, so that
-// each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several tiles can
-// be in flight before the first is stored.
+// Tiles and parts of a row under masks are loaded and used one after the other. A branch ends what the scheduler sees,
+// so that each load would be waited for before the next one is issued. Global memory is not LDS: the loads of several
+// tiles can be in flight before the first is stored.
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/Words.h"
 
@@ -19,7 +19,7 @@ namespace inflight {
 namespace {
 constexpr unsigned ldsSpace = 3, scratchSpace = 5;
 
-/// Registers that the loads may take which go before one group of stores.
+/// Registers that the loads may take which go before one place.
 constexpr unsigned mostWords = 32;
 
 unsigned spaceOf(Value pointer) { return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace(); }
@@ -81,35 +81,52 @@ class EarlyLoads : public PassWrapper<EarlyLoads, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EarlyLoads)
   StringRef getArgument() const override { return "inflight-early-loads"; }
-  StringRef getDescription() const override { return "Move branches that only load before stores to LDS"; }
+  StringRef getDescription() const override {
+    return "Move branches that only load before uses of other loads and stores to LDS";
+  }
   void runOnOperation() override {
     getOperation()->walk([](Block *block) { runOn(*block); });
   }
 
 private:
   static void runOn(Block &block) {
-    Operation *anchor = nullptr; // the first of the stores
+    Operation *anchor = nullptr; // the first store or use
     unsigned left = 0;
+    SmallPtrSet<Operation *, 32> loaded; // global loads and what depends on them
     for (Operation &op : llvm::make_early_inc_range(block)) {
       auto branch = dyn_cast<scf::IfOp>(op);
-      if (isLdsStore(&op)) {
+      const bool loads = isGlobalLoad(&op) || (branch && onlyLoads(branch)), uses = usesAny(op, loaded);
+      if (loads || uses)
+        loaded.insert(&op);
+      if (!loads && !isPure(&op) && !isLdsStore(&op) && !isLdsLoad(&op) && !isa<ROCDL::BallotOp>(op)) {
+        anchor = nullptr;
+      } else if (uses || isLdsStore(&op)) {
         if (!anchor) {
           anchor = &op;
           left = mostWords;
         }
-      } else if (branch && onlyLoads(branch)) {
+      } else if (branch && loads && anchor) {
         const unsigned words = countWords(branch.getResultTypes());
         SetVector<Operation *> needed;
-        if (!anchor || words > left || !neededBetween(&op, anchor, needed))
+        if (words > left || !neededBetween(&op, anchor, needed))
           continue;
         for (Operation *source : needed)
           source->moveBefore(anchor);
         op.moveBefore(anchor);
         left -= words;
-      } else if (!isPure(&op) && !isGlobalLoad(&op) && !isLdsLoad(&op) && !isa<ROCDL::BallotOp>(op)) {
-        anchor = nullptr;
       }
     }
+  }
+
+  static bool usesAny(Operation &op, const SmallPtrSetImpl<Operation *> &sources) {
+    return op
+        .walk([&](Operation *inner) {
+          return llvm::any_of(inner->getOperands(),
+                              [&](Value operand) { return sources.contains(operand.getDefiningOp()); })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 };
 } // namespace

@@ -1,10 +1,9 @@
-// Loads and stores of vectors under a mask. A wave in which every lane has all its elements, as all waves but those at
-// an edge, takes one wide access. The others take an access an element, each in a branch of its own that yields that
-// element alone, so that no branch waits for the one before.
+// Loads and stores of vectors under a mask. A lane that has all its elements takes one wide access. One at an edge,
+// that has some of them, takes an access an element, each in a branch of its own that yields that element alone, so
+// that no branch waits for the one before. Most waves have no such lane and pass by.
 #include "compiler/pipeline/VectorPatterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -18,33 +17,19 @@ namespace inflight {
 namespace {
 using Predicate = arith::CmpIPredicate;
 
-Value constantBit(OpBuilder &builder, Location loc, bool value) {
-  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
-}
-
-/// The scalar that a vector repeats, or nothing.
-Value repeated(OpBuilder &builder, Location loc, Value vector) {
-  if (auto broadcast = vector.getDefiningOp<vector::BroadcastOp>())
-    return broadcast.getSource().getType().isIntOrIndex() ? broadcast.getSource() : Value();
-  DenseElementsAttr elements;
-  if (!matchPattern(vector, m_Constant(&elements)) || !elements.isSplat())
-    return {};
-  return arith::ConstantOp::create(builder, loc, elements.getSplatValue<TypedAttr>());
-}
-
-/// Of a sum of one number and constants, the number, if there is one, and the largest constant.
+/// Of a sum of one number and constants, the number, if there is one, and the smallest and largest constant.
 struct Steps {
   Value base;
-  APInt largest;
+  APInt smallest, largest;
 };
 
 std::optional<Steps> stepsOf(OpBuilder &builder, Location loc, Value vector) {
   Value base;
   if (auto sum = vector.getDefiningOp<arith::AddIOp>()) {
     Value other = sum.getRhs();
-    base = repeated(builder, loc, sum.getLhs());
+    base = repeatedScalar(builder, loc, sum.getLhs());
     if (!base) {
-      base = repeated(builder, loc, sum.getRhs());
+      base = repeatedScalar(builder, loc, sum.getRhs());
       other = sum.getLhs();
     }
     if (!base)
@@ -54,73 +39,93 @@ std::optional<Steps> stepsOf(OpBuilder &builder, Location loc, Value vector) {
   DenseIntElementsAttr offsets;
   if (!matchPattern(vector, m_Constant(&offsets)))
     return std::nullopt;
-  APInt largest = *offsets.value_begin<APInt>();
+  Steps steps{base, *offsets.value_begin<APInt>(), *offsets.value_begin<APInt>()};
   for (const APInt &offset : offsets.getValues<APInt>()) {
     if (offset.isNegative())
       return std::nullopt;
-    largest = llvm::APIntOps::umax(largest, offset);
+    steps.smallest = llvm::APIntOps::umin(steps.smallest, offset);
+    steps.largest = llvm::APIntOps::umax(steps.largest, offset);
   }
-  return Steps{base, largest};
+  return steps;
 }
 
 Value constantLike(OpBuilder &builder, Location loc, Type type, const APInt &value) {
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
 }
 
-/// Whether x + i < limit fails for some i: it does for the largest, or the sum of that overflows.
-Value someBeyond(OpBuilder &builder, Location loc, arith::CmpIOp compare) {
-  const bool isSigned = compare.getPredicate() == Predicate::slt;
-  if (!isSigned && compare.getPredicate() != Predicate::ult)
-    return {};
-  Value limit = repeated(builder, loc, compare.getRhs());
-  std::optional<Steps> steps = limit ? stepsOf(builder, loc, compare.getLhs()) : std::nullopt;
-  if (!steps)
-    return {};
-  const Type type = limit.getType();
-  const unsigned bits = steps->largest.getBitWidth();
-  const Predicate fails = isSigned ? Predicate::sge : Predicate::uge;
-  Value largest = constantLike(builder, loc, type, steps->largest);
-  if (!steps->base)
-    return arith::CmpIOp::create(builder, loc, fails, largest, limit);
-  Value last = arith::AddIOp::create(builder, loc, steps->base, largest);
-  Value beyond = arith::CmpIOp::create(builder, loc, fails, last, limit);
-  const APInt most = (isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) - steps->largest;
-  Value overflows = arith::CmpIOp::create(builder, loc, isSigned ? Predicate::sgt : Predicate::ugt, steps->base,
-                                          constantLike(builder, loc, type, most));
-  return arith::OrIOp::create(builder, loc, beyond, overflows);
+Value andOf(OpBuilder &builder, Value a, Value b) { return arith::AndIOp::create(builder, a.getLoc(), a, b); }
+Value orOf(OpBuilder &builder, Value a, Value b) { return arith::OrIOp::create(builder, a.getLoc(), a, b); }
+Value notOf(OpBuilder &builder, Value bit) {
+  Value one = arith::ConstantOp::create(builder, bit.getLoc(), builder.getBoolAttr(true));
+  return arith::XOrIOp::create(builder, bit.getLoc(), bit, one);
 }
 
-/// Whether some element of the mask is false.
-Value someFalse(OpBuilder &builder, Location loc, Value mask) {
-  if (Value bit = repeated(builder, loc, mask))
-    return arith::XOrIOp::create(builder, loc, bit, constantBit(builder, loc, true));
-  if (auto both = mask.getDefiningOp<arith::AndIOp>())
-    return arith::OrIOp::create(builder, loc, someFalse(builder, loc, both.getLhs()),
-                                someFalse(builder, loc, both.getRhs()));
-  if (auto compare = mask.getDefiningOp<arith::CmpIOp>())
-    if (Value beyond = someBeyond(builder, loc, compare))
-      return beyond;
+/// What of a mask's elements is true in a lane.
+struct Coverage {
   Value all;
-  for (int64_t i = 0; i < cast<VectorType>(mask.getType()).getNumElements(); ++i) {
-    Value bit = vector::ExtractOp::create(builder, loc, mask, i);
-    all = all ? Value(arith::AndIOp::create(builder, loc, all, bit)) : bit;
-  }
-  return arith::XOrIOp::create(builder, loc, all, constantBit(builder, loc, true));
+  Value some; ///< also where that isn't known
+};
+
+/// x + i < limit for the largest and the smallest i, unless the sum may overflow.
+Coverage coverageOfSteps(OpBuilder &builder, Location loc, Predicate predicate, const Steps &steps, Value limit) {
+  const bool isSigned = predicate == Predicate::slt;
+  const Type type = limit.getType();
+  auto isBelow = [&](const APInt &step) -> Value {
+    Value place = constantLike(builder, loc, type, step);
+    if (steps.base)
+      place = arith::AddIOp::create(builder, loc, steps.base, place);
+    return arith::CmpIOp::create(builder, loc, predicate, place, limit);
+  };
+  const Coverage coverage = {isBelow(steps.largest), isBelow(steps.smallest)};
+  if (!steps.base)
+    return coverage;
+  const unsigned bits = steps.largest.getBitWidth();
+  const APInt most = (isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) - steps.largest;
+  Value overflows = arith::CmpIOp::create(builder, loc, isSigned ? Predicate::sgt : Predicate::ugt, steps.base,
+                                          constantLike(builder, loc, type, most));
+  return {andOf(builder, coverage.all, notOf(builder, overflows)), orOf(builder, coverage.some, overflows)};
 }
 
-/// Whether some active lane misses some element: the same for all lanes.
-Value someLaneMisses(OpBuilder &builder, Location loc, Value mask) {
-  Value misses = someFalse(builder, loc, mask);
-  Value lanes = ROCDL::BallotOp::create(builder, loc, builder.getI64Type(), misses);
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
-  return arith::CmpIOp::create(builder, loc, Predicate::ne, lanes, zero);
+Coverage coverageOf(OpBuilder &builder, Location loc, Value mask) {
+  if (Value bit = repeatedBit(builder, loc, mask))
+    return {bit, bit};
+  if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
+    const Coverage a = coverageOf(builder, loc, both.getLhs()), b = coverageOf(builder, loc, both.getRhs());
+    Value all = andOf(builder, a.all, b.all);
+    return {all, a.all == a.some && b.all == b.some ? all : andOf(builder, a.some, b.some)};
+  }
+  const int64_t size = cast<VectorType>(mask.getType()).getNumElements();
+  if (auto first = mask.getDefiningOp<vector::CreateMaskOp>()) {
+    constexpr unsigned indexBits = 64;
+    const Steps steps = {{}, APInt(indexBits, 0), APInt(indexBits, size - 1)};
+    return coverageOfSteps(builder, loc, Predicate::slt, steps, first.getOperand(0));
+  }
+  if (auto op = mask.getDefiningOp<arith::CmpIOp>()) {
+    const LimitCompare compare = limitCompare(op);
+    const bool isBelow = llvm::is_contained({Predicate::slt, Predicate::ult}, compare.predicate);
+    Value limit = isBelow ? repeatedScalar(builder, loc, compare.limit) : Value();
+    if (std::optional<Steps> steps = limit ? stepsOf(builder, loc, compare.number) : std::nullopt)
+      return coverageOfSteps(builder, loc, compare.predicate, *steps, limit);
+  }
+  Value bit = vector::ExtractOp::create(builder, loc, mask, 0);
+  Coverage coverage = {bit, bit};
+  for (int64_t i = 1; i < size; ++i) {
+    bit = vector::ExtractOp::create(builder, loc, mask, i);
+    coverage = {andOf(builder, coverage.all, bit), orOf(builder, coverage.some, bit)};
+  }
+  return coverage;
+}
+
+/// Whether a lane has some elements, but not all; nothing if no lane does.
+Value isAtEdge(OpBuilder &builder, const Coverage &coverage) {
+  return coverage.all == coverage.some ? Value() : andOf(builder, coverage.some, notOf(builder, coverage.all));
 }
 
 /// The mask computed again where its elements are needed, so that nothing of it is where they aren't.
 Value computedHere(OpBuilder &builder, Value mask, unsigned depth = 0) {
   constexpr unsigned deepest = 6;
   Operation *op = mask.getDefiningOp();
-  if (!op || depth > deepest || !isa<arith::AndIOp, arith::CmpIOp, arith::AddIOp>(op))
+  if (!op || depth > deepest || !isa<arith::AndIOp, arith::CmpIOp, arith::AddIOp, vector::CreateMaskOp>(op))
     return mask;
   IRMapping mapping;
   for (Value operand : op->getOperands())
@@ -160,16 +165,25 @@ struct MaskedLoad : OpRewritePattern<vector::MaskedLoadOp> {
       rewriter.replaceOp(op, byElement(rewriter, op, op.getMask()));
       return success();
     }
-    Value misses = someLaneMisses(rewriter, op.getLoc(), op.getMask());
-    auto loaded = scf::IfOp::create(
-        rewriter, op.getLoc(), misses,
+    const Location loc = op.getLoc();
+    const Coverage coverage = coverageOf(rewriter, loc, op.getMask());
+    auto whole = scf::IfOp::create(
+        rewriter, loc, coverage.all,
         [&](OpBuilder &builder, Location loc) {
-          scf::YieldOp::create(builder, loc, byElement(builder, op, computedHere(builder, op.getMask())));
+          Value loaded = vector::LoadOp::create(builder, loc, type, op.getBase(), op.getIndices());
+          scf::YieldOp::create(builder, loc, loaded);
         },
-        [&](OpBuilder &builder, Location loc) {
-          Value whole = vector::LoadOp::create(builder, loc, type, op.getBase(), op.getIndices());
-          scf::YieldOp::create(builder, loc, whole);
-        });
+        [&](OpBuilder &builder, Location loc) { scf::YieldOp::create(builder, loc, op.getPassThru()); });
+    Value edge = isAtEdge(rewriter, coverage);
+    auto loaded =
+        !edge ? whole
+              : scf::IfOp::create(
+                    rewriter, loc, edge,
+                    [&](OpBuilder &builder, Location loc) {
+                      Value mask = computedHere(builder, op.getMask());
+                      scf::YieldOp::create(builder, loc, byElement(builder, op, mask));
+                    },
+                    [&](OpBuilder &builder, Location loc) { scf::YieldOp::create(builder, loc, whole.getResults()); });
     rewriter.replaceOp(op, loaded.getResults());
     return success();
   }
@@ -203,17 +217,16 @@ struct MaskedStore : OpRewritePattern<vector::MaskedStoreOp> {
     if (type.getNumElements() < fewElements) {
       byElement(rewriter, op, op.getMask());
     } else {
-      Value misses = someLaneMisses(rewriter, op.getLoc(), op.getMask());
-      scf::IfOp::create(
-          rewriter, op.getLoc(), misses,
-          [&](OpBuilder &builder, Location loc) {
-            byElement(builder, op, computedHere(builder, op.getMask()));
-            scf::YieldOp::create(builder, loc);
-          },
-          [&](OpBuilder &builder, Location loc) {
-            vector::StoreOp::create(builder, loc, op.getValueToStore(), op.getBase(), op.getIndices());
-            scf::YieldOp::create(builder, loc);
-          });
+      const Coverage coverage = coverageOf(rewriter, op.getLoc(), op.getMask());
+      scf::IfOp::create(rewriter, op.getLoc(), coverage.all, [&](OpBuilder &builder, Location loc) {
+        vector::StoreOp::create(builder, loc, op.getValueToStore(), op.getBase(), op.getIndices());
+        scf::YieldOp::create(builder, loc);
+      });
+      if (Value edge = isAtEdge(rewriter, coverage))
+        scf::IfOp::create(rewriter, op.getLoc(), edge, [&](OpBuilder &builder, Location loc) {
+          byElement(builder, op, computedHere(builder, op.getMask()));
+          scf::YieldOp::create(builder, loc);
+        });
     }
     rewriter.eraseOp(op);
     return success();

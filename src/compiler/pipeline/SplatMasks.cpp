@@ -55,39 +55,60 @@ uint64_t splatDivisor(Value vector) {
   return number.isZero() ? uint64_t(1) << 30 : uint64_t(1) << std::min(number.countTrailingZeros(), 30u);
 }
 
-/// x + i < n for i below a power of two that divides x and n: what x < n is.
+/// x + i < n for i below a power of two that divides x and n: what x < n is. Of steps i alone x is 0.
+Value bitOfAligned(OpBuilder &builder, arith::CmpIOp op) {
+  using Predicate = arith::CmpIPredicate;
+  auto type = dyn_cast<VectorType>(op.getLhs().getType());
+  const LimitCompare compare = limitCompare(op);
+  if (!type || type.isScalable() ||
+      !llvm::is_contained({Predicate::slt, Predicate::ult, Predicate::sge, Predicate::uge}, compare.predicate))
+    return {};
+  Value base, steps = compare.number;
+  if (auto sum = steps.getDefiningOp<arith::AddIOp>()) {
+    base = splatOf(sum.getLhs());
+    steps = sum.getRhs();
+    if (!base) {
+      base = splatOf(sum.getRhs());
+      steps = sum.getLhs();
+    }
+    if (!base)
+      return {};
+  }
+  DenseElementsAttr offsets;
+  if (!matchPattern(steps, m_Constant(&offsets)))
+    return {};
+  uint64_t divisor = splatDivisor(compare.limit);
+  if (base)
+    divisor = std::min(divisor, knownDivisor(base));
+  if (auto integer = dyn_cast<IntegerType>(type.getElementType())) // no step may be negative
+    divisor = std::min(divisor, uint64_t(1) << std::min(integer.getWidth() - 1, 30u));
+  for (const APInt &offset : offsets.getValues<APInt>())
+    if (offset.uge(divisor))
+      return {};
+  const Location loc = op.getLoc();
+  Value limit = repeatedScalar(builder, loc, compare.limit);
+  if (!limit)
+    return {};
+  if (!base)
+    base = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
+  return arith::CmpIOp::create(builder, loc, compare.predicate, base, limit);
+}
+
+/// The first n elements, where the length of the vector divides n: all or none.
+Value bitOfAligned(OpBuilder &builder, vector::CreateMaskOp op) {
+  const VectorType type = op.getType();
+  if (type.getRank() != 1 || type.isScalable() || uint64_t(type.getNumElements()) > knownDivisor(op.getOperand(0)))
+    return {};
+  Value zero = arith::ConstantIndexOp::create(builder, op.getLoc(), 0);
+  return arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::sgt, op.getOperand(0), zero);
+}
+
 struct CompareAligned : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
-    using Predicate = arith::CmpIPredicate;
-    if (!llvm::is_contained({Predicate::slt, Predicate::ult, Predicate::sge, Predicate::uge}, op.getPredicate()))
+    Value bit = bitOfAligned(rewriter, op);
+    if (!bit)
       return failure();
-    auto sum = op.getLhs().getDefiningOp<arith::AddIOp>();
-    auto type = dyn_cast<VectorType>(op.getLhs().getType());
-    if (!sum || !type || type.isScalable())
-      return failure();
-    Value repeated = sum.getLhs(), steps = sum.getRhs();
-    if (!splatOf(repeated))
-      std::swap(repeated, steps);
-    DenseElementsAttr offsets;
-    Value base = splatOf(repeated);
-    if (!base || !matchPattern(steps, m_Constant(&offsets)))
-      return failure();
-    uint64_t divisor = std::min(knownDivisor(base), splatDivisor(op.getRhs()));
-    if (auto integer = dyn_cast<IntegerType>(base.getType())) // no step may be negative
-      divisor = std::min(divisor, uint64_t(1) << std::min(integer.getWidth() - 1, 30u));
-    for (const APInt &offset : offsets.getValues<APInt>())
-      if (offset.uge(divisor))
-        return failure();
-    Location loc = op.getLoc();
-    Value limit = splatOf(op.getRhs());
-    if (!limit) {
-      DenseElementsAttr elements;
-      if (!matchPattern(op.getRhs(), m_Constant(&elements)))
-        return failure();
-      limit = arith::ConstantOp::create(rewriter, loc, elements.getSplatValue<TypedAttr>());
-    }
-    Value bit = arith::CmpIOp::create(rewriter, loc, op.getPredicate(), base, limit);
     rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, op.getType(), bit);
     return success();
   }
@@ -164,6 +185,36 @@ struct LoadBySplat : OpRewritePattern<vector::MaskedLoadOp> {
   }
 };
 } // namespace
+
+LimitCompare limitCompare(arith::CmpIOp op) {
+  using Predicate = arith::CmpIPredicate;
+  const std::pair<Predicate, Predicate> swapped[] = {{Predicate::sgt, Predicate::slt},
+                                                     {Predicate::ugt, Predicate::ult},
+                                                     {Predicate::sle, Predicate::sge},
+                                                     {Predicate::ule, Predicate::uge}};
+  for (auto [from, to] : swapped)
+    if (op.getPredicate() == from)
+      return {to, op.getRhs(), op.getLhs()};
+  return {op.getPredicate(), op.getLhs(), op.getRhs()};
+}
+
+Value repeatedScalar(OpBuilder &builder, Location loc, Value vector) {
+  if (Value scalar = splatOf(vector))
+    return scalar;
+  DenseElementsAttr elements;
+  if (!matchPattern(vector, m_Constant(&elements)) || !elements.isSplat())
+    return {};
+  return arith::ConstantOp::create(builder, loc, elements.getSplatValue<TypedAttr>());
+}
+
+Value repeatedBit(OpBuilder &builder, Location loc, Value mask) {
+  if (Value bit = repeatedScalar(builder, loc, mask))
+    return bit;
+  if (auto compare = mask.getDefiningOp<arith::CmpIOp>())
+    return bitOfAligned(builder, compare);
+  auto first = mask.getDefiningOp<vector::CreateMaskOp>();
+  return first ? bitOfAligned(builder, first) : Value();
+}
 
 void populateSplatComparisons(RewritePatternSet &patterns) {
   patterns.add<CompareAligned, LogicOfSplats<arith::AndIOp>, LogicOfSplats<arith::OrIOp>, LogicOfSplats<arith::XOrIOp>>(

@@ -4,6 +4,8 @@
 // RUN: %python -c "import numpy as np; o = np.load('%t.npy'); x = np.load('%t.in.npy'); e = np.where(np.arange(128)[:, None] < 100, x, 0)[::-1]; assert (o == e).all(), o"
 // RUN: %inflight run %t.hsaco --kernel sum --check=all --arg random:4x50:f32:1 --arg zeros:50:f32 --out 0=%t.in.npy --out 1=%t.npy
 // RUN: %python -c "import numpy as np; o = np.load('%t.npy'); x = np.load('%t.in.npy'); s = np.zeros(50, np.float32); s = ((s * .5 + x[0]) * .5 + x[1]) * .5; s = (s + x[2]) * .5 + x[3]; assert np.allclose(o, s, 1e-5), o - s"
+// RUN: %inflight run %t.hsaco --kernel parts --check=all --arg random:3000:f32:1 --arg zeros:256:f32 --out 0=%t.in.npy --out 1=%t.npy
+// RUN: %python -c "import numpy as np; x = np.append(np.load('%t.in.npy'), np.zeros(72, 'f4')).reshape(3, 256, 4); assert np.allclose(np.load('%t.npy'), x.sum((0, 2)), 1e-5, 1e-6)"
 
 // The second tile's load doesn't wait for the first one to be stored to LDS.
 // CHECK-LABEL: tiles:
@@ -24,6 +26,15 @@
 // CHECK-NOT: s_waitcnt vmcnt
 // CHECK: buffer_load_dword
 // CHECK: s_waitcnt vmcnt
+// CHECK: s_endpgm
+// Parts of a row, each in a branch and used at once: all are loaded before the first is waited for.
+// CHECK-LABEL: parts:
+// CHECK: buffer_load_dwordx4
+// CHECK-NOT: s_waitcnt vmcnt
+// CHECK: buffer_load_dwordx4
+// CHECK-NOT: s_waitcnt vmcnt
+// CHECK: buffer_load_dwordx4
+// CHECK: s_waitcnt vmcnt(2)
 // CHECK: s_endpgm
 gpu.module @m {
   gpu.func @tiles(%x: memref<128x8xf16>, %o: memref<128x8xf16>, %n: index) workgroup(%tile: memref<128x8xf16, #gpu.address_space<workgroup>>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
@@ -71,6 +82,21 @@ gpu.module @m {
     scf.if %in {
       memref.store %s, %o[%t] : memref<50xf32>
     }
+    gpu.return
+  }
+  gpu.func @parts(%x: memref<3000xf32>, %o: memref<256xf32>) kernel attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f32
+    %i0 = affine.apply affine_map<(t) -> (t * 4)>(%t)
+    %v0 = vector.transfer_read %x[%i0], %zero {in_bounds = [false]} : memref<3000xf32>, vector<4xf32>
+    %s0 = vector.reduction <add>, %v0 : vector<4xf32> into f32
+    %i1 = affine.apply affine_map<(t) -> (t * 4 + 1024)>(%t)
+    %v1 = vector.transfer_read %x[%i1], %zero {in_bounds = [false]} : memref<3000xf32>, vector<4xf32>
+    %s1 = vector.reduction <add>, %v1, %s0 : vector<4xf32> into f32
+    %i2 = affine.apply affine_map<(t) -> (t * 4 + 2048)>(%t)
+    %v2 = vector.transfer_read %x[%i2], %zero {in_bounds = [false]} : memref<3000xf32>, vector<4xf32>
+    %s2 = vector.reduction <add>, %v2, %s1 : vector<4xf32> into f32
+    memref.store %s2, %o[%t] : memref<256xf32>
     gpu.return
   }
 }

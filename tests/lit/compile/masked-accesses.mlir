@@ -12,12 +12,16 @@
 // RUN: %inflight run %t.hsaco --kernel plain --arg random:50:f32:1 --out 0=%t.in.npy
 // RUN: %python -c "import numpy as np; assert (np.load('%t.npy') == 2 * np.load('%t.in.npy')).all()"
 
-// A wave without a lane at the edge loads and stores once. The others load every element, all of which are in flight
-// together, and then pack them.
+// Lanes with all elements load and store once; most waves have no other and pass by what is for those at the edge. These
+// load every element, all of which are in flight together, and then pack them. 3 elements before the end of the memory
+// loads go element by element, too.
 // CHECK-LABEL: copy:
-// CHECK: s_and_b64 {{.*}}exec
-// CHECK-NEXT: s_cbranch_scc0
-// CHECK: buffer_load_ushort
+// CHECK: s_cbranch_execz
+// CHECK: s_and_saveexec_b64
+// CHECK-NEXT: buffer_load_dwordx2
+// CHECK: s_cbranch_execz
+// CHECK: s_and_saveexec_b64
+// CHECK-NEXT: buffer_load_ushort
 // CHECK-NOT: s_waitcnt vmcnt
 // CHECK-NOT: s_cbranch
 // CHECK: s_and_b64 exec,
@@ -26,11 +30,12 @@
 // CHECK-NEXT: buffer_load_ushort
 // CHECK: v_perm_b32
 // CHECK: buffer_load_dwordx2
-// CHECK: s_and_b64 {{.*}}exec
-// CHECK-NEXT: s_cbranch_scc0
+// CHECK: s_and_saveexec_b64
+// CHECK-NEXT: s_waitcnt vmcnt(0)
+// CHECK-NEXT: buffer_store_dwordx2
+// CHECK: s_cbranch_execz
 // CHECK: buffer_store_short
 // CHECK: buffer_store_short_d16_hi
-// CHECK: buffer_store_dwordx2
 // CHECK: s_endpgm
 gpu.module @m {
   gpu.func @copy(%x: memref<1024xf16>, %o: memref<1024xf16>, %n: index) kernel attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {

@@ -2,6 +2,8 @@
 // RUN: %inflight compile -mcpu=gfx942 %s -o %t.hsaco
 // RUN: %inflight run %t.hsaco --kernel steps --check=all --arg arange:1024:u8 --arg zeros:1024:i8 --arg i32:500 --out 1=%t.npy
 // RUN: %python -c "import numpy as np; o = np.load('%t.npy').view(np.uint8); i = np.arange(1024); assert (o == np.where((i // 16 % 4 < 2) & (i < 512), i % 256, 7)).all(), o"
+// RUN: %inflight run %t.hsaco --kernel row --check=all --arg random:3x1000:f16:1 --arg zeros:3x1000:f16 --grid 3 --out 0=%t.in.npy --out 1=%t.npy
+// RUN: %python -c "import numpy as np; x = np.load('%t.in.npy'); assert (np.load('%t.npy') == 2 * x).all()"
 // A mask of one bit for all elements: one load of 16 bytes and choices of words, one store in a branch.
 
 // CHECK-LABEL: splat:
@@ -26,6 +28,15 @@
 // CHECK-NOT: saveexec
 // CHECK: buffer_store_dwordx4
 // CHECK: s_endpgm
+// The end of a row that vectors divide, as transfers and masks of first elements have it; in canonical order, too.
+// CHECK-LABEL: row:
+// CHECK-NOT: buffer_load_ushort
+// CHECK: s_and_saveexec_b64
+// CHECK: buffer_load_dwordx4
+// CHECK-NOT: v_cmp
+// CHECK: s_and_saveexec_b64
+// CHECK-NEXT: buffer_store_dwordx4
+// CHECK-NEXT: s_endpgm
 gpu.module @m {
   gpu.func @splat(%x: memref<4096xi8>, %o: memref<1024xi8>, %p: memref<1024xi8>, %n: i32) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -82,6 +93,22 @@ gpu.module @m {
     %mk = arith.andi %m, %k : vector<16xi1>
     %v = vector.load %x[%i] : memref<1024xi8>, vector<16xi8>
     vector.maskedstore %p[%i], %mk, %v : memref<1024xi8>, vector<16xi1>, vector<16xi8>
+    gpu.return
+  }
+  gpu.func @row(%x: memref<3x1000xf16>, %o: memref<3x1000xf16>) kernel attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %t = gpu.thread_id x
+    %row = gpu.block_id x
+    %c8 = arith.constant 8 : index
+    %end = arith.constant 1000 : index
+    %i = arith.muli %t, %c8 : index
+    %nothing = arith.constant 1.0 : f16
+    %v = vector.transfer_read %x[%row, %i], %nothing {in_bounds = [false]} : memref<3x1000xf16>, vector<8xf16>
+    %left = arith.subi %end, %i : index
+    %mask = vector.create_mask %left : vector<8xi1>
+    %zeros = arith.constant dense<0.0> : vector<8xf16>
+    %w = arith.select %mask, %v, %zeros : vector<8xi1>, vector<8xf16>
+    %twice = arith.addf %w, %w : vector<8xf16>
+    vector.transfer_write %twice, %o[%row, %i] {in_bounds = [false]} : vector<8xf16>, memref<3x1000xf16>
     gpu.return
   }
 }
