@@ -10,6 +10,10 @@ namespace inflight {
 /// (attr::remarks) of the kernel.
 std::unique_ptr<mlir::Pass> createAsyncCopiesPass(const PipelineOptions &options);
 
+/// Tiles outside of loops whose accesses have bank conflicts, and depend on the lane alone, get their bytes in an order
+/// with fewer. On kernels before their workgroup memory gets its place; a remark of the kernel says so.
+std::unique_ptr<mlir::Pass> createSwizzleTilesPass(llvm::StringRef chip);
+
 /// Asynchronous copies of lanes, in groups (nvgpu.device_async_*), become LDS DMA, and their groups fences that are
 /// counted when waits are placed (attr::commitGroup, attr::waitGroup).
 std::unique_ptr<mlir::Pass> createAsyncGroupsPass(llvm::StringRef chip);

@@ -1,13 +1,24 @@
-// What the banks of LDS make of a read.
+// What the banks of LDS make of accesses.
 #pragma once
 
+#include "compiler/async/LaneTable.h"
 #include "isa/LdsRules.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace inflight::async {
 
-/// Cycles that a wave's read of `bytes` bytes from each lane's address waits for banks, beyond those of a read without
-/// conflicts.
-unsigned bankConflicts(llvm::ArrayRef<uint64_t> addresses, unsigned bytes, const LdsRules &rules);
+/// Counts conflicts of a workgroup of whole waves, by the chip's rules. Knows patterns that it has met.
+class BankConflicts {
+public:
+  BankConflicts(unsigned lanes, const LdsRules &rules) : lanes(lanes), rules(rules) {}
+  /// Cycles that all waves' accesses of `bytes` bytes at each lane's address wait for banks, beyond those of accesses
+  /// without conflicts.
+  unsigned of(const LaneTable &addresses, unsigned bytes, bool isWrite);
+
+private:
+  unsigned lanes;
+  const LdsRules &rules;
+  llvm::DenseMap<size_t, unsigned> known; ///< by the hash of a wave's pattern
+};
 
 } // namespace inflight::async

@@ -2,8 +2,7 @@
 
 #include "compiler/async/BankConflicts.h"
 #include "compiler/async/LaneExpression.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 #include <set>
@@ -48,12 +47,12 @@ private:
 
 class Chooser {
 public:
-  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why) : tile(tile), options(options), why(why) {}
+  Chooser(const Tile &tile, const LayoutOptions &options, std::string &why)
+      : tile(tile), options(options), why(why), conflicts(options.lanes, *options.rules) {}
   std::optional<TileLayout> choose();
 
 private:
   bool tryWidths(ArrayRef<unsigned> widths, unsigned regionBytes);
-  std::vector<Swizzle> swizzles() const;
   bool tryPlaces(const Swizzle &swizzle, unsigned conflicts);
   bool choosePlaces();
   bool keepsReadsTogether(unsigned pieceBytes) const;
@@ -69,7 +68,7 @@ private:
   std::optional<Packing> packing;
   TileLayout layout;
   std::vector<LaneTable> packedReads;
-  llvm::DenseMap<size_t, unsigned> knownConflicts; ///< by the hash of a wave's pattern
+  BankConflicts conflicts;
 };
 } // namespace
 
@@ -161,25 +160,9 @@ std::vector<LaneTable> Chooser::readsWith(const Swizzle &swizzle) const {
 /// Of all waves' reads. Counts until there are `enough`.
 unsigned Chooser::conflictsOf(const std::vector<LaneTable> &reads, const Swizzle &swizzle, unsigned enough) {
   unsigned sum = 0;
-  for (unsigned first = 0; first < options.lanes; first += LdsRule::lanes)
-    for (auto [table, read] : llvm::zip(reads, tile.reads)) {
-      uint64_t addresses[LdsRule::lanes], start = ~uint64_t(0);
-      for (unsigned lane = 0; lane < LdsRule::lanes; ++lane) {
-        addresses[lane] = swizzle(table[first + lane]);
-        start = std::min(start, addresses[lane]);
-      }
-      // Where a pattern begins among the banks doesn't matter.
-      constexpr uint64_t dword = 4;
-      for (uint64_t &address : addresses)
-        address -= start / dword * dword;
-      const size_t hash = llvm::hash_combine(read.bytes, llvm::hash_combine_range(addresses));
-      auto [it, isNew] = knownConflicts.try_emplace(hash);
-      if (isNew)
-        it->second = bankConflicts(addresses, read.bytes, *options.rules);
-      sum += it->second;
-      if (sum >= enough)
-        return sum;
-    }
+  for (auto [table, read] : llvm::zip(reads, tile.reads))
+    if ((sum += conflicts.of(table.map(swizzle), read.bytes, /*isWrite=*/false)) >= enough)
+      break;
   return sum;
 }
 
@@ -264,20 +247,6 @@ bool Chooser::canEmitAll(const TileLayout &candidate) const {
   return true;
 }
 
-/// Those that move bytes least far come first; the one that moves none is the very first.
-std::vector<Swizzle> Chooser::swizzles() const {
-  std::vector<Swizzle> all{Swizzle()};
-  constexpr unsigned mostBits = 4, end = 10;
-  for (unsigned bits = 1; bits <= mostBits; ++bits)
-    for (unsigned to = llvm::Log2_32(layout.dmaBytes); to + bits <= end; ++to) {
-      if (layout.bytes % (1u << (to + bits)) || !keepsReadsTogether(1u << to))
-        continue;
-      for (unsigned from = to + bits; (1u << from) < layout.bytes; ++from)
-        all.push_back({from, to, (uint64_t(1) << bits) - 1});
-    }
-  return all;
-}
-
 /// Whether all that the layout needs can be computed; then it is filled in.
 bool Chooser::tryPlaces(const Swizzle &swizzle, unsigned conflicts) {
   layout.swizzle = swizzle;
@@ -288,7 +257,10 @@ bool Chooser::tryPlaces(const Swizzle &swizzle, unsigned conflicts) {
 
 /// Looks for the swizzle with the fewest conflicts.
 bool Chooser::choosePlaces() {
-  const std::vector<Swizzle> candidates = swizzles();
+  constexpr unsigned mostBits = 4;
+  const std::vector<Swizzle> candidates =
+      swizzlesOf(layout.bytes, llvm::Log2_32(layout.dmaBytes), mostBits,
+                 [&](unsigned pieceBytes) { return keepsReadsTogether(pieceBytes); });
   const Swizzle *best = nullptr;
   unsigned fewest = ~0u;
   for (const Swizzle &candidate : candidates)

@@ -1,18 +1,11 @@
 // Where the bytes of a tile lie in LDS when LDS DMA brings them, and which lane brings which.
 #pragma once
 
+#include "compiler/async/Swizzle.h"
 #include "compiler/async/TileLoops.h"
 #include "isa/LdsRules.h"
 
 namespace inflight::async {
-
-/// Exchanges pieces of 2^to bytes: bits of the address from bit `from` on are added, without carry, to those from `to`
-/// on. Its own inverse.
-struct Swizzle {
-  unsigned from = 0, to = 0;
-  uint64_t mask = 0; ///< 0: every byte stays where it is
-  uint64_t operator()(uint64_t byte) const { return byte ^ ((byte >> from & mask) << to); }
-};
 
 /// One LDS DMA instruction of each wave.
 struct TileCopy {

@@ -96,8 +96,10 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   manager.addPass(createCountedLoopsPass());
   manager.addPass(createRunWherePass(
       isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.target->chip)); }));
-  if (options.asyncCopies)
+  if (options.asyncCopies) {
     manager.addPass(createAsyncCopiesPass(options));
+    manager.addPass(createSwizzleTilesPass(options.target->chip));
+  }
   manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

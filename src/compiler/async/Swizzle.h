@@ -1,0 +1,23 @@
+// Orders of a tile's bytes in LDS.
+#pragma once
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstdint>
+#include <vector>
+
+namespace inflight::async {
+
+/// Exchanges pieces of 2^to bytes: bits of the address from bit `from` on are added, without carry, to those from `to`
+/// on. Its own inverse.
+struct Swizzle {
+  unsigned from = 0, to = 0;
+  uint64_t mask = 0; ///< 0: every byte stays where it is
+  uint64_t operator()(uint64_t byte) const { return byte ^ ((byte >> from & mask) << to); }
+};
+
+/// Those of a tile of so many bytes that exchange pieces of 2^leastTo bytes or more, which `keeps` allows to, by up to
+/// `mostBits` bits. Those that move bytes least far come first; the one that moves none is the very first.
+std::vector<Swizzle> swizzlesOf(unsigned bytes, unsigned leastTo, unsigned mostBits,
+                                llvm::function_ref<bool(unsigned pieceBytes)> keeps);
+
+} // namespace inflight::async
