@@ -79,35 +79,47 @@ template <typename F> auto plain(F f) {
 
 unsigned spills(const lir::Function &function) { return function.vgprSpills + function.sgprSpills; }
 
-/// Whether registers suffice for an order is known once they are assigned: where values were spilled, orders that leave
-/// more of them free are tried, and what spills least stays.
+/// Whether registers suffice for an order is known once they are assigned: where values were spilled, or fewer waves
+/// fit than the order was made for, orders that leave more of them free are tried. What spills least, then what leaves
+/// most waves, stays.
 Expected<lir::Function> allocateInBestOrder(lir::Function function, mlir::LLVM::LLVMFuncOp source,
                                             const CompileOptions &options) {
   const TargetInfo &target = function.isa->target();
   unsigned minWaves = options.minWavesPerSimd;
-  if (auto wanted = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); wanted && !minWaves)
-    minWaves = std::clamp<int64_t>(wanted.getInt(), 0, target.maxWavesPerSimd);
+  if (auto least = source->getAttrOfType<mlir::IntegerAttr>("rocdl.waves_per_eu"); least && !minWaves)
+    minWaves = std::clamp<int64_t>(least.getInt(), 0, target.maxWavesPerSimd);
   const lir::FileLimits most{options.maxSgprs, options.maxVgprs, options.maxAgprs};
+  unsigned wanted = 0; // waves
   auto allocate = [&](lir::Function ordered, unsigned spareShare) -> Expected<lir::Function> {
     LirPasses passes(ordered, options);
+    auto schedule = [&]() -> Error {
+      Expected<unsigned> waves = lir::scheduleInstructions(ordered, minWaves, spareShare);
+      if (!waves)
+        return waves.takeError();
+      wanted = std::max(wanted, *waves);
+      return Error::success();
+    };
     if (options.schedule)
-      if (Error error =
-              passes.run("schedule", [&] { return lir::scheduleInstructions(ordered, minWaves, spareShare); }))
+      if (Error error = passes.run("schedule", schedule))
         return std::move(error);
     if (Error error = passes.run("regalloc",
                                  [&] { return lir::allocateRegisters(ordered, {minWaves, options.verifyEach, most}); }))
       return std::move(error);
     return std::move(ordered);
   };
+  auto lacks = [&](const lir::Function &ordered) {
+    const unsigned waves = std::min(wanted, target.wavesForVgprs(lir::countsOf(ordered).vgprs));
+    return std::pair(spills(ordered), wanted - waves);
+  };
   Expected<lir::Function> best = allocate(function, lir::usualSpareShare);
   auto tryAnother = [&](unsigned spareShare) {
     if (Expected<lir::Function> other = allocate(function, spareShare); !other)
       consumeError(other.takeError());
-    else if (spills(*other) < spills(*best))
+    else if (lacks(*other) < lacks(*best))
       best = std::move(other);
   };
-  for (unsigned spareShare = lir::usualSpareShare / 2; options.schedule && best && spills(*best) && spareShare > 2;
-       spareShare /= 2)
+  for (unsigned spareShare = lir::usualSpareShare / 2;
+       options.schedule && best && lacks(*best) > std::pair(0u, 0u) && spareShare > 2; spareShare /= 2)
     tryAnother(spareShare);
   // An order that the source asks for isn't worth spilling.
   if (options.schedule && best && spills(*best) && lir::removeGroups(function))

@@ -31,7 +31,7 @@ static Error runPass(StringRef name, lir::Function &function) {
   else if (name == "merge-lds")
     lir::mergeLdsAccesses(function);
   else if (name == "schedule")
-    return lir::scheduleInstructions(function);
+    return lir::scheduleInstructions(function).takeError();
   else if (name == "regalloc")
     return lir::allocateRegisters(function, {.check = true});
   else if (name == "waits")

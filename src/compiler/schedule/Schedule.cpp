@@ -349,14 +349,17 @@ public:
     }
   }
 
-  void run() {
+  /// The waves of a SIMD that orders leave room for.
+  unsigned run() {
     for (unsigned b = 0; b < function.blocks.size(); ++b)
       findStretches(b);
-    limit = chooseLimit();
+    const unsigned waves = chooseWaves();
+    limit = limitFor(waves);
     for (const Stretch &stretch : stretches)
       if (stretch.size >= 3)
         if (std::optional<Schedule> best = searchWithGroups(stretch))
           reorder(stretch, best->order);
+    return waves;
   }
 
 private:
@@ -495,21 +498,27 @@ private:
     return best;
   }
 
-  /// What the waves that fit on a SIMD anyway, by the original order's registers, by LDS and by the
-  /// workgroup's size, leave to each.
-  Pressure chooseLimit() const {
+  /// Those that fit on a SIMD anyway, by the original order's registers, by LDS and by the workgroup's size.
+  unsigned chooseWaves() const {
     Pressure peak;
     for (const Stretch &stretch : stretches)
       peak.raiseTo(stretch.peak);
     const TargetInfo &target = function.isa->target();
-    // More waves than this hide no more latency than a good order does.
-    constexpr unsigned enoughWaves = 3;
-    unsigned waves = std::clamp(target.wavesForVgprs(peak.unified() + slack(peak.unified())), 1u, enoughWaves);
+    // More waves than this hide no more latency than a good order does; but while one workgroup waits at a barrier,
+    // ends or begins, only another one's waves use the compute unit.
+    constexpr unsigned enoughWaves = 3, enoughGroups = 2;
+    const unsigned enough = std::max<unsigned>(enoughWaves, enoughGroups * divideCeil(groupWaves(), target.simdsPerCu));
+    unsigned waves = std::clamp(target.wavesForVgprs(peak.unified() + slack(peak.unified())), 1u, enough);
     if (function.ldsBytes) {
       unsigned groups = target.ldsBytes / alignTo(function.ldsBytes, target.ldsGranule);
       waves = std::min(waves, std::max(1u, unsigned(divideCeil(groups * groupWaves(), target.simdsPerCu))));
     }
-    waves = std::max(waves, minWavesPerSimd);
+    return std::max(waves, minWavesPerSimd);
+  }
+
+  /// What so many waves leave to each.
+  Pressure limitFor(unsigned waves) const {
+    const TargetInfo &target = function.isa->target();
     const unsigned accumulators = accumulatorsAreApart ? std::min(agprsFor(accumulatorPeak), target.maxAccVgprs) : 0;
     int vectors = std::min(target.vgprsForWaves(waves) - accumulators, target.maxArchVgprs);
     int scalars = target.maxSgprs;
@@ -548,12 +557,11 @@ private:
 
 } // namespace
 
-Error scheduleInstructions(Function &function, unsigned minWavesPerSimd, unsigned spareShare) {
+Expected<unsigned> scheduleInstructions(Function &function, unsigned minWavesPerSimd, unsigned spareShare) {
   Expected<const LatencyTable *> latencies = LatencyTable::get(function.isa->target().chip);
   if (!latencies)
     return latencies.takeError();
-  Scheduler(function, **latencies, minWavesPerSimd, spareShare).run();
-  return Error::success();
+  return Scheduler(function, **latencies, minWavesPerSimd, spareShare).run();
 }
 
 bool removeGroups(Function &function) {

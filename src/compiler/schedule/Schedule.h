@@ -20,9 +20,10 @@ void mergeLdsAccesses(Function &function);
 constexpr unsigned usualSpareShare = 16;
 
 /// Reorders each block. Keeps the vector registers in use within those of the original order or
-/// of the waves a SIMD holds anyway, whichever is more.
-llvm::Error scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0,
-                                 unsigned spareShare = usualSpareShare);
+/// of the waves a SIMD holds anyway, whichever is more. The result: those waves, which what register
+/// allocation makes of the order may fall short of.
+llvm::Expected<unsigned> scheduleInstructions(Function &function, unsigned minWavesPerSimd = 0,
+                                              unsigned spareShare = usualSpareShare);
 
 /// The source's SCHED_GROUPs go, with a remark. False if there are none.
 bool removeGroups(Function &function);
