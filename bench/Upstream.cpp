@@ -236,6 +236,7 @@ mlir::PassManager &UpstreamCompiler::State::manager(bool bare) {
   gpu.useBarePtrCallConv = bare;
   kernels.addPass(mlir::createConvertGpuOpsToROCDLOps(gpu));
   kernels.addPass(mlir::createConvertVectorToLLVMPass());
+  kernels.addPass(mlir::createArithToLLVMConversionPass()); // masks of transfers
   kernels.addPass(mlir::createConvertIndexToLLVMPass());
   kernels.addPass(mlir::createConvertMathToLLVMPass());
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
