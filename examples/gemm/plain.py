@@ -209,10 +209,7 @@ class PlainGemm:
             return
         self.w(f"{name}_l = vector.load %{x}s[%f{x}{i}, %k{s}] : {place}<16xi8>", 6)
         self.w(f"{name}_h = vector.load %{x}s[%f{x}{i}, %l{s}] : {place}<8xi8>", 6)
-        for half, words in (("l", 4), ("h", 2)):
-            self.w(f"{name}_{half}w = vector.bitcast {name}_{half} : vector<{4 * words}xi8> to vector<{words}xi32>", 6)
-        self.w(f"{name}_w = vector.shuffle {name}_lw, {name}_hw [0, 1, 2, 3, 4, 5] : vector<4xi32>, vector<2xi32>", 6)
-        self.w(f"{name} = vector.bitcast {name}_w : vector<6xi32> to vector<24xi8>", 6)
+        self.w(f"{name} = vector.shuffle {name}_l, {name}_h [{', '.join(map(str, range(24)))}] : vector<16xi8>, vector<8xi8>", 6)
 
     def multiply(self, current):
         """An iteration's products, added to `current` sums."""

@@ -51,6 +51,7 @@ public:
     vector::populateVectorGatherToConditionalLoadPatterns(patterns);
     vector::populateVectorScanLoweringPatterns(patterns);
     vector::populateVectorInterleaveLoweringPatterns(patterns);
+    vector::populateVectorShuffleLoweringPatterns(patterns);
     vector::populateVectorRankReducingFMAPattern(patterns);
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
     vector::populateVectorFromElementsUnrollPatterns(patterns);
