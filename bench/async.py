@@ -26,7 +26,7 @@ TILE = (256, 256)
 
 class Kernel:
     """`waves`: rows and columns of a workgroup of 256 x 256; `step`: bytes of K an iteration; `dies`: rows and columns of XCDs;
-    `more`: of elements with scales, how those are kept and read."""
+    `more`: how elements are read, and of those with scales how these are kept and read."""
 
     def __init__(self, chip, kind, waves, step, dies=None, **more):
         self.chip, self.kind, self.waves, self.step, self.dies, self.more = chip, kind, waves, step, dies, more
@@ -50,8 +50,8 @@ class Kernel:
 
 
 KERNELS = [Kernel("gfx90a", "f16", (2, 4), 64), Kernel("gfx90a", "bf16", (2, 4), 64),
-           *(Kernel("gfx942", kind, (2, 4), 64, (4, 2)) for kind in ("f16", "bf16", "fp8")),
-           *(Kernel("gfx950", kind, waves, 128, (4, 2)) for kind, waves in (("f16", (2, 2)), ("bf16", (2, 2)), ("fp8", (2, 4)))),
+           *(Kernel("gfx942", kind, (2, 4), 64, (4, 2)) for kind in ("f16", "bf16")), Kernel("gfx942", "fp8", (2, 4), 64, (4, 2), read=16),
+           *(Kernel("gfx950", kind, (2, 2), 128, (4, 2)) for kind in ("f16", "bf16")), Kernel("gfx950", "fp8", (2, 4), 128, (4, 2), read=16),
            Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), fragment=32), Kernel("gfx950", "fp4", (2, 4), 128, (4, 2), shuffled="scales"),
            Kernel("gfx950", "fp6", (2, 4), 96, (4, 2), scales="direct"), Kernel("gfx950", "fp6", (2, 4), 96, (4, 2), scales="direct", shuffled="all")]
 

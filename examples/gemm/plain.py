@@ -11,8 +11,13 @@ Floats of 4 and 6 bits (OCP MX) are bytes in memory, low bits first, and each 32
     plain.py --type=f16 --tile=128x128 --size=4096x4096x? > gemm.mlir      K is an argument
     plain.py --type=f16 --tile=256x256 --waves=2x2 --step=128 --wide --result=f16 --dies=4x2 > gemm.mlir
     plain.py --type=f4E2M1FN --tile=256x256 --waves=2x4 --step=128 --fragment=32 > gemm.mlir
+    plain.py --result=f16 --turned --alpha --bias --activation=gelu > gemm.mlir      gelu(alpha * A x B^T + bias)
+    plain.py --size=256x256x65536 --split=64 > gemm.mlir                             blockIdx.z is a part of K
+    plain.py --workgroups=256 > gemm.mlir                                            each computes several tiles
 """
 import argparse
+
+from results import ACTIVATIONS, Results
 
 TYPES = {"f16": 2, "bf16": 2, "f8E4M3FNUZ": 1, "f8E4M3FN": 1}  # bytes
 SCALED = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6}         # bits
@@ -20,7 +25,7 @@ BLOCK = 32                                                     # elements along 
 FRAGMENT = 16
 
 
-class PlainGemm:
+class PlainGemm(Results):
     """`tile`, `waves`: rows and columns; `step`: bytes of K an iteration; `pad`: bytes between rows of a tile; `wide`:
     the matrix instruction of twice the depth, which gfx950 has; `fragment`: rows and columns of a matrix instruction;
     `m`, `n`, `k`: None for an argument.
@@ -31,12 +36,17 @@ class PlainGemm:
     memory as lanes of 16x16x128 want them (microscaling.shuffle): four bytes of a lane are for two fragments and two slices of 128
     elements, or for four and one where an iteration has one. "all": so are A and B (microscaling.shuffle_factor), 16 rows of 128
     elements being 16 bytes of each lane and, of 6 bits, 8 bytes of each.
+    `read`: bytes of a row that a lane reads from workgroup memory at once, for one matrix instruction or several; None: for one.
+    `split`: parts of K, by the workgroup's id in z, whose sums are added to C by atomics. `workgroups`: so many compute
+    all tiles, one after the other; None: as many as tiles. The other arguments are those of Results.
     Constant sizes need not be multiples of the tile: what lies beyond rows and columns is read as zeros and not stored."""
 
     def __init__(self, element="f16", tile=(128, 128), waves=(2, 2), size=(4096, 4096, 4096), step=64, pad=0, wide=False,
-                 name="gemm", result="f32", turned=False, dies=None, fragment=FRAGMENT, scales="staged", shuffled=None):
+                 name="gemm", result="f32", turned=False, dies=None, fragment=FRAGMENT, scales="staged", shuffled=None,
+                 read=None, split=1, workgroups=None, **results):
+        super().__init__(result, turned, split > 1, **results)
         self.tile, self.waves, self.name, self.size = tile, waves, name, size
-        self.result, self.turned, self.dies, self.fragment = result, turned, dies, fragment
+        self.dies, self.fragment, self.split, self.workgroups = dies, fragment, split, workgroups
         self.scaled = element if element in SCALED else None
         self.scales, self.shuffled = scales if self.scaled else None, shuffled
         self.element = "i8" if self.scaled else element  # in memory; what follows counts these
@@ -47,6 +57,7 @@ class PlainGemm:
         self.rows = 16 if shuffled == "all" else 1      # of A or B in one of memory
         self.chunk = 16 if shuffled == "all" else max(self.part, 16 // self.bytes)  # that a lane loads at once
         self.depth = 64 // fragment * self.part
+        self.joined = read // self.bytes // self.part if read else 1   # matrix instructions that a read is for
         self.row = (step + pad) // self.bytes
         self.k = size[2] * SCALED[element] // 8 if self.scaled and size[2] is not None else size[2]
         self.edges = [size[i] is not None and size[i] % tile[i] != 0 for i in range(2)]
@@ -63,10 +74,12 @@ class PlainGemm:
             raise ValueError("beyond the last row and column are no such scales")
         if shuffled and (fragment != 16 or any(count * 16 % self.group for count in self.counts)):
             raise ValueError(f"shuffled scales are for 16x16x128 and {self.group} rows and columns of a wave at a time")
-        self.lines, self.constants = [], set()
+        if split > 1 and (size[2] is None or self.scaled or size[2] % (split * self.step)):
+            raise ValueError("parts of K are whole iterations, without scales")
+        self.lines, self.constants, self.margin = [], set(), 0
 
     def w(self, text, indent=4):
-        self.lines.append(" " * indent + text)
+        self.lines.append(" " * (indent + self.margin) + text)
 
     def c(self, value):
         self.constants.add(value)
@@ -136,8 +149,8 @@ class PlainGemm:
                 self.arithmetic(4, (f"f{name}", "muli", "lane", bytes))
                 self.arithmetic(4, *((f"{name}{s}", "addi", f"f{name}", s * 64 * self.part + first) for s in range(self.steps)))
             return
-        self.arithmetic(4, ("fk0", "muli", "outer", self.part * (self.steps if self.together else 1)))
-        self.arithmetic(4, *((f"k{s}", "addi", "fk0", s * (self.part if self.together else self.depth)) for s in range(self.steps)))
+        self.arithmetic(4, ("fk0", "muli", "outer", self.part * (self.steps if self.together else self.joined)))
+        self.arithmetic(4, *((f"k{s}", "addi", "fk0", s * (self.part if self.together else self.depth)) for s in range(0, self.steps, self.joined)))
 
     def stage(self):
         """Loads a lane's pieces of the tiles and stores them to workgroup memory."""
@@ -204,6 +217,13 @@ class PlainGemm:
     def load_factor(self, x, i, s):
         """A lane's part of a fragment."""
         name, place = f"%{x}{s}_{i}", f"{self.lds[x]}, vector"
+        if self.joined > 1:
+            first, wide, at = f"{x}{s // self.joined * self.joined}_{i}", f"{self.joined * self.part}x{self.element}", s % self.joined
+            if at == 0:
+                self.w(f"%all_{first} = vector.load %{x}s[%f{x}{i}, %k{s}] : {place}<{wide}>", 6)
+            self.w(f"{name} = vector.extract_strided_slice %all_{first} {{offsets = [{at * self.part}], sizes = [{self.part}], strides = [1]}}"
+                   f" : vector<{wide}> to vector<{self.part}x{self.element}>", 6)
+            return
         if self.shuffled != "all" or self.part == 16:
             self.w(f"{name} = vector.load %{x}s[%f{x}{i}, %k{s}] : {place}<{self.part}x{self.element}>", 6)
             return
@@ -241,18 +261,28 @@ class PlainGemm:
         for x, type in self.lds.items():
             self.w(f"%{x}s = memref.alloc() : {type}")
         self.w("%t = gpu.thread_id x")
+        if self.workgroups:
+            self.w("%first_tile = gpu.block_id x")
+            self.w(f"scf.for %id = %first_tile to {self.c(self.tiles()[0] * self.tiles()[1])} step {self.c(self.workgroups)} {{")
+            self.margin = 2
         self.workgroup()
         self.places()
         if self.scaled:
             self.scale_places()
-        bound = "%k_size" if self.k is None else self.c(self.k)
+        if self.split > 1:
+            self.w("%part = gpu.block_id z")
+            self.arithmetic(4, ("part_begin", "muli", "part", self.k // self.split))
+        bound = "%k_size" if self.k is None else self.c(self.k // self.split)
         if self.k is None:
             self.w(f"%k_size = memref.dim %a, {self.c(1)} : {self.mem['a']}")
         acc = [(i, j) for i in range(self.counts[0]) for j in range(self.counts[1])]
         types = ", ".join(self.sums for _ in acc)
         inits = ", ".join(f"%i{i}_{j} = %zero" for i, j in acc)
         self.w(f"%r:{len(acc)} = scf.for %k = {self.c(0)} to {bound} step {self.c(self.step)} iter_args({inits}) -> ({types}) {{")
-        self.arithmetic(6, ("slice", "muli", "k", self.rows))
+        if self.split > 1:
+            self.arithmetic(6, ("slice", "addi", "part_begin", "k"))
+        else:
+            self.arithmetic(6, ("slice", "muli", "k", self.rows))
         if self.scaled:
             self.arithmetic(6, ("block", "divui", "k", self.part), ("scale", "muli", "block", self.group))
         self.stage()
@@ -265,86 +295,41 @@ class PlainGemm:
         self.w(f"scf.yield {', '.join(current[at] for at in acc)} : {types}", 6)
         self.w("}")
         self.finish({at: f"%r#{i}" for i, at in enumerate(acc)})
+        if self.workgroups:
+            self.margin = 0
+            self.w("}")
+
+    def tiles(self):
+        """Rows and columns of tiles."""
+        return [-(-self.size[i] // self.tile[i]) for i in range(2)]
 
     def workgroup(self):
-        """Which tile of C is this workgroup's."""
-        if not self.dies:
+        """Which tile of C is to be computed: that of the workgroup, or number %id of all."""
+        if not self.dies and not self.workgroups:
             self.w("%bx = gpu.block_id x")
             self.w("%by = gpu.block_id y")
             return
-        tiles = [-(-self.size[i] // self.tile[i]) for i in range(2)]
+        tiles = self.tiles()
+        if not self.workgroups:
+            self.w("%id_x = gpu.block_id x")
+            self.w("%id_y = gpu.block_id y")
+            self.arithmetic(4, ("id_row", "muli", "id_y", tiles[1]), ("id", "addi", "id_row", "id_x"))
+        if not self.dies:
+            self.arithmetic(4, ("by", "divui", "id", tiles[1]), ("bx", "remui", "id", tiles[1]))
+            return
         rows, columns = (tiles[i] // self.dies[i] for i in range(2))  # of a die's block
-        self.w("%id_x = gpu.block_id x")
-        self.w("%id_y = gpu.block_id y")
-        for name, op, left, right in (
-                ("id_row", "muli", "id_y", tiles[1]), ("die", "remui", "id", self.dies[0] * self.dies[1]),
-                ("in_die", "divui", "id", self.dies[0] * self.dies[1]),
-                ("die_y", "divui", "die", self.dies[1]), ("die_x", "remui", "die", self.dies[1]),
-                ("in_y", "divui", "in_die", columns), ("in_x", "remui", "in_die", columns),
-                ("first_y", "muli", "die_y", rows), ("first_x", "muli", "die_x", columns)):
-            self.w(f"%{name} = arith.{op} %{left}, {self.c(right)} : index")
-            if name == "id_row":
-                self.w("%id = arith.addi %id_row, %id_x : index")
-        self.w("%by = arith.addi %first_y, %in_y : index")
-        self.w("%bx = arith.addi %first_x, %in_x : index")
-
-    def fours(self, sums):
-        """Of four neighbours each, by the place of the first in what the wave computes."""
-        fours = {}
-        count, apart = self.fragment ** 2 // 256, 4 * 64 // self.fragment
-        for (i, j), value in sums.items():
-            for g in range(count):
-                place = (i * self.fragment, j * self.fragment + g * apart) if self.turned else (i * self.fragment + g * apart, j * self.fragment)
-                fours[place] = value if count == 1 else f"%g{i}_{j}_{g}"
-                if count > 1:
-                    self.w(f"%g{i}_{j}_{g} = vector.extract_strided_slice {value} {{offsets = [{4 * g}], sizes = [4], strides = [1]}}"
-                           f" : {self.sums} to vector<4xf32>")
-        return fours
-
-    def finish(self, sums):
-        self.w("%or0 = arith.addi %row0, %wr0 : index")
-        self.w("%oc0 = arith.addi %col0, %wc0 : index")
-        self.w(f"%sub = arith.muli %outer, {self.c(4)} : index")
-        row, column = ("inner", "sub") if self.turned else ("sub", "inner")
-        self.w(f"%or1 = arith.addi %or0, %{row} : index")
-        self.w(f"%oc1 = arith.addi %oc0, %{column} : index")
-        fours = self.fours(sums)
-        for j in sorted({column for _, column in fours}):
-            self.w(f"%oc_{j} = arith.addi %oc1, {self.c(j)} : index")
-        rows = 1 if self.turned else 4
-        for i in sorted({row for row, _ in fours}):
-            for r in range(rows):
-                self.w(f"%or_{i}_{r} = arith.addi %or1, {self.c(i + r)} : index")
-        for (i, j), value in fours.items():
-            four = f"vector<4x{self.result}>"
-            if self.result != "f32":
-                self.w(f"%t{i}_{j} = arith.truncf {value} : vector<4xf32> to {four}")
-                value = f"%t{i}_{j}"
-            for r in range(rows):
-                if not self.turned:
-                    self.w(f"%e{i}_{j}_{r} = vector.extract {value}[{r}] : {self.result} from {four}")
-                inside = []  # row and column
-                for d, place in ((0, f"%or_{i}_{r}"), (1, f"%oc_{j}")):
-                    if self.edges[d]:
-                        inside.append(f"%in{d}_{i}_{j}_{r}")
-                        self.w(f"{inside[-1]} = arith.cmpi ult, {place}, {self.c(self.size[d])} : index")
-                if len(inside) == 2:
-                    self.w(f"%in_{i}_{j}_{r} = arith.andi {inside[0]}, {inside[1]} : i1")
-                    inside = [f"%in_{i}_{j}_{r}"]
-                if inside:
-                    self.w(f"scf.if {inside[0]} {{")
-                if self.turned:
-                    self.w(f"vector.store {value}, %c[%or_{i}_0, %oc_{j}] : {self.mem['c']}, {four}")
-                else:
-                    self.w(f"memref.store %e{i}_{j}_{r}, %c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}")
-                if inside:
-                    self.w("}")
+        self.arithmetic(4,
+            ("die", "remui", "id", self.dies[0] * self.dies[1]), ("in_die", "divui", "id", self.dies[0] * self.dies[1]),
+            ("die_y", "divui", "die", self.dies[1]), ("die_x", "remui", "die", self.dies[1]),
+            ("in_y", "divui", "in_die", columns), ("in_x", "remui", "in_die", columns),
+            ("first_y", "muli", "die_y", rows), ("first_x", "muli", "die_x", columns),
+            ("by", "addi", "first_y", "in_y"), ("bx", "addi", "first_x", "in_x"))
 
     def text(self):
         self.body()
-        arguments = ", ".join(f"%{x}: {self.mem[x]}" for x in ("a", "b", "sa", "sb", "c") if x in self.mem)
+        arguments = [f"%{x}: {self.mem[x]} {{llvm.noalias}}" for x in ("a", "b", "sa", "sb", "c") if x in self.mem] + self.arguments(self.size[1])
         head = [f"gpu.module @{self.name}_module {{",
-                f"  gpu.func @{self.name}({arguments}) kernel",
+                f"  gpu.func @{self.name}({', '.join(arguments)}) kernel",
                 f"      attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>}} {{"]
         head += [f"    %c{value} = arith.constant {value} : index" for value in sorted(self.constants)]
         head.append(f"    %zero = arith.constant dense<0.0> : {self.sums}")
@@ -372,6 +357,12 @@ if __name__ == "__main__":
     parser.add_argument("--result", default="f32", choices=["f32", "f16", "bf16"], help="the type of C")
     parser.add_argument("--turned", action="store_true", help="a lane stores four columns of a row at once")
     parser.add_argument("--dies", type=parse, help="rows x columns of dies (XCDs), each of which is to compute one block of C")
+    parser.add_argument("--read", type=int, help="bytes of a row that a lane reads from workgroup memory at once")
+    parser.add_argument("--alpha", action="store_true", help="results are multiplied by an argument")
+    parser.add_argument("--bias", action="store_true", help="a value for each column is added")
+    parser.add_argument("--activation", choices=ACTIVATIONS)
+    parser.add_argument("--split", default=1, type=int, help="parts of K, added up by atomics")
+    parser.add_argument("--workgroups", type=int, help="that compute all tiles, one after the other")
     parser.add_argument("--name", default="gemm")
-    a = parser.parse_args()
-    print(PlainGemm(a.type, a.tile, a.waves, a.size, a.step, a.pad, a.wide, a.name, a.result, a.turned, a.dies, a.fragment, a.scales, a.shuffled).text(), end="")
+    options = vars(parser.parse_args())
+    print(PlainGemm(options.pop("type"), **options).text(), end="")

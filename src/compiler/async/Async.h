@@ -14,6 +14,10 @@ std::unique_ptr<mlir::Pass> createAsyncCopiesPass(const PipelineOptions &options
 /// with fewer. On kernels before their workgroup memory gets its place; a remark of the kernel says so.
 std::unique_ptr<mlir::Pass> createSwizzleTilesPass(llvm::StringRef chip);
 
+/// Stores to global memory of results that rows of lanes hold side by side become wider ones, of exchanged rows. The
+/// chip has permlane swaps.
+std::unique_ptr<mlir::Pass> createWidenStoresPass();
+
 /// Asynchronous copies of lanes, in groups (nvgpu.device_async_*), become LDS DMA, and their groups fences that are
 /// counted when waits are placed (attr::commitGroup, attr::waitGroup).
 std::unique_ptr<mlir::Pass> createAsyncGroupsPass(llvm::StringRef chip);

@@ -1,6 +1,7 @@
 #include "compiler/async/Async.h"
 #include "compiler/async/PipelineLoop.h"
 #include "compiler/async/Remark.h"
+#include "compiler/async/TileSequence.h"
 #include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/MemRefUtils.h"
 #include "isa/Isa.h"
@@ -40,6 +41,7 @@ private:
   std::string plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at);
   unsigned workgroupsByRegisters(const LoopPlan &plan) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
 
   const TargetInfo &target;
   bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
@@ -114,6 +116,23 @@ std::string AsyncCopies::chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan) {
   return "";
 }
 
+/// A loop around it, over tiles of results.
+void AsyncCopies::chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  std::string obstacle;
+  scf::ForOp sequence = async::findTileSequence(kernel, plan.loop, obstacle);
+  if (!sequence && obstacle.empty())
+    return;
+  const uint64_t trips = constantTrips(plan.loop.loop).value_or(0);
+  if (obstacle.empty() && (!trips || trips % plan.stages || plan.stages == 1))
+    obstacle = "its number of iterations isn't a constant multiple of two or more buffers";
+  if (obstacle.empty())
+    plan.sequence = sequence;
+  remark(kernel, plan.loop.loop, !plan.sequence, plan.sequence ? "EarlyTile" : "NoEarlyTile",
+         {{"String", plan.sequence ? "the next tile's copies start before this one's results are stored"
+                                   : "the next tile's copies start after this one's results are stored: "},
+          {"Reason", obstacle}});
+}
+
 /// Fills in the plan, or says what is in the way.
 std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *&at) {
   if (!plan.loop.obstacle.empty()) {
@@ -168,7 +187,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
     std::optional<async::TileLoop> found = async::findTiles(kernel, loop, forms);
     if (!found)
       continue;
-    LoopPlan candidate{std::move(*found), {}, 0, number, 0};
+    LoopPlan candidate{std::move(*found), {}, 0, number, 0, {}};
     Operation *at = loop;
     if (std::string why = plan(kernel, candidate, at); !why.empty()) {
       remark(kernel, at, true, "NotAsync", {{"String", "tiles aren't copied by LDS DMA: "}, {"Reason", why}});
@@ -192,6 +211,7 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
             {"String", " cycles as written, "},
             {"Conflicts", std::to_string(after)},
             {"String", " now"}});
+    chooseSequence(kernel, candidate);
     async::pipelineLoop(kernel, candidate);
     ++number;
   }

@@ -2,6 +2,7 @@
 
 #include "compiler/async/Accesses.h"
 #include "compiler/async/LaneExpression.h"
+#include "compiler/async/TileSequence.h"
 #include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -63,11 +64,13 @@ private:
   void copy(OpBuilder &builder, Value iv, unsigned stage, Part part);
   SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, ValueRange loaded);
   Value redirect(Operation *read, unsigned stage);
-  void meet(OpBuilder &builder, unsigned stage);
+  void fence(OpBuilder &builder, unsigned stage, bool isOfLds = false);
+  void meet(OpBuilder &builder, unsigned stage, bool isOfLds = false);
   /// What is known of the iteration so many later.
   struct Later {
     Value exists; ///< null if it doesn't
     bool mayBeLast = true;
+    bool isOfNextTile = false; ///< so many iterations less than the loop has, of the loop's next execution
   };
   using Lookahead = llvm::function_ref<Later(OpBuilder &, unsigned)>;
   void copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part);
@@ -80,7 +83,8 @@ private:
   SmallVector<Value> pipelined(OpBuilder &builder, Value trips);
   SmallVector<Value> guarded(OpBuilder &builder);
   Value trips(OpBuilder &builder);
-  bool needsBarrierBefore();
+  bool needsBarrierBefore(scf::ForOp first);
+  SmallVector<Value> inSequence(uint64_t trips);
   void eraseOld();
   void chooseOrder();
   SmallVector<Value> first(OpBuilder &builder, bool mayBeLast);
@@ -98,6 +102,7 @@ private:
   std::vector<std::vector<Value>> memory;     ///< by stage and tile
   std::vector<std::vector<Prepared>> copies;  ///< by tile
   std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
+  SmallVector<scf::IfOp> nextTile;            ///< hold copies of the sequence's next iteration
   llvm::DenseMap<Value, bool> lanes;          ///< what depends on the lane
   llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
   llvm::SetVector<Operation *> ownLoads;      ///< those made an iteration ahead, after what their addresses follow from
@@ -280,6 +285,14 @@ void Pipeliner::copyLater(OpBuilder &builder, const Later &later, Value iv, unsi
   part.mayBeLast = later.mayBeLast;
   if (!later.exists)
     return;
+  if (later.isOfNextTile) {
+    iv = ivAfter(builder, iv, -int64_t(*constantTrips(loop)));
+    nextTile.push_back(scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
+      copy(inside, iv, stage, part);
+      scf::YieldOp::create(inside, loc);
+    }));
+    return;
+  }
   if (matchPattern(later.exists, m_One()))
     return copy(builder, iv, stage, part);
   scf::IfOp::create(builder, loc, later.exists, [&](OpBuilder &inside, Location) {
@@ -357,11 +370,20 @@ SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned sta
   return next;
 }
 
-/// Where all waves know that the stage's copies have arrived and that the stage before isn't read any more.
-void Pipeliner::meet(OpBuilder &builder, unsigned stage) {
+/// The wave's copies into the stage have arrived, and what it read of it as well.
+void Pipeliner::fence(OpBuilder &builder, unsigned stage, bool isOfLds) {
   auto fence = LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, "workgroup");
   fence->setAttr(attr::ldsStage, builder.getI64IntegerAttr(plan.number * maxStages + stage));
-  ROCDL::SBarrierOp::create(builder, loc);
+  if (isOfLds)
+    fence->setAttr(attr::ldsOnly, builder.getUnitAttr());
+}
+
+/// Where all waves know that the stage's copies have arrived and that the stage before isn't read any more.
+void Pipeliner::meet(OpBuilder &builder, unsigned stage, bool isOfLds) {
+  fence(builder, stage, isOfLds);
+  auto barrier = ROCDL::SBarrierOp::create(builder, loc);
+  if (isOfLds)
+    barrier->setAttr(attr::ldsOnly, builder.getUnitAttr());
 }
 
 /// An iteration. With a second barrier the copies stand last, where no matrix instruction that belongs with another is
@@ -383,7 +405,7 @@ SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage,
   if (late.begin < late.end)
     copyLater(builder, lookahead(builder, ahead - 1), ivAfter(builder, iv, ahead - 1), stageOf(ahead - 1), late);
   if (last.exists) {
-    meet(builder, stage);
+    meet(builder, stage, last.isOfNextTile);
     copyLater(builder, last, ivAfter(builder, iv, ahead), stageOf(ahead), early);
   }
   return results;
@@ -417,11 +439,14 @@ SmallVector<Value> Pipeliner::mainLoop(OpBuilder &builder, Value end, ValueRange
 }
 
 /// The loads and copies that no step starts. `mayBeLast`: the copies' last iteration. Returns what the first iteration
-/// is given.
+/// is given. A barrier keeps waves that are ahead from filling the queue with later iterations' copies while others
+/// have yet to start those of the first one.
 SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
   SmallVector<Value> values(loop.getInitArgs());
   llvm::append_range(values, load(builder, loop.getLowerBound()));
   for (unsigned i = 0; i < ahead; ++i) {
+    if (i == 1)
+      ROCDL::SBarrierOp::create(builder, loc)->setAttr(attr::ldsOnly, builder.getUnitAttr());
     Part part = copiesAfterReads && i + 1 == ahead ? early : Part();
     part.mayBeLast = mayBeLast && i + 1 == ahead;
     copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages, part);
@@ -432,15 +457,16 @@ SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
 /// With at least as many iterations as copies run ahead.
 SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
   const uint64_t inMain = (trips - std::min<uint64_t>(trips, ahead + tail)) / plan.stages * plan.stages;
-  SmallVector<Value> values = first(builder, trips == ahead);
+  SmallVector<Value> values = plan.sequence ? SmallVector<Value>(loop.getInitArgs()) : first(builder, trips == ahead);
   const int64_t step = *getConstantIntValue(loop.getStep()), lower = *getConstantIntValue(loop.getLowerBound());
   if (inMain)
     values = mainLoop(builder, index(builder, lower + step * int64_t(inMain)), values);
   for (uint64_t i = inMain; i < trips; ++i) {
     auto lookahead = [&](OpBuilder &inside, unsigned later) -> Later {
-      if (i + later >= trips)
+      const bool isOfNextTile = i + later >= trips;
+      if (isOfNextTile && !plan.sequence)
         return {};
-      return {arith::ConstantIntOp::create(inside, loc, 1, 1), i + later + 1 == trips};
+      return {arith::ConstantIntOp::create(inside, loc, 1, 1), (i + later) % trips + 1 == trips, isOfNextTile};
     };
     values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, lookahead);
   }
@@ -496,14 +522,14 @@ Value Pipeliner::trips(OpBuilder &builder) {
 }
 
 /// What was written before, by any wave, may be what is copied; and what the loop's buffers held before may still be
-/// read where the loop is executed again.
-bool Pipeliner::needsBarrierBefore() {
-  for (Operation *parent = loop->getParentOp(); parent != kernel; parent = parent->getParentOp())
+/// read where the loop is executed again. `first`: the loop before which copies are started.
+bool Pipeliner::needsBarrierBefore(scf::ForOp first) {
+  for (Operation *parent = first->getParentOp(); parent != kernel; parent = parent->getParentOp())
     if (isa<LoopLikeOpInterface>(parent))
       return true;
   bool isNeeded = false;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == loop)
+    if (op == first)
       return WalkResult::interrupt();
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     isNeeded |= op != kernel && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() && !isMemoryEffectFree(op) &&
@@ -514,6 +540,27 @@ bool Pipeliner::needsBarrierBefore() {
   return isNeeded;
 }
 
+/// Copies go on with those for the next tile, before this one's results are stored. Before the first tile and between
+/// tiles there are waits for the first copies of their own, since between tiles there are stores after them, which
+/// needn't be done.
+SmallVector<Value> Pipeliner::inSequence(uint64_t trips) {
+  scf::ForOp sequence = plan.sequence;
+  kernel->setAttr(attr::constantCopies, outside.getUnitAttr());
+  auto firstCopies = scf::IfOp::create(outside, loc, arith::ConstantIntOp::create(outside, loc, 1, 1),
+                                       [&](OpBuilder &inside, Location) {
+                                         first(inside, trips == ahead);
+                                         scf::YieldOp::create(inside, loc);
+                                       });
+  SmallVector<Value> values = pipelined(outside, trips);
+  OpBuilder before(sequence), end(sequence.getBody()->getTerminator());
+  if (barrierFirst)
+    gpu::BarrierOp::create(before, loc);
+  moveToTiles(sequence, firstCopies, nextTile);
+  fence(before, 0);
+  fence(end, 0);
+  return values;
+}
+
 SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
   auto begin = [&](OpBuilder &inside) {
     if (barrierFirst)
@@ -522,6 +569,8 @@ SmallVector<Value> Pipeliner::guarded(OpBuilder &builder) {
   if (!ahead)
     return alternate(builder, loop.getInitArgs());
   if (std::optional<uint64_t> constant = constantTrips(loop)) {
+    if (plan.sequence)
+      return inSequence(*constant);
     begin(builder);
     return pipelined(builder, *constant);
   }
@@ -587,7 +636,7 @@ void Pipeliner::chooseOrder() {
 }
 
 void Pipeliner::run() {
-  barrierFirst = needsBarrierBefore();
+  barrierFirst = needsBarrierBefore(plan.sequence ? plan.sequence : loop);
   allocate();
   prepare();
   markReads();

@@ -13,6 +13,9 @@ struct LoopPlan {
   unsigned stages = 0;             ///< buffers of each tile; at least one
   unsigned number = 0;             ///< of the plan in its kernel
   unsigned lanes = 0;              ///< of a workgroup
+  /// The loop around it, if its iterations start the first copies of the next one (TileSequence.h); else null. The
+  /// loop's number of iterations is constant then, and there are copies ahead.
+  mlir::scf::ForOp sequence;
 };
 
 /// Bytes of LDS that one buffer of each tile takes.

@@ -139,7 +139,8 @@ private:
   }
 };
 
-/// What memory an instruction touches, for scheduling and dead code removal.
+/// What memory an instruction touches, for scheduling and dead code removal. Of LDS DMA, Constant says that nothing
+/// changes what it reads; of a fence or barrier, Lds that it orders accesses to LDS alone.
 enum class MemoryKind : uint8_t { None, Global, Lds, Scratch, Constant };
 
 /// [begin, end) of LDS.

@@ -22,6 +22,7 @@ static MemoryKind memoryOf(const InstrDesc &desc) {
 void setDefaults(Inst &inst) {
   erase_if(inst.operands, [](const Operand &operand) { return operand.isImplicit; });
   if (!inst.desc) {
+    inst.memory = MemoryKind::None;
     inst.hasSideEffects = inst.isFence() || inst.is(Pseudo::SchedBarrier);
     return;
   }

@@ -100,6 +100,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
     manager.addPass(createAsyncCopiesPass(options));
     manager.addPass(createSwizzleTilesPass(options.target->chip));
   }
+  if (options.hasPermlaneSwap)
+    manager.addPass(createRunWherePass([](Operation *op) { return isa<vector::StoreOp>(op); },
+                                       [](OpPassManager &passes) { passes.addPass(createWidenStoresPass()); }));
   manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -63,6 +63,10 @@ inline constexpr llvm::StringLiteral dynamicBuffers = "inflight.dynamic_buffers"
 /// orders transfers to those allocations alone; the allocations have become their bytes, array<i64: begin, end>, when
 /// selection sees it.
 inline constexpr llvm::StringLiteral ldsStage = "inflight.lds_stage";
+/// On such a fence and on a rocdl.s.barrier: only accesses to workgroup memory are ordered.
+inline constexpr llvm::StringLiteral ldsOnly = "inflight.lds_only";
+/// On kernels: nothing that the kernel stores is what its LDS DMA copies.
+inline constexpr llvm::StringLiteral constantCopies = "inflight.constant_copies";
 /// On an llvm.fence: LDS DMA before it is a group, or belongs to older ones. On another: all groups are done there but
 /// so many of the youngest, i64. Nothing else waits for LDS DMA in kernels that have any.
 inline constexpr llvm::StringLiteral commitGroup = "inflight.commit_group";

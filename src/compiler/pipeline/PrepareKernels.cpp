@@ -249,6 +249,7 @@ private:
   OpBuilder builder;
   SmallVector<Type> types;
   SmallVector<Attribute> descriptions;
+  SmallVector<unsigned> noAlias; ///< new arguments whose memory nothing else in the kernel changes
 };
 } // namespace
 
@@ -266,14 +267,22 @@ BlockArgument KernelSignature::add(Type type, Location loc, const Twine &name, S
 LogicalResult KernelSignature::replace() {
   const unsigned argumentCount = source.getNumArguments();
   const ArrayRef<Type> results = cast<FunctionType>(source.getFunctionType()).getResults();
-  for (unsigned i = 0; i < argumentCount; ++i)
+  const StringRef noAliasName = LLVM::LLVMDialect::getNoAliasAttrName();
+  for (unsigned i = 0; i < argumentCount; ++i) {
+    const unsigned first = types.size();
     if (failed(replaceArgument(i)))
       return failure();
+    DictionaryAttr attributes = source.getArgAttrDict(i);
+    if (attributes && attributes.contains(noAliasName) && types.size() > first)
+      noAlias.push_back(first);
+  }
   for (auto [i, type] : llvm::enumerate(results))
     add(LLVM::LLVMPointerType::get(builder.getContext(), 1), kernel.getLoc(), "result" + Twine(i), "global_buffer",
         type);
   entry.eraseArguments(0, argumentCount);
   kernel.setFunctionType(builder.getFunctionType(types, {}));
+  for (unsigned i : noAlias)
+    kernel.setArgAttr(i, noAliasName, builder.getUnitAttr());
   // Conversion to llvm.func drops attributes of arguments but keeps those of functions.
   kernel->setAttr(attr::arguments, builder.getArrayAttr(descriptions));
   return success();

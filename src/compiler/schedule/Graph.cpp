@@ -308,28 +308,30 @@ private:
 
   void addMemory(unsigned u, const Inst &inst) {
     addWait(u, inst);
-    const bool touches =
-        (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && inst.memory != MemoryKind::Constant;
+    const bool isDma = inst.desc && inst.desc->isLdsDma, isConstant = inst.memory == MemoryKind::Constant;
+    const bool touches = (inst.mayLoad || inst.mayStore) && !inst.desc->isLdsCrossbar && (isDma || !isConstant);
     if (isMemoryFence(inst)) {
-      for (const auto &list : accesses)
+      const bool isOfLds = inst.memory == MemoryKind::Lds;
+      const auto ordered = isOfLds ? MutableArrayRef(accesses).slice(LdsSpace, 1) : MutableArrayRef(accesses);
+      for (const auto &list : ordered)
         for (const MemoryAccess &access : list) {
           // What is waited for: loads, and LDS DMA to the bytes that the fence orders.
           const bool isWaitedFor = access.isDma ? access.bytes.overlaps(inst.lds) : !access.stores;
           const Timing &timing = graph.units[access.unit].timing;
           addEdge(access.unit, u, isWaitedFor ? timing.latency : timing.issue);
         }
-      for (auto &list : accesses)
+      for (auto &list : ordered)
         list.clear();
-      if (fence >= 0)
-        addEdge(fence, u, 0);
-      fence = u;
+      for (int before : {fence, ldsFence})
+        if (before >= 0)
+          addEdge(before, u, 0);
+      (isOfLds ? ldsFence : fence) = u;
       return;
     }
     if (!touches)
       return;
     if (fence >= 0)
       addEdge(fence, u, 0);
-    const bool isDma = inst.desc->isLdsDma;
     MemoryAccess mine{u, inst.mayStore, isDma, inst.lds, std::nullopt, -1};
     SmallVector<unsigned, 2> spaces;
     if (inst.desc->isGenericFlat())
@@ -340,8 +342,12 @@ private:
       spaces = {ScratchSpace};
     else
       spaces = {GlobalSpace};
-    if (isDma)
+    if (isDma && isConstant)
+      spaces = {LdsSpace};
+    else if (isDma)
       spaces.push_back(LdsSpace);
+    if (ldsFence >= 0 && is_contained(spaces, LdsSpace))
+      addEdge(ldsFence, u, 0);
     if (inst.desc->isDs())
       mine.lds = ldsAccess(inst);
     if (mine.lds)
@@ -377,7 +383,7 @@ private:
   DenseMap<unsigned, MnemonicInfo> mnemonics;
   enum Space : unsigned { GlobalSpace, LdsSpace, ScratchSpace, SpaceCount };
   SmallVector<MemoryAccess, 16> accesses[SpaceCount];
-  int fence = -1;
+  int fence = -1, ldsFence = -1; ///< the last one; the last one of LDS alone
   int wait = -1;
   SmallVector<unsigned, 16> sinceWait; ///< operations that count, in order
 };

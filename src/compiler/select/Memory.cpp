@@ -1,4 +1,5 @@
 // Loads, stores and LDS DMA.
+#include "compiler/pipeline/Pipeline.h"
 #include "compiler/select/Handlers.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -294,7 +295,7 @@ LogicalResult Selector::ldsDma(Operation *op, Address from, Address to, unsigned
   modifiers.lds = isBuffer;
   lir::Inst &inst = emit(isBuffer ? transfer->buffer : transfer->global, fields.operands, modifiers);
   inst.operands.push_back(Operand::specialReg(Special::M0).implicit());
-  inst.memory = lir::MemoryKind::Lds;
+  inst.memory = source->hasAttr(attr::constantCopies) ? lir::MemoryKind::Constant : lir::MemoryKind::Lds;
   inst.mayLoad = inst.mayStore = true;
   // Three dwords a lane leave a hole of one (ISA manuals, LDS DMA).
   inst.lds = to.ldsBytes(0, chip.target().lanesPerWave * (bytes == 12 ? 16 : bytes));

@@ -165,7 +165,13 @@ LogicalResult Selector::sideEffect(Pseudo pseudo) {
   return success();
 }
 
-template <> LogicalResult Selector::select(ROCDL::SBarrierOp) { return sideEffect(s_barrier); }
+template <> LogicalResult Selector::select(ROCDL::SBarrierOp op) {
+  lir::Inst &inst = emit(s_barrier, {});
+  inst.hasSideEffects = true;
+  if (op->hasAttr(attr::ldsOnly))
+    inst.memory = lir::MemoryKind::Lds;
+  return success();
+}
 template <> LogicalResult Selector::select(ROCDL::BarrierOp) {
   (void)sideEffect(Pseudo::FenceLds);
   return sideEffect(s_barrier);
@@ -213,6 +219,8 @@ template <> LogicalResult Selector::select(LLVM::FenceOp op) {
     lir::Inst &inst = emit(Pseudo::FenceLds);
     inst.hasSideEffects = true;
     inst.lds = {uint32_t(bytes[0]), uint32_t(bytes[1])};
+    if (op->hasAttr(attr::ldsOnly))
+      inst.memory = lir::MemoryKind::Lds;
     return success();
   }
   if (op->hasAttr(attr::commitGroup))

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: own:
 // CHECK: .L[[LOOP:own_[0-9]+]]:
-// CHECK: s_waitcnt vmcnt(1)
+// CHECK: s_waitcnt vmcnt(2)
 // CHECK-NEXT: s_barrier
 // CHECK: buffer_load_dwordx4 v[{{[0-9:]+}}], v{{[0-9]+}}, s[{{[0-9:]+}}], s{{[0-9]+}} offen offset:64
 // CHECK: buffer_load_dwordx4 {{.*}} offen lds
