@@ -11,6 +11,18 @@ struct TargetInfo;
 /// rocdl.mfma, scaled ones included.
 bool isMatrix(mlir::Operation *op);
 
+/// On rocdl.s.setprio: other instructions may move past it than matrix instructions and transcendental functions.
+inline constexpr llvm::StringLiteral amongMatrix = "inflight.among_matrix";
+
+/// Matrix instructions that take as long as loads from LDS do.
+inline constexpr unsigned matrixLead = 7;
+
+/// Exponentials, logarithms and roots.
+bool isTranscendental(mlir::Operation *op);
+
+/// Reads, writes or orders memory, or may do so.
+bool touchesMemory(mlir::Operation *op);
+
 /// Two matrix instructions on one accumulator become one of twice the depth. For chips that have those. Sums are
 /// rounded in another order.
 std::unique_ptr<mlir::Pass> createWidenMatrixPass();

@@ -80,17 +80,26 @@ public:
     return !runs.empty() && transcendental * few >= matrices && leavesRoom();
   }
 
+  /// Both waves of a SIMD are in the same phase at first, and must come to differ in it: one multiplies while the other
+  /// one computes. So the priority rises on the way through an iteration, and the wave that is ahead in it stays so.
   void raise() {
+    enum Phase : uint16_t { Compute, Computed, Multiply, Multiplying };
+    Operation *end = nullptr; // of the run before
     for (const Run &run : runs) {
       Operation *first = run.first;
       while (first->getPrevNode() && isFetch(first->getPrevNode()))
         first = first->getPrevNode();
       fetchBefore(first, run);
+      if (end)
+        advance(end, first);
+      setPriorityAmong(middleOf(end ? end : &loop.getBody()->front(), first, isTranscendental), Computed);
+      setPriorityAmong(middleOf(run.first, run.last, isMatrix), Multiplying);
       OpBuilder builder(first);
-      ROCDL::SetPrioOp::create(builder, first->getLoc(), 1);
+      ROCDL::SetPrioOp::create(builder, first->getLoc(), Multiply);
       builder.setInsertionPointAfter(run.last);
-      ROCDL::SetPrioOp::create(builder, run.last->getLoc(), 0);
+      end = ROCDL::SetPrioOp::create(builder, run.last->getLoc(), Compute);
     }
+    advance(end, loop.getBody()->getTerminator());
   }
 
 private:
@@ -100,17 +109,12 @@ private:
     unsigned count;
   };
 
-  static bool isTranscendental(Operation *op) {
-    return isa<LLVM::Exp2Op, LLVM::ExpOp, LLVM::Log2Op, LLVM::LogOp, LLVM::SqrtOp, ROCDL::ROCDLExp2>(op);
-  }
-
   /// What the first matrix instructions read is fetched while the arithmetic before them goes on. `first`, from which
   /// on the run goes, becomes what follows.
   void fetchBefore(Operation *&first, const Run &run) {
-    constexpr unsigned lead = 7;
     llvm::SmallSetVector<Operation *, 8> fetches;
     unsigned matrices = 0;
-    for (Operation *op = first; op && matrices < lead; op = op->getNextNode()) {
+    for (Operation *op = first; op && matrices < matrixLead; op = op->getNextNode()) {
       if (!isMatrix(op) && !isFetch(op) && !isPure(op))
         break;
       if (!isMatrix(op))
@@ -139,6 +143,52 @@ private:
       if (!collect(operand, first, fetches))
         return false;
     fetches.insert(op);
+    return true;
+  }
+
+  /// Of the operations from `begin` to `end` that are wanted.
+  static Operation *middleOf(Operation *begin, Operation *end, bool (*isWanted)(Operation *)) {
+    SmallVector<Operation *> wanted;
+    for (Operation *op = begin; op != end; op = op->getNextNode())
+      if (isWanted(op))
+        wanted.push_back(op);
+    return wanted[(wanted.size() - 1) / 2];
+  }
+
+  /// After the operation and what else of matrix instructions and functions is before it.
+  static void setPriorityAmong(Operation *op, uint16_t priority) {
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    auto set = ROCDL::SetPrioOp::create(builder, op->getLoc(), priority);
+    set->setAttr(amongMatrix, builder.getUnitAttr());
+  }
+
+  /// What memory does between a run's end and the next one goes beside the matrix instructions of the first, as far as
+  /// its addresses don't wait for what is computed in between.
+  void advance(Operation *end, Operation *next) {
+    llvm::SetVector<Operation *> moved;
+    for (Operation *op = end->getNextNode(); op != next; op = op->getNextNode())
+      if (touchesMemory(op) && !(isTransfer(op) && moveWithAddress(op, end, moved)))
+        break;
+    for (Operation *op : moved)
+      op->moveBefore(end);
+  }
+
+  static bool isTransfer(Operation *op) {
+    return isFetch(op) || isa<LLVM::FenceOp, ROCDL::SBarrierOp, ROCDL::LoadToLDSOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
+  }
+
+  bool moveWithAddress(Operation *op, Operation *end, llvm::SetVector<Operation *> &moved) {
+    constexpr uint64_t address = 2; // words
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (!source || source->getBlock() != loop.getBody() || source->isBeforeInBlock(end) || moved.contains(source))
+        continue;
+      if (!isPure(source) || source->getNumRegions() || wordsOf(source->getResultTypes()) > address ||
+          !moveWithAddress(source, end, moved))
+        return false;
+    }
+    moved.insert(op);
     return true;
   }
 

@@ -159,9 +159,6 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   if (options.hasDeepMatrix)
     kernels.addPass(
         createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
-  kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
-    passes.addPass(createMatrixPriorityPass(target));
-  }));
   if (options.rotateLoops)
     kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
       passes.addPass(createRotateLoopsPass(target));
@@ -171,6 +168,9 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
       passes.addPass(createStructuredCanonicalizerPass());
       passes.addPass(createCSEPass());
     }));
+  kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
+    passes.addPass(createMatrixPriorityPass(target));
+  }));
   kernels.addPass(createRunWherePass(isBranch, [](OpPassManager &passes) { passes.addPass(createEarlyLoadsPass()); }));
 }
 

@@ -3,10 +3,11 @@
 //     for i in 0..n { head(i); tail(i) }   →   head(0); for i in 0..n-1 { tail(i); head(i + 1) }; tail(n - 1)
 //
 // The head is all up to the last barrier, store or transfer to LDS before the first matrix instruction, and then the
-// loads for the first matrix instruction on each accumulator, or a third of them if a wave's registers don't hold what
-// is loaded for this iteration and for the next beside the accumulators. Operations on memory, barriers and waits come
-// in the same order as before, none more and none fewer. What is gained is a block in which matrix instructions of the
-// tail have neighbours that belong to the next iteration, for the scheduler to put between them.
+// loads for the first matrix instruction on each accumulator, and where those are few and follow exponentials, for as
+// many as take a load's time; or a third of them if a wave's registers don't hold what is loaded for this iteration and
+// for the next beside the accumulators. Operations on memory, barriers and waits come in the same order as before, none
+// more and none fewer. What is gained is a block in which matrix instructions of the tail have neighbours that belong
+// to the next iteration, for the scheduler to put between them.
 #include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
@@ -35,8 +36,6 @@ bool isLoad(Operation *op) {
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   return isa<ROCDL::RawPtrBufferLoadOp>(op);
 }
-
-bool isPureOrMatrix(Operation *op) { return isMatrix(op) || isPure(op); }
 
 class Rotation {
 public:
@@ -150,27 +149,47 @@ static size_t loadsAhead(ArrayRef<Operation *> loads, unsigned accumulators, uns
 bool Rotation::findHead() {
   // Loads move only where nothing else touches memory: `effect` is the last that came before each of them.
   DenseMap<Operation *, Operation *> effectBefore;
-  llvm::SmallSetVector<Operation *, 16> loads;
+  SmallVector<Operation *> matrices;
   Operation *effect = nullptr, *anchor = nullptr;
-  unsigned accumulators = 0;
+  bool endsStretch = false;
+  bool followsFunctions = false; // the first matrix instruction
+  size_t stretch = 0;            // matrix instructions before the next functions, which leave the others' loads time
   for (Operation &op : body.without_terminator()) {
-    if (isLoad(&op))
+    if (isTranscendental(&op))
+      (matrices.empty() ? followsFunctions : endsStretch) = true;
+    if (isLoad(&op) || isMatrix(&op))
       effectBefore[&op] = effect;
-    else if (!isPureOrMatrix(&op))
+    else if (touchesMemory(&op))
       effect = &op;
-    if (!isMatrix(&op) || !isFirstOfChain(&op))
+    if (!isMatrix(&op))
       continue;
-    accumulators += countWords(op.getOperand(2).getType());
-    const bool isFirst = loads.empty();
-    for (Value factor : op.getOperands().take_front(2))
-      collectLoads(factor, loads);
-    for (Operation *load : loads)
-      if (Operation *last = effectBefore.lookup(load); isFirst && last && (!anchor || anchor->isBeforeInBlock(last)))
-        anchor = last;
+    matrices.push_back(&op);
+    stretch += !endsStretch;
   }
+  llvm::SmallSetVector<Operation *, 16> loads;
+  for (Operation *op : matrices) {
+    if (!loads.empty())
+      break;
+    for (Value factor : op->getOperands().take_front(2))
+      collectLoads(factor, loads);
+  }
+  for (Operation *load : loads)
+    if (Operation *last = effectBefore.lookup(load); last && (!anchor || anchor->isBeforeInBlock(last)))
+      anchor = last;
+  unsigned accumulators = 0;
+  for (Operation *op : matrices)
+    if (isFirstOfChain(op))
+      accumulators += countWords(op->getOperand(2).getType());
+  const auto first = ArrayRef(matrices).take_front(stretch);
+  const auto isFirst = [&](Operation *op) { return isFirstOfChain(op); };
+  const bool areFew = followsFunctions && llvm::count_if(first, isFirst) < int(matrixLead);
+  for (auto [number, op] : llvm::enumerate(first))
+    if (isFirstOfChain(op) || (areFew && number < matrixLead))
+      for (Value factor : op->getOperands().take_front(2))
+        collectLoads(factor, loads);
   bool fits = !loads.empty();
   for (Operation *op = anchor; op; op = op->getPrevNode())
-    if (!isPure(op))
+    if (touchesMemory(op))
       fits &= addToHead(op);
   const auto isMovable = [&](Operation *load) { return effectBefore.lookup(load) == anchor; };
   const SmallVector<Operation *> movable = llvm::filter_to_vector(loads, isMovable);
@@ -178,7 +197,7 @@ bool Rotation::findHead() {
     fits &= addToHead(load);
   // What the head reads in turn must not lie beyond what stays.
   return fits && !head.empty() && llvm::all_of(head, [&](Operation *op) {
-           return isPure(op) || (anchor && op->isBeforeInBlock(anchor)) || op == anchor ||
+           return !touchesMemory(op) || (anchor && op->isBeforeInBlock(anchor)) || op == anchor ||
                   (isLoad(op) && effectBefore.lookup(op) == anchor);
          });
 }

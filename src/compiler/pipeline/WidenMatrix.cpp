@@ -197,6 +197,22 @@ struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {
 
 bool isMatrix(Operation *op) { return op->getName().getStringRef().starts_with("rocdl.mfma."); }
 
+bool isTranscendental(Operation *op) {
+  return isa<LLVM::Exp2Op, LLVM::ExpOp, LLVM::Log2Op, LLVM::LogOp, LLVM::SqrtOp, ROCDL::ROCDLExp2>(op);
+}
+
+bool touchesMemory(Operation *op) {
+  if (isPure(op) || isMatrix(op) ||
+      isa<LLVM::CallIntrinsicOp, ROCDL::BallotOp, ROCDL::DPPUpdateOp, ROCDL::DsBpermuteOp, ROCDL::DsSwizzleOp,
+          ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
+    return false;
+  if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return true;
+  return llvm::any_of(op->getRegions(), [](Region &region) {
+    return llvm::any_of(region.getOps(), [](Operation &inner) { return touchesMemory(&inner); });
+  });
+}
+
 std::unique_ptr<Pass> createWidenMatrixPass() { return std::make_unique<WidenMatrix>(); }
 
 } // namespace inflight

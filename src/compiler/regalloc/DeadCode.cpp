@@ -15,7 +15,8 @@ namespace {
 bool isRegCopy(const Inst &inst) { return inst.isCopy() && inst.operands[1].isReg(); }
 
 bool mustStay(const Inst &inst) {
-  if (inst.hasSideEffects || inst.mayStore || inst.isTerminator || inst.is(Pseudo::SchedGroup))
+  if (inst.hasSideEffects || inst.mayStore || inst.isTerminator || inst.is(Pseudo::SchedGroup) ||
+      inst.is(Mnemonic::s_setprio))
     return true;
   // Writes of EXEC, VCC, M0 and SCC are read by instructions that don't name a virtual register;
   // those with a virtual result as well (s_add_u32 sets SCC) are judged by it.

@@ -69,8 +69,10 @@ public:
       for (unsigned i = unit.first; i < unit.first + unit.count; ++i)
         addRegisters(u, insts[i]);
       addResources(u);
-      for (unsigned i = unit.first; i < unit.first + unit.count; ++i)
+      for (unsigned i = unit.first; i < unit.first + unit.count; ++i) {
         addMemory(u, insts[i]);
+        addPriority(u, insts[i]);
+      }
     }
     closeResources();
     for (unsigned u = graph.units.size(); u-- > 0;) {
@@ -373,6 +375,23 @@ private:
     }
   }
 
+  /// A priority that may move keeps its place among what it is for.
+  void addPriority(unsigned u, const Inst &inst) {
+    const bool isFor = graph.units[u].timing.pipe == Pipe::Matrix || (inst.desc && inst.desc->isTrans);
+    if (!isFor && !inst.is(Mnemonic::s_setprio))
+      return;
+    if (priority >= 0)
+      addEdge(priority, u, 0);
+    if (isFor) {
+      sincePriority.push_back(u);
+      return;
+    }
+    for (unsigned other : sincePriority)
+      addEdge(other, u, 0);
+    sincePriority.clear();
+    priority = u;
+  }
+
   const Isa &isa;
   const LatencyTable &latencies;
   ArrayRef<Inst> insts;
@@ -386,6 +405,8 @@ private:
   int fence = -1, ldsFence = -1; ///< the last one; the last one of LDS alone
   int wait = -1;
   SmallVector<unsigned, 16> sinceWait; ///< operations that count, in order
+  int priority = -1;
+  SmallVector<unsigned, 32> sincePriority; ///< what it is for
 };
 
 } // namespace

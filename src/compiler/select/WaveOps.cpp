@@ -1,4 +1,5 @@
 // ROCDL operations on ids and lanes, synchronisation, and scheduling.
+#include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/select/Handlers.h"
 
@@ -180,7 +181,9 @@ template <> LogicalResult Selector::select(ROCDL::SWaitcntOp op) {
   return sideEffect(s_waitcnt, {Operand::imm64(op.getBitfield())});
 }
 template <> LogicalResult Selector::select(ROCDL::SetPrioOp op) {
-  return sideEffect(s_setprio, {Operand::imm64(op.getPriority())});
+  lir::Inst &inst = emit(s_setprio, {Operand::imm64(op.getPriority())});
+  inst.hasSideEffects = !op->hasAttr(amongMatrix);
+  return success();
 }
 template <> LogicalResult Selector::select(ROCDL::SSleepOp op) {
   return sideEffect(s_sleep, {Operand::imm64(op.getCount())});

@@ -1,19 +1,25 @@
 // RUN: %inflight compile -mcpu=gfx950 --emit=asm --verify-each %s -o - | FileCheck %s
 // Products after exponentials, as in attention that computes the scores of the next tile beside those of this one. The
-// products get a higher priority than what is before, for which singles are not packed: v_pk_*_f32 would wait for the
-// matrix core, which other waves use. What the first ones read is fetched before. The accumulators that two chains start from stay where they are.
-// CHECK: .Lattention_{{.*}}:
+// priority rises in the middle of the exponentials, before the products and in the middle of those, so that two waves
+// come to be in different phases. Singles are not packed: v_pk_*_f32 would wait for the matrix core, which other waves
+// use. What the products read is fetched beside those of the iteration before. The accumulators that two chains start
+// from stay where they are.
+// CHECK: .Lattention_4:
 // CHECK-NOT: v_pk_add_f32
+// CHECK-NOT: ds_read
 // CHECK: v_exp_f32
+// CHECK: s_setprio 1
 // CHECK-NOT: v_pk_add_f32
-// CHECK-COUNT-4: ds_read2_b64
-// CHECK-NEXT: s_setprio 1
-// CHECK-NOT: v_mov_b32
+// CHECK-NOT: ds_read
+// CHECK: v_exp_f32
+// CHECK: s_setprio 2
 // CHECK: v_mfma_f32_32x32x16_f16 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[[[INIT:[0-9:]+]]]
-// CHECK-NOT: v_mov_b32
 // CHECK: v_mfma_f32_32x32x16_f16 v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[{{[0-9:]+}}], v[[[INIT]]]
-// CHECK-NOT: s_setprio 1
+// CHECK: s_setprio 3
+// CHECK-NOT: s_setprio
+// CHECK: ds_read2_b64
 // CHECK: s_setprio 0
+// CHECK: s_cbranch_scc1 .Lattention_4
 // CHECK-NOT: s_setprio
 // CHECK: s_endpgm
 #lds = #gpu.address_space<workgroup>
