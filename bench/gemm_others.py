@@ -113,8 +113,8 @@ def cycles(inflight, chip, code, grid, arguments, options=()):
     return int(re.search(r"device: (\d+) cycles", run(command).stderr).group(1))
 
 
-def arguments(size, kernel):
-    return [f"zeros:{size}x{size}:{element}" for element in (kernel.element, kernel.element, kernel.result)]
+def zeros(kernel, size):
+    return ["zeros:" + shape for shape in kernel.shapes(size)]
 
 
 class Makers:
@@ -130,10 +130,10 @@ class Makers:
 
     def from_plain(self, command, kernel, size):
         with open(self.path("k.mlir"), "w") as file:
-            file.write(kernel.text(size))
+            file.write(kernel.gemm(size).text())
         run([*command, self.path("k.mlir"), *(["-o"] if "compile" in command else []), self.path("k.hsaco")])
         return cycles(self.inflight, kernel.chip, self.path("k.hsaco"), (size // TILE, size // TILE),
-                      arguments(size, kernel))
+                      zeros(kernel, size))
 
     def plain(self, kernel, size):
         return self.from_plain([self.inflight, "compile", f"-mcpu={kernel.chip}"], kernel, size)
@@ -142,6 +142,8 @@ class Makers:
         return self.from_plain([os.path.join(self.options.build, "bench/upstream-compile"), kernel.chip], kernel, size)
 
     def triton(self, kernel, size):
+        if kernel.element not in TRITON_TYPES:
+            return None
         key = kernel.chip + kernel.kind
         if key not in self.triton_codes:
             os.mkdir(self.path(key))
@@ -154,7 +156,7 @@ class Makers:
         for code in self.triton_codes[key]:
             try:
                 counts.append(cycles(self.inflight, kernel.chip, code["file"], ((size // TILE) ** 2,),
-                                     arguments(size, kernel) + 6 * [f"i32:{size}"] + 2 * ["null"], code["options"]))
+                                     zeros(kernel, size) + 6 * [f"i32:{size}"] + 2 * ["null"], code["options"]))
             except RuntimeError as error:  # those with more LDS than there is
                 failures.append(error)
         if not counts:
@@ -204,8 +206,7 @@ def main():
                                                          ("AITER", makers.aiter, a.aiter)) if given}
         print("| chip, type | size | " + " | ".join(columns) + " |\n|---|---|" + "---|" * len(columns))
         for kernel, size in itertools.product(KERNELS, map(int, a.sizes.split(","))):
-            name = f"{kernel.chip} {kernel.kind}"
-            if not name.startswith(a.only):
+            if not kernel.name.startswith(a.only):
                 continue
             cells = []
             for make in columns.values():
@@ -214,7 +215,7 @@ def main():
                     cells.append(f"{count:,}: {2 * size ** 3 / peak(kernel.chip, kernel.kind) / count:.0%}" if count else "-")
                 except RuntimeError as error:
                     cells.append(str(error))
-            print(f"| {name} | {size} | " + " | ".join(cells) + " |", flush=True)
+            print(f"| {kernel.name} | {size} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

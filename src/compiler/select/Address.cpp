@@ -182,10 +182,11 @@ void Selector::joinQuotients(LinearForm &form, bool wide) {
   }
 }
 
-/// The largest power of two that divides what a term contributes.
-static uint64_t alignmentOf(int64_t scale, int64_t constant) {
-  uint64_t bits = static_cast<uint64_t>(scale) | static_cast<uint64_t>(constant);
-  return bits ? bits & -bits : uint64_t(1) << 32;
+/// The largest power of two that divides a number, as far as alignments go.
+static uint64_t alignmentOf(int64_t number) {
+  constexpr uint64_t most = uint64_t(1) << 32;
+  const uint64_t bits = static_cast<uint64_t>(number) | most;
+  return bits & -bits;
 }
 
 lir::ByteRange Selector::rangeOf(const LinearForm &form, int64_t start) {
@@ -257,7 +258,7 @@ Address Selector::addressOf(Value pointer) {
     if (!term.second)
       continue;
     bool nonNegative = term.second > 0 && isNonNegative(term.first);
-    address.alignment = std::min(address.alignment, alignmentOf(term.second, 0));
+    address.alignment = std::min(address.alignment, alignmentOf(term.second) << std::min(zeroBits(term.first), 31u));
     if (divergence.isUniform(term.first) && allScalar(get(term.first))) {
       uniform.push_back(term);
       uniformNonNegative &= nonNegative;
@@ -272,7 +273,7 @@ Address Selector::addressOf(Value pointer) {
     }
   }
   if (form.constant)
-    address.alignment = std::min(address.alignment, alignmentOf(0, form.constant));
+    address.alignment = std::min(address.alignment, alignmentOf(form.constant));
 
   if (narrow) {
     Elem rootOffset = rootElems.back();
@@ -281,7 +282,7 @@ Address Selector::addressOf(Value pointer) {
     } else if (rootOffset.isImm) {
       address.constant += int32_t(rootOffset.imm);
       rootOffset = Elem::constant(0);
-      address.alignment = std::min(address.alignment, alignmentOf(0, address.constant));
+      address.alignment = std::min(address.alignment, alignmentOf(address.constant));
     }
     if (address.space == 3 && rootOffset.isImm && rootOffset.imm == 0)
       address.lds = rangeOf(form, address.constant);

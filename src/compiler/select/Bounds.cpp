@@ -136,6 +136,30 @@ uint64_t Selector::findUpperBound(Value value, unsigned depth) {
   return typeMaximum;
 }
 
+unsigned Selector::zeroBits(Value value, unsigned depth) {
+  constexpr unsigned all = 64;
+  if (std::optional<APInt> constant = constantInt(value))
+    return constant->isZero() ? all : constant->countr_zero();
+  Operation *op = value.getDefiningOp();
+  if (!op || depth > maximumDepth)
+    return 0;
+  auto ofOperand = [&](unsigned i) { return zeroBits(op->getOperand(i), depth + 1); };
+  if (mlir::isa<LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp, ROCDL::ReadfirstlaneOp>(op))
+    return ofOperand(0);
+  if (mlir::isa<LLVM::AndOp>(op))
+    return std::max(ofOperand(0), ofOperand(1));
+  if (mlir::isa<LLVM::OrOp, LLVM::XOrOp, LLVM::AddOp, LLVM::SubOp>(op))
+    return std::min(ofOperand(0), ofOperand(1));
+  if (mlir::isa<LLVM::MulOp>(op))
+    return std::min(all, ofOperand(0) + ofOperand(1));
+  if (mlir::isa<LLVM::LShrOp, LLVM::ShlOp>(op))
+    if (std::optional<APInt> amount = constantInt(op->getOperand(1)); amount && amount->ult(all)) {
+      const unsigned zeros = ofOperand(0), moved = amount->getZExtValue();
+      return mlir::isa<LLVM::ShlOp>(op) ? std::min(all, zeros + moved) : zeros - std::min(zeros, moved);
+    }
+  return 0;
+}
+
 bool Selector::areOperandsNonNegative(Operation *op, unsigned depth) {
   return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth); });
 }

@@ -151,6 +151,8 @@ private:
   static constexpr uint64_t unbounded = ~uint64_t(0);
   /// An upper bound of an unsigned value, or `unbounded`.
   uint64_t upperBound(mlir::Value value, unsigned depth = 0);
+  /// Low bits that are known to be zero.
+  unsigned zeroBits(mlir::Value value, unsigned depth = 0);
   uint64_t findUpperBound(mlir::Value value, unsigned depth);
   /// What the comparison of all elements gives, if their bounds tell.
   std::optional<bool> knownComparison(Predicate predicate, mlir::Value a, mlir::Value b);
