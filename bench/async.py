@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How busy the matrix cores are in GEMM kernels that were written without asynchronous copies (examples/gemm/plain.py).
 
-    bench/async.py build/bin/inflight [build/bench/upstream-compile] [--only gfx950] [--sizes 4096,8192] [--json FILE] [--check]
+    bench/async.py build/bin/inflight [build/bench/upstream-compile] [--only gfx950] [--sizes 4096,8192] [--json FILE] [--check] [--ping-pong]
 
 Each kernel is compiled as it is written (--async-copies=off), with copies ahead, and by LLVM's own pipeline, and runs on the timed model with
 as many workgroups as a compute unit holds at a time. "run" is the share of the run's cycles that the matrix cores need at the full rate for the
@@ -34,9 +34,9 @@ class Kernel:
         self.result = "bf16" if kind == "bf16" else "f16"
         self.name = " ".join([chip, kind, *(["shuffled"] if more.get("shuffled") else [])])
 
-    def gemm(self, size):
+    def gemm(self, size, waves=None):
         wide = self.chip == "gfx950" and self.kind != "fp8"
-        return PlainGemm(self.element, TILE, self.waves, (size,) * 3, self.step, 0, wide, result=self.result, turned=True,
+        return PlainGemm(self.element, TILE, waves or self.waves, (size,) * 3, self.step, 0, wide, result=self.result, turned=True,
                          dies=self.dies, **self.more)
 
     def shapes(self, size):
@@ -56,11 +56,11 @@ KERNELS = [Kernel("gfx90a", "f16", (2, 4), 64), Kernel("gfx90a", "bf16", (2, 4),
            Kernel("gfx950", "fp6", (2, 4), 96, (4, 2), scales="direct"), Kernel("gfx950", "fp6", (2, 4), 96, (4, 2), scales="direct", shuffled="all")]
 
 
-def measure(inflight, compile, kernel, size, is_checked):
+def measure(inflight, compile, kernel, size, is_checked, waves):
     with tempfile.TemporaryDirectory() as folder:
         source, code = os.path.join(folder, "k.mlir"), os.path.join(folder, "k.hsaco")
         with open(source, "w") as file:
-            file.write(kernel.gemm(size).text())
+            file.write(kernel.gemm(size, waves).text())
         made = subprocess.run([*compile, source, *(["-o"] if "compile" in compile else []), code], capture_output=True, text=True)
         if made.returncode:
             raise RuntimeError(made.stderr.strip().splitlines()[-1])
@@ -77,10 +77,13 @@ def main():
     parser.add_argument("--only", default="", help="rows that begin so: a chip, a chip and a type")
     parser.add_argument("--sizes", default="4096,8192")
     parser.add_argument("--check", action="store_true", help="compare results with the host's instead, all checks on")
+    parser.add_argument("--ping-pong", action="store_true", help="with eight waves whose halves alternate, too")
     parser.add_argument("--json")
     a = parser.parse_args()
     ways = {"as written": lambda chip: [a.inflight, "compile", f"-mcpu={chip}", "--async-copies=off"],
             "copies ahead": lambda chip: [a.inflight, "compile", f"-mcpu={chip}"]}
+    if a.ping_pong:
+        ways["ping-pong"] = lambda chip: [a.inflight, "compile", f"-mcpu={chip}", "--ping-pong"]
     if a.upstream:
         ways["LLVM 22"] = lambda chip: [a.upstream, chip]
     table = []
@@ -91,7 +94,7 @@ def main():
             for way, compile in ways.items():
                 row = {"chip": kernel.chip, "type": kernel.name[len(kernel.chip) + 1:], "size": size, "way": way}
                 try:
-                    row |= measure(a.inflight, compile(kernel.chip), kernel, size, a.check)
+                    row |= measure(a.inflight, compile(kernel.chip), kernel, size, a.check, (2, 4) if way == "ping-pong" else None)
                     cells.append(row["result"] if a.check else f"{row['cycles']:,}: {row['run']:.0%}, {row['loop']:.0%}")
                 except RuntimeError as error:
                     row["error"] = str(error)

@@ -26,6 +26,9 @@ static const OptionSpec options[] = {
      "is "
      "provably the same; off: as they are written"},
     {"stages", "N", "buffers of each tile that is copied ahead, 1 to 4 (default: as many as pay and LDS holds)"},
+    {"ping-pong", "",
+     "two halves of a workgroup's waves alternate between matrix instructions and memory in loops that copy tiles "
+     "ahead"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",
      "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
@@ -64,6 +67,7 @@ static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
     compileOptions.asyncCopies = false;
   else if (when != "auto")
     return usageError("--async-copies takes auto or off, not '" + when + "'");
+  compileOptions.pingPong = arguments.has("ping-pong");
   constexpr unsigned mostStages = 4;
   if (arguments.has("stages") && (StringRef(arguments.get("stages")).getAsInteger(10, compileOptions.stages) ||
                                   !compileOptions.stages || compileOptions.stages > mostStages))

@@ -23,6 +23,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include <chrono>
+#include <utility>
 
 using namespace llvm;
 
@@ -287,6 +288,8 @@ PipelineOptions Compilation::pipelineOptions() const {
   pipeline.target = &isa.target();
   pipeline.asyncCopies = options.asyncCopies;
   pipeline.stages = options.stages;
+  pipeline.pingPong = options.pingPong;
+  pipeline.pingPongSpills = options.pingPongSpills;
   pipeline.rotateLoops = options.rotateLoops;
   pipeline.hasPermlaneSwap = !isa.encodings(Mnemonic::v_permlane32_swap_b32).empty();
   pipeline.hasDeepMatrix = !isa.encodings(Mnemonic::v_mfma_f32_16x16x32_f16).empty();
@@ -412,25 +415,27 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
   if (!isa)
     return isa.takeError();
   Expected<CompileResult> result = Compilation(**isa, source, name, options).run();
-  // Copies ahead and loads for the next iteration hold registers: where values are spilled, less of both is tried, and
-  // what spills least stays.
+  // Waves that ping-pong, copies ahead and loads for the next iteration hold registers: where values are spilled, less
+  // of both is tried, and what spills least stays.
   struct Less {
     bool rotation, oneBuffer, asWritten;
   };
-  constexpr Less attempts[] = {
-      {true, false, false}, {false, true, false}, {true, true, false}, {false, false, true}, {true, false, true}};
+  constexpr Less attempts[] = {{false, false, false}, {true, false, false}, {false, true, false},
+                               {true, true, false},   {false, false, true}, {true, false, true}};
   CompileOptions chosen = options;
   for (const Less &less : attempts) {
     if (!result || !spillsOf(*result))
       break;
     const bool mayChangeCopies = result->copiesAhead && !options.stages;
-    if ((less.rotation && !result->rotatesLoops) || ((less.oneBuffer || less.asWritten) && !mayChangeCopies))
+    const bool isSame = !less.rotation && !less.oneBuffer && !less.asWritten && !options.pingPong;
+    if (isSame || (less.rotation && !result->rotatesLoops) || ((less.oneBuffer || less.asWritten) && !mayChangeCopies))
       continue;
     CompileOptions tried = options;
     tried.saveTempsDirectory.clear();
     tried.rotateLoops &= !less.rotation;
     tried.asyncCopies &= !less.asWritten;
     tried.stages = less.oneBuffer ? 1 : options.stages;
+    tried.pingPongSpills = std::exchange(tried.pingPong, false);
     Expected<CompileResult> other = Compilation(**isa, source, name, tried).run();
     if (!other) {
       consumeError(other.takeError());
@@ -441,7 +446,7 @@ Expected<CompileResult> compile(StringRef source, StringRef name, const CompileO
     }
   }
   const bool isAsAsked = chosen.asyncCopies == options.asyncCopies && chosen.rotateLoops == options.rotateLoops &&
-                         chosen.stages == options.stages;
+                         chosen.stages == options.stages && chosen.pingPong == options.pingPong;
   if (isAsAsked || options.saveTempsDirectory.empty())
     return result;
   return Compilation(**isa, source, name, chosen).run();

@@ -22,10 +22,12 @@ struct CompileOptions {
   std::vector<std::string> printAfter; ///< pass names
   bool timePasses = false;
   bool verifyEach = false;
-  bool asyncCopies = true; ///< false: copies to workgroup memory go through registers, as they are written
-  unsigned stages = 0;     ///< buffers of each tile that is copied ahead of its use, 1 to 4; 0: as many as pay
-  bool rotateLoops = true; ///< false: loops of matrix instructions load what they use in the same iteration
-  bool schedule = true;    ///< false: instructions stay in the order of the source
+  bool asyncCopies = true;     ///< false: copies to workgroup memory go through registers, as they are written
+  bool pingPong = false;       ///< two halves of a workgroup's waves alternate in loops that copy tiles ahead
+  bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
+  unsigned stages = 0;         ///< buffers of each tile that is copied ahead of its use, 1 to 4; 0: as many as pay
+  bool rotateLoops = true;     ///< false: loops of matrix instructions load what they use in the same iteration
+  bool schedule = true;        ///< false: instructions stay in the order of the source
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.
   unsigned minWavesPerSimd = 0;

@@ -1,5 +1,5 @@
 #include "compiler/async/Async.h"
-#include "compiler/async/PipelineLoop.h"
+#include "compiler/async/PingPong.h"
 #include "compiler/async/Remark.h"
 #include "compiler/async/TileSequence.h"
 #include "compiler/pipeline/LoopSize.h"
@@ -22,7 +22,11 @@ using async::remark;
 class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncCopies)
-  explicit AsyncCopies(const PipelineOptions &options) : target(*options.target), wantedStages(options.stages) {}
+  explicit AsyncCopies(const PipelineOptions &options)
+      : target(*options.target),
+        wantedStages(options.stages),
+        pingPong(options.pingPong),
+        pingPongSpills(options.pingPongSpills) {}
   StringRef getArgument() const override { return "inflight-async-copies"; }
   StringRef getDescription() const override { return "Copy tiles to workgroup memory by LDS DMA, iterations ahead"; }
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -42,10 +46,12 @@ private:
   unsigned workgroupsByRegisters(const LoopPlan &plan) const;
   std::string chooseStages(gpu::GPUFuncOp kernel, LoopPlan &plan);
   void chooseSequence(gpu::GPUFuncOp kernel, LoopPlan &plan);
+  void choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan);
 
   const TargetInfo &target;
   bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
   unsigned wantedStages;        ///< 0: as many as pay
+  bool pingPong, pingPongSpills;
   const LdsRules *rules = nullptr;
 };
 } // namespace
@@ -165,6 +171,20 @@ std::string AsyncCopies::plan(gpu::GPUFuncOp kernel, LoopPlan &plan, Operation *
   return chooseStages(kernel, plan);
 }
 
+void AsyncCopies::choosePingPong(gpu::GPUFuncOp kernel, LoopPlan &plan) {
+  Operation *at = plan.loop.loop;
+  std::string why = async::pingPongObstacle(plan, target.simdsPerCu, at);
+  if (why.empty() && pingPongSpills)
+    why = "it takes more registers than there are";
+  if (why.empty()) {
+    plan.wavesOfHalf = target.simdsPerCu;
+    remark(kernel, at, false, "PingPong",
+           {{"String", "two halves of the waves alternate between matrix instructions and memory"}});
+  } else {
+    remark(kernel, at, true, "NoPingPong", {{"String", "waves don't ping-pong: "}, {"Reason", why}});
+  }
+}
+
 static bool hasFullBarrier(scf::WhileOp loop) {
   return loop
       ->walk([](Operation *op) { return async::isFullBarrier(op) ? WalkResult::interrupt() : WalkResult::advance(); })
@@ -211,7 +231,10 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
             {"String", " cycles as written, "},
             {"Conflicts", std::to_string(after)},
             {"String", " now"}});
-    chooseSequence(kernel, candidate);
+    if (pingPong || pingPongSpills)
+      choosePingPong(kernel, candidate);
+    if (!candidate.wavesOfHalf)
+      chooseSequence(kernel, candidate);
     async::pipelineLoop(kernel, candidate);
     ++number;
   }

@@ -1,7 +1,7 @@
 #include "compiler/async/PipelineLoop.h"
 
 #include "compiler/async/Accesses.h"
-#include "compiler/async/LaneExpression.h"
+#include "compiler/async/Pipeliner.h"
 #include "compiler/async/TileSequence.h"
 #include "compiler/pipeline/LoopSize.h"
 #include "compiler/pipeline/Pipeline.h"
@@ -11,9 +11,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -28,86 +26,7 @@ unsigned stageBytes(const LoopPlan &plan) {
   return bytes;
 }
 
-namespace {
-constexpr StringLiteral readMark = "inflight.tile_read"; ///< array<i64>: number of the tile, of the read
-
-class Pipeliner {
-public:
-  Pipeliner(gpu::GPUFuncOp kernel, const LoopPlan &plan)
-      : kernel(kernel), plan(plan), loop(plan.loop.loop), loc(loop.getLoc()), outside(loop) {}
-  void run();
-
-private:
-  /// A copy with what doesn't change in the loop computed before it.
-  struct Prepared {
-    const TileCopy *copy;
-    SmallVector<SmallVector<Value, 2>, 4> factors; ///< by dimension and term
-    SmallVector<Value, 4> constants;
-    Value place;      ///< elements from the tile's start, the same in all lanes of a wave
-    Value sourceLane; ///< null if nothing asks for it
-  };
-  void allocate();
-  void prepare();
-  void markReads();
-  Value index(OpBuilder &builder, int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-  Value ivAfter(OpBuilder &builder, Value iv, int64_t iterations);
-  bool dependsOnLane(Value value);
-  Value valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapping &mapping);
-  Value holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping);
-  SmallVector<Value> indicesOf(OpBuilder &builder, const Prepared &prepared, bool mayBeLast, IRMapping &mapping,
-                               IRMapping &ofLane);
-  /// Copies of an iteration: those from `begin` on, to before `end`.
-  struct Part {
-    unsigned begin = 0, end = ~0u;
-    bool mayBeLast = true; ///< the iteration, of the loop's
-  };
-  void copy(OpBuilder &builder, Value iv, unsigned stage, Part part);
-  SmallVector<Value> compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, ValueRange loaded);
-  Value redirect(Operation *read, unsigned stage);
-  void fence(OpBuilder &builder, unsigned stage, bool isOfLds = false);
-  void meet(OpBuilder &builder, unsigned stage, bool isOfLds = false);
-  /// What is known of the iteration so many later.
-  struct Later {
-    Value exists; ///< null if it doesn't
-    bool mayBeLast = true;
-    bool isOfNextTile = false; ///< so many iterations less than the loop has, of the loop's next execution
-  };
-  using Lookahead = llvm::function_ref<Later(OpBuilder &, unsigned)>;
-  void copyLater(OpBuilder &builder, const Later &later, Value iv, unsigned stage, Part part);
-  SmallVector<Value> load(OpBuilder &builder, Value iv);
-  SmallVector<Value> loadLater(OpBuilder &builder, const Later &later, Value iv, ValueRange loaded);
-  SmallVector<Value> step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried, Lookahead lookahead);
-  SmallVector<Value> alternate(OpBuilder &builder, ValueRange carried);
-  SmallVector<Value> mainLoop(OpBuilder &builder, Value end, ValueRange carried);
-  SmallVector<Value> pipelined(OpBuilder &builder, uint64_t trips);
-  SmallVector<Value> pipelined(OpBuilder &builder, Value trips);
-  SmallVector<Value> guarded(OpBuilder &builder);
-  Value trips(OpBuilder &builder);
-  bool needsBarrierBefore(scf::ForOp first);
-  SmallVector<Value> inSequence(uint64_t trips);
-  void eraseOld();
-  void chooseOrder();
-  SmallVector<Value> first(OpBuilder &builder, bool mayBeLast);
-
-  gpu::GPUFuncOp kernel;
-  const LoopPlan &plan;
-  scf::ForOp loop;
-  Location loc;
-  OpBuilder outside;
-  bool barrierFirst = false;
-  bool copiesAfterReads = false; ///< into the buffer that was read: a second barrier says that all waves have
-  unsigned tail = 0;  ///< one if the main loop doesn't copy for the last iteration, whose guards may not hold
-  unsigned ahead = 0; ///< iterations from a step to the last one that it copies for
-  Part early, late;   ///< with a second barrier: after it, and an iteration later before it
-  std::vector<std::vector<Value>> memory;     ///< by stage and tile
-  std::vector<std::vector<Prepared>> copies;  ///< by tile
-  std::vector<std::vector<Value>> readPlaces; ///< by tile and read, in elements
-  SmallVector<scf::IfOp> nextTile;            ///< hold copies of the sequence's next iteration
-  llvm::DenseMap<Value, bool> lanes;          ///< what depends on the lane
-  llvm::DenseSet<Operation *> dropped;        ///< operations of the loop's body that copies replace
-  llvm::SetVector<Operation *> ownLoads;      ///< those made an iteration ahead, after what their addresses follow from
-};
-} // namespace
+static constexpr StringLiteral readMark = "inflight.tile_read"; ///< array<i64>: number of the tile, of the read
 
 /// The buffers of a stage lie together.
 void Pipeliner::allocate() {
@@ -133,6 +52,19 @@ void Pipeliner::prepare() {
   LaneExpressions expressions(outside, loc, flat, plan.lanes);
   copies.resize(plan.layouts.size());
   readPlaces.resize(plan.layouts.size());
+  if (plan.wavesOfHalf)
+    prepareHalves(flat, wave);
+  if (!halvesCopy)
+    prepareCopies(expressions, wave);
+  for (auto [number, layout] : llvm::enumerate(plan.layouts))
+    for (const LaneTable &read : layout.reads) {
+      const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
+      readPlaces[number].push_back(expressions.emit(read.map([&](int64_t byte) { return byte / elementBytes; })));
+    }
+}
+
+/// The copies of one wave, by whichever executes them.
+void Pipeliner::prepareCopies(LaneExpressions &expressions, Value wave) {
   for (auto [number, layout] : llvm::enumerate(plan.layouts)) {
     const int64_t elementBytes = plan.loop.tiles[number].elementBytes;
     for (const TileCopy &copy : layout.copies) {
@@ -151,8 +83,6 @@ void Pipeliner::prepare() {
           expressions.add(arith::MulIOp::create(outside, loc, wave, index(outside, apart)), index(outside, first));
       copies[number].push_back(std::move(prepared));
     }
-    for (const LaneTable &read : layout.reads)
-      readPlaces[number].push_back(expressions.emit(read.map([&](int64_t byte) { return byte / elementBytes; })));
   }
 }
 
@@ -261,6 +191,18 @@ SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prep
 
 /// Starts copies of one iteration.
 void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
+  if (halvesCopy && part.half == Half::Any) {
+    auto by = [&](Half half) {
+      return [&, half](OpBuilder &inside, Location) {
+        Part mine = part;
+        mine.half = half;
+        copy(inside, iv, stage, mine);
+        scf::YieldOp::create(inside, loc);
+      };
+    };
+    scf::IfOp::create(builder, loc, isEarly, by(Half::Early), by(Half::Late));
+    return;
+  }
   IRMapping iterations;
   iterations.map(loop.getInductionVar(), iv);
   IRMapping mapping = iterations;
@@ -270,7 +212,7 @@ void Pipeliner::copy(OpBuilder &builder, Value iv, unsigned stage, Part part) {
     Type type = elements == 1 ? tile.element : VectorType::get({elements}, tile.element);
     for (const Prepared &prepared : copies[number]) {
       const unsigned place = count++;
-      if (place < part.begin || place >= part.end)
+      if (place < part.begin || place >= part.end || prepared.half != part.half)
         continue;
       IRMapping ofLane = iterations;
       const SmallVector<Value> indices = indicesOf(builder, prepared, part.mayBeLast, mapping, ofLane);
@@ -344,6 +286,29 @@ Value Pipeliner::redirect(Operation *read, unsigned stage) {
   return value;
 }
 
+/// An operation of an iteration, on what a stage holds.
+void Pipeliner::clone(OpBuilder &builder, Operation *op, unsigned stage, IRMapping &mapping) {
+  Operation *copy = builder.clone(*op, mapping);
+  SmallVector<Operation *> reads;
+  copy->walk([&](Operation *inner) {
+    if (inner->hasAttr(readMark))
+      reads.push_back(inner);
+  });
+  for (Operation *read : reads) {
+    const bool isAll = read == copy;
+    Value value = redirect(read, stage);
+    if (isAll)
+      mapping.map(op->getResult(0), value);
+  }
+}
+
+SmallVector<Value> Pipeliner::carriedOn(const IRMapping &mapping) {
+  SmallVector<Value> next;
+  for (Value value : loop.getBody()->getTerminator()->getOperands())
+    next.push_back(mapping.lookupOrDefault(value));
+  return next;
+}
+
 /// The rest of an iteration, on what a stage holds and what was loaded before. Returns what it carries on.
 SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
                                       ValueRange loaded) {
@@ -352,22 +317,10 @@ SmallVector<Value> Pipeliner::compute(OpBuilder &builder, Value iv, unsigned sta
   mapping.map(loop.getRegionIterArgs(), carried);
   for (auto [op, value] : llvm::zip(plan.loop.ownLoads, loaded))
     mapping.map(op->getResult(0), value);
-  SmallVector<Operation *> reads;
   for (Operation &op : loop.getBody()->without_terminator())
     if (!dropped.contains(&op) && !(op.getNumResults() == 1 && mapping.contains(op.getResult(0))))
-      builder.clone(op, mapping)->walk([&](Operation *inner) {
-        if (inner->hasAttr(readMark))
-          reads.push_back(inner);
-      });
-  SmallVector<Value> next;
-  for (Value value : loop.getBody()->getTerminator()->getOperands())
-    next.push_back(mapping.lookupOrDefault(value));
-  // What is carried on may be what was read.
-  for (Operation *read : reads) {
-    const Value old = read->getResult(0), now = redirect(read, stage);
-    llvm::replace(next, old, now);
-  }
-  return next;
+      clone(builder, &op, stage, mapping);
+  return carriedOn(mapping);
 }
 
 /// The wave's copies into the stage have arrived, and what it read of it as well.
@@ -390,6 +343,8 @@ void Pipeliner::meet(OpBuilder &builder, unsigned stage, bool isOfLds) {
 /// behind them; the scheduler moves them up. `carried`: what the loop carries, and its own loads.
 SmallVector<Value> Pipeliner::step(OpBuilder &builder, Value iv, unsigned stage, ValueRange carried,
                                    Lookahead lookahead) {
+  if (plan.wavesOfHalf)
+    return pingPong(builder, iv, stage, carried, lookahead);
   meet(builder, stage);
   const Later last = lookahead(builder, ahead);
   auto stageOf = [&](unsigned later) { return (stage + later) % plan.stages; };
@@ -451,6 +406,10 @@ SmallVector<Value> Pipeliner::first(OpBuilder &builder, bool mayBeLast) {
     part.mayBeLast = mayBeLast && i + 1 == ahead;
     copy(builder, ivAfter(builder, loop.getLowerBound(), i), i % plan.stages, part);
   }
+  if (plan.wavesOfHalf) {
+    meet(builder, 0);
+    meetIf(builder, isLate);
+  }
   return values;
 }
 
@@ -470,6 +429,8 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, uint64_t trips) {
     };
     values = this->step(builder, index(builder, lower + step * int64_t(i)), i % plan.stages, values, lookahead);
   }
+  if (plan.wavesOfHalf)
+    meetIf(builder, isEarly);
   return values;
 }
 
@@ -507,6 +468,8 @@ SmallVector<Value> Pipeliner::pipelined(OpBuilder &builder, Value trips) {
         [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, values); });
     values = SmallVector<Value>(last.getResults());
   }
+  if (plan.wavesOfHalf)
+    meetIf(builder, isEarly);
   return values;
 }
 
@@ -619,7 +582,7 @@ void Pipeliner::chooseOrder() {
   SmallVector<unsigned> bytes; // of each copy
   for (auto [tile, layout] : llvm::zip(copies, plan.layouts))
     bytes.append(tile.size(), layout.dmaBytes);
-  copiesAfterReads = plan.stages <= mostWithSecondBarrier && !hasBranches;
+  copiesAfterReads = plan.stages <= mostWithSecondBarrier && !hasBranches && !plan.wavesOfHalf;
   ahead = copiesAfterReads ? plan.stages : plan.stages - 1;
   tail = llvm::any_of(copies, [](const std::vector<Prepared> &tile) {
     return llvm::any_of(tile, [](const Prepared &prepared) {

@@ -16,6 +16,7 @@ struct LoopPlan {
   /// The loop around it, if its iterations start the first copies of the next one (TileSequence.h); else null. The
   /// loop's number of iterations is constant then, and there are copies ahead.
   mlir::scf::ForOp sequence;
+  unsigned wavesOfHalf = 0; ///< waves of each half, if two halves of them alternate; else 0
 };
 
 /// Bytes of LDS that one buffer of each tile takes.

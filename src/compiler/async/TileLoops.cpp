@@ -24,8 +24,7 @@ static bool isHandSynchronized(Operation *op) {
          op->hasAttr(attr::waitGroup);
 }
 
-/// Hints without a meaning of their own.
-static bool isHint(Operation *op) {
+bool isHint(Operation *op) {
   return isa<amdgpu::SchedBarrierOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp, ROCDL::IglpOpt>(
       op);
 }

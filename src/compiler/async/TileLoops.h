@@ -53,4 +53,7 @@ std::optional<TileLoop> findTiles(mlir::gpu::GPUFuncOp kernel, mlir::scf::ForOp 
 /// A barrier that orders what was done to workgroup memory.
 bool isFullBarrier(mlir::Operation *op);
 
+/// Of how instructions are ordered; without a meaning of its own.
+bool isHint(mlir::Operation *op);
+
 } // namespace inflight::async

@@ -29,6 +29,8 @@ struct PipelineOptions {
   bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
   bool asyncCopies = true;      ///< compiler/async
   unsigned stages = 0;          ///< buffers of each tile that is copied ahead; 0: as many as pay
+  bool pingPong = false;        ///< halves of a workgroup's waves alternate in loops that copy tiles ahead
+  bool pingPongSpills = false;  ///< they were to, but that takes too many registers: for a remark
   bool rotateLoops = true;      ///< RotateLoops
   bool hasDeepMatrix = false;   ///< v_mfma_f32_16x16x32_f16 and its like
   /// Whether the chip has an instruction for it.

@@ -66,8 +66,8 @@ LogicalResult Session::lowerToStructuredLLVM(ModuleOp module, const PipelineOpti
     addLoweringPasses(manager, options);
     return manager.run(module);
   }
-  std::unique_ptr<PassManager> &manager =
-      managers[{options.target->chip, options.asyncCopies, options.stages, options.rotateLoops}];
+  std::unique_ptr<PassManager> &manager = managers[{options.target->chip, options.asyncCopies, options.stages,
+                                                    options.pingPong, options.pingPongSpills, options.rotateLoops}];
   if (!manager) {
     manager = std::make_unique<PassManager>(&theContext);
     manager->enableVerifier(false);

@@ -31,7 +31,7 @@ private:
 
   mlir::MLIRContext theContext;
   /// By chip and the options that passes are made with.
-  std::map<std::tuple<std::string, bool, unsigned, bool>, std::unique_ptr<mlir::PassManager>> managers;
+  std::map<std::tuple<std::string, bool, unsigned, bool, bool, bool>, std::unique_ptr<mlir::PassManager>> managers;
   unsigned compilations = 0;
 };
 
