@@ -353,12 +353,24 @@ public:
   unsigned run() {
     for (unsigned b = 0; b < function.blocks.size(); ++b)
       findStretches(b);
-    const unsigned waves = chooseWaves();
-    limit = limitFor(waves);
-    for (const Stretch &stretch : stretches)
-      if (stretch.size >= 3)
-        if (std::optional<Schedule> best = searchWithGroups(stretch))
-          reorder(stretch, best->order);
+    unsigned waves = chooseWaves();
+    // Where no order leaves room for a wave more than two workgroups have, the source's own, in which each load may be
+    // waited for before the next, costs more than that wave.
+    const unsigned least =
+        std::max({enoughGroups * divideCeil(groupWaves(), function.isa->target().simdsPerCu), minWavesPerSimd, 1u});
+    for (const Stretch &stretch : stretches) {
+      if (stretch.size < 3)
+        continue;
+      std::optional<Schedule> best;
+      for (unsigned fewer = waves; !best && (fewer == waves || fewer >= least); --fewer) {
+        limit = limitFor(fewer);
+        best = searchWithGroups(stretch);
+        if (best)
+          waves = fewer;
+      }
+      if (best)
+        reorder(stretch, best->order);
+    }
     return waves;
   }
 
@@ -506,7 +518,7 @@ private:
     const TargetInfo &target = function.isa->target();
     // More waves than this hide no more latency than a good order does; but while one workgroup waits at a barrier,
     // ends or begins, only another one's waves use the compute unit.
-    constexpr unsigned enoughWaves = 3, enoughGroups = 2;
+    constexpr unsigned enoughWaves = 3;
     const unsigned enough = std::max<unsigned>(enoughWaves, enoughGroups * divideCeil(groupWaves(), target.simdsPerCu));
     unsigned waves = std::clamp(target.wavesForVgprs(peak.unified() + slack(peak.unified())), 1u, enough);
     if (function.ldsBytes) {
@@ -524,6 +536,8 @@ private:
     int scalars = target.maxSgprs;
     return {vectors - slack(vectors), int(accumulators), scalars - slack(scalars)};
   }
+
+  static constexpr unsigned enoughGroups = 2;
 
   unsigned groupWaves() const {
     return divideCeil(std::max(function.maxWorkgroupSize, 1u), function.isa->target().lanesPerWave);
