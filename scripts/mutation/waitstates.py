@@ -76,6 +76,8 @@ class State:
         self.stored = set()
         if self.is_vmem and "store" in m and re.search(r"(x3|x4|xyz|xyzw)$", m.replace("_dword", "")):
             self.stored = {r for r in self.reads if r[0] in "va"}
+        # The manuals exempt stores with an SGPR offset; an MI350X wants one wait state there (llvm/llvm-project PR 197267).
+        self.has_scalar_offset = m.startswith("buffer_") and len(values) > 3 and bool(re.match(r"s\d|m0|ttmp", values[3]))
         if self.is_matrix:
             self.kind, self.passes = matrix_passes(chip, m)
             sources = [registers(v) for v in values[1:4]]
@@ -131,7 +133,7 @@ def required(chip, before, now):
     if before.mnemonic.startswith("s_setreg") and now.mnemonic.startswith(("s_getreg", "s_setreg")):
         need = max(need, 2)
     if before.stored & now.writes and now.is_valu:
-        need = max(need, 2 if later else 1)
+        need = max(need, 2 if later and not before.has_scalar_offset else 1)
     if before.is_matrix:
         need = max(need, after_matrix(chip, before, now))
     return need
