@@ -68,6 +68,8 @@ LaneForms::LaneForms(gpu::GPUFuncOp kernel) {
   }
 }
 
+bool LaneForms::hasWholeWaves() const { return laneCount && laneCount % waveLanes == 0; }
+
 LaneTable LaneForms::idOf(unsigned dim) const {
   std::vector<int64_t> ids;
   for (unsigned lane = 0; lane < laneCount; ++lane)

@@ -39,6 +39,8 @@ public:
   explicit LaneForms(mlir::gpu::GPUFuncOp kernel);
 
   unsigned lanes() const { return laneCount; }
+  /// Whether the workgroup is known to be a number of whole waves.
+  bool hasWholeWaves() const;
   /// None if the value isn't such a sum, or can't be shown to be one.
   std::optional<LaneForm> of(mlir::Value value);
   /// With what isn't such a sum, or isn't simple arithmetic, but can be computed for any lane, as terms of their own.

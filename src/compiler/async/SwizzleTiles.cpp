@@ -178,7 +178,7 @@ void replace(const LaneAccess &access, Value flat, Value element) {
 
 void SwizzleTiles::runOnKernel(gpu::GPUFuncOp kernel) {
   LaneForms forms(kernel);
-  if (!forms.lanes() || forms.lanes() % LdsRule::lanes || !kernel.getBody().hasOneBlock())
+  if (!forms.hasWholeWaves() || !kernel.getBody().hasOneBlock())
     return;
   for (auto alloc : llvm::to_vector(kernel.getOps<memref::AllocOp>())) {
     if (!isPlain(alloc))

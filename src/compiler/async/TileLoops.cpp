@@ -125,8 +125,7 @@ std::optional<TileLoop> Finder::find() {
 }
 
 bool Finder::checkKernel() {
-  constexpr unsigned waveLanes = 64;
-  if (!forms.lanes() || forms.lanes() % waveLanes)
+  if (!forms.hasWholeWaves())
     return refuse(kernel, "the workgroup's size isn't known to be a number of whole waves");
   if (!kernel.getBody().hasOneBlock())
     return refuse(kernel, "control flow isn't structured");

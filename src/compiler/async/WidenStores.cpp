@@ -9,7 +9,6 @@
 #include "compiler/async/LaneExpression.h"
 #include "compiler/async/LaneForms.h"
 #include "compiler/pipeline/MemRefUtils.h"
-#include "isa/LdsRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -30,6 +29,8 @@ public:
   StoreWidener(gpu::GPUFuncOp kernel, unsigned row) : kernel(kernel), forms(kernel), row(row) {}
 
   void run() {
+    if (!forms.hasWholeWaves() || !kernel.getBody().hasOneBlock())
+      return;
     SmallVector<Block *> blocks;
     kernel.walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks) {
@@ -148,16 +149,9 @@ struct WidenStores : PassWrapper<WidenStores, OperationPass<ModuleOp>> {
   }
   void runOnOperation() override {
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())
-      for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
-        std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
-        int64_t lanes = size ? 1 : 0;
-        for (int32_t side : size.value_or(ArrayRef<int32_t>()))
-          lanes *= side;
-        if (!lanes || lanes % LdsRule::lanes || !kernel.getBody().hasOneBlock())
-          continue;
+      for (auto kernel : module.getOps<gpu::GPUFuncOp>())
         for (unsigned row : {16u, 32u})
           StoreWidener(kernel, row).run();
-      }
   }
 };
 } // namespace

@@ -14,6 +14,9 @@ bool isMatrix(mlir::Operation *op);
 /// On rocdl.s.setprio: other instructions may move past it than matrix instructions and transcendental functions.
 inline constexpr llvm::StringLiteral amongMatrix = "inflight.among_matrix";
 
+/// Whoever wrote one of these has ordered the loop around it.
+bool isOrderedByHand(mlir::Operation *op);
+
 /// Matrix instructions that take as long as loads from LDS do.
 inline constexpr unsigned matrixLead = 7;
 

@@ -49,8 +49,8 @@ public:
     uint64_t between = 0;      // words computed since the last matrix instruction
     bool hasFunctions = false; // exponentials and the like among them
     for (Operation &op : loop.getBody()->without_terminator()) {
-      if (isa<ROCDL::SetPrioOp, ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier>(op))
-        return false; // the author has ordered it
+      if (isOrderedByHand(&op))
+        return false;
       if (isMatrix(&op)) {
         if (runs.empty() || between > besides) {
           // Two products, one of which waits for the other: shorter stretches, in which the order matters more.

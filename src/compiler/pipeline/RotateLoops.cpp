@@ -28,9 +28,6 @@ using namespace mlir;
 namespace inflight {
 
 namespace {
-/// Whoever wrote one of these has ordered the loop.
-bool isOrderedByHand(Operation *op) { return isa<ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp>(op); }
-
 bool isLoad(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;

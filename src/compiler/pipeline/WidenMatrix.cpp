@@ -197,6 +197,8 @@ struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {
 
 bool isMatrix(Operation *op) { return op->getName().getStringRef().starts_with("rocdl.mfma."); }
 
+bool isOrderedByHand(Operation *op) { return isa<ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp>(op); }
+
 bool isTranscendental(Operation *op) {
   return isa<LLVM::Exp2Op, LLVM::ExpOp, LLVM::Log2Op, LLVM::LogOp, LLVM::SqrtOp, ROCDL::ROCDLExp2>(op);
 }
