@@ -14,7 +14,7 @@ namespace inflight::lir {
 
 std::string endOf(const Function &function) { return ".L" + function.name + "_end"; }
 
-std::string quoted(StringRef text) {
+std::string quotedText(StringRef text) {
   std::string result;
   raw_string_ostream os(result);
   os << '"';
@@ -103,8 +103,8 @@ static MD5::MD5Result checksumOf(StringRef file) {
 void DebugInfo::emitFiles(raw_ostream &os) const {
   for (auto [number, file] : enumerate(files)) {
     const MD5::MD5Result sum = number ? checksumOf(file) : MD5::hash(arrayRefFromStringRef(text));
-    os << ".file " << number << ' ' << (number ? "" : quoted(folder) + " ") << quoted(file) << " md5 0x" << sum.digest()
-       << '\n';
+    os << ".file " << number << ' ' << (number ? "" : quotedText(folder) + " ") << quotedText(file) << " md5 0x"
+       << sum.digest() << '\n';
   }
 }
 

@@ -87,6 +87,6 @@ void emitBegin(const DebugInfo::Begin &begin, llvm::MCStreamer &streamer);
 /// The name of the symbol after a kernel's code.
 std::string endOf(const Function &function);
 /// A string as the assembler reads it and DWARF holds it.
-std::string quoted(llvm::StringRef text);
+std::string quotedText(llvm::StringRef text);
 
 } // namespace inflight::lir

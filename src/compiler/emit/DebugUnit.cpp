@@ -65,8 +65,8 @@ void UnitWriter::addUnit() {
       {{DW_AT_producer, DW_FORM_string, ".asciz \"inflight\""},
        // MLIR's kernels have no language that DWARF knows; MLIR's own debug info says C.
        {DW_AT_language, DW_FORM_data2, ".2byte " + std::to_string(DW_LANG_C)},
-       {DW_AT_name, DW_FORM_string, ".asciz " + quoted(info.inputName())},
-       {DW_AT_comp_dir, DW_FORM_string, ".asciz " + quoted(info.workingFolder())},
+       {DW_AT_name, DW_FORM_string, ".asciz " + quotedText(info.inputName())},
+       {DW_AT_comp_dir, DW_FORM_string, ".asciz " + quotedText(info.workingFolder())},
        {DW_AT_stmt_list, DW_FORM_sec_offset, ".4byte .debug_line"},
        {DW_AT_low_pc, DW_FORM_addr, ".8byte " + first},
        {DW_AT_high_pc, DW_FORM_data8, ".8byte " + last + "-" + first}});
@@ -79,7 +79,7 @@ void UnitWriter::addKernel(const Function &function) {
   addRuns(function);
   const DebugInfo::Line line = info.lineOf(function, function.place);
   add(DW_TAG_subprogram, !callsIn.empty(),
-      {{DW_AT_name, DW_FORM_string, ".asciz " + quoted(function.name)},
+      {{DW_AT_name, DW_FORM_string, ".asciz " + quotedText(function.name)},
        {DW_AT_decl_file, DW_FORM_udata, unsignedDirective(line.file)},
        {DW_AT_decl_line, DW_FORM_udata, unsignedDirective(line.line)},
        {DW_AT_external, DW_FORM_flag_present, ""},
