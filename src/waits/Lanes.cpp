@@ -150,7 +150,8 @@ bool areLanesDisjoint(const Program &program, const Graph &graph, uint32_t produ
     for (uint32_t op = begin; op < end; ++op)
       masks.execute(graph.ops[op].instruction);
   };
-  for (uint32_t b : reverse(before(graph, path.front())))
+  const SmallVector<uint32_t, 8> earlier = before(graph, path.front());
+  for (uint32_t b : reverse(earlier))
     execute(graph.blocks[b].begin, graph.blocks[b].end);
   execute(graph.blocks[path.front()].begin, producer);
   const Mask written = masks.exec();
