@@ -85,13 +85,13 @@ TEST(Lanes, ThoseThatDontLoadNeedNoWait) {
             Lines{});
   // Masks of several blocks before, which count in the order of the program.
   EXPECT_EQ(findings("  s_and_saveexec_b64 s[12:13], vcc\n"
-                     "  s_cbranch_execz .Lend\n"
+                     "  s_cbranch_execz .Lout\n"
                      "  s_xor_b64 s[12:13], exec, s[12:13]\n"
-                     "  s_cbranch_scc1 .Lend\n"
+                     "  s_cbranch_scc1 .Lout\n"
                      "  global_load_dword v4, v2, s[4:5]\n"
                      "  s_mov_b64 exec, s[12:13]\n"
                      "  v_add_u32_e32 v4, 1, v4\n"
-                     ".Lend:\n"
+                     ".Lout:\n"
                      "  s_endpgm\n"),
             Lines{});
 }
