@@ -241,6 +241,7 @@ private:
   Error failure();
   bool isKnown(mlir::ModuleOp module);
   PipelineOptions pipelineOptions() const;
+  Session::Configure configurePasses() const;
   Error compileKernels(mlir::ModuleOp module);
   Error emit();
   bool isWanted(EmitKind kind) const { return options.emit == kind || !options.saveTempsDirectory.empty(); }
@@ -284,21 +285,24 @@ bool Compilation::isKnown(mlir::ModuleOp module) {
 }
 
 PipelineOptions Compilation::pipelineOptions() const {
-  PipelineOptions pipeline;
-  pipeline.target = &isa.target();
-  pipeline.asyncCopies = options.asyncCopies;
-  pipeline.stages = options.stages;
-  pipeline.pingPong = options.pingPong;
-  pipeline.pingPongSpills = options.pingPongSpills;
-  pipeline.rotateLoops = options.rotateLoops;
-  pipeline.hasPermlaneSwap = !isa.encodings(Mnemonic::v_permlane32_swap_b32).empty();
-  pipeline.hasDeepMatrix = !isa.encodings(Mnemonic::v_mfma_f32_16x16x32_f16).empty();
-  pipeline.isAtomicInstruction = [this](mlir::LLVM::AtomicRMWOp op) { return isAtomicInstruction(isa, op); };
-  auto configure = [this](mlir::PassManager &manager) {
+  return {.isa = &isa,
+          .asyncCopies = options.asyncCopies,
+          .stages = options.stages,
+          .pingPong = options.pingPong,
+          .pingPongSpills = options.pingPongSpills,
+          .rotateLoops = options.rotateLoops};
+}
+
+/// None for most compilations, which share their passes.
+Session::Configure Compilation::configurePasses() const {
+  const bool prints = options.printAfterAll || !options.printAfter.empty();
+  if (!options.verifyEach && !options.timePasses && !prints)
+    return {};
+  return [this, prints](mlir::PassManager &manager) {
     manager.enableVerifier(options.verifyEach);
     if (options.timePasses)
       manager.enableTiming();
-    if (options.printAfterAll || !options.printAfter.empty())
+    if (prints)
       manager.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
                                [this](mlir::Pass *pass, mlir::Operation *) {
                                  return options.printAfterAll ||
@@ -306,9 +310,6 @@ PipelineOptions Compilation::pipelineOptions() const {
                                },
                                /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
   };
-  if (options.verifyEach || options.timePasses || options.printAfterAll || !options.printAfter.empty())
-    pipeline.configure = configure;
-  return pipeline;
 }
 
 /// Whether the passes before selection say so of the kernel.
@@ -384,7 +385,7 @@ Expected<CompileResult> Compilation::run() {
   import::ExplainUnknown explain(&session->context(), sources->getMemoryBuffer(1)->getBuffer());
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(*sources, &session->context());
   if (!module || failed(import::importModule(*module)) || !isKnown(*module) ||
-      failed(session->lowerToStructuredLLVM(*module, pipelineOptions())))
+      failed(session->lowerToStructuredLLVM(*module, pipelineOptions(), configurePasses())))
     return failure();
   if (isWanted(EmitKind::Mlir)) {
     raw_string_ostream os(result.output);

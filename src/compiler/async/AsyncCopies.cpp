@@ -23,7 +23,7 @@ class AsyncCopies : public PassWrapper<AsyncCopies, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AsyncCopies)
   explicit AsyncCopies(const PipelineOptions &options)
-      : target(*options.target),
+      : target(options.isa->target()),
         wantedStages(options.stages),
         pingPong(options.pingPong),
         pingPongSpills(options.pingPongSpills) {}

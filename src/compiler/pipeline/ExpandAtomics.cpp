@@ -159,8 +159,7 @@ struct GenericAtomicToLoop : ConvertOpToLLVMPattern<memref::GenericAtomicRMWOp> 
 class ExpandAtomics : public PassWrapper<ExpandAtomics, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandAtomics)
-  explicit ExpandAtomics(std::function<bool(LLVM::AtomicRMWOp)> isInstruction)
-      : isInstruction(std::move(isInstruction)) {}
+  explicit ExpandAtomics(const Isa &chip) : chip(chip) {}
   StringRef getArgument() const override { return "inflight-expand-atomics"; }
   StringRef getDescription() const override { return "Loops for atomic operations without an instruction"; }
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -169,7 +168,7 @@ public:
   void runOnOperation() override {
     SmallVector<LLVM::AtomicRMWOp> work;
     getOperation()->walk([&](LLVM::AtomicRMWOp op) {
-      if (!isInstruction(op))
+      if (!isAtomicInstruction(chip, op))
         work.push_back(op);
     });
     for (LLVM::AtomicRMWOp op : work) {
@@ -187,7 +186,7 @@ public:
   }
 
 private:
-  std::function<bool(LLVM::AtomicRMWOp)> isInstruction;
+  const Isa &chip;
 };
 } // namespace
 
@@ -195,8 +194,6 @@ void populateGenericAtomicPatterns(const LLVMTypeConverter &converter, RewritePa
   patterns.add<GenericAtomicToLoop>(converter, /*benefit=*/10);
 }
 
-std::unique_ptr<Pass> createExpandAtomicsPass(std::function<bool(LLVM::AtomicRMWOp)> isInstruction) {
-  return std::make_unique<ExpandAtomics>(std::move(isInstruction));
-}
+std::unique_ptr<Pass> createExpandAtomicsPass(const Isa &isa) { return std::make_unique<ExpandAtomics>(isa); }
 
 } // namespace inflight

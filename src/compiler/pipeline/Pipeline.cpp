@@ -5,7 +5,7 @@
 #include "compiler/pipeline/Matrix.h"
 #include "compiler/pipeline/PrepareKernels.h"
 #include "compiler/pipeline/RunWhere.h"
-#include "isa/TargetInfo.h"
+#include "isa/Isa.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Transforms/Passes.h"
@@ -81,13 +81,17 @@ bool carriesAggregate(Operation *op) {
 } // namespace
 
 void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
+  const Isa &chip = *options.isa;
+  const TargetInfo &target = chip.target();
+  auto has = [&](Mnemonic mnemonic) { return !chip.encodings(mnemonic).empty(); };
+  const bool hasPermlaneSwap = has(Mnemonic::v_permlane32_swap_b32);
   manager.addPass(createCheckInputPass());
   manager.addPass(
       createRunWherePass(isAsyncGroupOp, [](OpPassManager &passes) { passes.addPass(createCheckAsyncGroupsPass()); }));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRunWherePass(isCall, [](OpPassManager &passes) { passes.addPass(createInlinerPass()); }));
-  manager.addPass(createPrepareKernelsPass(options.target->maxWorkgroupSize));
-  manager.addPass(createLowerGpuPass(options.target->chip, options.hasPermlaneSwap));
+  manager.addPass(createPrepareKernelsPass(target.maxWorkgroupSize));
+  manager.addPass(createLowerGpuPass(target.chip, hasPermlaneSwap));
   manager.addPass(createRunWherePass(isJump, [](OpPassManager &passes) {
     passes.addPass(createLiftControlFlowPass());
     passes.addPass(createCanonicalizerPass());
@@ -95,15 +99,15 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   }));
   manager.addPass(createCountedLoopsPass());
   manager.addPass(createRunWherePass(
-      isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(options.target->chip)); }));
+      isAsyncGroupOp, [&](OpPassManager &passes) { passes.addPass(createAsyncGroupsPass(target.chip)); }));
   if (options.asyncCopies) {
     manager.addPass(createAsyncCopiesPass(options));
-    manager.addPass(createSwizzleTilesPass(options.target->chip));
+    manager.addPass(createSwizzleTilesPass(target.chip));
   }
-  if (options.hasPermlaneSwap)
+  if (hasPermlaneSwap)
     manager.addPass(createRunWherePass([](Operation *op) { return isa<vector::StoreOp>(op); },
                                        [](OpPassManager &passes) { passes.addPass(createWidenStoresPass()); }));
-  manager.addPass(createAllocateLdsPass(options.target->ldsBytes));
+  manager.addPass(createAllocateLdsPass(target.ldsBytes));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 
@@ -139,11 +143,11 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
       isAssertion, [](OpPassManager &passes) { passes.addPass(createStructuredCanonicalizerPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
 
-  kernels.addPass(createConvertFloat8Pass(options.target->chip));
+  kernels.addPass(createConvertFloat8Pass(target.chip));
   kernels.addPass(createLowerVectorsPass());
-  kernels.addPass(createConvertToLLVMPass(options.target->chip));
+  kernels.addPass(createConvertToLLVMPass(target.chip));
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createExpandAtomicsPass(options.isAtomicInstruction));
+  kernels.addPass(createExpandAtomicsPass(chip));
   kernels.addPass(createRunWherePass(carriesAggregate, [](OpPassManager &passes) {
     passes.addPass(createFlattenAggregatesPass());
     passes.addPass(createStructuredCanonicalizerPass());
@@ -156,21 +160,19 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
                                      [](OpPassManager &passes) { passes.addPass(createArithToLLVMConversionPass()); }));
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
-  if (options.hasDeepMatrix)
+  if (has(Mnemonic::v_mfma_f32_16x16x32_f16))
     kernels.addPass(
-        createRunWherePass(isMatrix, [](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
+        createRunWherePass(isMatrix, [&](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
   if (options.rotateLoops)
-    kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
-      passes.addPass(createRotateLoopsPass(target));
-    }));
+    kernels.addPass(createRunWherePass(
+        isMatrix, [&target](OpPassManager &passes) { passes.addPass(createRotateLoopsPass(target)); }));
   if (options.rotateLoops)
     kernels.addPass(createRunWherePass(isRotated, [](OpPassManager &passes) {
       passes.addPass(createStructuredCanonicalizerPass());
       passes.addPass(createCSEPass());
     }));
-  kernels.addPass(createRunWherePass(isMatrix, [&target = *options.target](OpPassManager &passes) {
-    passes.addPass(createMatrixPriorityPass(target));
-  }));
+  kernels.addPass(createRunWherePass(
+      isMatrix, [&target](OpPassManager &passes) { passes.addPass(createMatrixPriorityPass(target)); }));
   kernels.addPass(createRunWherePass(isBranch, [](OpPassManager &passes) { passes.addPass(createEarlyLoadsPass()); }));
 }
 

@@ -17,27 +17,24 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
-#include <functional>
+#include <type_traits>
 
 namespace inflight {
 
-struct TargetInfo;
+class Isa;
 
-/// All but `configure` follows from the chip and outlives the compilation (Session.h).
+/// All that decides which passes there are and what they do. Passes are made of nothing else, and outlive the
+/// compilation that made them: where options are equal, they serve another one (Session.h).
 struct PipelineOptions {
-  const TargetInfo *target = nullptr;
-  bool hasPermlaneSwap = false; ///< v_permlane32_swap_b32
-  bool asyncCopies = true;      ///< compiler/async
-  unsigned stages = 0;          ///< buffers of each tile that is copied ahead; 0: as many as pay
-  bool pingPong = false;        ///< halves of a workgroup's waves alternate in loops that copy tiles ahead
-  bool pingPongSpills = false;  ///< they were to, but that takes too many registers: for a remark
-  bool rotateLoops = true;      ///< RotateLoops
-  bool hasDeepMatrix = false;   ///< v_mfma_f32_16x16x32_f16 and its like
-  /// Whether the chip has an instruction for it.
-  std::function<bool(mlir::LLVM::AtomicRMWOp)> isAtomicInstruction;
-  /// Called with a pass manager of this compilation's own: printing, timing, verification.
-  std::function<void(mlir::PassManager &)> configure;
+  const Isa *isa = nullptr;    ///< the chip's, which lives as long as the process
+  bool asyncCopies = true;     ///< compiler/async
+  unsigned stages = 0;         ///< buffers of each tile that is copied ahead; 0: as many as pay
+  bool pingPong = false;       ///< halves of a workgroup's waves alternate in loops that copy tiles ahead
+  bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
+  bool rotateLoops = true;     ///< RotateLoops
+  bool operator==(const PipelineOptions &) const = default;
 };
+static_assert(std::is_trivially_copyable_v<PipelineOptions>, "what owns or captures has no place in what is compared");
 
 /// All dialects a kernel may come in, with the interfaces the passes need.
 void registerInputDialects(mlir::DialectRegistry &registry);

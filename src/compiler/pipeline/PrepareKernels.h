@@ -5,9 +5,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
-#include <functional>
 
 namespace inflight {
+
+class Isa;
 
 std::unique_ptr<mlir::Pass> createPrepareKernelsPass(unsigned maxBlockLanes);
 
@@ -48,7 +49,7 @@ std::unique_ptr<mlir::Pass> createConvertFloat8Pass(llvm::StringRef chip);
 std::unique_ptr<mlir::Pass> createConvertToLLVMPass(llvm::StringRef chip);
 
 /// Atomic operations of the LLVM dialect for which `isInstruction` is false become loops.
-std::unique_ptr<mlir::Pass> createExpandAtomicsPass(std::function<bool(mlir::LLVM::AtomicRMWOp)> isInstruction);
+std::unique_ptr<mlir::Pass> createExpandAtomicsPass(const Isa &isa);
 
 /// Structs and arrays in scf operations become their parts; parts nothing reads lose their cycle.
 std::unique_ptr<mlir::Pass> createFlattenAggregatesPass();

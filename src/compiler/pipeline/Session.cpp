@@ -1,7 +1,6 @@
 #include "compiler/pipeline/Session.h"
 
 #include "compiler/import/Import.h"
-#include "isa/TargetInfo.h"
 #include <mutex>
 #include <vector>
 
@@ -59,21 +58,24 @@ void Session::GiveBack::operator()(Session *session) const {
   p.idle.push_back(std::move(owned));
 }
 
-LogicalResult Session::lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &options) {
-  if (options.configure) {
-    PassManager manager(&theContext);
-    options.configure(manager);
-    addLoweringPasses(manager, options);
-    return manager.run(module);
-  }
-  std::unique_ptr<PassManager> &manager = managers[{options.target->chip, options.asyncCopies, options.stages,
-                                                    options.pingPong, options.pingPongSpills, options.rotateLoops}];
-  if (!manager) {
-    manager = std::make_unique<PassManager>(&theContext);
-    manager->enableVerifier(false);
-    addLoweringPasses(*manager, options);
-  }
-  return manager->run(module);
+PassManager &Session::managerFor(const PipelineOptions &options) {
+  for (auto &[madeWith, manager] : managers)
+    if (madeWith == options)
+      return *manager;
+  auto manager = std::make_unique<PassManager>(&theContext);
+  manager->enableVerifier(false);
+  addLoweringPasses(*manager, options);
+  return *managers.emplace_back(options, std::move(manager)).second;
+}
+
+LogicalResult Session::lowerToStructuredLLVM(ModuleOp module, const PipelineOptions &options,
+                                             const Configure &configure) {
+  if (!configure)
+    return managerFor(options).run(module);
+  PassManager manager(&theContext);
+  configure(manager);
+  addLoweringPasses(manager, options);
+  return manager.run(module);
 }
 
 } // namespace inflight

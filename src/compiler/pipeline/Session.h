@@ -4,10 +4,10 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "mlir/IR/MLIRContext.h"
-#include <map>
+#include <functional>
 #include <memory>
-#include <string>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace inflight {
 
@@ -23,15 +23,20 @@ public:
 
   mlir::MLIRContext &context() { return theContext; }
 
-  /// Rewrites `module` in place. Failures have been reported through the context's diagnostics.
-  mlir::LogicalResult lowerToStructuredLLVM(mlir::ModuleOp module, const PipelineOptions &options);
+  /// Printing, timing and verification of one compilation's passes.
+  using Configure = std::function<void(mlir::PassManager &)>;
+
+  /// Rewrites `module` in place. Failures have been reported through the context's diagnostics. Where there is a
+  /// `configure`, it is called with a pass manager that isn't kept.
+  mlir::LogicalResult lowerToStructuredLLVM(mlir::ModuleOp module, const PipelineOptions &options,
+                                            const Configure &configure);
 
 private:
   Session();
+  mlir::PassManager &managerFor(const PipelineOptions &options);
 
   mlir::MLIRContext theContext;
-  /// By chip and the options that passes are made with.
-  std::map<std::tuple<std::string, bool, unsigned, bool, bool, bool>, std::unique_ptr<mlir::PassManager>> managers;
+  std::vector<std::pair<PipelineOptions, std::unique_ptr<mlir::PassManager>>> managers;
   unsigned compilations = 0;
 };
 

@@ -17,7 +17,4 @@ enum class LoopCopies {
 mlir::LogicalResult selectInstructions(const Isa &isa, mlir::LLVM::LLVMFuncOp source, lir::Function &function,
                                        LoopCopies copies = LoopCopies::All);
 
-/// Whether the chip has an instruction for it.
-bool isAtomicInstruction(const Isa &isa, mlir::LLVM::AtomicRMWOp op);
-
 } // namespace inflight
