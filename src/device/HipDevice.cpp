@@ -125,7 +125,7 @@ public:
     if (Error error = api.check(api.malloc(&address, bytes), "allocating " + Twine(bytes) + " bytes"))
       return std::move(error);
     if (Error error = api.check(api.memset(address, 0, bytes), "clearing memory"))
-      return std::move(error);
+      return joinErrors(std::move(error), release(reinterpret_cast<uint64_t>(address)));
     return reinterpret_cast<uint64_t>(address);
   }
   Error release(uint64_t address) override { return api.check(api.free(devicePointer(address)), "releasing memory"); }

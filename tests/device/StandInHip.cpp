@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -34,12 +35,14 @@ std::string setting(const char *name, const char *otherwise) {
 
 std::map<uint64_t, size_t> allocations;
 
-struct Module {
-  std::string path;
-};
+struct Module;
 struct Function {
   Module *module;
   std::string name;
+};
+struct Module {
+  std::string path;
+  std::vector<std::unique_ptr<Function>> functions;
 };
 
 #ifndef WITHOUT_MODULES
@@ -154,8 +157,12 @@ int hipModuleLoadData(void **module, const void *image) {
   const size_t size = elfSize(static_cast<const uint8_t *>(image));
   const bool isWhole = write(file, image, size) == ssize_t(size);
   close(file);
-  *module = new Module{name};
-  return isWhole ? Success : InvalidValue;
+  if (!isWhole) {
+    std::filesystem::remove(name);
+    return InvalidValue;
+  }
+  *module = new Module{name, {}};
+  return Success;
 }
 int hipModuleUnload(void *module) {
   std::filesystem::remove(static_cast<Module *>(module)->path);
@@ -165,9 +172,10 @@ int hipModuleUnload(void *module) {
 int hipModuleGetFunction(void **function, void *module, const char *name) {
   if (std::strcmp(name, "probe"))
     return NotFound;
-  static std::vector<Function *> kept;
-  kept.push_back(new Function{static_cast<Module *>(module), name});
-  *function = kept.back();
+  // They live as long as their module.
+  auto &functions = static_cast<Module *>(module)->functions;
+  functions.push_back(std::make_unique<Function>(Function{static_cast<Module *>(module), name}));
+  *function = functions.back().get();
   return Success;
 }
 int hipModuleLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,

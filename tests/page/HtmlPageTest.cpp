@@ -30,6 +30,7 @@ protected:
       names.push_back(sys::path::filename(at->path()).str());
     return names;
   }
+  /// Null after a failure.
   static std::unique_ptr<trace::HtmlPage> pageOf(StringRef path, const synthetic::SyntheticOptions &options = {}) {
     Expected<std::unique_ptr<trace::HtmlPage>> page = trace::HtmlPage::create(path);
     if (!page) {
@@ -49,6 +50,7 @@ protected:
 
 TEST_F(HtmlPageTest, IsOneFileThatLoadsNothing) {
   std::unique_ptr<trace::HtmlPage> page = pageOf(in("run.html"));
+  ASSERT_NE(page, nullptr);
   ASSERT_EQ(toString(page->commit()), "");
   page.reset();
   EXPECT_EQ(files(), std::vector<std::string>{"run.html"});
@@ -61,19 +63,25 @@ TEST_F(HtmlPageTest, IsOneFileThatLoadsNothing) {
 }
 
 TEST_F(HtmlPageTest, IsTheSameEachTime) {
-  ASSERT_EQ(toString(pageOf(in("a.html"))->commit()), "");
-  ASSERT_EQ(toString(pageOf(in("b.html"))->commit()), "");
+  for (StringRef name : {"a.html", "b.html"}) {
+    std::unique_ptr<trace::HtmlPage> page = pageOf(in(name));
+    ASSERT_NE(page, nullptr);
+    ASSERT_EQ(toString(page->commit()), "");
+  }
   EXPECT_EQ(contents(in("a.html")), contents(in("b.html")));
 }
 
 TEST_F(HtmlPageTest, LeavesNothingWithoutCommit) {
-  pageOf(in("run.html")).reset();
+  std::unique_ptr<trace::HtmlPage> page = pageOf(in("run.html"));
+  ASSERT_NE(page, nullptr);
+  page.reset();
   EXPECT_TRUE(files().empty());
 }
 
 TEST_F(HtmlPageTest, AFileOfTheNameStaysUntilThePageIsWhole) {
   ASSERT_EQ(toString(writeFileAtomically(in("run.html"), "before")), "");
   std::unique_ptr<trace::HtmlPage> page = pageOf(in("run.html"));
+  ASSERT_NE(page, nullptr);
   EXPECT_EQ(contents(in("run.html")), "before");
   ASSERT_EQ(toString(page->commit()), "");
   EXPECT_NE(contents(in("run.html")), "before");
@@ -81,6 +89,7 @@ TEST_F(HtmlPageTest, AFileOfTheNameStaysUntilThePageIsWhole) {
 
 TEST_F(HtmlPageTest, AFullDiskIsAnError) {
   std::unique_ptr<trace::HtmlPage> page = pageOf("/dev/full");
+  ASSERT_NE(page, nullptr);
   EXPECT_EQ(toString(page->commit()), "cannot write '/dev/full': No space left on device");
 }
 
