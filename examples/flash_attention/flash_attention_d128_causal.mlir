@@ -1,7 +1,7 @@
 // 2 heads, 192x192, head dimension 128, causal. Made by generate.py.
 gpu.module @flash_attention_d128_causal_module {
   gpu.func @flash_attention_d128_causal(%q: memref<2x192x128xf16>, %k: memref<2x192x128xf16>, %v: memref<2x192x128xf16>, %o: memref<2x192x128xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

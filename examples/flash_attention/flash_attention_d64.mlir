@@ -1,7 +1,7 @@
 // 2 heads, 256x256, head dimension 64. Made by generate.py.
 gpu.module @flash_attention_d64_module {
   gpu.func @flash_attention_d64(%q: memref<2x256x64xf16>, %k: memref<2x256x64xf16>, %v: memref<2x256x64xf16>, %o: memref<2x256x64xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

@@ -32,7 +32,7 @@ def generate(name, heads, sequence, dim, causal):
     w(f"// {heads} heads, {sequence}x{sequence}, head dimension {dim}{', causal' if causal else ''}. Made by generate.py.", 0)
     w(f"gpu.module @{name}_module {{", 0)
     w(f"gpu.func @{name}(%q: {mem}, %k: {mem}, %v: {mem}, %o: {out}) kernel", 2)
-    w("attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {", 6)
+    w("attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {", 6)
     values = {0, 1, 2, 4, 8, 16, 64, sequence, chunks} | {rows * i for i in range(TILE // rows)} | {i * 16 for i in range(max(dims, keys))}
     values |= {2 * rows * i for i in range(TILE // 2 // rows)} | set(range(8))
     for value in sorted(values):

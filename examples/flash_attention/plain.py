@@ -9,6 +9,7 @@ written down here is what costs time on every chip; what the compiler makes of t
 - Iteration i multiplies the weights of tile i and V, and computes the scores of tile i + 1: one long stretch of products between two exponentials.
 - Q is scaled by log2(e) / sqrt(D), and scores accumulate from minus the maximum on: exp2 takes them as they are.
 - The maximum is that of the first tile, until weights grow so large that f16 might not hold them. Only then all is scaled by a new one (a branch).
+- Products may be added in another order (inflight.reassociate): gfx950 has matrix instructions of twice the depth.
 - A causal mask is a branch that only the tiles on the diagonal take. Workgroups begin with the most keys, and those with the fewest follow.
 
 The grid is heads x tiles. On gfx950 V is transposed on its way from workgroup memory; `--chip=gfx942` transposes in registers.
@@ -48,7 +49,7 @@ class Attention:
         self.loop()
         self.store()
         head = [f"gpu.module @{self.name}_module {{", f"  gpu.func @{self.name}(%q: {self.q}, %k: {self.q}, %v: {self.q}, %o: {self.out}) kernel",
-                f"      attributes {{gpu.known_block_size = array<i32: {64 * self.waves}, 1, 1>}} {{"]
+                f"      attributes {{gpu.known_block_size = array<i32: {64 * self.waves}, 1, 1>, inflight.reassociate}} {{"]
         head += [f"    %c{value} = arith.constant {value} : index" for value in sorted(self.constants)]
         return "\n".join(head + self.lines + ["    gpu.return", "  }", "}"]) + "\n"
 

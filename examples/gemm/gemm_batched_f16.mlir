@@ -1,7 +1,7 @@
 // 128x128x96, 3 matrices, tile 64x64, 4 waves, one buffer. Made by generate.py.
 gpu.module @gemm_batched_f16_module {
   gpu.func @gemm_batched_f16(%a: memref<3x128x96xf16, strided<[13400, 104, 1]>>, %b: memref<3x128x96xf16, strided<[13400, 104, 1]>>, %c: memref<3x128x128xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

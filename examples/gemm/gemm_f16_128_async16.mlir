@@ -1,7 +1,7 @@
 // 256x256x128, tile 128x128, 4 waves, two LDS buffers filled by DMA, 16 bytes a lane. Made by generate.py.
 gpu.module @gemm_f16_128_async16_module {
   gpu.func @gemm_f16_128_async16(%a: memref<256x128xf16, #gpu.address_space<global>>, %b: memref<256x128xf16, #gpu.address_space<global>>, %c: memref<256x256xf32, #gpu.address_space<global>>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

@@ -1,7 +1,7 @@
 // 256x256x128, tile 128x128, 4 waves, two LDS buffers. Made by generate.py.
 gpu.module @gemm_f16_128_double_module {
   gpu.func @gemm_f16_128_double(%a: memref<256x128xf16>, %b: memref<256x128xf16>, %c: memref<256x256xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

@@ -1,7 +1,7 @@
 // 128x128x128, tile 64x64, 4 waves, one buffer. Made by generate.py.
 gpu.module @gemm_f16_64_module {
   gpu.func @gemm_f16_64(%a: memref<128x128xf16>, %b: memref<128x128xf16>, %c: memref<128x128xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

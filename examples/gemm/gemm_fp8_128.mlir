@@ -1,7 +1,7 @@
 // 256x256x256, tile 128x128, 4 waves, one buffer. Made by generate.py.
 gpu.module @gemm_fp8_128_module {
   gpu.func @gemm_fp8_128(%a: memref<256x256xf8E4M3FNUZ>, %b: memref<256x256xf8E4M3FNUZ>, %c: memref<256x256xf32>) kernel
-      attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 256, 1, 1>, inflight.reassociate} {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index
     %k2 = arith.constant 2 : index

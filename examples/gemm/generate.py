@@ -126,7 +126,7 @@ class Gemm:
                f"tile {self.tile}x{self.tile}, {self.waves} waves, {buffers}. Made by generate.py.", 0)
         self.w(f"gpu.module @{self.name}_module {{", 0)
         self.w(f"gpu.func @{self.name}(%a: {self.mem['a']}, %b: {self.mem['b']}, %c: {self.mem['c']}) kernel", 2)
-        self.w(f"attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>}} {{", 6)
+        self.w(f"attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>, inflight.reassociate}} {{", 6)
         width = self.dma // self.size
         self.rounds = self.tile * self.step_bytes // (self.lanes * self.dma) if self.dma else 0
         self.piece = 64 * self.dma // self.step_bytes  # rows of LDS that a wave fills with one DMA instruction

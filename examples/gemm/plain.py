@@ -3,7 +3,8 @@
 
 A workgroup computes a tile of C. A loop over K loads a slice of A and of B from global memory, stores it to
 workgroup memory as it is, row after row, and multiplies what it reads back by matrix instructions. Two barriers
-an iteration. What the compiler makes of it is the compiler's business.
+an iteration. What the compiler makes of it is the compiler's business. It may add in another order (inflight.reassociate), so
+that gfx950 gets its deeper matrix instructions.
 
 Floats of 4 and 6 bits (OCP MX) are bytes in memory, low bits first, and each 32 along K have one scale, a power of two (E8M0).
 
@@ -330,7 +331,7 @@ class PlainGemm(Results):
         arguments = [f"%{x}: {self.mem[x]} {{llvm.noalias}}" for x in ("a", "b", "sa", "sb", "c") if x in self.mem] + self.arguments(self.size[1])
         head = [f"gpu.module @{self.name}_module {{",
                 f"  gpu.func @{self.name}({', '.join(arguments)}) kernel",
-                f"      attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>}} {{"]
+                f"      attributes {{gpu.known_block_size = array<i32: {self.lanes}, 1, 1>, inflight.reassociate}} {{"]
         head += [f"    %c{value} = arith.constant {value} : index" for value in sorted(self.constants)]
         head.append(f"    %zero = arith.constant dense<0.0> : {self.sums}")
         if any(self.edges) or self.k_edge:

@@ -29,6 +29,7 @@ static const OptionSpec options[] = {
     {"ping-pong", "",
      "two halves of a workgroup's waves alternate between matrix instructions and memory in loops that copy tiles "
      "ahead"},
+    {"reassociate", "", "sums of floats may be added in another order, as if each kernel had inflight.reassociate"},
     {"no-schedule", "", "keep the instructions in the order of the source"},
     {"min-waves", "N",
      "waves a SIMD must hold: bounds the registers (default: rocdl.waves_per_eu, or what the workgroup forces)"},
@@ -68,6 +69,7 @@ static Expected<CompileOptions> parseOptions(const Arguments &arguments) {
   else if (when != "auto")
     return usageError("--async-copies takes auto or off, not '" + when + "'");
   compileOptions.pingPong = arguments.has("ping-pong");
+  compileOptions.reassociate = arguments.has("reassociate");
   constexpr unsigned mostStages = 4;
   if (arguments.has("stages") && (StringRef(arguments.get("stages")).getAsInteger(10, compileOptions.stages) ||
                                   !compileOptions.stages || compileOptions.stages > mostStages))

@@ -290,7 +290,8 @@ PipelineOptions Compilation::pipelineOptions() const {
           .stages = options.stages,
           .pingPong = options.pingPong,
           .pingPongSpills = options.pingPongSpills,
-          .rotateLoops = options.rotateLoops};
+          .rotateLoops = options.rotateLoops,
+          .reassociate = options.reassociate};
 }
 
 /// None for most compilations, which share their passes.

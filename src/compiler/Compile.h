@@ -27,6 +27,7 @@ struct CompileOptions {
   bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
   unsigned stages = 0;         ///< buffers of each tile that is copied ahead of its use, 1 to 4; 0: as many as pay
   bool rotateLoops = true;     ///< false: loops of matrix instructions load what they use in the same iteration
+  bool reassociate = false;    ///< sums of floats may be added in another order, as if all kernels said so
   bool schedule = true;        ///< false: instructions stay in the order of the source
   /// Waves a SIMD must be able to hold; 0: what the kernel's rocdl.waves_per_eu says, or as many as
   /// the workgroup's size forces.

@@ -153,7 +153,8 @@ TEST(Session, EachCompilationIsAsInAProcessOfItsOwn) {
   const Case cases[] = {{"", [](CompileOptions &) {}},
                         {"--async-copies=off", [](CompileOptions &options) { options.asyncCopies = false; }},
                         {"--stages=1", [](CompileOptions &options) { options.stages = 1; }},
-                        {"--stages=3", [](CompileOptions &options) { options.stages = 3; }}};
+                        {"--stages=3", [](CompileOptions &options) { options.stages = 3; }},
+                        {"--reassociate", [](CompileOptions &options) { options.reassociate = true; }}};
   std::map<std::string, std::string> wanted;
   for (unsigned round = 0; round < 2; ++round)
     for (const char *chip : {"gfx950", "gfx90a", "gfx942"})
@@ -171,6 +172,7 @@ TEST(Session, EachCompilationIsAsInAProcessOfItsOwn) {
         EXPECT_EQ(result->output, expected) << arguments;
       }
   // They decide something.
+  EXPECT_NE(wanted["-mcpu=gfx950 "], wanted["-mcpu=gfx950 --reassociate"]);
   EXPECT_NE(wanted["-mcpu=gfx950 "], wanted["-mcpu=gfx950 --async-copies=off"]);
   EXPECT_NE(wanted["-mcpu=gfx950 --stages=1"], wanted["-mcpu=gfx950 --stages=3"]);
 }
@@ -190,4 +192,5 @@ TEST(Session, EveryOptionDecides) {
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.pingPong = true; }));
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.pingPongSpills = true; }));
   EXPECT_NE(usual, with([](PipelineOptions &o) { o.rotateLoops = false; }));
+  EXPECT_NE(usual, with([](PipelineOptions &o) { o.reassociate = true; }));
 }

@@ -1,13 +1,14 @@
-// Remarks of passes before selection.
+// Remarks of what becomes LDS DMA, and what doesn't.
 #pragma once
 
+#include "compiler/pipeline/Remark.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace inflight::async {
 
-/// A remark as the kernel's attribute (attr::remarks): selection makes it one of the compilation. `parts`: keys and
-/// values of its arguments.
-void remark(mlir::gpu::GPUFuncOp kernel, mlir::Operation *at, bool isMissed, llvm::StringRef name,
-            llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> parts);
+inline void remark(mlir::gpu::GPUFuncOp kernel, mlir::Operation *at, bool isMissed, llvm::StringRef name,
+                   llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> parts) {
+  addRemark(kernel, at, "async-copies", isMissed, name, parts);
+}
 
 } // namespace inflight::async

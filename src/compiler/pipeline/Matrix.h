@@ -26,9 +26,9 @@ bool isTranscendental(mlir::Operation *op);
 /// Reads, writes or orders memory, or may do so.
 bool touchesMemory(mlir::Operation *op);
 
-/// Two matrix instructions on one accumulator become one of twice the depth. For chips that have those. Sums are
-/// rounded in another order.
-std::unique_ptr<mlir::Pass> createWidenMatrixPass();
+/// Two matrix instructions on one accumulator become one of twice the depth. For chips that have those. Sums of floats
+/// are then rounded in another order: only if it `reassociates`, or the kernel says that it may (attr::reassociate).
+std::unique_ptr<mlir::Pass> createWidenMatrixPass(bool reassociates);
 
 /// Matrix instructions go first where loops compute much else between them and two waves share a SIMD.
 std::unique_ptr<mlir::Pass> createMatrixPriorityPass(const TargetInfo &target);

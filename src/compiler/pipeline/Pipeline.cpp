@@ -161,8 +161,8 @@ void addLoweringPasses(PassManager &manager, const PipelineOptions &options) {
   kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createCSEPass());
   if (has(Mnemonic::v_mfma_f32_16x16x32_f16))
-    kernels.addPass(
-        createRunWherePass(isMatrix, [&](OpPassManager &passes) { passes.addPass(createWidenMatrixPass()); }));
+    kernels.addPass(createRunWherePass(
+        isMatrix, [&](OpPassManager &passes) { passes.addPass(createWidenMatrixPass(options.reassociate)); }));
   if (options.rotateLoops)
     kernels.addPass(createRunWherePass(
         isMatrix, [&target](OpPassManager &passes) { passes.addPass(createRotateLoopsPass(target)); }));

@@ -32,6 +32,7 @@ struct PipelineOptions {
   bool pingPong = false;       ///< halves of a workgroup's waves alternate in loops that copy tiles ahead
   bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
   bool rotateLoops = true;     ///< RotateLoops
+  bool reassociate = false;    ///< attr::reassociate, of all kernels
   bool operator==(const PipelineOptions &) const = default;
 };
 static_assert(std::is_trivially_copyable_v<PipelineOptions>, "what owns or captures has no place in what is compared");
@@ -79,6 +80,8 @@ inline constexpr llvm::StringLiteral remarks = "inflight.remarks";
 inline constexpr llvm::StringLiteral endsWithMemRef = "inflight.ends_with_memref";
 /// On kernels, of which RotateLoops has rotated a loop.
 inline constexpr llvm::StringLiteral rotated = "inflight.rotated";
+/// On source functions or a module around them: sums of floats may be added in another order.
+inline constexpr llvm::StringLiteral reassociate = "inflight.reassociate";
 } // namespace attr
 
 } // namespace inflight

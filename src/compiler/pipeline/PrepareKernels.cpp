@@ -192,6 +192,9 @@ void PrepareKernels::mark(Operation *kernel, FunctionOpInterface source, const S
   for (StringRef name : {"rocdl.waves_per_eu", "rocdl.max_flat_work_group_size"})
     if (auto value = source->getAttrOfType<IntegerAttr>(name))
       kernel->setAttr(name, value);
+  for (Operation *around = source; around; around = around->getParentOp())
+    if (around->hasAttr(attr::reassociate))
+      kernel->setAttr(attr::reassociate, builder.getUnitAttr());
   if (auto most = source->getAttrOfType<IntegerAttr>("rocdl.max_flat_work_group_size"))
     maximum = std::clamp<int64_t>(most.getInt(), 1, maxBlockLanes);
   if (size) {

@@ -5,15 +5,23 @@
 // number of the lane's group, the same k of B; which k, only its place says. So the lanes' parts of A, one after the
 // other, beside the lanes' parts of B, one after the other, are the factors of the deeper instruction with k in another
 // order: the same products, whatever the values are. Only the order in which they are added differs, and with it the
-// rounding.
+// rounding of floats: sums of those are joined where the producer allows that.
+//
+// The factors of a joined instruction are made of what its own chain multiplies, in the chain's order, and of nothing
+// else. Which chains there are is a question of registers: parts of a factor lie beside each other, and a part that
+// would have to be in two places would be copied.
 #include "compiler/pipeline/Matrix.h"
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Remark.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <array>
 
 using namespace mlir;
 
@@ -47,13 +55,21 @@ bool separates(Operation *op) {
   return isa<ROCDL::BarrierOp, ROCDL::SBarrierOp, ROCDL::SchedBarrier, ROCDL::SetPrioOp>(op);
 }
 
+using Chain = SmallVector<Operation *, 4>;
+
+/// Sums of integers wrap: they are the same in every order.
+bool isRounded(const Chain &chain) { return !getElementTypeOrSelf(chain.front()->getResult(0)).isInteger(); }
+
 class Widener {
 public:
-  explicit Widener(Block &block) : block(block) {}
+  /// `reassociates`: without being asked by the kernel.
+  Widener(Block &block, bool reassociates) : block(block), reassociates(reassociates) {}
 
   void run() {
     findChains();
     llvm::erase_if(chains, [](const Chain &chain) { return chain.size() != deeper(chain.front()).count; });
+    if (llvm::any_of(chains, isRounded) && !mayReorder())
+      llvm::erase_if(chains, isRounded);
     // Factors are joined before the first place where they are needed.
     llvm::stable_sort(chains, [](const Chain &a, const Chain &b) { return a.back()->isBeforeInBlock(b.back()); });
     for (const Chain &chain : chains)
@@ -61,7 +77,31 @@ public:
   }
 
 private:
-  using Chain = SmallVector<Operation *, 4>;
+  /// Whether the producer allows sums of floats in another order. A remark says what comes of it.
+  bool mayReorder() const {
+    const Chain &first = *llvm::find_if(chains, isRounded);
+    auto kernel = first.front()->getParentOfType<LLVM::LLVMFuncOp>();
+    const bool isAllowed = reassociates || kernel->hasAttr(attr::reassociate);
+    const std::pair<StringRef, std::string> count("Count", std::to_string(llvm::count_if(chains, isRounded))),
+        joined("Joined", std::to_string(first.size()));
+    if (isAllowed)
+      addRemark(kernel, first.front(), "widen-matrix", /*isMissed=*/false, "SumsReordered",
+                {count,
+                 {"String", " times, "},
+                 joined,
+                 {"String", " matrix instructions on an accumulator are one of more depth, which adds floats in "
+                            "another order"}});
+    else
+      addRemark(kernel, first.front(), "widen-matrix", /*isMissed=*/true, "SumsInOrder",
+                {count,
+                 {"String", " times, "},
+                 joined,
+                 {"String", " matrix instructions on an accumulator aren't made one of more depth, which would add "
+                            "floats in another order: --reassociate allows it, or "},
+                 {"Attribute", attr::reassociate.str()},
+                 {"String", " on the kernel"}});
+    return isAllowed;
+  }
 
   /// Neither broadcasts nor changes of sign.
   static bool isPlain(Operation *op) {
@@ -69,27 +109,43 @@ private:
            llvm::all_of(op->getOperands().drop_front(3), [](Value control) { return matchPattern(control, m_Zero()); });
   }
 
-  /// The parts lie beside each other in registers: each has one place, `at` parts above the chain's first.
-  bool mayLie(Value first, unsigned at, Value part) const {
-    auto known = places.find(part);
-    auto found = members.find(first);
-    const size_t count = found == members.end() ? at : found->second.size();
-    return (known == places.end() || known->second == std::pair(first, at)) &&
-           (at < count ? found->second[at] == part : at == count);
+  /// `part` in registers, `at` parts above `first`.
+  struct Placing {
+    Value first;
+    unsigned at;
+    Value part;
+    /// Each part has one place, and each place one part.
+    bool agrees(const Placing &other) const { return (part == other.part) == (first == other.first && at == other.at); }
+  };
+
+  bool mayLie(const Placing &placing) const {
+    auto known = places.find(placing.part);
+    auto found = members.find(placing.first);
+    const size_t count = found == members.end() ? 0 : found->second.size();
+    return (known == places.end() || known->second == std::pair(placing.first, placing.at)) &&
+           (placing.at >= count || found->second[placing.at] == placing.part);
   }
-  void put(Value first, unsigned at, Value part) {
-    places[part] = {first, at};
-    if (SmallVector<Value> &parts = members[first]; parts.size() == at)
-      parts.push_back(part);
+  void put(const Placing &placing) {
+    places[placing.part] = {placing.first, placing.at};
+    if (SmallVector<Value> &parts = members[placing.first]; parts.size() == placing.at)
+      parts.push_back(placing.part);
+  }
+
+  /// Where the factors of both ends of the chain lie once `op` follows it.
+  static std::array<Placing, 4> placings(const Chain &chain, Operation *op) {
+    const Value a = chain.front()->getOperand(0), b = chain.front()->getOperand(1);
+    const unsigned at = chain.size();
+    return {{{a, 0, a}, {b, 0, b}, {a, at, op->getOperand(0)}, {b, at, op->getOperand(1)}}};
   }
 
   bool mayFollow(const Chain &chain, Operation *op) const {
-    Operation *first = chain.front();
-    if (chain.back()->getName() != op->getName() || !chain.back()->hasOneUse() || chain.size() == deeper(first).count)
+    if (chain.back()->getName() != op->getName() || !chain.back()->hasOneUse() ||
+        chain.size() == deeper(chain.front()).count)
       return false;
-    return llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned factor) {
-      const Value lowest = first->getOperand(factor), next = op->getOperand(factor);
-      return next != lowest && mayLie(lowest, 0, lowest) && mayLie(lowest, chain.size(), next);
+    // All at once: one value may be both factors, or a factor at both ends.
+    const std::array<Placing, 4> wanted = placings(chain, op);
+    return llvm::all_of(wanted, [&](const Placing &one) {
+      return mayLie(one) && llvm::all_of(wanted, [&](const Placing &other) { return one.agrees(other); });
     });
   }
 
@@ -111,11 +167,8 @@ private:
       const unsigned number = found->second;
       open.erase(found);
       Chain &chain = chains[number];
-      for (unsigned factor : {0, 1}) {
-        const Value lowest = chain.front()->getOperand(factor);
-        put(lowest, 0, lowest);
-        put(lowest, chain.size(), op.getOperand(factor));
-      }
+      for (const Placing &placing : placings(chain, &op))
+        put(placing);
       chain.push_back(&op);
       open[&op] = number;
     }
@@ -159,9 +212,12 @@ private:
     OpBuilder builder(last);
     OperationState state(last->getLoc(), deeper(last).name);
     for (unsigned factor : {0, 1}) {
-      Value lowest = first->getOperand(factor), &known = joined[lowest];
+      SmallVector<Value> parts;
+      for (Operation *op : chain)
+        parts.push_back(op->getOperand(factor));
+      Value &known = joined[parts];
       if (!known)
-        known = joinParts(builder, last->getLoc(), ArrayRef(members[lowest]).take_front(chain.size()));
+        known = joinParts(builder, last->getLoc(), parts);
       state.addOperands(known);
     }
     state.addOperands(first->getOperand(2));
@@ -173,15 +229,17 @@ private:
   }
 
   Block &block;
+  bool reassociates;
   SmallVector<Chain> chains;
   /// Where parts lie in registers: the first part of the tuple, and how many parts above it.
   DenseMap<Value, std::pair<Value, unsigned>> places;
   DenseMap<Value, SmallVector<Value>> members; ///< by the first part
-  DenseMap<Value, Value> joined;               ///< likewise
+  DenseMap<SmallVector<Value>, Value> joined;  ///< by the parts
 };
 
 struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WidenMatrix)
+  explicit WidenMatrix(bool reassociates) : reassociates(reassociates) {}
   StringRef getName() const override { return "WidenMatrix"; }
   void runOnOperation() override {
     llvm::SmallSetVector<Block *, 4> blocks;
@@ -190,8 +248,11 @@ struct WidenMatrix : PassWrapper<WidenMatrix, OperationPass<>> {
         blocks.insert(op->getBlock());
     });
     for (Block *block : blocks)
-      Widener(*block).run();
+      Widener(*block, reassociates).run();
   }
+
+private:
+  bool reassociates;
 };
 } // namespace
 
@@ -215,6 +276,6 @@ bool touchesMemory(Operation *op) {
   });
 }
 
-std::unique_ptr<Pass> createWidenMatrixPass() { return std::make_unique<WidenMatrix>(); }
+std::unique_ptr<Pass> createWidenMatrixPass(bool reassociates) { return std::make_unique<WidenMatrix>(reassociates); }
 
 } // namespace inflight

@@ -25,7 +25,7 @@
 #lds = #gpu.address_space<workgroup>
 gpu.module @m {
   gpu.func @attention(%q: memref<64x64xf16>, %init: memref<64x16xf32>, %o: memref<64x16xf32>, %n: index) kernel
-      attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+      attributes {gpu.known_block_size = array<i32: 64, 1, 1>, inflight.reassociate} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index

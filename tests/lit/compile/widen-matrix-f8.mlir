@@ -9,7 +9,7 @@
 // CHECK-LABEL: scales:
 // CHECK-DAG: v_mfma_f32_32x32x64_f8f6f4
 // CHECK-DAG: v_mfma_scale_f32_32x32x64_f8f6f4
-gpu.module @m {
+gpu.module @m attributes {inflight.reassociate} {
   gpu.func @four(%f: memref<4x64xvector<8xf8E5M2>>, %g: memref<4x64xvector<8xf8E4M3FN>>, %to: memref<64xvector<4xf32>>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

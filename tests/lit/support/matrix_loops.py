@@ -21,7 +21,7 @@ VARIANTS = {  # name: arguments of generate.py's kernels after the name and the 
 # matrix instructions are 64 bytes apart.
 RUNTIME = """
   gpu.func @runtime_{name}(%a: memref<16x256x{part}>, %b: memref<16x256x{part}>, %c: memref<16x16x{acc}>, %first: index, %steps: index) kernel
-      attributes {{gpu.known_block_size = array<i32: 64, 1, 1>}} {{
+      attributes {{gpu.known_block_size = array<i32: 64, 1, 1>, inflight.reassociate}} {{
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index

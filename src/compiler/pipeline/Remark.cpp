@@ -1,14 +1,15 @@
-#include "compiler/async/Remark.h"
+#include "compiler/pipeline/Remark.h"
 
 #include "compiler/pipeline/Pipeline.h"
+#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 
-namespace inflight::async {
+namespace inflight {
 
-void remark(gpu::GPUFuncOp kernel, Operation *at, bool isMissed, StringRef name,
-            ArrayRef<std::pair<StringRef, std::string>> parts) {
-  Builder builder(kernel.getContext());
+void addRemark(Operation *kernel, Operation *at, StringRef pass, bool isMissed, StringRef name,
+               ArrayRef<std::pair<StringRef, std::string>> parts) {
+  Builder builder(kernel->getContext());
   SmallVector<Attribute> remarks, texts;
   if (auto known = kernel->getAttrOfType<ArrayAttr>(attr::remarks))
     remarks.append(known.begin(), known.end());
@@ -18,10 +19,10 @@ void remark(gpu::GPUFuncOp kernel, Operation *at, bool isMissed, StringRef name,
   }
   remarks.push_back(builder.getDictionaryAttr({builder.getNamedAttr("at", LocationAttr(at->getLoc())),
                                                builder.getNamedAttr("missed", builder.getBoolAttr(isMissed)),
-                                               builder.getNamedAttr("pass", builder.getStringAttr("async-copies")),
+                                               builder.getNamedAttr("pass", builder.getStringAttr(pass)),
                                                builder.getNamedAttr("name", builder.getStringAttr(name)),
                                                builder.getNamedAttr("parts", builder.getArrayAttr(texts))}));
   kernel->setAttr(attr::remarks, builder.getArrayAttr(remarks));
 }
 
-} // namespace inflight::async
+} // namespace inflight
