@@ -23,26 +23,26 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 sys.path[:0] = [os.path.join(ROOT, "python"), os.path.join(ROOT, "tests/lit/support")]
 import mfma  # noqa: E402
 
-CHIPS = ["gfx90a", "gfx942", "gfx950"]
+CHIPS = ["gfx90a", "gfx950", "gfx942", "gfx950"]  # in turn: only one joins instructions
 POOL = 6    # fragments in memory of a type
 WAVES = 2   # a wave's fragments begin one further than those of the wave before
 Kind = collections.namedtuple("Kind", "a b part m k blocks")  # types of A and B; elements of a lane; rows, depth and blocks
 
 
 def kinds(chip):
-    """All matrix instructions with unscaled factors."""
+    """All matrix instructions with unscaled factors; more than once those that are joined to deeper ones."""
     new, newest = chip != "gfx90a", chip == "gfx950"
     result = [Kind("f32", "f32", 1, *shape) for shape in ((4, 1, 16), (16, 1, 4), (32, 1, 2), (16, 4, 1), (32, 2, 1))]
     result += [Kind("f64", "f64", 1, *shape) for shape in ((16, 4, 1), (4, 4, 4))]
     usual = ((4, 4, 16), (16, 4, 4), (32, 4, 2))
-    deep = [(4, 16, 16, 1), (4, 32, 8, 1)] + ([(8, 16, 32, 1), (8, 32, 16, 1)] if newest else [])
+    deep = 4 * [(4, 16, 16, 1), (4, 32, 8, 1)] + ([(8, 16, 32, 1), (8, 32, 16, 1)] if newest else [])
     for kind in ("f16", "bf16"):
-        result += [Kind(kind, kind, 4, *shape) for shape in usual] + 2 * [Kind(kind, kind, *shape) for shape in deep]
+        result += [Kind(kind, kind, 4, *shape) for shape in usual] + [Kind(kind, kind, *shape) for shape in deep]
     result += [Kind("i8", "i8", 4, *shape) for shape in usual]
-    deep = [(8, 16, 32, 1), (8, 32, 16, 1)] + ([(16, 16, 64, 1), (16, 32, 32, 1)] if newest else [])
-    result += 2 * [Kind("i8", "i8", *shape) for shape in (deep if new else [(4, 16, 16, 1), (4, 32, 8, 1)])]
+    deep = 4 * [(8, 16, 32, 1), (8, 32, 16, 1)] + ([(16, 16, 64, 1), (16, 32, 32, 1)] if newest else [])
+    result += [Kind("i8", "i8", *shape) for shape in (deep if new else [(4, 16, 16, 1), (4, 32, 8, 1)])]
     floats = {"gfx942": ("f8E4M3FNUZ", "f8E5M2FNUZ"), "gfx950": ("f8E4M3FN", "f8E5M2")}.get(chip, ())
-    result += [Kind(a, b, 8, *shape) for a in floats for b in floats for shape in ((16, 32, 1), (32, 16, 1))]
+    result += 2 * [Kind(a, b, 8, *shape) for a in floats for b in floats for shape in ((16, 32, 1), (32, 16, 1))]
     return result
 
 
@@ -174,9 +174,12 @@ class Generator:
         self.rng = np.random.default_rng(seed)
         self.waves = self.random.choice([1, 1, WAVES])
         self.count = 0
+        self.fresh_share = self.random.choice([0.3, 0.6, 0.95])  # of the factors: loaded where they are used
         chosen = self.random.choice(kinds(chip))
         # Sums of one kind mostly; else of several that share factors, or don't.
-        others = [kind for kind in kinds(chip) if {kind.a, kind.b} & {chosen.a, chosen.b} and kind.part == chosen.part] if self.random.random() < 0.3 else [chosen]
+        others = [chosen]
+        if self.random.random() < 0.3:
+            others = [kind for kind in kinds(chip) if {kind.a, kind.b} & {chosen.a, chosen.b} and kind.part == chosen.part]
         self.kinds = [chosen] + [self.random.choice(others) for _ in range(self.random.randrange(4))]
         self.pools = {}    # (part, element) -> argument
         self.data = []
@@ -243,8 +246,7 @@ class Generator:
 
     def factor(self, body, type, counter):
         known = [name for name, of in body.fragments if of == type]
-        choice = self.random.random()
-        if not known or choice < 0.3:
+        if not known or self.random.random() < self.fresh_share:
             name = self.load(body, type, counter)
         else:
             name = self.random.choice(known[-4:])
@@ -273,6 +275,8 @@ class Generator:
         for _ in range(self.random.choice([2, 2, 4, 4, 3])):
             left = [self.factor(body, (kind.part, kind.a), counter) for _ in range(2)]
             right = [self.factor(body, (kind.part, kind.b), counter) for _ in range(2)]
+            if kind.a == kind.b and self.random.random() < 0.1:
+                right = left
             for i, other in enumerate(like):
                 self.add(body, other, left[i % 2], right[i // 2 % 2])
 
@@ -353,7 +357,7 @@ class Generator:
             number = self.random.choice(list(body.sums))
             choice = self.random.random()
             if choice < 0.55:
-                for _ in range(self.random.choice([1, 2, 2, 4])):
+                for _ in range(self.random.choice([1, 2, 2, 4, 4, 8])):
                     self.multiply(body, number, counter)
             elif choice < 0.75:
                 self.tile(body, counter)
@@ -402,8 +406,9 @@ class Generator:
         zero = "0" if element == "i32" else "0.0"
         type = vector(count, element)
         body.lines.append(f"{name} = arith.constant {zero if count == 1 else f'dense<{zero}>'} : {type}")
-        memory = np.zeros((self.waves, 64, count), {"i32": np.int32, "f64": np.float64}.get(element, np.float32))
-        body.steps.append(lambda env: env.__setitem__(name, memory if isinstance(env["judge"], Singles) else memory.astype(float if element != "i32" else np.int64)))
+        data = Data(self.rng, element, (self.waves, 64, count), self.exact)
+        data.memory, data.numbers = np.zeros_like(data.memory), np.zeros_like(data.numbers)
+        body.steps.append(lambda env: env.__setitem__(name, env["judge"].start(data)))
 
 
 def check(inflight, seed, chip, singles, keep):
@@ -439,7 +444,7 @@ def main():
 
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
-    singles = {chip: Singles(inflight, chip) for chip in CHIPS}
+    singles = {chip: Singles(inflight, chip) for chip in set(CHIPS)}
     failures = 0
     for seed in range(options.first, options.first + options.count):
         chip = options.chip or CHIPS[seed // 2 % len(CHIPS)]
