@@ -9,7 +9,8 @@ they are used or long before, in loops and branches, or come from other lanes th
 
 Seeds are of two kinds. Even ones have small integers for floats, so that sums are exact in any order, and may say that the order
 doesn't matter (inflight.reassociate): numpy judges. Odd ones have floats of any size and don't say so: what is right, to the
-last bit, is what single instructions give, each launched as a kernel of its own, one after the other.
+last bit, is what single instructions give, each launched as a kernel of its own, one after the other: in which order one of them
+adds is the hardware's.
 """
 import argparse
 import collections
