@@ -3,12 +3,14 @@
 //
 // Rows of lanes, of 16 or 32, hold neighbouring columns of a product. Of two stores that are a constant apart, the
 // lanes of even rows take the first one's bytes of both rows, those of odd rows the second one's: one exchange of rows
-// for each word. The same bytes go to the same places.
+// for each word. The same bytes go to the same places, all at once: no lane's second store may be where another lane's
+// first one is, as it has to come later.
 #include "compiler/async/Accesses.h"
 #include "compiler/async/Async.h"
 #include "compiler/async/LaneExpression.h"
 #include "compiler/async/LaneForms.h"
 #include "compiler/pipeline/MemRefUtils.h"
+#include "isa/LdsRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -22,6 +24,7 @@ namespace {
 using async::LaneForm;
 
 constexpr unsigned wordBytes = 4, widestBytes = 16;
+constexpr unsigned waveLanes = LdsRule::lanes;
 
 /// Of rows of `row` lanes: 16 or 32.
 class StoreWidener {
@@ -92,7 +95,26 @@ private:
       if (!first.byte.haveSameTerms(lane, second.byte, lane) ||
           distance(first, second, lane) != distance(first, second, 0))
         return false;
-    return std::abs(distance(first, second, 0)) >= int64_t(2 * first.bytes);
+    return areApart(first, second);
+  }
+  /// Of all lanes of a wave, which store in one instruction.
+  bool areApart(const Store &first, const Store &second) const {
+    for (unsigned wave = 0; wave < forms.lanes(); wave += waveLanes) {
+      SmallVector<int64_t, waveLanes> places;
+      for (unsigned lane = wave; lane < wave + waveLanes; ++lane) {
+        if (!first.byte.haveSameTerms(wave, first.byte, lane))
+          return false;
+        places.push_back(first.byte.constant[lane]);
+      }
+      llvm::sort(places);
+      const int64_t bytes = first.bytes, apart = distance(first, second, 0);
+      for (int64_t place : places) {
+        const auto *next = llvm::lower_bound(places, place + apart - bytes + 1);
+        if (next != places.end() && *next < place + apart + bytes)
+          return false;
+      }
+    }
+    return true;
   }
   static int64_t distance(const Store &first, const Store &second, unsigned lane) {
     return second.byte.constant[lane] - first.byte.constant[lane];

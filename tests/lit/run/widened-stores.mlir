@@ -1,5 +1,6 @@
 // Rows of 16 lanes store side by side: on gfx950 two stores become one of twice the width, after an exchange of rows,
-// and four stores of 4 bytes one of 16. Under a mask they stay, as rows would lack lanes.
+// and four stores of 4 bytes one of 16. Under a mask they stay, as rows would lack lanes; and where a lane's second store is
+// at another lane's first, as it has to come later.
 // RUN: inflight compile -mcpu=gfx950 --verify-each --emit=asm %s -o - | FileCheck %s
 // RUN: inflight compile -mcpu=gfx942 --emit=asm %s -o - | FileCheck %s --check-prefix=NARROW
 // RUN: inflight compile -mcpu=gfx950 %s -o %t.hsaco
@@ -7,6 +8,8 @@
 // RUN: %inflight run %t.hsaco --kernel=bytes --arg %t.bytes.npy:i8 --arg zeros:2x16x128:i8 --expect 1=%t.bytes.npy --check=all
 // RUN: %inflight run %t.hsaco --kernel=halves --arg %t.halves.npy:i16 --arg zeros:16x256:i16 --expect 1=%t.halves.npy --check=all
 // RUN: %inflight run %t.hsaco --kernel=masked --arg %t.halves.npy:i16 --arg zeros:16x256:i16 --arg u64:16 --expect 1=%t.halves.npy --check=all
+// RUN: %python -c "import numpy; i = numpy.arange(1024, dtype='i2').reshape(16, 64); numpy.save(r'%t.in.npy', i); o = i.copy(); o[:, 8:24] += 32; o[:, 24:] = 0; numpy.save(r'%t.out.npy', o)"
+// RUN: %inflight run %t.hsaco --kernel=overlapping --arg %t.in.npy:i16 --arg zeros:16x64:i16 --expect 1=%t.out.npy --check=all
 
 // CHECK-LABEL: bytes:
 // CHECK-COUNT-2: v_permlane16_swap_b32
@@ -19,6 +22,9 @@
 // CHECK-LABEL: masked:
 // CHECK-NOT: permlane
 // CHECK-COUNT-8: buffer_store_dwordx2
+// CHECK-LABEL: overlapping:
+// CHECK-NOT: permlane
+// CHECK-COUNT-2: buffer_store_dwordx2
 
 // NARROW-NOT: permlane
 gpu.module @m {
@@ -161,6 +167,24 @@ gpu.module @m {
       vector.store %v6, %out[%row, %c6_] : memref<16x256xi16>, vector<4xi16>
       vector.store %v7, %out[%row, %c7_] : memref<16x256xi16>, vector<4xi16>
     }
+    gpu.return
+  }
+  // Columns 0 to 15 of each row, then 8 to 23.
+  gpu.func @overlapping(%in: memref<16x64xi16>, %out: memref<16x64xi16>) kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c40 = arith.constant 40 : index
+    %row = arith.remui %t, %c16 : index
+    %quarter = arith.divui %t, %c16 : index
+    %first = arith.muli %quarter, %c4 : index
+    %second = arith.addi %first, %c8 : index
+    %other = arith.addi %first, %c40 : index
+    %v0 = vector.load %in[%row, %first] : memref<16x64xi16>, vector<4xi16>
+    %v1 = vector.load %in[%row, %other] : memref<16x64xi16>, vector<4xi16>
+    vector.store %v0, %out[%row, %first] : memref<16x64xi16>, vector<4xi16>
+    vector.store %v1, %out[%row, %second] : memref<16x64xi16>, vector<4xi16>
     gpu.return
   }
 }
