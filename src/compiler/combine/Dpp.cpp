@@ -21,7 +21,7 @@ void combineDpp(Function &function) {
     std::vector<Inst> &insts = function.blocks[b].insts;
     for (unsigned i = 0; i < insts.size(); ++i) {
       Inst &user = insts[i];
-      if (!isCommutative(user))
+      if (!isCommutative(user) || !user.modifiers.empty())
         continue;
       auto isVgpr = [&](const Operand &operand) {
         return operand.isReg() && !operand.negate && !operand.absolute &&
