@@ -419,10 +419,11 @@ def check(inflight, seed, chip, singles, keep):
     if keep:
         with open(os.path.join(keep, f"{seed}.mlir"), "w") as file:
             file.write(f"// RUN: -mcpu={chip}, {made.waves} waves, trips {made.trips}, flag {made.flag}\n{text}")
-    kernel = inflight.load(inflight.compile(text, chip, name=f"{seed}.mlir"))["k"]
+    code = inflight.load(inflight.compile(text, chip, name=f"{seed}.mlir"))
     arguments = [data.memory if isinstance(data, Data) else data for data in made.data]
     delivery = random.Random(seed).choice([None, "latest", "random:1"])
-    found = kernel[1, 64 * made.waves](*arguments, made.trips, made.flag, checks="all", delivery=delivery).findings
+    found = code["k"][1, 64 * made.waves](*arguments, made.trips, made.flag, checks="all", delivery=delivery).findings
+    code.close()
     if found:
         return f"the run finds: {found[0]}"
     judge = Numpy() if made.exact else singles
