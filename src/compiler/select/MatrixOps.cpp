@@ -1,14 +1,15 @@
 // Matrix instructions: the mnemonic and the operands of rocdl.mfma and rocdl.smfmac.
 #include "compiler/select/Selector.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
 namespace inflight::select {
 
-/// Shapes that a chip replaced by one of twice the depth: with zeros for the new half of each lane's
-/// operands it computes the same.
+/// Shapes that a chip replaced by one of twice the depth: with zeros for the new half of each lane's operands, whose
+/// products are -0 for floats, it computes the same.
 static StringRef deeperMatrix(StringRef name) {
   return StringSwitch<StringRef>(name)
       .Case("rocdl.mfma.f32.32x32x2bf16", "rocdl.mfma.f32.32x32x4bf16.1k")
@@ -133,9 +134,12 @@ LogicalResult Selector::selectMatrix(Operation *op) {
   if (failed(matrixControls(op, matrix)))
     return failure();
   Elems a = get(op->getOperand(0)), b = get(op->getOperand(1)), c = get(op->getOperand(2));
-  if (isReplaced)
-    for (Elems *half : {&a, &b})
-      half->resize(2 * half->size(), Elem::constant(0));
+  if (isReplaced) {
+    constexpr uint32_t negativeZeros = 0x80008000; // bf16; to add 0 would change a sum of -0
+    const bool isInteger = getElementTypeOrSelf(op->getResult(0)).isInteger();
+    a.resize(2 * a.size(), Elem::constant(isInteger ? 0 : negativeZeros));
+    b.resize(2 * b.size(), Elem::constant(0));
+  }
   if (matrix.isScaled) {
     a.resize(std::min<size_t>(a.size(), wordsOfFormat(matrix.modifiers.cbsz)));
     b.resize(std::min<size_t>(b.size(), wordsOfFormat(matrix.modifiers.blgp)));
