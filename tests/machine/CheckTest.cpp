@@ -34,6 +34,9 @@ TEST_P(Checked, FindsWhatIsWrong) {
 }
 
 // s[2:3] is a buffer of 512 bytes, v1 an offset for each lane in it.
+#define TWO_DMAS(SECOND)                                                                                 \
+  "s_mov_b32 m0, 0\n s_nop 0\n global_load_lds_dword v1, s[2:3]\n s_mov_b32 m0, " SECOND "\n s_nop 0\n " \
+  "global_load_lds_dword v1, s[2:3] offset:0\n "
 #define FLAT_LOAD "v_mov_b32 v4, s2\n v_mov_b32 v5, s3\n flat_load_dwordx2 v[20:21], v[4:5]\n "
 const Case inFlight[] = {
     {"LoadThenWait", "global_load_dword v20, v1, s[2:3]\n s_waitcnt vmcnt(0)\n v_add_u32 v21, v20, v20", {}},
@@ -119,6 +122,46 @@ const Case inFlight[] = {
      "ds_write_b32 v1, v10\n s_waitcnt lgkmcnt(0)\n s_mov_b32 m0, 0\n ds_read_b32 v20, v1\n global_load_lds_dword v1, "
      "s[2:3]\n s_waitcnt vmcnt(0) lgkmcnt(0)",
      {"write-after-read: global_load_lds_dword v1, s[2:3]"}},
+    // Several on their way to one place.
+    {"TwoLdsDmasOneWaitedFor",
+     TWO_DMAS("0") "s_waitcnt vmcnt(1)\n ds_read_b32 v20, v1\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: ds_read_b32 v20, v1"}},
+    {"TwoLdsDmasToSomeOfTheBytes",
+     TWO_DMAS("128") "s_waitcnt vmcnt(1)\n ds_read_b32 v20, v1\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: ds_read_b32 v20, v1"}},
+    {"TwoLdsDmasSideBySide",
+     TWO_DMAS("256") "s_waitcnt vmcnt(1)\n ds_read_b32 v20, v1\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {}},
+    {"TwoLdsDmasOverwritten",
+     TWO_DMAS("0") "s_waitcnt vmcnt(1)\n ds_write_b32 v1, v10\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: ds_write_b32 v1, v10"}},
+    {"TwoLdsDmasAndALoad",
+     TWO_DMAS("0") "global_load_dword v21, v1, s[2:3]\n s_waitcnt vmcnt(2)\n ds_read_b32 v20, v1\n s_waitcnt "
+                   "vmcnt(0) lgkmcnt(0)",
+     {"in-flight: ds_read_b32 v20, v1"}},
+    {"TwoLdsDmasWaitedFor", TWO_DMAS("0") "s_waitcnt vmcnt(0)\n ds_read_b32 v20, v1\n s_waitcnt lgkmcnt(0)", {}},
+    {"LoadsOfTwoKindsIntoNeighbours",
+     "v_mov_b32 v9, 0\n ds_write_b32 v1, v10\n ds_read_b32 v20, v1\n global_load_dword v21, v1, s[2:3]\n "
+     "global_load_dwordx2 v[20:21], v1, s[2:3]\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: global_load_dwordx2 v[20:21], v1, s[2:3]"}},
+    {"LoadsOfTwoKindsIntoLanes",
+     "ds_write_b32 v1, v10\n s_mov_b64 exec, 0xff\n ds_read_b32 v20, v1\n s_mov_b64 exec, 0xff00\n "
+     "global_load_dword v20, v1, s[2:3]\n s_mov_b64 exec, -1\n global_load_dword v20, v1, s[2:3]\n "
+     "s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: global_load_dword v20, v1, s[2:3]"}},
+    {"LoadsOfTwoKindsReadTogether",
+     "ds_write_b32 v1, v10\n ds_read_b32 v20, v1\n global_load_dword v21, v1, s[2:3]\n v_pk_add_f32 v[30:31], "
+     "v[20:21], v[10:11]\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+     {"in-flight: v_pk_add_f32 v[30:31], v[20:21], v[10:11]", "in-flight: v_pk_add_f32 v[30:31], v[20:21], v[10:11]"}},
+    // A full counter says that something has returned, not that FLAT has.
+    {"FlatBeforeManyLoads",
+     FLAT_LOAD ".rept 70\n global_load_dword v40, v1, s[2:3]\n .endr\n v_mov_b32 v30, v20\n s_waitcnt vmcnt(0) "
+               "lgkmcnt(0)",
+     {"in-flight: v_mov_b32_e32 v30, v20"}},
+    {"LoadBeforeManyLoads",
+     "global_load_dword v20, v1, s[2:3]\n .rept 70\n global_load_dword v40, v1, s[2:3]\n .endr\n v_mov_b32 v30, "
+     "v20\n s_waitcnt vmcnt(0)",
+     {}},
 };
 INSTANTIATE_TEST_SUITE_P(InFlight, Checked, testing::ValuesIn(inFlight),
                          [](const auto &info) { return info.param.name; });
@@ -240,6 +283,8 @@ INSTANTIATE_TEST_SUITE_P(Hazards, Checked, testing::ValuesIn(missingStates),
 
 // Two waves: v2 is 0 to 127. v3 and v4 are the LDS places of the lane itself and of the same lane of the other wave.
 #define PLACES "v_lshlrev_b32 v3, 2, v2\n v_xor_b32 v4, 0x100, v3\n v_mov_b32 v5, 1\n"
+// s8 is the number of the wave's first lane; SCC says that it isn't 0.
+#define ROLE "v_readfirstlane_b32 s8, v2\n s_nop 4\n s_cmp_lg_u32 s8, 0\n "
 const Case races[] = {
     {"BarrierBetween",
      PLACES "ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n ds_read_b32 v20, v4\n s_waitcnt lgkmcnt(0)",
@@ -298,7 +343,48 @@ const Case races[] = {
      2},
     {"AtomicsOnWhatOthersWrite",
      PLACES "s_barrier\n v_mov_b32 v6, 0\n global_store_dword v6, v5, s[2:3]\n global_atomic_add v6, v5, s[2:3]",
-     {"race: global_store_dword v6, v5, s[2:3]"},
+     {"race: global_store_dword v6, v5, s[2:3]", "race: global_atomic_add v6, v5, s[2:3]"},
+     2},
+    {"AtomicAfterAPlainWrite",
+     PLACES ROLE "s_barrier\n v_mov_b32 v6, 0\n s_cbranch_scc1 .Lother\n global_store_dword v6, v5, s[2:3]\n "
+                 "global_atomic_add v6, v5, s[2:3]\n s_endpgm\n.Lother:\n global_atomic_add v6, v11, s[2:3]",
+     {"race: global_atomic_add v6, v11, s[2:3]"},
+     2},
+    // Bytes of one word, by three waves.
+    {"BytesOfAWordInGlobalMemory",
+     PLACES ROLE "s_barrier\n v_mov_b32 v6, 0\n s_cbranch_scc1 .Lother\n global_store_byte v6, v5, s[2:3]\n "
+                 "s_endpgm\n.Lother:\n s_cmp_eq_u32 s8, 64\n s_cbranch_scc0 .Lthird\n global_store_byte v6, v5, "
+                 "s[2:3] offset:1\n s_endpgm\n.Lthird:\n global_load_ubyte v20, v6, s[2:3]\n s_waitcnt vmcnt(0)",
+     {"race: global_load_ubyte v20, v6, s[2:3]"},
+     3},
+    {"BytesOfAWordReadInGlobalMemory",
+     PLACES ROLE "s_barrier\n v_mov_b32 v6, 0\n s_cbranch_scc1 .Lother\n global_load_ubyte v20, v6, s[2:3]\n "
+                 "s_waitcnt vmcnt(0)\n s_endpgm\n.Lother:\n s_cmp_eq_u32 s8, 64\n s_cbranch_scc0 .Lthird\n "
+                 "global_load_ubyte v20, v6, s[2:3] offset:1\n s_waitcnt vmcnt(0)\n s_endpgm\n.Lthird:\n "
+                 "global_store_byte v6, v5, s[2:3]",
+     {"race: global_store_byte v6, v5, s[2:3]"},
+     3},
+    {"OtherBytesOfAWordInGlobalMemory",
+     PLACES ROLE "s_barrier\n v_mov_b32 v6, 0\n s_cbranch_scc1 .Lother\n global_store_byte v6, v5, s[2:3]\n "
+                 "s_endpgm\n.Lother:\n global_store_byte v6, v5, s[2:3] offset:1\n global_load_ubyte v20, v6, s[2:3] "
+                 "offset:1\n s_waitcnt vmcnt(0)",
+     {},
+     2},
+    // A read before a compare-and-exchange is harmless; what else happens in the same 64 bytes isn't.
+    {"RaceBesideALock",
+     PLACES ROLE "v_mov_b32 v6, 0\n v_mov_b32 v7, 0\n ds_write_b64 v6, v[6:7]\n s_waitcnt lgkmcnt(0)\n s_barrier\n "
+                 "ds_read_b32 v20, v6\n s_waitcnt lgkmcnt(0)\n ds_cmpst_b32 v6, v20, v5\n s_cbranch_scc1 .Lother\n "
+                 "ds_read_b32 v21, v6 offset:4\n s_waitcnt lgkmcnt(0)\n s_endpgm\n.Lother:\n ds_add_u32 v6, v5 "
+                 "offset:4\n s_waitcnt lgkmcnt(0)",
+     {"race: ds_add_u32 v6, v5 offset:4"},
+     2},
+    // The places differ each time, so the accesses are too many to be kept one by one.
+    {"RaceWithOneOfManyAccesses",
+     PLACES ROLE "v_mov_b32 v6, 0\n ds_write_b32 v3, v5\n s_waitcnt lgkmcnt(0)\n s_barrier\n s_cbranch_scc1 "
+                 ".Lother\n s_mov_b32 s9, 80000\n.Lloop:\n v_xor_b32 v6, 64, v6\n ds_read_b32 v20, v6\n s_waitcnt "
+                 "lgkmcnt(0)\n s_sub_u32 s9, s9, 1\n s_cbranch_scc0 .Lloop\n s_endpgm\n.Lother:\n ds_write_b32 v6, "
+                 "v5 offset:64\n s_waitcnt lgkmcnt(0)",
+     {"race: ds_write_b32 v6, v5 offset:64"},
      2},
     {"FlatStoresToLdsNotWaitedFor",
      PLACES "s_mov_b64 s[20:21], src_shared_base\n v_mov_b32 v7, s21\n v_mov_b32 v6, v3\n flat_store_dword v[6:7], "
@@ -370,6 +456,12 @@ const Case races[] = {
     {"OtherValueInOneOfTheLanes",
      PLACES "v_and_b32 v6, 0xfc, v3\n v_max_u32 v7, 64, v2\n v_min_u32 v7, 66, v7\n s_mov_b64 exec, 3\n ds_write_b32 "
             "v6, v7\n s_waitcnt lgkmcnt(0)",
+     {"race: ds_write_b32 v6, v7"},
+     2},
+    {"AnotherValueAfterTheSame",
+     PLACES ROLE "v_mov_b32 v6, 0\n v_mov_b32 v7, v5\n s_mov_b32 s9, 0\n s_cselect_b32 s9, 1, 0\n.Lloop:\n "
+                 "ds_write_b32 v6, v7\n s_waitcnt lgkmcnt(0)\n v_mov_b32 v7, 2\n s_sub_u32 s9, s9, 1\n s_cbranch_scc0 "
+                 ".Lloop",
      {"race: ds_write_b32 v6, v7"},
      2},
     {"SameValueByAnotherInstruction",

@@ -1,6 +1,7 @@
 // Stores that other workgroups see as late as they may: what orders data and the flag that tells of it.
 #include "Snippet.h"
 
+#include "machine/check/LateStores.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -119,6 +120,29 @@ TEST(LateStoresOfOthers, RandomMoments) {
   }
   EXPECT_GT(wrong, 0u);
   EXPECT_EQ(wrong + right, 24u);
+}
+
+// The stores of one owner to the same bytes keep their order, also where they lie in two lines of a cache.
+TEST(LateStoresOfOthers, StoresAcrossLinesKeepTheirOrder) {
+  alignas(64) uint8_t memory[128] = {};
+  check::LateStores late;
+  auto store = [&](unsigned at, unsigned count, uint8_t value) {
+    auto added = std::make_unique<check::LateStores::Store>();
+    added->owner = 1;
+    added->bytes.push_back({reinterpret_cast<uint64_t>(memory) + at, uint8_t(count), {}});
+    std::fill_n(added->bytes[0].values, count, value);
+    return late.add(std::move(added));
+  };
+  const uint64_t older = store(64, 4, 1), newer = store(56, 16, 2);
+  late.deliverNumber(newer);
+  EXPECT_EQ(memory[64], 2);
+  EXPECT_TRUE(late.empty());
+  // What has been delivered is not another one, whose memory it may be.
+  const uint64_t another = store(0, 4, 3);
+  late.deliverNumber(older);
+  EXPECT_EQ(memory[0], 0);
+  late.deliverNumber(another);
+  EXPECT_EQ(memory[0], 3);
 }
 
 } // namespace

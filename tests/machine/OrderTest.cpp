@@ -153,6 +153,47 @@ const Case loops[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Loops, Ordered, testing::ValuesIn(loops), [](const auto &info) { return info.param.name; });
 
+// Waves 0 and 1 do the same, only wave 1 tells of it, and wave 2 waits for that.
+struct OneOfTwo {
+  const char *name, *first, *last;
+  const char *expected;
+};
+void PrintTo(const OneOfTwo &c, std::ostream *os) { *os << c.name; }
+
+class OrderedByOneOfTwo : public testing::TestWithParam<OneOfTwo> {};
+
+TEST_P(OrderedByOneOfTwo, FindsTheOther) {
+  const OneOfTwo &c = GetParam();
+  for (bool both : {false, true}) {
+    Snippet snippet;
+    snippet.body = std::string(prologue) + (both ? "" : "s_endpgm\n") + ".Lfirst:\n" + c.first +
+                   "s_cmp_eq_u32 s8, 0\n s_cbranch_scc1 .Ltold\n" SET_FLAG WAIT_LDS
+                   ".Ltold:\n s_endpgm\n.Lconsumer:\n s_cmp_eq_u32 s8, 64\n s_cbranch_scc1 .Lfirst\n" +
+                   POLL(".Lspin", "1") + c.last + WAIT_LDS WAIT_MEMORY;
+    snippet.waves = 3;
+    snippet.checks = "race";
+    snippet.in = {all(0), all(0)};
+    snippet.outputs = 0;
+    std::vector<std::string> found;
+    for (const ReportedFinding &finding : findingsOf(snippet))
+      found.push_back(finding.instruction);
+    EXPECT_EQ(found, both ? std::vector<std::string>{c.expected} : std::vector<std::string>());
+  }
+}
+
+const OneOfTwo onesOfTwo[] = {
+    {"ReadsOfMemory", "global_load_dword v20, v1, s[2:3]\n" WAIT_MEMORY, "global_store_dword v1, v40, s[2:3]\n",
+     "global_store_dword v1, v40, s[2:3]"},
+    {"AtomicsInMemory", "global_atomic_add v1, v5, s[2:3]\n" WAIT_MEMORY, "global_store_dword v1, v40, s[2:3]\n",
+     "global_store_dword v1, v40, s[2:3]"},
+    {"SameValuesInLds", "v_mov_b32 v12, 0x500\n ds_write_b32 v12, v5\n" WAIT_LDS,
+     "v_mov_b32 v12, 0x500\n ds_write_b32 v12, v40\n", "ds_write_b32 v12, v40"},
+    {"ReadsOfLds", "v_mov_b32 v12, 0x500\n ds_read_b32 v20, v12\n" WAIT_LDS,
+     "v_mov_b32 v12, 0x500\n ds_write_b32 v12, v40\n", "ds_write_b32 v12, v40"},
+};
+INSTANTIATE_TEST_SUITE_P(OnesOfTwo, OrderedByOneOfTwo, testing::ValuesIn(onesOfTwo),
+                         [](const auto &info) { return info.param.name; });
+
 /// Only order is asked for: what the lock protects has no first value.
 TEST(Ordering, LocksOrderWhatTheyProtect) {
   for (bool early : {false, true}) {

@@ -13,11 +13,29 @@ bool AccessRecord::isContiguous() const {
   return isLds ? shape->isContiguous : at[0] && check::isContiguous(at, bytes);
 }
 
+std::optional<AccessRecord::Shared> AccessRecord::sharedWith(const AccessRecord &other) const {
+  if (!mayOverlap(other))
+    return std::nullopt;
+  for (const AccessShape::Piece &mine : shape->pieces)
+    for (const AccessShape::Piece &theirs : other.shape->pieces) {
+      const uint64_t common = mine.bytes & theirs.bytes;
+      if (!common || firstBlock + mine.block != other.firstBlock + theirs.block)
+        continue;
+      const uint32_t at = 64 * mine.block + countr_zero(common);
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        if (shape->offset[lane] != AccessShape::noOffset && at - shape->offset[lane] < shape->bytes)
+          return Shared{64 * firstBlock + at, lane};
+    }
+  return std::nullopt;
+}
+
 void InFlight::reset() {
   spare.insert(spare.end(), live.begin(), live.end());
   live.clear();
   std::fill(std::begin(units), std::end(units), 0);
-  registersPending = ldsDmaPending = onVmcnt = onLgkmcnt = 0;
+  registersPending = ldsDmaPending = 0;
+  for (bool inOrder : {false, true})
+    onVmcnt[inOrder] = onLgkmcnt[inOrder] = 0;
 }
 
 uint64_t Pending::lanesOf(RegUnit unit) const {
@@ -28,32 +46,24 @@ uint64_t Pending::lanesOf(RegUnit unit) const {
   return lanes;
 }
 
-/// Whether `pending` will write a unit of both ranges in one of the lanes.
-static bool willWrite(const Pending &pending, RegRange written, RegRange range, uint64_t lanes) {
-  if (!written.overlaps(range))
-    return false;
-  if (written.first <= regunit::ExecHi)
-    return true;
-  if (pending.replaced.empty())
-    return pending.exec & lanes;
-  for (unsigned unit = std::max(written.first, range.first);
-       unit < std::min<unsigned>(written.first + written.count, range.first + range.count); ++unit)
-    if (pending.lanesOf(unit) & lanes)
-      return true;
-  return false;
-}
-
-Pending *InFlight::writing(RegRange range, uint64_t lanes) const {
-  bool any = false;
-  for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
-    any |= units[range.first + i] != 0;
-  if (!any)
-    return nullptr;
-  for (auto it = live.rbegin(); it != live.rend(); ++it)
+void InFlight::forEachWriting(RegRange range, uint64_t lanes, function_ref<void(Pending &, RegRange)> see) const {
+  // Of each unit the lanes of which the last writer hasn't been seen; of scalars all or none.
+  SmallVector<uint64_t, 32> open(range.count, range.first <= regunit::ExecHi ? ~uint64_t(0) : lanes);
+  for (auto it = live.rbegin(); it != live.rend(); ++it) {
+    unsigned first = regunit::Count, last = 0;
     for (RegRange written : (*it)->registers)
-      if (willWrite(**it, written, range, lanes))
-        return *it;
-  return nullptr;
+      for (unsigned unit = std::max(written.first, range.first);
+           unit < std::min<unsigned>(written.first + written.count, range.first + range.count); ++unit) {
+        const uint64_t writes = unit <= regunit::ExecHi ? ~uint64_t(0) : (*it)->lanesOf(unit);
+        if (!(open[unit - range.first] & writes))
+          continue;
+        open[unit - range.first] &= ~writes;
+        first = std::min(first, unit);
+        last = std::max(last, unit);
+      }
+    if (first <= last)
+      see(**it, {RegUnit(first), uint16_t(last - first + 1)});
+  }
 }
 
 std::string InFlight::waitFor(const Pending &pending) const {
@@ -79,7 +89,7 @@ Pending &InFlight::issue() {
   spare.pop_back();
   Pending &p = *live.back();
   p.delivered = false;
-  p.late = nullptr;
+  p.late = 0;
   p.reported.clear();
   p.isLdsReported = false;
   p.acquired.clear();
@@ -94,8 +104,8 @@ Pending &InFlight::issue() {
 void InFlight::issued(const Pending &pending) {
   registersPending += !pending.registers.empty();
   ldsDmaPending += pending.facts->isLdsDma;
-  onVmcnt += pending.facts->raisesVmcnt;
-  onLgkmcnt += pending.facts->raisesLgkmcnt;
+  onVmcnt[pending.facts->inOrder] += pending.facts->raisesVmcnt;
+  onLgkmcnt[pending.facts->inOrder] += pending.facts->raisesLgkmcnt;
   for (RegRange range : pending.registers)
     for (unsigned i = 0; i < range.count; ++i) {
       if (units[range.first + i]++)
@@ -108,8 +118,8 @@ void InFlight::issued(const Pending &pending) {
 void InFlight::arrived(const Pending &pending) {
   registersPending -= !pending.registers.empty();
   ldsDmaPending -= pending.facts->isLdsDma;
-  onVmcnt -= pending.facts->raisesVmcnt;
-  onLgkmcnt -= pending.facts->raisesLgkmcnt;
+  onVmcnt[pending.facts->inOrder] -= pending.facts->raisesVmcnt;
+  onLgkmcnt[pending.facts->inOrder] -= pending.facts->raisesLgkmcnt;
   for (RegRange range : pending.registers)
     for (unsigned i = 0; i < range.count; ++i)
       --units[range.first + i];

@@ -14,6 +14,7 @@
 #include "machine/check/Findings.h"
 #include "machine/check/Known.h"
 #include "machine/check/LateStores.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 
 namespace inflight::machine::check {
@@ -38,6 +39,13 @@ struct AccessRecord {
   }
   /// Whether all lanes' bytes follow each other.
   bool isContiguous() const;
+  bool mayOverlap(const AccessRecord &other) const { return low < other.high && other.low < high; }
+  /// Of two accesses to LDS: a byte that both touch, and the lane that does here.
+  struct Shared {
+    uint32_t byte; ///< of LDS
+    unsigned lane;
+  };
+  std::optional<Shared> sharedWith(const AccessRecord &other) const;
 };
 
 struct Pending {
@@ -49,7 +57,7 @@ struct Pending {
   llvm::SmallVector<Known, 0> acquired;     ///< what the wave knows once it has waited; one or none
   llvm::SmallVector<RegRange, 0> reported;  ///< registers of which a use has been: more of them say nothing new
   bool isLdsReported = false;               ///< the same of the LDS bytes of a DMA
-  LateStores::Store *late = nullptr;        ///< what it stores, if others don't see that yet
+  uint64_t late = 0;                        ///< number of what it stores, if others don't see that yet (LateStores)
   bool delivered = false;                   ///< its results are there, which no wait has made sure of yet
   llvm::SmallVector<RegRange, 2> registers; ///< that will be written
   /// Lanes of them that later loads write, whose values arrive after this one's.
@@ -75,8 +83,16 @@ public:
   void reset();
   bool anyRegisters() const { return registersPending; }
   bool anyLdsDma() const { return ldsDmaPending; }
-  /// The newest operation that will write a unit of `range` in a lane of `lanes`.
-  Pending *writing(RegRange range, uint64_t lanes) const;
+  /// Whether some operation will write a unit of `range`.
+  bool mayWrite(RegRange range) const {
+    for (unsigned i = 0; i < range.count && range.first + i < regunit::Count; ++i)
+      if (units[range.first + i])
+        return true;
+    return false;
+  }
+  /// The operations that will write units of `range` in lanes of `lanes`, newest first, each with the units that no
+  /// newer one will write in some of these lanes.
+  void forEachWriting(RegRange range, uint64_t lanes, llvm::function_ref<void(Pending &, RegRange)> see) const;
   /// The weakest wait after which `pending` can't be in flight any more, as assembly.
   std::string waitFor(const Pending &pending) const;
   /// A new operation in the order of issue; its fields are empty.
@@ -87,7 +103,8 @@ public:
   /// Hands one operation that may return now, chosen by `choice`, to `deliver`. It stays in flight until a wait retires
   /// it: what the checks find doesn't depend on when results arrive.
   template <typename F> void deliverOne(uint64_t choice, F &&deliver);
-  /// Takes out the oldest operations of each counter beyond these numbers.
+  /// Takes out the oldest operations of each counter beyond these numbers. Those that return in order and those that
+  /// don't count by themselves: which of the latter has returned when the counter is full isn't known.
   template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
   llvm::ArrayRef<Pending *> operations() const { return live; }
 
@@ -98,7 +115,7 @@ private:
   std::vector<Pending *> live, spare;               ///< live: oldest first
   uint8_t units[regunit::Count] = {};               ///< operations that will write each
   unsigned registersPending = 0, ldsDmaPending = 0; ///< operations
-  unsigned onVmcnt = 0, onLgkmcnt = 0;              ///< operations that raise each
+  unsigned onVmcnt[2] = {}, onLgkmcnt[2] = {};      ///< operations that raise each: in any order, in order
 };
 
 template <typename F> void InFlight::remove(size_t index, F &&retire) {
@@ -136,12 +153,15 @@ template <typename F> void InFlight::wait(unsigned vmcnt, unsigned lgkmcnt, F &&
 }
 
 template <typename F> void InFlight::limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire) {
-  while (onVmcnt > vmcnt || onLgkmcnt > lgkmcnt) {
-    size_t oldest = 0;
-    while (!(onVmcnt > vmcnt ? live[oldest]->facts->raisesVmcnt : live[oldest]->facts->raisesLgkmcnt))
-      ++oldest;
-    remove(oldest, retire);
-  }
+  for (bool inOrder : {false, true})
+    while (onVmcnt[inOrder] > vmcnt || onLgkmcnt[inOrder] > lgkmcnt) {
+      const bool isVmcnt = onVmcnt[inOrder] > vmcnt;
+      size_t oldest = 0;
+      while (live[oldest]->facts->inOrder != inOrder ||
+             !(isVmcnt ? live[oldest]->facts->raisesVmcnt : live[oldest]->facts->raisesLgkmcnt))
+        ++oldest;
+      remove(oldest, retire);
+    }
 }
 
 template <typename F> void InFlight::deliverOne(uint64_t choice, F &&deliver) {

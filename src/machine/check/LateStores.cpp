@@ -6,50 +6,60 @@ using namespace llvm;
 
 namespace inflight::machine::check {
 
-LateStores::Store *LateStores::add(std::unique_ptr<Store> store) {
+/// Calls `see` for each line that some bytes lie in.
+template <typename F> static void forEachLine(const LateStores::Store::Bytes &bytes, unsigned lineBytes, F &&see) {
+  for (uint64_t line = bytes.at / lineBytes; line <= (bytes.at + bytes.count - 1) / lineBytes; ++line)
+    see(line);
+}
+
+uint64_t LateStores::add(std::unique_ptr<Store> store) {
   Store *added = store.get();
   for (const Store::Bytes &bytes : added->bytes)
-    for (uint64_t line = bytes.at / lineBytes; line <= (bytes.at + bytes.count - 1) / lineBytes; ++line)
+    forEachLine(bytes, lineBytes, [&](uint64_t line) {
       if (SmallVector<Store *, 2> &stores = lines[line]; stores.empty() || stores.back() != added)
         stores.push_back(added);
+    });
   all.push_back(std::move(store));
   added->place = std::prev(all.end());
-  alive[added] = true;
-  return added;
+  added->number = ++numbers;
+  byNumber[added->number] = added;
+  return added->number;
+}
+
+LateStores::Store *LateStores::findOlder(const Store &store) const {
+  Store *found = nullptr;
+  for (const Store::Bytes &bytes : store.bytes)
+    forEachLine(bytes, lineBytes, [&](uint64_t line) {
+      auto it = lines.find(line);
+      for (Store *other : it == lines.end() || found ? ArrayRef<Store *>() : ArrayRef<Store *>(it->second))
+        if (other->number < store.number && other->owner == store.owner &&
+            any_of(
+                other->bytes,
+                [&](const Store::Bytes &b) { return b.at < bytes.at + bytes.count && bytes.at < b.at + b.count; }))
+          found = other;
+    });
+  return found;
+}
+
+void LateStores::deliverNumber(uint64_t number) {
+  if (Store *store = byNumber.lookup(number))
+    deliver(store);
 }
 
 void LateStores::deliver(Store *store) {
-  if (!isAlive(store))
-    return;
-  // The lines list stores by age.
-  for (bool again = true; again;) {
-    again = false;
-    for (const Store::Bytes &bytes : store->bytes) {
-      for (Store *older : lines[bytes.at / lineBytes]) {
-        if (older == store)
-          break;
-        if (older->owner == store->owner && any_of(older->bytes, [&](const Store::Bytes &b) {
-              return b.at < bytes.at + bytes.count && bytes.at < b.at + b.count;
-            })) {
-          deliver(older);
-          again = true;
-          break;
-        }
-      }
-      if (again)
-        break;
-    }
-  }
+  while (Store *older = findOlder(*store))
+    deliver(older);
   for (const Store::Bytes &bytes : store->bytes) {
     std::memcpy(hostMemory(bytes.at), bytes.values, bytes.count);
-    for (uint64_t line = bytes.at / lineBytes; line <= (bytes.at + bytes.count - 1) / lineBytes; ++line)
+    forEachLine(bytes, lineBytes, [&](uint64_t line) {
       if (auto it = lines.find(line); it != lines.end()) {
         erase(it->second, store);
         if (it->second.empty())
           lines.erase(it);
       }
+    });
   }
-  alive.erase(store);
+  byNumber.erase(store->number);
   all.erase(store->place);
 }
 

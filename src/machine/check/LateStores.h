@@ -27,31 +27,34 @@ public:
       uint8_t count, values[16];
     };
     std::vector<Bytes> bytes;
+    uint64_t number = 0; ///< for add() to give
     std::list<std::unique_ptr<Store>>::iterator place;
   };
 
   bool empty() const { return all.empty(); }
   /// A workgroup begins; its waves may use the following numbers.
   uint64_t newOwners(unsigned count) { return (owners += count) - count; }
-  /// Takes the place of what memory has; the caller has put back what was there before.
-  Store *add(std::unique_ptr<Store> store);
+  /// Takes the place of what memory has; the caller has put back what was there before. Returns its number, never 0.
+  uint64_t add(std::unique_ptr<Store> store);
   /// Writes it, after those before it to the same bytes, and forgets it.
   void deliver(Store *store);
+  /// Likewise, if that hasn't been done yet.
+  void deliverNumber(uint64_t number);
   /// The last store to one of these bytes by `owner`, or by others.
   Store *find(uint64_t address, unsigned count, uint64_t owner, bool byOthers) const;
   /// Delivers one: of an owner by chance, or the newest. False if there is none.
   bool deliverSome(uint64_t owner, uint64_t choice);
   bool deliverNewest();
   void deliverAll();
-  /// What a wave of WorkgroupChecker holds of it may be gone.
-  bool isAlive(const Store *store) const { return alive.count(store); }
 
 private:
+  /// Some store before this one to one of its bytes by its owner; null if there is none.
+  Store *findOlder(const Store &store) const;
   static constexpr unsigned lineBytes = 64;
-  uint64_t owners = 0;
+  uint64_t owners = 0, numbers = 0;
   std::list<std::unique_ptr<Store>> all; ///< oldest first
   llvm::DenseMap<uint64_t, llvm::SmallVector<Store *, 2>> lines;
-  llvm::DenseMap<const Store *, bool> alive;
+  llvm::DenseMap<uint64_t, Store *> byNumber; ///< those that haven't been delivered
 };
 
 } // namespace inflight::machine::check

@@ -38,10 +38,9 @@ constexpr uint32_t none = ~0u;
 
 /// Of one byte: places in the log. Older accesses of a wave are ordered before its last one.
 struct ByteAccesses {
-  uint32_t write = none;
-  uint32_t reads[mostWaves], atomics[mostWaves], checks[mostWaves];
+  uint32_t reads[mostWaves], writes[mostWaves], atomics[mostWaves], checks[mostWaves];
   ByteAccesses() {
-    for (auto *list : {&reads, &atomics, &checks})
+    for (auto *list : {&reads, &writes, &atomics, &checks})
       std::fill(std::begin(*list), std::end(*list), none);
   }
 };
@@ -57,7 +56,7 @@ std::vector<uint32_t> LdsRaces::sharedBytes(uint32_t &count) const {
       once |= touched;
       changed |= wave.written[word] | wave.atomic[word];
     }
-    for (uint64_t rest = twice & changed; rest; rest &= rest - 1) {
+    for (uint64_t rest = (twice & changed) | writers[word].different; rest; rest &= rest - 1) {
       if (cellOf.empty())
         cellOf.assign(64 * size_t(high - low + 1), none);
       cellOf[64 * (word - low) + llvm::countr_zero(rest)] = count++;
@@ -114,17 +113,17 @@ void LdsRaces::reportUnordered(Report report) const {
           return;
         report(mine, earlier, byte, lane);
       };
-      compare(last.write);
+      for (unsigned wave = 0; wave < waves.size(); ++wave)
+        compare(last.writes[wave]);
       if (mine.kind != AccessObserver::Kind::Atomic)
         for (unsigned wave = 0; wave < waves.size(); ++wave)
           compare(last.atomics[wave]);
       if (mine.kind != AccessObserver::Kind::Read)
         for (unsigned wave = 0; wave < waves.size(); ++wave)
           compare(last.reads[wave]);
-      if (mine.kind == AccessObserver::Kind::Write)
-        last.write = i;
-      else
-        (mine.kind == AccessObserver::Kind::Read ? last.reads : last.atomics)[mine.wave] = i;
+      (mine.kind == AccessObserver::Kind::Read    ? last.reads
+       : mine.kind == AccessObserver::Kind::Write ? last.writes
+                                                  : last.atomics)[mine.wave] = i;
     });
   }
 }

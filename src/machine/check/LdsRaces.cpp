@@ -25,6 +25,7 @@ void LdsRaces::begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waveCount,
 
 void LdsRaces::clear() {
   log.clear();
+  condensed.clear();
   writes.clear();
   for (Looked &last : looked)
     last = Looked();
@@ -40,31 +41,40 @@ void LdsRaces::clear() {
   high = 0;
 }
 
+bool LdsRaces::enterLog(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts,
+                        const Moment &moment, bool isLate, std::string wait) {
+  if (!ordering && log.size() == longest)
+    condense();
+  else if (log.size() >= longest)
+    return true; // makeRoom comes later
+  const uint64_t who = uint64_t(op) << 16 | record.part << 8 | wave;
+  Last &last = lastOf[(op * 37 + record.part * 17 + wave) % lastPlaces];
+  if (last.who == who && last.epoch == epoch) {
+    Access &before = log[last.index];
+    if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate &&
+        before.isSameValue == record.isSameValue && before.moment.version == moment.version) {
+      // The last of them is the one that others have to know.
+      before.moment = moment;
+      if (ordering && record.kind != AccessObserver::Kind::Read)
+        writes.push_back(last.index);
+      return false;
+    }
+  }
+  last = {who, epoch, uint32_t(log.size())};
+  if (ordering && record.kind != AccessObserver::Kind::Read)
+    writes.push_back(log.size());
+  log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.isSameValue,
+                 record.firstBlock, record.shape, facts.acquires, moment, std::move(wait)});
+  return true;
+}
+
 void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment,
                      bool isLate, std::string wait) {
   if (waves.size() == 1)
     return;
-  // Loops that touch the same places again need one entry. What comes after the log's end is found, but not named.
-  if (log.size() < longest) {
-    const uint64_t who = uint64_t(op) << 16 | record.part << 8 | wave;
-    Last &last = lastOf[(op * 37 + record.part * 17 + wave) % lastPlaces];
-    if (last.who == who && last.epoch == epoch) {
-      Access &before = log[last.index];
-      if (before.shape == record.shape && before.firstBlock == record.firstBlock && before.isLate == isLate &&
-          before.moment.version == moment.version) {
-        // The last of them is the one that others have to know.
-        before.moment = moment;
-        if (ordering && record.kind != AccessObserver::Kind::Read)
-          writes.push_back(last.index);
-        return;
-      }
-    }
-    last = {who, epoch, uint32_t(log.size())};
-    if (ordering && record.kind != AccessObserver::Kind::Read)
-      writes.push_back(log.size());
-    log.push_back({op, uint8_t(wave), record.kind, facts.isLdsDma, isLate, facts.checksAgain, record.isSameValue,
-                   record.firstBlock, record.shape, facts.acquires, moment, std::move(wait)});
-  }
+  const bool mayDiffer = record.kind == AccessObserver::Kind::Write && !record.isSameValue;
+  if (!enterLog(record, op, wave, facts, moment, isLate, std::move(wait)) && !mayDiffer)
+    return;
   WaveBits &bits = waves[wave];
   anyChange |= record.kind != AccessObserver::Kind::Read;
   Bits &touched = record.kind == AccessObserver::Kind::Read    ? bits.read
@@ -81,6 +91,8 @@ void LdsRaces::enter(const AccessRecord &record, uint32_t op, unsigned wave, con
       w.op = w.op == Writers::none || w.op == op ? op : Writers::many;
       if (record.isSameValue)
         mine &= ~others;
+      else
+        w.different |= others;
     }
     touched[block] |= mine;
   }
@@ -119,17 +131,12 @@ bool LdsRaces::othersWrote(uint64_t address, unsigned count, unsigned wave) cons
          (shift + count > 64 && writtenByOthers(byte / 64 + 1, ones >> (64 - shift), wave));
 }
 
-int LdsRaces::lanePending(unsigned wave, const AccessRecord &record) const {
+bool LdsRaces::isPending(unsigned wave, const AccessRecord &record) const {
   const Bits &bits = pending[wave];
   uint64_t any = 0;
   for (const AccessShape::Piece &piece : record.shape->pieces)
     any |= bits[record.firstBlock + piece.block] & piece.bytes;
-  for (unsigned lane = 0; any && lane < Lanes; ++lane)
-    if (record.address(lane))
-      for (unsigned i = 0; i < record.bytes; ++i)
-        if (const uint64_t byte = record.address(lane) - base + i; bits[byte / 64] >> (byte % 64) & 1)
-          return lane;
-  return -1;
+  return any;
 }
 
 llvm::SmallVector<uint32_t, 16> LdsRaces::conflicts() const {
@@ -147,46 +154,113 @@ llvm::SmallVector<uint32_t, 16> LdsRaces::conflicts() const {
       written |= wave.written[word];
       atomic |= wave.atomic[word];
     }
-    if (const uint64_t conflict = twice & (written | (atomic & read)))
+    uint64_t conflict = (twice & written) | writers[word].different;
+    if (!conflict && (twice & atomic & read))
+      conflict = uncheckedReads(word);
+    if (conflict)
       found.push_back(64 * word + llvm::countr_zero(conflict));
   }
   return found;
 }
 
+/// Those bytes of a 64-byte block that an access touches.
+static uint64_t bytesIn(uint32_t block, const LdsRaces::Access &access) {
+  for (const AccessShape::Piece &piece : access.shape->pieces)
+    if (access.firstBlock + piece.block == block)
+      return piece.bytes;
+  return 0;
+}
+
+uint64_t LdsRaces::uncheckedReads(uint32_t block) const {
+  uint64_t checked[mostWaves] = {};
+  auto check = [&](const Access &access, uint64_t touched) {
+    if (access.kind == AccessObserver::Kind::Atomic && access.checksAgain)
+      checked[access.wave] |= touched;
+  };
+  auto unchecked = [&](const Access &access, uint64_t touched) {
+    uint64_t changed = 0;
+    for (unsigned wave = 0; wave < waves.size(); ++wave)
+      changed |= wave == access.wave ? 0 : waves[wave].atomic[block];
+    return access.kind == AccessObserver::Kind::Read ? touched & changed & ~checked[access.wave] : 0;
+  };
+  for (const Access &access : llvm::reverse(log))
+    if (const uint64_t touched = bytesIn(block, access)) {
+      check(access, touched);
+      if (const uint64_t found = unchecked(access, touched))
+        return found;
+    }
+  for (const Condensed &many : condensed)
+    check(many.access, many.touched[block]);
+  for (const Condensed &many : condensed)
+    if (const uint64_t found = unchecked(many.access, many.touched[block]))
+      return found;
+  return 0;
+}
+
+void LdsRaces::condense() {
+  for (const Access &access : log) {
+    auto alike = llvm::find_if(condensed, [&](const Condensed &many) {
+      const Access &a = many.access;
+      return a.op == access.op && a.wave == access.wave && a.kind == access.kind && a.isLate == access.isLate &&
+             a.isSameValue == access.isSameValue;
+    });
+    if (alike == condensed.end()) {
+      condensed.push_back({access, Bits(writers.size())});
+      alike = std::prev(condensed.end());
+      alike->access.shape = nullptr;
+    }
+    for (const AccessShape::Piece &piece : access.shape->pieces)
+      alike->touched[access.firstBlock + piece.block] |= piece.bytes;
+  }
+  log.clear();
+  std::fill(lastOf.begin(), lastOf.end(), Last());
+}
+
 void LdsRaces::endEpoch(Report report) {
-  if (ordering) {
+  if (ordering)
     reportUnordered(report);
-    return clear();
-  }
-  for (uint32_t byte : conflicts()) {
-    llvm::SmallVector<std::pair<const Access *, unsigned>, 16> touching; // with the lane
-    for (const Access &access : log)
-      for (unsigned lane = 0; lane < Lanes; ++lane)
-        if (const uint32_t offset = access.shape->offset[lane];
-            offset != AccessShape::noOffset && byte - 64 * access.firstBlock - offset < access.shape->bytes) {
-          touching.push_back({&access, lane});
-          break;
-        }
-    using Kind = AccessObserver::Kind;
-    for (size_t i = 0; i < touching.size(); ++i)
-      for (size_t j = 0; j < i; ++j) {
-        const Access &later = *touching[i].first, &earlier = *touching[j].first;
-        if (later.isSameValue && later.op == earlier.op)
-          continue;
-        // A plain read may come before an atomic of the same wave that looks again, as in a compare-and-exchange loop.
-        auto isHarmless = [&](const Access &one, const Access &two) {
-          return two.kind == Kind::Atomic &&
-                 (one.kind == Kind::Atomic || (one.kind == Kind::Read && llvm::any_of(touching, [&](const auto &t) {
-                                                 return t.first > &one && t.first->wave == one.wave &&
-                                                        t.first->kind == Kind::Atomic && t.first->checksAgain;
-                                               })));
-        };
-        if (later.wave != earlier.wave && !isHarmless(later, earlier) && !isHarmless(earlier, later) &&
-            (later.kind != Kind::Read || earlier.kind != Kind::Read))
-          report(later, earlier, byte, touching[i].second);
-      }
-  }
+  else
+    for (uint32_t byte : conflicts())
+      reportConflict(byte, report);
   clear();
+}
+
+void LdsRaces::reportConflict(uint32_t byte, Report report) const {
+  using Kind = AccessObserver::Kind;
+  struct Touching {
+    const Access *access;
+    int lane;
+    size_t place; ///< of condensed ones the order isn't known: a wave's reads come before its atomics
+  };
+  llvm::SmallVector<Touching, 16> touching;
+  for (const Condensed &many : condensed)
+    if (many.touched[byte / 64] >> (byte % 64) & 1)
+      touching.push_back({&many.access, -1, many.access.kind == Kind::Atomic});
+  for (size_t place = 0; place < log.size(); ++place)
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      if (const uint32_t offset = log[place].shape->offset[lane];
+          offset != AccessShape::noOffset && byte - 64 * log[place].firstBlock - offset < log[place].shape->bytes) {
+        touching.push_back({&log[place], int(lane), place + 2});
+        break;
+      }
+  // A plain read may come before an atomic of the same wave that looks again, as in a compare-and-exchange loop.
+  auto isHarmless = [&](const Touching &one, const Touching &two) {
+    return two.access->kind == Kind::Atomic &&
+           (one.access->kind == Kind::Atomic ||
+            (one.access->kind == Kind::Read && llvm::any_of(touching, [&](const Touching &t) {
+               return t.place > one.place && t.access->wave == one.access->wave && t.access->kind == Kind::Atomic &&
+                      t.access->checksAgain;
+             })));
+  };
+  for (size_t i = 0; i < touching.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const Access &later = *touching[i].access, &earlier = *touching[j].access;
+      if (later.wave == earlier.wave || (later.isSameValue && later.op == earlier.op) ||
+          (later.kind == Kind::Read && earlier.kind == Kind::Read) || isHarmless(touching[i], touching[j]) ||
+          isHarmless(touching[j], touching[i]))
+        continue;
+      report(later, earlier, byte, touching[i].lane);
+    }
 }
 
 } // namespace inflight::machine::check

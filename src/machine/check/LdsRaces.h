@@ -26,7 +26,8 @@ public:
     Moment moment;    ///< in code with such orders
     std::string wait; ///< late: that it lacked before the barrier
   };
-  using Report = llvm::function_ref<void(const Access &later, const Access &earlier, uint32_t byte, unsigned lane)>;
+  /// `lane` is -1 if it isn't known any more.
+  using Report = llvm::function_ref<void(const Access &later, const Access &earlier, uint32_t byte, int lane)>;
 
   /// `ordering` is null for code whose waves are ordered by barriers only.
   void begin(uint64_t ldsAddress, uint64_t ldsBytes, unsigned waves, const Ordering *ordering);
@@ -35,7 +36,7 @@ public:
   /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this
   /// epoch.
   bool findPublished(const AccessRecord &record, uint32_t op, unsigned wave, Known &seen);
-  /// Whether the log should make room.
+  /// Whether the log of code with an ordering should make room.
   bool isFull() const { return log.size() >= longest; }
   /// Reports what is at odds so far, and forgets the older half of the log. Of code with an ordering.
   void makeRoom(Report report);
@@ -46,7 +47,7 @@ public:
   /// Ends the epoch. `report` gets an access, an earlier one at odds with it, the byte and the lane of the access.
   void endEpoch(Report report);
 
-  /// LDS DMA of the wave that hasn't arrived yet.
+  /// LDS DMA of the wave that hasn't arrived yet. To remove one takes out others to the same bytes.
   void addPending(unsigned wave, const AccessRecord &record) {
     for (const AccessShape::Piece &piece : record.shape->pieces)
       pending[wave][record.firstBlock + piece.block] |= piece.bytes;
@@ -55,10 +56,13 @@ public:
     for (const AccessShape::Piece &piece : record.shape->pieces)
       pending[wave][record.firstBlock + piece.block] &= ~piece.bytes;
   }
-  /// A lane whose bytes such a DMA will write, -1 if there is none.
-  int lanePending(unsigned wave, const AccessRecord &record) const;
+  /// Whether such a DMA will write some of these bytes.
+  bool isPending(unsigned wave, const AccessRecord &record) const;
 
 private:
+  /// False if it is there: loops that touch the same places again need one entry.
+  bool enterLog(const AccessRecord &record, uint32_t op, unsigned wave, const OpFacts &facts, const Moment &moment,
+                bool isLate, std::string wait);
   /// By byte from 64 * `low` on, of those that several waves touch and one changes: a number, others `none`. Empty:
   /// there are none. Adds to `count`.
   std::vector<uint32_t> sharedBytes(uint32_t &count) const;
@@ -70,6 +74,7 @@ private:
   /// Who wrote in 64 bytes of LDS in this epoch.
   struct Writers {
     uint64_t any = 0, several = 0; ///< bytes that some wave wrote, and those that more than one did
+    uint64_t different = 0;        ///< and those where one wrote another value than it found
     uint32_t op = none;            ///< by which instruction
     static constexpr uint32_t none = ~0u, many = ~0u - 1;
   };
@@ -81,6 +86,12 @@ private:
   bool onlyWrittenBy(uint32_t op, uint32_t block, uint64_t bytes, unsigned wave) const;
   /// Bytes, of different 64-byte blocks, with a conflict.
   llvm::SmallVector<uint32_t, 16> conflicts() const;
+  /// Of a block's bytes some that one wave reads and another one changes atomically, where the first doesn't look
+  /// again.
+  uint64_t uncheckedReads(uint32_t block) const;
+  void reportConflict(uint32_t byte, Report report) const;
+  /// Makes room in the log of code without an ordering: of accesses alike all bytes are kept in one place.
+  void condense();
   void reportUnordered(Report report) const;
   void clear();
   static constexpr size_t longest = 1 << 16;
@@ -92,6 +103,12 @@ private:
   std::vector<Writers> writers; ///< by block
   std::vector<Bits> pending;
   std::vector<Access> log;
+  /// Accesses of one wave by one instruction that are no longer in the log; `access` has no shape.
+  struct Condensed {
+    Access access;
+    Bits touched;
+  };
+  std::vector<Condensed> condensed;
   /// Where in the log the last access stands of an instruction, its part and wave, unless another one took the place.
   struct Last {
     uint64_t who = 0;

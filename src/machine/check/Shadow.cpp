@@ -49,69 +49,74 @@ using AccessKind = AccessObserver::Kind;
 
 constexpr uint32_t anyLaterOp = (1u << 21) - 1; ///< Touch::op of all from this one on
 
-/// The accesses that an earlier one is at odds with. Code that looks at what others change atomically means to: it
-/// polls, or tries before it exchanges; only plain writes and atomics are at odds.
-bool clashes(const Touch &earlier, const ShadowAccess &access, unsigned bytes, bool isHarmlessToAtomics) {
-  return earlier.epoch >= access.oldest && (earlier.wave != access.wave || earlier.bySeveral) &&
-         (earlier.bytes & bytes) && !(earlier.isAtomic && isHarmlessToAtomics) &&
-         !(access.known && access.known->upTo[earlier.wave][unsigned(Unit::Global)] > earlier.epoch);
-}
-
-template <bool IsWrite> bool enterLanes(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
-  bool found = false;
-  const AccessRecord &record = access.record;
-  const bool isAtomic = record.kind == AccessKind::Atomic;
-  Touch mine;
-  mine.epoch = access.epoch;
-  mine.op = std::min(access.op, anyLaterOp);
-  mine.wave = access.wave;
-  mine.isAtomic = isAtomic;
-  mine.isLate = access.isLate;
-  for (unsigned lane = 0; lane < Lanes; ++lane) {
-    const uint64_t at = record.at[lane];
-    if (!at)
-      continue;
-    auto clash = [&](const Touch &other, bool wrote, bool isSameValue = false) {
-      if (found && (isSameValue || !conflict.isSameValue))
-        return;
-      found = true;
-      conflict = {other, wrote, isSameValue, lane, at};
+/// Enters the lanes' accesses to one place after the other.
+class Entering {
+public:
+  Entering(Shadow &shadow, const ShadowAccess &access, Conflict &conflict)
+      : shadow(shadow), access(access), conflict(conflict) {
+    mine.epoch = access.epoch;
+    mine.op = std::min(access.op, anyLaterOp);
+    mine.wave = access.wave;
+    mine.kind = unsigned(access.record.kind);
+    mine.isLate = access.isLate;
+  }
+  /// The bytes of `lane` in the four at `word`.
+  void enter(uint64_t word, unsigned bytes, unsigned lane) {
+    mine.bytes = bytes;
+    Shadow::Cell &cell = shadow.cell(word);
+    if (cell.touches[0].epoch < access.oldest) {
+      cell = {{mine, {}}, 0};
+      return;
+    }
+    Touch *place = nullptr; // that this access may take
+    auto meet = [&](Touch &touch) {
+      if (touch.wave != mine.wave && touch.bytes)
+        compare(touch, lane, access.record.at[lane]);
+      else if (touch.kind == mine.kind || !touch.bytes)
+        supersede(touch, place);
     };
-    for (uint64_t word = at & ~uint64_t(3), end = at + record.bytes; word < end; word += 4) {
-      Shadow::Cell &cell = shadow.cell(word);
-      const unsigned skipped = word < at ? at - word : 0, left = std::min<uint64_t>(4, end - word);
-      mine.bytes = (1u << left) - (1u << skipped);
-      if constexpr (IsWrite) {
-        if (clashes(cell.write, access, mine.bytes, isAtomic))
-          clash(cell.write, true, record.isSameValue && cell.write.op == mine.op && mine.op < anyLaterOp);
-        else if (!isAtomic && clashes(cell.read, access, mine.bytes, false))
-          clash(cell.read, false);
-        const Touch before = cell.write;
-        cell.write = mine;
-        if (before.epoch >= access.oldest) {
-          cell.write.bySeveral =
-              !access.known && (before.bytes & mine.bytes) && (before.bySeveral || before.wave != access.wave);
-          cell.write.bytes |= before.wave == access.wave ? before.bytes : 0;
-        }
-      } else {
-        if (clashes(cell.write, access, mine.bytes, true))
-          clash(cell.write, true);
-        // Of waves that read different bytes of a word only the last one is remembered.
-        // With an ordering of those that read the same ones, too.
-        if (cell.read.epoch < access.oldest ||
-            (cell.read.wave != access.wave && (access.known || !(cell.read.bytes & mine.bytes))))
-          cell.read = mine;
-        else if (access.known)
-          mine.bytes |= cell.read.bytes, cell.read = mine;
-        else if (cell.read.wave == access.wave)
-          cell.read.bytes |= mine.bytes;
-        else
-          cell.read.bySeveral = true;
-      }
+    for (Touch &touch : cell.touches)
+      meet(touch);
+    for (uint32_t at = cell.more; at; at = shadow.listed[at - 1].next)
+      meet(shadow.listed[at - 1].touch);
+    if (place) {
+      mine.bytes |= place->bytes;
+      *place = mine;
+    } else {
+      shadow.listed.push_back({mine, cell.more});
+      cell.more = shadow.listed.size();
     }
   }
-  return found;
-}
+  bool isFound = false;
+
+private:
+  /// An earlier access of the wave, or a place without one. Bytes that it touches again have this one as their last.
+  void supersede(Touch &touch, Touch *&place) {
+    const bool isSame = touch.bytes && touch.epoch == mine.epoch && touch.op == mine.op && touch.isLate == mine.isLate;
+    if (!isSame)
+      touch.bytes &= ~mine.bytes;
+    if (isSame || (!touch.bytes && !place))
+      place = &touch;
+  }
+  /// Of a place that another wave has touched. Code that looks at what others change atomically means to: it polls, or
+  /// tries before it exchanges; only plain writes are at odds with atomics.
+  void compare(const Touch &other, unsigned lane, uint64_t address) {
+    const bool isPlainWrite = AccessKind(other.kind) == AccessKind::Write || access.record.kind == AccessKind::Write;
+    if (!isPlainWrite || !(other.bytes & mine.bytes) ||
+        (access.known && access.known->upTo[other.wave][unsigned(Unit::Global)] > other.epoch))
+      return;
+    const bool isSameValue = access.record.isSameValue && AccessKind(other.kind) == AccessKind::Write &&
+                             other.op == mine.op && mine.op < anyLaterOp;
+    if (isFound && (isSameValue || !conflict.isSameValue))
+      return;
+    isFound = true;
+    conflict = {other, isSameValue, lane, address};
+  }
+  Shadow &shadow;
+  const ShadowAccess &access;
+  Conflict &conflict;
+  Touch mine;
+};
 } // namespace
 
 bool GlobalRaces::findPublished(const AccessRecord &record, unsigned wave, Known &seen) const {
@@ -145,9 +150,17 @@ void GlobalRaces::addAcquiring(const AccessRecord &record, uint32_t op, const Mo
 }
 
 bool enter(Shadow &shadow, const ShadowAccess &access, Conflict &conflict) {
-  if (access.record.kind == AccessKind::Read)
-    return enterLanes<false>(shadow, access, conflict);
-  return enterLanes<true>(shadow, access, conflict);
+  Entering entering(shadow, access, conflict);
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    const uint64_t at = access.record.at[lane];
+    if (!at)
+      continue;
+    for (uint64_t word = at & ~uint64_t(3), end = at + access.record.bytes; word < end; word += 4) {
+      const unsigned skipped = word < at ? at - word : 0, left = std::min<uint64_t>(4, end - word);
+      entering.enter(word, (1u << left) - (1u << skipped), lane);
+    }
+  }
+  return entering.isFound;
 }
 
 } // namespace inflight::machine::check

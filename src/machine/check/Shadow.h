@@ -9,15 +9,14 @@
 
 namespace inflight::machine::check {
 
-/// The last read or write of four bytes.
+/// The last access of its kind that one wave made to some of four bytes.
 struct Touch {
-  uint32_t epoch = 0;   ///< with an ordering, the number of the access
+  uint32_t epoch = 0;   ///< with an ordering, the number of the access; 0: none
   uint32_t op : 21 = 0; ///< index of the instruction; the largest number stands for any above
   uint32_t wave : 4 = 0;
-  uint32_t bytes : 4 = 0; ///< a bit for each
-  uint32_t isAtomic : 1 = 0;
-  uint32_t isLate : 1 = 0;    ///< in flight when the epoch began
-  uint32_t bySeveral : 1 = 0; ///< other waves did it, too
+  uint32_t bytes : 4 = 0;  ///< a bit for each
+  uint32_t kind : 2 = 0;   ///< AccessObserver::Kind
+  uint32_t isLate : 1 = 0; ///< in flight when the epoch began
 };
 
 /// Covers these ranges, which are in the order of their addresses, memory being committed as it is touched.
@@ -28,8 +27,15 @@ public:
   Shadow(const Shadow &) = delete;
   Shadow &operator=(const Shadow &) = delete;
 
+  /// Of four bytes all accesses of the epoch that the last one is of: each wave's last one of a kind to each byte.
+  /// Most have few, the others are in a list.
   struct Cell {
-    Touch write, read;
+    Touch touches[2];
+    uint32_t more; ///< number in the list, from 1
+  };
+  struct Listed {
+    Touch touch;
+    uint32_t next;
   };
   bool covers(uint64_t address, uint64_t bytes) const {
     return last->place.contains(address, bytes) || find(address, bytes);
@@ -42,6 +48,8 @@ public:
       find(address, 1);
     return last->cells[(address - last->place.begin) / 4];
   }
+  /// Of no cell; valid until the next epoch begins.
+  std::vector<Listed> listed;
 
 private:
   struct Part {
@@ -57,7 +65,6 @@ private:
 /// How two accesses are at odds.
 struct Conflict {
   Touch other;
-  bool otherWrote = false;
   bool isSameValue = false; ///< both are the same instruction and wrote the same
   unsigned lane = 0;
   uint64_t address = 0;
@@ -88,6 +95,7 @@ public:
     epoch = number;
     ordering = order;
     recent.clear();
+    shadow.listed.clear();
   }
   /// Adds to `seen` what the writers of the record's bytes had published; false if no other wave wrote them in this
   /// epoch.

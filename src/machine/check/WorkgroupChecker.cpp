@@ -122,41 +122,70 @@ void WorkgroupChecker::report(check::Kind kind, unsigned wave, const Op &op, con
   findings.add(std::move(finding));
 }
 
+namespace {
+/// Which operations a wait for some others makes sure of as well.
+class Covered {
+public:
+  bool covers(const Pending &p) const {
+    const Counts &by = p.facts->inOrder ? newer : all;
+    return by.vmcnt >= p.awaitsVmcnt && by.lgkmcnt >= p.awaitsLgkmcnt;
+  }
+  /// A wait for `p`, where only older operations will be asked about.
+  void add(const Pending &p) {
+    for (Counts *by : {&newer, &all})
+      if (by == &newer || !p.facts->inOrder) {
+        by->vmcnt |= p.awaitsVmcnt;
+        by->lgkmcnt |= p.awaitsLgkmcnt;
+      }
+  }
+
+private:
+  struct Counts {
+    bool vmcnt = false, lgkmcnt = false;
+  };
+  Counts newer; ///< waited for as far as some operation
+  Counts all;   ///< waited for until it was 0
+};
+} // namespace
+
 void WorkgroupChecker::checkRegisters(Wave &wave, const Op &op, const OpFacts &f, ArrayRef<RegRange> reads,
                                       ArrayRef<RegRange> writes) {
   const InFlight &flying = inFlight[wave.number];
   const uint64_t lanes = f.laneWise ? wave.exec() : ~uint64_t(0);
   auto check = [&](RegRange range, bool isWrite) {
-    Pending *p = flying.writing(range, lanes);
-    if (!p || any_of(p->reported, [&](RegRange reported) { return reported.overlaps(range); }))
+    if (!flying.mayWrite(range))
       return;
-    // Results of one kind arrive in order, so the later one stays.
-    if (isWrite && f.resultsLater && f.inOrder && p->facts->inOrder && f.raisesVmcnt == p->facts->raisesVmcnt &&
-        f.isLds == p->facts->isLds)
-      return;
-    if (isWrite && p->arrivesBefore(f))
-      return;
-    if (options.has(check::Kind::InFlight))
-      p->reported.push_back(range);
-    if (!isNew(check::Kind::InFlight, op, p->op))
-      return;
-    RegRange common = range;
-    for (RegRange written : p->registers)
-      if (written.overlaps(range)) {
-        unsigned first = std::max(written.first, range.first),
-                 last = std::min(written.first + written.count, range.first + range.count);
-        common = {RegUnit(first), uint16_t(last - first)};
-      }
-    const char *counter = p->facts->raisesVmcnt ? (p->facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
-    report(check::Kind::InFlight, wave.number, op, p->op, wave.number, -1,
-           formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads",
-                   regName(common), counter),
-           flying.waitFor(*p) + " before it");
+    Covered reported;
+    flying.forEachWriting(range, lanes, [&](Pending &p, RegRange common) {
+      if (reported.covers(p))
+        return;
+      if (any_of(p.reported, [&](RegRange earlier) { return earlier.overlaps(range); }))
+        return reported.add(p);
+      // Results of one kind arrive in order, so the later one stays.
+      if (isWrite && f.resultsLater && f.inOrder && p.facts->inOrder && f.raisesVmcnt == p.facts->raisesVmcnt &&
+          f.isLds == p.facts->isLds)
+        return;
+      if (isWrite && p.arrivesBefore(f))
+        return;
+      reported.add(p);
+      if (options.has(check::Kind::InFlight))
+        p.reported.push_back(range);
+      if (isNew(check::Kind::InFlight, op, p.op))
+        reportRegister(wave, op, p, common, isWrite);
+    });
   };
   for (RegRange range : reads)
     check(range, false);
   for (RegRange range : writes)
     check(range, true);
+}
+
+void WorkgroupChecker::reportRegister(const Wave &wave, const Op &op, const Pending &p, RegRange range, bool isWrite) {
+  const char *counter = p.facts->raisesVmcnt ? (p.facts->raisesLgkmcnt ? "vmcnt and lgkmcnt" : "vmcnt") : "lgkmcnt";
+  report(check::Kind::InFlight, wave.number, op, p.op, wave.number, -1,
+         formatv("{0} {1}, which may still be on its way: no wait on {2} since", isWrite ? "overwrites" : "reads",
+                 regName(range), counter),
+         inFlight[wave.number].waitFor(p) + " before it");
 }
 
 /// What an instruction reads and writes once indexing has moved its operands. `Range`: a first register and a count;
@@ -448,13 +477,11 @@ void WorkgroupChecker::retire(Wave &wave, Pending &p) {
   if (!p.delivered)
     deliver(wave, p);
   if (p.late)
-    late->deliver(p.late);
+    late->deliverNumber(p.late);
   if (!p.acquired.empty())
     ordering->acquire(wave.number, p.acquired[0]);
   if (p.facts->isLdsDma)
-    for (const AccessRecord &record : p.accesses)
-      if (record.isLds)
-        lds.removePending(wave.number, record);
+    dmaArrived(wave.number, p);
 }
 
 void WorkgroupChecker::deliver(Wave &wave, Pending &p) {
@@ -744,52 +771,66 @@ void WorkgroupChecker::outOfBuffer(Wave &wave, uint64_t lanes) {
            "out of the buffer's range: loads give zero, stores are dropped");
 }
 
-/// LDS DMA and the LDS unit don't wait for each other, so a wave's own unfinished LDS accesses count too.
+/// LDS DMA and the LDS unit don't wait for each other, so a wave's own unfinished LDS accesses count too. The newest is
+/// named: a wait for it makes sure of those before it.
 void WorkgroupChecker::checkOverwrittenReads(Wave &wave, const AccessRecord &write) {
   if (!options.has(check::Kind::WriteAfterRead))
     return;
-  for (const Pending *p : inFlight[wave.number].operations()) {
+  const InFlight &flying = inFlight[wave.number];
+  for (const Pending *p : reverse(flying.operations())) {
     if (p->facts->isLdsDma || !p->mayTouchLds())
       continue;
     for (const AccessRecord &record : p->accesses) {
-      if (!record.isLds || record.low >= write.high || write.low >= record.high)
+      if (!record.isLds)
         continue;
-      for (unsigned i = 0; i < Lanes; ++i)
-        for (unsigned j = 0; j < Lanes; ++j)
-          if (const uint64_t one = record.address(i), other = write.address(j);
-              one && other && one < other + write.bytes && other < one + record.bytes) {
-            if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
-              report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, j,
-                     formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
-                             ldsByte(std::max(one, other)), record.kind == Kind::Read ? "reading" : "writing"),
-                     inFlight[wave.number].waitFor(*p) + " before it");
-            return;
-          }
+      const std::optional<AccessRecord::Shared> shared = write.sharedWith(record);
+      if (!shared)
+        continue;
+      if (isNew(check::Kind::WriteAfterRead, *currentOp, p->op))
+        report(check::Kind::WriteAfterRead, wave.number, *currentOp, p->op, wave.number, shared->lane,
+               formatv("writes LDS byte {0} while the same wave may still be {1} it: no wait on lgkmcnt since",
+                       shared->byte, record.kind == Kind::Read ? "reading" : "writing"),
+               flying.waitFor(*p) + " before it");
+      return;
     }
   }
 }
 
-/// LDS DMA of the wave itself that may not have arrived.
+/// LDS DMA of the wave itself that may not have arrived. Of several on their way to a byte the newest is named.
 void WorkgroupChecker::checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record) {
-  if (!inFlightCheck || !inFlight[wave.number].anyLdsDma())
+  const InFlight &flying = inFlight[wave.number];
+  if (!inFlightCheck || !flying.anyLdsDma() || !lds.isPending(wave.number, record))
     return;
-  const int lane = lds.lanePending(wave.number, record);
-  if (lane < 0)
-    return;
-  const uint64_t at = record.address(lane);
-  for (Pending *p : inFlight[wave.number].operations())
+  for (Pending *p : reverse(flying.operations()))
     for (const AccessRecord &dma : p->accesses) {
-      if (!p->facts->isLdsDma || !dma.isLds || at + record.bytes <= dma.low || dma.high <= at)
+      if (!p->facts->isLdsDma || !dma.isLds)
         continue;
-      if (std::exchange(p->isLdsReported, true))
-        return;
-      if (isNew(check::Kind::InFlight, op, p->op))
-        report(check::Kind::InFlight, wave.number, op, p->op, wave.number, lane,
+      const std::optional<AccessRecord::Shared> shared = record.sharedWith(dma);
+      if (!shared)
+        continue;
+      if (!std::exchange(p->isLdsReported, true) && isNew(check::Kind::InFlight, op, p->op))
+        report(check::Kind::InFlight, wave.number, op, p->op, wave.number, shared->lane,
                formatv("{0} LDS byte {1}, which LDS DMA may still be writing: no wait on vmcnt since",
-                       record.kind == Kind::Read ? "reads" : "writes", ldsByte(at)),
-               inFlight[wave.number].waitFor(*p) + " before it");
+                       record.kind == Kind::Read ? "reads" : "writes", shared->byte),
+               flying.waitFor(*p) + " before it");
       return;
     }
+}
+
+/// Another one may be on its way to the same bytes.
+void WorkgroupChecker::dmaArrived(unsigned wave, const Pending &arrived) {
+  for (const AccessRecord &record : arrived.accesses)
+    if (record.isLds)
+      lds.removePending(wave, record);
+  if (!inFlight[wave].anyLdsDma())
+    return;
+  for (const Pending *p : inFlight[wave].operations()) {
+    if (!p->facts->isLdsDma || !p->awaitsVmcnt || p == &arrived)
+      continue;
+    for (const AccessRecord &record : p->accesses)
+      if (record.isLds && any_of(arrived.accesses, [&](const AccessRecord &old) { return record.mayOverlap(old); }))
+        lds.addPending(wave, record);
+  }
 }
 
 void WorkgroupChecker::enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate) {
@@ -807,9 +848,8 @@ void WorkgroupChecker::reportGlobalRace(unsigned wave, uint32_t op, const Access
                  memory.describe(conflict.address) + ": no barrier between");
     return;
   }
-  const bool isKnown = conflict.other.wave != wave;
-  reportRace(wave, record.kind, codeBegin[op], codeBegin[conflict.other.op], isKnown ? int(conflict.other.wave) : -1,
-             conflict.otherWrote ? Kind::Write : Kind::Read, conflict.other.isLate, false, conflict.lane,
+  reportRace(wave, record.kind, codeBegin[op], codeBegin[conflict.other.op], conflict.other.wave,
+             Kind(conflict.other.kind), conflict.other.isLate, false, conflict.lane,
              "global memory at " + memory.describe(conflict.address));
 }
 
@@ -820,7 +860,7 @@ void WorkgroupChecker::reportRace(unsigned wave, Kind kind, const Op &op, const 
   if (!isNew(rule, op, &other))
     return;
   const char *verb = kind == Kind::Read ? "reads" : kind == Kind::Write ? "writes" : "changes";
-  const std::string who = otherWave < 0 ? "another wave" : formatv("wave {0}", otherWave).str();
+  const std::string who = formatv("wave {0}", otherWave);
   const bool otherReads = otherKind == Kind::Read;
   const std::string why =
       isLate ? formatv("may still be {0} it: no wait before the barrier", otherReads ? "reading" : "writing").str()

@@ -70,6 +70,7 @@ private:
   void checkHazards(const Wave &wave, const Op &op);
   void checkRegisters(Wave &wave, const Op &op, const OpFacts &f, llvm::ArrayRef<RegRange> reads,
                       llvm::ArrayRef<RegRange> writes);
+  void reportRegister(const Wave &wave, const Op &op, const Pending &p, RegRange range, bool isWrite);
   void keepRegisters(Wave &wave, const OpFacts &f);
   void delayResults(Wave &wave, const OpFacts &f, Pending &pending);
   void retire(Wave &wave, Pending &pending);
@@ -81,6 +82,7 @@ private:
   void keepOverwritten(const Wave &wave, const AccessRecord &record);
   void findSameValues(const Wave &wave, const Op &op);
   void checkPendingDma(Wave &wave, const Op &op, const AccessRecord &record);
+  void dmaArrived(unsigned wave, const Pending &arrived);
   void enterGlobal(uint32_t op, const AccessRecord &record, const Moment &moment, bool isLate);
   void reportLdsRace(const LdsRaces::Access &access, const LdsRaces::Access &earlier, uint32_t byte, unsigned lane);
   /// What an access tells its wave of others, if it looks at what they wrote.
