@@ -83,7 +83,7 @@ private:
       Watched::Place &place = watched.places.emplace_back();
       place.at = at;
       place.bytes = std::min(bytes, 16u);
-      std::memcpy(place.value, at, place.bytes);
+      copyKernelBytes(place.value, at, place.bytes);
     }
     hasWritten |= bytes != 0;
   }

@@ -6,6 +6,7 @@
 // reads is written down.
 #pragma once
 
+#include "machine/KernelBytes.h"
 #include "machine/Wave.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -17,7 +18,7 @@ struct Watched {
     const uint8_t *at;
     unsigned bytes;
     uint8_t value[16];
-    bool isSame() const { return std::memcmp(at, value, bytes) == 0; }
+    bool isSame() const { return areKernelBytes(at, value, bytes); }
   };
   std::vector<Place> places;
   bool isActive = false; ///< the wave rests

@@ -48,7 +48,7 @@ public:
       find(address, 1);
     return last->cells[(address - last->place.begin) / 4];
   }
-  /// Of no cell; valid until the next epoch begins.
+  /// What the cells' `more` leads to; of this epoch.
   std::vector<Listed> listed;
 
 private:

@@ -1,6 +1,7 @@
 #include "machine/check/WorkgroupChecker.h"
 
 #include "isa/RegUnit.h"
+#include "machine/KernelBytes.h"
 #include "machine/check/Acquires.h"
 #include "machine/check/LaneLoops.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -733,8 +734,10 @@ void WorkgroupChecker::keepOverwritten(const Wave &wave, const AccessRecord &rec
     return;
   overwritten.push_back({accesses.size() - 1, overwrittenBytes.size()});
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    if (const uint64_t at = record.address(lane))
-      overwrittenBytes.insert(overwrittenBytes.end(), hostMemory(at), hostMemory(at) + record.bytes);
+    if (const uint64_t at = record.address(lane)) {
+      overwrittenBytes.resize(overwrittenBytes.size() + record.bytes);
+      copyKernelBytes(overwrittenBytes.data() + overwrittenBytes.size() - record.bytes, hostMemory(at), record.bytes);
+    }
 }
 
 /// Several waves may write one value to one place by one instruction: values that all of them hold, flags that say that
@@ -748,7 +751,7 @@ void WorkgroupChecker::findSameValues(const Wave &wave, const Op &op) {
     for (unsigned lane = 0; lane < Lanes && same; ++lane)
       if (const uint64_t at = record.address(lane)) {
         first = first < 0 ? int(lane) : first;
-        same = std::memcmp(hostMemory(at), old, record.bytes) == 0 ||
+        same = areKernelBytes(hostMemory(at), old, record.bytes) ||
                (record.isLds && !lds.othersWrote(at, record.bytes, wave.number));
         old += record.bytes;
       }

@@ -1,6 +1,7 @@
 // Moves bytes between registers and one memory place a lane.
 #pragma once
 
+#include "machine/KernelBytes.h"
 #include "machine/handlers/Valu.h"
 
 namespace inflight::machine::SIMD_LEVEL {
@@ -64,13 +65,13 @@ template <unsigned Words> inline void load16(const u64 *at, Word16s *out) {
   if constexpr (Words == 1) {
     u32 words[16];
     for (unsigned lane = 0; lane < 16; ++lane)
-      std::memcpy(&words[lane], place(lane), 4);
+      copyKernelBytes(&words[lane], place(lane), 4);
     std::memcpy(out, words, sizeof words);
   } else if constexpr (Words == 2) {
     auto eight = [&](unsigned lane) {
       double v[8]; // clang joins loads of doubles into vectors with fewer instructions
       for (unsigned i = 0; i < 8; ++i)
-        std::memcpy(&v[i], place(lane + i), 8);
+        copyKernelBytes(&v[i], place(lane + i), 8);
       return std::bit_cast<Word16s>(Double8s{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]});
     };
     Word16s a = eight(0), b = eight(8);
@@ -81,7 +82,7 @@ template <unsigned Words> inline void load16(const u64 *at, Word16s *out) {
     for (unsigned i = 0; i < 4; ++i) {
       Word4s q[4] = {};
       for (unsigned j = 0; j < 4; ++j)
-        std::memcpy(&q[j], place(i + 4 * j), 4 * Words);
+        copyKernelBytes(&q[j], place(i + 4 * j), 4 * Words);
       auto low = __builtin_shufflevector(q[0], q[1], 0, 1, 2, 3, 4, 5, 6, 7),
            high = __builtin_shufflevector(q[2], q[3], 0, 1, 2, 3, 4, 5, 6, 7);
       rows[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -98,7 +99,7 @@ template <unsigned Words> inline void store16(const u64 *at, const Word16s *in) 
     u32 words[16];
     std::memcpy(words, in, sizeof words);
     for (unsigned lane = 0; lane < 16; ++lane)
-      std::memcpy(place(lane), &words[lane], 4);
+      copyKernelBytes(place(lane), &words[lane], 4);
   } else if constexpr (Words == 2) {
     Word16s halves[2] = {
         __builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
@@ -106,14 +107,14 @@ template <unsigned Words> inline void store16(const u64 *at, const Word16s *in) 
     u64 pairs[16];
     std::memcpy(pairs, halves, sizeof halves);
     for (unsigned lane = 0; lane < 16; ++lane)
-      std::memcpy(place(lane), &pairs[lane], 8);
+      copyKernelBytes(place(lane), &pairs[lane], 8);
   } else {
     Word16s rows[4] = {in[0], in[1], in[2], Words > 3 ? in[Words - 1] : in[0]};
     transpose4(rows);
     u32 words[4][16];
     std::memcpy(words, rows, sizeof words);
     for (unsigned lane = 0; lane < 16; ++lane)
-      std::memcpy(place(lane), &words[lane % 4][lane & ~3u], 4 * Words);
+      copyKernelBytes(place(lane), &words[lane % 4][lane & ~3u], 4 * Words);
   }
 }
 
@@ -122,7 +123,7 @@ template <unsigned Words> void loadWords(Wave &w, unsigned reg, const LaneAddres
   u32 *to = w.vgpr(reg);
   if (exec == ~u64(0) && Words == 1) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      std::memcpy(to + lane, hostMemory(addresses.at[lane]), 4);
+      copyKernelBytes(to + lane, hostMemory(addresses.at[lane]), 4);
     return;
   }
   if (exec == ~u64(0)) {
@@ -164,7 +165,11 @@ inline void loadPart(Wave &w, unsigned reg, const Access &access, const LaneAddr
   LaneArray result;
   const u32 *old = w.vgpr(reg);
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    const u8 *from = hostMemory(addresses.at[lane]);
+    u8 from[2] = {};
+    if (access.bytes == 1)
+      copyKernelBytes(from, hostMemory(addresses.at[lane]), 1);
+    else
+      copyKernelBytes(from, hostMemory(addresses.at[lane]), 2);
     u32 value = access.bytes == 1
                     ? (access.isSigned ? u32(i32(int8_t(from[0]))) : from[0])
                     : (access.isSigned ? u32(i32(int16_t(from[0] | from[1] << 8))) : u32(from[0] | from[1] << 8));
@@ -180,9 +185,9 @@ inline void storePart(Wave &w, unsigned reg, const Access &access, const LaneAdd
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     u32 value = from[lane] >> shift;
     if (access.bytes == 1)
-      std::memcpy(hostMemory(addresses.at[lane]), &value, 1);
+      copyKernelBytes(hostMemory(addresses.at[lane]), &value, 1);
     else
-      std::memcpy(hostMemory(addresses.at[lane]), &value, 2);
+      copyKernelBytes(hostMemory(addresses.at[lane]), &value, 2);
   }
 }
 

@@ -48,19 +48,19 @@ void copyToLds(Wave &w, u64 to, const Access &access, LaneAddresses &addresses) 
   auto from = [&](unsigned lane) { return hostMemory(addresses.at[lane]); };
   if (isWhole && bytes == 4) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      std::memcpy(lds.data() + to + size_t(4) * lane, from(lane), 4);
+      copyKernelBytes(lds.data() + to + size_t(4) * lane, from(lane), 4);
     return;
   }
   if (isWhole && bytes == 16) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
-      std::memcpy(lds.data() + to + size_t(16) * lane, from(lane), 16);
+      copyKernelBytes(lds.data() + to + size_t(16) * lane, from(lane), 16);
     return;
   }
   for (unsigned lane = 0; lane < Lanes; ++lane, to += step) {
     if (!(exec >> lane & 1) || to + written > lds.size())
       continue;
     u8 data[16] = {};
-    std::memcpy(data, from(lane), bytes);
+    copyKernelBytes(data, from(lane), bytes);
     if (access.isSigned && data[bytes - 1] >> 7)
       std::memset(data + bytes, 0xff, 4 - bytes);
     std::memcpy(lds.data() + to, data, written);
@@ -85,9 +85,9 @@ void bufferPart(Wave &w, const Op &op, const Buffer &b, const Access &access, un
     if (!access.isStore)
       word = 0;
     if (exists && access.isStore)
-      std::memcpy(w.memory->pointer(at), &word, 4);
+      copyKernelBytes(w.memory->pointer(at), &word, 4);
     else if (exists)
-      std::memcpy(&word, w.memory->pointer(at), 4);
+      copyKernelBytes(&word, w.memory->pointer(at), 4);
   }
 }
 
@@ -139,7 +139,7 @@ void bufferStoreLds(Wave &w, const Op &op) {
   report(w, addresses, 4, AccessObserver::Kind::Write);
   for (lane = 0; lane < Lanes; ++lane)
     if (addresses.at[lane] != noPlace)
-      std::memcpy(hostMemory(addresses.at[lane]), hostMemory(places.at[lane]), 4);
+      copyKernelBytes(hostMemory(addresses.at[lane]), hostMemory(places.at[lane]), 4);
 }
 
 /// FLAT, GLOBAL and SCRATCH: where a lane's bytes are, nullptr (and a fault) if nowhere.

@@ -1,4 +1,5 @@
 // Scalar memory: loads, stores and atomics through an address or a buffer descriptor in SGPRs.
+#include "machine/KernelBytes.h"
 #include "machine/handlers/Register.h"
 
 namespace inflight::machine::SIMD_LEVEL {
@@ -35,7 +36,7 @@ void load(Wave &w, const Op &op) {
     return w.outside(op, "scalar load", address);
   if (w.observer) [[unlikely]]
     w.observer->scalar(w, address, bytes);
-  std::memcpy(&w.s[op.destination], w.memory->pointer(address), bytes);
+  copyKernelBytes(&w.s[op.destination], w.memory->pointer(address), bytes);
 }
 void store(Wave &w, const Op &op) {
   const u64 address = addressOf(w, op);
@@ -43,7 +44,7 @@ void store(Wave &w, const Op &op) {
   if (!w.memory->contains(address, bytes))
     return w.outside(op, "scalar store", address);
   reportStore(w, address, bytes);
-  std::memcpy(w.memory->pointer(address), &w.s[op.destination], bytes);
+  copyKernelBytes(w.memory->pointer(address), &w.s[op.destination], bytes);
 }
 /// Dwords out of the buffer's range read zero and aren't written.
 template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
@@ -60,9 +61,9 @@ template <bool IsStore> void bufferAccess(Wave &w, const Op &op) {
       return w.outside(op, "scalar buffer access", b.base + at);
     if (IsStore) {
       reportStore(w, b.base + at, 4);
-      std::memcpy(w.memory->pointer(b.base + at), &w.s[op.destination + i], 4);
+      copyKernelBytes(w.memory->pointer(b.base + at), &w.s[op.destination + i], 4);
     } else
-      std::memcpy(&words[i], w.memory->pointer(b.base + at), 4);
+      copyKernelBytes(&words[i], w.memory->pointer(b.base + at), 4);
   }
   // Only now: the destination may be where the descriptor is.
   if (!IsStore)
@@ -79,9 +80,9 @@ template <bool IsStore> void scratchAccess(Wave &w, const Op &op) {
     return w.fault(op, "scalar scratch access outside scratch and every allocation", Fault::Memory);
   if (IsStore) {
     reportStore(w, address, bytes);
-    std::memcpy(hostMemory(address), &w.s[op.destination], bytes);
+    copyKernelBytes(hostMemory(address), &w.s[op.destination], bytes);
   } else
-    std::memcpy(&w.s[op.destination], hostMemory(address), bytes);
+    copyKernelBytes(&w.s[op.destination], hostMemory(address), bytes);
 }
 
 /// The operand is in SDATA, after it what cmpswap compares with; with GLC the old value comes back there.

@@ -83,7 +83,7 @@ void storeElement(Wave &w, const Op &op, const Layout &layout, unsigned number, 
     element |= (unsigned __int128)(compress(value, layout.bits[i], number)) << shift;
   }
   if (at)
-    std::memcpy(at, &element, bytes);
+    copyKernelBytes(at, &element, bytes);
 }
 
 /// A lane's element from `at`, zeros if that is nowhere. `word3`: of the buffer's descriptor.
@@ -95,7 +95,7 @@ void loadElement(Wave &w, const Op &op, const Layout &layout, unsigned number, u
   u32 choice[8] = {0, isInteger ? 1 : asU(1.0f), 0, 0, 0, 0, 0, isInteger ? 1 : asU(1.0f)};
   if (at) {
     unsigned __int128 element = 0;
-    std::memcpy(&element, at, bytes);
+    copyKernelBytes(&element, at, bytes);
     for (unsigned i = 0, shift = 0; i < 4 && layout.bits[i]; shift += layout.bits[i++])
       choice[4 + i] = expand(u32(element >> shift & ((u64(1) << layout.bits[i]) - 1)), layout.bits[i], number);
   } else {
