@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 """How many missing waits, barriers and wait states the checks of `inflight run` find.
 
-    scripts/mutate-checks.py BUILD [--examples] [--code-objects DIR] [--kernels] [--handwritten] [--chip LIST] [--level LIST]
+    scripts/mutate-checks.py BUILD [--examples] [--code-objects DIR] [--kernels] [--handwritten] [--random N] [--chip LIST] [--level LIST]
                              [--only NAME,...] [--sample N] [--seed N] [--delivery WHEN] [--jobs N] [--verify] [--verbose]
 
 Each kernel is changed in one place at a time: an s_waitcnt goes or becomes weaker, an s_barrier goes, an s_nop goes or
 becomes shorter, a wait or a barrier changes places with its neighbour, a wait for vector memory goes after the next barrier, half of the waves run
-one barrier after the others from some instruction on.
+one barrier after the others from some instruction on. Pairs: what a wait makes sure of happens twice, and the wait makes sure of the first
+time only; two loads bring what they load to one register. LDS DMA: M0 keeps its value, an offset is another one's, scalar constants are
+halved or none, so that rings have too few buffers or the wrong parity. --random makes N programs with several operations in flight to the same few
+places, and mutants of them.
 The mutant is run with --check=all. Whether what it lost was needed is judged by scripts/mutation/reference.py
-and waitstates.py from a trace of the kernel as it was. With --verify, `inflight waits` judges it as well: it has to notice what is
+and waitstates.py from a trace of the kernel as it was, for pairs and LDS DMA of the mutant itself. With --verify, `inflight waits` judges it as well: it has to notice what is
 wrong because an operation is still in flight, but not barriers that are missing between accesses that were waited for.
 Exit status 1 if a needed one is not found, or if something is found in a kernel as it was.
 """
@@ -30,6 +33,9 @@ from program import Program  # noqa: E402
 from reference import Reference  # noqa: E402
 from waitstates import WaitStates  # noqa: E402
 
+ORDER_RULES = {"in-flight", "race", "write-after-read"}  # of programs whose values mean nothing
+ALL_RULES = ORDER_RULES | {"hazard", "hazard-advice", "memory", "uninitialised", "barrier", "error"}
+LONGEST_TRACE = 200_000_000  # bytes; rings with wrong constants may run for long
 STEPS = 3_000_000  # instructions of a launch beyond which it takes too long to judge
 
 
@@ -71,18 +77,23 @@ def judge(case, options, work):
             complaints.append(f"{case.name}: launch {number} left out: " + (f"{executed} instructions" if status == 0 else errors[:300]))
             continue
         status, output, errors, result = launch(inflight, case.code, words, prefix, ["--trace", trace, "--check=all,hazard-advice", "--delivery", options.delivery, "--format=json"])
-        if status != 0:
-            complaints.append(f"{case.name}: FOUND in the kernel as it is: {output[:1500]}{errors[:300]}")
         reference = Reference(program, trace, half or 1)
         os.remove(trace)
         why = reference.reason()
+        if case.may_be_wrong:
+            rules = rules_of(output, status) & ORDER_RULES
+            if why or rules:
+                return case.name, [("random program", "as it is", why, sorted(rules), False, None)], []
+            status = 0
+        if status != 0:
+            complaints.append(f"{case.name}: FOUND in the kernel as it is: {output[:1500]}{errors[:300]}")
         if why:
             complaints.append(f"{case.name}: WRONG by the reference as it is: {why}")
         references.append((words, reference, result, executed))
         states.append(WaitStates(program, reference))
         if states[-1].missing():
             complaints.append(f"{case.name}: WRONG by the reference as it is: {states[-1].missing()}")
-    mutants = [m for m in program.mutants() if any(m.number in r.executed for _, r, _, _ in references)]
+    mutants = [m for m in program.mutants() if not (case.may_be_wrong and m.kind.startswith("nop")) and any(m.number in r.executed for _, r, _, _ in references)]
     if half and references and all(r.waves() > 1 for _, r, _, _ in references) and len({r.entry() for _, r, _, _ in references}) == 1:
         mutants += program.shifts(set.intersection(*(r.once() for _, r, _, _ in references)), references[0][1].entry(), half)
     verifies = options.verify and not subprocess.run([inflight, "waits", case.code], capture_output=True).returncode
@@ -101,19 +112,28 @@ def judge(case, options, work):
         for (words, reference, result, executed), wait in zip(references, states):
             if mutant.number not in reference.executed:
                 continue
-            why = why or (None if mutant.kind.startswith("nop") else reference.reason(mutant)) or wait.missing(mutant)
+            trace = prefix + ".mutant.trace"
             status, output, errors, got = launch(inflight, path, words, prefix,
-                                                 ["--check=all,hazard-advice", "--delivery", options.delivery, "--format=json", "--max-steps", str(10 * executed + 100000)])
-            try:
-                rules |= {f["rule"] for f in json.loads(output)["findings"]}
-            except ValueError:
-                rules |= {"error"} if status else set()
-            differs |= got != result or status not in (0, 1)
+                                                 ["--check=all,hazard-advice", "--delivery", options.delivery, "--format=json", "--max-steps", str(10 * executed + 100000)] +
+                                                 ([] if mutant.others is None else ["--trace", trace]))
+            if mutant.others is None:
+                why = why or (None if mutant.kind.startswith("nop") else reference.reason(mutant)) or wait.missing(mutant)
+            elif not why and os.path.getsize(trace) < LONGEST_TRACE:
+                why = Reference(Program(inflight, path, open(path + ".s").read()), trace, half or 1).reason()
+            rules |= rules_of(output, status) & (ORDER_RULES if case.may_be_wrong or mutant.others is not None else ALL_RULES)
+            differs |= mutant.others is None and (got != result or status not in (0, 1))
         note = annotation(program, mutant)
         if note is not None and note != bool(why):
             complaints.append(f"{case.name}: {mutant}: its comment says {'needed' if note else 'not needed'}, the reference says {why}")
         found.append((mutant.kind, str(mutant), why, sorted(rules), differs, verdict))
     return case.name, found, complaints
+
+
+def rules_of(output, status):
+    try:
+        return {f["rule"] for f in json.loads(output)["findings"]}
+    except ValueError:
+        return {"error"} if status else set()
 
 
 def annotation(program, mutant):
@@ -130,6 +150,7 @@ def main():
     for name in ("examples", "kernels", "handwritten", "verify", "verbose"):
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("--code-objects")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="programs, which --seed chooses")
     parser.add_argument("--chip", default="gfx90a,gfx942,gfx950")
     parser.add_argument("--level", default="0,1,3")
     parser.add_argument("--only", default="")
@@ -148,6 +169,8 @@ def main():
         def all_cases():
             if options.handwritten:
                 yield from sources.handwritten(options.inflight, work)
+            if options.random:
+                yield from sources.random_programs(options.inflight, work, chips, options.seed, options.random)
             if options.examples:
                 yield from sources.examples(options.inflight, work, chips)
             if options.code_objects:

@@ -2,6 +2,7 @@
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,8 +13,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 class Case:
     """`launches`: options of `inflight run`, in order; `text`: the assembly, where that isn't to be the disassembler's."""
 
-    def __init__(self, name, code, launches, text=None):
-        self.name, self.code, self.launches, self.text = name, code, launches, text
+    def __init__(self, name, code, launches, text=None, may_be_wrong=False):
+        self.name, self.code, self.launches, self.text, self.may_be_wrong = name, code, launches, text, may_be_wrong
 
 
 def examples(inflight, work, chips, code_objects=None):
@@ -105,3 +106,23 @@ def handwritten(inflight, work):
         subprocess.run([inflight, "asm", source, "-o", code], check=True)
         launches = [line.split("run:", 1)[1].split() for line in text.split("\n") if line.startswith("// run:")]
         yield Case(name, code, launches, text)
+
+
+def random_programs(inflight, work, chips, seed, count):
+    """Programs of random_programs.py: every second one with waits by `inflight waits --insert`."""
+    from random_programs import Generator
+    chips = [chip for chip in chips if chip != "gfx90a"]  # which has no global_load_lds
+    for number in range(seed * 1000000, seed * 1000000 + count):
+        generator = Generator(number, chips[number % len(chips)]).generate()
+        name = f"random{number}"
+        source, code = os.path.join(work, name + ".s"), os.path.join(work, name + ".hsaco")
+        lines = generator.body if number % 2 else generator.with_waits()
+        open(source, "w").write(generator.text(lines))
+        if number % 2:
+            subprocess.run([inflight, "waits", "--insert", source, "-o", source + ".waits"], capture_output=True)
+            if not os.path.exists(source + ".waits"):
+                continue
+            os.replace(source + ".waits", source)
+        text = open(source).read()
+        subprocess.run([inflight, "asm", source, "-o", code], check=True)
+        yield Case(name, code, [re.search("run:(.*)", text)[1].split()], text, may_be_wrong=True)

@@ -16,18 +16,20 @@ class Instruction:
 
 class Mutant:
     """`line` of the text becomes `replacement`, or goes if that is None, or stands after the instruction `after`. With `late`, waves from
-    that number on come to one barrier more in front of the line, and the others to one more at the end."""
+    that number on come to one barrier more in front of the line, and the others to one more at the end. With `others`, {line: text}, more
+    lines are replaced: it accesses other places than the program as it was, and is judged from its own trace."""
 
-    def __init__(self, kind, number, line, original, replacement, after=None, late=None):
+    def __init__(self, kind, number, line, original, replacement, after=None, late=None, others=None):
         self.kind, self.number, self.line, self.original, self.replacement, self.after = kind, number, line, original, replacement, after
-        self.late = late
+        self.late, self.others = late, others
 
     def __str__(self):
         if self.late:
             return f"line {self.line + 1}: {self.original} -> waves from {self.late} on one barrier later"
         distance = self.after - self.number if self.after else 0
         where = f"after the {'next' if distance == 1 else f'{distance}th'} instruction" if self.after else None
-        return f"line {self.line + 1}: {self.original} -> {where or self.replacement or 'removed'}"
+        others = "".join(f", line {line + 1}: {text}" for line, text in (self.others or {}).items()).replace("\n", ";")
+        return f"line {self.line + 1}: {self.original} -> {where or self.replacement or 'removed'}{others}"
 
     def reorder(self, numbers):
         """Where in an executed list of numbers each instruction of the mutant stood: straight code runs as a whole."""
@@ -97,7 +99,76 @@ class Program:
                 count = int(instruction.operands, 0)
                 if count:
                     add("nop shortened", f"s_nop {count - 1}")
-        return found + self.moves()
+        return found + self.moves() + self.pairs() + self.rings()
+
+    def counted(self, number, counter):
+        """Whether an instruction counts on it, and returns in order."""
+        m = self.instructions[number].mnemonic
+        return bool(re.match(r"(global|buffer|scratch|tbuffer)_(load|store|atomic)", m)) if counter == "vmcnt" else m.startswith("ds_")
+
+    def arrives(self, number):
+        """Whether something arrives in registers or LDS that counts."""
+        instruction = self.instructions[number]
+        return bool(re.match(r"(global|buffer|scratch)_load|ds_read", instruction.mnemonic))
+
+    def pairs(self):
+        """Two operations in flight to one place. The last one that a wait makes sure of is there twice, so that the weakened wait makes sure
+        of the first of the two; or two loads that follow each other bring what they load to one register."""
+        found = []
+        for number, (instruction, line) in enumerate(zip(self.instructions, self.place)):
+            if instruction.mnemonic == "s_waitcnt":
+                fields = waitcnt_fields(instruction.operands)
+                for name, value in fields.items():
+                    if value + 1 >= COUNTERS.get(name, 0):
+                        continue
+                    before = [n for n in range(number - 1, -1, -1) if self.counted(n, name)]
+                    if len(before) > value and self.arrives(before[value]):
+                        twice = self.place[before[value]]
+                        found.append(Mutant("pair, wait weakened", number, line, instruction.text, waitcnt_text({**fields, name: value + 1}),
+                                            others={twice: self.lines[twice].strip() + "\n" + self.lines[twice]}))
+            elif self.arrives(number) and "lds" not in instruction.text:
+                target = re.match(r"v(\d+|\[\d+:\d+\])", instruction.operands)
+                following = [n for n in range(number + 1, min(number + 8, len(self.instructions))) if self.arrives(n)]
+                if target and following and self.instructions[following[0]].mnemonic == instruction.mnemonic:
+                    second = self.place[following[0]]
+                    text = re.sub(r"^(\s*\S+\s+)v(\d+|\[\d+:\d+\])", r"\g<1>" + target[0], self.lines[second])
+                    if text != self.lines[second] and "lds" not in text:
+                        found.append(Mutant("destination shared", following[0], second, self.instructions[following[0]].text, text.strip(), others={}))
+        return found
+
+    def rings(self):
+        """LDS DMA into too few buffers or the wrong one: M0 or a register that holds a buffer's place keeps its value, an offset is another
+        one's, a constant of scalar arithmetic is smaller or none."""
+        is_dma = [bool(re.search(r" lds( |$)|_lds_", i.text)) for i in self.instructions]
+        if not any(is_dma):
+            return []
+        found = []
+
+        def add(kind, number, text):
+            found.append(Mutant(kind, number, self.place[number], self.instructions[number].text, text, others={}))
+
+        offsets = [re.search(r"offset:(\d+)", i.text) for i in self.instructions]
+        for number, instruction in enumerate(self.instructions):
+            m = instruction.mnemonic
+            if m.startswith("s_") and re.match(r"m0\b", instruction.operands):
+                add("M0 kept", number, None)
+            elif re.match(r"s_(mov_b32 s\d+, s\d|cselect_b32 s\d+, s\d|xor_b32 s(\d+), s\2,)", instruction.text):
+                add("buffer kept", number, None)
+            if is_dma[number] and offsets[number]:
+                add("other buffer", number, re.sub(r" offset:\d+", "", self.lines[self.place[number]]).strip())
+            if m.startswith("ds_read_b") and offsets[number]:
+                others = {o[1] for n, o in enumerate(offsets) if o and self.instructions[n].mnemonic == m} - {offsets[number][1]}
+                if others:
+                    nearest = min(others, key=lambda o: (abs(int(o) - int(offsets[number][1])), int(o)))
+                    add("other buffer", number, re.sub(r"offset:\w+", f"offset:{nearest}", self.lines[self.place[number]]).strip())
+            if re.match(r"s_(and|xor|cselect|mov|mul_i|add_u|add_i|cmp_\w+_[ui]|cmpk_\w+_[ui]|lshl|movk_i|addk_i)_?(32|b32)", m):
+                line = self.lines[self.place[number]]
+                constant = re.search(r"(?<=[ ,])(0x[0-9a-f]+|\d+)(?=\s*(,|$|//|;))", line.partition("//")[0].rstrip())
+                value = int(constant[1], 0) if constant else 0
+                for kind, less in {"constant halved": value // 2, "buffers joined": 0}.items() if value else ():
+                    if kind == "constant halved" or m in ("s_add_u32", "s_add_i32", "s_xor_b32"):
+                        add(kind, number, (line[:constant.start()] + str(less) + line[constant.end():]).strip())
+        return found
 
     def shifts(self, once, entry, late):
         """From each LDS access, LDS DMA and barrier among the instructions `once`, and from the first on, the waves from `late` on run one
@@ -171,6 +242,8 @@ class Program:
             moved, lines[mutant.line] = lines[mutant.line], "  " + mutant.replacement if mutant.replacement else ""
             if mutant.after:
                 lines[self.place[mutant.after]] += "\n" + moved
+            for line, text in (mutant.others or {}).items():
+                lines[line] = "  " + text
         with open(path + ".s", "w") as out:
             out.write("\n".join(lines))
         run([self.inflight, "asm", f"-mcpu={self.chip}", path + ".s", "-o", path])

@@ -6,10 +6,11 @@ the accesses from `--trace`. The rules are those of the ISA manuals' chapter on 
 - vector memory operations and LDS operations return in the order of issue, each kind with its own counter; scalar loads
   and FLAT operations return in any order, so that only a wait for 0 tells they are done; FLAT counts on both counters;
 - a register that a load writes must be neither read nor written before the load is done. Loads of one kind that return
-  in order may follow each other into one register;
+  in order may follow each other into one register; other vector memory may follow a FLAT load whose part in LDS has been waited for;
 - LDS DMA counts on vmcnt; it and the LDS unit don't wait for each other;
 - two waves must not touch one byte between two barriers where one of them writes, unless both are atomic. An LDS
-  operation or LDS DMA not waited for before a barrier counts on both sides. Memory is in order for a workgroup.
+  operation or LDS DMA not waited for before a barrier counts on both sides. Memory is in order for a workgroup. In global memory plain
+  reads don't race with atomics.
 """
 import re
 from collections import Counter, defaultdict
@@ -54,6 +55,7 @@ class Facts:
         self.is_dma = self.is_vmem and ("_lds_" in m or "lds" in words)
         self.counters = (["vmcnt"] if self.is_vmem or self.is_flat else []) + (["lgkmcnt"] if self.is_lds or self.is_smem or self.is_flat else [])
         self.in_order = self.is_lds or self.is_vmem
+        self.is_half = "_d16" in m
         returns = (self.is_smem and not re.search("store|dcache", m) or
                    self.is_lds and bool(re.search(r"read|_rtn|permute|swizzle|append|consume", m)) or
                    (self.is_vmem or self.is_flat) and not self.is_dma and ("_load_" in m or "_atomic" in m and ("sc0" in words or "glc" in words)))
@@ -66,7 +68,15 @@ class Facts:
 
 
 class Operation:
-    __slots__ = ("facts", "exec", "waiting", "event", "epoch", "lds_done")
+    __slots__ = ("facts", "exec", "waiting", "event", "epoch", "lds_done", "replaced")
+
+    def lanes(self, register):
+        """In which the register's value is this one's, not that of a later load."""
+        return self.exec & ~self.replaced[register]
+
+    def is_before(self, load):
+        """Whether a load writes its registers after what is left of this FLAT operation."""
+        return self.facts.is_flat and "lgkmcnt" not in self.waiting and load.is_vmem and bool(load.results) and not load.is_half
 
 
 class Event:
@@ -208,7 +218,9 @@ class Reference:
                 for operation in live:
                     if r not in operation.facts.results:
                         continue
-                    if facts.lane_wise and r[0] in "va" and not operation.exec & event.exec:
+                    if r[0] in "va" and not operation.lanes(r) & (event.exec if facts.lane_wise else -1):
+                        continue
+                    if r not in facts.others and operation.is_before(facts):
                         continue
                     if r not in facts.others and facts.in_order and operation.facts.in_order and facts.is_lds == operation.facts.is_lds:
                         continue
@@ -226,9 +238,13 @@ class Reference:
                 operation = Operation()
                 operation.lds_done = None
                 operation.facts, operation.exec, operation.waiting, operation.event, operation.epoch = facts, event.exec, set(facts.counters), index, epoch
-                live.append(operation)
+                operation.replaced = defaultdict(int)
                 for r in facts.results:
+                    for earlier in live:
+                        if r in earlier.facts.results and earlier.is_before(facts):
+                            earlier.replaced[r] |= event.exec
                     pending[r] += 1
+                live.append(operation)
                 if sum("vmcnt" in o.waiting for o in live) > self.VMCNT_MAXIMUM:
                     retire({"vmcnt": self.VMCNT_MAXIMUM})
         for operation in live:
@@ -265,7 +281,7 @@ class Reference:
                 np.minimum.at(low, where, wave)
                 np.maximum.at(high, where, wave)
                 np.bitwise_or.at(kinds, where, kind)
-                wrong = (low != high) & (((kinds & 2) != 0) | ((kinds & 5) == 5))
+                wrong = (low != high) & (((kinds & 2) != 0) | ((kinds & 5) == 5) & (space == "lds"))
                 if wrong.any():
                     at = place[np.argmax(wrong)]
                     sides = {self.text(e[5], waves[e[2]]) for e in entries if at in e[1]}

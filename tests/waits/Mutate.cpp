@@ -2,9 +2,10 @@
 //
 //   mutate-waits FILE...
 //
-// For one counter of one s_waitcnt at a time, in programs that verify clean (others are named): deleted, and
-// weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest value it may not
-// be. One that is there for other waves has to be missed when it stands after the next barrier of its block.
+// For one counter of one s_waitcnt at a time, in programs that verify clean or with warnings (others are named):
+// deleted, and weakened by one beyond what the report calls the weakest value, it has to be missed; at the weakest
+// value it may not be. One that is there for other waves has to be missed when it stands after the next barrier of its
+// block. A warning, that something counts on time, is no notice of another use.
 #include "program/Place.h"
 #include "support/Diagnostics.h"
 #include "waits/BuildGraph.h"
@@ -25,7 +26,10 @@ struct Count {
   unsigned needed = 0, deletedFound = 0, weakenedFound = 0, superfluous = 0, forCaller = 0, wronglyNoticed = 0,
            ordering = 0;
   unsigned moved = 0, movedFound = 0;
+  unsigned hidden = 0; ///< noticed only by warnings of other uses
 };
+
+bool countsOnTime(const Finding &finding) { return finding.isCertain && finding.countsOnLatency(); }
 
 class Mutator {
 public:
@@ -53,8 +57,8 @@ private:
     return sum;
   }
 
-  /// Whether verify finds more with the counter at that value.
-  bool isNoticed(const WaitReport &wait, Counter counter, WaitCount value) {
+  /// What `ask` says of the program with the counter at that value.
+  template <typename F> bool with(const WaitReport &wait, Counter counter, WaitCount value, F &&ask) {
     SmallVector<std::pair<WaitCount *, WaitCount>, 4> kept;
     for (Op &op : graph.ops)
       if (op.instruction == wait.instruction) {
@@ -62,10 +66,30 @@ private:
         kept.push_back({&field, field});
         field = value;
       }
-    const bool isNoticed = size(graph) > baseline;
+    const bool answer = ask();
     for (auto [field, old] : kept)
       *field = old;
-    return isNoticed;
+    return answer;
+  }
+
+  /// Whether verify finds more with the counter at that value. Where it has warned before, the same wait may be asked
+  /// for with more right.
+  bool isNoticed(const WaitReport &wait, Counter counter, WaitCount value) {
+    return with(wait, counter, value, [&] {
+      return size(graph) > baseline || (baseline && !all_of(verify(program, described).findings, countsOnTime));
+    });
+  }
+
+  /// Whether all that verify says with the counter at that value are warnings, and none is of the use that needs it.
+  bool isHidden(const WaitReport &wait, const CountReport &c, WaitCount value) {
+    return with(wait, c.counter, value, [&] {
+      const uint32_t user = graph.ops[c.reasonUser].instruction;
+      return all_of(verify(program, described).findings, [&](const Finding &finding) {
+        const bool isOfUser =
+            finding.instruction == user || (finding.conflict != ~0u && graph.ops[finding.conflict].instruction == user);
+        return countsOnTime(finding) && !isOfUser;
+      });
+    });
   }
 
   /// Whether verify finds more with the wait, as weak as it may be, after the next barrier of its block, in all phases;
@@ -138,7 +162,13 @@ private:
           complain("needed before the barrier, but not missed behind it");
       }
     const unsigned weaker = *c.weakest + 1;
-    if (isNoticed(wait, c.counter, weaker < maximum ? WaitCount(weaker) : WaitCount::none()))
+    const WaitCount weakened = weaker < maximum ? WaitCount(weaker) : WaitCount::none();
+    for (WaitCount value : {WaitCount::none(), weakened})
+      if (c.reasonUser != ~0u && isNoticed(wait, c.counter, value) && isHidden(wait, c, value)) {
+        ++count.hidden;
+        complain("needed, but when deleted or weakened only warnings of other uses are there");
+      }
+    if (isNoticed(wait, c.counter, weakened))
       ++count.weakenedFound;
     else
       complain(formatv("needed, but not missed when weakened to {0}", weaker).str());
@@ -163,7 +193,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string bytes = check(readFile(argv[i]));
     for (const std::unique_ptr<Program> &program : check(readPrograms(bytes, argv[i]))) {
-      if (verify(*program).findings.empty())
+      if (all_of(verify(*program).findings, countsOnTime))
         Mutator(*program).run(count);
       else
         outs() << argv[i] << ": left out, as something is missing or undecided already\n";
@@ -172,11 +202,11 @@ int main(int argc, char **argv) {
   auto percent = [&](unsigned found) { return count.needed ? 100.0 * found / count.needed : 100.0; };
   outs() << formatv("needed {0}: {1} ({2:f2} %) noticed when deleted, {3} ({4:f2} %) when weakened; of {5} for other "
                     "waves {6} when moved behind a barrier; "
-                    "superfluous {7}, that order memory {8}, for callers {9}; wrong {10}\n",
+                    "superfluous {7}, that order memory {8}, for callers {9}; wrong {10}; behind warnings {11}\n",
                     count.needed, count.deletedFound, percent(count.deletedFound), count.weakenedFound,
                     percent(count.weakenedFound), count.moved, count.movedFound, count.superfluous, count.ordering,
-                    count.forCaller, count.wronglyNoticed);
+                    count.forCaller, count.wronglyNoticed, count.hidden);
   const bool isAllFound =
       count.deletedFound == count.needed && count.weakenedFound == count.needed && count.movedFound == count.moved;
-  return isAllFound && !count.wronglyNoticed ? 0 : 1;
+  return isAllFound && !count.wronglyNoticed && !count.hidden ? 0 : 1;
 }
