@@ -229,7 +229,7 @@ class Reference:
                 if access[1] != "lds":
                     continue
                 for operation in live:
-                    if operation.facts.is_dma == facts.is_dma:
+                    if operation.facts.is_dma == facts.is_dma or operation.lds_done is not None:
                         continue
                     for other in events[operation.event].accesses:
                         if other[1] == "lds" and overlap(access, other):

@@ -37,10 +37,13 @@ bool Residents::waitForChange(const Aside &aside, const std::atomic<bool> &stop,
       --idle;
       return true;
     }
-    // While all are in here none executes or puts anything aside, and none leaves without the lock.
+    // While all are in here none executes or puts anything aside, and none leaves without the lock. Who is told that
+    // nothing can go on is in here no more: it changes its waves.
     if (!aside.empty() && idle == threads.size() &&
-        none_of(threads, [&](const Aside *other) { return any_of(*other, mayGoOn); }) && !lastResort())
+        none_of(threads, [&](const Aside *other) { return any_of(*other, mayGoOn); }) && !lastResort()) {
+      --idle;
       return false;
+    }
     lock.unlock();
     std::this_thread::sleep_for(std::chrono::microseconds(50));
     wasInterrupted = isInterrupted(interrupt);
