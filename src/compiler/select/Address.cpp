@@ -239,6 +239,14 @@ Value Selector::linearizePointer(Value pointer, LinearForm &form, bool narrow) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): the sums in their order, each of which decides the next
+/// A lower bound of a negative multiple of what is at most `bound`.
+static int64_t leastProduct(int64_t scale, uint64_t bound) {
+  constexpr int64_t unknown = -(int64_t(1) << 48); // sums of a few stay numbers
+  bool overflow = false;
+  const uint64_t most = llvm::SaturatingMultiply<uint64_t>(std::abs(scale), bound, &overflow);
+  return scale < 0 && !overflow && most < uint64_t(-unknown) ? -int64_t(most) : unknown;
+}
+
 Address Selector::addressOf(Value pointer) {
   LinearForm form;
   Address address;
@@ -254,6 +262,7 @@ Address Selector::addressOf(Value pointer) {
   SmallVector<std::pair<Value, int64_t>> uniform, lanes, small, large;
   bool uniformNonNegative = true, lanesNonNegative = true;
   uint64_t smallBound = 0;
+  int64_t lanesLeast = 0; // of the lanes' terms
   for (auto &[key, term] : form.terms) {
     if (!term.second)
       continue;
@@ -266,6 +275,8 @@ Address Selector::addressOf(Value pointer) {
       lanes.push_back(term);
       lanesNonNegative &= nonNegative;
       const uint64_t bound = upperBound(term.first);
+      if (!nonNegative)
+        lanesLeast += leastProduct(term.second, isNonNegative(term.first) ? bound : unbounded);
       const uint64_t sum = SaturatingMultiplyAdd<uint64_t>(bound, std::abs(term.second), smallBound);
       const bool isSmall = nonNegative && bound != unbounded && sum <= maskTrailingOnes<uint64_t>(32);
       (isSmall ? small : large).push_back(term);
@@ -296,7 +307,9 @@ Address Selector::addressOf(Value pointer) {
       uniformSum = Elem::constant(0);
     }
     address.nonNegative = uniformNonNegative && lanesNonNegative;
-    if (!uniformNonNegative && address.space == 7 && !uniformSum.isImm) {
+    // Buffers check the sum of both without wrapping it to 32 bits, so that neither may be negative.
+    const bool areNatural = uniformNonNegative && lanesLeast + std::min<int64_t>(address.constant, 0) >= 0;
+    if (!areNatural && address.space == 7 && !uniformSum.isImm) {
       laneSum = add(laneSum, uniformSum);
       uniformSum = Elem::constant(0);
     }

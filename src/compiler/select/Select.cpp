@@ -113,6 +113,11 @@ LogicalResult Selector::selectOp(Operation *op) {
     for (Type type : types)
       if (!isSelectable(type))
         return op->emitError("not supported: '") << op->getName() << "' on " << type;
+  // What the iteration before has computed is no constant of this one.
+  for (Value result : op->getResults())
+    if (auto known = values.find(result);
+        known != values.end() && llvm::all_of(known->second, [](const Elem &e) { return e.isImm; }))
+      values.erase(known);
   return failure(failed(Handlers::get().select(*this, op)) || hasFailed);
 }
 
