@@ -14,6 +14,11 @@ template <typename Transfer> static bool isPlain(Transfer op) {
          op.getVectorType().getElementType() == type.getElementType();
 }
 
+bool isConsecutive(const Access &access) {
+  auto vector = dyn_cast<VectorType>(access.type);
+  return !vector || vector.getNumElements() == 1 || access.memrefType().isLastDimUnitStride();
+}
+
 std::optional<Access> accessOf(Operation *op) {
   std::optional<Access> access;
   if (auto load = dyn_cast<vector::LoadOp>(op))
@@ -37,7 +42,7 @@ std::optional<Access> accessOf(Operation *op) {
   // Rows of a vector of several dimensions lie apart.
   const bool isRow =
       !vector || (!vector.isScalable() && vector.getRank() > 0 && vector.getNumElements() == vector.getShape().back());
-  if (!isRow || element != access->memrefType().getElementType())
+  if (!isRow || element != access->memrefType().getElementType() || !isConsecutive(*access))
     return std::nullopt;
   return access;
 }

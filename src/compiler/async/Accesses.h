@@ -18,6 +18,9 @@ struct Access {
   mlir::MemRefType memrefType() const { return mlir::cast<mlir::MemRefType>(memref.getType()); }
 };
 
+/// Whether its elements follow each other in memory: those of a transfer needn't.
+bool isConsecutive(const Access &access);
+
 /// None if the operation is none, or not so plain.
 std::optional<Access> accessOf(mlir::Operation *op);
 

@@ -10,12 +10,21 @@ using namespace mlir;
 
 namespace inflight::async {
 
-static bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat()); }
+/// Of bits that are all zero, as what lies beyond a buffer's end is: not -0.0.
+static bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat()); }
+
+SmallVector<Value, 3> Guard::values() const {
+  SmallVector<Value, 3> all;
+  for (Value value : {flag, left ? Value() : number, left, left ? Value() : dyn_cast_if_present<Value>(limit)})
+    if (value)
+      all.push_back(value);
+  return all;
+}
 
 namespace {
 class Reader {
 public:
-  Reader(LaneForms &forms, std::string &why) : forms(forms), why(why) {}
+  Reader(LaneForms &forms, Ranges &ranges, std::string &why) : forms(forms), ranges(ranges), why(why) {}
   bool follow(Value value);
   GuardedLoad result;
 
@@ -26,16 +35,42 @@ private:
   void addFlag(Value flag);
   bool addComparison(arith::CmpIOp compare, int64_t count);
   bool addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t count);
-  bool isMultiple(OpFoldResult value, int64_t of) {
-    if (std::optional<int64_t> number = getConstantIntValue(value))
-      return *number % of == 0;
-    return forms.isMultiple(cast<Value>(value), of);
-  }
+  bool addCreated(vector::CreateMaskOp create);
+  bool isMultiple(OpFoldResult value, int64_t of);
+  bool isExactMultiple(Value value, int64_t of);
 
   LaneForms &forms;
+  Ranges &ranges;
   std::string &why;
 };
 } // namespace
+
+/// Of a factor that isn't a power of two: wrapping around destroys that it divides a sum.
+bool Reader::isExactMultiple(Value value, int64_t of) {
+  const std::optional<LaneForm> form = forms.of(value);
+  constexpr int64_t largest = int64_t(1) << 62;
+  if (!form)
+    return false;
+  auto isEach = [&](const LaneTable &table) { return table.map([&](int64_t x) { return x % of; }).isZero(); };
+  auto isSmall = [&](Range range) { return range.least > -largest && range.most < largest; };
+  const auto [least, most] = form->constant.range();
+  auto isFromConstant = [&](Value counter) {
+    auto argument = dyn_cast<BlockArgument>(counter);
+    auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+    return loop && getConstantIntValue(loop.getLowerBound()) && getConstantIntValue(loop.getStep()) &&
+           forms.isMultiple(counter, of);
+  };
+  return isSmall({least, most}) && isSmall(ranges.ofTerms(*form)) && isEach(form->constant) &&
+         llvm::all_of(form->terms, [&](const LaneForm::Term &term) {
+           return isEach(term.factor) || (!term.varies && isFromConstant(term.value));
+         });
+}
+
+bool Reader::isMultiple(OpFoldResult value, int64_t of) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return *number % of == 0;
+  return llvm::isPowerOf2_64(of) ? forms.isMultiple(cast<Value>(value), of) : isExactMultiple(cast<Value>(value), of);
+}
 
 /// `number` to `number + count - 1` are all less than the limit, or none.
 bool Reader::addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t count) {
@@ -43,7 +78,20 @@ bool Reader::addWhole(Value number, OpFoldResult limit, bool isSigned, int64_t c
     why = "a mask that isn't known to be the same for the " + std::to_string(count) + " elements of a lane";
     return false;
   }
-  result.guards.push_back({Value(), number, limit, isSigned});
+  result.guards.push_back({.number = number, .limit = limit, .isSigned = isSigned});
+  return true;
+}
+
+/// The first elements, as many as the operand says: if it is limit - index, those from index to the limit.
+bool Reader::addCreated(vector::CreateMaskOp create) {
+  auto difference = create.getOperand(0).getDefiningOp<arith::SubIOp>();
+  const int64_t count = create.getType().getNumElements();
+  if (!difference || !addWhole(difference.getRhs(), difference.getLhs(), true, count))
+    return false;
+  constexpr int64_t largest = int64_t(1) << 62;
+  for (Value side : difference->getOperands())
+    if (const Range range = ranges.of(side); range.least <= -largest || range.most >= largest)
+      result.guards.back().left = difference;
   return true;
 }
 
@@ -91,9 +139,10 @@ void Reader::addFlag(Value flag) {
   }
   auto compare = flag.getDefiningOp<arith::CmpIOp>();
   if (const std::optional<bool> isSigned = compare ? signOfLess(compare) : std::nullopt)
-    result.guards.push_back({Value(), compare.getLhs(), getAsOpFoldResult(compare.getRhs()), *isSigned});
+    result.guards.push_back(
+        {.number = compare.getLhs(), .limit = getAsOpFoldResult(compare.getRhs()), .isSigned = *isSigned});
   else
-    result.guards.push_back({flag, Value(), {}, true});
+    result.guards.push_back({.flag = flag});
 }
 
 bool Reader::addComparison(arith::CmpIOp compare, int64_t count) {
@@ -127,12 +176,7 @@ bool Reader::addMask(Value mask) {
   if (auto compare = mask.getDefiningOp<arith::CmpIOp>())
     return addComparison(compare, type.getNumElements());
   auto create = mask.getDefiningOp<vector::CreateMaskOp>();
-  if (!create)
-    return false;
-  // The first elements, as many as the operand says: if it is limit - index, those from index to the limit.
-  Value count = create.getOperand(0);
-  auto difference = count.getDefiningOp<arith::SubIOp>();
-  return difference && addWhole(difference.getRhs(), difference.getLhs(), true, type.getNumElements());
+  return create && addCreated(create);
 }
 
 bool Reader::followLoad(Operation *op) {
@@ -141,7 +185,7 @@ bool Reader::followLoad(Operation *op) {
     return !result.access->isStore;
   if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
     result.access = Access{load.getBase(), load.getIndices(), load.getType(), false, Value()};
-    return isZero(load.getPassThru()) && addMask(load.getMask());
+    return isConsecutive(*result.access) && isZero(load.getPassThru()) && addMask(load.getMask());
   }
   auto read = dyn_cast<vector::TransferReadOp>(op);
   if (!read || !isa<MemRefType>(read.getShapedType()) || read.getVectorType().getRank() != 1 ||
@@ -151,6 +195,8 @@ bool Reader::followLoad(Operation *op) {
   if (read.getVectorType().getElementType() != memref.getElementType())
     return false;
   result.access = Access{read.getBase(), read.getIndices(), read.getType(), false, Value()};
+  if (!isConsecutive(*result.access))
+    return false;
   if (Value mask = read.getMask(); mask && !addMask(mask))
     return false;
   if (!read.hasOutOfBoundsDim())
@@ -200,8 +246,8 @@ bool Reader::follow(Value value) {
   return follow(select.getTrueValue());
 }
 
-std::optional<GuardedLoad> guardedLoad(Value value, LaneForms &forms, std::string &why) {
-  Reader reader(forms, why);
+std::optional<GuardedLoad> guardedLoad(Value value, LaneForms &forms, Ranges &ranges, std::string &why) {
+  Reader reader(forms, ranges, why);
   if (!reader.follow(value) || !reader.result.access)
     return std::nullopt;
   return std::move(reader.result);

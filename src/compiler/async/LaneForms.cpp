@@ -241,7 +241,8 @@ std::optional<LaneForm> LaneForms::binary(Operation *op) {
   if (isa<arith::MulIOp>(op))
     return product(*a, *b);
   if (isa<arith::ShLIOp>(op) && b->isTable())
-    return product(*a, LaneForm(b->constant.map([](int64_t y) { return y >= 0 && y < 63 ? int64_t(1) << y : 0; })));
+    return product(
+        *a, LaneForm(b->constant.map([](int64_t y) { return y >= 0 && y < 64 ? int64_t(uint64_t(1) << y) : 0; })));
   if (isa<arith::DivUIOp>(op))
     return pointwise(*a, *b, [&](int64_t x, int64_t y) { return y ? Result(natural(x) / natural(y)) : Result(); });
   if (isa<arith::RemUIOp>(op))

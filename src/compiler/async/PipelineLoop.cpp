@@ -135,16 +135,43 @@ Value Pipeliner::valueOfLane(OpBuilder &builder, Value value, Value lane, IRMapp
   } else {
     for (Value operand : op->getOperands())
       mapping.map(operand, valueOfLane(builder, operand, lane, mapping));
-    builder.clone(*op, mapping);
-    return mapping.lookup(value);
+    result = inBranch(builder, op, lane, mapping);
   }
   mapping.map(value, result);
   return result;
 }
 
+/// What an operation computes, with its operands mapped. If it may not be executed outside of the branches around it,
+/// it is in one here; where that isn't taken it is zero, which nobody loads by.
+Value Pipeliner::inBranch(OpBuilder &builder, Operation *op, Value lane, IRMapping &mapping) {
+  Value all;
+  Operation *inner = op;
+  for (Operation *parent = branchAround(op, loop); parent; parent = branchAround(parent, loop)) {
+    auto branch = cast<scf::IfOp>(parent);
+    Value taken = valueOfLane(builder, branch.getCondition(), lane, mapping);
+    if (!branch.getThenRegion().isAncestor(inner->getParentRegion()))
+      taken = arith::XOrIOp::create(builder, loc, taken, arith::ConstantIntOp::create(builder, loc, 1, 1));
+    all = all ? arith::AndIOp::create(builder, loc, all, taken).getResult() : taken;
+    inner = parent;
+  }
+  if (!all)
+    return builder.clone(*op, mapping)->getResult(0);
+  auto either = scf::IfOp::create(
+      builder, loc, all,
+      [&](OpBuilder &inside, Location) { scf::YieldOp::create(inside, loc, inside.clone(*op, mapping)->getResults()); },
+      [&](OpBuilder &inside, Location) {
+        TypedAttr zero = inside.getZeroAttr(op->getResult(0).getType());
+        scf::YieldOp::create(inside, loc, arith::ConstantOp::create(inside, loc, zero).getResult());
+      });
+  return either.getResult(0);
+}
+
 Value Pipeliner::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMapping &mapping) {
   if (guard.flag)
     return valueOfLane(builder, guard.flag, lane, mapping);
+  if (guard.left)
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index(builder, 0),
+                                 valueOfLane(builder, guard.left, lane, mapping));
   Value number = valueOfLane(builder, guard.number, lane, mapping), limit;
   if (auto constant = dyn_cast<Attribute>(guard.limit))
     limit = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(constant));
@@ -152,6 +179,14 @@ Value Pipeliner::holds(OpBuilder &builder, const Guard &guard, Value lane, IRMap
     limit = valueOfLane(builder, cast<Value>(guard.limit), lane, mapping);
   return arith::CmpIOp::create(builder, loc, guard.isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult,
                                number, limit);
+}
+
+/// Beyond the end it stays, and doesn't come round to the beginning of a 32-bit offset.
+Value Pipeliner::clamped(OpBuilder &builder, Value sum, const Clamp &clamp) {
+  if (clamp.shift)
+    sum = arith::AddIOp::create(builder, loc, sum, index(builder, clamp.shift));
+  sum = arith::MinUIOp::create(builder, loc, sum, index(builder, clamp.end + clamp.shift));
+  return clamp.shift ? arith::SubIOp::create(builder, loc, sum, index(builder, clamp.shift)).getResult() : sum;
 }
 
 /// Where a lane loads from; if a guard doesn't hold that is the memory's end, beyond which the descriptor has zeros.
@@ -166,9 +201,8 @@ SmallVector<Value> Pipeliner::indicesOf(OpBuilder &builder, const Prepared &prep
         value = arith::MulIOp::create(builder, loc, value, factor);
       sum = sum ? arith::AddIOp::create(builder, loc, value, sum).getResult() : value;
     }
-    // Beyond the end it stays, and doesn't come round to the beginning of a 32-bit offset.
-    if (sum && dim == 0 && prepared.copy->firstEnd)
-      sum = arith::MinUIOp::create(builder, loc, sum, index(builder, prepared.copy->firstEnd));
+    if (sum && dim < prepared.copy->clamps.size() && prepared.copy->clamps[dim])
+      sum = clamped(builder, sum, *prepared.copy->clamps[dim]);
     indices.push_back(sum ? arith::AddIOp::create(builder, loc, sum, prepared.constants[dim]).getResult()
                           : prepared.constants[dim]);
   }
@@ -576,9 +610,9 @@ void Pipeliner::eraseOld() {
 void Pipeliner::chooseOrder() {
   constexpr unsigned mostWithSecondBarrier = 2;
   auto isForCopies = [&](Operation *user) { return dropped.contains(user); };
-  const bool hasBranches = llvm::any_of(*loop.getBody(), [&](Operation &op) {
-    return op.getNumRegions() && (op.use_empty() || !llvm::all_of(op.getUsers(), isForCopies));
-  });
+  const bool hasBranches = plan.loop.copiesBranch || llvm::any_of(*loop.getBody(), [&](Operation &op) {
+                             return op.getNumRegions() && (op.use_empty() || !llvm::all_of(op.getUsers(), isForCopies));
+                           });
   SmallVector<unsigned> bytes; // of each copy
   for (auto [tile, layout] : llvm::zip(copies, plan.layouts))
     bytes.append(tile.size(), layout.dmaBytes);

@@ -40,6 +40,8 @@ private:
   mlir::Value ivAfter(mlir::OpBuilder &builder, mlir::Value iv, int64_t iterations);
   bool dependsOnLane(mlir::Value value);
   mlir::Value valueOfLane(mlir::OpBuilder &builder, mlir::Value value, mlir::Value lane, mlir::IRMapping &mapping);
+  mlir::Value inBranch(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value lane, mlir::IRMapping &mapping);
+  mlir::Value clamped(mlir::OpBuilder &builder, mlir::Value sum, const Clamp &clamp);
   mlir::Value holds(mlir::OpBuilder &builder, const Guard &guard, mlir::Value lane, mlir::IRMapping &mapping);
   llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder, const Prepared &prepared, bool mayBeLast,
                                            mlir::IRMapping &mapping, mlir::IRMapping &ofLane);

@@ -113,19 +113,24 @@ bool Packing::areConsecutive(const Writer &first, const Writer &second, unsigned
   const int64_t apart = int64_t(bytes) + first.offset - second.offset;
   if (first.store == second.store && first.lane == second.lane)
     return apart == 0;
+  // One lane's guards say nothing of another's elements. Whether the first index is within the memory does, but for
+  // memory of one dimension.
+  const bool isOfAll = first.store->clamps.empty() || first.store->indices.size() > 1;
+  if (!first.store->guards.empty() || !second.store->guards.empty() || !isOfAll)
+    return false;
   // Loads of less than a dword promise no alignment of dwords.
   constexpr unsigned dword = 4;
   const bool isWhole =
       first.store->beyondDword && ((*first.store->beyondDword)[first.lane] + first.offset) % dword == 0;
   if ((!isWhole && std::min(first.store->bytes, second.store->bytes) < dword) ||
-      first.store->source != second.store->source ||
+      first.store->source != second.store->source || first.store->clamps != second.store->clamps ||
       !cast<MemRefType>(first.store->source.getType()).isLastDimUnitStride())
     return false;
   for (unsigned dim = 0, rank = first.store->indices.size(); dim < rank; ++dim) {
     const LaneForm &a = first.store->indices[dim], &b = second.store->indices[dim];
-    const int64_t wanted = dim + 1 == rank ? apart : 0;
-    if (!a.haveSameTerms(first.lane, b, second.lane) ||
-        (b.constant[second.lane] - a.constant[first.lane]) * int64_t(tile.elementBytes) != wanted)
+    const int64_t size = tile.elementBytes, wanted = dim + 1 == rank ? apart : 0;
+    if (!a.haveSameTerms(first.lane, b, second.lane) || wanted % size ||
+        uint64_t(b.constant[second.lane]) - uint64_t(a.constant[first.lane]) != uint64_t(wanted / size))
       return false;
   }
   return true;
@@ -188,12 +193,12 @@ std::optional<TileCopy> Chooser::copyOf(const TileLayout &candidate, unsigned ro
     // Guards are of one store.
     if (writer.store != writers[0].store && (!writer.store->guards.empty() || !writers[0].store->guards.empty()))
       return std::nullopt;
-    if (writer.store->firstEnd != writers[0].store->firstEnd)
+    if (writer.store->clamps != writers[0].store->clamps)
       return std::nullopt;
   }
   copy.sourceLane = LaneTable(std::move(sourceLanes));
   copy.guards = writers[0].store->guards;
-  copy.firstEnd = writers[0].store->firstEnd;
+  copy.clamps = writers[0].store->clamps;
   for (unsigned dim = 0; dim < writers[0].store->indices.size(); ++dim) {
     const bool isLast = dim + 1 == writers[0].store->indices.size();
     llvm::MapVector<Value, std::vector<int64_t>> factors;

@@ -14,7 +14,7 @@ struct TileCopy {
   LaneTable wavePlace;                    ///< in the tile, bytes: where the wave's first lane's data goes
   LaneTable sourceLane;                   ///< whose data in the source's order the lane brings: of what varies, guards
   llvm::SmallVector<Guard, 2> guards;     ///< of the source's lane
-  int64_t firstEnd = 0;                   ///< TileStore::firstEnd
+  Clamps clamps;                          ///< TileStore::clamps
   bool asksSourceLane() const;
 };
 

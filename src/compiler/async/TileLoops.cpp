@@ -35,6 +35,17 @@ static bool isLaneExchange(Operation *op) {
              ROCDL::Permlane16SwapOp, ROCDL::Permlane32SwapOp, ROCDL::BallotOp, ROCDL::MbcntLoOp, ROCDL::MbcntHiOp>(op);
 }
 
+Operation *branchAround(Operation *op, scf::ForOp loop) {
+  Operation *parent = op->getParentOp();
+  if (parent == loop || !loop->isProperAncestor(op))
+    return nullptr;
+  if (op->getNumRegions())
+    return parent;
+  const std::optional<Access> access = accessOf(op);
+  const bool isHarmless = access && !access->isStore ? hasBounds(access->memref) : isPure(op);
+  return isHarmless ? nullptr : parent;
+}
+
 static bool isWorkgroup(Value memref) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   return type && isWorkgroupSpace(type.getMemorySpace());
@@ -54,7 +65,7 @@ struct Place {
 
 class Finder {
 public:
-  Finder(gpu::GPUFuncOp kernel, scf::ForOp loop, LaneForms &forms) : kernel(kernel), forms(forms) {
+  Finder(gpu::GPUFuncOp kernel, scf::ForOp loop, LaneForms &forms) : kernel(kernel), forms(forms), ranges(forms) {
     result.loop = loop;
   }
   std::optional<TileLoop> find();
@@ -80,6 +91,7 @@ private:
   bool isUsed(Operation *load);
   void findOwnLoads();
   bool isOfLast(const Guard &guard);
+  bool mayCompute(ArrayRef<Value> values);
   std::optional<LaneTable> beyondDword(const Access &from, ArrayRef<LaneForm> indices);
   bool checkUsers(Operation *alloc);
   bool checkPhases(const Tile &tile);
@@ -88,6 +100,7 @@ private:
 
   gpu::GPUFuncOp kernel;
   LaneForms &forms;
+  Ranges ranges;
   TileLoop result;
   SmallVector<Operation *> accesses; ///< of workgroup memory
   llvm::DenseMap<Value, bool> carried;
@@ -149,8 +162,8 @@ bool Finder::checkBounds() {
   scf::ForOp loop = result.loop;
   auto step = getConstantIntValue(loop.getStep());
   constexpr int64_t largestStep = int64_t(1) << 31;
-  if (!loop.getInductionVar().getType().isIndex())
-    return refuse(loop, "the loop doesn't count in the type index");
+  if (!loop.getInductionVar().getType().isIndex() || loop.getUnsignedCmp())
+    return refuse(loop, "the loop doesn't count in the type index, signed");
   if (!step || *step <= 0 || *step >= largestStep)
     return refuse(loop, "the loop's step isn't constant");
   if (!forms.isUniform(loop.getInductionVar()))
@@ -333,29 +346,6 @@ void Finder::findOwnLoads() {
   }
 }
 
-/// Of memory with a descriptor that knows its end: what lies beyond reads as zero. Rows follow each other.
-static bool hasBounds(Value memref) {
-  auto cast = memref.getDefiningOp<amdgpu::FatRawBufferCastOp>();
-  return cast && cast->hasAttr(attr::endsWithMemRef) && cast.getResult().getType().getLayout().isIdentity();
-}
-
-/// A guard that the descriptor's end can stand for: that the first index is within the memory. Then `store` says so.
-static bool isBound(const Guard &guard, const Access &from, TileStore &store) {
-  const MemRefType type = from.memrefType();
-  const LaneForm &first = store.indices.front();
-  const std::optional<int64_t> limit = guard.flag ? std::nullopt : getConstantIntValue(guard.limit);
-  if (!limit || !type.hasStaticShape() || *limit != type.getDimSize(0) || guard.number != from.indices.front() ||
-      !llvm::all_of(first.terms, [](const LaneForm::Term &term) { return term.factor.isSame() && !term.varies; }))
-    return false;
-  const auto [least, most] = first.constant.range();
-  constexpr int64_t reach = int64_t(1) << 32;
-  const int64_t rowBytes = type.getNumElements() / *limit * int64_t(elementBytes(type.getElementType()));
-  if (least < 0 || most >= reach || (*limit + most + 1) * rowBytes >= reach)
-    return false;
-  store.firstEnd = *limit;
-  return true;
-}
-
 /// Whether it holds wherever there is another iteration: the number is the loop's counter and less than a step more,
 /// the limit that of the loop.
 bool Finder::isOfLast(const Guard &guard) {
@@ -410,11 +400,34 @@ std::optional<LaneTable> Finder::beyondDword(const Access &from, ArrayRef<LaneFo
   return bytes.map([](int64_t byte) { return byte & (dword - 1); });
 }
 
+/// Copies compute what they need again, for other lanes and for iterations to come. What may only be executed in a
+/// branch stays in one (Pipeliner::inBranch). What is the same in all lanes stays so if all are on one side.
+bool Finder::mayCompute(ArrayRef<Value> values) {
+  llvm::SetVector<Value> needed(values.begin(), values.end());
+  for (unsigned i = 0; i < needed.size(); ++i) {
+    Operation *op = needed[i].getDefiningOp();
+    if (!op || result.loop.isDefinedOutsideOfLoop(needed[i]))
+      continue;
+    needed.insert(op->operand_begin(), op->operand_end());
+    for (Operation *parent = branchAround(op, result.loop); parent; parent = branchAround(parent, result.loop)) {
+      auto branch = dyn_cast<scf::IfOp>(parent);
+      if (!branch || (!forms.isUniform(branch.getCondition()) && forms.isUniform(op->getResult(0))))
+        return refuse(op, "the address of a copy asks for '" + op->getName().getStringRef() +
+                              "' in a branch that lanes may take differently");
+      if (isCarried(branch.getCondition()))
+        return refuse(op, "a mask that the loop carries from iteration to iteration");
+      needed.insert(branch.getCondition());
+      result.copiesBranch = true;
+    }
+  }
+  return true;
+}
+
 bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
   if (at.op->getParentOp() != result.loop)
     return refuse(at.op, "a store to workgroup memory inside a branch or an inner loop");
   std::string why = "what is stored to workgroup memory isn't as it was loaded from global memory, or zeros";
-  std::optional<GuardedLoad> loaded = guardedLoad(access.stored, forms, why);
+  std::optional<GuardedLoad> loaded = guardedLoad(access.stored, forms, ranges, why);
   if (!loaded || !isGlobal(loaded->access->memref))
     return refuse(at.op, why);
   Operation *load = loaded->load;
@@ -438,14 +451,24 @@ bool Finder::addStore(Tile &tile, TileAccess at, const Access &access) {
     store.indices.push_back(std::move(*form));
   }
   for (Guard &guard : loaded->guards)
-    if (!isBound(guard, from, store)) {
+    if (std::optional<Clamps> clamps = clampsOf(guard, from, store.indices, ranges)) {
+      store.clamps = std::move(*clamps);
+    } else {
       guard.isOfLast = isOfLast(guard);
       store.guards.push_back(guard);
     }
+  SmallVector<Value> computed;
+  for (const LaneForm &form : store.indices)
+    for (const LaneForm::Term &term : form.terms)
+      computed.push_back(term.value);
   for (const Guard &guard : store.guards)
-    for (Value value : {guard.flag, guard.number, dyn_cast_if_present<Value>(guard.limit)})
-      if (value && (!forms.isComputable(value) || isCarried(value)))
+    for (Value value : guard.values()) {
+      if (!forms.isComputable(value) || isCarried(value))
         return refuse(load, "a mask that isn't arithmetic on the lane's id and uniform values");
+      computed.push_back(value);
+    }
+  if (!mayCompute(computed))
+    return false;
   store.beyondDword = beyondDword(from, store.indices);
   tile.stores.push_back(std::move(store));
   return true;
@@ -516,7 +539,7 @@ struct Writer {
 /// Whether two lanes store the same part of global memory to the same part of the tile.
 static bool isSameCopy(Writer a, Writer b) {
   if (a.store->address[a.lane] != b.store->address[b.lane] || a.store->bytes != b.store->bytes ||
-      a.store->source != b.store->source || a.store->firstEnd != b.store->firstEnd || !a.store->guards.empty() ||
+      a.store->source != b.store->source || a.store->clamps != b.store->clamps || !a.store->guards.empty() ||
       !b.store->guards.empty())
     return false;
   return llvm::all_of(llvm::zip(a.store->indices, b.store->indices), [&](auto forms) {

@@ -2,7 +2,7 @@
 // depends on when and by whom the copies are made.
 #pragma once
 
-#include "compiler/async/Guards.h"
+#include "compiler/async/BufferEnd.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <string>
 
@@ -21,9 +21,9 @@ struct TileStore : TileAccess {
   mlir::Value source;                     ///< the memref that is loaded from
   llvm::SmallVector<LaneForm, 4> indices; ///< into it, of the first element
   llvm::SmallVector<Guard, 2> guards;     ///< lanes for which one doesn't hold store zeros
-  /// Lanes whose first index isn't less than this store zeros, too; 0: there are none. It is the memory's end, and what
-  /// the first index adds to the sum of its terms reaches no further than 4 GiB.
-  int64_t firstEnd = 0;
+  /// By dimension, where lanes whose first index is beyond the memory store zeros, too: with these all their addresses
+  /// are beyond the descriptor's end. Empty: there are no such lanes.
+  Clamps clamps;
   /// Bytes of each lane's load beyond a whole dword of global memory, in all iterations, where that is known.
   std::optional<LaneTable> beyondDword;
 };
@@ -42,6 +42,7 @@ struct TileLoop {
   std::vector<mlir::Operation *> barriers; ///< in the loop's body
   /// Loads of global memory into registers from addresses that the counter alone changes, few registers together.
   std::vector<mlir::Operation *> ownLoads;
+  bool copiesBranch = false; ///< their addresses ask for what may only be executed in a branch
   /// What is in the way, and where; empty if nothing is.
   std::string obstacle;
   mlir::Operation *obstacleAt = nullptr;
@@ -52,6 +53,10 @@ std::optional<TileLoop> findTiles(mlir::gpu::GPUFuncOp kernel, mlir::scf::ForOp 
 
 /// A barrier that orders what was done to workgroup memory.
 bool isFullBarrier(mlir::Operation *op);
+
+/// The branch or loop nearest around an operation of a loop that may not be executed where that isn't, such as a load
+/// or a division; null if the operation stands in the loop's body itself, or may be executed anywhere.
+mlir::Operation *branchAround(mlir::Operation *op, mlir::scf::ForOp loop);
 
 /// Of how instructions are ordered; without a meaning of its own.
 bool isHint(mlir::Operation *op);
