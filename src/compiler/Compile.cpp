@@ -291,7 +291,8 @@ PipelineOptions Compilation::pipelineOptions() const {
           .pingPong = options.pingPong,
           .pingPongSpills = options.pingPongSpills,
           .rotateLoops = options.rotateLoops,
-          .reassociate = options.reassociate};
+          .reassociate = options.reassociate,
+          .verifyEach = options.verifyEach};
 }
 
 /// None for most compilations, which share their passes.

@@ -1,4 +1,5 @@
 #include "compiler/async/Async.h"
+#include "compiler/async/CheckCopies.h"
 #include "compiler/async/PingPong.h"
 #include "compiler/async/Remark.h"
 #include "compiler/async/TileSequence.h"
@@ -26,7 +27,8 @@ public:
       : target(options.isa->target()),
         wantedStages(options.stages),
         pingPong(options.pingPong),
-        pingPongSpills(options.pingPongSpills) {}
+        pingPongSpills(options.pingPongSpills),
+        checksCopies(options.verifyEach) {}
   StringRef getArgument() const override { return "inflight-async-copies"; }
   StringRef getDescription() const override { return "Copy tiles to workgroup memory by LDS DMA, iterations ahead"; }
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -51,7 +53,7 @@ private:
   const TargetInfo &target;
   bool hasGlobalLdsDma = false; ///< LDS DMA without a buffer descriptor
   unsigned wantedStages;        ///< 0: as many as pay
-  bool pingPong, pingPongSpills;
+  bool pingPong, pingPongSpills, checksCopies;
   const LdsRules *rules = nullptr;
 };
 } // namespace
@@ -235,7 +237,12 @@ void AsyncCopies::runOnKernel(gpu::GPUFuncOp kernel) {
       choosePingPong(kernel, candidate);
     if (!candidate.wavesOfHalf)
       chooseSequence(kernel, candidate);
+    std::optional<async::CheckCopies> check;
+    if (checksCopies)
+      check.emplace(kernel, candidate.loop);
     async::pipelineLoop(kernel, candidate);
+    if (check && failed(check->check()))
+      return signalPassFailure();
     ++number;
   }
 }

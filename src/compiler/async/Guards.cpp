@@ -214,10 +214,14 @@ bool Reader::followLoad(Operation *op) {
 bool Reader::followBranch(scf::IfOp branch, unsigned number) {
   if (!branch.elseBlock() || !isZero(branch.elseYield().getOperand(number)))
     return false;
-  for (Operation &op : branch.thenBlock()->without_terminator())
-    if (!isMemoryEffectFree(&op) &&
-        !isa<vector::LoadOp, memref::LoadOp, vector::MaskedLoadOp, vector::TransferReadOp>(op))
-      return false;
+  const WalkResult walked = branch.getThenRegion().walk([](Operation *op) {
+    const bool isRead =
+        isMemoryEffectFree(op) ||
+        isa<vector::LoadOp, memref::LoadOp, vector::MaskedLoadOp, vector::TransferReadOp, scf::IfOp>(op);
+    return isRead ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return false;
   addFlag(branch.getCondition());
   return follow(branch.thenYield().getOperand(number));
 }

@@ -1,6 +1,7 @@
 #include "compiler/async/PipelineLoop.h"
 
 #include "compiler/async/Accesses.h"
+#include "compiler/async/LaneInterpreter.h"
 #include "compiler/async/Pipeliner.h"
 #include "compiler/async/TileSequence.h"
 #include "compiler/pipeline/LoopSize.h"
@@ -304,17 +305,19 @@ Value Pipeliner::redirect(Operation *read, unsigned stage) {
   Value from = memory[stage][mark[0]], place = readPlaces[mark[0]][mark[1]];
   OpBuilder builder(read);
   Type type = read->getResult(0).getType();
-  Value value;
+  Value value, loaded;
   if (isa<amdgpu::TransposeLoadOp>(read)) {
-    value = amdgpu::TransposeLoadOp::create(builder, read->getLoc(), type, from, place);
+    loaded = value = amdgpu::TransposeLoadOp::create(builder, read->getLoc(), type, from, place);
   } else if (auto vector = dyn_cast<VectorType>(type)) {
     auto row = VectorType::get({vector.getNumElements()}, vector.getElementType());
-    value = vector::LoadOp::create(builder, read->getLoc(), row, from, place);
+    loaded = value = vector::LoadOp::create(builder, read->getLoc(), row, from, place);
     if (row != vector)
       value = vector::ShapeCastOp::create(builder, read->getLoc(), vector, value);
   } else {
-    value = memref::LoadOp::create(builder, read->getLoc(), from, place);
+    loaded = value = memref::LoadOp::create(builder, read->getLoc(), from, place);
   }
+  if (Attribute label = read->getAttr(checkedRead))
+    loaded.getDefiningOp()->setAttr(checkedRead, label);
   read->getResult(0).replaceAllUsesWith(value);
   read->erase();
   return value;

@@ -6,9 +6,13 @@
 
 namespace inflight::async {
 
-inline void remark(mlir::gpu::GPUFuncOp kernel, mlir::Operation *at, bool isMissed, llvm::StringRef name,
+inline void remark(mlir::gpu::GPUFuncOp kernel, mlir::Location at, bool isMissed, llvm::StringRef name,
                    llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> parts) {
   addRemark(kernel, at, "async-copies", isMissed, name, parts);
+}
+inline void remark(mlir::gpu::GPUFuncOp kernel, mlir::Operation *at, bool isMissed, llvm::StringRef name,
+                   llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> parts) {
+  remark(kernel, at->getLoc(), isMissed, name, parts);
 }
 
 } // namespace inflight::async

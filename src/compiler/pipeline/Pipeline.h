@@ -33,6 +33,7 @@ struct PipelineOptions {
   bool pingPongSpills = false; ///< they were to, but that takes too many registers: for a remark
   bool rotateLoops = true;     ///< RotateLoops
   bool reassociate = false;    ///< attr::reassociate, of all kernels
+  bool verifyEach = false;     ///< passes check what they have done, where they can
   bool operator==(const PipelineOptions &) const = default;
 };
 static_assert(std::is_trivially_copyable_v<PipelineOptions>, "what owns or captures has no place in what is compared");

@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace inflight {
 
-void addRemark(Operation *kernel, Operation *at, StringRef pass, bool isMissed, StringRef name,
+void addRemark(Operation *kernel, Location at, StringRef pass, bool isMissed, StringRef name,
                ArrayRef<std::pair<StringRef, std::string>> parts) {
   Builder builder(kernel->getContext());
   SmallVector<Attribute> remarks, texts;
@@ -17,7 +17,7 @@ void addRemark(Operation *kernel, Operation *at, StringRef pass, bool isMissed, 
     texts.push_back(builder.getStringAttr(key));
     texts.push_back(builder.getStringAttr(value));
   }
-  remarks.push_back(builder.getDictionaryAttr({builder.getNamedAttr("at", LocationAttr(at->getLoc())),
+  remarks.push_back(builder.getDictionaryAttr({builder.getNamedAttr("at", LocationAttr(at)),
                                                builder.getNamedAttr("missed", builder.getBoolAttr(isMissed)),
                                                builder.getNamedAttr("pass", builder.getStringAttr(pass)),
                                                builder.getNamedAttr("name", builder.getStringAttr(name)),

@@ -85,14 +85,14 @@ private:
     const std::pair<StringRef, std::string> count("Count", std::to_string(llvm::count_if(chains, isRounded))),
         joined("Joined", std::to_string(first.size()));
     if (isAllowed)
-      addRemark(kernel, first.front(), "widen-matrix", /*isMissed=*/false, "SumsReordered",
+      addRemark(kernel, first.front()->getLoc(), "widen-matrix", /*isMissed=*/false, "SumsReordered",
                 {count,
                  {"String", " times, "},
                  joined,
                  {"String", " matrix instructions on an accumulator are one of more depth, which adds floats in "
                             "another order"}});
     else
-      addRemark(kernel, first.front(), "widen-matrix", /*isMissed=*/true, "SumsInOrder",
+      addRemark(kernel, first.front()->getLoc(), "widen-matrix", /*isMissed=*/true, "SumsInOrder",
                 {count,
                  {"String", " times, "},
                  joined,
