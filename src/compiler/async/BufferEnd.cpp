@@ -1,11 +1,11 @@
 // A lane's index is U + c: U is what is the same in all lanes, c the lane's own constant, from `least` to `most`.
 //
-// Of the first index, which is to be less than the limit L, U is replaced by U' from -s to e = max(L - least, 0):
+// Of the first index, which is to be less than the limit L, U is replaced by U' from -s to e = L - min(least, 0):
 //   s = 0 if U is never negative, else max(most, 0);  U' = min(U + s, e + s) - s, as natural numbers.
-// U' = U from -s to e. Below -s no lane's index is natural. Above e no lane's is less than L. There U' + c >= L. So
-// indices within the memory stay, and all others are negative or L and more, from least - s to e + most.
-// Where the others are from 0 to their own `highest`, the sum of all is less than 0 or not less than the memory's
-// elements. It is shown to be so, and as a number of bytes not to come round to the memory again in 32 bits.
+// U' = U from -s to e. Below -s no lane's index is natural, above e none is less than L: there U' = e, and e + c >= L.
+// So indices within the memory stay, and all others are negative or L and more, from least - s to e + most. Where the
+// others are from 0 to their own `highest`, the sum of all is less than 0 or not less than the memory's elements. It is
+// shown to be so, and as a number of bytes not to come round to the memory again in 32 bits.
 #include "compiler/async/BufferEnd.h"
 
 #include "compiler/pipeline/MemRefUtils.h"
@@ -55,7 +55,7 @@ std::optional<Clamps> clampsOf(const Guard &guard, const Access &from, ArrayRef<
     return std::nullopt;
   Clamps clamps(indices.size());
   const int64_t shift = ranges.ofTerms(first).least >= 0 ? 0 : std::max<int64_t>(most, 0);
-  const int64_t end = std::max<int64_t>(*limit - least, 0);
+  const int64_t end = *limit - std::min<int64_t>(least, 0);
   if (!first.terms.empty())
     clamps[0] = Clamp{shift, end};
   // In elements.

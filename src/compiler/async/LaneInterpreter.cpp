@@ -90,7 +90,7 @@ private:
     return make({1, bits}, [&](unsigned) { return number; });
   }
   std::optional<Lanes> addresses(const LaneValue &memory, ValueRange indices, Type element);
-  std::vector<Source> load(const LaneValue &memory, const Lanes &at, unsigned bytes, const Mask &mask);
+  std::vector<Source> load(const LaneValue &memory, const Lanes &at, unsigned bytes, const Mask &mask, int64_t apart);
   std::vector<Source> &lds(unsigned root) { return workgroup[root]; }
   unsigned ldsRoot(Operation *alloc);
   int64_t argument(unsigned number, bool isSize) const;
@@ -180,12 +180,15 @@ std::optional<int64_t> Interpreter::uniform(OpFoldResult value) {
   return uniform(cast<Value>(value));
 }
 
-/// Sizes are such as kernels have; other numbers are of any sign, and some are loops' bounds.
+/// Sizes are such as kernels have. Of the other numbers, which may be loops' bounds, each argument takes large, small
+/// and negative ones in turn.
 int64_t Interpreter::argument(unsigned number, bool isSize) const {
   static constexpr int64_t sizes[] = {64, 512, 96, 48, 1024, 160};
-  static constexpr int64_t others[] = {0, 16, 3, -24, 64, 1, 100, 7, -1, 33, 192, 5, 24, 512};
-  const uint64_t at = number * 5 + sample.number * 3;
-  return isSize ? sizes[at % std::size(sizes)] : others[at % std::size(others)];
+  static constexpr int64_t others[][4] = {{64, 192, 512, 100}, {3, 5, 2, 7},  {-24, -1, 0, -3},
+                                          {16, 24, 33, 48},    {1, 4, 8, 11}, {40, 100, 13, 17}};
+  const unsigned which = number + sample.number;
+  const uint64_t chance = mixed(number, sample.number);
+  return isSize ? sizes[which % std::size(sizes)] : others[which % std::size(others)][chance % std::size(others[0])];
 }
 
 void Interpreter::findRelevant() {
@@ -371,15 +374,16 @@ std::optional<Interpreter::Lanes> Interpreter::addresses(const LaneValue &memory
   return at;
 }
 
-/// Where so many bytes from an address on come from; `mask` by element, or by lane.
-std::vector<Source> Interpreter::load(const LaneValue &memory, const Lanes &at, unsigned bytes, const Mask &mask) {
+/// Where so many bytes come from; `mask` by element, which are so many bytes apart.
+std::vector<Source> Interpreter::load(const LaneValue &memory, const Lanes &at, unsigned bytes, const Mask &mask,
+                                      int64_t apart) {
   std::vector<Source> result(size_t(lanes) * bytes, unwritten);
   const unsigned each = mask.size() / lanes, perElement = bytes / each;
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned byte = 0; byte < bytes; ++byte) {
       if (!isActive(lane) || !mask[lane * each + byte / perElement])
         continue;
-      const uint64_t address = uint64_t(at[lane]) + byte;
+      const uint64_t address = uint64_t(at[lane]) + byte / perElement * apart + byte % perElement;
       Source &source = result[lane * bytes + byte];
       if (memory.space == Space::Lds) {
         source = address < workgroup[memory.root].size() ? workgroup[memory.root][address] : unknownSource;
@@ -442,20 +446,20 @@ bool Interpreter::runAccess(Operation *op) {
     set(result, {});
   auto vector = dyn_cast<VectorType>(access.type);
   const bool isRow = !vector || vector.getNumElements() == vector.getShape().back();
-  const bool isPlain = isRow && shape && memory &&
-                       (shape->count == 1 || (!memory->strides.empty() && memory->strides.back() == 1)) &&
-                       elementBytes(type.getElementType()) == shape->bytes();
+  const bool isPlain =
+      isRow && shape && memory && !memory->strides.empty() && elementBytes(type.getElementType()) == shape->bytes();
   std::optional<Lanes> at = isPlain ? addresses(*memory, access.indices, type.getElementType()) : std::nullopt;
   if (!at)
     return !isRelevant || fail(op, "an address that isn't known");
   const unsigned bytes = shape->bytes() * shape->count;
+  const int64_t apart = memory->strides.back() * int64_t(shape->bytes());
   if (access.stored) {
     if (memory->space != Space::Lds)
       return true;
     const LaneRef data = this->bytes(access.stored);
     for (unsigned lane = 0; lane < lanes; ++lane)
       for (unsigned byte = 0; byte < bytes && isActive(lane); ++byte) {
-        const uint64_t address = uint64_t((*at)[lane]) + byte;
+        const uint64_t address = uint64_t((*at)[lane]) + byte / shape->bytes() * apart + byte % shape->bytes();
         if (address < lds(memory->root).size())
           lds(memory->root)[address] = data ? data->bytes[lane * bytes + byte] : unknownSource;
       }
@@ -481,7 +485,7 @@ bool Interpreter::runAccess(Operation *op) {
   data->kind = Kind::Bytes;
   data->count = shape->count;
   data->bits = shape->bits;
-  data->bytes = load(*memory, *at, bytes, mask);
+  data->bytes = load(*memory, *at, bytes, mask, apart);
   if (access.passThrough) {
     const LaneRef other = this->bytes(access.passThrough);
     const size_t each = other ? other->bytes.size() / lanes : 0;
@@ -519,7 +523,7 @@ bool Interpreter::runGather(amdgpu::GatherToLDSOp op) {
   if (!source || !place || to->space != Space::Lds)
     return fail(op, "an address that isn't known");
   const unsigned bytes = shape->bytes() * shape->count;
-  const std::vector<Source> data = load(*from, *source, bytes, Mask(lanes, 1));
+  const std::vector<Source> data = load(*from, *source, bytes, Mask(lanes, 1), bytes);
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned byte = 0; byte < bytes && isActive(lane); ++byte) {
       const uint64_t address = uint64_t((*place)[lane / waveLanes * waveLanes]) + lane % waveLanes * bytes + byte;
