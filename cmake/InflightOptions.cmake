@@ -27,6 +27,13 @@ if(INFLIGHT_SANITIZE)
   # LLVM's libraries are built without RTTI, which the vptr check needs.
   add_compile_options(-fno-sanitize=vptr,function)
   add_link_options(-fsanitize=${INFLIGHT_SANITIZE})
+  if(INFLIGHT_SANITIZE MATCHES address)
+    # Python and HIP programs load our libraries: the runtime is a library as well, which tests preload there.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} --print-file-name=libclang_rt.asan-x86_64.so
+                    OUTPUT_VARIABLE INFLIGHT_SANITIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(runtime_folder ${INFLIGHT_SANITIZER_RUNTIME} DIRECTORY)
+    add_link_options(-shared-libsan -Wl,-rpath,${runtime_folder})
+  endif()
 endif()
 
 add_compile_options(-Wno-deprecated-declarations -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter)

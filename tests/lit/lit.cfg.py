@@ -15,3 +15,9 @@ config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%clang", "clang-22"))
 config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "..", "examples")))
 config.substitutions.append(("%build", build))
+
+# Of a build with a sanitizer: its runtime has to be the first library of programs that load ours. Tools such as bash leak.
+runtime = os.environ.get("INFLIGHT_SANITIZER_RUNTIME")
+if runtime:
+    config.environment["LD_PRELOAD"] = runtime
+    config.environment["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
