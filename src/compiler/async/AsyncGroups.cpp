@@ -75,6 +75,46 @@ static bool isTransfer(Operation *op) {
   return isa<amdgpu::GatherToLDSOp, ROCDL::RawPtrBufferLoadLdsOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp>(op);
 }
 
+static GroupOps findOps(FunctionOpInterface kernel) {
+  GroupOps ops;
+  kernel.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<nvgpu::DeviceAsyncCopyOp>([&](auto copy) { ops.copies.push_back(copy); })
+        .Case<nvgpu::DeviceAsyncCreateGroupOp>([&](auto commit) { ops.commits.push_back(commit); })
+        .Case<nvgpu::DeviceAsyncWaitOp>([&](auto wait) { ops.waits.push_back(wait); })
+        .Case<LLVM::FenceOp>([&](auto fence) {
+          if (isAsyncGroupOp(fence))
+            ops.fences.push_back(fence);
+        })
+        .Default([&](Operation *op) {
+          if (isTransfer(op))
+            ops.transfers.push_back(op);
+          if (isa_and_nonnull<nvgpu::NVGPUDialect>(op->getDialect()))
+            ops.others.push_back(op);
+        });
+  });
+  return ops;
+}
+
+/// Copies are in groups, and groups are waited for.
+static LogicalResult checkGroups(const GroupOps &ops) {
+  auto isCommit = [](LLVM::FenceOp fence) { return fence->hasAttr(attr::commitGroup); };
+  const bool hasCommit = !ops.commits.empty() || llvm::any_of(ops.fences, isCommit);
+  const bool hasWait = !ops.waits.empty() || !llvm::all_of(ops.fences, isCommit);
+  SmallVector<Operation *> copies(ops.copies.begin(), ops.copies.end());
+  llvm::append_range(copies, ops.transfers);
+  if (!copies.empty() && !hasCommit)
+    return copies[0]->emitError(
+        "an asynchronous copy in a kernel that makes no group of its copies: nothing could wait for it");
+  if (!copies.empty() && !hasWait)
+    return copies[0]->emitError(
+        "an asynchronous copy in a kernel that waits for no group: what it copies could never be read");
+  return success();
+}
+
+/// On modules: functions call no others, and what is in groups in each was checked before anything was folded.
+static constexpr StringLiteral checkedGroups = "inflight.checked_groups";
+
 namespace {
 /// LDS DMA that isn't asynchronous beside some that is: waits for groups wouldn't be for it. As the source has it:
 /// folding keeps no marks.
@@ -106,30 +146,16 @@ public:
                             << attr::asynchronous << "}";
       signalPassFailure();
     });
+    if (!callees.empty())
+      return;
+    getOperation()->setAttr(checkedGroups, UnitAttr::get(&getContext()));
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (const GroupOps ops = findOps(function); ops.isAny() && failed(checkGroups(ops)))
+        signalPassFailure();
+    });
   }
 };
 } // namespace
-
-static GroupOps findOps(FunctionOpInterface kernel) {
-  GroupOps ops;
-  kernel.walk([&](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<nvgpu::DeviceAsyncCopyOp>([&](auto copy) { ops.copies.push_back(copy); })
-        .Case<nvgpu::DeviceAsyncCreateGroupOp>([&](auto commit) { ops.commits.push_back(commit); })
-        .Case<nvgpu::DeviceAsyncWaitOp>([&](auto wait) { ops.waits.push_back(wait); })
-        .Case<LLVM::FenceOp>([&](auto fence) {
-          if (isAsyncGroupOp(fence))
-            ops.fences.push_back(fence);
-        })
-        .Default([&](Operation *op) {
-          if (isTransfer(op))
-            ops.transfers.push_back(op);
-          if (isa_and_nonnull<nvgpu::NVGPUDialect>(op->getDialect()))
-            ops.others.push_back(op);
-        });
-  });
-  return ops;
-}
 
 static bool isGroupToken(Value token) {
   Operation *op = token.getDefiningOp();
@@ -140,17 +166,6 @@ static bool isGroupToken(Value token) {
 static LogicalResult check(const GroupOps &ops) {
   if (!ops.others.empty())
     return ops.others[0]->emitError("not supported: '") << ops.others[0]->getName() << "'";
-  auto isCommit = [](LLVM::FenceOp fence) { return fence->hasAttr(attr::commitGroup); };
-  const bool hasCommit = !ops.commits.empty() || llvm::any_of(ops.fences, isCommit);
-  const bool hasWait = !ops.waits.empty() || !llvm::all_of(ops.fences, isCommit);
-  SmallVector<Operation *> copies(ops.copies.begin(), ops.copies.end());
-  llvm::append_range(copies, ops.transfers);
-  if (!copies.empty() && !hasCommit)
-    return copies[0]->emitError(
-        "an asynchronous copy in a kernel that makes no group of its copies: nothing could wait for it");
-  if (!copies.empty() && !hasWait)
-    return copies[0]->emitError(
-        "an asynchronous copy in a kernel that waits for no group: what it copies could never be read");
   for (nvgpu::DeviceAsyncCopyOp copy : ops.copies) {
     const auto inGroups = llvm::count_if(copy.getAsyncToken().getUsers(),
                                          [](Operation *user) { return isa<nvgpu::DeviceAsyncCreateGroupOp>(user); });
@@ -250,7 +265,8 @@ void AsyncGroups::runOnOperation() {
       if (!ops.isAny())
         continue;
       auto kernel = dyn_cast<gpu::GPUFuncOp>(*function);
-      if (failed(check(ops)))
+      // A loop that has no iteration took its waits with it.
+      if (failed(check(ops)) || (!getOperation()->hasAttr(checkedGroups) && failed(checkGroups(ops))))
         return signalPassFailure();
       if (!kernel)
         continue;

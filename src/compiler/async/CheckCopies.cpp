@@ -21,18 +21,19 @@ CheckCopies::~CheckCopies() {
   kernel.walk([](Operation *op) { op->removeAttr(checkedRead); });
 }
 
-/// Where a read finds something else; empty if none does.
-static std::string difference(const ReadTrace &before, const ReadTrace &after) {
+std::string difference(const ReadTrace &before, const ReadTrace &after) {
   for (const auto &[label, now] : after.reads) {
     const auto known = before.reads.find(label);
-    const size_t count = known == before.reads.end() ? 0 : known->second.size();
-    if (count != now.size())
-      return "a tile is read " + std::to_string(now.size()) + " times instead of " + std::to_string(count);
-    for (size_t i = 0; i < count; ++i)
-      for (size_t lane = 0; lane < now[i].size(); ++lane)
-        if (now[i][lane] != known->second[i][lane])
-          return "in iteration " + std::to_string(i) + " lane " + std::to_string(lane) +
-                 " reads other bytes of a tile than the loop as written stores there";
+    for (size_t lane = 0; lane < now.size(); ++lane) {
+      const std::vector<uint64_t> was = known == before.reads.end() ? std::vector<uint64_t>() : known->second[lane];
+      const auto [x, y] = std::mismatch(was.begin(), was.end(), now[lane].begin(), now[lane].end());
+      if (x != was.end() && y != now[lane].end())
+        return "in iteration " + std::to_string(x - was.begin()) + " lane " + std::to_string(lane) +
+               " reads other bytes of a tile than the loop as written stores there";
+      if (was.size() != now[lane].size())
+        return "lane " + std::to_string(lane) + " reads a tile " + std::to_string(now[lane].size()) +
+               " times instead of " + std::to_string(was.size());
+    }
   }
   if (!std::includes(before.touched.begin(), before.touched.end(), after.touched.begin(), after.touched.end()))
     return "memory is loaded that the loop as written doesn't load";

@@ -6,6 +6,11 @@
 
 namespace inflight::async {
 
+struct ReadTrace;
+
+/// Where reads find something else than before, or what is loaded that wasn't; empty if there is no such thing.
+std::string difference(const ReadTrace &before, const ReadTrace &after);
+
 class CheckCopies {
 public:
   /// Before the loop is changed.
