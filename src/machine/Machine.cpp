@@ -139,7 +139,7 @@ std::unique_ptr<WorkgroupRun> FunctionalRun::makeRun() {
     run->executedAt.resize(launch.code.end() - launch.code.begin());
   if (facts)
     run->checks = std::make_unique<check::WorkgroupChecker>(
-        *facts, launch.config->checks, launch.code.begin(), *launch.memory, launch.target->vmcntMax,
+        *facts, launch.config->checks, launch.code.begin(), *launch.memory, *launch.target,
         launch.kernel->descriptor.tgSplit(), launch.config->checks.lateStores ? &late : nullptr);
   return run;
 }

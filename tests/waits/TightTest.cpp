@@ -169,8 +169,8 @@ TEST(Tight, LoadBeforeTheLoopIsWaitedForOnce) {
 )");
 }
 
-// After 64 outstanding vector memory operations issue stops (measured: data/targets). lgkmcnt(15) waits for nothing,
-// and that issue stops at 16 isn't known: 14 it is.
+// Issue stops when a counter is full: what as many younger operations of its class followed is done (sources:
+// data/targets). One fewer proves nothing, and a scalar load makes no LDS read older.
 TEST(Tight, CountersAtTheirMaximum) {
   std::string loads, reads;
   for (int i = 0; i < 70; ++i)

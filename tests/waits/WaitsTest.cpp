@@ -121,7 +121,7 @@ TEST_F(Waits, AJoinTakesTheStricterSide) {
   EXPECT_EQ(at(program, 3, 0), vm(1));
 }
 
-TEST_F(Waits, FullCountersStopIssueForVmcntOnly) {
+TEST_F(Waits, FullCountersStopIssue) {
   std::vector<Operation> loads{load(Kind::Vmem, vgpr(0))};
   for (unsigned i = 0; i < 70; ++i)
     loads.push_back(load(Kind::Vmem, vgpr(1 + i)));
@@ -131,7 +131,9 @@ TEST_F(Waits, FullCountersStopIssueForVmcntOnly) {
   for (unsigned i = 0; i < 20; ++i)
     reads.push_back(load(Kind::Lds, vgpr(1 + i)));
   reads.push_back(use(vgpr(0)));
-  EXPECT_EQ(at({block(reads)}, 0, 21), lgkm(14)) << "the largest value that waits";
+  EXPECT_EQ(at({block(reads)}, 0, 21), none()) << "15 younger reads: the first is done";
+  reads.back() = use(vgpr(6));
+  EXPECT_EQ(at({block(reads)}, 0, 21), lgkm(14)) << "14 younger reads";
 }
 
 TEST_F(Waits, ReadingLdsWaitsForLdsDma) {

@@ -49,13 +49,14 @@ static std::vector<Allocation> rangesOf(const Memory &memory) {
 }
 
 WorkgroupChecker::WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin,
-                                   const Memory &memory, unsigned vmcntMaximum, bool tgSplit, LateStores *late)
+                                   const Memory &memory, const TargetInfo &target, bool tgSplit, LateStores *late)
     : facts(code.facts),
       flows(code.flows ? &*code.flows : nullptr),
       options(options),
       codeBegin(codeBegin),
       memory(memory),
-      vmcntMaximum(vmcntMaximum),
+      vmcntMaximum(target.vmcntMax),
+      lgkmcntMaximum(target.lgkmcntMax),
       tgSplit(tgSplit),
       late(late),
       global(rangesOf(memory)),
@@ -468,10 +469,13 @@ void WorkgroupChecker::issue(Wave &wave, const Op &op, const OpFacts &f) {
     holdBackStores(wave, op, p);
   std::swap(p.accesses, accesses);
   flying.issued(p);
-  // vmcnt at its maximum lets no further operation go. Whether lgkmcnt does isn't known; its operations take far less
-  // time than so many instructions, and the list must end somewhere.
+  // A counter at its maximum lets no further operation go: of those in order so many younger ones prove the older ones
+  // done. Others only take far less time than so many instructions, and the list must end somewhere.
   constexpr unsigned oldestLdsOperation = 64;
-  flying.limit(vmcntMaximum, oldestLdsOperation, [&](Pending &done) { retire(wave, done); });
+  auto isDone = [&](Pending &done) { retire(wave, done); };
+  flying.limit(vmcntMaximum, oldestLdsOperation, isDone);
+  if (flying.countedOnLgkmcnt() > lgkmcntMaximum)
+    flying.wait(vmcntMaximum, lgkmcntMaximum, isDone);
 }
 
 void WorkgroupChecker::retire(Wave &wave, Pending &p) {

@@ -25,7 +25,7 @@ struct CodeFacts {
 class WorkgroupChecker final : public AccessObserver {
 public:
   WorkgroupChecker(const CodeFacts &code, const Options &options, const Op *codeBegin, const Memory &memory,
-                   unsigned vmcntMaximum, bool tgSplit, LateStores *late = nullptr);
+                   const TargetInfo &target, bool tgSplit, LateStores *late = nullptr);
   ~WorkgroupChecker();
 
   void begin(Workgroup &group, llvm::MutableArrayRef<Wave> waves);
@@ -104,7 +104,7 @@ private:
   const Options &options;
   const Op *codeBegin;
   const Memory &memory;
-  const unsigned vmcntMaximum;
+  const unsigned vmcntMaximum, lgkmcntMaximum;
   const bool tgSplit;
   LateStores *const late; ///< null unless stores are
   uint64_t owner = 0;     ///< of its stores
