@@ -55,7 +55,8 @@ static const OptionSpec options[] = {
     {"format", "NAME", "of findings: text (standard error), json, sarif or github (standard output)"},
     {"W", "RULE",
      "warn; -Wno-RULE doesn't, -Werror=RULE takes it for an error, -Werror all; missing-wait, counts-on-latency, "
-     "counts-on-dma, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, wait-state-advice, "
+     "counts-on-dma, unreleased-flag, undecided, control-flow, superfluous-wait, strict-wait, missing-wait-states, "
+     "wait-state-advice, "
      "superfluous-nop, wait-added, wait-stricter, wait-weaker, wait-removed, wait-earlier, wait-later, all",
      true},
     {"latency-margin", "N",
@@ -306,6 +307,7 @@ static Expected<int> runRequest(const Arguments &arguments) {
   Expected<unsigned> threads = number(arguments, "threads", std::max(1u, std::thread::hardware_concurrency()));
   if (!threads)
     return threads.takeError();
+  request.tellsCovered = arguments.has("write-baseline");
   Baseline baseline;
   if (arguments.has("baseline")) {
     const std::string file = arguments.get("baseline");

@@ -92,7 +92,7 @@ private:
     ReportExtras extras;
     if (request.verifies || request.reports || request.goal == waits::Goal::Relax) {
       const waits::Verified verified = waits::verify(program, graphOf(program));
-      extras.missing = verified.findings.size();
+      extras.missing = verified.mistakes().size();
       if (request.verifies || request.goal)
         items = findingItems(program, verified, request.latencyMargin);
     }
@@ -181,6 +181,8 @@ private:
     erase_if(items, [](const ReportItem &item) { return item.level == Level::Ignored; });
     if (request.baseline)
       request.baseline->filter(items);
+    if (!request.tellsCovered)
+      dropCovered(items);
     for (const ReportItem &item : items)
       result.status = worse(result.status, item.level == Level::Error ? findingsStatus
                                            : item.rule == "undecided" ? undecidedStatus
@@ -217,6 +219,15 @@ private:
         leaves.front().message += "; such code is not edited";
         leaves.front().level = Level::Error;
         writeFindings(*program, ArrayRef(leaves).take_front(1));
+        result.status = unusableStatus;
+        return Error::success();
+      }
+      // Relaxing leaves all waits of such programs.
+      if (std::optional<ReportItem> hidden = hiddenCodeItem(*program, graph);
+          hidden && *request.goal == waits::Goal::Insert) {
+        hidden->message += "; waits can't be placed in such a program";
+        hidden->level = Level::Error;
+        writeFindings(*program, *hidden);
         result.status = unusableStatus;
         return Error::success();
       }

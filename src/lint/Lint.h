@@ -21,6 +21,7 @@ struct LintRequest {
   ReportFormat format = ReportFormat::Text;
   const RuleLevels *levels = nullptr;
   const Baseline *baseline = nullptr; ///< null: none
+  bool tellsCovered = false;          ///< also what a graver finding's wait would mend
   unsigned maxFindings = ~0u;         ///< shown of each file
   unsigned columns = 0;               ///< that findings have as text; 0: any number
   double latencyMargin =

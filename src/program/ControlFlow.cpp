@@ -371,6 +371,7 @@ void Builder::addEdges() {
         break;
       }
       block.ending = BlockEnd::UnknownCall;
+      block.isElsewhere = jump->pointer.kind == CodePointer::Kind::Place && addresses.isElsewhere(jump->pointer.offset);
       if (uint32_t after = continuation(index); after != ~0u)
         block.successors.push_back({after, EdgeKind::Next});
       break;
@@ -379,7 +380,7 @@ void Builder::addEdges() {
       if (jump->target.kind != JumpTarget::Kind::Unknown) {
         addTargets(index, *jump, EdgeKind::Branch);
       } else {
-        block.isTailCall =
+        block.isElsewhere =
             inFunction && jump->pointer.kind == CodePointer::Kind::Place && addresses.isElsewhere(jump->pointer.offset);
         block.ending =
             inFunction && jump->pointer.kind != CodePointer::Kind::Loaded ? BlockEnd::Return : BlockEnd::UnknownJump;

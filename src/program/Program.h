@@ -55,7 +55,7 @@ struct Block {
   uint32_t begin = 0, end = 0;
   uint32_t function = ~0u; ///< the first that reaches it; ~0 when none does
   BlockEnd ending = BlockEnd::Known;
-  bool isTailCall = false; ///< of Return: another file's function is jumped to, which returns
+  bool isElsewhere = false; ///< of Return: another file's function is jumped to, which returns; of UnknownCall: called
   llvm::SmallVector<Edge, 2> successors, predecessors;
 };
 

@@ -35,7 +35,9 @@ struct ReportItem {
   std::vector<std::pair<std::string, ProgramPlace>> related; ///< message and place of the other side
   std::vector<std::pair<std::string, std::string>> facts;    ///< "kernel", "workgroup", "wave", "lane", "times"
   Level level = Level::Error;
-  std::string artifact; ///< the file that the places are in, when a report is about several
+  std::string artifact;            ///< the file that the places are in, when a report is about several
+  std::optional<uint32_t> number;  ///< among those of a program that others may be covered by
+  std::vector<uint32_t> coveredBy; ///< numbers of others: what mends one of them mends this, too
 };
 
 enum class ReportFormat { Text, Json, Sarif, Github };

@@ -65,6 +65,7 @@ struct LdsMap::Contents {
   bool areDisjointBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
   bool areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
+  bool meetInTwoWaves(Region a, Region b);
   Overlap overlap(Region a, Region b, Between between);
   bool isInPart(const RegionInfo &info) const;
   Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
@@ -447,6 +448,28 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
   overlapCache[{uint64_t(a) << 32 | b, unsigned(between)}] = result;
   return result;
 }
+
+bool LdsMap::Contents::meetInTwoWaves(Region a, Region b) {
+  if (a == noByte || b == noByte || a == anyByte || b == anyByte || isInPart(regions[a]) || isInPart(regions[b]))
+    return false;
+  auto meet = [&](ExprId mine, uint32_t mineBytes, ExprId theirs, uint32_t theirBytes, uint32_t one) {
+    const ExprId x = ofWaves(exprs, mine, one, 1 - one), y = ofWaves(exprs, theirs, one, 1 - one);
+    // Numbers of work-items may be of other waves.
+    return !exprs[x].depends.wave && !exprs[y].depends.wave && overlap(x, mineBytes, y, theirBytes) == Overlap::Yes;
+  };
+  const RegionInfo x = regions[a], y = regions[b];
+  for (uint32_t one : {0, 1}) {
+    if (!(x.waves >> one & 1) || !(y.waves >> (1 - one) & 1))
+      continue;
+    for (unsigned i = 0; i < 1u + x.isPair; ++i)
+      for (unsigned j = 0; j < 1u + y.isPair; ++j)
+        if (meet(i ? x.second : x.first, x.bytes, renamed(j ? y.second : y.first, Between::OtherWave), y.bytes, one))
+          return true;
+  }
+  return false;
+}
+
+bool LdsMap::meetInTwoWaves(Region a, Region b) const { return contents->meetInTwoWaves(a, b); }
 
 Overlap LdsMap::overlap(Region a, Region b, Between between) const { return contents->overlap(a, b, between); }
 

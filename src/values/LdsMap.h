@@ -65,6 +65,8 @@ public:
   /// What a region noted in `from` is called after control went from `from` to `to`.
   Region across(Region region, uint32_t from, uint32_t to) const;
   Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
+  /// Whether of waves 0 and 1, which have come the same way, one's access `a` is known to meet the other's access `b`.
+  bool meetInTwoWaves(Region a, Region b) const;
   /// Whether control can come through these blocks, one after the other, for all that is known of the branches'
   /// conditions.
   bool isPossible(llvm::ArrayRef<uint32_t> path) const;

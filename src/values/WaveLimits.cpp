@@ -52,10 +52,12 @@ WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef
   if (!isLimited)
     return;
   sets.assign(blocks.size(), 0);
+  std::vector<bool> isReached(blocks.size()); // whichever waves come there
   SmallVector<uint32_t, 32> work;
   for (uint32_t b = 0; b < blocks.size(); ++b)
     if (blocks[b].predecessors.empty() || is_contained(entries, blocks[b].block)) {
       sets[b] = anyWave;
+      isReached[b] = true;
       work.push_back(b);
     }
   while (!work.empty()) {
@@ -68,16 +70,18 @@ WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef
       WaveSet met = sets[edge.block] | set;
       if ((met & all) == all)
         met = anyWave;
-      if (met != sets[edge.block]) {
+      if (met != sets[edge.block] || !isReached[edge.block]) {
+        isReached[edge.block] = true;
         sets[edge.block] = met;
         work.push_back(edge.block);
       }
     }
   }
-  // What no path was found to may be come to on others.
-  for (WaveSet &set : sets)
-    if (set == 0)
-      set = anyWave;
+  // What no path was found to may be come to on others; but where all paths are some wave's alone that no workgroup
+  // has, none comes.
+  for (uint32_t b = 0; b < blocks.size(); ++b)
+    if (sets[b] == 0 && !isReached[b])
+      sets[b] = anyWave;
 }
 
 } // namespace inflight::values

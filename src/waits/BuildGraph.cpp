@@ -51,8 +51,10 @@ public:
     case values::Overlap::No: return Overlap::No;
     case values::Overlap::Unknown: return Overlap::Unknown;
     case values::Overlap::Yes:
-      // A launch may have fewer waves than the kernel allows: those that meet may not be there.
-      return isOther && !knowsWaves && map.overlap(a, b, values::Between::SameWave) != values::Overlap::Yes
+      // A launch may have fewer waves than the kernel allows: those that meet may not be there. Who has barriers has
+      // two.
+      return isOther && !knowsWaves && map.overlap(a, b, values::Between::SameWave) != values::Overlap::Yes &&
+                     !(between == Between::OtherWave && map.meetInTwoWaves(a, b))
                  ? Overlap::Unknown
                  : Overlap::Yes;
     }
@@ -189,6 +191,18 @@ static void markResults(Graph &graph) {
   }
 }
 
+/// Whether workgroups may have more than one wave: with one nothing at a barrier is another wave's.
+static bool haveOtherWaves(const Program &program) {
+  const unsigned waveSize = program.isa().target().lanesPerWave;
+  return any_of(program.functions(), [&](const Function &function) {
+    if (!function.isKernel)
+      return function.isOpen;
+    const unsigned size = function.workgroupSize[0] * function.workgroupSize[1] * function.workgroupSize[2];
+    const unsigned most = size ? size : function.maxWorkgroupLanes;
+    return !most || most > waveSize;
+  });
+}
+
 static void addOps(Graph &graph, const Program &program) {
   ArrayRef<Instruction> instructions = program.instructions();
   graph.ops.resize(instructions.size());
@@ -214,9 +228,26 @@ static void addOps(Graph &graph, const Program &program) {
     graph.hasBarriers |= op.isBarrier;
     touchesLds |= op.readsLds || op.writesLds || op.kind == Kind::LdsDma;
   }
-  graph.hasBarriers &= touchesLds;
+  graph.hasBarriers &= touchesLds && haveOtherWaves(program);
   graph.unitLimit = std::min<unsigned>(limit, regunit::Count);
   graph.ranges = program.registerRanges();
+}
+
+/// Code that nothing shows the way to may be where a jump or call goes that isn't known, in whatever state.
+static void findHiddenCode(Graph &graph, const Program &program) {
+  if (none_of(program.blocks(), [](const Block &block) {
+        return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
+      }))
+    return;
+  for (GraphBlock &block : graph.blocks) {
+    if (program.blocks()[block.origin].function != ~0u)
+      continue;
+    block.isHidden = block.isEntry = block.hasUnknownCaller = true;
+    for (uint32_t i = block.begin; i < block.end; ++i) {
+      const InstrDesc *desc = program.instructions()[i].desc;
+      graph.hasHiddenCode |= desc && !desc->isNop && !desc->isEndOfProgram;
+    }
+  }
 }
 
 static void addBlocks(Graph &graph, const Program &program) {
@@ -234,11 +265,10 @@ static void addBlocks(Graph &graph, const Program &program) {
     if (block.begin == block.end)
       continue;
     Op &last = graph.ops[block.end - 1];
-    last.completesAll = block.ending == BlockEnd::UnknownCall || block.isTailCall;
+    last.completesAll = block.ending == BlockEnd::UnknownCall || block.isElsewhere;
     last.fencesAll = block.ending == BlockEnd::UnknownJump;
-    last.fencesResults = block.ending == BlockEnd::Return && !block.isTailCall && block.function != ~0u &&
+    last.fencesResults = block.ending == BlockEnd::Return && !block.isElsewhere && block.function != ~0u &&
                          program.functions()[block.function].isOpen;
-    // Reached by paths that aren't known, if at all: by jumps that have waited for everything.
     b.isEntry = block.predecessors.empty();
   }
   for (const Function &function : program.functions()) {
@@ -246,6 +276,7 @@ static void addBlocks(Graph &graph, const Program &program) {
     b.isEntry = true;
     b.hasUnknownCaller = !function.isKernel && function.isOpen;
   }
+  findHiddenCode(graph, program);
 }
 
 Graph outline(const Program &program) {

@@ -41,6 +41,13 @@ void Engine::solve() {
     findStates(order, roots);
     if (!isDrainNew)
       break;
+    if (!options.fixesNeeds) {
+      // Needs change no state: the barriers' alone are still to be noted.
+      for (uint32_t b : order)
+        if (entry[b].isReached)
+          walkBlock(b);
+      break;
+    }
   }
 }
 
@@ -137,13 +144,15 @@ void Engine::walkBlock(uint32_t b) {
       continue;
     if (graph.partners && !options.ordersAlone)
       meetPartners(i);
-    Need need = options.ordersAlone ? Need() : needOf(op, i);
+    Need &use = needOf[unsigned(About::Use)];
+    if (!options.ordersAlone)
+      needAll(op, i);
     if (options.guarantees)
-      leaveMissing(need, i);
-    if (options.dismissed)
-      dismiss(need, i);
-    needOrder(need, op);
-    if (!need.counts.isNothing()) {
+      leaveMissing(use, i);
+    needOrder(use, op);
+    for (const auto &[about, need] : enumerate(needOf)) {
+      if (need.counts.isNothing())
+        continue;
       if (options.ofAllPhases)
         if (auto all = options.ofAllPhases->find(op.instruction); all != options.ofAllPhases->end())
           need.counts.tighten(all->second);
@@ -151,7 +160,8 @@ void Engine::walkBlock(uint32_t b) {
         walk.wait(need.counts);
       need.block = b;
       need.op = i;
-      found[b].push_back(need);
+      need.about = About(about);
+      found[b].push_back(std::exchange(need, Need()));
     }
     if (op.isBarrier && graph.hasBarriers)
       walk.crossBarrier(i);
@@ -216,8 +226,8 @@ void Engine::needRegisters(Need &need, const Op &op, ArrayRef<RegRange> ranges, 
   }
 }
 
-Need Engine::needOf(const Op &op, uint32_t index) {
-  Need need;
+void Engine::needAll(const Op &op, uint32_t index) {
+  Need &need = needOf[unsigned(About::Use)];
   if (!walk.isNothingPending()) {
     // Where any register may be touched, what the program has waited for is enough.
     if (!op.isMoved || !options.guarantees) {
@@ -231,25 +241,30 @@ Need Engine::needOf(const Op &op, uint32_t index) {
     needGroups(need, op);
   }
   if (op.kind == Kind::LdsDma || op.kind == Kind::Flat || op.readsLds || op.writesLds)
-    needLds(need, op, index);
+    needLds(op, index);
   needPublication(need, op);
   if (op.isBarrier || graph.partners)
-    if (auto drain = drains.find(index); drain != drains.end()) {
-      const Drain &d = drain->second;
-      // Only what is still in flight: another need may have waited for it.
-      WaitCounts counts;
-      for (Counter counter : graph.counters->all())
-        if (walk.inOrder[counter].isPending() || (counter == walk.ldsCounter && walk.isFlatPending()))
-          counts[counter] = d.counts[counter];
-      if (!counts.isNothing()) {
-        require(need, counts, Cause::Late, false);
-        need.conflicts = d.conflicts;
-        for (Counter counter : graph.counters->all())
-          if (!counts[counter].isNone())
-            need.certain[counter] = std::min(need.certain[counter], d.certain[counter]);
-      }
-    }
-  return need;
+    needDrains(index);
+}
+
+void Engine::needDrains(uint32_t index) {
+  auto known = drains.find(index);
+  if (known == drains.end())
+    return;
+  for (auto [need, drain] : zip(needOf, known->second)) {
+    // Only what is still in flight: another need may have waited for it.
+    WaitCounts counts;
+    for (Counter counter : graph.counters->all())
+      if (walk.inOrder[counter].isPending() || (counter == walk.ldsCounter && walk.isFlatPending()))
+        counts[counter] = drain.counts[counter];
+    if (counts.isNothing())
+      continue;
+    require(need, counts, Cause::Late, false);
+    need.conflicts = drain.conflicts;
+    for (Counter counter : graph.counters->all())
+      if (!counts[counter].isNone())
+        need.certain[counter] = std::min(need.certain[counter], drain.certain[counter]);
+  }
 }
 
 void Engine::needPublication(Need &need, const Op &op) {
@@ -261,6 +276,9 @@ void Engine::needPublication(Need &need, const Op &op) {
   if (op.publishes && !options.keepWaits) {
     require(need, countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)), Cause::Publication, false);
   }
+  if (op.mayBeFlag && options.separates)
+    require(needOf[unsigned(About::Release)], countsFor(walk.pending(access::Store | access::Dma | access::LdsWrite)),
+            Cause::Publication);
   if (polls.empty() || !op.writesLds)
     return;
   Overlap overlap = Overlap::No;
@@ -342,14 +360,21 @@ WaitCount Engine::atLeast(Counter counter, unsigned left, WaitCount count) const
   return atLeast < (*graph.counters)[counter].maximum ? WaitCount(atLeast) : WaitCount::none();
 }
 
-void Engine::needLds(Need &need, const Op &op, uint32_t index) {
+About Engine::aboutOf(const LdsAccess &access, const Op &user) const {
+  if (!options.separates || user.kind != Kind::LdsDma || access.isDma || access.isFlat)
+    return About::Use;
+  return access.writes ? About::DmaOverWrite : About::DmaOverRead;
+}
+
+void Engine::needLds(const Op &op, uint32_t index) {
   const bool isDma = op.kind == Kind::LdsDma;
   auto requireDone = [&](const LdsAccesses &list, uint32_t clock, Cause cause) {
     for (const LdsAccess &access : list)
       if (Overlap o =
               overlapOf(graph.lds.get(), access.region, op.region, access.isNoalias || op.isNoalias, Between::SameWave);
           o != Overlap::No && !access.isGrouped) {
-        require(need, counterOf(access), finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
+        require(needOf[unsigned(aboutOf(access, op))], counterOf(access),
+                finishing(access, clock - access.stamp, index, o), cause, o == Overlap::Yes);
       }
   };
   if (isDma)
@@ -368,7 +393,7 @@ void Engine::needLds(Need &need, const Op &op, uint32_t index) {
 void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap) {
   if (overlap == Overlap::No)
     return;
-  Drain drain = drains.lookup(barrier);
+  Drain &drain = drains[barrier][unsigned(aboutOf(access, graph.ops[conflict]))];
   const Drain before = drain;
   const Counter counter = counterOf(access);
   const WaitCount count = finishing(access, age, barrier, overlap);
@@ -381,10 +406,7 @@ void Engine::meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, u
   require(drain.counts, drain.conflicts.counts);
   if (overlap == Overlap::Yes)
     require(drain.certain, drain.conflicts.certain);
-  if (!drain.isAsStrictAs(before)) {
-    drains[barrier] = drain;
-    isDrainNew = true;
-  }
+  isDrainNew |= !drain.isAsStrictAs(before);
 }
 
 /// What is in flight at a barrier or the wave's end, and what other waves do that are elsewhere then.
@@ -414,12 +436,6 @@ void Engine::leaveMissing(Need &need, uint32_t op) const {
     if (missing->second[counter])
       need.counts[counter] =
           atLeast(counter, options.guarantees->outstanding[op].inOrder[counter], need.counts[counter]);
-}
-
-void Engine::dismiss(Need &need, uint32_t op) const {
-  for (Counter counter : graph.counters->all())
-    if (options.dismissed->contains({op, unsigned(counter)}))
-      need.counts[counter] = need.certain[counter] = WaitCount::none();
 }
 
 void Engine::notePending(Guarantees &into) {

@@ -16,6 +16,7 @@
 #include "waits/Needs.h"
 #include "waits/State.h"
 #include "llvm/ADT/DenseMap.h"
+#include <array>
 #include <functional>
 #include <map>
 
@@ -58,7 +59,8 @@ private:
   void findStates(llvm::ArrayRef<uint32_t> order, llvm::ArrayRef<uint32_t> roots);
   void walkBlock(uint32_t b);
   State along(const State &exit, uint32_t from, uint32_t to);
-  Need needOf(const Op &op, uint32_t index);
+  /// Fills `needOf`, which are empty.
+  void needAll(const Op &op, uint32_t index);
   void needRegisters(Need &need, const Op &op, llvm::ArrayRef<RegRange> ranges, bool isWrite);
   /// What the program has waited for before it, as other waves could tell.
   void needOrder(Need &need, const Op &op);
@@ -66,7 +68,10 @@ private:
   void needPublication(Need &need, const Op &op);
   void needFence(Need &need, const Op &op);
   void needGroups(Need &need, const Op &op);
-  void needLds(Need &need, const Op &op, uint32_t index);
+  void needLds(const Op &op, uint32_t index);
+  /// What a need is about that has the access done before `user` touches its bytes.
+  About aboutOf(const LdsAccess &access, const Op &user) const;
+  void needDrains(uint32_t index);
   void meetLate(const LdsAccess &access, uint32_t barrier, uint32_t age, uint32_t conflict, Overlap overlap);
   void meetPartners(uint32_t barrier);
   /// The counter that an access is counted on.
@@ -76,16 +81,16 @@ private:
   /// The count, but none stricter than what is left outstanding.
   WaitCount atLeast(Counter counter, unsigned left, WaitCount count) const;
   void leaveMissing(Need &need, uint32_t op) const;
-  void dismiss(Need &need, uint32_t op) const;
   /// For operations of these ages.
   WaitCounts countsFor(const WaitCounts &ages) const;
 
   const Graph &graph;
   EngineOptions options;
   Walk walk;
-  std::vector<State> entry;               ///< by block
-  std::vector<std::vector<Need>> found;   ///< by block, as it was walked last
-  llvm::DenseMap<uint32_t, Drain> drains; ///< by barrier op
+  std::array<Need, aboutCount> needOf;                            ///< of the operation that is looked at, by About
+  std::vector<State> entry;                                       ///< by block
+  std::vector<std::vector<Need>> found;                           ///< by block, as it was walked last
+  llvm::DenseMap<uint32_t, std::array<Drain, aboutCount>> drains; ///< by barrier op
   std::map<std::pair<uint32_t, uint32_t>, EdgeWait> edges;
   std::vector<uint32_t> polls; ///< LDS reads of loops that wait for another wave
   std::vector<uint32_t> place; ///< of a block in the order that is solved

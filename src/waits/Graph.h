@@ -75,6 +75,7 @@ struct Op {
   bool mayBeSkipped : 1 = false;    ///< neither executed nor counted, perhaps
   bool isPolled : 1 = false;        ///< an LDS read in a loop that waits for another wave to write there
   bool publishes : 1 = false;       ///< a store or atomic that a loop like that, but of global memory, may wait for
+  bool mayBeFlag : 1 = false;       ///< publishes, or is a plain store to where such a loop looks
   bool isBeforeBarrier : 1 = false; ///< an LDS write after which all paths come to a barrier
   bool isMoved : 1 = false;         ///< its registers are bounds of those that it touches
   bool isGrouped : 1 = false;       ///< LDS DMA that only waits for its group wait for
@@ -102,6 +103,7 @@ struct GraphBlock {
   llvm::SmallVector<uint32_t, 2> successors, predecessors;
   bool isEntry = false;          ///< nothing is in flight when control comes from outside
   bool hasUnknownCaller = false; ///< anything may be
+  bool isHidden = false; ///< the same: nothing that is known leads there, but something goes where the file doesn't say
 };
 
 struct Graph {
@@ -115,10 +117,11 @@ struct Graph {
   std::shared_ptr<const Partners> partners;             ///< null: waves of a workgroup are always at the same barrier
   unsigned unitLimit = regunit::Count;                  ///< no register unit at or above it is used
   bool hasLdsDma = false;
-  bool hasBarriers = false;   ///< and LDS accesses
+  bool hasBarriers = false;   ///< and LDS accesses, and workgroups of several waves
   bool hasPhases = false;     ///< instructions stand in more than one block
   uint8_t groupsFollowed = 0; ///< one more than the most that a wait for groups leaves
   bool hasSkips = false;      ///< some operations may be skipped
+  bool hasHiddenCode = false; ///< hidden blocks that do anything
   bool followsValues = false; ///< `lds` tells what can be told, and loops stand once for each phase
   /// Whether the counter's operations of this kind finish in the order of issue.
   bool isInOrder(const Op &op, Counter counter) const { return (*counters)[counter].isInOrder(op.kind); }

@@ -29,16 +29,17 @@ std::vector<Need> findNeedsOfInstructions(const Graph &graph, EngineOptions opti
 Guarantees findGuarantees(const Graph &graph) {
   Guarantees guarantees;
   guarantees.outstanding = findOutstanding(graph);
-  for (const Need &need : findNeeds(graph))
-    for (Counter counter : graph.counters->all())
-      guarantees.missing[need.op][counter] |= !need.certain[counter].isNone();
-  if (!graph.hasLdsDma && !graph.hasBarriers)
-    return guarantees;
   EngineOptions options;
   options.fixesNeeds = false;
   Engine engine(graph, options);
   engine.solve();
-  engine.notePending(guarantees);
+  std::vector<uint32_t> all(graph.blocks.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (const Need &need : engine.needs(all))
+    for (Counter counter : graph.counters->all())
+      guarantees.missing[need.op][counter] |= !need.certain[counter].isNone();
+  if (graph.hasLdsDma || graph.hasBarriers)
+    engine.notePending(guarantees);
   return guarantees;
 }
 

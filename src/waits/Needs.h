@@ -3,7 +3,6 @@
 
 #include "waits/Outstanding.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include <map>
 
 namespace inflight::waits {
@@ -20,9 +19,20 @@ enum class Cause : uint8_t {
   Order,       ///< the program has waited for an access that other waves can observe
 };
 
+/// What a need is about. LDS DMA comes to LDS a memory latency after its issue, so needs of LDS accesses that it
+/// overwrites are weaker mistakes than others, and what is a flag isn't known: no reason to say nothing of other needs.
+enum class About : uint8_t {
+  Use,          ///< anything but the following two
+  DmaOverWrite, ///< LDS DMA over bytes that an LDS access in flight writes
+  DmaOverRead,  ///< the same over bytes that it reads alone
+  Release,      ///< a store that may be a flag in global memory, and what it may tell about
+};
+inline constexpr unsigned aboutCount = 4;
+
 /// A wait that is missing before `op`.
 struct Need {
   uint32_t block = 0, op = 0; ///< op: index in Graph::ops
+  About about = About::Use;   ///< when needs are separate; else Use
   WaitCounts counts;
   WaitCounts certain; ///< the part that doesn't rest on LDS accesses which only may overlap
   /// The accesses that meet a late one (Cause::Late) and make the counts what they are; else ~0.
@@ -51,11 +61,10 @@ struct EngineOptions {
       true; ///< false: as if the program's waits weren't there; what they order for other waves stays in order
   bool ordersAlone = false; ///< needs of that order and no others
   bool fixesNeeds = true;   ///< what is after a missing wait is judged as if it were there
+  bool separates = false;   ///< a need of its own for each About
   llvm::ArrayRef<EdgeWait> edgeWaits;
   /// Waits that stand before these ops instead.
   const llvm::DenseMap<uint32_t, WaitCounts> *placed = nullptr;
-  /// Needs of these ops on these counters are none: no path leads there on which the operation is in flight.
-  const llvm::DenseSet<std::pair<uint32_t, unsigned>> *dismissed = nullptr;
   /// What all phases together ask for, by instruction: where one asks for something, it gets that.
   const llvm::DenseMap<uint32_t, WaitCounts> *ofAllPhases = nullptr;
   /// What the program's own waits guarantee where overlap isn't known; such needs ask for no more.

@@ -181,7 +181,8 @@ private:
 
   /// Loops that do nothing but look until another wave has written, and what may be that write.
   void findPolls() {
-    bool pollsLds = false, pollsGlobal = false;
+    bool pollsLds = false;
+    std::vector<uint32_t> polled; ///< loads from global memory
     for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
       std::optional<bool> byReads, byAtomics, byLoads; // once for each block
       auto isTrue = [&](std::optional<bool> &known, uint16_t kinds, bool withAtomics) {
@@ -195,19 +196,44 @@ private:
             isTrue(op.writesLds ? byAtomics : byReads, access::LdsWrite | access::Dma, op.writesLds))
           op.isPolled = pollsLds = true;
         if (op.does & access::Acquire && !(op.does & access::Store))
-          pollsGlobal |= isTrue(byLoads, access::Store, false);
+          if (isTrue(byLoads, access::Store, false))
+            polled.push_back(i);
       }
     }
-    if (!pollsLds && !pollsGlobal)
+    if (!pollsLds && polled.empty())
       return;
+    const std::vector<uint32_t> writes = polled.empty() ? std::vector<uint32_t>() : countWrites();
     for (uint32_t b = 0; b < graph.blocks.size(); ++b)
       for (uint32_t i = graph.blocks[b].begin; i < graph.blocks[b].end; ++i) {
         Op &op = graph.ops[i];
         const InstrDesc *desc = descOf(i);
         op.publishes =
-            pollsGlobal && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
+            !polled.empty() && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
+        op.mayBeFlag = op.publishes ||
+                       (op.does & access::Store && !desc->isAtomic() &&
+                        any_of(polled, [&](uint32_t load) { return haveSameAddress(op, graph.ops[load], writes); }));
         op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
       }
+  }
+
+  /// How many instructions write each register unit.
+  std::vector<uint32_t> countWrites() const {
+    std::vector<uint32_t> writes(graph.unitLimit);
+    for (const Op &op : graph.ops)
+      for (RegRange range : op.writes(graph.ranges))
+        for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
+          ++writes[unit];
+    return writes;
+  }
+
+  /// Whether the store reads all registers that the load reads, and none of them changes after it got its value.
+  bool haveSameAddress(const Op &store, const Op &load, ArrayRef<uint32_t> writes) const {
+    auto isKept = [&](RegRange range) {
+      return RegRange{regunit::ExecLo, 2}.overlaps(range) ||
+             (is_contained(store.reads(graph.ranges), range) &&
+              all_of(seq(0u, unsigned(range.count)), [&](unsigned i) { return writes[range.first + i] <= 1; }));
+    };
+    return all_of(load.reads(graph.ranges), isKept);
   }
 
   /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these

@@ -42,6 +42,11 @@ public:
   Plan run() {
     collect();
     guarantees = findGuarantees(original);
+    // Any wait may be for what it leaves in flight.
+    if (original.hasHiddenCode || any_of(guarantees.missing, [&](const auto &missing) {
+          return original.ops[missing.first].fencesAll && missing.second != PerCounter<bool>();
+        }))
+      return unchanged();
     freeze();
     weaken();
     waitBeforeLoops();

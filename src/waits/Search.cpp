@@ -40,12 +40,13 @@ public:
     if (!shortest.isOpen)
       return shortest;
     Found other = walk(true);
-    if (other.producer || other.isOpen || other.isFromOutside)
+    if (other.producer || other.isOpen || other.isFromOutside || other.isFromAnywhere)
       return other.isOpen ? shortest : other;
     // What this need isn't about the user may need, too; at a barrier one access after it stands for all.
     takesAllCauses = true;
     other = walk(true);
-    shortest.isImpossible = need.cause != Cause::Late && !other.producer && !other.isOpen && !other.isFromOutside;
+    shortest.isImpossible =
+        need.cause != Cause::Late && !other.producer && !other.isOpen && !other.isFromOutside && !other.isFromAnywhere;
     return shortest;
   }
 
@@ -110,7 +111,8 @@ private:
       if (isOver || (step.path.budget == 0 && !mayBeUnordered))
         continue;
       // Only code outside the program can have issued it.
-      found.isFromOutside |= block.hasUnknownCaller;
+      found.isFromOutside |= block.hasUnknownCaller && !block.isHidden;
+      found.isFromAnywhere |= block.isHidden;
       for (uint32_t predecessor : block.predecessors)
         open.push({step.path, predecessor, uint32_t(done.size() - 1)});
     }
@@ -167,11 +169,16 @@ private:
       const bool writes =
           op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
       const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesAfter(need.op), wanted.conflict);
-      if (!isLdsOp || !writes ||
+      if (!isLdsOp || !writes || !isAbout(op, conflict) ||
           !(overlap(op, op.region, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
     }
+    constexpr uint16_t told = access::Store | access::Dma | access::LdsWrite;
+    if (need.about == About::Release)
+      return op.does & told ? std::optional(RegRange{0, 0}) : std::nullopt;
+    if (need.about != About::Use)
+      return isAbout(op, user) && meetsUser(op) ? std::optional(RegRange{0, 0}) : std::nullopt;
     for (RegRange written : op.writes(graph.ranges)) {
       auto common = [&](ArrayRef<RegRange> list) -> std::optional<RegRange> {
         for (RegRange used : list)
@@ -191,15 +198,20 @@ private:
     auto is = [&](Cause cause) { return takesAllCauses || need.cause == cause; };
     const bool userTouchesLds = user.readsLds || user.writesLds || user.kind == Kind::Flat;
     if ((is(Cause::LdsDma) && op.kind == Kind::LdsDma && userTouchesLds && meetsUser(op)) ||
-        (is(Cause::LdsRead) && user.kind == Kind::LdsDma && (op.kind == Kind::Lds || op.kind == Kind::Flat) &&
-         (op.readsLds || op.writesLds) && meetsUser(op)) ||
-        (is(Cause::Publication) && (user.publishes || user.writesLds) &&
-         (op.does & (access::Store | access::Dma | access::LdsWrite))) ||
+        (is(Cause::LdsRead) && user.kind == Kind::LdsDma && op.kind == Kind::Flat && meetsUser(op)) ||
+        (is(Cause::Publication) && user.writesLds && (op.does & told)) ||
         (is(Cause::WriteBack) && op.kind == Kind::WriteBack && user.isStore) ||
         (is(Cause::Fence) && (user.fencesLds || user.fencesAll || user.fencesResults) &&
          !(wanted.resultsOnly && hasNoResult(op))))
       return RegRange{0, 0};
     return std::nullopt;
+  }
+
+  /// Whether the need is about such an operation, and what `touching` does to LDS.
+  bool isAbout(const Op &op, const Op &touching) const {
+    if (touching.kind != Kind::LdsDma || op.kind != Kind::Lds)
+      return need.about == About::Use;
+    return (op.readsLds || op.writesLds) && need.about == (op.writesLds ? About::DmaOverWrite : About::DmaOverRead);
   }
 
   static bool hasNoResult(const Op &op) { return op.kind == Kind::Vmem && !op.writeCount; }

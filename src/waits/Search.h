@@ -28,6 +28,7 @@ struct Producer {
 struct Found {
   std::optional<Producer> producer; ///< the youngest, when control can take its path for all that is known of branches
   bool isFromOutside = false;       ///< a caller's may be in flight
+  bool isFromAnywhere = false;      ///< what a jump or call that isn't known leaves may be
   bool isOpen = false;              ///< control can't come the producer's path; whether on another isn't known
   bool isImpossible =
       false; ///< on no path that control can take is anything in flight that the user needs on the counter

@@ -10,14 +10,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
+#include <numeric>
 #include <queue>
 
 using namespace llvm;
 
 namespace inflight::waits {
-
-/// In which findings are looked at for paths that control can't take.
-static constexpr unsigned mostRounds = 16;
 
 /// The least that the instructions after `from` take to issue until control comes to `to`.
 static unsigned leastCycles(const Graph &graph, uint32_t block, uint32_t from, uint32_t to,
@@ -84,9 +82,9 @@ static void measure(const Program &program, const Graph &graph, Finding &finding
         leastCycles(graph, barrier == finding.need.op ? finding.need.block : graph.partners->blockOf(barrier), barrier,
                     finding.conflict, cyclesOf);
   }
-  // LDS DMA itself comes to LDS a memory latency after its issue.
+  // LDS DMA itself comes to LDS a memory latency after its issue; its registers are read at once.
   const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
-  if (graph.ops[user].kind == Kind::LdsDma)
+  if (graph.ops[user].kind == Kind::LdsDma && !producer.registers.count)
     finding.covered += (*table)->timing(*descOf(user)).latency;
   const Timing timing = (*table)->timing(*descOf(producer.op));
   finding.latency = std::max(timing.latency, timing.scalarLatency);
@@ -97,26 +95,21 @@ bool Finding::countsOnLatency() const {
          covered >= latency;
 }
 
-/// Of findings that count on latency: LDS DMA over bytes that are only read. It comes after memory's latency itself.
-static bool isDmaOverRead(const Graph &graph, const Finding &finding) {
-  const uint32_t user = finding.need.cause == Cause::Late ? finding.conflict : finding.need.op;
-  const Op &producer = graph.ops[finding.producer->op];
-  return graph.ops[user].kind == Kind::LdsDma && producer.kind == Kind::Lds && producer.readsLds && !producer.writesLds;
-}
-
 /// Where control goes on the file doesn't say.
 static bool goesAnywhere(const Program &program, const Graph &graph, const Need &need) {
   return need.cause == Cause::Fence &&
          program.blocks()[graph.blocks[need.block].origin].ending == BlockEnd::UnknownJump;
 }
 
-/// missing-wait, counts-on-latency, counts-on-dma or undecided.
+/// missing-wait, counts-on-latency, counts-on-dma, unreleased-flag or undecided.
 static StringRef ruleOf(const Program &program, const Graph &graph, const Finding &finding) {
+  if (finding.need.about == About::Release)
+    return "unreleased-flag";
   if (!finding.isCertain || goesAnywhere(program, graph, finding.need))
     return "undecided";
   if (!finding.countsOnLatency())
     return "missing-wait";
-  return isDmaOverRead(graph, finding) ? "counts-on-dma" : "counts-on-latency";
+  return finding.need.about == About::DmaOverRead ? "counts-on-dma" : "counts-on-latency";
 }
 
 /// Whether waves may come from one barrier to the next without the access while others don't.
@@ -212,10 +205,11 @@ static bool findProducer(const Program &program, const Graph &graph, Finding &fi
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
   Found found =
       findProducer(graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
-  if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside)
+  if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside && !found.isFromAnywhere)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
   finding.mayBeNoPath = found.isOpen || found.isImpossible;
+  finding.mayBeFromAnywhere = found.isFromAnywhere && !found.isFromOutside && !finding.producer;
   return !found.isImpossible;
 }
 
@@ -229,97 +223,150 @@ static bool restsOnBarriers(const Graph &graph, ArrayRef<Need> needs) {
 
 Verified verify(const Program &program) { return verify(program, std::make_shared<Graph>(describe(program))); }
 
+using FindingKey = std::tuple<uint32_t, Counter, About, bool>; ///< instruction, and whether it isn't certain
+
 /// The findings of needs, by instruction: of the same instruction in several phases its strictest need.
-static std::map<std::pair<uint32_t, Counter>, Finding> findingsOf(const Graph &graph, ArrayRef<Need> needs) {
-  std::map<std::pair<uint32_t, Counter>, Finding> found;
+static std::map<FindingKey, Finding> findingsOf(const Graph &graph, ArrayRef<Need> needs) {
+  std::map<FindingKey, Finding> found;
+  auto add = [&](const Need &need, Counter counter, bool isCertain) {
+    Finding finding;
+    finding.need = need;
+    finding.counter = counter;
+    finding.isCertain = isCertain;
+    finding.required = (isCertain ? need.certain : need.counts)[counter].value();
+    finding.instruction = graph.ops[need.op].instruction;
+    auto [place, isNew] = found.try_emplace({finding.instruction, counter, need.about, !isCertain}, finding);
+    if (!isNew && finding.required < place->second.required)
+      place->second = finding;
+  };
   for (const Need &need : needs)
     for (Counter counter : graph.counters->all()) {
-      if (need.counts[counter].isNone())
-        continue;
-      Finding finding;
-      finding.need = need;
-      finding.counter = counter;
-      finding.isCertain = !need.certain[counter].isNone();
-      finding.required = (finding.isCertain ? need.certain : need.counts)[counter].value();
-      finding.instruction = graph.ops[need.op].instruction;
-      auto [place, isNew] = found.try_emplace({finding.instruction, counter}, finding);
-      Finding &known = place->second;
-      if (!isNew && std::pair(!finding.isCertain, finding.required) < std::pair(!known.isCertain, known.required))
-        known = finding;
+      if (!need.certain[counter].isNone())
+        add(need, counter, true);
+      if (need.counts[counter] < need.certain[counter])
+        add(need, counter, false);
     }
   return found;
 }
 
+/// Fills `coveredBy`: what stands on the way from a finding's producer to its use, and asks for a wait there that
+/// finishes the producer.
+static void findCovers(const Graph &graph, std::vector<Finding> &findings) {
+  DenseMap<uint32_t, SmallVector<uint32_t, 2>> at; ///< findings, by instruction
+  for (const auto &[i, finding] : enumerate(findings))
+    at[finding.instruction].push_back(i);
+  for (const auto &[number, finding] : enumerate(findings)) {
+    if (!finding.producer)
+      continue;
+    const Producer &producer = *finding.producer;
+    const bool isInOrder = graph.isInOrder(graph.ops[producer.op], finding.counter);
+    unsigned age = 0;
+    for (size_t i = 0; i < producer.path.size(); ++i) {
+      const GraphBlock &block = graph.blocks[producer.path[i]];
+      const uint32_t begin = i == 0 ? producer.op + 1 : block.begin,
+                     end = i + 1 == producer.path.size() ? finding.need.op + 1 : block.end;
+      for (uint32_t op = begin; op < end; ++op) {
+        if (auto here = at.find(graph.ops[op].instruction); here != at.end())
+          for (uint32_t other : here->second)
+            if (other != number && findings[other].counter == finding.counter &&
+                findings[other].required <= (isInOrder ? age : 0) && !is_contained(finding.coveredBy, other))
+              finding.coveredBy.push_back(other);
+        age += graph.makesOlder(graph.ops[op], finding.counter);
+      }
+    }
+  }
+}
+
+/// What is in flight stays so until the program waits for it, found or not.
+static EngineOptions judging() {
+  EngineOptions options;
+  options.fixesNeeds = false;
+  options.separates = true;
+  return options;
+}
+
 /// The needs that there are also when everything is executed and counted: instructions and counters.
-static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &graph, const EngineOptions &options) {
+static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &graph) {
   Graph unskipped = graph;
   for (Op &op : unskipped.ops)
     op.mayBeSkipped = false;
   DenseSet<std::pair<uint32_t, unsigned>> needed;
-  for (const Need &need : findNeeds(unskipped, options))
+  for (const Need &need : findNeeds(unskipped, judging()))
     for (Counter counter : graph.counters->all())
       if (!need.counts[counter].isNone())
         needed.insert({unskipped.ops[need.op].instruction, unsigned(counter)});
   return needed;
 }
 
+/// What is known only once all is found: whether it is certain after all, and how late it comes.
+static void complete(const Program &program, const Graph &graph, Finding &finding) {
+  if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
+    finding.isCertain = false;
+  } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
+             mayBeOfOneWave(graph, finding)) {
+    finding.isCertain = false;
+    finding.mayBeOfOneWave = true;
+    finding.required = finding.need.counts[finding.counter].value();
+    findProducer(program, graph, finding);
+  }
+  if (finding.producer)
+    measure(program, graph, finding);
+}
+
 Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   Verified verified;
   verified.graph = std::move(described);
   const Graph &graph = *verified.graph;
-  std::vector<Need> needs = findNeeds(graph);
+  std::vector<Need> needs = findNeeds(graph, judging());
   auto follow = [&] {
     followValues(*verified.graph, program);
-    needs = findNeeds(graph);
+    needs = findNeeds(graph, judging());
   };
   if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
-  std::map<std::pair<uint32_t, Counter>, Finding> found;
-  // Where control can't come on a path with the operation in flight, nothing is waited for: what is after is looked at
-  // again.
-  DenseSet<std::pair<uint32_t, unsigned>> dismissed;
-  for (unsigned round = 0;; ++round) {
-    found = findingsOf(graph, needs);
-    const size_t before = dismissed.size();
+  for (bool isDone = needs.empty(); !isDone;) {
+    verified.findings.clear();
     bool restsOnBranches = false;
-    for (auto &[key, finding] : found) {
+    for (auto &[key, finding] : findingsOf(graph, needs)) {
+      // Control can't come there on a path with the operation in flight.
       if (!findProducer(program, graph, finding))
-        dismissed.insert({finding.need.op, unsigned(finding.counter)});
+        continue;
       restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path),
                                                     [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
+      verified.findings.push_back(std::move(finding));
     }
-    if (!graph.followsValues && restsOnBranches) {
+    isDone = graph.followsValues || !restsOnBranches;
+    if (!isDone)
       follow();
-      continue;
-    }
-    if (dismissed.size() == before || round == mostRounds)
-      break;
-    EngineOptions options;
-    options.dismissed = &dismissed;
-    needs = findNeeds(graph, options);
   }
-  DenseSet<std::pair<uint32_t, unsigned>> unskipped;
-  if (graph.hasSkips && !found.empty()) {
-    EngineOptions options;
-    options.dismissed = &dismissed;
-    unskipped = neededUnskipped(graph, options);
+  if (graph.hasSkips && !verified.findings.empty()) {
+    const DenseSet<std::pair<uint32_t, unsigned>> unskipped = neededUnskipped(graph);
+    for (Finding &finding : verified.findings)
+      finding.mayBeSkipped = !unskipped.contains({finding.instruction, unsigned(finding.counter)});
   }
-  for (auto &[key, finding] : found) {
-    finding.mayBeSkipped = graph.hasSkips && !unskipped.contains({key.first, unsigned(key.second)});
-    if (finding.mayBeNoPath || finding.mayBeSkipped) {
-      finding.isCertain = false;
-    } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
-               mayBeOfOneWave(graph, finding)) {
-      finding.isCertain = false;
-      finding.mayBeOfOneWave = true;
-      finding.required = finding.need.counts[finding.counter].value();
-      findProducer(program, graph, finding);
-    }
-    if (finding.producer)
-      measure(program, graph, finding);
-    verified.findings.push_back(std::move(finding));
-  }
+  for (Finding &finding : verified.findings)
+    complete(program, graph, finding);
+  findCovers(graph, verified.findings);
   return verified;
+}
+
+std::vector<uint32_t> Verified::mistakes() const {
+  auto weightOf = [&](uint32_t i) {
+    const Finding &finding = findings[i];
+    if (finding.need.about == About::Release)
+      return 0;
+    if (!finding.isCertain)
+      return 2;
+    return !finding.countsOnLatency() ? 4 : finding.need.about == About::DmaOverRead ? 1 : 3;
+  };
+  std::vector<uint32_t> order(findings.size()), mistakes;
+  std::iota(order.begin(), order.end(), 0);
+  stable_sort(order, [&](uint32_t a, uint32_t b) { return weightOf(a) > weightOf(b); });
+  for (uint32_t i : order)
+    if (none_of(findings[i].coveredBy, [&](uint32_t other) { return is_contained(mistakes, other); }))
+      mistakes.push_back(i);
+  sort(mistakes);
+  return mistakes;
 }
 
 static std::string subject(const Program &program, const Verified &verified, const Finding &finding) {
@@ -328,6 +375,9 @@ static std::string subject(const Program &program, const Verified &verified, con
   const StringRef maybe = finding.isCertain ? "" : "perhaps ";
   switch (finding.need.cause) {
   case Cause::Register: {
+    if (finding.mayBeFromAnywhere)
+      return "uses registers that loads before a jump or call to here may still write, if one that isn't known leads "
+             "here";
     if (!finding.producer)
       return "uses registers that the caller's loads may still write";
     const RegRange registers = finding.producer->registers;
@@ -354,6 +404,12 @@ static std::string subject(const Program &program, const Verified &verified, con
       return "goes where the file doesn't say, with operations in flight whose results may be used there";
     return "leaves with operations in flight whose results nobody after it waits for";
   case Cause::Publication:
+    if (finding.need.about == About::Release)
+      return formatv("{0} may be a flag that another wave waits for, and {1} is still in flight",
+                     instruction.desc->mnemonic,
+                     finding.producer
+                         ? program.instructions()[verified.graph->ops[finding.producer->op].instruction].desc->mnemonic
+                         : "an operation");
     return formatv("{0} may be what another wave waits for in a loop, which then looks at what {1} is still writing",
                    instruction.desc->mnemonic,
                    finding.producer
@@ -386,6 +442,9 @@ static std::string missingFact(const Graph &graph, const Finding &finding) {
 /// claims no more than what is known.
 static std::string hintOf(const Program &program, const Graph &graph, const Finding &finding) {
   std::string wait = formatv("s_waitcnt {0}({1}) before it", (*graph.counters)[finding.counter].name, finding.required);
+  if (finding.need.about == About::Release && finding.producer && graph.ops[finding.producer->op].isStore &&
+      graph.counters->counts(Kind::WriteBack))
+    wait += ", after buffer_wbl2 if who waits for it has another L2 cache";
   const Readings readings = readingsOf(program, graph, finding);
   if (readings.reading == Reading::New)
     return wait;

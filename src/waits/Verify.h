@@ -1,4 +1,5 @@
-// Missing waits of a program.
+// Missing waits of a program. Each finding is judged by the program's own waits: none takes another one's away,
+// whatever becomes of it. What else a wait for it would mend it says itself.
 #pragma once
 
 #include "program/Program.h"
@@ -10,15 +11,18 @@ namespace inflight::waits {
 struct Finding {
   Need need;
   Counter counter = Counter::Vm;
-  uint32_t conflict = ~0u;     ///< of Cause::Late: the access after the barrier
-  bool mayBeNoPath = false;    ///< control can't come the producer's path; on another perhaps
-  bool mayBeOfOneWave = false; ///< of Cause::Late: other waves may not come to either access
-  bool mayBeSkipped = false;   ///< if vector instructions are skipped that may be
-  bool isCertain = true;       ///< false: rests on LDS accesses that may overlap, for all that is known
-  uint32_t instruction = 0;    ///< that needs the wait; of the program
+  uint32_t conflict = ~0u;        ///< of Cause::Late: the access after the barrier
+  bool mayBeNoPath = false;       ///< control can't come the producer's path; on another perhaps
+  bool mayBeOfOneWave = false;    ///< of Cause::Late: other waves may not come to either access
+  bool mayBeFromAnywhere = false; ///< there is no producer but what a jump or call that isn't known may leave in flight
+  bool mayBeSkipped = false;      ///< if vector instructions are skipped that may be
+  bool isCertain = true;          ///< false: rests on LDS accesses that may overlap, for all that is known
+  uint32_t instruction = 0;       ///< that needs the wait; of the program
   std::optional<Producer> producer;
   unsigned covered = 0, latency = 0; ///< cycles that the instructions between take to issue, and the producer's latency
   unsigned required = 0;             ///< the counter's value
+  /// Other findings, in Verified::findings: a wait for one of them comes before this one and finishes the producer.
+  llvm::SmallVector<uint32_t, 2> coveredBy;
   /// Nothing but time keeps a wave from using what is still in flight.
   bool countsOnLatency() const;
   /// How many times the latency the instructions between take to issue.
@@ -27,7 +31,11 @@ struct Finding {
 
 struct Verified {
   std::shared_ptr<Graph> graph;
-  std::vector<Finding> findings;     ///< by instruction; one for each instruction and counter, the strictest phase's
+  /// By instruction. For each instruction, counter and About the strictest phase's that is certain, and what isn't
+  /// certain but stricter.
+  std::vector<Finding> findings;
+  /// Those findings that no wait for another one mends which is as grave.
+  std::vector<uint32_t> mistakes() const;
   std::vector<std::string> problems; ///< why parts of the program could not be followed: exit status 4
 };
 

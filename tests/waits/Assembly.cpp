@@ -55,7 +55,8 @@ std::vector<std::string> findings(StringRef body, unsigned ldsBytes, StringRef c
   if (!program)
     return result;
   const Verified verified = verify(*program);
-  for (const Finding &finding : verified.findings) {
+  for (uint32_t i : verified.mistakes()) {
+    const Finding &finding = verified.findings[i];
     const ReportItem item = describeFinding(*program, verified, finding);
     result.push_back((Twine(item.place.source.line - head.count('\n')) + ": " + item.rule + ": " + item.hint).str());
   }

@@ -14,7 +14,7 @@ std::unique_ptr<Program> read(llvm::StringRef text, llvm::StringRef chip = "gfx9
 /// The body of `kernel(body)` with new waits.
 std::string replanned(llvm::StringRef body, Goal goal, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942",
                       unsigned lanes = 64);
-/// "LINE: hint" of each finding, lines counted in the body from 1.
+/// "LINE: RULE: hint" of each finding but those that a wait for another one mends, lines counted in the body from 1.
 std::vector<std::string> findings(llvm::StringRef body, unsigned ldsBytes = 0, llvm::StringRef chip = "gfx942",
                                   unsigned lanes = 64);
 

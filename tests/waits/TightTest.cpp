@@ -179,8 +179,12 @@ TEST(Tight, CountersAtTheirMaximum) {
   EXPECT_EQ(insert(loads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), loads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
   for (int i = 0; i < 20; ++i)
     reads += "  ds_read_b32 v" + std::to_string(4 + i) + ", v0 offset:" + std::to_string(4 * i) + "\n";
-  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"),
-            reads + "  s_waitcnt lgkmcnt(14)\n  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n"), reads + "  v_mov_b32_e32 v3, v4\n  s_endpgm\n");
+  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v8\n  s_endpgm\n"), reads + "  v_mov_b32_e32 v3, v8\n  s_endpgm\n");
+  EXPECT_EQ(insert(reads + "  v_mov_b32_e32 v3, v9\n  s_endpgm\n"),
+            reads + "  s_waitcnt lgkmcnt(14)\n  v_mov_b32_e32 v3, v9\n  s_endpgm\n");
+  EXPECT_EQ(insert(reads + "  s_load_dword s4, s[2:3], 0x0\n  v_mov_b32_e32 v3, v9\n  s_endpgm\n"),
+            reads + "  s_load_dword s4, s[2:3], 0x0\n  s_waitcnt lgkmcnt(14)\n  v_mov_b32_e32 v3, v9\n  s_endpgm\n");
 }
 
 TEST(Tight, BarrierAloneDrainsNothing) {
@@ -190,10 +194,13 @@ TEST(Tight, BarrierAloneDrainsNothing) {
 }
 
 TEST(Tight, LdsWritesAreDoneBeforeOtherWavesPassTheBarrier) {
-  EXPECT_EQ(insert("  ds_write_b32 v0, v1\n  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n"),
+  EXPECT_EQ(insert("  ds_write_b32 v0, v1\n  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n", 0, 128),
             "  ds_write_b32 v0, v1\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n");
-  EXPECT_EQ(insert("  ds_read_b32 v4, v2\n  s_barrier\n  ds_write_b32 v0, v1\n  s_endpgm\n"),
+  EXPECT_EQ(insert("  ds_read_b32 v4, v2\n  s_barrier\n  ds_write_b32 v0, v1\n  s_endpgm\n", 0, 128),
             "  ds_read_b32 v4, v2\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  ds_write_b32 v0, v1\n  s_endpgm\n");
+  // A workgroup of one wave has nobody else who could look.
+  const std::string alone = "  ds_write_b32 v0, v1\n  s_barrier\n  ds_read_b32 v4, v2\n  s_endpgm\n";
+  EXPECT_EQ(insert(alone, 0, 64), alone);
 }
 
 // Waves that meet at a barrier use bytes of their own: each writes and reads 256 bytes of its number.

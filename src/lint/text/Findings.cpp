@@ -1,8 +1,10 @@
 #include "lint/text/Findings.h"
 
 #include "lint/text/Where.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -13,7 +15,7 @@ using namespace waits;
 static constexpr RuleSpec rules[] = {
     {"missing-wait", Level::Error},  {"counts-on-latency", Level::Error}, {"counts-on-dma", Level::Warning},
     {"undecided", Level::Warning},   {"control-flow", Level::Warning},    {"superfluous-wait", Level::Ignored},
-    {"strict-wait", Level::Ignored},
+    {"strict-wait", Level::Ignored}, {"unreleased-flag", Level::Warning},
 };
 
 ArrayRef<RuleSpec> waitRules() { return rules; }
@@ -74,13 +76,32 @@ std::vector<ReportItem> controlFlowItems(const Program &program, const Graph &gr
   return items;
 }
 
+std::optional<ReportItem> hiddenCodeItem(const Program &program, const Graph &graph) {
+  if (!graph.hasHiddenCode)
+    return std::nullopt;
+  const auto hidden =
+      find_if(graph.blocks, [](const GraphBlock &block) { return block.isHidden && block.begin != block.end; });
+  const auto leaving = find_if(program.blocks(), [](const Block &block) {
+    return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
+  });
+  ReportItem item;
+  item.rule = "undecided";
+  item.message = "goes where the file doesn't say, perhaps to code that nothing else leads to";
+  item.place = placeOf(program, leaving->end - 1);
+  item.related.push_back({"such code", placeOf(program, graph.ops[hidden->begin].instruction)});
+  addKernel(item, Where(program), leaving->end - 1);
+  return item;
+}
+
 std::vector<ReportItem> findingItems(const Program &program, const Verified &verified, double latencyMargin) {
   const Where where(program);
   std::vector<ReportItem> items;
-  for (const Finding &finding : verified.findings) {
+  for (const auto &[number, finding] : enumerate(verified.findings)) {
     if (finding.isCertain && finding.countsOnLatency() && finding.margin() >= latencyMargin)
       continue;
     ReportItem item = describeFinding(program, verified, finding);
+    item.number = number;
+    item.coveredBy.assign(finding.coveredBy.begin(), finding.coveredBy.end());
     addKernel(item, where, finding.instruction);
     if (!isSuppressed(program, finding.instruction, item.rule))
       items.push_back(std::move(item));
@@ -93,6 +114,43 @@ std::vector<ReportItem> findingItems(const Program &program, const Verified &ver
     items.push_back(std::move(item));
   }
   return items;
+}
+
+void dropCovered(std::vector<ReportItem> &items) {
+  if (none_of(items, [](const ReportItem &item) { return !item.coveredBy.empty(); }))
+    return;
+  // By what it does to the status, and within that by rule: none is left out for one that is less than it in either.
+  struct Weight {
+    unsigned status, rule;
+    bool isAtLeast(const Weight &other) const { return status >= other.status && rule >= other.rule; }
+  };
+  constexpr StringRef byWeight[] = {"unreleased-flag", "counts-on-dma", "undecided", "counts-on-latency",
+                                    "missing-wait"};
+  auto weightOf = [&](const ReportItem &item) {
+    return Weight{item.level == Level::Error ? 2u
+                  : item.rule == "undecided" ? 1u
+                                             : 0u,
+                  unsigned(find(byWeight, item.rule) - std::begin(byWeight))};
+  };
+  std::vector<uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0);
+  stable_sort(order, [&](uint32_t a, uint32_t b) { return weightOf(items[a]).rule > weightOf(items[b]).rule; });
+  DenseMap<uint32_t, Weight> shown; // by number
+  std::vector<bool> isCovered(items.size());
+  for (uint32_t i : order) {
+    const Weight weight = weightOf(items[i]);
+    isCovered[i] = any_of(items[i].coveredBy, [&](uint32_t other) {
+      auto known = shown.find(other);
+      return known != shown.end() && known->second.isAtLeast(weight);
+    });
+    if (!isCovered[i] && items[i].number)
+      shown[*items[i].number] = weight;
+  }
+  std::vector<ReportItem> kept;
+  for (const auto &[item, covered] : zip(items, isCovered))
+    if (!covered)
+      kept.push_back(std::move(item));
+  items = std::move(kept);
 }
 
 std::vector<ReportItem> strictnessItems(const Program &program, const Reported &reported) {
