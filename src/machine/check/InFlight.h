@@ -107,7 +107,7 @@ public:
   /// don't count by themselves: which of the latter has returned when the counter is full isn't known.
   template <typename F> void limit(unsigned vmcnt, unsigned lgkmcnt, F &&retire);
   llvm::ArrayRef<Pending *> operations() const { return live; }
-  unsigned countedOnLgkmcnt() const { return onLgkmcnt; }
+  unsigned countedOnLgkmcnt() const { return onLgkmcnt[false] + onLgkmcnt[true]; }
 
 private:
   template <typename F> void remove(size_t index, F &&retire);
