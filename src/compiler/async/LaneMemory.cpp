@@ -224,7 +224,8 @@ LaneRef Interpreter::described(UnrealizedConversionCastOp cast) {
       auto argument = dyn_cast<BlockArgument>(pointer);
       if (!argument)
         return {};
-      memory->root = argument.getArgNumber();
+      if (!isFound)
+        memory->root = argument.getArgNumber();
       isFound = true;
       continue;
     }
