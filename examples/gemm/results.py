@@ -37,6 +37,10 @@ class Results:
         columns = self.size[1]
         memory, type = f"memref<{'?' if columns is None else columns}x{self.result}>", f"vector<{4 if self.turned else 1}x{self.result}>"
         load = f"vector.load %bias[%oc_{j}] : {memory}, {type}"
+        if self.cuts_fours():
+            self.mask(j, "bias")
+            self.w(f"%nothing{j} = arith.constant dense<0.0> : {type}")
+            load = f"vector.maskedload %bias[%oc_{j}], %mask{j}_bias, %nothing{j} : {memory}, vector<4xi1>, {type} into {type}"
         if self.edges[1]:
             self.w(f"%in_bias{j} = arith.cmpi ult, %oc_{j}, {self.c(columns)} : index")
             self.w(f"%loaded{j} = scf.if %in_bias{j} -> {type} {{")
@@ -92,12 +96,25 @@ class Results:
             return f"%in_{i}_{j}_{r}"
         return parts[0] if parts else None
 
+    def cuts_fours(self):
+        """Whether the last column of the result may be one of a lane's four."""
+        return self.turned and self.edges[1] and self.size[1] % 4 != 0
+
+    def mask(self, j, what):
+        """Of the four columns from the j-th on, those that there are."""
+        self.w(f"%left{j}_{what} = arith.subi {self.c(self.size[1])}, %oc_{j} : index")
+        self.w(f"%mask{j}_{what} = vector.create_mask %left{j}_{what} : vector<4xi1>")
+
     def store(self, i, j, r, value, type):
         """Row r of the four, or all of them where the lane has columns."""
         condition, place = self.inside(i, j, r), f"%c[%or_{i}_{r}, %oc_{j}] : {self.mem['c']}"
         if condition:
             self.w(f"scf.if {condition} {{")
-        if self.turned and not self.adds:
+        if self.cuts_fours() and not self.adds:
+            self.mask(j, i)
+            memory, index = place.split(" : ")[::-1]
+            self.w(f"vector.maskedstore {index}, %mask{j}_{i}, {value} : {memory}, vector<4xi1>, {type}")
+        elif self.turned and not self.adds:
             self.w(f"vector.store {value}, {place}, {type}")
         else:
             for e in range(4) if self.turned else (r,):
@@ -106,8 +123,13 @@ class Results:
                     self.w(f"%oc_{i}_{j}_{e} = arith.addi %oc_{j}, {self.c(e)} : index")
                     at = place.replace(f"%oc_{j}", f"%oc_{i}_{j}_{e}")
                 self.w(f"%e{i}_{j}_{e} = vector.extract {value}[{e}] : {self.result} from {type}")
+                if e and self.cuts_fours():
+                    self.w(f"%there{i}_{j}_{e} = arith.cmpi ult, %oc_{i}_{j}_{e}, {self.c(self.size[1])} : index")
+                    self.w(f"scf.if %there{i}_{j}_{e} {{")
                 self.w(f"%old{i}_{j}_{e} = memref.atomic_rmw addf %e{i}_{j}_{e}, {at.replace(' : ', ' : (f32, ')}) -> f32" if self.adds
                        else f"memref.store %e{i}_{j}_{e}, {at}")
+                if e and self.cuts_fours():
+                    self.w("}")
         if condition:
             self.w("}")
 
