@@ -47,7 +47,11 @@ public:
   }
 
 private:
-  static size_t size(const Graph &graph) { return strictness(findNeeds(graph)); }
+  static size_t size(const Graph &graph) {
+    EngineOptions options;
+    options.separates = true;
+    return strictness(findNeeds(graph, options));
+  }
   /// More needs, or stricter ones.
   static size_t strictness(ArrayRef<Need> needs) {
     size_t sum = 0;
