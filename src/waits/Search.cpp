@@ -129,8 +129,15 @@ private:
   /// Whether the path from the last step's block can be taken, by one of the paths to that block.
   bool canComeHere() const {
     std::vector<uint32_t> blocks = path();
+    if (!graph.lds || blocks.size() == 1)
+      return true;
     unsigned tries = 256;
-    return !graph.lds || blocks.size() == 1 || canCome(graph, blocks, 8, tries);
+    if (!wanted.known)
+      return canCome(graph, blocks, 8, tries);
+    auto [known, isNew] = wanted.known->try_emplace(blocks, false);
+    if (isNew)
+      known->second = canCome(graph, blocks, 8, tries);
+    return known->second;
   }
   static constexpr unsigned mostSteps = 2000;
 

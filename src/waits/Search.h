@@ -3,9 +3,13 @@
 
 #include "waits/Needs.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
 #include <optional>
 
 namespace inflight::waits {
+
+/// Whether control can come along these blocks. Many needs have their producer on the same way.
+using KnownPaths = std::map<std::vector<uint32_t>, bool>;
 
 /// What is looked for: an operation that `need` is about, on that counter.
 struct Wanted {
@@ -16,6 +20,7 @@ struct Wanted {
   bool resultsOnly = false; ///< of Cause::Fence: none that writes neither registers nor LDS
   /// Whether an operation is none after all, on a path through blocks from its own to the user's; null: each is one.
   llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isNoalias = nullptr;
+  KnownPaths *known = nullptr; ///< of this graph, kept from need to need; null: found anew
 };
 
 struct Producer {

@@ -195,7 +195,7 @@ static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
 }
 
 /// False when on no path that control can take there is one.
-static bool findProducer(const Program &program, const Graph &graph, Finding &finding) {
+static bool findProducer(const Program &program, const Graph &graph, Finding &finding, KnownPaths &paths) {
   const Need::Conflicts &conflicts = finding.need.conflicts;
   finding.conflict = (finding.isCertain ? conflicts.certain : conflicts.counts)[finding.counter];
   auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) {
@@ -203,8 +203,8 @@ static bool findProducer(const Program &program, const Graph &graph, Finding &fi
   };
   // What stores to memory is in flight whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
-  Found found =
-      findProducer(graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
+  Found found = findProducer(
+      graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias, &paths});
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside && !found.isFromAnywhere)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
@@ -299,7 +299,7 @@ static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &grap
 }
 
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
-static void complete(const Program &program, const Graph &graph, Finding &finding) {
+static void complete(const Program &program, const Graph &graph, Finding &finding, KnownPaths &paths) {
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
     finding.isCertain = false;
   } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
@@ -307,7 +307,7 @@ static void complete(const Program &program, const Graph &graph, Finding &findin
     finding.isCertain = false;
     finding.mayBeOfOneWave = true;
     finding.required = finding.need.counts[finding.counter].value();
-    findProducer(program, graph, finding);
+    findProducer(program, graph, finding, paths);
   }
   if (finding.producer)
     measure(program, graph, finding);
@@ -324,12 +324,14 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   };
   if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
+  KnownPaths paths;
   for (bool isDone = needs.empty(); !isDone;) {
     verified.findings.clear();
+    paths.clear();
     bool restsOnBranches = false;
     for (auto &[key, finding] : findingsOf(graph, needs)) {
       // Control can't come there on a path with the operation in flight.
-      if (!findProducer(program, graph, finding))
+      if (!findProducer(program, graph, finding, paths))
         continue;
       restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path),
                                                     [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
@@ -345,7 +347,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
       finding.mayBeSkipped = !unskipped.contains({finding.instruction, unsigned(finding.counter)});
   }
   for (Finding &finding : verified.findings)
-    complete(program, graph, finding);
+    complete(program, graph, finding, paths);
   findCovers(graph, verified.findings);
   return verified;
 }
