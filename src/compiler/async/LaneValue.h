@@ -23,9 +23,9 @@ struct LaneValue {
   std::vector<Source> bytes;    ///< lanes x elements x bytes
   // Of memory.
   enum class Space { Lds, Global, Buffer, Other } space = Space::Other;
-  unsigned root = 0;                            ///< which
-  uint64_t records = 0;                         ///< bytes that a descriptor reaches
-  std::vector<int64_t> offsets;                 ///< of its first element in each lane, bytes
+  unsigned root = 0;                         ///< which
+  uint64_t records = 0;                      ///< bytes that a descriptor reaches
+  std::vector<int64_t> offsets;              ///< of its first element in each lane, bytes
   llvm::SmallVector<int64_t> sizes, strides; ///< in elements
 };
 using LaneRef = std::shared_ptr<const LaneValue>;
