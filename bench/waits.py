@@ -105,6 +105,23 @@ def llvm_pass(options, path):
     return best
 
 
+def write_inputs(options, shape, size, source, text):
+    """The code as MIR, and as LLVM's assembly with its waits."""
+    with open(source, "w") as file:
+        file.write(mir(shape, size))
+    timed([f"{options.llvm}/llc", "-mtriple=amdgcn-amd-amdhsa", f"-mcpu={options.chip}", "-start-before=si-insert-waitcnts", source, "-o", text])
+    with open(text) as file:  # what llc writes for this bare function its own assembler doesn't take
+        lines = [line for line in file if "amdhsa_user_sgpr_count" not in line]
+    with open(text, "w") as file:
+        file.writelines(lines)
+
+
+def our_times(build, text, repeat):
+    """Seconds of the fixpoint and of the whole plan."""
+    runs = [timed([os.path.join(build, "bench/waits-speed"), text])[1].stdout for _ in range(repeat)]
+    return [min(float(re.search(name + r" ([\d.]+) ms", run).group(1)) for run in runs) / 1000 for name in ("fixpoint", "plan")]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -121,18 +138,11 @@ def main():
         for shape in options.shapes.split(","):
             for size in map(int, options.sizes.split(",")):
                 source, text, code = (os.path.join(directory, f"k.{e}") for e in ("mir", "s", "o"))
-                with open(source, "w") as file:
-                    file.write(mir(shape, size))
-                timed([f"{options.llvm}/llc", "-mtriple=amdgcn-amd-amdhsa", f"-mcpu={options.chip}", "-start-before=si-insert-waitcnts", source, "-o", text])
-                with open(text) as file:  # what llc writes for this bare function its own assembler doesn't take
-                    lines = [line for line in file if "amdhsa_user_sgpr_count" not in line]
-                with open(text, "w") as file:
-                    file.writelines(lines)
+                write_inputs(options, shape, size, source, text)
                 theirs = llvm_pass(options, source)
                 mc, _ = least([f"{options.llvm}/llvm-mc", "-triple=amdgcn-amd-amdhsa", f"-mcpu={options.chip}", "-filetype=obj", text, "-o", code])
                 ours, _ = least([inflight, "waits", "--insert", text, "-o", os.devnull])
-                _, run = timed([os.path.join(options.build, "bench/waits-speed"), text])
-                fixpoint, plan = (float(re.search(name + r" ([\d.]+) ms", run.stdout).group(1)) / 1000 for name in ("fixpoint", "plan"))
+                fixpoint, plan = our_times(options.build, text, options.repeat)
                 dump, _ = least([f"{options.llvm}/llvm-objdump", "-d", "--no-show-raw-insn", code])
                 verify, _ = least([inflight, "waits", code])
                 row = f"{shape:<10}{size:>13} | {size / theirs / 1e6:>9.2f}{size / fixpoint / 1e6:>9.2f}{theirs / fixpoint:>7.1f}{size / plan / 1e6:>9.2f}{theirs / plan:>7.1f} | {mc:>10.2f}{ours:>8.2f}{ours / mc:>7.2f} | {dump:>10.2f}{verify:>8.2f}{verify / dump:>7.2f}"
