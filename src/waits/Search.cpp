@@ -88,7 +88,8 @@ private:
           found.isOpen = true;
           return found;
         }
-        if (graph.lds && !graph.lds->isPossible(path()))
+        if (graph.lds &&
+            !known(&KnownPaths::byThemselves, path(), [&](const auto &path) { return graph.lds->isPossible(path); }))
           continue;
       }
       bool isOver = false;
@@ -129,15 +130,21 @@ private:
   /// Whether the path from the last step's block can be taken, by one of the paths to that block.
   bool canComeHere() const {
     std::vector<uint32_t> blocks = path();
-    if (!graph.lds || blocks.size() == 1)
-      return true;
-    unsigned tries = 256;
+    return !graph.lds || blocks.size() == 1 || known(&KnownPaths::fromBefore, std::move(blocks), [&](const auto &path) {
+      unsigned tries = 256;
+      return canCome(graph, path, 8, tries);
+    });
+  }
+
+  /// The answer, when it was given before.
+  template <typename Ask>
+  bool known(KnownPaths::Answers KnownPaths::*answers, std::vector<uint32_t> path, Ask &&ask) const {
     if (!wanted.known)
-      return canCome(graph, blocks, 8, tries);
-    auto [known, isNew] = wanted.known->try_emplace(blocks, false);
+      return ask(path);
+    auto [at, isNew] = (wanted.known->*answers).try_emplace(std::move(path), false);
     if (isNew)
-      known->second = canCome(graph, blocks, 8, tries);
-    return known->second;
+      at->second = ask(at->first);
+    return at->second;
   }
   static constexpr unsigned mostSteps = 2000;
 

@@ -8,8 +8,11 @@
 
 namespace inflight::waits {
 
-/// Whether control can come along these blocks. Many needs have their producer on the same way.
-using KnownPaths = std::map<std::vector<uint32_t>, bool>;
+/// Whether control can take these paths, by their blocks: needs of the same block ask for the same ones.
+struct KnownPaths {
+  using Answers = std::map<std::vector<uint32_t>, bool>;
+  Answers byThemselves, fromBefore; ///< in itself; by one of the paths to its first block
+};
 
 /// What is looked for: an operation that `need` is about, on that counter.
 struct Wanted {

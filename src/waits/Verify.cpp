@@ -327,7 +327,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   KnownPaths paths;
   for (bool isDone = needs.empty(); !isDone;) {
     verified.findings.clear();
-    paths.clear();
+    paths = {};
     bool restsOnBranches = false;
     for (auto &[key, finding] : findingsOf(graph, needs)) {
       // Control can't come there on a path with the operation in flight.
