@@ -17,7 +17,7 @@ k:
   s_cbranch_scc1 .Lpoll
   global_load_lds_dword v1, s[4:5]
   ; WAIT
-  FLAG
+  ; FLAG
   s_endpgm
 .Lpoll:
   global_load_dword v5, v2, s[6:7] sc0 sc1
