@@ -239,15 +239,14 @@ static void findHiddenCode(Graph &graph, const Program &program) {
         return block.ending == BlockEnd::UnknownJump || (block.ending == BlockEnd::UnknownCall && !block.isElsewhere);
       }))
     return;
-  for (GraphBlock &block : graph.blocks) {
-    if (program.blocks()[block.origin].function != ~0u)
-      continue;
-    block.isHidden = block.isEntry = block.hasUnknownCaller = true;
-    for (uint32_t i = block.begin; i < block.end; ++i) {
-      const InstrDesc *desc = program.instructions()[i].desc;
-      graph.hasHiddenCode |= desc && !desc->isNop && !desc->isEndOfProgram;
-    }
-  }
+  // What only pads functions goes on to the next one, but nothing jumps to it.
+  auto isCode = [&](uint32_t op) {
+    const InstrDesc *desc = program.instructions()[graph.ops[op].instruction].desc;
+    return desc && !desc->isNop && !desc->isEndOfProgram;
+  };
+  for (GraphBlock &block : graph.blocks)
+    if (program.blocks()[block.origin].function == ~0u && any_of(seq(block.begin, block.end), isCode))
+      graph.hasHiddenCode = block.isHidden = block.isEntry = block.hasUnknownCaller = true;
 }
 
 static void addBlocks(Graph &graph, const Program &program) {

@@ -209,9 +209,9 @@ private:
         const InstrDesc *desc = descOf(i);
         op.publishes =
             !polled.empty() && op.does & access::Store && (isScoped(i, *desc) || (desc->isAtomic() && isSignal(i)));
-        op.mayBeFlag = op.publishes ||
-                       (op.does & access::Store && !desc->isAtomic() &&
-                        any_of(polled, [&](uint32_t load) { return haveSameAddress(op, graph.ops[load], writes); }));
+        op.mayBeFlag = op.does & access::Store && any_of(polled, [&](uint32_t load) {
+                         return haveSameAddress(op, graph.ops[load], /*isBase=*/op.publishes, writes);
+                       });
         op.isBeforeBarrier = pollsLds && op.writesLds && isBeforeBarrier(b, i);
       }
   }
@@ -226,14 +226,20 @@ private:
     return writes;
   }
 
-  /// Whether the store reads all registers that the load reads, and none of them changes after it got its value.
-  bool haveSameAddress(const Op &store, const Op &load, ArrayRef<uint32_t> writes) const {
+  /// Whether the store reads all registers that the load reads, and none of them changes after it got its value. Of its
+  /// address the scalar base is enough where `isBase`, if there is one.
+  bool haveSameAddress(const Op &store, const Op &load, bool isBase, ArrayRef<uint32_t> writes) const {
+    auto isExec = [](RegRange range) { return RegRange{regunit::ExecLo, 2}.overlaps(range); };
     auto isKept = [&](RegRange range) {
-      return RegRange{regunit::ExecLo, 2}.overlaps(range) ||
+      return isExec(range) ||
              (is_contained(store.reads(graph.ranges), range) &&
               all_of(seq(0u, unsigned(range.count)), [&](unsigned i) { return writes[range.first + i] <= 1; }));
     };
-    return all_of(load.reads(graph.ranges), isKept);
+    auto isScalarBase = [&](RegRange range) { return isScalar(range.first) && !isExec(range); };
+    const ArrayRef<RegRange> address = load.reads(graph.ranges);
+    return isBase && any_of(address, isScalarBase)
+               ? all_of(address, [&](RegRange range) { return !isScalarBase(range) || isKept(range); })
+               : all_of(address, isKept);
   }
 
   /// Whether control can come from the block's end to its beginning without a barrier, and without operations of these

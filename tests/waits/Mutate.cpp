@@ -31,6 +31,11 @@ struct Count {
 
 bool countsOnTime(const Finding &finding) { return finding.isCertain && finding.countsOnLatency(); }
 
+/// Exit status 0 alone.
+bool isWarning(const Finding &finding) {
+  return finding.need.about == About::Release || (finding.need.about == About::DmaOverRead && countsOnTime(finding));
+}
+
 class Mutator {
 public:
   explicit Mutator(const Program &program)
@@ -61,6 +66,9 @@ private:
     return sum;
   }
 
+  /// Of a copy: following values makes another graph of it.
+  std::vector<Finding> findings() const { return verify(program, std::make_shared<Graph>(graph)).findings; }
+
   /// What `ask` says of the program with the counter at that value.
   template <typename F> bool with(const WaitReport &wait, Counter counter, WaitCount value, F &&ask) {
     SmallVector<std::pair<WaitCount *, WaitCount>, 4> kept;
@@ -79,19 +87,18 @@ private:
   /// Whether verify finds more with the counter at that value. Where it has warned before, the same wait may be asked
   /// for with more right.
   bool isNoticed(const WaitReport &wait, Counter counter, WaitCount value) {
-    return with(wait, counter, value, [&] {
-      return size(graph) > baseline || (baseline && !all_of(verify(program, described).findings, countsOnTime));
-    });
+    return with(wait, counter, value,
+                [&] { return size(graph) > baseline || (baseline && !all_of(findings(), countsOnTime)); });
   }
 
   /// Whether all that verify says with the counter at that value are warnings, and none is of the use that needs it.
   bool isHidden(const WaitReport &wait, const CountReport &c, WaitCount value) {
     return with(wait, c.counter, value, [&] {
       const uint32_t user = graph.ops[c.reasonUser].instruction;
-      return all_of(verify(program, described).findings, [&](const Finding &finding) {
+      return all_of(findings(), [&](const Finding &finding) {
         const bool isOfUser =
             finding.instruction == user || (finding.conflict != ~0u && graph.ops[finding.conflict].instruction == user);
-        return countsOnTime(finding) && !isOfUser;
+        return isWarning(finding) && !isOfUser;
       });
     });
   }
