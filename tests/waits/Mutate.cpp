@@ -95,7 +95,8 @@ private:
   bool isHidden(const WaitReport &wait, const CountReport &c, WaitCount value) {
     return with(wait, c.counter, value, [&] {
       const uint32_t user = graph.ops[c.reasonUser].instruction;
-      return all_of(findings(), [&](const Finding &finding) {
+      const std::vector<Finding> found = findings();
+      return !found.empty() && all_of(found, [&](const Finding &finding) {
         const bool isOfUser =
             finding.instruction == user || (finding.conflict != ~0u && graph.ops[finding.conflict].instruction == user);
         return isWarning(finding) && !isOfUser;
