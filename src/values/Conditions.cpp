@@ -43,6 +43,75 @@ std::optional<std::pair<AtomId, ExprId>> solve(Expressions &exprs, ExprId sum, E
   return std::nullopt;
 }
 
+/// The only symbol that a condition depends on.
+std::optional<SymbolId> onlySymbol(const Expressions &exprs, ExprId condition) {
+  SmallVector<SymbolId, 4> symbols;
+  exprs.symbolsOf(condition, symbols);
+  return symbols.size() == 1 ? std::optional(symbols[0]) : std::nullopt;
+}
+
+/// What a condition says of its only symbol, when it compares that with a constant.
+Known boundsOf(const Expressions &exprs, ExprId condition, ExprId symbol, Known known) {
+  const Expr &e = exprs[condition];
+  const Atom &atom = exprs.atom(exprs.terms(condition)[0].atom);
+  const bool isPlain = exprs.onlyAtom(condition);
+  auto isNumber = [&](ExprId id) { return exprs.isConstant(id); };
+  auto value = [&](ExprId id) { return exprs[id].constant; };
+  if (e.termCount != 1 || (!isPlain && (e.constant != 1 || exprs.terms(condition)[0].factor != ~0u)))
+    return known;
+  if (atom.kind == AtomKind::Equal && isPlain)
+    for (auto [a, b] : {std::pair(atom.a, atom.b), std::pair(atom.b, atom.a)})
+      if (a == symbol && isNumber(b))
+        return {0, 0, value(b), value(b)};
+  if (atom.kind != AtomKind::Less)
+    return known;
+  if (atom.a == symbol && isNumber(atom.b)) {
+    if (isPlain)
+      known.greatest = std::min(known.greatest, value(atom.b) - 1);
+    else
+      known.least = std::max(known.least, value(atom.b));
+  } else if (atom.b == symbol && isNumber(atom.a)) {
+    if (isPlain)
+      known.least = std::max(known.least, value(atom.a) + 1);
+    else
+      known.greatest = std::min(known.greatest, value(atom.a));
+  }
+  return known;
+}
+
+/// Whether some value of the symbol makes all conditions 1 that depend on nothing else; true too where there are many
+/// to try.
+bool hasValue(Expressions &exprs, ArrayRef<ExprId> conditions, SymbolId symbol) {
+  constexpr uint32_t mostValues = 64;
+  const ExprId itself = exprs.symbol(symbol);
+  SmallVector<ExprId, 8> alone;
+  Known known = exprs.symbolInfo(symbol).known;
+  for (ExprId condition : conditions)
+    if (onlySymbol(exprs, condition) == symbol) {
+      alone.push_back(condition);
+      known = boundsOf(exprs, condition, itself, known);
+    }
+  if (known.least > known.greatest)
+    return false;
+  if (alone.size() < 2 || known.greatest - known.least >= mostValues)
+    return true;
+  const AtomId atom = exprs.terms(itself)[0].atom;
+  for (uint32_t i = 0; i <= known.greatest - known.least; ++i)
+    if (none_of(alone, [&](ExprId condition) {
+          return exprs.substitute(condition, atom, exprs.constant(known.least + i)) == zero;
+        }))
+      return true;
+  return false;
+}
+
+bool haveValues(Expressions &exprs, ArrayRef<ExprId> conditions) {
+  SmallVector<SymbolId, 8> symbols;
+  for (ExprId condition : conditions)
+    if (const std::optional<SymbolId> symbol = onlySymbol(exprs, condition); symbol && !is_contained(symbols, *symbol))
+      symbols.push_back(*symbol);
+  return all_of(symbols, [&](SymbolId symbol) { return hasValue(exprs, conditions, symbol); });
+}
+
 bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
   const ExprId one = exprs.constant(1);
   for (size_t i = 0; i < conditions.size(); ++i) {
@@ -96,7 +165,7 @@ bool canHold(Expressions &exprs, ArrayRef<ExprId> conditions, unsigned &tries) {
 
 bool canAllHold(Expressions &exprs, ArrayRef<ExprId> conditions) {
   unsigned tries = 16;
-  return canHold(exprs, conditions, tries);
+  return haveValues(exprs, conditions) && canHold(exprs, conditions, tries);
 }
 
 } // namespace inflight::values

@@ -71,7 +71,7 @@ ExprId Evaluator::lane(bool isWhole) {
     Symbol made;
     made.kind = Symbol::Kind::Lane;
     const unsigned lanes = program.isa().target().lanesPerWave;
-    made.known = Known::upTo((isWhole ? lanes : lanes / 2) - 1);
+    made.known = Known::upTo(isWhole ? lanes - 1 : lanes / 2);
     made.depends = {true, false, false, false, false};
     symbol = exprs.addSymbol(made);
   }

@@ -118,6 +118,7 @@ struct Evaluator::Step {
     case Do::Load: return load();
     case Do::Compare: return compare();
     case Do::Compare64: return compare64();
+    case Do::TestBit: return testBit();
     case Do::BitwiseAny: return bitwiseAny();
     case Do::ShiftLeftAdd64:
     case Do::MultiplyAdd64: return add64();
@@ -225,6 +226,14 @@ private:
     for (unsigned half = 0; half < 2; ++half)
       same = exprs.bitAnd(same, exprs.equal(source(0, half), source(1, half)));
     evaluator.writeScc(index, op.relation == Relation::Equal ? same : exprs.logicalNot(same), state);
+  }
+
+  void testBit() {
+    const ExprId bit = source(1);
+    if (!exprs.isConstant(bit))
+      return forgetScc();
+    const ExprId isSet = exprs.field(source(0), exprs[bit].constant & 31, 1);
+    evaluator.writeScc(index, op.amount ? isSet : exprs.logicalNot(isSet), state);
   }
 
   void bitwiseAny() {

@@ -1,6 +1,7 @@
 #include "values/LdsMap.h"
 
-#include "values/Conditions.h"
+#include "values/LaneValues.h"
+#include "values/PathFacts.h"
 #include "values/SymbolicRun.h"
 #include "values/WaveLimits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,7 +25,8 @@ struct RegionInfo {
 } // namespace
 
 struct LdsMap::Contents {
-  explicit Contents(const Program &program) : program(program) {}
+  explicit Contents(const Program &program)
+      : program(program), pathFacts(exprs), laneValues(exprs, program.isa().target().lanesPerWave) {}
 
   const Program &program;
   std::vector<PhaseBlock> blocks;
@@ -32,14 +34,19 @@ struct LdsMap::Contents {
   bool anyRegions = false;
 
   Expressions exprs;
+  PathFacts pathFacts;
+  LaneValues laneValues;
   std::unique_ptr<const WaveBranches> branches; ///< when none were given
   std::unique_ptr<SymbolicRun> trace;
   WaveLimits limits;
   DenseMap<SymbolId, SymbolId> waveSteps; ///< by how much the numbers of two waves differ
   mutable std::vector<RegionInfo> regions{1};
   mutable DenseMap<uint64_t, SmallVector<Region, 1>> regionIndex;
-  mutable DenseMap<std::pair<Region, uint64_t>, Region> acrossCache;
-  mutable DenseMap<std::pair<uint64_t, unsigned>, Overlap> overlapCache;
+  mutable DenseMap<std::pair<Region, uint64_t>, Region> acrossCache, beforeCache;
+  DenseMap<std::pair<Facts, uint64_t>, std::optional<Facts>> factsCache;
+  DenseMap<SymbolId, uint32_t> deciders; ///< of each symbol in conditions: the block that they decide, or `several`
+  bool hasDeciders = false;
+  mutable DenseMap<std::pair<uint64_t, uint64_t>, Overlap> overlapCache;
 
   Region intern(const RegionInfo &info) {
     const uint64_t key = (uint64_t(info.first) << 32 | uint32_t(info.second)) >> 1;
@@ -52,24 +59,31 @@ struct LdsMap::Contents {
     return regions.size() - 1;
   }
 
-  Region across(Region region, uint32_t from, uint32_t to);
-  ExprId across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget);
+  enum class Direction : uint8_t { Forwards, Backwards };
+  Region moved(Region region, uint32_t from, uint32_t to, Direction direction);
+  ExprId moved(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget, Direction direction);
   bool isNextIteration(uint32_t from, const PhaseEdge &edge) const;
   uint32_t instanceAgain(uint32_t from, const PhaseEdge &edge) const;
-  bool isPossible(ArrayRef<uint32_t> path);
+  std::optional<Facts> before(Facts after, uint32_t from, uint32_t to);
+  std::optional<Facts> findBefore(Facts after, uint32_t from, uint32_t to);
+  bool mayContradict(ExprId condition, uint32_t block);
+  void findDeciders();
   RegionInfo other(const RegionInfo &info, Between between);
   bool isAnywhere(const Symbol &symbol) const;
   ExprId ofOneWave(ExprId address);
   ExprId renamed(ExprId address, Between between);
   bool areDisjoint(ExprId distance, int64_t aBytes, int64_t bBytes);
-  bool areDisjointBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32);
+  bool areDisjointBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes, unsigned modulus = 32,
+                        LaneValues::Bounds lanes = {});
+  bool areDisjointByBounds(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areDisjointByWave(ExprId distance, int64_t aBytes, int64_t bBytes);
   bool areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases, unsigned depth);
   bool meetInTwoWaves(Region a, Region b);
-  Overlap overlap(Region a, Region b, Between between);
+  Overlap overlap(Region a, Region b, Between between, WaveSet mine);
   bool isInPart(const RegionInfo &info) const;
-  Overlap overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes);
+  Overlap overlap(ExprId distance, const LaneValues::Accesses &accesses);
   Overlap overlap(ExprId a, const RegionInfo &x, ExprId b, const RegionInfo &y, Between between);
+  Overlap overlapInStep(ExprId distance, const LaneValues::Accesses &accesses);
   std::string place(uint32_t index);
   std::string nameOf(const Symbol &symbol);
   std::string describe(Region region);
@@ -135,7 +149,13 @@ Region LdsMap::region(uint32_t phaseBlock, uint32_t index) const {
   return ldsShapeOf(contents->program.isa(), *desc).kind == LdsShape::Kind::None ? noByte : anyByte;
 }
 
-Region LdsMap::across(Region region, uint32_t from, uint32_t to) const { return contents->across(region, from, to); }
+Region LdsMap::across(Region region, uint32_t from, uint32_t to) const {
+  return contents->moved(region, from, to, Contents::Direction::Forwards);
+}
+
+Region LdsMap::before(Region region, uint32_t from, uint32_t to) const {
+  return contents->moved(region, from, to, Contents::Direction::Backwards);
+}
 
 /// Whether the edge leads from a loop's last phase to its first, and both are followed.
 bool LdsMap::Contents::isNextIteration(uint32_t from, const PhaseEdge &edge) const {
@@ -150,12 +170,14 @@ uint32_t LdsMap::Contents::instanceAgain(uint32_t from, const PhaseEdge &edge) c
   return isNextIteration(from, edge) ? trace->instanceOf[edge.block] : trace->tangleOf[edge.block];
 }
 
-/// What `expr` of before is called after an edge that closes a loop, a call or a return. `forget`: how many iterations
-/// ago isn't counted any more.
-ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget) {
+/// What `expr` of before is called after an edge that closes a loop, a call or a return, or the other way round.
+/// `forget`: how many iterations away it is isn't counted any more.
+ExprId LdsMap::Contents::moved(ExprId expr, uint32_t from, const PhaseEdge &edge, bool forget, Direction direction) {
   // Calls: only what holds for a kernel from its beginning is left.
   const uint32_t instance = instanceAgain(from, edge);
   const bool closesLoop = instance != 0;
+  if (direction == Direction::Backwards)
+    expr = ofOneWave(expr);
   return exprs.substitute(expr, [&](SymbolId id) -> ExprId {
     const Symbol &symbol = exprs.symbolInfo(id);
     const bool isConstant =
@@ -165,7 +187,7 @@ ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edg
       return exprs.symbol(id);
     if (closesLoop) {
       if (id == trace->instances[instance].iteration && !forget)
-        return exprs.addConstant(exprs.symbol(id), ~0u);
+        return exprs.addConstant(exprs.symbol(id), direction == Direction::Forwards ? ~0u : 1);
       if (!trace->isInside(symbol.owner, instance))
         return exprs.symbol(id);
     } else if (symbol.owner == 0 && symbol.kind == Symbol::Kind::Entry && program.functions()[symbol.where].isKernel) {
@@ -175,7 +197,7 @@ ExprId LdsMap::Contents::across(ExprId expr, uint32_t from, const PhaseEdge &edg
   });
 }
 
-Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
+Region LdsMap::Contents::moved(Region region, uint32_t from, uint32_t to, Direction direction) {
   if (region == anyByte || region == noByte || !trace)
     return region;
   const PhaseEdge *edge = nullptr;
@@ -185,66 +207,106 @@ Region LdsMap::Contents::across(Region region, uint32_t from, uint32_t to) {
       edge = &candidate;
   if (!edge)
     return region;
-  auto [known, isNew] = acrossCache.try_emplace({region, uint64_t(from) << 32 | to}, region);
+  auto &cache = direction == Direction::Forwards ? acrossCache : beforeCache;
+  auto [known, isNew] = cache.try_emplace({region, uint64_t(from) << 32 | to}, region);
   if (!isNew)
     return known->second;
   const RegionInfo info = regions[region];
   const bool forget = info.iterations + 1 >= iterationLimit;
   RegionInfo later = info;
-  later.first = across(info.first, from, *edge, forget);
+  later.first = moved(info.first, from, *edge, forget, direction);
   if (info.isPair)
-    later.second = across(info.second, from, *edge, forget);
+    later.second = moved(info.second, from, *edge, forget, direction);
   if (later == info)
     return region;
   later.iterations = std::min<unsigned>(info.iterations + 1, iterationLimit);
   const Region result = intern(later);
-  acrossCache[{region, uint64_t(from) << 32 | to}] = result;
+  cache[{region, uint64_t(from) << 32 | to}] = result;
   return result;
 }
 
-bool LdsMap::Contents::isPossible(ArrayRef<uint32_t> path) {
-  SmallVector<ExprId, 8> conditions;
-  DenseMap<SymbolId, uint32_t> iterations; ///< of the loops that the path enters
-  for (size_t i = 0; i + 1 < path.size(); ++i) {
-    const PhaseEdge *edge = nullptr;
-    bool isOnly = true;
-    for (const PhaseEdge &candidate : blocks[path[i]].successors)
-      if (candidate.block == path[i + 1]) {
-        isOnly = !edge;
-        edge = &candidate;
-      }
-    if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return ||
-        (edge->entersLoopAgain && !instanceAgain(path[i], *edge))) {
-      conditions.clear();
-      iterations.clear();
-      continue;
+/// Which blocks' conditions a symbol is in.
+static constexpr uint32_t several = ~0u;
+
+void LdsMap::Contents::findDeciders() {
+  hasDeciders = true;
+  for (uint32_t id = 0; id < blocks.size(); ++id)
+    for (const PhaseEdge &edge : blocks[id].successors) {
+      SmallVector<SymbolId, 8> symbols;
+      exprs.symbolsOf(ofOneWave(edge.condition), symbols);
+      for (SymbolId symbol : symbols)
+        if (auto [place, isNew] = deciders.try_emplace(symbol, id); !isNew && place->second != id)
+          place->second = several;
     }
-    if (isOnly && edge->condition != zero) {
-      const ExprId condition = exprs.substitute(ofOneWave(edge->condition), [&](SymbolId id) {
-        auto iteration = iterations.find(id);
-        return iteration == iterations.end() ? exprs.symbol(id) : exprs.constant(iteration->second);
-      });
-      if (!is_contained(conditions, condition))
-        conditions.push_back(condition);
-    }
-    const uint32_t instance = trace->instanceOf[edge->block];
-    const SymbolId iteration = trace->instances[instance].iteration;
-    const bool closesLoop = edge->entersLoopAgain && isNextIteration(path[i], *edge);
-    if (!closesLoop && trace->isHeader[edge->block] && !trace->isInside(trace->instanceOf[path[i]], instance))
-      iterations[iteration] = 0;
-    if (!edge->entersLoopAgain)
-      continue;
-    if (auto known = iterations.find(iteration); closesLoop && known != iterations.end())
-      ++known->second;
-    for (ExprId &condition : conditions)
-      condition = across(condition, path[i], *edge, false);
-    // What is stale stands for several values.
-    erase_if(conditions, [&](ExprId condition) { return exprs[condition].depends.stale; });
-  }
-  return canAllHold(exprs, conditions);
 }
 
-bool LdsMap::isPossible(ArrayRef<uint32_t> path) const { return !contents->trace || contents->isPossible(path); }
+/// Whether a condition at the end of the block may contradict what is on paths to the block: one of its symbols is in
+/// other conditions, or means the same when control comes to the block again.
+bool LdsMap::Contents::mayContradict(ExprId condition, uint32_t block) {
+  if (!hasDeciders)
+    findDeciders();
+  SmallVector<SymbolId, 8> symbols;
+  exprs.symbolsOf(condition, symbols);
+  const uint32_t instance = trace->instanceOf[block];
+  return any_of(symbols, [&](SymbolId id) {
+    const Symbol &symbol = exprs.symbolInfo(id);
+    return deciders[id] == several || symbol.kind == Symbol::Kind::Iteration ||
+           (instance && !trace->isInside(symbol.owner, instance));
+  });
+}
+
+std::optional<Facts> LdsMap::Contents::findBefore(Facts after, uint32_t from, uint32_t to) {
+  const PhaseEdge *edge = nullptr;
+  bool isOnly = true;
+  for (const PhaseEdge &candidate : blocks[from].successors)
+    if (candidate.block == to) {
+      isOnly = !edge;
+      edge = &candidate;
+    }
+  const uint32_t again = edge ? instanceAgain(from, *edge) : 0;
+  if (!edge || edge->kind == EdgeKind::Call || edge->kind == EdgeKind::Return || (edge->entersLoopAgain && !again))
+    return noFacts;
+  std::optional<Facts> facts = after;
+  const uint32_t instance = trace->instanceOf[to];
+  if (again) {
+    // What the loop changes means another value in the iteration before.
+    const bool isCounted = isNextIteration(from, *edge);
+    facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {
+      const Symbol &symbol = exprs.symbolInfo(id);
+      if (isCounted && id == trace->instances[again].iteration)
+        return exprs.addConstant(exprs.symbol(id), 1);
+      return symbol.depends.stale || trace->isInside(symbol.owner, again) ? std::nullopt
+                                                                          : std::optional(exprs.symbol(id));
+    });
+  } else if (trace->isHeader[to] && !trace->isInside(trace->instanceOf[from], instance)) {
+    facts = pathFacts.renamed(after, [&](SymbolId id) -> std::optional<ExprId> {
+      return id == trace->instances[instance].iteration ? zero : exprs.symbol(id);
+    });
+  }
+  if (!facts || !isOnly || edge->condition == zero)
+    return facts;
+  const ExprId condition = ofOneWave(edge->condition);
+  return mayContradict(condition, from) || exprs.isConstant(condition) ? pathFacts.with(*facts, condition) : facts;
+}
+
+std::optional<Facts> LdsMap::Contents::before(Facts after, uint32_t from, uint32_t to) {
+  auto [known, isNew] = factsCache.try_emplace({after, uint64_t(from) << 32 | to});
+  if (!isNew)
+    return known->second;
+  const std::optional<Facts> found = findBefore(after, from, to);
+  return factsCache[{after, uint64_t(from) << 32 | to}] = found;
+}
+
+std::optional<Facts> LdsMap::factsBefore(Facts after, uint32_t from, uint32_t to) const {
+  return contents->trace ? contents->before(after, from, to) : noFacts;
+}
+
+bool LdsMap::isPossible(ArrayRef<uint32_t> path) const {
+  std::optional<Facts> facts = noFacts;
+  for (size_t i = path.size(); facts && i-- > 1;)
+    facts = factsBefore(*facts, path[i - 1], path[i]);
+  return facts.has_value();
+}
 
 /// The same wherever in a kernel the wave is.
 bool LdsMap::Contents::isAnywhere(const Symbol &symbol) const {
@@ -276,9 +338,10 @@ ExprId LdsMap::Contents::renamed(ExprId address, Between between) {
   });
 }
 
-/// Whether b - a, this sum, is outside (-bBytes, aBytes) modulo 2^`modulus` whatever the atoms are in their bounds.
+/// Whether b - a, this sum and what is within `lanes`, is outside (-bBytes, aBytes) modulo 2^`modulus` whatever the
+/// atoms are in their bounds.
 bool LdsMap::Contents::areDisjointBySum(uint32_t constant, ArrayRef<Term> terms, int64_t aBytes, int64_t bBytes,
-                                        unsigned modulus) {
+                                        unsigned modulus, LaneValues::Bounds lanes) {
   auto zerosOf = [&](const Term &term) {
     return std::min<unsigned>(32, countr_zero(term.factor) + countr_one(exprs.atom(term.atom).known.zeros));
   };
@@ -288,7 +351,7 @@ bool LdsMap::Contents::areDisjointBySum(uint32_t constant, ArrayRef<Term> terms,
       places.push_back(zerosOf(term));
   for (unsigned place : places) {
     // Multiples of 2^place plus what is in [least, greatest].
-    __int128 least = int32_t(constant), greatest = int32_t(constant);
+    __int128 least = int32_t(constant) + lanes.least, greatest = int32_t(constant) + lanes.greatest;
     for (const Term &term : terms) {
       if (zerosOf(term) >= place)
         continue;
@@ -306,9 +369,18 @@ bool LdsMap::Contents::areDisjointBySum(uint32_t constant, ArrayRef<Term> terms,
   return false;
 }
 
+/// The same, with what depends on lanes alone as one number.
+bool LdsMap::Contents::areDisjointByBounds(ExprId distance, int64_t aBytes, int64_t bBytes) {
+  if (areDisjointBySum(exprs[distance].constant, exprs.terms(distance), aBytes, bBytes))
+    return true;
+  SmallVector<Term, 8> rest;
+  const auto lanes = laneValues.boundsOf(SmallVector<Term, 8>(exprs.terms(distance)), rest);
+  return lanes && areDisjointBySum(exprs[distance].constant, rest, aBytes, bBytes, 32, *lanes);
+}
+
 bool LdsMap::Contents::areDisjointByCases(ExprId distance, int64_t aBytes, int64_t bBytes, unsigned &cases,
                                           unsigned depth) {
-  if (areDisjointBySum(exprs[distance].constant, exprs.terms(distance), aBytes, bBytes))
+  if (areDisjointByBounds(distance, aBytes, bBytes))
     return true;
   if (depth == 8 || exprs.isConstant(distance))
     return false;
@@ -390,31 +462,44 @@ bool LdsMap::Contents::areDisjoint(ExprId distance, int64_t aBytes, int64_t bByt
   return modulus < 32 && areDisjointBySum(exprs[plain].constant, exprs.terms(plain), aBytes, bBytes, modulus);
 }
 
-Overlap LdsMap::Contents::overlap(ExprId a, uint32_t aBytes, ExprId b, uint32_t bBytes) {
-  const ExprId distance = exprs.sub(b, a);
-  if (areDisjoint(distance, aBytes, bBytes))
+/// That they meet is only said where lanes of waves are known that share bytes.
+Overlap LdsMap::Contents::overlap(ExprId distance, const LaneValues::Accesses &accesses) {
+  if (areDisjointBySum(exprs[distance].constant, exprs.terms(distance), accesses.mineBytes, accesses.theirsBytes))
     return Overlap::No;
-  const Depends depends = exprs[distance].depends;
-  return depends.unknown || depends.iteration || depends.stale ? Overlap::Unknown : Overlap::Yes;
+  if (const std::optional<bool> doMeet = laneValues.meet(distance, accesses))
+    return *doMeet ? Overlap::Yes : Overlap::No;
+  return areDisjoint(distance, accesses.mineBytes, accesses.theirsBytes) ? Overlap::No : Overlap::Unknown;
 }
 
-/// The same where some waves alone come to the accesses.
 Overlap LdsMap::Contents::overlap(ExprId a, const RegionInfo &x, ExprId b, const RegionInfo &y, Between between) {
-  Overlap result = overlap(a, x.bytes, b, y.bytes);
-  if (result == Overlap::No || (x.waves == WaveLimits::anyWave && y.waves == WaveLimits::anyWave))
+  const ExprId distance = exprs.sub(b, a);
+  const LaneValues::Accesses all{x.bytes, y.bytes, limits.numbers(x.waves), limits.numbers(y.waves),
+                                 between == Between::SameWave};
+  if (between == Between::InStep)
+    return overlapInStep(distance, all);
+  const Overlap result = overlap(distance, all);
+  if (result != Overlap::Unknown || (x.waves == WaveLimits::anyWave && y.waves == WaveLimits::anyWave))
     return result;
-  const WaveSet mine = limits.numbers(x.waves), theirs = limits.numbers(y.waves);
-  result = Overlap::No;
+  // The same where some waves alone come to the accesses.
   for (uint32_t one = 0; one < 32; ++one)
-    for (uint32_t other = 0; other < 32; ++other) {
-      if (!(mine >> one & 1) || !(theirs >> other & 1) || (one == other) != (between == Between::SameWave))
-        continue;
-      const Overlap met = overlap(ofWaves(exprs, a, one, other), x.bytes, ofWaves(exprs, b, one, other), y.bytes);
-      if (met == Overlap::Yes)
-        return met;
-      if (met == Overlap::Unknown)
-        result = met;
-    }
+    for (uint32_t other = 0; other < 32; ++other)
+      if (all.mine >> one & 1 && all.theirs >> other & 1 && (one == other) == all.isSameWave &&
+          overlap(ofWaves(exprs, distance, one, other), all) != Overlap::No)
+        return Overlap::Unknown;
+  return Overlap::No;
+}
+
+Overlap LdsMap::Contents::overlapInStep(ExprId distance, const LaneValues::Accesses &accesses) {
+  Overlap result = Overlap::No;
+  WaveSet left = accesses.mine;
+  while (left && result != Overlap::Yes) {
+    const WaveSet together = limits.inStepWith(countr_zero(left));
+    left &= ~together;
+    LaneValues::Accesses some = accesses;
+    some.mine &= together;
+    some.theirs &= together;
+    result = std::max(result, some.theirs ? overlap(distance, some) : Overlap::No);
+  }
   return result;
 }
 
@@ -424,20 +509,25 @@ bool LdsMap::Contents::isInPart(const RegionInfo &info) const {
   return info.isMasked && (differs(info.first) || (info.isPair && differs(info.second)));
 }
 
-Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
+/// `mine`: the waves that may make the first access.
+Overlap LdsMap::Contents::overlap(Region a, Region b, Between between, WaveSet mine) {
   if (a == noByte || b == noByte)
     return Overlap::No;
   if (a == anyByte || b == anyByte)
     return Overlap::Unknown;
-  auto [known, isNew] = overlapCache.try_emplace({uint64_t(a) << 32 | b, unsigned(between)}, Overlap::Unknown);
+  const std::pair<uint64_t, uint64_t> key{uint64_t(a) << 32 | b, uint64_t(between) << 32 | mine};
+  auto [known, isNew] = overlapCache.try_emplace(key, Overlap::Unknown);
   if (!isNew)
     return known->second;
-  const RegionInfo x = regions[a], y = regions[b];
+  RegionInfo x = regions[a], y = regions[b];
+  x.waves &= mine;
+  if (between == Between::SameWave)
+    y.waves &= mine;
   Overlap result = Overlap::No;
   for (unsigned i = 0; i < 1u + x.isPair; ++i)
     for (unsigned j = 0; j < 1u + y.isPair; ++j) {
-      const ExprId mine = i ? x.second : x.first;
-      const Overlap one = overlap(between == Between::SameWave ? ofOneWave(mine) : mine, x,
+      const ExprId from = i ? x.second : x.first;
+      const Overlap one = overlap(between == Between::SameWave ? ofOneWave(from) : from, x,
                                   renamed(j ? y.second : y.first, between), y, between);
       if (one == Overlap::Yes || (one == Overlap::Unknown && result == Overlap::No))
         result = one;
@@ -445,33 +535,34 @@ Overlap LdsMap::Contents::overlap(Region a, Region b, Between between) {
   // The lanes that meet may be among those that are left out.
   if (result == Overlap::Yes && (isInPart(x) || isInPart(y)))
     result = Overlap::Unknown;
-  overlapCache[{uint64_t(a) << 32 | b, unsigned(between)}] = result;
+  overlapCache[key] = result;
   return result;
 }
 
 bool LdsMap::Contents::meetInTwoWaves(Region a, Region b) {
   if (a == noByte || b == noByte || a == anyByte || b == anyByte || isInPart(regions[a]) || isInPart(regions[b]))
     return false;
-  auto meet = [&](ExprId mine, uint32_t mineBytes, ExprId theirs, uint32_t theirBytes, uint32_t one) {
-    const ExprId x = ofWaves(exprs, mine, one, 1 - one), y = ofWaves(exprs, theirs, one, 1 - one);
-    // Numbers of work-items may be of other waves.
-    return !exprs[x].depends.wave && !exprs[y].depends.wave && overlap(x, mineBytes, y, theirBytes) == Overlap::Yes;
-  };
   const RegionInfo x = regions[a], y = regions[b];
   for (uint32_t one : {0, 1}) {
-    if (!(x.waves >> one & 1) || !(y.waves >> (1 - one) & 1))
+    const WaveSet mine = 1 << one, theirs = 1 << (1 - one);
+    if (!(x.waves & mine) || !(y.waves & theirs))
       continue;
     for (unsigned i = 0; i < 1u + x.isPair; ++i)
-      for (unsigned j = 0; j < 1u + y.isPair; ++j)
-        if (meet(i ? x.second : x.first, x.bytes, renamed(j ? y.second : y.first, Between::OtherWave), y.bytes, one))
+      for (unsigned j = 0; j < 1u + y.isPair; ++j) {
+        const ExprId other = renamed(j ? y.second : y.first, Between::OtherWave);
+        const ExprId distance = exprs.sub(other, i ? x.second : x.first);
+        if (overlap(distance, {x.bytes, y.bytes, mine, theirs, /*isSameWave=*/false}) == Overlap::Yes)
           return true;
+      }
   }
   return false;
 }
 
 bool LdsMap::meetInTwoWaves(Region a, Region b) const { return contents->meetInTwoWaves(a, b); }
 
-Overlap LdsMap::overlap(Region a, Region b, Between between) const { return contents->overlap(a, b, between); }
+Overlap LdsMap::overlap(Region a, Region b, Between between, Facts facts) const {
+  return contents->overlap(a, b, between, contents->pathFacts.waves(facts));
+}
 
 bool LdsMap::isDivergent(uint32_t phaseBlock) const {
   return !contents->trace || contents->trace->isDivergent[phaseBlock];

@@ -19,22 +19,27 @@
 #include "values/Expr.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace inflight::values {
 
 class WaveBranches;
 using Region = uint32_t; ///< a handle; see anyByte, noByte
+/// Conditions of branches on a path, walked backwards; a handle, the same for equal ones.
+using Facts = uint32_t;
+inline constexpr Facts noFacts = 0;
 inline constexpr Region anyByte = 0, noByte = ~0u;
 
 enum class Overlap : uint8_t {
   No,
   Unknown, ///< a fact is missing, or which lanes take part
-  Yes      ///< known to share bytes, or both known as ranges of all lanes that meet
+  Yes      ///< lanes are known that share bytes
 };
 /// Whose the second access is. Another wave has other values in what depends on lane or wave; one that is elsewhere in
-/// the code, or in another iteration, in all but what the kernel began with.
-enum class Between : uint8_t { SameWave, OtherWave, Elsewhere };
+/// the code, or in another iteration, in all but what the kernel began with. In step with this one is another wave for
+/// which all branches on the wave's number go the same way.
+enum class Between : uint8_t { SameWave, OtherWave, InStep, Elsewhere };
 
 struct PhaseEdge {
   uint32_t block; ///< of LdsMap::blocks()
@@ -64,9 +69,15 @@ public:
   Region region(uint32_t phaseBlock, uint32_t index) const;
   /// What a region noted in `from` is called after control went from `from` to `to`.
   Region across(Region region, uint32_t from, uint32_t to) const;
-  Overlap overlap(Region a, Region b, Between between = Between::SameWave) const;
+  /// The other way round: what a region noted in `to` is called before control went there from `from`.
+  Region before(Region region, uint32_t from, uint32_t to) const;
+  /// `facts` hold for the wave that makes the first access.
+  Overlap overlap(Region a, Region b, Between between = Between::SameWave, Facts facts = noFacts) const;
   /// Whether of waves 0 and 1, which have come the same way, one's access `a` is known to meet the other's access `b`.
   bool meetInTwoWaves(Region a, Region b) const;
+  /// What must hold at the end of `from` for control to go to `to` and on by a path on which `after` must hold there.
+  /// None when that can't be; noFacts: nothing is known.
+  std::optional<Facts> factsBefore(Facts after, uint32_t from, uint32_t to) const;
   /// Whether control can come through these blocks, one after the other, for all that is known of the branches'
   /// conditions.
   bool isPossible(llvm::ArrayRef<uint32_t> path) const;

@@ -92,6 +92,11 @@ static Operation scalarOf(const InstrDesc &desc) {
     op.what = Do::ShiftedAdd;
     op.amount = uint8_t(1 + unsigned(desc.id) - unsigned(s_lshl1_add_u32));
     return op;
+  case s_bitcmp0_b32:
+  case s_bitcmp1_b32:
+    op.what = Do::TestBit;
+    op.amount = desc.id == s_bitcmp1_b32;
+    return op;
   default: break;
   }
   op.immediateSource = false;

@@ -56,6 +56,7 @@ enum class Do : uint8_t {
   ReadLane,
   ByMask,
   ShiftedAdd, ///< s_lshlN_add_u32, N = `amount`
+  TestBit,    ///< s_bitcmp: `amount` is what the bit has to be
   BitwiseAny, ///< v_bitop3_b32: a truth table
   ShiftLeftAdd64,
   MultiplyAdd64, ///< the lower half of the result is known

@@ -37,7 +37,6 @@ void SymbolicRun::summarize() {
   tangleRuns.resize(flow.tangles().size());
   ArrayRef<Loop> loops = flow.loops();
   summaries.resize(loops.size());
-  std::vector<bool> touchesLds(loops.size(), false);
   for (unsigned l = 0; l < loops.size(); ++l) { // inner loops come before those around them
     Summary &summary = summaries[l];
     if (summary.written.size() != slots)
@@ -51,7 +50,6 @@ void SymbolicRun::summarize() {
       for (uint32_t index : slice.instructions(block)) {
         const Instruction &instruction = program.instructions()[index];
         summary.hasDma |= instruction.desc->isLdsDma;
-        touchesLds[l] = touchesLds[l] || instruction.desc->isLdsDma || instruction.desc->isDs();
       }
     }
     if (const int parent = loops[l].parent; parent >= 0) {
@@ -60,10 +58,8 @@ void SymbolicRun::summarize() {
       summaries[parent].written |= summary.written;
       summaries[parent].hasDma |= summary.hasDma;
       summaries[parent].hasBarrier |= summary.hasBarrier;
-      touchesLds[parent] = touchesLds[parent] || touchesLds[l];
     }
-    if (touchesLds[l])
-      discover(l);
+    discover(l);
   }
 }
 
@@ -116,9 +112,8 @@ void SymbolicRun::discover(int loopIndex) {
       }
   }
   SmallVector<SymbolId, 8> conditions;
-  if (summary.hasDma || summary.hasBarrier)
-    for (const Exit &exit : frame.out)
-      exprs.symbolsOf(exit.incoming.condition, conditions);
+  for (const Exit &exit : frame.out)
+    exprs.symbolsOf(exit.incoming.condition, conditions);
   for (SymbolId symbol : conditions)
     if (auto found = slotOf.find(symbol);
         found != slotOf.end() && summary.written[found->second] && !seen[found->second]) {
@@ -220,7 +215,7 @@ SymbolicRun::Plan SymbolicRun::choose(int loopIndex, const State &entry) {
       changes = true;
     }
   }
-  // Phases in which a number of iterations that is known can't end.
+  // Phases in which a number of iterations that is known can't end, and paths that leave a loop too soon.
   for (auto [slot, step] : summary.counters)
     first.starts[slot] = {Plan::Start::Steps, step, {}};
   // Values that stay within bounds whatever they were before.

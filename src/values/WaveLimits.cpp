@@ -17,31 +17,46 @@ ExprId ofWaves(Expressions &exprs, ExprId expr, uint32_t mine, uint32_t theirs) 
   });
 }
 
-WaveSet WaveLimits::wavesWhere(Expressions &exprs, ExprId condition) {
+std::optional<WaveSet> wavesWhere(Expressions &exprs, ExprId condition, WaveSet &numbers) {
   const Depends depends = exprs[condition].depends;
   if (!depends.wave || depends.lane || depends.unknown || depends.iteration || depends.stale)
-    return anyWave;
-  auto [place, isNew] = known.try_emplace(condition, anyWave);
-  if (!isNew)
-    return place->second;
+    return std::nullopt;
   SmallVector<SymbolId, 4> symbols;
   exprs.symbolsOf(condition, symbols);
   uint32_t greatest = 0;
   for (SymbolId id : symbols) {
     if (exprs.symbolInfo(id).kind != Symbol::Kind::Wave)
-      return anyWave;
+      return std::nullopt;
     greatest = std::max(greatest, exprs.symbolInfo(id).known.greatest);
   }
   if (greatest >= 32)
-    return anyWave;
+    return std::nullopt;
   WaveSet set = 0;
   for (uint32_t number = 0; number <= greatest; ++number)
     if (const ExprId value = ofWaves(exprs, condition, number, number);
         !exprs.isConstant(value) || exprs[value].constant)
       set |= 1u << number;
-  const WaveSet numbers = greatest == 31 ? anyWave : (1u << (greatest + 1)) - 1;
+  numbers = greatest == 31 ? WaveLimits::anyWave : (1u << (greatest + 1)) - 1;
+  return set;
+}
+
+WaveSet WaveLimits::wavesWhere(Expressions &exprs, ExprId condition) {
+  auto [place, isNew] = known.try_emplace(condition, anyWave);
+  if (!isNew)
+    return place->second;
+  WaveSet numbers = 0;
+  const std::optional<WaveSet> set = values::wavesWhere(exprs, condition, numbers);
+  if (!set)
+    return anyWave;
   all = all == anyWave ? numbers : all | numbers;
-  return known[condition] = set == numbers ? anyWave : set;
+  return known[condition] = *set == numbers ? anyWave : *set;
+}
+
+WaveSet WaveLimits::inStepWith(uint32_t wave) const {
+  WaveSet together = anyWave;
+  for (WaveSet set : sets)
+    together &= set >> wave & 1 ? set : ~set;
+  return together;
 }
 
 WaveLimits::WaveLimits(Expressions &exprs, ArrayRef<PhaseBlock> blocks, ArrayRef<uint32_t> entries) {

@@ -9,6 +9,10 @@ namespace inflight::values {
 /// A bit for each number that a wave may have.
 using WaveSet = uint32_t;
 
+/// The waves for which a condition holds that depends on nothing but the wave's number; none when it depends on more.
+/// `numbers`: those that there are at most.
+std::optional<WaveSet> wavesWhere(Expressions &exprs, ExprId condition, WaveSet &numbers);
+
 class WaveLimits {
 public:
   static constexpr WaveSet anyWave = ~0u;
@@ -18,6 +22,8 @@ public:
 
   /// Of a phase block; anyWave when all may come there.
   WaveSet wavesAt(uint32_t block) const { return sets.empty() ? anyWave : sets[block]; }
+  /// The waves that come to the same blocks as one with that number.
+  WaveSet inStepWith(uint32_t wave) const;
   /// The numbers that there are at most, of such a set.
   WaveSet numbers(WaveSet set) const { return set & all; }
 

@@ -42,12 +42,15 @@ class SymbolicLds : public LdsBytes {
 public:
   SymbolicLds(values::LdsMap map, std::shared_ptr<const values::WaveBranches> branches, bool knowsWaves)
       : branches(std::move(branches)), map(std::move(map)), knowsWaves(knowsWaves) {}
-  Overlap overlap(Region a, Region b, Between between) const override {
+  Overlap overlap(Region a, Region b, Between between) const override { return overlapOn(a, b, between, 0); }
+  Overlap overlapOn(Region a, Region b, Between between, uint32_t facts) const override {
     const bool isOther = between != Between::SameWave;
     switch (map.overlap(a, b,
                         between == Between::Elsewhere ? values::Between::Elsewhere
+                        : between == Between::InStep  ? values::Between::InStep
                         : isOther                     ? values::Between::OtherWave
-                                                      : values::Between::SameWave)) {
+                                                      : values::Between::SameWave,
+                        facts)) {
     case values::Overlap::No: return Overlap::No;
     case values::Overlap::Unknown: return Overlap::Unknown;
     case values::Overlap::Yes:
@@ -63,7 +66,10 @@ public:
   Region across(Region region, uint32_t from, uint32_t to) const override { return map.across(region, from, to); }
   std::string describe(Region region) const override { return map.describe(region); }
   std::string missingFact(Region a, Region b) const override { return map.missingFact(a, b); }
-  bool isPossible(ArrayRef<uint32_t> path) const override { return map.isPossible(path); }
+  Region before(Region region, uint32_t from, uint32_t to) const override { return map.before(region, from, to); }
+  std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const override {
+    return map.factsBefore(after, from, to);
+  }
   bool isDivergent(uint32_t block) const override { return map.isDivergent(block); }
   bool isOfWavesAt(Region access, uint32_t block) const override { return map.isOfWavesAt(access, block); }
   bool areAmongWavesAt(uint32_t block, uint32_t other) const override { return map.areAmongWavesAt(block, other); }

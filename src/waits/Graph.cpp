@@ -6,8 +6,8 @@ using namespace llvm;
 
 namespace inflight::waits {
 
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between) {
-  const Overlap known = lds ? lds->overlap(a, b, between) : Overlap::Unknown;
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, uint32_t facts) {
+  const Overlap known = lds ? lds->overlapOn(a, b, between, facts) : Overlap::Unknown;
   return known == Overlap::Unknown && isNoalias ? Overlap::No : known;
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ enum class Overlap : uint8_t { No, Unknown, Yes };
 enum class Between : uint8_t {
   SameWave,
   OtherWave, ///< that has come to the barrier by the same path
+  InStep,    ///< the same, and no branch on the wave's number has parted it from this one
   Elsewhere, ///< another wave that met this one's barrier at another one, or in another iteration of the loops around
              ///< it
 };
@@ -39,13 +41,18 @@ class LdsBytes {
 public:
   virtual ~LdsBytes() = default;
   virtual Overlap overlap(Region a, Region b, Between between) const = 0;
+  /// The same on a path on which these facts (factsBefore) hold for the wave that makes the first access.
+  virtual Overlap overlapOn(Region a, Region b, Between between, uint32_t) const { return overlap(a, b, between); }
   /// What a region noted in block `from` is called in its successor `to`.
   virtual Region across(Region region, uint32_t from, uint32_t to) const = 0;
   /// For messages: the bytes, and what would have to be known to tell two apart.
   virtual std::string describe(Region) const { return ""; }
   virtual std::string missingFact(Region, Region) const { return ""; }
-  /// Whether control can come through these blocks, one after the other.
-  virtual bool isPossible(llvm::ArrayRef<uint32_t>) const { return true; }
+  /// The other way round: what a region noted in block `to` is called in its predecessor `from`.
+  virtual Region before(Region region, uint32_t, uint32_t) const { return region; }
+  /// What must hold at the end of block `from` for control to go to `to` and on by a path on which `after` must hold
+  /// there; none when that can't be. Facts are handles, the same for equal ones; 0 says nothing.
+  virtual std::optional<uint32_t> factsBefore(uint32_t, uint32_t, uint32_t) const { return 0; }
   /// Waves of a workgroup may leave the block on different paths.
   virtual bool isDivergent(uint32_t) const { return true; }
   /// Only waves that may come to the block make the access.
@@ -94,7 +101,7 @@ struct Op {
 };
 
 /// Of what two operations do to LDS.
-Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between);
+Overlap overlapOf(const LdsBytes *lds, Region a, Region b, bool isNoalias, Between between, uint32_t facts = 0);
 
 struct GraphBlock {
   uint32_t begin = 0, end = 0; ///< in Graph::ops

@@ -3,6 +3,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 
 using namespace llvm;
 
@@ -10,19 +11,28 @@ namespace inflight::waits {
 
 namespace {
 
-/// A mask of lanes as a function of masks that aren't known: what it is for each choice of their bits.
-using Mask = uint64_t;
-constexpr unsigned mostUnknown = 6;
-/// The functions that are one of these masks.
-constexpr Mask unknownMask[mostUnknown] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
-                                           0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+/// A bit of a mask as a function of masks that aren't known: what it is for each choice of their bits.
+using Bit = uint64_t;
+constexpr unsigned mostUnknown = 6, lanesOfHalf = 32;
+/// The functions that are the bit of one of these masks.
+constexpr Bit unknownMask[mostUnknown] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                                          0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+/// A scalar register as a mask of lanes, or two of them.
+using Half = std::array<Bit, lanesOfHalf>;
+using Mask = SmallVector<Half, 2>;
 
-/// EXEC and pairs of SGPRs along a path.
+Half allOf(Bit bit) {
+  Half half;
+  half.fill(bit);
+  return half;
+}
+
+/// EXEC and SGPRs along a path.
 class Masks {
 public:
   explicit Masks(const Program &program) : program(program) {}
 
-  Mask exec() { return valueOf(regunit::ExecLo); }
+  Mask exec() { return valueOf(RegRange{regunit::ExecLo, 2}); }
   bool isExhausted() const { return unknowns > mostUnknown; }
 
   void execute(uint32_t i) {
@@ -32,19 +42,19 @@ public:
     const InstrDesc &desc = *instruction.desc;
     if (desc.isCompare && !desc.isSdwa) {
       // The bit of a lane that is off is 0.
-      const Mask result = exec() & unknown();
+      const Mask result = apply(Bitwise::And, exec(), Mask(2, allOf(unknown())));
       forgetWritten(instruction);
       for (RegRange range : program.writes(instruction))
         if (range.count == 2)
-          values[range.first] = result;
+          set(range.first, result);
       return;
     }
-    if (!desc.is64Bit || !desc.isSalu() || !executeScalar(program.inst(i), desc))
+    if (!desc.isSalu() || !executeScalar(program.inst(i), desc))
       forgetWritten(instruction);
   }
 
 private:
-  Mask unknown() {
+  Bit unknown() {
     if (unknowns >= mostUnknown) {
       unknowns = mostUnknown + 1;
       return 0;
@@ -52,21 +62,41 @@ private:
     return unknownMask[unknowns++];
   }
 
-  Mask valueOf(RegUnit pair) {
-    if (auto known = values.find(pair); known != values.end())
-      return known->second;
-    const Mask value = unknown();
-    values[pair] = value;
-    return value;
+  Mask valueOf(RegRange range) {
+    Mask mask;
+    std::optional<Bit> fresh;
+    for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit) {
+      auto [place, isNew] = values.try_emplace(RegUnit(unit));
+      if (isNew) {
+        fresh = fresh ? fresh : unknown();
+        place->second = allOf(*fresh);
+      }
+      mask.push_back(place->second);
+    }
+    return mask;
   }
 
-  std::optional<Mask> valueOf(const MCOperand &operand) {
-    if (operand.isImm() && (operand.getImm() == 0 || operand.getImm() == -1))
-      return operand.getImm() ? ~Mask(0) : 0;
-    if (operand.isReg())
-      if (const RegRange range = program.isa().regRange(operand.getReg()); range.count == 2)
-        return valueOf(range.first);
-    return std::nullopt;
+  /// Of an operand as wide as that many registers.
+  std::optional<Mask> valueOf(const MCOperand &operand, unsigned count) {
+    if (operand.isReg()) {
+      const RegRange range = program.isa().regRange(operand.getReg());
+      return range.count == count && isScalar(range.first) ? std::optional(valueOf(range)) : std::nullopt;
+    }
+    // How literals are extended isn't asked.
+    if (!operand.isImm() || (count == 2 && operand.getImm() != int32_t(operand.getImm())))
+      return std::nullopt;
+    Mask mask(count);
+    for (unsigned lane = 0; lane < count * lanesOfHalf; ++lane)
+      mask[lane / lanesOfHalf][lane % lanesOfHalf] = uint64_t(operand.getImm()) >> lane & 1 ? ~Bit(0) : 0;
+    return mask;
+  }
+
+  static Mask apply(Bitwise operation, const Mask &a, const Mask &b) {
+    Mask result(a.size());
+    for (unsigned half = 0; half < a.size(); ++half)
+      for (unsigned lane = 0; lane < lanesOfHalf; ++lane)
+        result[half][lane] = applyBitwise(operation, a[half][lane], b[half][lane]);
+    return result;
   }
 
   /// False when it isn't one of those that masks are computed with.
@@ -74,43 +104,51 @@ private:
     if (desc.bitwise == Bitwise::None || inst.getNumOperands() < 2 || !inst.getOperand(0).isReg())
       return false;
     const RegRange target = program.isa().regRange(inst.getOperand(0).getReg());
-    const std::optional<Mask> first = valueOf(inst.getOperand(1));
-    if (target.count != 2 || !first)
+    const unsigned count = desc.is64Bit ? 2 : 1;
+    if (target.count != count || !isScalar(target.first))
       return false;
-    const Mask before = exec();
+    const std::optional<Mask> first = valueOf(inst.getOperand(1), count);
+    if (!first)
+      return false;
     if (desc.savesExec || desc.replacesExec) {
-      const Mask result = applyBitwise(desc.bitwise, *first, before);
+      const Mask before = exec(), result = apply(desc.bitwise, *first, before);
       set(target.first, desc.savesExec ? before : result);
       set(regunit::ExecLo, result);
       return true;
     }
     const bool isUnary = desc.bitwise == Bitwise::Copy || desc.bitwise == Bitwise::Not;
     const std::optional<Mask> second = isUnary                     ? first
-                                       : inst.getNumOperands() > 2 ? valueOf(inst.getOperand(2))
+                                       : inst.getNumOperands() > 2 ? valueOf(inst.getOperand(2), count)
                                                                    : std::nullopt;
     if (second)
-      set(target.first, applyBitwise(desc.bitwise, *first, *second));
+      set(target.first, apply(desc.bitwise, *first, *second));
     return second.has_value();
   }
 
-  void set(RegUnit pair, Mask value) {
-    forget({pair, 2});
-    values[pair] = value;
-  }
-  void forget(RegRange range) {
-    for (unsigned unit = range.first ? range.first - 1 : 0; unit < unsigned(range.first + range.count); ++unit)
-      values.erase(RegUnit(unit));
+  void set(RegUnit first, const Mask &mask) {
+    for (unsigned half = 0; half < mask.size(); ++half)
+      values[RegUnit(first + half)] = mask[half];
   }
   void forgetWritten(const Instruction &instruction) {
     for (RegRange range : program.writes(instruction))
       if (isScalar(range.first))
-        forget(range);
+        for (unsigned unit = range.first; unit < unsigned(range.first + range.count); ++unit)
+          values.erase(RegUnit(unit));
   }
 
   const Program &program;
-  DenseMap<RegUnit, Mask> values; ///< by the first of the pair
+  DenseMap<RegUnit, Half> values;
   unsigned unknowns = 0;
 };
+
+/// Some lane may be in both.
+bool haveCommonLane(const Mask &a, const Mask &b) {
+  for (unsigned half = 0; half < a.size(); ++half)
+    for (unsigned lane = 0; lane < lanesOfHalf; ++lane)
+      if (a[half][lane] & b[half][lane])
+        return true;
+  return false;
+}
 
 /// It reads and writes vector registers only in the lanes that EXEC enables, each lane for itself.
 bool isLaneByLane(const Instruction &instruction) {
@@ -163,7 +201,8 @@ bool areLanesDisjoint(const Program &program, const Graph &graph, uint32_t produ
     if (!isLast && block.begin < block.end && graph.ops[block.end - 1].completesAll)
       return false;
   }
-  return !masks.isExhausted() && !(written & masks.exec());
+  const Mask used = masks.exec();
+  return !masks.isExhausted() && !haveCommonLane(written, used);
 }
 
 } // namespace inflight::waits

@@ -4,6 +4,7 @@
 #include "waits/EdgeWaits.h"
 #include "waits/LoopNest.h"
 #include "waits/Prologue.h"
+#include "waits/Verify.h"
 #include "waits/WaitReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -43,9 +44,12 @@ public:
     collect();
     guarantees = findGuarantees(original);
     // Any wait may be for what it leaves in flight.
-    if (original.hasHiddenCode || any_of(guarantees.missing, [&](const auto &missing) {
-          return original.ops[missing.first].fencesAll && missing.second != PerCounter<bool>();
-        }))
+    if (original.hasHiddenCode ||
+        any_of(guarantees.missing,
+               [&](const auto &missing) {
+                 return original.ops[missing.first].fencesAll && missing.second != PerCounter<bool>();
+               }) ||
+        restsOnPaths())
       return unchanged();
     freeze();
     weaken();
@@ -93,24 +97,38 @@ private:
       was[i] = i;
   }
 
+  /// Whether waits are enough only because control can't take some paths: then it isn't known which ones they are
+  /// meant for.
+  bool restsOnPaths() const {
+    const bool isMissing = any_of(guarantees.missing, [&](const auto &entry) {
+      return any_of(graph.counters->all(), [&](Counter c) { return entry.second[c]; });
+    });
+    return isMissing && verify(program, std::make_shared<Graph>(original)).restsOnPaths;
+  }
+
   const Instruction &instruction(const Op &op) const { return program.instructions()[op.instruction]; }
 
   void freeze() {
     // Where something can't be decided the whole loop stays as it is.
     std::vector<bool> isUndecided(graph.blocks.size());
+    // On which paths the waits of its counter are enough where one is missing at a barrier isn't known.
+    PerCounter<bool> isMissing;
     for (const Need &need : findNeeds(original))
-      if (any_of(graph.counters->all(),
-                 [&](Counter c) { return !need.counts[c].isNone() && need.certain[c].isNone(); }))
-        isUndecided[need.block] = true;
+      for (Counter c : graph.counters->all()) {
+        if (!need.counts[c].isNone() && need.certain[c].isNone())
+          isUndecided[need.block] = true;
+        isMissing[c] |= need.cause == Cause::Late && !need.certain[c].isNone();
+      }
     std::vector<bool> isFrozen = isUndecided;
     for (const LoopNest::Loop &loop : nest.loops)
       if (any_of(loop.body, [&](uint32_t b) { return isUndecided[b]; }))
         for (uint32_t b : loop.body)
           isFrozen[b] = true;
     for (OwnWait &wait : waits)
-      wait.isFrozen = any_of(wait.places, [&](uint32_t i) {
-        return isFrozen[blockOf[i]] || isPreloadPrologue(program, graph, graph.blocks[blockOf[i]]);
-      });
+      wait.isFrozen = any_of(graph.counters->all(), [&](Counter c) { return isMissing[c] && !wait.had[c].isNone(); }) ||
+                      any_of(wait.places, [&](uint32_t i) {
+                        return isFrozen[blockOf[i]] || isPreloadPrologue(program, graph, graph.blocks[blockOf[i]]);
+                      });
   }
 
   const WaitCounts &countsOf(const OwnWait &wait) const { return graph.ops[wait.places.front()].wait; }

@@ -3,48 +3,140 @@
 #include "waits/BackwardPath.h"
 #include "waits/OrderState.h"
 #include "waits/Partners.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
+#include <set>
 
 using namespace llvm;
 
 namespace inflight::waits {
 
-namespace {
+/// Operations looked at, and as many as a step from block to block costs.
+static constexpr int64_t mostOfAll = 10000000, mostOfOne = 1000000;
+static constexpr unsigned workOfStep = 100;
 
-/// Whether control can come along these blocks, by one of the paths to the first.
-bool canCome(const Graph &graph, const std::vector<uint32_t> &path, unsigned depth, unsigned &tries) {
-  if (!graph.lds->isPossible(path))
+PathSearch::PathSearch(const Graph &graph) : graph(graph), blockOf(graph.ops.size()), leftOfAll(mostOfAll) {
+  for (uint32_t b = 0; b < graph.blocks.size(); ++b)
+    std::fill(blockOf.begin() + graph.blocks[b].begin, blockOf.begin() + graph.blocks[b].end, b);
+}
+
+void PathSearch::begin() { left = std::min(mostOfOne, leftOfAll); }
+
+std::optional<uint32_t> PathSearch::factsBefore(uint32_t after, uint32_t from, uint32_t to) const {
+  return graph.lds ? graph.lds->factsBefore(after, from, to) : 0;
+}
+
+PathSearch::Answer PathSearch::canCome(uint32_t block, uint32_t facts) {
+  using At = std::pair<uint32_t, uint32_t>;
+  std::vector<std::pair<At, size_t>> seen{{{block, facts}, 0}}; ///< and from which of these it was come to
+  DenseSet<At> isSeen;
+  isSeen.insert({block, facts});
+  // What comes first in the code leads out of loops and to the entry.
+  using Open = std::pair<uint32_t, size_t>;
+  std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
+  open.push({block, 0});
+  bool isRefuted = false; // by conditions
+  while (!open.empty()) {
+    const size_t i = open.top().second;
+    open.pop();
+    const At at = seen[i].first;
+    const GraphBlock &here = graph.blocks[at.first];
+    const auto before = known.find(at);
+    if (before != known.end() && !before->second) {
+      isRefuted = true;
+      continue;
+    }
+    if (before != known.end() || here.predecessors.empty() || here.isEntry || here.hasUnknownCaller) {
+      for (size_t j = i; j != 0; j = seen[j].second)
+        known[seen[j].first] = true;
+      known[seen[0].first] = true;
+      return Answer::Yes;
+    }
+    for (uint32_t predecessor : here.predecessors) {
+      if (!spend(workOfStep))
+        return facts == 0 ? Answer::Yes : Answer::TooMuch;
+      const std::optional<uint32_t> earlier = factsBefore(at.second, predecessor, at.first);
+      isRefuted |= !earlier;
+      if (!earlier)
+        continue;
+      if (const At next{predecessor, *earlier}; isSeen.insert(next).second) {
+        open.push({next.first, seen.size()});
+        seen.push_back({next, i});
+      }
+    }
+  }
+  // How control comes there isn't known.
+  if (!isRefuted)
+    return Answer::Yes;
+  for (const auto &[at, from] : seen)
+    known[at] = false;
+  return Answer::No;
+}
+
+bool PathSearch::isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves) {
+  begin();
+  using At = std::pair<uint32_t, uint32_t>;
+  SmallVector<At, 16> open;
+  DenseSet<At> isSeen;
+  auto hasBarrier = [&](uint32_t begin, uint32_t end) {
+    return any_of(ArrayRef(graph.ops).slice(begin, end - begin), [](const Op &op) { return op.isBarrier; });
+  };
+  const uint32_t from = blockOf[barrier], to = blockOf[access];
+  if (from == to && barrier < access && !hasBarrier(barrier + 1, access))
+    return canCome(from, 0) == Answer::Yes;
+  if (hasBarrier(graph.blocks[to].begin, access))
     return false;
-  const GraphBlock &first = graph.blocks[path.front()];
-  if (depth == 0 || tries == 0 || first.predecessors.empty() || first.isEntry || first.hasUnknownCaller)
-    return true;
-  --tries;
-  std::vector<uint32_t> longer(path.size() + 1);
-  copy(path, longer.begin() + 1);
-  return any_of(first.predecessors, [&](uint32_t predecessor) {
-    longer[0] = predecessor;
-    return canCome(graph, longer, depth - 1, tries);
-  });
+  open.push_back({to, 0});
+  while (!open.empty()) {
+    const auto [block, facts] = open.pop_back_val();
+    for (uint32_t predecessor : graph.blocks[block].predecessors) {
+      const GraphBlock &at = graph.blocks[predecessor];
+      if (!spend(workOfStep))
+        return false;
+      if (partsNoWaves && graph.lds && graph.lds->isDivergent(predecessor))
+        continue;
+      const std::optional<uint32_t> earlier = factsBefore(facts, predecessor, block);
+      if (!earlier)
+        continue;
+      if (predecessor == from && !hasBarrier(barrier + 1, at.end)) {
+        if (canCome(from, *earlier) == Answer::Yes)
+          return true;
+      }
+      if (!hasBarrier(at.begin, at.end) && isSeen.insert({predecessor, *earlier}).second)
+        open.push_back({predecessor, *earlier});
+    }
+  }
+  return false;
 }
 
 /// Walks backwards from the user.
 class Search {
 public:
-  Search(const Graph &graph, const Wanted &wanted)
-      : graph(graph), wanted(wanted), need(wanted.need), counter(wanted.counter), user(graph.ops[need.op]) {}
+  Search(PathSearch &paths, const Wanted &wanted)
+      : paths(paths),
+        graph(paths.graph),
+        wanted(wanted),
+        need(wanted.need),
+        counter(wanted.counter),
+        user(graph.ops[need.op]) {}
 
   Found run() {
+    paths.begin();
     Found shortest = walk(false);
-    if (!shortest.isOpen)
+    if (!shortest.isOpen && (shortest.producer || shortest.isFromOutside || shortest.isFromAnywhere))
       return shortest;
-    Found other = walk(true);
-    if (other.producer || other.isOpen || other.isFromOutside || other.isFromAnywhere)
+    Found other = walkAll();
+    if (other.producer || other.isOpen || other.isFromOutside || other.isFromAnywhere) {
+      shortest.isTooMuch = other.isOpen;
       return other.isOpen ? shortest : other;
+    }
     // What this need isn't about the user may need, too; at a barrier one access after it stands for all.
     takesAllCauses = true;
-    other = walk(true);
+    other = walkAll();
+    shortest.isOpen = true;
+    if (!shortest.producer)
+      shortest.producer = other.producer;
     shortest.isImpossible =
         need.cause != Cause::Late && !other.producer && !other.isOpen && !other.isFromOutside && !other.isFromAnywhere;
     return shortest;
@@ -53,9 +145,24 @@ public:
 private:
   struct Step {
     BackwardPath path;
-    uint32_t block, parent; ///< `parent`: index in `done`
+    uint32_t block, parent;        ///< `parent`: index in `done`
+    std::optional<uint32_t> facts; ///< that must hold at the block's end; none: control can't take the path
+    Region region;                 ///< the user's bytes, as they are called in the block
     bool operator>(const Step &other) const { return path.age > other.path.age; }
   };
+  /// What decides on how the search goes on from a step.
+  using Key = std::tuple<uint32_t, unsigned, uint32_t, Region>;
+
+  /// Paths on which the same holds are one; but which lanes are active is known of a whole path alone.
+  Found walkAll() {
+    joinsPaths = true;
+    Found found = walk(true);
+    if (!found.producer && !found.isOpen && dependsOnLanes) {
+      joinsPaths = false;
+      found = walk(true);
+    }
+    return found;
+  }
 
   /// Each block on the best path to the user alone, up to the first producer; or all paths that control can take.
   /// `isOpen`: that producer's path can't be taken, or there are too many paths.
@@ -64,11 +171,12 @@ private:
     done.clear();
     std::priority_queue<Step, std::vector<Step>, std::greater<>> open;
     DenseMap<uint32_t, unsigned> bestBudget;
+    std::set<Key> seen;
     // Those that a wait for more than 0 says nothing about.
     const bool mayBeUnordered = !takesAllPaths || any_of(graph.ops, [&](const Op &op) {
       return !graph.isInOrder(op, counter) && op.kind != Kind::WriteBack && produces(op);
     });
-    open.push({{}, need.block, ~0u});
+    open.push({{}, need.block, ~0u, 0, user.region});
     bool isFirst = true;
     while (!open.empty()) {
       Step step = open.top();
@@ -81,16 +189,14 @@ private:
           continue;
         best->second = step.path.budget;
       }
+      if (!isFirst && takesAllPaths && joinsPaths &&
+          !seen.insert({step.block, step.path.budget, *step.facts, step.region}).second)
+        continue;
       isFirst = false;
       done.push_back(step);
-      if (takesAllPaths) {
-        if (done.size() > mostSteps) {
-          found.isOpen = true;
-          return found;
-        }
-        if (graph.lds &&
-            !known(&KnownPaths::byThemselves, path(), [&](const auto &path) { return graph.lds->isPossible(path); }))
-          continue;
+      if (takesAllPaths && !paths.spend(workOfStep + (end - block.begin))) {
+        found.isOpen = true;
+        return found;
       }
       bool isOver = false;
       for (uint32_t i = end; i-- > block.begin && !isOver;) {
@@ -98,11 +204,11 @@ private:
         if (std::optional<RegRange> registers = produces(op)) {
           // One out of order is finished by a wait for 0 alone.
           if (step.path.budget || !(graph.isInOrder(op, counter) || op.kind == Kind::WriteBack)) {
-            const bool canCome =
-                canComeHere() && !(registers->count && wanted.isNoalias && wanted.isNoalias(i, path()));
-            if (canCome || !takesAllPaths) {
+            const PathSearch::Answer answer = canComeHere(i, registers->count != 0);
+            if (answer != PathSearch::Answer::No || !takesAllPaths) {
               found.producer = Producer{i, step.path.age, *registers, path()};
-              found.isOpen = !canCome;
+              found.isOpen = answer != PathSearch::Answer::Yes;
+              found.isTooMuch = answer == PathSearch::Answer::TooMuch;
               return found;
             }
           }
@@ -115,7 +221,11 @@ private:
       found.isFromOutside |= block.hasUnknownCaller && !block.isHidden;
       found.isFromAnywhere |= block.isHidden;
       for (uint32_t predecessor : block.predecessors)
-        open.push({step.path, predecessor, uint32_t(done.size() - 1)});
+        if (const std::optional<uint32_t> facts =
+                step.facts ? paths.factsBefore(*step.facts, predecessor, step.block) : std::nullopt;
+            facts || !takesAllPaths)
+          open.push({step.path, predecessor, uint32_t(done.size() - 1), facts,
+                     graph.lds ? graph.lds->before(step.region, predecessor, step.block) : step.region});
     }
     return found;
   }
@@ -127,44 +237,35 @@ private:
     return path;
   }
 
-  /// Whether the path from the last step's block can be taken, by one of the paths to that block.
-  bool canComeHere() const {
-    std::vector<uint32_t> blocks = path();
-    return !graph.lds || blocks.size() == 1 || known(&KnownPaths::fromBefore, std::move(blocks), [&](const auto &path) {
-      unsigned tries = 256;
-      return canCome(graph, path, 8, tries);
-    });
+  /// Whether the path from the last step's block can be taken, by one of the paths to that block, and the operation
+  /// is none that touches other lanes then.
+  PathSearch::Answer canComeHere(uint32_t op, bool writesRegisters) {
+    const Step &last = done.back();
+    if (!last.facts)
+      return PathSearch::Answer::No;
+    if (writesRegisters && wanted.isNoalias && wanted.isNoalias(op, path())) {
+      dependsOnLanes = true;
+      return PathSearch::Answer::No;
+    }
+    return paths.canCome(last.block, *last.facts);
   }
 
-  /// The answer, when it was given before.
-  template <typename Ask>
-  bool known(KnownPaths::Answers KnownPaths::*answers, std::vector<uint32_t> path, Ask &&ask) const {
-    if (!wanted.known)
-      return ask(path);
-    auto [at, isNew] = (wanted.known->*answers).try_emplace(std::move(path), false);
-    if (isNew)
-      at->second = ask(at->first);
-    return at->second;
-  }
-  static constexpr unsigned mostSteps = 2000;
-
-  bool overlap(const Op &a, Region region, const Op &b, Between between) const {
-    const Overlap known = overlapOf(graph.lds.get(), region, b.region, a.isNoalias || b.isNoalias, between);
+  /// On the last step's path.
+  bool overlap(const Op &a, const Op &b, Region theirs, Between between) const {
+    const uint32_t facts = done.empty() ? 0 : done.back().facts.value_or(0);
+    const Overlap known = overlapOf(graph.lds.get(), a.region, theirs, a.isNoalias || b.isNoalias, between, facts);
     return known == Overlap::Yes || (known == Overlap::Unknown && (!wanted.isCertain || takesAllCauses));
   }
 
-  /// Whether an access meets the user's bytes, as its own are called where the user is: the last step's path may lead
-  /// around loops.
+  /// Whether an access meets the user's bytes: the last step's path may lead around loops.
   bool meetsUser(const Op &op) const {
-    if (done.empty())
-      return true;
-    Region region = op.region;
-    if (graph.lds) {
-      const std::vector<uint32_t> blocks = path();
-      for (size_t i = 1; i < blocks.size(); ++i)
-        region = graph.lds->across(region, blocks[i - 1], blocks[i]);
-    }
-    return overlap(op, region, user, Between::SameWave);
+    return done.empty() || overlap(op, user, done.back().region, Between::SameWave);
+  }
+
+  /// Where some waves may be at another barrier meanwhile, only those are known to be at this one that go the same way.
+  Between atBarrier() const {
+    const bool mayPart = graph.partners && !graph.partners->of(need.op).empty();
+    return wanted.isCertain && mayPart ? Between::InStep : Between::OtherWave;
   }
 
   bool overlapsElsewhere(const Op &a) const {
@@ -184,7 +285,7 @@ private:
           op.kind == Kind::LdsDma || op.writesLds || conflict.kind == Kind::LdsDma || conflict.writesLds;
       const bool isElsewhere = graph.partners && is_contained(graph.partners->accessesAfter(need.op), wanted.conflict);
       if (!isLdsOp || !writes || !isAbout(op, conflict) ||
-          !(overlap(op, op.region, conflict, Between::OtherWave) || (isElsewhere && overlapsElsewhere(op))))
+          !(overlap(op, conflict, conflict.region, atBarrier()) || (isElsewhere && overlapsElsewhere(op))))
         return std::nullopt;
       return RegRange{0, 0};
     }
@@ -230,50 +331,16 @@ private:
 
   static bool hasNoResult(const Op &op) { return op.kind == Kind::Vmem && !op.writeCount; }
 
+  PathSearch &paths;
   const Graph &graph;
   const Wanted &wanted;
   const Need &need;
   Counter counter;
   const Op &user;
-  bool takesAllCauses = false;
+  bool takesAllCauses = false, joinsPaths = false, dependsOnLanes = false;
   std::vector<Step> done;
 };
 
-} // namespace
-
-Found findProducer(const Graph &graph, const Wanted &wanted) { return Search(graph, wanted).run(); }
-
-PathAfter findPathAfter(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves) {
-  constexpr unsigned mostSteps = 256, mostTries = 64;
-  PathAfter found;
-  std::vector<std::vector<uint32_t>> open{{block}};
-  for (unsigned steps = 0; !open.empty(); ++steps) {
-    if (steps == mostSteps) {
-      found.isOpen = true;
-      return found;
-    }
-    std::vector<uint32_t> path = std::move(open.back());
-    open.pop_back();
-    unsigned tries = mostTries;
-    if (graph.lds && path.size() > 1 && !canCome(graph, path, 8, tries))
-      continue;
-    const GraphBlock &at = graph.blocks[path.back()];
-    bool isOver = false;
-    for (uint32_t op = path.size() == 1 ? barrier + 1 : at.begin; op < at.end && !isOver; ++op) {
-      if (op == access) {
-        found.path = std::move(path);
-        return found;
-      }
-      isOver = graph.ops[op].isBarrier;
-    }
-    if (isOver || (partsNoWaves && graph.lds && graph.lds->isDivergent(path.back())))
-      continue;
-    for (uint32_t next : at.successors) {
-      open.push_back(path);
-      open.back().push_back(next);
-    }
-  }
-  return found;
-}
+Found PathSearch::findProducer(const Wanted &wanted) { return Search(*this, wanted).run(); }
 
 } // namespace inflight::waits

@@ -2,17 +2,11 @@
 #pragma once
 
 #include "waits/Needs.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <map>
 #include <optional>
 
 namespace inflight::waits {
-
-/// Whether control can take these paths, by their blocks: needs of the same block ask for the same ones.
-struct KnownPaths {
-  using Answers = std::map<std::vector<uint32_t>, bool>;
-  Answers byThemselves, fromBefore; ///< in itself; by one of the paths to its first block
-};
 
 /// What is looked for: an operation that `need` is about, on that counter.
 struct Wanted {
@@ -23,7 +17,6 @@ struct Wanted {
   bool resultsOnly = false; ///< of Cause::Fence: none that writes neither registers nor LDS
   /// Whether an operation is none after all, on a path through blocks from its own to the user's; null: each is one.
   llvm::function_ref<bool(uint32_t op, llvm::ArrayRef<uint32_t> path)> isNoalias = nullptr;
-  KnownPaths *known = nullptr; ///< of this graph, kept from need to need; null: found anew
 };
 
 struct Producer {
@@ -38,18 +31,37 @@ struct Found {
   bool isFromOutside = false;       ///< a caller's may be in flight
   bool isFromAnywhere = false;      ///< what a jump or call that isn't known leaves may be
   bool isOpen = false;              ///< control can't come the producer's path; whether on another isn't known
+  bool isTooMuch = false;           ///< isOpen, as there are too many paths
   bool isImpossible =
       false; ///< on no path that control can take is anything in flight that the user needs on the counter
 };
-Found findProducer(const Graph &graph, const Wanted &wanted);
 
-/// A path without another barrier from one to an access after it.
-struct PathAfter {
-  std::vector<uint32_t> path; ///< blocks, from the barrier's to the access's; empty when there is none
-  bool isOpen = false;        ///< whether there is one isn't known: too many paths
+/// Searches over the paths of a graph. Its answers are kept, and its work is bounded: of all searches together, and of
+/// each one, so that a program with more paths than that costs no more.
+class PathSearch {
+public:
+  explicit PathSearch(const Graph &graph);
+
+  Found findProducer(const Wanted &wanted);
+  /// Whether control can come from a barrier to an access by a path without another one, for all that is known of
+  /// branches; `partsNoWaves`: by one that all waves take which leave the barrier. False when there are too many.
+  bool isReachedAfter(uint32_t barrier, uint32_t access, bool partsNoWaves);
+
+private:
+  friend class Search;
+  enum class Answer : uint8_t { No, Yes, TooMuch };
+  /// Whether control can come to the block's end so that these facts hold.
+  Answer canCome(uint32_t block, uint32_t facts);
+  std::optional<uint32_t> factsBefore(uint32_t after, uint32_t from, uint32_t to) const;
+  /// Takes from what is left for this search; false when nothing is.
+  bool spend(unsigned work) { return (left -= work) > 0 && (leftOfAll -= work) > 0; }
+  void begin();
+
+  const Graph &graph;
+  std::vector<uint32_t> blockOf; ///< by op
+  /// Whether control can come to the end of a block with facts.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> known;
+  int64_t left = 0, leftOfAll;
 };
-/// One that control can take, for all that is known of branches; `partsNoWaves`: all waves that leave the barrier take
-/// it.
-PathAfter findPathAfter(const Graph &graph, uint32_t block, uint32_t barrier, uint32_t access, bool partsNoWaves);
 
 } // namespace inflight::waits

@@ -177,25 +177,25 @@ static bool isLeftOutBySomeOfThese(const Graph &graph, uint32_t block, uint32_t 
 
 /// What waves at one barrier have in flight, and those at its partner do: all must come by one of both, and can by the
 /// other.
-static bool mayMissEachOther(const Graph &graph, const Finding &finding, uint32_t partner) {
+static bool mayMissEachOther(const Graph &graph, PathSearch &paths, const Finding &finding, uint32_t partner) {
   const uint32_t issued = finding.producer->op;
   if (!graph.partners->isAlwaysBefore(graph, finding.need.op, issued) &&
       isLeftOutBySomeOfThese(graph, finding.need.block, finding.need.op, issued))
     return true;
   return !graph.partners->isAlwaysAfter(graph, partner, finding.conflict) &&
-         findPathAfter(graph, graph.partners->blockOf(partner), partner, finding.conflict, true).path.empty();
+         !paths.isReachedAfter(partner, finding.conflict, true);
 }
 
 /// The accesses may both belong to waves that no others meet: certain is what all waves do.
-static bool mayBeOfOneWave(const Graph &graph, const Finding &finding) {
+static bool mayBeOfOneWave(const Graph &graph, PathSearch &paths, const Finding &finding) {
   if (const std::optional<uint32_t> partner = partnerOf(graph, finding))
-    return mayMissEachOther(graph, finding, *partner);
+    return mayMissEachOther(graph, paths, finding, *partner);
   return isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.producer->op, true) &&
          isLeftOutBySome(graph, finding.need.block, finding.need.op, finding.conflict, false);
 }
 
 /// False when on no path that control can take there is one.
-static bool findProducer(const Program &program, const Graph &graph, Finding &finding, KnownPaths &paths) {
+static bool findProducer(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
   const Need::Conflicts &conflicts = finding.need.conflicts;
   finding.conflict = (finding.isCertain ? conflicts.certain : conflicts.counts)[finding.counter];
   auto isNoalias = [&](uint32_t op, ArrayRef<uint32_t> path) {
@@ -203,12 +203,13 @@ static bool findProducer(const Program &program, const Graph &graph, Finding &fi
   };
   // What stores to memory is in flight whoever goes on.
   const bool resultsOnly = goesAnywhere(program, graph, finding.need);
-  Found found = findProducer(
-      graph, {finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias, &paths});
+  Found found =
+      paths.findProducer({finding.need, finding.counter, finding.conflict, finding.isCertain, resultsOnly, isNoalias});
   if (resultsOnly && !found.producer && !found.isOpen && !found.isFromOutside && !found.isFromAnywhere)
     found.isImpossible = true;
   finding.producer = std::move(found.producer);
   finding.mayBeNoPath = found.isOpen || found.isImpossible;
+  finding.hasTooManyPaths = found.isTooMuch;
   finding.mayBeFromAnywhere = found.isFromAnywhere && !found.isFromOutside && !finding.producer;
   return !found.isImpossible;
 }
@@ -299,15 +300,15 @@ static DenseSet<std::pair<uint32_t, unsigned>> neededUnskipped(const Graph &grap
 }
 
 /// What is known only once all is found: whether it is certain after all, and how late it comes.
-static void complete(const Program &program, const Graph &graph, Finding &finding, KnownPaths &paths) {
+static void complete(const Program &program, const Graph &graph, PathSearch &paths, Finding &finding) {
   if (finding.mayBeNoPath || finding.mayBeSkipped || finding.mayBeFromAnywhere) {
     finding.isCertain = false;
   } else if (finding.isCertain && finding.need.cause == Cause::Late && finding.producer &&
-             mayBeOfOneWave(graph, finding)) {
+             mayBeOfOneWave(graph, paths, finding)) {
     finding.isCertain = false;
     finding.mayBeOfOneWave = true;
     finding.required = finding.need.counts[finding.counter].value();
-    findProducer(program, graph, finding, paths);
+    findProducer(program, graph, paths, finding);
   }
   if (finding.producer)
     measure(program, graph, finding);
@@ -318,21 +319,25 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
   verified.graph = std::move(described);
   const Graph &graph = *verified.graph;
   std::vector<Need> needs = findNeeds(graph, judging());
+  std::optional<PathSearch> paths(graph);
   auto follow = [&] {
     followValues(*verified.graph, program);
     needs = findNeeds(graph, judging());
+    paths.emplace(graph);
   };
   if (!graph.followsValues && restsOnBarriers(graph, needs))
     follow();
-  KnownPaths paths;
   for (bool isDone = needs.empty(); !isDone;) {
     verified.findings.clear();
-    paths = {};
+    verified.restsOnPaths = false;
     bool restsOnBranches = false;
     for (auto &[key, finding] : findingsOf(graph, needs)) {
       // Control can't come there on a path with the operation in flight.
-      if (!findProducer(program, graph, finding, paths))
+      if (!findProducer(program, graph, *paths, finding)) {
+        verified.restsOnPaths = true;
         continue;
+      }
+      verified.restsOnPaths |= finding.mayBeNoPath;
       restsOnBranches |= finding.producer && any_of(drop_end(finding.producer->path),
                                                     [&](uint32_t b) { return graph.blocks[b].exitCount > 1; });
       verified.findings.push_back(std::move(finding));
@@ -347,7 +352,7 @@ Verified verify(const Program &program, std::shared_ptr<Graph> described) {
       finding.mayBeSkipped = !unskipped.contains({finding.instruction, unsigned(finding.counter)});
   }
   for (Finding &finding : verified.findings)
-    complete(program, graph, finding, paths);
+    complete(program, graph, *paths, finding);
   findCovers(graph, verified.findings);
   return verified;
 }
@@ -475,7 +480,9 @@ ReportItem describeFinding(const Program &program, const Verified &verified, con
   item.hint = hintOf(program, *verified.graph, finding);
   if (const std::string fact = missingFact(*verified.graph, finding); !fact.empty())
     item.message += "; they can't be told apart: " + fact;
-  if (finding.mayBeNoPath)
+  if (finding.hasTooManyPaths)
+    item.message += "; whether control can come there isn't known: there are too many paths";
+  else if (finding.mayBeNoPath)
     item.message += "; if control can come there, as this path's branches contradict each other";
   else if (finding.mayBeSkipped)
     item.message += "; if vector instructions are skipped that s_setvskip may skip";

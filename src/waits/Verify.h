@@ -13,6 +13,7 @@ struct Finding {
   Counter counter = Counter::Vm;
   uint32_t conflict = ~0u;        ///< of Cause::Late: the access after the barrier
   bool mayBeNoPath = false;       ///< control can't come the producer's path; on another perhaps
+  bool hasTooManyPaths = false;   ///< mayBeNoPath, as the search ended before all were looked at
   bool mayBeOfOneWave = false;    ///< of Cause::Late: other waves may not come to either access
   bool mayBeFromAnywhere = false; ///< there is no producer but what a jump or call that isn't known may leave in flight
   bool mayBeSkipped = false;      ///< if vector instructions are skipped that may be
@@ -36,6 +37,7 @@ struct Verified {
   std::vector<Finding> findings;
   /// Those findings that no wait for another one mends which is as grave.
   std::vector<uint32_t> mistakes() const;
+  bool restsOnPaths = false;         ///< where a wait seems to be missing no path leads, or perhaps none
   std::vector<std::string> problems; ///< why parts of the program could not be followed: exit status 4
 };
 

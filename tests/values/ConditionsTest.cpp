@@ -49,5 +49,17 @@ TEST_F(Conditions, TheHalfALoopIsLeftIn) {
       }
 }
 
+TEST_F(Conditions, FewValuesAreTried) {
+  const ExprId x = unknown(), one = exprs.constant(1);
+  const ExprId isOdd = exprs.field(x, 0, 1), isThree = exprs.equal(x, exprs.constant(3));
+  auto isLess = [&](uint32_t than) { return exprs.less(x, exprs.constant(than)); };
+  EXPECT_FALSE(canAllHold(exprs, {isOdd, isLess(1)}));
+  EXPECT_TRUE(canAllHold(exprs, {isOdd, isLess(2)}));
+  EXPECT_FALSE(canAllHold(exprs, {isOdd, isLess(2), exprs.less(one, x)}));
+  EXPECT_FALSE(canAllHold(exprs, {isThree, no(isOdd)}));
+  EXPECT_FALSE(canAllHold(exprs, {isThree, exprs.equal(x, exprs.constant(5))}));
+  EXPECT_TRUE(canAllHold(exprs, {no(isThree), isLess(4)}));
+}
+
 } // namespace
 } // namespace inflight::values

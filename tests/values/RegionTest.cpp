@@ -67,6 +67,37 @@ TEST(Lanes, XorSwizzleStaysInItsTile) {
   EXPECT_EQ(k.overlap("buffer_load", "ds_read_b128 v[12:15]"), No);
 }
 
+// Two addresses for all lanes, 0x980 and 0x1590, which as bounds would take in what lies between.
+TEST(Lanes, XorsOfOneLaneBit) {
+  Listing k = Listing::ofKernel(R"(
+    v_and_b32 v1, 1, v0
+    v_xor_b32 v2, 0x159, v1
+    v_lshlrev_b32 v3, 6, v1
+    v_xor_b32 v2, v2, v3
+    v_lshlrev_b32 v3, 7, v1
+    v_xor_b32 v2, v2, v3
+    v_lshlrev_b32 v3, 8, v1
+    v_xor_b32 v2, v2, v3
+    v_lshlrev_b32 v2, 4, v2
+    ds_read_b32 v4, v2
+    s_movk_i32 m0, 0x1000
+    buffer_load_dword v1, s[4:7], 0 offen lds
+    s_movk_i32 m0, 0x1500
+    buffer_load_dword v5, s[4:7], 0 offen lds
+    s_and_b32 s8, s8, 1
+    s_lshl_b32 s8, s8, 13
+    v_add_u32 v6, s8, v2
+    ds_read_b32 v7, v6
+    s_movk_i32 m0, 0x1600
+    buffer_load_dword v8, s[4:7], 0 offen lds
+  )");
+  EXPECT_EQ(k.overlap("buffer_load_dword v1", "ds_read_b32 v4"), No);
+  EXPECT_EQ(k.overlap("buffer_load_dword v5", "ds_read_b32 v4"), Yes);
+  EXPECT_EQ(k.overlap("buffer_load_dword v5", "ds_read_b32 v4", Between::OtherWave), Yes);
+  EXPECT_EQ(k.overlap("buffer_load_dword v5", "ds_read_b32 v7"), Unknown);
+  EXPECT_EQ(k.overlap("buffer_load_dword v8", "ds_read_b32 v7"), No);
+}
+
 TEST(Waves, OthersHaveOtherParts) {
   Listing k = Listing::ofKernel(R"(
     v_readfirstlane_b32 s8, v0
@@ -494,7 +525,8 @@ TEST(Unknown, AnotherExecMayHaveAnotherFirstLane) {
     s_mov_b32 m0, s17
     buffer_load_dword v3, s[12:15], 0 offen lds
   out:)");
-  EXPECT_EQ(k.overlap("buffer_load_dword v2", "buffer_load_dword v3"), Yes); // lanes 4 and 8
+  // Lanes 4 and 8; that isn't known.
+  EXPECT_EQ(k.overlap("buffer_load_dword v2", "buffer_load_dword v3"), Unknown);
 }
 
 TEST(Unknown, WithoutActiveLanesTheFirstIsLaneZero) {

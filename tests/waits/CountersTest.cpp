@@ -242,7 +242,7 @@ TEST_F(SixCounters, OutstandingAndProducers) {
   EXPECT_FALSE(scalars[0].inOrder);
 
   const Need need = findNeeds(graph).front();
-  const Found found = findProducer(graph, {need, samplecnt});
+  const Found found = PathSearch(graph).findProducer({need, samplecnt});
   ASSERT_TRUE(found.producer);
   EXPECT_EQ(found.producer->op, first);
   EXPECT_EQ(found.producer->age, 1u);

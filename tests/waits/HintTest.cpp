@@ -109,6 +109,23 @@ TEST(Lanes, ThoseThatLoadNeedIt) {
       isFound(std::string(split) + load + "  s_cbranch_scc1 .Luse\n  s_xor_b64 exec, exec, s[12:13]\n.Luse:\n" + use));
 }
 
+// Masks that are numbers, EXEC written as two halves.
+TEST(Lanes, ThatNumbersChoose) {
+  auto isFound = [](const std::string &ofLoad, const std::string &ofUse) {
+    return findings(ofLoad + load + ofUse + use).size() == 1;
+  };
+  auto halves = [](const std::string &low, const std::string &high) {
+    return "  s_mov_b32 exec_lo, " + low + "\n  s_mov_b32 exec_hi, " + high + "\n";
+  };
+  EXPECT_FALSE(isFound(halves("0xffff", "0"), halves("0xffff0000", "0")));
+  EXPECT_FALSE(isFound(halves("0xffff", "0"), halves("0", "-1")));
+  EXPECT_FALSE(isFound("  s_mov_b64 exec, 15\n", "  s_not_b64 exec, exec\n"));
+  EXPECT_FALSE(isFound("  s_mov_b32 s8, 1\n  s_mov_b32 s9, 0\n  s_mov_b64 exec, s[8:9]\n", "  s_mov_b64 exec, 2\n"));
+  EXPECT_TRUE(isFound(halves("0xffff", "0"), halves("0xffff8000", "0")));
+  EXPECT_TRUE(isFound(halves("0xffff", "0"), "  s_mov_b32 exec_lo, s8\n"));
+  EXPECT_TRUE(isFound("  s_mov_b32 exec_lo, 0xffff\n", "  s_mov_b32 exec_lo, 0xffff0000\n")); // those above
+}
+
 TEST(Lanes, SomeInstructionsReadThemAll) {
   for (const char *user : {"  v_readfirstlane_b32 s3, v4\n", "  v_mov_b32_dpp v5, v4 row_shr:1\n",
                            "  ds_bpermute_b32 v5, v2, v4\n", "  v_mfma_f32_4x4x1f32 v[8:11], v4, v2, 0\n"})

@@ -92,4 +92,65 @@ TEST(Paths, TheHalfALoopIsLeftIn) {
                                       "global_load_dword after it, as it comes too early"}));
 }
 
+// One bit of an argument, asked for in either way.
+TEST(Paths, TheSameBitTwice) {
+  auto tested = [](const std::string &second) {
+    return findings("  s_bitcmp1_b32 s5, 3\n  s_cbranch_scc0 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n" +
+                    second +
+                    " .Lloaded\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n"
+                    ".Lloaded:\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n");
+  };
+  EXPECT_EQ(tested("  s_bitcmp1_b32 s5, 3\n  s_cbranch_scc1"), nothing);
+  EXPECT_EQ(tested("  s_bitcmp0_b32 s5, 3\n  s_cbranch_scc0"), nothing);
+  const std::vector<std::string> missing{"7: missing-wait: s_waitcnt vmcnt(0) before it"};
+  EXPECT_EQ(tested("  s_bitcmp1_b32 s5, 3\n  s_cbranch_scc0"), missing);
+  EXPECT_EQ(tested("  s_bitcmp1_b32 s5, 2\n  s_cbranch_scc1"), missing);
+}
+
+// Less than 1 is 0, which isn't odd.
+TEST(Paths, ConditionsThatNoValueMeets) {
+  auto tested = [](unsigned limit) {
+    return findings("  s_bitcmp1_b32 s5, 0\n  s_cbranch_scc0 .Lnone\n  global_load_dword v4, v[0:1], off\n.Lnone:\n"
+                    "  s_cmp_lt_u32 s5, " +
+                    std::to_string(limit) +
+                    "\n  s_cbranch_scc0 .Lother\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n"
+                    ".Lother:\n  s_waitcnt vmcnt(0)\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n");
+  };
+  EXPECT_EQ(tested(1), nothing);
+  EXPECT_EQ(tested(2), std::vector<std::string>{"7: missing-wait: s_waitcnt vmcnt(0) before it"});
+}
+
+// The loop loads twice before it is left, so the load before it is done.
+std::string afterLoop(unsigned trips) {
+  return "  global_load_dword v4, v[0:1], off\n  s_mov_b32 s6, 0\n"
+         ".Lloop:\n  global_load_dword v5, v[0:1], off\n  s_add_u32 s6, s6, 1\n  s_cmp_lt_u32 s6, " +
+         std::to_string(trips) +
+         "\n  s_cbranch_scc1 .Lloop\n  s_waitcnt vmcnt(2)\n  v_mov_b32_e32 v6, v4\n  s_endpgm\n";
+}
+
+TEST(Paths, ALoopIsNotLeftBeforeItsLastIteration) {
+  EXPECT_EQ(findings(afterLoop(2)), nothing);
+  EXPECT_EQ(findings(afterLoop(9)), nothing);
+  EXPECT_EQ(findings(afterLoop(1)), std::vector<std::string>{"9: missing-wait: s_waitcnt vmcnt(1) before it"});
+}
+
+// A wait that is enough only for the paths that control takes stays.
+TEST(Paths, RelaxLeavesWaitsThatRestOnThem) {
+  EXPECT_EQ(replanned(afterLoop(2), inflight::waits::Goal::Relax), afterLoop(2));
+}
+
+// Wave 1 alone has the DMA in flight where control joins, to bytes that it doesn't read.
+TEST(Paths, OnlySomeWavesTakeThem) {
+  auto tested = [](unsigned wave) {
+    return findings("  v_lshrrev_b32_e32 v4, 6, v0\n  v_lshlrev_b32_e32 v2, 2, v0\n  s_nop 0\n"
+                    "  v_readfirstlane_b32 s21, v4\n  s_nop 0\n  s_cmp_eq_u32 s21, " +
+                        std::to_string(wave) +
+                        "\n  s_cbranch_scc0 .Lother\n  s_mov_b32 m0, 0\n  s_nop 0\n  global_load_lds_dword v2, s[4:5]\n"
+                        ".Lother:\n  ds_read_b32 v5, v2\n  s_endpgm\n",
+                    4096, "gfx942", 128);
+  };
+  EXPECT_EQ(tested(1), nothing);
+  EXPECT_EQ(tested(0).size(), 1u);
+}
+
 } // namespace

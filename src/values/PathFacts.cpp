@@ -1,0 +1,173 @@
+#include "values/PathFacts.h"
+
+#include "values/Conditions.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace inflight::values {
+
+/// Of a path more isn't kept: the search is over paths, not over conditions.
+static constexpr size_t mostConditions = 12;
+
+namespace {
+/// factor * iteration + constant, without wrapping.
+struct Linear {
+  SymbolId symbol = noSymbol; ///< none of a constant
+  int64_t factor = 0, constant = 0;
+};
+} // namespace
+
+static std::optional<Linear> linearOf(const Expressions &exprs, ExprId id) {
+  const Expr &e = exprs[id];
+  if (exprs.isConstant(id))
+    return Linear{noSymbol, 0, int64_t(e.constant)};
+  const Term &term = exprs.terms(id)[0];
+  const Atom &atom = exprs.atom(term.atom);
+  if (!e.exact || e.termCount != 1 || atom.kind != AtomKind::Symbol ||
+      exprs.symbolInfo(atom.symbol()).kind != Symbol::Kind::Iteration)
+    return std::nullopt;
+  return Linear{atom.symbol(), int32_t(term.factor), e.sumConstant};
+}
+
+/// Of a condition about the iteration of one loop: in which it may hold. `isExact`: in all of them it does.
+std::optional<PathFacts::Iterations> PathFacts::iterationsWhere(ExprId condition, bool &isExact) const {
+  const Expr &e = exprs[condition];
+  if (e.termCount != 1)
+    return std::nullopt;
+  const Term &term = exprs.terms(condition)[0];
+  const Atom &atom = exprs.atom(term.atom);
+  const bool isPlain = term.factor == 1 && e.constant == 0, isOpposite = term.factor == ~0u && e.constant == 1;
+  if ((atom.kind != AtomKind::Less && atom.kind != AtomKind::Equal) || (!isPlain && !isOpposite))
+    return std::nullopt;
+  const std::optional<Linear> a = linearOf(exprs, atom.a), b = linearOf(exprs, atom.b);
+  if (!a || !b || (a->symbol != noSymbol && b->symbol != noSymbol && a->symbol != b->symbol))
+    return std::nullopt;
+  const SymbolId symbol = a->symbol != noSymbol ? a->symbol : b->symbol;
+  const int64_t factor = a->factor - b->factor, room = b->constant - a->constant;
+  if (symbol == noSymbol || factor == 0)
+    return std::nullopt;
+  const Known &known = exprs.symbolInfo(symbol).known;
+  int64_t least = known.least, greatest = known.greatest;
+  isExact = true;
+  if (atom.kind == AtomKind::Equal) {
+    const int64_t at = divideFloorSigned(room, factor);
+    const bool isAny = at * factor == room;
+    if (isPlain) {
+      least = isAny ? std::max(least, at) : greatest + 1;
+      greatest = std::min(greatest, at);
+    } else if (isAny) {
+      isExact = at <= least || at >= greatest;
+      least += at == least;
+      greatest -= at == greatest;
+    }
+  } else if ((factor > 0) == isPlain) {
+    // factor * n < room, or factor * n >= room with a negative factor.
+    greatest = std::min(greatest, isPlain ? divideFloorSigned(room - 1, factor) : divideFloorSigned(room, factor));
+  } else {
+    least = std::max(least, isPlain ? divideFloorSigned(room, factor) + 1 : divideCeilSigned(room, factor));
+  }
+  if (least > greatest)
+    return Iterations{symbol, 1, 0};
+  return Iterations{symbol, uint32_t(least), uint32_t(greatest)};
+}
+
+bool PathFacts::addIterations(Entry &entry, const Iterations &more) {
+  auto place = partition_point(entry.iterations, [&](const Iterations &i) { return i.symbol < more.symbol; });
+  if (place == entry.iterations.end() || place->symbol != more.symbol)
+    place = entry.iterations.insert(place, more);
+  place->least = std::max(place->least, more.least);
+  place->greatest = std::min(place->greatest, more.greatest);
+  return place->least <= place->greatest;
+}
+
+bool PathFacts::add(Entry &entry, ExprId condition) {
+  if (exprs.isConstant(condition))
+    return exprs[condition].constant != 0;
+  WaveSet numbers = 0;
+  if (const std::optional<WaveSet> waves = wavesWhere(exprs, condition, numbers)) {
+    entry.waves &= *waves;
+    return entry.waves != 0;
+  }
+  bool isExact = false;
+  if (const std::optional<Iterations> iterations = iterationsWhere(condition, isExact)) {
+    if (!addIterations(entry, *iterations))
+      return false;
+    if (isExact)
+      return true;
+  }
+  auto place = lower_bound(entry.conditions, condition);
+  if ((place != entry.conditions.end() && *place == condition) || entry.conditions.size() >= mostConditions)
+    return true;
+  entry.conditions.insert(place, condition);
+  return true;
+}
+
+std::optional<Facts> PathFacts::intern(Entry entry) {
+  hash_code hash = hash_value(entry.waves);
+  for (ExprId condition : entry.conditions)
+    hash = hash_combine(hash, uint32_t(condition));
+  for (const Iterations &i : entry.iterations)
+    hash = hash_combine(hash, uint32_t(i.symbol), i.least, i.greatest);
+  SmallVector<Facts, 1> &bucket = index[uint64_t(size_t(hash)) >> 1];
+  for (Facts facts : bucket)
+    if (entries[facts] == entry)
+      return facts;
+  if (entry == Entry())
+    return noFacts;
+  bucket.push_back(entries.size());
+  entries.push_back(std::move(entry));
+  return bucket.back();
+}
+
+std::optional<Facts> PathFacts::with(Facts facts, ExprId condition) {
+  Entry entry = entries[facts];
+  if (!add(entry, condition))
+    return std::nullopt;
+  if (entry.conditions.size() > entries[facts].conditions.size() && !canAllHold(exprs, entry.conditions))
+    return std::nullopt;
+  return intern(std::move(entry));
+}
+
+std::optional<Facts> PathFacts::renamed(Facts facts, Replace replace) {
+  const Entry before = entries[facts];
+  Entry entry;
+  entry.waves = before.waves;
+  for (const Iterations &i : before.iterations) {
+    const std::optional<ExprId> becomes = replace(i.symbol);
+    if (!becomes)
+      continue;
+    const std::optional<Linear> now = linearOf(exprs, *becomes);
+    if (!now)
+      continue;
+    if (now->symbol == noSymbol) {
+      if (now->constant < i.least || now->constant > i.greatest)
+        return std::nullopt;
+      continue;
+    }
+    // The symbol itself plus some iterations. What is no bound doesn't become one, so there are only so many facts.
+    const bool isBound = i.greatest < exprs.symbolInfo(i.symbol).known.greatest;
+    const int64_t least = std::max<int64_t>(0, int64_t(i.least) - now->constant),
+                  greatest = isBound ? i.greatest - now->constant : i.greatest;
+    if (now->factor != 1 || greatest < least ||
+        !addIterations(entry, {now->symbol, uint32_t(least), uint32_t(greatest)}))
+      return std::nullopt;
+  }
+  // From iteration to iteration conditions would become more and more.
+  const bool isMuch = before.conditions.size() >= mostConditions / 2;
+  for (ExprId condition : before.conditions) {
+    bool isForgotten = false;
+    const ExprId now = exprs.substitute(condition, [&](SymbolId id) {
+      const std::optional<ExprId> becomes = replace(id);
+      isForgotten |= !becomes || (isMuch && *becomes != exprs.symbol(id) && !exprs.isConstant(*becomes));
+      return becomes.value_or(zero);
+    });
+    if (!isForgotten && !add(entry, now))
+      return std::nullopt;
+  }
+  return intern(std::move(entry));
+}
+
+} // namespace inflight::values

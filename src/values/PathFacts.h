@@ -1,0 +1,47 @@
+// What the conditions of branches say on a path that is walked backwards: what must hold at its beginning for control
+// to take it.
+#pragma once
+
+#include "values/WaveLimits.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <vector>
+
+namespace inflight::values {
+
+class PathFacts {
+public:
+  explicit PathFacts(Expressions &exprs) : exprs(exprs) {}
+
+  /// That the condition, which is 0 or 1, is 1 besides. None when both can't be.
+  std::optional<Facts> with(Facts facts, ExprId condition);
+  /// The waves that they leave.
+  WaveSet waves(Facts facts) const { return entries[facts].waves; }
+  /// With other values in the place of symbols; what is said of those for which there is none is forgotten.
+  using Replace = llvm::function_ref<std::optional<ExprId>(SymbolId)>;
+  std::optional<Facts> renamed(Facts facts, Replace replace);
+
+private:
+  /// A loop's iteration is one of these.
+  struct Iterations {
+    SymbolId symbol = noSymbol;
+    uint32_t least = 0, greatest = ~0u;
+    bool operator==(const Iterations &) const = default;
+  };
+  struct Entry {
+    llvm::SmallVector<ExprId, 4> conditions; ///< sorted; what the other members don't say
+    llvm::SmallVector<Iterations, 2> iterations;
+    WaveSet waves = WaveLimits::anyWave;
+    bool operator==(const Entry &) const = default;
+  };
+  bool add(Entry &entry, ExprId condition);
+  bool addIterations(Entry &entry, const Iterations &more);
+  std::optional<Iterations> iterationsWhere(ExprId condition, bool &isExact) const;
+  std::optional<Facts> intern(Entry entry);
+
+  Expressions &exprs;
+  std::vector<Entry> entries{1};
+  llvm::DenseMap<uint64_t, llvm::SmallVector<Facts, 1>> index; ///< by hash
+};
+
+} // namespace inflight::values
